@@ -1,0 +1,59 @@
+"""The one value that travels: evaluation times, kernels, noise, domain and confidence level."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import isfinite, log1p
+
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.kernels import Forgetting, Kernel, SquaredExponential
+from bounds.times import EvaluationTimes
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A time-varying Gaussian process bandit with a fixed sequence of evaluation times.
+
+    Parameters
+    ----------
+    times : EvaluationTimes
+    epsilon : float in [0, 1); the ε of Theorem 1, whatever the time kernel is
+    time_kernel : Kernel; by default the forgetting kernel of rate `epsilon`
+    space_kernel : Kernel
+    noise_variance : float > 0, σ²
+    domain : Grid
+    delta : float in (0, 1); bounds on regret hold with probability ≥ 1 − δ
+
+    >>> Problem(EvaluationTimes.from_durations([1.0, 1.0])).time_kernel
+    Forgetting(epsilon=0.01)
+    """
+
+    times: EvaluationTimes
+    epsilon: float = 0.01
+    time_kernel: Kernel = None  # type: ignore[assignment]  # replaced in __post_init__
+    space_kernel: Kernel = field(default_factory=lambda: SquaredExponential(0.2))
+    noise_variance: float = 0.01
+    domain: Grid = field(default_factory=Grid)
+    delta: float = 0.1
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.epsilon < 1.0:
+            raise InvalidInput("epsilon", self.epsilon, "give a forgetting rate in [0, 1)")
+        if not (isfinite(self.noise_variance) and self.noise_variance > 0):
+            raise InvalidInput("noise-variance", self.noise_variance, "give a positive number")
+        if not 0.0 < self.delta < 1.0:
+            raise InvalidInput("delta", self.delta, "give a probability in (0, 1)")
+        if not isfinite(1.0 / self.noise_variance):
+            raise InvalidInput("noise-variance", self.noise_variance, "its inverse overflows")
+        if self.time_kernel is None:
+            object.__setattr__(self, "time_kernel", Forgetting(self.epsilon))
+
+    @property
+    def n(self) -> int:
+        return self.times.n
+
+    @property
+    def trivial_gain_per_round(self) -> float:
+        """½ log(1 + 1/σ²): no round can gain more, since the kernels have unit variance."""
+        return 0.5 * log1p(1.0 / self.noise_variance)
