@@ -207,15 +207,19 @@ class Matern(Kernel):
 
     def _log_bessel(self, u: FloatArray) -> FloatArray:
         """log K_{ν−1}(u) for u > 0; where K overflows (u ≪ ν), from its series at 0."""
+        order = abs(self.nu - 1.0)
         with np.errstate(over="ignore"):
-            scaled = special.kve(self.nu - 1.0, u)
-        mu = self.nu - 1.0
-        if not np.all(np.isfinite(scaled)):
-            x = u * u / 4.0
-            series = 1.0 - x / (mu - 1.0) * (1.0 - x / (2.0 * (mu - 2.0)))
-            at_zero = special.gammaln(mu) - np.log(2.0) + mu * np.log(2.0 / u) + np.log(series)
-            return np.where(np.isfinite(scaled), np.log(np.minimum(scaled, 1e300)) - u, at_zero)
-        return np.asarray(np.log(scaled) - u)
+            scaled = special.kve(order, u)
+        if np.all(np.isfinite(scaled)):
+            return np.asarray(np.log(scaled) - u)
+        # Overflow at order <= 3 needs u < 1e-100, where the first term of the series is exact.
+        x = u * u / 4.0
+        series = 1.0 - x / (order - 1.0) * (1.0 - x / (2.0 * (order - 2.0))) if order > 3 else 1.0
+        at_zero = (
+            special.gammaln(order) - np.log(2.0) + order * (np.log(2.0) - np.log(u))
+        ) + np.log(np.maximum(series, 0.5))
+        finite = np.isfinite(scaled)
+        return np.where(finite, np.log(np.where(finite, scaled, 1.0)) - u, at_zero)
 
     def _scaled(self, distance: ArrayLike) -> FloatArray:
         return np.asarray(
