@@ -1,4 +1,4 @@
-"""bounds: deterministic mathematics of time-varying Gaussian process bandits (numbers in, bounds out).
+"""bounds: deterministic mathematics of time-varying Gaussian process bandits.
 
-Nothing here draws a random number, prints, plots or reads a file.
+Numbers go in, a bound comes out. Nothing here draws a random number, prints, plots or reads a file.
 """

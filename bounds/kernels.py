@@ -43,6 +43,14 @@ class Kernel(ABC):
     def slope(self) -> float:
         """θ, the smallest number with 1 − k(r) ≤ θ·r for all r ≥ 0 (infinity if none)."""
 
+    @property
+    def completely_monotone(self) -> bool:
+        """Whether k is completely monotone in r: Matérn with ν ≤ ½, hence the forgetting kernel.
+
+        Then 1 − k² is concave in r ≥ 0, and so is log(1 + (1 − k²)/σ²).
+        """
+        return self.smoothness <= 0.5
+
     @abstractmethod
     def complement(self, distance: ArrayLike) -> FloatArray:
         """1 − k(r), accurate to a few units in the last place also where k(r) is near 1."""
@@ -50,6 +58,18 @@ class Kernel(ABC):
     @abstractmethod
     def at_distance(self, distance: ArrayLike) -> FloatArray:
         """k(r) for distances r ≥ 0 of any shape."""
+
+    def reach(self, level: float) -> float:
+        """A distance at which k(r) ≤ `level`, found by doubling and halving; infinite if none."""
+        low, high = 0.0, 1.0
+        while float(self.at_distance(high)) > level:
+            low, high = high, 2.0 * high
+            if high > 1e300:
+                return float("inf")
+        for _ in range(60):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if float(self.at_distance(middle)) > level else (low, middle)
+        return high
 
     def deficit(self, distance: ArrayLike) -> FloatArray:
         """1 − k(r)²: the variance left at distance r of a point whose value is known."""
@@ -113,7 +133,9 @@ class SquaredExponential(Kernel):
         return float(-np.expm1(-u * u / 2) / u / self.lengthscale)
 
     def at_distance(self, distance: ArrayLike) -> FloatArray:
-        return np.asarray(np.exp(-0.5 * (np.asarray(distance, dtype=float) / self.lengthscale) ** 2))
+        return np.asarray(
+            np.exp(-0.5 * (np.asarray(distance, dtype=float) / self.lengthscale) ** 2)
+        )
 
     def complement(self, distance: ArrayLike) -> FloatArray:
         return np.asarray(
@@ -148,7 +170,7 @@ class Matern(Kernel):
         return self.nu
 
     @cached_property
-    def slope(self) -> float:  # type: ignore[override]
+    def slope(self) -> float:
         """θ; 1/ℓ for ν = ½, infinite below (1 − k ~ r^{2ν}), the maximum of (1 − k)/r above."""
         if self.nu < 0.5:
             return float("inf")
@@ -300,7 +322,9 @@ def parse_kernel(text: str, lengthscale: float) -> Kernel:
         except InvalidInput:
             raise
         except ValueError:
-            raise InvalidInput("kernel", text, "give a number after matern:, e.g. matern:1.5") from None
+            raise InvalidInput(
+                "kernel", text, "give a number after matern:, e.g. matern:1.5"
+            ) from None
     raise InvalidInput("kernel", text, "use se, matern12, matern32, matern52 or matern:NU")
 
 
@@ -321,7 +345,9 @@ def parse_time_kernel(text: str, epsilon: float, lengthscale: float | None = Non
         raise InvalidInput("time-kernel", text, "use forgetting, exponential, se or matern:NU")
     if lengthscale is None:
         if epsilon == 0.0:
-            raise InvalidInput("time-lengthscale", "none", "give one, since epsilon = 0 implies none")
+            raise InvalidInput(
+                "time-lengthscale", "none", "give one, since epsilon = 0 implies none"
+            )
         lengthscale = 1.0 / forgetting.slope
     _require_positive("time-lengthscale", lengthscale)
     return Matern(0.5, lengthscale) if text == "exponential" else parse_kernel(text, lengthscale)

@@ -10,6 +10,9 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Kernel, SquaredExponential
 from bounds.times import EvaluationTimes
 
+# Stands for "the forgetting kernel of the problem's own epsilon" until that is known.
+_FORGETTING_AT_EPSILON = Forgetting(0.0)
+
 
 @dataclass(frozen=True, eq=False)
 class Problem:
@@ -31,7 +34,7 @@ class Problem:
 
     times: EvaluationTimes
     epsilon: float = 0.01
-    time_kernel: Kernel = None  # type: ignore[assignment]  # replaced in __post_init__
+    time_kernel: Kernel = field(default=_FORGETTING_AT_EPSILON)
     space_kernel: Kernel = field(default_factory=lambda: SquaredExponential(0.2))
     noise_variance: float = 0.01
     domain: Grid = field(default_factory=Grid)
@@ -46,7 +49,7 @@ class Problem:
             raise InvalidInput("delta", self.delta, "give a probability in (0, 1)")
         if not isfinite(1.0 / self.noise_variance):
             raise InvalidInput("noise-variance", self.noise_variance, "its inverse overflows")
-        if self.time_kernel is None:
+        if self.time_kernel is _FORGETTING_AT_EPSILON:
             object.__setattr__(self, "time_kernel", Forgetting(self.epsilon))
 
     @property

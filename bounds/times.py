@@ -1,4 +1,4 @@
-"""Evaluation times t_i ≥ 0, the instants τ_i = t_1 + … + t_i, and the families the theory speaks of.
+"""Evaluation times t_i ≥ 0, the instants τ_i = t_1 + … + t_i, and the families of the theory.
 
 Instants are kept as an unevaluated sum of two doubles (`times` + `remainders`), so that a
 difference of two of them is right to the last digit however far from the origin they are.
@@ -96,11 +96,15 @@ class EvaluationTimes:
             _frozen(durations), self.times[start:end], self.remainders[start:end], self.source
         )
 
+    def offsets(self) -> FloatArray:
+        """(n,) τ_k − τ_1, free of cancellation far from the origin."""
+        return np.asarray((self.times - self.times[0]) + (self.remainders - self.remainders[0]))
+
     def distances(self, rows: slice, columns: slice) -> FloatArray:
         """|τ_j − τ_k| for j in `rows`, k in `columns`, free of cancellation far from the origin."""
         coarse = np.subtract.outer(self.times[rows], self.times[columns])
         fine = np.subtract.outer(self.remainders[rows], self.remainders[columns])
-        return np.abs(coarse + fine)
+        return np.asarray(np.abs(coarse + fine))
 
 
 @dataclass(frozen=True)
