@@ -1,0 +1,52 @@
+# make report   the report of the bundled evaluation times, in out/
+# make test     lint, types, import rules, tests, doctests, README and notebooks
+# Both create the environment in .venv when it is missing or pyproject.toml is newer.
+
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+PACKAGES := bounds simulation proofs_check ctv
+EXAMPLE := ctv/data/gradient_boosting_digits.csv
+
+.DELETE_ON_ERROR:
+.PHONY: report test lint test-slow format benchmark clean
+
+report: $(VENV)/.installed
+	$(BIN)/ctv report --times $(EXAMPLE) --out out
+
+test: lint
+	$(BIN)/python -m pytest --doctest-modules $(PACKAGES) tests
+
+lint: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test-slow: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -m slow tests
+
+format: $(VENV)/.installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+benchmark: $(VENV)/.installed-dev
+	$(BIN)/python benchmarks/shell.py
+
+clean:
+	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer was not found: name one with" \
+		"make PYTHON=/path/to/python" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "$(PYTHON) cannot create an environment:" \
+		"install its venv module (Debian, Ubuntu: apt-get install python3-venv)" >&2; exit 1; }
+
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/.installed

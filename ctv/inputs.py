@@ -1,0 +1,224 @@
+"""Files that come from outside: evaluation times in CSV, γ lists in JSON, and the bundled data.
+
+Rows are counted as rounds, from 1, and an error names the line of the file as well. Everything
+wrong with a file raises `InvalidInput`, which is one line for the person who gave it.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.resources import files
+from math import isfinite
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bounds.errors import InvalidInput
+from bounds.times import EvaluationTimes
+
+FloatArray = NDArray[np.float64]
+
+DURATION_COLUMNS = ("duration", "duration_seconds", "t")
+CUMULATIVE_COLUMN = "tau"
+
+
+def bundled_times() -> Path:
+    """Measured evaluation times that come with the project: 240 model fits in seconds.
+
+    >>> read_times(bundled_times()).n
+    240
+    """
+    return Path(str(files("ctv.data") / "gradient_boosting_digits.csv"))
+
+
+def read_times(
+    path: Path, column: str | None = None, *, cumulative: bool = False
+) -> EvaluationTimes:
+    """Evaluation times from one column of a CSV file with a header. O(rows).
+
+    Parameters
+    ----------
+    path : comma-separated UTF-8 text; the first line names the columns
+    column : the column to use; by default the only one among `duration`, `duration_seconds`, `t`
+        (durations t_i) and `tau` (cumulative τ_i)
+    cumulative : whether the named `column` holds τ_i rather than t_i
+
+    Raises
+    ------
+    InvalidInput for a file that cannot be read, no or several time columns, and for a missing,
+    non-numeric, infinite or negative duration or a decreasing τ, with its row.
+    """
+    if cumulative and column is None:
+        raise InvalidInput("cumulative", "set", "name the column that holds tau with --column")
+    header = _read_header(path)
+    chosen = _time_column(header, column)
+    holds_tau = cumulative if column is not None else header[chosen] == CUMULATIVE_COLUMN
+    values = _read_column(path, header, chosen)
+    _check_order(path, header[chosen], values, holds_tau=holds_tau)
+    build = EvaluationTimes.from_times if holds_tau else EvaluationTimes.from_durations
+    return build(values, source=path.name)
+
+
+def read_columns(path: Path, columns: Sequence[str]) -> FloatArray:
+    """(rows, columns) finite numbers of the named columns of a CSV file with a header."""
+    header = _read_header(path)
+    chosen = [_column_named(header, name) for name in columns]
+    return np.stack([_read_column(path, header, index) for index in chosen], axis=1)
+
+
+def read_gamma(path: Path) -> FloatArray:
+    """γ_0, γ_1, … from a JSON file that holds one list of numbers.
+
+    Length and order are for the user of the list to check, who knows n.
+    """
+    with _readable(path, "gamma"):
+        text = path.read_text(encoding="utf-8-sig")
+    try:
+        values = json.loads(text, parse_constant=_no_constant)
+    except RecursionError:
+        raise InvalidInput("gamma", path.name, "give one flat list of numbers") from None
+    except InvalidInput:
+        raise
+    except ValueError as error:
+        raise InvalidInput("gamma", path.name, f"give a JSON list of numbers ({error})") from None
+    if not isinstance(values, list):
+        raise InvalidInput("gamma", path.name, "give a JSON list: [0, gamma_1, ..., gamma_n]")
+    if not set(map(type, values)) <= {int, float}:
+        m, value = next((m, v) for m, v in enumerate(values) if type(v) not in (int, float))
+        raise InvalidInput(f"gamma_{m}", json.dumps(value), "give a number")
+    try:
+        return np.array(values, dtype=float)
+    except OverflowError:
+        raise InvalidInput("gamma", path.name, "a number in it overflows") from None
+
+
+def _no_constant(name: str) -> float:
+    raise InvalidInput("gamma", name, "give finite numbers")
+
+
+def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """The line on which each record ends, and the record; blank lines are skipped."""
+    with _readable(path, "times"), path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.reader(file)
+        for row in reader:
+            if row:
+                yield reader.line_num, row
+
+
+def _read_header(path: Path) -> list[str]:
+    first = next(_rows(path), None)
+    if first is None:
+        raise InvalidInput("times", path.name, "the file is empty: give a CSV file with a header")
+    header = [name.strip() for name in first[1]]
+    if all(_is_number(name) for name in header):
+        raise InvalidInput("times", ",".join(header), "the first line must name the columns")
+    return header
+
+
+def _read_column(path: Path, header: list[str], chosen: int) -> FloatArray:
+    width = len(header)
+    cells: list[str] = []
+    rows = _rows(path)
+    next(rows)
+    for line, row in rows:
+        if len(row) != width:
+            raise InvalidInput(
+                f"row {len(cells) + 1} (line {line}) of {path.name}",
+                ",".join(row),
+                f"give {width} values as in the header, with a decimal point and no decimal comma",
+            )
+        cells.append(row[chosen])
+    if not cells:
+        raise InvalidInput("times", path.name, "the file has a header but no rows")
+    try:
+        values = np.array(list(map(float, cells)))
+    except ValueError:
+        values = np.array([float("nan")])
+    # float() also reads 1_000, which nobody means in a table of measurements.
+    if not np.all(np.isfinite(values)) or "_" in "".join(cells):
+        i = next(i for i, cell in enumerate(cells) if not _is_finite_number(cell))
+        text = cells[i].strip()
+        remedy = "give a finite number" if text else "the value is missing"
+        raise InvalidInput(f"{header[chosen]} in {_place(path, i)}", text or "''", remedy)
+    return values
+
+
+@contextmanager
+def _readable(path: Path, field: str) -> Iterator[None]:
+    """Turn everything that can be wrong with a file into one line about the option `field`."""
+    shown = str(path)
+    if path.is_dir():
+        raise InvalidInput(field, shown, "this is a folder: give a file")
+    try:
+        yield
+    except FileNotFoundError:
+        raise InvalidInput(field, shown, "there is no such file") from None
+    except UnicodeDecodeError:
+        raise InvalidInput(field, shown, "this is not text in UTF-8: save it as UTF-8") from None
+    except csv.Error as error:
+        raise InvalidInput(field, shown, f"this is not a CSV file ({error})") from None
+    except OSError as error:
+        raise InvalidInput(field, shown, f"it cannot be read ({error.strerror})") from None
+    except ValueError as error:  # a path with a null byte
+        raise InvalidInput(field, shown, f"it cannot be read ({error})") from None
+
+
+def _time_column(header: list[str], column: str | None) -> int:
+    if column is not None:
+        return _column_named(header, column)
+    known = (*DURATION_COLUMNS, CUMULATIVE_COLUMN)
+    found = [name for name in header if name in known]
+    if not found:
+        raise InvalidInput(
+            "times", ",".join(header), f"no column {', '.join(known)}: name yours with --column"
+        )
+    if len(found) > 1:
+        raise InvalidInput(
+            "times", ",".join(found), "more than one column of times: choose with --column"
+        )
+    return header.index(found[0])
+
+
+def _column_named(header: list[str], name: str) -> int:
+    if header.count(name) != 1:
+        problem = "there are several such columns" if name in header else "there is no such column"
+        raise InvalidInput("column", name, f"{problem}; the header has {', '.join(header)}")
+    return header.index(name)
+
+
+def _check_order(path: Path, name: str, values: FloatArray, *, holds_tau: bool) -> None:
+    """Name the line of a negative duration or a decreasing τ, which only the file knows."""
+    negative = np.flatnonzero(values < 0)
+    if len(negative):
+        i = int(negative[0])
+        raise InvalidInput(f"{name} in {_place(path, i)}", float(values[i]), "times are at least 0")
+    falling = np.flatnonzero(np.diff(values) < 0)
+    if holds_tau and len(falling):
+        i = int(falling[0]) + 1
+        raise InvalidInput(
+            f"{name} in {_place(path, i)}",
+            float(values[i]),
+            f"cumulative times do not decrease (the row before has {values[i - 1]:g})",
+        )
+
+
+def _place(path: Path, index: int) -> str:
+    """Row (from 1) and line of the record with this index; the header is record −1."""
+    line = next(line for i, (line, _) in enumerate(_rows(path), start=-1) if i == index)
+    return f"row {index + 1} (line {line})"
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_finite_number(text: str) -> bool:
+    return "_" not in text and _is_number(text) and isfinite(float(text))
