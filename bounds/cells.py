@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from bounds.times import EvaluationTimes
@@ -50,12 +51,44 @@ class Cells:
         return cls(np.arange(times.n + 1), both, both)
 
     @classmethod
-    def coarse(cls, times: EvaluationTimes, count: int) -> Cells:
-        """About `count` cells: half the boundaries equally spaced, half at the longest waits."""
+    def coarse(cls, times: EvaluationTimes, wait_costs: FloatArray, count: int) -> Cells:
+        """At most `count` cells, small where the drift between neighbouring rounds is large.
+
+        Parameters
+        ----------
+        wait_costs : (n−1,) drift that the wait between two neighbouring rounds stands for
+        count : at least 16
+
+        A cell closes when its rounds times the waits inside it reach a common limit, or at eight
+        times the average size; the limit is the smallest that keeps to `count`. O(n) for each of
+        some forty limits tried.
+        """
         n = times.n
-        equal = np.linspace(0, n, max(2, count // 2)).astype(np.int64)
-        waits = np.diff(times.times)
-        longest = np.argpartition(-waits, min(len(waits) - 1, count // 2))[: count // 2] + 1
-        boundaries = np.unique(np.concatenate((equal, longest[waits[longest - 1] > 0.0])))
+        longest = max(2, (8 * n) // count)
+        low, high = -16.0, 8.0
+        for _ in range(40):
+            middle = 0.5 * (low + high)
+            if len(_boundaries(wait_costs, 10.0**middle, longest)) - 1 <= count:
+                high = middle
+            else:
+                low = middle
+        boundaries = _boundaries(wait_costs, 10.0**high, longest)
         both = np.stack((times.times, times.remainders))
         return cls(boundaries, both[:, boundaries[:-1]], both[:, boundaries[1:] - 1])
+
+
+@njit(cache=True)
+def _boundaries(wait_costs: FloatArray, limit: float, longest: int) -> IntArray:  # pragma: no cover
+    """Greedy cells from the left: size · Σ of the wait costs inside at most `limit`."""
+    n = len(wait_costs) + 1
+    boundaries = np.empty(n + 1, dtype=np.int64)
+    boundaries[0] = 0
+    cells, start, inside = 0, 0, 0.0
+    for k in range(1, n):
+        inside += wait_costs[k - 1]
+        if (k + 1 - start) * inside > limit or k + 1 - start > longest:
+            cells += 1
+            boundaries[cells] = k
+            start, inside = k, 0.0
+    boundaries[cells + 1] = n
+    return boundaries[: cells + 2]

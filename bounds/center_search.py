@@ -31,7 +31,7 @@ from bounds.cells import Cells
 from bounds.drift import round_drift
 from bounds.kernels import Kernel
 from bounds.times import EvaluationTimes
-from bounds.uniformity_search import CutChain, backtrack, free_cut
+from bounds.uniformity_search import CutChain, backtrack, free_cut, out_of_reach
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -134,7 +134,8 @@ def search_by_centers(
         stop = min(count, begin + ENDS_PER_STEP)
         grown = _with_room(table, groups[stop] - groups[lowest], stop - lowest,
                            (groups[lowest], groups[begin]), (lowest, begin))  # fmt: skip
-        if grown is None or work > work_limit:
+        ahead = (begin - lowest) * (count - begin)
+        if grown is None or out_of_reach(work, ahead, work_limit):
             return CenteredChain(np.inf, (), work, False, center_of_end[:0])
         table = grown
         window = slice(groups[lowest], groups[stop])

@@ -19,7 +19,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from bounds.cells import Cells
 from bounds.center_search import CenteredChain, Centers, own_time_offsets, search_by_centers
-from bounds.drift import additive_drift, drift_at_center, refined_drift, theorem1_drift
+from bounds.drift import (
+    additive_drift,
+    drift_at_center,
+    refined_drift,
+    round_drift,
+    theorem1_drift,
+)
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.partition import Partition
 from bounds.problem import Problem
@@ -30,10 +36,11 @@ Progress = Callable[[float], None]
 
 OBJECTIVES = ("theorem1", "additive", "refined")
 
-WORK_LIMIT = 20_000_000_000
+WORK_LIMIT = 4_000_000_000
 """Pairs of rounds that a search may look at (some 30 s) before it turns to cells of rounds."""
 
-_CELLS = {"theorem1": 2_000, "additive": 20_000, "refined": 8_000}
+# Numbers of cells to try, finest first; the last always fits the work and the memory.
+_CELLS = {"theorem1": (2_000,), "additive": (20_000,), "refined": (30_000, 8_000)}
 _PAIRS_OF_ROUNDS_AND_CENTERS = 10_000_000
 # A lower bound and the value it is compared with are sums of up to n rounded terms.
 _ROUNDING = 1e-9
@@ -152,11 +159,7 @@ def search(
         lower = chain.value
         candidates = [Partition(chain.cuts)]
     else:
-        cells = Cells.coarse(problem.times, _CELLS[objective])
-        bound = _solve(objective, problem, prices, cells, True, 2**62, progress)
-        primal = _solve(objective, problem, prices, cells, False, 2**62, progress)
-        lower = bound.value
-        candidates = [Partition(bound.cuts), Partition(primal.cuts)]
+        lower, candidates = _bracket(objective, problem, prices, progress)
     results = [whole, *(evaluate(objective, problem, prices, p) for p in candidates)]
     return _found(min(results, key=lambda r: r.value), lower, exact=False)
 
@@ -228,6 +231,26 @@ def _found(result: SearchResult, lower: float, *, exact: bool) -> SearchResult:
         result.objective, result.value, result.gain, result.drift, result.partition,
         result.centers, exact, gap,
     )  # fmt: skip
+
+
+def _bracket(
+    objective: str, problem: Problem, prices: FloatArray, progress: Progress | None
+) -> tuple[float, list[Partition]]:
+    """A lower bound on the optimum from cells of rounds, and partitions that come near it."""
+    waits = np.diff(problem.times.offsets())
+    wait_costs = round_drift(waits, problem.time_kernel, problem.noise_variance)
+    for count in _CELLS[objective]:
+        if count >= problem.n:
+            continue
+        cells = Cells.coarse(problem.times, wait_costs, count)
+        limit = WORK_LIMIT if count == _CELLS[objective][-1] else WORK_LIMIT // 8
+        bound = _solve(objective, problem, prices, cells, True, limit, progress)
+        if not bound.complete:
+            continue
+        primal = _solve(objective, problem, prices, cells, False, limit, progress)
+        if bound.complete and primal.complete:
+            break
+    return bound.value, [Partition(bound.cuts), Partition(primal.cuts)]
 
 
 def _solve(

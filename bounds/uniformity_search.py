@@ -78,7 +78,7 @@ def search_by_uniformity(
         )  # fmt: skip
         work += done
         end = step_end
-        if work > work_limit and end < count:
+        if out_of_reach(work, (end - lowest) * (count - end), work_limit):
             return CutChain(np.inf, (), work, False)
         if progress is not None:
             progress(end / count)
@@ -100,6 +100,14 @@ class _State:
 
     def cuts(self, cells: Cells) -> tuple[int, ...]:
         return backtrack(self.origin, cells)
+
+
+def out_of_reach(work: int, ahead: int, work_limit: int) -> bool:
+    """Whether a search is over its limit, or so far on its way over that waiting is idle.
+
+    `ahead` is the work left if the number of starts alive stays as it is.
+    """
+    return work > work_limit or (work > work_limit // 20 and work + ahead > 4 * work_limit)
 
 
 def backtrack(origin: IntArray, cells: Cells) -> tuple[int, ...]:
