@@ -30,7 +30,6 @@ from numpy.typing import NDArray
 from bounds.cells import Cells
 from bounds.drift import round_drift
 from bounds.kernels import Kernel
-from bounds.times import EvaluationTimes
 from bounds.uniformity_search import CutChain, backtrack, free_cut, out_of_reach
 
 FloatArray = NDArray[np.float64]
@@ -157,15 +156,6 @@ def search_by_centers(
     cuts = backtrack(origin, cells)
     ends = np.searchsorted(cells.boundaries, np.array(cuts[1:]))
     return CenteredChain(float(value[count]), cuts, work, True, center_of_end[ends])
-
-
-def own_time_offsets(times: EvaluationTimes, chain: CenteredChain) -> FloatArray:
-    """Centre of each block, measured from the block's first time, for centres that are rounds."""
-    starts = np.array(chain.cuts[:-1])
-    at = chain.centers
-    return np.asarray(
-        (times.times[at] - times.times[starts]) + (times.remainders[at] - times.remainders[starts])
-    )
 
 
 @njit(cache=True)

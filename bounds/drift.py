@@ -11,7 +11,8 @@ adjacent blocks (Lemma M), which is what makes the searches in `partition_search
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +24,15 @@ from bounds.times import EvaluationTimes
 from bounds.uniformity import scaled_uniformity
 
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+AnyArray = TypeVar("AnyArray", FloatArray, IntArray)
+
+
+class Instant(NamedTuple):
+    """A point in time as the unevaluated sum high + low, like the times themselves."""
+
+    high: float
+    low: float
 
 
 class CenteredDrift(NamedTuple):
@@ -68,20 +78,18 @@ def refined_drift(
     monotone kernel the best is one of the block's own times (the term is concave in the distance
     on either side), for any other it is found by branch and bound to a relative 1e-7.
     """
-    drifts, centers = [], []
-    for start, end in partition.blocks():
-        drift, offset = best_center(times.block(start, end), time_kernel, noise_variance)
-        drifts.append(drift)
-        centers.append(times.times[start] + offset)
-    return CenteredDrift(np.array(drifts), np.array(centers))
+    blocks = [times.block(start, end) for start, end in partition.blocks()]
+    best = [best_center(block, time_kernel, noise_variance) for block in blocks]
+    return CenteredDrift(
+        np.array([drift for drift, _ in best]), np.array([center.high for _, center in best])
+    )
 
 
 def drift_at_center(
-    times: EvaluationTimes, center_offset: float, time_kernel: Kernel, noise_variance: float
+    times: EvaluationTimes, center: Instant, time_kernel: Kernel, noise_variance: float
 ) -> float:
-    """½ Σ_k log(1 + s(1 − k_time(τ_k, c)²)) at c = τ_1 + `center_offset`. O(n)."""
-    offsets = times.offsets()
-    distance = np.abs(offsets - center_offset)
+    """½ Σ_k log(1 + s(1 − k_time(τ_k, c)²)) for one block and one centre. O(n)."""
+    distance = np.abs((times.times - center.high) + (times.remainders - center.low))
     return float(np.sum(round_drift(distance, time_kernel, noise_variance)))
 
 
@@ -92,67 +100,81 @@ def round_drift(distance: ArrayLike, time_kernel: Kernel, noise_variance: float)
 
 def best_center(
     times: EvaluationTimes, time_kernel: Kernel, noise_variance: float
-) -> tuple[float, float]:
-    """(drift, centre − τ_1) of one block at its best real centre.
+) -> tuple[float, Instant]:
+    """(drift, centre) of one block at its best real centre.
 
     Branch and bound: a round is at least as far from a centre in [u, v] as from the interval, and
     the drift does not fall with distance, so Σ_k of the drift at that distance bounds every centre
     of the interval from below. Intervals that cannot win are dropped, the others halved. O(n) for
     each interval looked at, some hundred for a flat optimum.
     """
-    offsets = times.offsets()
-    if offsets[-1] == 0.0:
-        return 0.0, 0.0
-    own = time_kernel.completely_monotone
+    if times.span == 0.0:
+        return 0.0, Instant(float(times.times[0]), float(times.remainders[0]))
+    if time_kernel.completely_monotone:
+        return _best_own_time(times, time_kernel, noise_variance)
+    return _best_real_center(times, time_kernel, noise_variance)
 
-    def drift_of(low: FloatArray, high: FloatArray) -> FloatArray:
-        """A lower bound of the drift for centres in [low, high]; the drift itself where equal."""
+
+def _best_own_time(
+    times: EvaluationTimes, time_kernel: Kernel, noise_variance: float
+) -> tuple[float, Instant]:
+    """Branch and bound over the block's own times, in ranges of rounds."""
+    high, low = times.times, times.remainders
+
+    def drift_of(first: IntArray, last: IntArray) -> FloatArray:
+        """Lower bound of the drift for centres between two rounds; the drift itself at one."""
         rows = []
-        # In slices, so that a long block does not become a huge matrix.
-        step = max(1, 2_000_000 // len(offsets))
-        for i in range(0, len(low), step):
-            left, right = low[i : i + step, None], high[i : i + step, None]
-            distance = np.maximum(np.maximum(left - offsets, offsets - right), 0.0)
+        for a, b in _slices(first, last, times.n):
+            below = (high[a, None] - high) + (low[a, None] - low)
+            above = (high - high[b, None]) + (low - low[b, None])
+            distance = np.maximum(np.maximum(below, above), 0.0)
             rows.append(round_drift(distance, time_kernel, noise_variance).sum(axis=1))
         return np.concatenate(rows)
 
-    if own:
-        candidates = np.unique(offsets)
-    else:
-        candidates = np.unique(np.concatenate((offsets, np.linspace(0.0, offsets[-1], 65))))
-    # For own times an interval is a range of candidate indices, otherwise a range of reals.
-    edges = np.unique(np.linspace(0, len(candidates) - 1, min(len(candidates), 33)).astype(int))
-    probes = candidates[edges]
+    probes = np.unique(np.linspace(0, times.n - 1, min(times.n, 33)).astype(np.int64))
     values = drift_of(probes, probes)
-    best = int(np.argmin(values))
-    best_value, best_at = float(values[best]), float(probes[best])
-    if own:
-        a, b = edges[:-1], edges[1:]
-        while len(a):
-            alive = drift_of(candidates[a], candidates[b]) < best_value
-            a, b = a[alive], b[alive]
-            inner = b - a > 1
-            a, b = a[inner], b[inner]
-            if not len(a):
-                break
-            middle = (a + b) // 2
-            values = drift_of(candidates[middle], candidates[middle])
-            i = int(np.argmin(values))
-            if values[i] < best_value:
-                best_value, best_at = float(values[i]), float(candidates[middle[i]])
-            a, b = np.concatenate((a, middle)), np.concatenate((middle, b))
-        return best_value, best_at
+    best, best_round = float(values.min()), int(probes[np.argmin(values)])
+    a, b = probes[:-1], probes[1:]
+    while len(a):
+        open_range = (b - a > 1) & (drift_of(a, b) < best)
+        a, b = a[open_range], b[open_range]
+        if not len(a):
+            break
+        middle = (a + b) // 2
+        values = drift_of(middle, middle)
+        if values.min() < best:
+            best, best_round = float(values.min()), int(middle[np.argmin(values)])
+        a, b = np.concatenate((a, middle)), np.concatenate((middle, b))
+    return best, Instant(float(high[best_round]), float(low[best_round]))
+
+
+def _best_real_center(
+    times: EvaluationTimes, time_kernel: Kernel, noise_variance: float
+) -> tuple[float, Instant]:
+    """Branch and bound over real centres to a relative 1e-7, then a local search."""
+    offsets = times.offsets()
+
+    def drift_of(first: FloatArray, last: FloatArray) -> FloatArray:
+        """Lower bound of the drift for centres in [first, last]; the drift itself at a point."""
+        rows = []
+        for a, b in _slices(first, last, times.n):
+            distance = np.maximum(np.maximum(a[:, None] - offsets, offsets - b[:, None]), 0.0)
+            rows.append(round_drift(distance, time_kernel, noise_variance).sum(axis=1))
+        return np.concatenate(rows)
+
+    probes = np.unique(np.concatenate((offsets, np.linspace(0.0, offsets[-1], 65))))
+    values = drift_of(probes, probes)
+    best, best_at = float(values.min()), float(probes[np.argmin(values)])
     low, high = probes[:-1], probes[1:]
     for _ in range(200):
-        alive = drift_of(low, high) < best_value * (1.0 - 1e-7)
+        alive = drift_of(low, high) < best * (1.0 - 1e-7)
         low, high = low[alive], high[alive]
         if not len(low):
             break
         middle = 0.5 * (low + high)
         values = drift_of(middle, middle)
-        i = int(np.argmin(values))
-        if values[i] < best_value:
-            best_value, best_at = float(values[i]), float(middle[i])
+        if values.min() < best:
+            best, best_at = float(values.min()), float(middle[np.argmin(values)])
         low, high = np.concatenate((low, middle)), np.concatenate((middle, high))
     # The interval is settled; a local search adds the digits below 1e-7.
     width = offsets[-1] / 64
@@ -162,9 +184,18 @@ def best_center(
         method="bounded",
         options={"xatol": 1e-10 * offsets[-1]},
     )
-    if polished.fun < best_value:
-        return float(polished.fun), float(polished.x)
-    return best_value, best_at
+    if polished.fun < best:
+        best, best_at = float(polished.fun), float(polished.x)
+    start, remainder = float(times.times[0]), float(times.remainders[0])
+    center = start + best_at
+    return best, Instant(center, (start - center) + best_at + remainder)
+
+
+def _slices(first: AnyArray, last: AnyArray, n: int) -> Iterator[tuple[AnyArray, AnyArray]]:
+    """Pairs of interval ends in slices, so that a long block does not become a huge matrix."""
+    step = max(1, 2_000_000 // n)
+    for i in range(0, len(first), step):
+        yield first[i : i + step], last[i : i + step]
 
 
 def _scaled_root(

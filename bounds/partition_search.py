@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bounds.cells import Cells
-from bounds.center_search import CenteredChain, Centers, own_time_offsets, search_by_centers
+from bounds.center_search import CenteredChain, Centers, search_by_centers
 from bounds.drift import (
+    Instant,
     additive_drift,
     drift_at_center,
     refined_drift,
@@ -39,8 +40,8 @@ OBJECTIVES = ("theorem1", "additive", "refined")
 WORK_LIMIT = 4_000_000_000
 """Pairs of rounds that a search may look at (some 30 s) before it turns to cells of rounds."""
 
-# Numbers of cells to try, finest first; the last always fits the work and the memory.
-_CELLS = {"theorem1": (2_000,), "additive": (20_000,), "refined": (30_000, 8_000)}
+# Cells that a search can always take, whatever the times.
+_FEWEST_CELLS = {"theorem1": 2_000, "additive": 20_000, "refined": 8_000}
 _PAIRS_OF_ROUNDS_AND_CENTERS = 10_000_000
 # A lower bound and the value it is compared with are sums of up to n rounded terms.
 _ROUNDING = 1e-9
@@ -208,14 +209,12 @@ def _drift(objective: str, problem: Problem, partition: Partition) -> float:
 def _evaluate_chain(problem: Problem, prices: FloatArray, chain: CenteredChain) -> SearchResult:
     """Theorem A's value at the partition and the own-time centres of a chain, by formula."""
     partition = Partition(chain.cuts)
-    drift = sum(
-        drift_at_center(
-            problem.times.block(start, end), offset, problem.time_kernel, problem.noise_variance
-        )
-        for (start, end), offset in zip(
-            partition.blocks(), own_time_offsets(problem.times, chain), strict=True
-        )
-    )
+    times = problem.times
+    drift = 0.0
+    for (start, end), at in zip(partition.blocks(), chain.centers, strict=True):
+        center = Instant(float(times.times[at]), float(times.remainders[at]))
+        block = times.block(start, end)
+        drift += drift_at_center(block, center, problem.time_kernel, problem.noise_variance)
     gain = _gain("refined", prices, partition)
     centers = problem.times.times[chain.centers]
     return SearchResult(
@@ -239,16 +238,16 @@ def _bracket(
     """A lower bound on the optimum from cells of rounds, and partitions that come near it."""
     waits = np.diff(problem.times.offsets())
     wait_costs = round_drift(waits, problem.time_kernel, problem.noise_variance)
-    for count in _CELLS[objective]:
-        if count >= problem.n:
-            continue
+    fewest = _FEWEST_CELLS[objective]
+    count = problem.n
+    while True:
+        # Coarser until it is affordable; the last size always is.
+        count = max(count // 4, fewest)
+        limit = 2**62 if count == fewest else WORK_LIMIT // 8
         cells = Cells.coarse(problem.times, wait_costs, count)
-        limit = WORK_LIMIT if count == _CELLS[objective][-1] else WORK_LIMIT // 8
         bound = _solve(objective, problem, prices, cells, True, limit, progress)
-        if not bound.complete:
-            continue
-        primal = _solve(objective, problem, prices, cells, False, limit, progress)
-        if bound.complete and primal.complete:
+        if bound.complete:
+            primal = _solve(objective, problem, prices, cells, False, 2**62, progress)
             break
     return bound.value, [Partition(bound.cuts), Partition(primal.cuts)]
 

@@ -1,0 +1,140 @@
+"""Kernels: closed forms against mpmath, no cancellation, the slope θ, bad input."""
+
+from __future__ import annotations
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.gaussian_process.kernels import RBF
+from sklearn.gaussian_process.kernels import Matern as PeerMatern
+
+from bounds.errors import InvalidInput
+from bounds.kernels import (
+    Forgetting,
+    Matern,
+    SquaredExponential,
+    parse_kernel,
+    parse_time_kernel,
+)
+
+KERNELS = [
+    SquaredExponential(0.2),
+    *(Matern(nu, 0.7) for nu in (0.3, 0.5, 0.8, 1.0, 1.5, 2.0, 2.5, 3.5, 4.2, 20.5, 60.0)),
+    Forgetting(0.0),
+    Forgetting(0.01),
+    Forgetting(0.999),
+]
+
+
+def exact_complement(kernel, r: float) -> mpmath.mpf:
+    with mpmath.workdps(120):
+        r = mpmath.mpf(r)
+        if isinstance(kernel, SquaredExponential):
+            return 1 - mpmath.exp(-((r / mpmath.mpf(kernel.lengthscale)) ** 2) / 2)
+        if isinstance(kernel, Forgetting):
+            return 1 - (1 - mpmath.mpf(kernel.epsilon)) ** (r / 2)
+        nu = mpmath.mpf(kernel.nu)
+        z = mpmath.sqrt(2 * nu) * r / mpmath.mpf(kernel.lengthscale)
+        return 1 - 2 ** (1 - nu) / mpmath.gamma(nu) * z**nu * mpmath.besselk(nu, z)
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
+@pytest.mark.parametrize("r", [1e-9, 1e-4, 0.003, 0.05, 0.31, 1.0, 4.0, 30.0])
+def test_complement_keeps_its_digits(kernel, r):
+    exact = exact_complement(kernel, r)
+    assert float(kernel.complement(r)) == pytest.approx(float(exact), rel=5e-12, abs=1e-300)
+    assert float(kernel.at_distance(r)) == pytest.approx(float(1 - exact), rel=1e-9, abs=1e-15)
+    with mpmath.workdps(60):
+        deficit = float(1 - (1 - exact) ** 2)
+    assert float(kernel.deficit(r)) == pytest.approx(deficit, rel=1e-11, abs=1e-300)
+
+
+def test_grams_agree_with_another_library():
+    points = np.random.default_rng(0).random((30, 2))
+    peers = [(SquaredExponential(0.3), RBF(0.3))]
+    peers += [(Matern(nu, 0.3), PeerMatern(0.3, nu=nu)) for nu in (0.5, 1.5, 2.5, 1.2)]
+    for ours, theirs in peers:
+        assert np.allclose(ours.gram(points), theirs(points), atol=1e-13)
+        assert np.allclose(ours.gram(points, points[:7]), theirs(points, points[:7]), atol=1e-13)
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
+def test_slope_is_the_smallest_majorant(kernel):
+    r = np.geomspace(1e-8, 1e4, 4001)
+    ratio = kernel.complement(r) / r
+    if np.isinf(kernel.slope):
+        assert kernel.smoothness < 0.5
+        assert ratio[0] > 100 * ratio[2000]
+        return
+    assert np.all(ratio <= kernel.slope * (1 + 1e-9))
+    assert np.max(ratio) >= kernel.slope * (1 - 1e-4)
+    # One peak: the ratio rises up to `steepest_distance` and falls beyond it.
+    peak = kernel.steepest_distance
+    assert np.all(np.diff(ratio[r < peak]) >= -1e-9 * kernel.slope)
+    assert np.all(np.diff(ratio[r > peak]) <= 1e-9 * kernel.slope)
+
+
+@given(st.floats(0.05, 0.5), st.floats(0.0, 3.0), st.floats(0.0, 3.0))
+@settings(deadline=None, max_examples=60)
+def test_completely_monotone_kernels_have_concave_deficits(nu, a, b):
+    kernel = Matern(nu, 0.8)
+    assert kernel.completely_monotone
+    middle = float(kernel.deficit((a + b) / 2))
+    assert middle >= (float(kernel.deficit(a)) + float(kernel.deficit(b))) / 2 - 1e-12
+
+
+def test_gain_exponents():
+    kernel = Matern(2.5, 0.2)
+    assert kernel.gain_exponent(2, "paper") == 6 / 11
+    assert kernel.gain_exponent(2, "vakili") == 2 / 7
+    assert SquaredExponential(1.0).gain_exponent(3) == 0.0
+
+
+def test_forgetting_is_exponential_at_its_own_lengthscale():
+    r = np.linspace(0, 50, 11)
+    same = parse_time_kernel("exponential", 0.01)
+    assert np.allclose(same.at_distance(r), Forgetting(0.01).at_distance(r), rtol=1e-14)
+
+
+def test_reach_is_where_the_kernel_falls_to_the_level():
+    for kernel in (SquaredExponential(0.2), Matern(2.5, 3.0), Forgetting(0.01)):
+        assert float(kernel.at_distance(kernel.reach(1e-3))) == pytest.approx(1e-3, rel=1e-6)
+    assert np.isinf(Forgetting(0.0).reach(0.5))
+
+
+@pytest.mark.parametrize(
+    ("text", "lengthscale", "field"),
+    [
+        ("cubic", 0.2, "kernel"),
+        ("matern:", 0.2, "kernel"),
+        ("matern:x", 0.2, "kernel"),
+        ("matern:-1", 0.2, "nu"),
+        ("matern:0", 0.2, "nu"),
+        ("matern:inf", 0.2, "nu"),
+        ("se", 0.0, "lengthscale"),
+        ("se", float("nan"), "lengthscale"),
+        ("matern52", -1.0, "lengthscale"),
+    ],
+)
+def test_bad_kernels_are_named(text, lengthscale, field):
+    with pytest.raises(InvalidInput) as caught:
+        parse_kernel(text, lengthscale)
+    assert caught.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("text", "epsilon", "lengthscale", "field"),
+    [
+        ("forgetting", 1.0, None, "epsilon"),
+        ("forgetting", 0.1, 3.0, "time-lengthscale"),
+        ("se", 0.0, None, "time-lengthscale"),
+        ("se", 0.1, -1.0, "time-lengthscale"),
+        ("linear", 0.1, 1.0, "time-kernel"),
+    ],
+)
+def test_bad_time_kernels_are_named(text, epsilon, lengthscale, field):
+    with pytest.raises(InvalidInput) as caught:
+        parse_time_kernel(text, epsilon, lengthscale)
+    assert caught.value.field == field

@@ -1,0 +1,38 @@
+"""Slow and obvious second roads to the numbers that the packages compute fast."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from fractions import Fraction
+from math import isinf
+
+import numpy as np
+
+from bounds.partition import Partition
+
+
+def exact_times(durations) -> list[Fraction]:
+    """τ_1..τ_n as exact fractions of the doubles given."""
+    return list(itertools.accumulate(Fraction(float(t)) for t in durations))
+
+
+def exact_uniformity(durations, cap: float) -> Fraction:
+    """C as an exact rational sum, straight from its definition."""
+    tau = exact_times(durations)
+    limit = None if isinf(cap) else Fraction(cap)
+    squares = ((a - b) ** 2 for a in tau for b in tau)
+    return sum((q if limit is None else min(limit, q) for q in squares), Fraction(0))
+
+
+def all_partitions(n: int) -> Iterator[Partition]:
+    """All 2^(n−1) partitions of n rounds."""
+    for chosen in itertools.product((False, True), repeat=n - 1):
+        yield Partition((0, *(i + 1 for i, cut in enumerate(chosen) if cut), n))
+
+
+def log_det_gain(gram, noise_variance: float) -> float:
+    """½ log det(I + K/σ²) by LU, not by Cholesky."""
+    sign, logdet = np.linalg.slogdet(np.eye(len(gram)) + np.asarray(gram) / noise_variance)
+    assert sign > 0
+    return 0.5 * float(logdet)
