@@ -1,1 +1,1 @@
-"""ctv: what a person touches. Command line, files, figures and the report; computes nothing itself."""
+"""ctv: what a person touches: command line, files, figures, report. Computes nothing itself."""

@@ -1,0 +1,5 @@
+"""`python -m ctv`."""
+
+from ctv.cli import main
+
+main()

@@ -1,0 +1,130 @@
+"""The command line: options in, one value of the packages computed, a table or JSON out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bounds.errors import InvalidInput
+from ctv.application import OneLineErrors
+from ctv.options import Json, ModelOptions, TimesOptions, whole_numbers, with_options
+
+app = typer.Typer(
+    cls=OneLineErrors,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def start(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """Bounds for time-varying Gaussian process bandits whose evaluations take unequal time."""
+    if version:
+        from ctv.payload import project_version
+
+        print(f"ctv {project_version()}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+        raise typer.Exit
+
+
+@app.command()
+@with_options
+def bound(times: TimesOptions, model: ModelOptions, json: Json = False) -> None:
+    """All bounds on information gain and regret for one sequence of evaluation times."""
+    from ctv import payload, screen
+    from ctv.pipeline import bounds_of
+
+    problem = model.problem(times.evaluation_times())
+    with screen.progress("bounds") as advance:
+        report = bounds_of(problem, advance).report
+    if json:
+        payload.write(payload.of_bounds(report, times))
+    else:
+        screen.show_bounds(report)
+
+
+@app.command()
+@with_options
+def partition(
+    times: TimesOptions,
+    model: ModelOptions,
+    objective: Annotated[
+        str, typer.Option(help="theorem1, additive or refined.", metavar="NAME")
+    ] = "refined",
+    compare: Annotated[
+        str,
+        typer.Option(help="Comma list of best and equal:L, blocks of L rounds.", metavar="LIST"),
+    ] = "best",
+    gamma: Annotated[
+        Path | None,
+        typer.Option(
+            help="JSON list γ_0..γ_n to use instead of the computed curve.", metavar="FILE.json"
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """The best partition of the rounds into blocks, for one of the three bounds."""
+    from ctv import payload, screen
+    from ctv.pipeline import compared_partitions
+
+    given = model.problem(times.evaluation_times())
+    with screen.progress("partition") as advance:
+        best, rows = compared_partitions(given, objective, compare, gamma, advance)
+    if json:
+        payload.write(payload.of_partition(given, best, rows, times))
+    else:
+        screen.show_partition(given, best, rows)
+
+
+@app.command()
+@with_options
+def uniformity(
+    times: TimesOptions,
+    model: ModelOptions,
+    block: Annotated[
+        tuple[str, str] | None,
+        typer.Option(help="Only the rounds K0+1 … K0+I.", metavar="K0 I"),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """How unequally spaced the evaluation times are: C of Theorem 1."""
+    from bounds.uniformity import cap_of
+    from bounds.uniformity import uniformity as uniformity_of
+    from ctv import payload, screen
+
+    problem = model.problem(times.evaluation_times())
+    chosen, first, last = problem.times, 1, problem.n
+    if block is not None:
+        before, length = whole_numbers("block", ",".join(block))
+        if not (before >= 0 and length >= 1 and before + length <= problem.n):
+            raise InvalidInput(
+                "block", f"{before} {length}", f"give K0 >= 0, I >= 1 with K0 + I <= {problem.n}"
+            )
+        chosen, first, last = (
+            problem.times.block(before, before + length),
+            before + 1,
+            before + length,
+        )
+    cap = cap_of(problem.epsilon)
+    value = uniformity_of(chosen, cap)
+    if json:
+        origin = payload.made_from(problem, times)
+        payload.write({"uniformity": value, "cap": cap, "rounds": [first, last], **origin})
+    else:
+        screen.show_uniformity(chosen, cap, value, f"{first} … {last}")
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Run the command line, by default on the words of the process, and leave with an exit code."""
+    app(words)

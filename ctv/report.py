@@ -1,0 +1,324 @@
+"""One problem as one self-contained HTML page: bounds, partitions, figures, runs, assumptions."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from bounds.errors import InvalidInput
+from bounds.problem import Problem
+from bounds.regret import BoundReport
+from ctv import figures
+from ctv.payload import echo, project_version
+from ctv.screen import TITLES, digits
+
+FloatArray = NDArray[np.float64]
+FILE_NAME = "report.html"
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """Everything the page shows, already computed.
+
+    Attributes
+    ----------
+    report : the bounds of the problem
+    uniformity, cap : C of all rounds and its cap 1/ε²
+    gains : γ_m from both sides
+    drifts : drift of each block, by objective, in nats
+    seen : runs of CTV-fixed at the same evaluation times, with the bounds over the rounds
+    command : the command line that makes this page again
+    """
+
+    report: BoundReport
+    uniformity: float
+    cap: float
+    gains: figures.GainRange
+    drifts: Mapping[str, FloatArray]
+    seen: figures.RegretUnderBounds
+    command: str
+
+    @property
+    def problem(self) -> Problem:
+        return self.report.problem
+
+
+def write(content: Content, folder: Path) -> Path:
+    """Write the page as `report.html` in `folder`, whole or not at all."""
+    page = render(content).encode()
+    path = folder / FILE_NAME
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=folder, prefix=".report-", suffix=".html")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(page)
+            Path(temporary).chmod(0o644)
+            Path(temporary).replace(path)
+        finally:
+            Path(temporary).unlink(missing_ok=True)
+    except OSError as error:
+        raise InvalidInput("out", str(folder), f"it cannot be written ({error.strerror})") from None
+    return path
+
+
+def render(content: Content) -> str:
+    """The page as HTML text; the same content gives the same text."""
+    style = (files("ctv.data") / "report.css").read_text(encoding="utf-8")
+    title = f"Bounds for {content.problem.times.source}"
+    sections = "\n".join(
+        (
+            _summary(content),
+            _section("Problem", _problem(content.problem)),
+            _section("Evaluation times", _times(content)),
+            _section("Information gain without drift", _gains(content)),
+            _section("Bounds", _bounds(content.report)),
+            _section("Best partitions", _partitions(content)),
+            _section("Simulated runs under the bounds", _runs(content)),
+            _section("What was assumed", _assumptions(content)),
+            _section("Make this page again", _again(content.command)),
+        )
+    )
+    return (
+        "<!doctype html>\n"
+        f'<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<style>\n{style}</style>\n</head>\n<body>\n<main>\n<h1>{escape(title)}</h1>\n"
+        f"{sections}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _summary(content: Content) -> str:
+    report, problem = content.report, content.problem
+    trivial = report.gains["trivial"].value
+    mean = float(content.seen.regret[:, -1].mean())
+    cards = (
+        (
+            f"{digits(report.lower)} … {digits(report.best)}",
+            f"nats: the largest information gain γ̃<sub>n</sub> of {problem.n} rounds",
+        ),
+        (
+            f"{digits(trivial / report.best, 3)} ×",
+            f"below the trivial cap, by {escape(TITLES[report.best_name])}",
+        ),
+        (
+            f"≤ {digits(report.regret['best'])}",
+            f"regret of CTV-fixed with probability {1 - problem.delta:g}; "
+            f"{digits(mean)} in the mean of {len(content.seen.regret)} simulated runs",
+        ),
+    )
+    items = "".join(
+        f"<div><strong>{number}</strong><span>{text}</span></div>" for number, text in cards
+    )
+    return f'<div class="cards">{items}</div>'
+
+
+def _problem(problem: Problem) -> str:
+    notes = {
+        "epsilon": "forgetting rate ε",
+        "noise_variance": "variance σ² of one observation",
+        "grid": "points per axis; gains and runs are over this grid",
+        "delta": "bounds on regret hold with probability 1 − δ",
+        "total_time": "τ_n, in the unit of the durations",
+    }
+    values = {**echo(problem), "slope": problem.time_kernel.slope}
+    notes["slope"] = "θ, the smallest with 1 − k_time(τ, τ′) ≤ θ|τ − τ′|"
+    rows = (
+        (name.replace("_", " "), "–" if value is None else _cell(value), notes.get(name, ""))
+        for name, value in values.items()
+    )
+    return _table(("", "value", ""), rows, numeric=(1,))
+
+
+def _times(content: Content) -> str:
+    durations = content.problem.times.durations
+    low, middle, high = np.quantile(durations, (0.0, 0.5, 1.0))
+    root = content.uniformity**0.5 / content.problem.n
+    cap = "no cap, as ε = 0" if np.isinf(content.cap) else f"cap 1/ε² = {digits(content.cap)}"
+    return (
+        f"<p>Durations from {digits(low)} to {digits(high)}, median {digits(middle)}; "
+        f"{int(np.sum(durations == 0))} of them 0. "
+        f"Uniformity C = {digits(content.uniformity)} ({cap}): two rounds are {digits(root)} apart "
+        "in the root mean square. The larger C, the more drift a block pays for.</p>"
+    )
+
+
+def _gains(content: Content) -> str:
+    found = content.gains
+    shown = np.unique(np.linspace(0, len(found.m) - 1, min(8, len(found.m))).astype(int))
+    rows = (
+        (
+            f"{found.m[i]:,}",
+            digits(float(found.lower[i])),
+            digits(float(found.upper[i])),
+            digits(float(found.upper[i] / found.lower[i])),
+            digits(float(found.cap[i])),
+        )
+        for i in shown
+    )
+    table = _table(
+        ("m", "lower", "upper", "upper/lower", "cap ½m·log(1+1/σ²)"), rows, numeric=range(5)
+    )
+    picture = _picture(figures.gain(found, "Over the grid"), "γ_m from both sides over m")
+    return (
+        "<p>γ<sub>m</sub>, the most that m observations can tell about a function that stands "
+        "still, in nats. The lower side is a design; every bound below uses the upper side.</p>"
+        f"{table}{picture}"
+    )
+
+
+def _bounds(report: BoundReport) -> str:
+    trivial = report.gains["trivial"].value
+    rows = [(TITLES["lower"], "lower", digits(report.lower), "", "", "", "", "yes", "a design")]
+    for name, bound in report.gains.items():
+        found = report.partitions.get(name)
+        rows.append(
+            (
+                f"{TITLES[name]} ◂" if name == report.best_name else TITLES[name],
+                "upper",
+                digits(bound.value),
+                digits(found.gain) if found else "",
+                digits(found.drift) if found else "",
+                digits(trivial / bound.value, 3),
+                digits(report.regret[name]),
+                "yes" if bound.valid else "no",
+                f"{bound.source}. Needs: {bound.hypotheses}."
+                + (f" {bound.reason}." if bound.reason else ""),
+            )
+        )
+    heads = (
+        "bound on γ̃ₙ",
+        "side",
+        "nats",
+        "gain",
+        "drift",
+        "× below cap",
+        "regret",
+        "valid",
+        "from",
+    )
+    certified = all(bound.certified for bound in report.gains.values())
+    return (
+        f"{_table(heads, rows, numeric=range(2, 7))}"
+        f"<p>Regret is √(C₁β<sub>n</sub>n·γ̃<sub>n</sub>) with C₁ = 8/log(1+1/σ²) and "
+        f"β<sub>n</sub> = {digits(report.beta)} of the finite grid. ◂ marks the smallest valid "
+        f"bound. Values are {'certified' if certified else 'floating point, not certified'}.</p>"
+    )
+
+
+def _partitions(content: Content) -> str:
+    report = content.report
+    rows = (
+        (
+            TITLES[name],
+            digits(found.value),
+            f"{len(found.partition):,}",
+            f"{min(found.partition.lengths):,} … {max(found.partition.lengths):,}",
+            "exact" if found.exact else f"within {100 * found.gap:.2g} %",
+        )
+        for name, found in report.partitions.items()
+    )
+    cuts = "".join(
+        f"<details><summary>Cuts of {escape(TITLES[name])}</summary>"
+        f"<p class=cuts>{' '.join(map(str, found.partition.cuts))}</p></details>"
+        for name, found in report.partitions.items()
+    )
+    picture = _picture(
+        figures.partition(content.problem, report.partitions, content.drifts),
+        "Evaluation times and the best blocks of each bound",
+    )
+    heads = ("objective", "value, nats", "blocks", "rounds in a block", "search")
+    return f"{_table(heads, rows, numeric=(1, 2, 3))}{picture}{cuts}"
+
+
+def _runs(content: Content) -> str:
+    seen, report = content.seen, content.report
+    regret, gain = seen.regret[:, -1], seen.gain[:, -1]
+    rows = (
+        ("cumulative regret", *_spread(regret), digits(report.regret["best"])),
+        ("information gain, nats", *_spread(gain), digits(report.best)),
+    )
+    above = int(np.sum(regret > report.regret["best"]))
+    standing = (
+        f"This policy is the one that the bounds cover: {above} of {len(regret)} runs ended above "
+        f"the bound on regret, of which at most a share δ = {content.problem.delta:g} may."
+        if seen.counted
+        else "The bounds do not cover this policy: the comparison is an observation."
+    )
+    picture = _picture(figures.bound_vs_regret(seen), "Simulated regret and gain under the bounds")
+    return (
+        f"<p>{escape(seen.policy)}, {len(regret)} runs on objectives drawn from the prior, at the "
+        f"evaluation times above. {standing}</p>"
+        f"{_table(('', 'smallest', 'mean', 'largest', 'best bound'), rows, numeric=range(1, 5))}"
+        f"{picture}"
+    )
+
+
+def _assumptions(content: Content) -> str:
+    items = [
+        "The objective is a Gaussian process whose covariance is the space kernel times the time "
+        "kernel given above; the policy knows both, and the noise is Gaussian.",
+        "The evaluation times are fixed before the first round and do not depend on the chosen "
+        "points: the setting of the theorem. Where t depends on the point, as in experiments, "
+        "these bounds are not proved and a comparison is an observation.",
+        "Gains, β and runs are over the finite grid, not over the continuous box.",
+        "Numbers are computed in floating point. They are not enclosures.",
+    ]
+    items += [
+        f"{TITLES[bound.name]} is left out of the comparison: {bound.reason}."
+        for bound in content.report.gains.values()
+        if not bound.valid
+    ]
+    return "<ul>" + "".join(f"<li>{escape(item)}</li>" for item in items) + "</ul>"
+
+
+def _again(command: str) -> str:
+    return f"<pre>{escape(command)}</pre><p>ctv-bounds {escape(project_version())}</p>"
+
+
+def _spread(values: FloatArray) -> tuple[str, str, str]:
+    return digits(float(values.min())), digits(float(values.mean())), digits(float(values.max()))
+
+
+def _cell(value: object) -> str:
+    return digits(value) if isinstance(value, float) else str(value)
+
+
+def _section(title: str, body: str) -> str:
+    return f"<section>\n<h2>{escape(title)}</h2>\n{body}\n</section>"
+
+
+def _table(
+    heads: Sequence[str], rows: Iterable[Sequence[str]], *, numeric: Iterable[int] = ()
+) -> str:
+    """A table with every cell escaped; the columns `numeric` are set right."""
+    right = set(numeric)
+
+    def line(tag: str, cells: Sequence[str]) -> str:
+        written = (
+            f"<{tag}{' class=number' if i in right else ''}>{escape(cell)}</{tag}>"
+            for i, cell in enumerate(cells)
+        )
+        return f"<tr>{''.join(written)}</tr>"
+
+    body = "\n".join(line("td", row) for row in rows)
+    head = f"<thead>{line('th', heads)}</thead>" if any(heads) else ""
+    return f'<div class="wide"><table>{head}<tbody>\n{body}\n</tbody></table></div>'
+
+
+def _picture(figure: Figure, description: str) -> str:
+    """The figure inside the page, as an image of its own so that its names cannot collide."""
+    data = b64encode(figures.rendered(figure, ".svg")).decode()
+    return (
+        f'<figure><img alt="{escape(description)}" src="data:image/svg+xml;base64,{data}"></figure>'
+    )

@@ -1,0 +1,238 @@
+"""Tables and sentences for people, on at most 100 columns; progress on standard error."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from math import floor, isfinite, log10
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from bounds.partition_search import SearchResult
+    from bounds.problem import Problem
+    from bounds.regret import BoundReport
+    from bounds.times import EvaluationTimes
+
+WIDTH = 100
+
+TITLES = {
+    "lower": "greedy design",
+    "trivial": "trivial cap",
+    "theorem1": "Theorem 1 as printed",
+    "additive": "additive",
+    "refined": "refined (Theorem A)",
+    "any_pattern": "any pattern (Theorem B)",
+}
+"""What a row is called on screen and in figures, by its name in JSON."""
+
+
+def digits(value: float, significant: int = 4) -> str:
+    """A number as a table shows it: that many digits, thousands apart.
+
+    >>> [digits(x) for x in (0.012345, 3.14159, 1234567.8, 0.0, float("nan"))]
+    ['0.01235', '3.142', '1,234,568', '0', '–']
+    """
+    if not isfinite(value):
+        return "–" if value != value else "∞"
+    if value == 0:
+        return "0"
+    magnitude = floor(log10(abs(value)))
+    if not -5 < magnitude < 9:
+        return f"{value:.{significant - 1}e}"
+    return f"{value:,.{max(0, significant - 1 - magnitude)}f}"
+
+
+def setting(problem: Problem) -> str:
+    """One line on what was given.
+
+    Names every number that a bound depends on, so that a table can be read on its own.
+    """
+    times, domain = problem.times, problem.domain
+    space = f"{problem.space_kernel.name} kernel"
+    lengthscale = getattr(problem.space_kernel, "lengthscale", None)
+    if lengthscale is not None:
+        space += f" (lengthscale {lengthscale:g})"
+    slope = digits(problem.time_kernel.slope)
+    return (
+        f"{times.source}: {times.n} rounds in total time {digits(times.total_time)}; {space} on "
+        f"the {domain.points_per_axis}^{domain.dimension} grid of side {domain.side:g}; "
+        f"{problem.time_kernel.name} time kernel, ε = {problem.epsilon:g}, slope θ = {slope}; "
+        f"σ² = {problem.noise_variance:g}, δ = {problem.delta:g}"
+    )
+
+
+def show_bounds(report: BoundReport) -> None:
+    """Every bound on γ̃_n and on the regret, which holds, and which to use."""
+    problem = report.problem
+    trivial = report.gains["trivial"].value
+    table = Table("bound", "side")
+    for heading in ("γ̃ₙ", "gain + drift", "blocks", "× below cap", "regret"):
+        table.add_column(heading, justify="right")
+    table.add_column("valid")
+    table.add_row(TITLES["lower"], "lower", digits(report.lower), "", "", "", "", "yes")
+    for name, bound in report.gains.items():
+        found = report.partitions.get(name)
+        table.add_row(
+            f"{TITLES[name]} ◂" if name == report.best_name else TITLES[name],
+            "upper",
+            digits(bound.value),
+            f"{digits(found.gain)} + {digits(found.drift)}" if found else "",
+            str(len(found.partition)) if found else "",
+            digits(trivial / bound.value, 3),
+            digits(report.regret[name]),
+            "yes" if bound.valid else "no",
+            style="bold" if name == report.best_name else None,
+        )
+    console = _console()
+    console.print(Text(setting(problem)))
+    console.print(Text("Largest information gain γ̃ₙ in nats, and regret", style="bold"))
+    console.print(table)
+    for bound in report.gains.values():
+        if not bound.valid:
+            console.print(Text(f"{TITLES[bound.name]} does not hold here: {bound.reason}."))
+    console.print(
+        Text(
+            f"Smallest valid upper bound: {TITLES[report.best_name]}, "
+            f"{digits(trivial / report.best, 3)} times below the trivial cap and "
+            f"{digits(report.best / report.lower, 3)} times the lower bound. "
+            f"With it the regret of CTV-fixed (exploration theory, β = {digits(report.beta)}) is "
+            f"at most {digits(report.regret['best'])} with probability {1 - problem.delta:g}, for "
+            "evaluation times fixed beforehand. All values are floating point, not certified. "
+            + _search_note(list(report.partitions.values()))
+        )
+    )
+
+
+def show_partition(
+    problem: Problem, best: SearchResult, rows: Sequence[tuple[str, SearchResult]]
+) -> None:
+    """The rows that were compared, the optimum's blocks, and what it gains."""
+    table = Table("partition")
+    for heading in ("value", "gain", "drift", "blocks", "longest", "× optimum"):
+        table.add_column(heading, justify="right")
+    for name, row in rows:
+        table.add_row(
+            name,
+            digits(row.value),
+            digits(row.gain),
+            digits(row.drift),
+            str(len(row.partition)),
+            str(max(row.partition.lengths)),
+            digits(row.value / best.value) if best.value else "1",
+        )
+    console = _console()
+    console.print(Text(setting(problem)))
+    console.print(Text(f"{TITLES[best.objective]}: upper bound on γ̃ₙ in nats", style="bold"))
+    console.print(table)
+    console.print(Text(f"Cuts of the optimum: {_shortened_list(best.partition.cuts)}"))
+    console.print(Text(f"{_search_note([best])} Values are floating point, not certified."))
+
+
+def show_uniformity(times: EvaluationTimes, cap: float, value: float, rounds: str) -> None:
+    """C and the distance between rounds that it amounts to."""
+    table = Table()
+    for heading in ("rounds", "span", "cap 1/ε²", "C", "√(C/rounds²)"):
+        table.add_column(heading, justify="right")
+    root = value**0.5 / times.n
+    table.add_row(rounds, digits(times.span), digits(cap), digits(value), digits(root))
+    console = _console()
+    console.print(Text("Uniformity C = Σ_j Σ_k min(cap, (τ_j − τ_k)²)", style="bold"))
+    console.print(table)
+    reach = "which no cap limits" if not isfinite(cap) else f"of at most 1/ε = {digits(cap**0.5)}"
+    console.print(
+        Text(
+            f"Two rounds are {digits(root)} apart in the root mean square, {reach}: the larger C, "
+            "the more drift a block of these rounds pays for."
+        )
+    )
+
+
+def show_gains(rows: Sequence[tuple[int, float, float, str, float]], description: str) -> None:
+    """γ_m from both sides; rows are m, lower, upper, the upper bound's name, the cap."""
+    table = Table()
+    for heading in ("m", "lower", "upper", "upper/lower", "cap ½m·log(1+1/σ²)"):
+        table.add_column(heading, justify="right")
+    table.add_column("upper bound by")
+    for m, lower, upper, name, cap in rows:
+        ratio = digits(upper / lower) if lower > 0 else "1"
+        table.add_row(f"{m:,}", digits(lower), digits(upper), ratio, digits(cap), name)
+    console = _console()
+    console.print(Text(description))
+    console.print(Text("Largest information gain γₘ without drift, in nats", style="bold"))
+    console.print(table)
+    loosest = max(
+        (row for row in rows if row[1] > 0), key=lambda row: row[2] / row[1], default=None
+    )
+    if loosest is not None:
+        console.print(
+            Text(
+                f"γₘ is known within {100 * (loosest[2] / loosest[1] - 1):.2g} % for these m "
+                f"(widest at m = {loosest[0]:,}). Floating point, not certified."
+            )
+        )
+
+
+def say(line: str) -> None:
+    """One line on standard output, wrapped like the tables."""
+    _console().print(Text(line))
+
+
+def show_table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table whose first column is text and whose others are numbers already written out."""
+    table = Table(headings[0])
+    for heading in headings[1:]:
+        table.add_column(heading, justify="right")
+    for row in rows:
+        table.add_row(*row)
+    console = _console()
+    console.print(Text(title, style="bold"))
+    console.print(table)
+
+
+@contextmanager
+def progress(task: str) -> Iterator[Callable[[str, float], None]]:
+    """A bar on standard error, if that is a terminal; gone when the work is done.
+
+    Yields what to call with the name of the stage and the share of it that is done.
+    """
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    console = Console(stderr=True)
+    with Progress(
+        *columns, console=console, transient=True, disable=not sys.stderr.isatty()
+    ) as bar:
+        line = bar.add_task(task, total=None)
+
+        def report(stage: str, share: float) -> None:
+            bar.update(line, description=f"{task}: {stage}", total=1.0, completed=share)
+
+        yield report
+
+
+def _console() -> Console:
+    return Console(width=min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns), highlight=False)
+
+
+def _search_note(results: Sequence[SearchResult]) -> str:
+    inexact = [r for r in results if not r.exact]
+    if not inexact:
+        return "The search was exact: no partition gives a smaller value."
+    return " ".join(
+        f"The {r.objective} search stopped within {100 * r.gap:.2g} % of the optimum."
+        for r in inexact
+    )
+
+
+def _shortened_list(values: Sequence[int], shown: int = 24) -> str:
+    if len(values) <= shown:
+        return " ".join(map(str, values))
+    half = shown // 2
+    left_out = len(values) - shown
+    head, tail = " ".join(map(str, values[:half])), " ".join(map(str, values[-half:]))
+    return f"{head} … ({left_out} more) … {tail}"

@@ -1,0 +1,154 @@
+"""Files: what is read from good ones, and the one line that each bad one gets."""
+
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bounds.errors import InvalidInput
+from ctv.inputs import bundled_times, read_columns, read_gamma, read_times
+
+durations = st.lists(st.floats(0, 1e12, allow_subnormal=False), min_size=1, max_size=20)
+
+
+def csv_file(folder: Path, text: str) -> Path:
+    path = folder / "times.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(durations)
+def test_durations_come_back_to_the_last_bit(tmp_path: Path, values: list[float]) -> None:
+    path = csv_file(tmp_path, "a,duration\n" + "".join(f"x,{v!r}\n" for v in values))
+    assert read_times(path).durations.tolist() == values
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "expected"),
+    [
+        ("duration\n1\n2\n", {}, [1, 3]),
+        ("duration_seconds,y\n1,7\n2,8\n", {}, [1, 3]),
+        ("t\n1\n2\n", {}, [1, 3]),
+        ("tau\n1\n2\n", {}, [1, 2]),
+        ("tau,t\n1,1\n2,5\n", {"column": "t"}, [1, 6]),
+        ("tau,t\n1,1\n2,5\n", {"column": "tau", "cumulative": True}, [1, 2]),
+        ("when\n3\n3\n", {"column": "when", "cumulative": True}, [3, 3]),
+        ('\ufeff"duration" \n 1 \n\n2\n', {}, [1, 3]),  # byte order mark, blanks, an empty line
+        ("duration\r\n1\r\n2\r\n", {}, [1, 3]),
+        ("note,duration\n'a\nb',1\n", None, None),
+    ],
+)
+def test_columns(tmp_path: Path, text: str, options: dict | None, expected: list | None) -> None:
+    path = csv_file(tmp_path, text)
+    if options is None:  # a line break outside quotes leaves a short row
+        with pytest.raises(InvalidInput, match="row 1"):
+            read_times(path)
+    else:
+        assert read_times(path, **options).times.tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", ["empty"]),
+        ("\n\n", ["empty"]),
+        ("duration\n", ["no rows"]),
+        ("1\n2\n", ["first line"]),
+        ("a,b\n1,2\n", ["a,b", "--column"]),
+        ("tau,t\n1,2\n", ["tau,t", "--column"]),
+        ("t,t\n1,2\n", ["--column"]),
+        ("duration;x\n1;2\n", ["duration;x"]),
+        ("duration\n1\n-2\n", ["duration", "row 2", "line 3", "-2"]),
+        ("duration\n1\n\n-2\n", ["row 2", "line 4"]),
+        ("duration\n1\nnan\n", ["row 2", "nan", "finite"]),
+        ("duration\ninf\n", ["row 1", "inf"]),
+        ("duration\n1e999\n", ["row 1", "1e999"]),
+        ("duration\n1\nabc\n", ["row 2", "abc"]),
+        ("duration\n1_000\n", ["row 1", "1_000"]),
+        ("x,duration\n1,\n", ["row 1", "missing"]),
+        ("x,duration\n1\n", ["row 1", "2 values"]),
+        ("duration\n1,5\n", ["row 1", "1,5", "decimal"]),
+        ("tau\n1\n3\n2\n", ["tau", "row 3", "line 4", "decrease"]),
+        ("tau\n-1\n3\n", ["tau", "row 1"]),
+        ("duration\n1e308\n1e308\n", ["overflows"]),
+        ("duration\n" + "9" * 200 + "x\n", ["row 1", "…"]),
+    ],
+)
+def test_bad_text(tmp_path: Path, text: str, words: list[str]) -> None:
+    with pytest.raises(InvalidInput) as error:
+        read_times(csv_file(tmp_path, text))
+    assert all(word in str(error.value) for word in words), str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_bad_files(tmp_path: Path) -> None:
+    binary = tmp_path / "binary.csv"
+    binary.write_bytes(bytes(range(256)))
+    latin = tmp_path / "latin.csv"
+    latin.write_bytes("dauer,größe\n1,2\n".encode("latin-1"))
+    for path in (tmp_path, tmp_path / "missing.csv", binary, latin, Path("nul\0byte")):
+        for read in (read_times, read_gamma):
+            with pytest.raises(InvalidInput):
+                read(path)
+
+
+def test_named_columns(tmp_path: Path) -> None:
+    path = csv_file(tmp_path, "x1,duration,x2\n1,2,3\n4,5,6\n")
+    assert read_columns(path, ["x2", "x1"]).tolist() == [[3, 1], [6, 4]]
+    with pytest.raises(InvalidInput, match="x3"):
+        read_columns(path, ["x3"])
+    with pytest.raises(InvalidInput, match="column"):
+        read_times(path, "x3")
+    with pytest.raises(InvalidInput, match="cumulative"):
+        read_times(path, cumulative=True)
+
+
+def test_bundled_times_are_the_published_ones() -> None:
+    times = read_times(bundled_times())
+    assert times.n == 240
+    # Two sums by other means: the shell's awk, 2·10⁻⁶ per printed row at most.
+    lines = bundled_times().read_text(encoding="utf-8").splitlines()[1:]
+    assert times.total_time == pytest.approx(sum(float(line.split(",")[5]) for line in lines))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[0, 1", ["JSON"]),
+        ("", ["JSON"]),
+        ("{}", ["list"]),
+        ("[0, NaN]", ["NaN", "finite"]),
+        ("[0, true]", ["gamma_1", "true"]),
+        ('[0, "1"]', ["gamma_1"]),
+        ("[0, [1]]", ["gamma_1"]),
+        ("[0, null]", ["gamma_1", "null"]),
+        ("[" * 100_000, ["gamma"]),
+        ("[0, 1" + "0" * 400 + "]", ["overflows"]),
+    ],
+)
+def test_bad_gamma(tmp_path: Path, text: str, words: list[str]) -> None:
+    path = tmp_path / "gamma.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidInput) as error:
+        read_gamma(path)
+    assert all(word in str(error.value) for word in words), str(error.value)
+
+
+def test_a_million_rows_are_read_in_seconds(tmp_path: Path) -> None:
+    values = np.random.default_rng(0).exponential(size=1_000_000)
+    table = csv_file(
+        tmp_path, "round,duration\n" + "\n".join(f"{i},{v}" for i, v in enumerate(values))
+    )
+    listed = tmp_path / "gamma.json"
+    listed.write_text(json.dumps(np.arange(1_000_001).tolist()), encoding="utf-8")
+    start = time.perf_counter()
+    assert read_times(table).n == 1_000_000
+    assert len(read_gamma(listed)) == 1_000_001
+    assert time.perf_counter() - start < 10  # about 1.5 s alone; the machine may be busy

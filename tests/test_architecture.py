@@ -1,0 +1,170 @@
+"""Habits of the code that can be checked by reading it: what each package may do and import."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("bounds", "simulation", "proofs_check", "ctv")
+SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+QUIET = [path for path in SOURCES if path.relative_to(ROOT).parts[0] != "ctv"]
+LONGEST_FILE = 400
+# What np.random may be used for: types and generators made from a seed that was handed in.
+ALLOWED_RANDOM = {"Generator", "default_rng", "SeedSequence", "PCG64", "BitGenerator"}
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def calls_in(tree: ast.AST) -> list[tuple[str, ast.Call]]:
+    """(dotted name of the function, call) of every call by name."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return [(ast.unparse(call.func), call) for call in calls]
+
+
+def imported_in(tree: ast.AST) -> set[str]:
+    """Top-level packages that a module imports anywhere."""
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module.split(".")[0])
+    return names
+
+
+def printing(tree: ast.AST) -> list[int]:
+    written = ("print", "sys.stdout.write", "sys.stderr.write")
+    return [call.lineno for name, call in calls_in(tree) if name in written]
+
+
+def global_randomness(tree: ast.AST) -> list[str]:
+    """Uses of numpy's global generator, of an unseeded one, or of the random module."""
+    found = []
+    for name, call in calls_in(tree):
+        match = re.fullmatch(r"(?:np|numpy)\.random\.(\w+)", name)
+        if match and match[1] not in ALLOWED_RANDOM:
+            found.append(f"line {call.lineno}: {name}")
+        if name.endswith("default_rng") and not call.args and not call.keywords:
+            found.append(f"line {call.lineno}: default_rng() without a seed")
+    if "random" in imported_in(tree):
+        found.append("import random")
+    return found
+
+
+def swallowing(tree: ast.AST) -> list[int]:
+    """Handlers that catch everything, or that do nothing with what they caught."""
+    return [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ExceptHandler)
+        and (
+            node.type is None
+            or ast.unparse(node.type) in ("Exception", "BaseException")
+            or all(isinstance(statement, ast.Pass) for statement in node.body)
+        )
+    ]
+
+
+def hidden_state(tree: ast.AST) -> list[str]:
+    """Global statements, caches that outlive their object, and mutable default arguments."""
+    found = [
+        f"line {node.lineno}: global" for node in ast.walk(tree) if isinstance(node, ast.Global)
+    ]
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        takes_self = bool(node.args.args) and node.args.args[0].arg in ("self", "cls")
+        for decorator in node.decorator_list:
+            if takes_self and re.search(r"\b(lru_cache|cache)\b", ast.unparse(decorator)):
+                found.append(f"line {node.lineno}: cached method {node.name}")
+        for default in [*node.args.defaults, *node.args.kw_defaults]:
+            if isinstance(default, ast.List | ast.Dict | ast.Set):
+                found.append(f"line {node.lineno}: mutable default of {node.name}")
+    return found
+
+
+def public_without_docstring(tree: ast.Module) -> list[str]:
+    """Public functions and classes of a module that say nothing about themselves."""
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    return [
+        node.name
+        for node in tree.body
+        if isinstance(node, kinds) and not node.name.startswith("_") and not ast.get_docstring(node)
+    ]
+
+
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_every_module(path: Path) -> None:
+    tree = parsed(path)
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
+    assert ast.get_docstring(tree), "a module says first what it is about"
+    assert public_without_docstring(tree) == []
+    assert global_randomness(tree) == []
+    assert swallowing(tree) == []
+    assert hidden_state(tree) == []
+
+
+@pytest.mark.parametrize("path", QUIET, ids=name_of)
+def test_only_ctv_prints_plots_and_reads_options(path: Path) -> None:
+    tree = parsed(path)
+    assert printing(tree) == []
+    assert not imported_in(tree) & {"matplotlib", "typer", "rich", "hypothesis", "pytest"}
+
+
+def test_no_module_is_a_drawer_for_leftovers() -> None:
+    leftovers = {"utils", "util", "helpers", "helper", "misc", "common"}
+    assert [name_of(path) for path in SOURCES if path.stem in leftovers] == []
+
+
+def test_every_tests_folder_is_a_package() -> None:
+    # Without __init__.py, tests/bounds would shadow the package bounds.
+    folders = {path.parent for path in (ROOT / "tests").rglob("test_*.py")}
+    assert [name_of(f) for f in sorted(folders) if not (f / "__init__.py").exists()] == []
+
+
+def test_tests_mirror_the_packages() -> None:
+    strays = [
+        name_of(path)
+        for package in PACKAGES
+        for path in (ROOT / "tests" / package).glob("test_*.py")
+        if not list((ROOT / package).rglob(f"{path.stem.removeprefix('test_')}.py"))
+        and not (ROOT / package / path.stem.removeprefix("test_")).is_dir()
+    ]
+    assert strays == []
+
+
+def test_heavy_libraries_wait_until_a_command_runs() -> None:
+    code = "import sys, ctv.cli; print(*sorted({m.split('.')[0] for m in sys.modules}))"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    ).stdout.split()
+    assert not {"numpy", "scipy", "numba", "matplotlib", "sympy", "joblib"} & set(loaded)
+
+
+@pytest.mark.parametrize(
+    ("check", "offending"),
+    [
+        (printing, "print(1)"),
+        (global_randomness, "import numpy as np\nnp.random.seed(0)"),
+        (global_randomness, "from numpy.random import default_rng\ndefault_rng()"),
+        (global_randomness, "import random"),
+        (swallowing, "try:\n    f()\nexcept ValueError:\n    pass"),
+        (swallowing, "try:\n    f()\nexcept Exception as e:\n    g(e)"),
+        (hidden_state, "def f(x=[]):\n    return x"),
+        (hidden_state, "def f():\n    global a\n    a = 1"),
+        (hidden_state, "class A:\n    @lru_cache\n    def f(self):\n        return 1"),
+        (public_without_docstring, "def f():\n    return 1"),
+    ],
+)
+def test_each_check_can_fail(check, offending) -> None:
+    assert check(ast.parse(offending))
