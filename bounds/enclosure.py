@@ -260,8 +260,9 @@ def eigenvalues(matrix: Matrix) -> list[Number]:
     """Eigenvalues of a symmetric matrix, largest first, each enclosed; exact where diagonal."""
     rows = [[_number(entry) for entry in row] for row in matrix]
     size = len(rows)
-    if all(is_exact(rows[j][k]) and rows[j][k] == 0
-           for j in range(size) for k in range(size) if j != k):
+    if all(
+        is_exact(rows[j][k]) and rows[j][k] == 0 for j in range(size) for k in range(size) if j != k
+    ):
         diagonal = [rows[j][j] for j in range(size)]
         if all(is_exact(entry) for entry in diagonal):
             return sorted(diagonal, reverse=True)

@@ -1,0 +1,21 @@
+"""The claims, one file per numbered statement, in paper order.
+
+A file offers `CLAIMS`, a tuple; to add one, copy `_template.py` and name it in `_IN_PAPER_ORDER`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from proofs_check.claim import Claim
+
+_IN_PAPER_ORDER = (
+    "trusted",
+    "lemma_1",
+)
+
+CLAIMS: tuple[Claim, ...] = tuple(
+    claim
+    for name in _IN_PAPER_ORDER
+    for claim in import_module(f"proofs_check.claims.{name}").CLAIMS
+)

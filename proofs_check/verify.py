@@ -1,0 +1,113 @@
+"""Run the engines over the claims: `verify(ids, budget) -> Ledger`.
+
+>>> verify(["uniform-closed-form-slip"]).as_expected  # doctest: +SKIP
+True
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Sequence
+from time import perf_counter
+
+from joblib import Parallel, delayed
+
+from bounds.errors import InvalidInput
+from proofs_check.claim import Claim, Evidence, Verdict
+from proofs_check.exact import check_proof
+from proofs_check.ledger import Ledger, assemble
+from proofs_check.search import SearchBudget, search
+from proofs_check.subdivision import enclose
+
+Progress = Callable[[str, float], None]
+BUDGETS = {
+    "fast": (SearchBudget(cases=400, moves=240, shrinks=400), 4_000),
+    "deep": (SearchBudget(cases=20_000, moves=20_000, shrinks=4_000), 200_000),
+}
+_WORTH_WORKERS = 8
+
+
+def verify(
+    ids: Sequence[str] = (),
+    budget: str = "fast",
+    *,
+    seed: int = 0,
+    workers: int = 1,
+    claims: Sequence[Claim] | None = None,
+    progress: Progress | None = None,
+) -> Ledger:
+    """The ledger of the claims named by `ids` (none: all), in paper order.
+
+    `budget` is "fast" (under a minute for all claims on two cores) or "deep". The result depends
+    on `seed` and `budget` alone, never on `workers`. `progress(id, share)` is called after each
+    claim. Claims that the named ones rest on are examined too, but not shown. Raises
+    `InvalidInput` for an unknown id, with the nearest ones.
+    """
+    if claims is None:
+        from proofs_check.claims import CLAIMS  # claims import this package
+
+        claims = CLAIMS
+    if budget not in BUDGETS:
+        raise InvalidInput("budget", budget, "use fast or deep")
+    by_id = index(claims)
+    needed = _with_supports(list(ids) or list(by_id), by_id)
+    chosen = [claim for claim in claims if claim.id in needed]
+    jobs = (delayed(examine)(claim, budget, seed) for claim in chosen)
+    count = workers if len(chosen) >= _WORTH_WORKERS else 1
+    evidence = {}
+    outcomes = Parallel(n_jobs=count, return_as="generator")(jobs)
+    for number, (claim, outcome) in enumerate(zip(chosen, outcomes, strict=True), start=1):
+        evidence[claim.id] = outcome
+        if progress:
+            progress(claim.id, number / len(chosen))
+    return assemble(claims, evidence, budget, seed, list(ids) or None)
+
+
+def examine(claim: Claim, budget: str, seed: int) -> tuple[tuple[Evidence, ...], float]:
+    """Run every engine that the claim supplies; a crash of an engine is an ERROR, not an end."""
+    start = perf_counter()
+    search_budget, most_boxes = BUDGETS[budget]
+    runs: list[tuple[str, Callable[[], Evidence]]] = [
+        ("search", lambda: search(claim, search_budget, seed))
+    ]
+    if claim.box is not None:
+        runs.append(("enclosure", lambda: enclose(claim, most_boxes)))
+    if claim.proof or not claim.parameters:
+        runs.append(("exact", lambda: check_proof(claim, most_boxes)))
+    found = []
+    for engine, run in runs:
+        try:
+            found.append(run())
+        except Exception as error:
+            sentence = f"{type(error).__name__}: {error}"
+            found.append(Evidence(engine, Verdict.ERROR, sentence))  # type: ignore[arg-type]
+    return tuple(found), perf_counter() - start
+
+
+def index(claims: Sequence[Claim]) -> dict[str, Claim]:
+    """The claims by id; raises `InvalidInput` for two of one id or a name that does not exist."""
+    by_id: dict[str, Claim] = {}
+    for claim in claims:
+        if claim.id in by_id:
+            raise InvalidInput("claim", claim.id, "give every claim an id of its own")
+        by_id[claim.id] = claim
+    for claim in claims:
+        for name in (*claim.rests_on, *claim.repairs):
+            if name not in by_id:
+                raise InvalidInput("claim", name, f"is named by {claim.id} but does not exist")
+    return by_id
+
+
+def _with_supports(ids: Sequence[str], by_id: dict[str, Claim]) -> set[str]:
+    needed: set[str] = set()
+    todo = list(ids)
+    while todo:
+        name = todo.pop()
+        if name not in by_id:
+            near = difflib.get_close_matches(name, by_id, n=3, cutoff=0.3)
+            remedy = "nearest: " + ", ".join(near) if near else "run ctv verify for all ids"
+            raise InvalidInput("claim", name, remedy)
+        if name not in needed:
+            needed.add(name)
+            todo.extend(by_id[name].rests_on)
+    return needed
