@@ -137,7 +137,7 @@ def search(
     prices = checked_gains(gamma, problem.n)[: problem.n + 1]
     if objective not in OBJECTIVES:
         raise InvalidInput("objective", objective, f"use {', '.join(OBJECTIVES)}")
-    whole = evaluate(objective, problem, prices, Partition((0, problem.n)))
+    whole = _undivided(objective, problem, prices)
     lengths = np.arange(1, problem.n + 1)
     # No round can cost less than the least price per round.
     if whole.value <= problem.n * float(np.min(prices[1:] / lengths)):
@@ -220,6 +220,15 @@ def _evaluate_chain(problem: Problem, prices: FloatArray, chain: CenteredChain) 
     return SearchResult(
         "refined", gain + drift, gain, drift, partition, centers, False, float("nan")
     )
+
+
+def _undivided(objective: str, problem: Problem, prices: FloatArray) -> SearchResult:
+    """All rounds in one block; for `refined` centred at the middle round, good or bad. O(n)."""
+    whole = Partition((0, problem.n))
+    if objective != "refined":
+        return evaluate(objective, problem, prices, whole)
+    middle = np.array([problem.n // 2])
+    return _evaluate_chain(problem, prices, CenteredChain(inf, whole.cuts, 0, True, middle))
 
 
 def _found(result: SearchResult, lower: float, *, exact: bool) -> SearchResult:
@@ -317,7 +326,8 @@ def _search_caps(
     while True:
         lower, a, b, chain = heapq.heappop(queue)
         longest = int(np.max(np.diff(chain.cuts), initial=0))
-        if prices[max(longest, a)] == prices[a] or not chain.complete:
+        attained = prices[a] in (prices[b], prices[max(longest, a)])
+        if attained or not chain.complete:
             return CutChain(lower, chain.cuts, work, chain.complete)
         if progress is not None:
             progress(1.0 - (b - a) / n)
