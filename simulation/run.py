@@ -1,0 +1,201 @@
+"""One run: a policy against one objective, and everything worth keeping of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg
+
+from bounds.errors import InvalidInput
+from bounds.kernels import Kernel
+from bounds.problem import Problem
+from simulation.covariance import Factor, GridCovariance
+from simulation.environment import Seeds, draw_path
+from simulation.evaluation_time import EvaluationTime
+from simulation.policies import PolicySetup, make_policy
+from simulation.posterior import make_posterior
+
+FloatArray = NDArray[np.float64]
+
+_LARGEST_DENSE = 1_500
+"""Rounds up to which the variances under the true model come from one Cholesky factor."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectory:
+    """What happened in one run; every array has one entry per round, the initial ones first.
+
+    Attributes
+    ----------
+    policy, seed, initial : name, seed, and number of random rounds at the start
+    points : (n,) int, x_i as an index into the grid's points
+    durations, times : (n,) t_i and τ_i in the problem's unit of time
+    observations : (n,) y_i = f(x_i, τ_i) + noise
+    values : (n,) f(x_i, τ_i)
+    best_values : (n,) max_x f(x, τ_i) over the grid
+    deviations : (n,) σ_{i−1}(x_i, τ_i) under the true model, given the rounds before
+    noise_variance : σ²
+    """
+
+    policy: str
+    seed: int
+    initial: int
+    points: NDArray[np.int64]
+    durations: FloatArray
+    times: FloatArray
+    observations: FloatArray
+    values: FloatArray
+    best_values: FloatArray
+    deviations: FloatArray
+    noise_variance: float
+
+    @property
+    def n(self) -> int:
+        """Rounds in all."""
+        return len(self.points)
+
+    @property
+    def regrets(self) -> FloatArray:
+        """(n,) r_i = max_x f(x, τ_i) − f(x_i, τ_i) ≥ 0."""
+        return self.best_values - self.values
+
+    @cached_property
+    def cumulative_regret(self) -> FloatArray:
+        """(n,) R_i = r_1 + … + r_i."""
+        return np.cumsum(self.regrets)
+
+    @cached_property
+    def cumulative_gain(self) -> FloatArray:
+        """(n,) ½ log det(I + K̃/σ²) of the first i rounds, Σ ½ log(1 + σ²_{j−1}(x_j,τ_j)/σ²)."""
+        return np.cumsum(0.5 * np.log1p(self.deviations**2 / self.noise_variance))
+
+    @property
+    def regret_per_round(self) -> float:
+        """R_n/n over all rounds."""
+        return float(np.mean(self.regrets))
+
+    @property
+    def own_regret_per_round(self) -> float:
+        """Mean regret of the rounds after the initial ones; NaN if there are none."""
+        own = self.regrets[self.initial :]
+        return float(np.mean(own)) if len(own) else float("nan")
+
+
+def simulate(
+    problem: Problem,
+    evaluation_time: EvaluationTime,
+    policy: str = "ctv-fixed",
+    *,
+    seed: int = 0,
+    initial: int = 30,
+    rounds: int = 100,
+    acquisition: str = "ucb",
+    exploration: str = "beta",
+    model_kernel: Kernel | None = None,
+    factor: Factor | None = None,
+) -> Trajectory:
+    """Run `policy` for `initial` random rounds and then `rounds` rounds of its own.
+
+    Runs of one seed share the objective, the noise and the initial points, whatever the policy.
+
+    Parameters
+    ----------
+    problem : kernels, noise, domain and δ; its evaluation times are not used
+    evaluation_time : how long a round takes, see `simulation.evaluation_time`
+    policy : a name of `simulation.policies.POLICIES`
+    seed : int ≥ 0, the root of all randomness of the run
+    initial, rounds : ints ≥ 0, at least one round in all
+    acquisition, exploration : see `simulation.acquisition`
+    model_kernel : the space kernel that the policy assumes; by default the objective's
+    factor : of the objective's Gram matrix, where it is at hand (it does not change the result)
+
+    Cost: O(n²N) for up to some hundred rounds, linear in n beyond. Raises InvalidInput.
+
+    >>> from bounds.times import EvaluationTimes
+    >>> from simulation.evaluation_time import constant
+    >>> problem = Problem(EvaluationTimes.from_durations([3.0]))
+    >>> run = simulate(problem, constant(3.0, 40), initial=30, rounds=10)
+    >>> run.n, run.times[-1]
+    (40, np.float64(120.0))
+    """
+    n = _total_rounds(initial, rounds)
+    seeds = Seeds.of(seed)
+    path = draw_path(problem, evaluation_time, n, seeds.objective, factor)
+    noise = np.random.default_rng(seeds.noise).standard_normal(n) * np.sqrt(problem.noise_variance)
+    starts = np.random.default_rng(seeds.initial).integers(problem.domain.size, size=initial)
+    kernel = problem.space_kernel if model_kernel is None else model_kernel
+    chooser = make_policy(
+        policy,
+        PolicySetup(
+            problem=problem,
+            covariance=GridCovariance(kernel, problem.domain),
+            evaluation_time=evaluation_time,
+            rounds=n,
+            acquisition=acquisition,
+            exploration=exploration,
+            rng=np.random.default_rng(seeds.policy),
+        ),
+    )
+    points = np.empty(n, dtype=np.int64)
+    durations, times, values, best_values, variances = np.empty((5, n))
+    now = 0.0
+    for i in range(n):
+        x = int(starts[i]) if i < initial else chooser.choose(i)
+        duration = float(np.broadcast_to(evaluation_time.of_round(i), (problem.domain.size,))[x])
+        now += duration
+        objective = path.at(now)
+        value = float(objective[x])
+        variance = chooser.observe(x, duration, value + float(noise[i]))
+        points[i], durations[i], times[i] = x, duration, now
+        values[i], best_values[i] = value, objective.max()
+        variances[i] = np.nan if variance is None else variance
+    if policy != "ctv-fixed" or kernel != problem.space_kernel:
+        variances = true_variances(problem, points, durations)
+    return Trajectory(
+        policy=policy,
+        seed=seed,
+        initial=initial,
+        points=points,
+        durations=durations,
+        times=times,
+        observations=values + noise,
+        values=values,
+        best_values=best_values,
+        deviations=np.sqrt(variances),
+        noise_variance=problem.noise_variance,
+    )
+
+
+def true_variances(
+    problem: Problem, points: NDArray[np.int64], durations: FloatArray
+) -> FloatArray:
+    """(n,) σ²_{i−1}(x_i, τ_i) under the true model for points evaluated one after another.
+
+    Up to 1,500 rounds from the Cholesky factor of K̃ + σ²I, whose diagonal is
+    √(σ²_{i−1} + σ²); beyond by the filter of `simulation.posterior`.
+    """
+    n = len(points)
+    covariance = GridCovariance(problem.space_kernel, problem.domain)
+    if n > _LARGEST_DENSE:
+        posterior = make_posterior(covariance, problem.time_kernel, problem.noise_variance, n)
+        seen = zip(points, durations, strict=True)
+        return np.array([posterior.observe(int(x), float(t), 0.0) for x, t in seen])
+    times = np.cumsum(durations)
+    gram = covariance.block(points)
+    gram *= problem.time_kernel.at_distance(np.abs(np.subtract.outer(times, times)))
+    gram[np.diag_indices(n)] += problem.noise_variance
+    diagonal = np.diag(linalg.cholesky(gram, lower=True, overwrite_a=True))
+    return np.maximum(diagonal**2 - problem.noise_variance, 0.0)
+
+
+def _total_rounds(initial: int, rounds: int) -> int:
+    if initial < 0:
+        raise InvalidInput("initial", initial, "give a whole number of at least 0")
+    if rounds < 0:
+        raise InvalidInput("rounds", rounds, "give a whole number of at least 0")
+    if initial + rounds < 1:
+        raise InvalidInput("rounds", rounds, "ask for at least one round in all")
+    return initial + rounds
