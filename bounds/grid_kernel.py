@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bounds.domain import Grid
-from bounds.kernels import Kernel, SquaredExponential
+from bounds.kernels import Kernel
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -39,6 +39,7 @@ class GridKernel:
     grid : Grid
     reflected_axes : how many of the axes are used to split the kernel; 0 for none
 
+    >>> from bounds.kernels import SquaredExponential
     >>> grid_kernel = GridKernel(SquaredExponential(0.5), Grid(1, 1.0, 3))
     >>> grid_kernel.column(0).round(4)
     array([1.    , 0.6065, 0.1353])
@@ -147,5 +148,3 @@ class GridKernel:
         lag = self._offsets[self.reflections[:, self.orthant]] - self._offsets[self.orthant]
         return self.characters @ self._by_lag.ravel()[lag + origin] / len(self.reflections)
 
-
-__all__ = ["GridKernel", "SquaredExponential"]

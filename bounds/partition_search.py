@@ -42,6 +42,7 @@ WORK_LIMIT = 4_000_000_000
 
 # Cells that a search can always take, whatever the times.
 _FEWEST_CELLS = {"theorem1": 2_000, "additive": 20_000, "refined": 8_000}
+_COARSE_WORK = {"theorem1": 0, "additive": WORK_LIMIT // 8, "refined": WORK_LIMIT // 40}
 _PAIRS_OF_ROUNDS_AND_CENTERS = 10_000_000
 # A lower bound and the value it is compared with are sums of up to n rounded terms.
 _ROUNDING = 1e-9
@@ -157,12 +158,13 @@ def search(
             )
         return _found(result, result.value, exact=True)
     if chain.complete:
-        lower = chain.value
-        candidates = [Partition(chain.cuts)]
+        lower, found = chain.value, Partition(chain.cuts)
     else:
-        lower, candidates = _bracket(objective, problem, prices, progress)
-    results = [whole, *(evaluate(objective, problem, prices, p) for p in candidates)]
-    return _found(min(results, key=lambda r: r.value), lower, exact=False)
+        lower, found = _bracket(objective, problem, prices, progress)
+    result = evaluate(objective, problem, prices, found)
+    if whole.value < result.value:
+        result = evaluate(objective, problem, prices, whole.partition)
+    return _found(result, lower, exact=False)
 
 
 def checked_gains(gamma: ArrayLike, n: int) -> FloatArray:
@@ -243,8 +245,8 @@ def _found(result: SearchResult, lower: float, *, exact: bool) -> SearchResult:
 
 def _bracket(
     objective: str, problem: Problem, prices: FloatArray, progress: Progress | None
-) -> tuple[float, list[Partition]]:
-    """A lower bound on the optimum from cells of rounds, and partitions that come near it."""
+) -> tuple[float, Partition]:
+    """A lower bound on the optimum from cells of rounds, and a partition that comes near it."""
     waits = np.diff(problem.times.offsets())
     wait_costs = round_drift(waits, problem.time_kernel, problem.noise_variance)
     fewest = _FEWEST_CELLS[objective]
@@ -252,13 +254,13 @@ def _bracket(
     while True:
         # Coarser until it is affordable; the last size always is.
         count = max(count // 4, fewest)
-        limit = 2**62 if count == fewest else WORK_LIMIT // 8
+        limit = 2**62 if count == fewest else _COARSE_WORK[objective]
         cells = Cells.coarse(problem.times, wait_costs, count)
         bound = _solve(objective, problem, prices, cells, True, limit, progress)
         if bound.complete:
             primal = _solve(objective, problem, prices, cells, False, 2**62, progress)
             break
-    return bound.value, [Partition(bound.cuts), Partition(primal.cuts)]
+    return bound.value, Partition(primal.cuts)
 
 
 def _solve(
