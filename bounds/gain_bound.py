@@ -113,9 +113,7 @@ def space_gain_upper(kernel: Kernel, domain: Grid, noise_variance: float, n: int
     return combine(certificates, noise_variance, n)
 
 
-def combine(
-    certificates: tuple[GainCertificate, ...], noise_variance: float, n: int
-) -> GainCurve:
+def combine(certificates: tuple[GainCertificate, ...], noise_variance: float, n: int) -> GainCurve:
     """The curve that the cap and the given certificates prove together; O(n · certificates)."""
     m = np.arange(n + 1, dtype=float)
     values = 0.5 * log1p(1.0 / noise_variance) * m

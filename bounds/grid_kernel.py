@@ -147,4 +147,3 @@ class GridKernel:
         origin = int((self.grid.points_per_axis - 1) * self._lag_strides.sum())
         lag = self._offsets[self.reflections[:, self.orthant]] - self._offsets[self.orthant]
         return self.characters @ self._by_lag.ravel()[lag + origin] / len(self.reflections)
-
