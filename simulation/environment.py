@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.problem import Problem
+from bounds.times import EvaluationTimes
 from simulation.covariance import Factor, GridCovariance
 from simulation.evaluation_time import EvaluationTime, FixedDurations
 
@@ -34,10 +35,10 @@ LARGEST_JOINT_DRAW = 4_000
 
 
 class Path(Protocol):
-    """One objective, read forwards in time."""
+    """One objective, read forwards in time from τ = 0."""
 
-    def at(self, time: float) -> FloatArray:
-        """(N,) values f(·, time); the times of successive calls do not decrease."""
+    def after(self, gap: float) -> FloatArray:
+        """(N,) values of f at the instant `gap` ≥ 0 after the one read before."""
 
 
 def is_markov(time_kernel: Kernel) -> bool:
@@ -69,19 +70,16 @@ class SequentialPath:
     def __init__(self, factor: Factor, time_kernel: Kernel, seed: np.random.SeedSequence) -> None:
         self._innovations = Innovations(factor, seed)
         self._kernel = time_kernel
-        self._time = 0.0
         self._count = 0
         self._values = self._innovations[0]
 
-    def at(self, time: float) -> FloatArray:
-        gap = time - self._time
+    def after(self, gap: float) -> FloatArray:
         # Drawn also for a gap of 0, so that the innovation of a round is that of its number.
         self._count += 1
         innovation = self._innovations[self._count]
         if gap > 0:
             a, spread = _step(self._kernel, gap)
             self._values = a * self._values + spread * innovation
-            self._time = time
         return self._values
 
 
@@ -107,7 +105,7 @@ class LatticePath:
         self._bridges: list[Innovations] = []
         self._cell = 0
         self._in_cell = 0
-        self._time = 0.0
+        self._offset = 0.0  # of the last instant read, within its cell
         self._values = self._lattice[0]
         self._end = self._next(self._values)
 
@@ -116,29 +114,27 @@ class LatticePath:
         a, spread = _step(self._kernel, self._spacing)
         return a * values + spread * self._lattice[self._cell + 1]
 
-    def at(self, time: float) -> FloatArray:
-        while time >= (self._cell + 1) * self._spacing:
+    def after(self, gap: float) -> FloatArray:
+        offset = self._offset + gap
+        while offset >= self._spacing:
+            offset -= self._spacing
             self._cell += 1
             self._in_cell = 0
-            self._time, self._values = self._cell * self._spacing, self._end
+            self._offset, self._values = 0.0, self._end
             self._end = self._next(self._end)
-        if time > self._time:
-            self._values = self._bridge(time)
-            self._time = time
+        if offset > self._offset:
+            self._values = self._bridge(offset)
+            self._offset = offset
         return self._values
 
-    def _bridge(self, time: float) -> FloatArray:
+    def _bridge(self, offset: float) -> FloatArray:
         while len(self._bridges) <= self._in_cell:
             self._bridges.append(Innovations(self._factor, _child(self._seed, 1 + self._in_cell)))
         innovation = self._bridges[self._in_cell][self._cell]
         self._in_cell += 1
-        end = (self._cell + 1) * self._spacing
-        a = float(self._kernel.at_distance(time - self._time))
-        b = float(self._kernel.at_distance(end - time))
-        lost, to_come = (
-            float(self._kernel.deficit(time - self._time)),
-            float(self._kernel.deficit(end - time)),
-        )
+        gone, left = offset - self._offset, self._spacing - offset
+        a, b = (float(self._kernel.at_distance(gap)) for gap in (gone, left))
+        lost, to_come = (float(self._kernel.deficit(gap)) for gap in (gone, left))
         whole = lost + to_come - lost * to_come  # 1 − a²b² without cancellation
         if whole == 0.0:
             return self._values
@@ -154,25 +150,27 @@ class JointPath:
         self,
         factor: Factor,
         time_kernel: Kernel,
-        times: FloatArray,
+        durations: FloatArray,
         seed: np.random.SeedSequence,
     ) -> None:
-        if len(times) > LARGEST_JOINT_DRAW:
+        if len(durations) > LARGEST_JOINT_DRAW:
             raise InvalidInput(
                 "rounds",
-                len(times),
+                len(durations),
                 f"at most {LARGEST_JOINT_DRAW} with this time kernel; the forgetting kernel has "
                 "no limit",
             )
-        gram = time_kernel.at_distance(np.abs(np.subtract.outer(times, times)))
+        every = slice(None)
+        times = EvaluationTimes.from_durations(durations)
+        gram = time_kernel.at_distance(times.distances(every, every))
         # Tied and close times make the Gram matrix singular: a spectral root bears that.
         eigenvalues, vectors = np.linalg.eigh(gram)
         root = vectors * np.sqrt(np.maximum(eigenvalues, 0.0))
-        normals = np.random.default_rng(seed).standard_normal((len(times), factor.rank))
+        normals = np.random.default_rng(seed).standard_normal((len(durations), factor.rank))
         self._all = factor.apply(root @ normals)
         self._next = 0
 
-    def at(self, time: float) -> FloatArray:
+    def after(self, gap: float) -> FloatArray:
         self._next += 1
         return np.asarray(self._all[self._next - 1])
 
@@ -215,15 +213,19 @@ def draw_path(
     seed : stream of the objective
     factor : of the Gram matrix of `problem.space_kernel` over the grid, where it is at hand
 
-    Raises InvalidInput for t(x) with a time kernel that is not Markov.
+    Raises InvalidInput for t(x) with a time kernel that is not Markov, and for more rounds than
+    fixed durations.
     """
     if factor is None:
         factor = GridCovariance(problem.space_kernel, problem.domain).factor()
     kernel = problem.time_kernel
     if isinstance(evaluation_time, FixedDurations):
+        known = len(evaluation_time.durations)
+        if rounds > known:
+            raise InvalidInput("rounds", rounds, f"only {known} durations are given")
         if is_markov(kernel):
             return SequentialPath(factor, kernel, seed)
-        return JointPath(factor, kernel, np.cumsum(evaluation_time.durations[:rounds]), seed)
+        return JointPath(factor, kernel, evaluation_time.durations[:rounds], seed)
     if not is_markov(kernel):
         raise InvalidInput(
             "time-kernel",

@@ -205,10 +205,9 @@ class DensePosterior(Posterior):
         self._noise_variance = noise_variance
         self._rows = np.empty((rounds, covariance.grid.size))
         self._lower = np.zeros((rounds, rounds))
-        self._times = np.empty(rounds)
+        self._ages = np.zeros(rounds)
         self._whitened = np.empty(rounds)
         self._n = 0
-        self._now = 0.0
 
     def predict(self, elapsed: Elapsed) -> Prediction:
         explained = self._explained(elapsed, self._rows[: self._n])
@@ -218,7 +217,7 @@ class DensePosterior(Posterior):
     def _explained(self, elapsed: Elapsed, rows: FloatArray) -> FloatArray:
         """L⁻¹ k(data, ·) at now + elapsed."""
         n = self._n
-        ages = np.subtract.outer(self._now - self._times[:n], -np.atleast_1d(elapsed))
+        ages = np.add.outer(self._ages[:n], np.atleast_1d(elapsed))
         cross = rows * self._time_kernel.at_distance(ages)
         if n == 0:
             return cross
@@ -232,8 +231,8 @@ class DensePosterior(Posterior):
         self._lower[n, :n] = factor
         self._lower[n, n] = root
         self._whitened[n] = (value - factor @ self._whitened[:n]) / root
-        self._now += elapsed
-        self._times[n] = self._now
+        # Ages, not instants: they keep their digits however far the origin is.
+        self._ages[:n] += elapsed
         self._rows[n] = self._covariance.row(index)
         self._n += 1
         return variance

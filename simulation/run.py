@@ -12,6 +12,7 @@ from scipy import linalg
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.problem import Problem
+from bounds.times import EvaluationTimes
 from simulation.covariance import Factor, GridCovariance
 from simulation.environment import Seeds, draw_path
 from simulation.evaluation_time import EvaluationTime
@@ -146,7 +147,7 @@ def simulate(
         x = int(starts[i]) if i < initial else chooser.choose(i)
         duration = float(np.broadcast_to(evaluation_time.of_round(i), (problem.domain.size,))[x])
         now += duration
-        objective = path.at(now)
+        objective = path.after(duration)
         value = float(objective[x])
         variance = chooser.observe(x, duration, value + float(noise[i]))
         points[i], durations[i], times[i] = x, duration, now
@@ -183,9 +184,10 @@ def true_variances(
         posterior = make_posterior(covariance, problem.time_kernel, problem.noise_variance, n)
         seen = zip(points, durations, strict=True)
         return np.array([posterior.observe(int(x), float(t), 0.0) for x, t in seen])
-    times = np.cumsum(durations)
+    every = slice(None)
+    times = EvaluationTimes.from_durations(durations)
     gram = covariance.block(points)
-    gram *= problem.time_kernel.at_distance(np.abs(np.subtract.outer(times, times)))
+    gram *= problem.time_kernel.at_distance(times.distances(every, every))
     gram[np.diag_indices(n)] += problem.noise_variance
     diagonal = np.diag(linalg.cholesky(gram, lower=True, overwrite_a=True))
     return np.maximum(diagonal**2 - problem.noise_variance, 0.0)

@@ -1,0 +1,162 @@
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process import kernels as sk
+
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.kernels import Forgetting, Matern, SquaredExponential
+from bounds.problem import Problem
+from bounds.times import EvaluationTimes
+from simulation.acquisition import exploration_weight
+from simulation.evaluation_time import biased, constant, in_order
+from simulation.run import simulate, true_variances
+from tests.oracles import log_det_gain
+
+GRID = Grid(2, 1.0, 8)
+TIMES = EvaluationTimes.from_durations(np.random.default_rng(0).exponential(2.0, size=60))
+FARAWAY = 1e9
+
+
+def problem(kernel=None, **changes):
+    options = {"space_kernel": kernel or Matern(2.5, 0.2), "domain": GRID} | changes
+    return Problem(TIMES, **options)
+
+
+SETTINGS = {"constant": constant(3.0, 60), "biased": biased(GRID), "measured": in_order(TIMES, 60)}
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("policy", ["ctv-fixed", "random"])
+def test_a_trajectory_is_consistent(setting, policy):
+    time = SETTINGS[setting]
+    case = problem()
+    run = simulate(case, time, policy, seed=5, initial=10, rounds=20)
+    assert run.n == 30
+    for i in range(30):
+        waits = np.broadcast_to(time.of_round(i), (GRID.size,))
+        assert run.durations[i] == waits[run.points[i]]
+    np.testing.assert_allclose(run.times, np.cumsum(run.durations), rtol=1e-13)
+    assert np.all(run.regrets >= 0)
+    np.testing.assert_allclose(run.cumulative_regret[-1], run.regrets.sum())
+    assert run.regret_per_round == pytest.approx(run.cumulative_regret[-1] / 30)
+    assert run.own_regret_per_round == pytest.approx(run.regrets[10:].mean())
+    gram = case.space_kernel.gram(GRID.points[run.points]) * case.time_kernel.at_distance(
+        np.abs(np.subtract.outer(run.times, run.times))
+    )
+    assert run.cumulative_gain[-1] == pytest.approx(log_det_gain(gram, 0.01), rel=1e-9)
+    assert run.cumulative_gain[7] == pytest.approx(log_det_gain(gram[:8, :8], 0.01), rel=1e-9)
+    noise = run.observations - run.values
+    assert np.std(noise) == pytest.approx(0.1, rel=0.5)
+
+
+def test_runs_of_one_seed_share_objective_noise_and_start():
+    for time in SETTINGS.values():
+        a, b = (simulate(problem(), time, p, seed=9, rounds=20) for p in ("ctv-fixed", "random"))
+        np.testing.assert_array_equal(a.points[:30], b.points[:30])
+        np.testing.assert_array_equal(a.observations[:30], b.observations[:30])
+        # y − f loses the digits that f has before the point.
+        np.testing.assert_allclose(
+            a.observations - a.values, b.observations - b.values, rtol=0, atol=1e-14
+        )
+    fixed = (
+        simulate(problem(), SETTINGS["constant"], p, seed=9, rounds=20)
+        for p in ("ctv-fixed", "random")
+    )
+    a, b = fixed
+    np.testing.assert_array_equal(a.best_values, b.best_values)
+
+
+def test_the_same_seed_gives_the_same_run_and_another_another():
+    one, same, other = (simulate(problem(), SETTINGS["biased"], seed=s) for s in (1, 1, 2))
+    np.testing.assert_array_equal(one.observations, same.observations)
+    assert not np.array_equal(one.observations, other.observations)
+
+
+@pytest.mark.parametrize("acquisition", ["ucb", "ei"])
+@pytest.mark.parametrize("setting", ["constant", "biased"])
+def test_choices_are_those_of_scikit_learn_refitted_each_round(acquisition, setting):
+    """CTV-fixed chooses what textbook regression with known t(x) would choose."""
+    time = SETTINGS[setting]
+    run = simulate(problem(), time, seed=3, initial=8, rounds=12, acquisition=acquisition)
+    theta = Forgetting(0.01).slope
+    kernel = sk.Matern([0.2, 0.2, FARAWAY], nu=2.5) * sk.Matern(
+        [FARAWAY, FARAWAY, 1 / theta], nu=0.5
+    )
+    for i in range(8, 20):
+        model = GaussianProcessRegressor(kernel, alpha=0.01, optimizer=None)
+        seen = np.column_stack([GRID.points[run.points[:i]], run.times[:i]])
+        model.fit(seen, run.observations[:i])
+        arrival = run.times[i - 1] + np.broadcast_to(time.of_round(i), (GRID.size,))
+        mean, deviation = model.predict(np.column_stack([GRID.points, arrival]), return_std=True)
+        if acquisition == "ucb":
+            weight = exploration_weight("beta", i + 1, domain_size=GRID.size, delta=0.1)
+            values = mean + weight * deviation
+        else:
+            z = (mean - run.observations[:i].max()) / deviation
+            values = deviation * (z * stats.norm.cdf(z) + stats.norm.pdf(z))
+        assert values[run.points[i]] >= values.max() - 1e-9
+        assert run.points[i] == np.argmax(values) or np.ptp(np.sort(values)[-2:]) < 1e-9
+
+
+def test_a_model_kernel_changes_choices_but_not_the_true_variances():
+    case = problem(SquaredExponential(0.2))
+    own = simulate(case, SETTINGS["constant"], seed=1, rounds=20)
+    other = simulate(case, SETTINGS["constant"], seed=1, rounds=20, model_kernel=Matern(2.5, 0.2))
+    assert not np.array_equal(own.points, other.points)
+    np.testing.assert_allclose(
+        other.deviations**2, true_variances(case, other.points, other.durations), rtol=1e-12
+    )
+    np.testing.assert_allclose(
+        own.deviations**2, true_variances(case, own.points, own.durations), rtol=0, atol=1e-9
+    )
+
+
+def test_long_runs_take_the_filter_for_the_true_variances():
+    case = problem(SquaredExponential(0.3))
+    rng = np.random.default_rng(0)
+    points, durations = rng.integers(GRID.size, size=1_600), rng.exponential(1.0, size=1_600)
+    long = true_variances(case, points, durations)
+    short = true_variances(case, points[:1_400], durations[:1_400])
+    np.testing.assert_allclose(long[:1_400], short, rtol=0, atol=1e-9)
+
+
+def test_the_kinds_of_posterior_make_the_same_run(monkeypatch):
+    """A horizon long enough for the feature filter repeats the choices of the rows of V."""
+    case = problem(SquaredExponential(0.5))
+    short = simulate(case, SETTINGS["biased"], seed=2, initial=5, rounds=40)
+    long = simulate(case, SETTINGS["biased"], seed=2, initial=5, rounds=400)
+    np.testing.assert_array_equal(short.points, long.points[:45])
+
+
+def test_any_time_kernel_with_fixed_times():
+    case = problem(time_kernel=SquaredExponential(20.0))
+    run = simulate(case, SETTINGS["measured"], seed=1, initial=10, rounds=20)
+    worse = simulate(case, SETTINGS["measured"], "random", seed=1, initial=10, rounds=20)
+    assert run.own_regret_per_round < worse.own_regret_per_round
+    with pytest.raises(InvalidInput, match="time-kernel"):
+        simulate(case, SETTINGS["biased"], seed=1)
+
+
+def test_ties_go_to_the_lowest_index():
+    run = simulate(problem(), SETTINGS["constant"], seed=1, initial=0, rounds=1)
+    assert run.points[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"policy": "ctv-fxed"}, "policies = ctv-fxed: did you mean ctv-fixed"),
+        ({"acquisition": "pi"}, "acquisition = pi"),
+        ({"exploration": "none"}, "exploration = none"),
+        ({"initial": -1}, "initial = -1"),
+        ({"rounds": -1}, "rounds = -1"),
+        ({"initial": 0, "rounds": 0}, "at least one round"),
+        ({"rounds": 31}, "rounds = 61: only 60 durations"),
+        ({"seed": -2}, "seed = -2"),
+    ],
+)
+def test_bad_input_is_named(changes, field):
+    with pytest.raises(InvalidInput, match=field):
+        simulate(problem(), SETTINGS["constant"], **({"rounds": 20} | changes))

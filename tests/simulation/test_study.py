@@ -1,0 +1,190 @@
+import json
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+
+import simulation.study as study_module
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.kernels import Matern
+from bounds.problem import Problem
+from bounds.times import EvaluationTimes
+from simulation.run import Trajectory
+from simulation.study import StudySpec, run_study
+
+PROBLEM = Problem(
+    EvaluationTimes.from_durations(np.linspace(1.0, 2.0, 12)),
+    space_kernel=Matern(2.5, 0.2),
+    domain=Grid(2, 1.0, 7),
+)
+SPEC = StudySpec(PROBLEM, "biased", seeds=3, initial=4, rounds=6)
+
+
+def same_bits(first, second):
+    for policy in first.trajectories:
+        pairs = zip(first.trajectories[policy], second.trajectories[policy], strict=True)
+        for a, b in pairs:
+            for field in fields(Trajectory):
+                np.testing.assert_array_equal(getattr(a, field.name), getattr(b, field.name))
+
+
+def test_the_number_of_workers_does_not_change_a_bit(tmp_path):
+    alone = run_study(SPEC)
+    same_bits(alone, run_study(SPEC, tmp_path / "two", workers=2))
+    same_bits(alone, run_study(SPEC, tmp_path / "two"))
+
+
+def test_results_are_labelled_by_policy_and_seed():
+    study = run_study(SPEC)
+    assert list(study.trajectories) == ["ctv-fixed", "random"]
+    for policy, runs in study.trajectories.items():
+        assert [(run.policy, run.seed) for run in runs] == [(policy, s) for s in (0, 1, 2)]
+    assert study.array("cumulative_regret").shape == (2, 3, 10)
+    assert study.array("regrets")[1, 2, 3] == study.trajectories["random"][2].regrets[3]
+
+
+def test_seeds_start_where_they_are_told():
+    later = run_study(replace(SPEC, seed=2, seeds=1))
+    same = run_study(SPEC).trajectories["random"][2]
+    np.testing.assert_array_equal(later.trajectories["random"][0].points, same.points)
+
+
+class Interrupted(Exception):
+    pass
+
+
+def test_an_interrupted_study_resumes_to_the_same_bits(tmp_path):
+    def interrupt(done, total, message):
+        if done == 3:
+            raise Interrupted
+
+    with pytest.raises(Interrupted):
+        run_study(SPEC, tmp_path, progress=interrupt)
+    assert len(list(tmp_path.glob("*.npz"))) == 3
+    told = []
+    resumed = run_study(SPEC, tmp_path, progress=lambda *event: told.append(event))
+    assert resumed.resumed == 3
+    assert told[0] == (3, 6, "3 finished cells read")
+    assert [done for done, _, _ in told] == [3, 4, 5, 6]
+    same_bits(resumed, run_study(SPEC))
+    assert run_study(SPEC, tmp_path).resumed == 6
+
+
+def test_leftovers_of_a_kill_are_no_obstacle(tmp_path):
+    run_study(SPEC, tmp_path)
+    (tmp_path / ".random-1.npz.123.tmp").write_bytes(b"half a ce")
+    assert run_study(SPEC, tmp_path).resumed == 6
+
+
+@pytest.mark.parametrize("damage", ["empty", "cut", "flipped", "swapped", "foreign"])
+def test_a_damaged_cell_is_found_and_computed_again(tmp_path, damage):
+    whole = run_study(SPEC, tmp_path)
+    cell = tmp_path / "random-1.npz"
+    content = bytearray(cell.read_bytes())
+    if damage == "empty":
+        content = b""
+    elif damage == "cut":
+        content = content[: len(content) // 2]
+    elif damage == "flipped":
+        # A number of the array of observations, wherever that lies in the file.
+        place = content.index(whole.trajectories["random"][1].observations.tobytes())
+        content[place + 3] ^= 0x40
+    elif damage == "swapped":
+        content = (tmp_path / "random-2.npz").read_bytes()
+    else:
+        content = b"\x93NUMPY and nothing else"
+    cell.write_bytes(content)
+    told = []
+    again = run_study(SPEC, tmp_path, progress=lambda *event: told.append(event))
+    assert again.repaired == ("random-1.npz",)
+    assert "damaged, computed again: random-1.npz" in told[0][2]
+    same_bits(whole, again)
+    assert run_study(SPEC, tmp_path).repaired == ()
+
+
+def test_the_folder_of_another_study_is_refused_and_left_alone(tmp_path):
+    run_study(SPEC, tmp_path)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    with pytest.raises(InvalidInput, match=r"another study \(other rounds\)"):
+        run_study(replace(SPEC, rounds=7), tmp_path)
+    with pytest.raises(InvalidInput, match=r"other space_kernel, model_kernel"):
+        other = replace(PROBLEM, space_kernel=Matern(1.5, 0.2))
+        run_study(replace(SPEC, problem=other), tmp_path)
+    assert before == {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+
+
+def test_a_folder_that_holds_something_else_is_refused(tmp_path):
+    (tmp_path / "thesis.tex").write_text("x")
+    with pytest.raises(InvalidInput, match="not empty and holds no study"):
+        run_study(SPEC, tmp_path)
+    (tmp_path / "study.json").write_text("not json")
+    with pytest.raises(InvalidInput, match="cannot be read as a study"):
+        run_study(SPEC, tmp_path)
+    with pytest.raises(InvalidInput, match="cannot be used"):
+        run_study(SPEC, tmp_path / "thesis.tex" / "below")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["study.json", "thesis.tex"]
+
+
+def test_a_full_disk_is_one_line_and_leaves_no_half_cell(tmp_path, monkeypatch):
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    run_study(replace(SPEC, seeds=3), tmp_path)
+    (tmp_path / "random-2.npz").unlink()
+    monkeypatch.setattr(study_module, "fsync", full)
+    with pytest.raises(InvalidInput, match=r"No space left on device\); earlier cells are intact"):
+        run_study(SPEC, tmp_path)
+    assert not list(tmp_path.glob(".*.tmp"))
+    monkeypatch.undo()
+    assert run_study(SPEC, tmp_path).resumed == 5
+
+
+def test_the_identity_is_plain_data_and_forgets_how_it_is_run(tmp_path):
+    identity = json.loads(json.dumps(SPEC.identity()))
+    assert "workers" not in identity and "out" not in identity
+    assert identity == json.loads(json.dumps(replace(SPEC).identity()))
+    csv = replace(SPEC, setting="csv", rounds=8)
+    longer = Problem(
+        EvaluationTimes.from_durations(np.linspace(1.0, 2.1, 12)), domain=Grid(2, 1.0, 7)
+    )
+    assert csv.identity() != replace(csv, problem=longer).identity()
+
+
+def test_measured_durations_are_used_in_order_or_by_regression():
+    in_order = replace(SPEC, setting="csv", rounds=8)
+    run = run_study(in_order).trajectories["random"][0]
+    np.testing.assert_array_equal(run.durations, PROBLEM.times.durations)
+    inputs = np.random.default_rng(0).random((12, 2))
+    moving = replace(SPEC, setting="csv", rounds=20, inputs=inputs)
+    run = run_study(moving).trajectories["random"][0]
+    np.testing.assert_array_equal(run.durations, moving.durations.of_round(0)[run.points])
+    with pytest.raises(InvalidInput, match="rounds = 13: given has 12 durations"):
+        replace(in_order, rounds=9)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"policies": ("ctv-fixd",)}, "did you mean ctv-fixed"),
+        ({"policies": ()}, "at least one policy"),
+        ({"policies": ("random", "random")}, "each policy once"),
+        ({"setting": "unform"}, "setting = unform"),
+        ({"seeds": 0}, "seeds = 0"),
+        ({"seed": -1}, "seed = -1"),
+        ({"initial": -1}, "initial = -1"),
+        ({"rounds": -5}, "rounds = -5"),
+        ({"initial": 0, "rounds": 0}, "at least one round"),
+        ({"acquisition": "x"}, "acquisition = x"),
+        ({"exploration": "x"}, "exploration = x"),
+        ({"inputs": np.ones((12, 2))}, "inputs belong to the setting csv"),
+    ],
+)
+def test_bad_specifications_are_named(changes, message):
+    with pytest.raises(InvalidInput, match=message):
+        replace(SPEC, **changes)
+
+
+def test_workers_are_counted_from_one():
+    with pytest.raises(InvalidInput, match="workers = 0"):
+        run_study(SPEC, workers=0)
