@@ -118,7 +118,7 @@ def backtrack(origin: IntArray, cells: Cells) -> tuple[int, ...]:
     return tuple(int(cells.boundaries[k]) for k in reversed(chain))
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def free_cut(
     p: int, value: FloatArray, start_value: FloatArray, prices: FloatArray
 ) -> float:  # pragma: no cover
@@ -133,7 +133,7 @@ def free_cut(
     return inside
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def _penalty(
     pair_sum: float, length: int, inverse_noise: float, concave: bool
 ) -> float:  # pragma: no cover
