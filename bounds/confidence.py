@@ -30,7 +30,7 @@ def finite_domain_beta(n: ArrayLike, domain_size: int, delta: float) -> FloatArr
     x ∈ D (Gaussian tails and a union over D and n); no discretisation term.
 
     >>> float(finite_domain_beta(1, 2500, 0.1)).__round__(4)
-    21.2486
+    21.2487
     """
     _require_delta(delta)
     if domain_size < 1:
