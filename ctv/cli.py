@@ -10,7 +10,24 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.application import OneLineErrors
-from ctv.options import Json, ModelOptions, TimesOptions, whole_numbers, with_options
+from ctv.experiment import StudyOptions
+from ctv.options import (
+    FileOptions,
+    Json,
+    ModelOptions,
+    TimesOptions,
+    as_command,
+    whole_numbers,
+    with_options,
+)
+
+Runs = Annotated[
+    int,
+    typer.Option(help="Simulated runs, with seeds from --seed on.", metavar="WHOLE"),
+]
+Exploration = Annotated[
+    str, typer.Option(help="Of the runs: beta, sqrt-beta or theory.", metavar="NAME")
+]
 
 app = typer.Typer(
     cls=OneLineErrors,
@@ -123,6 +140,111 @@ def uniformity(
         payload.write({"uniformity": value, "cap": cap, "rounds": [first, last], **origin})
     else:
         screen.show_uniformity(chosen, cap, value, f"{first} … {last}")
+
+
+@app.command()
+@with_options
+def gain(
+    times: TimesOptions,
+    model: ModelOptions,
+    m: Annotated[
+        str, typer.Option(help="Comma list of numbers of rounds.", metavar="LIST")
+    ] = "10,20,50,100,200",
+    json: Json = False,
+) -> None:
+    """The largest information gain of m rounds without drift, from both sides.
+
+    Evaluation times play no part in it.
+    """
+    from ctv import payload, screen
+    from ctv.pipeline import gains_at
+
+    wanted = whole_numbers("m", m)
+    problem = model.problem(times.evaluation_times())
+    with screen.progress("gain") as advance:
+        found = gains_at(problem, wanted, advance)
+    if json:
+        payload.write(payload.of_gains(problem, found, times))
+    else:
+        screen.show_gains(problem, found)
+
+
+@app.command()
+@with_options
+def simulate(
+    file: FileOptions, model: ModelOptions, study: StudyOptions, json: Json = False
+) -> None:
+    """Runs of policies against drawn objectives, and whether they stay within the bounds."""
+    from ctv import experiment, payload, screen
+
+    spec = experiment.specified(file, model, study)
+    with screen.progress("study") as advance:
+        found = experiment.run(spec, study, advance)
+    if json:
+        payload.write(payload.of_experiment(found, study))
+    else:
+        screen.show_experiment(found)
+
+
+@app.command()
+@with_options
+def figure(
+    name: Annotated[
+        str, typer.Argument(help="bound-vs-regret, partition or gain.", metavar="NAME")
+    ],
+    times: TimesOptions,
+    model: ModelOptions,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="File, .png, .pdf or .svg (default out/NAME.png).", metavar="FILE"),
+    ] = None,
+    runs: Runs = 8,
+    exploration: Exploration = "theory",
+    json: Json = False,
+) -> None:
+    """One figure for one problem."""
+    from ctv import payload, screen
+    from ctv.figures import canvas
+    from ctv.gallery import FIGURES, checked_runs
+
+    if name not in FIGURES:
+        raise InvalidInput("figure", name, f"use {', '.join(FIGURES)}")
+    path = canvas.checked_path(Path("out") / f"{name}.png" if out is None else out)
+    seeds = checked_runs(runs, times.seed, exploration)
+    problem = model.problem(times.evaluation_times())
+    with screen.progress(name) as advance:
+        drawn = FIGURES[name](problem, seeds, exploration, advance)
+        canvas.save(drawn, path)
+    if json:
+        payload.write({"path": path, "figure": name, **payload.made_from(problem, times)})
+    else:
+        screen.say(f"Wrote {path}")
+
+
+@app.command()
+@with_options
+def report(
+    times: TimesOptions,
+    model: ModelOptions,
+    out: Annotated[Path, typer.Option(help="Folder for report.html.", metavar="DIR")] = Path("out"),
+    runs: Runs = 8,
+    json: Json = False,
+) -> None:
+    """Everything about one problem as one self-contained HTML page."""
+    from ctv import payload, screen
+    from ctv import report as page
+    from ctv.gallery import checked_runs, report_content
+
+    seeds = checked_runs(runs, times.seed, "theory")
+    problem = model.problem(times.evaluation_times())
+    page.check_folder(out)
+    command = as_command("report", times, model, out=out, runs=runs)
+    with screen.progress("report") as advance:
+        path = page.write(report_content(problem, seeds, command, advance), out)
+    if json:
+        payload.write({"path": path, **payload.made_from(problem, times), "seed": times.seed})
+    else:
+        screen.say(f"Wrote {path}")
 
 
 def main(words: Sequence[str] | None = None) -> None:

@@ -8,6 +8,7 @@ Nothing heavy is imported before a command runs.
 from __future__ import annotations
 
 import inspect
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
 from functools import wraps
@@ -54,8 +55,8 @@ def _option(panel: str, help_text: str, metavar: str = "NUMBER") -> Any:
 
 
 @dataclass(frozen=True)
-class TimesOptions:
-    """Where the evaluation times come from: a file, or a family of sequences."""
+class FileOptions:
+    """Evaluation times from a file."""
 
     times: Annotated[
         Path | None,
@@ -68,6 +69,18 @@ class TimesOptions:
             "--cumulative", help="The column holds tau, not durations.", rich_help_panel=_TIMES
         ),
     ] = False
+
+    def check_file_options(self) -> None:
+        """Refuse what says how to read a file where there is none."""
+        for option in ("column", "cumulative"):
+            if self.times is None and getattr(self, option):
+                raise InvalidInput(option, getattr(self, option), "name the file with --times")
+
+
+@dataclass(frozen=True)
+class TimesOptions(FileOptions):
+    """Where the evaluation times come from: a file, or a family of sequences."""
+
     sequence: Annotated[
         str | None,
         _option(
@@ -120,9 +133,7 @@ class TimesOptions:
         for option in ("sequence", "n", "total"):
             if from_file and getattr(self, option) is not None:
                 raise InvalidInput(option, getattr(self, option), "drop it, or drop --times")
-        for option in ("column", "cumulative"):
-            if not from_file and getattr(self, option):
-                raise InvalidInput(option, getattr(self, option), "name the file with --times")
+        self.check_file_options()
         for option, families in _FAMILY_OPTIONS.items():
             if getattr(self, option) is not None and (from_file or name not in families):
                 belongs = " or ".join(f"--sequence {family}" for family in families)
@@ -184,6 +195,25 @@ class ModelOptions:
             domain=Grid(self.dimension, self.side, self.grid),
             delta=self.delta,
         )
+
+
+def as_command(name: str, *groups: Any, **others: Any) -> str:
+    """The command line that gives these values, leaving out what is at its default.
+
+    >>> as_command("bound", TimesOptions(n=20), ModelOptions(epsilon=0.0), out="my out")
+    "ctv bound --n 20 --epsilon 0.0 --out 'my out'"
+    """
+    words = ["ctv", name]
+    given = [
+        (field.name, getattr(group, field.name))
+        for group in groups
+        for field in fields(group)
+        if getattr(group, field.name) != field.default
+    ]
+    for option, value in [*given, *others.items()]:
+        words.append("--" + option.replace("_", "-"))
+        words += [] if value is True else [str(value)]
+    return shlex.join(words)
 
 
 def with_options(command: Callable[..., None]) -> Callable[..., None]:

@@ -15,7 +15,21 @@ if TYPE_CHECKING:
     from bounds.partition_search import SearchResult
     from bounds.problem import Problem
     from bounds.regret import BoundReport
+    from ctv.experiment import Experiment, StudyOptions
+    from ctv.figures.gain import GainRange
     from ctv.options import TimesOptions
+
+_STUDY = (
+    "setting",
+    "inputs",
+    "policies",
+    "seeds",
+    "initial",
+    "rounds",
+    "acquisition",
+    "exploration",
+    "model_kernel",
+)
 
 
 def project_version() -> str:
@@ -33,6 +47,13 @@ def echo(problem: Problem) -> dict[str, Any]:
         "times": problem.times.source,
         "n": problem.n,
         "total_time": problem.times.total_time,
+        **echo_model(problem),
+    }
+
+
+def echo_model(problem: Problem) -> dict[str, Any]:
+    """The problem without its evaluation times."""
+    return {
         "epsilon": problem.epsilon,
         "time_kernel": problem.time_kernel.name,
         "time_lengthscale": getattr(problem.time_kernel, "lengthscale", None),
@@ -99,6 +120,65 @@ def of_partition(
 def _terms(result: SearchResult, *, searched: bool = True) -> dict[str, Any]:
     terms = {"gain": result.gain, "drift": result.drift, "blocks": len(result.partition)}
     return {**terms, "exact": result.exact, "gap": result.gap} if searched else terms
+
+
+def of_gains(problem: Problem, found: GainRange, times: TimesOptions) -> dict[str, Any]:
+    """`ctv gain`."""
+    return {
+        "m": found.m,
+        "lower": found.lower,
+        "upper": found.upper,
+        "upper_name": found.upper_names,
+        "certified": [found.certified] * len(found.m),
+        "cap": found.cap,
+        **made_from(problem, times),
+    }
+
+
+def of_experiment(experiment: Experiment, options: StudyOptions) -> dict[str, Any]:
+    """`ctv simulate`."""
+    summary, spec = experiment.summary, experiment.study.spec
+    return {
+        "policies": {
+            name: {
+                "regret_per_round": found.regret_per_round,
+                "sd": found.sd,
+                "seeds": found.seeds,
+                "ci_low": found.ci_low,
+                "ci_high": found.ci_high,
+                "own_regret_per_round": found.own_rounds.mean,
+            }
+            for name, found in summary.policies.items()
+        },
+        "paired": [
+            {
+                "first": pair.first,
+                "second": pair.second,
+                "difference": pair.difference.mean,
+                "sd": pair.difference.sd,
+                "ci_low": pair.difference.ci_low,
+                "ci_high": pair.difference.ci_high,
+                "first_better": pair.first_better,
+                "decided": pair.decided,
+            }
+            for pair in summary.paired
+        ],
+        "level": summary.level,
+        "gain_within_bound": experiment.gain_within_bound,
+        "regret_within_bound": experiment.regret_within_bound,
+        "counts_against_delta": experiment.counted,
+        "out": options.out,
+        "resumed": experiment.study.resumed,
+        "repaired": experiment.study.repaired,
+        "problem": {
+            **echo_model(spec.problem),
+            "times": spec.durations.name,
+            "n": spec.total_rounds,
+            **{name: getattr(options, name) for name in _STUDY},
+        },
+        "version": project_version(),
+        "seed": spec.seed,
+    }
 
 
 def plain(value: Any) -> Any:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bounds.drift import additive_drift, drift_at_center, theorem1_drift
+from bounds.design import space_gain_lower
+from bounds.drift import additive_drift, refined_drift, theorem1_drift
 from bounds.errors import InvalidInput
 from bounds.gain_bound import GainCurve, space_gain_upper
 from bounds.joint_gain import joint_gain_lower
@@ -17,11 +18,20 @@ from bounds.partition import Partition
 from bounds.partition_search import OBJECTIVES, SearchResult, checked_gains, evaluate, search
 from bounds.problem import Problem
 from bounds.regret import BoundReport, bound_report
+from bounds.times import EvaluationTimes
+from ctv.figures.bound_vs_regret import RegretUnderBounds
+from ctv.figures.gain import GainRange
 from ctv.inputs import read_gamma
-from ctv.options import whole_number
+from ctv.options import LARGEST_N, whole_number
+from simulation.evaluation_time import in_order
+from simulation.run import simulate
 
 FloatArray = NDArray[np.float64]
 Advance = Callable[[str, float], None]
+
+
+def unwatched(stage: str, share: float) -> None:
+    """Take no notice of progress."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,16 +42,84 @@ class Bounds:
     report: BoundReport
 
 
-def bounds_of(problem: Problem, advance: Advance) -> Bounds:
+def gain_curve(problem: Problem) -> GainCurve:
+    """Upper bounds on γ_0 … γ_n for the space kernel, the grid and the noise of a problem."""
+    return space_gain_upper(problem.space_kernel, problem.domain, problem.noise_variance, problem.n)
+
+
+def gains_at(
+    problem: Problem,
+    rounds: Sequence[int],
+    advance: Advance = unwatched,
+    curve: GainCurve | None = None,
+) -> GainRange:
+    """γ_m from both sides for the given m ≥ 1; a curve that is long enough may be at hand."""
+    if min(rounds) < 1:
+        raise InvalidInput("m", min(rounds), "give at least 1 round")
+    if max(rounds) > LARGEST_N:
+        raise InvalidInput("m", max(rounds), f"give at most {LARGEST_N} rounds")
+    m = np.array(rounds, dtype=np.int64)
+    space = (problem.space_kernel, problem.domain, problem.noise_variance, int(m.max()))
+    if curve is None:
+        advance("upper side", 0.0)
+        curve = space_gain_upper(*space)
+    advance("lower side", 0.5)
+    designs = space_gain_lower(*space)
+    return GainRange(
+        m=m,
+        lower=designs.values[m],
+        upper=curve.values[m],
+        cap=m.astype(float) * problem.trivial_gain_per_round,
+        upper_names=tuple(curve.upper_name(int(k)) for k in m),
+        certified=curve.certified and designs.certified,
+    )
+
+
+def bounds_of(problem: Problem, advance: Advance = unwatched) -> Bounds:
     """Gain curve, lower side, partitions and bounds of one problem."""
     advance("gain without drift", 0.0)
-    curve = space_gain_upper(
-        problem.space_kernel, problem.domain, problem.noise_variance, problem.n
-    )
+    curve = gain_curve(problem)
     advance("gain of a design", 0.3)
     lower = joint_gain_lower(problem).value
     report = bound_report(problem, curve.values, lower, progress=advance)
     return Bounds(curve, report)
+
+
+def runs_under_bounds(
+    found: Bounds,
+    seeds: Iterable[int] = range(8),
+    exploration: str = "theory",
+    advance: Advance = unwatched,
+) -> RegretUnderBounds:
+    """CTV-fixed at the evaluation times of the problem, one run a seed, and bounds over rounds.
+
+    The policy chooses from round 1 on (no random start), which is what the theorem covers; with
+    exploration `theory` and the true model the comparison counts against δ.
+    """
+    problem = found.report.problem
+    times = in_order(problem.times, problem.n)
+    wanted = list(seeds)
+    runs = []
+    for done, seed in enumerate(wanted):
+        advance("runs of CTV-fixed", done / len(wanted))
+        runs.append(
+            simulate(
+                problem,
+                times,
+                "ctv-fixed",
+                seed=seed,
+                initial=0,
+                rounds=problem.n,
+                exploration=exploration,
+            )
+        )
+    return RegretUnderBounds(
+        reports=bounds_over_rounds(problem, found),
+        regret=np.array([run.cumulative_regret for run in runs]),
+        gain=np.array([run.cumulative_gain for run in runs]),
+        policy=f"CTV-fixed with exploration {exploration}",
+        counted=exploration == "theory",
+    )
 
 
 def compared_partitions(
@@ -57,9 +135,7 @@ def compared_partitions(
     wanted = {name: _compared(name, problem.n) for name in names}
     if gamma is None:
         advance("gain without drift", 0.0)
-        prices = space_gain_upper(
-            problem.space_kernel, problem.domain, problem.noise_variance, problem.n
-        ).values
+        prices = gain_curve(problem).values
     else:
         prices = checked_gains(read_gamma(gamma), problem.n)
     best = search(
@@ -87,20 +163,10 @@ def block_drifts(problem: Problem, result: SearchResult) -> FloatArray:
     times, noise_variance = problem.times, problem.noise_variance
     if result.objective == "theorem1":
         return theorem1_drift(times, result.partition, problem.epsilon, noise_variance)
-    if result.centers is None:
+    if result.objective == "additive":
         slope = problem.time_kernel.slope
         return additive_drift(times, result.partition, slope, noise_variance)
-    return np.array(
-        [
-            drift_at_center(
-                times.block(start, end), center - times.times[start], problem.time_kernel,
-                noise_variance,
-            )
-            for (start, end), center in zip(
-                result.partition.blocks(), result.centers, strict=True
-            )
-        ]
-    )  # fmt: skip
+    return refined_drift(times, result.partition, problem.time_kernel, noise_variance).drift
 
 
 def bounds_over_rounds(problem: Problem, found: Bounds, count: int = 12) -> list[BoundReport]:
@@ -110,20 +176,17 @@ def bounds_over_rounds(problem: Problem, found: Bounds, count: int = 12) -> list
     """
     reach = np.unique(np.geomspace(1, problem.n, count).round().astype(int))
     shorter = [
-        bound_report(first_rounds(problem, int(m)), found.curve.values, float("nan"))
+        upper_bounds(at_times(problem, problem.times.block(0, int(m))), found.curve)
         for m in reach[:-1]
     ]
     return [*shorter, found.report]
 
 
-def first_rounds(problem: Problem, m: int) -> Problem:
-    """The same problem with its first m rounds only."""
-    return Problem(
-        problem.times.block(0, m),
-        problem.epsilon,
-        problem.time_kernel,
-        problem.space_kernel,
-        problem.noise_variance,
-        problem.domain,
-        problem.delta,
-    )
+def at_times(problem: Problem, times: EvaluationTimes) -> Problem:
+    """The same problem with other evaluation times."""
+    return replace(problem, times=times)
+
+
+def upper_bounds(problem: Problem, curve: GainCurve) -> BoundReport:
+    """Every upper bound from a γ curve that is long enough; no lower side is sought (NaN)."""
+    return bound_report(problem, curve.values, float("nan"))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
 from bounds.regret import BoundReport
-from ctv import figures
+from ctv.figures import bound_vs_regret, canvas, gain, partition
 from ctv.payload import echo, project_version
 from ctv.screen import TITLES, digits
 
@@ -43,9 +43,9 @@ class Content:
     report: BoundReport
     uniformity: float
     cap: float
-    gains: figures.GainRange
+    gains: gain.GainRange
     drifts: Mapping[str, FloatArray]
-    seen: figures.RegretUnderBounds
+    seen: bound_vs_regret.RegretUnderBounds
     command: str
 
     @property
@@ -70,6 +70,12 @@ def write(content: Content, folder: Path) -> Path:
     except OSError as error:
         raise InvalidInput("out", str(folder), f"it cannot be written ({error.strerror})") from None
     return path
+
+
+def check_folder(folder: Path) -> None:
+    """Raise InvalidInput, before anything is computed, where `folder` is a file."""
+    if folder.exists() and not folder.is_dir():
+        raise InvalidInput("out", str(folder), "this is a file: name a folder")
 
 
 def render(content: Content) -> str:
@@ -169,7 +175,7 @@ def _gains(content: Content) -> str:
     table = _table(
         ("m", "lower", "upper", "upper/lower", "cap ½m·log(1+1/σ²)"), rows, numeric=range(5)
     )
-    picture = _picture(figures.gain(found, "Over the grid"), "γ_m from both sides over m")
+    picture = _picture(gain.draw(found, "Over the grid"), "γ_m from both sides over m")
     return (
         "<p>γ<sub>m</sub>, the most that m observations can tell about a function that stands "
         "still, in nats. The lower side is a design; every bound below uses the upper side.</p>"
@@ -234,7 +240,7 @@ def _partitions(content: Content) -> str:
         for name, found in report.partitions.items()
     )
     picture = _picture(
-        figures.partition(content.problem, report.partitions, content.drifts),
+        partition.draw(content.problem, report.partitions, content.drifts),
         "Evaluation times and the best blocks of each bound",
     )
     heads = ("objective", "value, nats", "blocks", "rounds in a block", "search")
@@ -243,10 +249,10 @@ def _partitions(content: Content) -> str:
 
 def _runs(content: Content) -> str:
     seen, report = content.seen, content.report
-    regret, gain = seen.regret[:, -1], seen.gain[:, -1]
+    regret, gained = seen.regret[:, -1], seen.gain[:, -1]
     rows = (
         ("cumulative regret", *_spread(regret), digits(report.regret["best"])),
-        ("information gain, nats", *_spread(gain), digits(report.best)),
+        ("information gain, nats", *_spread(gained), digits(report.best)),
     )
     above = int(np.sum(regret > report.regret["best"]))
     standing = (
@@ -255,7 +261,7 @@ def _runs(content: Content) -> str:
         if seen.counted
         else "The bounds do not cover this policy: the comparison is an observation."
     )
-    picture = _picture(figures.bound_vs_regret(seen), "Simulated regret and gain under the bounds")
+    picture = _picture(bound_vs_regret.draw(seen), "Simulated regret and gain under the bounds")
     return (
         f"<p>{escape(seen.policy)}, {len(regret)} runs on objectives drawn from the prior, at the "
         f"evaluation times above. {standing}</p>"
@@ -318,7 +324,7 @@ def _table(
 
 def _picture(figure: Figure, description: str) -> str:
     """The figure inside the page, as an image of its own so that its names cannot collide."""
-    data = b64encode(figures.rendered(figure, ".svg")).decode()
+    data = b64encode(canvas.rendered(figure, ".svg")).decode()
     return (
         f'<figure><img alt="{escape(description)}" src="data:image/svg+xml;base64,{data}"></figure>'
     )

@@ -1,0 +1,65 @@
+"""`gain`: γ_m from both sides, under its cap."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
+from numpy.typing import NDArray
+
+from ctv.figures.canvas import COLOURS, foot, frame, label_ends, marks, plain_log
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class GainRange:
+    """γ_m from both sides at some m ≥ 1, in nats.
+
+    `cap` is ½m·log(1+1/σ²), `upper_names` say which bound won.
+    """
+
+    m: NDArray[np.int64]
+    lower: FloatArray
+    upper: FloatArray
+    cap: FloatArray
+    upper_names: tuple[str, ...]
+    certified: bool
+
+
+def draw(found: GainRange, description: str) -> Figure:
+    """γ_m between its two sides and under the cap; the ratio of the sides below."""
+    with frame(4.6, 3.9) as figure:
+        top, bottom = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1.2))
+        top.fill_between(found.m, found.lower, found.upper, color=COLOURS["refined"], alpha=0.18)
+        filled = COLOURS["refined"] if found.certified else "white"
+        top.plot(found.m, found.cap, color=COLOURS["trivial"], linestyle=(0, (4, 2)))
+        top.plot(
+            found.m, found.upper, color=COLOURS["refined"], marker="o", markersize=2.8,
+            markerfacecolor=filled, markeredgewidth=0.8,
+            markevery=np.unique(np.geomspace(1, len(found.m), 10).astype(int) - 1).tolist(),
+        )  # fmt: skip
+        top.plot(found.m, found.lower, color=COLOURS["lower"], linewidth=1.0)
+        top.set_xscale("log")
+        top.set_yscale("log")
+        label_ends(
+            top,
+            [
+                (found.cap[-1], r"cap $\frac{m}{2}\log(1+1/\sigma^2)$", COLOURS["trivial"]),
+                (found.upper[-1], "upper bound", COLOURS["refined"]),
+                (found.lower[-1], "lower bound", COLOURS["lower"]),
+            ],
+        )
+        top.set_ylabel(r"$\gamma_m$ (nats)")
+        top.set_title("Largest information gain without drift")
+        plain_log(top)
+        bottom.plot(found.m, found.upper / found.lower, color=COLOURS["refined"])
+        bottom.axhline(1.0, color="black", linewidth=0.6)
+        bottom.set_ylabel("upper / lower")
+        bottom.set_xlabel("number of rounds $m$")
+        bottom.set_ylim(bottom=1.0 - 0.05 * (float(np.max(found.upper / found.lower)) - 1.0) - 1e-4)
+        bottom.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
+        foot(figure, f"{description}. {marks(certified=found.certified)}.")
+    return figure

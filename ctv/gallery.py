@@ -1,0 +1,95 @@
+"""What each figure and the report need: computed here by the packages, drawn there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from bounds.errors import InvalidInput
+from bounds.partition_search import OBJECTIVES, SearchResult, search
+from bounds.problem import Problem
+from bounds.uniformity import cap_of, uniformity
+from ctv.figures import bound_vs_regret, gain, partition
+from ctv.pipeline import (
+    Advance,
+    Bounds,
+    block_drifts,
+    bounds_of,
+    gain_curve,
+    gains_at,
+    runs_under_bounds,
+)
+from ctv.report import Content
+from ctv.screen import setting
+from simulation.acquisition import EXPLORATIONS
+
+FloatArray = NDArray[np.float64]
+
+LARGEST_RUNS = 1_000
+
+
+def checked_runs(runs: int, first_seed: int, exploration: str) -> range:
+    """The seeds of the runs; raises InvalidInput for no runs, a bad seed or exploration."""
+    if not 1 <= runs <= LARGEST_RUNS:
+        raise InvalidInput("runs", runs, f"give between 1 and {LARGEST_RUNS}")
+    if first_seed < 0:
+        raise InvalidInput("seed", first_seed, "give a whole number of at least 0")
+    if exploration not in EXPLORATIONS:
+        raise InvalidInput("exploration", exploration, f"use {', '.join(EXPLORATIONS)}")
+    return range(first_seed, first_seed + runs)
+
+
+def report_content(problem: Problem, seeds: range, command: str, advance: Advance) -> Content:
+    """Everything on the page of one problem."""
+    found = bounds_of(problem, advance)
+    cap = cap_of(problem.epsilon)
+    return Content(
+        report=found.report,
+        uniformity=uniformity(problem.times, cap),
+        cap=cap,
+        gains=gains_at(problem, _spread_rounds(problem.n), advance, found.curve),
+        drifts=_drifts(problem, found),
+        seen=runs_under_bounds(found, seeds, "theory", advance),
+        command=command,
+    )
+
+
+def _bound_vs_regret(problem: Problem, seeds: range, exploration: str, advance: Advance) -> Figure:
+    found = bounds_of(problem, advance)
+    return bound_vs_regret.draw(runs_under_bounds(found, seeds, exploration, advance))
+
+
+def _partition(problem: Problem, seeds: range, exploration: str, advance: Advance) -> Figure:
+    advance("gain without drift", 0.0)
+    gamma = gain_curve(problem).values
+    results: dict[str, SearchResult] = {}
+    for objective in OBJECTIVES:
+        advance(f"search {objective}", len(results) / len(OBJECTIVES))
+        results[objective] = search(objective, problem, gamma)
+    drifts = {name: block_drifts(problem, result) for name, result in results.items()}
+    return partition.draw(problem, results, drifts)
+
+
+def _gain(problem: Problem, seeds: range, exploration: str, advance: Advance) -> Figure:
+    found = gains_at(problem, _spread_rounds(problem.n), advance)
+    return gain.draw(found, setting(problem))
+
+
+FIGURES: dict[str, Callable[[Problem, range, str, Advance], Figure]] = {
+    "bound-vs-regret": _bound_vs_regret,
+    "partition": _partition,
+    "gain": _gain,
+}
+"""How each figure is made from a problem, the seeds and the exploration of its runs."""
+
+
+def _spread_rounds(n: int, count: int = 60) -> list[int]:
+    """Some numbers of rounds from 1 to n, evenly spread on a log axis."""
+    return [int(m) for m in np.unique(np.geomspace(1, n, count).round())]
+
+
+def _drifts(problem: Problem, found: Bounds) -> dict[str, FloatArray]:
+    return {name: block_drifts(problem, r) for name, r in found.report.partitions.items()}

@@ -1,0 +1,88 @@
+"""Every command of the README runs and prints what the README shows.
+
+Words have to agree, numbers to three digits (the last ones differ between processors); a line of
+`...` stands for any number of lines.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+NUMBER = re.compile(r"-?\d[\d,]*\.?\d*(?:e[-+]?\d+)?")
+
+
+def shown_commands(text: str) -> list[tuple[str, str]]:
+    """(command, output) of every line that starts with `$` in a console block."""
+    found = []
+    for block in re.findall(r"```console\n(.*?)```", text, re.DOTALL):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            lines = part.splitlines()
+            length = 1 + next(i for i, line in enumerate(lines) if not line.endswith("\\"))
+            found.append(("\n".join(lines[:length]), "\n".join(lines[length:])))
+    return found
+
+
+def agree(shown: str, printed: str) -> bool:
+    """Whether two lines have the same words, and the same numbers to three digits."""
+    if NUMBER.sub("#", shown).split() != NUMBER.sub("#", printed).split():
+        return False
+    pairs = zip(NUMBER.findall(shown), NUMBER.findall(printed), strict=True)
+    values = [(float(a.replace(",", "")), float(b.replace(",", ""))) for a, b in pairs]
+    return all(abs(a - b) <= 2e-3 * max(abs(a), abs(b)) for a, b in values)
+
+
+def output_agrees(shown: list[str], printed: list[str]) -> bool:
+    """Line by line, where a line `...` may stand for any lines."""
+    if not shown:
+        return not printed
+    if shown[0].strip() == "...":
+        return any(output_agrees(shown[1:], printed[i:]) for i in range(len(printed) + 1))
+    return bool(printed) and agree(shown[0], printed[0]) and output_agrees(shown[1:], printed[1:])
+
+
+@pytest.mark.parametrize(("command", "shown"), shown_commands(README), ids=lambda text: text[:40])
+def test_command_prints_what_is_shown(command: str, shown: str) -> None:
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    environment["COLUMNS"] = "100"
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    printed = [line.rstrip() for line in (done.stdout + done.stderr).rstrip().splitlines()]
+    assert output_agrees(shown.rstrip().splitlines(), printed), "\n".join(printed)
+
+
+def test_each_kind_of_command_is_shown() -> None:
+    commands = " ".join(command for command, _ in shown_commands(README))
+    kinds = ("bound", "partition", "uniformity", "gain", "simulate", "figure", "report")
+    assert [kind for kind in kinds if f"ctv {kind}" not in commands] == []
+
+
+def test_links_lead_somewhere() -> None:
+    links = re.findall(r"\]\((?!https?://|#)([^)]+)\)", README)
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+@pytest.mark.parametrize(
+    ("shown", "printed", "same"),
+    [
+        (["a 1.000"], ["a 1.001"], True),
+        (["a 1.000"], ["a 1.1"], False),
+        (["a 1"], ["b 1"], False),
+        (["a", "...", "c"], ["a", "b", "b", "c"], True),
+        (["a", "...", "c"], ["a", "b"], False),
+        (["a"], ["a", "b"], False),
+    ],
+)
+def test_comparison_can_fail(shown: list[str], printed: list[str], same: bool) -> None:
+    assert output_agrees(shown, printed) is same
