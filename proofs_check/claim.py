@@ -111,8 +111,9 @@ class Claim:
 
     `formula` compares two sides over `parameters`, wherever the `hypotheses` hold; `let` names
     parts of it in order. `witnesses` are cases the search tries first. `box` asks for enclosures:
-    "all" is the whole domain, a dictionary a part of it. `proof` ends in the formula itself; `covers` names the part
-    of the domain it reaches if not all. `rests_on` are the claims that the *evidence* uses.
+    "all" is the whole domain, a dictionary a part of it. `proof` ends in the formula itself;
+    `covers` names the part of the domain it reaches if not all. `rests_on` are the claims that the
+    *evidence* uses.
     """
 
     id: str

@@ -1,7 +1,8 @@
 """The exact engine: check a proof step by step with sympy, z3 and enclosures.
 
 An `Identity` is expanded by sympy. Polynomial comparisons go to z3 (unsatisfiability of the
-negation over the reals). In `Follows`, whatever is not polynomial is an unknown real number.
+negation over the reals); whatever else occurs is an unknown real number, of which only this is
+known: exp(x) > 0, exp(x) >= 1+x, exp(x) <= 1 for x <= 0, and 1 - 1/x <= log(x) <= x - 1 for x > 0.
 Nothing here trusts an author: a step that cannot be decided leaves the claim undecided.
 """
 
@@ -28,7 +29,7 @@ from proofs_check.parameters import Integer, Real, Vector
 from proofs_check.subdivision import cover
 
 _MILLISECONDS = 20_000
-_POLYNOMIAL_CALLS = {"min", "max", "abs", "sqrt"}
+_POLYNOMIAL_CALLS = {"min", "max", "abs", "sqrt", "exp", "log"}
 
 
 class StepFailed(ArithmeticError):
@@ -365,7 +366,10 @@ class _Z3Tree(ast.NodeVisitor):
         self.facts: list[Any] = []
 
     def visit_Name(self, node: ast.Name) -> Any:
-        return self.z3.Real(node.id)
+        name = self.z3.Real(node.id)
+        if node.id == "pi":
+            self.facts += [name > 3, name < self.z3.Q(22, 7)]
+        return name
 
     def visit_Constant(self, node: ast.Constant) -> Any:
         value = Fraction(str(node.value))
@@ -418,6 +422,8 @@ class _Z3Tree(ast.NodeVisitor):
             root = self._unknown(node)
             self.facts += [root >= 0, root * root == arguments[0]]
             return root
+        if word in ("exp", "log"):
+            return self._elementary(word, node, arguments[0])
         best = arguments[0]
         for other in arguments[1:]:
             smaller = other < best if word == "min" else other > best
@@ -426,6 +432,17 @@ class _Z3Tree(ast.NodeVisitor):
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         return self._unknown(node)
+
+    def _elementary(self, word: str, node: ast.Call, argument: Any) -> Any:
+        """exp(x) or log(x) as an unknown number between its tangents at 0 and at 1."""
+        value = self._unknown(node)
+        if word == "exp":
+            below = self.z3.Implies(argument <= 0, value <= 1)
+            self.facts += [value > 0, value >= 1 + argument, below]
+        else:
+            tangents = self.z3.And(value <= argument - 1, value * argument >= argument - 1)
+            self.facts.append(self.z3.Implies(argument > 0, tangents))
+        return value
 
     def _unknown(self, node: ast.expr) -> Any:
         return self.z3.Real(f"[{ast.unparse(node)}]")

@@ -11,7 +11,16 @@ from proofs_check.claim import Claim
 
 _IN_PAPER_ORDER = (
     "trusted",
+    "section_2",
+    "section_3",
+    "section_4",
     "lemma_1",
+    "lemma_2",
+    "assumption_1",
+    "theorem_1",
+    "theorem_2",
+    "discussion",
+    "appendix_a",
 )
 
 CLAIMS: tuple[Claim, ...] = tuple(

@@ -9,6 +9,7 @@ Throughout x = n/(εT) is the lag at which the cap begins, and C is in units of 
 """
 
 from proofs_check.claim import Claim, Follows, Identity, Verdict
+from proofs_check.formula import expand
 from proofs_check.parameters import Integer, Real
 
 _DIRECT = "sum(min(1/eps**2, (T*k/n - T*l/n)**2) for k in range(1,i+1) for l in range(1,i+1))"
@@ -17,6 +18,7 @@ _LAGS = "sum(min(x**2, (k-l)**2) for k in range(i) for l in range(i))"
 _BY_LAG = "2*sum((i-l)*min(x**2, l**2) for l in range(1, i))"
 _SPLIT = "sum((i-l)*l**2 for l in range(1, K+1)) + sum((i-l)*x**2 for l in range(K+1, i))"
 _EXACT = "i*K*(K+1)*(2*K+1)/3 - K**2*(K+1)**2/2 + x**2*(i-1-K)*(i-K)"
+_AT_END = expand(_EXACT, [("K", "i-1")])
 _READING = "The block counts rounds (indices), not distinct time points; T > 0 and ε in (0, 1]."
 _SETTING = (
     Integer("n", 1),
@@ -32,19 +34,23 @@ CLAIMS = (
         where="section 4, Lemma 1",
         statement=(
             "For all i >= 1 and T, n > 0 with i <= n/(εT): "
-            "C = (1/6)(T/n)^2 i^2 (i^2-1). With h = T/n, no pair reaches the cap."
+            "C = (1/6)(T/n)^2 i^2 (i^2-1). (h = T/n, x = n/(εT), C = h^2 times the capped squares "
+            "of lags.)"
         ),
         reading=_READING,
-        parameters=(Integer("i", 1), Real("h", 0, low_open=True)),
-        formula=(
-            "sum((h*k-h*l)**2 for k in range(1,i+1) for l in range(1,i+1)) == h**2*i**2*(i**2-1)/6"
-        ),
+        parameters=(Integer("i", 1), Real("x", "i"), Real("h", 0, low_open=True)),
+        formula=f"h**2*{_LAGS} == h**2*i**2*(i**2-1)/6",
         proof=(
-            Identity(
-                "sum((h*k-h*l)**2 for k in range(1,i+1) for l in range(1,i+1)) == "
-                "h**2*i**2*(i**2-1)/6"
+            Identity(f"{_AT_END} == i**2*(i**2-1)/6"),
+            Follows(
+                f"h**2*{_LAGS} == h**2*i**2*(i**2-1)/6",
+                given=(
+                    f"{_AT_END} == i**2*(i**2-1)/6",
+                    (f"{_LAGS} == {_AT_END}", "lemma-1-exact"),
+                ),
             ),
         ),
+        rests_on=("lemma-1-exact",),
         expected=Verdict.PROVED,
         because="All lags are at most i-1 < n/(εT), so every minimum is the square.",
         printed_proof="sound",

@@ -52,4 +52,55 @@ CLAIMS = (
         expected=Verdict.PROVED,
         because="Equality at 0, and the difference grows.",
     ),
+    Claim(
+        id="exp-above-line",
+        label="exp(-y) >= 1-y",
+        where="textbook",
+        kind="trusted",
+        statement="For all y >= 0: 1 - exp(-y) <= y.",
+        parameters=(Real("y", 0),),
+        formula="1 - exp(-y) <= y",
+        proof=(Growth("1 - exp(-y) <= y", variable="y", start="0", derivative="1 - exp(-y)"),),
+        expected=Verdict.PROVED,
+        because="Equality at 0, and the difference grows.",
+    ),
+    Claim(
+        id="bernoulli",
+        label="Bernoulli's inequality and monotone powers",
+        where="textbook",
+        kind="trusted",
+        statement=(
+            "For all e in [0, 1) and a >= 0: (1-e)^a >= 1-ae where a >= 1, and (1-e)^a >= 1-e "
+            "where a <= 1."
+        ),
+        parameters=(Real("e", 0, 1, high_open=True), Real("a", 0)),
+        formula="(1-e)**a >= (1 - a*e if a >= 1 else 1-e)",
+        expected=Verdict.SUPPORTED,
+        because="x^a is convex for a >= 1; powers of a number in [0, 1] decrease in a.",
+    ),
+    Claim(
+        id="log-product",
+        label="The logarithm of a product",
+        where="textbook",
+        kind="trusted",
+        statement="For all x, y > 0: log(xy) = log(x) + log(y).",
+        parameters=(Real("x", 0, low_open=True), Real("y", 0, low_open=True)),
+        formula="abs(log(x*y) - log(x) - log(y)) <= 1/10**12",
+        expected=Verdict.SUPPORTED,
+        because="The functional equation of the logarithm.",
+    ),
+    Claim(
+        id="chain-rule-scalar",
+        label="The chain rule",
+        where="textbook",
+        kind="trusted",
+        statement=(
+            "A composition of differentiable functions has the derivative of the composition of "
+            "their linear parts. Tested on exp(a x): the secant over [0, h] is between the slopes."
+        ),
+        parameters=(Real("a", 0, 5), Real("h", 0, 1, low_open=True)),
+        formula="abs((exp(a*h)-1)/h - a) <= a**2*h*exp(a*h)",
+        expected=Verdict.SUPPORTED,
+        because="Textbook analysis.",
+    ),
 )

@@ -1,0 +1,186 @@
+"""Appendix A: the three lemmas on gradients of the acquisition functions.
+
+A gradient at a point depends on the first derivatives there only. So p = ∂α_base/∂x_i,
+q = ∂α_base/∂τ, and m, v are ∂μ^g/∂x_i and ∂σ^g/∂x_i; the chain rule is a textbook fact.
+"""
+
+from proofs_check.claim import Claim, Identity, Inequality, Verdict
+from proofs_check.parameters import Real
+
+_FREE = tuple(Real(name, None) for name in ("p", "q", "r"))
+
+CLAIMS = (
+    Claim(
+        id="appendix-a-fixed",
+        label="Gradient lemma 1 (CTV-fixed)",
+        where="Appendix A, first lemma",
+        statement=(
+            "For all p = ∂α_base/∂x_i, q = ∂α_base/∂τ and r = ∂t/∂x_i: the derivative of "
+            "α_base(x, τ_n + t(x)) in x_i, which is p + q r, is p."
+        ),
+        reading=(
+            "The x-components of the printed gradient: as printed it also has one component too "
+            "many, d+1 instead of d. Section 3 says that t is determined by x."
+        ),
+        parameters=_FREE,
+        formula="p + q*r == p",
+        witnesses=({"p": 0, "q": 1, "r": 1},),
+        expected=Verdict.REFUTED,
+        because="The chain rule's term ∂α_base/∂τ · ∂t/∂x_i is missing: take α_base = τ and t = x.",
+        finding="false",
+        printed_proof="false",
+        repairs=("appendix-a-fixed-repaired", "appendix-a-fixed-constant"),
+    ),
+    Claim(
+        id="appendix-a-fixed-repaired",
+        label="Gradient lemma 1, repaired",
+        where="Appendix A, first lemma",
+        kind="repair",
+        statement=(
+            "For all first-order data: the x-derivative of α_base(x, τ_n + t(x)) at x = z is "
+            "p + q r. Told on a + p x + q (τ_n + b + r x): slope between z and z+h, all h."
+        ),
+        parameters=(*_FREE, *(Real(name, None) for name in ("a", "b", "tau", "z", "h"))),
+        formula=(
+            "(a + p*(z+h) + q*(tau + b + r*(z+h))) - (a + p*z + q*(tau + b + r*z)) == (p + q*r)*h"
+        ),
+        proof=(
+            Identity(
+                "(a + p*(z+h) + q*(tau + b + r*(z+h))) - (a + p*z + q*(tau + b + r*z)) == "
+                "(p + q*r)*h"
+            ),
+        ),
+        rests_on=("chain-rule-scalar",),
+        expected=Verdict.PROVED,
+        because="The chain rule.",
+    ),
+    Claim(
+        id="appendix-a-fixed-constant",
+        label="Gradient lemma 1 where t does not depend on x",
+        where="Appendix A, first lemma",
+        kind="repair",
+        statement="For all p, q and r = 0: p + q r = p; its x-components are right then.",
+        parameters=(Real("p", None), Real("q", None), Real("r", 0, 0)),
+        formula="p + q*0 == p",
+        proof=(Identity("p + q*0 == p"),),
+        expected=Verdict.PROVED,
+        because="No dependence of τ on x.",
+    ),
+    Claim(
+        id="appendix-a-integral",
+        label="Gradient lemma 2 (CTV)",
+        where="Appendix A, second lemma",
+        statement=(
+            "For all μ, σ, s and slopes m, v: the derivative of t = exp(sqrt(2) σ s + μ), with "
+            "σ = σ_0 + v x and μ = μ_0 + m x, is t (sqrt(2) v s + m). Told on log t, whose slope "
+            "is that bracket, times t."
+        ),
+        reading="'∂σ/x_i' is ∂σ/∂x_i. Differentiation under the integral is assumed there.",
+        parameters=tuple(Real(name, None) for name in ("sigma", "mu", "m", "v", "s", "x", "h")),
+        formula=(
+            "(sqrt(2)*(sigma+v*(x+h))*s + mu + m*(x+h)) - (sqrt(2)*(sigma+v*x)*s + mu + m*x) == "
+            "(sqrt(2)*v*s + m)*h"
+        ),
+        proof=(
+            Identity(
+                "(sqrt(2)*(sigma+v*(x+h))*s + mu + m*(x+h)) - (sqrt(2)*(sigma+v*x)*s + mu + m*x)"
+                " == (sqrt(2)*v*s + m)*h"
+            ),
+        ),
+        rests_on=("chain-rule-scalar", "lognormal-density"),
+        expected=Verdict.PROVED,
+        because="The chain rule after the change of variable of lognormal-density.",
+        finding="slip",
+        printed_proof="gap",
+        remark=(
+            "The partial-derivative sign is missing in two denominators. The exchange of limit and "
+            "integral needs a hypothesis: see appendix-a-exchange."
+        ),
+    ),
+    Claim(
+        id="appendix-a-exchange",
+        label="Gradient lemma 2, the integral exists",
+        where="Appendix A, second lemma, and eq. (acq integral)",
+        statement=(
+            "For every base acquisition the integral of α_base(τ_n + t) over the log-normal law "
+            "exists. Asked of α_base = exp(τ) with μ = 0, 2σ^2 = 1: its integrand "
+            "exp(exp(s) - s^2)/sqrt(π) is bounded by some B >= 1, at the point s = 3+B."
+        ),
+        reading="'Arbitrary acquisition function' of section 3, smooth.",
+        parameters=(Real("B", 1),),
+        let=(("s", "3 + B"),),
+        formula="exp(exp(s) - s**2)/sqrt(pi) <= B",
+        witnesses=({"B": 1},),
+        expected=Verdict.REFUTED,
+        because=(
+            "The log-normal has no exponential moments. The base acquisition (and its gradient) "
+            "must grow at most polynomially in τ, as UCB and EI do, being bounded in τ."
+        ),
+        finding="missing hypothesis",
+        printed_proof="gap",
+        repairs=("appendix-a-exchange-repaired",),
+    ),
+    Claim(
+        id="appendix-a-exchange-repaired",
+        label="Gradient lemma 2 for base acquisitions of polynomial growth",
+        where="Appendix A, second lemma",
+        kind="repair",
+        statement=(
+            "For every power a and w > 0: exp(a w s) exp(-s^2) <= exp((a w)^2/2) exp(-s^2/2), an "
+            "integrable majorant that does not depend on x where σ^g is bounded (dominated "
+            "convergence): a w s - s^2 <= (a w)^2/2 - s^2/2."
+        ),
+        parameters=(Real("a", 0), Real("w", 0), Real("s", None)),
+        formula="a*w*s - s**2 <= (a*w)**2/2 - s**2/2",
+        proof=(
+            Identity("(a*w)**2/2 - s**2/2 - (a*w*s - s**2) == (a*w - s)**2/2"),
+            Inequality("a*w*s - s**2 <= (a*w)**2/2 - s**2/2"),
+        ),
+        expected=Verdict.PROVED,
+        because="(aw - s)^2 >= 0.",
+    ),
+    Claim(
+        id="appendix-a-simple",
+        label="Gradient lemma 3 (CTV-simple), the derivative",
+        where="Appendix A, third lemma",
+        statement=(
+            "For all data: the derivative of ½(σ^2 + w) + μ in x_i, with slopes v of σ and m of μ, "
+            "is σ v + m. Told on the quadratic: its slope at h -> 0, remainder v^2 h^2/2."
+        ),
+        reading="'∂σ/x_i' is ∂σ/∂x_i.",
+        parameters=tuple(Real(name, None) for name in ("sigma", "mu", "m", "v", "w", "h")),
+        formula=(
+            "(((sigma+v*h)**2 + w)/2 + mu + m*h) - ((sigma**2 + w)/2 + mu) == "
+            "(sigma*v + m)*h + v**2*h**2/2"
+        ),
+        proof=(
+            Identity(
+                "(((sigma+v*h)**2 + w)/2 + mu + m*h) - ((sigma**2 + w)/2 + mu) == "
+                "(sigma*v + m)*h + v**2*h**2/2"
+            ),
+        ),
+        rests_on=("chain-rule-scalar",),
+        expected=Verdict.PROVED,
+        because="d(σ^2/2) = σ dσ.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="appendix-a-simple-noise",
+        label="Gradient lemma 3, which noise",
+        where="Appendix A, third lemma, against section 3",
+        statement=(
+            "For all noise variances w of y and g of log t, with μ, σ^g: t(x) as the lemma has it, "
+            "exp(½(σ^g^2 + w) + μ), is the t of section 3, exp(μ + (σ^g^2 + g)/2)."
+        ),
+        parameters=(Real("v", 0), Real("w", 0), Real("g", 0)),
+        formula="(v + w)/2 == (v + g)/2",
+        expected=Verdict.REFUTED,
+        because=(
+            "The lemma writes σ^2, the noise of y, for σ_g^2; its proof also drops the superscript "
+            "g of μ_n and σ_n. The gradient's form is not touched: the noise is constant in x."
+        ),
+        finding="slip",
+        printed_proof="gap",
+        repairs=("appendix-a-simple",),
+    ),
+)

@@ -1,0 +1,284 @@
+"""Theorem 1 (section 4): the regret bound of CTV-fixed for a fixed sequence of times.
+
+The statements here are about the theorem as printed: its hypotheses, β_n, φ and the two
+inequalities. The lemmas that prove it are the claims of Appendix B.
+"""
+
+from proofs_check.claim import Claim, Follows, Growth, Identity, Inequality, Verdict
+from proofs_check.parameters import Integer, PositiveSemidefinite, Real
+
+_LEFT = "2*pi**2*n**2/(3*delta)"
+_GRID = "d*n**2*b*r*sqrt(log(2*pi**2*n**2*a*d/(3*delta)))"
+_BETA = f"2*log({_LEFT}) + 2*d*log({_GRID})"
+_PHI = "min(x, log(x)+1/x)"
+_BETA_SETTING = (
+    Integer("n", 1),
+    Integer("d", 1, reach=4),
+    Real("delta", 0, 1, low_open=True, high_open=True),
+    Real("a", 1),
+    Real("b", 0, low_open=True),
+    Real("r", 0, low_open=True),
+)
+
+CLAIMS = (
+    Claim(
+        id="theorem-1-beta",
+        label="β_n of Theorem 1 is that of its lemmas",
+        where="section 4, Theorem 1, against Appendix B",
+        statement="With π_n = π^2 n^2/6: 4π_n/δ = 2π^2 n^2/(3δ), for all n >= 1 and δ in (0, 1).",
+        parameters=(Integer("n", 1), Real("delta", 0, 1, low_open=True, high_open=True)),
+        formula="4*(pi**2*n**2/6)/delta == 2*pi**2*n**2/(3*delta)",
+        proof=(Identity("4*(pi**2*n**2/6)/delta == 2*pi**2*n**2/(3*delta)"),),
+        expected=Verdict.PROVED,
+        because="Arithmetic.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theorem-1-beta-positive",
+        label="β_n of Theorem 1 is positive",
+        where="section 4, Theorem 1",
+        statement=(
+            "For all n, d >= 1, δ in (0, 1), a >= 1 and b, r > 0 that Assumption 1 (III) allows: "
+            "β_n > 0, so that sqrt(β_n) exists."
+        ),
+        parameters=_BETA_SETTING,
+        formula=f"{_BETA} > 0",
+        witnesses=({"n": 1, "d": 1, "delta": "1/2", "a": 1, "b": 1, "r": "1/100"},),
+        expected=Verdict.REFUTED,
+        because=(
+            "On a small domain (or for a smooth prior) the logarithm of the grid size "
+            "d n^2 b r sqrt(log …) is very negative, and so is β_n."
+        ),
+        finding="missing hypothesis",
+        repairs=("theorem-1-beta-positive-repaired",),
+        remark="A grid of fewer than one point per axis: 'size at most ξ^d' is false there too.",
+    ),
+    Claim(
+        id="theorem-1-beta-positive-repaired",
+        label="β_n with at least one grid point",
+        where="section 4, Theorem 1",
+        kind="repair",
+        statement=(
+            "For all A > 1 (the first logarithm's argument, at least 2π^2/3 > 6), d >= 1 and grid "
+            "sizes B >= 1, i.e. with max(1, ξ) in place of ξ: β = 2 log A + 2d log B > 0."
+        ),
+        parameters=(Real("A", 1, low_open=True), Real("B", 1), Integer("d", 1)),
+        formula="2*log(A) + 2*d*log(B) > 0",
+        proof=(
+            Inequality("log(A) > 0"),
+            Inequality("log(B) >= 0"),
+            Follows("2*log(A) + 2*d*log(B) > 0", given=("log(A) > 0", "log(B) >= 0")),
+        ),
+        expected=Verdict.PROVED,
+        because="Both logarithms have arguments of at least 1.",
+    ),
+    Claim(
+        id="theorem-1-n-zero",
+        label="Theorem 1 for n = 0",
+        where="section 4, Theorem 1",
+        statement="For all n >= 0 and δ in (0, 1): β_n's first logarithm is defined.",
+        reading="Literal: 'for any n >= 0'.",
+        parameters=(Integer("n", 0), Real("delta", 0, 1, low_open=True, high_open=True)),
+        formula=f"{_LEFT} > 0",
+        expected=Verdict.REFUTED,
+        because="β_0 is the logarithm of 0. The statement is about n >= 1.",
+        finding="slip",
+        repairs=("theorem-1-n-positive",),
+    ),
+    Claim(
+        id="theorem-1-n-positive",
+        label="Theorem 1 for n >= 1",
+        where="section 4, Theorem 1",
+        kind="repair",
+        statement="For all n >= 1 and δ in (0, 1): n^2/δ > 0.",
+        parameters=(Integer("n", 1), Real("delta", 0, 1, low_open=True, high_open=True)),
+        formula="n**2/delta > 0",
+        proof=(Inequality("n**2/delta > 0"),),
+        expected=Verdict.PROVED,
+        because="A positive quotient.",
+    ),
+    Claim(
+        id="phi-defined",
+        label="φ on the whole line",
+        where="section 4, Theorem 1, and Appendix B",
+        statement=(
+            "For all x >= 0 that can occur (0 where ε = 0 or the block's times are equal): "
+            "log x + 1/x is defined, so x > 0."
+        ),
+        reading="Appendix B says 'for any x in R'.",
+        parameters=(Real("x", 0),),
+        formula="x > 0",
+        expected=Verdict.REFUTED,
+        because="φ(0) is needed (equal times, ε = 0, single rounds) and is not defined as printed.",
+        finding="slip",
+        repairs=("phi-is-x-below-one",),
+        remark="Read φ(0) = 0, its limit.",
+    ),
+    Claim(
+        id="phi-is-x-below-one",
+        label="φ(x) = x up to 1",
+        where="section 4, Theorem 1",
+        kind="repair",
+        statement="For all x in (0, 1], with y = 1/x: x <= log x + 1/x; so φ(x) = x -> 0 at 0.",
+        parameters=(Real("y", 1),),
+        formula="1/y <= y - log(y)",
+        proof=(
+            Growth("1/y <= y - log(y)", variable="y", start="1", derivative="1 - 1/y + 1/y**2"),
+        ),
+        expected=Verdict.PROVED,
+        because="Equality at y = 1, and the difference grows.",
+    ),
+    Claim(
+        id="phi-above-log",
+        label="φ majorises log(1+x)",
+        where="section 4, Theorem 1",
+        kind="step",
+        statement="For all x > 0: log(1+x) <= φ(x) = min(x, log x + 1/x).",
+        parameters=(Real("x", 0, low_open=True),),
+        formula=f"log(1+x) <= {_PHI}",
+        proof=(
+            Inequality("log(1+x) <= x"),
+            Inequality("log(1+1/x) <= 1/x"),
+            Follows(
+                f"log(1+x) <= {_PHI}",
+                given=(
+                    "log(1+x) <= x",
+                    "log(1+1/x) <= 1/x",
+                    ("log(1+x) == log(x) + log(1+1/x)", "log-product"),
+                ),
+            ),
+        ),
+        rests_on=("log-product",),
+        expected=Verdict.PROVED,
+        because="log(1+x) <= x, and log(1+x) = log x + log(1+1/x).",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theorem-1-normalisation",
+        label="Theorem 1 without a bound on k_space(x,x)",
+        where="section 4, Theorem 1, second inequality",
+        statement=(
+            "For all signal variances v > 0, noise, ε in [0, 1) and gaps h >= 1 (so that (II) "
+            "holds): two rounds on a one-point domain have gain at most γ_2 plus the printed drift "
+            "term, with s = 1/σ^2 and x = s ε sqrt(C/2)."
+        ),
+        reading="Assumption 1 does not bound k_space; only a lemma in Appendix B does.",
+        parameters=(
+            Real("v", 0, low_open=True),
+            Real("s", 0, low_open=True),
+            Real("eps", 0, 1, low_open=True, high_open=True),
+            Real("h", 1),
+        ),
+        let=(("rho", "(1-eps)**(h/2)"), ("x", "s*min(1, eps*h)")),
+        formula=(f"log((1+s*v)**2 - (s*v*rho)**2)/2 <= log(1+2*s*v)/2 + {_PHI}"),
+        witnesses=({"v": 100, "s": 1, "eps": "3/4", "h": 1},),
+        expected=Verdict.REFUTED,
+        because=(
+            "The drift term is not scaled by v. The theorem needs k_space(x,x) <= 1, which the "
+            "step with C = 8/log(1+1/σ^2) needs as well."
+        ),
+        finding="missing hypothesis",
+        repairs=("theorem-1-two-rounds", "theorem-1-constant"),
+    ),
+    Claim(
+        id="theorem-1-two-rounds",
+        label="Theorem 1 for two rounds, normalised",
+        where="section 4, Theorem 1, second inequality",
+        kind="repair",
+        statement=(
+            "For all v in [0, 1], s >= 0 and 0 <= 1-k_time = e <= min(1, εh) = m: "
+            "(1+sv)^2 - (sv(1-e))^2 <= (1+2sv)(1+sm)^2, hence the gain of two rounds at one point "
+            "is at most γ_2 + log(1+sm) <= γ_2 + φ(sm)."
+        ),
+        parameters=(Real("v", 0, 1), Real("s", 0), Real("m", 0, 1), Real("e", 0, "m")),
+        formula="(1+s*v)**2 - (s*v*(1-e))**2 <= (1+2*s*v)*(1+s*m)**2",
+        proof=(
+            Inequality("(1+s*v)**2 - (s*v*(1-e))**2 <= 1 + 2*s*v + 2*s**2*v**2*e"),
+            Inequality("s**2*v**2 <= s**2*v"),
+            Inequality("1 + 2*s*v + 2*s**2*v**2*e <= (1+2*s*v)*(1+2*s*e)"),
+            Inequality("(1+2*s*v)*(1+2*s*e) <= (1+2*s*v)*(1+s*m)**2"),
+            Follows(
+                "(1+s*v)**2 - (s*v*(1-e))**2 <= (1+2*s*v)*(1+s*m)**2",
+                given=(
+                    "(1+s*v)**2 - (s*v*(1-e))**2 <= 1 + 2*s*v + 2*s**2*v**2*e",
+                    "1 + 2*s*v + 2*s**2*v**2*e <= (1+2*s*v)*(1+2*s*e)",
+                    "(1+2*s*v)*(1+2*s*e) <= (1+2*s*v)*(1+s*m)**2",
+                ),
+            ),
+        ),
+        rests_on=("phi-above-log",),
+        expected=Verdict.PROVED,
+        because="s^2 v^2 e <= s^2 v e, and 1+2se <= (1+sm)^2.",
+    ),
+    Claim(
+        id="theorem-1-constant",
+        label="The constant C = 8/log(1+1/σ^2)",
+        where="section 4, Theorem 1, first inequality",
+        kind="step",
+        statement=(
+            "For all s = 1/σ^2 > 0 and posterior variances v in [0, 1]: "
+            "v log(1+s) <= log(1+sv), so 4 σ_{i-1}^2 <= (C/2) log(1+sσ_{i-1}^2)."
+        ),
+        reading="Normalised, k(x,x) <= 1; without it the inequality turns round.",
+        parameters=(Real("s", 0), Real("v", 0, 1)),
+        formula="v*log(1+s) <= log(1+s*v)",
+        proof=(
+            Growth(
+                "v*log(1+s) <= log(1+s*v)",
+                variable="s",
+                start="0",
+                derivative="v/(1+s*v) - v/(1+s)",
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="Equality at s = 0, and the right side grows faster for v <= 1.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theorem-1-block",
+        label="Theorem 1, one block with matrices",
+        where="section 4, Theorem 1, second inequality",
+        kind="step",
+        statement=(
+            "For all n <= 4, K positive semidefinite with diagonal at most 1, J positive "
+            "semidefinite with unit diagonal, s > 0: log det(I + s K∘J) is at most "
+            "log det(I + sK) + n log(1 + s sqrt(D/n)), D the sum of (1-J_jk)^2."
+        ),
+        parameters=(
+            Integer("n", 1, 4),
+            PositiveSemidefinite("K", "n", bound=True),
+            PositiveSemidefinite("J", "n", unit=True),
+            Real("s", 0, 1000, low_open=True),
+        ),
+        let=(("D", "sum((1-J[j][k])**2 for j in range(n) for k in range(n))"),),
+        formula=(
+            "log(det(add(identity(n), scale(s, hadamard(K, J))))) <= "
+            "log(det(add(identity(n), scale(s, K)))) + n*log(1 + s*sqrt(D/n))"
+        ),
+        expected=Verdict.SUPPORTED,
+        because="The repaired chain of Appendix B, with |Δ_k| for Δ_k.",
+        printed_proof="gap",
+    ),
+    Claim(
+        id="theorem-1-forgetting-kernel",
+        label="Theorem 1 applied to the forgetting kernel",
+        where="section 4, Theorem 1 with eq. (time kernel), as Theorem 2 does",
+        statement=(
+            "For all ε in [0, 1), gaps h >= 0 and noise: with the forgetting kernel, two rounds "
+            "on a one-point domain have gain at most γ_2 plus the printed drift term with ε."
+        ),
+        parameters=(
+            Real("s", 0, low_open=True),
+            Real("eps", 0, 1, low_open=True, high_open=True),
+            Real("h", 0, low_open=True),
+        ),
+        let=(("rho", "(1-eps)**(h/2)"), ("x", "s*min(1, eps*h)")),
+        formula=f"log((1+s)**2 - (s*rho)**2)/2 <= log(1+2*s)/2 + {_PHI}",
+        witnesses=({"s": 100, "eps": "99/100", "h": "1/10000"},),
+        expected=Verdict.REFUTED,
+        because="(II) fails for ε near 1 and small gaps, and the conclusion fails with it.",
+        finding="missing hypothesis",
+        repairs=("assumption-1-II-gaps", "assumption-1-II-small", "forgetting-kernel-slope"),
+        remark="With θ = -log(1-ε)/2 for ε, also in C, the theorem holds at every gap.",
+    ),
+)
