@@ -27,9 +27,11 @@ from bounds.rates.lattice import (
     Sign,
     best_block,
     exact_fraction,
+    formula,
     fraction_sign,
     pieces,
     symbolic_sign,
+    tidy,
 )
 
 DRIFT_GROWTH: Mapping[str, tuple[Fraction, Fraction]] = {
@@ -139,7 +141,7 @@ class RegimeTable:
         """A symbolic table with `value`, a number or a formula in other symbols, for c."""
 
         def put(entry: Exact | None) -> Exact | None:
-            return None if entry is None else sympy.factor(sympy.sympify(entry).subs(C, value))
+            return None if entry is None else tidy(sympy.sympify(entry).subs(C, value))
 
         def put_line(line: Affine) -> Affine:
             return Affine(put(line.constant), put(line.slope))
@@ -155,10 +157,13 @@ class RegimeTable:
         return symbolic_sign(value) if self.symbolic else fraction_sign(value)
 
 
-def partition_exponent(c: Exact, growth: Exact) -> Lattice:
-    """min over u in [0, 1] of max(−(1−c)u, min(0, κ−1+ρu)), the exponent of γ̃_n/n."""
-    gain = BlockLine(0 * c, c - 1, 0 * c)
-    drift = BlockLine(-1 + 0 * c, growth, 1 + 0 * c)
+def partition_exponent(c: Exact, growth: Exact, gain_in_drift: Exact = 0) -> Lattice:
+    """min over u in [0, 1] of max(−(1−c)u, min(0, κ−1+ρu)), the exponent of γ̃_n/n.
+
+    `gain_in_drift` is the power of γ in the drift term, which decides about logarithms only.
+    """
+    gain = BlockLine(0 * c, c - 1, 0 * c, 1 + 0 * c)
+    drift = BlockLine(-1 + 0 * c, growth, 1 + 0 * c, gain_in_drift + 0 * c)
     return best_block(gain, drift, 0 * c, 1 + 0 * c)
 
 
@@ -198,24 +203,22 @@ def symbolic_regimes(bound: str) -> RegimeTable:
     >>> symbolic_regimes("theorem1").thresholds
     (c - 3/2, 1)
     """
-    return table_of(bound, C, _nest(bound, C), symbolic_sign)
+    return table_of(bound, C, _nest(bound, formula(C)), symbolic_sign)
 
 
 def table_of(name: str, c: Exact, nest: Lattice, sign: Sign) -> RegimeTable:
     """The regimes of a nest of exponents of γ̃_n/n, turned into exponents of regret."""
-
-    def tidy(value: Exact | None) -> Exact | None:
-        return sympy.factor(value) if sign is symbolic_sign and value is not None else value
 
     def line(affine: Affine) -> Affine:
         return Affine(tidy(affine.constant), tidy(affine.slope))
 
     found = []
     for piece in pieces(nest, sign):
-        exponent = piece.choice.value.scaled((1 + 0 * c) / 2, 1 + 0 * c)
+        value = piece.choice.value
+        exponent = Affine(1 + value.constant / 2, value.slope / 2)
         found.append(
             Regime(
-                _plain(tidy(piece.start)), _plain(tidy(piece.end)), line(exponent),
+                tidy(piece.start), tidy(piece.end), line(exponent),
                 line(piece.choice.block), tidy(piece.choice.gain_weight),
             )
         )  # fmt: skip
@@ -237,12 +240,7 @@ def _nest(bound: str, c: Exact) -> Lattice:
         names = ", ".join([*DRIFT_GROWTH, "any_pattern"])
         raise InvalidInput("bound", bound, f"use one of {names}")
     constant, factor = DRIFT_GROWTH[bound]
-    if isinstance(c, sympy.Expr):
-        growth = sympy.Rational(constant) + sympy.Rational(factor) * c
-    else:
-        growth = constant + factor * c
-    return partition_exponent(c, growth)
-
-
-def _plain(value: Exact | None) -> Exact | None:
-    return value if value is None or isinstance(value, sympy.Expr) else Fraction(value)
+    if not isinstance(c, Fraction):
+        constant, factor = formula(constant), formula(factor)
+    # ρ₁c comes from γ^{ρ₁} in the drift term.
+    return partition_exponent(c, constant + factor * c, factor)

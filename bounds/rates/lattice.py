@@ -15,17 +15,22 @@ from itertools import combinations, pairwise
 from typing import Any, TypeAlias
 
 import sympy
+from sympy.polys.domains import QQ
+from sympy.polys.fields import FracElement, FracField
 
 from bounds.errors import InvalidInput, NumericalFailure
 
 Exact: TypeAlias = Any
-"""A Fraction, or a sympy expression that is a rational function of `C`."""
+"""A Fraction, or a rational function of `C`: an element of `FORMULAS` or a sympy expression."""
 
 Sign = Callable[[Exact], int]
 """The sign of an exact number, −1, 0 or 1; for an expression, its sign for every c in (0, 1)."""
 
 C = sympy.Symbol("c", nonnegative=True)
 """The exponent of the gain, γ_m = Õ(m^c)."""
+
+FORMULAS = FracField((C,), QQ)
+"""Rational functions of c with exact arithmetic, in lowest terms throughout."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +43,6 @@ class Affine:
     def at(self, kappa: Exact) -> Exact:
         """The value at κ."""
         return self.constant + self.slope * kappa
-
-    def scaled(self, factor: Exact, shift: Exact) -> Affine:
-        """factor·self + shift."""
-        return Affine(factor * self.constant + shift, factor * self.slope)
 
 
 @dataclass(frozen=True)
@@ -104,24 +105,26 @@ def best_block(gain: BlockLine, drift: BlockLine, low: Exact, high: Exact) -> La
     not; and max(G, min(0, D)) = min(max(G, 0), max(G, D)), so the cap at 0 adds the vertex 0.
     """
     rise = drift.block - gain.block
+    share = (drift.block * gain.power - gain.block * drift.power) / rise
     crossing = Affine((gain.constant - drift.constant) / rise, (gain.slope - drift.slope) / rise)
     zero = Affine(0 * rise, 0 * rise)
     at_low = Affine(low + 0 * rise, 0 * rise)
     at_high = Affine(high + 0 * rise, 0 * rise)
-    gain_at_high = Choice(gain.at(at_high), at_high, 1 + 0 * rise)
-    balanced = Choice(gain.at(crossing), crossing, drift.block / rise)
-    drift_at_low = Choice(drift.at(at_low), at_low, 0 * rise)
+    gain_at_high = Choice(gain.at(at_high), at_high, gain.power + 0 * rise)
+    balanced = Choice(gain.at(crossing), crossing, share)
+    drift_at_low = Choice(drift.at(at_low), at_low, drift.power + 0 * rise)
     trivial = Choice(zero, at_low, 0 * rise)
     return Lattice("min", (trivial, Lattice("max", (gain_at_high, balanced, drift_at_low))))
 
 
 @dataclass(frozen=True)
 class BlockLine:
-    """An exponent per round as a function of the block exponent u and of κ."""
+    """An exponent per round, constant + block·u + slope·κ; the term holds γ to the `power`."""
 
     constant: Exact
     block: Exact
     slope: Exact
+    power: Exact = 0
 
     def at(self, block: Affine) -> Affine:
         """The line in κ for blocks of n^{block}."""
@@ -143,9 +146,9 @@ def pieces(nest: Lattice, sign: Sign) -> tuple[Piece, ...]:
             kappa = (other.value.constant - one.value.constant) / difference
             if all(sign(kappa - known) != 0 for known in crossings):
                 crossings.append(kappa)
-    crossings.sort(key=cmp_to_key(lambda a, b: sign(a - b)))
+    crossings.sort(key=by(sign))
     if not crossings:
-        return (Piece(None, None, nest.active(Fraction(0), sign)),)
+        return (Piece(None, None, nest.active(0, sign)),)
     inside = [crossings[0] - 1, *((a + b) / 2 for a, b in pairwise(crossings)), crossings[-1] + 1]
     edges = [None, *crossings, None]
     found: list[Piece] = []
@@ -171,9 +174,18 @@ def same(one: Choice, other: Choice, sign: Sign) -> bool:
     )
 
 
+def by(sign: Sign) -> Callable[[Exact], Any]:
+    """A sorting key for exact numbers, from the sign of their differences."""
+
+    def compare(one: Exact, other: Exact) -> int:
+        return sign(one - other)
+
+    return cmp_to_key(compare)
+
+
 def fraction_sign(value: Exact) -> int:
     """The sign of a fraction."""
-    return (value > 0) - (value < 0)
+    return int(value > 0) - int(value < 0)
 
 
 def symbolic_sign(value: Exact) -> int:
@@ -184,16 +196,42 @@ def symbolic_sign(value: Exact) -> int:
     >>> symbolic_sign((1 - C) / (5 - 2 * C))
     1
     """
-    expression = sympy.together(sympy.sympify(value))
-    if sympy.expand(sympy.fraction(expression)[0]) == 0:
+    fraction = formula(value)
+    if fraction == 0:
         return 0
-    for part in sympy.fraction(expression):
-        roots = sympy.roots(sympy.Poly(part, C)) if part.has(C) else {}
-        if sum(roots.values()) < (sympy.degree(part, C) if part.has(C) else 0):
-            roots = {root: 1 for root in sympy.Poly(part, C).real_roots()}
-        if any(root.is_real and 0 < root < 1 for root in roots):
-            raise NumericalFailure(f"{expression} changes its sign for c between 0 and 1")
-    return int(sympy.sign(expression.subs(C, sympy.Rational(1, 2))))
+    sign = 1
+    for part in (fraction.numer, fraction.denom):
+        polynomial = sympy.Poly(part.as_expr(), C)
+        inside = polynomial.count_roots(0, 1) - sum(polynomial.eval(end) == 0 for end in (0, 1))
+        if inside:
+            raise NumericalFailure(f"{fraction} changes its sign for c between 0 and 1")
+        sign *= 1 if polynomial.eval(sympy.Rational(1, 2)) > 0 else -1
+    return sign
+
+
+def formula(value: Exact) -> Exact:
+    """A number or an expression in c as an element of `FORMULAS`."""
+    if isinstance(value, Fraction):
+        return FORMULAS(QQ(value.numerator, value.denominator))
+    return value if isinstance(value, FracElement) else FORMULAS.field_new(sympy.sympify(value))
+
+
+def tidy(value: Exact) -> Exact:
+    """A formula in lowest terms, written with a denominator that is positive at small symbols.
+
+    >>> tidy((C - 4) / (2 * C - 5))
+    (4 - c)/(5 - 2*c)
+    """
+    if isinstance(value, FracElement):
+        top, bottom = value.numer.as_expr(), value.denom.as_expr()
+    elif isinstance(value, sympy.Expr):
+        top, bottom = sympy.fraction(sympy.cancel(sympy.together(value)))
+    else:
+        return value
+    small = {symbol: sympy.Rational(1, 8) for symbol in bottom.free_symbols}
+    if bottom.subs(small) < 0:
+        top, bottom = -top, -bottom
+    return sympy.expand(top) / sympy.expand(bottom)
 
 
 def exact_fraction(field: str, value: object) -> Fraction:

@@ -1,0 +1,169 @@
+"""Finite n: which bound is best where, for equally spaced times and equal blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import expm1, log1p, sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bounds.equal_blocks import EqualBlocks, equal_block_gains
+from bounds.errors import InvalidInput
+from bounds.kernels import Forgetting
+from bounds.partition_search import checked_gains
+
+FloatArray = NDArray[np.float64]
+
+NAMES = ("theorem1", "additive", "refined", "any_pattern")
+"""The bounds that compete with the trivial one."""
+
+TRIVIAL = "trivial"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A setting of the paper's experiment: n rounds of `spacing` each, at forgetting rate ε."""
+
+    label: str
+    n: int
+    spacing: float
+    epsilon: float
+
+    @property
+    def total_time(self) -> float:
+        """T = n·spacing."""
+        return self.n * self.spacing
+
+
+PAPER_EXPERIMENT = (
+    Mark("t = 3", 130, 3.0, 0.01),
+    Mark("t = 1", 130, 1.0, 0.01),
+    Mark("t = 10", 130, 10.0, 0.01),
+)
+"""Uniform settings of the paper's section 5: 30 random rounds, then 100 of the policy."""
+
+
+@dataclass(frozen=True, eq=False)
+class PhaseDiagram:
+    """Upper bounds on γ̃_n over a rectangle of settings; rows are the ordinate, columns n.
+
+    Attributes
+    ----------
+    rounds : (columns,) int, n
+    ordinate : (rows,) the ε, or the T, of each row; `ordinate_name` says which
+    gains : by name, (rows, columns); NaN where a hypothesis of the bound fails
+    trivial : (columns,) ½ n log(1+1/σ²)
+    best : (rows, columns) the name of the smallest bound, "trivial" included
+    lengths : (rows, columns) the block length of the best partition bound
+    """
+
+    rounds: NDArray[np.int64]
+    ordinate: FloatArray
+    ordinate_name: str
+    gains: Mapping[str, FloatArray]
+    trivial: FloatArray
+    best: NDArray[np.str_]
+    lengths: NDArray[np.int64]
+
+    @property
+    def beats_trivial(self) -> NDArray[np.bool_]:
+        """Whether any bound is smaller than the trivial one."""
+        return np.asarray(self.best != TRIVIAL)
+
+    @property
+    def share(self) -> FloatArray:
+        """The smallest bound as a share of the trivial one, at most 1."""
+        smallest = np.nanmin(np.stack([self.gains[name] for name in NAMES]), axis=0)
+        return np.asarray(np.minimum(smallest / self.trivial, 1.0))
+
+
+def phase_diagram(
+    gamma: ArrayLike,
+    noise_variance: float,
+    rounds: ArrayLike,
+    *,
+    epsilons: ArrayLike | None = None,
+    spacing: float = 1.0,
+    totals: ArrayLike | None = None,
+    epsilon: float = 0.01,
+    progress: Callable[[float], None] | None = None,
+) -> PhaseDiagram:
+    """The best bound for each (n, ε) at fixed spacing, or for each (n, T) at fixed ε.
+
+    Parameters
+    ----------
+    gamma : (≥ max n + 1,) γ_0 = 0, γ_1, …, non-decreasing upper bounds
+    noise_variance : σ² > 0
+    rounds : the values of n
+    epsilons, spacing : rows ε in [0, 1), t_i = spacing; or
+    totals, epsilon : rows T ≥ 0, t_i = T/n, at one ε
+    progress : called with the share of rows done
+
+    Forgetting kernel. `theorem1` is NaN where 1 − k_time ≤ ε|·| fails at neighbouring rounds.
+    Raises InvalidInput unless exactly one of `epsilons` and `totals` is given. O(n) for each cell.
+
+    >>> diagram = phase_diagram([0.0, 2.0, 2.5, 2.9], 0.01, [2, 3], epsilons=[1e-6, 0.9])
+    >>> diagram.best.tolist()
+    [['refined', 'refined'], ['trivial', 'trivial']]
+    """
+    if (epsilons is None) == (totals is None):
+        raise InvalidInput("ordinate", "epsilons, totals", "give exactly one of the two")
+    if not noise_variance > 0:
+        raise InvalidInput("noise-variance", noise_variance, "give a positive number")
+    columns = np.asarray(rounds, dtype=np.int64)
+    if columns.ndim != 1 or len(columns) == 0 or columns.min() < 1:
+        raise InvalidInput("n", str(rounds), "give numbers of rounds, at least 1 each")
+    prices = checked_gains(gamma, int(columns.max()))
+    name = "epsilon" if totals is None else "total"
+    ordinate = np.asarray(epsilons if totals is None else totals, dtype=float)
+    shape = (len(ordinate), len(columns))
+    gains = {bound: np.full(shape, np.nan) for bound in NAMES}
+    lengths = np.zeros(shape, dtype=np.int64)
+    for row, value in enumerate(ordinate):
+        for column, n in enumerate(columns):
+            rate = float(value) if name == "epsilon" else epsilon
+            step = spacing if name == "epsilon" else float(value) / int(n)
+            table = _cell(int(n), step, rate, noise_variance, prices)
+            for bound in table.gains:
+                gains[bound][row, column] = table.best(bound)[0]
+            lengths[row, column] = table.best("refined")[1]
+            if not _hypothesis_holds(rate, step):
+                gains["theorem1"][row, column] = np.nan
+            gains["any_pattern"][row, column] = _any_pattern(
+                int(n), step, rate, noise_variance, float(prices[n])
+            )
+        if progress is not None:
+            progress((row + 1) / len(ordinate))
+    trivial = np.asarray(0.5 * columns * log1p(1.0 / noise_variance), dtype=float)
+    # Ties go to the first name: the trivial bound where nothing beats it, then the tightest form.
+    order = (TRIVIAL, "refined", "additive", "theorem1", "any_pattern")
+    # Single points are the trivial bound up to rounding, which is no improvement.
+    floor = np.broadcast_to(trivial * (1.0 - 1e-12), shape)
+    stack = np.stack([floor, *(gains[bound] for bound in order[1:])])
+    best = np.array(order)[np.nanargmin(stack, axis=0)]
+    return PhaseDiagram(columns, ordinate, name, gains, trivial, best, lengths)
+
+
+def _cell(
+    n: int, spacing: float, epsilon: float, noise_variance: float, gamma: FloatArray
+) -> EqualBlocks:
+    return equal_block_gains(
+        n, spacing, epsilon=epsilon, time_kernel=Forgetting(epsilon),
+        noise_variance=noise_variance, gamma=gamma,
+    )  # fmt: skip
+
+
+def _hypothesis_holds(epsilon: float, spacing: float) -> bool:
+    """1 − k_time(r) ≤ εr at r = spacing; (1 − k_time(r))/r falls, so then at every distance."""
+    slope = Forgetting(epsilon).slope
+    return -expm1(-slope * spacing) <= epsilon * spacing * (1.0 + 1e-12)
+
+
+def _any_pattern(
+    n: int, spacing: float, epsilon: float, noise_variance: float, gamma_n: float
+) -> float:
+    """Theorem B: γ_n + √(2sγ_n nθT) with T = (n−1)·spacing between the first and the last."""
+    span = (n - 1) * spacing
+    return gamma_n + sqrt(2.0 * gamma_n / noise_variance * n * Forgetting(epsilon).slope * span)

@@ -1,0 +1,185 @@
+"""What Theorem 2 and its discussion print, and how it compares with what the argument derives.
+
+Only this file transcribes. The printed rates are n^a (εT)^b or n(1 + (εT/n)^{1/2}); with εT = n^κ
+each is n^{line in κ}. The derived ones come from `exponents`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+import sympy
+
+from bounds.rates.exponents import (
+    Regime,
+    RegimeTable,
+    regimes,
+    symbolic_regimes,
+    table_of,
+)
+from bounds.rates.lattice import (
+    Affine,
+    Choice,
+    Exact,
+    Lattice,
+    Sign,
+    by,
+    fraction_sign,
+    symbolic_sign,
+)
+
+PRINTED_THRESHOLD = Fraction(-3, 2)
+"""Theorem 2 (I) changes regime at εT = n^{−3/2} in (a) and in (b) alike, and at εT = n."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """For κ in (start, end) the printed line is not the derived one.
+
+    `sign` is −1 where the printed rate is smaller than the derived one, 1 where it is larger.
+    """
+
+    start: Exact | None
+    end: Exact | None
+    printed: Affine
+    derived: Affine
+    sign: int
+
+
+@dataclass(frozen=True)
+class EpsilonRate:
+    """At unit steps the regret is Õ(n·ε^{exponent}) for n^{low} ≤ ε ≤ 1, sublinear in 1/ε.
+
+    Attributes
+    ----------
+    name, source : the bound and where it is from
+    exponent : formula in c
+    low : log_n of the smallest ε at which the rate sets in; None where it has no such end
+    direction : "upper" for bounds on regret, "limit" for what no bound of its form can beat,
+        "lower" for lower bounds
+    """
+
+    name: str
+    source: str
+    exponent: Exact
+    low: Exact | None
+    direction: str = "upper"
+
+
+def printed_uniform(c: Exact) -> RegimeTable:
+    """Theorem 2 (I): (a) is c = 0, (b) any c. A table that may fail to be continuous or monotone.
+
+    >>> printed_uniform(Fraction(0)).continuous, printed_uniform(C).monotone
+    (True, False)
+    """
+    one, zero = 1 + 0 * c, 0 * c
+    threshold = PRINTED_THRESHOLD if not isinstance(c, sympy.Expr) else sympy.Rational(-3, 2)
+    nothing = Affine(zero, zero)
+    middle = Affine((4 - c) / (5 - 2 * c), (1 - c) / (5 - 2 * c))
+    return RegimeTable(
+        "Theorem 2 (I)",
+        c,
+        (
+            Regime(None, threshold, Affine((1 + c) / 2, zero), nothing, zero),
+            Regime(threshold, one, middle, nothing, zero),
+            Regime(one, None, Affine(one / 2, one / 2), nothing, zero),
+        ),
+    )
+
+
+def printed_biased(c: Exact) -> RegimeTable:
+    """Theorem 2 (II): n^{(1+c)/2} whatever εT is; (a) is c = 0, (b) any c."""
+    zero = 0 * c
+    line = Affine((1 + c) / 2, zero)
+    return RegimeTable("Theorem 2 (II)", c, (Regime(None, None, line, Affine(zero, zero), zero),))
+
+
+def derived_uniform(c: Exact) -> RegimeTable:
+    """The regimes of Theorem 1 for evenly spread times."""
+    return symbolic_regimes("theorem1") if isinstance(c, sympy.Expr) else regimes("theorem1", c)
+
+
+def derived_biased(c: Exact) -> RegimeTable:
+    """Two blocks, cut at round n0: within each all times are equal, so neither drifts.
+
+    γ̃_n ≤ γ_{n0−1} + γ_{n−n0+1} ≤ 2γ_n for every n0, ε and T. (The three blocks of the printed
+    proof need 3 < n0 < n − 1; nothing is lost by using two.)
+    """
+    zero = 0 * c
+    whole = Choice(Affine(c - 1, zero), Affine(1 + zero, zero), 1 + zero)
+    sign: Sign = symbolic_sign if isinstance(c, sympy.Expr) else fraction_sign
+    return table_of("biased", c, Lattice("min", (whole,)), sign)
+
+
+def differences(printed: RegimeTable, derived: RegimeTable) -> tuple[Difference, ...]:
+    """Every interval of κ on which the two tables have different lines, in increasing κ.
+
+    The sign is that of printed − derived in the middle of the interval.
+    """
+    sign: Sign = symbolic_sign if printed.symbolic else fraction_sign
+    edges: list[Exact] = []
+    for value in (*printed.thresholds, *derived.thresholds):
+        if all(sign(value - known) != 0 for known in edges):
+            edges.append(value)
+    edges.sort(key=by(sign))
+    found = []
+    for start, end in pairwise([None, *edges, None]):
+        one, other = _at(printed, start, end, sign), _at(derived, start, end, sign)
+        gap = Affine(
+            one.exponent.constant - other.exponent.constant,
+            one.exponent.slope - other.exponent.slope,
+        )
+        if sign(gap.constant) == 0 and sign(gap.slope) == 0:
+            continue
+        kappa = _inside(start, end)
+        found.append(Difference(start, end, one.exponent, other.exponent, sign(gap.at(kappa))))
+    return tuple(found)
+
+
+def epsilon_ladder() -> tuple[EpsilonRate, ...]:
+    """The exponents of ε at unit steps (κ = 1 + log_n ε), each derived, weakest first.
+
+    The middle regime of each bound is n^{a + bκ}, that is n^{a+b}·ε^b with a + b = 1.
+
+    >>> [str(rate.exponent.subs(C, 0)) for rate in epsilon_ladder()]
+    ['1/8', '1/6', '1/5', '1/4', '1/4', '1/4', '1']
+    """
+    sources: Mapping[str, str] = {
+        "r-gp-ucb": "Bogunovic et al. 2016 (1601.06650), Thm 4.2",
+        "tv-gp-ucb": "Bogunovic et al. 2016 (1601.06650), Thm 4.3",
+        "theorem1": "Imamura et al. 2020 (2003.04691), Thm 1",
+        "mandl-kekkonen": "Mandl and Kekkonen 2026 (2608.18863)",
+        "refined": "Theorem A",
+    }
+    rates = []
+    for name, source in sources.items():
+        middle = symbolic_regimes(name).regimes[1]
+        low = None if middle.start is None else middle.start - 1
+        rates.append(EpsilonRate(name, source, middle.exponent.slope, low))
+    quarter = sympy.Rational(1, 4)
+    limit = "no √(C₁nβγ̃_n) bound does better: repeating a point gains Ω(n√(sε))"
+    lower = "lower bound Ω(nε) on regret, Bogunovic et al. 2016"
+    return (
+        *rates,
+        EpsilonRate("gain-limit", limit, quarter, None, "limit"),
+        EpsilonRate("regret-lower-bound", lower, sympy.Integer(1), None, "lower"),
+    )
+
+
+def _at(table: RegimeTable, start: Exact | None, end: Exact | None, sign: Sign) -> Regime:
+    kappa = _inside(start, end)
+    for regime in table.regimes:
+        after = regime.start is None or sign(kappa - regime.start) > 0
+        before = regime.end is None or sign(regime.end - kappa) > 0
+        if after and before:
+            return regime
+    raise AssertionError("the regimes of a table cover the line")
+
+
+def _inside(start: Exact | None, end: Exact | None) -> Exact:
+    if start is not None:
+        return start + 1 if end is None else (start + end) / 2
+    return Fraction(0) if end is None else end - 1

@@ -1,0 +1,407 @@
+"""Rates: the derived regimes against brute force, printed rates against derived ones."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bounds.errors import InvalidInput, NumericalFailure
+from bounds.partition_search import search
+from bounds.problem import Problem
+from bounds.rates import (
+    DRIFT_GROWTH,
+    PAPER_EXPERIMENT,
+    Status,
+    comparisons,
+    differences,
+    epsilon_ladder,
+    findings,
+    gain_rate,
+    given_rate,
+    latex,
+    log_power,
+    phase_diagram,
+    plain,
+    printed_uniform,
+    records,
+    regimes,
+    symbolic_regimes,
+)
+from bounds.rates.findings import nonnegative
+from bounds.rates.gain_rates import NU, D, matern_exponent
+from bounds.rates.lattice import Affine, C, Choice, Lattice, fraction_sign, pieces, symbolic_sign
+from bounds.rates.printed import derived_biased, derived_uniform
+from bounds.times import EvaluationTimes
+
+fractions_in_unit = st.fractions(0, Fraction(39, 40), max_denominator=40)
+kappas = st.fractions(-5, 3, max_denominator=60)
+
+
+def growth_of(bound: str, c: Fraction) -> Fraction:
+    """ρ, from the finite-n terms: sεÑ²√γ_Ñ has ρ = 1 + c/2 per round, and so on."""
+    return {
+        "r-gp-ucb": Fraction(3),
+        "tv-gp-ucb": Fraction(2),
+        "theorem1": Fraction(3, 2),
+        "mandl-kekkonen": 1 + c / 2,
+        "refined": Fraction(1),
+    }[bound]
+
+
+def brute_force(c: Fraction, growth: Fraction, kappa: Fraction, steps: int = 240) -> Fraction:
+    """The programme on a grid of u, in exact fractions: at least the optimum."""
+    blocks = (Fraction(i, steps) for i in range(steps + 1))
+    return 1 + min(max(-(1 - c) * u, min(Fraction(0), kappa - 1 + growth * u)) for u in blocks) / 2
+
+
+@settings(max_examples=60, deadline=None)
+@given(c=fractions_in_unit, kappa=kappas, bound=st.sampled_from(sorted(DRIFT_GROWTH)))
+def test_exponent_is_the_minimum_over_all_blocks(c, kappa, bound) -> None:
+    table = regimes(bound, c)
+    exponent, growth = table.exponent(kappa), growth_of(bound, c)
+    grid = brute_force(c, growth, kappa)
+    # Neighbouring grid points differ by at most the steeper slope times the step.
+    assert exponent <= grid <= exponent + max(1 - c, growth) / 480
+    block = table.block(kappa)
+    assert 0 <= block <= 1
+    value = max(-(1 - c) * block, min(Fraction(0), kappa - 1 + growth * block))
+    assert exponent == 1 + value / 2
+
+
+@settings(max_examples=60, deadline=None)
+@given(c=fractions_in_unit, kappa=kappas)
+def test_theorem_a_has_the_closed_form(c, kappa) -> None:
+    closed = min(Fraction(1), max((1 + c) / 2, 1 - (1 - c) * (1 - kappa) / (2 * (2 - c))))
+    assert regimes("refined", c).exponent(kappa) == closed
+
+
+@settings(max_examples=40, deadline=None)
+@given(c=fractions_in_unit, kappa=kappas)
+def test_theorem_b_is_its_two_terms_and_never_above_trivial(c, kappa) -> None:
+    expected = min(Fraction(1), max((1 + c) / 2, 1 + (c + kappa - 1) / 4))
+    exponent = regimes("any_pattern", c).exponent(kappa)
+    assert exponent == expected
+    assert exponent >= regimes("refined", c).exponent(kappa)
+
+
+@pytest.mark.parametrize("bound", [*DRIFT_GROWTH, "any_pattern"])
+@pytest.mark.parametrize("c", [Fraction(0), Fraction(2, 7), Fraction(6, 11), Fraction(9, 10)])
+def test_formulas_in_c_give_the_numbers(bound, c) -> None:
+    numbers, formulas = regimes(bound, c), symbolic_regimes(bound).substituted(sympy.Rational(c))
+    assert len(numbers.regimes) == len(formulas.regimes)
+    for one, other in zip(numbers.regimes, formulas.regimes, strict=True):
+        assert (one.start, one.end) == (other.start, other.end)
+        assert one.exponent == other.exponent
+        assert one.block == other.block
+        assert one.gain_weight == other.gain_weight
+
+
+@pytest.mark.parametrize("bound", [*DRIFT_GROWTH, "any_pattern"])
+def test_derived_tables_are_continuous_and_monotone(bound) -> None:
+    table = symbolic_regimes(bound)
+    assert table.continuous
+    assert table.monotone
+
+
+@settings(max_examples=40, deadline=None)
+@given(c=fractions_in_unit, kappa=kappas, more=st.fractions(0, 2, max_denominator=30))
+def test_more_drift_or_a_looser_bound_never_lowers_the_exponent(c, kappa, more) -> None:
+    loosest_first = [regimes(bound, c) for bound in DRIFT_GROWTH]
+    exponents = [table.exponent(kappa) for table in loosest_first]
+    assert exponents == sorted(exponents, reverse=True)
+    for table, exponent in zip(loosest_first, exponents, strict=True):
+        assert exponent <= table.exponent(kappa + more) <= 1
+
+
+def test_theory_names_the_thresholds() -> None:
+    assert symbolic_regimes("theorem1").thresholds == (C - sympy.Rational(3, 2), 1)
+    assert symbolic_regimes("refined").thresholds == (C - 1, 1)
+
+
+def test_ladder_of_exponents_of_epsilon() -> None:
+    rates = {rate.name: rate.exponent for rate in epsilon_ladder()}
+    at_zero = {name: sympy.sympify(value).subs(C, 0) for name, value in rates.items()}
+    assert [str(v) for v in at_zero.values()] == ["1/8", "1/6", "1/5", "1/4", "1/4", "1/4", "1"]
+    assert sympy.simplify(rates["mandl-kekkonen"] - (1 - C) / (4 - C)) == 0
+    assert sympy.simplify(rates["refined"] - (1 - C) / (4 - 2 * C)) == 0
+    names = [rate.name for rate in epsilon_ladder() if rate.direction == "upper"]
+    for weaker, stronger in pairwise(names):
+        # Mandl and Kekkonen and Theorem A agree at c = 0; above it they differ.
+        assert symbolic_sign(rates[stronger] - rates[weaker]) == 1
+
+
+def test_gain_limit_of_epsilon_is_reached_by_repeating_a_point() -> None:
+    # det of the Gram matrix of one repeated point, unit steps, by the two-term recursion.
+    noise = 0.01
+    gains = []
+    for epsilon in (1e-4, 1e-6):
+        n = 400
+        lag = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
+        gram = (1 - epsilon) ** (lag / 2)
+        gains.append(0.5 * np.linalg.slogdet(np.eye(n) + gram / noise)[1] / n)
+        s = 1 / noise
+        p = (epsilon * (s - 1) + np.sqrt(epsilon**2 * (s - 1) ** 2 + 4 * s * epsilon)) / 2
+        # The first round gains more than its share: an excess of order log(n)/n.
+        assert gains[-1] == pytest.approx(0.5 * np.log1p(p), abs=2 * np.log(n * s) / n)
+
+
+# Printed against derived
+
+
+def test_printed_squared_exponential_rate_is_derived_below_the_last_regime() -> None:
+    found = differences(printed_uniform(Fraction(0)), derived_uniform(Fraction(0)))
+    assert [(d.start, d.end, d.sign) for d in found] == [(1, None, 1)]
+
+
+def test_printed_matern_rate_is_neither_continuous_nor_monotone() -> None:
+    table = printed_uniform(C)
+    assert not table.continuous
+    assert not table.monotone
+    assert printed_uniform(Fraction(0)).continuous
+
+
+def test_biased_setting_agrees_for_every_c() -> None:
+    assert derived_biased(C).regimes[0].exponent == Affine((1 + C) / 2, 0)
+    assert all(row.agrees for row in comparisons())
+
+
+def test_findings_and_their_witnesses() -> None:
+    found = findings(Fraction(6, 11))
+    by_status = {status: [f for f in found if f.status is status] for status in Status}
+    assert [f.where for f in by_status[Status.RESCUED]] == [
+        "Theorem 2 (I)(b), n^(-3/2) <= epsilon*T < n^(c - 3/2)"
+    ]
+    gap = by_status[Status.RESCUED][0]
+    assert (gap.start_at, gap.end_at) == (Fraction(-3, 2), Fraction(-21, 22))
+    assert gap.end == C - sympy.Rational(3, 2)
+    # Theorem 1's bound outgrows the printed rate as the exponents say.
+    derived = regimes("theorem1", Fraction(6, 11)).exponent(Fraction(-3, 2))
+    printed = printed_uniform(Fraction(6, 11)).regimes[1].exponent.at(Fraction(-3, 2))
+    assert gap.witness.growth == pytest.approx(float(derived - printed), abs=0.005)
+    assert len(by_status[Status.VACUOUS]) == 3
+    for finding in by_status[Status.VACUOUS][:2]:
+        assert finding.witness.growth == pytest.approx(-0.25, abs=0.01)
+    false = by_status[Status.FALSE]
+    assert len(false) == 1
+    assert false[0].witness.growth == pytest.approx(0.5, abs=0.01)
+    assert min(false[0].witness.ratios) > 5
+
+
+def test_witness_of_the_gap_holds_for_every_partition() -> None:
+    c, n = 6 / 11, 256
+    epsilon = 1e-3
+    gamma = np.arange(n + 1.0) ** c
+    times = EvaluationTimes.from_durations(np.full(n, n**-2.5 / epsilon))
+    problem = Problem(times, epsilon=epsilon, noise_variance=1.0)
+    best = search("theorem1", problem, gamma).value
+    gap = next(f for f in findings(Fraction(6, 11)) if f.status is Status.RESCUED)
+    computed = gap.witness.computed[gap.witness.n.index(n)]
+    assert n**c <= best <= computed**2 / n * (1 + 1e-9)
+    assert computed**2 / n <= 1.01 * best
+
+
+def test_expected_regret_of_independent_rounds_is_linear() -> None:
+    # m* of the witness: E max of two correlated normals is sqrt((1 - rho)/pi).
+    rng = np.random.default_rng(7)
+    z = rng.standard_normal((200_000, 2))
+    assert np.max(z, axis=1).mean() == pytest.approx(np.sqrt(1 / np.pi), abs=0.01)
+
+
+@pytest.mark.parametrize("nu", ["1/2", "3/2", "5/2", "10"])
+@pytest.mark.parametrize("d", [1, 2, 5])
+def test_vakili_rescue_holds_for_numbers(nu, d) -> None:
+    paper, better = gain_rate(nu, d, "paper").c, gain_rate(nu, d, "vakili").c
+    printed, derived = printed_uniform(paper), regimes("theorem1", better)
+    start, end = Fraction(-3, 2), paper - Fraction(3, 2)
+    for i in range(21):
+        kappa = start + (end - start) * Fraction(i, 20)
+        assert derived.exponent(kappa) <= printed.regimes[1].exponent.at(kappa)
+
+
+def test_nonnegative_is_not_claimed_where_it_fails() -> None:
+    assert nonnegative((D - 1) * NU)
+    assert not nonnegative(NU - D)
+    assert not nonnegative(1 - D)
+
+
+# Rates of the gain
+
+
+@pytest.mark.parametrize(("nu", "d"), [(0.5, 1), (1.5, 2), (2.5, 3), ("7/3", 4)])
+def test_gain_rates_are_the_kernels_own(nu, d) -> None:
+    from bounds.kernels import Matern
+
+    value = float(Fraction(str(nu)))
+    for rate in ("paper", "vakili"):
+        found = gain_rate(nu, d, rate)
+        assert float(found.c) == pytest.approx(Matern(value, 1.0).gain_exponent(d, rate), abs=1e-15)
+        formula = matern_exponent(rate).subs({NU: sympy.Rational(str(nu)), D: d})
+        assert sympy.Rational(found.c) == formula
+
+
+def test_squared_exponential_reports_its_logarithms() -> None:
+    rate = gain_rate(float("inf"), 3)
+    assert (rate.c, rate.log_power) == (0, 4)
+    theorem1 = [log_power(r, rate) for r in regimes("theorem1", 0).regimes]
+    # min over i of L/i + δ i^{3/2} is of order L^{3/5}; half of it and of β_n's log.
+    assert theorem1 == [Fraction(5, 2), Fraction(1, 2) + Fraction(6, 5), Fraction(1, 2)]
+    assert log_power(regimes("refined", 0).regimes[1], rate) == Fraction(3, 2)
+    assert log_power(regimes("refined", 0).regimes[1], given_rate(0)) is None
+
+
+def test_logarithms_of_mandl_and_kekkonen_by_brute_force() -> None:
+    # γ_m = L: min over i of L/i + δ i √L grows like L^{3/4}, and ½ of it is the regret's.
+    values = []
+    for power in (1e3, 1e6):
+        i = np.geomspace(1, 1e12, 200_001)
+        values.append(np.log(np.min(power / i + 1e-12 * i * np.sqrt(power))))
+    slope = (values[1] - values[0]) / (np.log(1e6) - np.log(1e3))
+    weight = regimes("mandl-kekkonen", 0).regimes[1].gain_weight
+    assert float(weight) == pytest.approx(slope, abs=1e-3)
+
+
+def test_weak_smoothness_is_a_warning_that_names_the_hypothesis() -> None:
+    assert gain_rate(2.5, 2).warnings == ()
+    low = gain_rate(1, 2, "paper").warnings
+    assert any("Assumption 1 (I)" in text for text in low)
+    assert any("Srinivas" in text for text in low)
+    assert any("Vakili" in text for text in gain_rate(0.5, 2, "vakili").warnings)
+
+
+@pytest.mark.parametrize("c", [-0.1, 1, 1.5, "x", float("nan"), float("inf"), True])
+def test_c_outside_the_unit_interval_is_refused(c) -> None:
+    with pytest.raises(InvalidInput, match=r"^c = "):
+        regimes("theorem1", c)
+
+
+@pytest.mark.parametrize("kappa", [float("nan"), float("inf"), "oo", "1/0", None])
+def test_kappa_must_be_finite(kappa) -> None:
+    with pytest.raises(InvalidInput, match=r"^kappa = "):
+        regimes("theorem1", 0).exponent(kappa)
+
+
+@pytest.mark.parametrize("nu", [0, -1, float("nan"), float("-inf"), "x"])
+def test_smoothness_must_be_positive(nu) -> None:
+    with pytest.raises(InvalidInput, match=r"^nu = "):
+        gain_rate(nu, 2)
+
+
+@pytest.mark.parametrize("d", [0, -3, 1.5])
+def test_dimension_must_be_whole_and_positive(d) -> None:
+    with pytest.raises(InvalidInput, match=r"^dimension = "):
+        gain_rate(2.5, d)
+
+
+def test_unknown_names_are_refused() -> None:
+    with pytest.raises(InvalidInput, match="bound"):
+        regimes("theorem9", 0)
+    with pytest.raises(InvalidInput, match="gamma-rate"):
+        gain_rate(2.5, 2, "best")
+    with pytest.raises(InvalidInput, match="give a number for c"):
+        symbolic_regimes("refined").exponent(0)
+
+
+# Tables
+
+
+def test_tables_say_the_same_in_every_form() -> None:
+    table = regimes("theorem1", Fraction(2, 7))
+    rows = records(table, gain_rate(2.5, 2, "vakili"))
+    assert [row["from"] for row in rows] == [None, "-17/14", "1"]
+    assert rows[1]["exponent_from"] == rows[0]["exponent"] == "9/14"
+    assert rows[2]["exponent_to"] == "1"
+    assert sympy.sympify(rows[1]["exponent"]).subs("kappa", 0) == sympy.Rational(26, 31)
+    assert len(plain(table).splitlines()) == 4
+    assert r"n^{\frac{26}{31}} (\theta T)^{\frac{5}{31}}" in latex(table)
+    assert "nu" in plain(symbolic_regimes("theorem1").substituted(matern_exponent("paper")))
+
+
+# The lattice itself
+
+
+lines = st.tuples(
+    st.fractions(-3, 3, max_denominator=6), st.fractions(-3, 3, max_denominator=6)
+).map(lambda pair: Choice(Affine(*pair), Affine(0, 0), 0))
+nests = st.recursive(
+    lines,
+    lambda inner: st.builds(
+        Lattice, st.sampled_from(["max", "min"]), st.lists(inner, min_size=1, max_size=3).map(tuple)
+    ),
+    max_leaves=8,
+).map(lambda nest: nest if isinstance(nest, Lattice) else Lattice("max", (nest,)))
+
+
+def evaluated(nest, kappa):
+    """The nest by recursion on its parts, without its choices."""
+    if isinstance(nest, Choice):
+        return nest.value.constant + nest.value.slope * kappa
+    values = [evaluated(part, kappa) for part in nest.parts]
+    return max(values) if nest.take == "max" else min(values)
+
+
+@settings(max_examples=100, deadline=None)
+@given(nest=nests, kappa=st.fractions(-10, 10, max_denominator=30))
+def test_pieces_cover_the_line_and_agree_with_the_nest(nest, kappa) -> None:
+    found = pieces(nest, fraction_sign)
+    assert found[0].start is None and found[-1].end is None
+    assert all(a.end == b.start for a, b in pairwise(found))
+    piece = next(
+        p
+        for p in found
+        if (p.start is None or p.start <= kappa) and (p.end is None or kappa <= p.end)
+    )
+    assert piece.choice.value.at(kappa) == evaluated(nest, kappa)
+
+
+def test_a_sign_that_changes_with_c_is_not_guessed() -> None:
+    assert symbolic_sign(C * (1 - C)) == 1
+    assert symbolic_sign(C - C) == 0
+    assert symbolic_sign(-C) == -1
+    with pytest.raises(NumericalFailure, match="changes its sign"):
+        symbolic_sign(2 * C - 1)
+
+
+# The phase diagram
+
+
+def test_phase_diagram_names_the_smallest_bound() -> None:
+    n = 130
+    gamma = np.minimum(0.5 * np.arange(n + 1) * np.log(101), 12 * np.log1p(np.arange(n + 1)))
+    rows = np.geomspace(1e-8, 0.99, 7)
+    seen = []
+    diagram = phase_diagram(gamma, 0.01, [5, 60, n], epsilons=rows, progress=seen.append)
+    assert seen[-1] == 1.0
+    assert diagram.best.shape == (7, 3)
+    assert not diagram.beats_trivial[-1].any()
+    assert diagram.beats_trivial[0, 2]
+    assert np.all(diagram.share <= 1)
+    # More forgetting never helps a bound; Theorem A is never above the additive form.
+    refined, additive = diagram.gains["refined"], diagram.gains["additive"]
+    assert np.all(np.diff(refined, axis=0) >= -1e-9)
+    assert np.all(refined <= additive + 1e-9)
+    # Theorem 1's hypothesis fails where forgetting is strong and steps are short.
+    assert np.isnan(phase_diagram(gamma, 0.01, [5], epsilons=[0.99], spacing=0.5).gains["theorem1"])
+
+
+def test_phase_diagram_over_total_time_is_the_one_over_epsilon_at_its_crossing() -> None:
+    mark = PAPER_EXPERIMENT[0]
+    gamma = 12 * np.log1p(np.arange(mark.n + 1))
+    one = phase_diagram(gamma, 0.01, [mark.n], totals=[mark.total_time], epsilon=mark.epsilon)
+    other = phase_diagram(gamma, 0.01, [mark.n], epsilons=[mark.epsilon], spacing=mark.spacing)
+    for name in one.gains:
+        assert one.gains[name] == pytest.approx(other.gains[name], rel=1e-12)
+
+
+def test_phase_diagram_refuses_two_ordinates_and_bad_sizes() -> None:
+    with pytest.raises(InvalidInput, match="exactly one"):
+        phase_diagram([0, 1, 1], 0.01, [2])
+    with pytest.raises(InvalidInput, match="exactly one"):
+        phase_diagram([0, 1, 1], 0.01, [2], epsilons=[0.1], totals=[1.0])
+    with pytest.raises(InvalidInput, match=r"^n = "):
+        phase_diagram([0, 1, 1], 0.01, [0], epsilons=[0.1])
+    with pytest.raises(InvalidInput, match="noise-variance"):
+        phase_diagram([0, 1, 1], 0.0, [2], epsilons=[0.1])
