@@ -103,12 +103,12 @@ def space_gain_upper(kernel: Kernel, domain: Grid, noise_variance: float, n: int
     certificates = tuple(
         certify(
             grid_kernel,
-            grid_kernel.orthant[features.pivots],
-            design.factors(features),
+            grid_kernel.orthant[design.features.pivots],
+            design.factors(),
             1.0 + design.threshold,
             noise_variance,
         )
-        for features, design in relaxation_path(grid_kernel, noise_variance, n)
+        for design in relaxation_path(grid_kernel, noise_variance, n)
     )
     return combine(certificates, noise_variance, n)
 

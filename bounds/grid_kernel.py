@@ -79,12 +79,20 @@ class GridKernel:
     @cached_property
     def _offsets(self) -> IntArray:
         """(N,) index of each point in the flattened table of lags, up to the common origin."""
-        return self.coordinates @ self._lag_strides
+        return np.asarray(self.coordinates @ self._lag_strides)
 
     @cached_property
     def coordinates(self) -> IntArray:
         """(N, d) index of each point along each axis."""
         return np.stack(np.unravel_index(np.arange(self.size), self._shape), axis=1)
+
+    def lag_table(self) -> tuple[FloatArray, IntArray, int]:
+        """(table, offsets, origin) with k(x, y) = table[offsets[x] − offsets[y] + origin]."""
+        return self._by_lag.ravel(), self._offsets, self._origin
+
+    @cached_property
+    def _origin(self) -> int:
+        return int((self.grid.points_per_axis - 1) * self._lag_strides.sum())
 
     def column(self, index: int) -> FloatArray:
         """(N,) k(·, x) for the grid point x; O(N), a copy of a window of the table."""
@@ -94,9 +102,8 @@ class GridKernel:
 
     def gram(self, rows: IntArray, columns: IntArray) -> FloatArray:
         """K of the grid points `rows` (a,) and `columns` (b,): (a, b)."""
-        origin = int((self.grid.points_per_axis - 1) * self._lag_strides.sum())
-        lag = np.subtract.outer(self._offsets[rows], self._offsets[columns]) + origin
-        return self._by_lag.ravel()[lag]
+        lag = np.subtract.outer(self._offsets[rows], self._offsets[columns]) + self._origin
+        return np.asarray(self._by_lag.ravel()[lag])
 
     @cached_property
     def reflections(self) -> IntArray:
@@ -134,7 +141,7 @@ class GridKernel:
     def orbit_sizes(self) -> IntArray:
         """(N₀,) how many distinct grid points the reflections make of each point of the orthant."""
         images = np.sort(self.reflections[:, self.orthant], axis=0)
-        return 1 + np.count_nonzero(np.diff(images, axis=0), axis=0)
+        return np.asarray(1 + np.count_nonzero(np.diff(images, axis=0), axis=0))
 
     def parity_grams(self, rows: IntArray, columns: IntArray) -> FloatArray:
         """(|G|, a, b) the Gram matrices of the k_e between grid points `rows` and `columns`."""
@@ -144,6 +151,6 @@ class GridKernel:
 
     def parity_variances(self) -> FloatArray:
         """(|G|, N₀) k_e(x, x) on the orthant; their sum over e is 1."""
-        origin = int((self.grid.points_per_axis - 1) * self._lag_strides.sum())
         lag = self._offsets[self.reflections[:, self.orthant]] - self._offsets[self.orthant]
-        return self.characters @ self._by_lag.ravel()[lag + origin] / len(self.reflections)
+        values = self._by_lag.ravel()[lag + self._origin]
+        return np.asarray(self.characters @ values / len(self.reflections))

@@ -30,8 +30,11 @@ MOST_FEATURES = 2_600
 """Over all parities; beyond, the residual variance stays in the bound and makes it looser."""
 
 _SMALLEST_PIVOT = 1e-13
-_TOLERANCE = 0.003
-# A cycle of steps after Chebyshev: 1 − pλ for p = 1.06, 1.8, 6.2 is small in product on λ in [0.1, 1].
+# Variance left out of the features, in units of σ²/n.
+_FINE, _COARSE = 0.5, 12.0
+_FEW_PIVOTS = 48
+_TOLERANCE = 0.002
+# Steps after Chebyshev: 1 − pλ is small in product over this cycle of p for λ in [0.1, 1].
 _POWERS = (1.06, 1.8, 6.2)
 
 
@@ -107,6 +110,7 @@ class RelaxedDesign:
     Attributes
     ----------
     n : rounds
+    features : those it was made with
     weights : (N₀,) of whole orbits, Σ = 1
     value : ½Γ_n(w), at most a little above the best relaxation value
     bound : the upper bound on γ_n of the certificate at w, but for rounding
@@ -116,6 +120,7 @@ class RelaxedDesign:
     """
 
     n: int
+    features: OrbitFeatures
     weights: FloatArray
     value: float
     bound: float
@@ -123,11 +128,11 @@ class RelaxedDesign:
     threshold: float
     directions: tuple[tuple[FloatArray, FloatArray], ...]
 
-    def factors(self, features: OrbitFeatures) -> tuple[FloatArray, ...]:
-        """The R_e of the certificate, for points z at the pivots of `features`."""
+    def factors(self) -> tuple[FloatArray, ...]:
+        """The R_e of the certificate, for points z at the pivots of the features."""
         found = []
-        for F, (vectors, excess) in zip(features.factors, self.directions, strict=True):
-            triangle = np.tril(F[features.pivots])
+        for F, (vectors, excess) in zip(self.features.factors, self.directions, strict=True):
+            triangle = np.tril(F[self.features.pivots])
             unused = np.flatnonzero(np.diagonal(triangle) == 0.0)
             triangle[unused, unused] = 1.0
             scaled = vectors * np.sqrt(excess)
@@ -164,7 +169,7 @@ def relax(
     directions = tuple(
         (v[:, keep], e[keep]) for v, e, keep in zip(vectors, excess, kept, strict=True)
     )
-    return RelaxedDesign(n, weights, 0.5 * value, 0.5 * bound, variances, t, directions)
+    return RelaxedDesign(n, features, weights, 0.5 * value, 0.5 * bound, variances, t, directions)
 
 
 def split_rank(spectrum: FloatArray, total: float, n: int) -> tuple[int, float]:
@@ -186,19 +191,17 @@ def improve(
     noise_variance: float,
     n: int,
     weights: FloatArray,
-    *,
-    tolerance: float,
     most_steps: int,
 ) -> tuple[RelaxedDesign, FloatArray]:
     """The design of least bound on the way of w ← w·v(x)^p, normalised, and the last weights.
 
-    Stops where bound ≤ (1 + tolerance)·value.
+    Stops where the bound is within 0.2 % of the relaxation's value.
     """
     best = relax(features, noise_variance, n, weights)
     current = best
     lifted = best.value
     for step in range(most_steps):
-        if best.bound <= (1.0 + tolerance) * lifted:
+        if best.bound <= (1.0 + _TOLERANCE) * lifted:
             break
         power = _POWERS[step % len(_POWERS)]
         moved = current.weights * np.maximum(current.variances, 0.0) ** power
@@ -210,39 +213,35 @@ def improve(
 
 
 def relaxation_path(
-    grid_kernel: GridKernel, noise_variance: float, n: int
-) -> Iterator[tuple[OrbitFeatures, RelaxedDesign]]:
-    """Designs for some rounds between 1 and n (see `nodes`), each begun at the one before it."""
-    features = orbit_features(grid_kernel, 2.0 * noise_variance / n)
+    grid_kernel: GridKernel, noise_variance: float, n: int, *, first: int = 1
+) -> Iterator[RelaxedDesign]:
+    """Designs for some rounds between `first` and n (see `nodes`), each begun at the one before."""
+    features = orbit_features(grid_kernel, _FINE * noise_variance / n)
     weights = grid_kernel.orbit_sizes / grid_kernel.size
-    for position, rounds in enumerate(nodes(n)):
-        narrow = features.first(_pivots_for(features, noise_variance / rounds))
-        design, weights = improve(
-            narrow,
-            noise_variance,
-            rounds,
-            weights,
-            tolerance=_TOLERANCE,
-            most_steps=12 if position == 0 else 6,
-        )
-        yield narrow, design
+    steps = 12
+    for rounds in nodes(n):
+        if rounds >= first:
+            narrow = features.first(_pivots_for(features, noise_variance / rounds))
+            design, weights = improve(narrow, noise_variance, rounds, weights, steps)
+            steps = 6
+            yield design
 
 
-def nodes(n: int) -> list[int]:
-    """Numbers of rounds, about 27 % apart up to 400 and 60 % apart beyond, the last of them n.
+def nodes(n: int, ratio: float = 1.27) -> list[int]:
+    """Numbers of rounds between 4 and n by factors of `ratio`, beyond 400 at least 1.6; n is one.
 
     >>> nodes(10)
     [4, 5, 6, 8, 10]
     """
     found, at = [n], float(n)
     while at > 4.5:
-        at /= 1.27 if at <= 400 else 1.6
+        at /= ratio if at <= 400 else max(ratio, 1.6)
         found.append(max(4, round(at)))
     return sorted({m for m in found if m <= n})
 
 
 def _pivots_for(features: OrbitFeatures, noise_per_round: float) -> int:
     """Fine enough where that is cheap; else as coarse as costs some tenths of a per cent."""
-    fine = features.count_for(1.0 * noise_per_round)
-    coarse = features.count_for(20.0 * noise_per_round)
-    return max(coarse, min(fine, 40))
+    fine = features.count_for(_FINE * noise_per_round)
+    coarse = features.count_for(_COARSE * noise_per_round)
+    return max(coarse, min(fine, _FEW_PIVOTS))
