@@ -21,9 +21,10 @@ from ctv.pipeline import (
     gain_curve,
     gains_at,
     runs_under_bounds,
+    upper_bounds,
 )
 from ctv.report import Content
-from ctv.screen import setting
+from ctv.screen import space_setting
 from simulation.acquisition import EXPLORATIONS
 
 FloatArray = NDArray[np.float64]
@@ -58,7 +59,9 @@ def report_content(problem: Problem, seeds: range, command: str, advance: Advanc
 
 
 def _bound_vs_regret(problem: Problem, seeds: range, exploration: str, advance: Advance) -> Figure:
-    found = bounds_of(problem, advance)
+    advance("gain without drift", 0.0)
+    curve = gain_curve(problem)
+    found = Bounds(curve, upper_bounds(problem, curve))
     return bound_vs_regret.draw(runs_under_bounds(found, seeds, exploration, advance))
 
 
@@ -75,7 +78,7 @@ def _partition(problem: Problem, seeds: range, exploration: str, advance: Advanc
 
 def _gain(problem: Problem, seeds: range, exploration: str, advance: Advance) -> Figure:
     found = gains_at(problem, _spread_rounds(problem.n), advance)
-    return gain.draw(found, setting(problem))
+    return gain.draw(found, space_setting(problem))
 
 
 FIGURES: dict[str, Callable[[Problem, range, str, Advance], Figure]] = {

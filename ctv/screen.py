@@ -52,22 +52,24 @@ def digits(value: float, significant: int = 4) -> str:
 
 
 def setting(problem: Problem) -> str:
-    """One line on what was given.
-
-    Names every number that a bound depends on, so that a table can be read on its own.
-    """
-    times, domain = problem.times, problem.domain
-    space = f"{problem.space_kernel.name} kernel"
-    lengthscale = getattr(problem.space_kernel, "lengthscale", None)
-    if lengthscale is not None:
-        space += f" (lengthscale {lengthscale:g})"
+    """One line that names every number on which a bound depends, to read a table on its own."""
+    times = problem.times
     slope = digits(problem.time_kernel.slope)
     return (
-        f"{times.source}: {times.n} rounds in total time {digits(times.total_time)}; {space} on "
-        f"the {domain.points_per_axis}^{domain.dimension} grid of side {domain.side:g}; "
-        f"{problem.time_kernel.name} time kernel, ε = {problem.epsilon:g}, slope θ = {slope}; "
-        f"σ² = {problem.noise_variance:g}, δ = {problem.delta:g}"
+        f"{times.source}: {times.n:,} rounds in total time {digits(times.total_time)}; "
+        f"{space_setting(problem)}; {problem.time_kernel.name} time kernel, ε = "
+        f"{problem.epsilon:g}, slope θ = {slope}; δ = {problem.delta:g}"
     )
+
+
+def space_setting(problem: Problem) -> str:
+    """The part of the setting that gains without drift depend on."""
+    domain, lengthscale = problem.domain, getattr(problem.space_kernel, "lengthscale", None)
+    kernel = f"{problem.space_kernel.name} kernel"
+    if lengthscale is not None:
+        kernel += f" of lengthscale {lengthscale:g}"
+    grid = f"{domain.points_per_axis}^{domain.dimension} grid of side {domain.side:g}"
+    return f"{kernel} on a {grid}, σ² = {problem.noise_variance:g}"
 
 
 def show_bounds(report: BoundReport) -> None:
@@ -167,7 +169,7 @@ def show_gains(problem: Problem, found: GainRange) -> None:
         row = (found.lower[i], found.upper[i], ratios[i], found.cap[i])
         table.add_row(f"{m:,}", *(digits(float(value)) for value in row), found.upper_names[i])
     console = _console()
-    console.print(Text(setting(problem)))
+    console.print(Text(space_setting(problem)))
     console.print(Text("Largest information gain γₘ without drift, in nats", style="bold"))
     console.print(table)
     widest = int(ratios.argmax())

@@ -117,7 +117,7 @@ def marks(*, certified: bool) -> str:
 
 def foot(figure: Figure, text: str) -> None:
     """A line or two below the figure, as wide as it."""
-    letters = int(22 * figure.get_figwidth())
+    letters = int(20 * figure.get_figwidth())
     figure.supxlabel(fill(text, letters), fontsize=6.8, color="#444444", x=0.01, ha="left")
 
 
@@ -136,7 +136,7 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]]) -> None:
                 heights[i + 1] += overlap / 2
     for height, (_, label, colour) in zip(heights, ordered, strict=True):
         axes.annotate(
-            label, (1.02, np.exp(height)), xycoords=axes.get_yaxis_transform(), color=colour,
+            label, (1.03, np.exp(height)), xycoords=axes.get_yaxis_transform(), color=colour,
             fontsize=7.5, va="center", annotation_clip=False, linespacing=1.0,
         )  # fmt: skip
 

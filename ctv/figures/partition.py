@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import pairwise
+from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import LinearSegmentedColormap, Normalize
 from matplotlib.figure import Figure
@@ -22,6 +23,8 @@ _SHADES = LinearSegmentedColormap.from_list("drift", ["#dcdcdc", "#56b4e9", "#00
 # Beyond this many outlines a vector file is slower to open than a picture of them.
 RASTER_ABOVE = 3000
 
+_MOST_CENTERS = 200
+
 
 def draw(
     problem: Problem, results: Mapping[str, SearchResult], drifts: Mapping[str, FloatArray]
@@ -32,114 +35,140 @@ def draw(
     each row, in nats.
     """
     times = problem.times.times
-    low, high = float(times[0]), float(times[-1])
+    per_round = {
+        name: drifts[name] / np.array(result.partition.lengths) for name, result in results.items()
+    }
+    norm = Normalize(0.0, max(float(np.max(d)) for d in per_round.values()) or 1.0)
     with frame(7.2, 4.6) as figure:
         grid = figure.add_gridspec(3, 2, height_ratios=(1.0, 1.1, 1.0), width_ratios=(60, 1))
         counts = figure.add_subplot(grid[0, 0])
         rows = figure.add_subplot(grid[1, 0], sharex=counts)
         lengths = figure.add_subplot(grid[2, 0], sharex=counts)
-        picked = np.unique(np.linspace(0, problem.n - 1, min(problem.n, 4000)).astype(int))
-        counts.plot(
-            (low, high), (1, problem.n), color="#6e6e6e", linewidth=0.6, linestyle=(0, (4, 3))
-        )
-        counts.step(times[picked], picked + 1, where="post", color="black", linewidth=1.0)
-        counts.plot(
-            times[picked], np.full(len(picked), 0.06), "|", color="black", markersize=6,
-            markeredgewidth=0.4, alpha=0.5, transform=counts.get_xaxis_transform(),
-            rasterized=problem.n > RASTER_ABOVE,
-        )  # fmt: skip
-        counts.set_ylim(bottom=-0.16 * problem.n)
-        counts.set_ylabel("rounds observed")
-        counts.set_title(r"Evaluation times $\tau_i$ (dashed: equally spaced)")
-
-        per_round = {
-            name: drifts[name] / np.array(result.partition.lengths)
-            for name, result in results.items()
-        }
-        norm = Normalize(0.0, max(float(np.max(d)) for d in per_round.values()) or 1.0)
-        ceiling = 1.0
+        margin = 0.01 * float(times[-1] - times[0]) or 0.5
+        counts.set_xlim(times[0] - margin, times[-1] + margin)
+        _draw_times(counts, times)
         for row, (name, result) in enumerate(results.items()):
-            edges = _edges(result, times)
-            boxes = [
-                [(a, row + 0.14), (b, row + 0.14), (b, row + 0.86), (a, row + 0.86)]
-                for a, b in pairwise(edges)
-            ]
-            drawn = PolyCollection(
-                boxes, array=per_round[name], cmap=_SHADES, norm=norm, edgecolor="white",
-                linewidth=0.4 if len(boxes) < 200 else 0.1, rasterized=len(boxes) > RASTER_ABOVE,
-            )  # fmt: skip
-            rows.add_collection(drawn)
-            _write_lengths(rows, result, edges, row, np.asarray(norm(per_round[name])))
-            if result.centers is not None and len(result.centers) <= 200:
-                rows.plot(
-                    result.centers, np.full(len(result.centers), row + 0.06), "^", markersize=2.4,
-                    color=COLOURS[name], markeredgewidth=0,
-                )  # fmt: skip
-            sizes = np.array(result.partition.lengths, dtype=float)
-            # Narrower from row to row, so that equal partitions show as nested lines.
-            lengths.stairs(sizes, edges, color=COLOURS[name], linewidth=3.0 - row, baseline=None)
-            ceiling = max(ceiling, float(sizes.max()))
+            blocks = _Blocks.of(result, times)
+            _draw_row(rows, row, blocks, COLOURS[name], per_round[name], norm)
+            _draw_lengths(lengths, row, blocks, COLOURS[name])
         rows.set_ylim(len(results), 0)
-        rows.set_yticks(
-            np.arange(len(results)) + 0.5,
-            [
-                f"{LABELS[name]}\n{_counted(len(r.partition), 'block')}"
-                for name, r in results.items()
-            ],
-        )
+        names = [f"{LABELS[n]}\n{_counted(len(r.partition), 'block')}" for n, r in results.items()]
+        rows.set_yticks(np.arange(len(results)) + 0.5, names)
         rows.tick_params(axis="y", length=0)
         for text, name in zip(rows.get_yticklabels(), results, strict=True):
             text.set_color(COLOURS[name])
         rows.set_title("Best partition for each bound")
-        scale = figure.colorbar(drawn, cax=figure.add_subplot(grid[1, 1]))
+        scale = figure.colorbar(
+            ScalarMappable(norm=norm, cmap=_SHADES), cax=figure.add_subplot(grid[1, 1])
+        )
         scale.set_label("drift per round\n(nats)")
         scale.outline.set_linewidth(0.4)
+        longest = max(max(result.partition.lengths) for result in results.values())
         lengths.set_yscale("log")
-        lengths.set_ylim(0.8, 1.4 * ceiling)
+        lengths.set_ylim(0.7, 1.6 * max(longest, 10))
         plain_log(lengths)
         lengths.set_ylabel("rounds $M_i$")
         lengths.set_title("Block lengths")
         lengths.set_xlabel(r"time $\tau$ (unit of the durations)")
-        margin = 0.01 * (high - low) or 0.5
-        lengths.set_xlim(low - margin, high + margin)
         for axes in (counts, rows):
             axes.tick_params(labelbottom=False)
         centred = any(r.centers is not None for r in results.values())
-        note = " Triangles: centres of Theorem A." if centred else ""
-        hidden = sum(int(np.sum(np.diff(_edges(r, times)) == 0)) for r in results.values())
-        if hidden:
-            note += (
-                f" Of no width, as all their rounds are at one time: {_counted(hidden, 'block')}."
-            )
-        searched = [
-            r for r in results.values() if r.gap == r.gap
-        ]  # NaN: not the result of a search
-        exact = "exact" if all(r.exact for r in searched) else "not all exact"
-        foot(figure, f"Searches over all partitions: {exact}.{note}")
+        note = " Diamonds: centres of Theorem A." if centred else ""
+        # A gap of NaN belongs to a partition that was given, not searched.
+        inexact = any(not r.exact and not np.isnan(r.gap) for r in results.values())
+        exact = "not exact for every row" if inexact else "exact"
+        foot(
+            figure,
+            f"Bars: first to last round of a block; marks below: cuts.{note} Search: {exact}.",
+        )
     return figure
 
 
-def _edges(result: SearchResult, times: FloatArray) -> FloatArray:
-    """Where blocks meet on the time axis: halfway between the rounds on either side."""
-    inner = np.array(result.partition.cuts[1:-1], dtype=int)
-    middle = 0.5 * (times[inner - 1] + times[inner])
-    return np.concatenate((times[:1], middle, times[-1:]))
+@dataclass(frozen=True, eq=False)
+class _Blocks:
+    """Times of the first and of the last round of each block, lengths, and centres if any."""
+
+    first: FloatArray
+    last: FloatArray
+    lengths: NDArray[np.int64]
+    centers: FloatArray | None
+
+    @classmethod
+    def of(cls, result: SearchResult, times: FloatArray) -> _Blocks:
+        cuts = np.array(result.partition.cuts)
+        return cls(times[cuts[:-1]], times[cuts[1:] - 1], np.diff(cuts), result.centers)
+
+    @property
+    def many(self) -> bool:
+        """Whether a picture of the blocks is smaller than their outlines."""
+        return len(self.first) > RASTER_ABOVE
 
 
-def _write_lengths(
-    axes: Axes, result: SearchResult, edges: FloatArray, row: int, shades: FloatArray
+def _draw_times(axes: Axes, times: FloatArray) -> None:
+    """Rounds observed over time, a line of equal spacing, and a mark at every time."""
+    n = len(times)
+    shown = np.unique(np.linspace(0, n - 1, min(n, 4000)).astype(int))
+    axes.plot(
+        (times[0], times[-1]),
+        (1, n),
+        color=COLOURS["trivial"],
+        linewidth=0.6,
+        linestyle=(0, (4, 3)),
+    )
+    axes.step(times[shown], shown + 1, where="post", color="black", linewidth=1.0)
+    axes.plot(
+        times[shown], np.full(len(shown), 0.06), "|", color="black", markersize=6,
+        markeredgewidth=0.4, alpha=0.5, transform=axes.get_xaxis_transform(),
+        rasterized=n > RASTER_ABOVE,
+    )  # fmt: skip
+    axes.set_ylim(bottom=-0.16 * n)
+    axes.set_ylabel("rounds observed")
+    axes.set_title(r"Evaluation times $\tau_i$ (dashed: equally spaced)")
+
+
+def _draw_row(
+    axes: Axes, row: int, blocks: _Blocks, colour: str, per_round: FloatArray, norm: Normalize
 ) -> None:
-    """The number of rounds inside each block, where most of them have room for it."""
-    lengths = result.partition.lengths
-    widths = np.diff(edges) / (edges[-1] - edges[0] or 1.0)
-    roomy = widths > 0.013 * np.array([len(str(length)) for length in lengths])
-    if 2 * np.count_nonzero(roomy) < len(lengths):
-        return
-    for i in np.flatnonzero(roomy):
-        axes.text(
-            0.5 * (edges[i] + edges[i + 1]), row + 0.5, str(lengths[i]), ha="center", va="center",
-            fontsize=6.0, color="white" if shades[i] > 0.4 else "black",
+    """One row of blocks from their first to their last round, with centres and cuts."""
+    low, high = axes.get_xlim()
+    # A block of one round has no width: draw it as a line.
+    least = 0.00125 * (high - low)
+    middle = 0.5 * (blocks.first + blocks.last)
+    left = np.minimum(blocks.first, middle - least)
+    right = np.maximum(blocks.last, middle + least)
+    boxes = [
+        [(a, row + 0.12), (b, row + 0.12), (b, row + 0.7), (a, row + 0.7)]
+        for a, b in zip(left, right, strict=True)
+    ]
+    drawn = PolyCollection(
+        boxes, array=per_round, cmap=_SHADES, norm=norm, linewidth=0, rasterized=blocks.many
+    )
+    axes.add_collection(drawn)
+    cuts = 0.5 * (blocks.last[:-1] + blocks.first[1:])
+    axes.vlines(cuts, row + 0.76, row + 0.94, color=colour, linewidth=0.5, rasterized=blocks.many)
+    if blocks.centers is not None and len(blocks.centers) <= _MOST_CENTERS:
+        axes.plot(
+            blocks.centers, np.full(len(blocks.centers), row + 0.41), "D", markersize=2.6,
+            color="white", markeredgecolor="black", markeredgewidth=0.5,
         )  # fmt: skip
+    written = [f"{length:,}" for length in blocks.lengths]
+    room = (right - left) / (high - low) - 0.013 * np.array([len(text) for text in written])
+    for i in np.flatnonzero(room > 0):
+        axes.text(
+            left[i] + 0.006 * (high - low), row + 0.41, written[i], va="center", fontsize=6.0,
+            color="white" if norm(per_round[i]) > 0.4 else "black",
+        )  # fmt: skip
+
+
+def _draw_lengths(axes: Axes, row: int, blocks: _Blocks, colour: str) -> None:
+    """The length of each block over its time; smaller from row to row, so that equal ones show."""
+    axes.hlines(blocks.lengths, blocks.first, blocks.last, color=colour, linewidth=2.4 - 0.7 * row)
+    low, high = axes.get_xlim()
+    narrow = blocks.last - blocks.first < 0.01 * (high - low)
+    axes.plot(
+        0.5 * (blocks.first + blocks.last)[narrow], blocks.lengths[narrow], "o", color=colour,
+        markersize=5.0 - 1.2 * row, markeredgewidth=0, rasterized=blocks.many,
+    )  # fmt: skip
 
 
 def _counted(count: int, noun: str) -> str:
