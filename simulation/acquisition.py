@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from bounds.confidence import bogunovic_weight, finite_domain_beta
+from bounds.confidence import bogunovic_weight
 from bounds.errors import InvalidInput
 
 FloatArray = NDArray[np.float64]
@@ -26,25 +26,25 @@ _LOG_ROOT_TWO_PI = 0.5 * np.log(2.0 * np.pi)
 
 
 def exploration_weight(
-    exploration: str, n: int, *, domain_size: int, delta: float, c1: float = 0.8, c2: float = 4.0
-) -> float:
-    """The weight of σ in UCB at round n, where n ≥ 1 counts the initial rounds too.
+    exploration: str, n: ArrayLike, *, c1: float = 0.8, c2: float = 4.0
+) -> FloatArray:
+    """The weight of σ in UCB at rounds n ≥ 1, for the two weights of practice.
 
     `beta` is c₁ log(c₂n) (the paper's text and its authors' code, with the constants of Bogunovic
-    et al. 2016), `sqrt-beta` its square root (Bogunovic et al.), `theory` is √β_n with the
-    finite-domain β_n = 2 log(|D|π_n/δ), under which bounds hold with probability ≥ 1 − δ.
+    et al. 2016), `sqrt-beta` its square root (Bogunovic et al.). The third weight, `theory`, is
+    √β_n with a β_n of `bounds.confidence` or `bounds.point_times`; it needs the problem.
 
-    Raises InvalidInput for an unknown name.
+    Raises InvalidInput for another name.
 
-    >>> exploration_weight("beta", 1, domain_size=2500, delta=0.1).__round__(4)
+    >>> float(exploration_weight("beta", 1)).__round__(4)
     1.109
     """
-    if exploration == "theory":
-        return float(np.sqrt(finite_domain_beta(n, domain_size, delta)))
-    if exploration not in EXPLORATIONS:
-        raise InvalidInput("exploration", exploration, f"use {', '.join(EXPLORATIONS)}")
-    weight = float(bogunovic_weight(n, c1, c2))
-    return weight if exploration == "beta" else float(np.sqrt(weight))
+    weight = bogunovic_weight(n, c1, c2)
+    if exploration == "beta":
+        return weight
+    if exploration == "sqrt-beta":
+        return np.asarray(np.sqrt(weight))
+    raise InvalidInput("exploration", exploration, "use beta or sqrt-beta")
 
 
 def upper_confidence(mean: ArrayLike, deviation: ArrayLike, weight: float) -> FloatArray:
@@ -76,6 +76,14 @@ def log_expected_improvement(mean: ArrayLike, deviation: ArrayLike, best: float)
     with np.errstate(divide="ignore"):
         certain = np.log(np.maximum(mu - best, 0.0))
     return np.where(positive, np.log(safe) + _log_improvement(z), certain)
+
+
+def log_mean_exp(logs: FloatArray, weights: FloatArray) -> FloatArray:
+    """log Σ_k w_k exp(logs_k) down the first axis, for weights w_k > 0."""
+    top = np.max(logs, axis=0)
+    shift = np.where(np.isfinite(top), top, 0.0)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(weights @ np.exp(logs - shift)) + shift)
 
 
 def _log_improvement(z: FloatArray) -> FloatArray:

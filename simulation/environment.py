@@ -187,13 +187,14 @@ class Seeds:
     noise: np.random.SeedSequence
     initial: np.random.SeedSequence
     policy: np.random.SeedSequence
+    clock: np.random.SeedSequence
 
     @classmethod
     def of(cls, seed: int) -> Seeds:
         """Raises InvalidInput for a negative seed."""
         if seed < 0:
             raise InvalidInput("seed", seed, "give a whole number of at least 0")
-        return cls(*np.random.SeedSequence(seed).spawn(4))
+        return cls(*np.random.SeedSequence(seed).spawn(5))
 
 
 def draw_path(

@@ -245,12 +245,19 @@ def make_posterior(
 
     >>> from bounds.domain import Grid
     >>> from bounds.kernels import Forgetting
-    >>> cov = GridCovariance(SquaredExponential(0.2), Grid(2, 1.0, 10))
+    >>> cov = GridCovariance(SquaredExponential(0.2), Grid(2, 1.0, 40))
     >>> type(make_posterior(cov, Forgetting(0.01), 0.01, 100_000)).__name__
     'FeaturePosterior'
     """
     if not is_markov(time_kernel):
         return DensePosterior(covariance, time_kernel, noise_variance, rounds)
+    return markov_posterior(covariance, time_kernel, noise_variance, rounds)
+
+
+def markov_posterior(
+    covariance: GridCovariance, time_kernel: Kernel, noise_variance: float, rounds: int
+) -> MarkovPosterior:
+    """The cheapest exact posterior for so many rounds, the time kernel being Markov."""
     size = covariance.grid.size
     if isinstance(covariance.kernel, SquaredExponential):
         features = KroneckerFactor(covariance.axis_factor(), covariance.grid.dimension)

@@ -18,6 +18,7 @@ from simulation.environment import Seeds, draw_path
 from simulation.evaluation_time import EvaluationTime
 from simulation.policies import PolicySetup, make_policy
 from simulation.posterior import make_posterior
+from simulation.readings import Readings
 
 FloatArray = NDArray[np.float64]
 
@@ -34,6 +35,7 @@ class Trajectory:
     policy, seed, initial : name, seed, and number of random rounds at the start
     points : (n,) int, x_i as an index into the grid's points
     durations, times : (n,) t_i and τ_i in the problem's unit of time
+    measured_durations : (n,) what the policy was told that t_i was
     observations : (n,) y_i = f(x_i, τ_i) + noise
     values : (n,) f(x_i, τ_i)
     best_values : (n,) max_x f(x, τ_i) over the grid
@@ -46,6 +48,7 @@ class Trajectory:
     initial: int
     points: NDArray[np.int64]
     durations: FloatArray
+    measured_durations: FloatArray
     times: FloatArray
     observations: FloatArray
     values: FloatArray
@@ -96,6 +99,7 @@ def simulate(
     acquisition: str = "ucb",
     exploration: str = "beta",
     model_kernel: Kernel | None = None,
+    readings: Readings | None = None,
     factor: Factor | None = None,
 ) -> Trajectory:
     """Run `policy` for `initial` random rounds and then `rounds` rounds of its own.
@@ -111,6 +115,7 @@ def simulate(
     initial, rounds : ints ≥ 0, at least one round in all
     acquisition, exploration : see `simulation.acquisition`
     model_kernel : the space kernel that the policy assumes; by default the objective's
+    readings : the choices that the paper leaves open, by default the paper's own
     factor : of the objective's Gram matrix, where it is at hand (it does not change the result)
 
     Cost: O(n²N) for up to some hundred rounds, linear in n beyond. Raises InvalidInput.
@@ -128,6 +133,9 @@ def simulate(
     noise = np.random.default_rng(seeds.noise).standard_normal(n) * np.sqrt(problem.noise_variance)
     starts = np.random.default_rng(seeds.initial).integers(problem.domain.size, size=initial)
     kernel = problem.space_kernel if model_kernel is None else model_kernel
+    choices = Readings() if readings is None else readings
+    time_noise = np.random.default_rng(seeds.clock).standard_normal(n)
+    measured_over_true = np.exp(np.sqrt(choices.time_noise_variance) * time_noise)
     chooser = make_policy(
         policy,
         PolicySetup(
@@ -138,6 +146,7 @@ def simulate(
             acquisition=acquisition,
             exploration=exploration,
             rng=np.random.default_rng(seeds.policy),
+            readings=choices,
         ),
     )
     points = np.empty(n, dtype=np.int64)
@@ -149,11 +158,13 @@ def simulate(
         now += duration
         objective = path.after(duration)
         value = float(objective[x])
-        variance = chooser.observe(x, duration, value + float(noise[i]))
+        measured = duration * float(measured_over_true[i])
+        variance = chooser.observe(x, measured, value + float(noise[i]))
+        chooser.reveal(objective)
         points[i], durations[i], times[i] = x, duration, now
         values[i], best_values[i] = value, objective.max()
         variances[i] = np.nan if variance is None else variance
-    if policy != "ctv-fixed" or kernel != problem.space_kernel:
+    if policy != "ctv-fixed" or kernel != problem.space_kernel or choices.time_noise_variance:
         variances = true_variances(problem, points, durations)
     return Trajectory(
         policy=policy,
@@ -161,6 +172,7 @@ def simulate(
         initial=initial,
         points=points,
         durations=durations,
+        measured_durations=durations * measured_over_true,
         times=times,
         observations=values + noise,
         values=values,

@@ -11,7 +11,7 @@ import json
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from os import fsync, getpid
 from pathlib import Path
@@ -28,6 +28,7 @@ from simulation.acquisition import ACQUISITIONS, EXPLORATIONS
 from simulation.covariance import Factor, GridCovariance
 from simulation.evaluation_time import EvaluationTime, biased, constant, in_order, regressed
 from simulation.policies import check_policy
+from simulation.readings import Readings
 from simulation.run import Trajectory, simulate
 
 FloatArray = NDArray[np.float64]
@@ -59,6 +60,7 @@ class StudySpec:
     initial, rounds : random rounds at the start, and the policy's own after them
     acquisition, exploration : see `simulation.acquisition`
     model_kernel : the space kernel that policies assume; by default the objective's
+    readings : the choices that the paper leaves open
     evaluation_time : ≥ 0, of the uniform setting
     inputs : (m, d) points at which the m durations of the problem were measured, for t(x)
 
@@ -75,6 +77,7 @@ class StudySpec:
     acquisition: str = "ucb"
     exploration: str = "beta"
     model_kernel: Kernel | None = None
+    readings: Readings = field(default_factory=Readings)
     evaluation_time: float = 3.0
     inputs: FloatArray | None = None
 
@@ -143,6 +146,7 @@ class StudySpec:
             "space_kernel": repr(problem.space_kernel),
             "time_kernel": repr(problem.time_kernel),
             "model_kernel": repr(self.model_kernel or problem.space_kernel),
+            "readings": repr(self.readings),
             "epsilon": problem.epsilon,
             "noise_variance": problem.noise_variance,
             "domain": repr(problem.domain),
@@ -262,6 +266,7 @@ def _run_cell(
             acquisition=spec.acquisition,
             exploration=spec.exploration,
             model_kernel=spec.model_kernel,
+            readings=spec.readings,
             factor=factor,
         )
     if folder is not None:

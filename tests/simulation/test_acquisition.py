@@ -3,16 +3,16 @@ from math import log, sqrt
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from bounds.confidence import finite_domain_beta
 from bounds.errors import InvalidInput
 from simulation.acquisition import (
     expected_improvement,
     exploration_weight,
     log_expected_improvement,
+    log_mean_exp,
     upper_confidence,
 )
 
@@ -38,11 +38,12 @@ def test_log_expected_improvement_in_many_digits(z):
 
 
 @given(st.floats(-3, 3), st.floats(1e-3, 3), st.floats(-3, 3))
+@example(3.0, 0.001, 0.0)
 @settings(max_examples=30, deadline=None)
 def test_expected_improvement_is_an_integral(mean, deviation, best):
     law = stats.norm(mean, deviation)
-    top = max(best, mean + 12 * deviation)
-    integral, _ = integrate.quad(lambda f: (f - best) * law.pdf(f), best, top, limit=200)
+    low, top = max(best, mean - 12 * deviation), max(best, mean + 12 * deviation)
+    integral, _ = integrate.quad(lambda f: (f - best) * law.pdf(f), low, top, limit=200)
     found = float(expected_improvement(mean, deviation, best))
     assert found == pytest.approx(integral, rel=1e-6, abs=1e-9)
 
@@ -59,16 +60,22 @@ def test_the_argmax_survives_underflow():
 
 
 def test_exploration_weights():
-    options = {"domain_size": 2500, "delta": 0.1}
-    for n in (1, 31, 130):
-        assert exploration_weight("beta", n, **options) == pytest.approx(0.8 * log(4 * n))
-        assert exploration_weight("sqrt-beta", n, **options) == pytest.approx(
-            sqrt(0.8 * log(4 * n))
-        )
-        theory = exploration_weight("theory", n, **options)
-        assert theory**2 == pytest.approx(float(finite_domain_beta(n, 2500, 0.1)))
+    rounds = np.array([1, 31, 130])
+    np.testing.assert_allclose(exploration_weight("beta", rounds), 0.8 * np.log(4 * rounds))
+    np.testing.assert_allclose(
+        exploration_weight("sqrt-beta", rounds), np.sqrt(0.8 * np.log(4 * rounds))
+    )
+    assert float(exploration_weight("beta", 3, c1=2.0, c2=5.0)) == pytest.approx(2 * log(15))
     with pytest.raises(InvalidInput, match="exploration = bold"):
-        exploration_weight("bold", 1, **options)
+        exploration_weight("bold", 1)
+
+
+def test_the_mean_of_exponentials_survives_underflow():
+    logs = np.array([[-1000.0, -np.inf, 1.0], [-1001.0, -np.inf, 2.0]])
+    found = log_mean_exp(logs, np.array([0.25, 0.75]))
+    np.testing.assert_allclose(found[0], -1000.0 + np.log(0.25 + 0.75 * np.exp(-1.0)))
+    assert found[1] == -np.inf
+    np.testing.assert_allclose(found[2], np.log(0.25 * np.e + 0.75 * np.e**2))
 
 
 def test_upper_confidence_is_mean_plus_weighted_deviation():

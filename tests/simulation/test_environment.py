@@ -134,9 +134,9 @@ def test_markov_means_that_the_kernel_multiplies():
 
 def test_the_streams_of_a_run_are_independent_children():
     seeds = Seeds.of(3)
-    streams = (seeds.objective, seeds.noise, seeds.initial, seeds.policy)
+    streams = (seeds.objective, seeds.noise, seeds.initial, seeds.policy, seeds.clock)
     first = [np.random.default_rng(s).random() for s in streams]
-    assert len(set(first)) == 4
+    assert len(set(first)) == 5
     assert first == [np.random.default_rng(s).random() for s in streams]
     with pytest.raises(InvalidInput, match="seed = -1"):
         Seeds.of(-1)
