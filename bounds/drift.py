@@ -16,7 +16,6 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize
 
 from bounds.kernels import Kernel
 from bounds.partition import Partition
@@ -152,6 +151,8 @@ def _best_real_center(
     times: EvaluationTimes, time_kernel: Kernel, noise_variance: float
 ) -> tuple[float, Instant]:
     """Branch and bound over real centres to a relative 1e-7, then a local search."""
+    from scipy import optimize  # here: slow to import, rarely needed
+
     offsets = times.offsets()
 
     def drift_of(first: FloatArray, last: FloatArray) -> FloatArray:

@@ -17,7 +17,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, special
+from scipy import special
 
 from bounds.errors import InvalidInput
 
@@ -139,6 +139,8 @@ class SquaredExponential(Kernel):
 
     @property
     def steepest_distance(self) -> float:
+        from scipy import optimize  # here: slow to import, rarely needed
+
         u = optimize.brentq(lambda v: log1p(v * v) - v * v / 2, 1.0, 2.0, xtol=1e-15)
         return float(u) * self.lengthscale
 
@@ -194,6 +196,8 @@ class Matern(Kernel):
     def steepest_distance(self) -> float:
         if self.nu <= 0.5:
             return 0.0
+        from scipy import optimize  # here: slow to import, rarely needed
+
         unit = Matern(self.nu, 1.0)
 
         def falling_ratio(log_r: float) -> float:
