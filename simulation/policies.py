@@ -42,6 +42,17 @@ from simulation.evaluation_time import EvaluationTime, PointDurations
 from simulation.grid_time_model import GridTimeModel
 from simulation.posterior import Elapsed, Prediction, make_posterior
 from simulation.readings import Readings
+from simulation.suggestion import Suggestion, suggest
+
+__all__ = [
+    "POLICIES",
+    "Policy",
+    "PolicySetup",
+    "Suggestion",
+    "check_policy",
+    "make_policy",
+    "suggest",
+]
 
 FloatArray = NDArray[np.float64]
 
