@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from bounds import enclosure
 from proofs_check import formula
+from proofs_check.algebra import StepFailed, entails, to_sympy
 from proofs_check.claim import (
     Claim,
     Evidence,
@@ -25,15 +26,11 @@ from proofs_check.claim import (
     Step,
     Verdict,
 )
-from proofs_check.parameters import Integer, Real, Vector
+from proofs_check.parameters import Real
+from proofs_check.search import SearchBudget, search
 from proofs_check.subdivision import cover
 
-_MILLISECONDS = 20_000
-_POLYNOMIAL_CALLS = {"min", "max", "abs", "sqrt", "exp", "log"}
-
-
-class StepFailed(ArithmeticError):
-    """A step of a proof was not decided; the message says which and why."""
+_INSTANCE = SearchBudget(cases=80, moves=20, shrinks=50)
 
 
 def check_proof(claim: Claim, most_boxes: int) -> Evidence:
@@ -85,9 +82,19 @@ def _check(claim: Claim, step: Step, established: Sequence[str], most_boxes: int
             plain = item if isinstance(item, str) else item[0]
             if isinstance(item, str):
                 _require_known(claim, [item], established)
+            else:
+                _require_instance(claim, *item)
             given.append(claim.expanded(plain))
-        if not _entails(claim, [*given, *map(claim.expanded, claim.hypotheses)], text):
+        if not entails(claim, [*given, *map(claim.expanded, claim.hypotheses)], text):
             raise StepFailed(f"{step.formula} does not follow by real algebra from what is given")
+
+
+def _require_instance(claim: Claim, text: str, name: str) -> None:
+    """A cited instance must hold wherever the search looks; whether it is one is for the reader."""
+    instance = replace(claim, formula=text, proof=(), witnesses=(), rests_on=())
+    found = search(instance, _INSTANCE, seed=0)
+    if found.verdict is Verdict.REFUTED:
+        raise StepFailed(f"{text}, cited from {name}, fails at {found.counterexample}")
 
 
 def _require_known(claim: Claim, texts: Sequence[str], established: Sequence[str]) -> None:
@@ -103,10 +110,22 @@ def _check_identity(claim: Claim, text: str) -> None:
     sides = formula.relation(text)
     if sides.operator != "==":
         raise StepFailed(f"an identity needs ==: {text}")
-    left, right = (_to_sympy(claim, side) for side in (sides.left, sides.right))
+    _require_ranges(claim, text)
+    left, right = (to_sympy(claim, side) for side in (sides.left, sides.right))
     difference = sympy.expand(left - right)
     if difference != 0 and sympy.simplify(difference) != 0:
         raise StepFailed(f"the sides of {text} differ by {sympy.factor(difference)}")
+
+
+def _require_ranges(claim: Claim, text: str) -> None:
+    """The closed form of a sum holds only where its range does not end before it begins."""
+    for node in ast.walk(formula.parse(text)):
+        if not (isinstance(node, ast.comprehension) and isinstance(node.iter, ast.Call)):
+            continue
+        ends = [ast.unparse(argument) for argument in node.iter.args]
+        low, high = ("0", ends[0]) if len(ends) == 1 else (ends[0], ends[1])
+        if not entails(claim, [], f"{high} >= {low}"):
+            raise StepFailed(f"the range from {low} to {high} may end before it begins")
 
 
 def _check_inequality(
@@ -123,7 +142,7 @@ def _check_inequality(
         found = cover(text, (), conditions, finite, {}, most_boxes)
         if not found.closed:
             raise StepFailed(f"{text} undecided after {found.boxes} boxes, at {found.open_box}")
-    elif not _entails(claim, [claim.expanded(condition) for condition in where], text):
+    elif not entails(claim, [claim.expanded(condition) for condition in where], text):
         raise StepFailed(f"{text} was not proved by real algebra")
 
 
@@ -152,8 +171,8 @@ def _check_growth(claim: Claim, step: Growth, text: str) -> None:
     if sides.operator not in ("<=", "<"):
         raise StepFailed(f"growth needs <=: {text}")
     variable = sympy.Symbol(step.variable, real=True, nonnegative=True)
-    difference = _to_sympy(claim, f"({sides.right}) - ({sides.left})", {step.variable: variable})
-    derivative = _to_sympy(claim, claim.expanded(step.derivative), {step.variable: variable})
+    difference = to_sympy(claim, f"({sides.right}) - ({sides.left})", {step.variable: variable})
+    derivative = to_sympy(claim, claim.expanded(step.derivative), {step.variable: variable})
     if sympy.simplify(sympy.diff(difference, variable) - derivative) != 0:
         raise StepFailed(f"{step.derivative} is not the derivative in {step.variable}")
     beyond = f"{step.variable} >= {step.start}"
@@ -162,10 +181,10 @@ def _check_growth(claim: Claim, step: Growth, text: str) -> None:
         _require_known(claim, step.where, ())
     rest = [name for name in formula.names(text) if name != step.variable]
     _require_start(claim, step, text, rest)
-    if not _entails(claim, where, f"{claim.expanded(step.derivative)} >= 0"):
+    if not entails(claim, where, f"{claim.expanded(step.derivative)} >= 0"):
         raise StepFailed(f"{step.derivative} >= 0 was not proved for {beyond}")
     for parameter in claim.parameters:
-        if parameter.name == step.variable and not _entails(claim, [], beyond):
+        if parameter.name == step.variable and not entails(claim, [], beyond):
             raise StepFailed(f"the domain of {step.variable} begins before {step.start}")
 
 
@@ -175,285 +194,12 @@ def _require_start(claim: Claim, step: Growth, text: str, rest: list[str]) -> No
         sides = formula.relation(at_start)
         import sympy
 
-        gap = sympy.simplify(_to_sympy(claim, f"({sides.right}) - ({sides.left})"))
+        gap = sympy.simplify(to_sympy(claim, f"({sides.right}) - ({sides.left})"))
         if gap == 0 and sides.operator == "<=":
             return
-        if not _entails(claim, [claim.expanded(h) for h in claim.hypotheses], at_start):
+        if not entails(claim, [claim.expanded(h) for h in claim.hypotheses], at_start):
             raise StepFailed(f"{at_start} was not proved")
         return
     with enclosure.precision(256):
         if not formula.holds(at_start, formula.rigorous(), {}):
             raise StepFailed(f"{at_start} does not hold for certain")
-
-
-def _to_sympy(claim: Claim, text: str, given: dict[str, Any] | None = None) -> Any:
-    import sympy
-
-    values = {**_symbols(claim), **(given or {})}
-    for name in formula.names(text) - set(values):
-        values[name] = sympy.Symbol(name, real=True)
-    return _SympyTree(values).visit(formula.parse(text).body)
-
-
-def _symbols(claim: Claim) -> dict[str, Any]:
-    import sympy
-
-    symbols: dict[str, Any] = {}
-    for parameter in claim.parameters:
-        name = parameter.name
-        if isinstance(parameter, Integer):
-            symbols[name] = sympy.Symbol(name, integer=True)
-        elif isinstance(parameter, Vector) and isinstance(parameter.length, int):
-            symbols[name] = [
-                sympy.Symbol(f"{name}_{k}", real=True) for k in range(parameter.length)
-            ]
-        elif isinstance(parameter, Real):
-            low = parameter.low
-            numeric = isinstance(low, int) or (isinstance(low, str) and _is_number(low))
-            sign = Fraction(low) if numeric and low is not None else Fraction(-1)
-            positive = sign > 0 or (sign == 0 and parameter.low_open)
-            symbols[name] = sympy.Symbol(
-                name, real=True, positive=positive or None, nonnegative=(sign >= 0) or None
-            )
-    return symbols
-
-
-class _SympyTree(ast.NodeVisitor):
-    """A formula as a sympy expression; sums over symbolic ranges are summed in closed form."""
-
-    def __init__(self, values: dict[str, Any]) -> None:
-        import sympy
-
-        self.sympy = sympy
-        self.values = values
-
-    def visit_Name(self, node: ast.Name) -> Any:
-        return self.sympy.pi if node.id == "pi" else self.values[node.id]
-
-    def visit_Constant(self, node: ast.Constant) -> Any:
-        return self.sympy.Rational(str(node.value))
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
-        value = self.visit(node.operand)
-        return -value if isinstance(node.op, ast.USub) else value
-
-    def visit_BinOp(self, node: ast.BinOp) -> Any:
-        left, right = self.visit(node.left), self.visit(node.right)
-        if isinstance(node.op, ast.Add):
-            return left + right
-        if isinstance(node.op, ast.Sub):
-            return left - right
-        if isinstance(node.op, ast.Mult):
-            return left * right
-        return left / right if isinstance(node.op, ast.Div) else left**right
-
-    def visit_List(self, node: ast.List) -> Any:
-        return [self.visit(item) for item in node.elts]
-
-    def visit_Tuple(self, node: ast.Tuple) -> Any:
-        return [self.visit(item) for item in node.elts]
-
-    def visit_Subscript(self, node: ast.Subscript) -> Any:
-        return self.visit(node.value)[int(self.visit(node.slice))]
-
-    def visit_Call(self, node: ast.Call) -> Any:
-        assert isinstance(node.func, ast.Name)
-        word = node.func.id
-        if word in ("sum", "prod") and isinstance(node.args[0], ast.GeneratorExp):
-            return self._accumulated(word, node.args[0])
-        arguments = [self.visit(argument) for argument in node.args]
-        sympy = self.sympy
-        simple = {
-            "log": sympy.log, "exp": sympy.exp, "sqrt": sympy.sqrt, "sin": sympy.sin,
-            "abs": sympy.Abs, "min": sympy.Min, "max": sympy.Max, "floor": sympy.floor,
-            "ceil": sympy.ceiling, "gamma": sympy.gamma, "erf": sympy.erf,
-        }  # fmt: skip
-        if word in simple:
-            return simple[word](*arguments)
-        if word == "det":
-            return sympy.Matrix(arguments[0]).det(method="berkowitz")
-        shapes = formula._shared()
-        if word in shapes:
-            whole = [int(a) if getattr(a, "is_Integer", False) and word in ("identity", "ones")
-                     else a for a in arguments]  # fmt: skip
-            return shapes[word](*whole)
-        raise StepFailed(f"{word} has no symbolic form")
-
-    def _accumulated(self, word: str, node: ast.GeneratorExp) -> Any:
-        limits = []
-        outer = dict(self.values)
-        for generator in node.generators:
-            if generator.ifs or not isinstance(generator.target, ast.Name):
-                raise StepFailed("only plain ranges are summed in closed form")
-            call = generator.iter
-            if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
-                    and call.func.id == "range"):  # fmt: skip
-                raise StepFailed("only ranges are summed in closed form")
-            ends = [self.visit(argument) for argument in call.args]
-            low, high = (self.sympy.Integer(0), ends[0]) if len(ends) == 1 else ends[:2]
-            index = self.sympy.Symbol(generator.target.id, integer=True)
-            self.values[generator.target.id] = index
-            limits.append((index, low, high - 1))
-        numeric = all(low.is_Integer and high.is_Integer for _, low, high in limits)
-        if numeric and not any(index in high.free_symbols for index, _, high in limits):
-            value = self._finite(word, node, limits)
-        elif word == "prod":
-            raise StepFailed("a product over a symbolic range has no closed form here")
-        else:
-            value = self.visit(node.elt)
-            for limit in reversed(limits):
-                value = self.sympy.summation(self.sympy.expand(value), limit)
-        self.values = outer
-        return value
-
-    def _finite(self, word: str, node: ast.GeneratorExp, limits: list[Any]) -> Any:
-        """Few terms with numeric ends: written out, so that indexing works."""
-        from itertools import product
-
-        names = [str(index) for index, _, _ in limits]
-        value = self.sympy.Integer(1 if word == "prod" else 0)
-        for point in product(*(range(int(low), int(high) + 1) for _, low, high in limits)):
-            self.values.update(zip(names, map(self.sympy.Integer, point), strict=True))
-            term = self.visit(node.elt)
-            value = value * term if word == "prod" else value + term
-        return value
-
-    def generic_visit(self, node: ast.AST) -> Any:
-        raise StepFailed(f"{type(node).__name__} has no symbolic form")
-
-
-def _entails(claim: Claim, given: Sequence[str], conclusion: str) -> bool:
-    """Whether the conclusion holds at all real points where the given and the domain hold.
-
-    Raises `StepFailed` where no point satisfies them: from a contradiction everything follows.
-    """
-    import z3
-
-    tree = _Z3Tree()
-    solver = z3.Solver()
-    solver.set("timeout", _MILLISECONDS)
-    conditions = [tree.visit(formula.parse(text).body) for text in (*given, *_bounds(claim))]
-    goal = tree.visit(formula.parse(conclusion).body)
-    solver.add(*conditions, *tree.facts)
-    if solver.check() == z3.unsat:
-        raise StepFailed("no point satisfies the premises: the step is vacuous")
-    solver.add(z3.Not(goal))
-    return bool(solver.check() == z3.unsat)
-
-
-def _bounds(claim: Claim) -> list[str]:
-    """The domain of the scalar parameters as comparisons."""
-    texts = []
-    for parameter in claim.parameters:
-        if not isinstance(parameter, Real | Integer):
-            continue
-        low_open = isinstance(parameter, Real) and parameter.low_open
-        high_open = isinstance(parameter, Real) and parameter.high_open
-        if parameter.low is not None:
-            texts.append(f"{parameter.name} {'>' if low_open else '>='} {parameter.low}")
-        if parameter.high is not None:
-            texts.append(f"{parameter.name} {'<' if high_open else '<='} {parameter.high}")
-    return texts
-
-
-class _Z3Tree(ast.NodeVisitor):
-    """A formula over the reals for z3; what is not polynomial becomes an unknown number."""
-
-    def __init__(self) -> None:
-        import z3
-
-        self.z3 = z3
-        self.facts: list[Any] = []
-
-    def visit_Name(self, node: ast.Name) -> Any:
-        name = self.z3.Real(node.id)
-        if node.id == "pi":
-            self.facts += [name > 3, name < self.z3.Q(22, 7)]
-        return name
-
-    def visit_Constant(self, node: ast.Constant) -> Any:
-        value = Fraction(str(node.value))
-        return self.z3.Q(value.numerator, value.denominator)
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
-        value = self.visit(node.operand)
-        return -value if isinstance(node.op, ast.USub) else value
-
-    def visit_BinOp(self, node: ast.BinOp) -> Any:
-        if isinstance(node.op, ast.Pow):
-            exponent = node.right
-            if isinstance(exponent, ast.Constant) and isinstance(exponent.value, int):
-                value = self.z3.Q(1, 1)
-                base = self.visit(node.left)
-                for _ in range(exponent.value):
-                    value = value * base
-                return value
-            return self._unknown(node)
-        left, right = self.visit(node.left), self.visit(node.right)
-        if isinstance(node.op, ast.Add):
-            return left + right
-        if isinstance(node.op, ast.Sub):
-            return left - right
-        return left * right if isinstance(node.op, ast.Mult) else left / right
-
-    def visit_Compare(self, node: ast.Compare) -> Any:
-        left, right = self.visit(node.left), self.visit(node.comparators[0])
-        operator = type(node.ops[0])
-        if operator in (ast.LtE, ast.Lt):
-            return left <= right if operator is ast.LtE else left < right
-        if operator in (ast.GtE, ast.Gt):
-            return left >= right if operator is ast.GtE else left > right
-        return left == right if operator is ast.Eq else left != right
-
-    def visit_IfExp(self, node: ast.IfExp) -> Any:
-        return self.z3.If(self.visit(node.test), self.visit(node.body), self.visit(node.orelse))
-
-    def visit_Call(self, node: ast.Call) -> Any:
-        assert isinstance(node.func, ast.Name)
-        word = node.func.id
-        plain = not any(isinstance(a, ast.GeneratorExp | ast.ListComp) for a in node.args)
-        if word not in _POLYNOMIAL_CALLS or not plain or (word in ("min", "max")
-                                                          and len(node.args) == 1):  # fmt: skip
-            return self._unknown(node)
-        arguments = [self.visit(argument) for argument in node.args]
-        if word == "abs":
-            return self.z3.If(arguments[0] >= 0, arguments[0], -arguments[0])
-        if word == "sqrt":
-            root = self._unknown(node)
-            self.facts += [root >= 0, root * root == arguments[0]]
-            return root
-        if word in ("exp", "log"):
-            return self._elementary(word, node, arguments[0])
-        best = arguments[0]
-        for other in arguments[1:]:
-            smaller = other < best if word == "min" else other > best
-            best = self.z3.If(smaller, other, best)
-        return best
-
-    def visit_Subscript(self, node: ast.Subscript) -> Any:
-        return self._unknown(node)
-
-    def _elementary(self, word: str, node: ast.Call, argument: Any) -> Any:
-        """exp(x) or log(x) as an unknown number between its tangents at 0 and at 1."""
-        value = self._unknown(node)
-        if word == "exp":
-            below = self.z3.Implies(argument <= 0, value <= 1)
-            self.facts += [value > 0, value >= 1 + argument, below]
-        else:
-            tangents = self.z3.And(value <= argument - 1, value * argument >= argument - 1)
-            self.facts.append(self.z3.Implies(argument > 0, tangents))
-        return value
-
-    def _unknown(self, node: ast.expr) -> Any:
-        return self.z3.Real(f"[{ast.unparse(node)}]")
-
-    def generic_visit(self, node: ast.AST) -> Any:
-        raise StepFailed(f"{type(node).__name__} cannot be part of an algebraic step")
-
-
-def _is_number(text: str) -> bool:
-    try:
-        Fraction(text)
-    except ValueError:
-        return False
-    return True

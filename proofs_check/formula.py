@@ -149,7 +149,7 @@ def compiled(text: str) -> CodeType:
 def floats() -> dict[str, Any]:
     """The vocabulary in floating point: enough to search, never enough to decide."""
     return {
-        **_shared(),
+        **shapes(),
         "divide": lambda a, b: a / b,
         "power": _float_power,
         "compare": _float_compare,
@@ -198,7 +198,7 @@ def fractions() -> dict[str, Any]:
 
 def rigorous() -> dict[str, Any]:
     """The vocabulary in exact numbers and balls, at the precision in force."""
-    words = {**_shared(), **enclosure.vocabulary()}
+    words = {**shapes(), **enclosure.vocabulary()}
     words["pi"] = enclosure.pi()
     return words
 
@@ -217,7 +217,7 @@ def as_exact(value: Any) -> Any:
     return [as_exact(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def _shared() -> dict[str, Any]:
+def shapes() -> dict[str, Any]:
     """Words that are the same in every arithmetic: shapes, indices, sums and products."""
     return {
         "len": len,

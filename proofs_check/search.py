@@ -19,7 +19,8 @@ import numpy as np
 from bounds import enclosure
 from proofs_check import formula
 from proofs_check.claim import Claim, Counterexample, Evidence, Verdict
-from proofs_check.parameters import Integer, Symmetric, Vector, complexity
+from proofs_check.parameters import Integer, Symmetric, Vector
+from proofs_check.simplicity import complexity
 
 Case = dict[str, Any]
 _PRECISIONS = (64, 256, 1024)

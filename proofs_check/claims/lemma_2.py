@@ -38,16 +38,18 @@ CLAIMS = (
         let=(("tau", _TIMES),),
         formula=f"{_DIRECT} == ({_PRINTED} if {_INSIDE} else 0)",
         proof=(
-            Identity(f"{_ACROSS} == {_PRINTED}"),
             Follows(
                 f"{_DIRECT} == ({_PRINTED} if {_INSIDE} else 0)",
                 given=(
-                    f"{_ACROSS} == {_PRINTED}",
                     (f"{_DIRECT} == ({_ACROSS} if {_INSIDE} else 0)", "sum-split"),
+                    (
+                        f"({_ACROSS} if {_INSIDE} else 0) == ({_PRINTED} if {_INSIDE} else 0)",
+                        "lemma-2-counted",
+                    ),
                 ),
             ),
         ),
-        rests_on=("sum-split",),
+        rests_on=("sum-split", "lemma-2-counted"),
         expected=Verdict.PROVED,
         because="Only pairs across the jump differ; each counts twice.",
         printed_proof="gap",
