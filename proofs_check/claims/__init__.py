@@ -11,6 +11,8 @@ from proofs_check.claim import Claim
 
 _IN_PAPER_ORDER = (
     "trusted",
+    "trusted_matrices",
+    "trusted_probability",
     "section_2",
     "section_3",
     "section_4",
@@ -21,6 +23,12 @@ _IN_PAPER_ORDER = (
     "theorem_2",
     "discussion",
     "appendix_a",
+    "appendix_b_confidence",
+    "appendix_b_discretisation",
+    "appendix_b_regret",
+    "appendix_b_eigenvalues",
+    "appendix_b_gain",
+    "theory_c",
 )
 
 CLAIMS: tuple[Claim, ...] = tuple(

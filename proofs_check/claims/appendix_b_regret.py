@@ -1,0 +1,416 @@
+"""Appendix B, Lemmas 11 and 12: the regret of a round and the cumulative regret."""
+
+from proofs_check.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.parameters import Integer, PositiveSemidefinite, Real, Vector
+
+_VALUE = ("-100", "100")
+_NOISE = Real("s", 0, low_open=True)
+_BETA = Real("b", 0, 1000)
+
+CLAIMS = (
+    Claim(
+        id="lemma-11-round-index",
+        label="Lemma 11, the indices of the round",
+        where="appendix B, Lemma 11, display 3, line 2: Lemma 10 used with n-1",
+        statement=(
+            "For n >= 2: Lemma 10 after n-1 observations has the accuracy 1/(n-1)^2, and "
+            "1/(n-1)^2 <= 1/n^2, which is what the line adds."
+        ),
+        reading=(
+            "Lemma 10 at index n-1, its β_{n-1} and its accuracy together; n = 1 would even "
+            "divide by 0."
+        ),
+        parameters=(Integer("n", 2),),
+        formula="1/(n-1)**2 <= 1/n**2",
+        expected=Verdict.REFUTED,
+        because=(
+            "An offset by one: with β_{n-1} goes the accuracy 1/(n-1)², and the first round has "
+            "neither (β_0 is undefined). The lemma's 'for any n >= 0' has no round 0."
+        ),
+        finding="gap",
+        printed_proof="gap",
+        repairs=("lemma-11-round-index-repaired", "lemma-8-weights-from-one"),
+        remark="Give round n, chosen after n-1 observations, the weight β_n, grid D_n and 1/n².",
+    ),
+    Claim(
+        id="lemma-11-round-index-repaired",
+        label="Lemma 11 with β_n in round n",
+        where="appendix B, Lemma 11",
+        kind="repair",
+        statement=(
+            "If f* <= m_c + w s_c + 1/n^2 (the grid point next to the best), m_c + w s_c <= m + ws "
+            "(the chosen point maximises) and m - ws <= f, all with w = sqrt(β_n): "
+            "f* - f <= 2ws + 1/n^2, for n >= 1."
+        ),
+        parameters=(
+            Integer("n", 1),
+            Real("w", 0, 100),
+            Real("mc", *_VALUE),
+            Real("sc", 0, 1),
+            Real("m", *_VALUE),
+            Real("sn", 0, 1),
+            Real("best", *_VALUE),
+            Real("f", *_VALUE),
+        ),
+        hypotheses=("best <= mc + w*sc + 1/n**2", "mc + w*sc <= m + w*sn", "m - w*sn <= f"),
+        formula="best - f <= 2*w*sn + 1/n**2",
+        witnesses=(
+            {"n": 1, "w": 1, "mc": 0, "sc": 1, "m": 0, "sn": 1, "best": 1, "f": 0},
+            {"n": 2, "w": 2, "mc": 1, "sc": 0, "m": 0, "sn": 1, "best": 1, "f": -2},
+        ),
+        proof=(
+            Follows(
+                "best - f <= 2*w*sn + 1/n**2",
+                given=("best <= mc + w*sc + 1/n**2", "mc + w*sc <= m + w*sn", "m - w*sn <= f"),
+            ),
+        ),
+        rests_on=("lemma-8-union", "lemma-9-along-the-times", "lemma-10-total"),
+        expected=Verdict.PROVED,
+        because="Three lines of the printed proof, one index.",
+    ),
+    Claim(
+        id="lemma-11-weight",
+        label="Lemma 11, the weight of the acquisition",
+        where="appendix B, Lemma 11, display 3, line 3, against sections 2.3 and 3",
+        statement=(
+            "With w = sqrt(β), β >= 1, and the point chosen by m + β s as sections 2.3 and 3 say: "
+            "f* - f <= 2ws, where f* <= m_c + w s_c and m - ws <= f."
+        ),
+        reading="Literal: the exploration weight of the acquisition is β_n, not its root.",
+        parameters=(
+            Real("w", 1, 100),
+            Real("mc", *_VALUE),
+            Real("sc", 0, 1),
+            Real("m", *_VALUE),
+            Real("sn", 0, 1),
+            Real("best", *_VALUE),
+            Real("f", *_VALUE),
+        ),
+        hypotheses=("best <= mc + w*sc", "mc + w**2*sc <= m + w**2*sn", "m - w*sn <= f"),
+        formula="best - f <= 2*w*sn",
+        witnesses=({"w": 2, "mc": 4, "sc": 0, "m": 0, "sn": 1, "best": 4, "f": -2},),
+        expected=Verdict.REFUTED,
+        because=(
+            "A point with a large deviation wins by more than the confidence event pays back. The "
+            "proof silently takes the weight sqrt(β_n)."
+        ),
+        finding="slip",
+        printed_proof="sound",
+        repairs=("lemma-11-round-index-repaired", "lemma-11-weight-repaired"),
+    ),
+    Claim(
+        id="lemma-11-weight-repaired",
+        label="Lemma 11 for the weight β",
+        where="appendix B, Lemma 11",
+        kind="repair",
+        statement=(
+            "For the point chosen by m + w^2 s, w = sqrt(β) >= 1: f* - f <= (w^2 + w) s on the "
+            "same event."
+        ),
+        parameters=(
+            Real("w", 1, 100),
+            Real("mc", *_VALUE),
+            Real("sc", 0, 1),
+            Real("m", *_VALUE),
+            Real("sn", 0, 1),
+            Real("best", *_VALUE),
+            Real("f", *_VALUE),
+        ),
+        hypotheses=("best <= mc + w*sc", "mc + w**2*sc <= m + w**2*sn", "m - w*sn <= f"),
+        formula="best - f <= (w**2 + w)*sn",
+        witnesses=({"w": 2, "mc": 4, "sc": 0, "m": 0, "sn": 1, "best": 4, "f": -2},),
+        proof=(
+            Inequality("w*sc <= w**2*sc"),
+            Follows(
+                "best - f <= (w**2 + w)*sn",
+                given=(
+                    "best <= mc + w*sc",
+                    "mc + w**2*sc <= m + w**2*sn",
+                    "m - w*sn <= f",
+                    "w*sc <= w**2*sc",
+                ),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="w <= w², so the competitor's acquisition covers f*.",
+    ),
+    Claim(
+        id="lemma-11-own-times",
+        label="Lemma 11 where the time depends on the point",
+        where="appendix B, Lemma 11, display 3, line 3, for CTV-fixed of section 3",
+        statement=(
+            "Two points known exactly at the last time, values x (chosen, correlation r over its "
+            "evaluation) and z (no evaluation time), scale sqrt(β) = 1, q = sqrt(1-r^2) the "
+            "deviation: if r x + q >= z then f(z) - f(x) <= 2q at the new time, where "
+            "f(z) <= rz + q and f(x) >= rx - q."
+        ),
+        reading=(
+            "CTV-fixed as section 3 defines it; Theorem 1 fixes the sequence instead, and there "
+            "the line is right."
+        ),
+        parameters=(
+            Real("r", 0, 1, low_open=True, high_open=True),
+            Real("x", -1, 1),
+            Real("z", -1, 1),
+        ),
+        let=(("q", "sqrt(1-r**2)"),),
+        hypotheses=("r*x + q >= z",),
+        formula="(r*z + q) - (r*x - q) <= 2*q",
+        witnesses=({"r": "3/5", "x": 0, "z": "4/5"},),
+        expected=Verdict.REFUTED,
+        because=(
+            "The acquisition compares the points at different times; the regret compares them at "
+            "the time of the chosen one."
+        ),
+        finding="missing hypothesis",
+        printed_proof="gap",
+        repairs=("theory-c-regret", "lemma-11-round-index-repaired"),
+        remark="Needed: times that do not depend on x. With t = t(x), Theorem C has 3.067 for 2.",
+    ),
+    Claim(
+        id="lemma-12-line-1",
+        label="Lemma 12, line 1: σ_i for σ_{i-1}",
+        where="appendix B, proof of Lemma 12, inequality 1",
+        statement=(
+            "For a posterior variance v before and v/(1+sv) after the observation: what Lemma 11 "
+            "bounds by, v, is at most what the line has, v/(1+sv)."
+        ),
+        reading="Literal: the deviation after the round's own observation.",
+        parameters=(Real("v", 0, 1), _NOISE),
+        formula="v <= v/(1+s*v)",
+        expected=Verdict.REFUTED,
+        because="An observation lowers the variance. The next line has σ_{i-1} again.",
+        finding="slip",
+        printed_proof="gap",
+        repairs=("lemma-11-round-index-repaired",),
+    ),
+    Claim(
+        id="lemma-12-line-2",
+        label="Lemma 12, line 2: the sum of 1/i²",
+        where="appendix B, proof of Lemma 12, inequality 2",
+        kind="step",
+        statement="For n >= 1: the sum of 1/i^2 over i = 1..n is below 2.",
+        parameters=(Integer("n", 1, reach=60),),
+        let=(("S", "sum(1/k**2 for k in range(1, n+1))"),),
+        formula="S < 2",
+        proof=(
+            Inequality("1/n > 0"),
+            Follows("S < 2", given=("1/n > 0", ("S <= 2 - 1/n", "squares-telescope"))),
+        ),
+        rests_on=("squares-telescope",),
+        expected=Verdict.PROVED,
+        because="It is below π²/6 < 2.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="lemma-12-line-2-reason",
+        label="Lemma 12, line 2: the reason given",
+        where="appendix B, after the display of Lemma 12",
+        statement="For n >= 1: the sum of 1/i^2 over i = 1..n equals π^2/6.",
+        reading="Literal: the sum ends at n.",
+        parameters=(Integer("n", 1),),
+        formula="sum(1/k**2 for k in range(1, n+1)) == pi**2/6",
+        expected=Verdict.REFUTED,
+        because="Only the infinite sum is π²/6; finite ones are smaller, which is enough.",
+        finding="slip",
+        printed_proof="sound",
+        repairs=("lemma-12-line-2",),
+    ),
+    Claim(
+        id="lemma-12-line-3",
+        label="Lemma 12, line 3: Cauchy–Schwarz",
+        where="appendix B, proof of Lemma 12, inequality 3",
+        kind="step",
+        statement="For v_i >= 0: (sum of v_i)^2 <= n sum v_i^2, with v_i = 2 sqrt(β) σ_{i-1}.",
+        parameters=(Integer("n", 1), Vector("v", "n", 0, 100)),
+        let=(
+            ("L", "sum(v[k] for k in range(n))"),
+            ("Q", "sum(v[k]**2 for k in range(n))"),
+        ),
+        formula="L**2 <= n*Q",
+        proof=(Follows("L**2 <= n*Q", given=(("L**2 <= n*Q", "cauchy-schwarz"),)),),
+        rests_on=("cauchy-schwarz",),
+        expected=Verdict.PROVED,
+        because="Cauchy–Schwarz.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="lemma-12-line-4",
+        label="Lemma 12, line 4: the concavity of the logarithm",
+        where="appendix B, proof of Lemma 12, inequality 4",
+        statement=(
+            "For s = 1/σ^2 > 0 and a posterior variance v >= 0: s v <= s/log(1+s) log(1+sv)."
+        ),
+        reading=(
+            "Neither Lemma 12 nor Theorem 1 bounds k(x,x); the bound k_space <= 1 enters with "
+            "Lemma 13 only. Printed for sv in [0, s]."
+        ),
+        parameters=(_NOISE, Real("v", 0)),
+        formula="s*v <= s/log(1+s)*log(1+s*v)",
+        expected=Verdict.REFUTED,
+        because="Above v = 1 the chord lies above the curve: unit prior variance is needed.",
+        finding="missing hypothesis",
+        printed_proof="gap",
+        repairs=("lemma-12-line-4-repaired",),
+    ),
+    Claim(
+        id="lemma-12-line-4-repaired",
+        label="Lemma 12, line 4 with k(x,x) <= 1",
+        where="appendix B, proof of Lemma 12, inequality 4",
+        kind="repair",
+        statement="For s > 0 and 0 <= v <= 1: s v <= s/log(1+s) log(1+sv).",
+        parameters=(_NOISE, Real("v", 0, 1)),
+        formula="s*v <= s/log(1+s)*log(1+s*v)",
+        proof=(
+            Inequality("log(1+s) > 0"),
+            Follows(
+                "s*v <= s/log(1+s)*log(1+s*v)",
+                given=("log(1+s) > 0", ("v*log(1+s) <= log(1+s*v)", "log-chord")),
+            ),
+        ),
+        rests_on=("log-chord",),
+        expected=Verdict.PROVED,
+        because="The chord over [0, 1].",
+    ),
+    Claim(
+        id="lemma-12-constant",
+        label="Lemma 12, the constant C",
+        where="appendix B, proof of Lemma 12, line after inequality 4",
+        kind="step",
+        statement="For s, b > 0: 4 b (1/s) s/log(1+s) = (C/2) b, C = 8/log(1+s).",
+        parameters=(_NOISE, _BETA),
+        formula="4*b*(1/s)*(s/log(1+s)) == (8/log(1+s))/2*b",
+        proof=(Identity("4*b*(1/s)*(s/log(1+s)) == (8/log(1+s))/2*b"),),
+        expected=Verdict.PROVED,
+        because="Cancel.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="lemma-12-beta-grows",
+        label="Lemma 12, β_{i-1} <= β_n",
+        where="appendix B, proof of Lemma 12, line after inequality 4",
+        kind="step",
+        statement=(
+            "For 1 <= m <= n, A = 4π²/(6δ) > 1 and c, g > 0 with g > 1: 2 log(A m^2) + 2d log(c "
+            "m^2 sqrt(log(g m^2))) is at most the same with n."
+        ),
+        reading="n >= 1; β_0 does not exist.",
+        parameters=(
+            Integer("m", 1),
+            Integer("n", "m"),
+            Integer("d", 1, reach=4),
+            Real("A", 1, low_open=True),
+            Real("c", 0, low_open=True),
+            Real("g", 2),
+        ),
+        formula=(
+            "2*log(A*m**2) + 2*d*log(c*m**2*sqrt(log(g*m**2))) <= "
+            "2*log(A*n**2) + 2*d*log(c*n**2*sqrt(log(g*n**2)))"
+        ),
+        proof=(
+            Follows(
+                "2*log(A*m**2) + 2*d*log(c*m**2*sqrt(log(g*m**2))) <= "
+                "2*log(A*n**2) + 2*d*log(c*n**2*sqrt(log(g*n**2)))",
+                given=(
+                    ("log(A*m**2) <= log(A*n**2)", "log-increasing"),
+                    (
+                        "log(c*m**2*sqrt(log(g*m**2))) <= log(c*n**2*sqrt(log(g*n**2)))",
+                        "log-increasing",
+                    ),
+                ),
+            ),
+        ),
+        rests_on=("log-increasing",),
+        expected=Verdict.PROVED,
+        because="Every factor grows with n.",
+        printed_proof="absent",
+    ),
+    Claim(
+        id="lemma-12-last-line",
+        label="Lemma 12, last line: equality with the maximum gain",
+        where="appendix B, proof of Lemma 12, equality 5",
+        statement=(
+            "On a domain with two independent points, both rounds at one of them: "
+            "log det of the rounds played, log(1+2s), equals the maximum, 2 log(1+s)."
+        ),
+        reading="Literal: '=' between the rounds played and the maximum over all rounds.",
+        parameters=(_NOISE,),
+        formula="log(1+2*s) == 2*log(1+s)",
+        expected=Verdict.REFUTED,
+        because="The rounds played need not be the most informative; '<=' is meant and enough.",
+        finding="slip",
+        printed_proof="gap",
+        repairs=("lemma-12-last-line-repaired",),
+    ),
+    Claim(
+        id="lemma-12-last-line-repaired",
+        label="Lemma 12, last line with <=",
+        where="appendix B, proof of Lemma 12",
+        kind="repair",
+        statement="The product of 1 + s σ_{i-1}^2 over the rounds is the determinant (3 rounds).",
+        reading="Its logarithm is twice the gain of the rounds played, at most 2γ̃_n.",
+        parameters=(Real("s", 0, 100, low_open=True), PositiveSemidefinite("K", 2, unit=True)),
+        formula=(
+            "(1+s*K[0][0])*(1+s*(K[1][1] - s*K[0][1]**2/(1+s*K[0][0]))) <= "
+            "det(add(identity(2), scale(s, K)))"
+        ),
+        expected=Verdict.SUPPORTED,
+        because="The chain rule; equality, so at most the maximum.",
+        rests_on=("posterior-chain-rule",),
+    ),
+    Claim(
+        id="lemma-12-elapsed-time",
+        label="Lemma 12 as stated, with τ_n under the root",
+        where="appendix B, Lemma 12, statement",
+        statement=(
+            "With probability at least 1-δ: R_n <= sqrt(Cβ_n τ_n γ̃_n) + 2. At τ_n = 0 and n = 1, "
+            "on a domain with two independent points: Pr(r_1 > 2) <= δ for every δ."
+        ),
+        reading="Literal: τ_n, the time elapsed, where Theorem 1 and the proof have n.",
+        parameters=(Real("delta", 0, 1, low_open=True, high_open=True),),
+        formula="normal_cdf(-2/sqrt(2)) <= delta",
+        witnesses=({"delta": "1/20"},),
+        expected=Verdict.REFUTED,
+        because=(
+            "All evaluations instant: the root vanishes, and the regret 2 is exceeded with "
+            "probability Φ(-sqrt 2) = 0.079 by a first point that knows nothing."
+        ),
+        finding="slip",
+        printed_proof="sound",
+        repairs=("lemma-12-repaired",),
+        remark="Unit steps have τ_n = n.",
+    ),
+    Claim(
+        id="lemma-12-repaired",
+        label="Lemma 12 with n under the root, deterministic part",
+        where="appendix B, Lemma 12",
+        kind="repair",
+        statement=(
+            "For s > 0, b >= 0, posterior variances v_i in [0, 1], L the sum of sqrt(v_i): "
+            "(2 sqrt(b) L)^2 <= C b n G with G = sum of log(1+s v_i)/2 and C = 8/log(1+s)."
+        ),
+        parameters=(Integer("n", 1), _NOISE, _BETA, Vector("v", "n", 0, 1)),
+        let=(
+            ("L", "sum(sqrt(v[k]) for k in range(n))"),
+            ("Q", "sum(v[k] for k in range(n))"),
+            ("G", "sum(log(1+s*v[k]) for k in range(n))/2"),
+        ),
+        formula="4*b*L**2 <= 8/log(1+s)*b*n*G",
+        proof=(
+            Inequality("log(1+s) > 0"),
+            Inequality("n >= 1"),
+            Follows(
+                "4*b*L**2 <= 8/log(1+s)*b*n*G",
+                given=(
+                    "log(1+s) > 0",
+                    "n >= 1",
+                    ("L**2 <= n*Q", "cauchy-schwarz"),
+                    ("Q*log(1+s) <= 2*G", "log-chord"),
+                ),
+            ),
+        ),
+        rests_on=("cauchy-schwarz", "log-chord", "lemma-12-line-2", "posterior-chain-rule"),
+        expected=Verdict.PROVED,
+        because="Cauchy–Schwarz, then the chord of the logarithm.",
+    ),
+)
