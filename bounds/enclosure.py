@@ -266,9 +266,17 @@ def eigenvalues(matrix: Matrix) -> list[Number]:
         diagonal = [rows[j][j] for j in range(size)]
         if all(is_exact(entry) for entry in diagonal):
             return sorted(diagonal, reverse=True)
-    found = flint.acb_mat(flint.arb_mat([[_ball(e) for e in row] for row in rows])).eig(
-        multiple=True
-    )
+    if all(is_exact(entry) for row in rows for entry in row):
+        # Roots of the characteristic polynomial are isolated whatever their multiplicity.
+        roots = flint.fmpq_mat(rows).charpoly().numer().complex_roots()
+        found = [root for root, multiplicity in roots for _ in range(multiplicity)]
+    else:
+        try:
+            found = flint.acb_mat(flint.arb_mat([[_ball(e) for e in row] for row in rows])).eig(
+                multiple=True
+            )
+        except ValueError:
+            raise Undecided("eigenvalues that could not be told apart") from None
     ends = [endpoints(value.real) for value in found]
     lows = sorted((low for low, _ in ends), reverse=True)
     highs = sorted((high for _, high in ends), reverse=True)

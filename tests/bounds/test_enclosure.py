@@ -1,0 +1,118 @@
+"""Enclosures: against mpmath at higher precision, exact where they say so, never deciding a tie."""
+
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bounds import enclosure
+from bounds.enclosure import Undecided, Undefined, certainly_le, certainly_lt, exact
+
+RATIONALS = st.fractions(min_value=-50, max_value=50, max_denominator=999)
+POSITIVE = st.fractions(min_value=Fraction(1, 999), max_value=50, max_denominator=999)
+
+
+def contains(value: object, truth: mpmath.mpf) -> bool:
+    low, high = enclosure.endpoints(value)
+    return (
+        mpmath.mpf(low.numerator) / low.denominator
+        <= truth * (1 + mpmath.sign(truth) * mpmath.mpf(10) ** -70) + mpmath.mpf(10) ** -70
+        and truth - mpmath.mpf(10) ** -70
+        <= mpmath.mpf(high.numerator) / high.denominator + abs(truth) * mpmath.mpf(10) ** -70
+    )
+
+
+@pytest.mark.parametrize(
+    ("word", "reference"),
+    [
+        (enclosure.exp, mpmath.exp),
+        (enclosure.log, mpmath.log),
+        (enclosure.sqrt, mpmath.sqrt),
+        (enclosure.sin, mpmath.sin),
+        (enclosure.erf, mpmath.erf),
+        (enclosure.normal_cdf, mpmath.ncdf),
+        (enclosure.gamma, mpmath.gamma),
+    ],
+)
+@settings(max_examples=25, deadline=None)
+@given(x=POSITIVE)
+def test_functions_contain_the_truth_and_are_narrow(word, reference, x) -> None:
+    with mpmath.workdps(80), enclosure.precision(200):
+        truth = reference(mpmath.mpf(x.numerator) / x.denominator)
+        value = word(exact(x))
+        assert contains(value, truth)
+        low, high = enclosure.endpoints(value)
+        assert high - low <= Fraction(1, 10**40) * max(1, abs(low))
+
+
+@settings(max_examples=40, deadline=None)
+@given(a=RATIONALS, b=RATIONALS)
+def test_exact_numbers_compare_as_fractions(a: Fraction, b: Fraction) -> None:
+    assert certainly_le(a, b) is (a <= b)
+    assert certainly_lt(a, b) is (a < b)
+    assert enclosure.compare("==", exact(a), exact(b)) is (a == b)
+
+
+def test_a_tie_of_balls_is_undecided() -> None:
+    assert certainly_le(enclosure.log(2), enclosure.log(2)) is None
+    assert certainly_lt(enclosure.log(2), enclosure.log(2)) is None
+    assert enclosure.compare("==", enclosure.log(2), enclosure.log(2)) is None
+
+
+@settings(max_examples=30, deadline=None)
+@given(x=POSITIVE, p=st.integers(-4, 4), q=st.integers(1, 4))
+def test_powers(x: Fraction, p: int, q: int) -> None:
+    power = enclosure.power(exact(x**q), exact(Fraction(p, q)))
+    assert enclosure.is_exact(power)
+    assert enclosure.to_fraction(power) == x**p
+
+
+def test_powers_of_zero_and_of_intervals() -> None:
+    assert enclosure.power(0, exact(Fraction(1, 2))) == 0
+    assert enclosure.power(0, 0) == 1
+    low, high = enclosure.endpoints(
+        enclosure.power(enclosure.interval(Fraction(0), Fraction(1)), exact(Fraction(1, 2)))
+    )
+    assert low <= 0 <= 1 <= high < Fraction(11, 10)
+
+
+def test_what_has_no_value_and_what_is_not_decided() -> None:
+    unit = enclosure.interval(Fraction(-1), Fraction(1))
+    for undefined in (
+        lambda: enclosure.log(0),
+        lambda: enclosure.sqrt(-1),
+        lambda: enclosure.divide(1, 0),
+        lambda: enclosure.power(exact(Fraction(-1)), exact(Fraction(1, 2))),
+        lambda: enclosure.minimum([]),
+    ):
+        with pytest.raises(Undefined):
+            undefined()
+    for undecided in (
+        lambda: enclosure.log(unit),
+        lambda: enclosure.divide(1, unit),
+        lambda: enclosure.floor(unit),
+        lambda: enclosure.endpoints(enclosure.log(2) / enclosure.exp(unit).log()),
+    ):
+        with pytest.raises(Undecided):
+            undecided()
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.integers(-5, 5), min_size=6, max_size=6))
+def test_eigenvalues_and_determinants(entries: list[int]) -> None:
+    a, b, c, p, q, r = entries
+    matrix = [[a, p, q], [p, b, r], [q, r, c]]
+    found = [enclosure.endpoints(value) for value in enclosure.eigenvalues(matrix)]
+    for (low, high), reference in zip(found, np.linalg.eigvalsh(matrix)[::-1], strict=True):
+        assert float(low) - 1e-6 <= reference <= float(high) + 1e-6
+    determinant = enclosure.determinant(matrix)
+    assert determinant == round(np.linalg.det(np.array(matrix, dtype=float)))
+
+
+def test_branches_take_the_hull_where_undecided() -> None:
+    low, high = enclosure.endpoints(enclosure.choose(None, lambda: 1, lambda: 3))
+    assert low <= 1 and high >= 3
+    assert enclosure.choose(True, lambda: 1, lambda: 1 // 0) == 1

@@ -1,0 +1,222 @@
+"""The checker under test: planted false claims are caught, true ones pass."""
+
+from dataclasses import replace
+
+import pytest
+
+from proofs_check.claim import BadClaim, Claim, Follows, Growth, Identity, Inequality, Verdict
+from proofs_check.parameters import (
+    Integer,
+    PositiveSemidefinite,
+    Real,
+    Symmetric,
+    Times,
+    Vector,
+)
+from proofs_check.search import admits
+from proofs_check.verify import verify
+
+
+def claim(formula: str, *parameters: object, expected: Verdict = Verdict.REFUTED, **more) -> Claim:
+    more.setdefault("finding", "false" if expected is Verdict.REFUTED else "none")
+    return Claim(
+        id="planted",
+        label="planted",
+        where="nowhere",
+        statement=formula,
+        formula=formula,
+        expected=expected,
+        because="planted",
+        parameters=parameters,
+        **more,
+    )
+
+
+def row(planted: Claim):
+    return verify(claims=[planted]).rows[0]
+
+
+HALF_LINE = Real("x", 0)
+FALSE = {
+    "off by a constant": claim("log(1+x) + 1/1000 <= x", HALF_LINE),
+    "off by a constant factor": claim("x**2/2 <= exp(x) - 1 - 2*x", Real("x", 0, 3)),
+    "off by 1e-13": claim("(x+1/10**13)**2 <= x**2 + 2*x/10**13", Real("x", 0, 5)),
+    "false only at the closed boundary": claim("x*(1-x) > 0", Real("x", 0, 1, low_open=True)),
+    "false only at the corner": claim(
+        "x + y + x*y/10**6 <= 2 + 1/10**7", Real("x", 0, 1), Real("y", 0, 1)
+    ),
+    "false only for non-integers": claim("floor(x) == x", Real("x", 0, 9)),
+    "false only for n = 1": claim("n**2 >= 2*n - 1 + (1 if n == 1 else 0)", Integer("n", 1)),
+    "false only for ties": claim(
+        "prod(t[k+1]-t[k] for k in range(n-1)) != 0", Integer("n", 2, 5), Times("t", "n")
+    ),
+    "true but for large n": claim("n <= 10", Integer("n", 0)),
+    "false for indefinite matrices": claim("det(A) <= A[0][0]*A[1][1] - 1", Symmetric("A", 2)),
+    "false identity": claim("(x+y)**3 == x**3 + y**3", Real("x"), Real("y")),
+    "strict at a tie": claim("x**2 > 0", Real("x", -1, 1)),
+}
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_planted_false_claims_are_refuted(name: str) -> None:
+    found = row(FALSE[name])
+    assert found.verdict is Verdict.REFUTED
+    assert found.counterexample is not None
+    assert admits(FALSE[name], found.counterexample.case)
+
+
+TRUE = {
+    "a textbook inequality": claim("log(1+x) <= x", HALF_LINE, expected=Verdict.SUPPORTED),
+    "equality everywhere, noise in floats": claim(
+        "sqrt(x)**2 + (x/3)*3 <= 2*x", HALF_LINE, expected=Verdict.SUPPORTED
+    ),
+    "cancellation in floats": claim(
+        "(x+1)**2 - x**2 - 2*x <= 1", Real("x", 0, 10**4), expected=Verdict.SUPPORTED
+    ),
+    "Hadamard": claim(
+        "det(A) <= prod(A[k][k] for k in range(n))",
+        Integer("n", 1, 4),
+        PositiveSemidefinite("A", "n"),
+        expected=Verdict.SUPPORTED,
+    ),
+    "enclosed": claim(
+        "exp(x) - 1 - x - x**2/2 <= x**3 + 1/100",
+        Real("x", 0, 1),
+        box="all",
+        expected=Verdict.PROVED,
+    ),
+    "enclosed on a part": claim(
+        "exp(-x) <= 1/2 + 1/1000", Real("x", "69/100"), box={"x": ("7/10", "3")},
+        expected=Verdict.PROVED_ON_BOX, hypotheses=("x >= 7/10",),
+    ),
+    "all integers of a range": claim(
+        "2**n >= n + 1", Integer("n", 0, 40), box="all", expected=Verdict.PROVED
+    ),
+    "an identity": claim(
+        "(x-y)*(x+y) == x**2 - y**2", Real("x"), Real("y"),
+        proof=(Identity("(x-y)*(x+y) == x**2 - y**2"),), expected=Verdict.PROVED,
+    ),
+    "a vector identity": claim(
+        "sum(t[k]**2 for k in range(2)) - 2*t[0]*t[1] == (t[0]-t[1])**2", Vector("t", 2),
+        proof=(Identity("sum(t[k]**2 for k in range(2)) - 2*t[0]*t[1] == (t[0]-t[1])**2"),),
+        expected=Verdict.PROVED,
+    ),
+    "no parameters": claim("pi**2/6 < 2", expected=Verdict.PROVED),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_planted_true_claims_pass(name: str) -> None:
+    found = row(TRUE[name])
+    assert found.verdict is TRUE[name].expected, found.engines
+
+
+def test_a_vacuous_domain_is_neither_proved_nor_supported() -> None:
+    empty = claim("x >= 5", Real("x", 0, 1), hypotheses=("x > 2",), expected=Verdict.UNDECIDED)
+    for planted in (
+        empty,
+        replace(empty, box="all"),
+        replace(empty, proof=(Inequality("x >= 5"),)),
+    ):
+        assert row(planted).verdict is Verdict.UNDECIDED
+
+
+def test_floating_point_noise_is_not_a_refutation() -> None:
+    """Equal sides whose floats differ by about 1e-12: no counterexample, and no proof."""
+    noisy = claim(
+        "sum((1/3)*k for k in range(200))*3 <= 19900",
+        HALF_LINE,
+        expected=Verdict.SUPPORTED,
+    )
+    assert row(noisy).verdict is Verdict.SUPPORTED
+    tie = claim("exp(x)*exp(-x) <= 1", Real("x", 0, 20), expected=Verdict.SUPPORTED)
+    assert row(tie).verdict is not Verdict.REFUTED
+
+
+def test_an_unconfirmed_violation_is_undecided() -> None:
+    """Floats lose all digits, and no enclosure of an exact tie can decide it."""
+    planted = claim(
+        "(exp(x+40) - exp(40)*exp(x))*10**3 <= 0", Real("x", 1, 2), expected=Verdict.UNDECIDED
+    )
+    assert row(planted).verdict is Verdict.UNDECIDED
+
+
+def test_false_claims_are_not_proved_by_wrong_proofs() -> None:
+    line = Real("x", 0)
+    for steps, formula in (
+        ((Identity("(x+1)**2 == x**2 + 1"),), "(x+1)**2 == x**2 + 1"),
+        ((Inequality("x**2 >= x"),), "x**2 >= x"),
+        ((Growth("x <= log(1+x)", "x", "0", "1/(1+x) - 1"),), "x <= log(1+x)"),
+        ((Growth("x <= log(1+x)", "x", "0", "1 + x"),), "x <= log(1+x)"),
+        ((Inequality("x >= 0"), Follows("x >= 1", given=("x >= 0",))), "x >= 1"),
+        ((Follows("x >= 1", given=("x >= 2",)),), "x >= 1"),
+        ((Inequality("x <= 2", box={"x": ("0", "2")}),), "x <= 2"),
+    ):
+        found = row(claim(formula, line, proof=steps))
+        assert found.verdict is Verdict.REFUTED
+        exact = next(e for e in found.engines if e.engine == "exact")
+        assert exact.verdict is Verdict.UNDECIDED, steps
+
+
+def test_contradictory_premises_prove_nothing() -> None:
+    planted = claim(
+        "x >= 7", Real("x", 0, 9), hypotheses=("x > 3", "x < 2"),
+        proof=(Follows("x >= 7", given=("x > 3", "x < 2")),), expected=Verdict.UNDECIDED,
+    )  # fmt: skip
+    assert row(planted).verdict is Verdict.UNDECIDED
+
+
+def test_a_false_citation_is_found() -> None:
+    fact = replace(
+        claim("x >= 0", HALF_LINE, expected=Verdict.SUPPORTED), id="fact", kind="trusted"
+    )
+    planted = claim(
+        "x**2 >= x", Real("x", 0, 3),
+        proof=(Follows("x**2 >= x", given=(("x >= 1", "fact"),)),), rests_on=("fact",),
+    )  # fmt: skip
+    found = verify(["planted"], claims=[fact, planted]).rows[0]
+    assert found.verdict is Verdict.REFUTED
+    assert "fails at" in found.engines[1].sentence
+
+
+def test_a_sum_is_not_closed_where_its_range_runs_backwards() -> None:
+    backwards = claim(
+        "sum(1 for k in range(a)) == a", Integer("a", -3, 3),
+        proof=(Identity("sum(1 for k in range(a)) == a"),),
+    )  # fmt: skip
+    found = row(backwards)
+    assert found.verdict is Verdict.REFUTED
+    assert "may end before it begins" in found.engines[1].sentence
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"formula": "x + z <= 1"},
+        {"formula": "x"},
+        {"finding": "none"},
+        {"kind": "repair"},
+        {"proof": (Identity("x == x"),)},
+        {"proof": (Follows("x <= 1", given=(("x <= 1", "elsewhere"),)),)},
+    ],
+)
+def test_claims_that_contradict_themselves(fault: dict[str, object]) -> None:
+    sound = claim("x <= 1", Real("x", 0))
+    with pytest.raises((BadClaim, ValueError)):
+        replace(sound, **fault)
+
+
+def test_the_simplest_counterexample_is_small() -> None:
+    found = row(claim("(x-7)**2 + y**2 >= 1", Real("x", 0, 100), Real("y", 0, 100)))
+    assert found.counterexample is not None
+    assert found.counterexample.case == {"x": 7, "y": 0}
+
+
+def test_sizes_shrink_with_everything_of_that_size() -> None:
+    planted = claim(
+        "det(A) >= 0", Integer("n", 1, 4), Symmetric("A", "n"), Vector("t", "n", 0),
+    )  # fmt: skip
+    found = row(planted)
+    assert found.counterexample is not None
+    assert found.counterexample.case["n"] == 1
+    assert len(found.counterexample.case["t"]) == 1
