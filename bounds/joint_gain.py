@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
+from scipy import linalg
 
-from bounds.design import space_gain_lower
+from bounds.design import gain_of_counts, rounded_design
 from bounds.domain import Grid
 from bounds.grid_kernel import GridKernel
-from bounds.information import gain, joint_gram
+from bounds.information import gain
 from bounds.problem import Problem
+from bounds.relaxed_design import relaxation_path
+from bounds.times import EvaluationTimes
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -20,8 +23,9 @@ IntArray = NDArray[np.int64]
 MOST_ROUNDS_BY_GRAM = 2_000
 """Beyond, the gain of a design is no longer evaluated through its n×n Gram matrix."""
 
-_SELECTION_WORK = 4e9
-_FILTER_WORK = 1.5e10
+_SELECTION_WORK = 3e9
+_FILTER_WORK = 1.2e10
+_LEAST_GROWTH = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +35,7 @@ class JointGain:
     Attributes
     ----------
     value : the gain of a design of n rounds at the problem's times, or a lower bound on it
-    indices : (n,) grid indices of the points in round order; None where only a value is known
+    indices : (n,) grid indices of the points in round order; None where some rounds have none
     method : how the design was found
     certified : floating point is never certified
     """
@@ -43,16 +47,17 @@ class JointGain:
 
 
 def joint_gain_lower(problem: Problem) -> JointGain:
-    """The best of the designs tried for γ̃_n = max ½ log det(I + (K∘J)/σ²), the times fixed.
+    """A design for γ̃_n = max ½ log det(I + (K∘J)/σ²), the times fixed, and its gain.
 
     - Up to 2,000 rounds: greedy in round order, every round at the point of largest posterior
-      variance at its time. Where the work would be too large, the selection sees a sub-grid and
-      the latest rounds only; the value is that of the design, through its whole Gram matrix.
-    - Beyond, for a Markov time kernel (forgetting, exponential): the same on a sub-grid by an
-      exact filter (THEORY 7), whose size falls with n.
-    - Always: a design without times. The gain of n rounds does not fall when their correlation in
-      time is reduced: I + K∘J/σ² = (I + K/σ²)∘J and J_ii = 1, so its determinant is at least
-      that of I + K/σ² (Oppenheim's inequality), and γ̃_n ≥ γ_n.
+      variance at its time; then points are exchanged one by one for a neighbour or a point of a
+      coarse sub-grid where that helps. Where the work would be too large, the selection sees a
+      sub-grid, the latest rounds only, or is not improved. The value is that of the design.
+    - Beyond, for a Markov time kernel (forgetting, exponential): greedy on a sub-grid by an exact
+      filter (THEORY 7), the smaller the larger n. For other kernels the same as above for 2,000
+      evenly spread rounds: the rest adds to the gain. Or, where that is more,
+    - a rounded design for γ_n. Its gain with the times is no smaller than without: with
+      J_ii = 1, det(I + K∘J/σ²) = det((I + K/σ²)∘J) ≥ det(I + K/σ²) (Oppenheim's inequality).
 
     Cost: at most some seconds up to 2,000 rounds and some 20 s at 10⁶.
 
@@ -61,26 +66,35 @@ def joint_gain_lower(problem: Problem) -> JointGain:
     >>> joint_gain_lower(problem).value.__round__(6)  # ½ log(101)
     2.30756
     """
-    candidates = []
     if problem.n <= MOST_ROUNDS_BY_GRAM:
-        candidates.append(_by_selection(problem))
-    elif problem.time_kernel.smoothness == 0.5:
-        candidates.append(_by_filter(problem))
-    lower = space_gain_lower(
-        problem.space_kernel, problem.domain, problem.noise_variance, problem.n
+        return _by_selection(problem)
+    found = [_by_rounding(problem)]
+    if problem.time_kernel.smoothness == 0.5:
+        found.append(_by_filter(problem))
+    else:
+        found.append(_by_some_rounds(problem))
+    return max(found, key=lambda candidate: candidate.value)
+
+
+def _by_rounding(problem: Problem) -> JointGain:
+    """A lower bound on γ_n, hence on γ̃_n."""
+    grid_kernel = GridKernel(problem.space_kernel, problem.domain)
+    n, noise_variance = problem.n, problem.noise_variance
+    relaxed = next(relaxation_path(grid_kernel, noise_variance, n))
+    points, counts = rounded_design(grid_kernel, relaxed)
+    value = gain_of_counts(grid_kernel.gram(points, points), counts, noise_variance)
+    return JointGain(value, np.repeat(points, counts), "rounded weights, times ignored")
+
+
+def _by_some_rounds(problem: Problem) -> JointGain:
+    """The gain of some of the rounds is a lower bound on the gain of all."""
+    times = problem.times
+    rounds = np.linspace(0, problem.n - 1, MOST_ROUNDS_BY_GRAM).round().astype(np.int64)
+    some = EvaluationTimes(
+        np.diff(times.times[rounds], prepend=0.0), times.times[rounds], times.remainders[rounds]
     )
-    indices = lower.indices(problem.n)
-    value = float(lower.values[-1])
-    method = "design for fixed points, correlation in time ignored"
-    if indices is not None and problem.n <= MOST_ROUNDS_BY_GRAM:
-        value = _gain_of(problem, indices)
-        method = "design for fixed points, in the order it was found"
-    candidates.append(JointGain(value, indices, method))
-    return max(candidates, key=lambda candidate: candidate.value)
-
-
-def _gain_of(problem: Problem, indices: IntArray) -> float:
-    return gain(joint_gram(problem, problem.domain.points[indices]), problem.noise_variance)
+    found = _by_selection(replace(problem, times=some))
+    return JointGain(found.value, None, f"{found.method}, {len(rounds)} of the rounds")
 
 
 def sub_grid(domain: Grid, count: int) -> IntArray:
@@ -99,33 +113,119 @@ def sub_grid(domain: Grid, count: int) -> IntArray:
 
 
 def _by_selection(problem: Problem) -> JointGain:
-    """Greedy in round order; each choice sees the latest `window` rounds and some candidates."""
-    n, noise = problem.n, problem.noise_variance
+    """Greedy in round order, then exchange."""
+    n, size = problem.n, problem.domain.size
     grid_kernel = GridKernel(problem.space_kernel, problem.domain)
-    size = min(grid_kernel.size, max(64, int(_SELECTION_WORK / (n * min(n, 100) ** 2))))
-    points = np.arange(grid_kernel.size)
-    if size < grid_kernel.size:
-        points = sub_grid(problem.domain, size)
-    window = min(n, max(20, int((3.0 * _SELECTION_WORK / (n * len(points))) ** 0.5)))
+    lags = problem.times.distances(slice(0, n), slice(0, n))
+    J = problem.time_kernel.at_distance(lags)
+    if problem.time_kernel.smoothness == 0.5:
+        points = sub_grid(problem.domain, max(64, int(_SELECTION_WORK / n**2)))
+        decay = np.append(1.0, J[np.arange(1, n), np.arange(n - 1)])
+        chosen = _markov_greedy(grid_kernel, points, decay, problem.noise_variance)
+        view = ""
+    else:
+        window = min(n, 100)
+        points = sub_grid(problem.domain, max(64, int(_SELECTION_WORK / (n * window**2))))
+        chosen = _windowed_greedy(grid_kernel, points, J, window, problem.noise_variance)
+        view = "" if window == n else f", the latest {window} rounds in view"
+    method = "greedy" if len(points) == size else f"greedy over {len(points)} points"
+    method += view
+    candidates = sub_grid(problem.domain, 144)
+    if n**3 * len(candidates) <= _SELECTION_WORK * 2.0:
+        chosen = _exchanged(grid_kernel, candidates, J, problem.noise_variance, chosen)
+        method += ", then exchange"
+    gram = grid_kernel.gram(chosen, chosen) * J
+    return JointGain(gain(gram, problem.noise_variance), chosen, method)
+
+
+def _markov_greedy(
+    grid_kernel: GridKernel, points: IntArray, decay: FloatArray, noise_variance: float
+) -> IntArray:
+    """Between rounds the whitened cross-covariance V = L⁻¹K̃ only shrinks; O(N·i) for round i."""
+    n = len(decay)
+    chosen = np.zeros(n, dtype=np.int64)
+    whitened = np.zeros((n, len(points)))
+    explained = np.zeros(len(points))
+    for i in range(n):
+        whitened[:i] *= decay[i]
+        explained *= decay[i] ** 2
+        best = int(np.argmin(explained))
+        chosen[i] = points[best]
+        row = grid_kernel.gram(points[best : best + 1], points)[0]
+        row -= whitened[:i, best] @ whitened[:i]
+        row /= np.sqrt(max(1.0 - explained[best], 0.0) + noise_variance)
+        whitened[i] = row
+        explained += row**2
+    return chosen
+
+
+def _windowed_greedy(
+    grid_kernel: GridKernel,
+    points: IntArray,
+    J: FloatArray,
+    window: int,
+    noise_variance: float,
+) -> IntArray:
+    """Each choice is greedy given the latest `window` rounds; O(N·window²) for a round."""
+    n = len(J)
     chosen = np.zeros(n, dtype=np.int64)
     cross = np.zeros((n, len(points)))
     for i in range(n):
-        first = max(0, i - window)
-        variance = np.ones(len(points))
-        if i > first:
-            lag = problem.times.distances(slice(first, i + 1), slice(first, i + 1))
-            J = problem.time_kernel.at_distance(lag)
-            gram = grid_kernel.gram(chosen[first:i], chosen[first:i]) * J[:-1, :-1]
-            gram[np.diag_indices_from(gram)] += noise
-            scaled = cross[first:i] * J[:-1, -1:]
-            whitened = np.linalg.solve(np.linalg.cholesky(gram), scaled)
-            variance -= np.einsum("jx,jx->x", whitened, whitened)
-        best = int(np.argmax(variance))
+        past = slice(max(0, i - window), i)
+        gram = grid_kernel.gram(chosen[past], chosen[past]) * J[past, past]
+        gram[np.diag_indices_from(gram)] += noise_variance
+        factor = np.linalg.cholesky(gram)
+        whitened = linalg.solve_triangular(factor, cross[past] * J[past, i : i + 1], lower=True)
+        best = int(np.argmin(np.einsum("jx,jx->x", whitened, whitened)))
         chosen[i] = points[best]
         cross[i] = grid_kernel.gram(points[best : best + 1], points)[0]
-    scope = "all points" if len(points) == grid_kernel.size else f"{len(points)} points"
-    memory = "" if window >= n else f", the latest {window} rounds in view"
-    return JointGain(_gain_of(problem, chosen), chosen, f"greedy over {scope}{memory}")
+    return chosen
+
+
+def _exchanged(
+    grid_kernel: GridKernel,
+    candidates: IntArray,
+    J: FloatArray,
+    noise_variance: float,
+    chosen: IntArray,
+) -> IntArray:
+    """Up to two passes: each round moves to its best candidate or neighbour, the others fixed.
+
+    With C = (K̃+σ²I)⁻¹, a move of round i multiplies the determinant by C_ii(v_i(x) + σ²), v_i the
+    variance at (x, τ_i) given the other rounds. O(n²) for each round and candidate.
+    """
+    chosen = chosen.copy()
+    gram = grid_kernel.gram(chosen, chosen) * J
+    gram[np.diag_indices_from(gram)] += noise_variance
+    C = np.linalg.inv(gram)
+    for _ in range(2):
+        moved = False
+        for i in range(len(chosen)):
+            choice = np.concatenate((candidates, _neighbours(grid_kernel, int(chosen[i]))))
+            column = C[:, i].copy()
+            without = C - np.outer(column, column / column[i])
+            cross = grid_kernel.gram(chosen, choice) * J[:, i : i + 1]
+            solved = without @ cross
+            growth = column[i] * (1.0 + noise_variance - np.einsum("jx,jx->x", cross, solved))
+            best = int(np.argmax(growth))
+            if growth[best] > 1.0 + _LEAST_GROWTH:
+                direction = solved[:, best].copy()
+                direction[i] = -1.0
+                C = without + np.outer(direction, direction * (column[i] / growth[best]))
+                chosen[i] = choice[best]
+                moved = True
+        if not moved:
+            break
+    return chosen
+
+
+def _neighbours(grid_kernel: GridKernel, point: int) -> IntArray:
+    """Grid points at most two steps away along every axis."""
+    q = grid_kernel.grid.points_per_axis
+    center = grid_kernel.coordinates[point]
+    axes = [np.arange(max(0, c - 2), min(q, c + 3)) for c in center]
+    mesh = np.meshgrid(*axes, indexing="ij")
+    return np.ravel_multi_index(tuple(a.ravel() for a in mesh), (q,) * len(center))
 
 
 def _by_filter(problem: Problem) -> JointGain:
@@ -145,29 +245,28 @@ def _by_filter(problem: Problem) -> JointGain:
 def _filtered_greedy(
     prior: FloatArray, decay: FloatArray, fresh: FloatArray, noise_variance: float
 ) -> tuple[float, IntArray]:  # pragma: no cover
-    """Σ ½ log(1 + v_i/σ²) with P ← a²P + (1−a²)K between rounds, and the points chosen.
+    """Σ ½ log(1 + v_i/σ²) and the points chosen; P ← a²P + (1−a²)K between rounds.
 
-    P = K − D with D ← a²D between rounds, so the variances lost, D, are kept instead of P and a
-    common factor of D stands for all the decays since the last rescaling.
+    The covariance itself is carried and not what the data took from K: its errors are damped by
+    later updates, a difference of two large numbers would not be.
     """
     size = len(prior)
     chosen = np.zeros(len(decay), dtype=np.int64)
-    lost = np.zeros((size, size))
+    P = prior.copy()
     total = 0.0
     for i in range(len(decay)):
-        shrink = decay[i] * decay[i]
-        best, largest = 0, -1.0
+        kept, new = decay[i] * decay[i], fresh[i]
+        best, variance = 0, -1.0
         for x in range(size):
-            variance = prior[x, x] - shrink * lost[x, x]
-            if variance > largest:
-                best, largest = x, variance
-        largest = max(largest, 0.0)
-        total += 0.5 * np.log1p(largest / noise_variance)
+            at_x = kept * P[x, x] + new * prior[x, x]
+            if at_x > variance:
+                best, variance = x, at_x
+        variance = max(variance, 0.0)
+        total += 0.5 * np.log1p(variance / noise_variance)
         chosen[i] = best
-        scale = 1.0 / (largest + noise_variance)
-        column = prior[best] - shrink * lost[best]
+        column = kept * P[best] + new * prior[best]
         for x in range(size):
-            weight = scale * column[x]
+            weight = column[x] / (variance + noise_variance)
             for z in range(size):
-                lost[x, z] = shrink * lost[x, z] + weight * column[z]
+                P[x, z] = kept * P[x, z] + new * prior[x, z] - weight * column[z]
     return total, chosen

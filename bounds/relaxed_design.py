@@ -33,7 +33,9 @@ _SMALLEST_PIVOT = 1e-13
 # Variance left out of the features, in units of σ²/n.
 _FINE, _COARSE = 0.5, 12.0
 _FEW_PIVOTS = 48
-_TOLERANCE = 0.002
+_TOLERANCE = 0.001
+_MANY_FEATURES = 1_000  # over all parities; one cycle of steps instead of two, for its cost
+_SHARE_OF_UNIFORM = 0.1  # mixed in between designs, so that no weight is lost for good
 # Steps after Chebyshev: 1 − pλ is small in product over this cycle of p for λ in [0.1, 1].
 _POWERS = (1.06, 1.8, 6.2)
 
@@ -195,7 +197,7 @@ def improve(
 ) -> tuple[RelaxedDesign, FloatArray]:
     """The design of least bound on the way of w ← w·v(x)^p, normalised, and the last weights.
 
-    Stops where the bound is within 0.2 % of the relaxation's value.
+    Stops where the bound is within 0.1 % of the relaxation's value.
     """
     best = relax(features, noise_variance, n, weights)
     current = best
@@ -215,27 +217,33 @@ def improve(
 def relaxation_path(
     grid_kernel: GridKernel, noise_variance: float, n: int, *, first: int = 1
 ) -> Iterator[RelaxedDesign]:
-    """Designs for some rounds between `first` and n (see `nodes`), each begun at the one before."""
+    """Designs for some rounds from n down to `first` (see `nodes`), each begun at the one before.
+
+    Downwards, because weights fall to zero faster than they come back.
+    """
     features = orbit_features(grid_kernel, _FINE * noise_variance / n)
-    weights = grid_kernel.orbit_sizes / grid_kernel.size
-    steps = 12
-    for rounds in nodes(n):
-        if rounds >= first:
-            narrow = features.first(_pivots_for(features, noise_variance / rounds))
-            design, weights = improve(narrow, noise_variance, rounds, weights, steps)
-            steps = 6
-            yield design
+    uniform = grid_kernel.orbit_sizes / grid_kernel.size
+    weights = uniform
+    for rounds in reversed(nodes(n)):
+        if rounds < first:
+            return
+        narrow = features.first(_pivots_for(features, noise_variance / rounds))
+        cycles = 2 if narrow.factors[:, 0].size <= _MANY_FEATURES else 1
+        steps = len(_POWERS) * cycles * (2 if rounds == n else 1)
+        design, weights = improve(narrow, noise_variance, rounds, weights, steps)
+        weights = (1.0 - _SHARE_OF_UNIFORM) * weights + _SHARE_OF_UNIFORM * uniform
+        yield design
 
 
-def nodes(n: int, ratio: float = 1.27) -> list[int]:
-    """Numbers of rounds between 4 and n by factors of `ratio`, beyond 400 at least 1.6; n is one.
+def nodes(n: int, ratio: float = 1.13) -> list[int]:
+    """Numbers of rounds between 4 and n by factors of `ratio`, or of 2 beyond 400; n is one.
 
     >>> nodes(10)
-    [4, 5, 6, 8, 10]
+    [4, 5, 6, 7, 8, 9, 10]
     """
     found, at = [n], float(n)
     while at > 4.5:
-        at /= ratio if at <= 400 else max(ratio, 1.6)
+        at = at / ratio if at <= 400 else max(at / 2.0, 400.0)
         found.append(max(4, round(at)))
     return sorted({m for m in found if m <= n})
 
