@@ -32,6 +32,11 @@ class TailConstants:
     cells_per_axis: int
     inflation: float
 
+    @property
+    def mean_bound(self) -> float:
+        """b(√log a + 1) ≥ E sup, from ∫ min(1, a e^{−L²/b²}) dL for a ≥ 2."""
+        return self.b * (sqrt(log(self.a)) + 1.0)
+
     def scale(self, weight: float) -> float:
         """b·√log(a·weight): the L at which the tail is at most 1/weight."""
         return self.b * sqrt(max(log(self.a * weight), 0.0))

@@ -1,0 +1,15 @@
+"""Rivals: the published bounds of others, with explicit constants and their hypotheses checked.
+
+- `rival`      the value, and what the hypotheses are
+- `static`     bounds on γ_n: Srinivas, Vakili, Iwazaki
+- `drifting`   bounds on γ̃_n or regret: Bogunovic, Krause and Ong, Mandl and Kekkonen
+- `assembled`  all of them for one problem
+- `curves`     all of them over ε at unit steps, Theorem A among them
+"""
+
+from bounds.rivals.assembled import rivals
+from bounds.rivals.curves import RivalCurve, rival_curves
+from bounds.rivals.rival import Rival
+from bounds.rivals.static import GridSpectrum, grid_spectrum
+
+__all__ = ["GridSpectrum", "Rival", "RivalCurve", "grid_spectrum", "rival_curves", "rivals"]

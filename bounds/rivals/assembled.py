@@ -1,0 +1,308 @@
+"""Every published bound of THEORY 9 for one problem, with its hypotheses checked."""
+
+from __future__ import annotations
+
+from math import log, pi, sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bounds.confidence import (
+    finite_domain_beta,
+    regret_from_gain,
+    theorem_beta,
+    union_weight,
+)
+from bounds.errors import InvalidInput
+from bounds.kernels import SquaredExponential
+from bounds.partition_search import checked_gains, search
+from bounds.problem import Problem
+from bounds.regret import theorem1_failure
+from bounds.rivals.drifting import (
+    Blocked,
+    bogunovic_corrected,
+    bogunovic_is_proved,
+    bogunovic_printed,
+    expected_regret,
+    expected_regret_on_box,
+    krause_ong,
+    mandl_kekkonen,
+    mandl_kekkonen_any_times,
+    reset_regret,
+)
+from bounds.rivals.rival import Rival, static_failure, unit_step_failure
+from bounds.rivals.static import (
+    GridSpectrum,
+    enclosing_radius,
+    greedy_gain_upper,
+    grid_spectrum,
+    iwazaki_gain_upper,
+    spectral_gain_upper,
+    vakili_gain_upper,
+)
+from bounds.smoothness import TailConstants, slope_constants, value_constants
+
+BOGUNOVIC = "Bogunovic et al. 2016 (1601.06650)"
+IMAMURA = "Imamura et al. 2020 (2003.04691), Theorem 1"
+IWAZAKI = "Iwazaki 2025 (2506.01393)"
+KRAUSE_ONG = "Krause and Ong 2011"
+MANDL_KEKKONEN = "Mandl and Kekkonen 2026 (2608.18863)"
+SRINIVAS = "Srinivas et al. 2010 (0912.3995)"
+VAKILI = "Vakili et al. 2021 (2009.06966), Theorem 3"
+
+
+def rivals(
+    problem: Problem,
+    gamma: ArrayLike,
+    *,
+    theorem1_gain: float | None = None,
+    greedy_gain: float | None = None,
+    spectrum: GridSpectrum | None = None,
+) -> tuple[Rival, ...]:
+    """The published bounds, in the order of their years.
+
+    Parameters
+    ----------
+    problem : Problem of n rounds
+    gamma : (≥ n+1,) non-decreasing upper bounds on γ_0..γ_n
+    theorem1_gain : the best partition's value of `theorem1`; searched for if not given
+    greedy_gain : gain of a greedy (or better) static design of n rounds; without it the bound
+        that needs it has no number
+    spectrum : `grid_spectrum` of the space kernel; computed where the objective stands still
+
+    Returns
+    -------
+    tuple of Rival. Bounds on γ_n alone (Srinivas, Vakili, Iwazaki) bound γ̃_n only where nothing
+    drifts, and say so.
+
+    Cost: that of the search for `theorem1` where its value is not given, and O(n log n).
+    """
+    return _Assembly(problem, gamma).rows(theorem1_gain, greedy_gain, spectrum)
+
+
+class _Assembly:
+    """What every row needs: γ, β_n of the finite domain, and the constants of the box."""
+
+    def __init__(self, problem: Problem, gamma: ArrayLike) -> None:
+        self._problem = problem
+        self._gamma = checked_gains(gamma, problem.n)
+        self._gamma_n = float(self._gamma[problem.n])
+        self._beta = float(finite_domain_beta(problem.n, problem.domain.size, problem.delta))
+        self._slopes = self._slope_constants()
+
+    def rows(
+        self,
+        theorem1_gain: float | None,
+        greedy_gain: float | None,
+        spectrum: GridSpectrum | None,
+    ) -> tuple[Rival, ...]:
+        return (
+            *self._static(greedy_gain, spectrum),
+            self._krause_ong(),
+            *self._bogunovic(),
+            *self._reset(),
+            self._imamura(theorem1_gain),
+            *self._mandl_kekkonen(),
+        )
+
+    def _static(
+        self, greedy_gain: float | None, spectrum: GridSpectrum | None
+    ) -> tuple[Rival, ...]:
+        problem = self._problem
+        n, noise, kernel = problem.n, problem.noise_variance, problem.space_kernel
+        failure = static_failure(problem)
+        if spectrum is None and not failure:
+            spectrum = grid_spectrum(kernel, problem.domain)
+        no_spectrum = "not computed: needs the spectrum of the grid"
+        greedy = None if greedy_gain is None else greedy_gain_upper(greedy_gain)
+        spectral = None if spectrum is None else spectral_gain_upper(spectrum, noise, n)
+        vakili = None if spectrum is None else vakili_gain_upper(spectrum, noise, n)
+        iwazaki, wrong_kernel = None, "for the squared exponential kernel"
+        if isinstance(kernel, SquaredExponential):
+            dimension, radius = problem.domain.dimension, enclosing_radius(problem.domain)
+            iwazaki = iwazaki_gain_upper(kernel.lengthscale, dimension, radius, noise, n)
+            wrong_kernel = ""
+        box = self._box_regret(self._gamma_n, self._srinivas_box_beta())
+        no_greedy = "" if greedy is not None else "not computed: needs the gain of a greedy design"
+        return (
+            self._row("srinivas2010", f"{SRINIVAS}, Theorem 1", self._gamma_n, failure, box=box),
+            self._row("srinivas2010-greedy", f"{SRINIVAS}, e/(e-1) times greedy", greedy,
+                      failure or no_greedy),
+            self._row("srinivas2010-spectral", f"{SRINIVAS}, spectrum of the domain", spectral,
+                      failure or ("" if spectrum is not None else no_spectrum)),
+            self._row("vakili2021", VAKILI, vakili,
+                      failure or ("" if spectrum is not None else no_spectrum)),
+            self._row("iwazaki2025", IWAZAKI, iwazaki, failure or wrong_kernel),
+        )  # fmt: skip
+
+    def _krause_ong(self) -> Rival:
+        times = self._problem.times
+        distinct = 1 + int(np.count_nonzero(np.diff(times.offsets()) > 0))
+        gain = krause_ong(distinct, times.n, self._gamma_n)
+        note = f"rank of the time kernel at most {distinct}, the number of distinct times"
+        return self._row("krause-ong2011", KRAUSE_ONG, gain, "", note=note)
+
+    def _bogunovic(self) -> tuple[Rival, ...]:
+        problem = self._problem
+        failure = unit_step_failure(problem)
+        printed = bogunovic_printed(problem.n, problem.epsilon, self._gamma)
+        corrected = bogunovic_corrected(
+            problem.n, problem.epsilon, problem.noise_variance, self._gamma
+        )
+        source = f"{BOGUNOVIC}, Theorem 4.3 (TV-GP-UCB)"
+        unproved = ""
+        if not bogunovic_is_proved(problem.epsilon, problem.noise_variance):
+            unproved = (
+                "as printed it lacks the noise: it follows for noise variance >= 1/2 only, and is "
+                "false for small noise; see the corrected form"
+            )
+        beta = self._bogunovic_box_beta()
+        return (
+            self._row("bogunovic2016", source, printed.value, failure or unproved,
+                      box=self._box_regret(printed.value, beta), note=_blocks(printed)),
+            self._row("bogunovic2016-corrected", source, corrected.value, failure,
+                      box=self._box_regret(corrected.value, beta), note=_blocks(corrected),
+                      corrected=True),
+        )  # fmt: skip
+
+    def _reset(self) -> tuple[Rival, ...]:
+        """R-GP-UCB: its regret, not a gain; on the grid a₀ = |D| and b₀ = √2 by a union."""
+        problem = self._problem
+        failure = unit_step_failure(problem)
+        noise = problem.noise_variance
+        # Half of δ for the confidence bounds, the rest for the largest observation.
+        beta = float(finite_domain_beta(problem.n, problem.domain.size, 0.5 * problem.delta))
+
+        def regret(noise_scale: float) -> Blocked:
+            return reset_regret(
+                problem.n, problem.epsilon, noise, self._gamma, beta=beta, delta=problem.delta,
+                a0=float(problem.domain.size), b0=sqrt(2.0), noise_scale=noise_scale,
+            )  # fmt: skip
+
+        source = f"{BOGUNOVIC}, Theorem 4.2 (R-GP-UCB)"
+        rows = []
+        printed = regret(2.0)
+        large = "the printed 2 + b0 takes the noise below 2 sqrt(log): for noise variance <= 2 only"
+        rows.append(
+            Rival(
+                "bogunovic2016-reset", source, None, printed.value, not failure and noise <= 2.0,
+                failure or (large if noise > 2.0 else _resets(printed)),
+            )
+        )  # fmt: skip
+        if noise > 2.0:
+            corrected = regret(sqrt(2.0 * noise))
+            rows.append(
+                Rival(
+                    "bogunovic2016-reset-corrected", source, None, corrected.value, not failure,
+                    failure or _resets(corrected), "corrected",
+                )
+            )  # fmt: skip
+        return tuple(rows)
+
+    def _imamura(self, gain: float | None) -> Rival:
+        problem = self._problem
+        if gain is None:
+            gain = search("theorem1", problem, self._gamma).value
+        beta = None
+        if self._slopes is not None:
+            beta = float(
+                theorem_beta(
+                    problem.n, dimension=problem.domain.dimension, side=problem.domain.side,
+                    a=self._slopes.a, b=self._slopes.b, delta=problem.delta,
+                )
+            )  # fmt: skip
+        failure = theorem1_failure(problem)
+        return self._row(
+            "imamura2020", IMAMURA, gain, failure, box=self._box_regret(gain, beta),
+            note="best partition",
+        )  # fmt: skip
+
+    def _mandl_kekkonen(self) -> tuple[Rival, ...]:
+        problem = self._problem
+        noise = problem.noise_variance
+        printed = mandl_kekkonen(problem.n, problem.epsilon, noise, self._gamma)
+        general = mandl_kekkonen_any_times(
+            problem.times, problem.time_kernel.slope, noise, self._gamma
+        )
+        return (
+            self._in_expectation("mandl-kekkonen2026", printed, unit_step_failure(problem), False),
+            self._in_expectation("mandl-kekkonen2026-any-times", general, "", True),
+        )
+
+    def _in_expectation(self, name: str, gain: Blocked, failure: str, extension: bool) -> Rival:
+        problem, domain = self._problem, self._problem.domain
+        on_grid = expected_regret(problem.n, gain.value, problem.noise_variance, domain.size)
+        on_box = None
+        if self._slopes is not None:
+            values = value_constants(problem.space_kernel, domain.dimension, domain.side)
+            on_box = expected_regret_on_box(
+                problem.n, gain.value, problem.noise_variance, domain.dimension, domain.side,
+                self._slopes, mean_spread=2.0 * values.mean_bound,
+            )  # fmt: skip
+        note = _blocks(gain) + "; regret in expectation"
+        return Rival(
+            name, MANDL_KEKKONEN, gain.value, on_grid, not failure, failure or note,
+            "extension" if extension else "printed", "expectation", on_box,
+        )  # fmt: skip
+
+    def _row(
+        self,
+        name: str,
+        source: str,
+        gain: float | None,
+        failure: str,
+        *,
+        box: float | None = None,
+        note: str = "",
+        corrected: bool = False,
+    ) -> Rival:
+        problem = self._problem
+        regret = None
+        if gain is not None:
+            regret = regret_from_gain(problem.n, self._beta, gain, problem.noise_variance)
+        return Rival(
+            name, source, gain, regret, not failure, failure or note,
+            "corrected" if corrected else "printed", "probability", box,
+        )  # fmt: skip
+
+    def _box_regret(self, gain: float, beta: float | None) -> float | None:
+        problem = self._problem
+        if beta is None:
+            return None
+        return regret_from_gain(problem.n, beta, gain, problem.noise_variance) + 2.0
+
+    def _srinivas_box_beta(self) -> float | None:
+        """β_n = 2 log(2n²π²/(3δ)) + 2d log(n²dbr√log(4da/δ))."""
+        return self._box_beta(4.0, 4.0 / self._problem.delta)
+
+    def _bogunovic_box_beta(self) -> float | None:
+        """β_n = 2 log(π²n²/(2δ)) + 2d log(rdbn²√log(daπ²n²/(2δ)))."""
+        weight = 3.0 * float(union_weight(self._problem.n)) / self._problem.delta
+        return self._box_beta(3.0, weight)
+
+    def _box_beta(self, split: float, inner: float) -> float | None:
+        """2 log(split·π_n/δ) + 2d log(n²dbr√log(d·a·inner)); fewer than one point counts as one."""
+        problem, slopes = self._problem, self._slopes
+        if slopes is None:
+            return None
+        d, n = problem.domain.dimension, problem.n
+        root = sqrt(max(log(d * slopes.a * inner), 0.0))
+        cover = log(max(n**2 * d * slopes.b * problem.domain.side * root, 1.0))
+        return 2.0 * log(split * float(union_weight(n)) / problem.delta) + 2.0 * d * cover
+
+    def _slope_constants(self) -> TailConstants | None:
+        problem = self._problem
+        d = problem.domain.dimension
+        weight = 2.0 * pi**2 * problem.n**2 * d / (3.0 * problem.delta)
+        try:
+            return slope_constants(problem.space_kernel, d, problem.domain.side, weight=weight)
+        except InvalidInput:
+            return None
+
+
+def _blocks(found: Blocked) -> str:
+    return f"block length {found.length}"
+
+
+def _resets(found: Blocked) -> str:
+    return f"rounds between resets: {found.length}"

@@ -1,0 +1,77 @@
+"""A published bound as a value: what it says here, whether it may be used here, and why not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from bounds.kernels import Forgetting, Kernel, Matern
+from bounds.problem import Problem
+
+Form = Literal["printed", "corrected", "extension"]
+
+_RELATIVE = 1e-9
+
+
+@dataclass(frozen=True)
+class Rival:
+    """One published bound, evaluated for one problem.
+
+    Attributes
+    ----------
+    name, source : the bound and where it was published
+    gain : upper bound on γ̃_n in nats; None where the bound is on regret alone or was not computed
+    regret : upper bound on R_n on the problem's finite domain, with β_n = 2 log(|D|π_n/δ) and no
+        discretisation (with probability ≥ 1−δ, or in expectation, as `regret_kind` says)
+    applies : whether every hypothesis holds here; the numbers are given in any case
+    reason : the hypothesis that fails, or what was chosen (block length, rank); one sentence
+    form : "printed", "corrected" where the printed inequality is false for some problems,
+        "extension" where the published argument is carried further
+    regret_kind : "probability" or "expectation"
+    regret_box : the theorem's own formula for the box, its own β_n and constants, at the same
+        gain; None where its constants are not known for this kernel
+    """
+
+    name: str
+    source: str
+    gain: float | None
+    regret: float | None
+    applies: bool
+    reason: str
+    form: Form = "printed"
+    regret_kind: Literal["probability", "expectation"] = "probability"
+    regret_box: float | None = None
+
+
+def is_static(problem: Problem) -> bool:
+    """Whether the objective stands still: no drift in the kernel, or all rounds at one time."""
+    return problem.times.span == 0.0 or problem.time_kernel.slope == 0.0
+
+
+def static_failure(problem: Problem) -> str:
+    """Why a bound for a static objective does not apply; empty where it does."""
+    return "" if is_static(problem) else "for a static objective; here it drifts between rounds"
+
+
+def is_forgetting(kernel: Kernel, epsilon: float) -> bool:
+    """Whether the time kernel is (1−ε)^{r/2}, under whichever name."""
+    exponential = isinstance(kernel, Forgetting) or (
+        isinstance(kernel, Matern) and kernel.smoothness == 0.5
+    )
+    return exponential and bool(
+        np.isclose(kernel.slope, Forgetting(epsilon).slope, rtol=_RELATIVE, atol=0.0)
+    )
+
+
+def unit_step_failure(problem: Problem) -> str:
+    """Why a bound for unit steps of the forgetting kernel does not apply; empty where it does."""
+    if not is_forgetting(problem.time_kernel, problem.epsilon):
+        return f"for the forgetting kernel of rate epsilon, not {problem.time_kernel.name}"
+    gaps = np.diff(problem.times.offsets())
+    wrong = np.flatnonzero(np.abs(gaps - 1.0) > _RELATIVE)
+    if len(wrong):
+        i = int(wrong[0])
+        return f"for unit steps: round {i + 2} comes {gaps[i]:.4g} after round {i + 1}"
+    return ""

@@ -1,0 +1,141 @@
+"""Published upper bounds on γ_n, the gain of an objective that stands still."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import e, gamma, isfinite, log1p, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.grid_kernel import GridKernel
+from bounds.kernels import Kernel
+
+FloatArray = NDArray[np.float64]
+
+LARGEST_ORTHANT = 2_000
+"""Points of one orthant of the grid beyond which its spectrum is not computed."""
+
+
+@dataclass(frozen=True, eq=False)
+class GridSpectrum:
+    """Eigenvalues of the Gram matrix of a grid, and what is left of k(x,x) without the largest.
+
+    Attributes
+    ----------
+    values : (N,) λ̂_1 ≥ λ̂_2 ≥ … ≥ 0, of the N × N matrix; their sum is N
+    tails : (N+1,) tails[m] = max_x Σ_{i>m} λ̂_i v_i(x)², tails[0] = 1, v_i orthonormal
+    """
+
+    values: FloatArray
+    tails: FloatArray
+
+
+def grid_spectrum(kernel: Kernel, grid: Grid) -> GridSpectrum | None:
+    """The spectrum of the kernel on the grid; None where an orthant is too large for it.
+
+    The reflections of the grid split the matrix into 2^d blocks over one orthant (`grid_kernel`).
+    O((N/2^d)³) for each.
+
+    >>> from bounds.kernels import SquaredExponential
+    >>> float(grid_spectrum(SquaredExponential(0.2), Grid(1, 1.0, 5)).values.sum().round(12))
+    5.0
+    """
+    grid_kernel = GridKernel(kernel, grid)
+    orthant = grid_kernel.orthant
+    if len(orthant) > LARGEST_ORTHANT:
+        return None
+    # A function of given parity is known from its values on the orthant, each counted as often as
+    # its orbit has points.
+    root = np.sqrt(grid_kernel.orbit_sizes.astype(float))
+    values, squares = [], []
+    for gram in grid_kernel.parity_grams(orthant, orthant):
+        eigenvalues, vectors = np.linalg.eigh(root[:, None] * gram * root)
+        values.append(np.maximum(eigenvalues, 0.0))
+        squares.append((vectors / root[:, None]) ** 2)
+    unordered = np.concatenate(values)
+    order = np.argsort(unordered)[::-1]
+    # Parities that vanish on mirror points bring eigenvalues 0 that the grid does not have.
+    order = order[: grid.size]
+    ordered = unordered[order]
+    weighted = np.concatenate(squares, axis=1)[:, order] * ordered
+    tails = np.cumsum(weighted[:, ::-1], axis=1)[:, ::-1].max(axis=0)
+    return GridSpectrum(ordered, np.append(tails, 0.0))
+
+
+def greedy_gain_upper(greedy: float) -> float:
+    """e/(e−1) times the gain of n greedy rounds (Srinivas et al. 2010; submodularity).
+
+    Also right for any design that gains at least as much as the greedy one.
+    """
+    return greedy * e / (e - 1.0)
+
+
+def spectral_gain_upper(spectrum: GridSpectrum, noise_variance: float, n: int) -> float:
+    """½(1−1/e)⁻¹ max_{Σm_t = n} Σ_t log(1 + s m_t λ̂_t) (Srinivas et al. 2010, finite domain).
+
+    The maximum over real m_t ≥ 0 is by water filling; it is at least that over whole numbers.
+    """
+    inverse = noise_variance / spectrum.values[spectrum.values > 0]
+    count = np.arange(1, len(inverse) + 1)
+    levels = (n + np.cumsum(inverse)) / count
+    # The level rises above the next inverse eigenvalue until all that take part do.
+    active = int(np.flatnonzero(levels > inverse)[-1]) + 1
+    best = float(np.sum(np.log(levels[active - 1] / inverse[:active])))
+    return 0.5 * best / (1.0 - 1.0 / e)
+
+
+def vakili_gain_upper(spectrum: GridSpectrum, noise_variance: float, n: int) -> float:
+    """min over m of (m/2) log(1 + n/(σ²m)) + nδ_m/(2σ²), δ_m = tails[m].
+
+    Theorem 3 of Vakili et al. 2021 has δ_m = ψ²Σ_{i>m}λ_i for eigenfunctions bounded by ψ, an
+    assumption; on the grid the remainder of k(x,x) is computed instead, and nothing is assumed.
+    """
+    m = np.arange(1, len(spectrum.values) + 1)
+    head = 0.5 * m * np.log1p(n / (noise_variance * m))
+    values = head + 0.5 * n / noise_variance * spectrum.tails[1:]
+    return float(min(0.5 * n / noise_variance, values.min()))
+
+
+def iwazaki_gain_upper(
+    lengthscale: float, dimension: int, radius: float, noise_variance: float, n: int
+) -> float:
+    """½ Σ_m N_m log(1 + nλ_m/(σ²|S^d|)), squared exponential on a ball (Iwazaki 2025).
+
+    The ball of `radius` in ℝ^d is lifted to the sphere of the same radius in ℝ^{d+1}, where points
+    lie no closer; N_m spherical harmonics of degree m have the eigenvalue
+    λ_m/|S^d| = Γ((d+1)/2)·(2/z)^{(d−1)/2}·e^{−z}I_{m+(d−1)/2}(z), z = (radius/ℓ)². On the whole
+    continuum. The sum stops where the rest, at most the last term, is below rounding.
+    """
+    if not (isfinite(radius) and radius > 0):
+        raise InvalidInput("radius", radius, "give a positive finite number")
+    z = (radius / lengthscale) ** 2
+    order = 0.5 * (dimension - 1)
+    scale = gamma(order + 1.0) * (2.0 / z) ** order
+    total, previous = 0.0, np.inf
+    m = 0
+    while True:
+        share = _harmonics(dimension, m) * scale * float(special.ive(m + order, z))
+        term = share * n / noise_variance
+        total += _harmonics(dimension, m) * log1p(term / _harmonics(dimension, m))
+        # Beyond m = z the terms fall faster than geometrically with ratio 1/2.
+        if term <= 1e-17 * total and term <= 0.5 * previous:
+            return float(0.5 * (total + term))
+        previous = term
+        m += 1
+
+
+def enclosing_radius(grid: Grid) -> float:
+    """The radius r√d/2 of the ball around the box [0, r]^d."""
+    return 0.5 * grid.side * sqrt(grid.dimension)
+
+
+def _harmonics(dimension: int, degree: int) -> float:
+    """The number of spherical harmonics of a degree on S^d."""
+    if degree == 0:
+        return 1.0
+    choices = float(special.binom(degree + dimension - 2, degree - 1))
+    return (2 * degree + dimension - 1) / degree * choices

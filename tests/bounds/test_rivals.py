@@ -1,0 +1,348 @@
+"""Published bounds against the true γ̃_n of tiny domains, at every noise level."""
+
+import itertools
+from math import e, log, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.kernels import Forgetting, Matern, SquaredExponential
+from bounds.problem import Problem
+from bounds.rivals import grid_spectrum, rival_curves, rivals
+from bounds.rivals.drifting import (
+    bogunovic_corrected,
+    bogunovic_failure,
+    bogunovic_is_proved,
+    bogunovic_printed,
+    expected_regret_on_box,
+    krause_ong,
+    mandl_kekkonen,
+    mandl_kekkonen_any_times,
+    repeated_point_gain,
+    repeated_point_rate,
+    reset_regret,
+)
+from bounds.rivals.static import (
+    enclosing_radius,
+    greedy_gain_upper,
+    iwazaki_gain_upper,
+    spectral_gain_upper,
+    vakili_gain_upper,
+)
+from bounds.smoothness import slope_constants
+from bounds.times import EvaluationTimes
+from tests.oracles import log_det_gain
+
+NOISES = [1e-8, 1e-4, 1e-2, 0.4, 0.5, 1.0, 3.0, 100.0]
+GRIDS = [Grid(1, 1.0, 1), Grid(1, 1.0, 2), Grid(1, 0.3, 3)]
+
+
+def brute_force_gamma(gram, noise, n) -> np.ndarray:
+    """γ_0..γ_n over all multisets of points."""
+    gamma = [0.0]
+    for m in range(1, n + 1):
+        designs = itertools.combinations_with_replacement(range(len(gram)), m)
+        gamma.append(max(log_det_gain(gram[np.ix_(d, d)], noise) for d in designs))
+    return np.array(gamma)
+
+
+def brute_force_joint(gram, time_gram, noise) -> float:
+    """γ̃_n over all sequences of points."""
+    designs = itertools.product(range(len(gram)), repeat=len(time_gram))
+    return max(log_det_gain(gram[np.ix_(d, d)] * time_gram, noise) for d in designs)
+
+
+def time_gram_of(kernel, times) -> np.ndarray:
+    return kernel.at_distance(np.abs(np.subtract.outer(times, times)))
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("grid", GRIDS, ids=lambda g: f"{g.size} points")
+def test_unit_step_bounds_hold_at_every_noise(noise, grid) -> None:
+    n = 5
+    gram = SquaredExponential(0.5).gram(grid.points)
+    gamma = brute_force_gamma(gram, noise, n)
+    for epsilon in (0.0, 1e-6, 1e-3, 0.05, 0.5, 0.99):
+        joint = brute_force_joint(gram, time_gram_of(Forgetting(epsilon), np.arange(n)), noise)
+        slack = joint * (1 - 1e-9) - 1e-9
+        assert bogunovic_corrected(n, epsilon, noise, gamma).value >= slack
+        assert mandl_kekkonen(n, epsilon, noise, gamma).value >= slack
+        assert krause_ong(n, n, gamma[-1]) >= slack
+        if bogunovic_is_proved(epsilon, noise):
+            assert bogunovic_printed(n, epsilon, gamma).value >= slack
+        # Repeating a point is one of the designs.
+        assert repeated_point_gain(n, epsilon, noise) <= joint * (1 + 1e-9) + 1e-9
+        problem = Problem(
+            EvaluationTimes.from_durations(np.ones(n)), epsilon=epsilon,
+            space_kernel=SquaredExponential(0.5), noise_variance=noise, domain=grid,
+        )  # fmt: skip
+        for rival in rivals(problem, gamma):
+            if rival.applies and rival.gain is not None:
+                assert rival.gain >= slack, rival.name
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_every_block_length_of_the_corrected_form_holds(noise) -> None:
+    # The smallest over block lengths is what the previous test sees; here each length alone.
+    n, epsilon = 6, 0.01
+    gram = SquaredExponential(0.5).gram(Grid(1, 1.0, 2).points)
+    gamma = brute_force_gamma(gram, noise, n)
+    joint = brute_force_joint(gram, time_gram_of(Forgetting(epsilon), np.arange(n)), noise)
+    for length in range(1, n + 1):
+        drift = 0.5 * length * np.log1p(length**2 * epsilon / noise)
+        assert (n / length + 1) * (gamma[length] + drift) >= joint * (1 - 1e-9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    gaps=st.lists(st.one_of(st.just(0.0), st.floats(1e-3, 1e3)), min_size=1, max_size=5),
+    noise=st.sampled_from(NOISES),
+    epsilon=st.floats(1e-6, 0.9),
+    smooth=st.booleans(),
+)
+def test_any_time_extension_holds_and_is_the_printed_form_at_unit_steps(
+    gaps, noise, epsilon, smooth
+) -> None:
+    times = EvaluationTimes.from_durations(gaps)
+    kernel = Matern(1.5, 20.0) if smooth else Forgetting(epsilon)
+    gram = SquaredExponential(0.5).gram(Grid(1, 1.0, 2).points)
+    gamma = brute_force_gamma(gram, noise, times.n)
+    joint = brute_force_joint(gram, time_gram_of(kernel, times.times), noise)
+    bound = mandl_kekkonen_any_times(times, kernel.slope, noise, gamma).value
+    assert bound >= joint * (1 - 1e-9) - 1e-9
+    unit = EvaluationTimes.from_durations(np.ones(9))
+    prices = np.sqrt(np.arange(10.0))
+    printed = mandl_kekkonen(9, 1e-4, noise, prices).value
+    # ε in place of θ, and no cap reached: the same numbers up to the shorter last block.
+    assert mandl_kekkonen_any_times(unit, 1e-4, noise, prices).value <= printed * (1 + 1e-12)
+
+
+def test_the_printed_theorem_of_bogunovic_fails_at_small_noise_only() -> None:
+    assert [bogunovic_failure(noise) is None for noise in (1e-6, 1e-4, 1e-2, 0.1, 1.0)] == [
+        False, False, True, True, True,
+    ]  # fmt: skip
+    failure = bogunovic_failure(1e-4, n=512)
+    assert failure is not None
+    # Second road: the log determinant itself, and the printed bound at every block length.
+    lag = np.abs(np.subtract.outer(np.arange(512), np.arange(512)))
+    gain = log_det_gain((1 - failure.epsilon) ** (lag / 2), 1e-4)
+    assert failure.gain == pytest.approx(gain, rel=1e-9)
+    smallest = min(
+        (512 / m + 1) * (0.5 * log(1 + m * 1e4) + m**3 * failure.epsilon) for m in range(1, 513)
+    )
+    assert failure.printed == pytest.approx(smallest, rel=1e-3)
+    assert gain > 1.1 * smallest
+    corrected = bogunovic_corrected(
+        512, failure.epsilon, 1e-4, 0.5 * np.log1p(np.arange(513) * 1e4)
+    )
+    assert corrected.value >= gain
+
+
+@pytest.mark.parametrize("noise", [1e-6, 1e-2, 0.5, 2.0, 50.0])
+def test_reset_policy_sees_posteriors_as_close_as_its_theorem_needs(noise) -> None:
+    # ψ allows 2√β|Δσ| + 2|Δμ| a round: (3s+s²)N³ε for 4|Δσ²|, (s+s²)N³ε·|y| for 2|Δμ|.
+    rng = np.random.default_rng(5)
+    ratio = 1 / noise
+    for _ in range(200):
+        size = int(rng.integers(1, 8))
+        epsilon = float(10 ** rng.uniform(-9, 0) * 0.999)
+        points = rng.uniform(0, 1, (size + 1, 1)) * rng.choice([0.0, 0.3, 1.0])
+        static = SquaredExponential(0.4).gram(points)
+        drifting = static * time_gram_of(Forgetting(epsilon), np.arange(size + 1))
+        observed = rng.uniform(-1, 1, size)
+        results = []
+        for gram in (static, drifting):
+            weights = np.linalg.solve(gram[:-1, :-1] + noise * np.eye(size), gram[:-1, -1])
+            results.append((weights @ observed, 1 - weights @ gram[:-1, -1]))
+        (mean, variance), (true_mean, true_variance) = results
+        cube = (size + 1) ** 3 * epsilon
+        rounding = 1e-7
+        assert 4 * abs(variance - true_variance) <= (3 * ratio + ratio**2) * cube + rounding
+        assert 2 * abs(mean - true_mean) <= (ratio + ratio**2) * cube + rounding
+
+
+def test_reset_regret_is_its_formula_at_one_length() -> None:
+    gamma = [0.0, 2.0, 2.5]
+    found = reset_regret(2, 0.01, 0.5, gamma, beta=9.0, delta=0.1, a0=3.0, b0=1.5)
+    by_length = []
+    for length in (1, 2):
+        psi = sqrt(9 * (6 + 4) * length**3 * 0.01) + (2 + 4) * length**3 * 0.01 * 3.5 * sqrt(
+            log(2 * 4 * np.pi**2 * 4 / 0.3)
+        )
+        main = sqrt(8 / log(3) * 2 * 9 * (2 / length + 1) * gamma[length])
+        by_length.append(main + 2 * psi)
+    assert found.value == pytest.approx(min(by_length), rel=1e-12)
+    assert found.length == 1 + int(np.argmin(by_length))
+
+
+def test_large_noise_needs_a_larger_noise_term() -> None:
+    problem = Problem(EvaluationTimes.from_durations(np.ones(4)), noise_variance=8.0)
+    rows = {rival.name: rival for rival in rivals(problem, [0.0, 0.1, 0.2, 0.3, 0.4])}
+    assert not rows["bogunovic2016-reset"].applies
+    corrected = rows["bogunovic2016-reset-corrected"]
+    assert corrected.applies and corrected.form == "corrected"
+    assert corrected.regret > rows["bogunovic2016-reset"].regret
+
+
+# Static bounds
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("grid", [*GRIDS, Grid(2, 1.0, 2)], ids=lambda g: f"{g.size} points")
+def test_static_bounds_hold_at_every_noise(noise, grid) -> None:
+    kernel, n = SquaredExponential(0.5), 4
+    gram = kernel.gram(grid.points)
+    gamma = brute_force_gamma(gram, noise, n)
+    spectrum = grid_spectrum(kernel, grid)
+    radius = enclosing_radius(grid)
+    for m in range(1, n + 1):
+        exact = gamma[m] * (1 - 1e-9)
+        assert spectral_gain_upper(spectrum, noise, m) >= exact
+        assert vakili_gain_upper(spectrum, noise, m) >= exact
+        assert iwazaki_gain_upper(0.5, grid.dimension, radius, noise, m) >= exact
+    chosen: list[int] = []
+    for _ in range(n):
+        best = max(
+            range(len(gram)),
+            key=lambda x: log_det_gain(gram[np.ix_([*chosen, x], [*chosen, x])], noise),
+        )
+        chosen.append(best)
+    assert greedy_gain_upper(log_det_gain(gram[np.ix_(chosen, chosen)], noise)) >= gamma[n]
+
+
+@pytest.mark.parametrize("grid", [Grid(1, 1.0, 7), Grid(2, 1.0, 4), Grid(2, 1.0, 5)])
+@pytest.mark.parametrize("kernel", [SquaredExponential(0.3), Matern(2.5, 0.3)])
+def test_spectrum_by_parity_is_the_spectrum(grid, kernel) -> None:
+    spectrum = grid_spectrum(kernel, grid)
+    values, vectors = np.linalg.eigh(kernel.gram(grid.points))
+    values, vectors = values[::-1], vectors[:, ::-1]
+    assert spectrum.values == pytest.approx(np.maximum(values, 0), abs=1e-10)
+    # Where eigenvalues differ, what remains of the diagonal is settled too.
+    for m in range(grid.size):
+        if m == 0 or values[m - 1] - values[m] > 1e-6:
+            remainder = ((vectors[:, m:] ** 2) @ values[m:]).max()
+            assert spectrum.tails[m] == pytest.approx(remainder, abs=1e-9)
+
+
+def test_water_filling_is_the_best_allocation() -> None:
+    spectrum = grid_spectrum(SquaredExponential(0.2), Grid(1, 1.0, 3))
+    best = max(
+        sum(np.log1p(m * v / 0.1) for m, v in zip((a, b, 6 - a - b), spectrum.values, strict=True))
+        for a in np.linspace(0, 6, 121)
+        for b in np.linspace(0, 6 - a, 121)
+    )
+    expected = 0.5 * best / (1 - 1 / e)
+    assert spectral_gain_upper(spectrum, 0.1, 6) == pytest.approx(expected, rel=1e-3)
+    assert spectral_gain_upper(spectrum, 0.1, 6) >= expected
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+def test_sphere_has_the_trace_of_the_kernel(dimension) -> None:
+    # As σ² → ∞ the sum tends to n/(2σ²)·Σ N_mλ_m/|S^d| = n/(2σ²): the kernel is 1 on the diagonal.
+    assert iwazaki_gain_upper(0.3, dimension, 0.7, 1e9, 1) == pytest.approx(0.5e-9, rel=1e-6)
+
+
+def test_static_bounds_say_when_the_objective_drifts() -> None:
+    times = EvaluationTimes.from_durations([1.0, 1.0, 1.0])
+    grid = Grid(1, 1.0, 4)
+    gamma = [0.0, 2.0, 3.0, 4.0]
+    static = ("srinivas2010", "srinivas2010-spectral", "vakili2021", "iwazaki2025")
+    for epsilon in (0.0, 0.1):
+        rows = {r.name: r for r in rivals(Problem(times, epsilon=epsilon, domain=grid), gamma)}
+        for name in static:
+            assert rows[name].applies is (epsilon == 0.0), name
+            assert ("drifts" in rows[name].reason) is (epsilon > 0), name
+    equal = Problem(EvaluationTimes.from_durations([2.0, 0.0, 0.0]), epsilon=0.5, domain=grid)
+    assert {r.name: r for r in rivals(equal, gamma)}["srinivas2010"].applies
+
+
+def test_unit_step_bounds_say_which_round_is_off() -> None:
+    times = EvaluationTimes.from_durations([7.0, 1.0, 2.5])
+    problem = Problem(times, epsilon=0.1, domain=Grid(1, 1.0, 4))
+    rows = {r.name: r for r in rivals(problem, [0.0, 2.0, 3.0, 4.0])}
+    assert not rows["mandl-kekkonen2026"].applies
+    assert "round 3 comes 2.5" in rows["mandl-kekkonen2026"].reason
+    assert rows["mandl-kekkonen2026-any-times"].applies
+    other = Problem(times, epsilon=0.1, time_kernel=SquaredExponential(3.0), domain=Grid(1, 1.0, 4))
+    rows = {r.name: r for r in rivals(other, [0.0, 2.0, 3.0, 4.0])}
+    assert "forgetting kernel" in rows["bogunovic2016-corrected"].reason
+    # The exponential kernel of lengthscale 1/θ is the forgetting kernel.
+    unit = EvaluationTimes.from_durations(np.ones(3))
+    same = Problem(unit, epsilon=0.1, time_kernel=Matern(0.5, 1 / Forgetting(0.1).slope))
+    assert {r.name: r for r in rivals(same, [0, 2, 3, 4])}["bogunovic2016-corrected"].applies
+
+
+def test_imamura_is_the_first_theorem_and_its_hypothesis() -> None:
+    times = EvaluationTimes.from_durations([0.1, 0.1, 0.1])
+    problem = Problem(times, epsilon=0.95, domain=Grid(1, 1.0, 4))
+    row = {r.name: r for r in rivals(problem, [0, 2, 3, 4], theorem1_gain=5.0)}["imamura2020"]
+    assert row.gain == 5.0
+    assert not row.applies and "fails" in row.reason
+
+
+def test_box_regret_is_larger_and_absent_without_constants() -> None:
+    times = EvaluationTimes.from_durations(np.ones(5))
+    gamma = np.arange(6.0)
+    for row in rivals(Problem(times, epsilon=1e-3, domain=Grid(2, 1.0, 6)), gamma):
+        if row.regret_box is not None:
+            assert row.regret_box > row.regret > 0
+    rough = Problem(times, epsilon=1e-3, space_kernel=Matern(0.8, 0.2), domain=Grid(2, 1.0, 6))
+    assert all(row.regret_box is None for row in rivals(rough, gamma))
+
+
+def test_expected_regret_on_the_box_is_below_its_formula_at_any_choice() -> None:
+    slopes = slope_constants(SquaredExponential(0.2), 2, 1.0)
+    found = expected_regret_on_box(50, 20.0, 0.01, 2, 1.0, slopes, mean_spread=8.0)
+    for failing, level in ((0.01, 1e3), (1e-4, 1e5)):
+        beta = 2 * (log(6 / failing) + 2 * log(level))
+        second = 2 * slopes.b / level * sqrt(log(3 * slopes.a * 2 / failing))
+        third = 8.0 + 2 * sqrt(2) * sqrt(2 * log(e / failing))
+        value = sqrt(8 / log(101) * 50 * beta * 20.0) + 50 * second + 50 * failing * third
+        assert found <= value * 1.02
+
+
+# Over ε
+
+
+@pytest.mark.parametrize(("epsilon", "noise"), [(1e-6, 0.01), (0.01, 0.01), (0.3, 2.0), (0.9, 50)])
+def test_one_repeated_point(epsilon, noise) -> None:
+    n = 60
+    lag = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
+    exact = log_det_gain((1 - epsilon) ** (lag / 2), noise)
+    assert repeated_point_gain(n, epsilon, noise) == pytest.approx(exact, rel=1e-9)
+    more = repeated_point_gain(200_000, epsilon, noise) / 200_000
+    assert more == pytest.approx(repeated_point_rate(epsilon, noise), rel=1e-2)
+
+
+def test_curves_have_the_slopes_of_the_ladder() -> None:
+    # γ_m = 1: the exponents of ε at c = 0, in the middle regime of a large n.
+    n = 100_000
+    gamma = np.concatenate(([0.0], np.full(n, 1.0)))
+    epsilons = np.geomspace(1e-8, 1e-6, 9)
+    curves = {c.name: c for c in rival_curves(n, epsilons, gamma, 1.0, domain_size=100)}
+    expected = {
+        "bogunovic2016": 1 / 6,
+        "bogunovic2016-corrected": 1 / 6,
+        "imamura2020": 1 / 5,
+        "mandl-kekkonen2026": 1 / 4,
+        "refined": 1 / 4,
+        "trivial": 0.0,
+    }
+    for name, slope in expected.items():
+        assert curves[name].slope[4] == pytest.approx(slope, abs=0.015), name
+    # Slower to settle: the second term of ψ, and the first rounds of the repeated point.
+    assert curves["bogunovic2016-reset"].slope[4] == pytest.approx(1 / 8, abs=0.06)
+    assert curves["repeated-point"].slope[4] == pytest.approx(1 / 4, abs=0.06)
+    assert curves["repeated-point"].direction == "lower"
+    assert curves["bogunovic2016"].valid
+    assert np.all(curves["refined"].gain <= curves["imamura2020"].gain)
+
+
+@pytest.mark.parametrize("epsilons", [[0.1], [0.2, 0.1], [0.0, 0.1], [0.5, 1.0]])
+def test_curves_refuse_bad_rates(epsilons) -> None:
+    with pytest.raises(InvalidInput, match="epsilon"):
+        rival_curves(3, epsilons, [0, 1, 1, 1], 1.0, domain_size=2)
