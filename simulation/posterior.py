@@ -10,7 +10,7 @@ a = k_time(gap), so that one round costs the same however the times are spaced.
 | `DensePosterior` | any | O(n²N) |
 | `IncrementalPosterior` | Markov | O(nN) |
 | `FeaturePosterior` | Markov, low-rank space kernel | O(r² + N r^{1/d}), r the rank |
-| `GridPosterior` | Markov | O(N²) |
+| `GridPosterior` | Markov | O(N²), as matrix products |
 """
 
 from __future__ import annotations
@@ -30,6 +30,12 @@ FloatArray = NDArray[np.float64]
 Elapsed = float | np.float64 | FloatArray
 
 _SMALLEST_SCALE = 1e-100
+
+_BUFFER = 256
+"""Rows that `GridPosterior` collects: reading them costs about what adding them together does."""
+
+_LONGEST_BY_ROWS = 1_000
+"""Rounds up to which reading all rows is cheaper than a matrix over the grid."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,24 +136,33 @@ class IncrementalPosterior(MarkovPosterior):
         self._n += 1
 
 
-class GridPosterior(MarkovPosterior):
+class GridPosterior(IncrementalPosterior):
     """The explained covariance K − P of the whole grid, for horizons beyond the grid's size.
 
-    Memory N². It is kept as scale·matrix, so that a gap only multiplies the scale.
+    Rows wait in a buffer and enter the matrix together, as one matrix product. Memory N².
     """
 
     def __init__(
         self, covariance: GridCovariance, time_kernel: Kernel, noise_variance: float
     ) -> None:
-        super().__init__(covariance, time_kernel, noise_variance)
-        self._known = _ScaledSum(covariance.grid.size)
+        super().__init__(covariance, time_kernel, noise_variance, _BUFFER)
+        # Fortran order: dgemm adds in place only there.
+        self._known = np.zeros((covariance.grid.size, covariance.grid.size), order="F")
+        self._scale = 1.0
 
     def _column(self, index: int, a: float) -> FloatArray:
-        self._known.shrink(a * a)
-        return np.asarray(self._covariance.row(index) - self._known.row(index))
+        self._scale *= a * a
+        return np.asarray(super()._column(index, a) - self._scale * self._known[:, index])
 
     def _absorb(self, column: FloatArray, spread: float) -> None:
-        self._known.add(column, 1.0 / spread)
+        if self._n == len(self._rows):
+            weighted = np.sqrt(self._weights)[:, None] * self._rows
+            self._known = linalg.blas.dgemm(
+                1.0, weighted.T, weighted.T, trans_b=1, beta=self._scale, c=self._known,
+                overwrite_c=1,
+            )  # fmt: skip
+            self._scale, self._n = 1.0, 0
+        super()._absorb(column, spread)
 
 
 class FeaturePosterior(MarkovPosterior):
@@ -264,8 +279,7 @@ def markov_posterior(
         rank = len(kept_features(features))
         if rank < size / 2 and rounds > 2 * rank:
             return FeaturePosterior(covariance, time_kernel, noise_variance, features)
-    # A round by rows reads n·N numbers, a round by grid reads and writes N²/2 of them and more.
-    if rounds <= 2 * size:
+    if rounds <= max(_LONGEST_BY_ROWS, size // 2):
         return IncrementalPosterior(covariance, time_kernel, noise_variance, rounds)
     return GridPosterior(covariance, time_kernel, noise_variance)
 
@@ -283,7 +297,7 @@ class _ScaledSum:
     """A symmetric matrix Σ c_i v_i v_iᵀ under scaling, as scale·matrix."""
 
     def __init__(self, size: int) -> None:
-        # Fortran order: dsyr works in place only there.
+        # Fortran order: dger adds in place only there.
         self._matrix = np.zeros((size, size), order="F")
         self._scale = 1.0
 
@@ -293,9 +307,6 @@ class _ScaledSum:
         if self._scale < _SMALLEST_SCALE:
             self._matrix *= self._scale
             self._scale = 1.0
-
-    def row(self, index: int) -> FloatArray:
-        return np.asarray(self._scale * self._matrix[:, index])
 
     def times(self, vector: FloatArray) -> FloatArray:
         return np.asarray(self._scale * (self._matrix @ vector))

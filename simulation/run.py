@@ -14,7 +14,7 @@ from bounds.kernels import Kernel
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from simulation.covariance import Factor, GridCovariance
-from simulation.environment import Seeds, draw_path
+from simulation.environment import Path, Seeds, draw_path
 from simulation.evaluation_time import EvaluationTime
 from simulation.policies import PolicySetup, make_policy
 from simulation.posterior import make_posterior
@@ -101,6 +101,7 @@ def simulate(
     model_kernel: Kernel | None = None,
     readings: Readings | None = None,
     factor: Factor | None = None,
+    path: Path | None = None,
 ) -> Trajectory:
     """Run `policy` for `initial` random rounds and then `rounds` rounds of its own.
 
@@ -117,6 +118,7 @@ def simulate(
     model_kernel : the space kernel that the policy assumes; by default the objective's
     readings : the choices that the paper leaves open, by default the paper's own
     factor : of the objective's Gram matrix, where it is at hand (it does not change the result)
+    path : an objective of one's own, read in place of the one that the seed draws
 
     Cost: O(n²N) for up to some hundred rounds, linear in n beyond. Raises InvalidInput.
 
@@ -129,7 +131,8 @@ def simulate(
     """
     n = _total_rounds(initial, rounds)
     seeds = Seeds.of(seed)
-    path = draw_path(problem, evaluation_time, n, seeds.objective, factor)
+    if path is None:
+        path = draw_path(problem, evaluation_time, n, seeds.objective, factor)
     noise = np.random.default_rng(seeds.noise).standard_normal(n) * np.sqrt(problem.noise_variance)
     starts = np.random.default_rng(seeds.initial).integers(problem.domain.size, size=initial)
     kernel = problem.space_kernel if model_kernel is None else model_kernel

@@ -162,12 +162,12 @@ def test_the_cheapest_posterior_is_chosen():
     kind = {
         (name, n): type(make_posterior(c, Forgetting(0.01), 0.01, n))
         for name, c in (("se", smooth), ("matern", rough))
-        for n in (130, 6_000)
+        for n in (130, 1_300)
     }
     assert kind["se", 130] is IncrementalPosterior
     assert kind["matern", 130] is IncrementalPosterior
-    assert kind["se", 6_000] is FeaturePosterior
-    assert kind["matern", 6_000] is GridPosterior
+    assert kind["se", 1_300] is FeaturePosterior
+    assert kind["matern", 1_300] is GridPosterior
 
 
 def test_a_scale_that_would_vanish_is_folded_in():
