@@ -20,6 +20,7 @@ from ctv.options import (
     whole_numbers,
     with_options,
 )
+from ctv.rates_command import rates
 
 Runs = Annotated[
     int,
@@ -169,6 +170,9 @@ def gain(
         screen.show_gains(problem, found)
 
 
+app.command()(with_options(rates))
+
+
 @app.command()
 @with_options
 def simulate(
@@ -245,6 +249,67 @@ def report(
         payload.write({"path": path, **payload.made_from(problem, times), "seed": times.seed})
     else:
         screen.say(f"Wrote {path}")
+
+
+@app.command()
+@with_options
+def verify(
+    ids: Annotated[
+        list[str] | None, typer.Argument(help="Claims to examine; all without.", metavar="[ID]...")
+    ] = None,
+    budget: Annotated[
+        str, typer.Option(help="fast (under a minute) or deep.", metavar="NAME")
+    ] = "fast",
+    only: Annotated[
+        str | None,
+        typer.Option(help="A verdict such as refuted, findings or unexpected.", metavar="NAME"),
+    ] = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(help="Write what is needed to check the verdicts again.", metavar="FILE"),
+    ] = None,
+    recheck: Annotated[
+        Path | None,
+        typer.Option(help="Check such a file by other code instead.", metavar="FILE"),
+    ] = None,
+    markdown: Annotated[
+        Path | None, typer.Option(help="Write the ledger as Markdown.", metavar="FILE")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the search.", metavar="WHOLE")] = 0,
+    workers: Annotated[
+        int | None, typer.Option(help="Processes (default: processors).", metavar="WHOLE")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Is it true? The ledger of the paper's statements, each with a machine's verdict."""
+    from ctv import payload, screen, verification
+
+    version = payload.project_version()
+    if recheck is not None:
+        from proofs_check.recheck import recheck as check_again
+
+        results = check_again(recheck)
+        if json:
+            payload.write(verification.recheck_payload(results, recheck, version))
+        else:
+            verification.show_recheck(results)
+        raise typer.Exit(0 if all(result.accepted for result in results) else 1)
+    with screen.progress("verify") as advance:
+        ledger = verification.run(ids or [], budget, seed, workers, advance)
+    rows = verification.selected(ledger, only)
+    if certificate is not None:
+        from proofs_check import certificate as files
+
+        files.write(certificate, ledger, version)
+    if markdown is not None:
+        verification.write_markdown(markdown, ledger)
+    if json:
+        payload.write(verification.payload(ledger, only, version))
+    elif len(ids or []) == 1 and len(rows) == 1:
+        verification.show_one(rows[0])
+    else:
+        verification.show(rows, ledger)
+    raise typer.Exit(0 if ledger.as_expected else 1)
 
 
 def main(words: Sequence[str] | None = None) -> None:

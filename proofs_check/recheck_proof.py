@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
-import random
+import zlib
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
+
+import numpy as np
 
 from proofs_check.decision import follows
 from proofs_check.independent import evaluate
@@ -167,24 +169,22 @@ def _holds_closely(text: str) -> bool:
 
 
 def _points(entry: Mapping[str, Any], text: str) -> list[dict[str, Any]]:
-    """Deterministic points of the domain: small integers in full, rationals at random."""
-    source = random.Random(f"{entry['id']}:{text}")
+    """Points of the domain, drawn by a seed made of the text: small integers, rationals."""
+    source = np.random.default_rng(zlib.crc32(f"{entry['id']}:{text}".encode()))
     names = {n.id for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name)}
     points = []
-    for number in range(4 * _POINTS):
+    for _ in range(_POINTS):
         values: dict[str, Any] = {}
         for parameter in entry["parameters"]:
-            values[parameter["name"]] = _drawn(parameter, values, source, number)
+            values[parameter["name"]] = _drawn(parameter, values, source)
         for name in sorted(names - set(values)):
-            values[name] = Interval.of(Fraction(source.randint(1, 10**4), source.randint(1, 99)))
+            values[name] = Interval.of(_fraction(source, 99))
         points.append(values)
-        if len(points) == _POINTS:
-            break
     return points
 
 
 def _drawn(
-    parameter: Mapping[str, Any], values: Mapping[str, Any], source: random.Random, number: int
+    parameter: Mapping[str, Any], values: Mapping[str, Any], source: np.random.Generator
 ) -> Any:
     kind = parameter["type"]
     if kind in ("Real", "Integer"):
@@ -192,19 +192,26 @@ def _drawn(
         if kind == "Integer":
             bottom = int(low or 0)
             top = bottom + 9 if high is None else int(high)
-            return Interval.of(source.randint(bottom, max(bottom, top)))
-        share = Fraction(source.randint(1, 9999), 10**4)
+            return Interval.of(int(source.integers(bottom, max(bottom, top) + 1)))
+        share = Fraction(int(source.integers(1, 10**4)), 10**4)
         if low is not None and high is not None:
             return Interval.of(low + (high - low) * share)
-        far = share * source.choice((1, 3, 10))
+        far = share * (1, 3, 10)[int(source.integers(0, 3))]
         if low is None and high is None:
             return Interval.of(far - 2)
         return Interval.of(low + far if low is not None else (high or 0) - far)
     if kind in ("Vector", "Times"):
         length = bound_of(parameter["length"], values)
         assert length is not None
-        return [Interval.of(Fraction(source.randint(0, 999), 100)) for _ in range(int(length))]
+        entry = {"type": "Real", "low": parameter["low"], "high": parameter["high"]}
+        drawn = [_drawn(entry, values, source) for _ in range(int(length))]
+        rising = parameter.get("increasing")
+        return sorted(drawn, key=lambda item: item.low) if rising else drawn
     raise NotDecided(f"no points for a {kind}")
+
+
+def _fraction(source: np.random.Generator, bottom: int) -> Fraction:
+    return Fraction(int(source.integers(1, 10**4)), int(source.integers(1, bottom + 1)))
 
 
 def _domain(entry: Mapping[str, Any]) -> list[str]:

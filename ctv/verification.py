@@ -1,0 +1,202 @@
+"""The ledger on the command line: run it, show it, write and check certificates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from os import cpu_count
+from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+from bounds.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from proofs_check.ledger import Ledger, Row
+    from proofs_check.recheck import Rechecked
+
+WIDTH = 120
+MARKDOWN_HEAD = """# The ledger
+
+Every numbered statement and displayed step of the paper (arXiv 2003.04691), in our words, with the
+verdict that a machine reached. Written by `ctv verify --markdown LEDGER.md`; a test keeps it
+current. Formulas, domains and evidence of one claim: `ctv verify ID`.
+
+PROVED: exact algebra or enclosures cover the stated domain. PROVED_ON_BOX: a named part of it.
+SUPPORTED: no counterexample was found, which proves nothing. REFUTED: a counterexample was
+re-verified exactly or by enclosure. A verdict "given" other claims rests on textbook facts.
+
+"""
+STYLES = {
+    "PROVED": "green",
+    "PROVED_ON_BOX": "green",
+    "REFUTED": "bold red",
+    "SUPPORTED": "cyan",
+    "UNDECIDED": "yellow",
+    "ERROR": "bold magenta",
+}
+
+
+def run(
+    ids: Sequence[str],
+    budget: str,
+    seed: int,
+    workers: int | None,
+    advance: Callable[[str, float], None],
+) -> Ledger:
+    """The ledger of the named claims, with as many workers as there are processors."""
+    from proofs_check.verify import verify
+
+    count = (cpu_count() or 1) if workers is None else workers
+    if count < 1:
+        raise InvalidInput("workers", count, "give at least 1")
+    return verify(ids, budget, seed=seed, workers=count, progress=advance)
+
+
+def selected(ledger: Ledger, only: str | None) -> list[Row]:
+    """The rows to show: findings first, then the rest, each in paper order.
+
+    `only` is a verdict, a finding, `findings` or `unexpected`. Raises `InvalidInput` otherwise.
+    """
+    rows = sorted(ledger.rows, key=lambda row: row.claim.finding == "none")
+    if only is None:
+        return rows
+    wanted = only.replace("_", " ").replace("-", " ").lower()
+    kept = [
+        row
+        for row in rows
+        if wanted in (str(row.verdict).replace("_", " ").lower(), row.claim.finding)
+        or (wanted == "findings" and row.claim.finding != "none")
+        or (wanted == "unexpected" and not row.as_expected)
+    ]
+    known = ["findings", "unexpected", "false", "gap", "missing hypothesis", "wrong reason",
+             "vacuous", "slip", *(name.replace("_", " ").lower() for name in STYLES)]  # fmt: skip
+    if wanted not in known:
+        raise InvalidInput("only", only, "use a verdict such as refuted, findings or unexpected")
+    return kept
+
+
+def payload(ledger: Ledger, only: str | None, version: str) -> dict[str, Any]:
+    """What `ctv verify --json` prints."""
+    return {
+        "claims": [row.to_json() for row in selected(ledger, only)],
+        "summary": ledger.summary(),
+        "version": version,
+        "seed": ledger.seed,
+        "budget": ledger.budget,
+    }
+
+
+def recheck_payload(results: Sequence[Rechecked], path: Path, version: str) -> dict[str, Any]:
+    """What `ctv verify --recheck FILE --json` prints."""
+    return {
+        "recheck": [
+            {
+                "id": result.id,
+                "verdict": result.verdict,
+                "accepted": result.accepted,
+                "reason": result.reason,
+                "seconds": round(result.seconds, 3),
+            }
+            for result in results
+        ],
+        "summary": {
+            "checked": len(results),
+            "accepted": sum(result.accepted for result in results),
+        },
+        "certificate": str(path),
+        "version": version,
+    }
+
+
+def show(rows: Sequence[Row], ledger: Ledger) -> None:
+    """One line a claim: id, place, verdict, why."""
+    from rich.table import Table
+
+    table = Table("claim", "place", "verdict", "why", show_lines=False)
+    for row in rows:
+        claim = row.claim
+        mark = "" if row.as_expected else f" (expected {claim.expected})"
+        finding = "" if claim.finding == "none" else f"[{claim.finding}] "
+        why = f"{finding}{claim.because}" if row.as_expected else row.reason
+        verdict = f"[{STYLES[str(row.verdict)]}]{row.verdict}[/]{mark}"
+        table.add_row(claim.id, claim.where, verdict, _plain(why))
+    screen = _console()
+    screen.print(table)
+    summary = ledger.summary()
+    counts = ", ".join(f"{count} {name}" for name, count in summary["verdicts"].items())
+    screen.print(f"{summary['claims']} claims: {counts}.")
+    if summary["findings"]:
+        found = ", ".join(f"{count} {name}" for name, count in summary["findings"].items())
+        screen.print(f"Findings: {found}. One claim in full: ctv verify ID.")
+    if summary["unexpected"]:
+        screen.print("Not as expected: " + ", ".join(summary["unexpected"]), style="bold red")
+
+
+def show_one(row: Row) -> None:
+    """One claim in full: statement, evidence, counterexample with both sides, repairs."""
+    claim, screen = row.claim, _console()
+
+    def line(name: str, text: str) -> None:
+        if text:
+            whole = f"{name:<15}{text}"
+            filled = fill(whole, screen.width - 1, subsequent_indent=" " * 15)
+            screen.print(filled, markup=False, soft_wrap=True)
+
+    screen.print(f"[bold]{claim.id}[/]  {_plain(claim.label)} ({_plain(claim.where)})")
+    line("statement", claim.statement)
+    line("reading", claim.reading)
+    line("formula", claim.formula)
+    for name, meaning in claim.let:
+        line("  where", f"{name} = {meaning}")
+    line("domain", claim.domain)
+    screen.print(f"{'verdict':<15}[{STYLES[str(row.verdict)]}]{row.verdict}[/]: ", end="")
+    screen.print(row.verdict.meaning, markup=False)
+    line("expected", f"{claim.expected}: {claim.because}")
+    line("finding", claim.finding)
+    line("printed proof", claim.printed_proof)
+    for evidence in row.engines:
+        line(evidence.engine, f"{evidence.verdict}: {evidence.sentence}")
+    if row.counterexample:
+        from proofs_check.claim import show as shown
+        from proofs_check.claim import shown_side
+
+        found = row.counterexample
+        line("counterexample", shown(found.case))
+        line("  left side", shown_side(found.left))
+        line("  right side", f"{shown_side(found.right)}   ({found.relation} fails)")
+    line("rests on", ", ".join(claim.rests_on))
+    line("trusted base", ", ".join(row.trusted))
+    line("repaired by", ", ".join(claim.repairs))
+    line("remark", claim.remark)
+
+
+def show_recheck(results: Sequence[Rechecked]) -> None:
+    """What was refused, and how many were derived again."""
+    screen = _console()
+    for result in results:
+        if not result.accepted:
+            screen.print(f"refused {result.id} ({result.verdict}): {result.reason}", markup=False)
+    accepted = sum(result.accepted for result in results)
+    screen.print(f"{accepted} of {len(results)} verdicts derived again from the file.")
+
+
+def write_markdown(path: Path, ledger: Ledger) -> None:
+    """Write the ledger as Markdown; raises `InvalidInput` where the path cannot be written."""
+    try:
+        path.write_text(MARKDOWN_HEAD + ledger.markdown(), encoding="utf-8")
+    except OSError as error:
+        raise InvalidInput("markdown", str(path), str(error.strerror).lower()) from None
+
+
+def _console() -> Console:
+    from rich.console import Console as Terminal
+
+    return Terminal(width=min(WIDTH, get_terminal_size((WIDTH, 24)).columns), highlight=False)
+
+
+def _plain(text: str) -> str:
+    """Text whose square brackets are not markup."""
+    return text.replace("[", "\\[")
