@@ -10,7 +10,6 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.application import OneLineErrors
-from ctv.experiment import StudyOptions
 from ctv.options import (
     FileOptions,
     Json,
@@ -21,6 +20,7 @@ from ctv.options import (
     with_options,
 )
 from ctv.rates_command import rates
+from ctv.study_options import ReadingOptions, StudyOptions
 
 Runs = Annotated[
     int,
@@ -176,12 +176,17 @@ app.command()(with_options(rates))
 @app.command()
 @with_options
 def simulate(
-    file: FileOptions, model: ModelOptions, study: StudyOptions, json: Json = False
+    file: FileOptions,
+    model: ModelOptions,
+    study: StudyOptions,
+    choices: ReadingOptions,
+    json: Json = False,
 ) -> None:
     """Runs of policies against drawn objectives, and whether they stay within the bounds."""
     from ctv import experiment, payload, screen
+    from ctv.study_options import specified
 
-    spec = experiment.specified(file, model, study)
+    spec = specified(file, model, study, choices)
     with screen.progress("study") as advance:
         found = experiment.run(spec, study, advance)
     if json:
@@ -238,10 +243,11 @@ def report(
     from ctv import payload, screen
     from ctv import report as page
     from ctv.gallery import checked_runs, report_content
+    from ctv.outputs import check_folder
 
     seeds = checked_runs(runs, times.seed, "theory")
     problem = model.problem(times.evaluation_times())
-    page.check_folder(out)
+    check_folder(out)
     command = as_command("report", times, model, out=out, runs=runs)
     with screen.progress("report") as advance:
         path = page.write(report_content(problem, seeds, command, advance), out)

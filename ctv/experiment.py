@@ -1,73 +1,21 @@
-"""`ctv simulate`: from its options to a study, its statistics, and how it stands to the bounds."""
+"""`ctv simulate`: a study, its statistics, and how it stands to the bounds."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from bounds.errors import InvalidInput
-from ctv.options import FileOptions, ModelOptions
+from ctv.study_options import StudyOptions
 
 if TYPE_CHECKING:
     from ctv.pipeline import Advance
     from simulation.run import Trajectory
     from simulation.statistics import Summary
     from simulation.study import Study, StudySpec
-
-_PANEL = "Study"
-_option = partial(typer.Option, rich_help_panel=_PANEL)
-
-
-@dataclass(frozen=True)
-class StudyOptions:
-    """What is simulated, how often, and where it is kept."""
-
-    setting: Annotated[
-        str,
-        _option(
-            help="uniform (every evaluation takes the same time), biased (time depends on the "
-            "point) or csv (the durations of --times in order).",
-            metavar="NAME",
-        ),
-    ] = "uniform"
-    evaluation_time: Annotated[
-        float | None,
-        _option(help="Of the uniform setting (default 3).", metavar="NUMBER"),
-    ] = None
-    inputs: Annotated[
-        str | None,
-        _option(help="csv: columns with the points, for t(x) by regression.", metavar="X1,X2"),
-    ] = None
-    policies: Annotated[
-        str, _option(help="Comma list of ctv-fixed and random.", metavar="LIST")
-    ] = "ctv-fixed,random"
-    seeds: Annotated[int, _option(help="Runs of each policy.", metavar="WHOLE")] = 30
-    seed: Annotated[int, _option(help="Seed of the first run.", metavar="WHOLE")] = 0
-    initial: Annotated[int, _option(help="Random rounds that come first.", metavar="WHOLE")] = 30
-    rounds: Annotated[int, _option(help="Rounds of the policy, after them.", metavar="WHOLE")] = 100
-    acquisition: Annotated[str, _option(help="ucb or ei.", metavar="NAME")] = "ucb"
-    exploration: Annotated[
-        str,
-        _option(
-            help="Weight of σ: beta, sqrt-beta, or theory, for which the bounds hold.",
-            metavar="NAME",
-        ),
-    ] = "beta"
-    model_kernel: Annotated[
-        str | None,
-        _option(
-            help="Space kernel that policies assume (default the objective's).", metavar="KERNEL"
-        ),
-    ] = None
-    workers: Annotated[int, _option(help="Processes.", metavar="WHOLE")] = 1
-    out: Annotated[
-        Path | None, _option(help="Folder for the runs; run again to resume.", metavar="DIR")
-    ] = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,63 +39,11 @@ class Experiment:
     counted: Mapping[str, bool]
 
 
-def specified(file: FileOptions, model: ModelOptions, options: StudyOptions) -> StudySpec:
-    """The study that the options describe; raises InvalidInput where they contradict each other."""
-    from bounds.kernels import parse_kernel
-    from bounds.times import EvaluationTimes
-    from ctv.inputs import read_columns, read_times
-    from simulation.study import SETTINGS, StudySpec
-
-    setting = options.setting
-    if setting not in SETTINGS:
-        raise InvalidInput("setting", setting, f"use {', '.join(SETTINGS)}")
-    file.check_file_options()
-    if setting == "csv" and file.times is None:
-        raise InvalidInput("times", "nothing", "the setting csv needs --times FILE.csv")
-    if setting != "csv":
-        for name, value in (("times", file.times), ("inputs", options.inputs)):
-            if value is not None:
-                raise InvalidInput(name, str(value), "drop it, or use --setting csv")
-    if setting != "uniform" and options.evaluation_time is not None:
-        raise InvalidInput(
-            "evaluation-time", options.evaluation_time, "drop it, or use --setting uniform"
-        )
-    constant = 3.0 if options.evaluation_time is None else options.evaluation_time
-    if file.times is not None:
-        times = read_times(file.times, file.column, cumulative=file.cumulative)
-    else:
-        times = EvaluationTimes.from_durations([constant], source=setting)
-    points = None
-    if options.inputs is not None and file.times is not None:
-        points = read_columns(file.times, [name.strip() for name in options.inputs.split(",")])
-    assumed = options.model_kernel
-    return StudySpec(
-        problem=model.problem(times),
-        setting=setting,
-        policies=tuple(name.strip() for name in options.policies.split(",")),
-        seeds=options.seeds,
-        seed=options.seed,
-        initial=options.initial,
-        rounds=options.rounds,
-        acquisition=options.acquisition,
-        exploration=options.exploration,
-        model_kernel=None if assumed is None else parse_kernel(assumed, model.lengthscale),
-        evaluation_time=constant,
-        inputs=points,
-    )
-
-
 def run(spec: StudySpec, options: StudyOptions, advance: Advance) -> Experiment:
     """Run the study, or what its folder lacks of it, and compare every run with the bounds."""
     from simulation.statistics import summarize
-    from simulation.study import run_study
 
-    study = run_study(
-        spec,
-        options.out,
-        options.workers,
-        progress=lambda done, total, message: advance(message, done / total),
-    )
+    study = finished(spec, options, options.out, advance)
     within = {
         policy: _within_bounds(spec, runs, advance) for policy, runs in study.trajectories.items()
     }
@@ -158,6 +54,50 @@ def run(spec: StudySpec, options: StudyOptions, advance: Advance) -> Experiment:
         {policy: regret for policy, (_, regret) in within.items()},
         {policy: covered(spec, policy) for policy in spec.policies},
     )
+
+
+def finished(spec: StudySpec, options: StudyOptions, out: Path | None, advance: Advance) -> Study:
+    """The study, every cell of it run or read from the folder `out`."""
+    from simulation.study import run_study
+
+    def watch(done: int, total: int, message: str) -> None:
+        advance(f"{done} of {total}, {message}", done / total)
+
+    with _cluster(options):
+        return run_study(spec, out, options.workers, watch, options.backend)
+
+
+@contextmanager
+def _cluster(options: StudyOptions) -> Iterator[None]:
+    """Make the asked-for Dask cluster the current one; nothing for other backends."""
+    if options.backend != "dask":
+        if options.scheduler is not None:
+            raise InvalidInput("scheduler", options.scheduler, "drop it, or use --backend dask")
+        yield
+        return
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise InvalidInput(
+            "backend", "dask", "it needs the extra: pip install 'ctv-bounds[cluster]'"
+        ) from None
+    if options.scheduler is not None:
+        try:
+            client = Client(options.scheduler, timeout=10)
+        except (OSError, ValueError) as error:
+            raise InvalidInput(
+                "scheduler", options.scheduler, f"it does not answer ({error})"
+            ) from None
+        with client:
+            yield
+        return
+    with (
+        LocalCluster(
+            n_workers=options.workers, threads_per_worker=1, dashboard_address=None
+        ) as here,
+        Client(here),
+    ):
+        yield
 
 
 def covered(spec: StudySpec, policy: str) -> bool:

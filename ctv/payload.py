@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from bounds.partition_search import SearchResult
     from bounds.problem import Problem
     from bounds.regret import BoundReport
-    from ctv.experiment import Experiment, StudyOptions
+    from ctv.experiment import Experiment
     from ctv.figures.gain import GainRange
     from ctv.options import TimesOptions
+    from ctv.study_options import StudyOptions
 
 _STUDY = (
     "setting",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,10 +13,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from bounds.errors import InvalidInput
 from bounds.problem import Problem
 from bounds.regret import BoundReport
 from ctv.figures import bound_vs_regret, canvas, gain, partition
+from ctv.outputs import write_whole
 from ctv.payload import echo, project_version
 from ctv.screen import TITLES, digits
 
@@ -55,27 +53,7 @@ class Content:
 
 def write(content: Content, folder: Path) -> Path:
     """Write the page as `report.html` in `folder`, whole or not at all."""
-    page = render(content).encode()
-    path = folder / FILE_NAME
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=folder, prefix=".report-", suffix=".html")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(page)
-            Path(temporary).chmod(0o644)
-            Path(temporary).replace(path)
-        finally:
-            Path(temporary).unlink(missing_ok=True)
-    except OSError as error:
-        raise InvalidInput("out", str(folder), f"it cannot be written ({error.strerror})") from None
-    return path
-
-
-def check_folder(folder: Path) -> None:
-    """Raise InvalidInput, before anything is computed, where `folder` is a file."""
-    if folder.exists() and not folder.is_dir():
-        raise InvalidInput("out", str(folder), "this is a file: name a folder")
+    return write_whole(folder / FILE_NAME, render(content).encode())
 
 
 def render(content: Content) -> str:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import floor, isfinite, log10
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -95,22 +96,21 @@ def show_bounds(report: BoundReport) -> None:
             style="bold" if name == report.best_name else None,
         )
     console = _console()
-    console.print(Text(setting(problem)))
-    console.print(Text("Largest information gain γ̃ₙ in nats, and regret", style="bold"))
+    _say(console, setting(problem))
+    _say(console, "Largest information gain γ̃ₙ in nats, and regret", style="bold")
     console.print(table)
     for bound in report.gains.values():
         if not bound.valid:
-            console.print(Text(f"{TITLES[bound.name]} does not hold here: {bound.reason}."))
-    console.print(
-        Text(
-            f"Smallest valid upper bound: {TITLES[report.best_name]}, "
-            f"{digits(trivial / report.best, 3)} times below the trivial cap and "
-            f"{digits(report.best / report.lower, 3)} times the lower bound. "
-            f"With it the regret of CTV-fixed (exploration theory, β = {digits(report.beta)}) is "
-            f"at most {digits(report.regret['best'])} with probability {1 - problem.delta:g}, for "
-            "evaluation times fixed beforehand. All values are floating point, not certified. "
-            + _search_note(list(report.partitions.values()))
-        )
+            _say(console, f"{TITLES[bound.name]} does not hold here: {bound.reason}.")
+    _say(
+        console,
+        f"Smallest valid upper bound: {TITLES[report.best_name]}, "
+        f"{digits(trivial / report.best, 3)} times below the trivial cap and "
+        f"{digits(report.best / report.lower, 3)} times the lower bound. "
+        f"With it the regret of CTV-fixed (exploration theory, β = {digits(report.beta)}) is "
+        f"at most {digits(report.regret['best'])} with probability {1 - problem.delta:g}, for "
+        "evaluation times fixed beforehand. All values are floating point, not certified. "
+        + _search_note(list(report.partitions.values())),
     )
 
 
@@ -132,11 +132,11 @@ def show_partition(
             digits(row.value / best.value) if best.value else "1",
         )
     console = _console()
-    console.print(Text(setting(problem)))
-    console.print(Text(f"{TITLES[best.objective]}: upper bound on γ̃ₙ in nats", style="bold"))
+    _say(console, setting(problem))
+    _say(console, f"{TITLES[best.objective]}: upper bound on γ̃ₙ in nats", style="bold")
     console.print(table)
-    console.print(Text(f"Cuts of the optimum: {_shortened_list(best.partition.cuts)}"))
-    console.print(Text(f"{_search_note([best])} Values are floating point, not certified."))
+    _say(console, f"Cuts of the optimum: {_shortened_list(best.partition.cuts)}")
+    _say(console, f"{_search_note([best])} Values are floating point, not certified.")
 
 
 def show_uniformity(times: EvaluationTimes, cap: float, value: float, rounds: str) -> None:
@@ -147,14 +147,13 @@ def show_uniformity(times: EvaluationTimes, cap: float, value: float, rounds: st
     root = value**0.5 / times.n
     table.add_row(rounds, digits(times.span), digits(cap), digits(value), digits(root))
     console = _console()
-    console.print(Text("Uniformity C = Σ_j Σ_k min(cap, (τ_j − τ_k)²)", style="bold"))
+    _say(console, "Uniformity C = Σ_j Σ_k min(cap, (τ_j − τ_k)²)", style="bold")
     console.print(table)
     reach = "which no cap limits" if not isfinite(cap) else f"of at most 1/ε = {digits(cap**0.5)}"
-    console.print(
-        Text(
-            f"Two rounds are {digits(root)} apart in the root mean square, {reach}: the larger C, "
-            "the more drift a block of these rounds pays for."
-        )
+    _say(
+        console,
+        f"Two rounds are {digits(root)} apart in the root mean square, {reach}: the larger C, "
+        "the more drift a block of these rounds pays for.",
     )
 
 
@@ -169,16 +168,15 @@ def show_gains(problem: Problem, found: GainRange) -> None:
         row = (found.lower[i], found.upper[i], ratios[i], found.cap[i])
         table.add_row(f"{m:,}", *(digits(float(value)) for value in row), found.upper_names[i])
     console = _console()
-    console.print(Text(space_setting(problem)))
-    console.print(Text("Largest information gain γₘ without drift, in nats", style="bold"))
+    _say(console, space_setting(problem))
+    _say(console, "Largest information gain γₘ without drift, in nats", style="bold")
     console.print(table)
     widest = int(ratios.argmax())
     certified = "Certified" if found.certified else "Floating point, not certified"
-    console.print(
-        Text(
-            f"γₘ is known within {100 * (ratios[widest] - 1):.2g} % for these m "
-            f"(widest at m = {found.m[widest]:,}). {certified}."
-        )
+    _say(
+        console,
+        f"γₘ is known within {100 * (ratios[widest] - 1):.2g} % for these m "
+        f"(widest at m = {found.m[widest]:,}). {certified}.",
     )
 
 
@@ -203,12 +201,11 @@ def show_experiment(experiment: Experiment) -> None:
             _yes(experiment.regret_within_bound[name]) + counts,
         )
     console = _console()
-    console.print(
-        Text(
-            f"{spec.durations.name}: {spec.initial} random and {spec.rounds} own rounds, "
-            f"{spec.seeds} seeds from {spec.seed}, acquisition {spec.acquisition}, exploration "
-            f"{spec.exploration}"
-        )
+    _say(
+        console,
+        f"{spec.durations.name}: {spec.initial} random and {spec.rounds} own rounds, "
+        f"{spec.seeds} seeds from {spec.seed}, acquisition {spec.acquisition}, exploration "
+        f"{spec.exploration}",
     )
     console.print(table)
     for pair in summary.paired:
@@ -217,15 +214,15 @@ def show_experiment(experiment: Experiment) -> None:
         )
         shown = digits(abs(pair.difference.mean))
         said = "the interval excludes 0" if pair.decided else "not decided by these seeds"
-        console.print(
-            Text(f"{better} has {shown} less regret per round than {worse}, seed by seed; {said}.")
+        _say(
+            console,
+            f"{better} has {shown} less regret per round than {worse}, seed by seed; {said}.",
         )
     if not all(experiment.counted.values()):
-        console.print(
-            Text(
-                "Observed: the bound on regret covers ctv-fixed with exploration theory, ucb, the "
-                "true kernel and fixed times; elsewhere the comparison says nothing about δ."
-            )
+        _say(
+            console,
+            "Observed: the bound on regret covers ctv-fixed with exploration theory, ucb, the "
+            "true kernel and fixed times; elsewhere the comparison says nothing about δ.",
         )
 
 
@@ -255,6 +252,11 @@ def progress(task: str) -> Iterator[Callable[[str, float], None]]:
             bar.update(line, description=f"{task}: {stage}", total=1.0, completed=share)
 
         yield report
+
+
+def _say(console: Console, text: str, style: str = "") -> None:
+    """A sentence, wrapped at the width of the tables."""
+    console.print(Text("\n".join(wrap(text, console.width)), style=style))
 
 
 def _console() -> Console:

@@ -4,6 +4,8 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -103,22 +105,50 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_every_module(path: Path) -> None:
-    tree = parsed(path)
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
-    assert ast.get_docstring(tree), "a module says first what it is about"
-    assert public_without_docstring(tree) == []
-    assert global_randomness(tree) == []
-    assert swallowing(tree) == []
-    assert hidden_state(tree) == []
+def offenders(check: Callable[[ast.Module], Sequence[object]], paths: list[Path]) -> list[str]:
+    """`file: finding` for everything that a check finds in some files."""
+    return [f"{name_of(path)}: {found}" for path in paths for found in check(parsed(path))]
 
 
-@pytest.mark.parametrize("path", QUIET, ids=name_of)
-def test_only_ctv_prints_plots_and_reads_options(path: Path) -> None:
-    tree = parsed(path)
-    assert printing(tree) == []
-    assert not imported_in(tree) & {"matplotlib", "typer", "rich", "hypothesis", "pytest"}
+def test_a_file_fits_into_one_head() -> None:
+    lengths = {name_of(p): len(p.read_text(encoding="utf-8").splitlines()) for p in SOURCES}
+    assert {name: n for name, n in lengths.items() if n > LONGEST_FILE} == {}
+
+
+def test_a_module_says_first_what_it_is_about() -> None:
+    assert [name_of(path) for path in SOURCES if not ast.get_docstring(parsed(path))] == []
+
+
+def test_public_names_say_what_they_are() -> None:
+    assert offenders(public_without_docstring, SOURCES) == []
+
+
+def test_randomness_has_a_seed() -> None:
+    assert offenders(global_randomness, SOURCES) == []
+
+
+def test_no_handler_swallows_a_failure() -> None:
+    assert offenders(swallowing, SOURCES) == []
+
+
+def test_no_hidden_state() -> None:
+    assert offenders(hidden_state, SOURCES) == []
+
+
+def test_only_ctv_prints() -> None:
+    assert offenders(printing, QUIET) == []
+
+
+def test_only_ctv_plots_and_reads_options() -> None:
+    banned = {"matplotlib", "typer", "rich", "hypothesis", "pytest"}
+    assert offenders(lambda tree: sorted(imported_in(tree) & banned), QUIET) == []
+
+
+def test_every_package_is_shipped() -> None:
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    shipped = set(listed["tool"]["setuptools"]["packages"])
+    folders = {".".join(path.parent.relative_to(ROOT).parts) for path in SOURCES}
+    assert folders == shipped
 
 
 def test_no_module_is_a_drawer_for_leftovers() -> None:

@@ -22,6 +22,7 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 from numpy.typing import NDArray
 
 from bounds.errors import InvalidInput
+from ctv.outputs import check_folder, write_whole
 
 FloatArray = NDArray[np.float64]
 
@@ -81,18 +82,13 @@ def checked_path(path: Path) -> Path:
         raise InvalidInput("out", str(path), f"end the name in {', '.join(SUFFIXES)}")
     if path.is_dir():
         raise InvalidInput("out", str(path), "this is a folder: name a file in it")
+    check_folder(path.parent)
     return path
 
 
 def save(figure: Figure, path: Path) -> Path:
     """Write a figure as PNG (300 dpi), PDF or SVG by the suffix of `path`; folders are made."""
-    content = rendered(figure, checked_path(path).suffix.lower())
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    except OSError as error:
-        raise InvalidInput("out", str(path), f"it cannot be written ({error.strerror})") from None
-    return path
+    return write_whole(path, rendered(figure, checked_path(path).suffix.lower()))
 
 
 def rendered(figure: Figure, suffix: str) -> bytes:
@@ -121,12 +117,16 @@ def foot(figure: Figure, text: str) -> None:
     figure.supxlabel(fill(text, letters), fontsize=6.8, color="#444444", x=0.01, ha="left")
 
 
-def label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]]) -> None:
-    """Name curves at their right end, pushed apart where they would overlap (log y axis)."""
-    low, high = axes.get_ylim()
-    line = 0.046 * np.log(high / low)
+def label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]], *, line: float = 0.046) -> None:
+    """Name curves at their right end, pushed apart where they would overlap.
+
+    `ends` are height, label and colour; `line` is the height of a line of text as a share of that
+    of the axes, whose limits are settled.
+    """
+    transform = axes.transScale + axes.transLimits  # data to the share of the axes' height
     ordered = sorted(ends, key=lambda end: end[0])
-    heights = [np.log(end[0]) for end in ordered]
+    right = axes.get_xlim()[1]
+    heights = [float(transform.transform((right, end[0]))[1]) for end in ordered]
     room = [0.5 * line * (1 + end[1].count("\n")) for end in ordered]
     for _ in range(300):  # neighbours push each other away until none overlap
         for i in range(len(heights) - 1):
@@ -136,8 +136,8 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]]) -> None:
                 heights[i + 1] += overlap / 2
     for height, (_, label, colour) in zip(heights, ordered, strict=True):
         axes.annotate(
-            label, (1.03, np.exp(height)), xycoords=axes.get_yaxis_transform(), color=colour,
-            fontsize=7.5, va="center", annotation_clip=False, linespacing=1.0,
+            label, (1.03, height), xycoords="axes fraction", color=colour, fontsize=7.5,
+            va="center", annotation_clip=False, linespacing=1.0,
         )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Exit codes and the one line on standard error, for everything that can be wrong with a command."""
+"""Exit codes, and the one line on standard error for everything that can be wrong."""
 
 import os
 import resource

@@ -1,0 +1,134 @@
+"""`regret-uniform`, `regret-biased`, `length`, `ei`: regret per round of several policies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from ctv.figures.canvas import foot, frame, label_ends
+from simulation.statistics import Estimate
+
+FloatArray = NDArray[np.float64]
+
+POLICY_NAMES = {
+    "gp-ucb": "GP-UCB",
+    "tv": "TV",
+    "ctv": "CTV",
+    "ctv-simple": "CTV-simple",
+    "ctv-fixed": "CTV-fixed",
+    "random": "random",
+    "clairvoyant": "clairvoyant",
+}
+POLICY_COLOURS = {
+    "gp-ucb": "#d55e00",
+    "tv": "#b87d00",  # Okabe and Ito's orange, darker so that its label can be read on white
+    "ctv": "#0072b2",
+    "ctv-simple": "#3f9fd8",
+    "ctv-fixed": "#009e73",
+    "random": "#6e6e6e",
+    "clairvoyant": "#000000",
+}
+# Three of the policies nearly coincide where times are equal: their lines interleave.
+_DASHES = {"ctv": (0, (5, 2)), "ctv-simple": (0, (1.2, 1.2)), "tv": (0, (7, 1.5, 1.2, 1.5))}
+
+
+@dataclass(frozen=True, eq=False)
+class RegretPanel:
+    """Regret per round over the rounds of one study.
+
+    Attributes
+    ----------
+    title : the setting, for a reader
+    rounds : (k,) numbers m of rounds, the last of them n; the random ones count
+    mean, sd : policy ↦ (k,) mean of R_m/m over the seeds, and its standard deviation (NaN with
+        one seed)
+    seeds : how many
+    reference : the policy that the others are compared with
+    differences : policy ↦ R_n/n less that of `reference`, seed by seed, with its interval
+    """
+
+    title: str
+    rounds: NDArray[np.int64]
+    mean: Mapping[str, FloatArray]
+    sd: Mapping[str, FloatArray]
+    seeds: int
+    reference: str
+    differences: Mapping[str, Estimate]
+
+
+def draw(panels: Sequence[RegretPanel], description: str) -> Figure:
+    """Two panels a row: mean ± standard deviation over rounds, and paired differences below.
+
+    Panels of a row share their axes; `description` is a sentence for below the figure.
+    """
+    columns = min(2, len(panels))
+    rows = [panels[i : i + columns] for i in range(0, len(panels), columns)]
+    compared = max(len(panel.differences) for panel in panels)
+    heights = (2.5, 0.5 + 0.17 * compared) if compared else (2.5,)
+    each = len(heights)
+    with frame(3.6 * columns, sum(heights) * len(rows) + 0.35) as figure:
+        grid = figure.add_gridspec(each * len(rows), columns, height_ratios=heights * len(rows))
+        for row, members in enumerate(rows):
+            curves: list[Axes] = []
+            shared: Axes | None = None
+            for column, panel in enumerate(members):
+                place = grid[each * row, column]
+                curves.append(figure.add_subplot(place, sharey=curves[0] if curves else None))
+                _draw_curves(curves[-1], panel)
+                if panel.differences:
+                    place = grid[each * row + 1, column]
+                    shared = figure.add_subplot(place, sharex=shared)
+                    _draw_differences(shared, panel, named=column == 0)
+            # Only now are the limits known that the panels of a row share.
+            for axes, panel in zip(curves, members, strict=True):
+                label_ends(axes, _ends(panel), line=0.068)
+        foot(figure, description)
+    return figure
+
+
+def _draw_curves(axes: Axes, panel: RegretPanel) -> None:
+    for policy, mean in panel.mean.items():
+        colour, sd = POLICY_COLOURS[policy], panel.sd[policy]
+        axes.fill_between(
+            panel.rounds, mean - sd, mean + sd, color=colour, alpha=0.09, linewidth=0.0
+        )
+        for edge in (mean - sd, mean + sd):
+            axes.plot(panel.rounds, edge, color=colour, linewidth=0.5, alpha=0.55)
+        axes.plot(
+            panel.rounds, mean, color=colour, linestyle=_DASHES.get(policy, "-"), linewidth=1.6
+        )
+    axes.set_xlim(panel.rounds[0], panel.rounds[-1])
+    axes.set_title(panel.title)
+    axes.set_xlabel("round $m$")
+    if axes.get_subplotspec().is_first_col():
+        axes.set_ylabel("regret per round $R_m/m$")
+
+
+def _ends(panel: RegretPanel) -> list[tuple[float, str, str]]:
+    """Height, label and colour at the right end of each curve."""
+    return [
+        (float(mean[-1]), f"{POLICY_NAMES[policy]} {mean[-1]:.2f}", POLICY_COLOURS[policy])
+        for policy, mean in panel.mean.items()
+    ]
+
+
+def _draw_differences(axes: Axes, panel: RegretPanel, *, named: bool) -> None:
+    """An interval a policy, and the line at no difference."""
+    axes.axvline(0.0, color=POLICY_COLOURS[panel.reference], linewidth=0.9)
+    for row, (policy, found) in enumerate(panel.differences.items()):
+        colour = POLICY_COLOURS[policy]
+        axes.plot((found.ci_low, found.ci_high), (row, row), color=colour, linewidth=2.0)
+        axes.plot(found.mean, row, "o", color=colour, markersize=4.0)
+    axes.set_ylim(len(panel.differences) - 0.5, -0.5)
+    labels = [POLICY_NAMES[policy] for policy in panel.differences] if named else []
+    axes.set_yticks(range(len(labels)), labels)
+    axes.tick_params(axis="y", length=0)
+    for text, policy in zip(axes.get_yticklabels(), panel.differences, strict=named):
+        text.set_color(POLICY_COLOURS[policy])
+    axes.spines["left"].set_visible(False)
+    axes.set_xlabel(f"$R_n/n$ less that of {POLICY_NAMES[panel.reference]}, same seeds")

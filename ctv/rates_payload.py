@@ -1,0 +1,97 @@
+"""The JSON object of `ctv rates`: exact numbers as fractions in text, formulas beside them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bounds.rates import Finding, Witness, latex, records
+from bounds.rates.lattice import C
+from bounds.rates.tables import expression
+from ctv.payload import project_version
+from ctv.rates_command import Rates
+
+_OF_LINES = ("from", "to", "exponent", "exponent_from", "exponent_to", "constant", "slope")
+
+
+def of_rates(found: Rates) -> dict[str, Any]:
+    """`ctv rates`."""
+    options, rate = found.options, found.rate
+    at_kappa = {"exponent": found.exponent, "block": found.block, "kappa": found.kappa}
+    return {
+        "bound": options.bound,
+        "c": str(rate.c),
+        "regimes": records(found.table, rate),
+        "thresholds": [
+            {
+                "value": _text(value),
+                "formula": _text(found.in_c.thresholds[i]),
+                "formula_in_kernel": found.in_kernel and _text(found.in_kernel.thresholds[i]),
+            }
+            for i, value in enumerate(found.table.thresholds)
+        ],
+        "regimes_in_c": records(found.in_c),
+        "regimes_in_kernel": found.in_kernel and records(found.in_kernel),
+        "continuous": found.table.continuous,
+        "monotone": found.table.monotone,
+        "printed": [
+            {name: record[name] for name in _OF_LINES} for record in records(found.printed)
+        ],
+        "printed_where": found.printed_where,
+        "findings": [_finding(one) for one in found.findings],
+        "findings_c": str(found.findings_c),
+        "comparisons": [
+            {"where": one.where, "printed": one.printed, "derived": one.derived,
+             "agrees": one.agrees}
+            for one in found.comparisons
+        ],
+        "ladder": [
+            {"name": one.name, "source": one.source, "direction": one.direction,
+             "epsilon_exponent": _text(one.exponent.subs(C, expression(rate.c))),
+             "formula": _text(one.exponent), "sets_in": _text(one.low)}
+            for one in found.ladder
+        ],
+        **({} if found.kappa is None else {name: _text(v) for name, v in at_kappa.items()}),
+        "latex": {"regimes": latex(found.table), "regimes_in_c": latex(found.in_c)},
+        "warnings": rate.warnings,
+        "problem": {
+            "kernel": options.kernel if options.c is None else None,
+            "dimension": options.dimension,
+            "gamma_rate": options.gamma_rate if options.c is None else None,
+            "gain": {
+                "c": str(rate.c), "log_power": _text(rate.log_power),
+                "formula": _text(rate.formula), "source": rate.source,
+            },
+        },
+        "version": project_version(),
+    }  # fmt: skip
+
+
+def _finding(found: Finding) -> dict[str, Any]:
+    return {
+        "where": found.where,
+        "printed": found.printed,
+        "derived": found.derived,
+        "status": found.status.value,
+        "reason": found.reason,
+        "from": _text(found.start_at),
+        "to": _text(found.end_at),
+        "from_in_c": _text(found.start),
+        "to_in_c": _text(found.end),
+        "witness": found.witness and _witness(found.witness),
+    }
+
+
+def _witness(witness: Witness) -> dict[str, Any]:
+    return {
+        "statement": witness.statement,
+        "n": witness.n,
+        "computed": witness.computed,
+        "printed": witness.printed,
+        "ratios": witness.ratios,
+        "growth": witness.growth,
+    }
+
+
+def _text(value: Any) -> str | None:
+    """A fraction or a formula as text."""
+    return None if value is None else str(expression(value))

@@ -1,0 +1,323 @@
+"""Every command on real input: the keys of its JSON, the numbers by a second road, its tables."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rich.cells import cell_len
+
+from bounds.confidence import finite_domain_beta, regret_constant
+from ctv.inputs import bundled_times
+
+SMALL = ("--n", "12", "--total", "30", "--grid", "6")
+ORIGIN = {"problem", "version"}
+
+
+def columns(text: str) -> int:
+    return max(map(cell_len, text.splitlines()))
+
+
+def test_version(ctv) -> None:
+    outcome = ctv("--version")
+    assert (outcome.code, outcome.stdout.split()[0]) == (0, "ctv")
+
+
+def test_bound(ctv) -> None:
+    found = ctv("bound", *SMALL, "--json").json
+    keys = {"n", "total_time", "epsilon", "slope", "gain", "partition", "beta", "regret"}
+    assert keys | ORIGIN | {"theorem1_valid", "rivals"} <= set(found)
+    gain, regret = found["gain"], found["regret"]
+    names = ("trivial", "theorem1", "additive", "refined", "any_pattern")
+    assert {"lower", "best", "best_name", *names} == set(gain)
+    assert gain["best"] == gain[gain["best_name"]] == min(gain[name] for name in names)
+    assert gain["lower"] <= gain["best"]
+    assert gain["trivial"] == pytest.approx(6 * np.log(101))
+    assert found["beta"] == pytest.approx(2 * np.log(36 * np.pi**2 * 144 / 6 / 0.1))
+    for name in (*names, "best"):
+        assert regret[name] == pytest.approx(
+            np.sqrt(regret_constant(0.01) * found["beta"] * 12 * gain[name])
+        )
+    for cuts in found["partition"].values():
+        assert cuts[0] == 0
+        assert cuts[-1] == 12
+        assert cuts == sorted(set(cuts))
+    assert found["theorem1_valid"] is True
+    assert "seed" not in found
+
+
+def test_bound_where_theorem1_does_not_hold(ctv) -> None:
+    words = (*SMALL, "--time-kernel", "se", "--time-lengthscale", "1", "--epsilon", "0.1")
+    found = ctv("bound", *words, "--json").json
+    assert found["theorem1_valid"] is False
+    assert "1 - k_time" in found["reason"]
+    assert found["gain"]["best_name"] != "theorem1"
+    assert found["gain"]["theorem1"] > 0
+    shown = ctv("bound", *words).stdout
+    assert "does not hold here" in shown
+
+
+def test_bound_without_drift(ctv) -> None:
+    found = ctv("bound", *SMALL, "--epsilon", "0", "--json").json
+    still = ctv("gain", "--m", "12", "--grid", "6", "--json").json
+    assert found["slope"] == 0
+    for name in ("refined", "additive", "theorem1"):
+        assert found["gain"][name] == pytest.approx(still["upper"][0])
+    assert found["partition"]["refined"] == [0, 12]
+
+
+def test_seed_of_a_random_sequence_is_echoed_and_matters(ctv) -> None:
+    words = ("uniformity", "--sequence", "pareto", "--n", "20", "--json")
+    first, again, other = (ctv(*words, "--seed", seed).json for seed in (3, 3, 4))
+    assert first["seed"] == 3
+    assert first == again
+    assert first["uniformity"] != other["uniformity"]
+
+
+@pytest.mark.parametrize("objective", ["theorem1", "additive", "refined"])
+def test_partition(ctv, objective: str) -> None:
+    words = ("partition", "--objective", objective, *SMALL, "--compare", "equal:5,best", "--json")
+    found = ctv(*words).json
+    assert {"objective", "value", "partition", "exact", "gap", "rows"} | ORIGIN <= set(found)
+    assert (found["objective"], found["exact"], found["gap"]) == (objective, True, 0)
+    equal, best = found["rows"]
+    assert (equal["name"], best["name"]) == ("equal:5", "best")
+    assert set(equal) == {"name", "value", "gain", "drift", "blocks"}
+    assert (equal["blocks"], best["blocks"]) == (3, len(found["partition"]) - 1)
+    assert best["value"] == found["value"] <= equal["value"]
+    for row in (equal, best):
+        assert row["value"] == pytest.approx(row["gain"] + row["drift"])
+
+
+def test_partition_with_gamma_of_ones_own(ctv, tmp_path: Path) -> None:
+    path = tmp_path / "gamma.json"
+    words = ("partition", "--n", "4", "--epsilon", "0", "--gamma", path)
+    path.write_text("[0, 1, 1.5, 1.75, 1.9, 2.0]")
+    assert ctv(*words, "--json").json["value"] == 1.9
+    for text, named in (
+        ("[0, 1, 1.5]", ["gamma", "5 values"]),
+        ("[0, 1, 0.5, 2, 3]", ["gamma_2", "decrease"]),
+        ("[1, 1, 1, 2, 3]", ["gamma_0"]),
+        ("[0, 1, Infinity, 2, 3]", ["gamma", "finite"]),
+        ("[0, 1, -1, 2, 3]", ["gamma_2"]),
+        ("oops", ["gamma", "JSON"]),
+    ):
+        path.write_text(text)
+        assert ctv(*words).is_one_line_about(*named)
+    assert ctv(*words[:-1], tmp_path).is_one_line_about("gamma", "folder")
+    assert ctv(*words[:-1], tmp_path / "none.json").is_one_line_about("gamma", "no such file")
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--objective", "best"], ["objective = best", "refined"]),
+        (["--compare", "equal"], ["compare", "equal"]),
+        (["--compare", "equal:0"], ["block length = 0"]),
+        (["--compare", "equal:x"], ["compare equal = x"]),
+        (["--compare", ""], ["compare"]),
+    ],
+)
+def test_partition_refuses(ctv, words: list[str], named: list[str]) -> None:
+    assert ctv("partition", *SMALL, *words).is_one_line_about(*named)
+
+
+def test_uniformity_against_its_definition(ctv) -> None:
+    words = ("--sequence", "geometric", "--n", "9", "--total", "500", "--ratio", "1.7")
+    t = 1.7 ** np.arange(9)
+    tau = np.cumsum(t / t.sum() * 500)
+    squared = np.subtract.outer(tau, tau) ** 2
+    for epsilon, cap in (("0.01", 1e4), ("0", np.inf)):
+        for block, chosen in (([], slice(None)), (["--block", "2", "5"], slice(2, 7))):
+            found = ctv("uniformity", *words, "--epsilon", epsilon, *block, "--json").json
+            by_definition = np.minimum(cap, squared[chosen, chosen]).sum()
+            assert found["uniformity"] == pytest.approx(by_definition, rel=1e-12)
+    assert found["cap"] is None
+    assert found["rounds"] == [3, 7]
+
+
+def test_gain(ctv) -> None:
+    found = ctv("gain", "--m", "1,5,30", "--grid", "6", "--json").json
+    assert found["m"] == [1, 5, 30]
+    lists = [found[key] for key in ("lower", "upper", "upper_name", "certified")]
+    assert [len(values) for values in lists] == [3, 3, 3, 3]
+    for low, high, cap in zip(found["lower"], found["upper"], found["cap"], strict=True):
+        assert 0 < low <= high * (1 + 1e-12) <= cap * (1 + 1e-9)
+    assert found["lower"][0] == pytest.approx(0.5 * np.log(101))
+
+
+@pytest.mark.parametrize("m", ["0", "-1", "x", "1,,2", "1.5", "1e12"])
+def test_gain_refuses(ctv, m: str) -> None:
+    assert ctv("gain", f"--m={m}").is_one_line_about("m = ")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["bound", *SMALL],
+        ["partition", *SMALL, "--compare", "equal:5,best"],
+        ["uniformity", *SMALL],
+        ["gain", "--m", "1,300", "--grid", "4"],
+        ["simulate", "--rounds", "5", "--initial", "3", "--seeds", "2", "--grid", "6"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_tables_fit_and_say_what_they_are(ctv, monkeypatch, words: list[str]) -> None:
+    for width in ("60", "100", "200"):
+        monkeypatch.setenv("COLUMNS", width)
+        outcome = ctv(*words)
+        assert (outcome.code, outcome.stderr) == (0, "")
+        assert columns(outcome.stdout) <= min(int(width), 100)
+    if words[0] in ("bound", "partition", "gain"):
+        assert "not certified" in " ".join(outcome.stdout.split())
+
+
+def test_simulate(ctv, tmp_path: Path) -> None:
+    words = ("simulate", "--rounds", "6", "--initial", "4", "--seeds", "3", "--seed", "5")
+    words = (*words, "--grid", "5", "--exploration", "theory", "--out", tmp_path / "study")
+    found = ctv(*words, "--json").json
+    assert {"policies", "paired", "gain_within_bound", "regret_within_bound", "out"} <= set(found)
+    assert ORIGIN | {"seed"} <= set(found)
+    for policy in ("ctv-fixed", "random"):
+        assert set(found["policies"][policy]) >= {
+            "regret_per_round", "sd", "seeds", "ci_low", "ci_high",
+        }  # fmt: skip
+        assert found["policies"][policy]["seeds"] == 3
+        assert found["gain_within_bound"][policy] is True
+    assert found["regret_within_bound"]["ctv-fixed"] is True
+    assert found["counts_against_delta"] == {"ctv-fixed": True, "random": False}
+    assert (found["seed"], found["resumed"], found["out"]) == (5, 0, str(tmp_path / "study"))
+    resumed = ctv(*words, "--json").json
+    assert resumed["resumed"] == 6
+    assert resumed["policies"] == found["policies"]
+    other = ctv(*words, "--noise-variance", "0.02")
+    assert other.is_one_line_about("out", "another study")
+
+
+def test_simulate_with_one_seed_has_no_interval(ctv) -> None:
+    words = ("simulate", "--rounds", "3", "--initial", "2", "--seeds", "1", "--grid", "4")
+    found = ctv(*words, "--policies", "random", "--json").json
+    assert found["policies"]["random"]["sd"] is None
+    assert found["paired"] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "counted"),
+    [
+        (["--exploration", "theory"], True),
+        (["--exploration", "beta"], False),
+        (["--exploration", "theory", "--acquisition", "ei"], False),
+        (["--exploration", "theory", "--model-kernel", "matern52"], False),
+        (["--exploration", "theory", "--model-kernel", "se"], True),
+        (["--exploration", "theory", "--setting", "biased"], False),
+        (["--exploration", "theory", "--setting", "csv", "--times", bundled_times()], True),
+    ],
+)
+def test_what_counts_against_delta(ctv, words: list, counted: bool) -> None:
+    few = ("--rounds", "3", "--initial", "2", "--seeds", "2", "--grid", "4")
+    found = ctv("simulate", *few, "--policies", "ctv-fixed", *words, "--json").json
+    assert found["counts_against_delta"] == {"ctv-fixed": counted}
+    assert found["gain_within_bound"] == {"ctv-fixed": True}
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--setting", "random"], ["setting = random", "biased"]),
+        (["--setting", "csv"], ["times = nothing", "--times"]),
+        (["--times", bundled_times()], ["times", "--setting csv"]),
+        (["--inputs", "a,b"], ["inputs", "--setting csv"]),
+        (["--setting", "biased", "--evaluation-time", "3"], ["evaluation-time"]),
+        (["--evaluation-time", "-1"], ["evaluation-time = -1"]),
+        (["--setting", "csv", "--times", bundled_times(), "--rounds", "300"], ["rounds = 330"]),
+        (["--policies", "best"], ["policies = best", "ctv-fixed"]),
+        (["--policies", ""], ["policies"]),
+        (["--policies", "random,random"], ["policies", "once"]),
+        (["--seeds", "0"], ["seeds = 0"]),
+        (["--seed", "-1"], ["seed = -1"]),
+        (["--initial", "0", "--rounds", "0"], ["rounds"]),
+        (["--rounds", "-1"], ["rounds = -1"]),
+        (["--exploration", "none"], ["exploration = none"]),
+        (["--acquisition", "none"], ["acquisition = none"]),
+        (["--workers", "0"], ["workers = 0"]),
+        (["--model-kernel", "rbf"], ["kernel = rbf"]),
+    ],
+)
+def test_simulate_refuses(ctv, words: list, named: list[str]) -> None:
+    assert ctv("simulate", "--grid", "4", *words).is_one_line_about(*named)
+
+
+def test_simulate_with_times_by_regression(ctv) -> None:
+    words = ("--setting", "csv", "--times", bundled_times(), "--inputs")
+    few = ("--rounds", "2", "--initial", "2", "--seeds", "1", "--grid", "4")
+    found = ctv("simulate", *few, *words, "x1_log_n_estimators,x2_max_depth", "--json").json
+    assert found["gain_within_bound"]["ctv-fixed"] is True
+    assert ctv("simulate", *few, *words, "x9").is_one_line_about("column = x9")
+    assert ctv("simulate", *few, *words, "test_accuracy").is_one_line_about("inputs")
+
+
+@pytest.mark.parametrize("name", ["bound-vs-regret", "partition", "gain"])
+@pytest.mark.parametrize("suffix", [".png", ".pdf", ".svg"])
+def test_figure(ctv, tmp_path: Path, name: str, suffix: str) -> None:
+    path = tmp_path / "new" / f"figure{suffix}"
+    found = ctv("figure", name, *SMALL, "--runs", "2", "--out", path, "--json").json
+    assert found["path"] == str(path)
+    starts = {".png": b"\x89PNG", ".pdf": b"%PDF", ".svg": b"<?xml"}
+    assert path.read_bytes().startswith(starts[suffix])
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ([], ["name = nothing"]),
+        (["pie"], ["figure = pie", "partition"]),
+        (["gain", "--out", "x.jpg"], ["out = x.jpg", ".png"]),
+        (["gain", "--out", "/dev/null/x.png"], ["out", "x.png"]),
+        (["bound-vs-regret", "--runs", "0"], ["runs = 0"]),
+        (["bound-vs-regret", "--exploration", "none"], ["exploration = none"]),
+    ],
+)
+def test_figure_refuses(ctv, words: list[str], named: list[str]) -> None:
+    assert ctv("figure", *words, *SMALL).is_one_line_about(*named)
+
+
+def test_report(ctv, tmp_path: Path) -> None:
+    table = tmp_path / "<b>&.csv"
+    table.write_text("duration\n" + "1\n2\n" * 6)
+    words = ("report", "--times", table, "--grid", "5", "--runs", "2", "--out", tmp_path / "out")
+    found = ctv(*words, "--json").json
+    page = Path(found["path"]).read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert "<b>" not in page
+    assert "&lt;b&gt;&amp;.csv" in page
+    assert page.count("data:image/svg+xml;base64,") == 3
+    assert [p.name for p in (tmp_path / "out").iterdir()] == ["report.html"]
+    # Again over the old page, with the same content to the last byte.
+    assert ctv(*words).code == 0
+    assert Path(found["path"]).read_text(encoding="utf-8") == page
+
+
+def test_report_refuses(ctv, tmp_path: Path) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("")
+    assert ctv("report", *SMALL, "--out", taken).is_one_line_about("out", "folder")
+    assert ctv("report", *SMALL, "--out", taken / "below").is_one_line_about("out")
+
+
+def test_module_and_script_are_the_same_program() -> None:
+    import subprocess
+    import sys
+
+    script = Path(sys.executable).parent / "ctv"
+    outputs = [
+        subprocess.run([*start, "uniformity", "--json"], capture_output=True, check=True).stdout
+        for start in ([script], [sys.executable, "-m", "ctv"])
+    ]
+    assert outputs[0] == outputs[1]
+    assert json.loads(outputs[0])["problem"]["n"] == 130
+
+
+def test_bundled_times_give_the_reported_beta(ctv) -> None:
+    found = ctv("bound", "--times", bundled_times(), "--grid", "6", "--json").json
+    assert found["n"] == 240
+    assert found["beta"] == pytest.approx(float(finite_domain_beta(240, 36, 0.1)))
