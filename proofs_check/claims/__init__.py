@@ -28,6 +28,10 @@ _IN_PAPER_ORDER = (
     "appendix_b_regret",
     "appendix_b_eigenvalues",
     "appendix_b_gain",
+    "appendix_c",
+    "appendix_d_uniform",
+    "appendix_d_capped",
+    "appendix_d_biased",
     "theory_c",
 )
 

@@ -74,7 +74,7 @@ CLAIMS = (
         where="appendix B, proof of Lemma 8, display 1",
         kind="step",
         statement="For all x and c: exp(-(x+c)^2/2) = exp(-c^2/2) exp(-x^2/2) exp(-cx).",
-        parameters=(Real("x", 0, 10), Real("c", 0, 10)),
+        parameters=(Real("x", -9, 9), Real("c", -9, 9)),
         formula="exp(-(x+c)**2/2) == exp(-c**2/2)*exp(-x**2/2)*exp(-c*x)",
         proof=(Identity("exp(-(x+c)**2/2) == exp(-c**2/2)*exp(-x**2/2)*exp(-c*x)"),),
         expected=Verdict.PROVED,
@@ -87,7 +87,7 @@ CLAIMS = (
         where="appendix B, proof of Lemma 8, display 1",
         kind="step",
         statement="For all c, x >= 0: exp(-cx) <= 1.",
-        parameters=(Real("c", 0, 100), Real("x", 0, 100)),
+        parameters=(Real("c", 0), Real("x", 0)),
         formula="exp(-c*x) <= 1",
         proof=(Follows("exp(-c*x) <= 1", given=(("exp(-c*x) <= 1", "exp-at-most-one"),)),),
         rests_on=("exp-at-most-one",),
@@ -101,7 +101,7 @@ CLAIMS = (
         where="appendix B, proof of Lemma 8, display 1",
         kind="step",
         statement="For a standard normal X and c >= 0: Pr(X > c) <= exp(-c^2/2)/2.",
-        parameters=(Real("c", 0, 20),),
+        parameters=(Real("c", 0),),
         formula="normal_cdf(-c) <= exp(-c**2/2)/2",
         proof=(
             Follows(
@@ -121,7 +121,7 @@ CLAIMS = (
         kind="step",
         statement="For c >= 0: Pr(X > c) + Pr(-X > c) <= exp(-c^2/2).",
         reading="Where the posterior variance is 0, f equals its mean and nothing is to prove.",
-        parameters=(Real("c", 0, 20),),
+        parameters=(Real("c", 0),),
         formula="normal_cdf(-c) + normal_cdf(-c) <= exp(-c**2/2)",
         proof=(
             Follows(

@@ -18,7 +18,7 @@ CLAIMS = (
         where="textbook",
         kind="trusted",
         statement="For a standard normal X and c >= 0: Pr(|X| > c) <= exp(-c^2/2).",
-        parameters=(Real("c", 0, 20),),
+        parameters=(Real("c", 0),),
         formula="2*normal_cdf(-c) <= exp(-c**2/2)",
         expected=Verdict.SUPPORTED,
         because="Equality at 0; beyond, the ratio of the tails falls.",
@@ -119,12 +119,30 @@ CLAIMS = (
         because="A concave function lies above its chord; equality at 0 and 1.",
     ),
     Claim(
+        id="log-chord-summed",
+        label="The chord of log(1+sx), summed",
+        where="textbook",
+        kind="trusted",
+        statement=(
+            "For s > 0 and v_k in [0, 1]: log(1+s) times the sum of v_k is at most the sum of "
+            "log(1+s v_k)."
+        ),
+        parameters=(
+            Real("s", 0, low_open=True),
+            Integer("n", 1, reach=6),
+            Vector("v", "n", 0, 1),
+        ),
+        formula=("sum(v[k] for k in range(n))*log(1+s) <= sum(log(1+s*v[k]) for k in range(n))"),
+        expected=Verdict.SUPPORTED,
+        because="log-chord, term by term.",
+    ),
+    Claim(
         id="exp-at-most-one",
         label="exp(-y) <= 1",
         where="textbook",
         kind="trusted",
         statement="For y >= 0: exp(-y) <= 1.",
-        parameters=(Real("y", 0, 1000),),
+        parameters=(Real("y", 0),),
         formula="exp(-y) <= 1",
         expected=Verdict.SUPPORTED,
         because="The exponential increases.",
@@ -209,10 +227,9 @@ CLAIMS = (
             "For a centred Gaussian process with variances at most 1 and m = E sup: "
             "Pr(sup > m + x) <= exp(-x^2/2). Tested with the process (X, -X)."
         ),
-        parameters=(Real("x", 0, 20),),
+        parameters=(Real("x", 0),),
         formula="2*normal_cdf(-(sqrt(2/pi) + x)) <= exp(-x**2/2)",
-        box="all",
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="The case tested has room to spare; the theorem is a textbook's.",
     ),
 )
