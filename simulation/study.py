@@ -6,18 +6,14 @@ whole or not at all, so that a study which was stopped goes on where it was.
 
 from __future__ import annotations
 
-import hashlib
-import json
-import zipfile
-import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
-from os import fsync, getpid
 from pathlib import Path
 
 import joblib
 import numpy as np
+from joblib.externals.loky.process_executor import TerminatedWorkerError
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
@@ -30,16 +26,17 @@ from simulation.evaluation_time import EvaluationTime, biased, constant, in_orde
 from simulation.policies import check_policy
 from simulation.readings import Readings
 from simulation.run import Trajectory, simulate
+from simulation.study_folder import StudyFolder, digest
 
 FloatArray = NDArray[np.float64]
 Progress = Callable[[int, int, str], None]
+Cell = tuple[str, int]
 
 SETTINGS = ("uniform", "biased", "csv")
+BACKENDS = ("loky", "dask")
 
 _FORMAT = 1
 """Raised when the same specification would give other numbers than before."""
-
-_MANIFEST = "study.json"
 
 
 class StudyFailed(CtvBoundsError, RuntimeError):
@@ -130,7 +127,7 @@ class StudySpec:
         measured: list[str] | None = None
         if self.setting == "csv":
             arrays = [problem.times.durations, np.zeros(0) if self.inputs is None else self.inputs]
-            measured = [_digest(np.ascontiguousarray(a, dtype=float).tobytes()) for a in arrays]
+            measured = [digest(np.ascontiguousarray(a, dtype=float).tobytes()) for a in arrays]
         return {
             "format": _FORMAT,
             "setting": self.setting,
@@ -183,6 +180,7 @@ def run_study(
     out: Path | None = None,
     workers: int = 1,
     progress: Progress | None = None,
+    backend: str = "loky",
 ) -> Study:
     """Run every cell of the study, or what a folder lacks of it.
 
@@ -192,14 +190,18 @@ def run_study(
     out : folder for the cells; one that holds another study is refused, nothing being written
     workers : processes; the results do not depend on it
     progress : called as progress(done, total, message) after every cell
+    backend : `loky`, processes of this machine, or `dask`, the workers of the Dask client that is
+        current (the extra `cluster`); a folder must be one that they share
 
-    Raises InvalidInput for a folder of another study, StudyFailed if a worker dies twice.
+    Raises InvalidInput for a folder of another study or one that cannot be written, StudyFailed if
+    the worker of a cell dies twice. What was finished before stays in the folder.
     """
+    _require_one_of("backend", backend, BACKENDS)
     if workers < 1:
         raise InvalidInput("workers", workers, "give a whole number of at least 1")
     cells = [(policy, seed) for seed in spec.all_seeds for policy in spec.policies]
-    folder = None if out is None else _Folder.opened(out, spec)
-    found: dict[tuple[str, int], Trajectory] = {}
+    folder = None if out is None else StudyFolder.opened(out, spec.identity(), spec.total_rounds)
+    found: dict[Cell, Trajectory] = {}
     repaired: list[str] = []
     if folder is not None:
         for cell in cells:
@@ -215,19 +217,11 @@ def run_study(
             f"; damaged, computed again: {', '.join(repaired)}" if repaired else ""
         )
         report(resumed, len(cells), said)
-    for attempt in (1, 2):
-        missing = [cell for cell in cells if cell not in found]
-        if not missing:
-            break
-        try:
-            for cell, run in _computed(spec, missing, folder, workers):
-                found[cell] = run
-                report(len(found), len(cells), f"{cell[0]} seed {cell[1]}")
-        except joblib.externals.loky.process_executor.TerminatedWorkerError:
-            lost = [f"{cell[0]} seed {cell[1]}" for cell in cells if cell not in found]
-            if attempt == 2:
-                raise StudyFailed(f"a worker died twice; unfinished: {', '.join(lost)}") from None
-            report(len(found), len(cells), "a worker died: the cells it had are run again")
+    missing = [cell for cell in cells if cell not in found]
+    if missing:
+        for (policy, seed), run in _computed(spec, missing, folder, workers, backend, report):
+            found[policy, seed] = run
+            report(len(found), len(cells), f"{policy} seed {seed}")
     return Study(
         spec,
         {p: tuple(found[p, seed] for seed in spec.all_seeds) for p in spec.policies},
@@ -237,22 +231,61 @@ def run_study(
 
 
 def _computed(
-    spec: StudySpec, cells: list[tuple[str, int]], folder: _Folder | None, workers: int
-) -> Iterator[tuple[tuple[str, int], Trajectory]]:
-    """The runs of these cells, as they are finished."""
+    spec: StudySpec,
+    cells: list[Cell],
+    folder: StudyFolder | None,
+    workers: int,
+    backend: str,
+    report: Progress,
+) -> Iterator[tuple[Cell, Trajectory]]:
+    """The runs of these cells, as they are finished; each tried again once if its worker dies."""
     with threadpool_limits(1, user_api="blas"):
         factor = GridCovariance(spec.problem.space_kernel, spec.problem.domain).factor()
-    if workers == 1:
+    if workers == 1 and backend == "loky":
         for cell in cells:
             yield _run_cell(spec, cell, factor, folder)
         return
-    parallel = joblib.Parallel(n_jobs=workers, return_as="generator_unordered", batch_size=1)
-    yield from parallel(joblib.delayed(_run_cell)(spec, cell, factor, folder) for cell in cells)
+    missing = list(cells)
+    while missing:
+        try:
+            for cell, run in _in_parallel(spec, missing, factor, folder, workers, backend):
+                missing.remove(cell)
+                yield cell, run
+        except TerminatedWorkerError:
+            # Those in flight are among the first that joblib had sent out: one by one, a second
+            # death has a name.
+            suspects = missing[: 2 * workers]
+            report(len(cells) - len(missing), len(cells), "a worker died: its cells are run again")
+            for cell in suspects:
+                try:
+                    # With one job joblib would stay in this process.
+                    ((_, run),) = _in_parallel(spec, [cell], factor, folder, 2, backend)
+                except TerminatedWorkerError:
+                    raise StudyFailed(
+                        f"the worker died twice at {cell[0]} seed {cell[1]}"
+                    ) from None
+                missing.remove(cell)
+                yield cell, run
+
+
+def _in_parallel(
+    spec: StudySpec,
+    cells: list[Cell],
+    factor: Factor,
+    folder: StudyFolder | None,
+    workers: int,
+    backend: str,
+) -> Iterator[tuple[Cell, Trajectory]]:
+    tasks = [joblib.delayed(_run_cell)(spec, cell, factor, folder) for cell in cells]
+    with joblib.parallel_config(backend=backend, n_jobs=workers):
+        # Dask's backend of joblib returns nothing before all is done.
+        how = "generator_unordered" if backend == "loky" else "list"
+        yield from joblib.Parallel(return_as=how, batch_size=1, pre_dispatch="2*n_jobs")(tasks)
 
 
 def _run_cell(
-    spec: StudySpec, cell: tuple[str, int], factor: Factor, folder: _Folder | None
-) -> tuple[tuple[str, int], Trajectory]:
+    spec: StudySpec, cell: Cell, factor: Factor, folder: StudyFolder | None
+) -> tuple[Cell, Trajectory]:
     policy, seed = cell
     # One BLAS thread: the same order of summation, hence the same bits, in every process.
     with threadpool_limits(1, user_api="blas"):
@@ -272,103 +305,6 @@ def _run_cell(
     if folder is not None:
         folder.write(run)
     return cell, run
-
-
-@dataclass(frozen=True)
-class _Folder:
-    """The cells of one study on disk."""
-
-    root: Path
-    key: str
-    rounds: int
-
-    @classmethod
-    def opened(cls, root: Path, spec: StudySpec) -> _Folder:
-        """Create the folder or check that it is this study's."""
-        identity = spec.identity()
-        key = _digest(json.dumps(identity, sort_keys=True).encode())
-        folder = cls(root, key, spec.total_rounds)
-        manifest = root / _MANIFEST
-        try:
-            root.mkdir(parents=True, exist_ok=True)
-            if manifest.exists():
-                held = json.loads(manifest.read_text(encoding="utf-8"))
-                if held.get("key") != folder.key:
-                    old = held.get("study", {})
-                    changed = [k for k, v in identity.items() if old.get(k) != v]
-                    raise InvalidInput(
-                        "out",
-                        str(root),
-                        f"holds another study (other {', '.join(changed)}): choose another folder",
-                    )
-            elif any(root.iterdir()):
-                raise InvalidInput(
-                    "out", str(root), "is not empty and holds no study: choose another folder"
-                )
-            else:
-                text = json.dumps({"key": folder.key, "study": identity}, indent=1)
-                _write_whole(manifest, text.encode())
-        except InvalidInput:
-            raise
-        except (ValueError, AttributeError):
-            raise InvalidInput(
-                "out", str(manifest), "cannot be read as a study: choose another folder"
-            ) from None
-        except OSError as error:
-            raise InvalidInput("out", str(root), f"cannot be used ({error.strerror})") from None
-        return folder
-
-    def path(self, policy: str, seed: int) -> Path:
-        return self.root / f"{policy}-{seed}.npz"
-
-    def read(self, policy: str, seed: int) -> tuple[Trajectory | None, bool]:
-        """The run and False; None and whether there was a file, but a damaged one."""
-        path = self.path(policy, seed)
-        if not path.exists():
-            return None, False
-        try:
-            with zipfile.ZipFile(path) as archive:
-                if archive.testzip() is not None:
-                    return None, True
-            with np.load(path, allow_pickle=False) as stored:
-                values = {f.name: stored[f.name] for f in fields(Trajectory)}
-                key = str(stored["key"])
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
-            return None, True
-        scalars = {"policy": str, "seed": int, "initial": int, "noise_variance": float}
-        run = Trajectory(**{k: scalars[k](v) if k in scalars else v for k, v in values.items()})
-        whole = key == self.key and (run.policy, run.seed) == (policy, seed)
-        arrays = (v for k, v in values.items() if k not in scalars)
-        if not whole or any(v.shape != (self.rounds,) for v in arrays):
-            return None, True
-        return run, False
-
-    def write(self, run: Trajectory) -> None:
-        """Write the cell, whole or not at all."""
-        path = self.path(run.policy, run.seed)
-        temporary = path.with_name(f".{path.name}.{getpid()}.tmp")
-        try:
-            with temporary.open("wb") as file:
-                values = {f.name: getattr(run, f.name) for f in fields(Trajectory)}
-                np.savez(file, key=np.array(self.key), **values)
-                file.flush()
-                fsync(file.fileno())
-            temporary.replace(path)
-        except OSError as error:
-            temporary.unlink(missing_ok=True)
-            raise InvalidInput(
-                "out", str(path), f"cannot be written ({error.strerror}); earlier cells are intact"
-            ) from None
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    temporary = path.with_name(f".{path.name}.{getpid()}.tmp")
-    temporary.write_bytes(content)
-    temporary.replace(path)
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 def _silent(done: int, total: int, message: str) -> None:

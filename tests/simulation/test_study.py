@@ -1,17 +1,23 @@
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 
 import simulation.study as study_module
+import simulation.study_folder as folder_module
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from simulation.run import Trajectory
-from simulation.study import StudySpec, run_study
+from simulation.study import StudyFailed, StudySpec, run_study
 
 PROBLEM = Problem(
     EvaluationTimes.from_durations(np.linspace(1.0, 2.0, 12)),
@@ -132,7 +138,7 @@ def test_a_full_disk_is_one_line_and_leaves_no_half_cell(tmp_path, monkeypatch):
 
     run_study(replace(SPEC, seeds=3), tmp_path)
     (tmp_path / "random-2.npz").unlink()
-    monkeypatch.setattr(study_module, "fsync", full)
+    monkeypatch.setattr(folder_module, "fsync", full)
     with pytest.raises(InvalidInput, match=r"No space left on device\); earlier cells are intact"):
         run_study(SPEC, tmp_path)
     assert not list(tmp_path.glob(".*.tmp"))
@@ -188,3 +194,84 @@ def test_bad_specifications_are_named(changes, message):
 def test_workers_are_counted_from_one():
     with pytest.raises(InvalidInput, match="workers = 0"):
         run_study(SPEC, workers=0)
+
+
+def kill_worker_once(spec, cell, factor, folder):
+    """A cell whose worker dies unless a file says that it died before."""
+    marks = folder.root.parent / "marks"
+    dies = cell == ("random", 1)
+    if dies and len(list(marks.iterdir())) < int((marks.parent / "deaths").read_text()):
+        (marks / str(time.monotonic_ns())).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return whole_cell(spec, cell, factor, folder)
+
+
+whole_cell = study_module._run_cell
+
+
+@pytest.mark.parametrize("deaths", [1, 2])
+def test_a_cell_whose_worker_dies_is_tried_again_and_then_named(tmp_path, monkeypatch, deaths):
+    (tmp_path / "marks").mkdir()
+    (tmp_path / "deaths").write_text(str(deaths))
+    monkeypatch.setattr(study_module, "_run_cell", kill_worker_once)
+    told = []
+    out = tmp_path / "out"
+    if deaths == 1:
+        study = run_study(SPEC, out, workers=2, progress=lambda *event: told.append(event[2]))
+        assert "a worker died: its cells are run again" in told
+        monkeypatch.undo()
+        same_bits(study, run_study(SPEC))
+        return
+    with pytest.raises(StudyFailed, match="died twice at random seed 1"):
+        run_study(SPEC, out, workers=2)
+    monkeypatch.undo()
+    resumed = run_study(SPEC, out)
+    assert resumed.resumed >= 1 and resumed.repaired == ()
+    same_bits(resumed, run_study(SPEC))
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.15, 0.4])
+def test_kill_minus_nine_leaves_a_study_that_resumes(tmp_path, pause):
+    """The whole process is killed at some moment after its first cell."""
+    code = (
+        "import sys; from pathlib import Path; from tests.simulation.test_study import SPEC\n"
+        "from dataclasses import replace; from simulation.study import run_study\n"
+        "told = lambda *event: print(event, flush=True)\n"
+        "run_study(replace(SPEC, seeds=40), Path(sys.argv[1]), progress=told)\n"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "out")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE)
+    process.stdout.readline()
+    time.sleep(pause)
+    process.kill()
+    process.communicate()
+    resumed = run_study(replace(SPEC, seeds=40), tmp_path / "out")
+    assert resumed.resumed >= 1 and resumed.repaired == ()
+    same_bits(resumed, run_study(replace(SPEC, seeds=40)))
+
+
+def test_an_error_in_a_worker_is_the_same_one_line(tmp_path):
+    run_study(SPEC, tmp_path)
+    (tmp_path / "random-2.npz").unlink()
+    (tmp_path / "random-2.npz").mkdir()
+    with pytest.raises(InvalidInput, match=r"random-2.npz: cannot be written"):
+        run_study(SPEC, tmp_path, workers=2)
+
+
+@pytest.mark.slow
+def test_a_local_dask_cluster_gives_the_same_bits(tmp_path):
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True
+        ) as cluster,
+        distributed.Client(cluster),
+    ):
+        study = run_study(SPEC, tmp_path / "out", workers=2, backend="dask")
+    same_bits(study, run_study(SPEC))
+    assert run_study(SPEC, tmp_path / "out").resumed == 6
+
+
+def test_unknown_backends_are_refused():
+    with pytest.raises(InvalidInput, match="backend = threads: use loky, dask"):
+        run_study(SPEC, backend="threads")
