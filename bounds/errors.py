@@ -24,6 +24,10 @@ class InvalidInput(CtvBoundsError, ValueError):
         self.remedy = remedy
         super().__init__(f"{field} = {shortened(value)}: {remedy}")
 
+    def __reduce__(self) -> tuple[type[InvalidInput], tuple[str, str, str]]:
+        """Pickle by what it was made from, so that a worker process can raise it."""
+        return type(self), (self.field, shortened(self.value), self.remedy)
+
 
 class NumericalFailure(CtvBoundsError, ArithmeticError):
     """A computation lost too many digits to stand behind its result."""
