@@ -80,6 +80,8 @@ def draw(panels: Sequence[RegretPanel], description: str) -> Figure:
                 place = grid[each * row, column]
                 curves.append(figure.add_subplot(place, sharey=curves[0] if curves else None))
                 _draw_curves(curves[-1], panel)
+                if column == 0:
+                    curves[0].set_ylabel("regret per round $R_m/m$")
                 if panel.differences:
                     place = grid[each * row + 1, column]
                     shared = figure.add_subplot(place, sharex=shared)
@@ -99,14 +101,16 @@ def _draw_curves(axes: Axes, panel: RegretPanel) -> None:
         )
         for edge in (mean - sd, mean + sd):
             axes.plot(panel.rounds, edge, color=colour, linewidth=0.5, alpha=0.55)
+    # Dashed lines last, so that a solid one beneath shows between the dashes.
+    for policy in sorted(panel.mean, key=lambda name: name in _DASHES):
+        style = _DASHES.get(policy, "-")
         axes.plot(
-            panel.rounds, mean, color=colour, linestyle=_DASHES.get(policy, "-"), linewidth=1.6
-        )
+            panel.rounds, panel.mean[policy], color=POLICY_COLOURS[policy], linestyle=style,
+            linewidth=2.0 if policy == panel.reference else 1.3,
+        )  # fmt: skip
     axes.set_xlim(panel.rounds[0], panel.rounds[-1])
     axes.set_title(panel.title)
     axes.set_xlabel("round $m$")
-    if axes.get_subplotspec().is_first_col():
-        axes.set_ylabel("regret per round $R_m/m$")
 
 
 def _ends(panel: RegretPanel) -> list[tuple[float, str, str]]:
@@ -131,4 +135,5 @@ def _draw_differences(axes: Axes, panel: RegretPanel, *, named: bool) -> None:
     for text, policy in zip(axes.get_yticklabels(), panel.differences, strict=named):
         text.set_color(POLICY_COLOURS[policy])
     axes.spines["left"].set_visible(False)
-    axes.set_xlabel(f"$R_n/n$ less that of {POLICY_NAMES[panel.reference]}, same seeds")
+    reference = POLICY_NAMES[panel.reference]
+    axes.set_xlabel(f"difference of $R_n/n$ from {reference} (left: better)")
