@@ -185,6 +185,7 @@ def simulate(
     """Runs of policies against drawn objectives, and whether they stay within the bounds."""
     from ctv import experiment, payload, screen
     from ctv.study_options import specified
+    from ctv.study_screen import show_experiment
 
     spec = specified(file, model, study, choices)
     with screen.progress("study") as advance:
@@ -192,7 +193,7 @@ def simulate(
     if json:
         payload.write(payload.of_experiment(found, study))
     else:
-        screen.show_experiment(found)
+        show_experiment(found)
 
 
 @app.command()

@@ -11,7 +11,13 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 from rich.text import Text
 
@@ -20,7 +26,6 @@ if TYPE_CHECKING:
     from bounds.problem import Problem
     from bounds.regret import BoundReport
     from bounds.times import EvaluationTimes
-    from ctv.experiment import Experiment
     from ctv.figures.gain import GainRange
 
 WIDTH = 100
@@ -180,56 +185,6 @@ def show_gains(problem: Problem, found: GainRange) -> None:
     )
 
 
-def show_experiment(experiment: Experiment) -> None:
-    """Regret of every policy, how policies compare seed by seed, and where the bounds stand."""
-    spec, summary = experiment.study.spec, experiment.summary
-    table = Table("policy")
-    for heading in ("regret per round", f"{100 * summary.level:g} % interval", "sd", "own rounds"):
-        table.add_column(heading, justify="right")
-    table.add_column("gain ≤ bound")
-    table.add_column("regret ≤ bound")
-    for name, found in summary.policies.items():
-        interval = f"{digits(found.ci_low)} … {digits(found.ci_high)}"
-        counts = "" if experiment.counted[name] else " (observed)"
-        table.add_row(
-            name,
-            digits(found.regret_per_round),
-            interval if isfinite(found.ci_low) else "–",
-            digits(found.sd),
-            digits(found.own_rounds.mean),
-            _yes(experiment.gain_within_bound[name]),
-            _yes(experiment.regret_within_bound[name]) + counts,
-        )
-    console = _console()
-    _say(
-        console,
-        f"{spec.durations.name}: {spec.initial} random and {spec.rounds} own rounds, "
-        f"{spec.seeds} seeds from {spec.seed}, acquisition {spec.acquisition}, exploration "
-        f"{spec.exploration}",
-    )
-    console.print(table)
-    for pair in summary.paired:
-        better, worse = sorted(
-            (pair.first, pair.second), key=lambda p: summary.policies[p].regret_per_round
-        )
-        shown = digits(abs(pair.difference.mean))
-        said = "the interval excludes 0" if pair.decided else "not decided by these seeds"
-        _say(
-            console,
-            f"{better} has {shown} less regret per round than {worse}, seed by seed; {said}.",
-        )
-    if not all(experiment.counted.values()):
-        _say(
-            console,
-            "Observed: the bound on regret covers ctv-fixed with exploration theory, ucb, the "
-            "true kernel and fixed times; elsewhere the comparison says nothing about δ.",
-        )
-
-
-def _yes(truth: bool) -> str:
-    return "yes" if truth else "NO"
-
-
 def say(line: str) -> None:
     """One line on standard output."""
     print(line)
@@ -241,7 +196,13 @@ def progress(task: str) -> Iterator[Callable[[str, float], None]]:
 
     Yields what to call with the name of the stage and the share of it that is done.
     """
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left:"),
+        TimeRemainingColumn(),
+    )
     console = Console(stderr=True)
     with Progress(
         *columns, console=console, transient=True, disable=not sys.stderr.isatty()
