@@ -272,7 +272,7 @@ def test_figure(ctv, tmp_path: Path, name: str, suffix: str) -> None:
         ([], ["name = nothing"]),
         (["pie"], ["figure = pie", "partition"]),
         (["gain", "--out", "x.jpg"], ["out = x.jpg", ".png"]),
-        (["gain", "--out", "/dev/null/x.png"], ["out", "x.png"]),
+        (["gain", "--out", "/dev/null/x.png"], ["out = /dev/null", "folder"]),
         (["bound-vs-regret", "--runs", "0"], ["runs = 0"]),
         (["bound-vs-regret", "--exploration", "none"], ["exploration = none"]),
     ],

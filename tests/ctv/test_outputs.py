@@ -35,7 +35,8 @@ def test_a_file_in_place_of_a_folder(tmp_path: Path) -> None:
     taken = tmp_path / "taken"
     taken.write_text("")
     for folder in (taken, taken / "below", taken / "far" / "below"):
-        with pytest.raises(InvalidInput, match="taken"):
+        with pytest.raises(InvalidInput) as error:
             check_folder(folder)
+        assert error.value.value == str(taken)
     check_folder(tmp_path)
     check_folder(tmp_path / "not" / "yet")

@@ -1,0 +1,105 @@
+"""Figures: what is drawn is what was computed, labels do not overlap, files repeat to the byte."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.partition import Partition
+from bounds.partition_search import evaluate
+from bounds.problem import Problem
+from bounds.times import EvaluationTimes, Family, sequence
+from ctv import gallery, pipeline
+from ctv.figures import canvas, partition
+
+CASES = {
+    "one round": EvaluationTimes.from_durations([2.0]),
+    "equal times": EvaluationTimes.from_durations([0.0] * 5),
+    "bursts": sequence("bursts", Family(n=30, total=4000.0, bursts=5, gap=0.5)),
+    "far from the origin": EvaluationTimes.from_times([1e9, 1e9 + 1, 1e9 + 300]),
+}
+
+
+def drawn(name: str, times: EvaluationTimes, exploration: str = "theory") -> Figure:
+    problem = Problem(times, epsilon=0.001, domain=Grid(2, 1.0, 4))
+    return gallery.FIGURES[name](problem, range(2), exploration, pipeline.unwatched)
+
+
+@pytest.mark.parametrize("name", ["bound-vs-regret", "partition", "gain"])
+@pytest.mark.parametrize("case", CASES)
+def test_every_case_is_drawn_within_the_page(name: str, case: str) -> None:
+    figure = drawn(name, CASES[case])
+    FigureCanvasAgg(figure).draw()
+    width, height = figure.canvas.get_width_height()
+    for axes in figure.axes:
+        texts = [axes.title, axes.xaxis.label, axes.yaxis.label, *axes.texts]
+        for box in [text.get_window_extent() for text in texts if text.get_text()]:
+            assert box.x0 > -2
+            assert box.x1 < width + 2
+            assert box.y0 > -2
+            assert box.y1 < height + 2
+
+
+@pytest.mark.parametrize("name", ["bound-vs-regret", "gain"])
+def test_labels_of_curves_do_not_overlap(name: str) -> None:
+    figure = drawn(name, CASES["bursts"])
+    FigureCanvasAgg(figure).draw()
+    for axes in figure.axes:
+        boxes = sorted((t.get_window_extent() for t in axes.texts), key=lambda box: box.y0)
+        for below, above in pairwise(boxes):
+            assert above.y0 >= below.y1 - 4  # letters have some air within their boxes
+
+
+def test_curves_are_the_bounds() -> None:
+    problem = Problem(CASES["bursts"], epsilon=0.001, domain=Grid(2, 1.0, 4))
+    found = pipeline.bounds_of(problem)
+    figure = gallery.FIGURES["bound-vs-regret"](problem, range(2), "theory", pipeline.unwatched)
+    for axes, values in (
+        (figure.axes[0], found.report.regret),
+        (figure.axes[1], {name: bound.value for name, bound in found.report.gains.items()}),
+    ):
+        ends = [line.get_ydata()[-1] for line in axes.lines]
+        for name in ("trivial", "refined"):
+            assert any(end == pytest.approx(values[name]) for end in ends)
+
+
+def test_what_does_not_count_is_called_an_observation() -> None:
+    counted = drawn("bound-vs-regret", CASES["bursts"])
+    observed = drawn("bound-vs-regret", CASES["bursts"], "beta")
+    assert "counts against" in counted.get_supxlabel()
+    assert "observation" in observed.get_supxlabel()
+    assert "not certified" in counted.get_supxlabel()
+
+
+@pytest.mark.parametrize("suffix", canvas.SUFFIXES)
+def test_the_same_figure_is_the_same_file(suffix: str) -> None:
+    first, second = (canvas.rendered(drawn("partition", CASES["bursts"]), suffix) for _ in range(2))
+    assert first == second
+
+
+def test_resolution_is_for_print(tmp_path: Path) -> None:
+    path = canvas.save(drawn("gain", CASES["bursts"]), tmp_path / "gain.PNG")
+    width = int.from_bytes(path.read_bytes()[16:20], "big")
+    assert width == round(300 * 4.6)
+    with pytest.raises(InvalidInput, match="png"):
+        canvas.checked_path(tmp_path / "gain.gif")
+    (tmp_path / "folder.png").mkdir()
+    with pytest.raises(InvalidInput, match="this is a folder"):
+        canvas.checked_path(tmp_path / "folder.png")
+
+
+def test_many_rounds_make_a_small_file() -> None:
+    n = 8_000
+    times = EvaluationTimes.from_times(np.arange(n, dtype=float))
+    problem = Problem(times, epsilon=0.5, domain=Grid(1, 1.0, 2))
+    gamma = 10.0 * np.log1p(np.arange(n + 1))
+    result = evaluate("additive", problem, gamma, Partition.equal(n, 2))
+    figure = partition.draw(
+        problem, {"additive": result}, {"additive": pipeline.block_drifts(problem, result)}
+    )
+    assert len(canvas.rendered(figure, ".svg")) < 2_000_000
