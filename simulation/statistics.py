@@ -146,9 +146,14 @@ def estimate(values: FloatArray, level: float = 0.95) -> Estimate:
 
 
 def resampled(values: FloatArray) -> FloatArray:
-    """(10,000, m) bootstrap samples of m values; the same choice of indices for the same m."""
+    """(10,000, m) bootstrap samples of m values."""
+    return np.asarray(values[resampling(len(values))])
+
+
+def resampling(count: int) -> NDArray[np.int64]:
+    """(10,000, count) indices drawn with replacement; the same for the same count."""
     rng = np.random.default_rng(_BOOTSTRAP_SEED)
-    return np.asarray(values[rng.integers(len(values), size=(_RESAMPLES, len(values)))])
+    return rng.integers(count, size=(_RESAMPLES, count))
 
 
 def _over_seeds(runs: tuple[object, ...], name: str) -> FloatArray:

@@ -1,0 +1,162 @@
+"""What the discussion of the experiments says, sentence by sentence, and whether runs agree.
+
+Each sentence is reworded, given a reading that can be tested, and turned into comparisons of two
+policies over the same seeds. A comparison is decided by a paired bootstrap over seeds.
+
+- supported: every comparison of the sentence comes out as stated at the level. (All of them must,
+  so the level holds for the sentence without a correction.)
+- contradicted: some comparison comes out the other way, at a level corrected for their number.
+- not supported: neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bounds.errors import InvalidInput
+from simulation.sentences import SENTENCES, Comparison, Sentence, Side
+from simulation.statistics import resampling
+from simulation.study import Study
+
+FloatArray = NDArray[np.float64]
+Statistic = Literal["mean", "sd"]
+
+
+class Outcome(Enum):
+    """What the runs say of a sentence."""
+
+    SUPPORTED = "supported"
+    NOT_SUPPORTED = "not supported"
+    CONTRADICTED = "contradicted"
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One comparison and what came out.
+
+    Attributes
+    ----------
+    comparison : Comparison
+    left, right : the two statistics
+    difference : left − right for means, log(left/right) for standard deviations, NaN where both
+        are 0 and there is nothing to compare
+    low, high : bootstrap interval of the difference at the level
+    outcome : of this comparison alone
+    """
+
+    comparison: Comparison
+    left: float
+    right: float
+    difference: float
+    low: float
+    high: float
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A sentence, its comparisons, and the verdict at `level`."""
+
+    sentence: Sentence
+    compared: tuple[Compared, ...]
+    outcome: Outcome
+    level: float
+
+
+def findings(studies: Mapping[str, Study], level: float = 0.95) -> tuple[Finding, ...]:
+    """Every sentence whose studies are all there, in the order of the section.
+
+    Parameters
+    ----------
+    studies : by the names of `simulation.experiments`; all over the same seeds
+    level : of each verdict, in (0, 1)
+
+    Raises InvalidInput for fewer than two seeds, or studies over different seeds.
+    """
+    if not 0.0 < level < 1.0:
+        raise InvalidInput("level", level, "give a level in (0, 1)")
+    seeds = {study.spec.all_seeds for study in studies.values()}
+    if len(seeds) > 1:
+        raise InvalidInput("seeds", str(sorted(map(str, seeds))), "compare the same seeds")
+    if any(len(s) < 2 for s in seeds):
+        raise InvalidInput("seeds", 1, "an interval needs at least 2 runs")
+    regrets = {
+        Side(name, policy): np.array([run.regret_per_round for run in runs])
+        for name, study in studies.items()
+        for policy, runs in study.trajectories.items()
+    }
+    return tuple(
+        judge(sentence, regrets, level)
+        for sentence in SENTENCES
+        if all(side in regrets for c in sentence.comparisons for side in (c.left, c.right))
+    )
+
+
+def judge(sentence: Sentence, regrets: Mapping[Side, FloatArray], level: float) -> Finding:
+    """The verdict on one sentence from R_n/n per seed."""
+    count = len(sentence.comparisons)
+    stricter = 1.0 - (1.0 - level) / count
+    compared = [compare(c, regrets, level) for c in sentence.comparisons]
+    against = [compare(c, regrets, stricter) for c in sentence.comparisons]
+    if all(c.outcome is Outcome.SUPPORTED for c in compared):
+        outcome = Outcome.SUPPORTED
+    elif any(c.outcome is Outcome.CONTRADICTED for c in against):
+        outcome = Outcome.CONTRADICTED
+    else:
+        outcome = Outcome.NOT_SUPPORTED
+    return Finding(sentence, tuple(compared), outcome, level)
+
+
+def compare(comparison: Comparison, regrets: Mapping[Side, FloatArray], level: float) -> Compared:
+    """One comparison by a paired bootstrap: both sides are resampled by the same seeds."""
+    first, second = regrets[comparison.left], regrets[comparison.right]
+    indices = resampling(len(first))
+    left, right = (_statistic(comparison.statistic, v[None])[0] for v in (first, second))
+    samples = _difference(
+        comparison.statistic,
+        _statistic(comparison.statistic, first[indices]),
+        _statistic(comparison.statistic, second[indices]),
+    )
+    difference = _difference(comparison.statistic, left[None], right[None])[0]
+    if np.all(np.isnan(samples)):
+        low = high = float("nan")
+    else:
+        tail = 0.5 * (1.0 - level)
+        low, high = (float(q) for q in np.nanquantile(samples, [tail, 1.0 - tail]))
+    margin = comparison.margin * abs(float(right)) if comparison.statistic == "mean" else 0.0
+    outcome = _outcome(comparison.relation, low, high, margin)
+    return Compared(comparison, float(left), float(right), float(difference), low, high, outcome)
+
+
+def _statistic(name: Statistic, rows: FloatArray) -> FloatArray:
+    """Of every row."""
+    return np.asarray(rows.mean(axis=1) if name == "mean" else rows.std(axis=1, ddof=1))
+
+
+def _difference(name: Statistic, left: FloatArray, right: FloatArray) -> FloatArray:
+    if name == "mean":
+        return np.asarray(left - right)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.log(left / right))
+
+
+def _outcome(relation: str, low: float, high: float, margin: float) -> Outcome:
+    if np.isnan(low):
+        return Outcome.NOT_SUPPORTED
+    outside = low > margin or high < -margin
+    inside = -margin <= low and high <= margin
+    if relation == "below":
+        supported, contradicted = high < 0, low > 0
+    elif relation == "apart":
+        supported, contradicted = outside, inside
+    else:
+        supported, contradicted = inside, outside
+    if supported:
+        return Outcome.SUPPORTED
+    return Outcome.CONTRADICTED if contradicted else Outcome.NOT_SUPPORTED

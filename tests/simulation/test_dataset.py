@@ -1,0 +1,31 @@
+import numpy as np
+
+from bounds.domain import Grid
+from bounds.problem import Problem
+from bounds.times import EvaluationTimes
+from simulation.dataset import dataset
+from simulation.study import StudySpec, run_study
+
+PROBLEM = Problem(EvaluationTimes.from_durations([1.0]), domain=Grid(2, 1.0, 5))
+STUDY = run_study(StudySpec(PROBLEM, seeds=3, seed=4, initial=3, rounds=4))
+
+
+def test_every_array_is_found_by_its_labels(tmp_path):
+    labelled = dataset(STUDY)
+    assert dict(labelled.sizes) == {"policy": 2, "seed": 3, "round": 7}
+    assert labelled.seed.values.tolist() == [4, 5, 6]
+    assert labelled["round"].values.tolist() == [1, 2, 3, 4, 5, 6, 7]
+    for name, variable in labelled.items():
+        assert {"long_name", "units"} <= set(variable.attrs)
+        for policy, runs in STUDY.trajectories.items():
+            for run in runs:
+                found = variable.sel(policy=policy, seed=run.seed).values
+                np.testing.assert_array_equal(found, getattr(run, name))
+
+
+def test_the_attributes_say_what_the_study_is():
+    attributes = dataset(STUDY).attrs
+    assert attributes["setting"] == "uniform"
+    assert attributes["rounds"] == 4
+    assert attributes["space_kernel"] == "SquaredExponential(lengthscale=0.2)"
+    assert attributes["policies"] == "['ctv-fixed', 'random']"
