@@ -13,6 +13,7 @@ from functools import lru_cache
 from math import isqrt
 
 _BITS = 160
+_POINT = 256
 _LONGEST = 3 * _BITS
 
 
@@ -51,6 +52,11 @@ class Interval:
         return self + (-other)
 
     def __mul__(self, other: Interval) -> Interval:
+        if self.exact and other.exact:
+            product = self.low * other.low
+            return _outward(product, product)
+        if self.low >= 0 and other.low >= 0:
+            return _outward(self.low * other.low, self.high * other.high)
         corners = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]
         return _outward(min(corners), max(corners))
 
@@ -168,26 +174,26 @@ def _rounded(value: Fraction, *, down: bool) -> Fraction:
 
 @lru_cache(maxsize=8192)
 def _exp(x: Fraction) -> Interval:
+    """e^x: Taylor at x/2^h in fixed point, then h squarings; below 0 by the reciprocal."""
     if x == 0:
         return Interval.of(1)
-    if abs(x) > 100_000:
+    if x < 0:
+        return Interval.of(1) / _exp(-x)
+    if x > 100_000:
         raise NotDecided("an exponential too large to write down")
-    halvings = max(0, (abs(x.numerator) // x.denominator).bit_length() + 1)
-    small = Interval.of(x) / Interval.of(1 << halvings)
-    small = _outward(small.low, small.high)
-    term = total = Interval.of(1)
-    for k in range(1, 200):
-        term = term * small / Interval.of(k)
-        total = total + term
-        if max(abs(term.low), abs(term.high)) < _TINY / (1 << (2 * halvings + 8)):
-            break
-    # |small| <= 1/2: the rest is below the last term.
-    rest = max(abs(term.low), abs(term.high))
-    result = Interval(total.low - rest, total.high + rest)
+    halvings = (x.numerator // x.denominator).bit_length() + 1
+    small = (x.numerator << _POINT) // (x.denominator << halvings)
+    term = total = 1 << _POINT
+    terms = 0
+    while term:
+        terms += 1
+        term = ((term * small) >> _POINT) // terms
+        total += term
+    # small < 1/2 is short by at most 1 unit of the last place, every term by at most 4.
+    low, high = total, total + 4 * terms + 8
     for _ in range(halvings):
-        result = result * result
-        result = _outward(result.low, result.high)
-    return result
+        low, high = (low * low) >> _POINT, ((high * high) >> _POINT) + 1
+    return _outward(Fraction(low, 1 << _POINT), Fraction(high, 1 << _POINT))
 
 
 @lru_cache(maxsize=8192)
@@ -196,7 +202,7 @@ def _log(x: Fraction) -> Interval:
         return Interval.of(0)
     shift = x.numerator.bit_length() - x.denominator.bit_length()
     mantissa = x / Fraction(2) ** shift
-    if mantissa > Fraction(3, 2):
+    if mantissa > Fraction(4, 3):
         mantissa, shift = mantissa / 2, shift + 1
     return _twice_atanh((mantissa - 1) / (mantissa + 1)) + Interval.of(shift) * _log_two()
 
@@ -207,20 +213,20 @@ def _log_two() -> Interval:
 
 
 def _twice_atanh(z: Fraction) -> Interval:
-    """2(z + z³/3 + z⁵/5 + …) for |z| <= 1/3, the rest below the last term."""
-    if z == 0:
-        return Interval.of(0)
-    variable = _outward(z, z)
-    square = variable * variable
+    """2(z + z³/3 + z⁵/5 + …) for |z| <= 1/3, in fixed point; odd in z."""
+    if z < 0:
+        return -_twice_atanh(-z)
+    variable = (z.numerator << _POINT) // z.denominator
+    square = (variable * variable) >> _POINT
     odd = total = variable
-    for k in range(1, 300):
-        odd = odd * square
-        term = odd / Interval.of(2 * k + 1)
-        total = total + term
-        if max(abs(term.low), abs(term.high)) < _TINY * abs(z):
-            break
-    rest = max(abs(term.low), abs(term.high))
-    return Interval.of(2) * Interval(total.low - rest, total.high + rest)
+    terms = 0
+    while odd:
+        terms += 1
+        odd = (odd * square) >> _POINT
+        total += odd // (2 * terms + 1)
+    # Every term is short by at most 4 units of the last place.
+    low, high = 2 * total, 2 * total + 8 * terms + 8
+    return _outward(Fraction(low, 1 << _POINT), Fraction(high, 1 << _POINT))
 
 
 def _atan_of_inverse(n: int) -> Interval:

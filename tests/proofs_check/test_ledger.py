@@ -1,0 +1,152 @@
+"""The ledger: verdicts never exceed their evidence, and the same seed gives the same bytes."""
+
+from dataclasses import replace
+
+import pytest
+
+from bounds.errors import InvalidInput
+from proofs_check.claim import Claim, Counterexample, Evidence, Follows, Inequality, Verdict
+from proofs_check.ledger import assemble
+from proofs_check.parameters import Integer, Real
+from proofs_check.verify import examine, index, verify
+
+
+def claim(name: str, formula: str = "x >= 0", **more: object) -> Claim:
+    given: dict[str, object] = {
+        "id": name,
+        "label": name,
+        "where": "nowhere",
+        "statement": formula,
+        "formula": formula,
+        "expected": Verdict.PROVED,
+        "because": "planted",
+        "parameters": (Real("x", 0),),
+    }
+    return Claim(**{**given, **more})  # type: ignore[arg-type]
+
+
+def verdict_of(*evidence: Evidence, of: Claim | None = None) -> Verdict:
+    subject = of or claim("subject")
+    return assemble([subject], {subject.id: (evidence, 0.0)}, "fast", 0).rows[0].verdict
+
+
+PROVED = Evidence("exact", Verdict.PROVED, "steps")
+ON_BOX = Evidence("enclosure", Verdict.PROVED_ON_BOX, "boxes")
+SUPPORTED = Evidence("search", Verdict.SUPPORTED, "cases")
+UNDECIDED = Evidence("search", Verdict.UNDECIDED, "floats")
+REFUTED = Evidence(
+    "search", Verdict.REFUTED, "found", 1, Counterexample({"x": 1}, ("0", "0"), ("1", "1"), ">=")
+)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "verdict"),
+    [
+        ((SUPPORTED,), Verdict.SUPPORTED),
+        ((SUPPORTED, PROVED), Verdict.PROVED),
+        ((SUPPORTED, ON_BOX), Verdict.PROVED_ON_BOX),
+        ((UNDECIDED,), Verdict.UNDECIDED),
+        ((UNDECIDED, PROVED), Verdict.PROVED),
+        ((REFUTED,), Verdict.REFUTED),
+        ((REFUTED, UNDECIDED), Verdict.REFUTED),
+        ((REFUTED, PROVED), Verdict.ERROR),
+        ((Evidence("exact", Verdict.ERROR, "crash"), SUPPORTED), Verdict.ERROR),
+        ((), Verdict.UNDECIDED),
+    ],
+)
+def test_verdicts_that_evidence_allows(evidence, verdict) -> None:
+    assert verdict_of(*evidence) is verdict
+
+
+def test_a_counterexample_inside_a_covered_box_is_an_error() -> None:
+    inside = claim("subject", box={"x": ("0", "2")})
+    outside = claim("subject", box={"x": ("2", "3")})
+    assert verdict_of(REFUTED, ON_BOX, of=inside) is Verdict.ERROR
+    assert verdict_of(REFUTED, ON_BOX, of=outside) is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("support", "kind", "verdict"),
+    [
+        (PROVED, "repair", Verdict.PROVED),
+        (ON_BOX, "repair", Verdict.PROVED_ON_BOX),
+        (SUPPORTED, "repair", Verdict.SUPPORTED),
+        (SUPPORTED, "trusted", Verdict.PROVED),
+        (REFUTED, "trusted", Verdict.ERROR),
+        (REFUTED, "repair", Verdict.ERROR),
+    ],
+)
+def test_a_proof_is_capped_by_what_it_rests_on(support, kind, verdict) -> None:
+    below = claim("below", kind=kind)
+    above = claim("above", rests_on=("below",))
+    evidence = {"below": ((support,), 0.0), "above": ((SUPPORTED, PROVED), 0.0)}
+    ledger = assemble([below, above], evidence, "fast", 0)
+    assert ledger["above"].verdict is verdict
+    assert ledger["above"].trusted == (("below",) if kind == "trusted" else ())
+
+
+def test_claims_that_rest_on_each_other_are_an_error() -> None:
+    one, two = claim("one", rests_on=("two",)), claim("two", rests_on=("one",))
+    evidence = dict.fromkeys(("one", "two"), ((PROVED,), 0.0))
+    assert assemble([one, two], evidence, "fast", 0)["one"].verdict is Verdict.ERROR
+
+
+def test_a_crash_of_an_engine_is_an_error() -> None:
+    broken = claim("broken", box={"x": ("0", "1"), "y": ("0", "1")}, parameters=(Integer("x", 0),))
+    evidence, _ = examine(replace(broken, box="all"), "fast", 0)
+    assert Verdict.ERROR in [found.verdict for found in evidence]
+
+
+def test_the_same_seed_gives_the_same_digest_whatever_the_workers() -> None:
+    claims = [
+        claim(f"c{k}", f"x**2 + {k} >= x", expected=Verdict.SUPPORTED) for k in range(1, 6)
+    ] + [
+        claim(f"f{k}", f"x**2 >= x + {k}", expected=Verdict.REFUTED, finding="false")
+        for k in range(5)
+    ]
+    alone, together = (verify(claims=claims, workers=count) for count in (1, 2))
+    assert alone.digest() == together.digest()
+    assert alone.as_expected
+    assert verify(claims=claims, seed=1).digest() != alone.digest()
+
+
+def test_progress_is_reported_after_every_claim() -> None:
+    seen: list[tuple[str, float]] = []
+    verify(
+        claims=[claim("one", expected=Verdict.SUPPORTED), claim("two")],
+        progress=lambda name, share: seen.append((name, share)),
+    )
+    assert seen == [("one", 0.5), ("two", 1.0)]
+
+
+def test_unknown_names_are_refused_with_the_nearest() -> None:
+    claims = [claim("lemma-1-exact"), claim("lemma-2")]
+    with pytest.raises(InvalidInput, match="lemma-1-exact"):
+        verify(["lemma-1-exakt"], claims=claims)
+    with pytest.raises(InvalidInput, match="fast or deep"):
+        verify(budget="slow", claims=claims)
+    with pytest.raises(InvalidInput, match="does not exist"):
+        index([claim("one", repairs=("none",))])
+    with pytest.raises(InvalidInput, match="an id of its own"):
+        index([claim("one"), claim("one")])
+
+
+def test_named_claims_bring_what_they_rest_on() -> None:
+    fact = claim("fact", "x >= 0", kind="trusted", expected=Verdict.SUPPORTED)
+    result = claim(
+        "result",
+        "x + 1 >= 1",
+        proof=(Follows("x + 1 >= 1", given=(("x >= 0", "fact"),)),),
+        rests_on=("fact",),
+    )
+    other = claim("other", proof=(Inequality("x >= 0"),))
+    ledger = verify(["result"], claims=[fact, result, other])
+    assert [row.claim.id for row in ledger.rows] == ["result"]
+    assert ledger["result"].verdict is Verdict.PROVED
+    assert ledger["result"].trusted == ("fact",)
+
+
+def test_markdown_has_every_claim_and_escapes_bars() -> None:
+    ledger = verify(claims=[claim("bar", statement="|x| >= 0", proof=(Inequality("x >= 0"),))])
+    text = ledger.markdown()
+    assert "`bar`" in text and "\\|x\\| >= 0" in text

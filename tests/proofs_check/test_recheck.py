@@ -1,0 +1,172 @@
+"""Certificates: honest ones are derived again, damaged ones rejected, forged ones refused."""
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bounds.errors import InvalidInput
+from proofs_check import certificate as files
+from proofs_check.claims import CLAIMS, _template
+from proofs_check.recheck import recheck
+from proofs_check.verify import verify
+
+CLAIMS_HERE = [*_template.CLAIMS, *(c for c in CLAIMS if c.id.startswith(("lemma-1-", "sum-")))]
+
+
+@pytest.fixture(scope="module")
+def honest() -> dict[str, Any]:
+    return files.certificate(verify(claims=CLAIMS_HERE), "1.0")
+
+
+def results(
+    body: dict[str, Any], folder: Path, *, sign: bool = True
+) -> dict[str, tuple[bool, str]]:
+    forged = copy.deepcopy(body)
+    if sign:
+        forged["digest"] = files.digest(forged)
+    path = folder / "certificate.json"
+    path.write_text(json.dumps(forged), encoding="utf-8")
+    return {r.id: (r.accepted, r.reason) for r in recheck(path, CLAIMS_HERE)}
+
+
+def entry(body: dict[str, Any], name: str) -> dict[str, Any]:
+    return next(item for item in body["claims"] if item["id"] == name)
+
+
+def test_everything_is_derived_again(honest: dict[str, Any], tmp_path: Path) -> None:
+    found = results(honest, tmp_path)
+    assert len(found) >= 8
+    assert all(accepted for accepted, _ in found.values()), found
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "{}", '{"format": "other"}', '{"format": "ctv-bounds certificate 1"}', "\x00"],
+)
+def test_damaged_files_are_named_and_rejected(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "broken.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidInput, match=r"recheck = .*(not JSON|not a certificate|damaged)"):
+        recheck(path)
+
+
+def test_missing_binary_and_altered_files(honest: dict[str, Any], tmp_path: Path) -> None:
+    for path in (tmp_path / "nothing.json", tmp_path):
+        with pytest.raises(InvalidInput):
+            recheck(path)
+    binary = tmp_path / "binary.json"
+    binary.write_bytes(bytes(range(256)))
+    with pytest.raises(InvalidInput, match="not JSON"):
+        recheck(binary)
+    altered = copy.deepcopy(honest)
+    altered["seed"] = 7
+    with pytest.raises(InvalidInput, match="digest"):
+        results(altered, tmp_path, sign=False)
+
+
+def forged_statement(body: dict[str, Any]) -> str:
+    entry(body, "template-log-below-line")["formula"] = "log(1+x) <= x + 1"
+    return "template-log-below-line"
+
+
+def forged_domain(body: dict[str, Any]) -> str:
+    entry(body, "template-sum-of-logs")["parameters"][0]["low"] = 7
+    return "template-sum-of-logs"
+
+
+def forged_verdict(body: dict[str, Any]) -> str:
+    """A refuted claim as proved, by a step that does not hold."""
+    item = entry(body, "template-sum-of-logs")
+    item["verdict"] = "PROVED"
+    item["proof"] = [
+        {"step": "Inequality", "formula": item["formula"], "where": [], "box": {}, "note": ""}
+    ]
+    item["covers"] = ""
+    return "template-sum-of-logs"
+
+
+def forged_box(body: dict[str, Any]) -> str:
+    entry(body, "template-square-on-a-box")["box"] = {"x": ["0", "1"]}
+    return "template-square-on-a-box"
+
+
+def forged_case(body: dict[str, Any]) -> str:
+    entry(body, "template-sum-of-logs")["counterexample"]["case"]["b"] = "1"
+    return "template-sum-of-logs"
+
+
+def forged_case_outside(body: dict[str, Any]) -> str:
+    entry(body, "template-sum-of-logs")["counterexample"]["case"]["b"] = "-3"
+    return "template-sum-of-logs"
+
+
+def forged_side(body: dict[str, Any]) -> str:
+    entry(body, "template-sum-of-logs")["counterexample"]["left"] = ["5", "5"]
+    return "template-sum-of-logs"
+
+
+def refuted_truth(body: dict[str, Any]) -> str:
+    item = entry(body, "template-log-below-line")
+    item["verdict"] = "REFUTED"
+    item["counterexample"] = {"case": {"x": "1"}, "left": ["0", "9"], "right": ["0", "9"]}
+    return "template-log-below-line"
+
+
+def forged_derivative(body: dict[str, Any]) -> str:
+    entry(body, "template-log-below-line")["proof"][0]["derivative"] = "x"
+    return "template-log-below-line"
+
+
+def forged_identity(body: dict[str, Any]) -> str:
+    entry(body, "template-sum-of-logs-repaired")["proof"][0]["formula"] = (
+        "(1+a)*(1+b) - (1+a+b) == a*b + 1"
+    )
+    return "template-sum-of-logs-repaired"
+
+
+def forged_citation(body: dict[str, Any]) -> str:
+    item = entry(body, "lemma-1-exact")
+    step = item["proof"][-1]
+    step["given"] = [[step["formula"], "sum-split"]]
+    return "lemma-1-exact"
+
+
+def forged_last_step(body: dict[str, Any]) -> str:
+    entry(body, "template-sum-of-logs-repaired")["proof"].pop()
+    return "template-sum-of-logs-repaired"
+
+
+def left_out_support(body: dict[str, Any]) -> str:
+    body["claims"] = [item for item in body["claims"] if item["id"] != "sum-split"]
+    return "lemma-1-exact"
+
+
+def unknown_claim(body: dict[str, Any]) -> str:
+    entry(body, "template-log-below-line")["id"] = "nobody-said-this"
+    return "nobody-said-this"
+
+
+def missing_evidence(body: dict[str, Any]) -> str:
+    del entry(body, "template-log-below-line")["proof"]
+    return "template-log-below-line"
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        forged_statement, forged_domain, forged_verdict, forged_box, forged_case,
+        forged_case_outside, forged_side, refuted_truth, forged_derivative, forged_identity,
+        forged_citation, forged_last_step, left_out_support, unknown_claim, missing_evidence,
+    ],
+)  # fmt: skip
+def test_a_forgery_with_a_right_digest_is_refused(
+    forge: Any, honest: dict[str, Any], tmp_path: Path
+) -> None:
+    forged = copy.deepcopy(honest)
+    name = forge(forged)
+    accepted, reason = results(forged, tmp_path)[name]
+    assert not accepted
+    assert reason
