@@ -60,16 +60,17 @@ def start(
 @with_options
 def bound(times: TimesOptions, model: ModelOptions, json: Json = False) -> None:
     """All bounds on information gain and regret for one sequence of evaluation times."""
-    from ctv import payload, screen
+    from ctv import payload, rivals, screen
     from ctv.pipeline import bounds_of
 
     problem = model.problem(times.evaluation_times())
     with screen.progress("bounds") as advance:
-        report = bounds_of(problem, advance).report
+        found = bounds_of(problem, advance)
     if json:
-        payload.write(payload.of_bounds(report, times))
+        payload.write(payload.of_bounds(found.report, times, found.rivals))
     else:
-        screen.show_bounds(report)
+        screen.show_bounds(found.report)
+        rivals.show(found.rivals, found.report)
 
 
 @app.command()
@@ -183,17 +184,24 @@ def simulate(
     json: Json = False,
 ) -> None:
     """Runs of policies against drawn objectives, and whether they stay within the bounds."""
-    from ctv import experiment, payload, screen
+    from ctv import experiment, paper, payload, screen, study_payload, study_screen
     from ctv.study_options import specified
-    from ctv.study_screen import show_experiment
 
+    if study.experiment is not None:
+        with screen.progress("experiments") as advance:
+            tables = paper.run_experiments(file, model, study, choices, advance)
+        if json:
+            payload.write(study_payload.of_experiments(tables, study, choices))
+        else:
+            study_screen.show_experiments(tables)
+        return
     spec = specified(file, model, study, choices)
     with screen.progress("study") as advance:
         found = experiment.run(spec, study, advance)
     if json:
-        payload.write(payload.of_experiment(found, study))
+        payload.write(study_payload.of_simulated(found, file, study, choices))
     else:
-        show_experiment(found)
+        study_screen.show_simulated(found)
 
 
 @app.command()

@@ -49,6 +49,7 @@ def report_content(problem: Problem, seeds: range, command: str, advance: Advanc
     cap = cap_of(problem.epsilon)
     return Content(
         report=found.report,
+        rivals=found.rivals,
         uniformity=uniformity(problem.times, cap),
         cap=cap,
         gains=gains_at(problem, _spread_rounds(problem.n), advance, found.curve),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bounds.partition_search import SearchResult
     from bounds.problem import Problem
     from bounds.regret import BoundReport
+    from bounds.rivals import Rival
     from ctv.experiment import Experiment
     from ctv.figures.gain import GainRange
     from ctv.options import TimesOptions
@@ -74,8 +75,12 @@ def made_from(problem: Problem, times: TimesOptions) -> dict[str, Any]:
     return origin if times.used_seed is None else {**origin, "seed": times.used_seed}
 
 
-def of_bounds(report: BoundReport, times: TimesOptions) -> dict[str, Any]:
+def of_bounds(
+    report: BoundReport, times: TimesOptions, published: Sequence[Rival] = ()
+) -> dict[str, Any]:
     """`ctv bound`."""
+    from ctv import rivals
+
     problem = report.problem
     theorem1 = report.gains["theorem1"]
     gain = {name: bound.value for name, bound in report.gains.items()}
@@ -90,7 +95,7 @@ def of_bounds(report: BoundReport, times: TimesOptions) -> dict[str, Any]:
         "regret": report.regret,
         "theorem1_valid": theorem1.valid,
         **({} if theorem1.valid else {"reason": theorem1.reason}),
-        "rivals": [],
+        "rivals": rivals.payload(published),
         "terms": {name: _terms(result) for name, result in report.partitions.items()},
         "certified": {name: bound.certified for name, bound in report.gains.items()},
         **made_from(problem, times),

@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -14,6 +14,7 @@ from bounds.errors import InvalidInput
 from ctv.options import Json
 
 if TYPE_CHECKING:
+    from bounds.kernels import GainRate
     from bounds.rates import Comparison, EpsilonRate, Finding, RegimeTable, SpaceGainRate
 
 _option = partial(typer.Option, rich_help_panel="Rates")
@@ -109,7 +110,8 @@ def derived(options: RatesOptions) -> Rates:
 
     options.check()
     if options.c is None:
-        rate = calculus.gain_rate(options.smoothness, options.dimension, options.gamma_rate)
+        named = cast("GainRate", options.gamma_rate)  # any other name is refused there
+        rate = calculus.gain_rate(options.smoothness, options.dimension, named)
         as_printed = calculus.gain_rate(options.smoothness, options.dimension, "paper").c
     else:
         # The dimension plays no part beside a given c, but a bad one is refused all the same.

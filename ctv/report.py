@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from bounds.problem import Problem
 from bounds.regret import BoundReport
+from bounds.rivals import Rival
+from ctv import rivals
 from ctv.figures import bound_vs_regret, canvas, gain, partition
 from ctv.outputs import write_whole
 from ctv.payload import echo, project_version
@@ -30,7 +32,7 @@ class Content:
 
     Attributes
     ----------
-    report : the bounds of the problem
+    report, rivals : the bounds of the problem, and the published ones
     uniformity, cap : C of all rounds and its cap 1/ε²
     gains : γ_m from both sides
     drifts : drift of each block, by objective, in nats
@@ -39,6 +41,7 @@ class Content:
     """
 
     report: BoundReport
+    rivals: Sequence[Rival]
     uniformity: float
     cap: float
     gains: gain.GainRange
@@ -67,6 +70,7 @@ def render(content: Content) -> str:
             _section("Evaluation times", _times(content)),
             _section("Information gain without drift", _gains(content)),
             _section("Bounds", _bounds(content.report)),
+            _section("Published bounds", _published(content)),
             _section("Best partitions", _partitions(content)),
             _section("Simulated runs under the bounds", _runs(content)),
             _section("What was assumed", _assumptions(content)),
@@ -198,6 +202,11 @@ def _bounds(report: BoundReport) -> str:
         f"β<sub>n</sub> = {digits(report.beta)} of the finite grid. ◂ marks the smallest valid "
         f"bound. Values are {'certified' if certified else 'floating point, not certified'}.</p>"
     )
+
+
+def _published(content: Content) -> str:
+    table = _table(rivals.HEADS, map(rivals.cells, content.rivals), numeric=(1, 2))
+    return f"{table}<p>{escape(rivals.standing(content.rivals, content.report))}</p>"
 
 
 def _partitions(content: Content) -> str:
