@@ -20,16 +20,12 @@ from ctv.options import (
     with_options,
 )
 from ctv.rates_command import rates
-from ctv.study_options import ReadingOptions, StudyOptions
+from ctv.study_options import DrawnStudyOptions, ReadingOptions, StudyOptions
 
 Runs = Annotated[
     int,
     typer.Option(help="Simulated runs, with seeds from --seed on.", metavar="WHOLE"),
 ]
-Exploration = Annotated[
-    str, typer.Option(help="Of the runs: beta, sqrt-beta or theory.", metavar="NAME")
-]
-
 app = typer.Typer(
     cls=OneLineErrors,
     add_completion=False,
@@ -208,33 +204,65 @@ def simulate(
 @with_options
 def figure(
     name: Annotated[
-        str, typer.Argument(help="bound-vs-regret, partition or gain.", metavar="NAME")
+        str,
+        typer.Argument(
+            help="bound-vs-regret, partition or gain of one problem; regret-uniform, "
+            "regret-biased, length or ei of the paper's experiments.",
+            metavar="NAME",
+        ),
     ],
     times: TimesOptions,
     model: ModelOptions,
+    studies: DrawnStudyOptions,
     out: Annotated[
         Path | None,
         typer.Option(help="File, .png, .pdf or .svg (default out/NAME.png).", metavar="FILE"),
     ] = None,
-    runs: Runs = 8,
-    exploration: Exploration = "theory",
+    runs: Annotated[
+        int | None,
+        typer.Option(
+            help="Simulated runs, with seeds from --seed on (default 8; of experiments 30).",
+            metavar="WHOLE",
+        ),
+    ] = None,
+    exploration: Annotated[
+        str | None,
+        typer.Option(
+            help="Of the runs: beta, sqrt-beta or theory (default theory; of experiments beta).",
+            metavar="NAME",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """One figure for one problem."""
-    from ctv import payload, screen
+    """One figure: of one problem, or of the paper's experiments."""
+    from ctv import paper, payload, screen, study_payload
     from ctv.figures import canvas
     from ctv.gallery import FIGURES, checked_runs
 
-    if name not in FIGURES:
-        raise InvalidInput("figure", name, f"use {', '.join(FIGURES)}")
+    if name not in (*FIGURES, *paper.REGRET_FIGURES):
+        known = ", ".join((*FIGURES, *paper.REGRET_FIGURES))
+        raise InvalidInput("figure", name, f"use {known}")
     path = canvas.checked_path(Path("out") / f"{name}.png" if out is None else out)
-    seeds = checked_runs(runs, times.seed, exploration)
-    problem = model.problem(times.evaluation_times())
-    with screen.progress(name) as advance:
-        drawn = FIGURES[name](problem, seeds, exploration, advance)
-        canvas.save(drawn, path)
+    of_paper = name in paper.REGRET_FIGURES
+    seeds = checked_runs(
+        runs if runs is not None else 30 if of_paper else 8,
+        times.seed,
+        exploration or ("beta" if of_paper else "theory"),
+    )
+    if of_paper:
+        options = studies.of_runs(seeds, exploration or "beta")
+        with screen.progress(name) as advance:
+            drawn, shown = paper.draw_figure(name, times, model, options, advance)
+            canvas.save(drawn, path)
+        origin = study_payload.of_figure(shown, options)
+    else:
+        studies.refuse(name)
+        problem = model.problem(times.evaluation_times())
+        with screen.progress(name) as advance:
+            canvas.save(FIGURES[name](problem, seeds, exploration or "theory", advance), path)
+        origin = payload.made_from(problem, times)
     if json:
-        payload.write({"path": path, "figure": name, **payload.made_from(problem, times)})
+        payload.write({"path": path, "figure": name, **origin})
     else:
         screen.say(f"Wrote {path}")
 

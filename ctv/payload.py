@@ -16,22 +16,8 @@ if TYPE_CHECKING:
     from bounds.problem import Problem
     from bounds.regret import BoundReport
     from bounds.rivals import Rival
-    from ctv.experiment import Experiment
     from ctv.figures.gain import GainRange
     from ctv.options import TimesOptions
-    from ctv.study_options import StudyOptions
-
-_STUDY = (
-    "setting",
-    "inputs",
-    "policies",
-    "seeds",
-    "initial",
-    "rounds",
-    "acquisition",
-    "exploration",
-    "model_kernel",
-)
 
 
 def project_version() -> str:
@@ -138,52 +124,6 @@ def of_gains(problem: Problem, found: GainRange, times: TimesOptions) -> dict[st
         "certified": [found.certified] * len(found.m),
         "cap": found.cap,
         **made_from(problem, times),
-    }
-
-
-def of_experiment(experiment: Experiment, options: StudyOptions) -> dict[str, Any]:
-    """`ctv simulate`."""
-    summary, spec = experiment.summary, experiment.study.spec
-    return {
-        "policies": {
-            name: {
-                "regret_per_round": found.regret_per_round,
-                "sd": found.sd,
-                "seeds": found.seeds,
-                "ci_low": found.ci_low,
-                "ci_high": found.ci_high,
-                "own_regret_per_round": found.own_rounds.mean,
-            }
-            for name, found in summary.policies.items()
-        },
-        "paired": [
-            {
-                "first": pair.first,
-                "second": pair.second,
-                "difference": pair.difference.mean,
-                "sd": pair.difference.sd,
-                "ci_low": pair.difference.ci_low,
-                "ci_high": pair.difference.ci_high,
-                "first_better": pair.first_better,
-                "decided": pair.decided,
-            }
-            for pair in summary.paired
-        ],
-        "level": summary.level,
-        "gain_within_bound": experiment.gain_within_bound,
-        "regret_within_bound": experiment.regret_within_bound,
-        "counts_against_delta": experiment.counted,
-        "out": options.out,
-        "resumed": experiment.study.resumed,
-        "repaired": experiment.study.repaired,
-        "problem": {
-            **echo_model(spec.problem),
-            "times": spec.durations.name,
-            "n": spec.total_rounds,
-            **{name: getattr(options, name) for name in _STUDY},
-        },
-        "version": project_version(),
-        "seed": spec.seed,
     }
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from simulation.study import StudySpec
 
 _option = partial(typer.Option, rich_help_panel="Study")
+_drawn = partial(typer.Option, rich_help_panel="Figures of the paper's experiments")
 _reading = partial(typer.Option, rich_help_panel="Where the paper leaves a choice")
 
 DEFAULT_POLICIES = "ctv-fixed,random"
@@ -27,6 +28,14 @@ _TIME_PRIORS = ("fixed", "ml")
 class StudyOptions:
     """What is simulated, how often, and where it is kept."""
 
+    experiment: Annotated[
+        str | None,
+        _option(
+            help="The paper's own instead: comma list of figure-1, figure-2 and figure-ei, with "
+            "a verdict on each of its sentences. --exploration and --model-kernel may be lists.",
+            metavar="LIST",
+        ),
+    ] = None
     setting: Annotated[
         str | None,
         _option(
@@ -66,7 +75,9 @@ class StudyOptions:
     model_kernel: Annotated[
         str | None,
         _option(
-            help="Space kernel that policies assume (default the objective's).", metavar="KERNEL"
+            help="Space kernel that policies assume (default the objective's; with --experiment "
+            "matern52, as in the paper, and `objective` for the objective's).",
+            metavar="KERNEL",
         ),
     ] = None
     workers: Annotated[int, _option(help="Processes.", metavar="WHOLE")] = 1
@@ -84,6 +95,51 @@ class StudyOptions:
     out: Annotated[
         Path | None, _option(help="Folder for the runs; run again to resume.", metavar="DIR")
     ] = None
+
+
+@dataclass(frozen=True)
+class DrawnStudyOptions:
+    """The studies behind the figures of the paper's experiments."""
+
+    initial: Annotated[
+        int | None, _drawn(help="Random rounds that come first (default 30).", metavar="WHOLE")
+    ] = None
+    rounds: Annotated[
+        int | None,
+        _drawn(help="Rounds of the policy, after them (default 100).", metavar="WHOLE"),
+    ] = None
+    model_kernel: Annotated[
+        str | None,
+        _drawn(
+            help="Space kernel that policies assume, `objective` for the objective's (default "
+            "matern52, as in the paper).",
+            metavar="KERNEL",
+        ),
+    ] = None
+    workers: Annotated[int | None, _drawn(help="Processes (default 1).", metavar="WHOLE")] = None
+    study: Annotated[
+        Path | None,
+        _drawn(
+            help="Folder for the runs, as --out of simulate --experiment; run again to resume.",
+            metavar="DIR",
+        ),
+    ] = None
+
+    def of_runs(self, seeds: range, exploration: str) -> StudyOptions:
+        """These as the options of a study."""
+        names = ("initial", "rounds", "model_kernel", "workers")
+        given = {name: value for name in names if (value := getattr(self, name)) is not None}
+        return StudyOptions(
+            seeds=len(seeds), seed=seeds.start, exploration=exploration, out=self.study, **given
+        )
+
+    def refuse(self, figure: str) -> None:
+        """Raise InvalidInput where one is given for another figure, which would ignore it."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is not None:
+                option = field.name.replace("_", "-")
+                raise InvalidInput(option, str(value), f"drop it: {figure} shows no such study")
 
 
 @dataclass(frozen=True)
@@ -211,7 +267,7 @@ def specified(
     from simulation.evaluation_time import constant
     from simulation.study import SETTINGS, StudySpec
 
-    setting = "uniform" if options.setting is None else options.setting
+    setting = options.setting or "uniform"
     if setting not in SETTINGS:
         raise InvalidInput("setting", setting, f"use {', '.join(SETTINGS)}")
     file.check_file_options()
@@ -233,12 +289,13 @@ def specified(
     points = None
     if options.inputs is not None and file.times is not None:
         points = read_columns(file.times, [name.strip() for name in options.inputs.split(",")])
-    assumed = options.model_kernel
-    policies = DEFAULT_POLICIES if options.policies is None else options.policies
+    assumed, named = options.model_kernel, options.policies
     return StudySpec(
         problem=model.problem(times),
         setting=setting,
-        policies=tuple(name.strip() for name in policies.split(",")),
+        policies=tuple(
+            name.strip() for name in (DEFAULT_POLICIES if named is None else named).split(",")
+        ),
         seeds=options.seeds,
         seed=options.seed,
         initial=options.initial,

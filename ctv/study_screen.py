@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isfinite
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
-from ctv.experiment import Experiment
-from ctv.screen import _console, _say, digits
+from ctv.experiment import Simulated
+from ctv.figures.regret import POLICY_NAMES
+from ctv.paper import Experiment
+from ctv.screen import TITLES, _console, _say, digits
+from simulation.beside_bounds import DEVIATIONS, POINT_TIMES, BesideBounds, RunBeside
+from simulation.findings import Compared, Finding, Outcome
 from simulation.statistics import Estimate, PairedComparison, Summary
 
+_STYLES = {Outcome.SUPPORTED: "green", Outcome.CONTRADICTED: "red", Outcome.NOT_SUPPORTED: ""}
+_MOST_LISTED = 10
 
-def show_experiment(experiment: Experiment) -> None:
+
+def show_simulated(found: Simulated) -> None:
     """Regret of every policy, how policies compare seed by seed, and where the bounds stand."""
-    spec, summary = experiment.study.spec, experiment.summary
+    spec = found.study.spec
     console = _console()
     _say(
         console,
@@ -22,39 +31,54 @@ def show_experiment(experiment: Experiment) -> None:
         f"{spec.seeds} seeds from {spec.seed}, acquisition {spec.acquisition}, exploration "
         f"{spec.exploration}",
     )
-    _show_policies(console, summary)
-    _show_bounds(console, experiment)
+    if found.study.repaired:
+        _say(console, f"Damaged files, computed again: {', '.join(found.study.repaired)}.")
+    _show_policies(console, found.summary)
+    _show_theory(console, found.beside)
+
+
+def show_experiments(found: Sequence[Experiment]) -> None:
+    """Regret per round in every study of each experiment, and its sentences with verdicts."""
+    console = _console()
+    for name in dict.fromkeys(one.name for one in found):
+        variants = [one for one in found if one.name == name]
+        for one in variants:
+            _show_studies(console, one)
+        if any(one.findings for one in variants):
+            _show_sentences(console, variants)
+    spec = next(iter(found[0].studies.values())).spec
+    if spec.seeds == 1:
+        _say(console, "With one seed there is no interval, hence no verdict on a sentence.")
 
 
 def _show_policies(console: Console, summary: Summary) -> None:
     """A row a policy, the best one first."""
     level = f"{100 * summary.level:g} %"
     table = Table("policy")
-    for heading in ("regret per round", f"{level} interval", "sd", "own rounds"):
+    for heading in ("Rₙ/n", f"{level} interval", "sd", "own rounds"):
         table.add_column(heading, justify="right")
     ranked = sorted(summary.policies.values(), key=lambda found: found.regret_per_round)
     best = ranked[0].policy
     if len(ranked) > 1:
-        table.add_column(f"more than {best}", justify="right")
-        table.add_column(f"{level} interval", justify="right")
+        table.add_column(f"above {best}, {level} interval", justify="right")
     for found in ranked:
         row = [
             found.policy,
             digits(found.regret_per_round),
             _interval(found.all_rounds),
-            digits(found.sd),
+            digits(found.sd, 3),
             digits(found.own_rounds.mean),
         ]
         if len(ranked) > 1:
             more = _difference(summary.paired, found.policy, best)
-            row += ["", ""] if more is None else [digits(more.mean, 3), _interval(more, 3)]
+            row.append("" if more is None else f"{digits(more.mean, 3)} ({_interval(more, 3)})")
         table.add_row(*row)
     console.print(table)
-    if len(ranked) > 1:
+    if len(ranked) > 1 and isfinite(ranked[0].ci_low):
         _say(
             console,
-            f"The last two columns compare seed by seed: same objective, same noise. An interval "
-            f"without 0 decides at {level}, each row on its own.",
+            "Rₙ/n: regret per round. The last column compares seed by seed, on the same objective "
+            "and the same noise; each interval is at its level on its own.",
         )
 
 
@@ -75,23 +99,140 @@ def _interval(found: Estimate, significant: int = 4) -> str:
     return f"{digits(found.ci_low, significant)} … {digits(found.ci_high, significant)}"
 
 
-def _show_bounds(console: Console, experiment: Experiment) -> None:
-    table = Table("policy", "gain ≤ bound", "regret ≤ bound")
-    for name in experiment.summary.policies:
-        counts = "" if experiment.counted[name] else " (observed)"
+def _show_theory(console: Console, beside: BesideBounds) -> None:
+    """How near every policy comes to the smallest bounds, and which runs are above one."""
+    setting = (
+        "t(x), the experiments' setting, by Theorem C"
+        if beside.setting == POINT_TIMES
+        else "times fixed beforehand, the theorem's setting"
+    )
+    table = Table("policy")
+    for heading in ("gain/bound", "regret/bound"):
+        table.add_column(heading, justify="right")
+    table.add_column("smallest bound on regret")
+    table.add_column("runs above", justify="right")
+    table.add_column("counts against δ")
+    for policy, covered in beside.covered.items():
+        runs = beside.of(policy)
+        gain = max(run.gain / min(run.gain_bounds.values()) for run in runs)
+        closest = max(runs, key=_regret_share)
         table.add_row(
-            name,
-            _yes(experiment.gain_within_bound[name]),
-            _yes(experiment.regret_within_bound[name]) + counts,
+            policy,
+            digits(gain, 3),
+            digits(_regret_share(closest), 3),
+            _bound_name(min(closest.regret_bounds, key=lambda name: closest.regret_bounds[name])),
+            f"{sum(bool(run.gain_above or run.regret_above) for run in runs)} of {len(runs)}",
+            "yes" if covered else "no, observed",
         )
+    _say(console, f"Theory beside practice: {setting}", style="bold")
     console.print(table)
-    if not all(experiment.counted.values()):
-        _say(
-            console,
-            "Observed: the bound on regret covers ctv-fixed with exploration theory, ucb, the "
-            "true kernel and fixed times; elsewhere the comparison says nothing about δ.",
+    above = [run for run in beside.runs if run.gain_above or run.regret_above]
+    for run in above[:_MOST_LISTED]:
+        names = ", ".join(
+            [f"gain above {_bound_name(name)}" for name in run.gain_above]
+            + [f"regret above {_bound_name(name)}" for name in run.regret_above]
         )
+        _say(console, f"{run.policy} seed {run.seed}: {names}.")
+    if len(above) > _MOST_LISTED:
+        _say(console, f"… and {len(above) - _MOST_LISTED} more runs: --json lists all.")
+    _say(
+        console,
+        "Largest shares over the runs; regret of the policy's own rounds. A bound on gain holds "
+        f"for every policy. {_covered(beside)}",
+    )
 
 
-def _yes(truth: bool) -> str:
-    return "yes" if truth else "NO"
+def _regret_share(run: RunBeside) -> float:
+    """Regret over the smallest bound on it; 0 where there is none of either."""
+    bound = min(run.regret_bounds.values())
+    return run.regret / bound if bound else 0.0
+
+
+def _bound_name(name: str) -> str:
+    return "sum of deviations" if name == DEVIATIONS else TITLES.get(name, name)
+
+
+def _covered(beside: BesideBounds) -> str:
+    reasons = {p: reason for p, reason in beside.observation.items() if reason}
+    covered = [policy for policy in beside.covered if policy not in reasons]
+    said = ""
+    if covered:
+        shares = [max(beside.share_above(policy).values()) for policy in covered]
+        said = (
+            f"The bounds on regret cover {', '.join(covered)}: {100 * max(shares):.3g} % of its "
+            f"runs are above one, at most δ = {beside.delta:g} expected. "
+        )
+    if reasons:
+        said += f"Elsewhere it is an observation: {'; '.join(dict.fromkeys(reasons.values()))}."
+    return said.rstrip()
+
+
+def _show_studies(console: Console, found: Experiment) -> None:
+    """Mean and standard deviation of R_n/n, a column a study."""
+    table = Table("policy")
+    for study in found.summaries:
+        table.add_column(study, justify="right")
+    policies = dict.fromkeys(p for s in found.summaries.values() for p in s.policies)
+    for policy in policies:
+        table.add_row(
+            POLICY_NAMES[policy],
+            *(_spread(summary, policy) for summary in found.summaries.values()),
+        )
+    first = next(iter(found.studies.values())).spec
+    _say(
+        console,
+        f"{found.name}, exploration {found.exploration}, model kernel {found.model_kernel}: Rₙ/n ± "
+        f"sd of {first.seeds} runs of {first.initial} random and {first.rounds} own rounds",
+        style="bold",
+    )
+    console.print(table)
+
+
+def _spread(summary: Summary, policy: str) -> str:
+    found = summary.policies[policy]
+    return f"{found.regret_per_round:.3f} ± " + (f"{found.sd:.3f}" if isfinite(found.sd) else "–")
+
+
+def _show_sentences(console: Console, variants: Sequence[Experiment]) -> None:
+    """A row a sentence; a column a variant, or, for one variant, the comparison that decides."""
+    table = Table("sentence, in other words")
+    alone = len(variants) == 1
+    for one in variants:
+        table.add_column("verdict" if alone else f"{one.model_kernel}\n{one.exploration}")
+    if alone:
+        table.add_column("by the comparison")
+    for row in zip(*(one.findings for one in variants), strict=True):
+        cells = [Text(found.outcome.value, style=_STYLES[found.outcome]) for found in row]
+        table.add_row(row[0].sentence.statement, *cells, *([_decisive(row[0])] if alone else []))
+    console.print(table)
+    level = f"{100 * variants[0].findings[0].level:g} %"
+    _say(
+        console,
+        f"Verdicts at {level} from a bootstrap over seeds. Supported: every comparison that the "
+        "sentence makes comes out as stated. Contradicted: one comes out the other way.",
+    )
+
+
+def _decisive(found: Finding) -> str:
+    """The comparison that speaks most against the sentence, with its interval."""
+    order = [Outcome.CONTRADICTED, Outcome.NOT_SUPPORTED, Outcome.SUPPORTED]
+    worst = min(found.compared, key=lambda one: (order.index(one.outcome), -_against(one)))
+    wanted = worst.comparison
+    left, right = POLICY_NAMES[wanted.left.policy], POLICY_NAMES[wanted.right.policy]
+    if wanted.left.study == wanted.right.study:
+        compared = f"{left} − {right} in {wanted.left.study}"
+    else:
+        compared = f"{left} in {wanted.left.study} − {wanted.right.study}"
+    if wanted.statistic == "sd":
+        compared = f"log sd: {compared}"
+    # No spaces in it, so that it is never broken over two lines.
+    interval = f"({digits(worst.low, 3)}…{digits(worst.high, 3)})"
+    return f"{compared}: {digits(worst.difference, 3)} {interval}"
+
+
+def _against(found: Compared) -> float:
+    """How far a comparison lies on the wrong side, in units of its interval."""
+    width = found.high - found.low
+    size = found.difference if found.comparison.relation == "below" else abs(found.difference)
+    sign = -1.0 if found.comparison.relation == "apart" else 1.0
+    return sign * size / width if width > 0 else 0.0

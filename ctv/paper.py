@@ -1,0 +1,231 @@
+"""The paper's experiments: studies run or resumed, verdicts on its sentences, its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, fields
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.kernels import parse_kernel
+from ctv.experiment import cluster, counted
+from ctv.figures import regret
+from ctv.options import FileOptions, ModelOptions, TimesOptions
+from ctv.pipeline import Advance
+from ctv.regret_panels import regret_panel
+from ctv.study_options import ReadingOptions, StudyOptions
+from simulation.acquisition import EXPLORATIONS
+from simulation.experiments import FIGURES, ExperimentOptions
+from simulation.findings import Finding, findings
+from simulation.statistics import Summary, summarize
+from simulation.study import Study, StudySpec, run_study
+
+MODEL_KERNEL = "matern52"
+"""What every policy of the paper assumes, whatever the kernel of the objective."""
+
+OBJECTIVE = "objective"
+"""The name of a model kernel that is the objective's own."""
+
+_DOMAIN = ("grid", "dimension", "side")
+_SET_BY_EXPERIMENT = ("setting", "evaluation_time", "inputs", "policies", "acquisition")
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Which studies of an experiment a figure of the command line shows, with their titles."""
+
+    experiment: str
+    titles: Mapping[str, str]
+
+
+_UNIFORM = {
+    "se-uniform": "Squared exponential, $t=3$",
+    "matern-uniform": "Matérn-5/2, $t=3$",
+}
+_BIASED = {
+    "se-biased": "Squared exponential, $t(x)$",
+    "matern-biased": "Matérn-5/2, $t(x)$",
+}
+REGRET_FIGURES = {
+    "regret-uniform": Drawn("figure-1", _UNIFORM),
+    "regret-biased": Drawn("figure-1", _BIASED),
+    "length": Drawn(
+        "figure-2",
+        {
+            "length-1": "Squared exponential, $t=1$",
+            "length-10": "Squared exponential, $t=10$",
+        },
+    ),
+    "ei": Drawn("figure-ei", _UNIFORM | _BIASED),
+}
+"""The figures of the paper's experiments by the names of `ctv figure`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """One experiment of the paper with one exploration weight and one model kernel.
+
+    Attributes
+    ----------
+    name : `figure-1`, `figure-2` or `figure-ei`
+    exploration, model_kernel : as the command line names them
+    studies, summaries : by the names of `simulation.experiments`
+    findings : the sentences about it, with verdicts; none with one seed
+    """
+
+    name: str
+    exploration: str
+    model_kernel: str
+    studies: Mapping[str, Study]
+    summaries: Mapping[str, Summary]
+    findings: tuple[Finding, ...]
+
+
+def run_experiments(
+    file: FileOptions,
+    model: ModelOptions,
+    options: StudyOptions,
+    readings: ReadingOptions,
+    advance: Advance,
+) -> list[Experiment]:
+    """Every experiment asked for, with every exploration weight and every model kernel.
+
+    Everything given is checked before anything is run. Raises InvalidInput for options that the
+    experiments themselves determine.
+    """
+    names = _names("experiment", options.experiment or "", tuple(FIGURES))
+    explorations = _names("exploration", options.exploration, EXPLORATIONS)
+    kernels = (options.model_kernel or MODEL_KERNEL).split(",")
+    _refuse_given(file, [field.name for field in fields(file)])
+    _refuse_given(options, _SET_BY_EXPERIMENT)
+    _refuse_given(model, [f.name for f in fields(model) if f.name not in _DOMAIN])
+    chosen = {
+        (name, exploration, kernel.strip()): _options(
+            model, options, readings, exploration, kernel.strip()
+        )
+        for name, exploration, kernel in product(names, explorations, kernels)
+    }
+    specs = {key: FIGURES[key[0]](options) for key, options in chosen.items()}
+    cells = sum(_cells(of_one.values()) for of_one in specs.values())
+    found, before = [], 0
+    with cluster(options):
+        for (name, exploration, kernel), of_one in specs.items():
+            folder = _folder(options.out, name, exploration, kernel)
+            studies = _run(of_one, options, folder, advance, before, cells)
+            before += _cells(of_one.values())
+            found.append(
+                Experiment(
+                    name,
+                    exploration,
+                    kernel,
+                    studies,
+                    {study: summarize(result) for study, result in studies.items()},
+                    findings(studies) if options.seeds > 1 else (),
+                )
+            )
+    return found
+
+
+def draw_figure(
+    name: str, times: TimesOptions, model: ModelOptions, options: StudyOptions, advance: Advance
+) -> tuple[Figure, list[Study]]:
+    """One of `REGRET_FIGURES`, and its studies, run here or read from the folder of the options.
+
+    Raises InvalidInput for options that the experiment itself determines.
+    """
+    shown = REGRET_FIGURES[name]
+    _refuse_given(times, [f.name for f in fields(times) if f.name != "seed"])
+    _refuse_given(model, [f.name for f in fields(model) if f.name not in _DOMAIN])
+    kernel = options.model_kernel or MODEL_KERNEL
+    chosen = _options(model, options, ReadingOptions(), options.exploration, kernel)
+    every = FIGURES[shown.experiment](chosen)
+    specs = {study: every[study] for study in shown.titles}
+    folder = _folder(options.out, shown.experiment, options.exploration, kernel)
+    studies = _run(specs, options, folder, advance, 0, _cells(specs.values()))
+    panels = [regret_panel(studies[study], title) for study, title in shown.titles.items()]
+    return regret.draw(panels, _description(options, kernel)), list(studies.values())
+
+
+def _names(option: str, given: str, known: Collection[str]) -> list[str]:
+    """The different names of a comma list, all of them known."""
+    names = [name.strip() for name in given.split(",")]
+    for name in names:
+        if name not in known:
+            raise InvalidInput(option, name, f"use {', '.join(known)}")
+    return list(dict.fromkeys(names))
+
+
+def _refuse_given(group: Any, names: Iterable[str]) -> None:
+    """Raise InvalidInput for an option that differs from its default though it has no say here."""
+    for name in names:
+        value = getattr(group, name)
+        if value != getattr(type(group), name):
+            option = name.replace("_", "-")
+            raise InvalidInput(option, str(value), "drop it: the paper's experiment has its own")
+
+
+def _options(
+    model: ModelOptions,
+    options: StudyOptions,
+    readings: ReadingOptions,
+    exploration: str,
+    kernel: str,
+) -> ExperimentOptions:
+    return ExperimentOptions(
+        exploration=exploration,
+        seeds=options.seeds,
+        seed=options.seed,
+        initial=options.initial,
+        rounds=options.rounds,
+        model_kernel=None if kernel == OBJECTIVE else parse_kernel(kernel, model.lengthscale),
+        readings=readings.readings(),
+        grid=Grid(model.dimension, model.side, model.grid),
+    )
+
+
+def _folder(out: Path | None, experiment: str, exploration: str, kernel: str) -> Path | None:
+    """Where the studies of one experiment are kept; a colon is no letter of a folder's name."""
+    return None if out is None else out / experiment / f"{kernel}-{exploration}".replace(":", "-")
+
+
+def _cells(specs: Iterable[StudySpec]) -> int:
+    return sum(spec.seeds * len(spec.policies) for spec in specs)
+
+
+def _run(
+    specs: Mapping[str, StudySpec],
+    options: StudyOptions,
+    folder: Path | None,
+    advance: Advance,
+    before: int,
+    cells: int,
+) -> dict[str, Study]:
+    """The studies, each in a folder of its own, as parts of something with `cells` cells."""
+    studies = {}
+    for name, spec in specs.items():
+        out = None if folder is None else folder / name
+        progress = counted(advance, before, cells)
+        studies[name] = run_study(spec, out, options.workers, progress, options.backend)
+        before += _cells([spec])
+    return studies
+
+
+def _description(options: StudyOptions, kernel: str) -> str:
+    runs = f"Mean and standard deviation (bands) of {options.seeds} runs"
+    if options.seeds == 1:
+        runs = "One run"
+    assumed = "the objective's kernel" if kernel == OBJECTIVE else f"the kernel {kernel}"
+    below = (
+        "; below, paired differences of n rounds with 95 % bootstrap intervals"
+        if options.seeds > 1
+        else ""
+    )
+    return (
+        f"{runs}; the first {options.initial} rounds are random. Every policy models f with "
+        f"{assumed}; exploration {options.exploration}{below}."
+    )
