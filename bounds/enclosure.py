@@ -101,6 +101,7 @@ def certainly_lt(left: Number, right: Number) -> bool | None:
 
 
 def divide(left: Number, right: Number) -> Number:
+    """left/right; raises `Undefined` at an exact 0, `Undecided` where a ball contains 0."""
     left, right = _number(left), _number(right)
     if is_exact(right) and right == 0:
         raise Undefined("division by zero")
@@ -133,6 +134,7 @@ def power(base: Number, exponent: Number) -> Number:
 
 
 def sqrt(value: Number) -> Number:
+    """√value, exact where it is rational; of a ball its non-negative part."""
     value = _number(value)
     if is_exact(value):
         if value < 0:
@@ -146,6 +148,7 @@ def sqrt(value: Number) -> Number:
 
 
 def log(value: Number) -> Number:
+    """log value; raises `Undefined` at 0 and below, `Undecided` where a ball reaches 0."""
     value = _number(value)
     if certainly_le(value, 0):
         raise Undefined("logarithm of a number that is not positive")
@@ -158,15 +161,18 @@ def log(value: Number) -> Number:
 
 
 def exp(value: Number) -> Number:
+    """e^value."""
     value = _number(value)
     return 1 if is_exact(value) and value == 0 else _ball(value).exp()
 
 
 def sin(value: Number) -> Number:
+    """sin value."""
     return _ball(_number(value)).sin()
 
 
 def erf(value: Number) -> Number:
+    """The error function."""
     return _ball(_number(value)).erf()
 
 
@@ -176,14 +182,17 @@ def normal_cdf(value: Number) -> Number:
 
 
 def gamma(value: Number) -> Number:
+    """Γ(value)."""
     return _ball(_number(value)).gamma()
 
 
 def bessel_k(order: Number, value: Number) -> Number:
+    """The modified Bessel function K_order(value)."""
     return _ball(_number(value)).bessel_k(_ball(_number(order)))
 
 
 def pi() -> Number:
+    """π at the precision in force."""
     return flint.arb.pi()
 
 
@@ -200,26 +209,32 @@ def floor(value: Number) -> int:
 
 
 def ceil(value: Number) -> int:
+    """⌈value⌉ as an int; raises `Undecided` where the enclosure spans an integer."""
     return -floor(-_number(value))
 
 
 def absolute(value: Number) -> Number:
+    """|value|."""
     return abs(_number(value))
 
 
 def minimum(*values: Any) -> Number:
+    """The smallest of the values, or of one list of values."""
     return reduce(_smaller, _spread(values))
 
 
 def maximum(*values: Any) -> Number:
+    """The largest of the values, or of one list of values."""
     return -reduce(_smaller, [-value for value in _spread(values)])
 
 
 def total(values: Iterable[Number]) -> Number:
+    """Their sum."""
     return reduce(lambda a, b: a + b, (_number(value) for value in values), 0)
 
 
 def product(values: Iterable[Number]) -> Number:
+    """Their product."""
     return reduce(lambda a, b: a * b, (_number(value) for value in values), 1)
 
 
@@ -250,6 +265,7 @@ def compare(operator: str, left: Number, right: Number) -> bool | None:
 
 
 def determinant(matrix: Matrix) -> Number:
+    """det of a square matrix, exact where its entries are."""
     rows = [[_number(entry) for entry in row] for row in matrix]
     if all(is_exact(entry) for row in rows for entry in row):
         return _simplest(flint.fmpq_mat(rows).det()) if rows else 1

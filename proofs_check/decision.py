@@ -14,7 +14,7 @@ from typing import Any
 
 from proofs_check.rational_interval import NotDecided
 
-_MILLISECONDS = "10000"
+_WORK_LIMIT = "20000000"
 
 
 def follows(premises: Sequence[str], conclusion: str) -> bool:
@@ -37,7 +37,7 @@ class _Reader:
         self.terms = cvc5.TermManager()
         self.solver = cvc5.Solver(self.terms)
         self.solver.setLogic("QF_NRA")
-        self.solver.setOption("tlimit-per", _MILLISECONDS)
+        self.solver.setOption("rlimit-per", _WORK_LIMIT)
         self.facts: list[Any] = []
         self.unknowns: dict[str, Any] = {}
 

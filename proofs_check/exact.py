@@ -75,7 +75,7 @@ def _check(claim: Claim, step: Step, established: Sequence[str], most_boxes: int
             _require_known(claim, step.where, established)
         _check_inequality(claim, text, where, step.box, most_boxes)
     elif isinstance(step, Growth):
-        _check_growth(claim, step, text)
+        _check_growth(claim, step, text, established)
     elif isinstance(step, Follows):
         given = []
         for item in step.given:
@@ -164,7 +164,7 @@ def _require_box_of_domain(claim: Claim, box: dict[str, tuple[str, str]]) -> Non
             raise StepFailed(f"the box of {parameter.name} is smaller than its domain")
 
 
-def _check_growth(claim: Claim, step: Growth, text: str) -> None:
+def _check_growth(claim: Claim, step: Growth, text: str, established: Sequence[str]) -> None:
     import sympy
 
     sides = formula.relation(text)
@@ -178,7 +178,7 @@ def _check_growth(claim: Claim, step: Growth, text: str) -> None:
     beyond = f"{step.variable} >= {step.start}"
     where = [claim.expanded(condition) for condition in (*claim.hypotheses, *step.where, beyond)]
     if step.where:
-        _require_known(claim, step.where, ())
+        _require_known(claim, step.where, established)
     rest = [name for name in formula.names(text) if name != step.variable]
     _require_start(claim, step, text, rest)
     if not entails(claim, where, f"{claim.expanded(step.derivative)} >= 0"):

@@ -25,6 +25,24 @@ BUDGETS = {
     "deep": (SearchBudget(cases=20_000, moves=20_000, shrinks=4_000), 200_000),
 }
 _WORTH_WORKERS = 8
+# What a faulty claim or engine raises; it becomes an ERROR of that claim instead of an end of all.
+_CRASHES = (
+    ArithmeticError,
+    AssertionError,
+    LookupError,
+    NameError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+    ArithmeticError,
+    ValueError,
+    LookupError,
+    TypeError,
+    NameError,
+    RuntimeError,
+    AssertionError,
+)
 
 
 def verify(
@@ -78,7 +96,7 @@ def examine(claim: Claim, budget: str, seed: int) -> tuple[tuple[Evidence, ...],
     for engine, run in runs:
         try:
             found.append(run())
-        except Exception as error:
+        except _CRASHES as error:
             sentence = f"{type(error).__name__}: {error}"
             found.append(Evidence(engine, Verdict.ERROR, sentence))  # type: ignore[arg-type]
     return tuple(found), perf_counter() - start

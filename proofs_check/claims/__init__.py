@@ -32,7 +32,12 @@ _IN_PAPER_ORDER = (
     "appendix_d_uniform",
     "appendix_d_capped",
     "appendix_d_biased",
+    "theory_search",
+    "theory_a",
+    "theory_b",
     "theory_c",
+    "theory_certificate",
+    "theory_smoothness",
 )
 
 CLAIMS: tuple[Claim, ...] = tuple(
