@@ -35,14 +35,6 @@ _CRASHES = (
     TypeError,
     ValueError,
 )
-    ArithmeticError,
-    ValueError,
-    LookupError,
-    TypeError,
-    NameError,
-    RuntimeError,
-    AssertionError,
-)
 
 
 def verify(
