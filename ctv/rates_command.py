@@ -11,13 +11,25 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.options import Json
+from ctv.options import Json, Seed
 
 if TYPE_CHECKING:
     from bounds.kernels import GainRate
     from bounds.rates import Comparison, EpsilonRate, Finding, RegimeTable, SpaceGainRate
+    from bounds.sequences import Measurement, Scaling
+    from ctv.pipeline import Advance
 
 _option = partial(typer.Option, rich_help_panel="Rates")
+_family = partial(typer.Option, rich_help_panel="One family of --sequence", metavar="NUMBER")
+_FAMILY_OPTIONS = {
+    "ratio": "geometric",
+    "power": "power",
+    "bursts": "bursts",
+    "tail": "pareto",
+    "period": "periodic",
+    "contrast": "periodic",
+}
+_LIKE_PRINTED = (None, "uniform", "exponential")
 _SMOOTHNESS = {"se": "inf", "matern12": "1/2", "matern32": "3/2", "matern52": "5/2"}
 _FINDINGS_NU = "5/2"
 
@@ -43,6 +55,25 @@ class RatesOptions:
             metavar="NUMBER",
         ),
     ] = None
+    sequence: Annotated[
+        str | None,
+        _option(
+            help="Family of evaluation times, as in ctv bound; otherwise what holds for every "
+            "sequence of the same total time.",
+            metavar="FAMILY",
+        ),
+    ] = None
+    ratio: Annotated[str | None, _family(help="geometric: t_{i+1}/t_i (11/10).")] = None
+    power: Annotated[str | None, _family(help="power: p of t_i ~ i^p (1).")] = None
+    bursts: Annotated[str | None, _family(help="bursts: b of n^b bursts (1/2).")] = None
+    tail: Annotated[str | None, _family(help="pareto: shape of the law (3/2).")] = None
+    period: Annotated[
+        str | None, _family(help="periodic: a long duration every n^P rounds (1/2).")
+    ] = None
+    contrast: Annotated[
+        str | None,
+        _family(help="periodic: short durations are n^(-C) of the mean (none: they are 0)."),
+    ] = None
     kappa: Annotated[
         str | None,
         _option(help="Drift θT = n^κ at which to give the exponent, e.g. -1/2.", metavar="NUMBER"),
@@ -58,6 +89,19 @@ class RatesOptions:
                 "kernel", self.kernel, "use se, matern12, matern32, matern52 or matern:NU"
             )
         return _SMOOTHNESS[self.kernel]
+
+    def scaling(self) -> Scaling | None:
+        """The family of sequences, None where the rates are to hold for all."""
+        shape = {name: v for name in _FAMILY_OPTIONS if (v := getattr(self, name)) is not None}
+        for name, value in shape.items():
+            if self.sequence != _FAMILY_OPTIONS[name]:
+                belongs = f"--sequence {_FAMILY_OPTIONS[name]}"
+                raise InvalidInput(name, value, f"drop it: it needs {belongs}")
+        if self.sequence is None:
+            return None
+        from bounds.sequences import Scaling
+
+        return Scaling(self.sequence, **shape)
 
     def check(self) -> None:
         """Refuse what no derivation takes, and options that would be ignored."""
@@ -78,9 +122,11 @@ class Rates:
     Attributes
     ----------
     rate : how the gain grows, with the hypotheses that fail
-    table, in_c, in_kernel : the regimes at this c, as formulas in c, and in ν and d (None for the
-        squared exponential or a given c)
-    printed, printed_where : Theorem 2 (I), with the c the paper uses for this kernel
+    scaling : the family of sequences; None for all of the same total time
+    table, in_c, in_kernel : the regimes at this c, as formulas in c (None for a family that has
+        no such formulas), and in ν and d (None also for the squared exponential or a given c)
+    printed, printed_where : Theorem 2, with the c the paper uses for this kernel; None for a
+        family of which it says nothing
     findings, findings_c : the differences, and the c at which their ranges are evaluated
     comparisons : every printed claim about rates, those that agree too
     ladder : exponents of ε at unit steps
@@ -89,11 +135,12 @@ class Rates:
 
     options: RatesOptions
     rate: SpaceGainRate
+    scaling: Scaling | None
     table: RegimeTable
-    in_c: RegimeTable
+    in_c: RegimeTable | None
     in_kernel: RegimeTable | None
-    printed: RegimeTable
-    printed_where: str
+    printed: RegimeTable | None
+    printed_where: str | None
     findings: tuple[Finding, ...]
     findings_c: Fraction
     comparisons: tuple[Comparison, ...]
@@ -109,6 +156,7 @@ def derived(options: RatesOptions) -> Rates:
     from bounds.rates.lattice import exact_fraction
 
     options.check()
+    scaling = options.scaling()
     if options.c is None:
         named = cast("GainRate", options.gamma_rate)  # any other name is refused there
         rate = calculus.gain_rate(options.smoothness, options.dimension, named)
@@ -123,16 +171,30 @@ def derived(options: RatesOptions) -> Rates:
     findings_c = as_printed
     if options.c is None and options.smoothness == "inf":
         findings_c = calculus.gain_rate(_FINDINGS_NU, options.dimension, "paper").c
-    table = calculus.regimes(options.bound, rate.c)
-    in_c = calculus.symbolic_regimes(options.bound)
+    # Exponential durations and uniform ones have the rates that hold for every sequence.
+    in_c = None
+    if scaling is None or options.sequence in _LIKE_PRINTED:
+        table = calculus.regimes(options.bound, rate.c)
+        in_c = calculus.symbolic_regimes(options.bound)
+    else:
+        from bounds.sequences import derived_regimes
+
+        table = derived_regimes(scaling, rate.c, options.bound)
+    printed, where = None, None
+    part = "(a)" if as_printed == 0 else "(b)"
+    if options.sequence in _LIKE_PRINTED:
+        printed, where = calculus.printed_uniform(as_printed), f"Theorem 2 (I){part}"
+    elif options.sequence == "biased":
+        printed, where = calculus.printed_biased(as_printed), f"Theorem 2 (II){part}"
     return Rates(
         options=options,
         rate=rate,
+        scaling=scaling,
         table=table,
         in_c=in_c,
-        in_kernel=None if rate.formula is None else in_c.substituted(rate.formula),
-        printed=calculus.printed_uniform(as_printed),
-        printed_where="Theorem 2 (I)(a)" if as_printed == 0 else "Theorem 2 (I)(b)",
+        in_kernel=in_c and rate.formula and in_c.substituted(rate.formula),
+        printed=printed,
+        printed_where=where,
         findings=calculus.findings(findings_c),
         findings_c=findings_c,
         comparisons=calculus.comparisons(),
@@ -143,25 +205,55 @@ def derived(options: RatesOptions) -> Rates:
     )
 
 
+def measurements(found: Rates, seed: int, advance: Advance) -> tuple[Measurement, ...]:
+    """Fitted exponents of one family, or of the table where no family was named."""
+    import numpy as np
+
+    from bounds.sequences import measure, measured_table
+
+    if seed < 0:
+        raise InvalidInput("seed", seed, "give a whole number of at least 0")
+    rng = np.random.default_rng(seed)
+    if found.scaling is None:
+        return measured_table(rng, progress=lambda share: advance("families", share))
+    if found.kappa is None:
+        raise InvalidInput("kappa", "nothing", "give the drift at which to measure, e.g. 0")
+    return (measure(found.scaling, found.rate.c, found.kappa, bound=found.options.bound, rng=rng),)
+
+
 def rates(
     rates: RatesOptions,
     latex: Annotated[
         bool, typer.Option("--latex", help="Print the regimes as LaTeX.", show_default=False)
     ] = False,
+    measure: Annotated[
+        bool,
+        typer.Option(
+            "--measure",
+            help="Fit exponents of best partitions with γ_m = m^c at n up to 2^17: of --sequence "
+            "at --kappa, or of a table of families (up to 3 minutes).",
+            show_default=False,
+        ),
+    ] = False,
+    seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """How regret grows with rounds and drift: regimes derived, and the printed ones beside them.
 
     Scaling: θT = n^κ, γ_m = Õ(m^c), blocks of n^u rounds; regret Õ(n^exponent).
     """
-    from ctv import payload, rates_payload, rates_screen
+    from ctv import payload, rates_payload, rates_screen, screen
 
     found = derived(rates)
+    with screen.progress("measured exponents") as advance:
+        measured = measurements(found, seed, advance) if measure else ()
     for warning in found.rate.warnings:
         print(f"ctv: warning: {warning}", file=sys.stderr)
     if json:
-        payload.write(rates_payload.of_rates(found))
+        payload.write(rates_payload.of_rates(found, measured, seed))
     elif latex:
         rates_screen.show_latex(found)
     else:
         rates_screen.show_rates(found)
+        if measured:
+            rates_screen.show_measured(measured)

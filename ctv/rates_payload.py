@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from bounds.rates import Finding, Witness, latex, records
 from bounds.rates.lattice import C
@@ -10,12 +11,18 @@ from bounds.rates.tables import expression
 from ctv.payload import project_version
 from ctv.rates_command import Rates
 
+if TYPE_CHECKING:
+    from bounds.sequences import Measurement
+
 _OF_LINES = ("from", "to", "exponent", "exponent_from", "exponent_to", "constant", "slope")
 
 
-def of_rates(found: Rates) -> dict[str, Any]:
-    """`ctv rates`."""
-    options, rate = found.options, found.rate
+def of_rates(
+    found: Rates, measured: Sequence[Measurement] = (), seed: int | None = None
+) -> dict[str, Any]:
+    """`ctv rates`; the seed is that of the measured families, if any is random."""
+    options, rate, scaling = found.options, found.rate, found.scaling
+    printed = [] if found.printed is None else records(found.printed)
     at_kappa = {"exponent": found.exponent, "block": found.block, "kappa": found.kappa}
     return {
         "bound": options.bound,
@@ -24,18 +31,16 @@ def of_rates(found: Rates) -> dict[str, Any]:
         "thresholds": [
             {
                 "value": _text(value),
-                "formula": _text(found.in_c.thresholds[i]),
+                "formula": found.in_c and _text(found.in_c.thresholds[i]),
                 "formula_in_kernel": found.in_kernel and _text(found.in_kernel.thresholds[i]),
             }
             for i, value in enumerate(found.table.thresholds)
         ],
-        "regimes_in_c": records(found.in_c),
+        "regimes_in_c": found.in_c and records(found.in_c),
         "regimes_in_kernel": found.in_kernel and records(found.in_kernel),
         "continuous": found.table.continuous,
         "monotone": found.table.monotone,
-        "printed": [
-            {name: record[name] for name in _OF_LINES} for record in records(found.printed)
-        ],
+        "printed": [{name: record[name] for name in _OF_LINES} for record in printed],
         "printed_where": found.printed_where,
         "findings": [_finding(one) for one in found.findings],
         "findings_c": str(found.findings_c),
@@ -51,11 +56,13 @@ def of_rates(found: Rates) -> dict[str, Any]:
             for one in found.ladder
         ],
         **({} if found.kappa is None else {name: _text(v) for name, v in at_kappa.items()}),
-        "latex": {"regimes": latex(found.table), "regimes_in_c": latex(found.in_c)},
+        "latex": {"regimes": latex(found.table), "regimes_in_c": found.in_c and latex(found.in_c)},
+        **({"measured": [_measurement(one) for one in measured]} if measured else {}),
         "warnings": rate.warnings,
         "problem": {
             "kernel": options.kernel if options.c is None else None,
             "dimension": options.dimension,
+            "sequence": scaling and scaling.label,
             "gamma_rate": options.gamma_rate if options.c is None else None,
             "gain": {
                 "c": str(rate.c), "log_power": _text(rate.log_power),
@@ -63,6 +70,7 @@ def of_rates(found: Rates) -> dict[str, Any]:
             },
         },
         "version": project_version(),
+        **({"seed": seed} if any(one.scaling.random for one in measured) else {}),
     }  # fmt: skip
 
 
@@ -78,6 +86,28 @@ def _finding(found: Finding) -> dict[str, Any]:
         "from_in_c": _text(found.start),
         "to_in_c": _text(found.end),
         "witness": found.witness and _witness(found.witness),
+    }
+
+
+def _measurement(found: Measurement) -> dict[str, Any]:
+    """Exponents of regret; `loss` is the power of n by which equal blocks gain more."""
+    equal = found.equal_fit
+    return {
+        "sequence": found.scaling.label,
+        "bound": found.bound,
+        "c": str(found.c),
+        "kappa": str(found.kappa),
+        "n": found.n,
+        "gain": found.gains,
+        "gap": found.gaps,
+        "measured": found.fit.exponent,
+        "uncertainty": found.fit.uncertainty,
+        "derived": _text(found.derived),
+        "agrees": found.agrees,
+        "equal_blocks": equal and equal.exponent,
+        "equal_blocks_derived": _text(found.equal_derived),
+        "loss": found.loss,
+        "loss_derived": _text(found.derived_loss),
     }
 
 

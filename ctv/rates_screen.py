@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from bounds.rates import Finding, RegimeTable, SpaceGainRate, latex, records
+from bounds.rates.lattice import C
 from bounds.rates.tables import expression
 from ctv.rates_command import Rates
-from ctv.screen import TITLES, _console, _say, digits
+from ctv.rivals import short
+from ctv.screen import _console, _say, digits
+
+if TYPE_CHECKING:
+    from bounds.sequences import Measurement
 
 _EDGES = {"from": "−∞", "to": "∞"}
+_BOUNDS = {"theorem1": "Theorem 1", "refined": "Theorem A"}
 
 
 def shown(formula: object) -> str:
@@ -32,25 +41,25 @@ def show_latex(found: Rates) -> None:
     """The regimes as LaTeX, at this c and as formulas in c."""
     print(f"% c = {found.rate.c}")
     print(latex(found.table))
-    print("% every c in [0, 1)")
-    print(latex(found.in_c))
+    if found.in_c is not None:
+        print("% every c in [0, 1)")
+        print(latex(found.in_c))
 
 
 def show_rates(found: Rates) -> None:
     """The regimes, the thresholds as formulas, what is printed, and each difference."""
-    screen, options = _console(), found.options
+    screen, options, table = _console(), found.options, found.table
     _say(screen, _gain(found))
-    title = f"{TITLES[options.bound]}: R = Õ(n^exponent) for θT = n^κ, by blocks of n^u rounds"
+    times = "every sequence of times" if found.scaling is None else found.scaling.label
+    title = f"{_BOUNDS[options.bound]}, {times}: R = Õ(n^exponent) for θT = n^κ, blocks of n^u"
     _say(screen, title, "bold")
-    screen.print(_regimes(found.table, found.rate))
-    for i, value in enumerate(found.table.thresholds):
-        forms = [_plain(found.in_c.thresholds[i])]
-        if found.in_kernel is not None:
-            forms.append(_plain(found.in_kernel.thresholds[i]))
-        same = list(dict.fromkeys([_plain(value), *forms]))
+    screen.print(_regimes(table, found.rate))
+    forms = [t.thresholds for t in (found.in_c, found.in_kernel) if t is not None]
+    for i, value in enumerate(table.thresholds):
+        same = dict.fromkeys([_plain(value), *(_plain(form[i]) for form in forms)])
         _say(screen, f"Threshold {i + 1}: κ = {' = '.join(same)}")
-    continuous = "continuous" if found.table.continuous else "NOT CONTINUOUS"
-    monotone = "never falls" if found.table.monotone else "FALLS SOMEWHERE"
+    continuous = "continuous" if table.continuous else "NOT CONTINUOUS"
+    monotone = "never falls" if table.monotone else "FALLS SOMEWHERE"
     _say(screen, f"The exponent is {continuous} and {monotone} as κ grows.")
     if found.kappa is not None:
         _say(
@@ -59,20 +68,39 @@ def show_rates(found: Rates) -> None:
             f"n^{_power(found.block)} rounds.",
             "bold",
         )
-    _say(screen, f"Every c in [0, 1), {TITLES[options.bound]}", "bold")
-    screen.print(_regimes(found.in_c))
-    _say(screen, f"As printed: {found.printed_where}, c = {found.printed.c}", "bold")
-    screen.print(_regimes(found.printed, block=False))
+    if found.in_c is not None:
+        _say(screen, f"{_BOUNDS[options.bound]}, every c in [0, 1)", "bold")
+        screen.print(_regimes(found.in_c))
+    if found.printed is not None:
+        _say(screen, f"As printed: {found.printed_where}, c = {found.printed.c}, κ for εT", "bold")
+        screen.print(_regimes(found.printed, block=False))
+    _show_ladder(screen, found)
     agreeing = sum(one.agrees for one in found.comparisons)
     _say(
         screen,
         f"Printed against derived: {len(found.findings)} differences; {agreeing} of "
-        f"{len(found.comparisons)} other printed claims about rates agree. κ also for εT, as "
-        f"printed; ranges in c at c = {found.findings_c}.",
+        f"{len(found.comparisons)} other claims about rates agree (ranges at c = "
+        f"{found.findings_c})",
         "bold",
     )
     for number, one in enumerate(found.findings, 1):
         _show_finding(screen, number, one)
+
+
+def _show_ladder(screen: Console, found: Rates) -> None:
+    """Exponents of ε at unit steps, ours among those of others."""
+    table = Table("bound")
+    for heading in (f"at c = {found.rate.c}", "exponent of ε", "from ε = n^"):
+        table.add_column(heading, justify="right")
+    for rung in found.ladder:
+        source = rung.source
+        if rung.direction == "limit":
+            source = "limit of every bound √(C₁nβγ̃ₙ)"
+        at_c = rung.exponent.subs(C, expression(found.rate.c))
+        low = "" if rung.low is None else _plain(rung.low)
+        table.add_row(short(source), _plain(at_c), _plain(rung.exponent), low)
+    _say(screen, "Unit steps, R = Õ(n·ε^exponent): the larger, the better", "bold")
+    screen.print(table)
 
 
 def _show_finding(screen: Console, number: int, found: Finding) -> None:
@@ -83,15 +111,49 @@ def _show_finding(screen: Console, number: int, found: Finding) -> None:
         name = "log_n ε" if found.where.startswith("discussion") else "κ"
         left = "" if low is None else f"{low} ≤ "
         between = f" ({left}{name}{'' if high is None else f' ≤ {high}'})"
-    _say(screen, f"  printed {shown(found.printed)}; derived {shown(found.derived)}{between}")
-    _say(screen, f"  {found.reason.strip().rstrip('.')}.")
+    _indented(screen, f"printed {shown(found.printed)}; derived {shown(found.derived)}{between}")
+    _indented(screen, f"{found.reason.strip().rstrip('.')}.")
     if found.witness is not None:
         witness = found.witness
-        _say(
+        _indented(
             screen,
-            f"  Witness: {witness.statement}: {digits(witness.ratios[-1], 3)} times the printed "
-            f"rate at n = {witness.n[-1]:,}, growing as n^{digits(witness.growth, 2)}.",
+            f"Witness, {shown(witness.statement)}: computed/printed = "
+            f"{digits(witness.ratios[-1], 3)} at n = {witness.n[-1]:,}, growing as "
+            f"n^{digits(witness.growth, 2)}.",
         )
+
+
+def show_measured(found: Sequence[Measurement]) -> None:
+    """Fitted exponents beside the derived ones, and what equal blocks lose."""
+    table = Table("family")
+    for heading in ("c", "κ", "n up to", "gap", "measured", "derived", "equal blocks lose"):
+        table.add_column(heading, justify="right")
+    for one in found:
+        loss = "" if one.loss is None else f"n^{digits(max(one.loss, 0.0), 2)}"
+        if one.derived_loss is not None:
+            loss += f" (derived n^{_power(one.derived_loss)})" if one.derived_loss else " (none)"
+        table.add_row(
+            one.scaling.label,
+            _plain(one.c),
+            _plain(one.kappa),
+            f"{one.n[-1]:,}",
+            f"{100 * float(one.gaps.max()):.2g} %",
+            f"{digits(one.fit.exponent)} ± {digits(one.fit.uncertainty, 2)}",
+            "–" if one.derived is None else _plain(one.derived),
+            loss,
+            style=None if one.agrees is not False else "bold",
+        )
+    screen = _console()
+    _say(screen, "Exponents of regret, measured with γ_m = m^c at the best partitions", "bold")
+    screen.print(table)
+    known = [one for one in found if one.agrees is not None]
+    agreeing = sum(one.agrees is True for one in known)
+    _say(
+        screen,
+        f"{agreeing} of {len(known)} derived exponents lie within the uncertainty of the fit "
+        "(95 %, plus how far the slopes of its halves differ). Gap: the largest proved distance "
+        "of a search from the optimum.",
+    )
 
 
 def _gain(found: Rates) -> str:
@@ -138,3 +200,8 @@ def _signed(text: str) -> str:
 def _power(value: Any) -> str:
     text = _plain(value)
     return text if text.isdigit() else f"({text})"
+
+
+def _indented(screen: Console, text: str) -> None:
+    lines = wrap(text, screen.width, initial_indent="  ", subsequent_indent="  ")
+    screen.print(Text("\n".join(lines)))

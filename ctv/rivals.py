@@ -39,7 +39,7 @@ def cells(row: Rival) -> tuple[str, ...]:
     """One row of a table under `HEADS`."""
     form = "" if row.form == "printed" else f", {row.form}"
     return (
-        f"{_short(row.source)}{form}",
+        f"{short(row.source)}{form}",
         "–" if row.gain is None else digits(row.gain),
         "–" if row.regret is None else digits(row.regret),
         "yes" if row.applies else "no",
@@ -47,7 +47,7 @@ def cells(row: Rival) -> tuple[str, ...]:
     )
 
 
-def _short(source: str) -> str:
+def short(source: str) -> str:
     """A source without its arXiv number."""
     return re.sub(r" \(\d{4}\.\d{5}\)", "", source)
 
@@ -60,7 +60,7 @@ def standing(rows: Sequence[Rival], report: BoundReport) -> str:
         first = min(able, key=lambda row: row.gain or 0.0)
         ratio = (first.gain or 0.0) / report.best
         found = (
-            f"Smallest of those that apply: {_short(first.source)}, {digits(ratio)} times the "
+            f"Smallest of those that apply: {short(first.source)}, {digits(ratio)} times the "
             f"{TITLES[report.best_name]}."
         )
     return (
