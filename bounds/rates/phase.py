@@ -104,9 +104,9 @@ def phase_diagram(
     Forgetting kernel. `theorem1` is NaN where 1 − k_time ≤ ε|·| fails at neighbouring rounds.
     Raises InvalidInput unless exactly one of `epsilons` and `totals` is given. O(n) for each cell.
 
-    >>> diagram = phase_diagram([0.0, 2.0, 2.5, 2.9], 0.01, [2, 3], epsilons=[1e-6, 0.9])
+    >>> diagram = phase_diagram([0.0, 2.4, 4.7, 5.9], 0.01, [2, 3], epsilons=[1e-6, 0.9])
     >>> diagram.best.tolist()
-    [['refined', 'refined'], ['trivial', 'trivial']]
+    [['trivial', 'refined'], ['trivial', 'trivial']]
     """
     if (epsilons is None) == (totals is None):
         raise InvalidInput("ordinate", "epsilons, totals", "give exactly one of the two")

@@ -1,0 +1,298 @@
+"""Measured exponents: the best partition at growing n with γ_m = m^c exactly, and a log-log fit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import expm1
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from bounds.drift import round_drift
+from bounds.errors import InvalidInput
+from bounds.partition_search import search
+from bounds.problem import Problem
+from bounds.rates.exponents import checked_exponent
+from bounds.rates.lattice import exact_fraction
+from bounds.sequences.derived import derived_regimes, equal_block_exponent
+from bounds.sequences.scaling import Scaling
+from bounds.times import EvaluationTimes
+
+FloatArray = NDArray[np.float64]
+
+SIZES = tuple(2**k for k in range(8, 18))
+"""n = 2⁸ … 2¹⁷."""
+
+EPSILON = -expm1(-2.0)
+"""The forgetting rate with θ = 1: time in units of 1/θ."""
+
+NOISE_VARIANCE = 1.0
+LARGEST_GAP = 0.01
+FEWEST_SIZES = 4
+
+_CENTERS = 9
+
+
+@dataclass(frozen=True)
+class ExponentFit:
+    """n^{exponent} fitted to values at several n.
+
+    Attributes
+    ----------
+    exponent : least-squares slope of log value against log n; over the upper half of the sizes,
+        or over all of them where the values are erratic
+    uncertainty : half-width: 95 % of the fit over all sizes, plus twice the difference between the
+        slopes of the two halves (once for erratic values), a sign of terms that have not died out
+    lower_half : the slope over the lower half
+    """
+
+    exponent: float
+    uncertainty: float
+    lower_half: float
+
+
+@dataclass(frozen=True, eq=False)
+class Measurement:
+    """One family at one (c, κ): measured regret exponents beside the derived ones.
+
+    Attributes
+    ----------
+    n : sizes that the budget allowed, increasing
+    gains : upper bounds on γ̃_n of the best partition (mean over draws for random families)
+    gaps : proved relative distance from the optimum, 0 where exact
+    equal_gains : those of the best equal blocks (only for `refined`; else NaN)
+    fit, equal_fit : regret exponents, (1 + the exponent of the gain)/2
+    derived, equal_derived : exact, None without a derivation
+    """
+
+    scaling: Scaling
+    bound: str
+    c: Fraction
+    kappa: Fraction
+    n: tuple[int, ...]
+    gains: FloatArray
+    gaps: FloatArray
+    equal_gains: FloatArray
+    fit: ExponentFit
+    equal_fit: ExponentFit | None
+    derived: Fraction | None
+    equal_derived: Fraction | None
+
+    @property
+    def loss(self) -> float | None:
+        """By which power of n the gain of equal blocks exceeds that of the best partition."""
+        if self.equal_fit is None:
+            return None
+        return 2.0 * (self.equal_fit.exponent - self.fit.exponent)
+
+    @property
+    def derived_loss(self) -> Fraction | None:
+        """The same, derived; 0 where equal blocks lose at most a constant or a logarithm."""
+        if self.derived is None or self.equal_derived is None:
+            return None
+        return 2 * (self.equal_derived - self.derived)
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether the derived exponent lies within the uncertainty of the measured one."""
+        if self.derived is None:
+            return None
+        return abs(self.fit.exponent - float(self.derived)) <= self.fit.uncertainty
+
+
+def fit_exponent(n: ArrayLike, values: ArrayLike, *, erratic: bool = False) -> ExponentFit:
+    """Fit log value = exponent·log n + constant; at least four sizes, n non-decreasing.
+
+    An n may occur several times with different values. `erratic` values have a spread that hides
+    the curvature, so all sizes count alike.
+
+    >>> round(fit_exponent([4, 16, 64, 256], [2, 4, 8, 16]).exponent, 12)
+    0.5
+    """
+    x, y = np.log(np.asarray(n, dtype=float)), np.log(np.asarray(values, dtype=float))
+    sizes = np.unique(x)
+    if x.shape != y.shape or len(sizes) < FEWEST_SIZES or not np.all(np.isfinite(y)):
+        raise InvalidInput("n", f"{len(sizes)} sizes", "give at least 4 sizes, positive values")
+    # With an odd number of sizes the middle one belongs to both halves.
+    half = (len(sizes) + 1) // 2
+    low, high = x <= sizes[half - 1], x >= sizes[-half]
+    lower = float(np.polyfit(x[low], y[low], 1)[0])
+    upper = float(np.polyfit(x[high], y[high], 1)[0])
+    whole = stats.linregress(x, y)
+    spread = float(whole.stderr) * float(stats.t.ppf(0.975, len(x) - 2))
+    if erratic:
+        return ExponentFit(float(whole.slope), spread + abs(upper - lower), lower)
+    return ExponentFit(upper, spread + 2.0 * abs(upper - lower), lower)
+
+
+def measure(
+    scaling: Scaling,
+    c: object,
+    kappa: object,
+    *,
+    bound: str = "refined",
+    sizes: Sequence[int] = SIZES,
+    rng: np.random.Generator | None = None,
+    draws: int | None = None,
+    seconds: float = 5.0,
+) -> Measurement:
+    """Measure the exponent of a family and compare it with the derived one.
+
+    Parameters
+    ----------
+    scaling : Scaling
+    c, kappa : numbers or fractions, γ_m = m^c and θT = n^κ
+    bound : "refined", "additive" or "theorem1"
+    sizes : increasing n
+    rng : for random families; `draws` sequences at each n, all of which enter the fit;
+        3 by default, 16 where the durations have no mean
+    seconds : budget for one n. n grows until the next one is expected beyond it (a search grows at
+        most quadratically), or a proved gap exceeds 1 %; at least four sizes are tried. Which
+        sizes are reached depends on the machine, what is found at each does not.
+
+    σ² = 1, forgetting kernel with θ = 1. Cost: some times `seconds` at most.
+
+    >>> found = measure(Scaling("biased"), 0.5, 0, sizes=[64, 128, 256, 512])
+    >>> round(found.fit.exponent, 2), str(found.derived)
+    (0.75, '3/4')
+    """
+    number, at = checked_exponent(c), exact_fraction("kappa", kappa)
+    if not scaling.random:
+        repeats = 1
+    else:
+        repeats = draws or (16 if scaling.erratic else 3)
+    reached: list[int] = []
+    gaps: list[float] = []
+    gains: list[list[float]] = []
+    equal: list[list[float]] = []
+    for n in sizes:
+        gamma = np.arange(n + 1.0) ** float(number)
+        gamma[0] = 0.0
+        found, equals = [], []
+        start = time.perf_counter()
+        for _ in range(repeats):
+            times = scaling.times(n, at, rng)
+            problem = Problem(times, epsilon=EPSILON, noise_variance=NOISE_VARIANCE)
+            found.append(search(bound, problem, gamma))
+            if bound == "refined":
+                lengths = _lengths(n, scaling.natural_lengths(n))
+                equals.append(best_equal_gain(problem, gamma, lengths))
+        gap = max(result.gap for result in found)
+        if gap > LARGEST_GAP:
+            break
+        reached.append(n)
+        gaps.append(gap)
+        gains.append([result.value for result in found])
+        equal.append(equals)
+        if 4.0 * (time.perf_counter() - start) > seconds and len(reached) >= FEWEST_SIZES:
+            break
+    refined = bound == "refined"
+    try:
+        derived = derived_regimes(scaling, number, bound).exponent(at)
+    except InvalidInput:
+        derived = None
+    return Measurement(
+        scaling, bound, number, at, tuple(reached), _log_mean(gains), np.array(gaps),
+        _log_mean(equal) if refined else np.full(len(reached), np.nan),
+        _regret_fit(reached, gains, scaling.erratic),
+        _regret_fit(reached, equal, scaling.erratic) if refined else None, derived,
+        equal_block_exponent(scaling, number, at) if refined else None,
+    )  # fmt: skip
+
+
+TABLE = (
+    (Scaling("uniform"), "0", "0"),
+    (Scaling("uniform"), "1/2", "0"),
+    (Scaling("biased"), "1/2", "1/2"),
+    (Scaling("geometric", ratio=2), "1/2", "1/2"),
+    (Scaling("geometric", ratio="1/2"), "1/2", "1/2"),
+    (Scaling("power", power=1), "0", "1/2"),
+    (Scaling("power", power="-1/2"), "0", "1/2"),
+    (Scaling("power", power="-3/2"), "0", "1/2"),
+    (Scaling("power", power="-5/2"), "0", "1"),
+    (Scaling("power", power=-3), "0", "1"),
+    (Scaling("bursts", bursts="1/2"), "0", "1/4"),
+    (Scaling("bursts", bursts="1/2"), "1/2", "1"),
+    (Scaling("exponential"), "0", "1/2"),
+    (Scaling("pareto", tail="3/2"), "0", "1/2"),
+    (Scaling("pareto", tail="1/2"), "0", "1/2"),
+    (Scaling("periodic", period="1/2"), "0", "1"),
+    (Scaling("periodic", period="1/2", contrast="1/2"), "0", "1/2"),
+)
+"""(family, c, κ) of the table that `measured_table` fills."""
+
+
+def measured_table(
+    rng: np.random.Generator,
+    *,
+    rows: Sequence[tuple[Scaling, object, object]] = TABLE,
+    sizes: Sequence[int] = SIZES,
+    seconds: float = 4.0,
+    progress: Callable[[float], None] | None = None,
+) -> tuple[Measurement, ...]:
+    """`measure` for each row; `progress` is called with the share of rows done."""
+    found = []
+    for i, (scaling, c, kappa) in enumerate(rows):
+        # The number of bursts divides n = 4^k; elsewhere equal blocks fall out of step with them.
+        kept = [n for n in sizes if scaling.family != "bursts" or n.bit_length() % 2 == 1]
+        found.append(measure(scaling, c, kappa, sizes=kept, rng=rng, seconds=seconds))
+        if progress is not None:
+            progress((i + 1) / len(rows))
+    return tuple(found)
+
+
+def best_equal_gain(problem: Problem, gamma: FloatArray, lengths: Sequence[int]) -> float:
+    """The smallest `refined` value over equal blocks of these lengths.
+
+    Nine of a block's own times are tried as its centre, so the value is an upper bound on that of
+    the best centre, in practice within some per cent. O(n) for each length.
+    """
+    best = np.inf
+    for length in lengths:
+        full = problem.n // length
+        value = full * float(gamma[length]) + float(gamma[problem.n - full * length])
+        value += _equal_drift(problem, 0, full * length, length)
+        if full * length < problem.n:
+            value += _equal_drift(problem, full * length, problem.n, problem.n - full * length)
+        best = min(best, value)
+    return best
+
+
+def _equal_drift(problem: Problem, start: int, end: int, length: int) -> float:
+    """Σ over the blocks of `length` rounds in [start, end) of the drift, best of the centres."""
+    if length == 1 or end == start:
+        return 0.0
+    times: EvaluationTimes = problem.times.block(start, end)
+    # Distances inside a block, from its first round, so that late blocks lose no digits.
+    offsets = times.offsets().reshape(-1, length)
+    within = offsets - offsets[:, :1]
+    picks = np.unique(np.linspace(0, length - 1, _CENTERS).round().astype(int))
+    drifts = [
+        round_drift(
+            np.abs(within - within[:, [pick]]), problem.time_kernel, problem.noise_variance
+        ).sum(axis=1)
+        for pick in picks
+    ]
+    return float(np.min(drifts, axis=0).sum())
+
+
+def _lengths(n: int, natural: Sequence[int]) -> tuple[int, ...]:
+    """Lengths a factor √2 apart, and those that follow the pattern."""
+    count = 2 * int(np.log2(n)) + 1
+    spread = {round(value) for value in np.geomspace(1, n, count)}
+    return tuple(sorted(spread | set(natural)))
+
+
+def _log_mean(values: Sequence[Sequence[float]]) -> FloatArray:
+    return np.array([float(np.exp(np.mean(np.log(row)))) for row in values])
+
+
+def _regret_fit(n: Sequence[int], gains: Sequence[Sequence[float]], erratic: bool) -> ExponentFit:
+    """The fit of √(n·gain), over every draw."""
+    sizes = [size for size, row in zip(n, gains, strict=True) for _ in row]
+    regrets = np.sqrt(np.array(sizes) * np.concatenate([np.array(row) for row in gains]))
+    return fit_exponent(sizes, regrets, erratic=erratic)

@@ -1,0 +1,135 @@
+"""Families of sequences as n grows: one sequence for each n, with total drift θT = n^κ.
+
+Time is measured in units of 1/θ, so that T = n^κ is the whole scaling. The shape of a family (its
+ratio, power, tail) does not change with n; numbers of bursts and periods are powers of n.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from bounds.errors import InvalidInput
+from bounds.rates.lattice import exact_fraction
+from bounds.times import FAMILIES, EvaluationTimes, Family, sequence
+
+RANDOM = ("exponential", "pareto")
+"""The families that draw their durations."""
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """A family with the parameters that fix its shape; numbers or fractions.
+
+    Attributes
+    ----------
+    family : a name of `bounds.times.FAMILIES`
+    ratio : t_{i+1}/t_i of `geometric`, not 1
+    power : p of `power`, t_i ∝ i^p
+    bursts : b of `bursts`: n^b bursts, no time passes inside one; 0 < b < 1
+    tail : a of `pareto`, P(t > u) = u^{−a}
+    period : ρ of `periodic`: one long duration every n^ρ rounds, 0 < ρ < 1
+    contrast : δ of `periodic`: its short durations are n^{−δ}·T/n, δ ≥ 0; None for no time at all
+
+    >>> Scaling("bursts", bursts="1/2").times(16, 0).times.round(2).tolist()[3:6]
+    [0.25, 0.5, 0.5]
+    """
+
+    family: str
+    ratio: object = 2
+    power: object = 1
+    bursts: object = "1/2"
+    tail: object = "3/2"
+    period: object = "1/2"
+    contrast: object = None
+
+    def __post_init__(self) -> None:
+        if self.family not in FAMILIES:
+            raise InvalidInput("sequence", self.family, f"use {', '.join(FAMILIES)}")
+        if self.exact("ratio") <= 0 or (self.family == "geometric" and self.exact("ratio") == 1):
+            raise InvalidInput(
+                "ratio", self.ratio, "give a ratio > 0 that is not 1 (else: uniform)"
+            )
+        if self.exact("tail") <= 0:
+            raise InvalidInput("tail", self.tail, "give a shape > 0")
+        for name in ("bursts", "period"):
+            if not 0 < self.exact(name) < 1:
+                raise InvalidInput(name, getattr(self, name), "give a power of n between 0 and 1")
+        if self.contrast is not None and self.exact("contrast") < 0:
+            raise InvalidInput("contrast", self.contrast, "give a power of n of at least 0")
+        self.exact("power")
+
+    def exact(self, name: str) -> Fraction:
+        """A parameter as a fraction."""
+        return exact_fraction(name, getattr(self, name))
+
+    @property
+    def label(self) -> str:
+        """The family with the parameters that matter to it."""
+        shown = {
+            "geometric": "ratio",
+            "power": "power",
+            "bursts": "bursts",
+            "pareto": "tail",
+            "periodic": "period",
+        }
+        if self.family not in shown:
+            return self.family
+        name = shown[self.family]
+        text = f"{self.family} {name}={self.exact(name)}"
+        if self.family == "periodic" and self.contrast is not None:
+            text += f" contrast={self.exact('contrast')}"
+        return text
+
+    @property
+    def random(self) -> bool:
+        """Whether `times` needs a generator."""
+        return self.family in RANDOM
+
+    @property
+    def erratic(self) -> bool:
+        """Whether single draws decide the total time: Pareto durations without a mean."""
+        return self.family == "pareto" and self.exact("tail") < 1
+
+    def times(
+        self, n: int, kappa: object, rng: np.random.Generator | None = None
+    ) -> EvaluationTimes:
+        """The n evaluation times with θT = n^κ, in units of 1/θ.
+
+        Raises InvalidInput where n is too small for the family, or a random family has no `rng`.
+        """
+        if n < 2:
+            raise InvalidInput("n", n, "give at least 2 rounds")
+        total = float(n) ** float(exact_fraction("kappa", kappa))
+        period = min(n, max(1, round(n ** float(self.exact("period")))))
+        gap = 0.0
+        if self.family == "periodic" and self.contrast is not None:
+            gap = total / n * float(n) ** -float(self.exact("contrast"))
+        return sequence(
+            self.family,
+            Family(
+                n=n,
+                total=total,
+                ratio=float(self.exact("ratio")),
+                power=float(self.exact("power")),
+                bursts=min(n, max(1, round(n ** float(self.exact("bursts"))))),
+                tail=float(self.exact("tail")),
+                period=period,
+                gap=gap,
+                rng=rng,
+            ),
+        )
+
+    def natural_lengths(self, n: int) -> tuple[int, ...]:
+        """Block lengths that follow the pattern: one burst or period and its multiples."""
+        if self.family == "biased":
+            return (max(1, (n + 1) // 2 - 1),)
+        if self.family == "bursts":
+            one = n // min(n, max(1, round(n ** float(self.exact("bursts")))))
+        elif self.family == "periodic":
+            one = min(n, max(1, round(n ** float(self.exact("period")))))
+        else:
+            return ()
+        return tuple(one * 2**k for k in range(32) if one * 2**k <= n)
