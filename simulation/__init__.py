@@ -1,0 +1,1 @@
+"""Everything that draws a random number: drifting objectives, policies, runs and studies."""

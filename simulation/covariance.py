@@ -17,6 +17,7 @@ from scipy.linalg import lapack
 
 from bounds.domain import Grid
 from bounds.errors import NumericalFailure
+from bounds.grid_kernel import GridKernel
 from bounds.kernels import Kernel, SquaredExponential
 
 FloatArray = NDArray[np.float64]
@@ -105,37 +106,16 @@ class GridCovariance:
     grid: Grid
 
     @cached_property
-    def _table(self) -> FloatArray:
-        """(q,)*d values of k by index differences |i − i'| per axis."""
-        steps = self.grid.axis - self.grid.axis[0]
-        squared = np.zeros(())
-        for _ in range(self.grid.dimension):
-            squared = np.add.outer(squared, steps**2)
-        return self.kernel.at_distance(np.sqrt(squared))
-
-    @cached_property
-    def _mirrored(self) -> FloatArray:
-        """The table continued to negative differences, so that a row of K is a window of it."""
-        table = self._table
-        for axis in range(self.grid.dimension):
-            mirror = np.flip(table, axis)
-            head = np.take(mirror, np.arange(table.shape[axis] - 1), axis)
-            table = np.concatenate([head, table], axis)
-        return table
+    def _grid_kernel(self) -> GridKernel:
+        return GridKernel(self.kernel, self.grid)
 
     def row(self, index: int) -> FloatArray:
         """(N,) covariances of the point `index` with every point. O(N)."""
-        q = self.grid.points_per_axis
-        where = np.unravel_index(index, (q,) * self.grid.dimension)
-        window = tuple(slice(q - 1 - int(i), 2 * q - 1 - int(i)) for i in where)
-        return self._mirrored[window].ravel()
+        return self._grid_kernel.column(index)
 
-    def block(self, indices: NDArray[np.intp]) -> FloatArray:
+    def block(self, indices: NDArray[np.int64]) -> FloatArray:
         """(m, m) covariances among the points `indices`."""
-        q = self.grid.points_per_axis
-        where = np.unravel_index(indices, (q,) * self.grid.dimension)
-        steps = tuple(np.abs(np.subtract.outer(axis, axis)) for axis in where)
-        return np.asarray(self._table[steps])
+        return self._grid_kernel.gram(indices, indices)
 
     def factor(self) -> Factor:
         """A factor of K: Kronecker for the squared exponential, otherwise Cholesky by reflection.
@@ -150,7 +130,9 @@ class GridCovariance:
         if isinstance(self.kernel, SquaredExponential):
             return KroneckerFactor(self.axis_factor(), dimension)
         q = self.grid.points_per_axis
-        blocks = tuple(_root(_folded(self._table, parities)) for parities in _parities(dimension))
+        # Covariances with the corner are those by index differences along every axis.
+        table = self.row(0).reshape((q,) * dimension)
+        blocks = tuple(_root(_folded(table, parities)) for parities in _parities(dimension))
         return ReflectionFactor(_reflection_basis(q), (q + 1) // 2, blocks, dimension)
 
     def axis_factor(self) -> FloatArray:
