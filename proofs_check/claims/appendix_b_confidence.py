@@ -161,12 +161,12 @@ CLAIMS = (
         let=(("c", "sqrt(2*log(p/delta))"),),
         formula="2*normal_cdf(-c) <= delta/p",
         proof=(
-            Identity("exp(-c**2/2) == delta/p"),
+            Identity("exp(-log(p/delta)) == delta/p"),
             Follows(
                 "2*normal_cdf(-c) <= delta/p",
                 given=(
-                    "exp(-c**2/2) == delta/p",
-                    ("2*normal_cdf(-c) <= exp(-c**2/2)", "gaussian-tail"),
+                    "exp(-log(p/delta)) == delta/p",
+                    ("2*normal_cdf(-c) <= exp(-log(p/delta))", "gaussian-tail"),
                 ),
             ),
         ),
@@ -210,13 +210,13 @@ CLAIMS = (
         formula="m*2*normal_cdf(-c) <= delta/p",
         proof=(
             Inequality("m >= 1"),
-            Identity("m*exp(-c**2/2) == delta/p"),
+            Identity("m*exp(-log(m*p/delta)) == delta/p"),
             Follows(
                 "m*2*normal_cdf(-c) <= delta/p",
                 given=(
                     "m >= 1",
-                    "m*exp(-c**2/2) == delta/p",
-                    ("2*normal_cdf(-c) <= exp(-c**2/2)", "gaussian-tail"),
+                    "m*exp(-log(m*p/delta)) == delta/p",
+                    ("2*normal_cdf(-c) <= exp(-log(m*p/delta))", "gaussian-tail"),
                 ),
             ),
         ),

@@ -4,7 +4,7 @@ x = n/(εT) is the lag at which the cap begins, sums are in units of (T/n)². Th
 lemmas are claims of their own (`lemma_1`, `lemma_2`).
 """
 
-from proofs_check.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.claim import Claim, Identity, Inequality, Verdict
 from proofs_check.parameters import Integer, Real
 
 _PAIRS = "sum(min(x**2, (k-l)**2) for k in range(i) for l in range(i))"
@@ -22,22 +22,12 @@ CLAIMS = (
         where="appendix C, proof of Lemma 1, display 1",
         kind="step",
         statement=(
-            "With h = T/n > 0 and ε > 0: min(1/ε^2, (hm)^2) = h^2 min((1/(εh))^2, m^2), m = k-l."
+            "With q = (T/n)^2 > 0, a = (n/(εT))^2, b = (k-l)^2, so that qa = 1/ε^2: "
+            "min(qa, qb) = q min(a, b)."
         ),
-        parameters=(
-            Real("h", 0, low_open=True),
-            Real("eps", 0, 1, low_open=True),
-            Integer("m", -9, 9),
-        ),
-        formula="min(1/eps**2, (h*m)**2) == h**2*min((1/(eps*h))**2, m**2)",
-        proof=(
-            Identity("h**2*(1/(eps*h))**2 == 1/eps**2"),
-            Inequality("h**2 > 0"),
-            Follows(
-                "min(1/eps**2, (h*m)**2) == h**2*min((1/(eps*h))**2, m**2)",
-                given=("h**2*(1/(eps*h))**2 == 1/eps**2", "h**2 > 0"),
-            ),
-        ),
+        parameters=(Real("q", 0, low_open=True), Real("a", 0), Real("b", 0)),
+        formula="min(q*a, q*b) == q*min(a, b)",
+        proof=(Inequality("min(q*a, q*b) == q*min(a, b)"),),
         expected=Verdict.PROVED,
         because="Take h² out of the minimum.",
         printed_proof="sound",

@@ -8,6 +8,10 @@ from proofs_check.parameters import Integer, Real
 
 _LAG = Real("x", 0, low_open=True)
 _REST = "2*K*m + 4*K/3 - f**2/2 + f*(4*m/3 - 2*K/3 + 5/6) + m/3 + 1/3"
+_SURPLUS = (
+    "x*(i**2*x - 4*i*x**2/3 + x**3/2 + i/3 - x/2) - "
+    "(i*K*(K+1)*(2*K+1)/3 - K**2*(K+1)**2/2 + x**2*(i-1-K)*(i-K))"
+)
 _SECOND = "(x**3/2 - 4*i*x**2/3 + (i**2-1/2)*x + i/3)/(x*i)"
 
 CLAIMS = (
@@ -97,42 +101,40 @@ CLAIMS = (
         printed_proof="sound",
     ),
     Claim(
-        id="appendix-d-second-formula-above",
-        label="Lemma 15, Cases 3-2 and 4, the second formula between integers",
+        id="appendix-d-second-formula-difference",
+        label="Lemma 15, Cases 3-2 and 4, the second formula between integers, by how much",
         where="appendix D, proof of Lemma 15, Cases 3-2 and 4",
         kind="repair",
         statement=(
             "For K = floor(x), f = x-K in [0, 1], i = K+1+m, m >= 0: the second formula minus the "
-            "exact uniformity is f(1-f) times a non-negative number, so it is an upper bound."
+            "exact uniformity is f(1-f)(2Km + 4K/3 - f^2/2 + f(4m/3-2K/3+5/6) + m/3 + 1/3)."
         ),
         reading="Units (T/n)^2; lemma-1-exact is the exact form.",
         parameters=(Integer("K", 0), Integer("m", 0), Real("f", 0, 1)),
         let=(("x", "K+f"), ("i", "K+1+m")),
-        formula=(
-            "i*K*(K+1)*(2*K+1)/3 - K**2*(K+1)**2/2 + x**2*(i-1-K)*(i-K) <= "
-            "x*(i**2*x - 4*i*x**2/3 + x**3/2 + i/3 - x/2)"
+        formula=f"{_SURPLUS} == f*(1-f)*({_REST})",
+        proof=(Identity(f"{_SURPLUS} == f*(1-f)*({_REST})"),),
+        rests_on=("lemma-1-exact",),
+        expected=Verdict.PROVED,
+        because="Expand.",
+    ),
+    Claim(
+        id="appendix-d-second-formula-above",
+        label="Lemma 15, Cases 3-2 and 4, the second formula is an upper bound",
+        where="appendix D, proof of Lemma 15, Cases 3-2 and 4",
+        kind="repair",
+        statement=(
+            "For K, m >= 0 and f in [0, 1] that surplus is >= 0: Lemma 1's second formula, wrong "
+            "between integers, is an upper bound of the uniformity for every x <= i."
         ),
+        parameters=(Real("K", 0), Real("m", 0), Real("f", 0, 1)),
+        formula=f"f*(1-f)*({_REST}) >= 0",
         proof=(
-            Identity(
-                "x*(i**2*x - 4*i*x**2/3 + x**3/2 + i/3 - x/2) - "
-                "(i*K*(K+1)*(2*K+1)/3 - K**2*(K+1)**2/2 + x**2*(i-1-K)*(i-K)) == "
-                f"f*(1-f)*({_REST})"
-            ),
             Inequality(f"{_REST} >= 0"),
             Inequality("f*(1-f) >= 0"),
-            Inequality(f"f*(1-f)*({_REST}) >= 0", where=(f"{_REST} >= 0", "f*(1-f) >= 0")),
-            Follows(
-                "i*K*(K+1)*(2*K+1)/3 - K**2*(K+1)**2/2 + x**2*(i-1-K)*(i-K) <= "
-                "x*(i**2*x - 4*i*x**2/3 + x**3/2 + i/3 - x/2)",
-                given=(
-                    "x*(i**2*x - 4*i*x**2/3 + x**3/2 + i/3 - x/2) - "
-                    "(i*K*(K+1)*(2*K+1)/3 - K**2*(K+1)**2/2 + x**2*(i-1-K)*(i-K)) == "
-                    f"f*(1-f)*({_REST})",
-                    f"f*(1-f)*({_REST}) >= 0",
-                ),
-            ),
+            Follows(f"f*(1-f)*({_REST}) >= 0", given=(f"{_REST} >= 0", "f*(1-f) >= 0")),
         ),
-        rests_on=("lemma-1-exact",),
+        rests_on=("appendix-d-second-formula-difference",),
         expected=Verdict.PROVED,
         because="Equality at both integers; between them the quartic lies above the quadratic.",
     ),

@@ -48,16 +48,14 @@ CLAIMS = (
         let=(("w", "u*exp(-1/u**2)"),),
         formula="4*normal_cdf(-w) <= 2*exp(1)*exp(-u**2/2)",
         proof=(
-            Identity("exp(-w**2/2) == exp(-(u**2*exp(-2/u**2)/2))"),
             Follows(
                 "4*normal_cdf(-w) <= 2*exp(1)*exp(-u**2/2)",
                 given=(
-                    "exp(-w**2/2) == exp(-(u**2*exp(-2/u**2)/2))",
                     (
                         "exp(-(u**2*exp(-2/u**2)/2)) <= exp(1)*exp(-u**2/2)",
                         "theory-c-window",
                     ),
-                    ("2*normal_cdf(-w) <= exp(-w**2/2)", "gaussian-tail"),
+                    ("2*normal_cdf(-w) <= exp(-(u**2*exp(-2/u**2)/2))", "gaussian-tail"),
                 ),
             ),
         ),

@@ -1,0 +1,367 @@
+"""Theory notes 6: Lemma R, the certificate in kernel form, and its extension to the box."""
+
+from proofs_check.claim import Claim, Follows, Growth, Identity, Inequality, Verdict
+from proofs_check.parameters import Integer, Real, Vector
+
+_POINTS = (
+    Real("s", 0, 100, low_open=True),
+    Real("c", -1, 1),
+    Real("p", -10, 10),
+    Real("q", -10, 10),
+    Real("alpha", 1, 100),
+)
+
+CLAIMS = (
+    Claim(
+        id="theory-r",
+        label="Lemma R, rank 2 in dimension 3",
+        where="theory notes 6, Lemma R",
+        kind="theory",
+        statement=(
+            "A = diag(a), a_1 >= a_2 >= a_3 >= 1, X = vv' + ww' (n = 2): log det(I+X) <= ψ(a_1) + "
+            "ψ(a_2) + tr(A^-1 X), ψ(a) = log a + 1/a - 1."
+        ),
+        reading="A diagonal without loss of generality (rotate).",
+        parameters=(
+            Real("z", 1, 20),
+            Real("y", "z", 20),
+            Real("x", "y", 20),
+            Vector("v", 3, -5, 5),
+            Vector("w", 3, -5, 5),
+        ),
+        let=(("a", "[x, y, z]"),),
+        formula=(
+            "log(det(add(identity(3), add(outer(v, v), outer(w, w))))) <= "
+            "log(x) + 1/x - 1 + log(y) + 1/y - 1 + sum((v[k]**2+w[k]**2)/a[k] for k in range(3))"
+        ),
+        expected=Verdict.SUPPORTED,
+        because="theory-r-proof, from the trusted base.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-r-psi",
+        label="Lemma R, ψ increases",
+        where="theory notes 6, proof of Lemma R",
+        kind="theory",
+        statement="For a >= 1 and t >= 1, b = at: ψ(a) <= ψ(b), i.e. 1/a <= log t + 1/(at).",
+        parameters=(Real("a", 1), Real("t", 1)),
+        formula="1/a <= log(t) + 1/(a*t)",
+        proof=(
+            Growth(
+                "1/a <= log(t) + 1/(a*t)",
+                variable="t",
+                start="1",
+                derivative="1/t - 1/(a*t**2)",
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="The derivative of ψ is 1/a - 1/a² >= 0.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-r-rank-one",
+        label="Lemma R for rank one",
+        where="theory notes 6, Lemma R",
+        kind="theory",
+        statement=("For a >= b >= 1: log(1+v^2+w^2) <= log a + 1/a - 1 + v^2/a + w^2/b."),
+        parameters=(Real("b", 1), Real("a", "b"), Real("v", 0, 100), Real("w", 0, 100)),
+        formula="log(1+v**2+w**2) <= log(a) + 1/a - 1 + v**2/a + w**2/b",
+        proof=(
+            Inequality("w**2/a <= w**2/b"),
+            Follows(
+                "log(1+v**2+w**2) <= log(a) + 1/a - 1 + v**2/a + w**2/b",
+                given=(
+                    "w**2/a <= w**2/b",
+                    ("log(1+v**2+w**2) <= log(a) + 1/a - 1 + v**2/a + w**2/a", "log-tangent"),
+                ),
+            ),
+        ),
+        rests_on=("log-tangent",),
+        expected=Verdict.PROVED,
+        because="The tangent of log, and the largest eigenvalue in front.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-r-proof",
+        label="Lemma R, the proof",
+        where="theory notes 6, Lemma R",
+        kind="theory",
+        statement=(
+            "L = log det(I+X) = log det(I+Q'XQ) <= P + t (tangent at Q'AQ, P the sum of ψ over its "
+            "eigenvalues), P <= S (interlacing, ψ increasing), t <= T = tr(A^-1 X): L <= S + T."
+        ),
+        parameters=tuple(Real(name, 0, 100) for name in "LPtST"),
+        hypotheses=("L <= P + t", "P <= S", "t <= T"),
+        formula="L <= S + T",
+        witnesses=({"L": 2, "P": 1, "t": 1, "S": 1, "T": 1}, dict.fromkeys("LPtST", 0)),
+        proof=(Follows("L <= S + T", given=("L <= P + t", "P <= S", "t <= T")),),
+        rests_on=("log-det-tangent", "interlacing", "inverse-compression", "theory-r-psi"),
+        expected=Verdict.PROVED,
+        because="Three textbook facts in a row.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-certificate-cap",
+        label="The cap as a certificate",
+        where="theory notes 6, kernel form",
+        kind="theory",
+        statement="k = 0, α = 1+s, V = 1: n ψ(1+s) + sn/(1+s) = n log(1+s).",
+        parameters=(Integer("n", 1), Real("s", 0)),
+        formula="n*(log(1+s) + 1/(1+s) - 1) + s*n/(1+s) == n*log(1+s)",
+        proof=(Identity("n*(log(1+s) + 1/(1+s) - 1) + s*n/(1+s) == n*log(1+s)"),),
+        expected=Verdict.PROVED,
+        because="1/(1+s) + s/(1+s) = 1.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-certificate-plain-dual",
+        label="The plain dual as a certificate",
+        where="theory notes 6, kernel form",
+        kind="theory",
+        statement="At α = 1: ψ(1) = 0, so no term (n-k)ψ(α) is left.",
+        formula="log(1) + 1/1 - 1 == 0",
+        expected=Verdict.PROVED,
+        because="log 1 = 0.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-certificate-woodbury",
+        label="The certificate, from features to the kernel",
+        where="theory notes 6, kernel form",
+        kind="theory",
+        statement=(
+            "In two features, A = αI + rr', x = (x_1, x_2): det(A) x'A^-1 x times α, written out, "
+            "is |x|^2(α+|r|^2) - (x·r)^2 times α: x'A^-1x = v(x)/α with "
+            "v = |x|^2 - (x·r)^2/(α+|r|^2)."
+        ),
+        parameters=(*(Real(n, -9, 9) for n in ("x1", "x2", "r1", "r2")), Real("alpha", 1)),
+        formula=(
+            "(x1**2*(alpha+r2**2) - 2*x1*x2*r1*r2 + x2**2*(alpha+r1**2))"
+            "/((alpha+r1**2)*(alpha+r2**2) - (r1*r2)**2) == "
+            "(x1**2+x2**2 - (x1*r1+x2*r2)**2/(alpha+r1**2+r2**2))/alpha"
+        ),
+        proof=(
+            Identity(
+                "(x1**2*(alpha+r2**2) - 2*x1*x2*r1*r2 + x2**2*(alpha+r1**2))"
+                "/((alpha+r1**2)*(alpha+r2**2) - (r1*r2)**2) == "
+                "(x1**2+x2**2 - (x1*r1+x2*r2)**2/(alpha+r1**2+r2**2))/alpha"
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="Woodbury's identity.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-certificate",
+        label="The certificate, from Lemma R",
+        where="theory notes 6, kernel form",
+        kind="theory",
+        statement=(
+            "With L = 2γ_n <= S + T (Lemma R at the best points), S = log det(αI+H) + tr(αI+H)^-1 "
+            "- k + (n-k)ψ(α) and T = s times the sum of v(x_i)/α <= snV/α: L <= S + snV/α."
+        ),
+        reading="A = αI + ΦRR'Φ' has the eigenvalues of αI+H and else α; k <= n.",
+        parameters=(
+            Real("L", 0, 100),
+            Real("S", 0, 100),
+            Real("T", 0, 100),
+            Real("s", 0, 100),
+            Integer("n", 1),
+            Real("V", 0, 1),
+            Real("alpha", 1, 100),
+        ),
+        hypotheses=("L <= S + T", "T <= s*n*V/alpha"),
+        formula="L <= S + s*n*V/alpha",
+        proof=(Follows("L <= S + s*n*V/alpha", given=("L <= S + T", "T <= s*n*V/alpha")),),
+        rests_on=("theory-r-proof", "theory-certificate-woodbury"),
+        expected=Verdict.PROVED,
+        because="V bounds v on the domain.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-certificate-two-points",
+        label="The certificate on a domain of two points",
+        where="theory notes 6, kernel form",
+        kind="theory",
+        statement=(
+            "Two points with covariance c, n = 2, R = (p, q)', any α >= 1: 2γ_2, the larger of "
+            "log(1+2s) and log((1+s)^2-s^2c^2), is at most the certificate."
+        ),
+        parameters=_POINTS,
+        let=(
+            ("H", "p**2 + 2*c*p*q + q**2"),
+            ("V", "max(1 - (p+c*q)**2/(alpha+H), 1 - (c*p+q)**2/(alpha+H))"),
+        ),
+        formula=(
+            "max(log(1+2*s), log((1+s)**2-s**2*c**2)) <= log(alpha+H) + 1/(alpha+H) - 1 + "
+            "log(alpha) + 1/alpha - 1 + 2*s/alpha*V"
+        ),
+        expected=Verdict.SUPPORTED,
+        because="theory-certificate.",
+        rests_on=("theory-certificate",),
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-box-linear-part",
+        label="From the grid to the box, the linear part",
+        where="theory notes 6, from the grid to the box",
+        kind="theory",
+        statement=(
+            "Var(f + h g) = v + 2h k + h^2 w <= v + |2k| d + w d^2 for |h| <= d, with v = Var f, "
+            "k = Cov(f, g), w = Var g, and 2k the derivative of v."
+        ),
+        parameters=(
+            Real("d", 0, 10),
+            Real("h", "-d", "d"),
+            Real("v", 0, 10),
+            Real("k", -10, 10),
+            Real("w", 0, 10),
+        ),
+        formula="v + 2*h*k + h**2*w <= v + abs(2*k)*d + w*d**2",
+        proof=(
+            Inequality("h*k <= abs(k)*d"),
+            Inequality("h**2 <= d**2"),
+            Inequality("h**2*w <= d**2*w", where=("h**2 <= d**2",)),
+            Follows(
+                "v + 2*h*k + h**2*w <= v + abs(2*k)*d + w*d**2",
+                given=("h*k <= abs(k)*d", "h**2*w <= d**2*w"),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="Each term on its own.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-box-se",
+        label="From the grid to the box, remainder of the squared exponential",
+        where="theory notes 6, from the grid to the box",
+        kind="theory",
+        statement=(
+            "y = d^2/(2ℓ^2): the prior variance of f(x)-f(x_0)-d f'(x_0), 2-2e^-y+2y-4ye^-y, is at "
+            "most 3y^2 = (d^2 sqrt(3)/(2ℓ^2))^2."
+        ),
+        parameters=(Real("y", 0),),
+        formula="2 - 2*exp(-y) + 2*y - 4*y*exp(-y) <= 3*y**2",
+        proof=(
+            Growth("1 - exp(-y) <= y", variable="y", start="0", derivative="1 - exp(-y)"),
+            Growth(
+                "2 - 2*exp(-y) + 2*y - 4*y*exp(-y) <= 3*y**2",
+                variable="y",
+                start="0",
+                derivative="6*y - 2 + 2*exp(-y) - 4*y*exp(-y)",
+                where=("1 - exp(-y) <= y",),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="The derivative of the difference is at least 4y(1-e^-y).",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-box-matern52",
+        label="From the grid to the box, remainder of Matérn-5/2",
+        where="theory notes 6, from the grid to the box",
+        kind="theory",
+        statement=(
+            "a = sqrt(5)d/ℓ: the prior variance of the remainder, 2 - 2(1+a+a^2/3)e^-a + a^2/3 - "
+            "(2/3)a^2(1+a)e^-a, is at most a^4/4 = (5d^2/(2ℓ^2))^2."
+        ),
+        parameters=(Real("a", 0),),
+        formula=("2 - 2*(1+a+a**2/3)*exp(-a) + a**2/3 - 2*a**2*(1+a)*exp(-a)/3 <= a**4/4"),
+        proof=(
+            Growth(
+                "1 - (1+a-a**2)*exp(-a) <= 3*a**2/2",
+                variable="a",
+                start="0",
+                derivative="3*a - (3*a-a**2)*exp(-a)",
+            ),
+            Growth(
+                "2 - 2*(1+a+a**2/3)*exp(-a) + a**2/3 - 2*a**2*(1+a)*exp(-a)/3 <= a**4/4",
+                variable="a",
+                start="0",
+                derivative="a*(a**2 - 2/3 + 2*(1+a-a**2)*exp(-a)/3)",
+                where=("1 - (1+a-a**2)*exp(-a) <= 3*a**2/2",),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="The derivative is (2a/3) times the surplus of theory-ab-increment-matern52.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-box-matern32",
+        label="From the grid to the box, increments of f' for Matérn-3/2",
+        where="theory notes 6 and 8",
+        kind="theory",
+        statement=(
+            "a = sqrt(3)u/ℓ: Var(f'(u)-f'(0)) = (6/ℓ^2)(1-(1-a)e^-a) <= (12/ℓ^2) a = 12 sqrt(3) "
+            "u/ℓ^3; its root integrates to (2/3)sqrt(12 sqrt(3)/ℓ^3) d^(3/2)."
+        ),
+        parameters=(Real("a", 0),),
+        formula="1 - (1-a)*exp(-a) <= 2*a",
+        proof=(
+            Growth(
+                "1 - (1-a)*exp(-a) <= 2*a",
+                variable="a",
+                start="0",
+                derivative="2 - (2-a)*exp(-a)",
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="(2-a)e^-a <= 2.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-box-first-order-se",
+        label="From the grid to the box, first order, squared exponential",
+        where="theory notes 6, from the grid to the box",
+        kind="theory",
+        statement="y = d^2/(2ℓ^2): 2(1-e^-y) <= 2y, so sqrt(v) grows by at most d/ℓ.",
+        parameters=(Real("y", 0),),
+        formula="2*(1-exp(-y)) <= 2*y",
+        proof=(Growth("2*(1-exp(-y)) <= 2*y", variable="y", start="0", derivative="2-2*exp(-y)"),),
+        expected=Verdict.PROVED,
+        because="1-e^-y <= y.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-box-first-order-matern32",
+        label="From the grid to the box, first order, Matérn-3/2",
+        where="theory notes 6, from the grid to the box",
+        kind="theory",
+        statement="a = sqrt(3)d/ℓ: 2(1-(1+a)e^-a) <= a^2 = (sqrt(3)d/ℓ)^2.",
+        parameters=(Real("a", 0),),
+        formula="2*(1-(1+a)*exp(-a)) <= a**2",
+        proof=(
+            Growth(
+                "2*(1-(1+a)*exp(-a)) <= a**2",
+                variable="a",
+                start="0",
+                derivative="2*a - 2*a*exp(-a)",
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="The derivative is 2a(1-e^-a).",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-box-first-order-matern52",
+        label="From the grid to the box, first order, Matérn-5/2",
+        where="theory notes 6, from the grid to the box",
+        kind="theory",
+        statement="a = sqrt(5)d/ℓ: 2(1-(1+a+a^2/3)e^-a) <= a^2/3 = (sqrt(5/3)d/ℓ)^2.",
+        parameters=(Real("a", 0),),
+        formula="2*(1-(1+a+a**2/3)*exp(-a)) <= a**2/3",
+        proof=(
+            Growth("(1+a)*exp(-a) <= 1", variable="a", start="0", derivative="a*exp(-a)"),
+            Growth(
+                "2*(1-(1+a+a**2/3)*exp(-a)) <= a**2/3",
+                variable="a",
+                start="0",
+                derivative="2*a/3 - 2*a*(1+a)*exp(-a)/3",
+                where=("(1+a)*exp(-a) <= 1",),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="The derivative is (2a/3)(1-(1+a)e^-a).",
+        printed_proof="sound",
+    ),
+)
