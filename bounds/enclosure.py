@@ -284,7 +284,7 @@ def eigenvalues(matrix: Matrix) -> list[Number]:
             return sorted(diagonal, reverse=True)
     if all(is_exact(entry) for row in rows for entry in row):
         # Roots of the characteristic polynomial are isolated whatever their multiplicity.
-        roots = flint.fmpq_mat(rows).charpoly().numer().complex_roots()
+        roots: Any = flint.fmpq_mat(rows).charpoly().numer().complex_roots()
         found = [root for root, multiplicity in roots for _ in range(multiplicity)]
     else:
         try:

@@ -75,7 +75,7 @@ CLAIMS = (
         ),
         finding="missing hypothesis",
         printed_proof="gap",
-        repairs=("lemma-1-capped-integer", "lemma-1-exact"),
+        repairs=("lemma-1-capped-integer", "lemma-1-exact", "appendix-d-second-formula-above"),
     ),
     Claim(
         id="lemma-1-capped-integer",
