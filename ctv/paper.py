@@ -148,7 +148,7 @@ def draw_figure(
     folder = _folder(options.out, shown.experiment, options.exploration, kernel)
     studies = _run(specs, options, folder, advance, 0, _cells(specs.values()))
     panels = [regret_panel(studies[study], title) for study, title in shown.titles.items()]
-    return regret.draw(panels, _description(options, kernel)), list(studies.values())
+    return regret.draw(panels, _description(name, options, kernel)), list(studies.values())
 
 
 def _names(option: str, given: str, known: Collection[str]) -> list[str]:
@@ -215,17 +215,17 @@ def _run(
     return studies
 
 
-def _description(options: StudyOptions, kernel: str) -> str:
+def _description(name: str, options: StudyOptions, kernel: str) -> str:
+    """What the caption of a figure has to say about its runs."""
     runs = f"Mean and standard deviation (bands) of {options.seeds} runs"
+    below = "; below, paired differences after n rounds with 95 % bootstrap intervals"
     if options.seeds == 1:
-        runs = "One run"
-    assumed = "the objective's kernel" if kernel == OBJECTIVE else f"the kernel {kernel}"
-    below = (
-        "; below, paired differences of n rounds with 95 % bootstrap intervals"
-        if options.seeds > 1
-        else ""
+        runs, below = "One run", ""
+    assumed = "the kernel of the objective" if kernel == OBJECTIVE else f"the kernel {kernel}"
+    chosen = (
+        "expected improvement" if name == "ei" else f"UCB with exploration {options.exploration}"
     )
     return (
         f"{runs}; the first {options.initial} rounds are random. Every policy models f with "
-        f"{assumed}; exploration {options.exploration}{below}."
+        f"{assumed}; {chosen}{below}."
     )

@@ -209,7 +209,8 @@ def test_simulate_with_one_seed_has_no_interval(ctv) -> None:
         (["--exploration", "theory", "--acquisition", "ei"], False),
         (["--exploration", "theory", "--model-kernel", "matern52"], False),
         (["--exploration", "theory", "--model-kernel", "se"], True),
-        (["--exploration", "theory", "--setting", "biased"], False),
+        (["--exploration", "theory", "--setting", "biased"], True),  # by Theorem C
+        (["--exploration", "theory", "--time-noise-variance", "0.01"], False),
         (["--exploration", "theory", "--setting", "csv", "--times", bundled_times()], True),
     ],
 )
