@@ -337,6 +337,8 @@ def verify(
         else:
             verification.show_recheck(results)
         raise typer.Exit(0 if all(result.accepted for result in results) else 1)
+    verification.check_only(only)
+    verification.check_paths(certificate=certificate, markdown=markdown)
     with screen.progress("verify") as advance:
         ledger = verification.run(ids or [], budget, seed, workers, advance)
     rows = verification.selected(ledger, only)

@@ -37,6 +37,22 @@ STYLES = {
     "UNDECIDED": "yellow",
     "ERROR": "bold magenta",
 }
+ONLY = (
+    *(name.replace("_", " ").lower() for name in STYLES),
+    *("findings", "unexpected"),
+    *("false", "gap", "missing hypothesis", "wrong reason", "vacuous", "slip"),
+)
+
+
+def check_paths(**paths: Path | None) -> None:
+    """Raise `InvalidInput` where a file could not be written, before anything is computed."""
+    for option, path in paths.items():
+        if path is None:
+            continue
+        if path.is_dir():
+            raise InvalidInput(option, str(path), "is a folder: name a file")
+        if not path.resolve().parent.is_dir():
+            raise InvalidInput(option, str(path), "its folder does not exist: make it first")
 
 
 def run(
@@ -55,27 +71,29 @@ def run(
     return verify(ids, budget, seed=seed, workers=count, progress=advance)
 
 
+def check_only(only: str | None) -> None:
+    """Raise `InvalidInput` for a selection that names nothing, before anything is computed."""
+    if only is not None and _words(only) not in ONLY:
+        raise InvalidInput("only", only, "use a verdict such as refuted, findings or unexpected")
+
+
 def selected(ledger: Ledger, only: str | None) -> list[Row]:
     """The rows to show: findings first, then the rest, each in paper order.
 
     `only` is a verdict, a finding, `findings` or `unexpected`. Raises `InvalidInput` otherwise.
     """
+    check_only(only)
     rows = sorted(ledger.rows, key=lambda row: row.claim.finding == "none")
     if only is None:
         return rows
-    wanted = only.replace("_", " ").replace("-", " ").lower()
-    kept = [
+    wanted = _words(only)
+    return [
         row
         for row in rows
-        if wanted in (str(row.verdict).replace("_", " ").lower(), row.claim.finding)
+        if wanted in (_words(str(row.verdict)), row.claim.finding)
         or (wanted == "findings" and row.claim.finding != "none")
         or (wanted == "unexpected" and not row.as_expected)
     ]
-    known = ["findings", "unexpected", "false", "gap", "missing hypothesis", "wrong reason",
-             "vacuous", "slip", *(name.replace("_", " ").lower() for name in STYLES)]  # fmt: skip
-    if wanted not in known:
-        raise InvalidInput("only", only, "use a verdict such as refuted, findings or unexpected")
-    return kept
 
 
 def payload(ledger: Ledger, only: str | None, version: str) -> dict[str, Any]:
@@ -189,6 +207,10 @@ def write_markdown(path: Path, ledger: Ledger) -> None:
         path.write_text(MARKDOWN_HEAD + ledger.markdown(), encoding="utf-8")
     except OSError as error:
         raise InvalidInput("markdown", str(path), str(error.strerror).lower()) from None
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").replace("-", " ").lower()
 
 
 def _console() -> Console:
