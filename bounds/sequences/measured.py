@@ -43,16 +43,16 @@ class ExponentFit:
 
     Attributes
     ----------
-    exponent : least-squares slope of log value against log n; over the upper half of the sizes,
-        or over all of them where the values are erratic
-    uncertainty : half-width: 95 % of the fit over all sizes, plus twice the difference between the
-        slopes of the two halves (once for erratic values), a sign of terms that have not died out
-    lower_half : the slope over the lower half
+    exponent : the slope over the upper half of the sizes, continued by what it gained on that of
+        the lower half: lower-order terms bend the curve, and die out as n grows. For erratic values
+        the plain slope
+    uncertainty : half-width: 95 % of the fit, plus twice that gain (once for erratic values)
+    slope : least-squares slope of log value against log n over all sizes
     """
 
     exponent: float
     uncertainty: float
-    lower_half: float
+    slope: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,9 +124,10 @@ def fit_exponent(n: ArrayLike, values: ArrayLike, *, erratic: bool = False) -> E
     upper = float(np.polyfit(x[high], y[high], 1)[0])
     whole = stats.linregress(x, y)
     spread = float(whole.stderr) * float(stats.t.ppf(0.975, len(x) - 2))
+    slope, bend = float(whole.slope), upper - lower
     if erratic:
-        return ExponentFit(float(whole.slope), spread + abs(upper - lower), lower)
-    return ExponentFit(upper, spread + 2.0 * abs(upper - lower), lower)
+        return ExponentFit(slope, spread + abs(bend), slope)
+    return ExponentFit(upper + bend, spread + 2.0 * abs(bend), slope)
 
 
 def measure(
@@ -161,9 +162,8 @@ def measure(
     (0.75, '3/4')
     """
     number, at = checked_exponent(c), exact_fraction("kappa", kappa)
-    if not scaling.random:
-        repeats = 1
-    else:
+    repeats = 1
+    if scaling.random:
         repeats = draws or (16 if scaling.erratic else 3)
     reached: list[int] = []
     gaps: list[float] = []
