@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from simulation.run import Trajectory
 from simulation.study import Study
+from simulation.study_folder import StudyFolder
 
 if TYPE_CHECKING:
     import xarray
@@ -40,25 +45,67 @@ def dataset(study: Study) -> xarray.Dataset:
     >>> dict(labelled.sizes)
     {'policy': 2, 'seed': 2, 'round': 5}
     """
+    spec = study.spec
+    runs = {(run.policy, run.seed): run for runs in study.trajectories.values() for run in runs}
+    return _labelled(
+        runs, list(spec.policies), list(spec.all_seeds), spec.total_rounds, spec.identity()
+    )
+
+
+def open_dataset(folder: Path) -> xarray.Dataset:
+    """The same from the folder of a study, finished or not.
+
+    The arrays of cells that are missing or damaged are NaN (−1 for `points`); the attribute
+    `missing` counts them. Raises InvalidInput unless the folder holds a study.
+    """
+    held, identity = StudyFolder.existing(folder)
+    first, count = _whole(identity["seed"]), _whole(identity["seeds"])
+    policies = identity["policies"]
+    assert isinstance(policies, list)
+    seeds = list(range(first, first + count))
+    read = {(p, s): held.read(p, s)[0] for p in policies for s in seeds}
+    runs = {cell: run for cell, run in read.items() if run is not None}
+    missing = len(read) - len(runs)
+    return _labelled(runs, policies, seeds, held.rounds, identity | {"missing": missing})
+
+
+def _labelled(
+    runs: Mapping[tuple[str, int], Trajectory],
+    policies: list[str],
+    seeds: list[int],
+    rounds: int,
+    identity: Mapping[str, object],
+) -> xarray.Dataset:
     # Imported here: it takes longer to load than a study of a few cells takes to run.
     import xarray
 
+    def stacked(name: str) -> NDArray[np.generic]:
+        nothing = np.full(rounds, -1 if name == "points" else np.nan)
+        rows = [
+            [getattr(runs[p, s], name) if (p, s) in runs else nothing for s in seeds]
+            for p in policies
+        ]
+        return np.array(rows, dtype=np.int64 if name == "points" else np.float64)
+
     dimensions = ("policy", "seed", "round")
-    spec = study.spec
-    variables = {
-        name: (dimensions, study.array(name), {"long_name": meaning, "units": unit})
-        for name, (meaning, unit) in _VARIABLES.items()
-    }
-    identity = {
-        key: value if isinstance(value, int | float | str) else str(value)
-        for key, value in spec.identity().items()
-    }
+    numbers = np.arange(1, rounds + 1)
     return xarray.Dataset(
-        variables,
-        coords={
-            "policy": list(study.trajectories),
-            "seed": list(spec.all_seeds),
-            "round": ("round", np.arange(1, spec.total_rounds + 1), {"long_name": "round, from 1"}),
+        {
+            name: (dimensions, stacked(name), {"long_name": meaning, "units": unit})
+            for name, (meaning, unit) in _VARIABLES.items()
         },
-        attrs=identity,
+        coords={
+            "policy": policies,
+            "seed": seeds,
+            "round": ("round", numbers, {"long_name": "round, from 1"}),
+        },
+        attrs={
+            key: value if isinstance(value, int | float | str) else str(value)
+            for key, value in identity.items()
+        },
     )
+
+
+def _whole(value: object) -> int:
+    assert isinstance(value, int)
+    return value

@@ -67,6 +67,20 @@ class StudyFolder:
             raise InvalidInput("out", str(root), f"cannot be used ({error.strerror})") from None
         return folder
 
+    @classmethod
+    def existing(cls, root: Path) -> tuple[StudyFolder, dict[str, object]]:
+        """The folder of a study and what the study is (`StudySpec.identity`).
+
+        Raises InvalidInput unless it is one.
+        """
+        try:
+            held = json.loads((root / _MANIFEST).read_text(encoding="utf-8"))
+            identity = dict(held["study"])
+            rounds = int(identity["initial"]) + int(identity["rounds"])
+            return cls(root, str(held["key"]), rounds), identity
+        except (OSError, ValueError, KeyError, TypeError):
+            raise InvalidInput("study", str(root), "give the folder of a study (--out)") from None
+
     def path(self, policy: str, seed: int) -> Path:
         """The file of a cell."""
         return self.root / f"{policy}-{seed}.npz"

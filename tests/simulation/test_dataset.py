@@ -1,9 +1,11 @@
 import numpy as np
+import pytest
 
 from bounds.domain import Grid
+from bounds.errors import InvalidInput
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from simulation.dataset import dataset
+from simulation.dataset import dataset, open_dataset
 from simulation.study import StudySpec, run_study
 
 PROBLEM = Problem(EvaluationTimes.from_durations([1.0]), domain=Grid(2, 1.0, 5))
@@ -29,3 +31,33 @@ def test_the_attributes_say_what_the_study_is():
     assert attributes["rounds"] == 4
     assert attributes["space_kernel"] == "SquaredExponential(lengthscale=0.2)"
     assert attributes["policies"] == "['ctv-fixed', 'random']"
+
+
+def test_a_folder_opens_as_the_same_dataset(tmp_path):
+    run_study(STUDY.spec, tmp_path)
+    opened, held = open_dataset(tmp_path), dataset(STUDY)
+    assert opened.attrs.pop("missing") == 0
+    assert opened.identical(held)
+
+
+def test_an_unfinished_folder_opens_with_gaps(tmp_path):
+    run_study(STUDY.spec, tmp_path)
+    (tmp_path / "random-5.npz").unlink()
+    (tmp_path / "random-6.npz").write_bytes(b"damaged")
+    opened = open_dataset(tmp_path)
+    assert opened.attrs["missing"] == 2
+    gap = opened.sel(policy="random", seed=5)
+    assert (gap["points"].values == -1).all()
+    assert np.isnan(opened["regrets"].sel(policy="random", seed=6)).all()
+    whole = opened.sel(policy="ctv-fixed")
+    np.testing.assert_array_equal(
+        whole["regrets"], dataset(STUDY).sel(policy="ctv-fixed")["regrets"]
+    )
+
+
+def test_a_folder_without_a_study_is_refused(tmp_path):
+    with pytest.raises(InvalidInput, match="give the folder of a study"):
+        open_dataset(tmp_path)
+    (tmp_path / "study.json").write_text("{}")
+    with pytest.raises(InvalidInput, match="give the folder of a study"):
+        open_dataset(tmp_path)
