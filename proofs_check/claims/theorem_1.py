@@ -281,4 +281,53 @@ CLAIMS = (
         repairs=("assumption-1-II-gaps", "assumption-1-II-small", "forgetting-kernel-slope"),
         remark="With θ = -log(1-ε)/2 for ε, also in C, the theorem holds at every gap.",
     ),
+    Claim(
+        id="theorem-1",
+        label="Theorem 1, both inequalities",
+        where="section 4, Theorem 1",
+        statement=(
+            "For all n >= 1 and β, C > 0: from R <= sqrt(Cβn γ̃) + 2 (Lemma 12) and γ̃ <= B, "
+            "B = Nγ_M + ½ Σ M_i φ(…) (Lemma 13), R <= sqrt(CβnB) + 2 with probability 1-δ."
+        ),
+        reading=(
+            "Fixed times, acquisition μ + sqrt(β_n) σ, k(x,x) <= 1, k_time(τ,τ) = 1, n >= 1, "
+            "φ(0) = 0, β_n counting from n = 1 and a grid of cell centres."
+        ),
+        parameters=(
+            Real("R"),
+            Real("C", 0, low_open=True),
+            Real("beta", 0, low_open=True),
+            Real("n", 1),
+            Real("gain", 0),
+            Real("B", 0),
+        ),
+        hypotheses=("R <= sqrt(C*beta*n*gain) + 2", "gain <= B"),
+        formula="R <= sqrt(C*beta*n*B) + 2",
+        proof=(
+            Inequality("C*beta*n*gain <= C*beta*n*B"),
+            Inequality(
+                "sqrt(C*beta*n*gain) <= sqrt(C*beta*n*B)",
+                where=("C*beta*n*gain <= C*beta*n*B",),
+            ),
+            Follows(
+                "R <= sqrt(C*beta*n*B) + 2",
+                given=("sqrt(C*beta*n*gain) <= sqrt(C*beta*n*B)", "R <= sqrt(C*beta*n*gain) + 2"),
+            ),
+        ),
+        rests_on=("lemma-12-repaired", "lemma-13", "lemma-11-round-index-repaired"),
+        expected=Verdict.PROVED,
+        because=(
+            "The statement survives under the stated reading; the printed chain does not: its grid "
+            "is too small a count, and its splitting of the logarithm is false."
+        ),
+        finding="gap",
+        printed_proof="false",
+        repairs=(
+            "lemma-8-weights-from-one",
+            "lemma-10-beta-counts-centres",
+            "lemma-11-round-index-repaired",
+            "lemma-13-block",
+            "theorem-1-constant",
+        ),
+    ),
 )
