@@ -175,15 +175,17 @@ CLAIMS = (
         because="Gaussian tails at sqrt(β_n).",
     ),
     Claim(
-        id="lemma-8-union",
-        label="Lemma 8, all rounds",
-        where="appendix B, Lemma 8, last display",
-        kind="step",
+        id="lemma-8",
+        label="Lemma 8",
+        where="appendix B, Lemma 8, and the last display of its proof",
         statement=(
             "For δ and any number of rounds n >= 1: with π_k = π²k²/6 the failure probabilities "
             "δ/π_k sum to less than δ."
         ),
-        reading="Rounds count from 1.",
+        reading=(
+            "y is f, rounds count from 1, each point and time is fixed by the data before it. (The "
+            "sum in the lemma runs over i, its terms over n.)"
+        ),
         parameters=(Integer("n", 1, reach=60), _DELTA),
         let=(("S", "sum(1/k**2 for k in range(1, n+1))"),),
         formula="delta*6/pi**2*S < delta",
@@ -194,11 +196,13 @@ CLAIMS = (
         rests_on=("basel", "union-bound", "lemma-8-one-round"),
         expected=Verdict.PROVED,
         because="The sum of 1/k² is below π²/6.",
+        finding="slip",
         printed_proof="sound",
+        repairs=("lemma-8-weights-from-one", "lemma-8-one-round"),
     ),
     Claim(
-        id="lemma-9-union",
-        label="Lemma 9, a finite set",
+        id="lemma-9",
+        label="Lemma 9",
         where="appendix B, Lemma 9",
         statement=(
             "For a set of m points, weight p and δ: m times the tail at sqrt(2 log(mp/δ)) is at "
@@ -265,7 +269,7 @@ CLAIMS = (
             Inequality("pi**2 > 0"),
             Follows("delta*6/pi**2*S < delta", given=("pi**2 > 0", ("S < pi**2/6", "basel"))),
         ),
-        rests_on=("basel", "union-bound", "lemma-9-union"),
+        rests_on=("basel", "union-bound", "lemma-9"),
         expected=Verdict.PROVED,
         because="The union runs over rounds; each brings its own time.",
     ),

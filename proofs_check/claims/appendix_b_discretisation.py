@@ -14,6 +14,51 @@ _DIMENSION = Integer("d", 1, reach=4)
 
 CLAIMS = (
     Claim(
+        id="lemma-10",
+        label="Lemma 10",
+        where="appendix B, Lemma 10",
+        statement=(
+            "The failure F is at most G (gradients, all rounds) plus H (grid points, all rounds); "
+            "G <= δS/2 and H <= δS/2 with S <= 1 the sum of 1/π_n: F <= δ."
+        ),
+        reading=(
+            "D = [0, r]^d; n >= 1; ξ_n >= 1, or max(1, ξ_n) in β_n; one grid, the centres of "
+            "floor(ξ_n) cells per axis; τ = τ_n in round n; a, b chosen before the sample path."
+        ),
+        parameters=(_DELTA, Real("S", 0, 1), Real("G", 0, 1), Real("H", 0, 1), Real("F", 0, 1)),
+        hypotheses=("F <= G + H", "G <= delta*S/2", "H <= delta*S/2"),
+        formula="F <= delta",
+        witnesses=({"delta": "1/2", "S": 1, "G": "1/4", "H": "1/4", "F": "1/2"},),
+        proof=(
+            Inequality("delta*S <= delta"),
+            Follows(
+                "F <= delta",
+                given=("F <= G + H", "G <= delta*S/2", "H <= delta*S/2", "delta*S <= delta"),
+            ),
+        ),
+        rests_on=(
+            "lemma-10-gradient-union",
+            "lemma-10-lipschitz",
+            "lemma-10-accuracy",
+            "lemma-10-cell-centres",
+            "lemma-10-cell-centres-distance",
+            "lemma-10-beta-counts-centres",
+            "lemma-10-one-grid",
+            "lemma-10-events",
+            "lemma-9-along-the-times",
+            "lemma-8-weights-from-one",
+        ),
+        expected=Verdict.PROVED,
+        because=(
+            "The statement survives under that reading with another grid; with the printed grid "
+            "β_n is too small, and without ξ_n >= 1 the statement is false (lemma-10-small-grid)."
+        ),
+        finding="missing hypothesis",
+        printed_proof="false",
+        repairs=("lemma-10-cell-centres", "lemma-10-cell-centres-distance", "lemma-10-one-grid"),
+        remark="D_n denotes the data before the lemma and the grid inside it.",
+    ),
+    Claim(
         id="lemma-10-gradient-union",
         label="Lemma 10, display 1, at the L used later",
         where="appendix B, proof of Lemma 10, display 1 and L = b sqrt(log(2π_n a d/δ))",
@@ -412,7 +457,7 @@ CLAIMS = (
         parameters=(_DELTA, Real("S", 0, 1)),
         formula="delta*S/2 + delta/2 <= delta",
         proof=(Inequality("delta*S/2 + delta/2 <= delta"),),
-        rests_on=("lemma-8-weights-from-one", "lemma-10-gradient-union", "lemma-9-union"),
+        rests_on=("lemma-8-weights-from-one", "lemma-10-gradient-union", "lemma-9"),
         expected=Verdict.PROVED,
         because="Half of δ for the gradient, half for the finite set.",
         printed_proof="sound",

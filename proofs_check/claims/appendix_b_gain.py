@@ -409,4 +409,38 @@ CLAIMS = (
         because="log(1+1/x) <= 1/x.",
         printed_proof="sound",
     ),
+    Claim(
+        id="theorem-1-from-lemmas",
+        label="Theorem 1 from Lemmas 12 and 13",
+        where="appendix B, last sentence",
+        statement="R <= sqrt(B g) + 2 and g <= P give R <= sqrt(B P) + 2, B = C β_n n.",
+        reading="Lemmas 12 and 13 as read there.",
+        parameters=(
+            Real("B", 0, 1000),
+            Real("P", 0, 1000),
+            Real("g", 0, "P"),
+            Real("R", 0, 10**6),
+        ),
+        hypotheses=("R <= sqrt(B*g) + 2",),
+        formula="R <= sqrt(B*P) + 2",
+        proof=(
+            Inequality("B*g <= B*P"),
+            Inequality("sqrt(B*g) <= sqrt(B*P)", where=("B*g <= B*P",)),
+            Follows(
+                "R <= sqrt(B*P) + 2",
+                given=("R <= sqrt(B*g) + 2", "sqrt(B*g) <= sqrt(B*P)"),
+            ),
+        ),
+        rests_on=("lemma-12", "lemma-13"),
+        expected=Verdict.PROVED,
+        because="The root increases.",
+        finding="gap",
+        printed_proof="gap",
+        repairs=("lemma-12", "lemma-13"),
+        remark=(
+            "Theorem 1 holds for k_space(x,x) <= 1, 0 <= k_time <= 1 with 1-k_time <= ε|τ-τ'|, "
+            "n >= 1, ξ_n >= 1, D the box, times independent of x, and the weight sqrt(β_n) with "
+            "the index of the round."
+        ),
+    ),
 )

@@ -9,6 +9,43 @@ _BETA = Real("b", 0, 1000)
 
 CLAIMS = (
     Claim(
+        id="lemma-11",
+        label="Lemma 11",
+        where="appendix B, Lemma 11",
+        statement=(
+            "On the events of Lemmas 8 and 10, each with δ/2: f* <= a_c + 1/n^2, a_c <= a (the "
+            "chosen point maximises a = m + ws at τ_n) and a - 2ws <= f give r_n <= 2ws + 1/n^2."
+        ),
+        reading=(
+            "n >= 1; β_n, D_n and 1/n² for round n; times that do not depend on x; the acquisition "
+            "with sqrt(β_n); ξ_n >= 1."
+        ),
+        parameters=(
+            Integer("n", 1),
+            Real("w", 0, 100),
+            Real("sn", 0, 1),
+            Real("ac", *_VALUE),
+            Real("a", "ac", 200),
+            Real("best", -200, 200),
+            Real("f", -400, 400),
+        ),
+        hypotheses=("best <= ac + 1/n**2", "a - 2*w*sn <= f"),
+        formula="best - f <= 2*w*sn + 1/n**2",
+        proof=(
+            Inequality("ac <= a"),
+            Follows(
+                "best - f <= 2*w*sn + 1/n**2",
+                given=("best <= ac + 1/n**2", "a - 2*w*sn <= f", "ac <= a"),
+            ),
+        ),
+        rests_on=("lemma-8", "lemma-10", "lemma-11-round-index-repaired"),
+        expected=Verdict.PROVED,
+        because="The three displayed lines, once the indices are those of one round.",
+        finding="gap",
+        printed_proof="gap",
+        repairs=("lemma-11-round-index-repaired",),
+    ),
+    Claim(
         id="lemma-11-round-index",
         label="Lemma 11, the indices of the round",
         where="appendix B, Lemma 11, display 3, line 2: Lemma 10 used with n-1",
@@ -64,7 +101,7 @@ CLAIMS = (
                 given=("best <= mc + w*sc + 1/n**2", "mc + w*sc <= m + w*sn", "m - w*sn <= f"),
             ),
         ),
-        rests_on=("lemma-8-union", "lemma-9-along-the-times", "lemma-10-total"),
+        rests_on=("lemma-8", "lemma-9-along-the-times", "lemma-10-total"),
         expected=Verdict.PROVED,
         because="Three lines of the printed proof, one index.",
     ),
@@ -166,6 +203,37 @@ CLAIMS = (
         printed_proof="gap",
         repairs=("theory-c-regret", "lemma-11-round-index-repaired"),
         remark="Needed: times that do not depend on x. With t = t(x), Theorem C has 3.067 for 2.",
+    ),
+    Claim(
+        id="lemma-12",
+        label="Lemma 12",
+        where="appendix B, Lemma 12, and the first inequality of Theorem 1",
+        statement=(
+            "R <= Y + Z (Lemma 11 summed), Y = 2 sqrt(β_n) times the sum of deviations, Z the sum "
+            "of 1/i^2 <= 2 and Y^2 <= C β_n n γ̃_n = X give R_n <= sqrt(X) + 2."
+        ),
+        reading="n under the root for the printed τ_n; k(x,x) <= 1; n >= 1; Lemma 11 as read.",
+        parameters=(
+            Real("X", 0, 1000),
+            Real("Y", 0, "X + 1"),
+            Real("Z", 0, 2),
+            Real("R", 0, "Y + Z"),
+        ),
+        hypotheses=("Y**2 <= X",),
+        formula="R <= sqrt(X) + 2",
+        witnesses=({"X": 4, "Y": 2, "Z": 2, "R": 4},),
+        proof=(
+            Inequality("Y <= sqrt(X)"),
+            Inequality("R <= Y + Z"),
+            Inequality("Z <= 2"),
+            Follows("R <= sqrt(X) + 2", given=("Y <= sqrt(X)", "R <= Y + Z", "Z <= 2")),
+        ),
+        rests_on=("lemma-11", "lemma-12-repaired", "lemma-12-line-2", "lemma-12-beta-grows"),
+        expected=Verdict.PROVED,
+        because="Cauchy–Schwarz and the chord of the logarithm, for kernels of unit variance.",
+        finding="missing hypothesis",
+        printed_proof="gap",
+        repairs=("lemma-12-repaired", "lemma-12-line-4-repaired"),
     ),
     Claim(
         id="lemma-12-line-1",
