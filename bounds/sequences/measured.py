@@ -98,10 +98,14 @@ class Measurement:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether the derived exponent lies within the uncertainty of the measured one."""
+        """Whether the derived exponent lies within the uncertainty of the measured one.
+
+        Differences below 0.001 count as none.
+        """
         if self.derived is None:
             return None
-        return abs(self.fit.exponent - float(self.derived)) <= self.fit.uncertainty
+        difference = abs(self.fit.exponent - float(self.derived))
+        return difference <= max(self.fit.uncertainty, 0.001)
 
 
 def fit_exponent(n: ArrayLike, values: ArrayLike, *, erratic: bool = False) -> ExponentFit:
