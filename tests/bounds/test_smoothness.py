@@ -1,4 +1,4 @@
-"""Tail constants: the numbers of the theory notes, the metrics they rest on, and simulated tails."""
+"""Tail constants: the numbers of the theory notes, their metrics, and simulated tails."""
 
 import numpy as np
 import pytest
