@@ -13,6 +13,7 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import linalg
 from scipy.linalg import lapack
 
 from bounds.domain import Grid
@@ -35,6 +36,9 @@ class Factor(Protocol):
 
     def apply(self, normals: FloatArray) -> FloatArray:
         """(m, N) draws of GP(0, K) from (m, rank) independent standard normals."""
+
+    def whiten(self, values: FloatArray) -> FloatArray:
+        """(rank,) the least z with A z = `values` (N,), for values in the range of A."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +63,14 @@ class KroneckerFactor:
             tensor = np.tensordot(tensor, self.axis_factor, axes=(1, 1))
         return np.ascontiguousarray(tensor.reshape(len(normals), q**self.dimension))
 
+    def whiten(self, values: FloatArray) -> FloatArray:
+        # B has orthogonal columns: its pseudo-inverse is Bᵀ over their squared norms.
+        inverse = self.axis_factor / np.sum(self.axis_factor**2, axis=0)
+        tensor = values.reshape((len(inverse),) * self.dimension)
+        for _ in range(self.dimension):
+            tensor = np.tensordot(tensor, inverse, axes=(0, 0))
+        return np.ascontiguousarray(tensor.ravel())
+
 
 @dataclass(frozen=True, eq=False)
 class ReflectionFactor:
@@ -82,15 +94,34 @@ class ReflectionFactor:
         q = len(self.basis)
         tensor = np.empty((len(normals),) + (q,) * self.dimension)
         start = 0
-        for parities, block in zip(_parities(self.dimension), self.blocks, strict=True):
+        for where, block in zip(self._places(), self.blocks, strict=True):
             part = normals[:, start : start + block.shape[1]] @ block.T
             start += block.shape[1]
-            where = [slice(self.even, q) if odd else slice(0, self.even) for odd in parities]
-            shape = [len(range(*s.indices(q))) for s in where]
-            tensor[(slice(None), *where)] = part.reshape([len(normals), *shape])
+            target = tensor[(slice(None), *where)]
+            target[...] = part.reshape(target.shape)
         for _ in range(self.dimension):
             tensor = np.tensordot(tensor, self.basis, axes=(1, 1))
         return np.ascontiguousarray(tensor.reshape(len(normals), q**self.dimension))
+
+    def whiten(self, values: FloatArray) -> FloatArray:
+        tensor = values.reshape((len(self.basis),) * self.dimension)
+        for _ in range(self.dimension):
+            tensor = np.tensordot(tensor, self.basis, axes=(0, 0))
+        parts: list[FloatArray] = []
+        for where, block in zip(self._places(), self.blocks, strict=True):
+            part = tensor[where].ravel()
+            if block.shape[0] == block.shape[1]:
+                parts.append(linalg.solve_triangular(block, part, lower=True))
+            else:
+                parts.append(
+                    np.asarray(np.linalg.lstsq(block, part, rcond=None)[0], dtype=np.float64)
+                )
+        return np.concatenate(parts)
+
+    def _places(self) -> list[tuple[slice, ...]]:
+        """Where the coefficients of each block stand among even and odd vectors of the axes."""
+        choice = (slice(0, self.even), slice(self.even, len(self.basis)))
+        return [tuple(choice[odd] for odd in p) for p in _parities(self.dimension)]
 
 
 @dataclass(frozen=True, eq=False)

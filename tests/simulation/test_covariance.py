@@ -50,3 +50,15 @@ def test_several_draws_are_those_of_each_alone():
     together = factor.apply(normals)
     alone = np.concatenate([factor.apply(normals[i : i + 1]) for i in range(4)])
     np.testing.assert_allclose(together, alone, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
+@pytest.mark.parametrize("grid", GRIDS, ids=repr)
+def test_whitening_undoes_a_draw(kernel, grid):
+    factor = GridCovariance(kernel, grid).factor()
+    values = factor.apply(np.random.default_rng(0).standard_normal((1, factor.rank)))
+    white = factor.whiten(values[0])
+    assert white.shape == (factor.rank,)
+    np.testing.assert_allclose(factor.apply(white[None]), values, rtol=0, atol=1e-6)
+    # The least such z: no longer than those that made the values.
+    assert white @ white <= factor.rank * 10
