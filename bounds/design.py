@@ -21,8 +21,8 @@ from bounds.relaxed_design import RelaxedDesign, nodes, relaxation_path
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-LONGEST_EXCHANGE = 400
-"""Rounds up to which points are exchanged; more are only added, as far as the work allows."""
+LONGEST_EXCHANGE, LONGEST_GROWTH = 400, 1_500
+"""Rounds up to which points are exchanged, and up to which they are added one by one."""
 
 _STEP = 1.1  # ratio of the numbers of rounds at which points are exchanged
 _EXCHANGE_WORK = 2.5e9  # multiplications, for all exchanges together; the same for additions
@@ -94,7 +94,8 @@ def space_gain_lower(kernel: Kernel, domain: Grid, noise_variance: float, n: int
     grid_kernel = GridKernel(kernel, domain)
     record = _Record(grid_kernel, noise_variance, n)
     # Additions up to m take N·m²/2 multiplications.
-    longest = min(n, max(16, int((2.0 * _EXCHANGE_WORK / grid_kernel.size) ** 0.5)))
+    longest = int((2.0 * _EXCHANGE_WORK / grid_kernel.size) ** 0.5)
+    longest = min(n, LONGEST_GROWTH, max(16, longest))
     exchanged = min(longest, LONGEST_EXCHANGE)
     design = ExchangeableDesign(grid_kernel, noise_variance, longest)
     work_left, last = _EXCHANGE_WORK, 0
@@ -102,7 +103,7 @@ def space_gain_lower(kernel: Kernel, domain: Grid, noise_variance: float, n: int
     for position, stop in enumerate(stops):
         design.grow(stop)
         record.offer(design.points, last)
-        cost = 2.0 * grid_kernel.size * stop
+        cost = 2.0 * (grid_kernel.size + stop) * stop
         done = design.improve(int(work_left / (len(stops) - position) / cost) + 1)
         work_left -= done * cost
         record.offer(design.drop_order(last), last)
@@ -112,7 +113,8 @@ def space_gain_lower(kernel: Kernel, domain: Grid, noise_variance: float, n: int
         record.offer(design.points, last)
     if n > longest:
         for relaxed in relaxation_path(grid_kernel, noise_variance, n, first=longest + 1):
-            record.offer_counts(*rounded_design(grid_kernel, relaxed))
+            for rounds in _rounds_below(relaxed):
+                record.offer_counts(*rounded_design(grid_kernel, relaxed, rounds))
     return record.result()
 
 
@@ -158,8 +160,16 @@ class _Record:
         return GainDesigns(implied, tuple(self._sequences), sequence_of)
 
 
-def rounded_design(grid_kernel: GridKernel, relaxed: RelaxedDesign) -> tuple[IntArray, IntArray]:
-    """Grid points and multiplicities near the weights of a relaxed design, for its n rounds.
+def _rounds_below(relaxed: RelaxedDesign) -> list[int]:
+    """Rounds between half those of a relaxed design and its own; few where one is expensive."""
+    count = 12 if len(relaxed.weights) <= 100 else 3
+    return [round(relaxed.n * 2.0 ** (-i / count)) for i in range(count)]
+
+
+def rounded_design(
+    grid_kernel: GridKernel, relaxed: RelaxedDesign, rounds: int
+) -> tuple[IntArray, IntArray]:
+    """Grid points and multiplicities near the weights of a relaxed design, for some rounds.
 
     Neighbours share what rounding takes from each: along a Morton curve through the heaviest 2,500
     points, multiplicities are differences of rounded cumulative sums.
@@ -170,7 +180,7 @@ def rounded_design(grid_kernel: GridKernel, relaxed: RelaxedDesign) -> tuple[Int
         weights[image[grid_kernel.orthant]] = shares
     heaviest = np.argsort(-weights, kind="stable")[:_LARGEST_SUPPORT]
     points = heaviest[np.argsort(_morton(grid_kernel.coordinates[heaviest]), kind="stable")]
-    counts = round_weights(weights[points], relaxed.n)
+    counts = round_weights(weights[points], rounds)
     return points[counts > 0], counts[counts > 0]
 
 

@@ -81,7 +81,7 @@ def _by_rounding(problem: Problem) -> JointGain:
     grid_kernel = GridKernel(problem.space_kernel, problem.domain)
     n, noise_variance = problem.n, problem.noise_variance
     relaxed = next(relaxation_path(grid_kernel, noise_variance, n))
-    points, counts = rounded_design(grid_kernel, relaxed)
+    points, counts = rounded_design(grid_kernel, relaxed, n)
     value = gain_of_counts(grid_kernel.gram(points, points), counts, noise_variance)
     return JointGain(value, np.repeat(points, counts), "rounded weights, times ignored")
 
@@ -231,7 +231,7 @@ def _neighbours(grid_kernel: GridKernel, point: int) -> IntArray:
 def _by_filter(problem: Problem) -> JointGain:
     """Greedy in round order on a sub-grid, by the exact filter of a Markov time kernel."""
     grid_kernel = GridKernel(problem.space_kernel, problem.domain)
-    size = max(9, int((_FILTER_WORK / (3.0 * problem.n)) ** 0.5))
+    size = min(400, max(9, int((_FILTER_WORK / (3.0 * problem.n)) ** 0.5)))
     points = sub_grid(problem.domain, size)
     prior = grid_kernel.gram(points, points)
     gaps = np.diff(problem.times.offsets(), prepend=0.0)

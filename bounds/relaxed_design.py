@@ -30,8 +30,9 @@ MOST_FEATURES = 2_600
 """Over all parities; beyond, the residual variance stays in the bound and makes it looser."""
 
 _SMALLEST_PIVOT = 1e-13
-# Variance left out of the features, in units of σ²/n.
+# Variance left out of the features: in units of σ²/n, and of the kernel's own variance.
 _FINE, _COARSE = 0.5, 12.0
+_LARGEST_RESIDUAL = 0.01
 _FEW_PIVOTS = 48
 _TOLERANCE = 0.001
 _MANY_FEATURES = 1_000  # over all parities; one cycle of steps instead of two, for its cost
@@ -221,7 +222,7 @@ def relaxation_path(
 
     Downwards, because weights fall to zero faster than they come back.
     """
-    features = orbit_features(grid_kernel, _FINE * noise_variance / n)
+    features = orbit_features(grid_kernel, min(_FINE * noise_variance / n, _LARGEST_RESIDUAL))
     uniform = grid_kernel.orbit_sizes / grid_kernel.size
     weights = uniform
     for rounds in reversed(nodes(n)):
@@ -236,20 +237,20 @@ def relaxation_path(
 
 
 def nodes(n: int, ratio: float = 1.13) -> list[int]:
-    """Numbers of rounds between 4 and n by factors of `ratio`, or of 2 beyond 400; n is one.
+    """Numbers of rounds from 1 to n by factors of `ratio`, or of 2 beyond 400; n is one of them.
 
     >>> nodes(10)
-    [4, 5, 6, 7, 8, 9, 10]
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
     """
     found, at = [n], float(n)
-    while at > 4.5:
+    while at > 1.5:
         at = at / ratio if at <= 400 else max(at / 2.0, 400.0)
-        found.append(max(4, round(at)))
-    return sorted({m for m in found if m <= n})
+        found.append(max(1, round(at)))
+    return sorted(set(found))
 
 
 def _pivots_for(features: OrbitFeatures, noise_per_round: float) -> int:
     """Fine enough where that is cheap; else as coarse as costs some tenths of a per cent."""
-    fine = features.count_for(_FINE * noise_per_round)
-    coarse = features.count_for(_COARSE * noise_per_round)
+    fine = features.count_for(min(_FINE * noise_per_round, _LARGEST_RESIDUAL))
+    coarse = features.count_for(min(_COARSE * noise_per_round, _LARGEST_RESIDUAL))
     return max(coarse, min(fine, _FEW_PIVOTS))
