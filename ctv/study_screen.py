@@ -106,23 +106,24 @@ def _show_theory(console: Console, beside: BesideBounds) -> None:
         if beside.setting == POINT_TIMES
         else "times fixed beforehand, the theorem's setting"
     )
+    factor = "3.067" if beside.setting == POINT_TIMES else "2"
     table = Table("policy")
-    for heading in ("gain/bound", "regret/bound"):
+    for heading in ("gain/bound", "regret/bound", f"regret/{factor}√βₙΣσ"):
         table.add_column(heading, justify="right")
-    table.add_column("smallest bound on regret")
-    table.add_column("runs above", justify="right")
-    table.add_column("counts against δ")
+    table.add_column("bound by")
+    table.add_column("above", justify="right")
+    table.add_column("against δ")
     for policy, covered in beside.covered.items():
         runs = beside.of(policy)
-        gain = max(run.gain / min(run.gain_bounds.values()) for run in runs)
         closest = max(runs, key=_regret_share)
         table.add_row(
             policy,
-            digits(gain, 3),
+            digits(max(run.gain / min(run.gain_bounds.values()) for run in runs), 3),
             digits(_regret_share(closest), 3),
-            _bound_name(min(closest.regret_bounds, key=lambda name: closest.regret_bounds[name])),
+            digits(max(_share(run.regret, run.regret_bounds[DEVIATIONS]) for run in runs), 3),
+            TITLES[_smallest(closest)],
             f"{sum(bool(run.gain_above or run.regret_above) for run in runs)} of {len(runs)}",
-            "yes" if covered else "no, observed",
+            "counts" if covered else "observed",
         )
     _say(console, f"Theory beside practice: {setting}", style="bold")
     console.print(table)
@@ -137,19 +138,30 @@ def _show_theory(console: Console, beside: BesideBounds) -> None:
         _say(console, f"… and {len(above) - _MOST_LISTED} more runs: --json lists all.")
     _say(
         console,
-        "Largest shares over the runs; regret of the policy's own rounds. A bound on gain holds "
-        f"for every policy. {_covered(beside)}",
+        "Largest shares over the runs; regret is that of the policy's own rounds. The first two "
+        "are of the smallest bound known before a run of these times, the third of "
+        f"{factor}√βₙΣσ, known after it (βₙ = {digits(beside.beta)}). A bound on gain holds for "
+        f"every policy. {_covered(beside)}",
     )
 
 
 def _regret_share(run: RunBeside) -> float:
-    """Regret over the smallest bound on it; 0 where there is none of either."""
-    bound = min(run.regret_bounds.values())
-    return run.regret / bound if bound else 0.0
+    """Regret over the smallest bound on it that is known before the run."""
+    return _share(run.regret, run.regret_bounds[_smallest(run)])
+
+
+def _smallest(run: RunBeside) -> str:
+    """The name of the smallest bound on regret that follows from one on gain."""
+    return min(run.gain_bounds, key=lambda name: run.regret_bounds[name])
+
+
+def _share(part: float, whole: float) -> float:
+    """part/whole; 0 where there is nothing of either."""
+    return part / whole if whole else 0.0
 
 
 def _bound_name(name: str) -> str:
-    return "sum of deviations" if name == DEVIATIONS else TITLES.get(name, name)
+    return "√βₙΣσ" if name == DEVIATIONS else TITLES[name]
 
 
 def _covered(beside: BesideBounds) -> str:
