@@ -160,22 +160,24 @@ CLAIMS = (
     ),
     Claim(
         id="theory-a-own-time-smooth",
-        label="Theorem A, best centre for smooth time kernels",
+        label="Theorem A, the midpoint wins for smooth time kernels",
         where="theory notes 3, after Theorem A",
         kind="theory",
         statement=(
-            "Squared exponential time kernel, two rounds at distance g, q = exp(-g^2/4): an own "
-            "time, log(1+s(1-q^4)), is no worse than the midpoint, 2 log(1+s(1-q))."
+            "Squared exponential time kernel, two rounds at distance g with q = exp(-g^2/4) in "
+            "[3/4, 1), s <= 1: an own time costs more than the midpoint, 1+s(1-q^4) > "
+            "(1+s(1-q))^2."
         ),
         reading="1 - k² is 1-exp(-g²) = 1-q⁴ at an own time and 1-exp(-g²/4) = 1-q at the middle.",
-        parameters=(Real("s", 0, 100, low_open=True), Real("q", 0, 1, low_open=True)),
-        formula="log(1+s*(1-q**4)) <= 2*log(1+s*(1-q))",
-        witnesses=({"s": 1, "q": "3/4"},),
-        expected=Verdict.REFUTED,
+        parameters=(
+            Real("s", 0, 1, low_open=True),
+            Real("q", "3/4", 1, high_open=True),
+        ),
+        formula="1 + s*(1-q**4) > (1+s*(1-q))**2",
+        proof=(Inequality("1 + s*(1-q**4) > (1+s*(1-q))**2"),),
+        expected=Verdict.PROVED,
         because="Near g = 0 deficits grow like g²: two quarters are half of one whole.",
-        finding="missing hypothesis",
-        repairs=("theory-a-own-time",),
-        remark="The notes say that it is false for smooth kernels; this confirms it.",
+        printed_proof="absent",
     ),
     Claim(
         id="theory-a-superadditive",

@@ -343,37 +343,27 @@ CLAIMS = (
     ),
     Claim(
         id="theory-c-needs-E3",
-        label="Theorem C without the event E3",
+        label="Theorem C needs the event E3",
         where="theory notes 3, after Theorem C",
         kind="theory",
         statement=(
-            "Both points known exactly, the chosen one with value x and no evaluation time "
-            "(σ = 0), the other with value z and correlation ρ: if its acquisition "
-            "ρz + sqrt(1-ρ^2) <= x, then z - x <= 3.067·0."
+            "Two points known exactly (scale sqrt(β) = 1): x > 1 without evaluation time, z > x "
+            "with correlation 0 over its own. The first wins, 1 <= x, with σ = 0, and regret "
+            "z - x > 3.067·0."
         ),
-        reading="The statement that would need no bound on |f|; scale sqrt(β) = 1.",
-        parameters=(
-            Real("rho", 0, 1, high_open=True),
-            Real("z", 0, 3),
-            Real("x", 0, 3),
-        ),
-        hypotheses=("rho*z + sqrt(1-rho**2) <= x",),
-        formula="z - x <= 0",
-        witnesses=({"rho": 0, "z": "3/2", "x": "6/5"},),
-        expected=Verdict.REFUTED,
-        because=(
-            "A slow candidate whose value is 1.5 has the acquisition 1 only, and loses to a fast "
-            "one with 1.2; every confidence bound is exact."
-        ),
-        finding="missing hypothesis",
-        repairs=("theory-c-needs-E3-repaired",),
-        remark="The notes say so: this claim confirms that E3 is needed.",
+        reading="The acquisition of the slow point is 0·z + sqrt(1-0) = 1.",
+        parameters=(Real("x", 1, 3), Real("z", "x", 4, low_open=True)),
+        formula="z - x > 3.067*0",
+        proof=(Inequality("z - x > 3.067*0"),),
+        expected=Verdict.PROVED,
+        because="For instance z = 1.5, x = 1.2; every confidence bound is exact.",
+        printed_proof="sound",
     ),
     Claim(
-        id="theory-c-needs-E3-repaired",
+        id="theory-c-with-E3",
         label="Theorem C's example with E3",
         where="theory notes 3, Theorem C",
-        kind="repair",
+        kind="theory",
         statement="With |z| <= 1: ρz + sqrt(1-ρ^2) <= x implies z <= x.",
         parameters=(
             Real("rho", 0, 1, high_open=True),
@@ -399,31 +389,39 @@ CLAIMS = (
     ),
     Claim(
         id="theory-c-smooth-kernel",
-        label="Theorem C for smooth time kernels",
+        label="Theorem C's step fails for smooth time kernels",
         where="theory notes 3, after Theorem C",
         kind="theory",
         statement=(
             "For every correlation k = exp(-h^2/2) in (0,1) of the squared exponential kernel and "
             "exact values at two earlier times one step h apart: the posterior variance at the "
-            "next step is at least 1-k^2."
+            "next step is below 1-k^2, so q <= σ fails."
         ),
-        reading="The step q <= σ of the proof, for a kernel that is not Markov.",
         parameters=(Real("k", 0, 1, low_open=True, high_open=True),),
-        formula="1 - (k**2 - 2*k*k**4*k + k**8)/(1-k**2) >= 1 - k**2",
-        expected=Verdict.REFUTED,
+        formula="1 - (k**2 - 2*k*k**4*k + k**8)/(1-k**2) < 1 - k**2",
+        proof=(
+            Identity("(k**2 - 2*k*k**4*k + k**8)/(1-k**2) - k**2 == k**4*(1-k**2)"),
+            Inequality("k**4*(1-k**2) > 0"),
+            Follows(
+                "1 - (k**2 - 2*k*k**4*k + k**8)/(1-k**2) < 1 - k**2",
+                given=(
+                    "(k**2 - 2*k*k**4*k + k**8)/(1-k**2) - k**2 == k**4*(1-k**2)",
+                    "k**4*(1-k**2) > 0",
+                ),
+            ),
+        ),
+        expected=Verdict.PROVED,
         because=(
             "A smooth path can be extrapolated from two values; only for the Ornstein-Uhlenbeck "
             "process does the last one say everything."
         ),
-        finding="missing hypothesis",
-        repairs=("theory-c-markov-kernel",),
-        remark="The notes restrict Theorem C to the forgetting kernel; this claim shows why.",
+        printed_proof="absent",
     ),
     Claim(
         id="theory-c-markov-kernel",
         label="Theorem C's step for the forgetting kernel",
         where="theory notes 3, Theorem C",
-        kind="repair",
+        kind="theory",
         statement=(
             "For the forgetting kernel with correlation k over one step, exact values at two "
             "earlier times: the posterior variance at the next step is exactly 1-k^2."

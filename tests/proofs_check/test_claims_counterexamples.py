@@ -1,7 +1,7 @@
-"""Counterexamples of Appendices B to D and of the theory notes, computed again by other means.
+"""Counterexamples of Appendices B to D, computed again by other means.
 
 No formula of a claim is evaluated here: grids are enumerated, determinants and eigenvalues come
-from numpy, distributions from scipy, steady states from iterating the filter.
+from numpy, distributions from scipy.
 """
 
 from __future__ import annotations
@@ -84,22 +84,6 @@ def repeated_point(c: Case) -> Sides:
     return left, float(np.prod(1 + s * before) * np.prod(1 + s * (after - before)))
 
 
-def steady_state(c: Case) -> Sides:
-    eps, s = float(c["eps"]), float(c["s"])
-    variance = 1.0
-    for _ in range(20_000):
-        variance = (1 - eps) * variance / (1 + s * variance) + eps
-    return math.sqrt(s * eps), s * variance
-
-
-def extrapolated(c: Case) -> Sides:
-    k = float(c["k"])
-    h2 = -2 * math.log(k)
-    gram = np.exp(-(np.subtract.outer([0, 1], [0, 1]) ** 2) * h2 / 2)
-    cross = np.exp(-(np.array([2, 1]) ** 2) * h2 / 2)
-    return 1 - float(cross @ np.linalg.solve(gram, cross)), 1 - k * k
-
-
 def best_length(c: Case) -> Sides:
     """The exponent on a fine grid of block lengths; at most 1e-3 above the minimum."""
     a, kappa = float(c["c"]), float(c["kappa"])
@@ -115,12 +99,6 @@ def mixed_times(c: Case) -> Sides:
     assert r * x + q >= z - 1e-12
     best, chosen = r * z + q, r * x - q
     return best - chosen, 2 * q
-
-
-def concave_curve(c: Case) -> Sides:
-    gain = (0, 1, 1.5, 1.75)
-    p, q, r, u = (c[n] for n in "pqru")
-    return gain[r - p] + gain[u - q], gain[u - p] + gain[r - q]
 
 
 def small_grid(c: Case) -> Sides:
@@ -231,19 +209,6 @@ OTHER: dict[str, Callable[[Case], Sides]] = {
         float(c["q"]) / 2,
     ),
     "lemma-17": best_length,
-    "theory-monge": concave_curve,
-    "theory-cap-of-slope": lambda c: (
-        (1 - math.exp(float(c["g"]) * math.log1p(-c["eps"]) / 2)) ** 2,
-        (math.log1p(-c["eps"]) / 2) ** 2 * min(float(c["eps"]) ** -2, float(c["g"]) ** 2),
-    ),
-    "theory-a-own-time-smooth": lambda c: (
-        math.log1p(c["s"] * (1 - math.exp(4 * math.log(c["q"])))),
-        2 * math.log1p(c["s"] * (1 - c["q"])),
-    ),
-    "theory-c-needs-E3": lambda c: (float(c["z"] - c["x"]), 0),
-    "theory-c-smooth-kernel": extrapolated,
-    "theory-ab-b-rounded": lambda c: (math.sqrt(55), 7.416),
-    "theory-end-rate-noisy": steady_state,
 }  # fmt: skip
 
 
