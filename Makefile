@@ -10,7 +10,7 @@ PACKAGES := bounds simulation proofs_check ctv
 EXAMPLE := ctv/data/gradient_boosting_digits.csv
 
 .DELETE_ON_ERROR:
-.PHONY: report test lint test-slow format benchmark clean
+.PHONY: report test lint test-slow format readme benchmark clean
 
 report: $(VENV)/.installed
 	$(BIN)/ctv report --times $(EXAMPLE) --out out
@@ -30,6 +30,9 @@ test-slow: $(VENV)/.installed-dev
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+readme: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.test_readme
 
 benchmark: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/shell.py

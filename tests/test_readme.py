@@ -1,7 +1,7 @@
 """Every command of the README runs and prints what the README shows.
 
 Words have to agree, numbers to three digits (the last ones differ between processors); a line of
-`...` stands for any number of lines.
+`...` stands for any number of lines. `make readme` writes the outputs anew.
 """
 
 import os
@@ -46,6 +46,20 @@ def output_agrees(shown: list[str], printed: list[str]) -> bool:
     return bool(printed) and agree(shown[0], printed[0]) and output_agrees(shown[1:], printed[1:])
 
 
+def output_of(command: str) -> list[str]:
+    """What a command prints on both channels, run in the root of the project."""
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=ROOT,
+        env={**os.environ, "PATH": path, "COLUMNS": "100"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return [line.rstrip() for line in (done.stdout + done.stderr).rstrip().splitlines()]
+
+
 @pytest.mark.parametrize(("command", "shown"), shown_commands(README), ids=lambda text: text[:40])
 def test_command_prints_what_is_shown(command: str, shown: str) -> None:
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
@@ -86,3 +100,17 @@ def test_links_lead_somewhere() -> None:
 )
 def test_comparison_can_fail(shown: list[str], printed: list[str], same: bool) -> None:
     assert output_agrees(shown, printed) is same
+
+
+def rewrite() -> None:
+    """Put the present output below every command, except where `...` leaves some out."""
+    text = README
+    for command, shown in shown_commands(README):
+        if "..." not in shown.splitlines():
+            before = f"$ {command}\n" + (f"{shown}\n" if shown else "")
+            text = text.replace(before, "\n".join([f"$ {command}", *output_of(command), ""]))
+    (ROOT / "README.md").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    rewrite()

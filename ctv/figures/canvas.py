@@ -18,6 +18,7 @@ import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import FuncFormatter, NullFormatter
 from numpy.typing import NDArray
 
@@ -73,7 +74,9 @@ _STYLE: dict[Any, Any] = {
 def frame(width: float, height: float) -> Iterator[Figure]:
     """An empty figure of that many inches, in the style of all."""
     with matplotlib.rc_context(_STYLE):
-        yield Figure(figsize=(width, height), layout="constrained")
+        # Labels at the ends of curves need air before the next panel.
+        layout = ConstrainedLayoutEngine(w_pad=0.08)
+        yield Figure(figsize=(width, height), layout=layout)
 
 
 def checked_path(path: Path) -> Path:
