@@ -25,9 +25,12 @@ _IN_PAPER_ORDER = (
     "appendix_a",
     "appendix_b_confidence",
     "appendix_b_discretisation",
+    "appendix_b_grid",
     "appendix_b_regret",
+    "appendix_b_cumulative",
     "appendix_b_eigenvalues",
     "appendix_b_gain",
+    "appendix_b_blocks",
     "appendix_c",
     "appendix_d_uniform",
     "appendix_d_capped",
@@ -36,7 +39,9 @@ _IN_PAPER_ORDER = (
     "theory_a",
     "theory_b",
     "theory_c",
+    "theory_c_event",
     "theory_certificate",
+    "theory_box",
     "theory_smoothness",
 )
 

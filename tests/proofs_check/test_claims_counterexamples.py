@@ -22,10 +22,9 @@ from proofs_check.ledger import Ledger
 from proofs_check.verify import verify
 
 MODULES = (
-    "appendix_b_confidence", "appendix_b_discretisation", "appendix_b_regret",
-    "appendix_b_eigenvalues", "appendix_b_gain", "appendix_c", "appendix_d_uniform",
-    "appendix_d_capped", "appendix_d_biased", "theory_search", "theory_a", "theory_b", "theory_c",
-    "theory_certificate", "theory_smoothness",
+    "appendix_b_confidence", "appendix_b_discretisation", "appendix_b_grid", "appendix_b_regret",
+    "appendix_b_cumulative", "appendix_b_eigenvalues", "appendix_b_gain", "appendix_b_blocks",
+    "appendix_c", "appendix_d_uniform", "appendix_d_capped", "appendix_d_biased",
 )  # fmt: skip
 MINE = tuple(
     claim for name in MODULES for claim in import_module(f"proofs_check.claims.{name}").CLAIMS
