@@ -1,0 +1,52 @@
+"""What the tables of `ctv simulate` say, beyond the numbers they are given."""
+
+from dataclasses import replace
+
+import pytest
+
+from bounds.domain import Grid
+from bounds.problem import Problem
+from bounds.times import EvaluationTimes
+from ctv.experiment import Simulated
+from ctv.study_screen import show_simulated
+from simulation.beside_bounds import beside_bounds
+from simulation.statistics import summarize
+from simulation.study import StudySpec, run_study
+
+
+@pytest.fixture(scope="module")
+def simulated() -> Simulated:
+    problem = Problem(EvaluationTimes.from_durations([3.0]), domain=Grid(2, 1.0, 4))
+    policies = ("random", "ctv-fixed")
+    spec = StudySpec(problem, "uniform", policies, 12, initial=3, rounds=4, exploration="theory")
+    study = run_study(spec)
+    return Simulated(study, summarize(study), beside_bounds(study))
+
+
+def printed(found: Simulated, capsys: pytest.CaptureFixture[str]) -> str:
+    show_simulated(found)
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_best_policy_comes_first_and_others_are_set_against_it(simulated, capsys) -> None:
+    shown = printed(simulated, capsys)
+    assert "above ctv-fixed, 95 % interval" in shown
+    assert shown.index("│ ctv-fixed │") < shown.index("│ random │")
+    (pair,) = simulated.summary.paired
+    more = abs(pair.difference.mean)
+    assert f"{more:.3f}"[:5] in shown
+
+
+def test_runs_above_a_bound_are_counted_and_listed(simulated, capsys) -> None:
+    assert "0 of 12" in printed(simulated, capsys)
+    runs = tuple(replace(run, regret=1e9) for run in simulated.beside.runs)
+    shown = printed(replace(simulated, beside=replace(simulated.beside, runs=runs)), capsys)
+    assert "12 of 12" in shown
+    assert "random seed 0: regret above trivial cap" in shown
+    assert "… and 14 more runs" in shown
+    assert "cover ctv-fixed: 100 % of its runs are above one" in shown
+
+
+def test_damaged_files_are_named(simulated, capsys) -> None:
+    study = replace(simulated.study, repaired=("random-1.npz",))
+    assert "computed again: random-1.npz" in printed(replace(simulated, study=study), capsys)
