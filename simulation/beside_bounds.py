@@ -23,8 +23,7 @@ from bounds.gain_bound import space_gain_upper
 from bounds.point_times import CONSTANT_FACTOR, REGRET_PER_DEVIATION, point_times_beta
 from bounds.regret import bound_report
 from bounds.times import EvaluationTimes
-from simulation.environment import is_markov
-from simulation.evaluation_time import FixedDurations, PointDurations
+from simulation.evaluation_time import PointDurations
 from simulation.run import Trajectory
 from simulation.study import Progress, Study, StudySpec
 
@@ -159,7 +158,10 @@ def beside_bounds(
 
 
 def why_not_covered(spec: StudySpec, policy: str) -> str:
-    """The hypothesis of the regret bounds that this policy in this study fails; empty if none."""
+    """The hypothesis of the regret bounds that this policy in this study fails; empty if none.
+
+    Theorem C asks for a Markov time kernel, without which there is no study with t(x).
+    """
     if policy != "ctv-fixed":
         return "the bounds on regret are for CTV-fixed"
     if spec.acquisition != "ucb":
@@ -170,8 +172,6 @@ def why_not_covered(spec: StudySpec, policy: str) -> str:
         return "the model is not the truth"
     if spec.readings.time_noise_variance:
         return "the measured times are noisy"
-    if not isinstance(spec.durations, FixedDurations) and not is_markov(spec.problem.time_kernel):
-        return "Theorem C needs a Markov time kernel"
     return ""
 
 

@@ -23,7 +23,7 @@ from bounds.kernels import Kernel
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from simulation.covariance import Factor, GridCovariance
-from simulation.evaluation_time import EvaluationTime, FixedDurations
+from simulation.evaluation_time import EvaluationTime, FixedDurations, PointDurations
 
 FloatArray = NDArray[np.float64]
 
@@ -227,16 +227,21 @@ def draw_path(
         if is_markov(kernel):
             return SequentialPath(factor, kernel, seed)
         return JointPath(factor, kernel, evaluation_time.durations[:rounds], seed)
-    if not is_markov(kernel):
-        raise InvalidInput(
-            "time-kernel",
-            kernel.name,
-            "times that depend on the point need the forgetting or the exponential time kernel",
-        )
+    check_times(evaluation_time, kernel)
     spacing = 0.5 * float(np.mean(evaluation_time.durations))
     if spacing == 0.0:
         return SequentialPath(factor, kernel, seed)
     return LatticePath(factor, kernel, spacing, seed)
+
+
+def check_times(evaluation_time: EvaluationTime, time_kernel: Kernel) -> None:
+    """Raise InvalidInput for t(x) with a time kernel that is not Markov: nothing draws that."""
+    if isinstance(evaluation_time, PointDurations) and not is_markov(time_kernel):
+        raise InvalidInput(
+            "time-kernel",
+            time_kernel.name,
+            "times that depend on the point need the forgetting or the exponential time kernel",
+        )
 
 
 def _step(kernel: Kernel, gap: float) -> tuple[float, float]:

@@ -207,10 +207,6 @@ class TimeLearning(ModelPolicy):
 
     def __init__(self, setup: PolicySetup) -> None:
         super().__init__(setup, setup.problem.time_kernel)
-        if np.min(setup.evaluation_time.durations[: setup.rounds]) <= 0:
-            raise InvalidInput(
-                "policies", "ctv", "CTV models log t: it needs evaluation times above 0"
-            )
         grid, prior = setup.problem.domain, setup.readings.time_prior
         self._time = GridTimeModel(grid, prior, setup.rounds)
 
@@ -303,13 +299,15 @@ POLICIES: dict[str, Callable[[PolicySetup], Policy]] = {
 
 def make_policy(name: str, setup: PolicySetup) -> Policy:
     """The policy `name`. Raises InvalidInput with the nearest known name."""
-    check_policy(name)
+    check_policy(name, setup.evaluation_time)
     return POLICIES[name](setup)
 
 
-def check_policy(name: str) -> None:
-    """Raise InvalidInput unless `name` is a policy."""
+def check_policy(name: str, evaluation_time: EvaluationTime) -> None:
+    """Raise InvalidInput unless `name` is a policy that can cope with these evaluation times."""
     if name not in POLICIES:
         near = get_close_matches(name, POLICIES, n=1, cutoff=0.3)
         hint = f"did you mean {near[0]}? " if near else ""
         raise InvalidInput("policies", name, f"{hint}the policies are {', '.join(POLICIES)}")
+    if POLICIES[name] in (Ctv, CtvSimple) and np.min(evaluation_time.durations) <= 0:
+        raise InvalidInput("policies", name, "it models log t: it needs evaluation times above 0")

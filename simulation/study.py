@@ -22,6 +22,7 @@ from bounds.kernels import Kernel
 from bounds.problem import Problem
 from simulation.acquisition import ACQUISITIONS, EXPLORATIONS
 from simulation.covariance import Factor, GridCovariance
+from simulation.environment import check_times
 from simulation.evaluation_time import EvaluationTime, biased, constant, in_order, regressed
 from simulation.policies import check_policy
 from simulation.readings import Readings
@@ -84,8 +85,6 @@ class StudySpec:
         _require_one_of("exploration", self.exploration, EXPLORATIONS)
         if not self.policies:
             raise InvalidInput("policies", "none", "name at least one policy")
-        for name in self.policies:
-            check_policy(name)
         if len(set(self.policies)) < len(self.policies):
             raise InvalidInput("policies", ",".join(self.policies), "name each policy once")
         for name, least in (("seeds", 1), ("seed", 0), ("initial", 0), ("rounds", 0)):
@@ -97,8 +96,10 @@ class StudySpec:
             raise InvalidInput("rounds", self.rounds, "ask for at least one round in all")
         if self.inputs is not None and self.setting != "csv":
             raise InvalidInput("inputs", "given", "inputs belong to the setting csv")
-        if self.setting == "csv" and self.inputs is None:
-            in_order(self.problem.times, self.total_rounds)
+        # Everything else about times shows when they are made; better now than in a worker.
+        check_times(self.durations, self.problem.time_kernel)
+        for name in self.policies:
+            check_policy(name, self.durations)
 
     @property
     def total_rounds(self) -> int:

@@ -303,7 +303,7 @@ def test_times_of_zero_have_no_logarithm():
 def test_unknown_policies_hear_the_nearest_name():
     for wrong, near in (("ctv-simpel", "ctv-simple"), ("gpucb", "gp-ucb"), ("TV", "tv")):
         with pytest.raises(InvalidInput, match="policies") as caught:
-            check_policy(wrong)
+            check_policy(wrong, TIMES["biased"])
         assert near in str(caught.value)
     assert list(POLICIES) == [
         "gp-ucb", "tv", "ctv", "ctv-simple", "ctv-fixed", "random", "clairvoyant",

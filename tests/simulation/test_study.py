@@ -184,6 +184,16 @@ def test_measured_durations_are_used_in_order_or_by_regression():
         ({"acquisition": "x"}, "acquisition = x"),
         ({"exploration": "x"}, "exploration = x"),
         ({"inputs": np.ones((12, 2))}, "inputs belong to the setting csv"),
+        ({"setting": "uniform", "evaluation_time": -1.0}, "evaluation-time = -1.0"),
+        (
+            {"setting": "uniform", "evaluation_time": 0.0, "policies": ("ctv-simple",)},
+            "ctv-simple: it models log t",
+        ),
+        ({"setting": "csv", "inputs": np.ones((3, 2))}, "one row of inputs per duration"),
+        (
+            {"problem": replace(PROBLEM, time_kernel=Matern(1.5, 9.0))},
+            "need the forgetting or the exponential time kernel",
+        ),
     ],
 )
 def test_bad_specifications_are_named(changes, message):
@@ -230,7 +240,9 @@ def test_a_cell_whose_worker_dies_is_tried_again_and_then_named(tmp_path, monkey
     same_bits(resumed, run_study(SPEC))
 
 
-@pytest.mark.parametrize("pause", [0.0, 0.15, 0.4])
+@pytest.mark.parametrize(
+    "pause", [0.15, *(pytest.param(p, marks=pytest.mark.slow) for p in (0.0, 0.4, 1.0))]
+)
 def test_kill_minus_nine_leaves_a_study_that_resumes(tmp_path, pause):
     """The whole process is killed at some moment after its first cell."""
     code = (
