@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 
 import joblib
@@ -198,6 +199,8 @@ def run_study(
     the worker of a cell dies twice. What was finished before stays in the folder.
     """
     _require_one_of("backend", backend, BACKENDS)
+    if backend == "dask":
+        _require_dask_client()
     if workers < 1:
         raise InvalidInput("workers", workers, "give a whole number of at least 1")
     cells = [(policy, seed) for seed in spec.all_seeds for policy in spec.policies]
@@ -218,11 +221,15 @@ def run_study(
             f"; damaged, computed again: {', '.join(repaired)}" if repaired else ""
         )
         report(resumed, len(cells), said)
+
+    def told(message: str) -> None:
+        report(len(found), len(cells), message)
+
     missing = [cell for cell in cells if cell not in found]
     if missing:
-        for (policy, seed), run in _computed(spec, missing, folder, workers, backend, report):
+        for (policy, seed), run in _computed(spec, missing, folder, workers, backend, told):
             found[policy, seed] = run
-            report(len(found), len(cells), f"{policy} seed {seed}")
+            told(f"{policy} seed {seed}")
     return Study(
         spec,
         {p: tuple(found[p, seed] for seed in spec.all_seeds) for p in spec.policies},
@@ -237,7 +244,7 @@ def _computed(
     folder: StudyFolder | None,
     workers: int,
     backend: str,
-    report: Progress,
+    told: Callable[[str], None],
 ) -> Iterator[tuple[Cell, Trajectory]]:
     """The runs of these cells, as they are finished; each tried again once if its worker dies."""
     with threadpool_limits(1, user_api="blas"):
@@ -256,7 +263,7 @@ def _computed(
             # Those in flight are among the first that joblib had sent out: one by one, a second
             # death has a name.
             suspects = missing[: 2 * workers]
-            report(len(cells) - len(missing), len(cells), "a worker died: its cells are run again")
+            told("a worker died: its cells are run again")
             for cell in suspects:
                 try:
                     # With one job joblib would stay in this process.
@@ -306,6 +313,15 @@ def _run_cell(
     if folder is not None:
         folder.write(run)
     return cell, run
+
+
+def _require_dask_client() -> None:
+    try:
+        import_module("distributed").get_client()
+    except ImportError:
+        raise InvalidInput("backend", "dask", "install ctv-bounds[cluster]") from None
+    except ValueError:
+        raise InvalidInput("backend", "dask", "connect a distributed.Client first") from None
 
 
 def _silent(done: int, total: int, message: str) -> None:

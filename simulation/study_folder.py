@@ -50,7 +50,7 @@ class StudyFolder:
                         str(root),
                         f"holds another study (other {', '.join(changed)}): choose another folder",
                     )
-            elif any(root.iterdir()):
+            elif any(not _is_leftover(path) for path in root.iterdir()):
                 raise InvalidInput(
                     "out", str(root), "is not empty and holds no study: choose another folder"
                 )
@@ -123,6 +123,11 @@ class StudyFolder:
             raise InvalidInput(
                 "out", path.name, f"cannot be written ({error.strerror}); earlier cells are intact"
             ) from None
+
+
+def _is_leftover(path: Path) -> bool:
+    """Whether the file is one that a killed study had not finished writing."""
+    return path.name.startswith(".") and path.name.endswith(".tmp")
 
 
 def _write_whole(path: Path, content: bytes) -> None:

@@ -81,6 +81,10 @@ def test_leftovers_of_a_kill_are_no_obstacle(tmp_path):
     run_study(SPEC, tmp_path)
     (tmp_path / ".random-1.npz.123.tmp").write_bytes(b"half a ce")
     assert run_study(SPEC, tmp_path).resumed == 6
+    killed_at_once = tmp_path / "other"
+    killed_at_once.mkdir()
+    (killed_at_once / ".study.json.123.tmp").write_bytes(b"{")
+    assert run_study(SPEC, killed_at_once).resumed == 0
 
 
 @pytest.mark.parametrize("damage", ["empty", "cut", "flipped", "swapped", "foreign"])
@@ -287,3 +291,15 @@ def test_a_local_dask_cluster_gives_the_same_bits(tmp_path):
 def test_unknown_backends_are_refused():
     with pytest.raises(InvalidInput, match="backend = threads: use loky, dask"):
         run_study(SPEC, backend="threads")
+
+
+def test_dask_needs_a_client():
+    pytest.importorskip("distributed")
+    with pytest.raises(InvalidInput, match=r"backend = dask: connect a distributed.Client"):
+        run_study(SPEC, backend="dask")
+
+
+def test_dask_needs_to_be_installed(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(InvalidInput, match=r"backend = dask: install ctv-bounds\[cluster\]"):
+        run_study(SPEC, backend="dask")
