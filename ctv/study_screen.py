@@ -175,7 +175,8 @@ def _covered(beside: BesideBounds) -> str:
             f"runs are above one, at most δ = {beside.delta:g} expected. "
         )
     if reasons:
-        said += f"Elsewhere it is an observation: {'; '.join(dict.fromkeys(reasons.values()))}."
+        where = "Elsewhere a comparison with one" if covered else "A comparison with one on regret"
+        said += f"{where} is an observation: {'; '.join(dict.fromkeys(reasons.values()))}."
     return said.rstrip()
 
 
@@ -221,7 +222,8 @@ def _show_sentences(console: Console, variants: Sequence[Experiment]) -> None:
     _say(
         console,
         f"Verdicts at {level} from a bootstrap over seeds. Supported: every comparison that the "
-        "sentence makes comes out as stated. Contradicted: one comes out the other way.",
+        "sentence makes comes out as stated. Contradicted: one comes out the other way, at a level "
+        "corrected for their number.",
     )
 
 
