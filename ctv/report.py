@@ -125,7 +125,7 @@ def _problem(problem: Problem) -> str:
         (name.replace("_", " "), "–" if value is None else _cell(value), notes.get(name, ""))
         for name, value in values.items()
     )
-    return _table(("", "value", ""), rows, numeric=(1,))
+    return _table(("", "", ""), rows, numeric=(1,))
 
 
 def _times(content: Content) -> str:
@@ -284,7 +284,7 @@ def _spread(values: FloatArray) -> tuple[str, str, str]:
 
 
 def _cell(value: object) -> str:
-    return digits(value) if isinstance(value, float) else str(value)
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def _section(title: str, body: str) -> str:
