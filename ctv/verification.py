@@ -90,7 +90,7 @@ def selected(ledger: Ledger, only: str | None) -> list[Row]:
     return [
         row
         for row in rows
-        if wanted in (_words(str(row.verdict)), row.claim.finding)
+        if wanted in (_words(str(row.judged)), row.claim.finding)
         or (wanted == "findings" and row.claim.finding != "none")
         or (wanted == "unexpected" and not row.as_expected)
     ]
@@ -139,7 +139,7 @@ def show(rows: Sequence[Row], ledger: Ledger) -> None:
         mark = "" if row.as_expected else f" (expected {claim.expected})"
         finding = "" if claim.finding == "none" else f"[{claim.finding}] "
         why = f"{finding}{claim.because}" if row.as_expected else row.reason
-        verdict = f"[{STYLES[str(row.verdict)]}]{row.verdict}[/]{mark}"
+        verdict = f"[{STYLES[str(row.judged)]}]{row.judged}[/]{mark}"
         table.add_row(claim.id, claim.where, verdict, _plain(why))
     screen = _console()
     screen.print(table)
@@ -170,8 +170,10 @@ def show_one(row: Row) -> None:
     for name, meaning in claim.let:
         line("  where", f"{name} = {meaning}")
     line("domain", claim.domain)
-    screen.print(f"{'verdict':<15}[{STYLES[str(row.verdict)]}]{row.verdict}[/]: ", end="")
-    screen.print(row.verdict.meaning, markup=False)
+    screen.print(f"{'verdict':<15}[{STYLES[str(row.judged)]}]{row.judged}[/]: ", end="")
+    screen.print(row.judged.meaning, markup=False)
+    if row.meant is not None:
+        line("as written", f"{row.verdict}; a slip of notation, judged by what was meant")
     line("expected", f"{claim.expected}: {claim.because}")
     line("finding", claim.finding)
     line("printed proof", claim.printed_proof)

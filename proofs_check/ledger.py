@@ -16,12 +16,24 @@ from typing import Any
 
 from proofs_check.claim import Claim, Counterexample, Evidence, Verdict, show, shown_side
 
+_WEAKEST_FIRST = (
+    Verdict.ERROR,
+    Verdict.REFUTED,
+    Verdict.UNDECIDED,
+    Verdict.SUPPORTED,
+    Verdict.PROVED_ON_BOX,
+    Verdict.PROVED,
+)
 _STRENGTH = (Verdict.PROVED, Verdict.PROVED_ON_BOX, Verdict.UNDECIDED, Verdict.SUPPORTED)
 
 
 @dataclass(frozen=True)
 class Row:
-    """A claim with its verdict, the evidence behind it and the time it took."""
+    """A claim with its verdict, the evidence behind it and the time it took.
+
+    `verdict` is that of the formula as it stands. Where that is a slip of notation, the statement
+    is judged by what was meant: `meant` holds the verdict of the repairs, found and expected.
+    """
 
     claim: Claim
     verdict: Verdict
@@ -29,6 +41,12 @@ class Row:
     engines: tuple[Evidence, ...]
     trusted: tuple[str, ...]
     seconds: float
+    meant: tuple[Verdict, Verdict] | None = None
+
+    @property
+    def judged(self) -> Verdict:
+        """The verdict on the statement: a slip of notation is a slip, not a refutation."""
+        return self.verdict if self.meant is None else self.meant[0]
 
     @property
     def as_expected(self) -> bool:
@@ -54,8 +72,9 @@ class Row:
             "definitions": [list(pair) for pair in claim.let],
             "domain": claim.domain,
             "reading": claim.reading,
-            "verdict": str(self.verdict),
-            "expected": str(claim.expected),
+            "verdict": str(self.judged),
+            "expected": str(claim.expected if self.meant is None else self.meant[1]),
+            "literal": str(self.verdict),
             "finding": claim.finding,
             "printed_proof": claim.printed_proof,
             "reason": self.reason,
@@ -96,7 +115,7 @@ class Ledger:
 
     def summary(self) -> dict[str, Any]:
         """Counts by verdict and by finding, the surprises, and the digest."""
-        verdicts = {str(v): sum(row.verdict is v for row in self.rows) for v in Verdict}
+        verdicts = {str(v): sum(row.judged is v for row in self.rows) for v in Verdict}
         findings = [row.claim.finding for row in self.rows if row.claim.finding != "none"]
         return {
             "claims": len(self.rows),
@@ -145,7 +164,9 @@ class Ledger:
         ]
         for row in self.rows:
             claim = row.claim
-            verdict = str(row.verdict)
+            verdict = str(row.judged)
+            if row.meant is not None:
+                verdict += f" as meant, {row.verdict} as written"
             if row.trusted:
                 verdict += " given " + ", ".join(f"`{name}`" for name in row.trusted)
             lines.append(
@@ -181,8 +202,18 @@ def assemble(
             continue
         verdict, reason = settle(claim.id, ())
         engines, seconds = evidence[claim.id]
-        rows.append(Row(claim, verdict, reason, engines, _trusted(claim, by_id), seconds))
+        meant = None
+        if claim.finding == "slip" and verdict is Verdict.REFUTED and claim.repairs:
+            found = [settle(name, (claim.id,))[0] for name in claim.repairs]
+            expected = [by_id[name].expected for name in claim.repairs]
+            meant = (_weakest(found), _weakest(expected))
+        rows.append(Row(claim, verdict, reason, engines, _trusted(claim, by_id), seconds, meant))
     return Ledger(tuple(rows), budget, seed)
+
+
+def _weakest(verdicts: Sequence[Verdict]) -> Verdict:
+    """What can be said of all of them together."""
+    return next(v for v in _WEAKEST_FIRST if v in verdicts)
 
 
 def _verdict(

@@ -120,4 +120,6 @@ def _with_supports(ids: Sequence[str], by_id: dict[str, Claim]) -> set[str]:
         if name not in needed:
             needed.add(name)
             todo.extend(by_id[name].rests_on)
+            if by_id[name].finding == "slip":
+                todo.extend(by_id[name].repairs)
     return needed

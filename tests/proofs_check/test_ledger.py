@@ -146,6 +146,26 @@ def test_named_claims_bring_what_they_rest_on() -> None:
     assert ledger["result"].trusted == ("fact",)
 
 
+def test_a_slip_is_judged_by_what_was_meant_and_keeps_its_counterexample() -> None:
+    meant = claim("meant", "x**2 + 1 >= x", proof=(Inequality("x**2 + 1 >= x"),))
+    slip = claim(
+        "slip", "x**2 >= x + 1", expected=Verdict.REFUTED, finding="slip", repairs=("meant",)
+    )
+    row = verify(["slip"], claims=[slip, meant])["slip"]
+    assert (row.verdict, row.judged, row.as_expected) == (Verdict.REFUTED, Verdict.PROVED, True)
+    shown = row.to_json()
+    assert (shown["verdict"], shown["expected"], shown["literal"]) == (
+        "PROVED",
+        "PROVED",
+        "REFUTED",
+    )
+    assert shown["counterexample"] is not None
+    false = claim(
+        "false", "x**2 >= x + 1", expected=Verdict.REFUTED, finding="false", repairs=("meant",)
+    )
+    assert verify(["false"], claims=[false, meant])["false"].judged is Verdict.REFUTED
+
+
 def test_markdown_has_every_claim_and_escapes_bars() -> None:
     ledger = verify(claims=[claim("bar", statement="|x| >= 0", proof=(Inequality("x >= 0"),))])
     text = ledger.markdown()
