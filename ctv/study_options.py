@@ -149,7 +149,7 @@ class ReadingOptions:
     mean_time_noise: Annotated[
         bool,
         _reading(
-            help="CTV-simple's E[t|x] has the noise of t in it, as displayed; without, it is lower "
+            help="The mean of t in CTV-simple has the noise of t in it, as displayed; without, it is lower "
             "by the factor exp(noise/2)."
         ),
     ] = True
