@@ -149,8 +149,8 @@ class ReadingOptions:
     mean_time_noise: Annotated[
         bool,
         _reading(
-            help="The mean of t in CTV-simple has the noise of t in it, as displayed; without, it is lower "
-            "by the factor exp(noise/2)."
+            help="The mean of t in CTV-simple has the noise of t in it, as displayed; without, it "
+            "is lower by the factor exp(noise/2)."
         ),
     ] = True
     integral_noise: Annotated[
