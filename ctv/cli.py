@@ -206,8 +206,8 @@ def figure(
     name: Annotated[
         str,
         typer.Argument(
-            help="bound-vs-regret, partition or gain of one problem; regret-uniform, "
-            "regret-biased, length or ei of the paper's experiments.",
+            help="bound-vs-regret, partition, gain, rates or rivals of one problem; "
+            "regret-uniform, regret-biased, length or ei of the paper's experiments.",
             metavar="NAME",
         ),
     ],

@@ -23,6 +23,7 @@ from ctv.pipeline import (
     runs_under_bounds,
     upper_bounds,
 )
+from ctv.rates_gallery import rates_figure, rivals_figure
 from ctv.report import Content
 from ctv.screen import space_setting
 from simulation.acquisition import EXPLORATIONS
@@ -86,6 +87,8 @@ FIGURES: dict[str, Callable[[Problem, range, str, Advance], Figure]] = {
     "bound-vs-regret": _bound_vs_regret,
     "partition": _partition,
     "gain": _gain,
+    "rates": rates_figure,
+    "rivals": rivals_figure,
 }
 """How each figure is made from a problem, the seeds and the exploration of its runs."""
 

@@ -95,7 +95,7 @@ def _show_ladder(screen: Console, found: Rates) -> None:
     for rung in found.ladder:
         source = rung.source
         if rung.direction == "limit":
-            source = "limit of every bound √(C₁nβγ̃ₙ)"
+            source = "limit of every bound √(C₁nβ·gain)"
         at_c = rung.exponent.subs(C, expression(found.rate.c))
         low = "" if rung.low is None else _plain(rung.low)
         table.add_row(short(source), _plain(at_c), _plain(rung.exponent), low)

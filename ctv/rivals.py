@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bounds.regret import BoundReport
     from bounds.rivals import Rival
 
-HEADS = ("published bound", "γ̃ₙ", "regret", "applies", "why, or what was chosen")
+HEADS = ("published bound", "gain", "regret", "applies", "why, or what was chosen")
 
 
 def payload(rows: Sequence[Rival]) -> list[dict[str, Any]]:
