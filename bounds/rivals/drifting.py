@@ -205,7 +205,7 @@ def expected_regret_on_box(
 
 def _spread_tail(rates: FloatArray) -> FloatArray:
     """2σ_w√(2 log(e/δ')) with σ_w = √2."""
-    return np.asarray(4.0 * np.sqrt(np.log(np.e / rates)))
+    return np.asarray(4.0 * np.sqrt(1.0 - np.log(rates)))
 
 
 def repeated_point_gain(n: int, epsilon: float, noise_variance: float) -> float:

@@ -100,6 +100,9 @@ def vakili_gain_upper(spectrum: GridSpectrum, noise_variance: float, n: int) -> 
     return float(min(0.5 * n / noise_variance, values.min()))
 
 
+_LONGEST_SUM = 1e8
+
+
 def iwazaki_gain_upper(
     lengthscale: float, dimension: int, radius: float, noise_variance: float, n: int
 ) -> float:
@@ -108,11 +111,15 @@ def iwazaki_gain_upper(
     The ball of `radius` in ℝ^d is lifted to the sphere of the same radius in ℝ^{d+1}, where points
     lie no closer; N_m spherical harmonics of degree m have the eigenvalue
     λ_m/|S^d| = Γ((d+1)/2)·(2/z)^{(d−1)/2}·e^{−z}I_{m+(d−1)/2}(z), z = (radius/ℓ)². On the whole
-    continuum. The sum stops where the rest, at most the last term, is below rounding.
+    continuum. The sum stops where the rest, at most the last term, is below rounding; it takes
+    some 9√z terms. Beyond z = 10⁸ it is replaced by what it cannot exceed, n/(2σ²), since
+    log(1+x) ≤ x and Σ N_m λ_m/|S^d| = 1.
     """
     if not (isfinite(radius) and radius > 0):
         raise InvalidInput("radius", radius, "give a positive finite number")
     z = (radius / lengthscale) ** 2
+    if z > _LONGEST_SUM:
+        return 0.5 * n / noise_variance
     order = 0.5 * (dimension - 1)
     scale = gamma(order + 1.0) * (2.0 / z) ** order
     total, previous = 0.0, np.inf

@@ -246,6 +246,13 @@ def test_sphere_has_the_trace_of_the_kernel(dimension) -> None:
     assert iwazaki_gain_upper(0.3, dimension, 0.7, 1e9, 1) == pytest.approx(0.5e-9, rel=1e-6)
 
 
+def test_the_sphere_bound_of_a_tiny_lengthscale_does_not_sum_for_ever():
+    assert iwazaki_gain_upper(1e-9, 2, 0.7, 0.01, 10) == 500.0
+    just_summed = iwazaki_gain_upper(0.7e-4, 2, 0.7, 0.01, 10)
+    assert 499.9 < just_summed <= 500.0
+
+
+
 def test_static_bounds_say_when_the_objective_drifts() -> None:
     times = EvaluationTimes.from_durations([1.0, 1.0, 1.0])
     grid = Grid(1, 1.0, 4)
