@@ -252,7 +252,6 @@ def test_the_sphere_bound_of_a_tiny_lengthscale_does_not_sum_for_ever():
     assert 499.9 < just_summed <= 500.0
 
 
-
 def test_static_bounds_say_when_the_objective_drifts() -> None:
     times = EvaluationTimes.from_durations([1.0, 1.0, 1.0])
     grid = Grid(1, 1.0, 4)
