@@ -1,6 +1,6 @@
 """Run the engines over the claims: `verify(ids, budget) -> Ledger`.
 
->>> verify(["uniform-closed-form-slip"]).as_expected  # doctest: +SKIP
+>>> verify(["lemma-1-exact"]).as_expected
 True
 """
 

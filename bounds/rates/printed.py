@@ -72,6 +72,7 @@ class EpsilonRate:
 def printed_uniform(c: Exact) -> RegimeTable:
     """Theorem 2 (I): (a) is c = 0, (b) any c. A table that may fail to be continuous or monotone.
 
+    >>> from bounds.rates.lattice import C
     >>> printed_uniform(Fraction(0)).continuous, printed_uniform(C).monotone
     (True, False)
     """
@@ -144,6 +145,7 @@ def epsilon_ladder() -> tuple[EpsilonRate, ...]:
 
     The middle regime of each bound is n^{a + bκ}, that is n^{a+b}·ε^b with a + b = 1.
 
+    >>> from bounds.rates.lattice import C
     >>> [str(rate.exponent.subs(C, 0)) for rate in epsilon_ladder()]
     ['1/8', '1/6', '1/5', '1/4', '1/4', '1/4', '1']
     """

@@ -68,10 +68,10 @@ def plain(table: RegimeTable) -> str:
 
     >>> from bounds.rates.exponents import regimes
     >>> print(plain(regimes("refined", 0)))
-    kappa from   to   regret exponent   block exponent
-          -inf   -1               1/2                1
-            -1    1   kappa/4 + 3/4   1/2 - kappa/2
-             1  inf                 1                0
+    kappa from   to  regret exponent  block exponent
+          -inf   -1              1/2               1
+            -1    1    kappa/4 + 3/4   1/2 - kappa/2
+             1  inf                1               0
     """
     rows = [("kappa from", "to", "regret exponent", "block exponent")]
     rows += [
