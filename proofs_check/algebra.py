@@ -25,6 +25,7 @@ class StepFailed(ArithmeticError):
 
 
 def to_sympy(claim: Claim, text: str, given: dict[str, Any] | None = None) -> Any:
+    """A formula over the parameters of a claim as a sympy expression; unknown names become real symbols."""
     import sympy
 
     values = {**symbols_of(claim), **(given or {})}
@@ -34,6 +35,7 @@ def to_sympy(claim: Claim, text: str, given: dict[str, Any] | None = None) -> An
 
 
 def symbols_of(claim: Claim) -> dict[str, Any]:
+    """The parameters of a claim as sympy symbols, with the signs that their domains imply."""
     import sympy
 
     symbols: dict[str, Any] = {}

@@ -18,6 +18,7 @@ class Refused(ArithmeticError):
 
 
 def check_counterexample(entry: Mapping[str, Any]) -> str:
+    """Evaluate a stored counterexample again; one sentence if it stands, Refused or NotDecided if not."""
     stored = entry["counterexample"]
     case = stored["case"]
     _require_admitted(entry, case)
@@ -93,6 +94,7 @@ def _require_matrix(
 
 
 def bound_of(bound: str | int | None, seen: Mapping[str, Any]) -> Fraction | None:
+    """A bound of a parameter, given those before it, as an exact number; None where there is none."""
     if bound is None:
         return None
     found = evaluate(str(bound), seen)
@@ -108,6 +110,7 @@ def _values(entry: Mapping[str, Any], values: dict[str, Any]) -> dict[str, Any]:
 
 
 def certain(entry: Mapping[str, Any], text: str, values: Mapping[str, Any]) -> bool | None:
+    """Whether a comparison holds at these values: True, False, or None where they do not decide it."""
     try:
         answer = evaluate(text, _values(entry, dict(values)))
     except NotDecided:
@@ -160,6 +163,7 @@ def check_box(entry: Mapping[str, Any]) -> str:
 
 
 def comparison(text: str) -> ast.Compare:
+    """The formula as a syntax tree; Refused unless it is one comparison."""
     tree = ast.parse(text.strip(), mode="eval").body
     if not isinstance(tree, ast.Compare):
         raise Refused(f"{text} compares nothing")

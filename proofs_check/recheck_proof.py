@@ -20,6 +20,7 @@ _WIDTH = Fraction(1, 10**25)
 
 
 def check_proof(entry: Mapping[str, Any], entries: Mapping[str, Any]) -> str:
+    """Derive every step of a stored proof again, the last of which must be the statement itself."""
     if entry["verdict"] == "PROVED" and entry["covers"]:
         raise Refused(f"the proof covers only {entry['covers']}")
     hypotheses = [_written_out(entry, text) for text in entry["hypotheses"]]
