@@ -25,7 +25,7 @@ class StepFailed(ArithmeticError):
 
 
 def to_sympy(claim: Claim, text: str, given: dict[str, Any] | None = None) -> Any:
-    """A formula over the parameters of a claim as a sympy expression; unknown names become real symbols."""
+    """A formula of a claim as a sympy expression; unknown names become real symbols."""
     import sympy
 
     values = {**symbols_of(claim), **(given or {})}

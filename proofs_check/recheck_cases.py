@@ -18,7 +18,7 @@ class Refused(ArithmeticError):
 
 
 def check_counterexample(entry: Mapping[str, Any]) -> str:
-    """Evaluate a stored counterexample again; one sentence if it stands, Refused or NotDecided if not."""
+    """Evaluate a stored counterexample again: a sentence if it stands, else an exception."""
     stored = entry["counterexample"]
     case = stored["case"]
     _require_admitted(entry, case)
@@ -94,7 +94,7 @@ def _require_matrix(
 
 
 def bound_of(bound: str | int | None, seen: Mapping[str, Any]) -> Fraction | None:
-    """A bound of a parameter, given those before it, as an exact number; None where there is none."""
+    """A bound of a parameter as an exact number, given those before it; None for none."""
     if bound is None:
         return None
     found = evaluate(str(bound), seen)
@@ -110,7 +110,7 @@ def _values(entry: Mapping[str, Any], values: dict[str, Any]) -> dict[str, Any]:
 
 
 def certain(entry: Mapping[str, Any], text: str, values: Mapping[str, Any]) -> bool | None:
-    """Whether a comparison holds at these values: True, False, or None where they do not decide it."""
+    """Whether a comparison holds at these values; None where they do not decide it."""
     try:
         answer = evaluate(text, _values(entry, dict(values)))
     except NotDecided:
