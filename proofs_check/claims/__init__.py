@@ -37,6 +37,7 @@ _IN_PAPER_ORDER = (
     "appendix_d_biased",
     "theory_search",
     "theory_a",
+    "theory_a_relation",
     "theory_b",
     "theory_c",
     "theory_c_event",

@@ -1,7 +1,7 @@
 """Appendix B, Lemma 12: the cumulative regret."""
 
 from proofs_check.claim import Claim, Follows, Identity, Inequality, Verdict
-from proofs_check.parameters import Integer, PositiveSemidefinite, Real, Vector
+from proofs_check.parameters import Integer, Real, Vector
 
 _NOISE = Real("s", 0, low_open=True)
 _BETA = Real("b", 0, 1000)
@@ -218,14 +218,16 @@ CLAIMS = (
         label="Lemma 12, last line with <=",
         where="appendix B, proof of Lemma 12",
         kind="repair",
-        statement="The product of 1 + s σ_{i-1}^2 over the rounds is the determinant (3 rounds).",
-        reading="Its logarithm is twice the gain of the rounds played, at most 2γ̃_n.",
-        parameters=(Real("s", 0, 100, low_open=True), PositiveSemidefinite("K", 2, unit=True)),
-        formula=(
-            "(1+s*K[0][0])*(1+s*(K[1][1] - s*K[0][1]**2/(1+s*K[0][0]))) <= "
-            "det(add(identity(2), scale(s, K)))"
+        statement=(
+            "Two rounds with variances a, b and covariance k: (1+sa)(1+sv) = det(I+sK), v = "
+            "b - sk^2/(1+sa) the posterior variance. So the product is a gain that the maximum "
+            "over all rounds is not below."
         ),
-        expected=Verdict.SUPPORTED,
+        reading="For more rounds: posterior-chain-rule.",
+        parameters=(_NOISE, Real("a", 0, 1), Real("b", 0, 1), Real("k", -1, 1)),
+        formula="(1+s*a)*(1+s*(b - s*k**2/(1+s*a))) == (1+s*a)*(1+s*b) - s**2*k**2",
+        proof=(Identity("(1+s*a)*(1+s*(b - s*k**2/(1+s*a))) == (1+s*a)*(1+s*b) - s**2*k**2"),),
+        expected=Verdict.PROVED,
         because="The chain rule; equality, so at most the maximum.",
         rests_on=("posterior-chain-rule",),
     ),

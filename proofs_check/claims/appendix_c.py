@@ -242,4 +242,29 @@ CLAIMS = (
         because="Only pairs across the jump count, in both orders.",
         printed_proof="sound",
     ),
+    Claim(
+        id="appendix-c-biased-classes",
+        label="Lemma 2, proof, lines 4 and 5, pair by pair",
+        where="appendix C, proof of Lemma 2, display 3, lines 4 and 5",
+        kind="step",
+        statement=(
+            "a^2 pairs differ by 0, b^2 by T - T, 2ab by T: the capped squares sum to 2ab min(c, "
+            "T^2)."
+        ),
+        parameters=(Real("a", 0), Real("b", 0), Real("c", 0), Real("T", 0)),
+        formula=(
+            "a**2*min(c, 0) + b**2*min(c, (T-T)**2) + 2*a*b*min(c, T**2) == 2*a*b*min(c, T**2)"
+        ),
+        proof=(
+            Inequality("min(c, 0) == 0"),
+            Inequality("min(c, (T-T)**2) == 0"),
+            Inequality(
+                "a**2*min(c, 0) + b**2*min(c, (T-T)**2) + 2*a*b*min(c, T**2) == 2*a*b*min(c, T**2)",
+                where=("min(c, 0) == 0", "min(c, (T-T)**2) == 0"),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="Only pairs across the jump count.",
+        printed_proof="sound",
+    ),
 )

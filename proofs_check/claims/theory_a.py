@@ -1,4 +1,4 @@
-"""Theory notes 3: Theorem A (centres), its centres, its relation to Theorem 1, knots."""
+"""Theory notes 3: Theorem A (centres) and the best centre of a block."""
 
 from proofs_check.claim import Claim, Follows, Identity, Inequality, Verdict
 from proofs_check.parameters import Integer, PositiveSemidefinite, Real, Times
@@ -159,6 +159,35 @@ CLAIMS = (
         printed_proof="sound",
     ),
     Claim(
+        id="theory-a-own-time-interval",
+        label="Theorem A, between neighbouring times an end wins",
+        where="theory notes 3, after Theorem A",
+        kind="theory",
+        statement=(
+            "A concave sum S on [u, w] lies above its chord, S(c) >= (1-l)S(u) + l S(w), so "
+            "min(S(u), S(w)) <= S(c); beyond the first or last time every term grows."
+        ),
+        parameters=(
+            Real("l", 0, 1),
+            Real("Su", 0, 100),
+            Real("Sw", 0, 100),
+            Real("Sc", 0, 100),
+        ),
+        hypotheses=("Sc >= (1-l)*Su + l*Sw",),
+        formula="min(Su, Sw) <= Sc",
+        proof=(
+            Inequality("min(Su, Sw) <= (1-l)*Su + l*Sw"),
+            Follows(
+                "min(Su, Sw) <= Sc",
+                given=("min(Su, Sw) <= (1-l)*Su + l*Sw", "Sc >= (1-l)*Su + l*Sw"),
+            ),
+        ),
+        rests_on=("theory-a-concave",),
+        expected=Verdict.PROVED,
+        because="A mean is at least the smaller of the two.",
+        printed_proof="sound",
+    ),
+    Claim(
         id="theory-a-own-time-smooth",
         label="Theorem A, the midpoint wins for smooth time kernels",
         where="theory notes 3, after Theorem A",
@@ -194,182 +223,5 @@ CLAIMS = (
         expected=Verdict.PROVED,
         because="A common centre is a restriction.",
         printed_proof="sound",
-    ),
-    Claim(
-        id="theory-a-deficit",
-        label="Theorem A against Theorem 1, 1-v² by the slope",
-        where="theory notes 3, relation to Theorem 1",
-        kind="theory",
-        statement="For v in [0, 1] with 1-v <= m: 1-v^2 <= 2m.",
-        parameters=(Real("m", 0, 1), Real("v", "1-m", 1)),
-        formula="1 - v**2 <= 2*m",
-        proof=(Inequality("1 - v**2 <= 2*m"),),
-        expected=Verdict.PROVED,
-        because="1-v² = (1-v)(1+v).",
-        printed_proof="sound",
-    ),
-    Claim(
-        id="theory-a-exponent-small",
-        label="Theorem A against Theorem 1, (1+2x/√m)^m <= (1+x)^(m+1), m <= 3",
-        where="theory notes 3, relation to Theorem 1",
-        kind="theory",
-        statement="For m = 1, 2, 3 and x >= 0: (1+2x/sqrt(m))^m <= (1+x)^(m+1).",
-        parameters=(Real("x", 0),),
-        formula=(
-            "max((1+2*x) - (1+x)**2, (1+sqrt(2)*x)**2 - (1+x)**3, "
-            "(1+2*sqrt(3)*x/3)**3 - (1+x)**4) <= 0"
-        ),
-        proof=(
-            Inequality("sqrt(2)*2 <= 3"),
-            Inequality("sqrt(3) <= 7/4"),
-            Inequality("(1+2*x) - (1+x)**2 <= 0"),
-            Inequality("(1+sqrt(2)*x)**2 - (1+x)**3 <= 0"),
-            Inequality("(1+2*sqrt(3)*x/3)**3 - (1+x)**4 <= 0"),
-            Follows(
-                "max((1+2*x) - (1+x)**2, (1+sqrt(2)*x)**2 - (1+x)**3, "
-                "(1+2*sqrt(3)*x/3)**3 - (1+x)**4) <= 0",
-                given=(
-                    "(1+2*x) - (1+x)**2 <= 0",
-                    "(1+sqrt(2)*x)**2 - (1+x)**3 <= 0",
-                    "(1+2*sqrt(3)*x/3)**3 - (1+x)**4 <= 0",
-                ),
-            ),
-        ),
-        expected=Verdict.PROVED,
-        because="Compare coefficients.",
-        printed_proof="sound",
-    ),
-    Claim(
-        id="theory-a-exponent-large",
-        label="Theorem A against Theorem 1, (1+2x/√m)^m <= (1+x)^(m+1), m >= 4",
-        where="theory notes 3, relation to Theorem 1",
-        kind="theory",
-        statement="For m >= 4 and x >= 0: 1 + 2x/sqrt(m) <= 1 + x, hence the powers.",
-        parameters=(Real("m", 4), Real("x", 0)),
-        formula="1 + 2*x/sqrt(m) <= 1 + x",
-        proof=(
-            Inequality("sqrt(m) >= 2"),
-            Inequality("x >= 0"),
-            Follows("1 + 2*x/sqrt(m) <= 1 + x", given=("sqrt(m) >= 2", "x >= 0")),
-        ),
-        rests_on=("power-increasing",),
-        expected=Verdict.PROVED,
-        because="sqrt(m) >= 2.",
-        printed_proof="sound",
-    ),
-    Claim(
-        id="theory-a-below-theorem-1",
-        label="Theorem A is never above Theorem 1, block by block",
-        where="theory notes 3, relation to Theorem 1",
-        kind="theory",
-        statement=(
-            "Forgetting kernel, n >= 2 sorted times, θ = -log(1-ε)/2, Q = sum of min(1, θ^2 "
-            "(τ_j-τ_k)^2): the best own-time sum of log(1+s(1-(1-ε)^|τ_k-τ_j|)) is at most "
-            "n log(1+s sqrt(Q/n))."
-        ),
-        parameters=(Integer("n", 2, 5), Times("t", "n"), _EPSILON, _NOISE),
-        let=(
-            ("theta", "-log(1-eps)/2"),
-            ("Q", "sum(min(1, (theta*(t[j]-t[k]))**2) for j in range(n) for k in range(n))"),
-        ),
-        formula=(
-            f"min(sum(log(1+s*({_DEFICIT.format('t[k]-t[j]')})) for k in range(n)) "
-            "for j in range(n)) <= n*log(1+s*sqrt(Q/n))"
-        ),
-        expected=Verdict.SUPPORTED,
-        because="Average over the centres, Jensen twice, then the two power inequalities.",
-        rests_on=("theory-a-exponent-small", "theory-a-exponent-large", "theory-a-deficit"),
-        printed_proof="sound",
-    ),
-    Claim(
-        id="theory-a-below-theorem-1-two",
-        label="Theorem A against Theorem 1, two rounds",
-        where="theory notes 3, relation to Theorem 1",
-        kind="theory",
-        statement=(
-            "For two rounds with 1-k <= m <= 1, k = k_time >= 0: 1+s(1-k^2) <= (1+sm)^2; here Q = "
-            "2m^2, so the right side is (1+s sqrt(Q/2))^2."
-        ),
-        parameters=(Real("s", 0), Real("m", 0, 1), Real("k", "1-m", 1)),
-        formula="1 + s*(1-k**2) <= (1+s*m)**2",
-        proof=(Inequality("1 + s*(1-k**2) <= (1+s*m)**2"),),
-        expected=Verdict.PROVED,
-        because="1-k² <= 2m.",
-        printed_proof="sound",
-    ),
-    Claim(
-        id="theory-knots",
-        label="Knots in time",
-        where="theory notes 3, other valid steps",
-        kind="theory",
-        statement=(
-            "n <= 2 rounds, two knots (the last two indices of J, unit diagonal, correlation r < "
-            "1): log det(I+sK∘J) <= 2 log det(I+sK) + sum of log(1+s Var[g(τ_k) | knots])."
-        ),
-        parameters=(
-            Integer("n", 1, 2),
-            _NOISE,
-            PositiveSemidefinite("K", "n", bound=True),
-            PositiveSemidefinite("J", "n+2", unit=True),
-        ),
-        hypotheses=("J[n][n+1]**2 < 1",),
-        formula=(
-            f"{_LOGDET.format('hadamard(K, block(J, 0, n))')} <= 2*{_LOGDET.format('K')} + "
-            "sum(log(1+s*(1 - (J[k][n]**2 - 2*J[n][n+1]*J[k][n]*J[k][n+1] + J[k][n+1]**2)"
-            "/(1-J[n][n+1]**2))) for k in range(n))"
-        ),
-        expected=Verdict.SUPPORTED,
-        because=(
-            "The part of J explained by the knots is a sum of |S| rank-one terms vv' with "
-            "|v_k| <= 1; each costs at most γ_n."
-        ),
-        printed_proof="absent",
-    ),
-    Claim(
-        id="theory-trivial-regret",
-        label="The trivial cap of the regret",
-        where="theory notes 3, other valid steps",
-        kind="theory",
-        statement=(
-            "On the confidence event, with k <= 1: a round's regret 2 sqrt(β_i) σ + 1/i^2 is at "
-            "most 2 sqrt(β_n) + 1/i^2, for σ <= 1 and β_i <= β_n."
-        ),
-        parameters=(
-            Real("sd", 0, 1),
-            Real("root", 0, 100),
-            Real("last", "root"),
-        ),
-        formula="2*root*sd <= 2*last",
-        proof=(Inequality("2*root*sd <= 2*last"),),
-        rests_on=("lemma-11-round-index-repaired", "basel"),
-        expected=Verdict.PROVED,
-        because="σ <= 1; the 1/i² sum to less than π²/6.",
-        printed_proof="absent",
-    ),
-    Claim(
-        id="theory-sum-of-betas",
-        label="The sum of β_i for nβ_n",
-        where="theory notes 3, other valid steps",
-        kind="theory",
-        statement=(
-            "For deviations p, q and weights b, c of two rounds: (b p + c q)^2 <= "
-            "(b^2+c^2)(p^2+q^2) <= 2 max(b,c)^2 (p^2+q^2)."
-        ),
-        parameters=tuple(Real(name, 0, 100) for name in ("b", "c", "p", "q")),
-        formula="(b*p + c*q)**2 <= (b**2+c**2)*(p**2+q**2)",
-        proof=(
-            Identity("(b**2+c**2)*(p**2+q**2) - (b*p + c*q)**2 == (b*q - c*p)**2"),
-            Inequality("(b*q - c*p)**2 >= 0"),
-            Follows(
-                "(b*p + c*q)**2 <= (b**2+c**2)*(p**2+q**2)",
-                given=(
-                    "(b**2+c**2)*(p**2+q**2) - (b*p + c*q)**2 == (b*q - c*p)**2",
-                    "(b*q - c*p)**2 >= 0",
-                ),
-            ),
-        ),
-        expected=Verdict.PROVED,
-        because="Cauchy–Schwarz with the weights kept apart.",
-        printed_proof="absent",
     ),
 )
