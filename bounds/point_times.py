@@ -65,9 +65,9 @@ def _least_fixed_point(base: float, rate: float) -> float:
     """The least β ≥ base with β ≥ base + 2 log max(1, ⌈rate·β⌉), from below."""
     beta = base
     while True:
-        needed = base + 2.0 * log(max(1, ceil(rate * beta)))
-        if needed <= beta:
-            # The ceiling is a step function: a margin beyond rounding keeps it on this step or
-            # only asks for one more turn.
-            return beta * (1.0 + 1e-12)
+        # The margin is for rounding; it may itself step over the next ceiling, hence tested too.
+        padded = beta * (1.0 + 1e-12)
+        needed = base + 2.0 * log(max(1, ceil(rate * padded)))
+        if needed <= padded:
+            return padded
         beta = needed

@@ -2,7 +2,7 @@ from math import ceil, e, log, pi
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bounds.confidence import finite_domain_beta
@@ -31,6 +31,7 @@ def both_conditions(n, size, delta, slope, longest):
     st.sampled_from([0.0, 1e-6, 0.005, 3.0]),
     st.sampled_from([0.0, 1.0, 6.0, 1e5]),
 )
+@example(107840, 5049, 0.4468943624398825, 3.0, 6.0)
 @settings(max_examples=150, deadline=None)
 def test_the_least_beta_meets_both_conditions_and_no_smaller_one_does(
     n, size, delta, slope, longest

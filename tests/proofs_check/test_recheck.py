@@ -9,11 +9,25 @@ import pytest
 
 from bounds.errors import InvalidInput
 from proofs_check import certificate as files
+from proofs_check.claim import Claim
 from proofs_check.claims import CLAIMS, _template
 from proofs_check.recheck import recheck
 from proofs_check.verify import verify
 
-CLAIMS_HERE = [*_template.CLAIMS, *(c for c in CLAIMS if c.id.startswith(("lemma-1-", "sum-")))]
+
+def with_what_they_name(prefixes: tuple[str, ...]) -> list[Claim]:
+    """The claims whose ids begin so, and all that they rest on or are repaired by, in order."""
+    by_id = {claim.id: claim for claim in CLAIMS}
+    named, todo = set(), [name for name in by_id if name.startswith(prefixes)]
+    while todo:
+        name = todo.pop()
+        if name not in named:
+            named.add(name)
+            todo += [*by_id[name].rests_on, *by_id[name].repairs]
+    return [claim for claim in CLAIMS if claim.id in named]
+
+
+CLAIMS_HERE = [*_template.CLAIMS, *with_what_they_name(("lemma-1-", "sum-"))]
 
 
 @pytest.fixture(scope="module")
