@@ -18,7 +18,7 @@ from bounds.grid_kernel import GridKernel
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-_LEAST_GROWTH = 1e-4
+_LEAST_GROWTH = 1e-3
 _TILE = 512
 
 
@@ -61,7 +61,7 @@ class ExchangeableDesign:
     def improve(self, most_exchanges: int) -> int:
         """Exchange rounds one by one for the best grid point; returns how many were exchanged.
 
-        Stops when no exchange of a single round adds more than ½ log(1 + 1e-4) to the gain.
+        Stops when no exchange of a single round adds more than ½ log(1 + 1e-3) to the gain.
         """
         return int(
             _improve(

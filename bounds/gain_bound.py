@@ -10,6 +10,7 @@ from math import log1p
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from threadpoolctl import threadpool_limits
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
@@ -100,16 +101,19 @@ def space_gain_upper(kernel: Kernel, domain: Grid, noise_variance: float, n: int
     if not (np.isfinite(noise_variance) and noise_variance > 0):
         raise InvalidInput("noise-variance", noise_variance, "give a positive number")
     grid_kernel = GridKernel(kernel, domain)
-    certificates = tuple(
-        certify(
-            grid_kernel,
-            grid_kernel.orthant[design.features.pivots],
-            design.factors(),
-            1.0 + design.threshold,
-            noise_variance,
+    # Matrices this small lose more than they gain when BLAS splits them between threads: where
+    # another process wants the second core, the threads' waiting costs twenty times the work.
+    with threadpool_limits(1, user_api="blas"):
+        certificates = tuple(
+            certify(
+                grid_kernel,
+                grid_kernel.orthant[design.features.pivots],
+                design.factors(),
+                1.0 + design.threshold,
+                noise_variance,
+            )
+            for design in relaxation_path(grid_kernel, noise_variance, n)
         )
-        for design in relaxation_path(grid_kernel, noise_variance, n)
-    )
     return combine(certificates, noise_variance, n)
 
 

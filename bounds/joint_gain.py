@@ -8,9 +8,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 from scipy import linalg
+from threadpoolctl import threadpool_limits
 
 from bounds.design import gain_of_counts, rounded_design
 from bounds.domain import Grid
+from bounds.exchange import ExchangeableDesign
 from bounds.grid_kernel import GridKernel
 from bounds.information import gain
 from bounds.problem import Problem
@@ -26,6 +28,7 @@ MOST_ROUNDS_BY_GRAM = 2_000
 _SELECTION_WORK = 3e9
 _FILTER_WORK = 1.2e10
 _LEAST_GROWTH = 1e-4
+_TWO_STARTS = 100  # rounds up to which exchange starts from a design for the points alone too
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +54,9 @@ def joint_gain_lower(problem: Problem) -> JointGain:
 
     - Up to 2,000 rounds: greedy in round order, every round at the point of largest posterior
       variance at its time; then points are exchanged one by one for a neighbour or a point of a
-      coarse sub-grid where that helps. Where the work would be too large, the selection sees a
-      sub-grid, the latest rounds only, or is not improved. The value is that of the design.
+      coarse sub-grid where that helps (up to 100 rounds also from a design for the points alone).
+      Where the work would be too large, the selection sees a sub-grid, the latest rounds only, or
+      is not improved. The value is that of the design.
     - Beyond, for a Markov time kernel (forgetting, exponential): greedy on a sub-grid by an exact
       filter (THEORY 7), the smaller the larger n. For other kernels the same as above for 2,000
       evenly spread rounds: the rest adds to the gain. Or, where that is more,
@@ -66,13 +70,14 @@ def joint_gain_lower(problem: Problem) -> JointGain:
     >>> joint_gain_lower(problem).value.__round__(6)  # ½ log(101)
     2.30756
     """
-    if problem.n <= MOST_ROUNDS_BY_GRAM:
-        return _by_selection(problem)
-    found = [_by_rounding(problem)]
-    if problem.time_kernel.smoothness == 0.5:
-        found.append(_by_filter(problem))
-    else:
-        found.append(_by_some_rounds(problem))
+    with threadpool_limits(1, user_api="blas"):  # as in `gain_bound`
+        if problem.n <= MOST_ROUNDS_BY_GRAM:
+            return _by_selection(problem)
+        found = [_by_rounding(problem)]
+        if problem.time_kernel.smoothness == 0.5:
+            found.append(_by_filter(problem))
+        else:
+            found.append(_by_some_rounds(problem))
     return max(found, key=lambda candidate: candidate.value)
 
 
@@ -131,11 +136,24 @@ def _by_selection(problem: Problem) -> JointGain:
     method = "greedy" if len(points) == size else f"greedy over {len(points)} points"
     method += view
     candidates = sub_grid(problem.domain, 144)
+    starts = [chosen]
     if n**3 * len(candidates) <= _SELECTION_WORK * 2.0:
-        chosen = _exchanged(grid_kernel, candidates, J, problem.noise_variance, chosen)
         method += ", then exchange"
-    gram = grid_kernel.gram(chosen, chosen) * J
-    return JointGain(gain(gram, problem.noise_variance), chosen, method)
+        if n <= _TWO_STARTS:
+            # A design for the points alone, in the order in which it was found.
+            design = ExchangeableDesign(grid_kernel, problem.noise_variance, n)
+            design.grow(n)
+            design.improve(10 * n)
+            starts.append(design.points)
+        starts = [
+            _exchanged(grid_kernel, candidates, J, problem.noise_variance, start)
+            for start in starts
+        ]
+    values = [gain(grid_kernel.gram(s, s) * J, problem.noise_variance) for s in starts]
+    best = int(np.argmax(values))
+    if best > 0:
+        method = "design for the points alone, then exchange"
+    return JointGain(values[best], starts[best], method)
 
 
 def _markov_greedy(

@@ -197,7 +197,7 @@ def test_exchange_tracks_the_design_it_changes():
     variance = 1.0 - np.einsum("ix,ij,jx->x", cross, C, cross)
     design.grow(9)
     assert variance[design.points[-1]] == pytest.approx(variance.max(), abs=1e-9)
-    # No single exchange is left that multiplies the determinant by more than 1 + 1e-4.
+    # No single exchange is left that multiplies the determinant by more than 1 + 1e-3.
     design = ExchangeableDesign(grid_kernel, 0.01, 12)
     design.grow(6)
     design.improve(1000)
@@ -206,7 +206,7 @@ def test_exchange_tracks_the_design_it_changes():
         S = design.points
         S[position] = point
         other = log_det_gain(grid_kernel.gram(S, S), 0.01)
-        assert other <= settled + 0.5 * np.log1p(1.1e-4)
+        assert other <= settled + 0.5 * np.log1p(1.1e-3)
 
 
 def test_dropping_keeps_the_points():
