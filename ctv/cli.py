@@ -56,10 +56,10 @@ def start(
 @with_options
 def bound(times: TimesOptions, model: ModelOptions, json: Json = False) -> None:
     """All bounds on information gain and regret for one sequence of evaluation times."""
+    problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from ctv import payload, rivals, screen
     from ctv.pipeline import bounds_of
 
-    problem = model.problem(times.evaluation_times())
     with screen.progress("bounds") as advance:
         found = bounds_of(problem, advance)
     if json:
