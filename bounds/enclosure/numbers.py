@@ -1,6 +1,6 @@
-"""Rigorous arithmetic: exact rationals where possible, balls that contain the truth elsewhere.
+"""Rigorous numbers: exact rationals where possible, balls that contain the truth elsewhere.
 
-The only file that touches python-flint. A number here is an `int`, an `fmpq` (exact) or an `arb`
+A number here is an `int`, an `fmpq` (exact) or an `arb`
 (a ball: midpoint, radius, rounded outward). All order decisions go through `certainly_le`.
 
 The formulas of `proofs_check` see the functions of `vocabulary()`; each returns an exact number

@@ -1,0 +1,64 @@
+"""Matrices of balls: each entry contains the truth, whatever was rounded on the way.
+
+A `BallMatrix` is python-flint's `arb_mat`; arrays of balls are numpy arrays of objects, which
+numpy adds and multiplies entry by entry. Everything that leaves as a float is rounded outward.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import flint
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+BallArray = NDArray[np.object_]
+BallMatrix = Any  # flint ships no usable types
+
+WORKING_BITS = 96
+"""Precision at which matrices are worked with: some 30 bits of room beyond a double's 53."""
+
+
+def ball_matrix(entries: FloatArray | BallArray) -> BallMatrix:
+    """The matrix with these entries: doubles are taken as the exact numbers that they are."""
+    rows, columns = entries.shape
+    return flint.arb_mat(rows, columns, entries.ravel().tolist())
+
+
+def entries(matrix: BallMatrix) -> BallArray:
+    """The entries of a matrix as an array of balls."""
+    flat = np.empty(matrix.nrows() * matrix.ncols(), dtype=object)
+    flat[:] = matrix.entries()
+    return flat.reshape(matrix.nrows(), matrix.ncols())
+
+
+def identity(size: int, factor: float) -> BallMatrix:
+    """factor·I."""
+    return ball_matrix(np.diag(np.full(size, factor)))
+
+
+def upward(value: Any) -> float:
+    """The least double, or the one above it, that is ≥ every number in a ball.
+
+    >>> upward(flint.arb(1) / 3) >= 1 / 3
+    True
+    """
+    bound = flint.arb(value).upper()
+    nearest = float(bound)
+    return nearest if flint.arb(nearest) >= bound else float(np.nextafter(nearest, np.inf))
+
+
+def downward(value: Any) -> float:
+    """The largest double, or the one below it, that is ≤ every number in a ball."""
+    return -upward(-flint.arb(value))
+
+
+def upward_array(balls: BallArray) -> FloatArray:
+    """`upward` of each entry."""
+    return np.array([upward(ball) for ball in balls.ravel()], dtype=float).reshape(balls.shape)
+
+
+def magnitudes(balls: BallArray) -> FloatArray:
+    """Doubles ≥ the absolute value of each entry."""
+    return upward_array(np.abs(balls))
