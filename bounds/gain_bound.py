@@ -23,6 +23,11 @@ from bounds.relaxed_design import relaxation_path
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
+_SLACK = 2.0**-51
+"""More than the two roundings of a product and a sum, relative to the terms."""
+
+_ROUND_UP = 1.0 + _SLACK
+
 CAP, DUAL, GIVEN = "cap", "rank-aware dual", "given"
 
 
@@ -114,16 +119,25 @@ def space_gain_upper(kernel: Kernel, domain: Grid, noise_variance: float, n: int
             )
             for design in relaxation_path(grid_kernel, noise_variance, n)
         )
-    return combine(certificates, noise_variance, n)
+    return combine(certificates, 0.5 * log1p(1.0 / noise_variance), n, certified=False)
 
 
-def combine(certificates: tuple[GainCertificate, ...], noise_variance: float, n: int) -> GainCurve:
-    """The curve that the cap and the given certificates prove together; O(n · certificates)."""
+def combine(
+    certificates: tuple[GainCertificate, ...], cap_rate: float, n: int, *, certified: bool
+) -> GainCurve:
+    """The curve that the cap and the given certificates prove together; O(n · certificates).
+
+    Parameters
+    ----------
+    cap_rate : an upper bound on ½ log(1+1/σ²)
+    certified : whether `cap_rate` and the lines were rounded outward; what is added here is
+    """
     m = np.arange(n + 1, dtype=float)
-    values = 0.5 * log1p(1.0 / noise_variance) * m
+    values = _ROUND_UP * cap_rate * m
     sources = np.zeros(n + 1, dtype=np.int64)
     for i, certificate in enumerate(certificates, start=1):
         line = certificate.intercept + certificate.slope * m
+        line += _SLACK * (abs(certificate.intercept) + certificate.slope * m)
         better = (line < values) & (m >= max(certificate.rank, 1))
         values[better] = line[better]
         sources[better] = i
@@ -131,4 +145,4 @@ def combine(certificates: tuple[GainCertificate, ...], noise_variance: float, n:
     least = np.minimum.accumulate(values[::-1])[::-1]
     position = np.where(values == least, np.arange(n + 1), n)
     position = np.minimum.accumulate(position[::-1])[::-1]
-    return GainCurve(np.maximum(least, 0.0), sources[position], certificates)
+    return GainCurve(np.maximum(least, 0.0), sources[position], certificates, certified)

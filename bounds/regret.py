@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bounds.confidence import finite_domain_beta, regret_from_gain
+from bounds.joint_dual import JointDual
+from bounds.knots import KnotBound, knot_bound
 from bounds.partition_search import OBJECTIVES, SearchResult, checked_gains, search
 from bounds.problem import Problem
 
@@ -49,11 +51,14 @@ class BoundReport:
     ----------
     problem : Problem
     lower : lower bound on γ̃_n, the gain of a design with these times
-    gains : upper bounds on γ̃_n by name: trivial, theorem1, additive, refined, any_pattern
+    gains : upper bounds on γ̃_n by name: trivial, theorem1, additive, refined, any_pattern, and
+        where they were computed knots and joint_dual
     partitions : the partition of each objective, with `exact` and `gap`
     beta : β_n of the finite domain, 2 log(|D|π_n/δ)
     regret : √(C₁ β_n n · gain) by the same names, and `best`; holds for CTV-fixed with
         probability ≥ 1 − δ where the gain bound is valid and the times are fixed beforehand
+    knots, dual : what the bounds knots and joint_dual rest on
+    lower_certified : whether `lower` was rounded outward
     """
 
     problem: Problem
@@ -62,6 +67,9 @@ class BoundReport:
     partitions: Mapping[str, SearchResult]
     beta: float
     regret: Mapping[str, float]
+    knots: KnotBound | None = None
+    dual: JointDual | None = None
+    lower_certified: bool = False
 
     @property
     def best_name(self) -> str:
@@ -79,6 +87,7 @@ def bound_report(
     gamma: ArrayLike,
     lower: float,
     *,
+    dual: JointDual | None = None,
     progress: Progress | None = None,
 ) -> BoundReport:
     """All bounds for one problem from upper bounds on γ_m and a lower bound on γ̃_n.
@@ -88,6 +97,7 @@ def bound_report(
     problem : Problem of n rounds
     gamma : (≥ n+1,) non-decreasing upper bounds on γ_0..γ_n (see `gain_bound`)
     lower : lower bound on γ̃_n (see `joint_gain`)
+    dual : the bound of `joint_dual`, where it is wanted
     progress : called with the name of the search under way and the share of it that is done
 
     Cost: that of the three exact searches (`partition_search.search`).
@@ -100,6 +110,7 @@ def bound_report(
 
     partitions = {objective: found(objective) for objective in OBJECTIVES}
     reason = theorem1_failure(problem)
+    knots = knot_bound(problem, float(gamma_upper[problem.n]))
     gains = {
         bound.name: bound
         for bound in (
@@ -126,12 +137,18 @@ def bound_report(
             ),
         )
     }  # fmt: skip
+    if knots is not None:
+        source = f"|S|γ_n + ½Σ log(1+s Var[g(τ)|g(S)]), {len(knots.knots)} knots"
+        gains["knots"] = GainBound("knots", knots.value, True, "none", source)
+    if dual is not None:
+        source = "rank-aware dual over points and times (Lemma R)"
+        gains["joint_dual"] = GainBound("joint_dual", dual.value, True, "none", source)
     beta = float(finite_domain_beta(problem.n, problem.domain.size, problem.delta))
     regret = {
         name: regret_from_gain(problem.n, beta, bound.value, problem.noise_variance)
         for name, bound in gains.items()
     }
-    report = BoundReport(problem, lower, gains, partitions, beta, regret)
+    report = BoundReport(problem, lower, gains, partitions, beta, regret, knots, dual)
     regret["best"] = regret[report.best_name]
     return report
 

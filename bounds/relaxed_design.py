@@ -228,7 +228,7 @@ def relaxation_path(
     for rounds in reversed(nodes(n)):
         if rounds < first:
             return
-        narrow = features.first(_pivots_for(features, noise_variance / rounds))
+        narrow = features.first(pivots_for(features, noise_variance / rounds))
         cycles = 2 if narrow.factors[:, 0].size <= _MANY_FEATURES else 1
         steps = len(_POWERS) * cycles * (2 if rounds == n else 1)
         design, weights = improve(narrow, noise_variance, rounds, weights, steps)
@@ -249,8 +249,11 @@ def nodes(n: int, ratio: float = 1.13) -> list[int]:
     return sorted(set(found))
 
 
-def _pivots_for(features: OrbitFeatures, noise_per_round: float) -> int:
-    """Fine enough where that is cheap; else as coarse as costs some tenths of a per cent."""
+def pivots_for(features: OrbitFeatures, noise_per_round: float) -> int:
+    """How many pivots serve a design at this σ²/n.
+
+    Fine enough where that is cheap; else as coarse as costs some tenths of a per cent.
+    """
     fine = features.count_for(min(_FINE * noise_per_round, _LARGEST_RESIDUAL))
     coarse = features.count_for(min(_COARSE * noise_per_round, _LARGEST_RESIDUAL))
     return max(coarse, min(fine, _FEW_PIVOTS))

@@ -26,6 +26,10 @@ Runs = Annotated[
     int,
     typer.Option(help="Simulated runs, with seeds from --seed on.", metavar="WHOLE"),
 ]
+Quick = Annotated[
+    bool,
+    typer.Option("--quick", help="Floating point only: nothing is certified, some seconds less."),
+]
 app = typer.Typer(
     cls=OneLineErrors,
     add_completion=False,
@@ -54,14 +58,21 @@ def start(
 
 @app.command()
 @with_options
-def bound(times: TimesOptions, model: ModelOptions, json: Json = False) -> None:
-    """All bounds on information gain and regret for one sequence of evaluation times."""
+def bound(
+    times: TimesOptions, model: ModelOptions, quick: Quick = False, json: Json = False
+) -> None:
+    """All bounds on information gain and regret for one sequence of evaluation times.
+
+    Every bound is certified: its value is enclosed by ball arithmetic and rounded outward.
+    """
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from ctv import payload, rivals, screen
-    from ctv.pipeline import bounds_of
+    from ctv.pipeline import bounds_of, certified
 
     with screen.progress("bounds") as advance:
         found = bounds_of(problem, advance)
+        if not quick:
+            found = certified(found, advance)
     if json:
         payload.write(payload.of_bounds(found.report, times, found.rivals))
     else:
@@ -148,19 +159,20 @@ def gain(
     m: Annotated[
         str, typer.Option(help="Comma list of numbers of rounds.", metavar="LIST")
     ] = "10,20,50,100,200",
+    quick: Quick = False,
     json: Json = False,
 ) -> None:
-    """The largest information gain of m rounds without drift, from both sides.
+    """The largest information gain of m rounds without drift, from both sides, certified.
 
     Evaluation times play no part in it.
     """
-    from ctv import payload, screen
-    from ctv.pipeline import gains_at
-
     wanted = whole_numbers("m", m)
     problem = model.problem(times.evaluation_times())
+    from ctv import payload, screen
+    from ctv.pipeline import certified_gains_at, gains_at
+
     with screen.progress("gain") as advance:
-        found = gains_at(problem, wanted, advance)
+        found = (gains_at if quick else certified_gains_at)(problem, wanted, advance)
     if json:
         payload.write(payload.of_gains(problem, found, times))
     else:

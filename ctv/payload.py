@@ -83,7 +83,10 @@ def of_bounds(
         **({} if theorem1.valid else {"reason": theorem1.reason}),
         "rivals": rivals.payload(published),
         "terms": {name: _terms(result) for name, result in report.partitions.items()},
-        "certified": {name: bound.certified for name, bound in report.gains.items()},
+        "certified": {
+            "lower": report.lower_certified,
+            **{name: bound.certified for name, bound in report.gains.items()},
+        },
         **made_from(problem, times),
     }
 
@@ -121,7 +124,7 @@ def of_gains(problem: Problem, found: GainRange, times: TimesOptions) -> dict[st
         "lower": found.lower,
         "upper": found.upper,
         "upper_name": found.upper_names,
-        "certified": [found.certified] * len(found.m),
+        "certified": found.certified,
         "cap": found.cap,
         **made_from(problem, times),
     }

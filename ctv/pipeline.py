@@ -9,14 +9,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bounds.design import space_gain_lower
+from bounds.certified_gain import certified_curve, certified_design_gains
+from bounds.certified_report import certified_report
+from bounds.design import GainDesigns, space_gain_lower
 from bounds.drift import additive_drift, refined_drift, theorem1_drift
 from bounds.errors import InvalidInput
 from bounds.exchange import ExchangeableDesign
 from bounds.gain_bound import GainCurve, space_gain_upper
 from bounds.grid_kernel import GridKernel
 from bounds.information import gain
-from bounds.joint_gain import joint_gain_lower
+from bounds.joint_dual import joint_dual
+from bounds.joint_gain import JointGain, joint_gain_lower
 from bounds.partition import Partition
 from bounds.partition_search import OBJECTIVES, SearchResult, checked_gains, evaluate, search
 from bounds.problem import Problem
@@ -44,10 +47,19 @@ def unwatched(stage: str, share: float) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """The gain curve of a problem, every bound that follows from it, and the published ones."""
+    """The gain curve of a problem, every bound that follows from it, and the published ones.
+
+    Attributes
+    ----------
+    curve : upper bounds on γ_0..γ_n
+    report : every bound on γ̃_n and on the regret
+    design : the lower side of γ̃_n; None where it was not asked for
+    rivals : the published bounds
+    """
 
     curve: GainCurve
     report: BoundReport
+    design: JointGain | None = None
     rivals: tuple[Rival, ...] = ()
 
 
@@ -56,43 +68,105 @@ def gain_curve(problem: Problem) -> GainCurve:
     return space_gain_upper(problem.space_kernel, problem.domain, problem.noise_variance, problem.n)
 
 
+@dataclass(frozen=True, eq=False)
+class SpaceGains:
+    """γ_1 … γ_n from both sides: the curve of upper bounds and the designs of the lower side."""
+
+    curve: GainCurve
+    designs: GainDesigns
+
+
+def space_gains(
+    problem: Problem,
+    rounds: Sequence[int],
+    advance: Advance = unwatched,
+    curve: GainCurve | None = None,
+) -> SpaceGains:
+    """Both sides up to the largest of the given m ≥ 1; a long enough curve may be at hand."""
+    if min(rounds) < 1:
+        raise InvalidInput("m", min(rounds), "give at least 1 round")
+    if max(rounds) > LARGEST_N:
+        raise InvalidInput("m", max(rounds), f"give at most {LARGEST_N} rounds")
+    space = (problem.space_kernel, problem.domain, problem.noise_variance, max(rounds))
+    if curve is None:
+        advance("upper side", 0.0)
+        curve = space_gain_upper(*space)
+    advance("lower side", 0.2)
+    return SpaceGains(curve, space_gain_lower(*space))
+
+
 def gains_at(
     problem: Problem,
     rounds: Sequence[int],
     advance: Advance = unwatched,
     curve: GainCurve | None = None,
 ) -> GainRange:
-    """γ_m from both sides for the given m ≥ 1; a curve that is long enough may be at hand."""
-    if min(rounds) < 1:
-        raise InvalidInput("m", min(rounds), "give at least 1 round")
-    if max(rounds) > LARGEST_N:
-        raise InvalidInput("m", max(rounds), f"give at most {LARGEST_N} rounds")
+    """γ_m from both sides for the given m ≥ 1, in floating point."""
+    found = space_gains(problem, rounds, advance, curve)
+    lower = found.designs.values[np.array(rounds, dtype=np.int64)]
+    return _gain_range(problem, rounds, found.curve, lower, np.zeros(len(rounds), dtype=bool))
+
+
+def certified_gains_at(
+    problem: Problem, rounds: Sequence[int], advance: Advance = unwatched
+) -> GainRange:
+    """γ_m from both sides, each rounded outward; `certified` where both sides are."""
+    found = space_gains(problem, rounds, advance)
+    kernel, domain = problem.space_kernel, problem.domain
+    curve = certified_curve(
+        kernel, domain, found.curve, lambda share: advance("certify the upper side", share)
+    )
     m = np.array(rounds, dtype=np.int64)
-    space = (problem.space_kernel, problem.domain, problem.noise_variance, int(m.max()))
-    if curve is None:
-        advance("upper side", 0.0)
-        curve = space_gain_upper(*space)
-    advance("lower side", 0.5)
-    designs = space_gain_lower(*space)
+    lower = certified_design_gains(
+        kernel, domain, problem.noise_variance, found.designs, m,
+        lambda share: advance("certify the lower side", share),
+    )  # fmt: skip
+    known = np.isfinite(lower)
+    lower = np.where(known, lower, found.designs.values[m])
+    return _gain_range(problem, rounds, curve, lower, known & curve.certified)
+
+
+def _gain_range(
+    problem: Problem,
+    rounds: Sequence[int],
+    curve: GainCurve,
+    lower: FloatArray,
+    certified: NDArray[np.bool_],
+) -> GainRange:
+    m = np.array(rounds, dtype=np.int64)
     return GainRange(
         m=m,
-        lower=designs.values[m],
+        lower=lower,
         upper=curve.values[m],
         cap=m.astype(float) * problem.trivial_gain_per_round,
         upper_names=tuple(curve.upper_name(int(k)) for k in m),
-        certified=curve.certified and designs.certified,
+        certified=tuple(bool(each) for each in certified),
     )
 
 
 def bounds_of(problem: Problem, advance: Advance = unwatched) -> Bounds:
-    """Gain curve, lower side, partitions and bounds of one problem."""
+    """Gain curve, lower side, dual, partitions and bounds of one problem, in floating point."""
     advance("gain without drift", 0.0)
     curve = gain_curve(problem)
-    advance("gain of a design", 0.3)
-    lower = joint_gain_lower(problem).value
-    report = bound_report(problem, curve.values, lower, progress=advance)
+    advance("gain of a design", 0.2)
+    design = joint_gain_lower(problem)
+    dual = joint_dual(problem, lambda share: advance("dual over points and times", share))
+    report = bound_report(problem, curve.values, design.value, dual=dual, progress=advance)
     advance("published bounds", 0.9)
-    return Bounds(curve, report, _rivals(problem, curve, report))
+    return Bounds(curve, report, design, _rivals(problem, curve, report))
+
+
+def certified(found: Bounds, advance: Advance = unwatched) -> Bounds:
+    """The same bounds in ball arithmetic, rounded outward; the published ones from them."""
+    problem = found.report.problem
+    assert found.design is not None
+    curve = certified_curve(
+        problem.space_kernel, problem.domain, found.curve,
+        lambda share: advance("certify the gain without drift", share),
+    )  # fmt: skip
+    report = certified_report(found.report, curve, found.design, advance)
+    advance("published bounds", 0.9)
+    return Bounds(curve, report, found.design, _rivals(problem, curve, report))
 
 
 def _rivals(problem: Problem, curve: GainCurve, report: BoundReport) -> tuple[Rival, ...]:

@@ -37,6 +37,8 @@ TITLES = {
     "additive": "additive",
     "refined": "refined (Theorem A)",
     "any_pattern": "any pattern (Theorem B)",
+    "knots": "knots",
+    "joint_dual": "joint dual (Lemma R)",
 }
 """What a row is called on screen and in figures, by its name in JSON."""
 
@@ -86,7 +88,11 @@ def show_bounds(report: BoundReport) -> None:
     for heading in ("γ̃ₙ", "gain + drift", "blocks", "× below cap", "regret"):
         table.add_column(heading, justify="right")
     table.add_column("valid")
-    table.add_row(TITLES["lower"], "lower", digits(report.lower), "", "", "", "", "yes")
+    table.add_column("certified")
+    table.add_row(
+        TITLES["lower"], "lower", digits(report.lower), "", "", "", "", "yes",
+        _yes(report.lower_certified),
+    )  # fmt: skip
     for name, bound in report.gains.items():
         found = report.partitions.get(name)
         table.add_row(
@@ -97,7 +103,8 @@ def show_bounds(report: BoundReport) -> None:
             str(len(found.partition)) if found else "",
             digits(trivial / bound.value, 3),
             digits(report.regret[name]),
-            "yes" if bound.valid else "no",
+            _yes(bound.valid),
+            _yes(bound.certified),
             style="bold" if name == report.best_name else None,
         )
     console = _console()
@@ -114,9 +121,25 @@ def show_bounds(report: BoundReport) -> None:
         f"{digits(report.best / report.lower, 3)} times the lower bound. "
         f"With it the regret of CTV-fixed (exploration theory, β = {digits(report.beta)}) is "
         f"at most {digits(report.regret['best'])} with probability {1 - problem.delta:g}, for "
-        "evaluation times fixed beforehand. All values are floating point, not certified. "
+        "evaluation times fixed beforehand. "
+        + _standing(report)
+        + " "
         + _search_note(list(report.partitions.values())),
     )
+
+
+def _yes(fact: bool) -> str:
+    return "yes" if fact else "no"
+
+
+def _standing(report: BoundReport) -> str:
+    """What the digits are worth."""
+    known = [bound.certified for bound in report.gains.values() if bound.valid]
+    if all(known) and report.lower_certified:
+        return "Every valid bound is certified: computed in ball arithmetic, rounded outward."
+    if report.gains[report.best_name].certified:
+        return "The smallest bound is certified (rounded outward); rows marked no are not."
+    return "All values are floating point, not certified."
 
 
 def show_partition(
@@ -177,7 +200,8 @@ def show_gains(problem: Problem, found: GainRange) -> None:
     _say(console, "Largest information gain γₘ without drift, in nats", style="bold")
     console.print(table)
     widest = int(ratios.argmax())
-    certified = "Certified" if found.certified else "Floating point, not certified"
+    known = all(found.certified)
+    certified = "Certified on both sides" if known else "Floating point, not certified on both"
     _say(
         console,
         f"γₘ is known within {100 * (ratios[widest] - 1):.2g} % for these m "

@@ -33,6 +33,13 @@ def entries(matrix: BallMatrix) -> BallArray:
     return flat.reshape(matrix.nrows(), matrix.ncols())
 
 
+def exact_entries(values: FloatArray) -> BallArray:
+    """An array of balls, each the exact number that a double is."""
+    balls = np.empty(values.size, dtype=object)
+    balls[:] = [flint.arb(value) for value in values.ravel().tolist()]
+    return balls.reshape(values.shape)
+
+
 def identity(size: int, factor: float) -> BallMatrix:
     """factor·I."""
     return ball_matrix(np.diag(np.full(size, factor)))

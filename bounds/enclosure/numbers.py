@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import reduce
+from math import isfinite
 from typing import Any
 
 import flint
@@ -42,6 +43,13 @@ def exact(value: Fraction | int) -> Number:
     return value if isinstance(value, int) else flint.fmpq(value.numerator, value.denominator)
 
 
+def exact_double(value: float) -> Number:
+    """The exact number that a double is; raises `Undefined` for NaN and infinity."""
+    if not isfinite(value):
+        raise Undefined("a number that is not finite")
+    return exact(Fraction(value))
+
+
 def interval(low: Fraction, high: Fraction) -> Number:
     """A ball that contains [low, high]; exact where low = high.
 
@@ -50,7 +58,7 @@ def interval(low: Fraction, high: Fraction) -> Number:
     """
     if low == high:
         return exact(Fraction(low))
-    return _ball(exact(Fraction(low))).union(_ball(exact(Fraction(high))))
+    return ball(exact(Fraction(low))).union(ball(exact(Fraction(high))))
 
 
 def endpoints(value: Number) -> tuple[Fraction, Fraction]:
@@ -84,7 +92,7 @@ def certainly_le(left: Number, right: Number) -> bool | None:
     >>> certainly_le(log(2), log(2)) is None
     True
     """
-    left, right = _number(left), _number(right)
+    left, right = number(left), number(right)
     if is_exact(left) and is_exact(right):
         return bool(left <= right)
     if left <= right:
@@ -102,11 +110,11 @@ def certainly_lt(left: Number, right: Number) -> bool | None:
 
 def divide(left: Number, right: Number) -> Number:
     """left/right; raises `Undefined` at an exact 0, `Undecided` where a ball contains 0."""
-    left, right = _number(left), _number(right)
+    left, right = number(left), number(right)
     if is_exact(right) and right == 0:
         raise Undefined("division by zero")
     if is_exact(left) and is_exact(right):
-        return _simplest(flint.fmpq(left) / flint.fmpq(right))
+        return simplest(flint.fmpq(left) / flint.fmpq(right))
     if not is_exact(right) and right.contains(0):
         raise Undecided("division by an enclosure that contains zero")
     return left / right
@@ -114,7 +122,7 @@ def divide(left: Number, right: Number) -> Number:
 
 def power(base: Number, exponent: Number) -> Number:
     """base^exponent with 0^0 = 1 and 0^positive = 0; exact where the result is rational."""
-    base, exponent = _number(base), _number(exponent)
+    base, exponent = number(base), number(exponent)
     if isinstance(exponent, int):
         return _integer_power(base, exponent)
     if is_exact(base) and is_exact(exponent):
@@ -129,18 +137,18 @@ def power(base: Number, exponent: Number) -> Number:
         if is_exact(base):
             return 0
         # Monotone from 0^exponent = 0 up to the power of the upper end.
-        return _ball(0).union((_ball(base).upper().log() * exponent).exp())
-    return (_ball(base).log() * exponent).exp()
+        return ball(0).union((ball(base).upper().log() * exponent).exp())
+    return (ball(base).log() * exponent).exp()
 
 
 def sqrt(value: Number) -> Number:
     """√value, exact where it is rational; of a ball its non-negative part."""
-    value = _number(value)
+    value = number(value)
     if is_exact(value):
         if value < 0:
             raise Undefined("square root of a negative number")
         root = _rational_power(flint.fmpq(value), flint.fmpq(1, 2))
-        return _ball(value).sqrt() if root is None else root
+        return ball(value).sqrt() if root is None else root
     if value < 0:
         raise Undefined("square root of a negative number")
     # The argument is non-negative wherever the formula is defined, so the rest may be cut off.
@@ -149,12 +157,12 @@ def sqrt(value: Number) -> Number:
 
 def log(value: Number) -> Number:
     """log value; raises `Undefined` at 0 and below, `Undecided` where a ball reaches 0."""
-    value = _number(value)
+    value = number(value)
     if certainly_le(value, 0):
         raise Undefined("logarithm of a number that is not positive")
     if is_exact(value) and value == 1:
         return 0
-    result = _ball(value).log()
+    result = ball(value).log()
     if not result.is_finite():
         raise Undecided("logarithm of an enclosure that contains zero")
     return result
@@ -162,33 +170,38 @@ def log(value: Number) -> Number:
 
 def exp(value: Number) -> Number:
     """e^value."""
-    value = _number(value)
-    return 1 if is_exact(value) and value == 0 else _ball(value).exp()
+    value = number(value)
+    return 1 if is_exact(value) and value == 0 else ball(value).exp()
+
+
+def one_minus_exp(value: Number) -> Number:
+    """1 − e^{−value}, without cancellation at small values."""
+    return -(-ball(value)).expm1()
 
 
 def sin(value: Number) -> Number:
     """sin value."""
-    return _ball(_number(value)).sin()
+    return ball(value).sin()
 
 
 def erf(value: Number) -> Number:
     """The error function."""
-    return _ball(_number(value)).erf()
+    return ball(value).erf()
 
 
 def normal_cdf(value: Number) -> Number:
     """Φ(x) = ½ erfc(−x/√2)."""
-    return (-_ball(_number(value)) / flint.arb(2).sqrt()).erfc() / 2
+    return (-ball(value) / flint.arb(2).sqrt()).erfc() / 2
 
 
 def gamma(value: Number) -> Number:
     """Γ(value)."""
-    return _ball(_number(value)).gamma()
+    return ball(value).gamma()
 
 
 def bessel_k(order: Number, value: Number) -> Number:
     """The modified Bessel function K_order(value)."""
-    return _ball(_number(value)).bessel_k(_ball(_number(order)))
+    return ball(value).bessel_k(ball(order))
 
 
 def pi() -> Number:
@@ -198,7 +211,7 @@ def pi() -> Number:
 
 def floor(value: Number) -> int:
     """⌊value⌋ as an int; raises `Undecided` where the enclosure spans an integer."""
-    value = _number(value)
+    value = number(value)
     if is_exact(value):
         rational = to_fraction(value)
         return rational.numerator // rational.denominator
@@ -210,12 +223,12 @@ def floor(value: Number) -> int:
 
 def ceil(value: Number) -> int:
     """⌈value⌉ as an int; raises `Undecided` where the enclosure spans an integer."""
-    return -floor(-_number(value))
+    return -floor(-number(value))
 
 
 def absolute(value: Number) -> Number:
     """|value|."""
-    return abs(_number(value))
+    return abs(number(value))
 
 
 def minimum(*values: Any) -> Number:
@@ -230,19 +243,19 @@ def maximum(*values: Any) -> Number:
 
 def total(values: Iterable[Number]) -> Number:
     """Their sum."""
-    return reduce(lambda a, b: a + b, (_number(value) for value in values), 0)
+    return reduce(lambda a, b: a + b, (number(value) for value in values), 0)
 
 
 def product(values: Iterable[Number]) -> Number:
     """Their product."""
-    return reduce(lambda a, b: a * b, (_number(value) for value in values), 1)
+    return reduce(lambda a, b: a * b, (number(value) for value in values), 1)
 
 
 def choose(condition: bool | None, then: Callable[[], Number], other: Callable[[], Number]) -> Any:
     """`then` or `other`; where the condition is undecided a ball that contains both."""
     if condition is None:
-        first, second = _number(then()), _number(other())
-        return _ball(first).union(_ball(second))
+        first, second = number(then()), number(other())
+        return ball(first).union(ball(second))
     return then() if condition else other()
 
 
@@ -264,83 +277,20 @@ def compare(operator: str, left: Number, right: Number) -> bool | None:
     return None if equal is None else not equal
 
 
-def determinant(matrix: Matrix) -> Number:
-    """det of a square matrix, exact where its entries are."""
-    rows = [[_number(entry) for entry in row] for row in matrix]
-    if all(is_exact(entry) for row in rows for entry in row):
-        return _simplest(flint.fmpq_mat(rows).det()) if rows else 1
-    return flint.arb_mat([[_ball(entry) for entry in row] for row in rows]).det()
-
-
-def eigenvalues(matrix: Matrix) -> list[Number]:
-    """Eigenvalues of a symmetric matrix, largest first, each enclosed; exact where diagonal."""
-    rows = [[_number(entry) for entry in row] for row in matrix]
-    size = len(rows)
-    if all(
-        is_exact(rows[j][k]) and rows[j][k] == 0 for j in range(size) for k in range(size) if j != k
-    ):
-        diagonal = [rows[j][j] for j in range(size)]
-        if all(is_exact(entry) for entry in diagonal):
-            return sorted(diagonal, reverse=True)
-    if all(is_exact(entry) for row in rows for entry in row):
-        # Roots of the characteristic polynomial are isolated whatever their multiplicity.
-        roots: Any = flint.fmpq_mat(rows).charpoly().numer().complex_roots()
-        found = [root for root, multiplicity in roots for _ in range(multiplicity)]
-    else:
-        try:
-            found = flint.acb_mat(flint.arb_mat([[_ball(e) for e in row] for row in rows])).eig(
-                multiple=True
-            )
-        except ValueError:
-            raise Undecided("eigenvalues that could not be told apart") from None
-    ends = [endpoints(value.real) for value in found]
-    lows = sorted((low for low, _ in ends), reverse=True)
-    highs = sorted((high for _, high in ends), reverse=True)
-    # The k-th largest eigenvalue lies between the k-th largest lower and upper ends.
-    return [interval(low, high) for low, high in zip(lows, highs, strict=True)]
-
-
-def vocabulary() -> dict[str, Any]:
-    """The functions by which a formula computes in this arithmetic."""
-    return {
-        "divide": divide,
-        "power": power,
-        "compare": compare,
-        "choose": choose,
-        "number": lambda text: exact(Fraction(text)),
-        "sqrt": sqrt,
-        "log": log,
-        "exp": exp,
-        "sin": sin,
-        "erf": erf,
-        "gamma": gamma,
-        "bessel_k": bessel_k,
-        "normal_cdf": normal_cdf,
-        "floor": floor,
-        "ceil": ceil,
-        "abs": absolute,
-        "min": minimum,
-        "max": maximum,
-        "sum": total,
-        "prod": product,
-        "det": determinant,
-        "eigenvalues": eigenvalues,
-        "pi": pi,
-    }
-
-
-def _number(value: Number) -> Number:
+def number(value: Number) -> Number:
     """`value` as an int, fmpq or arb; a rational integer becomes an int."""
     if isinstance(value, Fraction):
         return exact(value) if value.denominator != 1 else value.numerator
     return value
 
 
-def _ball(value: Number) -> Number:
-    return value if isinstance(value, flint.arb) else flint.arb(value)
+def ball(value: Number) -> Number:
+    """`value` as a ball, an exact number too."""
+    return value if isinstance(value, flint.arb) else flint.arb(number(value))
 
 
-def _simplest(value: Number) -> Number:
+def simplest(value: Number) -> Number:
+    """An exact rational as an int where it is one."""
     return int(value.p) if value.q == 1 else value
 
 
@@ -353,19 +303,19 @@ def _spread(values: Sequence[Any]) -> list[Number]:
     items = list(values[0]) if len(values) == 1 else list(values)
     if not items:
         raise Undefined("minimum or maximum of nothing")
-    return [_number(item) for item in items]
+    return [number(item) for item in items]
 
 
 def _smaller(left: Number, right: Number) -> Number:
     decided = certainly_le(left, right)
     if decided is None:
-        return _ball(left).min(_ball(right))
+        return ball(left).min(ball(right))
     return left if decided else right
 
 
 def _integer_power(base: Number, exponent: int) -> Number:
     if abs(exponent) > _LARGEST_EXPONENT:
-        return (_ball(base).log() * exponent).exp()
+        return (ball(base).log() * exponent).exp()
     if exponent < 0:
         return divide(1, _integer_power(base, -exponent))
     if not is_exact(base):
@@ -373,7 +323,7 @@ def _integer_power(base: Number, exponent: int) -> Number:
             # Even powers are not negative: enclose |base| instead.
             return abs(base).nonnegative_part() ** exponent
         return base**exponent
-    return _simplest(flint.fmpq(base) ** exponent)
+    return simplest(flint.fmpq(base) ** exponent)
 
 
 def _rational_power(base: Number, exponent: Number) -> Number | None:
@@ -389,4 +339,4 @@ def _rational_power(base: Number, exponent: Number) -> Number | None:
         if root**q != part:
             return None
         roots.append(root)
-    return _integer_power(_simplest(flint.fmpq(roots[0], roots[1])), p)
+    return _integer_power(simplest(flint.fmpq(roots[0], roots[1])), p)

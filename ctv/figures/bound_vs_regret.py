@@ -42,14 +42,22 @@ def draw(seen: RegretUnderBounds) -> Figure:
     last = seen.reports[-1]
     rounds = np.array([report.problem.n for report in seen.reports])
     valid = [name for name, bound in last.gains.items() if bound.valid]
-    gains = {n: np.array([r.gains[n].value for r in seen.reports]) for n in valid}
-    regrets = {n: np.array([r.regret[n] for r in seen.reports]) for n in valid}
-    capped = [n for n in valid if n != "trivial" and np.allclose(gains[n], gains["trivial"])]
+    # A bound that only some of the rounds have is drawn there alone.
+    gains = {
+        n: np.array([r.gains[n].value if n in r.gains else np.nan for r in seen.reports])
+        for n in valid
+    }
+    regrets = {n: np.array([r.regret.get(n, np.nan) for r in seen.reports]) for n in valid}
+    capped = [
+        n
+        for n in valid
+        if n != "trivial" and np.allclose(gains[n], gains["trivial"], equal_nan=False)
+    ]
     labels = dict(LABELS)
     if capped:
         labels["trivial"] += ";\nno lower: " + ",\n".join(LABELS[name] for name in capped)
     runs = f"mean of {len(seen.regret)} runs" if len(seen.regret) > 1 else "one run"
-    certified = all(r.gains[name].certified for r in seen.reports for name in valid)
+    certified = all(b.certified for r in seen.reports for b in r.gains.values() if b.valid)
     with frame(7.2, 3.6) as figure:
         left, right = figure.subplots(1, 2)
         for axes, values, curves in ((left, seen.regret, regrets), (right, seen.gain, gains)):

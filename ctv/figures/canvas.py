@@ -35,6 +35,8 @@ COLOURS = {
     "theorem1": "#d55e00",
     "additive": "#cc79a7",
     "refined": "#0072b2",
+    "knots": "#e69f00",
+    "joint_dual": "#56b4e9",
     "lower": "#000000",
     "run": "#000000",
     "best": "#0072b2",
@@ -46,6 +48,8 @@ LABELS = {
     "theorem1": "Theorem 1",
     "additive": "additive",
     "refined": "refined",
+    "knots": "knots",
+    "joint_dual": "joint dual",
     "best": "best",
     "yours": "yours",
 }

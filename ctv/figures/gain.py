@@ -26,7 +26,7 @@ class GainRange:
     upper: FloatArray
     cap: FloatArray
     upper_names: tuple[str, ...]
-    certified: bool
+    certified: tuple[bool, ...]
 
 
 def draw(found: GainRange, description: str) -> Figure:
@@ -34,7 +34,7 @@ def draw(found: GainRange, description: str) -> Figure:
     with frame(4.6, 3.9) as figure:
         top, bottom = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1.2))
         top.fill_between(found.m, found.lower, found.upper, color=COLOURS["refined"], alpha=0.18)
-        filled = COLOURS["refined"] if found.certified else "white"
+        filled = COLOURS["refined"] if all(found.certified) else "white"
         top.plot(found.m, found.cap, color=COLOURS["trivial"], linestyle=(0, (4, 2)))
         top.plot(
             found.m, found.upper, color=COLOURS["refined"], marker="o", markersize=2.8,
@@ -61,5 +61,5 @@ def draw(found: GainRange, description: str) -> Figure:
         bottom.set_xlabel("number of rounds $m$")
         bottom.set_ylim(bottom=1.0 - 0.05 * (float(np.max(found.upper / found.lower)) - 1.0) - 1e-4)
         bottom.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
-        foot(figure, f"{description}. {marks(certified=found.certified)}.")
+        foot(figure, f"{description}. {marks(certified=all(found.certified))}.")
     return figure

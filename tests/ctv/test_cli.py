@@ -28,7 +28,9 @@ def test_bound(ctv) -> None:
     keys = {"n", "total_time", "epsilon", "slope", "gain", "partition", "beta", "regret"}
     assert keys | ORIGIN | {"theorem1_valid", "rivals"} <= set(found)
     gain, regret = found["gain"], found["regret"]
-    names = ("trivial", "theorem1", "additive", "refined", "any_pattern")
+    names = (
+        "trivial", "theorem1", "additive", "refined", "any_pattern", "knots", "joint_dual",
+    )  # fmt: skip
     assert {"lower", "best", "best_name", *names} == set(gain)
     assert gain["best"] == gain[gain["best_name"]] == min(gain[name] for name in names)
     assert gain["lower"] <= gain["best"]
@@ -43,6 +45,10 @@ def test_bound(ctv) -> None:
         assert cuts[-1] == 12
         assert cuts == sorted(set(cuts))
     assert found["theorem1_valid"] is True
+    assert found["certified"] == dict.fromkeys(("lower", *names), True)
+    quick = ctv("bound", *SMALL, "--quick", "--json").json
+    assert quick["certified"] == dict.fromkeys(("lower", *names), False)
+    assert quick["gain"]["best"] == pytest.approx(gain["best"], rel=1e-6)
     assert "seed" not in found
 
 
@@ -168,8 +174,11 @@ def test_tables_fit_and_say_what_they_are(ctv, monkeypatch, words: list[str]) ->
         outcome = ctv(*words)
         assert (outcome.code, outcome.stderr) == (0, "")
         assert columns(outcome.stdout) <= min(int(width), 100)
-    if words[0] in ("bound", "partition", "gain"):
+    if words[0] == "partition":
         assert "not certified" in " ".join(outcome.stdout.split())
+    elif words[0] in ("bound", "gain"):
+        assert "not certified" in " ".join(ctv(*words, "--quick").stdout.split())
+        assert "ertified" in outcome.stdout
 
 
 def test_simulate(ctv, tmp_path: Path) -> None:
