@@ -1,0 +1,131 @@
+"""Sums of deviations from a gain bound at any larger noise, by Cauchy–Schwarz and by an envelope.
+
+For every noise variance σ'² ≥ σ², s' = 1/σ'², pathwise Σ_i ½ log(1 + s'σ²_{i−1}(x_i,τ_i)) is at
+most γ̃_n(s'): posterior variances grow with the noise, and with those of σ'² the sum is a gain.
+With u = ½ log(1+s'v) the deviation √v is h(u) = √((e^{2u} − 1)/s'), so for γ̂ ≥ γ̃_n(s') (THEORY 10)
+
+    Σ σ_{i−1} ≤ √(2nγ̂/log(1+s'))             (Cauchy–Schwarz; v log(1+s') ≤ log(1+s'v))
+    Σ σ_{i−1} ≤ n·env(γ̂/n) ≤ the same        (Jensen)
+
+with env the least concave majorant of h on [0, ½log(1+s')]: h itself where s' ≤ 1; otherwise h up
+to where its tangent meets the end (½log(1+s'), 1), and then that chord, since h is concave where
+e^{2u} < 2 and convex beyond.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import exp, expm1, isfinite, log1p, sqrt
+
+from bounds.errors import InvalidInput
+
+_BISECTIONS = 200
+
+
+@dataclass(frozen=True)
+class DeviationBound:
+    """Σ_i σ_{i−1}(x_i, τ_i) ≤ value for every design of n rounds; floating point.
+
+    Attributes
+    ----------
+    value : the upper bound
+    noise_variance : the σ'² ≥ σ² at which it is smallest
+    gain : the gain bound used there, after the cap n·½log(1+s')
+    method : "envelope", "Cauchy-Schwarz" or "cap" (each deviation is at most 1)
+    """
+
+    value: float
+    noise_variance: float
+    gain: float
+    method: str
+    certified: bool = False
+
+
+def envelope(gain_per_round: float, noise_variance: float) -> float:
+    """env(u): the least concave majorant of √((e^{2u}−1)/s') on [0, ½log(1+s')], 1 beyond.
+
+    >>> round(envelope(0.5 * log1p(100.0), 0.01), 12), envelope(0.0, 0.01)
+    (1.0, 0.0)
+    """
+    _require_noise(noise_variance)
+    if not gain_per_round >= 0.0:
+        raise InvalidInput("gain", gain_per_round, "give a number of at least 0")
+    precision = 1.0 / noise_variance
+    end = 0.5 * log1p(precision)
+    if gain_per_round >= end:
+        return 1.0
+    start = tangent_point(noise_variance)
+    if gain_per_round <= start:
+        return sqrt(expm1(2.0 * gain_per_round) / precision)
+    height = sqrt(expm1(2.0 * start) / precision)
+    return height + (1.0 - height) * (gain_per_round - start) / (end - start)
+
+
+def tangent_point(noise_variance: float) -> float:
+    """Where the chord to the end touches h: the root of h(u) + h'(u)(end − u) = 1 in [0, ½log 2].
+
+    The end itself where s' ≤ 1. Rounded down, where the chord from h lies above the envelope.
+    """
+    _require_noise(noise_variance)
+    precision = 1.0 / noise_variance
+    end = 0.5 * log1p(precision)
+    if precision <= 1.0:
+        return end
+
+    def above(u: float) -> bool:
+        """Whether the tangent at u passes above the end point."""
+        height = sqrt(expm1(2.0 * u) / precision)
+        return height + exp(2.0 * u) / (precision * height) * (end - u) >= 1.0
+
+    low, high = 0.0, min(0.5 * log1p(1.0), end)
+    for _ in range(_BISECTIONS):
+        middle = 0.5 * (low + high)
+        if middle in (low, high):
+            break
+        low, high = (middle, high) if above(middle) else (low, middle)
+    return low
+
+
+def deviation_bound(
+    n: int, noise_variance: float, gains: Iterable[tuple[float, float]]
+) -> DeviationBound:
+    """The smallest bound on Σσ_{i−1} that gain bounds at several noise levels give.
+
+    Parameters
+    ----------
+    n : rounds
+    noise_variance : σ² of the observations
+    gains : pairs (σ'², γ̂) with σ'² ≥ σ² and γ̂ ≥ γ̃_n at noise σ'²
+
+    Raises InvalidInput for a noise level below σ², a negative gain, or n < 1.
+
+    >>> deviation_bound(10, 0.01, [(0.01, 1e9)]).value
+    10.0
+    """
+    if n < 1:
+        raise InvalidInput("n", n, "give at least 1 round")
+    _require_noise(noise_variance)
+    best = DeviationBound(float(n), noise_variance, n * 0.5 * log1p(1.0 / noise_variance), "cap")
+    for level, gain in gains:
+        _require_noise(level)
+        if level < noise_variance * (1.0 - 1e-12):
+            raise InvalidInput("noise level", level, f"give at least sigma^2 = {noise_variance:g}")
+        if not gain >= 0.0:
+            raise InvalidInput("gain", gain, "give a number of at least 0")
+        capped = min(gain, n * 0.5 * log1p(1.0 / level))
+        value = n * envelope(capped / n, level)
+        if value < best.value:
+            best = DeviationBound(value, level, capped, "envelope")
+    return best
+
+
+def cauchy_schwarz(n: int, gain: float, noise_variance: float) -> float:
+    """√(2nγ̂/log(1+s')): the bound on Σσ_{i−1} without the envelope."""
+    _require_noise(noise_variance)
+    return sqrt(2.0 * n * gain / log1p(1.0 / noise_variance))
+
+
+def _require_noise(noise_variance: float) -> None:
+    if not (isfinite(noise_variance) and noise_variance > 0):
+        raise InvalidInput("noise-variance", noise_variance, "give a positive number")

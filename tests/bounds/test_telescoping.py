@@ -1,0 +1,152 @@
+"""Ordered telescoping against simulation, dense algebra and plain quadrature."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.increments import increment, predecessors
+from bounds.kernels import Matern, SquaredExponential
+from bounds.telescoping import (
+    expected_maximum_upper,
+    level_with_excess,
+    maximum_bound,
+    telescope,
+)
+
+KERNELS = [SquaredExponential(0.2), Matern(2.5, 0.2), Matern(0.5, 0.3)]
+
+
+def posterior(grid: Grid, kernel, count: int, noise: float, seed: int):
+    """Mean, explained factor and covariance of f after `count` observations of a draw."""
+    rng = np.random.default_rng(seed)
+    gram = kernel.gram(grid.points)
+    seen = rng.integers(grid.size, size=count)
+    noisy = gram[np.ix_(seen, seen)] + noise * np.eye(count)
+    factor = np.linalg.cholesky(noisy)
+    rows = np.linalg.solve(factor, gram[seen]) if count else np.zeros((0, grid.size))
+    mean = rows.T @ rng.standard_normal(count)
+    return mean, np.ascontiguousarray(rows.T), gram - rows.T @ rows
+
+
+def drawn_maxima(mean, covariance, count: int, seed: int) -> np.ndarray:
+    values, vectors = np.linalg.eigh(covariance)
+    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    draws = mean[:, None] + root @ np.random.default_rng(seed).standard_normal((len(mean), count))
+    return draws.max(axis=0)
+
+
+@given(
+    st.integers(0, 10_000),
+    st.floats(-1.5, 2.5),
+    st.sampled_from(["generic", "same", "known", "close"]),
+)
+@example(3, 0.0, "same")
+@settings(max_examples=25, deadline=None)
+def test_increment_is_the_mean_of_draws(seed: int, level: float, kind: str) -> None:
+    rng = np.random.default_rng(seed)
+    root = rng.standard_normal((3, 3)) / np.sqrt(3.0)
+    if kind == "same":
+        root[2] = root[1]
+    if kind == "known":
+        root[1] = 0.0
+    if kind == "close":
+        root[1:] = root[0] + 0.1 * root[1:]
+    mean = 0.7 * rng.standard_normal(3)
+    if kind == "same":
+        mean[2] = mean[1]
+    value, fall = increment(mean, root @ root.T, level)
+    f = mean[:, None] + root @ rng.standard_normal((3, 200_000))
+    top = np.maximum(np.maximum(f[1], f[2]), level)
+    gains = np.maximum(f[0] - top, 0.0)
+    falls = (f[0] > level) & (f[1] < level) & (f[2] < level)
+    assert abs(value - gains.mean()) <= 6.0 * gains.std() / np.sqrt(2e5) + 1e-4
+    assert abs(fall - falls.mean()) <= 6.0 * falls.std() / np.sqrt(2e5) + 2e-3
+
+
+def test_two_predecessors_in_closed_form() -> None:
+    # E max of 3 independent normals is 3/(2√π), of 2 it is 1/√π.
+    value, _ = increment(np.zeros(3), np.eye(3), -12.0)
+    assert value == pytest.approx(0.5 / np.sqrt(np.pi), rel=1e-5)
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
+@pytest.mark.parametrize("count", [0, 6, 40])
+def test_bound_is_above_the_expected_maximum(kernel, count: int) -> None:
+    grid = Grid(2, 1.0, 9)
+    mean, explained, covariance = posterior(grid, kernel, count, 0.01, seed=count)
+    found = maximum_bound(telescope(grid, kernel), mean, explained)
+    maxima = drawn_maxima(mean, covariance, 4_000, seed=1)
+    error = maxima.std() / np.sqrt(len(maxima))
+    assert found.value >= maxima.mean() - 4.0 * error
+    assert found.value <= maxima.mean() + 0.6
+    above = np.maximum(maxima - found.level, 0.0)
+    assert found.excess >= above.mean() - 4.0 * above.std() / np.sqrt(len(above))
+
+
+def test_sum_is_that_of_its_increments() -> None:
+    grid, kernel = Grid(2, 1.0, 7), Matern(2.5, 0.2)
+    mean, explained, covariance = posterior(grid, kernel, 10, 0.01, seed=5)
+    chosen = predecessors(telescope(grid, kernel), mean, explained, 0.8)
+    total, falls = 0.0, 0.0
+    for k, (a, b) in enumerate(chosen.pairs):
+        index = [k, a, b] if a >= 0 else [k, k, k]
+        block, means = covariance[np.ix_(index, index)], mean[index]
+        if a < 0:  # a predecessor far below is none
+            means = means - np.array([0.0, 60.0, 60.0])
+        value, fall = increment(means, block, 0.8, nodes=40)
+        total += value
+        falls += fall
+    found = chosen.increments(0.8)
+    assert found[0] == pytest.approx(total, rel=5e-3)
+    assert found[1] == pytest.approx(falls, rel=2e-2)
+
+
+@pytest.mark.parametrize("grid", [Grid(1, 1.0, 20), Grid(2, 1.0, 6), Grid(3, 1.0, 3)], ids=repr)
+def test_predecessors_come_earlier(grid: Grid) -> None:
+    extra = np.random.default_rng(0).random((4, grid.dimension))
+    order = telescope(grid, SquaredExponential(0.2), extra)
+    assert sorted(order.rank) == list(range(grid.size + 4))
+    for k in range(order.size):
+        near = order.neighbours[k][order.neighbours[k] >= 0]
+        assert np.all(order.rank[near] < order.rank[k])
+        assert len(set(near)) == len(near) == min(order.neighbours.shape[1], order.rank[k])
+
+
+def test_falls_are_the_derivative() -> None:
+    grid, kernel = Grid(2, 1.0, 8), SquaredExponential(0.2)
+    mean, explained, _ = posterior(grid, kernel, 12, 0.01, seed=2)
+    chosen = predecessors(telescope(grid, kernel), mean, explained, 1.0)
+    ahead, behind = chosen.increments(1.0 + 1e-3)[0], chosen.increments(1.0 - 1e-3)[0]
+    assert chosen.increments(1.0)[1] == pytest.approx((behind - ahead) / 2e-3, rel=2e-2)
+
+
+@pytest.mark.parametrize("excess", [1e-4, 0.01, 0.3])
+def test_level_keeps_the_excess(excess: float) -> None:
+    grid, kernel = Grid(2, 1.0, 9), SquaredExponential(0.2)
+    mean, explained, covariance = posterior(grid, kernel, 20, 0.01, seed=3)
+    found = level_with_excess(telescope(grid, kernel), mean, explained, excess)
+    assert 0.5 * excess <= found.excess <= excess
+    above = np.maximum(drawn_maxima(mean, covariance, 4_000, 0) - found.level, 0.0)
+    assert above.mean() <= excess + 4.0 * above.std() / np.sqrt(4_000)
+
+
+def test_corners() -> None:
+    kernel = SquaredExponential(0.2)
+    alone = telescope(Grid(2, 1.0, 1), kernel)
+    assert maximum_bound(alone, np.array([0.3]), np.zeros((1, 0))).value == 0.3
+    assert expected_maximum_upper(Grid(1, 1.0, 1), kernel) == 0.0
+    # Everything known: the bound is the largest value.
+    pair = telescope(Grid(1, 1.0, 2), SquaredExponential(0.01))
+    known = maximum_bound(pair, np.array([0.2, -0.1]), np.eye(2))
+    assert known.value == pytest.approx(0.2, abs=1e-3)
+    with pytest.raises(InvalidInput, match="excess"):
+        level_with_excess(pair, np.zeros(2), np.zeros((2, 0)), 0.0)
+
+
+def test_two_independent_points() -> None:
+    assert expected_maximum_upper(Grid(1, 1.0, 2), SquaredExponential(0.01)) == pytest.approx(
+        1.0 / np.sqrt(np.pi), rel=0.15
+    )
