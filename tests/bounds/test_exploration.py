@@ -53,12 +53,12 @@ def test_tighter_with_smaller_tolerance() -> None:
     assert tight.boxes > loose.boxes
 
 
-def test_supremum_is_not_always_at_one() -> None:
+@pytest.mark.parametrize("p", [0.3, 0.5, 0.8, 1.0])
+def test_with_little_exploration_the_supremum_is_met_by_many_pairs(p: float) -> None:
+    # q = p - d leaves X - Y = d(Z - √b), which is below X wherever X is positive.
     b, d = 0.01, 0.3
-    at_one = max(increment_value(1.0, q, b, d) for q in np.linspace(0.7, 1.0, 301))
-    found = increment_supremum(b, d, tolerance=0.5)
-    assert found.p < 1.0
-    assert increment_value(found.p, found.q, b, d) > 1.00001 * at_one
+    assert increment_value(p, p - d, b, d) == pytest.approx(d * tail_mean(0.1), rel=1e-6)
+    assert increment_supremum(b, d, tolerance=0.5).found == pytest.approx(d * tail_mean(0.1))
 
 
 def test_regret_of_constant_exploration_stays_below() -> None:
