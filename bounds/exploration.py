@@ -306,7 +306,8 @@ def _heights(r: FloatArray, rho: FloatArray, root: float) -> FloatArray:
         gain = x * special.ndtr(x) + np.exp(-0.5 * x * x) / sqrt(2.0 * pi)
         density = np.exp(-0.5 * z * z) / sqrt(2.0 * pi) * 0.5 * (high - low) * weights
         total = total + (width * gain) @ density
-    return np.asarray(total)
+    # A = −2√b − B leaves no room for both to be positive.
+    return np.where(rho <= -1.0, tail_mean(root), total)
 
 
 def _largest(root: float, distance: float) -> tuple[float, float, float]:
