@@ -195,7 +195,9 @@ def certified_gains(gram: BallArray, noise_variance: float) -> FloatArray:
         factor = matrices.ball_matrix(np.asarray(L, dtype=float))
         E = matrices.ball_matrix(gram) + matrices.identity(P, noise_variance)
         E = E - factor * factor.transpose()
-        error = sum((matrices.entries(E) ** 2).ravel(), enclosure.ball(0)).sqrt()
+        error = enclosure.sqrt(
+            sum(matrices.squares(matrices.entries(E)).ravel(), enclosure.ball(0))
+        )
         variance = enclosure.ball(enclosure.exact_double(noise_variance))
         shrink = (1 + error / variance).log() / 2
         per_round = [

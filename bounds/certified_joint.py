@@ -108,7 +108,7 @@ def certified_block(
         modes = matrices.ball_matrix(certificate.time_modes)
         at_times = J * modes  # (L, A)
         T = matrices.entries(modes.transpose() * at_times)
-        shares = matrices.entries(at_times) ** 2
+        shares = matrices.squares(matrices.entries(at_times))
         parts = _space_parts(certificate, balls)
         diagonals = [
             alpha + matrices.exact_entries(g) * np.outer(np.diagonal(T), np.diagonal(S))
@@ -165,7 +165,7 @@ def _space_parts(
         projected = columns.transpose() * matrices.ball_matrix(k_zx)
         K: BallMatrix = matrices.ball_matrix(k_zx[:, certificate.points])
         S = columns.transpose() * K * columns
-        parts.append((matrices.entries(S), matrices.entries(projected) ** 2))
+        parts.append((matrices.entries(S), matrices.squares(matrices.entries(projected))))
     return parts
 
 

@@ -76,19 +76,32 @@ def certified_value(problem: Problem, gamma: FloatArray, result: SearchResult) -
 
 def centered_drift(problem: Problem, result: SearchResult) -> Number:
     """½ Σ_k log(1 + s(1 − k_time(τ_k, c)²)) over all blocks (Theorem A), enclosed."""
-    assert result.centers is not None
     exact = instants(problem.times)
     kernel, ratio = problem.time_kernel, 1 / Fraction(problem.noise_variance)
     known: dict[Fraction, Number] = {}
     total = enclosure.ball(0)
-    for (start, end), center in zip(result.partition.blocks(), result.centers, strict=True):
-        middle = Fraction(float(center))
+    for (start, end), middle in zip(
+        result.partition.blocks(), exact_centers(problem, result), strict=True
+    ):
         for time in exact[start:end]:
             distance = abs(time - middle)
             if distance not in known:
                 known[distance] = _round_drift(kernel, distance, ratio)
             total = total + known[distance]
     return total
+
+
+def exact_centers(problem: Problem, result: SearchResult) -> list[Fraction]:
+    """Exact centres for the doubles of a result: the instant of a round that has this double.
+
+    Any centre gives a bound; far from the origin a double is not quite the instant it stands for.
+    """
+    assert result.centers is not None
+    exact, found = instants(problem.times), []
+    for (start, end), center in zip(result.partition.blocks(), result.centers, strict=True):
+        own = np.flatnonzero(problem.times.times[start:end] == center)
+        found.append(exact[start + int(own[0])] if len(own) else Fraction(float(center)))
+    return found
 
 
 def _round_drift(kernel: Kernel, distance: Fraction, ratio: Fraction) -> Number:

@@ -64,7 +64,7 @@ def certified_report(
             name: _with_value(bound, found[name], certified=curve.certified)
             for name, bound in report.gains.items()
         }
-        beta = finite_domain_beta(problem)
+        beta = matrices.upward(finite_domain_beta(problem))
         regret = {
             name: matrices.upward(regret_from_gain(problem, beta, bound.value))
             for name, bound in gains.items()
@@ -74,7 +74,7 @@ def certified_report(
         advance("certify the lower side", 0.0)
         lower, lower_certified = certified_design_gain(problem, design.indices), True
     certified = BoundReport(
-        problem, lower, gains, report.partitions, matrices.upward(beta), regret, report.knots,
+        problem, lower, gains, report.partitions, beta, regret, report.knots,
         dual, lower_certified,
     )  # fmt: skip
     regret["best"] = regret[certified.best_name]
@@ -88,10 +88,11 @@ def finite_domain_beta(problem: Problem) -> Number:
     return 2 * enclosure.log(enclosure.exact(weight) * pi * pi)
 
 
-def regret_from_gain(problem: Problem, beta: Number, gain: float) -> Number:
+def regret_from_gain(problem: Problem, beta: float, gain: float) -> Number:
     """√(C₁β_n n·gain) with C₁ = 8/log(1+1/σ²), enclosed."""
     constant = 4 / cap_rate(problem.noise_variance)
-    return enclosure.sqrt(constant * beta * problem.n * enclosure.exact_double(gain))
+    factor = enclosure.exact(Fraction(beta) * Fraction(gain) * problem.n)
+    return enclosure.sqrt(constant * factor)
 
 
 def _with_value(bound: GainBound, value: float | None, *, certified: bool) -> GainBound:

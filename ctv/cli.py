@@ -59,20 +59,36 @@ def start(
 @app.command()
 @with_options
 def bound(
-    times: TimesOptions, model: ModelOptions, quick: Quick = False, json: Json = False
+    times: TimesOptions,
+    model: ModelOptions,
+    quick: Quick = False,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write what is needed to check the bounds again (ctv verify --recheck FILE).",
+            metavar="FILE",
+        ),
+    ] = None,
+    json: Json = False,
 ) -> None:
     """All bounds on information gain and regret for one sequence of evaluation times.
 
     Every bound is certified: its value is enclosed by ball arithmetic and rounded outward.
     """
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
-    from ctv import payload, rivals, screen
+    from ctv import payload, rivals, screen, verification
     from ctv.pipeline import bounds_of, certified
+
+    verification.check_paths(certificate=certificate)
+    if quick and certificate is not None:
+        raise InvalidInput("certificate", certificate, "drop --quick: it certifies nothing")
 
     with screen.progress("bounds") as advance:
         found = bounds_of(problem, advance)
         if not quick:
             found = certified(found, advance)
+    if certificate is not None:
+        verification.write_bound_certificate(certificate, found, payload.project_version())
     if json:
         payload.write(payload.of_bounds(found.report, times, found.rivals))
     else:
@@ -341,9 +357,7 @@ def verify(
 
     version = payload.project_version()
     if recheck is not None:
-        from proofs_check.recheck import recheck as check_again
-
-        results = check_again(recheck)
+        results = verification.recheck(recheck)
         if json:
             payload.write(verification.recheck_payload(results, recheck, version))
         else:

@@ -14,6 +14,7 @@ from bounds.errors import InvalidInput
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ctv.pipeline import Bounds
     from proofs_check.ledger import Ledger, Row
     from proofs_check.recheck import Rechecked
 
@@ -53,6 +54,23 @@ def check_paths(**paths: Path | None) -> None:
             raise InvalidInput(option, str(path), "is a folder: name a file")
         if not path.resolve().parent.is_dir():
             raise InvalidInput(option, str(path), "its folder does not exist: make it first")
+
+
+def recheck(path: Path) -> tuple[Rechecked, ...]:
+    """Check a certificate of the ledger or of bounds again, by other code than made it."""
+    from proofs_check.recheck import recheck as recheck_ledger
+    from proofs_check.recheck_bound import is_bound_certificate, recheck_bound
+
+    return recheck_bound(path) if is_bound_certificate(path) else recheck_ledger(path)
+
+
+def write_bound_certificate(path: Path, found: Bounds, version: str) -> None:
+    """Write what is needed to check the bounds of a report again."""
+    from proofs_check import bound_certificate as files
+
+    assert found.design is not None
+    body = files.bound_certificate(found.report, found.curve, found.design, version)
+    files.write(path, body)
 
 
 def run(
@@ -200,7 +218,7 @@ def show_recheck(results: Sequence[Rechecked]) -> None:
         if not result.accepted:
             screen.print(f"refused {result.id} ({result.verdict}): {result.reason}", markup=False)
     accepted = sum(result.accepted for result in results)
-    screen.print(f"{accepted} of {len(results)} verdicts derived again from the file.")
+    screen.print(f"{accepted} of {len(results)} claims derived again from the file.")
 
 
 def write_markdown(path: Path, ledger: Ledger) -> None:

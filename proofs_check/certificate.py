@@ -19,7 +19,7 @@ from proofs_check.claim import Claim, Follows, Verdict
 from proofs_check.ledger import Ledger, Row, plain
 
 FORMAT = "ctv-bounds certificate 1"
-_REMEDY = "write it anew with ctv verify --certificate FILE"
+_REMEDY = "write it anew with the --certificate option of ctv verify or ctv bound"
 
 
 def certificate(ledger: Ledger, version: str) -> dict[str, Any]:
@@ -73,15 +73,15 @@ def write(path: Path, ledger: Ledger, version: str) -> None:
         raise InvalidInput("certificate", str(path), str(error.strerror).lower()) from None
 
 
-def read(path: Path) -> dict[str, Any]:
-    """Read a certificate; raises `InvalidInput` naming the file where it is damaged."""
+def read(path: Path, expected: str = FORMAT) -> dict[str, Any]:
+    """Read a certificate of a format; raises `InvalidInput` naming the file where it is damaged."""
     try:
         body = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InvalidInput("recheck", str(path), str(error.strerror).lower()) from None
     except (UnicodeDecodeError, json.JSONDecodeError):
         raise InvalidInput("recheck", str(path), f"is not JSON: {_REMEDY}") from None
-    if not isinstance(body, dict) or body.get("format") != FORMAT:
+    if not isinstance(body, dict) or body.get("format") != expected:
         raise InvalidInput("recheck", str(path), f"is not a certificate: {_REMEDY}")
     if body.get("digest") != digest(body):
         raise InvalidInput("recheck", str(path), f"is damaged, its digest is wrong: {_REMEDY}")

@@ -40,6 +40,11 @@ def exact_entries(values: FloatArray) -> BallArray:
     return balls.reshape(values.shape)
 
 
+def squares(balls: BallArray) -> BallArray:
+    """Each entry times itself; the power of a ball around 0 would be no number."""
+    return np.asarray(balls * balls)
+
+
 def identity(size: int, factor: float) -> BallMatrix:
     """factor·I."""
     return ball_matrix(np.diag(np.full(size, factor)))

@@ -331,3 +331,17 @@ def test_bundled_times_give_the_reported_beta(ctv) -> None:
     found = ctv("bound", "--times", bundled_times(), "--grid", "6", "--json").json
     assert found["n"] == 240
     assert found["beta"] == pytest.approx(float(finite_domain_beta(240, 36, 0.1)))
+
+
+def test_bounds_are_certified_and_checked_again(ctv, tmp_path: Path) -> None:
+    path = tmp_path / "bound.json"
+    assert ctv("bound", *SMALL, "--certificate", path).code == 0
+    found = ctv("verify", "--recheck", path, "--json").json
+    assert found["summary"]["checked"] == found["summary"]["accepted"] == 16
+    path.write_text(path.read_text().replace('"alpha": 1', '"alpha": 2', 1))
+    outcome = ctv("verify", "--recheck", path)
+    assert (outcome.code, outcome.stdout) == (2, "")
+    assert "digest" in outcome.stderr
+    outcome = ctv("bound", *SMALL, "--quick", "--certificate", path)
+    assert (outcome.code, len(outcome.stderr.splitlines())) == (2, 1)
+    assert "--quick" in outcome.stderr

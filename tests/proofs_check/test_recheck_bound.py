@@ -1,0 +1,189 @@
+"""Bound certificates: derived again by other code; damage and forgery are refused."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bounds.certified_gain import certified_curve
+from bounds.certified_report import certified_report
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.gain_bound import space_gain_upper
+from bounds.joint_dual import joint_dual
+from bounds.joint_gain import joint_gain_lower
+from bounds.kernels import Forgetting, Matern, SquaredExponential
+from bounds.problem import Problem
+from bounds.regret import bound_report
+from bounds.times import EvaluationTimes
+from proofs_check.bound_certificate import bound_certificate, write
+from proofs_check.certificate import digest
+from proofs_check.recheck_bound import is_bound_certificate, recheck_bound
+
+IRREGULAR = [0.3, 1.0, 0.0, 4.0, 0.2, 0.2, 7.0, 1.0]
+
+
+def certificate_of(
+    durations=IRREGULAR,
+    *,
+    kernel=None,
+    grid=None,
+    time_kernel=None,
+    epsilon=0.05,
+    noise_variance=0.1,
+):
+    kernel, grid = kernel or SquaredExponential(0.4), grid or Grid(2, 1.0, 5)
+    problem = Problem(
+        EvaluationTimes.from_durations(durations),
+        space_kernel=kernel,
+        time_kernel=time_kernel or Forgetting(epsilon),
+        epsilon=epsilon,
+        domain=grid,
+        noise_variance=noise_variance,
+    )
+    curve = certified_curve(
+        kernel, grid, space_gain_upper(kernel, grid, noise_variance, problem.n)
+    )
+    design = joint_gain_lower(problem)
+    rough = bound_report(problem, curve.values, design.value, dual=joint_dual(problem))
+    return bound_certificate(certified_report(rough, curve, design), curve, design, "test")
+
+
+def checked(body, tmp_path: Path):
+    path = tmp_path / "bound.json"
+    write(path, {**body, "digest": digest(body)})
+    assert is_bound_certificate(path)
+    return {result.id: result for result in recheck_bound(path)}
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {},
+        {"durations": [2.0]},
+        {"durations": [0.0] * 5, "epsilon": 0.0},
+        {"durations": [1.0] * 30, "noise_variance": 0.01, "epsilon": 0.001},
+        {"kernel": Matern(2.5, 0.3), "grid": Grid(1, 2.0, 9)},
+        {"kernel": Matern(1.5, 0.3), "grid": Grid(3, 1.0, 3), "epsilon": 0.9},
+        {"kernel": Matern(0.8, 0.5), "grid": Grid(1, 1.0, 1)},
+        {"time_kernel": Matern(0.5, 9.0)},
+        {"time_kernel": Matern(2.5, 9.0)},
+        {"time_kernel": SquaredExponential(5.0)},
+    ],
+    ids=lambda choice: "-".join(map(str, choice)) or "default",
+)
+def test_every_claim_is_derived_again(choice, tmp_path: Path) -> None:
+    body = certificate_of(**choice)
+    results = checked(body, tmp_path)
+    assert len(results) == len(body["claims"]) >= 8
+    assert {name: result.reason for name, result in results.items() if not result.accepted} == {}
+    assert {"gain.refined", "gain.joint_dual", "gain.lower", "regret.trivial"} <= set(results)
+
+
+def shrink(body, name: str, factor: float = 1 - 1e-6) -> None:
+    claim = next(claim for claim in body["claims"] if claim["id"] == name)
+    claim["value"] *= factor
+
+
+FORGERIES = {
+    "a smaller dual": (lambda b: shrink(b, "gain.joint_dual"), "gain.joint_dual"),
+    "a smaller Theorem A": (lambda b: shrink(b, "gain.refined"), "gain.refined"),
+    "a smaller cap": (lambda b: shrink(b, "gain.trivial"), "gain.trivial"),
+    "a smaller beta": (lambda b: shrink(b, "beta"), "beta"),
+    "a smaller regret": (lambda b: shrink(b, "regret.refined"), "regret.refined"),
+    "a larger lower side": (lambda b: shrink(b, "gain.lower", 1 + 1e-6), "gain.lower"),
+    "a smaller gamma": (
+        lambda b: [entry.update(value=entry["value"] * 0.999) for entry in b["gamma"]],
+        "gain.refined",
+    ),
+    "another centre": (
+        lambda b: b["partitions"]["refined"].update(
+            centers=[[c + 100.0, low] for c, low in b["partitions"]["refined"]["centers"]]
+        ),
+        "gain.refined",
+    ),
+    "cuts that leave rounds out": (
+        lambda b: b["partitions"]["additive"].update(cuts=[0, 3]),
+        "gain.additive",
+    ),
+    "negative gains": (
+        lambda b: b["dual"][0]["gains"].__setitem__(
+            0, [[-abs(g) - 1.0 for g in row] for row in b["dual"][0]["gains"][0]]
+        ),
+        "gain.joint_dual",
+    ),
+    "alpha below 1": (lambda b: b["dual"][0].update(alpha=0.5), "gain.joint_dual"),
+    "a dual that ends early": (lambda b: b["dual"][0].update(end=5), "gain.joint_dual"),
+    "a point off the grid": (lambda b: b["design"].__setitem__(0, 10**6), "gain.lower"),
+    "a short design": (lambda b: b["design"].pop(), "gain.lower"),
+    "weights of fewer knots": (lambda b: b["knots"]["weights"].pop(), "gain.knots"),
+    "smaller noise": (lambda b: b["problem"].update(noise_variance=0.05), "gain.trivial"),
+    "other times": (
+        lambda b: b["problem"].update(instants=[[100.0 * i, 0.0] for i in range(8)]),
+        "gain.refined",
+    ),
+    "decreasing times": (
+        lambda b: b["problem"].update(instants=b["problem"]["instants"][::-1]),
+        "gain.any_pattern",
+    ),
+    "an unknown claim": (
+        lambda b: b["claims"].append({"id": "gain.none", "value": 1.0}),
+        "gain.none",
+    ),
+    "not a number": (lambda b: shrink(b, "gain.knots", float("inf")), None),
+}
+
+
+@pytest.fixture(scope="module")
+def honest():
+    return certificate_of()
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_a_forged_file_with_a_right_digest_is_refused(forgery, honest, tmp_path: Path) -> None:
+    forge, target = FORGERIES[forgery]
+    body = copy.deepcopy(honest)
+    forge(body)
+    if target is None:
+        with pytest.raises(ValueError, match="JSON compliant"):
+            checked(body, tmp_path)
+        return
+    assert not checked(body, tmp_path)[target].accepted
+
+
+def test_a_flipped_digit_is_named(honest, tmp_path: Path) -> None:
+    path = tmp_path / "bound.json"
+    write(path, honest)
+    text = path.read_text()
+    at = text.index('"beta", "value": ') + len('"beta", "value": ')
+    for position in (at, len(text) // 2, len(text) // 3):
+        while not text[position].isdigit():
+            position += 1
+        digit = "7" if text[position] != "7" else "3"
+        path.write_text(text[:position] + digit + text[position + 1 :])
+        with pytest.raises(InvalidInput, match=r"digest|not JSON|not a certificate"):
+            recheck_bound(path)
+    path.write_text(text[: len(text) // 2])
+    with pytest.raises(InvalidInput, match="not JSON"):
+        recheck_bound(path)
+
+
+def test_numbers_survive_the_file(honest, tmp_path: Path) -> None:
+    path = tmp_path / "bound.json"
+    write(path, honest)
+    assert json.loads(path.read_text()) == honest
+    with pytest.raises(InvalidInput, match="certificate"):
+        write(tmp_path / "none" / "bound.json", honest)
+
+
+def test_whoever_knows_the_value_may_claim_a_looser_one(honest, tmp_path: Path) -> None:
+    body = copy.deepcopy(honest)
+    shrink(body, "gain.knots", 1.5)
+    shrink(body, "regret.knots", 1.5)
+    results = checked(body, tmp_path)
+    assert results["gain.knots"].accepted
+    assert np.all([result.accepted for result in results.values()])
