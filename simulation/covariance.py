@@ -95,13 +95,13 @@ class ReflectionFactor:
         tensor = np.empty((len(normals),) + (q,) * self.dimension)
         start = 0
         for where, block in zip(self._places(), self.blocks, strict=True):
-            part = normals[:, start : start + block.shape[1]] @ block.T
+            part = _times_root(normals[:, start : start + block.shape[1]], block)
             start += block.shape[1]
             target = tensor[(slice(None), *where)]
             target[...] = part.reshape(target.shape)
-        for _ in range(self.dimension):
-            tensor = np.tensordot(tensor, self.basis, axes=(1, 1))
-        return np.ascontiguousarray(tensor.reshape(len(normals), q**self.dimension))
+        for axis in range(1, self.dimension + 1):
+            tensor = _unfolded(tensor, axis)
+        return tensor.reshape(len(normals), q**self.dimension)
 
     def whiten(self, values: FloatArray) -> FloatArray:
         tensor = values.reshape((len(self.basis),) * self.dimension)
@@ -122,6 +122,32 @@ class ReflectionFactor:
         """Where the coefficients of each block stand among even and odd vectors of the axes."""
         choice = (slice(0, self.even), slice(self.even, len(self.basis)))
         return [tuple(choice[odd] for odd in p) for p in _parities(self.dimension)]
+
+
+@dataclass(frozen=True, eq=False)
+class DenseFactor:
+    """A root of any covariance matrix, of full or of lower rank."""
+
+    root: FloatArray
+
+    @classmethod
+    def of(cls, gram: FloatArray) -> DenseFactor:
+        """By Cholesky, pivoted where the matrix is singular; O(M³/3).
+
+        >>> DenseFactor.of(np.ones((3, 3))).rank
+        1
+        """
+        return cls(_root(gram))
+
+    @property
+    def rank(self) -> int:
+        return int(self.root.shape[1])
+
+    def apply(self, normals: FloatArray) -> FloatArray:
+        return np.asarray(normals @ self.root.T)
+
+    def whiten(self, values: FloatArray) -> FloatArray:
+        return np.asarray(np.linalg.lstsq(self.root, values, rcond=None)[0], dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,6 +216,32 @@ def _reflection_basis(q: int) -> FloatArray:
     if q % 2:
         basis[half, half] = 1.0
     return basis
+
+
+def _unfolded(tensor: FloatArray, axis: int) -> FloatArray:
+    """From coefficients of the even, then the odd vectors along an axis to values there.
+
+    The product with `_reflection_basis`, by additions: its columns are (e_i ± e_{q−1−i})/√2.
+    """
+    q = tensor.shape[axis]
+    half, even = q // 2, (q + 1) // 2
+    source = np.moveaxis(tensor, axis, 0)
+    result = np.empty_like(tensor)
+    target = np.moveaxis(result, axis, 0)
+    np.add(source[:half], source[even:], out=target[:half])
+    np.subtract(source[:half], source[even:], out=target[q - half :][::-1])
+    result *= np.sqrt(0.5)
+    if q % 2:
+        target[half] = source[half]
+    return result
+
+
+def _times_root(normals: FloatArray, root: FloatArray) -> FloatArray:
+    """normals @ rootᵀ, at half the cost where the root is a triangular factor."""
+    if root.shape[0] != root.shape[1] or not len(root):
+        return np.asarray(normals @ root.T)
+    # The transposes are in Fortran order already, so nothing but the result is copied.
+    return np.asarray(linalg.blas.dtrmm(1.0, root.T, normals.T, trans_a=1).T)
 
 
 def _folded(table: FloatArray, parities: tuple[int, ...]) -> FloatArray:
