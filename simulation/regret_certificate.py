@@ -82,9 +82,7 @@ def rank_of(paths: int, delta: float) -> int:
     least = ceil(1 / exact) - 1
     if paths < max(least, 1):
         raise InvalidInput(
-            "paths",
-            paths,
-            f"give at least {max(least, 1)}, that is 1/delta - 1 at delta = {delta:g}",
+            "paths", paths, f"give at least {max(least, 1)} (1/delta - 1 at delta = {delta:g})"
         )
     return max(ceil((1 - exact) * (paths + 1)), 1)
 
@@ -164,10 +162,14 @@ def _factor(observed: Observed) -> Factor:
     return DenseFactor.of(problem.space_kernel.gram(observed.sites))
 
 
-def _batch(observed: Observed, factor: Factor, rng: np.random.Generator, count: int) -> FloatArray:
+def _batch(
+    observed: Observed, factor: Factor, streams: np.random.SeedSequence, count: int
+) -> FloatArray:
     n, played = observed.n, observed.played
-    paths = _prior_paths(observed, factor, rng, count)
-    noise = rng.standard_normal((count, n)) * np.sqrt(observed.problem.noise_variance)
+    *instants, own = streams.spawn(n + 1)
+    paths = _prior_paths(observed, factor, instants, count)
+    noise = np.random.default_rng(own).standard_normal((count, n))
+    noise *= np.sqrt(observed.problem.noise_variance)
     at_data = paths[np.arange(n)[:, None], np.arange(count)[None, :], played[:, None]]
     residual = observed.observations[:, None] - at_data - noise.T
     weights = linalg.cho_solve((observed.factor, True), residual)
