@@ -32,6 +32,10 @@ _FAMILY_OPTIONS = {
 _LIKE_PRINTED = (None, "uniform", "exponential")
 _SMOOTHNESS = {"se": "inf", "matern12": "1/2", "matern32": "3/2", "matern52": "5/2"}
 _FINDINGS_NU = "5/2"
+_UNDERIVED = (
+    "no derivation of theorem1 for this family: these regimes are those of every sequence, which "
+    "it cannot exceed; the measured exponent is its own"
+)
 
 
 @dataclass(frozen=True)
@@ -63,12 +67,16 @@ class RatesOptions:
             metavar="FAMILY",
         ),
     ] = None
-    ratio: Annotated[str | None, _family(help="geometric: t_{i+1}/t_i (11/10).")] = None
+    ratio: Annotated[str | None, _family(help="geometric: t_{i+1}/t_i (2).")] = None
     power: Annotated[str | None, _family(help="power: p of t_i ~ i^p (1).")] = None
-    bursts: Annotated[str | None, _family(help="bursts: b of n^b bursts (1/2).")] = None
+    bursts: Annotated[
+        str | None,
+        _family(help="bursts: b < 1 of n^b bursts (1/2), or a whole number of them for every n."),
+    ] = None
     tail: Annotated[str | None, _family(help="pareto: shape of the law (3/2).")] = None
     period: Annotated[
-        str | None, _family(help="periodic: a long duration every n^P rounds (1/2).")
+        str | None,
+        _family(help="periodic: a long duration every n^P rounds, P < 1 (1/2), or every P."),
     ] = None
     contrast: Annotated[
         str | None,
@@ -125,18 +133,21 @@ class Rates:
     scaling : the family of sequences; None for all of the same total time
     table, in_c, in_kernel : the regimes at this c, as formulas in c (None for a family that has
         no such formulas), and in ν and d (None also for the squared exponential or a given c)
+    underived : why the regimes are those of every sequence although a family was named; empty
+        where they are its own
     printed, printed_where : Theorem 2, with the c the paper uses for this kernel; None for a
         family of which it says nothing
     findings, findings_c : the differences, and the c at which their ranges are evaluated
     comparisons : every printed claim about rates, those that agree too
     ladder : exponents of ε at unit steps
-    exponent, block : at the wanted κ; None where none was given
+    exponent, block : at the wanted κ; None where none was given, or none is derived
     """
 
     options: RatesOptions
     rate: SpaceGainRate
     scaling: Scaling | None
     table: RegimeTable
+    underived: str
     in_c: RegimeTable | None
     in_kernel: RegimeTable | None
     printed: RegimeTable | None
@@ -172,14 +183,17 @@ def derived(options: RatesOptions) -> Rates:
     if options.c is None and options.smoothness == "inf":
         findings_c = calculus.gain_rate(_FINDINGS_NU, options.dimension, "paper").c
     # Exponential durations and uniform ones have the rates that hold for every sequence.
-    in_c = None
+    in_c, underived = None, ""
     if scaling is None or options.sequence in _LIKE_PRINTED:
         table = calculus.regimes(options.bound, rate.c)
         in_c = calculus.symbolic_regimes(options.bound)
     else:
-        from bounds.sequences import derived_regimes
+        from bounds.sequences import derived_regimes, has_derivation
 
-        table = derived_regimes(scaling, rate.c, options.bound)
+        if has_derivation(scaling, options.bound):
+            table = derived_regimes(scaling, rate.c, options.bound)
+        else:
+            table, underived = calculus.regimes(options.bound, rate.c), _UNDERIVED
     printed, where = None, None
     part = "(a)" if as_printed == 0 else "(b)"
     if options.sequence in _LIKE_PRINTED:
@@ -191,6 +205,7 @@ def derived(options: RatesOptions) -> Rates:
         rate=rate,
         scaling=scaling,
         table=table,
+        underived=underived,
         in_c=in_c,
         in_kernel=in_c and rate.formula and in_c.substituted(rate.formula),
         printed=printed,
@@ -200,8 +215,8 @@ def derived(options: RatesOptions) -> Rates:
         comparisons=calculus.comparisons(),
         ladder=calculus.epsilon_ladder(),
         kappa=kappa,
-        exponent=None if kappa is None else table.exponent(kappa),
-        block=None if kappa is None else table.block(kappa),
+        exponent=None if kappa is None or underived else table.exponent(kappa),
+        block=None if kappa is None or underived else table.block(kappa),
     )
 
 
@@ -246,7 +261,9 @@ def rates(
 
     found = derived(rates)
     with screen.progress("measured exponents") as advance:
-        measured = measurements(found, seed, advance) if measure else ()
+        # Where nothing is derived, an exponent can only be measured.
+        wanted = measure or (found.underived != "" and found.kappa is not None)
+        measured = measurements(found, seed, advance) if wanted else ()
     for warning in found.rate.warnings:
         print(f"ctv: warning: {warning}", file=sys.stderr)
     if json:

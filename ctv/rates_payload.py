@@ -28,6 +28,7 @@ def of_rates(
         "bound": options.bound,
         "c": str(rate.c),
         "regimes": records(found.table, rate),
+        "underived": found.underived or None,
         "thresholds": [
             {
                 "value": _text(value),

@@ -50,10 +50,14 @@ def show_rates(found: Rates) -> None:
     """The regimes, the thresholds as formulas, what is printed, and each difference."""
     screen, options, table = _console(), found.options, found.table
     _say(screen, _gain(found))
-    times = "every sequence of times" if found.scaling is None else found.scaling.label
+    own = found.scaling is not None and not found.underived
+    times = found.scaling.label if found.scaling and own else "every sequence of times"
     title = f"{_BOUNDS[options.bound]}, {times}: R = Õ(n^exponent) for θT = n^κ, blocks of n^u"
     _say(screen, title, "bold")
     screen.print(_regimes(table, found.rate))
+    if found.underived and found.scaling is not None:
+        how = "" if found.kappa is not None else " (give --kappa)"
+        _say(screen, f"{found.scaling.label}: {found.underived}{how}.", "bold")
     forms = [t.thresholds for t in (found.in_c, found.in_kernel) if t is not None]
     for i, value in enumerate(table.thresholds):
         same = dict.fromkeys([_plain(value), *(_plain(form[i]) for form in forms)])
@@ -61,7 +65,7 @@ def show_rates(found: Rates) -> None:
     continuous = "continuous" if table.continuous else "NOT CONTINUOUS"
     monotone = "never falls" if table.monotone else "FALLS SOMEWHERE"
     _say(screen, f"The exponent is {continuous} and {monotone} as κ grows.")
-    if found.kappa is not None:
+    if found.exponent is not None:
         _say(
             screen,
             f"At κ = {_plain(found.kappa)}: R = Õ(n^{_power(found.exponent)}), by blocks of "

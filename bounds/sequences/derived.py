@@ -58,11 +58,16 @@ def derived_regimes(scaling: Scaling, c: object, bound: str = "refined") -> Regi
         "exponential": uniform,
         "pareto": heavy_tail,
     }[scaling.family]
-    if bound == "theorem1" and scaling.family == "power" and scaling.exact("power") < -1:
+    if not has_derivation(scaling, bound):
         raise InvalidInput("bound", bound, "no derivation for p < -1: use refined or additive")
     return table_of(
         f"{bound}, {scaling.label}", number, nest(scaling, number, growth), fraction_sign
     )
+
+
+def has_derivation(scaling: Scaling, bound: str) -> bool:
+    """Whether `derived_regimes` has an argument for this family and bound."""
+    return not (bound == "theorem1" and scaling.family == "power" and scaling.exact("power") < -1)
 
 
 def uniform(scaling: Scaling, c: Fraction, growth: Fraction) -> Lattice:
@@ -118,8 +123,13 @@ def clusters(scaling: Scaling, c: Fraction, growth: Fraction) -> Lattice:
     A block either stays inside a cluster or is a number of whole clusters, up to constants.
     Inside, u ≤ π: the drift is that of the short durations, κ−1−δ+ρu, or none. Whole clusters,
     u ≥ π: distances are those of evenly spread times, so κ−1+ρu. The better of the two.
+    A fixed number of bursts is as many blocks without drift: n^{(1+c)/2} for every κ. With a fixed
+    period blocks of at least a period are those of evenly spread times, and shorter ones no better
+    than blocks of one period, up to constants: uniform.
     """
     bursts = scaling.family == "bursts"
+    if scaling.fixed("bursts" if bursts else "period"):
+        return few_jumps(scaling, c, growth) if bursts else partition_exponent(c, growth)
     size = 1 - scaling.exact("bursts") if bursts else scaling.exact("period")
     gain = BlockLine(_ZERO, c - 1, _ZERO, _ONE)
     several = best_block(gain, BlockLine(-_ONE, growth, _ONE), size, _ONE)

@@ -1,7 +1,7 @@
 """Families of sequences as n grows: one sequence for each n, with total drift θT = n^κ.
 
 Time is measured in units of 1/θ, so that T = n^κ is the whole scaling. The shape of a family (its
-ratio, power, tail) does not change with n; numbers of bursts and periods are powers of n.
+ratio, power, tail) does not change with n; numbers of bursts and periods are powers of n, or fixed.
 """
 
 from __future__ import annotations
@@ -28,9 +28,11 @@ class Scaling:
     family : a name of `bounds.times.FAMILIES`
     ratio : t_{i+1}/t_i of `geometric`, not 1
     power : p of `power`, t_i ∝ i^p
-    bursts : b of `bursts`: n^b bursts, no time passes inside one; 0 < b < 1
+    bursts : b of `bursts`: n^b bursts, no time passes inside one; 0 < b < 1. A whole number is the
+        number of bursts itself, the same for every n
     tail : a of `pareto`, P(t > u) = u^{−a}
-    period : ρ of `periodic`: one long duration every n^ρ rounds, 0 < ρ < 1
+    period : ρ of `periodic`: one long duration every n^ρ rounds, 0 < ρ < 1. A whole number is the
+        period itself, the same for every n
     contrast : δ of `periodic`: its short durations are n^{−δ}·T/n, δ ≥ 0; None for no time at all
 
     >>> Scaling("bursts", bursts="1/2").times(16, 0).times.round(2).tolist()[3:6]
@@ -55,8 +57,13 @@ class Scaling:
         if self.exact("tail") <= 0:
             raise InvalidInput("tail", self.tail, "give a shape > 0")
         for name in ("bursts", "period"):
-            if not 0 < self.exact(name) < 1:
-                raise InvalidInput(name, getattr(self, name), "give a power of n between 0 and 1")
+            value = self.exact(name)
+            if not (0 < value < 1 or self.fixed(name)):
+                raise InvalidInput(
+                    name,
+                    getattr(self, name),
+                    "give a power of n between 0 and 1, or a number",
+                )
         if self.contrast is not None and self.exact("contrast") < 0:
             raise InvalidInput("contrast", self.contrast, "give a power of n of at least 0")
         self.exact("power")
@@ -64,6 +71,17 @@ class Scaling:
     def exact(self, name: str) -> Fraction:
         """A parameter as a fraction."""
         return exact_fraction(name, getattr(self, name))
+
+    def fixed(self, name: str) -> bool:
+        """Whether `bursts` or `period` is a number of its own, the same for every n."""
+        value = self.exact(name)
+        return value >= 1 and value.denominator == 1
+
+    def count(self, name: str, n: int) -> int:
+        """The number of bursts, or the period, at n rounds; between 1 and n."""
+        value = self.exact(name)
+        wanted = int(value) if self.fixed(name) else round(float(n) ** float(value))
+        return min(n, max(1, wanted))
 
     @property
     def label(self) -> str:
@@ -103,7 +121,6 @@ class Scaling:
         if n < 2:
             raise InvalidInput("n", n, "give at least 2 rounds")
         total = float(n) ** float(exact_fraction("kappa", kappa))
-        period = min(n, max(1, round(n ** float(self.exact("period")))))
         gap = 0.0
         if self.family == "periodic" and self.contrast is not None:
             gap = total / n * float(n) ** -float(self.exact("contrast"))
@@ -114,9 +131,9 @@ class Scaling:
                 total=total,
                 ratio=float(self.exact("ratio")),
                 power=float(self.exact("power")),
-                bursts=min(n, max(1, round(n ** float(self.exact("bursts"))))),
+                bursts=self.count("bursts", n),
                 tail=float(self.exact("tail")),
-                period=period,
+                period=self.count("period", n),
                 gap=gap,
                 rng=rng,
             ),
@@ -127,9 +144,9 @@ class Scaling:
         if self.family == "biased":
             return (max(1, (n + 1) // 2 - 1),)
         if self.family == "bursts":
-            one = n // min(n, max(1, round(n ** float(self.exact("bursts")))))
+            one = n // self.count("bursts", n)
         elif self.family == "periodic":
-            one = min(n, max(1, round(n ** float(self.exact("period")))))
+            one = self.count("period", n)
         else:
             return ()
         return tuple(one * 2**k for k in range(32) if one * 2**k <= n)

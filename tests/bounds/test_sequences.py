@@ -150,6 +150,21 @@ def test_bursts_periods_and_their_contrast() -> None:
     assert Scaling("periodic", period="1/2").natural_lengths(256) == (16, 32, 64, 128, 256)
 
 
+def test_fixed_numbers_of_bursts_and_fixed_periods() -> None:
+    bursts, periodic = Scaling("bursts", bursts=5), Scaling("periodic", period="4")
+    for n in (128, 200):
+        assert len(np.unique(bursts.times(n, 1).times)) == 5
+        assert len(np.unique(periodic.times(n, 1).times)) == n // 4 + 1
+    assert periodic.natural_lengths(16) == (4, 8, 16)
+    for kappa in (-1, 0, 1, 2):
+        assert derived_regimes(bursts, "1/3").exponent(kappa) == Fraction(2, 3)
+        expected = regimes("refined", "1/3").exponent(kappa)
+        assert derived_regimes(periodic, "1/3").exponent(kappa) == expected
+    for scaling in (bursts, periodic):
+        found = measure(scaling, "1/2", "1/2", sizes=[2**k for k in range(8, 13)])
+        assert found.fit.exponent == pytest.approx(float(found.derived), abs=0.03)
+
+
 @pytest.mark.parametrize("row", TABLE, ids=lambda value: getattr(value, "label", str(value)))
 def test_measured_exponents_lie_near_the_derived_ones(row) -> None:
     scaling, c, kappa = row
@@ -223,7 +238,8 @@ def test_fit_needs_four_positive_values() -> None:
         ({"family": "geometric", "ratio": 1}, "ratio"),
         ({"family": "geometric", "ratio": -2}, "ratio"),
         ({"family": "pareto", "tail": 0}, "tail"),
-        ({"family": "bursts", "bursts": 1}, "bursts"),
+        ({"family": "bursts", "bursts": "3/2"}, "bursts"),
+        ({"family": "periodic", "period": 0}, "period"),
         ({"family": "periodic", "period": "x"}, "period"),
         ({"family": "periodic", "contrast": -1}, "contrast"),
         ({"family": "power", "power": float("nan")}, "power"),

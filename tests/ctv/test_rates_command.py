@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -198,8 +198,7 @@ def test_latex(ctv) -> None:
         (["--gamma-rate", "best"], ["gamma-rate = best", "vakili"]),
         (["--sequence", "none"], ["sequence = none"]),
         (["--power", "2"], ["power = 2", "--sequence power"]),
-        (["--sequence", "bursts", "--bursts", "5"], ["bursts = 5", "between 0 and 1"]),
-        (["--sequence", "power", "--power", "-2"], ["bound = theorem1", "refined"]),
+        (["--sequence", "bursts", "--bursts", "5/2"], ["bursts = 5/2", "between 0 and 1"]),
         (["--sequence", "uniform", "--measure"], ["kappa = nothing"]),
         (["--sequence", "pareto", "--measure", "--kappa", "0", "--seed", "-1"], ["seed = -1"]),
     ],
@@ -288,3 +287,21 @@ def test_figures_of_other_problems() -> None:
     for problem in (small(0.01, total=0.0), replace(small(0.5), noise_variance=1e6)):
         figure = rates_gallery.rates_figure(problem, range(1), "theory", lambda stage, share: None)
         assert canvas.rendered(figure, ".svg")
+
+
+def test_a_family_without_a_derivation_is_measured_and_says_so(ctv, monkeypatch) -> None:
+    import bounds.sequences
+
+    small = partial(measure, sizes=[16, 32, 64, 128])
+    monkeypatch.setattr(bounds.sequences, "measure", small)
+    words = ("rates", "--sequence", "power", "--power", "-2", "--bound", "theorem1")
+    found = ctv(*words, "--kappa", "1/2", "--json").json
+    assert found["regimes"] == ctv("rates", "--json").json["regimes"]
+    assert "no derivation" in found["underived"]
+    assert (found["exponent"], found["block"], found["kappa"]) == (None, None, "1/2")
+    (row,) = found["measured"]
+    assert (row["derived"], row["agrees"]) == (None, None)
+    assert 0.5 < row["measured"] < 1.0
+    text = ctv(*words).out
+    assert "no derivation" in text
+    assert "give --kappa" in text
