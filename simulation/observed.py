@@ -170,6 +170,20 @@ class Observed:
             column = self.space_rows[i] - explained @ self.factor[i, :i]
             rows[:, i] = column / self.factor[i, i]
 
+    def hindsight(self, rounds: range) -> Iterator[RoundPosterior]:
+        """For each of some rounds f(·, τ_i) given all data, later ones too. O(n²M) a round."""
+        for i in rounds:
+            cross = self.space_rows * self.time_gram[:, i : i + 1]
+            rows = linalg.solve_triangular(self.factor, cross, lower=True)
+            yield RoundPosterior(self.whitened @ rows, np.ascontiguousarray(rows.T))
+
+    def played_sum(self, rounds: slice = slice(None)) -> tuple[float, float]:
+        """Mean and variance of Σ f(x_i, τ_i) over some rounds, given all data."""
+        gram = (self.space_rows[:, self.played] * self.time_gram)[rounds]
+        cross = linalg.solve_triangular(self.factor, gram.sum(axis=0), lower=True)
+        variance = float(gram[:, rounds].sum() - cross @ cross)
+        return float(cross @ self.whitened), max(variance, 0.0)
+
     def prior_fit(self) -> float:
         """P(χ²_n as far out as Σ(L⁻¹y)_i²), two-sided: a small value speaks against the prior.
 
