@@ -20,7 +20,7 @@ from ctv.options import (
     with_options,
 )
 from ctv.rates_command import rates
-from ctv.study_options import DrawnStudyOptions, ReadingOptions, StudyOptions
+from ctv.study_options import DrawnStudyOptions, ReadingOptions, StudyOptions, specified
 
 Runs = Annotated[
     int,
@@ -117,10 +117,10 @@ def partition(
     json: Json = False,
 ) -> None:
     """The best partition of the rounds into blocks, for one of the three bounds."""
+    given = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from ctv import payload, screen
     from ctv.pipeline import compared_partitions
 
-    given = model.problem(times.evaluation_times())
     with screen.progress("partition") as advance:
         best, rows = compared_partitions(given, objective, compare, gamma, advance)
     if json:
@@ -141,11 +141,11 @@ def uniformity(
     json: Json = False,
 ) -> None:
     """How unequally spaced the evaluation times are: C of Theorem 1."""
+    problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.uniformity import cap_of
     from bounds.uniformity import uniformity as uniformity_of
     from ctv import payload, screen
 
-    problem = model.problem(times.evaluation_times())
     chosen, first, last = problem.times, 1, problem.n
     if block is not None:
         before, length = whole_numbers("block", ",".join(block))
@@ -208,10 +208,13 @@ def simulate(
     json: Json = False,
 ) -> None:
     """Runs of policies against drawn objectives, and whether they stay within the bounds."""
-    from ctv import experiment, paper, payload, screen, study_payload, study_screen
-    from ctv.study_options import specified
+    # May refuse, before the slow imports.
+    spec = specified(file, model, study, choices) if study.experiment is None else None
+    from ctv import experiment, payload, screen, study_payload, study_screen
 
-    if study.experiment is not None:
+    if spec is None:
+        from ctv import paper
+
         with screen.progress("experiments") as advance:
             tables = paper.run_experiments(file, model, study, choices, advance)
         if json:
@@ -219,7 +222,6 @@ def simulate(
         else:
             study_screen.show_experiments(tables)
         return
-    spec = specified(file, model, study, choices)
     with screen.progress("study") as advance:
         found = experiment.run(spec, study, advance)
     if json:
@@ -263,6 +265,7 @@ def figure(
     json: Json = False,
 ) -> None:
     """One figure: of one problem, or of the paper's experiments."""
+    problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from ctv import paper, payload, screen, study_payload
     from ctv.figures import canvas
     from ctv.gallery import FIGURES, checked_runs
@@ -285,7 +288,6 @@ def figure(
         origin = study_payload.of_figure(shown, options)
     else:
         studies.refuse(name)
-        problem = model.problem(times.evaluation_times())
         with screen.progress(name) as advance:
             canvas.save(FIGURES[name](problem, seeds, exploration or "theory", advance), path)
         origin = payload.made_from(problem, times)
@@ -305,13 +307,13 @@ def report(
     json: Json = False,
 ) -> None:
     """Everything about one problem as one self-contained HTML page."""
+    problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from ctv import payload, screen
     from ctv import report as page
     from ctv.gallery import checked_runs, report_content
     from ctv.outputs import check_folder
 
     seeds = checked_runs(runs, times.seed, "theory")
-    problem = model.problem(times.evaluation_times())
     check_folder(out)
     command = as_command("report", times, model, out=out, runs=runs)
     with screen.progress("report") as advance:

@@ -49,7 +49,7 @@ class Readings:
     incumbent: Incumbent = "observed"
     c1: float = 0.8
     c2: float = 4.0
-    time_nodes: int = 12
+    time_nodes: int = 16
 
     def __post_init__(self) -> None:
         if isinstance(self.time_prior, str) and self.time_prior != MAXIMUM_LIKELIHOOD:

@@ -302,6 +302,6 @@ def test_a_family_without_a_derivation_is_measured_and_says_so(ctv, monkeypatch)
     (row,) = found["measured"]
     assert (row["derived"], row["agrees"]) == (None, None)
     assert 0.5 < row["measured"] < 1.0
-    text = ctv(*words).out
+    text = " ".join(ctv(*words).stdout.split())
     assert "no derivation" in text
     assert "give --kappa" in text
