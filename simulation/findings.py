@@ -6,7 +6,8 @@ policies over the same seeds. A comparison is decided by a paired bootstrap over
 - supported: every comparison of the sentence comes out as stated at the level. (All of them must,
   so the level holds for the sentence without a correction.)
 - contradicted: some comparison comes out the other way, at a level corrected for their number.
-- not supported: neither.
+- not supported: neither. Always so with too few seeds for the level (`fewest_seeds`): a bootstrap
+  of few runs is too sure of itself.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from math import ceil, log2
 from typing import Literal
 
 import numpy as np
@@ -26,6 +28,8 @@ from simulation.study import Study
 
 FloatArray = NDArray[np.float64]
 Statistic = Literal["mean", "sd"]
+
+_ROUNDING = 1e-12
 
 
 class Outcome(Enum):
@@ -44,8 +48,8 @@ class Compared:
     ----------
     comparison : Comparison
     left, right : the two statistics
-    difference : left − right for means, log(left/right) for standard deviations, NaN where both
-        are 0 and there is nothing to compare
+    difference : left − right for means, log(left/right) for standard deviations, NaN where one
+        of them is 0
     low, high : bootstrap interval of the difference at the level
     outcome : of this comparison alone
     """
@@ -113,10 +117,24 @@ def judge(sentence: Sentence, regrets: Mapping[Side, FloatArray], level: float) 
     return Finding(sentence, tuple(compared), outcome, level)
 
 
+def fewest_seeds(level: float) -> int:
+    """The fewest seeds on which anything can be decided: m with 2^{1−m} ≤ 1 − level.
+
+    With fewer, m differences of one sign are no surprise at this level even to the sign test.
+
+    >>> fewest_seeds(0.95)
+    6
+    """
+    return 1 + ceil(-log2(1.0 - level))
+
+
 def compare(comparison: Comparison, regrets: Mapping[Side, FloatArray], level: float) -> Compared:
     """One comparison by a paired bootstrap: both sides are resampled by the same seeds."""
     first, second = regrets[comparison.left], regrets[comparison.right]
     indices = resampling(len(first))
+    if comparison.statistic == "sd":
+        # One run many times has no standard deviation.
+        indices = indices[(indices != indices[:, :1]).any(axis=1)]
     left, right = (_statistic(comparison.statistic, v[None])[0] for v in (first, second))
     samples = _difference(
         comparison.statistic,
@@ -130,20 +148,26 @@ def compare(comparison: Comparison, regrets: Mapping[Side, FloatArray], level: f
         tail = 0.5 * (1.0 - level)
         low, high = (float(q) for q in np.nanquantile(samples, [tail, 1.0 - tail]))
     margin = comparison.margin * abs(float(right)) if comparison.statistic == "mean" else 0.0
-    outcome = _outcome(comparison.relation, low, high, margin)
+    outcome = Outcome.NOT_SUPPORTED
+    if len(first) >= fewest_seeds(level):
+        outcome = _outcome(comparison.relation, low, high, margin)
     return Compared(comparison, float(left), float(right), float(difference), low, high, outcome)
 
 
 def _statistic(name: Statistic, rows: FloatArray) -> FloatArray:
-    """Of every row."""
-    return np.asarray(rows.mean(axis=1) if name == "mean" else rows.std(axis=1, ddof=1))
+    """Of every row; a standard deviation that is all rounding is 0."""
+    if name == "mean":
+        return np.asarray(rows.mean(axis=1))
+    found = rows.std(axis=1, ddof=1)
+    return np.where(found > _ROUNDING * np.abs(rows).max(axis=1), found, 0.0)
 
 
 def _difference(name: Statistic, left: FloatArray, right: FloatArray) -> FloatArray:
     if name == "mean":
         return np.asarray(left - right)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.log(left / right))
+    known = (left > 0) & (right > 0)
+    ratio = np.divide(left, right, out=np.ones_like(left), where=known)
+    return np.where(known, np.log(ratio), np.nan)
 
 
 def _outcome(relation: str, low: float, high: float, margin: float) -> Outcome:

@@ -62,6 +62,21 @@ def test_identical_sides_support_nothing_but_that_they_are_alike():
     assert compare(Comparison(A, B, "sd"), constant, 0.95).outcome is Outcome.NOT_SUPPORTED
 
 
+@pytest.mark.parametrize("seeds", [2, 3, 4, 5])
+@pytest.mark.parametrize("statistic", ["mean", "sd"])
+def test_few_seeds_decide_nothing_and_warn_of_nothing(seeds, statistic):
+    """However clear the difference; constant sides have no spread to compare."""
+    for left in (0.01 * COMMON, np.full(30, 0.3), np.zeros(30)):
+        case = regrets(left[:seeds], COMMON[:seeds])
+        found = compare(Comparison(A, B, statistic), case, 0.95)
+        assert found.outcome is Outcome.NOT_SUPPORTED
+        assert not np.isinf([found.difference, found.low, found.high]).any()
+    many = regrets(0.01 * COMMON[:6], COMMON[:6])
+    assert compare(Comparison(A, B), many, 0.95).outcome is Outcome.SUPPORTED
+    # Corrected for many comparisons, six are too few.
+    assert compare(Comparison(B, A), many, 0.99).outcome is Outcome.NOT_SUPPORTED
+
+
 def test_alike_and_apart_are_measured_against_the_margin():
     for shift, alike, apart in (
         (0.02, Outcome.SUPPORTED, Outcome.CONTRADICTED),
