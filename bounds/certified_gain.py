@@ -121,8 +121,6 @@ def certified_line(balls: GridBalls, certificate: GainCertificate) -> GainCertif
     Cost O(P²k + N₀Pk) operations on balls for each parity.
     """
     with enclosure.precision(matrices.WORKING_BITS):
-        alpha = enclosure.ball(enclosure.exact_double(certificate.alpha))
-        variance = enclosure.ball(enclosure.exact_double(certificate.noise_variance))
         orthant = balls.layout.orthant
         points = certificate.points
         residual = np.full(len(orthant), enclosure.ball(1), dtype=object)
@@ -138,18 +136,25 @@ def certified_line(balls: GridBalls, certificate: GainCertificate) -> GainCertif
                 logs += log_term
                 residual -= explained
         supremum = max(0.0, float(matrices.upward_array(residual).max()))
-        psi = alpha.log() + 1 / alpha - 1
-        V = enclosure.ball(enclosure.exact_double(supremum))
-        intercept = (logs - certificate.rank * psi) / 2
-        slope = (psi + V / (variance * alpha)) / 2
-        return replace(
-            certificate,
-            supremum=supremum,
-            intercept=matrices.upward(intercept),
-            slope=matrices.upward(slope),
-            margin=(0.0, 0.0),
-            certified=True,
-        )
+        return line_from_supremum(replace(certificate, supremum=supremum), logs)
+
+
+def line_from_supremum(certificate: GainCertificate, logs: Number) -> GainCertificate:
+    """Intercept and slope, rounded upward, from V and Σ_e [log det(αI+H_e) + tr(αI+H_e)⁻¹ − k_e].
+
+    To be called with the working precision in force.
+    """
+    alpha = enclosure.ball(enclosure.exact_double(certificate.alpha))
+    variance = enclosure.ball(enclosure.exact_double(certificate.noise_variance))
+    V = enclosure.ball(enclosure.exact_double(certificate.supremum))
+    psi = alpha.log() + 1 / alpha - 1
+    return replace(
+        certificate,
+        intercept=matrices.upward((logs - certificate.rank * psi) / 2),
+        slope=matrices.upward((psi + V / (variance * alpha)) / 2),
+        margin=(0.0, 0.0),
+        certified=True,
+    )
 
 
 def _parity_terms(

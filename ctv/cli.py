@@ -10,6 +10,8 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.application import OneLineErrors
+from ctv.certify_command import certify
+from ctv.coverage import coverage
 from ctv.options import (
     FileOptions,
     Json,
@@ -176,6 +178,12 @@ def gain(
         str, typer.Option(help="Comma list of numbers of rounds.", metavar="LIST")
     ] = "10,20,50,100,200",
     quick: Quick = False,
+    box: Annotated[
+        bool,
+        typer.Option(
+            "--box", help="Of the whole box, not of its grid: se, matern32, matern52; minutes."
+        ),
+    ] = False,
     json: Json = False,
 ) -> None:
     """The largest information gain of m rounds without drift, from both sides, certified.
@@ -185,17 +193,25 @@ def gain(
     wanted = whole_numbers("m", m)
     problem = model.problem(times.evaluation_times())
     from ctv import payload, screen
-    from ctv.pipeline import certified_gains_at, gains_at
+    from ctv.pipeline import box_gains_at, certified_gains_at, gains_at
 
+    if quick and box:
+        raise InvalidInput("box", "with --quick", "drop one: the box is certified or not at all")
+    over = gains_at if quick else box_gains_at if box else certified_gains_at
     with screen.progress("gain") as advance:
-        found = (gains_at if quick else certified_gains_at)(problem, wanted, advance)
+        found = over(problem, wanted, advance)
     if json:
-        payload.write(payload.of_gains(problem, found, times))
+        domain = "box" if box else "grid"
+        payload.write({**payload.of_gains(problem, found, times), "domain": domain})
     else:
         screen.show_gains(problem, found)
+        if box:
+            screen.say("Upper side: over the whole box; lower side: of designs on its grid.")
 
 
 app.command()(with_options(rates))
+app.command()(with_options(certify))
+app.command()(with_options(coverage))
 
 
 @app.command()
@@ -304,6 +320,14 @@ def report(
     model: ModelOptions,
     out: Annotated[Path, typer.Option(help="Folder for report.html.", metavar="DIR")] = Path("out"),
     runs: Runs = 8,
+    study: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder of simulate --experiment … --out DIR: the paper's sentences about its "
+            "experiments, each with a verdict.",
+            metavar="DIR",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Everything about one problem as one self-contained HTML page."""
@@ -312,12 +336,15 @@ def report(
     from ctv import report as page
     from ctv.gallery import checked_runs, report_content
     from ctv.outputs import check_folder
+    from simulation.stored import stored_experiments
 
     seeds = checked_runs(runs, times.seed, "theory")
     check_folder(out)
-    command = as_command("report", times, model, out=out, runs=runs)
+    found = () if study is None else stored_experiments(study)
+    given = {} if study is None else {"study": study}
+    command = as_command("report", times, model, out=out, runs=runs, **given)
     with screen.progress("report") as advance:
-        path = page.write(report_content(problem, seeds, command, advance), out)
+        path = page.write(report_content(problem, seeds, command, advance, found), out)
     if json:
         payload.write({"path": path, **payload.made_from(problem, times), "seed": times.seed})
     else:

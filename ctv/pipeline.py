@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from bounds.box_gain import box_curve, require_known
 from bounds.certified_gain import certified_curve, certified_design_gains
 from bounds.certified_report import certified_report
 from bounds.design import GainDesigns, space_gain_lower
@@ -110,12 +111,36 @@ def gains_at(
 def certified_gains_at(
     problem: Problem, rounds: Sequence[int], advance: Advance = unwatched
 ) -> GainRange:
-    """γ_m from both sides, each rounded outward; `certified` where both sides are."""
+    """γ_m of the grid from both sides, rounded outward; `certified` where both sides are."""
     found = space_gains(problem, rounds, advance)
-    kernel, domain = problem.space_kernel, problem.domain
     curve = certified_curve(
-        kernel, domain, found.curve, lambda share: advance("certify the upper side", share)
-    )
+        problem.space_kernel, problem.domain, found.curve,
+        lambda share: advance("certify the upper side", share),
+    )  # fmt: skip
+    return _certified_range(problem, rounds, found, curve, advance)
+
+
+def box_gains_at(
+    problem: Problem, rounds: Sequence[int], advance: Advance = unwatched
+) -> GainRange:
+    """γ_m of the whole box from both sides: what the grid attains, and the cells between."""
+    require_known(problem.space_kernel, problem.domain)
+    found = space_gains(problem, rounds, advance)
+    curve = box_curve(
+        problem.space_kernel, problem.domain, found.curve, np.array(rounds, dtype=np.int64),
+        lambda share: advance("certify the box", share),
+    )  # fmt: skip
+    return _certified_range(problem, rounds, found, curve, advance)
+
+
+def _certified_range(
+    problem: Problem,
+    rounds: Sequence[int],
+    found: SpaceGains,
+    curve: GainCurve,
+    advance: Advance,
+) -> GainRange:
+    kernel, domain = problem.space_kernel, problem.domain
     m = np.array(rounds, dtype=np.int64)
     lower = certified_design_gains(
         kernel, domain, problem.noise_variance, found.designs, m,

@@ -338,7 +338,8 @@ def test_bounds_are_certified_and_checked_again(ctv, tmp_path: Path) -> None:
     assert ctv("bound", *SMALL, "--certificate", path).code == 0
     found = ctv("verify", "--recheck", path, "--json").json
     assert found["summary"]["checked"] == found["summary"]["accepted"] == 16
-    path.write_text(path.read_text().replace('"alpha": 1', '"alpha": 2', 1))
+    text = path.read_text()
+    path.write_text(text.replace('"delta": 0.1', '"delta": 0.2', 1))
     outcome = ctv("verify", "--recheck", path)
     assert (outcome.code, outcome.stdout) == (2, "")
     assert "digest" in outcome.stderr
