@@ -24,10 +24,21 @@ BoolArray = NDArray[np.bool_]
 
 _ROOT_TWO_PI = sqrt(2.0 * pi)
 _NEGLIGIBLE = 1e-6  # E(f_k − c)₊ below which it is taken itself, without predecessors
+
+
+def _rule(
+    reach: float, level_nodes: int, nodes: int
+) -> tuple[float, FloatArray, FloatArray, FloatArray, FloatArray]:
+    """The reach, and nodes and weights of Gauss–Legendre on [0, 1] for f_k and for D."""
+    x, v = np.polynomial.legendre.leggauss(level_nodes)
+    y, w = np.polynomial.legendre.leggauss(nodes)
+    return reach, 0.5 * (x + 1.0), 0.5 * v, 0.5 * (y + 1.0), 0.5 * w
+
+
 # Standard deviations over which is integrated, and nodes for f_k and for D. What the fine rule
 # leaves out is below 1e-6 of the increment; the coarse one only compares pairs of predecessors.
-_FINE = (5.5, 10, 8)
-_COARSE = (3.0, 1, 3)
+_FINE = _rule(5.5, 10, 8)
+_COARSE = _rule(3.0, 1, 3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,17 +59,8 @@ class Predecessors:
 
         A point for which E(f_k − c)₊ is negligible or smaller counts with that.
         """
-        value, fall = _summed(self.moments, self.pairs[:, 0] >= 0, float(level), *_rule(*_FINE))
+        value, fall = _summed(self.moments, self.pairs[:, 0] >= 0, float(level), *_FINE)
         return float(value), float(fall)
-
-
-def _rule(
-    reach: float, level_nodes: int, nodes: int
-) -> tuple[float, FloatArray, FloatArray, FloatArray, FloatArray]:
-    """The reach, and nodes and weights of Gauss–Legendre on [0, 1] for f_k and for D."""
-    x, v = np.polynomial.legendre.leggauss(level_nodes)
-    y, w = np.polynomial.legendre.leggauss(nodes)
-    return reach, 0.5 * (x + 1.0), 0.5 * v, 0.5 * (y + 1.0), 0.5 * w
 
 
 def predecessors(
@@ -72,7 +74,7 @@ def predecessors(
     moments, pairs = _chosen(
         np.ascontiguousarray(mean, dtype=np.float64),
         np.ascontiguousarray(explained, dtype=np.float64),
-        order.neighbours, order.own, order.mutual, float(level), *_rule(*_COARSE),
+        order.neighbours, order.own, order.mutual, float(level), *_COARSE,
     )  # fmt: skip
     return Predecessors(moments, pairs)
 

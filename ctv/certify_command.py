@@ -1,0 +1,288 @@
+"""`ctv certify`: bounds on the regret of finished runs, one's own or simulated."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bounds.errors import InvalidInput
+from ctv.options import Json, ModelOptions
+
+if TYPE_CHECKING:
+    from bounds.problem import Problem
+    from ctv.pipeline import Advance
+    from simulation.certificates import CertifiedRun
+    from simulation.observed import Observed
+    from simulation.run import Trajectory
+    from simulation.simulation_certificate import SimulationCertificate
+
+_option = partial(typer.Option, rich_help_panel="Certificates")
+_data = partial(typer.Option, rich_help_panel="Your own data")
+
+Target = Annotated[
+    Path | None,
+    typer.Argument(
+        help="Folder of a study (--out of ctv simulate), or one of its .npz files.",
+        metavar="RUN_OR_STUDY",
+        show_default=False,
+    ),
+]
+
+
+@dataclass(frozen=True)
+class DataOptions:
+    """A run of one's own: points, durations and observed values."""
+
+    data: Annotated[
+        Path | None, _data(help="CSV with columns for x, duration and y.", metavar="FILE.csv")
+    ] = None
+    inputs: Annotated[
+        str | None,
+        _data(help="Columns of x (default x1,x2,…; x in one dimension).", metavar="LIST"),
+    ] = None
+    y_column: Annotated[str, _data(help="Column of the observed values.", metavar="NAME")] = "y"
+    column: Annotated[
+        str | None,
+        _data(help="Column of times (default duration, duration_seconds, t or tau).",
+              metavar="NAME"),
+    ] = None  # fmt: skip
+    cumulative: Annotated[
+        bool, _data("--cumulative", help="The named column holds tau, not durations.")
+    ] = False
+
+
+@dataclass(frozen=True)
+class CertifyOptions:
+    """Which certificates, and of which rounds."""
+
+    certificates: Annotated[
+        str,
+        _option(
+            help="Comma list of rank, expected, probability, expected-forward and "
+            "probability-forward.",
+            metavar="LIST",
+        ),
+    ] = "rank,expected,probability"
+    paths: Annotated[
+        int, _option(help="Posterior paths S of rank, at least 1/δ − 1.", metavar="WHOLE")
+    ] = 99
+    seed: Annotated[
+        int, _option(help="Of the posterior paths and the simulations.", metavar="WHOLE")
+    ] = 0
+    own: Annotated[
+        bool,
+        _option("--own", help="Only the policy's own rounds; all data count as before."),
+    ] = False
+    runs: Annotated[
+        int | None, _option(help="Of a study, the first so many of each policy.", metavar="WHOLE")
+    ] = None
+    simulations: Annotated[
+        int | None,
+        _option(
+            help="Of a study: simulate so many more runs of each policy, for the simulation "
+            "certificate, which needs no data.",
+            metavar="WHOLE",
+        ),
+    ] = None
+    workers: Annotated[int, _option(help="Processes of --simulations.", metavar="WHOLE")] = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Certified:
+    """Everything that `ctv certify` shows.
+
+    Attributes
+    ----------
+    problem : with the times of the first run
+    runs : in the order of the study
+    policies : policy ↦ its simulation certificate; empty without --simulations
+    warnings : what speaks against relying on the certificates
+    seed : of the draws
+    """
+
+    problem: Problem
+    runs: tuple[CertifiedRun, ...]
+    policies: dict[str, SimulationCertificate]
+    warnings: tuple[str, ...]
+    seed: int
+
+
+def certified(
+    target: Path | None,
+    data: DataOptions,
+    model: ModelOptions,
+    options: CertifyOptions,
+    advance: Advance,
+) -> Certified:
+    """The certificates asked for; raises InvalidInput where options contradict each other."""
+    from ctv.coverage import prior_warning
+    from simulation.certificates import certify, checked_names, grid_factor
+    from simulation.regret_certificate import rank_of
+
+    names = checked_names([name.strip() for name in options.certificates.split(",")])
+    if (target is None) == (data.data is None):
+        given = "nothing" if target is None else "a study and --data"
+        raise InvalidInput("RUN_OR_STUDY", given, "give the folder of a study, or --data FILE.csv")
+    if options.seed < 0:
+        raise InvalidInput("seed", options.seed, "give a whole number of at least 0")
+    if target is None:
+        delta = model.delta
+        if "rank" in names:
+            rank_of(options.paths, delta)
+        problem, cells = _own_data(data, model, options)
+        simulated: dict[str, SimulationCertificate] = {}
+    else:
+        _refuse_for_study(data, model)
+        problem, cells, simulated, delta = _study(target, model, options, advance, names)
+    found = []
+    factor = None
+    for done, (label, observed, regret, rounds) in enumerate(cells):
+        if factor is None and not len(observed.extra):
+            factor = grid_factor(observed)
+
+        def told(name: str, share: float, label: str = label, done: int = done) -> None:
+            place = (done + (names.index(name) + share) / len(names)) / len(cells)
+            advance(f"{name} of {label}", place)
+
+        found.append(
+            certify(
+                observed, label, regret=regret, names=names, paths=options.paths, delta=delta,
+                seed=options.seed, rounds=rounds, factor=factor, progress=told,
+            )
+        )  # fmt: skip
+    doubtful = [run.label for run in found if run.doubtful]
+    warnings = [prior_warning(names, problem)]
+    if doubtful and len(doubtful) > max(1, len(found) // 20) - (len(found) == 1):
+        shown = ", ".join(doubtful[:3]) + (" …" if len(doubtful) > 3 else "")
+        least = min(run.fit for run in found)
+        warnings.insert(
+            0,
+            f"the observations of {shown} do not fit the prior (p = {least:.2g}): do not rely on "
+            "these certificates",
+        )
+    return Certified(
+        problem, tuple(found), simulated, tuple(w for w in warnings if w), options.seed
+    )
+
+
+Cell = tuple[str, "Observed", float | None, slice]
+
+
+def _own_data(
+    data: DataOptions, model: ModelOptions, options: CertifyOptions
+) -> tuple[Problem, list[Cell]]:
+    from ctv.inputs import read_columns, read_times
+    from simulation.observed import Observed
+
+    assert data.data is not None
+    for name in ("own", "runs", "simulations"):
+        value = getattr(options, name)
+        if value:
+            raise InvalidInput(name, value, "drop it: it needs the folder of a study")
+    times = read_times(data.data, data.column, cumulative=data.cumulative)
+    if times.n < 2:
+        raise InvalidInput("data", f"{times.n} row", "give at least two rows")
+    if model.noise_variance == 0.0:
+        tied = next((i for i in range(1, times.n) if times.durations[i] == 0.0), None)
+        where = "" if tied is None else f"rows {tied} and {tied + 1} have the same time; "
+        raise InvalidInput("noise-variance", 0.0, f"{where}give a positive number")
+    problem = model.problem(times)
+    dimension = model.dimension
+    default = "x" if dimension == 1 else ",".join(f"x{i + 1}" for i in range(dimension))
+    columns = [name.strip() for name in (data.inputs or default).split(",")]
+    if len(columns) != dimension:
+        raise InvalidInput("inputs", ",".join(columns), f"name {dimension}, as --dimension says")
+    table = read_columns(data.data, [*columns, data.y_column])
+    observed = Observed.of_data(problem, table[:, :-1], table[:, -1])
+    return problem, [(data.data.name, observed, None, slice(None))]
+
+
+def _refuse_for_study(data: DataOptions, model: ModelOptions) -> None:
+    for group in (data, model):
+        for field in fields(group):
+            value = getattr(group, field.name)
+            if value != field.default and field.name != "delta":
+                option = field.name.replace("_", "-")
+                raise InvalidInput(option, value, "drop it: a study knows its own")
+
+
+def _study(
+    target: Path, model: ModelOptions, options: CertifyOptions, advance: Advance,
+    names: tuple[str, ...],
+) -> tuple[Problem, list[Cell], dict[str, SimulationCertificate], float]:  # fmt: skip
+    from simulation.observed import Observed
+    from simulation.regret_certificate import rank_of
+    from simulation.simulation_certificate import simulation_certificate
+    from simulation.stored_study import stored_runs, stored_spec
+
+    if options.runs is not None and options.runs < 1:
+        raise InvalidInput("runs", options.runs, "give a whole number of at least 1")
+    problem, identity, runs = stored_runs(target)
+    # The study's own δ, unless another one is asked for.
+    asked = model.delta != type(model).delta
+    delta = model.delta if asked else problem.delta
+    if not 0.0 < delta < 1.0:
+        raise InvalidInput("delta", delta, "give a probability in (0, 1)")
+    if "rank" in names:
+        rank_of(options.paths, delta)
+    chosen = list(_first_of_each(runs, options.runs))
+    rounds = slice(chosen[0].initial, None) if options.own else slice(None)
+    if options.own and chosen[0].initial >= chosen[0].n:
+        raise InvalidInput("own", "set", "the policy has no rounds of its own here")
+    simulated = {}
+    if options.simulations is not None:
+        for run in {run.policy: run for run in chosen}.values():
+            label = f"simulated runs of {run.policy}"
+            simulated[run.policy] = simulation_certificate(
+                stored_spec(problem, identity, run), run.policy, runs=options.simulations,
+                delta=delta, seed=options.seed, rounds=rounds, workers=options.workers,
+                progress=lambda share, label=label: advance(label, share),  # type: ignore[misc]
+            )  # fmt: skip
+    cells: list[Cell] = [
+        (
+            f"{run.policy}-{run.seed}",
+            Observed.of_run(problem, run),
+            float(run.regrets[rounds].sum()),
+            rounds,
+        )
+        for run in chosen
+    ]
+    return problem, cells, simulated, delta
+
+
+def _first_of_each(runs: tuple[Trajectory, ...], most: int | None) -> Iterator[Trajectory]:
+    counts: dict[str, int] = {}
+    for run in runs:
+        counts[run.policy] = counts.get(run.policy, 0) + 1
+        if most is None or counts[run.policy] <= most:
+            yield run
+
+
+def certify(
+    data: DataOptions,
+    options: CertifyOptions,
+    model: ModelOptions,
+    target: Target = None,
+    json: Json = False,
+) -> None:
+    """How much regret has a finished run suffered? Certificates, each with its level.
+
+    Of simulated runs (the folder of a study) or of your own data, under the prior that the options
+    describe; of a study the prior is its own.
+    """
+    from ctv import certify_screen, payload, screen
+
+    with screen.progress("certify") as advance:
+        found = certified(target, data, model, options, advance)
+    for warning in found.warnings:
+        print(f"ctv: warning: {warning}", file=sys.stderr)
+    if json:
+        payload.write(certify_screen.of_certified(found))
+    else:
+        certify_screen.show(found)
