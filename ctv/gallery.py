@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -27,6 +27,7 @@ from ctv.rates_gallery import rates_figure, rivals_figure
 from ctv.report import Content
 from ctv.screen import space_setting
 from simulation.acquisition import EXPLORATIONS
+from simulation.stored import StoredExperiment
 
 FloatArray = NDArray[np.float64]
 
@@ -44,8 +45,14 @@ def checked_runs(runs: int, first_seed: int, exploration: str) -> range:
     return range(first_seed, first_seed + runs)
 
 
-def report_content(problem: Problem, seeds: range, command: str, advance: Advance) -> Content:
-    """Everything on the page of one problem."""
+def report_content(
+    problem: Problem,
+    seeds: range,
+    command: str,
+    advance: Advance,
+    experiments: Sequence[StoredExperiment] = (),
+) -> Content:
+    """Everything on the page of one problem, and the paper's experiments where they were run."""
     found = bounds_of(problem, advance)
     cap = cap_of(problem.epsilon)
     return Content(
@@ -57,6 +64,7 @@ def report_content(problem: Problem, seeds: range, command: str, advance: Advanc
         drifts=_drifts(problem, found),
         seen=runs_under_bounds(found, seeds, "theory", advance),
         command=command,
+        experiments=experiments,
     )
 
 

@@ -17,10 +17,12 @@ from bounds.problem import Problem
 from bounds.regret import BoundReport
 from bounds.rivals import Rival
 from ctv import rivals
+from ctv.experiment_tables import regret_table, sentence_table
 from ctv.figures import bound_vs_regret, canvas, gain, partition
 from ctv.outputs import write_whole
 from ctv.payload import echo, project_version
 from ctv.screen import TITLES, digits
+from simulation.stored import StoredExperiment
 
 FloatArray = NDArray[np.float64]
 FILE_NAME = "report.html"
@@ -38,6 +40,7 @@ class Content:
     drifts : drift of each block, by objective, in nats
     seen : runs of CTV-fixed at the same evaluation times, with the bounds over the rounds
     command : the command line that makes this page again
+    experiments : the paper's experiments as they were run, where their folder was given
     """
 
     report: BoundReport
@@ -48,6 +51,7 @@ class Content:
     drifts: Mapping[str, FloatArray]
     seen: bound_vs_regret.RegretUnderBounds
     command: str
+    experiments: Sequence[StoredExperiment] = ()
 
     @property
     def problem(self) -> Problem:
@@ -73,6 +77,7 @@ def render(content: Content) -> str:
             _section("Published bounds", _published(content)),
             _section("Best partitions", _partitions(content)),
             _section("Simulated runs under the bounds", _runs(content)),
+            *_experiments(content.experiments),
             _section("What was assumed", _assumptions(content)),
             _section("Make this page again", _again(content.command)),
         )
@@ -255,6 +260,29 @@ def _runs(content: Content) -> str:
         f"{_table(('', 'smallest', 'mean', 'largest', 'best bound'), rows, numeric=range(1, 5))}"
         f"{picture}"
     )
+
+
+def _experiments(found: Sequence[StoredExperiment]) -> Iterable[str]:
+    """A section for each experiment of the paper; nothing where none was given."""
+    for figure in dict.fromkeys(one.figure for one in found):
+        variants = [one for one in found if one.figure == figure]
+        regrets = "".join(
+            f"<p>Model kernel and exploration {escape(one.variant)}: regret per round R<sub>n</sub>"
+            f"/n ± standard deviation of {one.seeds} runs of {one.initial} random and {one.rounds} "
+            f"own rounds.</p>{_table(*regret_table(one), numeric=range(1, 1 + len(one.regrets)))}"
+            for one in variants
+        )
+        sentences = ""
+        if any(one.findings for one in variants):
+            sentences = (
+                "<p>What the paper says of them, in other words, and whether the runs agree, at "
+                "95 % from a paired bootstrap over seeds; after each verdict the comparison that "
+                "speaks most against the sentence, with its interval. Supported: every comparison "
+                "that the sentence makes comes out as stated. Contradicted: one comes out the "
+                "other way, at a level corrected for their number.</p>"
+                f"{_table(*sentence_table(variants))}"
+            )
+        yield _section(f"The paper's experiments: {figure}", f"{sentences}{regrets}")
 
 
 def _assumptions(content: Content) -> str:

@@ -14,7 +14,7 @@ from ctv.figures.regret import POLICY_NAMES
 from ctv.paper import Experiment
 from ctv.screen import TITLES, _console, _say, digits
 from simulation.beside_bounds import DEVIATIONS, POINT_TIMES, BesideBounds, RunBeside
-from simulation.findings import Compared, Finding, Outcome
+from simulation.findings import Compared, Finding, Outcome, fewest_seeds
 from simulation.statistics import Estimate, PairedComparison, Summary
 
 _STYLES = {Outcome.SUPPORTED: "green", Outcome.CONTRADICTED: "red", Outcome.NOT_SUPPORTED: ""}
@@ -49,6 +49,8 @@ def show_experiments(found: Sequence[Experiment]) -> None:
     spec = next(iter(found[0].studies.values())).spec
     if spec.seeds == 1:
         _say(console, "With one seed there is no interval, hence no verdict on a sentence.")
+    elif spec.seeds < fewest_seeds(0.95):
+        _say(console, f"With fewer than {fewest_seeds(0.95)} seeds nothing is decided at 95 %.")
 
 
 def _show_policies(console: Console, summary: Summary) -> None:
@@ -216,7 +218,7 @@ def _show_sentences(console: Console, variants: Sequence[Experiment]) -> None:
         table.add_column("by the comparison")
     for row in zip(*(one.findings for one in variants), strict=True):
         cells = [Text(found.outcome.value, style=_STYLES[found.outcome]) for found in row]
-        table.add_row(row[0].sentence.statement, *cells, *([_decisive(row[0])] if alone else []))
+        table.add_row(row[0].sentence.statement, *cells, *([decisive(row[0])] if alone else []))
     console.print(table)
     level = f"{100 * variants[0].findings[0].level:g} %"
     _say(
@@ -227,7 +229,7 @@ def _show_sentences(console: Console, variants: Sequence[Experiment]) -> None:
     )
 
 
-def _decisive(found: Finding) -> str:
+def decisive(found: Finding) -> str:
     """The comparison that speaks most against the sentence, with its interval."""
     order = [Outcome.CONTRADICTED, Outcome.NOT_SUPPORTED, Outcome.SUPPORTED]
     worst = min(found.compared, key=lambda one: (order.index(one.outcome), -_against(one)))

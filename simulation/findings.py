@@ -83,8 +83,6 @@ def findings(studies: Mapping[str, Study], level: float = 0.95) -> tuple[Finding
 
     Raises InvalidInput for fewer than two seeds, or studies over different seeds.
     """
-    if not 0.0 < level < 1.0:
-        raise InvalidInput("level", level, "give a level in (0, 1)")
     seeds = {study.spec.all_seeds for study in studies.values()}
     if len(seeds) > 1:
         raise InvalidInput("seeds", str(sorted(map(str, seeds))), "compare the same seeds")
@@ -95,6 +93,16 @@ def findings(studies: Mapping[str, Study], level: float = 0.95) -> tuple[Finding
         for name, study in studies.items()
         for policy, runs in study.trajectories.items()
     }
+    return judged(regrets, level)
+
+
+def judged(regrets: Mapping[Side, FloatArray], level: float = 0.95) -> tuple[Finding, ...]:
+    """The verdict on every sentence both of whose sides are there, from R_n/n per seed.
+
+    The seeds of all sides are the same, in the same order; at least 2.
+    """
+    if not 0.0 < level < 1.0:
+        raise InvalidInput("level", level, "give a level in (0, 1)")
     return tuple(
         judge(sentence, regrets, level)
         for sentence in SENTENCES

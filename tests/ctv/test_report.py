@@ -3,6 +3,7 @@
 import re
 from base64 import b64decode
 from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
 
 import pytest
@@ -14,6 +15,8 @@ from bounds.times import EvaluationTimes
 from ctv import gallery, report
 from ctv.pipeline import unwatched
 from ctv.screen import digits
+from simulation.experiments import ExperimentOptions, run_experiment
+from simulation.stored import stored_experiments
 
 HOSTILE = '<script>alert("x")</script>&amp;\u2028.csv'
 
@@ -83,3 +86,23 @@ def test_a_bound_that_does_not_hold_says_why() -> None:
 
 def test_the_same_content_is_the_same_page(content: report.Content) -> None:
     assert report.render(content) == report.render(content)
+
+
+def test_experiments_of_the_paper_appear_with_their_verdicts(content, tmp_path) -> None:
+    options = ExperimentOptions(seeds=2, initial=2, rounds=2, grid=Grid(2, 1.0, 3))
+    for variant in ("matern52-beta", "matern52-sqrt-beta"):
+        run_experiment("figure-2", options, out=tmp_path / "figure-2" / variant)
+    found = stored_experiments(tmp_path)
+    page = report.render(replace(content, experiments=found))
+    parser = Balanced()
+    parser.feed(page)
+    assert parser.open == []
+    assert "experiments: figure-2" in page
+    assert page.count("not supported: ") == 2 * len(found[0].findings)
+    for one in found:
+        assert one.variant in page
+        for verdict in one.findings:
+            assert escape(verdict.sentence.statement) in page
+        for of_one in one.regrets.values():
+            assert all(f"{value.mean:.3f}" in page for value in of_one.values())
+    assert "experiments: figure-2" not in report.render(content)
