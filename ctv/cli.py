@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,8 +12,8 @@ from bounds.errors import InvalidInput
 from ctv.application import OneLineErrors
 from ctv.certify_command import certify
 from ctv.coverage import coverage
+from ctv.ladder_command import ladder
 from ctv.options import (
-    FileOptions,
     Json,
     ModelOptions,
     TimesOptions,
@@ -22,7 +22,11 @@ from ctv.options import (
     with_options,
 )
 from ctv.rates_command import rates
-from ctv.study_options import DrawnStudyOptions, ReadingOptions, StudyOptions, specified
+from ctv.study_command import simulate
+from ctv.study_options import DrawnStudyOptions
+
+if TYPE_CHECKING:
+    from bounds.beside import BesideRow
 
 Runs = Annotated[
     int,
@@ -79,23 +83,27 @@ def bound(
     """
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from ctv import payload, rivals, screen, verification
-    from ctv.pipeline import bounds_of, certified
+    from ctv.pipeline import bounds_of, certified, rows_beside
 
     verification.check_paths(certificate=certificate)
     if quick and certificate is not None:
         raise InvalidInput("certificate", certificate, "drop --quick: it certifies nothing")
 
+    beside: tuple[BesideRow, ...] = ()
     with screen.progress("bounds") as advance:
         found = bounds_of(problem, advance)
         if not quick:
             found = certified(found, advance)
+            beside = rows_beside(problem, found.report, advance)
     if certificate is not None:
         verification.write_bound_certificate(certificate, found, payload.project_version())
     if json:
-        payload.write(payload.of_bounds(found.report, times, found.rivals))
+        payload.write(payload.of_bounds(found.report, times, found.rivals, beside))
     else:
         screen.show_bounds(found.report)
         rivals.show(found.rivals, found.report)
+        if beside:
+            screen.show_beside(screen.console(), beside)
 
 
 @app.command()
@@ -211,39 +219,11 @@ def gain(
 
 app.command()(with_options(rates))
 app.command()(with_options(certify))
+app.command()(with_options(ladder))
 app.command()(with_options(coverage))
 
 
-@app.command()
-@with_options
-def simulate(
-    file: FileOptions,
-    model: ModelOptions,
-    study: StudyOptions,
-    choices: ReadingOptions,
-    json: Json = False,
-) -> None:
-    """Runs of policies against drawn objectives, and whether they stay within the bounds."""
-    # May refuse, before the slow imports.
-    spec = specified(file, model, study, choices) if study.experiment is None else None
-    from ctv import experiment, payload, screen, study_payload, study_screen
-
-    if spec is None:
-        from ctv import paper
-
-        with screen.progress("experiments") as advance:
-            tables = paper.run_experiments(file, model, study, choices, advance)
-        if json:
-            payload.write(study_payload.of_experiments(tables, study, choices))
-        else:
-            study_screen.show_experiments(tables)
-        return
-    with screen.progress("study") as advance:
-        found = experiment.run(spec, study, advance)
-    if json:
-        payload.write(study_payload.of_simulated(found, file, study, choices))
-    else:
-        study_screen.show_simulated(found)
+app.command()(with_options(simulate))
 
 
 @app.command()

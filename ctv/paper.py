@@ -31,6 +31,9 @@ MODEL_KERNEL = "matern52"
 OBJECTIVE = "objective"
 """The name of a model kernel that is the objective's own."""
 
+WITHOUT_EXPLORATION = ("figure-ei",)
+"""Experiments in which the exploration weight plays no part: they are run once."""
+
 _DOMAIN = ("grid", "dimension", "side")
 _SET_BY_EXPERIMENT = ("setting", "evaluation_time", "inputs", "policies", "acquisition")
 
@@ -109,6 +112,7 @@ def run_experiments(
             model, options, readings, exploration, kernel.strip()
         )
         for name, exploration, kernel in product(names, explorations, kernels)
+        if name not in WITHOUT_EXPLORATION or exploration == explorations[0]
     }
     specs = {key: FIGURES[key[0]](options) for key, options in chosen.items()}
     cells = sum(_cells(of_one.values()) for of_one in specs.values())
