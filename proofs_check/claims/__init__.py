@@ -44,6 +44,9 @@ _IN_PAPER_ORDER = (
     "theory_certificate",
     "theory_box",
     "theory_smoothness",
+    "theory_regret_after",
+    "theory_regret_before",
+    "theory_regret_noise",
 )
 
 CLAIMS: tuple[Claim, ...] = tuple(
