@@ -103,7 +103,7 @@ def bound(
         screen.show_bounds(found.report)
         rivals.show(found.rivals, found.report)
         if beside:
-            screen.show_beside(screen.console(), beside)
+            screen.show_beside(beside)
 
 
 @app.command()
@@ -232,7 +232,8 @@ def figure(
     name: Annotated[
         str,
         typer.Argument(
-            help="bound-vs-regret, partition, gain, rates or rivals of one problem; "
+            help="bound-vs-regret, partition, gain, rates, rivals or certificates of one problem; "
+            "coverage of the bundled study; "
             "regret-uniform, regret-biased, length or ei of the paper's experiments.",
             metavar="NAME",
         ),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bounds.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from bounds.beside import BesideRow
     from bounds.partition_search import SearchResult
     from bounds.problem import Problem
     from bounds.regret import BoundReport
@@ -62,7 +63,10 @@ def made_from(problem: Problem, times: TimesOptions) -> dict[str, Any]:
 
 
 def of_bounds(
-    report: BoundReport, times: TimesOptions, published: Sequence[Rival] = ()
+    report: BoundReport,
+    times: TimesOptions,
+    published: Sequence[Rival] = (),
+    beside: Sequence[BesideRow] = (),
 ) -> dict[str, Any]:
     """`ctv bound`."""
     from ctv import rivals
@@ -82,6 +86,7 @@ def of_bounds(
         "theorem1_valid": theorem1.valid,
         **({} if theorem1.valid else {"reason": theorem1.reason}),
         "rivals": rivals.payload(published),
+        "beside": [vars(row) for row in beside],
         "terms": {name: _terms(result) for name, result in report.partitions.items()},
         "certified": {
             "lower": report.lower_certified,

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from bounds.beside import BesideRow, beside_rows, noise_levels
 from bounds.box_gain import box_curve, require_known
 from bounds.certified_gain import certified_curve, certified_design_gains
 from bounds.certified_report import certified_report
@@ -192,6 +193,22 @@ def certified(found: Bounds, advance: Advance = unwatched) -> Bounds:
     report = certified_report(found.report, curve, found.design, advance)
     advance("published bounds", 0.9)
     return Bounds(curve, report, found.design, _rivals(problem, curve, report))
+
+
+def rows_beside(
+    problem: Problem, report: BoundReport, advance: Advance = unwatched
+) -> tuple[BesideRow, ...]:
+    """The bounds on regret itself that are known before a run, for fixed times (THEORY 10)."""
+    levels = noise_levels(problem)
+    gains = [(problem.noise_variance, report.best)]
+    for done, noise_variance in enumerate(levels[1:]):
+        advance("gain at more noise", done / len(levels))
+        noisier = replace(problem, noise_variance=noise_variance)
+        dual = joint_dual(noisier)
+        cap = problem.n * noisier.trivial_gain_per_round
+        gains.append((noise_variance, cap if dual is None else dual.value))
+    advance("bounds on regret itself", 0.9)
+    return beside_rows(problem, gains)
 
 
 def _rivals(problem: Problem, curve: GainCurve, report: BoundReport) -> tuple[Rival, ...]:

@@ -22,6 +22,7 @@ from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
+    from bounds.beside import BesideRow
     from bounds.partition_search import SearchResult
     from bounds.problem import Problem
     from bounds.regret import BoundReport
@@ -107,15 +108,15 @@ def show_bounds(report: BoundReport) -> None:
             _yes(bound.certified),
             style="bold" if name == report.best_name else None,
         )
-    console = _console()
-    _say(console, setting(problem))
-    _say(console, "Largest information gain γ̃ₙ in nats, and regret", style="bold")
-    console.print(table)
+    out = _console()
+    _say(out, setting(problem))
+    _say(out, "Largest information gain γ̃ₙ in nats, and regret", style="bold")
+    out.print(table)
     for bound in report.gains.values():
         if not bound.valid:
-            _say(console, f"{TITLES[bound.name]} does not hold here: {bound.reason}.")
+            _say(out, f"{TITLES[bound.name]} does not hold here: {bound.reason}.")
     _say(
-        console,
+        out,
         f"Smallest valid upper bound: {TITLES[report.best_name]}, "
         f"{digits(trivial / report.best, 3)} times below the trivial cap and "
         f"{digits(report.best / report.lower, 3)} times the lower bound. "
@@ -159,12 +160,12 @@ def show_partition(
             str(max(row.partition.lengths)),
             digits(row.value / best.value) if best.value else "1",
         )
-    console = _console()
-    _say(console, setting(problem))
-    _say(console, f"{TITLES[best.objective]}: upper bound on γ̃ₙ in nats", style="bold")
-    console.print(table)
-    _say(console, f"Cuts of the optimum: {_shortened_list(best.partition.cuts)}")
-    _say(console, f"{_search_note([best])} Values are floating point, not certified.")
+    out = _console()
+    _say(out, setting(problem))
+    _say(out, f"{TITLES[best.objective]}: upper bound on γ̃ₙ in nats", style="bold")
+    out.print(table)
+    _say(out, f"Cuts of the optimum: {_shortened_list(best.partition.cuts)}")
+    _say(out, f"{_search_note([best])} Values are floating point, not certified.")
 
 
 def show_uniformity(times: EvaluationTimes, cap: float, value: float, rounds: str) -> None:
@@ -174,12 +175,12 @@ def show_uniformity(times: EvaluationTimes, cap: float, value: float, rounds: st
         table.add_column(heading, justify="right")
     root = value**0.5 / times.n
     table.add_row(rounds, digits(times.span), digits(cap), digits(value), digits(root))
-    console = _console()
-    _say(console, "Uniformity C = Σ_j Σ_k min(cap, (τ_j − τ_k)²)", style="bold")
-    console.print(table)
+    out = _console()
+    _say(out, "Uniformity C = Σ_j Σ_k min(cap, (τ_j − τ_k)²)", style="bold")
+    out.print(table)
     reach = "which no cap limits" if not isfinite(cap) else f"of at most 1/ε = {digits(cap**0.5)}"
     _say(
-        console,
+        out,
         f"Two rounds are {digits(root)} apart in the root mean square, {reach}: the larger C, "
         "the more drift a block of these rounds pays for.",
     )
@@ -195,18 +196,38 @@ def show_gains(problem: Problem, found: GainRange) -> None:
     for i, m in enumerate(found.m):
         row = (found.lower[i], found.upper[i], ratios[i], found.cap[i])
         table.add_row(f"{m:,}", *(digits(float(value)) for value in row), found.upper_names[i])
-    console = _console()
-    _say(console, space_setting(problem))
-    _say(console, "Largest information gain γₘ without drift, in nats", style="bold")
-    console.print(table)
+    out = _console()
+    _say(out, space_setting(problem))
+    _say(out, "Largest information gain γₘ without drift, in nats", style="bold")
+    out.print(table)
     widest = int(ratios.argmax())
     known = all(found.certified)
     certified = "Certified on both sides" if known else "Floating point, not certified on both"
     _say(
-        console,
+        out,
         f"γₘ is known within {100 * (ratios[widest] - 1):.2g} % for these m "
         f"(widest at m = {found.m[widest]:,}). {certified}.",
     )
+
+
+def show_beside(rows: Sequence[BesideRow]) -> None:
+    """Bounds on the regret itself, each with the policy that it covers."""
+    table = Table("beside the chain", "side")
+    table.add_column("regret", justify="right")
+    for heading in ("of", "policy", "holds for"):
+        table.add_column(heading)
+    for row in rows:
+        table.add_row(
+            row.name.replace("_", " "),
+            row.direction,
+            digits(row.value),
+            "E Rₙ" if row.level is None else f"Rₙ, probability {row.level:g}",
+            row.policy,
+            row.rounds,
+        )
+    out = _console()
+    _say(out, "Bounds on the regret itself, known before a run (fixed times)", style="bold")
+    out.print(table)
 
 
 def say(line: str) -> None:
@@ -239,9 +260,9 @@ def progress(task: str) -> Iterator[Callable[[str, float], None]]:
         yield report
 
 
-def _say(console: Console, text: str, style: str = "") -> None:
+def _say(out: Console, text: str, style: str = "") -> None:
     """A sentence, wrapped at the width of the tables."""
-    console.print(Text("\n".join(wrap(text, console.width)), style=style))
+    out.print(Text("\n".join(wrap(text, out.width)), style=style))
 
 
 def _console() -> Console:

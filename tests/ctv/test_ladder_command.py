@@ -1,0 +1,77 @@
+"""`ctv ladder`: of a sequence, a study and one of its files; figure, JSON, bad input."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+SMALL = ("--n", "10", "--total", "10", "--grid", "5", "--epsilon", "0.01")
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory) -> Path:
+    from ctv.cli import app
+
+    folder = tmp_path_factory.mktemp("ladder") / "study"
+    words = f"simulate --rounds 6 --initial 3 --seeds 2 --grid 5 --policies ctv-fixed,random \
+        --exploration theory --out {folder} --json"
+    with pytest.raises(SystemExit):
+        app(words.split())
+    return folder
+
+
+def test_of_a_sequence(ctv) -> None:
+    found = ctv("ladder", *SMALL, "--json").json
+    names = [step["name"] for step in found["steps"]]
+    assert names[0] == "gain_lower"
+    assert names[-1] == "trivial"
+    assert all({"name", "value", "gain", "factor"} <= set(step) for step in found["steps"])
+    values = [step["value"] for step in found["steps"]]
+    assert values == sorted(values) or max(
+        b / a for a, b in zip(values[1:], values, strict=False)
+    ) == pytest.approx(1.0)
+    assert found["loosest"] in names
+    assert {"cap", "sandwich_upper", "constant_exploration"} <= {
+        row["name"] for row in found["beside"]
+    }
+    bound = ctv("bound", *SMALL, "--json").json
+    by_name = {step["name"]: step for step in found["steps"]}
+    for rung in ("refined", "additive", "theorem1", "trivial"):
+        assert by_name[rung]["gain"] == pytest.approx(bound["gain"][rung])
+    assert {row["name"]: row["value"] for row in bound["beside"]}["cap"] == pytest.approx(
+        found["steps"][-1]["value"]
+    )
+    shown = ctv("ladder", *SMALL, "--quick").stdout
+    assert "×" in shown
+    assert max(map(len, shown.splitlines())) <= 100
+
+
+def test_of_a_study_and_of_one_run(ctv, study: Path) -> None:
+    found = ctv("ladder", study, "--json").json
+    assert (found["runs"], found["covered"], found["times"]) == (2, True, "fixed times")
+    assert [s["name"] for s in found["steps"][:3]] == ["regret", "deviations", "realised_gain"]
+    one = ctv("ladder", study / "ctv-fixed-0.npz", "--json").json
+    assert one["runs"] == 1
+    other = ctv("ladder", study, "--policy", "random", "--quick").stdout
+    assert "observation" in other
+
+
+def test_bad_input_is_one_line(ctv, study: Path, tmp_path: Path) -> None:
+    for words, named in (
+        (("ladder", study, "--policy", "gp-ucb"), "policy"),
+        (("ladder", study, "--n", "5"), "drop it"),
+        (("ladder", study, "--runs", "0"), "runs"),
+        (("ladder", tmp_path), "study"),
+        (("ladder", "--epsilon", "2"), "epsilon"),
+    ):
+        outcome = ctv(*words)
+        assert (outcome.code, outcome.stdout) == (2, "")
+        assert len(outcome.stderr.splitlines()) == 1
+        assert named in outcome.stderr
+
+
+def test_figure(ctv, tmp_path: Path) -> None:
+    path = tmp_path / "ladder.png"
+    assert ctv("figure", "ladder", *SMALL, "--runs", "2", "--out", path).code == 0
+    assert path.stat().st_size > 20_000
