@@ -34,6 +34,11 @@ OBJECTIVE = "objective"
 WITHOUT_EXPLORATION = ("figure-ei",)
 """Experiments in which the exploration weight plays no part: they are run once."""
 
+SENTENCES_FOR_EI = (
+    "The paper makes no statement of its own about the figure with expected improvement: these are "
+    "the sentences on Figure 1, asked of these runs."
+)
+
 _DOMAIN = ("grid", "dimension", "side")
 _SET_BY_EXPERIMENT = ("setting", "evaluation_time", "inputs", "policies", "acquisition")
 

@@ -18,8 +18,9 @@ from bounds.regret import BoundReport
 from bounds.rivals import Rival
 from ctv import rivals
 from ctv.experiment_tables import regret_table, sentence_table
-from ctv.figures import bound_vs_regret, canvas, gain, partition
+from ctv.figures import bound_vs_regret, canvas, certificates, gain, partition
 from ctv.outputs import write_whole
+from ctv.paper import SENTENCES_FOR_EI, WITHOUT_EXPLORATION
 from ctv.payload import echo, project_version
 from ctv.screen import TITLES, digits
 from simulation.stored import StoredExperiment
@@ -40,6 +41,7 @@ class Content:
     drifts : drift of each block, by objective, in nats
     seen : runs of CTV-fixed at the same evaluation times, with the bounds over the rounds
     command : the command line that makes this page again
+    certified : the first rounds of some of these runs, certified
     experiments : the paper's experiments as they were run, where their folder was given
     """
 
@@ -51,6 +53,7 @@ class Content:
     drifts: Mapping[str, FloatArray]
     seen: bound_vs_regret.RegretUnderBounds
     command: str
+    certified: certificates.CertificatesPicture
     experiments: Sequence[StoredExperiment] = ()
 
     @property
@@ -78,6 +81,7 @@ def render(content: Content) -> str:
             _section("Best partitions", _partitions(content)),
             _section("Simulated runs under the bounds", _runs(content)),
             *_experiments(content.experiments),
+            _section("How much regret a run had", _certificates(content)),
             _section("What was assumed", _assumptions(content)),
             _section("Make this page again", _again(content.command)),
         )
@@ -282,7 +286,36 @@ def _experiments(found: Sequence[StoredExperiment]) -> Iterable[str]:
                 "other way, at a level corrected for their number.</p>"
                 f"{_table(*sentence_table(variants))}"
             )
+            if figure in WITHOUT_EXPLORATION:
+                sentences += f"<p>{SENTENCES_FOR_EI}</p>"
         yield _section(f"The paper's experiments: {figure}", f"{sentences}{regrets}")
+
+
+def _certificates(content: Content) -> str:
+    """Certificates of runs after they ended, beside what was known before."""
+    seen = content.certified
+    truth = float(np.mean(seen.regrets))
+    titles = {
+        "rank": f"rank, probability {seen.level:g}",
+        "expected": "telescoped, its mean",
+        "probability": f"telescoped, probability {seen.level:g}",
+    }
+    rows = [("true regret", digits(truth), "1")]
+    for name, values in seen.certificates.items():
+        mean = float(np.mean(values))
+        rows.append((titles[name], digits(mean), digits(mean / truth, 3)))
+    rows += [
+        (f"before the run: {name}", digits(value), digits(value / truth, 3))
+        for name, value in seen.bounds.items()
+    ]
+    picture = _picture(certificates.draw(seen), "Certificates against true regret, run by run")
+    return (
+        f"<p>{escape(seen.setting)}; {escape(seen.policy)}; means of {len(seen.regrets)} runs. "
+        "Certificates are computed from what a run leaves: points, times, observed values. They "
+        "hold for any policy under the true prior; <code>ctv certify</code> makes them for your "
+        "own data.</p>"
+        f"{_table(('bound', 'mean', '× true regret'), rows, numeric=(1, 2))}{picture}"
+    )
 
 
 def _assumptions(content: Content) -> str:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ctv.experiment import Simulated
 from ctv.figures.regret import POLICY_NAMES
-from ctv.paper import Experiment
+from ctv.paper import SENTENCES_FOR_EI, WITHOUT_EXPLORATION, Experiment
 from ctv.screen import TITLES, _console, _say, digits
 from simulation.beside_bounds import DEVIATIONS, POINT_TIMES, BesideBounds, RunBeside
 from simulation.findings import Compared, Finding, Outcome, fewest_seeds
@@ -220,6 +220,8 @@ def _show_sentences(console: Console, variants: Sequence[Experiment]) -> None:
         cells = [Text(found.outcome.value, style=_STYLES[found.outcome]) for found in row]
         table.add_row(row[0].sentence.statement, *cells, *([decisive(row[0])] if alone else []))
     console.print(table)
+    if variants[0].name in WITHOUT_EXPLORATION:
+        _say(console, SENTENCES_FOR_EI)
     level = f"{100 * variants[0].findings[0].level:g} %"
     _say(
         console,
