@@ -115,7 +115,7 @@ def _each(found: Certified) -> Table:
 
 def _means(found: Certified) -> Table:
     table = Table("runs", "certificate")
-    for heading in ("mean bound", "level", "mean regret", "ratio of means", "below", "seconds"):
+    for heading in ("mean bound", "level", "mean regret", "ratio", "held", "seconds"):
         table.add_column(heading, justify="right")
     for policy in dict.fromkeys(_policy(run) for run in found.runs):
         runs = [run for run in found.runs if _policy(run) == policy]
@@ -140,12 +140,12 @@ def _simulated(table: Table, found: Certified) -> None:
     for policy, one in found.policies.items():
         count = f"{len(one.regrets)} simulated"
         table.add_row(
-            policy, f"simulation ({count})", digits(one.value), f"{one.level:.3g}",
+            policy, count, digits(one.value), f"{one.level:.3g}",
             _known(_mean_regret(found, policy)), *blank,
         )  # fmt: skip
         if one.expectation is not None:
             table.add_row(
-                "", "simulated expectation", digits(one.expectation), "mean",
+                "", "the same, expectation", digits(one.expectation), "mean",
                 _known(_mean_regret(found, policy)), *blank,
             )  # fmt: skip
 

@@ -12,6 +12,7 @@ from bounds.errors import InvalidInput
 from bounds.partition_search import OBJECTIVES, SearchResult, search
 from bounds.problem import Problem
 from bounds.uniformity import cap_of, uniformity
+from ctv.certificates_gallery import certificates_figure, certified_runs, coverage_figure
 from ctv.figures import bound_vs_regret, gain, partition
 from ctv.pipeline import (
     Advance,
@@ -97,6 +98,8 @@ FIGURES: dict[str, Callable[[Problem, range, str, Advance], Figure]] = {
     "gain": _gain,
     "rates": rates_figure,
     "rivals": rivals_figure,
+    "certificates": certificates_figure,
+    "coverage": coverage_figure,
 }
 """How each figure is made from a problem, the seeds and the exploration of its runs."""
 

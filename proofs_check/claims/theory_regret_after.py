@@ -55,19 +55,19 @@ CLAIMS = (
         printed_proof="sound",
     ),
     Claim(
-        id="theory-regret-rank-equality",
-        label="Rank certificate, equality needs a law without atoms",
+        id="theory-regret-rank-atoms",
+        label="Rank certificate, atoms make it cover more often",
         where="theory notes 10, rank certificate",
         kind="theory",
-        statement="Equality k/(S+1) whatever the law: S = 2, k = 1, exactly one of three.",
-        reading="The notes ask for no atoms; this is the statement without that hypothesis.",
-        parameters=tuple(Real(name, 0, 100) for name in ("a", "b", "c")),
-        formula=f"{_THREE.format(k=1)} == 1",
-        witnesses=({"a": 0, "b": 0, "c": 0},),
-        expected=Verdict.REFUTED,
-        because="At an atom, R_n = 0 on a finite domain, all three have none below them.",
-        finding="missing hypothesis",
-        repairs=("theory-regret-rank",),
+        statement=(
+            "S = 2, k = 1, three equal numbers a = b = c (R_n = 0 is an atom on a finite domain): "
+            "all three, not one, have fewer than 1 below them, so equality k/(S+1) fails there."
+        ),
+        parameters=(Real("a", -100, 100), Real("b", "a", "a"), Real("c", "a", "a")),
+        formula=f"{_THREE.format(k=1)} == 3",
+        proof=(Inequality(f"{_THREE.format(k=1)} == 3"),),
+        expected=Verdict.PROVED,
+        because="None is below another; the notes ask for laws without atoms.",
         printed_proof="sound",
     ),
     Claim(

@@ -213,22 +213,22 @@ CLAIMS = (
     ),
     Claim(
         id="theory-regret-point-times",
-        label="Sandwich where times depend on x (false)",
+        label="Sandwich, its failure where times depend on x",
         where="theory notes 10, sandwich",
         kind="theory",
-        statement="E r_i <= 2m* also where t depends on x.",
-        reading=(
-            "Two independent points, t(1) = 0, t(2) so long that f is new, values seen exactly: a "
-            "policy moves on while the gap g-f is below √2z and then plays the first point for "
-            "ever. After m tries E r = (1-Φ(z)^m)√2ϕ(z)/(1-Φ(z)) + Φ(z)^m/√π, and m* = 1/√π."
+        statement=(
+            "Where t depends on x there is a policy with E r_i > 2m*: two independent points, t(1) "
+            "= 0, t(2) so long that f is new, values seen exactly; it moves on while the gap g-f "
+            "is below sqrt(2)z and then plays the first point for ever."
         ),
-        parameters=(Real("z", 0, 2), Integer("m", 1, reach=10)),
-        formula=f"{_WAIT} <= 2/sqrt(pi)",
-        witnesses=({"z": "1/2", "m": 3},),
-        expected=Verdict.REFUTED,
+        reading=(
+            "After m tries E r = (1-Φ(z)^m)√2ϕ(z)/(1-Φ(z)) + Φ(z)^m/√π, and m* = 1/√π; here z = "
+            "1/2 and m = 3: 1.267 > 1.128."
+        ),
+        let=(("z", "1/2"), ("m", "3")),
+        formula=f"{_WAIT} > 2/sqrt(pi)",
+        expected=Verdict.PROVED,
         because="It waits for a time at which its own choice is bad; the notes exclude t(x).",
-        finding="missing hypothesis",
-        repairs=("theory-regret-sandwich",),
-        printed_proof="sound",
+        printed_proof="absent",
     ),
 )
