@@ -65,6 +65,7 @@ def report_content(
         drifts=_drifts(problem, found),
         seen=runs_under_bounds(found, seeds, "theory", advance),
         command=command,
+        certified=certified_runs(problem, seeds[:3], "theory", advance, longest=60),
         experiments=experiments,
     )
 
