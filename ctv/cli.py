@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from bounds.errors import InvalidInput
 from ctv.application import OneLineErrors
+from ctv.bound_command import bound, gain
 from ctv.certify_command import certify
 from ctv.coverage import coverage
 from ctv.ladder_command import ladder
@@ -25,16 +26,9 @@ from ctv.rates_command import rates
 from ctv.study_command import simulate
 from ctv.study_options import DrawnStudyOptions
 
-if TYPE_CHECKING:
-    from bounds.beside import BesideRow
-
 Runs = Annotated[
     int,
     typer.Option(help="Simulated runs, with seeds from --seed on.", metavar="WHOLE"),
-]
-Quick = Annotated[
-    bool,
-    typer.Option("--quick", help="Floating point only: nothing is certified, some seconds less."),
 ]
 app = typer.Typer(
     cls=OneLineErrors,
@@ -62,48 +56,7 @@ def start(
         raise typer.Exit
 
 
-@app.command()
-@with_options
-def bound(
-    times: TimesOptions,
-    model: ModelOptions,
-    quick: Quick = False,
-    certificate: Annotated[
-        Path | None,
-        typer.Option(
-            help="Write what is needed to check the bounds again (ctv verify --recheck FILE).",
-            metavar="FILE",
-        ),
-    ] = None,
-    json: Json = False,
-) -> None:
-    """All bounds on information gain and regret for one sequence of evaluation times.
-
-    Every bound is certified: its value is enclosed by ball arithmetic and rounded outward.
-    """
-    problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
-    from ctv import payload, rivals, screen, verification
-    from ctv.pipeline import bounds_of, certified, rows_beside
-
-    verification.check_paths(certificate=certificate)
-    if quick and certificate is not None:
-        raise InvalidInput("certificate", certificate, "drop --quick: it certifies nothing")
-
-    beside: tuple[BesideRow, ...] = ()
-    with screen.progress("bounds") as advance:
-        found = bounds_of(problem, advance)
-        if not quick:
-            found = certified(found, advance)
-            beside = rows_beside(problem, found.report, advance)
-    if certificate is not None:
-        verification.write_bound_certificate(certificate, found, payload.project_version())
-    if json:
-        payload.write(payload.of_bounds(found.report, times, found.rivals, beside))
-    else:
-        screen.show_bounds(found.report)
-        rivals.show(found.rivals, found.report)
-        if beside:
-            screen.show_beside(beside)
+app.command()(with_options(bound))
 
 
 @app.command()
@@ -177,45 +130,7 @@ def uniformity(
         screen.show_uniformity(chosen, cap, value, f"{first} … {last}")
 
 
-@app.command()
-@with_options
-def gain(
-    times: TimesOptions,
-    model: ModelOptions,
-    m: Annotated[
-        str, typer.Option(help="Comma list of numbers of rounds.", metavar="LIST")
-    ] = "10,20,50,100,200",
-    quick: Quick = False,
-    box: Annotated[
-        bool,
-        typer.Option(
-            "--box", help="Of the whole box, not of its grid: se, matern32, matern52; minutes."
-        ),
-    ] = False,
-    json: Json = False,
-) -> None:
-    """The largest information gain of m rounds without drift, from both sides, certified.
-
-    Evaluation times play no part in it.
-    """
-    wanted = whole_numbers("m", m)
-    problem = model.problem(times.evaluation_times())
-    from ctv import payload, screen
-    from ctv.pipeline import box_gains_at, certified_gains_at, gains_at
-
-    if quick and box:
-        raise InvalidInput("box", "with --quick", "drop one: the box is certified or not at all")
-    over = gains_at if quick else box_gains_at if box else certified_gains_at
-    with screen.progress("gain") as advance:
-        found = over(problem, wanted, advance)
-    if json:
-        domain = "box" if box else "grid"
-        payload.write({**payload.of_gains(problem, found, times), "domain": domain})
-    else:
-        screen.show_gains(problem, found)
-        if box:
-            screen.say("Upper side: over the whole box; lower side: of designs on its grid.")
-
+app.command()(with_options(gain))
 
 app.command()(with_options(rates))
 app.command()(with_options(certify))

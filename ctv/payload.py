@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from importlib.metadata import version
 from math import isfinite
 from pathlib import Path
@@ -13,6 +14,7 @@ from bounds.errors import InvalidInput
 
 if TYPE_CHECKING:
     from bounds.beside import BesideRow
+    from bounds.certified_confidence import Confidence
     from bounds.partition_search import SearchResult
     from bounds.problem import Problem
     from bounds.regret import BoundReport
@@ -67,6 +69,7 @@ def of_bounds(
     times: TimesOptions,
     published: Sequence[Rival] = (),
     beside: Sequence[BesideRow] = (),
+    confidence: Confidence | None = None,
 ) -> dict[str, Any]:
     """`ctv bound`."""
     from ctv import rivals
@@ -87,6 +90,7 @@ def of_bounds(
         **({} if theorem1.valid else {"reason": theorem1.reason}),
         "rivals": rivals.payload(published),
         "beside": [vars(row) for row in beside],
+        "confidence": None if confidence is None else asdict(confidence),
         "terms": {name: _terms(result) for name, result in report.partitions.items()},
         "certified": {
             "lower": report.lower_certified,

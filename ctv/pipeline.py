@@ -11,7 +11,11 @@ from numpy.typing import NDArray
 
 from bounds.beside import BesideRow, beside_rows, noise_levels
 from bounds.box_gain import box_curve, require_known
-from bounds.certified_gain import certified_curve, certified_design_gains
+from bounds.certified_gain import (
+    certification_seconds,
+    certified_curve,
+    certified_design_gains,
+)
 from bounds.certified_report import certified_report
 from bounds.design import GainDesigns, space_gain_lower
 from bounds.drift import additive_drift, refined_drift, theorem1_drift
@@ -110,10 +114,14 @@ def gains_at(
 
 
 def certified_gains_at(
-    problem: Problem, rounds: Sequence[int], advance: Advance = unwatched
+    problem: Problem,
+    rounds: Sequence[int],
+    advance: Advance = unwatched,
+    within: float | None = None,
 ) -> GainRange:
     """γ_m of the grid from both sides, rounded outward; `certified` where both sides are."""
     found = space_gains(problem, rounds, advance)
+    affordable(problem, found.curve, within)
     curve = certified_curve(
         problem.space_kernel, problem.domain, found.curve,
         lambda share: advance("certify the upper side", share),
@@ -182,9 +190,27 @@ def bounds_of(problem: Problem, advance: Advance = unwatched) -> Bounds:
     return Bounds(curve, report, design, _rivals(problem, curve, report))
 
 
-def certified(found: Bounds, advance: Advance = unwatched) -> Bounds:
+def affordable(problem: Problem, curve: GainCurve, within: float | None) -> None:
+    """Raise InvalidInput where certifying the curve takes longer than the seconds allowed."""
+    if within is None:
+        return
+    if not within > 0:
+        raise InvalidInput("within", within, "give a number of seconds above 0")
+    seconds = certification_seconds(curve, problem.domain)
+    if seconds > within:
+        grid = problem.domain
+        raise InvalidInput(
+            "grid",
+            f"{grid.points_per_axis}^{grid.dimension} points",
+            f"certifying takes about {seconds:.3g} s, more than --within {within:g}: use a smaller "
+            "--grid, or --quick",
+        )
+
+
+def certified(found: Bounds, advance: Advance = unwatched, within: float | None = None) -> Bounds:
     """The same bounds in ball arithmetic, rounded outward; the published ones from them."""
     problem = found.report.problem
+    affordable(problem, found.curve, within)
     assert found.design is not None
     curve = certified_curve(
         problem.space_kernel, problem.domain, found.curve,

@@ -23,6 +23,7 @@ from rich.text import Text
 
 if TYPE_CHECKING:
     from bounds.beside import BesideRow
+    from bounds.certified_confidence import Confidence
     from bounds.partition_search import SearchResult
     from bounds.problem import Problem
     from bounds.regret import BoundReport
@@ -208,6 +209,25 @@ def show_gains(problem: Problem, found: GainRange) -> None:
         f"γₘ is known within {100 * (ratios[widest] - 1):.2g} % for these m "
         f"(widest at m = {found.m[widest]:,}). {certified}.",
     )
+
+
+def show_confidence(problem: Problem, found: Confidence) -> None:
+    """β_n of each setting, certified, and what it makes of the trivial cap."""
+    out = _console()
+    lines = [f"finite domain, fixed times: {digits(found.finite_domain)}"]
+    if found.box is not None:
+        lines.append(
+            f"whole box, fixed times: {digits(found.box.beta)} (a = {digits(found.box.a)}, b = "
+            f"{digits(found.box.b)}; cap {digits(found.box.trivial_regret)})"
+        )
+    if found.point_times is not None:
+        lines.append(
+            f"times t(x) of at most {digits(found.point_times.longest)} (Theorem C): "
+            f"{digits(found.point_times.beta)} (C₁ × {found.point_times.constant_factor:.4g}; cap "
+            f"{digits(found.point_times.trivial_regret)})"
+        )
+    lines += [f"{name.replace('_', ' ')}: {why}" for name, why in found.reasons.items()]
+    _say(out, f"β at n = {problem.n:,}, certified. " + "; ".join(lines) + ".")
 
 
 def show_beside(rows: Sequence[BesideRow]) -> None:
