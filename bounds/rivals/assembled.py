@@ -30,7 +30,7 @@ from bounds.rivals.drifting import (
     mandl_kekkonen_any_times,
     reset_regret,
 )
-from bounds.rivals.rival import Rival, static_failure, unit_step_failure
+from bounds.rivals.rival import Rival, is_static, static_failure, unit_step_failure
 from bounds.rivals.static import (
     GridSpectrum,
     enclosing_radius,
@@ -138,8 +138,10 @@ class _Assembly:
     def _krause_ong(self) -> Rival:
         times = self._problem.times
         distinct = 1 + int(np.count_nonzero(np.diff(times.offsets()) > 0))
-        gain = krause_ong(distinct, times.n, self._gamma_n)
         note = f"rank of the time kernel at most {distinct}, the number of distinct times"
+        if is_static(self._problem):
+            distinct, note = 1, "rank of the time kernel 1: no drift"
+        gain = krause_ong(distinct, times.n, self._gamma_n)
         return self._row("krause-ong2011", KRAUSE_ONG, gain, "", note=note)
 
     def _bogunovic(self) -> tuple[Rival, ...]:

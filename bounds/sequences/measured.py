@@ -46,7 +46,8 @@ class ExponentFit:
     exponent : the slope over the upper half of the sizes, continued by what it gained on that of
         the lower half: lower-order terms bend the curve, and die out as n grows. For erratic values
         the plain slope
-    uncertainty : half-width: 95 % of the fit, plus twice that gain (once for erratic values)
+    uncertainty : half-width: 95 % of the fit, or of the continued slope where several values at
+        one n tell its spread, plus twice that gain (once for erratic values)
     slope : least-squares slope of log value against log n over all sizes
     """
 
@@ -124,13 +125,18 @@ def fit_exponent(n: ArrayLike, values: ArrayLike, *, erratic: bool = False) -> E
     # With an odd number of sizes the middle one belongs to both halves.
     half = (len(sizes) + 1) // 2
     low, high = x <= sizes[half - 1], x >= sizes[-half]
-    lower = float(np.polyfit(x[low], y[low], 1)[0])
-    upper = float(np.polyfit(x[high], y[high], 1)[0])
-    whole = stats.linregress(x, y)
-    spread = float(whole.stderr) * float(stats.t.ppf(0.975, len(x) - 2))
-    slope, bend = float(whole.slope), upper - lower
+    lower, lower_error = _slope(x[low], y[low])
+    upper, upper_error = _slope(x[high], y[high])
+    slope, error = _slope(x, y)
+    spread = error * float(stats.t.ppf(0.975, len(x) - 2))
+    bend = upper - lower
     if erratic:
         return ExponentFit(slope, spread + abs(bend), slope)
+    if len(x) > len(sizes):
+        # 2·upper − lower; the halves are all but independent.
+        freedom = int(high.sum()) - 2
+        continued = float(np.hypot(2.0 * upper_error, lower_error))
+        spread = max(spread, continued * float(stats.t.ppf(0.975, freedom)))
     return ExponentFit(upper + bend, spread + 2.0 * abs(bend), slope)
 
 
@@ -289,6 +295,12 @@ def _lengths(n: int, natural: Sequence[int]) -> tuple[int, ...]:
     count = 2 * int(np.log2(n)) + 1
     spread = {round(value) for value in np.geomspace(1, n, count)}
     return tuple(sorted(spread | set(natural)))
+
+
+def _slope(x: FloatArray, y: FloatArray) -> tuple[float, float]:
+    """Least-squares slope and its standard error."""
+    found = stats.linregress(x, y)
+    return float(found.slope), float(found.stderr)
 
 
 def _log_mean(values: Sequence[Sequence[float]]) -> FloatArray:

@@ -98,6 +98,7 @@ def _draw_phases(figure: Figure, axes: Axes, seen: RatesPicture) -> None:
     shown = axes.contourf(n, epsilon, diagram.share, levels=_STEPS, cmap=_SHADES)
     axes.set_xscale("log")
     axes.set_yscale("log")
+    labels = []
     for name, (label, side) in _FRONTS.items():
         ratio = diagram.gains[name] / diagram.trivial
         if not np.nanmin(ratio) < _STEPS[-1]:
@@ -111,7 +112,10 @@ def _draw_phases(figure: Figure, axes: Axes, seen: RatesPicture) -> None:
             va=side, textcoords="offset points", fontsize=7, color=COLOURS[name],
             fontweight="bold", path_effects=_HALO,
         )  # fmt: skip
-    _write_lengths(axes, diagram)
+        edge = float(epsilon[last])
+        low, high = (0.6, 4.0) if side == "bottom" else (0.25, 1.7)
+        labels.append((low * edge, high * edge))
+    _write_lengths(axes, diagram, labels)
     for point in seen.points:
         axes.plot(point.n, point.epsilon, "D", color="black", markersize=3.4)
         axes.annotate(
@@ -133,14 +137,20 @@ def _draw_phases(figure: Figure, axes: Axes, seen: RatesPicture) -> None:
     scale.outline.set_linewidth(0.4)
 
 
-def _write_lengths(axes: Axes, diagram: PhaseDiagram) -> None:
-    """The best block length of Theorem A at some cells below the trivial cap; n for one block."""
+def _write_lengths(
+    axes: Axes, diagram: PhaseDiagram, labels: Sequence[tuple[float, float]]
+) -> None:
+    """The best block length of Theorem A at some cells below the trivial cap; n for one block.
+
+    `labels` are the ranges of ε that a text at the right end takes up.
+    """
     for n in _WRITTEN_N:
         column = int(np.argmin(np.abs(np.log(diagram.rounds / n))))
         for epsilon in _WRITTEN_EPSILON:
             row = int(np.argmin(np.abs(np.log(diagram.ordinate / epsilon))))
             share = float(diagram.share[row, column])
-            if share > _STEPS[-1]:
+            covered = any(low <= diagram.ordinate[row] <= high for low, high in labels)
+            if share > _STEPS[-1] or (covered and n > diagram.rounds[-1] / 8):
                 continue
             length = int(diagram.lengths[row, column])
             axes.text(

@@ -352,3 +352,13 @@ def test_curves_have_the_slopes_of_the_ladder() -> None:
 def test_curves_refuse_bad_rates(epsilons) -> None:
     with pytest.raises(InvalidInput, match="epsilon"):
         rival_curves(3, epsilons, [0, 1, 1, 1], 1.0, domain_size=2)
+
+
+def test_rank_of_the_time_kernel_is_counted() -> None:
+    times = EvaluationTimes.from_durations([1.0, 0.0, 2.0, 0.0])
+    gamma = np.array([0.0, 1.0, 1.7, 2.2, 2.5])
+    for epsilon, rank in ((0.0, 1), (0.1, 2)):
+        problem = Problem(times, epsilon=epsilon, domain=Grid(1, 1.0, 3))
+        (row,) = (r for r in rivals(problem, gamma) if r.name == "krause-ong2011")
+        assert row.gain == pytest.approx(rank * (2.5 + log(4)))
+        assert f" {rank}" in row.reason

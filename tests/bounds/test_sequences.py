@@ -263,3 +263,14 @@ def test_other_bad_input_is_named() -> None:
         derived_regimes(Scaling("power", power=-2), 0, "theorem1")
     with pytest.raises(InvalidInput, match=r"^c"):
         derived_regimes(Scaling("uniform"), 1)
+
+
+def test_uncertainty_covers_the_spread_of_draws() -> None:
+    """Of 200 noisy power laws, the exponent lies outside for about one in twenty at most."""
+    rng = np.random.default_rng(4)
+    sizes = np.repeat(2.0 ** np.arange(8, 14), 3)
+    outside = 0
+    for _ in range(200):
+        found = fit_exponent(sizes, sizes**0.75 * np.exp(0.05 * rng.standard_normal(len(sizes))))
+        outside += abs(found.exponent - 0.75) > found.uncertainty
+    assert outside <= 20
