@@ -1,0 +1,73 @@
+"""`ctv coverage`, its file, and the warning and the figure that come of the bundled one."""
+
+from pathlib import Path
+
+import pytest
+
+from bounds.problem import Problem
+from bounds.times import EvaluationTimes
+from ctv import coverage
+from ctv.figures import coverage as figure
+from ctv.figures.canvas import rendered
+from simulation.coverage import PRIORS
+
+SMALL = ("--runs", "4", "--rounds", "4", "--settings", "uniform", "--policies", "random",
+         "--certificates", "rank", "--priors", "true,noise x 4")  # fmt: skip
+
+
+def test_command_and_file(ctv, tmp_path: Path) -> None:
+    path = tmp_path / "coverage.json"
+    found = ctv("coverage", *SMALL, "--json", "--out", path).json
+    assert [row["prior"] for row in found["coverage"]] == ["true", "noise x 4"]
+    rows = coverage.read(path)
+    assert [row.covered for row in rows] == [row["covered"] for row in found["coverage"]]
+    shown = ctv("coverage", *SMALL)
+    assert shown.code == 0 and "keep their level" in " ".join(shown.stdout.split())
+    assert max(map(len, shown.stdout.splitlines())) <= 100
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--runs", "1"], ["runs = 1"]),
+        (["--rounds", "0"], ["rounds = 0"]),
+        (["--kernel", "rbf"], ["kernel = rbf"]),
+        (["--delta", "1"], ["delta = 1"]),
+        (["--seed", "-1"], ["seed = -1"]),
+        (["--certificates", "expected"], ["certificates = expected"]),
+        (["--policies", "nobody"], ["policies = nobody"]),
+        (["--runs", "2", "--rounds", "3", "--priors", "flat"], ["prior = flat"]),
+    ],
+)
+def test_refuses(ctv, words: list[str], named: list[str]) -> None:
+    assert ctv("coverage", *words).is_one_line_about(*named)
+
+
+def test_bundled_study_is_whole_and_breaks_under_wrong_priors_only() -> None:
+    rows = coverage.bundled()
+    kinds = {(row.setting, row.policy, row.prior, row.certificate) for row in rows}
+    assert len(kinds) == len(rows) == 2 * 3 * len(PRIORS) * 4
+    assert not any(row.broken for row in rows if row.prior == "true")
+    assert any(row.broken for row in rows)
+
+
+def test_warning_names_the_worst_prior() -> None:
+    problem = Problem(EvaluationTimes.from_durations([1.0]))
+    text = coverage.prior_warning(("rank",), problem)
+    worst = min(
+        (row for row in coverage.bundled() if row.certificate == "rank" and row.prior != "true"),
+        key=lambda row: row.covered / row.runs,
+    )
+    assert worst.prior in text and f"{100 * worst.covered / worst.runs:.0f} %" in text
+    assert coverage.prior_warning(("expected",), problem) == ""
+
+
+def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "odd.json"
+    path.write_text("{}")
+    with pytest.raises(coverage.InvalidInput, match="study"):
+        coverage.read(path)
+
+
+def test_figure() -> None:
+    assert rendered(figure.draw(coverage.bundled()), ".svg")
