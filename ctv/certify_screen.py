@@ -76,14 +76,13 @@ def show(found: Certified) -> None:
         lines.append("expected: bounds the mean of this run's regret given its data.")
     if any(name.endswith("forward") for name in names):
         lines.append("Looking forward: each round from the data before it, on average over runs.")
+    lines.append("For any policy and any times.")
     if found.policies:
         lines.append(
-            "simulation: of a run to come, from simulated runs, on average over the simulations."
+            "Simulated: of a run to come of this policy, on average over the simulations; its "
+            "expectation with probability 0.95 over them."
         )
-    lines.append(
-        "For any policy and any times; they rest on the prior being the true one. Floating point, "
-        "not certified."
-    )
+    lines.append("All rest on the prior being the true one. Floating point, not certified.")
     _say(console, " ".join(lines))
 
 
@@ -96,7 +95,7 @@ def _row(one: Certificate) -> dict[str, Any]:
 
 def _each(found: Certified) -> Table:
     table = Table("run", "certificate")
-    for heading in ("regret at most", "level", "true regret", "ratio", "seconds"):
+    for heading in ("regret at most", "level", "true regret", "ratio"):
         table.add_column(heading, justify="right")
     for run in found.runs:
         for i, one in enumerate(run.certificates):
@@ -107,7 +106,6 @@ def _each(found: Certified) -> Table:
                 "mean" if one.level is None else f"{one.level:.3g}",
                 _known(run.regret),
                 _known(one.ratio),
-                f"{one.seconds:.2f}",
             )
     _simulated(table, found)
     return table
@@ -115,7 +113,7 @@ def _each(found: Certified) -> Table:
 
 def _means(found: Certified) -> Table:
     table = Table("runs", "certificate")
-    for heading in ("mean bound", "level", "mean regret", "ratio", "held", "seconds"):
+    for heading in ("mean bound", "level", "mean regret", "ratio", "held"):
         table.add_column(heading, justify="right")
     for policy in dict.fromkeys(_policy(run) for run in found.runs):
         runs = [run for run in found.runs if _policy(run) == policy]
@@ -124,12 +122,10 @@ def _means(found: Certified) -> Table:
             regrets = [run.regret for run in runs if run.regret is not None]
             mean, truth = sum(values) / len(values), sum(regrets) / max(len(regrets), 1)
             held = sum(v >= r for v, r in zip(values, regrets, strict=False))
-            seconds = sum(run.certificates[i].seconds for run in runs) / len(runs)
             table.add_row(
                 f"{policy} ({len(runs)})" if i == 0 else "", _TITLES[one.name], digits(mean),
                 "mean" if one.level is None else f"{one.level:.3g}", digits(truth),
                 digits(mean / truth) if truth > 0 else "–", f"{held} of {len(runs)}",
-                f"{seconds:.2f}",
             )  # fmt: skip
     _simulated(table, found)
     return table
