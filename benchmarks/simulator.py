@@ -20,6 +20,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 from sklearn.gaussian_process import GaussianProcessRegressor
@@ -29,6 +30,7 @@ from threadpoolctl import threadpool_limits
 from bounds.kernels import Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
+from simulation.acquisition import ACQUISITIONS
 from simulation.environment import Seeds, draw_path
 from simulation.evaluation_time import EvaluationTime, biased, constant
 from simulation.policies import POLICIES
@@ -78,8 +80,10 @@ def single_runs(runs: int) -> None:
     for name, kernel in KERNELS.items():
         problem, duration = problem_of(kernel), constant(3.0, N)
         values = recorded(problem, duration, 0)
-        for policy in POLICIES:
-            options = {"seed": 0, "initial": INITIAL, "rounds": ROUNDS}
+        for policy, acquisition in product(POLICIES, ACQUISITIONS):
+            options = {
+                "seed": 0, "initial": INITIAL, "rounds": ROUNDS, "acquisition": acquisition
+            }  # fmt: skip
 
             def drawn(
                 problem=problem, duration=duration, policy=policy, options=options, values=values
@@ -88,7 +92,10 @@ def single_runs(runs: int) -> None:
 
             limit = 0.5 if policy == "ctv" else 0.1
             seconds = median(drawn, runs)
-            print(f"{name}, {policy}, objective drawn: {seconds:.3f} s (at most {limit} s)")
+            print(
+                f"{name}, {policy}, {acquisition}, objective drawn: {seconds:.3f} s (at most "
+                f"{limit} s)"
+            )
         for setting, waits in (("t = 3", duration), ("t(x)", biased(problem.domain))):
             seconds = median(
                 lambda p=problem, w=waits: simulate(p, w, initial=INITIAL, rounds=ROUNDS), runs

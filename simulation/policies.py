@@ -34,7 +34,7 @@ from simulation.acquisition import (
     EXPLORATIONS,
     exploration_weight,
     log_expected_improvement,
-    log_mean_exp,
+    log_mean_improvement,
     upper_confidence,
 )
 from simulation.covariance import GridCovariance
@@ -240,18 +240,19 @@ class Ctv(TimeLearning):
         if self._setup.readings.integral_noise:
             variance = variance + self._time.hyperparameters.noise_variance
         deviation = np.sqrt(variance)
+        predictions = (self._posterior.predict(np.exp(mean + s * deviation)) for s in self._nodes)
         incumbent = self._incumbent()
-        values = (
-            self._base(
-                self._posterior.predict(np.exp(mean + s * deviation)), round_index, incumbent
-            )
-            for s in self._nodes
-        )
         if self._setup.acquisition == "ei":
-            return log_mean_exp(np.array(list(values)), self._node_weights)
+            found = list(predictions)
+            return log_mean_improvement(
+                np.array([p.mean for p in found]),
+                np.array([p.deviation for p in found]),
+                self._node_weights,
+                incumbent,
+            )
         total = np.zeros(len(mean))
-        for weight, value in zip(self._node_weights, values, strict=True):
-            total += weight * value
+        for weight, prediction in zip(self._node_weights, predictions, strict=True):
+            total += weight * self._base(prediction, round_index, incumbent)
         return total
 
 

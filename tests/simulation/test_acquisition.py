@@ -5,14 +5,14 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from scipy import integrate, stats
+from scipy import integrate, special, stats
 
 from bounds.errors import InvalidInput
 from simulation.acquisition import (
     expected_improvement,
     exploration_weight,
     log_expected_improvement,
-    log_mean_exp,
+    log_mean_improvement,
     upper_confidence,
 )
 
@@ -70,12 +70,20 @@ def test_exploration_weights():
         exploration_weight("bold", 1)
 
 
-def test_the_mean_of_exponentials_survives_underflow():
-    logs = np.array([[-1000.0, -np.inf, 1.0], [-1001.0, -np.inf, 2.0]])
-    found = log_mean_exp(logs, np.array([0.25, 0.75]))
-    np.testing.assert_allclose(found[0], -1000.0 + np.log(0.25 + 0.75 * np.exp(-1.0)))
-    assert found[1] == -np.inf
-    np.testing.assert_allclose(found[2], np.log(0.25 * np.e + 0.75 * np.e**2))
+def test_the_mean_improvement_is_the_mean_of_improvements():
+    """In logarithms throughout, by another library; some values underflow, some are certain."""
+    rng = np.random.default_rng(3)
+    mean = rng.normal(0.0, 2.0, (4, 60)) - np.linspace(0, 300, 60)
+    deviation = rng.uniform(0.05, 2.0, (4, 60))
+    deviation[:, ::7], deviation[1, 1::7] = 0.0, 0.0
+    mean[2, ::14] = 1.5
+    weights = np.array([0.1, 0.2, 0.3, 0.4])
+    found = log_mean_improvement(mean, deviation, weights, 0.7)
+    logs = log_expected_improvement(mean, deviation, 0.7)
+    expected = special.logsumexp(logs, axis=0, b=weights[:, None])
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+    assert np.isneginf(found[7])
+    assert found.min(where=np.isfinite(found), initial=0.0) < -750
 
 
 def test_upper_confidence_is_mean_plus_weighted_deviation():
