@@ -36,8 +36,9 @@ def _rule(
 
 
 # Standard deviations over which is integrated, and nodes for f_k and for D. What the fine rule
-# leaves out is below 1e-6 of the increment; the coarse one only compares pairs of predecessors.
+# leaves out is below 1e-6 of the increment; the others only compare levels and predecessors.
 _FINE = _rule(5.5, 10, 8)
+_ROUGH = _rule(4.0, 5, 4)
 _COARSE = _rule(3.0, 1, 3)
 
 
@@ -60,6 +61,11 @@ class Predecessors:
         A point for which E(f_k − c)₊ is negligible or smaller counts with that.
         """
         value, fall = _summed(self.moments, self.pairs[:, 0] >= 0, float(level), *_FINE)
+        return float(value), float(fall)
+
+    def roughly(self, level: float) -> tuple[float, float]:
+        """The same within a few percent at a quarter of the cost: to look for a good level."""
+        value, fall = _summed(self.moments, self.pairs[:, 0] >= 0, float(level), *_ROUGH)
         return float(value), float(fall)
 
 

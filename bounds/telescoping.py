@@ -34,7 +34,6 @@ NEIGHBOURS = 6
 _SEARCHED = 48  # nearest points among which the earlier ones are sought first
 
 _FLAT = 0.1  # |slope| in c below which c counts as best: it costs some 2e-3
-_CURVATURE = 2.5  # of the bound in c, before it is known
 _MOST_STEPS = 12
 _LONGEST_STEP = 0.5
 
@@ -162,26 +161,24 @@ def maximum_bound(
         return _alone(float(mean[0]), explained, weight)
     c = _first_level(mean, explained) if level is None else level
     chosen = predecessors(order, mean, explained, c)
-    best: MaximumBound | None = None
+    best, least = c, np.inf
     low, high = -np.inf, np.inf
-    curvature = _CURVATURE
-    last: MaximumBound | None = None
     for _ in range(_MOST_STEPS):
-        total, falls = chosen.increments(c)
-        found = MaximumBound(c + weight * total, c, total, 1.0 - weight * falls)
-        if best is None or found.value < best.value:
-            best = found
-        if abs(found.slope) <= _FLAT:
+        total, falls = chosen.roughly(c)
+        if c + weight * total < least:
+            best, least = c, c + weight * total
+        slope = 1.0 - weight * falls
+        if abs(slope) <= _FLAT:
             break
-        if last is not None:
-            curvature = max((found.slope - last.slope) / (found.level - last.level), 0.2)
-        last = found
-        low, high = (c, high) if found.slope < 0 else (low, c)
-        c += float(np.clip(-found.slope / curvature, -_LONGEST_STEP, _LONGEST_STEP))
+        low, high = (c, high) if slope < 0 else (low, c)
+        # Newton on log(w·falls) = 0: falls, and with it the excess, is nearly exponential in c.
+        rate = max(falls / total, 0.5) if total > 0 else 1.0
+        step = np.log(max(weight * falls, 1e-6)) / rate
+        c += float(np.clip(step, -_LONGEST_STEP, _LONGEST_STEP))
         if not low < c < high:
             c = 0.5 * (low + high)
-    assert best is not None
-    return best
+    total, falls = chosen.increments(best)
+    return MaximumBound(best + weight * total, best, total, 1.0 - weight * falls)
 
 
 def _alone(mean: float, explained: FloatArray, weight: float) -> MaximumBound:
