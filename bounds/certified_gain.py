@@ -31,6 +31,8 @@ Advance = Callable[[float], None]
 
 _BALL_PRODUCTS_PER_SECOND = 2.5e7
 
+_LONGEST_PREFIX = 400
+
 MOST_POINTS = 1_200
 """Points of a design up to which its gain is enclosed: some 10 s and 200 MB at the most."""
 
@@ -248,12 +250,18 @@ def certified_design_gains(
     balls = GridBalls(kernel, grid)
     lower = np.full(len(rounds), np.nan)
     known: dict[tuple[int, int], float] = {}
+    kept = np.flatnonzero(designs.sequence_of >= 0)
     for position, m in enumerate(rounds.tolist()):
         advance(position / len(rounds))
-        kept = np.flatnonzero(designs.sequence_of >= 0)
         below, above = kept[kept <= m][-1:], kept[kept > m][:1] if m not in kept else kept[:0]
         for source in np.concatenate((below, above)).tolist():
             key = (int(designs.sequence_of[source]), source)
+            if key not in known and source <= _LONGEST_PREFIX:
+                # One factor serves every m whose design begins this sequence.
+                own = kept[(designs.sequence_of[kept] == key[0]) & (kept <= _LONGEST_PREFIX)]
+                points = designs.sequences[key[0]][: own.max()]
+                gains = certified_gains(balls.gram(points, points), noise_variance)
+                known |= {(key[0], int(m)): float(gains[m]) for m in own}
             if key not in known:
                 points, counts = np.unique(designs.sequences[key[0]][:source], return_counts=True)
                 if len(points) > MOST_POINTS:

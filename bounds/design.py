@@ -25,6 +25,7 @@ IntArray = NDArray[np.int64]
 LONGEST_EXCHANGE, LONGEST_GROWTH = 400, 1_500
 """Rounds up to which points are exchanged, and up to which they are added one by one."""
 
+_EVERY_STOP = 64  # rounds up to which points are exchanged at every number of them
 _STEP = 1.06  # ratio of the numbers of rounds at which points are exchanged
 _EXCHANGE_WORK = 1.5e9  # multiplications, for all exchanges together; for additions as many
 _LARGEST_SUPPORT = 2_500
@@ -111,7 +112,8 @@ def _build_up(grid_kernel: GridKernel, noise_variance: float, n: int, record: _R
     exchanged = min(longest, LONGEST_EXCHANGE)
     design = ExchangeableDesign(grid_kernel, noise_variance, longest)
     work_left, last = _EXCHANGE_WORK, 0
-    stops = nodes(exchanged, _STEP)
+    few = range(1, min(exchanged, _EVERY_STOP) + 1)
+    stops = sorted({*few, *nodes(exchanged, _STEP)})
     for position, stop in enumerate(stops):
         design.grow(stop)
         record.offer(design.points, last)

@@ -236,7 +236,7 @@ def relaxation_path(
         yield design
 
 
-def nodes(n: int, ratio: float = 1.13) -> list[int]:
+def nodes(n: int, ratio: float = 1.1) -> list[int]:
     """Numbers of rounds from 1 to n by factors of `ratio`, or of 2 beyond 400; n is one of them.
 
     >>> nodes(10)

@@ -9,18 +9,22 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from bounds.errors import InvalidInput
+from bounds.ladder import Ladder, mean_ladder
+from bounds.ladder import ladder as ladder_of
 from bounds.partition_search import OBJECTIVES, SearchResult, search
 from bounds.problem import Problem
 from bounds.uniformity import cap_of, uniformity
 from ctv.certificates_gallery import certificates_figure, certified_runs, coverage_figure
-from ctv.figures import bound_vs_regret, gain, partition
+from ctv.figures import bound_vs_regret, gain, ladder, partition
 from ctv.pipeline import (
     Advance,
     Bounds,
     block_drifts,
     bounds_of,
+    certified,
+    certified_gains_at,
     gain_curve,
-    gains_at,
+    rows_beside,
     runs_under_bounds,
     upper_bounds,
 )
@@ -28,6 +32,9 @@ from ctv.rates_gallery import rates_figure, rivals_figure
 from ctv.report import Content
 from ctv.screen import space_setting
 from simulation.acquisition import EXPLORATIONS
+from simulation.evaluation_time import in_order
+from simulation.run import simulate
+from simulation.run_ladder import run_summary
 from simulation.stored import StoredExperiment
 
 FloatArray = NDArray[np.float64]
@@ -54,18 +61,20 @@ def report_content(
     experiments: Sequence[StoredExperiment] = (),
 ) -> Content:
     """Everything on the page of one problem, and the paper's experiments where they were run."""
-    found = bounds_of(problem, advance)
+    found = certified(bounds_of(problem, advance), advance)
     cap = cap_of(problem.epsilon)
     return Content(
         report=found.report,
         rivals=found.rivals,
         uniformity=uniformity(problem.times, cap),
         cap=cap,
-        gains=gains_at(problem, _spread_rounds(problem.n), advance, found.curve),
+        gains=certified_gains_at(problem, _spread_rounds(problem.n), advance),
         drifts=_drifts(problem, found),
         seen=runs_under_bounds(found, seeds, "theory", advance),
         command=command,
         certified=certified_runs(problem, seeds[:3], "theory", advance, longest=60),
+        ladder=_ladder_of_runs(problem, found, seeds, "theory", advance),
+        beside=rows_beside(problem, found.report, advance),
         experiments=experiments,
     )
 
@@ -89,14 +98,43 @@ def _partition(problem: Problem, seeds: range, exploration: str, advance: Advanc
 
 
 def _gain(problem: Problem, seeds: range, exploration: str, advance: Advance) -> Figure:
-    found = gains_at(problem, _spread_rounds(problem.n), advance)
+    found = certified_gains_at(problem, _spread_rounds(problem.n), advance)
     return gain.draw(found, space_setting(problem))
+
+
+def _ladder(problem: Problem, seeds: range, exploration: str, advance: Advance) -> Figure:
+    """CTV-fixed at the times of the problem, choosing from round 1 on, under every rung."""
+    found = certified(bounds_of(problem, advance), advance)
+    rungs = _ladder_of_runs(problem, found, seeds, exploration, advance)
+    runs = f"mean of {len(seeds)} runs of CTV-fixed, exploration {exploration}"
+    if exploration != "theory":
+        runs += ", whose regret no rung bounds"
+    beside = rows_beside(problem, found.report, advance)
+    return ladder.draw(rungs, beside, f"{space_setting(problem)}; {runs}")
+
+
+def _ladder_of_runs(
+    problem: Problem, found: Bounds, seeds: range, exploration: str, advance: Advance
+) -> Ladder:
+    """The mean ladder of runs that choose from round 1 on."""
+    why_not = "" if exploration == "theory" else "the exploration weight is not that of a theorem"
+    rungs = []
+    for done, seed in enumerate(seeds):
+        advance("runs of CTV-fixed", done / len(seeds))
+        run = simulate(
+            problem, in_order(problem.times, problem.n), "ctv-fixed", seed=seed, initial=0,
+            rounds=problem.n, exploration=exploration,
+        )  # fmt: skip
+        summary, setting = run_summary(problem, run, longest=None, why_not=why_not)
+        rungs.append(ladder_of(found.report, found.curve.values, summary, beta=setting.beta))
+    return mean_ladder(rungs)
 
 
 FIGURES: dict[str, Callable[[Problem, range, str, Advance], Figure]] = {
     "bound-vs-regret": _bound_vs_regret,
     "partition": _partition,
     "gain": _gain,
+    "ladder": _ladder,
     "rates": rates_figure,
     "rivals": rivals_figure,
     "certificates": certificates_figure,

@@ -13,12 +13,15 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from bounds.beside import BesideRow
+from bounds.ladder import TITLES as RUNGS
+from bounds.ladder import Ladder
 from bounds.problem import Problem
 from bounds.regret import BoundReport
 from bounds.rivals import Rival
 from ctv import rivals
 from ctv.experiment_tables import regret_table, sentence_table
-from ctv.figures import bound_vs_regret, canvas, certificates, gain, partition
+from ctv.figures import bound_vs_regret, canvas, certificates, gain, ladder, partition
 from ctv.outputs import write_whole
 from ctv.paper import SENTENCES_FOR_EI, WITHOUT_EXPLORATION
 from ctv.payload import echo, project_version
@@ -42,6 +45,7 @@ class Content:
     seen : runs of CTV-fixed at the same evaluation times, with the bounds over the rounds
     command : the command line that makes this page again
     certified : the first rounds of some of these runs, certified
+    ladder, beside : the factor lost at each step for these runs, and bounds of another kind
     experiments : the paper's experiments as they were run, where their folder was given
     """
 
@@ -54,6 +58,8 @@ class Content:
     seen: bound_vs_regret.RegretUnderBounds
     command: str
     certified: certificates.CertificatesPicture
+    ladder: Ladder
+    beside: tuple[BesideRow, ...]
     experiments: Sequence[StoredExperiment] = ()
 
     @property
@@ -80,6 +86,7 @@ def render(content: Content) -> str:
             _section("Published bounds", _published(content)),
             _section("Best partitions", _partitions(content)),
             _section("Simulated runs under the bounds", _runs(content)),
+            _section("Where the bound loses", _ladder(content)),
             *_experiments(content.experiments),
             _section("How much regret a run had", _certificates(content)),
             _section("What was assumed", _assumptions(content)),
@@ -209,7 +216,7 @@ def _bounds(report: BoundReport) -> str:
         f"{_table(heads, rows, numeric=range(2, 7))}"
         f"<p>Regret is √(C₁β<sub>n</sub>n·γ̃<sub>n</sub>) with C₁ = 8/log(1+1/σ²) and "
         f"β<sub>n</sub> = {digits(report.beta)} of the finite grid. ◂ marks the smallest valid "
-        f"bound. Values are {'certified' if certified else 'floating point, not certified'}.</p>"
+        f"bound. Values are {'certified' if certified else 'not all certified'}.</p>"
     )
 
 
@@ -241,6 +248,21 @@ def _partitions(content: Content) -> str:
     )
     heads = ("objective", "value, nats", "blocks", "rounds in a block", "search")
     return f"{_table(heads, rows, numeric=(1, 2, 3))}{picture}{cuts}"
+
+
+def _ladder(content: Content) -> str:
+    found = content.ladder
+    loosest = found.loosest
+    picture = _picture(
+        ladder.draw(found, content.beside, "The runs above, rung by rung their mean"),
+        "The ladder from regret to the trivial cap",
+    )
+    return (
+        "<p>From what the runs suffered to what the theorem says, every step of the proof costs a "
+        f"factor. Most is lost at “{escape(RUNGS[loosest.name])}”, "
+        f"{digits(loosest.factor or 0.0, 3)}. The marks are bounds on the regret itself that need "
+        f"no information gain, or inflate the noise in it.</p>{picture}"
+    )
 
 
 def _runs(content: Content) -> str:

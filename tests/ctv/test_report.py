@@ -72,7 +72,7 @@ def test_page_holds_the_numbers(content: report.Content) -> None:
         assert digits(value) in page
     for bound in bounds.gains.values():
         assert digits(bound.value) in page
-    for words in ("not certified", "fixed before the first round", "Make this page again"):
+    for words in ("Values are certified", "fixed before the first round", "Make this page again"):
         assert words in page
 
 
