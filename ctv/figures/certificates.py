@@ -95,8 +95,9 @@ def draw(seen: CertificatesPicture) -> Figure:
         )
         foot(
             figure,
-            f"{seen.setting}; {seen.policy}. Circles, squares and the dashed line are above the "
-            f"regret with probability {seen.level:g} each, under the true prior. {covers} "
+            f"{seen.setting}; {seen.policy}. Circles"
+            f"{', squares and the dashed line' if 'simulation' in seen.certificates else ' and squares'}"
+            f" are above the regret with probability {seen.level:g} each, under the true prior. {covers} "
             "Floating point, not certified (hollow marks).",
         )
     return figure
