@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 _option = partial(typer.Option, rich_help_panel="Certificates")
 _data = partial(typer.Option, rich_help_panel="Your own data")
 
+_SEEING = ("clairvoyant",)
+"""Policies that choose by f itself: what they saw is not among the data."""
+
 Target = Annotated[
     Path | None,
     typer.Argument(
@@ -231,7 +234,12 @@ def _study(
         raise InvalidInput("delta", delta, "give a probability in (0, 1)")
     if "rank" in names:
         rank_of(options.paths, delta)
-    chosen = list(_first_of_each(runs, options.runs))
+    blind = tuple(run for run in runs if run.policy not in _SEEING)
+    if not blind:
+        raise InvalidInput(
+            "policies", runs[0].policy, "it saw f itself, on which no certificate can condition"
+        )
+    chosen = list(_first_of_each(blind, options.runs))
     rounds = slice(chosen[0].initial, None) if options.own else slice(None)
     if options.own and chosen[0].initial >= chosen[0].n:
         raise InvalidInput("own", "set", "the policy has no rounds of its own here")

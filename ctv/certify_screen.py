@@ -76,7 +76,7 @@ def show(found: Certified) -> None:
         lines.append("expected: bounds the mean of this run's regret given its data.")
     if any(name.endswith("forward") for name in names):
         lines.append("Looking forward: each round from the data before it, on average over runs.")
-    lines.append("For any policy and any times.")
+    lines.append("For any times and any policy that sees f through its observations alone.")
     if found.policies:
         lines.append(
             "Simulated: of a run to come of this policy, on average over the simulations; its "

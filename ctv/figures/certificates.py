@@ -93,12 +93,14 @@ def draw(seen: CertificatesPicture) -> Figure:
             if seen.counted
             else "The bounds by information gain do not cover this policy: an observation."
         )
+        marks = "circles, squares and the dashed line"
+        if "simulation" not in seen.certificates:
+            marks = "circles and squares"
         foot(
             figure,
-            f"{seen.setting}; {seen.policy}. Circles"
-            f"{', squares and the dashed line' if 'simulation' in seen.certificates else ' and squares'}"
-            f" are above the regret with probability {seen.level:g} each, under the true prior. {covers} "
-            "Floating point, not certified (hollow marks).",
+            f"{seen.setting}; {seen.policy}. With probability {seen.level:g} each the {marks} are "
+            f"above the regret, under the true prior. {covers} Floating point, not certified "
+            "(hollow marks).",
         )
     return figure
 

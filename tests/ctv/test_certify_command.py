@@ -151,6 +151,16 @@ def test_study_without_observations(ctv, study: Path, tmp_path: Path) -> None:
     assert ctv("certify", empty).is_one_line_about("no run with its observations")
 
 
+def test_a_policy_that_saw_the_objective_is_left_out(ctv, tmp_path: Path) -> None:
+    for policies, folder in (("clairvoyant,random", "both"), ("clairvoyant", "alone")):
+        words = ("simulate", *SMALL, "--seeds", "1", "--policies", policies, "--json")
+        assert ctv(*words, "--out", tmp_path / folder).code == 0
+    found = ctv("certify", tmp_path / "both", "--paths", "9", "--json").json
+    assert [run["run"] for run in found["runs"]] == ["random-0"]
+    outcome = ctv("certify", tmp_path / "alone")
+    assert outcome.is_one_line_about("policies = clairvoyant", "saw f itself")
+
+
 def test_options_are_those_that_exist() -> None:
     from simulation.certificates import DEFAULT_CERTIFICATES
 
