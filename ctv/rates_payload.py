@@ -105,6 +105,7 @@ def _measurement(found: Measurement) -> dict[str, Any]:
         "uncertainty": found.fit.uncertainty,
         "derived": _text(found.derived),
         "agrees": found.agrees,
+        "saturated": found.saturated,
         "equal_blocks": equal and equal.exponent,
         "equal_blocks_derived": _text(found.equal_derived),
         "loss": found.loss,

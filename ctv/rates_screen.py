@@ -158,6 +158,13 @@ def show_measured(found: Sequence[Measurement]) -> None:
         "(95 %, plus how far the slopes of its halves differ). Gap: the largest proved distance "
         "of a search from the optimum.",
     )
+    early = [one.scaling.label for one in found if one.saturated]
+    if early:
+        _say(
+            screen,
+            f"Too few rounds for the exponent to show, the bound being near the trivial one: "
+            f"{', '.join(early)}.",
+        )
 
 
 def _gain(found: Rates) -> str:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import expm1
+from math import expm1, log1p
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,6 +35,7 @@ LARGEST_GAP = 0.01
 FEWEST_SIZES = 4
 
 _CENTERS = 9
+_NEAR_TRIVIAL = 0.9
 
 
 @dataclass(frozen=True)
@@ -98,12 +99,22 @@ class Measurement:
         return 2 * (self.equal_derived - self.derived)
 
     @property
+    def saturated(self) -> bool:
+        """Whether the bound is still near the trivial one at the largest n, though it will fall.
+
+        Then n is too small for the exponent to show.
+        """
+        if self.derived is None or self.derived == 1:
+            return False
+        return bool(self.gains[-1] >= _NEAR_TRIVIAL * 0.5 * self.n[-1] * log1p(1 / NOISE_VARIANCE))
+
+    @property
     def agrees(self) -> bool | None:
         """Whether the derived exponent lies within the uncertainty of the measured one.
 
-        Differences below 0.001 count as none.
+        Differences below 0.001 count as none. None where nothing is derived, or `saturated`.
         """
-        if self.derived is None:
+        if self.derived is None or self.saturated:
             return None
         difference = abs(self.fit.exponent - float(self.derived))
         return difference <= max(self.fit.uncertainty, 0.001)

@@ -274,3 +274,13 @@ def test_uncertainty_covers_the_spread_of_draws() -> None:
         found = fit_exponent(sizes, sizes**0.75 * np.exp(0.05 * rng.standard_normal(len(sizes))))
         outside += abs(found.exponent - 0.75) > found.uncertainty
     assert outside <= 20
+
+
+def test_a_bound_near_the_trivial_one_tells_no_exponent() -> None:
+    sizes = [2**k for k in range(7, 11)]
+    early = measure(Scaling("uniform"), "9/20", "7/10", sizes=sizes)
+    assert early.saturated
+    assert early.agrees is None
+    trivial = measure(Scaling("uniform"), "1/5", 2, sizes=sizes)
+    assert (trivial.derived, trivial.saturated, trivial.agrees) == (1, False, True)
+    assert not measure(Scaling("biased"), "1/2", 0, sizes=sizes).saturated
