@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sympy
+from rich.cells import cell_len
 
 from bounds import rates
 from bounds.domain import Grid
@@ -258,7 +259,7 @@ def test_rivals_in_json_and_table(ctv) -> None:
     text = ctv(*words).stdout
     assert text.index("Published bounds") > text.index("Smallest valid upper bound")
     assert "Smallest of those that apply" in text
-    assert max(map(len, text.splitlines())) <= 100
+    assert max(map(cell_len, text.splitlines())) <= 100  # γ̃ is two characters in one place
 
 
 @pytest.fixture
