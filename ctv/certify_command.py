@@ -145,7 +145,7 @@ def certified(
         problem, cells, simulated, delta = _study(target, model, options, advance, names)
     found = []
     factor = None
-    for done, (label, observed, regret, rounds) in enumerate(cells):
+    for done, (label, observed, regret, rounds, seed) in enumerate(cells):
         if factor is None and not len(observed.extra):
             factor = grid_factor(observed)
 
@@ -156,7 +156,7 @@ def certified(
         found.append(
             certify(
                 observed, label, regret=regret, names=names, paths=options.paths, delta=delta,
-                seed=options.seed, rounds=rounds, factor=factor, progress=told,
+                seed=seed, rounds=rounds, factor=factor, progress=told,
             )
         )  # fmt: skip
     doubtful = [run.label for run in found if run.doubtful]
@@ -174,7 +174,7 @@ def certified(
     )
 
 
-Cell = tuple[str, "Observed", float | None, slice]
+Cell = tuple[str, "Observed", float | None, slice, int]
 
 
 def _own_data(
@@ -203,7 +203,7 @@ def _own_data(
         raise InvalidInput("inputs", ",".join(columns), f"name {dimension}, as --dimension says")
     table = read_columns(data.data, [*columns, data.y_column])
     observed = Observed.of_data(problem, table[:, :-1], table[:, -1])
-    return problem, [(data.data.name, observed, None, slice(None))]
+    return problem, [(data.data.name, observed, None, slice(None), options.seed)]
 
 
 def _refuse_for_study(data: DataOptions, model: ModelOptions) -> None:
@@ -258,6 +258,8 @@ def _study(
             Observed.of_run(problem, run),
             float(run.regrets[rounds].sum()),
             rounds,
+            # Draws of its own for every run, so that shares over runs mean what they say.
+            options.seed + run.seed,
         )
         for run in chosen
     ]
