@@ -9,6 +9,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.options import Json, ModelOptions, TimesOptions, whole_numbers
+from ctv.outputs import check_folder
 
 if TYPE_CHECKING:
     from bounds.beside import BesideRow
@@ -46,7 +47,10 @@ def bound(
     from ctv import payload, rivals, screen, verification
     from ctv.pipeline import bounds_of, certified, rows_beside
 
-    verification.check_paths(certificate=certificate)
+    if certificate is not None:
+        if certificate.is_dir():
+            raise InvalidInput("certificate", certificate, "is a folder: name a file")
+        check_folder(certificate.parent)
     if quick and certificate is not None:
         raise InvalidInput("certificate", certificate, "drop --quick: it certifies nothing")
 

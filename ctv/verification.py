@@ -10,6 +10,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from bounds.errors import InvalidInput
+from ctv.outputs import write_whole
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -70,7 +71,7 @@ def write_bound_certificate(path: Path, found: Bounds, version: str) -> None:
 
     assert found.design is not None
     body = files.bound_certificate(found.report, found.curve, found.design, version)
-    files.write(path, body)
+    write_whole(path, files.text_of(body).encode())
 
 
 def run(

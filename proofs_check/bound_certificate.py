@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 from bounds.certified_partition import exact_centers
-from bounds.errors import InvalidInput
 from bounds.gain_bound import GainCurve
 from bounds.joint_gain import JointGain
 from bounds.kernels import Kernel
@@ -74,13 +72,9 @@ def bound_certificate(
     return {**body, "digest": digest(body)}
 
 
-def write(path: Path, body: dict[str, Any]) -> None:
-    """Write a certificate; raises `InvalidInput` where the path cannot be written."""
-    text = json.dumps(body, ensure_ascii=False, allow_nan=False)
-    try:
-        path.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise InvalidInput("certificate", str(path), str(error.strerror).lower()) from None
+def text_of(body: dict[str, Any]) -> str:
+    """The file of a certificate; raises ValueError for NaN and infinity."""
+    return json.dumps(body, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _claims(report: BoundReport) -> list[dict[str, Any]]:
