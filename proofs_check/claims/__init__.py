@@ -39,6 +39,8 @@ _IN_PAPER_ORDER = (
     "theory_a",
     "theory_a_relation",
     "theory_b",
+    "theory_rates",
+    "rivals",
     "theory_c",
     "theory_c_event",
     "theory_certificate",

@@ -1,0 +1,35 @@
+"""The regimes that the ledger proves are those that `bounds.rates` derives; a rival's failure."""
+
+import numpy as np
+import pytest
+import sympy
+
+from bounds.rates.exponents import symbolic_regimes
+from proofs_check.claims import rivals, theory_rates
+
+BY_ID = {claim.id: claim for claim in (*theory_rates.CLAIMS, *rivals.CLAIMS)}
+
+
+@pytest.mark.parametrize(
+    ("theorem", "bound"), [("theorem-1", "theorem1"), ("theorem-a", "refined")]
+)
+def test_the_regimes_are_the_derived_ones(theorem: str, bound: str) -> None:
+    kappa = sympy.Symbol("kappa")
+    regimes = symbolic_regimes(bound).regimes
+    names = ("static", "balanced", "fresh")
+    assert len(regimes) == len(names)
+    for regime, name in zip(regimes, names, strict=True):
+        value = BY_ID[f"{theorem}-regime-{name}"].formula.rsplit("==", 1)[1]
+        difference = sympy.sympify(value) - sympy.sympify(regime.exponent.at(kappa))
+        c = [symbol for symbol in difference.free_symbols if str(symbol) == "c"]
+        plain = difference.subs({symbol: sympy.Symbol("c") for symbol in c})
+        assert sympy.simplify(plain) == 0, name
+
+
+def test_the_printed_gain_fails_at_small_noise() -> None:
+    case = BY_ID["rival-bogunovic-printed"].witnesses[0]
+    n, ratio, v = case["n"], float(case["s"]), 0.99
+    lags = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
+    gain = 0.5 * np.linalg.slogdet(np.eye(n) + ratio * v**lags)[1]
+    printed = (n / n + 1) * (0.5 * np.log1p(ratio * n) + n**3 * (1 - v**2))
+    assert gain > printed + 0.1
