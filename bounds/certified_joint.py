@@ -31,6 +31,18 @@ def instants(times: EvaluationTimes) -> list[Fraction]:
     return [Fraction(high) + Fraction(low) for high, low in pairs]
 
 
+def exponentials(
+    rate: Number, exact: list[Fraction], middle: Fraction
+) -> tuple[BallArray, BallArray]:
+    """e^{−θ(τ−c)} and e^{θ(τ−c)} for each instant; to be called at the working precision."""
+    falling, rising = np.empty(len(exact), dtype=object), np.empty(len(exact), dtype=object)
+    for k, time in enumerate(exact):
+        decay = enclosure.product((rate, time - middle))
+        falling[k] = enclosure.ball(enclosure.exp(-decay))
+        rising[k] = enclosure.ball(enclosure.exp(decay))
+    return falling, rising
+
+
 def time_balls(kernel: Kernel, times: EvaluationTimes) -> BallArray:
     """(n, n) balls around k_time(τ_j, τ_k); equal distances are evaluated once.
 
@@ -43,9 +55,7 @@ def time_balls(kernel: Kernel, times: EvaluationTimes) -> BallArray:
     with enclosure.precision(matrices.WORKING_BITS):
         if rate is not None:
             middle = (exact[0] + exact[-1]) / 2
-            decays = [enclosure.product((rate, time - middle)) for time in exact]
-            falling = np.array([enclosure.ball(enclosure.exp(-decay)) for decay in decays])
-            rising = np.array([enclosure.ball(enclosure.exp(decay)) for decay in decays])
+            falling, rising = exponentials(rate, exact, middle)
             J[:] = np.outer(falling, rising)
             upper = np.triu_indices(n, 1)
             J[upper] = J.T[upper]

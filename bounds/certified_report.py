@@ -11,7 +11,12 @@ from numpy.typing import NDArray
 
 from bounds import enclosure, kernel_enclosure
 from bounds.certified_gain import MOST_POINTS, cap_rate
-from bounds.certified_joint import certified_design_gain, certified_dual, instants
+from bounds.certified_joint import (
+    certified_design_gain,
+    certified_dual,
+    exponentials,
+    instants,
+)
 from bounds.certified_partition import certified_value
 from bounds.enclosure import Number, matrices
 from bounds.gain_bound import GainCurve
@@ -117,6 +122,17 @@ def _knots(problem: Problem, bound: KnotBound, gamma_n: float) -> float:
 
     def lags(left: list[Fraction]) -> matrices.BallMatrix:
         table = np.empty((len(left), len(knots)), dtype=object)
+        rate = kernel_enclosure.slope(kernel)
+        if rate is not None:
+            middle = (left[0] + left[-1]) / 2
+            falling, rising = exponentials(rate, left, middle)
+            knot_falling, knot_rising = exponentials(rate, knots, middle)
+            before = np.array([[time <= knot for knot in knots] for time in left])
+            later = np.outer(falling, knot_rising)
+            table[:] = np.where(before, np.outer(rising, knot_falling), later)
+            same = np.array([[time == knot for knot in knots] for time in left])
+            table[same] = enclosure.ball(1)
+            return matrices.ball_matrix(table)
         for j, time in enumerate(left):
             for k, knot in enumerate(knots):
                 distance = abs(time - knot)

@@ -19,7 +19,7 @@ FloatArray = NDArray[np.float64]
 MOST_KNOTS = 12
 """With more the |S|·γ_n alone exceeds what other bounds give."""
 
-MOST_ROUNDS = 200_000
+MOST_ROUNDS = 50_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ def knot_bound(problem: Problem, gamma_n: float) -> KnotBound | None:
     ----------
     gamma_n : upper bound on γ_n
 
-    Returns None beyond 200,000 rounds. Cost O(n·|S|²) for each number of knots; it stops where
+    Returns None beyond 50,000 rounds. Cost O(n·|S|²) for each number of knots; it stops where
     the price of the knots alone exceeds the best value found.
 
     >>> from bounds.domain import Grid

@@ -127,10 +127,17 @@ def sandwich(problem: Problem, maximum: ExpectedMaximum | None = None) -> Sandwi
 def range_variance(times: EvaluationTimes, kernel: Kernel, *, negative: float = 0.0) -> float:
     """2(1+κ)·1ᵀ|J|1, κ = `negative` ≥ 0 with k_space ≥ −κ: no variance inside W exceeds it.
 
+    O(n) for a Markov kernel: with S_k = Σ_{j<k} J_jk, S_k = k_time(t_k)·(S_{k−1} + 1). Otherwise
     O(n²) time, O(n) memory.
     """
     if not 0.0 <= negative <= 1.0:
         raise InvalidInput("negative", negative, "give a number in [0, 1]")
+    if kernel.smoothness == 0.5:
+        earlier, pairs = 0.0, 0.0
+        for decay in kernel.at_distance(times.durations[1:]).tolist():
+            earlier = decay * (earlier + 1.0)
+            pairs += earlier
+        return 2.0 * (1.0 + negative) * (times.n + 2.0 * pairs)
     total = 0.0
     for i in range(times.n):
         total += float(
