@@ -18,6 +18,14 @@ Within = Annotated[
     float | None,
     typer.Option(help="Refuse, with an estimate, to certify what takes longer.", metavar="SECONDS"),
 ]
+Simulations = Annotated[
+    int | None,
+    typer.Option(
+        help="Simulate so many runs of CTV-fixed too, for the simulation certificate beside the "
+        "chain.",
+        metavar="WHOLE",
+    ),
+]
 Quick = Annotated[
     bool,
     typer.Option("--quick", help="Floating point only: nothing is certified, some seconds less."),
@@ -36,6 +44,7 @@ def bound(
             metavar="FILE",
         ),
     ] = None,
+    simulations: Simulations = None,
     json: Json = False,
 ) -> None:
     """All bounds on information gain and regret for one sequence of evaluation times.
@@ -45,7 +54,7 @@ def bound(
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.certified_confidence import certified_confidence
     from ctv import payload, rivals, screen, verification
-    from ctv.pipeline import bounds_of, certified, rows_beside
+    from ctv.pipeline import bounds_of, certified, check_simulations, rows_beside
 
     if certificate is not None:
         if certificate.is_dir():
@@ -54,12 +63,15 @@ def bound(
     if quick and certificate is not None:
         raise InvalidInput("certificate", certificate, "drop --quick: it certifies nothing")
 
+    check_simulations(simulations, problem.delta)
+    if quick and simulations is not None:
+        raise InvalidInput("simulations", simulations, "drop --quick: it leaves such bounds out")
     beside: tuple[BesideRow, ...] = ()
     with screen.progress("bounds") as advance:
         found = bounds_of(problem, advance)
         if not quick:
             found = certified(found, advance, within)
-            beside = rows_beside(problem, found.report, advance)
+            beside = rows_beside(problem, found.report, advance, simulations)
     confidence = certified_confidence(problem)
     if certificate is not None:
         verification.write_bound_certificate(certificate, found, payload.project_version())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
+from ctv.bound_command import Simulations
 from ctv.options import Json, ModelOptions, TimesOptions
 
 if TYPE_CHECKING:
@@ -67,10 +68,11 @@ def ladder_of(
     advance: Advance,
     *,
     quick: bool,
+    simulations: int | None = None,
 ) -> LadderShown:
     """The ladder asked for; raises InvalidInput where options contradict each other."""
     from bounds.ladder import ladder
-    from ctv.pipeline import bounds_of, certified, rows_beside
+    from ctv.pipeline import bounds_of, certified, check_simulations, rows_beside
 
     if runs < 1:
         raise InvalidInput("runs", runs, "give a whole number of at least 1")
@@ -81,11 +83,14 @@ def ladder_of(
 
     if target is None:
         problem = model.problem(times.evaluation_times())
+        check_simulations(simulations, problem.delta)
         found = bounds(problem)
-        beside = rows_beside(problem, found.report, advance)
+        beside = rows_beside(problem, found.report, advance, simulations)
         rungs = ladder(found.report, found.curve.values)
         return LadderShown(problem, rungs, 0, (), "", beside)
     _refuse_for_study(times, model)
+    if simulations is not None:
+        raise InvalidInput("simulations", simulations, "drop it: certify a study with ctv certify")
     return _of_study(target, policy, runs, bounds, advance)
 
 
@@ -240,6 +245,7 @@ def ladder(
     policy: Policy = "ctv-fixed",
     runs: Runs = 8,
     quick: QuickLadder = False,
+    simulations: Simulations = None,
     json: Json = False,
 ) -> None:
     """How loose is each step of the proof? From regret to Theorem 1, the factor lost on the way."""
@@ -248,7 +254,9 @@ def ladder(
     from ctv import payload, screen
 
     with screen.progress("ladder") as advance:
-        shown = ladder_of(target, times, model, policy, runs, advance, quick=quick)
+        shown = ladder_of(
+            target, times, model, policy, runs, advance, quick=quick, simulations=simulations
+        )
     if json:
         payload.write(payload_of(shown))
     else:

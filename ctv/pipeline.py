@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +40,7 @@ from ctv.figures.bound_vs_regret import RegretUnderBounds
 from ctv.figures.gain import GainRange
 from ctv.inputs import read_gamma
 from ctv.options import LARGEST_N, whole_number
+from simulation.beside_simulated import simulated_rows
 from simulation.evaluation_time import in_order
 from simulation.run import simulate
 
@@ -223,7 +226,10 @@ def certified(found: Bounds, advance: Advance = unwatched, within: float | None 
 
 
 def rows_beside(
-    problem: Problem, report: BoundReport, advance: Advance = unwatched
+    problem: Problem,
+    report: BoundReport,
+    advance: Advance = unwatched,
+    simulations: int | None = None,
 ) -> tuple[BesideRow, ...]:
     """The bounds on regret itself that are known before a run, for fixed times (THEORY 10).
 
@@ -240,7 +246,23 @@ def rows_beside(
         cap = problem.n * noisier.trivial_gain_per_round
         gains.append((noise_variance, cap if dual is None else dual.value))
     advance("bounds on regret itself", 0.9)
-    return beside_rows(problem, gains)
+    rows = beside_rows(problem, gains)
+    if simulations is None:
+        return rows
+    simulated = simulated_rows(
+        problem, runs=simulations, progress=lambda share: advance("simulated runs", share)
+    )
+    return (*rows, *simulated)
+
+
+def check_simulations(simulations: int | None, delta: float) -> None:
+    """Raise InvalidInput, before anything is computed, for fewer runs than 1/δ − 1."""
+    if simulations is None:
+        return
+    # δ as it was written: ten times the double 0.1 must not ask for one run more.
+    least = max(1, ceil(1 / Fraction(repr(float(delta)))) - 1)
+    if simulations < least:
+        raise InvalidInput("simulations", simulations, f"give at least {least} (1/delta - 1)")
 
 
 def _rivals(problem: Problem, curve: GainCurve, report: BoundReport) -> tuple[Rival, ...]:

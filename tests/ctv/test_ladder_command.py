@@ -75,3 +75,14 @@ def test_figure(ctv, tmp_path: Path) -> None:
     path = tmp_path / "ladder.png"
     assert ctv("figure", "ladder", *SMALL, "--runs", "2", "--out", path).code == 0
     assert path.stat().st_size > 20_000
+
+
+def test_simulated_runs_stand_beside(ctv) -> None:
+    for command in ("bound", "ladder"):
+        rows = ctv(command, *SMALL, "--simulations", "9", "--json").json["beside"]
+        levels = {row["name"]: row["level"] for row in rows}
+        assert levels["simulation"] == 0.9
+        assert levels["simulation_expectation"] is None
+        outcome = ctv(command, *SMALL, "--simulations", "8")
+        assert (outcome.code, outcome.stdout) == (2, "")
+        assert "at least 9" in outcome.stderr
