@@ -44,6 +44,7 @@ def drawn_maxima(mean, covariance, count: int, seed: int) -> np.ndarray:
     st.sampled_from(["generic", "same", "known", "close"]),
 )
 @example(3, 0.0, "same")
+@example(2274, 0.0, "close")  # nearly singular: 32 nodes miss the fall by 4 %
 @settings(max_examples=25, deadline=None)
 def test_increment_is_the_mean_of_draws(seed: int, level: float, kind: str) -> None:
     rng = np.random.default_rng(seed)
@@ -57,7 +58,7 @@ def test_increment_is_the_mean_of_draws(seed: int, level: float, kind: str) -> N
     mean = 0.7 * rng.standard_normal(3)
     if kind == "same":
         mean[2] = mean[1]
-    value, fall = increment(mean, root @ root.T, level)
+    value, fall = increment(mean, root @ root.T, level, nodes=96)
     f = mean[:, None] + root @ rng.standard_normal((3, 200_000))
     top = np.maximum(np.maximum(f[1], f[2]), level)
     gains = np.maximum(f[0] - top, 0.0)
@@ -86,21 +87,31 @@ def test_bound_is_above_the_expected_maximum(kernel, count: int) -> None:
     assert found.excess >= above.mean() - 4.0 * above.std() / np.sqrt(len(above))
 
 
-def test_sum_is_that_of_its_increments() -> None:
-    grid, kernel = Grid(2, 1.0, 7), Matern(2.5, 0.2)
-    mean, explained, covariance = posterior(grid, kernel, 10, 0.01, seed=5)
-    chosen = predecessors(telescope(grid, kernel), mean, explained, 0.8)
+@pytest.mark.parametrize(
+    ("grid", "kernel", "count", "level"),
+    [
+        (Grid(2, 1.0, 7), Matern(2.5, 0.2), 10, 0.8),
+        (Grid(2, 1.0, 12), SquaredExponential(0.5), 150, None),  # triples that are nearly singular
+        (Grid(2, 1.0, 12), Matern(0.5, 0.3), 150, None),
+    ],
+    ids=repr,
+)
+def test_sum_is_just_above_that_of_its_increments(grid, kernel, count, level) -> None:
+    mean, explained, covariance = posterior(grid, kernel, count, 0.01, seed=count)
+    if level is None:
+        level = maximum_bound(telescope(grid, kernel), mean, explained).level
+    chosen = predecessors(telescope(grid, kernel), mean, explained, level)
     total, falls = 0.0, 0.0
     for k, (a, b) in enumerate(chosen.pairs):
         index = [k, a, b] if a >= 0 else [k, k, k]
         block, means = covariance[np.ix_(index, index)], mean[index]
         if a < 0:  # a predecessor far below is none
             means = means - np.array([0.0, 60.0, 60.0])
-        value, fall = increment(means, block, 0.8, nodes=40)
+        value, fall = increment(means, block, level, nodes=80)
         total += value
         falls += fall
-    found = chosen.increments(0.8)
-    assert found[0] == pytest.approx(total, rel=5e-3)
+    found = chosen.increments(level)
+    assert total * (1.0 - 1e-5) <= found[0] <= total * 1.003
     assert found[1] == pytest.approx(falls, rel=2e-2)
 
 
