@@ -44,6 +44,12 @@ class Outcome:
         )
 
 
+@pytest.fixture(autouse=True)
+def a_terminal_of_100_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables as wide as they may be, whatever terminal runs the tests."""
+    monkeypatch.setenv("COLUMNS", "100")
+
+
 @pytest.fixture
 def ctv(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
     """Run `ctv` with these words and return its outcome."""
