@@ -144,6 +144,17 @@ def test_only_ctv_plots_and_reads_options() -> None:
     assert offenders(lambda tree: sorted(imported_in(tree) & banned), QUIET) == []
 
 
+@pytest.mark.parametrize(
+    ("library", "home"),
+    [("flint", "bounds/enclosure"), ("z3", "proofs_check"), ("cvc5", "proofs_check"),
+     ("xarray", "simulation")],
+)  # fmt: skip
+def test_an_engine_is_met_in_one_place(library: str, home: str) -> None:
+    users = {name_of(path) for path in SOURCES if library in imported_in(parsed(path))}
+    assert users
+    assert [user for user in users if not user.startswith(f"{home}/")] == []
+
+
 def test_every_package_is_shipped() -> None:
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     shipped = set(listed["tool"]["setuptools"]["packages"])
