@@ -1,5 +1,7 @@
 """The regimes that the ledger proves are those that `bounds.rates` derives; a rival's failure."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 import sympy
@@ -28,8 +30,9 @@ def test_the_regimes_are_the_derived_ones(theorem: str, bound: str) -> None:
 
 def test_the_printed_gain_fails_at_small_noise() -> None:
     case = BY_ID["rival-bogunovic-printed"].witnesses[0]
-    n, ratio, v = case["n"], float(case["s"]), 0.99
+    n, length, ratio, v = case["n"], case["N"], 1 / Fraction(case["v"]), Fraction(case["w"])
     lags = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
-    gain = 0.5 * np.linalg.slogdet(np.eye(n) + ratio * v**lags)[1]
-    printed = (n / n + 1) * (0.5 * np.log1p(ratio * n) + n**3 * (1 - v**2))
+    gain = 0.5 * np.linalg.slogdet(np.eye(n) + float(ratio) * float(v) ** lags)[1]
+    drift = length**3 * float(1 - v**2)
+    printed = (n / length + 1) * (0.5 * np.log1p(float(ratio) * length) + drift)
     assert gain > printed + 0.1
