@@ -104,11 +104,11 @@ CLAIMS = (
         statement=(
             "For every base acquisition the integral of α_base(τ_n + t) over the log-normal law "
             "exists. Asked of α_base = exp(τ) with μ = 0, 2σ^2 = 1: its integrand "
-            "exp(exp(s) - s^2)/sqrt(π) is bounded by some B >= 1, at the point s = 3+B."
+            "exp(exp(s) - s^2)/sqrt(π) is bounded by some B >= 1, at the point s = 1+B."
         ),
         reading="'Arbitrary acquisition function' of section 3, smooth.",
         parameters=(Real("B", 1),),
-        let=(("s", "3 + B"),),
+        let=(("s", "1 + B"),),
         formula="exp(exp(s) - s**2)/sqrt(pi) <= B",
         witnesses=({"B": 1},),
         expected=Verdict.REFUTED,

@@ -197,6 +197,77 @@ CLAIMS = (
         printed_proof="absent",
     ),
     Claim(
+        id="lemma-12-beta-any-weights",
+        label="Lemma 12, β_{i-1} <= β_n for any weights π_n",
+        where="appendix B, proof of Lemma 12, line after inequality 4",
+        statement=(
+            "For weights p = π_1 and q = π_2 with 1/p + 1/q < 1, δ, d, a >= 1 and c = d b r > 0: "
+            "β_1 <= β_2, β_n = 2 log(4π_n/δ) + 2d log(c n^2 sqrt(log(4π_n a d/δ)))."
+        ),
+        reading="Lemmas 8 to 12 ask of π_n only that it is positive and its inverses sum to 1.",
+        parameters=(
+            Real("p", 1),
+            Real("q", 1),
+            Integer("d", 1, reach=4),
+            Real("delta", 0, 1, low_open=True, high_open=True),
+            Real("a", 1),
+            Real("c", 0, low_open=True),
+        ),
+        hypotheses=("1/p + 1/q < 1",),
+        formula=(
+            "2*log(4*p/delta) + 2*d*log(c*sqrt(log(4*p*a*d/delta))) <= "
+            "2*log(4*q/delta) + 2*d*log(4*c*sqrt(log(4*q*a*d/delta)))"
+        ),
+        witnesses=({"p": 10, "q": 2, "d": 1, "delta": "1/2", "a": 1, "c": 1},),
+        expected=Verdict.REFUTED,
+        because="Weights need not grow: a first round that gets little of δ has a large β.",
+        finding="missing hypothesis",
+        printed_proof="gap",
+        repairs=("lemma-12-beta-grows", "lemma-12-beta-growing-weights"),
+        remark="Theorem 1's own weights, π²n²/6, grow.",
+    ),
+    Claim(
+        id="lemma-12-beta-growing-weights",
+        label="Lemma 12, β_{i-1} <= β_n for growing weights",
+        where="appendix B, proof of Lemma 12, line after inequality 4",
+        kind="repair",
+        statement=(
+            "For 1 <= p <= q, 1 <= m <= n, δ in (0, 1), d, a >= 1 and c > 0: the same β_m, with p, "
+            "is at most β_n, with q."
+        ),
+        parameters=(
+            Real("p", 1),
+            Real("q", "p"),
+            Integer("m", 1),
+            Integer("n", "m"),
+            Integer("d", 1, reach=4),
+            Real("delta", 0, 1, low_open=True, high_open=True),
+            Real("a", 1),
+            Real("c", 0, low_open=True),
+        ),
+        formula=(
+            "2*log(4*p/delta) + 2*d*log(c*m**2*sqrt(log(4*p*a*d/delta))) <= "
+            "2*log(4*q/delta) + 2*d*log(c*n**2*sqrt(log(4*q*a*d/delta)))"
+        ),
+        proof=(
+            Follows(
+                "2*log(4*p/delta) + 2*d*log(c*m**2*sqrt(log(4*p*a*d/delta))) <= "
+                "2*log(4*q/delta) + 2*d*log(c*n**2*sqrt(log(4*q*a*d/delta)))",
+                given=(
+                    ("log(4*p/delta) <= log(4*q/delta)", "log-increasing"),
+                    (
+                        "log(c*m**2*sqrt(log(4*p*a*d/delta))) <= "
+                        "log(c*n**2*sqrt(log(4*q*a*d/delta)))",
+                        "log-increasing",
+                    ),
+                ),
+            ),
+        ),
+        rests_on=("log-increasing",),
+        expected=Verdict.PROVED,
+        because="Every factor grows.",
+    ),
+    Claim(
         id="lemma-12-last-line",
         label="Lemma 12, last line: equality with the maximum gain",
         where="appendix B, proof of Lemma 12, equality 5",

@@ -242,7 +242,7 @@ CLAIMS = (
         because="Equal times count once in a set, but each round has its own row in the matrix.",
         finding="slip",
         printed_proof="sound",
-        repairs=("uniformity-over-rounds",),
+        repairs=("appendix-c-biased-classes",),
         remark="Read the sums of C over rounds, as Lemma 2 does.",
     ),
     Claim(

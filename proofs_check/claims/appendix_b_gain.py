@@ -82,6 +82,36 @@ CLAIMS = (
         repairs=("lemma-13-absolute-split",),
     ),
     Claim(
+        id="lemma-13-maximum-split",
+        label="Lemma 13, display 9, line 7: the drift outside the maximum",
+        where="appendix B, proof of Lemma 13, display 9, inequality gamma2",
+        statement=(
+            "For two choices of points with gains a, b and drift terms u, v: "
+            "max(a+u, b+v) <= max(a, b) + u, the drift term taken at one choice."
+        ),
+        reading="Literal: Δ_k, which depends on the points, stands outside the maximum over them.",
+        parameters=tuple(Real(name, 0, 100) for name in "abuv"),
+        formula="max(a+u, b+v) <= max(a, b) + u",
+        expected=Verdict.REFUTED,
+        because="The other choice may have the larger drift; a maximum over it is meant.",
+        finding="slip",
+        printed_proof="gap",
+        repairs=("lemma-13-maximum-split-repaired",),
+        remark="The bound of display 2 is the same for all points, so nothing is lost.",
+    ),
+    Claim(
+        id="lemma-13-maximum-split-repaired",
+        label="Lemma 13, display 9, line 7: two maxima",
+        where="appendix B, proof of Lemma 13, display 9, inequality gamma2",
+        kind="repair",
+        statement="For all a, b, u, v: max(a+u, b+v) <= max(a, b) + max(u, v).",
+        parameters=tuple(Real(name, 0, 100) for name in "abuv"),
+        formula="max(a+u, b+v) <= max(a, b) + max(u, v)",
+        proof=(Inequality("max(a+u, b+v) <= max(a, b) + max(u, v)"),),
+        expected=Verdict.PROVED,
+        because="Term by term.",
+    ),
+    Claim(
         id="lemma-13-sum-split",
         label="Lemma 13, display 9, line 7 (the line itself)",
         where="appendix B, proof of Lemma 13, display 9, inequality gamma2",

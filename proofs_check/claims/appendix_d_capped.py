@@ -52,9 +52,14 @@ CLAIMS = (
         formula="min(x**2, m**2) == m**2",
         proof=(Inequality("min(x**2, m**2) == m**2"),),
         expected=Verdict.PROVED,
-        because="Lags inside a block of i_0 rounds end at i_0 - 1 <= x.",
-        printed_proof="absent",
-        remark="Lemma 1 states its first case for i <= n/(εT) only; it holds up to i_0.",
+        because=(
+            "Lags inside a block of i_0 rounds end at i_0 - 1 <= x. Lemma 1, which the case cites, "
+            "says so for i <= n/(εT) only, and i_0 lies beyond."
+        ),
+        finding="wrong reason",
+        printed_proof="gap",
+        repairs=("lemma-1-exact",),
+        remark="Lemma 1's first formula holds for all i <= n/(εT) + 1.",
     ),
     Claim(
         id="appendix-d-case-3-1-order",
@@ -68,6 +73,28 @@ CLAIMS = (
         expected=Verdict.PROVED,
         because="n/(εT) >= 1.",
         printed_proof="sound",
+    ),
+    Claim(
+        id="appendix-d-case-3-2-uniformity",
+        label="Lemma 15, Case 3-2, the uniformity of a block",
+        where="appendix D, proof of Lemma 15, Case 3-2, display 1",
+        statement=(
+            "For all i >= 2 and real x = n/(εT) in [1, i]: the capped squares of i rounds sum to "
+            "the second formula, x(x^3/2 - 4ix^2/3 + (i^2-1/2)x + i/3)."
+        ),
+        reading="Units (T/n)^2. The display takes Lemma 1's second formula for every n, ε and T.",
+        parameters=(Integer("i", 2), Real("x", 1, "i")),
+        formula=(
+            "sum(min(x**2, (k-l)**2) for k in range(1, i+1) for l in range(1, i+1)) == "
+            "x*(x**3/2 - 4*i*x**2/3 + (i**2-1/2)*x + i/3)"
+        ),
+        witnesses=({"i": 2, "x": "3/2"},),
+        expected=Verdict.REFUTED,
+        because="Between integers the formula is too large: at i = 2, x = 3/2 the sum is 2.",
+        finding="missing hypothesis",
+        printed_proof="gap",
+        repairs=("appendix-d-second-formula-above", "lemma-1-exact"),
+        remark="An upper bound is all that the case needs, and that it is.",
     ),
     Claim(
         id="appendix-d-case-3-2-argument",
@@ -215,7 +242,7 @@ CLAIMS = (
         ),
         rests_on=("log-product", "log-increasing"),
         expected=Verdict.PROVED,
-        because="log(1+y) <= y, wastefully used.",
+        because="log(1+y) <= y, wastefully used: the case ends above the trivial n.",
         finding="vacuous",
         printed_proof="sound",
         remark=(

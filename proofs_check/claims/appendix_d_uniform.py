@@ -104,6 +104,26 @@ CLAIMS = (
         printed_proof="sound",
     ),
     Claim(
+        id="appendix-d-plus-two",
+        label="Lemma 15, the summand 2",
+        where="appendix D, proof of Lemma 15, display 6, line 2",
+        kind="step",
+        statement="For 1 <= i <= n and p = φ(…) >= 0: 2 <= 2n sqrt(1/i + p).",
+        parameters=(Integer("n", 1), Integer("i", 1, "n"), Real("p", 0, 100)),
+        formula="2 <= 2*n*sqrt(1/i + p)",
+        proof=(
+            Inequality("n**2*(1/i + p) >= 1"),
+            Inequality("n*sqrt(1/i + p) >= 0"),
+            Follows(
+                "2 <= 2*n*sqrt(1/i + p)",
+                given=("n**2*(1/i + p) >= 1", "n*sqrt(1/i + p) >= 0"),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="n^2/i >= n >= 1; so C_n takes in the summand.",
+        printed_proof="absent",
+    ),
+    Claim(
         id="appendix-d-phi-scales",
         label="Lemma 15, constants inside φ",
         where="appendix D, proof of Lemma 15, display 6",

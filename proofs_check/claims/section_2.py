@@ -1,6 +1,6 @@
 """Section 2: the model. What it asserts about kernels, sample paths and the drifting objective."""
 
-from proofs_check.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.claim import Claim, Follows, Growth, Identity, Inequality, Verdict
 from proofs_check.parameters import Integer, Real, Times
 
 CLAIMS = (
@@ -123,6 +123,71 @@ CLAIMS = (
         rests_on=("exp-above-line",),
         expected=Verdict.PROVED,
         because="exp(-y) >= 1-y. No smaller θ works: the slope at 0 is θ.",
+    ),
+    Claim(
+        id="forgetting-kernel-is-exponential",
+        label="The time kernel as an exponential kernel",
+        where="section 2.2, eq. (time kernel)",
+        statement=(
+            "For all ε in (0, 1) and h >= 0: (1-ε)^(h/2) = exp(-h/ℓ) with ℓ = -2/log(1-ε) > 0."
+        ),
+        reading="ε = 0: the limit ℓ = oo, a constant; ε = 1: forgetting-kernel-epsilon-one.",
+        parameters=(Real("eps", 0, 1, low_open=True, high_open=True), Real("h", 0)),
+        formula="h/2*log(1-eps) == -h/(-2/log(1-eps))",
+        proof=(Identity("h/2*log(1-eps) == -h/(-2/log(1-eps))"),),
+        expected=Verdict.PROVED,
+        because="Told on the logarithms of both sides.",
+    ),
+    Claim(
+        id="matern-limit",
+        label="The squared exponential kernel as a limit of Matérn kernels",
+        where="section 2.2",
+        statement=(
+            "In dimension d at frequency w, y = ℓ^2 w^2/2: the Matérn spectral density is "
+            "proportional to (1+y/ν)^(-ν-d/2), and |(ν+d/2) log(1+y/ν) - y| <= (dy+y^2)/(2ν), "
+            "which falls to 0 as ν grows; exp(-y) belongs to the squared exponential."
+        ),
+        parameters=(Real("nu", 0, low_open=True), Real("y", 0), Integer("d", 1, reach=4)),
+        formula="abs((nu+d/2)*log(1+y/nu) - y) <= (d*y+y**2)/(2*nu)",
+        proof=(
+            Growth(
+                "y - y**2/(2*nu) <= nu*log(1+y/nu)",
+                variable="y",
+                start="0",
+                derivative="1/(1+y/nu) - 1 + y/nu",
+            ),
+            Inequality("log(1+y/nu) >= 0"),
+            Follows(
+                "abs((nu+d/2)*log(1+y/nu) - y) <= (d*y+y**2)/(2*nu)",
+                given=(
+                    "y - y**2/(2*nu) <= nu*log(1+y/nu)",
+                    "log(1+y/nu) >= 0",
+                    ("log(1+y/nu) <= y/nu", "log-below-line"),
+                ),
+            ),
+        ),
+        rests_on=("log-below-line",),
+        expected=Verdict.PROVED,
+        because="x - x^2/2 <= log(1+x) <= x at x = y/ν.",
+    ),
+    Claim(
+        id="prior-mean-zero",
+        label="A known prior mean",
+        where="section 2.2",
+        statement=(
+            "For a known mean, m at the point and p at an observation z + p: the "
+            "deviation of f = m + g from its posterior mean is that of g with mean 0."
+        ),
+        reading="'Without loss of generality' is about the posterior; one observation, noise w.",
+        parameters=(*(Real(name, None) for name in "mpgzk"), Real("w", 0, low_open=True)),
+        formula="(m+g) - (m + k*((p+z)-p)/(1+w)) == g - k*z/(1+w)",
+        proof=(Identity("(m+g) - (m + k*((p+z)-p)/(1+w)) == g - k*z/(1+w)"),),
+        expected=Verdict.PROVED,
+        because="Subtract the mean from the observations and add it to the prediction.",
+        remark=(
+            "The maximiser, and so the regret, is that of m + g: a mean that depends on the point "
+            "cannot be left out there, and Assumption 1 (III) must be asked of m + g."
+        ),
     ),
     Claim(
         id="regret-unit-times",

@@ -86,6 +86,23 @@ CLAIMS = (
         because="f* <= m + rq <= m + wq <= μ + wσ. Below r the first step fails.",
     ),
     Claim(
+        id="evaluation-time-positive",
+        label="The parametrisation of the evaluation time",
+        where="section 3",
+        statement="For every real g: t = exp(g) > 0.",
+        parameters=(Real("g", -100, 100),),
+        formula="exp(g) > 0",
+        proof=(Inequality("exp(g) > 0"),),
+        expected=Verdict.PROVED,
+        because="The exponential is positive.",
+        printed_proof="sound",
+        remark=(
+            "The instant evaluations of section 4, t_i = 0, are no value of exp(g) and have no "
+            "logarithm: CTV and CTV-simple, which model log t, cannot be run on them, as CTV-fixed "
+            "can."
+        ),
+    ),
+    Claim(
         id="lognormal-density",
         label="The density of t = exp(g)",
         where="section 3 and Appendix A, second lemma",

@@ -67,7 +67,7 @@ CLAIMS = (
         expected=Verdict.REFUTED,
         because="Tied times are one point of a set but count as often as there are rounds.",
         finding="slip",
-        repairs=("uniformity-over-rounds",),
+        repairs=("appendix-c-biased-classes",),
         remark="Everywhere else in this ledger C sums over rounds, as Lemma 2 and the proofs do.",
     ),
     Claim(

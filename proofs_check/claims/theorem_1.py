@@ -171,7 +171,7 @@ CLAIMS = (
         ),
         let=(("rho", "(1-eps)**(h/2)"), ("x", "s*min(1, eps*h)")),
         formula=(f"log((1+s*v)**2 - (s*v*rho)**2)/2 <= log(1+2*s*v)/2 + {_PHI}"),
-        witnesses=({"v": 100, "s": 1, "eps": "3/4", "h": 1},),
+        witnesses=({"v": 8, "s": 1, "eps": "1/2", "h": 1},),
         expected=Verdict.REFUTED,
         because=(
             "The drift term is not scaled by v. The theorem needs k_space(x,x) <= 1, which the "
@@ -274,7 +274,7 @@ CLAIMS = (
         ),
         let=(("rho", "(1-eps)**(h/2)"), ("x", "s*min(1, eps*h)")),
         formula=f"log((1+s)**2 - (s*rho)**2)/2 <= log(1+2*s)/2 + {_PHI}",
-        witnesses=({"s": 100, "eps": "99/100", "h": "1/10000"},),
+        witnesses=({"s": 10, "eps": "999/1000", "h": "1/100"},),
         expected=Verdict.REFUTED,
         because="(II) fails for ε near 1 and small gaps, and the conclusion fails with it.",
         finding="missing hypothesis",
