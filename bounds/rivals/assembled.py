@@ -30,9 +30,10 @@ from bounds.rivals.drifting import (
     mandl_kekkonen_any_times,
     reset_regret,
 )
-from bounds.rivals.rival import Rival, is_static, static_failure, unit_step_failure
+from bounds.rivals.rival import Form, Rival, is_static, static_failure, unit_step_failure
 from bounds.rivals.static import (
     GridSpectrum,
+    allocated_gain_upper,
     enclosing_radius,
     greedy_gain_upper,
     grid_spectrum,
@@ -113,9 +114,10 @@ class _Assembly:
         failure = static_failure(problem)
         if spectrum is None and not failure:
             spectrum = grid_spectrum(kernel, problem.domain)
-        no_spectrum = "not computed: needs the spectrum of the grid"
+        no_spectrum = "" if spectrum is not None else "not computed: needs the spectrum of the grid"
         greedy = None if greedy_gain is None else greedy_gain_upper(greedy_gain)
         spectral = None if spectrum is None else spectral_gain_upper(spectrum, noise, n)
+        allocated = None if spectrum is None else allocated_gain_upper(spectrum, noise, n)
         vakili = None if spectrum is None else vakili_gain_upper(spectrum, noise, n)
         iwazaki, wrong_kernel = None, "for the squared exponential kernel"
         if isinstance(kernel, SquaredExponential):
@@ -129,9 +131,12 @@ class _Assembly:
             self._row("srinivas2010-greedy", f"{SRINIVAS}, e/(e-1) times greedy", greedy,
                       failure or no_greedy),
             self._row("srinivas2010-spectral", f"{SRINIVAS}, spectrum of the domain", spectral,
-                      failure or ("" if spectrum is not None else no_spectrum)),
-            self._row("vakili2021", VAKILI, vakili,
-                      failure or ("" if spectrum is not None else no_spectrum)),
+                      failure or no_spectrum),
+            self._row("srinivas2010-spectral-sharp", f"{SRINIVAS}, spectrum of the domain",
+                      allocated, failure or no_spectrum, note="without the factor e/(e-1)",
+                      form="extension"),
+            self._row("vakili2021", VAKILI, vakili, failure or no_spectrum, form="extension",
+                      note="rest of k(x,x) on the grid for psi^2 times the tail"),
             self._row("iwazaki2025", IWAZAKI, iwazaki, failure or wrong_kernel),
         )  # fmt: skip
 
@@ -164,7 +169,7 @@ class _Assembly:
                       box=self._box_regret(printed.value, beta), note=_blocks(printed)),
             self._row("bogunovic2016-corrected", source, corrected.value, failure,
                       box=self._box_regret(corrected.value, beta), note=_blocks(corrected),
-                      corrected=True),
+                      form="corrected"),
         )  # fmt: skip
 
     def _reset(self) -> tuple[Rival, ...]:
@@ -256,15 +261,14 @@ class _Assembly:
         *,
         box: float | None = None,
         note: str = "",
-        corrected: bool = False,
+        form: Form = "printed",
     ) -> Rival:
         problem = self._problem
         regret = None
         if gain is not None:
             regret = regret_from_gain(problem.n, self._beta, gain, problem.noise_variance)
         return Rival(
-            name, source, gain, regret, not failure, failure or note,
-            "corrected" if corrected else "printed", "probability", box,
+            name, source, gain, regret, not failure, failure or note, form, "probability", box,
         )  # fmt: skip
 
     def _box_regret(self, gain: float, beta: float | None) -> float | None:
