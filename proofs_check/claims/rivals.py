@@ -45,7 +45,7 @@ CLAIMS = (
             "rival-bogunovic-corrected",
             "rival-bogunovic-corrected-sum",
         ),
-        remark="N = 1 is sound (rival-bogunovic-single); each N >= 2 fails for n = 3 already.",
+        remark=("N = 1 is sound (rival-bogunovic-single). N = 2 fails at n = 3 too, at v = 10^-9."),
     ),
     Claim(
         id="rival-bogunovic-single",

@@ -153,6 +153,56 @@ CLAIMS = (
             "Eigenvalues of a product of two such matrices are log-majorised by the products of "
             "their sorted eigenvalues, and log(1+e^x) is convex: e/(e-1) is not needed."
         ),
+        rests_on=("rival-srinivas-spectral-dual",),
+        printed_proof="absent",
+        remark="The bound computed lets m_t be real; rival-srinivas-spectral-dual proves that one.",
+    ),
+    Claim(
+        id="rival-srinivas-spectral-dual",
+        label="Srinivas et al. 2010, the spectral bound without its factor, the proof",
+        where=_SRINIVAS,
+        kind="theory",
+        statement=(
+            "a_t = max(1, λ_t/μ) at the level μ of the best real m_t, Q the sum of 1-1/a_t = sμn, "
+            "A that of log a_t: the tangent of log det, G <= A - Q + t with a trace t <= sμn, "
+            "gives G <= A, the largest sum of log(1+s m_t λ_t)."
+        ),
+        reading=(
+            "The tangent is at the matrix of eigenvectors of K and eigenvalues a_t; a point adds "
+            "to t at most s times a mean of λ_t/a_t (rival-srinivas-spectral-level)."
+        ),
+        parameters=tuple(Real(name, 0, 100) for name in ("A", "Q", "t", "G")),
+        hypotheses=("G <= A - Q + t", "t <= Q"),
+        formula="G <= A",
+        witnesses=({"A": 2, "Q": 1, "t": 1, "G": 2},),
+        proof=(Follows("G <= A", given=("G <= A - Q + t", "t <= Q")),),
+        rests_on=("log-det-tangent", "rival-srinivas-spectral-level"),
+        expected=Verdict.PROVED,
+        because="1 + s m_t λ_t = a_t, and m_t = (1-1/a_t)/(sμ) sums to n.",
+        printed_proof="absent",
+    ),
+    Claim(
+        id="rival-srinivas-spectral-level",
+        label="Srinivas et al. 2010, the spectral bound without its factor, one direction",
+        where=_SRINIVAS,
+        kind="theory",
+        statement=(
+            "For λ >= 0, μ > 0 and a = max(1, λ/μ): λ/a <= μ, and where a > 1 the share m = "
+            "(1-1/a)/(sμ) has 1 + s m λ = a."
+        ),
+        parameters=(Real("lam", 0), Real("mu", 0, low_open=True)),
+        let=(("a", "max(1, lam/mu)"),),
+        formula="lam/a + abs(1 + (1-1/a)/mu*lam - a) <= mu",
+        proof=(
+            Inequality("lam/a <= mu"),
+            Inequality("1 + (1-1/a)/mu*lam == a"),
+            Follows(
+                "lam/a + abs(1 + (1-1/a)/mu*lam - a) <= mu",
+                given=("lam/a <= mu", "1 + (1-1/a)/mu*lam == a"),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="λ/μ - 1 = (1-μ/λ)λ/μ.",
         printed_proof="absent",
     ),
     Claim(
