@@ -24,9 +24,9 @@ CLAIMS = (
             "π_0 = 0: the sum of 1/π_n from n = 0 is infinite, β_0 is the logarithm of 0, and the "
             "first point would be chosen with an undefined weight."
         ),
-        finding="missing hypothesis",
+        finding="slip",
         printed_proof="gap",
-        repairs=("lemma-8-weights-from-one", "basel"),
+        repairs=("lemma-8-weights-from-one",),
         remark="Count from 1: β_n serves round n, chosen after n-1 observations.",
     ),
     Claim(

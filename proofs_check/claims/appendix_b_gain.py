@@ -17,6 +17,10 @@ _ALONE = _GAIN.format("K")
 # One point played twice: K has the eigenvalues 2, 0 and K∘J 1+r, 1-r, r the time correlation.
 _PAIR = "(1+s*(1+r))*(1+s*(1-r))"
 
+_TRACES = " + ".join(f"K[{k}][{k}]*J[{k}][{k}]" for k in range(3)) + (
+    " == K[0][0] + K[1][1] + K[2][2]"
+)
+
 CLAIMS = (
     Claim(
         id="lemma-13-gain-by-eigenvalues",
@@ -58,10 +62,15 @@ CLAIMS = (
             "For a time kernel with unit diagonal, n = 3: trace(K∘J) - trace K = 0, so the Δ_k sum "
             "to 0 and some are negative unless all vanish."
         ),
-        parameters=(Integer("n", 1, 3), _SPACE, _TIME),
-        formula="trace(hadamard(K, J)) - trace(K) == 0",
-        expected=Verdict.SUPPORTED,
-        because="J_kk = 1; exact on every case tried.",
+        parameters=(
+            PositiveSemidefinite("K", 3, bound=True),
+            PositiveSemidefinite("J", 3, unit=True),
+        ),
+        hypotheses=tuple(f"J[{k}][{k}] == 1" for k in range(3)),
+        formula=_TRACES,
+        proof=(Inequality(_TRACES),),
+        expected=Verdict.PROVED,
+        because="J_kk = 1, which the hypotheses repeat.",
     ),
     Claim(
         id="lemma-13-log-split",

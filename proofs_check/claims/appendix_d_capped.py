@@ -34,11 +34,21 @@ CLAIMS = (
         label="Lemma 15, Case 3, i_0 for εT > 1",
         where="appendix D, proof of Lemma 15, Case 3",
         kind="repair",
-        statement="For all n >= 2 and 1 < e <= n: floor(n/e) + 1 <= n, and it exceeds n/e.",
-        parameters=(Integer("n", 2), Real("e", 1, "n", low_open=True)),
-        formula="max(floor(n/e) + 1 - n, n/e - floor(n/e) - 1) <= 0",
-        expected=Verdict.SUPPORTED,
-        because="n/e < n, so its integer part is at most n-1.",
+        statement=(
+            "For all n >= 2 and 1 < e <= n, with x = n/e in [1, n) and K its integer part: "
+            "i_0 = K + 1 <= n, and it is at least x."
+        ),
+        parameters=(
+            Integer("n", 2),
+            Integer("K", 1, "n"),
+            Real("x", "K", "min(K+1, n)", high_open=True),
+        ),
+        hypotheses=("(n-K-1)*(n-K) >= 0",),
+        formula="max(K + 1 - n, x - K - 1) <= 0",
+        proof=(Inequality("max(K + 1 - n, x - K - 1) <= 0"),),
+        expected=Verdict.PROVED,
+        because="x < n, so its integer part is at most n-1.",
+        remark="The hypothesis says no more than that n and K are integers.",
     ),
     Claim(
         id="appendix-d-uncapped-at-i0",

@@ -161,26 +161,27 @@ CLAIMS = (
     ),
     Claim(
         id="theory-regret-martingale",
-        label="The martingale argument (invalid)",
+        label="r_i - E[r_i|F] is not a martingale difference",
         where="theory notes 10, after ordered telescoping",
         kind="theory",
         statement=(
-            "If r_i - E[r_i|F] were a martingale difference of variance at most v, the variance of "
-            "its sum over n rounds were at most nv."
+            "If r_i - E[r_i|F] were martingale differences of variance v, the variance of the sum "
+            "over m rounds were m v. It can be m^2 v > m v, for every m >= 2."
         ),
         reading=(
             "ε = 0, two independent points, always the first, whose value f is seen exactly: r = "
             "(g-f)₊ in every round, r - E[r|f] the same in rounds 2..n, of variance v = "
             "E Var(r|f) = 1 - (√3/2+π/3)/π; their sum has variance m²v, m = n-1."
         ),
-        parameters=(Integer("m", 1, reach=50),),
-        formula=f"m**2*{_V} <= m*{_V}",
-        witnesses=({"m": 2},),
-        expected=Verdict.REFUTED,
+        parameters=(Integer("m", 2, reach=50),),
+        formula=f"m**2*{_V} > m*{_V}",
+        proof=(
+            Inequality(f"{_V} > 0"),
+            Follows(f"m**2*{_V} > m*{_V}", given=(f"{_V} > 0",)),
+        ),
+        expected=Verdict.PROVED,
         because="Differences are equal, not orthogonal: the deviation of the sum is of order n.",
-        finding="false",
-        printed_proof="false",
-        repairs=("theory-regret-probability",),
+        printed_proof="sound",
     ),
     Claim(
         id="theory-regret-martingale-correlated",
