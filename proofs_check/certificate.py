@@ -79,13 +79,24 @@ def read(path: Path, expected: str = FORMAT) -> dict[str, Any]:
         body = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InvalidInput("recheck", str(path), str(error.strerror).lower()) from None
-    except (UnicodeDecodeError, json.JSONDecodeError):
+    except (ValueError, RecursionError):  # no UTF-8, no JSON, too long a number, too deep
         raise InvalidInput("recheck", str(path), f"is not JSON: {_REMEDY}") from None
     if not isinstance(body, dict) or body.get("format") != expected:
         raise InvalidInput("recheck", str(path), f"is not a certificate: {_REMEDY}")
-    if body.get("digest") != digest(body):
+    try:
+        whole = body.get("digest") == digest(body)
+    except (ValueError, RecursionError):  # characters that UTF-8 has no code for
+        whole = False
+    if not whole:
         raise InvalidInput("recheck", str(path), f"is damaged, its digest is wrong: {_REMEDY}")
+    claims = body.get("claims")
+    if not isinstance(claims, list) or not claims or not all(map(_is_claim, claims)):
+        raise InvalidInput("recheck", str(path), f"has no list of claims: {_REMEDY}")
     return body
+
+
+def _is_claim(entry: Any) -> bool:
+    return isinstance(entry, dict) and isinstance(entry.get("id"), str)
 
 
 def _entry(row: Row) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from proofs_check.bound_certificate import FORMAT
 from proofs_check.recheck import Rechecked
 from proofs_check.recheck_cases import Refused
 from proofs_check.recheck_grid import GridByReflections, exact, exact_matrix, kernel_value
+from proofs_check.recheck_problem import require_numbers, require_problem
 
 BallArray = NDArray[np.object_]
 _BITS = 160
@@ -43,19 +44,20 @@ def recheck_bound(path: Path) -> tuple[Rechecked, ...]:
     """Derive every claim of a bound certificate again; `InvalidInput` where it is damaged."""
     body = files.read(path, FORMAT)
     results = []
+    require_numbers(body, path)
     with enclosure.precision(_BITS):
         derive = _Derivation(body)
         for claim in body["claims"]:
             start = perf_counter()
             try:
-                reason = derive.check(str(claim["id"]), claim["value"])
+                reason = derive.check(claim["id"], claim["value"])
                 accepted = True
             except Refused as refused:
                 accepted, reason = False, str(refused)
             except _UNREADABLE as error:
                 accepted, reason = False, f"cannot be evaluated: {error}"
             results.append(
-                Rechecked(str(claim["id"]), "CERTIFIED", accepted, reason, perf_counter() - start)
+                Rechecked(claim["id"], "CERTIFIED", accepted, reason, perf_counter() - start)
             )
     return tuple(results)
 
@@ -67,9 +69,13 @@ class _Derivation:
         self._body = body
         self._accepted: dict[str, Number] = {}
         self._gamma: dict[int, Number] | None = None
+        self._known_sound = False
 
     def check(self, name: str, value: float) -> str:
         """Accept a claim or raise `Refused` with the number derived."""
+        if not self._known_sound:
+            require_problem(self._problem)
+            self._known_sound = True
         claimed = exact(value)
         rules: dict[str, Callable[[], Number]] = {
             "beta": self._beta,
@@ -146,6 +152,8 @@ class _Derivation:
         return 2 * (enclosure.log(weight) + 2 * enclosure.log(enclosure.pi()))
 
     def _regret(self, name: str) -> Number:
+        if name == "lower":
+            raise Refused("a lower side of the gain bounds no regret")
         if f"gain.{name}" not in self._accepted or "beta" not in self._accepted:
             raise Refused("rests on a gain and a beta that the file does not establish")
         product = 8 * self._accepted["beta"] * self._n * self._accepted[f"gain.{name}"]

@@ -132,6 +132,21 @@ FORGERIES = {
         lambda b: b["claims"].append({"id": "gain.none", "value": 1.0}),
         "gain.none",
     ),
+    "a regret from the lower side": (
+        lambda b: b["claims"].append({"id": "regret.lower", "value": 1e9}),
+        "regret.lower",
+    ),
+    "negative noise": (lambda b: b["problem"].update(noise_variance=-2.0), "gain.trivial"),
+    "noise as text": (lambda b: b["problem"].update(noise_variance="0.1"), "gain.trivial"),
+    "delta above 1": (lambda b: b["problem"].update(delta=5), "beta"),
+    "a forgetting rate of 1": (lambda b: b["problem"].update(epsilon=1.0), "gain.refined"),
+    "a negative lengthscale": (
+        lambda b: b["problem"]["space_kernel"].update(lengthscale=-0.4),
+        "gain.joint_dual",
+    ),
+    "another kernel": (lambda b: b["problem"]["time_kernel"].update(type="None"), "gain.trivial"),
+    "a huge grid": (lambda b: b["problem"].update(grid=10**9), "beta"),
+    "no rounds": (lambda b: b["problem"].update(instants=[]), "gain.trivial"),
     "not a number": (lambda b: shrink(b, "gain.knots", float("inf")), None),
 }
 
@@ -151,6 +166,47 @@ def test_a_forged_file_with_a_right_digest_is_refused(forgery, honest, tmp_path:
             checked(body, tmp_path)
         return
     assert not checked(body, tmp_path)[target].accepted
+
+
+def write_forged(body, path: Path) -> None:
+    text = json.dumps({**body, "digest": digest(body)}, ensure_ascii=False)
+    path.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("claims", [None, 5, [], ["beta"], [None], [{}], [{"id": 3, "value": 1}]])
+def test_claims_of_another_form_are_damage(claims, honest, tmp_path: Path) -> None:
+    path = tmp_path / "bound.json"
+    write_forged({**honest, "claims": claims}, path)
+    with pytest.raises(InvalidInput, match="list of claims"):
+        recheck_bound(path)
+
+
+@pytest.mark.parametrize("value", ["14.4", True, float("nan"), float("inf"), 10**400])
+def test_only_finite_numbers_are_read(value, honest, tmp_path: Path) -> None:
+    path = tmp_path / "bound.json"
+    for name in ("claims", "gamma"):
+        body = copy.deepcopy(honest)
+        body[name][0]["value"] = value
+        write_forged(body, path)
+        with pytest.raises(InvalidInput, match="where a number belongs"):
+            recheck_bound(path)
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, '"' + "9" * 5_000, "9" * 5_000, "", "[" * 50_000 + "]" * 50_000]
+)
+def test_what_is_no_json_is_said_to_be_none(text, tmp_path: Path) -> None:
+    path = tmp_path / "bound.json"
+    path.write_text(text)
+    with pytest.raises(InvalidInput, match="not JSON"):
+        recheck_bound(path)
+
+
+def test_characters_without_a_code_are_damage(honest, tmp_path: Path) -> None:
+    path = tmp_path / "bound.json"
+    path.write_text(json.dumps({**honest, "version": "\ud800"}))
+    with pytest.raises(InvalidInput, match="digest"):
+        recheck_bound(path)
 
 
 def test_a_flipped_digit_is_named(honest, tmp_path: Path) -> None:
