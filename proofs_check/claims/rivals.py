@@ -7,7 +7,7 @@ those of theory notes 9. Unit steps: J_jk = (1-ε)^(|j-k|/2) = w^|j-k|.
 from proofs_check.claim import Claim, Follows, Inequality, Verdict
 from proofs_check.parameters import Integer, PositiveSemidefinite, Real
 
-_NOISE = Real("v", 0, low_open=True)
+_NOISE = Real("v", 0, low_open=True, also=("1/100000000", "100000000"))
 _EPSILON = Real("eps", 0, 1, high_open=True)
 _ROOT = Real("w", 0, 1, low_open=True)
 _SPACE = PositiveSemidefinite("K", "n", bound=True)

@@ -7,7 +7,7 @@ Constants are those of theory notes 9.
 from proofs_check.claim import Claim, Follows, Identity, Inequality, Verdict
 from proofs_check.parameters import Integer, Real
 
-_NOISE = Real("v", 0, low_open=True)
+_NOISE = Real("v", 0, low_open=True, also=("1/100000000", "100000000"))
 _DELTA = Real("delta", 0, 1, low_open=True, high_open=True)
 _ROUND = Integer("k", 1)
 _POINTS = Integer("N", 1)
@@ -23,22 +23,13 @@ CLAIMS = (
         where=_SRINIVAS,
         kind="theory",
         statement=(
-            "N points, β_k = 2 log(N k^2 π^2/(6δ)): the tails of a round, 2N Φ(-sqrt(β_k)), are at "
-            "most δ/π_k = 6δ/(π^2 k^2); summed over the rounds, less than δ (lemma-8)."
+            "N points, β_k = 2 log(N k^2 π^2/(6δ)): the tails of a round, N exp(-β_k/2), are "
+            "δ/π_k = 6δ/(π^2 k^2); summed over the rounds, less than δ (lemma-8)."
         ),
         parameters=(_ROUND, _POINTS, _DELTA),
-        let=(("x", "sqrt(2*log(N*k**2*pi**2/(6*delta)))"),),
-        formula="N*2*normal_cdf(-x) <= 6*delta/(pi**2*k**2)",
-        proof=(
-            Identity("N*exp(-log(N*k**2*pi**2/(6*delta))) == 6*delta/(pi**2*k**2)"),
-            Follows(
-                "N*2*normal_cdf(-x) <= 6*delta/(pi**2*k**2)",
-                given=(
-                    "N*exp(-log(N*k**2*pi**2/(6*delta))) == 6*delta/(pi**2*k**2)",
-                    ("2*normal_cdf(-x) <= exp(-log(N*k**2*pi**2/(6*delta)))", "gaussian-tail"),
-                ),
-            ),
-        ),
+        let=(("beta", "2*log(N*k**2*pi**2/(6*delta))"),),
+        formula="N*exp(-beta/2) == 6*delta/(pi**2*k**2)",
+        proof=(Identity("N*exp(-beta/2) == 6*delta/(pi**2*k**2)"),),
         rests_on=("gaussian-tail", "union-bound", "lemma-8", "rival-regret-sum"),
         expected=Verdict.PROVED,
         because="exp(-β_k/2) = δ/(Nπ_k).",
@@ -51,25 +42,19 @@ CLAIMS = (
         kind="theory",
         statement=(
             "β_k = c + 2 log N, c = 2 log(2k^2π^2/(3δ)), for a grid of N <= τ_k^d points: the "
-            "point played and the grid fail with probability at most δ/(2π_k) = 3δ/(π^2 k^2)."
+            "tails of the point played and of the grid, exp(-c/2) + N exp(-β_k/2), are at most "
+            "δ/(2π_k) = 3δ/(π^2 k^2)."
         ),
         reading="τ_k >= 1 (rival-box-small-grid).",
         parameters=(_ROUND, _POINTS, _DELTA),
-        let=(("c", "2*log(2*k**2*pi**2/(3*delta))"),),
-        formula=(
-            "2*normal_cdf(-sqrt(c)) + N*2*normal_cdf(-sqrt(c + 2*log(N))) <= 3*delta/(pi**2*k**2)"
-        ),
+        let=(("c", "2*log(2*k**2*pi**2/(3*delta))"), ("q", "3/2*delta/(pi**2*k**2)")),
+        formula="exp(-c/2) + N*exp(-(c + 2*log(N))/2) <= 2*q",
         proof=(
+            Identity("exp(-c/2) == q"),
+            Identity("N*exp(-(c + 2*log(N))/2) == q"),
             Follows(
-                "2*normal_cdf(-sqrt(c)) + N*2*normal_cdf(-sqrt(c + 2*log(N))) <= "
-                "3*delta/(pi**2*k**2)",
-                given=(
-                    ("2*normal_cdf(-sqrt(c)) <= 3/2*delta/(pi**2*k**2)", "gaussian-tail"),
-                    (
-                        "N*2*normal_cdf(-sqrt(c + 2*log(N))) <= 3/2*delta/(pi**2*k**2)",
-                        "gaussian-tail",
-                    ),
-                ),
+                "exp(-c/2) + N*exp(-(c + 2*log(N))/2) <= 2*q",
+                given=("exp(-c/2) == q", "N*exp(-(c + 2*log(N))/2) == q"),
             ),
         ),
         rests_on=("gaussian-tail", "union-bound", "rival-box-grid"),
@@ -191,26 +176,24 @@ CLAIMS = (
         kind="theory",
         statement=(
             "β_k = c + 2 log N, c = 2 log(π^2k^2/(2δ)), for a grid of N <= τ_k^d points, slopes "
-            "beyond b sqrt(log(daπ^2k^2/(2δ))): a round fails with probability at most δ/π_k = "
+            "beyond b sqrt(log(daπ^2k^2/(2δ))): the tails of a round are at most δ/π_k = "
             "6δ/(π^2 k^2); summed over the rounds, less than δ (lemma-8)."
         ),
         reading="τ_k >= 1 (rival-box-small-grid); a >= 1, as a tail bound at 0 has.",
         parameters=(_ROUND, _POINTS, Integer("d", 1, reach=4), Real("a", 1, 10000), _DELTA),
-        let=(("c", "2*log(pi**2*k**2/(2*delta))"), ("q", "2*delta/(pi**2*k**2)")),
-        formula=(
-            "2*normal_cdf(-sqrt(c)) + N*2*normal_cdf(-sqrt(c + 2*log(N))) + "
-            "d*a*exp(-log(d*a*pi**2*k**2/(2*delta))) <= 3*q"
+        let=(
+            ("c", "2*log(pi**2*k**2/(2*delta))"),
+            ("q", "2*delta/(pi**2*k**2)"),
+            ("slopes", "d*a*exp(-log(d*a*pi**2*k**2/(2*delta)))"),
         ),
+        formula="exp(-c/2) + N*exp(-(c + 2*log(N))/2) + slopes <= 3*q",
         proof=(
-            Identity("d*a*exp(-log(d*a*pi**2*k**2/(2*delta))) == q"),
+            Identity("exp(-c/2) == q"),
+            Identity("N*exp(-(c + 2*log(N))/2) == q"),
+            Identity("slopes == q"),
             Follows(
-                "2*normal_cdf(-sqrt(c)) + N*2*normal_cdf(-sqrt(c + 2*log(N))) + "
-                "d*a*exp(-log(d*a*pi**2*k**2/(2*delta))) <= 3*q",
-                given=(
-                    "d*a*exp(-log(d*a*pi**2*k**2/(2*delta))) == q",
-                    ("2*normal_cdf(-sqrt(c)) <= q", "gaussian-tail"),
-                    ("N*2*normal_cdf(-sqrt(c + 2*log(N))) <= q", "gaussian-tail"),
-                ),
+                "exp(-c/2) + N*exp(-(c + 2*log(N))/2) + slopes <= 3*q",
+                given=("exp(-c/2) == q", "N*exp(-(c + 2*log(N))/2) == q", "slopes == q"),
             ),
         ),
         rests_on=("gaussian-tail", "union-bound", "lemma-8", "rival-regret-sum", "rival-box-grid"),

@@ -7,7 +7,7 @@ Constants are those of theory notes 9.
 from proofs_check.claim import Claim, Follows, Identity, Inequality, Verdict
 from proofs_check.parameters import Integer, PositiveSemidefinite, Real, Vector
 
-_NOISE = Real("v", 0, low_open=True)
+_NOISE = Real("v", 0, low_open=True, also=("1/100000000", "100000000"))
 _LOGDET = "log(det(add(identity(n), scale(1/v, {}))))"
 _VAKILI = "theory notes 9; arXiv 2009.06966, Theorem 3"
 _IWAZAKI = "theory notes 9; arXiv 2506.01393"

@@ -48,21 +48,25 @@ CLAIMS = (
         kind="theory",
         statement=(
             "β = 2(log(6/δ) + log N) for a grid of N <= τ^d points, slopes beyond b sqrt(log(3ad/"
-            "δ)): in one round the failures sum to at most δ."
+            "δ)): the tails of a round, (N+1) exp(-β/2) and those of the slopes, sum to at most δ."
         ),
         reading="The bound is in expectation: each round has its own event, no union over rounds.",
         parameters=(_POINTS, Integer("d", 1, reach=4), Real("a", 1, 10000), _DELTA),
-        let=(("x", "sqrt(2*(log(6/delta) + log(N)))"),),
-        formula="(N+1)*2*normal_cdf(-x) + d*a*exp(-log(3*a*d/delta)) <= delta",
+        let=(
+            ("beta", "2*(log(6/delta) + log(N))"),
+            ("slopes", "d*a*exp(-log(3*a*d/delta))"),
+        ),
+        formula="(N+1)*exp(-beta/2) + slopes <= delta",
         proof=(
-            Identity("d*a*exp(-log(3*a*d/delta)) == delta/3"),
+            Identity("slopes == delta/3"),
+            Identity("(N+1)*exp(-beta/2) == (N+1)*delta/(6*N)"),
             Inequality("(N+1)*delta/(6*N) <= delta/3"),
             Follows(
-                "(N+1)*2*normal_cdf(-x) + d*a*exp(-log(3*a*d/delta)) <= delta",
+                "(N+1)*exp(-beta/2) + slopes <= delta",
                 given=(
-                    "d*a*exp(-log(3*a*d/delta)) == delta/3",
+                    "slopes == delta/3",
+                    "(N+1)*exp(-beta/2) == (N+1)*delta/(6*N)",
                     "(N+1)*delta/(6*N) <= delta/3",
-                    ("(N+1)*2*normal_cdf(-x) <= (N+1)*delta/(6*N)", "gaussian-tail"),
                 ),
             ),
         ),
@@ -106,17 +110,11 @@ CLAIMS = (
         label="Mandl and Kekkonen 2026 on a finite domain (an extension)",
         where=_MANDL_KEKKONEN,
         kind="theory",
-        statement="N points, β = 2 log(N/δ): N tails sum to at most δ, in one round.",
+        statement="N points, β = 2 log(N/δ): N tails exp(-β/2) sum to δ, in one round.",
         parameters=(_POINTS, _DELTA),
-        let=(("x", "sqrt(2*log(N/delta))"),),
-        formula="N*2*normal_cdf(-x) <= delta",
-        proof=(
-            Identity("N*(delta/N) == delta"),
-            Follows(
-                "N*2*normal_cdf(-x) <= delta",
-                given=("N*(delta/N) == delta", ("2*normal_cdf(-x) <= delta/N", "gaussian-tail")),
-            ),
-        ),
+        let=(("beta", "2*log(N/delta)"),),
+        formula="N*exp(-beta/2) == delta",
+        proof=(Identity("N*exp(-beta/2) == delta"),),
         rests_on=("gaussian-tail", "union-bound", "rival-regret-sum"),
         expected=Verdict.PROVED,
         because="exp(-β/2) = δ/N.",

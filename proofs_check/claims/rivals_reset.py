@@ -10,7 +10,7 @@ from proofs_check.claim import Claim, Follows, Identity, Inequality, Verdict
 from proofs_check.parameters import Integer, PositiveSemidefinite, Real, Vector
 
 _WHERE = "theory notes 9; arXiv 1601.06650, Theorem 4.2"
-_NOISE = Real("v", 0, low_open=True)
+_NOISE = Real("v", 0, low_open=True, also=("1/100000000", "100000000"))
 _ROOT = Real("w", 0, 1, low_open=True)
 _BEFORE = Integer("n", 1, 2)
 _SPACE = PositiveSemidefinite("K", "n+1", bound=True)

