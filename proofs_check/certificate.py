@@ -29,13 +29,13 @@ def certificate(ledger: Ledger, version: str) -> dict[str, Any]:
         "version": version,
         "budget": ledger.budget,
         "seed": ledger.seed,
-        "claims": [_entry(row) for row in ledger.rows],
+        "claims": [_entry(row) for row in (*ledger.behind, *ledger.rows)],
     }
     return {**body, "digest": digest(body)}
 
 
 def statement(claim: Claim) -> dict[str, Any]:
-    """What a claim says and which instances of other claims it may use, without any evidence."""
+    """What a claim says, what its proof reaches and which instances of other claims it may use."""
     return {
         "id": claim.id,
         "kind": claim.kind,
@@ -46,6 +46,7 @@ def statement(claim: Claim) -> dict[str, Any]:
             for p in claim.parameters
         ],
         "hypotheses": list(claim.hypotheses),
+        "covers": claim.covers,
         "rests_on": list(claim.rests_on),
         "citations": [
             list(given)
@@ -122,7 +123,6 @@ def _entry(row: Row) -> dict[str, Any]:
                 {"step": type(step).__name__, **json.loads(json.dumps(asdict(step)))}
                 for step in claim.proof
             ]
-            entry["covers"] = claim.covers
     return entry
 
 

@@ -99,11 +99,15 @@ class Row:
 
 @dataclass(frozen=True)
 class Ledger:
-    """The rows in paper order, with the budget and the seed that made them."""
+    """The rows in paper order, with the budget and the seed that made them.
+
+    `behind` are rows that were not asked for, but that the ones asked for rest on.
+    """
 
     rows: tuple[Row, ...]
     budget: str
     seed: int
+    behind: tuple[Row, ...] = ()
 
     @property
     def as_expected(self) -> bool:
@@ -196,9 +200,12 @@ def assemble(
             settled[claim_id] = _verdict(claim, evidence[claim_id][0], supports, by_id)
         return settled[claim_id]
 
-    rows = []
+    rows: list[Row] = []
+    behind: list[Row] = []
+    supports = _resting(claims if wanted is None else [by_id[name] for name in wanted], by_id)
     for claim in claims:
-        if wanted is not None and claim.id not in wanted:
+        asked_for = wanted is None or claim.id in wanted
+        if not asked_for and claim.id not in supports:
             continue
         verdict, reason = settle(claim.id, ())
         engines, seconds = evidence[claim.id]
@@ -207,8 +214,9 @@ def assemble(
             found = [settle(name, (claim.id,))[0] for name in claim.repairs]
             expected = [by_id[name].expected for name in claim.repairs]
             meant = (_weakest(found), _weakest(expected))
-        rows.append(Row(claim, verdict, reason, engines, _trusted(claim, by_id), seconds, meant))
-    return Ledger(tuple(rows), budget, seed)
+        row = Row(claim, verdict, reason, engines, _trusted(claim, by_id), seconds, meant)
+        (rows if asked_for else behind).append(row)
+    return Ledger(tuple(rows), budget, seed, tuple(behind))
 
 
 def _weakest(verdicts: Sequence[Verdict]) -> Verdict:
@@ -267,17 +275,19 @@ def _inside_box(claim: Claim, engines: Sequence[Evidence]) -> bool:
 
 def _trusted(claim: Claim, by_id: Mapping[str, Claim]) -> tuple[str, ...]:
     """The textbook facts that the evidence rests on, directly or through other claims."""
-    names: list[str] = []
-    todo, seen = list(claim.rests_on), set()
+    return tuple(name for name in _resting([claim], by_id) if by_id[name].kind == "trusted")
+
+
+def _resting(claims: Sequence[Claim], by_id: Mapping[str, Claim]) -> dict[str, None]:
+    """The ids of all that the claims rest on, directly or through others, the nearest first."""
+    todo = [name for claim in claims for name in claim.rests_on]
+    seen: dict[str, None] = {}
     while todo:
         name = todo.pop(0)
-        if name in seen:
-            continue
-        seen.add(name)
-        if by_id[name].kind == "trusted":
-            names.append(name)
-        todo.extend(by_id[name].rests_on)
-    return tuple(names)
+        if name not in seen:
+            seen[name] = None
+            todo.extend(by_id[name].rests_on)
+    return seen
 
 
 def _counterexample_json(found: Counterexample | None) -> dict[str, Any] | None:

@@ -9,7 +9,7 @@ under a known id. A right digest does not help a forger.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -47,14 +47,14 @@ def recheck(path: Path, claims: Sequence[Claim] | None = None) -> tuple[Rechecke
     body = files.read(path)
     known = {claim.id: files.statement(claim) for claim in claims}
     entries = {entry["id"]: entry for entry in body["claims"]}
-    results = []
+    results: list[Rechecked] = []
     for entry in body["claims"]:
         if entry["verdict"] not in (*_PROVED, "REFUTED"):
             continue
         start = perf_counter()
         try:
             _require_statement(entry, known)
-            reason = _check(entry, entries)
+            reason = _check(entry, entries, known)
             accepted = True
         except Refused as refused:
             accepted, reason = False, str(refused)
@@ -63,7 +63,28 @@ def recheck(path: Path, claims: Sequence[Claim] | None = None) -> tuple[Rechecke
         results.append(
             Rechecked(entry["id"], entry["verdict"], accepted, reason, perf_counter() - start)
         )
-    return tuple(results)
+    return _without_what_rests_on_refused(results, entries)
+
+
+def _without_what_rests_on_refused(
+    results: Sequence[Rechecked], entries: Mapping[str, Any]
+) -> tuple[Rechecked, ...]:
+    """A proof is no better than what it rests on: refusals spread to all that use them."""
+    refused = {result.id for result in results if not result.accepted}
+    kept = list(results)
+    spreading = True
+    while spreading:
+        spreading = False
+        for place, result in enumerate(kept):
+            if not result.accepted or result.verdict == "REFUTED":
+                continue
+            behind = [name for name in entries[result.id]["rests_on"] if name in refused]
+            if behind:
+                reason = f"rests on {behind[0]}, which is refused"
+                kept[place] = replace(result, accepted=False, reason=reason)
+                refused.add(result.id)
+                spreading = True
+    return tuple(kept)
 
 
 def _require_statement(entry: Mapping[str, Any], known: Mapping[str, Any]) -> None:
@@ -72,16 +93,19 @@ def _require_statement(entry: Mapping[str, Any], known: Mapping[str, Any]) -> No
         raise Refused("no claim has this id")
     for key, value in known[name].items():
         if entry.get(key) != value:
-            raise Refused(f"states another {key} than the claim")
+            raise Refused(f"{name}: states another {key} than the claim")
 
 
-def _check(entry: Mapping[str, Any], entries: Mapping[str, Any]) -> str:
+def _check(entry: Mapping[str, Any], entries: Mapping[str, Any], known: Mapping[str, Any]) -> str:
     if entry["verdict"] == "REFUTED":
         return check_counterexample(entry)
     for name in entry["rests_on"]:
         support = entries.get(name)
         if support is None:
             raise Refused(f"rests on {name}, which the file leaves out")
+        _require_statement(support, known)
+        if support["verdict"] == "PROVED_ON_BOX" and entry["verdict"] == "PROVED":
+            raise Refused(f"rests on {name}, which is proved on a box only")
         if support["verdict"] not in _PROVED and support["kind"] != "trusted":
             raise Refused(f"rests on {name}, which is {support['verdict']}")
         if support["verdict"] in ("REFUTED", "ERROR"):

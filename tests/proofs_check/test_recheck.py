@@ -27,7 +27,10 @@ def with_what_they_name(prefixes: tuple[str, ...]) -> list[Claim]:
     return [claim for claim in CLAIMS if claim.id in named]
 
 
-CLAIMS_HERE = [*_template.CLAIMS, *with_what_they_name(("lemma-1-", "sum-"))]
+CLAIMS_HERE = [
+    *_template.CLAIMS,
+    *with_what_they_name(("lemma-1-", "sum-", "forgetting-kernel-psd", "theory-c-event")),
+]
 
 
 @pytest.fixture(scope="module")
@@ -168,12 +171,46 @@ def missing_evidence(body: dict[str, Any]) -> str:
     return "template-log-below-line"
 
 
+def support_called_trusted(body: dict[str, Any]) -> str:
+    """A lemma without its proof, passed off as a textbook fact."""
+    support = entry(body, "theory-c-window")
+    support |= {"kind": "trusted", "verdict": "SUPPORTED"}
+    del support["proof"]
+    return "theory-c-event"
+
+
+def support_on_a_box(body: dict[str, Any]) -> str:
+    entry(body, "theory-c-window")["verdict"] = "PROVED_ON_BOX"
+    return "theory-c-event"
+
+
+def support_with_a_wrong_proof(body: dict[str, Any]) -> str:
+    entry(body, "theory-c-window")["proof"][0]["formula"] = "u**2 > 1"
+    return "theory-c-event-weight"  # two steps away
+
+
+def part_of_a_domain_as_all(body: dict[str, Any]) -> str:
+    item = entry(body, "forgetting-kernel-psd")
+    item |= {"verdict": "PROVED", "covers": ""}
+    return "forgetting-kernel-psd"
+
+
+def second_entry_of_one_id(body: dict[str, Any]) -> str:
+    """A proof that fails, behind an honest entry of the same id, and what rests on it."""
+    second = copy.deepcopy(entry(body, "theory-c-window"))
+    second["proof"] = second["proof"][1:]
+    body["claims"].append(second)
+    return "theory-c-event"
+
+
 @pytest.mark.parametrize(
     "forge",
     [
         forged_statement, forged_domain, forged_verdict, forged_box, forged_case,
         forged_case_outside, forged_side, refuted_truth, forged_derivative, forged_identity,
         forged_citation, forged_last_step, left_out_support, unknown_claim, missing_evidence,
+        support_called_trusted, support_on_a_box, support_with_a_wrong_proof,
+        part_of_a_domain_as_all, second_entry_of_one_id,
     ],
 )  # fmt: skip
 def test_a_forgery_with_a_right_digest_is_refused(
@@ -184,3 +221,11 @@ def test_a_forgery_with_a_right_digest_is_refused(
     accepted, reason = results(forged, tmp_path)[name]
     assert not accepted
     assert reason
+
+
+def test_a_certificate_of_one_claim_brings_what_it_rests_on(tmp_path: Path) -> None:
+    path = tmp_path / "one.json"
+    files.write(path, verify(["theory-c-event"]), "1.0")
+    found = {result.id: result.accepted for result in recheck(path)}
+    assert found.keys() >= {"theory-c-event", "theory-c-window"}
+    assert all(found.values())
