@@ -113,6 +113,37 @@ CLAIMS = (
         printed_proof="sound",
     ),
     Claim(
+        id="theory-box-matern32-remainder",
+        label="From the grid to the box, remainder of Matérn-3/2, sharper",
+        where="theory notes 6, from the grid to the box",
+        kind="theory",
+        statement=(
+            "a = sqrt(3)d/ℓ: the prior variance of the remainder, 2 - 2(1+a)e^-a + a^2 - "
+            "2a^2 e^-a, is at most (4/3)a^3 = 4 sqrt(3) (d/ℓ)^3, three quarters of the square of "
+            "the root that theory-box-matern32 integrates to."
+        ),
+        parameters=(Real("a", 0),),
+        formula="2 - 2*(1+a)*exp(-a) + a**2 - 2*a**2*exp(-a) <= 4*a**3/3",
+        proof=(
+            Growth(
+                "1 - (1-a)*exp(-a) <= 2*a",
+                variable="a",
+                start="0",
+                derivative="2 - (2-a)*exp(-a)",
+            ),
+            Growth(
+                "2 - 2*(1+a)*exp(-a) + a**2 - 2*a**2*exp(-a) <= 4*a**3/3",
+                variable="a",
+                start="0",
+                derivative="2*a*(2*a - 1 + (1-a)*exp(-a))",
+                where=("1 - (1-a)*exp(-a) <= 2*a",),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="The derivative is 2a times the surplus of theory-box-matern32.",
+        printed_proof="absent",
+    ),
+    Claim(
         id="theory-box-first-order-se",
         label="From the grid to the box, first order, squared exponential",
         where="theory notes 6, from the grid to the box",
