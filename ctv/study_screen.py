@@ -14,7 +14,7 @@ from ctv.figures.regret import POLICY_NAMES
 from ctv.paper import SENTENCES_FOR_EI, WITHOUT_EXPLORATION, Experiment
 from ctv.screen import TITLES, _console, _say, digits
 from simulation.beside_bounds import DEVIATIONS, POINT_TIMES, BesideBounds, RunBeside
-from simulation.findings import Compared, Finding, Outcome, fewest_seeds
+from simulation.findings import Finding, Outcome, fewest_seeds
 from simulation.statistics import Estimate, PairedComparison, Summary
 
 _STYLES = {Outcome.SUPPORTED: "green", Outcome.CONTRADICTED: "red", Outcome.NOT_SUPPORTED: ""}
@@ -232,9 +232,8 @@ def _show_sentences(console: Console, variants: Sequence[Experiment]) -> None:
 
 
 def decisive(found: Finding) -> str:
-    """The comparison that speaks most against the sentence, with its interval."""
-    order = [Outcome.CONTRADICTED, Outcome.NOT_SUPPORTED, Outcome.SUPPORTED]
-    worst = min(found.compared, key=lambda one: (order.index(one.outcome), -_against(one)))
+    """The comparison that decides, with its interval at the level at which it does."""
+    worst = found.deciding
     wanted = worst.comparison
     left, right = POLICY_NAMES[wanted.left.policy], POLICY_NAMES[wanted.right.policy]
     if wanted.left.study == wanted.right.study:
@@ -246,11 +245,3 @@ def decisive(found: Finding) -> str:
     # No spaces in it, so that it is never broken over two lines.
     interval = f"({digits(worst.low, 3)}…{digits(worst.high, 3)})"
     return f"{compared}: {digits(worst.difference, 3)} {interval}"
-
-
-def _against(found: Compared) -> float:
-    """How far a comparison lies on the wrong side, in units of its interval."""
-    width = found.high - found.low
-    size = found.difference if found.comparison.relation == "below" else abs(found.difference)
-    sign = -1.0 if found.comparison.relation == "apart" else 1.0
-    return sign * size / width if width > 0 else 0.0

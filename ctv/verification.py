@@ -29,6 +29,9 @@ current. Formulas, domains and evidence of one claim: `ctv verify ID`.
 PROVED: exact algebra or enclosures cover the stated domain. PROVED_ON_BOX: a named part of it.
 SUPPORTED: no counterexample was found, which proves nothing. REFUTED: a counterexample was
 re-verified exactly or by enclosure. A verdict "given" other claims rests on textbook facts.
+Sentences on the experiments (section 5) are about a population of runs: SUPPORTED where all their
+comparisons came out as stated at 95 %, else UNDECIDED, with a finding where one came out the other
+way at 95 %; no sample proves or refutes.
 
 """
 STYLES = {
@@ -190,7 +193,7 @@ def show_one(row: Row) -> None:
         line("  where", f"{name} = {meaning}")
     line("domain", claim.domain)
     screen.print(f"{'verdict':<15}[{STYLES[str(row.judged)]}]{row.judged}[/]: ", end="")
-    screen.print(row.judged.meaning, markup=False)
+    screen.print(row.meaning, markup=False)
     if row.meant is not None:
         line("as written", f"{row.verdict}; a slip of notation, judged by what was meant")
     line("expected", f"{claim.expected}: {claim.because}")

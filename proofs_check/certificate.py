@@ -39,6 +39,7 @@ def statement(claim: Claim) -> dict[str, Any]:
     return {
         "id": claim.id,
         "kind": claim.kind,
+        **({"sentence": claim.sentence} if claim.sentence else {}),
         "formula": claim.formula,
         "definitions": [list(pair) for pair in claim.let],
         "parameters": [

@@ -2,7 +2,8 @@
 
 Which engines run follows from what the claim supplies, so that it cannot say more than its
 evidence: a `formula` over `parameters` is searched for counterexamples; a `box` is covered by
-enclosures; a `proof` is checked step by step. `proofs_check/claims/_template.py` is the guide.
+enclosures; a `proof` is checked step by step; a `sentence` about experiments is judged by runs.
+`proofs_check/claims/_template.py` is the guide.
 """
 
 from __future__ import annotations
@@ -114,6 +115,10 @@ class Claim:
     "all" is the whole domain, a dictionary a part of it. `proof` ends in the formula itself;
     `covers` names the part of the domain it reaches if not all. `rests_on` are the claims that the
     *evidence* uses.
+
+    A claim about runs names a `sentence` of `simulation.sentences` and has no formula. A sample
+    neither proves nor refutes: it is SUPPORTED or UNDECIDED, and has a finding exactly where the
+    sample contradicts it at 95 %.
     """
 
     id: str
@@ -137,9 +142,13 @@ class Claim:
     printed_proof: PrintedProof = "absent"
     repairs: tuple[str, ...] = ()
     remark: str = ""
+    sentence: str = ""
 
     def __post_init__(self) -> None:
         """Raises `BadClaim` where the claim contradicts itself."""
+        if self.sentence:
+            self._require_no_formula()
+            return
         known = {parameter.name for parameter in self.parameters}
         for name, meaning in self.let:
             self._require_known(meaning, known)
@@ -158,6 +167,16 @@ class Claim:
         if not cited <= set(self.rests_on):
             raise BadClaim(f"{self.id}: cites {sorted(cited)} without resting on them")
 
+    def _require_no_formula(self) -> None:
+        if self.formula or self.parameters or self.let or self.hypotheses or self.witnesses:
+            raise BadClaim(f"{self.id}: a sentence about runs has no formula")
+        if self.box is not None or self.proof or self.rests_on:
+            raise BadClaim(f"{self.id}: a sentence about runs is judged by runs alone")
+        if self.expected not in (Verdict.SUPPORTED, Verdict.UNDECIDED):
+            raise BadClaim(f"{self.id}: runs can neither prove nor refute")
+        if self.expected is Verdict.SUPPORTED and self.finding != "none":
+            raise BadClaim(f"{self.id}: a supported sentence has no finding")
+
     def _require_known(self, text: str, known: set[str]) -> None:
         unknown = language.names(text) - known
         if unknown:
@@ -166,6 +185,8 @@ class Claim:
     @property
     def domain(self) -> str:
         """The set over which the statement is quantified, in symbols."""
+        if self.sentence:
+            return "the distribution of runs over seeds"
         parts = [parameter.describe() for parameter in self.parameters]
         return "; ".join([*parts, *self.hypotheses]) or "no free parameters"
 
@@ -200,13 +221,14 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What one engine found about one claim."""
+    """What one engine found about one claim; runs may contradict without refuting."""
 
-    engine: Literal["search", "enclosure", "exact"]
+    engine: Literal["search", "enclosure", "exact", "study"]
     verdict: Verdict
     sentence: str
     cases: int = 0
     counterexample: Counterexample | None = None
+    contradicted: bool = False
 
 
 def show(value: Any) -> str:

@@ -51,7 +51,25 @@ class Row:
     @property
     def as_expected(self) -> bool:
         """Whether the machine found what the claim's author wrote down before."""
-        return self.verdict is self.claim.expected
+        claim = self.claim
+        declared = not claim.sentence or self.contradicted == (claim.finding != "none")
+        return self.verdict is claim.expected and declared
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether runs contradict the claim at 95 %, which is no refutation."""
+        return any(e.contradicted for e in self.engines)
+
+    @property
+    def meaning(self) -> str:
+        """What the verdict says and does not say, in one sentence."""
+        if not self.claim.sentence or self.judged is Verdict.ERROR:
+            return self.judged.meaning
+        if self.judged is Verdict.SUPPORTED:
+            return "every comparison came out as stated at 95 %; a sample proves nothing"
+        if self.contradicted:
+            return "a comparison came out the other way at 95 %; a sample refutes nothing"
+        return "the runs do not decide it at 95 %"
 
     @property
     def counterexample(self) -> Counterexample | None:
@@ -69,6 +87,7 @@ class Row:
             "kind": claim.kind,
             "statement": claim.statement,
             "formula": claim.formula,
+            "sentence": claim.sentence,
             "definitions": [list(pair) for pair in claim.let],
             "domain": claim.domain,
             "reading": claim.reading,

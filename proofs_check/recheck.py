@@ -97,6 +97,8 @@ def _require_statement(entry: Mapping[str, Any], known: Mapping[str, Any]) -> No
 
 
 def _check(entry: Mapping[str, Any], entries: Mapping[str, Any], known: Mapping[str, Any]) -> str:
+    if entry.get("sentence"):
+        raise Refused("is about runs, which neither prove nor refute")
     if entry["verdict"] == "REFUTED":
         return check_counterexample(entry)
     for name in entry["rests_on"]:

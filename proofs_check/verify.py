@@ -17,6 +17,7 @@ from proofs_check.claim import Claim, Evidence, Verdict
 from proofs_check.exact import check_proof
 from proofs_check.ledger import Ledger, assemble
 from proofs_check.search import SearchBudget, search
+from proofs_check.study_evidence import Sample, judge_claim, sample_for
 from proofs_check.subdivision import enclose
 
 Progress = Callable[[str, float], None]
@@ -25,6 +26,7 @@ BUDGETS = {
     "deep": (SearchBudget(cases=20_000, moves=20_000, shrinks=4_000), 200_000),
 }
 _WORTH_WORKERS = 8
+_SHARE_OF_RUNS = 0.3
 # What a faulty claim or engine raises; it becomes an ERROR of that claim instead of an end of all.
 _CRASHES = (
     ArithmeticError,
@@ -50,8 +52,8 @@ def verify(
 
     `budget` is "fast" (under a minute for all claims on two cores) or "deep". The result depends
     on `seed` and `budget` alone, never on `workers`. `progress(id, share)` is called after each
-    claim. Claims that the named ones rest on are examined too, but not shown. Raises
-    `InvalidInput` for an unknown id, with the nearest ones.
+    claim, with "deep" also after each simulated run. Claims that the named ones rest on are
+    examined too, but not shown. Raises `InvalidInput` for an unknown id, with the nearest ones.
     """
     if claims is None:
         from proofs_check.claims import CLAIMS  # claims import this package
@@ -62,27 +64,48 @@ def verify(
     by_id = index(claims)
     needed = _with_supports(list(ids) or list(by_id), by_id)
     chosen = [claim for claim in claims if claim.id in needed]
-    jobs = (delayed(examine)(claim, budget, seed) for claim in chosen)
     count = workers if len(chosen) >= _WORTH_WORKERS else 1
+    begin = 0.0
+
+    def simulating(message: str, share: float) -> None:
+        nonlocal begin
+        begin = _SHARE_OF_RUNS * share
+        if progress:
+            progress(message, begin)
+
+    sample = sample_for(
+        [c.sentence for c in chosen if c.sentence], budget, seed, workers, simulating
+    )
+    jobs = (
+        delayed(examine)(claim, budget, seed, sample if claim.sentence else None)
+        for claim in chosen
+    )
     evidence = {}
     outcomes = Parallel(n_jobs=count, return_as="generator")(jobs)
     for number, (claim, outcome) in enumerate(zip(chosen, outcomes, strict=True), start=1):
         evidence[claim.id] = outcome
         if progress:
-            progress(claim.id, number / len(chosen))
+            progress(claim.id, begin + (1.0 - begin) * number / len(chosen))
     return assemble(claims, evidence, budget, seed, list(ids) or None)
 
 
-def examine(claim: Claim, budget: str, seed: int) -> tuple[tuple[Evidence, ...], float]:
-    """Run every engine that the claim supplies; a crash of an engine is an ERROR, not an end."""
+def examine(
+    claim: Claim, budget: str, seed: int, sample: Sample | None = None
+) -> tuple[tuple[Evidence, ...], float]:
+    """Run every engine that the claim supplies; a crash of an engine is an ERROR, not an end.
+
+    A claim about runs is judged by the `sample`.
+    """
     start = perf_counter()
     search_budget, most_boxes = BUDGETS[budget]
     runs: list[tuple[str, Callable[[], Evidence]]] = [
         ("search", lambda: search(claim, search_budget, seed))
     ]
+    if claim.sentence:
+        runs = [("study", lambda: judge_claim(claim, sample))]
     if claim.box is not None:
         runs.append(("enclosure", lambda: enclose(claim, most_boxes)))
-    if claim.proof or not claim.parameters:
+    if claim.proof or not (claim.parameters or claim.sentence):
         runs.append(("exact", lambda: check_proof(claim, most_boxes)))
     found = []
     for engine, run in runs:

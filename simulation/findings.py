@@ -50,8 +50,9 @@ class Compared:
     left, right : the two statistics
     difference : left − right for means, log(left/right) for standard deviations, NaN where one
         of them is 0
-    low, high : bootstrap interval of the difference at the level
+    low, high : bootstrap interval of the difference at `level`
     outcome : of this comparison alone
+    level : of the interval
     """
 
     comparison: Comparison
@@ -61,16 +62,49 @@ class Compared:
     low: float
     high: float
     outcome: Outcome
+    level: float
+
+    @property
+    def against(self) -> float:
+        """How far it lies on the wrong side, in units of its interval's width."""
+        width = self.high - self.low
+        relation = self.comparison.relation
+        size = self.difference if relation == "below" else abs(self.difference)
+        return (-size if relation == "apart" else size) / width if width > 0 else 0.0
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A sentence, its comparisons, and the verdict at `level`."""
+    """A sentence, its comparisons, and the verdict at `level`.
+
+    Attributes
+    ----------
+    sentence : Sentence
+    compared : its comparisons at `level`
+    corrected : the same at the level corrected for their number, by which it is contradicted
+    outcome : the verdict
+    level : of the verdict
+    """
 
     sentence: Sentence
     compared: tuple[Compared, ...]
+    corrected: tuple[Compared, ...]
     outcome: Outcome
     level: float
+
+    @property
+    def deciding(self) -> Compared:
+        """The comparison that speaks most against the sentence, at the level that decides."""
+        contradicted = self.outcome is Outcome.CONTRADICTED
+        return max(
+            (
+                one
+                for one in (self.corrected if contradicted else self.compared)
+                if self.outcome is not Outcome.NOT_SUPPORTED or one.outcome is not Outcome.SUPPORTED
+                if not contradicted or one.outcome is Outcome.CONTRADICTED
+            ),
+            key=lambda one: one.against,
+        )
 
 
 def findings(studies: Mapping[str, Study], level: float = 0.95) -> tuple[Finding, ...]:
@@ -112,17 +146,19 @@ def judged(regrets: Mapping[Side, FloatArray], level: float = 0.95) -> tuple[Fin
 
 def judge(sentence: Sentence, regrets: Mapping[Side, FloatArray], level: float) -> Finding:
     """The verdict on one sentence from R_n/n per seed."""
-    count = len(sentence.comparisons)
-    stricter = 1.0 - (1.0 - level) / count
-    compared = [compare(c, regrets, level) for c in sentence.comparisons]
-    against = [compare(c, regrets, stricter) for c in sentence.comparisons]
+    stricter = 1.0 - (1.0 - level) / len(sentence.comparisons)
+    resampled = _Resampled(regrets)
+    compared, corrected = (
+        tuple(_compare(c, resampled, one) for c in sentence.comparisons)
+        for one in (level, stricter)
+    )
     if all(c.outcome is Outcome.SUPPORTED for c in compared):
         outcome = Outcome.SUPPORTED
-    elif any(c.outcome is Outcome.CONTRADICTED for c in against):
+    elif any(c.outcome is Outcome.CONTRADICTED for c in corrected):
         outcome = Outcome.CONTRADICTED
     else:
         outcome = Outcome.NOT_SUPPORTED
-    return Finding(sentence, tuple(compared), outcome, level)
+    return Finding(sentence, compared, corrected, outcome, level)
 
 
 def fewest_seeds(level: float) -> int:
@@ -138,28 +174,45 @@ def fewest_seeds(level: float) -> int:
 
 def compare(comparison: Comparison, regrets: Mapping[Side, FloatArray], level: float) -> Compared:
     """One comparison by a paired bootstrap: both sides are resampled by the same seeds."""
-    first, second = regrets[comparison.left], regrets[comparison.right]
-    indices = resampling(len(first))
-    if comparison.statistic == "sd":
-        # One run many times has no standard deviation.
-        indices = indices[(indices != indices[:, :1]).any(axis=1)]
-    left, right = (_statistic(comparison.statistic, v[None])[0] for v in (first, second))
-    samples = _difference(
-        comparison.statistic,
-        _statistic(comparison.statistic, first[indices]),
-        _statistic(comparison.statistic, second[indices]),
-    )
-    difference = _difference(comparison.statistic, left[None], right[None])[0]
+    return _compare(comparison, _Resampled(regrets), level)
+
+
+class _Resampled:
+    """Statistics of every side and of its bootstrap samples, each computed once."""
+
+    def __init__(self, regrets: Mapping[Side, FloatArray]) -> None:
+        self.regrets = regrets
+        self._found: dict[tuple[Statistic, Side], tuple[float, FloatArray]] = {}
+
+    def of(self, name: Statistic, side: Side) -> tuple[float, FloatArray]:
+        """The statistic of the side itself, and of its samples."""
+        if (name, side) not in self._found:
+            values = self.regrets[side]
+            indices = resampling(len(values))
+            if name == "sd":
+                # One run many times has no standard deviation.
+                indices = indices[(indices != indices[:, :1]).any(axis=1)]
+            whole = float(_statistic(name, values[None])[0])
+            self._found[name, side] = whole, _statistic(name, values[indices])
+        return self._found[name, side]
+
+
+def _compare(comparison: Comparison, resampled: _Resampled, level: float) -> Compared:
+    name = comparison.statistic
+    left, left_samples = resampled.of(name, comparison.left)
+    right, right_samples = resampled.of(name, comparison.right)
+    samples = _difference(name, left_samples, right_samples)
+    difference = float(_difference(name, np.array([left]), np.array([right]))[0])
     if np.all(np.isnan(samples)):
         low = high = float("nan")
     else:
         tail = 0.5 * (1.0 - level)
         low, high = (float(q) for q in np.nanquantile(samples, [tail, 1.0 - tail]))
-    margin = comparison.margin * abs(float(right)) if comparison.statistic == "mean" else 0.0
+    margin = comparison.margin * abs(right) if name == "mean" else 0.0
     outcome = Outcome.NOT_SUPPORTED
-    if len(first) >= fewest_seeds(level):
+    if len(resampled.regrets[comparison.left]) >= fewest_seeds(level):
         outcome = _outcome(comparison.relation, low, high, margin)
-    return Compared(comparison, float(left), float(right), float(difference), low, high, outcome)
+    return Compared(comparison, left, right, difference, low, high, outcome, level)
 
 
 def _statistic(name: Statistic, rows: FloatArray) -> FloatArray:

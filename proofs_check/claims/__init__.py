@@ -22,6 +22,7 @@ _IN_PAPER_ORDER = (
     "theorem_1",
     "theorem_2",
     "discussion",
+    "experiments",
     "appendix_a",
     "appendix_b_confidence",
     "appendix_b_discretisation",
