@@ -233,7 +233,7 @@ CLAIMS = (
             "b₀ sqrt(L) has probability a0 exp(-L), noise beyond 2 sqrt(L) 2Φ(-2 sqrt(L/v)); the "
             "sum is at most δ/(4p)."
         ),
-        reading="log(2(1+a0)π²k²/(3δ)) is L. No bound on the noise is stated with the theorem.",
+        reading="log(2(1+a0)π²k²/(3δ)) is L. Theory notes 9 have no bound on the noise with it.",
         parameters=(_NOISE, Real("p", 1), Real("a0", 1), _DELTA),
         let=(("L", _EVENT),),
         formula="a0*exp(-L) + 2*normal_cdf(-2*sqrt(L/v)) <= delta/(4*p)",
@@ -245,7 +245,7 @@ CLAIMS = (
         repairs=("rival-reset-observations-small-noise", "rival-reset-observations-corrected"),
         remark=(
             "A step of the proof: whether the bound on regret itself fails at v > 2 is not decided "
-            "by it. Both forms are computed, the printed one for v <= 2."
+            "by it. The corrected form is computed beside the printed one where v > 2."
         ),
     ),
     Claim(
