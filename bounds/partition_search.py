@@ -336,5 +336,8 @@ def _search_caps(
         middle = (a + b) // 2
         left = chain if longest <= middle else relaxed(a, middle)
         right = relaxed(middle + 1, b)
+        if not (left.complete and right.complete):
+            # A cap that was not tried to the end might win: nothing is known beyond `lower`.
+            return CutChain(lower, chain.cuts, work, False)
         heapq.heappush(queue, (left.value, a, middle, left))
         heapq.heappush(queue, (right.value, middle + 1, b, right))
