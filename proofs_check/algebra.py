@@ -2,7 +2,7 @@
 
 For z3, what is not polynomial is an unknown real number, of which only this is known:
 exp(x) > 0, exp(x) >= 1+x, exp(x) <= 1 for x <= 0; 1 - 1/x <= log(x) <= x - 1 for x > 0;
-sqrt(x)^2 = x, sqrt(x) >= 0; 3 < pi < 22/7.
+sqrt(x)^2 = x, sqrt(x) >= 0 for x >= 0; 3 < pi < 22/7.
 """
 
 from __future__ import annotations
@@ -263,7 +263,8 @@ class Z3Tree(ast.NodeVisitor):
             return self.z3.If(arguments[0] >= 0, arguments[0], -arguments[0])
         if word == "sqrt":
             root = self._unknown(node)
-            self.facts += [root >= 0, root * root == arguments[0]]
+            known = self.z3.And(root >= 0, root * root == arguments[0])
+            self.facts.append(self.z3.Implies(arguments[0] >= 0, known))
             return root
         if word in ("exp", "log"):
             return self._elementary(word, node, arguments[0])

@@ -2,7 +2,7 @@
 
 What is not polynomial is an unknown real number; of exp, log, sqrt and pi only this is known:
 exp(x) > 0, exp(x) >= 1+x, exp(x) <= 1 for x <= 0; 1 - 1/x <= log(x) <= x - 1 for x > 0;
-sqrt(x)^2 = x, sqrt(x) >= 0; 3 < pi < 22/7.
+sqrt(x)^2 = x, sqrt(x) >= 0 for x >= 0; 3 < pi < 22/7.
 """
 
 from __future__ import annotations
@@ -125,7 +125,8 @@ class _Reader:
         value = self.unknown(ast.unparse(node))
         if word == "sqrt":
             square = self.make("EQUAL", self.make("MULT", value, value), x)
-            self.facts += [self.make("GEQ", value, zero), square]
+            known = self.make("AND", self.make("GEQ", value, zero), square)
+            self.facts.append(self.make("IMPLIES", self.make("GEQ", x, zero), known))
         elif word == "exp":
             tangent = self.make("GEQ", value, self.make("ADD", one, x))
             below = self.make("IMPLIES", self.make("LEQ", x, zero), self.make("LEQ", value, one))

@@ -7,7 +7,14 @@ A claim is a formula over parameters. Which engines run follows from what you su
 - `box="all"` or a part `{"x": ("0", "4")}`: enclosures cover it. PROVED or PROVED_ON_BOX.
 - `proof`: steps that end in the formula itself, checked one by one. PROVED.
 
-Write `expected` and `because` before you run anything: `ctv verify template-sum-of-logs`.
+Write `expected` and `because` before you run anything: `ctv verify template-sum-of-logs`. Then
+`ctv verify --markdown LEDGER.md`, as a test compares the two.
+
+A formula has + - * / **, one comparison, `a if x < y else b`, sums and products over ranges
+(`sum(t[k]**2 for k in range(n))`), the words of `proofs_check.formula.floats` (log, exp, sqrt, min,
+max, abs, floor, ceil, normal_cdf, det, eigenvalues, hadamard, …) and exact numbers (1/1000). What a
+name may be is in `proofs_check.parameters`: Real, Integer, Vector, Times, Symmetric,
+PositiveSemidefinite.
 """
 
 from proofs_check.claim import Claim, Growth, Identity, Inequality, Verdict

@@ -189,6 +189,16 @@ def support_with_a_wrong_proof(body: dict[str, Any]) -> str:
     return "theory-c-event-weight"  # two steps away
 
 
+def root_of_a_negative_number(body: dict[str, Any]) -> str:
+    """A step that is undefined for b < 0 in place of one that fails there."""
+    item = entry(body, "template-sum-of-logs")
+    undefined = "b + 0*sqrt(b) >= 0"
+    follows = {"step": "Follows", "formula": item["formula"], "given": [undefined], "note": ""}
+    first = {"step": "Inequality", "formula": undefined, "where": [], "box": {}, "note": ""}
+    item |= {"verdict": "PROVED", "proof": [first, follows]}
+    return "template-sum-of-logs"
+
+
 def part_of_a_domain_as_all(body: dict[str, Any]) -> str:
     item = entry(body, "forgetting-kernel-psd")
     item |= {"verdict": "PROVED", "covers": ""}
@@ -210,7 +220,7 @@ def second_entry_of_one_id(body: dict[str, Any]) -> str:
         forged_case_outside, forged_side, refuted_truth, forged_derivative, forged_identity,
         forged_citation, forged_last_step, left_out_support, unknown_claim, missing_evidence,
         support_called_trusted, support_on_a_box, support_with_a_wrong_proof,
-        part_of_a_domain_as_all, second_entry_of_one_id,
+        part_of_a_domain_as_all, second_entry_of_one_id, root_of_a_negative_number,
     ],
 )  # fmt: skip
 def test_a_forgery_with_a_right_digest_is_refused(

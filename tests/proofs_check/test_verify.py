@@ -41,6 +41,9 @@ FALSE = {
     "off by a constant": claim("log(1+x) + 1/1000 <= x", HALF_LINE),
     "off by a constant factor": claim("x**2/2 <= exp(x) - 1 - 2*x", Real("x", 0, 3)),
     "off by 1e-13": claim("(x+1/10**13)**2 <= x**2 + 2*x/10**13", Real("x", 0, 5)),
+    "off by 1e-12 against equality everywhere": claim(
+        "exp(x)*exp(-x) <= 1 - 1/10**12", Real("x", 0, 20)
+    ),
     "false only at the closed boundary": claim("x*(1-x) > 0", Real("x", 0, 1, low_open=True)),
     "false only at the corner": claim(
         "x + y + x*y/10**6 <= 2 + 1/10**7", Real("x", 0, 1), Real("y", 0, 1)
@@ -156,6 +159,20 @@ def test_false_claims_are_not_proved_by_wrong_proofs() -> None:
         assert found.verdict is Verdict.REFUTED
         exact = next(e for e in found.engines if e.engine == "exact")
         assert exact.verdict is Verdict.UNDECIDED, steps
+
+
+def test_a_root_does_not_narrow_the_domain() -> None:
+    """Where a step is undefined (x < 0) it says nothing, least of all that x >= 0."""
+    planted = claim(
+        "x >= 0", Real("x", -1, 1),
+        proof=(
+            Inequality("x + 0*sqrt(x) >= 0"),
+            Follows("x >= 0", given=("x + 0*sqrt(x) >= 0",)),
+        ),
+    )  # fmt: skip
+    found = row(planted)
+    assert found.verdict is Verdict.REFUTED
+    assert "not proved by real algebra" in found.engines[1].sentence
 
 
 def test_contradictory_premises_prove_nothing() -> None:
