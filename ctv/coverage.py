@@ -110,8 +110,10 @@ def coverage(options: CoverageOptions, json: Json = False) -> None:
     """
     from ctv import payload, screen
     from ctv.coverage_screen import show
-    from ctv.outputs import write_whole
+    from ctv.outputs import check_folder, write_whole
 
+    if options.out is not None:
+        check_folder(options.out.parent)
     with screen.progress("coverage") as advance:
         rows = run(options, advance)
     found = payload_of(rows, options)

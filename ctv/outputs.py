@@ -10,10 +10,15 @@ from bounds.errors import InvalidInput
 
 
 def check_folder(folder: Path) -> None:
-    """Raise InvalidInput where a folder cannot be, because a file is in its place."""
+    """Raise InvalidInput where a folder cannot be made or written into; nothing is left there."""
     for place in (folder, *folder.parents):
         if place.is_dir():
-            return
+            try:
+                with tempfile.TemporaryFile(dir=place):
+                    return
+            except OSError as error:
+                reason = f"it cannot be written ({error.strerror}): name another folder"
+                raise InvalidInput("out", str(place), reason) from None
         if place.exists():
             raise InvalidInput("out", str(place), "this is a file: name a folder")
 

@@ -40,3 +40,14 @@ def test_a_file_in_place_of_a_folder(tmp_path: Path) -> None:
         assert error.value.value == str(taken)
     check_folder(tmp_path)
     check_folder(tmp_path / "not" / "yet")
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch) -> None:
+    def refuse(**_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse)
+    with pytest.raises(InvalidInput, match="Permission denied") as error:
+        check_folder(tmp_path / "new" / "folder")
+    assert error.value.value == str(tmp_path)
+    assert list(tmp_path.iterdir()) == []
