@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 
 from bounds import enclosure
 from bounds.certified_report import finite_domain_beta
@@ -206,7 +207,8 @@ def _holds(problem: Problem, beta: float, longest: float) -> bool:
     exact_beta = enclosure.exact_double(beta)
     weight = finite_domain_beta(problem)  # 2 log(|D|π_n/δ)
     reach = enclosure.ball(rate * exact_beta * enclosure.exact_double(longest) * n)
-    windows = max(1, enclosure.ceil(reach))
+    # Of the upper end: an enclosure of a large number may span integers.
+    windows = max(1, ceil(enclosure.endpoints(reach)[1]))
     first = weight + 2 * enclosure.log(3)
     second = weight + 2 * (enclosure.log(6) + 1) + 2 * enclosure.log(enclosure.ball(windows))
     return bool(

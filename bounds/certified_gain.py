@@ -155,7 +155,9 @@ def certified_line(balls: GridBalls, certificate: GainCertificate) -> GainCertif
                 log_term, explained = _parity_terms(R, k_zx[:, at], k_zx, certificate.alpha)
                 logs += log_term
                 residual -= explained
-        supremum = max(0.0, float(matrices.upward_array(residual).max()))
+        # v ≤ k(x, x) = 1 everywhere, also where no enclosure was found (NaN).
+        found = float(matrices.upward_array(residual).max())
+        supremum = max(0.0, found) if found <= 1.0 else 1.0
         return line_from_supremum(replace(certificate, supremum=supremum), logs)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,13 +125,11 @@ def certified_block(
             alpha + matrices.exact_entries(g) * np.outer(np.diagonal(T), np.diagonal(S))
             for g, (S, _) in zip(certificate.gains, parts, strict=True)
         ]
-        eta = max(
-            [0.0]
-            + [
-                _off_diagonal(g, D, T, S)
-                for g, D, (S, _) in zip(certificate.gains, diagonals, parts, strict=True)
-            ]
-        )
+        ratios = [
+            _off_diagonal(g, D, T, S)
+            for g, D, (S, _) in zip(certificate.gains, diagonals, parts, strict=True)
+        ]
+        eta = float(np.max([0.0, *ratios]))  # NaN where one is: it must not pass for 0
         if not eta < 1.0:
             # The modes are far from orthogonal: nothing is claimed beyond the cap of the block.
             return _capped(certificate, L, problem.noise_variance)
@@ -157,7 +156,10 @@ def certified_block(
         variance = enclosure.ball(enclosure.exact_double(problem.noise_variance))
         total = logs + (L - certificate.rank) * psi
         total += sum(worst, enclosure.ball(0)) / (variance * alpha)
-        return replace(certificate, value=matrices.upward(total / 2), certified=True)
+        value = matrices.upward(total / 2)
+        if not isfinite(value):
+            return _capped(certificate, L, problem.noise_variance)
+        return replace(certificate, value=value, certified=True)
 
 
 def _space_parts(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from math import inf, isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,6 +73,8 @@ def certified_report(
         beta = matrices.upward(finite_domain_beta(problem))
         regret = {
             name: matrices.upward(regret_from_gain(problem, beta, bound.value))
+            if isfinite(bound.value)
+            else inf
             for name, bound in gains.items()
         }
     lower, lower_certified = report.lower, False
@@ -101,7 +104,10 @@ def regret_from_gain(problem: Problem, beta: float, gain: float) -> Number:
 
 
 def _with_value(bound: GainBound, value: float | None, *, certified: bool) -> GainBound:
-    return bound if value is None else replace(bound, value=value, certified=certified)
+    # Instants 10^50 lengthscales apart have exponentials beyond all balls: nothing is enclosed.
+    if value is None or not isfinite(value):
+        return bound
+    return replace(bound, value=value, certified=certified)
 
 
 def _any_pattern(problem: Problem, gamma_n: float) -> float | None:

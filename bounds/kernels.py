@@ -155,6 +155,9 @@ class SquaredExponential(Kernel):
         )
 
 
+_ALL_GONE = 1e5  # e^{-z} z^ν is far below the least double for every ν up to 100
+
+
 @dataclass(frozen=True)
 class Matern(Kernel):
     """k(r) = 2^{1−ν}/Γ(ν) · z^ν K_ν(z) with z = √(2ν) r/ℓ, for every ν > 0.
@@ -233,21 +236,23 @@ class Matern(Kernel):
 
     def _complement_of_any_order(self, z: FloatArray) -> FloatArray:
         log_factor = (1.0 - self.nu) * np.log(2.0) - special.gammaln(self.nu)
-        near = np.where(z < 1.0, z, 0.0)[..., None]
+        found = np.ones_like(z)
+        close, between = z < 1.0, (z >= 1.0) & (z < _ALL_GONE)
         # u = z·v^power smooths the branch point u^{2ν−1} of the integrand at 0.
         power = max(2.0, 4.0 / self.nu)
         nodes, weights = np.polynomial.legendre.leggauss(48)
         v = 0.5 * (nodes + 1.0)
-        u = near * v**power
+        u = z[close][..., None] * v**power
         positive = np.where(u > 0.0, u, 1.0)
         log_integrand = log_factor + self.nu * np.log(positive) + self._log_bessel(positive)
         integrand = np.where(u > 0.0, np.exp(log_integrand), 0.0)
-        integral = near[..., 0] * np.sum(
+        found[close] = z[close] * np.sum(
             0.5 * weights * power * v ** (power - 1.0) * integrand, axis=-1
         )
-        far = np.where(z < 1.0, 1.0, z)
+        far = z[between]
         log_k = log_factor + self.nu * np.log(far) + np.log(special.kve(self.nu, far)) - far
-        return np.asarray(np.where(z < 1.0, integral, -np.expm1(np.minimum(log_k, 0.0))))
+        found[between] = -np.expm1(np.minimum(log_k, 0.0))
+        return found
 
     def _log_bessel(self, u: FloatArray) -> FloatArray:
         """log K_{ν−1}(u) for u > 0; where K overflows (u ≪ ν), from its series at 0."""
@@ -266,9 +271,10 @@ class Matern(Kernel):
         return np.where(finite, np.log(np.where(finite, scaled, 1.0)) - u, at_zero)
 
     def _scaled(self, distance: ArrayLike) -> FloatArray:
-        return np.asarray(
-            np.sqrt(2.0 * self.nu) / self.lengthscale * np.asarray(distance, dtype=float)
-        )
+        """z, cut where every k is 0 in doubles: beyond, K_ν and the polynomial are no numbers."""
+        scale = np.sqrt(2.0 * self.nu) / self.lengthscale
+        r = np.minimum(np.asarray(distance, dtype=float), _ALL_GONE / scale)
+        return np.asarray(scale * r)
 
     @property
     def _half_integer_order(self) -> int | None:

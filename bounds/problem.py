@@ -10,6 +10,9 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Kernel, SquaredExponential
 from bounds.times import EvaluationTimes
 
+LEAST_NOISE_VARIANCE = 1e-100
+"""Below it, and above its inverse, products of 1/σ² and what it multiplies leave the doubles."""
+
 # Stands for "the forgetting kernel of the problem's own epsilon" until that is known.
 _FORGETTING_AT_EPSILON = Forgetting(0.0)
 
@@ -47,8 +50,9 @@ class Problem:
             raise InvalidInput("noise-variance", self.noise_variance, "give a positive number")
         if not 0.0 < self.delta < 1.0:
             raise InvalidInput("delta", self.delta, "give a probability in (0, 1)")
-        if not isfinite(1.0 / self.noise_variance):
-            raise InvalidInput("noise-variance", self.noise_variance, "its inverse overflows")
+        if not LEAST_NOISE_VARIANCE <= self.noise_variance <= 1.0 / LEAST_NOISE_VARIANCE:
+            remedy = f"give a number from {LEAST_NOISE_VARIANCE:g} to {1 / LEAST_NOISE_VARIANCE:g}"
+            raise InvalidInput("noise-variance", self.noise_variance, remedy)
         if self.time_kernel is _FORGETTING_AT_EPSILON:
             object.__setattr__(self, "time_kernel", Forgetting(self.epsilon))
 

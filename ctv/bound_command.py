@@ -58,10 +58,10 @@ def bound(
 
     if certificate is not None:
         if certificate.is_dir():
-            raise InvalidInput("certificate", certificate, "is a folder: name a file")
+            raise InvalidInput("certificate", str(certificate), "is a folder: name a file")
         check_folder(certificate.parent)
     if quick and certificate is not None:
-        raise InvalidInput("certificate", certificate, "drop --quick: it certifies nothing")
+        raise InvalidInput("certificate", str(certificate), "drop --quick: it certifies nothing")
 
     check_simulations(simulations, problem.delta)
     if quick and simulations is not None:
@@ -112,6 +112,8 @@ def gain(
 
     if quick and box:
         raise InvalidInput("box", "with --quick", "drop one: the box is certified or not at all")
+    if within is not None and box:
+        raise InvalidInput("within", within, "drop it: it is known for the grid, not with --box")
     with screen.progress("gain") as advance:
         if quick or box:
             found = (gains_at if quick else box_gains_at)(problem, wanted, advance)

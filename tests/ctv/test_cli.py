@@ -346,3 +346,28 @@ def test_bounds_are_certified_and_checked_again(ctv, tmp_path: Path) -> None:
     outcome = ctv("bound", *SMALL, "--quick", "--certificate", path)
     assert (outcome.code, len(outcome.stderr.splitlines())) == (2, 1)
     assert "--quick" in outcome.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--total", "6", "--time-kernel", "matern:0.3"),
+        ("--total", "1e13", "--time-kernel", "matern:1.7", "--time-lengthscale", "0.001"),
+        ("--total", "1e30", "--epsilon", "0.999999"),
+        ("--total", "1e150", "--epsilon", "0.999999"),
+        ("--total", "6", "--noise-variance", "1e-100"),
+        ("--total", "1e-200", "--time-kernel", "se", "--time-lengthscale", "1e-3"),
+    ],
+    ids=" ".join,
+)
+def test_extreme_numbers_are_bounded_all_the_same(ctv, words: tuple[str, ...]) -> None:
+    found = ctv("bound", "--n", "6", "--grid", "3", *words, "--json").json
+    assert found["gain"]["lower"] <= found["gain"]["best"] <= found["gain"]["trivial"]
+    assert found["regret"]["best"] > 0
+
+
+def test_extreme_numbers_are_refused(ctv) -> None:
+    noise = ctv("bound", "--n", "6", "--grid", "3", "--noise-variance", "1e-300")
+    assert noise.is_one_line_about("noise-variance", "1e-300", "1e-100")
+    within = ctv("gain", "--box", "--within", "5")
+    assert within.is_one_line_about("within", "5", "box")
