@@ -16,7 +16,7 @@ report: $(VENV)/.installed
 	$(BIN)/ctv report --times $(EXAMPLE) --out out
 
 test: lint
-	$(BIN)/python -m pytest --numprocesses auto --doctest-modules $(PACKAGES) tests
+	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --doctest-modules $(PACKAGES) tests
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+# In order and in one process: later commands read what earlier ones wrote.
+pytestmark = pytest.mark.xdist_group("readme")
+
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 NUMBER = re.compile(r"-?\d[\d,]*\.?\d*(?:e[-+]?\d+)?")
@@ -62,17 +65,7 @@ def output_of(command: str) -> list[str]:
 
 @pytest.mark.parametrize(("command", "shown"), shown_commands(README), ids=lambda text: text[:40])
 def test_command_prints_what_is_shown(command: str, shown: str) -> None:
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    environment["COLUMNS"] = "100"
-    done = subprocess.run(
-        ["bash", "-c", command],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    printed = [line.rstrip() for line in (done.stdout + done.stderr).rstrip().splitlines()]
+    printed = output_of(command)
     assert output_agrees(shown.rstrip().splitlines(), printed), "\n".join(printed)
 
 

@@ -12,6 +12,9 @@ from proofs_check.ledger import Ledger
 from proofs_check.recheck import recheck
 from proofs_check.verify import index, verify
 
+# In one process: the ledger is computed once.
+pytestmark = pytest.mark.xdist_group("ledger")
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 LEDGER = ROOT / "LEDGER.md"
 BY_ID = index(CLAIMS)

@@ -100,6 +100,13 @@ def mixed_times(c: Case) -> Sides:
     return best - chosen, 2 * q
 
 
+def one_logarithm(c: Case, n: int, weight: float) -> float:
+    """β_n of Lemma 12 as one logarithm of a product."""
+    share, d = 4 * float(weight) / float(c["delta"]), c["d"]
+    inner = (float(c["c"]) * n**2) ** 2 * math.log(share * float(c["a"]) * d)
+    return math.log(share**2 * inner**d)
+
+
 def small_grid(c: Case) -> Sides:
     n, delta, xi = c["n"], float(c["delta"]), float(c["xi"])
     beta = 2 * math.log(2 * (math.pi**2 * n * n / 6) / delta) + 2 * math.log(xi)
@@ -150,6 +157,9 @@ OTHER: dict[str, Callable[[Case], Sides]] = {
     "lemma-12-line-4": lambda c: (
         float(c["s"] * c["v"]), float(c["s"]) / math.log1p(c["s"]) * math.log1p(c["s"] * c["v"])
     ),
+    "lemma-12-beta-any-weights": lambda c: (
+        one_logarithm(c, 1, c["p"]), one_logarithm(c, 2, c["q"])
+    ),
     "lemma-12-last-line": lambda c: (
         log_det(float(c["s"]), np.ones((2, 2))), log_det(float(c["s"]), np.eye(2))
     ),
@@ -175,6 +185,10 @@ OTHER: dict[str, Callable[[Case], Sides]] = {
     "lemma-13-log-split": lambda c: (
         math.log(1 + c["a"] + c["b"]), math.log((1 + c["a"]) * (1 + c["b"]))
     ),
+    "lemma-13-maximum-split": lambda c: (
+        float(np.max(np.array([c["a"], c["b"]], float) + np.array([c["u"], c["v"]], float))),
+        float(np.max(np.array([c["a"] + c["u"], c["b"] + c["u"]], float))),
+    ),
     "lemma-13-sum-split": repeated_point,
     "lemma-13-log-undefined": lambda c: (
         1 + float(c["s"]) * (np.linalg.eigvalsh([[1, float(c["r"])], [float(c["r"]), 1]])[1] - 2),
@@ -190,6 +204,9 @@ OTHER: dict[str, Callable[[Case], Sides]] = {
     ),
     "appendix-c-integer-lag": lambda c: (
         float(pairs(c["i"], c["x"])), float(second_formula(c["i"], c["x"]))
+    ),
+    "appendix-d-case-3-2-uniformity": lambda c: (
+        float(pairs(c["i"], Fraction(c["x"]))), float(second_formula(c["i"], Fraction(c["x"])))
     ),
     "appendix-d-strict-ratio": lambda c: (c["n"] / c["i"], 1),
     "appendix-d-case-2-equivalence": lambda c: (float(c["e"]), 1),
