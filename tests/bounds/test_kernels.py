@@ -138,3 +138,11 @@ def test_bad_time_kernels_are_named(text, epsilon, lengthscale, field):
     with pytest.raises(InvalidInput) as caught:
         parse_time_kernel(text, epsilon, lengthscale)
     assert caught.value.field == field
+
+
+@pytest.mark.parametrize("nu", [0.3, 0.5, 0.8, 1.5, 1.7, 2.5, 10.3, 50.0])
+def test_matern_is_gone_at_any_large_distance(nu: float) -> None:
+    r = np.array([1e4, 1e5, 1e9, 1e50, 1e300])
+    kernel = Matern(nu, 0.2)
+    assert np.all(kernel.at_distance(r) == 0.0)
+    assert np.all(kernel.complement(r) == 1.0)
