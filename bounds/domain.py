@@ -15,6 +15,8 @@ FloatArray = NDArray[np.float64]
 
 LARGEST_GRID = 20_000
 """Points of the largest grid accepted: one Gram matrix of it takes 3.2 GB."""
+LARGEST_DIMENSION = 64
+"""Most axes of a grid: more than any grid with two points per axis can have, or arrays allow."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Grid:
 
     Parameters
     ----------
-    dimension : int ≥ 1
+    dimension : int from 1 to `LARGEST_DIMENSION`
     side : float > 0, the r of the box [0, r]^d
     points_per_axis : int ≥ 1
 
@@ -36,8 +38,10 @@ class Grid:
     points_per_axis: int = 50
 
     def __post_init__(self) -> None:
-        if self.dimension < 1:
-            raise InvalidInput("dimension", self.dimension, "give a whole number of at least 1")
+        if not 1 <= self.dimension <= LARGEST_DIMENSION:
+            raise InvalidInput(
+                "dimension", self.dimension, f"give a whole number from 1 to {LARGEST_DIMENSION}"
+            )
         if not (isfinite(self.side) and self.side > 0):
             raise InvalidInput("side", self.side, "give a positive finite number")
         if self.points_per_axis < 1:

@@ -59,7 +59,10 @@ def sequential_gains(gram: ArrayLike, noise_variance: float) -> FloatArray:
     try:
         factor = np.linalg.cholesky(scaled)
     except np.linalg.LinAlgError:
-        raise NumericalFailure("I + K/σ² is not positive definite to working precision") from None
+        raise NumericalFailure(
+            "I + K/σ² is not positive definite to working precision: use a larger noise variance "
+            "or a shorter lengthscale"
+        ) from None
     return np.log(np.diagonal(factor))
 
 

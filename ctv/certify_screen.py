@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from ctv.screen import _console, _say, digits, space_setting
+from ctv.screen import _console, _say, at_most, digits, space_setting
 
 if TYPE_CHECKING:
     from ctv.certify_command import Certified
@@ -102,7 +102,7 @@ def _each(found: Certified) -> Table:
             table.add_row(
                 run.label if i == 0 else "",
                 _TITLES[one.name],
-                digits(one.value),
+                at_most(one.value),
                 "mean" if one.level is None else f"{one.level:.3g}",
                 _known(run.regret),
                 _known(one.ratio),
@@ -123,7 +123,7 @@ def _means(found: Certified) -> Table:
             mean, truth = sum(values) / len(values), sum(regrets) / max(len(regrets), 1)
             held = sum(v >= r for v, r in zip(values, regrets, strict=False))
             table.add_row(
-                f"{policy} ({len(runs)})" if i == 0 else "", _TITLES[one.name], digits(mean),
+                f"{policy} ({len(runs)})" if i == 0 else "", _TITLES[one.name], at_most(mean),
                 "mean" if one.level is None else f"{one.level:.3g}", digits(truth),
                 digits(mean / truth) if truth > 0 else "–", f"{held} of {len(runs)}",
             )  # fmt: skip
@@ -136,12 +136,12 @@ def _simulated(table: Table, found: Certified) -> None:
     for policy, one in found.policies.items():
         count = f"{len(one.regrets)} simulated"
         table.add_row(
-            policy, count, digits(one.value), f"{one.level:.3g}",
+            policy, count, at_most(one.value), f"{one.level:.3g}",
             _known(_mean_regret(found, policy)), *blank,
         )  # fmt: skip
         if one.expectation is not None:
             table.add_row(
-                "", "the same, expectation", digits(one.expectation), "mean",
+                "", "the same, expectation", at_most(one.expectation), "mean",
                 _known(_mean_regret(found, policy)), *blank,
             )  # fmt: skip
 

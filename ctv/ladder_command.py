@@ -192,7 +192,7 @@ def show(shown: LadderShown) -> None:
     from rich.table import Table
 
     from bounds.ladder import TITLES
-    from ctv.screen import _console, _say, digits, setting
+    from ctv.screen import _console, _say, at_least, at_most, digits, setting
 
     rungs = shown.ladder
     out = _console()
@@ -207,10 +207,15 @@ def show(shown: LadderShown) -> None:
     table.add_column("certified")
     for step in rungs.steps:
         marked = step is rungs.loosest
+        shown_as = at_most
+        if step.name == "gain_lower":
+            shown_as = at_least
+        elif step.kind == "observed":
+            shown_as = digits
         table.add_row(
             f"{TITLES[step.name]} ◂" if marked else TITLES[step.name],
-            "" if step.gain is None else digits(step.gain),
-            digits(step.value),
+            "" if step.gain is None else shown_as(step.gain),
+            shown_as(step.value),
             "" if step.factor is None else digits(step.factor),
             "yes" if step.certified else "no",
             style="bold" if marked else None,

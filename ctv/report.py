@@ -25,7 +25,7 @@ from ctv.figures import bound_vs_regret, canvas, certificates, gain, ladder, par
 from ctv.outputs import write_whole
 from ctv.paper import SENTENCES_FOR_EI, WITHOUT_EXPLORATION
 from ctv.payload import echo, project_version
-from ctv.screen import TITLES, digits
+from ctv.screen import TITLES, at_least, at_most, digits
 from simulation.stored import StoredExperiment
 
 FloatArray = NDArray[np.float64]
@@ -108,7 +108,7 @@ def _summary(content: Content) -> str:
     mean = float(content.seen.regret[:, -1].mean())
     cards = (
         (
-            f"{digits(report.lower)} … {digits(report.best)}",
+            f"{at_least(report.lower)} … {at_most(report.best)}",
             f"nats: the largest information gain γ̃<sub>n</sub> of {problem.n} rounds",
         ),
         (
@@ -116,7 +116,7 @@ def _summary(content: Content) -> str:
             f"below the trivial cap, by {escape(TITLES[report.best_name])}",
         ),
         (
-            f"≤ {digits(report.regret['best'])}",
+            f"≤ {at_most(report.regret['best'])}",
             f"regret of CTV-fixed with probability {1 - problem.delta:g}; "
             f"{digits(mean)} in the mean of {len(content.seen.regret)} simulated runs",
         ),
@@ -163,10 +163,10 @@ def _gains(content: Content) -> str:
     rows = (
         (
             f"{found.m[i]:,}",
-            digits(float(found.lower[i])),
-            digits(float(found.upper[i])),
-            digits(float(found.upper[i] / found.lower[i])),
-            digits(float(found.cap[i])),
+            at_least(float(found.lower[i])),
+            at_most(float(found.upper[i])),
+            at_most(float(found.upper[i] / found.lower[i])),
+            at_most(float(found.cap[i])),
         )
         for i in shown
     )
@@ -183,18 +183,18 @@ def _gains(content: Content) -> str:
 
 def _bounds(report: BoundReport) -> str:
     trivial = report.gains["trivial"].value
-    rows = [(TITLES["lower"], "lower", digits(report.lower), "", "", "", "", "yes", "a design")]
+    rows = [(TITLES["lower"], "lower", at_least(report.lower), "", "", "", "", "yes", "a design")]
     for name, bound in report.gains.items():
         found = report.partitions.get(name)
         rows.append(
             (
                 f"{TITLES[name]} ◂" if name == report.best_name else TITLES[name],
                 "upper",
-                digits(bound.value),
-                digits(found.gain) if found else "",
-                digits(found.drift) if found else "",
+                at_most(bound.value),
+                at_most(found.gain) if found else "",
+                at_most(found.drift) if found else "",
                 digits(trivial / bound.value, 3),
-                digits(report.regret[name]),
+                at_most(report.regret[name]),
                 "yes" if bound.valid else "no",
                 f"{bound.source}. Needs: {bound.hypotheses}."
                 + (f" {bound.reason}." if bound.reason else ""),
@@ -215,7 +215,7 @@ def _bounds(report: BoundReport) -> str:
     return (
         f"{_table(heads, rows, numeric=range(2, 7))}"
         f"<p>Regret is √(C₁β<sub>n</sub>n·γ̃<sub>n</sub>) with C₁ = 8/log(1+1/σ²) and "
-        f"β<sub>n</sub> = {digits(report.beta)} of the finite grid. ◂ marks the smallest valid "
+        f"β<sub>n</sub> = {at_most(report.beta)} of the finite grid. ◂ marks the smallest valid "
         f"bound. Values are {'certified' if certified else 'not all certified'}.</p>"
     )
 
@@ -230,7 +230,7 @@ def _partitions(content: Content) -> str:
     rows = (
         (
             TITLES[name],
-            digits(found.value),
+            at_most(found.value),
             f"{len(found.partition):,}",
             f"{min(found.partition.lengths):,} … {max(found.partition.lengths):,}",
             "exact" if found.exact else f"within {100 * found.gap:.2g} %",
@@ -269,8 +269,8 @@ def _runs(content: Content) -> str:
     seen, report = content.seen, content.report
     regret, gained = seen.regret[:, -1], seen.gain[:, -1]
     rows = (
-        ("cumulative regret", *_spread(regret), digits(report.regret["best"])),
-        ("information gain, nats", *_spread(gained), digits(report.best)),
+        ("cumulative regret", *_spread(regret), at_most(report.regret["best"])),
+        ("information gain, nats", *_spread(gained), at_most(report.best)),
     )
     above = int(np.sum(regret > report.regret["best"]))
     standing = (
@@ -325,7 +325,7 @@ def _certificates(content: Content) -> str:
     rows = [("true regret", digits(truth), "1")]
     for name, values in seen.certificates.items():
         mean = float(np.mean(values))
-        rows.append((titles[name], digits(mean), digits(mean / truth, 3)))
+        rows.append((titles[name], at_most(mean), at_most(mean / truth, 3)))
     rows += [
         (f"before the run: {name}", digits(value), digits(value / truth, 3))
         for name, value in seen.bounds.items()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from ctv.screen import TITLES, _console, _say, digits
+from ctv.screen import TITLES, _console, _say, at_most, digits
 
 if TYPE_CHECKING:
     from bounds.regret import BoundReport
@@ -40,8 +40,8 @@ def cells(row: Rival) -> tuple[str, ...]:
     form = "" if row.form == "printed" else f", {row.form}"
     return (
         f"{short(row.source)}{form}",
-        "–" if row.gain is None else digits(row.gain),
-        "–" if row.regret is None else digits(row.regret),
+        "–" if row.gain is None else at_most(row.gain),
+        "–" if row.regret is None else at_most(row.regret),
         "yes" if row.applies else "no",
         row.reason,
     )

@@ -6,7 +6,8 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from math import floor, isfinite, log10
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from math import isfinite
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -51,14 +52,39 @@ def digits(value: float, significant: int = 4) -> str:
     >>> [digits(x) for x in (0.012345, 3.14159, 1234567.8, 0.0, float("nan"))]
     ['0.01235', '3.142', '1,234,568', '0', '–']
     """
+    return _rounded(value, significant, ROUND_HALF_EVEN)
+
+
+def at_most(value: float, significant: int = 4) -> str:
+    """An upper bound as a table shows it: rounded up, so that what is printed is one too.
+
+    >>> [at_most(x) for x in (0.0123401, 3.1411, 1234567.2, 0.0, float("inf"))]
+    ['0.01235', '3.142', '1,234,568', '0', '∞']
+    """
+    return _rounded(value, significant, ROUND_CEILING)
+
+
+def at_least(value: float, significant: int = 4) -> str:
+    """A lower bound as a table shows it: rounded down.
+
+    >>> [at_least(x) for x in (0.0123499, 3.1419, 1234567.8)]
+    ['0.01234', '3.141', '1,234,567']
+    """
+    return _rounded(value, significant, ROUND_FLOOR)
+
+
+def _rounded(value: float, significant: int, rounding: str) -> str:
     if not isfinite(value):
         return "–" if value != value else "∞"
     if value == 0:
         return "0"
-    magnitude = floor(log10(abs(value)))
+    exact = Decimal(repr(float(value)))
+    magnitude = exact.adjusted()
     if not -5 < magnitude < 9:
-        return f"{value:.{significant - 1}e}"
-    return f"{value:,.{max(0, significant - 1 - magnitude)}f}"
+        unit = Decimal(1).scaleb(magnitude - significant + 1)
+        return f"{float(exact.quantize(unit, rounding)):.{significant - 1}e}"
+    places = max(0, significant - 1 - magnitude)
+    return f"{exact.quantize(Decimal(1).scaleb(-places), rounding):,.{places}f}"
 
 
 def setting(problem: Problem) -> str:
@@ -91,17 +117,17 @@ def show_bounds(report: BoundReport) -> None:
         table.add_column(heading, justify="right")
     table.add_column("valid")
     lower = "certified" if report.lower_certified else "yes"
-    table.add_row(TITLES["lower"], "lower", digits(report.lower), "", "", "", "", lower)
+    table.add_row(TITLES["lower"], "lower", at_least(report.lower), "", "", "", "", lower)
     for name, bound in report.gains.items():
         found = report.partitions.get(name)
         table.add_row(
             f"{TITLES[name]} ◂" if name == report.best_name else TITLES[name],
             "upper",
-            digits(bound.value),
-            f"{digits(found.gain)} + {digits(found.drift)}" if found else "",
+            at_most(bound.value),
+            f"{at_most(found.gain)} + {at_most(found.drift)}" if found else "",
             str(len(found.partition)) if found else "",
             digits(trivial / bound.value, 3),
-            digits(report.regret[name]),
+            at_most(report.regret[name]),
             "no" if not bound.valid else "certified" if bound.certified else "yes",
             style="bold" if name == report.best_name else None,
         )
@@ -116,9 +142,9 @@ def show_bounds(report: BoundReport) -> None:
         out,
         f"Smallest valid upper bound: {TITLES[report.best_name]}, "
         f"{digits(trivial / report.best, 3)} times below the trivial cap and "
-        f"{digits(report.best / report.lower, 3)} times the lower bound. "
-        f"With it the regret of CTV-fixed (exploration theory, β = {digits(report.beta)}) is "
-        f"at most {digits(report.regret['best'])} with probability {1 - problem.delta:g}, for "
+        f"{at_most(report.best / report.lower, 3)} times the lower bound. "
+        f"With it the regret of CTV-fixed (exploration theory, β = {at_most(report.beta)}) is "
+        f"at most {at_most(report.regret['best'])} with probability {1 - problem.delta:g}, for "
         "evaluation times fixed beforehand. "
         + _standing(report)
         + " "
@@ -146,9 +172,9 @@ def show_partition(
     for name, row in rows:
         table.add_row(
             name,
-            digits(row.value),
-            digits(row.gain),
-            digits(row.drift),
+            at_most(row.value),
+            at_most(row.gain),
+            at_most(row.drift),
             str(len(row.partition)),
             str(max(row.partition.lengths)),
             digits(row.value / best.value) if best.value else "1",
@@ -187,8 +213,9 @@ def show_gains(problem: Problem, found: GainRange) -> None:
     table.add_column("upper bound by")
     ratios = found.upper / found.lower
     for i, m in enumerate(found.m):
-        row = (found.lower[i], found.upper[i], ratios[i], found.cap[i])
-        table.add_row(f"{m:,}", *(digits(float(value)) for value in row), found.upper_names[i])
+        above = (at_most(float(value)) for value in (found.upper[i], ratios[i], found.cap[i]))
+        lower = at_least(float(found.lower[i]))
+        table.add_row(f"{m:,}", lower, *above, found.upper_names[i])
     out = _console()
     _say(out, space_setting(problem))
     _say(out, "Largest information gain γₘ without drift, in nats", style="bold")
@@ -206,17 +233,17 @@ def show_gains(problem: Problem, found: GainRange) -> None:
 def show_confidence(problem: Problem, found: Confidence) -> None:
     """β_n of each setting, certified, and what it makes of the trivial cap."""
     out = _console()
-    lines = [f"finite domain, fixed times: {digits(found.finite_domain)}"]
+    lines = [f"finite domain, fixed times: {at_most(found.finite_domain)}"]
     if found.box is not None:
         lines.append(
-            f"whole box, fixed times: {digits(found.box.beta)} (a = {digits(found.box.a)}, b = "
-            f"{digits(found.box.b)}; cap {digits(found.box.trivial_regret)})"
+            f"whole box, fixed times: {at_most(found.box.beta)} (a = {at_most(found.box.a)}, b = "
+            f"{at_most(found.box.b)}; cap {at_most(found.box.trivial_regret)})"
         )
     if found.point_times is not None:
+        one = found.point_times
         lines.append(
-            f"times t(x) of at most {digits(found.point_times.longest)} (Theorem C): "
-            f"{digits(found.point_times.beta)} (C₁ × {found.point_times.constant_factor:.4g}; cap "
-            f"{digits(found.point_times.trivial_regret)})"
+            f"times t(x) of at most {digits(one.longest)} (Theorem C): {at_most(one.beta)} "
+            f"(C₁ × {at_most(one.constant_factor)}; cap {at_most(one.trivial_regret)})"
         )
     lines += [f"{name.replace('_', ' ')}: {why}" for name, why in found.reasons.items()]
     _say(out, f"β at n = {problem.n:,}, certified. " + "; ".join(lines) + ".")
@@ -232,7 +259,7 @@ def show_beside(rows: Sequence[BesideRow]) -> None:
         table.add_row(
             row.name.replace("_", " "),
             row.direction,
-            digits(row.value),
+            at_least(row.value) if row.direction == "lower" else at_most(row.value),
             "E Rₙ" if row.level is None else f"Rₙ, probability {row.level:g}",
             row.policy,
             row.rounds,

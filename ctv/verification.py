@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from os import cpu_count
 from pathlib import Path
 from shutil import get_terminal_size
-from textwrap import fill
+from textwrap import fill, wrap
 from typing import TYPE_CHECKING, Any
 
 from bounds.errors import InvalidInput
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from proofs_check.recheck import Rechecked
 
 WIDTH = 120
+ID_WIDTH = 27
 MARKDOWN_HEAD = """# The ledger
 
 Every numbered statement and displayed step of the paper (arXiv 2003.04691), in our words, with the
@@ -155,14 +156,20 @@ def show(rows: Sequence[Row], ledger: Ledger) -> None:
     """One line a claim: id, place, verdict, why."""
     from rich.table import Table
 
-    table = Table("claim", "place", "verdict", "why", show_lines=False)
+    table = Table(show_lines=False)
+    table.add_column("claim", no_wrap=True)
+    table.add_column("place")
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("why")
     for row in rows:
         claim = row.claim
-        mark = "" if row.as_expected else f" (expected {claim.expected})"
+        mark = "" if row.as_expected else f"\n(expected {claim.expected})"
         finding = "" if claim.finding == "none" else f"[{claim.finding}] "
         why = f"{finding}{claim.because}" if row.as_expected else row.reason
         verdict = f"[{STYLES[str(row.judged)]}]{row.judged}[/]{mark}"
-        table.add_row(claim.id, claim.where, verdict, _plain(why))
+        # An id that is longer than its column ends a line at a hyphen: it has to stay whole.
+        name = "\n".join(wrap(claim.id, ID_WIDTH))
+        table.add_row(name, claim.where, verdict, _plain(why))
     screen = _console()
     screen.print(table)
     summary = ledger.summary()

@@ -8,7 +8,7 @@ from math import log
 from pathlib import Path
 from typing import Any
 
-from bounds.domain import LARGEST_GRID
+from bounds.domain import LARGEST_DIMENSION, LARGEST_GRID
 from bounds.errors import InvalidInput
 from proofs_check.recheck_cases import Refused
 
@@ -43,6 +43,8 @@ def require_problem(problem: Mapping[str, Any]) -> None:
     q, d = problem["grid"], problem["dimension"]
     if type(q) is not int or type(d) is not int or q < 1 or d < 1:
         raise Refused("grid and dimension are no whole numbers of at least 1")
+    if d > LARGEST_DIMENSION:
+        raise Refused(f"more than {LARGEST_DIMENSION} dimensions")
     if d * log(q) > log(LARGEST_GRID) + 1e-9:
         raise Refused(f"a grid of more than {LARGEST_GRID} points")
     instants = problem["instants"]

@@ -8,9 +8,12 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
+
+from proofs_check.claims import CLAIMS
 
 # In order and in one process: later commands read what earlier ones wrote.
 pytestmark = pytest.mark.xdist_group("readme")
@@ -71,8 +74,25 @@ def test_command_prints_what_is_shown(command: str, shown: str) -> None:
 
 def test_each_kind_of_command_is_shown() -> None:
     commands = " ".join(command for command, _ in shown_commands(README))
-    kinds = ("bound", "partition", "uniformity", "gain", "simulate", "figure", "report")
+    kinds = (
+        *("bound", "partition", "uniformity", "gain", "ladder", "verify", "simulate", "certify"),
+        *("rates", "figure", "report"),
+    )
     assert [kind for kind in kinds if f"ctv {kind}" not in commands] == []
+
+
+def test_the_ledger_is_counted_right() -> None:
+    findings = Counter(claim.finding for claim in CLAIMS)
+    del findings["none"]
+    (line,) = re.findall(r"^The ledger holds .*", README, re.MULTILINE)
+    counts = (
+        f"{len(CLAIMS)} claims",
+        f"{findings.total()} of them are findings: {findings['false']} false, "
+        f"{findings['missing hypothesis']} that lack a hypothesis, {findings['gap']} gaps in a "
+        f"proof, {findings['slip']} slips, {findings['vacuous']} vacuous, "
+        f"{findings['wrong reason']} true for another reason.",
+    )
+    assert [count for count in counts if count not in line] == []
 
 
 def test_links_lead_somewhere() -> None:

@@ -42,6 +42,7 @@ BAD_WORDS = [
     (["uniformity", "--grid", "0"], ["grid = 0"]),
     (["uniformity", "--grid", "999"], ["grid = 999"]),
     (["uniformity", "--dimension", "0"], ["dimension = 0"]),
+    (["uniformity", "--grid", "1", "--dimension", "100000"], ["dimension = 100000", "to 64"]),
     (["uniformity", "--side", "0"], ["side = 0"]),
     (["uniformity", "--sequence", "random"], ["sequence = random", "pareto"]),
     (["uniformity", "--ratio", "2"], ["ratio = 2", "geometric"]),

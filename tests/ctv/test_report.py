@@ -14,7 +14,7 @@ from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from ctv import gallery, report
 from ctv.pipeline import unwatched
-from ctv.screen import digits
+from ctv.screen import at_least, at_most, digits
 from simulation.experiments import ExperimentOptions, run_experiment
 from simulation.stored import stored_experiments
 
@@ -68,10 +68,10 @@ def test_text_from_outside_is_escaped(content: report.Content) -> None:
 def test_page_holds_the_numbers(content: report.Content) -> None:
     page = report.render(content)
     bounds = content.report
-    for value in (bounds.lower, bounds.best, bounds.beta, content.uniformity):
-        assert digits(value) in page
-    for bound in bounds.gains.values():
-        assert digits(bound.value) in page
+    assert f"{at_least(bounds.lower)} … {at_most(bounds.best)}" in page
+    assert digits(content.uniformity) in page
+    for value in (bounds.beta, *(bound.value for bound in bounds.gains.values())):
+        assert at_most(value) in page
     for words in ("Values are certified", "fixed before the first round", "Make this page again"):
         assert words in page
 

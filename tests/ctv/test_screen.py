@@ -1,15 +1,30 @@
 """Numbers and lists as people read them; progress only where someone watches."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ctv.screen import _shortened_list, digits, progress
+from ctv.screen import _shortened_list, at_least, at_most, digits, progress
 
 
 @given(st.floats(1e-4, 1e8) | st.floats(-1e8, -1e-4))
 def test_digits_keep_the_value(value: float) -> None:
     assert float(digits(value).replace(",", "")) == pytest.approx(value, rel=5.1e-4)
+
+
+@example(9.99951, 4)
+@example(99999.5, 4)
+@example(1e-9, 4)
+@example(123456789.5, 4)
+@example(999999999.5, 4)
+@given(st.floats(1e-12, 1e12) | st.floats(-1e12, -1e-12), st.integers(2, 6))
+def test_bounds_are_printed_outward(value: float, significant: int) -> None:
+    """What is printed bounds what was computed, and is the nearest such number of that length."""
+    above = float(at_most(value, significant).replace(",", ""))
+    below = float(at_least(value, significant).replace(",", ""))
+    assert below <= value <= above
+    assert above - below <= 10.0 ** (1 - significant) * abs(value) * (1 + 1e-12)
+    assert float(digits(value, significant).replace(",", "")) in (below, above)
 
 
 @pytest.mark.parametrize(

@@ -146,6 +146,7 @@ FORGERIES = {
     ),
     "another kernel": (lambda b: b["problem"]["time_kernel"].update(type="None"), "gain.trivial"),
     "a huge grid": (lambda b: b["problem"].update(grid=10**9), "beta"),
+    "a million axes": (lambda b: b["problem"].update(grid=1, dimension=10**6), "beta"),
     "no rounds": (lambda b: b["problem"].update(instants=[]), "gain.trivial"),
     "not a number": (lambda b: shrink(b, "gain.knots", float("inf")), None),
 }
