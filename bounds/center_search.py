@@ -135,7 +135,7 @@ def search_by_centers(
                            (groups[lowest], groups[begin]), (lowest, begin))  # fmt: skip
         ahead = (begin - lowest) * (count - begin)
         if grown is None or out_of_reach(work, ahead, work_limit):
-            return CenteredChain(np.inf, (), work, False, center_of_end[:0])
+            return CenteredChain(-np.inf, (), work, False, center_of_end[:0])
         table = grown
         window = slice(groups[lowest], groups[stop])
         terms = drift_terms(slice(begin, stop), window)

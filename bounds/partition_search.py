@@ -12,7 +12,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf
+from math import inf, isqrt, log
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -42,7 +42,9 @@ WORK_LIMIT = 4_000_000_000
 
 # Cells that a search can always take, whatever the times.
 _FEWEST_CELLS = {"theorem1": 2_000, "additive": 20_000, "refined": 8_000}
-_COARSE_WORK = {"theorem1": 0, "additive": WORK_LIMIT // 8, "refined": WORK_LIMIT // 40}
+_COARSE_WORK = {name: WORK_LIMIT // part for name, part in zip(OBJECTIVES, (8, 8, 40), strict=True)}
+# A search over caps that was given up this near the optimum needs no cells.
+_NEAR = 0.01
 _PAIRS_OF_ROUNDS_AND_CENTERS = 10_000_000
 # A lower bound and the value it is compared with are sums of up to n rounded terms.
 _ROUNDING = 1e-9
@@ -157,14 +159,17 @@ def search(
                 f"the search found {chain.value!r}, its partition has {result.value!r}"
             )
         return _found(result, result.value, exact=True)
-    if chain.complete:
-        lower, found = chain.value, Partition(chain.cuts)
-    else:
-        lower, found = _bracket(objective, problem, prices, progress)
-    result = evaluate(objective, problem, prices, found)
-    if whole.value < result.value:
-        result = evaluate(objective, problem, prices, whole.partition)
-    return _found(result, lower, exact=False)
+    lower, candidates = chain.value, [whole.partition]
+    if chain.cuts:
+        candidates.append(Partition(chain.cuts))
+    if not chain.complete:
+        above = min(evaluate(objective, problem, prices, one).value for one in candidates)
+        if above - lower > _NEAR * above:
+            coarse, found = _bracket(objective, problem, prices, progress)
+            lower = max(lower, coarse)
+            candidates.append(found)
+    results = (evaluate(objective, problem, prices, one) for one in candidates)
+    return _found(min(results, key=lambda one: one.value), lower, exact=False)
 
 
 def checked_gains(gamma: ArrayLike, n: int) -> FloatArray:
@@ -251,16 +256,17 @@ def _bracket(
     wait_costs = round_drift(waits, problem.time_kernel, problem.noise_variance)
     fewest = _FEWEST_CELLS[objective]
     count = problem.n
+    lower = -inf
     while True:
         # Coarser until it is affordable; the last size always is.
         count = max(count // 4, fewest)
         limit = 2**62 if count == fewest else _COARSE_WORK[objective]
         cells = Cells.coarse(problem.times, wait_costs, count)
         bound = _solve(objective, problem, prices, cells, True, limit, progress)
+        lower = max(lower, bound.value)
         if bound.complete:
             primal = _solve(objective, problem, prices, cells, False, 2**62, progress)
-            break
-    return bound.value, Partition(primal.cuts)
+            return lower, Partition(primal.cuts)
 
 
 def _solve(
@@ -307,12 +313,15 @@ def _search_caps(
 
     For M in [a, b] the search with blocks of at most b rounds at the constant price γ_a is a lower
     bound, attained where γ of the longest block it uses is no more than γ_a. The interval with the
-    least bound is halved until its bound is attained; then no other can win.
+    least bound is cut at √(ab), as γ changes by ratios of M, until its bound is attained; then no
+    other can win. At the work limit remain that bound and the best partition seen, each at the
+    price of its own longest block.
     """
-    work = 0
+    work, best = 0, inf
+    cuts: tuple[int, ...] = ()
 
     def relaxed(a: int, b: int) -> CutChain:
-        nonlocal work
+        nonlocal work, best, cuts
         capped = np.full(len(prices), inf)
         capped[: b + 1] = prices[a]
         chain = search_by_uniformity(
@@ -320,24 +329,31 @@ def _search_caps(
             concave=False, free_cuts=free_cuts, work_limit=work_limit - work,
         )  # fmt: skip
         work += chain.work
+        if chain.complete:
+            value = chain.value + (len(chain.cuts) - 1) * (prices[longest(chain)] - prices[a])
+            if value < best:
+                best, cuts = value, chain.cuts
         return chain
+
+    def longest(chain: CutChain) -> int:
+        return int(np.max(np.diff(chain.cuts), initial=0))
 
     n = len(prices) - 1
     chain = relaxed(1, n)
+    if not chain.complete:
+        return chain
     queue = [(chain.value, 1, n, chain)]
     while True:
         lower, a, b, chain = heapq.heappop(queue)
-        longest = int(np.max(np.diff(chain.cuts), initial=0))
-        attained = prices[a] in (prices[b], prices[max(longest, a)])
-        if attained or not chain.complete:
-            return CutChain(lower, chain.cuts, work, chain.complete)
+        if prices[a] in (prices[b], prices[max(longest(chain), a)]):
+            return CutChain(lower, chain.cuts, work, True)
         if progress is not None:
-            progress(1.0 - (b - a) / n)
-        middle = (a + b) // 2
-        left = chain if longest <= middle else relaxed(a, middle)
+            progress(1.0 - log(b / a) / log(n))
+        middle = isqrt(a * b)
+        left = chain if longest(chain) <= middle else relaxed(a, middle)
         right = relaxed(middle + 1, b)
         if not (left.complete and right.complete):
             # A cap that was not tried to the end might win: nothing is known beyond `lower`.
-            return CutChain(lower, chain.cuts, work, False)
+            return CutChain(lower, cuts, work, False)
         heapq.heappush(queue, (left.value, a, middle, left))
         heapq.heappush(queue, (right.value, middle + 1, b, right))

@@ -35,7 +35,8 @@ ENDS_PER_STEP = 4096
 class CutChain:
     """Outcome of one dynamic programme: its optimal value and the cuts that attain it.
 
-    `complete` is False where the work limit ended it first; then value and cuts mean nothing.
+    `complete` is False where the work limit ended it first: the value is then a lower bound and
+    the cuts the best ones found, none where nothing was.
     """
 
     value: float
@@ -79,7 +80,7 @@ def search_by_uniformity(
         work += done
         end = step_end
         if out_of_reach(work, (end - lowest) * (count - end), work_limit):
-            return CutChain(np.inf, (), work, False)
+            return CutChain(-np.inf, (), work, False)
         if progress is not None:
             progress(end / count)
     return CutChain(float(state.value[count]), state.cuts(cells), work, True)
