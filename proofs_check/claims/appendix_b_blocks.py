@@ -115,6 +115,39 @@ CLAIMS = (
         because="Each link is a claim of its own.",
     ),
     Claim(
+        id="lemma-13-block-halved",
+        label="Lemma 13 for one block, with half the drift",
+        where="appendix B, Lemma 13",
+        kind="repair",
+        statement=(
+            "For G = log det(I+sK∘J), g = log det(I+sK), S = sum of log(1+s max(Δ_k,0)), R = M "
+            "log(1 + ½s mean |Δ_k|), D = M log(1 + ½sε sqrt(C/M)): G <= g+S, S <= R, R <= D give "
+            "G <= g + D. As k_time(τ,τ) = 1 the Δ_k sum to 0, and only the positive ones count."
+        ),
+        reading="The pieces are the claims it rests on; theorem-1-block-halved tries matrices.",
+        parameters=tuple(Real(name, 0, 100) for name in "GgSRD"),
+        hypotheses=("G <= g + S", "S <= R", "R <= D"),
+        formula="G <= g + D",
+        witnesses=({"G": 3, "g": 1, "S": 2, "R": 2, "D": 2}, dict.fromkeys("GgSRD", 0)),
+        proof=(Follows("G <= g + D", given=("G <= g + S", "S <= R", "R <= D")),),
+        rests_on=(
+            "lemma-13-gain-by-eigenvalues",
+            "lemma-13-delta-sum",
+            "lemma-13-positive-split",
+            "lemma-13-positive-half",
+            "lemma-13-jensen",
+            "lemma-13-root-mean-square",
+            "lemma-13-insert-uniformity",
+            "lemma-13-eigenvalue-distance",
+            "lemma-13-entries",
+            "lemma-13-direct-line",
+            "lemma-13-uniformity-line",
+        ),
+        expected=Verdict.PROVED,
+        because="Each link is a claim of its own.",
+        remark="Theorem 1 holds with ½σ^-2 in the place of σ^-2 in its drift term.",
+    ),
+    Claim(
         id="lemma-13",
         label="Lemma 13",
         where="appendix B, Lemma 13",

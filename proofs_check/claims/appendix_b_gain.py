@@ -192,6 +192,35 @@ CLAIMS = (
         because="b <= |b|, and a|b| >= 0.",
     ),
     Claim(
+        id="lemma-13-positive-split",
+        label="Lemma 13, display 9, line 7 with the positive part of Δ_k",
+        where="appendix B, proof of Lemma 13, display 9, inequality gamma2",
+        kind="repair",
+        statement="For a >= 0 and every real b: 1+a+b <= (1+a)(1+max(b,0)).",
+        parameters=(Real("a", 0), Real("b", -100, 100)),
+        formula="1 + a + b <= (1+a)*(1+max(b,0))",
+        proof=(Inequality("1 + a + b <= (1+a)*(1+max(b,0))"),),
+        expected=Verdict.PROVED,
+        because="b <= max(b,0), and a max(b,0) >= 0. Sharper than with |b|.",
+    ),
+    Claim(
+        id="lemma-13-positive-half",
+        label="Lemma 13, the positive parts are half of the absolute values",
+        where="appendix B, proof of Lemma 13, display 9, inequality gamma4",
+        kind="repair",
+        statement=(
+            "For three numbers that sum to 0, as Δ_k do: the sum of max(Δ_k,0) is half the sum of "
+            "|Δ_k|."
+        ),
+        reading="Number by number max(x,0) = (x+|x|)/2, so for any number of them.",
+        parameters=(Real("x", -100, 100), Real("y", -100, 100)),
+        formula="max(x,0) + max(y,0) + max(-x-y,0) == (abs(x) + abs(y) + abs(-x-y))/2",
+        proof=(Inequality("max(x,0) + max(y,0) + max(-x-y,0) == (abs(x) + abs(y) + abs(-x-y))/2"),),
+        rests_on=("lemma-13-delta-sum",),
+        expected=Verdict.PROVED,
+        because="The sum itself is 0.",
+    ),
+    Claim(
         id="lemma-13-jensen",
         label="Lemma 13, display 9, line 9 with |Δ_k|",
         where="appendix B, proof of Lemma 13, display 9, inequality gamma4",

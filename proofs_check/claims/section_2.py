@@ -88,11 +88,14 @@ CLAIMS = (
         label="The forgetting kernel at ε = 1",
         where="section 2.2, eq. (time kernel)",
         statement=(
-            "For all ε in [0, 1] the time kernel is continuous at equal times, so that there is a "
-            "slope θ with 1 - k_time(τ,τ') <= θ|τ-τ'|. Asked at ε = 1 of every θ >= 1 (a larger θ "
+            "For all ε in [0, 1] the time kernel has a slope θ with 1 - k_time(τ,τ') <= θ|τ-τ'|, "
+            "as (II) of Assumption 1 asks with θ = ε. Asked at ε = 1 of every θ >= 1 (a larger θ "
             "is a weaker statement) at the distance h = 1/(2θ+1)."
         ),
-        reading="The paper allows ε in [0, 1], with 0^0 = 1 at equal times.",
+        reading=(
+            "The paper allows ε in [0, 1], with 0^0 = 1 at equal times, here and in Assumption 1, "
+            "and uses this kernel under it."
+        ),
         parameters=(Real("theta", 1),),
         let=(("h", "1/(2*theta+1)"),),
         formula="1 - 0**(h/2) <= theta*h",

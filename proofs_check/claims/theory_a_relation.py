@@ -96,6 +96,23 @@ CLAIMS = (
         printed_proof="sound",
     ),
     Claim(
+        id="theory-a-above-halved",
+        label="Theorem A can be above Theorem 1 with half the drift",
+        where="theory notes 3, relation to Theorem 1",
+        kind="theory",
+        statement=(
+            "Two rounds, s = 1, k = k_time = 1/2: the drift ½log(1+s(1-k^2)) of Theorem A is above "
+            "log(1+s(1-k)/2), that of Theorem 1 with half the drift."
+        ),
+        reading="So block by block the smaller of the two is a bound; k may be anything here.",
+        parameters=(Real("k", "1/2", "1/2"),),
+        formula="1 + (1-k**2) > (1 + (1-k)/2)**2",
+        proof=(Inequality("1 + (1-k**2) > (1 + (1-k)/2)**2"),),
+        rests_on=("lemma-13-block-halved",),
+        expected=Verdict.PROVED,
+        because="7/4 > 25/16. On short blocks only: both are of one order in k.",
+    ),
+    Claim(
         id="theory-a-below-theorem-1-proof",
         label="Theorem A against Theorem 1, the proof",
         where="theory notes 3, relation to Theorem 1",
