@@ -156,6 +156,7 @@ class SquaredExponential(Kernel):
 
 
 _ALL_GONE = 1e5  # e^{-z} z^ν is far below the least double for every ν up to 100
+_CANCELS = 0.05  # below it 1 − k would lose digits that an integral keeps
 
 
 @dataclass(frozen=True)
@@ -223,8 +224,8 @@ class Matern(Kernel):
         """1 − k(r).
 
         For ν = p + ½ as P(p+1, z) + e^{−z} Σ_{j≤p} (1/j! − c_j) z^j, every term of which is
-        non-negative (P is the regularised lower incomplete gamma function); otherwise for
-        z < 1 as the integral of −k′(u) = 2^{1−ν}/Γ(ν) · u^ν K_{ν−1}(u) over [0, z].
+        non-negative (P is the regularised lower incomplete gamma function); otherwise, where
+        1 − k would cancel, as the integral of −k′(u) = 2^{1−ν}/Γ(ν) · u^ν K_{ν−1}(u) over [0, z].
         """
         z = self._scaled(distance)
         order = self._half_integer_order
@@ -237,7 +238,12 @@ class Matern(Kernel):
     def _complement_of_any_order(self, z: FloatArray) -> FloatArray:
         log_factor = (1.0 - self.nu) * np.log(2.0) - special.gammaln(self.nu)
         found = np.ones_like(z)
-        close, between = z < 1.0, (z >= 1.0) & (z < _ALL_GONE)
+        inside = (z > 0.0) & (z < _ALL_GONE)
+        far = z[inside]
+        with np.errstate(over="ignore"):  # K_ν overflows at small z, which the integral takes over
+            log_k = log_factor + self.nu * np.log(far) + np.log(special.kve(self.nu, far)) - far
+        found[inside] = -np.expm1(np.minimum(log_k, 0.0))
+        close = (z < 1.0) & ((z == 0.0) | (found < _CANCELS))
         # u = z·v^power smooths the branch point u^{2ν−1} of the integrand at 0.
         power = max(2.0, 4.0 / self.nu)
         nodes, weights = np.polynomial.legendre.leggauss(48)
@@ -249,9 +255,6 @@ class Matern(Kernel):
         found[close] = z[close] * np.sum(
             0.5 * weights * power * v ** (power - 1.0) * integrand, axis=-1
         )
-        far = z[between]
-        log_k = log_factor + self.nu * np.log(far) + np.log(special.kve(self.nu, far)) - far
-        found[between] = -np.expm1(np.minimum(log_k, 0.0))
         return found
 
     def _log_bessel(self, u: FloatArray) -> FloatArray:

@@ -45,7 +45,9 @@ _FEWEST_CELLS = {"theorem1": 2_000, "additive": 20_000, "refined": 8_000}
 _COARSE_WORK = {name: WORK_LIMIT // part for name, part in zip(OBJECTIVES, (8, 8, 40), strict=True)}
 # A search over caps that was given up this near the optimum needs no cells.
 _NEAR = 0.01
+# Candidate centres of a smooth kernel: enough for gaps of some 1e-6.
 _PAIRS_OF_ROUNDS_AND_CENTERS = 10_000_000
+_MOST_CENTERS = 100_000
 # A lower bound and the value it is compared with are sums of up to n rounded terms.
 _ROUNDING = 1e-9
 
@@ -284,7 +286,7 @@ def _solve(
             centers = Centers.own(cells)
         else:
             rounds = len(cells.boundaries) - 1
-            count = _PAIRS_OF_ROUNDS_AND_CENTERS // rounds
+            count = min(_MOST_CENTERS, _PAIRS_OF_ROUNDS_AND_CENTERS // rounds)
             centers = Centers.covering(cells, count, problem.time_kernel.reach(1e-3))
         return search_by_centers(
             cells, centers, problem.time_kernel, problem.noise_variance, prices,
