@@ -229,6 +229,42 @@ CLAIMS = (
         printed_proof="sound",
     ),
     Claim(
+        id="phi-non-decreasing",
+        label="φ never decreases",
+        where="appendix D, proof of Lemma 15, display 6 and Cases 3-2 and 4, where it is not said",
+        kind="step",
+        statement="For all 0 < x <= y: φ(x) <= φ(y), φ(x) = min(x, log x + 1/x).",
+        reading="And φ(0) = 0 <= φ(y), as log y + 1/y >= 1.",
+        parameters=(Real("x", 0, low_open=True), Real("y", "x")),
+        formula="min(x, log(x)+1/x) <= min(y, log(y)+1/y)",
+        proof=(
+            Inequality("log(y) + 1/y >= 1"),
+            Inequality("log(y/x) >= 1 - x/y"),
+            Inequality("(1 - x/y if x >= 1 else 1/x - 1/y) >= 1/x - 1/y"),
+            Follows(
+                "(log(x)+1/x if x >= 1 else 1) <= log(y) + 1/y",
+                given=(
+                    "log(y) + 1/y >= 1",
+                    "log(y/x) >= 1 - x/y",
+                    "(1 - x/y if x >= 1 else 1/x - 1/y) >= 1/x - 1/y",
+                    ("log(y) == log(x) + log(y/x)", "log-product"),
+                ),
+            ),
+            Follows(
+                "min(x, log(x)+1/x) <= min(y, log(y)+1/y)",
+                given=("(log(x)+1/x if x >= 1 else 1) <= log(y) + 1/y",),
+            ),
+        ),
+        rests_on=("log-product",),
+        expected=Verdict.PROVED,
+        because="log y + 1/y grows from y = 1 on and is never below 1; min(x, 1) <= x <= y.",
+        printed_proof="absent",
+        remark=(
+            "Needed wherever the argument of φ is replaced by a larger one: C by an upper bound, "
+            "σ^-2 < 1 by 1, a block's mean drift by that of a longer block (theory-superadditive)."
+        ),
+    ),
+    Claim(
         id="theorem-1-from-lemmas",
         label="Theorem 1 from Lemmas 12 and 13",
         where="appendix B, last sentence",

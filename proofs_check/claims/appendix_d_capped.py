@@ -162,7 +162,7 @@ CLAIMS = (
         kind="repair",
         statement=(
             "For K, m >= 0 and f in [0, 1] that surplus is >= 0: Lemma 1's second formula, wrong "
-            "between integers, is an upper bound of the uniformity for every x <= i."
+            "between integers, is an upper bound of the uniformity for every x <= i; so is φ there."
         ),
         parameters=(Real("K", 0), Real("m", 0), Real("f", 0, 1)),
         formula=f"f*(1-f)*({_REST}) >= 0",
@@ -171,7 +171,7 @@ CLAIMS = (
             Inequality("f*(1-f) >= 0"),
             Follows(f"f*(1-f)*({_REST}) >= 0", given=(f"{_REST} >= 0", "f*(1-f) >= 0")),
         ),
-        rests_on=("appendix-d-second-formula-difference",),
+        rests_on=("appendix-d-second-formula-difference", "phi-non-decreasing"),
         expected=Verdict.PROVED,
         because="Equality at both integers; between them the quartic lies above the quadratic.",
     ),

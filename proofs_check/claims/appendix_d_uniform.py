@@ -88,7 +88,7 @@ CLAIMS = (
         label="Lemma 15, the argument of φ",
         where="appendix D, proof of Lemma 15, display 6, line 2",
         kind="step",
-        statement="For i >= 1: i^2(i^2-1)/(6i) <= i^3.",
+        statement="For i >= 1: i^2(i^2-1)/(6i) <= i^3, so φ of the roots is ordered too.",
         parameters=(Integer("i", 1),),
         formula="i**2*(i**2-1)/(6*i) <= i**3",
         proof=(
@@ -99,8 +99,9 @@ CLAIMS = (
                 given=("i**2*(i**2-1)/(6*i) == (i**3-i)/6", "(i**3-i)/6 <= i**3"),
             ),
         ),
+        rests_on=("phi-non-decreasing",),
         expected=Verdict.PROVED,
-        because="Drop the lower order.",
+        because="Drop the lower order; φ never decreases.",
         printed_proof="sound",
     ),
     Claim(
@@ -130,8 +131,9 @@ CLAIMS = (
         kind="step",
         statement=(
             "For c >= 1 and x >= 1: φ(cx) <= log(cx) + 1/(cx) <= (1+log c)(log x + 1/x); for "
-            "x <= 1: φ(cx) <= cx. So the factor 1/σ^2 inside φ is a constant outside."
+            "x <= 1: φ(cx) <= cx. So a factor 1/σ^2 >= 1 inside φ is a constant outside."
         ),
+        reading="σ^2 <= 1; for σ^2 > 1 see appendix-d-phi-scales-large-noise.",
         parameters=(Real("x", 1), Real("c", 1)),
         formula="log(c*x) + 1/(c*x) <= (1+log(c))*(log(x)+1/x)",
         proof=(
@@ -151,6 +153,32 @@ CLAIMS = (
         rests_on=("log-product",),
         expected=Verdict.PROVED,
         because="φ >= 1 on [1, oo), and log(cx) = log c + log x.",
+        printed_proof="absent",
+    ),
+    Claim(
+        id="appendix-d-phi-scales-large-noise",
+        label="Lemma 15, constants inside φ where σ^2 > 1",
+        where="appendix D, proof of Lemma 15, display 6",
+        kind="step",
+        statement="For c = 1/σ^2 in (0, 1] and x > 0: φ(cx) <= φ(x), the factor is dropped.",
+        parameters=(Real("x", 0, low_open=True), Real("c", 0, 1, low_open=True)),
+        formula="min(c*x, log(c*x)+1/(c*x)) <= min(x, log(x)+1/x)",
+        proof=(
+            Inequality("c*x <= x"),
+            Follows(
+                "min(c*x, log(c*x)+1/(c*x)) <= min(x, log(x)+1/x)",
+                given=(
+                    "c*x <= x",
+                    (
+                        "min(c*x, log(c*x)+1/(c*x)) <= min(x, log(x)+1/x)",
+                        "phi-non-decreasing",
+                    ),
+                ),
+            ),
+        ),
+        rests_on=("phi-non-decreasing",),
+        expected=Verdict.PROVED,
+        because="φ never decreases.",
         printed_proof="absent",
     ),
     Claim(
