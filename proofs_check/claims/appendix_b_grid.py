@@ -94,7 +94,10 @@ CLAIMS = (
             "For ξ > 0, r > 0 and x in [0, r], with k the integer part of xξ/r: the multiple "
             "k r/ξ is a grid point of [0, r] within r/ξ of x."
         ),
-        reading="'for any x in D_n' stands for 'in D'; D = [0, r]^d.",
+        reading=(
+            "'for any x in D_n' stands for 'in D'; D = [0, r]^d. The lattice of multiples is "
+            "called R_n there, the name of the cumulative regret."
+        ),
         parameters=(
             _STEPS,
             Real("r", 0, low_open=True),

@@ -91,6 +91,7 @@ CLAIMS = (
             "For w = M g(C/M), g non-decreasing: if g at the union is at least g at both blocks "
             "then w(union) >= w(first) + w(second)."
         ),
+        reading="Such are log(1+s√x) and φ(s√x), as φ never decreases (phi-non-decreasing).",
         parameters=(
             Real("a", 1),
             Real("b", 1),
@@ -115,17 +116,31 @@ CLAIMS = (
         where="theory notes 2, after Lemma M",
         kind="theory",
         statement=(
-            "If F(j) + w(j,e) >= F(e) and w(j,x) >= w(j,e) + w(e,x) for an end x beyond e, then "
-            "F(j) + w(j,x) >= F(e) + w(e,x): start j is never needed beyond e."
+            "If F(j) + w(j,e) >= F(e), w(j,x) >= w(j,e) + w(e,x) for an end x beyond e, and the "
+            "prices satisfy p_e = γ_(x-e) <= p_j = γ_(x-j): F(j) + p_j + w(j,x) >= F(e) + p_e + "
+            "w(e,x), so start j is never needed beyond e."
         ),
-        reading="Also with a constant price per block, which both sides pay once.",
-        parameters=tuple(Real(name, 0, 100) for name in ("Fj", "Fe", "wje", "wjx", "wex")),
+        reading=(
+            "Any price that never decreases with the length of a block, as j < e; without prices "
+            "or with a constant one they cancel. F contains the prices of earlier blocks, the "
+            "condition on j none. A length cap that admits start j admits e."
+        ),
+        parameters=(
+            *(Real(name, 0, 100) for name in ("Fj", "Fe", "wje", "wjx", "wex", "p_e")),
+            Real("p_j", "p_e", 200),
+        ),
         hypotheses=("Fj + wje >= Fe", "wjx >= wje + wex"),
-        formula="Fe + wex <= Fj + wjx",
-        proof=(Follows("Fe + wex <= Fj + wjx", given=("Fj + wje >= Fe", "wjx >= wje + wex")),),
+        formula="Fe + p_e + wex <= Fj + p_j + wjx",
+        proof=(
+            Inequality("p_e <= p_j"),
+            Follows(
+                "Fe + p_e + wex <= Fj + p_j + wjx",
+                given=("Fj + wje >= Fe", "wjx >= wje + wex", "p_e <= p_j"),
+            ),
+        ),
         rests_on=("theory-superadditive",),
         expected=Verdict.PROVED,
-        because="Add the two.",
+        because="Add the three.",
         printed_proof="sound",
     ),
     Claim(
