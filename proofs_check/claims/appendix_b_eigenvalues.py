@@ -243,7 +243,10 @@ CLAIMS = (
         finding="slip",
         printed_proof="sound",
         repairs=("appendix-c-biased-classes",),
-        remark="Read the sums of C over rounds, as Lemma 2 does.",
+        remark=(
+            "Read the sums of C over rounds, as Lemma 2 does. Over a set not only this line fails "
+            "but the lemma (uniformity-as-a-set)."
+        ),
     ),
     Claim(
         id="lemma-13-uniformity-line",

@@ -1,9 +1,11 @@
-"""Section 4: the remarks after Theorems 1 and 2 that state a rate or a range; section 5's times."""
+"""What sections 1, 4 and 6 say about the rates and their range; section 5's times and models."""
 
-from proofs_check.claim import Claim, Identity, Inequality, Verdict
+from proofs_check.claim import Claim, Follows, Identity, Inequality, Verdict
 from proofs_check.parameters import Integer, Real
 
 _C = Real("c", 0, 1, high_open=True)
+_UNIFORM = "(4-c)/(5-2*c) + kappa*(1-c)/(5-2*c)"
+_MIDDLE_RANGE = (_C, Real("kappa", "c-3/2", 1))
 
 CLAIMS = (
     Claim(
@@ -25,14 +27,54 @@ CLAIMS = (
         id="remark-no-drift",
         label="Without drift Theorem 1 is the static bound",
         where="section 4, after Theorem 1",
-        statement=("For all γ_n, n: with ε = 0 or C = 0 and one block, Nγ_M + ½ Σ M_i φ(0) = γ_n."),
-        reading="φ(0) = 0, which the definition of φ leaves out (see phi-defined).",
-        parameters=(Real("gamma_n", 0), Integer("n", 1)),
-        formula="1*gamma_n + n*0/2 == gamma_n",
-        proof=(Identity("1*gamma_n + n*0/2 == gamma_n"),),
+        statement=(
+            "For all N, M >= 1 and s > 0: if C = 0 for every block, here N blocks of M rounds with "
+            "equal times each, the bound is at most the static one: Nγ_M <= γ_NM. Asked of one "
+            "point, γ_m = ½ log(1+ms)."
+        ),
+        reading="C = 0 of the blocks, as the bound uses it; φ(0) = 0 (phi-defined).",
+        parameters=(Integer("N", 1), Integer("M", 1), Real("s", 0, low_open=True)),
+        formula="N*log(1+M*s)/2 <= log(1+N*M*s)/2",
+        witnesses=({"N": 2, "M": 1, "s": 1},),
+        expected=Verdict.REFUTED,
+        because=(
+            "Blocks of one round always have C = 0, whatever the drift: at n = 2, s = 1 the bound "
+            "is log 2 and γ_2 = ½ log 3. In N it grows linearly, γ_N by a logarithm."
+        ),
+        finding="missing hypothesis",
+        repairs=("remark-no-drift-repaired",),
+        remark="Nothing varies only if ε = 0 or the times of *all* rounds are equal.",
+    ),
+    Claim(
+        id="remark-no-drift-repaired",
+        label="Without drift Theorem 1 is the static bound, repaired",
+        where="section 4, after Theorem 1",
+        kind="repair",
+        statement=(
+            "For all n >= 1, γ_n, s and longest gaps g with εg = 0 (ε = 0, or all times equal) and "
+            "one block: γ_n + (n/2) s sqrt(n) min(1, εg), which is at least Theorem 1's bound of "
+            "the gain, is γ_n."
+        ),
+        reading="ε^2 C <= n^2 min(1, εg)^2 and φ(x) <= x, φ(0) = 0 (phi-defined).",
+        parameters=(
+            Integer("n", 1),
+            Real("gamma_n", 0),
+            Real("s", 0),
+            Real("eps", 0, 1),
+            Real("g", 0),
+        ),
+        hypotheses=("eps*g == 0",),
+        formula="gamma_n + n*s*sqrt(n)*min(1, eps*g)/2 == gamma_n",
+        witnesses=({"n": 1, "gamma_n": 1, "s": 1, "eps": 0, "g": 1},),
+        proof=(
+            Inequality("min(1, eps*g) == 0"),
+            Follows(
+                "gamma_n + n*s*sqrt(n)*min(1, eps*g)/2 == gamma_n",
+                given=("min(1, eps*g) == 0",),
+            ),
+        ),
         expected=Verdict.PROVED,
         because="N = 1 and no drift.",
-        printed_proof="absent",
     ),
     Claim(
         id="remark-epsilon-range",
@@ -158,6 +200,103 @@ CLAIMS = (
         expected=Verdict.PROVED,
         because="One jump costs one more block.",
         printed_proof="absent",
+        remark="What the text concludes from it is remark-sublinear-unlike-uniform.",
+    ),
+    Claim(
+        id="remark-sublinear-unlike-uniform",
+        label="Sublinear regret, unlike with uniform times",
+        where="section 4, after Theorem 2, and section 6",
+        statement=(
+            "A sublinear bound is what tells the biased setting from the uniform one: for all c in "
+            "[0, 1) and κ in [c-3/2, 1] (εT = n^κ) the uniform exponent is not below 1, "
+            "(4-c)/(5-2c) + κ(1-c)/(5-2c) >= 1."
+        ),
+        reading="Uniform times as Theorem 2 (I) has them, every T; where its middle case is right.",
+        parameters=_MIDDLE_RANGE,
+        formula=f"{_UNIFORM} >= 1",
+        witnesses=({"c": 0, "kappa": 0},),
+        expected=Verdict.REFUTED,
+        because=(
+            "At fixed T and ε (κ = 0) Theorem 2 (I)(a) itself gives n^(4/5). Uniform times are "
+            "sublinear wherever εT = o(n)."
+        ),
+        finding="missing hypothesis",
+        repairs=("remark-sublinear-unlike-uniform-repaired",),
+        remark=(
+            "True against T = n. So with section 6's contrast to Bogunovic et al.: their linear "
+            "rate is that of unit times and a fixed ε."
+        ),
+    ),
+    Claim(
+        id="remark-sublinear-unlike-uniform-repaired",
+        label="Sublinear regret, unlike with uniform times at T = n",
+        where="section 4, after Theorem 2, and section 6",
+        kind="repair",
+        statement=(
+            "For all c in [0, 1), with T = n and ε fixed (κ = 1): the uniform exponent is 1, above "
+            "the biased (1+c)/2."
+        ),
+        parameters=(_C, Real("kappa", 1, 1)),
+        formula=f"(1+c)/2 < {_UNIFORM}",
+        proof=(
+            Inequality(f"{_UNIFORM} == 1"),
+            Follows(f"(1+c)/2 < {_UNIFORM}", given=(f"{_UNIFORM} == 1",)),
+        ),
+        expected=Verdict.PROVED,
+        because="(4-c) + (1-c) = 5-2c.",
+    ),
+    Claim(
+        id="introduction-deviation",
+        label="The difficulty comes from the deviation of the evaluation times",
+        where="section 1, contributions",
+        statement=(
+            "For all c in [0, 1) and κ in [c-3/2, 1], at the same n, T and ε: the bound where the "
+            "times deviate most from equal ones has at least the exponent of that where they do "
+            "not deviate, (1+c)/2 >= (4-c)/(5-2c) + κ(1-c)/(5-2c)."
+        ),
+        reading=(
+            "'Deviation' as the spread of the t_i, largest in the extremely biased setting (the "
+            "sum of t_i^2 is at most T^2) and none in the uniform one; rates as Theorem 2 has them."
+        ),
+        parameters=_MIDDLE_RANGE,
+        formula=f"(1+c)/2 >= {_UNIFORM}",
+        witnesses=({"c": 0, "kappa": 0},),
+        expected=Verdict.REFUTED,
+        because=(
+            "At c = 0, κ = 0: 1/2 against 4/5. By the paper's own rates it is the times that do "
+            "not deviate that are harder."
+        ),
+        finding="false",
+        repairs=("introduction-deviation-repaired",),
+        remark=(
+            "If no more is meant than that the bound depends on the sequence of times, as section "
+            "4 says, it is true; difficulty itself (a lower bound) the paper does not treat."
+        ),
+    ),
+    Claim(
+        id="introduction-deviation-repaired",
+        label="The bound depends on the times, and uniform ones are the worse of the two",
+        where="section 1, contributions",
+        kind="repair",
+        statement=(
+            "For all c in [0, 1) and κ in [c-3/2, 1]: (1+c)/2 <= (4-c)/(5-2c) + κ(1-c)/(5-2c), "
+            "with equality at κ = c-3/2 only."
+        ),
+        parameters=_MIDDLE_RANGE,
+        formula=f"(1+c)/2 <= {_UNIFORM}",
+        proof=(
+            Identity(f"({_UNIFORM}) - (1+c)/2 == (1-c)*(kappa - (c-3/2))/(5-2*c)"),
+            Inequality("(1-c)*(kappa - (c-3/2))/(5-2*c) >= 0"),
+            Follows(
+                f"(1+c)/2 <= {_UNIFORM}",
+                given=(
+                    f"({_UNIFORM}) - (1+c)/2 == (1-c)*(kappa - (c-3/2))/(5-2*c)",
+                    "(1-c)*(kappa - (c-3/2))/(5-2*c) >= 0",
+                ),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="The difference is (1-c)(κ - c + 3/2)/(5-2c).",
     ),
     Claim(
         id="setting-biased-times",
@@ -174,5 +313,77 @@ CLAIMS = (
         rests_on=("assumption-1-II-gaps",),
         expected=Verdict.PROVED,
         because="The sine is between -1 and 1.",
+    ),
+    Claim(
+        id="setting-noise",
+        label="The noise 0.01 of the experiments",
+        where="section 5.1",
+        kind="step",
+        statement=(
+            "Of a signal variance of 1, noise of variance 0.01 is the stated 1 % and noise of "
+            "deviation 0.01 is not: |0.01 - 1/100| < |0.01^2 - 1/100|."
+        ),
+        reading="The text says 0.01 without saying of what; θ = 1 or θ^2 = 1 is the variance of f.",
+        formula="abs(0.01 - 1/100) < abs(0.01**2 - 1/100)",
+        expected=Verdict.PROVED,
+        because="0.01^2 is 0.01 %. So 0.01 is a variance.",
+    ),
+    Claim(
+        id="discussion-tv-length",
+        label="TV at uniform times t is CTV-fixed with another ε",
+        where="section 5.3, on Figure 1, against section 5.2",
+        statement=(
+            "For all q = 1-ε in (0, 1], t > 0 and lags m >= 0 of rounds: TV with 1-ε' = q^t has "
+            "exactly the model of CTV-fixed at uniform times t, (1-ε')^(m/2) = (1-ε)^(tm/2), with "
+            "ε' in [0, 1)."
+        ),
+        reading=(
+            "Section 5.2 tunes the hyperparameters of every policy, ε among them. The kernels of "
+            "CTV-fixed, which section 5 does not name, are taken to be those of CTV and TV. So TV "
+            "can be what CTV-fixed is, at t = 3, 10 or any t."
+        ),
+        parameters=(
+            Real("q", 0, 1, low_open=True),
+            Real("t", 0, low_open=True),
+            Integer("m", 0),
+        ),
+        formula="(q**t)**(m/2) == q**(t*m/2)",
+        proof=(Identity("(q**t)**(m/2) == q**(t*m/2)"),),
+        expected=Verdict.PROVED,
+        because=(
+            "Same model, acquisition and choices. So the length of equal times, the text's reason "
+            "for TV falling behind, leaves TV at its best no worse than CTV-fixed at its best; an "
+            "untuned ε would be a reason."
+        ),
+        finding="wrong reason",
+        printed_proof="false",
+        remark="What runs with one ε for all show is experiments-tv-behind-at-3.",
+    ),
+    Claim(
+        id="discussion-fixed-measures-times",
+        label="CTV-fixed at t = 1 is TV",
+        where="section 5.3, on Figure 2, against sections 3 and 5",
+        statement=(
+            "For all q = 1-ε in (0, 1] and rounds i, j >= 1: with the times t = 1 given, as "
+            "CTV-fixed has them, τ_i is the number of rounds and its kernel is that of TV."
+        ),
+        reading="CTV-fixed as section 3 defines it: it knows t(x) beforehand and measures nothing.",
+        parameters=(Real("q", 0, 1, low_open=True), Integer("i", 1), Integer("j", 1)),
+        formula=(
+            "q**(abs(sum(1 for k in range(i)) - sum(1 for k in range(j)))/2) == q**(abs(i-j)/2)"
+        ),
+        proof=(
+            Identity(
+                "q**(abs(sum(1 for k in range(i)) - sum(1 for k in range(j)))/2) == q**(abs(i-j)/2)"
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because=(
+            "τ_i = i: the same model, hence the same choices. The text's reason for a difference, "
+            "noise in the measured times, is none where the times are given."
+        ),
+        finding="wrong reason",
+        printed_proof="false",
+        remark="Run by run: experiments-fixed-unlike-tv-at-1, and experiments-noise-harms-at-1.",
     ),
 )

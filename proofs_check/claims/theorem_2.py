@@ -16,6 +16,7 @@ _BEST = f"1 + max(-(1-c)*{_BLOCK}, min(0, kappa-1+3*{_BLOCK}/2))/2"
 _MIDDLE = "(4-c)/(5-2*c) + kappa*(1-c)/(5-2*c)"
 _C = Real("c", 0, 1, high_open=True)
 _READING = "ε bounded away from 1, so that θ <= const·ε; ν > 1; 'high probability' is 1-δ, δ fixed."
+_ARRAY = " t_i = T/n is another sequence for each n (unless T/n is fixed); R_n is that of its own."
 
 CLAIMS = (
     Claim(
@@ -41,6 +42,35 @@ CLAIMS = (
         remark="Either ε stays below some ε_0 < 1, or θ = -log(1-ε)/2 replaces ε.",
     ),
     Claim(
+        id="theorem-2-epsilon-near-one-matern",
+        label="Theorem 2 (I)(b), all ε that the paper allows",
+        where="section 4, Theorem 2 (I)(b), first two cases",
+        statement=(
+            "For all κ < 1 and c in (0, 1) the printed exponent of R_n is at least 1, that of a "
+            "lower bound at ε = 1: two points of correlation k < 1 give E r_i >= sqrt((1-k)/π) in "
+            "every round, whatever is done (fresh-objective-regret)."
+        ),
+        reading="Literal: the time kernel of section 2.2 with any ε in [0, 1], T free.",
+        parameters=(
+            Real("c", 0, 1, low_open=True, high_open=True),
+            Real("kappa", -3, 1, high_open=True),
+        ),
+        formula=f"1 <= ((1+c)/2 if kappa < -3/2 else {_MIDDLE})",
+        witnesses=({"c": "1/2", "kappa": -2}, {"c": "1/2", "kappa": 0}),
+        expected=Verdict.REFUTED,
+        because=(
+            "As in (I)(a): at ε = 1 every round's objective is new and the regret is linear, while "
+            "(1+c)/2 < 1 and 1 - (1-κ)(1-c)/(5-2c) < 1. At c = 1/2: 3/4 and, at κ = 0, 7/8."
+        ),
+        finding="missing hypothesis",
+        repairs=(
+            "theorem-2-I-b-first",
+            "theorem-2-I-b-middle-threshold",
+            "assumption-1-II-small",
+        ),
+        remark="Either ε stays below some ε_0 < 1, or θ = -log(1-ε)/2 replaces ε.",
+    ),
+    Claim(
         id="fresh-objective-regret",
         label="Regret when the objective is new in every round",
         where="section 4, Theorem 2 (I)",
@@ -60,7 +90,7 @@ CLAIMS = (
         label="Theorem 2 (I)(a), first case",
         where="section 4, Theorem 2 (I)(a)",
         statement="For all κ <= -3/2 (εT < n^(-3/2)), squared exponential: R_n has exponent 1/2.",
-        reading=_READING,
+        reading=_READING + _ARRAY,
         parameters=(Real("kappa", None, "-3/2"), Real("u", 1, 1)),
         formula=f"{_SE_RATE} <= 1/2",
         proof=(Inequality(f"{_SE_RATE} <= 1/2"),),
@@ -76,7 +106,7 @@ CLAIMS = (
             "For all κ in [-3/2, 1], squared exponential: with blocks of n^(2(1-κ)/5) rounds R_n "
             "has exponent (4+κ)/5."
         ),
-        reading=_READING,
+        reading=_READING + _ARRAY,
         parameters=(Real("kappa", "-3/2", 1),),
         formula=f"{_BEST_SE} <= (4+kappa)/5",
         proof=(Inequality(f"{_BEST_SE} <= (4+kappa)/5"),),
