@@ -20,6 +20,7 @@ _IN_PAPER_ORDER = (
     "lemma_2",
     "assumption_1",
     "theorem_1",
+    "theorem_1_inequalities",
     "theorem_2",
     "discussion",
     "experiments",
