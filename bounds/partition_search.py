@@ -45,6 +45,8 @@ _FEWEST_CELLS = {"theorem1": 2_000, "additive": 20_000, "refined": 8_000}
 _COARSE_WORK = {name: WORK_LIMIT // part for name, part in zip(OBJECTIVES, (8, 8, 40), strict=True)}
 # A search over caps that was given up this near the optimum needs no cells.
 _NEAR = 0.01
+# Cells are no finer than this to begin with.
+_CLOSE = 1e-3
 # Candidate centres of a smooth kernel: enough for gaps of some 1e-6.
 _PAIRS_OF_ROUNDS_AND_CENTERS = 10_000_000
 _MOST_CENTERS = 100_000
@@ -313,11 +315,11 @@ def _search_caps(
 ) -> CutChain:
     """Minimise N·γ_M + Σ ½ M_i φ(sε√(C_i/M_i)) by branch and bound over the longest block M.
 
-    For M in [a, b] the search with blocks of at most b rounds at the constant price γ_a is a lower
-    bound, attained where γ of the longest block it uses is no more than γ_a. The interval with the
-    least bound is cut at √(ab), as γ changes by ratios of M, until its bound is attained; then no
-    other can win. At the work limit remain that bound and the best partition seen, each at the
-    price of its own longest block.
+    For M in [a, b] two lower bounds: the search with blocks of at most b rounds at the constant
+    price γ_a, and n·min γ_M/M, as there are at least n/M blocks. The interval with the least bound
+    is cut at √(ab), as γ changes by ratios of M, until the best partition seen, each at the price
+    of its own longest block, attains it; then no other can win. Over cells of rounds it need not
+    come nearer than `_CLOSE`. At the work limit the bound and that partition remain.
     """
     work, best = 0, inf
     cuts: tuple[int, ...] = ()
@@ -340,15 +342,23 @@ def _search_caps(
     def longest(chain: CutChain) -> int:
         return int(np.max(np.diff(chain.cuts), initial=0))
 
+    def below(chain: CutChain, a: int, b: int) -> float:
+        # Rounding must not lift the second bound above a value that attains it.
+        return max(chain.value, n * float(np.min(rates[a : b + 1])) * (1.0 - _ROUNDING))
+
     n = len(prices) - 1
+    rates = prices / np.maximum(1, np.arange(n + 1))
+    slack = 1.0 + _CLOSE if len(cells.boundaries) <= n else 1.0
     chain = relaxed(1, n)
     if not chain.complete:
         return chain
-    queue = [(chain.value, 1, n, chain)]
+    queue = [(below(chain, 1, n), 1, n, chain)]
     while True:
         lower, a, b, chain = heapq.heappop(queue)
-        if prices[a] in (prices[b], prices[max(longest(chain), a)]):
+        if free_cuts and prices[a] in (prices[b], prices[max(longest(chain), a)]):
             return CutChain(lower, chain.cuts, work, True)
+        if best <= lower * slack:
+            return CutChain(lower if free_cuts else best, cuts, work, True)
         if progress is not None:
             progress(1.0 - log(b / a) / log(n))
         middle = isqrt(a * b)
@@ -357,5 +367,5 @@ def _search_caps(
         if not (left.complete and right.complete):
             # A cap that was not tried to the end might win: nothing is known beyond `lower`.
             return CutChain(lower, cuts, work, False)
-        heapq.heappush(queue, (left.value, a, middle, left))
-        heapq.heappush(queue, (right.value, middle + 1, b, right))
+        heapq.heappush(queue, (below(left, a, middle), a, middle, left))
+        heapq.heappush(queue, (below(right, middle + 1, b), middle + 1, b, right))

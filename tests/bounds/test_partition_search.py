@@ -264,3 +264,18 @@ def test_caps_that_were_given_up_are_not_passed_over() -> None:
         found = search("theorem1", problem, gamma, work_limit=limit)
         assert found.value * (1 - found.gap) <= best * (1 + 1e-9)
         assert not found.exact or found.value == pytest.approx(best, rel=1e-9)
+
+
+@pytest.mark.parametrize("limit", [20_000, 100_000, 500_000])
+def test_what_was_found_before_the_limit_counts(limit: int, monkeypatch) -> None:
+    """Once a search over caps that was given up forgot its bounds: a gap of 0.99 at n = 10^6."""
+    monkeypatch.setattr("bounds.partition_search._FEWEST_CELLS", dict.fromkeys(OBJECTIVES, 500))
+    problem = Problem(EvaluationTimes.from_durations([0.01] * 3_000), epsilon=1e-3)
+    m = np.arange(3_001)
+    gamma = np.minimum(2.3 * m, 20 * np.log1p(m) ** 1.5)
+    best = search("theorem1", problem, gamma)
+    found = search("theorem1", problem, gamma, work_limit=limit)
+    assert best.exact
+    assert best.value * (1 - 1e-9) <= found.value <= 1.02 * best.value
+    assert (1 - found.gap) * found.value <= best.value * (1 + 1e-9)
+    assert found.gap < 0.15
