@@ -14,6 +14,8 @@ from bounds.errors import InvalidInput
 
 FloatArray = NDArray[np.float64]
 
+_LARGEST_CONSTANT = 1e100  # beyond, weights times deviations are no numbers
+
 
 def union_weight(n: ArrayLike) -> FloatArray:
     """π_n = π²n²/6 for rounds n ≥ 1, so that Σ_{n≥1} 1/π_n = 1."""
@@ -77,8 +79,9 @@ def bogunovic_weight(n: ArrayLike, c1: float = 0.8, c2: float = 4.0) -> FloatArr
     >>> float(bogunovic_weight(1)).__round__(4)
     1.109
     """
-    if not (c1 > 0 and c2 > 0):
-        raise InvalidInput("c1, c2", (c1, c2), "give positive numbers")
+    for name, value in (("c1", c1), ("c2", c2)):
+        if not 0 < value <= _LARGEST_CONSTANT:
+            raise InvalidInput(name, value, f"give a number above 0, at most {_LARGEST_CONSTANT:g}")
     return np.asarray(np.maximum(c1 * np.log(c2 * np.asarray(n, dtype=float)), 0.0))
 
 

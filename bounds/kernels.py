@@ -330,14 +330,19 @@ class Forgetting(Kernel):
         return 0.0
 
     def at_distance(self, distance: ArrayLike) -> FloatArray:
-        return np.asarray(np.exp(-self.slope * np.asarray(distance, dtype=float)))
+        return np.asarray(np.exp(-self._faded(distance)))
 
     def complement(self, distance: ArrayLike) -> FloatArray:
-        return np.asarray(-np.expm1(-self.slope * np.asarray(distance, dtype=float)))
+        return np.asarray(-np.expm1(-self._faded(distance)))
 
     def deficit(self, distance: ArrayLike) -> FloatArray:
         """1 − k² = 1 − (1−ε)^r."""
-        return np.asarray(-np.expm1(-2.0 * self.slope * np.asarray(distance, dtype=float)))
+        return np.asarray(-np.expm1(-2.0 * self._faded(distance)))
+
+    def _faded(self, distance: ArrayLike) -> FloatArray:
+        """θr; 0 at ε = 0 even where r has overflowed, as a predicted time may."""
+        r = np.minimum(np.asarray(distance, dtype=float), np.finfo(float).max)
+        return np.asarray(self.slope * r)
 
 
 def parse_kernel(text: str, lengthscale: float) -> Kernel:

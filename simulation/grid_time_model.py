@@ -67,7 +67,8 @@ class GridTimeModel:
         """(N,) E[t | x], of a measured time or of exp g(x) alone."""
         mean, variance = self.log_posterior()
         noise = self.hyperparameters.noise_variance if with_noise else 0.0
-        return np.asarray(np.exp(mean + 0.5 * (variance + noise)))
+        with np.errstate(over="ignore"):
+            return np.asarray(np.exp(mean + 0.5 * (variance + noise)))
 
     def _from_data(self) -> TimeHyperparameters:
         logs = np.array([log for _, log in self._seen])

@@ -239,8 +239,9 @@ class Ctv(TimeLearning):
         mean, variance = self._time.log_posterior()
         if self._setup.readings.integral_noise:
             variance = variance + self._time.hyperparameters.noise_variance
-        deviation = np.sqrt(variance)
-        predictions = (self._posterior.predict(np.exp(mean + s * deviation)) for s in self._nodes)
+        with np.errstate(over="ignore"):  # a time that overflows is one at which all is forgotten
+            times = np.exp(mean + np.sqrt(variance) * self._nodes[:, None])
+        predictions = (self._posterior.predict(at_node) for at_node in times)
         incumbent = self._incumbent()
         if self._setup.acquisition == "ei":
             found = list(predictions)

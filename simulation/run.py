@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
-from bounds.errors import InvalidInput
+from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Kernel
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
@@ -190,8 +190,9 @@ def true_variances(
 ) -> FloatArray:
     """(n,) σ²_{i−1}(x_i, τ_i) under the true model for points evaluated one after another.
 
-    Up to 1,500 rounds from the Cholesky factor of K̃ + σ²I, whose diagonal is
-    √(σ²_{i−1} + σ²); beyond by the filter of `simulation.posterior`.
+    Up to 1,500 rounds from the Cholesky factor L of K̃ + σ²I, as K̃_ii − Σ_{j<i} L_ij² (the
+    diagonal, L_ii² − σ², would cancel where σ² is large); beyond by the filter of
+    `simulation.posterior`. Raises NumericalFailure where K̃ + σ²I is singular in doubles.
     """
     n = len(points)
     covariance = GridCovariance(problem.space_kernel, problem.domain)
@@ -203,9 +204,17 @@ def true_variances(
     times = EvaluationTimes.from_durations(durations)
     gram = covariance.block(points)
     gram *= problem.time_kernel.at_distance(times.distances(every, every))
+    prior = np.diag(gram).copy()
     gram[np.diag_indices(n)] += problem.noise_variance
-    diagonal = np.diag(linalg.cholesky(gram, lower=True, overwrite_a=True))
-    return np.maximum(diagonal**2 - problem.noise_variance, 0.0)
+    try:
+        factor = linalg.cholesky(gram, lower=True, overwrite_a=True)
+    except linalg.LinAlgError:
+        raise NumericalFailure(
+            f"noise-variance = {problem.noise_variance:g}: K + σ²I is singular to working "
+            "precision; use a larger one or a shorter lengthscale"
+        ) from None
+    factor[np.diag_indices(n)] = 0.0
+    return np.asarray(np.clip(prior - np.einsum("ij,ij->i", factor, factor), 0.0, prior))
 
 
 def _total_rounds(initial: int, rounds: int) -> int:

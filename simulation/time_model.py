@@ -37,6 +37,8 @@ class TimeHyperparameters:
     noise_variance: float = 0.01
 
     def __post_init__(self) -> None:
+        if self.mean is not None and not np.isfinite(self.mean):
+            raise InvalidInput("time model mean", self.mean, "give a finite number")
         for name in ("variance", "lengthscale"):
             value = getattr(self, name)
             if not (np.isfinite(value) and value > 0):
@@ -88,7 +90,8 @@ class TimeModel:
         """E[t | x] = exp(μ + (σ² + σ_g²)/2); without the noise, E[exp g(x)] = exp(μ + σ²/2)."""
         mean, variance = self.log_posterior(points)
         noise = self.hyperparameters.noise_variance if with_noise else 0.0
-        return np.asarray(np.exp(mean + 0.5 * (variance + noise)))
+        with np.errstate(over="ignore"):
+            return np.asarray(np.exp(mean + 0.5 * (variance + noise)))
 
 
 def condition(

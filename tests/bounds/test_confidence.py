@@ -65,5 +65,5 @@ def test_bad_input():
         assert caught.value.field == name
     with pytest.raises(InvalidInput, match="too small"):
         theorem_beta(1, dimension=1, side=1.0, a=1e-9, b=1.0, delta=0.1)
-    with pytest.raises(InvalidInput, match="c1, c2"):
+    with pytest.raises(InvalidInput, match="c1 = 0"):
         bogunovic_weight(1, c1=0.0)

@@ -146,3 +146,13 @@ def test_matern_is_gone_at_any_large_distance(nu: float) -> None:
     kernel = Matern(nu, 0.2)
     assert np.all(kernel.at_distance(r) == 0.0)
     assert np.all(kernel.complement(r) == 1.0)
+
+
+def test_without_forgetting_an_infinite_wait_changes_nothing() -> None:
+    """A predicted time may overflow; 0·∞ once made every posterior NaN."""
+    r = np.array([0.0, 1.0, np.inf])
+    still, forgets = Forgetting(0.0), Forgetting(0.5)
+    assert still.at_distance(r).tolist() == [1.0, 1.0, 1.0]
+    assert still.complement(r).tolist() == still.deficit(r).tolist() == [0.0, 0.0, 0.0]
+    assert forgets.at_distance(np.inf) == 0.0
+    assert forgets.complement(np.inf) == forgets.deficit(np.inf) == 1.0

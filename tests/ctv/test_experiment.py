@@ -104,7 +104,11 @@ def test_every_choice_is_part_of_the_study(ctv, tmp_path: Path, words: list[str]
         (["--time-prior", "ml", "--log-time-noise", "0.1"], ["log-time-noise = 0.1", "drop it"]),
         (["--log-time-variance", "0"], ["variance = 0"]),
         (["--time-nodes", "0"], ["time_nodes = 0"]),
-        (["--c1", "-1"], ["c1"]),
+        (["--c1", "-1"], ["c1 = -1"]),
+        (["--c1", "inf"], ["c1 = inf"]),
+        (["--c1", "1e308", "--c2", "1e308"], ["c1 = 1e+308"]),
+        (["--log-time-mean", "nan"], ["mean = nan"]),
+        (["--log-time-mean", "inf"], ["mean = inf"]),
         (["--round-length", "-1"], ["round_length = -1"]),
     ],
 )

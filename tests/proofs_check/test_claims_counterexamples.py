@@ -31,7 +31,7 @@ MINE = tuple(
 )
 REMARKS = (
     "uniformity-as-a-set", "theorem-2-epsilon-near-one-matern", "remark-no-drift",
-    "remark-sublinear-unlike-uniform", "introduction-deviation",
+    "remark-sublinear-unlike-uniform",
 )  # fmt: skip
 REFUTED = (*(claim.id for claim in MINE if claim.expected is Verdict.REFUTED), *REMARKS)
 
@@ -153,7 +153,6 @@ OTHER: dict[str, Callable[[Case], Sides]] = {
     "theorem-2-epsilon-near-one-matern": lambda c: (1, uniform_exponent(c)),
     "remark-no-drift": blocks_without_drift,
     "remark-sublinear-unlike-uniform": lambda c: (uniform_exponent(c), 1),
-    "introduction-deviation": lambda c: ((1 + float(c["c"])) / 2, uniform_exponent(c)),
     "lemma-8-weights": lambda c: (math.pi**2 * c["n"] ** 2 / 6, 0),
     "lemma-8-noisy-observation": lambda c: (
         2 * norm.sf(math.sqrt(2 * math.log(c["p"] / c["delta"])), scale=math.sqrt(1 + c["v"])),
@@ -274,7 +273,6 @@ def test_counterexample_by_other_means(ledger: Ledger, claim_id: str) -> None:
     left, right = OTHER[claim_id](found.case)
     on_a_grid = (
         "lemma-17", "theorem-2-epsilon-near-one-matern", "remark-sublinear-unlike-uniform",
-        "introduction-deviation",
     )  # fmt: skip
     tolerance = 1e-3 if claim_id in on_a_grid else 1e-9
     for mine, stored in ((left, found.left), (right, found.right)):

@@ -2,10 +2,11 @@ import numpy as np
 import pytest
 
 from bounds.domain import Grid
-from bounds.errors import InvalidInput
+from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
+from simulation.covariance import GridCovariance
 from simulation.evaluation_time import biased, constant, in_order
 from simulation.policies import POLICIES
 from simulation.run import simulate, true_variances
@@ -130,3 +131,24 @@ def test_ties_go_to_the_lowest_index():
 def test_bad_input_is_named(changes, field):
     with pytest.raises(InvalidInput, match=field):
         simulate(problem(), SETTINGS["constant"], **({"rounds": 20} | changes))
+
+
+@pytest.mark.parametrize("noise_variance", [1e-6, 1.0, 1e4, 1e8, 1e30, 1e99])
+def test_no_noise_is_too_large_for_the_true_variances(noise_variance: float) -> None:
+    """Once they cancelled at 10⁸ and beyond: gains above every bound, or deviations of 0."""
+    case = problem(epsilon=0.01, noise_variance=noise_variance, domain=Grid(2, 1.0, 4))
+    points, durations = np.arange(12) % 16, np.ones(12)
+    kernel = GridCovariance(case.space_kernel, case.domain).block(points)
+    lags = np.abs(np.subtract.outer(np.arange(12), np.arange(12)))
+    gram = kernel * case.time_kernel.at_distance(lags)
+    found = true_variances(case, points, durations)
+    for i in range(12):
+        past, own = gram[:i, :i] + noise_variance * np.eye(i), gram[:i, i]
+        expected = 1.0 - own @ np.linalg.solve(past, own)
+        assert found[i] == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_singular_gram_matrix_is_refused_in_a_line() -> None:
+    case = problem(epsilon=0.0, noise_variance=1e-18, domain=Grid(2, 1.0, 3))
+    with pytest.raises(NumericalFailure, match=r"noise-variance = 1e-18.*use a larger"):
+        true_variances(case, np.zeros(40, dtype=np.int64), np.ones(40))
