@@ -173,11 +173,21 @@ def ladder(
 
 
 def mean_ladder(ladders: Sequence[Ladder]) -> Ladder:
-    """Rung by rung the mean over runs; the factors are those of the means."""
+    """Rung by rung the mean over runs; the factors are those of the means.
+
+    A rung that is missing in one run, as its bound does not hold at that run's times, is left out.
+    """
     first = ladders[0]
+    by_name = [{step.name: step for step in each.steps} for each in ladders]
+    left_out = dict(first.left_out)
+    for each in ladders:
+        left_out.update({name: f"in some runs {why}" for name, why in each.left_out.items()
+                         if name in by_name[0]})  # fmt: skip
     steps: list[Step] = []
-    for position, step in enumerate(first.steps):
-        of_runs = [each.steps[position] for each in ladders]
+    for step in first.steps:
+        if not all(step.name in names for names in by_name):
+            continue
+        of_runs = [names[step.name] for names in by_name]
         value = sum(s.value for s in of_runs) / len(of_runs)
         gains = [s.gain for s in of_runs if s.gain is not None]
         steps.append(
@@ -189,7 +199,8 @@ def mean_ladder(ladders: Sequence[Ladder]) -> Ladder:
                 certified=all(s.certified for s in of_runs),
             )
         )
-    return replace(first, steps=tuple(steps), exceeded=any(each.exceeded for each in ladders))
+    exceeded = any(each.exceeded for each in ladders)
+    return replace(first, steps=tuple(steps), left_out=left_out, exceeded=exceeded)
 
 
 def _gains(
@@ -216,10 +227,13 @@ def _gains(
     else:
         left_out["theorem1"] = left_out["phi"] = report.gains["theorem1"].reason
     additive = report.gains["additive"].value
-    if isfinite(additive):
-        rungs["additive"] = additive
-    else:
+    if not isfinite(additive):
         left_out["additive"] = "the time kernel has no finite slope"
+    elif "theorem1" in rungs and problem.time_kernel.slope > problem.epsilon:
+        # (II) holds at these gaps with an ε below θ: the two rungs are in no order.
+        left_out["additive"] = "its slope is above the epsilon with which Theorem 1 holds here"
+    else:
+        rungs["additive"] = additive
     _search_pairs(report, gamma, rungs, left_out)
     rungs["refined"] = report.gains["refined"].value
     if "exact_kernel" in rungs and not report.partitions["refined"].exact:
@@ -242,13 +256,11 @@ def _search_pairs(
         left_out.setdefault("phi", left_out["exact_kernel"])
         return
     rungs["exact_kernel"] = _exact_kernel(problem, gamma).value
-    if "theorem1" in rungs and problem.time_kernel.slope <= problem.epsilon:
+    if "theorem1" in rungs:
         rungs["phi"] = search_pairs(
             problem.times, gamma, problem.noise_variance,
             lambda lags: np.minimum(1.0, problem.epsilon * lags), phi,
         ).value  # fmt: skip
-    else:
-        left_out.setdefault("phi", "the slope of the time kernel is above epsilon")
 
 
 def _exact_kernel(problem: Problem, gamma: FloatArray) -> PairOptimum:

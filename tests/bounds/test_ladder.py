@@ -78,7 +78,23 @@ def test_the_search_over_pairs_is_the_minimum_over_all_partitions(times, noise_v
 )
 @example([1.0] * 9, 0.9, 0.01)
 def test_rungs_rise(times, epsilon: float, noise_variance: float) -> None:
-    problem = problem_of(times, epsilon, noise_variance)
+    check_rungs(problem_of(times, epsilon, noise_variance))
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    times=durations(max_size=10),
+    time_kernel=st.sampled_from([SquaredExponential(30.0), Matern(1.5, 20.0), Matern(2.5, 3.0)]),
+    noise_variance=noise_variances,
+)
+@example([0.01] * 10, SquaredExponential(30.0), 1e-4)
+@example([0.5, 0.01, 0.01, 0.5], Matern(1.5, 20.0), 1.0)
+def test_rungs_rise_with_smooth_time_kernels(times, time_kernel, noise_variance: float) -> None:
+    """At small gaps (II) can hold with an ε below θ; the rung with θ was above Theorem 1 there."""
+    check_rungs(problem_of(times, 0.01, noise_variance, time_kernel))
+
+
+def check_rungs(problem: Problem) -> None:
     report, gamma = report_of(problem)
     found = ladder(report, gamma)
     names = [step.name for step in found.steps]
@@ -89,7 +105,7 @@ def test_rungs_rise(times, epsilon: float, noise_variance: float) -> None:
     for before, step in zip(found.steps, found.steps[1:], strict=False):
         assert step.value >= before.value * (1 - 1e-9)
         assert step.factor == pytest.approx(step.value / before.value)
-        constant = 8 / log(1 + 1 / noise_variance)
+        constant = 8 / log(1 + 1 / problem.noise_variance)
         assert step.value == pytest.approx(sqrt(constant * report.beta * problem.n * step.gain))
     assert found.loosest.factor == max(step.factor for step in found.steps[1:])
 
@@ -156,6 +172,19 @@ def test_the_mean_over_runs_is_rung_by_rung() -> None:
         assert step.value == pytest.approx(np.mean(values))
         if position:
             assert step.factor == pytest.approx(step.value / mean.steps[position - 1].value)
+
+
+def test_a_rung_that_one_run_lacks_is_not_in_the_mean() -> None:
+    kernel = SquaredExponential(30.0)
+    near, far = ([0.1] * 8, [9.0] * 8)
+    two = [ladder(*report_of(problem_of(times, 0.01, time_kernel=kernel))) for times in (near, far)]
+    assert "theorem1" in {s.name for s in two[0].steps} - {s.name for s in two[1].steps}
+    for order in (two, two[::-1]):
+        mean = mean_ladder(order)
+        names = {step.name for step in mean.steps}
+        assert names == {s.name for s in two[0].steps} & {s.name for s in two[1].steps}
+        assert {"theorem1", "additive"} <= set(mean.left_out)
+        assert set(mean.left_out).isdisjoint(names)
 
 
 def test_theorem_c_only_scales() -> None:
