@@ -136,8 +136,8 @@ class Observed:
             return np.asarray(linalg.cholesky(gram, lower=True))
         except linalg.LinAlgError:
             raise NumericalFailure(
-                "K + sigma^2 I is singular to working precision: the noise variance is too small "
-                "for points this close in space and time"
+                f"noise-variance = {self.problem.noise_variance:g}: K + σ²I is singular to working "
+                "precision for points this close in space and time; give a larger one"
             ) from None
 
     @cached_property
