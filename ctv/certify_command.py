@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.options import Json, ModelOptions
+from ctv.options import Given, Json, ModelOptions
 
 if TYPE_CHECKING:
     from bounds.problem import Problem
@@ -121,6 +121,7 @@ def certified(
     data: DataOptions,
     model: ModelOptions,
     options: CertifyOptions,
+    given: Given,
     advance: Advance,
 ) -> Certified:
     """The certificates asked for; raises InvalidInput where options contradict each other."""
@@ -130,19 +131,23 @@ def certified(
 
     names = checked_names([name.strip() for name in options.certificates.split(",")])
     if (target is None) == (data.data is None):
-        given = "nothing" if target is None else "a study and --data"
-        raise InvalidInput("RUN_OR_STUDY", given, "give the folder of a study, or --data FILE.csv")
+        both = "nothing" if target is None else "a study and --data"
+        raise InvalidInput("RUN_OR_STUDY", both, "give the folder of a study, or --data FILE.csv")
     if options.seed < 0:
         raise InvalidInput("seed", options.seed, "give a whole number of at least 0")
     if target is None:
         delta = model.delta
         if "rank" in names:
             rank_of(options.paths, delta)
-        problem, cells = _own_data(data, model, options)
+        problem, cells = _own_data(data, model, options, given)
         simulated: dict[str, SimulationCertificate] = {}
+        lacking = ""
     else:
-        _refuse_for_study(data, model)
-        problem, cells, simulated, delta = _study(target, model, options, advance, names)
+        given.refuse_for_study(data, model, kept=("delta",))
+        if "workers" in given.names and options.simulations is None:
+            raise InvalidInput("workers", options.workers, "drop it: it needs --simulations")
+        asked = model.delta if "delta" in given.names else None
+        problem, cells, simulated, delta, lacking = _study(target, asked, options, advance, names)
     found = []
     factor = None
     for done, (label, observed, regret, rounds, seed) in enumerate(cells):
@@ -160,7 +165,7 @@ def certified(
             )
         )  # fmt: skip
     doubtful = [run.label for run in found if run.doubtful]
-    warnings = [prior_warning(names, problem)]
+    warnings = [lacking, prior_warning(names, problem)]
     if doubtful and len(doubtful) > max(1, len(found) // 20) - (len(found) == 1):
         shown = ", ".join(doubtful[:3]) + (" …" if len(doubtful) > 3 else "")
         least = min(run.fit for run in found)
@@ -178,15 +183,15 @@ Cell = tuple[str, "Observed", float | None, slice, int]
 
 
 def _own_data(
-    data: DataOptions, model: ModelOptions, options: CertifyOptions
+    data: DataOptions, model: ModelOptions, options: CertifyOptions, given: Given
 ) -> tuple[Problem, list[Cell]]:
     from ctv.inputs import read_columns, read_times
     from simulation.observed import Observed
 
     assert data.data is not None
-    for name in ("own", "runs", "simulations"):
-        value = getattr(options, name)
-        if value:
+    for name in ("own", "runs", "simulations", "workers"):
+        if name in given.names:
+            value = getattr(options, name)
             raise InvalidInput(name, value, "drop it: it needs the folder of a study")
     times = read_times(data.data, data.column, cumulative=data.cumulative)
     if times.n < 2:
@@ -206,19 +211,13 @@ def _own_data(
     return problem, [(data.data.name, observed, None, slice(None), options.seed)]
 
 
-def _refuse_for_study(data: DataOptions, model: ModelOptions) -> None:
-    for group in (data, model):
-        for field in fields(group):
-            value = getattr(group, field.name)
-            if value != field.default and field.name != "delta":
-                option = field.name.replace("_", "-")
-                raise InvalidInput(option, value, "drop it: a study knows its own")
-
-
 def _study(
-    target: Path, model: ModelOptions, options: CertifyOptions, advance: Advance,
+    target: Path, asked: float | None, options: CertifyOptions, advance: Advance,
     names: tuple[str, ...],
-) -> tuple[Problem, list[Cell], dict[str, SimulationCertificate], float]:  # fmt: skip
+) -> tuple[Problem, list[Cell], dict[str, SimulationCertificate], float, str]:  # fmt: skip
+    """The same of a study, with its simulated runs, the δ of its certificates and what it lacks."""
+    from ctv.pipeline import check_simulations
+    from simulation.manifest import policies_of
     from simulation.observed import Observed
     from simulation.regret_certificate import rank_of
     from simulation.simulation_certificate import simulation_certificate
@@ -226,29 +225,31 @@ def _study(
 
     if options.runs is not None and options.runs < 1:
         raise InvalidInput("runs", options.runs, "give a whole number of at least 1")
-    problem, identity, runs = stored_runs(target)
-    # The study's own δ, unless another one is asked for.
-    asked = model.delta != type(model).delta
-    delta = model.delta if asked else problem.delta
+    study = stored_runs(target)
+    problem = study.problem
+    delta = problem.delta if asked is None else asked
     if not 0.0 < delta < 1.0:
         raise InvalidInput("delta", delta, "give a probability in (0, 1)")
     if "rank" in names:
         rank_of(options.paths, delta)
-    blind = tuple(run for run in runs if run.policy not in _SEEING)
+    blind = tuple(run for run in study.runs if run.policy not in _SEEING)
     if not blind:
         raise InvalidInput(
-            "policies", runs[0].policy, "it saw f itself, on which no certificate can condition"
+            "policies",
+            study.runs[0].policy,
+            "it saw f itself, on which no certificate can condition",
         )
     chosen = list(_first_of_each(blind, options.runs))
     rounds = slice(chosen[0].initial, None) if options.own else slice(None)
     if options.own and chosen[0].initial >= chosen[0].n:
         raise InvalidInput("own", "set", "the policy has no rounds of its own here")
     simulated = {}
+    check_simulations(options.simulations, delta)
     if options.simulations is not None:
         for run in {run.policy: run for run in chosen}.values():
             label = f"simulated runs of {run.policy}"
             simulated[run.policy] = simulation_certificate(
-                stored_spec(problem, identity, run), run.policy, runs=options.simulations,
+                stored_spec(study, run), run.policy, runs=options.simulations,
                 delta=delta, seed=options.seed, rounds=rounds, workers=options.workers,
                 progress=lambda share, label=label: advance(label, share),  # type: ignore[misc]
             )  # fmt: skip
@@ -263,7 +264,8 @@ def _study(
         )
         for run in chosen
     ]
-    return problem, cells, simulated, delta
+    seen = [policy for policy in policies_of(study.identity) if policy not in _SEEING]
+    return problem, cells, simulated, delta, study.lacking(seen)
 
 
 def _first_of_each(runs: tuple[Trajectory, ...], most: int | None) -> Iterator[Trajectory]:
@@ -278,6 +280,7 @@ def certify(
     data: DataOptions,
     options: CertifyOptions,
     model: ModelOptions,
+    given: Given,
     target: Target = None,
     json: Json = False,
 ) -> None:
@@ -289,7 +292,7 @@ def certify(
     from ctv import certify_screen, payload, screen
 
     with screen.progress("certify") as advance:
-        found = certified(target, data, model, options, advance)
+        found = certified(target, data, model, options, given, advance)
     for warning in found.warnings:
         print(f"ctv: warning: {warning}", file=sys.stderr)
     if json:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+import sys
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,7 +11,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.bound_command import Simulations
-from ctv.options import Json, ModelOptions, TimesOptions
+from ctv.options import Given, Json, ModelOptions, TimesOptions
 
 if TYPE_CHECKING:
     from bounds.beside import BesideRow
@@ -49,6 +50,7 @@ class LadderShown:
     exceeded : labels of the covered runs whose regret is above their sum
     why_not : why the regret bounds do not cover the policy; empty where they do
     beside : the bounds of another kind; none for times t(x)
+    warnings : what the study lacks
     """
 
     problem: Problem
@@ -57,12 +59,14 @@ class LadderShown:
     exceeded: tuple[str, ...]
     why_not: str
     beside: tuple[BesideRow, ...]
+    warnings: tuple[str, ...] = ()
 
 
 def ladder_of(
     target: Path | None,
     times: TimesOptions,
     model: ModelOptions,
+    given: Given,
     policy: str,
     runs: int,
     advance: Advance,
@@ -88,7 +92,7 @@ def ladder_of(
         beside = rows_beside(problem, found.report, advance, simulations)
         rungs = ladder(found.report, found.curve.values)
         return LadderShown(problem, rungs, 0, (), "", beside)
-    _refuse_for_study(times, model)
+    given.refuse_for_study(times, model)
     if simulations is not None:
         raise InvalidInput("simulations", simulations, "drop it: certify a study with ctv certify")
     return _of_study(target, policy, runs, bounds, advance)
@@ -103,14 +107,15 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Advanc
     from simulation.run_ladder import run_summary
     from simulation.stored_study import stored_runs, stored_spec
 
-    problem, identity, stored = stored_runs(target)
-    chosen = [run for run in stored if target.suffix == ".npz" or run.policy == policy][:runs]
+    study = stored_runs(target)
+    problem = study.problem
+    chosen = [run for run in study.runs if target.suffix == ".npz" or run.policy == policy][:runs]
     if not chosen:
-        known = ", ".join(sorted({run.policy for run in stored}))
+        known = ", ".join(sorted({run.policy for run in study.runs}))
         raise InvalidInput("policy", policy, f"the study has runs of {known}")
     if chosen[0].initial >= chosen[0].n:
         raise InvalidInput("study", str(target), "the policy has no rounds of its own here")
-    spec = stored_spec(problem, identity, chosen[0])
+    spec = stored_spec(study, chosen[0])
     fixed_or_moving = spec.durations
     longest = (
         float(fixed_or_moving.durations.max())
@@ -145,20 +150,15 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Advanc
     if setting.times != POINT_TIMES:
         beside = rows_beside(problem, known_bounds[chosen[0].durations.tobytes()].report, advance)
     mean = mean_ladder(ladders)
-    return LadderShown(problem, mean, len(ladders), tuple(exceeded), setting.why_not, beside)
+    lacking = study.lacking((chosen[0].policy,))
+    return LadderShown(
+        problem, mean, len(ladders), tuple(exceeded), setting.why_not, beside,
+        (lacking,) if lacking else (),
+    )  # fmt: skip
 
 
 def _label(run: Trajectory) -> str:
     return f"{run.policy}-{run.seed}"
-
-
-def _refuse_for_study(times: TimesOptions, model: ModelOptions) -> None:
-    for group in (times, model):
-        for field in fields(group):
-            value = getattr(group, field.name)
-            if value != field.default:
-                option = field.name.replace("_", "-")
-                raise InvalidInput(option, value, "drop it: a study knows its own")
 
 
 def payload_of(shown: LadderShown) -> dict[str, Any]:
@@ -182,6 +182,7 @@ def payload_of(shown: LadderShown) -> dict[str, Any]:
         "why_not_covered": shown.why_not or None,
         "exceeded": list(shown.exceeded),
         "beside": [vars(row) for row in shown.beside],
+        "warnings": list(shown.warnings),
         "problem": echo(shown.problem),
         "version": project_version(),
     }  # fmt: skip
@@ -246,6 +247,7 @@ def show(shown: LadderShown) -> None:
 def ladder(
     times: TimesOptions,
     model: ModelOptions,
+    given: Given,
     target: Target = None,
     policy: Policy = "ctv-fixed",
     runs: Runs = 8,
@@ -260,8 +262,11 @@ def ladder(
 
     with screen.progress("ladder") as advance:
         shown = ladder_of(
-            target, times, model, policy, runs, advance, quick=quick, simulations=simulations
-        )
+            target, times, model, given, policy, runs, advance,
+            quick=quick, simulations=simulations,
+        )  # fmt: skip
+    for warning in shown.warnings:
+        print(f"ctv: warning: {warning}", file=sys.stderr)
     if json:
         payload.write(payload_of(shown))
     else:

@@ -197,6 +197,25 @@ class ModelOptions:
         )
 
 
+@dataclass(frozen=True)
+class Given:
+    """The options that the command line names, those at their default values too.
+
+    A command that has a parameter of this type is told them by `with_options`.
+    """
+
+    names: frozenset[str]
+
+    def refuse_for_study(self, *groups: Any, kept: tuple[str, ...] = ()) -> None:
+        """Raise InvalidInput for an option of these groups where a study is read, unless kept."""
+        for group in groups:
+            for field in fields(group):
+                if field.name in self.names and field.name not in kept:
+                    option = field.name.replace("_", "-")
+                    value = getattr(group, field.name)
+                    raise InvalidInput(option, str(value), "drop it: a study knows its own")
+
+
 def as_command(name: str, *groups: Any, **others: Any) -> str:
     """The command line that gives these values, leaving out what is at its default.
 
@@ -225,7 +244,10 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
     hints = get_type_hints(command, include_extras=True)
     groups: dict[str, type] = {}
     options: dict[str, inspect.Parameter] = {}
+    told = next((name for name, hint in hints.items() if hint is Given), None)
     for name, parameter in inspect.signature(command).parameters.items():
+        if name == told:
+            continue
         if is_dataclass(hints[name]):
             groups[name] = hints[name]
             group_hints = get_type_hints(hints[name], include_extras=True)
@@ -234,20 +256,32 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
         else:
             options[name] = _keyword(name, hints[name], parameter.default)
     shown = {name: _as_text(parameter) for name, parameter in options.items()}
+    if told is not None:
+        shown[told] = _keyword(told, typer.Context, inspect.Parameter.empty)
 
     @wraps(command)
     def laid_out(**given: Any) -> None:
+        if told is not None:
+            context = given.pop(told)
         values = {name: _read(name, options[name], value) for name, value in given.items()}
         filled = {
             name: group(**{field.name: values.pop(field.name) for field in fields(group)})
             for name, group in groups.items()
         }
+        if told is not None:
+            filled[told] = Given(_named(context))
         command(**filled, **values)
 
     # typer reads the signature; `wraps` has copied the one with the groups in it.
     laid_out.__signature__ = inspect.Signature(list(shown.values()))  # type: ignore[attr-defined]
     laid_out.__annotations__ = {name: p.annotation for name, p in shown.items()}
     return laid_out
+
+
+def _named(context: typer.Context) -> frozenset[str]:
+    """The options that the words of the command line name."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    return frozenset(n for n, s in sources.items() if s is not None and s.name == "COMMANDLINE")
 
 
 def _keyword(name: str, annotation: Any, default: Any) -> inspect.Parameter:

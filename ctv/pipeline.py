@@ -42,6 +42,7 @@ from ctv.inputs import read_gamma
 from ctv.options import LARGEST_N, whole_number
 from simulation.beside_simulated import simulated_rows
 from simulation.evaluation_time import in_order
+from simulation.manifest import LARGEST_SEEDS
 from simulation.run import simulate
 
 FloatArray = NDArray[np.float64]
@@ -256,13 +257,15 @@ def rows_beside(
 
 
 def check_simulations(simulations: int | None, delta: float) -> None:
-    """Raise InvalidInput, before anything is computed, for fewer runs than 1/δ − 1."""
+    """Raise InvalidInput, before anything is computed, for fewer runs than 1/δ − 1 or too many."""
     if simulations is None:
         return
     # δ as it was written: ten times the double 0.1 must not ask for one run more.
     least = max(1, ceil(1 / Fraction(repr(float(delta)))) - 1)
     if simulations < least:
         raise InvalidInput("simulations", simulations, f"give at least {least} (1/delta - 1)")
+    if simulations > LARGEST_SEEDS:
+        raise InvalidInput("simulations", simulations, f"give at most {LARGEST_SEEDS}")
 
 
 def _rivals(problem: Problem, curve: GainCurve, report: BoundReport) -> tuple[Rival, ...]:

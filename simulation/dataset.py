@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from simulation import manifest
 from simulation.run import Trajectory
 from simulation.study import Study
 from simulation.study_folder import StudyFolder
@@ -59,10 +60,7 @@ def open_dataset(folder: Path) -> xarray.Dataset:
     `missing` counts them. Raises InvalidInput unless the folder holds a study.
     """
     held, identity = StudyFolder.existing(folder)
-    first, count = _whole(identity["seed"]), _whole(identity["seeds"])
-    policies = identity["policies"]
-    assert isinstance(policies, list)
-    seeds = list(range(first, first + count))
+    policies, seeds = manifest.policies_of(identity), list(manifest.seeds_of(identity))
     read = {(p, s): held.read(p, s)[0] for p in policies for s in seeds}
     runs = {cell: run for cell, run in read.items() if run is not None}
     missing = len(read) - len(runs)
@@ -104,8 +102,3 @@ def _labelled(
             for key, value in identity.items()
         },
     )
-
-
-def _whole(value: object) -> int:
-    assert isinstance(value, int)
-    return value

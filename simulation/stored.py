@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bounds.errors import InvalidInput
+from simulation import manifest
 from simulation.experiments import FIGURES
 from simulation.findings import Finding, judged
 from simulation.sentences import Side
@@ -66,30 +67,27 @@ def stored_experiments(root: Path) -> tuple[StoredExperiment, ...]:
 
 def _read(figure: str, folder: Path) -> StoredExperiment:
     names = list(FIGURES[figure](None))
-    lengths: set[tuple[object, ...]] = set()
+    lengths: set[tuple[range, int, int]] = set()
     values: dict[Side, FloatArray] = {}
     for name in names:
         held, identity = StudyFolder.existing(folder / name)
-        shared = tuple(identity[key] for key in ("seed", "seeds", "initial", "rounds"))
-        lengths.add(shared)
-        first, count, *_ = (int(str(number)) for number in shared)
-        policies = identity["policies"]
-        assert isinstance(policies, list)
-        for policy in policies:
-            runs = [held.read(policy, seed)[0] for seed in range(first, first + count)]
+        seeds = manifest.seeds_of(identity)
+        lengths.add((seeds, held.initial, held.rounds - held.initial))
+        for policy in manifest.policies_of(identity):
+            runs = [held.read(policy, seed)[0] for seed in seeds]
             whole = [run.regret_per_round for run in runs if run is not None]
-            if len(whole) < count:
+            if len(whole) < len(seeds):
                 raise InvalidInput(
                     "study", str(held.root), "lacks runs: finish it with ctv simulate --experiment"
                 )
             values[Side(name, policy)] = np.array(whole)
     if len(lengths) > 1:
         raise InvalidInput("study", str(folder), "has studies of different seeds or rounds")
-    ((_, count, initial, rounds),) = ([int(str(n)) for n in shared] for shared in lengths)
+    ((seeds, initial, rounds),) = lengths
     regrets: dict[str, dict[str, Estimate]] = {name: {} for name in names}
     for side, regret in values.items():
         regrets[side.study][side.policy] = estimate(regret)
     return StoredExperiment(
-        figure, folder.name, count, initial, rounds, regrets,
-        judged(values) if count > 1 else (),
+        figure, folder.name, len(seeds), initial, rounds, regrets,
+        judged(values) if len(seeds) > 1 else (),
     )  # fmt: skip

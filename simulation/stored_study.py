@@ -2,76 +2,97 @@
 
 from __future__ import annotations
 
-import ast
-from dataclasses import replace
+from collections.abc import Container
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from bounds.domain import Grid
 from bounds.errors import InvalidInput
-from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from simulation.readings import Readings
+from simulation import manifest
 from simulation.run import Trajectory
-from simulation.study import StudySpec
-from simulation.study_folder import StudyFolder
-from simulation.time_model import TimeHyperparameters
+from simulation.study import Cell, StudySpec
+from simulation.study_folder import StudyFolder, digest
 
-_TYPES: dict[str, Any] = {
-    kind.__name__: kind
-    for kind in (SquaredExponential, Matern, Forgetting, Grid, Readings, TimeHyperparameters)
-}
+_MOST_NAMED = 3
 
 
-def stored_runs(place: Path) -> tuple[Problem, dict[str, object], tuple[Trajectory, ...]]:
-    """The problem, the identity and the finished runs of a study's folder, or of one of its files.
+@dataclass(frozen=True, eq=False)
+class StoredStudy:
+    """The finished runs of a study's folder, or of one of its files.
 
-    The times of the problem are those of the first run; every run has its own. Raises InvalidInput
-    unless there is a run with its observations.
+    Attributes
+    ----------
+    problem : with the times of the first run; every run has its own
+    identity : what the study is, see `StudySpec.identity`
+    runs : at least one, policy by policy
+    missing : the cells without a file, and those whose file is damaged
+    """
+
+    problem: Problem
+    identity: manifest.Identity
+    runs: tuple[Trajectory, ...]
+    missing: tuple[Cell, ...]
+
+    def lacking(self, policies: Container[str]) -> str:
+        """A warning of missing and damaged runs of these policies; empty where there are none."""
+        lost = [f"{policy}-{seed}" for policy, seed in self.missing if policy in policies]
+        if not lost:
+            return ""
+        total = len(lost) + sum(run.policy in policies for run in self.runs)
+        shown = ", ".join(lost[:_MOST_NAMED]) + (" …" if len(lost) > _MOST_NAMED else "")
+        return (
+            f"{len(lost)} of {total} runs are missing or damaged ({shown}) and left out: run the "
+            "same ctv simulate --out DIR again, which makes only those anew"
+        )
+
+
+def stored_runs(place: Path) -> StoredStudy:
+    """The study in a folder, or one file of it.
+
+    Raises InvalidInput unless there is a run with its observations.
     """
     file = place if place.suffix == ".npz" else None
     folder, identity = StudyFolder.existing(place if file is None else place.parent)
-    first, count = _whole(identity["seed"]), _whole(identity["seeds"])
-    policies = identity["policies"]
-    assert isinstance(policies, list)
-    cells = [(str(p), s) for p in policies for s in range(first, first + count)]
+    seeds = manifest.seeds_of(identity)
+    cells = [(policy, seed) for policy in manifest.policies_of(identity) for seed in seeds]
     if file is not None:
         cells = [cell for cell in cells if folder.path(*cell).name == file.name]
         if not cells:
             raise InvalidInput("run", str(file), "the study beside it has no such run")
-    found = [folder.read(*cell)[0] for cell in cells]
-    runs = tuple(run for run in found if run is not None)
+    found = {cell: folder.read(*cell)[0] for cell in cells}
+    runs = tuple(run for run in found.values() if run is not None)
     if not runs:
         raise InvalidInput(
             "study", str(place), "no run with its observations is stored: finish it with simulate"
         )
-    times = EvaluationTimes.from_durations(runs[0].durations, source=place.name)
     problem = Problem(
-        times,
-        epsilon=_number(identity["epsilon"]),
-        time_kernel=_kernel(identity["time_kernel"]),
-        space_kernel=_kernel(identity["space_kernel"]),
-        noise_variance=_number(identity["noise_variance"]),
-        domain=_built(identity["domain"]),
-        delta=_number(identity["delta"]),
+        EvaluationTimes.from_durations(runs[0].durations, source=place.name),
+        epsilon=manifest.number(identity, "epsilon"),
+        time_kernel=manifest.kernel(identity, "time_kernel"),
+        space_kernel=manifest.kernel(identity, "space_kernel"),
+        noise_variance=manifest.number(identity, "noise_variance"),
+        domain=manifest.domain(identity),
+        delta=manifest.number(identity, "delta"),
     )
-    return problem, identity, runs
+    missing = tuple(cell for cell, run in found.items() if run is None)
+    return StoredStudy(problem, identity, runs, missing)
 
 
-def stored_spec(problem: Problem, identity: dict[str, object], run: Trajectory) -> StudySpec:
+def stored_spec(study: StoredStudy, run: Trajectory) -> StudySpec:
     """The study again, to simulate more runs of it.
 
     Raises InvalidInput for times by regression on inputs, which the folder does not hold.
     """
-    setting = str(identity["setting"])
-    model = _kernel(identity["model_kernel"])
+    problem, identity = study.problem, study.identity
+    setting = manifest.text(identity, "setting")
+    model = manifest.kernel(identity, "model_kernel")
     if setting == "csv":
-        measured = identity["measured"]
+        measured = identity.get("measured")
         # Durations in their order are those that every run had; with inputs they were t(x).
-        if not isinstance(measured, list) or measured[1] != _nothing():
+        if not isinstance(measured, list) or measured[1:] != [digest(np.zeros(0).tobytes())]:
             raise InvalidInput("study", setting, "its t(x) came from inputs that it does not hold")
         fixed = EvaluationTimes.from_durations(run.durations, source="the study")
         problem = replace(problem, times=fixed)
@@ -80,50 +101,13 @@ def stored_spec(problem: Problem, identity: dict[str, object], run: Trajectory) 
         setting=setting,
         policies=(run.policy,),
         seeds=1,
-        initial=_whole(identity["initial"]),
-        rounds=_whole(identity["rounds"]),
-        acquisition=str(identity["acquisition"]),
-        exploration=str(identity["exploration"]),
+        initial=manifest.whole(identity, "initial"),
+        rounds=manifest.whole(identity, "rounds"),
+        acquisition=manifest.text(identity, "acquisition"),
+        exploration=manifest.text(identity, "exploration"),
         model_kernel=None if model == problem.space_kernel else model,
-        readings=_built(identity["readings"]),
-        evaluation_time=_number(identity["evaluation_time"] or 0.0),
+        readings=manifest.readings(identity),
+        evaluation_time=(
+            manifest.number(identity, "evaluation_time") if setting == "uniform" else 0.0
+        ),
     )
-
-
-def _nothing() -> str:
-    from simulation.study_folder import digest
-
-    return digest(np.zeros(0).tobytes())
-
-
-def _built(text: object) -> Any:
-    """The value that a repr of one of our own types stands for; nothing else is evaluated."""
-    try:
-        return _value(ast.parse(str(text), mode="eval").body)
-    except (SyntaxError, ValueError, TypeError, KeyError):
-        raise InvalidInput("study", str(text), "its manifest cannot be read") from None
-
-
-def _value(node: ast.expr) -> Any:
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.args:
-        return _TYPES[node.func.id](**{str(k.arg): _value(k.value) for k in node.keywords})
-    return ast.literal_eval(node)
-
-
-def _kernel(text: object) -> Kernel:
-    kernel = _built(text)
-    if not isinstance(kernel, Kernel):
-        raise InvalidInput("study", str(text), "its manifest names no kernel")
-    return kernel
-
-
-def _whole(value: object) -> int:
-    if not isinstance(value, int):
-        raise InvalidInput("study", str(value), "its manifest cannot be read")
-    return value
-
-
-def _number(value: object) -> float:
-    if not isinstance(value, int | float):
-        raise InvalidInput("study", str(value), "its manifest cannot be read")
-    return float(value)

@@ -25,6 +25,7 @@ from simulation.acquisition import ACQUISITIONS, EXPLORATIONS
 from simulation.covariance import Factor, GridCovariance
 from simulation.environment import check_times
 from simulation.evaluation_time import EvaluationTime, biased, constant, in_order, regressed
+from simulation.manifest import LARGEST_SEEDS
 from simulation.policies import check_policy
 from simulation.readings import Readings
 from simulation.run import Trajectory, simulate
@@ -36,6 +37,9 @@ Cell = tuple[str, int]
 
 SETTINGS = ("uniform", "biased", "csv")
 BACKENDS = ("loky", "dask")
+
+LARGEST_ROUNDS = 10_000_000
+"""Random rounds, or rounds of the policy, in the longest run accepted."""
 
 _FORMAT = 1
 """Raised when the same specification would give other numbers than before."""
@@ -93,6 +97,11 @@ class StudySpec:
                 raise InvalidInput(
                     name, getattr(self, name), f"give a whole number of at least {least}"
                 )
+        for name, most in (
+            ("seeds", LARGEST_SEEDS), ("initial", LARGEST_ROUNDS), ("rounds", LARGEST_ROUNDS),
+        ):  # fmt: skip
+            if getattr(self, name) > most:
+                raise InvalidInput(name, getattr(self, name), f"give at most {most}")
         if self.total_rounds < 1:
             raise InvalidInput("rounds", self.rounds, "ask for at least one round in all")
         if self.inputs is not None and self.setting != "csv":
@@ -204,7 +213,7 @@ def run_study(
     if workers < 1:
         raise InvalidInput("workers", workers, "give a whole number of at least 1")
     cells = [(policy, seed) for seed in spec.all_seeds for policy in spec.policies]
-    folder = None if out is None else StudyFolder.opened(out, spec.identity(), spec.total_rounds)
+    folder = None if out is None else _opened(spec, out)
     found: dict[Cell, Trajectory] = {}
     repaired: list[str] = []
     if folder is not None:
@@ -236,6 +245,10 @@ def run_study(
         resumed,
         tuple(repaired),
     )
+
+
+def _opened(spec: StudySpec, out: Path) -> StudyFolder:
+    return StudyFolder.opened(out, spec.identity(), spec.problem.domain.size)
 
 
 def _computed(

@@ -1,5 +1,6 @@
 """`ctv certify`: studies, files of them, one's own data, and everything that can be wrong."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -71,9 +72,9 @@ def test_own_data(ctv, table: Path) -> None:
 
 
 def test_data_of_a_run_give_the_certificates_of_the_run(ctv, study: Path, tmp_path: Path) -> None:
-    problem, _, runs = stored_runs(study)
-    run = runs[0]
-    points = problem.domain.points[run.points]
+    stored = stored_runs(study)
+    run = stored.runs[0]
+    points = stored.problem.domain.points[run.points]
     rows = [
         f"{a!r},{b!r},{t!r},{y!r}"
         for (a, b), t, y in zip(
@@ -84,8 +85,8 @@ def test_data_of_a_run_give_the_certificates_of_the_run(ctv, study: Path, tmp_pa
     path.write_text("\n".join(["a,b,t,value", *rows]))
     words = ("--inputs", "a,b", "--y-column", "value", "--grid", "6", "--json")
     own = ctv("certify", "--data", path, *words).json["certificates"]
-    stored = ctv("certify", study / "ctv-fixed-0.npz", "--json").json["certificates"]
-    assert [r["value"] for r in own] == pytest.approx([r["value"] for r in stored], rel=1e-6)
+    same = ctv("certify", study / "ctv-fixed-0.npz", "--json").json["certificates"]
+    assert [r["value"] for r in own] == pytest.approx([r["value"] for r in same], rel=1e-6)
 
 
 def test_warning_where_the_observations_do_not_fit(ctv, tmp_path: Path) -> None:
@@ -98,10 +99,10 @@ def test_warning_where_the_observations_do_not_fit(ctv, tmp_path: Path) -> None:
 
 
 def test_study_again(study: Path) -> None:
-    problem, identity, runs = stored_runs(study)
-    spec = stored_spec(problem, identity, runs[0])
-    again = {**spec.identity(), "policies": identity["policies"], "seeds": identity["seeds"]}
-    assert again == identity
+    stored = stored_runs(study)
+    spec = stored_spec(stored, stored.runs[0])
+    of_all = {name: stored.identity[name] for name in ("policies", "seeds")}
+    assert {**spec.identity(), **of_all} == stored.identity
 
 
 @pytest.mark.parametrize(
@@ -111,17 +112,25 @@ def test_study_again(study: Path) -> None:
         (["nowhere"], ["study = nowhere"]),
         (["STUDY", "--data", "DATA"], ["RUN_OR_STUDY", "--data"]),
         (["STUDY", "--epsilon", "0.2"], ["epsilon = 0.2", "drop it"]),
+        (["STUDY", "--epsilon", "0.01"], ["epsilon = 0.01", "drop it"]),
+        (["STUDY", "--noise-variance", "0.01"], ["noise-variance = 0.01", "drop it"]),
         (["STUDY", "--inputs", "x1"], ["inputs = x1", "drop it"]),
+        (["STUDY", "--y-column", "y"], ["y-column = y", "drop it"]),
+        (["STUDY", "--workers", "1"], ["workers = 1", "drop it", "--simulations"]),
         (["STUDY", "--paths", "8"], ["paths = 8", "at least 9"]),
         (["STUDY", "--paths", "9", "--delta", "0.01"], ["paths = 9", "at least 99"]),
         (["STUDY", "--delta", "2"], ["delta = 2"]),
         (["STUDY", "--runs", "0"], ["runs = 0"]),
-        (["STUDY", "--simulations", "8"], ["at least 9"]),
+        (["STUDY", "--simulations", "8"], ["simulations = 8", "at least 9"]),
+        (["STUDY", "--simulations", "1e10"], ["simulations = 10000000000", "at most 1000000"]),
         (["STUDY", "--seed", "-1"], ["seed = -1"]),
         (["STUDY", "--certificates", "rank,magic"], ["certificates = magic", "expected"]),
         (["STUDY", "--certificates", "rank,rank"], ["certificates = rank,rank"]),
         (["STUDY/no-run.npz"], ["run"]),
         (["--data", "DATA", "--own"], ["own", "drop it"]),
+        (["--data", "DATA", "--runs", "0"], ["runs = 0", "drop it"]),
+        (["--data", "DATA", "--workers", "5"], ["workers = 5", "drop it"]),
+        (["--data", "DATA", "--workers", "1"], ["workers = 1", "drop it"]),
         (["--data", "DATA", "--noise-variance", "0"], ["noise-variance = 0", "rows 2 and 3"]),
         (["--data", "DATA", "--side", "0.5"], ["x in row 3"]),
         (["--data", "DATA", "--inputs", "x1"], ["inputs = x1", "name 2"]),
@@ -149,6 +158,90 @@ def test_study_without_observations(ctv, study: Path, tmp_path: Path) -> None:
         kept = {name: held[name] for name in held.files if name != "observations"}
     np.savez(empty / "random-0.npz", **kept)
     assert ctv("certify", empty).is_one_line_about("no run with its observations")
+
+
+def of_two_policies(ctv, folder: Path, *words: str) -> Path:
+    """The folder of a study of two policies and three seeds."""
+    assert ctv("simulate", *SMALL, "--seeds", "3", *words, "--out", folder, "--json").code == 0
+    return folder
+
+
+def test_runs_that_are_missing_or_damaged_are_named(ctv, tmp_path: Path) -> None:
+    folder = of_two_policies(ctv, tmp_path / "study")
+    words = ("certify", folder, "--paths", "9", "--json")
+    whole = ctv(*words)
+    assert not any("missing" in warning for warning in whole.json["warnings"])
+    for name in ("random-0", "random-2"):
+        (folder / f"{name}.npz").unlink()
+    for name in ("ctv-fixed-0", "ctv-fixed-1"):
+        (folder / f"{name}.npz").write_bytes((folder / f"{name}.npz").read_bytes()[:100])
+    outcome = ctv(*words)
+    assert [run["run"] for run in outcome.json["runs"]] == ["ctv-fixed-2", "random-1"]
+    warning = outcome.json["warnings"][0]
+    assert warning.startswith("4 of 6 runs are missing or damaged (ctv-fixed-0, ctv-fixed-1, ran")
+    assert "…" in warning and "same ctv simulate --out DIR" in warning
+    assert f"ctv: warning: {warning}" in outcome.stderr.splitlines()
+    # What the warning advises.
+    of_two_policies(ctv, folder)
+    again = ctv(*words).json
+    bounds = [[row["value"] for row in found["certificates"]] for found in (whole.json, again)]
+    assert bounds[0] == bounds[1] and again["warnings"] == whole.json["warnings"]
+    # Of a policy that cannot be certified nothing is missed.
+    both = of_two_policies(ctv, tmp_path / "both", "--policies", "clairvoyant,random")
+    (both / "clairvoyant-1.npz").unlink()
+    assert not any("missing" in w for w in ctv("certify", both, "--json").json["warnings"])
+
+
+def test_an_explicit_delta_counts_at_its_default_too(ctv, tmp_path: Path) -> None:
+    folder = of_two_policies(ctv, tmp_path / "study", "--epsilon", "0.5", "--delta", "0.05")
+
+    def levels(*words: str) -> set[float | None]:
+        rows = ctv("certify", folder, "--runs", "1", *words, "--json").json["certificates"]
+        return {row["level"] for row in rows}
+
+    assert levels() == {0.95, None}
+    assert levels("--delta", "0.1") == {0.9, None}
+    outcome = ctv("certify", folder, "--epsilon", "0.01", "--delta", "0.1")
+    assert outcome.is_one_line_about("epsilon = 0.01", "drop it")
+
+
+def test_cells_with_impossible_numbers_are_damaged(ctv, tmp_path: Path) -> None:
+    folder = of_two_policies(ctv, tmp_path / "study")
+    for name, entry, value in (
+        ("random-0", "seed", np.array([0, 1])),
+        ("random-1", "points", np.full(6, 36)),
+    ):
+        with np.load(folder / f"{name}.npz", allow_pickle=False) as held:
+            np.savez(folder / f"{name}.npz", **{**held, entry: value})
+    outcome = ctv("certify", folder, "--paths", "9", "--json")
+    assert "2 of 6 runs are missing or damaged (random-0, random-1)" in outcome.json["warnings"][0]
+    alone = ctv("certify", folder / "random-0.npz")
+    assert alone.is_one_line_about("no run with its observations")
+    of_two_policies(ctv, folder)
+    assert "damaged" not in ctv("certify", folder, "--paths", "9").stderr
+
+
+def test_a_changed_manifest_is_refused_and_restored_by_simulate(ctv, tmp_path: Path) -> None:
+    folder = of_two_policies(ctv, tmp_path / "study")
+    manifest = folder / "study.json"
+    held = json.loads(manifest.read_text())
+    for name, value in (("policies", "tv"), ("epsilon", 0.3), ("seeds", [1])):
+        manifest.write_text(json.dumps({**held, "study": {**held["study"], name: value}}))
+        for command in ("certify", "ladder"):
+            assert ctv(command, folder).is_one_line_about("study.json was changed", "restores it")
+    of_two_policies(ctv, folder)
+    assert json.loads(manifest.read_text()) == held
+    assert ctv("certify", folder, "--paths", "9").code == 0
+
+
+def test_too_little_noise_has_a_remedy(ctv, tmp_path: Path) -> None:
+    path = tmp_path / "close.csv"
+    path.write_text("x1,x2,duration,y\n" + "0.1,0.2,1,0.3\n" * 3)
+    words = ("--grid", "5", "--noise-variance", "1e-18", "--epsilon", "0")
+    outcome = ctv("certify", "--data", path, *words)
+    assert (outcome.code, outcome.stdout) == (1, "")
+    (line,) = outcome.stderr.splitlines()
+    assert line.startswith("ctv: noise-variance = 1e-18: ") and line.endswith("give a larger one")
 
 
 def test_a_policy_that_saw_the_objective_is_left_out(ctv, tmp_path: Path) -> None:

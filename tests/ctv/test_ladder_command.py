@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -57,10 +58,24 @@ def test_of_a_study_and_of_one_run(ctv, study: Path) -> None:
     assert "observation" in other
 
 
+def test_missing_runs_of_the_policy_are_named(ctv, study: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "study"
+    shutil.copytree(study, folder)
+    (folder / "ctv-fixed-0.npz").write_bytes(b"")
+    outcome = ctv("ladder", folder, "--quick", "--json")
+    (warning,) = outcome.json["warnings"]
+    assert warning.startswith("1 of 2 runs are missing or damaged (ctv-fixed-0)")
+    assert outcome.stderr == f"ctv: warning: {warning}\n"
+    assert ctv("ladder", folder, "--policy", "random", "--quick", "--json").json["warnings"] == []
+
+
 def test_bad_input_is_one_line(ctv, study: Path, tmp_path: Path) -> None:
     for words, named in (
         (("ladder", study, "--policy", "gp-ucb"), "policy"),
         (("ladder", study, "--n", "5"), "drop it"),
+        (("ladder", study, "--epsilon", "0.01"), "epsilon = 0.01: drop it"),
+        (("ladder", study, "--delta", "0.1"), "delta = 0.1: drop it"),
+        (("ladder", study, "--seed", "0"), "seed = 0: drop it"),
         (("ladder", study, "--runs", "0"), "runs"),
         (("ladder", tmp_path), "study"),
         (("ladder", "--epsilon", "2"), "epsilon"),

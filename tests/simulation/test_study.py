@@ -113,6 +113,45 @@ def test_a_damaged_cell_is_found_and_computed_again(tmp_path, damage):
     assert run_study(SPEC, tmp_path).repaired == ()
 
 
+@pytest.mark.parametrize(
+    ("entry", "value"),
+    [
+        ("seed", np.array([1, 1])),
+        ("seed", np.array("one")),
+        ("seed", np.array(np.inf)),
+        ("initial", np.array(5)),
+        ("noise_variance", np.array(np.nan)),
+        ("points", np.full(10, 49)),
+        ("points", np.full(10, -1)),
+        ("points", np.full(10, 0.5)),
+        ("points", np.zeros(9, dtype=int)),
+        ("durations", np.full(10, -1.0)),
+        ("observations", np.full(10, np.nan)),
+        ("values", np.full(10, "1")),
+    ],
+)
+def test_a_cell_with_impossible_numbers_is_damaged(tmp_path, entry, value):
+    whole = run_study(SPEC, tmp_path)
+    cell = tmp_path / "random-1.npz"
+    with np.load(cell, allow_pickle=False) as held:
+        np.savez(cell, **{**held, entry: value})
+    again = run_study(SPEC, tmp_path)
+    assert again.repaired == ("random-1.npz",)
+    same_bits(whole, again)
+
+
+def test_a_manifest_that_was_changed_is_restored(tmp_path):
+    run_study(SPEC, tmp_path)
+    manifest = tmp_path / "study.json"
+    before = manifest.read_bytes()
+    held = json.loads(before)
+    manifest.write_text(json.dumps({**held, "study": {**held["study"], "policies": "tv"}}))
+    with pytest.raises(InvalidInput, match=r"study.json was changed: .* restores it"):
+        folder_module.StudyFolder.existing(tmp_path)
+    assert run_study(SPEC, tmp_path).resumed == 6
+    assert manifest.read_bytes() == before
+
+
 def test_the_folder_of_another_study_is_refused_and_left_alone(tmp_path):
     run_study(SPEC, tmp_path)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
@@ -181,6 +220,9 @@ def test_measured_durations_are_used_in_order_or_by_regression():
         ({"policies": ("random", "random")}, "each policy once"),
         ({"setting": "unform"}, "setting = unform"),
         ({"seeds": 0}, "seeds = 0"),
+        ({"seeds": 10**10}, "seeds = 10000000000: give at most 1000000"),
+        ({"rounds": 10**10}, "rounds = 10000000000: give at most 10000000"),
+        ({"initial": 10**10}, "initial = 10000000000: give at most 10000000"),
         ({"seed": -1}, "seed = -1"),
         ({"initial": -1}, "initial = -1"),
         ({"rounds": -5}, "rounds = -5"),
