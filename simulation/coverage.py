@@ -21,6 +21,7 @@ from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from simulation.certificates import certify, grid_factor
+from simulation.manifest import LARGEST_SEEDS
 from simulation.observed import Observed
 from simulation.regret_certificate import rank_of
 from simulation.run import Trajectory, simulate
@@ -152,6 +153,8 @@ def coverage_study(
     """
     if runs < 2:
         raise InvalidInput("runs", runs, "give at least 2")
+    if runs > LARGEST_SEEDS:
+        raise InvalidInput("runs", runs, f"give at most {LARGEST_SEEDS}")
     for name in certificates:
         if name not in PROBABILISTIC:
             raise InvalidInput("certificates", name, f"use {', '.join(PROBABILISTIC)}")

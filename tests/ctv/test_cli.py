@@ -244,6 +244,7 @@ def test_what_counts_against_delta(ctv, words: list, counted: bool) -> None:
         (["--policies", ""], ["policies"]),
         (["--policies", "random,random"], ["policies", "once"]),
         (["--seeds", "0"], ["seeds = 0"]),
+        (["--seeds", "10000000000"], ["seeds = 10000000000", "at most 1000000"]),
         (["--seed", "-1"], ["seed = -1"]),
         (["--initial", "0", "--rounds", "0"], ["rounds"]),
         (["--rounds", "-1"], ["rounds = -1"]),

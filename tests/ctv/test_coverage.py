@@ -30,6 +30,7 @@ def test_command_and_file(ctv, tmp_path: Path) -> None:
     ("words", "named"),
     [
         (["--runs", "1"], ["runs = 1"]),
+        (["--runs", "1e10"], ["runs = 10000000000", "at most 1000000"]),
         (["--rounds", "0"], ["rounds = 0"]),
         (["--kernel", "rbf"], ["kernel = rbf"]),
         (["--delta", "1"], ["delta = 1"]),
