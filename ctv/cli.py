@@ -282,7 +282,8 @@ def verify(
 
     version = payload.project_version()
     if recheck is not None:
-        results = verification.recheck(recheck)
+        with screen.progress("recheck") as advance:
+            results = verification.recheck(recheck, advance)
         if json:
             payload.write(verification.recheck_payload(results, recheck, version))
         else:

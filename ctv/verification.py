@@ -61,12 +61,14 @@ def check_paths(**paths: Path | None) -> None:
             raise InvalidInput(option, str(path), "its folder does not exist: make it first")
 
 
-def recheck(path: Path) -> tuple[Rechecked, ...]:
+def recheck(path: Path, advance: Callable[[str, float], None]) -> tuple[Rechecked, ...]:
     """Check a certificate of the ledger or of bounds again, by other code than made it."""
     from proofs_check.recheck import recheck as recheck_ledger
     from proofs_check.recheck_bound import is_bound_certificate, recheck_bound
 
-    return recheck_bound(path) if is_bound_certificate(path) else recheck_ledger(path)
+    if is_bound_certificate(path):
+        return recheck_bound(path, advance)
+    return recheck_ledger(path, progress=advance)
 
 
 def write_bound_certificate(path: Path, found: Bounds, version: str) -> None:

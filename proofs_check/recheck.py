@@ -8,7 +8,7 @@ under a known id. A right digest does not help a forger.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
@@ -20,6 +20,7 @@ from proofs_check.rational_interval import NotDecided
 from proofs_check.recheck_cases import Refused, certain, check_box, check_counterexample
 from proofs_check.recheck_proof import check_proof
 
+Progress = Callable[[str, float], None]
 _PROVED = ("PROVED", "PROVED_ON_BOX")
 
 
@@ -34,11 +35,14 @@ class Rechecked:
     seconds: float
 
 
-def recheck(path: Path, claims: Sequence[Claim] | None = None) -> tuple[Rechecked, ...]:
+def recheck(
+    path: Path, claims: Sequence[Claim] | None = None, progress: Progress | None = None
+) -> tuple[Rechecked, ...]:
     """Derive every PROVED and REFUTED of a certificate again.
 
-    Raises `InvalidInput` where the file is damaged. Entries of other verdicts are not listed:
-    they claim nothing that could be checked.
+    `progress` is called before each with its id and the share that is done. Raises `InvalidInput`
+    where the file is damaged. Entries of other verdicts are not listed: they claim nothing that
+    could be checked.
     """
     if claims is None:
         from proofs_check.claims import CLAIMS  # claims import this package
@@ -48,9 +52,10 @@ def recheck(path: Path, claims: Sequence[Claim] | None = None) -> tuple[Rechecke
     known = {claim.id: files.statement(claim) for claim in claims}
     entries = {entry["id"]: entry for entry in body["claims"]}
     results: list[Rechecked] = []
-    for entry in body["claims"]:
-        if entry["verdict"] not in (*_PROVED, "REFUTED"):
-            continue
+    listed = [entry for entry in body["claims"] if entry["verdict"] in (*_PROVED, "REFUTED")]
+    for done, entry in enumerate(listed):
+        if progress is not None:
+            progress(str(entry["id"]), done / len(listed))
         start = perf_counter()
         try:
             _require_statement(entry, known)

@@ -129,3 +129,10 @@ def exact_matrix(rows: Sequence[Sequence[float]], length: int) -> Any:
     if len(table) != length or not np.all(np.isfinite(table)):
         raise Refused("a matrix of another shape than the points or rounds")
     return matrices.ball_matrix(table)
+
+
+def scaled_identity(size: int, alpha: Number) -> Any:
+    """α on the diagonal of a matrix of balls."""
+    balls = np.full((size, size), enclosure.ball(0), dtype=object)
+    np.fill_diagonal(balls, enclosure.ball(alpha))
+    return matrices.ball_matrix(balls)

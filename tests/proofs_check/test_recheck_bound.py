@@ -240,3 +240,12 @@ def test_whoever_knows_the_value_may_claim_a_looser_one(honest, tmp_path: Path) 
     results = checked(body, tmp_path)
     assert results["gain.knots"].accepted
     assert np.all([result.accepted for result in results.values()])
+
+
+def test_every_claim_is_announced_before_it_is_checked(honest, tmp_path: Path) -> None:
+    place = tmp_path / "bound.json"
+    place.write_text(text_of({**honest, "digest": digest(honest)}), encoding="utf-8")
+    heard: list[tuple[str, float]] = []
+    results = recheck_bound(place, lambda name, share: heard.append((name, share)))
+    assert [name for name, _ in heard] == [result.id for result in results]
+    assert [share for _, share in heard] == [i / len(results) for i in range(len(results))]
