@@ -32,6 +32,7 @@ from proofs_check.recheck_grid import (
     scaled_identity,
 )
 from proofs_check.recheck_problem import require_numbers, require_problem
+from proofs_check.recheck_times import exact_instant, uniformity
 
 BallArray = NDArray[np.object_]
 _BITS = 160
@@ -129,7 +130,7 @@ class _Derivation:
         return len(self._problem["instants"])
 
     def _instants(self) -> list[Fraction]:
-        found = [_sum(pair) for pair in self._problem["instants"]]
+        found = [exact_instant(pair) for pair in self._problem["instants"]]
         if any(b < a for a, b in itertools.pairwise(found)):
             raise Refused("the instants decrease")
         return found
@@ -226,10 +227,10 @@ class _Derivation:
         total = enclosure.ball(price)
         for position, block in enumerate(blocks):
             if objective == "refined":
-                total = total + self._around(block, _sum(entry["centers"][position]))
+                total = total + self._around(block, exact_instant(entry["centers"][position]))
             else:
                 x = self._ratio() * enclosure.sqrt(
-                    enclosure.divide(_uniformity(block, rate), len(block))
+                    enclosure.divide(uniformity(block, rate), len(block))
                 )
                 growth = _phi(x) if objective == "theorem1" else enclosure.log(1 + x)
                 total = total + enclosure.divide(len(block) * growth, 2)
@@ -356,11 +357,6 @@ def _quadratic(
     return matrices.entries(first * middle * last)
 
 
-def _sum(pair: Sequence[float]) -> Fraction:
-    high, low = pair
-    return Fraction(high) + Fraction(low)
-
-
 def _psi(alpha: Number) -> Number:
     return enclosure.log(alpha) + (1 / alpha - 1)
 
@@ -370,27 +366,6 @@ def _phi(x: Number) -> Number:
     if enclosure.certainly_le(1, x):
         return enclosure.log(x) + enclosure.divide(1, x)
     return x
-
-
-def _uniformity(block: Sequence[Fraction], rate: Number) -> Number:
-    """Σ_j Σ_k min(1, (rate·|τ_j−τ_k|)²) from the mean and scatter of the earlier times in reach."""
-    far, squares, window = 0, Fraction(0), 0
-    count, mean, scatter = 0, Fraction(0), Fraction(0)
-    for time in block:
-        while count and enclosure.certainly_le(1, enclosure.product((rate, time - block[window]))):
-            # Take the earliest time out of the mean and the scatter.
-            leaving, count = block[window], count - 1
-            rest = (mean * (count + 1) - leaving) / count if count else Fraction(0)
-            scatter -= (leaving - rest) * (leaving - mean) if count else scatter
-            mean, window = rest, window + 1
-        far += window
-        squares += scatter + count * (time - mean) ** 2
-        count += 1
-        shift = time - mean
-        mean += shift / count
-        scatter += shift * (time - mean)
-    step = enclosure.product((rate, rate))
-    return 2 * (far + enclosure.product((squares, step)))
 
 
 def _by_parity(modes: Sequence[Any], gains: Sequence[Any]) -> list[Any]:
