@@ -85,6 +85,10 @@ def ladder_of(
         found = bounds_of(problem, advance)
         return found if quick else certified(found, advance)
 
+    of_one = target is None or target.suffix == ".npz"
+    for name, value in (("policy", policy), ("runs", runs)):
+        if of_one and name in given.names:
+            raise InvalidInput(name, value, "drop it: it chooses runs of a study's folder")
     if target is None:
         problem = model.problem(times.evaluation_times())
         check_simulations(simulations, problem.delta)

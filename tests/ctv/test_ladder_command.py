@@ -77,6 +77,9 @@ def test_bad_input_is_one_line(ctv, study: Path, tmp_path: Path) -> None:
         (("ladder", study, "--delta", "0.1"), "delta = 0.1: drop it"),
         (("ladder", study, "--seed", "0"), "seed = 0: drop it"),
         (("ladder", study, "--runs", "0"), "runs"),
+        (("ladder", "--policy", "tv"), "policy = tv: drop it"),
+        (("ladder", "--runs", "2"), "runs = 2: drop it"),
+        (("ladder", study / "ctv-fixed-0.npz", "--policy", "random"), "policy = random: drop it"),
         (("ladder", tmp_path), "study"),
         (("ladder", "--epsilon", "2"), "epsilon"),
     ):
