@@ -135,6 +135,8 @@ def certified(
         raise InvalidInput("RUN_OR_STUDY", both, "give the folder of a study, or --data FILE.csv")
     if options.seed < 0:
         raise InvalidInput("seed", options.seed, "give a whole number of at least 0")
+    if "paths" in given.names and "rank" not in names:
+        raise InvalidInput("paths", options.paths, "drop it: of these certificates none draws any")
     if target is None:
         delta = model.delta
         if "rank" in names:

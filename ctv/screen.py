@@ -6,7 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from math import isfinite
 from textwrap import wrap
 from typing import TYPE_CHECKING
@@ -52,7 +52,7 @@ def digits(value: float, significant: int = 4) -> str:
     >>> [digits(x) for x in (0.012345, 3.14159, 1234567.8, 0.0, float("nan"))]
     ['0.01235', '3.142', '1,234,568', '0', '–']
     """
-    return _rounded(value, significant, ROUND_HALF_EVEN)
+    return _rounded(value, significant, ROUND_HALF_UP)
 
 
 def at_most(value: float, significant: int = 4) -> str:

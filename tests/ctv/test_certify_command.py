@@ -118,6 +118,7 @@ def test_study_again(study: Path) -> None:
         (["STUDY", "--y-column", "y"], ["y-column = y", "drop it"]),
         (["STUDY", "--workers", "1"], ["workers = 1", "drop it", "--simulations"]),
         (["STUDY", "--paths", "8"], ["paths = 8", "at least 9"]),
+        (["STUDY", "--paths", "9", "--certificates", "expected"], ["paths = 9", "drop it"]),
         (["STUDY", "--paths", "9", "--delta", "0.01"], ["paths = 9", "at least 99"]),
         (["STUDY", "--delta", "2"], ["delta = 2"]),
         (["STUDY", "--runs", "0"], ["runs = 0"]),
