@@ -1,5 +1,7 @@
 """Numbers and lists as people read them; progress only where someone watches."""
 
+from decimal import Decimal
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -17,14 +19,16 @@ def test_digits_keep_the_value(value: float) -> None:
 @example(1e-9, 4)
 @example(123456789.5, 4)
 @example(999999999.5, 4)
+@example(-1.0000000000000002e-12, 6)
 @given(st.floats(1e-12, 1e12) | st.floats(-1e12, -1e-12), st.integers(2, 6))
 def test_bounds_are_printed_outward(value: float, significant: int) -> None:
     """What is printed bounds what was computed, and is the nearest such number of that length."""
-    above = float(at_most(value, significant).replace(",", ""))
-    below = float(at_least(value, significant).replace(",", ""))
-    assert below <= value <= above
-    assert above - below <= 10.0 ** (1 - significant) * abs(value) * (1 + 1e-12)
-    assert float(digits(value, significant).replace(",", "")) in (below, above)
+    exact = Decimal(repr(value))
+    above = Decimal(at_most(value, significant).replace(",", ""))
+    below = Decimal(at_least(value, significant).replace(",", ""))
+    assert below <= exact <= above
+    assert above - below <= Decimal(10) ** (1 - significant) * abs(exact)
+    assert Decimal(digits(value, significant).replace(",", "")) in (below, above)
 
 
 @pytest.mark.parametrize(
