@@ -95,6 +95,7 @@ def test_every_choice_is_part_of_the_study(ctv, tmp_path: Path, words: list[str]
     ("words", "named"),
     [
         (["--policies", "ctv-simpel"], ["policies = ctv-simpel", "did you mean ctv-simple?"]),
+        (["--policies", "tv-gp-ucb"], ["policies = tv-gp-ucb", "did you mean tv?"]),
         (["--policies", "gpucb"], ["policies = gpucb", "did you mean gp-ucb?"]),
         (["--backend", "threads"], ["backend = threads", "dask"]),
         (["--scheduler", "tcp://localhost:1"], ["scheduler", "--backend dask"]),
