@@ -197,7 +197,7 @@ def show(shown: LadderShown) -> None:
     from rich.table import Table
 
     from bounds.ladder import TITLES
-    from ctv.screen import _console, _say, at_least, at_most, digits, setting
+    from ctv.screen import _console, _say, digits, rounding_of, setting
 
     rungs = shown.ladder
     out = _console()
@@ -212,11 +212,7 @@ def show(shown: LadderShown) -> None:
     table.add_column("certified")
     for step in rungs.steps:
         marked = step is rungs.loosest
-        shown_as = at_most
-        if step.name == "gain_lower":
-            shown_as = at_least
-        elif step.kind == "observed":
-            shown_as = digits
+        shown_as = rounding_of(step)
         table.add_row(
             f"{TITLES[step.name]} ◂" if marked else TITLES[step.name],
             "" if step.gain is None else shown_as(step.gain),

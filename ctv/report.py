@@ -348,7 +348,8 @@ def _assumptions(content: Content) -> str:
         "points: the setting of the theorem. Where t depends on the point, as in experiments, "
         "these bounds do not hold as they stand: Theorem C has a larger β and a larger constant.",
         "Gains, β and runs are over the finite grid, not over the continuous box.",
-        "Numbers are computed in floating point. They are not enclosures.",
+        "Values called certified are rounded outward from ball arithmetic. All others, those of "
+        "runs and figures among them, are computed in floating point and are no enclosures.",
     ]
     items += [
         f"{TITLES[bound.name]} is left out of the comparison: {bound.reason}."

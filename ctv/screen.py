@@ -25,6 +25,7 @@ from rich.text import Text
 if TYPE_CHECKING:
     from bounds.beside import BesideRow
     from bounds.certified_confidence import Confidence
+    from bounds.ladder import Step
     from bounds.partition_search import SearchResult
     from bounds.problem import Problem
     from bounds.regret import BoundReport
@@ -71,6 +72,13 @@ def at_least(value: float, significant: int = 4) -> str:
     ['0.01234', '3.141', '1,234,567']
     """
     return _rounded(value, significant, ROUND_FLOOR)
+
+
+def rounding_of(step: Step) -> Callable[[float], str]:
+    """How the numbers of a rung are shown: bounds outward, what was observed to the nearest."""
+    if step.name == "gain_lower":
+        return at_least
+    return digits if step.kind == "observed" else at_most
 
 
 def _rounded(value: float, significant: int, rounding: str) -> str:

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from bounds.beside import BesideRow
 from bounds.ladder import TITLES, Ladder
 from ctv.figures.canvas import foot, frame
+from ctv.screen import at_most, digits, rounding_of
 
 _BESIDE_TITLES = {
     "cap": "cap 2√β·n",
@@ -43,9 +44,9 @@ def draw(seen: Ladder, beside: tuple[BesideRow, ...], description: str) -> Figur
             )  # fmt: skip
             if position:
                 axes.plot([before] * 2, [position - 1.31, position + 0.31], "k-", linewidth=0.5)
-            factor = "" if step.factor is None else f"  ×{step.factor:.3g}"
+            factor = "" if step.factor is None else f"  ×{digits(step.factor, 3)}"
             axes.annotate(
-                f"{step.value:,.4g}{factor}", (max(step.value, before), position),
+                f"{rounding_of(step)(step.value)}{factor}", (max(step.value, before), position),
                 (4, 0), textcoords="offset points", va="center", fontsize=7.5,
                 fontweight="bold" if worst else "normal",
             )  # fmt: skip
@@ -55,7 +56,7 @@ def draw(seen: Ladder, beside: tuple[BesideRow, ...], description: str) -> Figur
             axes.plot(row.value, place, marker="D", color=_BESIDE, markersize=4.5)
             what = "in expectation" if row.level is None else f"probability {row.level:g}"
             axes.annotate(
-                f"{row.value:,.4g}, {what}", (row.value, place), (6, 0),
+                f"{at_most(row.value)}, {what}", (row.value, place), (6, 0),
                 textcoords="offset points", va="center", fontsize=7.5, color=_BESIDE,
             )  # fmt: skip
             names.append(f"{_BESIDE_TITLES.get(row.name, row.name)} ({_policy(row)})")
@@ -80,4 +81,5 @@ def _policy(row: BesideRow) -> str:
 def _title(seen: Ladder) -> str:
     loosest = seen.loosest
     total = seen.steps[-1].value / seen.steps[0].value if seen.steps[0].value else np.inf
-    return f"×{total:.3g} in all, most (×{loosest.factor:.3g}) at “{TITLES[loosest.name]}”"
+    most = digits(loosest.factor or 0.0, 3)
+    return f"×{digits(total, 3)} in all, most (×{most}) at “{TITLES[loosest.name]}”"

@@ -10,12 +10,13 @@ from matplotlib.figure import Figure
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
+from bounds.ladder import Ladder, Step
 from bounds.partition import Partition
 from bounds.partition_search import evaluate
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes, Family, sequence
 from ctv import gallery, pipeline
-from ctv.figures import canvas, partition
+from ctv.figures import canvas, ladder, partition
 
 CASES = {
     "one round": EvaluationTimes.from_durations([2.0]),
@@ -103,3 +104,17 @@ def test_many_rounds_make_a_small_file() -> None:
         problem, {"additive": result}, {"additive": pipeline.block_drifts(problem, result)}
     )
     assert len(canvas.rendered(figure, ".svg")) < 2_000_000
+
+
+def test_labels_of_the_ladder_are_rounded_outward() -> None:
+    steps = tuple(
+        Step(name, value, None, factor, kind, "", "", certified=True)
+        for name, value, factor, kind in (
+            ("regret", 10.0049, None, "observed"),
+            ("gain_lower", 20.0099, 2.0, "probability 1-delta"),
+            ("refined", 20.0901, 1.004, "probability 1-delta"),
+        )
+    )
+    figure = ladder.draw(Ladder(steps, "fixed", {}, run=True, exceeded=False), (), "")
+    shown = [text.get_text() for text in figure.axes[0].texts]
+    assert shown == ["10.00", "20.00  ×2.00", "20.10  ×1.00"]
