@@ -89,7 +89,10 @@ CLAIMS = (
         ),
         rests_on=("chain-rule-scalar", "lognormal-density"),
         expected=Verdict.PROVED,
-        because="The chain rule after the change of variable of lognormal-density.",
+        because=(
+            "'∂σ/x_i' is printed for ∂σ/∂x_i, twice. What is meant holds: the chain rule "
+            "after the change of variable of lognormal-density."
+        ),
         finding="slip",
         printed_proof="gap",
         remark=(

@@ -200,7 +200,7 @@ CLAIMS = (
         proof=(Follows("log(1+x) <= x", given=(("log(1+x) <= x", "log-below-line"),)),),
         rests_on=("log-below-line",),
         expected=Verdict.PROVED,
-        because="The tangent at 0.",
+        because=("The root is printed with C/i for C/M_i. The line holds: the tangent at 0."),
         finding="slip",
         printed_proof="sound",
     ),
@@ -288,7 +288,10 @@ CLAIMS = (
         ),
         rests_on=("lemma-12", "lemma-13"),
         expected=Verdict.PROVED,
-        because="The root increases.",
+        because=(
+            "Lemmas 12 and 13 hold under hypotheses that are not stated there (see the "
+            "remark); with them the root increases."
+        ),
         finding="gap",
         printed_proof="gap",
         repairs=("lemma-12", "lemma-13"),

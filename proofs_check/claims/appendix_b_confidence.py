@@ -195,7 +195,10 @@ CLAIMS = (
         ),
         rests_on=("basel", "union-bound", "lemma-8-one-round"),
         expected=Verdict.PROVED,
-        because="The sum of 1/k² is below π²/6.",
+        because=(
+            "The sum runs over i, its terms over n. What is meant holds: the sum of 1/k² is "
+            "below π²/6."
+        ),
         finding="slip",
         printed_proof="sound",
         repairs=("lemma-8-weights-from-one", "lemma-8-one-round"),

@@ -33,7 +33,10 @@ CLAIMS = (
         ),
         rests_on=("lemma-11", "lemma-12-repaired", "lemma-12-line-2", "lemma-12-beta-grows"),
         expected=Verdict.PROVED,
-        because="Cauchy–Schwarz and the chord of the logarithm, for kernels of unit variance.",
+        because=(
+            "It needs k(x,x) <= 1 and n under the root for τ_n. Then Cauchy–Schwarz and the "
+            "chord of the logarithm give it."
+        ),
         finding="missing hypothesis",
         printed_proof="gap",
         repairs=("lemma-12-repaired", "lemma-12-line-4-repaired"),

@@ -98,7 +98,11 @@ CLAIMS = (
         formula="k*j - k == k*(j-1)",
         proof=(Identity("k*j - k == k*(j-1)"),),
         expected=Verdict.PROVED,
-        because="The Hadamard product is taken entry by entry.",
+        because=(
+            "The definitions recalled there have K and K̃ the other way round, and the index "
+            "of the blocks runs to n, not N. The line holds: the Hadamard product is taken "
+            "entry by entry."
+        ),
         finding="slip",
         printed_proof="sound",
     ),

@@ -218,7 +218,7 @@ CLAIMS = (
         formula="i - (n0-k0-1) == k0+i-n0+1",
         proof=(Identity("i - (n0-k0-1) == k0+i-n0+1"),),
         expected=Verdict.PROVED,
-        because="Counting.",
+        because=("τ_{l_0+k} on line 2 stands for τ_{k_0+k}. The counts hold."),
         finding="slip",
         printed_proof="sound",
     ),
