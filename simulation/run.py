@@ -25,6 +25,12 @@ FloatArray = NDArray[np.float64]
 _LARGEST_DENSE = 1_500
 """Rounds up to which the variances under the true model come from one Cholesky factor."""
 
+_VARIANCE_ERROR = 1e-13
+"""What rounding, and the features that the filter leaves out, may take from a variance at most."""
+
+_GAIN_ERROR = 1e-3
+"""The largest error of the information gain, as a share of it, that a run may have."""
+
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
@@ -120,7 +126,8 @@ def simulate(
     factor : of the objective's Gram matrix, where it is at hand (it does not change the result)
     path : an objective of one's own, read in place of the one that the seed draws
 
-    Cost: O(n²N) for up to some hundred rounds, linear in n beyond. Raises InvalidInput.
+    Cost: O(n²N) for up to some hundred rounds, linear in n beyond. Raises InvalidInput, and
+    NumericalFailure where the noise is so small that rounding may change the gain by 0.1 %.
 
     >>> from bounds.times import EvaluationTimes
     >>> from simulation.evaluation_time import constant
@@ -169,6 +176,7 @@ def simulate(
         variances[i] = np.nan if variance is None else variance
     if policy != "ctv-fixed" or kernel != problem.space_kernel or choices.time_noise_variance:
         variances = true_variances(problem, points, durations)
+    _require_resolved(variances, problem.noise_variance)
     return Trajectory(
         policy=policy,
         seed=seed,
@@ -215,6 +223,21 @@ def true_variances(
         ) from None
     factor[np.diag_indices(n)] = 0.0
     return np.asarray(np.clip(prior - np.einsum("ij,ij->i", factor, factor), 0.0, prior))
+
+
+def _require_resolved(variances: FloatArray, noise_variance: float) -> None:
+    """Raise NumericalFailure where the gain Σ ½ log(1 + v_i/σ²) may have lost its digits.
+
+    An error of δ in v_i changes its term by at most δ/(2(v_i + σ²)) to first order. It is nothing
+    where f drifts (v_i stays above its drift) and grows with 1/σ² where points repeat and f stays.
+    """
+    gain = 0.5 * float(np.sum(np.log1p(variances / noise_variance)))
+    error = 0.5 * _VARIANCE_ERROR * float(np.sum(1.0 / (variances + noise_variance)))
+    if error > _GAIN_ERROR * gain:
+        raise NumericalFailure(
+            f"noise-variance = {noise_variance:g}: rounding may change the information gain of a "
+            f"run by {100 * error / gain:.1g} %; give a larger one"
+        )
 
 
 def _total_rounds(initial: int, rounds: int) -> int:

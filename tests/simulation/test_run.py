@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from mpmath import mp
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput, NumericalFailure
@@ -13,6 +14,7 @@ from simulation.run import simulate, true_variances
 from tests.oracles import log_det_gain
 
 GRID = Grid(2, 1.0, 8)
+GRID_OF_SEVEN = Grid(2, 1.0, 7).points
 TIMES = EvaluationTimes.from_durations(np.random.default_rng(0).exponential(2.0, size=60))
 
 
@@ -152,3 +154,41 @@ def test_a_singular_gram_matrix_is_refused_in_a_line() -> None:
     case = problem(epsilon=0.0, noise_variance=1e-18, domain=Grid(2, 1.0, 3))
     with pytest.raises(NumericalFailure, match=r"noise-variance = 1e-18.*use a larger"):
         true_variances(case, np.zeros(40, dtype=np.int64), np.ones(40))
+
+
+@pytest.mark.parametrize("policy", ["ctv-fixed", "random"])
+@pytest.mark.parametrize(("noise_variance", "lengthscale"), [(1e-16, 3.0), (1e-14, 10.0)])
+def test_a_gain_that_rounding_spoils_is_refused_whatever_the_policy(
+    policy: str, noise_variance: float, lengthscale: float
+) -> None:
+    """Once 97.0997 for a gain of 98.4100 with ctv-fixed, where random was refused as singular."""
+    case = Problem(
+        TIMES, epsilon=0.0, noise_variance=noise_variance, domain=Grid(2, 1.0, 7),
+        space_kernel=SquaredExponential(lengthscale),
+    )  # fmt: skip
+    options = {"initial": 4, "rounds": 30, "exploration": "theory"}
+    with pytest.raises(NumericalFailure, match=f"noise-variance = {noise_variance:g}: .*larger"):
+        simulate(case, constant(3.0, 34), policy, **options)
+
+
+@pytest.mark.parametrize(("noise_variance", "epsilon"), [(1e-10, 0.0), (1e-16, 0.01), (1.0, 0.0)])
+def test_a_gain_that_is_given_is_right(noise_variance: float, epsilon: float) -> None:
+    """The filter and the Cholesky factor against 60 digits; with drift at any noise."""
+    case = Problem(
+        TIMES, epsilon=epsilon, noise_variance=noise_variance, domain=Grid(2, 1.0, 7),
+        space_kernel=SquaredExponential(3.0),
+    )  # fmt: skip
+    for policy in ("ctv-fixed", "random"):
+        run = simulate(case, constant(3.0, 34), policy, initial=4, rounds=30, exploration="theory")
+        where = GRID_OF_SEVEN[run.points]
+        with mp.workdps(60):
+            half = mp.mpf(1 - mp.mpf(epsilon)) ** mp.mpf(1.5)  # (1 − ε)^{t/2} a round of t = 3
+            gram = mp.matrix(34, 34)
+            for i, j in np.ndindex(34, 34):
+                squared = sum(
+                    (mp.mpf(a) - mp.mpf(b)) ** 2 for a, b in zip(where[i], where[j], strict=True)
+                )
+                gram[i, j] = mp.exp(-squared / 18) * half ** abs(i - j) / mp.mpf(noise_variance)
+            factor = mp.cholesky(gram + mp.eye(34))
+            exact = float(sum(mp.log(factor[i, i]) for i in range(34)))
+        assert run.cumulative_gain[-1] == pytest.approx(exact, rel=1e-4)
