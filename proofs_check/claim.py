@@ -9,7 +9,9 @@ enclosures; a `proof` is checked step by step; a `sentence` about experiments is
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from decimal import Context, Decimal, localcontext
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any, Literal
 
 from bounds.errors import CtvBoundsError
@@ -19,6 +21,7 @@ from proofs_check.parameters import Parameter
 Kind = Literal["printed", "step", "repair", "theory", "trusted"]
 Finding = Literal["none", "false", "gap", "missing hypothesis", "wrong reason", "vacuous", "slip"]
 PrintedProof = Literal["sound", "gap", "false", "absent"]
+_FEWEST_DIGITS, _MOST_DIGITS = 6, 60
 
 
 class BadClaim(CtvBoundsError, ValueError):
@@ -214,14 +217,16 @@ class Counterexample:
     relation: str
 
     def __str__(self) -> str:
-        return f"{show(self.case)}: {shown_side(self.left)} {self.relation} " + (
-            f"{shown_side(self.right)} fails"
-        )
+        left, right = shown_side(self.left, self.right), shown_side(self.right, self.left)
+        return f"{show(self.case)}: {left} {self.relation} {right} fails"
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What one engine found about one claim; runs may contradict without refuting."""
+    """What one engine found about one claim; runs may contradict without refuting.
+
+    `undefined` counts the cases of the domain in which the formula has no value.
+    """
 
     engine: Literal["search", "enclosure", "exact", "study"]
     verdict: Verdict
@@ -229,6 +234,7 @@ class Evidence:
     cases: int = 0
     counterexample: Counterexample | None = None
     contradicted: bool = False
+    undefined: int = 0
 
 
 def show(value: Any) -> str:
@@ -245,12 +251,36 @@ def show(value: Any) -> str:
     return str(value)
 
 
-def shown_side(side: tuple[str, str]) -> str:
-    """An exact side as it is, an enclosed one to six digits."""
-    from fractions import Fraction
+def shown_side(side: tuple[str, str], other: tuple[str, str] | None = None) -> str:
+    """An exact side as it is, an enclosed one to six digits, more where it is close to the other.
 
+    >>> shown_side(("1/3", "1/3")), shown_side(("0", "1/3"), ("1", "1"))
+    ('1/3', '≈ 0.166667')
+    >>> shown_side(("4/27", "4/27"), ("4/27", "40000001/270000000"))
+    '4/27 ≈ 0.1481481481'
+    """
+    digits = _FEWEST_DIGITS
+    if other is not None and _middle(side) != _middle(other):
+        while digits < _MOST_DIGITS and _decimal(side, digits) == _decimal(other, digits):
+            digits += 2
     low, high = Fraction(side[0]), Fraction(side[1])
-    if low == high:
-        text = str(low)
-        return text if len(text) <= 24 else f"{float(low):.6g}"
-    return f"≈ {float((low + high) / 2):.6g}"
+    text = str(low)
+    if low != high:
+        return f"≈ {_decimal(side, digits)}"
+    if len(text) > 24:
+        return _decimal(side, digits)
+    if digits > _FEWEST_DIGITS and low.denominator > 1:
+        return f"{text} ≈ {_decimal(side, digits)}"
+    return text
+
+
+def _middle(side: tuple[str, str]) -> Fraction:
+    return (Fraction(side[0]) + Fraction(side[1])) / 2
+
+
+def _decimal(side: tuple[str, str], digits: int) -> str:
+    middle = _middle(side)
+    if digits <= _FEWEST_DIGITS:
+        return f"{float(middle):.{digits}g}"
+    with localcontext(Context(prec=digits)):
+        return str(Decimal(middle.numerator) / Decimal(middle.denominator))

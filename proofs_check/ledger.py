@@ -190,6 +190,9 @@ class Ledger:
             verdict = str(row.judged)
             if row.meant is not None:
                 verdict += f" as meant, {row.verdict} as written"
+            undefined = sum(e.undefined for e in row.engines)
+            if undefined:
+                verdict += f", undefined in {undefined} cases"
             if row.trusted:
                 verdict += " given " + ", ".join(f"`{name}`" for name in row.trusted)
             lines.append(
@@ -258,6 +261,9 @@ def _verdict(
         return Verdict.REFUTED, f"{refuted.counterexample}"
     if Verdict.ERROR in found:
         return Verdict.ERROR, found[Verdict.ERROR].sentence
+    gap = next((e for e in engines if e.undefined), None)
+    if gap is not None:
+        return Verdict.UNDECIDED, gap.sentence
     best = next((v for v in _STRENGTH if v in found), None)
     if best is None:
         return Verdict.UNDECIDED, "no engine had anything to run on"
@@ -317,7 +323,10 @@ def _counterexample_json(found: Counterexample | None) -> dict[str, Any] | None:
         "left": list(found.left),
         "relation": found.relation,
         "right": list(found.right),
-        "shown": f"{show(found.case)}: {shown_side(found.left)} against {shown_side(found.right)}",
+        "shown": (
+            f"{show(found.case)}: {shown_side(found.left, found.right)} against "
+            f"{shown_side(found.right, found.left)}"
+        ),
     }
 
 

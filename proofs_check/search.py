@@ -1,43 +1,53 @@
 """The search engine: look for a counterexample, then re-verify it and make it simple.
 
 Cases are drawn at the boundary, at structured points and at random; a falsifier then moves the
-most violating cases further. A violation in floating point is only a suspicion: it counts once
-exact numbers or enclosures confirm it. What is left after shrinking is the simplest case found.
+most violating cases further, and `polish` climbs to the top and rounds it. A violation in floating
+point is only a suspicion: it counts once exact numbers or enclosures confirm it. What is left after
+shrinking is the simplest case found.
 """
 
 from __future__ import annotations
 
-import math
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from heapq import nlargest
+from itertools import chain
+from typing import Any
 
 import numpy as np
 
-from bounds import enclosure
 from proofs_check import formula
-from proofs_check.claim import Claim, Counterexample, Evidence, Verdict
-from proofs_check.parameters import Integer, Symmetric, Vector
-from proofs_check.simplicity import complexity
+from proofs_check.cases import Case, admits, confirm, float_excess, has_value
+from proofs_check.claim import Claim, Counterexample, Evidence, Verdict, show
+from proofs_check.parameters import Integer, Real
+from proofs_check.polish import polished
+from proofs_check.reach import far_cases
+from proofs_check.shrinking import shrink, weight
 
-Case = dict[str, Any]
-_PRECISIONS = (64, 256, 1024)
 # A relative difference of floats below _NOISE is checked a few times, then taken for rounding.
+# The best cases are decided exactly whatever the difference, if it is above -_ROUNDING.
 _NOISE = 1e-9
+_ROUNDING = 1e-12
 _PATIENCE = 25
-_FLOAT_TROUBLE = (ArithmeticError, ValueError, IndexError, np.linalg.LinAlgError, TypeError)
-_TROUBLE = (ArithmeticError, ValueError, IndexError)
+_SURE = 3
 
 
 @dataclass(frozen=True)
 class SearchBudget:
-    """How many cases to draw, how many moves of the falsifier, how many shrinking attempts."""
+    """How many cases to draw, near and far, and what to spend on each kind of climbing.
+
+    `moves` of the falsifier, `climbs` from the best cases with `evaluations` each, and `shrinks`
+    attempts to make a counterexample simple.
+    """
 
     cases: int = 600
     moves: int = 300
     shrinks: int = 600
+    far: int = 80
+    climbs: int = 2
+    evaluations: int = 70
 
 
 def search(claim: Claim, budget: SearchBudget, seed: int) -> Evidence:
@@ -46,150 +56,118 @@ def search(claim: Claim, budget: SearchBudget, seed: int) -> Evidence:
     REFUTED carries the counterexample, confirmed by `confirm`. UNDECIDED: a violation in floating
     point that no precision confirms nor dispels, or no admissible case at all. Else SUPPORTED.
     """
-    rng = np.random.default_rng([seed, zlib.crc32(claim.id.encode())])
-    admitted = 0
-    undefined = 0
-    suspects: list[tuple[float, Case]] = []
-    unconfirmed: Case | None = None
-    patience = _PATIENCE
-    for case in _draws(claim, budget.cases, rng):
-        if not admits(claim, case):
-            continue
-        violation = float_violation(claim, case)
-        if violation is None:
-            undefined += 1
-            continue
-        admitted += 1
-        suspects.append((violation, case))
-        if violation > _NOISE or (violation > 0 and patience > 0):
-            patience -= violation <= _NOISE
-            confirmed = confirm(claim, case)
-            if confirmed:
-                return _refuted(claim, case, budget, admitted)
-            if confirmed is None and violation > _NOISE:
-                unconfirmed = case
-    if not admitted:
+    label = zlib.crc32(claim.id.encode())
+    rng = np.random.default_rng([seed, label])
+    hunt = _Hunt(claim)
+    far = far_cases(claim, budget.far, np.random.default_rng([seed, label, 1]))
+    for case in chain(_draws(claim, budget.cases, rng), far if claim.parameters else ()):
+        if hunt.meets(case):
+            return _refuted(claim, case, budget, hunt.admitted)
+    if not hunt.admitted and not hunt.undefined:
         reason = "no admissible case was found: the domain may be empty, the claim vacuous"
         return Evidence("search", Verdict.UNDECIDED, reason)
-    suspects.sort(key=lambda pair: -pair[0])
-    for violation, case in _falsify(claim, suspects[:6], budget.moves, rng):
-        admitted += 1
+    for gap, violation, case in _falsify(claim, hunt.worst(6), budget.moves, rng):
+        hunt.note(gap, violation, case)
         if violation > _NOISE and confirm(claim, case):
-            return _refuted(claim, case, budget, admitted)
-    if unconfirmed is not None:
-        reason = "a violation in floating point that no enclosure confirms"
-        return Evidence("search", Verdict.UNDECIDED, reason, admitted)
-    tail = f", undefined in {undefined} more" if undefined else ""
-    return Evidence(
-        "search", Verdict.SUPPORTED, f"no counterexample in {admitted} cases{tail}", admitted
-    )
+            return _refuted(claim, case, budget, hunt.admitted)
+    for case in chain(_tops(claim, hunt, budget), [case for _, case in hunt.worst(_SURE)]):
+        if hunt.meets(case, sure=True):
+            return _refuted(claim, case, budget, hunt.admitted)
+    return hunt.outcome()
 
 
-def admits(claim: Claim, case: Case) -> bool:
-    """Whether the case is in the domain for certain: parameters and hypotheses, decided exactly."""
-    seen: Case = {}
-    for parameter in claim.parameters:
-        try:
-            if not parameter.admits(case[parameter.name], seen):
-                return False
-        except _TROUBLE:
+class _Hunt:
+    """What one search has seen: admitted cases, where the claim is undefined, its suspects."""
+
+    def __init__(self, claim: Claim) -> None:
+        self.claim = claim
+        self.admitted = 0
+        self.undefined: list[Case] = []
+        self.suspects: list[tuple[float, float, Case]] = []
+        self.unconfirmed = False
+        self.patience = _PATIENCE
+        self.doubts = _PATIENCE
+        self.span: dict[str, tuple[Any, Any]] = {}
+
+    def meets(self, case: Case, sure: bool = False) -> bool:
+        """Whether the case is a confirmed counterexample; `sure` confirms within noise as well."""
+        claim = self.claim
+        if not admits(claim, case):
             return False
-        seen[parameter.name] = case[parameter.name]
-    if not claim.hypotheses:
-        return True
-    # Floats first: they settle most draws at a tenth of the price.
-    slack = _hypothesis_slack(claim, case)
-    if slack is not None and abs(slack) > 1e-6:
-        return slack < 0
-    try:
-        with enclosure.precision(_PRECISIONS[1]):
-            exact = exact_values(claim, case)
-            return all(formula.holds(text, formula.rigorous(), exact) for text in claim.hypotheses)
-    except _TROUBLE:
+        found = float_excess(claim, case)
+        if found is None:
+            return self._without_floats(case)
+        violation = found[1]
+        self.note(*found, case)
+        if (
+            violation > _NOISE
+            or (violation > 0 and self.patience > 0)
+            or (sure and violation > -_ROUNDING)
+        ):
+            self.patience -= violation <= _NOISE
+            confirmed = confirm(claim, case)
+            if confirmed:
+                return True
+            self.unconfirmed |= confirmed is None and violation > _NOISE
         return False
 
+    def _without_floats(self, case: Case) -> bool:
+        """Floats have no value here: either nobody has, or they overflow and balls decide."""
+        self.doubts -= 1
+        if self.doubts < 0 and self.undefined:
+            self.undefined.append(case)
+            return False
+        if self.doubts < 0 or has_value(self.claim, case) is not False:
+            self.admitted += 1
+            return self.doubts >= 0 and bool(confirm(self.claim, case))
+        self.undefined.append(case)
+        return False
 
-def _hypothesis_slack(claim: Claim, case: Case) -> float | None:
-    """The largest relative violation of a hypothesis in floats; None if one is undefined."""
-    try:
-        values = float_values(claim, case)
-        return max(_float_slack(text, values) for text in claim.hypotheses)
-    except _FLOAT_TROUBLE:
-        return None
+    def note(self, gap: float, violation: float, case: Case) -> None:
+        """Count an admitted case with its violation, plain and relative."""
+        self.admitted += 1
+        self.suspects.append((violation, gap, case))
+        for parameter in self.claim.parameters:
+            if isinstance(parameter, Real | Integer):
+                value = case[parameter.name]
+                low, high = self.span.get(parameter.name, (value, value))
+                self.span[parameter.name] = (min(low, value), max(high, value))
+
+    def worst(self, count: int) -> list[tuple[float, Case]]:
+        """The most violating cases, or those that come nearest to it."""
+        return [(v, case) for v, _, case in nlargest(count, self.suspects, key=lambda s: s[0])]
+
+    def outcome(self) -> Evidence:
+        """The evidence where nothing was refuted."""
+        if self.unconfirmed:
+            reason = "a violation in floating point that no enclosure confirms"
+            return Evidence("search", Verdict.UNDECIDED, reason, self.admitted)
+        if self.undefined:
+            simplest = min(self.undefined, key=weight)
+            reason = f"undefined in {len(self.undefined)} cases of its domain, at {show(simplest)}"
+            return Evidence(
+                "search", Verdict.UNDECIDED, reason, self.admitted, undefined=len(self.undefined)
+            )
+        where = "; ".join(
+            f"{name} {_short(low)} … {_short(high)}" for name, (low, high) in self.span.items()
+        )
+        sentence = f"no counterexample in {self.admitted} cases" + (where and f": {where}")
+        return Evidence("search", Verdict.SUPPORTED, sentence, self.admitted)
 
 
-def float_violation(claim: Claim, case: Case) -> float | None:
-    """By how much the two sides, in floats, violate the claim (relative); None if undefined."""
-    try:
-        return _float_slack(claim.formula, float_values(claim, case))
-    except _FLOAT_TROUBLE:
-        return None
+def _tops(claim: Claim, hunt: _Hunt, budget: SearchBudget) -> Iterator[Case]:
+    """What climbs reach, rounded: one from the largest plain gap, others from the worst cases.
 
-
-def confirm(claim: Claim, case: Case) -> Counterexample | Literal[False] | None:
-    """The counterexample with both sides enclosed, if the claim fails at the case for certain.
-
-    False if it holds there for certain, or is undefined; None if no precision decides.
+    None where a claim of equality seems to hold: there is no slope to climb.
     """
-    sides = formula.relation(claim.formula)
-    for bits in _PRECISIONS:
-        with enclosure.precision(bits):
-            try:
-                values = exact_values(claim, case)
-                left = formula.evaluate(sides.left, formula.rigorous(), values)
-                right = formula.evaluate(sides.right, formula.rigorous(), values)
-                verdict = enclosure.compare(sides.operator, left, right)
-                if verdict is None:
-                    continue
-                if verdict:
-                    return False
-                ends = [tuple(map(str, enclosure.endpoints(side))) for side in (left, right)]
-            except enclosure.Undecided:
-                continue
-            except _TROUBLE:
-                return False
-            return Counterexample(case, ends[0], ends[1], sides.operator)  # type: ignore[arg-type]
-    return None
-
-
-def float_values(claim: Claim, case: Case) -> Case:
-    """The case for floating point, with the claim's definitions evaluated in order."""
-    values = {name: formula.as_float(value) for name, value in case.items()}
-    for name, meaning in claim.let:
-        values[name] = formula.evaluate(meaning, formula.floats(), values)
-    return values
-
-
-def exact_values(claim: Claim, case: Case) -> Case:
-    """The case for the rigorous arithmetic, with the claim's definitions evaluated in order."""
-    values = {name: formula.as_exact(value) for name, value in case.items()}
-    for name, meaning in claim.let:
-        values[name] = formula.evaluate(meaning, formula.rigorous(), values)
-    return values
-
-
-def shrink(claim: Claim, case: Case, attempts: int) -> Case:
-    """A simpler counterexample: greedy, each step confirmed; it keeps a visible violation."""
-    best, left = case, attempts
-    visible = min(float_violation(claim, case) or 0.0, 1e-3)
-    improved = True
-    while improved and left > 0:
-        improved = False
-        for candidate in _simpler_cases(claim, best):
-            if _weight(candidate) >= _weight(best):
-                continue
-            left -= 1
-            if left <= 0:
-                break
-            if not admits(claim, candidate):
-                continue
-            violation = float_violation(claim, candidate)
-            if violation is not None and violation < visible:
-                continue
-            if confirm(claim, candidate):
-                best, improved = candidate, True
-                break
-    return best
+    starts = [case for _, case in hunt.worst(budget.climbs - 1)]
+    tied = formula.relation(claim.formula).operator in ("==", "!=")
+    if not hunt.suspects or (tied and hunt.worst(1)[0][0] <= _NOISE):
+        return
+    widest = max(hunt.suspects, key=lambda suspect: suspect[1])[2]
+    yield from polished(claim, widest, budget.evaluations, relative=False)
+    for case in starts:
+        yield from polished(claim, case, budget.evaluations, relative=True)
 
 
 def _refuted(claim: Claim, case: Case, budget: SearchBudget, tried: int) -> Evidence:
@@ -228,7 +206,7 @@ def _as_value(value: Any) -> Any:
 
 def _falsify(
     claim: Claim, starts: list[tuple[float, Case]], moves: int, rng: np.random.Generator
-) -> Iterator[tuple[float, Case]]:
+) -> Iterator[tuple[float, float, Case]]:
     """Climb from the most violating cases: one parameter moves at a time, uphill only."""
     if not claim.parameters:
         return
@@ -241,59 +219,11 @@ def _falsify(
             moved[parameter.name] = parameter.nearby(rng, current[parameter.name], before)
             if not admits(claim, moved):
                 continue
-            reached = float_violation(claim, moved)
-            if reached is not None and reached > best:
-                best, current = reached, moved
-                yield best, current
+            reached = float_excess(claim, moved)
+            if reached is not None and reached[1] > best:
+                best, current = reached[1], moved
+                yield *reached, current
 
 
-def _simpler_cases(claim: Claim, case: Case) -> Iterator[Case]:
-    yield from _smaller_sizes(claim, case)
-    for parameter in claim.parameters:
-        before = {name: value for name, value in case.items() if name != parameter.name}
-        try:
-            for simpler in parameter.simpler(case[parameter.name], before):
-                yield {**case, parameter.name: simpler}
-        except _TROUBLE:
-            continue
-
-
-def _smaller_sizes(claim: Claim, case: Case) -> Iterator[Case]:
-    """Leave one index out of everything that has the same size, and the size with it."""
-    for parameter in claim.parameters:
-        if not isinstance(parameter, Integer):
-            continue
-        sized = [
-            p for p in claim.parameters
-            if (isinstance(p, Vector) and p.length == parameter.name)
-            or (isinstance(p, Symmetric) and p.size == parameter.name)
-        ]  # fmt: skip
-        if not sized:
-            continue
-        for out in range(case[parameter.name]):
-            smaller = {**case, parameter.name: case[parameter.name] - 1}
-            for p in sized:
-                kept = [item for index, item in enumerate(case[p.name]) if index != out]
-                if isinstance(p, Symmetric):
-                    kept = [[x for index, x in enumerate(row) if index != out] for row in kept]
-                smaller[p.name] = kept
-            yield smaller
-
-
-def _weight(case: Case) -> int:
-    return sum(complexity(value) for value in case.values())
-
-
-def _float_slack(text: str, values: Case) -> float:
-    """Positive where the comparison fails in floats, relative to the size of its sides."""
-    sides = formula.relation(text)
-    left = float(formula.evaluate(sides.left, formula.floats(), values))
-    right = float(formula.evaluate(sides.right, formula.floats(), values))
-    if not (math.isfinite(left) and math.isfinite(right)):
-        raise ValueError("a side is not finite")
-    gap = left - right if sides.operator in ("<=", "<") else right - left
-    if sides.operator in ("==", "!="):
-        gap = abs(left - right) if sides.operator == "==" else float(left == right)
-    if gap == 0 and sides.operator in ("<", ">"):
-        return 1e-300
-    return gap / max(abs(left), abs(right), 1e-300)
+def _short(value: int | Fraction) -> str:
+    return str(value) if isinstance(value, int) and value < 10**7 else f"{float(value):.4g}"

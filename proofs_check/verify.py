@@ -23,7 +23,10 @@ from proofs_check.subdivision import enclose
 Progress = Callable[[str, float], None]
 BUDGETS = {
     "fast": (SearchBudget(cases=400, moves=240, shrinks=400), 4_000),
-    "deep": (SearchBudget(cases=10_000, moves=8_000, shrinks=4_000), 200_000),
+    "deep": (
+        SearchBudget(10_000, 8_000, 4_000, far=2_000, climbs=4, evaluations=400),
+        200_000,
+    ),
 }
 _WORTH_WORKERS = 8
 _SHARE_OF_RUNS = 0.3

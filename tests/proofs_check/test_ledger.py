@@ -5,9 +5,17 @@ from dataclasses import replace
 import pytest
 
 from bounds.errors import InvalidInput
-from proofs_check.claim import Claim, Counterexample, Evidence, Follows, Inequality, Verdict
+from proofs_check.claim import (
+    Claim,
+    Counterexample,
+    Evidence,
+    Follows,
+    Inequality,
+    Verdict,
+    shown_side,
+)
 from proofs_check.ledger import assemble
-from proofs_check.parameters import Integer, Real
+from proofs_check.parameters import Integer, Real, Times
 from proofs_check.verify import examine, index, verify
 
 
@@ -34,6 +42,7 @@ PROVED = Evidence("exact", Verdict.PROVED, "steps")
 ON_BOX = Evidence("enclosure", Verdict.PROVED_ON_BOX, "boxes")
 SUPPORTED = Evidence("search", Verdict.SUPPORTED, "cases")
 UNDECIDED = Evidence("search", Verdict.UNDECIDED, "floats")
+UNDEFINED = Evidence("search", Verdict.UNDECIDED, "undefined at x = 0", undefined=3)
 REFUTED = Evidence(
     "search", Verdict.REFUTED, "found", 1, Counterexample({"x": 1}, ("0", "0"), ("1", "1"), ">=")
 )
@@ -52,10 +61,37 @@ REFUTED = Evidence(
         ((REFUTED, PROVED), Verdict.ERROR),
         ((Evidence("exact", Verdict.ERROR, "crash"), SUPPORTED), Verdict.ERROR),
         ((), Verdict.UNDECIDED),
+        ((UNDEFINED, PROVED), Verdict.UNDECIDED),
+        ((UNDEFINED, REFUTED), Verdict.REFUTED),
     ],
 )
 def test_verdicts_that_evidence_allows(evidence, verdict) -> None:
     assert verdict_of(*evidence) is verdict
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "shown"),
+    [
+        (("1/2", "1/2"), ("1/3", "1/3"), ("1/2", "1/3")),
+        (("0.25", "0.25"), ("0.1", "0.2"), ("1/4", "≈ 0.15")),
+        (
+            ("4/27", "4/27"), ("4/27", "40000001/270000000"),
+            ("4/27 ≈ 0.1481481481", "≈ 0.14814815"),
+        ),
+        (("1", "1"), ("1", "1"), ("1", "1")),
+    ],
+)  # fmt: skip
+def test_sides_are_shown_with_the_digits_that_tell_them_apart(left, right, shown) -> None:
+    assert (shown_side(left, right), shown_side(right, left)) == shown
+
+
+def test_a_claim_with_holes_in_its_domain_says_so() -> None:
+    holes = claim("holes", "sum(1/(t[k+1]-t[k])**2 for k in range(n-1)) >= 0",
+                  parameters=(Integer("n", 2, 5), Times("t", "n")))  # fmt: skip
+    found = verify(claims=[holes])
+    assert found.rows[0].verdict is Verdict.UNDECIDED
+    assert "undefined in" in found.rows[0].reason
+    assert "undefined in" in found.markdown()
 
 
 def test_a_counterexample_inside_a_covered_box_is_an_error() -> None:

@@ -1,9 +1,11 @@
 """The checker under test: planted false claims are caught, true ones pass."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
+from proofs_check.cases import admits
 from proofs_check.claim import BadClaim, Claim, Follows, Growth, Identity, Inequality, Verdict
 from proofs_check.parameters import (
     Integer,
@@ -13,7 +15,6 @@ from proofs_check.parameters import (
     Times,
     Vector,
 )
-from proofs_check.search import admits
 from proofs_check.verify import verify
 
 
@@ -37,6 +38,7 @@ def row(planted: Claim):
 
 
 HALF_LINE = Real("x", 0)
+UNIT_CUBE = (Real("x", 0, 1), Real("y", 0, 1), Real("z", 0, 1))
 FALSE = {
     "off by a constant": claim("log(1+x) + 1/1000 <= x", HALF_LINE),
     "off by a constant factor": claim("x**2/2 <= exp(x) - 1 - 2*x", Real("x", 0, 3)),
@@ -57,6 +59,26 @@ FALSE = {
     "false for indefinite matrices": claim("det(A) <= A[0][0]*A[1][1] - 1", Symmetric("A", 2)),
     "false identity": claim("(x+y)**3 == x**3 + y**3", Real("x"), Real("y")),
     "strict at a tie": claim("x**2 > 0", Real("x", -1, 1)),
+    "true at all but the middle of a simplex": claim("x*y*z*(1-x-y-z) <= 0.99/256", *UNIT_CUBE),
+    "off by 1e-12 at a third": claim("x*y*(1-x-y) <= 1/27 - 1/10**12", *UNIT_CUBE[:2]),
+    "off by 1e-12 at an irrational number": claim(
+        "2*x - sqrt(2)*x**2 <= 1/sqrt(2) - 1/10**12", HALF_LINE
+    ),
+    "a parabola that dips at seven digits": claim(
+        "1/10**6 <= 1000*(x-3.1415926)**2 + 1/10**6 - 1/10**9", Real("x")
+    ),
+    "false just below 1": claim(
+        "floor(x)**2 + floor(x) <= x**2 + x - 2.1021*(x-floor(x))**3", HALF_LINE
+    ),
+    "true up to n = 73": claim("(1+1/n)**n <= 2.7", Integer("n", 1)),
+    "true up to n = 8103": claim("log(n) < 9", Integer("n", 1, 123_455)),
+    "true up to n = 8103, by a hypothesis": claim(
+        "log(n) < 9", Integer("n", 1), hypotheses=("n < 123456",)
+    ),
+    "off by 1e-9 where all entries agree": claim(
+        "sum(v[k] for k in range(3))**2 <= (3-1/10**9)*sum(v[k]**2 for k in range(3))",
+        Vector("v", 3, 0, 1),
+    ),
 }
 
 
@@ -122,6 +144,20 @@ def test_a_vacuous_domain_is_neither_proved_nor_supported() -> None:
         replace(empty, proof=(Inequality("x >= 5"),)),
     ):
         assert row(planted).verdict is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_small_violations_are_found_whatever_the_seed(seed: int) -> None:
+    for name in ("off by 1e-12 at a third", "false just below 1", "true up to n = 73"):
+        assert verify(claims=[FALSE[name]], seed=seed).rows[0].verdict is Verdict.REFUTED, name
+
+
+def test_the_search_says_how_far_it_looked() -> None:
+    near = claim("n + x >= 0", Integer("n", 0), Real("x", 0, 1), expected=Verdict.SUPPORTED)
+    sentence = row(near).engines[0].sentence
+    largest = int(re.search(r"n 0 … (\d+)", sentence)[1])
+    assert largest > 10**4
+    assert "x 0 … 1" in sentence
 
 
 def test_floating_point_noise_is_not_a_refutation() -> None:
