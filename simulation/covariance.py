@@ -230,6 +230,8 @@ def _unfolded(tensor: FloatArray, axis: int) -> FloatArray:
     target = np.moveaxis(result, axis, 0)
     np.add(source[:half], source[even:], out=target[:half])
     np.subtract(source[:half], source[even:], out=target[q - half :][::-1])
+    if q % 2:
+        target[half] = 0.0  # what memory held there may be a number that cannot be multiplied
     result *= np.sqrt(0.5)
     if q % 2:
         target[half] = source[half]
