@@ -176,7 +176,11 @@ def simulate(
         variances[i] = np.nan if variance is None else variance
     if policy != "ctv-fixed" or kernel != problem.space_kernel or choices.time_noise_variance:
         variances = true_variances(problem, points, durations)
-    _require_resolved(variances, problem.noise_variance)
+    if not is_resolved(variances, problem.noise_variance):
+        raise NumericalFailure(
+            f"noise-variance = {problem.noise_variance:g}: rounding may change the information "
+            f"gain of {policy} by more than {100 * _GAIN_ERROR:g} %; give a larger one"
+        )
     return Trajectory(
         policy=policy,
         seed=seed,
@@ -225,19 +229,15 @@ def true_variances(
     return np.asarray(np.clip(prior - np.einsum("ij,ij->i", factor, factor), 0.0, prior))
 
 
-def _require_resolved(variances: FloatArray, noise_variance: float) -> None:
-    """Raise NumericalFailure where the gain Σ ½ log(1 + v_i/σ²) may have lost its digits.
+def is_resolved(variances: FloatArray, noise_variance: float) -> bool:
+    """Whether the gain Σ ½ log(1 + v_i/σ²) has its digits in spite of rounding in the v_i (n,).
 
     An error of δ in v_i changes its term by at most δ/(2(v_i + σ²)) to first order. It is nothing
     where f drifts (v_i stays above its drift) and grows with 1/σ² where points repeat and f stays.
     """
     gain = 0.5 * float(np.sum(np.log1p(variances / noise_variance)))
     error = 0.5 * _VARIANCE_ERROR * float(np.sum(1.0 / (variances + noise_variance)))
-    if error > _GAIN_ERROR * gain:
-        raise NumericalFailure(
-            f"noise-variance = {noise_variance:g}: rounding may change the information gain of a "
-            f"run by {100 * error / gain:.1g} %; give a larger one"
-        )
+    return error <= _GAIN_ERROR * gain
 
 
 def _total_rounds(initial: int, rounds: int) -> int:

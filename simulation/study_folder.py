@@ -15,7 +15,7 @@ import numpy as np
 
 from bounds.errors import InvalidInput
 from simulation import manifest
-from simulation.run import Trajectory
+from simulation.run import Trajectory, is_resolved
 
 _MANIFEST = "study.json"
 _SCALARS = {"policy": str, "seed": int, "initial": int, "noise_variance": float}
@@ -25,6 +25,9 @@ _DAMAGE = (
     RuntimeError,  # zipfile, of an archive that says it is encrypted or compressed in another way
 )  # fmt: skip
 """What reading a damaged cell raises."""
+
+_ROUNDING = 1e-9
+"""Shares by which sums, and deviations that are 1 at most, may be off."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +166,10 @@ class StudyFolder:
             and all(array.dtype.kind == "f" for array in arrays.values())
             and bool(np.all(np.isfinite(needed)))
             and bool(np.all(run.durations >= 0.0))
+            and np.allclose(run.times, np.cumsum(run.durations), rtol=_ROUNDING, atol=0.0)
+            and bool(np.all(run.best_values >= run.values))
+            and bool(np.all((run.deviations >= 0.0) & (run.deviations <= 1.0 + _ROUNDING)))
+            and is_resolved(run.deviations**2, run.noise_variance)
         )
 
     def write(self, run: Trajectory) -> None:

@@ -9,10 +9,11 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
+import simulation.run as run_module
 import simulation.study as study_module
 import simulation.study_folder as folder_module
 from bounds.domain import Grid
-from bounds.errors import InvalidInput
+from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Matern
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
@@ -138,6 +139,40 @@ def test_a_cell_with_impossible_numbers_is_damaged(tmp_path, entry, value):
     again = run_study(SPEC, tmp_path)
     assert again.repaired == ("random-1.npz",)
     same_bits(whole, again)
+
+
+@pytest.mark.parametrize(
+    ("entry", "changed"),
+    [
+        ("best_values", lambda held: held - 100.0),
+        ("values", lambda held: held + 100.0),
+        ("times", lambda held: held[::-1]),
+        ("times", lambda held: held * (1.0 + 1e-6)),
+        ("durations", lambda held: 2.0 * held),
+        ("deviations", lambda held: -held),
+        ("deviations", lambda held: 1.1 * held),
+    ],
+)
+def test_a_cell_whose_numbers_contradict_each_other_is_damaged(tmp_path, entry, changed):
+    """Once a best value 100 too low gave a mean regret below 0."""
+    whole = run_study(SPEC, tmp_path)
+    cell = tmp_path / "random-1.npz"
+    with np.load(cell, allow_pickle=False) as held:
+        np.savez(cell, **{**held, entry: changed(held[entry])})
+    again = run_study(SPEC, tmp_path)
+    assert again.repaired == ("random-1.npz",)
+    same_bits(whole, again)
+
+
+def test_a_stored_gain_that_rounding_spoilt_is_not_taken_over(tmp_path, monkeypatch):
+    """A folder from before such runs were refused."""
+    still = Problem(PROBLEM.times, epsilon=0.0, noise_variance=1e-16, domain=Grid(1, 1.0, 2))
+    spec = replace(SPEC, problem=still, policies=("ctv-fixed",), rounds=20)
+    with monkeypatch.context() as unchecked:
+        unchecked.setattr(run_module, "is_resolved", lambda variances, noise_variance: True)
+        run_study(spec, tmp_path)
+    with pytest.raises(NumericalFailure, match=r"noise-variance = 1e-16: rounding"):
+        run_study(spec, tmp_path)
 
 
 def test_a_manifest_that_was_changed_is_restored(tmp_path):
