@@ -23,6 +23,7 @@ _IN_PAPER_ORDER = (
     "theorem_1_inequalities",
     "theorem_2",
     "discussion",
+    "section_5",
     "experiments",
     "appendix_a",
     "appendix_b_confidence",

@@ -4,8 +4,8 @@ A gradient at a point depends on the first derivatives there only. So p = ∂α_
 q = ∂α_base/∂τ, and m, v are ∂μ^g/∂x_i and ∂σ^g/∂x_i; the chain rule is a textbook fact.
 """
 
-from proofs_check.claim import Claim, Identity, Inequality, Verdict
-from proofs_check.parameters import Real
+from proofs_check.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.parameters import Integer, Real
 
 _FREE = tuple(Real(name, None) for name in ("p", "q", "r"))
 
@@ -143,6 +143,69 @@ CLAIMS = (
         because="(aw - s)^2 >= 0.",
     ),
     Claim(
+        id="appendix-a-deviation",
+        label="Gradient lemmas 2 and 3, the slope of the deviation",
+        where="Appendix A, second and third lemma",
+        statement=(
+            "The posterior deviation σ of g has a slope everywhere. Asked of one observed point "
+            "without noise, σ(h)^2 = 1 - exp(-h^2) at the distance h in (0, 1]: σ is smallest "
+            "there, so its slope would be 0 and σ(h) fall below h/2."
+        ),
+        reading="σ_g = 0, times measured without noise, is allowed; g of unit variance.",
+        parameters=(Real("h", 0, 1, low_open=True),),
+        formula="1 - exp(-h**2) < (h/2)**2",
+        witnesses=({"h": 1},),
+        expected=Verdict.REFUTED,
+        because=(
+            "At a point observed without noise σ grows like the distance, however small that is "
+            "(appendix-a-deviation-linear), and the density in the second lemma divides by σ = 0."
+        ),
+        finding="missing hypothesis",
+        printed_proof="gap",
+        repairs=("appendix-a-deviation-repaired", "appendix-a-deviation-linear"),
+        remark="The third lemma could do with the slope of σ^2, which exists.",
+    ),
+    Claim(
+        id="appendix-a-deviation-linear",
+        label="Gradient lemmas 2 and 3, no slope without noise",
+        where="Appendix A, second and third lemma",
+        kind="repair",
+        statement=(
+            "For all h in (0, 1], thus near 0: 1 - exp(-h^2) >= h^2/2. So σ(h)/h >= 0.7 on one "
+            "side and <= -0.7 on the other: σ has no slope at 0."
+        ),
+        parameters=(Real("h", 0, 1, low_open=True),),
+        formula="1 - exp(-h**2) >= h**2/2",
+        proof=(
+            Follows(
+                "exp(-h**2)*(1+h**2) <= 1",
+                given=(("exp(-h**2)*(1+h**2) <= 1", "exp-above-tangent"),),
+            ),
+            Follows(
+                "1 - exp(-h**2) >= h**2/2",
+                given=("exp(-h**2)*(1+h**2) <= 1",),
+            ),
+        ),
+        rests_on=("exp-above-tangent",),
+        expected=Verdict.PROVED,
+        because="exp(-y) <= 1/(1+y) <= 1 - y/2 for y = h^2 in [0, 1].",
+    ),
+    Claim(
+        id="appendix-a-deviation-repaired",
+        label="Gradient lemmas 2 and 3 with noise in the times",
+        where="Appendix A, second and third lemma",
+        kind="repair",
+        statement=(
+            "For all noise variances w > 0 and numbers m >= 1 of observations, all at the point "
+            "itself, which leaves least: σ^2 = 1 - m/(m+w) > 0, so σ is as smooth as σ^2."
+        ),
+        parameters=(Integer("m", 1), Real("w", 0, low_open=True)),
+        formula="1 - m/(m+w) > 0",
+        proof=(Inequality("1 - m/(m+w) > 0"),),
+        expected=Verdict.PROVED,
+        because="Noise leaves a variance of w/(m+w).",
+    ),
+    Claim(
         id="appendix-a-simple",
         label="Gradient lemma 3 (CTV-simple), the derivative",
         where="Appendix A, third lemma",
@@ -166,6 +229,10 @@ CLAIMS = (
         expected=Verdict.PROVED,
         because="d(σ^2/2) = σ dσ.",
         printed_proof="sound",
+        remark=(
+            "The text before it announces an exchange of differentiation and integration: there "
+            "is no integral in it. Where σ = 0 see appendix-a-deviation."
+        ),
     ),
     Claim(
         id="appendix-a-simple-noise",

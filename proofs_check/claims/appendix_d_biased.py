@@ -165,7 +165,7 @@ CLAIMS = (
         ),
         finding="false",
         printed_proof="gap",
-        repairs=("lemma-17-repaired", "theorem-2-I-b-middle-vakili"),
+        repairs=("lemma-17-repaired", "theorem-2-I-b-middle"),
         remark=(
             "The threshold -3/2 of the squared exponential kernel was copied; it is -3/2 + c. At "
             "κ = -3/2 the printed rate would even beat the one printed for ε = 0."

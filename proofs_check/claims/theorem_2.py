@@ -13,6 +13,10 @@ _SE_RATE = "1 + max(-u, min(0, kappa-1+3*u/2))/2"
 _BEST_SE = "1 + max(-min(1, 2*(1-kappa)/5), min(0, kappa-1+3*min(1, 2*(1-kappa)/5)/2))/2"
 _BLOCK = "min(1, 2*(1-kappa)/(5-2*c))"
 _BEST = f"1 + max(-(1-c)*{_BLOCK}, min(0, kappa-1+3*{_BLOCK}/2))/2"
+_BALANCED = "(2*(1-kappa)/(5-2*c))"
+_TWO_RATES = (
+    f"(max(k-1, kappa+1/2) if kappa <= c-3/2 else max(-(1-c)*{_BALANCED}, kappa-1+3*{_BALANCED}/2))"
+)
 _MIDDLE = "(4-c)/(5-2*c) + kappa*(1-c)/(5-2*c)"
 _C = Real("c", 0, 1, high_open=True)
 _READING = "ε bounded away from 1, so that θ <= const·ε; ν > 1; 'high probability' is 1-δ, δ fixed."
@@ -179,23 +183,73 @@ CLAIMS = (
         label="Theorem 2 (I)(b), middle case",
         where="section 4, Theorem 2 (I)(b)",
         statement=(
+            "For all ν > 1, d >= 1, the paper's c and κ in [-3/2, 1]: R_n has at most the exponent "
+            "(4-c)/(5-2c) + κ(1-c)/(5-2c)."
+        ),
+        reading=_READING
+        + " Below κ = c-3/2 with γ_n = Õ(n^k), k = d/(2ν+d), of Vakili et al., as given.",
+        parameters=(
+            Real("d", 1),
+            Real("nu", 1, low_open=True),
+            _C,
+            Real("k", 0, 1),
+            Real("kappa", "-3/2", 1),
+        ),
+        hypotheses=("c*(2*nu + d*(d+1)) == d*(d+1)", "k*(2*nu+d) == d"),
+        formula=f"(1 + {_TWO_RATES}/2)*(5-2*c) <= (4-c) + kappa*(1-c)",
+        witnesses=({"d": 2, "nu": "5/2", "c": "6/11", "k": "2/7", "kappa": "-3/2"},),
+        proof=(
+            Inequality("5*k <= 3*c + 2*c*k"),
+            Inequality(
+                "(k-1 if kappa <= c-3/2 else -1)*(5-2*c)/2 <= (4-c) + kappa*(1-c) - (5-2*c)",
+                where=("5*k <= 3*c + 2*c*k",),
+            ),
+            Inequality(
+                "(kappa+1/2 if kappa <= c-3/2 else -1)*(5-2*c)/2 <= (4-c) + kappa*(1-c) - (5-2*c)"
+            ),
+            Identity(f"-(1-c)*{_BALANCED}*(5-2*c)/2 == (4-c) + kappa*(1-c) - (5-2*c)"),
+            Identity(f"(kappa-1+3*{_BALANCED}/2)*(5-2*c)/2 == (4-c) + kappa*(1-c) - (5-2*c)"),
+            Follows(
+                f"(1 + {_TWO_RATES}/2)*(5-2*c) <= (4-c) + kappa*(1-c)",
+                given=(
+                    "(k-1 if kappa <= c-3/2 else -1)*(5-2*c)/2 <= (4-c) + kappa*(1-c) - (5-2*c)",
+                    "(kappa+1/2 if kappa <= c-3/2 else -1)*(5-2*c)/2 <= "
+                    "(4-c) + kappa*(1-c) - (5-2*c)",
+                    f"-(1-c)*{_BALANCED}*(5-2*c)/2 == (4-c) + kappa*(1-c) - (5-2*c)",
+                    f"(kappa-1+3*{_BALANCED}/2)*(5-2*c)/2 == (4-c) + kappa*(1-c) - (5-2*c)",
+                ),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because=(
+            "True, but not by the argument given, which yields it from εT = n^(c-3/2) on only "
+            "(theorem-2-I-b-middle-derived). Below, one block and a later γ-rate give it."
+        ),
+        finding="wrong reason",
+        printed_proof="false",
+        repairs=("theorem-2-I-b-middle-threshold",),
+    ),
+    Claim(
+        id="theorem-2-I-b-middle-derived",
+        label="Theorem 2 (I)(b), middle case, as a consequence of Theorem 1",
+        where="section 4, Theorem 2 (I)(b)",
+        kind="step",
+        statement=(
             "For all κ in [-3/2, 1] and c in [0, 1): the best block length gives R_n the exponent "
             "(4-c)/(5-2c) + κ(1-c)/(5-2c)."
         ),
-        reading=_READING + " A consequence of Theorem 1 with the paper's c.",
+        reading=_READING + " γ_m = n^c with the paper's c, the rate that it cites.",
         parameters=(_C, Real("kappa", "-3/2", 1)),
         formula=f"{_BEST} <= {_MIDDLE}",
         witnesses=({"c": "1/2", "kappa": "-3/2"},),
         expected=Verdict.REFUTED,
         because=(
-            "The regime begins at εT = n^(c-3/2), not n^(-3/2): between the two the balancing"
-            " block is longer than n, and the bound stays at n^((1+c)/2), above the printed "
-            "rate. The rate itself survives by a better γ-rate than the one it cites "
-            "(theorem-2-I-b-middle-vakili)."
+            "The regime begins at εT = n^(c-3/2), not n^(-3/2): between the two the balancing "
+            "block is longer than n, and the bound stays at n^((1+c)/2), above the printed rate."
         ),
         finding="false",
-        printed_proof="absent",
-        repairs=("theorem-2-I-b-middle-threshold", "theorem-2-I-b-middle-vakili"),
+        printed_proof="false",
+        repairs=("theorem-2-I-b-middle-threshold", "theorem-2-I-b-middle"),
         remark="The proof is 'almost the same' as for c = 0, where the two thresholds agree.",
     ),
     Claim(
@@ -240,44 +294,6 @@ CLAIMS = (
         because="There the balancing block fits into n rounds.",
     ),
     Claim(
-        id="theorem-2-I-b-middle-vakili",
-        label="Theorem 2 (I)(b), middle case, by a later gain bound",
-        where="section 4, Theorem 2 (I)(b)",
-        kind="repair",
-        statement=(
-            "For all ν > 1, d >= 1, with the paper's c and k = d/(2ν+d): for κ in [-3/2, c-3/2] "
-            "one block has exponent 1 + max(k-1, κ+1/2)/2, at most the printed one. So the printed "
-            "sentence is true with its own c, but by γ_n = n^k, not by the gain bound it cites."
-        ),
-        reading="γ_n = Õ(n^k) of Vakili et al., under its hypotheses, is taken as given.",
-        parameters=(
-            Real("d", 1),
-            Real("nu", 1, low_open=True),
-            _C,
-            Real("k", 0, 1),
-            Real("kappa", "-3/2", "c-3/2"),
-        ),
-        hypotheses=("c*(2*nu + d*(d+1)) == d*(d+1)", "k*(2*nu+d) == d"),
-        formula="(1 + max(k-1, kappa+1/2)/2)*(5-2*c) <= (4-c) + kappa*(1-c)",
-        witnesses=({"d": 2, "nu": "5/2", "c": "6/11", "k": "2/7", "kappa": "-3/2"},),
-        proof=(
-            Inequality("5*k <= 3*c + 2*c*k"),
-            Inequality("(1 + (k-1)/2)*(5-2*c) <= (4-c) - 3*(1-c)/2", where=("5*k <= 3*c + 2*c*k",)),
-            Inequality("(4-c) - 3*(1-c)/2 <= (4-c) + kappa*(1-c)"),
-            Inequality("(1 + (kappa+1/2)/2)*(5-2*c) <= (4-c) + kappa*(1-c)"),
-            Follows(
-                "(1 + max(k-1, kappa+1/2)/2)*(5-2*c) <= (4-c) + kappa*(1-c)",
-                given=(
-                    "(1 + (k-1)/2)*(5-2*c) <= (4-c) - 3*(1-c)/2",
-                    "(4-c) - 3*(1-c)/2 <= (4-c) + kappa*(1-c)",
-                    "(1 + (kappa+1/2)/2)*(5-2*c) <= (4-c) + kappa*(1-c)",
-                ),
-            ),
-        ),
-        expected=Verdict.PROVED,
-        because="k = d/(2ν+d) of Vakili, Khezeli and Picheny 2021 is well below c.",
-    ),
-    Claim(
         id="theorem-2-I-b-last",
         label="Theorem 2 (I)(b), last case",
         where="section 4, Theorem 2 (I)(b)",
@@ -301,7 +317,7 @@ CLAIMS = (
         parameters=(),
         formula="abs((4 - 3/2)/5 - 1/2) + abs((4+1)/5 - 1) == 0",
         expected=Verdict.PROVED,
-        because="1/2 and 1. (With c > 0 they disagree at -3/2: see theorem-2-I-b-middle.)",
+        because="1/2 and 1. (With c > 0 they disagree at -3/2: see theorem-2-I-b-middle-derived.)",
         printed_proof="sound",
     ),
     Claim(

@@ -65,6 +65,18 @@ CLAIMS = (
         because="Equality at 0, and the difference grows.",
     ),
     Claim(
+        id="exp-above-tangent",
+        label="exp(y) >= 1+y",
+        where="textbook",
+        kind="trusted",
+        statement="For all y >= 0: exp(-y) (1+y) <= 1.",
+        parameters=(Real("y", 0),),
+        formula="exp(-y)*(1+y) <= 1",
+        proof=(Growth("exp(-y)*(1+y) <= 1", variable="y", start="0", derivative="y*exp(-y)"),),
+        expected=Verdict.PROVED,
+        because="Equality at 0, and the difference grows.",
+    ),
+    Claim(
         id="bernoulli",
         label="Bernoulli's inequality and monotone powers",
         where="textbook",
