@@ -276,10 +276,12 @@ def _rivals(problem: Problem, curve: GainCurve, report: BoundReport) -> tuple[Ri
         design = ExchangeableDesign(grid_kernel, problem.noise_variance, problem.n)
         design.grow(problem.n)
         greedy = gain(grid_kernel.gram(design.points, design.points), problem.noise_variance)
+    # Where the bounds are certified the value of the partition is too.
+    value = report.gains["theorem1"].value
     return rivals(
         problem,
         curve.values,
-        theorem1_gain=report.gains["theorem1"].value,
+        theorem1=replace(report.partitions["theorem1"], value=value),
         greedy_gain=greedy,
     )
 

@@ -29,7 +29,9 @@ def payload(rows: Sequence[Rival]) -> list[dict[str, Any]]:
             "reason": row.reason,
             "form": row.form,
             "regret_kind": row.regret_kind,
+            "beta": row.beta,
             "regret_box": row.regret_box,
+            "beta_box": row.beta_box,
         }
         for row in rows
     ]
@@ -38,12 +40,14 @@ def payload(rows: Sequence[Rival]) -> list[dict[str, Any]]:
 def cells(row: Rival) -> tuple[str, ...]:
     """One row of a table under `HEADS`."""
     form = "" if row.form == "printed" else f", {row.form}"
+    # The reason ends with what the box rests on.
+    box = "" if row.regret_box is None else f", regret {at_most(row.regret_box)}"
     return (
         f"{short(row.source)}{form}",
         "–" if row.gain is None else at_most(row.gain),
         "–" if row.regret is None else at_most(row.regret),
         "yes" if row.applies else "no",
-        row.reason,
+        row.reason + box,
     )
 
 

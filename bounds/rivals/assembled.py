@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import log, pi, sqrt
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from bounds.confidence import (
     finite_domain_beta,
@@ -15,9 +17,10 @@ from bounds.confidence import (
 )
 from bounds.errors import InvalidInput
 from bounds.kernels import SquaredExponential
-from bounds.partition_search import checked_gains, search
+from bounds.partition_search import SearchResult, checked_gains, evaluate, search
 from bounds.problem import Problem
 from bounds.regret import theorem1_failure
+from bounds.rivals.box import box_gains
 from bounds.rivals.drifting import (
     Blocked,
     bogunovic_corrected,
@@ -51,12 +54,16 @@ MANDL_KEKKONEN = "Mandl and Kekkonen 2026 (2608.18863)"
 SRINIVAS = "Srinivas et al. 2010 (0912.3995)"
 VAKILI = "Vakili et al. 2021 (2009.06966), Theorem 3"
 
+FloatArray = NDArray[np.float64]
+
+_KNOWN = "box: gain by Iwazaki 2025"
+
 
 def rivals(
     problem: Problem,
     gamma: ArrayLike,
     *,
-    theorem1_gain: float | None = None,
+    theorem1: SearchResult | None = None,
     greedy_gain: float | None = None,
     spectrum: GridSpectrum | None = None,
 ) -> tuple[Rival, ...]:
@@ -66,7 +73,7 @@ def rivals(
     ----------
     problem : Problem of n rounds
     gamma : (≥ n+1,) non-decreasing upper bounds on γ_0..γ_n
-    theorem1_gain : the best partition's value of `theorem1`; searched for if not given
+    theorem1 : the best partition of `theorem1`; searched for if not given
     greedy_gain : gain of a greedy (or better) static design of n rounds; without it the bound
         that needs it has no number
     spectrum : `grid_spectrum` of the space kernel; computed where the objective stands still
@@ -74,15 +81,15 @@ def rivals(
     Returns
     -------
     tuple of Rival. Bounds on γ_n alone (Srinivas, Vakili, Iwazaki) bound γ̃_n only where nothing
-    drifts, and say so.
+    drifts, and say so. `regret_box` takes gains over the whole box (`box.box_gains`), not `gamma`.
 
     Cost: that of the search for `theorem1` where its value is not given, and O(n log n).
     """
-    return _Assembly(problem, gamma).rows(theorem1_gain, greedy_gain, spectrum)
+    return _Assembly(problem, gamma).rows(theorem1, greedy_gain, spectrum)
 
 
 class _Assembly:
-    """What every row needs: γ, β_n of the finite domain, and the constants of the box."""
+    """What every row needs: γ, β_n of the finite domain, constants and γ of the box."""
 
     def __init__(self, problem: Problem, gamma: ArrayLike) -> None:
         self._problem = problem
@@ -90,10 +97,11 @@ class _Assembly:
         self._gamma_n = float(self._gamma[problem.n])
         self._beta = float(finite_domain_beta(problem.n, problem.domain.size, problem.delta))
         self._slopes = self._slope_constants()
+        self._box_gamma = None if self._slopes is None else box_gains(problem)
 
     def rows(
         self,
-        theorem1_gain: float | None,
+        theorem1: SearchResult | None,
         greedy_gain: float | None,
         spectrum: GridSpectrum | None,
     ) -> tuple[Rival, ...]:
@@ -102,7 +110,7 @@ class _Assembly:
             self._krause_ong(),
             *self._bogunovic(),
             *self._reset(),
-            self._imamura(theorem1_gain),
+            self._imamura(theorem1),
             *self._mandl_kekkonen(),
         )
 
@@ -124,7 +132,8 @@ class _Assembly:
             dimension, radius = problem.domain.dimension, enclosing_radius(problem.domain)
             iwazaki = iwazaki_gain_upper(kernel.lengthscale, dimension, radius, noise, n)
             wrong_kernel = ""
-        box = self._box_regret(self._gamma_n, self._srinivas_box_beta())
+        box_gain = None if self._box_gamma is None else float(self._box_gamma[n])
+        box = self._on_box(box_gain, self._srinivas_box_beta())
         no_greedy = "" if greedy is not None else "not computed: needs the gain of a greedy design"
         return (
             self._row("srinivas2010", f"{SRINIVAS}, Theorem 1", self._gamma_n, failure, box=box),
@@ -137,7 +146,8 @@ class _Assembly:
                       form="extension"),
             self._row("vakili2021", VAKILI, vakili, failure or no_spectrum, form="extension",
                       note="rest of k(x,x) on the grid for psi^2 times the tail"),
-            self._row("iwazaki2025", IWAZAKI, iwazaki, failure or wrong_kernel),
+            self._row("iwazaki2025", IWAZAKI, iwazaki, failure or wrong_kernel,
+                      box=None if wrong_kernel else box),
         )  # fmt: skip
 
     def _krause_ong(self) -> Rival:
@@ -164,11 +174,17 @@ class _Assembly:
                 "false for small noise; see the corrected form"
             )
         beta = self._bogunovic_box_beta()
+        printed_box, corrected_box = None, None
+        if self._box_gamma is not None:
+            printed_box = bogunovic_printed(problem.n, problem.epsilon, self._box_gamma).value
+            corrected_box = bogunovic_corrected(
+                problem.n, problem.epsilon, problem.noise_variance, self._box_gamma
+            ).value
         return (
             self._row("bogunovic2016", source, printed.value, failure or unproved,
-                      box=self._box_regret(printed.value, beta), note=_blocks(printed)),
+                      box=self._on_box(printed_box, beta), note=_blocks(printed)),
             self._row("bogunovic2016-corrected", source, corrected.value, failure,
-                      box=self._box_regret(corrected.value, beta), note=_blocks(corrected),
+                      box=self._on_box(corrected_box, beta), note=_blocks(corrected),
                       form="corrected"),
         )  # fmt: skip
 
@@ -193,7 +209,7 @@ class _Assembly:
         rows.append(
             Rival(
                 "bogunovic2016-reset", source, None, printed.value, not failure and noise <= 2.0,
-                failure or (large if noise > 2.0 else _resets(printed)),
+                failure or (large if noise > 2.0 else _resets(printed)), beta=beta,
             )
         )  # fmt: skip
         if noise > 2.0:
@@ -201,16 +217,16 @@ class _Assembly:
             rows.append(
                 Rival(
                     "bogunovic2016-reset-corrected", source, None, corrected.value, not failure,
-                    failure or _resets(corrected), "corrected",
+                    failure or _resets(corrected), "corrected", beta=beta,
                 )
             )  # fmt: skip
         return tuple(rows)
 
-    def _imamura(self, gain: float | None) -> Rival:
+    def _imamura(self, found: SearchResult | None) -> Rival:
         problem = self._problem
-        if gain is None:
-            gain = search("theorem1", problem, self._gamma).value
-        beta = None
+        if found is None:
+            found = search("theorem1", problem, self._gamma)
+        beta, box_gain = None, None
         if self._slopes is not None:
             beta = float(
                 theorem_beta(
@@ -218,38 +234,54 @@ class _Assembly:
                     a=self._slopes.a, b=self._slopes.b, delta=problem.delta,
                 )
             )  # fmt: skip
-        failure = theorem1_failure(problem)
+        if self._box_gamma is not None:
+            # The partition that is best for the grid: right for the box as any other.
+            box_gain = evaluate("theorem1", problem, self._box_gamma, found.partition).value
         return self._row(
-            "imamura2020", IMAMURA, gain, failure, box=self._box_regret(gain, beta),
-            note="best partition",
+            "imamura2020", IMAMURA, found.value, theorem1_failure(problem),
+            box=self._on_box(box_gain, beta), note="best partition",
         )  # fmt: skip
 
     def _mandl_kekkonen(self) -> tuple[Rival, ...]:
         problem = self._problem
-        noise = problem.noise_variance
-        printed = mandl_kekkonen(problem.n, problem.epsilon, noise, self._gamma)
-        general = mandl_kekkonen_any_times(
-            problem.times, problem.time_kernel.slope, noise, self._gamma
-        )
+        n, epsilon, noise = problem.n, problem.epsilon, problem.noise_variance
+
+        def printed(gamma: FloatArray) -> Blocked:
+            return mandl_kekkonen(n, epsilon, noise, gamma)
+
+        def general(gamma: FloatArray) -> Blocked:
+            return mandl_kekkonen_any_times(problem.times, problem.time_kernel.slope, noise, gamma)
+
+        failure = unit_step_failure(problem)
         return (
-            self._in_expectation("mandl-kekkonen2026", printed, unit_step_failure(problem), False),
-            self._in_expectation("mandl-kekkonen2026-any-times", general, "", True),
+            self._in_expectation("mandl-kekkonen2026", printed, failure, "printed"),
+            self._in_expectation("mandl-kekkonen2026-any-times", general, "", "extension"),
         )
 
-    def _in_expectation(self, name: str, gain: Blocked, failure: str, extension: bool) -> Rival:
+    def _in_expectation(
+        self, name: str, gain_of: Callable[[FloatArray], Blocked], failure: str, form: Form
+    ) -> Rival:
         problem, domain = self._problem, self._problem.domain
-        on_grid = expected_regret(problem.n, gain.value, problem.noise_variance, domain.size)
-        on_box = None
-        if self._slopes is not None:
+        n, noise = problem.n, problem.noise_variance
+        gain = gain_of(self._gamma)
+        on_grid = expected_regret(n, gain.value, noise, domain.size)
+        box, chosen = self._on_box(None, None), ""
+        if self._slopes is not None and self._box_gamma is not None:
             values = value_constants(problem.space_kernel, domain.dimension, domain.side)
-            on_box = expected_regret_on_box(
-                problem.n, gain.value, problem.noise_variance, domain.dimension, domain.side,
-                self._slopes, mean_spread=2.0 * values.mean_bound,
+            found = expected_regret_on_box(
+                n, min(gain_of(self._box_gamma).value, n * problem.trivial_gain_per_round), noise,
+                domain.dimension, domain.side, self._slopes, mean_spread=2.0 * values.mean_bound,
             )  # fmt: skip
-        note = _blocks(gain) + "; regret in expectation"
+            box = _OnBox(found.regret, found.beta, _KNOWN)
+            chosen = f", beta = {found.beta:.4g} at delta' = {found.failing:.2g}"
+        note = (
+            f"{_blocks(gain)}; in expectation, for fixed times and a constant beta, here "
+            f"{on_grid.beta:.4g} (delta' = {on_grid.failing:.2g})"
+        )
         return Rival(
-            name, MANDL_KEKKONEN, gain.value, on_grid, not failure, failure or note,
-            "extension" if extension else "printed", "expectation", on_box,
+            name, MANDL_KEKKONEN, gain.value, on_grid.regret, not failure,
+            f"{failure or note}; {box.note}{chosen}", form, "expectation",
+            on_grid.beta, box.regret, box.beta,
         )  # fmt: skip
 
     def _row(
@@ -259,7 +291,7 @@ class _Assembly:
         gain: float | None,
         failure: str,
         *,
-        box: float | None = None,
+        box: _OnBox | None = None,
         note: str = "",
         form: Form = "printed",
     ) -> Rival:
@@ -267,15 +299,22 @@ class _Assembly:
         regret = None
         if gain is not None:
             regret = regret_from_gain(problem.n, self._beta, gain, problem.noise_variance)
+        reasons = [failure or note, "" if box is None else box.note]
         return Rival(
-            name, source, gain, regret, not failure, failure or note, form, "probability", box,
+            name, source, gain, regret, not failure, "; ".join(filter(None, reasons)), form,
+            "probability", self._beta, box and box.regret, box and box.beta,
         )  # fmt: skip
 
-    def _box_regret(self, gain: float, beta: float | None) -> float | None:
+    def _on_box(self, gain: float | None, beta: float | None) -> _OnBox:
+        """√(C₁nβγ̃_n) + 2 for a gain that bounds the box, and for none why there is none."""
         problem = self._problem
-        if beta is None:
-            return None
-        return regret_from_gain(problem.n, beta, gain, problem.noise_variance) + 2.0
+        if self._slopes is None:
+            return _OnBox(None, None, "box: a and b are not known for this kernel")
+        if gain is None or beta is None:
+            return _OnBox(None, None, "box: its gain is not known for this kernel")
+        capped = min(gain, problem.n * problem.trivial_gain_per_round)
+        regret = regret_from_gain(problem.n, beta, capped, problem.noise_variance) + 2.0
+        return _OnBox(regret, beta, _KNOWN)
 
     def _srinivas_box_beta(self) -> float | None:
         """β_n = 2 log(2n²π²/(3δ)) + 2d log(n²dbr√log(4da/δ))."""
@@ -304,6 +343,14 @@ class _Assembly:
             return slope_constants(problem.space_kernel, d, problem.domain.side, weight=weight)
         except InvalidInput:
             return None
+
+
+class _OnBox(NamedTuple):
+    """A bound on the regret over the box, or why there is none."""
+
+    regret: float | None
+    beta: float | None
+    note: str
 
 
 def _blocks(found: Blocked) -> str:

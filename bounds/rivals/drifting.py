@@ -163,19 +163,29 @@ def reset_regret(
     return _smallest(values, lengths)
 
 
-def expected_regret(n: int, gain: float, noise_variance: float, domain_size: int) -> float:
+class Expected(NamedTuple):
+    """A bound on E R_n for fixed times and the constant `beta`, which a `failing` event spoils."""
+
+    regret: float
+    beta: float
+    failing: float
+
+
+def expected_regret(n: int, gain: float, noise_variance: float, domain_size: int) -> Expected:
     """E R_n ≤ √(C₁nβγ̃_n) + nδ'C₃ on a finite domain, β = 2 log(|D|/δ'), smallest over δ'.
 
     The form of Mandl and Kekkonen 2026 without the terms of a discretisation: a constant β, and on
     an event of probability δ' the loss of a round is at most W = sup f − inf f, so that
     C₃ = μ_w + 2σ_w√(2 log(e/δ')). μ_w = E W ≤ 2√(2 log|D|), and σ_w = √2 is the largest standard
-    deviation of f(x) − f(y) for k_space ≥ 0 (as for every kernel here).
+    deviation of f(x) − f(y) for k_space ≥ 0 (as for every kernel here). The policy plays with the
+    β of the answer, so δ' belongs to the policy.
     """
     rates = np.geomspace(1e-12, 0.5, 200)
     betas = 2.0 * np.log(domain_size / rates)
     spread = 2.0 * sqrt(2.0 * log(domain_size)) + _spread_tail(rates)
     regret = np.sqrt(regret_constant(noise_variance) * n * betas * gain) + n * rates * spread
-    return float(regret.min())
+    i = int(np.argmin(regret))
+    return Expected(float(regret[i]), float(betas[i]), float(rates[i]))
 
 
 def expected_regret_on_box(
@@ -187,11 +197,12 @@ def expected_regret_on_box(
     slopes: TailConstants,
     *,
     mean_spread: float,
-) -> float:
+) -> Expected:
     """E R_n ≤ √(C₁nβγ̃_n) + nC₂ + nδ'C₃ on [0,r]^d, smallest over δ' and τ ≥ 1.
 
     β = 2(log(6/δ') + d log τ), C₂ = (rdb/τ)√log(3ad/δ'), C₃ = μ_w + 2σ_w√(2 log(e/δ')) (Mandl and
-    Kekkonen 2026). `mean_spread` is a bound on μ_w = E(sup f − inf f); σ_w = √2.
+    Kekkonen 2026). `gain` bounds γ̃_n of the box; `mean_spread` is a bound on
+    μ_w = E(sup f − inf f); σ_w = √2.
     """
     rates = np.geomspace(1e-12, 0.5, 60)[:, None]
     levels = np.geomspace(1.0, 1e8, 120)[None, :]
@@ -200,7 +211,9 @@ def expected_regret_on_box(
     second = side * dimension * slopes.b / levels * roots
     third = mean_spread + _spread_tail(rates)
     regret = np.sqrt(regret_constant(noise_variance) * n * betas * gain)
-    return float((regret + n * second + n * rates * third).min())
+    total = regret + n * second + n * rates * third
+    i, j = divmod(int(np.argmin(total)), total.shape[1])
+    return Expected(float(total[i, j]), float(betas[i, j]), float(rates[i, 0]))
 
 
 def _spread_tail(rates: FloatArray) -> FloatArray:

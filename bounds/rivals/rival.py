@@ -30,8 +30,10 @@ class Rival:
     form : "printed", "corrected" where the printed inequality is false for some problems,
         "extension" where the published argument is carried further
     regret_kind : "probability" or "expectation"
-    regret_box : the theorem's own formula for the box, its own β_n and constants, at the same
-        gain; None where its constants are not known for this kernel
+    beta : β in `regret`; a constant chosen with the bound for those in expectation
+    regret_box : upper bound on R_n on the whole box, by the theorem's own formula with its own β_n
+        and constants, at a gain that bounds the box (see `box`); None without one of these
+    beta_box : β in `regret_box`
     """
 
     name: str
@@ -42,7 +44,9 @@ class Rival:
     reason: str
     form: Form = "printed"
     regret_kind: Literal["probability", "expectation"] = "probability"
+    beta: float | None = None
     regret_box: float | None = None
+    beta_box: float | None = None
 
 
 def is_static(problem: Problem) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import e, gamma, isfinite, log1p, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from bounds.domain import Grid
@@ -128,22 +128,40 @@ def iwazaki_gain_upper(
     some 9√z terms. Beyond z = 10⁸ it is replaced by what it cannot exceed, n/(2σ²), since
     log(1+x) ≤ x and Σ N_m λ_m/|S^d| = 1.
     """
+    return float(iwazaki_gains_upper(lengthscale, dimension, radius, noise_variance, [n])[0])
+
+
+def iwazaki_gains_upper(
+    lengthscale: float, dimension: int, radius: float, noise_variance: float, rounds: ArrayLike
+) -> FloatArray:
+    """`iwazaki_gain_upper` for several n at once: O(√z) for each, as z is the same for all."""
     if not (isfinite(radius) and radius > 0):
         raise InvalidInput("radius", radius, "give a positive finite number")
+    observed = np.asarray(rounds, dtype=float) / noise_variance
     z = (radius / lengthscale) ** 2
     if z > _LONGEST_SUM:
-        return 0.5 * n / noise_variance
+        return np.asarray(0.5 * observed)
+    counts, shares = _sphere_spectrum(z, dimension, float(observed.max()))
+    rest = counts[-1] * shares[-1]
+    return np.array([0.5 * (np.sum(counts * np.log1p(x * shares)) + x * rest) for x in observed])
+
+
+def _sphere_spectrum(z: float, dimension: int, observed: float) -> tuple[FloatArray, FloatArray]:
+    """N_m and λ_m/|S^d| for m = 0, 1, … until the rest no longer counts for n/σ² ≤ `observed`."""
     order = 0.5 * (dimension - 1)
     scale = gamma(order + 1.0) * (2.0 / z) ** order
+    counts, shares = [], []
     total, previous = 0.0, np.inf
     m = 0
     while True:
-        share = _harmonics(dimension, m) * scale * float(special.ive(m + order, z))
-        term = share * n / noise_variance
-        total += _harmonics(dimension, m) * log1p(term / _harmonics(dimension, m))
-        # Beyond m = z the terms fall faster than geometrically with ratio 1/2.
+        counts.append(_harmonics(dimension, m))
+        shares.append(scale * float(special.ive(m + order, z)))
+        term = counts[-1] * shares[-1] * observed
+        total += counts[-1] * log1p(shares[-1] * observed)
+        # Beyond m = z the terms fall faster than geometrically with ratio 1/2. For fewer rounds
+        # the last one is smaller still beside the total, log being concave.
         if term <= 1e-17 * total and term <= 0.5 * previous:
-            return float(0.5 * (total + term))
+            return np.array(counts), np.array(shares)
         previous = term
         m += 1
 

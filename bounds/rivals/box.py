@@ -1,0 +1,32 @@
+"""γ_m of the whole box, which the theorems for the box need: the grid gains less than it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bounds.equal_blocks import block_lengths
+from bounds.kernels import SquaredExponential
+from bounds.problem import Problem
+from bounds.rivals.static import enclosing_radius, iwazaki_gains_upper
+
+FloatArray = NDArray[np.float64]
+
+
+def box_gains(problem: Problem) -> FloatArray | None:
+    """Upper bounds on γ_0..γ_n over [0, r]^d; None for kernels other than squared exponential.
+
+    The smaller of Iwazaki's bound on the ball around the box and of ½m log(1+1/σ²). Computed for
+    the lengths of `block_lengths`; between two of them γ_m is at most that of the longer one.
+    """
+    kernel, domain, n = problem.space_kernel, problem.domain, problem.n
+    if not isinstance(kernel, SquaredExponential):
+        return None
+    lengths = block_lengths(n)
+    sphere = iwazaki_gains_upper(
+        kernel.lengthscale, domain.dimension, enclosing_radius(domain), problem.noise_variance,
+        lengths,
+    )  # fmt: skip
+    rounds = np.arange(n + 1)
+    values = np.append(0.0, sphere[np.searchsorted(lengths, rounds[1:])])
+    return np.asarray(np.minimum(values, rounds * problem.trivial_gain_per_round))
