@@ -4,16 +4,8 @@ from proofs_check.claim import Claim, Follows, Inequality, Verdict
 from proofs_check.parameters import Integer, PositiveSemidefinite, Real
 
 _NOISE = Real("s", 0, 1000, low_open=True)
-_PIECES = ("G", "G1", "G2", "g1", "g2", "g", "D1", "D2", "P1", "P2")
-_LINKS = (
-    "G <= G1 + G2",
-    "G1 <= g1 + D1",
-    "G2 <= g2 + D2",
-    "g1 <= g",
-    "g2 <= g",
-    "D1 <= P1",
-    "D2 <= P2",
-)
+_PIECES = ("G", "H", "G1", "g1", "g", "D1", "P1", "P")
+_LINKS = ("H <= N*g + P", "G <= H + G1", "G1 <= g1 + D1", "g1 <= g", "D1 <= P1")
 
 CLAIMS = (
     Claim(
@@ -152,26 +144,22 @@ CLAIMS = (
         label="Lemma 13",
         where="appendix B, Lemma 13",
         statement=(
-            "For block gains G_1, G_2 and joint gain G: G <= G_1+G_2, G_i <= g_i + D_i, g_i <= g "
-            "(γ_M) and D_i <= P_i (M_i φ/2) give G <= 2g + P_1 + P_2; here N = 2."
+            "Induction over blocks: the first N >= 0 have H <= Ng + P, P the sum of their M_i φ/2. "
+            "With the next, G <= H + G_1 (subadditivity), G_1 <= g_1 + D_1 (its block), g_1 <= g "
+            "(γ_M) and D_1 <= P_1 (M φ/2): G <= (N+1)g + P + P_1."
         ),
         reading=(
             "Sums over rounds, φ(0) = 0, no cap at ε = 0; k_time has unit variance and values in "
             "[0, 1]."
         ),
-        parameters=tuple(Real(name, 0, 100) for name in _PIECES),
+        parameters=(Integer("N", 0), *(Real(name, 0, 100) for name in _PIECES)),
         hypotheses=_LINKS,
-        formula="G <= 2*g + P1 + P2",
+        formula="G <= (N+1)*g + P + P1",
         witnesses=(
-            {**dict.fromkeys(_PIECES, 1), "G": 4, "G1": 2, "G2": 2},
-            dict.fromkeys(_PIECES, 0),
+            {"N": 1, **dict.fromkeys(_PIECES, 1), "G": 3, "H": 2, "G1": 2},
+            {"N": 0, **dict.fromkeys(_PIECES, 0)},
         ),
-        proof=(
-            Follows(
-                "G <= 2*g + P1 + P2",
-                given=_LINKS,
-            ),
-        ),
+        proof=(Follows("G <= (N+1)*g + P + P1", given=_LINKS),),
         rests_on=(
             "lemma-13-block-subadditivity",
             "lemma-13-block",

@@ -198,16 +198,17 @@ CLAIMS = (
         where="theory notes 6",
         kind="theory",
         statement=(
-            "Three points with gradients f, g, h at the design w, any design (u, v, 1-u-v) and "
-            "q = ⟨∇h, w⟩: the tangent's rise uf + vg + (1-u-v)h - q is at most max(f, g, h) - q."
+            "Induction over points: a mean a of the first gradients is at most m, their maximum. "
+            "With one more, f of weight u: (1-u)a + uf <= max(m, f), and the tangent's rise is at "
+            "most that less q = ⟨∇h, w⟩."
         ),
         parameters=(
             Real("u", 0, 1),
-            Real("v", 0, "1-u"),
-            *(Real(name, 0, 100) for name in "fghq"),
+            *(Real(name, 0, 100) for name in ("f", "m", "q")),
+            Real("a", 0, "m"),
         ),
-        formula="u*f + v*g + (1-u-v)*h - q <= max(f, g, h) - q",
-        proof=(Inequality("u*f + v*g + (1-u-v)*h - q <= max(f, g, h) - q"),),
+        formula="(1-u)*a + u*f - q <= max(m, f) - q",
+        proof=(Inequality("(1-u)*a + u*f - q <= max(m, f) - q"),),
         rests_on=("log-det-tangent",),
         expected=Verdict.PROVED,
         because="A mean is at most a maximum; the tangent lies above the concave h.",
@@ -219,22 +220,21 @@ CLAIMS = (
         where="theory notes 6",
         kind="theory",
         statement=(
-            "With L = 2γ̃_n <= S + s(t_1+t_2) (Lemma R at the best points, S the sum of ψ(a_i), t_i "
-            "= ψ'A^-1ψ in round i) and t_i <= m_i, the maximum over the points: "
-            "L <= S + s(m_1+m_2). Two rounds."
+            "Induction over rounds: L = 2γ̃_n <= S + s(T+t) (Lemma R at the best points, S the sum "
+            "of ψ(a_i), T and t those of ψ'A^-1ψ over the first rounds and in the next). T <= M, "
+            "the sum of their maxima over the points, and t <= m: L <= S + s(M+m)."
         ),
         parameters=(
             _NOISE,
-            Real("S", 0, 100),
-            *(Real(name, 0, 100) for name in ("m1", "m2")),
-            Real("t1", 0, "m1"),
-            Real("t2", 0, "m2"),
-            Real("L", 0, "S + s*(t1+t2)"),
+            *(Real(name, 0, 100) for name in ("S", "M", "m")),
+            Real("T", 0, "M"),
+            Real("t", 0, "m"),
+            Real("L", 0, "S + s*(T+t)"),
         ),
-        formula="L <= S + s*(m1+m2)",
+        formula="L <= S + s*(M+m)",
         proof=(
-            Inequality("s*(t1+t2) <= s*(m1+m2)"),
-            Follows("L <= S + s*(m1+m2)", given=("s*(t1+t2) <= s*(m1+m2)",)),
+            Inequality("s*(T+t) <= s*(M+m)"),
+            Follows("L <= S + s*(M+m)", given=("s*(T+t) <= s*(M+m)",)),
         ),
         rests_on=("theory-r-proof",),
         expected=Verdict.PROVED,
