@@ -74,7 +74,9 @@ def bound(
             beside = rows_beside(problem, found.report, advance, simulations)
     confidence = certified_confidence(problem)
     if certificate is not None:
-        verification.write_bound_certificate(certificate, found, payload.project_version())
+        verification.write_bound_certificate(
+            certificate, found, confidence, payload.project_version()
+        )
     if json:
         payload.write(payload.of_bounds(found.report, times, found.rivals, beside, confidence))
     else:

@@ -1,9 +1,10 @@
 """The certificate of a report of bounds: all that is needed to check each claimed number again.
 
 One JSON file with a digest: the problem, the lines under which the γ that are used lie, partitions
-with their centres, knots, the joint dual, the design of the lower side, and the claims. Doubles
-are written as shortest decimals that read back as themselves and count as exact numbers.
-`recheck_bound` derives the claims from it by other code.
+with their centres, knots, the joint dual, the design of the lower side, the choices behind the
+constants of the box, the longest time, and the claims. Doubles are written as shortest decimals
+that read back as themselves and count as exact numbers. `recheck_bound` derives the claims from
+it by other code.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 from fractions import Fraction
 from typing import Any
 
+from bounds.certified_confidence import Confidence
 from bounds.certified_partition import exact_centers
 from bounds.gain_bound import GainCurve
 from bounds.joint_gain import JointGain
@@ -24,7 +26,7 @@ FORMAT = "ctv-bounds bound certificate 1"
 
 
 def bound_certificate(
-    report: BoundReport, curve: GainCurve, design: JointGain, version: str
+    report: BoundReport, curve: GainCurve, design: JointGain, confidence: Confidence, version: str
 ) -> dict[str, Any]:
     """The certificate of a certified report as plain data; what is not certified is left out."""
     problem = report.problem
@@ -67,7 +69,14 @@ def bound_certificate(
             for c in report.dual.certificates
         ],
         "design": None if not report.lower_certified else _indices(design),
-        "claims": _claims(report),
+        "box": None
+        if confidence.box is None
+        else {
+            "cells_per_axis": confidence.box.cells_per_axis,
+            "inflation": confidence.box.inflation,
+        },
+        "longest": None if confidence.point_times is None else confidence.point_times.longest,
+        "claims": _claims(report, confidence),
     }  # fmt: skip
     return {**body, "digest": digest(body)}
 
@@ -77,7 +86,7 @@ def text_of(body: dict[str, Any]) -> str:
     return json.dumps(body, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _claims(report: BoundReport) -> list[dict[str, Any]]:
+def _claims(report: BoundReport, confidence: Confidence) -> list[dict[str, Any]]:
     claims = [{"id": "beta", "value": report.beta}]
     if report.lower_certified:
         claims.append({"id": "gain.lower", "value": report.lower})
@@ -85,6 +94,13 @@ def _claims(report: BoundReport) -> list[dict[str, Any]]:
         if bound.certified and bound.valid:
             claims.append({"id": f"gain.{name}", "value": bound.value})
             claims.append({"id": f"regret.{name}", "value": report.regret[name]})
+    box, moving = confidence.box, confidence.point_times
+    if box is not None:
+        found = {"a": box.a, "b": box.b, "beta": box.beta, "regret": box.trivial_regret}
+        claims += [{"id": f"box.{name}", "value": value} for name, value in found.items()]
+    if moving is not None:
+        claims.append({"id": "point_times.beta", "value": moving.beta})
+        claims.append({"id": "point_times.regret", "value": moving.trivial_regret})
     return claims
 
 

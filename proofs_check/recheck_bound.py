@@ -9,6 +9,7 @@ where the number derived here is certainly on its safe side.
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -24,6 +25,7 @@ from proofs_check import certificate as files
 from proofs_check.bound_certificate import FORMAT
 from proofs_check.recheck import Progress, Rechecked
 from proofs_check.recheck_cases import Refused
+from proofs_check.recheck_confidence import ConfidenceAgain
 from proofs_check.recheck_grid import (
     GridByReflections,
     exact,
@@ -42,9 +44,10 @@ _UNREADABLE = (KeyError, IndexError, TypeError, ValueError, ArithmeticError)
 def is_bound_certificate(path: Path) -> bool:
     """Whether a file says that it is one; damage is for `recheck_bound` to find."""
     try:
-        return FORMAT in path.read_text(encoding="utf-8")[:200]
-    except (OSError, UnicodeDecodeError):
+        body = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
         return False
+    return isinstance(body, dict) and body.get("format") == FORMAT
 
 
 def recheck_bound(path: Path, progress: Progress | None = None) -> tuple[Rechecked, ...]:
@@ -106,7 +109,8 @@ class _Derivation:
         elif name in rules:
             derived = rules[name]()
         else:
-            raise Refused("no such claim is known")
+            again = ConfidenceAgain(self._body, self._instants(), self._slope)
+            derived = again.derive(name, claimed)
         safe = (
             enclosure.certainly_le(claimed, derived)
             if name == "gain.lower"

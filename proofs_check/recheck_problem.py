@@ -48,8 +48,12 @@ def require_problem(problem: Mapping[str, Any]) -> None:
     if d * log(q) > log(LARGEST_GRID) + 1e-9:
         raise Refused(f"a grid of more than {LARGEST_GRID} points")
     instants = problem["instants"]
-    if not instants or not all(is_number(number) for pair in instants for number in pair):
-        raise Refused("the instants are no numbers")
+    pairs = isinstance(instants, list) and all(
+        isinstance(pair, list) and len(pair) == 2 and all(map(is_number, pair))
+        for pair in instants
+    )
+    if not instants or not pairs:
+        raise Refused("the instants are no pairs of numbers")
     for name in ("noise_variance", "side", "delta", "epsilon"):
         _require_inside(name, problem[name])
     for name, types in _KERNELS.items():

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bounds.certified_confidence import certified_confidence
 from bounds.certified_gain import certified_curve
 from bounds.certified_report import certified_report
 from bounds.domain import Grid
@@ -48,7 +49,8 @@ def certificate_of(
     curve = certified_curve(kernel, grid, space_gain_upper(kernel, grid, noise_variance, problem.n))
     design = joint_gain_lower(problem)
     rough = bound_report(problem, curve.values, design.value, dual=joint_dual(problem))
-    return bound_certificate(certified_report(rough, curve, design), curve, design, "test")
+    report = certified_report(rough, curve, design)
+    return bound_certificate(report, curve, design, certified_confidence(problem), "test")
 
 
 def checked(body, tmp_path: Path):
@@ -108,6 +110,27 @@ FORGERIES = {
         lambda b: b["partitions"]["additive"].update(cuts=[0, 3]),
         "gain.additive",
     ),
+    "a smaller box beta": (lambda b: shrink(b, "box.beta"), "box.beta"),
+    "a smaller box tail": (lambda b: shrink(b, "box.a"), "box.a"),
+    "a smaller box slope": (lambda b: shrink(b, "box.b"), "box.b"),
+    "a smaller box regret": (lambda b: shrink(b, "box.regret"), "box.regret"),
+    "fewer cells": (lambda b: b["box"].update(cells_per_axis=1), "box.a"),
+    "half a cell": (lambda b: b["box"].update(cells_per_axis=0.5), "box.a"),
+    "no inflation": (lambda b: b["box"].update(inflation=1.0), "box.beta"),
+    "no box": (lambda b: b.update(box=None), "box.regret"),
+    "a smaller beta of moving times": (
+        lambda b: shrink(b, "point_times.beta"),
+        "point_times.beta",
+    ),
+    "a smaller regret of moving times": (
+        lambda b: shrink(b, "point_times.regret"),
+        "point_times.regret",
+    ),
+    "times that are said to be shorter": (
+        lambda b: b.update(longest=b["longest"] / 2),
+        "point_times.beta",
+    ),
+    "no longest time": (lambda b: b.update(longest=None), "point_times.regret"),
     "negative gains": (
         lambda b: b["dual"][0]["gains"].__setitem__(
             0, [[-abs(g) - 1.0 for g in row] for row in b["dual"][0]["gains"][0]]
