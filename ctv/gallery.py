@@ -109,6 +109,10 @@ def _ladder(problem: Problem, seeds: range, exploration: str, advance: Advance) 
     runs = f"mean of {len(seeds)} runs of CTV-fixed, exploration {exploration}"
     if exploration != "theory":
         runs += ", whose regret no rung bounds"
+    elif len(seeds) > 1:
+        runs += (
+            f" (a bound holds with probability {1 - problem.delta:g} for each, not for the mean)"
+        )
     beside = rows_beside(problem, found.report, advance)
     return ladder.draw(rungs, beside, f"{space_setting(problem)}; {runs}")
 

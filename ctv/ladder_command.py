@@ -229,7 +229,12 @@ def show(shown: LadderShown) -> None:
         f"{digits(last.value / first.value) if first.value else '∞'}. Most is lost at "
         f"«{TITLES[rungs.loosest.name]}», {digits(rungs.loosest.factor or 0.0)}. "
         f"Times: {rungs.times}. Rungs above the sum hold with probability "
-        f"{1 - shown.problem.delta:g} for CTV-fixed with exploration theory.",
+        f"{1 - shown.problem.delta:g} for CTV-fixed with exploration theory"
+        + (
+            ", for each run at its own rungs; their mean is an observation."
+            if shown.runs > 1
+            else "."
+        ),
     )
     for name, why in rungs.left_out.items():
         _say(out, f"Left out: {TITLES[name]}: {why}.")
