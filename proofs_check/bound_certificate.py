@@ -1,6 +1,6 @@
 """The certificate of a report of bounds: all that is needed to check each claimed number again.
 
-One JSON file with a digest: the problem, the lines under which the γ that are used lie, partitions
+One JSON file with a digest: the problem, the lines under which the γ_m lie, partitions
 with their centres, knots, the joint dual, the design of the lower side, the choices behind the
 constants of the box, the longest time, and the claims. Doubles are written as shortest decimals
 that read back as themselves and count as exact numbers. `recheck_bound` derives the claims from
@@ -24,16 +24,19 @@ from proofs_check.certificate import digest
 
 FORMAT = "ctv-bounds bound certificate 1"
 
+MOST_GAMMAS = 5_000
+"""Up to so many rounds γ̂_m is written for every m, beyond for the lengths of blocks in use."""
+
 
 def bound_certificate(
     report: BoundReport, curve: GainCurve, design: JointGain, confidence: Confidence, version: str
 ) -> dict[str, Any]:
     """The certificate of a certified report as plain data; what is not certified is left out."""
     problem = report.problem
-    used = {problem.n}
-    for result in report.partitions.values():
-        used |= set(result.partition.lengths)
-    rounds = sorted(used)
+    rounds = list(range(1, problem.n + 1))
+    if problem.n > MOST_GAMMAS:
+        lengths = (set(found.partition.lengths) for found in report.partitions.values())
+        rounds = sorted({problem.n}.union(*lengths))
     sources = sorted({int(curve.sources[m]) for m in rounds} - {0})
     body = {
         "format": FORMAT,
@@ -76,7 +79,7 @@ def bound_certificate(
             "inflation": confidence.box.inflation,
         },
         "longest": None if confidence.point_times is None else confidence.point_times.longest,
-        "claims": _claims(report, confidence),
+        "claims": _claims(report, curve, confidence),
     }  # fmt: skip
     return {**body, "digest": digest(body)}
 
@@ -86,8 +89,10 @@ def text_of(body: dict[str, Any]) -> str:
     return json.dumps(body, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _claims(report: BoundReport, confidence: Confidence) -> list[dict[str, Any]]:
+def _claims(report: BoundReport, curve: GainCurve, confidence: Confidence) -> list[dict[str, Any]]:
     claims = [{"id": "beta", "value": report.beta}]
+    if curve.certified:
+        claims.append({"id": "gamma", "value": float(curve.values[report.problem.n])})
     if report.lower_certified:
         claims.append({"id": "gain.lower", "value": report.lower})
     for name, bound in report.gains.items():

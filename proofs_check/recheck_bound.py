@@ -95,6 +95,7 @@ class _Derivation:
         claimed = exact(value)
         rules: dict[str, Callable[[], Number]] = {
             "beta": self._beta,
+            "gamma": lambda: self._gains()[self._n],
             "gain.lower": self._lower,
             "gain.trivial": lambda: self._n * self._cap_rate(),
             "gain.theorem1": lambda: self._partitioned("theorem1"),

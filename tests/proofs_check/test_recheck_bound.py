@@ -81,7 +81,10 @@ def test_every_claim_is_derived_again(choice, tmp_path: Path) -> None:
     results = checked(body, tmp_path)
     assert len(results) == len(body["claims"]) >= 8
     assert {name: result.reason for name, result in results.items() if not result.accepted} == {}
-    assert {"gain.refined", "gain.joint_dual", "gain.lower", "regret.trivial"} <= set(results)
+    assert [entry["m"] for entry in body["gamma"]] == list(range(1, len(body["gamma"]) + 1))
+    assert {"gamma", "gain.refined", "gain.joint_dual", "gain.lower", "regret.trivial"} <= set(
+        results
+    )
 
 
 def shrink(body, name: str, factor: float = 1 - 1e-6) -> None:
@@ -100,6 +103,11 @@ FORGERIES = {
         lambda b: [entry.update(value=entry["value"] * 0.999) for entry in b["gamma"]],
         "gain.refined",
     ),
+    "a smaller gamma of few rounds": (
+        lambda b: b["gamma"][2].update(value=b["gamma"][2]["value"] * 0.999),
+        "gamma",
+    ),
+    "a smaller gamma as claimed": (lambda b: shrink(b, "gamma"), "gamma"),
     "another centre": (
         lambda b: b["partitions"]["refined"].update(
             centers=[[c + 100.0, low] for c, low in b["partitions"]["refined"]["centers"]]
