@@ -107,6 +107,7 @@ def _measurement(found: Measurement) -> dict[str, Any]:
         "agrees": found.agrees,
         "saturated": found.saturated,
         "equal_blocks": equal and equal.exponent,
+        "equal_blocks_uncertainty": equal and equal.uncertainty,
         "equal_blocks_derived": _text(found.equal_derived),
         "loss": found.loss,
         "loss_derived": _text(found.derived_loss),

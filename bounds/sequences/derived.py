@@ -159,17 +159,29 @@ def heavy_tail(scaling: Scaling, c: Fraction, growth: Fraction) -> Lattice:
 def equal_block_exponent(scaling: Scaling, c: object, kappa: object) -> Fraction | None:
     """The regret exponent of `refined` when all blocks have one length; None without a derivation.
 
-    Equal blocks lose nothing for even times (one length is best everywhere), random ones
-    (self-similar), one jump (n0 − 1 rounds), geometric (one block, the O(log n) far rounds
-    pay the cap) and periods (multiples of the period, one round off). Bursts: nothing where their
-    number divides n; no claim otherwise. Power law with q = −p > 1: blocks of n^u cost
-    max(1−(1−c)u, S(u)), S(u) the larger of
+    Equal blocks lose nothing for even times (one length is best everywhere), random ones with a
+    mean (the mean makes the drift of a block, whichever jumps lie in it), one jump (n0 − 1 rounds),
+    geometric (one block, the O(log n) far rounds pay the cap) and periods (multiples of the period,
+    one round off). Bursts: nothing where their number divides n; no claim otherwise. Power law with
+    q = −p > 1: blocks of n^u cost max(1−(1−c)u, S(u)), S(u) the larger of
     max_{u≤x≤1} min(x, x+κ−qx+u), the scales beyond the first block, and
     max_{x≤u} min(x, x+κ+(1−q)x), the rounds of the first block, whose centre comes late.
+
+    Pareto with a < 1 and T given, or T of the order of its median: n^{a(κ+y)} durations drift by
+    n^{−y} or more, −κ ≤ y ≤ 1/a−κ, and those below add up to the order of the largest of them. A
+    block of n^u with such a duration inside, not near an end, pays n^{u−y} wherever its centre
+    is. So blocks of n^u pay n^g, g the largest of u−y+min(1−u, a(κ+y)) over y ≥ max(0, −κ) (a round
+    pays at most the cap): it falls in y since a < 1, so g = u+min(1−u, aκ) for κ ≥ 0, the few
+    durations that reach the cap, and u+κ for κ ≤ 0, the largest duration. That is uniform at
+    min(κ, aκ) for κ. The best partition cuts at these durations instead. Among n^u lengths some
+    end a block next to the longest duration, but none next to more than boundedly many of them.
     """
     number, at = checked_exponent(c), exact_fraction("kappa", kappa)
     if scaling.family == "bursts":
         return None
+    if scaling.erratic:
+        even = derived_regimes(Scaling("uniform"), number)
+        return even.exponent(min(at, scaling.exact("tail") * at))
     q = -scaling.exact("power")
     if scaling.family != "power" or q <= 1:
         return derived_regimes(scaling, number).exponent(at)

@@ -56,6 +56,10 @@ class ExponentFit:
     uncertainty: float
     slope: float
 
+    def near(self, derived: Fraction) -> bool:
+        """Whether `derived` lies within the uncertainty, or 0.001 where that is smaller."""
+        return abs(self.exponent - float(derived)) <= max(self.uncertainty, 0.001)
+
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
@@ -112,12 +116,20 @@ class Measurement:
     def agrees(self) -> bool | None:
         """Whether the derived exponent lies within the uncertainty of the measured one.
 
-        Differences below 0.001 count as none. None where nothing is derived, or `saturated`.
+        So must that of equal blocks, where both are known. Differences below 0.001 count as none.
+        None where nothing is derived, or `saturated`.
         """
         if self.derived is None or self.saturated:
             return None
-        difference = abs(self.fit.exponent - float(self.derived))
-        return difference <= max(self.fit.uncertainty, 0.001)
+        equal = self.equal_agrees
+        return self.fit.near(self.derived) and equal is not False
+
+    @property
+    def equal_agrees(self) -> bool | None:
+        """The same for equal blocks alone; None where one of the two is not known."""
+        if self.equal_fit is None or self.equal_derived is None:
+            return None
+        return self.equal_fit.near(self.equal_derived)
 
 
 def fit_exponent(n: ArrayLike, values: ArrayLike, *, erratic: bool = False) -> ExponentFit:

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bounds.errors import InvalidInput
@@ -107,6 +107,57 @@ def test_heavy_tail_is_the_balance_of_blocks(tail, c, kappa) -> None:
     found = derived_regimes(Scaling("pareto", tail=tail), c).exponent(kappa)
     # Steep drift: a step of u is worth up to its slope 1/tail.
     assert float(found) == pytest.approx(1 + cost / 2, abs=2e-3 / float(tail))
+
+
+@settings(max_examples=40, deadline=None)
+@given(tail=st.fractions(Fraction(1, 5), 1, max_denominator=20), c=cs, kappa=kappas)
+@example(tail=Fraction(1, 2), c=Fraction(0), kappa=Fraction(1, 2))
+def test_equal_blocks_of_a_heavy_tail_pay_for_every_long_duration(tail, c, kappa) -> None:
+    a, at, gain = float(tail), float(kappa), 1 - float(c)
+    y = max(0.0, -at) + np.linspace(0, 3, 1201)
+    u = np.linspace(0, 1, 801)[:, None]
+    # n^{a(kappa+y)} durations drift by n^{-y}; no more blocks than there are hold one.
+    holding = np.minimum(1 - u, np.minimum(1.0, a * (at + y)))
+    paid = np.minimum(1.0, (holding + u - y).max(axis=1))
+    cost = np.maximum(1 - gain * u[:, 0], np.where(u[:, 0] > 0, paid, 0)).min()
+    scaling = Scaling("pareto", tail=tail)
+    found = equal_block_exponent(scaling, c, kappa)
+    assert float(found) == pytest.approx((1 + cost) / 2, abs=2e-3)
+    best = derived_regimes(scaling, c).exponent(kappa)
+    assert best <= found <= regimes("refined", c).exponent(kappa)
+    if tail == 1:
+        assert best == found
+    elif 0 < kappa < 1 / tail:
+        assert found > best
+
+
+def test_equal_blocks_of_a_heavy_tail_grow_as_derived() -> None:
+    rng = np.random.default_rng(8)
+    cases = (("1/2", "0", "1/2"), ("1/2", "0", "-1/2"))
+    for tail, c, kappa in cases:
+        scaling, means, errors = Scaling("pareto", tail=tail), [], []
+        sizes = [2**8, 2**12]
+        for n in sizes:
+            gamma = np.arange(n + 1.0) ** float(Fraction(c))
+            gamma[0] = 0.0
+            lengths = np.unique(np.geomspace(1, n, 20).round().astype(int))
+            gains = [
+                best_equal_gain(
+                    Problem(scaling.times(n, kappa, rng), epsilon=EPSILON, noise_variance=1.0),
+                    gamma, lengths,
+                )
+                for _ in range(30)
+            ]  # fmt: skip
+            means.append(np.log(gains).mean())
+            errors.append(np.log(gains).std() / np.sqrt(len(gains)))
+        span = np.log(sizes[1] / sizes[0])
+        measured = (1 + (means[1] - means[0]) / span) / 2
+        derived = float(equal_block_exponent(scaling, c, kappa))
+        best = float(derived_regimes(scaling, c).exponent(kappa))
+        error = np.hypot(*errors) / span / 2
+        assert measured == pytest.approx(derived, abs=3 * error + 0.01), (tail, c, kappa)
+        # Far from the best partition: n^{1/16} and n^{1/24} in regret.
+        assert measured - 2 * error > best
 
 
 @settings(max_examples=30, deadline=None)
