@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 _option = partial(typer.Option, rich_help_panel="Certificates")
 _data = partial(typer.Option, rich_help_panel="Your own data")
 
-_SEEING = ("clairvoyant",)
-"""Policies that choose by f itself: what they saw is not among the data."""
-
 Target = Annotated[
     Path | None,
     typer.Argument(
@@ -73,7 +70,7 @@ class CertifyOptions:
         ),
     ] = "rank,expected,probability"
     paths: Annotated[
-        int, _option(help="Posterior paths S of rank, at least 1/δ − 1.", metavar="WHOLE")
+        int, _option(help="Posterior paths S of rank, from 1/δ − 1 to 1000000.", metavar="WHOLE")
     ] = 99
     seed: Annotated[
         int, _option(help="Of the posterior paths and the simulations.", metavar="WHOLE")
@@ -219,6 +216,7 @@ def _study(
 ) -> tuple[Problem, list[Cell], dict[str, SimulationCertificate], float, str]:  # fmt: skip
     """The same of a study, with its simulated runs, the δ of its certificates and what it lacks."""
     from ctv.pipeline import check_simulations
+    from simulation.certificates import SEEING
     from simulation.manifest import policies_of
     from simulation.observed import Observed
     from simulation.regret_certificate import rank_of
@@ -234,7 +232,7 @@ def _study(
         raise InvalidInput("delta", delta, "give a probability in (0, 1)")
     if "rank" in names:
         rank_of(options.paths, delta)
-    blind = tuple(run for run in study.runs if run.policy not in _SEEING)
+    blind = tuple(run for run in study.runs if run.policy not in SEEING)
     if not blind:
         raise InvalidInput(
             "policies",
@@ -266,7 +264,7 @@ def _study(
         )
         for run in chosen
     ]
-    seen = [policy for policy in policies_of(study.identity) if policy not in _SEEING]
+    seen = [policy for policy in policies_of(study.identity) if policy not in SEEING]
     return problem, cells, simulated, delta, study.lacking(seen)
 
 

@@ -24,6 +24,10 @@ from simulation.run import Trajectory
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
+LARGEST_OBSERVATION = 1e8
+"""Largest |y| accepted: beside much larger ones f, of variance 1, is lost in rounding, and a
+certificate of 0 can come of it."""
+
 _ON_GRID = 1e-9
 """Shares of the grid's step by which a point may miss a grid point and still be it."""
 
@@ -65,7 +69,7 @@ class Observed:
         """Points (n, d) of one's own at the problem's times, with y (n,).
 
         Raises InvalidInput that names the row for fewer than two rows, shapes that do not match,
-        numbers that are not finite, and points outside the box.
+        numbers that are not finite, y beyond `LARGEST_OBSERVATION`, and points outside the box.
         """
         x, y = np.asarray(points, dtype=float), np.asarray(observations, dtype=float)
         grid = problem.domain
@@ -82,6 +86,11 @@ class Observed:
             if np.any(bad):
                 row = int(np.argmax(bad)) + 1
                 raise InvalidInput(f"{name} in row {row}", "not finite", "give finite numbers")
+        large = np.abs(y) > LARGEST_OBSERVATION
+        if np.any(large):
+            row = int(np.argmax(large)) + 1
+            remedy = f"give at most {LARGEST_OBSERVATION:g} in size: scale y to variance 1"
+            raise InvalidInput(f"y in row {row}", f"{y[row - 1]:g}", remedy)
         outside = np.any((x < 0.0) | (x > grid.side), axis=1)
         if np.any(outside):
             row = int(np.argmax(outside)) + 1

@@ -14,7 +14,7 @@ forward plus one backward: O(nM) for each path, whatever n is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -37,6 +37,9 @@ _BATCH_BYTES = 256 * 2**20
 """Memory of the prior paths drawn together."""
 
 _THREADS = 2
+
+LARGEST_PATHS = 1_000_000
+"""Posterior paths, or simulated runs, of the largest certificate accepted."""
 
 LARGEST_DENSE_SITES = 6_000
 """Sites up to which points off the grid are allowed: their covariance is factored as it is."""
@@ -67,24 +70,44 @@ class RankCertificate:
         return float(np.mean(self.regrets))
 
 
+def least_paths(delta: float) -> int:
+    """The least S for which k/(S+1) can be 1 − δ or more: 1/δ − 1, rounded up.
+
+    Raises InvalidInput for δ outside (0, 1), or so small that it takes more than `LARGEST_PATHS`.
+
+    >>> least_paths(0.1), least_paths(0.03)
+    (9, 33)
+    """
+    if not 0.0 < delta < 1.0:
+        raise InvalidInput("delta", delta, "give a probability in (0, 1)")
+    least = max(ceil(1 / _as_written(delta)) - 1, 1)
+    if least > LARGEST_PATHS:
+        raise InvalidInput("delta", delta, f"give at least {1.0 / LARGEST_PATHS:g}")
+    return least
+
+
 def rank_of(paths: int, delta: float) -> int:
     """The least k with k/(S+1) ≥ 1 − δ.
 
-    Raises InvalidInput for δ outside (0, 1), and for S < 1/δ − 1, naming the least S.
+    Raises InvalidInput for δ that `least_paths` refuses, fewer paths than that, naming it, and more
+    than `LARGEST_PATHS`.
 
     >>> rank_of(9, 0.1), rank_of(99, 0.1)
     (9, 90)
     """
-    if not 0.0 < delta < 1.0:
-        raise InvalidInput("delta", delta, "give a probability in (0, 1)")
-    # δ as it was written: 1 − 0.1 in floating point times 10 would ask for a tenth path.
-    exact = Fraction(repr(float(delta)))
-    least = ceil(1 / exact) - 1
-    if paths < max(least, 1):
+    least = least_paths(delta)
+    if paths < least:
         raise InvalidInput(
-            "paths", paths, f"give at least {max(least, 1)} (1/delta - 1 at delta = {delta:g})"
+            "paths", paths, f"give at least {least} (1/delta - 1 at delta = {delta:g})"
         )
-    return max(ceil((1 - exact) * (paths + 1)), 1)
+    if paths > LARGEST_PATHS:
+        raise InvalidInput("paths", paths, f"give at most {LARGEST_PATHS}")
+    return max(ceil((1 - _as_written(delta)) * (paths + 1)), 1)
+
+
+def _as_written(delta: float) -> Fraction:
+    """0.1 as a tenth: 1 − 0.1 in floating point times 10 would ask for a tenth path."""
+    return Fraction(repr(float(delta)))
 
 
 def rank_certificate(
@@ -109,13 +132,15 @@ def rank_certificate(
     factor : of the covariance over the grid, where it is at hand (it does not change the result)
     progress : called with the share that is done
 
-    Raises InvalidInput for too few paths. O(S n M) and the prior draws; at most 300 MB of paths.
+    Raises InvalidInput for too few paths or too many. O(S n M) and the prior draws; 300 MB of paths
+    at once at most.
     """
     begun = perf_counter()
     rank = rank_of(paths, observed.problem.delta if delta is None else delta)
+    sums = np.empty(paths)
     with threadpool_limits(1, user_api="blas"):
-        regrets = posterior_regrets(observed, paths, seed, factor=factor, progress=progress)
-    sums = regrets[:, rounds].sum(axis=1)
+        for start, regrets in _batches(observed, paths, seed, factor, progress):
+            sums[start : start + len(regrets)] = regrets[:, rounds].sum(axis=1)
     value = float(np.sort(sums)[rank - 1])
     return RankCertificate(value, rank / (paths + 1), rank, sums, perf_counter() - begun)
 
@@ -132,20 +157,28 @@ def posterior_regrets(
 
     The stream is not one of `environment.Seeds`: a run of the same seed shares nothing with it.
     """
+    regrets = np.empty((paths, observed.n))
+    for start, batch in _batches(observed, paths, seed, factor, progress):
+        regrets[start : start + len(batch)] = batch
+    return regrets
+
+
+def _batches(
+    observed: Observed, paths: int, seed: int, factor: Factor | None, progress: Progress | None
+) -> Iterator[tuple[int, FloatArray]]:
+    """The rows of `posterior_regrets`, as many at once as memory allows, and where they start."""
     if seed < 0:
         raise InvalidInput("seed", seed, "give a whole number of at least 0")
     draw_factor = _factor(observed) if factor is None or len(observed.extra) else factor
     # Seeds.of gives runs the children 0 to 4.
     streams = np.random.SeedSequence([seed, observed.n], spawn_key=(5,))
     n, size = observed.n, observed.size
-    batch = max(1, min(paths, _BATCH_BYTES // (8 * n * size)))
-    regrets = np.empty((paths, n))
-    for start in range(0, paths, batch):
-        count = min(batch, paths - start)
-        regrets[start : start + count] = _batch(observed, draw_factor, streams, count)
+    most = max(1, min(paths, _BATCH_BYTES // (8 * n * size)))
+    for start in range(0, paths, most):
+        count = min(most, paths - start)
+        yield start, np.ascontiguousarray(_batch(observed, draw_factor, streams, count))
         if progress is not None:
             progress((start + count) / paths)
-    return regrets
 
 
 def _factor(observed: Observed) -> Factor:

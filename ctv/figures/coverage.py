@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from ctv.figures.canvas import foot, frame
+from simulation.coverage import broken_below
 
 if TYPE_CHECKING:
     from simulation.coverage import Coverage
@@ -24,6 +25,7 @@ _MARKS = "os^Dv<>"
 
 def draw(rows: Sequence[Coverage]) -> Figure:
     """A panel for each certificate: coverage with its exact interval, over the assumed prior."""
+    threshold = broken_below(rows)
     certificates = list(dict.fromkeys(row.certificate for row in rows))
     priors = list(dict.fromkeys(row.prior for row in rows))
     kinds = list(dict.fromkeys((row.setting, row.policy) for row in rows))
@@ -61,6 +63,7 @@ def draw(rows: Sequence[Coverage]) -> Figure:
         foot(
             figure,
             f"Share of {rows[0].runs} runs whose regret is at most the certificate, with exact "
-            "95 % intervals; line: the level claimed; filled: the interval is below it. " + marks,
+            "95 % intervals; line: the level claimed; filled: too few for it, with an exact "
+            f"one-sided p-value below {threshold:.1e}. " + marks,
         )
     return figure

@@ -119,6 +119,10 @@ def test_study_again(study: Path) -> None:
         (["STUDY", "--workers", "1"], ["workers = 1", "drop it", "--simulations"]),
         (["STUDY", "--paths", "8"], ["paths = 8", "at least 9"]),
         (["STUDY", "--paths", "9", "--certificates", "expected"], ["paths = 9", "drop it"]),
+        (["STUDY", "--paths", "1e8"], ["paths = 100000000", "at most 1000000"]),
+        (["STUDY", "--delta", "1e-9"], ["delta = 1e-09", "at least 1e-06"]),
+        (["--data", "DATA", "--paths", "1e8"], ["paths = 100000000", "at most 1000000"]),
+        (["--data", "HUGE"], ["y in row 2 = 1e+308", "at most 1e+08"]),
         (["STUDY", "--paths", "9", "--delta", "0.01"], ["paths = 9", "at least 99"]),
         (["STUDY", "--delta", "2"], ["delta = 2"]),
         (["STUDY", "--runs", "0"], ["runs = 0"]),
@@ -145,7 +149,9 @@ def test_study_again(study: Path) -> None:
 def test_refuses(ctv, study: Path, table: Path, words: list[str], named: list[str]) -> None:
     one = table.with_name("one.csv")
     one.write_text("x1,x2,duration,y\n0.1,0.2,1,0.3\n")
-    known = {"STUDY": str(study), "DATA": str(table), "ONE": str(one)}
+    huge = table.with_name("huge.csv")
+    huge.write_text("x1,x2,duration,y\n0.1,0.2,1,0.3\n0.4,0.5,2,1e308\n")
+    known = {"STUDY": str(study), "DATA": str(table), "ONE": str(one), "HUGE": str(huge)}
     filled = [known.get(w, w.replace("STUDY", str(study))) for w in words]
     assert ctv("certify", *filled).is_one_line_about(*named)
 

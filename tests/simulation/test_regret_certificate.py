@@ -11,6 +11,7 @@ from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
+from simulation import regret_certificate
 from simulation.evaluation_time import biased, constant
 from simulation.observed import Observed
 from simulation.regret_certificate import posterior_regrets, rank_certificate, rank_of
@@ -122,9 +123,9 @@ def test_rank(paths: int, delta: float, rank: int) -> None:
 @pytest.mark.parametrize(
     ("paths", "delta", "words"),
     [(8, 0.1, "at least 9"), (0, 0.5, "at least 1"), (9, 0.0, "delta"), (9, 1.0, "delta"),
-     (98, 0.01, "at least 99")],
+     (98, 0.01, "at least 99"), (1_000_001, 0.1, "at most 1000000"), (99, 1e-9, "delta")],
 )  # fmt: skip
-def test_too_few_paths(paths: int, delta: float, words: str) -> None:
+def test_too_few_paths_or_too_many(paths: int, delta: float, words: str) -> None:
     with pytest.raises(InvalidInput, match=words):
         rank_of(paths, delta)
 
@@ -144,6 +145,17 @@ def test_corners() -> None:
     assert rank_certificate(Observed.of_run(loud, run_of(loud)), paths=9).value > 0.0
 
 
+def test_batches_fill_the_sums_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    observed = Observed.of_run(SE, run_of(SE))
+    # Four of ten paths at once, then four, then two.
+    monkeypatch.setattr(regret_certificate, "_BATCH_BYTES", 4 * 8 * observed.n * observed.size)
+    whole = posterior_regrets(observed, 10, 3)
+    for rounds in (slice(None), slice(4, None)):
+        sums = rank_certificate(observed, paths=10, seed=3, rounds=rounds).regrets
+        assert np.array_equal(sums, whole[:, rounds].sum(axis=1))
+    assert len(np.unique(whole[:, -1])) > 5
+
+
 def test_reproducible_and_apart_from_the_run() -> None:
     run = run_of(SE)
     observed = Observed.of_run(SE, run)
@@ -161,6 +173,7 @@ def test_reproducible_and_apart_from_the_run() -> None:
         ([[0.1, 0.1], [0.2, 1.2]], [1.0, 2.0], "x in row 2"),
         ([[0.1, 0.1], [0.2, float("nan")]], [1.0, 2.0], "x in row 2"),
         ([[0.1, 0.1], [0.2, 0.2]], [1.0, float("inf")], "y in row 2"),
+        ([[0.1, 0.1], [0.2, 0.2]], [1.0, -1.01e8], "y in row 2 = -1.01e.08: give at most"),
         ([[0.1], [0.2]], [1.0, 2.0], "points"),
         ([[0.1, 0.1], [0.2, 0.2]], [1.0], "data"),
     ],
