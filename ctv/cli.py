@@ -147,7 +147,8 @@ def figure(
     name: Annotated[
         str,
         typer.Argument(
-            help="bound-vs-regret, partition, gain, rates, rivals or certificates of one problem; "
+            help="bound-vs-regret, partition, gain, ladder, rates, rivals or certificates of one "
+            "problem; "
             "coverage of the bundled study; "
             "regret-uniform, regret-biased, length or ei of the paper's experiments.",
             metavar="NAME",

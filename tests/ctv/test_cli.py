@@ -1,6 +1,7 @@
 """Every command on real input: the keys of its JSON, the numbers by a second road, its tables."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,9 @@ import pytest
 from rich.cells import cell_len
 
 from bounds.confidence import finite_domain_beta, regret_constant
+from ctv.gallery import FIGURES
 from ctv.inputs import bundled_times
+from ctv.paper import REGRET_FIGURES
 
 SMALL = ("--n", "12", "--total", "30", "--grid", "6")
 ORIGIN = {"problem", "version"}
@@ -21,6 +24,12 @@ def columns(text: str) -> int:
 def test_version(ctv) -> None:
     outcome = ctv("--version")
     assert (outcome.code, outcome.stdout.split()[0]) == (0, "ctv")
+
+
+def test_help_names_every_figure(ctv) -> None:
+    # Borders and line ends may fall into a sentence, but not into a name.
+    words = set(re.findall(r"[a-z][a-z-]+", ctv("figure", "--help").stdout))
+    assert {*FIGURES, *REGRET_FIGURES} <= words
 
 
 def test_bound(ctv) -> None:
