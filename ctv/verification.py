@@ -15,12 +15,14 @@ from ctv.outputs import write_whole
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from bounds.certified_confidence import Confidence
     from ctv.pipeline import Bounds
     from proofs_check.ledger import Ledger, Row
     from proofs_check.recheck import Rechecked
 
 WIDTH = 120
 ID_WIDTH = 27
+_LONGEST_REASON = 500
 MARKDOWN_HEAD = """# The ledger
 
 Every numbered statement and displayed step of the paper (arXiv 2003.04691), in our words, with the
@@ -71,12 +73,14 @@ def recheck(path: Path, advance: Callable[[str, float], None]) -> tuple[Rechecke
     return recheck_ledger(path, progress=advance)
 
 
-def write_bound_certificate(path: Path, found: Bounds, version: str) -> None:
+def write_bound_certificate(
+    path: Path, found: Bounds, confidence: Confidence, version: str
+) -> None:
     """Write what is needed to check the bounds of a report again."""
     from proofs_check import bound_certificate as files
 
     assert found.design is not None
-    body = files.bound_certificate(found.report, found.curve, found.design, version)
+    body = files.bound_certificate(found.report, found.curve, found.design, confidence, version)
     write_whole(path, files.text_of(body).encode())
 
 
@@ -133,7 +137,7 @@ def payload(ledger: Ledger, only: str | None, version: str) -> dict[str, Any]:
 
 
 def recheck_payload(results: Sequence[Rechecked], path: Path, version: str) -> dict[str, Any]:
-    """What `ctv verify --recheck FILE --json` prints."""
+    """What `ctv verify --recheck FILE --json` prints; `recheck` lists what was to be derived."""
     return {
         "recheck": [
             {
@@ -144,10 +148,15 @@ def recheck_payload(results: Sequence[Rechecked], path: Path, version: str) -> d
                 "seconds": round(result.seconds, 3),
             }
             for result in results
+            if result.derived or not result.accepted
+        ],
+        "nothing_to_derive": [
+            {"id": result.id, "verdict": result.verdict} for result in _skipped(results)
         ],
         "summary": {
-            "checked": len(results),
-            "accepted": sum(result.accepted for result in results),
+            "checked": len(results) - len(_skipped(results)),
+            "accepted": sum(result.accepted for result in results) - len(_skipped(results)),
+            "nothing_to_derive": len(_skipped(results)),
         },
         "certificate": str(path),
         "version": version,
@@ -229,9 +238,27 @@ def show_recheck(results: Sequence[Rechecked]) -> None:
     screen = _console()
     for result in results:
         if not result.accepted:
-            screen.print(f"refused {result.id} ({result.verdict}): {result.reason}", markup=False)
-    accepted = sum(result.accepted for result in results)
-    screen.print(f"{accepted} of {len(results)} claims derived again from the file.")
+            text = f"refused {result.id} ({result.verdict}): {result.reason}"
+            screen.print(_printable(text), markup=False)
+    skipped = _skipped(results)
+    accepted = sum(result.accepted for result in results) - len(skipped)
+    checked = len(results) - len(skipped)
+    screen.print(f"{accepted} of {checked} claims derived again from the file.")
+    if skipped:
+        screen.print("Neither proved nor refuted, so nothing to derive:")
+    for verdict in sorted({result.verdict for result in skipped}):
+        ids = [result.id for result in skipped if result.verdict == verdict]
+        screen.print(f"{len(ids)} {verdict}: {', '.join(ids)}", markup=False)
+
+
+def _printable(text: str) -> str:
+    """One line of what a file says, whatever it says."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)[:_LONGEST_REASON]
+
+
+def _skipped(results: Sequence[Rechecked]) -> list[Rechecked]:
+    """What is neither proved nor refuted, as its claim says."""
+    return [result for result in results if result.accepted and not result.derived]
 
 
 def write_markdown(path: Path, ledger: Ledger) -> None:

@@ -12,14 +12,28 @@ import hashlib
 import json
 from dataclasses import asdict, fields
 from pathlib import Path
+from types import UnionType
 from typing import Any
 
 from bounds.errors import InvalidInput
-from proofs_check.claim import Claim, Follows, Verdict
+from proofs_check.claim import Claim, Verdict
 from proofs_check.ledger import Ledger, Row, plain
 
-FORMAT = "ctv-bounds certificate 1"
+FORMAT = "ctv-bounds certificate 2"
 _REMEDY = "write it anew with the --certificate option of ctv verify or ctv bound"
+_SHAPE: dict[str, type | UnionType] = {
+    "id": str,
+    "kind": str,
+    "formula": str,
+    "definitions": list,
+    "parameters": list,
+    "hypotheses": list,
+    "covers": str,
+    "rests_on": list,
+    "proof": list,
+    "box": dict | str | None,
+    "verdict": str,
+}
 
 
 def certificate(ledger: Ledger, version: str) -> dict[str, Any]:
@@ -35,7 +49,7 @@ def certificate(ledger: Ledger, version: str) -> dict[str, Any]:
 
 
 def statement(claim: Claim) -> dict[str, Any]:
-    """What a claim says, what its proof reaches and which instances of other claims it may use."""
+    """What a claim says and how it is decided: its domain, proof and box, as plain data."""
     return {
         "id": claim.id,
         "kind": claim.kind,
@@ -49,13 +63,11 @@ def statement(claim: Claim) -> dict[str, Any]:
         "hypotheses": list(claim.hypotheses),
         "covers": claim.covers,
         "rests_on": list(claim.rests_on),
-        "citations": [
-            list(given)
+        "proof": [
+            {"step": type(step).__name__, **json.loads(json.dumps(asdict(step)))}
             for step in claim.proof
-            if isinstance(step, Follows)
-            for given in step.given
-            if isinstance(given, tuple)
         ],
+        "box": json.loads(json.dumps(claim.box)),
     }
 
 
@@ -101,29 +113,35 @@ def _is_claim(entry: Any) -> bool:
     return isinstance(entry, dict) and isinstance(entry.get("id"), str)
 
 
+def fault(entry: dict[str, Any]) -> str:
+    """What is wrong with the keys of an entry, in one line; nothing where they are whole."""
+    verdict = entry.get("verdict")
+    if not isinstance(verdict, str) or verdict not in [str(member) for member in Verdict]:
+        return "has no verdict" if "verdict" not in entry else f"{verdict!r} is no verdict"
+    wanted = dict(_SHAPE)
+    if verdict == Verdict.REFUTED:
+        wanted["counterexample"] = dict
+    for key, kind in wanted.items():
+        if key not in entry:
+            return f"has no {key}"
+        if not isinstance(entry[key], kind):
+            return f"its {key} is a {type(entry[key]).__name__}"
+    more = sorted(set(entry) - set(wanted) - {"sentence"})
+    if more:
+        return f"has a key too many: {more[0]}"
+    if verdict == Verdict.REFUTED and set(entry["counterexample"]) != {"case", "left", "right"}:
+        return "its counterexample is not a case and its two sides"
+    return ""
+
+
 def _entry(row: Row) -> dict[str, Any]:
-    claim = row.claim
-    entry = {
-        **statement(claim),
-        "verdict": str(row.verdict),
-    }
-    if row.counterexample:
+    entry = {**statement(row.claim), "verdict": str(row.verdict)}
+    if row.counterexample and row.verdict is Verdict.REFUTED:
         entry["counterexample"] = {
             "case": {name: plain(value) for name, value in row.counterexample.case.items()},
             "left": list(row.counterexample.left),
             "right": list(row.counterexample.right),
         }
-    if row.verdict in (Verdict.PROVED, Verdict.PROVED_ON_BOX):
-        by = next(e for e in row.engines if e.verdict in (Verdict.PROVED, Verdict.PROVED_ON_BOX))
-        if by.engine == "enclosure":
-            entry["box"] = claim.box if claim.box == "all" else {
-                name: list(ends) for name, ends in dict(claim.box or {}).items()
-            }  # fmt: skip
-        else:
-            entry["proof"] = [
-                {"step": type(step).__name__, **json.loads(json.dumps(asdict(step)))}
-                for step in claim.proof
-            ]
     return entry
 
 

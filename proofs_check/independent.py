@@ -7,6 +7,7 @@ arithmetic. Numbers are `Interval`s, integers where an index is asked for.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations
@@ -14,6 +15,9 @@ from typing import Any
 
 from proofs_check import rational_interval as ri
 from proofs_check.rational_interval import Interval, NotDecided
+
+_NUMBER = re.compile(r"-?[0-9]{1,4000}(/0*[1-9][0-9]{0,3999}|\.[0-9]{1,4000})?")
+_LONGEST_RANGE = 100_000
 
 Value = Any  # Interval, bool, None (undecided) or lists of values
 _PLAIN: dict[str, Callable[[Interval], Interval]] = {
@@ -35,7 +39,11 @@ def lifted(value: Any) -> Value:
     """A number as it stands in a file (an integer, or a fraction as text) as an exact interval."""
     if isinstance(value, list):
         return [lifted(item) for item in value]
-    return value if isinstance(value, Interval) else Interval.of(Fraction(value))
+    if isinstance(value, Interval):
+        return value
+    if isinstance(value, bool | float) or not _NUMBER.fullmatch(str(value)):
+        raise NotDecided(f"{value!r} is no integer and no fraction")
+    return Interval.of(Fraction(value))
 
 
 def _value(node: ast.AST, values: dict[str, Value]) -> Value:
@@ -117,8 +125,10 @@ def _call(word: str, arguments: list[Value]) -> Value:
     if word in _PLAIN:
         return _PLAIN[word](arguments[0])
     if word == "range":
-        ends = [_whole(argument) for argument in arguments]
-        return [Interval.of(k) for k in range(*ends)]
+        integers = range(*(_whole(argument) for argument in arguments))
+        if len(integers) > _LONGEST_RANGE:
+            raise NotDecided(f"a range of {len(integers)} integers")
+        return [Interval.of(k) for k in integers]
     if word == "len":
         return Interval.of(len(arguments[0]))
     if word in ("sum", "prod"):
@@ -196,6 +206,8 @@ def eigenvalues(matrix: list[list[Interval]]) -> list[Interval]:
     """Largest first, by bisection on the inertia of A − x; for exact symmetric matrices."""
     if not all(entry.exact for row in matrix for entry in row):
         raise NotDecided("eigenvalues of a matrix that is not exact")
+    if [list(column) for column in zip(*matrix, strict=True)] != matrix:
+        raise NotDecided("eigenvalues of a matrix that is not symmetric")
     rows = [[entry.low for entry in row] for row in matrix]
     size = len(rows)
     reach = Fraction(1)

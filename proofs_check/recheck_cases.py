@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
 from proofs_check.independent import compared, evaluate, is_positive_semidefinite, lifted
 from proofs_check.rational_interval import Interval, NotDecided
 
 _MOST_BOXES = 60_000
+_LARGEST_MATRIX = 9
+_WIDEST = Fraction(1, 10**9)
 
 
 class Refused(ArithmeticError):
@@ -21,20 +24,35 @@ def check_counterexample(entry: Mapping[str, Any]) -> str:
     """Evaluate a stored counterexample again: a sentence if it stands, else an exception."""
     stored = entry["counterexample"]
     case = stored["case"]
+    if set(case) != {parameter["name"] for parameter in entry["parameters"]}:
+        raise Refused("the counterexample does not give each parameter one value")
+    numbers = {name: lifted(value) for name, value in case.items()}
     _require_admitted(entry, case)
-    values = _values(entry, {name: lifted(value) for name, value in case.items()})
+    values = _values(entry, numbers)
     for hypothesis in entry["hypotheses"]:
         if evaluate(hypothesis, values) is not True:
             raise Refused(f"the counterexample does not satisfy {hypothesis}")
     tree = comparison(entry["formula"])
     sides = [evaluate(ast.unparse(side), values) for side in (tree.left, tree.comparators[0])]
-    for side, name in zip(sides, ("left", "right"), strict=True):
-        low, high = (Fraction(end) for end in stored[name])
-        if side.high < low or side.low > high:
-            raise Refused(f"the {name} side is not what the file says")
     if compared(tree.ops[0], *sides) is not False:
         raise Refused("the counterexample satisfies the claim")
+    said = [_stored_side(stored[name], name) for name in ("left", "right")]
+    for side, shown, name in zip(sides, said, ("left", "right"), strict=True):
+        if side.high < shown.low or side.low > shown.high:
+            raise Refused(f"the {name} side is not what the file says")
+    if compared(tree.ops[0], *said) is not False:
+        raise Refused("the sides in the file do not decide the comparison")
     return "the counterexample, evaluated in rational intervals"
+
+
+def _stored_side(ends: Any, name: str) -> Interval:
+    """A side as the file states it: two ends in order, close enough to say what the side is."""
+    low, high = (lifted(end).low for end in ends)
+    if low > high:
+        raise Refused(f"the {name} side ends before it begins")
+    if high - low > _WIDEST * max(1, abs(low)):
+        raise Refused(f"the {name} side in the file is too wide to say what it is")
+    return Interval(low, high)
 
 
 def _require_admitted(entry: Mapping[str, Any], case: Mapping[str, Any]) -> None:
@@ -78,6 +96,8 @@ def _require_matrix(
 ) -> None:
     rows = [[Fraction(item) for item in row] for row in value]
     size = len(rows)
+    if size > _LARGEST_MATRIX:
+        raise Refused(f"{name} is too large to be examined")
     if size != bound_of(parameter["size"], seen) or any(
         len(rows[j]) != size or rows[j][k] != rows[k][j] for j in range(size) for k in range(size)
     ):
@@ -120,29 +140,12 @@ def certain(entry: Mapping[str, Any], text: str, values: Mapping[str, Any]) -> b
 
 def check_box(entry: Mapping[str, Any]) -> str:
     """Subdivide depth first, halving every side in turn."""
-    chosen = {} if entry["box"] == "all" else entry["box"]
-    whole = True
-    corners: list[dict[str, Any]] = [{}]
-    for parameter in entry["parameters"]:
-        name = parameter["name"]
-        grown = []
-        for corner in corners:
-            low, high = (bound_of(parameter[end], corner) for end in ("low", "high"))
-            if name in chosen:
-                ends = [Fraction(end) for end in chosen[name]]
-                whole = whole and ends == [low, high]
-                low, high = ends
-            if low is None or high is None:
-                raise Refused(f"{name} has no finite box")
-            if parameter["type"] == "Integer":
-                grown += [{**corner, name: Interval.of(k)} for k in range(int(low), int(high) + 1)]
-            else:
-                grown.append({**corner, name: Interval(low, high)})
-        corners = grown
+    corners, whole = _boxes(entry)
     if entry["verdict"] == "PROVED" and not whole:
         raise Refused("the box is a part of the domain only")
     stack = [(corner, 0) for corner in corners]
     boxes = 0
+    inhabited = False
     while stack:
         box, depth = stack.pop()
         boxes += 1
@@ -151,6 +154,7 @@ def check_box(entry: Mapping[str, Any]) -> str:
         if any(certain(entry, text, box) is False for text in entry["hypotheses"]):
             continue
         if certain(entry, entry["formula"], box):
+            inhabited = inhabited or _middle_satisfies(entry, box)
             continue
         wide = [name for name, side in box.items() if not side.exact]
         if not wide or depth > 60 * len(wide):
@@ -159,12 +163,51 @@ def check_box(entry: Mapping[str, Any]) -> str:
         middle = (box[name].low + box[name].high) / 2
         for half in (Interval(box[name].low, middle), Interval(middle, box[name].high)):
             stack.append(({**box, name: half}, depth + 1))
+    if not inhabited:
+        raise Refused("the box holds no point of the domain")
     return f"{boxes} boxes of rational intervals"
+
+
+def _boxes(entry: Mapping[str, Any]) -> tuple[list[dict[str, Any]], bool]:
+    """The box, one for every value of the integers, and whether it is the whole domain."""
+    chosen = {} if entry["box"] == "all" else entry["box"]
+    if set(chosen) - {parameter["name"] for parameter in entry["parameters"]}:
+        raise Refused("the box is of other parameters than the claim")
+    whole = True
+    corners: list[dict[str, Any]] = [{}]
+    for parameter in entry["parameters"]:
+        name = parameter["name"]
+        if parameter["type"] not in ("Real", "Integer"):
+            raise Refused(f"{name} has no box")
+        grown = []
+        for corner in corners:
+            low, high = (bound_of(parameter[end], corner) for end in ("low", "high"))
+            if name in chosen:
+                left, right = (lifted(end).low for end in chosen[name])
+                beyond = (low is not None and left < low) or (high is not None and right > high)
+                if left > right or beyond:
+                    raise Refused(f"the box of {name} is no part of its domain")
+                whole = whole and (left, right) == (low, high)
+                low, high = left, right
+            if low is None or high is None:
+                raise Refused(f"{name} has no finite box")
+            if parameter["type"] == "Integer":
+                values = range(ceil(low), floor(high) + 1)
+                grown += [{**corner, name: Interval.of(k)} for k in values]
+            elif low <= high:
+                grown.append({**corner, name: Interval(low, high)})
+        corners = grown
+    return corners, whole
+
+
+def _middle_satisfies(entry: Mapping[str, Any], box: Mapping[str, Any]) -> bool:
+    middle = {name: Interval.of((side.low + side.high) / 2) for name, side in box.items()}
+    return all(certain(entry, text, middle) is True for text in entry["hypotheses"])
 
 
 def comparison(text: str) -> ast.Compare:
     """The formula as a syntax tree; Refused unless it is one comparison."""
     tree = ast.parse(text.strip(), mode="eval").body
-    if not isinstance(tree, ast.Compare):
+    if not isinstance(tree, ast.Compare) or len(tree.ops) != 1:
         raise Refused(f"{text} compares nothing")
     return tree

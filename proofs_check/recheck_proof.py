@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import ast
-import zlib
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import Any
-
-import numpy as np
 
 from proofs_check.decision import follows
 from proofs_check.independent import evaluate
 from proofs_check.rational_interval import Interval, NotDecided
-from proofs_check.recheck_cases import Refused, bound_of, check_box, comparison
+from proofs_check.recheck_cases import Refused, check_box, comparison
+from proofs_check.recheck_identity import check_identity
+from proofs_check.recheck_points import holds_at, points, require_consistent, require_point
 
-_POINTS = 40
-_WIDTH = Fraction(1, 10**25)
+# fmt: off
+_WORDS = frozenset({
+    "abs", "add", "block", "ceil", "det", "diagonal", "eigenvalues", "erf", "exp", "floor",
+    "hadamard", "identity", "len", "log", "matmul", "max", "min", "normal_cdf", "ones", "outer",
+    "pi", "prod", "range", "scale", "sin", "sqrt", "sum", "trace", "transpose",
+})
+# fmt: on
+_MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.LtE: ast.GtE,
+    ast.Lt: ast.Gt,
+    ast.GtE: ast.LtE,
+    ast.Gt: ast.Lt,
+}
 
 
 def check_proof(entry: Mapping[str, Any], entries: Mapping[str, Any]) -> str:
@@ -26,9 +35,12 @@ def check_proof(entry: Mapping[str, Any], entries: Mapping[str, Any]) -> str:
     hypotheses = [_written_out(entry, text) for text in entry["hypotheses"]]
     established = list(hypotheses)
     domain = [*hypotheses, *_domain(entry)]
+    _require_names(entry)
+    require_point(entry, hypotheses, domain)
     for number, step in enumerate(entry["proof"], start=1):
-        text = _written_out(entry, step["formula"])
         try:
+            text = _written_out(entry, step["formula"])
+            _require_known(entry, text)
             _check_step(entry, entries, step, text, domain, established)
         except (Refused, NotDecided) as failure:
             raise Refused(f"step {number}: {failure}") from None
@@ -52,70 +64,57 @@ def _check_step(
         if condition not in established:
             raise Refused(f"{condition} was not established before")
     if kind == "Identity":
-        _check_identity(entry, text)
+        check_identity(entry, text, domain)
     elif kind == "Inequality" and step["box"]:
+        boxed = set(step["box"])
         inner = {
             **entry,
             "formula": text,
             "definitions": [],
             "box": step["box"],
-            "hypotheses": [*domain, *where],
-            "verdict": "PROVED_ON_BOX",
-            "parameters": [p for p in entry["parameters"] if p["name"] in step["box"]],
+            "hypotheses": [t for t in (*domain, *where) if names_of(t) <= boxed],
+            "verdict": "PROVED",  # the whole domain of these parameters
+            "parameters": [p for p in entry["parameters"] if p["name"] in boxed],
         }
-        if not entry["covers"]:
-            _require_whole(entry, step["box"])
         check_box(inner)
     elif kind == "Inequality":
         _require_following(text, [*domain, *where])
     elif kind == "Growth":
-        _check_growth(entry, step, text, [*domain, *where])
+        _check_growth(entry, step, text, domain, where)
     elif kind == "Follows":
-        given = []
+        given, cited_any = [], False
         for item in step["given"]:
             cited = isinstance(item, list)
             plain = _written_out(entry, item[0] if cited else item)
             if cited:
+                cited_any = True
                 _require_citation(entry, entries, item)
             if not cited and plain not in established:
                 raise Refused(f"{plain} was not established before")
             given.append(plain)
+        if cited_any:
+            require_consistent([*domain, *given])
         _require_following(text, [*domain, *given])
     else:
         raise Refused(f"{kind} is no kind of step")
 
 
 def _require_citation(
-    entry: Mapping[str, Any], entries: Mapping[str, Any], item: Sequence[str]
+    entry: Mapping[str, Any], entries: Mapping[str, Any], item: Sequence[Any]
 ) -> None:
     """An instance of another claim: one that the claim itself cites, and not false anywhere."""
-    text, name = item
+    text, name = item[:2]
     if name not in entry["rests_on"] or name not in entries:
         raise Refused(f"cites {name} without resting on it")
-    if list(item) not in entry["citations"]:
-        raise Refused(f"{text} is not an instance of {name} that the claim cites")
     plain = _written_out(entry, text)
-    try:
-        points = _points(entry, plain)
-    except NotDecided:
-        return
     hypotheses = [_written_out(entry, hypothesis) for hypothesis in entry["hypotheses"]]
-    for values in points:
+    for values in points(entry, plain):
         try:
-            inside = all(evaluate(hypothesis, values) is True for hypothesis in hypotheses)
-            if inside and evaluate(plain, values) is False:
-                raise Refused(f"the instance {text} of {name} is false at {_shown(values)}")
+            false = evaluate(plain, values) is False
         except (NotDecided, KeyError, TypeError):
             continue
-
-
-def _require_whole(entry: Mapping[str, Any], box: Mapping[str, Any]) -> None:
-    for parameter in entry["parameters"]:
-        name = parameter["name"]
-        if name in box and [Fraction(end) for end in box[name]] != [
-            bound_of(parameter[end], {}) for end in ("low", "high")
-        ]:
-            raise Refused(f"the box of {name} is not its domain")
+        if false and holds_at(hypotheses, values):
+            raise Refused(f"the instance {text} of {name} is false at {_shown(values)}")
 
 
 def _require_following(text: str, premises: Sequence[str]) -> None:
@@ -123,96 +122,66 @@ def _require_following(text: str, premises: Sequence[str]) -> None:
         raise Refused(f"{text} was not derived")
 
 
-def _check_identity(entry: Mapping[str, Any], text: str) -> None:
-    tree = comparison(text)
-    if not isinstance(tree.ops[0], ast.Eq):
-        raise Refused(f"{text} is not an identity")
-    sides = [ast.unparse(side) for side in (tree.left, tree.comparators[0])]
-    tried = 0
-    for values in _points(entry, text):
-        try:
-            left, right = (evaluate(side, values) for side in sides)
-        except NotDecided:
-            continue
-        tried += 1
-        apart = left.high < right.low or right.high < left.low
-        width = max(left.high - left.low, right.high - right.low)
-        if apart or width > _WIDTH * max(1, abs(left.low), abs(right.low)):
-            raise Refused(f"the sides of {text} differ at {_shown(values)}")
-    if tried < _POINTS // 4:
-        raise Refused(f"{text} could be evaluated at {tried} points only")
-
-
 def _check_growth(
-    entry: Mapping[str, Any], step: Mapping[str, Any], text: str, domain: Sequence[str]
+    entry: Mapping[str, Any],
+    step: Mapping[str, Any],
+    text: str,
+    domain: Sequence[str],
+    where: Sequence[str],
 ) -> None:
+    """left <= right at the start, and the gap never falls from there to the variable's value."""
     tree = comparison(text)
     if not isinstance(tree.ops[0], ast.LtE):
         raise Refused(f"growth needs <=: {text}")
     variable, start = step["variable"], step["start"]
+    if variable not in {p["name"] for p in entry["parameters"] if p["type"] == "Real"}:
+        raise Refused(f"{variable} is not a real parameter")
+    if variable in names_of(start):
+        raise Refused(f"the start {start} moves with {variable}")
+    path = _path(variable, start, domain)
+    if where and len(path) <= len(domain):
+        raise Refused(f"{where[0]} may fail between {start} and {variable}")
     gap = ast.BinOp(tree.comparators[0], ast.Sub(), tree.left)
     slope = ast.unparse(ast.fix_missing_locations(_derivative(gap, variable)))
     derivative = _written_out(entry, step["derivative"])
-    _check_identity(entry, f"({slope}) == ({derivative})")
+    check_identity(entry, f"({slope}) == ({derivative})", path)
+    sides = [ast.unparse(side) for side in (tree.left, tree.comparators[0])]
+    for side in sides:  # defined, hence continuous, from the start on
+        check_identity(entry, f"{side} == {side}", path)
     at_start = _with(text, variable, start)
-    names = {n.id for n in ast.walk(ast.parse(at_start)) if isinstance(n, ast.Name)}
-    if names & {parameter["name"] for parameter in entry["parameters"]}:
-        sides = comparison(at_start)
-        _check_identity(entry, f"{ast.unparse(sides.left)} == {ast.unparse(sides.comparators[0])}")
-    elif not _holds_closely(at_start):
+    if names_of(at_start) & {parameter["name"] for parameter in entry["parameters"]}:
+        ends = comparison(at_start)
+        check_identity(
+            entry, f"{ast.unparse(ends.left)} == {ast.unparse(ends.comparators[0])}", domain
+        )
+    elif evaluate(at_start, {}) is not True:
         raise Refused(f"{at_start} does not hold")
-    _require_following(f"{derivative} >= 0", domain)
+    _require_following(f"{derivative} >= 0", [*path, *where])
     _require_following(f"{variable} >= {start}", domain)
 
 
-def _holds_closely(text: str) -> bool:
-    return evaluate(text, {}) is True
+def _path(variable: str, start: str, domain: Sequence[str]) -> list[str]:
+    """What holds at every value between the start and the variable's own.
 
-
-def _points(entry: Mapping[str, Any], text: str) -> list[dict[str, Any]]:
-    """Points of the domain, drawn by a seed made of the text: small integers, rationals."""
-    source = np.random.default_rng(zlib.crc32(f"{entry['id']}:{text}".encode()))
-    names = {n.id for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name)}
-    points = []
-    for _ in range(_POINTS):
-        values: dict[str, Any] = {}
-        for parameter in entry["parameters"]:
-            values[parameter["name"]] = _drawn(parameter, values, source)
-        for name in sorted(names - set(values)):
-            values[name] = Interval.of(_fraction(source, 99))
-        points.append(values)
-    return points
-
-
-def _drawn(
-    parameter: Mapping[str, Any], values: Mapping[str, Any], source: np.random.Generator
-) -> Any:
-    kind = parameter["type"]
-    if kind in ("Real", "Integer"):
-        low, high = (bound_of(parameter[end], values) for end in ("low", "high"))
-        if kind == "Integer":
-            bottom = int(low or 0)
-            top = bottom + 9 if high is None else int(high)
-            return Interval.of(int(source.integers(bottom, max(bottom, top) + 1)))
-        share = Fraction(int(source.integers(1, 10**4)), 10**4)
-        if low is not None and high is not None:
-            return Interval.of(low + (high - low) * share)
-        far = share * (1, 3, 10)[int(source.integers(0, 3))]
-        if low is None and high is None:
-            return Interval.of(far - 2)
-        return Interval.of(low + far if low is not None else (high or 0) - far)
-    if kind in ("Vector", "Times"):
-        length = bound_of(parameter["length"], values)
-        assert length is not None
-        entry = {"type": "Real", "low": parameter["low"], "high": parameter["high"]}
-        drawn = [_drawn(entry, values, source) for _ in range(int(length))]
-        rising = parameter.get("increasing")
-        return sorted(drawn, key=lambda item: item.low) if rising else drawn
-    raise NotDecided(f"no points for a {kind}")
-
-
-def _fraction(source: np.random.Generator, bottom: int) -> Fraction:
-    return Fraction(int(source.integers(1, 10**4)), int(source.integers(1, bottom + 1)))
+    The hypotheses without the variable, its upper bounds, and the lower ones that the start meets.
+    """
+    free = [text for text in domain if variable not in names_of(text)]
+    kept = []
+    for text in domain:
+        if text in free:
+            kept.append(text)
+            continue
+        tree = comparison(text)
+        left, right, operator = tree.left, tree.comparators[0], type(tree.ops[0])
+        if ast.unparse(right) == variable:
+            left, right = right, left
+            operator = _MIRRORED.get(operator, ast.Eq)
+        if ast.unparse(left) != variable or variable in names_of(ast.unparse(right)):
+            continue
+        above = operator in (ast.GtE, ast.Gt) and follows(free, f"{start} >= {ast.unparse(right)}")
+        if above or operator in (ast.LtE, ast.Lt):
+            kept.append(text)
+    return [*kept, f"{variable} >= {start}"]
 
 
 def _domain(entry: Mapping[str, Any]) -> list[str]:
@@ -230,6 +199,44 @@ def _domain(entry: Mapping[str, Any]) -> list[str]:
     return texts
 
 
+def names_of(text: str) -> set[str]:
+    """All names in a formula but those of functions."""
+    tree = ast.parse(text.strip(), mode="eval")
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - _WORDS
+
+
+def bound_names(text: str) -> set[str]:
+    """The indices of sums and lists in a formula."""
+    tree = ast.parse(text.strip(), mode="eval")
+    return {
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+
+
+def _require_names(entry: Mapping[str, Any]) -> None:
+    """Each name stands for one thing, none for a function or for π."""
+    names = [parameter["name"] for parameter in entry["parameters"]]
+    names += [name for name, _ in entry["definitions"]]
+    for name in names:
+        if name in _WORDS or not name.isidentifier() or not name.isascii():
+            raise Refused(f"{name!r} is not the name of a parameter or a definition")
+        if names.count(name) > 1:
+            raise Refused(f"{name} stands for two things")
+
+
+def _require_known(entry: Mapping[str, Any], text: str) -> None:
+    """A step speaks of the claim's parameters only."""
+    bound = bound_names(text)
+    unknown = names_of(text) - bound - {parameter["name"] for parameter in entry["parameters"]}
+    if unknown:
+        raise Refused(f"{min(unknown)} is not a parameter of the claim")
+    if bound & {parameter["name"] for parameter in entry["parameters"]}:
+        raise Refused(f"{min(bound)} is an index and a parameter")
+    comparison(text)
+
+
 def _written_out(entry: Mapping[str, Any], text: str) -> str:
     """The formula in one spelling, with the definitions written out, the last first."""
     for name, meaning in reversed(entry["definitions"]):
@@ -238,7 +245,10 @@ def _written_out(entry: Mapping[str, Any], text: str) -> str:
 
 
 def _with(text: str, name: str, meaning: str) -> str:
-    replacement = ast.parse(meaning, mode="eval").body
+    replacement = ast.parse(meaning.strip(), mode="eval").body
+    captured = bound_names(text) & ({name} | (names_of(meaning) - bound_names(meaning)))
+    if captured:
+        raise Refused(f"{min(captured)} would change its meaning in {text}")
 
     class Replace(ast.NodeTransformer):
         def visit_Name(self, node: ast.Name) -> ast.AST:
