@@ -370,12 +370,14 @@ def block_drifts(problem: Problem, result: SearchResult) -> FloatArray:
     return refined_drift(times, result.partition, problem.time_kernel, noise_variance).drift
 
 
-def bounds_over_rounds(problem: Problem, found: Bounds, count: int = 12) -> list[BoundReport]:
+def bounds_over_rounds(problem: Problem, found: Bounds, count: int = 20) -> list[BoundReport]:
     """Bounds for the first m rounds at some `count` values of m, the last of them n.
 
-    A γ curve for n rounds serves every m ≤ n. The lower side is not asked for (NaN).
+    They lie as squares do: a step between the last ones is a share 2/`count` of all rounds. A γ
+    curve for n rounds serves every m ≤ n. The lower side is not asked for (NaN).
     """
-    reach = np.unique(np.geomspace(1, problem.n, count).round().astype(int))
+    shares = (np.arange(1, count + 1) / count) ** 2
+    reach = np.union1d([1], np.ceil(problem.n * shares).astype(int))
     shorter = [
         upper_bounds(at_times(problem, problem.times.block(0, int(m))), found.curve)
         for m in reach[:-1]

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from bounds.confidence import finite_domain_beta, regret_from_gain
 from bounds.regret import BoundReport
 from ctv.figures.canvas import COLOURS, LABELS, foot, frame, label_ends, marks
 
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+_SAME_LINE = 1e-3
+"""Shares by which two bounds may differ that are one line to the eye."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,44 +42,52 @@ class RegretUnderBounds:
 def draw(seen: RegretUnderBounds) -> Figure:
     """Cumulative regret and gain of the runs under every valid bound, on log axes.
 
-    A bound that never falls below the trivial cap is named there instead of drawn on top of it.
+    Between its marks a bound is drawn as a step to the next one, and nowhere above the trivial cap,
+    which is known for every round: regret and gain only grow, so no run is above a line unless it
+    is above a bound. A bound that never falls below the cap is named in the foot instead, and one
+    that coincides with another shares its line.
     """
     last = seen.reports[-1]
-    rounds = np.array([report.problem.n for report in seen.reports])
+    marked = np.array([report.problem.n for report in seen.reports])
+    rounds = np.arange(1, last.problem.n + 1)
     valid = [name for name, bound in last.gains.items() if bound.valid]
-    # A bound that only some of the rounds have is drawn there alone.
+    gain_cap = np.asarray(rounds * last.problem.trivial_gain_per_round)
+    betas = finite_domain_beta(rounds, last.problem.domain.size, last.problem.delta)
+    regret_cap = np.array(
+        [
+            regret_from_gain(int(m), float(beta), float(cap), last.problem.noise_variance)
+            for m, beta, cap in zip(rounds, betas, gain_cap, strict=True)
+        ]
+    )
+    # A bound that only some of the marks have is drawn there alone.
     gains = {
-        n: np.array([r.gains[n].value if n in r.gains else np.nan for r in seen.reports])
+        n: _steps(
+            marked, [r.gains[n].value if n in r.gains else np.nan for r in seen.reports], gain_cap
+        )
         for n in valid
     }
-    regrets = {n: np.array([r.regret.get(n, np.nan) for r in seen.reports]) for n in valid}
-    capped = [
-        n
+    regrets = {
+        n: _steps(marked, [r.regret.get(n, np.nan) for r in seen.reports], regret_cap)
         for n in valid
-        if n != "trivial" and np.allclose(gains[n], gains["trivial"], equal_nan=False)
-    ]
-    labels = dict(LABELS)
-    if capped:
-        labels["trivial"] += ";\nno lower: " + ",\n".join(LABELS[name] for name in capped)
+    }
+    labels, capped = _labelled(gains, gain_cap)
     runs = f"mean of {len(seen.regret)} runs" if len(seen.regret) > 1 else "one run"
     certified = all(b.certified for r in seen.reports for b in r.gains.values() if b.valid)
     with frame(7.2, 3.6) as figure:
         left, right = figure.subplots(1, 2)
         for axes, values, curves in ((left, seen.regret, regrets), (right, seen.gain, gains)):
-            steps = np.arange(1, values.shape[1] + 1)
             mean = values.mean(axis=0)
-            axes.plot(steps, values.T, color="#9a9a9a", linewidth=0.5, alpha=0.7)
-            axes.plot(steps, mean, color=COLOURS["run"], linewidth=1.8)
+            axes.plot(rounds, values.T, color="#9a9a9a", linewidth=0.5, alpha=0.7)
+            axes.plot(rounds, mean, color=COLOURS["run"], linewidth=1.8)
             ends = [(float(mean[-1]), runs, COLOURS["run"])]
-            for name, curve in curves.items():
-                if name in capped:
-                    continue
+            for name, label in labels.items():
+                curve = curves[name]
                 axes.plot(
-                    rounds, curve, color=COLOURS[name], marker="o", markersize=2.8,
+                    rounds, curve, color=COLOURS[name], linewidth=1.0, marker="o", markersize=2.8,
                     markerfacecolor=COLOURS[name] if certified else "white", markeredgewidth=0.8,
-                    clip_on=False,
+                    markevery=(marked - 1).tolist(), clip_on=False,
                 )  # fmt: skip
-                ends.append((float(curve[-1]), labels[name], COLOURS[name]))
+                ends.append((float(curve[-1]), label, COLOURS[name]))
             axes.set_yscale("log")
             axes.set_ylim(bottom=0.5 * float(mean[mean > 0][0]) if np.any(mean > 0) else None)
             axes.set_xlim(0, rounds[-1])
@@ -89,5 +102,31 @@ def draw(seen: RegretUnderBounds) -> Figure:
             if seen.counted
             else "an observation, since no bound here covers this policy"
         )
-        foot(figure, f"{seen.policy}: {standing}. {marks(certified=certified)}.")
+        unseen = f" {', '.join(capped)}: not below the cap." if capped else ""
+        between = "Between marks a bound is that of the next mark, or the cap"
+        foot(figure, f"{seen.policy}: {standing}.{unseen} {between}. {marks(certified=certified)}.")
     return figure
+
+
+def _labelled(
+    gains: Mapping[str, FloatArray], cap: FloatArray
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The curves to draw with their labels, and the names of those that are the cap's line."""
+    labels: dict[str, str] = {"trivial": LABELS["trivial"]}
+    capped = []
+    for name in [name for name in gains if name != "trivial"]:
+        curve = gains[name]
+        alike = [n for n in labels if np.allclose(curve, gains[n], rtol=_SAME_LINE, atol=0.0)]
+        if not np.any(curve < (1.0 - _SAME_LINE) * cap):
+            capped.append(LABELS[name])
+        elif alike:
+            labels[alike[0]] += f", {LABELS[name]}"
+        else:
+            labels[name] = LABELS[name]
+    return labels, tuple(capped)
+
+
+def _steps(marked: IntArray, values: ArrayLike, cap: FloatArray) -> FloatArray:
+    """(n,) at every round the bound at the next mark, or the cap where that is lower."""
+    rounds = np.arange(1, len(cap) + 1)
+    return np.asarray(np.minimum(np.asarray(values)[np.searchsorted(marked, rounds)], cap))

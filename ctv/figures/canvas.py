@@ -19,6 +19,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullFormatter
 from numpy.typing import NDArray
 
@@ -127,13 +128,15 @@ def foot(figure: Figure, text: str) -> None:
 def label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]], *, line: float = 0.046) -> None:
     """Name curves at their right end, pushed apart where they would overlap.
 
+    Where one stands elsewhere than its curve ends, thin lines lead from the ends to the labels.
     `ends` are height, label and colour; `line` is the height of a line of text as a share of that
     of the axes, whose limits are settled.
     """
     transform = axes.transScale + axes.transLimits  # data to the share of the axes' height
     ordered = sorted(ends, key=lambda end: end[0])
     right = axes.get_xlim()[1]
-    heights = [float(transform.transform((right, end[0]))[1]) for end in ordered]
+    at_curves = [float(transform.transform((right, end[0]))[1]) for end in ordered]
+    heights = list(at_curves)
     room = [0.5 * line * (1 + end[1].count("\n")) for end in ordered]
     for _ in range(300):  # neighbours push each other away until none overlap
         for i in range(len(heights) - 1):
@@ -141,11 +144,19 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]], *, line: floa
             if overlap > 1e-9:
                 heights[i] -= overlap / 2
                 heights[i + 1] += overlap / 2
-    for height, (_, label, colour) in zip(heights, ordered, strict=True):
+    led = any(abs(a - b) > 0.3 * line for a, b in zip(at_curves, heights, strict=True))
+    beside = 1.1 if led else 1.03
+    for i, (_, label, colour) in enumerate(ordered):
         axes.annotate(
-            label, (1.03, height), xycoords="axes fraction", color=colour, fontsize=7.5,
+            label, (beside, heights[i]), xycoords="axes fraction", color=colour, fontsize=7.5,
             va="center", annotation_clip=False, linespacing=1.0,
         )  # fmt: skip
+        if led:
+            leader = Line2D(
+                (1.01, beside - 0.01), (at_curves[i], heights[i]), transform=axes.transAxes,
+                color=colour, linewidth=0.5, clip_on=False, label=label,
+            )  # fmt: skip
+            axes.add_artist(leader)
 
 
 def plain_log(axes: Axes) -> None:

@@ -40,10 +40,12 @@ def draw(found: GainRange, description: str) -> Figure:
             found.m, found.upper, color=COLOURS["refined"], marker="o", markersize=2.8,
             markerfacecolor=filled, markeredgewidth=0.8,
             markevery=np.unique(np.geomspace(1, len(found.m), 10).astype(int) - 1).tolist(),
+            clip_on=False,
         )  # fmt: skip
         top.plot(found.m, found.lower, color=COLOURS["lower"], linewidth=1.0)
         top.set_xscale("log")
         top.set_yscale("log")
+        top.set_xlim(right=found.m[-1])  # labels stand where curves end
         label_ends(
             top,
             [

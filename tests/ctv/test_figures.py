@@ -118,3 +118,65 @@ def test_labels_of_the_ladder_are_rounded_outward() -> None:
     figure = ladder.draw(Ladder(steps, "fixed", {}, run=True, exceeded=False), (), "")
     shown = [text.get_text() for text in figure.axes[0].texts]
     assert shown == ["10.00", "20.00  ×2.00", "20.10  ×1.00"]
+
+
+def test_no_bound_is_drawn_below_itself() -> None:
+    """Once chords of concave bounds, with runs above a line and under the bound."""
+    n = 40
+    times = sequence("bursts", Family(n=n, total=40.0, bursts=5, gap=0.5))
+    problem = Problem(times, epsilon=0.001, domain=Grid(2, 1.0, 5))
+    figure = gallery.FIGURES["bound-vs-regret"](problem, range(1), "theory", pipeline.unwatched)
+    curve = pipeline.gain_curve(problem)
+    rounds = np.arange(1, n + 1)
+    reports = [
+        pipeline.upper_bounds(pipeline.at_times(problem, problem.times.block(0, int(m))), curve)
+        for m in rounds
+    ]
+    for axes, values in (
+        (figure.axes[0], [report.regret for report in reports]),
+        (figure.axes[1], [{n: b.value for n, b in r.gains.items()} for r in reports]),
+    ):
+        lines = {line.get_color(): line for line in axes.lines if line.get_marker() == "o"}
+        assert {canvas.COLOURS[name] for name in ("trivial", "refined")} <= set(lines)
+        for name in ("trivial", "refined", "theorem1", "additive", "any_pattern"):
+            if canvas.COLOURS[name] not in lines:
+                continue
+            x, y = lines[canvas.COLOURS[name]].get_data()
+            drawn_at = np.exp(np.interp(rounds, x, np.log(y)))
+            true = [min(at[name], at["trivial"]) for at in values]
+            assert np.all(drawn_at >= (1.0 - 1e-12) * np.array(true))
+            if name == "trivial":
+                np.testing.assert_allclose(drawn_at, true, rtol=1e-12)
+
+
+def test_bounds_that_are_the_cap_are_named_below() -> None:
+    figure = drawn("bound-vs-regret", EvaluationTimes.from_durations([4000.0] * 6))
+    assert "Theorem 1, additive, refined, any pattern, knots: not below the cap" in " ".join(
+        figure.get_supxlabel().split()
+    )
+    names = {text.get_text() for axes in figure.axes for text in axes.texts}
+    assert names == {"trivial cap", "mean of 2 runs"}
+
+
+def test_bounds_that_coincide_share_a_line_and_its_label() -> None:
+    figure = drawn("bound-vs-regret", EvaluationTimes.from_durations([0.0] * 30))
+    labels = [text.get_text() for text in figure.axes[1].texts]
+    words = sorted(word for label in labels for word in label.split(", "))
+    assert len(words) == len(set(words)) > len(labels)
+
+
+def test_labels_pushed_from_their_curves_are_led_back_to_them() -> None:
+    with canvas.frame(4.0, 3.0) as figure:
+        axes = figure.subplots()
+        axes.set(xlim=(0, 1), ylim=(0, 2))
+        canvas.label_ends(axes, [(1.0, "one", "red"), (1.01, "two", "blue"), (0.2, "low", "green")])
+    texts = {text.get_text(): text.get_position() for text in axes.texts}
+    for name, height in (("one", 0.5), ("two", 0.505), ("low", 0.1)):
+        (line,) = [line for line in axes.lines if line.get_label() == name]
+        (start, end), (low, high) = line.get_data()
+        assert (start, low) == (pytest.approx(1.0, abs=0.02), pytest.approx(height))
+        assert (end, high) == (pytest.approx(texts[name][0], abs=0.02), texts[name][1])
+    with canvas.frame(4.0, 3.0) as figure:
+        axes = figure.subplots()
+        canvas.label_ends(axes, [(0.2, "one", "red"), (0.9, "two", "blue")])
+    assert not axes.lines
