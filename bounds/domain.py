@@ -18,6 +18,9 @@ LARGEST_GRID = 20_000
 LARGEST_DIMENSION = 64
 """Most axes of a grid: more than any grid with two points per axis can have, or arrays allow."""
 
+LEAST_SIDE = 1e-50
+"""Below it, and above its inverse, cubes of sides over lengthscales leave the doubles."""
+
 
 @dataclass(frozen=True)
 class Grid:
@@ -44,6 +47,9 @@ class Grid:
             )
         if not (isfinite(self.side) and self.side > 0):
             raise InvalidInput("side", self.side, "give a positive finite number")
+        if not LEAST_SIDE <= self.side <= 1.0 / LEAST_SIDE:
+            remedy = f"give a number from {LEAST_SIDE:g} to {1 / LEAST_SIDE:g}"
+            raise InvalidInput("side", self.side, remedy)
         if self.points_per_axis < 1:
             raise InvalidInput("grid", self.points_per_axis, "give a whole number of at least 1")
         # Compared by logarithm first: q^d of absurd input need not be computed.

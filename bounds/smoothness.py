@@ -131,7 +131,9 @@ def _best(
     best, smallest = None, inf
     for factor in factors:
         b = sqrt(2.0 * factor * variance)
-        logs = log(2.0) + dimension * np.log(counts) + means**2 / (2 * variance * (factor - 1))
+        with np.errstate(over="ignore"):  # an infinite exponent is no choice
+            exponent = means**2 / (2 * variance * (factor - 1))
+        logs = log(2.0) + dimension * np.log(counts) + exponent
         i = int(np.argmin(logs))
         log_a = float(logs[i])
         reached = b * sqrt(max(log_a + log(weight), 0.0))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
 from fractions import Fraction
 from functools import cmp_to_key
 from itertools import combinations, pairwise
@@ -246,3 +247,17 @@ def exact_fraction(field: str, value: object) -> Fraction:
         return value if isinstance(value, Fraction) else Fraction(str(value).strip())
     except (ValueError, ZeroDivisionError, OverflowError):
         raise InvalidInput(field, value, "give a finite number or a fraction such as 2/7") from None
+
+
+def shortened(number: Fraction) -> str:
+    """A fraction as text: exact where that takes at most 24 characters, else to 6 digits.
+
+    >>> shortened(Fraction(-3, 2)), shortened(Fraction("1e400")), shortened(Fraction("0.1") ** 30)
+    ('-3/2', '1.00000e+400', '1.00000e-30')
+    """
+    text = str(number) if number.denominator < 10**24 and abs(number) < 10**24 else ""
+    if 0 < len(text) <= 24:
+        return text
+    with localcontext() as context:
+        context.prec, context.Emax, context.Emin = 6, MAX_EMAX, MIN_EMIN
+        return f"{Decimal(number.numerator) / Decimal(number.denominator):.5e}"

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import log10
 
 import numpy as np
 
 from bounds.errors import InvalidInput
-from bounds.rates.lattice import exact_fraction
+from bounds.rates.lattice import exact_fraction, shortened
 from bounds.times import FAMILIES, EvaluationTimes, Family, sequence
+
+_LARGEST_POWER_OF_TEN = 300
 
 RANDOM = ("exponential", "pareto")
 """The families that draw their durations."""
@@ -96,9 +99,9 @@ class Scaling:
         if self.family not in shown:
             return self.family
         name = shown[self.family]
-        text = f"{self.family} {name}={self.exact(name)}"
+        text = f"{self.family} {name}={shortened(self.exact(name))}"
         if self.family == "periodic" and self.contrast is not None:
-            text += f" contrast={self.exact('contrast')}"
+            text += f" contrast={shortened(self.exact('contrast'))}"
         return text
 
     @property
@@ -116,11 +119,16 @@ class Scaling:
     ) -> EvaluationTimes:
         """The n evaluation times with θT = n^κ, in units of 1/θ.
 
-        Raises InvalidInput where n is too small for the family, or a random family has no `rng`.
+        Raises InvalidInput where n is too small for the family, a random family has no `rng`, or
+        n^κ is beyond the doubles.
         """
         if n < 2:
             raise InvalidInput("n", n, "give at least 2 rounds")
-        total = float(n) ** float(exact_fraction("kappa", kappa))
+        exponent = exact_fraction("kappa", kappa)
+        if exponent * Fraction(log10(n)) > _LARGEST_POWER_OF_TEN:
+            remedy = f"give at most {_LARGEST_POWER_OF_TEN / log10(n):.4g}: n^kappa is too large"
+            raise InvalidInput("kappa", shortened(exponent), remedy)
+        total = float(n) ** float(max(exponent, Fraction(-_LARGEST_POWER_OF_TEN)))
         gap = 0.0
         if self.family == "periodic" and self.contrast is not None:
             gap = total / n * float(n) ** -float(self.exact("contrast"))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sklearn.gaussian_process.kernels import RBF
 from sklearn.gaussian_process.kernels import Matern as PeerMatern
 
+from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import (
     Forgetting,
@@ -156,3 +157,12 @@ def test_without_forgetting_an_infinite_wait_changes_nothing() -> None:
     assert still.complement(r).tolist() == still.deficit(r).tolist() == [0.0, 0.0, 0.0]
     assert forgets.at_distance(np.inf) == 0.0
     assert forgets.complement(np.inf) == forgets.deficit(np.inf) == 1.0
+
+
+@pytest.mark.parametrize("lengthscale", [1e200, 1e-200, 1e51, 9e-51])
+def test_lengthscales_whose_squares_are_no_numbers_are_refused(lengthscale) -> None:
+    for kernel in (SquaredExponential, lambda value: Matern(2.5, value)):
+        with pytest.raises(InvalidInput, match=r"lengthscale = .*from 1e-50 to 1e\+50"):
+            kernel(lengthscale)
+    with pytest.raises(InvalidInput, match=r"side = .*from 1e-50 to 1e\+50"):
+        Grid(1, lengthscale, 2)

@@ -308,6 +308,10 @@ def test_other_bad_input_is_named() -> None:
         Scaling("uniform").times(1, 0)
     with pytest.raises(InvalidInput, match="kappa"):
         Scaling("uniform").times(10, float("inf"))
+    for kappa in (1000, "1e5", "1e400"):
+        with pytest.raises(InvalidInput, match=r"kappa = 1.*give at most 300: n"):
+            Scaling("uniform").times(10, kappa)
+    assert Scaling("uniform").times(10, "-1e400").total_time == pytest.approx(0, abs=1e-299)
     with pytest.raises(InvalidInput, match="bound"):
         derived_regimes(Scaling("uniform"), 0, "best")
     with pytest.raises(InvalidInput, match="no derivation"):

@@ -63,3 +63,17 @@ def test_bad_input_is_named() -> None:
         slope_constants(SquaredExponential(1.0), 2, 0.0)
     with pytest.raises(InvalidInput, match="inflation"):
         value_constants(SquaredExponential(1.0), 2, 1.0, inflation=1.0)
+
+
+@pytest.mark.parametrize("lengthscale", [1e-50, 1e50])
+def test_extreme_lengthscales_have_constants_or_a_reason(lengthscale) -> None:
+    for kernel in (SquaredExponential(lengthscale), Matern(2.5, lengthscale)):
+        for side in (1e-50, 1.0, 1e50):
+            try:
+                found = slope_constants(kernel, 2, side)
+            except InvalidInput as refused:
+                assert "too small" in str(refused)
+                assert side > 1e3 * lengthscale
+            else:
+                assert found.a >= 2
+                assert np.isfinite(found.b)
