@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from bounds.errors import InvalidInput
 from simulation.acquisition import log_expected_improvement
 from simulation.box_posterior import BoxPosterior, Jet, log_time_at
 from simulation.time_model import TimeModel
@@ -23,6 +24,9 @@ KnownTime = Callable[[FloatArray], tuple[FloatArray, FloatArray]]
 """(m, d) points ↦ t(x) (m,) and ∇t(x) (m, d)."""
 
 _LOG_ROOT_TWO_PI = 0.5 * np.log(2.0 * np.pi)
+_LARGEST_LOG_TIME = 200.0
+_FARTHEST = 1e150
+"""A distance in standard deviations whose square does not overflow."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +49,43 @@ def known_waits(time: KnownTime) -> WaitsAt:
 
     def at(points: FloatArray) -> Waits:
         t, gradient = time(points)
-        return Waits(np.ones(1), np.asarray(t)[None], np.asarray(gradient)[None])
+        return Waits(np.ones(1), t[None], gradient[None])
+
+    return at
+
+
+def known_time(evaluation_time: KnownTime | float) -> KnownTime:
+    """A number or a function of the user's, whose every answer is checked.
+
+    Raises InvalidInput for a time that is no finite number of at least 0; the function that is
+    returned does so for answers of another shape than t (m,), ∇t (m, d), for times that are not
+    finite or below 0, and for gradients that are not finite.
+    """
+    if not callable(evaluation_time):
+        given: object = evaluation_time
+        if not (isinstance(given, int | float | np.number) and 0.0 <= float(given) < np.inf):
+            remedy = "give a finite time of at least 0, or a function of the points"
+            raise InvalidInput("evaluation_time", given, remedy)
+        return constant_time(float(given))
+
+    def at(points: FloatArray) -> tuple[FloatArray, FloatArray]:
+        answer = evaluation_time(points)
+        if not (isinstance(answer, tuple) and [np.shape(a) for a in answer] == [
+            points.shape[:1], points.shape
+        ]):  # fmt: skip
+            shapes = [np.shape(a) for a in answer] if isinstance(answer, tuple) else "no pair"
+            wanted = f"t {points.shape[:1]} and its gradient {points.shape}"
+            raise InvalidInput("evaluation_time", f"a function to {shapes}", f"return {wanted}")
+        t, gradient = (np.asarray(a, dtype=float) for a in answer)
+        wrong = ~((t >= 0.0) & np.isfinite(t) & np.all(np.isfinite(gradient), axis=1))
+        if np.any(wrong):
+            i = int(np.argmax(wrong))
+            raise InvalidInput(
+                f"evaluation_time at {points[i]}",
+                (float(t[i]), gradient[i].tolist()),
+                "t is at least 0, it and its gradient are finite",
+            )
+        return t, gradient
 
     return at
 
@@ -65,8 +105,9 @@ def mean_waits(model: TimeModel, *, with_noise: bool) -> WaitsAt:
     def at(points: FloatArray) -> Waits:
         mean, variance = log_time_at(model, points)
         noise = model.hyperparameters.noise_variance if with_noise else 0.0
-        t = np.exp(mean.value + 0.5 * (variance.value + noise))
-        gradient = t[:, None] * (mean.by_point + 0.5 * variance.by_point)
+        t, gradient = _time_of(
+            mean.value + 0.5 * (variance.value + noise), mean.by_point + 0.5 * variance.by_point
+        )
         return Waits(np.ones(1), t[None], gradient[None])
 
     return at
@@ -85,11 +126,23 @@ def log_normal_waits(model: TimeModel, nodes: int, *, with_noise: bool) -> Waits
         deviation_by_point = np.where(
             deviation[:, None] > 0, 0.5 * variance.by_point / safe[:, None], 0.0
         )
-        t = np.exp(mean.value + standard[:, None] * deviation)
-        gradient = t[..., None] * (mean.by_point + standard[:, None, None] * deviation_by_point)
+        t, gradient = _time_of(
+            mean.value + standard[:, None] * deviation,
+            mean.by_point + standard[:, None, None] * deviation_by_point,
+        )
         return Waits(weights / weights.sum(), t, gradient)
 
     return at
+
+
+def _time_of(log_time: FloatArray, by_point: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """t = e^{log t} and its gradient from that of log t; no more than e^200, where it is flat.
+
+    After such a time all is forgotten, and what is computed from it does not overflow.
+    """
+    t = np.exp(np.minimum(log_time, _LARGEST_LOG_TIME))
+    flat = log_time > _LARGEST_LOG_TIME
+    return t, np.where(flat[..., None], 0.0, t[..., None] * by_point)
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,10 +214,13 @@ def _log_improvement(mean: Jet, deviation: Jet, incumbent: float) -> Jet:
     z = (mean.value - incumbent) / np.where(positive, deviation.value, 1.0)
     finite = np.isfinite(value)
     safe = np.where(finite, value, 0.0)
-    # At σ = 0 the improvement is (μ − best)₊, whose gradient is ∂μ where it is positive.
-    by_mean = np.where(positive, np.exp(special.log_ndtr(z) - safe), np.exp(-safe))
-    by_deviation = np.where(positive, np.exp(-0.5 * z * z - _LOG_ROOT_TWO_PI - safe), 0.0)
-    slopes = _combined(
-        mean, deviation, np.where(finite, by_mean, 0.0), np.where(finite, by_deviation, 0.0)
+    # At σ = 0 the improvement is (μ − best)₊, whose gradient is ∂μ where it is positive. The
+    # exponents are chosen first: that of the other case may overflow.
+    log_by_mean = np.where(positive, special.log_ndtr(z), 0.0) - safe
+    z = np.clip(z, -_FARTHEST, _FARTHEST)
+    log_by_deviation = np.where(positive, -0.5 * z * z - _LOG_ROOT_TWO_PI, -np.inf) - safe
+    by_mean, by_deviation = (
+        np.exp(np.where(finite, exponent, -np.inf)) for exponent in (log_by_mean, log_by_deviation)
     )
+    slopes = _combined(mean, deviation, by_mean, by_deviation)
     return Jet(value, slopes.by_point, slopes.by_time)

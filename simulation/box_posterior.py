@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, special
 
-from bounds.errors import InvalidInput
+from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential, distances
 from bounds.times import EvaluationTimes
 from simulation.time_model import TimeModel
@@ -32,7 +32,10 @@ class Jet:
 
 
 class BoxPosterior:
-    """f given observations at points of the box and instants τ_1 ≤ … ≤ τ_n. O(n³) once."""
+    """f given observations at points of the box and instants τ_1 ≤ … ≤ τ_n. O(n³) once.
+
+    Raises NumericalFailure where K + σ²I is singular in doubles.
+    """
 
     def __init__(
         self,
@@ -50,7 +53,13 @@ class BoxPosterior:
         self._space_kernel, self._time_kernel = space_kernel, time_kernel
         gram = space_kernel.gram(points) * time_kernel.at_distance(times.distances(every, every))
         gram[np.diag_indices_from(gram)] += noise_variance
-        self._factor = linalg.cho_factor(gram, lower=True)
+        try:
+            self._factor = linalg.cho_factor(gram, lower=True)
+        except linalg.LinAlgError:
+            raise NumericalFailure(
+                f"noise-variance = {noise_variance:g}: K + σ²I is singular to working precision; "
+                "use a larger one or a shorter lengthscale"
+            ) from None
         self._weights = linalg.cho_solve(self._factor, values)
 
     def at(self, points: FloatArray, elapsed: FloatArray) -> tuple[Jet, Jet]:

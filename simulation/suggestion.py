@@ -17,6 +17,7 @@ from simulation.box_acquisition import (
     KnownTime,
     WaitsAt,
     constant_time,
+    known_time,
     known_waits,
     log_normal_waits,
     mean_waits,
@@ -95,12 +96,14 @@ def suggest(
     model : kernels, noise and box
     acquisition, exploration : see `simulation.acquisition`; the round number is n + 1
     evaluation_time : of `ctv-fixed`: a number, or a function (m, d) ↦ t (m,), ∇t (m, d)
-    readings : the choices that the paper leaves open
+    readings : the choices that the paper leaves open; a `time_prior` without a mean, or `"ml"`, is
+        settled by these data, so pass one to keep it from call to call
     starts : local searches, from the best of 1,024 random points and of the points evaluated
     seed : of the random points
 
     A restricted search: the best of the maxima found, not a proven global one. O(n³) once and
-    O(n²) per step. Raises InvalidInput that names what does not fit.
+    O(n²) per step. Raises InvalidInput that names what does not fit, and NumericalFailure where
+    the noise of f or of log t is too small for points so close together.
 
     >>> found = suggest([[0.2, 0.3], [0.8, 0.7]], [1.0, 2.0], [0.5, -0.5], exploration="sqrt-beta")
     >>> found.point.shape
@@ -113,8 +116,10 @@ def suggest(
         raise InvalidInput("policy", policy, f"use {', '.join(BOX_POLICIES)}")
     if acquisition not in ACQUISITIONS:
         raise InvalidInput("acquisition", acquisition, f"use {', '.join(ACQUISITIONS)}")
-    if starts < 1:
-        raise InvalidInput("starts", starts, "give a whole number of at least 1")
+    wholes: tuple[tuple[str, object, int], ...] = (("starts", starts, 1), ("seed", seed, 0))
+    for name, given, least in wholes:
+        if not isinstance(given, int | np.integer) or given < least:
+            raise InvalidInput(name, given, f"give a whole number of at least {least}")
     if (evaluation_time is None) == (policy == "ctv-fixed"):
         remedy = "ctv-fixed needs it" if evaluation_time is None else "only ctv-fixed knows it"
         raise InvalidInput("evaluation_time", evaluation_time, remedy)
@@ -183,8 +188,7 @@ def _waits(
     if policy == "tv":
         return known_waits(constant_time(readings.round_length))
     if evaluation_time is not None:
-        known = evaluation_time if callable(evaluation_time) else constant_time(evaluation_time)
-        return known_waits(known)
+        return known_waits(known_time(evaluation_time))
     assert time_model is not None
     if policy == "ctv-simple":
         return mean_waits(time_model, with_noise=readings.mean_time_noise)
@@ -232,7 +236,8 @@ class _Data:
     def checked(
         cls, points: ArrayLike, durations: ArrayLike, values: ArrayLike, side: float
     ) -> _Data:
-        x, t, y = (np.asarray(a, dtype=float) for a in (points, durations, values))
+        given = (("points", points), ("durations", durations), ("values", values))
+        x, t, y = (_real_numbers(name, array) for name, array in given)
         if x.ndim != 2 or x.shape[0] == 0 or x.shape[1] == 0:
             raise InvalidInput("points", f"shape {x.shape}", "give one row per observation")
         for name, array in (("durations", t), ("values", y)):
@@ -252,6 +257,17 @@ class _Data:
                 f"points in row {row}", str(x[row - 1]), f"stay inside the box [0, {side:g}]^d"
             )
         return cls(x, t, y)
+
+
+def _real_numbers(name: str, given: ArrayLike) -> FloatArray:
+    """As an array; numpy alone would read numbers in strings and drop imaginary parts."""
+    try:
+        array = np.asarray(given)
+    except ValueError:
+        raise InvalidInput(name, "ragged", "give rows of one length") from None
+    if array.dtype.kind not in "biuf":
+        raise InvalidInput(name, f"of type {array.dtype}", "give real numbers")
+    return array.astype(float)
 
 
 def _time_model(seen: _Data, readings: Readings, *, needed: bool) -> TimeModel | None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import linalg
 
-from bounds.errors import InvalidInput
+from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Matern, distances
 
 FloatArray = NDArray[np.float64]
@@ -99,7 +99,8 @@ def condition(
 ) -> TimeModel:
     """The posterior of g for fixed hyperparameters. O(m³).
 
-    Raises InvalidInput for durations that are not positive and shapes that do not match.
+    Raises InvalidInput for durations that are not positive and shapes that do not match, and
+    NumericalFailure where K + σ_g²I is singular in doubles.
 
     >>> model = condition(TimeHyperparameters(), [[0.0], [1.0]], [1.0, 2.0])
     >>> model.mean_duration(np.array([[0.0]])).round(3)
@@ -109,7 +110,13 @@ def condition(
     hyperparameters = hyperparameters.with_mean_of(logs)
     gram = _cross(hyperparameters, points, points)
     gram[np.diag_indices_from(gram)] += max(hyperparameters.noise_variance, 1e-10)
-    lower = linalg.cholesky(gram, lower=True)
+    try:
+        lower = linalg.cholesky(gram, lower=True)
+    except linalg.LinAlgError:
+        raise NumericalFailure(
+            f"time model noise_variance = {hyperparameters.noise_variance:g}: beside a variance of "
+            f"{hyperparameters.variance:g} the points are too close; use a larger one"
+        ) from None
     weights = linalg.cho_solve((lower, True), logs - hyperparameters.prior_mean)
     return TimeModel(hyperparameters, points, weights, lower)
 

@@ -5,11 +5,17 @@ import numpy as np
 import pytest
 
 from bounds.domain import Grid
-from bounds.errors import InvalidInput
+from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from simulation.box_acquisition import BoxAcquisition, constant_time, known_waits
+from simulation.box_acquisition import (
+    BoxAcquisition,
+    constant_time,
+    known_waits,
+    log_normal_waits,
+    mean_waits,
+)
 from simulation.box_posterior import BoxPosterior, derivative, derivative_over_distance
 from simulation.covariance import GridCovariance
 from simulation.evaluation_time import PointDurations
@@ -23,7 +29,7 @@ from simulation.suggestion import (
     _waits,
     box_acquisition,
 )
-from simulation.time_model import TimeHyperparameters
+from simulation.time_model import TimeHyperparameters, condition
 
 RNG = np.random.default_rng(8)
 POINTS = RNG.random((6, 2))
@@ -289,6 +295,13 @@ def test_improvement_without_uncertainty_is_the_mean_above_the_incumbent(gap):
         ({"acquisition": "pi"}, "acquisition = pi"),
         ({"exploration": "theory"}, "exploration = theory: use beta or sqrt-beta"),
         ({"starts": 0}, "starts = 0"),
+        ({"starts": 2.5}, "starts = 2.5: give a whole number"),
+        ({"seed": -1}, "seed = -1: give a whole number"),
+        ({"seed": 1.5}, "seed = 1.5: give a whole number"),
+        ({"points": [[0.1], [0.1, 0.2]]}, "points = ragged: give rows of one length"),
+        ({"points": [["a", "b"]]}, "points = of type <U1: give real numbers"),
+        ({"points": POINTS + 0j}, "points = of type complex128: give real numbers"),
+        ({"values": None}, "values = of type object: give real numbers"),
         ({"policy": "ctv-fixed"}, "ctv-fixed needs it"),
         ({"evaluation_time": 3.0}, "only ctv-fixed knows it"),
         ({"points": [[0.5, 2.0]] * 6}, "inside the box"),
@@ -304,6 +317,85 @@ def test_bad_input_is_named(changes, message):
     options = data | changes
     with pytest.raises(InvalidInput, match=message):
         suggest(options.pop("points"), options.pop("durations"), options.pop("values"), **options)
+
+
+def in_one_direction(points):
+    return np.ones(len(points))
+
+
+def of_one_point(points):
+    return 1.0, 0.0
+
+
+def below_zero_somewhere(points):
+    return points[:, 0] - 0.01, np.ones_like(points)
+
+
+def steep_somewhere(points):
+    return np.ones(len(points)), np.where(points < 0.01, np.inf, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("evaluation_time", "message"),
+    [
+        (-3.0, "evaluation_time = -3.0: give a finite time"),
+        (np.nan, "evaluation_time = nan: give a finite time"),
+        (np.inf, "evaluation_time = inf: give a finite time"),
+        ("3", "evaluation_time = 3: give a finite time"),
+        (np.ones(2), r"evaluation_time = array\(.*: give a finite time"),
+        (in_one_direction, r"evaluation_time = a function to no pair: return t \(1030,\)"),
+        (of_one_point, r"evaluation_time = a function to \[\(\), \(\)\]: return t \(1030,\)"),
+        (below_zero_somewhere, r"evaluation_time at \[.*: t is at least 0"),
+        (steep_somewhere, r"evaluation_time at \[.*: .* gradient are finite"),
+    ],
+)
+def test_times_that_are_none_are_refused(evaluation_time, message):
+    with pytest.raises(InvalidInput, match=message):
+        suggest(POINTS, DURATIONS, VALUES, policy="ctv-fixed", evaluation_time=evaluation_time)
+
+
+def test_numbers_of_numpy_are_numbers():
+    options = {"policy": "ctv-fixed", "seed": np.int64(1), "starts": np.int32(2)}
+    found = suggest(POINTS, DURATIONS, VALUES, evaluation_time=np.float32(3.0), **options)
+    assert found.duration == 3.0
+
+
+def test_too_little_noise_for_repeated_points_is_named():
+    repeated = np.repeat(POINTS[:1], 6, axis=0)
+    with pytest.raises(NumericalFailure, match=r"noise-variance = 1e-20: K \+ σ²I is singular"):
+        suggest(repeated, np.ones(6), VALUES, policy="gp-ucb", model=BoxModel(noise_variance=1e-20))
+    prior = TimeHyperparameters(variance=1e12, noise_variance=0.0)
+    with pytest.raises(NumericalFailure, match=r"time model noise_variance = 0: .* use a larger"):
+        suggest(repeated, DURATIONS, VALUES, readings=Readings(time_prior=prior))
+
+
+@pytest.mark.parametrize("acquisition", ["ucb", "ei"])
+@pytest.mark.parametrize("policy", ["ctv", "ctv-simple"])
+def test_times_that_overflow_are_times_after_which_all_is_forgotten(policy, acquisition):
+    """A prior variance of 10⁶ for log t: most nodes are 0 or beyond every double."""
+    readings = Readings(time_prior=TimeHyperparameters(variance=1e6))
+    found = suggest(
+        POINTS, DURATIONS, VALUES, policy=policy, acquisition=acquisition, readings=readings
+    )
+    assert np.all((found.point >= 0) & (found.point <= 1))
+    assert np.isfinite(found.acquisition)
+    model = condition(readings.time_prior, POINTS, DURATIONS)
+    for waits in (log_normal_waits(model, 5, with_noise=False), mean_waits(model, with_noise=True)):
+        at = waits(TARGETS)
+        assert at.times.max() == pytest.approx(np.exp(200.0))
+        assert np.all(at.gradients[at.times == at.times.max()] == 0.0)
+        assert np.all(np.isfinite(at.gradients))
+
+
+def test_improvement_far_from_what_is_seen_overflows_nowhere():
+    """The gradient's branch for σ = 0 was evaluated for every point."""
+    points = np.random.default_rng(0).random((30, 1))
+    values = 2.0 * np.sin(9.0 * points[:, 0])
+    for scale, noise_variance in ((1.0, 1e-4), (1.0, 1e-6), (1e200, 1e-2)):
+        model = BoxModel(noise_variance=noise_variance)
+        options = {"policy": "gp-ucb", "acquisition": "ei", "model": model}
+        found = suggest(points, np.ones(30), scale * values, **options)
+        assert 0.0 <= found.acquisition < np.inf
 
 
 def test_a_box_has_a_side_and_noise():
