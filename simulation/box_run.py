@@ -7,7 +7,7 @@ it is a known combination of those on it plus a residual, itself a Gaussian proc
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.problem import Problem
-from simulation.box_acquisition import KnownTime, constant_time
+from simulation.box_acquisition import KnownTime, known_time
 from simulation.covariance import Factor, GridCovariance
 from simulation.environment import Path, Seeds, draw_path
 from simulation.evaluation_time import FixedDurations, PointDurations
-from simulation.readings import Readings
+from simulation.readings import MAXIMUM_LIKELIHOOD, Readings
 from simulation.suggestion import BOX_POLICIES, BoxModel, suggest
+from simulation.time_model import TimeHyperparameters, fit_time_model
 
 FloatArray = NDArray[np.float64]
 
@@ -152,7 +153,7 @@ def simulate_on_box(
         raise InvalidInput(
             "time_noise_variance", choices.time_noise_variance, "measured times are exact here"
         )
-    time = evaluation_time if callable(evaluation_time) else constant_time(evaluation_time)
+    time = known_time(evaluation_time)
     grid, n = problem.domain, initial + rounds
     seeds = Seeds.of(seed)
     factor = GridCovariance(problem.space_kernel, grid).factor()
@@ -161,7 +162,8 @@ def simulate_on_box(
     if not callable(evaluation_time):
         known = FixedDurations(np.full(n, float(evaluation_time)), "constant")
     path = draw_path(problem, known, n, seeds.objective, factor)
-    # A child of the objective's stream: policies that look elsewhere share the grid, not this.
+    # The stream of policies, which none draws from here: those that look elsewhere share the grid,
+    # and not this.
     objective = BoxObjective(problem, path, factor, np.random.default_rng(seeds.policy))
     noise = np.random.default_rng(seeds.noise).standard_normal(n) * np.sqrt(problem.noise_variance)
     starting = grid.side * np.random.default_rng(seeds.initial).random((initial, grid.dimension))
@@ -177,6 +179,8 @@ def simulate_on_box(
         if i < initial:
             x = starting[i]
         else:
+            if i == initial:
+                choices = _settled(choices, points[:i], durations[:i])
             x = suggest(
                 points[:i],
                 durations[:i],
@@ -200,3 +204,15 @@ def simulate_on_box(
         policy, seed, initial, points, durations, np.cumsum(durations), observations, values,
         best_values,
     )  # fmt: skip
+
+
+def _settled(readings: Readings, points: FloatArray, durations: FloatArray) -> Readings:
+    """With the hyperparameters of log t as these data settle them, for all rounds to come."""
+    if np.any(durations <= 0):
+        return readings  # the policies that model log t refuse them
+    if readings.time_prior == MAXIMUM_LIKELIHOOD:
+        prior = fit_time_model(points, durations).hyperparameters
+    else:
+        assert isinstance(readings.time_prior, TimeHyperparameters)
+        prior = readings.time_prior.with_mean_of(np.log(durations))
+    return replace(readings, time_prior=prior)

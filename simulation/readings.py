@@ -32,6 +32,7 @@ class Readings:
     time_prior : hyperparameters of log t; `"ml"` fits them to the data at the policy's first own
         round. By default the numbers that the experiments state for the objective: lengthscale
         0.2, variance 1, noise 0.01; the mean is the average of log t at the first own round.
+        `suggest`, which knows no rounds, settles both by all the data that it is given.
     time_noise_variance : variance of Gaussian noise on the log of the measured times that policies
         see; the objective drifts by the true ones. The model section has such noise, the
         experiments state no level for it: 0. Theorem C does not cover noisy times.

@@ -12,7 +12,8 @@ from simulation.covariance import GridCovariance
 from simulation.environment import SequentialPath
 from simulation.evaluation_time import biased
 from simulation.readings import Readings
-from simulation.suggestion import BOX_POLICIES
+from simulation.suggestion import BOX_POLICIES, BoxModel, suggest
+from simulation.time_model import TimeHyperparameters, fit_time_model
 
 GRID = Grid(2, 1.0, 3)
 TIMES = EvaluationTimes.from_durations([1.0])
@@ -96,6 +97,25 @@ def test_a_run_on_the_box_is_consistent(policy):
     np.testing.assert_array_equal(run.observations[:5], other.observations[:5])
 
 
+@pytest.mark.parametrize("prior", [TimeHyperparameters(), "ml"], ids=["fixed", "ml"])
+@pytest.mark.parametrize("policy", ["ctv", "ctv-simple"])
+def test_the_prior_of_log_t_is_settled_at_the_first_own_round(policy, prior):
+    """As on the grid; once it was settled anew in every round."""
+    case = problem(Matern(2.5, 0.3), Grid(2, 1.0, 8))
+    options = {"readings": Readings(time_prior=prior), "starts": 2}
+    run = simulate_on_box(case, biased_time, policy, initial=6, rounds=3, **options)
+    start = run.durations[:6]
+    settled = TimeHyperparameters(mean=float(np.mean(np.log(start))))
+    if prior == "ml":
+        settled = fit_time_model(run.points[:6], start).hyperparameters
+    model = BoxModel(case.space_kernel, case.time_kernel, case.noise_variance)
+    for i in (6, 7, 8):
+        seen = (run.points[:i], run.durations[:i], run.observations[:i])
+        readings = Readings(time_prior=settled)
+        found = suggest(*seen, policy=policy, model=model, readings=readings, starts=2, seed=i)
+        np.testing.assert_array_equal(found.point, run.points[i])
+
+
 def test_a_model_beats_chance_on_the_box():
     case = Problem(TIMES, space_kernel=SquaredExponential(0.3), domain=Grid(2, 1.0, 8))
     own, start = [], []
@@ -116,9 +136,10 @@ def test_a_model_beats_chance_on_the_box():
         ({"exploration": "theory"}, "exploration = theory"),
         ({"readings": Readings(time_noise_variance=0.1)}, "exact here"),
         ({"seed": -1}, "seed = -1"),
+        ({"evaluation_time": -1.0}, "evaluation_time = -1.0: give a finite time"),
     ],
 )
 def test_bad_input_is_named(changes, message):
-    options = {"initial": 2, "rounds": 1} | changes
+    options = {"initial": 2, "rounds": 1, "evaluation_time": 2.0} | changes
     with pytest.raises(InvalidInput, match=message):
-        simulate_on_box(problem(Matern(2.5, 0.3)), 2.0, **options)
+        simulate_on_box(problem(Matern(2.5, 0.3)), **options)
