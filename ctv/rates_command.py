@@ -32,10 +32,6 @@ _FAMILY_OPTIONS = {
 _LIKE_PRINTED = (None, "uniform", "exponential")
 _SMOOTHNESS = {"se": "inf", "matern12": "1/2", "matern32": "3/2", "matern52": "5/2"}
 _FINDINGS_NU = "5/2"
-_UNDERIVED = (
-    "no derivation of theorem1 for this family: these regimes are those of every sequence, which "
-    "it cannot exceed; the measured exponent is its own"
-)
 
 
 @dataclass(frozen=True)
@@ -133,21 +129,18 @@ class Rates:
     scaling : the family of sequences; None for all of the same total time
     table, in_c, in_kernel : the regimes at this c, as formulas in c (None for a family that has
         no such formulas), and in ν and d (None also for the squared exponential or a given c)
-    underived : why the regimes are those of every sequence although a family was named; empty
-        where they are its own
     printed, printed_where : Theorem 2, with the c the paper uses for this kernel; None for a
         family of which it says nothing
     findings, findings_c : the differences, and the c at which their ranges are evaluated
     comparisons : every printed claim about rates, those that agree too
     ladder : exponents of ε at unit steps
-    exponent, block : at the wanted κ; None where none was given, or none is derived
+    exponent, block : at the wanted κ; None where none was given
     """
 
     options: RatesOptions
     rate: SpaceGainRate
     scaling: Scaling | None
     table: RegimeTable
-    underived: str
     in_c: RegimeTable | None
     in_kernel: RegimeTable | None
     printed: RegimeTable | None
@@ -179,21 +172,20 @@ def derived(options: RatesOptions) -> Rates:
         as_printed = rate.c
     kappa = None if options.kappa is None else exact_fraction("kappa", options.kappa)
     # Ranges in the Matérn parts need a number for c also where the kernel has none.
-    findings_c = as_printed
+    findings_c, findings_nu = as_printed, None
+    if options.c is None and options.smoothness != "inf":
+        findings_nu = options.smoothness
     if options.c is None and options.smoothness == "inf":
         findings_c = calculus.gain_rate(_FINDINGS_NU, options.dimension, "paper").c
     # Exponential durations and uniform ones have the rates that hold for every sequence.
-    in_c, underived = None, ""
+    in_c = None
     if scaling is None or options.sequence in _LIKE_PRINTED:
         table = calculus.regimes(options.bound, rate.c)
         in_c = calculus.symbolic_regimes(options.bound)
     else:
-        from bounds.sequences import derived_regimes, has_derivation
+        from bounds.sequences import derived_regimes
 
-        if has_derivation(scaling, options.bound):
-            table = derived_regimes(scaling, rate.c, options.bound)
-        else:
-            table, underived = calculus.regimes(options.bound, rate.c), _UNDERIVED
+        table = derived_regimes(scaling, rate.c, options.bound)
     printed, where = None, None
     part = "(a)" if as_printed == 0 else "(b)"
     if options.sequence in _LIKE_PRINTED:
@@ -205,18 +197,17 @@ def derived(options: RatesOptions) -> Rates:
         rate=rate,
         scaling=scaling,
         table=table,
-        underived=underived,
         in_c=in_c,
         in_kernel=in_c and rate.formula and in_c.substituted(rate.formula),
         printed=printed,
         printed_where=where,
-        findings=calculus.findings(findings_c),
+        findings=calculus.findings(findings_c, smoothness=findings_nu),
         findings_c=findings_c,
         comparisons=calculus.comparisons(),
         ladder=calculus.epsilon_ladder(),
         kappa=kappa,
-        exponent=None if kappa is None or underived else table.exponent(kappa),
-        block=None if kappa is None or underived else table.block(kappa),
+        exponent=None if kappa is None else table.exponent(kappa),
+        block=None if kappa is None else table.block(kappa),
     )
 
 
@@ -226,8 +217,6 @@ def measurements(found: Rates, seed: int, advance: Advance) -> tuple[Measurement
 
     from bounds.sequences import measure, measured_table
 
-    if seed < 0:
-        raise InvalidInput("seed", seed, "give a whole number of at least 0")
     rng = np.random.default_rng(seed)
     if found.scaling is None:
         return measured_table(rng, progress=lambda share: advance("families", share))
@@ -259,11 +248,18 @@ def rates(
     """
     from ctv import payload, rates_payload, rates_screen, screen
 
+    if seed < 0:
+        raise InvalidInput("seed", seed, "give a whole number of at least 0")
+    if latex and json:
+        raise InvalidInput("latex", "with --json", "drop one: the JSON holds the LaTeX too")
+    if latex and measure:
+        raise InvalidInput("latex", "with --measure", "drop one: LaTeX is of the regimes alone")
     found = derived(rates)
+    draws = measure and (found.scaling is None or found.scaling.random)
+    if seed != 0 and not draws:
+        raise InvalidInput("seed", seed, "drop it: only --measure draws, for random families")
     with screen.progress("measured exponents") as advance:
-        # Where nothing is derived, an exponent can only be measured.
-        wanted = measure or (found.underived != "" and found.kappa is not None)
-        measured = measurements(found, seed, advance) if wanted else ()
+        measured = measurements(found, seed, advance) if measure else ()
     for warning in found.rate.warnings:
         print(f"ctv: warning: {warning}", file=sys.stderr)
     if json:

@@ -28,7 +28,6 @@ def of_rates(
         "bound": options.bound,
         "c": str(rate.c),
         "regimes": records(found.table, rate),
-        "underived": found.underived or None,
         "thresholds": [
             {
                 "value": _text(value),
@@ -86,6 +85,10 @@ def _finding(found: Finding) -> dict[str, Any]:
         "to": _text(found.end_at),
         "from_in_c": _text(found.start),
         "to_in_c": _text(found.end),
+        "epsilon_from": _text(found.epsilon_start_at),
+        "epsilon_to": _text(found.epsilon_end_at),
+        "epsilon_from_in_c": _text(found.epsilon_start),
+        "epsilon_to_in_c": _text(found.epsilon_end),
         "witness": found.witness and _witness(found.witness),
     }
 

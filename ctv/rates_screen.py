@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from fractions import Fraction
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -50,14 +51,10 @@ def show_rates(found: Rates) -> None:
     """The regimes, the thresholds as formulas, what is printed, and each difference."""
     screen, options, table = _console(), found.options, found.table
     _say(screen, _gain(found))
-    own = found.scaling is not None and not found.underived
-    times = found.scaling.label if found.scaling and own else "every sequence of times"
+    times = "every sequence of times" if found.scaling is None else found.scaling.label
     title = f"{_BOUNDS[options.bound]}, {times}: R = Õ(n^exponent) for θT = n^κ, blocks of n^u"
     _say(screen, title, "bold")
     screen.print(_regimes(table, found.rate))
-    if found.underived and found.scaling is not None:
-        how = "" if found.kappa is not None else " (give --kappa)"
-        _say(screen, f"{found.scaling.label}: {found.underived}{how}.", "bold")
     forms = [t.thresholds for t in (found.in_c, found.in_kernel) if t is not None]
     for i, value in enumerate(table.thresholds):
         same = dict.fromkeys([_plain(value), *(_plain(form[i]) for form in forms)])
@@ -109,12 +106,12 @@ def _show_ladder(screen: Console, found: Rates) -> None:
 
 def _show_finding(screen: Console, number: int, found: Finding) -> None:
     _say(screen, f"{number} {shown(found.where)}: {found.status.value}", "bold")
-    between = ""
-    if found.start_at is not None or found.end_at is not None:
-        low, high = (None if v is None else _plain(v) for v in (found.start_at, found.end_at))
-        name = "log_n ε" if found.where.startswith("discussion") else "κ"
-        left = "" if low is None else f"{low} ≤ "
-        between = f" ({left}{name}{'' if high is None else f' ≤ {high}'})"
+    ranges = [
+        _between(found.start_at, "κ", found.end_at),
+        _between(found.epsilon_start_at, "repaired log_n ε", found.epsilon_end_at),
+    ]
+    kept = "; ".join(filter(None, ranges))
+    between = f" ({kept})" if kept else ""
     _indented(screen, f"printed {shown(found.printed)}; derived {shown(found.derived)}{between}")
     _indented(screen, f"{found.reason.strip().rstrip('.')}.")
     if found.witness is not None:
@@ -125,6 +122,13 @@ def _show_finding(screen: Console, number: int, found: Finding) -> None:
             f"{digits(witness.ratios[-1], 3)} at n = {witness.n[-1]:,}, growing as "
             f"n^{digits(witness.growth, 2)}.",
         )
+
+
+def _between(low: Fraction | None, name: str, high: Fraction | None) -> str:
+    """A range as an inequality; empty without ends."""
+    left = "" if low is None else f"{_plain(low)} ≤ "
+    right = "" if high is None else f" ≤ {_plain(high)}"
+    return f"{left}{name}{right}" if left or right else ""
 
 
 def show_measured(found: Sequence[Measurement]) -> None:
@@ -143,7 +147,7 @@ def show_measured(found: Sequence[Measurement]) -> None:
             f"{one.n[-1]:,}",
             f"{100 * float(one.gaps.max()):.2g} %",
             f"{digits(one.fit.exponent)} ± {digits(one.fit.uncertainty, 2)}",
-            "–" if one.derived is None else _plain(one.derived),
+            _plain(one.derived),
             loss,
             style=None if one.agrees is not False else "bold",
         )

@@ -51,6 +51,8 @@ DRIFT_GROWTH: Mapping[str, tuple[Fraction, Fraction]] = {
 - refined: ½ Σ_k log(1 + s(1 − k_time(τ_k, c_i)²)) with distances up to MT/n (Theorem A)
 """
 
+_LARGEST_DENOMINATOR = 10**18
+
 BOUNDS = ("theorem1", "refined")
 """The two partition bounds of THEORY 4."""
 
@@ -234,6 +236,8 @@ def checked_exponent(c: object) -> Fraction:
     number = exact_fraction("c", c)
     if not 0 <= number < 1:
         raise InvalidInput("c", c, "give a gain exponent in [0, 1): the gain must be sublinear")
+    if number.denominator > _LARGEST_DENOMINATOR:
+        raise InvalidInput("c", c, "give at most 18 digits")
     return number
 
 

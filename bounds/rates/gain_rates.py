@@ -19,6 +19,12 @@ NU = sympy.Symbol("nu", positive=True)
 D = sympy.Symbol("d", positive=True)
 """The dimension d of the box."""
 
+LEAST_SMOOTHNESS = Fraction(1, 2)
+"""Vakili et al. 2021 take ν above it."""
+
+LARGEST_SMOOTHNESS = 10**6
+"""Beyond it c is that of the squared exponential to six digits; below its inverse c is 1."""
+
 RATES: tuple[GainRate, ...] = ("paper", "vakili")
 
 
@@ -86,6 +92,9 @@ def gain_rate(smoothness: object, dimension: int, rate: GainRate = "paper") -> S
     nu = exact_fraction("nu", smoothness)
     if nu <= 0:
         raise InvalidInput("nu", smoothness, "give a positive number")
+    if not Fraction(1, LARGEST_SMOOTHNESS) <= nu <= LARGEST_SMOOTHNESS:
+        remedy = f"give at least {1 / LARGEST_SMOOTHNESS:g}, and at most {LARGEST_SMOOTHNESS:g}, "
+        raise InvalidInput("nu", smoothness, remedy + "or the se kernel")
     size = Fraction(int(dimension))
     if rate == "paper":
         size *= size + 1
@@ -116,7 +125,7 @@ def _warnings(nu: Fraction, rate: GainRate) -> tuple[str, ...]:
                 f"the gain rate fails its hypothesis for nu = {nu}: Srinivas et al. 2010 prove "
                 "it for nu > 1"
             )
-    if rate == "vakili" and nu <= Fraction(1, 2):
+    if rate == "vakili" and nu <= LEAST_SMOOTHNESS:
         found.append(
             f"the gain rate fails its hypothesis for nu = {nu}: Vakili et al. 2021 take nu > 1/2"
         )

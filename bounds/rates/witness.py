@@ -79,6 +79,17 @@ def vacuous_rate(c: Fraction) -> Witness:
     )
 
 
+def sublinear_uniform() -> Witness:
+    """√(n·gain) of Theorem 1 for uniform times at εT = 1, c = 0, against n: sublinear."""
+    computed = tuple(sqrt(n * _theorem1_gain(n, Fraction(0), 0.0)) for n in SIZES)
+    return Witness(
+        "√(n·Theorem 1's gain), uniform times, c = 0, kappa = 0, against n",
+        SIZES,
+        computed,
+        tuple(float(n) for n in SIZES),
+    )
+
+
 def faster_forgetting() -> Witness:
     """A lower bound on expected regret where εT ≤ n^{−2}, so that Theorem 2 (I)(a) prints √n.
 

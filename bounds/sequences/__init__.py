@@ -5,7 +5,7 @@
 - `measured`  exponents of best partitions at growing n, and of equal blocks
 """
 
-from bounds.sequences.derived import derived_regimes, equal_block_exponent, has_derivation
+from bounds.sequences.derived import derived_regimes, equal_block_exponent
 from bounds.sequences.measured import (
     TABLE,
     ExponentFit,
@@ -24,7 +24,6 @@ __all__ = [
     "derived_regimes",
     "equal_block_exponent",
     "fit_exponent",
-    "has_derivation",
     "measure",
     "measured_table",
 ]

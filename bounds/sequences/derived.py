@@ -38,8 +38,7 @@ def derived_regimes(scaling: Scaling, c: object, bound: str = "refined") -> Regi
     c : γ_m = m^c, in [0, 1)
     bound : "refined", "additive" or "theorem1"
 
-    Raises InvalidInput for an unknown bound, and for `theorem1` with t_i = i^p, p < −1, which has
-    no derivation: N·γ_M couples early short blocks to late long ones.
+    Raises InvalidInput for an unknown bound.
 
     >>> table = derived_regimes(Scaling("power", power=-2), 0)
     >>> [str(t) for t in table.thresholds], str(table.exponent(1))
@@ -58,16 +57,11 @@ def derived_regimes(scaling: Scaling, c: object, bound: str = "refined") -> Regi
         "exponential": uniform,
         "pareto": heavy_tail,
     }[scaling.family]
-    if not has_derivation(scaling, bound):
-        raise InvalidInput("bound", bound, "no derivation for p < -1: use refined or additive")
+    if bound == "theorem1" and scaling.family == "power":
+        nest = power_law_by_number
     return table_of(
         f"{bound}, {scaling.label}", number, nest(scaling, number, growth), fraction_sign
     )
-
-
-def has_derivation(scaling: Scaling, bound: str) -> bool:
-    """Whether `derived_regimes` has an argument for this family and bound."""
-    return not (bound == "theorem1" and scaling.family == "power" and scaling.exact("power") < -1)
 
 
 def uniform(scaling: Scaling, c: Fraction, growth: Fraction) -> Lattice:
@@ -115,6 +109,27 @@ def power_law(scaling: Scaling, c: Fraction, growth: Fraction) -> Lattice:
     crossing = Choice(Affine(-_ONE, -1 / power), Affine(_ZERO, _ZERO), _ZERO)
     first = Choice(Affine(-_ONE, alpha), Affine(_ZERO, _ZERO), _ZERO)
     return Lattice("max", (_whole(c), Lattice("min", (trivial, crossing, first))))
+
+
+def power_law_by_number(scaling: Scaling, c: Fraction, growth: Fraction) -> Lattice:
+    """t_i ∝ i^p for `theorem1`, whose gain is N·γ_M: uniform for p ≥ −1, below as follows.
+
+    N = n^y blocks leave the n^x rounds of a scale in blocks of n^{x−y} at least, and N blocks of
+    that length for each scale x ≥ y (single points below y) are O(N log n) blocks of at most
+    M = n^{1−y}. So the gain is n^{y+c(1−y)}, and the rounds of a scale, of duration n^{D(x)} with
+    D(x) = κ+px, drift by n^{min(x, x+κ+px+ρ(x−y))}. From below: at least half of the rounds of a
+    scale lie in blocks of half its mean length or longer, and pay as much up to constants. With
+    u = 1−y, the largest of these is at x = 1 for p ≥ −1−ρ, where it is 1 + min(0, κ+p+ρu). For
+    smaller p it is where both sides are the same, x = (κ−ρ(1−u))/(−p−ρ), and at most 1; if that is
+    below y it does not count beside the gain, y or more.
+    At c = 0 all of it is `additive`: N·γ_M = Σγ_{M_i}.
+    """
+    power = scaling.exact("power")
+    if power >= -1:
+        return partition_exponent(c, growth)
+    gain = BlockLine(_ZERO, c - 1, _ZERO, _ONE)
+    fall = max(_ONE, -power - growth)
+    return best_block(gain, BlockLine(power / fall, growth / fall, 1 / fall), _ZERO, _ONE)
 
 
 def clusters(scaling: Scaling, c: Fraction, growth: Fraction) -> Lattice:

@@ -72,7 +72,7 @@ class Measurement:
     gaps : proved relative distance from the optimum, 0 where exact
     equal_gains : those of the best equal blocks (only for `refined`; else NaN)
     fit, equal_fit : regret exponents, (1 + the exponent of the gain)/2
-    derived, equal_derived : exact, None without a derivation
+    derived, equal_derived : exact; for equal blocks None without a derivation
     """
 
     scaling: Scaling
@@ -85,7 +85,7 @@ class Measurement:
     equal_gains: FloatArray
     fit: ExponentFit
     equal_fit: ExponentFit | None
-    derived: Fraction | None
+    derived: Fraction
     equal_derived: Fraction | None
 
     @property
@@ -98,7 +98,7 @@ class Measurement:
     @property
     def derived_loss(self) -> Fraction | None:
         """The same, derived; 0 where equal blocks lose at most a constant or a logarithm."""
-        if self.derived is None or self.equal_derived is None:
+        if self.equal_derived is None:
             return None
         return 2 * (self.equal_derived - self.derived)
 
@@ -108,7 +108,7 @@ class Measurement:
 
         Then n is too small for the exponent to show.
         """
-        if self.derived is None or self.derived == 1:
+        if self.derived == 1:
             return False
         return bool(self.gains[-1] >= _NEAR_TRIVIAL * 0.5 * self.n[-1] * log1p(1 / NOISE_VARIANCE))
 
@@ -117,9 +117,9 @@ class Measurement:
         """Whether the derived exponent lies within the uncertainty of the measured one.
 
         So must that of equal blocks, where both are known. Differences below 0.001 count as none.
-        None where nothing is derived, or `saturated`.
+        None where `saturated`.
         """
-        if self.derived is None or self.saturated:
+        if self.saturated:
             return None
         equal = self.equal_agrees
         return self.fit.near(self.derived) and equal is not False
@@ -224,10 +224,7 @@ def measure(
         if 4.0 * (time.perf_counter() - start) > seconds and len(reached) >= FEWEST_SIZES:
             break
     refined = bound == "refined"
-    try:
-        derived = derived_regimes(scaling, number, bound).exponent(at)
-    except InvalidInput:
-        derived = None
+    derived = derived_regimes(scaling, number, bound).exponent(at)
     return Measurement(
         scaling, bound, number, at, tuple(reached), _log_mean(gains), np.array(gaps),
         _log_mean(equal) if refined else np.full(len(reached), np.nan),

@@ -182,13 +182,36 @@ def test_findings_and_their_witnesses() -> None:
     derived = regimes("theorem1", Fraction(6, 11)).exponent(Fraction(-3, 2))
     printed = printed_uniform(Fraction(6, 11)).regimes[1].exponent.at(Fraction(-3, 2))
     assert gap.witness.growth == pytest.approx(float(derived - printed), abs=0.005)
-    assert len(by_status[Status.VACUOUS]) == 3
-    for finding in by_status[Status.VACUOUS][:2]:
+    assert len(by_status[Status.VACUOUS]) == 2
+    for finding in by_status[Status.VACUOUS]:
         assert finding.witness.growth == pytest.approx(-0.25, abs=0.01)
     false = by_status[Status.FALSE]
-    assert len(false) == 1
+    assert len(false) == 2
     assert false[0].witness.growth == pytest.approx(0.5, abs=0.01)
     assert min(false[0].witness.ratios) > 5
+    # The uniform rate is sublinear: the bound falls behind n as n^(4/5) does.
+    assert "biased setting from the uniform" in false[1].printed
+    assert false[1].end_at == 1
+    assert false[1].witness.growth == pytest.approx(-0.2, abs=0.005)
+    (slip,) = by_status[Status.SLIP]
+    assert (slip.start_at, slip.end_at) == (1, 2)
+    assert (slip.epsilon_start_at, slip.epsilon_end_at) == (Fraction(-43, 22), 0)
+
+
+def test_findings_at_the_edges() -> None:
+    # At c = 0 the gap between n^(-3/2) and n^(c - 3/2) is empty.
+    at_zero = findings(0)
+    assert all(f.start_at is None or f.start_at != f.end_at for f in at_zero)
+    assert len(findings()) == len(at_zero) + 1
+    for nu, status in (
+        ("3/10", Status.UNPROVED),
+        ("1/2", Status.UNPROVED),
+        ("3/5", Status.RESCUED),
+    ):
+        gap = next(f for f in findings("10/13", smoothness=nu) if "(I)(b), n^" in f.where)
+        assert gap.status is status
+        assert "nu > 1/2" in gap.reason.replace("ν", "nu")
+        assert "eigenfunctions bounded" in gap.reason
 
 
 def test_witness_of_the_gap_holds_for_every_partition() -> None:

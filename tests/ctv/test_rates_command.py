@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -145,12 +145,12 @@ def test_table_of_measured_exponents(capsys: pytest.CaptureFixture[str]) -> None
     sizes = [16, 32, 64, 128]
     rows = [
         measure(Scaling("biased"), "1/2", 0, sizes=sizes),
-        measure(Scaling("power", power=-3), 0, 1, sizes=sizes, bound="theorem1"),
+        measure(Scaling("uniform"), "9/20", "7/10", sizes=sizes),
     ]
     show_measured(rows)
     text = capsys.readouterr().out
     assert "1 of 1 derived exponents" in text
-    assert "power power=-3" in text
+    assert "near the trivial one: uniform." in " ".join(text.split())
     assert max(map(len, text.splitlines())) <= 100
 
 
@@ -202,6 +202,14 @@ def test_latex(ctv) -> None:
         (["--sequence", "bursts", "--bursts", "5/2"], ["bursts = 5/2", "between 0 and 1"]),
         (["--sequence", "uniform", "--measure"], ["kappa = nothing"]),
         (["--sequence", "pareto", "--measure", "--kappa", "0", "--seed", "-1"], ["seed = -1"]),
+        (["--seed", "-1"], ["seed = -1"]),
+        (["--seed", "1"], ["seed = 1", "drop it"]),
+        (["--sequence", "biased", "--measure", "--kappa", "0", "--seed", "1"], ["drop it"]),
+        (["--measure", "--latex"], ["latex = with --measure", "drop one"]),
+        (["--json", "--latex"], ["latex = with --json", "drop one"]),
+        (["--sequence", "uniform", "--measure", "--kappa", "1000"], ["kappa = 1000", "at most"]),
+        (["--kernel", "matern:1e400"], ["nu = 1e400", "se kernel"]),
+        (["--c", "1e-400"], ["c = 1e-400", "digits"]),
     ],
 )
 def test_refuses(ctv, words: list[str], named: list[str]) -> None:
@@ -290,19 +298,7 @@ def test_figures_of_other_problems() -> None:
         assert canvas.rendered(figure, ".svg")
 
 
-def test_a_family_without_a_derivation_is_measured_and_says_so(ctv, monkeypatch) -> None:
-    import bounds.sequences
-
-    small = partial(measure, sizes=[16, 32, 64, 128])
-    monkeypatch.setattr(bounds.sequences, "measure", small)
-    words = ("rates", "--sequence", "power", "--power", "-2", "--bound", "theorem1")
-    found = ctv(*words, "--kappa", "1/2", "--json").json
-    assert found["regimes"] == ctv("rates", "--json").json["regimes"]
-    assert "no derivation" in found["underived"]
-    assert (found["exponent"], found["block"], found["kappa"]) == (None, None, "1/2")
-    (row,) = found["measured"]
-    assert (row["derived"], row["agrees"]) == (None, None)
-    assert 0.5 < row["measured"] < 1.0
-    text = " ".join(ctv(*words).stdout.split())
-    assert "no derivation" in text
-    assert "give --kappa" in text
+def test_theorem1_on_a_falling_power_law(ctv) -> None:
+    words = ("rates", "--sequence", "power", "--power", "-2", "--kappa", "1/2", "--json")
+    assert ctv(*words).json["exponent"] == "7/10"
+    assert ctv(*words, "--c", "1/2").json["exponent"] == "13/16"
