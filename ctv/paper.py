@@ -8,10 +8,13 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
+from bounds.gain_bound import space_gain_upper
 from bounds.kernels import parse_kernel
 from ctv.experiment import cluster, counted
 from ctv.figures import regret
@@ -20,6 +23,7 @@ from ctv.pipeline import Advance
 from ctv.regret_panels import regret_panel
 from ctv.study_options import ReadingOptions, StudyOptions
 from simulation.acquisition import EXPLORATIONS
+from simulation.beside_bounds import BesideBounds, beside_bounds
 from simulation.experiments import FIGURES, ExperimentOptions
 from simulation.findings import Finding, findings
 from simulation.statistics import Summary, summarize
@@ -38,6 +42,9 @@ SENTENCES_FOR_EI = (
     "The paper makes no statement of its own about the figure with expected improvement: these are "
     "the sentences on Figure 1, asked of these runs."
 )
+
+_Variant = tuple[str, str | None, str]
+"""Experiment, exploration weight and model kernel."""
 
 _DOMAIN = ("grid", "dimension", "side")
 _SET_BY_EXPERIMENT = ("setting", "evaluation_time", "inputs", "policies", "acquisition")
@@ -81,16 +88,18 @@ class Experiment:
     Attributes
     ----------
     name : `figure-1`, `figure-2` or `figure-ei`
-    exploration, model_kernel : as the command line names them
+    exploration, model_kernel : as the command line names them; None where no weight plays a part
     studies, summaries : by the names of `simulation.experiments`
+    beside : by the same names, every run beside the bounds at its times
     findings : the sentences about it, with verdicts; none with one seed
     """
 
     name: str
-    exploration: str
+    exploration: str | None
     model_kernel: str
     studies: Mapping[str, Study]
     summaries: Mapping[str, Summary]
+    beside: Mapping[str, BesideBounds]
     findings: tuple[Finding, ...]
 
 
@@ -112,32 +121,35 @@ def run_experiments(
     _refuse_given(file, [field.name for field in fields(file)])
     _refuse_given(options, _SET_BY_EXPERIMENT)
     _refuse_given(model, [f.name for f in fields(model) if f.name not in _DOMAIN])
+    if all(name in WITHOUT_EXPLORATION for name in names):
+        _refuse_exploration(options)
     chosen = {
         (name, exploration, kernel.strip()): _options(
             model, options, readings, exploration, kernel.strip()
         )
-        for name, exploration, kernel in product(names, explorations, kernels)
-        if name not in WITHOUT_EXPLORATION or exploration == explorations[0]
+        for name in names
+        for exploration, kernel in product(_weights(name, explorations), kernels)
     }
     specs = {key: FIGURES[key[0]](options) for key, options in chosen.items()}
     cells = sum(_cells(of_one.values()) for of_one in specs.values())
-    found, before = [], 0
+    studies, before = {}, 0
     with cluster(options):
-        for (name, exploration, kernel), of_one in specs.items():
-            folder = _folder(options.out, name, exploration, kernel)
-            studies = _run(of_one, options, folder, advance, before, cells)
+        for key, of_one in specs.items():
+            studies[key] = _run(of_one, options, _folder(options.out, *key), advance, before, cells)
             before += _cells(of_one.values())
-            found.append(
-                Experiment(
-                    name,
-                    exploration,
-                    kernel,
-                    studies,
-                    {study: summarize(result) for study, result in studies.items()},
-                    findings(studies) if options.seeds > 1 else (),
-                )
-            )
-    return found
+    beside = _beside(studies, advance, cells)
+    return [
+        Experiment(
+            name,
+            exploration,
+            kernel,
+            of_one,
+            {study: summarize(result) for study, result in of_one.items()},
+            beside[name, exploration, kernel],
+            findings(of_one) if options.seeds > 1 else (),
+        )
+        for (name, exploration, kernel), of_one in studies.items()
+    ]
 
 
 def draw_figure(
@@ -151,10 +163,13 @@ def draw_figure(
     _refuse_given(times, [f.name for f in fields(times) if f.name != "seed"])
     _refuse_given(model, [f.name for f in fields(model) if f.name not in _DOMAIN])
     kernel = options.model_kernel or MODEL_KERNEL
-    chosen = _options(model, options, ReadingOptions(), options.exploration, kernel)
+    if shown.experiment in WITHOUT_EXPLORATION:
+        _refuse_exploration(options)
+    (exploration,) = _weights(shown.experiment, [options.exploration])
+    chosen = _options(model, options, ReadingOptions(), exploration, kernel)
     every = FIGURES[shown.experiment](chosen)
     specs = {study: every[study] for study in shown.titles}
-    folder = _folder(options.out, shown.experiment, options.exploration, kernel)
+    folder = _folder(options.out, shown.experiment, exploration, kernel)
     studies = _run(specs, options, folder, advance, 0, _cells(specs.values()))
     panels = [regret_panel(studies[study], title) for study, title in shown.titles.items()]
     return regret.draw(panels, _description(name, options, kernel)), list(studies.values())
@@ -178,15 +193,27 @@ def _refuse_given(group: Any, names: Iterable[str]) -> None:
             raise InvalidInput(option, str(value), "drop it: the paper's experiment has its own")
 
 
+def _weights(experiment: str, explorations: list[str]) -> list[str] | list[None]:
+    """The exploration weights with which an experiment is run; None where none plays a part."""
+    return [None] if experiment in WITHOUT_EXPLORATION else explorations
+
+
+def _refuse_exploration(options: StudyOptions) -> None:
+    if options.exploration != StudyOptions.exploration:
+        raise InvalidInput(
+            "exploration", options.exploration, "drop it: expected improvement has no such weight"
+        )
+
+
 def _options(
     model: ModelOptions,
     options: StudyOptions,
     readings: ReadingOptions,
-    exploration: str,
+    exploration: str | None,
     kernel: str,
 ) -> ExperimentOptions:
     return ExperimentOptions(
-        exploration=exploration,
+        exploration=StudyOptions.exploration if exploration is None else exploration,
         seeds=options.seeds,
         seed=options.seed,
         initial=options.initial,
@@ -197,9 +224,10 @@ def _options(
     )
 
 
-def _folder(out: Path | None, experiment: str, exploration: str, kernel: str) -> Path | None:
+def _folder(out: Path | None, experiment: str, exploration: str | None, kernel: str) -> Path | None:
     """Where the studies of one experiment are kept; a colon is no letter of a folder's name."""
-    return None if out is None else out / experiment / f"{kernel}-{exploration}".replace(":", "-")
+    variant = kernel if exploration is None else f"{kernel}-{exploration}"
+    return None if out is None else out / experiment / variant.replace(":", "-")
 
 
 def _cells(specs: Iterable[StudySpec]) -> int:
@@ -224,10 +252,30 @@ def _run(
     return studies
 
 
+def _beside(
+    studies: Mapping[_Variant, Mapping[str, Study]], advance: Advance, cells: int
+) -> dict[_Variant, dict[str, BesideBounds]]:
+    """Every run of every study beside the bounds at its times, with one gain curve a problem."""
+    curves: dict[object, NDArray[np.float64]] = {}
+    found: dict[_Variant, dict[str, BesideBounds]] = {}
+    before = 0
+    for key, of_one in studies.items():
+        found[key] = {}
+        for name, study in of_one.items():
+            problem, n = study.spec.problem, study.spec.total_rounds
+            static = (problem.space_kernel, problem.domain, problem.noise_variance, n)
+            if static not in curves:
+                curves[static] = space_gain_upper(*static).values
+            progress = counted(advance, before, cells)
+            found[key][name] = beside_bounds(study, curves[static], progress)
+            before += _cells([study.spec])
+    return found
+
+
 def _description(name: str, options: StudyOptions, kernel: str) -> str:
     """What the caption of a figure has to say about its runs."""
     runs = f"Mean and standard deviation (bands) of {options.seeds} runs"
-    below = "; below, paired differences after n rounds with 95 % bootstrap intervals"
+    below = "; below, paired differences after n rounds with 95 % intervals"
     if options.seeds == 1:
         runs, below = "One run", ""
     assumed = "the kernel of the objective" if kernel == OBJECTIVE else f"the kernel {kernel}"

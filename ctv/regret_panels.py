@@ -5,23 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from ctv.figures.regret import RegretPanel
-from simulation.statistics import estimate
+from simulation.statistics import estimate, reference_policy
 from simulation.study import Study
 
 
-def regret_panel(study: Study, title: str, reference: str = "ctv-fixed") -> RegretPanel:
-    """R_m/m over the rounds of a study, from the last random round on, and paired differences.
-
-    `reference` is the policy that the others are compared with, or, where it did not run, the
-    first that did.
-    """
+def regret_panel(study: Study, title: str) -> RegretPanel:
+    """R_m/m over the rounds of a study, from the last random round on, and paired differences."""
     first = max(study.spec.initial, 1)
     rounds = np.arange(first, study.spec.total_rounds + 1)
     running = {
         policy: np.array([run.cumulative_regret[first - 1 :] for run in runs]) / rounds
         for policy, runs in study.trajectories.items()
     }
-    compared = reference if reference in running else next(iter(running))
+    compared = reference_policy(running)
     spread = 1 if study.spec.seeds > 1 else 0
     return RegretPanel(
         title=title,

@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 from bounds.beside import BesideRow
 from bounds.ladder import TITLES as RUNGS
 from bounds.ladder import Ladder
+from bounds.partition import Partition
 from bounds.problem import Problem
 from bounds.regret import BoundReport
 from bounds.rivals import Rival
 from ctv import rivals
-from ctv.experiment_tables import regret_table, sentence_table
+from ctv.experiment_tables import caption, introduction, regret_table, sentence_table
 from ctv.figures import bound_vs_regret, canvas, certificates, gain, ladder, partition
 from ctv.outputs import write_whole
-from ctv.paper import SENTENCES_FOR_EI, WITHOUT_EXPLORATION
 from ctv.payload import echo, project_version
 from ctv.screen import TITLES, at_least, at_most, digits
 from simulation.stored import StoredExperiment
@@ -239,7 +239,7 @@ def _partitions(content: Content) -> str:
     )
     cuts = "".join(
         f"<details><summary>Cuts of {escape(TITLES[name])}</summary>"
-        f"<p class=cuts>{' '.join(map(str, found.partition.cuts))}</p></details>"
+        f"<p class=cuts>{_cuts(found.partition)}</p></details>"
         for name, found in report.partitions.items()
     )
     picture = _picture(
@@ -248,6 +248,12 @@ def _partitions(content: Content) -> str:
     )
     heads = ("objective", "value, nats", "blocks", "rounds in a block", "search")
     return f"{_table(heads, rows, numeric=(1, 2, 3))}{picture}{cuts}"
+
+
+def _cuts(found: Partition) -> str:
+    if max(found.lengths) == 1:
+        return "Every round is a block of its own."
+    return " ".join(map(str, found.cuts))
 
 
 def _ladder(content: Content) -> str:
@@ -293,23 +299,14 @@ def _experiments(found: Sequence[StoredExperiment]) -> Iterable[str]:
     for figure in dict.fromkeys(one.figure for one in found):
         variants = [one for one in found if one.figure == figure]
         regrets = "".join(
-            f"<p>Model kernel and exploration {escape(one.variant)}: regret per round R<sub>n</sub>"
-            f"/n ± standard deviation of {one.seeds} runs of {one.initial} random and {one.rounds} "
-            f"own rounds.</p>{_table(*regret_table(one), numeric=range(1, 1 + len(one.regrets)))}"
+            f"<p>{escape(caption(one))}</p>"
+            f"{_table(*regret_table(one), numeric=range(1, 1 + len(one.regrets)))}"
             for one in variants
         )
         sentences = ""
         if any(one.findings for one in variants):
-            sentences = (
-                "<p>What the paper says of them, in other words, and whether the runs agree, at "
-                "95 % from a paired bootstrap over seeds; after each verdict the comparison that "
-                "speaks most against the sentence, with its interval. Supported: every comparison "
-                "that the sentence makes comes out as stated. Contradicted: one comes out the "
-                "other way, at a level corrected for their number.</p>"
-                f"{_table(*sentence_table(variants))}"
-            )
-            if figure in WITHOUT_EXPLORATION:
-                sentences += f"<p>{SENTENCES_FOR_EI}</p>"
+            said = escape(introduction(variants), quote=False)
+            sentences = f"<p>{said}</p>{_table(*sentence_table(variants))}"
         yield _section(f"The paper's experiments: {figure}", f"{sentences}{regrets}")
 
 
@@ -322,10 +319,9 @@ def _certificates(content: Content) -> str:
         "expected": "telescoped, its mean",
         "probability": f"telescoped, probability {seen.level:g}",
     }
+    means = {name: float(np.mean(values)) for name, values in seen.certificates.items()}
     rows = [("true regret", digits(truth), "1")]
-    for name, values in seen.certificates.items():
-        mean = float(np.mean(values))
-        rows.append((titles[name], at_most(mean), at_most(mean / truth, 3)))
+    rows += [(titles[k], at_most(mean), at_most(mean / truth, 3)) for k, mean in means.items()]
     rows += [
         (f"before the run: {name}", digits(value), digits(value / truth, 3))
         for name, value in seen.bounds.items()

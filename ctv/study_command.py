@@ -19,14 +19,14 @@ def simulate(
     from ctv import experiment, payload, screen, study_payload, study_screen
 
     if spec is None:
-        from ctv import paper
+        from ctv import experiment_screen, paper
 
         with screen.progress("experiments") as advance:
             tables = paper.run_experiments(file, model, study, choices, advance)
         if json:
             payload.write(study_payload.of_experiments(tables, study, choices))
         else:
-            study_screen.show_experiments(tables)
+            experiment_screen.show_experiments(tables)
         return
     with screen.progress("study") as advance:
         found = experiment.run(spec, study, advance)

@@ -26,13 +26,10 @@ def of_simulated(
     found: Simulated, file: FileOptions, options: StudyOptions, readings: ReadingOptions
 ) -> dict[str, Any]:
     """`ctv simulate`."""
-    study, beside = found.study, found.beside
+    study = found.study
     return {
         **_statistics(found.summary),
-        "gain_within_bound": {p: beside.gain_within_bound(p) for p in study.trajectories},
-        "regret_within_bound": {p: beside.regret_within_bound(p) for p in study.trajectories},
-        "counts_against_delta": beside.covered,
-        "theory": _theory(beside),
+        **_beside(found.beside),
         "out": options.out,
         "resumed": study.resumed,
         "repaired": study.repaired,
@@ -63,6 +60,7 @@ def of_experiments(
                 "studies": {
                     name: {
                         **_statistics(summary),
+                        **_beside(one.beside[name]),
                         "problem": {
                             **echo_model(one.studies[name].spec.problem),
                             "times": one.studies[name].spec.durations.name,
@@ -96,7 +94,7 @@ def of_figure(studies: Sequence[Study], options: StudyOptions) -> dict[str, Any]
         "resumed": sum(study.resumed for study in studies),
         "problem": {
             **_shared(spec),
-            "exploration": spec.exploration,
+            "exploration": _exploration(spec),
             "model_kernel": "objective" if spec.model_kernel is None else spec.model_kernel.name,
             "kernels": [study.spec.problem.space_kernel.name for study in studies],
             "times": [study.spec.durations.name for study in studies],
@@ -145,11 +143,22 @@ def _statistics(summary: Summary) -> dict[str, Any]:
                 "ci_low": pair.difference.ci_low,
                 "ci_high": pair.difference.ci_high,
                 "first_better": pair.first_better,
+                "unequal": pair.unequal,
                 "decided": pair.decided,
             }
             for pair in summary.paired
         ],
         "level": summary.level,
+    }
+
+
+def _beside(beside: BesideBounds) -> dict[str, Any]:
+    """Where the runs of a study stand to the bounds."""
+    return {
+        "gain_within_bound": {p: beside.gain_within_bound(p) for p in beside.covered},
+        "regret_within_bound": {p: beside.regret_within_bound(p) for p in beside.covered},
+        "counts_against_delta": beside.covered,
+        "theory": _theory(beside),
     }
 
 
@@ -197,21 +206,31 @@ def _settings(spec: StudySpec, options: StudyOptions) -> dict[str, Any]:
     given = {f.name: getattr(options, f.name) for f in fields(options)}
     chosen = {k: v for k, v in given.items() if k not in _HOW_NOT_WHAT}
     named = ("setting", "policies", "acquisition")
-    return {**chosen, **{name: getattr(spec, name) for name in named}}
+    exploration = {"exploration": _exploration(spec)}
+    return {**chosen, **exploration, **{name: getattr(spec, name) for name in named}}
+
+
+def _exploration(spec: StudySpec) -> str | None:
+    """The weight of σ; None for expected improvement, which has none."""
+    return spec.exploration if spec.acquisition == "ucb" else None
 
 
 def _finding(found: Finding) -> dict[str, Any]:
+    pairs = zip(found.compared, found.corrected, strict=True)
     return {
         "id": found.sentence.id,
         "statement": found.sentence.statement,
         "reading": found.sentence.reading,
         "verdict": found.outcome.value,
         "level": found.level,
-        "comparisons": [_compared(one) for one in found.compared],
+        "seeds": found.seeds,
+        "fewest_to_contradict": found.fewest_to_contradict,
+        "comparisons": [_compared(one, stricter) for one, stricter in pairs],
     }
 
 
-def _compared(found: Compared) -> dict[str, Any]:
+def _compared(found: Compared, corrected: Compared) -> dict[str, Any]:
+    """A comparison at the level of the verdict, and at the level by which it may contradict."""
     wanted = found.comparison
     return {
         "left": [wanted.left.study, wanted.left.policy],
@@ -221,7 +240,15 @@ def _compared(found: Compared) -> dict[str, Any]:
         "left_value": found.left,
         "right_value": found.right,
         "difference": found.difference,
+        "margin": found.margin,
+        "telling_seeds": found.telling,
         "ci_low": found.low,
         "ci_high": found.high,
         "verdict": found.outcome.value,
+        "corrected": {
+            "level": corrected.level,
+            "ci_low": corrected.low,
+            "ci_high": corrected.high,
+            "verdict": corrected.outcome.value,
+        },
     }

@@ -1,13 +1,17 @@
 """What the discussion of the experiments says, sentence by sentence, and whether runs agree.
 
 Each sentence is reworded, given a reading that can be tested, and turned into comparisons of two
-policies over the same seeds. A comparison is decided by a paired bootstrap over seeds.
+policies over the same seeds, decided by a paired interval (`statistics.interval`): bootstrap over
+seeds, no shorter than Student's t with the jackknife's standard error.
 
 - supported: every comparison of the sentence comes out as stated at the level. (All of them must,
   so the level holds for the sentence without a correction.)
 - contradicted: some comparison comes out the other way, at a level corrected for their number.
-- not supported: neither. Always so with too few seeds for the level (`fewest_seeds`): a bootstrap
-  of few runs is too sure of itself.
+- not supported: neither. Always so where too few seeds differ for the level (`fewest_seeds`).
+
+Where both sides have the same standard deviation the intervals at 95 % say so in 94 to 97 % of
+cases for normal and 91 to 97 % for exponential values, those at 99.17 % in 99.0 to 99.8 % and 97.6
+to 99.8 % (6, 10 and 30 seeds, independent and correlated sides; 1,000 trials each, 500 with 30).
 """
 
 from __future__ import annotations
@@ -15,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from math import ceil, log2
 from typing import Literal
 
 import numpy as np
@@ -23,7 +26,7 @@ from numpy.typing import NDArray
 
 from bounds.errors import InvalidInput
 from simulation.sentences import SENTENCES, Comparison, Sentence, Side
-from simulation.statistics import resampling
+from simulation.statistics import fewest_seeds, interval, jackknife_error, resampling
 from simulation.study import Study
 
 FloatArray = NDArray[np.float64]
@@ -50,7 +53,9 @@ class Compared:
     left, right : the two statistics
     difference : left − right for means, log(left/right) for standard deviations, NaN where one
         of them is 0
-    low, high : bootstrap interval of the difference at `level`
+    low, high : interval of the difference at `level`
+    margin : the comparison's margin in the units of the difference
+    telling : number of seeds on which the two sides differ by something else than the margin
     outcome : of this comparison alone
     level : of the interval
     """
@@ -61,6 +66,8 @@ class Compared:
     difference: float
     low: float
     high: float
+    margin: float
+    telling: int
     outcome: Outcome
     level: float
 
@@ -69,8 +76,9 @@ class Compared:
         """How far it lies on the wrong side, in units of its interval's width."""
         width = self.high - self.low
         relation = self.comparison.relation
-        size = self.difference if relation == "below" else abs(self.difference)
-        return (-size if relation == "apart" else size) / width if width > 0 else 0.0
+        size = abs(self.difference) if relation in ("apart", "alike") else self.difference
+        wrong = size if relation in ("below", "alike") else -size
+        return wrong / width if width > 0 else 0.0
 
 
 @dataclass(frozen=True)
@@ -84,6 +92,7 @@ class Finding:
     corrected : the same at the level corrected for their number, by which it is contradicted
     outcome : the verdict
     level : of the verdict
+    seeds : number of runs of each side
     """
 
     sentence: Sentence
@@ -91,6 +100,12 @@ class Finding:
     corrected: tuple[Compared, ...]
     outcome: Outcome
     level: float
+    seeds: int
+
+    @property
+    def fewest_to_contradict(self) -> int:
+        """The fewest seeds at the corrected level; with fewer it is never contradicted."""
+        return fewest_seeds(self.corrected[0].level)
 
     @property
     def deciding(self) -> Compared:
@@ -158,23 +173,22 @@ def judge(sentence: Sentence, regrets: Mapping[Side, FloatArray], level: float) 
         outcome = Outcome.CONTRADICTED
     else:
         outcome = Outcome.NOT_SUPPORTED
-    return Finding(sentence, compared, corrected, outcome, level)
-
-
-def fewest_seeds(level: float) -> int:
-    """The fewest seeds on which anything can be decided: m with 2^{1−m} ≤ 1 − level.
-
-    With fewer, m differences of one sign are no surprise at this level even to the sign test.
-
-    >>> fewest_seeds(0.95)
-    6
-    """
-    return 1 + ceil(-log2(1.0 - level))
+    seeds = len(regrets[sentence.comparisons[0].left])
+    return Finding(sentence, compared, corrected, outcome, level, seeds)
 
 
 def compare(comparison: Comparison, regrets: Mapping[Side, FloatArray], level: float) -> Compared:
-    """One comparison by a paired bootstrap: both sides are resampled by the same seeds."""
+    """One comparison by a paired interval: both sides are resampled by the same seeds."""
     return _compare(comparison, _Resampled(regrets), level)
+
+
+@dataclass(frozen=True, eq=False)
+class _Spread:
+    """A statistic of one side: of all seeds, of each bootstrap sample, and without each seed."""
+
+    whole: FloatArray
+    samples: FloatArray
+    left_out: FloatArray
 
 
 class _Resampled:
@@ -182,43 +196,57 @@ class _Resampled:
 
     def __init__(self, regrets: Mapping[Side, FloatArray]) -> None:
         self.regrets = regrets
-        self._found: dict[tuple[Statistic, Side], tuple[float, FloatArray]] = {}
+        self._found: dict[tuple[Statistic, Side], _Spread] = {}
 
-    def of(self, name: Statistic, side: Side) -> tuple[float, FloatArray]:
-        """The statistic of the side itself, and of its samples."""
+    def of(self, name: Statistic, side: Side) -> _Spread:
+        """The statistic of the side."""
         if (name, side) not in self._found:
             values = self.regrets[side]
             indices = resampling(len(values))
             if name == "sd":
                 # One run many times has no standard deviation.
                 indices = indices[(indices != indices[:, :1]).any(axis=1)]
-            whole = float(_statistic(name, values[None])[0])
-            self._found[name, side] = whole, _statistic(name, values[indices])
+            others = ~np.eye(len(values), dtype=bool)
+            self._found[name, side] = _Spread(
+                _statistic(name, values[None]),
+                _statistic(name, values[indices]),
+                _statistic(name, np.array([values[kept] for kept in others])),
+            )
         return self._found[name, side]
 
 
 def _compare(comparison: Comparison, resampled: _Resampled, level: float) -> Compared:
     name = comparison.statistic
-    left, left_samples = resampled.of(name, comparison.left)
-    right, right_samples = resampled.of(name, comparison.right)
-    samples = _difference(name, left_samples, right_samples)
-    difference = float(_difference(name, np.array([left]), np.array([right]))[0])
-    if np.all(np.isnan(samples)):
-        low = high = float("nan")
-    else:
-        tail = 0.5 * (1.0 - level)
-        low, high = (float(q) for q in np.nanquantile(samples, [tail, 1.0 - tail]))
-    margin = comparison.margin * abs(right) if name == "mean" else 0.0
-    outcome = Outcome.NOT_SUPPORTED
-    if len(resampled.regrets[comparison.left]) >= fewest_seeds(level):
-        outcome = _outcome(comparison.relation, low, high, margin)
-    return Compared(comparison, left, right, difference, low, high, outcome, level)
+    left, right = (resampled.of(name, side) for side in (comparison.left, comparison.right))
+    values = [resampled.regrets[side] for side in (comparison.left, comparison.right)]
+    count = len(values[0])
+    difference = float(_difference(name, left.whole, right.whole)[0])
+    low, high = interval(
+        _difference(name, left.samples, right.samples),
+        difference,
+        jackknife_error(_difference(name, left.left_out, right.left_out)),
+        count,
+        level,
+    )
+    margin = comparison.margin * abs(float(right.whole[0])) if name == "mean" else 0.0
+    telling = int(np.count_nonzero(np.abs(values[0] - values[1]) != margin))
+    outcome = _outcome(comparison.relation, low, high, margin)
+    # A tie agrees with `not-below` and tells nothing otherwise.
+    tied = comparison.relation == "not-below" and outcome is Outcome.SUPPORTED
+    if (count if tied else telling) < fewest_seeds(level):
+        outcome = Outcome.NOT_SUPPORTED
+    return Compared(
+        comparison, float(left.whole[0]), float(right.whole[0]), difference, low, high, margin,
+        telling, outcome, level,
+    )  # fmt: skip
 
 
 def _statistic(name: Statistic, rows: FloatArray) -> FloatArray:
     """Of every row; a standard deviation that is all rounding is 0."""
     if name == "mean":
         return np.asarray(rows.mean(axis=1))
+    if rows.shape[1] == 1:
+        return np.zeros(len(rows))
     found = rows.std(axis=1, ddof=1)
     return np.where(found > _ROUNDING * np.abs(rows).max(axis=1), found, 0.0)
 
@@ -238,6 +266,8 @@ def _outcome(relation: str, low: float, high: float, margin: float) -> Outcome:
     inside = -margin <= low and high <= margin
     if relation == "below":
         supported, contradicted = high < 0, low > 0
+    elif relation == "not-below":
+        supported, contradicted = low >= -margin, high < -margin
     elif relation == "apart":
         supported, contradicted = outside, inside
     else:

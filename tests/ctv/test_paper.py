@@ -3,6 +3,7 @@
 import json
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from ctv.paper import REGRET_FIGURES, draw_figure
 from ctv.pipeline import unwatched
 from ctv.study_options import StudyOptions
 from simulation.experiments import FIGURES
+from simulation.statistics import fewest_seeds
 
 FEW = ("--grid", "6", "--initial", "4", "--rounds", "6")
 VERDICTS = {"supported", "not supported", "contradicted"}
@@ -65,6 +67,113 @@ def test_every_sentence_of_an_experiment_has_a_verdict(ctv) -> None:
                 shown = one["studies"][study]["policies"][policy]
                 key = "regret_per_round" if part["statistic"] == "mean" else "sd"
                 assert part["left_value"] == pytest.approx(shown[key])
+
+
+def test_every_verdict_follows_from_its_json(ctv) -> None:
+    """By the relations as they are documented, from both intervals, the margin and the seeds."""
+    words = ("simulate", "--experiment", "figure-1,figure-2", *FEW, "--seeds", "7", "--json")
+    seen = set()
+    for one in ctv(*words).json["experiments"]:
+        for sentence in one["sentences"]:
+            parts = sentence["comparisons"]
+            corrected = [part["corrected"] for part in parts]
+            level = 1 - 0.05 / len(parts)
+            assert {c["level"] for c in corrected} == {level}
+            assert sentence["seeds"] == 7
+            assert sentence["fewest_to_contradict"] == fewest_seeds(level)
+            for part in parts:
+                for found, at in ((part, 0.95), (part["corrected"], level)):
+                    assert found["verdict"] == by_hand(part, found, at)
+                    assert found["ci_low"] <= part["difference"] <= found["ci_high"]
+            if all(part["verdict"] == "supported" for part in parts):
+                verdict = "supported"
+            elif any(c["verdict"] == "contradicted" for c in corrected):
+                verdict = "contradicted"
+            else:
+                verdict = "not supported"
+            assert sentence["verdict"] == verdict
+            seen.add((verdict, sentence["seeds"] < sentence["fewest_to_contradict"]))
+    assert len(seen) >= 3
+
+
+def by_hand(part: dict[str, Any], found: dict[str, Any], level: float) -> str:
+    low, high, margin = found["ci_low"], found["ci_high"], part["margin"]
+    inside, outside = -margin <= low and high <= margin, low > margin or high < -margin
+    supported, contradicted = {
+        "below": (high < 0, low > 0),
+        "not-below": (low >= -margin, high < -margin),
+        "alike": (inside, outside),
+        "apart": (outside, inside),
+    }[part["relation"]]
+    tied = part["relation"] == "not-below" and supported
+    if (7 if tied else part["telling_seeds"]) < fewest_seeds(level):
+        return "not supported"
+    return "supported" if supported else "contradicted" if contradicted else "not supported"
+
+
+def test_every_run_of_an_experiment_stands_beside_the_bounds(ctv) -> None:
+    few = ("simulate", "--experiment", "figure-1,figure-2", "--grid", "4", "--initial", "3")
+    words = (*few, "--rounds", "3", "--seeds", "2", "--model-kernel", "objective")
+    found = ctv(*words, "--exploration", "theory", "--json").json
+    for one in found["experiments"]:
+        for name, study in one["studies"].items():
+            moving = name.endswith("biased")
+            theory = study["theory"]
+            assert theory["setting"] == ("t(x)" if moving else "fixed times")
+            assert len(theory["runs"]) == 2 * len(study["policies"])
+            for policy in study["policies"]:
+                assert study["gain_within_bound"][policy] is True
+                assert study["regret_within_bound"][policy] is True
+                covered = policy == "ctv-fixed" and not name.endswith("noisy")
+                assert study["counts_against_delta"][policy] is covered
+            for run in theory["runs"]:
+                assert run["gain"] <= min(run["gain_bounds"].values())
+    # The same as the study gives alone.
+    alone = ctv(
+        "simulate", *few[3:], "--rounds", "3", "--seeds", "2", "--exploration", "theory",
+        "--policies", "gp-ucb,tv,ctv,ctv-simple,ctv-fixed", "--json",
+    ).json  # fmt: skip
+    ours = found["experiments"][0]["studies"]["se-uniform"]
+    assert ours["policies"] == alone["policies"]
+    for ran, other in zip(ours["theory"]["runs"], alone["theory"]["runs"], strict=True):
+        assert ran["gain_bounds"] == pytest.approx(other["gain_bounds"])
+        assert ran["regret_bounds"] == pytest.approx(other["regret_bounds"])
+
+
+def test_expected_improvement_has_no_exploration_weight(ctv, tmp_path: Path) -> None:
+    few = ("--grid", "4", "--initial", "3", "--rounds", "2", "--seeds", "2")
+    words = ("simulate", *few, "--out", tmp_path)
+    both = (*words, "--experiment", "figure-2,figure-ei", "--exploration", "sqrt-beta,beta")
+    found = ctv(*both, "--json").json["experiments"]
+    ran = [(one["experiment"], one["exploration"]) for one in found]
+    assert ran == [("figure-2", "sqrt-beta"), ("figure-2", "beta"), ("figure-ei", None)]
+    assert [path.name for path in (tmp_path / "figure-ei").iterdir()] == ["matern52"]
+    alone = ctv(*words, "--experiment", "figure-ei")
+    assert "figure-ei, model kernel matern52: " in alone.stdout
+    drawn = (
+        "figure",
+        "ei",
+        *few[:-2],
+        "--runs",
+        "2",
+        "--study",
+        tmp_path,
+        "--out",
+        tmp_path / "a.png",
+    )
+    shown = ctv(*drawn, "--json").json
+    assert (shown["resumed"], shown["problem"]["exploration"]) == (40, None)
+    for refused in ((*words, "--experiment", "figure-ei"), drawn):
+        outcome = ctv(*refused, "--exploration", "theory")
+        assert outcome.is_one_line_about("exploration = theory", "expected improvement")
+
+
+def test_too_few_seeds_for_a_contradiction_are_named(ctv) -> None:
+    words = ("simulate", "--experiment", "figure-2", *FEW, "--seeds")
+    shown = " ".join(ctv(*words, "7").stdout.split())
+    assert "not supported (8 seeds needed)" in shown
+    assert "7 seeds are too few to contradict" in shown
+    assert "too few" not in ctv(*words, "8").stdout
 
 
 def test_tables_of_experiments_fit(ctv, monkeypatch) -> None:

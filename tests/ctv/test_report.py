@@ -98,7 +98,9 @@ def test_experiments_of_the_paper_appear_with_their_verdicts(content, tmp_path) 
     parser.feed(page)
     assert parser.open == []
     assert "experiments: figure-2" in page
-    assert page.count("not supported: ") == 2 * len(found[0].findings)
+    assert page.count("not supported (") == 2 * len(found[0].findings)
+    assert page.count(" seeds needed): ") == page.count("not supported (")
+    assert "2 seeds are too few to contradict" in page
     for one in found:
         assert one.variant in page
         for verdict in one.findings:

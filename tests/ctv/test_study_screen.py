@@ -28,13 +28,37 @@ def printed(found: Simulated, capsys: pytest.CaptureFixture[str]) -> str:
     return " ".join(capsys.readouterr().out.split())
 
 
-def test_best_policy_comes_first_and_others_are_set_against_it(simulated, capsys) -> None:
+def test_best_policy_comes_first_and_others_are_set_against_a_fixed_one(simulated, capsys) -> None:
+    """Against the best of the same runs the others would look worse than they are."""
     shown = printed(simulated, capsys)
-    assert "above ctv-fixed, 95 % interval" in shown
+    assert "minus ctv-fixed, 95 % interval" in shown
     assert shown.index("│ ctv-fixed │") < shown.index("│ random │")
     (pair,) = simulated.summary.paired
     more = abs(pair.difference.mean)
     assert f"{more:.3f}"[:5] in shown
+
+
+def test_the_reference_is_not_chosen_by_the_runs(simulated, capsys) -> None:
+    """Of policies without CTV-fixed the first given, here the worse one."""
+    spec = replace(simulated.study.spec, policies=("random", "tv"))
+    study = run_study(spec)
+    shown = printed(Simulated(study, summarize(study), beside_bounds(study)), capsys)
+    assert shown.index("│ tv │") < shown.index("│ random │")
+    assert "minus random, 95 % interval" in shown and "difference from random" in shown
+
+
+def test_few_seeds_are_told_what_intervals_do(simulated, capsys) -> None:
+    assert "no shorter than Student's t. For normal values" in printed(simulated, capsys)
+    policies = {name: replace(p, seeds=30) for name, p in simulated.summary.policies.items()}
+    many = replace(simulated, summary=replace(simulated.summary, policies=policies))
+    assert "normal values" not in printed(many, capsys)
+
+
+def test_expected_improvement_has_no_exploration(simulated, capsys) -> None:
+    assert "exploration theory" in printed(simulated, capsys)
+    spec = replace(simulated.study.spec, acquisition="ei")
+    shown = printed(replace(simulated, study=replace(simulated.study, spec=spec)), capsys)
+    assert "acquisition ei" in shown and "exploration theory ┏" not in shown
 
 
 def test_runs_above_a_bound_are_counted_and_listed(simulated, capsys) -> None:
