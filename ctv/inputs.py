@@ -64,8 +64,14 @@ def read_times(
 
 
 def read_columns(path: Path, columns: Sequence[str]) -> FloatArray:
-    """(rows, columns) finite numbers of the named columns of a CSV file with a header."""
+    """(rows, columns) finite numbers of the named columns of a CSV file with a header.
+
+    Raises InvalidInput for a column that is not there or named twice, and for what is no number.
+    """
     header = _read_header(path)
+    for i, name in enumerate(columns):
+        if name in columns[:i]:
+            raise InvalidInput("column", name, "name each column once")
     chosen = [_column_named(header, name) for name in columns]
     return np.stack([_read_column(path, header, index) for index in chosen], axis=1)
 

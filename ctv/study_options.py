@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
@@ -13,6 +15,7 @@ from bounds.errors import InvalidInput
 from ctv.options import FileOptions, ModelOptions
 
 if TYPE_CHECKING:
+    from bounds.kernels import Kernel
     from simulation.readings import Incumbent, Readings
     from simulation.study import StudySpec
 
@@ -22,6 +25,16 @@ _reading = partial(typer.Option, rich_help_panel="Where the paper leaves a choic
 
 DEFAULT_POLICIES = "ctv-fixed,random"
 _TIME_PRIORS = ("fixed", "ml")
+_OPTIONS_OF = {
+    "time model mean": "log-time-mean",
+    "time model variance": "log-time-variance",
+    "time model lengthscale": "log-time-lengthscale",
+    "time model noise_variance": "log-time-noise",
+    "round_length": "round-length",
+    "time_noise_variance": "time-noise-variance",
+    "time_nodes": "time-nodes",
+}
+"""What the simulator calls a choice, and its option on the command line."""
 
 
 @dataclass(frozen=True)
@@ -217,8 +230,6 @@ class ReadingOptions:
     def readings(self) -> Readings:
         """These choices as the simulator takes them; raises InvalidInput outside their domains."""
         from bounds.confidence import bogunovic_weight
-        from simulation.readings import MAXIMUM_LIKELIHOOD, Readings
-        from simulation.time_model import TimeHyperparameters
 
         if self.time_prior not in _TIME_PRIORS:
             raise InvalidInput("time-prior", self.time_prior, f"use {', '.join(_TIME_PRIORS)}")
@@ -229,6 +240,13 @@ class ReadingOptions:
                 value = getattr(self, field.name)
                 raise InvalidInput(option, value, "drop it, or use --time-prior fixed")
         bogunovic_weight(1, self.c1, self.c2)  # raises where no weight has these constants
+        with _named_as(_OPTIONS_OF):
+            return self._chosen(fitted)
+
+    def _chosen(self, fitted: bool) -> Readings:
+        from simulation.readings import MAXIMUM_LIKELIHOOD, Readings
+        from simulation.time_model import TimeHyperparameters
+
         fixed = TimeHyperparameters(
             mean=self.log_time_mean,
             variance=self.log_time_variance,
@@ -257,11 +275,29 @@ def _given(options: Any, name: str) -> bool:
     return bool(getattr(options, name) != getattr(type(options), name))
 
 
+@contextmanager
+def _named_as(options: Mapping[str, str]) -> Iterator[None]:
+    """Let an error about a value name the option by which it was given."""
+    try:
+        yield
+    except InvalidInput as error:
+        raise InvalidInput(
+            options.get(error.field, error.field), error.value, error.remedy
+        ) from None
+
+
+def assumed_kernel(text: str, lengthscale: float) -> Kernel:
+    """The space kernel of --model-kernel; raises InvalidInput that names this option."""
+    from bounds.kernels import parse_kernel
+
+    with _named_as({"kernel": "model-kernel"}):
+        return parse_kernel(text, lengthscale)
+
+
 def specified(
     file: FileOptions, model: ModelOptions, options: StudyOptions, readings: ReadingOptions
 ) -> StudySpec:
     """The study that the options describe; raises InvalidInput where they contradict each other."""
-    from bounds.kernels import parse_kernel
     from bounds.times import EvaluationTimes
     from ctv.inputs import read_columns, read_times
     from simulation.evaluation_time import constant
@@ -302,7 +338,7 @@ def specified(
         rounds=options.rounds,
         acquisition="ucb" if options.acquisition is None else options.acquisition,
         exploration=options.exploration,
-        model_kernel=None if assumed is None else parse_kernel(assumed, model.lengthscale),
+        model_kernel=None if assumed is None else assumed_kernel(assumed, model.lengthscale),
         readings=readings.readings(),
         evaluation_time=float(each.durations[0]),
         inputs=points,

@@ -94,7 +94,8 @@ def regressed(grid: Grid, inputs: ArrayLike, durations: ArrayLike) -> PointDurat
     inputs : (m, d) points, in the units of the grid
     durations : (m,) positive times
 
-    Raises InvalidInput for shapes that do not match and durations that are not positive.
+    Raises InvalidInput for shapes that do not match, durations that are not positive, and points
+    outside the box of the grid, which t(x) is not asked for.
     """
     points = np.asarray(inputs, dtype=float)
     if points.ndim != 2 or points.shape[1] != grid.dimension:
@@ -102,6 +103,13 @@ def regressed(grid: Grid, inputs: ArrayLike, durations: ArrayLike) -> PointDurat
             "inputs",
             f"shape {points.shape}",
             f"give {grid.dimension} input columns, one per dimension",
+        )
+    outside = np.any((points < 0.0) | (points > grid.side), axis=1)
+    if np.any(outside):
+        row = int(np.argmax(outside))
+        shown = ", ".join(f"{value:g}" for value in points[row])
+        raise InvalidInput(
+            f"inputs in row {row + 1}", shown, f"stay inside the domain [0, {grid.side:g}]^d"
         )
     model = fit_time_model(points, durations)
     return PointDurations(model.mean_duration(grid.points), "regression on the inputs")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Literal
 
 import numpy as np
@@ -35,9 +36,10 @@ class GridTimeModel:
         self._posterior: MarkovPosterior | None = None
 
     def observe(self, index: int, duration: float) -> None:
-        """Take in one duration. Raises InvalidInput unless it is positive."""
-        if not duration > 0:
-            raise InvalidInput("duration", duration, "policies that model log t need times above 0")
+        """Take in one duration. Raises InvalidInput unless it is positive and finite."""
+        if not 0.0 < duration < inf:
+            remedy = "policies that model log t need finite times above 0"
+            raise InvalidInput("duration", duration, remedy)
         self._seen.append((index, float(np.log(duration))))
         if self._posterior is not None:
             self._absorb(*self._seen[-1])

@@ -211,6 +211,10 @@ class TimeLearning(ModelPolicy):
         self._time = GridTimeModel(grid, prior, setup.rounds)
 
     def observe(self, index: int, duration: float, value: float) -> float | None:
+        noise_variance = self._setup.readings.time_noise_variance
+        if noise_variance and not 0.0 < duration < np.inf:
+            remedy = f"a measured time came out as {duration:g}: give a smaller one"
+            raise InvalidInput("time-noise-variance", noise_variance, remedy)
         self._time.observe(index, duration)
         return super().observe(index, duration, value)
 

@@ -145,7 +145,8 @@ def simulate(
     kernel = problem.space_kernel if model_kernel is None else model_kernel
     choices = Readings() if readings is None else readings
     time_noise = np.random.default_rng(seeds.clock).standard_normal(n)
-    measured_over_true = np.exp(np.sqrt(choices.time_noise_variance) * time_noise)
+    with np.errstate(over="ignore"):  # only policies that model log t mind, and refuse it
+        measured_over_true = np.exp(np.sqrt(choices.time_noise_variance) * time_noise)
     chooser = make_policy(
         policy,
         PolicySetup(
@@ -160,7 +161,7 @@ def simulate(
         ),
     )
     points = np.empty(n, dtype=np.int64)
-    durations, times, values, best_values, variances = np.empty((5, n))
+    durations, measured, times, values, best_values, variances = np.empty((6, n))
     now = 0.0
     for i in range(n):
         x = int(starts[i]) if i < initial else chooser.choose(i)
@@ -168,8 +169,8 @@ def simulate(
         now += duration
         objective = path.after(duration)
         value = float(objective[x])
-        measured = duration * float(measured_over_true[i])
-        variance = chooser.observe(x, measured, value + float(noise[i]))
+        measured[i] = duration * float(measured_over_true[i])
+        variance = chooser.observe(x, float(measured[i]), value + float(noise[i]))
         chooser.reveal(objective)
         points[i], durations[i], times[i] = x, duration, now
         values[i], best_values[i] = value, objective.max()
@@ -187,7 +188,7 @@ def simulate(
         initial=initial,
         points=points,
         durations=durations,
-        measured_durations=durations * measured_over_true,
+        measured_durations=measured,
         times=times,
         observations=values + noise,
         values=values,

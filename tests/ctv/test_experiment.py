@@ -103,18 +103,46 @@ def test_every_choice_is_part_of_the_study(ctv, tmp_path: Path, words: list[str]
         (["--incumbent", "best"], ["incumbent = best"]),
         (["--time-prior", "flat"], ["time-prior = flat", "fixed, ml"]),
         (["--time-prior", "ml", "--log-time-noise", "0.1"], ["log-time-noise = 0.1", "drop it"]),
-        (["--log-time-variance", "0"], ["variance = 0"]),
-        (["--time-nodes", "0"], ["time_nodes = 0"]),
+        (["--log-time-variance", "0"], ["ctv: log-time-variance = 0"]),
+        (["--log-time-lengthscale", "0"], ["ctv: log-time-lengthscale = 0"]),
+        (["--log-time-noise", "-1"], ["ctv: log-time-noise = -1"]),
+        (["--time-nodes", "0"], ["ctv: time-nodes = 0"]),
+        (["--time-noise-variance", "-1"], ["ctv: time-noise-variance = -1"]),
+        (["--model-kernel", "rbf"], ["ctv: model-kernel = rbf", "use se, matern12"]),
         (["--c1", "-1"], ["c1 = -1"]),
         (["--c1", "inf"], ["c1 = inf"]),
         (["--c1", "1e308", "--c2", "1e308"], ["c1 = 1e+308"]),
-        (["--log-time-mean", "nan"], ["mean = nan"]),
-        (["--log-time-mean", "inf"], ["mean = inf"]),
-        (["--round-length", "-1"], ["round_length = -1"]),
+        (["--log-time-mean", "nan"], ["ctv: log-time-mean = nan"]),
+        (["--log-time-mean", "inf"], ["ctv: log-time-mean = inf"]),
+        (["--round-length", "-1"], ["ctv: round-length = -1"]),
     ],
 )
 def test_simulate_refuses(ctv, words: list[str], named: list[str]) -> None:
     assert ctv("simulate", *FEW, *words).is_one_line_about(*named)
+
+
+def test_measured_times_beyond_all_doubles_name_the_noise(ctv) -> None:
+    words = ("simulate", "--policies", "ctv-simple", "--time-noise-variance", "1e6", *FEW)
+    outcome = ctv(*words)
+    assert outcome.is_one_line_about("ctv: time-noise-variance = 1000000.0", "give a smaller one")
+    assert ctv(*words, "--policies", "tv").code == 0
+
+
+@pytest.mark.parametrize(
+    ("inputs", "named"),
+    [
+        ("x1,x2", ["inputs in row 3 = 0.5, 2.5", "inside the domain [0, 1]^d"]),
+        ("x1,x1", ["column = x1", "once"]),
+    ],
+)
+def test_inputs_are_points_of_the_domain(ctv, tmp_path: Path, inputs: str, named) -> None:
+    """Once both were taken: t(x) from a point outside, or of one coordinate twice."""
+    path = tmp_path / "times.csv"
+    path.write_text("x1,x2,duration\n0.1,0.2,1\n0.9,0.4,2\n0.5,2.5,3\n0.6,0.1,2\n")
+    words = ("simulate", *FEW, "--setting", "csv", "--times", path, "--inputs", inputs)
+    assert ctv(*words).is_one_line_about(*named)
+    if inputs == "x1,x2":
+        assert ctv(*words, "--side", "3").code == 0
 
 
 def test_a_folder_that_is_no_study_is_left_alone(ctv, tmp_path: Path) -> None:

@@ -104,6 +104,8 @@ def test_named_columns(tmp_path: Path) -> None:
     assert read_columns(path, ["x2", "x1"]).tolist() == [[3, 1], [6, 4]]
     with pytest.raises(InvalidInput, match="x3"):
         read_columns(path, ["x3"])
+    with pytest.raises(InvalidInput, match="column = x1: name each column once"):
+        read_columns(path, ["x1", "x2", "x1"])
     with pytest.raises(InvalidInput, match="column"):
         read_times(path, "x3")
     with pytest.raises(InvalidInput, match="cumulative"):

@@ -54,3 +54,6 @@ def test_regression_needs_matching_positive_measurements():
         regressed(grid, np.ones((3, 2)), [1.0, 0.0, 2.0])
     with pytest.raises(InvalidInput, match="finite"):
         regressed(grid, [[np.nan, 1.0]], [1.0])
+    for outside, shown in ((1.1, "0.5, 1.1"), (-0.1, "0.5, -0.1")):
+        with pytest.raises(InvalidInput, match=f"inputs in row 2 = {shown}: stay inside"):
+            regressed(grid, [[0.0, 1.0], [0.5, outside]], [1.0, 1.0])
