@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,7 +36,8 @@ _VARIABLES = {
 def dataset(study: Study) -> xarray.Dataset:
     """Every array of every run, over the dimensions policy, seed and round (from 1).
 
-    The attributes hold what the study is (`StudySpec.identity`, as text where it is not a number).
+    The attributes hold what the study is (`StudySpec.identity`): numbers and text as they are,
+    anything else (a list, or null where nothing is) as JSON.
 
     >>> from bounds.domain import Grid
     >>> from bounds.problem import Problem
@@ -98,7 +100,7 @@ def _labelled(
             "round": ("round", numbers, {"long_name": "round, from 1"}),
         },
         attrs={
-            key: value if isinstance(value, int | float | str) else str(value)
+            key: value if isinstance(value, int | float | str) else json.dumps(value)
             for key, value in identity.items()
         },
     )

@@ -1,3 +1,5 @@
+import json
+
 import numpy as np
 import pytest
 
@@ -30,7 +32,11 @@ def test_the_attributes_say_what_the_study_is():
     assert attributes["setting"] == "uniform"
     assert attributes["rounds"] == 4
     assert attributes["space_kernel"] == "SquaredExponential(lengthscale=0.2)"
-    assert attributes["policies"] == "['ctv-fixed', 'random']"
+    assert json.loads(attributes["policies"]) == ["ctv-fixed", "random"]
+    assert json.loads(attributes["measured"]) is None
+    written = {key: value for key, value in STUDY.spec.identity().items() if value is not None}
+    as_they_are = {key: attributes[key] for key in written if not isinstance(written[key], list)}
+    assert as_they_are == {key: written[key] for key in as_they_are}
 
 
 def test_a_folder_opens_as_the_same_dataset(tmp_path):
