@@ -4,20 +4,24 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
 from bounds.problem import Problem
+from bounds.telescoping import telescope
 from bounds.times import EvaluationTimes
 from simulation.evaluation_time import biased, constant
 from simulation.observed import Observed
 from simulation.regret_certificate import posterior_regrets
 from simulation.run import simulate
 from simulation.telescoped_certificate import (
+    _beside,
     expected_certificate,
     forward_probability_certificate,
     probability_certificate,
+    relative_certificate,
 )
 
 GRID = Grid(2, 1.0, 5)
@@ -64,9 +68,74 @@ def test_over_runs(setting: str) -> None:
         values = np.array([expected_certificate(o, hindsight=hindsight).value for o in seen])
         gaps = values - truth
         assert gaps.mean() >= -4.0 * gaps.std() / np.sqrt(len(gaps))
-    for certificate in (probability_certificate, forward_probability_certificate):
+    for certificate in (
+        probability_certificate, relative_certificate, forward_probability_certificate,
+    ):  # fmt: skip
         below = sum(certificate(o).value >= r for o, r in zip(seen, truth, strict=True))
         assert below >= 30 - 11  # P(Bin(30, 0.1) > 11) < 1e-4
+
+
+def flat(lengthscale: float, noise: float = 0.01) -> Problem:
+    kernel = SquaredExponential(lengthscale)
+    return replace(PROBLEM, space_kernel=kernel, noise_variance=noise)
+
+
+@pytest.mark.parametrize(
+    ("problem", "most"),
+    [(flat(1e3), 5.0), (flat(1e5), 5.0), (flat(10.0), 4.0), (flat(0.2, 1e3), 3)],
+)
+def test_a_common_level_of_f_costs_nothing(problem: Problem, most: float) -> None:
+    observed = Observed.of_run(problem, run_of(problem, 1))
+    sums = posterior_regrets(observed, 1_500, 3).sum(axis=1)
+    found = probability_certificate(observed)
+    assert found.noise_delta == 0.0 and found.excess_delta == 0.1  # the relative one
+    assert np.quantile(sums, 0.9) <= found.value <= most * sums.mean()
+    same = relative_certificate(observed)
+    assert found.value == same.value == np.sum(same.levels + same.excesses / 0.1)
+    own = relative_certificate(observed, rounds=slice(3, None))
+    assert own.value == pytest.approx(np.sum(same.levels[3:] + same.excesses[3:] / 0.1), rel=0.02)
+
+
+@pytest.mark.parametrize("problem", [PROBLEM, flat(50.0)], ids=["rough", "flat"])
+def test_differences_have_the_covariances_of_dense_algebra(problem: Problem) -> None:
+    observed = Observed.of_run(problem, run_of(problem, 1))
+    order = telescope(GRID, problem.space_kernel)
+    prior = problem.space_kernel.gram(GRID.points, GRID.points)
+    for i, posterior in zip((2, 9), observed.hindsight(range(2, 10, 7)), strict=True):
+        p = int(observed.played[i])
+        beside, seen, unit = _beside(order, posterior, observed.space_rows[i], p)
+        whole = prior - posterior.explained @ posterior.explained.T
+        dense = whole - whole[p] - whole[:, [p]] + whole[p, p]
+        left = seen.explained @ seen.explained.T
+        size = 1e-9 + 1e-14 / unit**2
+        assert np.diag(dense) / unit**2 == pytest.approx(1.0 - np.diag(left), abs=size)
+        assert seen.mean * unit == pytest.approx(posterior.mean - posterior.mean[p])
+        for k, near in enumerate(order.neighbours):
+            kept = near[near >= 0]
+            own = beside.own[k, : len(kept)] - left[k, kept]
+            mutual = beside.mutual[k, : len(kept), : len(kept)] - left[np.ix_(kept, kept)]
+            assert own * unit**2 == pytest.approx(dense[k, kept], abs=size)
+            assert mutual * unit**2 == pytest.approx(dense[np.ix_(kept, kept)], abs=size)
+
+
+@pytest.mark.parametrize("lengthscale", [0.3, 100.0])
+def test_relative_bound_of_two_points_is_a_mean_of_the_tail(lengthscale: float) -> None:
+    """c + E(g − c)₊/δ is least at the quantile of g, and then the mean of its upper tenth."""
+    two = replace(flat(lengthscale), domain=Grid(1, 1.0, 2))
+    observed = Observed.of_run(two, run_of(two, 2))
+    found = relative_certificate(observed)
+    density = float(stats.norm.pdf(stats.norm.ppf(0.9)))
+    for i, posterior in enumerate(observed.hindsight(range(observed.n))):
+        p = int(observed.played[i])
+        whole = two.space_kernel.gram(two.domain.points, two.domain.points)
+        whole = whole - posterior.explained @ posterior.explained.T
+        mean = posterior.mean[1 - p] - posterior.mean[p]
+        deviation = np.sqrt(whole[0, 0] + whole[1, 1] - 2.0 * whole[0, 1])
+        bound = found.levels[i] + found.excesses[i] / 0.1
+        tail = mean + deviation * density / 0.1
+        assert bound >= tail - 1e-6 * deviation
+        if mean + deviation * stats.norm.ppf(0.9) > 0.0:
+            assert bound == pytest.approx(tail, rel=0.02)
 
 
 def test_forward_form_is_the_formula() -> None:
