@@ -109,6 +109,7 @@ def _measurement(found: Measurement) -> dict[str, Any]:
         "derived": _text(found.derived),
         "agrees": found.agrees,
         "saturated": found.saturated,
+        "early": found.early,
         "equal_blocks": equal and equal.exponent,
         "equal_blocks_uncertainty": equal and equal.uncertainty,
         "equal_blocks_derived": _text(found.equal_derived),

@@ -162,13 +162,14 @@ def show_measured(found: Sequence[Measurement]) -> None:
         "(95 %, plus how far the slopes of its halves differ). Gap: the largest proved distance "
         "of a search from the optimum.",
     )
-    early = [one.scaling.label for one in found if one.saturated]
-    if early:
-        _say(
-            screen,
-            f"Too few rounds for the exponent to show, the bound being near the trivial one: "
-            f"{', '.join(early)}.",
-        )
+    reasons = {
+        "exponent to show, the bound being near the trivial one": [o for o in found if o.saturated],
+        "pattern to show": [one for one in found if one.early],
+    }
+    for reason, rows in reasons.items():
+        if rows:
+            names = ", ".join(one.scaling.label for one in rows)
+            _say(screen, f"Too few rounds for the {reason}: {names}.")
 
 
 def _gain(found: Rates) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import expm1, log1p
 
@@ -113,13 +113,21 @@ class Measurement:
         return bool(self.gains[-1] >= _NEAR_TRIVIAL * 0.5 * self.n[-1] * log1p(1 / NOISE_VARIANCE))
 
     @property
+    def early(self) -> bool:
+        """Whether the upper half of the sizes has too few rounds for the pattern to show.
+
+        Then the measured exponent is that of another pattern.
+        """
+        return not self.scaling.settled(self.n[len(self.n) // 2])
+
+    @property
     def agrees(self) -> bool | None:
         """Whether the derived exponent lies within the uncertainty of the measured one.
 
         So must that of equal blocks, where both are known. Differences below 0.001 count as none.
-        None where `saturated`.
+        None where `saturated` or `early`.
         """
-        if self.saturated:
+        if self.saturated or self.early:
             return None
         equal = self.equal_agrees
         return self.fit.near(self.derived) and equal is not False
@@ -328,7 +336,8 @@ def _log_mean(values: Sequence[Sequence[float]]) -> FloatArray:
 
 
 def _regret_fit(n: Sequence[int], gains: Sequence[Sequence[float]], erratic: bool) -> ExponentFit:
-    """The fit of √(n·gain), over every draw."""
+    """The fit of √(n·gain), over every draw; at most 1, since no gain exceeds that of n caps."""
     sizes = [size for size, row in zip(n, gains, strict=True) for _ in row]
     regrets = np.sqrt(np.array(sizes) * np.concatenate([np.array(row) for row in gains]))
-    return fit_exponent(sizes, regrets, erratic=erratic)
+    found = fit_exponent(sizes, regrets, erratic=erratic)
+    return replace(found, exponent=min(found.exponent, 1.0))

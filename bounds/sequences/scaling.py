@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import log10
+from math import log, log1p, log10
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from bounds.rates.lattice import exact_fraction, shortened
 from bounds.times import FAMILIES, EvaluationTimes, Family, sequence
 
 _LARGEST_POWER_OF_TEN = 300
+_ROUNDS_FOR_EACH = 8
+_DIGITS = 18
 
 RANDOM = ("exponential", "pareto")
 """The families that draw their durations."""
@@ -53,6 +55,12 @@ class Scaling:
     def __post_init__(self) -> None:
         if self.family not in FAMILIES:
             raise InvalidInput("sequence", self.family, f"use {', '.join(FAMILIES)}")
+        for name in ("ratio", "power", "bursts", "tail", "period", "contrast"):
+            if getattr(self, name) is None:
+                continue
+            value, digits = self.exact(name), 300 if name == "ratio" else _DIGITS
+            if max(abs(value.numerator), value.denominator) > 10**digits:
+                raise InvalidInput(name, shortened(value), f"give at most {digits} digits")
         if self.exact("ratio") <= 0 or (self.family == "geometric" and self.exact("ratio") == 1):
             raise InvalidInput(
                 "ratio", self.ratio, "give a ratio > 0 that is not 1 (else: uniform)"
@@ -69,7 +77,6 @@ class Scaling:
                 )
         if self.contrast is not None and self.exact("contrast") < 0:
             raise InvalidInput("contrast", self.contrast, "give a power of n of at least 0")
-        self.exact("power")
 
     def exact(self, name: str) -> Fraction:
         """A parameter as a fraction."""
@@ -147,6 +154,26 @@ class Scaling:
             ),
         )
 
+    def settled(self, n: int) -> bool:
+        """Whether n rounds are many enough for the pattern: some times what its number asks for.
+
+        A fixed number of bursts or a fixed period; log n/|log ratio|, the rounds of `geometric`
+        before and after which no time passes; p, as all time passes in the last n/p rounds.
+
+        >>> Scaling("power", power=1000).settled(2**12), Scaling("power", power=2).settled(2**12)
+        (False, True)
+        """
+        wanted = Fraction(0)
+        if self.family in ("bursts", "periodic"):
+            name = "bursts" if self.family == "bursts" else "period"
+            wanted = self.exact(name) if self.fixed(name) else wanted
+        elif self.family == "geometric":
+            growth = abs(_log(self.exact("ratio")))
+            wanted = Fraction(log(n) / growth) if growth > 0 else Fraction(n)
+        elif self.family == "power":
+            wanted = self.exact("power")
+        return wanted * _ROUNDS_FOR_EACH <= n
+
     def natural_lengths(self, n: int) -> tuple[int, ...]:
         """Block lengths that follow the pattern: one burst or period and its multiples."""
         if self.family == "biased":
@@ -158,3 +185,11 @@ class Scaling:
         else:
             return ()
         return tuple(one * 2**k for k in range(32) if one * 2**k <= n)
+
+
+def _log(ratio: Fraction) -> float:
+    """log ratio, without cancellation near 1 and for ratios beyond the doubles."""
+    near = ratio - 1
+    if abs(near) < Fraction(1, 2):
+        return log1p(float(near))
+    return log(ratio.numerator) - log(ratio.denominator)

@@ -326,6 +326,11 @@ def test_fit_needs_four_positive_values() -> None:
         ({"family": "periodic", "period": "x"}, "period"),
         ({"family": "periodic", "contrast": -1}, "contrast"),
         ({"family": "power", "power": float("nan")}, "power"),
+        ({"family": "power", "power": "1e400"}, "power = 1.00000e[+]400"),
+        ({"family": "geometric", "ratio": "1e-400"}, "ratio = 1.00000e-400: give at most 300"),
+        ({"family": "pareto", "tail": "1e-19"}, "tail"),
+        ({"family": "bursts", "bursts": "1e-400"}, "bursts"),
+        ({"family": "periodic", "contrast": "1e400"}, "contrast"),
     ],
 )
 def test_bad_shapes_are_named(arguments, name) -> None:
@@ -369,3 +374,24 @@ def test_a_bound_near_the_trivial_one_tells_no_exponent() -> None:
     trivial = measure(Scaling("uniform"), "1/5", 2, sizes=sizes)
     assert (trivial.derived, trivial.saturated, trivial.agrees) == (1, False, True)
     assert not measure(Scaling("biased"), "1/2", 0, sizes=sizes).saturated
+
+
+def test_too_few_rounds_for_a_pattern_tell_no_exponent() -> None:
+    sizes = [2**k for k in range(7, 11)]
+    patterns = [
+        Scaling("periodic", period=10**6),
+        Scaling("bursts", bursts=10**6),
+        Scaling("geometric", ratio="1.0000000001"),
+        Scaling("power", power=1000),
+    ]
+    for scaling in patterns:
+        found = measure(scaling, 0, "1/2", sizes=sizes)
+        assert found.early, scaling.label
+        assert found.agrees is None
+        assert found.fit.exponent <= 1
+    for scaling, _, _ in TABLE:
+        assert scaling.settled(512)
+    # Ratios as far from 1 on either side.
+    for ratio in ("1e300", "1e-300", "1/2"):
+        assert Scaling("geometric", ratio=ratio).settled(512)
+    assert not Scaling("geometric", ratio="0.9999999999").settled(10**6)
