@@ -2,7 +2,7 @@
 
 For z3, what is not polynomial is an unknown real number, of which only this is known:
 exp(x) > 0, exp(x) >= 1+x, exp(x) <= 1 for x <= 0; 1 - 1/x <= log(x) <= x - 1 for x > 0;
-sqrt(x)^2 = x, sqrt(x) >= 0 for x >= 0; 3 < pi < 22/7.
+sqrt(x)^2 = x, sqrt(x) >= 0 for x >= 0; x^y > 0 for x > 0; 3 < pi < 22/7.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from proofs_check import formula
@@ -22,6 +23,10 @@ _KNOWN_CALLS = {"min", "max", "abs", "sqrt", "exp", "log"}
 
 class StepFailed(ArithmeticError):
     """A step of a proof was not decided; the message says which and why."""
+
+
+class Vacuous(StepFailed):
+    """No point satisfies the premises of a step."""
 
 
 def to_sympy(claim: Claim, text: str, given: dict[str, Any] | None = None) -> Any:
@@ -162,10 +167,13 @@ class SympyTree(ast.NodeVisitor):
         raise StepFailed(f"{type(node).__name__} has no symbolic form")
 
 
-def entails(claim: Claim, given: Sequence[str], conclusion: str) -> bool:
+def entails(
+    claim: Claim, given: Sequence[str], conclusion: str, *, vacuously: bool = False
+) -> bool:
     """Whether the conclusion holds at all real points where the given and the domain hold.
 
-    Raises `StepFailed` where no point satisfies them: from a contradiction everything follows.
+    Raises `Vacuous` where no point satisfies them: from a contradiction everything follows. With
+    `vacuously` that is let be, for conditions on a branch that may never be taken.
     """
     import z3
 
@@ -173,15 +181,19 @@ def entails(claim: Claim, given: Sequence[str], conclusion: str) -> bool:
     solver = z3.Solver()
     # A limit on work, not on time: the verdict must not depend on how busy the machine is.
     solver.set("rlimit", _WORK_LIMIT)
-    conditions = [
-        tree.visit(formula.parse(text).body) for text in (*given, *domain_comparisons(claim))
-    ]
-    goal = tree.visit(formula.parse(conclusion).body)
+    conditions = [tree.visit(_read(text)) for text in (*given, *domain_comparisons(claim))]
+    goal = tree.visit(_read(conclusion))
     solver.add(*conditions, *tree.facts)
-    if solver.check() == z3.unsat:
-        raise StepFailed("no point satisfies the premises: the step is vacuous")
+    if not vacuously and solver.check() == z3.unsat:
+        raise Vacuous("no point satisfies the premises: the step is vacuous")
     solver.add(z3.Not(goal))
     return bool(solver.check() == z3.unsat)
+
+
+@lru_cache(maxsize=4096)
+def _read(text: str) -> ast.expr:
+    """The tree of a formula, to be read only."""
+    return formula.parse(text).body
 
 
 def domain_comparisons(claim: Claim) -> list[str]:
@@ -231,7 +243,9 @@ class Z3Tree(ast.NodeVisitor):
                 for _ in range(exponent.value):
                     value = value * base
                 return value
-            return self._unknown(node)
+            value, base = self._unknown(node), self.visit(node.left)
+            self.facts.append(self.z3.Implies(base > 0, value > 0))
+            return value
         left, right = self.visit(node.left), self.visit(node.right)
         if isinstance(node.op, ast.Add):
             return left + right

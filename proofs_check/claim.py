@@ -51,6 +51,9 @@ class Verdict(StrEnum):
         }[self.value]
 
 
+Citation = tuple[str, str] | tuple[str, str, dict[str, str]]
+
+
 @dataclass(frozen=True)
 class Identity:
     """A step: both sides of `formula` (an ==) are the same expression; sympy decides.
@@ -97,12 +100,13 @@ class Follows:
     """A step: `formula` follows by real algebra from what is `given`.
 
     Each given formula is an earlier step, a hypothesis of the claim, or is cited from another
-    claim, `(formula, claim id)`: an instance of what that claim states. Whatever is not
+    claim, `(formula, claim id)` or `(formula, claim id, {parameter: formula})`: an instance of what
+    that claim states, by substitution for its parameters (`instances` checks it). Whatever is not
     polynomial is an unknown number with no property but the given ones.
     """
 
     formula: str
-    given: tuple[str | tuple[str, str], ...]
+    given: tuple[str | Citation, ...]
     note: str = ""
 
 
@@ -116,8 +120,8 @@ class Claim:
     `formula` compares two sides over `parameters`, wherever the `hypotheses` hold; `let` names
     parts of it in order. `witnesses` are cases the search tries first. `box` asks for enclosures:
     "all" is the whole domain, a dictionary a part of it. `proof` ends in the formula itself;
-    `covers` names the part of the domain it reaches if not all. `rests_on` are the claims that the
-    *evidence* uses.
+    `covers` is a comparison: the part of the domain it reaches if not all, and a hypothesis of
+    every step. `rests_on` are the claims that the *evidence* uses.
 
     A claim about runs names a `sentence` of `simulation.sentences` and has no formula. A sample
     neither proves nor refutes: it is SUPPORTED or UNDECIDED, and has a finding exactly where the
@@ -156,7 +160,7 @@ class Claim:
         for name, meaning in self.let:
             self._require_known(meaning, known)
             known.add(name)
-        for text in (self.formula, *self.hypotheses):
+        for text in (self.formula, *self.hypotheses, *([self.covers] if self.covers else [])):
             language.relation(text)
             self._require_known(text, known)
         if self.expected is Verdict.REFUTED and self.finding in ("none", "vacuous"):
@@ -225,7 +229,8 @@ class Counterexample:
 class Evidence:
     """What one engine found about one claim; runs may contradict without refuting.
 
-    `undefined` counts the cases of the domain in which the formula has no value.
+    `undefined` counts the cases of the domain in which the formula has no value; `instances` are
+    those of other claims that a proof used, with what stands for their parameters.
     """
 
     engine: Literal["search", "enclosure", "exact", "study"]
@@ -235,6 +240,7 @@ class Evidence:
     counterexample: Counterexample | None = None
     contradicted: bool = False
     undefined: int = 0
+    instances: tuple[str, ...] = ()
 
 
 def show(value: Any) -> str:

@@ -2,7 +2,7 @@
 
 What is not polynomial is an unknown real number; of exp, log, sqrt and pi only this is known:
 exp(x) > 0, exp(x) >= 1+x, exp(x) <= 1 for x <= 0; 1 - 1/x <= log(x) <= x - 1 for x > 0;
-sqrt(x)^2 = x, sqrt(x) >= 0 for x >= 0; 3 < pi < 22/7.
+sqrt(x)^2 = x, sqrt(x) >= 0 for x >= 0; x^y > 0 for x > 0; 3 < pi < 22/7.
 """
 
 from __future__ import annotations
@@ -84,7 +84,10 @@ class _Reader:
         if isinstance(node.op, ast.Pow):
             exponent = node.right
             if not (isinstance(exponent, ast.Constant) and isinstance(exponent.value, int)):
-                return self.unknown(ast.unparse(node))
+                value, zero = self.unknown(ast.unparse(node)), self.number(0)
+                positive = [self.make("GT", x, zero) for x in (self.read(node.left), value)]
+                self.facts.append(self.make("IMPLIES", *positive))
+                return value
             if exponent.value == 0:
                 return self.number(1)
             base = self.read(node.left)

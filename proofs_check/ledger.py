@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from proofs_check import formula
 from proofs_check.claim import Claim, Counterexample, Evidence, Verdict, show, shown_side
 
 _WEAKEST_FIRST = (
@@ -105,6 +106,8 @@ class Row:
                     "verdict": str(e.verdict),
                     "sentence": e.sentence,
                     "cases": e.cases,
+                    "undefined": e.undefined,
+                    "instances": list(e.instances),
                 }
                 for e in self.engines
             ],
@@ -288,11 +291,16 @@ def _verdict(
 
 
 def _inside_box(claim: Claim, engines: Sequence[Evidence]) -> bool:
-    """Whether a counterexample lies in the box that the enclosures claim to have covered."""
-    covered = any(e.engine == "enclosure" and e.verdict is Verdict.PROVED_ON_BOX for e in engines)
-    if not covered or not isinstance(claim.box, dict):
-        return False
+    """Whether a counterexample lies in the part of the domain that an engine claims to cover."""
     case = next(e.counterexample.case for e in engines if e.counterexample)
+    covering = {e.engine for e in engines if e.verdict is Verdict.PROVED_ON_BOX}
+    if "exact" in covering and claim.covers:
+        try:
+            return formula.holds(claim.covers, formula.fractions(), case) is True
+        except (NameError, ArithmeticError):
+            return False
+    if "enclosure" not in covering or not isinstance(claim.box, dict):
+        return False
     return all(
         Fraction(low) <= case[name] <= Fraction(high) for name, (low, high) in claim.box.items()
     )

@@ -17,11 +17,15 @@ from typing import Any
 
 from bounds import enclosure
 from proofs_check import formula
+from proofs_check.algebra import StepFailed, entails
+from proofs_check.certificate import statement
 from proofs_check.claim import BadClaim, Claim, Evidence, Verdict
+from proofs_check.definedness import unproved
 from proofs_check.parameters import Integer, Real
 
 Box = dict[str, tuple[Fraction, Fraction]]
 _BITS = 96
+_FEW_BOXES = 200
 _MOST_INTEGERS = 20_000
 
 
@@ -49,10 +53,37 @@ def enclose(claim: Claim, most_boxes: int) -> Evidence:
     if not admitted:
         sentence = "no point of the box satisfies the hypotheses: vacuous"
         return Evidence("enclosure", Verdict.UNDECIDED, sentence, boxes)
+    gap = _gap(claim, box, most_boxes)
+    if gap:
+        return Evidence("enclosure", Verdict.UNDECIDED, f"needs {gap}, which is not known", boxes)
     named = ", ".join(f"{name} in [{low}, {high}]" for name, (low, high) in box.items())
     if whole:
         return Evidence("enclosure", Verdict.PROVED, f"{boxes} boxes cover the domain", boxes)
     return Evidence("enclosure", Verdict.PROVED_ON_BOX, f"{boxes} boxes cover {named}", boxes)
+
+
+def _gap(claim: Claim, box: Box, most_boxes: int) -> str:
+    """A condition under which the claim has a value and that is not certain on the box.
+
+    Enclosures cut roots off at 0 instead of failing, so a closed cover does not settle it.
+    """
+    known = [claim.expanded(hypothesis) for hypothesis in claim.hypotheses]
+    ends = [f"{n} >= {low}" for n, (low, _) in box.items()]
+    ends += [f"{n} <= {high}" for n, (_, high) in box.items()]
+
+    def follows(premises: Sequence[str], conclusion: str) -> bool:
+        if formula.names(conclusion) <= set(box):
+            where = [text for text in premises if formula.names(text) <= set(box)]
+            if cover(conclusion, (), where, box, {}, min(most_boxes, _FEW_BOXES)).closed:
+                return True
+        try:
+            return entails(claim, premises, conclusion, vacuously=True)
+        except StepFailed:
+            return False
+
+    parameters = statement(claim)["parameters"]
+    texts = [claim.expanded(text) for text in (*claim.hypotheses, claim.formula)]
+    return next((str(gap) for gap in unproved(texts, parameters, [*known, *ends], follows)), "")
 
 
 def cover(

@@ -7,7 +7,7 @@ True
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 
 from joblib import Parallel, delayed
@@ -80,7 +80,13 @@ def verify(
         [c.sentence for c in chosen if c.sentence], budget, seed, workers, simulating
     )
     jobs = (
-        delayed(examine)(claim, budget, seed, sample if claim.sentence else None)
+        delayed(examine)(
+            claim,
+            budget,
+            seed,
+            sample if claim.sentence else None,
+            {name: by_id[name] for name in claim.rests_on},
+        )
         for claim in chosen
     )
     evidence = {}
@@ -93,11 +99,15 @@ def verify(
 
 
 def examine(
-    claim: Claim, budget: str, seed: int, sample: Sample | None = None
+    claim: Claim,
+    budget: str,
+    seed: int,
+    sample: Sample | None = None,
+    cited: Mapping[str, Claim] | None = None,
 ) -> tuple[tuple[Evidence, ...], float]:
     """Run every engine that the claim supplies; a crash of an engine is an ERROR, not an end.
 
-    A claim about runs is judged by the `sample`.
+    A claim about runs is judged by the `sample`; a proof may cite the claims `cited`.
     """
     start = perf_counter()
     search_budget, most_boxes = BUDGETS[budget]
@@ -109,7 +119,7 @@ def examine(
     if claim.box is not None:
         runs.append(("enclosure", lambda: enclose(claim, most_boxes)))
     if claim.proof or not (claim.parameters or claim.sentence):
-        runs.append(("exact", lambda: check_proof(claim, most_boxes)))
+        runs.append(("exact", lambda: check_proof(claim, most_boxes, cited)))
     found = []
     for engine, run in runs:
         try:

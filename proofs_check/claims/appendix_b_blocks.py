@@ -206,7 +206,7 @@ CLAIMS = (
                 "log(1+x) <= log(x) + 1/x",
                 given=(
                     "1/x > 0",
-                    ("log(1+x) == log(x) + log(1+1/x)", "log-product"),
+                    ("log(1+x) == log(x) + log(1+1/x)", "log-product", {"x": "x", "y": "1+1/x"}),
                     ("log(1+1/x) <= 1/x", "log-below-line"),
                 ),
             ),
@@ -235,7 +235,7 @@ CLAIMS = (
                     "log(y) + 1/y >= 1",
                     "log(y/x) >= 1 - x/y",
                     "(1 - x/y if x >= 1 else 1/x - 1/y) >= 1/x - 1/y",
-                    ("log(y) == log(x) + log(y/x)", "log-product"),
+                    ("log(y) == log(x) + log(y/x)", "log-product", {"x": "x", "y": "y/x"}),
                 ),
             ),
             Follows(

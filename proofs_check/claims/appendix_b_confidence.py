@@ -89,7 +89,9 @@ CLAIMS = (
         statement="For all c, x >= 0: exp(-cx) <= 1.",
         parameters=(Real("c", 0), Real("x", 0)),
         formula="exp(-c*x) <= 1",
-        proof=(Follows("exp(-c*x) <= 1", given=(("exp(-c*x) <= 1", "exp-at-most-one"),)),),
+        proof=(
+            Follows("exp(-c*x) <= 1", given=(("exp(-c*x) <= 1", "exp-at-most-one", {"y": "c*x"}),)),
+        ),
         rests_on=("exp-at-most-one",),
         expected=Verdict.PROVED,
         because="The exponent is not positive.",

@@ -1,10 +1,48 @@
 """Appendix B, Lemma 12: the cumulative regret."""
 
-from proofs_check.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.claim import Claim, Follows, Identity, Inequality, Step, Verdict
 from proofs_check.parameters import Integer, Real, Vector
 
 _NOISE = Real("s", 0, low_open=True)
 _BETA = Real("b", 0, 1000)
+_ROOTS = {"n": "n", "v": "[sqrt(v[j]) for j in range(n)]"}
+
+
+def _beta_grows(weights: tuple[str, str], inner: tuple[str, str]) -> tuple[Step, ...]:
+    """β_m <= β_n, one factor after the other; the second of each pair is not below the first."""
+    (low, high), (below, above) = weights, inner
+    positive = f"log({below}) > 0"
+    roots = tuple(f"sqrt(log({text}))" for text in inner)
+    whole = tuple(f"c*{k}**2*{root}" for k, root in zip("mn", roots, strict=True))
+    return (
+        Follows(f"{below} <= {above}", given=()),
+        Follows("c*m**2 <= c*n**2", given=()),
+        Inequality(f"{below} > 1"),
+        Inequality(positive, where=(f"{below} > 1",)),
+        Follows(
+            f"{roots[0]} <= {roots[1]}",
+            given=(
+                positive,
+                f"{below} <= {above}",
+                f"{below} > 1",
+                (f"log({below}) <= log({above})", "log-increasing"),
+            ),
+        ),
+        Inequality("c*m**2 > 0"),
+        Inequality(f"{whole[0]} > 0", where=(positive,)),
+        Follows(
+            f"{whole[0]} <= {whole[1]}",
+            given=("c*m**2 > 0", "c*m**2 <= c*n**2", positive, f"{roots[0]} <= {roots[1]}"),
+        ),
+        Follows(
+            f"2*log({low}) + 2*d*log({whole[0]}) <= 2*log({high}) + 2*d*log({whole[1]})",
+            given=(
+                (f"log({low}) <= log({high})", "log-increasing"),
+                (f"log({whole[0]}) <= log({whole[1]})", "log-increasing"),
+            ),
+        ),
+    )
+
 
 CLAIMS = (
     Claim(
@@ -181,19 +219,7 @@ CLAIMS = (
             "2*log(A*m**2) + 2*d*log(c*m**2*sqrt(log(g*m**2))) <= "
             "2*log(A*n**2) + 2*d*log(c*n**2*sqrt(log(g*n**2)))"
         ),
-        proof=(
-            Follows(
-                "2*log(A*m**2) + 2*d*log(c*m**2*sqrt(log(g*m**2))) <= "
-                "2*log(A*n**2) + 2*d*log(c*n**2*sqrt(log(g*n**2)))",
-                given=(
-                    ("log(A*m**2) <= log(A*n**2)", "log-increasing"),
-                    (
-                        "log(c*m**2*sqrt(log(g*m**2))) <= log(c*n**2*sqrt(log(g*n**2)))",
-                        "log-increasing",
-                    ),
-                ),
-            ),
-        ),
+        proof=_beta_grows(("A*m**2", "A*n**2"), ("g*m**2", "g*n**2")),
         rests_on=("log-increasing",),
         expected=Verdict.PROVED,
         because="Every factor grows with n.",
@@ -252,20 +278,7 @@ CLAIMS = (
             "2*log(4*p/delta) + 2*d*log(c*m**2*sqrt(log(4*p*a*d/delta))) <= "
             "2*log(4*q/delta) + 2*d*log(c*n**2*sqrt(log(4*q*a*d/delta)))"
         ),
-        proof=(
-            Follows(
-                "2*log(4*p/delta) + 2*d*log(c*m**2*sqrt(log(4*p*a*d/delta))) <= "
-                "2*log(4*q/delta) + 2*d*log(c*n**2*sqrt(log(4*q*a*d/delta)))",
-                given=(
-                    ("log(4*p/delta) <= log(4*q/delta)", "log-increasing"),
-                    (
-                        "log(c*m**2*sqrt(log(4*p*a*d/delta))) <= "
-                        "log(c*n**2*sqrt(log(4*q*a*d/delta)))",
-                        "log-increasing",
-                    ),
-                ),
-            ),
-        ),
+        proof=_beta_grows(("4*p/delta", "4*q/delta"), ("4*p*a*d/delta", "4*q*a*d/delta")),
         rests_on=("log-increasing",),
         expected=Verdict.PROVED,
         because="Every factor grows.",
@@ -351,7 +364,7 @@ CLAIMS = (
                 given=(
                     "log(1+s) > 0",
                     "n >= 1",
-                    ("L**2 <= n*Q", "cauchy-schwarz"),
+                    ("L**2 <= n*Q", "cauchy-schwarz", _ROOTS),
                     ("Q*log(1+s) <= 2*G", "log-chord-summed"),
                 ),
             ),

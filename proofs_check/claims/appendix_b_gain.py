@@ -234,8 +234,14 @@ CLAIMS = (
             ("R", "n*log(1 + sum(v[k] for k in range(n))/n)"),
         ),
         formula="L <= R",
-        proof=(Follows("L <= R", given=(("L <= R", "jensen-log"),)),),
-        rests_on=("jensen-log",),
+        proof=(
+            Follows(
+                "sum(v[k] for k in range(n)) >= 0",
+                given=(("sum(v[k] for k in range(n)) >= 0", "sum-non-negative"),),
+            ),
+            Follows("L <= R", given=(("L <= R", "jensen-log"),)),
+        ),
+        rests_on=("jensen-log", "sum-non-negative"),
         expected=Verdict.PROVED,
         because="The logarithm is concave.",
     ),
@@ -253,9 +259,13 @@ CLAIMS = (
         formula="S/n <= sqrt(Q/n)",
         proof=(
             Inequality("n >= 1"),
+            Follows(
+                "Q >= 0",
+                given=(("Q >= 0", "sum-non-negative", {"v": "[v[j]**2 for j in range(n)]"}),),
+            ),
             Follows("S/n <= sqrt(Q/n)", given=("n >= 1", ("S**2 <= n*Q", "cauchy-schwarz"))),
         ),
-        rests_on=("cauchy-schwarz",),
+        rests_on=("cauchy-schwarz", "sum-non-negative"),
         expected=Verdict.PROVED,
         because="Jensen for the square.",
         printed_proof="sound",

@@ -246,7 +246,16 @@ CLAIMS = (
                     "log(1+sqrt(x)) <= sqrt(x)",
                     "log(2) <= 1",
                     ("log(1+2*x) <= log(2*(1+sqrt(x))**2)", "log-increasing"),
-                    ("log(2*(1+sqrt(x))**2) == log(2) + 2*log(1+sqrt(x))", "log-product"),
+                    (
+                        "log(2*(1+sqrt(x))**2) == log(2) + log((1+sqrt(x))**2)",
+                        "log-product",
+                        {"x": "2", "y": "(1+sqrt(x))**2"},
+                    ),
+                    (
+                        "log((1+sqrt(x))**2) == 2*log(1+sqrt(x))",
+                        "log-product",
+                        {"x": "1+sqrt(x)", "y": "1+sqrt(x)"},
+                    ),
                 ),
             ),
         ),

@@ -146,7 +146,7 @@ CLAIMS = (
                     "1 <= log(x) + 1/x",
                     "log(c) >= 0",
                     "1/(c*x) <= 1/x",
-                    ("log(c*x) == log(c) + log(x)", "log-product"),
+                    ("log(c*x) == log(c) + log(x)", "log-product", {"x": "c", "y": "x"}),
                 ),
             ),
         ),

@@ -41,15 +41,20 @@ CLAIMS = (
             Follows(
                 f"{_DIRECT} == ({_PRINTED} if {_INSIDE} else 0)",
                 given=(
-                    (f"{_DIRECT} == ({_ACROSS} if {_INSIDE} else 0)", "sum-split"),
+                    (
+                        f"{_DIRECT} == ({_ACROSS} if {_INSIDE} else 0)",
+                        "pairs-across-a-jump",
+                        {"i": "i", "k": "k_0", "m": "n_0", "T": "T", "c": "1/eps**2"},
+                    ),
                     (
                         f"({_ACROSS} if {_INSIDE} else 0) == ({_PRINTED} if {_INSIDE} else 0)",
                         "lemma-2-counted",
+                        {"a": "n_0-k_0-1", "b": "k_0+i-n_0+1", "m": "min(1/eps**2, T**2)"},
                     ),
                 ),
             ),
         ),
-        rests_on=("sum-split", "lemma-2-counted"),
+        rests_on=("pairs-across-a-jump", "lemma-2-counted"),
         expected=Verdict.PROVED,
         because="Only pairs across the jump differ; each counts twice.",
         printed_proof="gap",

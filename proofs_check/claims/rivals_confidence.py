@@ -262,15 +262,19 @@ CLAIMS = (
         formula="a0*exp(-L) + Q <= delta/(4*p)",
         proof=(
             Identity("(1+a0)*exp(-L) == delta/(4*p)"),
+            Inequality("4*(1+a0)*p/delta > 1"),
+            Inequality("L > 0", where=("4*(1+a0)*p/delta > 1",)),
             Follows(
                 "a0*exp(-L) + Q <= delta/(4*p)",
                 given=(
                     "(1+a0)*exp(-L) == delta/(4*p)",
-                    ("Q <= exp(-L)", "gaussian-tail"),
+                    ("Q <= exp(-2*L/v)", "gaussian-tail", {"c": "2*sqrt(L/v)"}),
+                    "L > 0",
+                    ("exp(-2*L/v) <= exp(-L)", "exp-increasing"),
                 ),
             ),
         ),
-        rests_on=("gaussian-tail",),
+        rests_on=("gaussian-tail", "exp-increasing"),
         expected=Verdict.PROVED,
         because="exp(-2L/v) <= exp(-L).",
     ),
@@ -292,7 +296,7 @@ CLAIMS = (
                 "a0*exp(-L) + Q <= delta/(4*p)",
                 given=(
                     "(1+a0)*exp(-L) == delta/(4*p)",
-                    ("Q <= exp(-L)", "gaussian-tail"),
+                    ("Q <= exp(-L)", "gaussian-tail", {"c": "sqrt(2*v)*sqrt(L)/sqrt(v)"}),
                 ),
             ),
         ),

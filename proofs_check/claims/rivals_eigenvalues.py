@@ -9,6 +9,7 @@ from proofs_check.parameters import Integer, PositiveSemidefinite, Real, Vector
 
 _NOISE = Real("v", 0, low_open=True, also=("1/100000000", "100000000"))
 _LOGDET = "log(det(add(identity(n), scale(1/v, {}))))"
+_DET = "det(add(identity(n), scale(1/v, {})))"
 _VAKILI = "theory notes 9; arXiv 2009.06966, Theorem 3"
 _IWAZAKI = "theory notes 9; arXiv 2506.01393"
 
@@ -42,16 +43,64 @@ CLAIMS = (
         ),
         formula="G <= m*t + n*delta/v",
         proof=(
+            *(
+                Follows(
+                    f"{_DET.format(part)} >= 1",
+                    given=(
+                        (
+                            f"{_DET.format(part)} >= 1",
+                            "det-at-least-one",
+                            {"n": "n", "A": f"scale(1/v, {part})"},
+                        ),
+                    ),
+                )
+                for part in ("A", "B", "add(A, B)")
+            ),
+            Follows(
+                "n*k >= 0",
+                given=(
+                    ("trace(A) >= 0", "trace-non-negative"),
+                    ("trace(A) <= n*k", "trace-below-maximum"),
+                ),
+            ),
             Follows(
                 "G <= m*t + n*delta/v",
                 given=(
-                    ("G <= head + tail", "det-subadditivity"),
-                    ("head <= m*t", "jensen-log"),
-                    ("tail <= n*delta/v", "log-below-line"),
+                    (
+                        "G <= head + tail",
+                        "det-subadditivity",
+                        {"n": "n", "A": "scale(1/v, A)", "B": "scale(1/v, B)"},
+                    ),
+                    ("trace(A) >= 0", "trace-non-negative"),
+                    ("trace(A) <= n*k", "trace-below-maximum"),
+                    (
+                        "head <= m*log(1+trace(A)/(v*m))",
+                        "log-det-of-rank-two",
+                        {"n": "n", "m": "m", "s": "1/v", "x": "x", "y": "y"},
+                    ),
+                    ("log(1+trace(A)/(v*m)) <= t", "log-increasing"),
+                    (
+                        "tail <= trace(B)/v",
+                        "log-det-tangent",
+                        {"n": "n", "B": "scale(1/v, B)", "a": "[1 for j in range(n)]"},
+                    ),
+                    (
+                        "trace(B) <= n*delta",
+                        "trace-below-maximum",
+                        {"n": "n", "A": "B", "B": "scale(0, B)"},
+                    ),
                 ),
             ),
         ),
-        rests_on=("det-subadditivity", "jensen-log", "log-below-line", "det-eigenvalues"),
+        rests_on=(
+            "det-subadditivity",
+            "log-det-of-rank-two",
+            "log-det-tangent",
+            "log-increasing",
+            "det-at-least-one",
+            "trace-below-maximum",
+            "trace-non-negative",
+        ),
         expected=Verdict.PROVED,
         because="m eigenvalues of A share a trace of at most nk; those of B are below the line.",
         printed_proof="sound",
@@ -91,7 +140,18 @@ CLAIMS = (
             ("lifted", "det(add(identity(n), scale(1/v, hadamard(K, H))))"),
         ),
         formula="flat <= lifted",
-        proof=(Follows("flat <= lifted", given=(("flat <= lifted", "oppenheim-inequality"),)),),
+        proof=(
+            Follows(
+                "flat <= lifted",
+                given=(
+                    (
+                        "flat <= lifted",
+                        "oppenheim-inequality",
+                        {"n": "n", "A": "add(identity(n), scale(1/v, K))", "B": "H"},
+                    ),
+                ),
+            ),
+        ),
         rests_on=("oppenheim-inequality", "rival-iwazaki-heights"),
         expected=Verdict.PROVED,
         because="Oppenheim's inequality.",
@@ -128,8 +188,25 @@ CLAIMS = (
             ("M", "N*log(1+lam*sum(q[k] for k in range(N))/(v*N))"),
         ),
         formula="L <= M",
-        proof=(Follows("L <= M", given=(("L <= M", "jensen-log"),)),),
-        rests_on=("jensen-log", "hadamard-inequality"),
+        proof=(
+            Follows(
+                "sum(q[k] for k in range(N)) >= 0",
+                given=(
+                    ("sum(q[k] for k in range(N)) >= 0", "sum-non-negative", {"n": "N", "v": "q"}),
+                ),
+            ),
+            Follows(
+                "L <= M",
+                given=(
+                    (
+                        "L <= M",
+                        "jensen-log",
+                        {"n": "N", "v": "[lam*q[k]/v for k in range(N)]"},
+                    ),
+                ),
+            ),
+        ),
+        rests_on=("jensen-log", "sum-non-negative", "hadamard-inequality"),
         expected=Verdict.PROVED,
         because="Hadamard's inequality over the functions, Jensen's within a degree.",
         printed_proof="sound",

@@ -12,7 +12,8 @@ _EPSILON = Real("eps", 0, 1, high_open=True)
 _ROOT = Real("w", 0, 1, low_open=True)
 _SPACE = PositiveSemidefinite("K", "n", bound=True)
 _JOINT = "[[w**abs(j-k) for k in range(n)] for j in range(n)]"
-_LOGDET = "log(det(add(identity(n), scale(1/v, {}))))"
+_DET = "det(add(identity(n), scale(1/v, {})))"
+_LOGDET = f"log({_DET})"
 _ANY_TIMES = "[[(1-eps)**(abs(t[j]-t[k])/2) for k in range(n)] for j in range(n)]"
 _UNIFORMITY = "sum(min(1, theta*abs(t[j]-t[k]))**2 for j in range(n) for k in range(n))"
 # Two bursts, the first of m rounds: correlation r between them, 1 within each.
@@ -21,6 +22,18 @@ _BURSTS = (
 )
 _FIRST = "[1 if j < m else r for j in range(n)]"
 _SECOND = "[0 if j < m else sqrt(1-r**2) for j in range(n)]"
+# A matrix with bursts is a sum of two products of semidefinite matrices.
+_BURSTS_SUMMED = (
+    f"add(scale(1/v, hadamard(K, outer({_FIRST}, {_FIRST}))), "
+    f"scale(1/v, hadamard(K, outer({_SECOND}, {_SECOND}))))"
+)
+_VALUES = tuple(
+    Follows(text, given=((text, "det-at-least-one", {"n": "n", "A": part}),))
+    for text, part in (
+        (f"{_DET.format(f'hadamard(K, {_BURSTS})')} >= 1", _BURSTS_SUMMED),
+        (f"{_DET.format('K')} >= 1", "scale(1/v, K)"),
+    )
+)
 _MANDL_KEKKONEN = "theory notes 9; arXiv 2608.18863"
 _KRAUSE_ONG = "theory notes 9; Krause and Ong 2011, product kernels"
 
@@ -229,11 +242,12 @@ CLAIMS = (
         ),
         formula="G/2 <= 2*g/2 + 2*log(n)",
         proof=(
+            *_VALUES,
             Follows("G <= 2*g", given=(("G <= 2*g", "rival-krause-ong-sharp"),)),
             Inequality("log(n) >= 0"),
             Follows("G/2 <= 2*g/2 + 2*log(n)", given=("G <= 2*g", "log(n) >= 0")),
         ),
-        rests_on=("rival-krause-ong-sharp",),
+        rests_on=("rival-krause-ong-sharp", "det-at-least-one"),
         expected=Verdict.PROVED,
         because="rival-krause-ong-sharp, and log n >= 0.",
         printed_proof="sound",
@@ -263,16 +277,33 @@ CLAIMS = (
         ),
         formula="G <= 2*g",
         proof=(
+            *_VALUES,
+            *(
+                Follows(text, given=((text, "det-at-least-one", {"n": "n", "A": part}),))
+                for part in (
+                    f"scale(1/v, hadamard(K, outer({_FIRST}, {_FIRST})))",
+                    f"scale(1/v, hadamard(K, outer({_SECOND}, {_SECOND})))",
+                )
+                for text in (f"det(add(identity(n), {part})) >= 1",)
+            ),
             Follows(
                 "G <= 2*g",
                 given=(
-                    ("G <= g1 + g2", "det-subadditivity"),
-                    ("g1 <= g", "det-contraction"),
-                    ("g2 <= g", "det-contraction"),
+                    (
+                        "G <= g1 + g2",
+                        "det-subadditivity",
+                        {
+                            "n": "n",
+                            "A": f"scale(1/v, hadamard(K, outer({_FIRST}, {_FIRST})))",
+                            "B": f"scale(1/v, hadamard(K, outer({_SECOND}, {_SECOND})))",
+                        },
+                    ),
+                    ("g1 <= g", "det-contraction", {"s": "1/v", "v": _FIRST}),
+                    ("g2 <= g", "det-contraction", {"s": "1/v", "v": _SECOND}),
                 ),
             ),
         ),
-        rests_on=("det-subadditivity", "det-contraction", "schur-product"),
+        rests_on=("det-subadditivity", "det-contraction", "det-at-least-one", "schur-product"),
         expected=Verdict.PROVED,
         because="Subadditivity over the B products, then contraction: B log n is not needed.",
         printed_proof="absent",

@@ -91,12 +91,16 @@ CLAIMS = (
         proof=(
             Inequality("q > 0"),
             Inequality("u + 4/3 <= 2*sqrt(u**2+2)"),
+            Inequality("sqrt(2*pi) <= 8/3"),
+            Inequality("sqrt(2*pi) > 0"),
             Follows(
                 "u*q + sqrt(2*pi)*normal_cdf(-u) <= 2*sqrt(u**2+2)*q",
                 given=(
                     "q > 0",
                     "u + 4/3 <= 2*sqrt(u**2+2)",
-                    ("sqrt(2*pi)*normal_cdf(-u) <= 4/3*q", "gaussian-tail"),
+                    ("2*normal_cdf(-u) <= q", "gaussian-tail"),
+                    "sqrt(2*pi) <= 8/3",
+                    "sqrt(2*pi) > 0",
                 ),
             ),
         ),

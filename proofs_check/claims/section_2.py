@@ -62,10 +62,10 @@ CLAIMS = (
         label="The forgetting kernel is a covariance",
         where="section 2.2, eq. (time kernel)",
         statement=(
-            "For all ε in [0, 1) and all times, the matrix of (1-ε)^(|τ_j-τ_k|/2) is positive "
-            "semidefinite; three times, with a, b in [0, 1] the correlations of neighbours: the "
-            "determinant is (1-a^2)(1-b^2) >= 0."
+            "For three times, with a, b in [0, 1] the correlations of neighbours, ab of the outer "
+            "ones: the determinant of the matrix of (1-ε)^(|τ_j-τ_k|/2) is (1-a^2)(1-b^2) >= 0."
         ),
+        reading="Three times. Any number: by the Markov property, which is not checked here.",
         parameters=(Real("a", 0, 1), Real("b", 0, 1)),
         formula="det([[1,a,a*b],[a,1,b],[a*b,b,1]]) >= 0",
         proof=(
@@ -79,8 +79,7 @@ CLAIMS = (
                 ),
             ),
         ),
-        covers="three times; any number by the Markov property",
-        expected=Verdict.PROVED_ON_BOX,
+        expected=Verdict.PROVED,
         because="The kernel is that of a stationary Ornstein-Uhlenbeck process.",
     ),
     Claim(

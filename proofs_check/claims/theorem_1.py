@@ -144,7 +144,7 @@ CLAIMS = (
                 given=(
                     "log(1+x) <= x",
                     "log(1+1/x) <= 1/x",
-                    ("log(1+x) == log(x) + log(1+1/x)", "log-product"),
+                    ("log(1+x) == log(x) + log(1+1/x)", "log-product", {"x": "x", "y": "1+1/x"}),
                 ),
             ),
         ),

@@ -72,7 +72,11 @@ CLAIMS = (
                 "log(1+v**2+w**2) <= log(a) + 1/a - 1 + v**2/a + w**2/b",
                 given=(
                     "w**2/a <= w**2/b",
-                    ("log(1+v**2+w**2) <= log(a) + 1/a - 1 + v**2/a + w**2/a", "log-tangent"),
+                    (
+                        "log(1+v**2+w**2) <= log(a) + 1/a - 1 + v**2/a + w**2/a",
+                        "log-tangent",
+                        {"x": "v**2+w**2", "a": "a"},
+                    ),
                 ),
             ),
         ),

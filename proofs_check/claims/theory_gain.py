@@ -26,7 +26,18 @@ CLAIMS = (
         ),
         let=(("L", _DET.format("n", "K")), ("R", _DET.format("n", "hadamard(K, J)"))),
         formula="L <= R",
-        proof=(Follows("L <= R", given=(("L <= R", "oppenheim-inequality"),)),),
+        proof=(
+            Follows(
+                "L <= R",
+                given=(
+                    (
+                        "L <= R",
+                        "oppenheim-inequality",
+                        {"n": "n", "A": "add(identity(n), scale(s, K))", "B": "J"},
+                    ),
+                ),
+            ),
+        ),
         rests_on=("oppenheim-inequality", "theory-gain-above-static-entries"),
         expected=Verdict.PROVED,
         because="Oppenheim: det(A∘J) >= det A times the product of J's diagonal, A = I+sK.",
@@ -101,7 +112,7 @@ CLAIMS = (
                 f"{_BLOCK} <= (1+s)**2",
                 given=(
                     "(1+x)*(1+y) <= (1+s)**2",
-                    (f"{_BLOCK} <= (1+x)*(1+y)", "hadamard-inequality"),
+                    (f"{_BLOCK} <= (1+x)*(1+y)", "hadamard-inequality", {"n": "2"}),
                 ),
             ),
         ),

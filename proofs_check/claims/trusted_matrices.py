@@ -15,7 +15,7 @@ from proofs_check.parameters import (
 )
 
 _SIZE = Integer("n", 1, 3)
-_NOISE = Real("s", 0, 100, low_open=True)
+_NOISE = Real("s", 0, low_open=True)
 _DET = "det(add(identity(n), scale(s, {})))"
 
 
@@ -104,8 +104,9 @@ CLAIMS = (
         "det-subadditivity",
         "log det is subadditive",
         "Horn and Johnson, 7.8",
-        "For positive semidefinite A, B: det(I+A+B) <= det(I+A) det(I+B).",
-        "det(add(identity(n), add(A, B))) <= det(add(identity(n), A))*det(add(identity(n), B))",
+        "For positive semidefinite A, B: log det(I+A+B) <= log det(I+A) + log det(I+B).",
+        "log(det(add(identity(n), add(A, B)))) <= "
+        "log(det(add(identity(n), A))) + log(det(add(identity(n), B)))",
         "(I+A)^(-1/2) B (I+A)^(-1/2) has eigenvalues at most those of B.",
         _SIZE,
         PositiveSemidefinite("A", "n"),
@@ -126,13 +127,59 @@ CLAIMS = (
         "det-contraction",
         "Shrinking the rows and columns of a covariance",
         "Horn and Johnson, 7.8",
-        "For positive semidefinite K and |v_k| <= 1: det(I + s diag(v) K diag(v)) <= det(I + sK).",
-        f"{_DET.format('hadamard(K, outer(v, v))')} <= {_DET.format('K')}",
+        "For positive semidefinite K and |v_k| <= 1: log det(I + s diag(v) K diag(v)) <= "
+        "log det(I + sK).",
+        f"log({_DET.format('hadamard(K, outer(v, v))')}) <= log({_DET.format('K')})",
         "By Sylvester it is det(I + s K^(1/2) diag(v^2) K^(1/2)), monotone in v^2.",
         _SIZE,
         _NOISE,
         PositiveSemidefinite("K", "n"),
         Vector("v", "n", -1, 1),
+    ),
+    _fact(
+        "log-det-of-rank-two",
+        "log det by the rank and the trace",
+        "Horn and Johnson, 1.2; Jensen",
+        "For A = xx' + (m-1)yy', m = 1 or 2: log det(I+sA) <= m log(1 + s trace(A)/m).",
+        "log(det(add(identity(n), scale(s, add(outer(x, x), scale(m-1, outer(y, y))))))) <= "
+        "m*log(1 + s*trace(add(outer(x, x), scale(m-1, outer(y, y))))/m)",
+        "At most m eigenvalues are not 0; the logarithm is concave.",
+        _SIZE,
+        Integer("m", 1, 2),
+        _NOISE,
+        Vector("x", "n", -1, 1),
+        Vector("y", "n", -1, 1),
+    ),
+    _fact(
+        "det-at-least-one",
+        "det(I+A) >= 1",
+        "Horn and Johnson, 7.7",
+        "For positive semidefinite A: det(I+A) >= 1. So log det(I+A) exists and is not negative.",
+        "det(add(identity(n), A)) >= 1",
+        "Every eigenvalue of I+A is at least 1.",
+        _SIZE,
+        PositiveSemidefinite("A", "n"),
+    ),
+    _fact(
+        "trace-below-maximum",
+        "The trace is at most n times the largest diagonal entry",
+        "textbook",
+        "For positive semidefinite A, B: the trace of A is at most n max_j (A_jj + B_jj).",
+        "trace(A) <= n*max(A[j][j] + B[j][j] for j in range(n))",
+        "A mean is at most the maximum; B_jj >= 0.",
+        _SIZE,
+        PositiveSemidefinite("A", "n"),
+        PositiveSemidefinite("B", "n"),
+    ),
+    _fact(
+        "trace-non-negative",
+        "The trace of a semidefinite matrix",
+        "Horn and Johnson, 7.1",
+        "For positive semidefinite A: trace(A) >= 0.",
+        "trace(A) >= 0",
+        "Every A_jj is a quadratic form.",
+        _SIZE,
+        PositiveSemidefinite("A", "n"),
     ),
     _fact(
         "det-eigenvalues",

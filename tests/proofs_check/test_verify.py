@@ -5,8 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from bounds.errors import CtvBoundsError
 from proofs_check.cases import admits
 from proofs_check.claim import BadClaim, Claim, Follows, Growth, Identity, Inequality, Verdict
+from proofs_check.claims import CLAIMS
 from proofs_check.parameters import (
     Integer,
     PositiveSemidefinite,
@@ -208,7 +210,7 @@ def test_a_root_does_not_narrow_the_domain() -> None:
     )  # fmt: skip
     found = row(planted)
     assert found.verdict is Verdict.REFUTED
-    assert "not proved by real algebra" in found.engines[1].sentence
+    assert "needs x >= 0" in found.engines[1].sentence
 
 
 def test_contradictory_premises_prove_nothing() -> None:
@@ -229,7 +231,98 @@ def test_a_false_citation_is_found() -> None:
     )  # fmt: skip
     found = verify(["planted"], claims=[fact, planted]).rows[0]
     assert found.verdict is Verdict.REFUTED
-    assert "fails at" in found.engines[1].sentence
+    assert found.engines[1].verdict is Verdict.UNDECIDED
+    assert "it states x >= 0" in found.engines[1].sentence
+
+
+SIMPLEX = "x*y*z*(1-x-y-z) <= 0.99/256"
+THIRD = "x*y*(1-x-y) <= 1/27 - 1/10**12"
+NOT_PROVED = {
+    "cited from log(1+x) <= x": claim(
+        SIMPLEX, *UNIT_CUBE, rests_on=("log-below-line",),
+        proof=(Follows(SIMPLEX, given=((SIMPLEX, "log-below-line"),)),),
+    ),
+    "cited from the sum of inverse squares": claim(
+        THIRD, *UNIT_CUBE[:2], rests_on=("basel",),
+        proof=(Follows(THIRD, given=((THIRD, "basel", {"n": "1"}),)),),
+    ),
+    "an instance outside of the cited domain": claim(
+        "1 - exp(y) <= -y", Real("y", -1, 0, high_open=True), rests_on=("exp-above-line",),
+        proof=(
+            Follows(
+                "1 - exp(y) <= -y", given=(("1 - exp(y) <= -y", "exp-above-line", {"y": "-2*y"}),)
+            ),
+        ),
+    ),
+    "a consequence for an instance": claim(
+        "log(1+x) <= x + 1", HALF_LINE, rests_on=("log-below-line",),
+        proof=(
+            Follows("log(1+x) <= x + 1", given=(("log(1+x) <= x + 1", "log-below-line"),)),
+        ),
+    ),
+    "undefined at 1": claim(
+        "(x-1)/(x-1) == 1", Real("x"), proof=(Identity("(x-1)/(x-1) == 1"),)
+    ),
+    "undefined at 0": claim(
+        "log(x)*x <= 0", Real("x", 0, 1), proof=(Inequality("log(x)*x <= 0"),)
+    ),
+    "undefined in the middle": claim(
+        "1/x + 1 > 1/x", Real("x", -1, 1), proof=(Inequality("1/x + 1 > 1/x"),)
+    ),
+    "a step undefined at 1": claim(
+        "x >= -1/10", Real("x", 0),
+        proof=(
+            Identity("x*(x-1)/(x-1) == x"),
+            Follows("x >= -1/10", given=("x*(x-1)/(x-1) == x",)),
+        ),
+    ),
+    "a root of a negative number": claim(
+        "sqrt(x*y) == sqrt(x)*sqrt(y)", Real("x"), Real("y"),
+        proof=(Identity("sqrt(x*y) == sqrt(x)*sqrt(y)"),),
+    ),
+    "a box that cuts roots off": claim("sqrt(x) <= 2", Real("x", -1, 1), box="all"),
+    "a gap between tied times": claim(
+        "sum(1/(t[k+1]-t[k])**2 for k in range(n-1)) >= 0", Integer("n", 2, 5), Times("t", "n")
+    ),
+    "covered at one point": claim(
+        SIMPLEX, *UNIT_CUBE, covers="x + y + z <= 1",
+        proof=(Inequality(SIMPLEX, box=dict.fromkeys("xyz", ("0", "0"))),),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NOT_PROVED)
+def test_what_is_not_earned_is_not_proved(name: str) -> None:
+    found = verify(["planted"], claims=[*CLAIMS, NOT_PROVED[name]]).rows[0]
+    assert found.verdict in (Verdict.REFUTED, Verdict.UNDECIDED)
+    assert all(e.verdict not in (Verdict.PROVED, Verdict.PROVED_ON_BOX) for e in found.engines)
+
+
+def test_what_a_proof_covers_is_printed_from_what_was_proved() -> None:
+    part = claim(
+        SIMPLEX, *UNIT_CUBE, covers="x <= 1/10", expected=Verdict.REFUTED,
+        proof=(Inequality(SIMPLEX, box={"x": ("0", "1/10"), "y": ("0", "1"), "z": ("0", "1")}),),
+    )  # fmt: skip
+    found = row(part)
+    assert found.verdict is Verdict.REFUTED
+    assert found.engines[1].verdict is Verdict.PROVED_ON_BOX
+    assert found.engines[1].sentence.endswith("for x <= 1/10")
+    with pytest.raises(CtvBoundsError):
+        claim(SIMPLEX, *UNIT_CUBE, covers="all of it")
+
+
+def test_an_instance_is_shown() -> None:
+    planted = claim(
+        "log(1+x**2) <= x**2", Real("x"), expected=Verdict.PROVED, rests_on=("log-below-line",),
+        proof=(
+            Follows(
+                "log(1+x**2) <= x**2", given=(("log(1+x**2) <= x**2", "log-below-line"),)
+            ),
+        ),
+    )  # fmt: skip
+    found = verify(["planted"], claims=[*CLAIMS, planted]).rows[0]
+    assert found.verdict is Verdict.PROVED
+    assert found.engines[1].instances == ("log(1+x**2) <= x**2: log-below-line with x = x ** 2",)
 
 
 def test_a_sum_is_not_closed_where_its_range_runs_backwards() -> None:
