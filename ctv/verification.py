@@ -219,14 +219,17 @@ def show_one(row: Row) -> None:
     line("printed proof", claim.printed_proof)
     for evidence in row.engines:
         line(evidence.engine, f"{evidence.verdict}: {evidence.sentence}")
+        for instance in evidence.instances:
+            line("  cites", instance)
     if row.counterexample:
         from proofs_check.claim import show as shown
         from proofs_check.claim import shown_side
 
         found = row.counterexample
         line("counterexample", shown(found.case))
-        line("  left side", shown_side(found.left))
-        line("  right side", f"{shown_side(found.right)}   ({found.relation} fails)")
+        line("  left side", shown_side(found.left, found.right))
+        right = shown_side(found.right, found.left)
+        line("  right side", f"{right}   ({found.relation} fails)")
     line("rests on", ", ".join(claim.rests_on))
     line("trusted base", ", ".join(row.trusted))
     line("repaired by", ", ".join(claim.repairs))
