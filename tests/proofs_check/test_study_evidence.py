@@ -299,7 +299,8 @@ def test_a_forged_verdict_on_runs_is_refused(verdict: str, tmp_path: Path, monke
     assert body["claims"][0]["sentence"] == AT_1.sentence
     path = tmp_path / "certificate.json"
     path.write_text(json.dumps(body), encoding="utf-8")
-    assert recheck(path, [AT_1]) == ()
+    (honest,) = recheck(path, [AT_1])
+    assert honest.accepted and not honest.derived
     for forged in ({}, {"proof": [], "covers": ""}, {"box": "all"}, {"counterexample": {
         "case": {}, "left": ["1", "1"], "right": ["0", "0"]}}):  # fmt: skip
         body["claims"][0].update({"verdict": verdict, **forged})
