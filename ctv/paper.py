@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.gain_bound import space_gain_upper
-from bounds.kernels import parse_kernel
 from ctv.experiment import cluster, counted
 from ctv.figures import regret
 from ctv.options import FileOptions, ModelOptions, TimesOptions
 from ctv.pipeline import Advance
-from ctv.regret_panels import regret_panel
-from ctv.study_options import ReadingOptions, StudyOptions
+from ctv.regret_panels import check_drawable, regret_caption, regret_panel
+from ctv.study_options import ReadingOptions, StudyOptions, assumed_kernel
 from simulation.acquisition import EXPLORATIONS
 from simulation.beside_bounds import BesideBounds, beside_bounds
 from simulation.experiments import FIGURES, ExperimentOptions
@@ -169,10 +168,12 @@ def draw_figure(
     chosen = _options(model, options, ReadingOptions(), exploration, kernel)
     every = FIGURES[shown.experiment](chosen)
     specs = {study: every[study] for study in shown.titles}
+    one = next(iter(specs.values()))
+    check_drawable(one)
     folder = _folder(options.out, shown.experiment, exploration, kernel)
     studies = _run(specs, options, folder, advance, 0, _cells(specs.values()))
     panels = [regret_panel(studies[study], title) for study, title in shown.titles.items()]
-    return regret.draw(panels, _description(name, options, kernel)), list(studies.values())
+    return regret.draw(panels, regret_caption(one)), list(studies.values())
 
 
 def _names(option: str, given: str, known: Collection[str]) -> list[str]:
@@ -218,7 +219,7 @@ def _options(
         seed=options.seed,
         initial=options.initial,
         rounds=options.rounds,
-        model_kernel=None if kernel == OBJECTIVE else parse_kernel(kernel, model.lengthscale),
+        model_kernel=None if kernel == OBJECTIVE else assumed_kernel(kernel, model.lengthscale),
         readings=readings.readings(),
         grid=Grid(model.dimension, model.side, model.grid),
     )
@@ -270,19 +271,3 @@ def _beside(
             found[key][name] = beside_bounds(study, curves[static], progress)
             before += _cells([study.spec])
     return found
-
-
-def _description(name: str, options: StudyOptions, kernel: str) -> str:
-    """What the caption of a figure has to say about its runs."""
-    runs = f"Mean and standard deviation (bands) of {options.seeds} runs"
-    below = "; below, paired differences after n rounds with 95 % intervals"
-    if options.seeds == 1:
-        runs, below = "One run", ""
-    assumed = "the kernel of the objective" if kernel == OBJECTIVE else f"the kernel {kernel}"
-    chosen = (
-        "expected improvement" if name == "ei" else f"UCB with exploration {options.exploration}"
-    )
-    return (
-        f"{runs}; the first {options.initial} rounds are random. Every policy models f with "
-        f"{assumed}; {chosen}{below}."
-    )

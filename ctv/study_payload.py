@@ -205,9 +205,9 @@ def _settings(spec: StudySpec, options: StudyOptions) -> dict[str, Any]:
     """The options of the study as they came out, defaults filled in."""
     given = {f.name: getattr(options, f.name) for f in fields(options)}
     chosen = {k: v for k, v in given.items() if k not in _HOW_NOT_WHAT}
-    named = ("setting", "policies", "acquisition")
-    exploration = {"exploration": _exploration(spec)}
-    return {**chosen, **exploration, **{name: getattr(spec, name) for name in named}}
+    named = {name: getattr(spec, name) for name in ("setting", "policies", "acquisition")}
+    time = spec.evaluation_time if spec.setting == "uniform" else None
+    return {**chosen, "exploration": _exploration(spec), "evaluation_time": time, **named}
 
 
 def _exploration(spec: StudySpec) -> str | None:

@@ -37,6 +37,13 @@ POLICY_COLOURS = {
 _DASHES = {"ctv": (0, (5, 2)), "ctv-simple": (0, (1.2, 1.2)), "tv": (0, (7, 1.5, 1.2, 1.5))}
 
 
+_SAME_BAND = 0.02
+"""Shares of the height of a panel by which two bands may differ that are one to the eye."""
+
+_LEAST_WIDTH = 1e-3
+"""Differences shown side by side span at least this: less is rounding, whose ticks say nothing."""
+
+
 @dataclass(frozen=True, eq=False)
 class RegretPanel:
     """Regret per round over the rounds of one study.
@@ -64,7 +71,8 @@ class RegretPanel:
 def draw(panels: Sequence[RegretPanel], description: str) -> Figure:
     """Two panels a row: mean ± standard deviation over rounds, and paired differences below.
 
-    Panels of a row share their axes; `description` is a sentence for below the figure.
+    Panels of a row share their axes, and policies whose bands coincide one band, that of the
+    reference if it is one of them; `description` is a sentence for below the figure.
     """
     columns = min(2, len(panels))
     rows = [panels[i : i + columns] for i in range(0, len(panels), columns)]
@@ -86,6 +94,8 @@ def draw(panels: Sequence[RegretPanel], description: str) -> Figure:
                     place = grid[each * row + 1, column]
                     shared = figure.add_subplot(place, sharex=shared)
                     _draw_differences(shared, panel, named=column == 0)
+            if shared is not None and np.ptp(shared.get_xlim()) < _LEAST_WIDTH:
+                shared.set_xlim(-_LEAST_WIDTH / 2, _LEAST_WIDTH / 2)
             # Only now are the limits known that the panels of a row share.
             for axes, panel in zip(curves, members, strict=True):
                 label_ends(axes, _ends(panel), line=0.068)
@@ -94,13 +104,11 @@ def draw(panels: Sequence[RegretPanel], description: str) -> Figure:
 
 
 def _draw_curves(axes: Axes, panel: RegretPanel) -> None:
-    for policy, mean in panel.mean.items():
-        colour, sd = POLICY_COLOURS[policy], panel.sd[policy]
-        axes.fill_between(
-            panel.rounds, mean - sd, mean + sd, color=colour, alpha=0.09, linewidth=0.0
-        )
-        for edge in (mean - sd, mean + sd):
-            axes.plot(panel.rounds, edge, color=colour, linewidth=0.5, alpha=0.55)
+    for policy, (low, high) in _bands(panel).items():
+        colour, style = POLICY_COLOURS[policy], _DASHES.get(policy, "-")
+        axes.fill_between(panel.rounds, low, high, color=colour, alpha=0.1, linewidth=0.0)
+        for edge in (low, high):
+            axes.plot(panel.rounds, edge, color=colour, linestyle=style, linewidth=0.6, alpha=0.8)
     # Dashed lines last, so that a solid one beneath shows between the dashes.
     for policy in sorted(panel.mean, key=lambda name: name in _DASHES):
         style = _DASHES.get(policy, "-")
@@ -111,6 +119,17 @@ def _draw_curves(axes: Axes, panel: RegretPanel) -> None:
     axes.set_xlim(panel.rounds[0], panel.rounds[-1])
     axes.set_title(panel.title)
     axes.set_xlabel("round $m$")
+
+
+def _bands(panel: RegretPanel) -> dict[str, tuple[FloatArray, FloatArray]]:
+    """Mean ∓ sd of the reference and of every policy whose band is another to the eye."""
+    edges = {p: (mean - panel.sd[p], mean + panel.sd[p]) for p, mean in panel.mean.items()}
+    same = _SAME_BAND * np.ptp(list(edges.values()))
+    found: dict[str, tuple[FloatArray, FloatArray]] = {}
+    for policy in sorted(edges, key=lambda name: name != panel.reference):
+        if all(np.max(np.abs(np.subtract(edges[policy], band))) > same for band in found.values()):
+            found[policy] = edges[policy]
+    return found
 
 
 def _ends(panel: RegretPanel) -> list[tuple[float, str, str]]:

@@ -260,7 +260,7 @@ def test_what_counts_against_delta(ctv, words: list, counted: bool) -> None:
         (["--exploration", "none"], ["exploration = none"]),
         (["--acquisition", "none"], ["acquisition = none"]),
         (["--workers", "0"], ["workers = 0"]),
-        (["--model-kernel", "rbf"], ["kernel = rbf"]),
+        (["--model-kernel", "rbf"], ["ctv: model-kernel = rbf"]),
     ],
 )
 def test_simulate_refuses(ctv, words: list, named: list[str]) -> None:

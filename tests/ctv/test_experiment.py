@@ -121,6 +121,13 @@ def test_simulate_refuses(ctv, words: list[str], named: list[str]) -> None:
     assert ctv("simulate", *FEW, *words).is_one_line_about(*named)
 
 
+def test_the_evaluation_time_of_a_study_is_the_one_that_was_used(ctv) -> None:
+    words = ("simulate", *FEW, "--json")
+    assert ctv(*words).json["problem"]["evaluation_time"] == 3.0
+    assert ctv(*words, "--evaluation-time", "2").json["problem"]["evaluation_time"] == 2.0
+    assert ctv(*words, "--setting", "biased").json["problem"]["evaluation_time"] is None
+
+
 def test_measured_times_beyond_all_doubles_name_the_noise(ctv) -> None:
     words = ("simulate", "--policies", "ctv-simple", "--time-noise-variance", "1e6", *FEW)
     outcome = ctv(*words)
