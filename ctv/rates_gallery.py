@@ -125,6 +125,8 @@ def _lines(c: Fraction) -> list[rates.Line]:
     }
     lines = [rates.Line("trivial", COLOURS["trivial"], np.ones(len(_KAPPAS)))]
     for bound, (label, colour) in derived.items():
-        lines.append(rates.Line(label, colour, at(regimes(bound, c))))
+        # Equal to Theorem A at c = 0.
+        dotted = bound == "mandl-kekkonen"
+        lines.append(rates.Line(label, colour, at(regimes(bound, c)), dotted=dotted))
     lines.append(rates.Line("Theorem 2, printed", "#000000", at(printed_uniform(c)), dashed=True))
     return lines

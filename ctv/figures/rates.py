@@ -33,12 +33,16 @@ _FRONTS = {
 
 @dataclass(frozen=True)
 class Line:
-    """An exponent of regret over κ; `dashed` for what is printed rather than derived."""
+    """An exponent of regret over κ; `dashed` for what is printed rather than derived.
+
+    `dotted` lies above the others and lets a line of the same exponents show through.
+    """
 
     label: str
     colour: str
     exponents: FloatArray
     dashed: bool = False
+    dotted: bool = False
 
 
 @dataclass(frozen=True)
@@ -163,10 +167,15 @@ def _write_lengths(
 def _draw_exponents(axes: Axes, seen: RatesPicture) -> None:
     """Every line over κ, thinner from the weakest to the strongest, so that equal ones show."""
     for rank, line in enumerate(seen.lines):
+        style: str | tuple[float, tuple[float, float]] = "solid"
+        width = max(1.3, 3.3 - 0.4 * rank)
+        if line.dashed:
+            style, width = (0, (3, 1.5)), 1.1
+        elif line.dotted:
+            style, width = (0, (1, 2)), 2.2
         axes.plot(
-            seen.kappa, line.exponents, color=line.colour, label=line.label,
-            linestyle=(0, (3, 1.5)) if line.dashed else "solid",
-            linewidth=1.1 if line.dashed else max(1.3, 3.3 - 0.4 * rank),
+            seen.kappa, line.exponents, color=line.colour, label=line.label, linestyle=style,
+            linewidth=width, zorder=3 if line.dotted else 2,
         )  # fmt: skip
     top = max(float(np.max(line.exponents)) for line in seen.lines)
     low = min(float(np.min(line.exponents)) for line in seen.lines)

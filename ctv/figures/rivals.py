@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bounds.rivals import RivalCurve
@@ -53,25 +54,8 @@ def draw(seen: RivalsPicture) -> Figure:
             drawn = {"color": colour, "linestyle": style, "label": label}
             left.plot(curve.epsilons, curve.regret_per_round, **drawn)
             right.plot(steep.epsilons, steep.slope, **drawn)
-        for name, rate in seen.rates.items():
-            _, colour, _ = _STYLES[name]
-            height = float(rate)  # type: ignore[arg-type]
-            right.plot(
-                [0.97, 1.0],
-                [height] * 2,
-                color=colour,
-                transform=right.get_yaxis_transform(),
-                linewidth=2.0,
-            )
-            right.text(
-                1.02,
-                height,
-                str(rate),
-                color=colour,
-                fontsize=7,
-                va="center",
-                transform=right.get_yaxis_transform(),
-            )
+        for rate in dict.fromkeys(seen.rates.values()):
+            _mark(right, rate, [_STYLES[n][1] for n, r in seen.rates.items() if r == rate])
         for axes in (left, right):
             axes.set_xscale("log")
             axes.set_xlim(seen.curves[0].epsilons[0], seen.curves[0].epsilons[-1])
@@ -91,7 +75,22 @@ def draw(seen: RivalsPicture) -> Figure:
             figure,
             f"{seen.setting}; unit steps, equal blocks of the best length, one β for all but "
             f"R-GP-UCB; floating point. Dashed: as printed{doubt}. Marks at the "
-            "right edge: exponents of ε as n grows. Dotted: what one point played throughout "
-            "gains; no bound √(C₁nβγ̃) can be below it.",
+            "right edge: exponents of ε as n grows, (2) where two bounds share one. Dotted: what "
+            "one point played throughout gains; no bound √(C₁nβγ̃) can be below it.",
         )
     return figure
+
+
+def _mark(axes: Axes, rate: object, colours: Sequence[str]) -> None:
+    """An exponent at the right edge, in equal parts of the colours of those that share it."""
+    height = float(rate)  # type: ignore[arg-type]
+    edges = np.linspace(0.96, 1.0, len(colours) + 1)
+    place = axes.get_yaxis_transform()
+    for colour, start, end in zip(colours, edges, edges[1:], strict=False):
+        axes.plot([start, end], [height] * 2, color=colour, transform=place, linewidth=2.4,
+                  solid_capstyle="butt")  # fmt: skip
+    shared = f" ({len(colours)})" if len(colours) > 1 else ""
+    axes.text(
+        1.02, height, f"{rate}{shared}", color="black" if shared else colours[0], fontsize=7,
+        va="center", transform=place,
+    )  # fmt: skip
