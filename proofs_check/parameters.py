@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from math import ceil, floor
 from typing import Any
@@ -26,6 +27,7 @@ Values = Mapping[str, Value]
 Bound = str | int | None
 _FINEST = 10**6
 _FAR = Fraction(10**4)
+_TENS = {power: Fraction(10) ** power for power in range(-6, 4)}
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ class Real(Parameter):
             return Fraction(self.also[rng.integers(0, len(self.also))])
         left = low if low is not None else (high - _FAR if high is not None else -_FAR)
         right = high if high is not None else (low + _FAR if low is not None else _FAR)
-        step = Fraction(10) ** int(rng.integers(-6, 4)) * int(rng.integers(1, 10))
+        step = _TENS[int(rng.integers(-6, 4))] * int(rng.integers(1, 10))
         if kind <= 2:
             at_low = rng.integers(0, 2) == 0
             end, is_open = (left, self.low_open) if at_low else (right, self.high_open)
@@ -371,14 +373,22 @@ def is_positive_semidefinite(matrix: list[list[Fraction]]) -> bool:
 
 def bound_value(bound: Bound, values: Values) -> Fraction | None:
     """A bound as a Fraction: a number, or a formula of the earlier parameters."""
-    if bound is None or isinstance(bound, int):
-        return None if bound is None else Fraction(bound)
+    if bound is None:
+        return None
     if bound in values:
-        return Fraction(values[bound])
+        return Fraction(values[str(bound)])
+    number = _number(bound)
+    if number is not None:
+        return number
+    return Fraction(formula.evaluate(str(bound), formula.fractions(), values))
+
+
+@lru_cache(maxsize=1024)
+def _number(bound: str | int) -> Fraction | None:
     try:
         return Fraction(bound)
     except ValueError:
-        return Fraction(formula.evaluate(bound, formula.fractions(), values))
+        return None
 
 
 def _dot(left: list[Fraction], right: list[Fraction]) -> Fraction:

@@ -58,6 +58,8 @@ def limits(claim: Claim) -> dict[str, int]:
 def far_cases(claim: Claim, count: int, rng: np.random.Generator) -> Iterator[dict[str, Any]]:
     """Cases with large integers and with real numbers k ± 10^-j beside integers k."""
     reach = limits(claim)
+    if not any(isinstance(parameter, Real | Integer) for parameter in claim.parameters):
+        return
     for _ in range(count):
         case: dict[str, Any] = {}
         for parameter in claim.parameters:

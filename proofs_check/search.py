@@ -45,7 +45,7 @@ class SearchBudget:
     cases: int = 600
     moves: int = 300
     shrinks: int = 600
-    far: int = 80
+    far: int = 70
     climbs: int = 2
     evaluations: int = 70
 
@@ -130,8 +130,11 @@ class _Hunt:
         for parameter in self.claim.parameters:
             if isinstance(parameter, Real | Integer):
                 value = case[parameter.name]
-                low, high = self.span.get(parameter.name, (value, value))
-                self.span[parameter.name] = (min(low, value), max(high, value))
+                low, high = self.span.setdefault(parameter.name, (value, value))
+                if value < low:
+                    self.span[parameter.name] = (value, high)
+                elif value > high:
+                    self.span[parameter.name] = (low, value)
 
     def worst(self, count: int) -> list[tuple[float, Case]]:
         """The most violating cases, or those that come nearest to it."""
