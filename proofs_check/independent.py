@@ -17,6 +17,10 @@ from proofs_check import rational_interval as ri
 from proofs_check.rational_interval import Interval, NotDecided
 
 _NUMBER = re.compile(r"-?[0-9]{1,4000}(/0*[1-9][0-9]{0,3999}|\.[0-9]{1,4000})?")
+_MATRIX_WORDS = (
+    "det", "eigenvalues", "identity", "ones", "diagonal", "trace", "transpose", "scale", "outer",
+    "hadamard", "add", "matmul", "block",
+)  # fmt: skip
 _LONGEST_RANGE = 100_000
 
 Value = Any  # Interval, bool, None (undecided) or lists of values
@@ -156,6 +160,8 @@ def _call(word: str, arguments: list[Value]) -> Value:
 
 def _matrix_word(word: str, arguments: list[Value]) -> Value:
     zero, one = Interval.of(0), Interval.of(1)
+    if word not in _MATRIX_WORDS:
+        raise NotDecided(f"{word} is not known here")
     a = arguments[0]
     if word == "det":
         return determinant(a)
@@ -183,10 +189,8 @@ def _matrix_word(word: str, arguments: list[Value]) -> Value:
     if word == "matmul":
         return [[_call("sum", [[a[j][k] * b[k][l] for k in range(len(b))]])
                  for l in range(len(b[0]))] for j in rows]  # fmt: skip
-    if word == "block":
-        start, stop = _whole(b), _whole(arguments[2])
-        return [row[start:stop] for row in a[start:stop]]
-    raise NotDecided(f"{word} is not known here")
+    start, stop = _whole(b), _whole(arguments[2])
+    return [row[start:stop] for row in a[start:stop]]
 
 
 def determinant(matrix: list[list[Interval]]) -> Interval:

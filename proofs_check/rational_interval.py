@@ -15,6 +15,7 @@ from math import isqrt
 _BITS = 160
 _POINT = 256
 _LONGEST = 3 * _BITS
+_LARGEST = 4_000_000
 
 
 class NotDecided(ArithmeticError):
@@ -68,6 +69,9 @@ class Interval:
     def __pow__(self, exponent: int) -> Interval:
         if exponent < 0:
             return Interval.of(1) / self**-exponent
+        ends_of = (self.low.numerator, self.low.denominator, self.high.numerator)
+        if exponent * max(end.bit_length() for end in ends_of) > _LARGEST:
+            raise NotDecided("a power too large to write down")
         if exponent % 2 == 0 and self.low < 0 < self.high:
             return _outward(Fraction(0), max(-self.low, self.high) ** exponent)
         ends = sorted((self.low**exponent, self.high**exponent))
@@ -97,10 +101,10 @@ def log(x: Interval) -> Interval:
 
 
 def sqrt(x: Interval) -> Interval:
-    """√x on the non-negative part of x."""
-    if x.high < 0:
-        raise NotDecided("a square root of a negative number")
-    return Interval(_root(max(x.low, Fraction(0)), 2).low, _root(x.high, 2).high)
+    """√x for x >= 0."""
+    if x.low < 0:
+        raise NotDecided("a square root of what may be negative")
+    return Interval(_root(x.low, 2).low, _root(x.high, 2).high)
 
 
 def power(base: Interval, exponent: Interval) -> Interval:

@@ -129,7 +129,11 @@ def _require_whole(entry: Mapping[str, Any], known: Mapping[str, Claim]) -> None
     if fault:
         raise Refused(fault)
     claim = known[entry["id"]]
-    for key, value in files.statement(claim).items():
+    stated = files.statement(claim)
+    more = sorted(set(entry) - set(stated) - {"verdict", "counterexample"})
+    if more:
+        raise Refused(f"has a key too many: {more[0]}")
+    for key, value in stated.items():
         # Written out, since 1, 1.0 and true are equal but not the same.
         if key not in entry or _spelled(entry[key]) != _spelled(value):
             raise Refused(f"states another {key} than the claim")

@@ -18,8 +18,8 @@ from proofs_check.independent import evaluate
 from proofs_check.rational_interval import Interval, NotDecided
 from proofs_check.recheck_cases import Refused, bound_of
 
-POINTS = 40
-_TRIES = 400
+POINTS = 12
+_TRIES = 200
 _FINE = 10**4
 
 

@@ -199,12 +199,6 @@ def root_of_a_negative_number(body: dict[str, Any]) -> str:
     return "template-sum-of-logs"
 
 
-def part_of_a_domain_as_all(body: dict[str, Any]) -> str:
-    item = entry(body, "forgetting-kernel-psd")
-    item |= {"verdict": "PROVED", "covers": ""}
-    return "forgetting-kernel-psd"
-
-
 def second_entry_of_one_id(body: dict[str, Any]) -> str:
     """A proof that fails, behind an honest entry of the same id, and what rests on it."""
     second = copy.deepcopy(entry(body, "theory-c-window"))
@@ -220,7 +214,7 @@ def second_entry_of_one_id(body: dict[str, Any]) -> str:
         forged_case_outside, forged_side, refuted_truth, forged_derivative, forged_identity,
         forged_citation, forged_last_step, left_out_support, unknown_claim, missing_evidence,
         support_called_trusted, support_on_a_box, support_with_a_wrong_proof,
-        part_of_a_domain_as_all, second_entry_of_one_id, root_of_a_negative_number,
+        second_entry_of_one_id, root_of_a_negative_number,
     ],
 )  # fmt: skip
 def test_a_forgery_with_a_right_digest_is_refused(
