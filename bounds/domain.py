@@ -18,8 +18,17 @@ LARGEST_GRID = 20_000
 LARGEST_DIMENSION = 64
 """Most axes of a grid: more than any grid with two points per axis can have, or arrays allow."""
 
-LEAST_SIDE = 1e-50
+LEAST_LENGTH = 1e-50
 """Below it, and above its inverse, cubes of sides over lengthscales leave the doubles."""
+
+
+def require_length(field: str, value: float) -> None:
+    """Raise InvalidInput for a side or lengthscale that is no positive number, or out of range."""
+    if not (isfinite(value) and value > 0):
+        raise InvalidInput(field, value, "give a positive finite number")
+    if not LEAST_LENGTH <= value <= 1.0 / LEAST_LENGTH:
+        remedy = f"give a number from {LEAST_LENGTH:g} to {1 / LEAST_LENGTH:g}"
+        raise InvalidInput(field, value, remedy)
 
 
 @dataclass(frozen=True)
@@ -45,11 +54,7 @@ class Grid:
             raise InvalidInput(
                 "dimension", self.dimension, f"give a whole number from 1 to {LARGEST_DIMENSION}"
             )
-        if not (isfinite(self.side) and self.side > 0):
-            raise InvalidInput("side", self.side, "give a positive finite number")
-        if not LEAST_SIDE <= self.side <= 1.0 / LEAST_SIDE:
-            remedy = f"give a number from {LEAST_SIDE:g} to {1 / LEAST_SIDE:g}"
-            raise InvalidInput("side", self.side, remedy)
+        require_length("side", self.side)
         if self.points_per_axis < 1:
             raise InvalidInput("grid", self.points_per_axis, "give a whole number of at least 1")
         # Compared by logarithm first: q^d of absurd input need not be computed.

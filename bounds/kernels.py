@@ -19,13 +19,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from bounds.domain import require_length
 from bounds.errors import InvalidInput
 
 FloatArray = NDArray[np.float64]
 GainRate = Literal["paper", "vakili"]
-
-LEAST_LENGTHSCALE = 1e-50
-"""Below it, and above its inverse, cubes of sides over lengthscales leave the doubles."""
 
 
 class Kernel(ABC):
@@ -124,7 +122,7 @@ class SquaredExponential(Kernel):
     lengthscale: float
 
     def __post_init__(self) -> None:
-        _require_lengthscale(self.lengthscale)
+        require_length("lengthscale", self.lengthscale)
 
     @property
     def name(self) -> str:
@@ -177,7 +175,7 @@ class Matern(Kernel):
         _require_positive("nu", self.nu)
         if self.nu > 100:
             raise InvalidInput("nu", self.nu, "give at most 100, or use the se kernel (ν → ∞)")
-        _require_lengthscale(self.lengthscale)
+        require_length("lengthscale", self.lengthscale)
 
     @property
     def name(self) -> str:
@@ -394,13 +392,6 @@ def parse_time_kernel(text: str, epsilon: float, lengthscale: float | None = Non
         lengthscale = 1.0 / forgetting.slope
     _require_positive("time-lengthscale", lengthscale)
     return Matern(0.5, lengthscale) if text == "exponential" else parse_kernel(text, lengthscale)
-
-
-def _require_lengthscale(value: float) -> None:
-    _require_positive("lengthscale", value)
-    if not LEAST_LENGTHSCALE <= value <= 1.0 / LEAST_LENGTHSCALE:
-        remedy = f"give a number from {LEAST_LENGTHSCALE:g} to {1 / LEAST_LENGTHSCALE:g}"
-        raise InvalidInput("lengthscale", value, remedy)
 
 
 def _require_positive(field: str, value: float) -> None:
