@@ -78,10 +78,15 @@ def _walk(node: ast.AST, guards: tuple[str, ...]) -> Iterator[Condition]:
         return
     if isinstance(node, ast.GeneratorExp | ast.ListComp):
         inner = guards
+        renamed: list[tuple[str, str]] = []
         for generator in node.generators:
-            yield from _walk(generator.iter, inner)
-            inner = (*inner, *_range(generator))
-        yield from _walk(node.elt, inner)
+            iterated = formula.parse(formula.expand(ast.unparse(generator.iter), renamed)).body
+            yield from _walk(iterated, inner)
+            # Parameters may have the index's name: it gets one of its own.
+            index = ast.unparse(generator.target)
+            renamed = [*renamed, (index, f"every_{index}")]
+            inner = (*inner, *_range(f"every_{index}", iterated))
+        yield from _walk(formula.parse(formula.expand(ast.unparse(node.elt), renamed)).body, inner)
         return
     for child in ast.iter_child_nodes(node):
         yield from _walk(child, guards)
@@ -126,11 +131,10 @@ def _atom(node: ast.expr) -> str:
     return ast.unparse(node) if isinstance(node, ast.Name) else f"({ast.unparse(node)})"
 
 
-def _range(generator: ast.comprehension) -> list[str]:
-    index = ast.unparse(generator.target)
-    if not isinstance(generator.iter, ast.Call):
+def _range(index: str, iterated: ast.expr) -> list[str]:
+    if not isinstance(iterated, ast.Call):
         return []
-    ends = [ast.unparse(argument) for argument in generator.iter.args]
+    ends = [ast.unparse(argument) for argument in iterated.args]
     low, high = ("0", ends[0]) if len(ends) == 1 else (ends[0], ends[1])
     return [f"{index} >= {low}", f"{index} <= {high} - 1"]
 

@@ -31,6 +31,7 @@ from proofs_check.claim import (
 )
 from proofs_check.definedness import unproved
 from proofs_check.instances import NoInstance, instance
+from proofs_check.parameters import Integer, Real
 from proofs_check.residues import Unreadable
 from proofs_check.subdivision import cover
 
@@ -212,16 +213,50 @@ def _check_growth(claim: Claim, step: Growth, text: str, established: Sequence[s
     if sympy.simplify(sympy.diff(difference, variable) - derivative) != 0:
         raise StepFailed(f"{step.derivative} is not the derivative in {step.variable}")
     beyond = f"{step.variable} >= {step.start}"
-    where = [claim.expanded(condition) for condition in (*claim.hypotheses, *step.where, beyond)]
     if step.where:
         _require_known(claim, step.where, established)
     rest = [name for name in formula.names(text) if name != step.variable]
     _require_start(claim, step, text, rest)
-    if not entails(claim, where, f"{claim.expanded(step.derivative)} >= 0"):
+    if any(p.name == step.variable for p in claim.parameters) and not entails(claim, [], beyond):
+        raise StepFailed(f"the domain of {step.variable} begins before {step.start}")
+    _require_growth(claim, step, text, beyond)
+
+
+def _require_growth(claim: Claim, step: Growth, text: str, beyond: str) -> None:
+    """Between the start and any point of the domain: values throughout, and a slope >= 0.
+
+    Where the domain begins after the start, or hypotheses speak of the variable, the way leads
+    outside of it, and nothing counts that is known of the variable but what bounds it above.
+    """
+    given = [claim.expanded(condition) for condition in (*claim.hypotheses, *step.where)]
+    path = claim
+    own = next((p for p in claim.parameters if p.name == step.variable), None)
+    inside = isinstance(own, Real | Integer) and str(own.low) == step.start
+    if not inside or any(step.variable in formula.names(h) for h in claim.hypotheses):
+        low_less = [Real(p.name, None, p.high) if p is own and isinstance(p, Real | Integer) else p
+                    for p in claim.parameters]  # fmt: skip
+        path = replace(
+            claim, parameters=tuple(low_less), hypotheses=(), let=(), proof=(), witnesses=(),
+            rests_on=(), covers="", formula="0 <= 0",
+        )  # fmt: skip
+        given = [condition for condition in given if _holds_below(condition, step.variable)]
+    slope = claim.expanded(step.derivative)
+    after = [*given, f"{step.variable} > {step.start}"]
+    known = _Known(path, {})
+    known.require_values([text], [*given, beyond])
+    known.require_values([slope], after)
+    if not entails(path, after, f"{slope} >= 0"):
         raise StepFailed(f"{step.derivative} >= 0 was not proved for {beyond}")
-    for parameter in claim.parameters:
-        if parameter.name == step.variable and not entails(claim, [], beyond):
-            raise StepFailed(f"the domain of {step.variable} begins before {step.start}")
+
+
+def _holds_below(condition: str, variable: str) -> bool:
+    """Whether a condition that holds at a value of the variable holds at every lower one."""
+    sides = formula.relation(condition)
+    left, right = sides.left, sides.right
+    if sides.operator in (">=", ">"):
+        left, right = right, left
+    bounded = left == variable and sides.operator not in ("==", "!=")
+    return variable not in formula.names(right if bounded else condition)
 
 
 def _require_start(claim: Claim, step: Growth, text: str, rest: list[str]) -> None:

@@ -253,23 +253,24 @@ class _Domain:
         tree = formula.parse(text).body
         length = _replaced(str(parameter["length"]), substitution)
         own = self.by_name.get(text, {})
+        if {"place", f"entry_of_{text}"} & set(self.by_name):
+            raise NoInstance("place and entry_of_… are names of this check")
         if parameter.get("increasing") and not own.get("increasing"):
             raise NoInstance(f"{text} is not known to increase")
         if own.get("type") in ("Vector", "Times"):
-            size, entry, more = str(own["length"]), "the_entry", _bounds_of_entry(own)
+            size, entry = str(own["length"]), f"entry_of_{text}"
+            more = _bounds_of_entry(own, entry)
         elif isinstance(tree, ast.ListComp) and len(tree.generators) == 1:
             ends = [ast.unparse(argument) for argument in tree.generators[0].iter.args]  # type: ignore[attr-defined]
             if len(ends) != 1:
                 raise NoInstance(f"write {text} over a range that begins with 0")
             index = ast.unparse(tree.generators[0].target)
-            size, more = ends[0], [f"{index} >= 0", f"{index} <= {ends[0]} - 1"]
-            entry = ast.unparse(tree.elt)
+            size, more = ends[0], ["place >= 0", f"place <= {ends[0]} - 1"]
+            # Parameters may have the index's name: it gets one of its own.
+            entry = formula.expand(ast.unparse(tree.elt), [(index, "place")])
             for name, vector in self.by_name.items():
                 if vector["type"] in ("Vector", "Times"):
-                    item = f"{name}[{index}]"
-                    if item in entry:
-                        entry = entry.replace(item, "the_entry")
-                        more += _bounds_of_entry(vector)
+                    more += _bounds_of_entry(vector, f"{name}[place]")
         else:
             raise NoInstance(f"{text} is no vector that is understood")
         if not same(size, length, self.parameters):
@@ -312,9 +313,9 @@ class _Domain:
         raise NoInstance(f"{ast.unparse(node)} is not known to be symmetric")
 
 
-def _bounds_of_entry(vector: Entry) -> list[str]:
+def _bounds_of_entry(vector: Entry, entry: str) -> list[str]:
     found = []
     for end, sign in (("low", ">="), ("high", "<=")):
         if vector[end] is not None:
-            found.append(f"the_entry {sign} {vector[end]}")
+            found.append(f"{entry} {sign} {vector[end]}")
     return found

@@ -148,7 +148,11 @@ def test_vectors_are_replaced_by_lists_and_their_entries_bounded() -> None:
     roots = {"v": "[sqrt(v[j]) for j in range(n)]"}
     text = "sum(sqrt(v[k]) for k in range(n))**2 <= n*sum(v[k] for k in range(n))"
     instance(SQUARE, text, roots, OWN, [], asked(wanted))
-    assert wanted == ["(n) >= (1)", "(sqrt(the_entry)) >= (-1)", "(sqrt(the_entry)) <= (1)"]
+    assert wanted == [
+        "(n) >= (1)",
+        "(sqrt(v[place])) >= (-1)",
+        "(sqrt(v[place])) <= (1)",
+    ]
     with pytest.raises(NoInstance, match="length"):
         longer = text.replace("range(n)", "range(n+1)").replace("n*", "(n+1)*")
         instance(SQUARE, longer, {"n": "n+1", **roots}, OWN, [], asked([]))
@@ -194,10 +198,20 @@ def test_a_branch_is_an_instance_where_its_condition_holds() -> None:
 def test_conditions_stand_with_their_guards() -> None:
     text = "sum(1/k**2 for k in range(1, n+1)) <= (a**b if a > 0 else 1)"
     found = [str(c) for c in conditions(text)]
-    assert found == ["(k ** 2) != 0 where k >= 1 and k <= n + 1 - 1", "a > 0 where a > 0"]
+    assert found == [
+        "(every_k ** 2) != 0 where every_k >= 1 and every_k <= n + 1 - 1",
+        "a > 0 where a > 0",
+    ]
     assert [str(c) for c in conditions("x**(1/2) + x**(-1) + x**2 == x**(-1/2)")] == [
         "x >= 0", "x != 0", "x > 0",
     ]  # fmt: skip
+
+
+def test_an_index_is_not_taken_for_a_parameter_of_its_name() -> None:
+    own = [N, {**N, "name": "k", "low": 5}]
+    asked_for: list[str] = []
+    list(unproved(["sum(1/(k-2) for k in range(1, n)) >= 0"], own, [], asked(asked_for)))
+    assert asked_for == ["(every_k - 2) != 0"]
 
 
 def test_what_is_not_known_is_returned() -> None:

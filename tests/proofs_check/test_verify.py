@@ -284,6 +284,18 @@ NOT_PROVED = {
     "a gap between tied times": claim(
         "sum(1/(t[k+1]-t[k])**2 for k in range(n-1)) >= 0", Integer("n", 2, 5), Times("t", "n")
     ),
+    "growth through a pole": claim(
+        "1/(x-1) <= 1", Real("x", 1, low_open=True),
+        proof=(Growth("1/(x-1) <= 1", "x", "0", "1/(x-1)**2"),),
+    ),
+    "growth from outside of the domain": claim(
+        "0 <= (x-2)**2 - 4", Real("x", 2),
+        proof=(Growth("0 <= (x-2)**2 - 4", "x", "0", "2*(x-2)"),),
+    ),
+    "growth from outside of the hypotheses": claim(
+        "0 <= (x-2)**2 - 4", Real("x", 0), hypotheses=("x >= 2",),
+        proof=(Growth("0 <= (x-2)**2 - 4", "x", "0", "2*(x-2)"),),
+    ),
     "covered at one point": claim(
         SIMPLEX, *UNIT_CUBE, covers="x + y + z <= 1",
         proof=(Inequality(SIMPLEX, box=dict.fromkeys("xyz", ("0", "0"))),),
