@@ -78,6 +78,7 @@ def written_out(entry: Mapping[str, Any], text: str) -> str:
 
 
 def replaced(text: str, name: str, meaning: str) -> str:
+    """The formula with a name replaced, unless that would change what another name means."""
     replacement = ast.parse(meaning.strip(), mode="eval").body
     captured = bound_names(text) & ({name} | (names_of(meaning) - bound_names(meaning)))
     if captured:
