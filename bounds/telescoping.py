@@ -144,8 +144,8 @@ def maximum_bound(
     """E max f ≤ c + Σ_k E(f_k − max(c, f_a, f_b))₊ with c near its best value.
 
     The sum is smooth in c but may have several valleys; the one next to the first guess is
-    searched. Where the bound falls all the way down to the smallest c, its limit for c → −∞ is
-    tried as well, E f_1 + Σ_{k>1} E(f_k − max(f_a, f_b))₊: it is the better one where f is smooth.
+    searched. With w = 1 its limit for c → −∞ is tried as well, E f_1 + Σ_{k>1} E(f_k − max(f_a,
+    f_b))₊: it is the better one where f is smooth.
 
     Parameters
     ----------

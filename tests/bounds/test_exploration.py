@@ -2,12 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from bounds import enclosure
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.exploration import (
+    _Chords,
     exploration_bound,
     increment_supremum,
     increment_value,
@@ -99,6 +101,39 @@ def test_best_weight_is_no_worse() -> None:
     assert best.value <= 1.02 * min(
         exploration_bound(problem, 0.8, b).value for b in (1.0, 4.0, 9.0)
     )
+
+
+@given(st.floats(0.0, 40.0), st.floats(0.3, 1.99))
+@example(25.0, 1.414)  # 40 nodes are 15 % above T for ρ near −1
+@settings(max_examples=8, deadline=None)
+def test_found_is_never_above_the_bound(b: float, d: float) -> None:
+    found = increment_supremum(b, d, tolerance=0.5)
+    assert found.found <= found.upper
+
+
+@pytest.mark.parametrize("d", [1e-2, 1e-5, 1e-8, 1e-12])
+def test_bound_shrinks_with_the_distance(d: float) -> None:
+    found = increment_supremum(0.0, d)
+    # At b = 0 the supremum is d/√(2π), met by every p above d with q = p − d.
+    assert d * tail_mean(0.0) <= found.upper <= d * tail_mean(0.0) * (1.0 + 1e-9)
+
+
+def test_correlations_are_rounded_by_a_part_of_their_distance_from_one() -> None:
+    with enclosure.precision(120):
+        for d in (1e-2, 1e-5, 1e-8, 1e-12):
+            height = _Chords(1.0).bound((0.999, 1.0, 1.0 - 0.5 * d, 1.0), d)
+            assert height <= d * tail_mean(-1.0) * 1.1
+
+
+def test_search_ends_where_the_supremum_no_longer_matters() -> None:
+    grid = Grid(2, 1.0, 20)
+    problem = Problem(
+        EvaluationTimes.from_durations([1.0] * 10),
+        domain=grid, space_kernel=SquaredExponential(1e4),
+    )  # fmt: skip
+    found = exploration_bound(problem, 0.3)
+    assert found.supremum is not None and found.supremum.boxes < 50
+    assert found.rest <= 0.02 * found.value
 
 
 def test_corners() -> None:
