@@ -283,12 +283,17 @@ def verify(
 
     version = payload.project_version()
     if recheck is not None:
+        verification.refuse_beside_recheck(
+            ids=" ".join(ids or ()) or None, only=only, certificate=certificate, markdown=markdown,
+            budget=None if budget == "fast" else budget, seed=seed or None, workers=workers,
+        )  # fmt: skip
         with screen.progress("recheck") as advance:
             results = verification.recheck(recheck, advance)
+        problem = verification.rechecked_problem(recheck, results)
         if json:
-            payload.write(verification.recheck_payload(results, recheck, version))
+            payload.write(verification.recheck_payload(results, problem, recheck, version))
         else:
-            verification.show_recheck(results)
+            verification.show_recheck(results, problem)
         raise typer.Exit(0 if all(result.accepted for result in results) else 1)
     verification.check_only(only)
     verification.check_paths(certificate=certificate, markdown=markdown)

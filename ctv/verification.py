@@ -63,6 +63,13 @@ def check_paths(**paths: Path | None) -> None:
             raise InvalidInput(option, str(path), "its folder does not exist: make it first")
 
 
+def refuse_beside_recheck(**options: object) -> None:
+    """Raises `InvalidInput` for the first option that is given and that a recheck does not use."""
+    for option, value in options.items():
+        if value is not None:
+            raise InvalidInput(option, str(value), "drop it: --recheck derives a whole file")
+
+
 def recheck(path: Path, advance: Callable[[str, float], None]) -> tuple[Rechecked, ...]:
     """Check a certificate of the ledger or of bounds again, by other code than made it."""
     from proofs_check.recheck import recheck as recheck_ledger
@@ -71,6 +78,15 @@ def recheck(path: Path, advance: Callable[[str, float], None]) -> tuple[Rechecke
     if is_bound_certificate(path):
         return recheck_bound(path, advance)
     return recheck_ledger(path, progress=advance)
+
+
+def rechecked_problem(path: Path, results: Sequence[Rechecked]) -> dict[str, Any] | None:
+    """Of what the accepted claims of a certificate of bounds speak; None for a ledger's."""
+    from proofs_check.recheck_bound import certified_problem, is_bound_certificate
+
+    if not is_bound_certificate(path) or not any(result.accepted for result in results):
+        return None
+    return certified_problem(path)
 
 
 def write_bound_certificate(
@@ -136,13 +152,16 @@ def payload(ledger: Ledger, only: str | None, version: str) -> dict[str, Any]:
     }
 
 
-def recheck_payload(results: Sequence[Rechecked], path: Path, version: str) -> dict[str, Any]:
+def recheck_payload(
+    results: Sequence[Rechecked], problem: dict[str, Any] | None, path: Path, version: str
+) -> dict[str, Any]:
     """What `ctv verify --recheck FILE --json` prints; `recheck` lists what was to be derived."""
     return {
         "recheck": [
             {
                 "id": result.id,
                 "verdict": result.verdict,
+                "value": result.value,
                 "accepted": result.accepted,
                 "reason": result.reason,
                 "seconds": round(result.seconds, 3),
@@ -158,6 +177,7 @@ def recheck_payload(results: Sequence[Rechecked], path: Path, version: str) -> d
             "accepted": sum(result.accepted for result in results) - len(_skipped(results)),
             "nothing_to_derive": len(_skipped(results)),
         },
+        "problem": problem,
         "certificate": str(path),
         "version": version,
     }
@@ -236,8 +256,8 @@ def show_one(row: Row) -> None:
     line("remark", claim.remark)
 
 
-def show_recheck(results: Sequence[Rechecked]) -> None:
-    """What was refused, and how many were derived again."""
+def show_recheck(results: Sequence[Rechecked], problem: dict[str, Any] | None) -> None:
+    """What was refused, how many were derived again, and of what problem."""
     screen = _console()
     for result in results:
         if not result.accepted:
@@ -247,11 +267,43 @@ def show_recheck(results: Sequence[Rechecked]) -> None:
     accepted = sum(result.accepted for result in results) - len(skipped)
     checked = len(results) - len(skipped)
     screen.print(f"{accepted} of {checked} claims derived again from the file.")
+    if problem is not None:
+        _show_claimed(screen, results, problem)
     if skipped:
         screen.print("Neither proved nor refuted, so nothing to derive:")
     for verdict in sorted({result.verdict for result in skipped}):
         ids = [result.id for result in skipped if result.verdict == verdict]
         screen.print(f"{len(ids)} {verdict}: {', '.join(ids)}", markup=False)
+
+
+def _show_claimed(screen: Console, results: Sequence[Rechecked], problem: dict[str, Any]) -> None:
+    """The problem of a certificate of bounds, what was accepted of it, and what it leaves out."""
+    from proofs_check.bound_certificate import CLAIMED
+
+    space, time = problem["space_kernel"], problem["time_kernel"]
+    screen.print(
+        f"Problem: {problem['rounds']:,} rounds to time {problem['total_time']:g}; "
+        f"{_kernel(space)} on a {problem['grid']}^{problem['dimension']} grid of side "
+        f"{problem['side']:g}, σ² = {problem['noise_variance']:g}; "
+        f"{_kernel(time)} over time, ε = {problem['epsilon']:g}; "
+        f"δ = {problem['delta']:g}.",
+        markup=False,
+    )
+    values = {result.id: result.value for result in results if result.accepted}
+    shown = [
+        f"{name} {'>=' if name == 'gain.lower' else '<='} {value!r}"
+        for name, value in values.items()
+    ]
+    screen.print(f"Accepted: {', '.join(shown)}.", markup=False)
+    lacking = [name for name in CLAIMED if name not in values]
+    if lacking:
+        screen.print(f"Nothing is accepted of {', '.join(lacking)}.", markup=False)
+
+
+def _kernel(described: dict[str, Any]) -> str:
+    parameters = [f"{name} {described[name]:g}" for name in ("nu", "lengthscale", "epsilon")
+                  if name in described]  # fmt: skip
+    return f"{described['type']} kernel ({', '.join(parameters)})"
 
 
 def _printable(text: str) -> str:

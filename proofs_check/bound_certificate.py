@@ -27,6 +27,23 @@ FORMAT = "ctv-bounds bound certificate 1"
 MOST_GAMMAS = 5_000
 """Up to so many rounds γ̂_m is written for every m, beyond for the lengths of blocks in use."""
 
+CLAIMED = (
+    "beta",
+    "gamma",
+    "gain.lower",
+    *(
+        f"{what}.{name}"
+        for what in ("gain", "regret")
+        for name in (
+            "trivial", "theorem1", "additive", "refined", "any_pattern", "knots", "joint_dual",
+        )
+    ),
+    *(f"box.{name}" for name in ("a", "b", "beta", "regret")),
+    "point_times.beta",
+    "point_times.regret",
+)  # fmt: skip
+"""The claims that a certificate may make; what does not hold or has no enclosure is absent."""
+
 
 def bound_certificate(
     report: BoundReport, curve: GainCurve, design: JointGain, confidence: Confidence, version: str

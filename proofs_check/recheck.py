@@ -45,7 +45,8 @@ class Rechecked:
     """One entry of a certificate: whether its verdict was derived again, and by what.
 
     An entry that is neither proved nor refuted has nothing to be derived: it is accepted where the
-    claim has no other verdict, and `derived` is False.
+    claim has no other verdict, and `derived` is False. `value` is the number that a claim of a
+    certificate of bounds names.
     """
 
     id: str
@@ -54,6 +55,7 @@ class Rechecked:
     reason: str
     seconds: float
     derived: bool = True
+    value: float | None = None
 
 
 def recheck(

@@ -73,9 +73,19 @@ def recheck_bound(path: Path, progress: Progress | None = None) -> tuple[Recheck
             except _UNREADABLE as error:
                 accepted, reason = False, f"cannot be evaluated: {error}"
             results.append(
-                Rechecked(claim["id"], "CERTIFIED", accepted, reason, perf_counter() - start)
-            )
+                Rechecked(
+                    str(claim["id"]), "CERTIFIED", accepted, reason, perf_counter() - start,
+                    value=claim["value"],
+                )
+            )  # fmt: skip
     return tuple(results)
+
+
+def certified_problem(path: Path) -> dict[str, Any]:
+    """The problem of a bound certificate, its instants as their number and the last of them."""
+    problem = dict(files.read(path, FORMAT)["problem"])
+    instants = problem.pop("instants")
+    return {"rounds": len(instants), "total_time": instants[-1][0], **problem}
 
 
 class _Derivation:

@@ -49,8 +49,7 @@ def require_problem(problem: Mapping[str, Any]) -> None:
         raise Refused(f"a grid of more than {LARGEST_GRID} points")
     instants = problem["instants"]
     pairs = isinstance(instants, list) and all(
-        isinstance(pair, list) and len(pair) == 2 and all(map(is_number, pair))
-        for pair in instants
+        isinstance(pair, list) and len(pair) == 2 and all(map(is_number, pair)) for pair in instants
     )
     if not instants or not pairs:
         raise Refused("the instants are no pairs of numbers")

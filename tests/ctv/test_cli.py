@@ -12,6 +12,7 @@ from bounds.confidence import finite_domain_beta, regret_constant
 from ctv.gallery import FIGURES
 from ctv.inputs import bundled_times
 from ctv.paper import REGRET_FIGURES
+from proofs_check.bound_certificate import CLAIMED
 
 SMALL = ("--n", "12", "--total", "30", "--grid", "6")
 ORIGIN = {"problem", "version"}
@@ -348,6 +349,14 @@ def test_bounds_are_certified_and_checked_again(ctv, tmp_path: Path) -> None:
     assert ctv("bound", *SMALL, "--certificate", path).code == 0
     found = ctv("verify", "--recheck", path, "--json").json
     assert found["summary"]["checked"] == found["summary"]["accepted"] == 23
+    assert sorted(claim["id"] for claim in found["recheck"]) == sorted(CLAIMED)
+    assert found["problem"]["delta"] == 0.1
+    shown = ctv("verify", "--recheck", path).stdout
+    assert "gain.lower >= " in shown
+    assert "δ = 0.1" in shown
+    for extra in (("lemma-13",), ("--only", "refuted"), ("--budget", "deep"), ("--seed", "1")):
+        outcome = ctv("verify", "--recheck", path, *extra)
+        assert (outcome.code, len(outcome.stderr.splitlines())) == (2, 1)
     text = path.read_text()
     path.write_text(text.replace('"delta": 0.1', '"delta": 0.2', 1))
     outcome = ctv("verify", "--recheck", path)
