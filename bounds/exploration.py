@@ -15,8 +15,8 @@ increment has a posterior variance of at most d², and E(X − Y₊)₊ grows wi
 T is homogeneous: with r = q/p it is p·H(r, ρ), H(r, ρ) = E(A − r B₊)₊ for A, B ~ N(−√b, 1) of
 correlation ρ = (1 + r² − (d/p)²)/(2r), or −1 where d ≥ p + q. H falls in r and in ρ, so
 p₁·H(r₀, least ρ) bounds a whole box of (p, r); boxes are halved until the largest bound is near
-the largest value found. T is at most d·G(−√b) too. H itself is bounded above by chords: given B it is convex on either side
-of B = 0.
+the largest value found. T is at most d·G(−√b) too. H itself is bounded above by chords: given B it
+is convex on either side of B = 0.
 """
 
 from __future__ import annotations
