@@ -44,7 +44,7 @@ def _rule(reach: float, level_nodes: int, nodes: int) -> Rule:
 # Standard deviations over which is integrated, and nodes for f_k and for D. An increment is
 # integrated by these in turn until three agree (two do by chance), and the larger of their two
 # differences is added to it. The rough and the coarse rule only compare levels and predecessors.
-_RULES = tuple(_rule(7.0, nodes + 1, nodes) for nodes in (5, 8, 13, 22, 40, 72))
+_RULES = tuple(_rule(7.0, nodes + 1, nodes) for nodes in (4, 6, 9, 14, 24, 40, 72))
 _AGREE, _ENOUGH = 2e-3, 1e-6  # of the increment; and in units of f, if that is more
 _ENOUGH_ALONE = 1e-9  # the same where D alone is integrated, which is cheap
 _SURE = 6.0  # deviations by which f_a has to be above c for c to be left out; G(6) < 2e-10
