@@ -45,7 +45,7 @@ def _rule(reach: float, level_nodes: int, nodes: int) -> Rule:
 # integrated by these in turn until three agree (two do by chance), and the larger of their two
 # differences is added to it. The rough and the coarse rule only compare levels and predecessors.
 _RULES = tuple(_rule(7.0, nodes + 1, nodes) for nodes in (4, 6, 9, 14, 24, 40, 72))
-_AGREE, _ENOUGH = 2e-3, 1e-6  # of the increment; and in units of f, if that is more
+_AGREE, _ENOUGH = 2e-3, 2e-6  # of the increment; and in units of f, if that is more
 _ENOUGH_ALONE = 1e-9  # the same where D alone is integrated, which is cheap
 _SURE = 6.0  # deviations by which f_a has to be above c for c to be left out; G(6) < 2e-10
 _ROUGH = _rule(4.0, 5, 4)
@@ -70,9 +70,9 @@ class Predecessors:
 
         A point for which E(f_k − c)₊ is negligible or smaller counts with that. The first has the
         error of its quadrature, estimated from three rules, added: it is meant as an upper bound in
-        floating point, of which rounding takes up to some 1e-8 a point. On random triples it was
-        nowhere below dense quadrature by more than the error of that, 6e-6. The second is a guide
-        to the level and good to a few percent.
+        floating point, of which rounding takes up to some 1e-8 a point. Of 1,500 random triples the
+        worst was 3e-5 below dense quadrature; sums over posteriors were above it everywhere. The
+        second is a guide to the level and good to a few percent.
         """
         value, fall = _summed(self.moments, self.pairs[:, 0] >= 0, float(level), _RULES)
         return float(value), float(fall)

@@ -168,11 +168,14 @@ def maximum_bound(
         return _alone(float(mean[0]), explained, weight)
     deviation, bottom = _spread(mean, explained)
     best = _first_level(mean, explained)
-    if level is not None and level > float(np.max(mean)) - 2.0 * deviation:
-        best = level  # below, it may lead to the valley of c → −∞, which is looked at anyway
-    for _ in range(2):  # the predecessors of the first guess lead to c, those of c to the bound
+    # The predecessors of a first guess lead to c, and those of c to the bound; a guess that is
+    # near, such as the c of the round before, has them already.
+    passes, looks = 2, 12
+    if level is not None and abs(level - best) <= deviation:
+        best, passes, looks = level, 1, 6
+    for _ in range(passes):
         chosen = predecessors(order, mean, explained, best)
-        best = _best_level(chosen, best, weight, deviation, bottom)
+        best = _best_level(chosen, best, weight, deviation, bottom, looks)
     found = _at_level(chosen, best, weight)
     if weight == 1.0:
         total = _below_all(order, mean, explained, bottom, found.value - bottom)
@@ -199,9 +202,12 @@ def _at_level(chosen: Predecessors, level: float, weight: float) -> MaximumBound
 
 
 def _best_level(
-    chosen: Predecessors, c: float, weight: float, deviation: float, bottom: float
+    chosen: Predecessors, c: float, weight: float, deviation: float, bottom: float, looks: int
 ) -> float:
-    """The bottom of the valley around c of the rough bound, whose values tell more than slopes."""
+    """The bottom of the valley around c of the rough bound, whose values tell more than slopes.
+
+    After `looks` values within the bracket the search ends.
+    """
     total, falls = chosen.roughly(c)
     # Newton on log(w·falls) = 0: falls, and with it the excess, is nearly exponential in c.
     rate = max(falls / total, 0.5 / deviation) if total > 0 else 1.0 / deviation
@@ -224,7 +230,7 @@ def _best_level(
         behind, here, tried = here, ahead, further
     ends = (min(behind, ahead), max(behind, ahead))
     found = optimize.minimize_scalar(
-        value, bounds=ends, method="bounded", options={"xatol": _NEAR / rate, "maxiter": 12}
+        value, bounds=ends, method="bounded", options={"xatol": _NEAR / rate, "maxiter": looks}
     )
     return float(found.x) if found.fun < tried else here
 
