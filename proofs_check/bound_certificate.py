@@ -1,6 +1,6 @@
 """The certificate of a report of bounds: all that is needed to check each claimed number again.
 
-One JSON file with a digest: the problem, the lines under which the γ_m lie, partitions
+One JSON file with a digest: the problem, the lines under which the γ that are used lie, partitions
 with their centres, knots, the joint dual, the design of the lower side, the choices behind the
 constants of the box, the longest time, and the claims. Doubles are written as shortest decimals
 that read back as themselves and count as exact numbers. `recheck_bound` derives the claims from
@@ -23,9 +23,6 @@ from bounds.regret import BoundReport
 from proofs_check.certificate import digest
 
 FORMAT = "ctv-bounds bound certificate 1"
-
-MOST_GAMMAS = 5_000
-"""Up to so many rounds γ̂_m is written for every m, beyond for the lengths of blocks in use."""
 
 CLAIMED = (
     "beta",
@@ -50,10 +47,8 @@ def bound_certificate(
 ) -> dict[str, Any]:
     """The certificate of a certified report as plain data; what is not certified is left out."""
     problem = report.problem
-    rounds = list(range(1, problem.n + 1))
-    if problem.n > MOST_GAMMAS:
-        lengths = (set(found.partition.lengths) for found in report.partitions.values())
-        rounds = sorted({problem.n}.union(*lengths))
+    lengths = (set(found.partition.lengths) for found in report.partitions.values())
+    rounds = sorted({problem.n}.union(*lengths))
     sources = sorted({int(curve.sources[m]) for m in rounds} - {0})
     body = {
         "format": FORMAT,

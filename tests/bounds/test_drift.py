@@ -81,6 +81,7 @@ def test_theorem_a_is_never_above_theorem_1(values, epsilon, noise_variance):
     assert refined <= additive * (1 + 1e-12) + 1e-15
 
 
+@example([0.0, 1e12, 1e-9, 1e12], 1e-4, 1e-6)  # the oracle loses the 1e-9
 @given(durations(max_size=7), epsilons, noise_variances)
 @settings(deadline=None, max_examples=60)
 def test_own_times_are_the_best_centres_of_the_forgetting_kernel(values, epsilon, noise_variance):
@@ -95,7 +96,8 @@ def test_own_times_are_the_best_centres_of_the_forgetting_kernel(values, epsilon
     anywhere = np.linspace(-1.0, offsets[-1] + 1.0, 301)
     dense = round_drift(np.abs(anywhere[:, None] - offsets), kernel, noise_variance).sum(axis=1)
     # Distances from `offsets` are good to 1e-16 of the span only.
-    assert value <= dense.min() * (1 + 1e-12) + 1e-9
+    lost = 2.0**-52 * offsets[-1] * 2.0 * kernel.slope / noise_variance
+    assert value <= dense.min() * (1 + 1e-12) + 1e-9 + times.n * lost
 
 
 @pytest.mark.parametrize("kernel", SMOOTH, ids=repr)

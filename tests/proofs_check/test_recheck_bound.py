@@ -81,7 +81,6 @@ def test_every_claim_is_derived_again(choice, tmp_path: Path) -> None:
     results = checked(body, tmp_path)
     assert len(results) == len(body["claims"]) >= 8
     assert {name: result.reason for name, result in results.items() if not result.accepted} == {}
-    assert [entry["m"] for entry in body["gamma"]] == list(range(1, len(body["gamma"]) + 1))
     assert {"gamma", "gain.refined", "gain.joint_dual", "gain.lower", "regret.trivial"} <= set(
         results
     )
@@ -104,7 +103,7 @@ FORGERIES = {
         "gain.refined",
     ),
     "a smaller gamma of few rounds": (
-        lambda b: b["gamma"][2].update(value=b["gamma"][2]["value"] * 0.999),
+        lambda b: b["gamma"][0].update(value=b["gamma"][0]["value"] * 0.999),
         "gamma",
     ),
     "a smaller gamma as claimed": (lambda b: shrink(b, "gamma"), "gamma"),
