@@ -52,6 +52,15 @@ def output_agrees(shown: list[str], printed: list[str]) -> bool:
     return bool(printed) and agree(shown[0], printed[0]) and output_agrees(shown[1:], printed[1:])
 
 
+def made_by(command: str) -> list[str]:
+    """The earlier commands that write what this one reads, where it is not there yet."""
+    commands = [earlier for earlier, _ in shown_commands(README)]
+    before = commands[: commands.index(command)]
+    read = [word for word in command.split() if word.startswith("out/")]
+    missing = [word for word in read if not (ROOT / word).exists()]
+    return [earlier for earlier in before if any(word in earlier.split() for word in missing)]
+
+
 def output_of(command: str) -> list[str]:
     """What a command prints on both channels, run in the root of the project."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
@@ -68,6 +77,8 @@ def output_of(command: str) -> list[str]:
 
 @pytest.mark.parametrize(("command", "shown"), shown_commands(README), ids=lambda text: text[:40])
 def test_command_prints_what_is_shown(command: str, shown: str) -> None:
+    for earlier in made_by(command):
+        output_of(earlier)
     printed = output_of(command)
     assert output_agrees(shown.rstrip().splitlines(), printed), "\n".join(printed)
 
