@@ -15,13 +15,13 @@ import numpy as np
 from bounds.kernels import Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from simulation.certificates import certify, grid_factor
-from simulation.evaluation_time import constant
-from simulation.observed import Observed
-from simulation.regret_certificate import rank_certificate
-from simulation.run import simulate
-from simulation.simulation_certificate import simulation_certificate
-from simulation.study import StudySpec
+from simulation.after_run.certificates import certify, grid_factor
+from simulation.after_run.observed import Observed
+from simulation.after_run.rank import rank_certificate
+from simulation.after_run.simulated import simulation_certificate
+from simulation.runs.run import simulate
+from simulation.study.study import StudySpec
+from simulation.world.evaluation_time import constant
 
 KERNELS = {"se": SquaredExponential(0.2), "matern52": Matern(2.5, 0.2)}
 ROUNDS = 100

@@ -21,11 +21,11 @@ from typing import TypeVar
 import mpmath
 import numpy as np
 
-from bounds.certified_joint import certified_design_gain
 from bounds.domain import Grid
-from bounds.information import joint_gram
+from bounds.drifting_gain.certified import certified_design_gain
 from bounds.kernels import Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
+from bounds.static_gain.information import joint_gram
 from bounds.times import EvaluationTimes
 from ctv.pipeline import bounds_of, box_gains_at, certified, certified_gains_at
 

@@ -14,14 +14,14 @@ from math import e
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from bounds.design import space_gain_lower
 from bounds.domain import Grid
-from bounds.gain_bound import space_gain_upper
-from bounds.gain_certificate import certify
-from bounds.grid_kernel import GridKernel
-from bounds.information import gain
 from bounds.kernels import Kernel, Matern, SquaredExponential
-from bounds.relaxed_design import relaxation_path
+from bounds.kernels.grid_kernel import GridKernel
+from bounds.static_gain.designs import space_gain_lower
+from bounds.static_gain.dual import certify
+from bounds.static_gain.information import gain
+from bounds.static_gain.relaxation import relaxation_path
+from bounds.static_gain.upper_curve import space_gain_upper
 
 GRID, NOISE, ROUNDS, REPEATS = Grid(2, 1.0, 50), 0.01, 250, 5
 FEW_ROUNDS = 50

@@ -23,8 +23,8 @@ from pathlib import Path
 import numpy as np
 import ruptures
 
-from bounds.partition import Partition
-from bounds.partition_search import evaluate, search
+from bounds.partitions.partition import Partition
+from bounds.partitions.search import evaluate, search
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 

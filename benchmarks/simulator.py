@@ -30,12 +30,12 @@ from threadpoolctl import threadpool_limits
 from bounds.kernels import Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from simulation.acquisition import ACQUISITIONS
-from simulation.environment import Seeds, draw_path
-from simulation.evaluation_time import EvaluationTime, biased, constant
-from simulation.policies import POLICIES
-from simulation.run import Trajectory, simulate
-from simulation.study import StudySpec, run_study
+from simulation.policies.acquisition import ACQUISITIONS
+from simulation.policies.policy import POLICIES
+from simulation.runs.run import Trajectory, simulate
+from simulation.study.study import StudySpec, run_study
+from simulation.world.environment import Seeds, draw_path
+from simulation.world.evaluation_time import EvaluationTime, biased, constant
 
 KERNELS: dict[str, Kernel] = {
     "squared exponential": SquaredExponential(0.2),

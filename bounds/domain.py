@@ -7,11 +7,9 @@ from functools import cached_property
 from math import isfinite
 
 import numpy as np
-from numpy.typing import NDArray
 
+from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
-
-FloatArray = NDArray[np.float64]
 
 LARGEST_GRID = 20_000
 """Points of the largest grid accepted: one Gram matrix of it takes 3.2 GB."""

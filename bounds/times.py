@@ -12,9 +12,8 @@ from math import isfinite
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,12 +9,12 @@ from typing import Annotated
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.application import OneLineErrors
-from ctv.bound_command import bound, gain
-from ctv.certify_command import certify
-from ctv.coverage import coverage
-from ctv.ladder_command import ladder
-from ctv.options import (
+from ctv.commands.application import OneLineErrors
+from ctv.commands.bound import bound, gain
+from ctv.commands.certify import certify
+from ctv.commands.coverage import coverage
+from ctv.commands.ladder import ladder
+from ctv.commands.options import (
     Json,
     ModelOptions,
     TimesOptions,
@@ -22,9 +22,9 @@ from ctv.options import (
     whole_numbers,
     with_options,
 )
-from ctv.rates_command import rates
-from ctv.study_command import simulate
-from ctv.study_options import DrawnStudyOptions
+from ctv.commands.rates import rates
+from ctv.commands.simulate import simulate
+from ctv.commands.study_options import DrawnStudyOptions
 
 Runs = Annotated[
     int,
@@ -47,7 +47,7 @@ def start(
 ) -> None:
     """Bounds for time-varying Gaussian process bandits whose evaluations take unequal time."""
     if version:
-        from ctv.payload import project_version
+        from ctv.show.payload import project_version
 
         print(f"ctv {project_version()}")
         raise typer.Exit
@@ -81,8 +81,8 @@ def partition(
 ) -> None:
     """The best partition of the rounds into blocks, for one of the three bounds."""
     given = model.problem(times.evaluation_times())  # may refuse, before the slow imports
-    from ctv import payload, screen
     from ctv.pipeline import compared_partitions
+    from ctv.show import payload, screen
 
     with screen.progress("partition") as advance:
         best, rows = compared_partitions(given, objective, compare, gamma, advance)
@@ -105,9 +105,9 @@ def uniformity(
 ) -> None:
     """How unequally spaced the evaluation times are: C of Theorem 1."""
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
-    from bounds.uniformity import cap_of
-    from bounds.uniformity import uniformity as uniformity_of
-    from ctv import payload, screen
+    from bounds.partitions.uniformity import cap_of
+    from bounds.partitions.uniformity import uniformity as uniformity_of
+    from ctv.show import payload, screen
 
     chosen, first, last = problem.times, 1, problem.n
     if block is not None:
@@ -179,9 +179,10 @@ def figure(
 ) -> None:
     """One figure: of one problem, or of the paper's experiments."""
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
-    from ctv import paper, payload, screen, study_payload
+    from ctv.commands import paper
     from ctv.figures import canvas
-    from ctv.gallery import FIGURES, checked_runs
+    from ctv.gallery.problem import FIGURES, checked_runs
+    from ctv.show import payload, screen, study_payload
 
     if name not in (*FIGURES, *paper.REGRET_FIGURES):
         known = ", ".join((*FIGURES, *paper.REGRET_FIGURES))
@@ -229,11 +230,11 @@ def report(
 ) -> None:
     """Everything about one problem as one self-contained HTML page."""
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
-    from ctv import payload, screen
-    from ctv import report as page
-    from ctv.gallery import checked_runs, report_content
+    from ctv.gallery.problem import checked_runs, report_content
     from ctv.outputs import check_folder
-    from simulation.stored import stored_experiments
+    from ctv.pages import report as page
+    from ctv.show import payload, screen
+    from simulation.paper.stored import stored_experiments
 
     seeds = checked_runs(runs, times.seed, "theory")
     check_folder(out)
@@ -279,7 +280,8 @@ def verify(
     json: Json = False,
 ) -> None:
     """Is it true? The ledger of the paper's statements, each with a machine's verdict."""
-    from ctv import payload, screen, verification
+    from ctv.commands import verification
+    from ctv.show import payload, screen
 
     version = payload.project_version()
     if recheck is not None:

@@ -15,12 +15,10 @@ from math import isfinite
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.times import EvaluationTimes
-
-FloatArray = NDArray[np.float64]
 
 DURATION_COLUMNS = ("duration", "duration_seconds", "t")
 CUMULATIVE_COLUMN = "tau"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
@@ -11,42 +11,40 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bounds.beside import BesideRow, beside_rows, noise_levels
-from bounds.box_gain import box_curve, require_known
-from bounds.certified_gain import (
+from bounds.arrays import FloatArray, Stage
+from bounds.drifting_gain.joint_dual import joint_dual
+from bounds.drifting_gain.lower_bound import JointGain, joint_gain_lower
+from bounds.errors import InvalidInput
+from bounds.kernels.grid_kernel import GridKernel
+from bounds.partitions.drift import additive_drift, refined_drift, theorem1_drift
+from bounds.partitions.partition import Partition
+from bounds.partitions.search import OBJECTIVES, SearchResult, checked_gains, evaluate, search
+from bounds.problem import Problem
+from bounds.promises.certified import certified_report
+from bounds.promises.report import BoundReport, bound_report
+from bounds.regret_itself.before_run import BesideRow, beside_rows, noise_levels
+from bounds.regret_itself.sandwich import LARGEST_DENSE
+from bounds.rivals import Rival, rivals
+from bounds.rivals.rival import is_static
+from bounds.static_gain.box_gain import box_curve, require_known
+from bounds.static_gain.certified import (
     certification_seconds,
     certified_curve,
     certified_design_gains,
 )
-from bounds.certified_report import certified_report
-from bounds.design import GainDesigns, space_gain_lower
-from bounds.drift import additive_drift, refined_drift, theorem1_drift
-from bounds.errors import InvalidInput
-from bounds.exchange import ExchangeableDesign
-from bounds.gain_bound import GainCurve, space_gain_upper
-from bounds.grid_kernel import GridKernel
-from bounds.information import gain
-from bounds.joint_dual import joint_dual
-from bounds.joint_gain import JointGain, joint_gain_lower
-from bounds.partition import Partition
-from bounds.partition_search import OBJECTIVES, SearchResult, checked_gains, evaluate, search
-from bounds.problem import Problem
-from bounds.regret import BoundReport, bound_report
-from bounds.rivals import Rival, rivals
-from bounds.rivals.rival import is_static
-from bounds.sandwich import LARGEST_DENSE
+from bounds.static_gain.designs import GainDesigns, space_gain_lower
+from bounds.static_gain.exchange import ExchangeableDesign
+from bounds.static_gain.information import gain
+from bounds.static_gain.upper_curve import GainCurve, space_gain_upper
 from bounds.times import EvaluationTimes
+from ctv.commands.options import LARGEST_N, whole_number
 from ctv.figures.bound_vs_regret import RegretUnderBounds
 from ctv.figures.gain import GainRange
 from ctv.inputs import read_gamma
-from ctv.options import LARGEST_N, whole_number
-from simulation.beside_simulated import simulated_rows
-from simulation.evaluation_time import in_order
-from simulation.manifest import LARGEST_SEEDS
-from simulation.run import simulate
-
-FloatArray = NDArray[np.float64]
-Advance = Callable[[str, float], None]
+from simulation.after_run.simulated_rows import simulated_rows
+from simulation.runs.run import simulate
+from simulation.study.manifest import LARGEST_SEEDS
+from simulation.world.evaluation_time import in_order
 
 LONGEST_GREEDY = 1_500
 """Rounds up to which a published bound that needs a greedy design gets one, at O(N·n²)."""
@@ -90,7 +88,7 @@ class SpaceGains:
 def space_gains(
     problem: Problem,
     rounds: Sequence[int],
-    advance: Advance = unwatched,
+    advance: Stage = unwatched,
     curve: GainCurve | None = None,
 ) -> SpaceGains:
     """Both sides up to the largest of the given m ≥ 1; a long enough curve may be at hand."""
@@ -109,7 +107,7 @@ def space_gains(
 def gains_at(
     problem: Problem,
     rounds: Sequence[int],
-    advance: Advance = unwatched,
+    advance: Stage = unwatched,
     curve: GainCurve | None = None,
 ) -> GainRange:
     """γ_m from both sides for the given m ≥ 1, in floating point."""
@@ -121,7 +119,7 @@ def gains_at(
 def certified_gains_at(
     problem: Problem,
     rounds: Sequence[int],
-    advance: Advance = unwatched,
+    advance: Stage = unwatched,
     within: float | None = None,
 ) -> GainRange:
     """γ_m of the grid from both sides, rounded outward; `certified` where both sides are."""
@@ -134,9 +132,7 @@ def certified_gains_at(
     return _certified_range(problem, rounds, found, curve, advance)
 
 
-def box_gains_at(
-    problem: Problem, rounds: Sequence[int], advance: Advance = unwatched
-) -> GainRange:
+def box_gains_at(problem: Problem, rounds: Sequence[int], advance: Stage = unwatched) -> GainRange:
     """γ_m of the whole box from both sides: what the grid attains, and the cells between."""
     require_known(problem.space_kernel, problem.domain)
     found = space_gains(problem, rounds, advance)
@@ -152,7 +148,7 @@ def _certified_range(
     rounds: Sequence[int],
     found: SpaceGains,
     curve: GainCurve,
-    advance: Advance,
+    advance: Stage,
 ) -> GainRange:
     kernel, domain = problem.space_kernel, problem.domain
     m = np.array(rounds, dtype=np.int64)
@@ -183,7 +179,7 @@ def _gain_range(
     )
 
 
-def bounds_of(problem: Problem, advance: Advance = unwatched) -> Bounds:
+def bounds_of(problem: Problem, advance: Stage = unwatched) -> Bounds:
     """Gain curve, lower side, dual, partitions and bounds of one problem, in floating point."""
     advance("gain without drift", 0.0)
     curve = gain_curve(problem)
@@ -212,7 +208,7 @@ def affordable(problem: Problem, curve: GainCurve, within: float | None) -> None
         )
 
 
-def certified(found: Bounds, advance: Advance = unwatched, within: float | None = None) -> Bounds:
+def certified(found: Bounds, advance: Stage = unwatched, within: float | None = None) -> Bounds:
     """The same bounds in ball arithmetic, rounded outward; the published ones from them."""
     problem = found.report.problem
     affordable(problem, found.curve, within)
@@ -229,7 +225,7 @@ def certified(found: Bounds, advance: Advance = unwatched, within: float | None 
 def rows_beside(
     problem: Problem,
     report: BoundReport,
-    advance: Advance = unwatched,
+    advance: Stage = unwatched,
     simulations: int | None = None,
 ) -> tuple[BesideRow, ...]:
     """The bounds on regret itself that are known before a run, for fixed times (THEORY 10).
@@ -290,7 +286,7 @@ def runs_under_bounds(
     found: Bounds,
     seeds: Iterable[int] = range(8),
     exploration: str = "theory",
-    advance: Advance = unwatched,
+    advance: Stage = unwatched,
 ) -> RegretUnderBounds:
     """CTV-fixed at the evaluation times of the problem, one run a seed, and bounds over rounds.
 
@@ -324,7 +320,7 @@ def runs_under_bounds(
 
 
 def compared_partitions(
-    problem: Problem, objective: str, compare: str, gamma: Path | None, advance: Advance
+    problem: Problem, objective: str, compare: str, gamma: Path | None, advance: Stage
 ) -> tuple[SearchResult, list[tuple[str, SearchResult]]]:
     """The best partition for one objective, and the rows that `--compare` asks for.
 

@@ -13,13 +13,13 @@ import json
 from fractions import Fraction
 from typing import Any
 
-from bounds.certified_confidence import Confidence
-from bounds.certified_partition import exact_centers
-from bounds.gain_bound import GainCurve
-from bounds.joint_gain import JointGain
+from bounds.confidence.certified import Confidence
+from bounds.drifting_gain.lower_bound import JointGain
 from bounds.kernels import Kernel
+from bounds.partitions.certified import exact_centers
 from bounds.problem import Problem
-from bounds.regret import BoundReport
+from bounds.promises.report import BoundReport
+from bounds.static_gain.upper_curve import GainCurve
 from proofs_check.certificate import digest
 
 FORMAT = "ctv-bounds bound certificate 1"

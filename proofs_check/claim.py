@@ -123,9 +123,9 @@ class Claim:
     `covers` is a comparison: the part of the domain it reaches if not all, and a hypothesis of
     every step. `rests_on` are the claims that the *evidence* uses.
 
-    A claim about runs names a `sentence` of `simulation.sentences` and has no formula. A sample
-    neither proves nor refutes: it is SUPPORTED or UNDECIDED, and has a finding exactly where the
-    sample contradicts it at 95 %.
+    A claim about runs names a `sentence` of `simulation.paper.sentences` and has no formula. A
+    sample neither proves nor refutes: it is SUPPORTED or UNDECIDED, and has a finding exactly
+    where the sample contradicts it at 95 %.
     """
 
     id: str

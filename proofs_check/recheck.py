@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from bounds.arrays import Stage
 from proofs_check import certificate as files
 from proofs_check.claim import Claim
 from proofs_check.recheck_cases import Refused, certain, check_box, check_counterexample
 from proofs_check.recheck_proof import check_proof
 
-Progress = Callable[[str, float], None]
 _PROVED = ("PROVED", "PROVED_ON_BOX")
 
 
@@ -59,7 +59,7 @@ class Rechecked:
 
 
 def recheck(
-    path: Path, claims: Sequence[Claim] | None = None, progress: Progress | None = None
+    path: Path, claims: Sequence[Claim] | None = None, progress: Stage | None = None
 ) -> tuple[Rechecked, ...]:
     """Derive every PROVED and REFUTED of a certificate again.
 

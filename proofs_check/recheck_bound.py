@@ -20,10 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bounds import enclosure
+from bounds.arrays import BallArray, Stage
 from bounds.enclosure import Number, matrices
 from proofs_check import certificate as files
 from proofs_check.bound_certificate import FORMAT
-from proofs_check.recheck import Progress, Rechecked
+from proofs_check.recheck import Rechecked
 from proofs_check.recheck_cases import Refused
 from proofs_check.recheck_confidence import ConfidenceAgain
 from proofs_check.recheck_grid import (
@@ -36,7 +37,6 @@ from proofs_check.recheck_grid import (
 from proofs_check.recheck_problem import require_numbers, require_problem
 from proofs_check.recheck_times import exact_instant, uniformity
 
-BallArray = NDArray[np.object_]
 _BITS = 160
 _UNREADABLE = (KeyError, IndexError, TypeError, ValueError, ArithmeticError)
 
@@ -50,7 +50,7 @@ def is_bound_certificate(path: Path) -> bool:
     return isinstance(body, dict) and body.get("format") == FORMAT
 
 
-def recheck_bound(path: Path, progress: Progress | None = None) -> tuple[Rechecked, ...]:
+def recheck_bound(path: Path, progress: Stage | None = None) -> tuple[Rechecked, ...]:
     """Derive every claim of a bound certificate again; `InvalidInput` where it is damaged.
 
     `progress` is called before each with its name and the share that is done. Seconds at 130

@@ -8,13 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bounds import enclosure
+from bounds.arrays import BallArray
 from bounds.enclosure import Number, matrices
 from proofs_check.recheck_cases import Refused
-
-BallArray = NDArray[np.object_]
 
 
 class GridByReflections:

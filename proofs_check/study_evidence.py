@@ -19,12 +19,12 @@ from zlib import crc32
 
 from bounds.errors import InvalidInput
 from proofs_check.claim import BadClaim, Claim, Evidence, Verdict
-from simulation.sentences import SENTENCES, Sentence, Side
+from simulation.paper.sentences import SENTENCES, Sentence, Side
 
 if TYPE_CHECKING:
     # The simulator is slow to import, and few claims need it.
-    from simulation.experiment_results import ExperimentResults, Regrets
-    from simulation.findings import Compared, Finding
+    from simulation.paper.experiment_results import ExperimentResults, Regrets
+    from simulation.paper.findings import Compared, Finding
 
 LEVEL = 0.95
 OF_THE_TEXT = "beta"
@@ -75,11 +75,11 @@ def sample_for(
 ) -> Sample | None:
     """The runs that the named sentences need; None without any.
 
-    `path` is a file of `simulation.experiment_results`, by default the bundled one.
+    `path` is a file of `simulation.paper.experiment_results`, by default the bundled one.
     """
     if not names:
         return None
-    from simulation import experiment_results as results
+    from simulation.paper import experiment_results as results
 
     known = [sentence for sentence in SENTENCES if sentence.id in names]
     studies = list(dict.fromkeys(study for s in known for study in studies_of(s)))
@@ -111,7 +111,7 @@ def sample_for(
 
 def judge_claim(claim: Claim, sample: Sample | None) -> Evidence:
     """What the runs say of the claim's sentence; ERROR where they cannot be relied on."""
-    from simulation.findings import Outcome, judge
+    from simulation.paper.findings import Outcome, judge
 
     if sample is None or sample.fault:
         fault = "no runs were given" if sample is None else sample.fault
@@ -152,7 +152,7 @@ def _shown(found: Compared) -> str:
 
 def _one_again(stored: ExperimentResults, weight: str, study: str, seed: int) -> str:
     """Simulate one stored run again; what is wrong, empty if it came out the same."""
-    from simulation import experiment_results as results
+    from simulation.paper import experiment_results as results
 
     spec = results.specs(weight)[study]
     draw = crc32(f"{weight} {study} {seed}".encode())

@@ -12,6 +12,7 @@ from time import perf_counter
 
 from joblib import Parallel, delayed
 
+from bounds.arrays import Stage
 from bounds.errors import InvalidInput
 from proofs_check.claim import Claim, Evidence, Verdict
 from proofs_check.exact import check_proof
@@ -20,7 +21,6 @@ from proofs_check.search import SearchBudget, search
 from proofs_check.study_evidence import Sample, judge_claim, sample_for
 from proofs_check.subdivision import enclose
 
-Progress = Callable[[str, float], None]
 BUDGETS = {
     "fast": (SearchBudget(cases=400, moves=240, shrinks=400), 4_000),
     "deep": (
@@ -49,7 +49,7 @@ def verify(
     seed: int = 0,
     workers: int = 1,
     claims: Sequence[Claim] | None = None,
-    progress: Progress | None = None,
+    progress: Stage | None = None,
 ) -> Ledger:
     """The ledger of the claims named by `ids` (none: all), in paper order.
 

@@ -9,7 +9,7 @@ from math import isinf
 
 import numpy as np
 
-from bounds.partition import Partition
+from bounds.partitions.partition import Partition
 
 
 def exact_times(durations) -> list[Fraction]:

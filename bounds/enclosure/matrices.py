@@ -10,10 +10,9 @@ from typing import Any
 
 import flint
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-BallArray = NDArray[np.object_]
+from bounds.arrays import BallArray, FloatArray
+
 BallMatrix = Any  # flint ships no usable types
 
 WORKING_BITS = 96

@@ -15,10 +15,9 @@ import flint
 import numpy as np
 from numpy.typing import NDArray
 
-from bounds.enclosure.matrices import BallArray
+from bounds.arrays import BallArray, FloatArray
 from bounds.errors import NumericalFailure
 
-FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 
 UNIT = 2.0**-53

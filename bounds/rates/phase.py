@@ -9,12 +9,11 @@ from math import expm1, log1p, sqrt
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bounds.equal_blocks import EqualBlocks, equal_block_gains
+from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting
-from bounds.partition_search import checked_gains
-
-FloatArray = NDArray[np.float64]
+from bounds.partitions.equal_blocks import EqualBlocks, equal_block_gains
+from bounds.partitions.search import checked_gains
 
 NAMES = ("theorem1", "additive", "refined", "any_pattern")
 """The bounds that compete with the trivial one."""

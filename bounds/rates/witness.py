@@ -8,8 +8,8 @@ from math import exp, pi, sqrt
 
 import numpy as np
 
-from bounds.equal_blocks import equal_block_gains
 from bounds.kernels import Forgetting
+from bounds.partitions.equal_blocks import equal_block_gains
 from bounds.rates.exponents import regimes
 from bounds.rates.printed import PRINTED_THRESHOLD, printed_uniform
 

@@ -7,19 +7,21 @@ from math import log, pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from bounds.confidence import (
+from bounds.arrays import FloatArray
+from bounds.confidence.schedules import (
     finite_domain_beta,
     regret_from_gain,
     theorem_beta,
     union_weight,
 )
+from bounds.confidence.smoothness import TailConstants, slope_constants, value_constants
 from bounds.errors import InvalidInput
 from bounds.kernels import SquaredExponential
-from bounds.partition_search import SearchResult, checked_gains, evaluate, search
+from bounds.partitions.search import SearchResult, checked_gains, evaluate, search
 from bounds.problem import Problem
-from bounds.regret import theorem1_failure
+from bounds.promises.report import theorem1_failure
 from bounds.rivals.box import box_gains
 from bounds.rivals.drifting import (
     Blocked,
@@ -44,7 +46,6 @@ from bounds.rivals.static import (
     spectral_gain_upper,
     vakili_gain_upper,
 )
-from bounds.smoothness import TailConstants, slope_constants, value_constants
 
 BOGUNOVIC = "Bogunovic et al. 2016 (1601.06650)"
 IMAMURA = "Imamura et al. 2020 (2003.04691), Theorem 1"
@@ -54,7 +55,6 @@ MANDL_KEKKONEN = "Mandl and Kekkonen 2026 (2608.18863)"
 SRINIVAS = "Srinivas et al. 2010 (0912.3995)"
 VAKILI = "Vakili et al. 2021 (2009.06966), Theorem 3"
 
-FloatArray = NDArray[np.float64]
 
 _KNOWN = "box: gain by Iwazaki 2025"
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bounds.equal_blocks import block_lengths
+from bounds.arrays import FloatArray
 from bounds.kernels import SquaredExponential
+from bounds.partitions.equal_blocks import block_lengths
 from bounds.problem import Problem
 from bounds.rivals.static import enclosing_radius, iwazaki_gains_upper
-
-FloatArray = NDArray[np.float64]
 
 
 def box_gains(problem: Problem) -> FloatArray | None:

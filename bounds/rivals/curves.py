@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from math import log1p, sqrt
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from bounds.confidence import finite_domain_beta, regret_from_gain
-from bounds.equal_blocks import equal_block_gains
+from bounds.arrays import FloatArray
+from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting
-from bounds.partition_search import checked_gains
+from bounds.partitions.equal_blocks import equal_block_gains
+from bounds.partitions.search import checked_gains
 from bounds.rivals.drifting import (
     bogunovic_corrected,
     bogunovic_is_proved,
@@ -21,8 +22,6 @@ from bounds.rivals.drifting import (
     repeated_point_gain,
     reset_regret,
 )
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,18 +10,16 @@ from math import inf, log, log1p, pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from bounds.confidence import regret_constant
-from bounds.equal_blocks import block_lengths
-from bounds.partition import Partition
-from bounds.partition_search import checked_gains
-from bounds.smoothness import TailConstants
+from bounds.arrays import FloatArray, IntArray
+from bounds.confidence.schedules import regret_constant
+from bounds.confidence.smoothness import TailConstants
+from bounds.partitions.equal_blocks import block_lengths
+from bounds.partitions.partition import Partition
+from bounds.partitions.search import checked_gains
+from bounds.partitions.uniformity import scaled_uniformity
 from bounds.times import EvaluationTimes
-from bounds.uniformity import scaled_uniformity
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 _MOST_BLOCKS = 2_000
 

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from math import e, gamma, isfinite, log1p, sqrt
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
+from bounds.arrays import FloatArray
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
-from bounds.grid_kernel import GridKernel
 from bounds.kernels import Kernel
-
-FloatArray = NDArray[np.float64]
+from bounds.kernels.grid_kernel import GridKernel
 
 LARGEST_ORTHANT = 2_000
 """Points of one orthant of the grid beyond which its spectrum is not computed."""

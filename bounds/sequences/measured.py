@@ -9,20 +9,19 @@ from fractions import Fraction
 from math import expm1, log1p
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import stats
 
-from bounds.drift import round_drift
+from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
-from bounds.partition_search import search
+from bounds.partitions.drift import round_drift
+from bounds.partitions.search import search
 from bounds.problem import Problem
 from bounds.rates.exponents import checked_exponent
 from bounds.rates.lattice import exact_fraction
 from bounds.sequences.derived import derived_regimes, equal_block_exponent
 from bounds.sequences.scaling import Scaling
 from bounds.times import EvaluationTimes
-
-FloatArray = NDArray[np.float64]
 
 SIZES = tuple(2**k for k in range(8, 18))
 """n = 2⁸ … 2¹⁷."""

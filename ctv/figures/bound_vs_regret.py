@@ -7,14 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from bounds.confidence import finite_domain_beta, regret_from_gain
-from bounds.regret import BoundReport
+from bounds.arrays import FloatArray, IntArray
+from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
+from bounds.promises.report import BoundReport
 from ctv.figures.canvas import COLOURS, LABELS, foot, frame, label_ends, marks
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 _SAME_LINE = 1e-3
 """Shares by which two bounds may differ that are one line to the eye."""

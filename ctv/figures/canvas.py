@@ -15,18 +15,14 @@ from textwrap import fill
 from typing import Any
 
 import matplotlib
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullFormatter
-from numpy.typing import NDArray
 
 from bounds.errors import InvalidInput
 from ctv.outputs import check_folder, write_whole
-
-FloatArray = NDArray[np.float64]
 
 SUFFIXES = (".png", ".pdf", ".svg")
 _DOTS_PER_INCH = 300

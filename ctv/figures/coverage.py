@@ -9,10 +9,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from ctv.figures.canvas import foot, frame
-from simulation.coverage import broken_below
+from simulation.after_run.coverage import broken_below
 
 if TYPE_CHECKING:
-    from simulation.coverage import Coverage
+    from simulation.after_run.coverage import Coverage
 
 _COLOURS = {
     "rank": "#0072b2",

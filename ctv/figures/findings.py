@@ -5,13 +5,10 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
 from bounds.kernels import Forgetting
-from bounds.uniformity import uniformity_lemma1, uniformity_of_uniform
+from bounds.partitions.uniformity import uniformity_lemma1, uniformity_of_uniform
 from ctv.figures.canvas import COLOURS, frame
-
-FloatArray = NDArray[np.float64]
 
 
 def draw(length: int = 4) -> Figure:

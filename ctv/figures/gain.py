@@ -9,9 +9,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 from numpy.typing import NDArray
 
+from bounds.arrays import FloatArray
 from ctv.figures.canvas import COLOURS, foot, frame, label_ends, marks, plain_log
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

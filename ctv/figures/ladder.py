@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from bounds.beside import BesideRow
-from bounds.ladder import TITLES, Ladder
+from bounds.promises.ladder import TITLES, Ladder
+from bounds.regret_itself.before_run import BesideRow
 from ctv.figures.canvas import foot, frame
-from ctv.screen import at_most, digits, rounding_of
+from ctv.show.screen import at_most, digits, rounding_of
 
 _BESIDE_TITLES = {
     "cap": "cap 2√β·n",

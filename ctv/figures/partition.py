@@ -13,11 +13,10 @@ from matplotlib.colors import LinearSegmentedColormap, Normalize
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from bounds.partition_search import SearchResult
+from bounds.arrays import FloatArray
+from bounds.partitions.search import SearchResult
 from bounds.problem import Problem
 from ctv.figures.canvas import COLOURS, LABELS, foot, frame, plain_log
-
-FloatArray = NDArray[np.float64]
 
 _SHADES = LinearSegmentedColormap.from_list("drift", ["#dcdcdc", "#56b4e9", "#0072b2", "#06243d"])
 # Beyond this many outlines a vector file is slower to open than a picture of them.

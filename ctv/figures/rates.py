@@ -11,12 +11,10 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import FuncFormatter, MultipleLocator
-from numpy.typing import NDArray
 
+from bounds.arrays import FloatArray
 from bounds.rates import PhaseDiagram
 from ctv.figures.canvas import COLOURS, foot, frame
-
-FloatArray = NDArray[np.float64]
 
 _STEPS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.999)
 _SHADES = LinearSegmentedColormap.from_list("share", ["#0b3c5d", "#3a86b8", "#a9d0e8", "#e9f2f8"])

@@ -10,10 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from bounds.arrays import FloatArray
 from ctv.figures.canvas import foot, frame, label_ends
-from simulation.statistics import Estimate
-
-FloatArray = NDArray[np.float64]
+from simulation.study.statistics import Estimate
 
 POLICY_NAMES = {
     "gp-ucb": "GP-UCB",

@@ -1,6 +1,6 @@
 """Section 5, the sentences about the experiments, each asked of 30 seeds at 95 %.
 
-What the sentences compare stands in `simulation.sentences`. They are read as statements about the
+What the sentences compare stands in `simulation.paper.sentences`. They are statements about the
 distribution over seeds of the experiment that section 5 describes: its domain, noise, drift, times,
 numbers of rounds, a Matérn-5/2 model for every policy, and the exploration weight β_n of its text.
 The authors tuned hyperparameters by hand and do not state them; here they are those of the

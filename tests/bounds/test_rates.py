@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds.errors import InvalidInput, NumericalFailure
-from bounds.partition_search import search
+from bounds.partitions.search import search
 from bounds.problem import Problem
 from bounds.rates import (
     DRIFT_GROWTH,

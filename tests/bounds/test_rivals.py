@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bounds.confidence.smoothness import slope_constants
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
-from bounds.partition_search import search
+from bounds.partitions.search import search
 from bounds.problem import Problem
 from bounds.rivals import grid_spectrum, rival_curves, rivals
 from bounds.rivals.box import box_gains
@@ -37,7 +38,6 @@ from bounds.rivals.static import (
     spectral_gain_upper,
     vakili_gain_upper,
 )
-from bounds.smoothness import slope_constants
 from bounds.times import EvaluationTimes
 from tests.oracles import log_det_gain
 

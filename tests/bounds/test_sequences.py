@@ -8,8 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bounds.errors import InvalidInput
-from bounds.partition import Partition
-from bounds.partition_search import evaluate, search
+from bounds.partitions.partition import Partition
+from bounds.partitions.search import evaluate, search
 from bounds.problem import Problem
 from bounds.rates import regimes
 from bounds.sequences import (

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from rich.cells import cell_len
 
-from bounds.confidence import finite_domain_beta, regret_constant
-from ctv.gallery import FIGURES
+from bounds.confidence.schedules import finite_domain_beta, regret_constant
+from ctv.commands.paper import REGRET_FIGURES
+from ctv.gallery.problem import FIGURES
 from ctv.inputs import bundled_times
-from ctv.paper import REGRET_FIGURES
 from proofs_check.bound_certificate import CLAIMED
 
 SMALL = ("--n", "12", "--total", "30", "--grid", "6")

@@ -10,13 +10,14 @@ from matplotlib.figure import Figure
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
-from bounds.ladder import Ladder, Step
-from bounds.partition import Partition
-from bounds.partition_search import evaluate
+from bounds.partitions.partition import Partition
+from bounds.partitions.search import evaluate
 from bounds.problem import Problem
+from bounds.promises.ladder import Ladder, Step
 from bounds.times import EvaluationTimes, Family, sequence
-from ctv import gallery, pipeline
+from ctv import pipeline
 from ctv.figures import canvas, ladder, partition
+from ctv.gallery import problem as gallery
 
 CASES = {
     "one round": EvaluationTimes.from_durations([2.0]),

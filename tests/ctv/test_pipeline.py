@@ -5,12 +5,12 @@ import pytest
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
-from bounds.partition_search import OBJECTIVES
+from bounds.partitions.search import OBJECTIVES
 from bounds.problem import Problem
-from bounds.regret import bound_report
+from bounds.promises.report import bound_report
 from bounds.times import EvaluationTimes
 from ctv import pipeline
-from simulation.run import true_variances
+from simulation.runs.run import true_variances
 
 PROBLEM = Problem(
     EvaluationTimes.from_durations([1.0, 0.0, 3.0, 50.0, 1.0, 1.0, 0.0, 20.0]),

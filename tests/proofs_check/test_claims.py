@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ctv.verification import MARKDOWN_HEAD
+from ctv.commands.verification import MARKDOWN_HEAD
 from proofs_check import certificate as files
 from proofs_check.claim import Claim, Verdict
 from proofs_check.claims import CLAIMS, _template

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import sympy
 
-from bounds.uniformity import uniformity_of_uniform
+from bounds.partitions.uniformity import uniformity_of_uniform
 
 
 def second_formula(i: int, x: float) -> float:

@@ -9,17 +9,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bounds.certified_confidence import certified_confidence
-from bounds.certified_gain import certified_curve
-from bounds.certified_report import certified_report
+from bounds.confidence.certified import certified_confidence
 from bounds.domain import Grid
+from bounds.drifting_gain.joint_dual import joint_dual
+from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.errors import InvalidInput
-from bounds.gain_bound import space_gain_upper
-from bounds.joint_dual import joint_dual
-from bounds.joint_gain import joint_gain_lower
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret import bound_report
+from bounds.promises.certified import certified_report
+from bounds.promises.report import bound_report
+from bounds.static_gain.certified import certified_curve
+from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
 from proofs_check.bound_certificate import bound_certificate, text_of
 from proofs_check.certificate import digest

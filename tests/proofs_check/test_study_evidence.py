@@ -20,11 +20,11 @@ from proofs_check.parameters import Real
 from proofs_check.recheck import recheck
 from proofs_check.study_evidence import Sample, judge_claim, sample_for
 from proofs_check.verify import verify
-from simulation import experiment_results as results
-from simulation.experiments import ExperimentOptions, figure_2
-from simulation.findings import Outcome, judge
-from simulation.sentences import SENTENCES, Comparison, Sentence, Side
-from simulation.study import run_study
+from simulation.paper import experiment_results as results
+from simulation.paper.experiments import ExperimentOptions, figure_2
+from simulation.paper.findings import Outcome, judge
+from simulation.paper.sentences import SENTENCES, Comparison, Sentence, Side
+from simulation.study.study import run_study
 
 STORED = results.read(results.bundled())
 SAMPLE = Sample(STORED.regrets, "as stored")

@@ -1,0 +1,1 @@
+"""β schedules, and the constants of the confidence events."""

@@ -1,0 +1,216 @@
+"""β of every setting with its constants enclosed: finite domain, box, and times t(x).
+
+The choices that are free (cells and κ of THEORY 8, the fixed point of Theorem C) come from floating
+point; what is claimed of them is computed again in balls and rounded upward.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+
+from bounds import enclosure
+from bounds.confidence.point_times import CONSTANT_FACTOR, REGRET_PER_DEVIATION, point_times_beta
+from bounds.confidence.smoothness import TailConstants, slope_constants
+from bounds.enclosure import Number, matrices
+from bounds.errors import InvalidInput, NumericalFailure
+from bounds.kernels import Kernel, Matern, SquaredExponential
+from bounds.problem import Problem
+from bounds.promises.certified import finite_domain_beta
+
+_CHAIN_TERMS = 120
+
+
+@dataclass(frozen=True)
+class BoxConfidence:
+    """The β_n of Theorem 1 on the box [0, r]^d.
+
+    Attributes
+    ----------
+    a, b : P(sup_x |∂f/∂x_j| > L) ≤ a e^{−L²/b²}, rounded upward
+    cells_per_axis, inflation : the choices q and κ behind them
+    beta : 2 log(2π²n²/(3δ)) + 2d log(d n² b r √log(2π²n² a d/(3δ))), rounded upward
+    trivial_regret : 2√β_n·n + π²/6, for CTV-fixed and fixed times
+    """
+
+    a: float
+    b: float
+    cells_per_axis: int
+    inflation: float
+    beta: float
+    trivial_regret: float
+
+
+@dataclass(frozen=True)
+class PointTimesConfidence:
+    """Theorem C: times t(x) ≤ `longest` that depend on the chosen point, on the finite domain.
+
+    Attributes
+    ----------
+    beta : the β_n of its event, rounded upward
+    per_deviation : r_n ≤ this · √β_n σ_{n−1}(x_n, τ_n)
+    constant_factor : by which C₁ grows
+    longest : t_max, of the durations given
+    trivial_regret : per_deviation·√β_n·n
+    """
+
+    beta: float
+    per_deviation: float
+    constant_factor: float
+    longest: float
+    trivial_regret: float
+
+
+@dataclass(frozen=True)
+class Confidence:
+    """β_n of the finite domain, and of the two other settings where they are known.
+
+    `box` is None for kernels without constants, `point_times` for time kernels that are not
+    Markov; `reasons` says why. All numbers are certified.
+    """
+
+    finite_domain: float
+    box: BoxConfidence | None
+    point_times: PointTimesConfidence | None
+    reasons: dict[str, str]
+
+
+def certified_confidence(problem: Problem) -> Confidence:
+    """Every β of a problem, enclosed and rounded upward. Cost: some milliseconds.
+
+    >>> from bounds.times import EvaluationTimes
+    >>> found = certified_confidence(Problem(EvaluationTimes.from_durations([1.0] * 10)))
+    >>> found.finite_domain < found.point_times.beta < found.box.beta
+    True
+    """
+    reasons: dict[str, str] = {}
+    box, moving = None, None
+    with enclosure.precision(matrices.WORKING_BITS):
+        try:
+            box = box_confidence(problem)
+        except InvalidInput as refused:
+            reasons["box"] = str(refused)
+        if problem.time_kernel.smoothness == 0.5:
+            moving = point_times_confidence(problem)
+        else:
+            reasons["point_times"] = "Theorem C is for Markov time kernels"
+        return Confidence(matrices.upward(finite_domain_beta(problem)), box, moving, reasons)
+
+
+def box_confidence(problem: Problem) -> BoxConfidence:
+    """a, b and β_n on the box, with q and κ such that β_n is smallest among those tried.
+
+    Raises InvalidInput for kernels whose constants are not known.
+    """
+    n, d = problem.n, problem.domain.dimension
+    pi = enclosure.pi()
+    weight = 2 * pi * pi * n * n / (3 * enclosure.exact_double(problem.delta))
+    chosen = slope_constants(
+        problem.space_kernel, d, problem.domain.side, weight=matrices.upward(weight * d)
+    )
+    a, b = tail_constants(problem.space_kernel, d, problem.domain.side, chosen)
+    side = enclosure.exact_double(problem.domain.side)
+    inner = enclosure.log(weight * enclosure.exact_double(a) * d)
+    cover = enclosure.ball(d * n * n) * enclosure.exact_double(b) * side * enclosure.sqrt(inner)
+    log_cover = enclosure.maximum(enclosure.log(cover), 0)
+    beta = matrices.upward(2 * enclosure.log(weight) + 2 * d * log_cover)
+    regret = 2 * enclosure.sqrt(enclosure.exact_double(beta)) * n + pi * pi / 6
+    return BoxConfidence(
+        a, b, chosen.cells_per_axis, chosen.inflation, beta, matrices.upward(regret)
+    )
+
+
+def tail_constants(
+    kernel: Kernel, dimension: int, side: float, chosen: TailConstants
+) -> tuple[float, float]:
+    """a = 2q^d e^{m²/(2v(κ−1))} and b = √(2κv) for the q and κ of `chosen`, rounded upward."""
+    q, kappa = chosen.cells_per_axis, Fraction(chosen.inflation)
+    h = Fraction(side) / q
+    variance, mean = _slope_and_rise(kernel, dimension, h)
+    exponent = enclosure.divide(mean * mean, 2 * enclosure.exact(kappa - 1) * variance)
+    a = 2 * q**dimension * enclosure.exp(exponent)
+    b = enclosure.sqrt(2 * enclosure.exact(kappa) * variance)
+    return matrices.upward(enclosure.ball(a)), matrices.upward(enclosure.ball(b))
+
+
+def _slope_and_rise(kernel: Kernel, d: int, h: Fraction) -> tuple[Number, Number]:
+    """Var ∂_jf, and m_h ≥ E sup over a cell of ∂_jf minus its value at the centre (THEORY 8)."""
+    side = enclosure.exact(h)
+    if isinstance(kernel, SquaredExponential):
+        length = enclosure.exact_double(kernel.lengthscale)
+        u = side / length
+        rise = (1 + enclosure.sqrt(3) * u) * (1 + u) ** (d - 1) - 1
+        scale = enclosure.sqrt(2 / enclosure.pi()) / length
+        return enclosure.ball(1 / (length * length)), enclosure.ball(scale * rise)
+    if isinstance(kernel, Matern) and kernel.nu in (1.5, 2.5):
+        length = enclosure.exact_double(kernel.lengthscale)
+        nu = Fraction(kernel.nu)
+        variance = enclosure.exact(nu / (nu - 1)) / (length * length)
+        if kernel.nu == 2.5:
+            return enclosure.ball(variance), enclosure.ball(
+                5 / (length * length) * _chained(d, 1) * side
+            )
+        factor = enclosure.sqrt(12 * enclosure.sqrt(3) / (length * length * length))
+        root = enclosure.sqrt(side)
+        return enclosure.ball(variance), enclosure.ball(factor * _chained(d, 2) * root)
+    raise InvalidInput(
+        "kernel", kernel.name, "constants a and b are known for se, matern32 and matern52"
+    )
+
+
+def _chained(d: int, root: int) -> Number:
+    """Σ_{k≥1} (√d·2^{−k−1})^{1/root} √(2kd log 2): 120 terms, and the rest with √k ≤ k."""
+    step = enclosure.ball(2) ** -1 if root == 1 else enclosure.sqrt(enclosure.ball(2)) ** -1
+    diagonal = enclosure.sqrt(enclosure.ball(d))
+    first = diagonal / 2 if root == 1 else enclosure.sqrt(diagonal / 2)
+    spread = enclosure.sqrt(2 * d * enclosure.log(2))
+    total, power = enclosure.ball(0), enclosure.ball(1)
+    for k in range(1, _CHAIN_TERMS + 1):
+        power = power * step
+        total = total + power * enclosure.sqrt(enclosure.ball(k))
+    K = _CHAIN_TERMS
+    rest = power * step * (K + 1 - K * step) / ((1 - step) * (1 - step))
+    return first * spread * (total + rest)
+
+
+def point_times_confidence(problem: Problem) -> PointTimesConfidence:
+    """The β_n of Theorem C for the longest of the problem's durations, its conditions verified.
+
+    β ≥ 2 log(3|D|π_n/δ) and β ≥ 2 log(6e|D|π_n·max(1, ⌈λT_nβ⌉)/δ), T_n = n·t_max; a number that
+    does not certainly satisfy them is raised, at most by a relative 1e-9.
+    """
+    n, longest = problem.n, float(problem.times.durations.max())
+    slope, size = problem.time_kernel.slope, problem.domain.size
+    beta = float(point_times_beta(n, size, problem.delta, slope=slope, longest=longest))
+    for _ in range(40):
+        if _holds(problem, beta, longest):
+            break
+        beta *= 1.0 + 1e-11
+    else:
+        raise NumericalFailure("beta of Theorem C: its conditions could not be verified")
+    # r_n ≤ c√β σ with σ ≤ 1 in every round.
+    constant = enclosure.exact_double(REGRET_PER_DEVIATION)
+    regret = constant * enclosure.sqrt(enclosure.exact_double(beta)) * n
+    return PointTimesConfidence(
+        beta, REGRET_PER_DEVIATION, CONSTANT_FACTOR, longest,
+        matrices.upward(enclosure.ball(regret)),
+    )  # fmt: skip
+
+
+def _holds(problem: Problem, beta: float, longest: float) -> bool:
+    from bounds.kernels.enclosure import slope
+
+    rate = slope(problem.time_kernel)
+    assert rate is not None
+    n = problem.n
+    exact_beta = enclosure.exact_double(beta)
+    weight = finite_domain_beta(problem)  # 2 log(|D|π_n/δ)
+    reach = enclosure.ball(rate * exact_beta * enclosure.exact_double(longest) * n)
+    # Of the upper end: an enclosure of a large number may span integers.
+    windows = max(1, ceil(enclosure.endpoints(reach)[1]))
+    first = weight + 2 * enclosure.log(3)
+    second = weight + 2 * (enclosure.log(6) + 1) + 2 * enclosure.log(enclosure.ball(windows))
+    return bool(
+        enclosure.certainly_le(first, exact_beta) and enclosure.certainly_le(second, exact_beta)
+    )

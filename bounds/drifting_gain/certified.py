@@ -1,0 +1,192 @@
+"""The joint dual and the gain of a design with its times, evaluated in balls, rounded outward."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from math import isfinite
+
+import numpy as np
+
+from bounds import enclosure
+from bounds.arrays import BallArray, FloatArray, IntArray, Share, unwatched
+from bounds.drifting_gain.joint_dual import JointCertificate, JointDual
+from bounds.enclosure import Number, matrices
+from bounds.enclosure.matrices import BallMatrix
+from bounds.kernels import Kernel
+from bounds.kernels import enclosure as kernel_enclosure
+from bounds.problem import Problem
+from bounds.static_gain.certified import GridBalls, cap_rate, certified_gains
+from bounds.times import EvaluationTimes
+
+_PRODUCTS = 1.0 + 2.0**-50  # more than the roundings of three products of doubles
+
+
+def instants(times: EvaluationTimes) -> list[Fraction]:
+    """τ_i as exact numbers: the sum of the two doubles that are kept of each."""
+    pairs = zip(times.times.tolist(), times.remainders.tolist(), strict=True)
+    return [Fraction(high) + Fraction(low) for high, low in pairs]
+
+
+def exponentials(
+    rate: Number, exact: list[Fraction], middle: Fraction
+) -> tuple[BallArray, BallArray]:
+    """e^{−θ(τ−c)} and e^{θ(τ−c)} for each instant; to be called at the working precision."""
+    falling, rising = np.empty(len(exact), dtype=object), np.empty(len(exact), dtype=object)
+    for k, time in enumerate(exact):
+        decay = enclosure.product((rate, time - middle))
+        falling[k] = enclosure.ball(enclosure.exp(-decay))
+        rising[k] = enclosure.ball(enclosure.exp(decay))
+    return falling, rising
+
+
+def time_balls(kernel: Kernel, times: EvaluationTimes) -> BallArray:
+    """(n, n) balls around k_time(τ_j, τ_k); equal distances are evaluated once.
+
+    An exponential kernel is e^{−θ(τ_j−c)}·e^{θ(τ_k−c)} for j ≥ k: n exponentials instead of n².
+    """
+    exact = instants(times)
+    n = len(exact)
+    rate = kernel_enclosure.slope(kernel)
+    J = np.empty((n, n), dtype=object)
+    with enclosure.precision(matrices.WORKING_BITS):
+        if rate is not None:
+            middle = (exact[0] + exact[-1]) / 2
+            falling, rising = exponentials(rate, exact, middle)
+            J[:] = np.outer(falling, rising)
+            upper = np.triu_indices(n, 1)
+            J[upper] = J.T[upper]
+            np.fill_diagonal(J, enclosure.ball(1))
+            return J
+        known: dict[Fraction, Number] = {}
+        for j in range(n):
+            for k in range(j + 1):
+                distance = exact[j] - exact[k]
+                value = known.get(distance)
+                if value is None:
+                    value = enclosure.ball(kernel_enclosure.at_distance(kernel, distance))
+                    known[distance] = value
+                J[j, k] = J[k, j] = value
+    return J
+
+
+def certified_design_gain(problem: Problem, indices: IntArray) -> float:
+    """A lower bound on the gain of the points `indices` (n,) at the times of the problem.
+
+    Hence one on γ̃_n. Cost O(n³) operations on balls; raises InvalidInput beyond 1,200 rounds.
+    """
+    balls = GridBalls(problem.space_kernel, problem.domain)
+    with enclosure.precision(matrices.WORKING_BITS):
+        gram = balls.gram(indices, indices) * time_balls(problem.time_kernel, problem.times)
+    return float(certified_gains(gram, problem.noise_variance)[-1])
+
+
+def certified_dual(problem: Problem, dual: JointDual, advance: Share = unwatched) -> JointDual:
+    """The same certificates with their values computed in balls, rounded upward."""
+    balls = GridBalls(problem.space_kernel, problem.domain)
+    found = []
+    for done, certificate in enumerate(dual.certificates):
+        advance(done / len(dual.certificates))
+        found.append(certified_block(problem, certificate, balls))
+    return JointDual(tuple(found))
+
+
+def certified_block(
+    problem: Problem, certificate: JointCertificate, balls: GridBalls
+) -> JointCertificate:
+    """The value of one certificate, from modes and gains taken as exact numbers.
+
+    With T_aa' = ũ_aᵀJũ_a', S_bb' = q_bᵀKq_b', the matrix M = αI + H has the entries
+    α[ab = a'b'] + √(g_ab g_a'b') T_aa' S_bb'. With D its diagonal and
+    η ≥ ‖D^{−½}(M−D)D^{−½}‖ (largest row sum of absolute values):
+
+    log det M ≤ Σ log D (Hadamard), tr M⁻¹ ≤ Σ 1/D / (1−η), and with b the cross-covariance
+    bᵀM⁻¹b ≥ (1−η) bᵀD⁻¹b, so that v_i(x) ≤ 1 − (1−η) Σ_ab g_ab/D_ab (Jũ_a)_i² (q_bᵀk(x))_b².
+
+    Cost O(L²A + L·A·N₀ + N₀PB) operations on balls.
+    """
+    with enclosure.precision(matrices.WORKING_BITS):
+        alpha = enclosure.ball(enclosure.exact_double(certificate.alpha))
+        times = problem.times.block(certificate.start, certificate.end)
+        L = times.n
+        J = matrices.ball_matrix(time_balls(problem.time_kernel, times))
+        modes = matrices.ball_matrix(certificate.time_modes)
+        at_times = J * modes  # (L, A)
+        T = matrices.entries(modes.transpose() * at_times)
+        shares = matrices.squares(matrices.entries(at_times))
+        parts = _space_parts(certificate, balls)
+        diagonals = [
+            alpha + matrices.exact_entries(g) * np.outer(np.diagonal(T), np.diagonal(S))
+            for g, (S, _) in zip(certificate.gains, parts, strict=True)
+        ]
+        ratios = [
+            _off_diagonal(g, D, T, S)
+            for g, D, (S, _) in zip(certificate.gains, diagonals, parts, strict=True)
+        ]
+        eta = float(np.max([0.0, *ratios]))  # NaN where one is: it must not pass for 0
+        if not eta < 1.0:
+            # The modes are far from orthogonal: nothing is claimed beyond the cap of the block.
+            return _capped(certificate, L, problem.noise_variance)
+        kept = 1 - enclosure.ball(enclosure.exact_double(eta))
+        logs, explained = enclosure.ball(0), None
+        for g, D, (_, projected) in zip(certificate.gains, diagonals, parts, strict=True):
+            positive = g > 0.0
+            chosen = D[positive]
+            logs += sum((d.log() + 1 / (d * kept) - 1 for d in chosen), enclosure.ball(0))
+            ratio = np.full(g.shape, enclosure.ball(0), dtype=object)
+            ratio[positive] = matrices.exact_entries(g)[positive] / chosen
+            if g.size:
+                term = matrices.ball_matrix(ratio) * matrices.ball_matrix(projected)
+                explained = term if explained is None else explained + term
+        worst = [enclosure.ball(1)] * L
+        if explained is not None:
+            left = matrices.entries(matrices.ball_matrix(shares) * explained)  # (L, N₀)
+            low = -matrices.upward_array(-left)
+            least = matrices.exact_entries(np.maximum(low.min(axis=1), 0.0))
+            worst = list(
+                matrices.exact_entries(np.maximum(matrices.upward_array(1 - kept * least), 0.0))
+            )
+        psi = alpha.log() + 1 / alpha - 1
+        variance = enclosure.ball(enclosure.exact_double(problem.noise_variance))
+        total = logs + (L - certificate.rank) * psi
+        total += sum(worst, enclosure.ball(0)) / (variance * alpha)
+        value = matrices.upward(total / 2)
+        if not isfinite(value):
+            return _capped(certificate, L, problem.noise_variance)
+        return replace(certificate, value=value, certified=True)
+
+
+def _space_parts(
+    certificate: JointCertificate, balls: GridBalls
+) -> list[tuple[BallArray, BallArray]]:
+    """For each parity S = QᵀK_e(z,z)Q, (B, B), and the squares of Qᵀk_e(z,x), (B, N₀)."""
+    points = balls.layout.orthant[certificate.points]
+    parts = []
+    for Q, k_zx in zip(certificate.space_modes, balls.cross(points), strict=True):
+        if Q.shape[1] == 0:
+            empty = np.zeros((0, 0), dtype=object)
+            parts.append((empty, np.zeros((0, k_zx.shape[1]), dtype=object)))
+            continue
+        columns = matrices.ball_matrix(Q)
+        projected = columns.transpose() * matrices.ball_matrix(k_zx)
+        K: BallMatrix = matrices.ball_matrix(k_zx[:, certificate.points])
+        S = columns.transpose() * K * columns
+        parts.append((matrices.entries(S), matrices.squares(matrices.entries(projected))))
+    return parts
+
+
+def _off_diagonal(g: FloatArray, D: BallArray, T: BallArray, S: BallArray) -> float:
+    """The largest row sum of |D^{−½}(M−D)D^{−½}| over the pairs with a positive gain."""
+    a, b = np.nonzero(g > 0.0)
+    if len(a) == 0:
+        return 0.0
+    scale = matrices.upward_array(np.sqrt(matrices.exact_entries(g)[a, b] / D[a, b]))
+    size = matrices.magnitudes(T)[np.ix_(a, a)] * matrices.magnitudes(S)[np.ix_(b, b)]
+    size *= np.outer(scale, scale)
+    np.fill_diagonal(size, 0.0)
+    return float(size.sum(axis=1).max()) * _PRODUCTS * (1.0 + 2.0**-52 * len(a))
+
+
+def _capped(certificate: JointCertificate, L: int, noise_variance: float) -> JointCertificate:
+    value = matrices.upward(cap_rate(noise_variance) * L)
+    return replace(certificate, value=value, certified=True)

@@ -1,0 +1,81 @@
+"""The knot bound on γ̃_n: what is known of the time process at a few instants (THEORY 3).
+
+γ̃_n ≤ |S|·γ_n + ½ Σ_k log(1 + s·Var[g(τ_k) | g(S)]) for g ~ GP(0, k_time) and any instants S.
+The conditional variance is the least of 1 − 2aᵀc + aᵀJ_SS a over weights a, so *any* weights give
+an upper bound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bounds.arrays import FloatArray
+from bounds.problem import Problem
+
+MOST_KNOTS = 12
+"""With more the |S|·γ_n alone exceeds what other bounds give."""
+
+MOST_ROUNDS = 50_000
+
+
+@dataclass(frozen=True, eq=False)
+class KnotBound:
+    """Upper bound on γ̃_n, in nats.
+
+    Attributes
+    ----------
+    value : |S|γ_n + ½ Σ log(1 + s·variance_k)
+    knots : (|S|,) instants, measured from time 0
+    weights : (n, |S|) of the prediction of g(τ_k) from g(S)
+    """
+
+    value: float
+    knots: FloatArray
+    weights: FloatArray
+
+
+def knot_bound(problem: Problem, gamma_n: float) -> KnotBound | None:
+    """The best of 1 to 12 knots at evenly spread ranks of the evaluation times.
+
+    Parameters
+    ----------
+    gamma_n : upper bound on γ_n
+
+    Returns None beyond 50,000 rounds. Cost O(n·|S|²) for each number of knots; it stops where
+    the price of the knots alone exceeds the best value found.
+
+    >>> from bounds.domain import Grid
+    >>> from bounds.times import EvaluationTimes
+    >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 8), domain=Grid(1, 1.0, 4))
+    >>> knot_bound(problem, 9.0).knots
+    array([5.])
+    """
+    if problem.n > MOST_ROUNDS:
+        return None
+    best: KnotBound | None = None
+    times = problem.times
+    for count in range(1, min(MOST_KNOTS, problem.n) + 1):
+        if best is not None and count * gamma_n >= best.value:
+            break
+        ranks = ((np.arange(count) + 0.5) / count * (problem.n - 1)).round().astype(int)
+        found = _with_knots(problem, times.times[np.unique(ranks)], gamma_n)
+        if best is None or found.value < best.value:
+            best = found
+    return best
+
+
+def _with_knots(problem: Problem, knots: FloatArray, gamma_n: float) -> KnotBound:
+    kernel, times = problem.time_kernel, problem.times
+    lags = np.abs((times.times[:, None] - knots) + times.remainders[:, None])
+    cross = kernel.at_distance(lags)
+    among = kernel.at_distance(np.abs(np.subtract.outer(knots, knots)))
+    weights = np.asarray(np.linalg.lstsq(among, cross.T, rcond=1e-12)[0].T, dtype=float)
+    weights[np.arange(len(weights)), :] = np.where(
+        lags.min(axis=1, keepdims=True) == 0.0, lags == 0.0, weights
+    )
+    variance = 1.0 - 2.0 * np.sum(weights * cross, axis=1)
+    variance += np.einsum("ka,ab,kb->k", weights, among, weights)
+    drift = 0.5 * float(np.log1p(np.maximum(variance, 0.0) / problem.noise_variance).sum())
+    return KnotBound(len(knots) * gamma_n + drift, knots, np.ascontiguousarray(weights))

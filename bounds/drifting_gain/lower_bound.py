@@ -1,0 +1,287 @@
+"""Lower bounds on γ̃_n, the maximum gain of n rounds whose times are fixed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numba import njit
+from scipy import linalg
+from threadpoolctl import threadpool_limits
+
+from bounds.arrays import FloatArray, IntArray
+from bounds.domain import Grid
+from bounds.kernels.grid_kernel import GridKernel
+from bounds.problem import Problem
+from bounds.static_gain.designs import gain_of_counts, rounded_design
+from bounds.static_gain.exchange import ExchangeableDesign
+from bounds.static_gain.information import gain
+from bounds.static_gain.relaxation import relaxation_path
+from bounds.times import EvaluationTimes
+
+MOST_ROUNDS_BY_GRAM = 2_000
+"""Beyond, the gain of a design is no longer evaluated through its n×n Gram matrix."""
+
+_SELECTION_WORK = 3e9
+_FILTER_WORK = 1.2e10
+_LEAST_GROWTH = 1e-4
+_TWO_STARTS = 100  # rounds up to which exchange starts from a design for the points alone too
+
+
+@dataclass(frozen=True, eq=False)
+class JointGain:
+    """A lower bound on γ̃_n, in nats.
+
+    Attributes
+    ----------
+    value : the gain of a design of n rounds at the problem's times, or a lower bound on it
+    indices : (n,) grid indices of the points in round order; None where some rounds have none
+    method : how the design was found
+    certified : floating point is never certified
+    """
+
+    value: float
+    indices: IntArray | None
+    method: str
+    certified: bool = False
+
+
+def joint_gain_lower(problem: Problem) -> JointGain:
+    """A design for γ̃_n = max ½ log det(I + (K∘J)/σ²), the times fixed, and its gain.
+
+    - Up to 2,000 rounds: greedy in round order, every round at the point of largest posterior
+      variance at its time; then points are exchanged one by one for a neighbour or a point of a
+      coarse sub-grid where that helps (up to 100 rounds also from a design for the points alone).
+      Where the work would be too large, the selection sees a sub-grid, the latest rounds only, or
+      is not improved. The value is that of the design.
+    - Beyond, for a Markov time kernel (forgetting, exponential): greedy on a sub-grid by an exact
+      filter (THEORY 7), the smaller the larger n. For other kernels the same as above for 2,000
+      evenly spread rounds: the rest adds to the gain. Or, where that is more,
+    - a rounded design for γ_n. Its gain with the times is no smaller than without: with
+      J_ii = 1, det(I + K∘J/σ²) = det((I + K/σ²)∘J) ≥ det(I + K/σ²) (Oppenheim's inequality).
+
+    Cost: at most some seconds up to 2,000 rounds and some 20 s at 10⁶.
+
+    >>> from bounds.times import EvaluationTimes
+    >>> problem = Problem(EvaluationTimes.from_durations([0.0]), domain=Grid(1, 1.0, 5))
+    >>> joint_gain_lower(problem).value.__round__(6)  # ½ log(101)
+    2.30756
+    """
+    with threadpool_limits(1, user_api="blas"):  # as in `gain_bound`
+        if problem.n <= MOST_ROUNDS_BY_GRAM:
+            return _by_selection(problem)
+        found = [_by_rounding(problem)]
+        if problem.time_kernel.smoothness == 0.5:
+            found.append(_by_filter(problem))
+        else:
+            found.append(_by_some_rounds(problem))
+    return max(found, key=lambda candidate: candidate.value)
+
+
+def _by_rounding(problem: Problem) -> JointGain:
+    """A lower bound on γ_n, hence on γ̃_n."""
+    grid_kernel = GridKernel(problem.space_kernel, problem.domain)
+    n, noise_variance = problem.n, problem.noise_variance
+    relaxed = next(relaxation_path(grid_kernel, noise_variance, n))
+    points, counts = rounded_design(grid_kernel, relaxed, n)
+    value = gain_of_counts(grid_kernel.gram(points, points), counts, noise_variance)
+    return JointGain(value, np.repeat(points, counts), "rounded weights, times ignored")
+
+
+def _by_some_rounds(problem: Problem) -> JointGain:
+    """The gain of some of the rounds is a lower bound on the gain of all."""
+    times = problem.times
+    rounds = np.linspace(0, problem.n - 1, MOST_ROUNDS_BY_GRAM).round().astype(np.int64)
+    some = EvaluationTimes(
+        np.diff(times.times[rounds], prepend=0.0), times.times[rounds], times.remainders[rounds]
+    )
+    found = _by_selection(replace(problem, times=some))
+    return JointGain(found.value, None, f"{found.method}, {len(rounds)} of the rounds")
+
+
+def sub_grid(domain: Grid, count: int) -> IntArray:
+    """Indices of evenly spread grid points, as many per axis as keep to about `count` in all.
+
+    >>> sub_grid(Grid(1, 1.0, 9), 3)
+    array([0, 4, 8])
+    """
+    q, dimension = domain.points_per_axis, domain.dimension
+    per_axis = max(1, min(q, int(count ** (1.0 / dimension) + 1e-9)))
+    along = np.unique(np.linspace(0, q - 1, per_axis).round().astype(np.int64))
+    if per_axis == 1:
+        along = np.array([q // 2])
+    axes = np.meshgrid(*([along] * dimension), indexing="ij")
+    return np.ravel_multi_index(tuple(a.ravel() for a in axes), (q,) * dimension)
+
+
+def _by_selection(problem: Problem) -> JointGain:
+    """Greedy in round order, then exchange."""
+    n, size = problem.n, problem.domain.size
+    grid_kernel = GridKernel(problem.space_kernel, problem.domain)
+    lags = problem.times.distances(slice(0, n), slice(0, n))
+    J = problem.time_kernel.at_distance(lags)
+    if problem.time_kernel.smoothness == 0.5:
+        points = sub_grid(problem.domain, max(64, int(_SELECTION_WORK / n**2)))
+        decay = np.append(1.0, J[np.arange(1, n), np.arange(n - 1)])
+        chosen = _markov_greedy(grid_kernel, points, decay, problem.noise_variance)
+        view = ""
+    else:
+        window = min(n, 100)
+        points = sub_grid(problem.domain, max(64, int(_SELECTION_WORK / (n * window**2))))
+        chosen = _windowed_greedy(grid_kernel, points, J, window, problem.noise_variance)
+        view = "" if window == n else f", the latest {window} rounds in view"
+    method = "greedy" if len(points) == size else f"greedy over {len(points)} points"
+    method += view
+    candidates = sub_grid(problem.domain, 144)
+    starts = [chosen]
+    if n**3 * len(candidates) <= _SELECTION_WORK * 2.0:
+        method += ", then exchange"
+        if n <= _TWO_STARTS:
+            # A design for the points alone, in the order in which it was found.
+            design = ExchangeableDesign(grid_kernel, problem.noise_variance, n)
+            design.grow(n)
+            design.improve(10 * n)
+            starts.append(design.points)
+        starts = [
+            _exchanged(grid_kernel, candidates, J, problem.noise_variance, start)
+            for start in starts
+        ]
+    values = [gain(grid_kernel.gram(s, s) * J, problem.noise_variance) for s in starts]
+    best = int(np.argmax(values))
+    if best > 0:
+        method = "design for the points alone, then exchange"
+    return JointGain(values[best], starts[best], method)
+
+
+def _markov_greedy(
+    grid_kernel: GridKernel, points: IntArray, decay: FloatArray, noise_variance: float
+) -> IntArray:
+    """Between rounds the whitened cross-covariance V = L⁻¹K̃ only shrinks; O(N·i) for round i."""
+    n = len(decay)
+    chosen = np.zeros(n, dtype=np.int64)
+    whitened = np.zeros((n, len(points)))
+    explained = np.zeros(len(points))
+    for i in range(n):
+        whitened[:i] *= decay[i]
+        explained *= decay[i] ** 2
+        best = int(np.argmin(explained))
+        chosen[i] = points[best]
+        row = grid_kernel.gram(points[best : best + 1], points)[0]
+        row -= whitened[:i, best] @ whitened[:i]
+        row /= np.sqrt(max(1.0 - explained[best], 0.0) + noise_variance)
+        whitened[i] = row
+        explained += row**2
+    return chosen
+
+
+def _windowed_greedy(
+    grid_kernel: GridKernel,
+    points: IntArray,
+    J: FloatArray,
+    window: int,
+    noise_variance: float,
+) -> IntArray:
+    """Each choice is greedy given the latest `window` rounds; O(N·window²) for a round."""
+    n = len(J)
+    chosen = np.zeros(n, dtype=np.int64)
+    cross = np.zeros((n, len(points)))
+    for i in range(n):
+        past = slice(max(0, i - window), i)
+        gram = grid_kernel.gram(chosen[past], chosen[past]) * J[past, past]
+        gram[np.diag_indices_from(gram)] += noise_variance
+        factor = np.linalg.cholesky(gram)
+        whitened = linalg.solve_triangular(factor, cross[past] * J[past, i : i + 1], lower=True)
+        best = int(np.argmin(np.einsum("jx,jx->x", whitened, whitened)))
+        chosen[i] = points[best]
+        cross[i] = grid_kernel.gram(points[best : best + 1], points)[0]
+    return chosen
+
+
+def _exchanged(
+    grid_kernel: GridKernel,
+    candidates: IntArray,
+    J: FloatArray,
+    noise_variance: float,
+    chosen: IntArray,
+) -> IntArray:
+    """Up to two passes: each round moves to its best candidate or neighbour, the others fixed.
+
+    With C = (K̃+σ²I)⁻¹, a move of round i multiplies the determinant by C_ii(v_i(x) + σ²), v_i the
+    variance at (x, τ_i) given the other rounds. O(n²) for each round and candidate.
+    """
+    chosen = chosen.copy()
+    gram = grid_kernel.gram(chosen, chosen) * J
+    gram[np.diag_indices_from(gram)] += noise_variance
+    C = np.linalg.inv(gram)
+    for _ in range(2):
+        moved = False
+        for i in range(len(chosen)):
+            choice = np.concatenate((candidates, _neighbours(grid_kernel, int(chosen[i]))))
+            column = C[:, i].copy()
+            without = C - np.outer(column, column / column[i])
+            cross = grid_kernel.gram(chosen, choice) * J[:, i : i + 1]
+            solved = without @ cross
+            growth = column[i] * (1.0 + noise_variance - np.einsum("jx,jx->x", cross, solved))
+            best = int(np.argmax(growth))
+            if growth[best] > 1.0 + _LEAST_GROWTH:
+                direction = solved[:, best].copy()
+                direction[i] = -1.0
+                C = without + np.outer(direction, direction * (column[i] / growth[best]))
+                chosen[i] = choice[best]
+                moved = True
+        if not moved:
+            break
+    return chosen
+
+
+def _neighbours(grid_kernel: GridKernel, point: int) -> IntArray:
+    """Grid points at most two steps away along every axis."""
+    q = grid_kernel.grid.points_per_axis
+    center = grid_kernel.coordinates[point]
+    axes = [np.arange(max(0, c - 2), min(q, c + 3)) for c in center]
+    mesh = np.meshgrid(*axes, indexing="ij")
+    return np.ravel_multi_index(tuple(a.ravel() for a in mesh), (q,) * len(center))
+
+
+def _by_filter(problem: Problem) -> JointGain:
+    """Greedy in round order on a sub-grid, by the exact filter of a Markov time kernel."""
+    grid_kernel = GridKernel(problem.space_kernel, problem.domain)
+    size = min(400, max(9, int((_FILTER_WORK / (3.0 * problem.n)) ** 0.5)))
+    points = sub_grid(problem.domain, size)
+    prior = grid_kernel.gram(points, points)
+    gaps = np.diff(problem.times.offsets(), prepend=0.0)
+    decay = problem.time_kernel.at_distance(gaps)
+    fresh = problem.time_kernel.deficit(gaps)
+    value, chosen = _filtered_greedy(prior, decay, fresh, problem.noise_variance)
+    return JointGain(value, points[chosen], f"greedy over {len(points)} points by filter")
+
+
+@njit(cache=True)
+def _filtered_greedy(
+    prior: FloatArray, decay: FloatArray, fresh: FloatArray, noise_variance: float
+) -> tuple[float, IntArray]:  # pragma: no cover
+    """Σ ½ log(1 + v_i/σ²) and the points chosen; P ← a²P + (1−a²)K between rounds.
+
+    The covariance itself is carried and not what the data took from K: its errors are damped by
+    later updates, a difference of two large numbers would not be.
+    """
+    size = len(prior)
+    chosen = np.zeros(len(decay), dtype=np.int64)
+    P = prior.copy()
+    total = 0.0
+    for i in range(len(decay)):
+        kept, new = decay[i] * decay[i], fresh[i]
+        best, variance = 0, -1.0
+        for x in range(size):
+            at_x = kept * P[x, x] + new * prior[x, x]
+            if at_x > variance:
+                best, variance = x, at_x
+        variance = max(variance, 0.0)
+        total += 0.5 * np.log1p(variance / noise_variance)
+        chosen[i] = best
+        column = kept * P[best] + new * prior[best]
+        for x in range(size):
+            weight = column[x] / (variance + noise_variance)
+            for z in range(size):
+                P[x, z] = kept * P[x, z] + new * prior[x, z] - weight * column[z]
+    return total, chosen

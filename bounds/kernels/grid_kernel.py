@@ -1,0 +1,153 @@
+"""A stationary kernel on a grid: its values by lag, and its split under the grid's reflections.
+
+On a grid a stationary kernel takes one value for each lag (difference of indices along the axes),
+so Gram matrices are look-ups in a table. The grid is unchanged by the reflection of an axis; the
+group of these reflections splits the kernel into one kernel for each parity,
+
+    k = Σ_e k_e,   k_e(x, y) = (1/|G|) Σ_g χ_e(g) k(x, g·y),
+
+whose feature spaces are orthogonal. For a design that is itself unchanged by the reflections, a
+matrix over the grid falls apart into |G| = 2^d blocks over the N/2^d points of one orthant.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from bounds.arrays import FloatArray, IntArray
+from bounds.domain import Grid
+from bounds.kernels import Kernel
+
+MOST_REFLECTED_AXES = 3
+"""More axes than these stay whole: the number of blocks doubles with each."""
+
+
+@dataclass(frozen=True, eq=False)
+class GridKernel:
+    """The kernel k on the N = q^d points of a grid, addressed by their index in `grid.points`.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    grid : Grid
+    reflected_axes : how many of the axes are used to split the kernel; 0 for none
+
+    >>> from bounds.kernels import SquaredExponential
+    >>> grid_kernel = GridKernel(SquaredExponential(0.5), Grid(1, 1.0, 3))
+    >>> grid_kernel.column(0).round(4)
+    array([1.    , 0.6065, 0.1353])
+    """
+
+    kernel: Kernel
+    grid: Grid
+    reflected_axes: int = MOST_REFLECTED_AXES
+
+    @property
+    def size(self) -> int:
+        """N."""
+        return self.grid.size
+
+    @cached_property
+    def _shape(self) -> tuple[int, ...]:
+        return (self.grid.points_per_axis,) * self.grid.dimension
+
+    @cached_property
+    def _by_lag(self) -> FloatArray:
+        """(2q−1, …) k at the lags −(q−1) … q−1 of each axis."""
+        q, dimension = self.grid.points_per_axis, self.grid.dimension
+        step = self.grid.side / (q - 1) if q > 1 else 0.0
+        squared = np.zeros((q,) * dimension)
+        for axis in range(dimension):
+            along = (np.arange(q) * step) ** 2
+            squared = squared + along.reshape((-1,) + (1,) * (dimension - 1 - axis))
+        table = self.kernel.at_distance(np.sqrt(squared))
+        lags = np.abs(np.arange(-(q - 1), q))
+        return np.ascontiguousarray(table[np.ix_(*([lags] * dimension))])
+
+    @cached_property
+    def _lag_strides(self) -> IntArray:
+        width = 2 * self.grid.points_per_axis - 1
+        return width ** np.arange(self.grid.dimension - 1, -1, -1, dtype=np.int64)
+
+    @cached_property
+    def _offsets(self) -> IntArray:
+        """(N,) index of each point in the flattened table of lags, up to the common origin."""
+        return np.asarray(self.coordinates @ self._lag_strides)
+
+    @cached_property
+    def coordinates(self) -> IntArray:
+        """(N, d) index of each point along each axis."""
+        return np.stack(np.unravel_index(np.arange(self.size), self._shape), axis=1)
+
+    def lag_table(self) -> tuple[FloatArray, IntArray, int]:
+        """(table, offsets, origin) with k(x, y) = table[offsets[x] − offsets[y] + origin]."""
+        return self._by_lag.ravel(), self._offsets, self._origin
+
+    @cached_property
+    def _origin(self) -> int:
+        return int((self.grid.points_per_axis - 1) * self._lag_strides.sum())
+
+    def column(self, index: int) -> FloatArray:
+        """(N,) k(·, x) for the grid point x; O(N), a copy of a window of the table."""
+        q = self.grid.points_per_axis
+        window = tuple(slice(q - 1 - int(i), 2 * q - 1 - int(i)) for i in self.coordinates[index])
+        return np.ascontiguousarray(self._by_lag[window]).ravel()
+
+    def gram(self, rows: IntArray, columns: IntArray) -> FloatArray:
+        """K of the grid points `rows` (a,) and `columns` (b,): (a, b)."""
+        lag = np.subtract.outer(self._offsets[rows], self._offsets[columns]) + self._origin
+        return np.asarray(self._by_lag.ravel()[lag])
+
+    @cached_property
+    def reflections(self) -> IntArray:
+        """(|G|, N) index of the image of each point under each reflection; the first is none."""
+        q = self.grid.points_per_axis
+        images = []
+        for flips in itertools.product((0, 1), repeat=self._split_axes):
+            image = self.coordinates.copy()
+            for axis, flip in enumerate(flips):
+                if flip:
+                    image[:, axis] = q - 1 - image[:, axis]
+            images.append(np.ravel_multi_index(tuple(image.T), self._shape))
+        return np.array(images, dtype=np.int64)
+
+    @property
+    def _split_axes(self) -> int:
+        return min(self.reflected_axes, self.grid.dimension)
+
+    @cached_property
+    def characters(self) -> FloatArray:
+        """(|G|, |G|) χ_e(g) = ±1, parities by rows."""
+        group = list(itertools.product((0, 1), repeat=self._split_axes))
+        return np.array(
+            [[(-1.0) ** int(np.dot(e, g)) for g in group] for e in group], dtype=float
+        ).reshape(len(group), len(group))
+
+    @cached_property
+    def orthant(self) -> IntArray:
+        """(N₀,) the points with index ≤ (q−1)/2 along every axis that is split, in grid order."""
+        q = self.grid.points_per_axis
+        inside = np.all(2 * self.coordinates[:, : self._split_axes] <= q - 1, axis=1)
+        return np.flatnonzero(inside)
+
+    @cached_property
+    def orbit_sizes(self) -> IntArray:
+        """(N₀,) how many distinct grid points the reflections make of each point of the orthant."""
+        images = np.sort(self.reflections[:, self.orthant], axis=0)
+        return np.asarray(1 + np.count_nonzero(np.diff(images, axis=0), axis=0))
+
+    def parity_grams(self, rows: IntArray, columns: IntArray) -> FloatArray:
+        """(|G|, a, b) the Gram matrices of the k_e between grid points `rows` and `columns`."""
+        by_reflection = np.stack([self.gram(rows, image[columns]) for image in self.reflections])
+        flat = by_reflection.reshape(len(by_reflection), -1)
+        return (self.characters @ flat).reshape(by_reflection.shape) / len(by_reflection)
+
+    def parity_variances(self) -> FloatArray:
+        """(|G|, N₀) k_e(x, x) on the orthant; their sum over e is 1."""
+        lag = self._offsets[self.reflections[:, self.orthant]] - self._offsets[self.orthant]
+        values = self._by_lag.ravel()[lag + self._origin]
+        return np.asarray(self.characters @ values / len(self.reflections))

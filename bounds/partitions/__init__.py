@@ -1,0 +1,1 @@
+"""Partitions of the rounds: uniformity, drift terms, and the exact searches."""

@@ -1,0 +1,263 @@
+"""Optimal partitions and centres for Theorem A.
+
+Minimises Σ_i [price[M_i] + ½ Σ_{k in block i} log(1 + s(1 − k_time(τ_k, c_i)²))] over all
+partitions and over the centres, by dynamic programming over the last block (start j, end e).
+
+Exactness. The term of a round, h(|τ_k − c|), does not fall with its distance from the centre.
+- When a round joins on the right, every centre left of the best one loses its chance: it was no
+  better before and the new round is farther from it. Mirrored on the left. So the best centre
+  c*(j,e) lies between c*(j,e−1) and c*(j+1,e), and all pairs of one diagonal share one sweep.
+- The block term is superadditive over adjacent blocks (a centre good for the union is a centre
+  for either part), so a start j with F(j) + w(j,e) ≥ F(e) is dead beyond e, for any
+  non-decreasing prices. No concavity of the prices is used anywhere.
+- For a completely monotone time kernel the best real centre is one of the block's own times. For
+  other kernels the centres are intervals, and a round counts at its distance from the interval:
+  the optimum is then a lower bound, tight as the intervals shrink.
+
+Cost. O(n·L) with L the number of starts alive: one kernel value and about three memory reads for
+each pair. Memory O(n + L²).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from bounds.arrays import FloatArray, IntArray, Share
+from bounds.kernels import Kernel
+from bounds.partitions.cells import Cells
+from bounds.partitions.drift import round_drift
+from bounds.partitions.uniformity_search import CutChain, backtrack, free_cut, out_of_reach
+
+ENDS_PER_STEP = 128
+LARGEST_TABLE = 120_000_000
+"""Entries of the table of left sums (8 bytes each) beyond which the search gives up."""
+
+
+@dataclass(frozen=True, eq=False)
+class Centers:
+    """Candidate centres, in order, as intervals; those of group k lie after cell k−1, up to cell k.
+
+    Attributes
+    ----------
+    low, high : (2, Z) float, ends of the intervals (double, remainder)
+    groups : (K+1,) int, group k has the indices groups[k] … groups[k+1]−1, at least one
+    """
+
+    low: FloatArray
+    high: FloatArray
+    groups: IntArray
+
+    @classmethod
+    def own(cls, cells: Cells) -> Centers:
+        """The cells themselves: exact for single rounds and a completely monotone kernel."""
+        return cls(cells.first, cells.last, np.arange(len(cells.boundaries)))
+
+    @classmethod
+    def covering(cls, cells: Cells, count: int, reach: float) -> Centers:
+        """About `count` intervals that cover the whole time from the first to the last round.
+
+        Where a wait is longer than twice `reach`, its middle is one interval: all its rounds are
+        too far for the place of a centre in it to matter.
+        """
+        ends = cells.last[0] + cells.last[1]
+        waits = np.diff(ends, prepend=cells.first[0, 0] + cells.first[1, 0])
+        near = np.minimum(waits / 2, reach)
+        width = max(2 * near.sum() / count, np.finfo(float).tiny)
+        pieces = np.maximum(1, np.ceil(near / width)).astype(np.int64)
+        # Each wait: `pieces` intervals at its beginning, one in the middle, `pieces` at its end.
+        groups = np.concatenate(([0], np.cumsum(2 * pieces + 1)))
+        owner = np.repeat(np.arange(len(waits)), 2 * pieces + 1)
+        rank = np.arange(groups[-1]) - groups[:-1][owner]
+        step, inner = (near / pieces)[owner], pieces[owner]
+
+        def edge(index: IntArray) -> FloatArray:
+            from_start = (ends - waits)[owner] + index * step
+            from_end = ends[owner] - (2 * inner + 1 - index) * step
+            return np.asarray(np.where(index <= inner, from_start, from_end))
+
+        # One ulp outward, so that rounding leaves no slit between two intervals.
+        low, high = np.nextafter(edge(rank), -np.inf), np.nextafter(edge(rank + 1), np.inf)
+        zero = np.zeros_like(low)
+        return cls(np.stack((low, zero)), np.stack((high, zero)), groups)
+
+
+@dataclass(frozen=True, eq=False)
+class CenteredChain(CutChain):
+    """A `CutChain` with the index of the candidate centre of each block."""
+
+    centers: IntArray
+
+
+def search_by_centers(
+    cells: Cells,
+    centers: Centers,
+    time_kernel: Kernel,
+    noise_variance: float,
+    prices: FloatArray,
+    *,
+    free_cuts: bool = False,
+    work_limit: int = 2**62,
+    progress: Share | None = None,
+) -> CenteredChain:
+    """Minimise Theorem A's bound over the boundaries of `cells` and the candidates `centers`.
+
+    `prices` is (n+1,) and non-decreasing; `free_cuts` lets cuts fall inside cells (lower bound).
+    """
+
+    def drift_terms(rows: slice, columns: slice) -> FloatArray:
+        gaps = _gaps(
+            cells.first[:, rows], cells.last[:, rows],
+            centers.low[:, columns], centers.high[:, columns],
+        )  # fmt: skip
+        return round_drift(gaps, time_kernel, noise_variance)
+
+    count = len(cells.boundaries) - 1
+    counts, groups = cells.counts, centers.groups
+    value, start_value = np.full(count + 1, np.inf), np.full(count + 1, np.inf)
+    value[0] = start_value[0] = 0.0
+    origin, center_of_end = np.zeros((2, count + 1), dtype=np.int64)
+    right, drift = np.zeros(groups[-1]), np.zeros(count)
+    best_center = np.zeros(count, dtype=np.int64)
+    table = np.zeros((0, 0))
+    symmetric = centers.low is cells.first and centers.high is cells.last
+    lowest, work = 0, 0
+    for begin in range(0, count, ENDS_PER_STEP):
+        stop = min(count, begin + ENDS_PER_STEP)
+        grown = _with_room(table, groups[stop] - groups[lowest], stop - lowest,
+                           (groups[lowest], groups[begin]), (lowest, begin))  # fmt: skip
+        ahead = (begin - lowest) * (count - begin)
+        if grown is None or out_of_reach(work, ahead, work_limit):
+            return CenteredChain(-np.inf, (), work, False, center_of_end[:0])
+        table = grown
+        window = slice(groups[lowest], groups[stop])
+        terms = drift_terms(slice(begin, stop), window)
+        if symmetric:
+            terms_of_new = terms
+        else:
+            new = slice(groups[begin], groups[stop])
+            terms_of_new = np.ascontiguousarray(drift_terms(slice(lowest, stop), new).T)
+        base = lowest
+        lowest = _advance(
+            begin, stop, lowest, base, cells.boundaries, counts, groups, terms, terms_of_new,
+            prices, free_cuts, value, start_value, origin, center_of_end, right, table,
+            best_center, drift,
+        )  # fmt: skip
+        work += terms.size
+        if progress is not None:
+            progress(stop / count)
+    cuts = backtrack(origin, cells)
+    ends = np.searchsorted(cells.boundaries, np.array(cuts[1:]))
+    return CenteredChain(float(value[count]), cuts, work, True, center_of_end[ends])
+
+
+@njit(cache=True)
+def _gaps(
+    first: FloatArray, last: FloatArray, low: FloatArray, high: FloatArray
+) -> FloatArray:  # pragma: no cover
+    """Smallest distance between each cell [first, last] and each candidate [low, high]."""
+    rows, columns = first.shape[1], low.shape[1]
+    gaps = np.empty((rows, columns))
+    for k in range(rows):
+        for z in range(columns):
+            after = (first[0, k] - high[0, z]) + (first[1, k] - high[1, z])
+            before = (low[0, z] - last[0, k]) + (low[1, z] - last[1, k])
+            gaps[k, z] = max(after, before, 0.0)
+    return gaps
+
+
+def _with_room(
+    table: FloatArray,
+    centers: int,
+    cells: int,
+    live_centers: tuple[int, int],
+    live_cells: tuple[int, int],
+) -> FloatArray | None:
+    """The ring table with room for that many live centres and cells (powers of two), or None.
+
+    Entry (centre z, start j) stands at (z mod rows, j mod columns); a larger ring keeps those of
+    the live ranges.
+    """
+    rows, columns = table.shape
+    if centers <= rows and cells <= columns:
+        return table
+    new_rows = max(rows, 1 << int(centers - 1).bit_length())
+    new_columns = max(columns, 1 << int(cells - 1).bit_length())
+    if new_rows * new_columns > LARGEST_TABLE:
+        return None
+    grown = np.zeros((new_rows, new_columns))
+    if table.size:
+        z, j = np.arange(*live_centers), np.arange(*live_cells)
+        grown[np.ix_(z % new_rows, j % new_columns)] = table[np.ix_(z % rows, j % columns)]
+    return grown
+
+
+@njit(cache=True)
+def _advance(
+    begin: int,
+    stop: int,
+    lowest: int,
+    base: int,
+    boundaries: IntArray,
+    counts: FloatArray,
+    groups: IntArray,
+    terms: FloatArray,
+    terms_of_new: FloatArray,
+    prices: FloatArray,
+    free_cuts: bool,
+    value: FloatArray,
+    start_value: FloatArray,
+    origin: IntArray,
+    center_of_end: IntArray,
+    right: FloatArray,
+    table: FloatArray,
+    best_center: IntArray,
+    drift: FloatArray,
+) -> int:  # pragma: no cover
+    """Process the ends begin+1 … stop; returns the oldest start alive.
+
+    terms[p − begin, z − groups[base]] is the drift of one round of cell p at centre z, and
+    terms_of_new[z − groups[begin], k − base] that of cell k at a centre z that is new here.
+    Left sums: table[z, j] = Σ of the cells j … (group of z) − 1. Right sums: right[z], the rest.
+    """
+    row_mask, column_mask = table.shape[0] - 1, table.shape[1] - 1
+    first_center = groups[base]
+    for p in range(begin, stop):
+        e = p + 1
+        for z in range(groups[lowest], groups[p]):
+            right[z] += counts[p] * terms[p - begin, z - first_center]
+        for z in range(groups[p], groups[e]):
+            right[z] = counts[p] * terms[p - begin, z - first_center]
+            row = z & row_mask
+            left = 0.0
+            table[row, p & column_mask] = 0.0
+            for k in range(p - 1, lowest - 1, -1):
+                left += counts[k] * terms_of_new[z - groups[begin], k - base]
+                table[row, k & column_mask] = left
+        best, best_start = np.inf, p
+        upper = groups[e] - 1
+        best_center[p] = groups[p]
+        for j in range(p, lowest - 1, -1):
+            column = j & column_mask
+            smallest, at = np.inf, best_center[j]
+            for z in range(best_center[j], upper + 1):
+                total = table[z & row_mask, column] + right[z]
+                if total < smallest:
+                    smallest, at = total, z
+            best_center[j], upper, drift[j] = at, at, smallest
+            cost = start_value[j] + prices[boundaries[e] - boundaries[j]] + smallest
+            if cost < best:
+                best, best_start = cost, j
+        inside = np.inf
+        if free_cuts and boundaries[e] - boundaries[p] > 1:
+            inside = free_cut(p, value, start_value, prices)
+            if inside + prices[1] < best:
+                best, best_start = inside + prices[1], p
+        value[e], origin[e], center_of_end[e] = best, best_start, best_center[best_start]
+        start_value[e] = min(best, inside)
+        # The margin keeps rounding from dropping a start that ties.
+        while lowest < p and start_value[lowest] + drift[lowest] >= start_value[e] * (1.0 + 1e-13):
+            lowest += 1
+    return lowest

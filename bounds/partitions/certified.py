@@ -1,0 +1,164 @@
+"""Bounds at a given partition evaluated in balls, rounded upward: drift, uniformity, price.
+
+The search that found the partition plays no part: a bound holds at every partition and centre.
+Times and centres are taken as the exact numbers that their doubles are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf, isfinite
+
+import numpy as np
+
+from bounds import enclosure
+from bounds.arrays import FloatArray
+from bounds.drifting_gain.certified import instants
+from bounds.enclosure import Number, matrices
+from bounds.kernels import Kernel
+from bounds.kernels import enclosure as kernel_enclosure
+from bounds.partitions.search import SearchResult
+from bounds.problem import Problem
+
+
+@dataclass(frozen=True)
+class ExactTimes:
+    """τ_i = ticks_i · unit with whole ticks, so that sums and differences are exact.
+
+    >>> from bounds.times import EvaluationTimes
+    >>> ExactTimes.of(instants(EvaluationTimes.from_durations([0.5, 1.0]))).ticks
+    (1, 3)
+    """
+
+    ticks: tuple[int, ...]
+    unit: Fraction
+
+    @classmethod
+    def of(cls, exact: Iterable[Fraction]) -> ExactTimes:
+        """From dyadic rationals, which have a common power of 2 as unit."""
+        numbers = list(exact)
+        denominator = max(number.denominator for number in numbers)
+        ticks = tuple(number.numerator * (denominator // number.denominator) for number in numbers)
+        return cls(ticks, Fraction(1, denominator))
+
+
+def certified_value(problem: Problem, gamma: FloatArray, result: SearchResult) -> float | None:
+    """An upper bound on the objective at the partition of a search result, hence on γ̃_n.
+
+    Parameters
+    ----------
+    gamma : certified upper bounds on γ_0..γ_n, doubles taken as exact
+    result : of one of the objectives theorem1, additive, refined
+
+    Returns None where an ingredient has no enclosure (the slope θ of smooth time kernels).
+    Whether Theorem 1's hypothesis holds is not looked at here. Cost O(n) numbers.
+    """
+    with enclosure.precision(matrices.WORKING_BITS):
+        price = _price(gamma, result)
+        if result.objective == "refined":
+            drift = centered_drift(problem, result)
+        else:
+            rate = _rate(problem, result.objective)
+            if rate is None:
+                return None
+            exact = instants(problem.times)
+            drift = enclosure.total(
+                _block_drift(
+                    ExactTimes.of(exact[start:end]), rate, problem.noise_variance, result.objective
+                )
+                for start, end in result.partition.blocks()
+            )
+        return matrices.upward(price + drift)
+
+
+def centered_drift(problem: Problem, result: SearchResult) -> Number:
+    """½ Σ_k log(1 + s(1 − k_time(τ_k, c)²)) over all blocks (Theorem A), enclosed."""
+    exact = instants(problem.times)
+    kernel, ratio = problem.time_kernel, 1 / Fraction(problem.noise_variance)
+    known: dict[Fraction, Number] = {}
+    total = enclosure.ball(0)
+    for (start, end), middle in zip(
+        result.partition.blocks(), exact_centers(problem, result), strict=True
+    ):
+        for time in exact[start:end]:
+            distance = abs(time - middle)
+            if distance not in known:
+                known[distance] = _round_drift(kernel, distance, ratio)
+            total = total + known[distance]
+    return total
+
+
+def exact_centers(problem: Problem, result: SearchResult) -> list[Fraction]:
+    """Exact centres for the doubles of a result: the instant of a round that has this double.
+
+    Any centre gives a bound; far from the origin a double is not quite the instant it stands for.
+    """
+    assert result.centers is not None
+    exact, found = instants(problem.times), []
+    for (start, end), center in zip(result.partition.blocks(), result.centers, strict=True):
+        own = np.flatnonzero(problem.times.times[start:end] == center)
+        found.append(exact[start + int(own[0])] if len(own) else Fraction(float(center)))
+    return found
+
+
+def _round_drift(kernel: Kernel, distance: Fraction, ratio: Fraction) -> Number:
+    left = enclosure.product((ratio, kernel_enclosure.deficit(kernel, distance)))
+    return enclosure.divide(enclosure.log(1 + left), 2)
+
+
+def _price(gamma: FloatArray, result: SearchResult) -> Number:
+    """N·γ_M or Σ γ_{M_i}, exactly."""
+    lengths = result.partition.lengths
+    if result.objective == "theorem1":
+        return enclosure.exact(len(lengths) * Fraction(float(gamma[max(lengths)])))
+    return enclosure.exact(sum((Fraction(float(gamma[m])) for m in lengths), Fraction(0)))
+
+
+def _rate(problem: Problem, objective: str) -> Number | None:
+    if objective == "theorem1":
+        return enclosure.exact_double(problem.epsilon)
+    return kernel_enclosure.slope(problem.time_kernel)
+
+
+def _block_drift(times: ExactTimes, rate: Number, noise_variance: float, objective: str) -> Number:
+    """½ M φ(s·rate·√(C/M)) or ½ M log(1 + s·rate·√(C/M)), C with cap 1/rate²."""
+    M = len(times.ticks)
+    scaled = scaled_uniformity(times, rate)
+    x = enclosure.divide(enclosure.sqrt(enclosure.divide(scaled, M)), Fraction(noise_variance))
+    growth = phi(x) if objective == "theorem1" else enclosure.log(1 + x)
+    return enclosure.divide(M * growth, 2)
+
+
+def phi(x: Number) -> Number:
+    """φ(x) = x up to 1, log x + 1/x beyond, enclosed; either is an upper bound at 1."""
+    if enclosure.certainly_le(x, 1):
+        return x
+    if enclosure.certainly_le(1, x):
+        return enclosure.log(x) + enclosure.divide(1, x)
+    return x  # φ(x) ≤ x for every x ≥ 0
+
+
+def scaled_uniformity(times: ExactTimes, rate: Number) -> Number:
+    """An upper bound on Σ_j Σ_k min(1, (rate·|τ_j − τ_k|)²) that is it for an exact rate.
+
+    Pairs closer than a number near 1/rate count with (rate·Δ)², the others with 1: at least the
+    minimum wherever the border is. Sums of whole ticks are exact; O(M).
+    """
+    if enclosure.is_exact(rate) and rate == 0:
+        return 0
+    near = matrices.downward(enclosure.ball(enclosure.divide(1, rate)))
+    border = Fraction(near) / times.unit if isfinite(near) else inf
+    first, first_sum, second_sum, squares, far = 0, 0, 0, 0, 0
+    for k, tick in enumerate(times.ticks):
+        while tick - times.ticks[first] > border:
+            first_sum -= times.ticks[first]
+            second_sum -= times.ticks[first] ** 2
+            first += 1
+        squares += (k - first) * tick * tick - 2 * tick * first_sum + second_sum
+        far += first
+        first_sum += tick
+        second_sum += tick * tick
+    step = enclosure.product((rate, times.unit))
+    return 2 * (far + squares * step * step)

@@ -1,0 +1,207 @@
+"""The drift of a block: what its evaluation times add to the gain of a bandit that stands still.
+
+One function for each form of the argument, loosest first. M is the number of rounds of the
+block, C its uniformity, s = 1/σ². Each is 0 for a block of equal times, and superadditive over
+adjacent blocks (Lemma M), which is what makes the searches in `partition_search` exact.
+
+- `theorem1_drift`  ½ M φ(s ε √(C_ε/M)), as Theorem 1 prints it; needs 1 − k_time ≤ ε|·|
+- `additive_drift`  ½ M log(1 + s θ √(C_θ/M)), with the true slope θ of the kernel
+- `refined_drift`   ½ Σ_k log(1 + s(1 − k_time(τ_k, c)²)), best centre c (Theorem A)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bounds.arrays import FloatArray, IntArray
+from bounds.kernels import Kernel
+from bounds.partitions.partition import Partition
+from bounds.partitions.uniformity import scaled_uniformity
+from bounds.times import EvaluationTimes
+
+AnyArray = TypeVar("AnyArray", FloatArray, IntArray)
+
+
+class Instant(NamedTuple):
+    """A point in time as the unevaluated sum high + low, like the times themselves."""
+
+    high: float
+    low: float
+
+
+class CenteredDrift(NamedTuple):
+    """The drift of each block and the centre at which it is attained."""
+
+    drift: FloatArray
+    centers: FloatArray
+
+
+def phi(x: ArrayLike) -> FloatArray:
+    """φ(x) = min(x, log x + 1/x) for x ≥ 0, φ(0) = 0: x up to 1, log x + 1/x beyond.
+
+    >>> phi([0.0, 0.5, 1.0, 2.0]).round(4)
+    array([0.    , 0.5   , 1.    , 1.1931])
+    """
+    value = np.asarray(x, dtype=float)
+    large = np.maximum(value, 1.0)
+    return np.where(value <= 1.0, value, np.log(large) + 1.0 / large)
+
+
+def theorem1_drift(
+    times: EvaluationTimes, partition: Partition, epsilon: float, noise_variance: float
+) -> FloatArray:
+    """½ M_i φ(sε√(C_i/M_i)) of each block, C_i with cap 1/ε² (Theorem 1). Shape (N,), O(n)."""
+    lengths, x = _scaled_root(times, partition, epsilon, noise_variance)
+    return 0.5 * lengths * phi(x)
+
+
+def additive_drift(
+    times: EvaluationTimes, partition: Partition, slope: float, noise_variance: float
+) -> FloatArray:
+    """½ M_i log(1 + sθ√(C_i/M_i)) of each block, C_i with cap 1/θ². Shape (N,), O(n)."""
+    lengths, x = _scaled_root(times, partition, slope, noise_variance)
+    return np.asarray(0.5 * lengths * np.log1p(x))
+
+
+def refined_drift(
+    times: EvaluationTimes, partition: Partition, time_kernel: Kernel, noise_variance: float
+) -> CenteredDrift:
+    """½ Σ_k log(1 + s(1 − k_time(τ_k, c_i)²)) at the best centre of each block (Theorem A).
+
+    Centres are measured from time 0, like the times. Over all real centres: for a completely
+    monotone kernel the best is one of the block's own times (the term is concave in the distance
+    on either side), for any other it is found by branch and bound to a relative 1e-7.
+    """
+    blocks = [times.block(start, end) for start, end in partition.blocks()]
+    best = [best_center(block, time_kernel, noise_variance) for block in blocks]
+    return CenteredDrift(
+        np.array([drift for drift, _ in best]), np.array([center.high for _, center in best])
+    )
+
+
+def drift_at_center(
+    times: EvaluationTimes, center: Instant, time_kernel: Kernel, noise_variance: float
+) -> float:
+    """½ Σ_k log(1 + s(1 − k_time(τ_k, c)²)) for one block and one centre. O(n)."""
+    distance = np.abs((times.times - center.high) + (times.remainders - center.low))
+    return float(np.sum(round_drift(distance, time_kernel, noise_variance)))
+
+
+def round_drift(distance: ArrayLike, time_kernel: Kernel, noise_variance: float) -> FloatArray:
+    """½ log(1 + s(1 − k_time(r)²)), what one round at distance r from the centre adds."""
+    return np.asarray(0.5 * np.log1p(time_kernel.deficit(distance) / noise_variance))
+
+
+def best_center(
+    times: EvaluationTimes, time_kernel: Kernel, noise_variance: float
+) -> tuple[float, Instant]:
+    """(drift, centre) of one block at its best real centre.
+
+    Branch and bound: a round is at least as far from a centre in [u, v] as from the interval, and
+    the drift does not fall with distance, so Σ_k of the drift at that distance bounds every centre
+    of the interval from below. Intervals that cannot win are dropped, the others halved. O(n) for
+    each interval looked at, some hundred for a flat optimum.
+    """
+    if times.span == 0.0:
+        return 0.0, Instant(float(times.times[0]), float(times.remainders[0]))
+    if time_kernel.completely_monotone:
+        return _best_own_time(times, time_kernel, noise_variance)
+    return _best_real_center(times, time_kernel, noise_variance)
+
+
+def _best_own_time(
+    times: EvaluationTimes, time_kernel: Kernel, noise_variance: float
+) -> tuple[float, Instant]:
+    """Branch and bound over the block's own times, in ranges of rounds."""
+    high, low = times.times, times.remainders
+
+    def drift_of(first: IntArray, last: IntArray) -> FloatArray:
+        """Lower bound of the drift for centres between two rounds; the drift itself at one."""
+        rows = []
+        for a, b in _slices(first, last, times.n):
+            below = (high[a, None] - high) + (low[a, None] - low)
+            above = (high - high[b, None]) + (low - low[b, None])
+            distance = np.maximum(np.maximum(below, above), 0.0)
+            rows.append(round_drift(distance, time_kernel, noise_variance).sum(axis=1))
+        return np.concatenate(rows)
+
+    probes = np.unique(np.linspace(0, times.n - 1, min(times.n, 33)).astype(np.int64))
+    values = drift_of(probes, probes)
+    best, best_round = float(values.min()), int(probes[np.argmin(values)])
+    a, b = probes[:-1], probes[1:]
+    while len(a):
+        open_range = (b - a > 1) & (drift_of(a, b) < best)
+        a, b = a[open_range], b[open_range]
+        if not len(a):
+            break
+        middle = (a + b) // 2
+        values = drift_of(middle, middle)
+        if values.min() < best:
+            best, best_round = float(values.min()), int(middle[np.argmin(values)])
+        a, b = np.concatenate((a, middle)), np.concatenate((middle, b))
+    return best, Instant(float(high[best_round]), float(low[best_round]))
+
+
+def _best_real_center(
+    times: EvaluationTimes, time_kernel: Kernel, noise_variance: float
+) -> tuple[float, Instant]:
+    """Branch and bound over real centres to a relative 1e-7, then a local search."""
+    from scipy import optimize  # here: slow to import, rarely needed
+
+    offsets = times.offsets()
+
+    def drift_of(first: FloatArray, last: FloatArray) -> FloatArray:
+        """Lower bound of the drift for centres in [first, last]; the drift itself at a point."""
+        rows = []
+        for a, b in _slices(first, last, times.n):
+            distance = np.maximum(np.maximum(a[:, None] - offsets, offsets - b[:, None]), 0.0)
+            rows.append(round_drift(distance, time_kernel, noise_variance).sum(axis=1))
+        return np.concatenate(rows)
+
+    probes = np.unique(np.concatenate((offsets, np.linspace(0.0, offsets[-1], 65))))
+    values = drift_of(probes, probes)
+    best, best_at = float(values.min()), float(probes[np.argmin(values)])
+    low, high = probes[:-1], probes[1:]
+    for _ in range(200):
+        alive = drift_of(low, high) < best * (1.0 - 1e-7)
+        low, high = low[alive], high[alive]
+        if not len(low):
+            break
+        middle = 0.5 * (low + high)
+        values = drift_of(middle, middle)
+        if values.min() < best:
+            best, best_at = float(values.min()), float(middle[np.argmin(values)])
+        low, high = np.concatenate((low, middle)), np.concatenate((middle, high))
+    # The interval is settled; a local search adds the digits below 1e-7.
+    width = offsets[-1] / 64
+    polished = optimize.minimize_scalar(
+        lambda c: float(drift_of(np.array([c]), np.array([c]))[0]),
+        bounds=(max(0.0, best_at - width), min(offsets[-1], best_at + width)),
+        method="bounded",
+        options={"xatol": 1e-10 * offsets[-1]},
+    )
+    if polished.fun < best:
+        best, best_at = float(polished.fun), float(polished.x)
+    start, remainder = float(times.times[0]), float(times.remainders[0])
+    center = start + best_at
+    return best, Instant(center, (start - center) + best_at + remainder)
+
+
+def _slices(first: AnyArray, last: AnyArray, n: int) -> Iterator[tuple[AnyArray, AnyArray]]:
+    """Pairs of interval ends in slices, so that a long block does not become a huge matrix."""
+    step = max(1, 2_000_000 // n)
+    for i in range(0, len(first), step):
+        yield first[i : i + step], last[i : i + step]
+
+
+def _scaled_root(
+    times: EvaluationTimes, partition: Partition, rate: float, noise_variance: float
+) -> tuple[FloatArray, FloatArray]:
+    """Block lengths M_i and s·rate·√(C_i/M_i)."""
+    lengths = np.array(partition.lengths, dtype=float)
+    scaled = np.array([scaled_uniformity(times.block(a, b), rate) for a, b in partition.blocks()])
+    return lengths, np.sqrt(scaled / lengths) / noise_variance

@@ -1,0 +1,225 @@
+"""Evaluation time uniformity C = Σ_j Σ_k min(cap, (τ_j − τ_k)²), over the indices of a block.
+
+The cap is 1/ε² in Theorem 1 as printed and 1/θ² in its repaired form; infinite where the rate
+is 0. The sums run over ordered pairs of *indices*, so equal times count as often as they occur.
+Nothing here subtracts two sums: equal times give exactly 0, whatever the times around them.
+"""
+
+from __future__ import annotations
+
+from math import floor, inf
+
+import numpy as np
+from numba import njit
+
+from bounds.arrays import FloatArray
+from bounds.errors import InvalidInput
+from bounds.times import EvaluationTimes
+
+
+def cap_of(rate: float) -> float:
+    """1/rate², the largest squared distance that counts; infinite at rate 0.
+
+    >>> cap_of(0.5)
+    4.0
+    """
+    if not rate >= 0:
+        raise InvalidInput("rate", rate, "give a number of at least 0")
+    squared = rate * rate
+    return inf if squared == 0.0 else 1.0 / squared
+
+
+def uniformity(times: EvaluationTimes, cap: float) -> float:
+    """C of the whole sequence (the paper's C_{ε,T'} with cap 1/ε²).
+
+    Parameters
+    ----------
+    times : EvaluationTimes of n rounds (use `times.block` for a part of them)
+    cap : float ≥ 0, infinity allowed
+
+    Cost O(n) time and memory: the uncapped pairs of round k form a window that slides to the
+    right, and its count, mean and scatter are merged from two stacks without a subtraction.
+
+    >>> uniformity(EvaluationTimes.from_durations([0.0, 1.0, 2.0]), cap=4.0)
+    18.0
+    """
+    _require_cap(cap)
+    return float(_windowed(times.times, times.remainders, np.sqrt(cap), cap))
+
+
+def scaled_uniformity(times: EvaluationTimes, rate: float) -> float:
+    """Σ_j Σ_k min(1, (rate·|τ_j − τ_k|)²) = rate²·C with cap 1/rate²; 0 at rate 0.
+
+    At infinite rate (a kernel with no finite slope) it counts the ordered pairs of distinct times.
+    The form in which C enters a bound: never an infinite cap times a vanishing rate. O(n).
+
+    >>> scaled_uniformity(EvaluationTimes.from_durations([0.0, 1.0, 2.0]), rate=0.5)
+    4.5
+    """
+    if rate == 0.0:
+        return 0.0
+    if np.isinf(rate):
+        rises = np.flatnonzero(times.durations[1:] > 0) + 1
+        ties = np.diff(np.concatenate(([0], rises, [times.n])))
+        return float(times.n) ** 2 - float(np.sum(ties.astype(float) ** 2))
+    return rate * (rate * uniformity(times, cap_of(rate)))
+
+
+def uniformity_direct(times: EvaluationTimes, cap: float) -> float:
+    """C from its definition, pair by pair: O(n²) time, O(n) memory."""
+    _require_cap(cap)
+    rows = (
+        np.minimum(cap, times.distances(slice(k, k + 1), slice(None)) ** 2).sum()
+        for k in range(times.n)
+    )
+    return float(sum(rows))
+
+
+def uniformity_table(times: EvaluationTimes, cap: float) -> FloatArray:
+    """C of every block: table[j, e] is C of the rounds j+1 … e (0 where e ≤ j).
+
+    From C(j, e) = C(j+1, e) + 2 Σ_{k=j+2..e} min(cap, (τ_k − τ_{j+1})²). O(n²) time and memory.
+    """
+    _require_cap(cap)
+    n = times.n
+    table = np.zeros((n + 1, n + 1))
+    for j in range(n - 1, -1, -1):
+        squared = np.minimum(cap, times.distances(slice(j, j + 1), slice(j, n))[0] ** 2)
+        table[j, j + 1 :] = table[j + 1, j + 1 :] + 2.0 * np.cumsum(squared)
+    return table
+
+
+def uniformity_of_uniform(length: int, spacing: float, cap: float) -> float:
+    """C of `length` rounds that are `spacing` apart, in closed form for every real cap.
+
+    With K the largest lag below both `length` and √cap/spacing,
+    C = 2h²·(i·K(K+1)(2K+1)/6 − K²(K+1)²/4) + cap·(i−1−K)(i−K), i the length, h the spacing.
+    The printed Lemma 1 is this where n/(εT) is an integer, and differs elsewhere. O(1).
+
+    >>> uniformity_of_uniform(3, 1.0, cap=2.25)
+    8.5
+    """
+    _require_cap(cap)
+    if length < 1 or not spacing >= 0:
+        raise InvalidInput("length, spacing", (length, spacing), "give length >= 1, spacing >= 0")
+    if spacing == 0.0 or cap == 0.0:
+        return 0.0
+    reach = np.sqrt(cap) / spacing
+    lags = length - 1 if reach >= length - 1 else floor(reach)
+    i = float(length)
+    uncapped = i * lags * (lags + 1) * (2 * lags + 1) / 6 - (lags * (lags + 1) / 2) ** 2
+    rest = (i - 1 - lags) * (i - lags)
+    return float(2 * spacing**2 * uncapped + (cap * rest if rest else 0.0))
+
+
+def uniformity_lemma1(n: int, total: float, epsilon: float, length: int) -> float:
+    """C of `length` consecutive rounds of the uniform setting, as Lemma 1 prints it.
+
+    Both printed cases, split at length ≤ n/(εT). The second is exact only where n/(εT) is an
+    integer; `uniformity_of_uniform` is right everywhere.
+    """
+    spacing = total / n
+    i = float(length)
+    if epsilon * spacing * i <= 1:
+        return spacing**2 * i**2 * (i**2 - 1) / 6
+    reach = 1 / (epsilon * spacing)
+    bracket = reach**3 / 2 - 4 / 3 * i * reach**2 + (i**2 - 0.5) * reach + i / 3
+    return spacing / epsilon * bracket
+
+
+def uniformity_of_biased(total: float, n0: int, start: int, length: int, cap: float) -> float:
+    """C of the rounds start+1 … start+length where only round n0 takes time (Lemma 2).
+
+    2·(n0 − start − 1)·(start + length − n0 + 1)·min(cap, T²) where the block contains round n0,
+    else 0.
+
+    >>> uniformity_of_biased(total=3.0, n0=2, start=0, length=4, cap=4.0)
+    24.0
+    """
+    _require_cap(cap)
+    before, after = n0 - start - 1, start + length - n0 + 1
+    if before < 0 or after <= 0:
+        return 0.0
+    return 2.0 * before * after * min(cap, total**2)
+
+
+def _require_cap(cap: float) -> None:
+    if not cap >= 0:
+        raise InvalidInput("cap", cap, "give a number of at least 0, or infinity")
+
+
+@njit(cache=True)
+def _merge(
+    count_a: float,
+    high_a: float,
+    low_a: float,
+    scatter_a: float,
+    count_b: float,
+    high_b: float,
+    low_b: float,
+    scatter_b: float,
+) -> tuple[float, float, float, float]:  # pragma: no cover
+    """Count, mean (as double + remainder) and scatter Σ(τ − mean)² of two sets together."""
+    if count_a == 0.0:
+        return count_b, high_b, low_b, scatter_b
+    if count_b == 0.0:
+        return count_a, high_a, low_a, scatter_a
+    count = count_a + count_b
+    delta = (high_b - high_a) + (low_b - low_a)
+    step = delta * (count_b / count)
+    high = high_a + step
+    back = high - high_a
+    low = low_a + ((high_a - (high - back)) + (step - back))
+    scatter = scatter_a + scatter_b + delta * delta * (count_a * (count_b / count))
+    return count, high, low, scatter
+
+
+@njit(cache=True)
+def _windowed(
+    times: FloatArray, remainders: FloatArray, reach: float, cap: float
+) -> float:  # pragma: no cover
+    """2 Σ_k [Σ_{a in window of k} (τ_k − τ_a)² + cap·(rounds before the window)].
+
+    The window of k holds the a < k with τ_k − τ_a < reach. A queue made of two stacks keeps its
+    mean and scatter: `suffix` has those of the front stack, the running values those of the back.
+    """
+    n = len(times)
+    suffix = np.zeros((n + 1, 4))
+    first, middle = 0, 0  # window = front stack [first, middle) + back stack [middle, k)
+    count, high, low, scatter = 0.0, 0.0, 0.0, 0.0
+    total = 0.0
+    for k in range(n):
+        while (
+            first < k and (times[k] - times[first]) + (remainders[k] - remainders[first]) >= reach
+        ):
+            if first == middle:
+                # The front is used up: turn the back stack over into suffix aggregates.
+                c, h, l, s = 0.0, 0.0, 0.0, 0.0
+                for a in range(k - 1, middle - 1, -1):
+                    c, h, l, s = _merge(1.0, times[a], remainders[a], 0.0, c, h, l, s)
+                    suffix[a, 0], suffix[a, 1], suffix[a, 2], suffix[a, 3] = c, h, l, s
+                middle = k
+                count, high, low, scatter = 0.0, 0.0, 0.0, 0.0
+            first += 1
+        if first < middle:
+            c, h, l, s = _merge(
+                suffix[first, 0],
+                suffix[first, 1],
+                suffix[first, 2],
+                suffix[first, 3],
+                count,
+                high,
+                low,
+                scatter,
+            )
+        else:
+            c, h, l, s = count, high, low, scatter
+        if c > 0.0:
+            distance = (times[k] - h) + (remainders[k] - l)
+            total += c * distance * distance + s
+        if first > 0:
+            total += cap * first
+        count, high, low, scatter = _merge(
+            count, high, low, scatter, 1.0, times[k], remainders[k], 0.0
+        )
+    return 2.0 * total

@@ -1,0 +1,204 @@
+"""Optimal partitions for block penalties that depend on the times through the uniformity C only.
+
+Minimises Σ_i price[M_i] + ½ M_i g(s·rate·√(C_i/M_i)) over all partitions, with g = φ (Theorem 1)
+or g = log(1+·) (the additive form), by dynamic programming over the last block.
+
+Exactness. F(e) = min_j F(j) + price[e−j] + w(j,e). By Lemma M, w is superadditive over adjacent
+blocks, so a start j with F(j) + w(j,e) ≥ F(e) is beaten by e for every end beyond e, whatever
+non-decreasing prices there are; and w does not fall when a block grows, so a start is passed over
+without a logarithm where F(j) + price + (penalty of a shorter block that ends at e) is no better.
+
+Cost. O(n·L) additions, L the number of starts alive (about three times the optimal block length on
+steady times; up to n where the drift is negligible), O(n) memory. No sums are subtracted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from bounds.arrays import FloatArray, IntArray, Share
+from bounds.partitions.cells import Cells
+
+ENDS_PER_STEP = 4096
+"""Ends between two calls of `progress`."""
+
+
+@dataclass(frozen=True, eq=False)
+class CutChain:
+    """Outcome of one dynamic programme: its optimal value and the cuts that attain it.
+
+    `complete` is False where the work limit ended it first: the value is then a lower bound and
+    the cuts the best ones found, none where nothing was.
+    """
+
+    value: float
+    cuts: tuple[int, ...]
+    work: int
+    complete: bool
+
+
+def search_by_uniformity(
+    cells: Cells,
+    rate: float,
+    noise_variance: float,
+    prices: FloatArray,
+    *,
+    concave: bool,
+    free_cuts: bool = False,
+    work_limit: int = 2**62,
+    progress: Share | None = None,
+) -> CutChain:
+    """Minimise Σ price[M_i] + ½ M_i g(s·rate·√(C_i/M_i)) over the boundaries of `cells`.
+
+    Parameters
+    ----------
+    rate : float ≥ 0 (infinity allowed), ε or θ; the cap of C is 1/rate²
+    prices : (n+1,) non-decreasing, price of a block by its length; infinite beyond a length cap
+    concave : g = log(1+·) if True, φ if False
+    free_cuts : a cut may fall inside a cell, whose rounds then count for neither side (lower bound)
+    work_limit : pairs of rounds to look at before giving up
+    """
+    count, counts = len(cells.boundaries) - 1, cells.counts
+    state = _State.fresh(count)
+    cap_length = int(np.searchsorted(prices, np.inf)) - 1
+    work, lowest, end = 0, 0, 0
+    while end < count:
+        step_end = min(count, end + ENDS_PER_STEP)
+        lowest, done = _advance(
+            end, step_end, lowest, cells.boundaries, counts, cells.first, cells.last,
+            rate, 1.0 / noise_variance, prices, cap_length, concave, free_cuts,
+            state.value, state.origin, state.start_value, state.pair_sum,
+        )  # fmt: skip
+        work += done
+        end = step_end
+        if out_of_reach(work, (end - lowest) * (count - end), work_limit):
+            return CutChain(-np.inf, (), work, False)
+        if progress is not None:
+            progress(end / count)
+    return CutChain(float(state.value[count]), state.cuts(cells), work, True)
+
+
+@dataclass(frozen=True, eq=False)
+class _State:
+    value: FloatArray  # F at each boundary
+    origin: IntArray  # boundary at which the last block of the optimum begins
+    start_value: FloatArray  # F, or less where a free cut inside the cell before is cheaper
+    pair_sum: FloatArray  # Σ over unordered pairs of min(1, (rate·Δ)²) since each start
+
+    @classmethod
+    def fresh(cls, count: int) -> _State:
+        value, start_value = np.full(count + 1, np.inf), np.full(count + 1, np.inf)
+        value[0] = start_value[0] = 0.0
+        return cls(value, np.zeros(count + 1, dtype=np.int64), start_value, np.zeros(count))
+
+    def cuts(self, cells: Cells) -> tuple[int, ...]:
+        return backtrack(self.origin, cells)
+
+
+def out_of_reach(work: int, ahead: int, work_limit: int) -> bool:
+    """Whether a search is over its limit, or so far on its way over that waiting is idle.
+
+    `ahead` is the work left if the number of starts alive stays as it is.
+    """
+    return work > work_limit or (work > work_limit // 20 and work + ahead > 4 * work_limit)
+
+
+def backtrack(origin: IntArray, cells: Cells) -> tuple[int, ...]:
+    """The cuts d_0..d_N (in rounds) of the chain of block starts that ends at the last boundary."""
+    chain = [len(origin) - 1]
+    while chain[-1] > 0:
+        chain.append(int(origin[chain[-1]]))
+    return tuple(int(cells.boundaries[k]) for k in reversed(chain))
+
+
+@njit(cache=True)
+def free_cut(
+    p: int, value: FloatArray, start_value: FloatArray, prices: FloatArray
+) -> float:  # pragma: no cover
+    """Least cost of the rounds before a cut that falls inside cell p (lower bound).
+
+    The block before it ended exactly at boundary p, or began in cell p−1 or at boundary p and
+    then has no whole cell: only its price is sure.
+    """
+    inside: float = start_value[p] + prices[1]
+    if p > 0:
+        inside = min(inside, value[p])
+    return inside
+
+
+@njit(cache=True)
+def _penalty(
+    pair_sum: float, length: int, inverse_noise: float, concave: bool
+) -> float:  # pragma: no cover
+    """½ M g(s √(rate²·C/M)), from half of rate²·C."""
+    x = inverse_noise * np.sqrt(2.0 * pair_sum / length)
+    g: float = x
+    if concave:
+        g = np.log1p(x)
+    elif x > 1.0:
+        g = np.log(x) + 1.0 / x
+    return 0.5 * length * g
+
+
+@njit(cache=True)
+def _advance(
+    begin: int,
+    stop: int,
+    lowest: int,
+    boundaries: IntArray,
+    counts: FloatArray,
+    first: FloatArray,
+    last: FloatArray,
+    rate: float,
+    inverse_noise: float,
+    prices: FloatArray,
+    cap_length: int,
+    concave: bool,
+    free_cuts: bool,
+    value: FloatArray,
+    origin: IntArray,
+    start_value: FloatArray,
+    pair_sum: FloatArray,
+) -> tuple[int, int]:  # pragma: no cover
+    """Process the ends begin+1 … stop; returns the oldest start alive and the work done."""
+    work = 0
+    for p in range(begin, stop):
+        e = p + 1
+        while boundaries[e] - boundaries[lowest] > cap_length:
+            lowest += 1
+        pair_sum[p] = 0.0
+        from_p = 0.0
+        best, best_start = np.inf, p
+        smallest_drift = 0.0  # w of a block inside the next ones: they cannot be below it
+        for a in range(p, lowest - 1, -1):
+            if a < p:
+                distance = (first[0, p] - last[0, a]) + (first[1, p] - last[1, a])
+                if distance > 0.0:
+                    scaled = rate * distance
+                    from_p += counts[a] * (1.0 if scaled >= 1.0 else scaled * scaled)
+                pair_sum[a] += counts[p] * from_p
+            length = boundaries[e] - boundaries[a]
+            cost = start_value[a] + prices[length]
+            if cost + smallest_drift < best:
+                smallest_drift = _penalty(pair_sum[a], length, inverse_noise, concave)
+                if cost + smallest_drift < best:
+                    best, best_start = cost + smallest_drift, a
+        work += p - lowest + 1
+        inside = np.inf
+        if free_cuts and boundaries[e] - boundaries[p] > 1:
+            inside = free_cut(p, value, start_value, prices)
+            if inside + prices[1] < best:
+                best, best_start = inside + prices[1], p
+        value[e], origin[e] = best, best_start
+        start_value[e] = min(best, inside)
+        while lowest < p:
+            length = boundaries[e] - boundaries[lowest]
+            drift = _penalty(pair_sum[lowest], length, inverse_noise, concave)
+            # The margin keeps rounding from dropping a start that ties.
+            if start_value[lowest] + drift < start_value[e] * (1.0 + 1e-13):
+                break
+            lowest += 1
+    return lowest, work

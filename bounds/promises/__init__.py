@@ -1,0 +1,1 @@
+"""What the theory promises for one problem: the bounds, the report, the ladder."""

@@ -1,0 +1,1 @@
+"""Bounds on regret that do not pass through the information gain."""

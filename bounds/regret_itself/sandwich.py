@@ -1,0 +1,203 @@
+"""The sandwich: expected regret of any policy between two multiples of m*, and a tail bound.
+
+m* = E max_x g(x), g ~ GP(0, k_space) over the domain D. For evaluation times fixed beforehand, any
+policy, and a_i² the share of Var g(τ_i) that g(τ_1), …, g(τ_{i−1}) explain, g ~ GP(0, k_time):
+
+    (1 − a_i) m* ≤ E r_i ≤ (1 + a_i) m*.
+
+Proof. f(·, τ_i) = h + e with h the conditional mean given f at the earlier times, a draw of
+GP(0, a_i² k_space), and e independent of everything that the policy saw. So E f(x_i, τ_i), which
+is E h(x_i), lies between E min h = −a_i m* and E max h = a_i m*, while E max f(·, τ_i) = m*. The
+lower side is met by the policy that knows f up to the time before. THEORY 10 has 2m* above.
+
+The regret of any policy is at most W = Σ_i (max f(·,τ_i) − min f(·,τ_i)), a supremum of Gaussian
+variables of mean E W = 2m*n and variances at most 2(1+κ)·1ᵀ|J|1 where k_space ≥ −κ; Borell–TIS
+gives, with probability ≥ 1 − δ, R_n ≤ 2m*n + √(4(1+κ) log(1/δ)·1ᵀ|J|1).
+
+None of this holds where t depends on x: a policy may then wait for times at which f is kind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log, sqrt
+
+import numpy as np
+from scipy import integrate, linalg, special
+
+from bounds.arrays import FloatArray
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.kernels import Kernel
+from bounds.problem import Problem
+from bounds.regret_itself.telescoping import expected_maximum_upper
+from bounds.times import EvaluationTimes
+
+_JITTER = 1e-12
+LARGEST_DENSE = 4_000
+"""Rounds up to which shares are computed for a time kernel that is not Markov: O(n³)."""
+
+
+@dataclass(frozen=True)
+class ExpectedMaximum:
+    """lower ≤ m* ≤ upper, m* = E max_x g(x), g ~ GP(0, k_space) over a finite domain.
+
+    certified : True only for outward rounded arithmetic; floating point is never certified
+    """
+
+    lower: float
+    upper: float
+    certified: bool = False
+
+
+@dataclass(frozen=True)
+class Sandwich:
+    """Bounds on the expected regret of n rounds, any policy, fixed times.
+
+    Attributes
+    ----------
+    lower, upper : of min over policies of E R_n, and of E R_n for every policy
+    maximum : the bracket of m* that they rest on
+    explained : Σ_i a_i
+    """
+
+    lower: float
+    upper: float
+    maximum: ExpectedMaximum
+    explained: float
+
+
+def expected_maximum(grid: Grid, kernel: Kernel) -> ExpectedMaximum:
+    """A two-sided bracket of m*, by ordered telescoping above and Slepian's comparison below.
+
+    Below: m* is at least the maximum over a sub-grid of some p^d points whose correlations are at
+    most ρ; by Slepian's lemma it is at least √(1−ρ) times E max of p^d independent normals. p is
+    chosen best. O(N) and the telescoping.
+
+    >>> from bounds.kernels import SquaredExponential
+    >>> found = expected_maximum(Grid(1, 1.0, 2), SquaredExponential(0.1))
+    >>> found.lower <= 0.5641896 <= found.upper
+    True
+    """
+    return ExpectedMaximum(_slepian_lower(grid, kernel), expected_maximum_upper(grid, kernel))
+
+
+def explained_shares(times: EvaluationTimes, kernel: Kernel) -> FloatArray:
+    """(n,) a_i ∈ [0, 1]: a_1 = 0; k_time(t_i) for a Markov kernel, else by Cholesky, O(n³).
+
+    Raises InvalidInput for more than 4,000 rounds with a kernel that is not Markov.
+
+    >>> from bounds.kernels import Forgetting
+    >>> explained_shares(EvaluationTimes.from_durations([5.0, 2.0]), Forgetting(0.19)).round(6)
+    array([0.  , 0.81])
+    """
+    if kernel.smoothness == 0.5:
+        shares = np.array(kernel.at_distance(times.durations), dtype=float)
+        shares[0] = 0.0
+        return shares
+    if times.n > LARGEST_DENSE:
+        raise InvalidInput("n", times.n, f"give at most {LARGEST_DENSE} with this time kernel")
+    every = slice(None)
+    gram = kernel.at_distance(times.distances(every, every))
+    # The jitter lets the Cholesky factor exist; it makes a_i smaller by as little.
+    gram[np.diag_indices(times.n)] += _JITTER * times.n
+    left = np.diagonal(linalg.cholesky(gram, lower=True)) ** 2
+    shares = np.sqrt(np.clip(1.0 - left, 0.0, 1.0))
+    shares[0] = 0.0
+    return np.asarray(shares)
+
+
+def sandwich(problem: Problem, maximum: ExpectedMaximum | None = None) -> Sandwich:
+    """m*·Σ(1 − a_i) ≤ E R_n ≤ m*·Σ(1 + a_i) for every policy at these fixed times.
+
+    `maximum` is a bracket of m*, by default that of `expected_maximum`. Expectation, one n.
+    """
+    bracket = expected_maximum(problem.domain, problem.space_kernel) if maximum is None else maximum
+    explained = float(np.sum(explained_shares(problem.times, problem.time_kernel)))
+    return Sandwich(
+        bracket.lower * (problem.n - explained),
+        bracket.upper * (problem.n + explained),
+        bracket,
+        explained,
+    )
+
+
+def range_variance(times: EvaluationTimes, kernel: Kernel, *, negative: float = 0.0) -> float:
+    """2(1+κ)·1ᵀ|J|1, κ = `negative` ≥ 0 with k_space ≥ −κ: no variance inside W exceeds it.
+
+    O(n) for a Markov kernel: with S_k = Σ_{j<k} J_jk, S_k = k_time(t_k)·(S_{k−1} + 1). Otherwise
+    O(n²) time, O(n) memory.
+    """
+    if not 0.0 <= negative <= 1.0:
+        raise InvalidInput("negative", negative, "give a number in [0, 1]")
+    if kernel.smoothness == 0.5:
+        earlier, pairs = 0.0, 0.0
+        for decay in kernel.at_distance(times.durations[1:]).tolist():
+            earlier = decay * (earlier + 1.0)
+            pairs += earlier
+        return 2.0 * (1.0 + negative) * (times.n + 2.0 * pairs)
+    total = 0.0
+    for i in range(times.n):
+        total += float(
+            np.sum(np.abs(kernel.at_distance(times.distances(slice(i, i + 1), slice(None)))))
+        )
+    return 2.0 * (1.0 + negative) * total
+
+
+def regret_tail(problem: Problem, maximum: ExpectedMaximum, delta: float | None = None) -> float:
+    """2m*n + √(4 log(1/δ)·1ᵀJ1): R_n of any policy is below it with probability ≥ 1 − δ.
+
+    One n; fixed times. Every kernel of this project is non-negative (κ = 0).
+
+    Raises InvalidInput for a δ outside (0, 1).
+    """
+    level = problem.delta if delta is None else delta
+    if not 0.0 < level < 1.0:
+        raise InvalidInput("delta", level, "give a probability in (0, 1)")
+    variance = range_variance(problem.times, problem.time_kernel)
+    return 2.0 * maximum.upper * problem.n + sqrt(2.0 * variance * log(1.0 / level))
+
+
+def excess_above(problem: Problem, maximum: ExpectedMaximum, level: float) -> float:
+    """An upper bound on E(R_n − B)₊ for B = `level`: ∫_B^∞ of the tail of `regret_tail`.
+
+    With v = `range_variance` and u = B − 2m*n: √(2πv)·(1 − Φ(u/√v)) for u ≥ 0, and −u more below.
+    """
+    spread = sqrt(range_variance(problem.times, problem.time_kernel))
+    above = level - 2.0 * maximum.upper * problem.n
+    tail = sqrt(2.0 * np.pi) * spread * float(special.ndtr(-max(above, 0.0) / spread))
+    return tail + max(-above, 0.0)
+
+
+def normal_maximum(count: int) -> float:
+    """E max of `count` independent standard normals, by quadrature of ∫ (1 − Φ^m) − ∫ Φ^m.
+
+    >>> round(normal_maximum(2), 6)  # 1/√π
+    0.56419
+    """
+    if count < 1:
+        raise InvalidInput("count", count, "give at least 1")
+
+    def above(x: float) -> float:
+        return -float(np.expm1(count * special.log_ndtr(x)))
+
+    def below(x: float) -> float:
+        return float(np.exp(count * special.log_ndtr(x)))
+
+    upper = integrate.quad(above, 0.0, 40.0, points=[2.0, 4.0, 8.0])[0]
+    return float(upper - integrate.quad(below, -40.0, 0.0, points=[-4.0, -1.0])[0])
+
+
+def _slepian_lower(grid: Grid, kernel: Kernel) -> float:
+    best = 0.0
+    axis = grid.axis
+    for count in range(2, grid.points_per_axis + 1):
+        # The coordinates nearest to `count` equally spaced ones; their least gap decides.
+        chosen = axis[np.round(np.linspace(0, len(axis) - 1, count)).astype(int)]
+        nearest = float(np.min(np.diff(chosen)))
+        correlation = float(kernel.at_distance(nearest))
+        found = sqrt(max(1.0 - correlation, 0.0)) * normal_maximum(count**grid.dimension)
+        best = max(best, found)
+        if correlation > 0.95:
+            break
+    return best

@@ -1,0 +1,1 @@
+"""γ_m: the maximum information gain without drift, from both sides."""

@@ -1,0 +1,218 @@
+"""v(x) = ‖Bφ(x)‖² over cells of the box, enclosed.
+
+With B = √α A^{−½}, ‖B‖ ≤ 1, √v is a seminorm of φ(x) below the norm of the kernel's space, so that
+around a centre x₀, for |x − x₀| ≤ d,
+
+    v(x) ≤ (√(v₀ + |∇v₀|d + s₁d²) + rem(d))²,
+
+s₁ ≥ the top eigenvalue of S = Dφ₀ᵀBᵀB Dφ₀ and rem(d) ≥ ‖φ(x) − φ₀ − Dφ₀(x−x₀)‖ (THEORY 6): ½d²√3/ℓ²
+(squared exponential), ½d²·5/ℓ² (Matérn-5/2); for Matérn-3/2 √(4/3)·(√3d/ℓ)^{3/2}, which is smaller
+than THEORY's.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from bounds import enclosure
+from bounds.arrays import BallArray, FloatArray, IntArray
+from bounds.enclosure import Number, matrices
+from bounds.enclosure.midpoints import ENLARGED, Intervals
+from bounds.kernels import Kernel, Matern, SquaredExponential
+from bounds.static_gain.certified import GridBalls
+from bounds.static_gain.dual import GainCertificate
+
+_MOST_ENTRIES = 2_000_000  # of the arrays of one batch of cells
+
+
+class BoxVariance:
+    """v, its gradient and the covariance S of φ's derivative at points of the box.
+
+    The kernel is enclosed by balls once for each distance that occurs; the algebra, (d+2)·k·P
+    products for each cell and parity, is done on `Intervals`.
+    """
+
+    def __init__(self, balls: GridBalls, certificate: GainCertificate) -> None:
+        self._kernel, grid = balls.kernel, balls.grid
+        layout = balls.layout
+        self._half_step = Fraction(grid.side) / (2 * (grid.points_per_axis - 1))
+        self._places = [layout.coordinates[image[certificate.points]] for image in
+                        layout.reflections]  # fmt: skip
+        self._dimension = grid.dimension
+        self._signs = layout.characters
+        self._terms: list[tuple[int, Intervals, Intervals]] = []
+        self.logs = enclosure.ball(0)
+        at = np.searchsorted(layout.orthant, certificate.points)
+        cross = balls.cross(certificate.points) if certificate.rank else []
+        for parity, k_zx in enumerate(cross):
+            R = certificate.factors[parity]
+            k = R.shape[1]
+            if k == 0:
+                continue
+            factor = matrices.ball_matrix(R)
+            A = matrices.identity(k, certificate.alpha)
+            A = A + factor.transpose() * matrices.ball_matrix(k_zx[:, at]) * factor
+            inverse = A.inv()
+            self.logs += A.det().log() + inverse.trace() - k
+            exact = Intervals.exact(np.ascontiguousarray(R.T))
+            self._terms.append((parity, exact, Intervals.of_balls(matrices.entries(inverse))))
+
+    def cells(self, centers: IntArray, level: int) -> tuple[FloatArray, FloatArray]:
+        """Upper bounds on v over cells and at their centres, (cells, d).
+
+        Cells of level 0 lie between neighbours of the grid; each level halves their sides. Centres
+        are given in units of half a side, counted from the corner of the box.
+        """
+        batch = max(1, _MOST_ENTRIES // (len(self._places) * max(len(self._places[0]), 1)))
+        half = self._half_step / 2**level
+        table = _Table(self._kernel, enclosure.ball(enclosure.exact(half)), self._dimension)
+        places = [each * 2 ** (level + 1) for each in self._places]
+        found = [
+            self._batch(centers[start : start + batch], places, half, table)
+            for start in range(0, len(centers), batch)
+        ]
+        return np.concatenate([u for u, _ in found]), np.concatenate([v for _, v in found])
+
+    def _batch(
+        self, centers: IntArray, places: list[IntArray], half: Fraction, table: _Table
+    ) -> tuple[FloatArray, FloatArray]:
+        d = enclosure.ball(enclosure.sqrt(enclosure.exact(half * half * self._dimension)))
+        v, gradient, S = self._at([table.derivatives(each, centers) for each in places])
+        reach, rest = matrices.upward(d), matrices.upward(_remainder(self._kernel, d))
+        # From here on sums, products and roots of non-negative doubles: ENLARGED covers them.
+        middle = np.maximum(v.upper(), 0.0)
+        steepness = np.sqrt(sum((g.magnitude() ** 2 for g in gradient), np.zeros(len(middle))))
+        inside = middle + steepness * reach + _top_eigenvalue(S) * reach**2
+        return (np.sqrt(inside) + rest) ** 2 * ENLARGED, middle
+
+    def _at(
+        self, images: list[list[Intervals]]
+    ) -> tuple[Intervals, list[Intervals], list[list[Intervals]]]:
+        """v, ∇v and S from k and its derivatives at every image of the points."""
+        d, count = self._dimension, images[0][0].middle.shape[1]
+        prior = _constant(enclosure.ball(_slope_variance(self._kernel)), count)
+        nothing = Intervals.exact(np.zeros(count))
+        v, gradient = Intervals.exact(np.ones(count)), [nothing] * d
+        S = [[prior if i == j else nothing for j in range(d)] for i in range(d)]
+        for parity, transposed, inverse in self._terms:
+            left = [transposed @ self._of_parity(parity, images, order) for order in range(d + 1)]
+            right = [inverse @ each for each in left]
+            v = v - (left[0] * right[0]).column_sums()
+            for i in range(d):
+                gradient[i] = gradient[i] - (left[i + 1] * right[0]).column_sums().scaled(2.0)
+                for j in range(i, d):
+                    S[i][j] = S[i][j] - (left[i + 1] * right[j + 1]).column_sums()
+        return v, gradient, S
+
+    def _of_parity(self, parity: int, images: list[list[Intervals]], order: int) -> Intervals:
+        first, *others = zip(self._signs[parity], images, strict=True)
+        total = first[1][order].scaled(float(first[0]))
+        for sign, image in others:
+            total = total + image[order] if sign > 0 else total - image[order]
+        return total.scaled(1.0 / len(images))  # a power of 2: exact
+
+
+class _Table:
+    """k and its derivatives between points of the grid and centres of cells, by their distance.
+
+    In units of half a side of the cells the coordinates of points are even and those of centres
+    odd, so that |x − z|² is an integer d modulo 8: balls are computed once for each that occurs.
+    """
+
+    def __init__(self, kernel: Kernel, half: Number, dimension: int) -> None:
+        self._kernel, self._half, self._dimension = kernel, half, dimension
+        self._known = np.zeros(0, dtype=bool)
+        self._columns = [Intervals.exact(np.zeros(0))] * 2  # k; g·half, ∇k = g·(x − z)
+
+    def derivatives(self, places: IntArray, centers: IntArray) -> list[Intervals]:
+        """(P, cells) k(z, x) and ∂k/∂x_j for each axis."""
+        differences = centers[None, :, :] - places[:, None, :]
+        entry = ((differences**2).sum(axis=2) - self._dimension) // 8
+        self._fill(entry)
+        value, steps = (column[entry] for column in self._columns)
+        return [
+            value,
+            *(steps * Intervals.exact(differences[:, :, axis].astype(float))
+              for axis in range(self._dimension)),
+        ]  # fmt: skip
+
+    def _fill(self, entry: IntArray) -> None:
+        wanted = np.zeros(max(int(entry.max(initial=-1)) + 1, len(self._known)), dtype=bool)
+        wanted[entry.ravel()] = True
+        more = len(wanted) - len(self._known)
+        self._known = np.pad(self._known, (0, more))
+        new = np.flatnonzero(wanted & ~self._known)
+        self._known[new] = True
+        squared = np.array(
+            [self._half * self._half * int(8 * each + self._dimension) for each in new],
+            dtype=object,
+        )
+        value, factor = _radial(self._kernel, squared)
+        for number, balls in enumerate((value, factor * self._half)):
+            found, column = Intervals.of_balls(balls), self._columns[number]
+            middle, radius = np.pad(column.middle, (0, more)), np.pad(column.radius, (0, more))
+            middle[new], radius[new] = found.middle, found.radius
+            self._columns[number] = Intervals(middle, radius)
+
+
+def _radial(kernel: Kernel, squared: BallArray) -> tuple[BallArray, BallArray]:
+    """k and g with ∇k = g·(x − z), from |x − z|²."""
+    lengthscale = _lengthscale(kernel)
+    if isinstance(kernel, SquaredExponential):
+        value = np.exp(squared * (-1 / (2 * lengthscale * lengthscale)))
+        return value, value * (-1 / (lengthscale * lengthscale))
+    nu = 1.5 if isinstance(kernel, Matern) and kernel.nu == 1.5 else 2.5
+    a = enclosure.ball(enclosure.sqrt(int(2 * nu))) / lengthscale
+    u = _roots(squared) * a
+    decay = np.exp(-u)
+    if nu == 1.5:
+        return (1 + u) * decay, decay * (-a * a)
+    return (1 + u + u * u / 3) * decay, (1 + u) * decay * (-a * a / 3)
+
+
+def _slope_variance(kernel: Kernel) -> Number:
+    """Var ∂_j f."""
+    inverse = 1 / (_lengthscale(kernel) * _lengthscale(kernel))
+    if isinstance(kernel, SquaredExponential):
+        return inverse
+    return inverse * 3 if isinstance(kernel, Matern) and kernel.nu == 1.5 else inverse * 5 / 3
+
+
+def _remainder(kernel: Kernel, d: Number) -> Number:
+    """rem(d)."""
+    lengthscale = _lengthscale(kernel)
+    if isinstance(kernel, SquaredExponential):
+        return d * d * enclosure.ball(3).sqrt() / (2 * lengthscale * lengthscale)
+    if isinstance(kernel, Matern) and kernel.nu == 2.5:
+        return d * d * 5 / (2 * lengthscale * lengthscale)
+    # E(f(h) − f(0) − hf′(0))² = ∫₀^x 2y(1 − e^{−y} + ye^{−y}) dy ≤ ∫₀^x 4y² dy, x = √3 h/ℓ.
+    x = enclosure.ball(3).sqrt() * d / lengthscale
+    return 2 * x * (x / 3).sqrt()
+
+
+def _lengthscale(kernel: Kernel) -> Number:
+    assert isinstance(kernel, SquaredExponential | Matern)
+    return enclosure.ball(enclosure.exact_double(kernel.lengthscale))
+
+
+def _top_eigenvalue(S: list[list[Intervals]]) -> FloatArray:
+    """Above the largest eigenvalue, short of ENLARGED: the largest row sum of absolute values."""
+    d = len(S)
+    size = [[S[min(i, j)][max(i, j)].magnitude() for j in range(d)] for i in range(d)]
+    return np.asarray(np.array(size).sum(axis=1).max(axis=0))
+
+
+def _constant(ball: Number, count: int) -> Intervals:
+    """The same number `count` times."""
+    one = Intervals.of_balls(np.array([ball], dtype=object))
+    return Intervals(np.repeat(one.middle, count), np.repeat(one.radius, count))
+
+
+def _roots(balls: BallArray) -> BallArray:
+    """√ of numbers that are not negative, though their balls may reach below 0."""
+    flat = [ball.nonnegative_part().sqrt() for ball in np.asarray(balls).ravel()]
+    roots = np.empty(len(flat), dtype=object)
+    roots[:] = flat
+    return roots.reshape(np.shape(balls))

@@ -1,0 +1,279 @@
+"""Gains of designs and of certificates evaluated in ball arithmetic, rounded outward.
+
+What floating point found (points, factors, weights) is taken as exact; only what is claimed of it
+is computed again, so a certificate holds whatever errors were made in finding it. The grid is
+that of the exact points i·side/(q−1).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from bounds import enclosure
+from bounds.arrays import BallArray, FloatArray, IntArray, Share, unwatched
+from bounds.domain import Grid
+from bounds.enclosure import Number, matrices
+from bounds.errors import InvalidInput
+from bounds.kernels import Kernel
+from bounds.kernels import enclosure as kernel_enclosure
+from bounds.kernels.grid_kernel import MOST_REFLECTED_AXES, GridKernel
+from bounds.static_gain.designs import GainDesigns
+from bounds.static_gain.dual import GainCertificate
+from bounds.static_gain.upper_curve import GainCurve, combine
+
+_BALL_PRODUCTS_PER_SECOND = 2.5e7
+
+_LONGEST_PREFIX = 400
+
+MOST_POINTS = 1_200
+"""Points of a design up to which its gain is enclosed: some 10 s and 200 MB at the most."""
+
+
+class GridBalls:
+    """The kernel of a grid in balls, by parity, addressed like `GridKernel`."""
+
+    def __init__(self, kernel: Kernel, grid: Grid) -> None:
+        self.kernel, self.grid = kernel, grid
+        self.layout = GridKernel(kernel, grid)
+        self._longest: tuple[IntArray, list[BallArray]] = (np.zeros(0, dtype=np.int64), [])
+
+    @cached_property
+    def _table(self) -> BallArray:
+        with enclosure.precision(matrices.WORKING_BITS):
+            return kernel_enclosure.lag_table(self.kernel, self.grid)
+
+    def gram(self, rows: IntArray, columns: IntArray) -> BallArray:
+        """(a, b) balls around k(x, y) for grid points `rows` and `columns`."""
+        coordinates = self.layout.coordinates
+        lags = np.abs(coordinates[rows][:, None, :] - coordinates[columns][None, :, :])
+        return np.asarray(self._table[tuple(np.moveaxis(lags, -1, 0))])
+
+    def parity_grams(self, rows: IntArray, columns: IntArray) -> list[BallArray]:
+        """(a, b) balls around k_e(x, y) for each parity e."""
+        layout = self.layout
+        by_reflection = [self.gram(rows, image[columns]) for image in layout.reflections]
+        grams = []
+        for signs in layout.characters:
+            total = np.zeros_like(by_reflection[0])
+            for sign, gram in zip(signs, by_reflection, strict=True):
+                total = total + gram if sign > 0 else total - gram
+            grams.append(total / len(by_reflection))
+        return grams
+
+    def cross(self, points: IntArray) -> list[BallArray]:
+        """(P, N₀) k_e(z, x) for each parity, x over the orthant.
+
+        The certificates of one path share their first points: the rows of the longest list yet
+        serve every list that it begins with.
+        """
+        longest, grams = self._longest
+        if len(points) > len(longest) or not np.array_equal(points, longest[: len(points)]):
+            with enclosure.precision(matrices.WORKING_BITS):
+                grams = self.parity_grams(points, self.layout.orthant)
+            self._longest = points, grams
+        return [gram[: len(points)] for gram in grams]
+
+
+def certified_curve(
+    kernel: Kernel, grid: Grid, curve: GainCurve, advance: Share = unwatched
+) -> GainCurve:
+    """The curve that the cap and those certificates prove that won somewhere in `curve`.
+
+    Every line is evaluated in balls by `certified_line`; the result is certified.
+    Cost: one `certified_line` for each certificate that wins, some seconds in all.
+
+    >>> from bounds.static_gain.upper_curve import space_gain_upper
+    >>> from bounds.kernels import SquaredExponential
+    >>> kernel, grid = SquaredExponential(0.2), Grid(1, 1.0, 10)
+    >>> curve = certified_curve(kernel, grid, space_gain_upper(kernel, grid, 0.01, 40))
+    >>> curve.certified
+    True
+    """
+    if not curve.certificates:
+        raise InvalidInput("gamma", "given", "a curve without certificates cannot be certified")
+    noise_variance = curve.certificates[0].noise_variance
+    winners = sorted({int(i) for i in curve.sources if i > 0})
+    balls = GridBalls(kernel, grid)
+    certified = []
+    for done, i in enumerate(winners):  # the certificate with the most points comes first
+        advance(done / len(winners))
+        certified.append(certified_line(balls, curve.certificates[i - 1]))
+    with enclosure.precision(matrices.WORKING_BITS):
+        cap = matrices.upward(cap_rate(noise_variance))
+    return combine(tuple(certified), cap, curve.n, certified=True)
+
+
+def certification_seconds(curve: GainCurve, grid: Grid) -> float:
+    """About how long `certified_curve` takes, within a factor of 2 on one core of 2024.
+
+    Σ over the lines that win, of k(P² + 2PN₀ + kN₀) products of balls, and N₀P reads of the table
+    for each parity.
+    """
+    reached = grid.size / 2 ** min(grid.dimension, MOST_REFLECTED_AXES)
+    total = 0.0
+    for i in sorted({int(i) for i in curve.sources if i > 0}):
+        P = len(curve.certificates[i - 1].points)
+        for factor in curve.certificates[i - 1].factors:
+            k = factor.shape[1]
+            total += k * (P * P + 2.0 * P * reached + k * reached)
+    return total / _BALL_PRODUCTS_PER_SECOND
+
+
+def cap_rate(noise_variance: float) -> Number:
+    """½ log(1 + 1/σ²) enclosed."""
+    ratio = enclosure.divide(1, enclosure.exact_double(noise_variance))
+    return enclosure.divide(enclosure.log(1 + ratio), 2)
+
+
+def certified_line(balls: GridBalls, certificate: GainCertificate) -> GainCertificate:
+    """The same points, factors and α with V, intercept and slope rounded outward (THEORY 6).
+
+    Formula as in `gain_certificate.certify`. Raises InvalidInput where αI+H is not certainly
+    positive definite, which cannot happen for a positive definite kernel and α ≥ 1.
+    Cost O(P²k + N₀Pk) operations on balls for each parity.
+    """
+    with enclosure.precision(matrices.WORKING_BITS):
+        orthant = balls.layout.orthant
+        points = certificate.points
+        residual = np.full(len(orthant), enclosure.ball(1), dtype=object)
+        logs = enclosure.ball(0)
+        if certificate.rank:
+            at = np.searchsorted(orthant, points)
+            if not np.array_equal(orthant[np.minimum(at, len(orthant) - 1)], points):
+                raise InvalidInput("points", "outside", "take them from one orthant of the grid")
+            for R, k_zx in zip(certificate.factors, balls.cross(points), strict=True):
+                if R.shape[1] == 0:
+                    continue
+                log_term, explained = _parity_terms(R, k_zx[:, at], k_zx, certificate.alpha)
+                logs += log_term
+                residual -= explained
+        # v ≤ k(x, x) = 1 everywhere, also where no enclosure was found (NaN).
+        found = float(matrices.upward_array(residual).max())
+        supremum = max(0.0, found) if found <= 1.0 else 1.0
+        return line_from_supremum(replace(certificate, supremum=supremum), logs)
+
+
+def line_from_supremum(certificate: GainCertificate, logs: Number) -> GainCertificate:
+    """Intercept and slope, rounded upward, from V and Σ_e [log det(αI+H_e) + tr(αI+H_e)⁻¹ − k_e].
+
+    To be called with the working precision in force.
+    """
+    alpha = enclosure.ball(enclosure.exact_double(certificate.alpha))
+    variance = enclosure.ball(enclosure.exact_double(certificate.noise_variance))
+    V = enclosure.ball(enclosure.exact_double(certificate.supremum))
+    psi = alpha.log() + 1 / alpha - 1
+    return replace(
+        certificate,
+        intercept=matrices.upward((logs - certificate.rank * psi) / 2),
+        slope=matrices.upward((psi + V / (variance * alpha)) / 2),
+        margin=(0.0, 0.0),
+        certified=True,
+    )
+
+
+def _parity_terms(
+    R: FloatArray, K: BallArray, k_zx: BallArray, alpha: float
+) -> tuple[Number, BallArray]:
+    """log det(αI+H) + tr(αI+H)⁻¹ − k, and b(x)ᵀ(αI+H)⁻¹b(x) over the orthant, for one parity."""
+    k = R.shape[1]
+    factor = matrices.ball_matrix(R)
+    transposed = factor.transpose()
+    A = matrices.identity(k, alpha) + transposed * matrices.ball_matrix(K) * factor
+    determinant = A.det()
+    if not determinant > 0:
+        raise InvalidInput("gram", "singular", "the kernel matrix is not positive definite")
+    inverse = A.inv()
+    b = transposed * matrices.ball_matrix(k_zx)
+    explained = (matrices.entries(b) * matrices.entries(inverse * b)).sum(axis=0)
+    return determinant.log() + inverse.trace() - k, explained
+
+
+def certified_gains(gram: BallArray, noise_variance: float) -> FloatArray:
+    """Lower bounds on ½ log det(I + K_m/σ²) of the leading m×m blocks, m = 0..P. Shape (P+1,).
+
+    With a floating point factor L of σ²I + K and E = σ²I + K − LLᵀ enclosed, η = ‖E‖_F/σ²:
+    log det(σ²I+K_m) ≥ 2 Σ_{i≤m} log L_ii − m log(1+η), since σ²I + K_m ⪰ σ²I.
+
+    Parameters
+    ----------
+    gram : (P, P) balls around a positive semi-definite matrix
+    noise_variance : σ² > 0
+
+    Raises InvalidInput for more than `MOST_POINTS` points or a matrix that is not positive
+    semi-definite in floating point. Cost O(P³) operations on balls.
+    """
+    P = len(gram)
+    if P > MOST_POINTS:
+        raise InvalidInput("n", P, f"a gain is certified for at most {MOST_POINTS} rounds")
+    middle = np.array([float(ball.mid()) for ball in gram.ravel()]).reshape(P, P)
+    try:
+        L = np.linalg.cholesky(middle + noise_variance * np.eye(P))
+    except np.linalg.LinAlgError:
+        raise InvalidInput("gram", "not positive definite", "check points and kernel") from None
+    with enclosure.precision(matrices.WORKING_BITS):
+        factor = matrices.ball_matrix(np.asarray(L, dtype=float))
+        E = matrices.ball_matrix(gram) + matrices.identity(P, noise_variance)
+        E = E - factor * factor.transpose()
+        error = enclosure.sqrt(
+            sum(matrices.squares(matrices.entries(E)).ravel(), enclosure.ball(0))
+        )
+        variance = enclosure.ball(enclosure.exact_double(noise_variance))
+        shrink = (1 + error / variance).log() / 2
+        per_round = [
+            enclosure.ball(enclosure.exact_double(float(l))).log() - variance.log() / 2 - shrink
+            for l in np.diagonal(L)
+        ]
+        totals = np.cumsum(np.array(per_round, dtype=object))
+        lower = [max(0.0, matrices.downward(total)) for total in totals]
+    return np.array([0.0, *lower])
+
+
+def certified_design_gains(
+    kernel: Kernel,
+    grid: Grid,
+    noise_variance: float,
+    designs: GainDesigns,
+    rounds: IntArray,
+    advance: Share = unwatched,
+) -> FloatArray:
+    """Lower bounds on γ_m for each m of `rounds`; NaN where the design is too large to enclose.
+
+    Where no design of m rounds is kept, γ_m ≥ γ_{m'} for the next m' < m that has one, and
+    γ_m ≥ (m/m')·γ_{m'} for the next m' > m; each rounded down.
+    """
+    balls = GridBalls(kernel, grid)
+    lower = np.full(len(rounds), np.nan)
+    known: dict[tuple[int, int], float] = {}
+    kept = np.flatnonzero(designs.sequence_of >= 0)
+    for position, m in enumerate(rounds.tolist()):
+        advance(position / len(rounds))
+        below, above = kept[kept <= m][-1:], kept[kept > m][:1] if m not in kept else kept[:0]
+        for source in np.concatenate((below, above)).tolist():
+            key = (int(designs.sequence_of[source]), source)
+            if key not in known and source <= _LONGEST_PREFIX:
+                # One factor serves every m whose design begins this sequence.
+                own = kept[(designs.sequence_of[kept] == key[0]) & (kept <= _LONGEST_PREFIX)]
+                points = designs.sequences[key[0]][: own.max()]
+                gains = certified_gains(balls.gram(points, points), noise_variance)
+                known |= {(key[0], int(m)): float(gains[m]) for m in own}
+            if key not in known:
+                points, counts = np.unique(designs.sequences[key[0]][:source], return_counts=True)
+                if len(points) > MOST_POINTS:
+                    continue
+                known[key] = certified_gain_of_counts(balls, points, counts, noise_variance)
+            value = known[key] * min(1.0, m / source) * (1.0 - 2.0**-50)
+            lower[position] = np.fmax(lower[position], value)
+    return lower
+
+
+def certified_gain_of_counts(
+    balls: GridBalls, points: IntArray, counts: IntArray, noise_variance: float
+) -> float:
+    """A lower bound on the gain of grid points with multiplicities, by `certified_gains`."""
+    with enclosure.precision(matrices.WORKING_BITS):
+        roots = np.array([enclosure.ball(enclosure.sqrt(int(c))) for c in counts], dtype=object)
+        gram = balls.gram(points, points) * np.outer(roots, roots)
+    return float(certified_gains(gram, noise_variance)[-1])

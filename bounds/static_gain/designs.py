@@ -1,0 +1,223 @@
+"""Designs of large gain on a grid: greedy selection, exchange, rounding; the lower side of γ_m.
+
+Selection only has to be good, not exact: every value is that of a design, from its Gram matrix.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from bounds.arrays import FloatArray, IntArray
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.kernels import Kernel
+from bounds.kernels.grid_kernel import GridKernel
+from bounds.static_gain.exchange import ExchangeableDesign
+from bounds.static_gain.information import gain, sequential_gains
+from bounds.static_gain.relaxation import RelaxedDesign, nodes, relaxation_path
+
+LONGEST_EXCHANGE, LONGEST_GROWTH = 400, 1_500
+"""Rounds up to which points are exchanged, and up to which they are added one by one."""
+
+_EVERY_STOP = 64  # rounds up to which points are exchanged at every number of them
+_STEP = 1.06  # ratio of the numbers of rounds at which points are exchanged
+_EXCHANGE_WORK = 1.5e9  # multiplications, for all exchanges together; for additions as many
+_LARGEST_SUPPORT = 2_500
+
+
+@dataclass(frozen=True, eq=False)
+class GainDesigns:
+    """Lower bounds on γ_0..γ_n, in nats, with the designs that attain most of them.
+
+    Attributes
+    ----------
+    values : (n+1,) non-decreasing, values[0] = 0
+    sequences : grid indices; the first m entries of one of them are a design for m rounds
+    sequence_of : (n+1,) which sequence values[m] belongs to, or −1 where the value follows from
+        those at other m (γ does not decrease, and γ_m ≥ (m/m')γ_{m'} for m ≤ m')
+    certified : floating point is never certified
+    """
+
+    values: FloatArray
+    sequences: tuple[IntArray, ...]
+    sequence_of: IntArray
+    certified: bool = False
+
+    @property
+    def n(self) -> int:
+        """The largest m."""
+        return len(self.values) - 1
+
+    def indices(self, m: int) -> IntArray | None:
+        """(m,) indices of a design of gain values[m], repeats allowed; None if none is kept."""
+        sequence = int(self.sequence_of[m])
+        return self.sequences[sequence][:m] if sequence >= 0 else None
+
+
+def space_gain_lower(kernel: Kernel, domain: Grid, noise_variance: float, n: int) -> GainDesigns:
+    """Lower bounds on γ_m, m = 0..n.
+
+    Up to 400 rounds: greedy selection, improved at some m by exchanging points one by one; from
+    there on to the next such m by adding the best point, and back to the last by dropping the
+    least useful one. Then by adding points as far as the work allows. Beyond: the weights of
+    relaxed designs, rounded to multiplicities, at some m.
+
+    Parameters
+    ----------
+    kernel : Kernel of unit variance
+    domain : Grid of N points
+    noise_variance : float > 0, σ²
+    n : int ≥ 1
+
+    Raises
+    ------
+    InvalidInput for n < 1.
+
+    Notes
+    -----
+    O(N m) time for each point added or exchanged, O(N m) memory; beyond that the cost of
+    `relaxation_path`.
+
+    Examples
+    --------
+    >>> from bounds.kernels import SquaredExponential
+    >>> lower = space_gain_lower(SquaredExponential(0.2), Grid(1, 1.0, 10), 0.01, 3)
+    >>> sorted(lower.indices(2).tolist())
+    [0, 9]
+    """
+    if n < 1:
+        raise InvalidInput("n", n, "give at least 1 round")
+    grid_kernel = GridKernel(kernel, domain)
+    record = _Record(grid_kernel, noise_variance, n)
+    with threadpool_limits(1, user_api="blas"):  # as in `gain_bound`
+        longest = _build_up(grid_kernel, noise_variance, n, record)
+        if n > longest:
+            for relaxed in relaxation_path(grid_kernel, noise_variance, n, first=longest + 1):
+                for rounds in _rounds_below(relaxed):
+                    record.offer_counts(*rounded_design(grid_kernel, relaxed, rounds))
+    return record.result()
+
+
+def _build_up(grid_kernel: GridKernel, noise_variance: float, n: int, record: _Record) -> int:
+    """Designs point by point; returns up to how many rounds."""
+    # Additions up to m take N·m²/2 multiplications.
+    longest = int((2.0 * _EXCHANGE_WORK / grid_kernel.size) ** 0.5)
+    longest = min(n, LONGEST_GROWTH, max(16, longest))
+    exchanged = min(longest, LONGEST_EXCHANGE)
+    design = ExchangeableDesign(grid_kernel, noise_variance, longest)
+    work_left, last = _EXCHANGE_WORK, 0
+    few = range(1, min(exchanged, _EVERY_STOP) + 1)
+    stops = sorted({*few, *nodes(exchanged, _STEP)})
+    for position, stop in enumerate(stops):
+        design.grow(stop)
+        record.offer(design.points, last)
+        cost = 2.0 * (grid_kernel.size + stop) * stop
+        done = design.improve(int(work_left / (len(stops) - position) / cost) + 1)
+        work_left -= done * cost
+        record.offer(design.drop_order(last), last)
+        last = stop
+    if longest > exchanged:
+        design.grow(longest)
+        record.offer(design.points, last)
+    return longest
+
+
+class _Record:
+    """The best gain seen for each m."""
+
+    def __init__(self, grid_kernel: GridKernel, noise_variance: float, n: int) -> None:
+        self._kernel, self._noise = grid_kernel, noise_variance
+        self._values = np.zeros(n + 1)
+        self._sequence_of = np.full(n + 1, -1)
+        self._sequences: list[IntArray] = []
+
+    def offer(self, sequence: IntArray, shortest: int) -> None:
+        """Designs that are the first m of a sequence, m ≥ `shortest`; O(m³/3)."""
+        gains = np.cumsum(sequential_gains(self._kernel.gram(sequence, sequence), self._noise))
+        self._keep(np.arange(max(shortest, 1), len(sequence) + 1), gains, sequence)
+
+    def offer_counts(self, points: IntArray, counts: IntArray) -> None:
+        """A design that repeats points."""
+        value = gain_of_counts(self._kernel.gram(points, points), counts, self._noise)
+        gains = np.full(int(counts.sum()), value)
+        self._keep(np.array([len(gains)]), gains, np.repeat(points, counts))
+
+    def _keep(self, m: IntArray, gains: FloatArray, sequence: IntArray) -> None:
+        better = m[gains[m - 1] > self._values[m]]
+        if len(better):
+            self._values[better] = gains[better - 1]
+            self._sequence_of[better] = len(self._sequences)
+            self._sequences.append(sequence)
+
+    def result(self) -> GainDesigns:
+        """What follows for every m from the designs seen."""
+        values = self._values
+        known = np.flatnonzero(values)
+        m = np.arange(1, len(values))
+        # The next m' at which a design is known: an average of its subsets of m rounds has
+        # m/m' of its gain (Han's inequality).
+        following = known[np.minimum(np.searchsorted(known, m), len(known) - 1)]
+        implied = np.zeros_like(values)
+        implied[1:] = values[following] * np.minimum(m / following, 1.0)
+        implied = np.maximum.accumulate(np.maximum(implied, values))
+        sequence_of = np.where(implied > values, -1, self._sequence_of)
+        return GainDesigns(implied, tuple(self._sequences), sequence_of)
+
+
+def _rounds_below(relaxed: RelaxedDesign) -> list[int]:
+    """Rounds between half those of a relaxed design and its own; few where one is expensive."""
+    count = 12 if len(relaxed.weights) <= 100 else 3
+    return [round(relaxed.n * 2.0 ** (-i / count)) for i in range(count)]
+
+
+def rounded_design(
+    grid_kernel: GridKernel, relaxed: RelaxedDesign, rounds: int
+) -> tuple[IntArray, IntArray]:
+    """Grid points and multiplicities near the weights of a relaxed design, for some rounds.
+
+    Neighbours share what rounding takes from each: along a Morton curve through the heaviest 2,500
+    points, multiplicities are differences of rounded cumulative sums.
+    """
+    weights = np.zeros(grid_kernel.size)
+    shares = relaxed.weights / grid_kernel.orbit_sizes
+    for image in grid_kernel.reflections:
+        weights[image[grid_kernel.orthant]] = shares
+    heaviest = np.argsort(-weights, kind="stable")[:_LARGEST_SUPPORT]
+    points = heaviest[np.argsort(_morton(grid_kernel.coordinates[heaviest]), kind="stable")]
+    counts = round_weights(weights[points], rounds)
+    return points[counts > 0], counts[counts > 0]
+
+
+def round_weights(weights: FloatArray, rounds: int) -> IntArray:
+    """Whole numbers that sum to `rounds`, every run of them within 1 of its share of the weights.
+
+    >>> round_weights(np.array([0.3, 0.3, 0.4]), 5)
+    array([2, 1, 2])
+    """
+    cumulative = np.cumsum(weights) / np.sum(weights)
+    marks = np.floor(cumulative * rounds + 0.5).astype(np.int64)
+    marks[-1] = rounds
+    return np.diff(marks, prepend=0)
+
+
+def gain_of_counts(gram: FloatArray, counts: IntArray, noise_variance: float) -> float:
+    """Gain of a design that repeats each point: ½ log det(I + C^½KC^½/σ²), C = diag(counts).
+
+    >>> gain_of_counts(np.eye(1), np.array([3]), 1.0).__round__(6)  # ½ log 4
+    0.693147
+    """
+    roots = np.sqrt(counts.astype(float))
+    return gain(gram * np.outer(roots, roots), noise_variance)
+
+
+def _morton(coordinates: IntArray) -> IntArray:
+    """Position of grid points on the curve that interleaves the bits of their coordinates."""
+    dimension = coordinates.shape[1]
+    key = np.zeros(len(coordinates), dtype=np.int64)
+    for bit in range(63 // dimension):
+        for axis in range(dimension):
+            key |= ((coordinates[:, axis] >> bit) & 1) << (bit * dimension + axis)
+    return key

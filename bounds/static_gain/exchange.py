@@ -1,0 +1,198 @@
+"""A design on a grid that grows and changes point by point, at O(N·m) for each change.
+
+For the m rounds of a design S it keeps C = (K_SS + σ²I)⁻¹, U = C·K_{S,D} and the posterior
+variances over the grid D. With them the gain of any exchange is known at once: putting x for round
+j multiplies det(K_SS + σ²I) by C_jj(v(x) + σ²) + U_j(x)².
+
+The numbers drift with rounding. They only guide the selection; a gain is computed from the design.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from bounds.arrays import FloatArray, IntArray
+from bounds.kernels.grid_kernel import GridKernel
+
+_LEAST_GROWTH = 1e-3
+_TILE = 512
+
+
+class ExchangeableDesign:
+    """A design of up to `capacity` rounds; memory O(capacity·N).
+
+    >>> from bounds.domain import Grid
+    >>> from bounds.kernels import SquaredExponential
+    >>> design = ExchangeableDesign(GridKernel(SquaredExponential(0.3), Grid(1, 1.0, 5)), 0.01, 2)
+    >>> design.grow(2)
+    >>> design.points
+    array([0, 4])
+    """
+
+    def __init__(self, grid_kernel: GridKernel, noise_variance: float, capacity: int) -> None:
+        self._noise = noise_variance
+        self._table, self._offsets, self._origin = grid_kernel.lag_table()
+        self._points = np.zeros(capacity, dtype=np.int64)
+        self._solved = np.zeros((capacity, grid_kernel.size))
+        self._precision = np.zeros((capacity, capacity))
+        self._variance = np.ones(grid_kernel.size)
+        self.length = 0
+
+    @property
+    def points(self) -> IntArray:
+        """(m,) a copy of the grid indices; in order of choice until the first exchange."""
+        return self._points[: self.length].copy()
+
+    def grow(self, length: int) -> None:
+        """Add points of largest posterior variance until there are `length`."""
+        for position in range(self.length, length):
+            self._put(position, int(np.argmax(self._variance)), new=True)
+            self.length = position + 1
+
+    def add(self, point: int) -> None:
+        """Add one round at a grid point."""
+        self._put(self.length, point, new=True)
+        self.length += 1
+
+    def improve(self, most_exchanges: int) -> int:
+        """Exchange rounds one by one for the best grid point; returns how many were exchanged.
+
+        Stops when no exchange of a single round adds more than ½ log(1 + 1e-3) to the gain.
+        """
+        return int(
+            _improve(
+                self.length, most_exchanges, self._noise, self._table, self._offsets,
+                self._origin, self._points, self._solved, self._precision, self._variance,
+            )
+        )  # fmt: skip
+
+    def drop_order(self, shortest: int) -> IntArray:
+        """The same points, reordered: from the end, each is the least useful of those before it.
+
+        The first `shortest` are in no particular order. O(m²) for each point dropped.
+        """
+        alive = list(range(self.length))
+        C = self._precision[: self.length, : self.length].copy()
+        dropped: list[int] = []
+        while len(alive) > max(shortest, 1):
+            # Dropping round j multiplies the determinant by C_jj.
+            worst = alive.pop(int(np.argmax(C[alive, alive])))
+            dropped.append(worst)
+            C -= np.outer(C[:, worst], C[worst] / C[worst, worst])
+        return self._points[np.array(alive + dropped[::-1], dtype=np.int64)]
+
+    def _put(self, position: int, point: int, new: bool) -> None:
+        _put(
+            position, point, new, self.length, self._noise, self._table, self._offsets,
+            self._origin, self._points, self._solved, self._precision, self._variance,
+        )  # fmt: skip
+
+
+@njit(cache=True)
+def _put(
+    position: int,
+    point: int,
+    new: bool,
+    length: int,
+    noise_variance: float,
+    table: FloatArray,
+    offsets: IntArray,
+    origin: int,
+    points: IntArray,
+    solved: FloatArray,
+    precision: FloatArray,
+    variance: FloatArray,
+) -> None:  # pragma: no cover
+    """Let the round `position` be at `point`: a new round, or in place of the one there."""
+    size = len(variance)
+    removed = np.zeros(length)
+    pivot = 1.0
+    if not new:
+        pivot = precision[position, position]
+        for j in range(length):
+            removed[j] = precision[j, position] / pivot
+    solution = np.zeros(length)  # C·k_S(x), without the round that leaves
+    cross = np.zeros(length)  # k_S(x)
+    overlap = 0.0
+    gone = 0.0 if new else solved[position, point]
+    for j in range(length):
+        if new or j != position:
+            solution[j] = solved[j, point] - removed[j] * gone
+            cross[j] = table[offsets[points[j]] - offsets[point] + origin]
+            overlap += cross[j] * removed[j]
+    left = variance[point]
+    if not new:
+        left += gone * gone / pivot
+    scale = 1.0 / (max(left, 0.0) + noise_variance)
+    row = np.zeros(size)  # of U of the round that leaves
+    if not new:
+        row[:] = solved[position]
+    covariance = np.zeros(size)  # posterior, of x with every grid point
+    for begin in range(0, size, _TILE):
+        end = min(begin + _TILE, size)
+        for z in range(begin, end):
+            covariance[z] = table[offsets[z] - offsets[point] + origin] + overlap * row[z]
+        for j in range(length):
+            weight = cross[j]
+            for z in range(begin, end):
+                covariance[z] -= weight * solved[j, z]
+        for j in range(length):
+            a, b = removed[j], scale * solution[j]
+            for z in range(begin, end):
+                solved[j, z] -= a * row[z] + b * covariance[z]
+        for z in range(begin, end):
+            solved[position, z] = scale * covariance[z]
+            variance[z] -= scale * covariance[z] * covariance[z]
+        if not new:
+            for z in range(begin, end):
+                variance[z] += row[z] * row[z] / pivot
+    if new:
+        for j in range(length):
+            for i in range(length):
+                precision[j, i] += scale * solution[j] * solution[i]
+    else:
+        for j in range(length):
+            for i in range(length):
+                precision[j, i] += scale * solution[j] * solution[i]
+                precision[j, i] -= pivot * removed[j] * removed[i]
+    for j in range(length):
+        precision[j, position] = precision[position, j] = -scale * solution[j]
+    precision[position, position] = scale
+    points[position] = point
+
+
+@njit(cache=True)
+def _improve(
+    length: int,
+    most_exchanges: int,
+    noise_variance: float,
+    table: FloatArray,
+    offsets: IntArray,
+    origin: int,
+    points: IntArray,
+    solved: FloatArray,
+    precision: FloatArray,
+    variance: FloatArray,
+) -> int:  # pragma: no cover
+    """Cycle through the rounds; each moves to its best point where that helps enough."""
+    exchanges, unchanged, position = 0, 0, 0
+    while unchanged < length and exchanges < most_exchanges:
+        pivot = precision[position, position]
+        best, largest = 0, 0.0
+        for x in range(len(variance)):
+            u = solved[position, x]
+            growth = pivot * (variance[x] + noise_variance) + u * u
+            if growth > largest:
+                best, largest = x, growth
+        if largest > 1.0 + _LEAST_GROWTH:
+            _put(
+                position, best, False, length, noise_variance, table, offsets, origin,
+                points, solved, precision, variance,
+            )  # fmt: skip
+            exchanges += 1
+            unchanged = 0
+        else:
+            unchanged += 1
+        position = (position + 1) % length
+    return exchanges

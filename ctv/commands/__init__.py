@@ -1,0 +1,1 @@
+"""One file a command: its options, its answer, its exit code."""

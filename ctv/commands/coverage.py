@@ -1,0 +1,169 @@
+"""`ctv coverage`: how often certificates cover the truth, and the warning that comes of it.
+
+The bundled study, `data/coverage.json`, was written by `--out`; `ctv certify` quotes it.
+"""
+
+from __future__ import annotations
+
+import json as json_text
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bounds.arrays import Stage
+from bounds.errors import InvalidInput
+from ctv.commands.options import Json
+
+if TYPE_CHECKING:
+    from bounds.problem import Problem
+    from simulation.after_run.coverage import Coverage
+
+_option = partial(typer.Option, rich_help_panel="Coverage")
+
+_PATHS = 19
+"""Of each run, where a small delta does not ask for more."""
+
+
+@dataclass(frozen=True)
+class CoverageOptions:
+    """What is simulated and certified."""
+
+    runs: Annotated[
+        int, _option(help="Simulated runs of each setting and policy.", metavar="WHOLE")
+    ] = 100
+    rounds: Annotated[int, _option(help="Rounds of a run.", metavar="WHOLE")] = 20
+    settings: Annotated[str, _option(help="Comma list of uniform and biased.", metavar="LIST")] = (
+        "uniform,biased"
+    )
+    policies: Annotated[
+        str,
+        _option(help="Comma list of policies, each with its exploration.", metavar="LIST"),
+    ] = "ctv-fixed theory,ctv-fixed sqrt-beta,random"
+    priors: Annotated[
+        str | None,
+        _option(help="Comma list of what is assumed: true, 'lengthscale x 1.5', …", metavar="LIST"),
+    ] = None
+    certificates: Annotated[
+        str,
+        _option(
+            help="Comma list of rank, probability, probability-forward, simulation.",
+            metavar="LIST",
+        ),
+    ] = "rank,probability,probability-forward,simulation"
+    kernel: Annotated[str, _option(help="se or matern52.", metavar="KERNEL")] = "se"
+    delta: Annotated[float, _option(help="Levels are 1 - delta.", metavar="NUMBER")] = 0.1
+    seed: Annotated[int, _option(help="Of the first run.", metavar="WHOLE")] = 0
+    out: Annotated[Path | None, _option(help="Write the study as JSON.", metavar="FILE.json")] = (
+        None
+    )
+
+
+def run(options: CoverageOptions, advance: Stage) -> tuple[Coverage, ...]:
+    """The study that the options describe; raises InvalidInput outside their domains."""
+    from simulation.after_run.coverage import PRIORS, coverage_study, small_problem
+    from simulation.after_run.rank import least_paths
+
+    if options.kernel not in ("se", "matern52"):
+        raise InvalidInput("kernel", options.kernel, "use se or matern52")
+    if options.rounds < 1:
+        raise InvalidInput("rounds", options.rounds, "give at least 1")
+    if options.seed < 0:
+        raise InvalidInput("seed", options.seed, "give a whole number of at least 0")
+    paths = max(_PATHS, least_paths(options.delta))
+    return coverage_study(
+        small_problem(options.kernel, options.delta),
+        runs=options.runs,
+        rounds=options.rounds,
+        settings=_listed(options.settings),
+        policies=_listed(options.policies),
+        priors=PRIORS if options.priors is None else _listed(options.priors),
+        certificates=_listed(options.certificates),
+        paths=paths,
+        seed=options.seed,
+        progress=advance,
+    )
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(","))
+
+
+def coverage(options: CoverageOptions, json: Json = False) -> None:
+    """How often do certificates cover the truth, also when the assumed prior is wrong?
+
+    Small simulated problems (6×6 points, lengthscale 0.3, ε = 0.02, σ² = 0.01). The 95 % intervals
+    are for each row by itself. A row is marked where the exact one-sided binomial p-value of its
+    level is below 0.001 divided by the number of rows under the true prior; exit 1 where one of
+    those is, which happens once in 1000 studies at most if all levels hold.
+    """
+    from ctv.outputs import check_folder, write_whole
+    from ctv.show import payload, screen
+    from ctv.show.coverage import show
+
+    if options.out is not None:
+        check_folder(options.out.parent)
+    with screen.progress("coverage") as advance:
+        rows = run(options, advance)
+    found = payload_of(rows, options)
+    if options.out is not None:
+        write_whole(options.out, json_text.dumps(payload.plain(found), indent=1).encode())
+    if json:
+        payload.write(found)
+    else:
+        show(rows)
+    if any(row.broken for row in rows if row.prior == "true"):
+        raise typer.Exit(1)
+
+
+def payload_of(rows: Sequence[Coverage], options: CoverageOptions) -> dict[str, Any]:
+    """`ctv coverage --json`."""
+    from ctv.show.payload import echo_model, project_version
+    from simulation.after_run.coverage import CONFIDENCE, broken_below, small_problem
+
+    return {
+        "coverage": [{**asdict(row), "p_value": row.p_value} for row in rows],
+        "interval": CONFIDENCE,
+        "broken_below": broken_below(rows),
+        "problem": {
+            "rounds": options.rounds,
+            **echo_model(small_problem(options.kernel, options.delta)),
+        },
+        "version": project_version(),
+        "seed": options.seed,
+    }
+
+
+def bundled() -> tuple[Coverage, ...]:
+    """The study that comes with the project."""
+    return read(Path(str(files("ctv.data") / "coverage.json")))
+
+
+def read(path: Path) -> tuple[Coverage, ...]:
+    """A study that `--out` wrote; raises InvalidInput for any other file."""
+    from simulation.after_run.coverage import Coverage, judged
+
+    names = [field.name for field in fields(Coverage)]
+    try:
+        held = json_text.loads(path.read_text(encoding="utf-8"))
+        return judged([Coverage(**{name: row[name] for name in names}) for row in held["coverage"]])
+    except (OSError, ValueError, KeyError, TypeError):
+        raise InvalidInput("study", str(path), "give a file of ctv coverage --out") from None
+
+
+def prior_warning(names: Sequence[str], problem: Problem) -> str:
+    """What the bundled study says of a wrong prior, for the certificates shown; one sentence."""
+    rows = [row for row in bundled() if row.certificate in names and row.prior != "true"]
+    if not rows:
+        return ""
+    worst = min(rows, key=lambda row: row.covered / row.runs)
+    share = 100.0 * worst.covered / worst.runs
+    return (
+        f"levels hold under the true prior only: with the wrong one ({worst.prior}) "
+        f"{worst.certificate} covered {share:.0f} % instead of {100 * worst.level:.0f} % of runs "
+        f"({worst.policy}, {worst.setting} times; ctv figure coverage)"
+    )

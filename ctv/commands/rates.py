@@ -1,0 +1,273 @@
+"""`ctv rates`: from its options to regimes of the regret exponent, beside the printed ones."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from bounds.arrays import Stage
+from bounds.errors import InvalidInput
+from ctv.commands.options import Json, Seed
+
+if TYPE_CHECKING:
+    from bounds.kernels import GainRate
+    from bounds.rates import Comparison, EpsilonRate, Finding, RegimeTable, SpaceGainRate
+    from bounds.sequences import Measurement, Scaling
+
+_option = partial(typer.Option, rich_help_panel="Rates")
+_family = partial(typer.Option, rich_help_panel="One family of --sequence", metavar="NUMBER")
+_FAMILY_OPTIONS = {
+    "ratio": "geometric",
+    "power": "power",
+    "bursts": "bursts",
+    "tail": "pareto",
+    "period": "periodic",
+    "contrast": "periodic",
+}
+_LIKE_PRINTED = (None, "uniform", "exponential")
+_SMOOTHNESS = {"se": "inf", "matern12": "1/2", "matern32": "3/2", "matern52": "5/2"}
+_FINDINGS_NU = "5/2"
+
+
+@dataclass(frozen=True)
+class RatesOptions:
+    """Which bound, how the gain grows, and at which drift."""
+
+    bound: Annotated[str, _option(help="theorem1 or refined.", metavar="NAME")] = "theorem1"
+    gamma_rate: Annotated[
+        str, _option(help="Of a Matern kernel's gain: paper or vakili.", metavar="NAME")
+    ] = "paper"
+    kernel: Annotated[
+        str,
+        _option(help="se, matern12, matern32, matern52 or matern:NU, e.g. 7/2.", metavar="KERNEL"),
+    ] = "se"
+    dimension: Annotated[int, _option(help="Of the box.", metavar="WHOLE")] = 2
+    c: Annotated[
+        str | None,
+        _option(
+            help="Exponent of the gain, γ_m = Õ(m^c), instead of the kernel's: a number or "
+            "fraction in [0, 1).",
+            metavar="NUMBER",
+        ),
+    ] = None
+    sequence: Annotated[
+        str | None,
+        _option(
+            help="Family of evaluation times, as in ctv bound; otherwise what holds for every "
+            "sequence of the same total time.",
+            metavar="FAMILY",
+        ),
+    ] = None
+    ratio: Annotated[str | None, _family(help="geometric: t_{i+1}/t_i (2).")] = None
+    power: Annotated[str | None, _family(help="power: p of t_i ~ i^p (1).")] = None
+    bursts: Annotated[
+        str | None,
+        _family(help="bursts: b < 1 of n^b bursts (1/2), or a whole number of them for every n."),
+    ] = None
+    tail: Annotated[str | None, _family(help="pareto: shape of the law (3/2).")] = None
+    period: Annotated[
+        str | None,
+        _family(help="periodic: a long duration every n^P rounds, P < 1 (1/2), or every P."),
+    ] = None
+    contrast: Annotated[
+        str | None,
+        _family(help="periodic: short durations are n^(-C) of the mean (none: they are 0)."),
+    ] = None
+    kappa: Annotated[
+        str | None,
+        _option(help="Drift θT = n^κ at which to give the exponent, e.g. -1/2.", metavar="NUMBER"),
+    ] = None
+
+    @property
+    def smoothness(self) -> str:
+        """ν of the kernel as text, `inf` for the squared exponential."""
+        if self.kernel.startswith("matern:"):
+            return self.kernel.removeprefix("matern:")
+        if self.kernel not in _SMOOTHNESS:
+            raise InvalidInput(
+                "kernel", self.kernel, "use se, matern12, matern32, matern52 or matern:NU"
+            )
+        return _SMOOTHNESS[self.kernel]
+
+    def scaling(self) -> Scaling | None:
+        """The family of sequences, None where the rates are to hold for all."""
+        shape = {name: v for name in _FAMILY_OPTIONS if (v := getattr(self, name)) is not None}
+        for name, value in shape.items():
+            if self.sequence != _FAMILY_OPTIONS[name]:
+                belongs = f"--sequence {_FAMILY_OPTIONS[name]}"
+                raise InvalidInput(name, value, f"drop it: it needs {belongs}")
+        if self.sequence is None:
+            return None
+        from bounds.sequences import Scaling
+
+        return Scaling(self.sequence, **shape)
+
+    def check(self) -> None:
+        """Refuse what no derivation takes, and options that would be ignored."""
+        from bounds.rates import BOUNDS
+
+        if self.bound not in BOUNDS:
+            raise InvalidInput("bound", self.bound, f"use {' or '.join(BOUNDS)}")
+        for name in ("kernel", "gamma_rate"):
+            value = getattr(self, name)
+            if self.c is not None and value != getattr(RatesOptions, name):
+                raise InvalidInput(name.replace("_", "-"), value, "drop it, or drop --c")
+
+
+@dataclass(frozen=True, eq=False)
+class Rates:
+    """Derived regimes, the printed ones, and every difference.
+
+    Attributes
+    ----------
+    rate : how the gain grows, with the hypotheses that fail
+    scaling : the family of sequences; None for all of the same total time
+    table, in_c, in_kernel : the regimes at this c, as formulas in c (None for a family that has
+        no such formulas), and in ν and d (None also for the squared exponential or a given c)
+    printed, printed_where : Theorem 2, with the c the paper uses for this kernel; None for a
+        family of which it says nothing
+    findings, findings_c : the differences, and the c at which their ranges are evaluated
+    comparisons : every printed claim about rates, those that agree too
+    ladder : exponents of ε at unit steps
+    exponent, block : at the wanted κ; None where none was given
+    """
+
+    options: RatesOptions
+    rate: SpaceGainRate
+    scaling: Scaling | None
+    table: RegimeTable
+    in_c: RegimeTable | None
+    in_kernel: RegimeTable | None
+    printed: RegimeTable | None
+    printed_where: str | None
+    findings: tuple[Finding, ...]
+    findings_c: Fraction
+    comparisons: tuple[Comparison, ...]
+    ladder: tuple[EpsilonRate, ...]
+    kappa: Fraction | None
+    exponent: Fraction | None
+    block: Fraction | None
+
+
+def derived(options: RatesOptions) -> Rates:
+    """The answer to `ctv rates`; raises InvalidInput where an option is outside its domain."""
+    from bounds import rates as calculus
+    from bounds.rates.lattice import exact_fraction
+
+    options.check()
+    scaling = options.scaling()
+    if options.c is None:
+        named = cast("GainRate", options.gamma_rate)  # any other name is refused there
+        rate = calculus.gain_rate(options.smoothness, options.dimension, named)
+        as_printed = calculus.gain_rate(options.smoothness, options.dimension, "paper").c
+    else:
+        # The dimension plays no part beside a given c, but a bad one is refused all the same.
+        calculus.gain_rate("inf", options.dimension)
+        rate = calculus.given_rate(options.c)
+        as_printed = rate.c
+    kappa = None if options.kappa is None else exact_fraction("kappa", options.kappa)
+    # Ranges in the Matérn parts need a number for c also where the kernel has none.
+    findings_c, findings_nu = as_printed, None
+    if options.c is None and options.smoothness != "inf":
+        findings_nu = options.smoothness
+    if options.c is None and options.smoothness == "inf":
+        findings_c = calculus.gain_rate(_FINDINGS_NU, options.dimension, "paper").c
+    # Exponential durations and uniform ones have the rates that hold for every sequence.
+    in_c = None
+    if scaling is None or options.sequence in _LIKE_PRINTED:
+        table = calculus.regimes(options.bound, rate.c)
+        in_c = calculus.symbolic_regimes(options.bound)
+    else:
+        from bounds.sequences import derived_regimes
+
+        table = derived_regimes(scaling, rate.c, options.bound)
+    printed, where = None, None
+    part = "(a)" if as_printed == 0 else "(b)"
+    if options.sequence in _LIKE_PRINTED:
+        printed, where = calculus.printed_uniform(as_printed), f"Theorem 2 (I){part}"
+    elif options.sequence == "biased":
+        printed, where = calculus.printed_biased(as_printed), f"Theorem 2 (II){part}"
+    return Rates(
+        options=options,
+        rate=rate,
+        scaling=scaling,
+        table=table,
+        in_c=in_c,
+        in_kernel=in_c and rate.formula and in_c.substituted(rate.formula),
+        printed=printed,
+        printed_where=where,
+        findings=calculus.findings(findings_c, smoothness=findings_nu),
+        findings_c=findings_c,
+        comparisons=calculus.comparisons(),
+        ladder=calculus.epsilon_ladder(),
+        kappa=kappa,
+        exponent=None if kappa is None else table.exponent(kappa),
+        block=None if kappa is None else table.block(kappa),
+    )
+
+
+def measurements(found: Rates, seed: int, advance: Stage) -> tuple[Measurement, ...]:
+    """Fitted exponents of one family, or of the table where no family was named."""
+    import numpy as np
+
+    from bounds.sequences import measure, measured_table
+
+    rng = np.random.default_rng(seed)
+    if found.scaling is None:
+        return measured_table(rng, progress=lambda share: advance("families", share))
+    if found.kappa is None:
+        raise InvalidInput("kappa", "nothing", "give the drift at which to measure, e.g. 0")
+    return (measure(found.scaling, found.rate.c, found.kappa, bound=found.options.bound, rng=rng),)
+
+
+def rates(
+    rates: RatesOptions,
+    latex: Annotated[
+        bool, typer.Option("--latex", help="Print the regimes as LaTeX.", show_default=False)
+    ] = False,
+    measure: Annotated[
+        bool,
+        typer.Option(
+            "--measure",
+            help="Fit exponents of best partitions with γ_m = m^c at n up to 2^17: of --sequence "
+            "at --kappa, or of a table of families (up to 3 minutes).",
+            show_default=False,
+        ),
+    ] = False,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """How regret grows with rounds and drift: regimes derived, and the printed ones beside them.
+
+    Scaling: θT = n^κ, γ_m = Õ(m^c), blocks of n^u rounds; regret Õ(n^exponent).
+    """
+    from ctv.show import payload, rates_payload, screen
+    from ctv.show import rates as rates_screen
+
+    if seed < 0:
+        raise InvalidInput("seed", seed, "give a whole number of at least 0")
+    if latex and json:
+        raise InvalidInput("latex", "with --json", "drop one: the JSON holds the LaTeX too")
+    if latex and measure:
+        raise InvalidInput("latex", "with --measure", "drop one: LaTeX is of the regimes alone")
+    found = derived(rates)
+    draws = measure and (found.scaling is None or found.scaling.random)
+    if seed != 0 and not draws:
+        raise InvalidInput("seed", seed, "drop it: only --measure draws, for random families")
+    with screen.progress("measured exponents") as advance:
+        measured = measurements(found, seed, advance) if measure else ()
+    for warning in found.rate.warnings:
+        print(f"ctv: warning: {warning}", file=sys.stderr)
+    if json:
+        payload.write(rates_payload.of_rates(found, measured, seed))
+    elif latex:
+        rates_screen.show_latex(found)
+    else:
+        rates_screen.show_rates(found)
+        if measured:
+            rates_screen.show_measured(measured)

@@ -1,0 +1,1 @@
+"""What each figure needs, computed by the packages."""

@@ -1,0 +1,95 @@
+"""What the figure `certificates` and the report need: runs, their certificates, and the bounds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bounds.arrays import Stage
+from bounds.problem import Problem
+from bounds.regret_itself.before_run import beside_rows, noise_levels
+from bounds.times import EvaluationTimes
+from ctv.commands.coverage import bundled
+from ctv.figures import certificates, coverage
+from ctv.figures.certificates import CertificatesPicture
+from ctv.pipeline import gain_curve, upper_bounds
+from ctv.show.screen import space_setting
+from simulation.after_run.certificates import DEFAULT_CERTIFICATES, certify, grid_factor
+from simulation.after_run.observed import Observed
+from simulation.runs.run import simulate
+from simulation.world.evaluation_time import in_order
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+LONGEST_RUN = 100
+"""Rounds of the runs that are certified here: the first so many of the problem's."""
+
+
+def certificates_figure(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
+    """Runs of CTV-fixed at the problem's times, their certificates, and every bound."""
+    return certificates.draw(certified_runs(problem, seeds, exploration, advance))
+
+
+def coverage_figure(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
+    """The bundled study of coverage."""
+    return coverage.draw(bundled())
+
+
+def certified_runs(
+    problem: Problem,
+    seeds: range,
+    exploration: str,
+    advance: Stage,
+    *,
+    longest: int = LONGEST_RUN,
+) -> CertificatesPicture:
+    """The first `longest` rounds of the problem, simulated and certified, seed by seed."""
+    times = problem.times
+    if times.n > longest:
+        times = times.block(0, longest)
+        problem = replace(problem, times=times)
+    fixed = in_order(EvaluationTimes.from_durations(times.durations, times.source), times.n)
+    factor = None
+    regrets: list[float] = []
+    values: dict[str, list[float]] = {name: [] for name in DEFAULT_CERTIFICATES}
+    for done, seed in enumerate(seeds):
+        run = simulate(
+            problem, fixed, seed=seed, initial=0, rounds=times.n, exploration=exploration,
+            factor=factor,
+        )  # fmt: skip
+        observed = Observed.of_run(problem, run)
+        factor = factor or grid_factor(observed)
+
+        def told(name: str, share: float, done: int = done) -> None:
+            advance(f"{name} of run {done + 1}", 0.9 * (done + share / 3) / len(seeds))
+
+        found = certify(observed, str(seed), seed=seed, factor=factor, progress=told)
+        regrets.append(float(run.cumulative_regret[-1]))
+        for one in found.certificates:
+            values[one.name].append(one.value)
+    advance("bounds", 0.9)
+    return CertificatesPicture(
+        regrets,
+        values,
+        _bounds(problem),
+        f"CTV-fixed, exploration {exploration}",
+        1.0 - problem.delta,
+        f"{space_setting(problem)}; {times.n} rounds in total time {times.total_time:.4g}",
+        exploration == "theory",
+    )
+
+
+def _bounds(problem: Problem) -> dict[str, float]:
+    """Bounds on regret known before the run that are valid here."""
+    curve = gain_curve(problem)
+    report = upper_bounds(problem, curve)
+    gains = [(noise_levels(problem)[0], report.best)]
+    for level in noise_levels(problem)[2::2]:
+        louder = replace(problem, noise_variance=level)
+        gains.append((level, upper_bounds(louder, gain_curve(louder)).best))
+    rows = {row.name: row.value for row in beside_rows(problem, gains)}
+    return {
+        "best": report.regret["best"],
+        **{name: rows[name] for name in ("cap", "envelope", "tail")},
+    }

@@ -1,0 +1,153 @@
+"""What each figure and the report need: computed here by the packages, drawn there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from bounds.arrays import FloatArray, Stage
+from bounds.errors import InvalidInput
+from bounds.partitions.search import OBJECTIVES, SearchResult, search
+from bounds.partitions.uniformity import cap_of, uniformity
+from bounds.problem import Problem
+from bounds.promises.ladder import Ladder, mean_ladder
+from bounds.promises.ladder import ladder as ladder_of
+from ctv.figures import bound_vs_regret, gain, ladder, partition
+from ctv.gallery.certificates import certificates_figure, certified_runs, coverage_figure
+from ctv.gallery.rates import rates_figure, rivals_figure
+from ctv.pages.report import Content
+from ctv.pipeline import (
+    Bounds,
+    block_drifts,
+    bounds_of,
+    certified,
+    certified_gains_at,
+    gain_curve,
+    rows_beside,
+    runs_under_bounds,
+    upper_bounds,
+)
+from ctv.show.screen import space_setting
+from simulation.paper.stored import StoredExperiment
+from simulation.policies.acquisition import EXPLORATIONS
+from simulation.runs.ladder import run_summary
+from simulation.runs.run import simulate
+from simulation.world.evaluation_time import in_order
+
+LARGEST_RUNS = 1_000
+
+
+def checked_runs(runs: int, first_seed: int, exploration: str) -> range:
+    """The seeds of the runs; raises InvalidInput for no runs, a bad seed or exploration."""
+    if not 1 <= runs <= LARGEST_RUNS:
+        raise InvalidInput("runs", runs, f"give between 1 and {LARGEST_RUNS}")
+    if first_seed < 0:
+        raise InvalidInput("seed", first_seed, "give a whole number of at least 0")
+    if exploration not in EXPLORATIONS:
+        raise InvalidInput("exploration", exploration, f"use {', '.join(EXPLORATIONS)}")
+    return range(first_seed, first_seed + runs)
+
+
+def report_content(
+    problem: Problem,
+    seeds: range,
+    command: str,
+    advance: Stage,
+    experiments: Sequence[StoredExperiment] = (),
+) -> Content:
+    """Everything on the page of one problem, and the paper's experiments where they were run."""
+    found = certified(bounds_of(problem, advance), advance)
+    cap = cap_of(problem.epsilon)
+    return Content(
+        report=found.report,
+        rivals=found.rivals,
+        uniformity=uniformity(problem.times, cap),
+        cap=cap,
+        gains=certified_gains_at(problem, _spread_rounds(problem.n), advance),
+        drifts=_drifts(problem, found),
+        seen=runs_under_bounds(found, seeds, "theory", advance),
+        command=command,
+        certified=certified_runs(problem, seeds[:3], "theory", advance, longest=60),
+        ladder=_ladder_of_runs(problem, found, seeds, "theory", advance),
+        beside=rows_beside(problem, found.report, advance),
+        experiments=experiments,
+    )
+
+
+def _bound_vs_regret(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
+    advance("gain without drift", 0.0)
+    curve = gain_curve(problem)
+    found = Bounds(curve, upper_bounds(problem, curve))
+    return bound_vs_regret.draw(runs_under_bounds(found, seeds, exploration, advance))
+
+
+def _partition(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
+    advance("gain without drift", 0.0)
+    gamma = gain_curve(problem).values
+    results: dict[str, SearchResult] = {}
+    for objective in OBJECTIVES:
+        advance(f"search {objective}", len(results) / len(OBJECTIVES))
+        results[objective] = search(objective, problem, gamma)
+    drifts = {name: block_drifts(problem, result) for name, result in results.items()}
+    return partition.draw(problem, results, drifts)
+
+
+def _gain(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
+    found = certified_gains_at(problem, _spread_rounds(problem.n), advance)
+    return gain.draw(found, space_setting(problem))
+
+
+def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
+    """CTV-fixed at the times of the problem, choosing from round 1 on, under every rung."""
+    found = certified(bounds_of(problem, advance), advance)
+    rungs = _ladder_of_runs(problem, found, seeds, exploration, advance)
+    runs = f"mean of {len(seeds)} runs of CTV-fixed, exploration {exploration}"
+    if exploration != "theory":
+        runs += ", whose regret no rung bounds"
+    elif len(seeds) > 1:
+        runs += (
+            f" (a bound holds with probability {1 - problem.delta:g} for each, not for the mean)"
+        )
+    beside = rows_beside(problem, found.report, advance)
+    return ladder.draw(rungs, beside, f"{space_setting(problem)}; {runs}")
+
+
+def _ladder_of_runs(
+    problem: Problem, found: Bounds, seeds: range, exploration: str, advance: Stage
+) -> Ladder:
+    """The mean ladder of runs that choose from round 1 on."""
+    why_not = "" if exploration == "theory" else "the exploration weight is not that of a theorem"
+    rungs = []
+    for done, seed in enumerate(seeds):
+        advance("runs of CTV-fixed", done / len(seeds))
+        run = simulate(
+            problem, in_order(problem.times, problem.n), "ctv-fixed", seed=seed, initial=0,
+            rounds=problem.n, exploration=exploration,
+        )  # fmt: skip
+        summary, setting = run_summary(problem, run, longest=None, why_not=why_not)
+        rungs.append(ladder_of(found.report, found.curve.values, summary, beta=setting.beta))
+    return mean_ladder(rungs)
+
+
+FIGURES: dict[str, Callable[[Problem, range, str, Stage], Figure]] = {
+    "bound-vs-regret": _bound_vs_regret,
+    "partition": _partition,
+    "gain": _gain,
+    "ladder": _ladder,
+    "rates": rates_figure,
+    "rivals": rivals_figure,
+    "certificates": certificates_figure,
+    "coverage": coverage_figure,
+}
+"""How each figure is made from a problem, the seeds and the exploration of its runs."""
+
+
+def _spread_rounds(n: int, count: int = 60) -> list[int]:
+    """Some numbers of rounds from 1 to n, evenly spread on a log axis."""
+    return [int(m) for m in np.unique(np.geomspace(1, n, count).round())]
+
+
+def _drifts(problem: Problem, found: Bounds) -> dict[str, FloatArray]:
+    return {name: block_drifts(problem, r) for name, r in found.report.partitions.items()}

@@ -1,0 +1,84 @@
+"""What the regret figures need from studies: running means, spreads, differences, a caption."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bounds.errors import InvalidInput
+from bounds.kernels import Kernel, Matern, SquaredExponential
+from ctv.figures.regret import RegretPanel
+from simulation.study.statistics import estimate, reference_policy
+from simulation.study.study import Study, StudySpec
+
+_HALVES = {0.5: "1/2", 1.5: "3/2", 2.5: "5/2"}
+_WITHOUT_MODEL = ("random", "clairvoyant")
+
+
+def regret_panel(study: Study, title: str) -> RegretPanel:
+    """R_m/m over the rounds of a study, from the last random round on, and paired differences."""
+    first = max(study.spec.initial, 1)
+    rounds = np.arange(first, study.spec.total_rounds + 1)
+    running = {
+        policy: np.array([run.cumulative_regret[first - 1 :] for run in runs]) / rounds
+        for policy, runs in study.trajectories.items()
+    }
+    compared = reference_policy(running)
+    spread = 1 if study.spec.seeds > 1 else 0
+    return RegretPanel(
+        title=title,
+        rounds=rounds,
+        mean={policy: values.mean(axis=0) for policy, values in running.items()},
+        sd={policy: values.std(axis=0, ddof=spread) for policy, values in running.items()},
+        seeds=study.spec.seeds,
+        reference=compared,
+        differences={
+            policy: estimate(values[:, -1] - running[compared][:, -1])
+            for policy, values in running.items()
+            if policy != compared and study.spec.seeds > 1
+        },
+    )
+
+
+def check_drawable(spec: StudySpec) -> None:
+    """Raise InvalidInput unless a curve of `regret_panel` would have two rounds."""
+    least = 1 if spec.initial else 2
+    if spec.rounds < least:
+        raise InvalidInput("rounds", spec.rounds, f"a curve needs two points: give {least} or more")
+
+
+def regret_caption(spec: StudySpec) -> str:
+    """What is to be said below the panels of studies that share this specification."""
+    said = "One run"
+    if spec.seeds > 1:
+        said = f"Mean and standard deviation (bands, one where they coincide) of {spec.seeds} runs"
+    if spec.initial:
+        first = "round is" if spec.initial == 1 else f"{spec.initial} rounds are"
+        said += f"; the first {first} random"
+    without = [name for name in spec.policies if name in _WITHOUT_MODEL]
+    every = f"Every policy but {' and '.join(without)}" if without else "Every policy"
+    said += (
+        f". {every} models $f$ with {_kernel(spec.model_kernel)} and maximises {_criterion(spec)}"
+    )
+    if spec.seeds > 1:
+        said += (
+            f"; below, paired differences after $n={spec.total_rounds}$ rounds with 95 % intervals"
+        )
+    return said + "."
+
+
+def _kernel(kernel: Kernel | None) -> str:
+    """A kernel in words; None is that of the objective."""
+    if isinstance(kernel, SquaredExponential):
+        return "the squared exponential kernel"
+    if isinstance(kernel, Matern):
+        return f"the Matérn-{_HALVES.get(kernel.nu, f'{kernel.nu:g}')} kernel"
+    return "the kernel of the objective"
+
+
+def _criterion(spec: StudySpec) -> str:
+    """The acquisition function, with the weight of the deviation as a formula."""
+    if spec.acquisition == "ei":
+        return "expected improvement"
+    weight = rf"{spec.readings.c1:g}\log({spec.readings.c2:g}m)"
+    weights = {"beta": weight, "sqrt-beta": rf"\sqrt{{{weight}}}", "theory": r"\sqrt{\beta_m}"}
+    return rf"$\mu+w\sigma$ with $w={weights[spec.exploration]}$"

@@ -1,0 +1,396 @@
+"""One problem as one self-contained HTML page: bounds, partitions, figures, runs, assumptions."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from bounds.arrays import FloatArray
+from bounds.partitions.partition import Partition
+from bounds.problem import Problem
+from bounds.promises.ladder import TITLES as RUNGS
+from bounds.promises.ladder import Ladder
+from bounds.promises.report import BoundReport
+from bounds.regret_itself.before_run import BesideRow
+from bounds.rivals import Rival
+from ctv.figures import bound_vs_regret, canvas, certificates, gain, ladder, partition
+from ctv.outputs import write_whole
+from ctv.show import rivals
+from ctv.show.experiment_tables import caption, introduction, regret_table, sentence_table
+from ctv.show.payload import echo, project_version
+from ctv.show.screen import TITLES, at_least, at_most, digits
+from simulation.paper.stored import StoredExperiment
+
+FILE_NAME = "report.html"
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """Everything the page shows, already computed.
+
+    Attributes
+    ----------
+    report, rivals : the bounds of the problem, and the published ones
+    uniformity, cap : C of all rounds and its cap 1/ε²
+    gains : γ_m from both sides
+    drifts : drift of each block, by objective, in nats
+    seen : runs of CTV-fixed at the same evaluation times, with the bounds over the rounds
+    command : the command line that makes this page again
+    certified : the first rounds of some of these runs, certified
+    ladder, beside : the factor lost at each step for these runs, and bounds of another kind
+    experiments : the paper's experiments as they were run, where their folder was given
+    """
+
+    report: BoundReport
+    rivals: Sequence[Rival]
+    uniformity: float
+    cap: float
+    gains: gain.GainRange
+    drifts: Mapping[str, FloatArray]
+    seen: bound_vs_regret.RegretUnderBounds
+    command: str
+    certified: certificates.CertificatesPicture
+    ladder: Ladder
+    beside: tuple[BesideRow, ...]
+    experiments: Sequence[StoredExperiment] = ()
+
+    @property
+    def problem(self) -> Problem:
+        return self.report.problem
+
+
+def write(content: Content, folder: Path) -> Path:
+    """Write the page as `report.html` in `folder`, whole or not at all."""
+    return write_whole(folder / FILE_NAME, render(content).encode())
+
+
+def render(content: Content) -> str:
+    """The page as HTML text; the same content gives the same text."""
+    style = (files("ctv.data") / "report.css").read_text(encoding="utf-8")
+    title = f"Bounds for {content.problem.times.source}"
+    sections = "\n".join(
+        (
+            _summary(content),
+            _section("Problem", _problem(content.problem)),
+            _section("Evaluation times", _times(content)),
+            _section("Information gain without drift", _gains(content)),
+            _section("Bounds", _bounds(content.report)),
+            _section("Published bounds", _published(content)),
+            _section("Best partitions", _partitions(content)),
+            _section("Simulated runs under the bounds", _runs(content)),
+            _section("Where the bound loses", _ladder(content)),
+            *_experiments(content.experiments),
+            _section("How much regret a run had", _certificates(content)),
+            _section("What was assumed", _assumptions(content)),
+            _section("Make this page again", _again(content.command)),
+        )
+    )
+    return (
+        "<!doctype html>\n"
+        f'<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<style>\n{style}</style>\n</head>\n<body>\n<main>\n<h1>{escape(title)}</h1>\n"
+        f"{sections}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _summary(content: Content) -> str:
+    report, problem = content.report, content.problem
+    trivial = report.gains["trivial"].value
+    mean = float(content.seen.regret[:, -1].mean())
+    cards = (
+        (
+            f"{at_least(report.lower)} … {at_most(report.best)}",
+            f"nats: the largest information gain γ̃<sub>n</sub> of {problem.n} rounds",
+        ),
+        (
+            f"{digits(trivial / report.best, 3)} ×",
+            f"below the trivial cap, by {escape(TITLES[report.best_name])}",
+        ),
+        (
+            f"≤ {at_most(report.regret['best'])}",
+            f"regret of CTV-fixed with probability {1 - problem.delta:g}; "
+            f"{digits(mean)} in the mean of {len(content.seen.regret)} simulated runs",
+        ),
+    )
+    items = "".join(
+        f"<div><strong>{number}</strong><span>{text}</span></div>" for number, text in cards
+    )
+    return f'<div class="cards">{items}</div>'
+
+
+def _problem(problem: Problem) -> str:
+    notes = {
+        "epsilon": "forgetting rate ε",
+        "noise_variance": "variance σ² of one observation",
+        "grid": "points per axis; gains and runs are over this grid",
+        "delta": "bounds on regret hold with probability 1 − δ",
+        "total_time": "τ_n, in the unit of the durations",
+    }
+    values = {**echo(problem), "slope": problem.time_kernel.slope}
+    notes["slope"] = "θ, the smallest with 1 − k_time(τ, τ′) ≤ θ|τ − τ′|"
+    rows = (
+        (name.replace("_", " "), "–" if value is None else _cell(value), notes.get(name, ""))
+        for name, value in values.items()
+    )
+    return _table(("", "", ""), rows, numeric=(1,))
+
+
+def _times(content: Content) -> str:
+    durations = content.problem.times.durations
+    low, middle, high = np.quantile(durations, (0.0, 0.5, 1.0))
+    root = content.uniformity**0.5 / content.problem.n
+    cap = "no cap, as ε = 0" if np.isinf(content.cap) else f"cap 1/ε² = {digits(content.cap)}"
+    return (
+        f"<p>Durations from {digits(low)} to {digits(high)}, median {digits(middle)}; "
+        f"{int(np.sum(durations == 0))} of them 0. "
+        f"Uniformity C = {digits(content.uniformity)} ({cap}): two rounds are {digits(root)} apart "
+        "in the root mean square. The larger C, the more drift a block pays for.</p>"
+    )
+
+
+def _gains(content: Content) -> str:
+    found = content.gains
+    shown = np.unique(np.linspace(0, len(found.m) - 1, min(8, len(found.m))).astype(int))
+    rows = (
+        (
+            f"{found.m[i]:,}",
+            at_least(float(found.lower[i])),
+            at_most(float(found.upper[i])),
+            at_most(float(found.upper[i] / found.lower[i])),
+            at_most(float(found.cap[i])),
+        )
+        for i in shown
+    )
+    table = _table(
+        ("m", "lower", "upper", "upper/lower", "cap ½m·log(1+1/σ²)"), rows, numeric=range(5)
+    )
+    picture = _picture(gain.draw(found, "Over the grid"), "γ_m from both sides over m")
+    return (
+        "<p>γ<sub>m</sub>, the most that m observations can tell about a function that stands "
+        "still, in nats. The lower side is a design; every bound below uses the upper side.</p>"
+        f"{table}{picture}"
+    )
+
+
+def _bounds(report: BoundReport) -> str:
+    trivial = report.gains["trivial"].value
+    rows = [(TITLES["lower"], "lower", at_least(report.lower), "", "", "", "", "yes", "a design")]
+    for name, bound in report.gains.items():
+        found = report.partitions.get(name)
+        rows.append(
+            (
+                f"{TITLES[name]} ◂" if name == report.best_name else TITLES[name],
+                "upper",
+                at_most(bound.value),
+                at_most(found.gain) if found else "",
+                at_most(found.drift) if found else "",
+                digits(trivial / bound.value, 3),
+                at_most(report.regret[name]),
+                "yes" if bound.valid else "no",
+                f"{bound.source}. Needs: {bound.hypotheses}."
+                + (f" {bound.reason}." if bound.reason else ""),
+            )
+        )
+    heads = (
+        "bound on γ̃ₙ",
+        "side",
+        "nats",
+        "gain",
+        "drift",
+        "× below cap",
+        "regret",
+        "valid",
+        "from",
+    )
+    certified = all(bound.certified for bound in report.gains.values())
+    return (
+        f"{_table(heads, rows, numeric=range(2, 7))}"
+        f"<p>Regret is √(C₁β<sub>n</sub>n·γ̃<sub>n</sub>) with C₁ = 8/log(1+1/σ²) and "
+        f"β<sub>n</sub> = {at_most(report.beta)} of the finite grid. ◂ marks the smallest valid "
+        f"bound. Values are {'certified' if certified else 'not all certified'}.</p>"
+    )
+
+
+def _published(content: Content) -> str:
+    table = _table(rivals.HEADS, map(rivals.cells, content.rivals), numeric=(1, 2))
+    return f"{table}<p>{escape(rivals.standing(content.rivals, content.report))}</p>"
+
+
+def _partitions(content: Content) -> str:
+    report = content.report
+    rows = (
+        (
+            TITLES[name],
+            at_most(found.value),
+            f"{len(found.partition):,}",
+            f"{min(found.partition.lengths):,} … {max(found.partition.lengths):,}",
+            "exact" if found.exact else f"within {100 * found.gap:.2g} %",
+        )
+        for name, found in report.partitions.items()
+    )
+    cuts = "".join(
+        f"<details><summary>Cuts of {escape(TITLES[name])}</summary>"
+        f"<p class=cuts>{_cuts(found.partition)}</p></details>"
+        for name, found in report.partitions.items()
+    )
+    picture = _picture(
+        partition.draw(content.problem, report.partitions, content.drifts),
+        "Evaluation times and the best blocks of each bound",
+    )
+    heads = ("objective", "value, nats", "blocks", "rounds in a block", "search")
+    return f"{_table(heads, rows, numeric=(1, 2, 3))}{picture}{cuts}"
+
+
+def _cuts(found: Partition) -> str:
+    if max(found.lengths) == 1:
+        return "Every round is a block of its own."
+    return " ".join(map(str, found.cuts))
+
+
+def _ladder(content: Content) -> str:
+    found = content.ladder
+    loosest = found.loosest
+    picture = _picture(
+        ladder.draw(found, content.beside, "The runs above, rung by rung their mean"),
+        "The ladder from regret to the trivial cap",
+    )
+    return (
+        "<p>From what the runs suffered to what the theorem says, every step of the proof costs a "
+        f"factor. Most is lost at “{escape(RUNGS[loosest.name])}”, "
+        f"{digits(loosest.factor or 0.0, 3)}. The marks are bounds on the regret itself that need "
+        f"no information gain, or inflate the noise in it.</p>{picture}"
+    )
+
+
+def _runs(content: Content) -> str:
+    seen, report = content.seen, content.report
+    regret, gained = seen.regret[:, -1], seen.gain[:, -1]
+    rows = (
+        ("cumulative regret", *_spread(regret), at_most(report.regret["best"])),
+        ("information gain, nats", *_spread(gained), at_most(report.best)),
+    )
+    above = int(np.sum(regret > report.regret["best"]))
+    standing = (
+        f"This policy is the one that the bounds cover: {above} of {len(regret)} runs ended above "
+        f"the bound on regret, of which at most a share δ = {content.problem.delta:g} may."
+        if seen.counted
+        else "The bounds do not cover this policy: the comparison is an observation."
+    )
+    picture = _picture(bound_vs_regret.draw(seen), "Simulated regret and gain under the bounds")
+    return (
+        f"<p>{escape(seen.policy)}, {len(regret)} runs on objectives drawn from the prior, at the "
+        f"evaluation times above. {standing}</p>"
+        f"{_table(('', 'smallest', 'mean', 'largest', 'best bound'), rows, numeric=range(1, 5))}"
+        f"{picture}"
+    )
+
+
+def _experiments(found: Sequence[StoredExperiment]) -> Iterable[str]:
+    """A section for each experiment of the paper; nothing where none was given."""
+    for figure in dict.fromkeys(one.figure for one in found):
+        variants = [one for one in found if one.figure == figure]
+        regrets = "".join(
+            f"<p>{escape(caption(one))}</p>"
+            f"{_table(*regret_table(one), numeric=range(1, 1 + len(one.regrets)))}"
+            for one in variants
+        )
+        sentences = ""
+        if any(one.findings for one in variants):
+            said = escape(introduction(variants), quote=False)
+            sentences = f"<p>{said}</p>{_table(*sentence_table(variants))}"
+        yield _section(f"The paper's experiments: {figure}", f"{sentences}{regrets}")
+
+
+def _certificates(content: Content) -> str:
+    """Certificates of runs after they ended, beside what was known before."""
+    seen = content.certified
+    truth = float(np.mean(seen.regrets))
+    titles = {
+        "rank": f"rank, probability {seen.level:g}",
+        "expected": "telescoped, its mean",
+        "probability": f"telescoped, probability {seen.level:g}",
+    }
+    means = {name: float(np.mean(values)) for name, values in seen.certificates.items()}
+    rows = [("true regret", digits(truth), "1")]
+    rows += [(titles[k], at_most(mean), at_most(mean / truth, 3)) for k, mean in means.items()]
+    rows += [
+        (f"before the run: {name}", digits(value), digits(value / truth, 3))
+        for name, value in seen.bounds.items()
+    ]
+    picture = _picture(certificates.draw(seen), "Certificates against true regret, run by run")
+    return (
+        f"<p>{escape(seen.setting)}; {escape(seen.policy)}; means of {len(seen.regrets)} runs. "
+        "Certificates are computed from what a run leaves: points, times, observed values. They "
+        "hold for any policy under the true prior; <code>ctv certify</code> makes them for your "
+        "own data.</p>"
+        f"{_table(('bound', 'mean', '× true regret'), rows, numeric=(1, 2))}{picture}"
+    )
+
+
+def _assumptions(content: Content) -> str:
+    items = [
+        "The objective is a Gaussian process whose covariance is the space kernel times the time "
+        "kernel given above; the policy knows both, and the noise is Gaussian.",
+        "The evaluation times are fixed before the first round and do not depend on the chosen "
+        "points: the setting of the theorem. Where t depends on the point, as in experiments, "
+        "these bounds do not hold as they stand: Theorem C has a larger β and a larger constant.",
+        "Gains, β and runs are over the finite grid, not over the continuous box.",
+        "Values called certified are rounded outward from ball arithmetic. All others, those of "
+        "runs and figures among them, are computed in floating point and are no enclosures.",
+    ]
+    items += [
+        f"{TITLES[bound.name]} is left out of the comparison: {bound.reason}."
+        for bound in content.report.gains.values()
+        if not bound.valid
+    ]
+    return "<ul>" + "".join(f"<li>{escape(item)}</li>" for item in items) + "</ul>"
+
+
+def _again(command: str) -> str:
+    return f"<pre>{escape(command)}</pre><p>ctv-bounds {escape(project_version())}</p>"
+
+
+def _spread(values: FloatArray) -> tuple[str, str, str]:
+    return digits(float(values.min())), digits(float(values.mean())), digits(float(values.max()))
+
+
+def _cell(value: object) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _section(title: str, body: str) -> str:
+    return f"<section>\n<h2>{escape(title)}</h2>\n{body}\n</section>"
+
+
+def _table(
+    heads: Sequence[str], rows: Iterable[Sequence[str]], *, numeric: Iterable[int] = ()
+) -> str:
+    """A table with every cell escaped; the columns `numeric` are set right."""
+    right = set(numeric)
+
+    def line(tag: str, cells: Sequence[str]) -> str:
+        written = (
+            f"<{tag}{' class=number' if i in right else ''}>{escape(cell)}</{tag}>"
+            for i, cell in enumerate(cells)
+        )
+        return f"<tr>{''.join(written)}</tr>"
+
+    body = "\n".join(line("td", row) for row in rows)
+    head = f"<thead>{line('th', heads)}</thead>" if any(heads) else ""
+    return f'<div class="wide"><table>{head}<tbody>\n{body}\n</tbody></table></div>'
+
+
+def _picture(figure: Figure, description: str) -> str:
+    """The figure inside the page, as an image of its own so that its names cannot collide."""
+    data = b64encode(canvas.rendered(figure, ".svg")).decode()
+    return (
+        f'<figure><img alt="{escape(description)}" src="data:image/svg+xml;base64,{data}"></figure>'
+    )

@@ -1,0 +1,1 @@
+"""Tables, sentences, JSON: values as people and scripts read them."""

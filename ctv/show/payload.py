@@ -1,0 +1,165 @@
+"""JSON objects: what a command was made from, and what came out, without NaN or infinity."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from importlib.metadata import version
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bounds.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from bounds.confidence.certified import Confidence
+    from bounds.partitions.search import SearchResult
+    from bounds.problem import Problem
+    from bounds.promises.report import BoundReport
+    from bounds.regret_itself.before_run import BesideRow
+    from bounds.rivals import Rival
+    from ctv.commands.options import TimesOptions
+    from ctv.figures.gain import GainRange
+
+
+def project_version() -> str:
+    """The version of the installed distribution.
+
+    >>> project_version().count(".")
+    2
+    """
+    return version("ctv-bounds")
+
+
+def echo(problem: Problem) -> dict[str, Any]:
+    """The problem as options would give it, for a reader who wants to run it again."""
+    return {
+        "times": problem.times.source,
+        "n": problem.n,
+        "total_time": problem.times.total_time,
+        **echo_model(problem),
+    }
+
+
+def echo_model(problem: Problem) -> dict[str, Any]:
+    """The problem without its evaluation times."""
+    return {
+        "epsilon": problem.epsilon,
+        "time_kernel": problem.time_kernel.name,
+        "time_lengthscale": getattr(problem.time_kernel, "lengthscale", None),
+        "kernel": problem.space_kernel.name,
+        "lengthscale": getattr(problem.space_kernel, "lengthscale", None),
+        "noise_variance": problem.noise_variance,
+        "dimension": problem.domain.dimension,
+        "side": problem.domain.side,
+        "grid": problem.domain.points_per_axis,
+        "delta": problem.delta,
+    }
+
+
+def made_from(problem: Problem, times: TimesOptions) -> dict[str, Any]:
+    """`problem`, `version` and, where the sequence is random, `seed`."""
+    origin = {"problem": {**echo(problem), **times.given()}, "version": project_version()}
+    return origin if times.used_seed is None else {**origin, "seed": times.used_seed}
+
+
+def of_bounds(
+    report: BoundReport,
+    times: TimesOptions,
+    published: Sequence[Rival] = (),
+    beside: Sequence[BesideRow] = (),
+    confidence: Confidence | None = None,
+) -> dict[str, Any]:
+    """`ctv bound`."""
+    from ctv.show import rivals
+
+    problem = report.problem
+    theorem1 = report.gains["theorem1"]
+    gain = {name: bound.value for name, bound in report.gains.items()}
+    return {
+        "n": problem.n,
+        "total_time": problem.times.total_time,
+        "epsilon": problem.epsilon,
+        "slope": problem.time_kernel.slope,
+        "gain": {"lower": report.lower, **gain, "best": report.best, "best_name": report.best_name},
+        "partition": {name: r.partition.cuts for name, r in report.partitions.items()},
+        "beta": report.beta,
+        "regret": report.regret,
+        "theorem1_valid": theorem1.valid,
+        **({} if theorem1.valid else {"reason": theorem1.reason}),
+        "rivals": rivals.payload(published),
+        "beside": [vars(row) for row in beside],
+        "confidence": None if confidence is None else asdict(confidence),
+        "terms": {name: _terms(result) for name, result in report.partitions.items()},
+        "certified": {
+            "lower": report.lower_certified,
+            **{name: bound.certified for name, bound in report.gains.items()},
+        },
+        **made_from(problem, times),
+    }
+
+
+def of_partition(
+    problem: Problem,
+    best: SearchResult,
+    rows: Sequence[tuple[str, SearchResult]],
+    times: TimesOptions,
+) -> dict[str, Any]:
+    """`ctv partition`."""
+    return {
+        "objective": best.objective,
+        "value": best.value,
+        "partition": best.partition.cuts,
+        "exact": best.exact,
+        "gap": best.gap,
+        "rows": [
+            {"name": name, "value": row.value, **_terms(row, searched=False)} for name, row in rows
+        ],
+        "centers": best.centers,
+        **made_from(problem, times),
+    }
+
+
+def _terms(result: SearchResult, *, searched: bool = True) -> dict[str, Any]:
+    terms = {"gain": result.gain, "drift": result.drift, "blocks": len(result.partition)}
+    return {**terms, "exact": result.exact, "gap": result.gap} if searched else terms
+
+
+def of_gains(problem: Problem, found: GainRange, times: TimesOptions) -> dict[str, Any]:
+    """`ctv gain`."""
+    return {
+        "m": found.m,
+        "lower": found.lower,
+        "upper": found.upper,
+        "upper_name": found.upper_names,
+        "certified": found.certified,
+        "cap": found.cap,
+        **made_from(problem, times),
+    }
+
+
+def plain(value: Any) -> Any:
+    """`value` with plain types only: arrays and tuples as lists, null for NaN and infinity.
+
+    >>> plain({"a": (1, float("inf"))})
+    {'a': [1, None]}
+    """
+    if isinstance(value, bool | int | str) or value is None:
+        return value
+    if isinstance(value, float):
+        return float(value) if isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if hasattr(value, "tolist"):  # a numpy array or scalar
+        return plain(value.tolist())
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, Iterable):
+        return [plain(item) for item in value]
+    raise InvalidInput("json", value, f"{type(value).__name__} has no plain form")
+
+
+def write(value: Mapping[str, Any]) -> None:
+    """Print one JSON object on standard output."""
+    print(json.dumps(plain(value), allow_nan=False, ensure_ascii=False))

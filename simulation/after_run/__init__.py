@@ -1,0 +1,1 @@
+"""Certificates of finished runs, and how often they hold."""

@@ -1,0 +1,232 @@
+"""The simulation certificate: what N simulated runs of the whole interaction promise before a run.
+
+Simulated, and as good as the prior: objective, noise and policy are those of a `StudySpec`.
+
+*Order statistic*, any times: the regret of the run to come and those of N simulated ones are
+independent and identically distributed, so P(R_n ≤ R^((k))) ≥ k/(N+1) on average over simulations.
+For one threshold that is used again and again the level is itself random, Beta(k, N+1−k).
+
+*Expectation*, for fixed times and k_space, k_time ≥ 0: for B fixed before the simulation
+E R_n ≤ E min(R_n, B) + E(R_n − B)₊. The first term by the empirical Bernstein inequality of Maurer
+and Pontil (2009, theorem 4), mean + √(2V log(2/α)/N) + 7B log(2/α)/(3(N−1)), with probability 1 − α
+over the simulations; the second by the Borell–TIS tail of `regret_itself.sandwich` (THEORY 10).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from math import log, sqrt
+from time import perf_counter
+
+import joblib
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+from threadpoolctl import threadpool_limits
+
+from bounds.arrays import FloatArray, Share
+from bounds.errors import InvalidInput
+from bounds.regret_itself.sandwich import (
+    ExpectedMaximum,
+    excess_above,
+    expected_maximum,
+    range_variance,
+)
+from bounds.times import EvaluationTimes
+from simulation.after_run.rank import rank_of
+from simulation.model.covariance import Factor, GridCovariance
+from simulation.runs.run import simulate
+from simulation.study.study import StudySpec
+from simulation.world.evaluation_time import FixedDurations
+
+_CONFIDENCE = 0.05
+_FIRST_SEED = 1_000_000_000
+"""Simulated runs have seeds from here on, away from those of studies."""
+
+
+@dataclass(frozen=True, eq=False)
+class SimulationCertificate:
+    """Regrets of N simulated runs, and what follows for another run of the same kind.
+
+    Attributes
+    ----------
+    value : R_n ≤ value with probability ≥ level on average over the simulations
+    level : k/(N+1)
+    reused_level : with probability 0.95 over the simulations, the level of this very threshold
+    expectation : E R_n ≤ it with probability ≥ 1 − alpha over the simulations; None where times
+        depend on x
+    alpha : probability that the bound on the expectation fails
+    cut : B of the expectation; None where there is none
+    regrets : (N,) simulated regrets
+    seconds : time it took
+    """
+
+    value: float
+    level: float
+    reused_level: float
+    expectation: float | None
+    alpha: float
+    cut: float | None
+    regrets: FloatArray
+    seconds: float
+
+    @property
+    def simulated(self) -> bool:
+        """True: the certificate rests on simulations."""
+        return True
+
+
+def simulation_certificate(
+    spec: StudySpec,
+    policy: str,
+    *,
+    runs: int = 999,
+    delta: float | None = None,
+    alpha: float = _CONFIDENCE,
+    seed: int = 0,
+    rounds: slice = slice(None),
+    workers: int = 1,
+    maximum: ExpectedMaximum | None = None,
+    progress: Share | None = None,
+) -> SimulationCertificate:
+    """Simulate the whole interaction `runs` times and read off both certificates.
+
+    Parameters
+    ----------
+    spec : the study, of which seeds and the list of policies do not matter
+    policy : the policy
+    runs : N ≥ 1/δ − 1
+    delta : by default the problem's
+    alpha : of the expectation, in (0, 1)
+    seed : of the simulations
+    rounds : those whose regrets are summed
+    workers : processes; the result does not depend on it
+    maximum : a bracket of m*, by default `sandwich.expected_maximum`
+    progress : called with the share that is done
+
+    Raises InvalidInput for too few runs and values outside their domains.
+    """
+    begun = perf_counter()
+    total = spec.problem.delta if delta is None else delta
+    rank = rank_of(runs, total)
+    if not 0.0 < alpha < 1.0:
+        raise InvalidInput("alpha", alpha, "give a probability in (0, 1)")
+    if seed < 0:
+        raise InvalidInput("seed", seed, "give a whole number of at least 0")
+    cut = _cut(spec, rounds, runs, alpha, maximum)
+    regrets = simulated_regrets(
+        spec, policy, runs, seed=seed, rounds=rounds, workers=workers, progress=progress
+    )
+    expectation = None
+    if cut is not None:
+        level, tail = cut
+        expectation = bernstein_bound(np.minimum(regrets, level), level, alpha) + tail
+    return SimulationCertificate(
+        value=float(np.sort(regrets)[rank - 1]),
+        level=rank / (runs + 1),
+        reused_level=float(special.betaincinv(rank, runs + 1 - rank, 0.05)),
+        expectation=expectation,
+        alpha=alpha,
+        cut=None if cut is None else cut[0],
+        regrets=regrets,
+        seconds=perf_counter() - begun,
+    )
+
+
+def simulated_regrets(
+    spec: StudySpec,
+    policy: str,
+    runs: int,
+    *,
+    seed: int = 0,
+    rounds: slice = slice(None),
+    workers: int = 1,
+    progress: Share | None = None,
+) -> FloatArray:
+    """(N,) regrets of independent simulated runs, the same whatever the number of workers."""
+    if workers < 1:
+        raise InvalidInput("workers", workers, "give a whole number of at least 1")
+    first = _FIRST_SEED * (1 + seed)
+    with threadpool_limits(1, user_api="blas"):
+        factor = GridCovariance(spec.problem.space_kernel, spec.problem.domain).factor()
+    chunks = [range(first + i, first + min(i + 20, runs)) for i in range(0, runs, 20)]
+    results: Iterable[list[float]]
+    if workers == 1:
+        results = (_regrets(spec, policy, chunk, factor, rounds) for chunk in chunks)
+    else:
+        task = joblib.delayed(_regrets)
+        results = joblib.Parallel(n_jobs=workers, return_as="generator")(
+            task(spec, policy, chunk, factor, rounds) for chunk in chunks
+        )
+    found: list[float] = []
+    for part in results:
+        found += part
+        if progress is not None:
+            progress(len(found) / runs)
+    return np.array(found)
+
+
+def bernstein_bound(values: ArrayLike, top: float, alpha: float) -> float:
+    """mean + √(2V log(2/α)/N) + 7·top·log(2/α)/(3(N−1)), an upper bound on E Y for Y in [0, top].
+
+    It holds with probability ≥ 1 − α, V being the sample variance with N − 1 (Maurer and Pontil
+    2009, theorem 4, one-sided).
+
+    Raises InvalidInput for fewer than two values or values outside [0, top].
+    """
+    sample = np.asarray(values, dtype=float)
+    if len(sample) < 2:
+        raise InvalidInput("runs", len(sample), "give at least 2")
+    if np.any((sample < 0.0) | (sample > top)):
+        raise InvalidInput("values", "outside [0, top]", "cut them first")
+    weight = log(2.0 / alpha)
+    spread = sqrt(2.0 * float(np.var(sample, ddof=1)) * weight / len(sample))
+    return float(np.mean(sample)) + spread + 7.0 * top * weight / (3.0 * (len(sample) - 1))
+
+
+def _cut(
+    spec: StudySpec, rounds: slice, runs: int, alpha: float, maximum: ExpectedMaximum | None
+) -> tuple[float, float] | None:
+    """B and the bound on E(R_n − B)₊, for fixed times; B makes what they cost together small."""
+    durations = spec.durations
+    if not isinstance(durations, FixedDurations) or runs < 2:
+        return None
+    problem = spec.problem
+    instants = np.cumsum(durations.durations[: spec.total_rounds])[rounds]
+    if not len(instants):
+        return None
+    fixed = replace(problem, times=EvaluationTimes.from_times(instants))
+    bracket = expected_maximum(problem.domain, problem.space_kernel) if maximum is None else maximum
+    spread = sqrt(range_variance(fixed.times, fixed.time_kernel))
+    price = 7.0 * log(2.0 / alpha) / (3.0 * (runs - 1))
+    # The tail falls by Φ(−u/√v) for each unit of B, which costs `price`.
+    above = spread * max(float(-special.ndtri(min(price / sqrt(2.0 * np.pi), 0.5))), 0.0)
+    level = 2.0 * bracket.upper * fixed.n + above
+    return level, excess_above(fixed, bracket, level)
+
+
+def _regrets(
+    spec: StudySpec, policy: str, seeds: range, factor: Factor, rounds: slice
+) -> list[float]:
+    with threadpool_limits(1, user_api="blas"):
+        return [
+            float(
+                simulate(
+                    spec.problem,
+                    spec.durations,
+                    policy,
+                    seed=seed,
+                    initial=spec.initial,
+                    rounds=spec.rounds,
+                    acquisition=spec.acquisition,
+                    exploration=spec.exploration,
+                    model_kernel=spec.model_kernel,
+                    readings=spec.readings,
+                    factor=factor,
+                )
+                .regrets[rounds]
+                .sum()
+            )
+            for seed in seeds
+        ]

@@ -1,0 +1,63 @@
+"""The simulation certificate as rows beside the chain: CTV-fixed at the problem's own times."""
+
+from __future__ import annotations
+
+from bounds.arrays import Share
+from bounds.problem import Problem
+from bounds.regret_itself.before_run import PRIOR, THEORY, BesideRow
+from bounds.regret_itself.sandwich import ExpectedMaximum
+from simulation.after_run.simulated import simulation_certificate
+from simulation.study.study import StudySpec
+
+
+def simulated_rows(
+    problem: Problem,
+    *,
+    runs: int = 199,
+    seed: int = 0,
+    workers: int = 1,
+    maximum: ExpectedMaximum | None = None,
+    progress: Share | None = None,
+) -> tuple[BesideRow, ...]:
+    """What `runs` simulations of CTV-fixed (exploration theory) promise for these fixed times.
+
+    Two rows, `simulation` and `simulation_expectation`; parameters as for
+    `simulation_certificate`. Raises InvalidInput for fewer than 1/δ − 1 runs.
+
+    >>> from bounds.domain import Grid
+    >>> from bounds.times import EvaluationTimes
+    >>> times = EvaluationTimes.from_durations([1.0, 1.0])
+    >>> rows = simulated_rows(Problem(times, domain=Grid(1, 1.0, 4)), runs=9)
+    >>> [row.name for row in rows], rows[0].level
+    (['simulation', 'simulation_expectation'], 0.9)
+    """
+    spec = StudySpec(
+        problem,
+        setting="csv",
+        policies=("ctv-fixed",),
+        seeds=1,
+        initial=0,
+        rounds=problem.n,
+        exploration="theory",
+    )
+    found = simulation_certificate(
+        spec, "ctv-fixed", runs=runs, seed=seed, workers=workers, maximum=maximum,
+        progress=progress,
+    )  # fmt: skip
+    surely = f"level {found.reused_level:.3f} with probability 0.95 over the simulations"
+    rows = [
+        BesideRow(
+            "simulation", found.value, "upper", THEORY, f"{PRIOR}; simulated", "probability",
+            found.level, "one n", f"order statistic of {runs} simulated runs; {surely}",
+        )
+    ]  # fmt: skip
+    if found.expectation is not None:
+        rows.append(
+            BesideRow(
+                "simulation_expectation", found.expectation, "upper", THEORY,
+                f"{PRIOR}; simulated; k_space, k_time >= 0", "expectation", None, "one n",
+                f"empirical Bernstein and Borell–TIS, {runs} simulated runs, with probability "
+                f"{1.0 - found.alpha:g} over them",
+            )
+        )  # fmt: skip
+    return tuple(rows)

@@ -1,0 +1,1 @@
+"""The next point for data of one's own."""

@@ -1,0 +1,1 @@
+"""What a policy believes: posteriors of the objective and of evaluation times."""

@@ -1,0 +1,280 @@
+"""Covariance of a stationary kernel over a grid: rows, Gram matrix, and factors to draw from.
+
+On a grid k(x, x') depends only on the index differences, so q^d numbers hold the whole Gram
+matrix. A factor A with A Aᵀ = K turns independent normals into a draw of GP(0, K).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg
+from scipy.linalg import lapack
+
+from bounds.arrays import FloatArray
+from bounds.domain import Grid
+from bounds.errors import NumericalFailure
+from bounds.kernels import Kernel, SquaredExponential
+from bounds.kernels.grid_kernel import GridKernel
+
+_RANK_TOLERANCE = 1e-15
+"""Eigenvalues of an axis' Gram matrix below this share of the largest are rounding."""
+
+
+class Factor(Protocol):
+    """A with A Aᵀ = K over the N points of the grid, never formed where structure saves it."""
+
+    @property
+    def rank(self) -> int:
+        """Columns of A: the independent normals that one draw takes."""
+
+    def apply(self, normals: FloatArray) -> FloatArray:
+        """(m, N) draws of GP(0, K) from (m, rank) independent standard normals."""
+
+    def whiten(self, values: FloatArray) -> FloatArray:
+        """(rank,) the least z with A z = `values` (N,), for values in the range of A."""
+
+
+@dataclass(frozen=True, eq=False)
+class KroneckerFactor:
+    """A = B ⊗ … ⊗ B with B (q, r) per axis, for kernels that are products over the axes.
+
+    One draw costs O(q^d r) instead of O(q^{2d}).
+    """
+
+    axis_factor: FloatArray
+    dimension: int
+
+    @property
+    def rank(self) -> int:
+        return int(self.axis_factor.shape[1] ** self.dimension)
+
+    def apply(self, normals: FloatArray) -> FloatArray:
+        q, r = self.axis_factor.shape
+        tensor = normals.reshape((-1,) + (r,) * self.dimension)
+        for _ in range(self.dimension):
+            # Each pass turns the leading coefficient axis into a trailing grid axis, in order.
+            tensor = np.tensordot(tensor, self.axis_factor, axes=(1, 1))
+        return np.ascontiguousarray(tensor.reshape(len(normals), q**self.dimension))
+
+    def whiten(self, values: FloatArray) -> FloatArray:
+        # B has orthogonal columns: its pseudo-inverse is Bᵀ over their squared norms.
+        inverse = self.axis_factor / np.sum(self.axis_factor**2, axis=0)
+        tensor = values.reshape((len(inverse),) * self.dimension)
+        for _ in range(self.dimension):
+            tensor = np.tensordot(tensor, inverse, axes=(0, 0))
+        return np.ascontiguousarray(tensor.ravel())
+
+
+@dataclass(frozen=True, eq=False)
+class ReflectionFactor:
+    """A = (U ⊗ … ⊗ U) · blockdiag(A_1, …): for every stationary kernel on a grid.
+
+    Reflecting an axis leaves K unchanged, so in the basis U of even and odd vectors of each axis
+    K falls into 2^d independent blocks of about N/2^d points. Factoring them costs 4^d times less
+    than factoring K, and a draw 2^d times less.
+    """
+
+    basis: FloatArray
+    even: int
+    blocks: tuple[FloatArray, ...]
+    dimension: int
+
+    @property
+    def rank(self) -> int:
+        return sum(block.shape[1] for block in self.blocks)
+
+    def apply(self, normals: FloatArray) -> FloatArray:
+        q = len(self.basis)
+        tensor = np.empty((len(normals),) + (q,) * self.dimension)
+        start = 0
+        for where, block in zip(self._places(), self.blocks, strict=True):
+            part = _times_root(normals[:, start : start + block.shape[1]], block)
+            start += block.shape[1]
+            target = tensor[(slice(None), *where)]
+            target[...] = part.reshape(target.shape)
+        for axis in range(1, self.dimension + 1):
+            tensor = _unfolded(tensor, axis)
+        return tensor.reshape(len(normals), q**self.dimension)
+
+    def whiten(self, values: FloatArray) -> FloatArray:
+        tensor = values.reshape((len(self.basis),) * self.dimension)
+        for _ in range(self.dimension):
+            tensor = np.tensordot(tensor, self.basis, axes=(0, 0))
+        parts: list[FloatArray] = []
+        for where, block in zip(self._places(), self.blocks, strict=True):
+            part = tensor[where].ravel()
+            if block.shape[0] == block.shape[1]:
+                parts.append(linalg.solve_triangular(block, part, lower=True))
+            else:
+                parts.append(
+                    np.asarray(np.linalg.lstsq(block, part, rcond=None)[0], dtype=np.float64)
+                )
+        return np.concatenate(parts)
+
+    def _places(self) -> list[tuple[slice, ...]]:
+        """Where the coefficients of each block stand among even and odd vectors of the axes."""
+        choice = (slice(0, self.even), slice(self.even, len(self.basis)))
+        return [tuple(choice[odd] for odd in p) for p in _parities(self.dimension)]
+
+
+@dataclass(frozen=True, eq=False)
+class DenseFactor:
+    """A root of any covariance matrix, of full or of lower rank."""
+
+    root: FloatArray
+
+    @classmethod
+    def of(cls, gram: FloatArray) -> DenseFactor:
+        """By Cholesky, pivoted where the matrix is singular; O(M³/3).
+
+        >>> DenseFactor.of(np.ones((3, 3))).rank
+        1
+        """
+        return cls(_root(gram))
+
+    @property
+    def rank(self) -> int:
+        return int(self.root.shape[1])
+
+    def apply(self, normals: FloatArray) -> FloatArray:
+        return np.asarray(normals @ self.root.T)
+
+    def whiten(self, values: FloatArray) -> FloatArray:
+        return np.asarray(np.linalg.lstsq(self.root, values, rcond=None)[0], dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class GridCovariance:
+    """The covariance K of `kernel` over the N = q^d points of `grid`.
+
+    >>> from bounds.kernels import Matern
+    >>> GridCovariance(Matern(2.5, 0.2), Grid(2, 1.0, 3)).row(4)[4]
+    np.float64(1.0)
+    """
+
+    kernel: Kernel
+    grid: Grid
+
+    @cached_property
+    def _grid_kernel(self) -> GridKernel:
+        return GridKernel(self.kernel, self.grid)
+
+    def row(self, index: int) -> FloatArray:
+        """(N,) covariances of the point `index` with every point. O(N)."""
+        return self._grid_kernel.column(index)
+
+    def block(self, indices: NDArray[np.int64]) -> FloatArray:
+        """(m, m) covariances among the points `indices`."""
+        return self._grid_kernel.gram(indices, indices)
+
+    def factor(self) -> Factor:
+        """A factor of K: Kronecker for the squared exponential, otherwise Cholesky by reflection.
+
+        The squared exponential keeps the eigenvalues of an axis above 1e-15 of the largest. A
+        block that is singular in floating point falls back on pivoted Cholesky, whose residual
+        variance is below 1e-12. O(q³), or O(N³/4^d).
+
+        Raises NumericalFailure if K is not positive semidefinite within rounding.
+        """
+        dimension = self.grid.dimension
+        if isinstance(self.kernel, SquaredExponential):
+            return KroneckerFactor(self.axis_factor(), dimension)
+        q = self.grid.points_per_axis
+        # Covariances with the corner are those by index differences along every axis.
+        table = self.row(0).reshape((q,) * dimension)
+        blocks = tuple(_root(_folded(table, parities)) for parities in _parities(dimension))
+        return ReflectionFactor(_reflection_basis(q), (q + 1) // 2, blocks, dimension)
+
+    def axis_factor(self) -> FloatArray:
+        """B (q, r) with B Bᵀ = the kernel's Gram matrix along one axis; r is its rank."""
+        axis = self.grid.axis[:, None]
+        eigenvalues, vectors = np.linalg.eigh(self.kernel.gram(axis))
+        kept = eigenvalues > _RANK_TOLERANCE * eigenvalues[-1]
+        return np.asarray(vectors[:, kept] * np.sqrt(eigenvalues[kept]))
+
+
+def _parities(dimension: int) -> list[tuple[int, ...]]:
+    """Even (0) or odd (1) under reflection, for each axis: the 2^d blocks in order."""
+    return list(product((0, 1), repeat=dimension))
+
+
+def _reflection_basis(q: int) -> FloatArray:
+    """(q, q) orthonormal columns: ⌈q/2⌉ even vectors (e_i + e_{q−1−i})/√2, then the odd ones."""
+    half = q // 2
+    basis = np.zeros((q, q))
+    for i in range(half):
+        basis[i, i] = basis[q - 1 - i, i] = np.sqrt(0.5)
+        basis[i, q - half + i] = np.sqrt(0.5)
+        basis[q - 1 - i, q - half + i] = -np.sqrt(0.5)
+    if q % 2:
+        basis[half, half] = 1.0
+    return basis
+
+
+def _unfolded(tensor: FloatArray, axis: int) -> FloatArray:
+    """From coefficients of the even, then the odd vectors along an axis to values there.
+
+    The product with `_reflection_basis`, by additions: its columns are (e_i ± e_{q−1−i})/√2.
+    """
+    q = tensor.shape[axis]
+    half, even = q // 2, (q + 1) // 2
+    source = np.moveaxis(tensor, axis, 0)
+    result = np.empty_like(tensor)
+    target = np.moveaxis(result, axis, 0)
+    np.add(source[:half], source[even:], out=target[:half])
+    np.subtract(source[:half], source[even:], out=target[q - half :][::-1])
+    if q % 2:
+        target[half] = 0.0  # what memory held there may be a number that cannot be multiplied
+    result *= np.sqrt(0.5)
+    if q % 2:
+        target[half] = source[half]
+    return result
+
+
+def _times_root(normals: FloatArray, root: FloatArray) -> FloatArray:
+    """normals @ rootᵀ, at half the cost where the root is a triangular factor."""
+    if root.shape[0] != root.shape[1] or not len(root):
+        return np.asarray(normals @ root.T)
+    # The transposes are in Fortran order already, so nothing but the result is copied.
+    return np.asarray(linalg.blas.dtrmm(1.0, root.T, normals.T, trans_a=1).T)
+
+
+def _folded(table: FloatArray, parities: tuple[int, ...]) -> FloatArray:
+    """The block of UᵀKU for one choice of parities; the only non-zero ones are diagonal."""
+    d, q = table.ndim, len(table)
+    folded = table
+    for odd in parities:
+        count = q // 2 if odd else (q + 1) // 2
+        i = np.arange(count)
+        near = np.abs(np.subtract.outer(i, i))
+        far = q - 1 - np.add.outer(i, i)
+        # The leading axis of differences becomes two trailing axes (row, column).
+        part = folded[near] - folded[far] if odd else folded[near] + folded[far]
+        if q % 2 and not odd:
+            part[-1] *= np.sqrt(0.5)
+            part[:, -1] *= np.sqrt(0.5)
+        folded = np.moveaxis(part, (0, 1), (-2, -1))
+    size = int(np.prod(folded.shape[::2]))
+    rows, columns = tuple(range(0, 2 * d, 2)), tuple(range(1, 2 * d, 2))
+    return np.ascontiguousarray(folded.transpose(rows + columns)).reshape(size, size)
+
+
+def _root(gram: FloatArray) -> FloatArray:
+    """(m, r) with A Aᵀ = the given matrix, up to a residual variance of 1e-12."""
+    if not len(gram):
+        return gram
+    try:
+        return np.asarray(np.linalg.cholesky(gram), dtype=np.float64)
+    except np.linalg.LinAlgError:
+        factor, pivots, rank, info = lapack.dpstrf(gram, lower=1, tol=1e-12)
+    if info < 0:
+        raise NumericalFailure("the Gram matrix of the grid could not be factored")
+    matrix = np.empty((len(gram), rank))
+    matrix[pivots - 1] = np.tril(factor)[:, :rank]
+    return matrix

@@ -1,0 +1,1 @@
+"""How points are chosen: policies, acquisition functions, readings of the paper."""

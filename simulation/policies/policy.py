@@ -1,0 +1,318 @@
+"""Policies: which point to evaluate next, from what has been seen.
+
+Every policy is a small class behind one base: `choose` a point for the coming round, then `observe`
+what came of it. Ties go to the lowest index of the grid.
+
+| name | model of f | evaluation time in the acquisition |
+|---|---|---|
+| `gp-ucb` | no time | none |
+| `tv` | τ is the number of the round | one round |
+| `ctv-fixed` | measured τ | t(x), known beforehand |
+| `ctv` | measured τ | integrated over the posterior of t(x) |
+| `ctv-simple` | measured τ | the posterior mean of t(x) |
+| `random` | – | – |
+| `clairvoyant` | f up to the last instant, without noise | t(x), known beforehand |
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+import numpy as np
+
+from bounds.arrays import FloatArray
+from bounds.confidence.point_times import point_times_beta
+from bounds.confidence.schedules import finite_domain_beta
+from bounds.errors import InvalidInput
+from bounds.kernels import Forgetting, Kernel
+from bounds.problem import Problem
+from simulation.live.suggestion import Suggestion, suggest
+from simulation.model.covariance import GridCovariance
+from simulation.model.grid_time_model import GridTimeModel
+from simulation.model.posterior import Elapsed, Prediction, make_posterior
+from simulation.policies.acquisition import (
+    ACQUISITIONS,
+    EXPLORATIONS,
+    exploration_weight,
+    log_expected_improvement,
+    log_mean_improvement,
+    upper_confidence,
+)
+from simulation.policies.readings import Readings
+from simulation.world.evaluation_time import EvaluationTime, PointDurations
+
+__all__ = [
+    "POLICIES",
+    "Policy",
+    "PolicySetup",
+    "Suggestion",
+    "check_policy",
+    "make_policy",
+    "suggest",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class PolicySetup:
+    """What a policy is made from.
+
+    Attributes
+    ----------
+    problem : the true problem: kernels, noise, domain, δ
+    covariance : the space covariance that the policy's model assumes
+    evaluation_time : how long evaluations take (known to `ctv-fixed` and `clairvoyant` alone)
+    rounds : rounds in all, the initial ones included
+    acquisition : `ucb` or `ei`
+    exploration : `beta`, `sqrt-beta` or `theory`, for `ucb`
+    rng : the policy's own randomness
+    readings : the choices that the paper leaves open
+    """
+
+    problem: Problem
+    covariance: GridCovariance
+    evaluation_time: EvaluationTime
+    rounds: int
+    acquisition: str
+    exploration: str
+    rng: np.random.Generator
+    readings: Readings
+
+    def weights(self) -> FloatArray:
+        """(rounds,) the weight of σ in UCB, round by round; the initial rounds count.
+
+        `theory` is √β_n with the finite-domain β_n for fixed times and that of Theorem C for t(x).
+        """
+        numbers = np.arange(1, self.rounds + 1)
+        size, delta = self.problem.domain.size, self.problem.delta
+        if self.exploration != "theory":
+            c1, c2 = self.readings.c1, self.readings.c2
+            return exploration_weight(self.exploration, numbers, c1=c1, c2=c2)
+        if isinstance(self.evaluation_time, PointDurations):
+            slope = self.problem.time_kernel.slope
+            longest = float(np.max(self.evaluation_time.durations))
+            return np.sqrt(point_times_beta(numbers, size, delta, slope=slope, longest=longest))
+        return np.sqrt(finite_domain_beta(numbers, size, delta))
+
+
+class Policy(ABC):
+    """A way to choose points; it may keep what it saw."""
+
+    @abstractmethod
+    def choose(self, round_index: int) -> int:
+        """Index of the point for the round with this index from 0 (initial rounds count)."""
+
+    def observe(self, index: int, duration: float, value: float) -> float | None:
+        """Take in the point, the measured duration and the observation of a round.
+
+        Returns the variance of f at (x, τ) before the observation, where the policy has it.
+        """
+        return None
+
+    def reveal(self, objective: FloatArray) -> None:  # noqa: B027 - only one policy may look
+        """f(·, τ_n), for those who may see it."""
+
+
+class ModelPolicy(Policy):
+    """What the policies with a Gaussian process share: α_base of a prediction, and its argmax."""
+
+    def __init__(self, setup: PolicySetup, time_kernel: Kernel) -> None:
+        for name, known in (("acquisition", ACQUISITIONS), ("exploration", EXPLORATIONS)):
+            if getattr(setup, name) not in known:
+                raise InvalidInput(name, getattr(setup, name), f"use {', '.join(known)}")
+        self._setup = setup
+        noise = setup.problem.noise_variance
+        self._posterior = make_posterior(setup.covariance, time_kernel, noise, setup.rounds)
+        self._weights = setup.weights() if setup.acquisition == "ucb" else np.empty(0)
+        self._best = -np.inf
+        self._visited = np.zeros(setup.problem.domain.size, dtype=bool)
+
+    @abstractmethod
+    def acquisition(self, round_index: int) -> FloatArray:
+        """(N,) the values whose argmax is chosen: UCB, or the logarithm of EI."""
+
+    def choose(self, round_index: int) -> int:
+        return int(np.argmax(self.acquisition(round_index)))
+
+    def observe(self, index: int, duration: float, value: float) -> float | None:
+        self._best = max(self._best, value)
+        self._visited[index] = True
+        return self._posterior.observe(index, self._elapsed(duration), value)
+
+    def _elapsed(self, duration: float) -> float:
+        """What the model takes the round to have lasted."""
+        return duration
+
+    def _at(self, elapsed: Elapsed, round_index: int) -> FloatArray:
+        """α_base at τ_n + elapsed."""
+        return self._base(self._posterior.predict(elapsed), round_index, self._incumbent())
+
+    def _base(self, prediction: Prediction, round_index: int, incumbent: float) -> FloatArray:
+        if self._setup.acquisition == "ei":
+            return log_expected_improvement(prediction.mean, prediction.deviation, incumbent)
+        return upper_confidence(prediction.mean, prediction.deviation, self._weights[round_index])
+
+    def _incumbent(self) -> float:
+        """What EI improves on; before the first observation the prior mean, 0."""
+        if not self._visited.any():
+            return 0.0
+        if self._setup.acquisition == "ei" and self._setup.readings.incumbent == "mean":
+            return float(np.max(self._posterior.predict(0.0).mean[self._visited]))
+        return float(self._best)
+
+
+class GpUcb(ModelPolicy):
+    """GP-UCB (Srinivas et al. 2010): the objective is taken not to move."""
+
+    def __init__(self, setup: PolicySetup) -> None:
+        super().__init__(setup, Forgetting(0.0))
+
+    def acquisition(self, round_index: int) -> FloatArray:
+        return self._at(0.0, round_index)
+
+    def _elapsed(self, duration: float) -> float:
+        return 0.0
+
+
+class TimeVarying(ModelPolicy):
+    """TV-GP-UCB (Bogunovic et al. 2016): every round lasts as long, `readings.round_length`."""
+
+    def __init__(self, setup: PolicySetup) -> None:
+        super().__init__(setup, setup.problem.time_kernel)
+        self._length = setup.readings.round_length
+
+    def acquisition(self, round_index: int) -> FloatArray:
+        return self._at(self._length, round_index)
+
+    def _elapsed(self, duration: float) -> float:
+        return self._length
+
+
+class CtvFixed(ModelPolicy):
+    """CTV-fixed: α_base at τ_n + t(x), the evaluation time of every point being known."""
+
+    def __init__(self, setup: PolicySetup) -> None:
+        super().__init__(setup, setup.problem.time_kernel)
+
+    def acquisition(self, round_index: int) -> FloatArray:
+        return self._at(self._setup.evaluation_time.of_round(round_index), round_index)
+
+
+class TimeLearning(ModelPolicy):
+    """What CTV and CTV-simple share: they learn t(x) from the durations they measured."""
+
+    def __init__(self, setup: PolicySetup) -> None:
+        super().__init__(setup, setup.problem.time_kernel)
+        grid, prior = setup.problem.domain, setup.readings.time_prior
+        self._time = GridTimeModel(grid, prior, setup.rounds)
+
+    def observe(self, index: int, duration: float, value: float) -> float | None:
+        noise_variance = self._setup.readings.time_noise_variance
+        if noise_variance and not 0.0 < duration < np.inf:
+            remedy = f"a measured time came out as {duration:g}: give a smaller one"
+            raise InvalidInput("time-noise-variance", noise_variance, remedy)
+        self._time.observe(index, duration)
+        return super().observe(index, duration, value)
+
+
+class CtvSimple(TimeLearning):
+    """CTV-simple: α_base at τ_n + E[t(x)]."""
+
+    def acquisition(self, round_index: int) -> FloatArray:
+        noise = self._setup.readings.mean_time_noise
+        return self._at(self._time.mean_duration(with_noise=noise), round_index)
+
+
+class Ctv(TimeLearning):
+    """CTV: ∫ α_base(x, τ_n + t) p(t|x) dt over the log-normal posterior, by Gauss–Hermite.
+
+    t = exp(√2 σ s + μ) with weight e^{−s²}/√π; the mean of EI is taken through its logarithms.
+    """
+
+    def __init__(self, setup: PolicySetup) -> None:
+        super().__init__(setup)
+        nodes, weights = np.polynomial.hermite.hermgauss(setup.readings.time_nodes)
+        self._nodes = np.sqrt(2.0) * nodes
+        self._node_weights = weights / weights.sum()
+
+    def acquisition(self, round_index: int) -> FloatArray:
+        mean, variance = self._time.log_posterior()
+        if self._setup.readings.integral_noise:
+            variance = variance + self._time.hyperparameters.noise_variance
+        with np.errstate(over="ignore"):  # a time that overflows is one at which all is forgotten
+            times = np.exp(mean + np.sqrt(variance) * self._nodes[:, None])
+        predictions = (self._posterior.predict(at_node) for at_node in times)
+        incumbent = self._incumbent()
+        if self._setup.acquisition == "ei":
+            found = list(predictions)
+            return log_mean_improvement(
+                np.array([p.mean for p in found]),
+                np.array([p.deviation for p in found]),
+                self._node_weights,
+                incumbent,
+            )
+        total = np.zeros(len(mean))
+        for weight, prediction in zip(self._node_weights, predictions, strict=True):
+            total += weight * self._base(prediction, round_index, incumbent)
+        return total
+
+
+class RandomChoice(Policy):
+    """A uniformly random point of the grid in every round: a yardstick."""
+
+    def __init__(self, setup: PolicySetup) -> None:
+        self._rng = setup.rng
+        self._size = setup.problem.domain.size
+
+    def choose(self, round_index: int) -> int:
+        return int(self._rng.integers(self._size))
+
+
+class Clairvoyant(Policy):
+    """Knows f(·, τ_n) without noise, but not how it will move: a yardstick.
+
+    It takes the largest conditional mean at the next instant, k_time(t(x)) f(x, τ_n). For a Markov
+    time kernel and fixed times no policy that sees data up to τ_n has less expected regret.
+    """
+
+    def __init__(self, setup: PolicySetup) -> None:
+        self._setup = setup
+        self._objective = np.zeros(setup.problem.domain.size)
+
+    def choose(self, round_index: int) -> int:
+        waits = self._setup.evaluation_time.of_round(round_index)
+        return int(np.argmax(self._setup.problem.time_kernel.at_distance(waits) * self._objective))
+
+    def reveal(self, objective: FloatArray) -> None:
+        self._objective = objective
+
+
+POLICIES: dict[str, Callable[[PolicySetup], Policy]] = {
+    "gp-ucb": GpUcb,
+    "tv": TimeVarying,
+    "ctv": Ctv,
+    "ctv-simple": CtvSimple,
+    "ctv-fixed": CtvFixed,
+    "random": RandomChoice,
+    "clairvoyant": Clairvoyant,
+}
+"""Every policy by the name that the command line and results know it by."""
+
+
+def make_policy(name: str, setup: PolicySetup) -> Policy:
+    """The policy `name`. Raises InvalidInput with the nearest known name."""
+    check_policy(name, setup.evaluation_time)
+    return POLICIES[name](setup)
+
+
+def check_policy(name: str, evaluation_time: EvaluationTime) -> None:
+    """Raise InvalidInput unless `name` is a policy that can cope with these evaluation times."""
+    if name not in POLICIES:
+        known = {policy: policy for policy in POLICIES} | {"tv-gp-ucb": "tv"}  # its name in print
+        near = get_close_matches(name, known, n=1, cutoff=0.3)
+        hint = f"did you mean {known[near[0]]}? " if near else ""
+        raise InvalidInput("policies", name, f"{hint}the policies are {', '.join(POLICIES)}")
+    if POLICIES[name] in (Ctv, CtvSimple) and np.min(evaluation_time.durations) <= 0:
+        raise InvalidInput("policies", name, "it models log t: it needs evaluation times above 0")

@@ -1,0 +1,1 @@
+"""One run of a policy against an objective."""

@@ -1,0 +1,1 @@
+"""Studies: many runs, stored, resumable, summarised and laid beside the bounds."""

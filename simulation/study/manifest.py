@@ -1,0 +1,122 @@
+"""What a study was, as the manifest in its folder says it; every value is checked as it is read."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any
+
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
+from simulation.model.time_model import TimeHyperparameters
+from simulation.policies.readings import Readings
+
+LARGEST_SEEDS = 1_000_000
+"""Runs of each policy in the largest study accepted."""
+
+_TYPES: dict[str, Any] = {
+    kind.__name__: kind
+    for kind in (SquaredExponential, Matern, Forgetting, Grid, Readings, TimeHyperparameters)
+}
+
+Identity = Mapping[str, object]
+"""A study as plain data: `StudySpec.identity`, or what was read of it."""
+
+
+def policies_of(identity: Identity) -> list[str]:
+    """The names of the policies."""
+    names = _entry(identity, "policies")
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise _unreadable("policies", names)
+    return names
+
+
+def seeds_of(identity: Identity) -> range:
+    """The seeds of the runs of each policy."""
+    first, count = whole(identity, "seed"), whole(identity, "seeds")
+    if count > LARGEST_SEEDS:
+        raise _unreadable("seeds", count)
+    return range(first, first + count)
+
+
+def whole(identity: Identity, name: str) -> int:
+    """A whole number of at least 0."""
+    value = _entry(identity, name)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise _unreadable(name, value)
+    return value
+
+
+def number(identity: Identity, name: str) -> float:
+    """A number."""
+    value = _entry(identity, name)
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise _unreadable(name, value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise _unreadable(name, value) from None
+
+
+def text(identity: Identity, name: str) -> str:
+    """A word."""
+    value = _entry(identity, name)
+    if not isinstance(value, str):
+        raise _unreadable(name, value)
+    return value
+
+
+def kernel(identity: Identity, name: str) -> Kernel:
+    """A kernel, from its repr."""
+    found = _built(identity, name)
+    if not isinstance(found, Kernel):
+        raise _unreadable(name, identity[name])
+    return found
+
+
+def domain(identity: Identity) -> Grid:
+    """The grid, from its repr."""
+    found = _built(identity, "domain")
+    if not isinstance(found, Grid):
+        raise _unreadable("domain", identity["domain"])
+    return found
+
+
+def readings(identity: Identity) -> Readings:
+    """The choices that the paper leaves open, from their repr."""
+    found = _built(identity, "readings")
+    if not isinstance(found, Readings):
+        raise _unreadable("readings", identity["readings"])
+    return found
+
+
+def _entry(identity: Identity, name: str) -> object:
+    if name not in identity:
+        raise _unreadable(name, "nothing")
+    return identity[name]
+
+
+def _unreadable(name: str, value: object) -> InvalidInput:
+    return InvalidInput(
+        f"{name} of the study",
+        value,
+        "its study.json cannot be read: simulate the study again in another folder",
+    )
+
+
+def _built(identity: Identity, name: str) -> Any:
+    """The value that a repr of one of our own types stands for; nothing else is evaluated."""
+    said = text(identity, name)
+    try:
+        return _value(ast.parse(said, mode="eval").body)
+    except (SyntaxError, ValueError, TypeError, KeyError, IndexError):
+        raise _unreadable(name, said) from None
+
+
+def _value(node: ast.expr) -> Any:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.args:
+        return _TYPES[node.func.id](**{str(k.arg): _value(k.value) for k in node.keywords})
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "np.float64":
+        return float(ast.literal_eval(node.args[0]))
+    return ast.literal_eval(node)

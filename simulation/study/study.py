@@ -1,0 +1,345 @@
+"""A study: every policy on every seed, in parallel, resumable, the same bits however it is run.
+
+A cell is one run (policy, seed). With a folder each finished cell is a file of its own, written
+whole or not at all, so that a study which was stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+
+import joblib
+import numpy as np
+from joblib.externals.loky.process_executor import TerminatedWorkerError
+from threadpoolctl import threadpool_limits
+
+from bounds.arrays import FloatArray
+from bounds.errors import CtvBoundsError, InvalidInput
+from bounds.kernels import Kernel
+from bounds.problem import Problem
+from simulation.model.covariance import Factor, GridCovariance
+from simulation.policies.acquisition import ACQUISITIONS, EXPLORATIONS
+from simulation.policies.policy import check_policy
+from simulation.policies.readings import Readings
+from simulation.runs.run import Trajectory, simulate
+from simulation.study.folder import StudyFolder, digest
+from simulation.study.manifest import LARGEST_SEEDS
+from simulation.world.environment import check_times
+from simulation.world.evaluation_time import EvaluationTime, biased, constant, in_order, regressed
+
+Progress = Callable[[int, int, str], None]
+Cell = tuple[str, int]
+
+SETTINGS = ("uniform", "biased", "csv")
+BACKENDS = ("loky", "dask")
+
+LARGEST_ROUNDS = 10_000_000
+"""Random rounds, or rounds of the policy, in the longest run accepted."""
+
+_FORMAT = 1
+"""Raised when the same specification would give other numbers than before."""
+
+
+class StudyFailed(CtvBoundsError, RuntimeError):
+    """A cell could not be finished, its worker having died twice."""
+
+
+@dataclass(frozen=True, eq=False)
+class StudySpec:
+    """Everything that the results of a study depend on.
+
+    Attributes
+    ----------
+    problem : kernels, noise, domain, δ; its evaluation times matter for the setting `csv` alone
+    setting : `uniform` (every evaluation lasts `evaluation_time`), `biased` (the paper's t(x)) or
+        `csv` (the problem's durations in order, or, with `inputs`, t(x) by regression on them)
+    policies : names, see `simulation.policies.policy.POLICIES`
+    seeds, seed : the cells have the seeds `seed`, …, `seed` + `seeds` − 1
+    initial, rounds : random rounds at the start, and the policy's own after them
+    acquisition, exploration : see `simulation.policies.acquisition`
+    model_kernel : the space kernel that policies assume; by default the objective's
+    readings : the choices that the paper leaves open
+    evaluation_time : ≥ 0, of the uniform setting
+    inputs : (m, d) points at which the m durations of the problem were measured, for t(x)
+
+    Raises InvalidInput at construction for everything that can be seen to be wrong.
+    """
+
+    problem: Problem
+    setting: str = "uniform"
+    policies: tuple[str, ...] = ("ctv-fixed", "random")
+    seeds: int = 30
+    seed: int = 0
+    initial: int = 30
+    rounds: int = 100
+    acquisition: str = "ucb"
+    exploration: str = "beta"
+    model_kernel: Kernel | None = None
+    readings: Readings = field(default_factory=Readings)
+    evaluation_time: float = 3.0
+    inputs: FloatArray | None = None
+
+    def __post_init__(self) -> None:
+        _require_one_of("setting", self.setting, SETTINGS)
+        _require_one_of("acquisition", self.acquisition, ACQUISITIONS)
+        _require_one_of("exploration", self.exploration, EXPLORATIONS)
+        if not self.policies:
+            raise InvalidInput("policies", "none", "name at least one policy")
+        if len(set(self.policies)) < len(self.policies):
+            raise InvalidInput("policies", ",".join(self.policies), "name each policy once")
+        for name, least in (("seeds", 1), ("seed", 0), ("initial", 0), ("rounds", 0)):
+            if getattr(self, name) < least:
+                raise InvalidInput(
+                    name, getattr(self, name), f"give a whole number of at least {least}"
+                )
+        for name, most in (
+            ("seeds", LARGEST_SEEDS), ("initial", LARGEST_ROUNDS), ("rounds", LARGEST_ROUNDS),
+        ):  # fmt: skip
+            if getattr(self, name) > most:
+                raise InvalidInput(name, getattr(self, name), f"give at most {most}")
+        if self.total_rounds < 1:
+            raise InvalidInput("rounds", self.rounds, "ask for at least one round in all")
+        if self.inputs is not None and self.setting != "csv":
+            raise InvalidInput("inputs", "given", "inputs belong to the setting csv")
+        # Everything else about times shows when they are made; better now than in a worker.
+        check_times(self.durations, self.problem.time_kernel)
+        for name in self.policies:
+            check_policy(name, self.durations)
+
+    @property
+    def total_rounds(self) -> int:
+        """n: initial rounds and the policy's own."""
+        return self.initial + self.rounds
+
+    @cached_property
+    def durations(self) -> EvaluationTime:
+        """How long a round takes in this setting."""
+        if self.setting == "uniform":
+            return constant(self.evaluation_time, self.total_rounds)
+        if self.setting == "biased":
+            return biased(self.problem.domain)
+        if self.inputs is None:
+            return in_order(self.problem.times, self.total_rounds)
+        return regressed(self.problem.domain, self.inputs, self.problem.times.durations)
+
+    @property
+    def all_seeds(self) -> range:
+        """The seeds of the cells."""
+        return range(self.seed, self.seed + self.seeds)
+
+    def identity(self) -> dict[str, object]:
+        """What makes two studies the same: everything but how they are run."""
+        problem = self.problem
+        measured: list[str] | None = None
+        if self.setting == "csv":
+            arrays = [problem.times.durations, np.zeros(0) if self.inputs is None else self.inputs]
+            measured = [digest(np.ascontiguousarray(a, dtype=float).tobytes()) for a in arrays]
+        return {
+            "format": _FORMAT,
+            "setting": self.setting,
+            "evaluation_time": self.evaluation_time if self.setting == "uniform" else None,
+            "measured": measured,
+            "policies": list(self.policies),
+            "seeds": self.seeds,
+            "seed": self.seed,
+            "initial": self.initial,
+            "rounds": self.rounds,
+            "acquisition": self.acquisition,
+            "exploration": self.exploration,
+            "space_kernel": repr(problem.space_kernel),
+            "time_kernel": repr(problem.time_kernel),
+            "model_kernel": repr(self.model_kernel or problem.space_kernel),
+            "readings": repr(self.readings),
+            "epsilon": problem.epsilon,
+            "noise_variance": problem.noise_variance,
+            "domain": repr(problem.domain),
+            "delta": problem.delta,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """The finished study.
+
+    Attributes
+    ----------
+    spec : StudySpec
+    trajectories : policy ↦ runs, in the order of the seeds
+    resumed : cells that were read from the folder
+    repaired : files of cells that were damaged and computed again
+    """
+
+    spec: StudySpec
+    trajectories: dict[str, tuple[Trajectory, ...]]
+    resumed: int = 0
+    repaired: tuple[str, ...] = ()
+
+    def array(self, name: str) -> FloatArray:
+        """(policies, seeds, rounds) of one array of `Trajectory`, e.g. `cumulative_regret`."""
+        return np.array(
+            [[getattr(run, name) for run in runs] for runs in self.trajectories.values()]
+        )
+
+
+def run_study(
+    spec: StudySpec,
+    out: Path | None = None,
+    workers: int = 1,
+    progress: Progress | None = None,
+    backend: str = "loky",
+) -> Study:
+    """Run every cell of the study, or what a folder lacks of it.
+
+    Parameters
+    ----------
+    spec : StudySpec
+    out : folder for the cells; one that holds another study is refused, nothing being written
+    workers : processes; the results do not depend on it
+    progress : called as progress(done, total, message) after every cell
+    backend : `loky`, processes of this machine, or `dask`, the workers of the Dask client that is
+        current (the extra `cluster`); a folder must be one that they share
+
+    Raises InvalidInput for a folder of another study or one that cannot be written, StudyFailed if
+    the worker of a cell dies twice. What was finished before stays in the folder.
+    """
+    _require_one_of("backend", backend, BACKENDS)
+    if backend == "dask":
+        _require_dask_client()
+    if workers < 1:
+        raise InvalidInput("workers", workers, "give a whole number of at least 1")
+    cells = [(policy, seed) for seed in spec.all_seeds for policy in spec.policies]
+    folder = None if out is None else _opened(spec, out)
+    found: dict[Cell, Trajectory] = {}
+    repaired: list[str] = []
+    if folder is not None:
+        for cell in cells:
+            run, damaged = folder.read(*cell)
+            if run is not None:
+                found[cell] = run
+            if damaged:
+                repaired.append(folder.path(*cell).name)
+    resumed = len(found)
+    report = progress or _silent
+    if resumed or repaired:
+        said = f"{resumed} finished cells read" + (
+            f"; damaged, computed again: {', '.join(repaired)}" if repaired else ""
+        )
+        report(resumed, len(cells), said)
+
+    def told(message: str) -> None:
+        report(len(found), len(cells), message)
+
+    missing = [cell for cell in cells if cell not in found]
+    if missing:
+        for (policy, seed), run in _computed(spec, missing, folder, workers, backend, told):
+            found[policy, seed] = run
+            told(f"{policy} seed {seed}")
+    return Study(
+        spec,
+        {p: tuple(found[p, seed] for seed in spec.all_seeds) for p in spec.policies},
+        resumed,
+        tuple(repaired),
+    )
+
+
+def _opened(spec: StudySpec, out: Path) -> StudyFolder:
+    return StudyFolder.opened(out, spec.identity(), spec.problem.domain.size)
+
+
+def _computed(
+    spec: StudySpec,
+    cells: list[Cell],
+    folder: StudyFolder | None,
+    workers: int,
+    backend: str,
+    told: Callable[[str], None],
+) -> Iterator[tuple[Cell, Trajectory]]:
+    """The runs of these cells, as they are finished; each tried again once if its worker dies."""
+    with threadpool_limits(1, user_api="blas"):
+        factor = GridCovariance(spec.problem.space_kernel, spec.problem.domain).factor()
+    if workers == 1 and backend == "loky":
+        for cell in cells:
+            yield _run_cell(spec, cell, factor, folder)
+        return
+    missing = list(cells)
+    while missing:
+        try:
+            for cell, run in _in_parallel(spec, missing, factor, folder, workers, backend):
+                missing.remove(cell)
+                yield cell, run
+        except TerminatedWorkerError:
+            # Those in flight are among the first that joblib had sent out: one by one, a second
+            # death has a name.
+            suspects = missing[: 2 * workers]
+            told("a worker died: its cells are run again")
+            for cell in suspects:
+                try:
+                    # With one job joblib would stay in this process.
+                    ((_, run),) = _in_parallel(spec, [cell], factor, folder, 2, backend)
+                except TerminatedWorkerError:
+                    raise StudyFailed(
+                        f"the worker died twice at {cell[0]} seed {cell[1]}"
+                    ) from None
+                missing.remove(cell)
+                yield cell, run
+
+
+def _in_parallel(
+    spec: StudySpec,
+    cells: list[Cell],
+    factor: Factor,
+    folder: StudyFolder | None,
+    workers: int,
+    backend: str,
+) -> Iterator[tuple[Cell, Trajectory]]:
+    tasks = [joblib.delayed(_run_cell)(spec, cell, factor, folder) for cell in cells]
+    with joblib.parallel_config(backend=backend, n_jobs=workers):
+        # Dask's backend of joblib returns nothing before all is done.
+        how = "generator_unordered" if backend == "loky" else "list"
+        yield from joblib.Parallel(return_as=how, batch_size=1, pre_dispatch="2*n_jobs")(tasks)
+
+
+def _run_cell(
+    spec: StudySpec, cell: Cell, factor: Factor, folder: StudyFolder | None
+) -> tuple[Cell, Trajectory]:
+    policy, seed = cell
+    # One BLAS thread: the same order of summation, hence the same bits, in every process.
+    with threadpool_limits(1, user_api="blas"):
+        run = simulate(
+            spec.problem,
+            spec.durations,
+            policy,
+            seed=seed,
+            initial=spec.initial,
+            rounds=spec.rounds,
+            acquisition=spec.acquisition,
+            exploration=spec.exploration,
+            model_kernel=spec.model_kernel,
+            readings=spec.readings,
+            factor=factor,
+        )
+    if folder is not None:
+        folder.write(run)
+    return cell, run
+
+
+def _require_dask_client() -> None:
+    try:
+        import_module("distributed").get_client()
+    except ImportError:
+        raise InvalidInput("backend", "dask", "install ctv-bounds[cluster]") from None
+    except ValueError:
+        raise InvalidInput("backend", "dask", "connect a distributed.Client first") from None
+
+
+def _silent(done: int, total: int, message: str) -> None:
+    """The default of a study that nobody watches."""
+
+
+def _require_one_of(field: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise InvalidInput(field, value, f"use {', '.join(allowed)}")

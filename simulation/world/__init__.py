@@ -1,0 +1,1 @@
+"""What a run meets: the drifting objective and the evaluation times."""

@@ -1,0 +1,114 @@
+"""How long an evaluation takes: fixed durations in order, or a function t(x) of the point.
+
+The theorem's setting is `FixedDurations` (no choice of points changes them); the experiments'
+setting is `PointDurations`. The two are never exchanged silently.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bounds.arrays import FloatArray
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.times import EvaluationTimes
+from simulation.model.time_model import fit_time_model
+
+
+@dataclass(frozen=True, eq=False)
+class FixedDurations:
+    """Round i lasts `durations[i−1]` wherever it is evaluated.
+
+    >>> constant(3.0, rounds=2).of_round(0)
+    np.float64(3.0)
+    """
+
+    durations: FloatArray
+    name: str
+
+    def of_round(self, index: int) -> np.float64:
+        """t_{index+1}, the duration of the round with this index from 0, at every point."""
+        return np.float64(self.durations[index])
+
+
+@dataclass(frozen=True, eq=False)
+class PointDurations:
+    """An evaluation at point x of the grid lasts `durations[x]` in every round: t(x), known.
+
+    >>> biased(Grid(2, 1.0, 1)).of_round(0).shape
+    (1,)
+    """
+
+    durations: FloatArray
+    name: str
+
+    def of_round(self, index: int) -> FloatArray:
+        """(N,) durations at every point of the grid; the same in every round."""
+        return self.durations
+
+
+EvaluationTime = FixedDurations | PointDurations
+
+
+def constant(duration: float, rounds: int) -> FixedDurations:
+    """Every evaluation lasts `duration` ≥ 0 (the uniform setting)."""
+    if not (np.isfinite(duration) and duration >= 0):
+        raise InvalidInput("evaluation-time", duration, "give a finite time of at least 0")
+    return FixedDurations(np.full(rounds, float(duration)), f"constant {duration:g}")
+
+
+def biased(grid: Grid) -> PointDurations:
+    """t(x) = 2(sin(√2 π ‖x‖₂) + 2), between 2 and 6 (the biased setting of the experiments)."""
+    norms = np.sqrt(np.sum(grid.points**2, axis=1))
+    return PointDurations(2.0 * (np.sin(np.sqrt(2.0) * np.pi * norms) + 2.0), "biased t(x)")
+
+
+def in_order(times: EvaluationTimes, rounds: int) -> FixedDurations:
+    """The measured durations, one a round, in their order.
+
+    Raises InvalidInput for more rounds than durations.
+    """
+    if rounds > times.n:
+        raise InvalidInput(
+            "rounds",
+            rounds,
+            f"{times.source} has {times.n} durations: ask for that many rounds at most, "
+            "the initial ones included",
+        )
+    return FixedDurations(times.durations[:rounds], f"durations of {times.source} in order")
+
+
+def regressed(grid: Grid, inputs: ArrayLike, durations: ArrayLike) -> PointDurations:
+    """t(x) = E[t | x] of a log-normal regression on measured (x_i, t_i).
+
+    log t ~ a Matérn-5/2 Gaussian process with unknown mean and Gaussian noise, hyperparameters by
+    maximum likelihood; the mean of t includes the noise of one measurement.
+
+    Parameters
+    ----------
+    grid : where t(x) is wanted
+    inputs : (m, d) points, in the units of the grid
+    durations : (m,) positive times
+
+    Raises InvalidInput for shapes that do not match, durations that are not positive, and points
+    outside the box of the grid, which t(x) is not asked for.
+    """
+    points = np.asarray(inputs, dtype=float)
+    if points.ndim != 2 or points.shape[1] != grid.dimension:
+        raise InvalidInput(
+            "inputs",
+            f"shape {points.shape}",
+            f"give {grid.dimension} input columns, one per dimension",
+        )
+    outside = np.any((points < 0.0) | (points > grid.side), axis=1)
+    if np.any(outside):
+        row = int(np.argmax(outside))
+        shown = ", ".join(f"{value:g}" for value in points[row])
+        raise InvalidInput(
+            f"inputs in row {row + 1}", shown, f"stay inside the domain [0, {grid.side:g}]^d"
+        )
+    model = fit_time_model(points, durations)
+    return PointDurations(model.mean_duration(grid.points), "regression on the inputs")

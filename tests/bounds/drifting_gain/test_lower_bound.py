@@ -1,0 +1,127 @@
+"""A lower bound on the gain with fixed times, against all designs and against its limits."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bounds.domain import Grid
+from bounds.drifting_gain import lower_bound as joint_gain
+from bounds.drifting_gain.lower_bound import joint_gain_lower, sub_grid
+from bounds.kernels import Forgetting, Matern, SquaredExponential
+from bounds.problem import Problem
+from bounds.static_gain.information import gain, joint_gram
+from bounds.times import EvaluationTimes, Family, sequence
+from tests.oracles import log_det_gain
+from tests.strategies import durations, epsilons, noise_variances
+
+TIME_KERNELS = [None, SquaredExponential(3.0), Matern(2.5, 2.0), Matern(0.5, 1.0)]
+
+
+def make(ts, epsilon=0.1, time_kernel=None, noise=0.01, grid=None):
+    times = ts if isinstance(ts, EvaluationTimes) else EvaluationTimes.from_durations(ts)
+    return Problem(
+        times,
+        epsilon=epsilon,
+        time_kernel=time_kernel or Forgetting(epsilon),
+        noise_variance=noise,
+        domain=grid or Grid(1, 1.0, 3),
+    )
+
+
+def best_gain(problem):
+    designs = itertools.product(range(problem.domain.size), repeat=problem.n)
+    points = problem.domain.points
+    return max(
+        log_det_gain(joint_gram(problem, points[list(d)]), problem.noise_variance) for d in designs
+    )
+
+
+@given(durations(max_size=4), epsilons, st.sampled_from(TIME_KERNELS), noise_variances)
+@settings(max_examples=40, deadline=None)
+def test_never_above_the_best_of_all_designs_and_near_it(ts, epsilon, time_kernel, noise):
+    problem = make(ts, epsilon, time_kernel, noise)
+    found = joint_gain_lower(problem)
+    best = best_gain(problem)
+    assert found.value <= best * (1 + 1e-9) + 1e-12
+    assert found.value >= (1 - np.exp(-1)) * best
+    assert found.indices is not None and len(found.indices) == problem.n
+    assert not found.certified
+    gram = joint_gram(problem, problem.domain.points[found.indices])
+    assert found.value == pytest.approx(gain(gram, noise), rel=1e-9)
+
+
+def test_without_drift_it_is_a_gain_in_space_alone():
+    problem = make([1.0] * 5, epsilon=0.0, grid=Grid(2, 1.0, 3))
+    found = joint_gain_lower(problem)
+    gram = problem.space_kernel.gram(problem.domain.points[found.indices])
+    assert found.value == pytest.approx(log_det_gain(gram, 0.01), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("n", "time_kernel"),
+    [(3, None), (3, SquaredExponential(3.0)), (2500, None)],
+)
+def test_huge_gaps_make_every_round_independent(n, time_kernel):
+    problem = make([1e7] * n, epsilon=0.5, time_kernel=time_kernel)
+    found = joint_gain_lower(problem)
+    assert found.value == pytest.approx(n * problem.trivial_gain_per_round, rel=1e-9)
+
+
+def test_equal_times_are_a_gain_in_space_alone():
+    together = joint_gain_lower(make([5.0, 0.0, 0.0, 0.0], epsilon=0.9))
+    still = joint_gain_lower(make([1.0, 1.0, 1.0, 1.0], epsilon=0.0))
+    assert together.value == pytest.approx(still.value, rel=1e-9)
+
+
+def test_far_from_the_origin_the_gain_is_the_same():
+    near = joint_gain_lower(make([0.0, 1.0, 2.0, 0.5]))
+    far = joint_gain_lower(make([1e15, 1.0, 2.0, 0.5]))
+    assert far.value == pytest.approx(near.value, rel=1e-9)
+
+
+@pytest.mark.parametrize("time_kernel", [Forgetting(0.05), SquaredExponential(10.0)])
+def test_exchange_improves_on_greedy_selection(time_kernel, monkeypatch):
+    problem = make([1.0] * 30, 0.05, time_kernel, grid=Grid(2, 1.0, 8))
+    improved = joint_gain_lower(problem).value
+    monkeypatch.setattr(joint_gain, "_exchanged", lambda g, c, J, s, chosen: chosen)
+    assert improved > joint_gain_lower(problem).value
+
+
+def test_the_filter_adds_up_to_the_gain_of_its_design():
+    problem = make(sequence("uniform", Family(300, 500.0)), 0.02, grid=Grid(2, 1.0, 5))
+    found = joint_gain._by_filter(problem)
+    gram = joint_gram(problem, problem.domain.points[found.indices])
+    assert found.value == pytest.approx(gain(gram, problem.noise_variance), rel=1e-9)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 1e-4])
+def test_many_rounds_gain_at_least_what_the_points_alone_do(epsilon):
+    """Oppenheim's inequality, on the design that the rounded weights give."""
+    problem = make(sequence("uniform", Family(2001, 2001.0)), epsilon, grid=Grid(1, 1.0, 6))
+    rounded = joint_gain._by_rounding(problem)
+    gram = joint_gram(problem, problem.domain.points[rounded.indices])
+    assert gain(gram, 0.01) >= rounded.value * (1 - 1e-9)
+    assert joint_gain_lower(problem).value >= rounded.value
+
+
+def test_rounds_left_out_only_lower_the_gain(monkeypatch):
+    monkeypatch.setattr(joint_gain, "MOST_ROUNDS_BY_GRAM", 60)
+    problem = make(sequence("uniform", Family(70, 70.0)), 0.01, SquaredExponential(4.0))
+    found = joint_gain_lower(problem)
+    monkeypatch.setattr(joint_gain, "MOST_ROUNDS_BY_GRAM", 70)
+    assert (
+        0.5 * joint_gain_lower(problem).value <= found.value <= 70 * problem.trivial_gain_per_round
+    )
+    assert "of the rounds" in found.method and found.indices is None
+
+
+def test_sub_grids_are_part_of_the_grid():
+    for count in (1, 5, 9, 100):
+        points = sub_grid(Grid(2, 1.0, 7), count)
+        assert len(set(points)) == len(points) <= max(count, 1)
+        assert points.min() >= 0 and points.max() < 49

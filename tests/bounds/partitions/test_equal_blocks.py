@@ -1,0 +1,77 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.kernels import Forgetting, SquaredExponential
+from bounds.partitions.equal_blocks import (
+    block_lengths,
+    equal_block_gains,
+    scaled_uniformity_of_uniform,
+)
+from bounds.partitions.partition import Partition
+from bounds.partitions.search import OBJECTIVES, evaluate
+from bounds.partitions.uniformity import uniformity_of_uniform
+from bounds.problem import Problem
+from bounds.times import EvaluationTimes
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    n=st.integers(1, 40),
+    spacing=st.floats(0.0, 30.0),
+    epsilon=st.floats(0.0, 0.95),
+    smooth=st.booleans(),
+    seed=st.integers(0, 2**31),
+)
+def test_closed_form_is_the_bound_of_the_partition(n, spacing, epsilon, smooth, seed) -> None:
+    rng = np.random.default_rng(seed)
+    gamma = np.concatenate(([0.0], np.cumsum(rng.uniform(0, 2, n))))
+    kernel = SquaredExponential(2.0) if smooth else Forgetting(epsilon)
+    times = EvaluationTimes.from_durations(np.full(n, spacing))
+    problem = Problem(
+        times, epsilon=epsilon, time_kernel=kernel, noise_variance=0.3, domain=Grid(1, 1.0, 2)
+    )
+    table = equal_block_gains(
+        n, spacing, epsilon=epsilon, time_kernel=kernel, noise_variance=0.3, gamma=gamma
+    )
+    for i, length in enumerate(table.lengths):
+        partition = Partition.equal(n, int(length))
+        for objective in OBJECTIVES:
+            exact = evaluate(objective, problem, gamma, partition).value
+            value = table.gains[objective][i]
+            if objective == "refined" and smooth:
+                # Only two centres are tried for a smooth kernel: an upper bound.
+                assert value >= exact - 1e-9 * (1 + exact)
+            else:
+                assert value == pytest.approx(exact, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("step", [0.0, 0.013, 0.25, 1 / 3, 1.0, 7.0])
+def test_uniformity_agrees_with_the_scalar_form(step: float) -> None:
+    lengths = np.arange(1, 60)
+    rate = 0.1
+    cap = 1 / rate**2
+    expected = [rate**2 * uniformity_of_uniform(int(i), step / rate, cap) for i in lengths]
+    assert scaled_uniformity_of_uniform(lengths, step) == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_kernel_without_a_slope_counts_every_pair() -> None:
+    assert scaled_uniformity_of_uniform([1, 2, 5], np.inf).tolist() == [0.0, 2.0, 20.0]
+
+
+def test_lengths_reach_from_one_to_n() -> None:
+    lengths = block_lengths(100_000)
+    assert lengths[0] == 1 and lengths[-1] == 100_000
+    assert np.all(np.diff(lengths) > 0) and len(lengths) < 1_000
+
+
+def test_bad_input_is_named() -> None:
+    with pytest.raises(InvalidInput, match="spacing"):
+        equal_block_gains(
+            2, -1.0, epsilon=0.0, time_kernel=Forgetting(0.0), noise_variance=1.0, gamma=[0, 1, 1]
+        )
+    with pytest.raises(InvalidInput, match="n = 0"):
+        block_lengths(0)

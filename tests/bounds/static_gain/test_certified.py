@@ -1,0 +1,142 @@
+"""Certified gains: below no design, above no maximum, and not moved by errors of the finder."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mpmath import mp
+
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.kernels import Matern, SquaredExponential
+from bounds.kernels.grid_kernel import GridKernel
+from bounds.static_gain.certified import (
+    GridBalls,
+    certified_curve,
+    certified_design_gains,
+    certified_gains,
+    certified_line,
+)
+from bounds.static_gain.designs import space_gain_lower
+from bounds.static_gain.dual import GainCertificate, certify
+from bounds.static_gain.information import gain
+from bounds.static_gain.upper_curve import GainCurve, space_gain_upper
+
+SMALL = Grid(2, 1.0, 3)
+
+
+def largest_gain(kernel, grid: Grid, noise_variance: float, m: int) -> float:
+    """γ_m by trying every multiset of points."""
+    gram = kernel.gram(grid.points)
+    return max(
+        gain(gram[np.ix_(chosen, chosen)], noise_variance)
+        for chosen in combinations_with_replacement(range(grid.size), m)
+    )
+
+
+@pytest.mark.parametrize("kernel", [SquaredExponential(0.5), Matern(1.5, 0.3)])
+@pytest.mark.parametrize("noise_variance", [0.01, 1.0, 20.0])
+def test_the_curve_contains_the_maximum_over_all_designs(kernel, noise_variance: float) -> None:
+    curve = certified_curve(kernel, SMALL, space_gain_upper(kernel, SMALL, noise_variance, 4))
+    designs = space_gain_lower(kernel, SMALL, noise_variance, 4)
+    rounds = np.arange(1, 5)
+    lower = certified_design_gains(kernel, SMALL, noise_variance, designs, rounds)
+    assert curve.certified
+    for m in rounds:
+        truth = largest_gain(kernel, SMALL, noise_variance, int(m))
+        assert lower[m - 1] <= truth * (1 + 1e-12)
+        assert truth <= curve.values[m] * (1 + 1e-12)
+        assert lower[m - 1] == pytest.approx(designs.values[m], rel=1e-9)
+
+
+def exact_line(certificate: GainCertificate, kernel, grid: Grid) -> tuple[float, float]:
+    """Intercept and slope by dense algebra over all points with 50 digits, without parities."""
+    with mp.workdps(50):
+        layout = GridKernel(kernel, grid)
+        q, s = grid.points_per_axis, 1 / mp.mpf(certificate.noise_variance)
+
+        def k(x, y):
+            squared = sum(int(a - b) ** 2 for a, b in zip(x, y, strict=True))
+            r2 = mp.mpf(squared) * (mp.mpf(grid.side) / (q - 1)) ** 2
+            return mp.exp(-r2 / (2 * mp.mpf(kernel.lengthscale) ** 2))
+
+        columns, support = [], []
+        for signs, R in zip(layout.characters, certificate.factors, strict=True):
+            for vector in R.T:
+                # A function of parity e, spread over the images of the points.
+                columns.append((signs / len(signs), vector))
+        images = [image[certificate.points] for image in layout.reflections]
+        support = np.concatenate(images)
+        R = mp.matrix(len(support), len(columns))
+        for j, (signs, vector) in enumerate(columns):
+            spread = np.concatenate([sign * vector for sign in signs])
+            for i, value in enumerate(spread):
+                R[i, j] = mp.mpf(float(value))
+        at = layout.coordinates
+        K = mp.matrix([[k(at[a], at[b]) for b in support] for a in support])
+        cross = mp.matrix([[k(at[a], at[x]) for x in range(grid.size)] for a in support])
+        alpha, rank = mp.mpf(certificate.alpha), len(columns)
+        A = R.T * K * R + alpha * mp.eye(rank)
+        inverse = A**-1
+        b = R.T * cross
+        worst = max(1 - (b[:, x].T * inverse * b[:, x])[0] for x in range(grid.size))
+        psi = mp.log(alpha) + 1 / alpha - 1
+        logs = mp.log(mp.det(A)) + sum(inverse[i, i] for i in range(rank)) - rank
+        return float((logs - rank * psi) / 2), float((psi + s * worst / alpha) / 2)
+
+
+def test_a_line_against_dense_algebra_with_fifty_digits() -> None:
+    kernel, grid = SquaredExponential(0.6), Grid(2, 1.0, 4)
+    curve = space_gain_upper(kernel, grid, 0.1, 12)
+    certificate = max(curve.certificates, key=lambda c: c.rank)
+    assert certificate.rank >= 3
+    line = certified_line(GridBalls(kernel, grid), certificate)
+    intercept, slope = exact_line(certificate, kernel, grid)
+    assert line.intercept == pytest.approx(intercept, rel=1e-12)
+    assert line.slope == pytest.approx(slope, rel=1e-12)
+    assert line.intercept >= intercept - 1e-14
+    assert line.slope >= slope - 1e-15
+
+
+@settings(max_examples=15, deadline=None)
+@given(data=st.data(), alpha=st.floats(1.0, 50.0))
+def test_any_factors_give_a_bound(data: st.DataObject, alpha: float) -> None:
+    """Nothing need be right about points, factors and α for the line to lie above γ."""
+    kernel, noise_variance = SquaredExponential(0.4), 0.1
+    balls = GridBalls(kernel, SMALL)
+    rng = np.random.default_rng(data.draw(st.integers(0, 10**6)))
+    factors = tuple(rng.normal(size=(2, k)) for k in (1, 0, 1, 0))
+    points = balls.layout.orthant[[0, 3]]
+    rough = certify(balls.layout, points, factors, alpha, noise_variance)
+    line = certified_line(balls, rough)
+    for m in (2, 3):
+        assert line.bound(m) >= largest_gain(kernel, SMALL, noise_variance, m) - 1e-12
+    wrong = replace(rough, supremum=0.0, slope=0.0, intercept=0.0)
+    assert certified_line(balls, wrong).slope == line.slope
+
+
+def test_prefix_gains_are_lower_bounds_for_every_prefix() -> None:
+    kernel, grid = Matern(2.5, 0.3), Grid(2, 1.0, 5)
+    points = np.array([0, 24, 12, 3, 3, 7])
+    lower = certified_gains(GridBalls(kernel, grid).gram(points, points), 0.01)
+    gram = kernel.gram(grid.points[points])
+    for m in range(1, 7):
+        truth = gain(gram[:m, :m], 0.01)
+        assert lower[m] <= truth * (1 + 1e-13)
+        assert lower[m] == pytest.approx(truth, rel=1e-11)
+
+
+def test_what_cannot_be_certified_says_so() -> None:
+    kernel = SquaredExponential(0.5)
+    with pytest.raises(InvalidInput, match="without certificates"):
+        certified_curve(kernel, SMALL, GainCurve.given([0.0, 1.0], 1))
+    indefinite = np.array([[GridBalls(kernel, SMALL).gram(np.array([0]), np.array([0]))[0, 0]] * 2])
+    table = np.vstack([indefinite, indefinite]).copy()
+    table[0, 1] = table[1, 0] = 3 * table[0, 0]
+    with pytest.raises(InvalidInput, match="not positive definite"):
+        certified_gains(table, 0.01)

@@ -1,0 +1,127 @@
+"""The rank-aware dual certificate against dense algebra, brute force and its special cases."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.kernels import Matern, SquaredExponential
+from bounds.kernels.grid_kernel import GridKernel
+from bounds.static_gain.dual import certify
+from tests.oracles import log_det_gain
+from tests.strategies import noise_variances
+
+KERNELS = [SquaredExponential(0.3), SquaredExponential(5.0), Matern(0.5, 0.2), Matern(2.5, 0.4)]
+
+
+def from_features(gram, points, R, alpha, noise, n):
+    """½[Σ_{i≤n} ψ(a_i) + n/σ²·max φᵀA⁻¹φ] with A itself, in coordinates where K = ΦᵀΦ."""
+    eigenvalues, vectors = np.linalg.eigh(gram)
+    features = np.sqrt(np.maximum(eigenvalues, 0.0))[:, None] * vectors.T
+    F = features[:, points] @ R
+    A = alpha * np.eye(len(gram)) + F @ F.T
+    spectrum = np.append(np.linalg.eigvalsh(A)[::-1], np.full(n, alpha))[:n]
+    leverage = np.einsum("ix,ix->x", features, np.linalg.solve(A, features)).max()
+    return 0.5 * float(np.sum(np.log(spectrum) + 1 / spectrum - 1) + n / noise * leverage)
+
+
+@given(
+    st.sampled_from(KERNELS),
+    st.integers(0, 3),
+    st.floats(1.0, 50.0),
+    noise_variances,
+    st.integers(0, 1000),
+)
+@settings(max_examples=60, deadline=None)
+def test_certificate_is_the_formula_and_an_upper_bound(kernel, k, alpha, noise, seed):
+    rng = np.random.default_rng(seed)
+    grid_kernel = GridKernel(kernel, Grid(1, 1.0, 5), 0)
+    points = rng.integers(0, 5, size=4)
+    R = rng.normal(size=(4, k)) * 10.0 ** rng.uniform(-1, 2)
+    certificate = certify(grid_kernel, points, (R,), alpha, noise)
+    gram = grid_kernel.gram(np.arange(5), np.arange(5))
+    for n in range(max(k, 1), 5):
+        bound = certificate.bound(n)
+        assert bound == pytest.approx(
+            from_features(gram, points, R, alpha, noise, n), rel=1e-6, abs=1e-6
+        )
+        best = max(
+            log_det_gain(gram[np.ix_(design, design)], noise)
+            for design in itertools.combinations_with_replacement(range(5), n)
+        )
+        assert bound >= best * (1.0 - 1e-12)
+
+
+@pytest.mark.parametrize("noise", [1e-6, 0.01, 1e3])
+def test_without_points_it_is_the_cap(noise):
+    grid_kernel = GridKernel(Matern(1.5, 0.2), Grid(2, 1.0, 4), 0)
+    empty = np.zeros(0, dtype=np.int64)
+    certificate = certify(grid_kernel, empty, (np.zeros((0, 0)),), 1.0 + 1.0 / noise, noise)
+    assert certificate.rank == 0
+    for n in (1, 7, 1000):
+        assert certificate.bound(n) == pytest.approx(0.5 * n * np.log1p(1.0 / noise), rel=1e-9)
+
+
+def test_alpha_one_is_the_plain_dual():
+    noise, n = 0.1, 12
+    grid_kernel = GridKernel(SquaredExponential(0.4), Grid(1, 1.0, 6), 0)
+    gram = grid_kernel.gram(np.arange(6), np.arange(6))
+    w = np.array([0.3, 0.1, 0.1, 0.1, 0.1, 0.3])
+    certificate = certify(grid_kernel, np.arange(6), (np.diag(np.sqrt(n * w / noise)),), 1.0, noise)
+    # h(w) + max_x ∂_x h − ⟨∇h, w⟩ with h(w) = ½ log det(I + sn W^½KW^½).
+    root = np.diag(np.sqrt(w))
+    h = log_det_gain(n * root @ gram @ root, noise)
+    posterior = gram - gram @ np.linalg.solve(gram + noise / n * np.diag(1 / w), gram)
+    gradient = 0.5 * n / noise * np.diag(posterior)
+    assert certificate.bound(n) == pytest.approx(h + gradient.max() - gradient @ w, rel=1e-9)
+
+
+def test_bounds_lie_on_a_line_from_the_rank_on():
+    grid_kernel = GridKernel(SquaredExponential(0.4), Grid(1, 1.0, 6), 0)
+    certificate = certify(grid_kernel, np.arange(3), (np.eye(3),), 2.0, 0.1)
+    assert np.ptp(np.diff([certificate.bound(n) for n in range(3, 30)])) < 1e-12
+    with pytest.raises(InvalidInput):
+        certificate.bound(2)
+
+
+def test_split_and_whole_kernel_give_the_same_bound():
+    """A certificate on the orthant, unfolded to all images of its points."""
+    noise = 0.05
+    split = GridKernel(Matern(2.5, 0.3), Grid(2, 1.0, 5))
+    whole = GridKernel(Matern(2.5, 0.3), Grid(2, 1.0, 5), 0)
+    rng = np.random.default_rng(3)
+    points = split.orthant[[0, 2, 4]]
+    factors = tuple(rng.normal(size=(3, k)) for k in (2, 1, 0, 3))
+    folded = certify(split, points, factors, 3.0, noise)
+    images = split.reflections[:, points]
+    blocks = [
+        np.hstack([sign * R / 4.0 for sign, R in zip(signs, factors, strict=True)])
+        for signs in split.characters.T
+    ]
+    unfolded = certify(whole, images.ravel(), (np.vstack(blocks),), 3.0, noise)
+    assert folded.rank == unfolded.rank == 6
+    assert folded.bound(9) == pytest.approx(unfolded.bound(9), rel=1e-12)
+
+
+def test_rounding_margin_covers_an_ill_conditioned_certificate():
+    """Huge R over nearly equal points: the bound stays above the truth, the margin says why."""
+    noise = 1e-6
+    grid_kernel = GridKernel(SquaredExponential(50.0), Grid(1, 1.0, 9), 0)
+    certificate = certify(grid_kernel, np.arange(9), (1e6 * np.eye(9),), 1.0, noise)
+    assert certificate.margin[0] > 0.0 and certificate.margin[1] > 0.0
+    gram = grid_kernel.gram(np.repeat(np.arange(9), 2), np.repeat(np.arange(9), 2))
+    assert certificate.bound(18) >= log_det_gain(gram, noise)
+
+
+def test_bad_input_names_its_field():
+    grid_kernel = GridKernel(SquaredExponential(0.4), Grid(1, 1.0, 6), 0)
+    with pytest.raises(InvalidInput, match="alpha"):
+        certify(grid_kernel, np.arange(2), (np.eye(2),), 0.99, 0.1)
+    with pytest.raises(InvalidInput, match="factors"):
+        certify(grid_kernel, np.arange(2), (np.eye(3),), 1.0, 0.1)

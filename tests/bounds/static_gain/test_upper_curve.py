@@ -1,0 +1,249 @@
+"""Both sides of γ_m: brute force between them at every m, and how near they come."""
+
+from __future__ import annotations
+
+import itertools
+from math import log1p
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.kernels import Matern, SquaredExponential
+from bounds.kernels.grid_kernel import GridKernel
+from bounds.static_gain.designs import GainDesigns, gain_of_counts, round_weights, space_gain_lower
+from bounds.static_gain.exchange import ExchangeableDesign
+from bounds.static_gain.relaxation import nodes, split_rank
+from bounds.static_gain.upper_curve import GainCurve, space_gain_upper
+from tests.oracles import log_det_gain
+
+kernels = st.one_of(
+    st.sampled_from([0.05, 0.2, 1.0, 30.0]).map(SquaredExponential),
+    st.builds(
+        Matern, st.sampled_from([0.3, 0.5, 1.5, 2.2, 2.5]), st.sampled_from([0.02, 0.2, 1.0, 30.0])
+    ),
+)
+noises = st.sampled_from([1e-6, 1e-3, 0.01, 0.5, 1.0, 1e3])
+tiny_grids = st.sampled_from(
+    [Grid(1, 1.0, 1), Grid(2, 1.0, 1), Grid(1, 1.0, 2), Grid(1, 2.0, 5), Grid(2, 1.0, 2),
+     Grid(2, 1.0, 3), Grid(3, 1.0, 2)]
+)  # fmt: skip
+
+
+def best_gain(kernel, grid, noise, m):
+    gram = kernel.gram(grid.points)
+    return max(
+        log_det_gain(gram[np.ix_(design, design)], noise)
+        for design in itertools.combinations_with_replacement(range(grid.size), m)
+    )
+
+
+@given(kernels, tiny_grids, noises)
+@example(SquaredExponential(30.0), Grid(2, 1.0, 3), 1e-6)
+@example(Matern(0.3, 0.02), Grid(1, 1.0, 2), 1e3)
+@settings(max_examples=40, deadline=None)
+def test_the_best_of_all_designs_lies_between_the_sides(kernel, grid, noise):
+    n = 4 if grid.size > 4 else 6
+    upper = space_gain_upper(kernel, grid, noise, n)
+    lower = space_gain_lower(kernel, grid, noise, n)
+    for m in range(n + 1):
+        best = best_gain(kernel, grid, noise, m) if m else 0.0
+        assert lower.values[m] <= best * (1 + 1e-9) + 1e-12
+        assert best <= upper.values[m] * (1 + 1e-12)
+
+
+@given(kernels, st.sampled_from([Grid(1, 1.0, 9), Grid(2, 1.0, 4), Grid(3, 1.0, 3)]), noises,
+       st.integers(1, 40))  # fmt: skip
+@settings(max_examples=15, deadline=None)
+def test_curves_are_monotone_below_the_cap_and_keep_their_designs(kernel, grid, noise, n):
+    upper = space_gain_upper(kernel, grid, noise, n)
+    lower = space_gain_lower(kernel, grid, noise, n)
+    cap = 0.5 * np.arange(n + 1) * log1p(1.0 / noise)
+    for values in (upper.values, lower.values):
+        assert len(values) == n + 1 and values[0] == 0.0
+        assert np.all(np.diff(values) >= 0.0)
+        assert np.all(values <= cap * (1 + 1e-9))
+    assert np.all(lower.values <= upper.values * (1 + 1e-12))
+    assert not upper.certified and not lower.certified
+    for m in range(1, n + 1):
+        design = lower.indices(m)
+        if design is not None:
+            assert len(design) == m
+            gram = kernel.gram(grid.points[design])
+            assert log_det_gain(gram, noise) == pytest.approx(lower.values[m], rel=1e-6)
+
+
+@pytest.mark.parametrize("noise", [1e-6, 0.01, 1e3])
+def test_one_point_is_known_in_closed_form(noise):
+    """A grid of one point: γ_m = ½ log(1 + m/σ²)."""
+    n = 3000
+    m = np.arange(n + 1)
+    exact = 0.5 * np.log1p(m / noise)
+    upper = space_gain_upper(SquaredExponential(0.2), Grid(2, 1.0, 1), noise, n)
+    lower = space_gain_lower(SquaredExponential(0.2), Grid(2, 1.0, 1), noise, n)
+    assert np.all(upper.values >= exact * (1 - 1e-12))
+    assert np.all(lower.values <= exact * (1 + 1e-9))
+    assert np.max(upper.values[1:] / exact[1:]) < 1.05
+    assert np.min(lower.values[1:] / exact[1:]) > 0.95
+    assert lower.values[n] == pytest.approx(exact[n], rel=1e-9)
+
+
+def test_independent_points_gain_the_cap_until_they_run_out():
+    grid, noise = Grid(2, 1.0, 4), 0.01
+    upper = space_gain_upper(SquaredExponential(1e-3), grid, noise, 64)
+    lower = space_gain_lower(SquaredExponential(1e-3), grid, noise, 64)
+    rounds = np.arange(65)
+    exact = 0.5 * (
+        (rounds % 16) * np.log1p((rounds // 16 + 1) / noise)
+        + (16 - rounds % 16) * np.log1p((rounds // 16) / noise)
+    )
+    assert lower.values == pytest.approx(exact, rel=1e-9)
+    assert np.all(upper.values >= exact * (1 - 1e-12))
+    assert upper.values[:17] == pytest.approx(exact[:17], rel=1e-6)
+    assert upper.upper_name(5) == "cap"
+
+
+def test_the_upper_side_does_not_depend_on_the_split_into_parities():
+    """More rounds for the same grid: each curve bounds the gains of the other's designs."""
+    kernel, grid = Matern(2.5, 0.3), Grid(2, 1.0, 6)
+    short = space_gain_upper(kernel, grid, 0.01, 20)
+    long = space_gain_upper(kernel, grid, 0.01, 90)
+    lower = space_gain_lower(kernel, grid, 0.01, 90)
+    assert np.all(short.values >= lower.values[:21] * (1 - 1e-12))
+    assert np.all(long.values >= lower.values * (1 - 1e-12))
+    assert np.max(long.values[1:] / lower.values[1:]) < 1.03
+
+
+def test_far_beyond_the_size_of_the_grid():
+    kernel, grid, n = Matern(1.5, 0.3), Grid(2, 1.0, 5), 1_000_000
+    upper = space_gain_upper(kernel, grid, 0.01, n)
+    lower = space_gain_lower(kernel, grid, 0.01, n)
+    assert upper.upper_name(n) == "rank-aware dual"
+    ratio = upper.values[1:] / lower.values[1:]
+    assert ratio.min() >= 1.0
+    assert ratio.max() < 1.06
+    assert ratio[-1] < 1.005
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kernel", "target"), [(SquaredExponential(0.2), 1.02), (Matern(2.5, 0.2), 1.03)]
+)
+def test_both_sides_meet_on_the_example_of_the_paper(kernel, target):
+    upper = space_gain_upper(kernel, Grid(2, 1.0, 50), 0.01, 250)
+    lower = space_gain_lower(kernel, Grid(2, 1.0, 50), 0.01, 250)
+    ratio = upper.values[1:] / lower.values[1:]
+    assert ratio.min() >= 1.0 and ratio.max() <= target
+
+
+def test_given_lists_are_checked():
+    curve = GainCurve.given([0.0, 1.0, 1.0, 1.5], 2)
+    assert curve.values.tolist() == [0.0, 1.0, 1.0]
+    assert curve.upper_name(2) == "given"
+    for bad in ([0.0, 1.0], [0.5, 1.0, 2.0], [0.0, 2.0, 1.0], [0.0, np.nan, 1.0]):
+        with pytest.raises(InvalidInput):
+            GainCurve.given(bad, 2)
+
+
+@pytest.mark.parametrize("function", [space_gain_upper, space_gain_lower])
+def test_no_rounds_is_refused(function):
+    with pytest.raises(InvalidInput, match="n = 0"):
+        function(SquaredExponential(0.2), Grid(1, 1.0, 3), 0.01, 0)
+
+
+@given(st.lists(st.floats(1e-3, 1.0), min_size=1, max_size=20), st.integers(1, 500))
+@settings(max_examples=50, deadline=None)
+def test_rounding_keeps_the_total_and_every_run(weights, rounds):
+    w = np.array(weights)
+    counts = round_weights(w, rounds)
+    assert counts.sum() == rounds and counts.min() >= 0
+    share = np.cumsum(w) / w.sum() * rounds
+    assert np.all(np.abs(np.cumsum(counts) - share) <= 0.5 + 1e-9)
+
+
+@given(st.integers(1, 6), st.integers(0, 99))
+@settings(max_examples=20, deadline=None)
+def test_gain_of_counts_is_that_of_the_repeated_design(m, seed):
+    rng = np.random.default_rng(seed)
+    counts = rng.integers(1, 4, size=m)
+    points = rng.uniform(size=(m, 2))
+    kernel = Matern(2.5, 0.4)
+    repeated = np.repeat(points, counts, axis=0)
+    assert gain_of_counts(kernel.gram(points), counts, 0.1) == pytest.approx(
+        log_det_gain(kernel.gram(repeated), 0.1), rel=1e-9
+    )
+
+
+def test_exchange_tracks_the_design_it_changes():
+    """After additions and exchanges, the precision and the variances are those of the design."""
+    grid_kernel = GridKernel(SquaredExponential(0.3), Grid(2, 1.0, 7))
+    design = ExchangeableDesign(grid_kernel, 0.01, 12)
+    for point in (3, 3, 20, 48, 24, 24, 7, 11):
+        design.add(point)
+    everything = np.arange(grid_kernel.size)
+
+    def gain_now():
+        return log_det_gain(grid_kernel.gram(design.points, design.points), 0.01)
+
+    before = gain_now()
+    assert design.improve(1000) > 0
+    assert gain_now() > before
+    S = design.points
+    C = np.linalg.inv(grid_kernel.gram(S, S) + 0.01 * np.eye(len(S)))
+    cross = grid_kernel.gram(S, everything)
+    variance = 1.0 - np.einsum("ix,ij,jx->x", cross, C, cross)
+    design.grow(9)
+    assert variance[design.points[-1]] == pytest.approx(variance.max(), abs=1e-9)
+    # No single exchange is left that multiplies the determinant by more than 1 + 1e-3.
+    design = ExchangeableDesign(grid_kernel, 0.01, 12)
+    design.grow(6)
+    design.improve(1000)
+    settled = gain_now()
+    for position, point in itertools.product(range(6), everything):
+        S = design.points
+        S[position] = point
+        other = log_det_gain(grid_kernel.gram(S, S), 0.01)
+        assert other <= settled + 0.5 * np.log1p(1.1e-3)
+
+
+def test_dropping_keeps_the_points():
+    grid_kernel = GridKernel(Matern(2.5, 0.3), Grid(2, 1.0, 5))
+    design = ExchangeableDesign(grid_kernel, 0.01, 8)
+    design.grow(8)
+    order = design.drop_order(3)
+    assert sorted(order) == sorted(design.points)
+    # The last one is the one whose loss costs least.
+    gains = [
+        log_det_gain(grid_kernel.gram(np.delete(order, i), np.delete(order, i)), 0.01)
+        for i in range(8)
+    ]
+    assert gains[-1] == pytest.approx(max(gains), rel=1e-9)
+
+
+@given(st.lists(st.floats(0.0, 10.0), min_size=1, max_size=8), st.integers(1, 12))
+@settings(max_examples=50, deadline=None)
+def test_rank_split_has_its_defining_property(values, n):
+    spectrum = np.sort(values)[::-1]
+    total = float(spectrum.sum())
+    k, t = split_rank(spectrum, total, n)
+    assert 0 <= k < n
+    assert k * 1.0 + (n - k) >= n
+    assert np.all(spectrum[:k] > t - 1e-9)
+    assert t == pytest.approx(max(0.0, float(spectrum[k:].sum())) / (n - k), abs=1e-9)
+    if k < min(len(spectrum), n - 1):
+        assert spectrum[k] <= t + 1e-9
+
+
+def test_nodes_grow_by_their_ratio_and_end_at_n():
+    for n in (1, 2, 17, 400, 401, 10**6):
+        found = nodes(n)
+        assert found[-1] == n and found[0] == 1 and found == sorted(set(found))
+        assert all(b <= max(a + 1, 2.01 * a) for a, b in itertools.pairwise(found))
+
+
+def test_designs_without_a_sequence_say_so():
+    designs = GainDesigns(np.array([0.0, 1.0]), (), np.array([-1, -1]))
+    assert designs.indices(1) is None

@@ -1,0 +1,268 @@
+"""`ctv certify`: studies, files of them, one's own data, and everything that can be wrong."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ctv.commands import certify as certify_command
+from simulation.study.stored import stored_runs, stored_spec
+
+SMALL = ("--grid", "6", "--initial", "2", "--rounds", "4")
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study of two policies and two seeds."""
+    from ctv.cli import main
+
+    folder = tmp_path_factory.mktemp("certify") / "study"
+    with pytest.raises(SystemExit) as left:
+        main(["simulate", *SMALL, "--seeds", "2", "--exploration", "theory", "--out", str(folder),
+              "--json"])  # fmt: skip
+    assert not left.value.code
+    return folder
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "data.csv"
+    path.write_text("x1,x2,duration,y\n0.1,0.2,1,0.3\n0.4,0.5,2,1\n0.8,0.8,0,-0.3\n")
+    return path
+
+
+def test_study(ctv, study: Path) -> None:
+    outcome = ctv("certify", study, "--json", "--paths", "9")
+    rows = outcome.json["certificates"]
+    assert {row["run"] for row in rows} == {"ctv-fixed-0", "ctv-fixed-1", "random-0", "random-1"}
+    regrets = {run["run"]: run["regret"] for run in outcome.json["runs"]}
+    for row in rows:
+        assert {"name", "kind", "value", "level", "ratio", "seconds"} <= set(row)
+        assert (row["level"] is None) == (row["kind"] == "expectation")
+        assert row["ratio"] == pytest.approx(row["value"] / regrets[row["run"]])
+    assert outcome.json["problem"]["grid"] == 6
+    assert outcome.json["seed"] == 0
+
+
+def test_one_run_own_rounds_and_simulations(ctv, study: Path) -> None:
+    words = ("certify", study / "ctv-fixed-1.npz", "--own", "--simulations", "19", "--json",
+             "--certificates", "rank,expected-forward,probability-forward")  # fmt: skip
+    found = ctv(*words).json
+    assert [run["rounds"] for run in found["runs"]] == [4]
+    names = [row["name"] for row in found["certificates"]]
+    assert names == ["rank", "expected-forward", "probability-forward", "simulation",
+                     "simulation-expectation"]  # fmt: skip
+
+
+def test_tables(ctv, study: Path) -> None:
+    single = ctv("certify", study, "--runs", "1", "--paths", "9").stdout
+    assert "ctv-fixed-0" in single and "ctv-fixed-1" not in single
+    many = ctv("certify", study, "--paths", "9", "--simulations", "9",
+               "--certificates", "rank,expected,probability,expected-forward")  # fmt: skip
+    assert "mean regret" in many.stdout and "9 simulated" in many.stdout
+    assert max(map(len, many.stdout.splitlines())) <= 100
+
+
+def test_own_data(ctv, table: Path) -> None:
+    found = ctv("certify", "--data", table, "--grid", "6", "--json").json
+    assert [row["ratio"] for row in found["certificates"]] == [None] * 3
+    assert found["runs"][0]["rounds"] == 3 and found["runs"][0]["regret"] is None
+    assert "data.csv" in ctv("certify", "--data", table, "--grid", "6").stdout
+
+
+def test_data_of_a_run_give_the_certificates_of_the_run(ctv, study: Path, tmp_path: Path) -> None:
+    stored = stored_runs(study)
+    run = stored.runs[0]
+    points = stored.problem.domain.points[run.points]
+    rows = [
+        f"{a!r},{b!r},{t!r},{y!r}"
+        for (a, b), t, y in zip(
+            points.tolist(), run.durations.tolist(), run.observations.tolist(), strict=True
+        )
+    ]
+    path = tmp_path / "run.csv"
+    path.write_text("\n".join(["a,b,t,value", *rows]))
+    words = ("--inputs", "a,b", "--y-column", "value", "--grid", "6", "--json")
+    own = ctv("certify", "--data", path, *words).json["certificates"]
+    same = ctv("certify", study / "ctv-fixed-0.npz", "--json").json["certificates"]
+    assert [r["value"] for r in own] == pytest.approx([r["value"] for r in same], rel=1e-6)
+
+
+def test_warning_where_the_observations_do_not_fit(ctv, tmp_path: Path) -> None:
+    path = tmp_path / "odd.csv"
+    path.write_text("x,duration,y\n0.1,1,9\n0.9,1,-9\n")
+    outcome = ctv("certify", "--data", path, "--dimension", "1", "--grid", "6", "--json")
+    assert outcome.json["runs"][0]["doubtful"] is True
+    assert "do not fit the prior" in outcome.stderr
+    assert outcome.json["warnings"][0].startswith("the observations of odd.csv")
+
+
+def test_study_again(study: Path) -> None:
+    stored = stored_runs(study)
+    spec = stored_spec(stored, stored.runs[0])
+    of_all = {name: stored.identity[name] for name in ("policies", "seeds")}
+    assert {**spec.identity(), **of_all} == stored.identity
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ([], ["RUN_OR_STUDY = nothing"]),
+        (["nowhere"], ["study = nowhere"]),
+        (["STUDY", "--data", "DATA"], ["RUN_OR_STUDY", "--data"]),
+        (["STUDY", "--epsilon", "0.2"], ["epsilon = 0.2", "drop it"]),
+        (["STUDY", "--epsilon", "0.01"], ["epsilon = 0.01", "drop it"]),
+        (["STUDY", "--noise-variance", "0.01"], ["noise-variance = 0.01", "drop it"]),
+        (["STUDY", "--inputs", "x1"], ["inputs = x1", "drop it"]),
+        (["STUDY", "--y-column", "y"], ["y-column = y", "drop it"]),
+        (["STUDY", "--workers", "1"], ["workers = 1", "drop it", "--simulations"]),
+        (["STUDY", "--paths", "8"], ["paths = 8", "at least 9"]),
+        (["STUDY", "--paths", "9", "--certificates", "expected"], ["paths = 9", "drop it"]),
+        (["STUDY", "--paths", "1e8"], ["paths = 100000000", "at most 1000000"]),
+        (["STUDY", "--delta", "1e-9"], ["delta = 1e-09", "at least 1e-06"]),
+        (["--data", "DATA", "--paths", "1e8"], ["paths = 100000000", "at most 1000000"]),
+        (["--data", "HUGE"], ["y in row 2 = 1e+308", "at most 1e+08"]),
+        (["STUDY", "--paths", "9", "--delta", "0.01"], ["paths = 9", "at least 99"]),
+        (["STUDY", "--delta", "2"], ["delta = 2"]),
+        (["STUDY", "--runs", "0"], ["runs = 0"]),
+        (["STUDY", "--simulations", "8"], ["simulations = 8", "at least 9"]),
+        (["STUDY", "--simulations", "1e10"], ["simulations = 10000000000", "at most 1000000"]),
+        (["STUDY", "--seed", "-1"], ["seed = -1"]),
+        (["STUDY", "--certificates", "rank,magic"], ["certificates = magic", "expected"]),
+        (["STUDY", "--certificates", "rank,rank"], ["certificates = rank,rank"]),
+        (["STUDY/no-run.npz"], ["run"]),
+        (["--data", "DATA", "--own"], ["own", "drop it"]),
+        (["--data", "DATA", "--runs", "0"], ["runs = 0", "drop it"]),
+        (["--data", "DATA", "--workers", "5"], ["workers = 5", "drop it"]),
+        (["--data", "DATA", "--workers", "1"], ["workers = 1", "drop it"]),
+        (["--data", "DATA", "--noise-variance", "0"], ["noise-variance = 0", "rows 2 and 3"]),
+        (["--data", "DATA", "--side", "0.5"], ["x in row 3"]),
+        (["--data", "DATA", "--inputs", "x1"], ["inputs = x1", "name 2"]),
+        (["--data", "DATA", "--inputs", "x1,x3"], ["column = x3"]),
+        (["--data", "DATA", "--y-column", "z"], ["column = z"]),
+        (["--data", "DATA", "--paths", "3"], ["paths = 3", "at least 9"]),
+        (["--data", "ONE"], ["data = 1 row", "at least two"]),
+        (["--data", "missing.csv"], ["missing.csv"]),
+    ],
+)  # fmt: skip
+def test_refuses(ctv, study: Path, table: Path, words: list[str], named: list[str]) -> None:
+    one = table.with_name("one.csv")
+    one.write_text("x1,x2,duration,y\n0.1,0.2,1,0.3\n")
+    huge = table.with_name("huge.csv")
+    huge.write_text("x1,x2,duration,y\n0.1,0.2,1,0.3\n0.4,0.5,2,1e308\n")
+    known = {"STUDY": str(study), "DATA": str(table), "ONE": str(one), "HUGE": str(huge)}
+    filled = [known.get(w, w.replace("STUDY", str(study))) for w in words]
+    assert ctv("certify", *filled).is_one_line_about(*named)
+
+
+def test_study_without_observations(ctv, study: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    (empty / "study.json").write_text((study / "study.json").read_text())
+    assert ctv("certify", empty).is_one_line_about("study", "no run with its observations")
+    with np.load(study / "random-0.npz", allow_pickle=False) as held:
+        kept = {name: held[name] for name in held.files if name != "observations"}
+    np.savez(empty / "random-0.npz", **kept)
+    assert ctv("certify", empty).is_one_line_about("no run with its observations")
+
+
+def of_two_policies(ctv, folder: Path, *words: str) -> Path:
+    """The folder of a study of two policies and three seeds."""
+    assert ctv("simulate", *SMALL, "--seeds", "3", *words, "--out", folder, "--json").code == 0
+    return folder
+
+
+def test_runs_that_are_missing_or_damaged_are_named(ctv, tmp_path: Path) -> None:
+    folder = of_two_policies(ctv, tmp_path / "study")
+    words = ("certify", folder, "--paths", "9", "--json")
+    whole = ctv(*words)
+    assert not any("missing" in warning for warning in whole.json["warnings"])
+    for name in ("random-0", "random-2"):
+        (folder / f"{name}.npz").unlink()
+    for name in ("ctv-fixed-0", "ctv-fixed-1"):
+        (folder / f"{name}.npz").write_bytes((folder / f"{name}.npz").read_bytes()[:100])
+    outcome = ctv(*words)
+    assert [run["run"] for run in outcome.json["runs"]] == ["ctv-fixed-2", "random-1"]
+    warning = outcome.json["warnings"][0]
+    assert warning.startswith("4 of 6 runs are missing or damaged (ctv-fixed-0, ctv-fixed-1, ran")
+    assert "…" in warning and "same ctv simulate --out DIR" in warning
+    assert f"ctv: warning: {warning}" in outcome.stderr.splitlines()
+    # What the warning advises.
+    of_two_policies(ctv, folder)
+    again = ctv(*words).json
+    bounds = [[row["value"] for row in found["certificates"]] for found in (whole.json, again)]
+    assert bounds[0] == bounds[1] and again["warnings"] == whole.json["warnings"]
+    # Of a policy that cannot be certified nothing is missed.
+    both = of_two_policies(ctv, tmp_path / "both", "--policies", "clairvoyant,random")
+    (both / "clairvoyant-1.npz").unlink()
+    assert not any("missing" in w for w in ctv("certify", both, "--json").json["warnings"])
+
+
+def test_an_explicit_delta_counts_at_its_default_too(ctv, tmp_path: Path) -> None:
+    folder = of_two_policies(ctv, tmp_path / "study", "--epsilon", "0.5", "--delta", "0.05")
+
+    def levels(*words: str) -> set[float | None]:
+        rows = ctv("certify", folder, "--runs", "1", *words, "--json").json["certificates"]
+        return {row["level"] for row in rows}
+
+    assert levels() == {0.95, None}
+    assert levels("--delta", "0.1") == {0.9, None}
+    outcome = ctv("certify", folder, "--epsilon", "0.01", "--delta", "0.1")
+    assert outcome.is_one_line_about("epsilon = 0.01", "drop it")
+
+
+def test_cells_with_impossible_numbers_are_damaged(ctv, tmp_path: Path) -> None:
+    folder = of_two_policies(ctv, tmp_path / "study")
+    for name, entry, value in (
+        ("random-0", "seed", np.array([0, 1])),
+        ("random-1", "points", np.full(6, 36)),
+    ):
+        with np.load(folder / f"{name}.npz", allow_pickle=False) as held:
+            np.savez(folder / f"{name}.npz", **{**held, entry: value})
+    outcome = ctv("certify", folder, "--paths", "9", "--json")
+    assert "2 of 6 runs are missing or damaged (random-0, random-1)" in outcome.json["warnings"][0]
+    alone = ctv("certify", folder / "random-0.npz")
+    assert alone.is_one_line_about("no run with its observations")
+    of_two_policies(ctv, folder)
+    assert "damaged" not in ctv("certify", folder, "--paths", "9").stderr
+
+
+def test_a_changed_manifest_is_refused_and_restored_by_simulate(ctv, tmp_path: Path) -> None:
+    folder = of_two_policies(ctv, tmp_path / "study")
+    manifest = folder / "study.json"
+    held = json.loads(manifest.read_text())
+    for name, value in (("policies", "tv"), ("epsilon", 0.3), ("seeds", [1])):
+        manifest.write_text(json.dumps({**held, "study": {**held["study"], name: value}}))
+        for command in ("certify", "ladder"):
+            assert ctv(command, folder).is_one_line_about("study.json was changed", "restores it")
+    of_two_policies(ctv, folder)
+    assert json.loads(manifest.read_text()) == held
+    assert ctv("certify", folder, "--paths", "9").code == 0
+
+
+def test_too_little_noise_has_a_remedy(ctv, tmp_path: Path) -> None:
+    path = tmp_path / "close.csv"
+    path.write_text("x1,x2,duration,y\n" + "0.1,0.2,1,0.3\n" * 3)
+    words = ("--grid", "5", "--noise-variance", "1e-18", "--epsilon", "0")
+    outcome = ctv("certify", "--data", path, *words)
+    assert (outcome.code, outcome.stdout) == (1, "")
+    (line,) = outcome.stderr.splitlines()
+    assert line.startswith("ctv: noise-variance = 1e-18: ") and line.endswith("give a larger one")
+
+
+def test_a_policy_that_saw_the_objective_is_left_out(ctv, tmp_path: Path) -> None:
+    for policies, folder in (("clairvoyant,random", "both"), ("clairvoyant", "alone")):
+        words = ("simulate", *SMALL, "--seeds", "1", "--policies", policies, "--json")
+        assert ctv(*words, "--out", tmp_path / folder).code == 0
+    found = ctv("certify", tmp_path / "both", "--paths", "9", "--json").json
+    assert [run["run"] for run in found["runs"]] == ["random-0"]
+    outcome = ctv("certify", tmp_path / "alone")
+    assert outcome.is_one_line_about("policies = clairvoyant", "saw f itself")
+
+
+def test_options_are_those_that_exist() -> None:
+    from simulation.after_run.certificates import DEFAULT_CERTIFICATES
+
+    defaults = certify_command.CertifyOptions().certificates.split(",")
+    assert tuple(defaults) == DEFAULT_CERTIFICATES

@@ -1,0 +1,118 @@
+"""`ctv coverage`, its file, and the warning and the figure that come of the bundled one."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bounds.problem import Problem
+from bounds.times import EvaluationTimes
+from ctv.commands import coverage
+from ctv.figures import coverage as figure
+from ctv.figures.canvas import rendered
+from ctv.show import coverage as coverage_screen
+from simulation.after_run import coverage as simulated
+from simulation.after_run.coverage import PRIORS
+
+SMALL = ("--runs", "4", "--rounds", "4", "--settings", "uniform", "--policies", "random",
+         "--certificates", "rank", "--priors", "true,noise x 4")  # fmt: skip
+
+
+def test_command_and_file(ctv, tmp_path: Path) -> None:
+    path = tmp_path / "coverage.json"
+    found = ctv("coverage", *SMALL, "--json", "--out", path).json
+    assert [row["prior"] for row in found["coverage"]] == ["true", "noise x 4"]
+    assert [row["p_value"] < found["broken_below"] for row in found["coverage"]] == [
+        row["broken"] for row in found["coverage"]
+    ]
+    rows = coverage.read(path)
+    assert [row.covered for row in rows] == [row["covered"] for row in found["coverage"]]
+    shown = ctv("coverage", *SMALL)
+    assert shown.code == 0 and "keep their level" in " ".join(shown.stdout.split())
+    assert max(map(len, shown.stdout.splitlines())) <= 100
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--runs", "1"], ["runs = 1"]),
+        (["--runs", "1e10"], ["runs = 10000000000", "at most 1000000"]),
+        (["--rounds", "0"], ["rounds = 0"]),
+        (["--kernel", "rbf"], ["kernel = rbf"]),
+        (["--delta", "1"], ["delta = 1"]),
+        (["--seed", "-1"], ["seed = -1"]),
+        (["--certificates", "expected"], ["certificates = expected"]),
+        (["--policies", "nobody"], ["policies = nobody"]),
+        (["--delta", "1e-9"], ["delta = 1e-09", "at least 1e-06"]),
+        (["--priors", "flat"], ["priors = flat"]),
+        (["--priors", "true,true"], ["priors = true,true", "once"]),
+        (["--settings", "foo"], ["settings = foo", "use uniform, biased"]),
+        (["--settings", "csv"], ["settings = csv", "use uniform, biased"]),
+        (["--settings", "uniform,uniform"], ["settings = uniform,uniform", "once"]),
+        (["--policies", "random,clairvoyant"], ["policies = clairvoyant", "sees f itself"]),
+        (["--certificates", ""], ["certificates = ''"]),
+    ],
+)
+def test_refuses(ctv, words: list[str], named: list[str]) -> None:
+    assert ctv("coverage", *words).is_one_line_about(*named)
+
+
+def test_bundled_study_is_whole_and_breaks_under_wrong_priors_only() -> None:
+    rows = coverage.bundled()
+    kinds = {(row.setting, row.policy, row.prior, row.certificate) for row in rows}
+    assert len(kinds) == len(rows) == 2 * 3 * len(PRIORS) * 4
+    assert not any(row.broken for row in rows if row.prior == "true")
+    assert any(row.broken for row in rows)
+
+
+def test_a_chance_of_a_few_percent_is_no_failure(ctv, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Seen with an exact certificate: its interval ends at 0.782, its p-value is 0.003.
+    unlucky = simulated.Coverage(
+        "biased", "ctv-fixed theory", "true", "rank", 0.8, 182, 250, 0.668, 0.782, 1.1, 0.0
+    )
+    for covered, code in ((182, 0), (150, 1)):
+        rows = simulated.judged([replace(unlucky, covered=covered)])
+        monkeypatch.setattr(coverage, "run", lambda options, advance, rows=rows: rows)
+        assert ctv("coverage").code == code
+
+
+def test_a_certificate_that_fails_is_found(ctv, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = simulated.simulated_regrets
+    monkeypatch.setattr(simulated, "simulated_regrets", lambda *a, **k: 0.5 * honest(*a, **k))
+    words = ("--certificates", "simulation", "--priors", "true", "--runs", "30", "--rounds", "4",
+             "--policies", "random", "--settings", "uniform")  # fmt: skip
+    assert ctv("coverage", *words).code == 1
+
+
+def test_marks_stay_in_their_rows(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = coverage.bundled()
+    coverage_screen.show(rows)
+    lines = capsys.readouterr().out.splitlines()
+    body = [line for line in lines if line.startswith("│")]
+    assert len(body) == len(rows)
+    for line, row in zip(body, rows, strict=True):
+        assert row.certificate in line and f"{row.low:.2f} … {row.high:.2f}" in line
+        assert ("◂" in line) == row.broken
+    assert max(map(len, lines)) <= 100
+
+
+def test_warning_names_the_worst_prior() -> None:
+    problem = Problem(EvaluationTimes.from_durations([1.0]))
+    text = coverage.prior_warning(("rank",), problem)
+    worst = min(
+        (row for row in coverage.bundled() if row.certificate == "rank" and row.prior != "true"),
+        key=lambda row: row.covered / row.runs,
+    )
+    assert worst.prior in text and f"{100 * worst.covered / worst.runs:.0f} %" in text
+    assert coverage.prior_warning(("expected",), problem) == ""
+
+
+def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "odd.json"
+    path.write_text("{}")
+    with pytest.raises(coverage.InvalidInput, match="study"):
+        coverage.read(path)
+
+
+def test_figure() -> None:
+    assert rendered(figure.draw(coverage.bundled()), ".svg")

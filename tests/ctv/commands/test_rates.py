@@ -1,0 +1,305 @@
+"""`ctv rates`: regimes against a fine grid, what is refused or warned of, tables, both figures."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sympy
+from rich.cells import cell_len
+
+from bounds import rates
+from bounds.domain import Grid
+from bounds.problem import Problem
+from bounds.sequences import Scaling, measure
+from bounds.times import Family, sequence
+from ctv.figures import canvas
+from ctv.gallery import rates as rates_gallery
+from ctv.pipeline import bounds_of
+from ctv.show import rivals
+from ctv.show.rates import show_measured, shown
+
+GROWTH = {"theorem1": 1.5, "refined": 1.0}
+KAPPA = sympy.Symbol("kappa")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def once() -> Iterator[None]:
+    """Each derivation runs once for all tests; the commands call the packages as always."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("findings", "comparisons", "epsilon_ladder", "symbolic_regimes"):
+            patch.setattr(rates, name, cache(getattr(rates, name)))
+        yield
+
+
+def by_grid(bound: str, c: float, kappa: float) -> float:
+    """The exponent by minimising over 20,001 block exponents."""
+    u = np.linspace(0.0, 1.0, 20_001)
+    drift = np.minimum(0.0, kappa - 1.0 + GROWTH[bound] * u)
+    drift[0] = -np.inf  # single points do not drift
+    return float(1.0 + 0.5 * np.min(np.maximum(-(1.0 - c) * u, drift)))
+
+
+def number(text: str | None, infinite: float) -> float:
+    return infinite if text is None else float(Fraction(text))
+
+
+@pytest.mark.parametrize("bound", ["theorem1", "refined"])
+@pytest.mark.parametrize(
+    ("words", "c"),
+    [
+        (["--kernel", "se"], 0.0),
+        (["--kernel", "matern52"], 6 / 11),
+        (["--kernel", "matern:7/2", "--dimension", "3", "--gamma-rate", "vakili"], 3 / 10),
+        (["--c", "1/3"], 1 / 3),
+        (["--c", "0.95"], 0.95),
+    ],
+)
+def test_regimes_against_a_grid(ctv, bound: str, words: list[str], c: float) -> None:
+    found = ctv("rates", "--bound", bound, *words, "--kappa", "-0.4", "--json").json
+    assert {"regimes", "printed", "findings", "exponent", "problem", "version"} <= set(found)
+    assert float(Fraction(found["c"])) == pytest.approx(c)
+    assert float(Fraction(found["exponent"])) == pytest.approx(by_grid(bound, c, -0.4), abs=1e-4)
+    regimes = found["regimes"]
+    assert regimes[0]["from"] is None
+    assert regimes[-1]["to"] is None
+    for left, right in pairwise(regimes):
+        assert left["to"] == right["from"]
+    for regime in regimes:
+        low = max(number(regime["from"], -4.0), -4.0)
+        high = min(number(regime["to"], 3.0), 3.0)
+        for kappa in np.linspace(low, high, 5):
+            exponent = float(sympy.sympify(regime["exponent"]).subs(KAPPA, kappa))
+            assert exponent == pytest.approx(by_grid(bound, c, float(kappa)), abs=1e-4)
+            block = float(sympy.sympify(regime["block"]).subs(KAPPA, kappa))
+            assert -1e-12 <= block <= 1.0 + 1e-12
+    assert [t["value"] for t in found["thresholds"]] == [r["to"] for r in regimes[:-1]]
+    for threshold in found["thresholds"]:
+        at_c = sympy.sympify(threshold["formula"]).subs("c", sympy.Rational(found["c"]))
+        assert at_c == sympy.Rational(threshold["value"])
+
+
+def test_thresholds_in_smoothness_and_dimension(ctv) -> None:
+    found = ctv("rates", "--kernel", "matern52", "--json").json
+    formula = sympy.sympify(found["thresholds"][0]["formula_in_kernel"])
+    assert formula.subs({"nu": sympy.Rational(5, 2), "d": 2}) == sympy.Rational(-21, 22)
+    assert found["regimes_in_kernel"] is not None
+    assert ctv("rates", "--json").json["regimes_in_kernel"] is None
+
+
+def test_findings_name_where_and_why(ctv) -> None:
+    found = ctv("rates", "--kernel", "matern52", "--json").json
+    statuses = [one["status"] for one in found["findings"]]
+    assert {"false", "vacuous", "unproved"} <= set(statuses)
+    for one in found["findings"]:
+        assert {"where", "printed", "derived", "status"} <= set(one)
+        assert all(isinstance(one[name], str) and one[name] for name in ("where", "reason"))
+    drop = next(one for one in found["findings"] if one["from_in_c"] == "-3/2")
+    assert (drop["to_in_c"], drop["to"]) == ("c - 3/2", "-21/22")
+    assert drop["witness"]["growth"] > 0
+    # Whatever is asked for, the findings are about the same printed statements.
+    other = ctv("rates", "--bound", "refined", "--gamma-rate", "vakili", "--json").json
+    assert [one["where"] for one in other["findings"]] == [
+        one["where"] for one in found["findings"]
+    ]
+
+
+def test_printed_regimes(ctv) -> None:
+    found = ctv("rates", "--kernel", "matern52", "--gamma-rate", "vakili", "--json").json
+    assert found["printed_where"] == "Theorem 2 (I)(b)"
+    assert [r["to"] for r in found["printed"]] == ["-3/2", "1", None]
+    # Printed with the paper's c although the regimes were derived with a better one.
+    assert found["printed"][0]["exponent"] == "17/22"
+    assert found["regimes"][0]["exponent"] == "9/14"
+    biased = ctv("rates", "--sequence", "biased", "--json").json
+    assert biased["printed_where"] == "Theorem 2 (II)(a)"
+    assert [r["exponent"] for r in biased["printed"]] == ["1/2"]
+    assert [r["exponent"] for r in biased["regimes"]] == ["1/2"]
+
+
+def test_families(ctv) -> None:
+    words = ("rates", "--bound", "refined", "--sequence", "power", "--power", "-3", "--kappa", "1")
+    found = ctv(*words, "--json").json
+    assert found["exponent"] == "2/3"
+    assert (found["printed"], found["printed_where"]) == ([], None)
+    assert found["problem"]["sequence"] == "power power=-3"
+    uniform = ctv("rates", "--sequence", "uniform", "--json").json
+    every = ctv("rates", "--json").json
+    assert uniform["regimes"] == every["regimes"]
+
+
+@pytest.mark.slow
+def test_measured_exponent(ctv) -> None:
+    words = ("rates", "--sequence", "biased", "--c", "1/2", "--kappa", "0", "--bound", "refined")
+    (row,) = ctv(*words, "--measure", "--json").json["measured"]
+    assert row["measured"] == pytest.approx(0.75, abs=0.02)
+    assert (row["derived"], row["agrees"]) == ("3/4", True)
+    assert max(row["gap"]) <= 0.01
+
+
+def test_table_of_measured_exponents(capsys: pytest.CaptureFixture[str]) -> None:
+    sizes = [16, 32, 64, 128]
+    rows = [
+        measure(Scaling("biased"), "1/2", 0, sizes=sizes),
+        measure(Scaling("uniform"), "9/20", "7/10", sizes=sizes),
+    ]
+    show_measured(rows)
+    text = capsys.readouterr().out
+    assert "1 of 1 derived exponents" in text
+    assert "near the trivial one: uniform." in " ".join(text.split())
+    assert max(map(len, text.splitlines())) <= 100
+
+
+@pytest.mark.slow
+def test_seed_is_echoed_where_it_matters(ctv) -> None:
+    words = ("rates", "--sequence", "exponential", "--kappa", "0", "--measure", "--json")
+    assert ctv(*words, "--seed", "4").json["seed"] == 4
+
+
+@pytest.mark.parametrize("kernel", ["se", "matern52"])
+def test_tables(ctv, kernel: str) -> None:
+    outcome = ctv("rates", "--kernel", kernel, "--kappa", "1/2")
+    assert (outcome.code, outcome.stderr) == (0, "")
+    assert max(map(len, outcome.stdout.splitlines())) <= 100
+    for words in ("Threshold 1", "As printed", "Mandl", "vacuous", "At κ = 1/2"):
+        assert words in outcome.stdout
+
+
+def test_latex(ctv) -> None:
+    text = ctv("rates", "--bound", "refined", "--latex").stdout
+    assert text.count(r"\begin{cases}") == text.count(r"\end{cases}") == 2
+    assert r"n^{\frac{3}{4}} (\theta T)^{\frac{1}{4}}" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--c", "1"], ["c = 1", "[0, 1)"]),
+        (["--c", "-0.1"], ["c = -0.1"]),
+        (["--c", "nan"], ["c = nan"]),
+        (["--c", "many"], ["c = many"]),
+        (["--c", "1/2", "--kernel", "matern52"], ["kernel = matern52", "--c"]),
+        (["--c", "1/2", "--gamma-rate", "vakili"], ["gamma-rate = vakili"]),
+        (["--kernel", "matern:0"], ["nu = 0", "positive"]),
+        (["--kernel", "matern:-1/2"], ["nu = -1/2"]),
+        (["--kernel", "matern:inf2"], ["nu = inf2"]),
+        (["--kernel", "rbf"], ["kernel = rbf"]),
+        (["--dimension", "0"], ["dimension = 0"]),
+        (["--dimension", "0", "--c", "1/2"], ["dimension = 0"]),
+        (["--dimension", "1.5"], ["dimension = 1.5"]),
+        (["--kappa", "inf"], ["kappa = inf", "finite"]),
+        (["--kappa", "nan"], ["kappa = nan"]),
+        (["--kappa", "1/0"], ["kappa = 1/0"]),
+        (["--kappa", ""], ["kappa"]),
+        (["--bound", "additive"], ["bound = additive", "refined"]),
+        (["--gamma-rate", "best"], ["gamma-rate = best", "vakili"]),
+        (["--sequence", "none"], ["sequence = none"]),
+        (["--power", "2"], ["power = 2", "--sequence power"]),
+        (["--sequence", "bursts", "--bursts", "5/2"], ["bursts = 5/2", "between 0 and 1"]),
+        (["--sequence", "uniform", "--measure"], ["kappa = nothing"]),
+        (["--sequence", "pareto", "--measure", "--kappa", "0", "--seed", "-1"], ["seed = -1"]),
+        (["--seed", "-1"], ["seed = -1"]),
+        (["--seed", "1"], ["seed = 1", "drop it"]),
+        (["--sequence", "biased", "--measure", "--kappa", "0", "--seed", "1"], ["drop it"]),
+        (["--measure", "--latex"], ["latex = with --measure", "drop one"]),
+        (["--json", "--latex"], ["latex = with --json", "drop one"]),
+        (["--sequence", "uniform", "--measure", "--kappa", "1000"], ["kappa = 1000", "at most"]),
+        (["--kernel", "matern:1e400"], ["nu = 1e400", "se kernel"]),
+        (["--c", "1e-400"], ["c = 1e-400", "digits"]),
+    ],
+)
+def test_refuses(ctv, words: list[str], named: list[str]) -> None:
+    assert ctv("rates", *words).is_one_line_about(*named)
+
+
+@pytest.mark.parametrize(
+    ("words", "hypothesis"),
+    [
+        (["--kernel", "matern12"], "Assumption 1 (I)"),
+        (["--kernel", "matern:1"], "Srinivas"),
+        (["--kernel", "matern:1/4", "--gamma-rate", "vakili"], "nu > 1/2"),
+    ],
+)
+def test_warns_which_hypothesis_fails(ctv, words: list[str], hypothesis: str) -> None:
+    outcome = ctv("rates", *words, "--json")
+    assert any(hypothesis in warning for warning in outcome.json["warnings"])
+    assert hypothesis in outcome.stderr
+    assert all(line.startswith("ctv: warning: ") for line in outcome.stderr.splitlines())
+
+
+def test_no_warning_without_reason(ctv) -> None:
+    assert ctv("rates", "--kernel", "matern32", "--json").stderr == ""
+
+
+def test_formulas_as_one_writes_them() -> None:
+    assert shown("-2*kappa/(5 - 2*c)") == "-2κ/(5 − 2c)"
+    assert shown("d*(d + 1)/(2*nu + d*(d + 1))") == "d(d + 1)/(2ν + d(d + 1))"
+
+
+def small(epsilon: float, total: float = 20.0) -> Problem:
+    times = sequence("uniform", Family(n=20, total=total))
+    return Problem(times, epsilon=epsilon, domain=Grid(1, 1.0, 12))
+
+
+@pytest.mark.parametrize(("epsilon", "static"), [(0.0, True), (0.01, False)])
+def test_rivals_of_bound(epsilon: float, static: bool) -> None:
+    found = bounds_of(small(epsilon))
+    rows = {row["name"]: row for row in rivals.payload(found.rivals)}
+    for row in rows.values():
+        assert {"name", "source", "gain", "regret", "applies", "reason"} <= set(row)
+    assert rows["srinivas2010"]["applies"] is static
+    assert rows["srinivas2010-greedy"]["applies"] is static
+    for row in rows.values():
+        # Whatever applies is an upper bound.
+        if row["applies"] and row["gain"] is not None:
+            assert row["gain"] >= found.report.lower
+    assert rows["imamura2020"]["gain"] == found.report.gains["theorem1"].value
+
+
+def test_rivals_in_json_and_table(ctv) -> None:
+    words = ("bound", "--n", "12", "--total", "12", "--grid", "6")
+    rows = ctv(*words, "--json").json["rivals"]
+    assert len(rows) >= 10
+    text = ctv(*words).stdout
+    assert text.index("Published bounds") > text.index("Smallest valid upper bound")
+    assert "Smallest of those that apply" in text
+    assert max(map(cell_len, text.splitlines())) <= 100  # γ̃ is two characters in one place
+
+
+@pytest.fixture
+def coarse(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures of few cells."""
+    monkeypatch.setattr(rates_gallery, "CELLS", 8)
+    monkeypatch.setattr(rates_gallery, "MOST_ROUNDS", 200)
+
+
+@pytest.mark.usefixtures("coarse")
+@pytest.mark.parametrize("name", ["rates", "rivals"])
+def test_figures(ctv, tmp_path: Path, name: str) -> None:
+    path = tmp_path / f"{name}.svg"
+    words = ("figure", name, "--grid", "8", "--out", path, "--json")
+    outcome = ctv(*words)
+    assert outcome.json["figure"] == name
+    first = path.read_bytes()
+    ctv(*words)
+    assert path.read_bytes() == first
+    assert json.loads(outcome.stdout)["path"] == str(path)
+
+
+@pytest.mark.usefixtures("coarse")
+def test_figures_of_other_problems() -> None:
+    # All rounds at one time, a kernel without a bound below the cap: still pictures.
+    for problem in (small(0.01, total=0.0), replace(small(0.5), noise_variance=1e6)):
+        figure = rates_gallery.rates_figure(problem, range(1), "theory", lambda stage, share: None)
+        assert canvas.rendered(figure, ".svg")
+
+
+def test_theorem1_on_a_falling_power_law(ctv) -> None:
+    words = ("rates", "--sequence", "power", "--power", "-2", "--kappa", "1/2", "--json")
+    assert ctv(*words).json["exponent"] == "7/10"
+    assert ctv(*words, "--c", "1/2").json["exponent"] == "13/16"

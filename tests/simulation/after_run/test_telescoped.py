@@ -1,0 +1,167 @@
+"""Telescoped certificates against posterior draws, and over many runs against the truth."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.kernels import Matern, SquaredExponential
+from bounds.problem import Problem
+from bounds.regret_itself.telescoping import telescope
+from bounds.times import EvaluationTimes
+from simulation.after_run.observed import Observed
+from simulation.after_run.rank import posterior_regrets
+from simulation.after_run.telescoped import (
+    _beside,
+    expected_certificate,
+    forward_probability_certificate,
+    probability_certificate,
+    relative_certificate,
+)
+from simulation.runs.run import simulate
+from simulation.world.evaluation_time import biased, constant
+
+GRID = Grid(2, 1.0, 5)
+PROBLEM = Problem(EvaluationTimes.from_durations([3.0]), epsilon=0.05, domain=GRID)
+SMOOTH = replace(PROBLEM, time_kernel=SquaredExponential(5.0))
+
+
+def run_of(problem: Problem, seed: int, rounds: int = 8, duration=None):
+    times = duration or constant(3.0, rounds + 3)
+    return simulate(problem, times, seed=seed, initial=3, rounds=rounds)
+
+
+@pytest.mark.parametrize("problem", [PROBLEM, SMOOTH], ids=["markov", "smooth"])
+@pytest.mark.parametrize("rounds", [slice(None), slice(3, None)], ids=["all", "own"])
+def test_expectation_in_hindsight_is_above_the_mean_of_paths(problem, rounds) -> None:
+    observed = Observed.of_run(problem, run_of(problem, 1))
+    found = expected_certificate(observed, rounds=rounds)
+    sums = posterior_regrets(observed, 1_500, 3)[:, rounds].sum(axis=1)
+    error = 4.0 * sums.std() / np.sqrt(len(sums))
+    assert sums.mean() - error <= found.value <= 1.5 * sums.mean()
+    high = probability_certificate(observed, rounds=rounds)
+    assert np.mean(sums > high.value) <= 0.1
+    assert high.value > found.value
+
+
+def test_played_sum_by_dense_algebra() -> None:
+    observed = Observed.of_run(PROBLEM, run_of(PROBLEM, 2))
+    gram = observed.space_rows[:, observed.played] * observed.time_gram
+    gain = gram @ np.linalg.inv(gram + PROBLEM.noise_variance * np.eye(observed.n))
+    ones = np.ones(observed.n)
+    mean, variance = observed.played_sum()
+    assert mean == pytest.approx(ones @ gain @ observed.observations)
+    assert variance == pytest.approx(ones @ (gram - gain @ gram) @ ones, abs=1e-9)
+
+
+@pytest.mark.parametrize("setting", ["fixed", "t(x)"])
+def test_over_runs(setting: str) -> None:
+    """Mean over runs, and coverage at a tenth; the level of each comparison is below 1e-4."""
+    duration = biased(GRID) if setting == "t(x)" else None
+    runs = [run_of(PROBLEM, seed, 5, duration) for seed in range(30)]
+    truth = np.array([run.cumulative_regret[-1] for run in runs])
+    seen = [Observed.of_run(PROBLEM, run) for run in runs]
+    for hindsight in (True, False):
+        values = np.array([expected_certificate(o, hindsight=hindsight).value for o in seen])
+        gaps = values - truth
+        assert gaps.mean() >= -4.0 * gaps.std() / np.sqrt(len(gaps))
+    for certificate in (
+        probability_certificate, relative_certificate, forward_probability_certificate,
+    ):  # fmt: skip
+        below = sum(certificate(o).value >= r for o, r in zip(seen, truth, strict=True))
+        assert below >= 30 - 11  # P(Bin(30, 0.1) > 11) < 1e-4
+
+
+def flat(lengthscale: float, noise: float = 0.01) -> Problem:
+    kernel = SquaredExponential(lengthscale)
+    return replace(PROBLEM, space_kernel=kernel, noise_variance=noise)
+
+
+@pytest.mark.parametrize(
+    ("problem", "most"),
+    [(flat(1e3), 5.0), (flat(1e5), 5.0), (flat(10.0), 4.0), (flat(0.2, 1e3), 3)],
+)
+def test_a_common_level_of_f_costs_nothing(problem: Problem, most: float) -> None:
+    observed = Observed.of_run(problem, run_of(problem, 1))
+    sums = posterior_regrets(observed, 1_500, 3).sum(axis=1)
+    found = probability_certificate(observed)
+    assert found.noise_delta == 0.0 and found.excess_delta == 0.1  # the relative one
+    assert np.quantile(sums, 0.9) <= found.value <= most * sums.mean()
+    same = relative_certificate(observed)
+    assert found.value == same.value == np.sum(same.levels + same.excesses / 0.1)
+    own = relative_certificate(observed, rounds=slice(3, None))
+    assert own.value == pytest.approx(np.sum(same.levels[3:] + same.excesses[3:] / 0.1), rel=0.02)
+
+
+@pytest.mark.parametrize("problem", [PROBLEM, flat(50.0)], ids=["rough", "flat"])
+def test_differences_have_the_covariances_of_dense_algebra(problem: Problem) -> None:
+    observed = Observed.of_run(problem, run_of(problem, 1))
+    order = telescope(GRID, problem.space_kernel)
+    prior = problem.space_kernel.gram(GRID.points, GRID.points)
+    for i, posterior in zip((2, 9), observed.hindsight(range(2, 10, 7)), strict=True):
+        p = int(observed.played[i])
+        beside, seen, unit = _beside(order, posterior, observed.space_rows[i], p)
+        whole = prior - posterior.explained @ posterior.explained.T
+        dense = whole - whole[p] - whole[:, [p]] + whole[p, p]
+        left = seen.explained @ seen.explained.T
+        size = 1e-9 + 1e-14 / unit**2
+        assert np.diag(dense) / unit**2 == pytest.approx(1.0 - np.diag(left), abs=size)
+        assert seen.mean * unit == pytest.approx(posterior.mean - posterior.mean[p])
+        for k, near in enumerate(order.neighbours):
+            kept = near[near >= 0]
+            own = beside.own[k, : len(kept)] - left[k, kept]
+            mutual = beside.mutual[k, : len(kept), : len(kept)] - left[np.ix_(kept, kept)]
+            assert own * unit**2 == pytest.approx(dense[k, kept], abs=size)
+            assert mutual * unit**2 == pytest.approx(dense[np.ix_(kept, kept)], abs=size)
+
+
+@pytest.mark.parametrize("lengthscale", [0.3, 100.0])
+def test_relative_bound_of_two_points_is_a_mean_of_the_tail(lengthscale: float) -> None:
+    """c + E(g − c)₊/δ is least at the quantile of g, and then the mean of its upper tenth."""
+    two = replace(flat(lengthscale), domain=Grid(1, 1.0, 2))
+    observed = Observed.of_run(two, run_of(two, 2))
+    found = relative_certificate(observed)
+    density = float(stats.norm.pdf(stats.norm.ppf(0.9)))
+    for i, posterior in enumerate(observed.hindsight(range(observed.n))):
+        p = int(observed.played[i])
+        whole = two.space_kernel.gram(two.domain.points, two.domain.points)
+        whole = whole - posterior.explained @ posterior.explained.T
+        mean = posterior.mean[1 - p] - posterior.mean[p]
+        deviation = np.sqrt(whole[0, 0] + whole[1, 1] - 2.0 * whole[0, 1])
+        bound = found.levels[i] + found.excesses[i] / 0.1
+        tail = mean + deviation * density / 0.1
+        assert bound >= tail - 1e-6 * deviation
+        if mean + deviation * stats.norm.ppf(0.9) > 0.0:
+            assert bound == pytest.approx(tail, rel=0.02)
+
+
+def test_forward_form_is_the_formula() -> None:
+    run = run_of(PROBLEM, 3)
+    found = forward_probability_certificate(Observed.of_run(PROBLEM, run), excess=0.02)
+    z = 2.3263478740408408  # Φ⁻¹(0.99)
+    value = np.sum(found.levels - run.observations) + 11 * 0.02 / 0.09 + 0.1 * np.sqrt(11) * z
+    assert found.value == pytest.approx(value)
+    assert found.excess_delta + found.noise_delta == pytest.approx(0.1)
+
+
+def test_corners() -> None:
+    one = replace(PROBLEM, domain=Grid(2, 1.0, 1))
+    alone = Observed.of_run(one, run_of(one, 0))
+    assert expected_certificate(alone).value == pytest.approx(0.0, abs=1e-9)
+    assert 0.0 <= probability_certificate(alone).value < 3.0
+    assert forward_probability_certificate(alone).value >= 0.0
+    still = replace(PROBLEM, epsilon=0.0, space_kernel=Matern(0.5, 0.2))
+    first = simulate(still, constant(0.0, 1), seed=0, initial=1, rounds=0)
+    assert expected_certificate(Observed.of_run(still, first), hindsight=False).value > 0.0
+    for noise in (1e-8, 1e6):
+        odd = replace(PROBLEM, noise_variance=noise)
+        observed = Observed.of_run(odd, run_of(odd, 1, 3))
+        assert np.isfinite(expected_certificate(observed).value)
+        assert np.isfinite(probability_certificate(observed).value)
+    with pytest.raises(InvalidInput, match="delta"):
+        probability_certificate(alone, delta=1.0)
+    with pytest.raises(InvalidInput, match="excess"):
+        forward_probability_certificate(Observed.of_run(PROBLEM, run_of(PROBLEM, 1)), excess=-1.0)

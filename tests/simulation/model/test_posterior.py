@@ -1,0 +1,180 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process import kernels as sk
+
+from bounds.domain import Grid
+from bounds.kernels import Forgetting, Matern, SquaredExponential
+from simulation.model.covariance import GridCovariance, KroneckerFactor
+from simulation.model.posterior import (
+    DensePosterior,
+    FeaturePosterior,
+    GridPosterior,
+    IncrementalPosterior,
+    make_posterior,
+)
+from tests import strategies
+from tests.oracles import dense_posterior, exact_times
+
+GRID = Grid(2, 1.0, 6)
+SPACE = {
+    "se": SquaredExponential(0.2),
+    "smooth": SquaredExponential(1.0),
+    "matern": Matern(2.5, 0.2),
+}
+TIME = {
+    "still": Forgetting(0.0),
+    "slow": Forgetting(0.01),
+    "fast": Forgetting(0.6),
+    "exponential": Matern(0.5, 3.0),
+}
+FARAWAY = 1e9
+
+
+def every_posterior(space, time_kernel, noise, rounds):
+    covariance = GridCovariance(space, GRID)
+    made = {
+        "dense": DensePosterior(covariance, time_kernel, noise, rounds),
+        "incremental": IncrementalPosterior(covariance, time_kernel, noise, rounds),
+        "grid": GridPosterior(covariance, time_kernel, noise),
+    }
+    if isinstance(space, SquaredExponential):
+        features = KroneckerFactor(covariance.axis_factor(), GRID.dimension)
+        made["feature"] = FeaturePosterior(covariance, time_kernel, noise, features)
+    return made
+
+
+@st.composite
+def histories(draw):
+    gaps = draw(strategies.durations(max_size=12))
+    seed = draw(st.integers(0, 2**32 - 1))
+    rng = np.random.default_rng(seed)
+    return gaps, rng.integers(GRID.size, size=len(gaps)), rng.standard_normal(len(gaps)), rng
+
+
+@given(
+    histories(),
+    st.sampled_from(sorted(SPACE)),
+    st.sampled_from(sorted(TIME)),
+    st.sampled_from([0.01, 1.0, 1e-4]),
+)
+@settings(max_examples=60, deadline=None)
+def test_every_posterior_is_plain_regression(history, space_name, time_name, noise):
+    gaps, points, values, rng = history
+    space, time_kernel = SPACE[space_name], TIME[time_name]
+    times = exact_times(gaps)
+    waits = rng.choice([0.0, 0.5, 3.0], size=GRID.size)
+    lags = np.array([[float(times[-1] - t) for t in times]]).T + waits
+    distances = np.array([[float(abs(a - b)) for a in times] for b in times])
+    gram = space.gram(GRID.points[points]) * time_kernel.at_distance(distances)
+    cross = space.gram(GRID.points[points], GRID.points) * time_kernel.at_distance(lags)
+    mean, variance = dense_posterior(gram, cross, np.ones(GRID.size), values, noise)
+    for name, posterior in every_posterior(space, time_kernel, noise, len(gaps)).items():
+        before = [
+            posterior.observe(int(x), gap, y)
+            for x, gap, y in zip(points, gaps, values, strict=True)
+        ]
+        found = posterior.predict(waits)
+        tolerance = 1e-8
+        assert np.abs(found.mean - mean).max() <= tolerance, name
+        assert np.abs(found.variance - variance).max() <= tolerance, name
+        diagonal = np.diag(np.linalg.cholesky(gram + noise * np.eye(len(gaps)))) ** 2 - noise
+        np.testing.assert_allclose(before, diagonal, rtol=0, atol=tolerance, err_msg=name)
+        uniform = posterior.predict(2.0)
+        np.testing.assert_allclose(
+            uniform.mean, posterior.predict(np.full(GRID.size, 2.0)).mean, rtol=0, atol=1e-13
+        )
+        np.testing.assert_allclose(found.deviation**2, found.variance, rtol=1e-12, atol=0)
+
+
+@pytest.mark.parametrize("space_name", ["se", "matern"])
+def test_posteriors_agree_with_scikit_learn(space_name):
+    noise, epsilon = 0.01, 0.05
+    lengthscale = [0.2, 0.2, FARAWAY]
+    shape = sk.RBF(lengthscale) if space_name == "se" else sk.Matern(lengthscale, nu=2.5)
+    over_time = sk.Matern([FARAWAY, FARAWAY, 1.0 / Forgetting(epsilon).slope], nu=0.5)
+    rng = np.random.default_rng(11)
+    gaps = np.append(rng.exponential(2.0, size=24), 0.0)
+    times = np.cumsum(gaps)
+    points = rng.integers(GRID.size, size=25)
+    values = rng.standard_normal(25)
+    theirs = GaussianProcessRegressor(shape * over_time, alpha=noise, optimizer=None)
+    theirs.fit(np.column_stack([GRID.points[points], times]), values)
+    wait = 1.7
+    targets = np.column_stack([GRID.points, np.full(GRID.size, times[-1] + wait)])
+    mean, deviation = theirs.predict(targets, return_std=True)
+    for posterior in every_posterior(SPACE[space_name], Forgetting(epsilon), noise, 25).values():
+        for x, gap, y in zip(points, gaps, values, strict=True):
+            posterior.observe(int(x), float(gap), float(y))
+        found = posterior.predict(wait)
+        np.testing.assert_allclose(found.mean, mean, rtol=0, atol=1e-8)
+        np.testing.assert_allclose(found.deviation, deviation, rtol=0, atol=1e-8)
+
+
+@pytest.mark.parametrize("time_kernel", [SquaredExponential(4.0), Matern(2.5, 4.0)], ids=repr)
+def test_the_dense_posterior_takes_any_time_kernel(time_kernel):
+    rng = np.random.default_rng(5)
+    gaps = rng.exponential(1.0, size=15)
+    times = np.cumsum(gaps)
+    points = rng.integers(GRID.size, size=15)
+    values = rng.standard_normal(15)
+    posterior = make_posterior(GridCovariance(SPACE["matern"], GRID), time_kernel, 0.01, 15)
+    assert isinstance(posterior, DensePosterior)
+    for x, gap, y in zip(points, gaps, values, strict=True):
+        posterior.observe(int(x), float(gap), float(y))
+    waits = rng.exponential(1.0, size=GRID.size)
+    lags = times[-1] + waits[None, :] - times[:, None]
+    kernel = SPACE["matern"]
+    gram = kernel.gram(GRID.points[points]) * time_kernel.at_distance(
+        np.abs(np.subtract.outer(times, times))
+    )
+    cross = kernel.gram(GRID.points[points], GRID.points) * time_kernel.at_distance(lags)
+    mean, variance = dense_posterior(gram, cross, np.ones(GRID.size), values, 0.01)
+    found = posterior.predict(waits)
+    np.testing.assert_allclose(found.mean, mean, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(found.variance, variance, rtol=0, atol=1e-8)
+
+
+def test_long_runs_do_not_drift_apart():
+    """3,000 rounds, far beyond the grid's 36 points: filters against rows of V = L⁻¹K."""
+    rng = np.random.default_rng(2)
+    n = 3_000
+    gaps = np.where(rng.random(n) < 0.3, 0.0, rng.exponential(3.0, size=n))
+    points = rng.integers(GRID.size, size=n)
+    values = rng.standard_normal(n)
+    made = every_posterior(SPACE["se"], Forgetting(0.01), 0.01, n)
+    del made["dense"]
+    for x, gap, y in zip(points, gaps, values, strict=True):
+        for posterior in made.values():
+            posterior.observe(int(x), float(gap), float(y))
+    reference = made.pop("incremental").predict(1.0)
+    for posterior in made.values():
+        found = posterior.predict(1.0)
+        np.testing.assert_allclose(found.mean, reference.mean, rtol=0, atol=1e-8)
+        np.testing.assert_allclose(found.variance, reference.variance, rtol=0, atol=1e-8)
+
+
+def test_the_cheapest_posterior_is_chosen():
+    fifty = Grid(2, 1.0, 50)
+    smooth, rough = (GridCovariance(k, fifty) for k in (SPACE["se"], SPACE["matern"]))
+    kind = {
+        (name, n): type(make_posterior(c, Forgetting(0.01), 0.01, n))
+        for name, c in (("se", smooth), ("matern", rough))
+        for n in (130, 1_300)
+    }
+    assert kind["se", 130] is IncrementalPosterior
+    assert kind["matern", 130] is IncrementalPosterior
+    assert kind["se", 1_300] is FeaturePosterior
+    assert kind["matern", 1_300] is GridPosterior
+
+
+def test_a_scale_that_would_vanish_is_folded_in():
+    """Gaps so long that the weight of the past underflows leave the prior, not NaN."""
+    for name, posterior in every_posterior(SPACE["se"], Forgetting(0.9), 0.01, 4).items():
+        for _ in range(4):
+            posterior.observe(3, 1e4, 1.0)
+        found = posterior.predict(1e4)
+        np.testing.assert_array_equal(found.mean, 0.0, err_msg=name)
+        np.testing.assert_array_equal(found.variance, 1.0, err_msg=name)

@@ -1,0 +1,325 @@
+"""Every policy against textbook regression refitted each round, and the limits between them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process import kernels as sk
+
+from bounds.confidence.point_times import point_times_beta
+from bounds.confidence.schedules import finite_domain_beta
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.kernels import Forgetting, Matern, SquaredExponential
+from bounds.problem import Problem
+from bounds.times import EvaluationTimes
+from simulation.model.covariance import GridCovariance
+from simulation.model.grid_time_model import GridTimeModel
+from simulation.model.time_model import TimeHyperparameters, condition, fit_time_model
+from simulation.policies.policy import POLICIES, PolicySetup, check_policy, make_policy
+from simulation.policies.readings import Readings
+from simulation.runs.run import simulate
+from simulation.world.evaluation_time import FixedDurations, biased, constant
+
+GRID = Grid(2, 1.0, 8)
+INITIAL, ROUNDS = 8, 10
+N = INITIAL + ROUNDS
+FARAWAY = 1e9
+EPSILON = 0.02
+PROBLEM = Problem(
+    EvaluationTimes.from_durations(np.ones(N)),
+    epsilon=EPSILON,
+    space_kernel=Matern(2.5, 0.2),
+    domain=GRID,
+)
+TIMES = {"constant": constant(3.0, N), "biased": biased(GRID)}
+LEARNING = ("ctv", "ctv-simple")
+MODELLED = ("gp-ucb", "tv", "ctv-fixed", *LEARNING)
+HYPER = TimeHyperparameters(None, 0.5, 0.3, 0.02)
+
+
+def theirs(run, i, instants):
+    """scikit-learn's posterior of f from the first i rounds, placed at these instants."""
+    over_time = sk.Matern([FARAWAY, FARAWAY, 1 / Forgetting(EPSILON).slope], nu=0.5)
+    kernel = sk.Matern([0.2, 0.2, FARAWAY], nu=2.5) * over_time
+    model = GaussianProcessRegressor(kernel, alpha=0.01, optimizer=None)
+    model.fit(np.column_stack([GRID.points[run.points[:i]], instants]), run.observations[:i])
+
+    def predict(arrival):
+        targets = np.column_stack([GRID.points, np.broadcast_to(arrival, GRID.size)])
+        return model.predict(targets, return_std=True)
+
+    return predict
+
+
+def log_times(run, i):
+    """scikit-learn's posterior of log t from the first i rounds."""
+    logs = np.log(run.durations[:i])
+    mean = np.log(run.durations[:INITIAL]).mean()
+    kernel = sk.ConstantKernel(HYPER.variance) * sk.Matern(HYPER.lengthscale, nu=2.5)
+    model = GaussianProcessRegressor(kernel, alpha=HYPER.noise_variance, optimizer=None)
+    model.fit(GRID.points[run.points[:i]], logs - mean)
+    mu, deviation = model.predict(GRID.points, return_std=True)
+    return mu + mean, deviation
+
+
+def base(acquisition, weight, best):
+    def ucb(mean, deviation):
+        return mean + weight * deviation
+
+    def improvement(mean, deviation):
+        z = (mean - best) / deviation
+        return deviation * (z * stats.norm.cdf(z) + stats.norm.pdf(z))
+
+    return ucb if acquisition == "ucb" else improvement
+
+
+@pytest.mark.parametrize("acquisition", ["ucb", "ei"])
+@pytest.mark.parametrize("setting", TIMES)
+@pytest.mark.parametrize("policy", MODELLED)
+def test_choices_are_those_of_scikit_learn_refitted_each_round(policy, setting, acquisition):
+    time = TIMES[setting]
+    run = simulate(
+        PROBLEM, time, policy, seed=3, initial=INITIAL, rounds=ROUNDS, acquisition=acquisition,
+        readings=Readings(time_prior=HYPER),
+    )  # fmt: skip
+    nodes, weights = np.polynomial.hermite_e.hermegauss(24)
+    for i in range(INITIAL, N):
+        alpha = base(acquisition, 0.8 * np.log(4 * (i + 1)), run.observations[:i].max())
+        if policy == "gp-ucb":
+            values = alpha(*theirs_without_time(run, i))
+        elif policy == "tv":
+            values = alpha(*theirs(run, i, np.arange(1, i + 1))(i + 1))
+        else:
+            predict, now = theirs(run, i, run.times[:i]), run.times[i - 1]
+            if policy == "ctv-fixed":
+                values = alpha(*predict(now + time.of_round(i)))
+            else:
+                mu, deviation = log_times(run, i)
+                if policy == "ctv-simple":
+                    noisy = deviation**2 + HYPER.noise_variance
+                    values = alpha(*predict(now + np.exp(mu + noisy / 2)))
+                else:
+                    at_nodes = [alpha(*predict(now + np.exp(mu + s * deviation))) for s in nodes]
+                    values = weights @ np.array(at_nodes) / weights.sum()
+        # Where two points are equal but for rounding, either is right.
+        assert values[run.points[i]] >= values.max() - 1e-8 * max(1.0, abs(values.max()))
+
+
+def theirs_without_time(run, i):
+    model = GaussianProcessRegressor(sk.Matern(0.2, nu=2.5), alpha=0.01, optimizer=None)
+    model.fit(GRID.points[run.points[:i]], run.observations[:i])
+    return model.predict(GRID.points, return_std=True)
+
+
+def points_of(policy, problem=PROBLEM, time=TIMES["biased"], **options):
+    options = {"seed": 4, "initial": INITIAL, "rounds": ROUNDS} | options
+    return simulate(problem, time, policy, **options).points
+
+
+@pytest.mark.parametrize("acquisition", ["ucb", "ei"])
+def test_without_drift_every_model_is_gp_ucb(acquisition):
+    still = replace(PROBLEM, epsilon=0.0, time_kernel=Forgetting(0.0))
+    expected = points_of("gp-ucb", still, acquisition=acquisition)
+    for policy in MODELLED:
+        found = points_of(policy, still, acquisition=acquisition)
+        np.testing.assert_array_equal(found, expected, err_msg=policy)
+
+
+@pytest.mark.parametrize("acquisition", ["ucb", "ei"])
+def test_unit_times_make_ctv_fixed_the_tv_policy(acquisition):
+    unit = constant(1.0, N)
+    tv, fixed = (
+        points_of(policy, time=unit, acquisition=acquisition) for policy in ("tv", "ctv-fixed")
+    )
+    np.testing.assert_array_equal(tv, fixed)
+
+
+def test_equal_times_and_tv_rounds_of_that_length_are_ctv_fixed():
+    tv = points_of("tv", time=TIMES["constant"], readings=Readings(round_length=3.0))
+    np.testing.assert_array_equal(tv, points_of("ctv-fixed", time=TIMES["constant"]))
+
+
+@pytest.mark.parametrize("acquisition", ["ucb", "ei"])
+def test_vanishing_time_uncertainty_makes_the_three_ctv_agree(acquisition):
+    certain = Readings(time_prior=TimeHyperparameters(None, 1e-14, 0.2, 1e-14))
+    three = [
+        points_of(p, time=TIMES["constant"], acquisition=acquisition, readings=certain)
+        for p in ("ctv", "ctv-simple", "ctv-fixed")
+    ]
+    np.testing.assert_array_equal(three[0], three[2])
+    np.testing.assert_array_equal(three[1], three[2])
+
+
+def test_maximum_likelihood_learns_that_equal_times_are_equal():
+    fitted = Readings(time_prior="ml")
+    found = points_of("ctv", time=TIMES["constant"], readings=fitted)
+    np.testing.assert_array_equal(found, points_of("ctv-fixed", time=TIMES["constant"]))
+
+
+def setup(policy_time=TIMES["biased"], **options):
+    defaults = {
+        "problem": PROBLEM,
+        "covariance": GridCovariance(PROBLEM.space_kernel, GRID),
+        "evaluation_time": policy_time,
+        "rounds": N,
+        "acquisition": "ucb",
+        "exploration": "beta",
+        "rng": np.random.default_rng(0),
+        "readings": Readings(),
+    }
+    return PolicySetup(**(defaults | options))
+
+
+def test_theory_weighs_by_the_theorem_of_the_setting():
+    numbers = np.arange(1, N + 1)
+    fixed = setup(TIMES["constant"], exploration="theory").weights()
+    np.testing.assert_allclose(fixed**2, finite_domain_beta(numbers, GRID.size, 0.1))
+    moving = setup(exploration="theory").weights()
+    slope, longest = Forgetting(EPSILON).slope, TIMES["biased"].durations.max()
+    np.testing.assert_allclose(
+        moving**2, point_times_beta(numbers, GRID.size, 0.1, slope=slope, longest=longest)
+    )
+    assert np.all(moving > fixed)
+
+
+@pytest.mark.parametrize("integral_noise", [False, True])
+@pytest.mark.parametrize("acquisition", ["ucb", "ei"])
+def test_the_integral_of_ctv_is_a_quadrature_of_its_definition(acquisition, integral_noise):
+    readings = Readings(time_prior=HYPER, integral_noise=integral_noise)
+    policy = make_policy("ctv", setup(acquisition=acquisition, readings=readings))
+    rng = np.random.default_rng(2)
+    model = GridTimeModel(GRID, HYPER, N)
+    reference = make_policy("ctv-fixed", setup(acquisition=acquisition))
+    for _ in range(6):
+        seen = int(rng.integers(GRID.size)), float(rng.exponential(3.0)), float(rng.normal())
+        for one in (policy, reference):
+            one.observe(*seen)
+        model.observe(*seen[:2])
+    found = policy.acquisition(6)
+    mean, variance = model.log_posterior()
+    variance = variance + (HYPER.noise_variance if integral_noise else 0.0)
+    for x in (0, 17, 40):
+        law = stats.norm(mean[x], np.sqrt(variance[x]))
+
+        def integrand(g, x=x, law=law):
+            value = reference._at(np.exp(g), 6)[x]
+            return law.pdf(g) * (np.exp(value) if acquisition == "ei" else value)
+
+        spread = 9 * law.std()
+        exact, _ = integrate.quad(integrand, law.mean() - spread, law.mean() + spread)
+        mine = np.exp(found[x]) if acquisition == "ei" else found[x]
+        assert mine == pytest.approx(exact, rel=1e-6)
+
+
+def test_the_noise_in_the_mean_time_is_an_option():
+    model = GridTimeModel(GRID, HYPER, N)
+    model.observe(3, 2.0)
+    with_noise, without = (model.mean_duration(with_noise=flag) for flag in (True, False))
+    np.testing.assert_allclose(with_noise / without, np.exp(HYPER.noise_variance / 2))
+    options = {"time": TIMES["biased"], "seed": 1}
+    noisy = replace(HYPER, noise_variance=0.5)
+    one = points_of("ctv-simple", readings=Readings(time_prior=noisy), **options)
+    reading = Readings(time_prior=noisy, mean_time_noise=False)
+    assert not np.array_equal(one, points_of("ctv-simple", readings=reading, **options))
+
+
+@pytest.mark.parametrize("prior", [HYPER, "ml"], ids=["given", "ml"])
+def test_the_time_model_on_the_grid_is_the_one_off_it(prior):
+    rng = np.random.default_rng(1)
+    points = rng.integers(GRID.size, size=12)
+    durations = np.exp(GRID.points[points, 0] + 0.1 * rng.standard_normal(12))
+    model = GridTimeModel(GRID, prior, 20)
+    for x, t in zip(points[:9], durations[:9], strict=True):
+        model.observe(int(x), float(t))
+    hyper = model.hyperparameters
+    if prior == "ml":
+        assert hyper == fit_time_model(GRID.points[points[:9]], durations[:9]).hyperparameters
+    for x, t in zip(points[9:], durations[9:], strict=True):
+        model.observe(int(x), float(t))
+    off = condition(hyper, GRID.points[points], durations).log_posterior(GRID.points)
+    for mine, other in zip(model.log_posterior(), off, strict=True):
+        np.testing.assert_allclose(mine, other, rtol=0, atol=1e-8)
+
+
+def test_measured_times_may_be_noisy_while_the_objective_is_not():
+    noisy = Readings(time_noise_variance=0.04)
+    run = simulate(PROBLEM, TIMES["constant"], "ctv-fixed", seed=1, readings=noisy, initial=8,
+                   rounds=10)  # fmt: skip
+    exact = simulate(PROBLEM, TIMES["constant"], "ctv-fixed", seed=1, initial=8, rounds=10)
+    np.testing.assert_array_equal(run.durations, exact.durations)
+    np.testing.assert_array_equal(run.best_values, exact.best_values)
+    np.testing.assert_array_equal(exact.measured_durations, exact.durations)
+    logs = np.log(run.measured_durations / run.durations)
+    assert 0.1 < logs.std() < 0.35
+    # The variances recorded are those under the true times.
+    same = run.points == exact.points
+    np.testing.assert_allclose(run.deviations[:8], exact.deviations[:8], atol=1e-9)
+    assert same[:8].all()
+
+
+def test_the_incumbent_of_ei_is_an_option():
+    first = points_of("ctv-fixed", acquisition="ei", rounds=10)
+    second = points_of("ctv-fixed", acquisition="ei", readings=Readings(incumbent="mean"))
+    assert not np.array_equal(first, second)
+
+
+def test_the_clairvoyant_takes_the_best_conditional_mean():
+    policy = make_policy("clairvoyant", setup())
+    objective = np.random.default_rng(0).standard_normal(GRID.size)
+    policy.reveal(objective)
+    decay = Forgetting(EPSILON).at_distance(TIMES["biased"].durations)
+    assert policy.choose(5) == np.argmax(decay * objective)
+
+
+def test_policies_rank_as_they_must():
+    """Mean regret over 12 seeds: clairvoyant < model of the truth < random, by wide margins."""
+    problem = replace(PROBLEM, space_kernel=SquaredExponential(0.2))
+    mean = {
+        policy: np.mean(
+            [
+                simulate(
+                    problem, TIMES["biased"], policy, seed=s, initial=8, rounds=10,
+                    exploration="sqrt-beta",
+                ).own_regret_per_round
+                for s in range(12)
+            ]
+        )
+        for policy in ("clairvoyant", "ctv-fixed", "random")
+    }  # fmt: skip
+    assert 3 * mean["clairvoyant"] < mean["ctv-fixed"] < 0.8 * mean["random"]
+
+
+def test_times_of_zero_have_no_logarithm():
+    zero = FixedDurations(np.array([1.0] * (N - 1) + [0.0]), "with a tie")
+    for policy in LEARNING:
+        with pytest.raises(InvalidInput, match="evaluation times above 0"):
+            simulate(PROBLEM, zero, policy, initial=8, rounds=10)
+    assert simulate(PROBLEM, zero, "ctv-fixed", initial=8, rounds=10).n == N
+
+
+def test_unknown_policies_hear_the_nearest_name():
+    for wrong, near in (("ctv-simpel", "ctv-simple"), ("gpucb", "gp-ucb"), ("TV", "tv")):
+        with pytest.raises(InvalidInput, match="policies") as caught:
+            check_policy(wrong, TIMES["biased"])
+        assert near in str(caught.value)
+    assert list(POLICIES) == [
+        "gp-ucb", "tv", "ctv", "ctv-simple", "ctv-fixed", "random", "clairvoyant",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"time_prior": "guess"},
+        {"incumbent": "best"},
+        {"round_length": -1.0},
+        {"time_noise_variance": float("nan")},
+        {"time_nodes": 0},
+    ],
+)
+def test_bad_readings_are_refused(bad):
+    with pytest.raises(InvalidInput, match=next(iter(bad))):
+        Readings(**bad)
