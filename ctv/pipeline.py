@@ -22,7 +22,8 @@ from bounds.partitions.search import OBJECTIVES, SearchResult, checked_gains, ev
 from bounds.problem import Problem
 from bounds.promises.certified import certified_report
 from bounds.promises.report import BoundReport, bound_report
-from bounds.regret_itself.before_run import BesideRow, beside_rows, noise_levels
+from bounds.regret_itself.before_run import beside_rows, noise_levels
+from bounds.regret_itself.regret_bound import RegretBound
 from bounds.regret_itself.sandwich import LARGEST_DENSE
 from bounds.rivals import Rival, rivals
 from bounds.rivals.rival import is_static
@@ -227,7 +228,7 @@ def rows_beside(
     report: BoundReport,
     advance: Stage = unwatched,
     simulations: int | None = None,
-) -> tuple[BesideRow, ...]:
+) -> tuple[RegretBound, ...]:
     """The bounds on regret itself that are known before a run, for fixed times (THEORY 10).
 
     None beyond 4,000 rounds with a time kernel that is not Markov: the sandwich needs its factor.

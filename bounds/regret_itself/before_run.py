@@ -6,9 +6,7 @@ Every value is in units of cumulative regret. No row speaks of a policy that it 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import sqrt
-from typing import Literal
 
 import numpy as np
 
@@ -16,44 +14,8 @@ from bounds.confidence.schedules import finite_domain_beta
 from bounds.problem import Problem
 from bounds.regret_itself.constant_exploration import ExplorationBound, exploration_bound
 from bounds.regret_itself.noise_inflation import DeviationBound, cauchy_schwarz, deviation_bound
+from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound, Rounds
 from bounds.regret_itself.sandwich import ExpectedMaximum, expected_maximum, regret_tail, sandwich
-
-THEORY = "CTV-fixed, UCB with weight √β_n (exploration theory)"
-ANY = "any policy"
-PRIOR = "the prior is the true one; finite domain"
-
-
-@dataclass(frozen=True)
-class BesideRow:
-    """One bound on R_n or E R_n for evaluation times fixed beforehand.
-
-    Attributes
-    ----------
-    name : cap, envelope, cauchy_schwarz, tail, theory_smallest, sandwich_upper, sandwich_lower,
-        constant_exploration
-    value : in units of cumulative regret
-    direction : "upper" or "lower"
-    policy : the policies that it covers
-    hypotheses : what it rests on beyond unit-variance product kernels
-    kind : "probability" (R_n, with probability ≥ `level`) or "expectation" (E R_n)
-    level : 1 − δ; None for an expectation
-    rounds : "all n" (one event for every n) or "one n"
-    times : "fixed": evaluation times do not depend on the points
-    source : the formula
-    certified : True only for outward rounded arithmetic throughout
-    """
-
-    name: str
-    value: float
-    direction: Literal["upper", "lower"]
-    policy: str
-    hypotheses: str
-    kind: Literal["probability", "expectation"]
-    level: float | None
-    rounds: Literal["one n", "all n"]
-    source: str
-    times: str = "fixed"
-    certified: bool = False
 
 
 def noise_levels(problem: Problem, count: int = 6) -> tuple[float, ...]:
@@ -75,7 +37,7 @@ def beside_rows(
     *,
     maximum: ExpectedMaximum | None = None,
     b: float | None = None,
-) -> tuple[BesideRow, ...]:
+) -> tuple[RegretBound, ...]:
     """Every bound of THEORY 10 that is known before a run, for these fixed times.
 
     Parameters
@@ -111,15 +73,15 @@ def _of_theory(
     gains: list[tuple[float, float]],
     deviations: DeviationBound,
     bracket: ExpectedMaximum,
-) -> tuple[BesideRow, ...]:
+) -> tuple[RegretBound, ...]:
     n, level = problem.n, 1.0 - problem.delta
     weight = 2.0 * sqrt(float(finite_domain_beta(n, problem.domain.size, problem.delta)))
     cap = weight * n
 
-    def row(
-        name: str, value: float, source: str, rounds: Literal["one n", "all n"] = "all n"
-    ) -> BesideRow:
-        return BesideRow(name, value, "upper", THEORY, PRIOR, "probability", level, rounds, source)
+    def row(name: str, value: float, source: str, rounds: Rounds = "all n") -> RegretBound:
+        return RegretBound(
+            name, value, "upper", "ctv-fixed", PRIOR, "probability", level, rounds, source, "theory"
+        )
 
     at = f"noise variance {deviations.noise_variance:.3g}, {deviations.method}"
     smallest = min((cauchy_schwarz(n, gain, noise) for noise, gain in gains), default=float("inf"))
@@ -140,21 +102,21 @@ def _of_theory(
     )
 
 
-def _of_any_policy(problem: Problem, bracket: ExpectedMaximum) -> tuple[BesideRow, ...]:
+def _of_any_policy(problem: Problem, bracket: ExpectedMaximum) -> tuple[RegretBound, ...]:
     between = sandwich(problem, bracket)
     shown = f"m* in [{bracket.lower:.4g}, {bracket.upper:.4g}]"
     return (
-        BesideRow(
-            "tail", regret_tail(problem, bracket), "upper", ANY,
+        RegretBound(
+            "tail", regret_tail(problem, bracket), "upper", ANY_POLICY,
             f"{PRIOR}; k_space, k_time >= 0", "probability", 1.0 - problem.delta, "one n",
             f"2m*n + √(4 log(1/δ)·1ᵀJ1), {shown}",
         ),
-        BesideRow(
-            "sandwich_upper", between.upper, "upper", ANY, PRIOR, "expectation", None, "one n",
+        RegretBound(
+            "sandwich_upper", between.upper, "upper", ANY_POLICY, PRIOR, "mean", None, "one n",
             f"m*·Σ(1 + a_i), {shown}",
         ),
-        BesideRow(
-            "sandwich_lower", between.lower, "lower", ANY, PRIOR, "expectation", None, "one n",
+        RegretBound(
+            "sandwich_lower", between.lower, "lower", ANY_POLICY, PRIOR, "mean", None, "one n",
             f"m*·Σ(1 − a_i), {shown}",
         ),
     )  # fmt: skip
@@ -162,11 +124,13 @@ def _of_any_policy(problem: Problem, bracket: ExpectedMaximum) -> tuple[BesideRo
 
 def _of_constant_exploration(
     problem: Problem, found: ExplorationBound, deviations: DeviationBound
-) -> BesideRow:
+) -> RegretBound:
     supremum = "" if found.supremum is None else f", T(b) ≤ {found.supremum.upper:.3g} proved"
-    return BesideRow(
+    return RegretBound(
         "constant_exploration", found.value, "upper",
-        f"CTV-fixed, UCB with the constant weight √b = {sqrt(found.b):.3g}", PRIOR,
-        "expectation", None, "one n",
-        f"n(√b·S̄ + G(√b) + (|D|−1)T(b)), S̄ ≤ {deviations.value / problem.n:.3g}{supremum}",
+        "ctv-fixed", PRIOR,
+        "mean", None, "one n",
+        f"n(√b·S̄ + G(√b) + (|D|−1)T(b)), √b = {sqrt(found.b):.3g}, S̄ ≤ "
+        f"{deviations.value / problem.n:.3g}{supremum}",
+        "constant",
     )  # fmt: skip

@@ -280,7 +280,7 @@ class _Assembly:
         )
         return Rival(
             name, MANDL_KEKKONEN, gain.value, on_grid.regret, not failure,
-            f"{failure or note}; {box.note}{chosen}", form, "expectation",
+            f"{failure or note}; {box.note}{chosen}", form, "mean",
             on_grid.beta, box.regret, box.beta,
         )  # fmt: skip
 

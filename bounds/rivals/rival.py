@@ -29,7 +29,7 @@ class Rival:
     reason : the hypothesis that fails, or what was chosen (block length, rank); one sentence
     form : "printed", "corrected" where the printed inequality is false for some problems,
         "extension" where the published argument is carried further
-    regret_kind : "probability" or "expectation"
+    regret_kind : "probability" or "mean"
     beta : β in `regret`; a constant chosen with the bound for those in expectation
     regret_box : upper bound on R_n on the whole box, by the theorem's own formula with its own β_n
         and constants, at a gain that bounds the box (see `box`); None without one of these
@@ -43,7 +43,7 @@ class Rival:
     applies: bool
     reason: str
     form: Form = "printed"
-    regret_kind: Literal["probability", "expectation"] = "probability"
+    regret_kind: Literal["probability", "mean"] = "probability"
     beta: float | None = None
     regret_box: float | None = None
     beta_box: float | None = None

@@ -12,7 +12,7 @@ from ctv.commands.options import Json, ModelOptions, TimesOptions, whole_numbers
 from ctv.outputs import check_folder
 
 if TYPE_CHECKING:
-    from bounds.regret_itself.before_run import BesideRow
+    from bounds.regret_itself.regret_bound import RegretBound
 
 Within = Annotated[
     float | None,
@@ -67,7 +67,7 @@ def bound(
     check_simulations(simulations, problem.delta)
     if quick and simulations is not None:
         raise InvalidInput("simulations", simulations, "drop --quick: it leaves such bounds out")
-    beside: tuple[BesideRow, ...] = ()
+    beside: tuple[RegretBound, ...] = ()
     with screen.progress("bounds") as advance:
         found = bounds_of(problem, advance)
         if not quick:

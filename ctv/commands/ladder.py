@@ -17,7 +17,7 @@ from ctv.commands.options import Given, Json, ModelOptions, TimesOptions
 if TYPE_CHECKING:
     from bounds.problem import Problem
     from bounds.promises.ladder import Ladder
-    from bounds.regret_itself.before_run import BesideRow
+    from bounds.regret_itself.regret_bound import RegretBound
     from ctv.pipeline import Bounds
     from simulation.runs.run import Trajectory
 
@@ -59,7 +59,7 @@ class LadderShown:
     runs: int
     exceeded: tuple[str, ...]
     why_not: str
-    beside: tuple[BesideRow, ...]
+    beside: tuple[RegretBound, ...]
     warnings: tuple[str, ...] = ()
 
 
@@ -151,7 +151,7 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
         ladders.append(rungs)
         if rungs.exceeded:
             exceeded.append(_label(run))
-    beside: tuple[BesideRow, ...] = ()
+    beside: tuple[RegretBound, ...] = ()
     if setting.times != POINT_TIMES:
         beside = rows_beside(problem, known_bounds[chosen[0].durations.tobytes()].report, advance)
     mean = mean_ladder(ladders)

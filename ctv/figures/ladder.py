@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from bounds.promises.ladder import TITLES, Ladder
-from bounds.regret_itself.before_run import BesideRow
+from bounds.regret_itself.regret_bound import RegretBound
 from ctv.figures.canvas import foot, frame
 from ctv.show.screen import at_most, digits, rounding_of
 
@@ -21,7 +21,7 @@ _BESIDE_TITLES = {
 _GROUND, _LOSS, _WORST, _BESIDE = "#0072b2", "#9ecae1", "#d55e00", "#009e73"
 
 
-def draw(seen: Ladder, beside: tuple[BesideRow, ...], description: str) -> Figure:
+def draw(seen: Ladder, beside: tuple[RegretBound, ...], description: str) -> Figure:
     """Every rung a bar: what it stands on, then what it adds; the one that loses most stands out.
 
     Bounds of another kind are marks below the chain, each with its policy.
@@ -54,7 +54,7 @@ def draw(seen: Ladder, beside: tuple[BesideRow, ...], description: str) -> Figur
         for offset, row in enumerate(rows):
             place = len(steps) + offset + 0.4
             axes.plot(row.value, place, marker="D", color=_BESIDE, markersize=4.5)
-            what = "in expectation" if row.level is None else f"probability {row.level:g}"
+            what = "in the mean" if row.kind == "mean" else f"probability {row.level:g}"
             axes.annotate(
                 f"{at_most(row.value)}, {what}", (row.value, place), (6, 0),
                 textcoords="offset points", va="center", fontsize=7.5, color=_BESIDE,
@@ -72,10 +72,8 @@ def draw(seen: Ladder, beside: tuple[BesideRow, ...], description: str) -> Figur
     return figure
 
 
-def _policy(row: BesideRow) -> str:
-    if row.name == "constant_exploration":
-        return "weight √b" + row.policy.partition("√b")[2]
-    return "any policy" if row.policy == "any policy" else "theory"
+def _policy(row: RegretBound) -> str:
+    return row.exploration or row.covers
 
 
 def _title(seen: Ladder) -> str:

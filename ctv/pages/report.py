@@ -18,7 +18,7 @@ from bounds.problem import Problem
 from bounds.promises.ladder import TITLES as RUNGS
 from bounds.promises.ladder import Ladder
 from bounds.promises.report import BoundReport
-from bounds.regret_itself.before_run import BesideRow
+from bounds.regret_itself.regret_bound import RegretBound
 from bounds.rivals import Rival
 from ctv.figures import bound_vs_regret, canvas, certificates, gain, ladder, partition
 from ctv.outputs import write_whole
@@ -58,7 +58,7 @@ class Content:
     command: str
     certified: certificates.CertificatesPicture
     ladder: Ladder
-    beside: tuple[BesideRow, ...]
+    beside: tuple[RegretBound, ...]
     experiments: Sequence[StoredExperiment] = ()
 
     @property

@@ -39,7 +39,7 @@ def of_certified(found: Certified) -> dict[str, Any]:
         if one.expectation is not None:
             rows.append(
                 {
-                    "run": policy, "name": "simulation-expectation", "kind": "expectation",
+                    "run": policy, "name": "simulation-expectation", "kind": "mean",
                     "value": one.expectation, "level": 1.0 - one.alpha,
                     "ratio": _mean_ratio(found, policy, one.expectation), "seconds": one.seconds,
                     "simulations": len(one.regrets), "certified": False,

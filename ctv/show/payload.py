@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bounds.partitions.search import SearchResult
     from bounds.problem import Problem
     from bounds.promises.report import BoundReport
-    from bounds.regret_itself.before_run import BesideRow
+    from bounds.regret_itself.regret_bound import RegretBound
     from bounds.rivals import Rival
     from ctv.commands.options import TimesOptions
     from ctv.figures.gain import GainRange
@@ -68,7 +68,7 @@ def of_bounds(
     report: BoundReport,
     times: TimesOptions,
     published: Sequence[Rival] = (),
-    beside: Sequence[BesideRow] = (),
+    beside: Sequence[RegretBound] = (),
     confidence: Confidence | None = None,
 ) -> dict[str, Any]:
     """`ctv bound`."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bounds.problem import Problem
     from bounds.promises.ladder import Step
     from bounds.promises.report import BoundReport
-    from bounds.regret_itself.before_run import BesideRow
+    from bounds.regret_itself.regret_bound import RegretBound
     from bounds.times import EvaluationTimes
     from ctv.figures.gain import GainRange
 
@@ -257,7 +257,7 @@ def show_confidence(problem: Problem, found: Confidence) -> None:
     _say(out, f"β at n = {problem.n:,}, certified. " + "; ".join(lines) + ".")
 
 
-def show_beside(rows: Sequence[BesideRow]) -> None:
+def show_beside(rows: Sequence[RegretBound]) -> None:
     """Bounds on the regret itself, each with the policy that it covers."""
     table = Table("beside the chain", "side")
     table.add_column("regret", justify="right")
@@ -268,8 +268,8 @@ def show_beside(rows: Sequence[BesideRow]) -> None:
             row.name.replace("_", " "),
             row.direction,
             at_least(row.value) if row.direction == "lower" else at_most(row.value),
-            "E Rₙ" if row.level is None else f"Rₙ, probability {row.level:g}",
-            row.policy,
+            "E Rₙ" if row.kind == "mean" else f"Rₙ, probability {row.level:g}",
+            row.covers,
             row.rounds,
         )
     out = _console()

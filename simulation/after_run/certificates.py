@@ -17,7 +17,7 @@ from simulation.after_run.telescoped import (
 )
 from simulation.model.covariance import Factor, GridCovariance
 
-Kind = Literal["probability", "expectation"]
+Kind = Literal["probability", "mean"]
 
 CERTIFICATES = (
     "rank",
@@ -54,7 +54,7 @@ class Certificate:
     Attributes
     ----------
     name : a name of `MEANING`
-    kind : "probability" (R_n itself) or "expectation"
+    kind : "probability" (R_n itself) or "mean"
     value : the upper bound on the sum of regrets
     level : probability with which it holds; None for an expectation
     ratio : value over the true regret, where that is known and positive
@@ -178,7 +178,7 @@ def _row(
     name: str, value: float, level: float | None, regret: float | None, seconds: float
 ) -> Certificate:
     ratio = value / regret if regret is not None and regret > 0 else None
-    kind: Kind = "expectation" if level is None else "probability"
+    kind: Kind = "mean" if level is None else "probability"
     return Certificate(name, kind, value, level, ratio, seconds)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bounds.arrays import Share
 from bounds.problem import Problem
-from bounds.regret_itself.before_run import PRIOR, THEORY, BesideRow
+from bounds.regret_itself.regret_bound import PRIOR, RegretBound
 from bounds.regret_itself.sandwich import ExpectedMaximum
 from simulation.after_run.simulated import simulation_certificate
 from simulation.study.study import StudySpec
@@ -18,10 +18,10 @@ def simulated_rows(
     workers: int = 1,
     maximum: ExpectedMaximum | None = None,
     progress: Share | None = None,
-) -> tuple[BesideRow, ...]:
+) -> tuple[RegretBound, ...]:
     """What `runs` simulations of CTV-fixed (exploration theory) promise for these fixed times.
 
-    Two rows, `simulation` and `simulation_expectation`; parameters as for
+    Two rows, `simulation` and `simulation_mean`; parameters as for
     `simulation_certificate`. Raises InvalidInput for fewer than 1/δ − 1 runs.
 
     >>> from bounds.domain import Grid
@@ -29,7 +29,7 @@ def simulated_rows(
     >>> times = EvaluationTimes.from_durations([1.0, 1.0])
     >>> rows = simulated_rows(Problem(times, domain=Grid(1, 1.0, 4)), runs=9)
     >>> [row.name for row in rows], rows[0].level
-    (['simulation', 'simulation_expectation'], 0.9)
+    (['simulation', 'simulation_mean'], 0.9)
     """
     spec = StudySpec(
         problem,
@@ -46,18 +46,19 @@ def simulated_rows(
     )  # fmt: skip
     surely = f"level {found.reused_level:.3f} with probability 0.95 over the simulations"
     rows = [
-        BesideRow(
-            "simulation", found.value, "upper", THEORY, f"{PRIOR}; simulated", "probability",
+        RegretBound(
+            "simulation", found.value, "upper", "ctv-fixed", f"{PRIOR}; simulated", "probability",
             found.level, "one n", f"order statistic of {runs} simulated runs; {surely}",
+            "theory", simulated=True,
         )
     ]  # fmt: skip
     if found.expectation is not None:
         rows.append(
-            BesideRow(
-                "simulation_expectation", found.expectation, "upper", THEORY,
-                f"{PRIOR}; simulated; k_space, k_time >= 0", "expectation", None, "one n",
+            RegretBound(
+                "simulation_mean", found.expectation, "upper", "ctv-fixed",
+                f"{PRIOR}; simulated; k_space, k_time >= 0", "mean", None, "one n",
                 f"empirical Bernstein and Borell–TIS, {runs} simulated runs, with probability "
-                f"{1.0 - found.alpha:g} over them",
+                f"{1.0 - found.alpha:g} over them", "theory", simulated=True,
             )
         )  # fmt: skip
     return tuple(rows)

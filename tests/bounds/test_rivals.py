@@ -365,7 +365,7 @@ def test_rows_in_expectation_name_the_beta_that_the_policy_plays_with() -> None:
     times = EvaluationTimes.from_durations(np.ones(5))
     rows = rivals(Problem(times, epsilon=1e-3, domain=Grid(2, 1.0, 6)), np.arange(6.0))
     for row in rows:
-        if row.regret_kind == "expectation":
+        if row.regret_kind == "mean":
             failing = 36 * exp(-row.beta / 2)
             main = sqrt(8 / log(101) * 5 * row.beta * row.gain)
             spread = 2 * sqrt(2 * log(36)) + 4 * sqrt(1 - log(failing))

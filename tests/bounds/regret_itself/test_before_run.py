@@ -7,7 +7,7 @@ import pytest
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from bounds.regret_itself.before_run import ANY, THEORY, beside_rows, noise_levels
+from bounds.regret_itself.before_run import beside_rows, noise_levels
 from bounds.static_gain.information import gain, joint_gram
 from bounds.times import EvaluationTimes
 
@@ -23,11 +23,11 @@ def capped(problem: Problem) -> list[tuple[float, float]]:
 
 def test_rows_name_what_they_cover() -> None:
     rows = {row.name: row for row in beside_rows(PROBLEM, capped(PROBLEM))}
-    assert rows["envelope"].policy == rows["cap"].policy == THEORY
-    assert rows["tail"].policy == rows["sandwich_upper"].policy == ANY
+    assert rows["envelope"].policy == rows["cap"].policy == "ctv-fixed"
+    assert rows["tail"].policy == rows["sandwich_upper"].policy == "any"
     for row in rows.values():
         assert row.times == "fixed"
-        assert (row.level is None) == (row.kind == "expectation")
+        assert (row.level is None) == (row.kind == "mean")
         assert (row.direction == "lower") == (row.name == "sandwich_lower")
     assert rows["theory_smallest"].value == min(rows["envelope"].value, rows["tail"].value)
     assert rows["theory_smallest"].rounds == "one n"

@@ -39,7 +39,7 @@ def test_study(ctv, study: Path) -> None:
     regrets = {run["run"]: run["regret"] for run in outcome.json["runs"]}
     for row in rows:
         assert {"name", "kind", "value", "level", "ratio", "seconds"} <= set(row)
-        assert (row["level"] is None) == (row["kind"] == "expectation")
+        assert (row["level"] is None) == (row["kind"] == "mean")
         assert row["ratio"] == pytest.approx(row["value"] / regrets[row["run"]])
     assert outcome.json["problem"]["grid"] == 6
     assert outcome.json["seed"] == 0

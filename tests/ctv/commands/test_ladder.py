@@ -100,7 +100,7 @@ def test_simulated_runs_stand_beside(ctv) -> None:
         rows = ctv(command, *SMALL, "--simulations", "9", "--json").json["beside"]
         levels = {row["name"]: row["level"] for row in rows}
         assert levels["simulation"] == 0.9
-        assert levels["simulation_expectation"] is None
+        assert levels["simulation_mean"] is None
         outcome = ctv(command, *SMALL, "--simulations", "8")
         assert (outcome.code, outcome.stdout) == (2, "")
         assert "at least 9" in outcome.stderr

@@ -5,7 +5,6 @@ import pytest
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from bounds.regret_itself.before_run import THEORY
 from bounds.times import EvaluationTimes
 from simulation.after_run.simulated_rows import simulated_rows
 from simulation.runs.run import simulate
@@ -17,8 +16,8 @@ PROBLEM = Problem(TIMES, domain=Grid(2, 1.0, 4))
 
 def test_rows_cover_runs_at_these_times() -> None:
     order, mean = simulated_rows(PROBLEM, runs=39)
-    assert order.policy == mean.policy == THEORY
-    assert (order.kind, mean.kind) == ("probability", "expectation")
+    assert order.policy == mean.policy == "ctv-fixed"
+    assert (order.kind, mean.kind) == ("probability", "mean")
     assert order.level == pytest.approx(0.9) and mean.level is None
     regrets = [
         simulate(

@@ -1,0 +1,58 @@
+"""One bound on regret as a value: side, number, and everything that it covers and rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+ANY_POLICY = "any"
+PRIOR = "the prior is the true one; finite domain"
+
+Kind = Literal["probability", "mean"]
+Rounds = Literal["one n", "all n"]
+
+
+@dataclass(frozen=True)
+class RegretBound:
+    """A bound on the cumulative regret R_n, or on its mean E R_n.
+
+    Attributes
+    ----------
+    name : its name in JSON and in the registries
+    value : in units of cumulative regret
+    direction : "upper" or "lower"
+    policy : a name of `ctv simulate --policies`, or "any": one that sees f through its
+        observations alone
+    exploration : weight of the policy's deviation where it has one: "theory" (√β_n of the
+        theorem), "constant" or ""
+    hypotheses : what it rests on beyond unit-variance product kernels
+    kind : "probability" (R_n, with probability ≥ `level`) or "mean" (E R_n)
+    level : 1 − δ; None for a mean that is not simulated, otherwise the confidence of the simulation
+    rounds : "all n" (one event for every n) or "one n"
+    source : the formula, with the numbers that went into it
+    times : "fixed" beforehand, or "t(x)"
+    certified : True only for outward rounded arithmetic throughout
+    simulated : whether it holds with a confidence over simulations beside everything else
+    """
+
+    name: str
+    value: float
+    direction: Literal["upper", "lower"]
+    policy: str
+    hypotheses: str
+    kind: Kind
+    level: float | None
+    rounds: Rounds
+    source: str
+    exploration: str = ""
+    times: str = "fixed"
+    certified: bool = False
+    simulated: bool = False
+
+    @property
+    def covers(self) -> str:
+        """The policy in words."""
+        if self.policy == ANY_POLICY:
+            return "any policy"
+        words = {"theory": ", exploration theory", "constant": ", constant exploration"}
+        return f"{self.policy}{words.get(self.exploration, '')}"
