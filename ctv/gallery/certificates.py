@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bounds.arrays import Stage
 from bounds.problem import Problem
+from bounds.progress import Stage
 from bounds.promises.bounds import upper_bounds
 from bounds.regret_itself.before_run import before_run, noise_levels
 from bounds.static_gain.both_sides import gain_curve

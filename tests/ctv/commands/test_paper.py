@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bounds.arrays import unstaged
 from bounds.errors import InvalidInput
+from bounds.progress import unstaged
 from ctv.commands.options import ModelOptions, TimesOptions
 from ctv.commands.paper import REGRET_FIGURES, draw_figure
 from ctv.commands.study_options import StudyOptions

@@ -8,10 +8,10 @@ from html.parser import HTMLParser
 
 import pytest
 
-from bounds.arrays import unstaged
 from bounds.domain import Grid
 from bounds.kernels import SquaredExponential
 from bounds.problem import Problem
+from bounds.progress import unstaged
 from bounds.times import EvaluationTimes
 from ctv.gallery import problem as gallery
 from ctv.pages import report
