@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
 
 ANY_POLICY = "any"
 PRIOR = "the prior is the true one; finite domain"
@@ -60,3 +60,7 @@ class RegretBound:
             "none": ", no exploration",
         }
         return f"{self.policy}{words.get(self.exploration, '')}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Its fields, and the policy in words as `covers`."""
+        return {**asdict(self), "covers": self.covers}
