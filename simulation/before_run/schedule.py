@@ -212,7 +212,7 @@ def _dense_mean(
 
 
 def roots_at(problem: Problem, schedule: Schedule, columns: Columns, i: int) -> FloatArray:
-    return explainedroots_at(
+    return explained_roots(
         problem.times, problem.time_kernel, problem.noise_variance, schedule, columns, i
     )
 
