@@ -9,6 +9,7 @@ from typing import Any
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
+from bounds.regret_itself.schedule import Schedule
 from simulation.model.time_model import TimeHyperparameters
 from simulation.policies.readings import Readings
 
@@ -17,7 +18,15 @@ LARGEST_SEEDS = 1_000_000
 
 _TYPES: dict[str, Any] = {
     kind.__name__: kind
-    for kind in (SquaredExponential, Matern, Forgetting, Grid, Readings, TimeHyperparameters)
+    for kind in (
+        SquaredExponential,
+        Matern,
+        Forgetting,
+        Grid,
+        Readings,
+        Schedule,
+        TimeHyperparameters,
+    )
 }
 
 Identity = Mapping[str, object]
