@@ -59,7 +59,8 @@ class Residuals:
                 "none of a forgetting kernel"
             )
         if self.outliers:
-            shown = ", ".join(map(str, self.outliers[:3])) + (" …" if len(self.outliers) > 3 else "")
+            more = " …" if len(self.outliers) > 3 else ""
+            shown = ", ".join(map(str, self.outliers[:3])) + more
             found.append(f"observation {shown} is next to impossible under the fitted priors")
         return tuple(found)
 

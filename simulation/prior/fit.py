@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 from time import perf_counter
 from typing import Any
 
@@ -83,7 +84,14 @@ class Fit:
         """The JSON of `ctv fit`, which `--prior` reads again."""
         found: dict[str, Any] = {}
         for row in self.estimates:
-            value = {"estimate": row.estimate, "low": row.low, "high": row.high}
+            value = {
+                key: number if isfinite(number) else None  # no drift: the half-life is infinite
+                for key, number in (
+                    ("estimate", row.estimate),
+                    ("low", row.low),
+                    ("high", row.high),
+                )
+            }
             if row.name.startswith("lengthscale"):
                 found.setdefault("lengthscale", []).append(value)
             else:
@@ -267,7 +275,7 @@ def _estimates(log: Observations, candidates: Candidates) -> tuple[Estimate, ...
     ]
     found = []
     for name, unit, values in rows:
-        middle, low, high, inner_low, inner_high = candidates.quantiles(values, _LEVELS)
+        middle, low, high, inner_low, inner_high = map(float, candidates.quantiles(values, _LEVELS))
         found.append(Estimate(name, unit, middle, low, high, inner_low, inner_high))
     return tuple(found)
 
@@ -286,9 +294,8 @@ def _of_ranges(
          np.array([m.lengthscales[i] for m in members]))
         for i, axis in enumerate(log.axes)
     ]  # fmt: skip
-    rows.append(
-        ("the noise", hyperprior.noise_variance, True, np.array([m.noise_variance for m in members]))
-    )
+    noise = np.array([m.noise_variance for m in members])
+    rows.append(("the noise", hyperprior.noise_variance, True, noise))
     if weights @ drifting > 0.5:
         lives = np.array([m.half_life if m.rate > 0 else span for m in members]) / span
         rows.append(("the half-life", hyperprior.half_life, False, lives))
@@ -300,8 +307,8 @@ def _of_ranges(
         mean = float(own @ z)
         spread = float(np.sqrt(own @ (z - mean) ** 2))
         if abs(mean) > 2.5:
-            end = law.ends[mean > 0]
-            found.append(f"{name} touches the end of its range ({end:.2g}): widen it (--hyperprior)")
+            end = f"{law.ends[mean > 0]:.2g}"
+            found.append(f"{name} touches the end of its range ({end}): widen it (--hyperprior)")
         elif spread > 0.85:
             reason = " (no point was repeated)" if name == "the noise" else ""
             found.append(f"{name} is not identified: its law is that of the hyperprior{reason}")

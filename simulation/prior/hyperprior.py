@@ -131,7 +131,9 @@ class Hyperprior:
         either = (True, False)
         for kernel, drift, level, own in product(self.kernels, either, either, either):
             chance = 1.0 / len(self.kernels)
-            for chosen, share in ((drift, self.drift), (level, self.level_share), (own, per_input)):
+            # A level that does not drift is the mean, which has a prior of its own.
+            level_share = self.level_share if drift else 0.0
+            for chosen, share in ((drift, self.drift), (level, level_share), (own, per_input)):
                 chance *= share if chosen else 1.0 - share
             if chance > 0:
                 found[Structure(kernel, drift, level, own)] = chance
