@@ -45,6 +45,27 @@ rewrite mulNr mulr_natl mulr2n mulrBr -[leRHS](gen _ (s * (y^T *m y) 0 0)).
 by rewrite ler_addl mulr_ge0 ?dot_ge0.
 Qed.
 
+Lemma noise_mono n (A : 'M[F]_n) (b : 'cV_n) s t : psd A -> 0 < t -> t <= s ->
+  t * qf (invmx (1%:M + t *: A)) b <= s * qf (invmx (1%:M + s *: A)) b.
+Proof.
+move=> pA t0 ts; have s0 := lt_le_trans t0 ts.
+have pdu (u : F) : 0 < u -> pd (u^-1 *: (1%:M + u *: A)).
+  move=> u0; have [sM uM pM] := pd1D (psdZ (ltW u0) pA); split.
+  - by rewrite linearZ /= sM.
+  - by rewrite unitmxZ // unitfE invr_eq0 gt_eqF.
+  - by apply: psdZ => //; rewrite invr_ge0 ltW.
+have key (u : F) : 0 < u -> u * qf (invmx (1%:M + u *: A)) b = qf (invmx (u^-1 *: (1%:M + u *: A))) b.
+  by move=> u0; case: (pdu u u0) => _ uM _; rewrite invmxZ // invrK qfZ.
+rewrite !key //.
+have e (u : F) : 0 < u -> u^-1 *: (1%:M + u *: A) = u^-1 *: 1%:M + A.
+  by move=> u0; rewrite scalerDr scalerA mulVf ?scale1r // gt_eqF.
+have E : t^-1 *: (1%:M + t *: A) = s^-1 *: (1%:M + s *: A) + (t^-1 - s^-1) *: 1%:M.
+  by rewrite !e // scalerBl [s^-1 *: _ + A]addrC addrACA subrr addr0 addrC.
+have [_ u _] := pdu t t0; rewrite E in u *.
+apply: inv_mono => //; first exact: pdu.
+by apply: psdZ; [rewrite subr_ge0 lef_pinv | exact: psd1].
+Qed.
+
 End Bordered.
 
 Open Scope R_scope.
@@ -90,4 +111,54 @@ have aE (M N : 'M[R]_1) : ((M - N) 0 0 = M 0 0 - N 0 0)%ring by rewrite !mxE.
 have a2E (M N : 'M[R]_1) : ((M + N) 0 0 = M 0 0 + N 0 0)%ring by rewrite !mxE.
 rewrite aE a2E !sE [(1%:M 0 0)%ring]mxE eqxx vE.
 by rewrite -[RHS]/(1 + s * (_ - s * _))%ring mulrBr addrA.
+Qed.
+
+Lemma variance_qf s n A : variance s n A = (A n n - s * qf (invmx (1%:M + s *: mx n A)) (\col_(i < n) A i n))%ring.
+Proof.
+rewrite /variance /qf; congr (_ - _ * _)%ring.
+by congr ((_ *m _ *m _)%ring ord0 ord0); apply/matrixP => i j; rewrite !mxE.
+Qed.
+
+Lemma variance_le_prior s n A : 0 <= s -> semidefinite (S n) A -> variance s n A <= A n n.
+Proof.
+move=> s0 pA; have pA' : semidefinite n A by apply: semidefinite_le pA; lia.
+rewrite variance_qf; set q := qf _ _.
+have q0 : 0 <= q by apply/RleP; exact: (pd_inv (pd1D (psd_scaled s n A s0 pA'))).2.
+have := Rmult_le_pos _ _ s0 q0 => h; rewrite -[X in X <= _]/(A n n - s * q); lra.
+Qed.
+
+(* a larger noise leaves a larger variance *)
+Lemma variance_noise s t n A : 0 < t <= s -> semidefinite (S n) A -> variance s n A <= variance t n A.
+Proof.
+move=> [t0 ts] pA; have pA' : semidefinite n A by apply: semidefinite_le pA; lia.
+rewrite !variance_qf.
+have : (t * qf (invmx (1%:M + t *: mx n A)) (\col_(i < n) A i n) <= s * qf (invmx (1%:M + s *: mx n A)) (\col_(i < n) A i n))%ring.
+  by apply: noise_mono; [exact: psd_mx | exact/RltP | exact/RleP].
+move=> /RleP; set p := (t * _)%ring; set q := (s * _)%ring => h.
+rewrite -[X in X <= _]/(A n n - q) -[X in _ <= X]/(A n n - p); lra.
+Qed.
+
+Lemma gain_0 s A : gain s 0 A = 0.
+Proof. by rewrite /gain /det det_mx00 ln_1 Rmult_0_r. Qed.
+
+Lemma gain_sum s n A : 0 <= s -> semidefinite n A ->
+  gain s n A = / 2 * sum n (fun i => ln (1 + s * variance s i A)).
+Proof.
+move=> s0; elim: n => [|n IH] pA; first by rewrite gain_0 /=; lra.
+have [v0 ->] := gain_variance s n A s0 pA.
+by rewrite IH /=; [lra | apply: semidefinite_le pA; lia].
+Qed.
+
+(* noise inflation *)
+Lemma noise_inflation s t n A : 0 < t <= s -> semidefinite n A ->
+  / 2 * sum n (fun i => ln (1 + t * variance s i A)) <= gain t n A.
+Proof.
+move=> ts pA; rewrite gain_sum //; last lra.
+apply: Rmult_le_compat_l; first lra.
+apply: sum_le => i hi.
+have pi : semidefinite (S i) A by apply: semidefinite_le pA; lia.
+have [v0 _] := gain_variance s i A ltac:(lra) pi.
+have h := variance_noise s t i A ts pi.
+apply: ln_le; first by have := Rmult_le_pos t _ ltac:(lra) v0; lra.
+by apply: Rplus_le_compat_l; apply: Rmult_le_compat_l; lra.
 Qed.
