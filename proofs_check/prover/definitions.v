@@ -67,3 +67,23 @@ Definition phi (x : R) : R := if Rle_dec x 0 then 0 else Rmin x (ln x + / x).
 
 (* the kernel (1 - epsilon)^(|t - u| / 2), as exp (- rate |t - u|) *)
 Definition forgetting (rate t u : R) : R := exp (- (rate * Rabs (t - u))).
+
+(* the posterior standard deviation of a candidate z for round i, after the rounds before i *)
+Definition deviation (X : Type) (k : X -> X -> R) (h : R -> R -> R) (s : R) (x : nat -> X)
+  (tau : nat -> R) (i : nat) (z : X) : R :=
+  sqrt (variance s i (joint X k h (fun j => if Nat.eqb j i then z else x j) tau)).
+
+(* every round plays a point where mean + sqrt(beta) deviation is largest *)
+Definition upper_confidence_policy (X : Type) (mean sd : nat -> X -> R) (beta : nat -> R)
+  (n : nat) (x : nat -> X) : Prop :=
+  forall i z, (i < n)%coq_nat ->
+    mean i z + sqrt (beta i) * sd i z <= mean i (x i) + sqrt (beta i) * sd i (x i).
+
+(* the confidence event of Theorem 1: in every round the value f i at the chosen point lies within
+   sqrt(beta) deviations of its mean, and the largest value top i lies within sqrt(beta) deviations
+   and 1/(round)^2 of the mean at some point of the domain (the grid point next to the maximiser) *)
+Definition confidence_event (X : Type) (mean sd : nat -> X -> R) (beta : nat -> R)
+  (n : nat) (x : nat -> X) (f top : nat -> R) : Prop :=
+  forall i, (i < n)%coq_nat ->
+    Rabs (f i - mean i (x i)) <= sqrt (beta i) * sd i (x i) /\
+    exists z, Rabs (top i - mean i z) <= sqrt (beta i) * sd i z + / INR (i + 1) ^ 2.
