@@ -1,0 +1,1 @@
+"""The Coq development that proves the statements about matrices, sums and sequences."""
