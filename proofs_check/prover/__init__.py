@@ -1,1 +1,1 @@
-"""The Coq development that proves the statements about matrices, sums and sequences."""
+"""What the proof assistant says about claims, and how it is asked."""
