@@ -19,7 +19,7 @@ from bounds.drifting_gain.certified import (
 from bounds.drifting_gain.knots import KnotBound
 from bounds.drifting_gain.lower_bound import JointGain
 from bounds.enclosure import Number, matrices
-from bounds.kernels import enclosure as kernel_enclosure
+from bounds.errors import NoEnclosure
 from bounds.partitions.certified import certified_value
 from bounds.problem import Problem
 from bounds.promises.report import BoundReport, GainBound
@@ -47,7 +47,10 @@ def certified_report(
     problem = report.problem
     dual = report.dual
     if dual is not None:
-        dual = certified_dual(problem, dual, lambda share: advance("certify the dual", share))
+        try:
+            dual = certified_dual(problem, dual, lambda share: advance("certify the dual", share))
+        except NoEnclosure:
+            advance("certify the dual", 1.0)
     found: dict[str, float | None] = dict.fromkeys(report.gains)
     with enclosure.precision(matrices.WORKING_BITS):
         found["trivial"] = matrices.upward(problem.n * cap_rate(problem.noise_variance))
@@ -58,7 +61,7 @@ def certified_report(
             found[name] = certified_value(problem, curve.values, result)
         if report.knots is not None:
             found["knots"] = _knots(problem, report.knots, gamma_n)
-        if dual is not None:
+        if dual is not None and dual.certified:
             found["joint_dual"] = dual.value
         if not _theorem1_certain(problem):
             found["theorem1"] = None
@@ -76,7 +79,10 @@ def certified_report(
     lower, lower_certified = report.lower, False
     if design.indices is not None and len(design.indices) <= MOST_POINTS:
         advance("certify the lower side", 0.0)
-        lower, lower_certified = certified_design_gain(problem, design.indices), True
+        try:
+            lower, lower_certified = certified_design_gain(problem, design.indices), True
+        except NoEnclosure:
+            lower_certified = False  # the floating point value stays
     certified = BoundReport(
         problem, lower, gains, report.partitions, beta, regret, report.knots,
         dual, lower_certified,
@@ -108,7 +114,7 @@ def _with_value(bound: GainBound, value: float | None, *, certified: bool) -> Ga
 
 def _any_pattern(problem: Problem, gamma_n: float) -> float | None:
     """γ_n + √(2sγ_n nθT)."""
-    theta = kernel_enclosure.slope(problem.time_kernel)
+    theta = problem.time_kernel.enclosed_slope()
     if theta is None:
         return None
     exact = instants(problem.times)
@@ -117,14 +123,17 @@ def _any_pattern(problem: Problem, gamma_n: float) -> float | None:
     return matrices.upward(enclosure.exact(gamma) + enclosure.sqrt(factor * theta))
 
 
-def _knots(problem: Problem, bound: KnotBound, gamma_n: float) -> float:
-    """|S|γ_n + ½ Σ log(1 + s·(1 − 2aᵀc + aᵀJ_SS a)) with the weights a taken as exact."""
+def _knots(problem: Problem, bound: KnotBound, gamma_n: float) -> float | None:
+    """|S|γ_n + ½ Σ log(1 + s·(1 − 2aᵀc + aᵀJ_SS a)) with the weights a taken as exact.
+
+    None for a time kernel without an enclosure.
+    """
     kernel = problem.time_kernel
     knots = [Fraction(float(knot)) for knot in bound.knots]
 
     def lags(left: list[Fraction]) -> matrices.BallMatrix:
         table = np.empty((len(left), len(knots)), dtype=object)
-        rate = kernel_enclosure.slope(kernel)
+        rate = kernel.enclosed_slope() if kernel.is_markov else None
         if rate is not None:
             middle = (left[0] + left[-1]) / 2
             falling, rising = exponentials(rate, left, middle)
@@ -138,12 +147,15 @@ def _knots(problem: Problem, bound: KnotBound, gamma_n: float) -> float:
         for j, time in enumerate(left):
             for k, knot in enumerate(knots):
                 distance = abs(time - knot)
-                table[j, k] = enclosure.ball(kernel_enclosure.at_distance(kernel, distance))
+                table[j, k] = enclosure.ball(kernel.enclosed_at_distance(distance))
         return matrices.ball_matrix(table)
 
     weights = matrices.ball_matrix(bound.weights)
-    cross = matrices.entries(lags(instants(problem.times)))
-    explained = matrices.entries(weights * lags(knots))
+    try:
+        cross = matrices.entries(lags(instants(problem.times)))
+        explained = matrices.entries(weights * lags(knots))
+    except NoEnclosure:
+        return None
     a = matrices.exact_entries(bound.weights)
     variance = (a * (explained - 2 * cross)).sum(axis=1) + 1
     ratio = enclosure.ball(enclosure.exact(1 / Fraction(problem.noise_variance)))
@@ -154,6 +166,6 @@ def _knots(problem: Problem, bound: KnotBound, gamma_n: float) -> float:
 
 def _theorem1_certain(problem: Problem) -> bool:
     """Whether θ ≤ ε for certain, so that 1 − k_time ≤ ε|·| holds for all times."""
-    theta = kernel_enclosure.slope(problem.time_kernel)
+    theta = problem.time_kernel.enclosed_slope()
     epsilon = enclosure.exact_double(problem.epsilon)
     return theta is not None and enclosure.certainly_le(theta, epsilon) is True

@@ -7,18 +7,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from bounds.domain import Grid
+from bounds.encoding import read_spelling
 from bounds.errors import InvalidInput
-from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
+from bounds.kernels import Kernel, kernel_from_data
 from simulation.model.time_model import TimeHyperparameters
 from simulation.policies.readings import Readings
 
 LARGEST_SEEDS = 1_000_000
 """Runs of each policy in the largest study accepted."""
 
-_TYPES: dict[str, Any] = {
-    kind.__name__: kind
-    for kind in (SquaredExponential, Matern, Forgetting, Grid, Readings, TimeHyperparameters)
-}
+_TYPES: dict[str, Any] = {kind.__name__: kind for kind in (Grid, Readings, TimeHyperparameters)}
 
 Identity = Mapping[str, object]
 """A study as plain data: `StudySpec.identity`, or what was read of it."""
@@ -68,11 +66,12 @@ def text(identity: Identity, name: str) -> str:
 
 
 def kernel(identity: Identity, name: str) -> Kernel:
-    """A kernel, from its repr."""
-    found = _built(identity, name)
-    if not isinstance(found, Kernel):
-        raise _unreadable(name, identity[name])
-    return found
+    """A kernel of a family that is registered."""
+    said = text(identity, name)
+    try:
+        return kernel_from_data(read_spelling(said))
+    except InvalidInput:
+        raise _unreadable(name, said) from None
 
 
 def domain(identity: Identity) -> Grid:
