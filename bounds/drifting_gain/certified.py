@@ -14,7 +14,6 @@ from bounds.drifting_gain.joint_dual import JointCertificate, JointDual
 from bounds.enclosure import Number, matrices
 from bounds.enclosure.matrices import BallMatrix
 from bounds.kernels import Kernel
-from bounds.kernels import enclosure as kernel_enclosure
 from bounds.problem import Problem
 from bounds.static_gain.certified import GridBalls, cap_rate, certified_gains
 from bounds.times import EvaluationTimes
@@ -47,7 +46,7 @@ def time_balls(kernel: Kernel, times: EvaluationTimes) -> BallArray:
     """
     exact = instants(times)
     n = len(exact)
-    rate = kernel_enclosure.slope(kernel)
+    rate = kernel.enclosed_slope() if kernel.is_markov else None
     J = np.empty((n, n), dtype=object)
     with enclosure.precision(matrices.WORKING_BITS):
         if rate is not None:
@@ -64,7 +63,7 @@ def time_balls(kernel: Kernel, times: EvaluationTimes) -> BallArray:
                 distance = exact[j] - exact[k]
                 value = known.get(distance)
                 if value is None:
-                    value = enclosure.ball(kernel_enclosure.at_distance(kernel, distance))
+                    value = enclosure.ball(kernel.enclosed_at_distance(distance))
                     known[distance] = value
                 J[j, k] = J[k, j] = value
     return J

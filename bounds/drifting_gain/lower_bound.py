@@ -71,7 +71,7 @@ def joint_gain_lower(problem: Problem) -> JointGain:
         if problem.n <= MOST_ROUNDS_BY_GRAM:
             return _by_selection(problem)
         found = [_by_rounding(problem)]
-        if problem.time_kernel.smoothness == 0.5:
+        if problem.time_kernel.is_markov:
             found.append(_by_filter(problem))
         else:
             found.append(_by_some_rounds(problem))
@@ -120,7 +120,7 @@ def _by_selection(problem: Problem) -> JointGain:
     grid_kernel = GridKernel(problem.space_kernel, problem.domain)
     lags = problem.times.distances(slice(0, n), slice(0, n))
     J = problem.time_kernel.at_distance(lags)
-    if problem.time_kernel.smoothness == 0.5:
+    if problem.time_kernel.is_markov:
         points = sub_grid(problem.domain, max(64, int(_SELECTION_WORK / n**2)))
         decay = np.append(1.0, J[np.arange(1, n), np.arange(n - 1)])
         chosen = _markov_greedy(grid_kernel, points, decay, problem.noise_variance)

@@ -10,7 +10,6 @@ from bounds import enclosure
 from bounds.drifting_gain.certified import exponentials, instants
 from bounds.drifting_gain.knots import KnotBound, knot_bound
 from bounds.enclosure import matrices
-from bounds.kernels import enclosure as kernel_enclosure
 from bounds.problem import Problem
 from bounds.promises.bound import Bound, GainBound, Ingredients, with_enclosure
 
@@ -39,7 +38,7 @@ def _enclosed(problem: Problem, bound: KnotBound, gamma_n: float) -> float:
 
     def lags(left: list[Fraction]) -> matrices.BallMatrix:
         table = np.empty((len(left), len(knots)), dtype=object)
-        rate = kernel_enclosure.slope(kernel)
+        rate = kernel.enclosed_slope() if kernel.is_markov else None
         if rate is not None:
             middle = (left[0] + left[-1]) / 2
             falling, rising = exponentials(rate, left, middle)
@@ -53,7 +52,7 @@ def _enclosed(problem: Problem, bound: KnotBound, gamma_n: float) -> float:
         for j, time in enumerate(left):
             for k, knot in enumerate(knots):
                 distance = abs(time - knot)
-                table[j, k] = enclosure.ball(kernel_enclosure.at_distance(kernel, distance))
+                table[j, k] = enclosure.ball(kernel.enclosed_at_distance(distance))
         return matrices.ball_matrix(table)
 
     weights = matrices.ball_matrix(bound.weights)

@@ -20,9 +20,8 @@ from bounds.arrays import FloatArray
 from bounds.domain import Grid
 from bounds.enclosure import matrices
 from bounds.enclosure.integrals import normal_maximum
-from bounds.errors import InvalidInput
+from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Kernel
-from bounds.kernels import enclosure as kernel_balls
 from bounds.problem import Problem
 from bounds.regret_itself.sandwich import ExpectedMaximum, expected_maximum
 from bounds.regret_itself.sandwich import normal_maximum as rough_normal_maximum
@@ -141,9 +140,9 @@ def _of_grid(grid: Grid, kernel: Kernel) -> LeastMaximum:
         return LeastMaximum(0.0, chosen, 1.0, True, True)
     try:
         with enclosure.precision(matrices.WORKING_BITS):
-            correlation_ball = kernel_balls.at_distance(kernel, step * _nearest(chosen))
+            correlation_ball = kernel.enclosed_at_distance(step * _nearest(chosen))
             value, correlation = _compared(correlation_ball, len(chosen) ** dimension)
-    except InvalidInput:  # a kernel without an enclosure
+    except NoEnclosure:
         correlation = float(kernel.at_distance(float(step) * _nearest(chosen)))
         return LeastMaximum(best[0], chosen, correlation, True, False)
     return LeastMaximum(value, chosen, correlation, True, True)

@@ -15,7 +15,7 @@ from typing import Any
 
 from bounds.confidence.certified import Confidence
 from bounds.drifting_gain.lower_bound import JointGain
-from bounds.kernels import Kernel
+from bounds.kernels import kernel_data
 from bounds.partitions.certified import exact_centers
 from bounds.problem import Problem
 from bounds.promises.report import BoundReport
@@ -129,23 +129,14 @@ def _problem(problem: Problem) -> dict[str, Any]:
             for high, low in zip(times.times.tolist(), times.remainders.tolist(), strict=True)
         ],
         "epsilon": problem.epsilon,
-        "time_kernel": _kernel(problem.time_kernel),
-        "space_kernel": _kernel(problem.space_kernel),
+        "time_kernel": kernel_data(problem.time_kernel),
+        "space_kernel": kernel_data(problem.space_kernel),
         "noise_variance": problem.noise_variance,
         "dimension": problem.domain.dimension,
         "side": problem.domain.side,
         "grid": problem.domain.points_per_axis,
         "delta": problem.delta,
     }
-
-
-def _kernel(kernel: Kernel) -> dict[str, Any]:
-    parameters = {
-        name: getattr(kernel, name)
-        for name in ("epsilon", "nu", "lengthscale")
-        if hasattr(kernel, name)
-    }
-    return {"type": type(kernel).__name__, **parameters}
 
 
 def _line(curve: GainCurve, source: int) -> dict[str, Any]:

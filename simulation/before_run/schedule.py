@@ -28,6 +28,7 @@ from bounds.regret_itself.schedule import (
     Columns,
     Schedule,
     Stages,
+    explained_roots,
     stages,
 )
 from simulation.before_run.draws import generator, in_chunks, require_delta, require_draws
@@ -36,7 +37,6 @@ from simulation.before_run.maximum import (
     half_range_variance,
     simulated_maximum,
 )
-from simulation.world.environment import is_markov
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def schedule_bound(
     rng = generator(seed)
     rng = np.random.default_rng(rng.bit_generator.seed_seq.spawn(1)[0])  # type: ignore[attr-defined]
     most = half_range_variance(gram)
-    if is_markov(problem.time_kernel):
+    if problem.time_kernel.is_markov:
         found = stages(
             problem.times, problem.time_kernel, problem.noise_variance, schedule, columns
         )

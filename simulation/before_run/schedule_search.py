@@ -26,7 +26,6 @@ from simulation.before_run.schedule import (
     half_ranges,
     roots_at,
 )
-from simulation.world.environment import is_markov
 
 _SEARCH_DRAWS = 128
 _LONG_DRAWS = 256
@@ -124,7 +123,7 @@ class _Search:
         columns, place = self._partial(schedule.points)
         moved = Schedule(schedule.rounds, tuple(place[x] for x in schedule.points))
         normals = np.ascontiguousarray(self._normals[:, : len(schedule.rounds)])
-        if is_markov(problem.time_kernel):
+        if problem.time_kernel.is_markov:
             found = stages(
                 problem.times, problem.time_kernel, problem.noise_variance, moved, columns
             )
