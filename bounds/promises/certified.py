@@ -6,15 +6,12 @@ from dataclasses import replace
 from fractions import Fraction
 from math import inf, isfinite
 
-import numpy as np
-
 from bounds import enclosure
 from bounds.arrays import Stage, unstaged
 from bounds.drifting_gain.certified import (
     certified_design_gain,
     certified_dual,
-    exponentials,
-    instants,
+    time_columns,
 )
 from bounds.drifting_gain.knots import KnotBound
 from bounds.drifting_gain.lower_bound import JointGain
@@ -100,7 +97,7 @@ def regret_from_gain(problem: Problem, beta: float, gain: float) -> Number:
 
 
 def _with_value(bound: GainBound, value: float | None, *, certified: bool) -> GainBound:
-    # Instants 10^50 lengthscales apart have exponentials beyond all balls: nothing is enclosed.
+    # Numbers beyond all doubles, as at enormous times, are not certified.
     if value is None or not isfinite(value):
         return bound
     return replace(bound, value=value, certified=certified)
@@ -111,44 +108,23 @@ def _any_pattern(problem: Problem, gamma_n: float) -> float | None:
     theta = kernel_enclosure.slope(problem.time_kernel)
     if theta is None:
         return None
-    exact = instants(problem.times)
+    exact = problem.times.exact
+    span = (exact.ticks[-1] - exact.ticks[0]) * exact.unit
     gamma, ratio = Fraction(gamma_n), 1 / Fraction(problem.noise_variance)
-    factor = enclosure.exact(2 * ratio * gamma * problem.n * (exact[-1] - exact[0]))
+    factor = enclosure.exact(2 * ratio * gamma * problem.n * span)
     return matrices.upward(enclosure.exact(gamma) + enclosure.sqrt(factor * theta))
 
 
 def _knots(problem: Problem, bound: KnotBound, gamma_n: float) -> float:
     """|S|γ_n + ½ Σ log(1 + s·(1 − 2aᵀc + aᵀJ_SS a)) with the weights a taken as exact."""
-    kernel = problem.time_kernel
-    knots = [Fraction(float(knot)) for knot in bound.knots]
-
-    def lags(left: list[Fraction]) -> matrices.BallMatrix:
-        table = np.empty((len(left), len(knots)), dtype=object)
-        rate = kernel_enclosure.slope(kernel)
-        if rate is not None:
-            middle = (left[0] + left[-1]) / 2
-            falling, rising = exponentials(rate, left, middle)
-            knot_falling, knot_rising = exponentials(rate, knots, middle)
-            before = np.array([[time <= knot for knot in knots] for time in left])
-            later = np.outer(falling, knot_rising)
-            table[:] = np.where(before, np.outer(rising, knot_falling), later)
-            same = np.array([[time == knot for knot in knots] for time in left])
-            table[same] = enclosure.ball(1)
-            return matrices.ball_matrix(table)
-        for j, time in enumerate(left):
-            for k, knot in enumerate(knots):
-                distance = abs(time - knot)
-                table[j, k] = enclosure.ball(kernel_enclosure.at_distance(kernel, distance))
-        return matrices.ball_matrix(table)
-
     weights = matrices.ball_matrix(bound.weights)
-    cross = matrices.entries(lags(instants(problem.times)))
-    explained = matrices.entries(weights * lags(knots))
+    cross = time_columns(problem.time_kernel, problem.times.exact, bound.rounds)
+    explained = matrices.entries(weights * matrices.ball_matrix(cross[bound.rounds]))
     a = matrices.exact_entries(bound.weights)
     variance = (a * (explained - 2 * cross)).sum(axis=1) + 1
     ratio = enclosure.ball(enclosure.exact(1 / Fraction(problem.noise_variance)))
     drift = sum(((1 + ratio * v).log() for v in variance), enclosure.ball(0)) / 2
-    price = enclosure.exact(len(knots) * Fraction(gamma_n))
+    price = enclosure.exact(len(bound.rounds) * Fraction(gamma_n))
     return matrices.upward(price + drift)
 
 
