@@ -67,7 +67,7 @@ def search_by_uniformity(
     penalty = _Penalty(rate, 1.0 / noise_variance, concave)
     cap_length = int(np.searchsorted(prices, np.inf)) - 1
     costs = _Costs(prices, cap_length, free_cuts)
-    layout = _Layout(cells.boundaries, cells.counts, cells.waits, cells.extents)
+    layout = _Layout(cells.boundaries, cells.counts, cells.waits, cells.waits + cells.extents)
     work, lowest, end = 0, 0, 0
     while end < count:
         step_end = min(count, end + ENDS_PER_STEP)
@@ -82,12 +82,12 @@ def search_by_uniformity(
 
 
 class _Layout(NamedTuple):
-    """The cells as arrays; see `Cells`."""
+    """The cells as arrays; see `Cells`. A stride is the wait before a cell and its extent."""
 
     boundaries: IntArray
     counts: FloatArray
     waits: FloatArray
-    extents: FloatArray
+    strides: FloatArray
 
 
 class _Penalty(NamedTuple):
@@ -176,10 +176,10 @@ def _advance(
 ) -> tuple[int, int]:  # pragma: no cover
     """Process the ends begin+1 … stop; returns the oldest start alive and the work done.
 
-    Distances are sums of the waits and extents in between: as exact as these, however far apart
-    other rounds are.
+    Distances are sums of the waits in between: as exact as these, however far apart other rounds
+    are.
     """
-    boundaries, counts, waits, extents = layout
+    boundaries, counts, waits, strides = layout
     prices, cap_length, free_cuts = costs
     value, origin, start_value, pair_sum = state
     rate = penalty.rate
@@ -189,17 +189,17 @@ def _advance(
         while boundaries[e] - boundaries[lowest] > cap_length:
             lowest += 1
         pair_sum[p] = 0.0
-        from_p, distance = 0.0, 0.0
+        from_p, distance, step = 0.0, 0.0, waits[p]
         best, best_start = np.inf, p
         smallest_drift = 0.0  # w of a block inside the next ones: they cannot be below it
         for a in range(p, lowest - 1, -1):
             if a < p:
-                distance += waits[a + 1]
+                distance += step
+                step = strides[a]
                 if distance > 0.0:
                     scaled = rate * distance
                     from_p += counts[a] * (1.0 if scaled >= 1.0 else scaled * scaled)
                 pair_sum[a] += counts[p] * from_p
-                distance += extents[a]
             length = boundaries[e] - boundaries[a]
             cost = start_value[a] + prices[length]
             if cost + smallest_drift < best:
