@@ -151,7 +151,7 @@ class _Assembly:
 
     def _krause_ong(self) -> Rival:
         times = self._problem.times
-        distinct = 1 + int(np.count_nonzero(np.diff(times.offsets()) > 0))
+        distinct = 1 + int(np.count_nonzero(times.waits > 0))
         note = f"rank of the time kernel at most {distinct}, the number of distinct times"
         if is_static(self._problem):
             distinct, note = 1, "rank of the time kernel 1: no drift"

@@ -3,26 +3,25 @@
 One JSON file with a digest: the problem, the lines under which the γ that are used lie, partitions
 with their centres, knots, the joint dual, the design of the lower side, the choices behind the
 constants of the box, the longest time, and the claims. Doubles are written as shortest decimals
-that read back as themselves and count as exact numbers. `recheck_bound` derives the claims from
-it by other code.
+that read back as themselves and count as exact numbers; so the times as they were given, durations
+or instants, say every instant exactly. A centre is an instant so long after that of a round.
+`recheck_bound` derives the claims from it by other code.
 """
 
 from __future__ import annotations
 
 import json
-from fractions import Fraction
 from typing import Any
 
 from bounds.confidence.certified import Confidence
 from bounds.drifting_gain.lower_bound import JointGain
 from bounds.kernels import kernel_data
-from bounds.partitions.certified import exact_centers
 from bounds.problem import Problem
 from bounds.promises.report import BoundReport
 from bounds.static_gain.upper_curve import GainCurve
 from proofs_check.records.certificate import digest
 
-FORMAT = "ctv-bounds bound certificate 1"
+FORMAT = "ctv-bounds bound certificate 2"
 
 CLAIMED = (
     "beta",
@@ -63,14 +62,14 @@ def bound_certificate(
             name: {
                 "cuts": list(result.partition.cuts),
                 "centers": None
-                if result.centers is None
-                else [_pair(center) for center in exact_centers(problem, result)],
+                if result.anchors is None
+                else [[at.round, at.offset] for at in result.anchors],
             }
             for name, result in report.partitions.items()
         },
         "knots": None
         if report.knots is None
-        else {"knots": report.knots.knots.tolist(), "weights": report.knots.weights.tolist()},
+        else {"rounds": report.knots.rounds.tolist(), "weights": report.knots.weights.tolist()},
         "dual": None
         if report.dual is None
         else [
@@ -124,10 +123,8 @@ def _claims(report: BoundReport, curve: GainCurve, confidence: Confidence) -> li
 def _problem(problem: Problem) -> dict[str, Any]:
     times = problem.times
     return {
-        "instants": [
-            [high, low]
-            for high, low in zip(times.times.tolist(), times.remainders.tolist(), strict=True)
-        ],
+        "given": "times" if times.cumulative else "durations",
+        "times": (times.times if times.cumulative else times.durations).tolist(),
         "epsilon": problem.epsilon,
         "time_kernel": kernel_data(problem.time_kernel),
         "space_kernel": kernel_data(problem.space_kernel),
@@ -152,12 +149,6 @@ def _position(curve: GainCurve, m: int, sources: list[int]) -> int | None:
     """Which of the lines written bounds γ_m; None for the cap."""
     source = int(curve.sources[m])
     return sources.index(source) if source else None
-
-
-def _pair(number: Fraction) -> list[float]:
-    """Two doubles whose sum is the number, which is such a sum."""
-    high = float(number)
-    return [high, float(number - Fraction(high))]
 
 
 def _indices(design: JointGain) -> list[int]:
