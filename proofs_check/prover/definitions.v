@@ -108,3 +108,17 @@ Definition least_cost (L : nat) (price : nat -> R) (w : nat -> nat -> R) (F : na
 (* start j has been pruned before end x: at an earlier end e it could not beat F e by drift alone *)
 Definition pruned (w : nat -> nat -> R) (F : nat -> R) (j x : nat) : Prop :=
   exists e, (j < e)%coq_nat /\ (e < x)%coq_nat /\ F e <= F j + w j e.
+
+(* the posterior variance of a candidate z of round i at any time t, after the rounds before i *)
+Definition variance_at (X : Type) (k : X -> X -> R) (h : R -> R -> R) (s : R) (x : nat -> X)
+  (tau : nat -> R) (i : nat) (z : X) (t : R) : R :=
+  variance s i (joint X k h (fun j => if Nat.eqb j i then z else x j) (fun j => if Nat.eqb j i then t else tau j)).
+
+(* the second formula of Lemma 1 as printed *)
+Definition printed_second (T N eps i : R) : R :=
+  T / (eps * N) * (/ 2 * (N / (T * eps)) ^ 3 - 4 / 3 * i * (N / (T * eps)) ^ 2 +
+    (i ^ 2 - / 2) * (N / (T * eps)) + i / 3).
+
+(* capped squares of lags, in units of the step *)
+Definition capped (x : R) (i : nat) : R :=
+  sum i (fun j => sum i (fun k => Rmin (x ^ 2) ((INR j - INR k) ^ 2))).

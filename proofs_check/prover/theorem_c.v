@@ -133,10 +133,6 @@ lra.
 Qed.
 
 (* the forgetting kernel carries variances from one time to a later one *)
-Definition variance_at (X : Type) (k : X -> X -> R) (h : R -> R -> R) (s : R) (x : nat -> X)
-  (tau : nat -> R) (i : nat) (z : X) (t : R) : R :=
-  variance s i (joint X k h (fun j => if Nat.eqb j i then z else x j) (fun j => if Nat.eqb j i then t else tau j)).
-
 Lemma deviation_at X k h s x tau i z : deviation X k h s x tau i z = sqrt (variance_at X k h s x tau i z (tau i)).
 Proof.
 congr sqrt; apply: variance_ext => a b _ _; rewrite /joint.

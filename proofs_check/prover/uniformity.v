@@ -51,10 +51,6 @@ have -> : (Nat.sub j k + Nat.sub k j)%coq_nat = Nat.sub j k by lia.
 by rewrite minus_INR.
 Qed.
 
-(* capped squares of lags, in units of the step *)
-Definition capped (x : R) (i : nat) : R :=
-  sum i (fun j => sum i (fun k => Rmin (x ^ 2) ((INR j - INR k) ^ 2))).
-
 Lemma capped_step x i : 0 <= x -> capped x (S i) = capped x i + 2 * sum i (fun l => Rmin (x ^ 2) (INR (S l) ^ 2)).
 Proof.
 move=> x0; rewrite /capped.
@@ -144,10 +140,6 @@ move=> T0 n0 e0 h; have N0 : 0 < INR n by apply: lt_0_INR.
 have := pos_INR i => i0.
 rewrite uniformity_scaled // capped_small; [by field; lra | lra | lra].
 Qed.
-
-Definition printed_second (T N eps i : R) : R :=
-  T / (eps * N) * (/ 2 * (N / (T * eps)) ^ 3 - 4 / 3 * i * (N / (T * eps)) ^ 2 +
-    (i ^ 2 - / 2) * (N / (T * eps)) + i / 3).
 
 Theorem lemma_1_capped_integer T n eps d i K : 0 < T -> (0 < n)%coq_nat -> 0 < eps ->
   INR n / (eps * T) = INR K -> (0 < K)%coq_nat -> (K <= i)%coq_nat ->
