@@ -22,8 +22,9 @@ import numpy as np
 from scipy import linalg
 from threadpoolctl import threadpool_limits
 
-from bounds.arrays import FloatArray, IntArray, Share, unwatched
+from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput, NumericalFailure
+from bounds.progress import Share, unwatched
 from simulation.after_run.rank import rank_of
 from simulation.after_run.search_space import SearchSpace
 from simulation.logs.observations import Observations

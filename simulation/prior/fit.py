@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from bounds.arrays import FloatArray, Share, unwatched
+from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.progress import Share, unwatched
 from simulation.logs.clock import forgetting_rate
 from simulation.logs.observations import Observations
 from simulation.prior.candidates import Candidates

@@ -16,7 +16,8 @@ from scipy import optimize, special
 from scipy.stats import qmc
 from threadpoolctl import threadpool_limits
 
-from bounds.arrays import FloatArray, Share, unwatched
+from bounds.arrays import FloatArray
+from bounds.progress import Share, unwatched
 from simulation.prior.candidates import Candidates
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Data, Member
