@@ -1,6 +1,6 @@
 """Numbers, durations and instants as tools write them, read back to what was written."""
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def test_what_is_no_number_with_a_point(text):
 
 
 def test_points_beside_commas_are_refused():
-    with pytest.raises(InvalidInput, match="y in row 2 = 1,5: row 1 has 1.5"):
+    with pytest.raises(InvalidInput, match=r"y in row 2 = 1,5: row 1 has 1\.5"):
         COMMA.numbers(["1.5", "1,5"], "y", "--y")
 
 
@@ -75,8 +75,8 @@ dates = st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1))
 
 @given(st.lists(dates, min_size=1, max_size=6))
 def test_dates_and_epochs_in_every_unit_agree(moments):
-    moments = [moment.replace(tzinfo=timezone.utc) for moment in moments]
-    epoch = datetime(1970, 1, 1, tzinfo=timezone.utc)
+    moments = [moment.replace(tzinfo=UTC) for moment in moments]
+    epoch = datetime(1970, 1, 1, tzinfo=UTC)
     micro = [(moment - epoch) // timedelta(microseconds=1) for moment in moments]
     exact = np.array([(one - min(micro)) / 1e6 for one in micro])
     spellings = {

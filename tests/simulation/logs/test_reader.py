@@ -108,9 +108,7 @@ def test_ends_are_the_clock_however_they_are_written(tmp_path_factory, trials, s
             return str(np.datetime64(base + ms, "ms"))
         return repr(ms / 1e3)
 
-    rows = [
-        f"{i / 10},{written(a)},{written(a + d)},{i}" for i, (a, d) in enumerate(trials)
-    ]
+    rows = [f"{i / 10},{written(a)},{written(a + d)},{i}" for i, (a, d) in enumerate(trials)]
     content = "x,start,end,y\n" + "\n".join(rows) + "\n"
     log = read(tmp_path_factory.mktemp("log"), content, "maximize")
     origin = 0 if spelling == "elapsed" else min(a for a, _ in trials)
