@@ -13,6 +13,7 @@ from ctv.commands.application import OneLineErrors
 from ctv.commands.bound import bound, gain
 from ctv.commands.certify import certify
 from ctv.commands.coverage import coverage
+from ctv.commands.fit import fit
 from ctv.commands.ladder import ladder
 from ctv.commands.options import (
     Json,
@@ -146,6 +147,7 @@ app.command()(with_options(gain))
 
 app.command()(with_options(rates))
 app.command()(with_options(certify))
+app.command()(with_options(fit))
 app.command()(with_options(ladder))
 app.command()(with_options(coverage))
 

@@ -166,16 +166,21 @@ class LogPosterior:
         """
         heavy = np.argsort(-self.candidates.weights, kind="stable")[:40]
         total = np.zeros(self.data.n)
-        for i in heavy:
-            member = self.candidates.members[i]
-            scale = sqrt(float(self.candidates.posterior.scale[i]))
-            mean = float(self.candidates.posterior.center[i])
-            rows = self.space.rows(member)[:, self.space.played]
-            place = self.space.played - self.space.grid_size
-            factor, decay = self._factor(member, rows[place])
-            weights = linalg.cho_solve((factor, True), (self.data.values - mean) / scale)
-            total += self.candidates.weights[i] * scale * (weights * decay[-1]) @ rows[place]
+        with threadpool_limits(1, user_api="blas"):
+            for i in heavy:
+                total += self.candidates.weights[i] * self._mean_at_end(int(i))
         return int(np.argmax(total))
+
+    def _mean_at_end(self, i: int) -> FloatArray:
+        """(n,) s·f at the evaluated points when the log ends, in the mean under one member."""
+        member = self.candidates.members[i]
+        scale = sqrt(float(self.candidates.posterior.scale[i]))
+        mean = float(self.candidates.posterior.center[i])
+        rows = self.space.rows(member)[:, self.space.played]
+        place = self.space.played - self.space.grid_size
+        factor, decay = self._factor(member, rows[place])
+        weights = linalg.cho_solve((factor, True), (self.data.values - mean) / scale)
+        return np.asarray(scale * (weights * decay[-1]) @ rows[place])
 
     def draws(self, paths: int, seed: int, *, purpose: int = _CERTIFY, progress: Share = unwatched
               ) -> RegretDraws:  # fmt: skip

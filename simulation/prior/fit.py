@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
@@ -194,7 +195,8 @@ def fit(
             seed=seed,
             progress=progress,
         )
-    checks = residuals(data, candidates)
+    with threadpool_limits(1, user_api="blas"):
+        checks = residuals(data, candidates)
     estimates = _estimates(observations, candidates)
     warnings = (
         *checks.findings,
@@ -240,7 +242,8 @@ def finite_candidates(data: Data, hyperprior: FiniteHyperprior) -> Candidates:
         raise InvalidInput(
             "hyperprior", f"{hyperprior.dimension} lengthscales", f"the log has {dimension} inputs"
         )
-    evidence, posterior = data.judged(hyperprior.members, hyperprior.mean_and_scale)
+    with threadpool_limits(1, user_api="blas"):
+        evidence, posterior = data.judged(hyperprior.members, hyperprior.mean_and_scale)
     return Candidates.of(
         hyperprior.members,
         np.log(hyperprior.chances) + evidence,
