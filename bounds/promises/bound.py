@@ -136,7 +136,7 @@ def with_enclosure(
 ) -> GainBound:
     """`found` with an enclosed value; unchanged where there is none.
 
-    Instants 10^50 lengthscales apart have exponentials beyond all balls: nothing is enclosed.
+    Numbers beyond all doubles, as at enormous times, are not certified.
     """
     if value is None or not isfinite(value):
         return found

@@ -19,7 +19,7 @@ from scipy.linalg import lapack
 from bounds.arrays import FloatArray
 from bounds.domain import Grid
 from bounds.errors import NumericalFailure
-from bounds.kernels import Kernel, SquaredExponential
+from bounds.kernels import Kernel
 from bounds.kernels.grid_kernel import GridKernel
 
 _RANK_TOLERANCE = 1e-15
@@ -172,6 +172,11 @@ class GridCovariance:
     kernel: Kernel
     grid: Grid
 
+    @property
+    def is_separable(self) -> bool:
+        """Whether K = K_1 ⊗ … ⊗ K_1 over the axes: the squared exponential on a grid."""
+        return self.kernel.gaussian_lengthscale is not None
+
     @cached_property
     def _grid_kernel(self) -> GridKernel:
         return GridKernel(self.kernel, self.grid)
@@ -194,7 +199,7 @@ class GridCovariance:
         Raises NumericalFailure if K is not positive semidefinite within rounding.
         """
         dimension = self.grid.dimension
-        if isinstance(self.kernel, SquaredExponential):
+        if self.is_separable:
             return KroneckerFactor(self.axis_factor(), dimension)
         q = self.grid.points_per_axis
         # Covariances with the corner are those by index differences along every axis.
