@@ -26,6 +26,7 @@ from ctv.commands.options import (
 from ctv.commands.rates import rates
 from ctv.commands.simulate import simulate
 from ctv.commands.study_options import DrawnStudyOptions
+from ctv.commands.suggest import suggest
 
 Runs = Annotated[
     int,
@@ -148,6 +149,7 @@ app.command()(with_options(gain))
 app.command()(with_options(rates))
 app.command()(with_options(certify))
 app.command()(with_options(fit))
+app.command()(with_options(suggest))
 app.command()(with_options(ladder))
 app.command()(with_options(coverage))
 

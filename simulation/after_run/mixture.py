@@ -12,6 +12,7 @@ data have not excluded covers each of a finite set (docs/theory.md#theorem-w).
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from math import sqrt
@@ -134,6 +135,23 @@ class Decision:
     bound: float
 
 
+@dataclass(frozen=True, eq=False)
+class PosteriorPath:
+    """One draw of f, with the m and s that it was drawn under.
+
+    mean, scale : m and s, in units of y
+    values : (n, M) f at the times of the rounds over all sites; (1, M) where it does not drift
+    factor : a root of the covariance over the sites
+    rng : what is left of the stream
+    """
+
+    mean: float
+    scale: float
+    values: FloatArray
+    factor: Factor
+    rng: np.random.Generator
+
+
 class LogPosterior:
     """Posterior paths of f over D for the members of a weighted set."""
 
@@ -237,18 +255,17 @@ class LogPosterior:
                 "precision; give a hyperprior with more noise"
             ) from None
 
-    def _under(
-        self, index: int, streams: list[np.random.SeedSequence], recommended: int
-    ) -> FloatArray:
-        """(paths, 3) cumulative, simple and lenient regret under one member."""
+    def paths(
+        self, index: int, streams: Sequence[np.random.SeedSequence]
+    ) -> Iterator[PosteriorPath]:
+        """A posterior path of each stream under one member, m and s drawn first."""
         member, law = self.candidates.members[index], self.candidates.posterior
         n, played = self.data.n, self.space.played
         rows = self.space.rows(member)
         factor = self.space.factor(member, rows)
         space_rows = rows[played - self.space.grid_size]
         lower, decay = self._factor(member, space_rows[:, played])
-        found = np.empty((len(streams), 3))
-        for place, stream in enumerate(streams):
+        for stream in streams:
             rng = np.random.default_rng(stream)
             mean, scale = law.draw(index, rng)
             path = _prior_path(factor, member.rate, self.data.times, rng)
@@ -257,10 +274,17 @@ class LogPosterior:
             at_data = path[np.arange(n) if len(path) > 1 else 0, played]
             residual = (self.data.values - mean) / scale - at_data - level - noise
             weights = linalg.cho_solve((lower, True), residual)
-            if len(path) > 1:
-                path += (decay * weights) @ space_rows
-            else:
-                path += weights @ space_rows
+            path += (decay[: len(path)] * weights) @ space_rows
+            yield PosteriorPath(mean, scale, path, factor, rng)
+
+    def _under(
+        self, index: int, streams: list[np.random.SeedSequence], recommended: int
+    ) -> FloatArray:
+        """(paths, 3) cumulative, simple and lenient regret under one member."""
+        n, played = self.data.n, self.space.played
+        found = np.empty((len(streams), 3))
+        for place, drawn in enumerate(self.paths(index, streams)):
+            path, scale = drawn.values, drawn.scale
             best = path.max(axis=1)
             regrets = best - path[np.arange(n) if len(path) > 1 else 0, played]
             cumulative = scale * float(regrets.sum())

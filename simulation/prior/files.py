@@ -6,7 +6,7 @@ Everything wrong with a file raises `InvalidInput`, which names the key and what
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from math import isfinite, log, log1p
 from pathlib import Path
@@ -20,7 +20,7 @@ from bounds.errors import InvalidInput
 from simulation.logs.cells import UNITS
 from simulation.logs.observations import Observations
 from simulation.prior.candidates import Candidates
-from simulation.prior.conjugate import MeanAndScale
+from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Data, Member
 from simulation.prior.fit import data_of, finite_candidates
 from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior, LogNormal
@@ -49,6 +49,7 @@ class PriorFile:
     weights : given the log that was fitted
     log_evidence : of that log
     mean_and_scale : the prior of m and s
+    posterior : the law of m and s given that log
     exact : whether the hyperprior was finite
     unit : of time
     inputs : the axes, as they print
@@ -59,11 +60,23 @@ class PriorFile:
     weights: FloatArray
     log_evidence: FloatArray
     mean_and_scale: MeanAndScale
+    posterior: Posterior
     exact: bool
     unit: str
     inputs: tuple[str, ...]
     rows: int
     digest: str
+
+    def heaviest(self, most: int) -> PriorFile:
+        """The members of largest weight alone: enough to choose a point by, not to certify."""
+        kept = np.sort(np.argsort(-self.weights, kind="stable")[:most])
+        return replace(
+            self,
+            members=tuple(self.members[i] for i in kept),
+            weights=self.weights[kept],
+            log_evidence=self.log_evidence[kept],
+            posterior=Posterior.of_rows(self.posterior.rows[kept]),
+        )
 
     def candidates(self, observations: Observations) -> Candidates:
         """The weights given a log: the one that was fitted, perhaps longer by now, or another.
@@ -87,6 +100,11 @@ class PriorFile:
             believed = FiniteHyperprior(members, chances, self.mean_and_scale)
             return finite_candidates(data_of(observations), believed)
         data: Data = data_of(observations)
+        if observations.n == self.rows:
+            weights = self.weights / self.weights.sum()
+            return Candidates(
+                members, weights, self.log_evidence, self.mean_and_scale, self.posterior, self.exact
+            )
         with threadpool_limits(1, user_api="blas"):
             evidence, posterior = data.judged(members, self.mean_and_scale)
         with np.errstate(divide="ignore"):
@@ -120,6 +138,7 @@ def read_prior(path: Path | str) -> PriorFile:
         weights,
         np.array([row.number("log_evidence") for row in rows]),
         _mean_and_scale(found),
+        _posterior([row.object("mean_and_scale") for row in rows]),
         found.content.get("exact") is True,
         _unit(found),
         tuple(map(str, inputs)),
@@ -236,8 +255,16 @@ def _unit(found: _Object) -> str:
     return str(unit)
 
 
+def _posterior(rows: list[_Object]) -> Posterior:
+    laws = [_law(row) for row in rows]
+    return Posterior.of_rows(np.array([[o.center, o.spread, o.shape, o.scale] for o in laws]))
+
+
 def _mean_and_scale(found: _Object) -> MeanAndScale:
-    law = found.object("mean_and_scale")
+    return _law(found.object("mean_and_scale"))
+
+
+def _law(law: _Object) -> MeanAndScale:
     return MeanAndScale(*(law.number(key) for key in ("center", "spread", "shape", "scale")))
 
 

@@ -151,6 +151,9 @@ class Fit:
             "log_evidence": float(self.candidates.log_evidence[index]),
             "mean": float(law.center[index]),
             "scale": float(np.sqrt(law.scale[index] / law.shape[index])),
+            "mean_and_scale": dict(
+                zip(("center", "spread", "shape", "scale"), law.rows[index].tolist(), strict=True)
+            ),
             "weight": float(self.candidates.weights[index]),
         }
 
