@@ -6,7 +6,7 @@ reads a formula as it stands; γ_m is the undefined function `gain(m)`, as `gamm
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -16,6 +16,8 @@ from sympy.core.relational import Relational
 from sympy.printing.latex import LatexPrinter
 
 from bounds.errors import InvalidInput, NumericalFailure
+from bounds.rates.lattice import exact_fraction
+from bounds.symbolic.evaluation import evaluate
 
 Expression: TypeAlias = Any
 """A sympy expression; sympy has no types."""
@@ -23,7 +25,6 @@ Expression: TypeAlias = Any
 MOST_DIGITS = 1000
 """Of a value; a thousand digits take a second for a long formula."""
 
-_MOST_TERMS = 2_000_000
 _GUARD = 20
 
 _MEANING: Mapping[str, tuple[dict[str, bool], str, str]] = {
@@ -94,7 +95,7 @@ class Formula:
     >>> from bounds.symbolic.uniformity import uniformity
     >>> C = uniformity("uniform")
     >>> C.value({"n": 130, "T": 390, "epsilon": "0.01", "i": 130, "k_0": 0}, digits=20)
-    63682190.000000000000
+    116772882.00000000000
     """
 
     name: str
@@ -175,18 +176,20 @@ class Formula:
         """
         if isinstance(digits, bool) or int(digits) != digits or not 1 <= digits <= MOST_DIGITS:
             raise InvalidInput("digits", digits, f"give a whole number from 1 to {MOST_DIGITS}")
-        at = self.at(values)
-        if at.free_symbols:
-            missing = ", ".join(sorted(s.name for s in at.free_symbols))
+        names = {s.name for s in self.expression.free_symbols}
+        if missing := ", ".join(sorted(names - values.keys())):
             raise InvalidInput("values", missing, "give a number for each of these symbols")
-        calls = at.atoms(sympy.core.function.AppliedUndef)
+        calls = self.expression.atoms(sympy.core.function.AppliedUndef)
         if calls:
-            remedy = "give a gain as a formula (log, power or line) in place of the function"
-            raise InvalidInput("gain", str(min(map(str, calls))), remedy)
+            remedy = "give the gain as a form (log, power or line) in place of the function"
+            raise InvalidInput("gain", min(map(str, calls)), remedy)
+        numbers = {name: exact_fraction(name, values[name]) for name in names}
         precision = digits + _GUARD
         for _ in range(4):
-            first, second = _number(at, precision), _number(at, precision + _GUARD)
-            if abs(first - second) <= abs(second) * sympy.Rational(1, 10 ** (digits + 2)):
+            first, second = (
+                evaluate(self.expression, numbers, precision + more) for more in (0, _GUARD)
+            )
+            if abs(first - second) <= abs(second) * mpmath.mpf(10) ** -(digits + 2):
                 return sympy.Float(second, digits)
             precision *= 4
         raise NumericalFailure(f"{self.name}: the digits of its value cancel")
@@ -197,7 +200,7 @@ class Formula:
         >>> from bounds.symbolic.uniformity import uniformity
         >>> n, T, i, epsilon = (symbol(name) for name in ("n", "T", "i", "epsilon"))
         >>> uniformity("uniform").under(epsilon * T * (i - 1) <= n).expression
-        T**2*i**2*(i**2 - 1)/(6*n**2)
+        T**2*i**2*(i - 1)*(i + 1)/(6*n**2)
         """
         conditions = self.expression.atoms(Relational)
         facts = {c: truth for r in assumptions for c in conditions if (truth := _follows(c, r))}
@@ -255,8 +258,6 @@ class Formula:
 
 def exact(name: str, value: object) -> Expression:
     """A number as the rational that its decimal form says, or an expression as it is."""
-    from bounds.rates.lattice import exact_fraction
-
     if isinstance(value, sympy.Basic):
         return value
     fraction = exact_fraction(name, value)
@@ -289,41 +290,6 @@ def _follows(condition: Expression, relation: Expression) -> Expression | None:
                 if sympy.expand(difference) == 0:
                     return truth
     return None
-
-
-def _number(expression: Expression, precision: int) -> Expression:
-    """An expression without symbols as a Float, its sums term by term in mpmath."""
-    with mpmath.workdps(precision):
-        for part in sorted(expression.atoms(sympy.Sum), key=sympy.count_ops):
-            expression = expression.xreplace({part: _total(part, precision)})
-    return expression.evalf(precision)
-
-
-def _total(part: Expression, precision: int) -> Expression:
-    """A finite sum with numbers for limits; inner limits may hold the outer indices."""
-    term, limits = part.function, part.limits[::-1]  # the first limits are the innermost
-    indices = [index for index, _, _ in limits]
-    bounds = [
-        tuple(sympy.lambdify(indices[:depth], edge, "mpmath") for edge in edges)
-        for depth, (_, *edges) in enumerate(limits)
-    ]
-    function = sympy.lambdify(indices, term, "mpmath")
-    count = 0
-
-    def terms(before: tuple[Any, ...]) -> Iterator[Any]:
-        nonlocal count
-        if len(before) == len(bounds):
-            count += 1
-            if count > _MOST_TERMS:
-                remedy = "ask for the number without --symbolic: the sum is too long"
-                raise InvalidInput("terms", f"more than {_MOST_TERMS}", remedy)
-            yield function(*before)
-            return
-        low, high = (int(mpmath.nint(edge(*before))) for edge in bounds[len(before)])
-        for index in range(low, high + 1):
-            yield from terms((*before, mpmath.mpf(index)))
-
-    return sympy.Float(mpmath.fsum(terms(())), precision)
 
 
 def _decided(

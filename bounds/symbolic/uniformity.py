@@ -40,7 +40,7 @@ def uniformity(
     Raises InvalidInput as `pattern` does. Cost: at most some seconds.
 
     >>> str(uniformity("uniform", capped=False))
-    'T**2*i**2*(i**2 - 1)/(6*n**2)'
+    'T**2*i**2*(i - 1)*(i + 1)/(6*n**2)'
     """
     of = family if isinstance(family, Pattern) else pattern(family, power=power, gaps=gaps)
     uncapped, steps = _uncapped(of)
@@ -62,7 +62,7 @@ def by_lag(count: Expression, spacing: Expression, last: Expression) -> Expressi
 
     >>> i, h = sympy.symbols("i h")
     >>> by_lag(i, h, i - 1)
-    h**2*i**2*(i**2 - 1)/6
+    h**2*i**2*(i - 1)*(i + 1)/6
     """
     lag, end = sympy.Dummy("l", integer=True), sympy.Dummy("K", integer=True)
     total = sympy.summation(sympy.expand((count - lag) * lag**2), (lag, 1, end))
