@@ -17,7 +17,6 @@ from bounds.static_gain.designs import gain_of_counts, rounded_design
 from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain
 from bounds.static_gain.relaxation import relaxation_path
-from bounds.times import EvaluationTimes
 
 MOST_ROUNDS_BY_GRAM = 2_000
 """Beyond, the gain of a design is no longer evaluated through its n×n Gram matrix."""
@@ -62,8 +61,7 @@ def joint_gain_lower(problem: Problem) -> JointGain:
 
     Cost: at most some seconds up to 2,000 rounds and some 20 s at 10⁶.
 
-    >>> from bounds.times import EvaluationTimes
-    >>> problem = Problem(EvaluationTimes.from_durations([0.0]), domain=Grid(1, 1.0, 5))
+    >>>     >>> problem = Problem(EvaluationTimes.from_durations([0.0]), domain=Grid(1, 1.0, 5))
     >>> joint_gain_lower(problem).value.__round__(6)  # ½ log(101)
     2.30756
     """
@@ -71,7 +69,7 @@ def joint_gain_lower(problem: Problem) -> JointGain:
         if problem.n <= MOST_ROUNDS_BY_GRAM:
             return _by_selection(problem)
         found = [_by_rounding(problem)]
-        if problem.time_kernel.smoothness == 0.5:
+        if problem.time_kernel.is_markov:
             found.append(_by_filter(problem))
         else:
             found.append(_by_some_rounds(problem))
@@ -92,10 +90,7 @@ def _by_some_rounds(problem: Problem) -> JointGain:
     """The gain of some of the rounds is a lower bound on the gain of all."""
     times = problem.times
     rounds = np.linspace(0, problem.n - 1, MOST_ROUNDS_BY_GRAM).round().astype(np.int64)
-    some = EvaluationTimes(
-        np.diff(times.times[rounds], prepend=0.0), times.times[rounds], times.remainders[rounds]
-    )
-    found = _by_selection(replace(problem, times=some))
+    found = _by_selection(replace(problem, times=times.some(rounds)))
     return JointGain(found.value, None, f"{found.method}, {len(rounds)} of the rounds")
 
 
@@ -120,7 +115,7 @@ def _by_selection(problem: Problem) -> JointGain:
     grid_kernel = GridKernel(problem.space_kernel, problem.domain)
     lags = problem.times.distances(slice(0, n), slice(0, n))
     J = problem.time_kernel.at_distance(lags)
-    if problem.time_kernel.smoothness == 0.5:
+    if problem.time_kernel.is_markov:
         points = sub_grid(problem.domain, max(64, int(_SELECTION_WORK / n**2)))
         decay = np.append(1.0, J[np.arange(1, n), np.arange(n - 1)])
         chosen = _markov_greedy(grid_kernel, points, decay, problem.noise_variance)
@@ -249,7 +244,7 @@ def _by_filter(problem: Problem) -> JointGain:
     size = min(400, max(9, int((_FILTER_WORK / (3.0 * problem.n)) ** 0.5)))
     points = sub_grid(problem.domain, size)
     prior = grid_kernel.gram(points, points)
-    gaps = np.diff(problem.times.offsets(), prepend=0.0)
+    gaps = problem.times.waits
     decay = problem.time_kernel.at_distance(gaps)
     fresh = problem.time_kernel.deficit(gaps)
     value, chosen = _filtered_greedy(prior, decay, fresh, problem.noise_variance)
