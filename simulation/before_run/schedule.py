@@ -28,6 +28,7 @@ from bounds.regret_itself.schedule import (
     Columns,
     Schedule,
     Stages,
+    explained_roots,
     stages,
 )
 from simulation.before_run.draws import generator, in_chunks, require_delta, require_draws
@@ -212,6 +213,7 @@ def _dense_mean(
 
 
 def roots_at(problem: Problem, schedule: Schedule, columns: Columns, i: int) -> FloatArray:
+    """`explained_roots` of a problem's schedule at round i."""
     return explained_roots(
         problem.times, problem.time_kernel, problem.noise_variance, schedule, columns, i
     )
