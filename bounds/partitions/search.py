@@ -10,6 +10,7 @@ Any non-decreasing γ list will do; nothing here rests on its concavity.
 from __future__ import annotations
 
 import heapq
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import inf, isqrt, log
 
@@ -171,6 +172,45 @@ def search(
     return _found(min(results, key=lambda one: one.value), lower, exact=False)
 
 
+def improve(
+    problem: Problem, gamma: ArrayLike, results: Mapping[str, SearchResult]
+) -> dict[str, SearchResult]:
+    """The results, none above that of an objective which it improves on at every partition.
+
+    At one partition `refined` is at most `additive`, and that at most `theorem1` where θ ≤ ε. So
+    a search that gave up, or took other centres, is offered the partitions of the looser ones.
+    O(n) for each block of each partition offered; nothing where every result is exact.
+
+    >>> from bounds.times import EvaluationTimes
+    >>> problem = Problem(EvaluationTimes.from_durations([1.0, 0.0, 5.0]))
+    >>> gamma = [0.0, 2.0, 2.5, 2.9]
+    >>> poor = evaluate("refined", problem, gamma, Partition((0, 3)))
+    >>> good = search("additive", problem, gamma)
+    >>> improve(problem, gamma, {"additive": good, "refined": poor})["refined"].partition.cuts
+    (0, 2, 3)
+    """
+    found = dict(results)
+    for looser, tighter in improvements(problem):
+        if looser not in found or tighter not in found:
+            continue
+        old, other = found[tighter], found[looser]
+        if old.partition == other.partition or (old.exact and old.value <= other.value):
+            continue
+        new = evaluate(tighter, problem, gamma, other.partition)
+        if new.value < old.value:
+            lower = old.value * (1.0 - old.gap)
+            found[tighter] = _found(new, lower, exact=False)
+    return found
+
+
+def improvements(problem: Problem) -> tuple[tuple[str, str], ...]:
+    """Pairs (looser, tighter) of objectives, the second at most the first at every partition."""
+    pairs = (("additive", "refined"),)
+    if problem.time_kernel.slope <= problem.epsilon:
+        pairs = (("theorem1", "additive"), *pairs)
+    return pairs
+
+
 def checked_gains(gamma: ArrayLike, n: int) -> FloatArray:
     """γ_0..γ_n as an array; raises InvalidInput where they are short, decreasing or not numbers."""
     try:
@@ -250,7 +290,9 @@ def _undivided(objective: str, problem: Problem, prices: FloatArray) -> SearchRe
 def _found(result: SearchResult, lower: float, *, exact: bool) -> SearchResult:
     gap = 0.0
     if not exact and result.value > 0:
-        gap = max(0.0, (result.value - lower) / result.value + _ROUNDING)
+        # NaN, of a value that was not searched, stays.
+        gap = (result.value - lower) / result.value + _ROUNDING
+        gap = 0.0 if gap < 0.0 else gap
     return replace(result, exact=exact, gap=gap)
 
 

@@ -19,7 +19,7 @@ from bounds.enclosure import Number, matrices
 from bounds.kernels import enclosure as kernel_enclosure
 from bounds.partitions.certified import certified_value
 from bounds.problem import Problem
-from bounds.promises.report import BoundReport, GainBound
+from bounds.promises.report import BoundReport, GainBound, in_order
 from bounds.static_gain.certified import MOST_POINTS, cap_rate
 from bounds.static_gain.upper_curve import GainCurve
 
@@ -46,6 +46,10 @@ def certified_report(
     if dual is not None:
         dual = certified_dual(problem, dual, lambda share: advance("certify the dual", share))
     found: dict[str, float | None] = dict.fromkeys(report.gains)
+    lower, lower_certified = report.lower, False
+    if design.indices is not None and len(design.indices) <= MOST_POINTS:
+        advance("certify the lower side", 0.0)
+        lower, lower_certified = certified_design_gain(problem, design.indices), True
     with enclosure.precision(matrices.WORKING_BITS):
         found["trivial"] = matrices.upward(problem.n * cap_rate(problem.noise_variance))
         gamma_n = float(curve.values[problem.n])
@@ -63,6 +67,7 @@ def certified_report(
             name: _with_value(bound, found[name], certified=curve.certified)
             for name, bound in report.gains.items()
         }
+        gains = in_order(problem, gains, lower)
         beta = matrices.upward(finite_domain_beta(problem))
         regret = {
             name: matrices.upward(regret_from_gain(problem, beta, bound.value))
@@ -70,10 +75,6 @@ def certified_report(
             else inf
             for name, bound in gains.items()
         }
-    lower, lower_certified = report.lower, False
-    if design.indices is not None and len(design.indices) <= MOST_POINTS:
-        advance("certify the lower side", 0.0)
-        lower, lower_certified = certified_design_gain(problem, design.indices), True
     certified = BoundReport(
         problem, lower, gains, report.partitions, beta, regret, report.knots,
         dual, lower_certified,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
@@ -13,8 +13,17 @@ from bounds.arrays import Stage
 from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
 from bounds.drifting_gain.joint_dual import JointDual
 from bounds.drifting_gain.knots import KnotBound, knot_bound
-from bounds.partitions.search import OBJECTIVES, SearchResult, checked_gains, search
+from bounds.partitions.search import (
+    OBJECTIVES,
+    SearchResult,
+    checked_gains,
+    improve,
+    improvements,
+    search,
+)
 from bounds.problem import Problem
+
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -106,7 +115,9 @@ def bound_report(
         report = None if progress is None else lambda share: progress(objective, share)
         return search(objective, problem, gamma_upper, progress=report)
 
-    partitions = {objective: found(objective) for objective in OBJECTIVES}
+    partitions = improve(
+        problem, gamma_upper, {objective: found(objective) for objective in OBJECTIVES}
+    )
     reason = theorem1_failure(problem)
     knots = knot_bound(problem, float(gamma_upper[problem.n]))
     gains = {
@@ -141,6 +152,7 @@ def bound_report(
     if dual is not None:
         source = "rank-aware dual over points and times (Lemma R)"
         gains["joint_dual"] = GainBound("joint_dual", dual.value, True, "none", source)
+    gains = in_order(problem, gains, lower)
     beta = float(finite_domain_beta(problem.n, problem.domain.size, problem.delta))
     regret = {
         name: regret_from_gain(problem.n, beta, bound.value, problem.noise_variance)
@@ -149,6 +161,30 @@ def bound_report(
     report = BoundReport(problem, lower, gains, partitions, beta, regret, knots, dual)
     regret["best"] = regret[report.best_name]
     return report
+
+
+def in_order(
+    problem: Problem, gains: Mapping[str, GainBound], lower: float
+) -> dict[str, GainBound]:
+    """The bounds, none below the lower side nor below a bound that improves on it, by rounding.
+
+    A bound in floating point may miss its true value by some 1e-16 for each term, so that it falls
+    below one that cannot be larger. It is raised to that one, which leaves it a bound. What crosses
+    by more than a relative 1e-9 is not rounding and stays as it is.
+    """
+    found = dict(gains)
+
+    def raised(name: str, to: float) -> None:
+        bound = found[name]
+        if bound.valid and bound.value < to <= bound.value * (1.0 + _ROUNDING):
+            found[name] = replace(bound, value=to)
+
+    for name in found:
+        raised(name, lower)
+    for looser, tighter in reversed(improvements(problem)):
+        if looser in found and tighter in found:
+            raised(looser, found[tighter].value)
+    return found
 
 
 def any_pattern_gain(problem: Problem, gamma_n: float) -> float:
@@ -172,11 +208,11 @@ def theorem1_failure(problem: Problem) -> str:
     kernel, epsilon = problem.time_kernel, problem.epsilon
     if kernel.slope <= epsilon:
         return ""
-    offsets = problem.times.offsets()
     # Rounds at the same time satisfy the hypothesis with equality; keep one of each.
-    distinct = offsets[np.diff(offsets, prepend=-1.0) > 0.0]
-    if len(distinct) < 2:
+    rounds = np.flatnonzero((problem.times.waits > 0.0) | (np.arange(problem.n) == 0))
+    if len(rounds) < 2:
         return ""
+    distinct = problem.times.offsets()[rounds]
     rows = np.arange(len(distinct))
     after = np.searchsorted(distinct, distinct + kernel.steepest_distance, side="right")
     partners = np.clip(np.concatenate((after - 1, after)), 0, len(distinct) - 1)
@@ -184,7 +220,7 @@ def theorem1_failure(problem: Problem) -> str:
     keep = partners > rows
     if not np.any(keep):
         return ""
-    distance = distinct[partners[keep]] - distinct[rows[keep]]
+    distance = problem.times.gaps(rounds[rows[keep]], rounds[partners[keep]])
     complement = kernel.complement(distance)
     worst = int(np.argmax(complement / distance))
     r, left = float(distance[worst]), float(complement[worst])
