@@ -57,6 +57,11 @@ class Kernel(ABC):
         """
         return self.smoothness <= 0.5
 
+    @property
+    def is_nonnegative(self) -> bool:
+        """Whether k(r) ≥ 0 for all r."""
+        return True
+
     @abstractmethod
     def complement(self, distance: ArrayLike) -> FloatArray:
         """1 − k(r), accurate to a few units in the last place also where k(r) is near 1."""

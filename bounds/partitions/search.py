@@ -10,7 +10,7 @@ Any non-decreasing γ list will do; nothing here rests on its concavity.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import inf, isqrt, log
 
@@ -168,47 +168,36 @@ def search(
             coarse, found = _bracket(objective, problem, prices, progress)
             lower = max(lower, coarse)
             candidates.append(found)
+    if smooth and not problem.time_kernel.is_nonnegative:
+        # The drift may fall with distance, which the search takes to rise: what is sure is this.
+        lower = problem.n * float(np.min(prices[1:] / lengths))
     results = (evaluate(objective, problem, prices, one) for one in candidates)
     return _found(min(results, key=lambda one: one.value), lower, exact=False)
 
 
 def improve(
-    problem: Problem, gamma: ArrayLike, results: Mapping[str, SearchResult]
-) -> dict[str, SearchResult]:
-    """The results, none above that of an objective which it improves on at every partition.
+    problem: Problem, gamma: ArrayLike, found: SearchResult, others: Iterable[SearchResult]
+) -> SearchResult:
+    """`found`, or the same objective at the partition of another result where that is smaller.
 
-    At one partition `refined` is at most `additive`, and that at most `theorem1` where θ ≤ ε. So
-    a search that gave up, or took other centres, is offered the partitions of the looser ones.
-    O(n) for each block of each partition offered; nothing where every result is exact.
+    A search that gave up, or took other centres, may miss what the search for a looser objective
+    saw. O(n) for each block of each partition that is tried; an exact result needs no trial.
 
     >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0, 0.0, 5.0]))
     >>> gamma = [0.0, 2.0, 2.5, 2.9]
     >>> poor = evaluate("refined", problem, gamma, Partition((0, 3)))
-    >>> good = search("additive", problem, gamma)
-    >>> improve(problem, gamma, {"additive": good, "refined": poor})["refined"].partition.cuts
+    >>> improve(problem, gamma, poor, [search("additive", problem, gamma)]).partition.cuts
     (0, 2, 3)
     """
-    found = dict(results)
-    for looser, tighter in improvements(problem):
-        if looser not in found or tighter not in found:
-            continue
-        old, other = found[tighter], found[looser]
-        if old.partition == other.partition or (old.exact and old.value <= other.value):
-            continue
-        new = evaluate(tighter, problem, gamma, other.partition)
-        if new.value < old.value:
-            lower = old.value * (1.0 - old.gap)
-            found[tighter] = _found(new, lower, exact=False)
-    return found
-
-
-def improvements(problem: Problem) -> tuple[tuple[str, str], ...]:
-    """Pairs (looser, tighter) of objectives, the second at most the first at every partition."""
-    pairs = (("additive", "refined"),)
-    if problem.time_kernel.slope <= problem.epsilon:
-        pairs = (("theorem1", "additive"), *pairs)
-    return pairs
+    if found.exact:
+        return found
+    least, best = found.value * (1.0 - found.gap), found
+    for partition in {other.partition.cuts: other.partition for other in others}.values():
+        if partition != found.partition:
+            new = evaluate(found.objective, problem, gamma, partition)
+            best = new if new.value < best.value else best
+    return best if best is found else _found(best, least, exact=False)
 
 
 def checked_gains(gamma: ArrayLike, n: int) -> FloatArray:

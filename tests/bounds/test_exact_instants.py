@@ -25,8 +25,7 @@ from bounds.partitions.partition import Partition
 from bounds.partitions.search import OBJECTIVES, evaluate, search
 from bounds.partitions.uniformity import scaled_uniformity, uniformity_direct, uniformity_table
 from bounds.problem import Problem
-from bounds.promises.certified import certified_report
-from bounds.promises.report import bound_report
+from bounds.promises.report import bound_report, certified_report
 from bounds.regret_itself.sandwich import explained_shares, range_variance
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
@@ -116,7 +115,7 @@ def test_no_certified_bound_is_below_the_gain(durations, noise_variance) -> None
     kernel, grid, n = problem.space_kernel, problem.domain, problem.n
     curve = certified_curve(kernel, grid, space_gain_upper(kernel, grid, noise_variance, n))
     design = joint_gain_lower(problem)
-    rough = bound_report(problem, curve.values, design.value, dual=joint_dual(problem))
+    rough = bound_report(problem, curve.values, design.value, costly=True)
     report = certified_report(rough, curve, design)
     tau = exact_times(durations)
     with mpmath.workdps(400):
