@@ -4,29 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import isfinite
 
 import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.kernels.base import require_length
 
 LARGEST_GRID = 20_000
 """Points of the largest grid accepted: one Gram matrix of it takes 3.2 GB."""
 LARGEST_DIMENSION = 64
 """Most axes of a grid: more than any grid with two points per axis can have, or arrays allow."""
-
-LEAST_LENGTH = 1e-50
-"""Below it, and above its inverse, cubes of sides over lengthscales leave the doubles."""
-
-
-def require_length(field: str, value: float) -> None:
-    """Raise InvalidInput for a side or lengthscale that is no positive number, or out of range."""
-    if not (isfinite(value) and value > 0):
-        raise InvalidInput(field, value, "give a positive finite number")
-    if not LEAST_LENGTH <= value <= 1.0 / LEAST_LENGTH:
-        remedy = f"give a number from {LEAST_LENGTH:g} to {1 / LEAST_LENGTH:g}"
-        raise InvalidInput(field, value, remedy)
 
 
 @dataclass(frozen=True)

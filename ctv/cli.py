@@ -315,7 +315,7 @@ def verify(
         ledger = verification.run(ids or [], budget, seed, workers, advance)
     rows = verification.selected(ledger, only)
     if certificate is not None:
-        from proofs_check import certificate as files
+        from proofs_check.records import certificate as files
 
         files.write(certificate, ledger, version)
     if markdown is not None:

@@ -14,7 +14,6 @@ from bounds.enclosure import Number, matrices
 from bounds.enclosure.matrices import BallMatrix
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
-from bounds.kernels import enclosure as kernel_enclosure
 from bounds.problem import Problem
 from bounds.static_gain.certified import GridBalls, cap_rate, certified_gains
 from bounds.times import ExactTimes
@@ -33,7 +32,7 @@ def time_balls(kernel: Kernel, exact: ExactTimes) -> BallArray:
     n = len(exact.ticks)
     J = np.empty((n, n), dtype=object)
     with matrices.working_precision():
-        if kernel_enclosure.slope(kernel) is not None:
+        if kernel.is_markov:
             decays = wait_decays(kernel, exact)
             for k in range(n):
                 J[k, k] = enclosure.ball(1)
@@ -47,7 +46,7 @@ def time_balls(kernel: Kernel, exact: ExactTimes) -> BallArray:
                 ticks = exact.ticks[j] - exact.ticks[k]
                 value = known.get(ticks)
                 if value is None:
-                    value = enclosure.ball(kernel_enclosure.at_distance(kernel, ticks * exact.unit))
+                    value = enclosure.ball(kernel.enclosed_at_distance(ticks * exact.unit))
                     known[ticks] = value
                 J[j, k] = J[k, j] = value
     return J
@@ -60,13 +59,13 @@ def time_columns(kernel: Kernel, exact: ExactTimes, rounds: IntArray) -> BallArr
     """
     n = len(exact.ticks)
     table = np.empty((n, len(rounds)), dtype=object)
-    markov = kernel_enclosure.slope(kernel) is not None
+    markov = kernel.enclosed_slope() is not None
     decays = wait_decays(kernel, exact) if markov else np.empty(0, dtype=object)
     for column, j in enumerate(rounds.tolist()):
         if not markov:
             for k in range(n):
                 distance = abs(exact.ticks[k] - exact.ticks[j]) * exact.unit
-                table[k, column] = enclosure.ball(kernel_enclosure.at_distance(kernel, distance))
+                table[k, column] = enclosure.ball(kernel.enclosed_at_distance(distance))
             continue
         table[j, column] = enclosure.ball(1)
         for k in range(j + 1, n):
@@ -83,7 +82,7 @@ def wait_decays(kernel: Kernel, exact: ExactTimes) -> BallArray:
     for i, ticks in enumerate(exact.ticks):
         wait = ticks - exact.ticks[i - 1] if i else 0
         if wait not in known:
-            known[wait] = enclosure.ball(kernel_enclosure.at_distance(kernel, wait * exact.unit))
+            known[wait] = enclosure.ball(kernel.enclosed_at_distance(wait * exact.unit))
         decays[i] = known[wait]
     return decays
 

@@ -70,7 +70,7 @@ def joint_gain_lower(problem: Problem) -> JointGain:
         if problem.n <= MOST_ROUNDS_BY_GRAM:
             return _by_selection(problem)
         found = [_by_rounding(problem)]
-        if problem.time_kernel.smoothness == 0.5:
+        if problem.time_kernel.is_markov:
             found.append(_by_filter(problem))
         else:
             found.append(_by_some_rounds(problem))
@@ -118,7 +118,7 @@ def _by_selection(problem: Problem) -> JointGain:
     J = problem.time_kernel.at_distance(lags)
     # A design is sought at no less noise than doubles tell from none; its gain is that at σ².
     noise = max(problem.noise_variance, _LEAST_NOISE_SOUGHT * n)
-    if problem.time_kernel.smoothness == 0.5:
+    if problem.time_kernel.is_markov:
         points = sub_grid(problem.domain, max(64, int(_SELECTION_WORK / n**2)))
         decay = np.append(1.0, J[np.arange(1, n), np.arange(n - 1)])
         chosen = _markov_greedy(grid_kernel, points, decay, noise)

@@ -14,13 +14,18 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bounds.arrays import FloatArray, IntArray
+from bounds.arrays import BallArray, FloatArray, IntArray
 from bounds.domain import Grid
 from bounds.kernels import Kernel
+
+if TYPE_CHECKING:
+    from bounds.enclosure import Number
 
 MOST_REFLECTED_AXES = 3
 """More axes than these stay whole: the number of blocks doubles with each."""
@@ -90,6 +95,26 @@ class GridKernel:
     @cached_property
     def _origin(self) -> int:
         return int((self.grid.points_per_axis - 1) * self._lag_strides.sum())
+
+    def enclosed_lags(self) -> BallArray:
+        """(q, …, q) balls around k at the lags 0 … q−1 of each axis, of the exact points.
+
+        Lags that differ by the order of the axes share one value: O(q^d/d!) kernel values, at the
+        precision in force. Raises NoEnclosure for a kernel without one.
+        """
+        from bounds import enclosure
+
+        q = self.grid.points_per_axis
+        step = Fraction(self.grid.side) / (q - 1) if q > 1 else Fraction(0)
+        by_square: dict[int, Number] = {}
+        table = np.empty(self._shape, dtype=object)
+        for lag in np.ndindex(table.shape):
+            square = sum(i * i for i in lag)
+            if square not in by_square:
+                distance = enclosure.sqrt(step * step * square)
+                by_square[square] = enclosure.ball(self.kernel.enclosed_at_distance(distance))
+            table[lag] = by_square[square]
+        return table
 
     def column(self, index: int) -> FloatArray:
         """(N,) k(·, x) for the grid point x; O(N), a copy of a window of the table."""

@@ -12,8 +12,8 @@ from math import inf, isfinite
 from bounds import enclosure
 from bounds.arrays import FloatArray
 from bounds.enclosure import Number, matrices
+from bounds.errors import NoEnclosure
 from bounds.kernels import Kernel
-from bounds.kernels import enclosure as kernel_enclosure
 from bounds.partitions.search import SearchResult
 from bounds.problem import Problem
 from bounds.times import ExactTimes
@@ -27,13 +27,17 @@ def certified_value(problem: Problem, gamma: FloatArray, result: SearchResult) -
     gamma : certified upper bounds on γ_0..γ_n, doubles taken as exact
     result : of one of the objectives theorem1, additive, refined
 
-    Returns None where an ingredient has no enclosure (the slope θ of smooth time kernels).
+    Returns None where an ingredient has no enclosure (the slope θ of smooth time kernels,
+    a time kernel of one's own).
     Whether Theorem 1's hypothesis holds is not looked at here. Cost O(n) numbers.
     """
     with enclosure.precision(matrices.WORKING_BITS):
         price = _price(gamma, result)
         if result.objective == "refined":
-            drift = centered_drift(problem, result)
+            try:
+                drift = centered_drift(problem, result)
+            except NoEnclosure:
+                return None
         else:
             rate = _rate(problem, result.objective)
             if rate is None:
@@ -64,7 +68,7 @@ def centered_drift(problem: Problem, result: SearchResult) -> Number:
 
 
 def _round_drift(kernel: Kernel, distance: Fraction, ratio: Fraction) -> Number:
-    left = enclosure.product((ratio, kernel_enclosure.deficit(kernel, distance)))
+    left = enclosure.product((ratio, kernel.enclosed_deficit(distance)))
     return enclosure.divide(enclosure.log(1 + left), 2)
 
 
@@ -79,7 +83,7 @@ def _price(gamma: FloatArray, result: SearchResult) -> Number:
 def _rate(problem: Problem, objective: str) -> Number | None:
     if objective == "theorem1":
         return enclosure.exact_double(problem.epsilon)
-    return kernel_enclosure.slope(problem.time_kernel)
+    return problem.time_kernel.enclosed_slope()
 
 
 def _block_drift(times: ExactTimes, rate: Number, noise_variance: float, objective: str) -> Number:

@@ -168,7 +168,8 @@ def search(
             coarse, found = _bracket(objective, problem, prices, progress)
             lower = max(lower, coarse)
             candidates.append(found)
-    if smooth and not problem.time_kernel.is_nonnegative:
+    kernel = problem.time_kernel
+    if smooth and not (kernel.is_nonnegative and kernel.is_nonincreasing):
         # The drift may fall with distance, which the search takes to rise: what is sure is this.
         lower = problem.n * float(np.min(prices[1:] / lengths))
     results = (evaluate(objective, problem, prices, one) for one in candidates)

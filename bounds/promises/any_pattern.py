@@ -7,7 +7,6 @@ from math import sqrt
 
 from bounds import enclosure
 from bounds.enclosure import matrices
-from bounds.kernels import enclosure as kernel_enclosure
 from bounds.problem import Problem
 from bounds.promises.bound import Bound, GainBound, Ingredients, with_enclosure
 
@@ -25,7 +24,7 @@ class AnyPattern(Bound):
 
     def enclosed(self, given: Ingredients, found: GainBound) -> GainBound:
         problem = given.problem
-        theta = kernel_enclosure.slope(problem.time_kernel)
+        theta = problem.time_kernel.enclosed_slope()
         if theta is None:
             return found
         exact = problem.times.exact

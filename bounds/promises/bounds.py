@@ -165,7 +165,7 @@ def rows_before_run(
 
     None beyond 4,000 rounds with a time kernel that is not Markov: the sandwich needs its factor.
     """
-    if problem.n > LARGEST_DENSE and problem.time_kernel.smoothness != 0.5:
+    if problem.n > LARGEST_DENSE and not problem.time_kernel.is_markov:
         return ()
     levels = noise_levels(problem)
     gains = [(problem.noise_variance, report.best)]

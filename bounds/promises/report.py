@@ -20,6 +20,7 @@ from bounds.drifting_gain.joint_dual import JointDual
 from bounds.drifting_gain.knots import KnotBound
 from bounds.drifting_gain.lower_bound import JointGain
 from bounds.enclosure import Number, matrices
+from bounds.errors import NoEnclosure
 from bounds.partitions.search import SearchResult, checked_gains
 from bounds.problem import Problem
 from bounds.promises.bound import GainBound, Ingredients
@@ -178,12 +179,18 @@ def certified_report(
     with enclosure.precision(matrices.WORKING_BITS):
         for done, (name, bound) in enumerate(report.gains.items()):
             advance(f"certify {bound.title}", done / len(report.gains))
-            gains[name] = bound.bound.enclosed(given, bound)
+            try:
+                gains[name] = bound.bound.enclosed(given, bound)
+            except NoEnclosure:
+                gains[name] = bound  # the floating point value stays
         beta = matrices.upward(enclosed_beta(problem))
     lower, lower_certified = report.lower, False
     if design.indices is not None and len(design.indices) <= MOST_POINTS:
         advance("certify the lower side", 0.0)
-        lower, lower_certified = certified_design_gain(problem, design.indices), True
+        try:
+            lower, lower_certified = certified_design_gain(problem, design.indices), True
+        except NoEnclosure:
+            lower_certified = False  # the floating point value stays
     gains = in_order(problem, gains, lower)
     return BoundReport(problem, lower, gains, beta, lower_certified, beta_certified=True)
 

@@ -91,7 +91,7 @@ def explained_shares(times: EvaluationTimes, kernel: Kernel) -> FloatArray:
     >>> explained_shares(EvaluationTimes.from_durations([5.0, 2.0]), Forgetting(0.19)).round(6)
     array([0.  , 0.81])
     """
-    if kernel.smoothness == 0.5:
+    if kernel.is_markov:
         shares = np.array(kernel.at_distance(times.durations), dtype=float)
         shares[0] = 0.0
         return shares
@@ -130,7 +130,7 @@ def range_variance(times: EvaluationTimes, kernel: Kernel, *, negative: float = 
     """
     if not 0.0 <= negative <= 1.0:
         raise InvalidInput("negative", negative, "give a number in [0, 1]")
-    if kernel.smoothness == 0.5:
+    if kernel.is_markov:
         earlier, pairs = 0.0, 0.0
         for decay in kernel.at_distance(times.durations[1:]).tolist():
             earlier = decay * (earlier + 1.0)

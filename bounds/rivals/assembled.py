@@ -18,7 +18,6 @@ from bounds.confidence.schedules import (
 )
 from bounds.confidence.smoothness import TailConstants, slope_constants, value_constants
 from bounds.errors import InvalidInput
-from bounds.kernels import SquaredExponential
 from bounds.partitions.hypothesis import theorem1_failure
 from bounds.partitions.search import SearchResult, checked_gains, evaluate, search
 from bounds.problem import Problem
@@ -128,9 +127,9 @@ class _Assembly:
         allocated = None if spectrum is None else allocated_gain_upper(spectrum, noise, n)
         vakili = None if spectrum is None else vakili_gain_upper(spectrum, noise, n)
         iwazaki, wrong_kernel = None, "for the squared exponential kernel"
-        if isinstance(kernel, SquaredExponential):
+        if kernel.gaussian_lengthscale is not None:
             dimension, radius = problem.domain.dimension, enclosing_radius(problem.domain)
-            iwazaki = iwazaki_gain_upper(kernel.lengthscale, dimension, radius, noise, n)
+            iwazaki = iwazaki_gain_upper(kernel.gaussian_lengthscale, dimension, radius, noise, n)
             wrong_kernel = ""
         box_gain = None if self._box_gamma is None else float(self._box_gamma[n])
         box = self._on_box(box_gain, self._srinivas_box_beta())

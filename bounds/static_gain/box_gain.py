@@ -17,7 +17,7 @@ from bounds.arrays import IntArray, Share, unwatched
 from bounds.domain import Grid
 from bounds.enclosure import matrices
 from bounds.errors import InvalidInput
-from bounds.kernels import Kernel, Matern, SquaredExponential
+from bounds.kernels import Kernel
 from bounds.static_gain.box_variance import BoxVariance
 from bounds.static_gain.certified import GridBalls, cap_rate, line_from_supremum
 from bounds.static_gain.dual import GainCertificate
@@ -42,7 +42,7 @@ def box_curve(
 
     Parameters
     ----------
-    kernel : squared exponential, Matérn-3/2 or Matérn-5/2
+    kernel : one with `enclosed_remainder`: squared exponential, Matérn-3/2, Matérn-5/2
     grid : of at most 3 dimensions and at least 2 points per axis
     curve : of `space_gain_upper`
     rounds : the m at which the bound is wanted
@@ -112,11 +112,7 @@ def _supremum(variance: BoxVariance, grid: Grid, slack: float) -> float:
 
 def require_known(kernel: Kernel, grid: Grid) -> None:
     """Raise InvalidInput for a kernel or a grid whose box is not done."""
-    known = isinstance(kernel, SquaredExponential) or (
-        isinstance(kernel, Matern) and kernel.nu in (1.5, 2.5)
-    )
-    if not known:
-        raise InvalidInput("kernel", kernel.name, "the box is done for se, matern32 and matern52")
+    kernel.enclosed_remainder(enclosure.ball(1))  # NoEnclosure is an InvalidInput
     if grid.dimension > MOST_DIMENSIONS or grid.points_per_axis < 2:
         raise InvalidInput(
             "grid",

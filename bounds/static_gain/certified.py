@@ -16,9 +16,8 @@ from bounds import enclosure
 from bounds.arrays import BallArray, FloatArray, IntArray, Share, unwatched
 from bounds.domain import Grid
 from bounds.enclosure import Number, matrices
-from bounds.errors import InvalidInput
+from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Kernel
-from bounds.kernels import enclosure as kernel_enclosure
 from bounds.kernels.grid_kernel import MOST_REFLECTED_AXES, GridKernel
 from bounds.static_gain.designs import GainDesigns
 from bounds.static_gain.dual import GainCertificate
@@ -43,7 +42,7 @@ class GridBalls:
     @cached_property
     def _table(self) -> BallArray:
         with matrices.working_precision():
-            return kernel_enclosure.lag_table(self.kernel, self.grid)
+            return self.layout.enclosed_lags()
 
     def gram(self, rows: IntArray, columns: IntArray) -> BallArray:
         """(a, b) balls around k(x, y) for grid points `rows` and `columns`."""
@@ -82,7 +81,8 @@ def certified_curve(
 ) -> GainCurve:
     """The curve that the cap and those certificates prove that won somewhere in `curve`.
 
-    Every line is evaluated in balls by `certified_line`; the result is certified.
+    Every line is evaluated in balls by `certified_line`; the result is certified. Without an
+    enclosure of the kernel it is `curve` as it was.
     Cost: one `certified_line` for each certificate that wins, some seconds in all.
 
     >>> from bounds.static_gain.upper_curve import space_gain_upper
@@ -100,7 +100,10 @@ def certified_curve(
     certified = []
     for done, i in enumerate(winners):  # the certificate with the most points comes first
         advance(done / len(winners))
-        certified.append(certified_line(balls, curve.certificates[i - 1]))
+        try:
+            certified.append(certified_line(balls, curve.certificates[i - 1]))
+        except NoEnclosure:
+            return curve
     with enclosure.precision(matrices.WORKING_BITS):
         cap = matrices.upward(cap_rate(noise_variance))
     return combine(tuple(certified), cap, curve.n, certified=True)
@@ -243,6 +246,7 @@ def certified_design_gains(
 
     Where no design of m rounds is kept, γ_m ≥ γ_{m'} for the next m' < m that has one, and
     γ_m ≥ (m/m')·γ_{m'} for the next m' > m; each rounded down.
+    NaN throughout for a kernel without an enclosure.
     """
     balls = GridBalls(kernel, grid)
     lower = np.full(len(rounds), np.nan)
@@ -257,13 +261,20 @@ def certified_design_gains(
                 # One factor serves every m whose design begins this sequence.
                 own = kept[(designs.sequence_of[kept] == key[0]) & (kept <= _LONGEST_PREFIX)]
                 points = designs.sequences[key[0]][: own.max()]
-                gains = certified_gains(balls.gram(points, points), noise_variance)
+                try:
+                    gram = balls.gram(points, points)
+                except NoEnclosure:
+                    return lower
+                gains = certified_gains(gram, noise_variance)
                 known |= {(key[0], int(m)): float(gains[m]) for m in own}
             if key not in known:
                 points, counts = np.unique(designs.sequences[key[0]][:source], return_counts=True)
                 if len(points) > MOST_POINTS:
                     continue
-                known[key] = certified_gain_of_counts(balls, points, counts, noise_variance)
+                try:
+                    known[key] = certified_gain_of_counts(balls, points, counts, noise_variance)
+                except NoEnclosure:
+                    return lower
             value = known[key] * min(1.0, m / source) * (1.0 - 2.0**-50)
             lower[position] = np.fmax(lower[position], value)
     return lower

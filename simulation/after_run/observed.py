@@ -157,7 +157,7 @@ class Observed:
 
         O(n²M) memory traffic in all for a Markov time kernel, O(n³M) else; one array of (n, M).
         """
-        if self.problem.time_kernel.smoothness == 0.5:
+        if self.problem.time_kernel.is_markov:
             yield from self._markov_posteriors()
             return
         for i in range(self.n):

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from bounds.domain import Grid
+from bounds.encoding import read_spelling
 from bounds.errors import InvalidInput
-from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
+from bounds.kernels import Kernel, kernel_from_data
+from bounds.regret_itself.schedule import Schedule
 from simulation.model.time_model import TimeHyperparameters
 from simulation.policies.readings import Readings
 
@@ -16,8 +18,7 @@ LARGEST_SEEDS = 1_000_000
 """Runs of each policy in the largest study accepted."""
 
 _TYPES: dict[str, Any] = {
-    kind.__name__: kind
-    for kind in (SquaredExponential, Matern, Forgetting, Grid, Readings, TimeHyperparameters)
+    kind.__name__: kind for kind in (Grid, Readings, Schedule, TimeHyperparameters)
 }
 
 Identity = Mapping[str, object]
@@ -68,11 +69,12 @@ def text(identity: Identity, name: str) -> str:
 
 
 def kernel(identity: Identity, name: str) -> Kernel:
-    """A kernel, from its repr."""
-    found = _built(identity, name)
-    if not isinstance(found, Kernel):
-        raise _unreadable(name, identity[name])
-    return found
+    """A kernel of a family that is registered."""
+    said = text(identity, name)
+    try:
+        return kernel_from_data(read_spelling(said))
+    except InvalidInput:
+        raise _unreadable(name, said) from None
 
 
 def domain(identity: Identity) -> Grid:
