@@ -41,7 +41,7 @@ class GridBalls:
 
     @cached_property
     def _table(self) -> BallArray:
-        with enclosure.precision(matrices.WORKING_BITS):
+        with matrices.working_precision():
             return self.layout.enclosed_lags()
 
     def gram(self, rows: IntArray, columns: IntArray) -> BallArray:
@@ -70,7 +70,7 @@ class GridBalls:
         """
         longest, grams = self._longest
         if len(points) > len(longest) or not np.array_equal(points, longest[: len(points)]):
-            with enclosure.precision(matrices.WORKING_BITS):
+            with matrices.working_precision():
                 grams = self.parity_grams(points, self.layout.orthant)
             self._longest = points, grams
         return [gram[: len(points)] for gram in grams]
