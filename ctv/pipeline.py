@@ -15,7 +15,6 @@ from bounds.arrays import FloatArray, Stage
 from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.drifting_gain.lower_bound import JointGain, joint_gain_lower
 from bounds.errors import InvalidInput
-from bounds.kernels.grid_kernel import GridKernel
 from bounds.partitions.drift import additive_drift, refined_drift, theorem1_drift
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import OBJECTIVES, SearchResult, checked_gains, evaluate, search
@@ -203,7 +202,7 @@ def affordable(problem: Problem, curve: GainCurve, within: float | None) -> None
         grid = problem.domain
         raise InvalidInput(
             "grid",
-            f"{grid.points_per_axis}^{grid.dimension} points",
+            grid.title,
             f"certifying takes about {seconds:.3g} s, more than --within {within:g}: use a smaller "
             "--grid, or --quick",
         )
@@ -269,7 +268,7 @@ def _rivals(problem: Problem, curve: GainCurve, report: BoundReport) -> tuple[Ri
     """The published bounds; what only static ones need is computed where nothing drifts."""
     greedy = None
     if is_static(problem) and problem.n <= LONGEST_GREEDY:
-        grid_kernel = GridKernel(problem.space_kernel, problem.domain)
+        grid_kernel = problem.domain.restricted(problem.space_kernel)
         design = ExchangeableDesign(grid_kernel, problem.noise_variance, problem.n)
         design.grow(problem.n)
         greedy = gain(grid_kernel.gram(design.points, design.points), problem.noise_variance)
