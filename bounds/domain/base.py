@@ -20,9 +20,6 @@ from bounds.kernels.base import Kernel
 if TYPE_CHECKING:
     from scipy.spatial import cKDTree
 
-_NEIGHBOURS = 25
-"""Points that count as near one of them: as many as a grid has within two steps in the plane."""
-
 _SAME = 1e-9
 """Shares of a domain's step by which a point may miss one of its points and still be it."""
 
@@ -60,6 +57,10 @@ class FiniteKernel(ABC):
 
         Raises NoEnclosure for a kernel without one.
         """
+
+    @abstractmethod
+    def neighbours(self, index: int) -> IntArray:
+        """Indices of the points near one of them, itself included."""
 
     @abstractmethod
     def lag_table(self) -> tuple[FloatArray, IntArray, IntArray]:
@@ -170,11 +171,6 @@ class Domain(ABC):
         """Indices of about `count` points that lie far from each other, in order."""
         return np.sort(self._by_distance[0][: max(1, min(count, self.size))])
 
-    def neighbours(self, index: int) -> IntArray:
-        """Indices of the points near one of them, itself included."""
-        nearest = self._tree.query(self.points[index], k=min(_NEIGHBOURS, self.size))[1]
-        return np.atleast_1d(np.asarray(nearest, dtype=np.int64))
-
     def coarse_to_fine(self) -> IntArray:
         """(N,) a rank for each point, small ones far apart; ties go by index."""
         rank = np.empty(self.size, dtype=np.int64)
@@ -204,7 +200,7 @@ class Domain(ABC):
 
     def located(self, points: FloatArray) -> tuple[IntArray, BoolArray]:
         """(m,) index of the nearest point to each of (m, d), and whether it is not that point."""
-        distance, index = self._tree.query(points)
+        distance, index = self.tree.query(points)
         scale = float(np.max(np.ptp(self.points, axis=0), initial=0.0)) or 1.0
         off = np.asarray(np.atleast_1d(distance) > _SAME * scale)
         return np.atleast_1d(np.asarray(index, dtype=np.int64)), off
@@ -219,7 +215,8 @@ class Domain(ABC):
         return ""
 
     @cached_property
-    def _tree(self) -> cKDTree:
+    def tree(self) -> cKDTree:
+        """The points, for questions of what is nearest."""
         from scipy.spatial import cKDTree
 
         return cKDTree(self.points)

@@ -151,15 +151,6 @@ class Grid(Domain):
         axes = np.meshgrid(*(_evenly(q, per_axis) for q in self.shape), indexing="ij")
         return np.asarray(np.ravel_multi_index(tuple(a.ravel() for a in axes), self.shape))
 
-    def neighbours(self, index: int) -> IntArray:
-        """Those at most two steps away along every axis."""
-        center = [int(c) for c in np.unravel_index(index, self.shape)]
-        axes = [
-            np.arange(max(0, c - 2), min(q, c + 3)) for c, q in zip(center, self.shape, strict=True)
-        ]
-        mesh = np.meshgrid(*axes, indexing="ij")
-        return np.asarray(np.ravel_multi_index(tuple(a.ravel() for a in mesh), self.shape))
-
     def coarse_to_fine(self) -> IntArray:
         """By the finest of the coordinates of a point, then by their sum.
 

@@ -139,6 +139,15 @@ class GridKernel(FiniteKernel):
         lags = np.abs(coordinates[rows][:, None, :] - coordinates[columns][None, :, :])
         return np.asarray(self._enclosed[tuple(np.moveaxis(lags, -1, 0))])
 
+    def neighbours(self, index: int) -> IntArray:
+        """Those at most two steps away along every axis."""
+        axes = [
+            np.arange(max(0, c - 2), min(q, c + 3))
+            for c, q in zip(self.coordinates[index].tolist(), self.grid.shape, strict=True)
+        ]
+        mesh = np.meshgrid(*axes, indexing="ij")
+        return np.asarray(np.ravel_multi_index(tuple(a.ravel() for a in mesh), self.grid.shape))
+
     def column(self, index: int) -> FloatArray:
         """(N,) k(·, x) for the grid point x; O(N), a copy of a window of the table."""
         window = tuple(

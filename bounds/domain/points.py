@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 LARGEST_POINTS = 5_000
 """Points of the largest list accepted: its Gram matrix takes 200 MB."""
 
+_NEIGHBOURS = 25
+"""Points that count as near one of them: as many as a grid has within two steps in the plane."""
+
 
 @dataclass(frozen=True)
 class Points(Domain):
@@ -118,6 +121,12 @@ class PointKernel(FiniteKernel):
     @cached_property
     def _exact(self) -> list[list[Fraction]]:
         return [[Fraction(value) for value in row] for row in self.domain.rows]
+
+    def neighbours(self, index: int) -> IntArray:
+        nearest = self.domain.tree.query(self.domain.points[index], k=min(_NEIGHBOURS, self.size))[
+            1
+        ]
+        return np.atleast_1d(np.asarray(nearest, dtype=np.int64))
 
     def lag_table(self) -> tuple[FloatArray, IntArray, IntArray]:
         places = np.arange(self.size, dtype=np.int64)

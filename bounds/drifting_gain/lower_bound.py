@@ -10,7 +10,7 @@ from scipy import linalg
 from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray, IntArray
-from bounds.domain import Domain, FiniteKernel
+from bounds.domain import FiniteKernel
 from bounds.problem import Problem
 from bounds.static_gain.designs import gain_of_counts, rounded_design
 from bounds.static_gain.exchange import ExchangeableDesign
@@ -128,7 +128,7 @@ def _by_selection(problem: Problem) -> JointGain:
             design.improve(10 * n)
             starts.append(design.points)
         starts = [
-            _exchanged(problem.domain, grid_kernel, candidates, J, problem.noise_variance, start)
+            _exchanged(grid_kernel, candidates, J, problem.noise_variance, start)
             for start in starts
         ]
     values = [gain(grid_kernel.gram(s, s) * J, problem.noise_variance) for s in starts]
@@ -183,7 +183,6 @@ def _windowed_greedy(
 
 
 def _exchanged(
-    domain: Domain,
     grid_kernel: FiniteKernel,
     candidates: IntArray,
     J: FloatArray,
@@ -202,7 +201,7 @@ def _exchanged(
     for _ in range(2):
         moved = False
         for i in range(len(chosen)):
-            choice = np.concatenate((candidates, domain.neighbours(int(chosen[i]))))
+            choice = np.concatenate((candidates, grid_kernel.neighbours(int(chosen[i]))))
             column = C[:, i].copy()
             without = C - np.outer(column, column / column[i])
             cross = grid_kernel.gram(chosen, choice) * J[:, i : i + 1]
