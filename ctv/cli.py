@@ -69,7 +69,10 @@ def partition(
     ] = "refined",
     compare: Annotated[
         str,
-        typer.Option(help="Comma list of best and equal:L, blocks of L rounds.", metavar="LIST"),
+        typer.Option(
+            help="Comma list of best, equal:L (blocks of L rounds) and cuts:0-60-240.",
+            metavar="LIST",
+        ),
     ] = "best",
     gamma: Annotated[
         Path | None,
@@ -81,15 +84,24 @@ def partition(
 ) -> None:
     """The best partition of the rounds into blocks, for one of the three bounds."""
     given = model.problem(times.evaluation_times())  # may refuse, before the slow imports
-    from ctv.pipeline import compared_partitions
+    from bounds.partitions.compare import compare_partitions, named_partitions
+    from bounds.partitions.search import checked_gains
+    from bounds.static_gain.both_sides import gain_curve
+    from ctv.inputs import read_gamma
     from ctv.show import payload, screen
 
     with screen.progress("partition") as advance:
-        best, rows = compared_partitions(given, objective, compare, gamma, advance)
+        named_partitions(objective, compare, given.n)  # may refuse, before anything long
+        if gamma is None:
+            advance("gain without drift", 0.0)
+            prices = gain_curve(given).values
+        else:
+            prices = checked_gains(read_gamma(gamma), given.n)
+        compared = compare_partitions(given, prices, objective, compare, advance)
     if json:
-        payload.write(payload.of_partition(given, best, rows, times))
+        payload.write(payload.of_partition(given, compared.best, compared.rows, times))
     else:
-        screen.show_partition(given, best, rows)
+        screen.show_partition(given, compared.best, compared.rows)
 
 
 @app.command()
@@ -303,7 +315,7 @@ def verify(
         ledger = verification.run(ids or [], budget, seed, workers, advance)
     rows = verification.selected(ledger, only)
     if certificate is not None:
-        from proofs_check import certificate as files
+        from proofs_check.records import certificate as files
 
         files.write(certificate, ledger, version)
     if markdown is not None:

@@ -16,7 +16,6 @@ from bounds.static_gain.designs import gain_of_counts, rounded_design
 from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain
 from bounds.static_gain.relaxation import relaxation_path
-from bounds.times import EvaluationTimes
 
 MOST_ROUNDS_BY_GRAM = 2_000
 """Beyond, the gain of a design is no longer evaluated through its n×n Gram matrix."""
@@ -92,10 +91,7 @@ def _by_some_rounds(problem: Problem) -> JointGain:
     """The gain of some of the rounds is a lower bound on the gain of all."""
     times = problem.times
     rounds = np.linspace(0, problem.n - 1, MOST_ROUNDS_BY_GRAM).round().astype(np.int64)
-    some = EvaluationTimes(
-        np.diff(times.times[rounds], prepend=0.0), times.times[rounds], times.remainders[rounds]
-    )
-    found = _by_selection(replace(problem, times=some))
+    found = _by_selection(replace(problem, times=times.some(rounds)))
     return JointGain(found.value, None, f"{found.method}, {len(rounds)} of the rounds")
 
 
@@ -225,7 +221,7 @@ def _by_filter(problem: Problem) -> JointGain:
     size = min(400, max(9, int((_FILTER_WORK / (3.0 * problem.n)) ** 0.5)))
     points = problem.domain.spread(size)
     prior = grid_kernel.gram(points, points)
-    gaps = np.diff(problem.times.offsets(), prepend=0.0)
+    gaps = problem.times.waits
     decay = problem.time_kernel.at_distance(gaps)
     fresh = problem.time_kernel.deficit(gaps)
     value, chosen = _filtered_greedy(prior, decay, fresh, problem.noise_variance)

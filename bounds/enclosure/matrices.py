@@ -73,3 +73,18 @@ def upward_array(balls: BallArray) -> FloatArray:
 def magnitudes(balls: BallArray) -> FloatArray:
     """Doubles ≥ the absolute value of each entry."""
     return upward_array(np.abs(balls))
+
+
+def inverse_sum(values: FloatArray) -> Any | None:
+    """1ᵀK⁻¹1 enclosed; None where K is not certainly invertible.
+
+    >>> inverse_sum(np.eye(2)) == 2
+    True
+    """
+    size = len(values)
+    ones = flint.arb_mat(size, 1, [1] * size)
+    try:
+        solved = ball_matrix(values).solve(ones)
+    except ZeroDivisionError:
+        return None
+    return sum(solved.entries(), flint.arb(0))

@@ -18,9 +18,9 @@ from bounds.confidence.schedules import (
 )
 from bounds.confidence.smoothness import TailConstants, slope_constants, value_constants
 from bounds.errors import InvalidInput
+from bounds.partitions.hypothesis import theorem1_failure
 from bounds.partitions.search import SearchResult, checked_gains, evaluate, search
 from bounds.problem import Problem
-from bounds.promises.report import theorem1_failure
 from bounds.rivals.box import box_gains
 from bounds.rivals.drifting import (
     Blocked,
@@ -150,7 +150,7 @@ class _Assembly:
 
     def _krause_ong(self) -> Rival:
         times = self._problem.times
-        distinct = 1 + int(np.count_nonzero(np.diff(times.offsets()) > 0))
+        distinct = 1 + int(np.count_nonzero(times.waits > 0))
         note = f"rank of the time kernel at most {distinct}, the number of distinct times"
         if is_static(self._problem):
             distinct, note = 1, "rank of the time kernel 1: no drift"

@@ -70,7 +70,7 @@ def unit_step_failure(problem: Problem) -> str:
     """Why a bound for unit steps of the forgetting kernel does not apply; empty where it does."""
     if not is_forgetting(problem.time_kernel, problem.epsilon):
         return f"for the forgetting kernel of rate epsilon, not {problem.time_kernel.name}"
-    gaps = np.diff(problem.times.offsets())
+    gaps = problem.times.waits[1:]
     wrong = np.flatnonzero(np.abs(gaps - 1.0) > _RELATIVE)
     if len(wrong):
         i = int(wrong[0])

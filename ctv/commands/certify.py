@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bounds.arrays import Stage
 from bounds.errors import InvalidInput
+from bounds.progress import Stage
 from ctv.commands.options import Given, Json, ModelOptions
 
 if TYPE_CHECKING:
@@ -215,11 +215,10 @@ def _study(
     names: tuple[str, ...],
 ) -> tuple[Problem, list[Cell], dict[str, SimulationCertificate], float, str]:  # fmt: skip
     """The same of a study, with its simulated runs, the δ of its certificates and what it lacks."""
-    from ctv.pipeline import check_simulations
     from simulation.after_run.certificates import SEEING
     from simulation.after_run.observed import Observed
     from simulation.after_run.rank import rank_of
-    from simulation.after_run.simulated import simulation_certificate
+    from simulation.after_run.simulated import check_simulations, simulation_certificate
     from simulation.study.manifest import policies_of
     from simulation.study.stored import stored_runs, stored_spec
 

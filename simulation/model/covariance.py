@@ -84,6 +84,13 @@ class ReflectionFactor:
     blocks: tuple[FloatArray, ...]
     dimension: int
 
+    @classmethod
+    def of_table(cls, table: FloatArray) -> ReflectionFactor:
+        """From k by index differences along every axis: (q, …, q) numbers. O(N³/4^d)."""
+        q, d = len(table), table.ndim
+        blocks = tuple(_root(_folded(table, parities)) for parities in _parities(d))
+        return cls(_reflection_basis(q), (q + 1) // 2, blocks, d)
+
     @property
     def rank(self) -> int:
         return sum(block.shape[1] for block in self.blocks)
@@ -102,19 +109,23 @@ class ReflectionFactor:
         return tensor.reshape(len(normals), q**self.dimension)
 
     def whiten(self, values: FloatArray) -> FloatArray:
-        tensor = values.reshape((len(self.basis),) * self.dimension)
+        return np.ascontiguousarray(self.whiten_rows(values[None])[0])
+
+    def whiten_rows(self, values: FloatArray) -> FloatArray:
+        """(m, rank) `whiten` of each row of (m, N) values, at once."""
+        tensor = values.reshape((len(values),) + (len(self.basis),) * self.dimension)
         for _ in range(self.dimension):
-            tensor = np.tensordot(tensor, self.basis, axes=(0, 0))
+            tensor = np.tensordot(tensor, self.basis, axes=(1, 0))
         parts: list[FloatArray] = []
         for where, block in zip(self._places(), self.blocks, strict=True):
-            part = tensor[where].ravel()
+            part = tensor[(slice(None), *where)].reshape(len(values), -1).T
             if block.shape[0] == block.shape[1]:
                 parts.append(linalg.solve_triangular(block, part, lower=True))
             else:
                 parts.append(
                     np.asarray(np.linalg.lstsq(block, part, rcond=None)[0], dtype=np.float64)
                 )
-        return np.concatenate(parts)
+        return np.concatenate(parts).T
 
     def _places(self) -> list[tuple[slice, ...]]:
         """Where the coefficients of each block stand among even and odd vectors of the axes."""
@@ -196,9 +207,7 @@ class GridCovariance:
             return DenseFactor.of(self.block(everything))
         q, _ = self.grid.cube()
         # Covariances with the corner are those by index differences along every axis.
-        table = self.row(0).reshape((q,) * dimension)
-        blocks = tuple(_root(_folded(table, parities)) for parities in _parities(dimension))
-        return ReflectionFactor(_reflection_basis(q), (q + 1) // 2, blocks, dimension)
+        return ReflectionFactor.of_table(self.row(0).reshape((q,) * dimension))
 
     def axis_factor(self) -> FloatArray:
         """B (q, r) with B Bᵀ = the kernel's Gram matrix along one axis; r is its rank."""
