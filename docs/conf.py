@@ -1,4 +1,4 @@
-"""How the documentation is built: pages in Markdown, the API from the docstrings, MathML for formulas.
+"""How the documentation is built: Markdown pages, the API from docstrings, MathML for formulas.
 
 `make docs` runs it with warnings as errors. Nothing is fetched when the pages are built or read.
 """

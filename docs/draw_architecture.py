@@ -14,7 +14,12 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 PACKAGES = ("bounds", "simulation", "proofs_check", "ctv")
-COLOURS = {"bounds": "#0072b2", "simulation": "#009e73", "proofs_check": "#d55e00", "ctv": "#6a51a3"}
+COLOURS = {
+    "bounds": "#0072b2",
+    "simulation": "#009e73",
+    "proofs_check": "#d55e00",
+    "ctv": "#6a51a3",
+}
 
 
 def room_of(module: str) -> str:

@@ -185,9 +185,7 @@ def test_lengths_of_normal_vectors():
 def test_the_curve_ends_at_the_floor():
     problem = Problem(times_of([1.0, 0.0, 2.0, 1.0]), 0.1)
     least = least_maximum(problem)
-    curve = floor_curve(
-        problem.times, problem.time_kernel, 0.01, least.value, non_negative=True
-    )
+    curve = floor_curve(problem.times, problem.time_kernel, 0.01, least.value, non_negative=True)
     rank = {row.name: row.value for row in floors(problem)}["rank"]
     assert curve[-1] == pytest.approx(rank, rel=1e-12)
     assert np.all(np.diff(curve) >= 0)

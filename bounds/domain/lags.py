@@ -16,13 +16,13 @@ import itertools
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from bounds.arrays import BallArray, FloatArray, IntArray
-from bounds.domain import Grid
-from bounds.kernels import Kernel
+from bounds.domain.base import FiniteKernel
+from bounds.kernels.base import Kernel
 
 if TYPE_CHECKING:
     from bounds.enclosure import Number
@@ -31,9 +31,22 @@ MOST_REFLECTED_AXES = 3
 """More axes than these stay whole: the number of blocks doubles with each."""
 
 
+class Lattice(Protocol):
+    """A regular grid: sides, and numbers of points, along each axis."""
+
+    @property
+    def sides(self) -> tuple[float, ...]: ...
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+    @property
+    def size(self) -> int: ...
+
+
 @dataclass(frozen=True, eq=False)
-class GridKernel:
-    """The kernel k on the N = q^d points of a grid, addressed by their index in `grid.points`.
+class GridKernel(FiniteKernel):
+    """The kernel k on the N points of a grid, addressed by their index in `grid.points`.
 
     Parameters
     ----------
@@ -41,6 +54,7 @@ class GridKernel:
     grid : Grid
     reflected_axes : how many of the axes are used to split the kernel; 0 for none
 
+    >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
     >>> grid_kernel = GridKernel(SquaredExponential(0.5), Grid(1, 1.0, 3))
     >>> grid_kernel.column(0).round(4)
@@ -48,7 +62,7 @@ class GridKernel:
     """
 
     kernel: Kernel
-    grid: Grid
+    grid: Lattice
     reflected_axes: int = MOST_REFLECTED_AXES
 
     @property
@@ -57,26 +71,22 @@ class GridKernel:
         return self.grid.size
 
     @cached_property
-    def _shape(self) -> tuple[int, ...]:
-        return (self.grid.points_per_axis,) * self.grid.dimension
-
-    @cached_property
     def _by_lag(self) -> FloatArray:
         """(2q−1, …) k at the lags −(q−1) … q−1 of each axis."""
-        q, dimension = self.grid.points_per_axis, self.grid.dimension
-        step = self.grid.side / (q - 1) if q > 1 else 0.0
-        squared = np.zeros((q,) * dimension)
-        for axis in range(dimension):
+        shape = self.grid.shape
+        squared = np.zeros(shape)
+        for axis, (side, q) in enumerate(zip(self.grid.sides, shape, strict=True)):
+            step = side / (q - 1) if q > 1 else 0.0
             along = (np.arange(q) * step) ** 2
-            squared = squared + along.reshape((-1,) + (1,) * (dimension - 1 - axis))
+            squared = squared + along.reshape((-1,) + (1,) * (len(shape) - 1 - axis))
         table = self.kernel.at_distance(np.sqrt(squared))
-        lags = np.abs(np.arange(-(q - 1), q))
-        return np.ascontiguousarray(table[np.ix_(*([lags] * dimension))])
+        lags = [np.abs(np.arange(-(q - 1), q)) for q in shape]
+        return np.ascontiguousarray(table[np.ix_(*lags)])
 
     @cached_property
     def _lag_strides(self) -> IntArray:
-        width = 2 * self.grid.points_per_axis - 1
-        return width ** np.arange(self.grid.dimension - 1, -1, -1, dtype=np.int64)
+        widths = 2 * np.array(self.grid.shape, dtype=np.int64) - 1
+        return np.append(np.cumprod(widths[:0:-1])[::-1], 1)
 
     @cached_property
     def _offsets(self) -> IntArray:
@@ -86,15 +96,14 @@ class GridKernel:
     @cached_property
     def coordinates(self) -> IntArray:
         """(N, d) index of each point along each axis."""
-        return np.stack(np.unravel_index(np.arange(self.size), self._shape), axis=1)
+        return np.stack(np.unravel_index(np.arange(self.size), self.grid.shape), axis=1)
 
-    def lag_table(self) -> tuple[FloatArray, IntArray, int]:
-        """(table, offsets, origin) with k(x, y) = table[offsets[x] − offsets[y] + origin]."""
-        return self._by_lag.ravel(), self._offsets, self._origin
+    def lag_table(self) -> tuple[FloatArray, IntArray, IntArray]:
+        return self._by_lag.ravel(), self._offsets, self._origin - self._offsets
 
     @cached_property
     def _origin(self) -> int:
-        return int((self.grid.points_per_axis - 1) * self._lag_strides.sum())
+        return int((np.array(self.grid.shape, dtype=np.int64) - 1) @ self._lag_strides)
 
     def enclosed_lags(self) -> BallArray:
         """(q, …, q) balls around k at the lags 0 … q−1 of each axis, of the exact points.
@@ -104,22 +113,47 @@ class GridKernel:
         """
         from bounds import enclosure
 
-        q = self.grid.points_per_axis
-        step = Fraction(self.grid.side) / (q - 1) if q > 1 else Fraction(0)
-        by_square: dict[int, Number] = {}
-        table = np.empty(self._shape, dtype=object)
+        squares = [
+            [(Fraction(side) * i / max(q - 1, 1)) ** 2 for i in range(q)]
+            for side, q in zip(self.grid.sides, self.grid.shape, strict=True)
+        ]
+        by_square: dict[Fraction, Number] = {}
+        table = np.empty(self.grid.shape, dtype=object)
         for lag in np.ndindex(table.shape):
-            square = sum(i * i for i in lag)
+            square = sum((along[i] for along, i in zip(squares, lag, strict=True)), Fraction(0))
             if square not in by_square:
-                distance = enclosure.sqrt(step * step * square)
+                distance = enclosure.sqrt(square)
                 by_square[square] = enclosure.ball(self.kernel.enclosed_at_distance(distance))
             table[lag] = by_square[square]
         return table
 
+    @cached_property
+    def _enclosed(self) -> BallArray:
+        from bounds.enclosure import matrices, precision
+
+        with precision(matrices.WORKING_BITS):
+            return self.enclosed_lags()
+
+    def enclosed_gram(self, rows: IntArray, columns: IntArray) -> BallArray:
+        coordinates = self.coordinates
+        lags = np.abs(coordinates[rows][:, None, :] - coordinates[columns][None, :, :])
+        return np.asarray(self._enclosed[tuple(np.moveaxis(lags, -1, 0))])
+
+    def neighbours(self, index: int) -> IntArray:
+        """Those at most two steps away along every axis."""
+        axes = [
+            np.arange(max(0, c - 2), min(q, c + 3))
+            for c, q in zip(self.coordinates[index].tolist(), self.grid.shape, strict=True)
+        ]
+        mesh = np.meshgrid(*axes, indexing="ij")
+        return np.asarray(np.ravel_multi_index(tuple(a.ravel() for a in mesh), self.grid.shape))
+
     def column(self, index: int) -> FloatArray:
         """(N,) k(·, x) for the grid point x; O(N), a copy of a window of the table."""
-        q = self.grid.points_per_axis
-        window = tuple(slice(q - 1 - int(i), 2 * q - 1 - int(i)) for i in self.coordinates[index])
+        window = tuple(
+            slice(q - 1 - int(i), 2 * q - 1 - int(i))
+            for q, i in zip(self.grid.shape, self.coordinates[index], strict=True)
+        )
         return np.ascontiguousarray(self._by_lag[window]).ravel()
 
     def gram(self, rows: IntArray, columns: IntArray) -> FloatArray:
@@ -130,19 +164,18 @@ class GridKernel:
     @cached_property
     def reflections(self) -> IntArray:
         """(|G|, N) index of the image of each point under each reflection; the first is none."""
-        q = self.grid.points_per_axis
         images = []
         for flips in itertools.product((0, 1), repeat=self._split_axes):
             image = self.coordinates.copy()
             for axis, flip in enumerate(flips):
                 if flip:
-                    image[:, axis] = q - 1 - image[:, axis]
-            images.append(np.ravel_multi_index(tuple(image.T), self._shape))
+                    image[:, axis] = self.grid.shape[axis] - 1 - image[:, axis]
+            images.append(np.ravel_multi_index(tuple(image.T), self.grid.shape))
         return np.array(images, dtype=np.int64)
 
     @property
     def _split_axes(self) -> int:
-        return min(self.reflected_axes, self.grid.dimension)
+        return min(self.reflected_axes, len(self.grid.shape))
 
     @cached_property
     def characters(self) -> FloatArray:
@@ -155,8 +188,8 @@ class GridKernel:
     @cached_property
     def orthant(self) -> IntArray:
         """(N₀,) the points with index ≤ (q−1)/2 along every axis that is split, in grid order."""
-        q = self.grid.points_per_axis
-        inside = np.all(2 * self.coordinates[:, : self._split_axes] <= q - 1, axis=1)
+        last = np.array(self.grid.shape)[: self._split_axes] - 1
+        inside = np.all(2 * self.coordinates[:, : self._split_axes] <= last, axis=1)
         return np.flatnonzero(inside)
 
     @cached_property
@@ -164,12 +197,6 @@ class GridKernel:
         """(N₀,) how many distinct grid points the reflections make of each point of the orthant."""
         images = np.sort(self.reflections[:, self.orthant], axis=0)
         return np.asarray(1 + np.count_nonzero(np.diff(images, axis=0), axis=0))
-
-    def parity_grams(self, rows: IntArray, columns: IntArray) -> FloatArray:
-        """(|G|, a, b) the Gram matrices of the k_e between grid points `rows` and `columns`."""
-        by_reflection = np.stack([self.gram(rows, image[columns]) for image in self.reflections])
-        flat = by_reflection.reshape(len(by_reflection), -1)
-        return (self.characters @ flat).reshape(by_reflection.shape) / len(by_reflection)
 
     def parity_variances(self) -> FloatArray:
         """(|G|, N₀) k_e(x, x) on the orthant; their sum over e is 1."""
