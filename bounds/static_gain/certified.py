@@ -39,7 +39,8 @@ class GridBalls:
 
     def gram(self, rows: IntArray, columns: IntArray) -> BallArray:
         """(a, b) balls around k(x, y) for points `rows` and `columns`."""
-        return self.layout.enclosed_gram(rows, columns)
+        with matrices.working_precision():
+            return self.layout.enclosed_gram(rows, columns)
 
     def parity_grams(self, rows: IntArray, columns: IntArray) -> list[BallArray]:
         """(a, b) balls around k_e(x, y) for each parity e."""
