@@ -80,8 +80,8 @@ def gain_bound(
     if objective == "any_pattern":
         whole = span(of).subs({symbol("k_0"): 0, symbol("i"): rounds}, simultaneous=True)
         spread = sympy.sqrt(2 * price(rounds) * rounds * symbol("theta") * whole / noise)
-        told = (*said, "1 - k_time(r) <= theta*r for all r")
-        return Formula(objective, price(rounds) + spread, told)
+        slope = (*said, "1 - k_time(r) <= theta*r for all r")
+        return Formula(objective, price(rounds) + spread, slope)
     drift = block_drift(objective, of, middle=True)
     if of.name == "listed" and cuts is None:
         cuts = (0, len(of.durations))
