@@ -131,7 +131,7 @@ def constant(bound: str) -> tuple[Expression, Expression]:
 
     >>> block, bound = constant("refined")
     >>> sympy.simplify(block.subs(symbol("c"), 0))
-    2*sqrt(gain_slope)*sqrt(n)*sqrt(noise_variance)/(sqrt(T)*sqrt(theta))
+    2*sqrt(gain_slope)*sqrt(n)*sqrt(noise_variance)*sqrt(1/(T*theta))
     """
     best = best_block(bound)
     c, a, n = symbol("c"), symbol("gain_slope"), symbol("n")

@@ -42,8 +42,8 @@ def evaluate(
     Raises InvalidInput for more than two million terms of sums.
 
     >>> x = sympy.Symbol("x")
-    >>> print(evaluate(sympy.sqrt(sympy.floor(x)), {"x": Fraction(9, 4)}, 20))
-    1.4142135623730950488
+    >>> mpmath.nstr(evaluate(sympy.sqrt(sympy.floor(x)), {"x": Fraction(9, 4)}, 20), 18)
+    '1.41421356237309505'
     """
     with mpmath.workdps(precision):
         return _real(_Evaluation(dict(values), gains).of(expression))

@@ -182,8 +182,7 @@ class Formula:
         Raises InvalidInput for digits outside 1 … 1000, a symbol without a value, or a sum of more
         than two million terms; NumericalFailure where the digits cancel.
         """
-        if isinstance(digits, bool) or int(digits) != digits or not 1 <= digits <= MOST_DIGITS:
-            raise InvalidInput("digits", digits, f"give a whole number from 1 to {MOST_DIGITS}")
+        checked_digits(digits)
         names = {s.name for s in self.expression.free_symbols}
         if missing := ", ".join(sorted(names - values.keys())):
             raise InvalidInput("values", missing, "give a number for each of these symbols")
@@ -262,6 +261,13 @@ class Formula:
         variable = symbol(name)
         at = _decided(self.expression, variable, sympy.sympify(point), "+")
         return sympy.series(at, variable, point, order)
+
+
+def checked_digits(digits: int) -> int:
+    """The number of digits; raises InvalidInput unless it is whole and from 1 to 1000."""
+    if isinstance(digits, bool) or int(digits) != digits or not 1 <= digits <= MOST_DIGITS:
+        raise InvalidInput("digits", digits, f"give a whole number from 1 to {MOST_DIGITS}")
+    return digits
 
 
 def exact(name: str, value: object) -> Expression:

@@ -165,6 +165,8 @@ def phi(x: Expression) -> Expression:
     >>> phi(sympy.Rational(1, 2)).doit(), phi(sympy.Integer(2)).doit()
     (1/2, 1/2 + log(2))
     """
+    if x == 0:
+        return x
     if x.has(sympy.Sum):
         return sympy.Piecewise((x, x <= 1), (sympy.log(x) + 1 / x, True))
     above = sympy.Max(1, x, evaluate=False)

@@ -60,6 +60,10 @@ class SymbolicOptions:
             raise InvalidInput("latex", "given", "add --symbolic")
         if not self.symbolic and self.digits is not None:
             raise InvalidInput("digits", self.digits, "add --symbolic")
+        if self.digits is not None:
+            from bounds.symbolic.formula import checked_digits
+
+            checked_digits(self.digits)
 
 
 def family_of(times: TimesOptions) -> dict[str, Any]:
