@@ -14,7 +14,7 @@ from bounds.domain import FiniteKernel
 from bounds.problem import Problem
 from bounds.static_gain.designs import gain_of_counts, rounded_design
 from bounds.static_gain.exchange import ExchangeableDesign
-from bounds.static_gain.information import gain
+from bounds.static_gain.information import gain_rounded_down
 from bounds.static_gain.relaxation import relaxation_path
 
 MOST_ROUNDS_BY_GRAM = 2_000
@@ -23,6 +23,7 @@ MOST_ROUNDS_BY_GRAM = 2_000
 _SELECTION_WORK = 3e9
 _FILTER_WORK = 1.2e10
 _LEAST_GROWTH = 1e-4
+_LEAST_NOISE_SOUGHT = 1e-13  # of n rounds, in units of n
 _TWO_STARTS = 100  # rounds up to which exchange starts from a design for the points alone too
 
 
@@ -32,7 +33,7 @@ class JointGain:
 
     Attributes
     ----------
-    value : the gain of a design of n rounds at the problem's times, or a lower bound on it
+    value : a lower bound on the gain of a design of n rounds at the problem's times
     indices : (n,) grid indices of the points in round order; None where some rounds have none
     method : how the design was found
     certified : floating point is never certified
@@ -101,15 +102,17 @@ def _by_selection(problem: Problem) -> JointGain:
     grid_kernel = problem.domain.restricted(problem.space_kernel)
     lags = problem.times.distances(slice(0, n), slice(0, n))
     J = problem.time_kernel.at_distance(lags)
+    # A design is sought at no less noise than doubles tell from none; its gain is that at σ².
+    noise = max(problem.noise_variance, _LEAST_NOISE_SOUGHT * n)
     if problem.time_kernel.is_markov:
         points = problem.domain.spread(max(64, int(_SELECTION_WORK / n**2)))
         decay = np.append(1.0, J[np.arange(1, n), np.arange(n - 1)])
-        chosen = _markov_greedy(grid_kernel, points, decay, problem.noise_variance)
+        chosen = _markov_greedy(grid_kernel, points, decay, noise)
         view = ""
     else:
         window = min(n, 100)
         points = problem.domain.spread(max(64, int(_SELECTION_WORK / (n * window**2))))
-        chosen = _windowed_greedy(grid_kernel, points, J, window, problem.noise_variance)
+        chosen = _windowed_greedy(grid_kernel, points, J, window, noise)
         view = "" if window == n else f", the latest {window} rounds in view"
     method = "greedy" if len(points) == size else f"greedy over {len(points)} points"
     method += view
@@ -119,15 +122,12 @@ def _by_selection(problem: Problem) -> JointGain:
         method += ", then exchange"
         if n <= _TWO_STARTS:
             # A design for the points alone, in the order in which it was found.
-            design = ExchangeableDesign(grid_kernel, problem.noise_variance, n)
+            design = ExchangeableDesign(grid_kernel, noise, n)
             design.grow(n)
             design.improve(10 * n)
             starts.append(design.points)
-        starts = [
-            _exchanged(grid_kernel, candidates, J, problem.noise_variance, start)
-            for start in starts
-        ]
-    values = [gain(grid_kernel.gram(s, s) * J, problem.noise_variance) for s in starts]
+        starts = [_exchanged(grid_kernel, candidates, J, noise, start) for start in starts]
+    values = [gain_rounded_down(grid_kernel.gram(s, s) * J, problem.noise_variance) for s in starts]
     best = int(np.argmax(values))
     if best > 0:
         method = "design for the points alone, then exchange"

@@ -99,7 +99,7 @@ class Kernel(ABC):
 
     @property
     def is_nonnegative(self) -> bool:
-        """Whether k(r) ≥ 0 for all r, which the cap of Theorem 1 needs of a time kernel."""
+        """Whether k(r) ≥ 0 for all r."""
         return False
 
     @property

@@ -150,15 +150,20 @@ def range_variance(times: EvaluationTimes, kernel: Kernel, *, negative: float = 
 def regret_tail(problem: Problem, maximum: ExpectedMaximum, delta: float | None = None) -> float:
     """2m*n + √(4 log(1/δ)·1ᵀJ1): R_n of any policy is below it with probability ≥ 1 − δ.
 
-    One n; fixed times. Every kernel of this project is non-negative (κ = 0).
+    One n; fixed times; with 8 for 4 where k_space has negative values (κ ≤ 1).
 
     Raises InvalidInput for a δ outside (0, 1).
     """
     level = problem.delta if delta is None else delta
     if not 0.0 < level < 1.0:
         raise InvalidInput("delta", level, "give a probability in (0, 1)")
-    variance = range_variance(problem.times, problem.time_kernel)
+    variance = range_variance(problem.times, problem.time_kernel, negative=_negative(problem))
     return 2.0 * maximum.upper * problem.n + sqrt(2.0 * variance * log(1.0 / level))
+
+
+def _negative(problem: Problem) -> float:
+    """κ ≥ 0 with k_space ≥ −κ."""
+    return 0.0 if problem.space_kernel.is_nonnegative else 1.0
 
 
 def excess_above(problem: Problem, maximum: ExpectedMaximum, level: float) -> float:
@@ -166,7 +171,8 @@ def excess_above(problem: Problem, maximum: ExpectedMaximum, level: float) -> fl
 
     With v = `range_variance` and u = B − 2m*n: √(2πv)·(1 − Φ(u/√v)) for u ≥ 0, and −u more below.
     """
-    spread = sqrt(range_variance(problem.times, problem.time_kernel))
+    times, kernel = problem.times, problem.time_kernel
+    spread = sqrt(range_variance(times, kernel, negative=_negative(problem)))
     above = level - 2.0 * maximum.upper * problem.n
     tail = sqrt(2.0 * np.pi) * spread * float(special.ndtr(-max(above, 0.0) / spread))
     return tail + max(-above, 0.0)

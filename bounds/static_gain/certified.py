@@ -39,7 +39,8 @@ class GridBalls:
 
     def gram(self, rows: IntArray, columns: IntArray) -> BallArray:
         """(a, b) balls around k(x, y) for points `rows` and `columns`."""
-        return self.layout.enclosed_gram(rows, columns)
+        with matrices.working_precision():
+            return self.layout.enclosed_gram(rows, columns)
 
     def parity_grams(self, rows: IntArray, columns: IntArray) -> list[BallArray]:
         """(a, b) balls around k_e(x, y) for each parity e."""
@@ -61,7 +62,7 @@ class GridBalls:
         """
         longest, grams = self._longest
         if len(points) > len(longest) or not np.array_equal(points, longest[: len(points)]):
-            with enclosure.precision(matrices.WORKING_BITS):
+            with matrices.working_precision():
                 grams = self.parity_grams(points, self.layout.orthant)
             self._longest = points, grams
         return [gram[: len(points)] for gram in grams]

@@ -15,7 +15,7 @@ from bounds.domain import Domain, FiniteKernel
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.static_gain.exchange import ExchangeableDesign
-from bounds.static_gain.information import gain, sequential_gains
+from bounds.static_gain.information import gain_rounded_down, sequential_gains
 from bounds.static_gain.relaxation import RelaxedDesign, nodes, relaxation_path
 
 LONGEST_EXCHANGE, LONGEST_GROWTH = 400, 1_500
@@ -206,11 +206,13 @@ def round_weights(weights: FloatArray, rounds: int) -> IntArray:
 def gain_of_counts(gram: FloatArray, counts: IntArray, noise_variance: float) -> float:
     """Gain of a design that repeats each point: ½ log det(I + C^½KC^½/σ²), C = diag(counts).
 
+    Rounded down to first order, as by `gain_rounded_down`.
+
     >>> gain_of_counts(np.eye(1), np.array([3]), 1.0).__round__(6)  # ½ log 4
     0.693147
     """
     roots = np.sqrt(counts.astype(float))
-    return gain(gram * np.outer(roots, roots), noise_variance)
+    return gain_rounded_down(gram * np.outer(roots, roots), noise_variance)
 
 
 def _morton(coordinates: IntArray) -> IntArray:

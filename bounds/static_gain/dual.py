@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log
+from math import log1p
 
 import numpy as np
 from scipy import linalg
@@ -135,7 +135,8 @@ def certify(
     worst = int(np.argmax(residual + residual_margin))
     supremum = max(0.0, float(residual[worst] + residual_margin[worst]))
     rank = sum(factor.shape[1] for factor in factors)
-    psi = log(alpha) + (1.0 / alpha - 1.0)
+    excess = alpha - 1.0
+    psi = log1p(excess) - excess / alpha
     intercept = 0.5 * (log_terms + log_margin - rank * psi)
     slope = 0.5 * (psi + supremum / (noise_variance * alpha))
     margin = (0.5 * log_margin, 0.5 * float(residual_margin[worst]) / (noise_variance * alpha))

@@ -237,6 +237,23 @@ class Given:
                     value = getattr(group, field.name)
                     raise InvalidInput(option, str(value), "drop it: a study knows its own")
 
+    def refuse_for_log(self, *groups: Any) -> None:
+        """Raise InvalidInput for an option of these groups where the prior is not known."""
+        for group in groups:
+            for field in fields(group):
+                if field.name in self.names and field.name not in ("data", "paths", "seed"):
+                    option = field.name.replace("_", "-")
+                    remedy = "drop it: with --fit, --prior or --hyperprior use --x, --y, --duration"
+                    raise InvalidInput(option, str(getattr(group, field.name)), remedy)
+
+    def refuse_without_fit(self, group: Any) -> None:
+        """Raise InvalidInput for an option of this group where the prior is that of the options."""
+        for field in fields(group):
+            if field.name in self.names:
+                option = field.name.replace("_", "-")
+                remedy = "drop it, or say where the prior comes from: --fit or --prior FILE"
+                raise InvalidInput(option, str(getattr(group, field.name)), remedy)
+
 
 def as_command(name: str, *groups: Any, **others: Any) -> str:
     """The command line that gives these values, leaving out what is at its default.

@@ -211,6 +211,7 @@ def _dense_mean(
 
 
 def roots_at(problem: Problem, schedule: Schedule, columns: Columns, i: int) -> FloatArray:
+    """`explained_roots` of a problem's schedule at round i."""
     return explained_roots(
         problem.times, problem.time_kernel, problem.noise_variance, schedule, columns, i
     )
