@@ -25,7 +25,7 @@ from math import log, sqrt
 import numpy as np
 from scipy import integrate, linalg, special
 
-from bounds.arrays import FloatArray
+from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
@@ -79,7 +79,8 @@ def expected_maximum(grid: Grid, kernel: Kernel) -> ExpectedMaximum:
     >>> found.lower <= 0.5641896 <= found.upper
     True
     """
-    return ExpectedMaximum(_slepian_lower(grid, kernel), expected_maximum_upper(grid, kernel))
+    lower = max(slepian_values(grid, kernel).values(), default=0.0)
+    return ExpectedMaximum(lower, expected_maximum_upper(grid, kernel))
 
 
 def explained_shares(times: EvaluationTimes, kernel: Kernel) -> FloatArray:
@@ -194,16 +195,22 @@ def normal_maximum(count: int) -> float:
     return float(upper - integrate.quad(below, -40.0, 0.0, points=[-4.0, -1.0])[0])
 
 
-def _slepian_lower(grid: Grid, kernel: Kernel) -> float:
-    best = 0.0
-    axis = grid.axis
+def slepian_values(grid: Grid, kernel: Kernel) -> dict[int, float]:
+    """√(1−ρ)·E max of p^d independent normals for several p, the points of a sub-grid per axis.
+
+    ρ is the correlation of its nearest points. Below m* where k does not rise with distance.
+    """
+    found = {}
     for count in range(2, grid.points_per_axis + 1):
-        # The coordinates nearest to `count` equally spaced ones; their least gap decides.
-        chosen = axis[np.round(np.linspace(0, len(axis) - 1, count)).astype(int)]
-        nearest = float(np.min(np.diff(chosen)))
+        nearest = float(np.min(np.diff(grid.axis[sub_axis(grid, count)])))
         correlation = float(kernel.at_distance(nearest))
-        found = sqrt(max(1.0 - correlation, 0.0)) * normal_maximum(count**grid.dimension)
-        best = max(best, found)
+        root = sqrt(max(1.0 - correlation, 0.0))
+        found[count] = root * normal_maximum(count**grid.dimension)
         if correlation > 0.95:
             break
-    return best
+    return found
+
+
+def sub_axis(grid: Grid, count: int) -> IntArray:
+    """The coordinates nearest to `count` equally spaced ones, by their places on the axis."""
+    return np.round(np.linspace(0, grid.points_per_axis - 1, count)).astype(np.int64)
