@@ -13,6 +13,7 @@ from ctv.commands.application import OneLineErrors
 from ctv.commands.bound import bound, gain
 from ctv.commands.certify import certify
 from ctv.commands.coverage import coverage
+from ctv.commands.fit import fit
 from ctv.commands.ladder import ladder
 from ctv.commands.options import (
     Json,
@@ -25,6 +26,7 @@ from ctv.commands.options import (
 from ctv.commands.rates import rates
 from ctv.commands.simulate import simulate
 from ctv.commands.study_options import DrawnStudyOptions
+from ctv.commands.suggest import suggest
 
 Runs = Annotated[
     int,
@@ -146,6 +148,8 @@ app.command()(with_options(gain))
 
 app.command()(with_options(rates))
 app.command()(with_options(certify))
+app.command()(with_options(fit))
+app.command()(with_options(suggest))
 app.command()(with_options(ladder))
 app.command()(with_options(coverage))
 

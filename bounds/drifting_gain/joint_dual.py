@@ -23,7 +23,7 @@ from scipy import linalg
 from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray, IntArray, Share, unwatched
-from bounds.kernels.grid_kernel import GridKernel
+from bounds.domain import FiniteKernel
 from bounds.problem import Problem
 from bounds.static_gain.relaxation import OrbitFeatures, orbit_features, pivots_for, split_rank
 
@@ -123,7 +123,7 @@ def joint_dual(problem: Problem, advance: Share = unwatched) -> JointDual | None
     blocks = max(1, -(-n // LONGEST_BLOCK))
     cuts = np.linspace(0, n, blocks + 1).round().astype(int)
     certificates = []
-    grid_kernel = GridKernel(problem.space_kernel, problem.domain)
+    grid_kernel = problem.domain.restricted(problem.space_kernel)
     with threadpool_limits(1, user_api="blas"):  # as in `gain_bound`
         length = int(np.diff(cuts).max())
         noise_per_round = problem.noise_variance / length
@@ -137,7 +137,7 @@ def joint_dual(problem: Problem, advance: Share = unwatched) -> JointDual | None
 
 
 def _dual_of_block(
-    problem: Problem, grid_kernel: GridKernel, features: OrbitFeatures, start: int, end: int
+    problem: Problem, grid_kernel: FiniteKernel, features: OrbitFeatures, start: int, end: int
 ) -> JointCertificate:
     """Move the weights, keep the best A on the way."""
     L = end - start

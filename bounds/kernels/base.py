@@ -214,6 +214,10 @@ class Kernel(ABC):
             raise InvalidInput("kernel", self.name, "it has no lengthscale to change")
         return type(self)(**{**self.parameters, "lengthscale": lengthscale * factor})
 
+    def at_rate(self, epsilon: float) -> Kernel | None:
+        """The kernel of its family at another forgetting rate ε; None where it has no ε."""
+        return None
+
     @property
     def parameters(self) -> dict[str, Any]:
         """The fields of the dataclass that it is, by name, their numbers as Python's own."""

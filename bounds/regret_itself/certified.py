@@ -23,8 +23,9 @@ from bounds.drifting_gain.joint_dual import JointDual
 from bounds.enclosure import Number, matrices
 from bounds.errors import NoEnclosure
 from bounds.problem import Problem
-from bounds.regret_itself.certified_maximum import certified_maximum, tail_mean
 from bounds.regret_itself.constant_exploration import ExplorationBound, neighbour_distance
+from bounds.regret_itself.maximum import least_maximum
+from bounds.regret_itself.most_maximum import most_maximum, tail_mean
 from bounds.regret_itself.noise_inflation import tangent_point
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.certified import cap_rate
@@ -178,10 +179,10 @@ class _Enclosed:
         return matrices.upward(self._weight * total)
 
     @cached_property
-    def _maximum(self) -> tuple[float, float]:
-        """The bracket of m*."""
-        found = certified_maximum(self._problem.domain, self._problem.space_kernel)
-        return found.lower, found.upper
+    def _most(self) -> Number:
+        """An upper bound on m*."""
+        found = most_maximum(self._problem.domain, self._problem.space_kernel)
+        return enclosure.exact_double(found.value)
 
     @cached_property
     def _decays(self) -> BallArray:
@@ -205,8 +206,7 @@ class _Enclosed:
             return None
         factor = 4 if self._problem.space_kernel.is_nonnegative else 8
         level = enclosure.log(1 / Fraction(self._problem.delta))
-        upper = enclosure.exact_double(self._maximum[1])
-        return matrices.upward(2 * n * upper + enclosure.sqrt(factor * level * pairs))
+        return matrices.upward(2 * n * self._most + enclosure.sqrt(factor * level * pairs))
 
     def _theory_smallest(self) -> float | None:
         tail = self._tail()
@@ -217,14 +217,17 @@ class _Enclosed:
         explained = enclosure.ball(self._n - 1)
         if self._problem.time_kernel.is_markov:
             explained = sum(self._decays[1:], enclosure.ball(0))
-        return matrices.upward(enclosure.exact_double(self._maximum[1]) * (self._n + explained))
+        return matrices.upward(self._most * (self._n + explained))
 
     def _sandwich_lower(self) -> float | None:
         """m*·Σ(1 − a_i) for a Markov kernel."""
         if not self._problem.time_kernel.is_markov:
             return None
+        least = least_maximum(self._problem)
+        if not least.certified:
+            return None
         left = sum((1 - decay for decay in self._decays[1:]), enclosure.ball(1))
-        lower = matrices.downward(enclosure.exact_double(self._maximum[0]) * left)
+        lower = matrices.downward(enclosure.exact_double(least.value) * left)
         return max(0.0, lower)
 
     def _constant_exploration(self) -> float | None:
@@ -235,6 +238,8 @@ class _Enclosed:
         root = enclosure.exact_double(sqrt(found.b))
         total = root * self._deviations + n * tail_mean(enclosure.ball(root))
         if size > 1:
+            if not self._problem.domain.is_cube:
+                return None
             distance, step = neighbour_distance(self._problem), self._neighbour_gap
             kernel = self._problem.space_kernel
             square = 2 * (1 - enclosure.ball(kernel.enclosed_at_distance(step)))
@@ -248,8 +253,8 @@ class _Enclosed:
 
     @property
     def _neighbour_gap(self) -> Fraction:
-        grid = self._problem.domain
-        return Fraction(grid.side) / (grid.points_per_axis - 1)
+        q, side = self._problem.domain.cube()
+        return Fraction(side) / (q - 1)
 
 
 def majorant(near: float, gain: float, n: int, noise_variance: float) -> Number:

@@ -19,14 +19,15 @@ None of this holds where t depends on x: a policy may then wait for times at whi
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log, sqrt
 
 import numpy as np
 from scipy import integrate, linalg, special
 
-from bounds.arrays import FloatArray, IntArray
-from bounds.domain import Grid
+from bounds.arrays import FloatArray
+from bounds.domain import Domain
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.problem import Problem
@@ -34,6 +35,7 @@ from bounds.regret_itself.telescoping import expected_maximum_upper
 from bounds.times import EvaluationTimes
 
 _JITTER = 1e-12
+_MOST_CORRELATED = 1_000
 LARGEST_DENSE = 4_000
 """Rounds up to which shares are computed for a time kernel that is not Markov: O(n³)."""
 
@@ -67,20 +69,20 @@ class Sandwich:
     explained: float
 
 
-def expected_maximum(grid: Grid, kernel: Kernel) -> ExpectedMaximum:
+def expected_maximum(domain: Domain, kernel: Kernel) -> ExpectedMaximum:
     """A two-sided bracket of m*, by ordered telescoping above and Slepian's comparison below.
 
-    Below: m* is at least the maximum over a sub-grid of some p^d points whose correlations are at
-    most ρ; by Slepian's lemma it is at least √(1−ρ) times E max of p^d independent normals. p is
-    chosen best. O(N) and the telescoping.
+    Below: m* is at least the maximum over some m points whose correlations are at most ρ; by
+    Slepian's lemma it is at least √(1−ρ) times E max of m independent normals. m is chosen best
+    (of a grid: sub-grids of p^d points). O(N) and the telescoping.
 
+    >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
     >>> found = expected_maximum(Grid(1, 1.0, 2), SquaredExponential(0.1))
     >>> found.lower <= 0.5641896 <= found.upper
     True
     """
-    lower = max(slepian_values(grid, kernel).values(), default=0.0)
-    return ExpectedMaximum(lower, expected_maximum_upper(grid, kernel))
+    return ExpectedMaximum(_slepian_lower(domain, kernel), expected_maximum_upper(domain, kernel))
 
 
 def explained_shares(times: EvaluationTimes, kernel: Kernel) -> FloatArray:
@@ -195,22 +197,27 @@ def normal_maximum(count: int) -> float:
     return float(upper - integrate.quad(below, -40.0, 0.0, points=[-4.0, -1.0])[0])
 
 
-def slepian_values(grid: Grid, kernel: Kernel) -> dict[int, float]:
-    """√(1−ρ)·E max of p^d independent normals for several p, the points of a sub-grid per axis.
-
-    ρ is the correlation of its nearest points. Below m* where k does not rise with distance.
-    """
-    found = {}
-    for count in range(2, grid.points_per_axis + 1):
-        nearest = float(np.min(np.diff(grid.axis[sub_axis(grid, count)])))
-        correlation = float(kernel.at_distance(nearest))
-        root = sqrt(max(1.0 - correlation, 0.0))
-        found[count] = root * normal_maximum(count**grid.dimension)
+def _slepian_lower(domain: Domain, kernel: Kernel) -> float:
+    best = 0.0
+    for count, correlation in _correlated(domain, domain.space_kernel(kernel)):
+        found = sqrt(max(1.0 - correlation, 0.0)) * normal_maximum(count)
+        best = max(best, found)
         if correlation > 0.95:
             break
-    return found
+    return best
 
 
-def sub_axis(grid: Grid, count: int) -> IntArray:
-    """The coordinates nearest to `count` equally spaced ones, by their places on the axis."""
-    return np.round(np.linspace(0, grid.points_per_axis - 1, count)).astype(np.int64)
+def _correlated(domain: Domain, kernel: Kernel) -> Iterator[tuple[int, float]]:
+    """Numbers of points, and what the correlations among so many of them do not exceed."""
+    if kernel.is_nonincreasing:
+        for count, gap in domain.separated():
+            yield count, float(kernel.at_distance(gap))
+        return
+    wanted, count = 0, 2
+    while count <= min(domain.size, _MOST_CORRELATED):
+        chosen = domain.spread(count)
+        if len(chosen) > max(wanted, 1):
+            gram = domain.restricted(kernel).gram(chosen, chosen)
+            wanted = len(chosen)
+            yield wanted, float(np.max(gram[~np.eye(wanted, dtype=bool)]))
+        count = count * 2

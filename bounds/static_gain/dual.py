@@ -9,8 +9,8 @@ import numpy as np
 from scipy import linalg
 
 from bounds.arrays import FloatArray, IntArray
+from bounds.domain import FiniteKernel
 from bounds.errors import InvalidInput
-from bounds.kernels.grid_kernel import GridKernel
 
 _UNIT = 2.0**-53
 _KERNEL_ULPS = 32.0  # allowance for the rounding of one kernel value, in units of 2^-53
@@ -55,7 +55,7 @@ class GainCertificate:
 
 
 def certify(
-    grid_kernel: GridKernel,
+    grid_kernel: FiniteKernel,
     points: IntArray,
     factors: tuple[FloatArray, ...],
     alpha: float,
@@ -89,6 +89,7 @@ def certify(
 
     >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
+    >>> from bounds.domain.lags import GridKernel
     >>> grid_kernel = GridKernel(SquaredExponential(0.2), Grid(1, 1.0, 5), 0)
     >>> none = np.zeros(0, dtype=np.int64)
     >>> certify(grid_kernel, none, (np.zeros((0, 0)),), 101.0, 0.01).bound(2).__round__(9)

@@ -12,6 +12,7 @@ data have not excluded covers each of a finite set (docs/theory.md#theorem-w).
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from math import sqrt
@@ -22,8 +23,9 @@ import numpy as np
 from scipy import linalg
 from threadpoolctl import threadpool_limits
 
-from bounds.arrays import FloatArray, IntArray, Share, unwatched
+from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput, NumericalFailure
+from bounds.progress import Share, unwatched
 from simulation.after_run.rank import rank_of
 from simulation.after_run.search_space import SearchSpace
 from simulation.logs.observations import Observations
@@ -133,6 +135,23 @@ class Decision:
     bound: float
 
 
+@dataclass(frozen=True, eq=False)
+class PosteriorPath:
+    """One draw of f, with the m and s that it was drawn under.
+
+    mean, scale : m and s, in units of y
+    values : (n, M) f at the times of the rounds over all sites; (1, M) where it does not drift
+    factor : a root of the covariance over the sites
+    rng : what is left of the stream
+    """
+
+    mean: float
+    scale: float
+    values: FloatArray
+    factor: Factor
+    rng: np.random.Generator
+
+
 class LogPosterior:
     """Posterior paths of f over D for the members of a weighted set."""
 
@@ -165,16 +184,21 @@ class LogPosterior:
         """
         heavy = np.argsort(-self.candidates.weights, kind="stable")[:40]
         total = np.zeros(self.data.n)
-        for i in heavy:
-            member = self.candidates.members[i]
-            scale = sqrt(float(self.candidates.posterior.scale[i]))
-            mean = float(self.candidates.posterior.center[i])
-            rows = self.space.rows(member)[:, self.space.played]
-            place = self.space.played - self.space.grid_size
-            factor, decay = self._factor(member, rows[place])
-            weights = linalg.cho_solve((factor, True), (self.data.values - mean) / scale)
-            total += self.candidates.weights[i] * scale * (weights * decay[-1]) @ rows[place]
+        with threadpool_limits(1, user_api="blas"):
+            for i in heavy:
+                total += self.candidates.weights[i] * self._mean_at_end(int(i))
         return int(np.argmax(total))
+
+    def _mean_at_end(self, i: int) -> FloatArray:
+        """(n,) s·f at the evaluated points when the log ends, in the mean under one member."""
+        member = self.candidates.members[i]
+        scale = sqrt(float(self.candidates.posterior.scale[i]))
+        mean = float(self.candidates.posterior.center[i])
+        rows = self.space.rows(member)[:, self.space.played]
+        place = self.space.played - self.space.grid_size
+        factor, decay = self._factor(member, rows[place])
+        weights = linalg.cho_solve((factor, True), (self.data.values - mean) / scale)
+        return np.asarray(scale * (weights * decay[-1]) @ rows[place])
 
     def draws(self, paths: int, seed: int, *, purpose: int = _CERTIFY, progress: Share = unwatched
               ) -> RegretDraws:  # fmt: skip
@@ -231,18 +255,17 @@ class LogPosterior:
                 "precision; give a hyperprior with more noise"
             ) from None
 
-    def _under(
-        self, index: int, streams: list[np.random.SeedSequence], recommended: int
-    ) -> FloatArray:
-        """(paths, 3) cumulative, simple and lenient regret under one member."""
+    def paths(
+        self, index: int, streams: Sequence[np.random.SeedSequence]
+    ) -> Iterator[PosteriorPath]:
+        """A posterior path of each stream under one member, m and s drawn first."""
         member, law = self.candidates.members[index], self.candidates.posterior
         n, played = self.data.n, self.space.played
         rows = self.space.rows(member)
         factor = self.space.factor(member, rows)
         space_rows = rows[played - self.space.grid_size]
         lower, decay = self._factor(member, space_rows[:, played])
-        found = np.empty((len(streams), 3))
-        for place, stream in enumerate(streams):
+        for stream in streams:
             rng = np.random.default_rng(stream)
             mean, scale = law.draw(index, rng)
             path = _prior_path(factor, member.rate, self.data.times, rng)
@@ -251,10 +274,17 @@ class LogPosterior:
             at_data = path[np.arange(n) if len(path) > 1 else 0, played]
             residual = (self.data.values - mean) / scale - at_data - level - noise
             weights = linalg.cho_solve((lower, True), residual)
-            if len(path) > 1:
-                path += (decay * weights) @ space_rows
-            else:
-                path += weights @ space_rows
+            path += (decay[: len(path)] * weights) @ space_rows
+            yield PosteriorPath(mean, scale, path, factor, rng)
+
+    def _under(
+        self, index: int, streams: list[np.random.SeedSequence], recommended: int
+    ) -> FloatArray:
+        """(paths, 3) cumulative, simple and lenient regret under one member."""
+        n, played = self.data.n, self.space.played
+        found = np.empty((len(streams), 3))
+        for place, drawn in enumerate(self.paths(index, streams)):
+            path, scale = drawn.values, drawn.scale
             best = path.max(axis=1)
             regrets = best - path[np.arange(n) if len(path) > 1 else 0, played]
             cumulative = scale * float(regrets.sum())

@@ -107,6 +107,8 @@ class SearchSpace:
             grid = ProductFactor.of(self.levels, member)
         else:
             grid = ReflectionFactor.of_table(self._table(member))
+        if not len(self.evaluated):
+            return grid
         loading = grid.whiten_rows(rows[:, :size])
         rest = rows[:, size:] - loading @ loading.T
         return ExtendedFactor(grid, loading, DenseFactor.of(0.5 * (rest + rest.T)))

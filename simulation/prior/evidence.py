@@ -147,7 +147,11 @@ class Data:
     def judged(
         self, members: Sequence[Member], prior: MeanAndScale
     ) -> tuple[FloatArray, Posterior]:
-        """That, and the law of m and s given the data and each member."""
+        """That, and the law of m and s given the data and each member.
+
+        Many small factorisations: callers hold BLAS to one thread, which is up to forty times
+        faster than several that wait for each other.
+        """
         batch = self.factored(members, prior.center)
         evidence = prior.log_evidence(batch.diagonal, batch.ones, batch.whitened)
         return evidence, prior.posterior(batch.ones, batch.whitened)

@@ -8,9 +8,11 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
-from bounds.arrays import FloatArray, Share, unwatched
+from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.progress import Share, unwatched
 from simulation.logs.clock import forgetting_rate
 from simulation.logs.observations import Observations
 from simulation.prior.candidates import Candidates
@@ -149,6 +151,9 @@ class Fit:
             "log_evidence": float(self.candidates.log_evidence[index]),
             "mean": float(law.center[index]),
             "scale": float(np.sqrt(law.scale[index] / law.shape[index])),
+            "mean_and_scale": dict(
+                zip(("center", "spread", "shape", "scale"), law.rows[index].tolist(), strict=True)
+            ),
             "weight": float(self.candidates.weights[index]),
         }
 
@@ -193,7 +198,8 @@ def fit(
             seed=seed,
             progress=progress,
         )
-    checks = residuals(data, candidates)
+    with threadpool_limits(1, user_api="blas"):
+        checks = residuals(data, candidates)
     estimates = _estimates(observations, candidates)
     warnings = (
         *checks.findings,
@@ -239,7 +245,8 @@ def finite_candidates(data: Data, hyperprior: FiniteHyperprior) -> Candidates:
         raise InvalidInput(
             "hyperprior", f"{hyperprior.dimension} lengthscales", f"the log has {dimension} inputs"
         )
-    evidence, posterior = data.judged(hyperprior.members, hyperprior.mean_and_scale)
+    with threadpool_limits(1, user_api="blas"):
+        evidence, posterior = data.judged(hyperprior.members, hyperprior.mean_and_scale)
     return Candidates.of(
         hyperprior.members,
         np.log(hyperprior.chances) + evidence,

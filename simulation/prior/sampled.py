@@ -16,7 +16,8 @@ from scipy import optimize, special
 from scipy.stats import qmc
 from threadpoolctl import threadpool_limits
 
-from bounds.arrays import FloatArray, Share, unwatched
+from bounds.arrays import FloatArray
+from bounds.progress import Share, unwatched
 from simulation.prior.candidates import Candidates
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Data, Member
@@ -30,8 +31,8 @@ _STARTS = 32
 _THREADS = 2
 _KEPT = 5
 """Numbers kept with a point: its evidence and the four of the law of m and s."""
-_NO_WEIGHT = 20.0
-"""A weight e^20 times below the largest is none."""
+_NO_WEIGHT = 12.0
+"""A weight e^12 times below the largest is none."""
 _LEAST_DRAWS = 4
 _NEGLIGIBLE = 1e-3
 """Share of its family below which a structure is left to Laplace's approximation and not drawn."""
