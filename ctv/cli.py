@@ -13,6 +13,7 @@ from ctv.commands.application import OneLineErrors
 from ctv.commands.bound import bound, gain
 from ctv.commands.certify import certify
 from ctv.commands.coverage import coverage
+from ctv.commands.fit import fit
 from ctv.commands.ladder import ladder
 from ctv.commands.options import (
     Json,
@@ -25,6 +26,7 @@ from ctv.commands.options import (
 from ctv.commands.rates import rates
 from ctv.commands.simulate import simulate
 from ctv.commands.study_options import DrawnStudyOptions
+from ctv.commands.suggest import suggest
 
 Runs = Annotated[
     int,
@@ -146,6 +148,8 @@ app.command()(with_options(gain))
 
 app.command()(with_options(rates))
 app.command()(with_options(certify))
+app.command()(with_options(fit))
+app.command()(with_options(suggest))
 app.command()(with_options(ladder))
 app.command()(with_options(coverage))
 
@@ -315,7 +319,7 @@ def verify(
         ledger = verification.run(ids or [], budget, seed, workers, advance)
     rows = verification.selected(ledger, only)
     if certificate is not None:
-        from proofs_check import certificate as files
+        from proofs_check.records import certificate as files
 
         files.write(certificate, ledger, version)
     if markdown is not None:

@@ -31,9 +31,8 @@ from bounds import enclosure
 from bounds.arrays import BoolArray, FloatArray
 from bounds.enclosure import matrices
 from bounds.enclosure.midpoints import Intervals
-from bounds.errors import InvalidInput
+from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Kernel
-from bounds.kernels import enclosure as kernel_balls
 from bounds.times import EvaluationTimes
 
 LARGEST_DENSE = 4_000
@@ -102,7 +101,7 @@ def variance_left(
         raise InvalidInput("delay", delay, "give a whole number of at least 0")
     if not 0.0 <= noise_variance < float("inf"):
         raise InvalidInput("noise-variance", noise_variance, "give a number of at least 0")
-    if kernel.smoothness == 0.5:
+    if kernel.is_markov:
         return _markov(times, kernel, noise_variance, delay)
     return _dense(times, kernel, noise_variance, delay)
 
@@ -164,11 +163,11 @@ def _deficits_below(kernel: Kernel, durations: FloatArray) -> tuple[FloatArray, 
     try:
         with enclosure.precision(matrices.WORKING_BITS):
             below = np.array(
-                [matrices.downward(enclosure.ball(kernel_balls.deficit(kernel, Fraction(t))))
+                [matrices.downward(enclosure.ball(kernel.enclosed_deficit(Fraction(t))))
                  for t in used.tolist()]
             )  # fmt: skip
         certified = True
-    except InvalidInput:  # a kernel without an enclosure
+    except NoEnclosure:
         below, certified = np.asarray(kernel.deficit(used)) * (1.0 - 1e-14), False
     return np.clip(below, 0.0, 1.0)[back][place], certified
 
@@ -255,7 +254,7 @@ def _time_gram(times: EvaluationTimes, kernel: Kernel) -> tuple[Intervals, bool]
     if len(distinct) <= _MOST_LAGS:
         try:
             balls = _enclosed_values(kernel, distinct)
-        except InvalidInput:  # a kernel without an enclosure
+        except NoEnclosure:
             balls = None
         if balls is not None:
             return Intervals(balls.middle[place], balls.radius[place]), True
@@ -272,7 +271,7 @@ def _enclosed_values(kernel: Kernel, distances: FloatArray) -> Intervals:
             exact = Fraction(distance)
             ends = exact * (1 - Fraction(near)), exact * (1 + Fraction(near))
             ball = enclosure.interval(*ends) if distance else 0
-            found[i] = enclosure.ball(kernel_balls.at_distance(kernel, ball))
+            found[i] = enclosure.ball(kernel.enclosed_at_distance(ball))
     return Intervals.of_balls(found)
 
 

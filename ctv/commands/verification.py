@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from bounds.confidence.certified import Confidence
     from bounds.promises.bounds import Bounds
-    from proofs_check.ledger import Ledger, Row
-    from proofs_check.recheck import Rechecked
+    from proofs_check.recheck.ledger import Rechecked
+    from proofs_check.records.ledger import Ledger, Row
 
 WIDTH = 120
 ID_WIDTH = 27
@@ -72,8 +72,8 @@ def refuse_beside_recheck(**options: object) -> None:
 
 def recheck(path: Path, advance: Callable[[str, float], None]) -> tuple[Rechecked, ...]:
     """Check a certificate of the ledger or of bounds again, by other code than made it."""
-    from proofs_check.recheck import recheck as recheck_ledger
-    from proofs_check.recheck_bound import is_bound_certificate, recheck_bound
+    from proofs_check.recheck.bound import is_bound_certificate, recheck_bound
+    from proofs_check.recheck.ledger import recheck as recheck_ledger
 
     if is_bound_certificate(path):
         return recheck_bound(path, advance)
@@ -82,7 +82,7 @@ def recheck(path: Path, advance: Callable[[str, float], None]) -> tuple[Rechecke
 
 def rechecked_problem(path: Path, results: Sequence[Rechecked]) -> dict[str, Any] | None:
     """Of what the accepted claims of a certificate of bounds speak; None for a ledger's."""
-    from proofs_check.recheck_bound import certified_problem, is_bound_certificate
+    from proofs_check.recheck.bound import certified_problem, is_bound_certificate
 
     if not is_bound_certificate(path) or not any(result.accepted for result in results):
         return None
@@ -93,7 +93,7 @@ def write_bound_certificate(
     path: Path, found: Bounds, confidence: Confidence, version: str
 ) -> None:
     """Write what is needed to check the bounds of a report again."""
-    from proofs_check import bound_certificate as files
+    from proofs_check.records import bound_certificate as files
 
     assert found.design is not None
     body = files.bound_certificate(found.report, found.curve, found.design, confidence, version)
@@ -108,7 +108,7 @@ def run(
     advance: Callable[[str, float], None],
 ) -> Ledger:
     """The ledger of the named claims, with as many workers as there are processors."""
-    from proofs_check.verify import verify
+    from proofs_check.records.verify import verify
 
     count = (cpu_count() or 1) if workers is None else workers
     if count < 1:
@@ -242,8 +242,8 @@ def show_one(row: Row) -> None:
         for instance in evidence.instances:
             line("  cites", instance)
     if row.counterexample:
-        from proofs_check.claim import show as shown
-        from proofs_check.claim import shown_side
+        from proofs_check.language.claim import show as shown
+        from proofs_check.language.claim import shown_side
 
         found = row.counterexample
         line("counterexample", shown(found.case))
@@ -278,7 +278,7 @@ def show_recheck(results: Sequence[Rechecked], problem: dict[str, Any] | None) -
 
 def _show_claimed(screen: Console, results: Sequence[Rechecked], problem: dict[str, Any]) -> None:
     """The problem of a certificate of bounds, what was accepted of it, and what it leaves out."""
-    from proofs_check.bound_certificate import CLAIMED
+    from proofs_check.records.bound_certificate import CLAIMED
 
     space, time = problem["space_kernel"], problem["time_kernel"]
     screen.print(

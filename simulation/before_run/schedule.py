@@ -20,7 +20,6 @@ import numpy as np
 from numba import njit
 
 from bounds.arrays import FloatArray
-from bounds.kernels.grid_kernel import GridKernel
 from bounds.problem import Problem
 from bounds.regret_itself.maximum import require_gram
 from bounds.regret_itself.regret_bound import PRIOR, RegretBound
@@ -37,7 +36,6 @@ from simulation.before_run.maximum import (
     half_range_variance,
     simulated_maximum,
 )
-from simulation.world.environment import is_markov
 
 
 @dataclass(frozen=True)
@@ -108,7 +106,7 @@ def schedule_bound(
     rng = generator(seed)
     rng = np.random.default_rng(rng.bit_generator.seed_seq.spawn(1)[0])  # type: ignore[attr-defined]
     most = half_range_variance(gram)
-    if is_markov(problem.time_kernel):
+    if problem.time_kernel.is_markov:
         found = stages(
             problem.times, problem.time_kernel, problem.noise_variance, schedule, columns
         )
@@ -137,7 +135,7 @@ def domain_columns(problem: Problem, gram: FloatArray | None) -> tuple[Columns, 
     if gram is not None:
         matrix = require_gram(gram)
         return lambda x: matrix[x], len(matrix)
-    kernel = GridKernel(problem.space_kernel, problem.domain)
+    kernel = problem.domain.restricted(problem.space_kernel)
     return kernel.column, problem.domain.size
 
 

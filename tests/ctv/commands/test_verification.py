@@ -8,9 +8,9 @@ import pytest
 from bounds.errors import InvalidInput
 from ctv.commands import verification
 from ctv.figures import findings
-from proofs_check.claim import Verdict
 from proofs_check.claims import _template
-from proofs_check.verify import verify
+from proofs_check.language.claim import Verdict
+from proofs_check.records.verify import verify
 
 IDS = ("lemma-1-capped", "lemma-1-exact")
 KEYS = {
