@@ -75,7 +75,7 @@ def recheck_schedule(certificate: Mapping[str, Any], *, draws: int = 2_000) -> f
     """A schedule's number simulated again on other draws: the bound, if the two agree.
 
     By one Cholesky factor of all scheduled observations a round, maxima instead of half ranges, and
-    another generator. A simulation can refute and not prove: refused where the number claimed is
+    other streams. A simulation can refute and not prove: refused where the number claimed is
     below the new mean by more than four standard errors.
     """
     points = np.array(certificate["points"], dtype=float)
@@ -92,7 +92,7 @@ def recheck_schedule(certificate: Mapping[str, Any], *, draws: int = 2_000) -> f
         gram = _float_kernel(certificate["space_kernel"], gaps)
     else:
         gram = np.array(space, dtype=float)
-    rng = np.random.Generator(np.random.Philox(certificate["seed"] + 1))
+    rng = np.random.default_rng(np.random.SeedSequence(certificate["seed"], spawn_key=(99,)))
     values, vectors = np.linalg.eigh(gram)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     highest = (rng.standard_normal((draws, len(gram))) @ root.T).max(axis=1)
