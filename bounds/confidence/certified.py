@@ -102,16 +102,14 @@ def box_confidence(problem: Problem) -> BoxConfidence:
 
     Raises InvalidInput for kernels whose constants are not known.
     """
-    n, d = problem.n, problem.domain.dimension
+    n, d, side = problem.n, problem.domain.dimension, problem.domain.box_side()
     pi = enclosure.pi()
     weight = 2 * pi * pi * n * n / (3 * enclosure.exact_double(problem.delta))
-    chosen = slope_constants(
-        problem.space_kernel, d, problem.domain.side, weight=matrices.upward(weight * d)
-    )
-    a, b = tail_constants(problem.space_kernel, d, problem.domain.side, chosen)
-    side = enclosure.exact_double(problem.domain.side)
+    chosen = slope_constants(problem.space_kernel, d, side, weight=matrices.upward(weight * d))
+    a, b = tail_constants(problem.space_kernel, d, side, chosen)
+    r = enclosure.exact_double(side)
     inner = enclosure.log(weight * enclosure.exact_double(a) * d)
-    cover = enclosure.ball(d * n * n) * enclosure.exact_double(b) * side * enclosure.sqrt(inner)
+    cover = enclosure.ball(d * n * n) * enclosure.exact_double(b) * r * enclosure.sqrt(inner)
     log_cover = enclosure.maximum(enclosure.log(cover), 0)
     beta = matrices.upward(2 * enclosure.log(weight) + 2 * d * log_cover)
     regret = 2 * enclosure.sqrt(enclosure.exact_double(beta)) * n + pi * pi / 6

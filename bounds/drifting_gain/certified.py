@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import isfinite
+from math import isfinite, log2
 
 import numpy as np
 
@@ -12,11 +12,14 @@ from bounds.arrays import BallArray, FloatArray, IntArray, Share, unwatched
 from bounds.drifting_gain.joint_dual import JointCertificate, JointDual
 from bounds.enclosure import Number, matrices
 from bounds.enclosure.matrices import BallMatrix
+from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.problem import Problem
 from bounds.static_gain.certified import GridBalls, cap_rate, certified_gains
 from bounds.times import ExactTimes
 
+_NOISE_FACTORED_WELL = 1e-7  # σ² below which a floating point factor may be of no use
+_MOST_DETERMINANT, _MOST_BITS = 400, 4_000  # rounds and precision of a determinant in balls
 _PRODUCTS = 1.0 + 2.0**-50  # more than the roundings of three products of doubles
 
 
@@ -28,7 +31,7 @@ def time_balls(kernel: Kernel, exact: ExactTimes) -> BallArray:
     """
     n = len(exact.ticks)
     J = np.empty((n, n), dtype=object)
-    with enclosure.precision(matrices.WORKING_BITS):
+    with matrices.working_precision():
         if kernel.is_markov:
             decays = wait_decays(kernel, exact)
             for k in range(n):
@@ -88,11 +91,31 @@ def certified_design_gain(problem: Problem, indices: IntArray) -> float:
     """A lower bound on the gain of the points `indices` (n,) at the times of the problem.
 
     Hence one on γ̃_n. Cost O(n³) operations on balls; raises InvalidInput beyond 1,200 rounds.
+    Where σ² is so small that a factor in doubles is of no use, the determinant itself is enclosed.
     """
+    try:
+        found = float(certified_gains(_gram(problem, indices), problem.noise_variance)[-1])
+    except InvalidInput as failure:
+        if failure.field != "gram":
+            raise
+        found = 0.0
+    if problem.noise_variance < _NOISE_FACTORED_WELL and problem.n <= _MOST_DETERMINANT:
+        bits = matrices.WORKING_BITS + int(2 * problem.n - 3 * log2(problem.noise_variance))
+        with enclosure.precision(min(bits, _MOST_BITS)):
+            variance = enclosure.exact_double(problem.noise_variance)
+            A = matrices.ball_matrix(_gram(problem, indices) / enclosure.ball(variance))
+            A = A + matrices.identity(problem.n, 1.0)
+            determinant = A.det()
+            if determinant > 1:
+                found = max(found, matrices.downward(determinant.log() / 2))
+    return found
+
+
+def _gram(problem: Problem, indices: IntArray) -> BallArray:
     balls = GridBalls(problem.space_kernel, problem.domain)
-    with enclosure.precision(matrices.WORKING_BITS):
-        gram = balls.gram(indices, indices) * time_balls(problem.time_kernel, problem.times.exact)
-    return float(certified_gains(gram, problem.noise_variance)[-1])
+    times = time_balls(problem.time_kernel, problem.times.exact)
+    with matrices.working_precision():
+        return np.asarray(balls.gram(indices, indices) * times)
 
 
 def certified_dual(problem: Problem, dual: JointDual, advance: Share = unwatched) -> JointDual:

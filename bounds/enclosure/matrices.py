@@ -6,6 +6,8 @@ numpy adds and multiplies entry by entry. Everything that leaves as a float is r
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import flint
@@ -17,6 +19,13 @@ BallMatrix = Any  # flint ships no usable types
 
 WORKING_BITS = 96
 """Precision at which matrices are worked with: some 30 bits of room beyond a double's 53."""
+
+
+@contextmanager
+def working_precision(bits: int = WORKING_BITS) -> Iterator[None]:
+    """Work with at least that many bits inside the block; a higher precision stays in force."""
+    with flint.ctx.workprec(max(bits, flint.ctx.prec)):
+        yield
 
 
 def ball_matrix(entries: FloatArray | BallArray) -> BallMatrix:

@@ -99,7 +99,7 @@ class Kernel(ABC):
 
     @property
     def is_nonnegative(self) -> bool:
-        """Whether k(r) ≥ 0 for all r, which the cap of Theorem 1 needs of a time kernel."""
+        """Whether k(r) ≥ 0 for all r."""
         return False
 
     @property
@@ -213,6 +213,10 @@ class Kernel(ABC):
         if not isinstance(lengthscale, float):
             raise InvalidInput("kernel", self.name, "it has no lengthscale to change")
         return type(self)(**{**self.parameters, "lengthscale": lengthscale * factor})
+
+    def at_rate(self, epsilon: float) -> Kernel | None:
+        """The kernel of its family at another forgetting rate ε; None where it has no ε."""
+        return None
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -66,6 +66,9 @@ class Forgetting(Kernel):
         """No kernel of space: infinitely steep at 0."""
         raise InvalidInput("kernel", self.name, "gradients need a se or Matérn space kernel")
 
+    def at_rate(self, epsilon: float) -> Kernel:
+        return Forgetting(epsilon)
+
     def enclosed_at_distance(self, distance: Number) -> Number:
         from bounds import enclosure
 

@@ -126,6 +126,10 @@ class Bound(ABC):
         """
         return found
 
+    def improves_on(self, problem: Problem) -> tuple[str, ...]:
+        """The names of bounds that this one is never above, as a theorem says for the problem."""
+        return ()
+
     def at(self, value: float, evidence: Evidence = None, reason: str = "") -> GainBound:
         """A value of this bound in floating point."""
         return GainBound(self, value, reason, evidence=evidence)

@@ -138,7 +138,9 @@ def _non_negative(problem: Problem, gram: FloatArray | None, delay: int) -> bool
     wait = float(np.sum(problem.times.durations[1 : delay + 2]))
     in_time = float(problem.time_kernel.at_distance(wait))
     in_space = 0.0 if gram is None else float(np.min(gram))
-    if gram is None:  # stationary kernels of this project are non-increasing: the far end decides
-        reach = problem.domain.side * float(np.sqrt(problem.domain.dimension))
-        in_space = float(problem.space_kernel.at_distance(reach))
+    if gram is None:
+        kernel = problem.space_kernel
+        far = float(kernel.at_distance(2.0 * problem.domain.enclosing_radius))
+        # Of a non-increasing kernel the far end decides.
+        in_space = far if kernel.is_nonnegative or kernel.is_nonincreasing else -1.0
     return in_time >= 0.0 and in_space >= 0.0

@@ -101,7 +101,7 @@ def variance_left(
         raise InvalidInput("delay", delay, "give a whole number of at least 0")
     if not 0.0 <= noise_variance < float("inf"):
         raise InvalidInput("noise-variance", noise_variance, "give a number of at least 0")
-    if kernel.smoothness == 0.5:
+    if kernel.is_markov:
         return _markov(times, kernel, noise_variance, delay)
     return _dense(times, kernel, noise_variance, delay)
 

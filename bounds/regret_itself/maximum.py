@@ -8,7 +8,7 @@ another, each as little correlated with those before as can be.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from math import sqrt
@@ -17,7 +17,7 @@ import numpy as np
 
 from bounds import enclosure
 from bounds.arrays import FloatArray
-from bounds.domain import Grid
+from bounds.domain import Domain
 from bounds.enclosure import matrices
 from bounds.enclosure.integrals import normal_maximum
 from bounds.errors import InvalidInput, NoEnclosure
@@ -93,7 +93,14 @@ def least_maximum(problem: Problem, gram: FloatArray | None = None) -> LeastMaxi
     """
     if gram is not None:
         return _of_gram(require_gram(gram))
-    return _of_grid(problem.domain, problem.space_kernel)
+    domain, kernel = problem.domain, problem.space_kernel
+    if domain.is_cube and kernel.is_nonincreasing:
+        return _of_grid(domain, kernel)
+    chosen = domain.spread(min(domain.size, LARGEST_GRAM))
+    found = _of_gram(require_gram(domain.restricted(kernel).gram(chosen, chosen)))
+    # Of the Gram matrix in floating point, which is not quite that of the points.
+    points = tuple(int(chosen[i]) for i in found.points)
+    return replace(found, points=points, certified=False)
 
 
 def maximum_bracket(problem: Problem, gram: FloatArray | None = None) -> ExpectedMaximum:
@@ -121,9 +128,9 @@ def _gram_upper(gram: FloatArray) -> float:
     return sqrt(1.0 - comparison) * rough_normal_maximum(count) * (1.0 + 1e-9)
 
 
-def _of_grid(grid: Grid, kernel: Kernel) -> LeastMaximum:
-    q, dimension = grid.points_per_axis, grid.dimension
-    step = Fraction(grid.side) / (q - 1) if q > 1 else Fraction(0)
+def _of_grid(grid: Domain, kernel: Kernel) -> LeastMaximum:
+    (q, side), dimension = grid.cube(), grid.dimension
+    step = Fraction(side) / (q - 1) if q > 1 else Fraction(0)
     best: tuple[float, tuple[int, ...]] = (0.0, (0,))
     for count in range(2, q + 1):
         chosen = tuple(int(i) for i in np.round(np.linspace(0, q - 1, count)))

@@ -7,7 +7,7 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.partitions.equal_blocks import block_lengths
 from bounds.problem import Problem
-from bounds.rivals.static import enclosing_radius, iwazaki_gains_upper
+from bounds.rivals.static import iwazaki_gains_upper
 
 
 def box_gains(problem: Problem) -> FloatArray | None:
@@ -21,7 +21,7 @@ def box_gains(problem: Problem) -> FloatArray | None:
         return None
     lengths = block_lengths(n)
     sphere = iwazaki_gains_upper(
-        kernel.gaussian_lengthscale, domain.dimension, enclosing_radius(domain),
+        kernel.gaussian_lengthscale, domain.dimension, domain.enclosing_radius,
         problem.noise_variance, lengths,
     )  # fmt: skip
     rounds = np.arange(n + 1)

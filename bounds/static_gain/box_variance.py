@@ -37,7 +37,8 @@ class BoxVariance:
     def __init__(self, balls: GridBalls, certificate: GainCertificate) -> None:
         self._kernel, grid = balls.kernel, balls.grid
         layout = balls.layout
-        self._half_step = Fraction(grid.side) / (2 * (grid.points_per_axis - 1))
+        q, side = grid.cube()
+        self._half_step = Fraction(side) / (2 * (q - 1))
         self._places = [layout.coordinates[image[certificate.points]] for image in
                         layout.reflections]  # fmt: skip
         self._dimension = grid.dimension

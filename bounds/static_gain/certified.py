@@ -8,17 +8,15 @@ that of the exact points i·side/(q−1).
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 
 from bounds import enclosure
 from bounds.arrays import BallArray, FloatArray, IntArray, Share, unwatched
-from bounds.domain import Grid
+from bounds.domain import Domain
 from bounds.enclosure import Number, matrices
 from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Kernel
-from bounds.kernels.grid_kernel import MOST_REFLECTED_AXES, GridKernel
 from bounds.static_gain.designs import GainDesigns
 from bounds.static_gain.dual import GainCertificate
 from bounds.static_gain.upper_curve import GainCurve, combine
@@ -32,23 +30,17 @@ MOST_POINTS = 1_200
 
 
 class GridBalls:
-    """The kernel of a grid in balls, by parity, addressed like `GridKernel`."""
+    """The kernel of a domain in balls, by parity, addressed like `FiniteKernel`."""
 
-    def __init__(self, kernel: Kernel, grid: Grid) -> None:
-        self.kernel, self.grid = kernel, grid
-        self.layout = GridKernel(kernel, grid)
+    def __init__(self, kernel: Kernel, grid: Domain) -> None:
+        self.layout = grid.restricted(kernel)
+        self.kernel, self.grid = self.layout.kernel, grid
         self._longest: tuple[IntArray, list[BallArray]] = (np.zeros(0, dtype=np.int64), [])
 
-    @cached_property
-    def _table(self) -> BallArray:
-        with enclosure.precision(matrices.WORKING_BITS):
-            return self.layout.enclosed_lags()
-
     def gram(self, rows: IntArray, columns: IntArray) -> BallArray:
-        """(a, b) balls around k(x, y) for grid points `rows` and `columns`."""
-        coordinates = self.layout.coordinates
-        lags = np.abs(coordinates[rows][:, None, :] - coordinates[columns][None, :, :])
-        return np.asarray(self._table[tuple(np.moveaxis(lags, -1, 0))])
+        """(a, b) balls around k(x, y) for points `rows` and `columns`."""
+        with matrices.working_precision():
+            return self.layout.enclosed_gram(rows, columns)
 
     def parity_grams(self, rows: IntArray, columns: IntArray) -> list[BallArray]:
         """(a, b) balls around k_e(x, y) for each parity e."""
@@ -70,14 +62,14 @@ class GridBalls:
         """
         longest, grams = self._longest
         if len(points) > len(longest) or not np.array_equal(points, longest[: len(points)]):
-            with enclosure.precision(matrices.WORKING_BITS):
+            with matrices.working_precision():
                 grams = self.parity_grams(points, self.layout.orthant)
             self._longest = points, grams
         return [gram[: len(points)] for gram in grams]
 
 
 def certified_curve(
-    kernel: Kernel, grid: Grid, curve: GainCurve, advance: Share = unwatched
+    kernel: Kernel, grid: Domain, curve: GainCurve, advance: Share = unwatched
 ) -> GainCurve:
     """The curve that the cap and those certificates prove that won somewhere in `curve`.
 
@@ -85,6 +77,7 @@ def certified_curve(
     enclosure of the kernel it is `curve` as it was.
     Cost: one `certified_line` for each certificate that wins, some seconds in all.
 
+    >>> from bounds.domain import Grid
     >>> from bounds.static_gain.upper_curve import space_gain_upper
     >>> from bounds.kernels import SquaredExponential
     >>> kernel, grid = SquaredExponential(0.2), Grid(1, 1.0, 10)
@@ -109,13 +102,13 @@ def certified_curve(
     return combine(tuple(certified), cap, curve.n, certified=True)
 
 
-def certification_seconds(curve: GainCurve, grid: Grid) -> float:
+def certification_seconds(curve: GainCurve, grid: Domain) -> float:
     """About how long `certified_curve` takes, within a factor of 2 on one core of 2024.
 
     Σ over the lines that win, of k(P² + 2PN₀ + kN₀) products of balls, and N₀P reads of the table
     for each parity.
     """
-    reached = grid.size / 2 ** min(grid.dimension, MOST_REFLECTED_AXES)
+    reached = grid.size / grid.symmetries
     total = 0.0
     for i in sorted({int(i) for i in curve.sources if i > 0}):
         P = len(curve.certificates[i - 1].points)
@@ -236,7 +229,7 @@ def certified_gains(gram: BallArray, noise_variance: float) -> FloatArray:
 
 def certified_design_gains(
     kernel: Kernel,
-    grid: Grid,
+    grid: Domain,
     noise_variance: float,
     designs: GainDesigns,
     rounds: IntArray,

@@ -87,3 +87,38 @@ Definition confidence_event (X : Type) (mean sd : nat -> X -> R) (beta : nat -> 
   forall i, (i < n)%coq_nat ->
     Rabs (f i - mean i (x i)) <= sqrt (beta i) * sd i (x i) /\
     exists z, Rabs (top i - mean i z) <= sqrt (beta i) * sd i z + / INR (i + 1) ^ 2.
+
+(* the sum of D over all ordered pairs of times of the block of length m that starts with d *)
+Definition pair_sum (D : R -> R) (tau : nat -> R) (d m : nat) : R :=
+  sum m (fun j => sum m (fun k => D (Rabs (tau (d + j)%coq_nat - tau (d + k)%coq_nat)))).
+
+(* the uniform times T/n, 2T/n, ... and the biased ones: 0 before round n0 (from 1), then T *)
+Definition uniform_times (T : R) (n : nat) (i : nat) : R := T / INR n * INR (i + 1).
+Definition biased_times (T : R) (n0 : nat) (i : nat) : R := if Nat.ltb (i + 1) n0 then 0 else T.
+
+(* the search for a partition: F is the least cost of the first x rounds over blocks j..x of at most
+   L rounds, each at the price of its length and a drift w j x *)
+Definition least_cost (L : nat) (price : nat -> R) (w : nat -> nat -> R) (F : nat -> R) : Prop :=
+  F O = 0 /\ forall x, (0 < x)%coq_nat ->
+    (forall j, (j < x)%coq_nat -> (Nat.sub x j <= L)%coq_nat ->
+       F x <= F j + (price (Nat.sub x j) + w j x)) /\
+    (exists j, (j < x)%coq_nat /\ (Nat.sub x j <= L)%coq_nat /\
+       F x = F j + (price (Nat.sub x j) + w j x)).
+
+(* start j has been pruned before end x: at an earlier end e it could not beat F e by drift alone *)
+Definition pruned (w : nat -> nat -> R) (F : nat -> R) (j x : nat) : Prop :=
+  exists e, (j < e)%coq_nat /\ (e < x)%coq_nat /\ F e <= F j + w j e.
+
+(* the posterior variance of a candidate z of round i at any time t, after the rounds before i *)
+Definition variance_at (X : Type) (k : X -> X -> R) (h : R -> R -> R) (s : R) (x : nat -> X)
+  (tau : nat -> R) (i : nat) (z : X) (t : R) : R :=
+  variance s i (joint X k h (fun j => if Nat.eqb j i then z else x j) (fun j => if Nat.eqb j i then t else tau j)).
+
+(* the second formula of Lemma 1 as printed *)
+Definition printed_second (T N eps i : R) : R :=
+  T / (eps * N) * (/ 2 * (N / (T * eps)) ^ 3 - 4 / 3 * i * (N / (T * eps)) ^ 2 +
+    (i ^ 2 - / 2) * (N / (T * eps)) + i / 3).
+
+(* capped squares of lags, in units of the step *)
+Definition capped (x : R) (i : nat) : R :=
+  sum i (fun j => sum i (fun k => Rmin (x ^ 2) ((INR j - INR k) ^ 2))).

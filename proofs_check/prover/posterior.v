@@ -8,7 +8,7 @@ Section Bordered.
 Local Open Scope ring_scope.
 Variable F : rcfType.
 
-Lemma det_bordered n (M : 'M[F]_n) (b : 'cV_n) (c : 'rV_n) (d : 'M_1) : M \in unitmx ->
+Lemma det_bordered n m (M : 'M[F]_n) (b : 'M_(n, m)) (c : 'M_(m, n)) (d : 'M_m) : M \in unitmx ->
   \det (block_mx M b c d) = \det M * \det (d - c *m invmx M *m b).
 Proof.
 move=> uM.

@@ -14,6 +14,7 @@ import json
 from typing import Any
 
 from bounds.confidence.certified import Confidence
+from bounds.domain import Domain, domain_data
 from bounds.drifting_gain.lower_bound import JointGain
 from bounds.kernels import kernel_data
 from bounds.problem import Problem
@@ -129,11 +130,17 @@ def _problem(problem: Problem) -> dict[str, Any]:
         "time_kernel": kernel_data(problem.time_kernel),
         "space_kernel": kernel_data(problem.space_kernel),
         "noise_variance": problem.noise_variance,
-        "dimension": problem.domain.dimension,
-        "side": problem.domain.side,
-        "grid": problem.domain.points_per_axis,
+        **_domain(problem.domain),
         "delta": problem.delta,
     }
+
+
+def _domain(domain: Domain) -> dict[str, Any]:
+    """Of a cube its dimension, side and points on an axis; of any other domain its plain data."""
+    if domain.is_cube:
+        q, side = domain.cube()
+        return {"dimension": domain.dimension, "side": side, "grid": q}
+    return {"dimension": domain.dimension, "domain": domain_data(domain)}
 
 
 def _line(curve: GainCurve, source: int) -> dict[str, Any]:

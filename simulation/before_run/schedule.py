@@ -20,7 +20,6 @@ import numpy as np
 from numba import njit
 
 from bounds.arrays import FloatArray
-from bounds.kernels.grid_kernel import GridKernel
 from bounds.problem import Problem
 from bounds.regret_itself.maximum import require_gram
 from bounds.regret_itself.regret_bound import PRIOR, RegretBound
@@ -136,7 +135,7 @@ def domain_columns(problem: Problem, gram: FloatArray | None) -> tuple[Columns, 
     if gram is not None:
         matrix = require_gram(gram)
         return lambda x: matrix[x], len(matrix)
-    kernel = GridKernel(problem.space_kernel, problem.domain)
+    kernel = problem.domain.restricted(problem.space_kernel)
     return kernel.column, problem.domain.size
 
 
@@ -212,6 +211,7 @@ def _dense_mean(
 
 
 def roots_at(problem: Problem, schedule: Schedule, columns: Columns, i: int) -> FloatArray:
+    """`explained_roots` of a problem's schedule at round i."""
     return explained_roots(
         problem.times, problem.time_kernel, problem.noise_variance, schedule, columns, i
     )

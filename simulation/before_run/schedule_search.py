@@ -88,10 +88,10 @@ class _Search:
         columns, self.size = domain_columns(problem, gram)
         step = max(1, -(-self.size // _COARSE))
         self._part = np.arange(0, self.size, step)
-        if gram is None and step > 1:  # every other point along each axis
+        if gram is None and problem.domain.is_cube and step > 1:  # every other along each axis
             grid = problem.domain
             stride = int(np.ceil(step ** (1.0 / grid.dimension)))
-            lines = np.zeros(grid.points_per_axis, dtype=bool)
+            lines = np.zeros(grid.cube()[0], dtype=bool)
             lines[::stride] = lines[-1] = True
             kept = np.meshgrid(*([lines] * grid.dimension), indexing="ij")
             self._part = np.flatnonzero(np.logical_and.reduce([k.ravel() for k in kept]))
@@ -159,10 +159,9 @@ class _Search:
 
 def _designs(problem: Problem, gram: FloatArray | None, search: _Search) -> list[IntArray]:
     n, size = problem.n, search.size
-    if gram is None and problem.domain.points_per_axis > 1:
-        grid = problem.domain
-        counts = [c for c in range(1, 8) if c <= grid.points_per_axis]
-        found = [spread_design(c, grid.points_per_axis, grid.dimension) for c in counts]
+    if gram is None and problem.domain.is_cube and size > 1:
+        q, dimension = problem.domain.cube()[0], problem.domain.dimension
+        found = [spread_design(c, q, dimension) for c in range(1, 8) if c <= q]
         return [design for design in found if 1 <= len(design) < n]
     order = _least_variance_order(search, min(size, n))
     lengths = sorted({1, 2, 3, 4, 6, 9, 12, 16, 25, size} & set(range(1, len(order) + 1)))
@@ -212,11 +211,12 @@ def _changed(best: Schedule, search: _Search, rng: np.random.Generator) -> Sched
 
 def _near(point: int, search: _Search, rng: np.random.Generator) -> int:
     """A point some steps away on the grid, or any other point."""
-    if search.gram is not None:
-        return int(rng.integers(search.size))
     grid = search.problem.domain
-    shape = (grid.points_per_axis,) * grid.dimension
+    if search.gram is not None or not grid.is_cube:
+        return int(rng.integers(search.size))
+    q, _ = grid.cube()
+    shape = (q,) * grid.dimension
     place = np.array(np.unravel_index(point, shape))
-    reach = max(1, grid.points_per_axis // 8)
+    reach = max(1, q // 8)
     place = np.clip(place + rng.integers(-reach, reach + 1, grid.dimension), 0, shape[0] - 1)
     return int(np.ravel_multi_index(tuple(place), shape))

@@ -17,10 +17,9 @@ from scipy import linalg
 from scipy.linalg import lapack
 
 from bounds.arrays import FloatArray
-from bounds.domain import Grid
+from bounds.domain import Domain, FiniteKernel
 from bounds.errors import NumericalFailure
 from bounds.kernels import Kernel
-from bounds.kernels.grid_kernel import GridKernel
 
 _RANK_TOLERANCE = 1e-15
 """Eigenvalues of an axis' Gram matrix below this share of the largest are rounding."""
@@ -162,24 +161,26 @@ class DenseFactor:
 
 @dataclass(frozen=True, eq=False)
 class GridCovariance:
-    """The covariance K of `kernel` over the N = q^d points of `grid`.
+    """The covariance K of `kernel` over the N points of a domain, best of a grid.
 
+    >>> from bounds.domain import Grid
     >>> from bounds.kernels import Matern
     >>> GridCovariance(Matern(2.5, 0.2), Grid(2, 1.0, 3)).row(4)[4]
     np.float64(1.0)
     """
 
     kernel: Kernel
-    grid: Grid
+    grid: Domain
 
     @property
     def is_separable(self) -> bool:
         """Whether K = K_1 ⊗ … ⊗ K_1 over the axes: the squared exponential on a grid."""
-        return self.kernel.gaussian_lengthscale is not None
+        gaussian = self._grid_kernel.kernel.gaussian_lengthscale is not None
+        return gaussian and self.grid.is_cube
 
     @cached_property
-    def _grid_kernel(self) -> GridKernel:
-        return GridKernel(self.kernel, self.grid)
+    def _grid_kernel(self) -> FiniteKernel:
+        return self.grid.restricted(self.kernel)
 
     def row(self, index: int) -> FloatArray:
         """(N,) covariances of the point `index` with every point. O(N)."""
@@ -194,21 +195,25 @@ class GridCovariance:
 
         The squared exponential keeps the eigenvalues of an axis above 1e-15 of the largest. A
         block that is singular in floating point falls back on pivoted Cholesky, whose residual
-        variance is below 1e-12. O(q³), or O(N³/4^d).
+        variance is below 1e-12. O(q³), or O(N³/4^d); O(N³) for points that are no cube.
 
         Raises NumericalFailure if K is not positive semidefinite within rounding.
         """
         dimension = self.grid.dimension
         if self.is_separable:
             return KroneckerFactor(self.axis_factor(), dimension)
-        q = self.grid.points_per_axis
+        if not self.grid.is_cube:
+            everything = np.arange(self.grid.size)
+            return DenseFactor.of(self.block(everything))
+        q, _ = self.grid.cube()
         # Covariances with the corner are those by index differences along every axis.
         return ReflectionFactor.of_table(self.row(0).reshape((q,) * dimension))
 
     def axis_factor(self) -> FloatArray:
         """B (q, r) with B Bᵀ = the kernel's Gram matrix along one axis; r is its rank."""
-        axis = self.grid.axis[:, None]
-        eigenvalues, vectors = np.linalg.eigh(self.kernel.gram(axis))
+        axes = self.grid.axes
+        assert axes is not None and self.grid.is_cube
+        eigenvalues, vectors = np.linalg.eigh(self.kernel.gram(axes[0][:, None]))
         kept = eigenvalues > _RANK_TOLERANCE * eigenvalues[-1]
         return np.asarray(vectors[:, kept] * np.sqrt(eigenvalues[kept]))
 

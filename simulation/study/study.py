@@ -18,6 +18,7 @@ from joblib.externals.loky.process_executor import TerminatedWorkerError
 from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray
+from bounds.domain import domain_data
 from bounds.encoding import spelled
 from bounds.errors import CtvBoundsError, InvalidInput
 from bounds.kernels import Kernel, kernel_data
@@ -160,7 +161,7 @@ class StudySpec:
             "readings": repr(self.readings),
             "epsilon": problem.epsilon,
             "noise_variance": problem.noise_variance,
-            "domain": repr(problem.domain),
+            "domain": spelled(domain_data(problem.domain)),
             "delta": problem.delta,
         }
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from bounds import enclosure
 from bounds.domain import Grid
+from bounds.domain.lags import GridKernel
 from bounds.enclosure import matrices
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
-from bounds.kernels.grid_kernel import GridKernel
 
 KERNELS = [
     SquaredExponential(0.2), Matern(0.5, 0.3), Matern(1.5, 0.2), Matern(2.5, 0.7),
