@@ -106,6 +106,12 @@ class FitCoverage:
 
 def simulated_log(setting: Setting, seed: int) -> tuple[Observations, float]:
     """A run of the setting as a log, and its true cumulative regret over the grid."""
+    log, regret, _ = simulated_trace(setting, seed)
+    return log, regret
+
+
+def simulated_trace(setting: Setting, seed: int) -> tuple[Observations, float, FloatArray]:
+    """The same, and f over the grid when the log ends."""
     rng = np.random.default_rng(np.random.SeedSequence([seed, setting.rounds], spawn_key=(9,)))
     axes = (Axis("x1", 0.0, 1.0), Axis("x2", 0.0, 1.0))
     nothing = np.empty((0, 2))
@@ -130,7 +136,7 @@ def simulated_log(setting: Setting, seed: int) -> tuple[Observations, float]:
     return Observations(
         axes, sites[played], np.array(values), "maximize", ends, ends - durations, durations,
         nothing, float(ends[-1]), "s", None, {}, (), f"run {seed}", tuple(range(1, n + 1)),
-    ), regret  # fmt: skip
+    ), regret, f  # fmt: skip
 
 
 class _Drifting:
@@ -173,20 +179,10 @@ _ASSUMED = Member("matern52", 0.005, (0.3, 0.3), 0.02)
 def _upper_confidence(
     sites: FloatArray, played: FloatArray, values: FloatArray, times: FloatArray
 ) -> int:
-    from simulation.prior.shapes import SHAPES
-
-    def space(left: FloatArray, right: FloatArray) -> FloatArray:
-        squared = np.zeros((len(left), len(right)))
-        for axis, scale in enumerate(_ASSUMED.lengthscales):
-            squared += np.subtract.outer(left[:, axis] / scale, right[:, axis] / scale) ** 2
-        return SHAPES[_ASSUMED.kernel].value(squared)
-
     points = sites[played]
-    gaps = np.abs(np.subtract.outer(times, times))
-    gram = space(points, points) * np.exp(-_ASSUMED.rate * gaps)
-    gram[np.diag_indices(len(values))] += _ASSUMED.noise_variance
-    lower = linalg.cholesky(gram, lower=True)
-    cross = space(points, sites) * np.exp(-_ASSUMED.rate * (times[-1] - times))[:, None]
+    lower = linalg.cholesky(_ASSUMED.observed(points, times), lower=True)
+    kept = np.exp(-_ASSUMED.rate * (times[-1] - times))
+    cross = _ASSUMED.between(points, sites) * kept[:, None]
     rows = linalg.solve_triangular(lower, cross, lower=True)
     white = linalg.solve_triangular(lower, values - values.mean(), lower=True)
     deviation = np.sqrt(np.maximum(1.0 - np.sum(rows**2, axis=0), 0.0))
