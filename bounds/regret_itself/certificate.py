@@ -1,7 +1,7 @@
 """What another program needs to redo a floor, or the number of a schedule, as plain data.
 
 Doubles are written as they are (each an exact number), durations as exact fractions in text.
-`proofs_check.recheck_floor` reads both.
+`proofs_check.recheck.floor` reads both.
 """
 
 from __future__ import annotations
@@ -99,11 +99,11 @@ def _maximum(problem: Problem, gram: FloatArray | None, least: LeastMaximum) -> 
         "gram": None if gram is None else gram.tolist(),
     }
     if gram is None:
-        grid = problem.domain
+        points_per_axis, side = problem.domain.cube()
         found |= {
-            "side": grid.side,
-            "points_per_axis": grid.points_per_axis,
-            "dimension": grid.dimension,
+            "side": side,
+            "points_per_axis": points_per_axis,
+            "dimension": problem.domain.dimension,
             "space_kernel": _kernel(problem.space_kernel),
         }
     return found

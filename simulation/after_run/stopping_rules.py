@@ -1,8 +1,8 @@
 """Stopping rules in use, by their definitions, and how often what they state is so.
 
 Each states an upper bound on the simple regret of the point that it would return and stops once
-that is small. Those with confidence bounds take max (μ + √β σ) over the domain less max (μ − √β σ) over
-the evaluated points, with different β:
+that is small. Those with confidence bounds take max (μ + √β σ) over the domain less max (μ − √β σ)
+over the evaluated points, with different β:
 
 - Makarova et al. 2022 (Automatic termination for hyperparameter optimization), section 4:
   β = 2 log(|D| n² π²/(6δ)) / 5, the fifth being Srinivas et al.'s choice in experiments;
@@ -10,8 +10,8 @@ the evaluated points, with different β:
 - the same with |D| and without the fifth, which is what the union bound asks for.
 
 Wilson 2024 (Stopping Bayesian optimization with probabilistic regret bounds) asks of posterior
-draws whether the regret is below ε with probability 1 − δ: its smallest such ε is a quantile of draws,
-which the rank certificate makes exact for a finite number of them.
+draws whether the regret is below ε with probability 1 − δ: its smallest such ε is a quantile of
+draws, which the rank certificate makes exact for a finite number of them.
 """
 
 from __future__ import annotations

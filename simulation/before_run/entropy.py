@@ -27,7 +27,6 @@ from simulation.before_run.draws import (
     require_draws,
     space_factor,
 )
-from simulation.world.environment import is_markov
 
 MOST_DURATIONS = 50
 _MIXED = 0.01
@@ -70,7 +69,7 @@ def path_entropy(
     require_draws(draws)
     require_delta(delta)
     kernel = problem.time_kernel
-    if not is_markov(kernel):
+    if not kernel.is_markov:
         raise InvalidInput("time-kernel", kernel.name, "the code needs a Markov time kernel")
     gaps, counts = np.unique(problem.times.durations[1:], return_counts=True)
     if len(gaps) > MOST_DURATIONS:
@@ -98,9 +97,10 @@ class _Code:
 
     def __init__(self, problem: Problem, gram: FloatArray | None) -> None:
         self._size = domain_size(problem, gram)
-        self._q = 0 if gram is not None else problem.domain.points_per_axis
+        domain = problem.domain
+        self._q = domain.cube()[0] if gram is None and domain.is_cube else 0
         self._dimension = problem.domain.dimension
-        self._pairs = gram is not None and self._size <= 64
+        self._pairs = not self._q and self._size <= 64
         self._counts: dict[int, int] = {}
         self._starts: dict[int, int] = {}
 

@@ -4,6 +4,7 @@ import copy
 
 import numpy as np
 import pytest
+from proofs_check.recheck_cases import Refused
 
 from bounds.domain import Grid
 from bounds.kernels import Forgetting, Matern, SquaredExponential
@@ -11,8 +12,7 @@ from bounds.problem import Problem
 from bounds.regret_itself.certificate import floor_certificate, schedule_certificate
 from bounds.regret_itself.floors import floors
 from bounds.times import EvaluationTimes
-from proofs_check.recheck_cases import Refused
-from proofs_check.recheck_floor import recheck_floor, recheck_schedule
+from proofs_check.recheck.floor import recheck_floor, recheck_schedule
 from simulation.before_run.schedule import schedule_bound
 from simulation.before_run.schedule_search import quick_schedule
 
