@@ -19,9 +19,11 @@ from bounds.promises.answer import Answer, answer_of
 from bounds.promises.report import BoundReport, bound_report, certified_report
 from bounds.promises.speaks_from import SpeaksFrom, speaks_from
 from bounds.regret_itself.before_run import noise_levels, rows_with_evidence
+from bounds.regret_itself.ceilings import ceilings
 from bounds.regret_itself.certified import with_certified
+from bounds.regret_itself.floors import floors
 from bounds.regret_itself.regret_bound import RegretBound
-from bounds.regret_itself.sandwich import LARGEST_DENSE
+from bounds.regret_itself.sandwich import LARGEST_DENSE, expected_maximum
 from bounds.rivals import Rival, rivals
 from bounds.rivals.rival import is_static
 from bounds.static_gain.both_sides import gain_curve, require_affordable
@@ -162,10 +164,10 @@ def bounds_of(
 def rows_before_run(
     problem: Problem, report: BoundReport, advance: Stage = unstaged, *, certify: bool = False
 ) -> tuple[RegretBound, ...]:
-    """The bounds on regret itself that are known before a run, for fixed times.
+    """Floors and ceilings of regret itself that are known before a run, for fixed times.
 
     With `certify` those that could be the smallest for their policy and kind are enclosed too.
-    None beyond 4,000 rounds with a time kernel that is not Markov: the sandwich needs its factor.
+    None beyond 4,000 rounds with a time kernel that is not Markov: they need its factor.
     """
     if problem.n > LARGEST_DENSE and not problem.time_kernel.is_markov:
         return ()
@@ -182,15 +184,16 @@ def rows_before_run(
         cap = problem.n * noisier.trivial_gain_per_round
         gains.append((noise_variance, cap if dual is None else dual.value))
     advance("bounds on regret itself", 0.9)
-    found = rows_with_evidence(problem, gains)
+    bracket = expected_maximum(problem.domain, problem.space_kernel)
+    found = rows_with_evidence(problem, gains, maximum=bracket)
+    above = ceilings(problem, gains, maximum=bracket, explored=found.explored)
+    rows = (*found.rows, *above, *floors(problem))
     if not certify:
-        return found.rows
+        return rows
     advance("certify bounds on regret itself", 0.95)
     chosen = found.deviations.noise_variance
     known = report.regret["best"] if best.certified and report.beta_certified else inf
-    return with_certified(
-        problem, found.rows, {chosen: evidence[chosen]}, found.explored, known=known
-    )
+    return with_certified(problem, rows, {chosen: evidence[chosen]}, found.explored, known=known)
 
 
 def upper_bounds(problem: Problem, curve: GainCurve) -> BoundReport:

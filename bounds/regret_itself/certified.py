@@ -24,7 +24,6 @@ from bounds.enclosure import Number, matrices
 from bounds.errors import NoEnclosure
 from bounds.problem import Problem
 from bounds.regret_itself.constant_exploration import ExplorationBound, neighbour_distance
-from bounds.regret_itself.maximum import least_maximum
 from bounds.regret_itself.most_maximum import most_maximum, tail_mean
 from bounds.regret_itself.noise_inflation import tangent_point
 from bounds.regret_itself.regret_bound import RegretBound
@@ -141,7 +140,6 @@ class _Enclosed:
             "tail": self._tail,
             "theory_smallest": self._theory_smallest,
             "sandwich_upper": self._sandwich_upper,
-            "sandwich_lower": self._sandwich_lower,
             "constant_exploration": self._constant_exploration,
         }
 
@@ -218,17 +216,6 @@ class _Enclosed:
         if self._problem.time_kernel.is_markov:
             explained = sum(self._decays[1:], enclosure.ball(0))
         return matrices.upward(self._most * (self._n + explained))
-
-    def _sandwich_lower(self) -> float | None:
-        """m*·Σ(1 − a_i) for a Markov kernel."""
-        if not self._problem.time_kernel.is_markov:
-            return None
-        least = least_maximum(self._problem)
-        if not least.certified:
-            return None
-        left = sum((1 - decay for decay in self._decays[1:]), enclosure.ball(1))
-        lower = matrices.downward(enclosure.exact_double(least.value) * left)
-        return max(0.0, lower)
 
     def _constant_exploration(self) -> float | None:
         """n(√b·S̄ + G(√b) + (|D|−1)T(b)) with the T that was proved at a distance ≥ d."""
