@@ -130,6 +130,7 @@ def maximum_bound(
     O(N'(i + 200)) for the N' points that may exceed c, some 0.2 s for 2,500 points of the prior and
     20 ms for a posterior.
 
+    >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
     >>> order = telescope(Grid(1, 1.0, 2), SquaredExponential(0.01))
     >>> found = maximum_bound(order, np.zeros(2), np.zeros((2, 0)))
