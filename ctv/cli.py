@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from bounds.errors import InvalidInput
+from ctv.commands import symbolic
 from ctv.commands.application import OneLineErrors
 from ctv.commands.bound import bound, gain
 from ctv.commands.certify import certify
@@ -27,6 +28,7 @@ from ctv.commands.rates import rates
 from ctv.commands.simulate import simulate
 from ctv.commands.study_options import DrawnStudyOptions
 from ctv.commands.suggest import suggest
+from ctv.commands.symbolic import SymbolicOptions
 
 Runs = Annotated[
     int,
@@ -66,6 +68,7 @@ app.command()(with_options(bound))
 def partition(
     times: TimesOptions,
     model: ModelOptions,
+    formulas: SymbolicOptions,
     objective: Annotated[
         str, typer.Option(help="theorem1, additive or refined.", metavar="NAME")
     ] = "refined",
@@ -86,12 +89,14 @@ def partition(
 ) -> None:
     """The best partition of the rounds into blocks, for one of the three bounds."""
     given = model.problem(times.evaluation_times())  # may refuse, before the slow imports
+    formulas.check()
     from bounds.partitions.compare import compare_partitions, named_partitions
     from bounds.partitions.search import checked_gains
     from bounds.static_gain.both_sides import gain_curve
     from ctv.inputs import read_gamma
     from ctv.show import payload, screen
 
+    written = symbolic.gain_formulas(times, [objective]) if formulas.symbolic else []
     with screen.progress("partition") as advance:
         named_partitions(objective, compare, given.n)  # may refuse, before anything long
         if gamma is None:
@@ -100,8 +105,16 @@ def partition(
         else:
             prices = checked_gains(read_gamma(gamma), given.n)
         compared = compare_partitions(given, prices, objective, compare, advance)
+    if formulas.symbolic:
+        numbers = {**symbolic.numbers_of(given, times), **symbolic.block_length(compare)}
+        if not json:
+            symbolic.show(written, formulas, numbers, prices)
+            return
     if json:
-        payload.write(payload.of_partition(given, compared.best, compared.rows, times))
+        shown = payload.of_partition(given, compared.best, compared.rows, times)
+        if formulas.symbolic:
+            shown.update(symbolic.payload_of(written, formulas, numbers, prices))
+        payload.write(shown)
     else:
         screen.show_partition(given, compared.best, compared.rows)
 
@@ -111,6 +124,7 @@ def partition(
 def uniformity(
     times: TimesOptions,
     model: ModelOptions,
+    formulas: SymbolicOptions,
     block: Annotated[
         tuple[str, str] | None,
         typer.Option(help="Only the rounds K0+1 … K0+I.", metavar="K0 I"),
@@ -119,6 +133,7 @@ def uniformity(
 ) -> None:
     """How unequally spaced the evaluation times are: C of Theorem 1."""
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
+    formulas.check()
     from bounds.partitions.uniformity import cap_of
     from bounds.partitions.uniformity import uniformity as uniformity_of
     from ctv.show import payload, screen
@@ -137,9 +152,20 @@ def uniformity(
         )
     cap = cap_of(problem.epsilon)
     value = uniformity_of(chosen, cap)
+    written: dict[str, object] = {}
+    if formulas.symbolic:
+        formula, numbers = symbolic.uniformity_formula(problem, times, first - 1, last - first + 1)
+        if not json:
+            symbolic.show([formula], formulas, numbers)
+            symbolic.show_printed(times.sequence or "uniform")
+            return
+        written = symbolic.payload_of([formula], formulas, numbers)
+        written["printed"] = symbolic.printed_forms(times.sequence or "uniform")
     if json:
         origin = payload.made_from(problem, times)
-        payload.write({"uniformity": value, "cap": cap, "rounds": [first, last], **origin})
+        payload.write(
+            {"uniformity": value, "cap": cap, "rounds": [first, last], **written, **origin}
+        )
     else:
         screen.show_uniformity(chosen, cap, value, f"{first} … {last}")
 

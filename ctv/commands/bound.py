@@ -9,6 +9,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands.options import Json, ModelOptions, TimesOptions, whole_numbers
+from ctv.commands.symbolic import SymbolicOptions
 from ctv.outputs import check_folder
 
 Within = Annotated[
@@ -32,6 +33,7 @@ Quick = Annotated[
 def bound(
     times: TimesOptions,
     model: ModelOptions,
+    formulas: SymbolicOptions,
     quick: Quick = False,
     within: Within = None,
     certificate: Annotated[
@@ -49,8 +51,9 @@ def bound(
     Every bound is certified: its value is enclosed by ball arithmetic and rounded outward.
     """
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
+    formulas.check()
     from bounds.promises.bounds import bounds_of
-    from ctv.commands import verification
+    from ctv.commands import symbolic, verification
     from ctv.show import payload, rivals, screen
     from simulation.after_run.simulated import check_simulations
     from simulation.after_run.simulated_rows import simulated_rows
@@ -62,6 +65,11 @@ def bound(
     if quick and certificate is not None:
         raise InvalidInput("certificate", str(certificate), "drop --quick: it certifies nothing")
 
+    written = symbolic.gain_formulas(times, symbolic.BOUNDS) if formulas.symbolic else []
+    numbers = symbolic.numbers_of(problem, times) if formulas.symbolic else {}
+    if formulas.symbolic and not json:
+        symbolic.show(written, formulas, numbers)
+        return
     check_simulations(simulations, problem.delta)
     if quick and simulations is not None:
         raise InvalidInput("simulations", simulations, "drop --quick: it leaves such bounds out")
@@ -80,7 +88,8 @@ def bound(
             certificate, found, found.confidence, payload.project_version()
         )
     if json:
-        payload.write({**found.to_dict(), **payload.made_from(problem, times)})
+        shown = symbolic.payload_of(written, formulas, numbers) if written else {}
+        payload.write({**found.to_dict(), **shown, **payload.made_from(problem, times)})
     else:
         screen.show_bounds(found)
         if found.confidence is not None:

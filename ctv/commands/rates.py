@@ -13,6 +13,7 @@ import typer
 from bounds.errors import InvalidInput
 from bounds.progress import Stage
 from ctv.commands.options import Json, Seed
+from ctv.commands.symbolic import Symbolic
 
 if TYPE_CHECKING:
     from bounds.kernels import GainRate
@@ -227,6 +228,7 @@ def measurements(found: Rates, seed: int, advance: Stage) -> tuple[Measurement, 
 
 def rates(
     rates: RatesOptions,
+    symbolic: Symbolic = False,
     latex: Annotated[
         bool, typer.Option("--latex", help="Print the regimes as LaTeX.", show_default=False)
     ] = False,
@@ -256,6 +258,13 @@ def rates(
     if latex and measure:
         raise InvalidInput("latex", "with --measure", "drop one: LaTeX is of the regimes alone")
     found = derived(rates)
+    way = None
+    if symbolic:
+        from bounds.symbolic.derivation import derive
+
+        if measure:
+            raise InvalidInput("measure", "with --symbolic", "drop one: a derivation measures none")
+        way = derive(rates.bound, found.scaling, found.rate)
     draws = measure and (found.scaling is None or found.scaling.random)
     if seed != 0 and not draws:
         raise InvalidInput("seed", seed, "drop it: only --measure draws, for random families")
@@ -264,7 +273,10 @@ def rates(
     for warning in found.rate.warnings:
         print(f"ctv: warning: {warning}", file=sys.stderr)
     if json:
-        payload.write(rates_payload.of_rates(found, measured, seed))
+        shown = rates_payload.of_rates(found, measured, seed)
+        payload.write(shown if way is None else {**shown, **way.to_dict()})
+    elif way is not None:
+        print(way.latex if latex else way.text)
     elif latex:
         rates_screen.show_latex(found)
     else:
