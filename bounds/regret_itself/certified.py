@@ -64,7 +64,7 @@ def certified_before_run(
             rule = derive.rules.get(row.name)
             value = None if rule is None else _attempted(rule)
             if value is not None and isfinite(value):
-                found.append(replace(row, value=value, certified=True))
+                found.append(derive.certified(row, value))
     return tuple(found)
 
 
@@ -103,7 +103,7 @@ def with_certified(
                     continue
                 value = _attempted(rule)
                 if value is not None and isfinite(value):
-                    found[id(row)] = replace(row, value=value, certified=True)
+                    found[id(row)] = derive.certified(row, value)
                     best = min(best, value) if rising else -inf
     merged: list[RegretBound] = []
     for row in every:
@@ -142,6 +142,14 @@ class _Enclosed:
             "sandwich_upper": self._sandwich_upper,
             "constant_exploration": self._constant_exploration,
         }
+
+    def certified(self, row: RegretBound, value: float) -> RegretBound:
+        """The row with its enclosed value, and with the dual that it rests on."""
+        inflated = None
+        if row.name == "envelope" and self._gains:
+            noise, given = next(iter(self._gains.items()))
+            inflated = (noise, given) if isinstance(given, JointDual) else None
+        return replace(row, value=value, certified=True, inflated=inflated)
 
     @cached_property
     def _weight(self) -> Number:

@@ -96,7 +96,9 @@ def write_bound_certificate(
     from proofs_check.records import bound_certificate as files
 
     assert found.design is not None
-    body = files.bound_certificate(found.report, found.curve, found.design, confidence, version)
+    body = files.bound_certificate(
+        found.report, found.curve, found.design, confidence, version, found.rows
+    )
     write_whole(path, files.text_of(body).encode())
 
 

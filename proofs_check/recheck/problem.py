@@ -20,7 +20,7 @@ _KERNELS = {"space_kernel": _STATIONARY, "time_kernel": {**_STATIONARY, "Forgett
 
 def require_numbers(body: Mapping[str, Any], path: Path) -> None:
     """Raise `InvalidInput` for a text, a truth value or infinity where a number belongs."""
-    named = ("lines", "gamma", "partitions", "knots", "dual", "design")
+    named = ("lines", "gamma", "partitions", "knots", "dual", "design", "inflated")
     values = [claim.get("value") for claim in body["claims"]]
     rest: list[Any] = [values, *(body.get(name) for name in named)]
     while rest:
