@@ -131,3 +131,8 @@ Definition trace_inverse (n : nat) (A : nat -> nat -> R) : R :=
   (\tr (invmx (\matrix_(i < n, j < n) A i j)))%ring.
 Definition inverse_form (n : nat) (A : nat -> nat -> R) (b : nat -> R) : R :=
   ((\row_(j < n) b j *m invmx (\matrix_(i < n, j < n) A i j) *m \col_(j < n) b j) ord0 ord0)%ring.
+
+(* the share p of the prior variance that is left: p -> 1 - a2 (1 - p nu/(p + nu)), from p = 1 *)
+Definition carried (a2 nu p : R) : R := 1 - a2 * (1 - p * nu / (p + nu)).
+Fixpoint floor_share (a2 nu : nat -> R) (i : nat) : R :=
+  match i with O => 1 | S j => carried (a2 j) (nu j) (floor_share a2 nu j) end.

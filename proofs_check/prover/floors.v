@@ -5,9 +5,6 @@ From Coq Require Import Reals Lra Lia List.
 From CTV Require Import definitions sums.
 Open Scope R_scope.
 
-(* p -> 1 - a2 (1 - p nu/(p + nu)) *)
-Definition carried (a2 nu p : R) : R := 1 - a2 * (1 - p * nu / (p + nu)).
-
 Lemma parallel_mono p q nu mu : 0 <= p <= q -> 0 < nu <= mu -> p * nu / (p + nu) <= q * mu / (q + mu).
 Proof.
 move=> [p0 pq] [n0 nm]; have d1 : 0 < p + nu by lra.
@@ -40,9 +37,6 @@ rewrite /carried; move: m l l2; set u := p * nu / _; set v := q * mu / _ => m l 
 have : a2 * (1 - v) <= b2 * (1 - u) by apply: Rmult_le_compat; lra.
 lra.
 Qed.
-
-Fixpoint floor_share (a2 nu : nat -> R) (i : nat) : R :=
-  match i with O => 1 | S j => carried (a2 j) (nu j) (floor_share a2 nu j) end.
 
 Lemma floor_share01 a2 nu i : (forall j, 0 <= a2 j <= 1) -> (forall j, 0 < nu j) -> 0 <= floor_share a2 nu i <= 1.
 Proof.

@@ -113,3 +113,34 @@ lra.
 Qed.
 
 End Rates.
+
+(* the regret for biased times with a rate of the space gain *)
+Theorem biased_regret X k h s gamma mean beta n (x : nat -> X) f top B T n0 G c :
+  0 < s -> kernel X k -> kernel R h -> (forall x, k x x <= 1) -> (forall t, h t t = 1) ->
+  bounds_space_gain X k s gamma ->
+  (forall i, (i < n)%coq_nat -> 0 <= beta i <= B) ->
+  upper_confidence_policy X mean (deviation X k h s x (biased_times T n0)) beta n x ->
+  confidence_event X mean (deviation X k h s x (biased_times T n0)) beta n x f top ->
+  (1 <= n0)%coq_nat -> (n0 <= n)%coq_nat -> 0 <= G -> gamma n <= G * Rpower (INR n) c ->
+  sum n (fun i => top i - f i) <= sqrt (16 / ln (1 + s) * B * G) * Rpower (INR n) ((1 + c) / 2) + 2.
+Proof.
+move=> s0 pk ph k1 h1 bg hb pol ev l0 ln0 G0 rate.
+have n0' : (0 < n)%coq_nat by lia.
+have N0 : 0 < INR n by apply: lt_0_INR.
+have L0 : 0 < ln (1 + s) by rewrite -ln_1; apply: ln_increasing; lra.
+have B0 : 0 <= B by have := hb O n0'; lra.
+have r := regret_gain X k h s s mean beta n x (biased_times T n0) f top B ltac:(lra) pk ph k1 h1 hb pol ev.
+apply: Rle_trans r _; apply: Rplus_le_compat_r.
+have g := biased_gain X k h s gamma ltac:(lra) pk ph h1 bg T n0 n x l0 ln0.
+have A0 : 0 <= 16 / ln (1 + s) * B * G.
+  by repeat apply: Rmult_le_pos => //; [lra | left; exact: Rinv_0_lt_compat].
+have P : Rpower (INR n) ((1 + c) / 2) ^ 2 = INR n * Rpower (INR n) c.
+  rewrite /= Rmult_1_r -Rpower_plus; have -> : (1 + c) / 2 + (1 + c) / 2 = 1 + c by field.
+  by rewrite Rpower_plus Rpower_1.
+have P0 : 0 <= Rpower (INR n) ((1 + c) / 2) by left; exact: exp_pos.
+rewrite -(sqrt_pow2 _ P0) -sqrt_mult_alt // P; apply: sqrt_le_1_alt.
+have -> : 16 / ln (1 + s) * B * G * (INR n * Rpower (INR n) c) =
+  8 / ln (1 + s) * B * INR n * (2 * (G * Rpower (INR n) c)) by field; lra.
+apply: Rmult_le_compat_l; last lra.
+by repeat apply: Rmult_le_pos => //; [lra | left; exact: Rinv_0_lt_compat | lra].
+Qed.
