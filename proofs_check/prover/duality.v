@@ -58,7 +58,6 @@ Qed.
 End Algebra.
 
 Open Scope R_scope.
-Definition psi (a : R) : R := ln a + / a - 1.
 
 Lemma det_pd_gt0 n (M : 'M[R]_n) : pd M -> 0 < (\det M)%ring.
 Proof.
@@ -235,4 +234,116 @@ have mono : ln (\det S)%ring + (\tr (invmx S))%ring <= ln (\det (al%:M + H))%rin
   by rewrite SH e; exact: potential_mono.
 rewrite trE tr1 dMS /psi.
 have := Rmult_le_compat_l s _ _ s0 tr2; rewrite /Rdiv -Rmult_assoc; lra.
+Qed.
+
+Lemma limit_le a b c : 0 <= c -> (forall e, 0 < e -> a <= b + c * e) -> a <= b.
+Proof.
+move=> c0 h; have [//|l] := Rle_lt_dec a b.
+have := h ((a - b) / (2 * (c + 1))) ltac:(apply: Rdiv_lt_0_compat; lra).
+have -> : c * ((a - b) / (2 * (c + 1))) = c / (c + 1) * ((a - b) / 2) by field; lra.
+have : c / (c + 1) <= 1.
+  by apply: (Rmult_le_reg_r (c + 1)); [lra | have -> : c / (c + 1) * (c + 1) = c by [field; lra]; lra].
+nra.
+Qed.
+
+Lemma certificate_psd n k (K : 'M[R]_n) (C : 'M_(n, k)) (H : 'M_k) s al :
+  0 <= s -> 1 <= al -> psd (block_mx K C C^T H)%ring ->
+  ln (\det (1%:M + s *: K))%ring <=
+  ln (\det (al%:M + H))%ring + (\tr (invmx (al%:M + H)))%ring - INR k + (INR n - INR k) * psi al +
+  s / al * (\sum_i (K i i - qf (invmx (al%:M + H)) (row i C)^T))%ring.
+Proof.
+move=> s0 al1 pB; have [_ pK pH] := psd_block pB.
+have ia0 : 0 < / al by apply: Rinv_0_lt_compat; lra.
+apply: (limit_le _ _ (s / al * INR n)) => [|e e0].
+  by apply: Rmult_le_pos; [apply: Rmult_le_pos; lra | exact: pos_INR].
+have e0' : (0 < e)%ring by apply/RltP.
+have pdK : pd (e%:M + K)%ring by exact: pd_scalar.
+have pe p : psd (e%:M : 'M[R]_p)%ring.
+  by rewrite -scalemx1; apply: psdZ; [exact: ltW | exact: psd1].
+have pB' : psd (block_mx (e%:M + K) C C^T H)%ring.
+  have -> : (block_mx (e%:M + K) C C^T H = block_mx K C C^T H + block_mx e%:M 0 0^T 0)%ring.
+    by rewrite add_block_mx trmx0 !addr0 [(K + _)%ring]addrC.
+  apply: psdD => //; split=> [|x].
+    by rewrite tr_block_mx !trmx0 tr_scalar_mx.
+  rewrite -(vsubmxK x) qf_block mulmx0 mul0mx qf0l [X in (_ + _ * X + _)%ring]mxE mulr0 !addr0.
+  exact: (proj2 (pe n)).
+have psK : psd (s *: K)%ring by apply: psdZ => //; exact/RleP.
+have mono : ln (\det (1%:M + s *: K))%ring <= ln (\det (1%:M + s *: (e%:M + K)))%ring.
+  apply: ln_le; first by apply/RltP; exact: det1D_gt0.
+  apply/RleP; have -> : (1%:M + s *: (e%:M + K) = 1%:M + s *: K + s *: e%:M)%ring.
+    by rewrite scalerDr [(s *: e%:M + _)%ring]addrC addrA.
+  by apply: det_mono => //; apply: psdZ => //; exact/RleP.
+apply: Rle_trans mono _.
+apply: Rle_trans (certificate_pd _ _ _ _ _ _ _ s0 al1 pdK pB') _.
+have -> : (\sum_i ((e%:M + K : 'M[R]_n)%ring i i - qf (invmx (al%:M + H)) (row i C)^T) =
+  \sum_i (K i i - qf (invmx (al%:M + H)) (row i C)^T) + INR n * e)%ring.
+  transitivity (\sum_i ((K i i - qf (invmx (al%:M + H)) (row i C)^T) + e))%ring.
+    by apply: eq_bigr => i _; rewrite [((_ + K) _ _)%ring]mxE [(_%:M _ _)%ring]mxE eqxx mulr1n [(e + _)%ring]addrC addrAC.
+  by rewrite big_split /= sumr_const card_ord -mulr_natl -INRE.
+set sm := (\sum_i _)%ring; rewrite rplus rmult; right; rewrite /Rdiv; ring.
+Qed.
+
+Lemma inverse_form_qf n A b : inverse_form n A b = qf (invmx (mx n A)) (col n b).
+Proof.
+rewrite /inverse_form /qf; congr ((_ *m _ *m _)%ring ord0 ord0).
+by apply/matrixP => i j; rewrite !mxE.
+Qed.
+
+(* the certificate for a kernel: any reference points z_0..z_(m-1) and any m by p matrix W *)
+Theorem certificate X k s n (x : nat -> X) m (z : nat -> X) p (W : nat -> nat -> R) alpha V :
+  0 <= s -> kernel X k -> 1 <= alpha ->
+  let H a b := sum m (fun i => sum m (fun j => W i a * k (z i) (z j) * W j b)) in
+  let A a b := alpha * identity a b + H a b in
+  let c y a := sum m (fun i => W i a * k (z i) y) in
+  (forall i, (i < n)%coq_nat -> k (x i) (x i) - inverse_form p A (c (x i)) <= V) ->
+  2 * gain s n (gram X k x) <=
+  ln (det p A) + trace_inverse p A - INR p + (INR n - INR p) * psi alpha + s * INR n / alpha * V.
+Proof.
+move=> s0 pk al1 H A c hV.
+pose y i := if Nat.ltb i n then x i else z (Nat.sub i n).
+have yx i : (i < n)%coq_nat -> y i = x i by rewrite /y => /Nat.ltb_lt ->.
+have yz i : y (n + i)%coq_nat = z i.
+  rewrite /y; case: Nat.ltb_spec => [|_]; first by lia.
+  by congr z; lia.
+have big := psd_mx _ _ (pk (n + m)%nat y); rewrite mx_split in big.
+pose Wm := (\matrix_(i < m, a < p) W i a)%ring.
+pose Kx := mx n (gram X k x); pose Kz := mx m (gram X k z).
+pose Kxz := (\matrix_(i < n, j < m) k (x i) (z j))%ring.
+have E : block_mx (mx n (fun i j => k (y i) (y j))) (\matrix_(i < n, j < m) k (y i) (y (n + j)%coq_nat))
+   (\matrix_(i < m, j < n) k (y (n + i)%coq_nat) (y j)) (mx m (shift2 n (fun i j => k (y i) (y j)))) =
+   block_mx Kx Kxz Kxz^T Kz :> 'M[R]_(n + m).
+  congr block_mx; apply/matrixP => i j; rewrite !mxE /shift2 /gram ?yz ?yx //; try exact/ssrnat.ltP.
+  by have [sy _] := pk 2%nat (fun l => if Nat.eqb l 0 then z i else x j); apply: (sy O (S O)); apply/ssrnat.ltP.
+rewrite E in big.
+pose C := (Kxz *m Wm)%ring; pose Hm := (Wm^T *m Kz *m Wm)%ring.
+have pB : psd (block_mx Kx C C^T Hm)%ring.
+  have := psd_conj (block_mx (1%:M : 'M[R]_n) (0 : 'M_(n, m)) (0 : 'M_(p, n)) Wm^T)%ring big.
+  rewrite tr_block_mx !trmx0 trmx1 trmxK !mulmx_block !(mul1mx, mul0mx, mulmx0, mulmx1, addr0, add0r).
+  by rewrite /C trmx_mul.
+have cert := certificate_psd _ _ _ _ _ _ _ s0 al1 pB.
+have HmE a b : Hm a b = H a b.
+  rewrite /H sum_swap sumE [LHS]mxE; apply: eq_bigr => j _.
+  rewrite sumE mxE big_distrl /=; apply: eq_bigr => i _.
+  by rewrite !mxE.
+have HE : (alpha%:M + Hm)%ring = mx p A.
+  apply/matrixP => a b; rewrite [LHS]mxE [RHS]mxE HmE /A /identity; congr (_ + _).
+  rewrite mxE; case: (Nat.eqb_spec a b) => [e|ne].
+    by have -> : a == b by [apply/eqP/val_inj]; rewrite mulr1n Rmult_1_r.
+  have -> : (a == b) = false by apply/negbTE/eqP => e; apply: ne; rewrite e.
+  by rewrite mulr0n Rmult_0_r.
+rewrite HE in cert.
+have g0 : 0 < det n (fun i j => identity i j + s * gram X k x i j) by apply: det_gt0 => //; exact: pk.
+have -> : 2 * gain s n (gram X k x) = ln (\det (1%:M + s *: Kx))%ring.
+  have q2 q : 2 * (/ 2 * q) = q by field.
+  by rewrite /gain det_mx q2.
+apply: Rle_trans cert _; apply: Rplus_le_compat_l.
+have -> : s * INR n / alpha * V = s / alpha * (INR n * V) by field; lra.
+apply: Rmult_le_compat_l.
+  by apply: Rmult_le_pos => //; left; apply: Rinv_0_lt_compat; lra.
+rewrite -sum_const sumE; apply/RleP; apply: ler_sum => i _; apply/RleP.
+have hi : (i < n)%coq_nat by exact/ssrnat.ltP.
+apply: Rle_trans (hV i hi); right; rewrite inverse_form_qf mxE; congr (_ - qf _ _)%ring.
+apply/matrixP => a b; rewrite !mxE /c sumE; apply: eq_bigr => j _; rewrite !mxE.
+have [sy _] := pk 2%nat (fun l => if Nat.eqb l 0 then x i else z j).
+by rewrite Rmult_comm; congr (_ * _); apply: (sy O (S O)); apply/ssrnat.ltP.
 Qed.

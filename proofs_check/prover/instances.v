@@ -142,3 +142,29 @@ split; first lia.
 have -> : Nat.sub x (Nat.sub x 1) = 1%nat by lia.
 by rewrite minus_INR; [rewrite /=; lra | lia].
 Qed.
+
+Theorem constant_met : 0 < 3 /\ 0 <= / 2 <= 1.
+Proof. lra. Qed.
+
+(* the policy, the event and the rate of lemma_18: five rounds, a jump before round 3, c = 1 *)
+Theorem biased_met : exists mean (x : nat -> R) f top,
+  upper_confidence_policy R mean (deviation R k0 (forgetting 1) 1 x (biased_times 7 3)) (fun=> 4) 5 x /\
+  confidence_event R mean (deviation R k0 (forgetting 1) 1 x (biased_times 7 3)) (fun=> 4) 5 x f top /\
+  (1 <= 3)%coq_nat /\ (3 <= 5)%coq_nat /\ 0 <= ln 2 /\ gamma0 5 <= ln 2 * Rpower (INR 5) 1.
+Proof.
+pose x (i : nat) : R := INR i; pose sd := deviation R k0 (forgetting 1) 1 x (biased_times 7 3).
+have s4 : sqrt 4 = 2 by rewrite -(sqrt_pow2 2 ltac:(lra)); congr sqrt; ring.
+have l2 : 0 <= ln 2 by apply: ln_ge0; lra.
+exists (fun i z => 7 - 2 * sd i z), x, (fun i => 7 - 4 * sd i (x i)), (fun=> 7).
+split; first by move=> i z _; rewrite s4 -/sd; lra.
+split.
+  move=> i _; rewrite s4 -/sd.
+  have d0 : 0 <= sd i (x i) by exact: sqrt_pos.
+  have i0 : 0 < / INR (i + 1) ^ 2.
+    by apply: Rinv_0_lt_compat; apply: pow_lt; apply: lt_0_INR; apply/ssrnat.ltP; rewrite addn1.
+  split; first by rewrite Rabs_left1; lra.
+  by exists (x i); rewrite Rabs_right; lra.
+do ! (split; first by [lia | exact: l2]).
+have p5 : 0 < INR 5 by apply: lt_0_INR; lia.
+by rewrite Rpower_1 // /gamma0; nra.
+Qed.
