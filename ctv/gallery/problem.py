@@ -29,7 +29,7 @@ from ctv.pipeline import (
     runs_under_bounds,
     upper_bounds,
 )
-from ctv.show.screen import space_setting
+from ctv.show.shown import space_setting
 from simulation.paper.stored import StoredExperiment
 from simulation.policies.acquisition import EXPLORATIONS
 from simulation.runs.ladder import run_summary

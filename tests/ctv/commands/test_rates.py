@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -18,11 +18,12 @@ from bounds.domain import Grid
 from bounds.problem import Problem
 from bounds.sequences import Scaling, measure
 from bounds.times import Family, sequence
+from ctv.commands.rates import RatesOptions, derived
 from ctv.figures import canvas
 from ctv.gallery import rates as rates_gallery
 from ctv.pipeline import bounds_of
-from ctv.show import rivals
-from ctv.show.rates import show_measured, shown
+from ctv.show.rates import shown
+from tests.ctv.conftest import printed
 
 GROWTH = {"theorem1": 1.5, "refined": 1.0}
 KAPPA = sympy.Symbol("kappa")
@@ -142,14 +143,13 @@ def test_measured_exponent(ctv) -> None:
     assert max(row["gap"]) <= 0.01
 
 
-def test_table_of_measured_exponents(capsys: pytest.CaptureFixture[str]) -> None:
+def test_table_of_measured_exponents() -> None:
     sizes = [16, 32, 64, 128]
-    rows = [
+    rows = (
         measure(Scaling("biased"), "1/2", 0, sizes=sizes),
         measure(Scaling("uniform"), "9/20", "7/10", sizes=sizes),
-    ]
-    show_measured(rows)
-    text = capsys.readouterr().out
+    )
+    text = printed(replace(derived(RatesOptions()), measured=rows))
     assert "1 of 1 derived exponents" in text
     assert "near the trivial one: uniform." in " ".join(text.split())
     assert max(map(len, text.splitlines())) <= 100
@@ -249,7 +249,7 @@ def small(epsilon: float, total: float = 20.0) -> Problem:
 @pytest.mark.parametrize(("epsilon", "static"), [(0.0, True), (0.01, False)])
 def test_rivals_of_bound(epsilon: float, static: bool) -> None:
     found = bounds_of(small(epsilon))
-    rows = {row["name"]: row for row in rivals.payload(found.rivals)}
+    rows = {row.name: asdict(row) for row in found.rivals}
     for row in rows.values():
         assert {"name", "source", "gain", "regret", "applies", "reason"} <= set(row)
     assert rows["srinivas2010"]["applies"] is static

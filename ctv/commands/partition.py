@@ -1,0 +1,168 @@
+"""`ctv partition`: the best blocks for one bound, and others beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bounds.errors import InvalidInput
+from ctv.commands.bound import terms
+from ctv.commands.options import ModelOptions, TimesOptions, made_from, whole_number
+from ctv.show.rounding import at_most, digits, shortened_list
+from ctv.show.shared import FLOATING, TITLES, search_note
+from ctv.show.sheet import Row, Sheet, numbers, prose
+from ctv.show.shown import Screen, Shown, setting
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from bounds.arrays import Stage
+    from bounds.partitions.partition import Partition
+    from bounds.partitions.search import SearchResult
+    from bounds.problem import Problem
+
+_MOST_ROWS = 10
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Partitions(Shown):
+    """The best partition for one objective, and those that it was compared with.
+
+    Attributes
+    ----------
+    problem : Problem
+    best : the optimum, with `exact` and `gap`
+    rows : (name, its value) in the order asked for
+    made_from : `problem`, `version` and `seed` of the JSON
+    """
+
+    problem: Problem
+    best: SearchResult
+    rows: tuple[tuple[str, SearchResult], ...]
+    made_from: Mapping[str, Any]
+
+    def headline(self) -> str:
+        best = self.best
+        return f"{best.objective} <= {at_most(best.value)} nats by {len(best.partition)} blocks"
+
+    def parts(self) -> dict[str, Any]:
+        best = self.best
+        return {
+            "objective": best.objective,
+            "value": best.value,
+            "partition": best.partition.cuts,
+            "exact": best.exact,
+            "gap": best.gap,
+            "rows": [{"name": name, "value": row.value, **terms(row)} for name, row in self.rows],
+            "centers": best.centers,
+            **self.made_from,
+        }
+
+    def screen(self) -> Screen:
+        best = self.best
+        sheet = Sheet(
+            f"{TITLES[best.objective]}: upper bound on γ̃ₙ in nats",
+            (prose("partition"),
+             *numbers("value", "gain", "drift", "blocks", "longest", "× optimum")),
+            tuple(
+                Row(
+                    (
+                        name, at_most(row.value), at_most(row.gain), at_most(row.drift),
+                        str(len(row.partition)), str(max(row.partition.lengths)),
+                        digits(row.value / best.value) if best.value else "1",
+                    ),
+                    emphasised=row is best,
+                )
+                for name, row in self.rows
+            ),
+            FLOATING,
+            (search_note([best]),),
+        )  # fmt: skip
+        cuts = best.partition.cuts
+        shown = f"Cuts of the optimum: {shortened_list(cuts)}."
+        first = (f"{setting(self.problem)}.", sheet.shortened(_MOST_ROWS), shown)
+        rest: list[str | Sheet] = [] if len(sheet.rows) <= _MOST_ROWS else [sheet]
+        every = " ".join(map(str, cuts))
+        if every not in shown:
+            rest.append(f"All cuts: {every}.")
+        return Screen(first, tuple(rest))
+
+    def plot(self) -> Figure:
+        """The evaluation times and the blocks of the optimum."""
+        from ctv.figures import partition
+        from ctv.pipeline import block_drifts
+
+        drifts = {self.best.objective: block_drifts(self.problem, self.best)}
+        return partition.draw(self.problem, {self.best.objective: self.best}, drifts)
+
+
+def partition(
+    times: TimesOptions,
+    model: ModelOptions,
+    objective: Annotated[
+        str, typer.Option(help="theorem1, additive or refined.", metavar="NAME")
+    ] = "refined",
+    compare: Annotated[
+        str,
+        typer.Option(
+            help="Comma list of best, equal:L (blocks of L rounds) and cuts:0-60-240 (your own).",
+            metavar="LIST",
+        ),
+    ] = "best",
+    gamma: Annotated[
+        Path | None,
+        typer.Option(
+            help="JSON list γ_0..γ_n to use instead of the computed curve.", metavar="FILE.json"
+        ),
+    ] = None,
+    *,
+    advance: Stage,
+) -> Partitions:
+    """The best partition of the rounds into blocks, for one of the three bounds."""
+    problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
+    from bounds.partitions.search import OBJECTIVES, checked_gains, evaluate, search
+    from ctv.inputs import read_gamma
+    from ctv.pipeline import gain_curve
+
+    if objective not in OBJECTIVES:
+        raise InvalidInput("objective", objective, f"use {', '.join(OBJECTIVES)}")
+    wanted = {name.strip(): compared(name.strip(), problem.n) for name in compare.split(",")}
+    if gamma is None:
+        advance("gain without drift", 0.0)
+        prices = gain_curve(problem).values
+    else:
+        prices = checked_gains(read_gamma(gamma), problem.n)
+    best = search(
+        objective, problem, prices, progress=lambda share: advance(f"search {objective}", share)
+    )
+    rows = tuple(
+        (name, best if blocks is None else evaluate(objective, problem, prices, blocks))
+        for name, blocks in wanted.items()
+    )
+    return Partitions(problem, best, rows, made_from(problem, times))
+
+
+def compared(name: str, n: int) -> Partition | None:
+    """The partition that a name in `--compare` stands for; None for the optimum.
+
+    >>> compared("cuts:0-2-5", 5).cuts
+    (0, 2, 5)
+    """
+    from bounds.partitions.partition import Partition
+
+    if name == "best":
+        return None
+    kind, _, text = name.partition(":")
+    if kind == "equal":
+        return Partition.equal(n, whole_number("compare equal", text))
+    if kind == "cuts":
+        cuts = tuple(whole_number("compare cuts", part) for part in text.split("-"))
+        if cuts[0] != 0 or cuts[-1] != n or any(a >= b for a, b in pairwise(cuts)):
+            raise InvalidInput("compare cuts", text, f"give growing cuts from 0 to {n}, as 0-2-{n}")
+        return Partition(cuts)
+    raise InvalidInput("compare", name, "use best, equal:L and cuts:0-L-n, e.g. equal:10,best")
