@@ -16,7 +16,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from bounds.arrays import Stage
+from bounds.progress import Stage
 from proofs_check import certificate as files
 from proofs_check.claim import Claim
 from proofs_check.recheck_cases import Refused, certain, check_box, check_counterexample

@@ -12,8 +12,8 @@ from time import perf_counter
 
 from joblib import Parallel, delayed
 
-from bounds.arrays import Stage
 from bounds.errors import InvalidInput
+from bounds.progress import Stage
 from proofs_check.claim import Claim, Evidence, Verdict
 from proofs_check.exact import check_proof
 from proofs_check.ledger import Ledger, assemble

@@ -17,7 +17,6 @@ from bounds.enclosure import Number, matrices
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.promises.certified import finite_domain_beta
 
 _CHAIN_TERMS = 120
 
@@ -95,7 +94,7 @@ def certified_confidence(problem: Problem) -> Confidence:
             moving = point_times_confidence(problem)
         else:
             reasons["point_times"] = "Theorem C is for Markov time kernels"
-        return Confidence(matrices.upward(finite_domain_beta(problem)), box, moving, reasons)
+        return Confidence(matrices.upward(enclosed_beta(problem)), box, moving, reasons)
 
 
 def box_confidence(problem: Problem) -> BoxConfidence:
@@ -205,7 +204,7 @@ def _holds(problem: Problem, beta: float, longest: float) -> bool:
     assert rate is not None
     n = problem.n
     exact_beta = enclosure.exact_double(beta)
-    weight = finite_domain_beta(problem)  # 2 log(|D|π_n/δ)
+    weight = enclosed_beta(problem)  # 2 log(|D|π_n/δ)
     reach = enclosure.ball(rate * exact_beta * enclosure.exact_double(longest) * n)
     # Of the upper end: an enclosure of a large number may span integers.
     windows = max(1, ceil(enclosure.endpoints(reach)[1]))
@@ -214,3 +213,10 @@ def _holds(problem: Problem, beta: float, longest: float) -> bool:
     return bool(
         enclosure.certainly_le(first, exact_beta) and enclosure.certainly_le(second, exact_beta)
     )
+
+
+def enclosed_beta(problem: Problem) -> Number:
+    """2 log(|D|π²n²/(6δ)) enclosed."""
+    weight = Fraction(problem.domain.size * problem.n**2, 6) / Fraction(problem.delta)
+    pi = enclosure.pi()
+    return 2 * enclosure.log(enclosure.exact(weight) * pi * pi)

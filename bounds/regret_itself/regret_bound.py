@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
 
 ANY_POLICY = "any"
 PRIOR = "the prior is the true one; finite domain"
@@ -56,3 +56,7 @@ class RegretBound:
             return "any policy"
         words = {"theory": ", exploration theory", "constant": ", constant exploration"}
         return f"{self.policy}{words.get(self.exploration, '')}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Its fields, and the policy in words as `covers`."""
+        return {**asdict(self), "covers": self.covers}

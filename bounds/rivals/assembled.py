@@ -19,9 +19,9 @@ from bounds.confidence.schedules import (
 from bounds.confidence.smoothness import TailConstants, slope_constants, value_constants
 from bounds.errors import InvalidInput
 from bounds.kernels import SquaredExponential
+from bounds.partitions.hypothesis import theorem1_failure
 from bounds.partitions.search import SearchResult, checked_gains, evaluate, search
 from bounds.problem import Problem
-from bounds.promises.report import theorem1_failure
 from bounds.rivals.box import box_gains
 from bounds.rivals.drifting import (
     Blocked,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,26 +14,24 @@ from bounds.errors import InvalidInput
 from ctv.commands.options import ModelOptions, TimesOptions, made_from
 from ctv.outputs import check_file, write_whole
 from ctv.show.plain import project_version
-from ctv.show.rounding import at_most, digits
+from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.shared import (
-    TITLES,
     gain_sheet,
     partition_sheet,
     regret_sheet,
     rivals_sheet,
-    search_note,
+    title,
 )
 from ctv.show.shown import Screen, Shown, setting
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bounds.arrays import Stage
-    from bounds.confidence.certified import Confidence
     from bounds.partitions.search import SearchResult
-    from bounds.promises.report import BoundReport
+    from bounds.progress import Stage
+    from bounds.promises.answer import Answer
+    from bounds.promises.bounds import Bounds
     from bounds.regret_itself.regret_bound import RegretBound
-    from bounds.rivals import Rival
 
 Within = Annotated[
     float | None,
@@ -54,95 +53,69 @@ Quick = Annotated[
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Promises(Shown):
-    """Every bound for one problem: on the gain, through it on the regret, and on regret itself.
+    """What the theory promises for one problem, and what that amounts to.
 
     Attributes
     ----------
-    report, rivals : the bounds of this project and the published ones
-    beside : bounds on regret itself; none in floating point
-    confidence : β_n of each setting, certified
+    bounds : every bound on the gain and the regret; `bounds.answer` is what they amount to
     made_from : `problem`, `version` and `seed` of the JSON
     """
 
-    report: BoundReport
-    rivals: tuple[Rival, ...]
-    beside: tuple[RegretBound, ...]
-    confidence: Confidence
+    bounds: Bounds
     made_from: Mapping[str, Any]
 
+    @property
+    def answer(self) -> Answer:
+        """The smallest valid bound for each policy and kind, and the floors."""
+        return self.bounds.answer
+
     def headline(self) -> str:
-        return (
-            f"regret <= {at_most(self.report.regret['best'])}, gain <= "
-            f"{at_most(self.report.best)} nats by {TITLES[self.report.best_name]}, "
-            f"n = {self.report.problem.n}"
-        )
+        best, gain = self.answer.best(), self.answer.gain
+        regret = "no bound on regret" if best is None else f"regret <= {at_most(best.value)}"
+        return f"{regret}, gain <= {at_most(gain.upper)} nats, n = {self.bounds.problem.n}"
 
     def parts(self) -> dict[str, Any]:
-        report, problem = self.report, self.report.problem
-        theorem1 = report.gains["theorem1"]
-        gain = {name: bound.value for name, bound in report.gains.items()}
-        return {
-            "n": problem.n,
-            "total_time": problem.times.total_time,
-            "epsilon": problem.epsilon,
-            "slope": problem.time_kernel.slope,
-            "gain": {
-                "lower": report.lower, **gain, "best": report.best, "best_name": report.best_name,
-            },
-            "partition": {name: r.partition.cuts for name, r in report.partitions.items()},
-            "beta": report.beta,
-            "regret": report.regret,
-            "theorem1_valid": theorem1.valid,
-            **({} if theorem1.valid else {"reason": theorem1.reason}),
-            "rivals": [asdict(row) for row in self.rivals],
-            "beside": [vars(row) for row in self.beside],
-            "confidence": asdict(self.confidence),
-            "terms": {
-                name: {**terms(result), "exact": result.exact, "gap": result.gap}
-                for name, result in report.partitions.items()
-            },
-            "certified": {
-                "lower": report.lower_certified,
-                **{name: bound.certified for name, bound in report.gains.items()},
-            },
-            **self.made_from,
-        }  # fmt: skip
+        return {**self.bounds.to_dict(), **self.made_from}
 
     def screen(self) -> Screen:
-        report = self.report
-        rest = (partition_sheet(report), rivals_sheet(self.rivals, report), self._confidence())
-        beside = (regret_sheet(self.beside),) if self.beside else ()
-        return Screen(
-            (self._answer(), gain_sheet(report)), (setting(report.problem), *beside, *rest)
+        found, report = self.bounds, self.bounds.report
+        times = report.problem.times
+        about = (
+            f"{times.source}: {times.n:,} rounds in total time {digits(times.total_time)}, ε = "
+            f"{report.problem.epsilon:g}."
         )
+        rows = (regret_sheet(found.rows),) if found.rows else ()
+        rest = (
+            setting(report.problem), *rows, partition_sheet(report),
+            rivals_sheet(found.rivals, report), *self._confidence(), self._through_gain(),
+        )  # fmt: skip
+        return Screen((about, *answer_lines(found), gain_sheet(report)), rest)
 
     def plot(self) -> Figure:
         """The evaluation times and the best blocks of each bound."""
+        from bounds.partitions.compare import block_drifts
         from ctv.figures import partition
-        from ctv.pipeline import block_drifts
 
-        found = self.report.partitions
-        drifts = {name: block_drifts(self.report.problem, one) for name, one in found.items()}
-        return partition.draw(self.report.problem, found, drifts)
+        report = self.bounds.report
+        drifts = {name: block_drifts(report.problem, r) for name, r in report.partitions.items()}
+        return partition.draw(report.problem, report.partitions, drifts)
 
-    def _answer(self) -> str:
-        report = self.report
-        problem, times = report.problem, report.problem.times
+    def _through_gain(self) -> str:
+        report = self.bounds.report
         trivial = report.gains["trivial"].value
         return (
-            f"{times.source}, {times.n:,} rounds in total time {digits(times.total_time)}, ε = "
-            f"{problem.epsilon:g}: the regret of CTV-fixed (exploration theory, β = "
-            f"{at_most(report.beta)}) is at most {at_most(report.regret['best'])} with probability "
-            f"{1 - problem.delta:g}, for evaluation times fixed beforehand. It follows from the "
-            f"smallest valid bound on the gain, {TITLES[report.best_name]}, "
+            f"Smallest valid upper bound on the gain: {title(report.best_name)}, "
             f"{digits(trivial / report.best, 3)} times below the trivial cap and "
-            f"{at_most(report.best / report.lower, 3)} times the lower bound. "
-            f"{search_note(list(report.partitions.values()))}"
+            f"{at_most(report.best / report.lower, 3)} times the lower bound. The regret that it "
+            f"allows CTV-fixed (exploration theory, β = {at_most(report.beta)}) is √(C₁βₙn·γ̃ₙ), "
+            f"with probability {1 - report.problem.delta:g} and for times fixed beforehand."
         )
 
-    def _confidence(self) -> str:
+    def _confidence(self) -> Iterator[str]:
         """β_n of each setting, and what it makes of the trivial cap."""
-        found = self.confidence
+        found = self.bounds.confidence
+        if found is None:
+            return
         lines = [f"finite domain, fixed times: {at_most(found.finite_domain)}"]
         if found.box is not None:
             lines.append(
@@ -156,7 +129,53 @@ class Promises(Shown):
                 f"(C₁ × {at_most(one.constant_factor)}; cap {at_most(one.trivial_regret)})"
             )
         lines += [f"{name.replace('_', ' ')}: {why}" for name, why in found.reasons.items()]
-        return f"β at n = {self.report.problem.n:,}, certified. {'; '.join(lines)}."
+        yield f"β at n = {self.bounds.problem.n:,}, certified. {'; '.join(lines)}."
+
+
+def answer_lines(found: Bounds) -> Iterator[str]:
+    """The first lines of every face: the headline, the floor, what is smaller elsewhere."""
+    answer = found.answer
+    best, surely, floor = answer.best(), answer.best(certified=True), answer.floor
+    if best is not None:
+        line = f"Regret of {answer.policy}, exploration {answer.exploration}: at most "
+        line += f"{at_most(best.value)} {_held(best)}"
+        if best.certified:
+            line += ", certified."
+        elif surely is None:
+            line += ", floating point; no certified bound is known."
+        else:
+            line += f", floating point; certified: {at_most(surely.value)} ({_road(surely)})."
+        yield line
+    if floor is not None:
+        mark = "simulated" if floor.simulated else "floating point"
+        mark = "certified" if floor.certified else mark
+        value = at_least(floor.value)
+        yield f"No policy has less than {value} in the mean ({_road(floor)}, {mark})."
+    smaller = [
+        f"{row.covers} at most {at_most(row.value)} {_held(row)}" for row in answer.others[:3]
+    ]
+    if smaller:
+        yield f"Smaller, but of others or in the mean: {'; '.join(smaller)}."
+    if found.vacuous:
+        speaks = found.speaks
+        if speaks is None or speaks.epsilon is None:
+            when = f" ({speaks.reason})" if speaks and speaks.reason else ""
+            yield f"Theorem 1 says nothing here beyond the trivial cap{when}."
+        else:
+            yield (
+                "Theorem 1 says nothing for these times beyond the trivial cap; it would from "
+                f"ε = {at_least(speaks.epsilon)} downward."
+            )
+
+
+def _held(row: RegretBound) -> str:
+    """With what probability, or in the mean, and by which road."""
+    how = "in the mean" if row.kind == "mean" else f"with probability {row.level:g}"
+    return f"{how} ({_road(row)})"
+
+
+def _road(row: RegretBound) -> str:
+    return row.name.replace("_", " ")
 
 
 def terms(result: SearchResult) -> dict[str, Any]:
@@ -185,8 +204,9 @@ def bound(
     Every bound is certified: its value is enclosed by ball arithmetic and rounded outward.
     """
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
-    from bounds.confidence.certified import certified_confidence
-    from ctv.pipeline import bounds_of, certified, check_simulations, rows_beside
+    from bounds.promises.bounds import bounds_of
+    from simulation.after_run.simulated import check_simulations
+    from simulation.after_run.simulated_rows import simulated_rows
 
     check_file(certificate, "certificate")
     if quick and certificate is not None:
@@ -194,18 +214,16 @@ def bound(
     check_simulations(simulations, problem.delta)
     if quick and simulations is not None:
         raise InvalidInput("simulations", simulations, "drop --quick: it leaves such bounds out")
-    beside: tuple[RegretBound, ...] = ()
-    found = bounds_of(problem, advance)
-    if not quick:
-        found = certified(found, advance, within)
-        beside = rows_beside(problem, found.report, advance, simulations)
-    confidence = certified_confidence(problem)
+    found = bounds_of(problem, certify=not quick, within=within, advance=advance)
+    if simulations is not None:
+        told = partial(advance, "simulated runs")
+        found = found.with_rows(simulated_rows(problem, runs=simulations, progress=told))
     if certificate is not None:
         from proofs_check import bound_certificate as files
 
-        assert found.design is not None
+        assert found.design is not None and found.confidence is not None
         body = files.bound_certificate(
-            found.report, found.curve, found.design, confidence, project_version()
+            found.report, found.curve, found.design, found.confidence, project_version()
         )
         write_whole(certificate, files.text_of(body).encode(), "certificate")
-    return Promises(found.report, found.rivals, beside, confidence, made_from(problem, times))
+    return Promises(found, made_from(problem, times))

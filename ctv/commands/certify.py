@@ -14,8 +14,8 @@ from bounds.errors import InvalidInput
 from ctv.commands.options import Given, ModelOptions, checked_workers
 
 if TYPE_CHECKING:
-    from bounds.arrays import Stage
     from bounds.problem import Problem
+    from bounds.progress import Stage
     from ctv.show.certificates import Certificates
     from simulation.after_run.observed import Observed
     from simulation.after_run.simulated import SimulationCertificate
@@ -130,11 +130,10 @@ def _study(
     names: tuple[str, ...],
 ) -> tuple[Problem, list[Cell], dict[str, SimulationCertificate], float, str]:  # fmt: skip
     """The same of a study, with its simulated runs, the δ of its certificates and what it lacks."""
-    from ctv.pipeline import check_simulations
     from simulation.after_run.certificates import SEEING
     from simulation.after_run.observed import Observed
     from simulation.after_run.rank import rank_of
-    from simulation.after_run.simulated import simulation_certificate
+    from simulation.after_run.simulated import check_simulations, simulation_certificate
     from simulation.study.manifest import policies_of
     from simulation.study.stored import stored_runs, stored_spec
 

@@ -25,8 +25,8 @@ from ctv.show.shown import Screen, Shown
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bounds.arrays import Stage
     from bounds.problem import Problem
+    from bounds.progress import Stage
     from simulation.after_run.coverage import Coverage
 
 _option = partial(typer.Option, rich_help_panel="Coverage")

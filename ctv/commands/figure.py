@@ -17,7 +17,7 @@ from ctv.show.shown import Screen, Shown
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bounds.arrays import Stage
+    from bounds.progress import Stage
 
 
 @dataclass(frozen=True, eq=False, repr=False)

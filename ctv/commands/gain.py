@@ -19,9 +19,9 @@ from ctv.show.shown import Screen, Shown, space_setting
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bounds.arrays import Stage
     from bounds.problem import Problem
-    from ctv.figures.gain import GainRange
+    from bounds.progress import Stage
+    from bounds.static_gain.both_sides import GainRange
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -118,7 +118,7 @@ def gain(
     """
     wanted = whole_numbers("m", m)
     problem = model.problem(times.evaluation_times())
-    from ctv.pipeline import box_gains_at, certified_gains_at, gains_at
+    from bounds.static_gain.both_sides import box_gains_at, certified_gains_at, gains_at
 
     if quick and box:
         raise InvalidInput("box", "with --quick", "drop one: the box is certified or not at all")

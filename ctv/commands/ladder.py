@@ -20,11 +20,11 @@ from ctv.show.shown import Screen, Shown, setting, space_setting
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bounds.arrays import Stage
     from bounds.problem import Problem
+    from bounds.progress import Stage
+    from bounds.promises.bounds import Bounds
     from bounds.promises.ladder import Ladder
     from bounds.regret_itself.regret_bound import RegretBound
-    from ctv.pipeline import Bounds
     from simulation.runs.run import Trajectory
 
 Target = Annotated[
@@ -169,9 +169,9 @@ class LadderOfProblem(Shown):
 
 
 def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage) -> LadderOfProblem:
+    from bounds.promises.bounds import rows_before_run
     from bounds.promises.ladder import ladder, mean_ladder
     from bounds.times import EvaluationTimes
-    from ctv.pipeline import rows_beside
     from simulation.runs.ladder import run_summary
     from simulation.study.beside_bounds import POINT_TIMES, why_not_covered
     from simulation.study.stored import stored_runs, stored_spec
@@ -218,7 +218,8 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
             exceeded.append(_label(run))
     beside: tuple[RegretBound, ...] = ()
     if setting.times != POINT_TIMES:
-        beside = rows_beside(problem, known_bounds[chosen[0].durations.tobytes()].report, advance)
+        report = known_bounds[chosen[0].durations.tobytes()].report
+        beside = rows_before_run(problem, report, advance)
     mean = mean_ladder(ladders)
     lacking = study.lacking((chosen[0].policy,))
     return LadderOfProblem(
@@ -247,15 +248,16 @@ def ladder(
     problem = None
     if target is None:
         problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
+    from bounds.promises.bounds import bounds_of
     from bounds.promises.ladder import ladder as ladder_of
-    from ctv.pipeline import bounds_of, certified, check_simulations, rows_beside
+    from simulation.after_run.simulated import check_simulations
+    from simulation.after_run.simulated_rows import simulated_rows
 
     if runs < 1:
         raise InvalidInput("runs", runs, "give a whole number of at least 1")
 
     def bounds(problem: Problem) -> Bounds:
-        found = bounds_of(problem, advance)
-        return found if quick else certified(found, advance)
+        return bounds_of(problem, certify=not quick, gain_only=True, advance=advance)
 
     of_one = target is None or target.suffix == ".npz"
     for name, value in (("policy", policy), ("runs", runs)):
@@ -263,8 +265,10 @@ def ladder(
             raise InvalidInput(name, value, "drop it: it chooses runs of a study's folder")
     if problem is not None:
         check_simulations(simulations, problem.delta)
-        found = bounds(problem)
-        beside = rows_beside(problem, found.report, advance, simulations)
+        found = bounds_of(problem, certify=not quick, advance=advance)
+        beside = found.rows
+        if simulations is not None:
+            beside = (*beside, *simulated_rows(problem, runs=simulations))
         rungs = ladder_of(found.report, found.curve.values)
         return LadderOfProblem(problem, rungs, 0, (), "", beside)
     assert target is not None

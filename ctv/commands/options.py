@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
+from bounds.limits import LARGEST_N
 
 if TYPE_CHECKING:
     from bounds.problem import Problem
     from bounds.times import EvaluationTimes
 
-LARGEST_N = 10_000_000
+
 """Rounds of the longest sequence accepted; the arrays of one take some hundred megabytes."""
 
 _DEFAULT_N, _DEFAULT_TOTAL = 130, 390.0

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
+from bounds.progress import Stage
 from bounds.static_gain.upper_curve import space_gain_upper
 from ctv.commands.options import FileOptions, ModelOptions, TimesOptions
 from ctv.commands.simulate import cluster, counted, exploration_of
@@ -29,7 +30,7 @@ from simulation.study.study import Study, StudySpec, run_study
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bounds.arrays import Stage
+    from bounds.progress import Stage
 
 MODEL_KERNEL = "matern52"
 """What every policy of the paper assumes, whatever the kernel of the objective."""

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bounds.errors import InvalidInput
 from ctv.commands.bound import terms
-from ctv.commands.options import ModelOptions, TimesOptions, made_from, whole_number
+from ctv.commands.options import ModelOptions, TimesOptions, made_from
 from ctv.show.rounding import at_most, digits, shortened_list
-from ctv.show.shared import FLOATING, TITLES, search_note
+from ctv.show.shared import FLOATING, search_note, title
 from ctv.show.sheet import Row, Sheet, numbers, prose
 from ctv.show.shown import Screen, Shown, setting
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bounds.arrays import Stage
-    from bounds.partitions.partition import Partition
     from bounds.partitions.search import SearchResult
     from bounds.problem import Problem
+    from bounds.progress import Stage
 
 _MOST_ROWS = 10
 
@@ -66,7 +63,7 @@ class Partitions(Shown):
     def screen(self) -> Screen:
         best = self.best
         sheet = Sheet(
-            f"{TITLES[best.objective]}: upper bound on γ̃ₙ in nats",
+            f"{title(best.objective)}: upper bound on γ̃ₙ in nats",
             (prose("partition"),
              *numbers("value", "gain", "drift", "blocks", "longest", "× optimum")),
             tuple(
@@ -94,8 +91,8 @@ class Partitions(Shown):
 
     def plot(self) -> Figure:
         """The evaluation times and the blocks of the optimum."""
+        from bounds.partitions.compare import block_drifts
         from ctv.figures import partition
-        from ctv.pipeline import block_drifts
 
         drifts = {self.best.objective: block_drifts(self.problem, self.best)}
         return partition.draw(self.problem, {self.best.objective: self.best}, drifts)
@@ -125,44 +122,16 @@ def partition(
 ) -> Partitions:
     """The best partition of the rounds into blocks, for one of the three bounds."""
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
-    from bounds.partitions.search import OBJECTIVES, checked_gains, evaluate, search
+    from bounds.partitions.compare import compare_partitions, named_partitions
+    from bounds.partitions.search import checked_gains
+    from bounds.static_gain.both_sides import gain_curve
     from ctv.inputs import read_gamma
-    from ctv.pipeline import gain_curve
 
-    if objective not in OBJECTIVES:
-        raise InvalidInput("objective", objective, f"use {', '.join(OBJECTIVES)}")
-    wanted = {name.strip(): compared(name.strip(), problem.n) for name in compare.split(",")}
+    named_partitions(objective, compare, problem.n)  # may refuse, before anything long
     if gamma is None:
         advance("gain without drift", 0.0)
         prices = gain_curve(problem).values
     else:
         prices = checked_gains(read_gamma(gamma), problem.n)
-    best = search(
-        objective, problem, prices, progress=lambda share: advance(f"search {objective}", share)
-    )
-    rows = tuple(
-        (name, best if blocks is None else evaluate(objective, problem, prices, blocks))
-        for name, blocks in wanted.items()
-    )
-    return Partitions(problem, best, rows, made_from(problem, times))
-
-
-def compared(name: str, n: int) -> Partition | None:
-    """The partition that a name in `--compare` stands for; None for the optimum.
-
-    >>> compared("cuts:0-2-5", 5).cuts
-    (0, 2, 5)
-    """
-    from bounds.partitions.partition import Partition
-
-    if name == "best":
-        return None
-    kind, _, text = name.partition(":")
-    if kind == "equal":
-        return Partition.equal(n, whole_number("compare equal", text))
-    if kind == "cuts":
-        cuts = tuple(whole_number("compare cuts", part) for part in text.split("-"))
-        if cuts[0] != 0 or cuts[-1] != n or any(a >= b for a, b in pairwise(cuts)):
-            raise InvalidInput("compare cuts", text, f"give growing cuts from 0 to {n}, as 0-2-{n}")
-        return Partition(cuts)
-    raise InvalidInput("compare", name, "use best, equal:L and cuts:0-L-n, e.g. equal:10,best")
+    found = compare_partitions(problem, prices, objective, compare, advance)
+    return Partitions(problem, found.best, found.rows, made_from(problem, times))

@@ -12,8 +12,8 @@ from bounds.errors import InvalidInput
 from ctv.commands.options import Seed
 
 if TYPE_CHECKING:
-    from bounds.arrays import Stage
     from bounds.kernels import GainRate
+    from bounds.progress import Stage
     from bounds.sequences import Measurement, Scaling
     from ctv.show.rates import Rates
 

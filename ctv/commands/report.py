@@ -14,7 +14,7 @@ from ctv.outputs import check_file
 from ctv.show.shown import Screen, Shown
 
 if TYPE_CHECKING:
-    from bounds.arrays import Stage
+    from bounds.progress import Stage
 
 
 @dataclass(frozen=True, eq=False, repr=False)

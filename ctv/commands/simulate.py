@@ -13,7 +13,7 @@ from ctv.commands.study_options import ReadingOptions, StudyOptions, specified
 from ctv.show.plain import echo_model, project_version
 
 if TYPE_CHECKING:
-    from bounds.arrays import Stage
+    from bounds.progress import Stage
     from ctv.show.shown import Shown
     from simulation.study.study import Progress, Study, StudySpec
 

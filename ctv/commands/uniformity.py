@@ -17,7 +17,7 @@ from ctv.show.sheet import Row, Sheet, numbers
 from ctv.show.shown import Screen, Shown
 
 if TYPE_CHECKING:
-    from bounds.arrays import Stage
+    from bounds.progress import Stage
     from bounds.times import EvaluationTimes
 
 

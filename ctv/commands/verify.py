@@ -15,7 +15,7 @@ from ctv.outputs import check_file, write_whole
 from ctv.show.plain import project_version
 
 if TYPE_CHECKING:
-    from bounds.arrays import Stage
+    from bounds.progress import Stage
     from ctv.show.shown import Shown
     from proofs_check.ledger import Ledger, Row
 

@@ -19,6 +19,7 @@ from bounds.promises.ladder import Ladder
 from bounds.promises.report import BoundReport
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.rivals import Rival
+from bounds.static_gain.both_sides import GainRange
 from ctv.figures import bound_vs_regret, canvas, certificates, gain, ladder, partition
 from ctv.outputs import write_whole
 from ctv.show.experiments import stored_regret, stored_sentences
@@ -27,13 +28,14 @@ from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.shared import (
     CERTIFIED,
     FLOATING,
-    TITLES,
     gain_sheet,
     partition_sheet,
     rivals_sheet,
+    title,
 )
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from simulation.paper.stored import StoredExperiment
+from simulation.study.under_bounds import RegretUnderBounds
 
 FILE_NAME = "report.html"
 
@@ -59,9 +61,9 @@ class Content:
     rivals: Sequence[Rival]
     uniformity: float
     cap: float
-    gains: gain.GainRange
+    gains: GainRange
     drifts: Mapping[str, FloatArray]
-    seen: bound_vs_regret.RegretUnderBounds
+    seen: RegretUnderBounds
     command: str
     certified: certificates.CertificatesPicture
     ladder: Ladder
@@ -119,7 +121,7 @@ def _summary(content: Content) -> str:
         ),
         (
             f"{digits(trivial / report.best, 3)} ×",
-            f"below the trivial cap, by {escape(TITLES[report.best_name])}",
+            f"below the trivial cap, by {escape(title(report.best_name))}",
         ),
         (
             f"≤ {at_most(report.regret['best'])}",
@@ -191,7 +193,7 @@ def _gains(content: Content) -> str:
 
 def _bounds(report: BoundReport) -> str:
     sources = tuple(
-        Row((TITLES[name], f"{bound.source}.", f"{bound.hypotheses}."))
+        Row((title(name), f"{bound.source}.", f"{bound.hypotheses}."))
         for name, bound in report.gains.items()
     )
     rests = Sheet(
@@ -211,7 +213,7 @@ def _published(content: Content) -> str:
 def _partitions(content: Content) -> str:
     report = content.report
     cuts = "".join(
-        f"<details><summary>Cuts of {escape(TITLES[name])}</summary>"
+        f"<details><summary>Cuts of {escape(title(name))}</summary>"
         f"<p class=cuts>{_cuts(found.partition)}</p></details>"
         for name, found in report.partitions.items()
     )
@@ -324,7 +326,7 @@ def _assumptions(content: Content) -> str:
         "runs and figures among them, are computed in floating point and are no enclosures.",
     ]
     items += [
-        f"{TITLES[bound.name]} is left out of the comparison: {bound.reason}."
+        f"{title(bound.name)} is left out of the comparison: {bound.reason}."
         for bound in content.report.gains.values()
         if not bound.valid
     ]

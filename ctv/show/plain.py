@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from importlib.metadata import version
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +21,8 @@ def project_version() -> str:
     >>> project_version().count(".")
     2
     """
+    from importlib.metadata import version  # slow to load
+
     return version("ctv-bounds")
 
 

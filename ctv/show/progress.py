@@ -9,7 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bounds.arrays import Stage
+    from bounds.progress import Stage
 
 
 class Estimate:

@@ -16,18 +16,6 @@ if TYPE_CHECKING:
     from bounds.regret_itself.regret_bound import RegretBound
     from bounds.rivals import Rival
 
-TITLES = {
-    "lower": "greedy design",
-    "trivial": "trivial cap",
-    "theorem1": "Theorem 1 as printed",
-    "additive": "additive",
-    "refined": "refined (Theorem A)",
-    "any_pattern": "any pattern (Th. B)",
-    "knots": "knots",
-    "joint_dual": "joint dual",
-}
-"""What a row is called on screen and in figures, by its name in JSON."""
-
 POLICY_NAMES = {
     "gp-ucb": "GP-UCB",
     "tv": "TV",
@@ -42,6 +30,13 @@ FLOATING = "Floating point, not certified."
 CERTIFIED = "Certified: computed in ball arithmetic, rounded outward."
 
 
+def title(name: str) -> str:
+    """What a row is called on screen and in figures, by its name in JSON."""
+    from bounds.promises.registry import titles
+
+    return "greedy design" if name == "lower" else titles()[name]
+
+
 def rounding_of(step: Step) -> Callable[[float], str]:
     """How the numbers of a rung are shown: bounds outward, what was observed to the nearest."""
     if step.name == "gain_lower":
@@ -53,12 +48,12 @@ def gain_sheet(report: BoundReport) -> Sheet:
     """Every bound on γ̃_n and on the regret through it, the smallest valid one standing out."""
     trivial = report.gains["trivial"].value
     lower = "yes" if report.lower_certified else "no"
-    rows = [Row((f"≥ {TITLES['lower']}", at_least(report.lower), "", "", "yes", lower))]
+    rows = [Row((f"≥ {title('lower')}", at_least(report.lower), "", "", "yes", lower))]
     for name, bound in report.gains.items():
         rows.append(
             Row(
                 (
-                    f"≤ {TITLES[name]}",
+                    f"≤ {title(name)}",
                     at_most(bound.value),
                     digits(trivial / bound.value, 3) if bound.value else "–",
                     at_most(report.regret[name]),
@@ -70,7 +65,7 @@ def gain_sheet(report: BoundReport) -> Sheet:
             )
         )
     notes = [
-        f"{TITLES[bound.name]} does not hold here: {bound.reason}."
+        f"{title(bound.name)} does not hold here: {bound.reason}."
         for bound in report.gains.values()
         if not bound.valid
     ]
@@ -98,7 +93,7 @@ def partition_sheet(report: BoundReport) -> Sheet:
     rows = tuple(
         Row(
             (
-                TITLES[name], at_most(report.gains[name].value), at_most(found.gain),
+                title(name), at_most(report.gains[name].value), at_most(found.gain),
                 at_most(found.drift), f"{len(found.partition):,}",
                 f"{min(found.partition.lengths):,} … {max(found.partition.lengths):,}",
                 "exact" if found.exact else f"within {100 * found.gap:.2g} %",
@@ -172,7 +167,7 @@ def _against_ours(rows: Sequence[Rival], report: BoundReport) -> str:
         ratio = (first.gain or 0.0) / report.best if report.best else 1.0
         found = (
             f"Smallest of those that apply: {short_source(first.source)}, {digits(ratio)} times "
-            f"the {TITLES[report.best_name]}."
+            f"the {title(report.best_name)}."
         )
     return (
         f"{found} Regret on the grid, with probability {1 - report.problem.delta:g} or where it "

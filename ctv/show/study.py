@@ -8,7 +8,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from ctv.show.rounding import digits
-from ctv.show.shared import TITLES
+from ctv.show.shared import title
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import Screen, Shown
 from simulation.study.beside_bounds import DEVIATIONS, POINT_TIMES, BesideBounds, RunBeside
@@ -141,7 +141,7 @@ class Simulated(Shown):
                     (
                         policy, digits(max(map(gain_share, runs)), 3),
                         digits(regret_share(closest), 3), digits(known_after, 3),
-                        TITLES[_smallest(closest)],
+                        title(_smallest(closest)),
                         f"{sum(bool(run.gain_above or run.regret_above) for run in runs)} of "
                         f"{len(runs)}",
                         "counts" if covered else "observed",
@@ -223,7 +223,7 @@ def _share(part: float, whole: float) -> float:
 
 
 def _bound_name(name: str) -> str:
-    return "√βₙΣσ" if name == DEVIATIONS else TITLES[name]
+    return "√βₙΣσ" if name == DEVIATIONS else title(name)
 
 
 def covered_or_observed(beside: BesideBounds) -> str:

@@ -11,13 +11,11 @@ import pytest
 
 from bounds.confidence.certified import certified_confidence
 from bounds.domain import Grid
-from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.promises.certified import certified_report
-from bounds.promises.report import bound_report
+from bounds.promises.report import bound_report, certified_report
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
@@ -48,7 +46,7 @@ def certificate_of(
     )
     curve = certified_curve(kernel, grid, space_gain_upper(kernel, grid, noise_variance, problem.n))
     design = joint_gain_lower(problem)
-    rough = bound_report(problem, curve.values, design.value, dual=joint_dual(problem))
+    rough = bound_report(problem, curve.values, design.value, costly=True)
     report = certified_report(rough, curve, design)
     return bound_certificate(report, curve, design, certified_confidence(problem), "test")
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from bounds import enclosure
 from bounds.domain import Grid
 from bounds.drifting_gain.certified import instants
-from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.drifting_gain.knots import knot_bound
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.enclosure import matrices
@@ -23,8 +22,7 @@ from bounds.partitions.drift import phi as float_phi
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import OBJECTIVES, evaluate
 from bounds.problem import Problem
-from bounds.promises.certified import certified_report
-from bounds.promises.report import bound_report
+from bounds.promises.report import bound_report, certified_report
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
@@ -125,10 +123,10 @@ def test_every_number_of_a_report_is_rounded_outward(times, time_kernel) -> None
         problem.space_kernel, GRID, space_gain_upper(problem.space_kernel, GRID, 0.1, n)
     )
     design = joint_gain_lower(problem)
-    rough = bound_report(problem, curve.values, design.value, dual=joint_dual(problem))
+    rough = bound_report(problem, curve.values, design.value, costly=True)
     stages = []
     report = certified_report(rough, curve, design, lambda stage, share: stages.append(stage))
-    assert "certify the dual" in stages
+    assert "certify joint dual" in stages
     assert report.lower_certified and report.lower <= design.value
     assert report.beta == pytest.approx(2 * log(6 * np.pi**2 * n**2 / 6 / problem.delta))
     for name, bound in report.gains.items():
