@@ -124,7 +124,7 @@ class LadderOfProblem(Shown):
             what = ", ".join(self.exceeded) or "none"
             notes.append(f"Runs above their sum (an event of probability at most δ): {what}.")
         beside = (regret_sheet(self.beside),) if self.beside else ()
-        return Screen((lost, self._rungs()), (above, *notes, f"{setting(self.problem)}.", *beside))
+        return Screen((lost, self._rungs(), *notes), (above, f"{setting(self.problem)}.", *beside))
 
     def plot(self) -> Figure:
         """Every rung a bar, and bounds of another kind as marks."""
