@@ -42,8 +42,14 @@ class Screen:
         """Print it on standard output, as wide as the terminal is."""
         from rich.console import Console
 
+        class Terminal(Console):
+            """One that leaves a reader who has gone to the frame of the command line."""
+
+            def on_broken_pipe(self) -> None:
+                raise BrokenPipeError
+
         columns = shutil.get_terminal_size((WIDTH, 24)).columns
-        console = Console(width=max(20, min(WIDEST, columns)), highlight=False)
+        console = Terminal(width=max(20, min(WIDEST, columns)), highlight=False)
         for block in (*self.first, *(self.rest if everything else ())):
             if isinstance(block, Sheet):
                 block.print_to(console)
