@@ -24,6 +24,7 @@ __all__ = [
     "certify",
     "coverage",
     "figure",
+    "fit",
     "gain",
     "ladder",
     "partition",
@@ -31,6 +32,7 @@ __all__ = [
     "read_times",
     "report",
     "simulate",
+    "suggest",
     "uniformity",
     "verify",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bounds.problem import Problem
 from bounds.promises.partitioned import PartitionBound
 
 
@@ -12,3 +13,6 @@ class Additive(PartitionBound):
     title = "additive"
     source = "Theorem 1 with Σγ_{M_i}, log(1+x) for φ(x) and θ for ε, best partition"
     hypotheses = "none (θ is the kernel's slope)"
+
+    def improves_on(self, problem: Problem) -> tuple[str, ...]:
+        return ("theorem1",) if problem.time_kernel.slope <= problem.epsilon else ()

@@ -6,9 +6,7 @@ from fractions import Fraction
 from math import sqrt
 
 from bounds import enclosure
-from bounds.drifting_gain.certified import instants
 from bounds.enclosure import matrices
-from bounds.kernels import enclosure as kernel_enclosure
 from bounds.problem import Problem
 from bounds.promises.bound import Bound, GainBound, Ingredients, with_enclosure
 
@@ -26,12 +24,13 @@ class AnyPattern(Bound):
 
     def enclosed(self, given: Ingredients, found: GainBound) -> GainBound:
         problem = given.problem
-        theta = kernel_enclosure.slope(problem.time_kernel)
+        theta = problem.time_kernel.enclosed_slope()
         if theta is None:
             return found
-        exact = instants(problem.times)
+        exact = problem.times.exact
+        span = (exact.ticks[-1] - exact.ticks[0]) * exact.unit
         gamma, ratio = Fraction(given.gamma_n), 1 / Fraction(problem.noise_variance)
-        factor = enclosure.exact(2 * ratio * gamma * problem.n * (exact[-1] - exact[0]))
+        factor = enclosure.exact(2 * ratio * gamma * problem.n * span)
         value = matrices.upward(enclosure.exact(gamma) + enclosure.sqrt(factor * theta))
         return with_enclosure(given, found, value)
 

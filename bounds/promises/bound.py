@@ -126,6 +126,10 @@ class Bound(ABC):
         """
         return found
 
+    def improves_on(self, problem: Problem) -> tuple[str, ...]:
+        """The names of bounds that this one is never above, as a theorem says for the problem."""
+        return ()
+
     def at(self, value: float, evidence: Evidence = None, reason: str = "") -> GainBound:
         """A value of this bound in floating point."""
         return GainBound(self, value, reason, evidence=evidence)
@@ -136,7 +140,7 @@ def with_enclosure(
 ) -> GainBound:
     """`found` with an enclosed value; unchanged where there is none.
 
-    Instants 10^50 lengthscales apart have exponentials beyond all balls: nothing is enclosed.
+    Numbers beyond all doubles, as at enormous times, are not certified.
     """
     if value is None or not isfinite(value):
         return found

@@ -12,7 +12,6 @@ from bounds.arrays import Stage, unstaged
 from bounds.confidence.certified import Confidence, certified_confidence
 from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.drifting_gain.lower_bound import JointGain, joint_gain_lower
-from bounds.kernels.grid_kernel import GridKernel
 from bounds.partitions.search import SearchResult
 from bounds.problem import Problem
 from bounds.promises.answer import Answer, answer_of
@@ -165,7 +164,7 @@ def rows_before_run(
 
     None beyond 4,000 rounds with a time kernel that is not Markov: the sandwich needs its factor.
     """
-    if problem.n > LARGEST_DENSE and problem.time_kernel.smoothness != 0.5:
+    if problem.n > LARGEST_DENSE and not problem.time_kernel.is_markov:
         return ()
     levels = noise_levels(problem)
     gains = [(problem.noise_variance, report.best)]
@@ -209,7 +208,7 @@ def _rivals(problem: Problem, curve: GainCurve, report: BoundReport) -> tuple[Ri
     """The published bounds; what only static ones need is computed where nothing drifts."""
     greedy = None
     if is_static(problem) and problem.n <= LONGEST_GREEDY:
-        grid_kernel = GridKernel(problem.space_kernel, problem.domain)
+        grid_kernel = problem.domain.restricted(problem.space_kernel)
         design = ExchangeableDesign(grid_kernel, problem.noise_variance, problem.n)
         design.grow(problem.n)
         greedy = gain(grid_kernel.gram(design.points, design.points), problem.noise_variance)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bounds.partitions.certified import certified_value
-from bounds.partitions.search import SearchResult, evaluate, search
+from bounds.partitions.search import improve, search
 from bounds.promises.bound import Bound, GainBound, Ingredients, with_enclosure
 
 
@@ -19,26 +19,9 @@ class PartitionBound(Bound):
             self.name, given.problem, given.gamma,
             progress=lambda share: given.advance(f"partitions for {self.title}", share),
         )  # fmt: skip
-        if not found.exact:
-            found = min((found, *self._at_earlier(given, found)), key=lambda each: each.value)
+        earlier = [bound.partition for bound in given.earlier.values() if bound.partition]
+        found = improve(given.problem, given.gamma, found, earlier)
         return self.at(found.value, found, self.failure(given))
-
-    def _at_earlier(self, given: Ingredients, found: SearchResult) -> list[SearchResult]:
-        """The objective at the partitions of earlier bounds, with what the search has proved."""
-        least = found.value * (1.0 - found.gap)
-        others = []
-        for bound in given.earlier.values():
-            if bound.partition is None:
-                continue
-            other = evaluate(self.name, given.problem, given.gamma, bound.partition.partition)
-            gap = max(0.0, 1.0 - least / other.value) if other.value else 0.0
-            others.append(
-                SearchResult(
-                    other.objective, other.value, other.gain, other.drift, other.partition,
-                    other.centers, False, gap,
-                )
-            )  # fmt: skip
-        return others
 
     def failure(self, given: Ingredients) -> str:
         """The hypothesis that fails for these times and kernels; empty where all hold."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bounds.problem import Problem
 from bounds.promises.partitioned import PartitionBound
 
 
@@ -11,3 +12,6 @@ class Refined(PartitionBound):
     name = "refined"
     title = "refined (Theorem A)"
     source = "Theorem A, best partition and centres"
+
+    def improves_on(self, problem: Problem) -> tuple[str, ...]:
+        return ("additive",)

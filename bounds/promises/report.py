@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isfinite
@@ -20,12 +20,15 @@ from bounds.drifting_gain.joint_dual import JointDual
 from bounds.drifting_gain.knots import KnotBound
 from bounds.drifting_gain.lower_bound import JointGain
 from bounds.enclosure import Number, matrices
+from bounds.errors import NoEnclosure
 from bounds.partitions.search import SearchResult, checked_gains
 from bounds.problem import Problem
 from bounds.promises.bound import GainBound, Ingredients
 from bounds.promises.registry import registered_bounds
 from bounds.static_gain.certified import MOST_POINTS, cap_rate
 from bounds.static_gain.upper_curve import GainCurve
+
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +127,31 @@ def bound_report(
         if found is not None:
             gains[bound.name] = found
     beta = float(finite_domain_beta(problem.n, problem.domain.size, problem.delta))
-    return BoundReport(problem, lower, gains, beta)
+    return BoundReport(problem, lower, in_order(problem, gains, lower), beta)
+
+
+def in_order(
+    problem: Problem, gains: Mapping[str, GainBound], lower: float
+) -> dict[str, GainBound]:
+    """The bounds, none below the lower side nor below a bound that improves on it, by rounding.
+
+    A bound in floating point may miss its true value by some 1e-16 for each term, so that it falls
+    below one that cannot be larger. It is raised to that one, which leaves it a bound. What crosses
+    by more than a relative 1e-9 is not rounding and stays as it is.
+    """
+    found = dict(gains)
+
+    def raise_to(name: str, value: float) -> None:
+        bound = found.get(name)
+        if bound and bound.valid and bound.value < value <= bound.value * (1.0 + _ROUNDING):
+            found[name] = replace(bound, value=value)
+
+    for name in found:
+        raise_to(name, lower)
+    for tighter in reversed(list(found.values())):
+        for looser in tighter.bound.improves_on(problem):
+            raise_to(looser, found[tighter.name].value)
+    return found
 
 
 def certified_report(
@@ -152,12 +179,19 @@ def certified_report(
     with enclosure.precision(matrices.WORKING_BITS):
         for done, (name, bound) in enumerate(report.gains.items()):
             advance(f"certify {bound.title}", done / len(report.gains))
-            gains[name] = bound.bound.enclosed(given, bound)
+            try:
+                gains[name] = bound.bound.enclosed(given, bound)
+            except NoEnclosure:
+                gains[name] = bound  # the floating point value stays
         beta = matrices.upward(enclosed_beta(problem))
     lower, lower_certified = report.lower, False
     if design.indices is not None and len(design.indices) <= MOST_POINTS:
         advance("certify the lower side", 0.0)
-        lower, lower_certified = certified_design_gain(problem, design.indices), True
+        try:
+            lower, lower_certified = certified_design_gain(problem, design.indices), True
+        except NoEnclosure:
+            lower_certified = False  # the floating point value stays
+    gains = in_order(problem, gains, lower)
     return BoundReport(problem, lower, gains, beta, lower_certified, beta_certified=True)
 
 

@@ -7,7 +7,6 @@ from math import exp, log
 from time import perf_counter
 
 from bounds.arrays import FloatArray
-from bounds.kernels import Forgetting
 from bounds.partitions.hypothesis import theorem1_failure
 from bounds.partitions.search import search
 from bounds.problem import Problem
@@ -49,12 +48,13 @@ def speaks_from(problem: Problem, gamma: FloatArray, seconds: float = _SECONDS) 
     >>> 0.0 < found.epsilon < 0.1
     True
     """
-    if not isinstance(problem.time_kernel, Forgetting):
+    if problem.time_kernel.at_rate(problem.epsilon) is None:
         return SpeaksFrom(None, "its ε belongs to the forgetting kernel")
     cap = problem.n * problem.trivial_gain_per_round
 
     def speaks(epsilon: float) -> bool:
-        at = replace(problem, epsilon=epsilon, time_kernel=Forgetting(epsilon))
+        time_kernel = problem.time_kernel.at_rate(epsilon) or problem.time_kernel
+        at = replace(problem, epsilon=epsilon, time_kernel=time_kernel)
         if theorem1_failure(at):
             return False
         return search("theorem1", at, gamma).value < _BELOW * cap

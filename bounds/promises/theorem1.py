@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bounds import enclosure
-from bounds.kernels import enclosure as kernel_enclosure
 from bounds.partitions.hypothesis import theorem1_failure
 from bounds.promises.bound import Ingredients
 from bounds.promises.partitioned import PartitionBound
@@ -22,6 +21,6 @@ class Theorem1(PartitionBound):
 
     def certain(self, given: Ingredients) -> bool:
         """Whether θ ≤ ε for certain, so that 1 − k_time ≤ ε|·| holds for all times."""
-        theta = kernel_enclosure.slope(given.problem.time_kernel)
+        theta = given.problem.time_kernel.enclosed_slope()
         epsilon = enclosure.exact_double(given.problem.epsilon)
         return theta is not None and enclosure.certainly_le(theta, epsilon) is True

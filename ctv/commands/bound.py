@@ -219,7 +219,7 @@ def bound(
         told = partial(advance, "simulated runs")
         found = found.with_rows(simulated_rows(problem, runs=simulations, progress=told))
     if certificate is not None:
-        from proofs_check import bound_certificate as files
+        from proofs_check.records import bound_certificate as files
 
         assert found.design is not None and found.confidence is not None
         body = files.bound_certificate(

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bounds.errors import InvalidInput
+from ctv.commands.certify_log import UnknownPrior, certified_log
+from ctv.commands.log_options import LogOptions
 from ctv.commands.options import Given, ModelOptions, checked_workers
 
 if TYPE_CHECKING:
     from bounds.problem import Problem
     from bounds.progress import Stage
-    from ctv.show.certificates import Certificates
+    from ctv.show.shown import Shown
     from simulation.after_run.observed import Observed
     from simulation.after_run.simulated import SimulationCertificate
     from simulation.runs.run import Trajectory
@@ -196,15 +198,27 @@ def certify(
     options: CertifyOptions,
     model: ModelOptions,
     given: Given,
+    log: LogOptions,
+    unknown: UnknownPrior,
     target: Target = None,
     *,
     advance: Stage,
-) -> Certificates:
+) -> Shown:
     """How much regret has a finished run suffered? Certificates, each with its level.
 
     Of simulated runs (the folder of a study) or of your own data, under the prior that the options
-    describe; of a study the prior is its own.
+    describe; of a study the prior is its own; with --fit, --prior FILE or --hyperprior FILE it is
+    not known, and every posterior path has one of its own.
     """
+    unknown.check(data.data, model, given)
+    if unknown.asked and target is None:
+        assert data.data is not None
+        given.refuse_for_log(data, options)
+        return certified_log(
+            data.data, log, unknown, model, given,
+            paths=options.paths, seed=options.seed, advance=advance,
+        )  # fmt: skip
+    given.refuse_without_fit(log)
     from ctv.commands.coverage import prior_warning
     from ctv.show.certificates import Certificates
     from simulation.after_run.certificates import certify, checked_names, grid_factor

@@ -137,7 +137,8 @@ def for_python(command: Compute) -> Callable[..., Shown]:
             close = get_close_matches(unknown, layout.options, 1)
             hint = f"; did you mean {close[0]}?" if close else ""
             raise TypeError(f"{command.__name__}() has no option {unknown!r}{hint}")
-        places = [*arguments, *([of_file] if of_file else [])]
+        own = ["data"] if "data" in layout.options and not arguments else []
+        places = [*arguments, *([of_file] if of_file else own)]
         if arguments and _is_list(layout.options[arguments[0]]):
             first = (list(first),) if first else ()
         if len(first) > len(places):

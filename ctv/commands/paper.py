@@ -19,7 +19,7 @@ from ctv.commands.options import FileOptions, ModelOptions, TimesOptions
 from ctv.commands.simulate import cluster, counted, exploration_of
 from ctv.commands.study_options import ReadingOptions, StudyOptions, assumed_kernel
 from ctv.show.experiments import WITHOUT_EXPLORATION, Experiment, Experiments
-from ctv.show.plain import project_version
+from ctv.show.plain import echo_domain, project_version
 from simulation.paper.experiments import FIGURES, ExperimentOptions
 from simulation.paper.findings import findings
 from simulation.policies.acquisition import EXPLORATIONS
@@ -194,7 +194,6 @@ def _figure_origin(studies: Mapping[str, Study], options: StudyOptions) -> dict[
 
 def _shared(spec: StudySpec) -> dict[str, Any]:
     """What the studies of an experiment have in common."""
-    grid = spec.problem.domain
     return {
         "n": spec.total_rounds,
         "seeds": spec.seeds,
@@ -202,9 +201,7 @@ def _shared(spec: StudySpec) -> dict[str, Any]:
         "rounds": spec.rounds,
         "epsilon": spec.problem.epsilon,
         "noise_variance": spec.problem.noise_variance,
-        "grid": grid.points_per_axis,
-        "dimension": grid.dimension,
-        "side": grid.side,
+        **echo_domain(spec.problem.domain),
     }
 
 

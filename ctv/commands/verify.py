@@ -17,7 +17,7 @@ from ctv.show.plain import project_version
 if TYPE_CHECKING:
     from bounds.progress import Stage
     from ctv.show.shown import Shown
-    from proofs_check.ledger import Ledger, Row
+    from proofs_check.records.ledger import Ledger, Row
 
 ONLY = (
     *("proved", "proved on box", "refuted", "supported", "undecided", "error"),
@@ -69,8 +69,8 @@ def verify(
     check_file(certificate, "certificate")
     check_file(markdown, "markdown")
     count = checked_workers((cpu_count() or 1) if workers is None else workers)
-    from proofs_check import certificate as files
-    from proofs_check.verify import verify as examine
+    from proofs_check.records import certificate as files
+    from proofs_check.records.verify import verify as examine
 
     ledger = examine(ids or [], budget, seed=seed, workers=count, progress=advance)
     if certificate is not None:
@@ -104,8 +104,8 @@ def selected(ledger: Ledger, only: str | None) -> list[Row]:
 def _rechecked(path: Path, advance: Stage) -> Shown:
     """Check a certificate of the ledger or of bounds again, by other code than made it."""
     from ctv.show.ledger import Recheck
-    from proofs_check.recheck import recheck as recheck_ledger
-    from proofs_check.recheck_bound import certified_problem, is_bound_certificate, recheck_bound
+    from proofs_check.recheck.bound import certified_problem, is_bound_certificate, recheck_bound
+    from proofs_check.recheck.ledger import recheck as recheck_ledger
 
     if not is_bound_certificate(path):
         return Recheck(path, tuple(recheck_ledger(path, progress=advance)), None)

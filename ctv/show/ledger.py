@@ -13,8 +13,8 @@ from ctv.show.sheet import Sheet, prose, words
 from ctv.show.shown import Screen, Shown
 
 if TYPE_CHECKING:
-    from proofs_check.ledger import Ledger, Row
-    from proofs_check.recheck import Rechecked
+    from proofs_check.recheck.ledger import Rechecked
+    from proofs_check.records.ledger import Ledger, Row
 
 MARKDOWN_HEAD = """# The ledger
 
@@ -242,7 +242,7 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
         for instance in evidence.instances:
             yield "  cites", instance
     if row.counterexample:
-        from proofs_check.claim import show, shown_side
+        from proofs_check.language.claim import show, shown_side
 
         found = row.counterexample
         yield "counterexample", show(found.case)
@@ -257,7 +257,7 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
 
 def _claimed(results: Sequence[Rechecked], problem: Mapping[str, Any]) -> Iterator[str]:
     """The problem of a certificate of bounds, what was accepted of it, and what it leaves out."""
-    from proofs_check.bound_certificate import CLAIMED
+    from proofs_check.records.bound_certificate import CLAIMED
 
     space, time = problem["space_kernel"], problem["time_kernel"]
     yield (

@@ -12,6 +12,7 @@ from bounds.errors import InvalidInput
 from ctv.show.letters import encoding_of_output
 
 if TYPE_CHECKING:
+    from bounds.domain import Domain
     from bounds.problem import Problem
 
 
@@ -41,14 +42,25 @@ def echo_model(problem: Problem) -> dict[str, Any]:
     return {
         "epsilon": problem.epsilon,
         "time_kernel": problem.time_kernel.name,
-        "time_lengthscale": getattr(problem.time_kernel, "lengthscale", None),
+        "time_lengthscale": problem.time_kernel.parameters.get("lengthscale"),
         "kernel": problem.space_kernel.name,
-        "lengthscale": getattr(problem.space_kernel, "lengthscale", None),
+        "lengthscale": problem.space_kernel.parameters.get("lengthscale"),
         "noise_variance": problem.noise_variance,
-        "dimension": problem.domain.dimension,
-        "side": problem.domain.side,
-        "grid": problem.domain.points_per_axis,
+        **echo_domain(problem.domain),
         "delta": problem.delta,
+    }
+
+
+def echo_domain(domain: Domain) -> dict[str, Any]:
+    """The domain as options would give it, and as plain data; null for what is no grid."""
+    from bounds.domain import domain_data
+
+    data = domain_data(domain)
+    return {
+        "dimension": domain.dimension,
+        "side": data.get("side"),
+        "grid": data.get("points_per_axis"),
+        "domain": data,
     }
 
 

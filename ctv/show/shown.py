@@ -127,9 +127,8 @@ def setting(problem: Problem) -> str:
 
 def space_setting(problem: Problem) -> str:
     """The part of the setting that gains without drift depend on."""
-    domain, lengthscale = problem.domain, getattr(problem.space_kernel, "lengthscale", None)
+    lengthscale = problem.space_kernel.parameters.get("lengthscale")
     kernel = f"{problem.space_kernel.name} kernel"
     if lengthscale is not None:
         kernel += f" of lengthscale {lengthscale:g}"
-    grid = f"{domain.points_per_axis}^{domain.dimension} grid of side {domain.side:g}"
-    return f"{kernel} on a {grid}, σ² = {problem.noise_variance:g}"
+    return f"{kernel} on {problem.domain.phrase}, σ² = {problem.noise_variance:g}"

@@ -11,14 +11,14 @@ Write `expected` and `because` before you run anything: `ctv verify template-sum
 `ctv verify --markdown LEDGER.md`, as a test compares the two.
 
 A formula has + - * / **, one comparison, `a if x < y else b`, sums and products over ranges
-(`sum(t[k]**2 for k in range(n))`), the words of `proofs_check.formula.floats` (log, exp, sqrt, min,
-max, abs, floor, ceil, normal_cdf, det, eigenvalues, hadamard, …) and exact numbers (1/1000). What a
-name may be is in `proofs_check.parameters`: Real, Integer, Vector, Times, Symmetric,
-PositiveSemidefinite.
+(`sum(t[k]**2 for k in range(n))`), the words of `proofs_check.language.formula.floats` (log, exp,
+sqrt, min, max, abs, floor, ceil, normal_cdf, det, eigenvalues, hadamard, …) and exact numbers
+(1/1000). What a name may be is in `proofs_check.language.parameters`: Real, Integer, Vector, Times,
+Symmetric, PositiveSemidefinite.
 """
 
-from proofs_check.claim import Claim, Growth, Identity, Inequality, Verdict
-from proofs_check.parameters import Real
+from proofs_check.language.claim import Claim, Growth, Identity, Inequality, Verdict
+from proofs_check.language.parameters import Real
 
 CLAIMS = (
     Claim(

@@ -12,7 +12,7 @@ from bounds.confidence.schedules import finite_domain_beta, regret_constant
 from ctv.commands.paper import REGRET_FIGURES
 from ctv.gallery.problem import FIGURES
 from ctv.inputs import bundled_times
-from proofs_check.bound_certificate import CLAIMED
+from proofs_check.records.bound_certificate import CLAIMED
 
 SMALL = ("--n", "12", "--total", "30", "--grid", "6")
 ORIGIN = {"problem", "version"}

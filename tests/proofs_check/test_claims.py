@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from ctv.show.ledger import ledger_markdown
-from proofs_check import certificate as files
-from proofs_check.claim import Claim, Verdict
 from proofs_check.claims import CLAIMS, _template
-from proofs_check.ledger import Ledger
-from proofs_check.recheck import recheck
-from proofs_check.verify import index, verify
+from proofs_check.language.claim import Claim, Verdict
+from proofs_check.recheck.ledger import recheck
+from proofs_check.records import certificate as files
+from proofs_check.records.ledger import Ledger
+from proofs_check.records.verify import index, verify
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LEDGER = ROOT / "LEDGER.md"

@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from proofs_check.claim import Counterexample, Verdict
 from proofs_check.claims import CLAIMS
-from proofs_check.ledger import Ledger
-from proofs_check.verify import verify
+from proofs_check.language.claim import Counterexample, Verdict
+from proofs_check.records.ledger import Ledger
+from proofs_check.records.verify import verify
 
 MODULES = (
     "appendix_b_confidence", "appendix_b_discretisation", "appendix_b_grid", "appendix_b_regret",

@@ -7,7 +7,8 @@ import pytest
 import sympy
 
 from bounds.rates.exponents import symbolic_regimes
-from proofs_check.claims import rivals, theory_rates
+from proofs_check.claims.rivals import rates as rivals
+from proofs_check.claims.theory import rates as theory_rates
 
 BY_ID = {claim.id: claim for claim in (*theory_rates.CLAIMS, *rivals.CLAIMS)}
 

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds import enclosure
-from proofs_check import formula, independent
-from proofs_check.formula import BadFormula
+from proofs_check.language import formula
+from proofs_check.language.formula import BadFormula
+from proofs_check.recheck import independent
 
 NUMBERS = st.fractions(min_value=-9, max_value=9, max_denominator=20)
 LEAVES = st.sampled_from(["x", "y", "2", "0.5", "1/3"])

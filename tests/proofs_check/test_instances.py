@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proofs_check import formula
-from proofs_check.definedness import conditions, unproved
-from proofs_check.instances import NoInstance, instance
-from proofs_check.residues import Unreadable, same
+from proofs_check.language import formula
+from proofs_check.language.definedness import conditions, unproved
+from proofs_check.prover.instances import NoInstance, instance
+from proofs_check.prover.residues import Unreadable, same
 
 N = {"type": "Integer", "name": "n", "low": 1, "high": None}
 FEW = {**N, "high": 3}

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bounds.errors import InvalidInput
-from proofs_check.claim import (
+from proofs_check.language.claim import (
     Claim,
     Counterexample,
     Evidence,
@@ -14,9 +14,9 @@ from proofs_check.claim import (
     Verdict,
     shown_side,
 )
-from proofs_check.ledger import assemble
-from proofs_check.parameters import Integer, Real, Times
-from proofs_check.verify import examine, index, verify
+from proofs_check.language.parameters import Integer, Real, Times
+from proofs_check.records.ledger import assemble
+from proofs_check.records.verify import examine, index, verify
 
 
 def claim(name: str, formula: str = "x >= 0", **more: object) -> Claim:

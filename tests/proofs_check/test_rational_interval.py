@@ -8,9 +8,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bounds import enclosure
-from proofs_check import independent
-from proofs_check import rational_interval as ri
-from proofs_check.rational_interval import Interval, NotDecided
+from proofs_check.recheck import independent
+from proofs_check.recheck import rational_interval as ri
+from proofs_check.recheck.rational_interval import Interval, NotDecided
 
 REALS = st.fractions(min_value=-30, max_value=30, max_denominator=9999)
 POSITIVE = st.fractions(min_value=Fraction(1, 10**9), max_value=10**9)
@@ -115,7 +115,7 @@ def test_eigenvalues_agree_with_the_enclosures(entries: list[int]) -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(-3, 3), min_size=6, max_size=6))
 def test_positive_semidefinite_agrees_with_elimination(entries: list[int]) -> None:
-    from proofs_check.parameters import is_positive_semidefinite
+    from proofs_check.language.parameters import is_positive_semidefinite
 
     a, b, c, p, q, r = map(Fraction, entries)
     matrix = [[a, p, q], [p, b, r], [q, r, c]]

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from bounds.errors import InvalidInput
-from proofs_check import certificate as files
-from proofs_check.claim import Claim
 from proofs_check.claims import CLAIMS, _template
-from proofs_check.recheck import recheck
-from proofs_check.verify import verify
+from proofs_check.language.claim import Claim
+from proofs_check.recheck.ledger import recheck
+from proofs_check.records import certificate as files
+from proofs_check.records.verify import verify
 
 
 def with_what_they_name(prefixes: tuple[str, ...]) -> list[Claim]:

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from proofs_check import certificate as files
-from proofs_check.claim import Claim, Follows, Growth, Identity, Inequality, Step, Verdict
 from proofs_check.claims import CLAIMS, _template
-from proofs_check.parameters import Integer, Real
-from proofs_check.recheck import Rechecked, recheck
-from proofs_check.verify import verify
+from proofs_check.language.claim import Claim, Follows, Growth, Identity, Inequality, Step, Verdict
+from proofs_check.language.parameters import Integer, Real
+from proofs_check.recheck.ledger import Rechecked, recheck
+from proofs_check.records import certificate as files
+from proofs_check.records.verify import verify
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from proofs_check.rational_interval import NotDecided
-from proofs_check.recheck_cases import Refused
-from proofs_check.recheck_field import Field, Polynomial, Quotient, number
-from proofs_check.recheck_identity import check_identity
+from proofs_check.recheck.cases import Refused
+from proofs_check.recheck.field import Field, Polynomial, Quotient, number
+from proofs_check.recheck.identity import check_identity
+from proofs_check.recheck.rational_interval import NotDecided
 
 Ends = tuple[int | str | None, int | str | None]
 

@@ -12,14 +12,14 @@ from scipy import stats
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
-from proofs_check import certificate as files
-from proofs_check import study_evidence
-from proofs_check.claim import BadClaim, Claim, Evidence, Verdict
-from proofs_check.claims import experiments
-from proofs_check.parameters import Real
-from proofs_check.recheck import recheck
-from proofs_check.study_evidence import Sample, judge_claim, sample_for
-from proofs_check.verify import verify
+from proofs_check.claims.paper import experiments
+from proofs_check.language.claim import BadClaim, Claim, Evidence, Verdict
+from proofs_check.language.parameters import Real
+from proofs_check.recheck.ledger import recheck
+from proofs_check.records import certificate as files
+from proofs_check.records import study_evidence
+from proofs_check.records.study_evidence import Sample, judge_claim, sample_for
+from proofs_check.records.verify import verify
 from simulation.paper import experiment_results as results
 from simulation.paper.experiments import ExperimentOptions, figure_2
 from simulation.paper.findings import Outcome, judge
@@ -84,7 +84,7 @@ def test_what_is_declared_is_what_the_runs_say() -> None:
 def test_planted_sentences_are_caught(planted, expected, finding, good, monkeypatch) -> None:
     """Random choice is worse than CTV-fixed at t = 10."""
     monkeypatch.setattr(study_evidence, "SENTENCES", (PLANTED[planted],))
-    monkeypatch.setattr("proofs_check.verify.sample_for", lambda *_: SAMPLE)
+    monkeypatch.setattr("proofs_check.records.verify.sample_for", lambda *_: SAMPLE)
     row = verify(claims=[claim(expected=expected, finding=finding)]).rows[0]
     assert row.verdict is (Verdict.SUPPORTED if planted == "true" else Verdict.UNDECIDED)
     assert row.contradicted == (planted == "false")
@@ -287,13 +287,13 @@ def test_claims_about_runs_that_say_more_than_runs_can(fault: dict[str, object])
 
 
 def test_a_sentence_that_does_not_exist_is_an_error(monkeypatch) -> None:
-    monkeypatch.setattr("proofs_check.verify.sample_for", lambda *_: SAMPLE)
+    monkeypatch.setattr("proofs_check.records.verify.sample_for", lambda *_: SAMPLE)
     assert verify(claims=[claim(sentence="nobody said so")]).rows[0].verdict is Verdict.ERROR
 
 
 @pytest.mark.parametrize("verdict", ["PROVED", "REFUTED", "PROVED_ON_BOX"])
 def test_a_forged_verdict_on_runs_is_refused(verdict: str, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("proofs_check.verify.sample_for", lambda *_: SAMPLE)
+    monkeypatch.setattr("proofs_check.records.verify.sample_for", lambda *_: SAMPLE)
     ledger = verify(claims=[AT_1])
     body = files.certificate(ledger, "test")
     assert body["claims"][0]["sentence"] == AT_1.sentence
@@ -311,7 +311,7 @@ def test_a_forged_verdict_on_runs_is_refused(verdict: str, tmp_path: Path, monke
 
 
 def test_evidence_of_runs_stands_in_the_row(monkeypatch) -> None:
-    monkeypatch.setattr("proofs_check.verify.sample_for", lambda *_: SAMPLE)
+    monkeypatch.setattr("proofs_check.records.verify.sample_for", lambda *_: SAMPLE)
     shown = verify(claims=[AT_1]).rows[0].to_json()
     assert (shown["sentence"], shown["formula"]) == (AT_1.sentence, "")
     assert shown["engines"][0]["engine"] == "study"

@@ -6,10 +6,17 @@ from dataclasses import replace
 import pytest
 
 from bounds.errors import CtvBoundsError
-from proofs_check.cases import admits
-from proofs_check.claim import BadClaim, Claim, Follows, Growth, Identity, Inequality, Verdict
 from proofs_check.claims import CLAIMS
-from proofs_check.parameters import (
+from proofs_check.language.claim import (
+    BadClaim,
+    Claim,
+    Follows,
+    Growth,
+    Identity,
+    Inequality,
+    Verdict,
+)
+from proofs_check.language.parameters import (
     Integer,
     PositiveSemidefinite,
     Real,
@@ -17,7 +24,8 @@ from proofs_check.parameters import (
     Times,
     Vector,
 )
-from proofs_check.verify import verify
+from proofs_check.records.verify import verify
+from proofs_check.search.cases import admits
 
 
 def claim(formula: str, *parameters: object, expected: Verdict = Verdict.REFUTED, **more) -> Claim:

@@ -8,9 +8,9 @@ import pytest
 from ctv.commands import verify as command
 from ctv.figures import findings
 from ctv.show.ledger import Verified
-from proofs_check.claim import Verdict
 from proofs_check.claims import _template
-from proofs_check.verify import verify
+from proofs_check.language.claim import Verdict
+from proofs_check.records.verify import verify
 from tests.ctv.conftest import printed
 
 IDS = ("lemma-1-capped", "lemma-1-exact")

@@ -1,0 +1,1 @@
+"""The numbered statements and displayed steps of the paper, in its order."""

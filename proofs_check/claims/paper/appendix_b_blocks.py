@@ -1,0 +1,292 @@
+"""Appendix B, Lemma 13: the blocks, the lemma as a whole, and Theorem 1 from it."""
+
+from proofs_check.language.claim import Claim, Follows, Inequality, Verdict
+from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real
+
+_NOISE = Real("s", 0, 1000, low_open=True)
+_PIECES = ("G", "H", "G1", "g1", "g", "D1", "P1", "P")
+_LINKS = ("H <= N*g + P", "G <= H + G1", "G1 <= g1 + D1", "g1 <= g", "D1 <= P1")
+
+CLAIMS = (
+    Claim(
+        id="lemma-13-chain-rule",
+        label="Lemma 13, display 4: the gain of all rounds is the sum over blocks",
+        where="appendix B, proof of Lemma 13, display 4",
+        statement=(
+            "For two rounds in two blocks, K the joint Gram matrix: det(I+sK) = (1+sK_11)(1+sK_22)."
+        ),
+        reading="'=' between the information of all rounds and the sum over blocks.",
+        parameters=(_NOISE, PositiveSemidefinite("K", 2, bound=True)),
+        formula="det(add(identity(2), scale(s, K))) == (1+s*K[0][0])*(1+s*K[1][1])",
+        witnesses=({"s": 1, "K": [[1, 1], [1, 1]]},),
+        expected=Verdict.REFUTED,
+        because=(
+            "Blocks share information: the same point twice gives log 3, not 2 log 2. The chain "
+            "rule conditions on earlier blocks; conditioning lowers entropy, so '<=' holds."
+        ),
+        finding="false",
+        printed_proof="false",
+        repairs=("lemma-13-block-subadditivity",),
+        remark="Only '<=' is used afterwards.",
+    ),
+    Claim(
+        id="lemma-13-block-subadditivity",
+        label="Lemma 13, displays 4 and 5 with <=",
+        where="appendix B, proof of Lemma 13, displays 4 and 5",
+        kind="repair",
+        statement=(
+            "For n <= 3 rounds cut after m: det(I+sK) is at most the product over both blocks."
+        ),
+        parameters=(
+            Integer("n", 2, 3),
+            Integer("m", 1, "n-1"),
+            _NOISE,
+            PositiveSemidefinite("K", "n"),
+        ),
+        let=(
+            ("A", "add(identity(n), scale(s, K))"),
+            ("L", "det(A)"),
+            ("R", "det(block(A, 0, m))*det(block(A, m, n))"),
+        ),
+        formula="L <= R",
+        proof=(Follows("L <= R", given=(("L <= R", "fischer-inequality"),)),),
+        rests_on=("fischer-inequality",),
+        expected=Verdict.PROVED,
+        because="Fischer's inequality; repeated for N blocks, then maximised block by block.",
+    ),
+    Claim(
+        id="lemma-13-block-length",
+        label="Lemma 13, γ of a block is at most γ_M",
+        where="appendix B, proof of Lemma 13, display 8",
+        kind="step",
+        statement="For m <= n <= 3: the gain of the first m points is at most that of all n.",
+        parameters=(
+            Integer("n", 1, 3),
+            Integer("m", 1, "n"),
+            _NOISE,
+            PositiveSemidefinite("K", "n"),
+        ),
+        let=(
+            ("L", "det(add(identity(m), scale(s, block(K, 0, m))))"),
+            ("R", "det(add(identity(n), scale(s, K)))"),
+        ),
+        formula="L <= R",
+        proof=(Follows("L <= R", given=(("L <= R", "gain-grows-with-points"),)),),
+        rests_on=("gain-grows-with-points",),
+        expected=Verdict.PROVED,
+        because="More observations, more information.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="lemma-13-block",
+        label="Lemma 13 for one block, the repaired chain",
+        where="appendix B, Lemma 13",
+        kind="repair",
+        statement=(
+            "For G = log det(I+sK∘J), g = log det(I+sK), S = sum of log(1+s|Δ_k|), R = M log(1 + s "
+            "mean |Δ_k|), D = M log(1 + sε sqrt(C/M)): G <= g+S, S <= R, R <= D give G <= g + D."
+        ),
+        reading="The pieces are the claims it rests on; theorem-1-block tries matrices.",
+        parameters=tuple(Real(name, 0, 100) for name in "GgSRD"),
+        hypotheses=("G <= g + S", "S <= R", "R <= D"),
+        formula="G <= g + D",
+        witnesses=({"G": 3, "g": 1, "S": 2, "R": 2, "D": 2}, dict.fromkeys("GgSRD", 0)),
+        proof=(Follows("G <= g + D", given=("G <= g + S", "S <= R", "R <= D")),),
+        rests_on=(
+            "lemma-13-gain-by-eigenvalues",
+            "lemma-13-absolute-split",
+            "lemma-13-jensen",
+            "lemma-13-root-mean-square",
+            "lemma-13-insert-uniformity",
+            "lemma-13-eigenvalue-distance",
+            "lemma-13-entries",
+            "lemma-13-direct-line",
+            "lemma-13-uniformity-line",
+        ),
+        expected=Verdict.PROVED,
+        because="Each link is a claim of its own.",
+    ),
+    Claim(
+        id="lemma-13-block-halved",
+        label="Lemma 13 for one block, with half the drift",
+        where="appendix B, Lemma 13",
+        kind="repair",
+        statement=(
+            "For G = log det(I+sK∘J), g = log det(I+sK), S = sum of log(1+s max(Δ_k,0)), R = M "
+            "log(1 + ½s mean |Δ_k|), D = M log(1 + ½sε sqrt(C/M)): G <= g+S, S <= R, R <= D give "
+            "G <= g + D. As k_time(τ,τ) = 1 the Δ_k sum to 0, and only the positive ones count."
+        ),
+        reading="The pieces are the claims it rests on; theorem-1-block-halved tries matrices.",
+        parameters=tuple(Real(name, 0, 100) for name in "GgSRD"),
+        hypotheses=("G <= g + S", "S <= R", "R <= D"),
+        formula="G <= g + D",
+        witnesses=({"G": 3, "g": 1, "S": 2, "R": 2, "D": 2}, dict.fromkeys("GgSRD", 0)),
+        proof=(Follows("G <= g + D", given=("G <= g + S", "S <= R", "R <= D")),),
+        rests_on=(
+            "lemma-13-gain-by-eigenvalues",
+            "lemma-13-delta-sum",
+            "lemma-13-positive-split",
+            "lemma-13-positive-half",
+            "lemma-13-jensen",
+            "lemma-13-root-mean-square",
+            "lemma-13-insert-uniformity",
+            "lemma-13-eigenvalue-distance",
+            "lemma-13-entries",
+            "lemma-13-direct-line",
+            "lemma-13-uniformity-line",
+        ),
+        expected=Verdict.PROVED,
+        because="Each link is a claim of its own.",
+        remark="Theorem 1 holds with ½σ^-2 in the place of σ^-2 in its drift term.",
+    ),
+    Claim(
+        id="lemma-13",
+        label="Lemma 13",
+        where="appendix B, Lemma 13",
+        statement=(
+            "Induction over blocks: the first N >= 0 have H <= Ng + P, P the sum of their M_i φ/2. "
+            "With the next, G <= H + G_1 (subadditivity), G_1 <= g_1 + D_1 (its block), g_1 <= g "
+            "(γ_M) and D_1 <= P_1 (M φ/2): G <= (N+1)g + P + P_1."
+        ),
+        reading=(
+            "Sums over rounds, φ(0) = 0, no cap at ε = 0; k_time has unit variance and values in "
+            "[0, 1]."
+        ),
+        parameters=(Integer("N", 0), *(Real(name, 0, 100) for name in _PIECES)),
+        hypotheses=_LINKS,
+        formula="G <= (N+1)*g + P + P1",
+        witnesses=(
+            {"N": 1, **dict.fromkeys(_PIECES, 1), "G": 3, "H": 2, "G1": 2},
+            {"N": 0, **dict.fromkeys(_PIECES, 0)},
+        ),
+        proof=(Follows("G <= (N+1)*g + P + P1", given=_LINKS),),
+        rests_on=(
+            "lemma-13-block-subadditivity",
+            "lemma-13-block",
+            "lemma-13-block-length",
+            "phi-above-log",
+        ),
+        expected=Verdict.PROVED,
+        because="The statement survives, with |Δ_k| for Δ_k and '<=' in the chain rule.",
+        finding="gap",
+        printed_proof="false",
+        repairs=("lemma-13-block", "lemma-13-block-subadditivity"),
+        remark=(
+            "Theorem 1's second inequality rests on it. Without the hypothesis 1-k_time <= "
+            "ε|τ-τ'| it fails: theorem-1-forgetting-kernel."
+        ),
+    ),
+    Claim(
+        id="lemma-13-phi-small",
+        label="Lemma 13, the case of small drift",
+        where="appendix B, proof of Lemma 13, display 10",
+        kind="step",
+        statement="For x > 0: log(1+x) <= x (needed for x <= 1 only).",
+        reading="The root has C/M_i, printed C/i.",
+        parameters=(Real("x", 0),),
+        formula="log(1+x) <= x",
+        proof=(Follows("log(1+x) <= x", given=(("log(1+x) <= x", "log-below-line"),)),),
+        rests_on=("log-below-line",),
+        expected=Verdict.PROVED,
+        because=("The root is printed with C/i for C/M_i. The line holds: the tangent at 0."),
+        finding="slip",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="lemma-13-phi-large",
+        label="Lemma 13, the case of large drift",
+        where="appendix B, proof of Lemma 13, display 11",
+        kind="step",
+        statement="For x >= 1: log(1+x) = log x + log(1+1/x) <= log x + 1/x.",
+        parameters=(Real("x", 1),),
+        formula="log(1+x) <= log(x) + 1/x",
+        proof=(
+            Inequality("1/x > 0"),
+            Follows(
+                "log(1+x) <= log(x) + 1/x",
+                given=(
+                    "1/x > 0",
+                    ("log(1+x) == log(x) + log(1+1/x)", "log-product", {"x": "x", "y": "1+1/x"}),
+                    ("log(1+1/x) <= 1/x", "log-below-line"),
+                ),
+            ),
+        ),
+        rests_on=("log-product", "log-below-line"),
+        expected=Verdict.PROVED,
+        because="log(1+1/x) <= 1/x.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="phi-non-decreasing",
+        label="φ never decreases",
+        where="appendix D, proof of Lemma 15, display 6 and Cases 3-2 and 4, where it is not said",
+        kind="step",
+        statement="For all 0 < x <= y: φ(x) <= φ(y), φ(x) = min(x, log x + 1/x).",
+        reading="And φ(0) = 0 <= φ(y), as log y + 1/y >= 1.",
+        parameters=(Real("x", 0, low_open=True), Real("y", "x")),
+        formula="min(x, log(x)+1/x) <= min(y, log(y)+1/y)",
+        proof=(
+            Inequality("log(y) + 1/y >= 1"),
+            Inequality("log(y/x) >= 1 - x/y"),
+            Inequality("(1 - x/y if x >= 1 else 1/x - 1/y) >= 1/x - 1/y"),
+            Follows(
+                "(log(x)+1/x if x >= 1 else 1) <= log(y) + 1/y",
+                given=(
+                    "log(y) + 1/y >= 1",
+                    "log(y/x) >= 1 - x/y",
+                    "(1 - x/y if x >= 1 else 1/x - 1/y) >= 1/x - 1/y",
+                    ("log(y) == log(x) + log(y/x)", "log-product", {"x": "x", "y": "y/x"}),
+                ),
+            ),
+            Follows(
+                "min(x, log(x)+1/x) <= min(y, log(y)+1/y)",
+                given=("(log(x)+1/x if x >= 1 else 1) <= log(y) + 1/y",),
+            ),
+        ),
+        rests_on=("log-product",),
+        expected=Verdict.PROVED,
+        because="log y + 1/y grows from y = 1 on and is never below 1; min(x, 1) <= x <= y.",
+        printed_proof="absent",
+        remark=(
+            "Needed wherever the argument of φ is replaced by a larger one: C by an upper bound, "
+            "σ^-2 < 1 by 1, a block's mean drift by that of a longer block (theory-superadditive)."
+        ),
+    ),
+    Claim(
+        id="theorem-1-from-lemmas",
+        label="Theorem 1 from Lemmas 12 and 13",
+        where="appendix B, last sentence",
+        statement="R <= sqrt(B g) + 2 and g <= P give R <= sqrt(B P) + 2, B = C β_n n.",
+        reading="Lemmas 12 and 13 as read there.",
+        parameters=(
+            Real("B", 0, 1000),
+            Real("P", 0, 1000),
+            Real("g", 0, "P"),
+            Real("R", 0, 10**6),
+        ),
+        hypotheses=("R <= sqrt(B*g) + 2",),
+        formula="R <= sqrt(B*P) + 2",
+        proof=(
+            Inequality("B*g <= B*P"),
+            Inequality("sqrt(B*g) <= sqrt(B*P)", where=("B*g <= B*P",)),
+            Follows(
+                "R <= sqrt(B*P) + 2",
+                given=("R <= sqrt(B*g) + 2", "sqrt(B*g) <= sqrt(B*P)"),
+            ),
+        ),
+        rests_on=("lemma-12", "lemma-13"),
+        expected=Verdict.PROVED,
+        because=(
+            "Lemmas 12 and 13 hold under hypotheses that are not stated there (see the "
+            "remark); with them the root increases."
+        ),
+        finding="gap",
+        printed_proof="gap",
+        repairs=("lemma-12", "lemma-13"),
+        remark=(
+            "Theorem 1 holds for k_space(x,x) <= 1, 0 <= k_time <= 1 with 1-k_time <= ε|τ-τ'|, "
+            "n >= 1, ξ_n >= 1, D the box, times independent of x, and the weight sqrt(β_n) with "
+            "the index of the round."
+        ),
+    ),
+)

@@ -1,0 +1,376 @@
+"""Appendix B, Lemma 12: the cumulative regret."""
+
+from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Step, Verdict
+from proofs_check.language.parameters import Integer, Real, Vector
+
+_NOISE = Real("s", 0, low_open=True)
+_BETA = Real("b", 0, 1000)
+_ROOTS = {"n": "n", "v": "[sqrt(v[j]) for j in range(n)]"}
+
+
+def _beta_grows(weights: tuple[str, str], inner: tuple[str, str]) -> tuple[Step, ...]:
+    """β_m <= β_n, one factor after the other; the second of each pair is not below the first."""
+    (low, high), (below, above) = weights, inner
+    positive = f"log({below}) > 0"
+    roots = tuple(f"sqrt(log({text}))" for text in inner)
+    whole = tuple(f"c*{k}**2*{root}" for k, root in zip("mn", roots, strict=True))
+    return (
+        Follows(f"{below} <= {above}", given=()),
+        Follows("c*m**2 <= c*n**2", given=()),
+        Inequality(f"{below} > 1"),
+        Inequality(positive, where=(f"{below} > 1",)),
+        Follows(
+            f"{roots[0]} <= {roots[1]}",
+            given=(
+                positive,
+                f"{below} <= {above}",
+                f"{below} > 1",
+                (f"log({below}) <= log({above})", "log-increasing"),
+            ),
+        ),
+        Inequality("c*m**2 > 0"),
+        Inequality(f"{whole[0]} > 0", where=(positive,)),
+        Follows(
+            f"{whole[0]} <= {whole[1]}",
+            given=("c*m**2 > 0", "c*m**2 <= c*n**2", positive, f"{roots[0]} <= {roots[1]}"),
+        ),
+        Follows(
+            f"2*log({low}) + 2*d*log({whole[0]}) <= 2*log({high}) + 2*d*log({whole[1]})",
+            given=(
+                (f"log({low}) <= log({high})", "log-increasing"),
+                (f"log({whole[0]}) <= log({whole[1]})", "log-increasing"),
+            ),
+        ),
+    )
+
+
+CLAIMS = (
+    Claim(
+        id="lemma-12",
+        label="Lemma 12",
+        where="appendix B, Lemma 12, and the first inequality of Theorem 1",
+        statement=(
+            "R <= Y + Z (Lemma 11 summed), Y = 2 sqrt(β_n) times the sum of deviations, Z the sum "
+            "of 1/i^2 <= 2 and Y^2 <= C β_n n γ̃_n = X give R_n <= sqrt(X) + 2."
+        ),
+        reading="n under the root for the printed τ_n; k(x,x) <= 1; n >= 1; Lemma 11 as read.",
+        parameters=(
+            Real("X", 0, 1000),
+            Real("Y", 0, "X + 1"),
+            Real("Z", 0, 2),
+            Real("R", 0, "Y + Z"),
+        ),
+        hypotheses=("Y**2 <= X",),
+        formula="R <= sqrt(X) + 2",
+        witnesses=({"X": 4, "Y": 2, "Z": 2, "R": 4},),
+        proof=(
+            Inequality("Y <= sqrt(X)"),
+            Inequality("R <= Y + Z"),
+            Inequality("Z <= 2"),
+            Follows("R <= sqrt(X) + 2", given=("Y <= sqrt(X)", "R <= Y + Z", "Z <= 2")),
+        ),
+        rests_on=("lemma-11", "lemma-12-repaired", "lemma-12-line-2", "lemma-12-beta-grows"),
+        expected=Verdict.PROVED,
+        because=(
+            "It needs k(x,x) <= 1 and n under the root for τ_n. Then Cauchy–Schwarz and the "
+            "chord of the logarithm give it."
+        ),
+        finding="missing hypothesis",
+        printed_proof="gap",
+        repairs=("lemma-12-repaired", "lemma-12-line-4-repaired"),
+    ),
+    Claim(
+        id="lemma-12-line-1",
+        label="Lemma 12, line 1: σ_i for σ_{i-1}",
+        where="appendix B, proof of Lemma 12, inequality 1",
+        statement=(
+            "For a posterior variance v before and v/(1+sv) after the observation: what Lemma 11 "
+            "bounds by, v, is at most what the line has, v/(1+sv)."
+        ),
+        reading="Literal: the deviation after the round's own observation.",
+        parameters=(Real("v", 0, 1), _NOISE),
+        formula="v <= v/(1+s*v)",
+        expected=Verdict.REFUTED,
+        because="An observation lowers the variance. The next line has σ_{i-1} again.",
+        finding="slip",
+        printed_proof="gap",
+        repairs=("lemma-11-round-index-repaired",),
+    ),
+    Claim(
+        id="lemma-12-line-2",
+        label="Lemma 12, line 2: the sum of 1/i²",
+        where="appendix B, proof of Lemma 12, inequality 2",
+        kind="step",
+        statement="For n >= 1: the sum of 1/i^2 over i = 1..n is below 2.",
+        parameters=(Integer("n", 1, reach=60),),
+        let=(("S", "sum(1/k**2 for k in range(1, n+1))"),),
+        formula="S < 2",
+        proof=(
+            Inequality("1/n > 0"),
+            Follows("S < 2", given=("1/n > 0", ("S <= 2 - 1/n", "squares-telescope"))),
+        ),
+        rests_on=("squares-telescope",),
+        expected=Verdict.PROVED,
+        because="It is below π²/6 < 2.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="lemma-12-line-2-reason",
+        label="Lemma 12, line 2: the reason given",
+        where="appendix B, after the display of Lemma 12",
+        statement="For n >= 1: the sum of 1/i^2 over i = 1..n equals π^2/6.",
+        reading="Literal: the sum ends at n.",
+        parameters=(Integer("n", 1),),
+        formula="sum(1/k**2 for k in range(1, n+1)) == pi**2/6",
+        expected=Verdict.REFUTED,
+        because="Only the infinite sum is π²/6; finite ones are smaller, which is enough.",
+        finding="slip",
+        printed_proof="sound",
+        repairs=("lemma-12-line-2",),
+    ),
+    Claim(
+        id="lemma-12-line-3",
+        label="Lemma 12, line 3: Cauchy–Schwarz",
+        where="appendix B, proof of Lemma 12, inequality 3",
+        kind="step",
+        statement="For v_i >= 0: (sum of v_i)^2 <= n sum v_i^2, with v_i = 2 sqrt(β) σ_{i-1}.",
+        parameters=(Integer("n", 1), Vector("v", "n", 0, 100)),
+        let=(
+            ("L", "sum(v[k] for k in range(n))"),
+            ("Q", "sum(v[k]**2 for k in range(n))"),
+        ),
+        formula="L**2 <= n*Q",
+        proof=(Follows("L**2 <= n*Q", given=(("L**2 <= n*Q", "cauchy-schwarz"),)),),
+        rests_on=("cauchy-schwarz",),
+        expected=Verdict.PROVED,
+        because="Cauchy–Schwarz.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="lemma-12-line-4",
+        label="Lemma 12, line 4: the concavity of the logarithm",
+        where="appendix B, proof of Lemma 12, inequality 4",
+        statement=(
+            "For s = 1/σ^2 > 0 and a posterior variance v >= 0: s v <= s/log(1+s) log(1+sv)."
+        ),
+        reading=(
+            "Neither Lemma 12 nor Theorem 1 bounds k(x,x); the bound k_space <= 1 enters with "
+            "Lemma 13 only. Printed for sv in [0, s]."
+        ),
+        parameters=(_NOISE, Real("v", 0)),
+        formula="s*v <= s/log(1+s)*log(1+s*v)",
+        expected=Verdict.REFUTED,
+        because="Above v = 1 the chord lies above the curve: unit prior variance is needed.",
+        finding="missing hypothesis",
+        printed_proof="gap",
+        repairs=("lemma-12-line-4-repaired",),
+    ),
+    Claim(
+        id="lemma-12-line-4-repaired",
+        label="Lemma 12, line 4 with k(x,x) <= 1",
+        where="appendix B, proof of Lemma 12, inequality 4",
+        kind="repair",
+        statement="For s > 0 and 0 <= v <= 1: s v <= s/log(1+s) log(1+sv).",
+        parameters=(_NOISE, Real("v", 0, 1)),
+        formula="s*v <= s/log(1+s)*log(1+s*v)",
+        proof=(
+            Inequality("log(1+s) > 0"),
+            Follows(
+                "s*v <= s/log(1+s)*log(1+s*v)",
+                given=("log(1+s) > 0", ("v*log(1+s) <= log(1+s*v)", "log-chord")),
+            ),
+        ),
+        rests_on=("log-chord",),
+        expected=Verdict.PROVED,
+        because="The chord over [0, 1].",
+    ),
+    Claim(
+        id="lemma-12-constant",
+        label="Lemma 12, the constant C",
+        where="appendix B, proof of Lemma 12, line after inequality 4",
+        kind="step",
+        statement="For s, b > 0: 4 b (1/s) s/log(1+s) = (C/2) b, C = 8/log(1+s).",
+        parameters=(_NOISE, _BETA),
+        formula="4*b*(1/s)*(s/log(1+s)) == (8/log(1+s))/2*b",
+        proof=(Identity("4*b*(1/s)*(s/log(1+s)) == (8/log(1+s))/2*b"),),
+        expected=Verdict.PROVED,
+        because="Cancel.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="lemma-12-beta-grows",
+        label="Lemma 12, β_{i-1} <= β_n",
+        where="appendix B, proof of Lemma 12, line after inequality 4",
+        kind="step",
+        statement=(
+            "For 1 <= m <= n, A = 4π²/(6δ) > 1 and c, g > 0 with g > 1: 2 log(A m^2) + 2d log(c "
+            "m^2 sqrt(log(g m^2))) is at most the same with n."
+        ),
+        reading="n >= 1; β_0 does not exist.",
+        parameters=(
+            Integer("m", 1),
+            Integer("n", "m"),
+            Integer("d", 1, reach=4),
+            Real("A", 1, low_open=True),
+            Real("c", 0, low_open=True),
+            Real("g", 2),
+        ),
+        formula=(
+            "2*log(A*m**2) + 2*d*log(c*m**2*sqrt(log(g*m**2))) <= "
+            "2*log(A*n**2) + 2*d*log(c*n**2*sqrt(log(g*n**2)))"
+        ),
+        proof=_beta_grows(("A*m**2", "A*n**2"), ("g*m**2", "g*n**2")),
+        rests_on=("log-increasing",),
+        expected=Verdict.PROVED,
+        because="Every factor grows with n.",
+        printed_proof="absent",
+    ),
+    Claim(
+        id="lemma-12-beta-any-weights",
+        label="Lemma 12, β_{i-1} <= β_n for any weights π_n",
+        where="appendix B, proof of Lemma 12, line after inequality 4",
+        statement=(
+            "For weights p = π_1 and q = π_2 with 1/p + 1/q < 1, δ, d, a >= 1 and c = d b r > 0: "
+            "β_1 <= β_2, β_n = 2 log(4π_n/δ) + 2d log(c n^2 sqrt(log(4π_n a d/δ)))."
+        ),
+        reading="Lemmas 8 to 12 ask of π_n only that it is positive and its inverses sum to 1.",
+        parameters=(
+            Real("p", 1),
+            Real("q", 1),
+            Integer("d", 1, reach=4),
+            Real("delta", 0, 1, low_open=True, high_open=True),
+            Real("a", 1),
+            Real("c", 0, low_open=True),
+        ),
+        hypotheses=("1/p + 1/q < 1",),
+        formula=(
+            "2*log(4*p/delta) + 2*d*log(c*sqrt(log(4*p*a*d/delta))) <= "
+            "2*log(4*q/delta) + 2*d*log(4*c*sqrt(log(4*q*a*d/delta)))"
+        ),
+        witnesses=({"p": 10, "q": 2, "d": 1, "delta": "1/2", "a": 1, "c": 1},),
+        expected=Verdict.REFUTED,
+        because="Weights need not grow: a first round that gets little of δ has a large β.",
+        finding="missing hypothesis",
+        printed_proof="gap",
+        repairs=("lemma-12-beta-grows", "lemma-12-beta-growing-weights"),
+        remark="Theorem 1's own weights, π²n²/6, grow.",
+    ),
+    Claim(
+        id="lemma-12-beta-growing-weights",
+        label="Lemma 12, β_{i-1} <= β_n for growing weights",
+        where="appendix B, proof of Lemma 12, line after inequality 4",
+        kind="repair",
+        statement=(
+            "For 1 <= p <= q, 1 <= m <= n, δ in (0, 1), d, a >= 1 and c > 0: the same β_m, with p, "
+            "is at most β_n, with q."
+        ),
+        parameters=(
+            Real("p", 1),
+            Real("q", "p"),
+            Integer("m", 1),
+            Integer("n", "m"),
+            Integer("d", 1, reach=4),
+            Real("delta", 0, 1, low_open=True, high_open=True),
+            Real("a", 1),
+            Real("c", 0, low_open=True),
+        ),
+        formula=(
+            "2*log(4*p/delta) + 2*d*log(c*m**2*sqrt(log(4*p*a*d/delta))) <= "
+            "2*log(4*q/delta) + 2*d*log(c*n**2*sqrt(log(4*q*a*d/delta)))"
+        ),
+        proof=_beta_grows(("4*p/delta", "4*q/delta"), ("4*p*a*d/delta", "4*q*a*d/delta")),
+        rests_on=("log-increasing",),
+        expected=Verdict.PROVED,
+        because="Every factor grows.",
+    ),
+    Claim(
+        id="lemma-12-last-line",
+        label="Lemma 12, last line: equality with the maximum gain",
+        where="appendix B, proof of Lemma 12, equality 5",
+        statement=(
+            "On a domain with two independent points, both rounds at one of them: "
+            "log det of the rounds played, log(1+2s), equals the maximum, 2 log(1+s)."
+        ),
+        reading="Literal: '=' between the rounds played and the maximum over all rounds.",
+        parameters=(_NOISE,),
+        formula="log(1+2*s) == 2*log(1+s)",
+        expected=Verdict.REFUTED,
+        because="The rounds played need not be the most informative; '<=' is meant and enough.",
+        finding="slip",
+        printed_proof="gap",
+        repairs=("lemma-12-last-line-repaired",),
+    ),
+    Claim(
+        id="lemma-12-last-line-repaired",
+        label="Lemma 12, last line with <=",
+        where="appendix B, proof of Lemma 12",
+        kind="repair",
+        statement=(
+            "Two rounds with variances a, b and covariance k: (1+sa)(1+sv) = det(I+sK), v = "
+            "b - sk^2/(1+sa) the posterior variance. So the product is a gain that the maximum "
+            "over all rounds is not below."
+        ),
+        reading="For more rounds: posterior-chain-rule.",
+        parameters=(_NOISE, Real("a", 0, 1), Real("b", 0, 1), Real("k", -1, 1)),
+        formula="(1+s*a)*(1+s*(b - s*k**2/(1+s*a))) == (1+s*a)*(1+s*b) - s**2*k**2",
+        proof=(Identity("(1+s*a)*(1+s*(b - s*k**2/(1+s*a))) == (1+s*a)*(1+s*b) - s**2*k**2"),),
+        expected=Verdict.PROVED,
+        because="The chain rule; equality, so at most the maximum.",
+        rests_on=("posterior-chain-rule",),
+    ),
+    Claim(
+        id="lemma-12-elapsed-time",
+        label="Lemma 12 as stated, with τ_n under the root",
+        where="appendix B, Lemma 12, statement",
+        statement=(
+            "With probability at least 1-δ: R_n <= sqrt(Cβ_n τ_n γ̃_n) + 2. At τ_n = 0 and n = 1, "
+            "on a domain with two independent points: Pr(r_1 > 2) <= δ for every δ."
+        ),
+        reading="Literal: τ_n, the time elapsed, where Theorem 1 and the proof have n.",
+        parameters=(Real("delta", 0, 1, low_open=True, high_open=True),),
+        formula="normal_cdf(-2/sqrt(2)) <= delta",
+        witnesses=({"delta": "1/20"},),
+        expected=Verdict.REFUTED,
+        because=(
+            "All evaluations instant: the root vanishes, and the regret 2 is exceeded with "
+            "probability Φ(-sqrt 2) = 0.079 by a first point that knows nothing."
+        ),
+        finding="slip",
+        printed_proof="sound",
+        repairs=("lemma-12-repaired",),
+        remark="Unit steps have τ_n = n.",
+    ),
+    Claim(
+        id="lemma-12-repaired",
+        label="Lemma 12 with n under the root, deterministic part",
+        where="appendix B, Lemma 12",
+        kind="repair",
+        statement=(
+            "For s > 0, b >= 0, posterior variances v_i in [0, 1], L the sum of sqrt(v_i): "
+            "(2 sqrt(b) L)^2 <= C b n G with G = sum of log(1+s v_i)/2 and C = 8/log(1+s)."
+        ),
+        parameters=(Integer("n", 1), _NOISE, _BETA, Vector("v", "n", 0, 1)),
+        let=(
+            ("L", "sum(sqrt(v[k]) for k in range(n))"),
+            ("Q", "sum(v[k] for k in range(n))"),
+            ("G", "sum(log(1+s*v[k]) for k in range(n))/2"),
+        ),
+        formula="4*b*L**2 <= 8/log(1+s)*b*n*G",
+        proof=(
+            Inequality("log(1+s) > 0"),
+            Inequality("n >= 1"),
+            Follows(
+                "4*b*L**2 <= 8/log(1+s)*b*n*G",
+                given=(
+                    "log(1+s) > 0",
+                    "n >= 1",
+                    ("L**2 <= n*Q", "cauchy-schwarz", _ROOTS),
+                    ("Q*log(1+s) <= 2*G", "log-chord-summed"),
+                ),
+            ),
+        ),
+        rests_on=("cauchy-schwarz", "log-chord-summed", "lemma-12-line-2", "posterior-chain-rule"),
+        expected=Verdict.PROVED,
+        because="Cauchy–Schwarz, then the chord of the logarithm.",
+    ),
+)

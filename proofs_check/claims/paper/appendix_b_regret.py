@@ -1,0 +1,205 @@
+"""Appendix B, Lemma 11: the regret of one round."""
+
+from proofs_check.language.claim import Claim, Follows, Inequality, Verdict
+from proofs_check.language.parameters import Integer, Real
+
+_VALUE = ("-100", "100")
+
+CLAIMS = (
+    Claim(
+        id="lemma-11",
+        label="Lemma 11",
+        where="appendix B, Lemma 11",
+        statement=(
+            "On the events of Lemmas 8 and 10, each with δ/2: f* <= a_c + 1/n^2, a_c <= a (the "
+            "chosen point maximises a = m + ws at τ_n) and a - 2ws <= f give r_n <= 2ws + 1/n^2."
+        ),
+        reading=(
+            "n >= 1; β_n, D_n and 1/n² for round n; times that do not depend on x; the acquisition "
+            "with sqrt(β_n); ξ_n >= 1."
+        ),
+        parameters=(
+            Integer("n", 1),
+            Real("w", 0, 100),
+            Real("sn", 0, 1),
+            Real("ac", *_VALUE),
+            Real("a", "ac", 200),
+            Real("best", -200, 200),
+            Real("f", -400, 400),
+        ),
+        hypotheses=("best <= ac + 1/n**2", "a - 2*w*sn <= f"),
+        formula="best - f <= 2*w*sn + 1/n**2",
+        proof=(
+            Inequality("ac <= a"),
+            Follows(
+                "best - f <= 2*w*sn + 1/n**2",
+                given=("best <= ac + 1/n**2", "a - 2*w*sn <= f", "ac <= a"),
+            ),
+        ),
+        rests_on=("lemma-8", "lemma-10", "lemma-11-round-index-repaired"),
+        expected=Verdict.PROVED,
+        because="The three displayed lines, once the indices are those of one round.",
+        finding="gap",
+        printed_proof="gap",
+        repairs=("lemma-11-round-index-repaired",),
+    ),
+    Claim(
+        id="lemma-11-round-index",
+        label="Lemma 11, the indices of the round",
+        where="appendix B, Lemma 11, display 3, line 2: Lemma 10 used with n-1",
+        statement=(
+            "For n >= 2: Lemma 10 after n-1 observations has the accuracy 1/(n-1)^2, and "
+            "1/(n-1)^2 <= 1/n^2, which is what the line adds."
+        ),
+        reading=(
+            "Lemma 10 at index n-1, its β_{n-1} and its accuracy together; n = 1 would even "
+            "divide by 0."
+        ),
+        parameters=(Integer("n", 2),),
+        formula="1/(n-1)**2 <= 1/n**2",
+        expected=Verdict.REFUTED,
+        because=(
+            "An offset by one: with β_{n-1} goes the accuracy 1/(n-1)², and the first round has "
+            "neither (β_0 is undefined). The lemma's 'for any n >= 0' has no round 0."
+        ),
+        finding="gap",
+        printed_proof="gap",
+        repairs=("lemma-11-round-index-repaired", "lemma-8-weights-from-one"),
+        remark="Give round n, chosen after n-1 observations, the weight β_n, grid D_n and 1/n².",
+    ),
+    Claim(
+        id="lemma-11-round-index-repaired",
+        label="Lemma 11 with β_n in round n",
+        where="appendix B, Lemma 11",
+        kind="repair",
+        statement=(
+            "If f* <= m_c + w s_c + 1/n^2 (the grid point next to the best), m_c + w s_c <= m + ws "
+            "(the chosen point maximises) and m - ws <= f, all with w = sqrt(β_n): "
+            "f* - f <= 2ws + 1/n^2, for n >= 1."
+        ),
+        parameters=(
+            Integer("n", 1),
+            Real("w", 0, 100),
+            Real("mc", *_VALUE),
+            Real("sc", 0, 1),
+            Real("m", *_VALUE),
+            Real("sn", 0, 1),
+            Real("best", *_VALUE),
+            Real("f", *_VALUE),
+        ),
+        hypotheses=("best <= mc + w*sc + 1/n**2", "mc + w*sc <= m + w*sn", "m - w*sn <= f"),
+        formula="best - f <= 2*w*sn + 1/n**2",
+        witnesses=(
+            {"n": 1, "w": 1, "mc": 0, "sc": 1, "m": 0, "sn": 1, "best": 1, "f": 0},
+            {"n": 2, "w": 2, "mc": 1, "sc": 0, "m": 0, "sn": 1, "best": 1, "f": -2},
+        ),
+        proof=(
+            Follows(
+                "best - f <= 2*w*sn + 1/n**2",
+                given=("best <= mc + w*sc + 1/n**2", "mc + w*sc <= m + w*sn", "m - w*sn <= f"),
+            ),
+        ),
+        rests_on=("lemma-8", "lemma-9-along-the-times", "lemma-10-total"),
+        expected=Verdict.PROVED,
+        because="Three lines of the printed proof, one index.",
+    ),
+    Claim(
+        id="lemma-11-weight",
+        label="Lemma 11, the weight of the acquisition",
+        where="appendix B, Lemma 11, display 3, line 3, against sections 2.3 and 3",
+        statement=(
+            "With w = sqrt(β), β >= 1, and the point chosen by m + β s as sections 2.3 and 3 say: "
+            "f* - f <= 2ws, where f* <= m_c + w s_c and m - ws <= f."
+        ),
+        reading="Literal: the exploration weight of the acquisition is β_n, not its root.",
+        parameters=(
+            Real("w", 1, 100),
+            Real("mc", *_VALUE),
+            Real("sc", 0, 1),
+            Real("m", *_VALUE),
+            Real("sn", 0, 1),
+            Real("best", *_VALUE),
+            Real("f", *_VALUE),
+        ),
+        hypotheses=("best <= mc + w*sc", "mc + w**2*sc <= m + w**2*sn", "m - w*sn <= f"),
+        formula="best - f <= 2*w*sn",
+        witnesses=({"w": 2, "mc": 4, "sc": 0, "m": 0, "sn": 1, "best": 4, "f": -2},),
+        expected=Verdict.REFUTED,
+        because=(
+            "A point with a large deviation wins by more than the confidence event pays back. The "
+            "proof silently takes the weight sqrt(β_n)."
+        ),
+        finding="slip",
+        printed_proof="sound",
+        repairs=("lemma-11-round-index-repaired", "lemma-11-weight-repaired"),
+    ),
+    Claim(
+        id="lemma-11-weight-repaired",
+        label="Lemma 11 for the weight β",
+        where="appendix B, Lemma 11",
+        kind="repair",
+        statement=(
+            "For the point chosen by m + w^2 s, w = sqrt(β) >= 1: f* - f <= (w^2 + w) s on the "
+            "same event."
+        ),
+        parameters=(
+            Real("w", 1, 100),
+            Real("mc", *_VALUE),
+            Real("sc", 0, 1),
+            Real("m", *_VALUE),
+            Real("sn", 0, 1),
+            Real("best", *_VALUE),
+            Real("f", *_VALUE),
+        ),
+        hypotheses=("best <= mc + w*sc", "mc + w**2*sc <= m + w**2*sn", "m - w*sn <= f"),
+        formula="best - f <= (w**2 + w)*sn",
+        witnesses=({"w": 2, "mc": 4, "sc": 0, "m": 0, "sn": 1, "best": 4, "f": -2},),
+        proof=(
+            Inequality("w*sc <= w**2*sc"),
+            Follows(
+                "best - f <= (w**2 + w)*sn",
+                given=(
+                    "best <= mc + w*sc",
+                    "mc + w**2*sc <= m + w**2*sn",
+                    "m - w*sn <= f",
+                    "w*sc <= w**2*sc",
+                ),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="w <= w², so the competitor's acquisition covers f*.",
+    ),
+    Claim(
+        id="lemma-11-own-times",
+        label="Lemma 11 where the time depends on the point",
+        where="appendix B, Lemma 11, display 3, line 3, for CTV-fixed of section 3",
+        statement=(
+            "Two points known exactly at the last time, values x (chosen, correlation r over its "
+            "evaluation) and z (no evaluation time), scale sqrt(β) = 1, q = sqrt(1-r^2) the "
+            "deviation: if r x + q >= z then f(z) - f(x) <= 2q at the new time, where "
+            "f(z) <= rz + q and f(x) >= rx - q."
+        ),
+        reading=(
+            "CTV-fixed as section 3 defines it; Theorem 1 fixes the sequence instead, and there "
+            "the line is right."
+        ),
+        parameters=(
+            Real("r", 0, 1, low_open=True, high_open=True),
+            Real("x", -1, 1),
+            Real("z", -1, 1),
+        ),
+        let=(("q", "sqrt(1-r**2)"),),
+        hypotheses=("r*x + q >= z",),
+        formula="(r*z + q) - (r*x - q) <= 2*q",
+        witnesses=({"r": "3/5", "x": 0, "z": "4/5"},),
+        expected=Verdict.REFUTED,
+        because=(
+            "The acquisition compares the points at different times; the regret compares them at "
+            "the time of the chosen one."
+        ),
+        finding="missing hypothesis",
+        printed_proof="gap",
+        repairs=("theory-c-regret", "lemma-11-round-index-repaired"),
+        remark="Needed: times that do not depend on x. With t = t(x), Theorem C has 3.067 for 2.",
+    ),
+)

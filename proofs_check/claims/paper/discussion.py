@@ -1,0 +1,281 @@
+"""What sections 1, 4 and 6 say about the rates and their range."""
+
+from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.language.parameters import Integer, Real
+
+_C = Real("c", 0, 1, high_open=True)
+_UNIFORM = "(4-c)/(5-2*c) + kappa*(1-c)/(5-2*c)"
+_MIDDLE_RANGE = (_C, Real("kappa", "c-3/2", 1))
+
+CLAIMS = (
+    Claim(
+        id="remark-unit-times",
+        label="Unit times give Õ(n)",
+        where="section 4, after Theorem 1",
+        statement=(
+            "With t_i = 1 and ε fixed (κ = 1) the bound has exponent 1, for every block length "
+            "n^u: as in Bogunovic et al. (c = 0)."
+        ),
+        parameters=(Real("u", 0, 1),),
+        formula="1 + max(-u, min(0, 3*u/2))/2 == 1",
+        proof=(Inequality("1 + max(-u, min(0, 3*u/2))/2 == 1"),),
+        expected=Verdict.PROVED,
+        because="The drift of n^u rounds of a fixed ε is of order n. (Õ(n) is also trivial.)",
+        printed_proof="absent",
+    ),
+    Claim(
+        id="remark-no-drift",
+        label="Without drift Theorem 1 is the static bound",
+        where="section 4, after Theorem 1",
+        statement=(
+            "For all N, M >= 1 and s > 0: if C = 0 for every block, here N blocks of M rounds with "
+            "equal times each, the bound is at most the static one: Nγ_M <= γ_NM. Asked of one "
+            "point, γ_m = ½ log(1+ms)."
+        ),
+        reading="C = 0 of the blocks, as the bound uses it; φ(0) = 0 (phi-defined).",
+        parameters=(Integer("N", 1), Integer("M", 1), Real("s", 0, low_open=True)),
+        formula="N*log(1+M*s)/2 <= log(1+N*M*s)/2",
+        witnesses=({"N": 2, "M": 1, "s": 1},),
+        expected=Verdict.REFUTED,
+        because=(
+            "Blocks of one round always have C = 0, whatever the drift: at n = 2, s = 1 the bound "
+            "is log 2 and γ_2 = ½ log 3. In N it grows linearly, γ_N by a logarithm."
+        ),
+        finding="missing hypothesis",
+        repairs=("remark-no-drift-repaired",),
+        remark="Nothing varies only if ε = 0 or the times of *all* rounds are equal.",
+    ),
+    Claim(
+        id="remark-no-drift-repaired",
+        label="Without drift Theorem 1 is the static bound, repaired",
+        where="section 4, after Theorem 1",
+        kind="repair",
+        statement=(
+            "For all n >= 1, γ_n, s and longest gaps g with εg = 0 (ε = 0, or all times equal) and "
+            "one block: γ_n + (n/2) s sqrt(n) min(1, εg), which is at least Theorem 1's bound of "
+            "the gain, is γ_n."
+        ),
+        reading="ε^2 C <= n^2 min(1, εg)^2 and φ(x) <= x, φ(0) = 0 (phi-defined).",
+        parameters=(
+            Integer("n", 1),
+            Real("gamma_n", 0),
+            Real("s", 0),
+            Real("eps", 0, 1),
+            Real("g", 0),
+        ),
+        hypotheses=("eps*g == 0",),
+        formula="gamma_n + n*s*sqrt(n)*min(1, eps*g)/2 == gamma_n",
+        witnesses=({"n": 1, "gamma_n": 1, "s": 1, "eps": 0, "g": 1},),
+        proof=(
+            Inequality("min(1, eps*g) == 0"),
+            Follows(
+                "gamma_n + n*s*sqrt(n)*min(1, eps*g)/2 == gamma_n",
+                given=("min(1, eps*g) == 0",),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="N = 1 and no drift.",
+    ),
+    Claim(
+        id="remark-epsilon-range",
+        label="The range of ε in which ε^(1/5) holds",
+        where="section 4, after Theorem 2",
+        statement=(
+            "For all ε = n^e with T = n: ε is in the printed range n^(-3/2) <= ε <= n exactly if "
+            "the middle case n^(-3/2) <= εT <= n applies. (εT = n^(e+1).)"
+        ),
+        parameters=(Real("e", -4, 2),),
+        formula=("(1 if (e+3/2)*(1-e) >= 0 else 0) == (1 if (e+1+3/2)*(1-(e+1)) >= 0 else 0)"),
+        witnesses=({"e": 1}, {"e": -2}),
+        expected=Verdict.REFUTED,
+        because=(
+            "With T = n the case is n^(-5/2) <= ε <= 1: the printed range forgets T = n, "
+            "leaves out ε < n^(-3/2), and allows ε > 1, which no forgetting rate is."
+        ),
+        finding="slip",
+        repairs=("remark-epsilon-range-repaired",),
+    ),
+    Claim(
+        id="remark-epsilon-range-repaired",
+        label="The range of ε, repaired",
+        where="section 4, after Theorem 2",
+        kind="repair",
+        statement=(
+            "For all e: n^(-5/2) <= ε <= 1 exactly if the middle case applies (squared "
+            "exponential); n^(c-5/2) <= ε <= 1 for Matérn."
+        ),
+        parameters=(Real("e", None),),
+        formula=("(1 if (e+5/2)*(0-e) >= 0 else 0) == (1 if (e+1+3/2)*(1-(e+1)) >= 0 else 0)"),
+        proof=(
+            Inequality(
+                "(1 if (e+5/2)*(0-e) >= 0 else 0) == (1 if (e+1+3/2)*(1-(e+1)) >= 0 else 0)"
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="κ = e+1.",
+    ),
+    Claim(
+        id="remark-epsilon-exponent",
+        label="The exponents of ε",
+        where="section 4, after Theorem 2",
+        statement=(
+            "For all c in [0, 1) with T = n, ε = n^e: the middle case is n·ε^((1-c)/(5-2c)), "
+            "ε^(1/5) for the squared exponential."
+        ),
+        parameters=(_C, Real("e", "-5/2", 0)),
+        formula="(4-c)/(5-2*c) + (1+e)*(1-c)/(5-2*c) == 1 + e*(1-c)/(5-2*c)",
+        proof=(Identity("(4-c)/(5-2*c) + (1+e)*(1-c)/(5-2*c) == 1 + e*(1-c)/(5-2*c)"),),
+        expected=Verdict.PROVED,
+        because="(4-c) + (1-c) = 5-2c.",
+        printed_proof="absent",
+    ),
+    Claim(
+        id="remark-improves-bogunovic",
+        label="The improvement over Bogunovic et al.",
+        where="section 4, after Theorem 2",
+        statement=(
+            "For all c in [0, 1): (1-c)/(5-2c) > (1-c)/(6-2c), a smaller regret for every ε < 1; "
+            "1/5 against 1/6 at c = 0."
+        ),
+        reading="The earlier exponents are those of blocks with (n/N+1)(γ_N + N^3 ε), c as there.",
+        parameters=(_C,),
+        formula="(1-c)/(5-2*c) > (1-c)/(6-2*c)",
+        proof=(Inequality("(1-c)/(5-2*c) > (1-c)/(6-2*c)"),),
+        expected=Verdict.PROVED,
+        because="A smaller denominator.",
+        printed_proof="absent",
+    ),
+    Claim(
+        id="remark-bogunovic-exponent",
+        label="The earlier exponents",
+        where="section 4, after Theorem 2",
+        kind="step",
+        statement=(
+            "For all c in [0, 1) and e <= 0: blocks of N = ε^(-1/(3-c)) balance N^c and N^3 ε and "
+            "give n ε^((1-c)/(6-2c))."
+        ),
+        parameters=(_C, Real("e", None, 0)),
+        formula="1 + max(-(1-c)*(-e/(3-c)), 2*(-e/(3-c)) + e)/2 == 1 + e*(1-c)/(6-2*c)",
+        proof=(
+            Inequality("1 + max(-(1-c)*(-e/(3-c)), 2*(-e/(3-c)) + e)/2 == 1 + e*(1-c)/(6-2*c)"),
+        ),
+        expected=Verdict.PROVED,
+        because="-(1-c)/(3-c) and 2/(3-c) - 1 are the same number.",
+        printed_proof="absent",
+    ),
+    Claim(
+        id="remark-epsilon-to-zero",
+        label="ε -> 0 at fixed n",
+        where="section 4, after Theorem 2",
+        statement="For all c: below the first threshold the rate is n^((1+c)/2), at c = 0 sqrt(n).",
+        reading="As the limit of the bound; T = n.",
+        parameters=(_C, Real("kappa", None, "-3/2")),
+        formula="1 + max(-(1-c), min(0, kappa+1/2))/2 == (1+c)/2",
+        proof=(Inequality("1 + max(-(1-c), min(0, kappa+1/2))/2 == (1+c)/2"),),
+        expected=Verdict.PROVED,
+        because="The drift term vanishes before γ_n does.",
+        printed_proof="absent",
+    ),
+    Claim(
+        id="remark-n-to-infinity",
+        label="n -> oo at fixed ε",
+        where="section 4, after Theorem 2",
+        statement="For all c in [0, 1): with T = n and ε fixed (κ = 1) the middle case is Õ(n).",
+        parameters=(_C,),
+        formula="(4-c)/(5-2*c) + (1-c)/(5-2*c) == 1",
+        proof=(Identity("(4-c)/(5-2*c) + (1-c)/(5-2*c) == 1"),),
+        expected=Verdict.PROVED,
+        because="(4-c) + (1-c) = 5-2c.",
+        printed_proof="absent",
+    ),
+    Claim(
+        id="remark-sublinear",
+        label="Sublinear regret in the extremely biased setting",
+        where="section 4, after Theorem 2, and section 6",
+        statement="For all c in [0, 1): the exponent (1+c)/2 is below 1, the static one.",
+        parameters=(_C,),
+        formula="(1+c)/2 < 1",
+        proof=(Inequality("(1+c)/2 < 1"),),
+        rests_on=("theorem-2-II-b",),
+        expected=Verdict.PROVED,
+        because="One jump costs one more block.",
+        printed_proof="absent",
+        remark="What the text concludes from it is remark-sublinear-unlike-uniform.",
+    ),
+    Claim(
+        id="remark-sublinear-unlike-uniform",
+        label="Sublinear regret, unlike with uniform times",
+        where="section 4, after Theorem 2, and section 6",
+        statement=(
+            "A sublinear bound is what tells the biased setting from the uniform one: for all c in "
+            "[0, 1) and κ in [c-3/2, 1] (εT = n^κ) the uniform exponent is not below 1, "
+            "(4-c)/(5-2c) + κ(1-c)/(5-2c) >= 1."
+        ),
+        reading="Uniform times as Theorem 2 (I) has them, every T; where its middle case is right.",
+        parameters=_MIDDLE_RANGE,
+        formula=f"{_UNIFORM} >= 1",
+        witnesses=({"c": 0, "kappa": 0},),
+        expected=Verdict.REFUTED,
+        because=(
+            "At fixed T and ε (κ = 0) Theorem 2 (I)(a) itself gives n^(4/5). Uniform times are "
+            "sublinear wherever εT = o(n)."
+        ),
+        finding="missing hypothesis",
+        repairs=("remark-sublinear-unlike-uniform-repaired",),
+        remark=(
+            "True against T = n. So with section 6's contrast to Bogunovic et al.: their linear "
+            "rate is that of unit times and a fixed ε."
+        ),
+    ),
+    Claim(
+        id="remark-sublinear-unlike-uniform-repaired",
+        label="Sublinear regret, unlike with uniform times at T = n",
+        where="section 4, after Theorem 2, and section 6",
+        kind="repair",
+        statement=(
+            "For all c in [0, 1), with T = n and ε fixed (κ = 1): the uniform exponent is 1, above "
+            "the biased (1+c)/2."
+        ),
+        parameters=(_C, Real("kappa", 1, 1)),
+        formula=f"(1+c)/2 < {_UNIFORM}",
+        proof=(
+            Inequality(f"{_UNIFORM} == 1"),
+            Follows(f"(1+c)/2 < {_UNIFORM}", given=(f"{_UNIFORM} == 1",)),
+        ),
+        expected=Verdict.PROVED,
+        because="(4-c) + (1-c) = 5-2c.",
+    ),
+    Claim(
+        id="introduction-deviation",
+        label="The difficulty comes from how the evaluation times deviate",
+        where="section 1, contributions",
+        statement=(
+            "The bound depends on the sequence of times and not on n, T, ε alone: for all c in "
+            "[0, 1) and κ in [c-3/2, 1], the exponent of extremely biased times is at most that of "
+            "uniform ones, (1+c)/2 <= (4-c)/(5-2c) + κ(1-c)/(5-2c), with equality at κ = c-3/2."
+        ),
+        reading=(
+            "Deviation as the uniformity C measures it; difficulty as the bound measures it, as "
+            "no lower bound is given. Rates as Theorem 2 has them."
+        ),
+        parameters=_MIDDLE_RANGE,
+        formula=f"(1+c)/2 <= {_UNIFORM}",
+        proof=(
+            Identity(f"({_UNIFORM}) - (1+c)/2 == (1-c)*(kappa - (c-3/2))/(5-2*c)"),
+            Inequality("(1-c)*(kappa - (c-3/2))/(5-2*c) >= 0"),
+            Follows(
+                f"(1+c)/2 <= {_UNIFORM}",
+                given=(
+                    f"({_UNIFORM}) - (1+c)/2 == (1-c)*(kappa - (c-3/2))/(5-2*c)",
+                    "(1-c)*(kappa - (c-3/2))/(5-2*c) >= 0",
+                ),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="The difference is (1-c)(κ - c + 3/2)/(5-2c).",
+        remark=(
+            "Not so with deviation as the spread of the t_i: uniform times have none and the "
+            "larger bound, 4/5 against 1/2 at c = 0, κ = 0."
+        ),
+    ),
+)

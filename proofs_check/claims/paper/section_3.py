@@ -1,0 +1,251 @@
+"""Sections 2.3 and 3: the acquisition, its weight, and the log-normal model of evaluation times."""
+
+from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.language.parameters import Real, Vector
+
+_MEAN = "exp(mu + v/2)"
+
+CLAIMS = (
+    Claim(
+        id="acquisition-weight",
+        label="UCB with the weight β_n, as defined",
+        where="sections 2.3 and 3, against Theorem 1",
+        statement=(
+            "For the acquisition μ + β σ with the β = β_n of Theorem 1: on the confidence event "
+            "|f - μ| <= sqrt(β) σ the regret of a round is at most 2 sqrt(β) σ, the step that "
+            "Theorem 1 rests on. The chosen point has at least the best point's μ + βσ."
+        ),
+        reading="Taken literally; best point: mean m, deviation q; chosen point: mean 0, σ = 1.",
+        parameters=(
+            Real("beta", 1, 100),
+            Real("q", 0, 1),
+            Real("m", -100, 100),
+            Real("up", -1, 1),
+            Real("down", -1, 1),
+        ),
+        hypotheses=("beta >= m + beta*q",),
+        formula="(m + up*sqrt(beta)*q) - down*sqrt(beta) <= 2*sqrt(beta)",
+        witnesses=({"beta": 16, "q": 0, "m": 16, "up": 0, "down": 0},),
+        expected=Verdict.REFUTED,
+        because=(
+            "The definition weighs σ by β_n, the theorem's proof by sqrt(β_n). With the weight β "
+            "the regret of a round can reach (β + sqrt(β)) σ."
+        ),
+        finding="slip",
+        printed_proof="absent",
+        repairs=("acquisition-weight-sqrt", "acquisition-weight-beta"),
+        remark="The algorithm that Theorem 1 covers is μ + sqrt(β_n) σ.",
+    ),
+    Claim(
+        id="acquisition-weight-sqrt",
+        label="UCB with the weight sqrt(β_n)",
+        where="sections 2.3 and 3",
+        kind="repair",
+        statement=(
+            "For the acquisition μ + w σ with w = sqrt(β): on the event |f - μ| <= w σ at the best "
+            "and at the chosen point, f* - f <= 2 w σ at the chosen point."
+        ),
+        parameters=(
+            Real("w", 0),
+            Real("sigma", 0),
+            Real("q", 0),
+            Real("mu", None),
+            Real("m", None),
+            Real("best", None),
+            Real("got", None),
+        ),
+        hypotheses=("best <= m + w*q", "got >= mu - w*sigma", "m + w*q <= mu + w*sigma"),
+        formula="best - got <= 2*w*sigma",
+        proof=(Inequality("best - got <= 2*w*sigma"),),
+        expected=Verdict.PROVED,
+        because="f* <= UCB(x*) <= UCB(x_n) = μ + wσ <= f + 2wσ.",
+    ),
+    Claim(
+        id="acquisition-weight-beta",
+        label="UCB with the weight β_n, with the constant it has",
+        where="sections 2.3 and 3",
+        kind="repair",
+        statement=(
+            "For the acquisition μ + w σ with any w >= r = sqrt(β): on the event |f - μ| <= r σ "
+            "at both points, f* - f <= (w + r) σ at the chosen point."
+        ),
+        parameters=(
+            Real("r", 0),
+            Real("w", "r"),
+            Real("sigma", 0),
+            Real("q", 0),
+            Real("mu", None),
+            Real("m", None),
+            Real("best", None),
+            Real("got", None),
+        ),
+        hypotheses=("best <= m + r*q", "got >= mu - r*sigma", "m + w*q <= mu + w*sigma"),
+        formula="best - got <= (w + r)*sigma",
+        proof=(Inequality("best - got <= (w + r)*sigma"),),
+        expected=Verdict.PROVED,
+        because="f* <= m + rq <= m + wq <= μ + wσ. Below r the first step fails.",
+    ),
+    Claim(
+        id="evaluation-time-positive",
+        label="The parametrisation of the evaluation time",
+        where="section 3",
+        statement="For every real g: t = exp(g) > 0.",
+        parameters=(Real("g", -100, 100),),
+        formula="exp(g) > 0",
+        proof=(Inequality("exp(g) > 0"),),
+        expected=Verdict.PROVED,
+        because="The exponential is positive.",
+        printed_proof="sound",
+        remark=(
+            "The instant evaluations of section 4, t_i = 0, are no value of exp(g) and have no "
+            "logarithm: CTV and CTV-simple, which model log t, cannot be run on them, as CTV-fixed "
+            "can."
+        ),
+    ),
+    Claim(
+        id="lognormal-density",
+        label="The density of t = exp(g)",
+        where="section 3 and Appendix A, second lemma",
+        statement=(
+            "For all real μ and s > 0: with t = exp(sqrt(2) s u + μ), dt = sqrt(2) s t du turns "
+            "the log-normal density 1/(sqrt(2π) s t) exp(-(log t - μ)^2/(2 s^2)) dt into "
+            "exp(-u^2)/sqrt(π) du."
+        ),
+        parameters=(Real("u", None), Real("s", 0, low_open=True), Real("t", 0, low_open=True)),
+        formula=(
+            "1/(sqrt(2*pi)*s*t)*exp(-(sqrt(2)*s*u)**2/(2*s**2))*(sqrt(2)*s*t) == "
+            "exp(-u**2)/sqrt(pi)"
+        ),
+        proof=(
+            Identity(
+                "1/(sqrt(2*pi)*s*t)*exp(-(sqrt(2)*s*u)**2/(2*s**2))*(sqrt(2)*s*t) == "
+                "exp(-u**2)/sqrt(pi)"
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="Change of variable; μ cancels.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="lognormal-mean",
+        label="The mean prediction E[t | x, data]",
+        where="section 3, after eq. (acq point)",
+        statement=(
+            "For all μ, posterior variance v >= 0 and observation noise w >= 0: the mean of the "
+            "stated posterior, log-normal with parameters μ and v, is exp(μ + (v+w)/2)."
+        ),
+        reading=(
+            "The posterior is the one printed two displays earlier, Λ(μ, v), for t = exp(g(x)); "
+            "E[exp(X)] = exp(μ + v/2) for X ~ N(μ, v)."
+        ),
+        parameters=(Real("mu", None), Real("v", 0), Real("w", 0)),
+        formula=f"{_MEAN} == exp(mu + (v + w)/2)",
+        expected=Verdict.REFUTED,
+        because=(
+            "The mean of Λ(μ, v) is exp(μ + v/2). The printed value is the mean of a *noisy* "
+            "measurement exp(g + ξ), whose law is Λ(μ, v + σ_g^2): the two sentences contradict."
+        ),
+        finding="false",
+        repairs=("lognormal-mean-noise-free", "lognormal-mean-observed"),
+        remark="CTV integrates without the noise, CTV-simple plugs in a mean with it.",
+    ),
+    Claim(
+        id="lognormal-mean-noise-free",
+        label="E[exp(g)] of the noise-free evaluation time",
+        where="section 3",
+        kind="repair",
+        statement=(
+            "For all μ, v >= 0 and u: exp(X) times the density of N(μ, v) is exp(μ + v/2) times "
+            "that of N(μ + v, v), so E[exp(X)] = exp(μ + v/2): the exponents agree at every point."
+        ),
+        parameters=(Real("x", None), Real("mu", None), Real("v", 0, low_open=True)),
+        formula="x - (x-mu)**2/(2*v) == mu + v/2 - (x-mu-v)**2/(2*v)",
+        proof=(Identity("x - (x-mu)**2/(2*v) == mu + v/2 - (x-mu-v)**2/(2*v)"),),
+        expected=Verdict.PROVED,
+        because="Complete the square; a density integrates to 1.",
+    ),
+    Claim(
+        id="lognormal-mean-observed",
+        label="E of the measured evaluation time",
+        where="section 3",
+        kind="repair",
+        statement=(
+            "For all μ, v, w >= 0: with noise, exp(g + ξ) is log-normal with parameters μ and v+w, "
+            "and its mean is exp(μ + v/2) exp(w/2) = exp(μ + (v+w)/2)."
+        ),
+        parameters=(Real("mu", None), Real("v", 0), Real("w", 0)),
+        formula=f"{_MEAN}*exp(w/2) == exp(mu + (v + w)/2)",
+        proof=(Identity(f"{_MEAN}*exp(w/2) == exp(mu + (v + w)/2)"),),
+        rests_on=("lognormal-mean-noise-free",),
+        expected=Verdict.PROVED,
+        because="Independent factors: E exp(g) E exp(ξ).",
+    ),
+    Claim(
+        id="gp-posterior",
+        label="The posterior of g",
+        where="section 3",
+        statement=(
+            "For one observation with kernel value k at the point, 1 at the observation, prior "
+            "variance p and noise w > 0: the printed posterior variance is p - k^2/(1+w), the "
+            "ratio of determinants that conditioning gives."
+        ),
+        parameters=(Real("k", -1, 1), Real("p", 0, 1), Real("w", 0, low_open=True)),
+        formula="p - k*(1+w)**(-1)*k == det([[1+w, k],[k, p]])/det([[1+w]])",
+        proof=(
+            Identity("det([[1+w]]) == 1+w"),
+            Follows("det([[1+w]]) > 0", given=("det([[1+w]]) == 1+w",)),
+            Identity("p - k*(1+w)**(-1)*k == det([[1+w, k],[k, p]])/det([[1+w]])"),
+        ),
+        expected=Verdict.PROVED,
+        because="The Schur complement; any number of observations is the textbook formula.",
+    ),
+    Claim(
+        id="simple-and-integral",
+        label="CTV-simple is not CTV",
+        where="section 3, eqs. (acq integral) and (acq point)",
+        kind="step",
+        statement=(
+            "For a base acquisition that is linear in τ, the acquisition at the mean of t is the "
+            "mean of the acquisition: a + b E[t] = E[a + b t], for any two-point law of t >= 0. "
+            "Otherwise they differ by the curvature in τ."
+        ),
+        parameters=(
+            Real("a", None),
+            Real("b", None),
+            Real("p", 0, 1),
+            Vector("t", 2, 0),
+        ),
+        formula="a + b*(p*t[0] + (1-p)*t[1]) == p*(a + b*t[0]) + (1-p)*(a + b*t[1])",
+        proof=(Identity("a + b*(p*t[0] + (1-p)*t[1]) == p*(a + b*t[0]) + (1-p)*(a + b*t[1])"),),
+        expected=Verdict.PROVED,
+        because="Linearity of the mean.",
+    ),
+    Claim(
+        id="theorem-1-times-of-the-point",
+        label="Times that the theory fixes",
+        where="section 4, first paragraphs",
+        kind="step",
+        statement=(
+            "Where t depends on the point, τ_n does too: the comparison UCB(best) <= UCB(chosen) "
+            "is then between two times, and f* - f <= 2wσ does not follow even when every "
+            "confidence bound holds. (Best point: its value at the *chosen* time is 'best', "
+            "its UCB at its *own* time is at most the chosen UCB.)"
+        ),
+        reading="The paper fixes the sequence of times for its theory; its experiments do not.",
+        parameters=(
+            Real("w", 1),
+            Real("sigma", 1),
+            Real("own", None),
+            Real("chosen", None),
+            Real("best", None),
+            Real("got", None),
+        ),
+        hypotheses=("own <= chosen", "got >= chosen - 2*w*sigma"),
+        formula="best - got <= 2*w*sigma",
+        expected=Verdict.REFUTED,
+        because="Nothing ties 'best', at τ_n, to 'own', the UCB at another time.",
+        finding="missing hypothesis",
+        repairs=("acquisition-weight-sqrt",),
+        remark="So Theorem 1 says nothing about CTV-fixed with t(x), which the experiments run.",
+    ),
+)

@@ -1,0 +1,1 @@
+"""What other papers offer for the same problem."""

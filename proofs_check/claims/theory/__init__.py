@@ -1,0 +1,1 @@
+"""What the theory of this package adds to the paper."""

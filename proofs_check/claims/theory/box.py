@@ -1,0 +1,201 @@
+"""Theory notes 6: the certificate from the grid to the box."""
+
+from proofs_check.language.claim import Claim, Follows, Growth, Inequality, Verdict
+from proofs_check.language.parameters import Real
+
+CLAIMS = (
+    Claim(
+        id="theory-box-linear-part",
+        label="From the grid to the box, the linear part",
+        where="theory notes 6, from the grid to the box",
+        kind="theory",
+        statement=(
+            "Var(f + h g) = v + 2h k + h^2 w <= v + |2k| d + w d^2 for |h| <= d, with v = Var f, "
+            "k = Cov(f, g), w = Var g, and 2k the derivative of v."
+        ),
+        parameters=(
+            Real("d", 0, 10),
+            Real("h", "-d", "d"),
+            Real("v", 0, 10),
+            Real("k", -10, 10),
+            Real("w", 0, 10),
+        ),
+        formula="v + 2*h*k + h**2*w <= v + abs(2*k)*d + w*d**2",
+        proof=(
+            Inequality("h*k <= abs(k)*d"),
+            Inequality("h**2 <= d**2"),
+            Inequality("h**2*w <= d**2*w", where=("h**2 <= d**2",)),
+            Follows(
+                "v + 2*h*k + h**2*w <= v + abs(2*k)*d + w*d**2",
+                given=("h*k <= abs(k)*d", "h**2*w <= d**2*w"),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="Each term on its own.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-box-se",
+        label="From the grid to the box, remainder of the squared exponential",
+        where="theory notes 6, from the grid to the box",
+        kind="theory",
+        statement=(
+            "y = d^2/(2ℓ^2): the prior variance of f(x)-f(x_0)-d f'(x_0), 2-2e^-y+2y-4ye^-y, is at "
+            "most 3y^2 = (d^2 sqrt(3)/(2ℓ^2))^2."
+        ),
+        parameters=(Real("y", 0),),
+        formula="2 - 2*exp(-y) + 2*y - 4*y*exp(-y) <= 3*y**2",
+        proof=(
+            Growth("1 - exp(-y) <= y", variable="y", start="0", derivative="1 - exp(-y)"),
+            Growth(
+                "2 - 2*exp(-y) + 2*y - 4*y*exp(-y) <= 3*y**2",
+                variable="y",
+                start="0",
+                derivative="6*y - 2 + 2*exp(-y) - 4*y*exp(-y)",
+                where=("1 - exp(-y) <= y",),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="The derivative of the difference is at least 4y(1-e^-y).",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-box-matern52",
+        label="From the grid to the box, remainder of Matérn-5/2",
+        where="theory notes 6, from the grid to the box",
+        kind="theory",
+        statement=(
+            "a = sqrt(5)d/ℓ: the prior variance of the remainder, 2 - 2(1+a+a^2/3)e^-a + a^2/3 - "
+            "(2/3)a^2(1+a)e^-a, is at most a^4/4 = (5d^2/(2ℓ^2))^2."
+        ),
+        parameters=(Real("a", 0),),
+        formula=("2 - 2*(1+a+a**2/3)*exp(-a) + a**2/3 - 2*a**2*(1+a)*exp(-a)/3 <= a**4/4"),
+        proof=(
+            Growth(
+                "1 - (1+a-a**2)*exp(-a) <= 3*a**2/2",
+                variable="a",
+                start="0",
+                derivative="3*a - (3*a-a**2)*exp(-a)",
+            ),
+            Growth(
+                "2 - 2*(1+a+a**2/3)*exp(-a) + a**2/3 - 2*a**2*(1+a)*exp(-a)/3 <= a**4/4",
+                variable="a",
+                start="0",
+                derivative="a*(a**2 - 2/3 + 2*(1+a-a**2)*exp(-a)/3)",
+                where=("1 - (1+a-a**2)*exp(-a) <= 3*a**2/2",),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="The derivative is (2a/3) times the surplus of theory-ab-increment-matern52.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-box-matern32",
+        label="From the grid to the box, increments of f' for Matérn-3/2",
+        where="theory notes 6 and 8",
+        kind="theory",
+        statement=(
+            "a = sqrt(3)u/ℓ: Var(f'(u)-f'(0)) = (6/ℓ^2)(1-(1-a)e^-a) <= (12/ℓ^2) a = 12 sqrt(3) "
+            "u/ℓ^3; its root integrates to (2/3)sqrt(12 sqrt(3)/ℓ^3) d^(3/2)."
+        ),
+        parameters=(Real("a", 0),),
+        formula="1 - (1-a)*exp(-a) <= 2*a",
+        proof=(
+            Growth(
+                "1 - (1-a)*exp(-a) <= 2*a",
+                variable="a",
+                start="0",
+                derivative="2 - (2-a)*exp(-a)",
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="(2-a)e^-a <= 2.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-box-matern32-remainder",
+        label="From the grid to the box, remainder of Matérn-3/2, sharper",
+        where="theory notes 6, from the grid to the box",
+        kind="theory",
+        statement=(
+            "a = sqrt(3)d/ℓ: the prior variance of the remainder, 2 - 2(1+a)e^-a + a^2 - "
+            "2a^2 e^-a, is at most (4/3)a^3 = 4 sqrt(3) (d/ℓ)^3, three quarters of the square of "
+            "the root that theory-box-matern32 integrates to."
+        ),
+        parameters=(Real("a", 0),),
+        formula="2 - 2*(1+a)*exp(-a) + a**2 - 2*a**2*exp(-a) <= 4*a**3/3",
+        proof=(
+            Growth(
+                "1 - (1-a)*exp(-a) <= 2*a",
+                variable="a",
+                start="0",
+                derivative="2 - (2-a)*exp(-a)",
+            ),
+            Growth(
+                "2 - 2*(1+a)*exp(-a) + a**2 - 2*a**2*exp(-a) <= 4*a**3/3",
+                variable="a",
+                start="0",
+                derivative="2*a*(2*a - 1 + (1-a)*exp(-a))",
+                where=("1 - (1-a)*exp(-a) <= 2*a",),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="The derivative is 2a times the surplus of theory-box-matern32.",
+        printed_proof="absent",
+    ),
+    Claim(
+        id="theory-box-first-order-se",
+        label="From the grid to the box, first order, squared exponential",
+        where="theory notes 6, from the grid to the box",
+        kind="theory",
+        statement="y = d^2/(2ℓ^2): 2(1-e^-y) <= 2y, so sqrt(v) grows by at most d/ℓ.",
+        parameters=(Real("y", 0),),
+        formula="2*(1-exp(-y)) <= 2*y",
+        proof=(Growth("2*(1-exp(-y)) <= 2*y", variable="y", start="0", derivative="2-2*exp(-y)"),),
+        expected=Verdict.PROVED,
+        because="1-e^-y <= y.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-box-first-order-matern32",
+        label="From the grid to the box, first order, Matérn-3/2",
+        where="theory notes 6, from the grid to the box",
+        kind="theory",
+        statement="a = sqrt(3)d/ℓ: 2(1-(1+a)e^-a) <= a^2 = (sqrt(3)d/ℓ)^2.",
+        parameters=(Real("a", 0),),
+        formula="2*(1-(1+a)*exp(-a)) <= a**2",
+        proof=(
+            Growth(
+                "2*(1-(1+a)*exp(-a)) <= a**2",
+                variable="a",
+                start="0",
+                derivative="2*a - 2*a*exp(-a)",
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="The derivative is 2a(1-e^-a).",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-box-first-order-matern52",
+        label="From the grid to the box, first order, Matérn-5/2",
+        where="theory notes 6, from the grid to the box",
+        kind="theory",
+        statement="a = sqrt(5)d/ℓ: 2(1-(1+a+a^2/3)e^-a) <= a^2/3 = (sqrt(5/3)d/ℓ)^2.",
+        parameters=(Real("a", 0),),
+        formula="2*(1-(1+a+a**2/3)*exp(-a)) <= a**2/3",
+        proof=(
+            Growth("(1+a)*exp(-a) <= 1", variable="a", start="0", derivative="a*exp(-a)"),
+            Growth(
+                "2*(1-(1+a+a**2/3)*exp(-a)) <= a**2/3",
+                variable="a",
+                start="0",
+                derivative="2*a/3 - 2*a*(1+a)*exp(-a)/3",
+                where=("(1+a)*exp(-a) <= 1",),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="The derivative is (2a/3)(1-(1+a)e^-a).",
+        printed_proof="sound",
+    ),
+)

@@ -1,0 +1,191 @@
+"""Theorem C of the theory notes: the event E3, its need, and why smooth kernels are excluded.
+
+E3 bounds |f| by sqrt(β_n) at all times up to T_n; λ = -log(1-ε)/2.
+"""
+
+from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.language.parameters import Real
+
+CLAIMS = (
+    Claim(
+        id="theory-c-window",
+        label="Theorem C, event E3, one window",
+        where="theory notes 3, proof of Theorem C",
+        kind="theory",
+        statement=(
+            "For u > 0 and a window of length 1/(λu^2): (u exp(-1/u^2))^2/2 >= u^2/2 - 1. With "
+            "y = 2/u^2: exp(-y) >= 1 - y, times u^2/2."
+        ),
+        parameters=(Real("u", 0, 100, low_open=True),),
+        formula="u**2*exp(-2/u**2)/2 >= u**2/2 - 1",
+        proof=(
+            Inequality("u**2 > 0"),
+            Follows(
+                "u**2*exp(-2/u**2)/2 >= u**2/2 - 1",
+                given=("u**2 > 0", ("1 - exp(-2/u**2) <= 2/u**2", "exp-above-line")),
+            ),
+        ),
+        rests_on=("exp-above-line",),
+        expected=Verdict.PROVED,
+        because="exp(-y) >= 1-y.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-c-event",
+        label="Theorem C, event E3, probability of a window",
+        where="theory notes 3, proof of Theorem C",
+        kind="theory",
+        statement=(
+            "An Ornstein-Uhlenbeck process exp(-λτ)B(exp(2λτ)) exceeds u > 0 in absolute value on "
+            "a window of length 1/(λu^2) with probability at most 4 Pr(N > u exp(-1/u^2)) <= "
+            "2e exp(-u^2/2)."
+        ),
+        parameters=(Real("u", 0, 30, low_open=True),),
+        let=(("w", "u*exp(-1/u**2)"),),
+        formula="4*normal_cdf(-w) <= 2*exp(1)*exp(-u**2/2)",
+        proof=(
+            Follows(
+                "4*normal_cdf(-w) <= 2*exp(1)*exp(-u**2/2)",
+                given=(
+                    ("2*normal_cdf(-w) <= exp(-w**2/2)", "gaussian-tail", {"c": "w"}),
+                    (
+                        "exp(-2/u**2) == exp(-1/u**2)**2",
+                        "exp-sum",
+                        {"x": "-1/u**2", "y": "-1/u**2"},
+                    ),
+                    ("u**2*exp(-2/u**2)/2 >= u**2/2 - 1", "theory-c-window"),
+                    ("exp(-w**2/2) <= exp(1-u**2/2)", "exp-increasing"),
+                    (
+                        "exp(1-u**2/2) == exp(1)*exp(-u**2/2)",
+                        "exp-sum",
+                        {"x": "1", "y": "-u**2/2"},
+                    ),
+                ),
+            ),
+        ),
+        rests_on=(
+            "theory-c-window",
+            "gaussian-tail",
+            "exp-sum",
+            "exp-increasing",
+            "reflection-principle",
+            "union-bound",
+        ),
+        expected=Verdict.PROVED,
+        because="Reflection on each window, both signs; the union counts ceil(λTu²) windows.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-c-event-weight",
+        label="Theorem C, event E3, its share of δ",
+        where="theory notes 3, Theorem C, second condition on β_n",
+        kind="theory",
+        statement=(
+            "For D points, W windows, weight p and δ, β = 2 log(6e D p W/δ): "
+            "2e D W exp(-β/2) = δ/(3p)."
+        ),
+        parameters=(
+            Real("D", 1),
+            Real("W", 1),
+            Real("p", 1),
+            Real("delta", 0, 1, low_open=True, high_open=True),
+        ),
+        formula="2*exp(1)*D*W*exp(-log(6*exp(1)*D*p*W/delta)) == delta/(3*p)",
+        proof=(Identity("2*exp(1)*D*W*exp(-log(6*exp(1)*D*p*W/delta)) == delta/(3*p)"),),
+        rests_on=("theory-c-event",),
+        expected=Verdict.PROVED,
+        because="The condition on β_n was made so.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-c-needs-E3",
+        label="Theorem C needs the event E3",
+        where="theory notes 3, after Theorem C",
+        kind="theory",
+        statement=(
+            "Two points known exactly (scale sqrt(β) = 1): x > 1 without evaluation time, z > x "
+            "with correlation 0 over its own. The first wins, 1 <= x, with σ = 0, and regret "
+            "z - x > 3.067·0."
+        ),
+        reading="The acquisition of the slow point is 0·z + sqrt(1-0) = 1.",
+        parameters=(Real("x", 1, 3), Real("z", "x", 4, low_open=True)),
+        formula="z - x > 3.067*0",
+        proof=(Inequality("z - x > 3.067*0"),),
+        expected=Verdict.PROVED,
+        because="For instance z = 1.5, x = 1.2; every confidence bound is exact.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-c-with-E3",
+        label="Theorem C's example with E3",
+        where="theory notes 3, Theorem C",
+        kind="theory",
+        statement="With |z| <= 1: ρz + sqrt(1-ρ^2) <= x implies z <= x.",
+        parameters=(
+            Real("rho", 0, 1, high_open=True),
+            Real("z", -1, 1),
+            Real("x", -3, 3),
+        ),
+        hypotheses=("rho*z + sqrt(1-rho**2) <= x",),
+        formula="z - x <= 0",
+        proof=(
+            Inequality("1 - rho <= sqrt(1-rho**2)"),
+            Inequality("(1-rho)*z <= 1-rho"),
+            Follows(
+                "z - x <= 0",
+                given=(
+                    "rho*z + sqrt(1-rho**2) <= x",
+                    "1 - rho <= sqrt(1-rho**2)",
+                    "(1-rho)*z <= 1-rho",
+                ),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="ρz + sqrt(1-ρ²) >= ρz + 1-ρ >= z for z <= 1.",
+    ),
+    Claim(
+        id="theory-c-smooth-kernel",
+        label="Theorem C's step fails for smooth time kernels",
+        where="theory notes 3, after Theorem C",
+        kind="theory",
+        statement=(
+            "For every correlation k = exp(-h^2/2) in (0,1) of the squared exponential kernel and "
+            "exact values at two earlier times one step h apart: the posterior variance at the "
+            "next step is below 1-k^2, so q <= σ fails."
+        ),
+        parameters=(Real("k", 0, 1, low_open=True, high_open=True),),
+        formula="1 - (k**2 - 2*k*k**4*k + k**8)/(1-k**2) < 1 - k**2",
+        proof=(
+            Identity("(k**2 - 2*k*k**4*k + k**8)/(1-k**2) - k**2 == k**4*(1-k**2)"),
+            Inequality("k**4*(1-k**2) > 0"),
+            Follows(
+                "1 - (k**2 - 2*k*k**4*k + k**8)/(1-k**2) < 1 - k**2",
+                given=(
+                    "(k**2 - 2*k*k**4*k + k**8)/(1-k**2) - k**2 == k**4*(1-k**2)",
+                    "k**4*(1-k**2) > 0",
+                ),
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because=(
+            "A smooth path can be extrapolated from two values; only for the Ornstein-Uhlenbeck "
+            "process does the last one say everything."
+        ),
+        printed_proof="absent",
+    ),
+    Claim(
+        id="theory-c-markov-kernel",
+        label="Theorem C's step for the forgetting kernel",
+        where="theory notes 3, Theorem C",
+        kind="theory",
+        statement=(
+            "For the forgetting kernel with correlation k over one step, exact values at two "
+            "earlier times: the posterior variance at the next step is exactly 1-k^2."
+        ),
+        parameters=(Real("k", 0, 1, low_open=True, high_open=True),),
+        formula="1 - (k**2 - 2*k*k**2*k + k**4)/(1-k**2) == 1 - k**2",
+        proof=(Identity("1 - (k**2 - 2*k*k**2*k + k**4)/(1-k**2) == 1 - k**2"),),
+        expected=Verdict.PROVED,
+        because="The Markov property.",
+    ),
+)

@@ -1,0 +1,204 @@
+"""Theory notes 10: certificates after a run. Ranks, ordered telescoping, and the martingale."""
+
+from proofs_check.language.claim import Claim, Follows, Inequality, Verdict
+from proofs_check.language.parameters import Integer, Real, Vector
+
+_BELOW = "sum(1 if v[j] < v[i] else 0 for j in range({size}))"
+_RANKED = f"sum(1 if {_BELOW} < k else 0 for i in range({{size}}))"
+_THREE = (
+    "(1 if (1 if b < a else 0) + (1 if c < a else 0) < {k} else 0) + "
+    "(1 if (1 if a < b else 0) + (1 if c < b else 0) < {k} else 0) + "
+    "(1 if (1 if a < c else 0) + (1 if b < c else 0) < {k} else 0)"
+)
+_V = "(1 - (sqrt(3)/2 + pi/3)/pi)"  # E Var((g - f)₊ | f), f and g independent standard normal
+_TELESCOPED = (
+    "c + max(f0 - c, 0) + max(f1 - max(c, f0), 0) + max(f2 - max(c, f1), 0) "
+    "+ max(f3 - max(c, max(f0, f2)), 0)"
+)
+_PIECES = ("R", "top", "played", "level", "over", "limit", "y", "noise", "z")
+_CHAIN = (
+    "R == top - played",
+    "top <= level + over",
+    "over <= limit",
+    "y == played + noise",
+    "noise <= z",
+)
+
+CLAIMS = (
+    Claim(
+        id="theory-regret-rank",
+        label="Rank certificate, the level",
+        where="theory notes 10, rank certificate",
+        kind="theory",
+        statement=(
+            "Of S+1 exchangeable numbers, with ties or without, at least k are at most the k-th "
+            "smallest of the S others, 1 <= k <= S: P(R_n <= R^((k))) >= k/(S+1)."
+        ),
+        reading="v_i is at most the k-th smallest other iff fewer than k others are below it.",
+        parameters=(Integer("S", 1, 7), Integer("k", 1, "S"), Vector("v", "S+1", -3, 3)),
+        formula=f"{_RANKED.format(size='S+1')} >= k",
+        expected=Verdict.SUPPORTED,
+        because="The k smallest, in any order of ties, have fewer than k below them.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-regret-rank-three",
+        label="Rank certificate, the level for two paths, proved",
+        where="theory notes 10, rank certificate",
+        kind="theory",
+        statement="S = 2, k = 2: of any three real numbers at least two have fewer than 2 below.",
+        parameters=tuple(Real(name, -100, 100) for name in ("a", "b", "c")),
+        formula=f"{_THREE.format(k=2)} >= 2",
+        proof=(Inequality(f"{_THREE.format(k=2)} >= 2"),),
+        expected=Verdict.PROVED,
+        because="Only the largest can have two below it.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-regret-rank-atoms",
+        label="Rank certificate, atoms make it cover more often",
+        where="theory notes 10, rank certificate",
+        kind="theory",
+        statement=(
+            "S = 2, k = 1, three equal numbers a = b = c (R_n = 0 is an atom on a finite domain): "
+            "all three, not one, have fewer than 1 below them, so equality k/(S+1) fails there."
+        ),
+        parameters=(Real("a", -100, 100), Real("b", "a", "a"), Real("c", "a", "a")),
+        formula=f"{_THREE.format(k=1)} == 3",
+        proof=(Inequality(f"{_THREE.format(k=1)} == 3"),),
+        expected=Verdict.PROVED,
+        because="None is below another; the notes ask for laws without atoms.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-regret-telescoping-step",
+        label="Ordered telescoping, one step",
+        where="theory notes 10, ordered telescoping",
+        kind="theory",
+        statement=(
+            "N_{k-1} >= max(c, m), m the maximum over pred(k): "
+            "max(N_{k-1}, f) - N_{k-1} <= (f - max(c, m))₊."
+        ),
+        parameters=tuple(Real(name, -100, 100) for name in ("N", "f", "c", "m")),
+        hypotheses=("N >= max(c, m)",),
+        formula="max(N, f) - N <= max(f - max(c, m), 0)",
+        proof=(Inequality("max(N, f) - N <= max(f - max(c, m), 0)", where=("N >= max(c, m)",)),),
+        expected=Verdict.PROVED,
+        because="(f - N)₊ falls in N.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-regret-telescoping",
+        label="Ordered telescoping, four points",
+        where="theory notes 10, ordered telescoping",
+        kind="theory",
+        statement=(
+            "Pathwise, before expectations, with no, one, one and two predecessors: the maximum "
+            "is at most c plus the sum of the increments."
+        ),
+        parameters=tuple(Real(name, -100, 100) for name in ("c", "f0", "f1", "f2", "f3")),
+        formula=f"max(max(f0, f1), max(f2, f3)) <= {_TELESCOPED}",
+        proof=(Inequality(f"max(max(f0, f1), max(f2, f3)) <= {_TELESCOPED}"),),
+        rests_on=("theory-regret-telescoping-step",),
+        expected=Verdict.PROVED,
+        because="N_N >= max f, and the sum of the steps is N_N - c.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-regret-two-predecessors",
+        label="Ordered telescoping, two predecessors by mean and difference",
+        where="theory notes 10, ordered telescoping",
+        kind="theory",
+        statement="(f - max(c, a, b))₊ = min(f - (a+b)/2 - |a-b|/2, f - c)₊.",
+        parameters=tuple(Real(name, -100, 100) for name in ("f", "a", "b", "c")),
+        formula=("max(f - max(c, max(a, b)), 0) == max(min(f - (a+b)/2 - abs(a-b)/2, f - c), 0)"),
+        proof=(
+            Inequality(
+                "max(f - max(c, max(a, b)), 0) == max(min(f - (a+b)/2 - abs(a-b)/2, f - c), 0)"
+            ),
+        ),
+        expected=Verdict.PROVED,
+        because="max(a, b) = (a+b)/2 + |a-b|/2.",
+        printed_proof="absent",
+    ),
+    Claim(
+        id="markov-inequality",
+        label="Markov's inequality",
+        where="textbook",
+        kind="trusted",
+        statement="P(X >= t) <= E X/t for X >= 0 and t > 0; tested with n equally likely values.",
+        parameters=(
+            Integer("n", 1, 6),
+            Vector("x", "n", 0, 100),
+            Real("t", 0, 100, low_open=True),
+        ),
+        formula="t*sum(1 if x[i] >= t else 0 for i in range(n)) <= sum(x[i] for i in range(n))",
+        expected=Verdict.SUPPORTED,
+        because="t 1(x >= t) <= x.",
+    ),
+    Claim(
+        id="theory-regret-probability",
+        label="Ordered telescoping, with probability 1-δ",
+        where="theory notes 10, ordered telescoping",
+        kind="theory",
+        statement=(
+            "With R = top - played, top <= level + over, over <= limit (Markov, 1-δ_1), y = played "
+            "+ noise, noise <= z (1-δ_3): R <= level - y + limit + z. Sums over rounds."
+        ),
+        parameters=tuple(Real(name, -1000, 1000) for name in _PIECES),
+        hypotheses=_CHAIN,
+        formula="R <= level - y + limit + z",
+        witnesses=(dict.fromkeys(_PIECES, 0),),
+        proof=(Follows("R <= level - y + limit + z", given=_CHAIN),),
+        rests_on=("markov-inequality", "union-bound", "theory-regret-telescoping"),
+        expected=Verdict.PROVED,
+        because="Addition; the two events fail with probability at most δ_1 + δ_3.",
+        printed_proof="sound",
+        remark=(
+            "Given all data D the same holds for D-measurable c_i, η_i and n, with the posterior "
+            "law of the sum of played values for the noise: nothing is fixed in advance."
+        ),
+    ),
+    Claim(
+        id="theory-regret-martingale",
+        label="r_i - E[r_i|F] is not a martingale difference",
+        where="theory notes 10, after ordered telescoping",
+        kind="theory",
+        statement=(
+            "If r_i - E[r_i|F] were martingale differences of variance v, the variance of the sum "
+            "over m rounds were m v. It can be m^2 v > m v, for every m >= 2."
+        ),
+        reading=(
+            "ε = 0, two independent points, always the first, whose value f is seen exactly: r = "
+            "(g-f)₊ in every round, r - E[r|f] the same in rounds 2..n, of variance v = "
+            "E Var(r|f) = 1 - (√3/2+π/3)/π; their sum has variance m²v, m = n-1."
+        ),
+        parameters=(Integer("m", 2, reach=50),),
+        formula=f"m**2*{_V} > m*{_V}",
+        proof=(
+            Inequality(f"{_V} > 0"),
+            Follows(f"m**2*{_V} > m*{_V}", given=(f"{_V} > 0",)),
+        ),
+        expected=Verdict.PROVED,
+        because="Differences are equal, not orthogonal: the deviation of the sum is of order n.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="theory-regret-martingale-correlated",
+        label="The martingale argument, the differences are correlated",
+        where="theory notes 10, after ordered telescoping",
+        kind="theory",
+        statement=(
+            "E d_1 d_2 = E Var(r|f) = E r² - E[E(r|f)²] = 1 - (√3/2+π/3)/π > 39/100, where "
+            "martingale differences have 0."
+        ),
+        reading=(
+            "E r² = Var(g-f)/2 = 1; E[E(r|f)²] = E(g-f)₊(h-f)₊ with correlation 1/2: "
+            "2(√(1-ρ²)+ρ(π-arccos ρ))/(2π)."
+        ),
+        formula=f"{_V} > 39/100",
+        expected=Verdict.PROVED,
+        because="0.3910.",
+        printed_proof="sound",
+    ),
+)

@@ -1,0 +1,1 @@
+"""Textbook facts on which other claims rest."""

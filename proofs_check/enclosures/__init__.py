@@ -1,0 +1,1 @@
+"""Covers boxes of the domain by balls."""

@@ -1,0 +1,1 @@
+"""The little language of claims and its one meaning: formulas, parameters, claims."""

@@ -1,0 +1,395 @@
+"""What a claim quantifies over: real numbers, integers, times, vectors, matrices.
+
+Every value is exact (int, Fraction, or lists of them), so that a counterexample found in floating
+point can be re-verified as it stands. A parameter knows how to draw (structured and biased to the
+boundary), how to move nearby (for the falsifier), what is simpler (for shrinking) and whether a
+value is admitted. Bounds and lengths may be formulas of the parameters before it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+from math import ceil, floor
+from typing import Any
+
+import numpy as np
+
+from proofs_check.language import formula
+from proofs_check.search.simplicity import simpler_numbers
+
+Value = Any  # int | Fraction | list of Value
+Values = Mapping[str, Value]
+Bound = str | int | None
+_FINEST = 10**6
+_FAR = Fraction(10**4)
+_TENS = {power: Fraction(10) ** power for power in range(-6, 4)}
+
+
+@dataclass(frozen=True)
+class Parameter(ABC):
+    """One quantified name and the set it runs over."""
+
+    name: str
+
+    @abstractmethod
+    def describe(self) -> str:
+        """The set in words or symbols, for the printed domain."""
+
+    @abstractmethod
+    def draw(self, rng: np.random.Generator, values: Values) -> Value:
+        """A value of the set, given the parameters before it."""
+
+    @abstractmethod
+    def nearby(self, rng: np.random.Generator, value: Value, values: Values) -> Value:
+        """A value close to `value`; not necessarily in the set."""
+
+    @abstractmethod
+    def simpler(self, value: Value, values: Values) -> Iterator[Value]:
+        """Simpler values to try, the simplest first; not necessarily in the set."""
+
+    @abstractmethod
+    def admits(self, value: Value, values: Values) -> bool:
+        """Whether `value` is in the set."""
+
+
+@dataclass(frozen=True)
+class Real(Parameter):
+    """A real number between two bounds (None: unbounded), each open or closed.
+
+    >>> Real("eps", 0, 1, high_open=True).describe()
+    'eps in [0, 1)'
+    """
+
+    low: Bound = None
+    high: Bound = None
+    low_open: bool = False
+    high_open: bool = False
+    also: tuple[str, ...] = ()
+
+    def describe(self) -> str:
+        left = "(-oo" if self.low is None else ("(" if self.low_open else "[") + str(self.low)
+        right = "oo)" if self.high is None else str(self.high) + (")" if self.high_open else "]")
+        return f"{self.name} in {left}, {right}"
+
+    def ends(self, values: Values) -> tuple[Fraction | None, Fraction | None]:
+        """The two bounds at these values."""
+        return bound_value(self.low, values), bound_value(self.high, values)
+
+    def draw(self, rng: np.random.Generator, values: Values) -> Fraction:
+        low, high = self.ends(values)
+        kind = rng.integers(0, 10)
+        if kind == 0 and self.also:
+            return Fraction(self.also[rng.integers(0, len(self.also))])
+        left = low if low is not None else (high - _FAR if high is not None else -_FAR)
+        right = high if high is not None else (low + _FAR if low is not None else _FAR)
+        step = _TENS[int(rng.integers(-6, 4))] * int(rng.integers(1, 10))
+        if kind <= 2:
+            at_low = rng.integers(0, 2) == 0
+            end, is_open = (left, self.low_open) if at_low else (right, self.high_open)
+            value = end + (step if at_low else -step) * (1 if is_open or rng.random() < 0.5 else 0)
+        elif kind <= 5:
+            value = Fraction(int(rng.integers(-12, 25)), int(rng.integers(1, 9)))
+        elif kind <= 7 and (low is None or high is None):
+            anchor = low if low is not None else (high if high is not None else Fraction(0))
+            sign = 1 if low is not None else -1 if high is not None else int(rng.choice([-1, 1]))
+            value = anchor + sign * step
+        else:
+            value = left + (right - left) * Fraction(int(rng.integers(0, _FINEST + 1)), _FINEST)
+        return self._inside(value, left, right)
+
+    def _inside(self, value: Fraction, left: Fraction, right: Fraction) -> Fraction:
+        if left < value < right:
+            return value
+        nudge = min(Fraction(1, 1000), (right - left) / 1000)
+        if value <= left:
+            return left + nudge if self.low_open else left
+        return right - nudge if self.high_open else right
+
+    def nearby(self, rng: np.random.Generator, value: Value, values: Values) -> Fraction:
+        scale = Fraction(10) ** int(rng.integers(-4, 1)) * int(rng.integers(-9, 10))
+        moved = value * (1 + scale / 10) if rng.integers(0, 2) else value + scale
+        low, high = self.ends(values)
+        moved = max(moved, low) if low is not None else moved
+        moved = min(moved, high) if high is not None else moved
+        return Fraction(moved).limit_denominator(_FINEST)
+
+    def simpler(self, value: Value, values: Values) -> Iterator[Fraction]:
+        yield from simpler_numbers(Fraction(value))
+
+    def admits(self, value: Value, values: Values) -> bool:
+        low, high = self.ends(values)
+        above = low is None or value > low or (value == low and not self.low_open)
+        return above and (high is None or value < high or (value == high and not self.high_open))
+
+
+@dataclass(frozen=True)
+class Integer(Parameter):
+    """An integer from `low` to `high`; without `high` the search stays below `reach`."""
+
+    low: Bound = 0
+    high: Bound = None
+    reach: int = 12
+
+    def describe(self) -> str:
+        return f"{self.name} in {{{self.low}, …{'' if self.high is None else f', {self.high}'}}}"
+
+    def ends(self, values: Values) -> tuple[int, int | None]:
+        """The two bounds at these values."""
+        low, high = bound_value(self.low, values), bound_value(self.high, values)
+        assert low is not None
+        return ceil(low), None if high is None else floor(high)
+
+    def draw(self, rng: np.random.Generator, values: Values) -> int:
+        low, high = self.ends(values)
+        top = min(low + self.reach, high) if high is not None else low + self.reach
+        if top < low:
+            return low
+        kind = rng.integers(0, 4)
+        if kind == 0:
+            return low
+        if kind == 1:
+            return top
+        return int(rng.integers(low, top + 1))
+
+    def nearby(self, rng: np.random.Generator, value: Value, values: Values) -> int:
+        return int(value) + int(rng.integers(-2, 3))
+
+    def simpler(self, value: Value, values: Values) -> Iterator[int]:
+        low, _ = self.ends(values)
+        for smaller in (low, low + 1, low + 2, (low + value) // 2, value - 1):
+            if low <= smaller < value:
+                yield smaller
+
+    def admits(self, value: Value, values: Values) -> bool:
+        low, high = self.ends(values)
+        return isinstance(value, int) and low <= value and (high is None or value <= high)
+
+
+@dataclass(frozen=True)
+class Vector(Parameter):
+    """A list of `length` real numbers in [low, high]; `sorted` ones never decrease."""
+
+    length: Bound = "n"
+    low: Bound = None
+    high: Bound = None
+    increasing: bool = False
+
+    def describe(self) -> str:
+        entry = Real("", self.low, self.high).describe().removeprefix(" in ")
+        order = ", never decreasing" if self.increasing else ""
+        return f"{self.name} in {entry}^{self.length}{order}"
+
+    def size(self, values: Values) -> int:
+        size = bound_value(self.length, values)
+        assert size is not None
+        return int(size)
+
+    def draw(self, rng: np.random.Generator, values: Values) -> list[Fraction]:
+        entry, size = Real("entry", self.low, self.high), self.size(values)
+        kind = rng.integers(0, 6)
+        if kind == 0:
+            drawn = [entry.draw(rng, values)] * size
+        elif kind == 1:
+            pair = [entry.draw(rng, values), entry.draw(rng, values)]
+            drawn = [pair[int(rng.integers(0, 2))] for _ in range(size)]
+        elif kind == 2:
+            start, step = entry.draw(rng, values), Fraction(int(rng.integers(1, 9)), 4)
+            drawn = [start + step * k for k in range(size)]
+            drawn = [value if entry.admits(value, values) else start for value in drawn]
+        else:
+            drawn = [entry.draw(rng, values) for _ in range(size)]
+        return sorted(drawn) if self.increasing else drawn
+
+    def nearby(self, rng: np.random.Generator, value: Value, values: Values) -> list[Fraction]:
+        moved = list(value)
+        if moved:
+            index = int(rng.integers(0, len(moved)))
+            entry = Real("entry", self.low, self.high)
+            moved[index] = entry.nearby(rng, moved[index], values)
+        return sorted(moved) if self.increasing else moved
+
+    def simpler(self, value: Value, values: Values) -> Iterator[list[Fraction]]:
+        for index, entry in enumerate(value):
+            for number in simpler_numbers(Fraction(entry)):
+                yield [*value[:index], number, *value[index + 1 :]]
+            if index:
+                yield [*value[:index], value[index - 1], *value[index + 1 :]]
+
+    def admits(self, value: Value, values: Values) -> bool:
+        entry = Real("entry", self.low, self.high)
+        ordered = not self.increasing or all(a <= b for a, b in pairwise(value))
+        return (
+            len(value) == self.size(values)
+            and ordered
+            and all(entry.admits(number, values) for number in value)
+        )
+
+
+@dataclass(frozen=True)
+class Times(Vector):
+    """Evaluation times τ_1 ≤ … ≤ τ_n ≥ 0: uniform, tied, one jump, tiny and huge gaps."""
+
+    low: Bound = 0
+    increasing: bool = True
+
+    def describe(self) -> str:
+        return f"0 <= {self.name}[0] <= … <= {self.name}[{self.length}-1]"
+
+    def draw(self, rng: np.random.Generator, values: Values) -> list[Fraction]:
+        size, kind = self.size(values), rng.integers(0, 5)
+        unit = Fraction(10) ** int(rng.integers(-3, 3)) * int(rng.integers(1, 6))
+        if kind == 0:
+            gaps = [unit] * size
+        elif kind == 1:
+            gaps = [Fraction(0)] * size
+            if size:
+                gaps[int(rng.integers(0, size))] = unit
+        elif kind == 2:
+            gaps = [unit * int(rng.integers(0, 2)) for _ in range(size)]
+        else:
+            gaps = [
+                Fraction(int(rng.integers(0, 40)), int(rng.integers(1, 20))) for _ in range(size)
+            ]
+        times, now = [], Fraction(0)
+        for gap in gaps:
+            now += gap
+            times.append(now)
+        return times
+
+
+@dataclass(frozen=True)
+class Symmetric(Parameter):
+    """A symmetric matrix of the given size with rational entries."""
+
+    size: Bound = "n"
+
+    def describe(self) -> str:
+        return f"{self.name} a symmetric {self.size}×{self.size} matrix"
+
+    def order(self, values: Values) -> int:
+        order = bound_value(self.size, values)
+        assert order is not None
+        return int(order)
+
+    def draw(self, rng: np.random.Generator, values: Values) -> list[list[Fraction]]:
+        order, spread = self.order(values), int(rng.integers(1, 5))
+        upper = {
+            (j, k): Fraction(int(rng.integers(-6, 7)), spread)
+            for j in range(order)
+            for k in range(j, order)
+        }
+        return [[upper[min(j, k), max(j, k)] for k in range(order)] for j in range(order)]
+
+    def nearby(self, rng: np.random.Generator, value: Value, values: Values) -> Value:
+        moved = [list(row) for row in value]
+        if moved:
+            j, k = (int(index) for index in rng.integers(0, len(moved), 2))
+            step = Fraction(int(rng.integers(-5, 6)), 10 ** int(rng.integers(0, 3)))
+            moved[j][k] = moved[k][j] = moved[j][k] + step
+        return moved
+
+    def simpler(self, value: Value, values: Values) -> Iterator[Value]:
+        for j in range(len(value)):
+            for k in range(j, len(value)):
+                for number in simpler_numbers(Fraction(value[j][k])):
+                    changed = [list(row) for row in value]
+                    changed[j][k] = changed[k][j] = number
+                    yield changed
+
+    def admits(self, value: Value, values: Values) -> bool:
+        order = self.order(values)
+        return len(value) == order and all(
+            len(value[j]) == order and value[j][k] == value[k][j]
+            for j in range(order)
+            for k in range(order)
+        )
+
+
+@dataclass(frozen=True)
+class PositiveSemidefinite(Symmetric):
+    """A positive semidefinite matrix; `unit` makes its diagonal 1, `bound` caps it at 1."""
+
+    unit: bool = False
+    bound: bool = False
+
+    def describe(self) -> str:
+        more = ", unit diagonal" if self.unit else ", diagonal at most 1" if self.bound else ""
+        return f"{self.name} a positive semidefinite {self.size}×{self.size} matrix{more}"
+
+    def draw(self, rng: np.random.Generator, values: Values) -> list[list[Fraction]]:
+        order, kind = self.order(values), rng.integers(0, 4)
+        level = Fraction(int(rng.integers(0, 17)), 16)
+        if kind == 0:
+            return [[Fraction(1) if j == k else level for k in range(order)] for j in range(order)]
+        if kind == 1:
+            return [[level ** abs(j - k) for k in range(order)] for j in range(order)]
+        vectors = [rational_unit_vector(rng) for _ in range(order)]
+        if not self.unit:
+            lengths = [Fraction(int(rng.integers(0, 9)), 8 if self.bound else 2) for _ in vectors]
+            vectors = [
+                [length * x for x in vector]
+                for length, vector in zip(lengths, vectors, strict=True)
+            ]
+        return [[_dot(left, right) for right in vectors] for left in vectors]
+
+    def admits(self, value: Value, values: Values) -> bool:
+        if not super().admits(value, values) or not is_positive_semidefinite(value):
+            return False
+        diagonal = [value[j][j] for j in range(len(value))]
+        if self.unit and any(entry != 1 for entry in diagonal):
+            return False
+        return not self.bound or all(entry <= 1 for entry in diagonal)
+
+
+def rational_unit_vector(rng: np.random.Generator) -> list[Fraction]:
+    """A rational point of the unit sphere of ℝ³, by stereographic projection."""
+    u, v = (Fraction(int(rng.integers(-6, 7)), int(rng.integers(1, 4))) for _ in range(2))
+    square = u * u + v * v
+    return [2 * u / (1 + square), 2 * v / (1 + square), (1 - square) / (1 + square)]
+
+
+def is_positive_semidefinite(matrix: list[list[Fraction]]) -> bool:
+    """Decided exactly by symmetric elimination."""
+    rows = [[Fraction(entry) for entry in row] for row in matrix]
+    for pivot in range(len(rows)):
+        head = rows[pivot][pivot]
+        if head < 0:
+            return False
+        if head == 0:
+            if any(rows[pivot][k] != 0 for k in range(pivot, len(rows))):
+                return False
+            continue
+        for j in range(pivot + 1, len(rows)):
+            factor = rows[j][pivot] / head
+            for k in range(pivot, len(rows)):
+                rows[j][k] -= factor * rows[pivot][k]
+    return True
+
+
+def bound_value(bound: Bound, values: Values) -> Fraction | None:
+    """A bound as a Fraction: a number, or a formula of the earlier parameters."""
+    if bound is None:
+        return None
+    if bound in values:
+        return Fraction(values[str(bound)])
+    number = _number(bound)
+    if number is not None:
+        return number
+    return Fraction(formula.evaluate(str(bound), formula.fractions(), values))
+
+
+@lru_cache(maxsize=1024)
+def _number(bound: str | int) -> Fraction | None:
+    try:
+        return Fraction(bound)
+    except ValueError:
+        return None
+
+
+def _dot(left: list[Fraction], right: list[Fraction]) -> Fraction:
+    return sum((x * y for x, y in zip(left, right, strict=True)), Fraction(0))

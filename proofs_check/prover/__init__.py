@@ -1,0 +1,1 @@
+"""What the proof assistant says about claims, and how it is asked."""

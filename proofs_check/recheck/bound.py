@@ -1,0 +1,397 @@
+"""Check the certificate of a report of bounds again, by other code than that which made it.
+
+Everything is read from the file and computed anew with more digits: kernels from Bessel functions,
+the reflections of the grid from coordinates, determinants and quadratic forms of whole matrices
+without the shortcuts of `bounds`, uniformity pair by pair or from sorted gaps. A claim is accepted
+where the number derived here is certainly on its safe side.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bounds import enclosure
+from bounds.arrays import BallArray, Stage
+from bounds.enclosure import Number, matrices
+from proofs_check.recheck.cases import Refused
+from proofs_check.recheck.confidence import ConfidenceAgain
+from proofs_check.recheck.grid import (
+    GridByReflections,
+    exact,
+    exact_matrix,
+    kernel_value,
+    scaled_identity,
+)
+from proofs_check.recheck.ledger import Rechecked
+from proofs_check.recheck.problem import require_numbers, require_problem
+from proofs_check.recheck.times import exact_center, exact_instants, uniformity
+from proofs_check.records import certificate as files
+from proofs_check.records.bound_certificate import FORMAT
+
+_BITS = 160
+_UNREADABLE = (KeyError, IndexError, TypeError, ValueError, ArithmeticError)
+
+
+def is_bound_certificate(path: Path) -> bool:
+    """Whether a file says that it is one; damage is for `recheck_bound` to find."""
+    try:
+        body = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    named = body.get("format") if isinstance(body, dict) else None
+    return isinstance(named, str) and named.rpartition(" ")[0] == FORMAT.rpartition(" ")[0]
+
+
+def recheck_bound(path: Path, progress: Stage | None = None) -> tuple[Rechecked, ...]:
+    """Derive every claim of a bound certificate again; `InvalidInput` where it is damaged.
+
+    `progress` is called before each with its name and the share that is done. Seconds at 130
+    rounds, minutes at 2,000: the dual over points and times takes most of it.
+    """
+    body = files.read(path, FORMAT)
+    results = []
+    require_numbers(body, path)
+    with enclosure.precision(_BITS):
+        derive = _Derivation(body)
+        for done, claim in enumerate(body["claims"]):
+            if progress is not None:
+                progress(str(claim["id"]), done / len(body["claims"]))
+            start = perf_counter()
+            try:
+                reason = derive.check(claim["id"], claim["value"])
+                accepted = True
+            except Refused as refused:
+                accepted, reason = False, str(refused)
+            except _UNREADABLE as error:
+                accepted, reason = False, f"cannot be evaluated: {error}"
+            results.append(
+                Rechecked(
+                    str(claim["id"]), "CERTIFIED", accepted, reason, perf_counter() - start,
+                    value=claim["value"],
+                )
+            )  # fmt: skip
+    return tuple(results)
+
+
+def certified_problem(path: Path) -> dict[str, Any]:
+    """The problem of a bound certificate, its instants as their number and the last of them."""
+    problem = dict(files.read(path, FORMAT)["problem"])
+    last = float(exact_instants(problem)[-1])
+    return {"rounds": len(problem.pop("times")), "total_time": last, **problem}
+
+
+class _Derivation:
+    """The numbers of one certificate, derived when they are asked for."""
+
+    def __init__(self, body: Mapping[str, Any]) -> None:
+        self._body = body
+        self._accepted: dict[str, Number] = {}
+        self._gamma: dict[int, Number] | None = None
+        self._tau: list[Fraction] | None = None
+        self._known_sound = False
+
+    def check(self, name: str, value: float) -> str:
+        """Accept a claim or raise `Refused` with the number derived."""
+        if not self._known_sound:
+            require_problem(self._problem)
+            self._known_sound = True
+        claimed = exact(value)
+        rules: dict[str, Callable[[], Number]] = {
+            "beta": self._beta,
+            "gamma": lambda: self._gains()[self._n],
+            "gain.lower": self._lower,
+            "gain.trivial": lambda: self._n * self._cap_rate(),
+            "gain.theorem1": lambda: self._partitioned("theorem1"),
+            "gain.additive": lambda: self._partitioned("additive"),
+            "gain.refined": lambda: self._partitioned("refined"),
+            "gain.any_pattern": self._any_pattern,
+            "gain.knots": self._knots,
+            "gain.joint_dual": self._dual,
+        }
+        if name.startswith("regret."):
+            derived = self._regret(name.removeprefix("regret."))
+        elif name in rules:
+            derived = rules[name]()
+        else:
+            again = ConfidenceAgain(self._body, self._instants(), self._slope)
+            derived = again.derive(name, claimed)
+        safe = (
+            enclosure.certainly_le(claimed, derived)
+            if name == "gain.lower"
+            else enclosure.certainly_le(derived, claimed)
+        )
+        if safe is not True:
+            middle = float(enclosure.ball(derived).mid())
+            raise Refused(f"claims {value!r}, but {middle:.17g} is what follows")
+        self._accepted[name] = claimed
+        return "derived again"
+
+    # The problem, as exact numbers.
+
+    @property
+    def _problem(self) -> Mapping[str, Any]:
+        problem: Mapping[str, Any] = self._body["problem"]
+        return problem
+
+    @property
+    def _n(self) -> int:
+        return len(self._problem["times"])
+
+    def _instants(self) -> list[Fraction]:
+        if self._tau is None:
+            self._tau = exact_instants(self._problem)
+        return self._tau
+
+    def _ratio(self) -> Number:
+        return 1 / exact(self._problem["noise_variance"])
+
+    def _cap_rate(self) -> Number:
+        return enclosure.divide(enclosure.log(1 + self._ratio()), 2)
+
+    def _time(self, distance: Fraction) -> Number:
+        return kernel_value(self._problem["time_kernel"], distance)
+
+    def _deficit(self, distance: Fraction) -> Number:
+        value = self._time(distance)
+        return 1 - value * value
+
+    def _slope(self) -> Number:
+        """θ of an exponential kernel, the only ones whose slope is certified."""
+        kernel = self._problem["time_kernel"]
+        if kernel["type"] == "Forgetting":
+            return -enclosure.divide(enclosure.log(1 - Fraction(kernel["epsilon"])), 2)
+        if kernel["type"] == "Matern" and kernel["nu"] == 0.5:
+            return 1 / exact(kernel["lengthscale"])
+        raise Refused("this time kernel has no certified slope")
+
+    # The claims.
+
+    def _beta(self) -> Number:
+        points = self._problem["grid"] ** self._problem["dimension"]
+        weight = Fraction(points * self._n**2, 6) / Fraction(self._problem["delta"])
+        return 2 * (enclosure.log(weight) + 2 * enclosure.log(enclosure.pi()))
+
+    def _regret(self, name: str) -> Number:
+        if name == "lower":
+            raise Refused("a lower side of the gain bounds no regret")
+        if f"gain.{name}" not in self._accepted or "beta" not in self._accepted:
+            raise Refused("rests on a gain and a beta that the file does not establish")
+        product = 8 * self._accepted["beta"] * self._n * self._accepted[f"gain.{name}"]
+        return enclosure.sqrt(enclosure.divide(product, 2 * self._cap_rate()))
+
+    def _gains(self) -> dict[int, Number]:
+        """The claimed γ̂_m, each checked against its line or the cap."""
+        if self._gamma is None:
+            lines = [self._line(line) for line in self._body["lines"]]
+            found = {}
+            for entry in self._body["gamma"]:
+                m, claimed = int(entry["m"]), exact(entry["value"])
+                bound = m * self._cap_rate()
+                if entry["line"] is not None:
+                    rank, intercept, slope = lines[entry["line"]]
+                    # A bound on the gain of more rounds is one on the gain of fewer.
+                    bound = intercept + slope * max(m, rank)
+                if enclosure.certainly_le(bound, claimed) is not True:
+                    raise Refused(f"gamma_{m} is below what its line gives")
+                found[m] = claimed
+            self._gamma = found
+        return self._gamma
+
+    def _line(self, line: Mapping[str, Any]) -> tuple[int, Number, Number]:
+        """(rank, intercept, slope) of γ_n ≤ intercept + slope·n, from whole matrices."""
+        alpha = exact(line["alpha"])
+        if alpha < 1:
+            raise Refused("a certificate has alpha below 1")
+        grid = GridByReflections(self._problem)
+        space = grid.projections(line["points"], line["factors"])
+        logs, rank, explained = enclosure.ball(0), 0, None
+        for k, H, b in space:
+            rank += k
+            A = H + scaled_identity(k, alpha)
+            logs += A.det().log() + A.inv().trace() - k
+            quadratic = (matrices.entries(b) * matrices.entries(A.solve(b))).sum(axis=0)
+            explained = quadratic if explained is None else explained + quadratic
+        worst: Number = 1 if explained is None else _upper(1 - explained)
+        psi = _psi(alpha)
+        slope = enclosure.divide(psi + enclosure.divide(self._ratio() * worst, alpha), 2)
+        return rank, enclosure.divide(logs - rank * psi, 2), slope
+
+    def _partitioned(self, objective: str) -> Number:
+        entry, tau = self._body["partitions"][objective], self._instants()
+        cuts = entry["cuts"]
+        if cuts[0] != 0 or cuts[-1] != self._n or any(b <= a for a, b in itertools.pairwise(cuts)):
+            raise Refused("the cuts are no partition of the rounds")
+        blocks = [tau[a:b] for a, b in itertools.pairwise(cuts)]
+        gamma = self._gains()
+        if objective == "theorem1":
+            price = len(blocks) * gamma[max(map(len, blocks))]
+            rate: Number = exact(self._problem["epsilon"])
+            if enclosure.certainly_le(self._slope(), rate) is not True:
+                raise Refused("the hypothesis of Theorem 1, slope <= epsilon, is not certain")
+        else:
+            price = sum(gamma[len(block)] for block in blocks)
+            rate = None if objective == "refined" else self._slope()
+        total = enclosure.ball(price)
+        for position, block in enumerate(blocks):
+            if objective == "refined":
+                total = total + self._around(block, exact_center(entry["centers"][position], tau))
+            else:
+                x = self._ratio() * enclosure.sqrt(
+                    enclosure.divide(uniformity(block, rate), len(block))
+                )
+                growth = _phi(x) if objective == "theorem1" else enclosure.log(1 + x)
+                total = total + enclosure.divide(len(block) * growth, 2)
+        return total
+
+    def _around(self, block: Sequence[Fraction], center: Fraction) -> Number:
+        distances: dict[Fraction, int] = {}
+        for time in block:
+            distance = abs(time - center)
+            distances[distance] = distances.get(distance, 0) + 1
+        total = enclosure.ball(0)
+        for distance, count in distances.items():
+            growth = enclosure.log(1 + enclosure.product((self._ratio(), self._deficit(distance))))
+            total = total + enclosure.divide(count * growth, 2)
+        return total
+
+    def _any_pattern(self) -> Number:
+        tau, gamma = self._instants(), self._gains()[self._n]
+        factor = 2 * self._ratio() * gamma * self._n * exact(tau[-1] - tau[0])
+        return gamma + enclosure.sqrt(enclosure.product((factor, self._slope())))
+
+    def _knots(self) -> Number:
+        entry, tau = self._body["knots"], self._instants()
+        knots = [exact_center((place, 0.0), tau) for place in entry["rounds"]]
+        among = [[self._time(abs(a - b)) for b in knots] for a in knots]
+        total = enclosure.ball(len(knots) * self._gains()[self._n])
+        if len(entry["weights"]) != self._n:
+            raise Refused("weights of other rounds than there are")
+        for time, row in zip(tau, entry["weights"], strict=True):
+            a = [Fraction(weight) for weight in row]
+            variance: Number = 1
+            for i, weight in enumerate(a):
+                variance -= 2 * enclosure.product((weight, self._time(abs(time - knots[i]))))
+                for j, other in enumerate(a):
+                    variance += enclosure.product((weight * other, among[i][j]))
+            growth = enclosure.log(1 + enclosure.product((self._ratio(), variance)))
+            total = total + enclosure.divide(growth, 2)
+        return total
+
+    def _lower(self) -> Number:
+        """½ log det(I + K̃/σ²) of the design, from the determinant of the whole matrix."""
+        points, tau = self._body["design"], self._instants()
+        if len(points) != self._n:
+            raise Refused("a design of other rounds than there are")
+        gram = GridByReflections(self._problem).gram(points, points) * self._times(tau)
+        size = self._n
+        A = matrices.ball_matrix(gram * enclosure.ball(self._ratio()))
+        return enclosure.divide((A + matrices.identity(size, 1.0)).det().log(), 2)
+
+    def _times(self, tau: Sequence[Fraction]) -> BallArray:
+        known: dict[Fraction, Number] = {}
+        J = np.empty((len(tau), len(tau)), dtype=object)
+        for j, k in itertools.product(range(len(tau)), repeat=2):
+            distance = abs(tau[j] - tau[k])
+            if distance not in known:
+                known[distance] = enclosure.ball(self._time(distance))
+            J[j, k] = known[distance]
+        return J
+
+    def _dual(self) -> Number:
+        at, total = 0, enclosure.ball(0)
+        tau = self._instants()
+        for block in self._body["dual"]:
+            if block["start"] != at or not at < block["end"] <= self._n:
+                raise Refused("the blocks of the dual do not follow each other")
+            at = block["end"]
+            total = total + self._dual_of(block, tau[block["start"] : at])
+        if at != self._n:
+            raise Refused("the dual leaves rounds out")
+        return total
+
+    def _dual_of(self, block: Mapping[str, Any], tau: Sequence[Fraction]) -> Number:
+        """½[Σ ψ(a_i) + s Σ_i max_x ψᵀA⁻¹ψ] with the whole matrix of each parity inverted."""
+        alpha, L = exact(block["alpha"]), len(tau)
+        if alpha < 1:
+            raise Refused("the dual has alpha below 1")
+        modes = exact_matrix(block["time_modes"], L)
+        at_times = matrices.entries(matrices.ball_matrix(self._times(tau)) * modes)
+        T = matrices.entries(modes.transpose() * matrices.ball_matrix(at_times))
+        grid = GridByReflections(self._problem)
+        points = [grid.orthant[i] for i in block["points"]]
+        logs, rank = enclosure.ball(0), 0
+        explained = np.full((L, len(grid.orthant)), enclosure.ball(0), dtype=object)
+        parts = grid.projections(points, block["space_modes"])
+        for (k, S, q), gains in zip(parts, _by_parity(block["space_modes"], block["gains"]),
+                                    strict=True):  # fmt: skip
+            roots = [[enclosure.sqrt(Fraction(g)) for g in row] for row in gains]
+            kept = [(a, b) for a, row in enumerate(gains) for b, g in enumerate(row) if g > 0]
+            if not kept:
+                continue
+            if k != len(roots[0]):
+                raise Refused("gains of other modes than there are")
+            a, b = (np.array(index) for index in zip(*kept, strict=True))
+            scale = np.array([enclosure.ball(roots[i][j]) for i, j in kept], dtype=object)
+            space = matrices.entries(S)
+            M = np.outer(scale, scale) * T[np.ix_(a, a)] * space[np.ix_(b, b)]
+            A = matrices.ball_matrix(M) + scaled_identity(len(kept), alpha)
+            inverse = A.inv()
+            logs += A.det().log() + inverse.trace() - len(kept)
+            rank += len(kept)
+            explained = explained + _quadratic(
+                matrices.entries(inverse) * np.outer(scale, scale), a, b,
+                at_times, matrices.entries(q),
+            )  # fmt: skip
+        if rank > L:
+            raise Refused("the dual has more gains than rounds")
+        worst = sum(_upper(1 - explained[i]) for i in range(L))
+        total = logs + (L - rank) * _psi(alpha) + enclosure.divide(self._ratio() * worst, alpha)
+        return enclosure.divide(total, 2)
+
+
+def _quadratic(
+    weights: BallArray, a: NDArray[Any], b: NDArray[Any], at_times: BallArray, q: BallArray
+) -> BallArray:
+    """(L, N₀) Σ_jk W_jk u_{a_j}(i) u_{a_k}(i) q_{b_j}(x) q_{b_k}(x), one product of matrices."""
+    A, B = at_times.shape[1], len(q)
+    table = np.full((A, A, B, B), enclosure.ball(0), dtype=object)
+    table[a[:, None], a[None, :], b[:, None], b[None, :]] = weights
+    times = at_times[:, :, None] * at_times[:, None, :]
+    points = q[:, None, :] * q[None, :, :]
+    first = matrices.ball_matrix(times.reshape(len(at_times), A * A))
+    last = matrices.ball_matrix(points.reshape(B * B, q.shape[1]))
+    middle = matrices.ball_matrix(table.reshape(A * A, B * B))
+    return matrices.entries(first * middle * last)
+
+
+def _psi(alpha: Number) -> Number:
+    return enclosure.log(alpha) + (1 / alpha - 1)
+
+
+def _phi(x: Number) -> Number:
+    """min(x, log x + 1/x), whichever is certainly a bound."""
+    if enclosure.certainly_le(1, x):
+        return enclosure.log(x) + enclosure.divide(1, x)
+    return x
+
+
+def _by_parity(modes: Sequence[Any], gains: Sequence[Any]) -> list[Any]:
+    """The gains of the parities that have modes, each an (A, B) table of numbers ≥ 0."""
+    kept = [g for q, g in zip(modes, gains, strict=True) if q and q[0]]
+    if any(entry < 0 for table in kept for row in table for entry in row):
+        raise Refused("a gain is negative")
+    return kept
+
+
+def _upper(balls: BallArray) -> Number:
+    """The largest upper end, at least 0, as an exact number."""
+    return exact(max(Fraction(0), *(enclosure.endpoints(ball)[1] for ball in balls)))

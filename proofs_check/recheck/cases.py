@@ -1,0 +1,213 @@
+"""The recheck of counterexamples and of boxes, in rational intervals."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+from proofs_check.recheck.independent import compared, evaluate, is_positive_semidefinite, lifted
+from proofs_check.recheck.rational_interval import Interval, NotDecided
+
+_MOST_BOXES = 60_000
+_LARGEST_MATRIX = 9
+_WIDEST = Fraction(1, 10**9)
+
+
+class Refused(ArithmeticError):
+    """The mathematics of an entry does not hold up; the message says where."""
+
+
+def check_counterexample(entry: Mapping[str, Any]) -> str:
+    """Evaluate a stored counterexample again: a sentence if it stands, else an exception."""
+    stored = entry["counterexample"]
+    case = stored["case"]
+    if set(case) != {parameter["name"] for parameter in entry["parameters"]}:
+        raise Refused("the counterexample does not give each parameter one value")
+    numbers = {name: lifted(value) for name, value in case.items()}
+    _require_admitted(entry, case)
+    values = _values(entry, numbers)
+    for hypothesis in entry["hypotheses"]:
+        if evaluate(hypothesis, values) is not True:
+            raise Refused(f"the counterexample does not satisfy {hypothesis}")
+    tree = comparison(entry["formula"])
+    sides = [evaluate(ast.unparse(side), values) for side in (tree.left, tree.comparators[0])]
+    if compared(tree.ops[0], *sides) is not False:
+        raise Refused("the counterexample satisfies the claim")
+    said = [_stored_side(stored[name], name) for name in ("left", "right")]
+    for side, shown, name in zip(sides, said, ("left", "right"), strict=True):
+        if side.high < shown.low or side.low > shown.high:
+            raise Refused(f"the {name} side is not what the file says")
+    if compared(tree.ops[0], *said) is not False:
+        raise Refused("the sides in the file do not decide the comparison")
+    return "the counterexample, evaluated in rational intervals"
+
+
+def _stored_side(ends: Any, name: str) -> Interval:
+    """A side as the file states it: two ends in order, close enough to say what the side is."""
+    low, high = (lifted(end).low for end in ends)
+    if low > high:
+        raise Refused(f"the {name} side ends before it begins")
+    if high - low > _WIDEST * max(1, abs(low)):
+        raise Refused(f"the {name} side in the file is too wide to say what it is")
+    return Interval(low, high)
+
+
+def _require_admitted(entry: Mapping[str, Any], case: Mapping[str, Any]) -> None:
+    """The case is in the stated sets, each bound evaluated with the parameters before it."""
+    seen: dict[str, Any] = {}
+    for parameter in entry["parameters"]:
+        name, kind = parameter["name"], parameter["type"]
+        value = case[name]
+        if kind in ("Real", "Integer"):
+            number = Fraction(value)
+            if kind == "Integer" and number.denominator != 1:
+                raise Refused(f"{name} = {value} is not an integer")
+            _require_between(parameter, name, number, seen)
+        elif kind in ("Vector", "Times"):
+            numbers = [Fraction(item) for item in value]
+            if len(numbers) != bound_of(parameter["length"], seen):
+                raise Refused(f"{name} has the wrong length")
+            if parameter["increasing"] and numbers != sorted(numbers):
+                raise Refused(f"{name} decreases")
+            for number in numbers:
+                _require_between(parameter, name, number, seen)
+        else:
+            _require_matrix(parameter, name, value, seen)
+        seen[name] = lifted(value)
+
+
+def _require_between(
+    parameter: Mapping[str, Any], name: str, number: Fraction, seen: Mapping[str, Any]
+) -> None:
+    low, high = (bound_of(parameter[end], seen) for end in ("low", "high"))
+    too_low = low is not None and (number < low or (number == low and parameter.get("low_open")))
+    too_high = high is not None and (
+        number > high or (number == high and parameter.get("high_open"))
+    )
+    if too_low or too_high:
+        raise Refused(f"{name} = {number} is outside its domain")
+
+
+def _require_matrix(
+    parameter: Mapping[str, Any], name: str, value: Any, seen: Mapping[str, Any]
+) -> None:
+    rows = [[Fraction(item) for item in row] for row in value]
+    size = len(rows)
+    if size > _LARGEST_MATRIX:
+        raise Refused(f"{name} is too large to be examined")
+    if size != bound_of(parameter["size"], seen) or any(
+        len(rows[j]) != size or rows[j][k] != rows[k][j] for j in range(size) for k in range(size)
+    ):
+        raise Refused(f"{name} is not a symmetric matrix of the right size")
+    if parameter["type"] == "Symmetric":
+        return
+    if not is_positive_semidefinite(rows):
+        raise Refused(f"{name} is not positive semidefinite")
+    diagonal = [rows[j][j] for j in range(size)]
+    if (parameter["unit"] and any(entry != 1 for entry in diagonal)) or (
+        parameter["bound"] and any(entry > 1 for entry in diagonal)
+    ):
+        raise Refused(f"the diagonal of {name} is not allowed")
+
+
+def bound_of(bound: str | int | None, seen: Mapping[str, Any]) -> Fraction | None:
+    """A bound of a parameter as an exact number, given those before it; None for none."""
+    if bound is None:
+        return None
+    found = evaluate(str(bound), seen)
+    if not found.exact:
+        raise NotDecided(f"the bound {bound}")
+    return Fraction(found.low)
+
+
+def _values(entry: Mapping[str, Any], values: dict[str, Any]) -> dict[str, Any]:
+    for name, meaning in entry["definitions"]:
+        values[name] = evaluate(meaning, values)
+    return values
+
+
+def certain(entry: Mapping[str, Any], text: str, values: Mapping[str, Any]) -> bool | None:
+    """Whether a comparison holds at these values; None where they do not decide it."""
+    try:
+        answer = evaluate(text, _values(entry, dict(values)))
+    except NotDecided:
+        return None
+    return answer if isinstance(answer, bool) else None
+
+
+def check_box(entry: Mapping[str, Any]) -> str:
+    """Subdivide depth first, halving every side in turn."""
+    corners, whole = _boxes(entry)
+    if entry["verdict"] == "PROVED" and not whole:
+        raise Refused("the box is a part of the domain only")
+    stack = [(corner, 0) for corner in corners]
+    boxes = 0
+    inhabited = False
+    while stack:
+        box, depth = stack.pop()
+        boxes += 1
+        if boxes > _MOST_BOXES:
+            raise Refused(f"not closed after {boxes} boxes")
+        if any(certain(entry, text, box) is False for text in entry["hypotheses"]):
+            continue
+        if certain(entry, entry["formula"], box):
+            inhabited = inhabited or _middle_satisfies(entry, box)
+            continue
+        wide = [name for name, side in box.items() if not side.exact]
+        if not wide or depth > 60 * len(wide):
+            raise Refused("a box on which it does not hold for certain cannot be cut further")
+        name = wide[depth % len(wide)]
+        middle = (box[name].low + box[name].high) / 2
+        for half in (Interval(box[name].low, middle), Interval(middle, box[name].high)):
+            stack.append(({**box, name: half}, depth + 1))
+    if not inhabited:
+        raise Refused("the box holds no point of the domain")
+    return f"{boxes} boxes of rational intervals"
+
+
+def _boxes(entry: Mapping[str, Any]) -> tuple[list[dict[str, Any]], bool]:
+    """The box, one for every value of the integers, and whether it is the whole domain."""
+    chosen = {} if entry["box"] == "all" else entry["box"]
+    if set(chosen) - {parameter["name"] for parameter in entry["parameters"]}:
+        raise Refused("the box is of other parameters than the claim")
+    whole = True
+    corners: list[dict[str, Any]] = [{}]
+    for parameter in entry["parameters"]:
+        name = parameter["name"]
+        if parameter["type"] not in ("Real", "Integer"):
+            raise Refused(f"{name} has no box")
+        grown = []
+        for corner in corners:
+            low, high = (bound_of(parameter[end], corner) for end in ("low", "high"))
+            if name in chosen:
+                left, right = (lifted(end).low for end in chosen[name])
+                beyond = (low is not None and left < low) or (high is not None and right > high)
+                if left > right or beyond:
+                    raise Refused(f"the box of {name} is no part of its domain")
+                whole = whole and (left, right) == (low, high)
+                low, high = left, right
+            if low is None or high is None:
+                raise Refused(f"{name} has no finite box")
+            if parameter["type"] == "Integer":
+                values = range(ceil(low), floor(high) + 1)
+                grown += [{**corner, name: Interval.of(k)} for k in values]
+            elif low <= high:
+                grown.append({**corner, name: Interval(low, high)})
+        corners = grown
+    return corners, whole
+
+
+def _middle_satisfies(entry: Mapping[str, Any], box: Mapping[str, Any]) -> bool:
+    middle = {name: Interval.of((side.low + side.high) / 2) for name, side in box.items()}
+    return all(certain(entry, text, middle) is True for text in entry["hypotheses"])
+
+
+def comparison(text: str) -> ast.Compare:
+    """The formula as a syntax tree; Refused unless it is one comparison."""
+    tree = ast.parse(text.strip(), mode="eval").body
+    if not isinstance(tree, ast.Compare) or len(tree.ops) != 1:
+        raise Refused(f"{text} compares nothing")
+    return tree

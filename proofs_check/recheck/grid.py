@@ -1,0 +1,136 @@
+"""A grid, its kernel and its reflections read from a certificate of bounds, for `recheck_bound`."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from bounds import enclosure
+from bounds.arrays import BallArray
+from bounds.enclosure import Number, matrices
+from proofs_check.recheck.cases import Refused
+
+
+class GridByReflections:
+    """The points i·side/(q−1) of a grid, its reflections, and the kernel by parity."""
+
+    def __init__(self, problem: Mapping[str, Any]) -> None:
+        self._kernel = problem["space_kernel"]
+        self._q, self._d = int(problem["grid"]), int(problem["dimension"])
+        side = Fraction(problem["side"])
+        self._step = side / (self._q - 1) if self._q > 1 else Fraction(0)
+        self._values: dict[int, Number] = {}
+        # Three axes at most are reflected, the first ones.
+        self._axes = min(self._d, 3)
+        half = [range(-(-self._q // 2)) if a < self._axes else range(self._q)
+                for a in range(self._d)]  # fmt: skip
+        self.orthant = [self._index(place) for place in itertools.product(*half)]
+
+    def _index(self, place: Sequence[int]) -> int:
+        index = 0
+        for coordinate in place:
+            index = index * self._q + coordinate
+        return index
+
+    def _place(self, index: int) -> tuple[int, ...]:
+        if not 0 <= index < self._q**self._d:
+            raise Refused(f"point {index} is not on the grid")
+        place = []
+        for _ in range(self._d):
+            index, coordinate = divmod(index, self._q)
+            place.append(coordinate)
+        return tuple(reversed(place))
+
+    def _at(self, left: Sequence[int], right: Sequence[int]) -> Number:
+        square = sum((a - b) ** 2 for a, b in zip(left, right, strict=True))
+        if square not in self._values:
+            distance = enclosure.sqrt(self._step * self._step * square)
+            self._values[square] = enclosure.ball(kernel_value(self._kernel, distance))
+        return self._values[square]
+
+    def gram(self, rows: Sequence[int], columns: Sequence[int]) -> BallArray:
+        """k(x, y) entry by entry."""
+        left, right = [self._place(i) for i in rows], [self._place(i) for i in columns]
+        table = [[self._at(x, y) for y in right] for x in left]
+        return np.array(table, dtype=object).reshape(len(left), len(right))
+
+    def projections(
+        self, points: Sequence[int], factors: Sequence[Any]
+    ) -> list[tuple[int, Any, Any]]:
+        """(k_e, R_eᵀK_eR_e, R_eᵀk_e(z, x) over the orthant) for each parity with columns."""
+        parities = list(itertools.product((0, 1), repeat=self._axes))
+        if len(factors) != len(parities):
+            raise Refused("factors of other parities than there are")
+        places = [self._place(i) for i in points]
+        orthant = [self._place(i) for i in self.orthant]
+        images = {
+            flips: (self._reflected(places, places, flips), self._reflected(places, orthant, flips))
+            for flips in parities
+        }
+        found = []
+        for parity, rows in zip(parities, factors, strict=True):
+            k = len(rows[0]) if rows else 0
+            if k == 0:
+                continue
+            R = exact_matrix(rows, len(points))
+            signs = {f: (-1) ** sum(a * b for a, b in zip(f, parity, strict=True)) for f in images}
+            among = sum(signs[f] * images[f][0] for f in images) / len(parities)
+            cross = sum(signs[f] * images[f][1] for f in images) / len(parities)
+            transposed = R.transpose()
+            H = transposed * matrices.ball_matrix(np.asarray(among)) * R
+            found.append((k, H, transposed * matrices.ball_matrix(np.asarray(cross))))
+        return found
+
+    def _reflected(
+        self, left: Sequence[Sequence[int]], right: Sequence[Sequence[int]], flips: Sequence[int]
+    ) -> BallArray:
+        turned = [
+            [self._q - 1 - c if a < self._axes and flips[a] else c for a, c in enumerate(place)]
+            for place in right
+        ]
+        table = [[self._at(x, y) for y in turned] for x in left]
+        return np.array(table, dtype=object).reshape(len(left), len(turned))
+
+
+def kernel_value(kernel: Mapping[str, Any], distance: Number) -> Number:
+    """k(r), a Matérn kernel by its Bessel function whatever ν is."""
+    if enclosure.is_exact(distance) and distance == 0:
+        return 1
+    if kernel["type"] == "Forgetting":
+        exponent = enclosure.divide(distance, 2)
+        return enclosure.exp(
+            enclosure.product((exponent, enclosure.log(1 - Fraction(kernel["epsilon"]))))
+        )
+    scaled = enclosure.divide(distance, Fraction(kernel["lengthscale"]))
+    if kernel["type"] == "SquaredExponential":
+        return enclosure.divide(1, enclosure.exp(enclosure.divide(scaled * scaled, 2)))
+    nu = Fraction(kernel["nu"])
+    if nu == Fraction(1, 2):
+        return enclosure.divide(1, enclosure.exp(scaled))
+    z = enclosure.sqrt(2 * nu) * enclosure.ball(scaled)
+    factor = enclosure.divide(2 * enclosure.bessel_k(nu, z), enclosure.gamma(nu))
+    return factor * enclosure.power(z / 2, nu)
+
+
+def exact(value: float | Fraction) -> Number:
+    """The exact number that a double or a Fraction is."""
+    return enclosure.exact(Fraction(value))
+
+
+def exact_matrix(rows: Sequence[Sequence[float]], length: int) -> Any:
+    """Rows of doubles as a matrix of exact numbers; refused where there are not `length` rows."""
+    table = np.array(rows, dtype=float).reshape(len(rows), -1)
+    if len(table) != length or not np.all(np.isfinite(table)):
+        raise Refused("a matrix of another shape than the points or rounds")
+    return matrices.ball_matrix(table)
+
+
+def scaled_identity(size: int, alpha: Number) -> Any:
+    """α on the diagonal of a matrix of balls."""
+    balls = np.full((size, size), enclosure.ball(0), dtype=object)
+    np.fill_diagonal(balls, enclosure.ball(alpha))
+    return matrices.ball_matrix(balls)

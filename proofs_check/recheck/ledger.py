@@ -1,0 +1,186 @@
+"""Check a certificate again by other code than that which made it.
+
+Counterexamples and boxes are evaluated by rational intervals (`independent`), identities decided by
+exact arithmetic over independent atoms (`recheck_identity`), comparisons over the reals by cvc5
+where the engine used z3. The file alone is read; the installed claims serve only to refuse a file
+that states something else under a known id. A right digest does not help a forger.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from bounds.progress import Stage
+from proofs_check.language.claim import Claim
+from proofs_check.recheck.cases import Refused, certain, check_box, check_counterexample
+from proofs_check.recheck.proof import check_proof
+from proofs_check.records import certificate as files
+
+_PROVED = ("PROVED", "PROVED_ON_BOX")
+
+
+# What the mathematics of a forged or damaged entry may raise besides `Refused`.
+_CRASHES = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    RecursionError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
+
+
+@dataclass(frozen=True)
+class Rechecked:
+    """One entry of a certificate: whether its verdict was derived again, and by what.
+
+    An entry that is neither proved nor refuted has nothing to be derived: it is accepted where the
+    claim has no other verdict, and `derived` is False. `value` is the number that a claim of a
+    certificate of bounds names.
+    """
+
+    id: str
+    verdict: str
+    accepted: bool
+    reason: str
+    seconds: float
+    derived: bool = True
+    value: float | None = None
+
+
+def recheck(
+    path: Path, claims: Sequence[Claim] | None = None, progress: Stage | None = None
+) -> tuple[Rechecked, ...]:
+    """Derive every PROVED and REFUTED of a certificate again.
+
+    An entry is refused where it is not whole, is not what the claim of its id says, has another
+    verdict than the claim is known to have, or does not hold up. `progress` is called before each
+    with its id and the share that is done. Raises `InvalidInput` where the file is damaged.
+    """
+    if claims is None:
+        from proofs_check.claims import CLAIMS  # claims import this package
+
+        claims = CLAIMS
+    body = files.read(path)
+    known = {claim.id: claim for claim in claims}
+    entries = {entry["id"]: entry for entry in body["claims"]}
+    counts = Counter(entry["id"] for entry in body["claims"])
+    results: list[Rechecked] = []
+    for done, entry in enumerate(body["claims"]):
+        if progress is not None:
+            progress(str(entry["id"]), done / len(body["claims"]))
+        start = perf_counter()
+        verdict = entry.get("verdict")
+        derived = verdict in (*_PROVED, "REFUTED")
+        try:
+            if counts[entry["id"]] > 1:
+                raise Refused("stands in the file more than once")
+            _require_whole(entry, known)
+            reason = _check(entry, entries, known) if derived else "nothing to derive"
+            accepted = True
+        except Refused as refused:
+            accepted, reason = False, str(refused)
+        except _CRASHES as error:
+            accepted, reason = False, f"cannot be evaluated: {_one_line(error)}"
+        seconds = perf_counter() - start
+        shown = verdict if isinstance(verdict, str) else "no verdict"
+        results.append(Rechecked(entry["id"], shown, accepted, reason, seconds, derived))
+    return _without_what_rests_on_refused(results, entries)
+
+
+def _one_line(error: BaseException) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def _without_what_rests_on_refused(
+    results: Sequence[Rechecked], entries: Mapping[str, Any]
+) -> tuple[Rechecked, ...]:
+    """A proof is no better than what it rests on: refusals spread to all that use them."""
+    refused = {result.id for result in results if not result.accepted}
+    kept = list(results)
+    spreading = True
+    while spreading:
+        spreading = False
+        for place, result in enumerate(kept):
+            if not result.accepted or result.verdict == "REFUTED":
+                continue
+            behind = [name for name in entries[result.id]["rests_on"] if name in refused]
+            if behind:
+                reason = f"rests on {behind[0]}, which is refused"
+                kept[place] = replace(result, accepted=False, reason=reason)
+                refused.add(result.id)
+                spreading = True
+    return tuple(kept)
+
+
+def _require_whole(entry: Mapping[str, Any], known: Mapping[str, Claim]) -> None:
+    """The entry has all its keys, says what its claim says, and has the verdict of that claim."""
+    if entry["id"] not in known:
+        raise Refused("no claim has this id")
+    fault = files.fault(dict(entry))
+    if fault:
+        raise Refused(fault)
+    claim = known[entry["id"]]
+    stated = files.statement(claim)
+    more = sorted(set(entry) - set(stated) - {"verdict", "counterexample"})
+    if more:
+        raise Refused(f"has a key too many: {more[0]}")
+    for key, value in stated.items():
+        # Written out, since 1, 1.0 and true are equal but not the same.
+        if key not in entry or _spelled(entry[key]) != _spelled(value):
+            raise Refused(f"states another {key} than the claim")
+    if entry["verdict"] != str(claim.expected):
+        raise Refused(f"is {entry['verdict']} here, but the claim is {claim.expected}")
+
+
+def _spelled(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
+def _check(entry: Mapping[str, Any], entries: Mapping[str, Any], known: Mapping[str, Claim]) -> str:
+    if entry.get("sentence"):
+        raise Refused("is about runs, which neither prove nor refute")
+    if entry["verdict"] == "REFUTED":
+        return check_counterexample(entry)
+    _require_no_circle(entry["id"], entries)
+    for name in entry["rests_on"]:
+        support = entries.get(name)
+        if support is None:
+            raise Refused(f"rests on {name}, which the file leaves out")
+        _require_whole(support, known)
+        if support["verdict"] == "PROVED_ON_BOX" and entry["verdict"] == "PROVED":
+            raise Refused(f"rests on {name}, which is proved on a box only")
+        if support["verdict"] not in _PROVED and support["kind"] != "trusted":
+            raise Refused(f"rests on {name}, which is {support['verdict']}")
+        if support["verdict"] in ("REFUTED", "ERROR"):
+            raise Refused(f"rests on {name}, which is {support['verdict']}")
+    if entry["box"] is not None and not entry["proof"]:
+        return check_box(entry)
+    if not entry["proof"]:
+        if entry["parameters"]:
+            raise Refused("has neither a proof nor a box")
+        if certain(entry, entry["formula"], {}) is not True:
+            raise Refused("the two sides, evaluated, do not satisfy it")
+        return "both sides evaluated"
+    return check_proof(entry, entries)
+
+
+def _require_no_circle(name: str, entries: Mapping[str, Any]) -> None:
+    todo, seen = list(entries[name]["rests_on"]), set()
+    while todo:
+        support = todo.pop()
+        if support == name:
+            raise Refused("rests on itself")
+        if support not in seen:
+            seen.add(support)
+            todo += entries.get(support, {}).get("rests_on", [])

@@ -1,0 +1,1 @@
+"""The ledger and what is written of it."""

@@ -1,0 +1,181 @@
+"""The engine for sentences about experiments: what runs say at 95 %, with both weights.
+
+With the budget `fast` the runs are the stored ones, of which one of every study and weight, chosen
+by the seed, is simulated again: if it comes out otherwise, nothing may be concluded. With `deep`
+all runs are simulated again and those are judged.
+
+A sample of runs neither proves nor refutes. SUPPORTED: every comparison of the sentence comes out
+as stated, with the exploration weight of the paper's text. UNDECIDED: not so; `contradicted` where
+one comes out the other way at a level corrected for their number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from bounds.errors import InvalidInput
+from proofs_check.language.claim import BadClaim, Claim, Evidence, Verdict
+from simulation.paper.sentences import SENTENCES, Sentence, Side
+
+if TYPE_CHECKING:
+    # The simulator is slow to import, and few claims need it.
+    from simulation.paper.experiment_results import ExperimentResults, Regrets
+    from simulation.paper.findings import Compared, Finding
+
+LEVEL = 0.95
+OF_THE_TEXT = "beta"
+"""The exploration weight by which a verdict is reached; what the other says stands beside it."""
+
+_FILE = "simulation/data/experiments.json"
+_ROUNDING = 1e-6
+"""Relative; with other BLAS kernels R_n/n was seen to change by 1e-9."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """What sentences are judged on.
+
+    Attributes
+    ----------
+    regrets : exploration weight ↦ one policy in one study ↦ R_n/n per seed
+    source : where they come from, one sentence
+    fault : why nothing may be concluded from them, empty if something may
+    """
+
+    regrets: Regrets
+    source: str
+    fault: str = ""
+
+
+def sentence_of(name: str) -> Sentence:
+    """The sentence with this id; raises BadClaim where there is none."""
+    for sentence in SENTENCES:
+        if sentence.id == name:
+            return sentence
+    raise BadClaim(f"no sentence has the id {name}")
+
+
+def studies_of(sentence: Sentence) -> list[str]:
+    """The studies that it compares."""
+    sides = [side for c in sentence.comparisons for side in (c.left, c.right)]
+    return list(dict.fromkeys(side.study for side in sides))
+
+
+def sample_for(
+    names: Sequence[str],
+    budget: str,
+    seed: int,
+    workers: int = 1,
+    progress: Callable[[str, float], None] | None = None,
+    path: Path | None = None,
+) -> Sample | None:
+    """The runs that the named sentences need; None without any.
+
+    `path` is a file of `simulation.paper.experiment_results`, by default the bundled one.
+    """
+    if not names:
+        return None
+    from simulation.paper import experiment_results as results
+
+    known = [sentence for sentence in SENTENCES if sentence.id in names]
+    studies = list(dict.fromkeys(study for s in known for study in studies_of(s)))
+    try:
+        stored = results.read(path or results.bundled())
+    except InvalidInput as error:
+        return Sample({}, "", str(error))
+    if budget == "deep":
+        found = results.run_all(
+            studies,
+            workers=workers,
+            progress=lambda done, total, what: progress(what, done / total) if progress else None,
+        )
+        return Sample(found, _beside_stored(found, stored))
+    source = f"runs of {_FILE} (version {stored.version}, digest {stored.digest[:12]})"
+    for weight in results.WEIGHTS:
+        for name, spec in results.specs(weight).items():
+            if name not in studies:
+                continue
+            if stored.identities.get(weight, {}).get(name) != results.identity_of(spec):
+                fault = f"the stored study {name} with {weight} is another one: {stored.command}"
+                return Sample({}, source, fault)
+            fault = _one_again(stored, weight, name, seed)
+            if fault:
+                return Sample({}, source, fault)
+    again = len(results.WEIGHTS) * len(studies)
+    return Sample(stored.regrets, f"stored {source}; {again} simulated again came out as stored")
+
+
+def judge_claim(claim: Claim, sample: Sample | None) -> Evidence:
+    """What the runs say of the claim's sentence; ERROR where they cannot be relied on."""
+    from simulation.paper.findings import Outcome, judge
+
+    if sample is None or sample.fault:
+        fault = "no runs were given" if sample is None else sample.fault
+        return Evidence("study", Verdict.ERROR, fault)
+    sentence = sentence_of(claim.sentence)
+    found = {weight: judge(sentence, one, LEVEL) for weight, one in sample.regrets.items()}
+    first = found[OF_THE_TEXT]
+    said = "; ".join(f"with {weight} {_said(one)}" for weight, one in found.items())
+    side = sentence.comparisons[0].left
+    runs = len(sample.regrets[OF_THE_TEXT][side])
+    return Evidence(
+        "study",
+        Verdict.SUPPORTED if first.outcome is Outcome.SUPPORTED else Verdict.UNDECIDED,
+        f"{said}. {runs} seeds: {sample.source}",
+        cases=runs,
+        contradicted=first.outcome is Outcome.CONTRADICTED,
+    )
+
+
+def _said(found: Finding) -> str:
+    return f"{found.outcome.value} at {100 * found.level:g} %, {_shown(found.deciding)}"
+
+
+def _shown(found: Compared) -> str:
+    """The comparison with its two sides, the difference and its interval.
+
+    A difference of standard deviations is that of their logarithms.
+    """
+    wanted = found.comparison
+    name = "mean" if wanted.statistic == "mean" else "standard deviation"
+    left, right = (f"{side.policy} in {side.study}" for side in (wanted.left, wanted.right))
+    what = "difference" if wanted.statistic == "mean" else "log ratio"
+    return (
+        f"{name} {found.left:.4g} of {left} against {found.right:.4g} of {right}, {what} "
+        f"{found.difference:.3g} ({found.low:.3g} to {found.high:.3g} at {100 * found.level:.4g} %)"
+    )
+
+
+def _one_again(stored: ExperimentResults, weight: str, study: str, seed: int) -> str:
+    """Simulate one stored run again; what is wrong, empty if it came out the same."""
+    from simulation.paper import experiment_results as results
+
+    spec = results.specs(weight)[study]
+    draw = crc32(f"{weight} {study} {seed}".encode())
+    policy = spec.policies[draw % len(spec.policies)]
+    place = draw // len(spec.policies) % len(stored.seeds)
+    held = float(stored.regrets[weight][Side(study, policy)][place])
+    found = results.run_one(spec, policy, stored.seeds[place])
+    if abs(found - held) <= _ROUNDING * abs(held):
+        return ""
+    return (
+        f"a stored run cannot be reproduced: R_n/n of {policy} in {study} with {weight}, seed "
+        f"{stored.seeds[place]}, is stored as {held!r} and came out as {found!r}; use the budget "
+        f"deep, or {stored.command}"
+    )
+
+
+def _beside_stored(found: Regrets, stored: ExperimentResults) -> str:
+    """Where simulated runs come from, and whether they are those stored."""
+    runs = other = 0
+    for weight, of_one in found.items():
+        for side, values in of_one.items():
+            for value, held in zip(values, stored.regrets[weight][side], strict=True):
+                runs += 1
+                other += bool(abs(value - held) > _ROUNDING * abs(held))
+    same = "all as stored" if not other else f"{other} of them differ from those stored"
+    return f"{runs} runs simulated here, {same}"

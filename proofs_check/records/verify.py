@@ -1,0 +1,161 @@
+"""Run the engines over the claims: `verify(ids, budget) -> Ledger`.
+
+>>> verify(["lemma-1-exact"]).as_expected
+True
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+from time import perf_counter
+
+from joblib import Parallel, delayed
+
+from bounds.errors import InvalidInput
+from bounds.progress import Stage
+from proofs_check.enclosures.subdivision import enclose
+from proofs_check.language.claim import Claim, Evidence, Verdict
+from proofs_check.prover.exact import check_proof
+from proofs_check.records.ledger import Ledger, assemble
+from proofs_check.records.study_evidence import Sample, judge_claim, sample_for
+from proofs_check.search.finder import SearchBudget, search
+
+BUDGETS = {
+    "fast": (SearchBudget(cases=400, moves=240, shrinks=400), 4_000),
+    "deep": (
+        SearchBudget(10_000, 8_000, 4_000, far=2_000, climbs=4, evaluations=400),
+        200_000,
+    ),
+}
+_WORTH_WORKERS = 8
+_SHARE_OF_RUNS = 0.3
+# What a faulty claim or engine raises; it becomes an ERROR of that claim instead of an end of all.
+_CRASHES = (
+    ArithmeticError,
+    AssertionError,
+    LookupError,
+    NameError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+
+
+def verify(
+    ids: Sequence[str] = (),
+    budget: str = "fast",
+    *,
+    seed: int = 0,
+    workers: int = 1,
+    claims: Sequence[Claim] | None = None,
+    progress: Stage | None = None,
+) -> Ledger:
+    """The ledger of the claims named by `ids` (none: all), in paper order.
+
+    `budget` is "fast" (under a minute for all claims on two cores) or "deep". The result depends
+    on `seed` and `budget` alone, never on `workers`. `progress(id, share)` is called after each
+    claim, with "deep" also after each simulated run. Claims that the named ones rest on are
+    examined too, but not shown. Raises `InvalidInput` for an unknown id, with the nearest ones.
+    """
+    if claims is None:
+        from proofs_check.claims import CLAIMS  # claims import this package
+
+        claims = CLAIMS
+    if budget not in BUDGETS:
+        raise InvalidInput("budget", budget, "use fast or deep")
+    by_id = index(claims)
+    needed = _with_supports(list(ids) or list(by_id), by_id)
+    chosen = [claim for claim in claims if claim.id in needed]
+    count = workers if len(chosen) >= _WORTH_WORKERS else 1
+    begin = 0.0
+
+    def simulating(message: str, share: float) -> None:
+        nonlocal begin
+        begin = _SHARE_OF_RUNS * share
+        if progress:
+            progress(message, begin)
+
+    sample = sample_for(
+        [c.sentence for c in chosen if c.sentence], budget, seed, workers, simulating
+    )
+    jobs = (
+        delayed(examine)(
+            claim,
+            budget,
+            seed,
+            sample if claim.sentence else None,
+            {name: by_id[name] for name in claim.rests_on},
+        )
+        for claim in chosen
+    )
+    evidence = {}
+    outcomes = Parallel(n_jobs=count, return_as="generator")(jobs)
+    for number, (claim, outcome) in enumerate(zip(chosen, outcomes, strict=True), start=1):
+        evidence[claim.id] = outcome
+        if progress:
+            progress(claim.id, begin + (1.0 - begin) * number / len(chosen))
+    return assemble(claims, evidence, budget, seed, list(ids) or None)
+
+
+def examine(
+    claim: Claim,
+    budget: str,
+    seed: int,
+    sample: Sample | None = None,
+    cited: Mapping[str, Claim] | None = None,
+) -> tuple[tuple[Evidence, ...], float]:
+    """Run every engine that the claim supplies; a crash of an engine is an ERROR, not an end.
+
+    A claim about runs is judged by the `sample`; a proof may cite the claims `cited`.
+    """
+    start = perf_counter()
+    search_budget, most_boxes = BUDGETS[budget]
+    runs: list[tuple[str, Callable[[], Evidence]]] = [
+        ("search", lambda: search(claim, search_budget, seed))
+    ]
+    if claim.sentence:
+        runs = [("study", lambda: judge_claim(claim, sample))]
+    if claim.box is not None:
+        runs.append(("enclosure", lambda: enclose(claim, most_boxes)))
+    if claim.proof or not (claim.parameters or claim.sentence):
+        runs.append(("exact", lambda: check_proof(claim, most_boxes, cited)))
+    found = []
+    for engine, run in runs:
+        try:
+            found.append(run())
+        except _CRASHES as error:
+            sentence = f"{type(error).__name__}: {error}"
+            found.append(Evidence(engine, Verdict.ERROR, sentence))  # type: ignore[arg-type]
+    return tuple(found), perf_counter() - start
+
+
+def index(claims: Sequence[Claim]) -> dict[str, Claim]:
+    """The claims by id; raises `InvalidInput` for two of one id or a name that does not exist."""
+    by_id: dict[str, Claim] = {}
+    for claim in claims:
+        if claim.id in by_id:
+            raise InvalidInput("claim", claim.id, "give every claim an id of its own")
+        by_id[claim.id] = claim
+    for claim in claims:
+        for name in (*claim.rests_on, *claim.repairs):
+            if name not in by_id:
+                raise InvalidInput("claim", name, f"is named by {claim.id} but does not exist")
+    return by_id
+
+
+def _with_supports(ids: Sequence[str], by_id: dict[str, Claim]) -> set[str]:
+    needed: set[str] = set()
+    todo = list(ids)
+    while todo:
+        name = todo.pop()
+        if name not in by_id:
+            near = difflib.get_close_matches(name, by_id, n=3, cutoff=0.3)
+            remedy = "nearest: " + ", ".join(near) if near else "run ctv verify for all ids"
+            raise InvalidInput("claim", name, remedy)
+        if name not in needed:
+            needed.add(name)
+            todo.extend(by_id[name].rests_on)
+            if by_id[name].finding == "slip":
+                todo.extend(by_id[name].repairs)
+    return needed

@@ -1,0 +1,1 @@
+"""Finds counterexamples and confirms them exactly."""
