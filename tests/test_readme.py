@@ -67,7 +67,7 @@ def output_of(command: str) -> list[str]:
     done = subprocess.run(
         ["bash", "-c", command],
         cwd=ROOT,
-        env={**os.environ, "PATH": path, "COLUMNS": "100"},
+        env={**os.environ, "PATH": path, "COLUMNS": "80"},
         capture_output=True,
         text=True,
         check=False,

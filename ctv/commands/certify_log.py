@@ -200,7 +200,8 @@ class LogCertificates(Shown):
             return f"Exact on average over the hyperprior of {self.members} priors, not for each."
         return (
             f"Every path has a prior of its own, from {self.members} weighted ones "
-            f"({self.effective:.0f} effective); the level is less the sampling error of their weights."
+            f"({self.effective:.0f} effective); the level is less the sampling error of their "
+            "weights."
         )
 
 

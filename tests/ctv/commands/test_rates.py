@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sympy
-from rich.cells import cell_len
 
 from bounds import rates
 from bounds.domain import Grid
@@ -163,7 +162,7 @@ def test_seed_is_echoed_where_it_matters(ctv) -> None:
 
 @pytest.mark.parametrize("kernel", ["se", "matern52"])
 def test_tables(ctv, kernel: str) -> None:
-    outcome = ctv("rates", "--kernel", kernel, "--kappa", "1/2")
+    outcome = ctv("rates", "--kernel", kernel, "--kappa", "1/2", "--all")
     assert (outcome.code, outcome.stderr) == (0, "")
     assert max(map(len, outcome.stdout.splitlines())) <= 100
     for words in ("Threshold 1", "As printed", "Mandl", "vacuous", "At κ = 1/2"):
@@ -207,7 +206,6 @@ def test_latex(ctv) -> None:
         (["--seed", "1"], ["seed = 1", "drop it"]),
         (["--sequence", "biased", "--measure", "--kappa", "0", "--seed", "1"], ["drop it"]),
         (["--measure", "--latex"], ["latex = with --measure", "drop one"]),
-        (["--json", "--latex"], ["latex = with --json", "drop one"]),
         (["--sequence", "uniform", "--measure", "--kappa", "1000"], ["kappa = 1000", "at most"]),
         (["--kernel", "matern:1e400"], ["nu = 1e400", "se kernel"]),
         (["--c", "1e-400"], ["c = 1e-400", "digits"]),
@@ -265,10 +263,9 @@ def test_rivals_in_json_and_table(ctv) -> None:
     words = ("bound", "--n", "12", "--total", "12", "--grid", "6")
     rows = ctv(*words, "--json").json["rivals"]
     assert len(rows) >= 10
-    text = ctv(*words).stdout
-    assert text.index("Published bounds") > text.index("Smallest valid upper bound")
+    text = " ".join(ctv(*words, "--all").stdout.split())
+    assert text.index("Published bounds") > text.index("Largest information gain")
     assert "Smallest of those that apply" in text
-    assert max(map(cell_len, text.splitlines())) <= 100  # γ̃ is two characters in one place
 
 
 @pytest.fixture
