@@ -188,7 +188,7 @@ def _sheet(title: str, rows: Sequence[Coverage]) -> Sheet:
         (*words("prior assumed", "certificate"), *numbers("level", "covered"),
          *words("95 % interval"), *numbers("ratio", "doubted")),
         tuple(lines),
-        "Shares of simulated runs; the certificates are floating point.",
+        "Shares of simulated runs; floating point, not certified.",
     )  # fmt: skip
 
 

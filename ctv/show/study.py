@@ -152,7 +152,7 @@ class Simulated(Shown):
             f"Theory beside practice: {setting}",
             (
                 *words("policy"),
-                *numbers("gain/bound", "regret/bound", f"regret/{self._factor()}√βₙΣσ"),
+                *numbers("gain/ bound", "regret/ bound", f"regret/ {self._factor()}√βₙΣσ"),
                 prose("bound by"), *numbers("above"), *words("against δ"),
             ),
             tuple(rows),
