@@ -192,4 +192,5 @@ def _compared(correlation: enclosure.Number, count: int) -> tuple[float, float]:
     top = matrices.upward(enclosure.ball(correlation))
     spread = enclosure.sqrt(enclosure.maximum(1 - Fraction(top), 0))
     least = enclosure.ball(spread * normal_maximum(count))
-    return max(matrices.downward(least), 0.0), top
+    # A little lower than it need be, so that another quadrature of M_p confirms it.
+    return max(matrices.downward(least) * (1.0 - 1e-9), 0.0), top

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
+from ctv.commands import symbolic
 from ctv.commands.options import ModelOptions, TimesOptions, made_from
+from ctv.commands.symbolic import SymbolicOptions
 from ctv.outputs import check_file, write_whole
 from ctv.show.plain import project_version
 from ctv.show.rounding import at_least, at_most, digits
@@ -186,6 +188,7 @@ def terms(result: SearchResult) -> dict[str, Any]:
 def bound(
     times: TimesOptions,
     model: ModelOptions,
+    formulas: SymbolicOptions,
     quick: Quick = False,
     within: Within = None,
     certificate: Annotated[
@@ -198,12 +201,13 @@ def bound(
     simulations: Simulations = None,
     *,
     advance: Stage,
-) -> Promises:
+) -> Shown:
     """All bounds on information gain and regret for one sequence of evaluation times.
 
     Every bound is certified: its value is enclosed by ball arithmetic and rounded outward.
     """
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
+    formulas.check()
     from bounds.promises.bounds import bounds_of
     from simulation.after_run.simulated import check_simulations
     from simulation.after_run.simulated_rows import simulated_rows
@@ -214,16 +218,24 @@ def bound(
     check_simulations(simulations, problem.delta)
     if quick and simulations is not None:
         raise InvalidInput("simulations", simulations, "drop --quick: it leaves such bounds out")
-    found = bounds_of(problem, certify=not quick, within=within, advance=advance)
-    if simulations is not None:
-        told = partial(advance, "simulated runs")
-        found = found.with_rows(simulated_rows(problem, runs=simulations, progress=told))
-    if certificate is not None:
-        from proofs_check.records import bound_certificate as files
 
-        assert found.design is not None and found.confidence is not None
-        body = files.bound_certificate(
-            found.report, found.curve, found.design, found.confidence, project_version()
-        )
-        write_whole(certificate, files.text_of(body).encode(), "certificate")
-    return Promises(found, made_from(problem, times))
+    def computed() -> Promises:
+        found = bounds_of(problem, certify=not quick, within=within, advance=advance)
+        if simulations is not None:
+            told = partial(advance, "simulated runs")
+            found = found.with_rows(simulated_rows(problem, runs=simulations, progress=told))
+        if certificate is not None:
+            from proofs_check.records import bound_certificate as files
+
+            assert found.design is not None and found.confidence is not None
+            body = files.bound_certificate(
+                found.report, found.curve, found.design, found.confidence, project_version()
+            )
+            write_whole(certificate, files.text_of(body).encode(), "certificate")
+        return Promises(found, made_from(problem, times))
+
+    if not formulas.symbolic:
+        return computed()
+    written = tuple(symbolic.gain_formulas(times, symbolic.BOUNDS))
+    behind = symbolic.numbers_of(problem, times)
+    return symbolic.Formulas(written, formulas, behind, lambda: computed().parts())

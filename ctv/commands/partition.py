@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ctv.commands import symbolic
 from ctv.commands.bound import terms
 from ctv.commands.options import ModelOptions, TimesOptions, made_from
+from ctv.commands.symbolic import SymbolicOptions
 from ctv.show.rounding import at_most, digits, shortened_list
 from ctv.show.shared import FLOATING, search_note, title
 from ctv.show.sheet import Row, Sheet, numbers, prose
@@ -101,6 +103,7 @@ class Partitions(Shown):
 def partition(
     times: TimesOptions,
     model: ModelOptions,
+    formulas: SymbolicOptions,
     objective: Annotated[
         str, typer.Option(help="theorem1, additive or refined.", metavar="NAME")
     ] = "refined",
@@ -119,19 +122,25 @@ def partition(
     ] = None,
     *,
     advance: Stage,
-) -> Partitions:
+) -> Shown:
     """The best partition of the rounds into blocks, for one of the three bounds."""
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
+    formulas.check()
     from bounds.partitions.compare import compare_partitions, named_partitions
     from bounds.partitions.search import checked_gains
     from bounds.static_gain.both_sides import gain_curve
     from ctv.inputs import read_gamma
 
     named_partitions(objective, compare, problem.n)  # may refuse, before anything long
+    written = symbolic.gain_formulas(times, [objective]) if formulas.symbolic else []
     if gamma is None:
         advance("gain without drift", 0.0)
         prices = gain_curve(problem).values
     else:
         prices = checked_gains(read_gamma(gamma), problem.n)
     found = compare_partitions(problem, prices, objective, compare, advance)
-    return Partitions(problem, found.best, found.rows, made_from(problem, times))
+    shown = Partitions(problem, found.best, found.rows, made_from(problem, times))
+    if not written:
+        return shown
+    behind = {**symbolic.numbers_of(problem, times), **symbolic.block_length(compare)}
+    return symbolic.Formulas(tuple(written), formulas, behind, shown.parts, prices)

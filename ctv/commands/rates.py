@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands.options import Seed
+from ctv.commands.symbolic import Symbolic
+from ctv.show.shown import Screen, Shown
 
 if TYPE_CHECKING:
     from bounds.kernels import GainRate
     from bounds.progress import Stage
     from bounds.sequences import Measurement, Scaling
+    from bounds.symbolic.derivation import Derivation
     from ctv.show.rates import Rates
 
 _option = partial(typer.Option, rich_help_panel="Rates")
@@ -190,8 +193,33 @@ def measurements(found: Rates, seed: int, advance: Stage) -> tuple[Measurement, 
     return (measure(found.scaling, found.rate.c, found.kappa, bound=found.options.bound, rng=rng),)
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class Derived(Shown):
+    """Regimes with the way that leads to them.
+
+    Attributes
+    ----------
+    way : the derivation
+    rates : the same regimes as numbers
+    """
+
+    way: Derivation
+    rates: Rates
+
+    def headline(self) -> str:
+        return self.rates.headline()
+
+    def parts(self) -> dict[str, Any]:
+        return {**self.rates.parts(), **self.way.to_dict()}
+
+    def screen(self) -> Screen:
+        text = self.way.latex if self.rates.latex_only else self.way.text
+        return Screen((text,), verbatim=True)
+
+
 def rates(
     rates: RatesOptions,
+    symbolic: Symbolic = False,
     latex: Annotated[
         bool, typer.Option("--latex", help="Print the regimes as LaTeX.", show_default=False)
     ] = False,
@@ -207,7 +235,7 @@ def rates(
     seed: Seed = 0,
     *,
     advance: Stage,
-) -> Rates:
+) -> Shown:
     """How regret grows with rounds and drift: regimes derived, and the printed ones beside them.
 
     Scaling: θT = n^κ, γ_m = Õ(m^c), blocks of n^u rounds; regret Õ(n^exponent).
@@ -216,9 +244,16 @@ def rates(
         raise InvalidInput("seed", seed, "give a whole number of at least 0")
     if latex and measure:
         raise InvalidInput("latex", "with --measure", "drop one: LaTeX is of the regimes alone")
+    if symbolic and measure:
+        raise InvalidInput("measure", "with --symbolic", "drop one: a derivation measures none")
     found = derived(rates)
     draws = measure and (found.scaling is None or found.scaling.random)
     if seed != 0 and not draws:
         raise InvalidInput("seed", seed, "drop it: only --measure draws, for random families")
     measured = measurements(found, seed, advance) if measure else ()
-    return replace(found, measured=measured, seed=seed, latex_only=latex)
+    shown = replace(found, measured=measured, seed=seed, latex_only=latex)
+    if not symbolic:
+        return shown
+    from bounds.symbolic.derivation import derive
+
+    return Derived(derive(rates.bound, found.scaling, found.rate), shown)

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
+from ctv.commands import symbolic
 from ctv.commands.options import ModelOptions, TimesOptions, made_from, whole_number
+from ctv.commands.symbolic import SymbolicOptions
 from ctv.show.rounding import digits
 from ctv.show.shared import FLOATING
 from ctv.show.sheet import Row, Sheet, numbers
@@ -74,15 +76,17 @@ class Uniformity(Shown):
 def uniformity(
     times: TimesOptions,
     model: ModelOptions,
+    formulas: SymbolicOptions,
     block: Annotated[
         tuple[str, str] | None,
         typer.Option(help="Only the rounds K0+1 … K0+I.", metavar="K0 I"),
     ] = None,
     *,
     advance: Stage,
-) -> Uniformity:
+) -> Shown:
     """How unequally spaced the evaluation times are: C of Theorem 1."""
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
+    formulas.check()
     from bounds.partitions.uniformity import cap_of
     from bounds.partitions.uniformity import uniformity as uniformity_of
 
@@ -98,4 +102,9 @@ def uniformity(
     cap = cap_of(problem.epsilon)
     value = uniformity_of(chosen, cap)
     origin = made_from(problem, times)
-    return Uniformity(chosen, value, cap, before + 1, before + length, origin)
+    found = Uniformity(chosen, value, cap, before + 1, before + length, origin)
+    if not formulas.symbolic:
+        return found
+    formula, behind = symbolic.uniformity_formula(problem, times, before, length)
+    printed = symbolic.printed_forms(times.sequence or "uniform")
+    return symbolic.Formulas((formula,), formulas, behind, found.parts, printed=printed)

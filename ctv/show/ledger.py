@@ -262,8 +262,7 @@ def _claimed(results: Sequence[Rechecked], problem: Mapping[str, Any]) -> Iterat
     space, time = problem["space_kernel"], problem["time_kernel"]
     yield (
         f"Problem: {problem['rounds']:,} rounds to time {problem['total_time']:g}; "
-        f"{_kernel(space)} on a {problem['grid']}^{problem['dimension']} grid of side "
-        f"{problem['side']:g}, σ² = {problem['noise_variance']:g}; "
+        f"{_kernel(space)} on {_domain(problem)}, σ² = {problem['noise_variance']:g}; "
         f"{_kernel(time)} over time, ε = {problem['epsilon']:g}; "
         f"δ = {problem['delta']:g}."
     )
@@ -278,9 +277,20 @@ def _claimed(results: Sequence[Rechecked], problem: Mapping[str, Any]) -> Iterat
         yield f"Nothing is accepted of {', '.join(lacking)}."
 
 
+def _domain(problem: Mapping[str, Any]) -> str:
+    from bounds.domain import Grid, domain_from_data
+
+    if "domain" in problem:
+        return domain_from_data(problem["domain"]).phrase
+    return Grid(problem["dimension"], problem["side"], problem["grid"]).phrase
+
+
 def _kernel(described: Mapping[str, Any]) -> str:
-    parameters = [f"{name} {described[name]:g}" for name in ("nu", "lengthscale", "epsilon")
-                  if name in described]  # fmt: skip
+    given = {name: value for name, value in described.items() if name != "type"}
+    parameters = [
+        f"{name} {value:g}" if isinstance(value, int | float) else f"{name} {value}"
+        for name, value in given.items()
+    ]
     return f"{described['type']} kernel ({', '.join(parameters)})"
 
 

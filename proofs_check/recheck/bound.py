@@ -25,14 +25,14 @@ from bounds.enclosure import Number, matrices
 from proofs_check.recheck.cases import Refused
 from proofs_check.recheck.confidence import ConfidenceAgain
 from proofs_check.recheck.grid import (
-    GridByReflections,
+    domain_of,
     exact,
     exact_matrix,
     kernel_value,
     scaled_identity,
 )
 from proofs_check.recheck.ledger import Rechecked
-from proofs_check.recheck.problem import require_numbers, require_problem
+from proofs_check.recheck.problem import domain_size, require_numbers, require_problem
 from proofs_check.recheck.times import exact_center, exact_instants, uniformity
 from proofs_check.records import certificate as files
 from proofs_check.records.bound_certificate import FORMAT
@@ -176,7 +176,7 @@ class _Derivation:
     # The claims.
 
     def _beta(self) -> Number:
-        points = self._problem["grid"] ** self._problem["dimension"]
+        points = domain_size(self._problem)
         weight = Fraction(points * self._n**2, 6) / Fraction(self._problem["delta"])
         return 2 * (enclosure.log(weight) + 2 * enclosure.log(enclosure.pi()))
 
@@ -211,7 +211,7 @@ class _Derivation:
         alpha = exact(line["alpha"])
         if alpha < 1:
             raise Refused("a certificate has alpha below 1")
-        grid = GridByReflections(self._problem)
+        grid = domain_of(self._problem)
         space = grid.projections(line["points"], line["factors"])
         logs, rank, explained = enclosure.ball(0), 0, None
         for k, H, b in space:
@@ -291,7 +291,7 @@ class _Derivation:
         points, tau = self._body["design"], self._instants()
         if len(points) != self._n:
             raise Refused("a design of other rounds than there are")
-        gram = GridByReflections(self._problem).gram(points, points) * self._times(tau)
+        gram = domain_of(self._problem).gram(points, points) * self._times(tau)
         size = self._n
         A = matrices.ball_matrix(gram * enclosure.ball(self._ratio()))
         return enclosure.divide((A + matrices.identity(size, 1.0)).det().log(), 2)
@@ -326,7 +326,7 @@ class _Derivation:
         modes = exact_matrix(block["time_modes"], L)
         at_times = matrices.entries(matrices.ball_matrix(self._times(tau)) * modes)
         T = matrices.entries(modes.transpose() * matrices.ball_matrix(at_times))
-        grid = GridByReflections(self._problem)
+        grid = domain_of(self._problem)
         points = [grid.orthant[i] for i in block["points"]]
         logs, rank = enclosure.ball(0), 0
         explained = np.full((L, len(grid.orthant)), enclosure.ball(0), dtype=object)
