@@ -5,7 +5,7 @@ sympy is imported only where a formula is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, isfinite, sqrt
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +14,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands.options import TimesOptions
+from ctv.show.shown import Screen, Shown
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -71,9 +72,9 @@ def family_of(times: TimesOptions) -> dict[str, Any]:
 
     Raises InvalidInput for times from a file: they have no formula.
     """
-    if times.times is not None:
+    if times.times is not None or times.given_times is not None:
         remedy = "a file has no formula: drop --symbolic, or name a family with --sequence"
-        raise InvalidInput("times", str(times.times), remedy)
+        raise InvalidInput("times", str(times.times or "given"), remedy)
     power = 1.0 if times.power is None else times.power
     whole: object = int(power) if float(power).is_integer() else power
     return {"family": times.sequence or "uniform", "power": whole, "gaps": bool(times.gap)}
@@ -148,34 +149,54 @@ def payload_of(
     return first if len(rows) == 1 else {**first, "formulas": rows}
 
 
-def show(
-    formulas: Sequence[Formula],
-    options: SymbolicOptions,
-    numbers: Mapping[str, object],
-    gains: ArrayLike | None = None,
-) -> None:
-    """Formulas on the screen, as plain text with their derivation, or as LaTeX."""
-    for formula in formulas:
-        if options.latex:
-            print(rf"\[ {formula.latex} \]")
-        else:
-            print(formula.text)
-        if options.digits is not None:
-            value = _value(formula, options.digits, numbers, gains)
-            print(f"value: {'needs numbers for every symbol' if value is None else value}")
-        if not options.latex and formula.steps:
-            print("derived:")
-            for number, step in enumerate(formula.steps, 1):
-                shown = "" if step.expression is None else f": {step.expression}"
-                print(f"  {number}. {step.text}{shown}")
-        print()
+@dataclass(frozen=True, eq=False, repr=False)
+class Formulas(Shown):
+    """The answer of a command as formulas; its numbers are computed where JSON asks for them.
 
+    Attributes
+    ----------
+    formulas : the first is the answer
+    options : how they are shown
+    numbers : what stands behind the symbols
+    numeric : the JSON of the same command with numbers
+    gains : γ_0..γ_n, where a formula asks for them
+    printed : what the paper prints, and the differences
+    """
 
-def show_printed(family: str) -> None:
-    """What the paper prints for the family, and the difference."""
-    for row in printed_forms(family):
-        print(f"{row['claim']} prints, for {row['condition']}: {row['printed']}")
-        print(f"  derived - printed = {row['difference']}")
+    formulas: tuple[Formula, ...]
+    options: SymbolicOptions
+    numbers: Mapping[str, object]
+    numeric: Callable[[], Mapping[str, Any]]
+    gains: ArrayLike | None = None
+    printed: Sequence[dict[str, str]] | None = None
+
+    def headline(self) -> str:
+        return str(self.formulas[0].expression)
+
+    def parts(self) -> dict[str, Any]:
+        written = payload_of(self.formulas, self.options, self.numbers, self.gains)
+        printed = {} if self.printed is None else {"printed": self.printed}
+        return {**self.numeric(), **written, **printed}
+
+    def screen(self) -> Screen:
+        return Screen(tuple(self._lines()), verbatim=True)
+
+    def _lines(self) -> Iterator[str]:
+        """Plain text with the derivation, or LaTeX."""
+        for formula in self.formulas:
+            yield rf"\[ {formula.latex} \]" if self.options.latex else formula.text
+            if self.options.digits is not None:
+                value = _value(formula, self.options.digits, self.numbers, self.gains)
+                yield f"value: {'needs numbers for every symbol' if value is None else value}"
+            if not self.options.latex and formula.steps:
+                yield "derived:"
+                for number, step in enumerate(formula.steps, 1):
+                    shown = "" if step.expression is None else f": {step.expression}"
+                    yield f"  {number}. {step.text}{shown}"
+            yield ""
+        for row in self.printed or ():
+            yield f"{row['claim']} prints, for {row['condition']}: {row['printed']}"
+            yield f"  derived - printed = {row['difference']}"
 
 
 def _value(
