@@ -8,7 +8,6 @@ from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
 from simulation.model.covariance import Factor
-from simulation.world.environment import is_markov
 
 
 def field_paths(
@@ -16,7 +15,7 @@ def field_paths(
 ) -> FloatArray:
     """(count, n, N) draws of f(x, τ_i), for a Markov time kernel. O(count·n) draws of GP(0, K)."""
     kernel = problem.time_kernel
-    if not is_markov(kernel):
+    if not kernel.is_markov:
         raise InvalidInput("time-kernel", kernel.name, "this floor needs a Markov time kernel")
     gaps = problem.times.durations
     kept, lost = kernel.at_distance(gaps), kernel.deficit(gaps)

@@ -30,7 +30,6 @@ from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound
 from bounds.times import EvaluationTimes
 from simulation.before_run.draws import generator, require_delta, require_draws, space_factor
 from simulation.before_run.fields import bernstein_below
-from simulation.world.environment import is_markov
 
 _PAIRS = 4  # of inner draws; fewer only lower the floor
 
@@ -61,7 +60,7 @@ def lattice_floor(
     require_delta(delta)
     if longest < 1 or not spacing >= 0.0:
         raise InvalidInput("longest, spacing", (longest, spacing), "give L >= 1 and h >= 0")
-    if not is_markov(problem.time_kernel):
+    if not problem.time_kernel.is_markov:
         raise InvalidInput("time-kernel", problem.time_kernel.name, "give a Markov one")
     least = least_maximum(problem, gram) if maximum is None else maximum
     windows = problem.n // longest
@@ -172,12 +171,15 @@ def probable_floor(
     rank = int(part * (runs + 1) + 1e-9)
     if rank < 1:
         raise InvalidInput("runs", runs, f"give at least {int(np.ceil(1.0 / part)) - 1}")
-    if not is_markov(problem.time_kernel):
+    if not problem.time_kernel.is_markov:
         raise InvalidInput("time-kernel", problem.time_kernel.name, "give a Markov one")
     lost = np.array(problem.time_kernel.deficit(problem.times.durations), dtype=float)
     lost[0] = 1.0
     regrets = _known_past_regrets(problem, gram, runs, seed)
-    smallest = 0.0 if gram is None else float(np.min(gram))
+    smallest = 0.0 if problem.space_kernel.is_nonnegative else -1.0
+    if gram is not None:
+        smallest = float(np.min(gram))
+
     spread = 2.0 * (1.0 - smallest)
     slack = 2.0 * sqrt(log(1.0 / part)) * sqrt(2.0 * spread * float(lost.sum()))
     value = max(float(np.sort(regrets)[rank - 1]) - slack, 0.0)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bounds.arrays import FloatArray, Share, unwatched
+from bounds.arrays import FloatArray
 from bounds.problem import Problem
+from bounds.progress import Share, unwatched
 from bounds.regret_itself.floors import floors
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.regret_itself.schedule import Schedule
@@ -12,7 +13,6 @@ from simulation.before_run.maximum import simulated_maximum
 from simulation.before_run.one_arm import one_arm_floor
 from simulation.before_run.schedule import ScheduleBound, schedule_bound
 from simulation.before_run.schedule_search import quick_schedule, search_schedule
-from simulation.world.environment import is_markov
 
 LARGEST_ONE_ARM = 30
 """Points up to which the floor of single arms is simulated here: beyond it takes minutes."""
@@ -37,7 +37,7 @@ def simulated_floors(
     maximum = simulated_maximum(problem, draws=draws, delta=delta, seed=seed, gram=gram)
     rows = floors(problem, delay=delay, gram=gram, maximum=maximum.least())
     size = domain_size(problem, gram)
-    if paths and 2 <= size <= LARGEST_ONE_ARM and is_markov(problem.time_kernel):
+    if paths and 2 <= size <= LARGEST_ONE_ARM and problem.time_kernel.is_markov:
         found = one_arm_floor(
             problem, gram=gram, paths=paths, delta=max(delta, 0.01), seed=seed, progress=progress
         )
