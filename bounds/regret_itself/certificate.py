@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from bounds.arrays import FloatArray
+from bounds.domain import domain_data
 from bounds.errors import InvalidInput
-from bounds.kernels import Kernel
+from bounds.kernels import kernel_data
 from bounds.problem import Problem
 from bounds.regret_itself.full_information import variance_left
 from bounds.regret_itself.maximum import LeastMaximum, least_maximum
@@ -43,7 +44,8 @@ def floor_certificate(
         raise InvalidInput("time-kernel", problem.time_kernel.name, remedy)
     if left.weights is not None and left.n > LARGEST:
         raise InvalidInput("n", left.n, f"give at most {LARGEST} with this time kernel")
-    non_negative = gram is None or bool(np.min(gram) >= 0.0)
+    in_space = problem.space_kernel.is_nonnegative if gram is None else bool(np.min(gram) >= 0.0)
+    non_negative = in_space and problem.time_kernel.is_nonnegative
     value = left.total() * least.value * (1.0 - 2.0**-49)
     if rank:
         value = summed(round_floors(left, least.value, non_negative=non_negative))
@@ -55,7 +57,7 @@ def floor_certificate(
         "noise_variance": problem.noise_variance,
         "largest_variance": 1,
         "delay": delay,
-        "time_kernel": _kernel(problem.time_kernel),
+        "time_kernel": kernel_data(problem.time_kernel),
         "shares": left.shares.tolist(),
         "weights": None
         if left.weights is None
@@ -85,34 +87,21 @@ def schedule_certificate(
         "delta": delta,
         "durations": _fractions(problem.times.durations),
         "noise_variance": problem.noise_variance,
-        "time_kernel": _kernel(problem.time_kernel),
-        "space_kernel": None if gram is not None else _kernel(problem.space_kernel),
+        "time_kernel": kernel_data(problem.time_kernel),
+        "space_kernel": None if gram is not None else kernel_data(problem.space_kernel),
         "points": [[]] * len(gram) if gram is not None else problem.domain.points.tolist(),
         "gram": None if gram is None else gram.tolist(),
     }
 
 
 def _maximum(problem: Problem, gram: FloatArray | None, least: LeastMaximum) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    return {
         "value": least.value,
         "points": list(least.points),
         "gram": None if gram is None else gram.tolist(),
+        "domain": None if gram is not None else dict(domain_data(problem.domain)),
+        "space_kernel": None if gram is not None else kernel_data(problem.space_kernel),
     }
-    if gram is None:
-        points_per_axis, side = problem.domain.cube()
-        found |= {
-            "side": side,
-            "points_per_axis": points_per_axis,
-            "dimension": problem.domain.dimension,
-            "space_kernel": _kernel(problem.space_kernel),
-        }
-    return found
-
-
-def _kernel(kernel: Kernel) -> dict[str, Any]:
-    names = ("epsilon", "nu", "lengthscale")
-    parameters = {name: getattr(kernel, name) for name in names if hasattr(kernel, name)}
-    return {"type": type(kernel).__name__, **parameters}
 
 
 def _fractions(durations: FloatArray) -> list[str]:

@@ -115,7 +115,7 @@ def game_values(
 
     Cost: two products (M, M)·(M, S) for each of at most n²/2 pairs of rounds, M cells.
     """
-    if kernel.smoothness != 0.5:
+    if not kernel.is_markov:
         raise InvalidInput("time-kernel", kernel.name, "this floor needs a Markov time kernel")
     if paths.ndim != 2 or paths.shape[1] != times.n:
         raise InvalidInput("paths", f"shape {paths.shape}", f"give {times.n} rounds")

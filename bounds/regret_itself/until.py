@@ -66,7 +66,7 @@ def floor_rounds_until(
     if not level > 0.0:
         raise InvalidInput("until", level, "give a positive regret per round")
     horizon = 1_000
-    largest = most if kernel.smoothness == 0.5 else min(most, 2_000)
+    largest = most if kernel.is_markov else min(most, 2_000)
     while True:
         horizon = min(horizon, largest)
         times = EvaluationTimes.from_durations(np.full(horizon, duration))

@@ -3,7 +3,7 @@
 A floor's certificate (`floor_certificate` of `bounds.regret_itself.certificate`) is redone from the
 durations with exact fractions and balls: the scalar recursion of p_i, or for other time kernels the
 residual of each predictor; Slepian's comparison for m*; the start-up part. Nothing here calls the
-code that found the numbers: kernels are those of `recheck_grid`, and E max of independent normals
+code that found the numbers: kernels are those of `recheck.grid`, and E max of independent normals
 is another integral. A schedule's certificate is simulated again from
 its seed through a joint Cholesky factor.
 """
@@ -199,18 +199,53 @@ def _checked_maximum(certificate: Mapping[str, Any]) -> Number:
             raise Refused("the prior's variance is 1")
         count, correlation = len(chosen), max(pairs)
     else:
-        axis, dimension = list(certificate["points"]), int(certificate["dimension"])
-        gaps = [b - a for a, b in itertools.pairwise(sorted(axis))]
-        q = int(certificate["points_per_axis"])
-        if min(gaps) < 1 or max(axis) >= q or min(axis) < 0:
-            raise Refused("the points are not distinct points of the grid")
-        nearest = _exact(certificate["side"]) / (q - 1) * min(gaps)
-        count = len(axis) ** dimension
-        correlation = enclosure.ball(kernel_value(certificate["space_kernel"], nearest))
+        count = len(list(certificate["points"]))
+        correlation = _correlation_among(certificate)
     least = enclosure.sqrt(1 - correlation) * _largest_of_normals(count)
     if enclosure.certainly_le(value, least) is not True:
         raise Refused("m* is not below what the comparison gives")
     return value
+
+
+def _correlation_among(certificate: Mapping[str, Any]) -> Number:
+    """The largest k_space of two of the points named, from their exact coordinates."""
+    domain, chosen = certificate["domain"], [int(x) for x in certificate["points"]]
+    if len(set(chosen)) != len(chosen) or len(chosen) < 2 or min(chosen) < 0:
+        raise Refused("two different points at least")
+    if domain["type"] == "Arms":
+        if max(chosen) >= int(domain["count"]):
+            raise Refused("an arm that does not exist")
+        return 0
+    places = [_place(domain, x) for x in chosen]
+    squares = {
+        sum(((a - b) ** 2 for a, b in zip(x, y, strict=True)), Fraction(0))
+        for x, y in itertools.combinations(places, 2)
+    }
+    if min(squares) <= 0:
+        raise Refused("two of the points are one")
+    kernel = certificate["space_kernel"]
+    return enclosure.maximum(
+        [enclosure.ball(kernel_value(kernel, enclosure.sqrt(enclosure.exact(q)))) for q in squares]
+    )
+
+
+def _place(domain: Mapping[str, Any], index: int) -> tuple[Fraction, ...]:
+    """The coordinates of a point: i·side/(q−1) along each axis of a grid, or the row given."""
+    if domain["type"] == "Points":
+        if index >= len(domain["rows"]):
+            raise Refused("a point that does not exist")
+        return tuple(Fraction(value) for value in domain["rows"][index])
+    d = int(domain["dimension"])
+    sides, counts = domain["side"], domain["points_per_axis"]
+    sides = sides if isinstance(sides, list) else [sides] * d
+    counts = counts if isinstance(counts, list) else [counts] * d
+    place = []
+    for side, q in reversed(list(zip(sides, counts, strict=True))):
+        index, coordinate = divmod(index, int(q))
+        place.append(Fraction(side) * coordinate / (int(q) - 1) if q > 1 else Fraction(0))
+    if index:
+        raise Refused("a point that does not exist")
+    return tuple(place)
 
 
 def _largest_of_normals(count: int) -> Number:

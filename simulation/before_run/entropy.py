@@ -97,20 +97,18 @@ class _Code:
 
     def __init__(self, problem: Problem, gram: FloatArray | None) -> None:
         self._size = domain_size(problem, gram)
-        domain = problem.domain
-        self._q = domain.cube()[0] if gram is None and domain.is_cube else 0
-        self._dimension = problem.domain.dimension
-        self._pairs = not self._q and self._size <= 64
+        axes = problem.domain.axes if gram is None else None
+        self._shape = () if axes is None else tuple(len(axis) for axis in axes)
+        self._pairs = not self._shape and self._size <= 64
         self._counts: dict[int, int] = {}
         self._starts: dict[int, int] = {}
 
     def _symbols(self, before: IntArray, after: IntArray) -> IntArray:
-        if self._q:
-            shape = (self._q,) * self._dimension
-            one, two = np.unravel_index(before, shape), np.unravel_index(after, shape)
-            lags = [b - a + self._q - 1 for a, b in zip(one, two, strict=True)]
-            flat = np.ravel_multi_index(lags, (2 * self._q - 1,) * self._dimension)
-            return np.asarray(flat, dtype=np.int64)
+        if self._shape:
+            one, two = (np.unravel_index(x, self._shape) for x in (before, after))
+            lags = [b - a + q - 1 for a, b, q in zip(one, two, self._shape, strict=True)]
+            widths = tuple(2 * q - 1 for q in self._shape)
+            return np.asarray(np.ravel_multi_index(lags, widths), dtype=np.int64)
         if self._pairs:
             return np.asarray(before * self._size + after, dtype=np.int64)
         return np.asarray(before == after, dtype=np.int64)
@@ -132,7 +130,7 @@ class _Code:
         counted = np.array([self._counts.get(int(k), 0) for k in self._symbols(before, after)])
         starts = np.array([self._starts.get(int(k), 0) for k in self._context(before)])
         share = counted / np.maximum(starts, 1)
-        if not self._q and not self._pairs:  # any other point: one symbol for all of them
+        if not self._shape and not self._pairs:  # any other point: one symbol for all of them
             share = np.where(before == after, share, share / max(self._size - 1, 1))
         return np.asarray(-np.log((1.0 - _MIXED) * share + _MIXED / self._size))
 

@@ -12,9 +12,10 @@ from time import perf_counter
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from bounds.arrays import FloatArray, Share, unwatched
+from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
+from bounds.progress import Share, unwatched
 from bounds.regret_itself.maximum import gram_of, require_gram
 from bounds.regret_itself.one_arm import Arms, cells_around, game_values
 from bounds.regret_itself.one_arm import Share as Charge

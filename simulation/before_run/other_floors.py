@@ -176,7 +176,10 @@ def probable_floor(
     lost = np.array(problem.time_kernel.deficit(problem.times.durations), dtype=float)
     lost[0] = 1.0
     regrets = _known_past_regrets(problem, gram, runs, seed)
-    smallest = 0.0 if gram is None else float(np.min(gram))
+    smallest = 0.0 if problem.space_kernel.is_nonnegative else -1.0
+    if gram is not None:
+        smallest = float(np.min(gram))
+
     spread = 2.0 * (1.0 - smallest)
     slack = 2.0 * sqrt(log(1.0 / part)) * sqrt(2.0 * spread * float(lost.sum()))
     value = max(float(np.sort(regrets)[rank - 1]) - slack, 0.0)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bounds.arrays import FloatArray, Share, unwatched
+from bounds.arrays import FloatArray
 from bounds.problem import Problem
+from bounds.progress import Share, unwatched
 from bounds.regret_itself.floors import floors
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.regret_itself.schedule import Schedule

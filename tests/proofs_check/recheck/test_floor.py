@@ -12,6 +12,7 @@ from bounds.problem import Problem
 from bounds.regret_itself.certificate import floor_certificate, schedule_certificate
 from bounds.regret_itself.floors import floors
 from bounds.times import EvaluationTimes
+from proofs_check.recheck.cases import Refused
 from proofs_check.recheck.floor import recheck_floor, recheck_schedule
 from simulation.before_run.schedule import schedule_bound
 from simulation.before_run.schedule_search import quick_schedule
@@ -51,7 +52,7 @@ def forged(change) -> dict:
         lambda c: c.update(value=c["value"] * 1.001),
         lambda c: c["shares"].__setitem__(3, c["shares"][3] * 1.001),
         lambda c: c["maximum"].update(value=c["maximum"]["value"] * 1.001),
-        lambda c: c["maximum"].update(points=list(range(10))),
+        lambda c: c["maximum"].update(points=list(range(90))),
         lambda c: c["maximum"].update(points=[0, 0, 3, 9]),
         lambda c: c.update(noise_variance=c["noise_variance"] / 2),
         lambda c: c["durations"].__setitem__(3, "1/2"),
