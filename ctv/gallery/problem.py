@@ -10,7 +10,9 @@ from matplotlib.figure import Figure
 from bounds.arrays import FloatArray, Stage
 from bounds.errors import InvalidInput
 from bounds.partitions.compare import block_drifts
-from bounds.partitions.search import OBJECTIVES, SearchResult, search
+from bounds.partitions.objectives import OBJECTIVES
+from bounds.partitions.result import SearchResult
+from bounds.partitions.search import search
 from bounds.partitions.uniformity import cap_of, uniformity
 from bounds.problem import Problem
 from bounds.promises.bounds import Bounds, bounds_of, upper_bounds
