@@ -171,8 +171,8 @@ class _Game:
             # From the last round on nothing is left to pay.
             cost = passed + play[:cells, self._down[:, j]]
             if j < n - 1:
-                cost += firsts[j]
-                cost += above_low[:cells] @ rises[j] - above_high[:cells] @ falls[j]
+                rest = above_low[:cells] @ rises[j] - above_high[:cells] @ falls[j]
+                cost += np.maximum(rest + firsts[j], 0.0)
             np.minimum(best, cost, out=best)
             passed += skip[:cells, self._up[:, j]]
             if np.all(passed >= best):

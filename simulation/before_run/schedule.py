@@ -20,6 +20,7 @@ import numpy as np
 from numba import njit
 
 from bounds.arrays import FloatArray
+from bounds.errors import InvalidInput
 from bounds.problem import Problem
 from bounds.regret_itself.maximum import require_gram
 from bounds.regret_itself.regret_bound import PRIOR, RegretBound
@@ -103,6 +104,8 @@ def schedule_bound(
     schedule.require(problem.n, size)
     if maximum is None:
         maximum = simulated_maximum(problem, draws=draws, delta=delta / 2, seed=seed, gram=gram)
+    if maximum.delta > delta / 2:
+        raise InvalidInput("maximum", maximum.delta, "simulate m* with a confidence of 1 - delta/2")
     rng = generator(seed)
     rng = np.random.default_rng(rng.bit_generator.seed_seq.spawn(1)[0])  # type: ignore[attr-defined]
     most = half_range_variance(problem, gram)
