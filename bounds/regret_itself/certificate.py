@@ -1,7 +1,7 @@
 """What another program needs to redo a floor, or the number of a schedule, as plain data.
 
 Doubles are written as they are (each an exact number), durations as exact fractions in text.
-`proofs_check.recheck_floor` reads both.
+`proofs_check.recheck.floor` reads both.
 """
 
 from __future__ import annotations

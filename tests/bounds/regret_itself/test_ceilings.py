@@ -74,7 +74,7 @@ def test_rows_cover_what_they_say():
     by_policy = {(row.name, row.policy): row for row in rows}
     assert by_policy["constant_exploration", "ts"].value == explored.value
     assert by_policy["margin", "ctv-fixed"].exploration == "theory"
-    assert by_policy["expected_maximum", "ctv-fixed"].exploration == "none"
+    assert by_policy["expected_maximum", "posterior-mean"].exploration == ""
 
 
 def test_the_margin_is_rare():

@@ -1,22 +1,19 @@
-"""JSON objects: what a command was made from, and what came out, without NaN or infinity."""
+"""JSON: what a value was made from, and its parts, without NaN or infinity."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from importlib.metadata import version
+from collections.abc import Iterable, Mapping
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bounds.errors import InvalidInput
+from ctv.show.letters import encoding_of_output
 
 if TYPE_CHECKING:
     from bounds.domain import Domain
-    from bounds.partitions.search import SearchResult
     from bounds.problem import Problem
-    from bounds.static_gain.both_sides import GainRange
-    from ctv.commands.options import TimesOptions
 
 
 def project_version() -> str:
@@ -25,6 +22,8 @@ def project_version() -> str:
     >>> project_version().count(".")
     2
     """
+    from importlib.metadata import version  # slow to load
+
     return version("ctv-bounds")
 
 
@@ -65,51 +64,6 @@ def echo_domain(domain: Domain) -> dict[str, Any]:
     }
 
 
-def made_from(problem: Problem, times: TimesOptions) -> dict[str, Any]:
-    """`problem`, `version` and, where the sequence is random, `seed`."""
-    origin = {"problem": {**echo(problem), **times.given()}, "version": project_version()}
-    return origin if times.used_seed is None else {**origin, "seed": times.used_seed}
-
-
-def of_partition(
-    problem: Problem,
-    best: SearchResult,
-    rows: Sequence[tuple[str, SearchResult]],
-    times: TimesOptions,
-) -> dict[str, Any]:
-    """`ctv partition`."""
-    return {
-        "objective": best.objective,
-        "value": best.value,
-        "partition": best.partition.cuts,
-        "exact": best.exact,
-        "gap": best.gap,
-        "rows": [
-            {"name": name, "value": row.value, **_terms(row, searched=False)} for name, row in rows
-        ],
-        "centers": best.centers,
-        **made_from(problem, times),
-    }
-
-
-def _terms(result: SearchResult, *, searched: bool = True) -> dict[str, Any]:
-    terms = {"gain": result.gain, "drift": result.drift, "blocks": len(result.partition)}
-    return {**terms, "exact": result.exact, "gap": result.gap} if searched else terms
-
-
-def of_gains(problem: Problem, found: GainRange, times: TimesOptions) -> dict[str, Any]:
-    """`ctv gain`."""
-    return {
-        "m": found.m,
-        "lower": found.lower,
-        "upper": found.upper,
-        "upper_name": found.upper_names,
-        "certified": found.certified,
-        "cap": found.cap,
-        **made_from(problem, times),
-    }
-
-
 def plain(value: Any) -> Any:
     """`value` with plain types only: arrays and tuples as lists, null for NaN and infinity.
 
@@ -132,5 +86,6 @@ def plain(value: Any) -> Any:
 
 
 def write(value: Mapping[str, Any]) -> None:
-    """Print one JSON object on standard output."""
-    print(json.dumps(plain(value), allow_nan=False, ensure_ascii=False))
+    """Print one JSON object on standard output, as plain ASCII where that is not Unicode."""
+    escaped = not encoding_of_output().lower().startswith("utf")
+    print(json.dumps(plain(value), allow_nan=False, ensure_ascii=escaped))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bounds.errors import InvalidInput
-from ctv.show.payload import plain, write
+from ctv.show.plain import plain, write
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),

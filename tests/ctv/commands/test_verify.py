@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from bounds.errors import InvalidInput
-from ctv.commands import verification
+from ctv.commands import verify as command
 from ctv.figures import findings
+from ctv.show.ledger import Verified
 from proofs_check.claims import _template
 from proofs_check.language.claim import Verdict
 from proofs_check.records.verify import verify
+from tests.ctv.conftest import printed
 
 IDS = ("lemma-1-capped", "lemma-1-exact")
 KEYS = {
@@ -43,7 +44,7 @@ def test_one_claim_in_full(ctv) -> None:
 
 
 def test_the_table_and_what_it_leaves_out(ctv) -> None:
-    everything = ctv("verify", *IDS).stdout
+    everything = ctv("verify", *IDS, "--all").stdout
     assert "lemma-1-capped" in everything and "lemma-1-exact" in everything
     refuted = ctv("verify", *IDS, "--only", "refuted").stdout
     assert "lemma-1-exact " not in refuted
@@ -80,24 +81,21 @@ def test_bad_input_is_one_line(ctv, words, about) -> None:
     assert ctv("verify", *words).is_one_line_about(*about)
 
 
-def test_a_surprise_is_shown_and_fails(ctv, ledger, monkeypatch, capsys) -> None:
+def test_a_surprise_is_shown_and_fails(ledger) -> None:
     from dataclasses import replace
 
     row = replace(ledger.rows[0], claim=replace(ledger.rows[0].claim, expected=Verdict.SUPPORTED))
     surprising = replace(ledger, rows=(row, *ledger.rows[1:]))
-    monkeypatch.setattr(verification, "run", lambda *_: surprising)
-    outcome = ctv("verify")
-    assert outcome.code == 1
-    assert "Not as expected: template-sum-of-logs" in " ".join(outcome.stdout.split())
-    assert [r.claim.id for r in verification.selected(surprising, "unexpected")] == [row.claim.id]
+    shown = Verified(surprising, tuple(command.selected(surprising, None)), alone=False)
+    assert shown.exit_code() == 1
+    assert "Not as expected: template-sum-of-logs" in " ".join(printed(shown).split())
+    assert [r.claim.id for r in command.selected(surprising, "unexpected")] == [row.claim.id]
 
 
 def test_findings_come_first(ledger) -> None:
-    rows = verification.selected(ledger, None)
+    rows = command.selected(ledger, None)
     assert rows[0].claim.finding == "false"
-    assert [row.claim.id for row in verification.selected(ledger, "findings")] == [rows[0].claim.id]
-    with pytest.raises(InvalidInput, match="only"):
-        verification.selected(ledger, "nonsense")
+    assert [row.claim.id for row in command.selected(ledger, "findings")] == [rows[0].claim.id]
 
 
 def test_findings_are_drawn() -> None:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ctv.show.screen import _shortened_list, at_least, at_most, digits, progress
+from ctv.show.progress import progress
+from ctv.show.rounding import at_least, at_most, digits, shortened_list
 
 
 @given(st.floats(1e-4, 1e8) | st.floats(-1e8, -1e-4))
@@ -46,8 +47,8 @@ def test_digits_at_the_ends(value: float, shown: str) -> None:
 
 
 def test_long_lists_are_shortened_and_say_so() -> None:
-    assert _shortened_list([1, 2, 3]) == "1 2 3"
-    shown = _shortened_list(range(1000))
+    assert shortened_list([1, 2, 3]) == "1 2 3"
+    shown = shortened_list(range(1000))
     assert shown.startswith("0 1 2")
     assert shown.endswith("998 999")
     assert "(976 more)" in shown

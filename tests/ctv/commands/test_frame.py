@@ -10,7 +10,7 @@ import pytest
 import typer
 
 from bounds.errors import InvalidInput, NumericalFailure
-from ctv.commands import application
+from ctv.commands import frame
 
 BAD_WORDS = [
     (["--nothing"], ["option", "--nothing"]),
@@ -89,7 +89,7 @@ def test_without_a_command_the_help_is_shown(ctv) -> None:
     ],
 )
 def test_what_a_command_raises(capsys, raised: BaseException, code: int, words: list[str]) -> None:
-    app = typer.Typer(cls=application.OneLineErrors, add_completion=False)
+    app = typer.Typer(cls=frame.OneLineErrors, add_completion=False)
 
     @app.command()
     def failing() -> None:
@@ -107,9 +107,7 @@ def test_what_a_command_raises(capsys, raised: BaseException, code: int, words: 
 
 
 def test_a_defect_is_not_hidden() -> None:
-    app = typer.Typer(
-        cls=application.OneLineErrors, add_completion=False, pretty_exceptions_enable=False
-    )
+    app = typer.Typer(cls=frame.OneLineErrors, add_completion=False, pretty_exceptions_enable=False)
 
     @app.command()
     def failing() -> None:
