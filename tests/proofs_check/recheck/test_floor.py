@@ -4,7 +4,6 @@ import copy
 
 import numpy as np
 import pytest
-from proofs_check.recheck_cases import Refused
 
 from bounds.domain import Grid
 from bounds.kernels import Forgetting, Matern, SquaredExponential
