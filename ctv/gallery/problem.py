@@ -26,8 +26,8 @@ from ctv.pages.report import Content
 from ctv.show.shown import space_setting
 from simulation.paper.stored import StoredExperiment
 from simulation.policies.acquisition import EXPLORATIONS
-from simulation.runs.ladder import run_summary
 from simulation.runs.run import simulate
+from simulation.study.ladder import run_summary
 from simulation.study.under_bounds import runs_under_bounds
 from simulation.world.evaluation_time import in_order
 

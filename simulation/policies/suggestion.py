@@ -12,7 +12,10 @@ from scipy import optimize
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Kernel, Matern
-from simulation.live.box_acquisition import (
+from simulation.model.box_posterior import BoxPosterior
+from simulation.model.time_model import TimeHyperparameters, TimeModel, condition, fit_time_model
+from simulation.policies.acquisition import ACQUISITIONS, exploration_weight
+from simulation.policies.box_acquisition import (
     BoxAcquisition,
     KnownTime,
     WaitsAt,
@@ -22,9 +25,6 @@ from simulation.live.box_acquisition import (
     log_normal_waits,
     mean_waits,
 )
-from simulation.model.box_posterior import BoxPosterior
-from simulation.model.time_model import TimeHyperparameters, TimeModel, condition, fit_time_model
-from simulation.policies.acquisition import ACQUISITIONS, exploration_weight
 from simulation.policies.readings import MAXIMUM_LIKELIHOOD, Readings
 
 BOX_POLICIES = ("gp-ucb", "tv", "ctv", "ctv-simple", "ctv-fixed")

@@ -9,14 +9,19 @@ from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from simulation.live.box_acquisition import (
+from simulation.model.box_posterior import BoxPosterior
+from simulation.model.covariance import GridCovariance
+from simulation.model.time_model import TimeHyperparameters, condition
+from simulation.policies.box_acquisition import (
     BoxAcquisition,
     constant_time,
     known_waits,
     log_normal_waits,
     mean_waits,
 )
-from simulation.live.suggestion import (
+from simulation.policies.policy import PolicySetup, make_policy, suggest
+from simulation.policies.readings import Readings
+from simulation.policies.suggestion import (
     BOX_POLICIES,
     BoxModel,
     _Data,
@@ -24,11 +29,6 @@ from simulation.live.suggestion import (
     _waits,
     box_acquisition,
 )
-from simulation.model.box_posterior import BoxPosterior
-from simulation.model.covariance import GridCovariance
-from simulation.model.time_model import TimeHyperparameters, condition
-from simulation.policies.policy import PolicySetup, make_policy, suggest
-from simulation.policies.readings import Readings
 from simulation.world.evaluation_time import PointDurations
 
 RNG = np.random.default_rng(8)
