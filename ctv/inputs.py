@@ -52,6 +52,10 @@ def read_times(
     """
     if cumulative and column is None:
         raise InvalidInput("cumulative", "set", "name the column that holds tau with --column")
+    if column is None and _is_log(path):
+        from simulation.logs import read_log_times
+
+        return read_log_times(path)[0]
     header = _read_header(path)
     chosen = _time_column(header, column)
     holds_tau = cumulative if column is not None else header[chosen] == CUMULATIVE_COLUMN
@@ -59,6 +63,30 @@ def read_times(
     _check_order(path, header[chosen], values, holds_tau=holds_tau)
     build = EvaluationTimes.from_times if holds_tau else EvaluationTimes.from_durations
     return build(values, source=path.name)
+
+
+def _is_log(path: Path) -> bool:
+    """Whether this is more than comma-separated UTF-8 of one column of plain numbers.
+
+    Standard input, gzip, UTF-16, other separators, and what a known program exported.
+    """
+    if str(path) == "-":
+        return True
+    with _readable(path, "times"), path.open("rb") as file:
+        start = file.read(4096)
+    if start.startswith((b"\x1f\x8b", b"\xff\xfe", b"\xfe\xff")) or b"\x00" in start[:200]:
+        return True
+    from simulation.logs.table import SEPARATORS, separator_of
+    from simulation.logs.tools import PLAIN, tool_of
+
+    text = start.decode("utf-8-sig", errors="replace")
+    separator = separator_of(text)
+    if separator != SEPARATORS[-1]:
+        return True
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    header = [name.strip() for name in next(csv.reader([first]), [])]
+    dated = {"start", "end"} <= set(header)
+    return tool_of(header) is not PLAIN or dated
 
 
 def read_columns(path: Path, columns: Sequence[str]) -> FloatArray:

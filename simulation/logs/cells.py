@@ -60,7 +60,8 @@ class Numerals:
     def number(self, cell: str) -> float | None:
         """The number in a cell; None where there is none; NaN where it is missing."""
         try:
-            return float(cell)
+            # float() also reads 1_000, which nobody means in a table of measurements.
+            return None if "_" in cell else float(cell)
         except ValueError:
             pass
         if cell in _MISSING:

@@ -70,7 +70,7 @@ def read_table(path: Path | str) -> Table:
     """
     source, content = _content(path)
     text = _text(content, source)
-    separator = _separator(text)
+    separator = separator_of(text)
     # A quotation mark that never ends makes one cell of the rest, which the limit then refuses.
     try:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
@@ -133,8 +133,12 @@ def _text(content: bytes, source: str) -> str:
         raise InvalidInput("data", source, "it is no UTF-8 or UTF-16: save it as UTF-8") from None
 
 
-def _separator(text: str) -> str:
-    """The separator with which the first line that is not blank has most cells."""
+def separator_of(text: str) -> str:
+    """The separator with which the first line that is not blank has most cells.
+
+    >>> separator_of("x;y\\n0,5;1\\n")
+    ';'
+    """
     first = next((line for line in text.splitlines() if line.strip()), "")
 
     def cells(separator: str) -> int:
