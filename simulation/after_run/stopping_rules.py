@@ -10,8 +10,8 @@ max (μ − √β σ) over the evaluated points, with different β:
 - the same with |D| and without the fifth, which is what the union bound asks for.
 
 Wilson 2024 (Stopping Bayesian optimization with probabilistic regret bounds) asks of posterior
-draws whether the regret is below ε with probability 1 − δ_mod, by an interval for it that fails with
-δ_est; δ = δ_mod + δ_est in halves here. The rank certificate needs no such split.
+draws whether the regret is below ε with probability 1 − δ_mod, by an interval for it that fails
+with δ_est; δ = δ_mod + δ_est in halves here. The rank certificate needs no such split.
 """
 
 from __future__ import annotations
