@@ -121,16 +121,16 @@ def read_log(
 
 
 def read_log_times(
-    path: Path | str, *, columns: Columns | None = None, unit: str = "s"
+    path: Path | str | Table, *, columns: Columns | None = None, unit: str = "s"
 ) -> tuple[EvaluationTimes, tuple[str, ...]]:
     """When the observed trials of a log ended, and what was assumed; inputs and y are not read.
 
-    Parameters as `read_log`. Trials that failed, were pruned or are under way are no rounds, and
-    stay in the clock. The times belong to t(x). Raises InvalidInput as that does.
+    Parameters as `read_log`, or a table that was read. Trials that failed, were pruned or are under
+    way are no rounds, and stay in the clock. The times belong to t(x). Raises InvalidInput as that does.
     """
     if unit not in UNITS:
         raise InvalidInput("unit", unit, f"use {', '.join(UNITS)}")
-    table = read_table(path)
+    table = path if isinstance(path, Table) else read_table(path)
     if not table.rows:
         raise InvalidInput("times", table.source, "it has a header and no rows")
     tool = tool_of(table.header)
