@@ -126,7 +126,8 @@ def read_log_times(
     """When the observed trials of a log ended, and what was assumed; inputs and y are not read.
 
     Parameters as `read_log`, or a table that was read. Trials that failed, were pruned or are under
-    way are no rounds, and stay in the clock. The times belong to t(x). Raises InvalidInput as that does.
+    way are no rounds, and stay in the clock. The times belong to t(x). Raises InvalidInput as that
+    does.
     """
     if unit not in UNITS:
         raise InvalidInput("unit", unit, f"use {', '.join(UNITS)}")
