@@ -21,6 +21,7 @@ from bounds.promises.ladder import ladder as ladder_of
 from bounds.static_gain.both_sides import certified_gains_at, gain_curve
 from ctv.figures import bound_vs_regret, gain, ladder, partition
 from ctv.gallery.certificates import certificates_figure, certified_runs, coverage_figure
+from ctv.gallery.logs import fit_figure, stopping_figure
 from ctv.gallery.rates import rates_figure, rivals_figure
 from ctv.pages.report import Content
 from ctv.show.shown import space_setting
@@ -135,6 +136,8 @@ FIGURES: dict[str, Callable[[Problem, range, str, Stage], Figure]] = {
     "rivals": rivals_figure,
     "certificates": certificates_figure,
     "coverage": coverage_figure,
+    "fit": fit_figure,
+    "stopping": stopping_figure,
 }
 """How each figure is made from a problem, the seeds and the exploration of its runs."""
 
