@@ -277,6 +277,12 @@ def verify(
     workers: Annotated[
         int | None, typer.Option(help="Processes (default: processors).", metavar="WHOLE")
     ] = None,
+    prover: Annotated[
+        bool, typer.Option("--prover", help="Ask the proof assistant again, from nothing.")
+    ] = False,
+    tree: Annotated[
+        bool, typer.Option("--tree", help="What one claim rests on, down to what is assumed.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Is it true? The ledger of the paper's statements, each with a machine's verdict."""
@@ -292,13 +298,21 @@ def verify(
         with screen.progress("recheck") as advance:
             results = verification.recheck(recheck, advance)
         problem = verification.rechecked_problem(recheck, results)
+        absent = verification.absent_claims(recheck)
         if json:
-            payload.write(verification.recheck_payload(results, problem, recheck, version))
+            payload.write(verification.recheck_payload(results, problem, absent, recheck, version))
         else:
-            verification.show_recheck(results, problem)
+            verification.show_recheck(results, problem, absent)
         raise typer.Exit(0 if all(result.accepted for result in results) else 1)
     verification.check_only(only)
     verification.check_paths(certificate=certificate, markdown=markdown)
+    if prover:
+        found = verification.run_prover(ids or [])
+        if json:
+            payload.write({"prover": found, "version": version})
+        else:
+            verification.show_prover(found)
+        raise typer.Exit(1 if found["differing"] else 0)
     with screen.progress("verify") as advance:
         ledger = verification.run(ids or [], budget, seed, workers, advance)
     rows = verification.selected(ledger, only)
@@ -310,6 +324,9 @@ def verify(
         verification.write_markdown(markdown, ledger)
     if json:
         payload.write(verification.payload(ledger, only, version))
+    elif tree:
+        for name in ids or [row.claim.id for row in rows]:
+            verification.show_tree(name, ledger)
     elif len(ids or []) == 1 and len(rows) == 1:
         verification.show_one(rows[0])
     else:

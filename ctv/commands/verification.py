@@ -17,21 +17,24 @@ if TYPE_CHECKING:
 
     from bounds.confidence.certified import Confidence
     from ctv.pipeline import Bounds
-    from proofs_check.recheck.ledger import Rechecked
+    from proofs_check.recheck.outcome import Rechecked
     from proofs_check.records.ledger import Ledger, Row
 
 WIDTH = 120
 ID_WIDTH = 27
 _LONGEST_REASON = 500
+_MOST_NAMED = 12
 MARKDOWN_HEAD = """# The ledger
 
 Every numbered statement and displayed step of the paper (arXiv 2003.04691), in our words, with the
 verdict that a machine reached. Written by `ctv verify --markdown LEDGER.md`; a test keeps it
 current. Formulas, domains and evidence of one claim: `ctv verify ID`.
 
-PROVED: exact algebra or enclosures cover the stated domain. PROVED_ON_BOX: a named part of it.
+PROVED by prover: Coq's kernel accepts a theorem for the whole domain and every size; by enclosure
+or exact: balls or exact numbers cover it. PROVED_ON_BOX, PROVED_UP_TO: a named part of the domain,
+sizes up to a number. OUTLINE: the steps are checked, what joins them is a person's argument.
 SUPPORTED: no counterexample was found, which proves nothing. REFUTED: a counterexample was
-re-verified exactly or by enclosure. A verdict "given" other claims rests on textbook facts.
+re-verified exactly or by enclosure. A verdict "given" names the facts that it assumes.
 Sentences on the experiments (section 5) are about a population of runs: SUPPORTED where all their
 comparisons came out as stated at 95 %, else UNDECIDED, with a finding where one came out the other
 way at 95 %; no sample proves or refutes.
@@ -40,6 +43,8 @@ way at 95 %; no sample proves or refutes.
 STYLES = {
     "PROVED": "green",
     "PROVED_ON_BOX": "green",
+    "PROVED_UP_TO": "green",
+    "OUTLINE": "blue",
     "REFUTED": "bold red",
     "SUPPORTED": "cyan",
     "UNDECIDED": "yellow",
@@ -48,7 +53,7 @@ STYLES = {
 ONLY = (
     *(name.replace("_", " ").lower() for name in STYLES),
     *("findings", "unexpected"),
-    *("false", "gap", "missing hypothesis", "wrong reason", "vacuous", "slip"),
+    *("false", "gap", "missing hypothesis", "wrong reason", "vacuous", "slip", "not reproduced"),
 )
 
 
@@ -78,6 +83,14 @@ def recheck(path: Path, advance: Callable[[str, float], None]) -> tuple[Rechecke
     if is_bound_certificate(path):
         return recheck_bound(path, advance)
     return recheck_ledger(path, progress=advance)
+
+
+def absent_claims(path: Path) -> tuple[str, ...]:
+    """The claims of the ledger that its certificate leaves out; none for one of bounds."""
+    from proofs_check.recheck.bound import is_bound_certificate
+    from proofs_check.recheck.ledger import missing
+
+    return () if is_bound_certificate(path) else missing(path)
 
 
 def rechecked_problem(path: Path, results: Sequence[Rechecked]) -> dict[str, Any] | None:
@@ -135,7 +148,7 @@ def selected(ledger: Ledger, only: str | None) -> list[Row]:
     return [
         row
         for row in rows
-        if wanted in (_words(str(row.judged)), row.claim.finding)
+        if wanted in (_words(str(row.verdict)), row.claim.finding)
         or (wanted == "findings" and row.claim.finding != "none")
         or (wanted == "unexpected" and not row.as_expected)
     ]
@@ -146,14 +159,26 @@ def payload(ledger: Ledger, only: str | None, version: str) -> dict[str, Any]:
     return {
         "claims": [row.to_json() for row in selected(ledger, only)],
         "summary": ledger.summary(),
+        "prover": prover_state(),
         "version": version,
         "seed": ledger.seed,
         "budget": ledger.budget,
     }
 
 
+def prover_state() -> dict[str, Any]:
+    """The recorded version of the proof assistant, the digest of its sources, and what is stale."""
+    from proofs_check.prover.record import state
+
+    return state()
+
+
 def recheck_payload(
-    results: Sequence[Rechecked], problem: dict[str, Any] | None, path: Path, version: str
+    results: Sequence[Rechecked],
+    problem: dict[str, Any] | None,
+    absent: Sequence[str],
+    path: Path,
+    version: str,
 ) -> dict[str, Any]:
     """What `ctv verify --recheck FILE --json` prints; `recheck` lists what was to be derived."""
     return {
@@ -177,6 +202,7 @@ def recheck_payload(
             "accepted": sum(result.accepted for result in results) - len(_skipped(results)),
             "nothing_to_derive": len(_skipped(results)),
         },
+        "missing": list(absent),
         "problem": problem,
         "certificate": str(path),
         "version": version,
@@ -197,7 +223,7 @@ def show(rows: Sequence[Row], ledger: Ledger) -> None:
         mark = "" if row.as_expected else f"\n(expected {claim.expected})"
         finding = "" if claim.finding == "none" else f"[{claim.finding}] "
         why = f"{finding}{claim.because}" if row.as_expected else row.reason
-        verdict = f"[{STYLES[str(row.judged)]}]{row.judged}[/]{mark}"
+        verdict = f"[{STYLES[str(row.verdict)]}]{row.verdict}[/]{mark}"
         # An id that is longer than its column ends a line at a hyphen: it has to stay whole.
         name = "\n".join(wrap(claim.id, ID_WIDTH))
         table.add_row(name, claim.where, verdict, _plain(why))
@@ -230,17 +256,16 @@ def show_one(row: Row) -> None:
     for name, meaning in claim.let:
         line("  where", f"{name} = {meaning}")
     line("domain", claim.domain)
-    screen.print(f"{'verdict':<15}[{STYLES[str(row.judged)]}]{row.judged}[/]: ", end="")
+    screen.print(f"{'verdict':<15}[{STYLES[str(row.verdict)]}]{row.verdict}[/]: ", end="")
     screen.print(row.meaning, markup=False)
+    line("by", row.by + ("" if row.by in ("search", "runs") else f", sizes: {_sizes(row)}"))
     if row.meant is not None:
-        line("as written", f"{row.verdict}; a slip of notation, judged by what was meant")
+        line("meant", f"{row.meant}, which is proved")
     line("expected", f"{claim.expected}: {claim.because}")
     line("finding", claim.finding)
     line("printed proof", claim.printed_proof)
     for evidence in row.engines:
         line(evidence.engine, f"{evidence.verdict}: {evidence.sentence}")
-        for instance in evidence.instances:
-            line("  cites", instance)
     if row.counterexample:
         from proofs_check.language.claim import show as shown
         from proofs_check.language.claim import shown_side
@@ -250,14 +275,58 @@ def show_one(row: Row) -> None:
         line("  left side", shown_side(found.left, found.right))
         right = shown_side(found.right, found.left)
         line("  right side", f"{right}   ({found.relation} fails)")
-    line("rests on", ", ".join(claim.rests_on))
-    line("trusted base", ", ".join(row.trusted))
+    if row.theorem:
+        from proofs_check.prover.record import shown as theorem
+
+        for text in theorem(claim).splitlines():
+            line("theorem" if text.startswith(("Theorem", row.theorem)) else "", text)
+    line("rests on", ", ".join(row.rests_on))
+    line("assumes", ", ".join(row.assumes))
     line("repaired by", ", ".join(claim.repairs))
     line("remark", claim.remark)
 
 
-def show_recheck(results: Sequence[Rechecked], problem: dict[str, Any] | None) -> None:
-    """What was refused, how many were derived again, and of what problem."""
+def _sizes(row: Row) -> str:
+    sizes = row.sizes
+    return sizes if isinstance(sizes, str) else ", ".join(f"{n} <= {k}" for n, k in sizes.items())
+
+
+def show_tree(claim_id: str, ledger: Ledger) -> None:
+    """A claim, what it rests on, and so on down to what is assumed."""
+    screen = _console()
+    rows = {row.claim.id: row for row in (*ledger.behind, *ledger.rows)}
+
+    def walk(name: str, depth: int, path: tuple[str, ...]) -> None:
+        row = rows.get(name)
+        verdict = f"{row.verdict} by {row.by}" if row else "an axiom, assumed"
+        screen.print("  " * depth + f"{name}  {verdict}", markup=False, soft_wrap=True)
+        if row is None or name in path:
+            return
+        for support in (*row.rests_on, *(a for a in row.assumes if a not in rows)):
+            walk(support, depth + 1, (*path, name))
+
+    walk(claim_id, 0, ())
+
+
+def run_prover(ids: Sequence[str]) -> dict[str, Any]:
+    """Ask the proof assistant again, from nothing; what it accepts, and whether that was known."""
+    from proofs_check.prover.record import compared
+
+    return compared(ids)
+
+
+def show_prover(found: dict[str, Any]) -> None:
+    """What the proof assistant said, in a line or two."""
+    screen = _console()
+    screen.print(f"Coq {found['version']} accepts {found['accepted']} theorems of claims.")
+    for name in found["differing"]:
+        screen.print(f"differs from the record: {name}", markup=False, style="bold red")
+
+
+def show_recheck(
+    results: Sequence[Rechecked], problem: dict[str, Any] | None, absent: Sequence[str] = ()
+) -> None:
+    """What was refused, how many were derived again, of what problem, and what is missing."""
     screen = _console()
     for result in results:
         if not result.accepted:
@@ -269,6 +338,9 @@ def show_recheck(results: Sequence[Rechecked], problem: dict[str, Any] | None) -
     screen.print(f"{accepted} of {checked} claims derived again from the file.")
     if problem is not None:
         _show_claimed(screen, results, problem)
+    if absent:
+        names = ", ".join(absent[:_MOST_NAMED]) + (", …" if len(absent) > _MOST_NAMED else "")
+        screen.print(f"{len(absent)} claims of the ledger are not in the file: {names}")
     if skipped:
         screen.print("Neither proved nor refuted, so nothing to derive:")
     for verdict in sorted({result.verdict for result in skipped}):

@@ -17,7 +17,7 @@ sqrt, min, max, abs, floor, ceil, normal_cdf, det, eigenvalues, hadamard, …) a
 Symmetric, PositiveSemidefinite.
 """
 
-from proofs_check.language.claim import Claim, Growth, Identity, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Real
 
 CLAIMS = (
@@ -44,8 +44,8 @@ CLAIMS = (
         parameters=(Real("a", 0), Real("b", 0)),
         formula="1 + a + b <= (1+a)*(1+b)",
         proof=(
-            Identity("(1+a)*(1+b) - (1+a+b) == a*b"),
-            Inequality("1 + a + b <= (1+a)*(1+b)", note="a product of non-negative numbers"),
+            Step("(1+a)*(1+b) - (1+a+b) == a*b"),
+            Step("1 + a + b <= (1+a)*(1+b)", note="a product of non-negative numbers"),
         ),
         expected=Verdict.PROVED,
         because="The difference is ab >= 0.",
@@ -58,7 +58,7 @@ CLAIMS = (
         statement="For all x >= 0: log(1+x) <= x.",
         parameters=(Real("x", 0),),
         formula="log(1+x) <= x",
-        proof=(Growth("log(1+x) <= x", variable="x", start="0", derivative="1 - 1/(1+x)"),),
+        proof=(Step("log(1+x) <= x", growth=("x", "0", "1 - 1/(1+x)")),),
         expected=Verdict.PROVED,
         because="Equality at 0, and the difference grows.",
     ),

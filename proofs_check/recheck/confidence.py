@@ -8,8 +8,8 @@ from typing import Any
 
 from bounds import enclosure
 from bounds.enclosure import Number
-from proofs_check.recheck.cases import Refused
 from proofs_check.recheck.grid import exact
+from proofs_check.recheck.outcome import Refused
 
 _LEVELS = 200
 _PER_DEVIATION = Fraction(3067, 1000)  # r_n ≤ 3.067 √β σ, Theorem C

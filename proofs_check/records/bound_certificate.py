@@ -20,7 +20,7 @@ from bounds.partitions.certified import exact_centers
 from bounds.problem import Problem
 from bounds.promises.report import BoundReport
 from bounds.static_gain.upper_curve import GainCurve
-from proofs_check.records.certificate import digest
+from proofs_check.recheck.reading import digest
 
 FORMAT = "ctv-bounds bound certificate 1"
 

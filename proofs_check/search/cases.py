@@ -44,6 +44,23 @@ def admits(claim: Claim, case: Case) -> bool:
         return False
 
 
+def is_point(claim: Claim, case: Case) -> bool:
+    """Whether a case is in the domain for certain, by exact numbers, and the claim has a value."""
+    seen: Case = {}
+    try:
+        for parameter in claim.parameters:
+            if not parameter.admits(case[parameter.name], seen):
+                return False
+            seen[parameter.name] = case[parameter.name]
+        with enclosure.precision(_PRECISIONS[1]):
+            exact = exact_values(claim, case)
+            if not all(formula.holds(h, formula.rigorous(), exact) for h in claim.hypotheses):
+                return False
+    except TROUBLE:
+        return False
+    return has_value(claim, case) is True
+
+
 def _hypothesis_slack(claim: Claim, case: Case) -> float | None:
     """The largest relative violation of a hypothesis in floats; None if one is undefined."""
     try:
