@@ -15,8 +15,8 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from bounds.domain import Grid
+from bounds.domain.lags import GridKernel
 from bounds.kernels import Kernel, Matern, SquaredExponential
-from bounds.kernels.grid_kernel import GridKernel
 from bounds.static_gain.designs import space_gain_lower
 from bounds.static_gain.dual import certify
 from bounds.static_gain.information import gain

@@ -29,6 +29,10 @@ class InvalidInput(CtvBoundsError, ValueError):
         return type(self), (self.field, shortened(self.value), self.remedy)
 
 
+class NoEnclosure(InvalidInput):
+    """What was asked for in balls has a floating point formula alone; it stays uncertified."""
+
+
 class NumericalFailure(CtvBoundsError, ArithmeticError):
     """A computation lost too many digits to stand behind its result."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import isfinite, log1p
 
-from bounds.domain import Grid
+from bounds.domain import Domain, Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Kernel, SquaredExponential
 from bounds.times import EvaluationTimes
@@ -28,7 +28,7 @@ class Problem:
     time_kernel : Kernel; by default the forgetting kernel of rate `epsilon`
     space_kernel : Kernel
     noise_variance : float > 0, σ²
-    domain : Grid
+    domain : Domain; its own kernel, if it has one, takes the place of `space_kernel`
     delta : float in (0, 1); bounds on regret hold with probability ≥ 1 − δ
 
     >>> Problem(EvaluationTimes.from_durations([1.0, 1.0])).time_kernel
@@ -40,7 +40,7 @@ class Problem:
     time_kernel: Kernel = field(default=_FORGETTING_AT_EPSILON)
     space_kernel: Kernel = field(default_factory=lambda: SquaredExponential(0.2))
     noise_variance: float = 0.01
-    domain: Grid = field(default_factory=Grid)
+    domain: Domain = field(default_factory=Grid)
     delta: float = 0.1
 
     def __post_init__(self) -> None:
@@ -53,6 +53,7 @@ class Problem:
         if not LEAST_NOISE_VARIANCE <= self.noise_variance <= 1.0 / LEAST_NOISE_VARIANCE:
             remedy = f"give a number from {LEAST_NOISE_VARIANCE:g} to {1 / LEAST_NOISE_VARIANCE:g}"
             raise InvalidInput("noise-variance", self.noise_variance, remedy)
+        object.__setattr__(self, "space_kernel", self.domain.space_kernel(self.space_kernel))
         if self.time_kernel is _FORGETTING_AT_EPSILON:
             object.__setattr__(self, "time_kernel", Forgetting(self.epsilon))
 

@@ -1,19 +1,71 @@
 """Evaluation times t_i ≥ 0, the instants τ_i = t_1 + … + t_i, and the families of the theory.
 
-Instants are kept as an unevaluated sum of two doubles (`times` + `remainders`), so that a
-difference of two of them is right to the last digit however far from the origin they are.
+What is given, durations or instants, counts as exact: every double is a whole number of ticks of
+some power of 2, so the instants are known exactly as whole ticks. Floating point takes their
+differences, and never as a difference of two rounded instants that could have lost it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
 from math import isfinite
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bounds.arrays import FloatArray
+from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
+
+_RESOLVED = 2.0**-44
+# Least gap, as a share of the last instant, that two doubles of each instant (some 2^-104 of it,
+# times the roundings of up to 10^6 sums) give to the last digits.
+
+
+@dataclass(frozen=True)
+class ExactTimes:
+    """τ_i = ticks_i · unit with whole ticks, so that sums and differences are exact.
+
+    >>> ExactTimes.of([0.5, 1.25]).ticks
+    (2, 5)
+    """
+
+    ticks: tuple[int, ...]
+    unit: Fraction
+
+    @classmethod
+    def of(cls, numbers: Iterable[float]) -> ExactTimes:
+        """From doubles, dyadic rationals, which have a common power of 2 as unit."""
+        ratios = [float(number).as_integer_ratio() for number in numbers]
+        denominator = max(below for _, below in ratios)
+        ticks = tuple(above * (denominator // below) for above, below in ratios)
+        return cls(ticks, Fraction(1, denominator))
+
+    @classmethod
+    def running(cls, durations: Iterable[float]) -> ExactTimes:
+        """The running sums of durations.
+
+        >>> ExactTimes.running([0.5, 1.25]).ticks
+        (2, 7)
+        """
+        each = cls.of(durations)
+        return cls(tuple(accumulate(each.ticks)), each.unit)
+
+    def __getitem__(self, rounds: slice) -> ExactTimes:
+        return ExactTimes(self.ticks[rounds], self.unit)
+
+    @property
+    def instants(self) -> list[Fraction]:
+        """τ_1 … τ_n as rational numbers."""
+        return [tick * self.unit for tick in self.ticks]
+
+    def distance(self, j: int, k: int) -> float:
+        """|τ_j − τ_k| rounded once."""
+        ticks = abs(self.ticks[j] - self.ticks[k])
+        return ticks / self.unit.denominator
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,8 +78,9 @@ class EvaluationTimes:
     ----------
     durations : (n,) float, t_i ≥ 0
     times : (n,) float, non-decreasing, the double nearest to τ_i
-    remainders : (n,) float, τ_i − times_i to about 30 digits
+    remainders : (n,) float, τ_i − times_i to about 30 digits of τ_i
     source : str, where the sequence comes from, for people
+    cumulative : whether `times` are what was given and exact; otherwise `durations` are
 
     >>> EvaluationTimes.from_durations([1.0, 0.0, 2.5]).times
     array([1. , 1. , 3.5])
@@ -37,6 +90,7 @@ class EvaluationTimes:
     times: FloatArray
     remainders: FloatArray
     source: str = "given"
+    cumulative: bool = False
 
     @classmethod
     def from_durations(cls, durations: ArrayLike, source: str = "given") -> EvaluationTimes:
@@ -66,8 +120,9 @@ class EvaluationTimes:
                 f"cumulative times do not decrease (the row before has {tau[bad[0]]:g})",
             )
         return cls(
-            _frozen(np.diff(tau, prepend=0.0)), _frozen(tau), _frozen(np.zeros_like(tau)), source
-        )
+            _frozen(np.diff(tau, prepend=0.0)), _frozen(tau), _frozen(np.zeros_like(tau)), source,
+            cumulative=True,
+        )  # fmt: skip
 
     @property
     def n(self) -> int:
@@ -82,27 +137,89 @@ class EvaluationTimes:
     @property
     def span(self) -> float:
         """τ_n − τ_1."""
-        return float(self.times[-1] - self.times[0] + (self.remainders[-1] - self.remainders[0]))
+        return self.exact.distance(0, self.n - 1)
+
+    @cached_property
+    def exact(self) -> ExactTimes:
+        """The instants as whole ticks. O(n) additions of whole numbers."""
+        if self.cumulative:
+            return ExactTimes.of(self.times.tolist())
+        return ExactTimes.running(self.durations.tolist())
+
+    @cached_property
+    def waits(self) -> FloatArray:
+        """(n,) 0, then τ_k − τ_{k−1}, each rounded at most once."""
+        waits = self.durations.copy()
+        waits[0] = 0.0
+        return _frozen(waits)
 
     def block(self, start: int, end: int) -> EvaluationTimes:
-        """The rounds start+1 … end alone, at the instants they have here."""
+        """The rounds start+1 … end alone, at the instants they have here.
+
+        Their distances are the exact ones; the first instant is rounded to a double.
+        """
         if not 0 <= start < end <= self.n:
             raise InvalidInput("block", (start, end), f"give 0 <= start < end <= {self.n}")
         durations = self.durations[start:end].copy()
         durations[0] = self.times[start]
         return EvaluationTimes(
-            _frozen(durations), self.times[start:end], self.remainders[start:end], self.source
-        )
+            _frozen(durations), self.times[start:end], self.remainders[start:end], self.source,
+            self.cumulative,
+        )  # fmt: skip
+
+    def some(self, rounds: IntArray) -> EvaluationTimes:
+        """Some of the rounds, in increasing order; waits between them are rounded once."""
+        waits = self.gaps(rounds[:-1], rounds[1:])
+        durations = np.concatenate((self.times[rounds[:1]], waits))
+        return EvaluationTimes(
+            _frozen(durations), self.times[rounds], self.remainders[rounds], self.source,
+            self.cumulative,
+        )  # fmt: skip
 
     def offsets(self) -> FloatArray:
         """(n,) τ_k − τ_1, free of cancellation far from the origin."""
-        return np.asarray((self.times - self.times[0]) + (self.remainders - self.remainders[0]))
+        if self._resolved:
+            return np.asarray((self.times - self.times[0]) + (self.remainders - self.remainders[0]))
+        return np.cumsum(self.waits)
+
+    def gaps(self, earlier: IntArray, later: IntArray) -> FloatArray:
+        """(m,) |τ_j − τ_k| for pairs of rounds j of `earlier` and k of `later`."""
+        if self._resolved:
+            coarse = self.times[later] - self.times[earlier]
+            return np.asarray(np.abs(coarse + (self.remainders[later] - self.remainders[earlier])))
+        pairs = zip(earlier.tolist(), later.tolist(), strict=True)
+        return np.array([self.exact.distance(j, k) for j, k in pairs], dtype=float)
 
     def distances(self, rows: slice, columns: slice) -> FloatArray:
         """|τ_j − τ_k| for j in `rows`, k in `columns`, free of cancellation far from the origin."""
-        coarse = np.subtract.outer(self.times[rows], self.times[columns])
-        fine = np.subtract.outer(self.remainders[rows], self.remainders[columns])
-        return np.asarray(np.abs(coarse + fine))
+        if self._resolved:
+            coarse = np.subtract.outer(self.times[rows], self.times[columns])
+            fine = np.subtract.outer(self.remainders[rows], self.remainders[columns])
+            return np.asarray(np.abs(coarse + fine))
+        chosen = np.arange(self.n)[rows]
+        return sums_outward(self.waits, chosen, chosen)[:, columns]
+
+    @cached_property
+    def _resolved(self) -> bool:
+        """Whether two doubles of each instant give every gap to the last digits."""
+        waits = self.waits[self.waits > 0.0]
+        return self.cumulative or not len(waits) or bool(waits.min() >= _RESOLVED * self.times[-1])
+
+
+def sums_outward(waits: FloatArray, first: IntArray, last: IntArray) -> FloatArray:
+    """(m, n) distance of each round from the interval between the rounds first_i and last_i.
+
+    Sums of the waits in between, which lose nothing where the waits differ by many orders of
+    magnitude: n roundings of positive terms. 0 inside the interval. O(mn).
+
+    >>> sums_outward(np.array([0.0, 1.0, 1e40, 5.0]), np.array([2]), np.array([2]))
+    array([[1.e+40, 1.e+40, 0.e+00, 5.e+00]])
+    """
+    places = np.arange(len(waits))
+    after = np.where(places > last[:, None], waits, 0.0).cumsum(axis=1)
+    into = np.where(places <= first[:, None], waits, 0.0)[:, :0:-1].cumsum(axis=1)
+    after[:, :-1] += into[:, ::-1]
+    return np.asarray(after)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from ctv.commands.application import OneLineErrors
 from ctv.commands.bound import bound, gain
 from ctv.commands.certify import certify
 from ctv.commands.coverage import coverage
+from ctv.commands.fit import fit
 from ctv.commands.ladder import ladder
 from ctv.commands.options import (
     Json,
@@ -25,6 +26,7 @@ from ctv.commands.options import (
 from ctv.commands.rates import rates
 from ctv.commands.simulate import simulate
 from ctv.commands.study_options import DrawnStudyOptions
+from ctv.commands.suggest import suggest
 
 Runs = Annotated[
     int,
@@ -69,7 +71,10 @@ def partition(
     ] = "refined",
     compare: Annotated[
         str,
-        typer.Option(help="Comma list of best and equal:L, blocks of L rounds.", metavar="LIST"),
+        typer.Option(
+            help="Comma list of best, equal:L (blocks of L rounds) and cuts:0-60-240.",
+            metavar="LIST",
+        ),
     ] = "best",
     gamma: Annotated[
         Path | None,
@@ -81,15 +86,24 @@ def partition(
 ) -> None:
     """The best partition of the rounds into blocks, for one of the three bounds."""
     given = model.problem(times.evaluation_times())  # may refuse, before the slow imports
-    from ctv.pipeline import compared_partitions
+    from bounds.partitions.compare import compare_partitions, named_partitions
+    from bounds.partitions.search import checked_gains
+    from bounds.static_gain.both_sides import gain_curve
+    from ctv.inputs import read_gamma
     from ctv.show import payload, screen
 
     with screen.progress("partition") as advance:
-        best, rows = compared_partitions(given, objective, compare, gamma, advance)
+        named_partitions(objective, compare, given.n)  # may refuse, before anything long
+        if gamma is None:
+            advance("gain without drift", 0.0)
+            prices = gain_curve(given).values
+        else:
+            prices = checked_gains(read_gamma(gamma), given.n)
+        compared = compare_partitions(given, prices, objective, compare, advance)
     if json:
-        payload.write(payload.of_partition(given, best, rows, times))
+        payload.write(payload.of_partition(given, compared.best, compared.rows, times))
     else:
-        screen.show_partition(given, best, rows)
+        screen.show_partition(given, compared.best, compared.rows)
 
 
 @app.command()
@@ -134,6 +148,8 @@ app.command()(with_options(gain))
 
 app.command()(with_options(rates))
 app.command()(with_options(certify))
+app.command()(with_options(fit))
+app.command()(with_options(suggest))
 app.command()(with_options(ladder))
 app.command()(with_options(coverage))
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from setuptools import find_packages
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("bounds", "simulation", "proofs_check", "ctv")
@@ -156,7 +157,8 @@ def test_an_engine_is_met_in_one_place(library: str, home: str) -> None:
 
 def test_every_package_is_shipped() -> None:
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    shipped = set(listed["tool"]["setuptools"]["packages"])
+    include = listed["tool"]["setuptools"]["packages"]["find"]["include"]
+    shipped = set(find_packages(str(ROOT), include=include))
     folders = {".".join(path.parent.relative_to(ROOT).parts) for path in SOURCES}
     assert folders == shipped
 

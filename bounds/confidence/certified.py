@@ -15,11 +15,8 @@ from bounds.confidence.point_times import CONSTANT_FACTOR, REGRET_PER_DEVIATION,
 from bounds.confidence.smoothness import TailConstants, slope_constants
 from bounds.enclosure import Number, matrices
 from bounds.errors import InvalidInput, NumericalFailure
-from bounds.kernels import Kernel, Matern, SquaredExponential
+from bounds.kernels import Kernel
 from bounds.problem import Problem
-from bounds.promises.certified import finite_domain_beta
-
-_CHAIN_TERMS = 120
 
 
 @dataclass(frozen=True)
@@ -91,11 +88,13 @@ def certified_confidence(problem: Problem) -> Confidence:
             box = box_confidence(problem)
         except InvalidInput as refused:
             reasons["box"] = str(refused)
-        if problem.time_kernel.smoothness == 0.5:
-            moving = point_times_confidence(problem)
-        else:
+        if not problem.time_kernel.is_markov:
             reasons["point_times"] = "Theorem C is for Markov time kernels"
-        return Confidence(matrices.upward(finite_domain_beta(problem)), box, moving, reasons)
+        elif problem.time_kernel.enclosed_slope() is None:
+            reasons["point_times"] = "no enclosure of the slope of this time kernel is known"
+        else:
+            moving = point_times_confidence(problem)
+        return Confidence(matrices.upward(enclosed_beta(problem)), box, moving, reasons)
 
 
 def box_confidence(problem: Problem) -> BoxConfidence:
@@ -103,16 +102,14 @@ def box_confidence(problem: Problem) -> BoxConfidence:
 
     Raises InvalidInput for kernels whose constants are not known.
     """
-    n, d = problem.n, problem.domain.dimension
+    n, d, side = problem.n, problem.domain.dimension, problem.domain.box_side()
     pi = enclosure.pi()
     weight = 2 * pi * pi * n * n / (3 * enclosure.exact_double(problem.delta))
-    chosen = slope_constants(
-        problem.space_kernel, d, problem.domain.side, weight=matrices.upward(weight * d)
-    )
-    a, b = tail_constants(problem.space_kernel, d, problem.domain.side, chosen)
-    side = enclosure.exact_double(problem.domain.side)
+    chosen = slope_constants(problem.space_kernel, d, side, weight=matrices.upward(weight * d))
+    a, b = tail_constants(problem.space_kernel, d, side, chosen)
+    r = enclosure.exact_double(side)
     inner = enclosure.log(weight * enclosure.exact_double(a) * d)
-    cover = enclosure.ball(d * n * n) * enclosure.exact_double(b) * side * enclosure.sqrt(inner)
+    cover = enclosure.ball(d * n * n) * enclosure.exact_double(b) * r * enclosure.sqrt(inner)
     log_cover = enclosure.maximum(enclosure.log(cover), 0)
     beta = matrices.upward(2 * enclosure.log(weight) + 2 * d * log_cover)
     regret = 2 * enclosure.sqrt(enclosure.exact_double(beta)) * n + pi * pi / 6
@@ -127,51 +124,12 @@ def tail_constants(
     """a = 2q^d e^{m²/(2v(κ−1))} and b = √(2κv) for the q and κ of `chosen`, rounded upward."""
     q, kappa = chosen.cells_per_axis, Fraction(chosen.inflation)
     h = Fraction(side) / q
-    variance, mean = _slope_and_rise(kernel, dimension, h)
+    variance = enclosure.ball(kernel.enclosed_derivative_variance())
+    mean = kernel.enclosed_derivative_rise(dimension, h)
     exponent = enclosure.divide(mean * mean, 2 * enclosure.exact(kappa - 1) * variance)
     a = 2 * q**dimension * enclosure.exp(exponent)
     b = enclosure.sqrt(2 * enclosure.exact(kappa) * variance)
     return matrices.upward(enclosure.ball(a)), matrices.upward(enclosure.ball(b))
-
-
-def _slope_and_rise(kernel: Kernel, d: int, h: Fraction) -> tuple[Number, Number]:
-    """Var ∂_jf, and m_h ≥ E sup over a cell of ∂_jf minus its value at the centre (THEORY 8)."""
-    side = enclosure.exact(h)
-    if isinstance(kernel, SquaredExponential):
-        length = enclosure.exact_double(kernel.lengthscale)
-        u = side / length
-        rise = (1 + enclosure.sqrt(3) * u) * (1 + u) ** (d - 1) - 1
-        scale = enclosure.sqrt(2 / enclosure.pi()) / length
-        return enclosure.ball(1 / (length * length)), enclosure.ball(scale * rise)
-    if isinstance(kernel, Matern) and kernel.nu in (1.5, 2.5):
-        length = enclosure.exact_double(kernel.lengthscale)
-        nu = Fraction(kernel.nu)
-        variance = enclosure.exact(nu / (nu - 1)) / (length * length)
-        if kernel.nu == 2.5:
-            return enclosure.ball(variance), enclosure.ball(
-                5 / (length * length) * _chained(d, 1) * side
-            )
-        factor = enclosure.sqrt(12 * enclosure.sqrt(3) / (length * length * length))
-        root = enclosure.sqrt(side)
-        return enclosure.ball(variance), enclosure.ball(factor * _chained(d, 2) * root)
-    raise InvalidInput(
-        "kernel", kernel.name, "constants a and b are known for se, matern32 and matern52"
-    )
-
-
-def _chained(d: int, root: int) -> Number:
-    """Σ_{k≥1} (√d·2^{−k−1})^{1/root} √(2kd log 2): 120 terms, and the rest with √k ≤ k."""
-    step = enclosure.ball(2) ** -1 if root == 1 else enclosure.sqrt(enclosure.ball(2)) ** -1
-    diagonal = enclosure.sqrt(enclosure.ball(d))
-    first = diagonal / 2 if root == 1 else enclosure.sqrt(diagonal / 2)
-    spread = enclosure.sqrt(2 * d * enclosure.log(2))
-    total, power = enclosure.ball(0), enclosure.ball(1)
-    for k in range(1, _CHAIN_TERMS + 1):
-        power = power * step
-        total = total + power * enclosure.sqrt(enclosure.ball(k))
-    K = _CHAIN_TERMS
-    rest = power * step * (K + 1 - K * step) / ((1 - step) * (1 - step))
-    return first * spread * (total + rest)
 
 
 def point_times_confidence(problem: Problem) -> PointTimesConfidence:
@@ -199,13 +157,11 @@ def point_times_confidence(problem: Problem) -> PointTimesConfidence:
 
 
 def _holds(problem: Problem, beta: float, longest: float) -> bool:
-    from bounds.kernels.enclosure import slope
-
-    rate = slope(problem.time_kernel)
+    rate = problem.time_kernel.enclosed_slope()
     assert rate is not None
     n = problem.n
     exact_beta = enclosure.exact_double(beta)
-    weight = finite_domain_beta(problem)  # 2 log(|D|π_n/δ)
+    weight = enclosed_beta(problem)  # 2 log(|D|π_n/δ)
     reach = enclosure.ball(rate * exact_beta * enclosure.exact_double(longest) * n)
     # Of the upper end: an enclosure of a large number may span integers.
     windows = max(1, ceil(enclosure.endpoints(reach)[1]))
@@ -214,3 +170,10 @@ def _holds(problem: Problem, beta: float, longest: float) -> bool:
     return bool(
         enclosure.certainly_le(first, exact_beta) and enclosure.certainly_le(second, exact_beta)
     )
+
+
+def enclosed_beta(problem: Problem) -> Number:
+    """2 log(|D|π²n²/(6δ)) enclosed."""
+    weight = Fraction(problem.domain.size * problem.n**2, 6) / Fraction(problem.delta)
+    pi = enclosure.pi()
+    return 2 * enclosure.log(enclosure.exact(weight) * pi * pi)

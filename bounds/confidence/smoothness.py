@@ -9,13 +9,14 @@ every κ > 1, v the variance of g. Larger constants are always allowed: both are
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp, inf, isfinite, log, pi, sqrt
+from math import exp, inf, isfinite, log, sqrt
 
 import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
-from bounds.kernels import Kernel, Matern, SquaredExponential
+from bounds.kernels import Kernel
+from bounds.kernels.chaining import chained
 
 _MOST_CELLS_PER_AXIS = 65_536
 _ROUND_UP = 1.0 + 1e-12
@@ -44,14 +45,14 @@ def slope_constants(
     kernel: Kernel, dimension: int, side: float, *, inflation: float | None = None,
     weight: float = 1e6,
 ) -> TailConstants:  # fmt: skip
-    """a, b of one partial derivative: squared exponential, Matérn-3/2 and Matérn-5/2.
+    """a, b of one partial derivative; of the families that come along se, matern32 and matern52.
 
     Parameters
     ----------
     inflation : κ > 1; by default the one with the smallest b√log(a·weight)
     weight : the 1/probability at which the constants are to be small, about 2π²n²d/(3δ)
 
-    Raises InvalidInput for a kernel without known constants (other Matérn ν).
+    Raises InvalidInput for a kernel without known constants (`Kernel.derivative_rise`).
 
     >>> constants = slope_constants(SquaredExponential(0.2), 2, 1.0, inflation=1.1)
     >>> round(constants.a), round(constants.b, 3)
@@ -59,15 +60,8 @@ def slope_constants(
     """
     variance = slope_variance(kernel)
     cells = _cells(side)
-    if isinstance(kernel, SquaredExponential):
-        u = cells / kernel.lengthscale
-        rise = (1.0 + sqrt(3.0) * u) * (1.0 + u) ** (dimension - 1) - 1.0
-        means = sqrt(2.0 / pi) / kernel.lengthscale * rise
-    elif isinstance(kernel, Matern) and kernel.nu == 2.5:
-        means = _chained(5.0 / kernel.lengthscale**2, 1.0, dimension, cells)
-    elif isinstance(kernel, Matern) and kernel.nu == 1.5:
-        means = _chained(sqrt(12.0 * sqrt(3.0) / kernel.lengthscale**3), 0.5, dimension, cells)
-    else:
+    means = kernel.derivative_rise(dimension, cells)
+    if means is None:
         raise InvalidInput(
             "kernel", kernel.name, "constants a and b are known for se, matern32 and matern52"
         )
@@ -83,17 +77,18 @@ def value_constants(
     Chaining with the metric √(E(f(x) − f(y))²) ≤ √v·|x − y|.
     """
     slope = sqrt(slope_variance(kernel))
-    means = _chained(slope, 1.0, dimension, _cells(side))
+    means = chained(slope, 1.0, dimension, _cells(side))
     return _best(1.0, means, dimension, inflation, weight)
 
 
 def slope_variance(kernel: Kernel) -> float:
-    """Var ∂_j f: 1/ℓ² (squared exponential), ν/((ν−1)ℓ²) (Matérn, ν > 1)."""
-    if isinstance(kernel, SquaredExponential):
-        return 1.0 / kernel.lengthscale**2
-    if isinstance(kernel, Matern) and kernel.nu > 1:
-        return kernel.nu / ((kernel.nu - 1.0) * kernel.lengthscale**2)
-    raise InvalidInput("kernel", kernel.name, "its sample paths have no derivative (nu <= 1)")
+    """Var ∂_j f; raises InvalidInput where there is no derivative, or nothing known of it."""
+    variance = kernel.derivative_variance
+    if variance is None:
+        raise InvalidInput("kernel", kernel.name, "the slopes of its sample paths are not known")
+    if not isfinite(variance):
+        raise InvalidInput("kernel", kernel.name, "its sample paths have no derivative (nu <= 1)")
+    return variance
 
 
 def _cells(side: float) -> FloatArray:
@@ -101,18 +96,6 @@ def _cells(side: float) -> FloatArray:
     if not (isfinite(side) and side > 0):
         raise InvalidInput("side", side, "give a positive finite number")
     return np.asarray(side / np.arange(1.0, _MOST_CELLS_PER_AXIS + 1.0))
-
-
-def _chained(factor: float, power: float, dimension: int, cells: FloatArray) -> FloatArray:
-    """Σ_{k≥1} d_g(√d·h·2^{−k−1})·√(2kd log 2) for a metric d_g(u) = factor·u^power.
-
-    From the centre of a cell to ever finer midpoints: at level k there are 2^{kd} of them, each
-    √d·h·2^{−k−1} from its parent.
-    """
-    k = np.arange(1.0, 400.0)
-    steps = (sqrt(dimension) * 2.0 ** (-k - 1.0)) ** power
-    total = float(np.sum(steps * np.sqrt(2.0 * k * dimension * log(2.0))))
-    return np.asarray(factor * total * cells**power)
 
 
 def _best(

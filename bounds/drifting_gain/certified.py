@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
-from math import isfinite
+from math import isfinite, log2
 
 import numpy as np
 
@@ -13,72 +12,110 @@ from bounds.arrays import BallArray, FloatArray, IntArray, Share, unwatched
 from bounds.drifting_gain.joint_dual import JointCertificate, JointDual
 from bounds.enclosure import Number, matrices
 from bounds.enclosure.matrices import BallMatrix
+from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
-from bounds.kernels import enclosure as kernel_enclosure
 from bounds.problem import Problem
 from bounds.static_gain.certified import GridBalls, cap_rate, certified_gains
-from bounds.times import EvaluationTimes
+from bounds.times import ExactTimes
 
+_NOISE_FACTORED_WELL = 1e-7  # σ² below which a floating point factor may be of no use
+_MOST_DETERMINANT, _MOST_BITS = 400, 4_000  # rounds and precision of a determinant in balls
 _PRODUCTS = 1.0 + 2.0**-50  # more than the roundings of three products of doubles
 
 
-def instants(times: EvaluationTimes) -> list[Fraction]:
-    """τ_i as exact numbers: the sum of the two doubles that are kept of each."""
-    pairs = zip(times.times.tolist(), times.remainders.tolist(), strict=True)
-    return [Fraction(high) + Fraction(low) for high, low in pairs]
-
-
-def exponentials(
-    rate: Number, exact: list[Fraction], middle: Fraction
-) -> tuple[BallArray, BallArray]:
-    """e^{−θ(τ−c)} and e^{θ(τ−c)} for each instant; to be called at the working precision."""
-    falling, rising = np.empty(len(exact), dtype=object), np.empty(len(exact), dtype=object)
-    for k, time in enumerate(exact):
-        decay = enclosure.product((rate, time - middle))
-        falling[k] = enclosure.ball(enclosure.exp(-decay))
-        rising[k] = enclosure.ball(enclosure.exp(decay))
-    return falling, rising
-
-
-def time_balls(kernel: Kernel, times: EvaluationTimes) -> BallArray:
+def time_balls(kernel: Kernel, exact: ExactTimes) -> BallArray:
     """(n, n) balls around k_time(τ_j, τ_k); equal distances are evaluated once.
 
-    An exponential kernel is e^{−θ(τ_j−c)}·e^{θ(τ_k−c)} for j ≥ k: n exponentials instead of n².
+    An exponential kernel is the product of its values at the waits in between: n exponentials
+    instead of n², and no exponential of a long time.
     """
-    exact = instants(times)
-    n = len(exact)
-    rate = kernel_enclosure.slope(kernel)
+    n = len(exact.ticks)
     J = np.empty((n, n), dtype=object)
-    with enclosure.precision(matrices.WORKING_BITS):
-        if rate is not None:
-            middle = (exact[0] + exact[-1]) / 2
-            falling, rising = exponentials(rate, exact, middle)
-            J[:] = np.outer(falling, rising)
-            upper = np.triu_indices(n, 1)
-            J[upper] = J.T[upper]
-            np.fill_diagonal(J, enclosure.ball(1))
+    with matrices.working_precision():
+        if kernel.is_markov:
+            decays = wait_decays(kernel, exact)
+            for k in range(n):
+                J[k, k] = enclosure.ball(1)
+                if k:
+                    J[k, :k] = J[k - 1, :k] * decays[k]
+                    J[:k, k] = J[k, :k]
             return J
-        known: dict[Fraction, Number] = {}
+        known: dict[int, Number] = {}
         for j in range(n):
             for k in range(j + 1):
-                distance = exact[j] - exact[k]
-                value = known.get(distance)
+                ticks = exact.ticks[j] - exact.ticks[k]
+                value = known.get(ticks)
                 if value is None:
-                    value = enclosure.ball(kernel_enclosure.at_distance(kernel, distance))
-                    known[distance] = value
+                    value = enclosure.ball(kernel.enclosed_at_distance(ticks * exact.unit))
+                    known[ticks] = value
                 J[j, k] = J[k, j] = value
     return J
+
+
+def time_columns(kernel: Kernel, exact: ExactTimes, rounds: IntArray) -> BallArray:
+    """(n, m) balls around k_time(τ_k, τ_j) for the rounds j of `rounds`; at the working precision.
+
+    As in `time_balls`: of an exponential kernel the products of its values at the waits, outward.
+    """
+    n = len(exact.ticks)
+    table = np.empty((n, len(rounds)), dtype=object)
+    markov = kernel.enclosed_slope() is not None
+    decays = wait_decays(kernel, exact) if markov else np.empty(0, dtype=object)
+    for column, j in enumerate(rounds.tolist()):
+        if not markov:
+            for k in range(n):
+                distance = abs(exact.ticks[k] - exact.ticks[j]) * exact.unit
+                table[k, column] = enclosure.ball(kernel.enclosed_at_distance(distance))
+            continue
+        table[j, column] = enclosure.ball(1)
+        for k in range(j + 1, n):
+            table[k, column] = table[k - 1, column] * decays[k]
+        for k in range(j - 1, -1, -1):
+            table[k, column] = table[k + 1, column] * decays[k + 1]
+    return table
+
+
+def wait_decays(kernel: Kernel, exact: ExactTimes) -> BallArray:
+    """(n,) balls around k_time(τ_i, τ_{i−1}), the first of them 1; at the working precision."""
+    known: dict[int, Number] = {0: enclosure.ball(1)}
+    decays = np.empty(len(exact.ticks), dtype=object)
+    for i, ticks in enumerate(exact.ticks):
+        wait = ticks - exact.ticks[i - 1] if i else 0
+        if wait not in known:
+            known[wait] = enclosure.ball(kernel.enclosed_at_distance(wait * exact.unit))
+        decays[i] = known[wait]
+    return decays
 
 
 def certified_design_gain(problem: Problem, indices: IntArray) -> float:
     """A lower bound on the gain of the points `indices` (n,) at the times of the problem.
 
     Hence one on γ̃_n. Cost O(n³) operations on balls; raises InvalidInput beyond 1,200 rounds.
+    Where σ² is so small that a factor in doubles is of no use, the determinant itself is enclosed.
     """
+    try:
+        found = float(certified_gains(_gram(problem, indices), problem.noise_variance)[-1])
+    except InvalidInput as failure:
+        if failure.field != "gram":
+            raise
+        found = 0.0
+    if problem.noise_variance < _NOISE_FACTORED_WELL and problem.n <= _MOST_DETERMINANT:
+        bits = matrices.WORKING_BITS + int(2 * problem.n - 3 * log2(problem.noise_variance))
+        with enclosure.precision(min(bits, _MOST_BITS)):
+            variance = enclosure.exact_double(problem.noise_variance)
+            A = matrices.ball_matrix(_gram(problem, indices) / enclosure.ball(variance))
+            A = A + matrices.identity(problem.n, 1.0)
+            determinant = A.det()
+            if determinant > 1:
+                found = max(found, matrices.downward(determinant.log() / 2))
+    return found
+
+
+def _gram(problem: Problem, indices: IntArray) -> BallArray:
     balls = GridBalls(problem.space_kernel, problem.domain)
-    with enclosure.precision(matrices.WORKING_BITS):
-        gram = balls.gram(indices, indices) * time_balls(problem.time_kernel, problem.times)
-    return float(certified_gains(gram, problem.noise_variance)[-1])
+    times = time_balls(problem.time_kernel, problem.times.exact)
+    with matrices.working_precision():
+        return np.asarray(balls.gram(indices, indices) * times)
 
 
 def certified_dual(problem: Problem, dual: JointDual, advance: Share = unwatched) -> JointDual:
@@ -107,9 +144,9 @@ def certified_block(
     """
     with enclosure.precision(matrices.WORKING_BITS):
         alpha = enclosure.ball(enclosure.exact_double(certificate.alpha))
-        times = problem.times.block(certificate.start, certificate.end)
-        L = times.n
-        J = matrices.ball_matrix(time_balls(problem.time_kernel, times))
+        exact = problem.times.exact[certificate.start : certificate.end]
+        L = len(exact.ticks)
+        J = matrices.ball_matrix(time_balls(problem.time_kernel, exact))
         modes = matrices.ball_matrix(certificate.time_modes)
         at_times = J * modes  # (L, A)
         T = matrices.entries(modes.transpose() * at_times)

@@ -23,7 +23,7 @@ from scipy import linalg
 from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray, IntArray, Share, unwatched
-from bounds.kernels.grid_kernel import GridKernel
+from bounds.domain import FiniteKernel
 from bounds.problem import Problem
 from bounds.static_gain.relaxation import OrbitFeatures, orbit_features, pivots_for, split_rank
 
@@ -36,6 +36,7 @@ MOST_ROUNDS = 4_000
 _STEPS = 60
 _PATIENCE, _LEAST_PROGRESS = 9, 2e-4  # steps between looks, and what they must bring
 _POWERS = (1.06, 1.8, 6.2)  # as in `relaxed_design`
+_ROUNDINGS = 4.0  # of each of the sums over rounds and over features
 _RESIDUAL = 0.5  # variance left out of the features, in units of σ²/n
 _LARGEST_RESIDUAL = 0.01
 
@@ -122,7 +123,7 @@ def joint_dual(problem: Problem, advance: Share = unwatched) -> JointDual | None
     blocks = max(1, -(-n // LONGEST_BLOCK))
     cuts = np.linspace(0, n, blocks + 1).round().astype(int)
     certificates = []
-    grid_kernel = GridKernel(problem.space_kernel, problem.domain)
+    grid_kernel = problem.domain.restricted(problem.space_kernel)
     with threadpool_limits(1, user_api="blas"):  # as in `gain_bound`
         length = int(np.diff(cuts).max())
         noise_per_round = problem.noise_variance / length
@@ -136,7 +137,7 @@ def joint_dual(problem: Problem, advance: Share = unwatched) -> JointDual | None
 
 
 def _dual_of_block(
-    problem: Problem, grid_kernel: GridKernel, features: OrbitFeatures, start: int, end: int
+    problem: Problem, grid_kernel: FiniteKernel, features: OrbitFeatures, start: int, end: int
 ) -> JointCertificate:
     """Move the weights, keep the best A on the way."""
     L = end - start
@@ -161,7 +162,8 @@ def _dual_of_block(
                 break
             marked = best.bound
         moved = weights * np.maximum(current.variances, 0.0) ** _POWERS[step % len(_POWERS)]
-        weights = moved / moved.sum(axis=1, keepdims=True)
+        total = moved.sum(axis=1, keepdims=True)
+        weights = np.where(total > 0.0, moved / np.where(total > 0.0, total, 1.0), weights)
     return _certificate(features, strengths, modes, best, start, end)
 
 
@@ -204,7 +206,9 @@ def _step(shares: FloatArray, F: FloatArray, weights: FloatArray, ratio: float) 
     k = int(np.count_nonzero(kept))
     logs = float((np.log1p(spectrum[kept]) - spectrum[kept] / (1.0 + spectrum[kept])).sum())
     bound = logs + (L - k) * (log1p(t) - t / (1.0 + t))
-    bound += ratio / (1.0 + t) * float(variances.max(axis=1).sum())
+    # To first order what rounding took from J, K and the variances is a part of every variance.
+    margin = _ROUNDINGS * (L + P) * np.finfo(float).eps
+    bound += ratio / (1.0 + t) * float(np.sum(variances.max(axis=1) + margin))
     return _Step(0.5 * bound, t, gains.reshape(A, groups, P), directions, variances)
 
 

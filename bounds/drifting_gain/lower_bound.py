@@ -10,14 +10,12 @@ from scipy import linalg
 from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray, IntArray
-from bounds.domain import Grid
-from bounds.kernels.grid_kernel import GridKernel
+from bounds.domain import FiniteKernel
 from bounds.problem import Problem
 from bounds.static_gain.designs import gain_of_counts, rounded_design
 from bounds.static_gain.exchange import ExchangeableDesign
-from bounds.static_gain.information import gain
+from bounds.static_gain.information import gain_rounded_down
 from bounds.static_gain.relaxation import relaxation_path
-from bounds.times import EvaluationTimes
 
 MOST_ROUNDS_BY_GRAM = 2_000
 """Beyond, the gain of a design is no longer evaluated through its n×n Gram matrix."""
@@ -25,6 +23,7 @@ MOST_ROUNDS_BY_GRAM = 2_000
 _SELECTION_WORK = 3e9
 _FILTER_WORK = 1.2e10
 _LEAST_GROWTH = 1e-4
+_LEAST_NOISE_SOUGHT = 1e-13  # of n rounds, in units of n
 _TWO_STARTS = 100  # rounds up to which exchange starts from a design for the points alone too
 
 
@@ -34,7 +33,7 @@ class JointGain:
 
     Attributes
     ----------
-    value : the gain of a design of n rounds at the problem's times, or a lower bound on it
+    value : a lower bound on the gain of a design of n rounds at the problem's times
     indices : (n,) grid indices of the points in round order; None where some rounds have none
     method : how the design was found
     certified : floating point is never certified
@@ -62,6 +61,7 @@ def joint_gain_lower(problem: Problem) -> JointGain:
 
     Cost: at most some seconds up to 2,000 rounds and some 20 s at 10⁶.
 
+    >>> from bounds.domain import Grid
     >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([0.0]), domain=Grid(1, 1.0, 5))
     >>> joint_gain_lower(problem).value.__round__(6)  # ½ log(101)
@@ -71,7 +71,7 @@ def joint_gain_lower(problem: Problem) -> JointGain:
         if problem.n <= MOST_ROUNDS_BY_GRAM:
             return _by_selection(problem)
         found = [_by_rounding(problem)]
-        if problem.time_kernel.smoothness == 0.5:
+        if problem.time_kernel.is_markov:
             found.append(_by_filter(problem))
         else:
             found.append(_by_some_rounds(problem))
@@ -80,7 +80,7 @@ def joint_gain_lower(problem: Problem) -> JointGain:
 
 def _by_rounding(problem: Problem) -> JointGain:
     """A lower bound on γ_n, hence on γ̃_n."""
-    grid_kernel = GridKernel(problem.space_kernel, problem.domain)
+    grid_kernel = problem.domain.restricted(problem.space_kernel)
     n, noise_variance = problem.n, problem.noise_variance
     relaxed = next(relaxation_path(grid_kernel, noise_variance, n))
     points, counts = rounded_design(grid_kernel, relaxed, n)
@@ -92,61 +92,42 @@ def _by_some_rounds(problem: Problem) -> JointGain:
     """The gain of some of the rounds is a lower bound on the gain of all."""
     times = problem.times
     rounds = np.linspace(0, problem.n - 1, MOST_ROUNDS_BY_GRAM).round().astype(np.int64)
-    some = EvaluationTimes(
-        np.diff(times.times[rounds], prepend=0.0), times.times[rounds], times.remainders[rounds]
-    )
-    found = _by_selection(replace(problem, times=some))
+    found = _by_selection(replace(problem, times=times.some(rounds)))
     return JointGain(found.value, None, f"{found.method}, {len(rounds)} of the rounds")
-
-
-def sub_grid(domain: Grid, count: int) -> IntArray:
-    """Indices of evenly spread grid points, as many per axis as keep to about `count` in all.
-
-    >>> sub_grid(Grid(1, 1.0, 9), 3)
-    array([0, 4, 8])
-    """
-    q, dimension = domain.points_per_axis, domain.dimension
-    per_axis = max(1, min(q, int(count ** (1.0 / dimension) + 1e-9)))
-    along = np.unique(np.linspace(0, q - 1, per_axis).round().astype(np.int64))
-    if per_axis == 1:
-        along = np.array([q // 2])
-    axes = np.meshgrid(*([along] * dimension), indexing="ij")
-    return np.ravel_multi_index(tuple(a.ravel() for a in axes), (q,) * dimension)
 
 
 def _by_selection(problem: Problem) -> JointGain:
     """Greedy in round order, then exchange."""
     n, size = problem.n, problem.domain.size
-    grid_kernel = GridKernel(problem.space_kernel, problem.domain)
+    grid_kernel = problem.domain.restricted(problem.space_kernel)
     lags = problem.times.distances(slice(0, n), slice(0, n))
     J = problem.time_kernel.at_distance(lags)
-    if problem.time_kernel.smoothness == 0.5:
-        points = sub_grid(problem.domain, max(64, int(_SELECTION_WORK / n**2)))
+    # A design is sought at no less noise than doubles tell from none; its gain is that at σ².
+    noise = max(problem.noise_variance, _LEAST_NOISE_SOUGHT * n)
+    if problem.time_kernel.is_markov:
+        points = problem.domain.spread(max(64, int(_SELECTION_WORK / n**2)))
         decay = np.append(1.0, J[np.arange(1, n), np.arange(n - 1)])
-        chosen = _markov_greedy(grid_kernel, points, decay, problem.noise_variance)
+        chosen = _markov_greedy(grid_kernel, points, decay, noise)
         view = ""
     else:
         window = min(n, 100)
-        points = sub_grid(problem.domain, max(64, int(_SELECTION_WORK / (n * window**2))))
-        chosen = _windowed_greedy(grid_kernel, points, J, window, problem.noise_variance)
+        points = problem.domain.spread(max(64, int(_SELECTION_WORK / (n * window**2))))
+        chosen = _windowed_greedy(grid_kernel, points, J, window, noise)
         view = "" if window == n else f", the latest {window} rounds in view"
     method = "greedy" if len(points) == size else f"greedy over {len(points)} points"
     method += view
-    candidates = sub_grid(problem.domain, 144)
+    candidates = problem.domain.spread(144)
     starts = [chosen]
     if n**3 * len(candidates) <= _SELECTION_WORK * 2.0:
         method += ", then exchange"
         if n <= _TWO_STARTS:
             # A design for the points alone, in the order in which it was found.
-            design = ExchangeableDesign(grid_kernel, problem.noise_variance, n)
+            design = ExchangeableDesign(grid_kernel, noise, n)
             design.grow(n)
             design.improve(10 * n)
             starts.append(design.points)
-        starts = [
-            _exchanged(grid_kernel, candidates, J, problem.noise_variance, start)
-            for start in starts
-        ]
-    values = [gain(grid_kernel.gram(s, s) * J, problem.noise_variance) for s in starts]
+        starts = [_exchanged(grid_kernel, candidates, J, noise, start) for start in starts]
+    values = [gain_rounded_down(grid_kernel.gram(s, s) * J, problem.noise_variance) for s in starts]
     best = int(np.argmax(values))
     if best > 0:
         method = "design for the points alone, then exchange"
@@ -154,7 +135,7 @@ def _by_selection(problem: Problem) -> JointGain:
 
 
 def _markov_greedy(
-    grid_kernel: GridKernel, points: IntArray, decay: FloatArray, noise_variance: float
+    grid_kernel: FiniteKernel, points: IntArray, decay: FloatArray, noise_variance: float
 ) -> IntArray:
     """Between rounds the whitened cross-covariance V = L⁻¹K̃ only shrinks; O(N·i) for round i."""
     n = len(decay)
@@ -175,7 +156,7 @@ def _markov_greedy(
 
 
 def _windowed_greedy(
-    grid_kernel: GridKernel,
+    grid_kernel: FiniteKernel,
     points: IntArray,
     J: FloatArray,
     window: int,
@@ -198,7 +179,7 @@ def _windowed_greedy(
 
 
 def _exchanged(
-    grid_kernel: GridKernel,
+    grid_kernel: FiniteKernel,
     candidates: IntArray,
     J: FloatArray,
     noise_variance: float,
@@ -216,7 +197,7 @@ def _exchanged(
     for _ in range(2):
         moved = False
         for i in range(len(chosen)):
-            choice = np.concatenate((candidates, _neighbours(grid_kernel, int(chosen[i]))))
+            choice = np.concatenate((candidates, grid_kernel.neighbours(int(chosen[i]))))
             column = C[:, i].copy()
             without = C - np.outer(column, column / column[i])
             cross = grid_kernel.gram(chosen, choice) * J[:, i : i + 1]
@@ -234,22 +215,13 @@ def _exchanged(
     return chosen
 
 
-def _neighbours(grid_kernel: GridKernel, point: int) -> IntArray:
-    """Grid points at most two steps away along every axis."""
-    q = grid_kernel.grid.points_per_axis
-    center = grid_kernel.coordinates[point]
-    axes = [np.arange(max(0, c - 2), min(q, c + 3)) for c in center]
-    mesh = np.meshgrid(*axes, indexing="ij")
-    return np.ravel_multi_index(tuple(a.ravel() for a in mesh), (q,) * len(center))
-
-
 def _by_filter(problem: Problem) -> JointGain:
     """Greedy in round order on a sub-grid, by the exact filter of a Markov time kernel."""
-    grid_kernel = GridKernel(problem.space_kernel, problem.domain)
+    grid_kernel = problem.domain.restricted(problem.space_kernel)
     size = min(400, max(9, int((_FILTER_WORK / (3.0 * problem.n)) ** 0.5)))
-    points = sub_grid(problem.domain, size)
+    points = problem.domain.spread(size)
     prior = grid_kernel.gram(points, points)
-    gaps = np.diff(problem.times.offsets(), prepend=0.0)
+    gaps = problem.times.waits
     decay = problem.time_kernel.at_distance(gaps)
     fresh = problem.time_kernel.deficit(gaps)
     value, chosen = _filtered_greedy(prior, decay, fresh, problem.noise_variance)

@@ -6,6 +6,8 @@ numpy adds and multiplies entry by entry. Everything that leaves as a float is r
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import flint
@@ -17,6 +19,13 @@ BallMatrix = Any  # flint ships no usable types
 
 WORKING_BITS = 96
 """Precision at which matrices are worked with: some 30 bits of room beyond a double's 53."""
+
+
+@contextmanager
+def working_precision(bits: int = WORKING_BITS) -> Iterator[None]:
+    """Work with at least that many bits inside the block; a higher precision stays in force."""
+    with flint.ctx.workprec(max(bits, flint.ctx.prec)):
+        yield
 
 
 def ball_matrix(entries: FloatArray | BallArray) -> BallMatrix:
@@ -73,3 +82,18 @@ def upward_array(balls: BallArray) -> FloatArray:
 def magnitudes(balls: BallArray) -> FloatArray:
     """Doubles ≥ the absolute value of each entry."""
     return upward_array(np.abs(balls))
+
+
+def inverse_sum(values: FloatArray) -> Any | None:
+    """1ᵀK⁻¹1 enclosed; None where K is not certainly invertible.
+
+    >>> inverse_sum(np.eye(2)) == 2
+    True
+    """
+    size = len(values)
+    ones = flint.arb_mat(size, 1, [1] * size)
+    try:
+        solved = ball_matrix(values).solve(ones)
+    except ZeroDivisionError:
+        return None
+    return sum(solved.entries(), flint.arb(0))

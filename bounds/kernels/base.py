@@ -1,69 +1,181 @@
-"""Unit-variance stationary kernels, for space and for time, as functions of distance.
+"""What a kernel is: its formula, and what else of it is known.
 
-Each kernel is its formula (`at_distance`) plus what the theory asks of it: the complement
-1 − k without cancellation, the slope θ, the smoothness ν and the exponent of its gain.
+A family is a frozen dataclass of plain parameters in a file of its own. It has to give its name and
+its formula; all the rest has a default that is right for every kernel, and says less. What rests
+on a part that is missing is then computed in floating point, by a slower road, or left out with a
+reason; nothing is refused because of it.
 
-Notation: r ≥ 0 is a distance, ℓ the lengthscale, ν the smoothness. Every kernel here is
-non-increasing in r, positive, and 1 at r = 0.
+Notation: r ≥ 0 is a distance, k(0) = 1, |k| ≤ 1, and k(‖x − x'‖) is positive semi-definite.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from functools import cached_property
-from math import factorial, isfinite, log1p
-from typing import Literal
+from dataclasses import fields
+from math import isfinite, log1p
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
-from bounds.arrays import FloatArray
-from bounds.domain import require_length
-from bounds.errors import InvalidInput
+from bounds.arrays import BallArray, FloatArray
+from bounds.errors import InvalidInput, NoEnclosure
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from bounds.enclosure import Number
 
 GainRate = Literal["paper", "vakili"]
 
+LEAST_LENGTH = 1e-50
+"""Below it, and above its inverse, cubes of sides over lengthscales leave the doubles."""
+
 
 class Kernel(ABC):
-    """A unit-variance stationary kernel r ↦ k(r), non-increasing, with values in [0, 1]."""
+    """A unit-variance stationary kernel r ↦ k(r), for space or for time."""
+
+    space_names: ClassVar[tuple[str, ...]] = ()
+    """Texts that stand for a kernel of this family in space; `NAME:NU` has a number behind it."""
+    time_names: ClassVar[tuple[str, ...]] = ()
+    """The same in time."""
+
+    # What it is.
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """The name by which the command line knows the kernel, with its parameters."""
-
-    @property
-    @abstractmethod
-    def smoothness(self) -> float:
-        """The Matérn ν of the kernel; infinity for the squared exponential."""
-
-    @property
-    @abstractmethod
-    def slope(self) -> float:
-        """θ, the smallest number with 1 − k(r) ≤ θ·r for all r ≥ 0 (infinity if none)."""
-
-    @property
-    @abstractmethod
-    def steepest_distance(self) -> float:
-        """The r at which (1 − k(r))/r is largest, rising before and falling after it; may be 0."""
-
-    @property
-    def completely_monotone(self) -> bool:
-        """Whether k is completely monotone in r: Matérn with ν ≤ ½, hence the forgetting kernel.
-
-        Then 1 − k² is concave in r ≥ 0, and so is log(1 + (1 − k²)/σ²).
-        """
-        return self.smoothness <= 0.5
-
-    @abstractmethod
-    def complement(self, distance: ArrayLike) -> FloatArray:
-        """1 − k(r), accurate to a few units in the last place also where k(r) is near 1."""
+        """The short name that tables show, with what tells it from others of its family."""
 
     @abstractmethod
     def at_distance(self, distance: ArrayLike) -> FloatArray:
         """k(r) for distances r ≥ 0 of any shape."""
+
+    @property
+    def title(self) -> str:
+        """Its name in a sentence: the … kernel."""
+        return self.name
+
+    @property
+    def formula(self) -> str:
+        """k(r) as plain text; empty where none is given."""
+        return ""
+
+    @property
+    def latex(self) -> str:
+        """k(r) in LaTeX; empty where none is given."""
+        return ""
+
+    def complement(self, distance: ArrayLike) -> FloatArray:
+        """1 − k(r); a family that can keeps its digits also where k(r) is near 1."""
+        return np.asarray(1.0 - self.at_distance(distance))
+
+    def deficit(self, distance: ArrayLike) -> FloatArray:
+        """1 − k(r)²: the variance left at distance r of a point whose value is known."""
+        complement = self.complement(distance)
+        return complement * (2.0 - complement)
+
+    # What is known of it: False, NaN, infinite or None is "not known".
+
+    @property
+    def slope(self) -> float:
+        """θ, the smallest number known with 1 − k(r) ≤ θ·r for all r ≥ 0; infinite if none is."""
+        return float("inf")
+
+    @property
+    def steepest_distance(self) -> float | None:
+        """The r at which (1 − k(r))/r is largest, if it rises before and falls after it."""
+        return None
+
+    @property
+    def smoothness(self) -> float:
+        """The Matérn ν whose gain has the same growth; infinite for analytic kernels."""
+        return float("nan")
+
+    @property
+    def is_markov(self) -> bool:
+        """Whether k(r + r') = k(r)·k(r'): the process forgets all but its latest value."""
+        return False
+
+    @property
+    def is_nonnegative(self) -> bool:
+        """Whether k(r) ≥ 0 for all r."""
+        return False
+
+    @property
+    def is_nonincreasing(self) -> bool:
+        """Whether k(r) does not rise with r; with `is_nonnegative` neither does k(r)²."""
+        return False
+
+    @property
+    def completely_monotone(self) -> bool:
+        """Whether k is completely monotone in r; then 1 − k² is concave in r ≥ 0."""
+        return False
+
+    @property
+    def gaussian_lengthscale(self) -> float | None:
+        """ℓ if k(r) = exp(−r²/(2ℓ²)), the one shape that is a product over the axes."""
+        return None
+
+    @property
+    def derivative_variance(self) -> float | None:
+        """Var ∂_j f = −k''(0), infinite where sample paths have no derivative."""
+        return None
+
+    def derivative_rise(self, dimension: int, sides: FloatArray) -> FloatArray | None:
+        """Bounds on E sup of ∂_j f less its value at the centre, over cubes of these sides."""
+        return None
+
+    def gain_exponent(self, dimension: int, rate: GainRate = "vakili") -> float:
+        """c with γ_m = Õ(m^c), by the smoothness ν.
+
+        `paper` is Srinivas et al. 2010, d(d+1)/(2ν+d(d+1)); `vakili` is Vakili, Khezeli and
+        Picheny 2021 (arXiv 2009.06966), d/(2ν+d). Both are 0 for ν = ∞.
+
+        Raises InvalidInput where the smoothness is not known.
+        """
+        if np.isnan(self.smoothness):
+            raise InvalidInput("kernel", self.name, "the growth of its gain is not known")
+        if not isfinite(self.smoothness):
+            return 0.0
+        d = dimension * (dimension + 1) if rate == "paper" else dimension
+        return d / (2.0 * self.smoothness + d)
+
+    # The same in balls, its parameters taken as exact: what makes a number certified.
+
+    def enclosed_at_distance(self, distance: Number) -> Number:
+        """k(r) enclosed, for a number r ≥ 0, exact or a ball; raises NoEnclosure by default."""
+        self._no_enclosure("no enclosure is known for this kernel")
+
+    def enclosed_deficit(self, distance: Number) -> Number:
+        """1 − k(r)² enclosed."""
+        value = self.enclosed_at_distance(distance)
+        return 1 - value * value
+
+    def enclosed_slope(self) -> Number | None:
+        """θ enclosed; None where no certified slope is known. Of a Markov kernel, its rate."""
+        return None
+
+    def enclosed_derivative_variance(self) -> Number:
+        """Var ∂_j f enclosed, for the constants a and b and for cells of the box."""
+        self._no_enclosure("constants a and b are known for se, matern32 and matern52")
+
+    def enclosed_derivative_rise(self, dimension: int, side: Fraction) -> Number:
+        """`derivative_rise` of one cube, enclosed."""
+        self._no_enclosure("constants a and b are known for se, matern32 and matern52")
+
+    def enclosed_radial(self, squared: BallArray) -> tuple[BallArray, BallArray]:
+        """k and g from |x − z|², where ∇_x k = g·(x − z)."""
+        self._no_enclosure("the box is done for se, matern32 and matern52")
+
+    def enclosed_remainder(self, distance: Number) -> Number:
+        """rem(d) ≥ ‖φ(x) − φ(x₀) − Dφ(x₀)(x − x₀)‖ for |x − x₀| ≤ d, φ(x) = k(·, x)."""
+        self._no_enclosure("the box is done for se, matern32 and matern52")
+
+    def _no_enclosure(self, remedy: str) -> NoReturn:
+        raise NoEnclosure("kernel", self.name, remedy)
+
+    # What follows.
 
     def reach(self, level: float) -> float:
         """A distance at which k(r) ≤ `level`, found by doubling and halving; infinite if none."""
@@ -77,30 +189,52 @@ class Kernel(ABC):
             low, high = (middle, high) if float(self.at_distance(middle)) > level else (low, middle)
         return high
 
-    def deficit(self, distance: ArrayLike) -> FloatArray:
-        """1 − k(r)²: the variance left at distance r of a point whose value is known."""
-        complement = self.complement(distance)
-        return complement * (2.0 - complement)
-
     def gram(self, left: ArrayLike, right: ArrayLike | None = None) -> FloatArray:
         """K_ij = k(‖left_i − right_j‖) for points (m, d) and (n, d); right defaults to left."""
         left_points = np.asarray(left, dtype=float)
         right_points = left_points if right is None else np.asarray(right, dtype=float)
         return self.at_distance(distances(left_points, right_points))
 
-    def gain_exponent(self, dimension: int, rate: GainRate = "vakili") -> float:
-        """c with γ_m = Õ(m^c).
+    def derivative(self, distance: FloatArray) -> FloatArray:
+        """k′(r), from the right at r = 0."""
+        return np.asarray(distance * self.derivative_over_distance(distance))
 
-        `paper` is Srinivas et al. 2010, d(d+1)/(2ν+d(d+1)); `vakili` is Vakili, Khezeli and
-        Picheny 2021 (arXiv 2009.06966), d/(2ν+d). Both are 0 for the squared exponential.
+    def derivative_over_distance(self, distance: FloatArray) -> FloatArray:
+        """k′(r)/r, so that ∇_x k(‖x − z‖) = (x − z)·k′(r)/r; by default by differences."""
+        step = 1e-5 * self.reach(0.5)
+        r = np.asarray(distance, dtype=float)
+        apart = np.maximum(r, step)
+        rise = self.at_distance(apart + step) - self.at_distance(apart - step)
+        return np.asarray(rise / (2.0 * step) / apart)
 
-        >>> Matern(2.5, 0.2).gain_exponent(2, "vakili")
-        0.2857142857142857
-        """
-        if not isfinite(self.smoothness):
-            return 0.0
-        d = dimension * (dimension + 1) if rate == "paper" else dimension
-        return d / (2.0 * self.smoothness + d)
+    def stretched(self, factor: float) -> Kernel:
+        """The kernel r ↦ k(r/factor), for a family that has a lengthscale; else InvalidInput."""
+        lengthscale = self.parameters.get("lengthscale")
+        if not isinstance(lengthscale, float):
+            raise InvalidInput("kernel", self.name, "it has no lengthscale to change")
+        return type(self)(**{**self.parameters, "lengthscale": lengthscale * factor})
+
+    def at_rate(self, epsilon: float) -> Kernel | None:
+        """The kernel of its family at another forgetting rate ε; None where it has no ε."""
+        return None
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The fields of the dataclass that it is, by name, their numbers as Python's own."""
+        names = [field.name for field in fields(cast(Any, self)) if field.init]
+        return {name: _plain(getattr(self, name)) for name in names}
+
+    # From a text of the command line.
+
+    @classmethod
+    def from_text(cls, text: str, lengthscale: float) -> Self:
+        """The kernel that one of `space_names` stands for; of a single lengthscale by default."""
+        return cls(lengthscale)  # type: ignore[call-arg]
+
+    @classmethod
+    def from_time_text(cls, text: str, epsilon: float, lengthscale: float | None) -> Self:
+        """The same for one of `time_names`; without a lengthscale it is 1/θ(ε)."""
+        return cls.from_text(text, time_lengthscale(epsilon, lengthscale))
 
 
 def distances(left: FloatArray, right: FloatArray) -> FloatArray:
@@ -111,289 +245,52 @@ def distances(left: FloatArray, right: FloatArray) -> FloatArray:
     return np.sqrt(squared)
 
 
-@dataclass(frozen=True)
-class SquaredExponential(Kernel):
-    """k(r) = exp(−r²/(2ℓ²)).
-
-    >>> float(SquaredExponential(0.2).at_distance(0.2)).__round__(6)
-    0.606531
-    """
-
-    lengthscale: float
-
-    def __post_init__(self) -> None:
-        require_length("lengthscale", self.lengthscale)
-
-    @property
-    def name(self) -> str:
-        return "se"
-
-    @property
-    def smoothness(self) -> float:
-        return float("inf")
-
-    @property
-    def slope(self) -> float:
-        """(1 − e^{−u²/2})/u over ℓ at its maximum, the root u of e^{u²/2} = 1 + u²."""
-        u = self.steepest_distance / self.lengthscale
-        return float(-np.expm1(-u * u / 2) / u / self.lengthscale)
-
-    @property
-    def steepest_distance(self) -> float:
-        from scipy import optimize  # here: slow to import, rarely needed
-
-        u = optimize.brentq(lambda v: log1p(v * v) - v * v / 2, 1.0, 2.0, xtol=1e-15)
-        return float(u) * self.lengthscale
-
-    def at_distance(self, distance: ArrayLike) -> FloatArray:
-        return np.asarray(
-            np.exp(-0.5 * (np.asarray(distance, dtype=float) / self.lengthscale) ** 2)
-        )
-
-    def complement(self, distance: ArrayLike) -> FloatArray:
-        return np.asarray(
-            -np.expm1(-0.5 * (np.asarray(distance, dtype=float) / self.lengthscale) ** 2)
-        )
-
-
-_ALL_GONE = 1e5  # e^{-z} z^ν is far below the least double for every ν up to 100
-_CANCELS = 0.05  # below it 1 − k would lose digits that an integral keeps
-
-
-@dataclass(frozen=True)
-class Matern(Kernel):
-    """k(r) = 2^{1−ν}/Γ(ν) · z^ν K_ν(z) with z = √(2ν) r/ℓ, for every ν > 0.
-
-    Half-integer ν = p + ½ takes the closed form e^{−z} Σ_{j≤p} c_j z^j. ν = ½ is the
-    exponential kernel exp(−r/ℓ).
-    """
-
-    nu: float
-    lengthscale: float
-
-    def __post_init__(self) -> None:
-        _require_positive("nu", self.nu)
-        if self.nu > 100:
-            raise InvalidInput("nu", self.nu, "give at most 100, or use the se kernel (ν → ∞)")
-        require_length("lengthscale", self.lengthscale)
-
-    @property
-    def name(self) -> str:
-        twice = 2 * self.nu
-        return f"matern{int(twice)}2" if twice in (1, 3, 5) else f"matern:{self.nu:g}"
-
-    @property
-    def smoothness(self) -> float:
-        return self.nu
-
-    @property
-    def slope(self) -> float:
-        """θ; 1/ℓ for ν = ½, infinite below (1 − k ~ r^{2ν}), the maximum of (1 − k)/r above."""
-        if self.nu < 0.5:
-            return float("inf")
-        if self.nu == 0.5:
-            return 1.0 / self.lengthscale
-        r = self.steepest_distance
-        # The maximum is flat: an error of 1e-8 in r costs 1e-16, well inside the margin.
-        return float(self.complement(r)) / r * (1.0 + 1e-12)
-
-    @cached_property
-    def steepest_distance(self) -> float:
-        if self.nu <= 0.5:
-            return 0.0
-        from scipy import optimize  # here: slow to import, rarely needed
-
-        unit = Matern(self.nu, 1.0)
-
-        def falling_ratio(log_r: float) -> float:
-            r = float(np.exp(log_r))
-            return -float(unit.complement(r)) / r
-
-        # (1 − k)/r rises from 0, peaks once near r = ℓ and falls like 1/r.
-        best = optimize.minimize_scalar(
-            falling_ratio, bounds=(-12.0, 3.0), method="bounded", options={"xatol": 1e-12}
-        )
-        return float(np.exp(best.x)) * self.lengthscale
-
-    def at_distance(self, distance: ArrayLike) -> FloatArray:
-        z = self._scaled(distance)
-        if self._half_integer_order is not None:
-            return np.asarray(np.exp(-z) * np.polynomial.polynomial.polyval(z, self._coefficients))
-        return np.asarray(1.0 - self.complement(distance))
-
-    def complement(self, distance: ArrayLike) -> FloatArray:
-        """1 − k(r).
-
-        For ν = p + ½ as P(p+1, z) + e^{−z} Σ_{j≤p} (1/j! − c_j) z^j, every term of which is
-        non-negative (P is the regularised lower incomplete gamma function); otherwise, where
-        1 − k would cancel, as the integral of −k′(u) = 2^{1−ν}/Γ(ν) · u^ν K_{ν−1}(u) over [0, z].
-        """
-        z = self._scaled(distance)
-        order = self._half_integer_order
-        if order is not None:
-            rest = np.array([1.0 / factorial(j) for j in range(order + 1)]) - self._coefficients
-            polynomial = np.polynomial.polynomial.polyval(z, rest)
-            return np.asarray(special.gammainc(order + 1, z) + np.exp(-z) * polynomial)
-        return self._complement_of_any_order(z)
-
-    def _complement_of_any_order(self, z: FloatArray) -> FloatArray:
-        log_factor = (1.0 - self.nu) * np.log(2.0) - special.gammaln(self.nu)
-        found = np.ones_like(z)
-        inside = (z > 0.0) & (z < _ALL_GONE)
-        far = z[inside]
-        with np.errstate(over="ignore"):  # K_ν overflows at small z, which the integral takes over
-            log_k = log_factor + self.nu * np.log(far) + np.log(special.kve(self.nu, far)) - far
-        found[inside] = -np.expm1(np.minimum(log_k, 0.0))
-        close = (z < 1.0) & ((z == 0.0) | (found < _CANCELS))
-        # u = z·v^power smooths the branch point u^{2ν−1} of the integrand at 0.
-        power = max(2.0, 4.0 / self.nu)
-        nodes, weights = np.polynomial.legendre.leggauss(48)
-        v = 0.5 * (nodes + 1.0)
-        u = z[close][..., None] * v**power
-        positive = np.where(u > 0.0, u, 1.0)
-        log_integrand = log_factor + self.nu * np.log(positive) + self._log_bessel(positive)
-        integrand = np.where(u > 0.0, np.exp(log_integrand), 0.0)
-        found[close] = z[close] * np.sum(
-            0.5 * weights * power * v ** (power - 1.0) * integrand, axis=-1
-        )
-        return found
-
-    def _log_bessel(self, u: FloatArray) -> FloatArray:
-        """log K_{ν−1}(u) for u > 0; where K overflows (u ≪ ν), from its series at 0."""
-        order = abs(self.nu - 1.0)
-        with np.errstate(over="ignore"):
-            scaled = special.kve(order, u)
-        if np.all(np.isfinite(scaled)):
-            return np.asarray(np.log(scaled) - u)
-        # Overflow at order <= 3 needs u < 1e-100, where the first term of the series is exact.
-        x = u * u / 4.0
-        series = 1.0 - x / (order - 1.0) * (1.0 - x / (2.0 * (order - 2.0))) if order > 3 else 1.0
-        at_zero = (
-            special.gammaln(order) - np.log(2.0) + order * (np.log(2.0) - np.log(u))
-        ) + np.log(np.maximum(series, 0.5))
-        finite = np.isfinite(scaled)
-        return np.where(finite, np.log(np.where(finite, scaled, 1.0)) - u, at_zero)
-
-    def _scaled(self, distance: ArrayLike) -> FloatArray:
-        """z, cut where every k is 0 in doubles: beyond, K_ν and the polynomial are no numbers."""
-        scale = np.sqrt(2.0 * self.nu) / self.lengthscale
-        r = np.minimum(np.asarray(distance, dtype=float), _ALL_GONE / scale)
-        return np.asarray(scale * r)
-
-    @property
-    def _half_integer_order(self) -> int | None:
-        order = self.nu - 0.5
-        return int(order) if order == int(order) and order <= 10 else None
-
-    @cached_property
-    def _coefficients(self) -> FloatArray:
-        """c_j = (1/j!) Π_{i<j} 2(p−i)/(2p−i), so that c_j ≤ 1/j!."""
-        order = self._half_integer_order
-        assert order is not None
-        coefficients = [1.0]
-        for j in range(order):
-            ratio = 2.0 * (order - j) / (2.0 * order - j)
-            coefficients.append(coefficients[-1] * ratio / (j + 1))
-        return np.array(coefficients)
-
-
-@dataclass(frozen=True)
-class Forgetting(Kernel):
-    """k_time(r) = (1 − ε)^{r/2}, the time kernel of Bogunovic et al. 2016, 0 ≤ ε < 1.
-
-    An exponential kernel of lengthscale 1/θ with θ = −½ log(1−ε); constant 1 at ε = 0.
-
-    >>> float(Forgetting(0.19).at_distance(1.0)).__round__(12)
-    0.9
-    """
-
-    epsilon: float
-
-    def __post_init__(self) -> None:
-        if not 0.0 <= self.epsilon < 1.0:
-            raise InvalidInput("epsilon", self.epsilon, "give a forgetting rate in [0, 1)")
-
-    @property
-    def name(self) -> str:
-        return "forgetting"
-
-    @property
-    def smoothness(self) -> float:
-        return 0.5
-
-    @property
-    def slope(self) -> float:
-        """θ = −½ log(1−ε)."""
-        return -0.5 * log1p(-self.epsilon)
-
-    @property
-    def steepest_distance(self) -> float:
-        return 0.0
-
-    def at_distance(self, distance: ArrayLike) -> FloatArray:
-        return np.asarray(np.exp(-self._faded(distance)))
-
-    def complement(self, distance: ArrayLike) -> FloatArray:
-        return np.asarray(-np.expm1(-self._faded(distance)))
-
-    def deficit(self, distance: ArrayLike) -> FloatArray:
-        """1 − k² = 1 − (1−ε)^r."""
-        return np.asarray(-np.expm1(-2.0 * self._faded(distance)))
-
-    def _faded(self, distance: ArrayLike) -> FloatArray:
-        """θr; 0 at ε = 0 even where r has overflowed, as a predicted time may."""
-        r = np.minimum(np.asarray(distance, dtype=float), np.finfo(float).max)
-        return np.asarray(self.slope * r)
-
-
-def parse_kernel(text: str, lengthscale: float) -> Kernel:
-    """The space kernel that `se`, `matern12`, `matern32`, `matern52` or `matern:NU` names.
-
-    >>> parse_kernel("matern:1.5", 0.2)
-    Matern(nu=1.5, lengthscale=0.2)
-    """
-    if text == "se":
-        return SquaredExponential(lengthscale)
-    fixed = {"matern12": 0.5, "matern32": 1.5, "matern52": 2.5}
-    if text in fixed:
-        return Matern(fixed[text], lengthscale)
-    if text.startswith("matern:"):
-        try:
-            return Matern(float(text.removeprefix("matern:")), lengthscale)
-        except InvalidInput:
-            raise
-        except ValueError:
-            raise InvalidInput(
-                "kernel", text, "give a number after matern:, e.g. matern:1.5"
-            ) from None
-    raise InvalidInput("kernel", text, "use se, matern12, matern32, matern52 or matern:NU")
-
-
-def parse_time_kernel(text: str, epsilon: float, lengthscale: float | None = None) -> Kernel:
-    """The time kernel that `forgetting`, `exponential`, `se` or `matern:NU` names.
-
-    `lengthscale` belongs to every kernel but `forgetting`; by default it is 1/θ(ε), at which
-    the exponential kernel *is* the forgetting kernel of rate ε.
-    """
-    forgetting = Forgetting(epsilon)
-    if text == "forgetting":
-        if lengthscale is not None:
-            raise InvalidInput(
-                "time-lengthscale", lengthscale, "drop it: the forgetting kernel has only epsilon"
-            )
-        return forgetting
-    if text not in ("exponential", "se") and not text.startswith("matern"):
-        raise InvalidInput("time-kernel", text, "use forgetting, exponential, se or matern:NU")
+def time_lengthscale(epsilon: float, lengthscale: float | None) -> float:
+    """The lengthscale given, or 1/θ(ε), at which the exponential kernel is the forgetting one."""
     if lengthscale is None:
         if epsilon == 0.0:
             raise InvalidInput(
                 "time-lengthscale", "none", "give one, since epsilon = 0 implies none"
             )
-        lengthscale = 1.0 / forgetting.slope
-    _require_positive("time-lengthscale", lengthscale)
-    return Matern(0.5, lengthscale) if text == "exponential" else parse_kernel(text, lengthscale)
+        return 1.0 / forgetting_rate(epsilon)
+    require_positive("time-lengthscale", lengthscale)
+    return lengthscale
 
 
-def _require_positive(field: str, value: float) -> None:
+def forgetting_rate(epsilon: float) -> float:
+    """θ = −½ log(1−ε); raises InvalidInput unless 0 ≤ ε < 1."""
+    if not 0.0 <= epsilon < 1.0:
+        raise InvalidInput("epsilon", epsilon, "give a forgetting rate in [0, 1)")
+    return -0.5 * log1p(-epsilon)
+
+
+def require_positive(field: str, value: float) -> None:
+    """Raise InvalidInput unless the value is a positive finite number."""
     if not (isfinite(value) and value > 0):
         raise InvalidInput(field, value, "give a positive finite number")
+
+
+def require_length(field: str, value: float) -> None:
+    """Raise InvalidInput for a side or lengthscale that is no positive number, or out of range."""
+    require_positive(field, value)
+    if not LEAST_LENGTH <= value <= 1.0 / LEAST_LENGTH:
+        remedy = f"give a number from {LEAST_LENGTH:g} to {1 / LEAST_LENGTH:g}"
+        raise InvalidInput(field, value, remedy)
+
+
+def number_behind(text: str, prefix: str) -> float:
+    """The number of a text such as `matern:1.5`.
+
+    >>> number_behind("matern:1.5", "matern:")
+    1.5
+    """
+    try:
+        return float(text.removeprefix(prefix))
+    except ValueError:
+        remedy = f"give a number after {prefix}, e.g. {prefix}1.5"
+        raise InvalidInput("kernel", text, remedy) from None
+
+
+def _plain(value: Any) -> Any:
+    """A number of numpy as one of Python."""
+    return value.item() if isinstance(value, np.generic) else value

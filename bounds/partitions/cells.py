@@ -24,12 +24,13 @@ class Cells:
     Attributes
     ----------
     boundaries : (K+1,) int, 0 = p_0 < p_1 < … < p_K = n
-    first, last : (2, K) float, time of the first and last round of each cell (double, remainder)
+    waits : (K,) float, from the last round of the cell before to the first of each; 0 at first
+    extents : (K,) float, from the first round of each cell to its last
     """
 
     boundaries: IntArray
-    first: FloatArray
-    last: FloatArray
+    waits: FloatArray
+    extents: FloatArray
 
     @property
     def counts(self) -> FloatArray:
@@ -44,8 +45,7 @@ class Cells:
     @classmethod
     def of_rounds(cls, times: EvaluationTimes) -> Cells:
         """One cell for each round: what an exact search runs on."""
-        both = np.stack((times.times, times.remainders))
-        return cls(np.arange(times.n + 1), both, both)
+        return cls(np.arange(times.n + 1), times.waits, np.zeros(times.n))
 
     @classmethod
     def coarse(cls, times: EvaluationTimes, wait_costs: FloatArray, count: int) -> Cells:
@@ -70,8 +70,10 @@ class Cells:
             else:
                 low = middle
         boundaries = _boundaries(wait_costs, 10.0**high, longest)
-        both = np.stack((times.times, times.remainders))
-        return cls(boundaries, both[:, boundaries[:-1]], both[:, boundaries[1:] - 1])
+        starts = boundaries[:-1]
+        inside = times.waits.copy()
+        inside[starts] = 0.0
+        return cls(boundaries, times.waits[starts], np.add.reduceat(inside, starts))
 
 
 @njit(cache=True)

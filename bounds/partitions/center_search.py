@@ -21,6 +21,7 @@ each pair. Memory O(n + L²).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -32,6 +33,7 @@ from bounds.partitions.drift import round_drift
 from bounds.partitions.uniformity_search import CutChain, backtrack, free_cut, out_of_reach
 
 ENDS_PER_STEP = 128
+_OUTWARD = 2.0**-50
 LARGEST_TABLE = 120_000_000
 """Entries of the table of left sums (8 bytes each) beyond which the search gives up."""
 
@@ -42,18 +44,22 @@ class Centers:
 
     Attributes
     ----------
-    low, high : (2, Z) float, ends of the intervals (double, remainder)
+    after : (Z,) float ≥ 0, from the last round before an interval's group to its beginning
+    before : (Z,) float ≥ 0, from the end of an interval to the last round of its cell
     groups : (K+1,) int, group k has the indices groups[k] … groups[k+1]−1, at least one
+    own : whether the intervals are the cells themselves
     """
 
-    low: FloatArray
-    high: FloatArray
+    after: FloatArray
+    before: FloatArray
     groups: IntArray
+    own: bool = False
 
     @classmethod
-    def own(cls, cells: Cells) -> Centers:
+    def of_cells(cls, cells: Cells) -> Centers:
         """The cells themselves: exact for single rounds and a completely monotone kernel."""
-        return cls(cells.first, cells.last, np.arange(len(cells.boundaries)))
+        count = len(cells.waits)
+        return cls(cells.waits, np.zeros(count), np.arange(count + 1), True)
 
     @classmethod
     def covering(cls, cells: Cells, count: int, reach: float) -> Centers:
@@ -62,8 +68,7 @@ class Centers:
         Where a wait is longer than twice `reach`, its middle is one interval: all its rounds are
         too far for the place of a centre in it to matter.
         """
-        ends = cells.last[0] + cells.last[1]
-        waits = np.diff(ends, prepend=cells.first[0, 0] + cells.first[1, 0])
+        waits = cells.waits + cells.extents
         near = np.minimum(waits / 2, reach)
         width = max(2 * near.sum() / count, np.finfo(float).tiny)
         pieces = np.maximum(1, np.ceil(near / width)).astype(np.int64)
@@ -71,17 +76,19 @@ class Centers:
         groups = np.concatenate(([0], np.cumsum(2 * pieces + 1)))
         owner = np.repeat(np.arange(len(waits)), 2 * pieces + 1)
         rank = np.arange(groups[-1]) - groups[:-1][owner]
-        step, inner = (near / pieces)[owner], pieces[owner]
+        step, inner, whole = (near / pieces)[owner], pieces[owner], waits[owner]
 
-        def edge(index: IntArray) -> FloatArray:
-            from_start = (ends - waits)[owner] + index * step
-            from_end = ends[owner] - (2 * inner + 1 - index) * step
-            return np.asarray(np.where(index <= inner, from_start, from_end))
+        def from_end(index: IntArray, total: IntArray) -> FloatArray:
+            """Distance of the edge `index` of `total` from the end that has the low numbers."""
+            return np.asarray(
+                np.where(index <= inner, index * step, whole - (total - index) * step)
+            )
 
-        # One ulp outward, so that rounding leaves no slit between two intervals.
-        low, high = np.nextafter(edge(rank), -np.inf), np.nextafter(edge(rank + 1), np.inf)
-        zero = np.zeros_like(low)
-        return cls(np.stack((low, zero)), np.stack((high, zero)), groups)
+        edges = 2 * inner + 1
+        # Rounded towards the ends, so that rounding leaves no slit between two intervals.
+        after = from_end(rank, edges) * (1.0 - _OUTWARD)
+        before = from_end(edges - rank - 1, edges) * (1.0 - _OUTWARD)
+        return cls(np.maximum(after, 0.0), np.maximum(before, 0.0), groups)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,22 +114,18 @@ def search_by_centers(
     `prices` is (n+1,) and non-decreasing; `free_cuts` lets cuts fall inside cells (lower bound).
     """
 
+    lines = _Line(cells.waits, cells.extents, centers.after, centers.before, centers.groups)
+
     def drift_terms(rows: slice, columns: slice) -> FloatArray:
-        gaps = _gaps(
-            cells.first[:, rows], cells.last[:, rows],
-            centers.low[:, columns], centers.high[:, columns],
-        )  # fmt: skip
+        """½ log(1 + s(1 − k²)) of the cells `rows` at the centres of the cells `columns`."""
+        gaps = _gaps(rows.start, rows.stop, columns.start, columns.stop, lines)
         return round_drift(gaps, time_kernel, noise_variance)
 
     count = len(cells.boundaries) - 1
-    counts, groups = cells.counts, centers.groups
-    value, start_value = np.full(count + 1, np.inf), np.full(count + 1, np.inf)
-    value[0] = start_value[0] = 0.0
-    origin, center_of_end = np.zeros((2, count + 1), dtype=np.int64)
-    right, drift = np.zeros(groups[-1]), np.zeros(count)
-    best_center = np.zeros(count, dtype=np.int64)
+    groups = centers.groups
+    layout = _Layout(cells.boundaries, cells.counts, groups)
+    state = _State.fresh(count, int(groups[-1]))
     table = np.zeros((0, 0))
-    symmetric = centers.low is cells.first and centers.high is cells.last
     lowest, work = 0, 0
     for begin in range(0, count, ENDS_PER_STEP):
         stop = min(count, begin + ENDS_PER_STEP)
@@ -130,41 +133,103 @@ def search_by_centers(
                            (groups[lowest], groups[begin]), (lowest, begin))  # fmt: skip
         ahead = (begin - lowest) * (count - begin)
         if grown is None or out_of_reach(work, ahead, work_limit):
-            return CenteredChain(-np.inf, (), work, False, center_of_end[:0])
+            return CenteredChain(-np.inf, (), work, False, state.center_of_end[:0])
         table = grown
-        window = slice(groups[lowest], groups[stop])
-        terms = drift_terms(slice(begin, stop), window)
-        if symmetric:
-            terms_of_new = terms
-        else:
-            new = slice(groups[begin], groups[stop])
-            terms_of_new = np.ascontiguousarray(drift_terms(slice(lowest, stop), new).T)
-        base = lowest
-        lowest = _advance(
-            begin, stop, lowest, base, cells.boundaries, counts, groups, terms, terms_of_new,
-            prices, free_cuts, value, start_value, origin, center_of_end, right, table,
-            best_center, drift,
-        )  # fmt: skip
+        terms = drift_terms(slice(begin, stop), slice(lowest, stop))
+        terms_of_new = terms
+        if not centers.own:
+            new = drift_terms(slice(lowest, stop), slice(begin, stop))
+            terms_of_new = np.ascontiguousarray(new.T)
+        fresh = _Terms(terms, terms_of_new, lowest)
+        lowest = _advance(begin, stop, lowest, layout, fresh, prices, free_cuts, table, state)
         work += terms.size
         if progress is not None:
             progress(stop / count)
-    cuts = backtrack(origin, cells)
+    cuts = backtrack(state.origin, cells)
     ends = np.searchsorted(cells.boundaries, np.array(cuts[1:]))
-    return CenteredChain(float(value[count]), cuts, work, True, center_of_end[ends])
+    return CenteredChain(float(state.value[count]), cuts, work, True, state.center_of_end[ends])
+
+
+class _Line(NamedTuple):
+    """Cells and candidate centres along the time; see `Cells` and `Centers`."""
+
+    waits: FloatArray
+    extents: FloatArray
+    after: FloatArray
+    before: FloatArray
+    groups: IntArray
+
+
+class _Layout(NamedTuple):
+    """Which rounds belong to each cell and which centres to each group."""
+
+    boundaries: IntArray
+    counts: FloatArray
+    groups: IntArray
+
+
+class _Terms(NamedTuple):
+    """Drifts of one round, for the ends that are processed together.
+
+    terms[p − begin, z − groups[base]] is that of cell p at centre z, and
+    of_new[z − groups[begin], k − base] that of cell k at a centre z that is new here.
+    """
+
+    terms: FloatArray
+    of_new: FloatArray
+    base: int
+
+
+class _State(NamedTuple):
+    """What is known at each boundary, start and centre, filled in by `_advance`."""
+
+    value: FloatArray  # F at each boundary
+    start_value: FloatArray  # F, or less where a free cut inside the cell before is cheaper
+    origin: IntArray  # boundary at which the last block of the optimum begins
+    center_of_end: IntArray  # and its centre
+    right: FloatArray  # right sums of each centre
+    best_center: IntArray  # of the block from each start to the present end
+    drift: FloatArray  # of that block
+
+    @classmethod
+    def fresh(cls, count: int, centers: int) -> _State:
+        value, start_value = np.full(count + 1, np.inf), np.full(count + 1, np.inf)
+        value[0] = start_value[0] = 0.0
+        origin, center_of_end = np.zeros((2, count + 1), dtype=np.int64)
+        return cls(
+            value, start_value, origin, center_of_end, np.zeros(centers),
+            np.zeros(count, dtype=np.int64), np.zeros(count),
+        )  # fmt: skip
 
 
 @njit(cache=True)
 def _gaps(
-    first: FloatArray, last: FloatArray, low: FloatArray, high: FloatArray
+    begin: int, stop: int, low: int, high: int, line: _Line
 ) -> FloatArray:  # pragma: no cover
-    """Smallest distance between each cell [first, last] and each candidate [low, high]."""
-    rows, columns = first.shape[1], low.shape[1]
-    gaps = np.empty((rows, columns))
-    for k in range(rows):
-        for z in range(columns):
-            after = (first[0, k] - high[0, z]) + (first[1, k] - high[1, z])
-            before = (low[0, z] - last[0, k]) + (low[1, z] - last[1, k])
-            gaps[k, z] = max(after, before, 0.0)
+    """Smallest distance between the cells begin … stop−1 and the centres of the cells low … high−1.
+
+    Sums of what lies in between, outward from each cell.
+    """
+    waits, extents, after, before, groups = line
+    origin = groups[low]
+    gaps = np.zeros((stop - begin, groups[high] - origin))
+    for k in range(begin, stop):
+        row = gaps[k - begin]
+        distance = 0.0
+        for g in range(k, low - 1, -1):
+            # `distance` is from cell k back to the last round of cell g.
+            if g < high:
+                for z in range(groups[g], groups[g + 1]):
+                    away = before[z] - extents[k] if g == k else distance + before[z]
+                    row[z - origin] = max(away, 0.0)
+            distance += waits[g] if g == k else extents[g] + waits[g]
+        distance = 0.0
+        for g in range(k + 1, high):
+            # `distance` is from cell k on to the last round of cell g − 1.
+            if g >= low:
+                for z in range(groups[g], groups[g + 1]):
+                    row[z - origin] = distance + after[z]
+            distance += waits[g] + extents[g]
     return gaps
 
 
@@ -199,29 +264,20 @@ def _advance(
     begin: int,
     stop: int,
     lowest: int,
-    base: int,
-    boundaries: IntArray,
-    counts: FloatArray,
-    groups: IntArray,
-    terms: FloatArray,
-    terms_of_new: FloatArray,
+    layout: _Layout,
+    fresh: _Terms,
     prices: FloatArray,
     free_cuts: bool,
-    value: FloatArray,
-    start_value: FloatArray,
-    origin: IntArray,
-    center_of_end: IntArray,
-    right: FloatArray,
     table: FloatArray,
-    best_center: IntArray,
-    drift: FloatArray,
+    state: _State,
 ) -> int:  # pragma: no cover
     """Process the ends begin+1 … stop; returns the oldest start alive.
 
-    terms[p − begin, z − groups[base]] is the drift of one round of cell p at centre z, and
-    terms_of_new[z − groups[begin], k − base] that of cell k at a centre z that is new here.
     Left sums: table[z, j] = Σ of the cells j … (group of z) − 1. Right sums: right[z], the rest.
     """
+    boundaries, counts, groups = layout
+    terms, terms_of_new, base = fresh
+    value, start_value, origin, center_of_end, right, best_center, drift = state
     row_mask, column_mask = table.shape[0] - 1, table.shape[1] - 1
     first_center = groups[base]
     for p in range(begin, stop):

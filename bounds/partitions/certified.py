@@ -6,42 +6,17 @@ Times and centres are taken as the exact numbers that their doubles are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isfinite
 
-import numpy as np
-
 from bounds import enclosure
 from bounds.arrays import FloatArray
-from bounds.drifting_gain.certified import instants
 from bounds.enclosure import Number, matrices
+from bounds.errors import NoEnclosure
 from bounds.kernels import Kernel
-from bounds.kernels import enclosure as kernel_enclosure
 from bounds.partitions.search import SearchResult
 from bounds.problem import Problem
-
-
-@dataclass(frozen=True)
-class ExactTimes:
-    """τ_i = ticks_i · unit with whole ticks, so that sums and differences are exact.
-
-    >>> from bounds.times import EvaluationTimes
-    >>> ExactTimes.of(instants(EvaluationTimes.from_durations([0.5, 1.0]))).ticks
-    (1, 3)
-    """
-
-    ticks: tuple[int, ...]
-    unit: Fraction
-
-    @classmethod
-    def of(cls, exact: Iterable[Fraction]) -> ExactTimes:
-        """From dyadic rationals, which have a common power of 2 as unit."""
-        numbers = list(exact)
-        denominator = max(number.denominator for number in numbers)
-        ticks = tuple(number.numerator * (denominator // number.denominator) for number in numbers)
-        return cls(ticks, Fraction(1, denominator))
+from bounds.times import ExactTimes
 
 
 def certified_value(problem: Problem, gamma: FloatArray, result: SearchResult) -> float | None:
@@ -52,22 +27,24 @@ def certified_value(problem: Problem, gamma: FloatArray, result: SearchResult) -
     gamma : certified upper bounds on γ_0..γ_n, doubles taken as exact
     result : of one of the objectives theorem1, additive, refined
 
-    Returns None where an ingredient has no enclosure (the slope θ of smooth time kernels).
+    Returns None where an ingredient has no enclosure (the slope θ of smooth time kernels,
+    a time kernel of one's own).
     Whether Theorem 1's hypothesis holds is not looked at here. Cost O(n) numbers.
     """
     with enclosure.precision(matrices.WORKING_BITS):
         price = _price(gamma, result)
         if result.objective == "refined":
-            drift = centered_drift(problem, result)
+            try:
+                drift = centered_drift(problem, result)
+            except NoEnclosure:
+                return None
         else:
             rate = _rate(problem, result.objective)
             if rate is None:
                 return None
-            exact = instants(problem.times)
+            exact = problem.times.exact
             drift = enclosure.total(
-                _block_drift(
-                    ExactTimes.of(exact[start:end]), rate, problem.noise_variance, result.objective
-                )
+                _block_drift(exact[start:end], rate, problem.noise_variance, result.objective)
                 for start, end in result.partition.blocks()
             )
         return matrices.upward(price + drift)
@@ -75,36 +52,23 @@ def certified_value(problem: Problem, gamma: FloatArray, result: SearchResult) -
 
 def centered_drift(problem: Problem, result: SearchResult) -> Number:
     """½ Σ_k log(1 + s(1 − k_time(τ_k, c)²)) over all blocks (Theorem A), enclosed."""
-    exact = instants(problem.times)
-    kernel, ratio = problem.time_kernel, 1 / Fraction(problem.noise_variance)
+    assert result.anchors is not None
+    exact, kernel = problem.times.exact, problem.time_kernel
+    ratio = 1 / Fraction(problem.noise_variance)
     known: dict[Fraction, Number] = {}
     total = enclosure.ball(0)
-    for (start, end), middle in zip(
-        result.partition.blocks(), exact_centers(problem, result), strict=True
-    ):
-        for time in exact[start:end]:
-            distance = abs(time - middle)
+    for (start, end), at in zip(result.partition.blocks(), result.anchors, strict=True):
+        for k in range(start, end):
+            ticks = exact.ticks[k] - exact.ticks[at.round]
+            distance = abs(ticks * exact.unit - Fraction(at.offset))
             if distance not in known:
                 known[distance] = _round_drift(kernel, distance, ratio)
             total = total + known[distance]
     return total
 
 
-def exact_centers(problem: Problem, result: SearchResult) -> list[Fraction]:
-    """Exact centres for the doubles of a result: the instant of a round that has this double.
-
-    Any centre gives a bound; far from the origin a double is not quite the instant it stands for.
-    """
-    assert result.centers is not None
-    exact, found = instants(problem.times), []
-    for (start, end), center in zip(result.partition.blocks(), result.centers, strict=True):
-        own = np.flatnonzero(problem.times.times[start:end] == center)
-        found.append(exact[start + int(own[0])] if len(own) else Fraction(float(center)))
-    return found
-
-
 def _round_drift(kernel: Kernel, distance: Fraction, ratio: Fraction) -> Number:
-    left = enclosure.product((ratio, kernel_enclosure.deficit(kernel, distance)))
+    left = enclosure.product((ratio, kernel.enclosed_deficit(distance)))
     return enclosure.divide(enclosure.log(1 + left), 2)
 
 
@@ -119,7 +83,7 @@ def _price(gamma: FloatArray, result: SearchResult) -> Number:
 def _rate(problem: Problem, objective: str) -> Number | None:
     if objective == "theorem1":
         return enclosure.exact_double(problem.epsilon)
-    return kernel_enclosure.slope(problem.time_kernel)
+    return problem.time_kernel.enclosed_slope()
 
 
 def _block_drift(times: ExactTimes, rate: Number, noise_variance: float, objective: str) -> Number:

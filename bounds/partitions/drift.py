@@ -21,23 +21,23 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.kernels import Kernel
 from bounds.partitions.partition import Partition
 from bounds.partitions.uniformity import scaled_uniformity
-from bounds.times import EvaluationTimes
+from bounds.times import EvaluationTimes, sums_outward
 
 AnyArray = TypeVar("AnyArray", FloatArray, IntArray)
 
 
-class Instant(NamedTuple):
-    """A point in time as the unevaluated sum high + low, like the times themselves."""
+class Center(NamedTuple):
+    """The instant `offset` after a round (counted from 0) and before the next one, exactly."""
 
-    high: float
-    low: float
+    round: int
+    offset: float = 0.0
 
 
 class CenteredDrift(NamedTuple):
     """The drift of each block and the centre at which it is attained."""
 
     drift: FloatArray
-    centers: FloatArray
+    centers: tuple[Center, ...]
 
 
 def phi(x: ArrayLike) -> FloatArray:
@@ -76,18 +76,25 @@ def refined_drift(
     monotone kernel the best is one of the block's own times (the term is concave in the distance
     on either side), for any other it is found by branch and bound to a relative 1e-7.
     """
-    blocks = [times.block(start, end) for start, end in partition.blocks()]
-    best = [best_center(block, time_kernel, noise_variance) for block in blocks]
-    return CenteredDrift(
-        np.array([drift for drift, _ in best]), np.array([center.high for _, center in best])
-    )
+    drift, centers = np.empty(len(partition)), []
+    for i, (start, end) in enumerate(partition.blocks()):
+        drift[i], at = best_center(times.block(start, end), time_kernel, noise_variance)
+        centers.append(Center(start + at.round, at.offset))
+    return CenteredDrift(drift, tuple(centers))
 
 
 def drift_at_center(
-    times: EvaluationTimes, center: Instant, time_kernel: Kernel, noise_variance: float
+    times: EvaluationTimes, center: Center, time_kernel: Kernel, noise_variance: float
 ) -> float:
     """½ Σ_k log(1 + s(1 − k_time(τ_k, c)²)) for one block and one centre. O(n)."""
-    distance = np.abs((times.times - center.high) + (times.remainders - center.low))
+    at, waits = center.round, times.waits
+    distance = np.empty(times.n)
+    distance[at] = center.offset
+    distance[:at] = center.offset + np.cumsum(waits[at:0:-1])[::-1]
+    if at + 1 < times.n:
+        distance[at + 1 :] = np.cumsum(
+            np.concatenate(([waits[at + 1] - center.offset], waits[at + 2 :]))
+        )
     return float(np.sum(round_drift(distance, time_kernel, noise_variance)))
 
 
@@ -98,7 +105,7 @@ def round_drift(distance: ArrayLike, time_kernel: Kernel, noise_variance: float)
 
 def best_center(
     times: EvaluationTimes, time_kernel: Kernel, noise_variance: float
-) -> tuple[float, Instant]:
+) -> tuple[float, Center]:
     """(drift, centre) of one block at its best real centre.
 
     Branch and bound: a round is at least as far from a centre in [u, v] as from the interval, and
@@ -106,26 +113,26 @@ def best_center(
     of the interval from below. Intervals that cannot win are dropped, the others halved. O(n) for
     each interval looked at, some hundred for a flat optimum.
     """
-    if times.span == 0.0:
-        return 0.0, Instant(float(times.times[0]), float(times.remainders[0]))
+    if not times.waits.any():
+        return 0.0, Center(0)
+    best, at = _best_own_time(times, time_kernel, noise_variance)
     if time_kernel.completely_monotone:
-        return _best_own_time(times, time_kernel, noise_variance)
-    return _best_real_center(times, time_kernel, noise_variance)
+        return best, Center(at)
+    between = _best_real_center(times, time_kernel, noise_variance)
+    value = drift_at_center(times, between, time_kernel, noise_variance)
+    return (value, between) if value < best else (best, Center(at))
 
 
 def _best_own_time(
     times: EvaluationTimes, time_kernel: Kernel, noise_variance: float
-) -> tuple[float, Instant]:
+) -> tuple[float, int]:
     """Branch and bound over the block's own times, in ranges of rounds."""
-    high, low = times.times, times.remainders
 
     def drift_of(first: IntArray, last: IntArray) -> FloatArray:
         """Lower bound of the drift for centres between two rounds; the drift itself at one."""
         rows = []
         for a, b in _slices(first, last, times.n):
-            below = (high[a, None] - high) + (low[a, None] - low)
-            above = (high - high[b, None]) + (low - low[b, None])
-            distance = np.maximum(np.maximum(below, above), 0.0)
+            distance = sums_outward(times.waits, a, b)
             rows.append(round_drift(distance, time_kernel, noise_variance).sum(axis=1))
         return np.concatenate(rows)
 
@@ -143,12 +150,10 @@ def _best_own_time(
         if values.min() < best:
             best, best_round = float(values.min()), int(middle[np.argmin(values)])
         a, b = np.concatenate((a, middle)), np.concatenate((middle, b))
-    return best, Instant(float(high[best_round]), float(low[best_round]))
+    return best, best_round
 
 
-def _best_real_center(
-    times: EvaluationTimes, time_kernel: Kernel, noise_variance: float
-) -> tuple[float, Instant]:
+def _best_real_center(times: EvaluationTimes, time_kernel: Kernel, noise_variance: float) -> Center:
     """Branch and bound over real centres to a relative 1e-7, then a local search."""
     from scipy import optimize  # here: slow to import, rarely needed
 
@@ -185,10 +190,11 @@ def _best_real_center(
         options={"xatol": 1e-10 * offsets[-1]},
     )
     if polished.fun < best:
-        best, best_at = float(polished.fun), float(polished.x)
-    start, remainder = float(times.times[0]), float(times.remainders[0])
-    center = start + best_at
-    return best, Instant(center, (start - center) + best_at + remainder)
+        best_at = float(polished.x)
+    before = min(int(np.searchsorted(offsets, best_at, side="right")), times.n) - 1
+    if before + 1 == times.n:
+        return Center(before)
+    return Center(before, min(best_at - float(offsets[before]), float(times.waits[before + 1])))
 
 
 def _slices(first: AnyArray, last: AnyArray, n: int) -> Iterator[tuple[AnyArray, AnyArray]]:

@@ -10,7 +10,8 @@ Any non-decreasing γ list will do; nothing here rests on its concavity.
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from math import inf, isqrt, log
 
 import numpy as np
@@ -21,7 +22,7 @@ from bounds.errors import InvalidInput, NumericalFailure
 from bounds.partitions.cells import Cells
 from bounds.partitions.center_search import CenteredChain, Centers, search_by_centers
 from bounds.partitions.drift import (
-    Instant,
+    Center,
     additive_drift,
     drift_at_center,
     refined_drift,
@@ -60,7 +61,8 @@ class SearchResult:
     objective : one of `OBJECTIVES`
     value, gain, drift : value = gain + drift, the γ part and the drift part, in nats
     partition : Partition
-    centers : (N,) centre time of each block, for `refined`; None for the others
+    centers : (N,) centre time of each block, for `refined`, as doubles; None for the others
+    anchors : the same centres exactly, as what comes after which round
     exact : whether no partition (and no choice of centres) has a smaller value
     gap : proved upper bound on (value − optimum)/value; 0 where exact, NaN where nothing was
         searched (`evaluate`)
@@ -74,6 +76,7 @@ class SearchResult:
     centers: FloatArray | None
     exact: bool
     gap: float
+    anchors: tuple[Center, ...] | None = None
 
 
 def evaluate(
@@ -84,18 +87,14 @@ def evaluate(
     `refined` takes the best centre of each block. O(n) for each block; see `best_center`.
     """
     prices = checked_gains(gamma, problem.n)
-    centers: FloatArray | None = None
     if objective == "refined":
         centered = refined_drift(
             problem.times, partition, problem.time_kernel, problem.noise_variance
         )
-        drift, centers = float(centered.drift.sum()), centered.centers
-    else:
-        drift = _drift(objective, problem, partition)
+        return _around(problem, prices, partition, float(centered.drift.sum()), centered.centers)
+    drift = _drift(objective, problem, partition)
     gain = _gain(objective, prices, partition)
-    return SearchResult(
-        objective, gain + drift, gain, drift, partition, centers, False, float("nan")
-    )
+    return SearchResult(objective, gain + drift, gain, drift, partition, None, False, float("nan"))
 
 
 def search(
@@ -169,8 +168,37 @@ def search(
             coarse, found = _bracket(objective, problem, prices, progress)
             lower = max(lower, coarse)
             candidates.append(found)
+    kernel = problem.time_kernel
+    if smooth and not (kernel.is_nonnegative and kernel.is_nonincreasing):
+        # The drift may fall with distance, which the search takes to rise: what is sure is this.
+        lower = problem.n * float(np.min(prices[1:] / lengths))
     results = (evaluate(objective, problem, prices, one) for one in candidates)
     return _found(min(results, key=lambda one: one.value), lower, exact=False)
+
+
+def improve(
+    problem: Problem, gamma: ArrayLike, found: SearchResult, others: Iterable[SearchResult]
+) -> SearchResult:
+    """`found`, or the same objective at the partition of another result where that is smaller.
+
+    A search that gave up, or took other centres, may miss what the search for a looser objective
+    saw. O(n) for each block of each partition that is tried; an exact result needs no trial.
+
+    >>> from bounds.times import EvaluationTimes
+    >>> problem = Problem(EvaluationTimes.from_durations([1.0, 0.0, 5.0]))
+    >>> gamma = [0.0, 2.0, 2.5, 2.9]
+    >>> poor = evaluate("refined", problem, gamma, Partition((0, 3)))
+    >>> improve(problem, gamma, poor, [search("additive", problem, gamma)]).partition.cuts
+    (0, 2, 3)
+    """
+    if found.exact:
+        return found
+    least, best = found.value * (1.0 - found.gap), found
+    for partition in {other.partition.cuts: other.partition for other in others}.values():
+        if partition != found.partition:
+            new = evaluate(found.objective, problem, gamma, partition)
+            best = new if new.value < best.value else best
+    return best if best is found else _found(best, least, exact=False)
 
 
 def checked_gains(gamma: ArrayLike, n: int) -> FloatArray:
@@ -217,16 +245,26 @@ def _drift(objective: str, problem: Problem, partition: Partition) -> float:
 def _evaluate_chain(problem: Problem, prices: FloatArray, chain: CenteredChain) -> SearchResult:
     """Theorem A's value at the partition and the own-time centres of a chain, by formula."""
     partition = Partition(chain.cuts)
-    times = problem.times
+    anchors = tuple(Center(int(at)) for at in chain.centers)
     drift = 0.0
-    for (start, end), at in zip(partition.blocks(), chain.centers, strict=True):
-        center = Instant(float(times.times[at]), float(times.remainders[at]))
-        block = times.block(start, end)
-        drift += drift_at_center(block, center, problem.time_kernel, problem.noise_variance)
+    for (start, end), at in zip(partition.blocks(), anchors, strict=True):
+        block, own = problem.times.block(start, end), Center(at.round - start)
+        drift += drift_at_center(block, own, problem.time_kernel, problem.noise_variance)
+    return _around(problem, prices, partition, drift, anchors)
+
+
+def _around(
+    problem: Problem,
+    prices: FloatArray,
+    partition: Partition,
+    drift: float,
+    anchors: tuple[Center, ...],
+) -> SearchResult:
     gain = _gain("refined", prices, partition)
-    centers = problem.times.times[chain.centers]
+    times = problem.times.times
+    centers = np.array([times[at.round] + at.offset for at in anchors])
     return SearchResult(
-        "refined", gain + drift, gain, drift, partition, centers, False, float("nan")
+        "refined", gain + drift, gain, drift, partition, centers, False, float("nan"), anchors
     )
 
 
@@ -242,18 +280,17 @@ def _undivided(objective: str, problem: Problem, prices: FloatArray) -> SearchRe
 def _found(result: SearchResult, lower: float, *, exact: bool) -> SearchResult:
     gap = 0.0
     if not exact and result.value > 0:
-        gap = max(0.0, (result.value - lower) / result.value + _ROUNDING)
-    return SearchResult(
-        result.objective, result.value, result.gain, result.drift, result.partition,
-        result.centers, exact, gap,
-    )  # fmt: skip
+        # NaN, of a value that was not searched, stays.
+        gap = (result.value - lower) / result.value + _ROUNDING
+        gap = 0.0 if gap < 0.0 else gap
+    return replace(result, exact=exact, gap=gap)
 
 
 def _bracket(
     objective: str, problem: Problem, prices: FloatArray, progress: Share | None
 ) -> tuple[float, Partition]:
     """A lower bound on the optimum from cells of rounds, and a partition that comes near it."""
-    waits = np.diff(problem.times.offsets())
+    waits = problem.times.waits[1:]
     wait_costs = round_drift(waits, problem.time_kernel, problem.noise_variance)
     fewest = _FEWEST_CELLS[objective]
     count = problem.n
@@ -282,7 +319,7 @@ def _solve(
     """The optimum over the boundaries of `cells`; with `free_cuts` a lower bound on all of them."""
     if objective == "refined":
         if problem.time_kernel.completely_monotone:
-            centers = Centers.own(cells)
+            centers = Centers.of_cells(cells)
         else:
             rounds = len(cells.boundaries) - 1
             count = min(_MOST_CENTERS, _PAIRS_OF_ROUNDS_AND_CENTERS // rounds)

@@ -8,6 +8,7 @@ Nothing here subtracts two sums: equal times give exactly 0, whatever the times 
 from __future__ import annotations
 
 from math import floor, inf
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -44,7 +45,7 @@ def uniformity(times: EvaluationTimes, cap: float) -> float:
     18.0
     """
     _require_cap(cap)
-    return float(_windowed(times.times, times.remainders, np.sqrt(cap), cap))
+    return float(_windowed(times.waits, np.sqrt(cap), cap))
 
 
 def scaled_uniformity(times: EvaluationTimes, rate: float) -> float:
@@ -148,78 +149,66 @@ def _require_cap(cap: float) -> None:
         raise InvalidInput("cap", cap, "give a number of at least 0, or infinity")
 
 
-@njit(cache=True)
-def _merge(
-    count_a: float,
-    high_a: float,
-    low_a: float,
-    scatter_a: float,
-    count_b: float,
-    high_b: float,
-    low_b: float,
-    scatter_b: float,
-) -> tuple[float, float, float, float]:  # pragma: no cover
-    """Count, mean (as double + remainder) and scatter Σ(τ − mean)² of two sets together."""
-    if count_a == 0.0:
-        return count_b, high_b, low_b, scatter_b
-    if count_b == 0.0:
-        return count_a, high_a, low_a, scatter_a
-    count = count_a + count_b
-    delta = (high_b - high_a) + (low_b - low_a)
-    step = delta * (count_b / count)
-    high = high_a + step
-    back = high - high_a
-    low = low_a + ((high_a - (high - back)) + (step - back))
-    scatter = scatter_a + scatter_b + delta * delta * (count_a * (count_b / count))
-    return count, high, low, scatter
+class _Spread(NamedTuple):
+    """Some rounds: their number, their mean distance from a later round, and Σ(τ − mean)²."""
+
+    rounds: float
+    distance: float
+    scatter: float
 
 
 @njit(cache=True)
-def _windowed(
-    times: FloatArray, remainders: FloatArray, reach: float, cap: float
-) -> float:  # pragma: no cover
+def _windowed(waits: FloatArray, reach: float, cap: float) -> float:  # pragma: no cover
     """2 Σ_k [Σ_{a in window of k} (τ_k − τ_a)² + cap·(rounds before the window)].
 
-    The window of k holds the a < k with τ_k − τ_a < reach. A queue made of two stacks keeps its
-    mean and scatter: `suffix` has those of the front stack, the running values those of the back.
+    The window of k holds the a < k with τ_k − τ_a < reach. It is a queue made of two stacks:
+    `front` has the spread of the rounds a … middle − 1 seen from the last of them, the running
+    values that of the rounds middle … k − 1 seen from round k. All distances are sums of waits.
     """
-    n = len(times)
-    suffix = np.zeros((n + 1, 4))
-    first, middle = 0, 0  # window = front stack [first, middle) + back stack [middle, k)
-    count, high, low, scatter = 0.0, 0.0, 0.0, 0.0
+    n = len(waits)
+    front = np.zeros((n + 1, 3))
+    age = np.zeros(n + 1)  # τ_{middle−1} − τ_a
+    first, middle = 0, 0
+    back = _Spread(0.0, 0.0, 0.0)  # seen from round k
+    passed = 0.0  # τ_k − τ_{middle−1}
     total = 0.0
     for k in range(n):
-        while (
-            first < k and (times[k] - times[first]) + (remainders[k] - remainders[first]) >= reach
-        ):
+        wait = waits[k]
+        passed += wait
+        back = _Spread(back.rounds, back.distance + wait, back.scatter)
+        while first < k:
             if first == middle:
-                # The front is used up: turn the back stack over into suffix aggregates.
-                c, h, l, s = 0.0, 0.0, 0.0, 0.0
+                # The front is used up: turn the back stack over.
+                distance, scatter, older = 0.0, 0.0, 0.0
                 for a in range(k - 1, middle - 1, -1):
-                    c, h, l, s = _merge(1.0, times[a], remainders[a], 0.0, c, h, l, s)
-                    suffix[a, 0], suffix[a, 1], suffix[a, 2], suffix[a, 3] = c, h, l, s
+                    inside = float(k - 1 - a)
+                    if a < k - 1:
+                        older += waits[a + 1]
+                    apart = older - distance
+                    scatter += apart * apart * (inside / (inside + 1.0))
+                    distance += apart / (inside + 1.0)
+                    front[a, 0], front[a, 1], front[a, 2] = inside + 1.0, distance, scatter
+                    age[a] = older
                 middle = k
-                count, high, low, scatter = 0.0, 0.0, 0.0, 0.0
+                back = _Spread(0.0, 0.0, 0.0)
+                passed = wait
+            if age[first] + passed < reach:
+                break
             first += 1
         if first < middle:
-            c, h, l, s = _merge(
-                suffix[first, 0],
-                suffix[first, 1],
-                suffix[first, 2],
-                suffix[first, 3],
-                count,
-                high,
-                low,
-                scatter,
-            )
-        else:
-            c, h, l, s = count, high, low, scatter
-        if c > 0.0:
-            distance = (times[k] - h) + (remainders[k] - l)
-            total += c * distance * distance + s
+            old = _Spread(front[first, 0], front[first, 1], front[first, 2])
+            total += _about(old, old.distance + passed)
+        total += _about(back, back.distance)
         if first > 0:
             total += cap * first
-        count, high, low, scatter = _merge(
-            count, high, low, scatter, 1.0, times[k], remainders[k], 0.0
-        )
+        # Round k joins the back.
+        count = back.rounds + 1.0
+        scatter = back.scatter + back.distance * back.distance * (back.rounds / count)
+        back = _Spread(count, back.distance * (back.rounds / count), scatter)
     return 2.0 * total
+
+
+@njit(cache=True)
+def _about(some: _Spread, distance: float) -> float:  # pragma: no cover
+    """Σ (τ − c)² for a c that is `distance` from the mean."""
+    return some.scatter + some.rounds * distance * distance

@@ -15,6 +15,7 @@ steady times; up to n where the drift is negligible), O(n) memory. No sums are s
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -61,28 +62,53 @@ def search_by_uniformity(
     free_cuts : a cut may fall inside a cell, whose rounds then count for neither side (lower bound)
     work_limit : pairs of rounds to look at before giving up
     """
-    count, counts = len(cells.boundaries) - 1, cells.counts
+    count = len(cells.boundaries) - 1
     state = _State.fresh(count)
+    penalty = _Penalty(rate, 1.0 / noise_variance, concave)
     cap_length = int(np.searchsorted(prices, np.inf)) - 1
+    costs = _Costs(prices, cap_length, free_cuts)
+    layout = _Layout(cells.boundaries, cells.counts, cells.waits, cells.waits + cells.extents)
     work, lowest, end = 0, 0, 0
     while end < count:
         step_end = min(count, end + ENDS_PER_STEP)
-        lowest, done = _advance(
-            end, step_end, lowest, cells.boundaries, counts, cells.first, cells.last,
-            rate, 1.0 / noise_variance, prices, cap_length, concave, free_cuts,
-            state.value, state.origin, state.start_value, state.pair_sum,
-        )  # fmt: skip
+        lowest, done = _advance(end, step_end, lowest, layout, penalty, costs, state)
         work += done
         end = step_end
         if out_of_reach(work, (end - lowest) * (count - end), work_limit):
             return CutChain(-np.inf, (), work, False)
         if progress is not None:
             progress(end / count)
-    return CutChain(float(state.value[count]), state.cuts(cells), work, True)
+    return CutChain(float(state.value[count]), backtrack(state.origin, cells), work, True)
 
 
-@dataclass(frozen=True, eq=False)
-class _State:
+class _Layout(NamedTuple):
+    """The cells as arrays; see `Cells`. A stride is the wait before a cell and its extent."""
+
+    boundaries: IntArray
+    counts: FloatArray
+    waits: FloatArray
+    strides: FloatArray
+
+
+class _Penalty(NamedTuple):
+    """½ M g(s·rate·√(C/M)) of a block: rate, s, and g = log(1+·) or φ."""
+
+    rate: float
+    inverse_noise: float
+    concave: bool
+
+
+class _Costs(NamedTuple):
+    """Prices by length, the longest block with a finite one, and whether cuts inside are free."""
+
+    prices: FloatArray
+    cap_length: int
+    free_cuts: bool
+
+
+class _State(NamedTuple):
+    """What is known at each boundary, filled in by `_advance`."""
+
     value: FloatArray  # F at each boundary
     origin: IntArray  # boundary at which the last block of the optimum begins
     start_value: FloatArray  # F, or less where a free cut inside the cell before is cheaper
@@ -93,9 +119,6 @@ class _State:
         value, start_value = np.full(count + 1, np.inf), np.full(count + 1, np.inf)
         value[0] = start_value[0] = 0.0
         return cls(value, np.zeros(count + 1, dtype=np.int64), start_value, np.zeros(count))
-
-    def cuts(self, cells: Cells) -> tuple[int, ...]:
-        return backtrack(self.origin, cells)
 
 
 def out_of_reach(work: int, ahead: int, work_limit: int) -> bool:
@@ -130,13 +153,11 @@ def free_cut(
 
 
 @njit(cache=True)
-def _penalty(
-    pair_sum: float, length: int, inverse_noise: float, concave: bool
-) -> float:  # pragma: no cover
+def _drift(penalty: _Penalty, pair_sum: float, length: int) -> float:  # pragma: no cover
     """½ M g(s √(rate²·C/M)), from half of rate²·C."""
-    x = inverse_noise * np.sqrt(2.0 * pair_sum / length)
+    x = penalty.inverse_noise * np.sqrt(2.0 * pair_sum / length)
     g: float = x
-    if concave:
+    if penalty.concave:
         g = np.log1p(x)
     elif x > 1.0:
         g = np.log(x) + 1.0 / x
@@ -148,34 +169,33 @@ def _advance(
     begin: int,
     stop: int,
     lowest: int,
-    boundaries: IntArray,
-    counts: FloatArray,
-    first: FloatArray,
-    last: FloatArray,
-    rate: float,
-    inverse_noise: float,
-    prices: FloatArray,
-    cap_length: int,
-    concave: bool,
-    free_cuts: bool,
-    value: FloatArray,
-    origin: IntArray,
-    start_value: FloatArray,
-    pair_sum: FloatArray,
+    layout: _Layout,
+    penalty: _Penalty,
+    costs: _Costs,
+    state: _State,
 ) -> tuple[int, int]:  # pragma: no cover
-    """Process the ends begin+1 … stop; returns the oldest start alive and the work done."""
+    """Process the ends begin+1 … stop; returns the oldest start alive and the work done.
+
+    Distances are sums of the waits in between: as exact as these, however far apart other rounds
+    are.
+    """
+    boundaries, counts, waits, strides = layout
+    prices, cap_length, free_cuts = costs
+    value, origin, start_value, pair_sum = state
+    rate = penalty.rate
     work = 0
     for p in range(begin, stop):
         e = p + 1
         while boundaries[e] - boundaries[lowest] > cap_length:
             lowest += 1
         pair_sum[p] = 0.0
-        from_p = 0.0
+        from_p, distance, step = 0.0, 0.0, waits[p]
         best, best_start = np.inf, p
         smallest_drift = 0.0  # w of a block inside the next ones: they cannot be below it
         for a in range(p, lowest - 1, -1):
             if a < p:
-                distance = (first[0, p] - last[0, a]) + (first[1, p] - last[1, a])
+                distance += step
+                step = strides[a]
                 if distance > 0.0:
                     scaled = rate * distance
                     from_p += counts[a] * (1.0 if scaled >= 1.0 else scaled * scaled)
@@ -183,7 +203,7 @@ def _advance(
             length = boundaries[e] - boundaries[a]
             cost = start_value[a] + prices[length]
             if cost + smallest_drift < best:
-                smallest_drift = _penalty(pair_sum[a], length, inverse_noise, concave)
+                smallest_drift = _drift(penalty, pair_sum[a], length)
                 if cost + smallest_drift < best:
                     best, best_start = cost + smallest_drift, a
         work += p - lowest + 1
@@ -196,7 +216,7 @@ def _advance(
         start_value[e] = min(best, inside)
         while lowest < p:
             length = boundaries[e] - boundaries[lowest]
-            drift = _penalty(pair_sum[lowest], length, inverse_noise, concave)
+            drift = _drift(penalty, pair_sum[lowest], length)
             # The margin keeps rounding from dropping a start that ties.
             if start_value[lowest] + drift < start_value[e] * (1.0 + 1e-13):
                 break

@@ -1,73 +1,56 @@
-"""Every upper bound on γ̃_n and on the regret that this project proves or repeats, side by side."""
+"""Every upper bound on γ̃_n for one problem, side by side, in floating point or enclosed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from math import sqrt
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import inf, isfinite
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bounds.arrays import Stage
+from bounds import enclosure
+from bounds.arrays import Stage, unstaged
+from bounds.confidence.certified import enclosed_beta
 from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
+from bounds.drifting_gain.certified import certified_design_gain
 from bounds.drifting_gain.joint_dual import JointDual
-from bounds.drifting_gain.knots import KnotBound, knot_bound
-from bounds.partitions.search import OBJECTIVES, SearchResult, checked_gains, search
+from bounds.drifting_gain.knots import KnotBound
+from bounds.drifting_gain.lower_bound import JointGain
+from bounds.enclosure import Number, matrices
+from bounds.errors import NoEnclosure
+from bounds.partitions.search import SearchResult, checked_gains
 from bounds.problem import Problem
+from bounds.promises.bound import GainBound, Ingredients
+from bounds.promises.registry import registered_bounds
+from bounds.static_gain.certified import MOST_POINTS, cap_rate
+from bounds.static_gain.upper_curve import GainCurve
 
-
-@dataclass(frozen=True)
-class GainBound:
-    """One upper bound on γ̃_n, in nats.
-
-    Attributes
-    ----------
-    name : as in `BoundReport.gains`
-    value : the number the formula gives, also where a hypothesis fails
-    valid : whether every hypothesis holds for these times and kernels
-    hypotheses : what the bound rests on beyond a product of unit-variance kernels
-    source : the statement it comes from
-    reason : the hypothesis that fails, with the rounds at which it does; empty where valid
-    certified : True only for outward rounded arithmetic; floating point is never certified
-    """
-
-    name: str
-    value: float
-    valid: bool
-    hypotheses: str
-    source: str
-    reason: str = ""
-    certified: bool = False
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
 class BoundReport:
-    """What the theory promises for one problem.
+    """Both sides of γ̃_n for one problem, and the regret that the upper ones allow.
 
     Attributes
     ----------
     problem : Problem
-    lower : lower bound on γ̃_n, the gain of a design with these times
-    gains : upper bounds on γ̃_n by name: trivial, theorem1, additive, refined, any_pattern, and
-        where they were computed knots and joint_dual
-    partitions : the partition of each objective, with `exact` and `gap`
+    lower : lower bound on γ̃_n, the gain of a design with these times; may be NaN
+    gains : upper bounds on γ̃_n by name, in the order of the registry
     beta : β_n of the finite domain, 2 log(|D|π_n/δ)
-    regret : √(C₁ β_n n · gain) by the same names, and `best`; holds for CTV-fixed with
-        probability ≥ 1 − δ where the gain bound is valid and the times are fixed beforehand
-    knots, dual : what the bounds knots and joint_dual rest on
     lower_certified : whether `lower` was rounded outward
+    beta_certified : whether `beta` and `regret` were
     """
 
     problem: Problem
     lower: float
     gains: Mapping[str, GainBound]
-    partitions: Mapping[str, SearchResult]
     beta: float
-    regret: Mapping[str, float]
-    knots: KnotBound | None = None
-    dual: JointDual | None = None
     lower_certified: bool = False
+    beta_certified: bool = False
 
     @property
     def best_name(self) -> str:
@@ -79,118 +62,142 @@ class BoundReport:
         """The smallest valid upper bound on γ̃_n."""
         return self.gains[self.best_name].value
 
+    @cached_property
+    def regret(self) -> dict[str, float]:
+        """√(C₁ β_n n · gain) by name, and `best`: what each gain bound allows CTV-fixed.
+
+        With probability ≥ 1 − δ where the gain bound is valid and the times are fixed beforehand.
+        """
+        found = {name: self.regret_from(bound.value) for name, bound in self.gains.items()}
+        return {**found, "best": found[self.best_name]}
+
+    def regret_from(self, gain: float) -> float:
+        """√(C₁ β_n n · gain) for an upper bound on γ̃_n; rounded upward where β is certified."""
+        if not self.beta_certified:
+            return regret_from_gain(self.problem.n, self.beta, gain, self.problem.noise_variance)
+        if not isfinite(gain):
+            return inf
+        return matrices.upward(enclosed_regret(self.problem, self.beta, gain))
+
+    @property
+    def partitions(self) -> dict[str, SearchResult]:
+        """The best partition of each bound that has one, with `exact` and `gap`."""
+        return {name: bound.partition for name, bound in self.gains.items() if bound.partition}
+
+    @property
+    def knots(self) -> KnotBound | None:
+        """What the knot bound rests on."""
+        found = [b.evidence for b in self.gains.values() if isinstance(b.evidence, KnotBound)]
+        return found[0] if found else None
+
+    @property
+    def dual(self) -> JointDual | None:
+        """What the joint dual rests on."""
+        found = [b.evidence for b in self.gains.values() if isinstance(b.evidence, JointDual)]
+        return found[0] if found else None
+
 
 def bound_report(
     problem: Problem,
     gamma: ArrayLike,
     lower: float,
     *,
-    dual: JointDual | None = None,
-    progress: Stage | None = None,
+    costly: bool = False,
+    advance: Stage = unstaged,
 ) -> BoundReport:
     """All bounds for one problem from upper bounds on γ_m and a lower bound on γ̃_n.
 
     Parameters
     ----------
     problem : Problem of n rounds
-    gamma : (≥ n+1,) non-decreasing upper bounds on γ_0..γ_n (see `gain_bound`)
-    lower : lower bound on γ̃_n (see `joint_gain`)
-    dual : the bound of `joint_dual`, where it is wanted
-    progress : called with the name of the search under way and the share of it that is done
+    gamma : (≥ n+1,) non-decreasing upper bounds on γ_0..γ_n (see `upper_curve`)
+    lower : lower bound on γ̃_n (see `drifting_gain.lower_bound`)
+    costly : whether the bounds that say so are wanted too, the joint dual among them
+    advance : called with the name of the stage under way and the share of it that is done
 
-    Cost: that of the three exact searches (`partition_search.search`).
+    Cost: that of the three exact searches (`partitions.search`), and of the joint dual.
     """
     gamma_upper = checked_gains(gamma, problem.n)
-
-    def found(objective: str) -> SearchResult:
-        report = None if progress is None else lambda share: progress(objective, share)
-        return search(objective, problem, gamma_upper, progress=report)
-
-    partitions = {objective: found(objective) for objective in OBJECTIVES}
-    reason = theorem1_failure(problem)
-    knots = knot_bound(problem, float(gamma_upper[problem.n]))
-    gains = {
-        bound.name: bound
-        for bound in (
-            GainBound(
-                "trivial", problem.n * problem.trivial_gain_per_round, True, "none",
-                "each round gains at most ½ log(1+1/σ²)",
-            ),
-            GainBound(
-                "theorem1", partitions["theorem1"].value, not reason,
-                "1 − k_time ≤ ε|τ−τ′| for all pairs of rounds", "Theorem 1, best partition",
-                reason,
-            ),
-            GainBound(
-                "additive", partitions["additive"].value, True, "none (θ is the kernel's slope)",
-                "Theorem 1 with Σγ_{M_i}, log(1+x) for φ(x) and θ for ε, best partition",
-            ),
-            GainBound(
-                "refined", partitions["refined"].value, True, "none",
-                "Theorem A, best partition and centres",
-            ),
-            GainBound(
-                "any_pattern", any_pattern_gain(problem, float(gamma_upper[problem.n])), True,
-                "none (θ is the kernel's slope)", "Theorem B: γ_n + √(2sγ_n nθT)",
-            ),
-        )
-    }  # fmt: skip
-    if knots is not None:
-        source = f"|S|γ_n + ½Σ log(1+s Var[g(τ)|g(S)]), {len(knots.knots)} knots"
-        gains["knots"] = GainBound("knots", knots.value, True, "none", source)
-    if dual is not None:
-        source = "rank-aware dual over points and times (Lemma R)"
-        gains["joint_dual"] = GainBound("joint_dual", dual.value, True, "none", source)
+    gains: dict[str, GainBound] = {}
+    given = Ingredients(problem, gamma_upper, gains, advance=advance)
+    for bound in registered_bounds():
+        if bound.costly and not costly:
+            continue
+        found = bound.evaluate(given)
+        if found is not None:
+            gains[bound.name] = found
     beta = float(finite_domain_beta(problem.n, problem.domain.size, problem.delta))
-    regret = {
-        name: regret_from_gain(problem.n, beta, bound.value, problem.noise_variance)
-        for name, bound in gains.items()
-    }
-    report = BoundReport(problem, lower, gains, partitions, beta, regret, knots, dual)
-    regret["best"] = regret[report.best_name]
-    return report
+    return BoundReport(problem, lower, in_order(problem, gains, lower), beta)
 
 
-def any_pattern_gain(problem: Problem, gamma_n: float) -> float:
-    """γ_n + √(2sγ_n nθT), T = τ_n − τ_1: an upper bound on γ̃_n for every pattern (Theorem B).
+def in_order(
+    problem: Problem, gains: Mapping[str, GainBound], lower: float
+) -> dict[str, GainBound]:
+    """The bounds, none below the lower side nor below a bound that improves on it, by rounding.
 
-    Infinite where the time kernel has no finite slope and the times differ.
+    A bound in floating point may miss its true value by some 1e-16 for each term, so that it falls
+    below one that cannot be larger. It is raised to that one, which leaves it a bound. What crosses
+    by more than a relative 1e-9 is not rounding and stays as it is.
     """
-    span = problem.times.span
-    if span == 0.0:
-        return gamma_n
-    drift = 2.0 * gamma_n / problem.noise_variance * problem.n * problem.time_kernel.slope * span
-    return gamma_n + sqrt(drift)
+    found = dict(gains)
+
+    def raise_to(name: str, value: float) -> None:
+        bound = found.get(name)
+        if bound and bound.valid and bound.value < value <= bound.value * (1.0 + _ROUNDING):
+            found[name] = replace(bound, value=value)
+
+    for name in found:
+        raise_to(name, lower)
+    for tighter in reversed(list(found.values())):
+        for looser in tighter.bound.improves_on(problem):
+            raise_to(looser, found[tighter.name].value)
+    return found
 
 
-def theorem1_failure(problem: Problem) -> str:
-    """Why 1 − k_time ≤ ε|·| fails for these times, with the pair it fails at; empty if it holds.
+def certified_report(
+    report: BoundReport,
+    curve: GainCurve,
+    design: JointGain,
+    advance: Stage = unstaged,
+) -> BoundReport:
+    """The same bounds at the same partitions, knots and dual, enclosed and rounded outward.
 
-    (1 − k)/r has one peak, so only the pairs whose distance is next to the peak on either side
-    need a look: O(n log n).
+    Parameters
+    ----------
+    report : from `bound_report` with the values of `curve`
+    curve : certified upper bounds on γ_0..γ_n
+    design : the lower side; certified where its points are known and at most 1,200
+
+    A bound one of whose ingredients has no enclosure keeps its floating point value and
+    `certified` false. The price of it all is that of the dual and O(n) numbers.
     """
-    kernel, epsilon = problem.time_kernel, problem.epsilon
-    if kernel.slope <= epsilon:
-        return ""
-    offsets = problem.times.offsets()
-    # Rounds at the same time satisfy the hypothesis with equality; keep one of each.
-    distinct = offsets[np.diff(offsets, prepend=-1.0) > 0.0]
-    if len(distinct) < 2:
-        return ""
-    rows = np.arange(len(distinct))
-    after = np.searchsorted(distinct, distinct + kernel.steepest_distance, side="right")
-    partners = np.clip(np.concatenate((after - 1, after)), 0, len(distinct) - 1)
-    rows = np.concatenate((rows, rows))
-    keep = partners > rows
-    if not np.any(keep):
-        return ""
-    distance = distinct[partners[keep]] - distinct[rows[keep]]
-    complement = kernel.complement(distance)
-    worst = int(np.argmax(complement / distance))
-    r, left = float(distance[worst]), float(complement[worst])
-    if left <= epsilon * r * (1.0 + 1e-12):
-        return ""
-    return (
-        f"1 - k_time <= epsilon*|tau-tau'| fails: two rounds {r:.4g} apart have "
-        f"1 - k_time = {left:.4g} > {epsilon * r:.4g}"
+    problem = report.problem
+    gains: dict[str, GainBound] = {}
+    given = Ingredients(
+        problem, np.asarray(curve.values, dtype=float), gains, curve.certified, advance
     )
+    with enclosure.precision(matrices.WORKING_BITS):
+        for done, (name, bound) in enumerate(report.gains.items()):
+            advance(f"certify {bound.title}", done / len(report.gains))
+            try:
+                gains[name] = bound.bound.enclosed(given, bound)
+            except NoEnclosure:
+                gains[name] = bound  # the floating point value stays
+        beta = matrices.upward(enclosed_beta(problem))
+    lower, lower_certified = report.lower, False
+    if design.indices is not None and len(design.indices) <= MOST_POINTS:
+        advance("certify the lower side", 0.0)
+        try:
+            lower, lower_certified = certified_design_gain(problem, design.indices), True
+        except NoEnclosure:
+            lower_certified = False  # the floating point value stays
+    gains = in_order(problem, gains, lower)
+    return BoundReport(problem, lower, gains, beta, lower_certified, beta_certified=True)
+
+
+def enclosed_regret(problem: Problem, beta: float, gain: float) -> Number:
+    """√(C₁β_n n·gain) with C₁ = 8/log(1+1/σ²), enclosed."""
+    with enclosure.precision(matrices.WORKING_BITS):
+        constant = 4 / cap_rate(problem.noise_variance)
+        factor = enclosure.exact(Fraction(beta) * Fraction(gain) * problem.n)
+        return enclosure.sqrt(constant * factor)

@@ -31,7 +31,7 @@ def noise_levels(problem: Problem, count: int = 6) -> tuple[float, ...]:
     return (low, *(float(level) for level in levels[1:]))
 
 
-def beside_rows(
+def before_run(
     problem: Problem,
     gains: Iterable[tuple[float, float]],
     *,
@@ -53,7 +53,7 @@ def beside_rows(
     >>> from bounds.domain import Grid
     >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0, 1.0]), domain=Grid(1, 1.0, 4))
-    >>> rows = {row.name: row.value for row in beside_rows(problem, [(0.01, 3.0)])}
+    >>> rows = {row.name: row.value for row in before_run(problem, [(0.01, 3.0)])}
     >>> rows["sandwich_lower"] < rows["sandwich_upper"] < rows["tail"]
     True
     """

@@ -93,13 +93,13 @@ def tail_mean(z: float) -> float:
 
 
 def neighbour_distance(problem: Problem) -> float:
-    """d = √(2(1 − k_space(h))) for grid neighbours at distance h; 0 for a single point."""
-    grid = problem.domain
-    if grid.points_per_axis == 1:
+    """d = √(2(1 − k_space(h))), the largest over a tree of neighbours; 0 for a single point."""
+    gaps = problem.domain.links()
+    if len(gaps) == 0:
         return 0.0
-    gap = grid.side / (grid.points_per_axis - 1)
+    apart = float(np.max(problem.space_kernel.complement(gaps)))
     # Outward by more than the rounding of the kernel.
-    return sqrt(2.0 * float(problem.space_kernel.complement(gap))) * (1.0 + 1e-12)
+    return sqrt(2.0 * apart) * (1.0 + 1e-12)
 
 
 def exploration_bound(

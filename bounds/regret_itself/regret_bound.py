@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
 
 ANY_POLICY = "any"
 PRIOR = "the prior is the true one; finite domain"
@@ -24,7 +24,7 @@ class RegretBound:
     policy : a name of `ctv simulate --policies`, or "any": one that sees f through its
         observations alone
     exploration : weight of the policy's deviation where it has one: "theory" (√β_n of the
-        theorem), "constant" or ""
+        theorem), "constant", "none" (the posterior mean) or ""
     hypotheses : what it rests on beyond unit-variance product kernels
     kind : "probability" (R_n, with probability ≥ `level`) or "mean" (E R_n)
     level : 1 − δ; None for a mean that is not simulated, otherwise the confidence of the simulation
@@ -54,5 +54,13 @@ class RegretBound:
         """The policy in words."""
         if self.policy == ANY_POLICY:
             return "any policy"
-        words = {"theory": ", exploration theory", "constant": ", constant exploration"}
+        words = {
+            "theory": ", exploration theory",
+            "constant": ", constant exploration",
+            "none": ", no exploration",
+        }
         return f"{self.policy}{words.get(self.exploration, '')}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Its fields, and the policy in words as `covers`."""
+        return {**asdict(self), "covers": self.covers}

@@ -19,6 +19,7 @@ None of this holds where t depends on x: a policy may then wait for times at whi
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log, sqrt
 
@@ -26,7 +27,7 @@ import numpy as np
 from scipy import integrate, linalg, special
 
 from bounds.arrays import FloatArray
-from bounds.domain import Grid
+from bounds.domain import Domain
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.problem import Problem
@@ -34,6 +35,7 @@ from bounds.regret_itself.telescoping import expected_maximum_upper
 from bounds.times import EvaluationTimes
 
 _JITTER = 1e-12
+_MOST_CORRELATED = 1_000
 LARGEST_DENSE = 4_000
 """Rounds up to which shares are computed for a time kernel that is not Markov: O(n³)."""
 
@@ -67,19 +69,20 @@ class Sandwich:
     explained: float
 
 
-def expected_maximum(grid: Grid, kernel: Kernel) -> ExpectedMaximum:
+def expected_maximum(domain: Domain, kernel: Kernel) -> ExpectedMaximum:
     """A two-sided bracket of m*, by ordered telescoping above and Slepian's comparison below.
 
-    Below: m* is at least the maximum over a sub-grid of some p^d points whose correlations are at
-    most ρ; by Slepian's lemma it is at least √(1−ρ) times E max of p^d independent normals. p is
-    chosen best. O(N) and the telescoping.
+    Below: m* is at least the maximum over some m points whose correlations are at most ρ; by
+    Slepian's lemma it is at least √(1−ρ) times E max of m independent normals. m is chosen best
+    (of a grid: sub-grids of p^d points). O(N) and the telescoping.
 
+    >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
     >>> found = expected_maximum(Grid(1, 1.0, 2), SquaredExponential(0.1))
     >>> found.lower <= 0.5641896 <= found.upper
     True
     """
-    return ExpectedMaximum(_slepian_lower(grid, kernel), expected_maximum_upper(grid, kernel))
+    return ExpectedMaximum(_slepian_lower(domain, kernel), expected_maximum_upper(domain, kernel))
 
 
 def explained_shares(times: EvaluationTimes, kernel: Kernel) -> FloatArray:
@@ -91,7 +94,7 @@ def explained_shares(times: EvaluationTimes, kernel: Kernel) -> FloatArray:
     >>> explained_shares(EvaluationTimes.from_durations([5.0, 2.0]), Forgetting(0.19)).round(6)
     array([0.  , 0.81])
     """
-    if kernel.smoothness == 0.5:
+    if kernel.is_markov:
         shares = np.array(kernel.at_distance(times.durations), dtype=float)
         shares[0] = 0.0
         return shares
@@ -130,7 +133,7 @@ def range_variance(times: EvaluationTimes, kernel: Kernel, *, negative: float = 
     """
     if not 0.0 <= negative <= 1.0:
         raise InvalidInput("negative", negative, "give a number in [0, 1]")
-    if kernel.smoothness == 0.5:
+    if kernel.is_markov:
         earlier, pairs = 0.0, 0.0
         for decay in kernel.at_distance(times.durations[1:]).tolist():
             earlier = decay * (earlier + 1.0)
@@ -147,15 +150,20 @@ def range_variance(times: EvaluationTimes, kernel: Kernel, *, negative: float = 
 def regret_tail(problem: Problem, maximum: ExpectedMaximum, delta: float | None = None) -> float:
     """2m*n + √(4 log(1/δ)·1ᵀJ1): R_n of any policy is below it with probability ≥ 1 − δ.
 
-    One n; fixed times. Every kernel of this project is non-negative (κ = 0).
+    One n; fixed times; with 8 for 4 where k_space has negative values (κ ≤ 1).
 
     Raises InvalidInput for a δ outside (0, 1).
     """
     level = problem.delta if delta is None else delta
     if not 0.0 < level < 1.0:
         raise InvalidInput("delta", level, "give a probability in (0, 1)")
-    variance = range_variance(problem.times, problem.time_kernel)
+    variance = range_variance(problem.times, problem.time_kernel, negative=_negative(problem))
     return 2.0 * maximum.upper * problem.n + sqrt(2.0 * variance * log(1.0 / level))
+
+
+def _negative(problem: Problem) -> float:
+    """κ ≥ 0 with k_space ≥ −κ."""
+    return 0.0 if problem.space_kernel.is_nonnegative else 1.0
 
 
 def excess_above(problem: Problem, maximum: ExpectedMaximum, level: float) -> float:
@@ -163,7 +171,8 @@ def excess_above(problem: Problem, maximum: ExpectedMaximum, level: float) -> fl
 
     With v = `range_variance` and u = B − 2m*n: √(2πv)·(1 − Φ(u/√v)) for u ≥ 0, and −u more below.
     """
-    spread = sqrt(range_variance(problem.times, problem.time_kernel))
+    times, kernel = problem.times, problem.time_kernel
+    spread = sqrt(range_variance(times, kernel, negative=_negative(problem)))
     above = level - 2.0 * maximum.upper * problem.n
     tail = sqrt(2.0 * np.pi) * spread * float(special.ndtr(-max(above, 0.0) / spread))
     return tail + max(-above, 0.0)
@@ -188,16 +197,27 @@ def normal_maximum(count: int) -> float:
     return float(upper - integrate.quad(below, -40.0, 0.0, points=[-4.0, -1.0])[0])
 
 
-def _slepian_lower(grid: Grid, kernel: Kernel) -> float:
+def _slepian_lower(domain: Domain, kernel: Kernel) -> float:
     best = 0.0
-    axis = grid.axis
-    for count in range(2, grid.points_per_axis + 1):
-        # The coordinates nearest to `count` equally spaced ones; their least gap decides.
-        chosen = axis[np.round(np.linspace(0, len(axis) - 1, count)).astype(int)]
-        nearest = float(np.min(np.diff(chosen)))
-        correlation = float(kernel.at_distance(nearest))
-        found = sqrt(max(1.0 - correlation, 0.0)) * normal_maximum(count**grid.dimension)
+    for count, correlation in _correlated(domain, domain.space_kernel(kernel)):
+        found = sqrt(max(1.0 - correlation, 0.0)) * normal_maximum(count)
         best = max(best, found)
         if correlation > 0.95:
             break
     return best
+
+
+def _correlated(domain: Domain, kernel: Kernel) -> Iterator[tuple[int, float]]:
+    """Numbers of points, and what the correlations among so many of them do not exceed."""
+    if kernel.is_nonincreasing:
+        for count, gap in domain.separated():
+            yield count, float(kernel.at_distance(gap))
+        return
+    wanted, count = 0, 2
+    while count <= min(domain.size, _MOST_CORRELATED):
+        chosen = domain.spread(count)
+        if len(chosen) > max(wanted, 1):
+            gram = domain.restricted(kernel).gram(chosen, chosen)
+            wanted = len(chosen)
+            yield wanted, float(np.max(gram[~np.eye(wanted, dtype=bool)]))
+        count = count * 2

@@ -21,7 +21,7 @@ from scipy import optimize, special
 from scipy.spatial import cKDTree
 
 from bounds.arrays import FloatArray, IntArray
-from bounds.domain import Grid
+from bounds.domain import Domain
 from bounds.kernels import Kernel
 from bounds.regret_itself.increments import Predecessors, predecessors
 
@@ -76,30 +76,27 @@ class MaximumBound:
 
 
 def telescope(
-    grid: Grid, kernel: Kernel, extra: FloatArray | None = None, *, most: int = NEIGHBOURS
+    domain: Domain, kernel: Kernel, extra: FloatArray | None = None, *, most: int = NEIGHBOURS
 ) -> Telescope:
-    """The coarse-to-fine order of a grid, with `extra` (m, d) points behind it.
+    """The coarse-to-fine order of a domain, with `extra` (m, d) points behind it.
 
-    Along an axis the ends come first, then the middle of every interval, again and again; a point
-    ranks by the finest of its coordinates, then by their sum. O(N K² + N log N).
+    O(N K² + N log N), and what `Domain.coarse_to_fine` costs.
 
+    >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
     >>> telescope(Grid(1, 1.0, 5), SquaredExponential(0.2)).rank
     array([0, 3, 2, 4, 1])
     """
-    levels = _bisection_levels(grid.points_per_axis)
-    axes = np.meshgrid(*([levels] * grid.dimension), indexing="ij")
-    by_axis = np.stack([a.ravel() for a in axes], axis=1)
-    width = int(by_axis.max()) * grid.dimension + 1
-    raw = by_axis.max(axis=1) * width + by_axis.sum(axis=1)
-    points = grid.points
+    raw = domain.coarse_to_fine()
+    points = domain.points
     if extra is not None and len(extra):
         points = np.concatenate([points, extra])
         raw = np.concatenate([raw, int(raw.max()) + 1 + np.arange(len(extra))])
     order = np.argsort(raw, kind="stable")
     rank = np.empty(len(raw), dtype=np.int64)
     rank[order] = np.arange(len(raw))
-    return _with_covariances(rank, _earlier_neighbours(points, order, rank, most), points, kernel)
+    neighbours = _earlier_neighbours(points, order, rank, most)
+    return _with_covariances(rank, neighbours, points, domain.space_kernel(kernel))
 
 
 def _earlier_neighbours(points: FloatArray, order: IntArray, rank: IntArray, most: int) -> IntArray:
@@ -283,9 +280,9 @@ def level_with_excess(
     return found
 
 
-def expected_maximum_upper(grid: Grid, kernel: Kernel) -> float:
-    """An upper bound on m* = E max_x g(x), g ~ GP(0, k) over the grid."""
-    order = telescope(grid, kernel)
+def expected_maximum_upper(domain: Domain, kernel: Kernel) -> float:
+    """An upper bound on m* = E max_x g(x), g ~ GP(0, k) over the domain."""
+    order = telescope(domain, kernel)
     size = order.size
     return max(maximum_bound(order, np.zeros(size), np.zeros((size, 0))).value, 0.0)
 
@@ -302,18 +299,6 @@ def _spread(mean: FloatArray, explained: FloatArray) -> tuple[float, float]:
 
 def _deviations(explained: FloatArray) -> FloatArray:
     return np.asarray(np.sqrt(np.maximum(1.0 - np.einsum("xi,xi->x", explained, explained), 0.0)))
-
-
-def _bisection_levels(count: int) -> IntArray:
-    """(count,) how often an interval is halved until a coordinate is met; the ends have 0."""
-    levels = np.zeros(count, dtype=np.int64)
-    intervals = [(0, count - 1, 1)]
-    for low, high, level in intervals:
-        if high - low >= 2:
-            middle = (low + high) // 2
-            levels[middle] = level
-            intervals += [(low, middle, level + 1), (middle, high, level + 1)]
-    return levels
 
 
 def _require_positive(excess: float) -> None:

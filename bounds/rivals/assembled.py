@@ -18,10 +18,9 @@ from bounds.confidence.schedules import (
 )
 from bounds.confidence.smoothness import TailConstants, slope_constants, value_constants
 from bounds.errors import InvalidInput
-from bounds.kernels import SquaredExponential
+from bounds.partitions.hypothesis import theorem1_failure
 from bounds.partitions.search import SearchResult, checked_gains, evaluate, search
 from bounds.problem import Problem
-from bounds.promises.report import theorem1_failure
 from bounds.rivals.box import box_gains
 from bounds.rivals.drifting import (
     Blocked,
@@ -39,7 +38,6 @@ from bounds.rivals.rival import Form, Rival, is_static, static_failure, unit_ste
 from bounds.rivals.static import (
     GridSpectrum,
     allocated_gain_upper,
-    enclosing_radius,
     greedy_gain_upper,
     grid_spectrum,
     iwazaki_gain_upper,
@@ -128,9 +126,9 @@ class _Assembly:
         allocated = None if spectrum is None else allocated_gain_upper(spectrum, noise, n)
         vakili = None if spectrum is None else vakili_gain_upper(spectrum, noise, n)
         iwazaki, wrong_kernel = None, "for the squared exponential kernel"
-        if isinstance(kernel, SquaredExponential):
-            dimension, radius = problem.domain.dimension, enclosing_radius(problem.domain)
-            iwazaki = iwazaki_gain_upper(kernel.lengthscale, dimension, radius, noise, n)
+        if kernel.gaussian_lengthscale is not None:
+            dimension, radius = problem.domain.dimension, problem.domain.enclosing_radius
+            iwazaki = iwazaki_gain_upper(kernel.gaussian_lengthscale, dimension, radius, noise, n)
             wrong_kernel = ""
         box_gain = None if self._box_gamma is None else float(self._box_gamma[n])
         box = self._on_box(box_gain, self._srinivas_box_beta())
@@ -152,7 +150,7 @@ class _Assembly:
 
     def _krause_ong(self) -> Rival:
         times = self._problem.times
-        distinct = 1 + int(np.count_nonzero(np.diff(times.offsets()) > 0))
+        distinct = 1 + int(np.count_nonzero(times.waits > 0))
         note = f"rank of the time kernel at most {distinct}, the number of distinct times"
         if is_static(self._problem):
             distinct, note = 1, "rank of the time kernel 1: no drift"
@@ -230,7 +228,7 @@ class _Assembly:
         if self._slopes is not None:
             beta = float(
                 theorem_beta(
-                    problem.n, dimension=problem.domain.dimension, side=problem.domain.side,
+                    problem.n, dimension=problem.domain.dimension, side=problem.domain.box_side(),
                     a=self._slopes.a, b=self._slopes.b, delta=problem.delta,
                 )
             )  # fmt: skip
@@ -267,10 +265,11 @@ class _Assembly:
         on_grid = expected_regret(n, gain.value, noise, domain.size)
         box, chosen = self._on_box(None, None), ""
         if self._slopes is not None and self._box_gamma is not None:
-            values = value_constants(problem.space_kernel, domain.dimension, domain.side)
+            values = value_constants(problem.space_kernel, domain.dimension, domain.box_side())
             found = expected_regret_on_box(
                 n, min(gain_of(self._box_gamma).value, n * problem.trivial_gain_per_round), noise,
-                domain.dimension, domain.side, self._slopes, mean_spread=2.0 * values.mean_bound,
+                domain.dimension, domain.box_side(), self._slopes,
+                mean_spread=2.0 * values.mean_bound,
             )  # fmt: skip
             box = _OnBox(found.regret, found.beta, _KNOWN)
             chosen = f", beta = {found.beta:.4g} at delta' = {found.failing:.2g}"
@@ -332,7 +331,7 @@ class _Assembly:
             return None
         d, n = problem.domain.dimension, problem.n
         root = sqrt(max(log(d * slopes.a * inner), 0.0))
-        cover = log(max(n**2 * d * slopes.b * problem.domain.side * root, 1.0))
+        cover = log(max(n**2 * d * slopes.b * problem.domain.box_side() * root, 1.0))
         return 2.0 * log(split * float(union_weight(n)) / problem.delta) + 2.0 * d * cover
 
     def _slope_constants(self) -> TailConstants | None:
@@ -340,7 +339,8 @@ class _Assembly:
         d = problem.domain.dimension
         weight = 2.0 * pi**2 * problem.n**2 * d / (3.0 * problem.delta)
         try:
-            return slope_constants(problem.space_kernel, d, problem.domain.side, weight=weight)
+            side = problem.domain.box_side()
+            return slope_constants(problem.space_kernel, d, side, weight=weight)
         except InvalidInput:
             return None
 

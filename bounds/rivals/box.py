@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from bounds.arrays import FloatArray
-from bounds.kernels import SquaredExponential
 from bounds.partitions.equal_blocks import block_lengths
 from bounds.problem import Problem
-from bounds.rivals.static import enclosing_radius, iwazaki_gains_upper
+from bounds.rivals.static import iwazaki_gains_upper
 
 
 def box_gains(problem: Problem) -> FloatArray | None:
@@ -18,12 +17,12 @@ def box_gains(problem: Problem) -> FloatArray | None:
     the lengths of `block_lengths`; between two of them γ_m is at most that of the longer one.
     """
     kernel, domain, n = problem.space_kernel, problem.domain, problem.n
-    if not isinstance(kernel, SquaredExponential):
+    if kernel.gaussian_lengthscale is None:
         return None
     lengths = block_lengths(n)
     sphere = iwazaki_gains_upper(
-        kernel.lengthscale, domain.dimension, enclosing_radius(domain), problem.noise_variance,
-        lengths,
+        kernel.gaussian_lengthscale, domain.dimension, domain.enclosing_radius,
+        problem.noise_variance, lengths,
     )  # fmt: skip
     rounds = np.arange(n + 1)
     values = np.append(0.0, sphere[np.searchsorted(lengths, rounds[1:])])

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from bounds.kernels import Forgetting, Kernel, Matern
+from bounds.kernels import Forgetting, Kernel
 from bounds.problem import Problem
 
 Form = Literal["printed", "corrected", "extension"]
@@ -61,10 +61,7 @@ def static_failure(problem: Problem) -> str:
 
 def is_forgetting(kernel: Kernel, epsilon: float) -> bool:
     """Whether the time kernel is (1−ε)^{r/2}, under whichever name."""
-    exponential = isinstance(kernel, Forgetting) or (
-        isinstance(kernel, Matern) and kernel.smoothness == 0.5
-    )
-    return exponential and bool(
+    return kernel.is_markov and bool(
         np.isclose(kernel.slope, Forgetting(epsilon).slope, rtol=_RELATIVE, atol=0.0)
     )
 
@@ -73,7 +70,7 @@ def unit_step_failure(problem: Problem) -> str:
     """Why a bound for unit steps of the forgetting kernel does not apply; empty where it does."""
     if not is_forgetting(problem.time_kernel, problem.epsilon):
         return f"for the forgetting kernel of rate epsilon, not {problem.time_kernel.name}"
-    gaps = np.diff(problem.times.offsets())
+    gaps = problem.times.waits[1:]
     wrong = np.flatnonzero(np.abs(gaps - 1.0) > _RELATIVE)
     if len(wrong):
         i = int(wrong[0])

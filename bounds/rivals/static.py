@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import e, gamma, isfinite, log1p, sqrt
+from math import e, gamma, isfinite, log1p
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from bounds.arrays import FloatArray
-from bounds.domain import Grid
+from bounds.domain import Domain
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
-from bounds.kernels.grid_kernel import GridKernel
 
 LARGEST_ORTHANT = 2_000
 """Points of one orthant of the grid beyond which its spectrum is not computed."""
@@ -33,17 +32,18 @@ class GridSpectrum:
     tails: FloatArray
 
 
-def grid_spectrum(kernel: Kernel, grid: Grid) -> GridSpectrum | None:
+def grid_spectrum(kernel: Kernel, grid: Domain) -> GridSpectrum | None:
     """The spectrum of the kernel on the grid; None where an orthant is too large for it.
 
     The reflections of the grid split the matrix into 2^d blocks over one orthant (`grid_kernel`).
     O((N/2^d)³) for each.
 
+    >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
     >>> float(grid_spectrum(SquaredExponential(0.2), Grid(1, 1.0, 5)).values.sum().round(12))
     5.0
     """
-    grid_kernel = GridKernel(kernel, grid)
+    grid_kernel = grid.restricted(kernel)
     orthant = grid_kernel.orthant
     if len(orthant) > LARGEST_ORTHANT:
         return None
@@ -163,11 +163,6 @@ def _sphere_spectrum(z: float, dimension: int, observed: float) -> tuple[FloatAr
             return np.array(counts), np.array(shares)
         previous = term
         m += 1
-
-
-def enclosing_radius(grid: Grid) -> float:
-    """The radius r√d/2 of the ball around the box [0, r]^d."""
-    return 0.5 * grid.side * sqrt(grid.dimension)
 
 
 def _harmonics(dimension: int, degree: int) -> float:

@@ -7,6 +7,7 @@ exponent is that of the bound itself: upper and lower arguments match.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from bounds.errors import InvalidInput
@@ -47,7 +48,15 @@ def derived_regimes(scaling: Scaling, c: object, bound: str = "refined") -> Regi
     if bound not in GROWTH:
         raise InvalidInput("bound", bound, f"use one of {', '.join(GROWTH)}")
     number, growth = checked_exponent(c), GROWTH[bound]
-    nest = {
+    nest = argument(scaling, bound)(scaling, number, growth)
+    return table_of(f"{bound}, {scaling.label}", number, nest, fraction_sign)
+
+
+def argument(scaling: Scaling, bound: str) -> Callable[[Scaling, Fraction, Fraction], Lattice]:
+    """The function that derives a family's exponents; its docstring is the argument."""
+    if bound == "theorem1" and scaling.family == "power":
+        return power_law_by_number
+    return {
         "uniform": uniform,
         "biased": few_jumps,
         "geometric": few_jumps,
@@ -57,11 +66,6 @@ def derived_regimes(scaling: Scaling, c: object, bound: str = "refined") -> Regi
         "exponential": uniform,
         "pareto": heavy_tail,
     }[scaling.family]
-    if bound == "theorem1" and scaling.family == "power":
-        nest = power_law_by_number
-    return table_of(
-        f"{bound}, {scaling.label}", number, nest(scaling, number, growth), fraction_sign
-    )
 
 
 def uniform(scaling: Scaling, c: Fraction, growth: Fraction) -> Lattice:

@@ -14,10 +14,10 @@ import numpy as np
 
 from bounds import enclosure
 from bounds.arrays import IntArray, Share, unwatched
-from bounds.domain import Grid
+from bounds.domain import Domain
 from bounds.enclosure import matrices
 from bounds.errors import InvalidInput
-from bounds.kernels import Kernel, Matern, SquaredExponential
+from bounds.kernels import Kernel
 from bounds.static_gain.box_variance import BoxVariance
 from bounds.static_gain.certified import GridBalls, cap_rate, line_from_supremum
 from bounds.static_gain.dual import GainCertificate
@@ -31,7 +31,7 @@ _MOST_CELLS = 60_000  # of one level; what is left undivided only makes V larger
 
 def box_curve(
     kernel: Kernel,
-    grid: Grid,
+    grid: Domain,
     curve: GainCurve,
     rounds: IntArray,
     advance: Share = unwatched,
@@ -42,7 +42,7 @@ def box_curve(
 
     Parameters
     ----------
-    kernel : squared exponential, Matérn-3/2 or Matérn-5/2
+    kernel : one with `enclosed_remainder`: squared exponential, Matérn-3/2, Matérn-5/2
     grid : of at most 3 dimensions and at least 2 points per axis
     curve : of `space_gain_upper`
     rounds : the m at which the bound is wanted
@@ -51,6 +51,8 @@ def box_curve(
     Cost: for each line some thousand cells, each of (d+2)·k·P products: at 130 rounds on 50×50
     points 1 s for the squared exponential, 7 s for Matérn-5/2, a minute for Matérn-3/2.
 
+    >>> from bounds.domain import Grid
+    >>> from bounds.kernels import SquaredExponential
     >>> from bounds.static_gain.upper_curve import space_gain_upper
     >>> kernel, grid = SquaredExponential(0.5), Grid(1, 1.0, 9)
     >>> box_curve(kernel, grid, space_gain_upper(kernel, grid, 0.1, 9), [9]).certified
@@ -82,7 +84,7 @@ def box_line(balls: GridBalls, certificate: GainCertificate) -> GainCertificate:
         return line_from_supremum(replace(certificate, supremum=supremum), variance.logs)
 
 
-def _supremum(variance: BoxVariance, grid: Grid, slack: float) -> float:
+def _supremum(variance: BoxVariance, grid: Domain, slack: float) -> float:
     """An upper bound on v over the box, by symmetry over one orthant of cells.
 
     Cells are halved while they exceed the largest v at a centre by more than `slack`.
@@ -91,9 +93,7 @@ def _supremum(variance: BoxVariance, grid: Grid, slack: float) -> float:
     # In units of half a side of the cells of a level, in which centres are odd.
     centers = (
         2
-        * np.array(
-            list(product(range(grid.points_per_axis // 2), repeat=grid.dimension)), dtype=np.int64
-        )
+        * np.array(list(product(range(grid.cube()[0] // 2), repeat=grid.dimension)), dtype=np.int64)
         + 1
     )
     settled = 0.0
@@ -110,16 +110,13 @@ def _supremum(variance: BoxVariance, grid: Grid, slack: float) -> float:
     raise AssertionError("the last level returns")
 
 
-def require_known(kernel: Kernel, grid: Grid) -> None:
+def require_known(kernel: Kernel, grid: Domain) -> None:
     """Raise InvalidInput for a kernel or a grid whose box is not done."""
-    known = isinstance(kernel, SquaredExponential) or (
-        isinstance(kernel, Matern) and kernel.nu in (1.5, 2.5)
-    )
-    if not known:
-        raise InvalidInput("kernel", kernel.name, "the box is done for se, matern32 and matern52")
-    if grid.dimension > MOST_DIMENSIONS or grid.points_per_axis < 2:
+    kernel.enclosed_remainder(enclosure.ball(1))  # NoEnclosure is an InvalidInput
+    q, _ = grid.cube()
+    if grid.dimension > MOST_DIMENSIONS or q < 2:
         raise InvalidInput(
             "grid",
-            f"{grid.points_per_axis}^{grid.dimension}",
+            f"{q}^{grid.dimension}",
             f"the box needs 2 points per axis and at most {MOST_DIMENSIONS} dimensions",
         )

@@ -17,10 +17,10 @@ from fractions import Fraction
 import numpy as np
 
 from bounds import enclosure
-from bounds.arrays import BallArray, FloatArray, IntArray
+from bounds.arrays import FloatArray, IntArray
 from bounds.enclosure import Number, matrices
 from bounds.enclosure.midpoints import ENLARGED, Intervals
-from bounds.kernels import Kernel, Matern, SquaredExponential
+from bounds.kernels import Kernel
 from bounds.static_gain.certified import GridBalls
 from bounds.static_gain.dual import GainCertificate
 
@@ -37,7 +37,8 @@ class BoxVariance:
     def __init__(self, balls: GridBalls, certificate: GainCertificate) -> None:
         self._kernel, grid = balls.kernel, balls.grid
         layout = balls.layout
-        self._half_step = Fraction(grid.side) / (2 * (grid.points_per_axis - 1))
+        q, side = grid.cube()
+        self._half_step = Fraction(side) / (2 * (q - 1))
         self._places = [layout.coordinates[image[certificate.points]] for image in
                         layout.reflections]  # fmt: skip
         self._dimension = grid.dimension
@@ -80,7 +81,7 @@ class BoxVariance:
     ) -> tuple[FloatArray, FloatArray]:
         d = enclosure.ball(enclosure.sqrt(enclosure.exact(half * half * self._dimension)))
         v, gradient, S = self._at([table.derivatives(each, centers) for each in places])
-        reach, rest = matrices.upward(d), matrices.upward(_remainder(self._kernel, d))
+        reach, rest = matrices.upward(d), matrices.upward(self._kernel.enclosed_remainder(d))
         # From here on sums, products and roots of non-negative doubles: ENLARGED covers them.
         middle = np.maximum(v.upper(), 0.0)
         steepness = np.sqrt(sum((g.magnitude() ** 2 for g in gradient), np.zeros(len(middle))))
@@ -92,7 +93,7 @@ class BoxVariance:
     ) -> tuple[Intervals, list[Intervals], list[list[Intervals]]]:
         """v, ∇v and S from k and its derivatives at every image of the points."""
         d, count = self._dimension, images[0][0].middle.shape[1]
-        prior = _constant(enclosure.ball(_slope_variance(self._kernel)), count)
+        prior = _constant(enclosure.ball(self._kernel.enclosed_derivative_variance()), count)
         nothing = Intervals.exact(np.zeros(count))
         v, gradient = Intervals.exact(np.ones(count)), [nothing] * d
         S = [[prior if i == j else nothing for j in range(d)] for i in range(d)]
@@ -149,52 +150,12 @@ class _Table:
             [self._half * self._half * int(8 * each + self._dimension) for each in new],
             dtype=object,
         )
-        value, factor = _radial(self._kernel, squared)
+        value, factor = self._kernel.enclosed_radial(squared)
         for number, balls in enumerate((value, factor * self._half)):
             found, column = Intervals.of_balls(balls), self._columns[number]
             middle, radius = np.pad(column.middle, (0, more)), np.pad(column.radius, (0, more))
             middle[new], radius[new] = found.middle, found.radius
             self._columns[number] = Intervals(middle, radius)
-
-
-def _radial(kernel: Kernel, squared: BallArray) -> tuple[BallArray, BallArray]:
-    """k and g with ∇k = g·(x − z), from |x − z|²."""
-    lengthscale = _lengthscale(kernel)
-    if isinstance(kernel, SquaredExponential):
-        value = np.exp(squared * (-1 / (2 * lengthscale * lengthscale)))
-        return value, value * (-1 / (lengthscale * lengthscale))
-    nu = 1.5 if isinstance(kernel, Matern) and kernel.nu == 1.5 else 2.5
-    a = enclosure.ball(enclosure.sqrt(int(2 * nu))) / lengthscale
-    u = _roots(squared) * a
-    decay = np.exp(-u)
-    if nu == 1.5:
-        return (1 + u) * decay, decay * (-a * a)
-    return (1 + u + u * u / 3) * decay, (1 + u) * decay * (-a * a / 3)
-
-
-def _slope_variance(kernel: Kernel) -> Number:
-    """Var ∂_j f."""
-    inverse = 1 / (_lengthscale(kernel) * _lengthscale(kernel))
-    if isinstance(kernel, SquaredExponential):
-        return inverse
-    return inverse * 3 if isinstance(kernel, Matern) and kernel.nu == 1.5 else inverse * 5 / 3
-
-
-def _remainder(kernel: Kernel, d: Number) -> Number:
-    """rem(d)."""
-    lengthscale = _lengthscale(kernel)
-    if isinstance(kernel, SquaredExponential):
-        return d * d * enclosure.ball(3).sqrt() / (2 * lengthscale * lengthscale)
-    if isinstance(kernel, Matern) and kernel.nu == 2.5:
-        return d * d * 5 / (2 * lengthscale * lengthscale)
-    # E(f(h) − f(0) − hf′(0))² = ∫₀^x 2y(1 − e^{−y} + ye^{−y}) dy ≤ ∫₀^x 4y² dy, x = √3 h/ℓ.
-    x = enclosure.ball(3).sqrt() * d / lengthscale
-    return 2 * x * (x / 3).sqrt()
-
-
-def _lengthscale(kernel: Kernel) -> Number:
-    assert isinstance(kernel, SquaredExponential | Matern)
-    return enclosure.ball(enclosure.exact_double(kernel.lengthscale))
 
 
 def _top_eigenvalue(S: list[list[Intervals]]) -> FloatArray:
@@ -208,11 +169,3 @@ def _constant(ball: Number, count: int) -> Intervals:
     """The same number `count` times."""
     one = Intervals.of_balls(np.array([ball], dtype=object))
     return Intervals(np.repeat(one.middle, count), np.repeat(one.radius, count))
-
-
-def _roots(balls: BallArray) -> BallArray:
-    """√ of numbers that are not negative, though their balls may reach below 0."""
-    flat = [ball.nonnegative_part().sqrt() for ball in np.asarray(balls).ravel()]
-    roots = np.empty(len(flat), dtype=object)
-    roots[:] = flat
-    return roots.reshape(np.shape(balls))

@@ -8,18 +8,15 @@ that of the exact points i·side/(q−1).
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 
 from bounds import enclosure
 from bounds.arrays import BallArray, FloatArray, IntArray, Share, unwatched
-from bounds.domain import Grid
+from bounds.domain import Domain
 from bounds.enclosure import Number, matrices
-from bounds.errors import InvalidInput
+from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Kernel
-from bounds.kernels import enclosure as kernel_enclosure
-from bounds.kernels.grid_kernel import MOST_REFLECTED_AXES, GridKernel
 from bounds.static_gain.designs import GainDesigns
 from bounds.static_gain.dual import GainCertificate
 from bounds.static_gain.upper_curve import GainCurve, combine
@@ -33,23 +30,17 @@ MOST_POINTS = 1_200
 
 
 class GridBalls:
-    """The kernel of a grid in balls, by parity, addressed like `GridKernel`."""
+    """The kernel of a domain in balls, by parity, addressed like `FiniteKernel`."""
 
-    def __init__(self, kernel: Kernel, grid: Grid) -> None:
-        self.kernel, self.grid = kernel, grid
-        self.layout = GridKernel(kernel, grid)
+    def __init__(self, kernel: Kernel, grid: Domain) -> None:
+        self.layout = grid.restricted(kernel)
+        self.kernel, self.grid = self.layout.kernel, grid
         self._longest: tuple[IntArray, list[BallArray]] = (np.zeros(0, dtype=np.int64), [])
 
-    @cached_property
-    def _table(self) -> BallArray:
-        with enclosure.precision(matrices.WORKING_BITS):
-            return kernel_enclosure.lag_table(self.kernel, self.grid)
-
     def gram(self, rows: IntArray, columns: IntArray) -> BallArray:
-        """(a, b) balls around k(x, y) for grid points `rows` and `columns`."""
-        coordinates = self.layout.coordinates
-        lags = np.abs(coordinates[rows][:, None, :] - coordinates[columns][None, :, :])
-        return np.asarray(self._table[tuple(np.moveaxis(lags, -1, 0))])
+        """(a, b) balls around k(x, y) for points `rows` and `columns`."""
+        with matrices.working_precision():
+            return self.layout.enclosed_gram(rows, columns)
 
     def parity_grams(self, rows: IntArray, columns: IntArray) -> list[BallArray]:
         """(a, b) balls around k_e(x, y) for each parity e."""
@@ -71,20 +62,22 @@ class GridBalls:
         """
         longest, grams = self._longest
         if len(points) > len(longest) or not np.array_equal(points, longest[: len(points)]):
-            with enclosure.precision(matrices.WORKING_BITS):
+            with matrices.working_precision():
                 grams = self.parity_grams(points, self.layout.orthant)
             self._longest = points, grams
         return [gram[: len(points)] for gram in grams]
 
 
 def certified_curve(
-    kernel: Kernel, grid: Grid, curve: GainCurve, advance: Share = unwatched
+    kernel: Kernel, grid: Domain, curve: GainCurve, advance: Share = unwatched
 ) -> GainCurve:
     """The curve that the cap and those certificates prove that won somewhere in `curve`.
 
-    Every line is evaluated in balls by `certified_line`; the result is certified.
+    Every line is evaluated in balls by `certified_line`; the result is certified. Without an
+    enclosure of the kernel it is `curve` as it was.
     Cost: one `certified_line` for each certificate that wins, some seconds in all.
 
+    >>> from bounds.domain import Grid
     >>> from bounds.static_gain.upper_curve import space_gain_upper
     >>> from bounds.kernels import SquaredExponential
     >>> kernel, grid = SquaredExponential(0.2), Grid(1, 1.0, 10)
@@ -100,19 +93,22 @@ def certified_curve(
     certified = []
     for done, i in enumerate(winners):  # the certificate with the most points comes first
         advance(done / len(winners))
-        certified.append(certified_line(balls, curve.certificates[i - 1]))
+        try:
+            certified.append(certified_line(balls, curve.certificates[i - 1]))
+        except NoEnclosure:
+            return curve
     with enclosure.precision(matrices.WORKING_BITS):
         cap = matrices.upward(cap_rate(noise_variance))
     return combine(tuple(certified), cap, curve.n, certified=True)
 
 
-def certification_seconds(curve: GainCurve, grid: Grid) -> float:
+def certification_seconds(curve: GainCurve, grid: Domain) -> float:
     """About how long `certified_curve` takes, within a factor of 2 on one core of 2024.
 
     Σ over the lines that win, of k(P² + 2PN₀ + kN₀) products of balls, and N₀P reads of the table
     for each parity.
     """
-    reached = grid.size / 2 ** min(grid.dimension, MOST_REFLECTED_AXES)
+    reached = grid.size / grid.symmetries
     total = 0.0
     for i in sorted({int(i) for i in curve.sources if i > 0}):
         P = len(curve.certificates[i - 1].points)
@@ -233,7 +229,7 @@ def certified_gains(gram: BallArray, noise_variance: float) -> FloatArray:
 
 def certified_design_gains(
     kernel: Kernel,
-    grid: Grid,
+    grid: Domain,
     noise_variance: float,
     designs: GainDesigns,
     rounds: IntArray,
@@ -243,6 +239,7 @@ def certified_design_gains(
 
     Where no design of m rounds is kept, γ_m ≥ γ_{m'} for the next m' < m that has one, and
     γ_m ≥ (m/m')·γ_{m'} for the next m' > m; each rounded down.
+    NaN throughout for a kernel without an enclosure.
     """
     balls = GridBalls(kernel, grid)
     lower = np.full(len(rounds), np.nan)
@@ -257,13 +254,20 @@ def certified_design_gains(
                 # One factor serves every m whose design begins this sequence.
                 own = kept[(designs.sequence_of[kept] == key[0]) & (kept <= _LONGEST_PREFIX)]
                 points = designs.sequences[key[0]][: own.max()]
-                gains = certified_gains(balls.gram(points, points), noise_variance)
+                try:
+                    gram = balls.gram(points, points)
+                except NoEnclosure:
+                    return lower
+                gains = certified_gains(gram, noise_variance)
                 known |= {(key[0], int(m)): float(gains[m]) for m in own}
             if key not in known:
                 points, counts = np.unique(designs.sequences[key[0]][:source], return_counts=True)
                 if len(points) > MOST_POINTS:
                     continue
-                known[key] = certified_gain_of_counts(balls, points, counts, noise_variance)
+                try:
+                    known[key] = certified_gain_of_counts(balls, points, counts, noise_variance)
+                except NoEnclosure:
+                    return lower
             value = known[key] * min(1.0, m / source) * (1.0 - 2.0**-50)
             lower[position] = np.fmax(lower[position], value)
     return lower

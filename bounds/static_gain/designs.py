@@ -11,12 +11,11 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray, IntArray
-from bounds.domain import Grid
+from bounds.domain import Domain, FiniteKernel
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
-from bounds.kernels.grid_kernel import GridKernel
 from bounds.static_gain.exchange import ExchangeableDesign
-from bounds.static_gain.information import gain, sequential_gains
+from bounds.static_gain.information import gain_rounded_down, sequential_gains
 from bounds.static_gain.relaxation import RelaxedDesign, nodes, relaxation_path
 
 LONGEST_EXCHANGE, LONGEST_GROWTH = 400, 1_500
@@ -57,7 +56,7 @@ class GainDesigns:
         return self.sequences[sequence][:m] if sequence >= 0 else None
 
 
-def space_gain_lower(kernel: Kernel, domain: Grid, noise_variance: float, n: int) -> GainDesigns:
+def space_gain_lower(kernel: Kernel, domain: Domain, noise_variance: float, n: int) -> GainDesigns:
     """Lower bounds on γ_m, m = 0..n.
 
     Up to 400 rounds: greedy selection, improved at some m by exchanging points one by one; from
@@ -68,7 +67,7 @@ def space_gain_lower(kernel: Kernel, domain: Grid, noise_variance: float, n: int
     Parameters
     ----------
     kernel : Kernel of unit variance
-    domain : Grid of N points
+    domain : Domain of N points
     noise_variance : float > 0, σ²
     n : int ≥ 1
 
@@ -83,6 +82,7 @@ def space_gain_lower(kernel: Kernel, domain: Grid, noise_variance: float, n: int
 
     Examples
     --------
+    >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
     >>> lower = space_gain_lower(SquaredExponential(0.2), Grid(1, 1.0, 10), 0.01, 3)
     >>> sorted(lower.indices(2).tolist())
@@ -90,7 +90,7 @@ def space_gain_lower(kernel: Kernel, domain: Grid, noise_variance: float, n: int
     """
     if n < 1:
         raise InvalidInput("n", n, "give at least 1 round")
-    grid_kernel = GridKernel(kernel, domain)
+    grid_kernel = domain.restricted(kernel)
     record = _Record(grid_kernel, noise_variance, n)
     with threadpool_limits(1, user_api="blas"):  # as in `gain_bound`
         longest = _build_up(grid_kernel, noise_variance, n, record)
@@ -101,7 +101,7 @@ def space_gain_lower(kernel: Kernel, domain: Grid, noise_variance: float, n: int
     return record.result()
 
 
-def _build_up(grid_kernel: GridKernel, noise_variance: float, n: int, record: _Record) -> int:
+def _build_up(grid_kernel: FiniteKernel, noise_variance: float, n: int, record: _Record) -> int:
     """Designs point by point; returns up to how many rounds."""
     # Additions up to m take N·m²/2 multiplications.
     longest = int((2.0 * _EXCHANGE_WORK / grid_kernel.size) ** 0.5)
@@ -128,7 +128,7 @@ def _build_up(grid_kernel: GridKernel, noise_variance: float, n: int, record: _R
 class _Record:
     """The best gain seen for each m."""
 
-    def __init__(self, grid_kernel: GridKernel, noise_variance: float, n: int) -> None:
+    def __init__(self, grid_kernel: FiniteKernel, noise_variance: float, n: int) -> None:
         self._kernel, self._noise = grid_kernel, noise_variance
         self._values = np.zeros(n + 1)
         self._sequence_of = np.full(n + 1, -1)
@@ -174,7 +174,7 @@ def _rounds_below(relaxed: RelaxedDesign) -> list[int]:
 
 
 def rounded_design(
-    grid_kernel: GridKernel, relaxed: RelaxedDesign, rounds: int
+    grid_kernel: FiniteKernel, relaxed: RelaxedDesign, rounds: int
 ) -> tuple[IntArray, IntArray]:
     """Grid points and multiplicities near the weights of a relaxed design, for some rounds.
 
@@ -206,11 +206,13 @@ def round_weights(weights: FloatArray, rounds: int) -> IntArray:
 def gain_of_counts(gram: FloatArray, counts: IntArray, noise_variance: float) -> float:
     """Gain of a design that repeats each point: ½ log det(I + C^½KC^½/σ²), C = diag(counts).
 
+    Rounded down to first order, as by `gain_rounded_down`.
+
     >>> gain_of_counts(np.eye(1), np.array([3]), 1.0).__round__(6)  # ½ log 4
     0.693147
     """
     roots = np.sqrt(counts.astype(float))
-    return gain(gram * np.outer(roots, roots), noise_variance)
+    return gain_rounded_down(gram * np.outer(roots, roots), noise_variance)
 
 
 def _morton(coordinates: IntArray) -> IntArray:

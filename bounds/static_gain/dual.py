@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log
+from math import log1p
 
 import numpy as np
 from scipy import linalg
 
 from bounds.arrays import FloatArray, IntArray
+from bounds.domain import FiniteKernel
 from bounds.errors import InvalidInput
-from bounds.kernels.grid_kernel import GridKernel
 
 _UNIT = 2.0**-53
 _KERNEL_ULPS = 32.0  # allowance for the rounding of one kernel value, in units of 2^-53
@@ -55,7 +55,7 @@ class GainCertificate:
 
 
 def certify(
-    grid_kernel: GridKernel,
+    grid_kernel: FiniteKernel,
     points: IntArray,
     factors: tuple[FloatArray, ...],
     alpha: float,
@@ -89,7 +89,8 @@ def certify(
 
     >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
-    >>> grid_kernel = GridKernel(SquaredExponential(0.2), Grid(1, 1.0, 5), 0)
+    >>> from bounds.domain.lags import GridKernel
+    >>> grid_kernel = GridKernel(SquaredExponential(0.2), Grid(1, 1.0, 5))
     >>> none = np.zeros(0, dtype=np.int64)
     >>> certify(grid_kernel, none, (np.zeros((0, 0)),), 101.0, 0.01).bound(2).__round__(9)
     4.615120517
@@ -134,7 +135,8 @@ def certify(
     worst = int(np.argmax(residual + residual_margin))
     supremum = max(0.0, float(residual[worst] + residual_margin[worst]))
     rank = sum(factor.shape[1] for factor in factors)
-    psi = log(alpha) + (1.0 / alpha - 1.0)
+    excess = alpha - 1.0
+    psi = log1p(excess) - excess / alpha
     intercept = 0.5 * (log_terms + log_margin - rank * psi)
     slope = 0.5 * (psi + supremum / (noise_variance * alpha))
     margin = (0.5 * log_margin, 0.5 * float(residual_margin[worst]) / (noise_variance * alpha))

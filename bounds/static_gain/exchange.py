@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 
 from bounds.arrays import FloatArray, IntArray
-from bounds.kernels.grid_kernel import GridKernel
+from bounds.domain import FiniteKernel
 
 _LEAST_GROWTH = 1e-3
 _TILE = 512
@@ -24,15 +24,15 @@ class ExchangeableDesign:
 
     >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
-    >>> design = ExchangeableDesign(GridKernel(SquaredExponential(0.3), Grid(1, 1.0, 5)), 0.01, 2)
+    >>> design = ExchangeableDesign(Grid(1, 1.0, 5).restricted(SquaredExponential(0.3)), 0.01, 2)
     >>> design.grow(2)
     >>> design.points
     array([0, 4])
     """
 
-    def __init__(self, grid_kernel: GridKernel, noise_variance: float, capacity: int) -> None:
+    def __init__(self, grid_kernel: FiniteKernel, noise_variance: float, capacity: int) -> None:
         self._noise = noise_variance
-        self._table, self._offsets, self._origin = grid_kernel.lag_table()
+        self._table, self._left, self._right = grid_kernel.lag_table()
         self._points = np.zeros(capacity, dtype=np.int64)
         self._solved = np.zeros((capacity, grid_kernel.size))
         self._precision = np.zeros((capacity, capacity))
@@ -62,8 +62,8 @@ class ExchangeableDesign:
         """
         return int(
             _improve(
-                self.length, most_exchanges, self._noise, self._table, self._offsets,
-                self._origin, self._points, self._solved, self._precision, self._variance,
+                self.length, most_exchanges, self._noise, self._table, self._left,
+                self._right, self._points, self._solved, self._precision, self._variance,
             )
         )  # fmt: skip
 
@@ -84,8 +84,8 @@ class ExchangeableDesign:
 
     def _put(self, position: int, point: int, new: bool) -> None:
         _put(
-            position, point, new, self.length, self._noise, self._table, self._offsets,
-            self._origin, self._points, self._solved, self._precision, self._variance,
+            position, point, new, self.length, self._noise, self._table, self._left,
+            self._right, self._points, self._solved, self._precision, self._variance,
         )  # fmt: skip
 
 
@@ -97,8 +97,8 @@ def _put(
     length: int,
     noise_variance: float,
     table: FloatArray,
-    offsets: IntArray,
-    origin: int,
+    left: IntArray,
+    right: IntArray,
     points: IntArray,
     solved: FloatArray,
     precision: FloatArray,
@@ -119,12 +119,12 @@ def _put(
     for j in range(length):
         if new or j != position:
             solution[j] = solved[j, point] - removed[j] * gone
-            cross[j] = table[offsets[points[j]] - offsets[point] + origin]
+            cross[j] = table[left[points[j]] + right[point]]
             overlap += cross[j] * removed[j]
-    left = variance[point]
+    remaining = variance[point]
     if not new:
-        left += gone * gone / pivot
-    scale = 1.0 / (max(left, 0.0) + noise_variance)
+        remaining += gone * gone / pivot
+    scale = 1.0 / (max(remaining, 0.0) + noise_variance)
     row = np.zeros(size)  # of U of the round that leaves
     if not new:
         row[:] = solved[position]
@@ -132,7 +132,7 @@ def _put(
     for begin in range(0, size, _TILE):
         end = min(begin + _TILE, size)
         for z in range(begin, end):
-            covariance[z] = table[offsets[z] - offsets[point] + origin] + overlap * row[z]
+            covariance[z] = table[left[z] + right[point]] + overlap * row[z]
         for j in range(length):
             weight = cross[j]
             for z in range(begin, end):
@@ -168,8 +168,8 @@ def _improve(
     most_exchanges: int,
     noise_variance: float,
     table: FloatArray,
-    offsets: IntArray,
-    origin: int,
+    left: IntArray,
+    right: IntArray,
     points: IntArray,
     solved: FloatArray,
     precision: FloatArray,
@@ -187,7 +187,7 @@ def _improve(
                 best, largest = x, growth
         if largest > 1.0 + _LEAST_GROWTH:
             _put(
-                position, best, False, length, noise_variance, table, offsets, origin,
+                position, best, False, length, noise_variance, table, left, right,
                 points, solved, precision, variance,
             )  # fmt: skip
             exchanges += 1

@@ -10,10 +10,13 @@ from math import isfinite
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import linalg
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.problem import Problem
+
+_ROUNDINGS = 4.0  # of each term that a variance is the rest of; a kernel value has some more
 
 
 def gain(gram: ArrayLike, noise_variance: float) -> float:
@@ -40,11 +43,41 @@ def gain(gram: ArrayLike, noise_variance: float) -> float:
 def sequential_gains(gram: ArrayLike, noise_variance: float) -> FloatArray:
     """(m,) ½ log(1 + v_i/σ²), v_i the posterior variance of round i given the rounds before it.
 
-    Their sum is `gain` (the chain rule): with LLᵀ = I + K/σ², L_ii² = 1 + v_i/σ².
+    Their sum is `gain` (the chain rule): with LLᵀ = I + K/σ², v_i/σ² = K_ii/σ² − Σ_{j<i} L_ij²,
+    which keeps its digits at large noise, where L_ii² = 1 + v_i/σ² would not.
 
     >>> sequential_gains([[1.0, 1.0], [1.0, 1.0]], 1.0).round(6)
     array([0.346574, 0.202733])
     """
+    return np.asarray(0.5 * np.log1p(_left(gram, noise_variance)))
+
+
+def gain_rounded_down(gram: ArrayLike, noise_variance: float) -> float:
+    """A lower bound on `gain` up to first order in the rounding of its arithmetic; never fails.
+
+    The larger of two: the sum of `sequential_gains` less what was rounded, and ½ Σ log(1 + d_i/σ²)
+    with the pivots d_i of K itself, the variances left by noise-free data, which are no larger.
+    The second serves at noise so small that I + K/σ² is singular in doubles.
+
+    >>> gain_rounded_down([[1.0, 1.0], [1.0, 1.0]], 1e-30).__round__(6)  # ½ log(10^30), half of 2
+    34.538776
+    """
+    matrix = np.asarray(gram, dtype=float)
+    rounded = _ROUNDINGS * np.arange(1, len(matrix) + 1) * np.finfo(float).eps
+    pivots = linalg.lapack.dpstrf(matrix)
+    d = np.diagonal(pivots[0])[: pivots[2]] ** 2
+    d = np.maximum(d - rounded[: len(d)] * float(np.max(np.diagonal(matrix), initial=0.0)), 0.0)
+    noise_free = 0.5 * float(np.sum(np.log1p(d / noise_variance)))
+    try:
+        left = _left(matrix, noise_variance)
+    except NumericalFailure:
+        return noise_free
+    left = np.maximum(left - rounded * np.diagonal(matrix) / noise_variance, 0.0)
+    return max(noise_free, 0.5 * float(np.sum(np.log1p(left))))
+
+
+def _left(gram: ArrayLike, noise_variance: float) -> FloatArray:
+    """(m,) v_i/σ² ≥ 0; see `sequential_gains`."""
     matrix = np.asarray(gram, dtype=float)
     _require_noise(noise_variance)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
@@ -62,7 +95,12 @@ def sequential_gains(gram: ArrayLike, noise_variance: float) -> FloatArray:
             "I + K/σ² is not positive definite to working precision: use a larger noise variance "
             "or a shorter lengthscale"
         ) from None
-    return np.log(np.diagonal(factor))
+    diagonal, own = np.diagonal(matrix) / noise_variance, np.diagonal(factor)
+    explained = np.sum(np.tril(factor, -1) ** 2, axis=1)
+    # Both lose what is of the order of the rounding of 1 + K_ii/σ²; the second loses no more where
+    # that is near 1.
+    left = np.where(diagonal > 1.0, (own - 1.0) * (own + 1.0), diagonal - explained)
+    return np.asarray(np.maximum(left, 0.0))
 
 
 def joint_gram(problem: Problem, points: ArrayLike) -> FloatArray:

@@ -21,7 +21,7 @@ import numpy as np
 from scipy import linalg
 
 from bounds.arrays import FloatArray, IntArray
-from bounds.kernels.grid_kernel import GridKernel
+from bounds.domain import FiniteKernel
 
 MOST_FEATURES = 2_600
 """Over all parities; beyond, the residual variance stays in the bound and makes it looser."""
@@ -67,7 +67,7 @@ class OrbitFeatures:
         return int(enough[0]) if len(enough) else len(self.pivots)
 
 
-def orbit_features(grid_kernel: GridKernel, tolerance: float) -> OrbitFeatures:
+def orbit_features(grid_kernel: FiniteKernel, tolerance: float) -> OrbitFeatures:
     """Pivot the orbit with the largest remaining variance until none exceeds `tolerance`.
 
     Cost O(|G| N₀ P²) time and O(|G| N₀ P) memory; P ≤ min(N₀, MOST_FEATURES/|G|).
@@ -213,7 +213,7 @@ def improve(
 
 
 def relaxation_path(
-    grid_kernel: GridKernel, noise_variance: float, n: int, *, first: int = 1
+    grid_kernel: FiniteKernel, noise_variance: float, n: int, *, first: int = 1
 ) -> Iterator[RelaxedDesign]:
     """Designs for some rounds from n down to `first` (see `nodes`), each begun at the one before.
 

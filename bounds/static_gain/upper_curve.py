@@ -13,10 +13,9 @@ from numpy.typing import ArrayLike
 from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray, IntArray
-from bounds.domain import Grid
+from bounds.domain import Domain
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
-from bounds.kernels.grid_kernel import GridKernel
 from bounds.partitions.search import checked_gains
 from bounds.static_gain.dual import GainCertificate, certify
 from bounds.static_gain.relaxation import relaxation_path
@@ -70,7 +69,7 @@ class GainCurve:
         return cls(gamma, np.full(n + 1, -1))
 
 
-def space_gain_upper(kernel: Kernel, domain: Grid, noise_variance: float, n: int) -> GainCurve:
+def space_gain_upper(kernel: Kernel, domain: Domain, noise_variance: float, n: int) -> GainCurve:
     """Upper bounds on γ_m, m = 0..n: the least of the cap and of the certificates, made monotone.
 
     γ̂_m = min_{m' ≥ m} min(cap_{m'}, certificates valid at m'); a bound on γ_{m'} is one on γ_m.
@@ -78,7 +77,7 @@ def space_gain_upper(kernel: Kernel, domain: Grid, noise_variance: float, n: int
     Parameters
     ----------
     kernel : Kernel of unit variance
-    domain : Grid
+    domain : Domain
     noise_variance : float > 0, σ²
     n : int ≥ 1
 
@@ -94,6 +93,7 @@ def space_gain_upper(kernel: Kernel, domain: Grid, noise_variance: float, n: int
 
     Examples
     --------
+    >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
     >>> curve = space_gain_upper(SquaredExponential(0.2), Grid(1, 1.0, 10), 0.01, 40)
     >>> curve.upper_name(1), curve.upper_name(40)
@@ -103,7 +103,7 @@ def space_gain_upper(kernel: Kernel, domain: Grid, noise_variance: float, n: int
         raise InvalidInput("n", n, "give at least 1 round")
     if not (np.isfinite(noise_variance) and noise_variance > 0):
         raise InvalidInput("noise-variance", noise_variance, "give a positive number")
-    grid_kernel = GridKernel(kernel, domain)
+    grid_kernel = domain.restricted(kernel)
     # Matrices this small lose more than they gain when BLAS splits them between threads: where
     # another process wants the second core, the threads' waiting costs twenty times the work.
     with threadpool_limits(1, user_api="blas"):

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands.options import Json, ModelOptions, TimesOptions, whole_numbers
 from ctv.outputs import check_folder
-
-if TYPE_CHECKING:
-    from bounds.regret_itself.regret_bound import RegretBound
 
 Within = Annotated[
     float | None,
@@ -52,10 +49,11 @@ def bound(
     Every bound is certified: its value is enclosed by ball arithmetic and rounded outward.
     """
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
-    from bounds.confidence.certified import certified_confidence
+    from bounds.promises.bounds import bounds_of
     from ctv.commands import verification
-    from ctv.pipeline import bounds_of, certified, check_simulations, rows_beside
     from ctv.show import payload, rivals, screen
+    from simulation.after_run.simulated import check_simulations
+    from simulation.after_run.simulated_rows import simulated_rows
 
     if certificate is not None:
         if certificate.is_dir():
@@ -67,25 +65,29 @@ def bound(
     check_simulations(simulations, problem.delta)
     if quick and simulations is not None:
         raise InvalidInput("simulations", simulations, "drop --quick: it leaves such bounds out")
-    beside: tuple[RegretBound, ...] = ()
     with screen.progress("bounds") as advance:
-        found = bounds_of(problem, advance)
-        if not quick:
-            found = certified(found, advance, within)
-            beside = rows_beside(problem, found.report, advance, simulations)
-    confidence = certified_confidence(problem)
+        found = bounds_of(problem, certify=not quick, within=within, advance=advance)
+        if simulations is not None:
+            found = found.with_rows(
+                simulated_rows(
+                    problem, runs=simulations,
+                    progress=lambda share: advance("simulated runs", share),
+                )
+            )  # fmt: skip
     if certificate is not None:
+        assert found.confidence is not None
         verification.write_bound_certificate(
-            certificate, found, confidence, payload.project_version()
+            certificate, found, found.confidence, payload.project_version()
         )
     if json:
-        payload.write(payload.of_bounds(found.report, times, found.rivals, beside, confidence))
+        payload.write({**found.to_dict(), **payload.made_from(problem, times)})
     else:
-        screen.show_bounds(found.report)
-        screen.show_confidence(problem, confidence)
+        screen.show_bounds(found)
+        if found.confidence is not None:
+            screen.show_confidence(problem, found.confidence)
         rivals.show(found.rivals, found.report)
-        if beside:
-            screen.show_beside(beside)
+        if found.rows:
+            screen.show_beside(found.rows)
 
 
 def gain(
@@ -110,7 +112,7 @@ def gain(
     """
     wanted = whole_numbers("m", m)
     problem = model.problem(times.evaluation_times())
-    from ctv.pipeline import box_gains_at, certified_gains_at, gains_at
+    from bounds.static_gain.both_sides import box_gains_at, certified_gains_at, gains_at
     from ctv.show import payload, screen
 
     if quick and box:

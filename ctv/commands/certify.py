@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bounds.arrays import Stage
 from bounds.errors import InvalidInput
+from bounds.progress import Stage
+from ctv.commands import certify_log
+from ctv.commands.certify_log import UnknownPrior
+from ctv.commands.log_options import LogOptions
 from ctv.commands.options import Given, Json, ModelOptions
 
 if TYPE_CHECKING:
@@ -215,11 +218,10 @@ def _study(
     names: tuple[str, ...],
 ) -> tuple[Problem, list[Cell], dict[str, SimulationCertificate], float, str]:  # fmt: skip
     """The same of a study, with its simulated runs, the δ of its certificates and what it lacks."""
-    from ctv.pipeline import check_simulations
     from simulation.after_run.certificates import SEEING
     from simulation.after_run.observed import Observed
     from simulation.after_run.rank import rank_of
-    from simulation.after_run.simulated import simulation_certificate
+    from simulation.after_run.simulated import check_simulations, simulation_certificate
     from simulation.study.manifest import policies_of
     from simulation.study.stored import stored_runs, stored_spec
 
@@ -281,14 +283,27 @@ def certify(
     options: CertifyOptions,
     model: ModelOptions,
     given: Given,
+    log: LogOptions,
+    unknown: UnknownPrior,
     target: Target = None,
     json: Json = False,
 ) -> None:
     """How much regret has a finished run suffered? Certificates, each with its level.
 
     Of simulated runs (the folder of a study) or of your own data, under the prior that the options
-    describe; of a study the prior is its own.
+    describe; of a study the prior is its own; with --fit, --prior FILE or --hyperprior FILE it is
+    not known, and every posterior path has one of its own.
     """
+    unknown.check(data.data, model, given)
+    if unknown.asked and target is None:
+        assert data.data is not None
+        given.refuse_for_log(data, options)
+        certify_log.run(
+            data.data, log, unknown, model, given,
+            paths=options.paths, seed=options.seed, json=json,
+        )  # fmt: skip
+        return
+    given.refuse_without_fit(log)
     from ctv.show import certify as certify_screen
     from ctv.show import payload, screen
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bounds.arrays import Stage
 from bounds.errors import InvalidInput
+from bounds.progress import Stage
 from ctv.commands.options import Json
 
 if TYPE_CHECKING:

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bounds.arrays import Stage
 from bounds.errors import InvalidInput
+from bounds.progress import Stage
 from ctv.commands.bound import Simulations
 from ctv.commands.options import Given, Json, ModelOptions, TimesOptions
 
 if TYPE_CHECKING:
     from bounds.problem import Problem
+    from bounds.promises.bounds import Bounds
     from bounds.promises.ladder import Ladder
     from bounds.regret_itself.regret_bound import RegretBound
-    from ctv.pipeline import Bounds
     from simulation.runs.run import Trajectory
 
 Target = Annotated[
@@ -76,15 +76,16 @@ def ladder_of(
     simulations: int | None = None,
 ) -> LadderShown:
     """The ladder asked for; raises InvalidInput where options contradict each other."""
+    from bounds.promises.bounds import bounds_of
     from bounds.promises.ladder import ladder
-    from ctv.pipeline import bounds_of, certified, check_simulations, rows_beside
+    from simulation.after_run.simulated import check_simulations
+    from simulation.after_run.simulated_rows import simulated_rows
 
     if runs < 1:
         raise InvalidInput("runs", runs, "give a whole number of at least 1")
 
     def bounds(problem: Problem) -> Bounds:
-        found = bounds_of(problem, advance)
-        return found if quick else certified(found, advance)
+        return bounds_of(problem, certify=not quick, gain_only=True, advance=advance)
 
     of_one = target is None or target.suffix == ".npz"
     for name, value in (("policy", policy), ("runs", runs)):
@@ -93,8 +94,10 @@ def ladder_of(
     if target is None:
         problem = model.problem(times.evaluation_times())
         check_simulations(simulations, problem.delta)
-        found = bounds(problem)
-        beside = rows_beside(problem, found.report, advance, simulations)
+        found = bounds_of(problem, certify=not quick, advance=advance)
+        beside = found.rows
+        if simulations is not None:
+            beside = (*beside, *simulated_rows(problem, runs=simulations))
         rungs = ladder(found.report, found.curve.values)
         return LadderShown(problem, rungs, 0, (), "", beside)
     given.refuse_for_study(times, model)
@@ -104,9 +107,9 @@ def ladder_of(
 
 
 def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage) -> LadderShown:
+    from bounds.promises.bounds import rows_before_run
     from bounds.promises.ladder import ladder, mean_ladder
     from bounds.times import EvaluationTimes
-    from ctv.pipeline import rows_beside
     from simulation.runs.ladder import run_summary
     from simulation.study.beside_bounds import POINT_TIMES, why_not_covered
     from simulation.study.stored import stored_runs, stored_spec
@@ -153,7 +156,9 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
             exceeded.append(_label(run))
     beside: tuple[RegretBound, ...] = ()
     if setting.times != POINT_TIMES:
-        beside = rows_beside(problem, known_bounds[chosen[0].durations.tobytes()].report, advance)
+        beside = rows_before_run(
+            problem, known_bounds[chosen[0].durations.tobytes()].report, advance
+        )
     mean = mean_ladder(ladders)
     lacking = study.lacking((chosen[0].policy,))
     return LadderShown(

@@ -19,12 +19,14 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 import typer
 
 from bounds.errors import InvalidInput
+from bounds.limits import LARGEST_N
 
 if TYPE_CHECKING:
+    from bounds.domain import Domain
     from bounds.problem import Problem
     from bounds.times import EvaluationTimes
 
-LARGEST_N = 10_000_000
+
 """Rounds of the longest sequence accepted; the arrays of one take some hundred megabytes."""
 
 _DEFAULT_N, _DEFAULT_TOTAL = 130, 390.0
@@ -178,11 +180,16 @@ class ModelOptions:
     dimension: Annotated[int, _option(_MODEL, "Of the box [0, side]^d.", "WHOLE")] = 2
     side: Annotated[float, _option(_MODEL, "Of the box.")] = 1.0
     grid: Annotated[int, _option(_MODEL, "Points per axis of the grid in it.", "WHOLE")] = 50
+    points: Annotated[
+        Path | None, _option(_MODEL, "CSV of points to search over, one a row, for the grid.")
+    ] = None
+    arms: Annotated[
+        int | None, _option(_MODEL, "Number of independent arms, for the grid.", "WHOLE")
+    ] = None
     delta: Annotated[float, _option(_MODEL, "Bounds on regret hold with 1 - delta.")] = 0.1
 
     def problem(self, times: EvaluationTimes) -> Problem:
         """The problem with these times; raises InvalidInput for a value outside its domain."""
-        from bounds.domain import Grid
         from bounds.kernels import parse_kernel, parse_time_kernel
         from bounds.problem import Problem
 
@@ -192,9 +199,24 @@ class ModelOptions:
             time_kernel=parse_time_kernel(self.time_kernel, self.epsilon, self.time_lengthscale),
             space_kernel=parse_kernel(self.kernel, self.lengthscale),
             noise_variance=self.noise_variance,
-            domain=Grid(self.dimension, self.side, self.grid),
+            domain=self.domain(),
             delta=self.delta,
         )
+
+    def domain(self) -> Domain:
+        """The grid, the points of a file, or arms; InvalidInput where two of them are asked for."""
+        from bounds.domain import Arms, Grid, read_points
+
+        if self.points is None and self.arms is None:
+            return Grid(self.dimension, self.side, self.grid)
+        own = "points" if self.points is not None else "arms"
+        if self.points is not None and self.arms is not None:
+            raise InvalidInput("arms", self.arms, "drop it: --points has the domain")
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name in ("dimension", "side", "grid") and value != field.default:
+                raise InvalidInput(field.name, value, f"drop it: --{own} has the domain")
+        return Arms(self.arms or 0) if self.points is None else read_points(self.points)
 
 
 @dataclass(frozen=True)
@@ -214,6 +236,23 @@ class Given:
                     option = field.name.replace("_", "-")
                     value = getattr(group, field.name)
                     raise InvalidInput(option, str(value), "drop it: a study knows its own")
+
+    def refuse_for_log(self, *groups: Any) -> None:
+        """Raise InvalidInput for an option of these groups where the prior is not known."""
+        for group in groups:
+            for field in fields(group):
+                if field.name in self.names and field.name not in ("data", "paths", "seed"):
+                    option = field.name.replace("_", "-")
+                    remedy = "drop it: with --fit, --prior or --hyperprior use --x, --y, --duration"
+                    raise InvalidInput(option, str(getattr(group, field.name)), remedy)
+
+    def refuse_without_fit(self, group: Any) -> None:
+        """Raise InvalidInput for an option of this group where the prior is that of the options."""
+        for field in fields(group):
+            if field.name in self.names:
+                option = field.name.replace("_", "-")
+                remedy = "drop it, or say where the prior comes from: --fit or --prior FILE"
+                raise InvalidInput(option, str(getattr(group, field.name)), remedy)
 
 
 def as_command(name: str, *groups: Any, **others: Any) -> str:

@@ -12,9 +12,9 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from bounds.arrays import Stage
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
+from bounds.progress import Stage
 from bounds.static_gain.upper_curve import space_gain_upper
 from ctv.commands.options import FileOptions, ModelOptions, TimesOptions
 from ctv.commands.study_options import ReadingOptions, StudyOptions, assumed_kernel

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from bounds.arrays import Stage
 from bounds.errors import InvalidInput
+from bounds.progress import Stage
 from ctv.commands.options import Json, Seed
 
 if TYPE_CHECKING:

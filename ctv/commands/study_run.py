@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bounds.arrays import Stage
 from bounds.errors import InvalidInput
+from bounds.progress import Stage
 from ctv.commands.study_options import StudyOptions
 
 if TYPE_CHECKING:

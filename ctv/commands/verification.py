@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from bounds.confidence.certified import Confidence
-    from ctv.pipeline import Bounds
+    from bounds.promises.bounds import Bounds
     from proofs_check.recheck.outcome import Rechecked
     from proofs_check.records.ledger import Ledger, Row
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -11,30 +10,11 @@ from numpy.typing import ArrayLike
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
-from bounds.promises.report import BoundReport
 from ctv.figures.canvas import COLOURS, LABELS, foot, frame, label_ends, marks
+from simulation.study.under_bounds import RegretUnderBounds
 
 _SAME_LINE = 1e-3
 """Shares by which two bounds may differ that are one line to the eye."""
-
-
-@dataclass(frozen=True, eq=False)
-class RegretUnderBounds:
-    """Simulated runs of one policy, and the bounds at some of their rounds.
-
-    Attributes
-    ----------
-    reports : bounds for the first m rounds, m increasing; the last one is for all
-    regret, gain : (runs, n) cumulative regret, and cumulative information gain in nats
-    policy : name of the policy, with its exploration
-    counted : whether the bounds cover this policy, so that a run above one counts against δ
-    """
-
-    reports: Sequence[BoundReport]
-    regret: FloatArray
-    gain: FloatArray
-    policy: str
-    counted: bool
 
 
 def draw(seen: RegretUnderBounds) -> Figure:

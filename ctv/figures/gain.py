@@ -2,30 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
-from numpy.typing import NDArray
 
-from bounds.arrays import FloatArray
+from bounds.static_gain.both_sides import GainRange
 from ctv.figures.canvas import COLOURS, foot, frame, label_ends, marks, plain_log
-
-
-@dataclass(frozen=True, eq=False)
-class GainRange:
-    """γ_m from both sides at some m ≥ 1, in nats.
-
-    `cap` is ½m·log(1+1/σ²), `upper_names` say which bound won.
-    """
-
-    m: NDArray[np.int64]
-    lower: FloatArray
-    upper: FloatArray
-    cap: FloatArray
-    upper_names: tuple[str, ...]
-    certified: tuple[bool, ...]
 
 
 def draw(found: GainRange, description: str) -> Figure:

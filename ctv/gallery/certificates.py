@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bounds.arrays import Stage
 from bounds.problem import Problem
-from bounds.regret_itself.before_run import beside_rows, noise_levels
+from bounds.progress import Stage
+from bounds.promises.bounds import upper_bounds
+from bounds.regret_itself.before_run import before_run, noise_levels
+from bounds.static_gain.both_sides import gain_curve
 from bounds.times import EvaluationTimes
 from ctv.commands.coverage import bundled
 from ctv.figures import certificates, coverage
 from ctv.figures.certificates import CertificatesPicture
-from ctv.pipeline import gain_curve, upper_bounds
 from ctv.show.screen import space_setting
 from simulation.after_run.certificates import DEFAULT_CERTIFICATES, certify, grid_factor
 from simulation.after_run.observed import Observed
@@ -88,7 +89,7 @@ def _bounds(problem: Problem) -> dict[str, float]:
     for level in noise_levels(problem)[2::2]:
         louder = replace(problem, noise_variance=level)
         gains.append((level, upper_bounds(louder, gain_curve(louder)).best))
-    rows = {row.name: row.value for row in beside_rows(problem, gains)}
+    rows = {row.name: row.value for row in before_run(problem, gains)}
     return {
         "best": report.regret["best"],
         **{name: rows[name] for name in ("cap", "envelope", "tail")},

@@ -9,31 +9,24 @@ from matplotlib.figure import Figure
 
 from bounds.arrays import FloatArray, Stage
 from bounds.errors import InvalidInput
+from bounds.partitions.compare import block_drifts
 from bounds.partitions.search import OBJECTIVES, SearchResult, search
 from bounds.partitions.uniformity import cap_of, uniformity
 from bounds.problem import Problem
+from bounds.promises.bounds import Bounds, bounds_of, upper_bounds
 from bounds.promises.ladder import Ladder, mean_ladder
 from bounds.promises.ladder import ladder as ladder_of
+from bounds.static_gain.both_sides import certified_gains_at, gain_curve
 from ctv.figures import bound_vs_regret, gain, ladder, partition
 from ctv.gallery.certificates import certificates_figure, certified_runs, coverage_figure
 from ctv.gallery.rates import rates_figure, rivals_figure
 from ctv.pages.report import Content
-from ctv.pipeline import (
-    Bounds,
-    block_drifts,
-    bounds_of,
-    certified,
-    certified_gains_at,
-    gain_curve,
-    rows_beside,
-    runs_under_bounds,
-    upper_bounds,
-)
 from ctv.show.screen import space_setting
 from simulation.paper.stored import StoredExperiment
 from simulation.policies.acquisition import EXPLORATIONS
 from simulation.runs.ladder import run_summary
 from simulation.runs.run import simulate
+from simulation.study.under_bounds import runs_under_bounds
 from simulation.world.evaluation_time import in_order
 
 LARGEST_RUNS = 1_000
@@ -58,7 +51,7 @@ def report_content(
     experiments: Sequence[StoredExperiment] = (),
 ) -> Content:
     """Everything on the page of one problem, and the paper's experiments where they were run."""
-    found = certified(bounds_of(problem, advance), advance)
+    found = bounds_of(problem, advance=advance)
     cap = cap_of(problem.epsilon)
     return Content(
         report=found.report,
@@ -71,7 +64,7 @@ def report_content(
         command=command,
         certified=certified_runs(problem, seeds[:3], "theory", advance, longest=60),
         ladder=_ladder_of_runs(problem, found, seeds, "theory", advance),
-        beside=rows_beside(problem, found.report, advance),
+        beside=found.rows,
         experiments=experiments,
     )
 
@@ -101,7 +94,7 @@ def _gain(problem: Problem, seeds: range, exploration: str, advance: Stage) -> F
 
 def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
     """CTV-fixed at the times of the problem, choosing from round 1 on, under every rung."""
-    found = certified(bounds_of(problem, advance), advance)
+    found = bounds_of(problem, advance=advance)
     rungs = _ladder_of_runs(problem, found, seeds, exploration, advance)
     runs = f"mean of {len(seeds)} runs of CTV-fixed, exploration {exploration}"
     if exploration != "theory":
@@ -110,7 +103,7 @@ def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) ->
         runs += (
             f" (a bound holds with probability {1 - problem.delta:g} for each, not for the mean)"
         )
-    beside = rows_beside(problem, found.report, advance)
+    beside = found.rows
     return ladder.draw(rungs, beside, f"{space_setting(problem)}; {runs}")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bounds.errors import InvalidInput
-from bounds.kernels import Kernel, Matern, SquaredExponential
+from bounds.kernels import Kernel
 from ctv.figures.regret import RegretPanel
 from simulation.study.statistics import estimate, reference_policy
 from simulation.study.study import Study, StudySpec
@@ -68,11 +68,7 @@ def regret_caption(spec: StudySpec) -> str:
 
 def _kernel(kernel: Kernel | None) -> str:
     """A kernel in words; None is that of the objective."""
-    if isinstance(kernel, SquaredExponential):
-        return "the squared exponential kernel"
-    if isinstance(kernel, Matern):
-        return f"the Matérn-{_HALVES.get(kernel.nu, f'{kernel.nu:g}')} kernel"
-    return "the kernel of the objective"
+    return "the kernel of the objective" if kernel is None else f"the {kernel.title} kernel"
 
 
 def _criterion(spec: StudySpec) -> str:

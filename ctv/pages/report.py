@@ -20,13 +20,15 @@ from bounds.promises.ladder import Ladder
 from bounds.promises.report import BoundReport
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.rivals import Rival
+from bounds.static_gain.both_sides import GainRange
 from ctv.figures import bound_vs_regret, canvas, certificates, gain, ladder, partition
 from ctv.outputs import write_whole
 from ctv.show import rivals
 from ctv.show.experiment_tables import caption, introduction, regret_table, sentence_table
 from ctv.show.payload import echo, project_version
-from ctv.show.screen import TITLES, at_least, at_most, digits
+from ctv.show.screen import at_least, at_most, digits, title
 from simulation.paper.stored import StoredExperiment
+from simulation.study.under_bounds import RegretUnderBounds
 
 FILE_NAME = "report.html"
 
@@ -52,9 +54,9 @@ class Content:
     rivals: Sequence[Rival]
     uniformity: float
     cap: float
-    gains: gain.GainRange
+    gains: GainRange
     drifts: Mapping[str, FloatArray]
-    seen: bound_vs_regret.RegretUnderBounds
+    seen: RegretUnderBounds
     command: str
     certified: certificates.CertificatesPicture
     ladder: Ladder
@@ -112,7 +114,7 @@ def _summary(content: Content) -> str:
         ),
         (
             f"{digits(trivial / report.best, 3)} ×",
-            f"below the trivial cap, by {escape(TITLES[report.best_name])}",
+            f"below the trivial cap, by {escape(title(report.best_name))}",
         ),
         (
             f"≤ {at_most(report.regret['best'])}",
@@ -182,12 +184,12 @@ def _gains(content: Content) -> str:
 
 def _bounds(report: BoundReport) -> str:
     trivial = report.gains["trivial"].value
-    rows = [(TITLES["lower"], "lower", at_least(report.lower), "", "", "", "", "yes", "a design")]
+    rows = [(title("lower"), "lower", at_least(report.lower), "", "", "", "", "yes", "a design")]
     for name, bound in report.gains.items():
         found = report.partitions.get(name)
         rows.append(
             (
-                f"{TITLES[name]} ◂" if name == report.best_name else TITLES[name],
+                f"{title(name)} ◂" if name == report.best_name else title(name),
                 "upper",
                 at_most(bound.value),
                 at_most(found.gain) if found else "",
@@ -228,7 +230,7 @@ def _partitions(content: Content) -> str:
     report = content.report
     rows = (
         (
-            TITLES[name],
+            title(name),
             at_most(found.value),
             f"{len(found.partition):,}",
             f"{min(found.partition.lengths):,} … {max(found.partition.lengths):,}",
@@ -237,7 +239,7 @@ def _partitions(content: Content) -> str:
         for name, found in report.partitions.items()
     )
     cuts = "".join(
-        f"<details><summary>Cuts of {escape(TITLES[name])}</summary>"
+        f"<details><summary>Cuts of {escape(title(name))}</summary>"
         f"<p class=cuts>{_cuts(found.partition)}</p></details>"
         for name, found in report.partitions.items()
     )
@@ -347,7 +349,7 @@ def _assumptions(content: Content) -> str:
         "runs and figures among them, are computed in floating point and are no enclosures.",
     ]
     items += [
-        f"{TITLES[bound.name]} is left out of the comparison: {bound.reason}."
+        f"{title(bound.name)} is left out of the comparison: {bound.reason}."
         for bound in content.report.gains.values()
         if not bound.valid
     ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from importlib.metadata import version
 from math import isfinite
 from pathlib import Path
@@ -13,14 +12,11 @@ from typing import TYPE_CHECKING, Any
 from bounds.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from bounds.confidence.certified import Confidence
+    from bounds.domain import Domain
     from bounds.partitions.search import SearchResult
     from bounds.problem import Problem
-    from bounds.promises.report import BoundReport
-    from bounds.regret_itself.regret_bound import RegretBound
-    from bounds.rivals import Rival
+    from bounds.static_gain.both_sides import GainRange
     from ctv.commands.options import TimesOptions
-    from ctv.figures.gain import GainRange
 
 
 def project_version() -> str:
@@ -47,14 +43,25 @@ def echo_model(problem: Problem) -> dict[str, Any]:
     return {
         "epsilon": problem.epsilon,
         "time_kernel": problem.time_kernel.name,
-        "time_lengthscale": getattr(problem.time_kernel, "lengthscale", None),
+        "time_lengthscale": problem.time_kernel.parameters.get("lengthscale"),
         "kernel": problem.space_kernel.name,
-        "lengthscale": getattr(problem.space_kernel, "lengthscale", None),
+        "lengthscale": problem.space_kernel.parameters.get("lengthscale"),
         "noise_variance": problem.noise_variance,
-        "dimension": problem.domain.dimension,
-        "side": problem.domain.side,
-        "grid": problem.domain.points_per_axis,
+        **echo_domain(problem.domain),
         "delta": problem.delta,
+    }
+
+
+def echo_domain(domain: Domain) -> dict[str, Any]:
+    """The domain as options would give it, and as plain data; null for what is no grid."""
+    from bounds.domain import domain_data
+
+    data = domain_data(domain)
+    return {
+        "dimension": domain.dimension,
+        "side": data.get("side"),
+        "grid": data.get("points_per_axis"),
+        "domain": data,
     }
 
 
@@ -62,42 +69,6 @@ def made_from(problem: Problem, times: TimesOptions) -> dict[str, Any]:
     """`problem`, `version` and, where the sequence is random, `seed`."""
     origin = {"problem": {**echo(problem), **times.given()}, "version": project_version()}
     return origin if times.used_seed is None else {**origin, "seed": times.used_seed}
-
-
-def of_bounds(
-    report: BoundReport,
-    times: TimesOptions,
-    published: Sequence[Rival] = (),
-    beside: Sequence[RegretBound] = (),
-    confidence: Confidence | None = None,
-) -> dict[str, Any]:
-    """`ctv bound`."""
-    from ctv.show import rivals
-
-    problem = report.problem
-    theorem1 = report.gains["theorem1"]
-    gain = {name: bound.value for name, bound in report.gains.items()}
-    return {
-        "n": problem.n,
-        "total_time": problem.times.total_time,
-        "epsilon": problem.epsilon,
-        "slope": problem.time_kernel.slope,
-        "gain": {"lower": report.lower, **gain, "best": report.best, "best_name": report.best_name},
-        "partition": {name: r.partition.cuts for name, r in report.partitions.items()},
-        "beta": report.beta,
-        "regret": report.regret,
-        "theorem1_valid": theorem1.valid,
-        **({} if theorem1.valid else {"reason": theorem1.reason}),
-        "rivals": rivals.payload(published),
-        "beside": [vars(row) for row in beside],
-        "confidence": None if confidence is None else asdict(confidence),
-        "terms": {name: _terms(result) for name, result in report.partitions.items()},
-        "certified": {
-            "lower": report.lower_certified,
-            **{name: bound.certified for name, bound in report.gains.items()},
-        },
-        **made_from(problem, times),
-    }
 
 
 def of_partition(

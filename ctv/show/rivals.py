@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from ctv.show.screen import TITLES, _console, _say, at_most, digits
+from ctv.show.screen import _console, _say, at_most, digits, title
 
 if TYPE_CHECKING:
     from bounds.promises.report import BoundReport
@@ -65,7 +65,7 @@ def standing(rows: Sequence[Rival], report: BoundReport) -> str:
         ratio = (first.gain or 0.0) / report.best
         found = (
             f"Smallest of those that apply: {short(first.source)}, {digits(ratio)} times the "
-            f"{TITLES[report.best_name]}."
+            f"{title(report.best_name)}."
         )
     return (
         f"{found} Regret on the grid, with probability {1 - report.problem.delta:g} or where it "

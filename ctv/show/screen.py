@@ -22,29 +22,25 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from bounds.promises.registry import titles
+
 if TYPE_CHECKING:
     from bounds.confidence.certified import Confidence
     from bounds.partitions.search import SearchResult
     from bounds.problem import Problem
+    from bounds.promises.bounds import Bounds
     from bounds.promises.ladder import Step
     from bounds.promises.report import BoundReport
     from bounds.regret_itself.regret_bound import RegretBound
+    from bounds.static_gain.both_sides import GainRange
     from bounds.times import EvaluationTimes
-    from ctv.figures.gain import GainRange
 
 WIDTH = 100
 
-TITLES = {
-    "lower": "greedy design",
-    "trivial": "trivial cap",
-    "theorem1": "Theorem 1 as printed",
-    "additive": "additive",
-    "refined": "refined (Theorem A)",
-    "any_pattern": "any pattern (Th. B)",
-    "knots": "knots",
-    "joint_dual": "joint dual",
-}
-"""What a row is called on screen and in figures, by its name in JSON."""
+
+def title(name: str) -> str:
+    """What a row is called on screen and in figures, by its name in JSON."""
+    return "greedy design" if name == "lower" else titles()[name]
 
 
 def digits(value: float, significant: int = 4) -> str:
@@ -108,32 +104,31 @@ def setting(problem: Problem) -> str:
 
 def space_setting(problem: Problem) -> str:
     """The part of the setting that gains without drift depend on."""
-    domain, lengthscale = problem.domain, getattr(problem.space_kernel, "lengthscale", None)
+    lengthscale = problem.space_kernel.parameters.get("lengthscale")
     kernel = f"{problem.space_kernel.name} kernel"
     if lengthscale is not None:
         kernel += f" of lengthscale {lengthscale:g}"
-    grid = f"{domain.points_per_axis}^{domain.dimension} grid of side {domain.side:g}"
-    return f"{kernel} on a {grid}, σ² = {problem.noise_variance:g}"
+    return f"{kernel} on {problem.domain.phrase}, σ² = {problem.noise_variance:g}"
 
 
-def show_bounds(report: BoundReport) -> None:
-    """Every bound on γ̃_n and on the regret, which holds, and which to use."""
-    problem = report.problem
+def show_bounds(found: Bounds) -> None:
+    """The answer, then every bound on γ̃_n and the regret that it allows, and which holds."""
+    report, problem = found.report, found.problem
     trivial = report.gains["trivial"].value
     table = Table("bound", "side")
     for heading in ("γ̃ₙ", "gain + drift", "blocks", "× below cap", "regret"):
         table.add_column(heading, justify="right")
     table.add_column("valid")
     lower = "certified" if report.lower_certified else "yes"
-    table.add_row(TITLES["lower"], "lower", at_least(report.lower), "", "", "", "", lower)
+    table.add_row(title("lower"), "lower", at_least(report.lower), "", "", "", "", lower)
     for name, bound in report.gains.items():
-        found = report.partitions.get(name)
+        search = bound.partition
         table.add_row(
-            f"{TITLES[name]} ◂" if name == report.best_name else TITLES[name],
+            f"{title(name)} ◂" if name == report.best_name else title(name),
             "upper",
             at_most(bound.value),
-            f"{at_most(found.gain)} + {at_most(found.drift)}" if found else "",
-            str(len(found.partition)) if found else "",
+            f"{at_most(search.gain)} + {at_most(search.drift)}" if search else "",
+            str(len(search.partition)) if search else "",
             digits(trivial / bound.value, 3),
             at_most(report.regret[name]),
             "no" if not bound.valid else "certified" if bound.certified else "yes",
@@ -141,23 +136,74 @@ def show_bounds(report: BoundReport) -> None:
         )
     out = _console()
     _say(out, setting(problem))
-    _say(out, "Largest information gain γ̃ₙ in nats, and regret", style="bold")
+    for line in answer_lines(found):
+        _say(out, line)
+    _say(out, "Largest information gain γ̃ₙ in nats, and the regret it allows", style="bold")
     out.print(table)
     for bound in report.gains.values():
         if not bound.valid:
-            _say(out, f"{TITLES[bound.name]} does not hold here: {bound.reason}.")
+            _say(out, f"{title(bound.name)} does not hold here: {bound.reason}.")
     _say(
         out,
-        f"Smallest valid upper bound: {TITLES[report.best_name]}, "
+        f"Smallest valid upper bound: {title(report.best_name)}, "
         f"{digits(trivial / report.best, 3)} times below the trivial cap and "
         f"{at_most(report.best / report.lower, 3)} times the lower bound. "
-        f"With it the regret of CTV-fixed (exploration theory, β = {at_most(report.beta)}) is "
-        f"at most {at_most(report.regret['best'])} with probability {1 - problem.delta:g}, for "
-        "evaluation times fixed beforehand. "
+        f"The regret that it allows CTV-fixed (exploration theory, β = {at_most(report.beta)}) is "
+        f"√(C₁βₙn·γ̃ₙ), with probability {1 - problem.delta:g} and for times fixed beforehand. "
         + _standing(report)
         + " "
         + _search_note(list(report.partitions.values())),
     )
+
+
+def answer_lines(found: Bounds) -> list[str]:
+    """The first lines of every face: the headline, the floor, what is smaller elsewhere."""
+    answer = found.answer
+    lines = []
+    best, surely = answer.best(), answer.best(certified=True)
+    asked = f"{answer.policy}, exploration {answer.exploration}"
+    if best is not None:
+        line = f"Regret of {asked}: at most {at_most(best.value)} {_held(best)}"
+        if best.certified:
+            line += ", certified."
+        elif surely is None:
+            line += ", floating point; no certified bound is known."
+        else:
+            line += f", floating point; certified: {at_most(surely.value)} ({_road(surely)})."
+        lines.append(line)
+    floor = answer.floor
+    if floor is not None:
+        mark = "simulated" if floor.simulated else "floating point"
+        mark = "certified" if floor.certified else mark
+        lines.append(
+            f"No policy has less than {at_least(floor.value)} in the mean ({_road(floor)}, {mark})."
+        )
+    smaller = [
+        f"{row.covers} at most {at_most(row.value)} {_held(row)}" for row in answer.others[:3]
+    ]
+    if smaller:
+        lines.append(f"Smaller, but of others or in the mean: {'; '.join(smaller)}.")
+    if found.vacuous:
+        speaks = found.speaks
+        if speaks is None or speaks.epsilon is None:
+            when = f" ({speaks.reason})" if speaks and speaks.reason else ""
+            lines.append(f"Theorem 1 says nothing here beyond the trivial cap{when}.")
+        else:
+            lines.append(
+                "Theorem 1 says nothing for these times beyond the trivial cap; it would from "
+                f"ε = {at_least(speaks.epsilon)} downward."
+            )
+    return lines
+
+
+def _held(row: RegretBound) -> str:
+    """With what probability, or in the mean, and by which road."""
+    how = "in the mean" if row.kind == "mean" else f"with probability {row.level:g}"
+    return f"{how} ({_road(row)})"
+
+
+def _road(row: RegretBound) -> str:
+    return row.name.replace("_", " ")
 
 
 def _standing(report: BoundReport) -> str:
@@ -189,7 +235,7 @@ def show_partition(
         )
     out = _console()
     _say(out, setting(problem))
-    _say(out, f"{TITLES[best.objective]}: upper bound on γ̃ₙ in nats", style="bold")
+    _say(out, f"{title(best.objective)}: upper bound on γ̃ₙ in nats", style="bold")
     out.print(table)
     _say(out, f"Cuts of the optimum: {_shortened_list(best.partition.cuts)}")
     _say(out, f"{_search_note([best])} Values are floating point, not certified.")

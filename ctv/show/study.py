@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ctv.commands.study_run import Simulated
-from ctv.show.screen import TITLES, _console, _say, digits
+from ctv.show.screen import _console, _say, digits, title
 from simulation.study.beside_bounds import DEVIATIONS, POINT_TIMES, BesideBounds, RunBeside
 from simulation.study.statistics import Estimate, PairedComparison, Summary, reference_policy
 
@@ -116,7 +116,7 @@ def _show_theory(console: Console, beside: BesideBounds) -> None:
             digits(max(map(gain_share, runs)), 3),
             digits(regret_share(closest), 3),
             digits(max(_share(run.regret, run.regret_bounds[DEVIATIONS]) for run in runs), 3),
-            TITLES[_smallest(closest)],
+            title(_smallest(closest)),
             f"{sum(bool(run.gain_above or run.regret_above) for run in runs)} of {len(runs)}",
             "counts" if covered else "observed",
         )
@@ -166,7 +166,7 @@ def _share(part: float, whole: float) -> float:
 
 
 def _bound_name(name: str) -> str:
-    return "√βₙΣσ" if name == DEVIATIONS else TITLES[name]
+    return "√βₙΣσ" if name == DEVIATIONS else title(name)
 
 
 def covered_or_observed(beside: BesideBounds) -> str:

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from ctv.commands.study_options import ReadingOptions, StudyOptions
-from ctv.show.payload import echo_model, project_version
+from ctv.show.payload import echo_domain, echo_model, project_version
 
 if TYPE_CHECKING:
     from ctv.commands.options import FileOptions
@@ -107,7 +107,6 @@ def of_figure(studies: Sequence[Study], options: StudyOptions) -> dict[str, Any]
 
 def _shared(spec: StudySpec) -> dict[str, Any]:
     """What the studies of an experiment have in common."""
-    grid = spec.problem.domain
     return {
         "n": spec.total_rounds,
         "seeds": spec.seeds,
@@ -115,9 +114,7 @@ def _shared(spec: StudySpec) -> dict[str, Any]:
         "rounds": spec.rounds,
         "epsilon": spec.problem.epsilon,
         "noise_variance": spec.problem.noise_variance,
-        "grid": grid.points_per_axis,
-        "dimension": grid.dimension,
-        "side": grid.side,
+        **echo_domain(spec.problem.domain),
     }
 
 

@@ -5,7 +5,9 @@ A claim is a formula over parameters. Which engines run follows from what you su
 - `formula`, `parameters`, `hypotheses`: the search looks for a counterexample, confirms it in exact
   numbers or by enclosure, and shrinks it. This alone can say SUPPORTED or REFUTED.
 - `box="all"` or a part `{"x": ("0", "4")}`: enclosures cover it. PROVED or PROVED_ON_BOX.
-- `proof`: steps that end in the formula itself, checked one by one. PROVED.
+- a theorem of the proof assistant: `python -m proofs_check.prover.scripts ID` looks for a script by
+  way of the steps in `proof` (each a formula, perhaps with the assistant's own words in `by`), and
+  `make proofs-record` records it. PROVED; OUTLINE where a person joined what the words say.
 
 Write `expected` and `because` before you run anything: `ctv verify template-sum-of-logs`. Then
 `ctv verify --markdown LEDGER.md`, as a test compares the two.

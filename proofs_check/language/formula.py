@@ -398,7 +398,7 @@ class _Substitution(ast.NodeTransformer):
         self.meaning = meaning
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        return self.meaning if node.id == self.name else node
+        return deepcopy(self.meaning) if node.id == self.name else node  # trees are shared
 
 
 _NO_ARGUMENTS = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])

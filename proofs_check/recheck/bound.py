@@ -33,7 +33,7 @@ from proofs_check.recheck.grid import (
 )
 from proofs_check.recheck.outcome import Rechecked, Refused
 from proofs_check.recheck.problem import require_numbers, require_problem
-from proofs_check.recheck.times import exact_instant, uniformity
+from proofs_check.recheck.times import exact_center, exact_instants, uniformity
 from proofs_check.records.bound_certificate import FORMAT
 
 _BITS = 160
@@ -46,7 +46,8 @@ def is_bound_certificate(path: Path) -> bool:
         body = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return False
-    return isinstance(body, dict) and body.get("format") == FORMAT
+    named = body.get("format") if isinstance(body, dict) else None
+    return isinstance(named, str) and named.rpartition(" ")[0] == FORMAT.rpartition(" ")[0]
 
 
 def recheck_bound(path: Path, progress: Stage | None = None) -> tuple[Rechecked, ...]:
@@ -83,8 +84,8 @@ def recheck_bound(path: Path, progress: Stage | None = None) -> tuple[Rechecked,
 def certified_problem(path: Path) -> dict[str, Any]:
     """The problem of a bound certificate, its instants as their number and the last of them."""
     problem = dict(files.read(path, FORMAT)["problem"])
-    instants = problem.pop("instants")
-    return {"rounds": len(instants), "total_time": instants[-1][0], **problem}
+    last = float(exact_instants(problem)[-1])
+    return {"rounds": len(problem.pop("times")), "total_time": last, **problem}
 
 
 class _Derivation:
@@ -94,6 +95,7 @@ class _Derivation:
         self._body = body
         self._accepted: dict[str, Number] = {}
         self._gamma: dict[int, Number] | None = None
+        self._tau: list[Fraction] | None = None
         self._known_sound = False
 
     def check(self, name: str, value: float) -> str:
@@ -141,13 +143,12 @@ class _Derivation:
 
     @property
     def _n(self) -> int:
-        return len(self._problem["instants"])
+        return len(self._problem["times"])
 
     def _instants(self) -> list[Fraction]:
-        found = [exact_instant(pair) for pair in self._problem["instants"]]
-        if any(b < a for a, b in itertools.pairwise(found)):
-            raise Refused("the instants decrease")
-        return found
+        if self._tau is None:
+            self._tau = exact_instants(self._problem)
+        return self._tau
 
     def _ratio(self) -> Number:
         return 1 / exact(self._problem["noise_variance"])
@@ -241,7 +242,7 @@ class _Derivation:
         total = enclosure.ball(price)
         for position, block in enumerate(blocks):
             if objective == "refined":
-                total = total + self._around(block, exact_instant(entry["centers"][position]))
+                total = total + self._around(block, exact_center(entry["centers"][position], tau))
             else:
                 x = self._ratio() * enclosure.sqrt(
                     enclosure.divide(uniformity(block, rate), len(block))
@@ -268,7 +269,7 @@ class _Derivation:
 
     def _knots(self) -> Number:
         entry, tau = self._body["knots"], self._instants()
-        knots = [Fraction(knot) for knot in entry["knots"]]
+        knots = [exact_center((place, 0.0), tau) for place in entry["rounds"]]
         among = [[self._time(abs(a - b)) for b in knots] for a in knots]
         total = enclosure.ball(len(knots) * self._gains()[self._n])
         if len(entry["weights"]) != self._n:

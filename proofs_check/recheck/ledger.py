@@ -16,7 +16,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from bounds.arrays import Stage
+from bounds.progress import Stage
 from proofs_check.language.claim import Claim
 from proofs_check.prover.record import recorded, stale
 from proofs_check.recheck import reading as files

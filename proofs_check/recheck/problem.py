@@ -47,12 +47,9 @@ def require_problem(problem: Mapping[str, Any]) -> None:
         raise Refused(f"more than {LARGEST_DIMENSION} dimensions")
     if d * log(q) > log(LARGEST_GRID) + 1e-9:
         raise Refused(f"a grid of more than {LARGEST_GRID} points")
-    instants = problem["instants"]
-    pairs = isinstance(instants, list) and all(
-        isinstance(pair, list) and len(pair) == 2 and all(map(is_number, pair)) for pair in instants
-    )
-    if not instants or not pairs:
-        raise Refused("the instants are no pairs of numbers")
+    times = problem["times"]
+    if not isinstance(times, list) or not times or not all(map(is_number, times)):
+        raise Refused("the times are no list of numbers")
     for name in ("noise_variance", "side", "delta", "epsilon"):
         _require_inside(name, problem[name])
     for name, types in _KERNELS.items():

@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from bounds import enclosure
 from bounds.enclosure import Number
+from proofs_check.recheck.outcome import Refused
 
 
-def exact_instant(pair: Sequence[float]) -> Fraction:
-    """The time that a high and a low double stand for."""
-    high, low = pair
-    return Fraction(high) + Fraction(low)
+def exact_instants(problem: Mapping[str, Any]) -> list[Fraction]:
+    """τ_1 ≤ … ≤ τ_n: the instants as they are written, or the running sums of the durations."""
+    numbers = [Fraction(number) for number in problem["times"]]
+    if problem["given"] == "durations":
+        if min(numbers) < 0:
+            raise Refused("a duration is negative")
+        return list(itertools.accumulate(numbers))
+    if problem["given"] != "times":
+        raise Refused("the times are neither durations nor instants")
+    if any(later < time for time, later in itertools.pairwise(numbers)):
+        raise Refused("the instants decrease")
+    return numbers
+
+
+def exact_center(pair: Sequence[float], instants: Sequence[Fraction]) -> Fraction:
+    """The instant that comes so long after that of a round."""
+    place, offset = pair
+    if type(place) is not int or not 0 <= place < len(instants):
+        raise Refused("a centre after a round that there is not")
+    return instants[place] + Fraction(offset)
 
 
 def uniformity(block: Sequence[Fraction], rate: Number) -> Number:

@@ -3,26 +3,26 @@
 One JSON file with a digest: the problem, the lines under which the γ that are used lie, partitions
 with their centres, knots, the joint dual, the design of the lower side, the choices behind the
 constants of the box, the longest time, and the claims. Doubles are written as shortest decimals
-that read back as themselves and count as exact numbers. `recheck_bound` derives the claims from
-it by other code.
+that read back as themselves and count as exact numbers; so the times as they were given, durations
+or instants, say every instant exactly. A centre is an instant so long after that of a round.
+`recheck_bound` derives the claims from it by other code.
 """
 
 from __future__ import annotations
 
 import json
-from fractions import Fraction
 from typing import Any
 
 from bounds.confidence.certified import Confidence
+from bounds.domain import Domain, domain_data
 from bounds.drifting_gain.lower_bound import JointGain
-from bounds.kernels import Kernel
-from bounds.partitions.certified import exact_centers
+from bounds.kernels import kernel_data
 from bounds.problem import Problem
 from bounds.promises.report import BoundReport
 from bounds.static_gain.upper_curve import GainCurve
 from proofs_check.recheck.reading import digest
 
-FORMAT = "ctv-bounds bound certificate 1"
+FORMAT = "ctv-bounds bound certificate 2"
 
 CLAIMED = (
     "beta",
@@ -63,14 +63,14 @@ def bound_certificate(
             name: {
                 "cuts": list(result.partition.cuts),
                 "centers": None
-                if result.centers is None
-                else [_pair(center) for center in exact_centers(problem, result)],
+                if result.anchors is None
+                else [[at.round, at.offset] for at in result.anchors],
             }
             for name, result in report.partitions.items()
         },
         "knots": None
         if report.knots is None
-        else {"knots": report.knots.knots.tolist(), "weights": report.knots.weights.tolist()},
+        else {"rounds": report.knots.rounds.tolist(), "weights": report.knots.weights.tolist()},
         "dual": None
         if report.dual is None
         else [
@@ -124,28 +124,23 @@ def _claims(report: BoundReport, curve: GainCurve, confidence: Confidence) -> li
 def _problem(problem: Problem) -> dict[str, Any]:
     times = problem.times
     return {
-        "instants": [
-            [high, low]
-            for high, low in zip(times.times.tolist(), times.remainders.tolist(), strict=True)
-        ],
+        "given": "times" if times.cumulative else "durations",
+        "times": (times.times if times.cumulative else times.durations).tolist(),
         "epsilon": problem.epsilon,
-        "time_kernel": _kernel(problem.time_kernel),
-        "space_kernel": _kernel(problem.space_kernel),
+        "time_kernel": kernel_data(problem.time_kernel),
+        "space_kernel": kernel_data(problem.space_kernel),
         "noise_variance": problem.noise_variance,
-        "dimension": problem.domain.dimension,
-        "side": problem.domain.side,
-        "grid": problem.domain.points_per_axis,
+        **_domain(problem.domain),
         "delta": problem.delta,
     }
 
 
-def _kernel(kernel: Kernel) -> dict[str, Any]:
-    parameters = {
-        name: getattr(kernel, name)
-        for name in ("epsilon", "nu", "lengthscale")
-        if hasattr(kernel, name)
-    }
-    return {"type": type(kernel).__name__, **parameters}
+def _domain(domain: Domain) -> dict[str, Any]:
+    """Of a cube its dimension, side and points on an axis; of any other domain its plain data."""
+    if domain.is_cube:
+        q, side = domain.cube()
+        return {"dimension": domain.dimension, "side": side, "grid": q}
+    return {"dimension": domain.dimension, "domain": domain_data(domain)}
 
 
 def _line(curve: GainCurve, source: int) -> dict[str, Any]:
@@ -161,12 +156,6 @@ def _position(curve: GainCurve, m: int, sources: list[int]) -> int | None:
     """Which of the lines written bounds γ_m; None for the cap."""
     source = int(curve.sources[m])
     return sources.index(source) if source else None
-
-
-def _pair(number: Fraction) -> list[float]:
-    """Two doubles whose sum is the number, which is such a sum."""
-    high = float(number)
-    return [high, float(number - Fraction(high))]
 
 
 def _indices(design: JointGain) -> list[int]:

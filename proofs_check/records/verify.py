@@ -12,8 +12,8 @@ from time import perf_counter
 
 from joblib import Parallel, delayed
 
-from bounds.arrays import Stage
 from bounds.errors import InvalidInput
+from bounds.progress import Stage
 from proofs_check.enclosures.subdivision import enclose, ground
 from proofs_check.language.claim import Claim, Evidence, Verdict
 from proofs_check.prover.record import evidence as recorded_evidence

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from bounds.arrays import Stage
 from bounds.errors import InvalidInput
+from bounds.progress import Stage
 from simulation.after_run.observed import Observed
 from simulation.after_run.rank import rank_certificate
 from simulation.after_run.telescoped import (

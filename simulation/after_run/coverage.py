@@ -135,7 +135,7 @@ def assumed(problem: Problem, prior: str) -> Problem:
         return replace(problem, epsilon=epsilon, time_kernel=Forgetting(epsilon))
     if what == "noise":
         return replace(problem, noise_variance=problem.noise_variance * factor)
-    return replace(problem, space_kernel=_stretched(problem.space_kernel, factor))
+    return replace(problem, space_kernel=problem.space_kernel.stretched(factor))
 
 
 def coverage_study(
@@ -273,13 +273,6 @@ def small_problem(kernel: str = "se", delta: float = 0.1) -> Problem:
         domain=Grid(2, 1.0, 6),
         delta=delta,
     )
-
-
-def _stretched(kernel: Kernel, factor: float) -> Kernel:
-    if isinstance(kernel, Matern):
-        return Matern(kernel.nu, kernel.lengthscale * factor)
-    assert isinstance(kernel, SquaredExponential)
-    return SquaredExponential(kernel.lengthscale * factor)
 
 
 def _spec(problem: Problem, setting: str, policy: str, rounds: int) -> StudySpec:

@@ -15,9 +15,8 @@ from numpy.typing import ArrayLike
 from scipy import linalg, special
 
 from bounds.arrays import FloatArray, IntArray
-from bounds.domain import Grid
+from bounds.domain import Domain
 from bounds.errors import InvalidInput, NumericalFailure
-from bounds.kernels.grid_kernel import GridKernel
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from simulation.runs.run import Trajectory
@@ -25,9 +24,6 @@ from simulation.runs.run import Trajectory
 LARGEST_OBSERVATION = 1e8
 """Largest |y| accepted: beside much larger ones f, of variance 1, is lost in rounding, and a
 certificate of 0 can come of it."""
-
-_ON_GRID = 1e-9
-"""Shares of the grid's step by which a point may miss a grid point and still be it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,13 +85,11 @@ class Observed:
             row = int(np.argmax(large)) + 1
             remedy = f"give at most {LARGEST_OBSERVATION:g} in size: scale y to variance 1"
             raise InvalidInput(f"y in row {row}", f"{y[row - 1]:g}", remedy)
-        outside = np.any((x < 0.0) | (x > grid.side), axis=1)
+        outside = grid.outside(x)
         if np.any(outside):
             row = int(np.argmax(outside)) + 1
             shown = ", ".join(f"{value:g}" for value in x[row - 1])
-            raise InvalidInput(
-                f"x in row {row}", shown, f"stay inside the domain [0, {grid.side:g}]^d"
-            )
+            raise InvalidInput(f"x in row {row}", shown, grid.where)
         index, extra = _sites(grid, x)
         return cls(problem, extra, index, y)
 
@@ -121,7 +115,7 @@ class Observed:
         if len(self.extra):
             distinct, place = np.unique(self.played, return_inverse=True)
             return kernel.gram(self.sites[distinct], self.sites)[place]
-        grid_kernel = GridKernel(kernel, grid)
+        grid_kernel = grid.restricted(kernel)
         return np.stack([grid_kernel.column(int(x)) for x in self.played])
 
     @cached_property
@@ -157,7 +151,7 @@ class Observed:
 
         O(n²M) memory traffic in all for a Markov time kernel, O(n³M) else; one array of (n, M).
         """
-        if self.problem.time_kernel.smoothness == 0.5:
+        if self.problem.time_kernel.is_markov:
             yield from self._markov_posteriors()
             return
         for i in range(self.n):
@@ -202,13 +196,9 @@ class Observed:
         return 2.0 * min(lower, float(special.chdtrc(self.n, total)))
 
 
-def _sites(grid: Grid, points: FloatArray) -> tuple[IntArray, FloatArray]:
+def _sites(grid: Domain, points: FloatArray) -> tuple[IntArray, FloatArray]:
     """The index of each point among grid points and, behind them, the distinct other points."""
-    q = grid.points_per_axis
-    step = grid.side / (q - 1) if q > 1 else grid.side
-    nearest = np.clip(np.rint((points - grid.axis[0]) / step), 0, q - 1).astype(np.int64)
-    index = np.asarray(np.ravel_multi_index(tuple(nearest.T), (q,) * grid.dimension))
-    off = np.any(np.abs(points - grid.axis[nearest]) > _ON_GRID * step, axis=1)
+    index, off = grid.located(points)
     extra, place = np.unique(points[off], axis=0, return_inverse=True)
     index[off] = grid.size + np.ravel(place)
     return index.astype(np.int64), extra

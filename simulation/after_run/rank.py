@@ -203,7 +203,7 @@ def _batch(
     at_data = paths[np.arange(n)[:, None], np.arange(count)[None, :], played[:, None]]
     residual = observed.observations[:, None] - at_data - noise.T
     weights = linalg.cho_solve((observed.factor, True), residual)
-    if observed.problem.time_kernel.smoothness == 0.5:
+    if observed.problem.time_kernel.is_markov:
         _correct_markov(observed, paths, weights)
     else:
         for i in range(n):
@@ -227,7 +227,7 @@ def _prior_paths(
     # A stream for each instant: the same paths whatever the number of threads.
     with ThreadPoolExecutor(_THREADS) as pool:
         list(pool.map(draw, range(n)))
-    if kernel.smoothness == 0.5:
+    if kernel.is_markov:
         lost = np.sqrt(kernel.deficit(times.durations))
         for i in range(1, n):
             paths[i] *= lost[i]

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from math import log, sqrt
+from fractions import Fraction
+from math import ceil, log, sqrt
 from time import perf_counter
 
 import joblib
@@ -37,6 +38,7 @@ from bounds.times import EvaluationTimes
 from simulation.after_run.rank import rank_of
 from simulation.model.covariance import Factor, GridCovariance
 from simulation.runs.run import simulate
+from simulation.study.manifest import LARGEST_SEEDS
 from simulation.study.study import StudySpec
 from simulation.world.evaluation_time import FixedDurations
 
@@ -230,3 +232,15 @@ def _regrets(
             )
             for seed in seeds
         ]
+
+
+def check_simulations(simulations: int | None, delta: float) -> None:
+    """Raise InvalidInput, before anything is computed, for fewer runs than 1/δ − 1 or too many."""
+    if simulations is None:
+        return
+    # δ as it was written: ten times the double 0.1 must not ask for one run more.
+    least = max(1, ceil(1 / Fraction(repr(float(delta)))) - 1)
+    if simulations < least:
+        raise InvalidInput("simulations", simulations, f"give at least {least} (1/delta - 1)")
+    if simulations > LARGEST_SEEDS:
+        raise InvalidInput("simulations", simulations, f"give at most {LARGEST_SEEDS}")

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import linalg, special
+from scipy import linalg
 
 from bounds.arrays import FloatArray
-from bounds.errors import InvalidInput, NumericalFailure
-from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential, distances
+from bounds.errors import NumericalFailure
+from bounds.kernels import Kernel, Matern, distances
 from bounds.times import EvaluationTimes
 from simulation.model.time_model import TimeModel
 
@@ -67,8 +67,8 @@ class BoxPosterior:
         in_space = self._space_kernel.at_distance(separations)
         in_time = self._time_kernel.at_distance(lags)
         cross = in_space * in_time
-        cross_by_time = in_space * derivative(self._time_kernel, lags)
-        radial = derivative_over_distance(self._space_kernel, separations) * in_time
+        cross_by_time = in_space * self._time_kernel.derivative(lags)
+        radial = self._space_kernel.derivative_over_distance(separations) * in_time
         solved = linalg.cho_solve(self._factor, cross)
 
         def contracted(weights: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -92,7 +92,7 @@ def log_time_at(model: TimeModel, points: FloatArray) -> tuple[Jet, Jet]:
     kernel = Matern(2.5, hyper.lengthscale)
     separations = distances(model.inputs, points)
     cross = hyper.variance * kernel.at_distance(separations)
-    radial = hyper.variance * derivative_over_distance(kernel, separations)
+    radial = hyper.variance * kernel.derivative_over_distance(separations)
     solved = linalg.cho_solve((model.lower, True), cross)
     still = np.zeros(len(points))
     mean = Jet(
@@ -106,37 +106,6 @@ def log_time_at(model: TimeModel, points: FloatArray) -> tuple[Jet, Jet]:
         still,
     )
     return mean, variance
-
-
-def derivative(kernel: Kernel, distance: FloatArray) -> FloatArray:
-    """k′(r), from the right at r = 0 (where it is −∞ for Matérn with ν < ½; 0 is given there)."""
-    if isinstance(kernel, Forgetting):
-        return np.asarray(-kernel.slope * kernel.at_distance(distance))
-    if isinstance(kernel, Matern) and kernel.nu == 0.5:
-        return np.asarray(-kernel.at_distance(distance) / kernel.lengthscale)
-    return np.asarray(distance * derivative_over_distance(kernel, distance))
-
-
-def derivative_over_distance(kernel: Kernel, distance: FloatArray) -> FloatArray:
-    """k′(r)/r, so that ∇_x k(‖x − z‖) = (x − z)·k′(r)/r.
-
-    Squared exponential: −k/ℓ². Matérn, ν > 1: −ν/((ν−1)ℓ²) times the Matérn kernel of order ν − 1
-    in the same variable z = √(2ν) r/ℓ, from (z^ν K_ν)′ = −z^ν K_{ν−1}. For ν ≤ 1 the kernel has no
-    gradient at r = 0, where 0 is given.
-    """
-    if isinstance(kernel, SquaredExponential):
-        return np.asarray(-kernel.at_distance(distance) / kernel.lengthscale**2)
-    if not isinstance(kernel, Matern):
-        raise InvalidInput("kernel", kernel.name, "gradients need a se or Matérn space kernel")
-    nu, ell = kernel.nu, kernel.lengthscale
-    if nu > 1.0:
-        lower = Matern(nu - 1.0, ell * np.sqrt((nu - 1.0) / nu))
-        return np.asarray(-nu / ((nu - 1.0) * ell**2) * lower.at_distance(distance))
-    apart = np.where(distance > 0, distance, 1.0)
-    z = np.sqrt(2.0 * nu) * apart / ell
-    factor = 2.0 ** (1.0 - nu) / special.gamma(nu) * np.sqrt(2.0 * nu) / ell
-    slope = factor * z**nu * special.kv(1.0 - nu, z) / apart
-    return np.where(distance > 0, -slope, 0.0)
 
 
 def _by_point(weights: FloatArray, points: FloatArray, data: FloatArray) -> FloatArray:

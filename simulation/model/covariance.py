@@ -17,10 +17,9 @@ from scipy import linalg
 from scipy.linalg import lapack
 
 from bounds.arrays import FloatArray
-from bounds.domain import Grid
+from bounds.domain import Domain, FiniteKernel
 from bounds.errors import NumericalFailure
-from bounds.kernels import Kernel, SquaredExponential
-from bounds.kernels.grid_kernel import GridKernel
+from bounds.kernels import Kernel
 
 _RANK_TOLERANCE = 1e-15
 """Eigenvalues of an axis' Gram matrix below this share of the largest are rounding."""
@@ -85,6 +84,13 @@ class ReflectionFactor:
     blocks: tuple[FloatArray, ...]
     dimension: int
 
+    @classmethod
+    def of_table(cls, table: FloatArray) -> ReflectionFactor:
+        """From k by index differences along every axis: (q, …, q) numbers. O(N³/4^d)."""
+        q, d = len(table), table.ndim
+        blocks = tuple(_root(_folded(table, parities)) for parities in _parities(d))
+        return cls(_reflection_basis(q), (q + 1) // 2, blocks, d)
+
     @property
     def rank(self) -> int:
         return sum(block.shape[1] for block in self.blocks)
@@ -103,19 +109,23 @@ class ReflectionFactor:
         return tensor.reshape(len(normals), q**self.dimension)
 
     def whiten(self, values: FloatArray) -> FloatArray:
-        tensor = values.reshape((len(self.basis),) * self.dimension)
+        return np.ascontiguousarray(self.whiten_rows(values[None])[0])
+
+    def whiten_rows(self, values: FloatArray) -> FloatArray:
+        """(m, rank) `whiten` of each row of (m, N) values, at once."""
+        tensor = values.reshape((len(values),) + (len(self.basis),) * self.dimension)
         for _ in range(self.dimension):
-            tensor = np.tensordot(tensor, self.basis, axes=(0, 0))
+            tensor = np.tensordot(tensor, self.basis, axes=(1, 0))
         parts: list[FloatArray] = []
         for where, block in zip(self._places(), self.blocks, strict=True):
-            part = tensor[where].ravel()
+            part = tensor[(slice(None), *where)].reshape(len(values), -1).T
             if block.shape[0] == block.shape[1]:
                 parts.append(linalg.solve_triangular(block, part, lower=True))
             else:
                 parts.append(
                     np.asarray(np.linalg.lstsq(block, part, rcond=None)[0], dtype=np.float64)
                 )
-        return np.concatenate(parts)
+        return np.concatenate(parts).T
 
     def _places(self) -> list[tuple[slice, ...]]:
         """Where the coefficients of each block stand among even and odd vectors of the axes."""
@@ -151,19 +161,26 @@ class DenseFactor:
 
 @dataclass(frozen=True, eq=False)
 class GridCovariance:
-    """The covariance K of `kernel` over the N = q^d points of `grid`.
+    """The covariance K of `kernel` over the N points of a domain, best of a grid.
 
+    >>> from bounds.domain import Grid
     >>> from bounds.kernels import Matern
     >>> GridCovariance(Matern(2.5, 0.2), Grid(2, 1.0, 3)).row(4)[4]
     np.float64(1.0)
     """
 
     kernel: Kernel
-    grid: Grid
+    grid: Domain
+
+    @property
+    def is_separable(self) -> bool:
+        """Whether K = K_1 ⊗ … ⊗ K_1 over the axes: the squared exponential on a grid."""
+        gaussian = self._grid_kernel.kernel.gaussian_lengthscale is not None
+        return gaussian and self.grid.is_cube
 
     @cached_property
-    def _grid_kernel(self) -> GridKernel:
-        return GridKernel(self.kernel, self.grid)
+    def _grid_kernel(self) -> FiniteKernel:
+        return self.grid.restricted(self.kernel)
 
     def row(self, index: int) -> FloatArray:
         """(N,) covariances of the point `index` with every point. O(N)."""
@@ -178,23 +195,25 @@ class GridCovariance:
 
         The squared exponential keeps the eigenvalues of an axis above 1e-15 of the largest. A
         block that is singular in floating point falls back on pivoted Cholesky, whose residual
-        variance is below 1e-12. O(q³), or O(N³/4^d).
+        variance is below 1e-12. O(q³), or O(N³/4^d); O(N³) for points that are no cube.
 
         Raises NumericalFailure if K is not positive semidefinite within rounding.
         """
         dimension = self.grid.dimension
-        if isinstance(self.kernel, SquaredExponential):
+        if self.is_separable:
             return KroneckerFactor(self.axis_factor(), dimension)
-        q = self.grid.points_per_axis
+        if not self.grid.is_cube:
+            everything = np.arange(self.grid.size)
+            return DenseFactor.of(self.block(everything))
+        q, _ = self.grid.cube()
         # Covariances with the corner are those by index differences along every axis.
-        table = self.row(0).reshape((q,) * dimension)
-        blocks = tuple(_root(_folded(table, parities)) for parities in _parities(dimension))
-        return ReflectionFactor(_reflection_basis(q), (q + 1) // 2, blocks, dimension)
+        return ReflectionFactor.of_table(self.row(0).reshape((q,) * dimension))
 
     def axis_factor(self) -> FloatArray:
         """B (q, r) with B Bᵀ = the kernel's Gram matrix along one axis; r is its rank."""
-        axis = self.grid.axis[:, None]
-        eigenvalues, vectors = np.linalg.eigh(self.kernel.gram(axis))
+        axes = self.grid.axes
+        assert axes is not None and self.grid.is_cube
+        eigenvalues, vectors = np.linalg.eigh(self.kernel.gram(axes[0][:, None]))
         kept = eigenvalues > _RANK_TOLERANCE * eigenvalues[-1]
         return np.asarray(vectors[:, kept] * np.sqrt(eigenvalues[kept]))
 

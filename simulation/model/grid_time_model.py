@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from bounds.arrays import FloatArray
-from bounds.domain import Grid
+from bounds.domain import Domain
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern
 from simulation.model.covariance import GridCovariance
@@ -25,7 +25,9 @@ class GridTimeModel:
     O(nN) a round.
     """
 
-    def __init__(self, grid: Grid, prior: TimeHyperparameters | Literal["ml"], rounds: int) -> None:
+    def __init__(
+        self, grid: Domain, prior: TimeHyperparameters | Literal["ml"], rounds: int
+    ) -> None:
         self._grid = grid
         self._prior = prior
         self._rounds = rounds

@@ -23,9 +23,8 @@ from numpy.typing import NDArray
 from scipy import linalg
 
 from bounds.arrays import FloatArray
-from bounds.kernels import Kernel, SquaredExponential
+from bounds.kernels import Kernel
 from simulation.model.covariance import GridCovariance, KroneckerFactor
-from simulation.world.environment import is_markov
 
 Elapsed = float | np.float64 | FloatArray
 
@@ -259,12 +258,12 @@ def make_posterior(
     """The cheapest exact posterior for so many rounds.
 
     >>> from bounds.domain import Grid
-    >>> from bounds.kernels import Forgetting
+    >>> from bounds.kernels import Forgetting, SquaredExponential
     >>> cov = GridCovariance(SquaredExponential(0.2), Grid(2, 1.0, 40))
     >>> type(make_posterior(cov, Forgetting(0.01), 0.01, 100_000)).__name__
     'FeaturePosterior'
     """
-    if not is_markov(time_kernel):
+    if not time_kernel.is_markov:
         return DensePosterior(covariance, time_kernel, noise_variance, rounds)
     return markov_posterior(covariance, time_kernel, noise_variance, rounds)
 
@@ -274,7 +273,7 @@ def markov_posterior(
 ) -> MarkovPosterior:
     """The cheapest exact posterior for so many rounds, the time kernel being Markov."""
     size = covariance.grid.size
-    if isinstance(covariance.kernel, SquaredExponential):
+    if covariance.is_separable:
         features = KroneckerFactor(covariance.axis_factor(), covariance.grid.dimension)
         rank = len(kept_features(features))
         if rank < size / 2 and rounds > 2 * rank:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from bounds.errors import InvalidInput
+from bounds.regret_itself.schedule import Schedule
 from simulation.model.time_model import TimeHyperparameters
 
 Incumbent = Literal["observed", "mean"]
@@ -40,6 +41,7 @@ class Readings:
         largest posterior mean now among the points evaluated, which forgets with the drift.
     c1, c2 : of the exploration weight c₁ log(c₂n); 0.8 and 4 are those of Bogunovic et al. 2016.
     time_nodes : Gauss–Hermite nodes of CTV's integral.
+    schedule : of the policy `scheduled`; None for one out of a small family, by the problem.
     """
 
     mean_time_noise: bool = True
@@ -51,6 +53,7 @@ class Readings:
     c1: float = 0.8
     c2: float = 4.0
     time_nodes: int = 16
+    schedule: Schedule | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.time_prior, str) and self.time_prior != MAXIMUM_LIKELIHOOD:

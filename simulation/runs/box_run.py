@@ -153,6 +153,7 @@ def simulate_on_box(
         )
     time = known_time(evaluation_time)
     grid, n = problem.domain, initial + rounds
+    side = grid.box_side()
     seeds = Seeds.of(seed)
     factor = GridCovariance(problem.space_kernel, grid).factor()
     on_grid = time(grid.points)[0]
@@ -164,12 +165,12 @@ def simulate_on_box(
     # and not this.
     objective = BoxObjective(problem, path, factor, np.random.default_rng(seeds.policy))
     noise = np.random.default_rng(seeds.noise).standard_normal(n) * np.sqrt(problem.noise_variance)
-    starting = grid.side * np.random.default_rng(seeds.initial).random((initial, grid.dimension))
+    starting = side * np.random.default_rng(seeds.initial).random((initial, grid.dimension))
     model = BoxModel(
         problem.space_kernel if model_kernel is None else model_kernel,
         problem.time_kernel,
         problem.noise_variance,
-        grid.side,
+        side,
     )
     points = np.empty((n, grid.dimension))
     durations, observations, values, best_values = np.empty((4, n))

@@ -6,19 +6,18 @@ import ast
 from collections.abc import Mapping
 from typing import Any
 
-from bounds.domain import Grid
+from bounds.domain import Domain, domain_from_data
+from bounds.encoding import read_spelling
 from bounds.errors import InvalidInput
-from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
+from bounds.kernels import Kernel, kernel_from_data
+from bounds.regret_itself.schedule import Schedule
 from simulation.model.time_model import TimeHyperparameters
 from simulation.policies.readings import Readings
 
 LARGEST_SEEDS = 1_000_000
 """Runs of each policy in the largest study accepted."""
 
-_TYPES: dict[str, Any] = {
-    kind.__name__: kind
-    for kind in (SquaredExponential, Matern, Forgetting, Grid, Readings, TimeHyperparameters)
-}
+_TYPES: dict[str, Any] = {kind.__name__: kind for kind in (Readings, Schedule, TimeHyperparameters)}
 
 Identity = Mapping[str, object]
 """A study as plain data: `StudySpec.identity`, or what was read of it."""
@@ -68,19 +67,21 @@ def text(identity: Identity, name: str) -> str:
 
 
 def kernel(identity: Identity, name: str) -> Kernel:
-    """A kernel, from its repr."""
-    found = _built(identity, name)
-    if not isinstance(found, Kernel):
-        raise _unreadable(name, identity[name])
-    return found
+    """A kernel of a family that is registered."""
+    said = text(identity, name)
+    try:
+        return kernel_from_data(read_spelling(said))
+    except InvalidInput:
+        raise _unreadable(name, said) from None
 
 
-def domain(identity: Identity) -> Grid:
-    """The grid, from its repr."""
-    found = _built(identity, "domain")
-    if not isinstance(found, Grid):
-        raise _unreadable("domain", identity["domain"])
-    return found
+def domain(identity: Identity) -> Domain:
+    """The domain."""
+    said = text(identity, "domain")
+    try:
+        return domain_from_data(read_spelling(said))
+    except InvalidInput:
+        raise _unreadable("domain", said) from None
 
 
 def readings(identity: Identity) -> Readings:

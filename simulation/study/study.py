@@ -18,8 +18,10 @@ from joblib.externals.loky.process_executor import TerminatedWorkerError
 from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray
+from bounds.domain import domain_data
+from bounds.encoding import spelled
 from bounds.errors import CtvBoundsError, InvalidInput
-from bounds.kernels import Kernel
+from bounds.kernels import Kernel, kernel_data
 from bounds.problem import Problem
 from simulation.model.covariance import Factor, GridCovariance
 from simulation.policies.acquisition import ACQUISITIONS, EXPLORATIONS
@@ -132,7 +134,10 @@ class StudySpec:
         return range(self.seed, self.seed + self.seeds)
 
     def identity(self) -> dict[str, object]:
-        """What makes two studies the same: everything but how they are run."""
+        """What makes two studies the same: everything but how they are run.
+
+        Raises InvalidInput for a kernel that cannot be written so that it can be read again.
+        """
         problem = self.problem
         measured: list[str] | None = None
         if self.setting == "csv":
@@ -150,13 +155,13 @@ class StudySpec:
             "rounds": self.rounds,
             "acquisition": self.acquisition,
             "exploration": self.exploration,
-            "space_kernel": repr(problem.space_kernel),
-            "time_kernel": repr(problem.time_kernel),
-            "model_kernel": repr(self.model_kernel or problem.space_kernel),
+            "space_kernel": spelled(kernel_data(problem.space_kernel)),
+            "time_kernel": spelled(kernel_data(problem.time_kernel)),
+            "model_kernel": spelled(kernel_data(self.model_kernel or problem.space_kernel)),
             "readings": repr(self.readings),
             "epsilon": problem.epsilon,
             "noise_variance": problem.noise_variance,
-            "domain": repr(problem.domain),
+            "domain": spelled(domain_data(problem.domain)),
             "delta": problem.delta,
         }
 

@@ -39,11 +39,6 @@ class Path(Protocol):
         """(N,) values of f at the instant `gap` ≥ 0 after the one read before."""
 
 
-def is_markov(time_kernel: Kernel) -> bool:
-    """Whether k(r+r') = k(r)k(r'): the exponential kernels, hence the forgetting one."""
-    return time_kernel.smoothness == 0.5
-
-
 class Innovations:
     """η_0, η_1, … ~ GP(0, k_space), independent, from one seed; drawn in chunks when needed."""
 
@@ -222,7 +217,7 @@ def draw_path(
         known = len(evaluation_time.durations)
         if rounds > known:
             raise InvalidInput("rounds", rounds, f"only {known} durations are given")
-        if is_markov(kernel):
+        if kernel.is_markov:
             return SequentialPath(factor, kernel, seed)
         return JointPath(factor, kernel, evaluation_time.durations[:rounds], seed)
     check_times(evaluation_time, kernel)
@@ -234,7 +229,7 @@ def draw_path(
 
 def check_times(evaluation_time: EvaluationTime, time_kernel: Kernel) -> None:
     """Raise InvalidInput for t(x) with a time kernel that is not Markov: nothing draws that."""
-    if isinstance(evaluation_time, PointDurations) and not is_markov(time_kernel):
+    if isinstance(evaluation_time, PointDurations) and not time_kernel.is_markov:
         raise InvalidInput(
             "time-kernel",
             time_kernel.name,

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bounds.arrays import FloatArray
-from bounds.domain import Grid
+from bounds.domain import Domain
 from bounds.errors import InvalidInput
 from bounds.times import EvaluationTimes
 from simulation.model.time_model import fit_time_model
@@ -38,6 +38,7 @@ class FixedDurations:
 class PointDurations:
     """An evaluation at point x of the grid lasts `durations[x]` in every round: t(x), known.
 
+    >>> from bounds.domain import Grid
     >>> biased(Grid(2, 1.0, 1)).of_round(0).shape
     (1,)
     """
@@ -60,7 +61,7 @@ def constant(duration: float, rounds: int) -> FixedDurations:
     return FixedDurations(np.full(rounds, float(duration)), f"constant {duration:g}")
 
 
-def biased(grid: Grid) -> PointDurations:
+def biased(grid: Domain) -> PointDurations:
     """t(x) = 2(sin(√2 π ‖x‖₂) + 2), between 2 and 6 (the biased setting of the experiments)."""
     norms = np.sqrt(np.sum(grid.points**2, axis=1))
     return PointDurations(2.0 * (np.sin(np.sqrt(2.0) * np.pi * norms) + 2.0), "biased t(x)")
@@ -81,7 +82,7 @@ def in_order(times: EvaluationTimes, rounds: int) -> FixedDurations:
     return FixedDurations(times.durations[:rounds], f"durations of {times.source} in order")
 
 
-def regressed(grid: Grid, inputs: ArrayLike, durations: ArrayLike) -> PointDurations:
+def regressed(grid: Domain, inputs: ArrayLike, durations: ArrayLike) -> PointDurations:
     """t(x) = E[t | x] of a log-normal regression on measured (x_i, t_i).
 
     log t ~ a Matérn-5/2 Gaussian process with unknown mean and Gaussian noise, hyperparameters by
@@ -103,12 +104,10 @@ def regressed(grid: Grid, inputs: ArrayLike, durations: ArrayLike) -> PointDurat
             f"shape {points.shape}",
             f"give {grid.dimension} input columns, one per dimension",
         )
-    outside = np.any((points < 0.0) | (points > grid.side), axis=1)
+    outside = grid.outside(points)
     if np.any(outside):
         row = int(np.argmax(outside))
         shown = ", ".join(f"{value:g}" for value in points[row])
-        raise InvalidInput(
-            f"inputs in row {row + 1}", shown, f"stay inside the domain [0, {grid.side:g}]^d"
-        )
+        raise InvalidInput(f"inputs in row {row + 1}", shown, grid.where)
     model = fit_time_model(points, durations)
     return PointDurations(model.mean_duration(grid.points), "regression on the inputs")

@@ -32,7 +32,6 @@ from bounds.rivals.drifting import (
 )
 from bounds.rivals.static import (
     allocated_gain_upper,
-    enclosing_radius,
     greedy_gain_upper,
     iwazaki_gain_upper,
     spectral_gain_upper,
@@ -202,7 +201,7 @@ def test_static_bounds_hold_at_every_noise(noise, grid) -> None:
     gram = kernel.gram(grid.points)
     gamma = brute_force_gamma(gram, noise, n)
     spectrum = grid_spectrum(kernel, grid)
-    radius = enclosing_radius(grid)
+    radius = grid.enclosing_radius
     for m in range(1, n + 1):
         exact = gamma[m] * (1 - 1e-9)
         assert allocated_gain_upper(spectrum, noise, m) >= exact

@@ -10,12 +10,15 @@ from matplotlib.figure import Figure
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
+from bounds.partitions.compare import block_drifts
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate
 from bounds.problem import Problem
+from bounds.progress import unstaged
+from bounds.promises.bounds import at_times, bounds_of, upper_bounds
 from bounds.promises.ladder import Ladder, Step
+from bounds.static_gain.both_sides import gain_curve
 from bounds.times import EvaluationTimes, Family, sequence
-from ctv import pipeline
 from ctv.figures import canvas, ladder, partition
 from ctv.gallery import problem as gallery
 
@@ -29,7 +32,7 @@ CASES = {
 
 def drawn(name: str, times: EvaluationTimes, exploration: str = "theory") -> Figure:
     problem = Problem(times, epsilon=0.001, domain=Grid(2, 1.0, 4))
-    return gallery.FIGURES[name](problem, range(2), exploration, pipeline.unwatched)
+    return gallery.FIGURES[name](problem, range(2), exploration, unstaged)
 
 
 @pytest.mark.parametrize("name", ["bound-vs-regret", "partition", "gain"])
@@ -59,8 +62,8 @@ def test_labels_of_curves_do_not_overlap(name: str) -> None:
 
 def test_curves_are_the_bounds() -> None:
     problem = Problem(CASES["bursts"], epsilon=0.001, domain=Grid(2, 1.0, 4))
-    found = pipeline.bounds_of(problem)
-    figure = gallery.FIGURES["bound-vs-regret"](problem, range(2), "theory", pipeline.unwatched)
+    found = bounds_of(problem, certify=False)
+    figure = gallery.FIGURES["bound-vs-regret"](problem, range(2), "theory", unstaged)
     for axes, values in (
         (figure.axes[0], found.report.regret),
         (figure.axes[1], {name: bound.value for name, bound in found.report.gains.items()}),
@@ -102,7 +105,7 @@ def test_many_rounds_make_a_small_file() -> None:
     gamma = 10.0 * np.log1p(np.arange(n + 1))
     result = evaluate("additive", problem, gamma, Partition.equal(n, 2))
     figure = partition.draw(
-        problem, {"additive": result}, {"additive": pipeline.block_drifts(problem, result)}
+        problem, {"additive": result}, {"additive": block_drifts(problem, result)}
     )
     assert len(canvas.rendered(figure, ".svg")) < 2_000_000
 
@@ -126,12 +129,11 @@ def test_no_bound_is_drawn_below_itself() -> None:
     n = 40
     times = sequence("bursts", Family(n=n, total=40.0, bursts=5, gap=0.5))
     problem = Problem(times, epsilon=0.001, domain=Grid(2, 1.0, 5))
-    figure = gallery.FIGURES["bound-vs-regret"](problem, range(1), "theory", pipeline.unwatched)
-    curve = pipeline.gain_curve(problem)
+    figure = gallery.FIGURES["bound-vs-regret"](problem, range(1), "theory", unstaged)
+    curve = gain_curve(problem)
     rounds = np.arange(1, n + 1)
     reports = [
-        pipeline.upper_bounds(pipeline.at_times(problem, problem.times.block(0, int(m))), curve)
-        for m in rounds
+        upper_bounds(at_times(problem, problem.times.block(0, int(m))), curve) for m in rounds
     ]
     for axes, values in (
         (figure.axes[0], [report.regret for report in reports]),

@@ -137,3 +137,8 @@ def test_a_huge_formula_ends(text: str) -> None:
         except (ArithmeticError, ValueError, MemoryError):
             answer = None
         assert answer in (None, True, False)
+
+
+def test_writing_a_definition_out_leaves_its_own_tree_alone() -> None:
+    formula.expand("z <= 1", [("y", "x+1"), ("z", "y*2")])
+    assert formula.normal("y*2") == "y * 2"

@@ -54,7 +54,7 @@ X = Real("x", 0)
         ("sum(t[k] for k in range(2)) >= 0", (Vector("t", 2, 0),),
          "forall t_0 t_1 : R, (t_0 >= 0) -> (t_1 >= 0) -> ((t_0 + t_1) >= 0)"),
         ("det([[x, 1], [2, x]]) >= 0", (X,),
-         "forall x : R, (x >= 0) -> (((x * x) + (- 2)) >= 0)"),
+         "forall x : R, (x >= 0) -> ((((x * ((x * 1) * 1)) * 1) + (- 2)) >= 0)"),
         ("pi >= max(3, x)", (Real("x", None, 3),), "forall x : R, (x <= 3) -> (PI >= (Rmax 3 x))"),
     ],
 )  # fmt: skip
@@ -173,7 +173,8 @@ FALSE = [
     ("(x-2)**2*(x-5)**2 > 0", (X,)), ("x**2 + 1/10**20 <= x**2", (LINE,)),
     ("floor(x) == x - 1/2", (X,)), ("max(x, 1-x) > 1/2", (UNIT,)),
     # constants
-    ("pi <= 3.14159265358979", ()), ("exp(1) <= 2.718281828459045", ()), ("sqrt(2) == 1.41421356", ()),
+    ("pi <= 3.14159265358979", ()), ("exp(1) <= 2.718281828459045", ()),
+    ("sqrt(2) == 1.41421356", ()),
     ("log(2) > 0.69314718055994531", ()), ("22/7 <= pi", ()),
     # undefined somewhere
     ("x/x == 1", (UNIT,)), ("sqrt(x-1)**2 == x-1", (UNIT,)), ("0*log(x) == 0", (UNIT,)),
@@ -240,9 +241,12 @@ def test_an_index_captures_nothing() -> None:
         claim("sum(a for k in range(2)) >= 7", X, Integer("k", 1), let=(("a", "x*k"),))
     apart = claim("sum(b*k for k in range(3)) == 3*b", let=(("b", "sum(j for j in range(3))"),))
     assert verify(claims=[apart]).rows[0].verdict is Verdict.PROVED
-    assert verify(claims=[replace(apart, formula="sum(b*k for k in range(3)) == 3*b + 1")]).rows[
-        0
-    ].verdict is Verdict.UNDECIDED
+    assert (
+        verify(claims=[replace(apart, formula="sum(b*k for k in range(3)) == 3*b + 1")])
+        .rows[0]
+        .verdict
+        is Verdict.UNDECIDED
+    )
 
 
 @needs_coq

@@ -11,13 +11,11 @@ import pytest
 
 from bounds.confidence.certified import certified_confidence
 from bounds.domain import Grid
-from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.promises.certified import certified_report
-from bounds.promises.report import bound_report
+from bounds.promises.report import bound_report, certified_report
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
@@ -48,7 +46,7 @@ def certificate_of(
     )
     curve = certified_curve(kernel, grid, space_gain_upper(kernel, grid, noise_variance, problem.n))
     design = joint_gain_lower(problem)
-    rough = bound_report(problem, curve.values, design.value, dual=joint_dual(problem))
+    rough = bound_report(problem, curve.values, design.value, costly=True)
     report = certified_report(rough, curve, design)
     return bound_certificate(report, curve, design, certified_confidence(problem), "test")
 
@@ -109,9 +107,27 @@ FORGERIES = {
     "a smaller gamma as claimed": (lambda b: shrink(b, "gamma"), "gamma"),
     "another centre": (
         lambda b: b["partitions"]["refined"].update(
-            centers=[[c + 100.0, low] for c, low in b["partitions"]["refined"]["centers"]]
+            centers=[[at, after + 100.0] for at, after in b["partitions"]["refined"]["centers"]]
         ),
         "gain.refined",
+    ),
+    "a centre after no round": (
+        lambda b: b["partitions"]["refined"].update(
+            centers=[[-1, 0.0] for _ in b["partitions"]["refined"]["centers"]]
+        ),
+        "gain.refined",
+    ),
+    "a negative duration": (
+        lambda b: b["problem"]["times"].__setitem__(3, -b["problem"]["times"][3]),
+        "gain.additive",
+    ),
+    "neither durations nor instants": (
+        lambda b: b["problem"].update(given="guesses"),
+        "gain.refined",
+    ),
+    "knots at other rounds": (
+        lambda b: b["knots"].update(rounds=[8 for _ in b["knots"]["rounds"]]),
+        "gain.knots",
     ),
     "cuts that leave rounds out": (
         lambda b: b["partitions"]["additive"].update(cuts=[0, 3]),
@@ -151,11 +167,11 @@ FORGERIES = {
     "weights of fewer knots": (lambda b: b["knots"]["weights"].pop(), "gain.knots"),
     "smaller noise": (lambda b: b["problem"].update(noise_variance=0.05), "gain.trivial"),
     "other times": (
-        lambda b: b["problem"].update(instants=[[100.0 * i, 0.0] for i in range(8)]),
-        "gain.refined",
+        lambda b: b["problem"].update(times=[100.0] * 8),
+        "gain.any_pattern",
     ),
     "decreasing times": (
-        lambda b: b["problem"].update(instants=b["problem"]["instants"][::-1]),
+        lambda b: b["problem"].update(given="times"),
         "gain.any_pattern",
     ),
     "an unknown claim": (
@@ -177,7 +193,7 @@ FORGERIES = {
     "another kernel": (lambda b: b["problem"]["time_kernel"].update(type="None"), "gain.trivial"),
     "a huge grid": (lambda b: b["problem"].update(grid=10**9), "beta"),
     "a million axes": (lambda b: b["problem"].update(grid=1, dimension=10**6), "beta"),
-    "no rounds": (lambda b: b["problem"].update(instants=[]), "gain.trivial"),
+    "no rounds": (lambda b: b["problem"].update(times=[]), "gain.trivial"),
     "not a number": (lambda b: shrink(b, "gain.knots", float("inf")), None),
 }
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bounds.domain import Grid
 from bounds.drifting_gain import lower_bound as joint_gain
-from bounds.drifting_gain.lower_bound import joint_gain_lower, sub_grid
+from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.static_gain.information import gain, joint_gram
@@ -122,6 +122,6 @@ def test_rounds_left_out_only_lower_the_gain(monkeypatch):
 
 def test_sub_grids_are_part_of_the_grid():
     for count in (1, 5, 9, 100):
-        points = sub_grid(Grid(2, 1.0, 7), count)
+        points = Grid(2, 1.0, 7).spread(count)
         assert len(set(points)) == len(points) <= max(count, 1)
         assert points.min() >= 0 and points.max() < 49

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from bounds import enclosure
 from bounds.domain import Grid
+from bounds.domain.lags import GridKernel
 from bounds.enclosure import matrices
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
-from bounds.kernels import enclosure as kernel_enclosure
-from bounds.kernels.grid_kernel import GridKernel
 
 KERNELS = [
     SquaredExponential(0.2), Matern(0.5, 0.3), Matern(1.5, 0.2), Matern(2.5, 0.7),
@@ -34,8 +33,8 @@ def ends(value: object) -> tuple[float, float]:
 @example(1e-12)
 def test_a_ball_contains_the_kernel(kernel: Kernel, distance: float) -> None:
     with enclosure.precision(matrices.WORKING_BITS):
-        value = kernel_enclosure.at_distance(kernel, Fraction(distance))
-        left = kernel_enclosure.deficit(kernel, Fraction(distance))
+        value = kernel.enclosed_at_distance(Fraction(distance))
+        left = kernel.enclosed_deficit(Fraction(distance))
     low, high = ends(value)
     assert high - low <= 1e-15
     assert float(kernel.at_distance(distance)) == pytest.approx(low, abs=4e-15)
@@ -48,7 +47,7 @@ def test_matern_against_mpmath(nu: float) -> None:
         z = mpmath.sqrt(2 * mpmath.mpf(nu)) * mpmath.mpf(3) / mpmath.mpf(0.25) / 7
         truth = 2 ** (1 - mpmath.mpf(nu)) / mpmath.gamma(nu) * z**nu * mpmath.besselk(nu, z)
         with enclosure.precision(200):
-            value = kernel_enclosure.at_distance(Matern(nu, 0.25), Fraction(3, 7))
+            value = Matern(nu, 0.25).enclosed_at_distance(Fraction(3, 7))
             low, high = enclosure.endpoints(value)
         assert mpmath.mpf(low.numerator) / low.denominator <= truth * (1 + mpmath.mpf(10) ** -38)
         assert truth * (1 - mpmath.mpf(10) ** -38) <= mpmath.mpf(high.numerator) / high.denominator
@@ -58,14 +57,14 @@ def test_matern_against_mpmath(nu: float) -> None:
 def test_the_lag_table_is_the_gram_matrix_of_the_grid(dimension: int) -> None:
     kernel, grid = Matern(2.5, 0.3), Grid(dimension, 1.5, 4)
     with enclosure.precision(matrices.WORKING_BITS):
-        table = kernel_enclosure.lag_table(kernel, grid)
+        table = GridKernel(kernel, grid).enclosed_lags()
     column = GridKernel(kernel, grid).column(0)
     assert np.allclose(matrices.upward_array(table).ravel(), column, rtol=0, atol=1e-15)
 
 
 def test_slopes_that_are_known_are_enclosed() -> None:
     with enclosure.precision(matrices.WORKING_BITS):
-        low, high = ends(kernel_enclosure.slope(Forgetting(0.01)))
+        low, high = ends(Forgetting(0.01).enclosed_slope())
         assert low <= Forgetting(0.01).slope <= high
-        assert ends(kernel_enclosure.slope(Matern(0.5, 4.0))) == (0.25, 0.25)
-    assert kernel_enclosure.slope(SquaredExponential(1.0)) is None
+        assert ends(Matern(0.5, 4.0).enclosed_slope()) == (0.25, 0.25)
+    assert SquaredExponential(1.0).enclosed_slope() is None

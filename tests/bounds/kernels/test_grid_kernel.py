@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from bounds.domain import Grid
+from bounds.domain.lags import GridKernel
 from bounds.kernels import Matern, SquaredExponential
-from bounds.kernels.grid_kernel import GridKernel
 
 CASES = [
     GridKernel(kernel, Grid(dimension, 1.3, q), split)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.partitions.drift import (
-    Instant,
+    Center,
     additive_drift,
     best_center,
     drift_at_center,
@@ -89,10 +89,10 @@ def test_own_times_are_the_best_centres_of_the_forgetting_kernel(values, epsilon
     kernel = Forgetting(epsilon)
     value, center = best_center(times, kernel, noise_variance)
     offsets = times.offsets()
-    instants = [Instant(*pair) for pair in zip(times.times, times.remainders, strict=True)]
-    own = [drift_at_center(times, c, kernel, noise_variance) for c in instants]
+    rounds = [Center(k) for k in range(times.n)]
+    own = [drift_at_center(times, c, kernel, noise_variance) for c in rounds]
     assert value == pytest.approx(min(own), rel=1e-12, abs=1e-300)
-    assert center in instants
+    assert center in rounds
     anywhere = np.linspace(-1.0, offsets[-1] + 1.0, 301)
     dense = round_drift(np.abs(anywhere[:, None] - offsets), kernel, noise_variance).sum(axis=1)
     # Distances from `offsets` are good to 1e-16 of the span only.
@@ -116,12 +116,12 @@ def test_best_centre_of_a_smooth_kernel_is_global(kernel, seed):
 def test_the_midpoint_wins_for_two_points_of_a_smooth_kernel():
     times = EvaluationTimes.from_durations([0.0, 1.0])
     value, center = best_center(times, SquaredExponential(2.0), 1.0)
-    assert center.high == pytest.approx(0.5, abs=1e-6)
-    assert value < drift_at_center(times, Instant(0.0, 0.0), SquaredExponential(2.0), 1.0)
+    assert center.round + center.offset == pytest.approx(0.5, abs=1e-6)
+    assert value < drift_at_center(times, Center(0), SquaredExponential(2.0), 1.0)
 
 
 def test_a_long_block_of_steady_times():
     times = EvaluationTimes.from_durations(np.ones(3001))
     value, center = best_center(times, Forgetting(1e-3), 0.01)
-    assert center == Instant(1501.0, 0.0)
+    assert center == Center(1500)
     assert value == pytest.approx(drift_at_center(times, center, Forgetting(1e-3), 0.01))

@@ -13,8 +13,10 @@ from bounds.confidence.schedules import finite_domain_beta
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
+from bounds.partitions.hypothesis import theorem1_failure
 from bounds.problem import Problem
-from bounds.promises.report import any_pattern_gain, bound_report, theorem1_failure
+from bounds.promises.any_pattern import any_pattern_gain
+from bounds.promises.report import bound_report
 from bounds.times import EvaluationTimes
 from tests.oracles import log_det_gain
 from tests.strategies import durations, epsilons

@@ -7,7 +7,7 @@ import pytest
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from bounds.regret_itself.before_run import beside_rows, noise_levels
+from bounds.regret_itself.before_run import before_run, noise_levels
 from bounds.static_gain.information import gain, joint_gram
 from bounds.times import EvaluationTimes
 
@@ -22,7 +22,7 @@ def capped(problem: Problem) -> list[tuple[float, float]]:
 
 
 def test_rows_name_what_they_cover() -> None:
-    rows = {row.name: row for row in beside_rows(PROBLEM, capped(PROBLEM))}
+    rows = {row.name: row for row in before_run(PROBLEM, capped(PROBLEM))}
     assert rows["envelope"].policy == rows["cap"].policy == "ctv-fixed"
     assert rows["tail"].policy == rows["sandwich_upper"].policy == "any"
     for row in rows.values():
@@ -37,13 +37,13 @@ def test_rows_name_what_they_cover() -> None:
 def test_a_small_gain_makes_the_envelope_small() -> None:
     points = [[0.5]] * PROBLEM.n
     pairs = [(noise, gain(joint_gram(PROBLEM, points), noise)) for noise in noise_levels(PROBLEM)]
-    rows = {row.name: row.value for row in beside_rows(PROBLEM, pairs, b=1.0)}
+    rows = {row.name: row.value for row in before_run(PROBLEM, pairs, b=1.0)}
     assert rows["envelope"] < 0.6 * rows["cap"]
 
 
 def test_less_noise_than_there_is_is_refused() -> None:
     with pytest.raises(InvalidInput, match="noise level"):
-        beside_rows(PROBLEM, [(0.001, 1.0)])
+        before_run(PROBLEM, [(0.001, 1.0)])
 
 
 def test_levels_reach_up() -> None:

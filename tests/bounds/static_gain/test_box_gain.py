@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from bounds.domain import Grid
+from bounds.domain.lags import GridKernel
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
-from bounds.kernels.grid_kernel import GridKernel
 from bounds.static_gain.box_gain import box_curve, box_line
 from bounds.static_gain.certified import GridBalls, certified_curve
 from bounds.static_gain.information import gain

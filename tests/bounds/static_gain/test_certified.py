@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from mpmath import mp
 
 from bounds.domain import Grid
+from bounds.domain.lags import GridKernel
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
-from bounds.kernels.grid_kernel import GridKernel
 from bounds.static_gain.certified import (
     GridBalls,
     certified_curve,

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds.domain import Grid
+from bounds.domain.lags import GridKernel
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
-from bounds.kernels.grid_kernel import GridKernel
 from bounds.static_gain.dual import certify
 from tests.oracles import log_det_gain
 from tests.strategies import noise_variances

@@ -11,9 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bounds.domain import Grid
+from bounds.domain.lags import GridKernel
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
-from bounds.kernels.grid_kernel import GridKernel
 from bounds.static_gain.designs import GainDesigns, gain_of_counts, round_weights, space_gain_lower
 from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.relaxation import nodes, split_rank

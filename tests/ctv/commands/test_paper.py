@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from bounds.errors import InvalidInput
+from bounds.progress import unstaged
 from ctv.commands.options import ModelOptions, TimesOptions
 from ctv.commands.paper import REGRET_FIGURES, draw_figure
 from ctv.commands.study_options import StudyOptions
-from ctv.pipeline import unwatched
 from simulation.paper.experiments import FIGURES
 from simulation.study.statistics import fewest_seeds
 
@@ -235,7 +235,7 @@ def test_folder_of_another_study_is_left_alone(ctv, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", REGRET_FIGURES)
 def test_figure_shows_every_policy_of_every_study(name: str) -> None:
     options = StudyOptions(seeds=2, initial=3, rounds=4)
-    figure, studies = draw_figure(name, TimesOptions(), ModelOptions(grid=4), options, unwatched)
+    figure, studies = draw_figure(name, TimesOptions(), ModelOptions(grid=4), options, unstaged)
     curves = [axes for axes in figure.axes if axes.get_xlabel() == "round $m$"]
     assert len(curves) == len(studies) == len(REGRET_FIGURES[name].titles)
     for axes, study in zip(curves, studies, strict=True):
@@ -248,7 +248,7 @@ def test_figure_shows_every_policy_of_every_study(name: str) -> None:
 def test_figure_of_one_run_has_no_differences() -> None:
     options = StudyOptions(seeds=1, initial=3, rounds=4)
     model = ModelOptions(grid=4)
-    figure, _ = draw_figure("length", TimesOptions(), model, options, unwatched)
+    figure, _ = draw_figure("length", TimesOptions(), model, options, unstaged)
     assert len(figure.axes) == 2
 
 
@@ -278,4 +278,4 @@ def test_figure_refuses(ctv, words: list[str], named: list[str]) -> None:
 
 def test_an_unknown_figure_of_the_paper_is_no_experiment() -> None:
     with pytest.raises(InvalidInput, match="drop it"):
-        draw_figure("length", TimesOptions(n=3), ModelOptions(grid=4), StudyOptions(), unwatched)
+        draw_figure("length", TimesOptions(n=3), ModelOptions(grid=4), StudyOptions(), unstaged)

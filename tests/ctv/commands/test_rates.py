@@ -16,11 +16,11 @@ from rich.cells import cell_len
 from bounds import rates
 from bounds.domain import Grid
 from bounds.problem import Problem
+from bounds.promises.bounds import bounds_of
 from bounds.sequences import Scaling, measure
 from bounds.times import Family, sequence
 from ctv.figures import canvas
 from ctv.gallery import rates as rates_gallery
-from ctv.pipeline import bounds_of
 from ctv.show import rivals
 from ctv.show.rates import show_measured, shown
 

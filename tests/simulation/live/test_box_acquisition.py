@@ -24,7 +24,7 @@ from simulation.live.suggestion import (
     _waits,
     box_acquisition,
 )
-from simulation.model.box_posterior import BoxPosterior, derivative, derivative_over_distance
+from simulation.model.box_posterior import BoxPosterior
 from simulation.model.covariance import GridCovariance
 from simulation.model.time_model import TimeHyperparameters, condition
 from simulation.policies.policy import PolicySetup, make_policy, suggest
@@ -169,21 +169,21 @@ def test_derivatives_of_kernels_in_digits(kernel):
     for r in (1e-3, 0.2, 1.0, 3.0):
         with mpmath.workdps(40):
             exact = float(mpmath.diff(lambda u: kernel_in_digits(kernel, u), mpmath.mpf(r)))
-        assert float(derivative(kernel, np.array(r))) == pytest.approx(exact, rel=1e-9)
+        assert float(kernel.derivative(np.array(r))) == pytest.approx(exact, rel=1e-9)
         if not isinstance(kernel, Forgetting):
-            found = float(derivative_over_distance(kernel, np.array(r)))
+            found = float(kernel.derivative_over_distance(np.array(r)))
             assert found == pytest.approx(exact / r, rel=1e-9)
 
 
 def test_derivatives_at_distance_zero():
     zero = np.zeros(1)
-    assert derivative(Matern(2.5, 0.4), zero)[0] == 0.0
-    assert derivative(Matern(0.5, 0.4), zero)[0] == pytest.approx(-2.5)
-    assert derivative_over_distance(Matern(0.8, 0.4), zero)[0] == 0.0
-    near = derivative_over_distance(Matern(2.5, 0.4), np.array([0.0, 1e-9]))
+    assert Matern(2.5, 0.4).derivative(zero)[0] == 0.0
+    assert Matern(0.5, 0.4).derivative(zero)[0] == pytest.approx(-2.5)
+    assert Matern(0.8, 0.4).derivative_over_distance(zero)[0] == 0.0
+    near = Matern(2.5, 0.4).derivative_over_distance(np.array([0.0, 1e-9]))
     assert near[0] == pytest.approx(near[1]) == pytest.approx(-5 / 3 / 0.16)
     with pytest.raises(InvalidInput, match="gradients need"):
-        derivative_over_distance(Forgetting(0.1), zero)
+        Forgetting(0.1).derivative_over_distance(zero)
 
 
 @pytest.mark.parametrize("acquisition", ["ucb", "ei"])

@@ -306,8 +306,9 @@ def test_unknown_policies_hear_the_nearest_name():
             check_policy(wrong, TIMES["biased"])
         assert near in str(caught.value)
     assert list(POLICIES) == [
-        "gp-ucb", "tv", "ctv", "ctv-simple", "ctv-fixed", "random", "clairvoyant",
-    ]  # fmt: skip
+            "gp-ucb", "tv", "ctv", "ctv-simple", "ctv-fixed", "ts", "random-weight-ucb",
+            "irgp-ucb", "scheduled", "random", "clairvoyant",
+        ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,6 @@ from simulation.world.environment import (
     Seeds,
     SequentialPath,
     draw_path,
-    is_markov,
 )
 from simulation.world.evaluation_time import FixedDurations, biased, constant
 
@@ -129,7 +128,7 @@ def test_the_kind_of_path_follows_from_times_and_kernel():
 def test_markov_means_that_the_kernel_multiplies():
     for kernel in (Forgetting(0.2), Matern(0.5, 3.0), Matern(1.5, 3.0), SquaredExponential(3.0)):
         a, b, both = (float(kernel.at_distance(r)) for r in (1.0, 2.0, 3.0))
-        assert is_markov(kernel) == (abs(a * b - both) < 1e-12)
+        assert kernel.is_markov == (abs(a * b - both) < 1e-12)
 
 
 def test_the_streams_of_a_run_are_independent_children():

@@ -1,0 +1,199 @@
+"""Points of one's own: a candidate list, a table of configurations that were tried."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bounds.arrays import BallArray, FloatArray, IntArray
+from bounds.domain.base import Domain, FiniteKernel
+from bounds.errors import InvalidInput
+from bounds.kernels.base import LEAST_LENGTH, Kernel
+
+if TYPE_CHECKING:
+    from bounds.enclosure import Number
+
+LARGEST_POINTS = 5_000
+"""Points of the largest list accepted: its Gram matrix takes 200 MB."""
+
+_NEIGHBOURS = 25
+"""Points that count as near one of them: as many as a grid has within two steps in the plane."""
+
+
+@dataclass(frozen=True)
+class Points(Domain):
+    """N different points in ℝ^d, in the order given.
+
+    Parameters
+    ----------
+    rows : (N, d) finite numbers, 1 ≤ N ≤ `LARGEST_POINTS`; a list of numbers has d = 1
+    source : where they came from, for tables
+
+    Raises InvalidInput that names the row, from 1, for ragged rows, NaN, infinity and repetitions.
+
+    >>> Points([[0.0, 0.0], [3.0, 4.0]]).enclosing_radius
+    2.5
+    """
+
+    rows: tuple[tuple[float, ...], ...]
+    source: str = field(default="given", compare=False)
+
+    def __init__(self, rows: ArrayLike, source: str = "given") -> None:
+        object.__setattr__(self, "rows", _checked(rows))
+        object.__setattr__(self, "source", source)
+
+    @cached_property
+    def points(self) -> FloatArray:
+        return np.array(self.rows)
+
+    @property
+    def size(self) -> int:
+        return len(self.rows)
+
+    @property
+    def dimension(self) -> int:
+        return len(self.rows[0])
+
+    @property
+    def title(self) -> str:
+        number = "1 point" if self.size == 1 else f"{self.size} points"
+        named = "" if self.source == "given" else f" of {self.source}"
+        return f"{number}{named} in {self.dimension} dimension{'s' * (self.dimension > 1)}"
+
+    def restricted(self, kernel: Kernel) -> FiniteKernel:
+        return PointKernel(kernel, self)
+
+
+@dataclass(frozen=True, eq=False)
+class PointKernel(FiniteKernel):
+    """A kernel on points without structure: its whole Gram matrix, once asked for.
+
+    >>> from bounds.kernels import SquaredExponential
+    >>> PointKernel(SquaredExponential(1.0), Points([0.0, 1.0])).column(0).round(4)
+    array([1.    , 0.6065])
+    """
+
+    kernel: Kernel
+    domain: Points
+
+    @property
+    def size(self) -> int:
+        return self.domain.size
+
+    @cached_property
+    def coordinates(self) -> IntArray:
+        ranks = [np.unique(along, return_inverse=True)[1] for along in self.domain.points.T]
+        return np.stack([np.ravel(rank) for rank in ranks], axis=1).astype(np.int64)
+
+    @cached_property
+    def _gram(self) -> FloatArray:
+        return self.kernel.gram(self.domain.points)
+
+    def column(self, index: int) -> FloatArray:
+        return self._gram[:, index].copy()
+
+    def gram(self, rows: IntArray, columns: IntArray) -> FloatArray:
+        return self._gram[np.ix_(rows, columns)]
+
+    def enclosed_gram(self, rows: IntArray, columns: IntArray) -> BallArray:
+        from bounds import enclosure
+
+        found: dict[Fraction, Number] = {}
+        table = np.empty((len(rows), len(columns)), dtype=object)
+        for i, left in enumerate(self._exact[row] for row in rows):
+            for j, right in enumerate(self._exact[column] for column in columns):
+                apart = (a - b for a, b in zip(left, right, strict=True))
+                square = sum((difference**2 for difference in apart), Fraction(0))
+                if square not in found:
+                    value = self.kernel.enclosed_at_distance(enclosure.sqrt(square))
+                    found[square] = enclosure.ball(value)
+                table[i, j] = found[square]
+        return table
+
+    @cached_property
+    def _exact(self) -> list[list[Fraction]]:
+        return [[Fraction(value) for value in row] for row in self.domain.rows]
+
+    def neighbours(self, index: int) -> IntArray:
+        nearest = self.domain.tree.query(self.domain.points[index], k=min(_NEIGHBOURS, self.size))[
+            1
+        ]
+        return np.atleast_1d(np.asarray(nearest, dtype=np.int64))
+
+    def lag_table(self) -> tuple[FloatArray, IntArray, IntArray]:
+        places = np.arange(self.size, dtype=np.int64)
+        return self._gram.ravel(), places * self.size, places
+
+
+def read_points(path: Path) -> Points:
+    """The points of a CSV file: one a row, numbers alone, below a header or without one.
+
+    Raises InvalidInput for a file that cannot be read and for what `Points` refuses.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        reason = getattr(error, "strerror", None) or "no text in UTF-8"
+        raise InvalidInput("points", str(path), f"cannot be read ({reason})") from None
+    numbers: list[list[float]] = []
+    for i, row in enumerate(rows):
+        try:
+            numbers.append([float(cell) for cell in row])
+        except ValueError:
+            if i == 0:
+                continue  # a header
+            bad = next(cell for cell in row if not _is_number(cell))
+            remedy = f"give a number in row {i + 1} of {path.name}"
+            raise InvalidInput("points", bad or "''", remedy) from None
+    return Points(numbers, path.name)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _checked(rows: ArrayLike) -> tuple[tuple[float, ...], ...]:
+    try:
+        listed = [[float(x) for x in np.atleast_1d(row)] for row in np.atleast_1d(rows)]
+    except ValueError:
+        listed = _ragged(rows)
+    if not listed:
+        raise InvalidInput("points", "none", "give at least one point")
+    if len(listed) > LARGEST_POINTS:
+        raise InvalidInput("points", f"{len(listed)} points", f"give at most {LARGEST_POINTS}")
+    seen: dict[tuple[float, ...], int] = {}
+    for number, row in enumerate(listed, start=1):
+        if len(row) != len(listed[0]) or not row:
+            remedy = f"give {max(len(listed[0]), 1)} as in row 1"
+            raise InvalidInput(f"row {number} of points", f"{len(row)} numbers", remedy)
+        if not all(isfinite(x) and abs(x) <= 1.0 / LEAST_LENGTH for x in row):
+            shown = ", ".join(f"{x:g}" for x in row)
+            raise InvalidInput(f"row {number} of points", shown, "give finite numbers")
+        point = tuple(x + 0.0 for x in row)  # −0 is 0
+        if point in seen:
+            shown = ", ".join(f"{x:g}" for x in row)
+            remedy = f"drop it: row {seen[point]} is the same point"
+            raise InvalidInput(f"row {number} of points", shown, remedy)
+        seen[point] = number
+    return tuple(seen)
+
+
+def _ragged(rows: ArrayLike) -> list[list[float]]:
+    """Rows of different lengths, which numpy refuses as an array."""
+    try:
+        return [[float(x) for x in row] for row in rows]  # type: ignore[union-attr, arg-type]
+    except (TypeError, ValueError):
+        raise InvalidInput("points", str(rows), "give rows of numbers") from None

@@ -1,0 +1,320 @@
+"""The Matérn kernels, of every smoothness ν > 0; ν = ½ is the exponential kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import comb, factorial, sqrt
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bounds.arrays import BallArray, FloatArray
+from bounds.errors import InvalidInput
+from bounds.kernels.base import Kernel, number_behind, require_length, require_positive
+from bounds.kernels.chaining import chained, enclosed_chained
+
+if TYPE_CHECKING:
+    from bounds.enclosure import Number
+
+_ALL_GONE = 1e5  # e^{-z} z^ν is far below the least double for every ν up to 100
+_CANCELS = 0.05  # below it 1 − k would lose digits that an integral keeps
+_NAMED = {"matern12": 0.5, "matern32": 1.5, "matern52": 2.5}
+
+
+@dataclass(frozen=True)
+class Matern(Kernel):
+    """k(r) = 2^{1−ν}/Γ(ν) · z^ν K_ν(z) with z = √(2ν) r/ℓ, for every ν > 0.
+
+    Half-integer ν = p + ½ takes the closed form e^{−z} Σ_{j≤p} c_j z^j. ν = ½ is the
+    exponential kernel exp(−r/ℓ).
+    """
+
+    nu: float
+    lengthscale: float
+
+    space_names = (*_NAMED, "matern:NU")
+    time_names = ("exponential", *_NAMED, "matern:NU")
+    is_nonnegative = True
+    is_nonincreasing = True
+
+    def __post_init__(self) -> None:
+        require_positive("nu", self.nu)
+        if self.nu > 100:
+            raise InvalidInput("nu", self.nu, "give at most 100, or use the se kernel (ν → ∞)")
+        require_length("lengthscale", self.lengthscale)
+
+    @property
+    def name(self) -> str:
+        twice = 2 * self.nu
+        return f"matern{int(twice)}2" if twice in (1, 3, 5) else f"matern:{self.nu:g}"
+
+    @property
+    def title(self) -> str:
+        halves = {0.5: "1/2", 1.5: "3/2", 2.5: "5/2", 3.5: "7/2"}
+        return f"Matérn-{halves.get(self.nu, f'{self.nu:g}')}"
+
+    @property
+    def formula(self) -> str:
+        return "2^(1-nu)/gamma(nu) * z^nu * besselk(nu, z), z = sqrt(2*nu)*r/lengthscale"
+
+    @property
+    def latex(self) -> str:
+        return r"\frac{2^{1-\nu}}{\Gamma(\nu)} z^\nu K_\nu(z),\ z = \sqrt{2\nu}\,r/\ell"
+
+    @property
+    def smoothness(self) -> float:
+        return self.nu
+
+    @property
+    def is_markov(self) -> bool:
+        return self.nu == 0.5
+
+    @property
+    def completely_monotone(self) -> bool:
+        return self.nu <= 0.5
+
+    @property
+    def slope(self) -> float:
+        """θ; 1/ℓ for ν = ½, infinite below (1 − k ~ r^{2ν}), the maximum of (1 − k)/r above."""
+        if self.nu < 0.5:
+            return float("inf")
+        if self.nu == 0.5:
+            return 1.0 / self.lengthscale
+        r = self.steepest_distance
+        # The maximum is flat: an error of 1e-8 in r costs 1e-16, well inside the margin.
+        return float(self.complement(r)) / r * (1.0 + 1e-12)
+
+    @cached_property
+    def steepest_distance(self) -> float:
+        if self.nu <= 0.5:
+            return 0.0
+        from scipy import optimize  # here: slow to import, rarely needed
+
+        unit = Matern(self.nu, 1.0)
+
+        def falling_ratio(log_r: float) -> float:
+            r = float(np.exp(log_r))
+            return -float(unit.complement(r)) / r
+
+        # (1 − k)/r rises from 0, peaks once near r = ℓ and falls like 1/r.
+        best = optimize.minimize_scalar(
+            falling_ratio, bounds=(-12.0, 3.0), method="bounded", options={"xatol": 1e-12}
+        )
+        return float(np.exp(best.x)) * self.lengthscale
+
+    def at_distance(self, distance: ArrayLike) -> FloatArray:
+        z = self._scaled(distance)
+        if self._half_integer_order is not None:
+            return np.asarray(np.exp(-z) * np.polynomial.polynomial.polyval(z, self._coefficients))
+        return np.asarray(1.0 - self.complement(distance))
+
+    def complement(self, distance: ArrayLike) -> FloatArray:
+        """1 − k(r).
+
+        For ν = p + ½ as P(p+1, z) + e^{−z} Σ_{j≤p} (1/j! − c_j) z^j, every term of which is
+        non-negative (P is the regularised lower incomplete gamma function); otherwise, where
+        1 − k would cancel, as the integral of −k′(u) = 2^{1−ν}/Γ(ν) · u^ν K_{ν−1}(u) over [0, z].
+        """
+        z = self._scaled(distance)
+        order = self._half_integer_order
+        if order is not None:
+            from scipy import special  # here, as everywhere in this file: slow to import
+
+            rest = np.array([1.0 / factorial(j) for j in range(order + 1)]) - self._coefficients
+            polynomial = np.polynomial.polynomial.polyval(z, rest)
+            return np.asarray(special.gammainc(order + 1, z) + np.exp(-z) * polynomial)
+        return self._complement_of_any_order(z)
+
+    def _complement_of_any_order(self, z: FloatArray) -> FloatArray:
+        from scipy import special
+
+        log_factor = (1.0 - self.nu) * np.log(2.0) - special.gammaln(self.nu)
+        found = np.ones_like(z)
+        inside = (z > 0.0) & (z < _ALL_GONE)
+        far = z[inside]
+        with np.errstate(over="ignore"):  # K_ν overflows at small z, which the integral takes over
+            log_k = log_factor + self.nu * np.log(far) + np.log(special.kve(self.nu, far)) - far
+        found[inside] = -np.expm1(np.minimum(log_k, 0.0))
+        close = (z < 1.0) & ((z == 0.0) | (found < _CANCELS))
+        # u = z·v^power smooths the branch point u^{2ν−1} of the integrand at 0.
+        power = max(2.0, 4.0 / self.nu)
+        nodes, weights = np.polynomial.legendre.leggauss(48)
+        v = 0.5 * (nodes + 1.0)
+        u = z[close][..., None] * v**power
+        positive = np.where(u > 0.0, u, 1.0)
+        log_integrand = log_factor + self.nu * np.log(positive) + self._log_bessel(positive)
+        integrand = np.where(u > 0.0, np.exp(log_integrand), 0.0)
+        found[close] = z[close] * np.sum(
+            0.5 * weights * power * v ** (power - 1.0) * integrand, axis=-1
+        )
+        return found
+
+    def _log_bessel(self, u: FloatArray) -> FloatArray:
+        """log K_{ν−1}(u) for u > 0; where K overflows (u ≪ ν), from its series at 0."""
+        from scipy import special
+
+        order = abs(self.nu - 1.0)
+        with np.errstate(over="ignore"):
+            scaled = special.kve(order, u)
+        if np.all(np.isfinite(scaled)):
+            return np.asarray(np.log(scaled) - u)
+        # Overflow at order <= 3 needs u < 1e-100, where the first term of the series is exact.
+        x = u * u / 4.0
+        series = 1.0 - x / (order - 1.0) * (1.0 - x / (2.0 * (order - 2.0))) if order > 3 else 1.0
+        at_zero = (
+            special.gammaln(order) - np.log(2.0) + order * (np.log(2.0) - np.log(u))
+        ) + np.log(np.maximum(series, 0.5))
+        finite = np.isfinite(scaled)
+        return np.where(finite, np.log(np.where(finite, scaled, 1.0)) - u, at_zero)
+
+    def _scaled(self, distance: ArrayLike) -> FloatArray:
+        """z, cut where every k is 0 in doubles: beyond, K_ν and the polynomial are no numbers."""
+        scale = np.sqrt(2.0 * self.nu) / self.lengthscale
+        r = np.minimum(np.asarray(distance, dtype=float), _ALL_GONE / scale)
+        return np.asarray(scale * r)
+
+    @property
+    def _half_integer_order(self) -> int | None:
+        order = self.nu - 0.5
+        return int(order) if order == int(order) and order <= 10 else None
+
+    @cached_property
+    def _coefficients(self) -> FloatArray:
+        """c_j = (1/j!) Π_{i<j} 2(p−i)/(2p−i), so that c_j ≤ 1/j!."""
+        order = self._half_integer_order
+        assert order is not None
+        coefficients = [1.0]
+        for j in range(order):
+            ratio = 2.0 * (order - j) / (2.0 * order - j)
+            coefficients.append(coefficients[-1] * ratio / (j + 1))
+        return np.array(coefficients)
+
+    @property
+    def derivative_variance(self) -> float:
+        """ν/((ν−1)ℓ²); infinite for ν ≤ 1."""
+        if self.nu <= 1:
+            return float("inf")
+        return self.nu / ((self.nu - 1.0) * self.lengthscale**2)
+
+    def derivative_rise(self, dimension: int, sides: FloatArray) -> FloatArray | None:
+        """By chaining with √E(∂_jf(x) − ∂_jf(y))² ≤ 5|x−y|/ℓ² (5/2), √(12√3|x−y|/ℓ³) (3/2)."""
+        if self.nu == 2.5:
+            return chained(5.0 / self.lengthscale**2, 1.0, dimension, sides)
+        if self.nu == 1.5:
+            factor = sqrt(12.0 * sqrt(3.0) / self.lengthscale**3)
+            return chained(factor, 0.5, dimension, sides)
+        return None
+
+    def derivative(self, distance: FloatArray) -> FloatArray:
+        """k′(r), from the right at r = 0 (where it is −∞ for ν < ½; 0 is given there)."""
+        if self.nu == 0.5:
+            return np.asarray(-self.at_distance(distance) / self.lengthscale)
+        return super().derivative(distance)
+
+    def derivative_over_distance(self, distance: FloatArray) -> FloatArray:
+        """−ν/((ν−1)ℓ²) times the kernel of order ν − 1 in the same z, for ν > 1.
+
+        From (z^ν K_ν)′ = −z^ν K_{ν−1}. For ν ≤ 1 there is no gradient at r = 0, where 0 is given.
+        """
+        nu, ell = self.nu, self.lengthscale
+        if nu > 1.0:
+            lower = Matern(nu - 1.0, ell * np.sqrt((nu - 1.0) / nu))
+            return np.asarray(-nu / ((nu - 1.0) * ell**2) * lower.at_distance(distance))
+        from scipy import special
+
+        apart = np.where(distance > 0, distance, 1.0)
+        z = np.sqrt(2.0 * nu) * apart / ell
+        factor = 2.0 ** (1.0 - nu) / special.gamma(nu) * np.sqrt(2.0 * nu) / ell
+        slope = factor * z**nu * special.kv(1.0 - nu, z) / apart
+        return np.where(distance > 0, -slope, 0.0)
+
+    def enclosed_at_distance(self, distance: Number) -> Number:
+        """For ν = p + ½ as e^{−z} p!/(2p)! Σ (p+i)!/(i!(p−i)!) (2z)^{p−i}, else by K_ν."""
+        from bounds import enclosure
+
+        if isinstance(distance, int | Fraction) and distance == 0:
+            return 1
+        nu = Fraction(self.nu)
+        z = enclosure.sqrt(2 * nu) * enclosure.divide(distance, Fraction(self.lengthscale))
+        if nu.denominator == 2:
+            p = nu.numerator // 2
+            scale = Fraction(factorial(p), factorial(2 * p))
+            polynomial = enclosure.total(
+                enclosure.exact(scale * comb(p, i) * Fraction(factorial(p + i), factorial(p)))
+                * (2 * z) ** (p - i)
+                for i in range(p + 1)
+            )
+            return enclosure.exp(-z) * polynomial
+        factor = enclosure.divide(enclosure.power(2, 1 - nu), enclosure.gamma(nu))
+        return factor * enclosure.power(z, nu) * enclosure.bessel_k(nu, z)
+
+    def enclosed_slope(self) -> Number | None:
+        """1/ℓ for the exponential kernel; None for the others."""
+        from bounds import enclosure
+
+        return enclosure.divide(1, Fraction(self.lengthscale)) if self.nu == 0.5 else None
+
+    def enclosed_derivative_variance(self) -> Number:
+        from bounds import enclosure
+
+        if self.nu not in (1.5, 2.5):
+            return super().enclosed_derivative_variance()
+        nu = Fraction(self.nu)
+        return enclosure.exact(nu / (nu - 1) / Fraction(self.lengthscale) ** 2)
+
+    def enclosed_derivative_rise(self, dimension: int, side: Fraction) -> Number:
+        from bounds import enclosure
+
+        length, h = enclosure.exact_double(self.lengthscale), enclosure.exact(side)
+        if self.nu == 2.5:
+            return enclosure.ball(5 / (length * length) * enclosed_chained(dimension, 1) * h)
+        if self.nu == 1.5:
+            factor = enclosure.sqrt(12 * enclosure.sqrt(3) / (length * length * length))
+            return enclosure.ball(factor * enclosed_chained(dimension, 2) * enclosure.sqrt(h))
+        return super().enclosed_derivative_rise(dimension, side)
+
+    def enclosed_radial(self, squared: BallArray) -> tuple[BallArray, BallArray]:
+        from bounds import enclosure
+
+        if self.nu not in (1.5, 2.5):
+            return super().enclosed_radial(squared)
+        a = enclosure.ball(enclosure.sqrt(int(2 * self.nu))) / self._length()
+        u = _roots(squared) * a
+        decay = np.exp(-u)
+        if self.nu == 1.5:
+            return (1 + u) * decay, decay * (-a * a)
+        return (1 + u + u * u / 3) * decay, (1 + u) * decay * (-a * a / 3)
+
+    def enclosed_remainder(self, distance: Number) -> Number:
+        """½d²·5/ℓ² (5/2); √(4/3)·(√3d/ℓ)^{3/2} (3/2)."""
+        from bounds import enclosure
+
+        if self.nu == 2.5:
+            return distance * distance * 5 / (2 * self._length() * self._length())
+        if self.nu == 1.5:
+            # E(f(h) − f(0) − hf′(0))² = ∫₀^x 2y(1 − e^{−y} + ye^{−y}) dy ≤ ∫₀^x 4y² dy, x = √3 h/ℓ.
+            x = enclosure.ball(3).sqrt() * distance / self._length()
+            return 2 * x * (x / 3).sqrt()
+        return super().enclosed_remainder(distance)
+
+    def _length(self) -> Number:
+        from bounds import enclosure
+
+        return enclosure.ball(enclosure.exact_double(self.lengthscale))
+
+    @classmethod
+    def from_text(cls, text: str, lengthscale: float) -> Self:
+        """`matern12`, `matern32`, `matern52`, `matern:NU`; `exponential` is ν = ½."""
+        named = {"exponential": 0.5, **_NAMED}
+        return cls(named[text] if text in named else number_behind(text, "matern:"), lengthscale)
+
+
+def _roots(balls: BallArray) -> BallArray:
+    """√ of numbers that are not negative, though their balls may reach below 0."""
+    flat = [ball.nonnegative_part().sqrt() for ball in np.asarray(balls).ravel()]
+    roots = np.empty(len(flat), dtype=object)
+    roots[:] = flat
+    return roots.reshape(np.shape(balls))

@@ -1,0 +1,229 @@
+"""Everything that theory promises for one problem, from its evaluation times to its answer."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from bounds.arrays import Stage, unstaged
+from bounds.confidence.certified import Confidence, certified_confidence
+from bounds.drifting_gain.joint_dual import joint_dual
+from bounds.drifting_gain.lower_bound import JointGain, joint_gain_lower
+from bounds.partitions.search import SearchResult
+from bounds.problem import Problem
+from bounds.promises.answer import Answer, answer_of
+from bounds.promises.report import BoundReport, bound_report, certified_report
+from bounds.promises.speaks_from import SpeaksFrom, speaks_from
+from bounds.regret_itself.before_run import before_run, noise_levels
+from bounds.regret_itself.regret_bound import RegretBound
+from bounds.regret_itself.sandwich import LARGEST_DENSE
+from bounds.rivals import Rival, rivals
+from bounds.rivals.rival import is_static
+from bounds.static_gain.both_sides import gain_curve, require_affordable
+from bounds.static_gain.certified import certified_curve
+from bounds.static_gain.exchange import ExchangeableDesign
+from bounds.static_gain.information import gain
+from bounds.static_gain.upper_curve import GainCurve
+from bounds.times import EvaluationTimes
+
+LONGEST_GREEDY = 1_500
+"""Rounds up to which a published bound that needs a greedy design gets one, at O(N·n²)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Bounds:
+    """All bounds for one problem; `answer` says what they amount to.
+
+    Attributes
+    ----------
+    curve : upper bounds on γ_0..γ_n
+    report : both sides of γ̃_n
+    design : the lower side of γ̃_n; None where it was not asked for
+    rivals : the published bounds
+    rows : bounds on the regret itself that are known before a run
+    confidence : β of every setting; None where it was not asked for
+    speaks : from which ε downward Theorem 1 is below the trivial cap
+    """
+
+    curve: GainCurve
+    report: BoundReport
+    design: JointGain | None = None
+    rivals: tuple[Rival, ...] = ()
+    rows: tuple[RegretBound, ...] = ()
+    confidence: Confidence | None = None
+    speaks: SpeaksFrom | None = None
+
+    @property
+    def problem(self) -> Problem:
+        """The problem that they are for."""
+        return self.report.problem
+
+    @cached_property
+    def answer(self) -> Answer:
+        """The smallest valid bound for each policy and kind, whatever road it came by."""
+        return answer_of(self.report, self.rows, self.rivals)
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether Theorem 1 is the trivial cap here, or does not hold."""
+        theorem1 = self.report.gains["theorem1"]
+        return not theorem1.valid or theorem1.value >= 0.999999 * self.report.gains["trivial"].value
+
+    def with_rows(self, rows: tuple[RegretBound, ...]) -> Bounds:
+        """The same with more bounds on the regret itself, simulated ones for example."""
+        return replace(self, rows=(*self.rows, *rows))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON of `ctv bound`, without the echo of its options."""
+        report, problem = self.report, self.problem
+        theorem1 = report.gains["theorem1"]
+        gains = {name: bound.value for name, bound in report.gains.items()}
+        speaks = self.speaks or SpeaksFrom(None, "not asked for")
+        return {
+            "answer": self.answer.to_dict(),
+            "n": problem.n,
+            "total_time": problem.times.total_time,
+            "epsilon": problem.epsilon,
+            "slope": problem.time_kernel.slope,
+            "gain": {
+                "lower": report.lower, **gains, "best": report.best, "best_name": report.best_name,
+            },
+            "partition": {name: r.partition.cuts for name, r in report.partitions.items()},
+            "beta": report.beta,
+            "regret": report.regret,
+            "theorem1_valid": theorem1.valid,
+            **({} if theorem1.valid else {"reason": theorem1.reason}),
+            "vacuous": self.vacuous,
+            "speaks_from": speaks.epsilon,
+            **({"speaks_from_reason": speaks.reason} if speaks.reason else {}),
+            "rivals": [asdict(row) for row in self.rivals],
+            "beside": [row.to_dict() for row in self.rows],
+            "confidence": None if self.confidence is None else asdict(self.confidence),
+            "terms": {name: _terms(result) for name, result in report.partitions.items()},
+            "certified": {
+                "lower": report.lower_certified,
+                **{name: bound.certified for name, bound in report.gains.items()},
+            },
+        }  # fmt: skip
+
+
+def bounds_of(
+    problem: Problem,
+    *,
+    certify: bool = True,
+    within: float | None = None,
+    gain_only: bool = False,
+    advance: Stage = unstaged,
+) -> Bounds:
+    """Everything that is known of one problem before a run.
+
+    Parameters
+    ----------
+    problem : Problem of n rounds
+    certify : whether every number that can be is enclosed by balls and rounded outward
+    within : seconds that certifying the gain curve may take; InvalidInput beyond
+    gain_only : leave out published bounds, bounds on regret itself, β of other settings
+    advance : called with the name of the stage under way and the share of it that is done
+
+    Cost: some seconds at n = 240 on 2,500 points in floating point, some ten certified.
+    """
+    advance("gain without drift", 0.0)
+    curve = gain_curve(problem)
+    if certify:
+        require_affordable(problem, curve, within)
+    advance("gain of a design", 0.2)
+    design = joint_gain_lower(problem)
+    report = bound_report(problem, curve.values, design.value, costly=True, advance=advance)
+    if certify:
+        curve = certified_curve(
+            problem.space_kernel, problem.domain, curve,
+            lambda share: advance("certify the gain without drift", share),
+        )  # fmt: skip
+        report = certified_report(report, curve, design, advance)
+    if gain_only:
+        return Bounds(curve, report, design)
+    advance("published bounds", 0.9)
+    return Bounds(
+        curve,
+        report,
+        design,
+        _rivals(problem, curve, report),
+        rows_before_run(problem, report, advance),
+        certified_confidence(problem),
+        speaks_from(problem, curve.values),
+    )
+
+
+def rows_before_run(
+    problem: Problem, report: BoundReport, advance: Stage = unstaged
+) -> tuple[RegretBound, ...]:
+    """The bounds on regret itself that are known before a run, for fixed times.
+
+    None beyond 4,000 rounds with a time kernel that is not Markov: the sandwich needs its factor.
+    """
+    if problem.n > LARGEST_DENSE and not problem.time_kernel.is_markov:
+        return ()
+    levels = noise_levels(problem)
+    gains = [(problem.noise_variance, report.best)]
+    for done, noise_variance in enumerate(levels[1:]):
+        advance("gain at more noise", done / len(levels))
+        noisier = replace(problem, noise_variance=noise_variance)
+        dual = joint_dual(noisier)
+        cap = problem.n * noisier.trivial_gain_per_round
+        gains.append((noise_variance, cap if dual is None else dual.value))
+    advance("bounds on regret itself", 0.9)
+    return before_run(problem, gains)
+
+
+def upper_bounds(problem: Problem, curve: GainCurve) -> BoundReport:
+    """Every cheap upper bound from a γ curve that is long enough; no lower side is sought (NaN)."""
+    return bound_report(problem, curve.values, float("nan"))
+
+
+def at_times(problem: Problem, times: EvaluationTimes) -> Problem:
+    """The same problem with other evaluation times."""
+    return replace(problem, times=times)
+
+
+def bounds_over_rounds(found: Bounds, count: int = 20) -> list[BoundReport]:
+    """Bounds for the first m rounds at some `count` values of m, the last of them n.
+
+    They lie as squares do: a step between the last ones is a share 2/`count` of all rounds. A γ
+    curve for n rounds serves every m ≤ n. The lower side is not asked for (NaN).
+    """
+    problem = found.problem
+    shares = (np.arange(1, count + 1) / count) ** 2
+    reach = np.union1d([1], np.ceil(problem.n * shares).astype(int))
+    shorter = [
+        upper_bounds(at_times(problem, problem.times.block(0, int(m))), found.curve)
+        for m in reach[:-1]
+    ]
+    return [*shorter, found.report]
+
+
+def _rivals(problem: Problem, curve: GainCurve, report: BoundReport) -> tuple[Rival, ...]:
+    """The published bounds; what only static ones need is computed where nothing drifts."""
+    greedy = None
+    if is_static(problem) and problem.n <= LONGEST_GREEDY:
+        grid_kernel = problem.domain.restricted(problem.space_kernel)
+        design = ExchangeableDesign(grid_kernel, problem.noise_variance, problem.n)
+        design.grow(problem.n)
+        greedy = gain(grid_kernel.gram(design.points, design.points), problem.noise_variance)
+    # Where the bounds are certified the value of the partition is too.
+    value = report.gains["theorem1"].value
+    return rivals(
+        problem,
+        curve.values,
+        theorem1=replace(report.partitions["theorem1"], value=value),
+        greedy_gain=greedy,
+    )
+
+
+def _terms(result: SearchResult) -> dict[str, Any]:
+    return {
+        "gain": result.gain, "drift": result.drift, "blocks": len(result.partition),
+        "exact": result.exact, "gap": result.gap,
+    }  # fmt: skip

@@ -1,0 +1,153 @@
+"""The best length of equal blocks, for evenly spread times: where gain and drift are in balance.
+
+For blocks of M rounds that divide n, far from every cap, the bound on the gain per round is
+γ_M/M + A·M^ρ to leading order in M; A and ρ are found from the formula of the drift. Its derivative
+vanishes once: it falls before and rises after, so the ends win where the root is outside [1, n].
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sympy
+
+from bounds.errors import InvalidInput
+from bounds.symbolic.formula import Expression, Formula, Step, latex, symbol
+from bounds.symbolic.gain import GAINS, gain_form
+from bounds.symbolic.uniformity import uniformity
+
+LENGTH = sympy.Symbol("M", positive=True)
+"""M as a real number."""
+
+
+@dataclass(frozen=True, eq=False)
+class BestBlock:
+    """The best equal blocks of a bound, for evenly spread times.
+
+    Attributes
+    ----------
+    objective, gain : names
+    per_round : the bound on γ̃_n/n for blocks of M rounds, exact where no cap is reached
+    leading : γ_M/M + A·M^ρ
+    coefficient, growth : A and ρ
+    equation : d leading/dM = 0, whose root is the best length
+    length : the root as an expression; None where there is no closed one
+    one_block, singletons : conditions under which one block of n rounds, or single points, win;
+        of single points None for the forms of γ that are 0 at 1
+    steps : the derivation
+    """
+
+    objective: str
+    gain: str
+    per_round: Expression
+    leading: Expression
+    coefficient: Expression
+    growth: Expression
+    equation: Expression
+    length: Expression | None
+    one_block: Expression
+    singletons: Expression | None
+    steps: tuple[Step, ...]
+
+    @property
+    def formula(self) -> Formula:
+        """The length as a formula, or the equation that it solves."""
+        shown = self.equation if self.length is None else self.length
+        said = (
+            "evenly spread times, blocks that divide n, no distance beyond the cap",
+            "to leading order in M, for a drift per round that is small",
+            GAINS[self.gain][1],
+            f"one block wins where {self.one_block}",
+        )
+        if self.singletons is not None:
+            said = (*said, f"single points win where {self.singletons}")
+        name = "best block equation" if self.length is None else "best block"
+        return Formula(name, shown, said, self.steps)
+
+    @property
+    def latex(self) -> str:
+        """The length or its equation, typeset."""
+        return latex(self.formula.expression)
+
+
+def best_block(objective: str, gain: str = "function") -> BestBlock:
+    """The best length of equal blocks for "theorem1", "additive" or "refined".
+
+    Parameters
+    ----------
+    gain : a key of `bounds.symbolic.gain.GAINS`; closed for "line" and "power", an equation else
+
+    >>> best_block("refined", "line").length
+    2*sqrt(gain_intercept)*sqrt(n)*sqrt(noise_variance)/(sqrt(T)*sqrt(theta))
+    """
+    price = gain_form(gain)
+    drift, exact = drift_per_round(objective)
+    coefficient, growth = leading_power(drift)
+    leading = price(LENGTH) / LENGTH + coefficient * LENGTH**growth
+    slope = sympy.diff(leading, LENGTH)
+    equation = sympy.Eq(sympy.simplify(LENGTH**2 * slope), 0)
+    length = _root(gain, coefficient, growth)
+    n = symbol("n")
+    # The slope at an end has the sign that says whether the root lies beyond it.
+    one_block = sympy.simplify(LENGTH**2 * slope).subs(LENGTH, n) <= 0
+    singletons = None
+    if gain not in ("log", "power"):  # whose γ_1 = 0 prices single points at nothing
+        singletons = sympy.simplify(LENGTH**2 * slope).subs(LENGTH, 1).doit() >= 0
+    steps = (
+        Step("drift per round of a block of M rounds, where no cap is reached", exact),
+        Step("for a small drift", drift),
+        Step("its leading term as M grows", coefficient * LENGTH**growth),
+        Step("with the gain, the bound per round", leading),
+        Step("its derivative by M, times M^2, vanishes", equation),
+        *(() if length is None else (Step("solved for M", length),)),
+        Step("one block wins", one_block),
+        *(() if singletons is None else (Step("single points win", singletons),)),
+    )
+    return BestBlock(
+        objective, gain, price(LENGTH) / LENGTH + exact, leading, coefficient, growth, equation,
+        length, one_block, singletons, steps,
+    )  # fmt: skip
+
+
+def drift_per_round(objective: str) -> tuple[Expression, Expression]:
+    """(linear, exact) drift per round of a block of M evenly spread rounds, no cap reached.
+
+    The exact one is concave in the drift, and the linear one its tangent at 0, above it.
+    """
+    n, T, i, noise = (symbol(name) for name in ("n", "T", "i", "noise_variance"))
+    if objective == "refined":
+        r = sympy.Symbol("r", integer=True)
+        theta = symbol("theta")
+        # 1 − k² ≤ 2θr for the (M−1)/2 rounds on either side of the middle one.
+        half = (LENGTH - 1) / 2
+        variance = 2 * theta * r * T / n
+        linear = 2 * sympy.summation(variance / noise / 2, (r, 1, half)) / LENGTH
+        exact = 2 * sympy.Sum(sympy.log(1 + variance / noise) / 2, (r, 1, half)) / LENGTH
+        return sympy.factor(linear), exact
+    if objective not in ("theorem1", "additive"):
+        raise InvalidInput("objective", objective, "use theorem1, additive or refined")
+    rate = symbol("epsilon") if objective == "theorem1" else symbol("theta")
+    C = uniformity("uniform", capped=False).expression.subs(i, LENGTH)
+    x = rate * sympy.sqrt(sympy.factor(C / LENGTH)) / noise
+    return x / 2, (x if objective == "theorem1" else sympy.log(1 + x)) / 2
+
+
+def leading_power(drift: Expression) -> tuple[Expression, Expression]:
+    """A and ρ with drift ~ A·M^ρ as M grows, by sympy's limits."""
+    growth = sympy.limit(LENGTH * sympy.diff(drift, LENGTH) / drift, LENGTH, sympy.oo)
+    return sympy.simplify(sympy.limit(drift / LENGTH**growth, LENGTH, sympy.oo)), growth
+
+
+def _root(gain: str, coefficient: Expression, growth: Expression) -> Expression | None:
+    """The root of the derivative where it has a closed form."""
+    if gain == "line":
+        # −intercept/M² + Aρ·M^{ρ−1} = 0.
+        ratio = symbol("gain_intercept") / (coefficient * growth)
+        return sympy.powsimp(sympy.powdenest(ratio ** (1 / (growth + 1)), force=True))
+    if gain == "power":
+        # (1 − (1−c)·log M) + Aρ·M^{ρ+1−c} = 0; with y = log M the branch −1 of Lambert's W.
+        c = symbol("c")
+        rise = growth + 1 - c
+        inside = -coefficient * growth * rise / (1 - c) * sympy.exp(rise / (1 - c))
+        return sympy.exp(1 / (1 - c) - sympy.LambertW(inside, -1) / rise)
+    return None

@@ -1,0 +1,126 @@
+"""The value of an expression at numbers: rationals exactly, everything else by mpmath.
+
+Floors and cases are decided by exact fractions where their arguments are rational, so that n/p is
+not taken for the whole number below it; sums are added term by term.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from math import ceil, floor, prod
+from typing import Any, TypeAlias
+
+import mpmath
+import sympy
+
+from bounds.errors import InvalidInput
+
+Number: TypeAlias = Any
+"""A Fraction, or an mpmath number."""
+
+_MOST_TERMS = 2_000_000
+_LARGEST_EXACT_POWER = 512
+_RELATIONS: Mapping[Any, Callable[[Number, Number], bool]] = {
+    sympy.Le: operator.le, sympy.Lt: operator.lt, sympy.Ge: operator.ge, sympy.Gt: operator.gt,
+    sympy.Eq: operator.eq, sympy.Ne: operator.ne,
+}  # fmt: skip
+
+
+def evaluate(expression: Any, values: Mapping[str, Fraction], precision: int) -> Number:
+    """The value of a sympy expression as an mpmath number of `precision` decimal digits.
+
+    Raises InvalidInput for more than two million terms of sums.
+
+    >>> x = sympy.Symbol("x")
+    >>> print(evaluate(sympy.sqrt(sympy.floor(x)), {"x": Fraction(9, 4)}, 20))
+    1.4142135623730950488
+    """
+    with mpmath.workdps(precision):
+        return _real(_Evaluation(dict(values)).of(expression))
+
+
+class _Evaluation:
+    """One evaluation: values of the symbols, and how many terms were added."""
+
+    def __init__(self, values: dict[str, Number]) -> None:
+        self._values = values
+        self._terms = 0
+
+    def of(self, node: Any) -> Number:
+        """The value of a node; a bool for a condition."""
+        if node.is_Symbol:
+            return self._values[node.name]
+        if node.is_Rational:
+            return Fraction(int(node.p), int(node.q))
+        if isinstance(node, sympy.Piecewise):
+            return self.of(next(value for value, condition in node.args if self.of(condition)))
+        if isinstance(node, sympy.Sum):
+            return mpmath.fsum(_real(term) for term in self._sum(node.function, node.limits[::-1]))
+        if node in (sympy.true, sympy.false):
+            return bool(node)
+        arguments = [self.of(one) for one in node.args]
+        if node.is_Add:
+            return sum(_alike(arguments))
+        if node.is_Mul:
+            return prod(_alike(arguments))
+        if node.is_Pow:
+            return _power(*arguments)
+        for kind, relation in _RELATIONS.items():
+            if isinstance(node, kind):
+                return relation(*_alike(arguments))
+        return _function(node)(arguments)
+
+    def _sum(self, term: Any, limits: tuple[Any, ...]) -> Iterator[Number]:
+        if not limits:
+            self._terms += 1
+            if self._terms > _MOST_TERMS:
+                remedy = "ask for the number without --symbolic: the sum is too long"
+                raise InvalidInput("terms", f"more than {_MOST_TERMS}", remedy)
+            yield self.of(term)
+            return
+        index, low, high = limits[0]
+        for at in range(int(self.of(low)), int(self.of(high)) + 1):
+            self._values[index.name] = Fraction(at)
+            yield from self._sum(term, limits[1:])
+
+
+def _function(node: Any) -> Callable[[list[Number]], Number]:
+    named: Mapping[str, Callable[[list[Number]], Number]] = {
+        "Min": lambda a: min(_alike(a)),
+        "Max": lambda a: max(_alike(a)),
+        "floor": lambda a: Fraction(floor(a[0])),
+        "ceiling": lambda a: Fraction(ceil(a[0])),
+        "Mod": lambda a: a[0] % a[1],
+        "Abs": lambda a: abs(a[0]),
+        "log": lambda a: mpmath.log(_real(a[0])),
+        "exp": lambda a: mpmath.exp(_real(a[0])),
+        "LambertW": lambda a: mpmath.lambertw(_real(a[0]), int(a[1]) if len(a) > 1 else 0).real,
+        "And": all,
+        "Or": any,
+        "Not": lambda a: not a[0],
+        "Exp1": lambda a: mpmath.mpf(mpmath.e),
+        "Pi": lambda a: mpmath.mpf(mpmath.pi),
+    }
+    return named[type(node).__name__]
+
+
+def _power(base: Number, exponent: Number) -> Number:
+    if isinstance(exponent, Fraction) and exponent.denominator == 1:
+        power = int(exponent)
+        if abs(power) <= _LARGEST_EXACT_POWER or not isinstance(base, Fraction):
+            return base**power
+    return mpmath.power(_real(base), _real(exponent))
+
+
+def _alike(numbers: list[Number]) -> list[Number]:
+    """All fractions, or all mpmath numbers."""
+    exact = all(isinstance(one, Fraction) for one in numbers)
+    return numbers if exact else [_real(one) for one in numbers]
+
+
+def _real(number: Number) -> Number:
+    if isinstance(number, Fraction):
+        return mpmath.mpf(number.numerator) / number.denominator
+    return mpmath.mpf(number)

@@ -1,0 +1,260 @@
+"""Upper bounds on the information gain γ̃_n in symbols: Theorem 1, additive, refined, any pattern.
+
+The drift of a block is `bounds.partitions.drift` with C from `bounds.symbolic.uniformity`; s = 1/σ²
+is written 1/noise_variance, and γ_m is the function `gain(m)` or one of the forms of `GAINS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+
+import sympy
+
+from bounds.errors import InvalidInput
+from bounds.symbolic.formula import Expression, Formula, Step, gain, reserved, symbol
+from bounds.symbolic.pattern import Pattern, pattern
+from bounds.symbolic.uniformity import span, uniformity
+
+OBJECTIVES = ("theorem1", "additive", "refined", "any_pattern", "trivial")
+"""The bounds that have a formula."""
+
+GAINS: Mapping[str, tuple[Callable[[Expression], Expression], str]] = {
+    "function": (gain, "gain(m) is any non-decreasing upper bound on the gain of m rounds"),
+    "log": (
+        lambda m: sympy.log(m) ** (symbol("d") + 1),
+        "gain(m) = log(m)^(d+1), squared exponential kernel up to a constant",
+    ),
+    "power": (lambda m: m ** symbol("c") * sympy.log(m), "gain(m) = m^c log m up to a constant"),
+    "line": (
+        lambda m: symbol("gain_intercept") + symbol("gain_slope") * m,
+        "gain(m) = gain_intercept + gain_slope*m, a rank-aware certificate (m at least its rank)",
+    ),
+}
+"""The forms of γ_m by name, with what each stands for."""
+
+
+def gain_form(name: str) -> Callable[[Expression], Expression]:
+    """γ_m in the form of this name; raises InvalidInput for an unknown one."""
+    if name not in GAINS:
+        raise InvalidInput("gain", name, f"use {', '.join(GAINS)}")
+    return GAINS[name][0]
+
+
+def gain_bound(
+    objective: str,
+    family: str | Sequence[object] | Pattern = "uniform",
+    *,
+    gain: str = "function",
+    cuts: Sequence[object] | None = None,
+    power: object = 1,
+    gaps: bool = False,
+) -> Formula:
+    """An upper bound on γ̃_n for a partition into equal blocks of M rounds, or one of one's own.
+
+    Parameters
+    ----------
+    objective : one of `OBJECTIVES`
+    family : as in `uniformity`; a list of durations is one block unless `cuts` are given
+    gain : a key of `GAINS`
+    cuts : 0 = d_0, d_1, …, d_N = n, numbers or names of symbols; equal blocks of M rounds, the last
+        one shorter, where None
+    power, gaps : of the family
+
+    `refined` is Theorem A for the forgetting kernel with the middle round of each block as centre
+    (the best one for evenly spread times; an upper bound for all); `block_drift` has every centre.
+    Raises InvalidInput for unknown names and cuts that do not run from 0 to n.
+
+    >>> str(gain_bound("theorem1", "equal"))
+    '(floor((n - 1)/M) + 1)*gain(M)'
+    """
+    if objective not in OBJECTIVES:
+        raise InvalidInput("objective", objective, f"use {', '.join(OBJECTIVES)}")
+    of = family if isinstance(family, Pattern) else pattern(family, power=power, gaps=gaps)
+    price = gain_form(gain)
+    n, noise = symbol("n"), symbol("noise_variance")
+    said = (*of.conditions[:-1], GAINS[gain][1]) if of.name != "listed" else (GAINS[gain][1],)
+    rounds = sympy.Integer(len(of.durations)) if of.name == "listed" else n
+    if objective == "trivial":
+        return Formula("trivial", rounds * sympy.log(1 + 1 / noise) / 2, said)
+    if objective == "any_pattern":
+        whole = span(of).subs({symbol("k_0"): 0, symbol("i"): rounds}, simultaneous=True)
+        spread = sympy.sqrt(2 * price(rounds) * rounds * symbol("theta") * whole / noise)
+        told = (*said, "1 - k_time(r) <= theta*r for all r")
+        return Formula(objective, price(rounds) + spread, told)
+    drift = block_drift(objective, of, middle=True)
+    if of.name == "listed" and cuts is None:
+        cuts = (0, len(of.durations))
+    blocks = _equal_blocks if cuts is None else _cut_blocks(cuts, rounds)
+    prices, drifts, told = blocks(objective, price, _drift_of(objective, of))
+    steps = (
+        *drift.steps, Step("the drift of one block", drift.expression),
+        Step("the gain of the blocks without drift", prices),
+    )  # fmt: skip
+    return Formula(objective, prices + drifts, (*said, *drift.conditions, told), steps)
+
+
+def block_drift(
+    objective: str,
+    family: str | Sequence[object] | Pattern = "uniform",
+    *,
+    middle: bool = False,
+    power: object = 1,
+    gaps: bool = False,
+) -> Formula:
+    """The drift of the rounds k_0+1 … k_0+i, in nats.
+
+    `theorem1`: ½iφ(ε√(C/i)/σ²), `additive`: ½i·log(1 + θ√(C_θ/i)/σ²), `refined`:
+    ½Σ_k log(1 + (1 − (1−ε)^{|τ_k−τ_c|})/σ²) with c round number `center` of the block; the middle
+    one where `middle`, or where evenly spread times and one jump have a best one.
+
+    >>> str(block_drift("refined", "equal"))
+    '0'
+    """
+    of = family if isinstance(family, Pattern) else pattern(family, power=power, gaps=gaps)
+    i, epsilon = symbol("i"), symbol("epsilon")
+    if of.name == "listed":
+        i = sympy.Integer(len(of.durations))
+    if objective == "refined":
+        return Formula(objective, _centered(of, i, middle), ("k_time is the forgetting kernel",))
+    if objective not in ("theorem1", "additive"):
+        raise InvalidInput("objective", objective, "use theorem1, additive or refined")
+    C = uniformity(of)
+    rate = epsilon if objective == "theorem1" else symbol("theta")
+    told = f"1 - k_time(r) <= {rate}*r for all r; C is capped at 1/{rate}^2"
+    return Formula(objective, _spread(objective, C.expression, i), (told,), C.steps)
+
+
+def _spread(objective: str, C: Expression, rounds: Expression) -> Expression:
+    """½M φ(ε√(C/M)/σ²) or ½M log(1 + θ√(C_θ/M)/σ²), in each case of C."""
+    epsilon, noise = symbol("epsilon"), symbol("noise_variance")
+    rate = epsilon if objective == "theorem1" else symbol("theta")
+    curve = phi if objective == "theorem1" else lambda x: sympy.log(1 + x)
+    return _each_case(
+        C.subs(epsilon, rate),
+        lambda block: rounds * curve(rate * sympy.sqrt(block / rounds) / noise) / 2,
+    )
+
+
+def _drift_of(objective: str, of: Pattern) -> Callable[[Expression, Expression], Expression]:
+    """The drift of the block that begins after `start` rounds and has `rounds` of them."""
+    k_0, i = symbol("k_0"), symbol("i")
+    if objective == "refined":
+        whole = block_drift(objective, of, middle=True).expression
+    else:
+        whole = uniformity(of).expression
+
+    def drift(start: Expression, rounds: Expression) -> Expression:
+        at = whole.subs({k_0: start, i: rounds}, simultaneous=True)
+        return at if objective == "refined" else _spread(objective, at, rounds)
+
+    return drift
+
+
+def _each_case(expression: Expression, function: Callable[[Expression], Expression]) -> Expression:
+    """A function of an expression by cases, case by case."""
+    if not isinstance(expression, sympy.Piecewise):
+        return function(expression)
+    cases = ((_each_case(value, function), condition) for value, condition in expression.args)
+    return sympy.Piecewise(*cases)
+
+
+def phi(x: Expression) -> Expression:
+    """φ(x) = min(x, log x + 1/x); without cases where sympy can compare x with 1.
+
+    >>> phi(sympy.Rational(1, 2)).doit(), phi(sympy.Integer(2)).doit()
+    (1/2, 1/2 + log(2))
+    """
+    if x.has(sympy.Sum):
+        return sympy.Piecewise((x, x <= 1), (sympy.log(x) + 1 / x, True))
+    above = sympy.Max(1, x, evaluate=False)
+    return sympy.Min(1, x, evaluate=False) - 1 + sympy.log(above) + 1 / above
+
+
+def _centered(of: Pattern, i: Expression, middle: bool) -> Expression:
+    """½Σ_k log(1 + (1 − (1−ε)^{|τ_k − τ_c|})/σ²)."""
+    k_0, T, n = symbol("k_0"), symbol("T"), symbol("n")
+    if of.name == "equal":
+        return sympy.Integer(0)
+    if of.name == "biased":
+        before = sympy.Max(0, sympy.Min(i, symbol("n0") - k_0 - 1))
+        return sympy.Min(before, i - before) * _round_drift(T)
+    if of.name == "uniform":
+        r = sympy.Symbol("r", integer=True)
+        one = _round_drift(r * T / n)
+        halves = (sympy.floor((i - 1) / 2), sympy.floor(i / 2))
+        return sympy.Add(*(sympy.Sum(one, (r, 1, half)) for half in halves))
+    if of.name == "listed":
+        if not middle:
+            raise InvalidInput("center", "none", "use middle=True: a list has its middle round")
+        at = (len(of.durations) + 1) // 2
+        centre = of.instant(sympy.Integer(at))
+        every = (of.instant(sympy.Integer(k)) for k in range(1, len(of.durations) + 1))
+        return sympy.Add(*(_round_drift(sympy.Abs(one - centre)) for one in every))
+    k = sympy.Symbol("k", integer=True)
+    place = sympy.floor((i + 1) / 2) if middle else symbol("center")
+    distance = sympy.Abs(of.instant(k) - of.instant(k_0 + place))
+    return sympy.Sum(_round_drift(distance), (k, k_0 + 1, k_0 + i))
+
+
+def _round_drift(distance: Expression) -> Expression:
+    left = 1 - (1 - symbol("epsilon")) ** distance
+    return sympy.log(1 + left / symbol("noise_variance")) / 2
+
+
+def _equal_blocks(
+    objective: str,
+    price: Callable[[Expression], Expression],
+    drift: Callable[[Expression, Expression], Expression],
+) -> tuple[Expression, Expression, str]:
+    """floor((n−1)/M) blocks of M rounds and one with what is left, 1 … M rounds."""
+    n, M = symbol("n"), symbol("M")
+    full = sympy.floor((n - 1) / M)
+    last = n - full * M
+    prices = (full + 1) * price(M) if objective == "theorem1" else full * price(M) + price(last)
+    b = sympy.Symbol("b", integer=True, nonnegative=True)
+    one = drift(b * M, M)
+    many = sympy.Sum(one, (b, 0, full - 1)) if one.has(b) else full * one
+    return (
+        prices,
+        many + drift(full * M, last),
+        "blocks of M rounds, 1 <= M <= n, the last one may be shorter",
+    )
+
+
+def _cut_blocks(
+    cuts: Sequence[object], rounds: Expression
+) -> Callable[..., tuple[Expression, Expression, str]]:
+    """The blocks between cuts."""
+    edges = [_cut(value, rounds) for value in cuts]
+    if len(edges) < 2 or edges[0] != 0 or edges[-1] != rounds:
+        raise InvalidInput("cuts", str(list(cuts)), f"give 0, ..., {rounds}, increasing")
+    lengths = [b - a for a, b in pairwise(edges)]
+    if any(length.is_nonpositive for length in lengths):
+        raise InvalidInput("cuts", str(list(cuts)), "cuts increase")
+
+    def blocks(
+        objective: str,
+        price: Callable[[Expression], Expression],
+        drift: Callable[[Expression, Expression], Expression],
+    ) -> tuple[Expression, Expression, str]:
+        if objective == "theorem1":
+            prices = len(lengths) * price(sympy.Max(*lengths))
+        else:
+            prices = sympy.Add(*(price(length) for length in lengths))
+        parts = zip(edges, lengths, strict=False)
+        drifts = sympy.Add(*(drift(start, length) for start, length in parts))
+        return prices, drifts, "cuts increase: " + " < ".join(str(edge) for edge in edges)
+
+    return blocks
+
+
+def _cut(value: object, rounds: Expression) -> Expression:
+    read = sympy.sympify(value)
+    if read.is_Integer or read == rounds or str(read) == str(rounds):
+        return rounds if str(read) == str(rounds) else read
+    if not isinstance(read, sympy.Symbol):
+        raise InvalidInput("cuts", str(value), "give whole numbers or names of symbols")
+    if reserved(read.name):
+        raise InvalidInput("symbol", read.name, "it has a meaning of its own: use another name")
+    return sympy.Symbol(read.name, integer=True, positive=True)

@@ -1,0 +1,281 @@
+"""`ctv certify --data FILE` where the prior is fitted, read from a file, or of a finite set."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, fields
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bounds.errors import InvalidInput
+from bounds.progress import Stage
+from ctv.commands.log_options import LogOptions, described, payload_of_log
+
+if TYPE_CHECKING:
+    from ctv.commands.options import Given, ModelOptions
+    from simulation.after_run.mixture import CertifiedLog
+    from simulation.logs import Observations
+    from simulation.prior.candidates import Candidates
+
+_option = partial(typer.Option, rich_help_panel="A prior that is not known")
+
+_NAMES = {
+    "cumulative": "cumulative regret",
+    "simple": "simple regret of the recommended row",
+    "lenient": "lenient regret",
+}
+_KEPT = ("delta", "kernel")
+"""Options of the model that a fit takes too."""
+
+
+@dataclass(frozen=True)
+class UnknownPrior:
+    """Where the prior comes from, if not from the options of the model."""
+
+    fit: Annotated[
+        bool, _option("--fit", help="Fit the prior to this log: every path has its own.")
+    ] = False
+    prior: Annotated[
+        Path | None, _option(help="The weighted set that ctv fit --out wrote.", metavar="FILE.json")
+    ] = None
+    hyperprior: Annotated[
+        Path | None, _option(help="A finite set with weights, fixed before.", metavar="FILE.json")
+    ] = None
+    plug_in: Annotated[
+        bool, _option("--plug-in", help="Put the best of them in for the truth; it undercovers.")
+    ] = False
+    worst_case: Annotated[
+        bool, _option("--worst-case", help="For each prior of --hyperprior, not on average.")
+    ] = False
+    stop_below: Annotated[
+        float | None,
+        _option(help="Stop if the simple regret is below this, in units of y.", metavar="NUMBER"),
+    ] = None
+    tolerance: Annotated[
+        float | None, _option(help="Of lenient regret, in units of y.", metavar="NUMBER")
+    ] = None
+
+    @property
+    def asked(self) -> bool:
+        """Whether any prior but that of the model's options is asked for."""
+        return self.fit or self.prior is not None or self.hyperprior is not None
+
+    def check(self, data: Path | None, model: ModelOptions, given: Given) -> None:
+        """Refuse what does not belong together."""
+        if not self.asked:
+            for name in ("plug_in", "worst_case", "stop_below", "tolerance"):
+                if name in given.names:
+                    option = name.replace("_", "-")
+                    raise InvalidInput(option, "set", "drop it: it needs --fit, --prior FILE or "
+                                       "--hyperprior FILE")  # fmt: skip
+            return
+        if data is None:
+            raise InvalidInput("data", "nothing", "name the log: --data FILE")
+        if self.prior is not None and (self.fit or self.hyperprior is not None):
+            raise InvalidInput("prior", str(self.prior), "drop it, or drop --fit and --hyperprior")
+        if self.worst_case and self.hyperprior is None:
+            raise InvalidInput("worst-case", "set", "name the set of priors: --hyperprior FILE")
+        for one, other in (("plug_in", "worst_case"), ("stop_below", "worst_case")):
+            if one in given.names and other in given.names:
+                raise InvalidInput(one.replace("_", "-"), "set", "drop it, or drop --worst-case")
+        for field in fields(model):
+            if field.name in given.names and field.name not in _KEPT:
+                value = getattr(model, field.name)
+                raise InvalidInput(
+                    field.name.replace("_", "-"), str(value), "drop it: the prior is not yours here"
+                )
+
+
+@dataclass(frozen=True, eq=False)
+class LogCertified:
+    """Everything that is shown: the log, its certificates, and what to know first."""
+
+    log: Observations
+    found: CertifiedLog
+    warnings: tuple[str, ...]
+    members: int
+    effective: float
+    seed: int
+    delta: float
+
+
+def certified_log(
+    data: Path,
+    options: LogOptions,
+    chosen: UnknownPrior,
+    model: ModelOptions,
+    given: Given,
+    *,
+    paths: int,
+    seed: int,
+    advance: Stage,
+) -> LogCertified:
+    """The certificates asked for; raises InvalidInput where options contradict each other."""
+    from simulation.after_run.mixture import certify_log, worst_case
+    from simulation.after_run.rank import rank_of
+    from simulation.prior.files import read_hyperprior
+    from simulation.prior.hyperprior import FiniteHyperprior
+
+    chosen.check(data, model, given)
+    rank_of(paths, 0.5 * model.delta if chosen.worst_case else model.delta)
+    log = options.observations(data)
+    told = partial(advance, "posterior paths")
+    if chosen.worst_case:
+        assert chosen.hyperprior is not None
+        believed = read_hyperprior(chosen.hyperprior, log.unit)
+        if not isinstance(believed, FiniteHyperprior):
+            raise InvalidInput("worst-case", "ranges", "give a finite set: members, with weights")
+        found = worst_case(
+            log, believed, paths=paths, delta=model.delta, seed=seed,
+            tolerance=chosen.tolerance, progress=told,
+        )  # fmt: skip
+        count = len(believed.members)
+        return LogCertified(log, found, found.warnings, count, count, seed, model.delta)
+    candidates, warnings = _candidates(log, chosen, model, given, seed, advance)
+    members, effective = len(candidates.members), candidates.effective_size
+    if chosen.plug_in:
+        candidates = candidates.alone(candidates.best)
+    found = certify_log(
+        log, candidates, paths=paths, delta=model.delta, seed=seed, tolerance=chosen.tolerance,
+        stop_below=chosen.stop_below, progress=told,
+    )  # fmt: skip
+    return LogCertified(
+        log, found, (*warnings, *found.warnings), members, effective, seed, model.delta
+    )
+
+
+def _candidates(
+    log: Observations, chosen: UnknownPrior, model: ModelOptions, given: Given, seed: int,
+    advance: Stage,
+) -> tuple[Candidates, tuple[str, ...]]:  # fmt: skip
+    from ctv.commands.fit import fit_of
+    from simulation.prior.files import read_prior
+
+    if chosen.prior is not None:
+        if "kernel" in given.names:
+            raise InvalidInput("kernel", model.kernel, "drop it: the file has its own")
+        return read_prior(chosen.prior).candidates(log), ()
+    fitted = fit_of(
+        log, kernel=model.kernel if "kernel" in given.names else None,
+        hyperprior=chosen.hyperprior, seed=seed, progress=partial(advance, "priors"),
+    )  # fmt: skip
+    return fitted.candidates, fitted.warnings
+
+
+def payload_of(shown: LogCertified) -> dict[str, Any]:
+    """The JSON object."""
+    from ctv.show.payload import project_version
+
+    found = shown.found
+    share = found.seconds / max(len(found.certificates), 1)
+    return {
+        "certificates": [
+            {
+                "name": one.name,
+                "kind": "probability",
+                "quantity": one.quantity,
+                "value": one.value,
+                "level": one.level,
+                "sampling_error": one.sampling_error,
+                "exact": one.exact,
+                "ratio": None,
+                "mean": one.mean,
+                "mean_error": one.mean_error,
+                "rank": one.rank,
+                "paths": one.paths,
+                "seconds": share,
+                "certified": False,
+            }
+            for one in found.certificates
+        ],
+        "recommended_row": found.recommended,
+        "sites": found.sites,
+        "priors": {"members": shown.members, "effective": shown.effective, "kept": found.kept},
+        "stop": None if found.stop is None else vars(found.stop),
+        "warnings": list(shown.warnings),
+        "problem": {**payload_of_log(shown.log), "delta": shown.delta},
+        "version": project_version(),
+        "seed": shown.seed,
+    }
+
+
+def show(shown: LogCertified) -> None:
+    """What the log's regret is at most, and what that rests on."""
+    from rich.table import Table
+
+    from ctv.show.screen import _console, _say, at_most, digits
+
+    out, found = _console(), shown.found
+    for line in described(shown.log):
+        _say(out, line)
+    if found.stop is not None:
+        verdict = "Stop" if found.stop.stop else "Go on"
+        bound, wanted = at_most(found.stop.bound), digits(found.stop.threshold)
+        line = f"{verdict}: simple regret by the first draws at most {bound}, wanted {wanted}"
+        _say(out, line, style="bold")
+        if not found.stop.stop:
+            _say(out, "They decided, so they certify nothing; certificates come with the stop.")
+            return
+        _say(out, "The stop is final: fresh draws follow, whatever they say.")
+    _say(out, "Upper bounds on the regret of this log, in units of y", style="bold")
+    table = Table("regret")
+    for heading in ("at most", "level", "mean"):
+        table.add_column(heading, justify="right")
+    for one in found.certificates:
+        error = f" − {digits(one.sampling_error, 2)}" if one.sampling_error else ""
+        level = f"{digits(one.level + one.sampling_error, 3)}{error}"
+        mean = f"{digits(one.mean, 3)} ± {digits(one.mean_error, 2)}"
+        table.add_row(_NAMES[one.quantity], at_most(one.value), level, mean)
+    out.print(table)
+    _say(
+        out,
+        f"Recommended: row {found.recommended}. Regret is against the best of {found.sites:,} "
+        f"points. {_meaning(shown)} Sampled, not certified.",
+    )
+
+
+def _meaning(shown: LogCertified) -> str:
+    found = shown.found
+    if found.kept is not None:
+        return (
+            f"For each of the {shown.members} priors; {found.kept} of them are not excluded by "
+            "the log."
+        )
+    one = found.certificates[0]
+    if one.name == "rank-plugged-in":
+        return "Under one prior, put in for the truth."
+    if one.exact:
+        return f"Exact on average over the hyperprior of {shown.members} priors, not for each."
+    return (
+        f"Every path has a prior of its own, from {shown.members} weighted ones "
+        f"({shown.effective:.0f} effective); the level is less the sampling error of their weights."
+    )
+
+
+def run(
+    data: Path,
+    options: LogOptions,
+    chosen: UnknownPrior,
+    model: ModelOptions,
+    given: Given,
+    *,
+    paths: int,
+    seed: int,
+    json: bool,
+) -> None:
+    """Print the certificates."""
+    from ctv.show import payload, screen
+
+    with screen.progress("certify") as advance:
+        shown = certified_log(
+            data, options, chosen, model, given, paths=paths, seed=seed, advance=advance
+        )
+    for warning in shown.warnings:
+        print(f"ctv: warning: {warning}", file=sys.stderr)
+    if json:
+        payload.write(payload_of(shown))
+    else:
+        show(shown)

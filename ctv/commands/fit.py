@@ -1,0 +1,185 @@
+"""`ctv fit`: the priors under which one's own log would have been likely."""
+
+from __future__ import annotations
+
+import json as json_text
+import sys
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bounds.errors import InvalidInput
+from bounds.progress import Share, unwatched
+from ctv.commands.log_options import LogOptions, described, payload_of_log
+from ctv.commands.options import Json
+
+if TYPE_CHECKING:
+    from simulation.logs import Observations
+    from simulation.prior.fit import Fit
+    from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior
+
+_option = partial(typer.Option, rich_help_panel="Fit")
+
+Data = Annotated[
+    Path,
+    typer.Option(
+        help="The log: CSV, TSV or ;-separated, perhaps gzip; - is standard input.",
+        metavar="FILE", rich_help_panel="Your log", show_default=False,
+    ),
+]  # fmt: skip
+KernelFamily = Annotated[
+    str | None,
+    _option(help="se, matern32 or matern52 alone; both se and matern52 without.", metavar="NAME"),
+]
+HyperpriorFile = Annotated[
+    Path | None,
+    _option(help="JSON: a finite grid with weights, or other ranges.", metavar="FILE"),
+]
+Out = Annotated[Path | None, _option(help="Write the weighted set here.", metavar="FILE.json")]
+Draws = Annotated[
+    int, _option(help="Priors drawn for each kernel family, 20 to 20000.", metavar="WHOLE")
+]
+Seed = Annotated[int, _option(help="Of the draws.", metavar="WHOLE")]
+
+
+def believed(
+    path: Path | None, kernel: str | None, unit: str
+) -> Hyperprior | FiniteHyperprior | None:
+    """The hyperprior that the options ask for; None is the default one."""
+    from simulation.prior.files import read_hyperprior
+    from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior
+
+    found = None if path is None else read_hyperprior(path, unit)
+    if kernel is None:
+        return found
+    if isinstance(found, FiniteHyperprior):
+        raise InvalidInput("kernel", kernel, "drop it: the members of --hyperprior have theirs")
+    return replace(Hyperprior() if found is None else found, kernels=(kernel,))
+
+
+def fit_of(
+    log: Observations,
+    *,
+    kernel: str | None = None,
+    hyperprior: Path | None = None,
+    draws: int = 640,
+    seed: int = 0,
+    progress: Share = unwatched,
+) -> Fit:
+    """The fit asked for; raises InvalidInput."""
+    from simulation.prior.fit import fit as fit_log
+
+    if not 20 <= draws <= 20_000:
+        raise InvalidInput("draws", draws, "give a whole number from 20 to 20000")
+    chosen = believed(hyperprior, kernel, log.unit)
+    return fit_log(log, hyperprior=chosen, draws=draws, seed=seed, progress=progress)
+
+
+def payload_of(found: Fit, seed: int) -> dict[str, Any]:
+    """The JSON object, which `--prior` reads again."""
+    from ctv.show.payload import project_version
+    from simulation.prior.files import FORMAT, log_digest
+
+    log = found.observations
+    return {
+        "format": FORMAT,
+        **found.to_dict(),
+        "fitted": {"rows": log.n, "digest": log_digest(log, log.n)},
+        "problem": payload_of_log(log),
+        "version": project_version(),
+        "seed": seed,
+    }
+
+
+def _store(path: Path, content: dict[str, Any]) -> None:
+    from ctv.outputs import write_whole
+    from ctv.show.payload import plain
+
+    text = json_text.dumps(plain(content), allow_nan=False)
+    write_whole(path, (text + "\n").encode())
+
+
+def show(found: Fit) -> None:
+    """Estimates, which options the log prefers, and what speaks against them."""
+    from rich.table import Table
+
+    from ctv.show.screen import _console, _say, digits
+
+    out = _console()
+    for line in described(found.observations):
+        _say(out, line)
+    _say(out, "The priors that fit this log", style="bold")
+    table = Table("parameter")
+    for heading in ("estimate", "50 %", "90 %"):
+        table.add_column(heading, justify="right")
+    for row in found.estimates:
+        if row.name == "theta":
+            continue
+        table.add_row(
+            f"{row.name.replace('_', ' ')} ({row.unit})",
+            digits(row.estimate),
+            f"{digits(row.inner_low)} … {digits(row.inner_high)}",
+            f"{digits(row.low)} … {digits(row.high)}",
+        )
+    out.print(table)
+    _say(out, _options_line(found))
+    checks = found.residuals
+    _say(
+        out,
+        f"One step ahead: uniform p = {digits(checks.uniformity)}, neighbours' correlation "
+        f"{checks.autocorrelation:.2f} (band ±{checks.band:.2f}). Sampled, not certified.",
+    )
+
+
+def _options_line(found: Fit) -> str:
+    from ctv.show.screen import digits
+
+    if not found.structures:
+        return f"A finite hyperprior of {len(found.candidates.members)} priors: weights are exact."
+
+    def share(chosen: Any) -> str:
+        return digits(100 * sum(row.share for row in found.structures if chosen(row.structure)))
+
+    kernels = ", ".join(
+        f"{kernel} {share(lambda s, k=kernel: s.kernel == k)} %"
+        for kernel in dict.fromkeys(row.structure.kernel for row in found.structures)
+    )
+    worth = ", ".join(f"{row.kernel} {row.effective:.0f}/{row.draws}" for row in found.families)
+    return (
+        f"By evidence: {kernels}; drift {share(lambda s: s.drift)} %; a level common to all points "
+        f"{share(lambda s: s.level)} %; a lengthscale per input {share(lambda s: s.per_input)} %. "
+        f"Effective draws: {worth}."
+    )
+
+
+def fit(
+    options: LogOptions,
+    data: Data,
+    kernel: KernelFamily = None,
+    hyperprior: HyperpriorFile = None,
+    out: Out = None,
+    draws: Draws = 640,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Which priors fit the log of my own search? A weighted set of them, with its uncertainty."""
+    log = options.observations(data)
+    from ctv.show import payload, screen
+
+    with screen.progress("fit") as advance:
+        found = fit_of(
+            log, kernel=kernel, hyperprior=hyperprior, draws=draws, seed=seed,
+            progress=lambda share: advance("priors", share),
+        )  # fmt: skip
+    for warning in found.warnings:
+        print(f"ctv: warning: {warning}", file=sys.stderr)
+    content = payload_of(found, seed)
+    if out is not None:
+        _store(out, content)
+    if json:
+        payload.write(content)
+    else:
+        show(found)

@@ -1,0 +1,100 @@
+"""The options that name the columns of a log and say what they mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bounds.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from simulation.logs import Observations
+
+_option = partial(typer.Option, rich_help_panel="Your log")
+
+
+@dataclass(frozen=True)
+class LogOptions:
+    """How to read a log; names that Optuna, MLflow and Weights & Biases write are known."""
+
+    x: Annotated[str | None, _option(help="Columns of the inputs.", metavar="A,B,…")] = None
+    y: Annotated[str | None, _option(help="Column of the observed value.", metavar="NAME")] = None
+    duration: Annotated[
+        str | None, _option(help="Column of the time that each row took.", metavar="NAME")
+    ] = None
+    start: Annotated[
+        str | None, _option(help="Column of starts: dates, epochs or times.", metavar="NAME")
+    ] = None
+    end: Annotated[str | None, _option(help="Column of ends.", metavar="NAME")] = None
+    domain: Annotated[
+        str | None,
+        _option(help='Ranges: "lr=1e-5..1e-1 log, depth=2..12 int".', metavar="RANGES"),
+    ] = None
+    maximize: Annotated[bool, _option("--maximize", help="Large values are good.")] = False
+    minimize: Annotated[bool, _option("--minimize", help="Small values are good.")] = False
+    unit: Annotated[
+        str, _option(help="Of bare numbers of time, and of the results.", metavar="s|ms|min|h")
+    ] = "s"
+
+    def observations(self, path: Path) -> Observations:
+        """The log in a file; raises InvalidInput that names column, row and option."""
+        from simulation.logs import Columns, read_log
+
+        if self.maximize and self.minimize:
+            raise InvalidInput("maximize", "beside --minimize", "give one of them")
+        names = None if self.x is None else tuple(name.strip() for name in self.x.split(","))
+        columns = Columns(names, self.y, self.duration, self.start, self.end)
+        direction = "maximize" if self.maximize else "minimize" if self.minimize else None
+        return read_log(
+            path,
+            direction=direction,  # type: ignore[arg-type]
+            columns=columns,
+            domain=self.domain,
+            unit=self.unit,
+        )
+
+
+def described(log: Observations) -> list[str]:
+    """What was read, in lines for people."""
+    inputs = ", ".join(str(axis) for axis in log.axes)
+    better = "large" if log.direction == "maximize" else "small"
+    lines = [f"{log.source}: {log.n} rows used; inputs {inputs}; {better} values are good"]
+    if log.skipped:
+        reasons = ", ".join(f"{count} {reason}" for reason, count in log.skipped.items())
+        lines.append(f"skipped: {reasons}")
+    if log.clock is not None and (log.clock.workers > 1 or log.clock.idle > 0.01 * log.clock.span):
+        clock = log.clock
+        lines.append(
+            f"up to {clock.workers} at once, {clock.overlapping:.3g} {log.unit} of work side by "
+            f"side, {clock.idle:.3g} of {clock.span:.3g} {log.unit} idle"
+        )
+    return [*lines, *log.notes]
+
+
+def payload_of_log(log: Observations) -> dict[str, object]:
+    """The same for scripts."""
+    return {
+        "source": log.source,
+        "inputs": [str(axis) for axis in log.axes],
+        "direction": log.direction,
+        "unit": log.unit,
+        "rows": {
+            "used": log.n,
+            "skipped": sum(log.skipped.values()),
+            "reasons": log.skipped,
+            "pending": len(log.pending),
+        },
+        "clock": None
+        if log.clock is None
+        else {
+            "span": log.clock.span,
+            "idle": log.clock.idle,
+            "overlapping": log.clock.overlapping,
+            "workers": log.clock.workers,
+        },
+        "notes": list(log.notes),
+    }

@@ -1,0 +1,171 @@
+"""`ctv suggest`: the next point of one's own search."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bounds.errors import InvalidInput
+from bounds.progress import Share, unwatched
+from ctv.commands.fit import Data, fit_of
+from ctv.commands.log_options import LogOptions, described, payload_of_log
+from ctv.commands.options import Json
+
+if TYPE_CHECKING:
+    from simulation.live.next_point import Suggested
+    from simulation.logs import Observations
+
+_option = partial(typer.Option, rich_help_panel="Suggestion")
+
+Prior = Annotated[
+    Path | None,
+    _option(help="What ctv fit --out wrote; without it the log is fitted first.", metavar="FILE"),
+]
+Now = Annotated[
+    float | None,
+    _option(help="When the evaluation begins, on the log's clock; its end.", metavar="NUMBER"),
+]
+Pending = Annotated[
+    str | None,
+    _option(help='Points under way: "0.01,3; 0.1,5", inputs in order.', metavar="POINTS"),
+]
+Policy = Annotated[str, _option(help="ctv, ctv-simple, tv, gp-ucb or ts.", metavar="NAME")]
+Exploration = Annotated[str, _option(help="beta or sqrt-beta, but for ts.", metavar="NAME")]
+Count = Annotated[int, _option(help="Points, each pending for the next.", metavar="WHOLE")]
+Seed = Annotated[int, _option(help="Of everything random.", metavar="WHOLE")]
+
+_HEAVY = 64
+"""Members of a prior's file that a suggestion takes."""
+_DRAWS = 160
+"""Priors drawn where the log is fitted for a suggestion alone."""
+
+
+def suggested(
+    log: Observations,
+    *,
+    prior: Path | None,
+    now: float | None,
+    pending: str | None,
+    policy: str,
+    exploration: str,
+    count: int,
+    seed: int,
+    progress: Share = unwatched,
+) -> Suggested:
+    """The points asked for; raises InvalidInput."""
+    from simulation.live.next_point import next_points
+    from simulation.prior.files import read_prior
+
+    waiting = None if pending is None else _points(log, pending)
+    if prior is not None:
+        candidates = read_prior(prior).heaviest(_HEAVY).candidates(log)
+    else:
+        candidates = fit_of(log, draws=_DRAWS, seed=seed, progress=progress).candidates
+    return next_points(
+        log, candidates, policy=policy, exploration=exploration, now=now, pending=waiting,
+        count=count, seed=seed,
+    )  # fmt: skip
+
+
+def _points(log: Observations, text: str) -> Any:
+    import numpy as np
+
+    rows = []
+    for part in text.split(";"):
+        try:
+            row = [float(cell) for cell in part.split(",")]
+        except ValueError:
+            raise InvalidInput("pending", part.strip() or "''", "give numbers: A,B; A,B") from None
+        if len(row) != log.dimension:
+            names = ", ".join(axis.name for axis in log.axes)
+            raise InvalidInput("pending", part.strip(), f"give {log.dimension} numbers: {names}")
+        rows.append(row)
+    columns = np.array(rows).T
+    for axis, column in zip(log.axes, columns, strict=True):
+        axis.check(column)
+    return np.stack(
+        [axis.to_unit(column) for axis, column in zip(log.axes, columns, strict=True)], axis=1
+    )
+
+
+def payload_of(
+    log: Observations, found: Suggested, prior: Path | None, seed: int
+) -> dict[str, Any]:
+    """The JSON object."""
+    from ctv.show.payload import project_version
+
+    return {
+        "points": [
+            {
+                "x": point.inputs,
+                "mean": point.mean,
+                "sd": point.sd,
+                "expected_duration": point.expected_duration,
+                "acquisition": point.acquisition,
+            }
+            for point in found.points
+        ],
+        "policy": found.policy,
+        "prior": "fitted to this log" if prior is None else prior.name,
+        "now": found.now,
+        "problem": payload_of_log(log),
+        "version": project_version(),
+        "seed": seed,
+    }
+
+
+def show(log: Observations, found: Suggested) -> None:
+    """The points and what is expected there."""
+    from rich.table import Table
+
+    from ctv.show.screen import _console, _say, digits
+
+    out = _console()
+    for line in described(log):
+        _say(out, line)
+    _say(out, f"Next, by {found.policy}, begun at {digits(found.now)} {log.unit}", style="bold")
+    table = Table(*(axis.name for axis in log.axes))
+    for heading in ("expected y", "sd", f"duration ({log.unit})"):
+        table.add_column(heading, justify="right")
+    for point in found.points:
+        table.add_row(
+            *(f"{value:.6g}" for value in point.inputs.values()),
+            digits(point.mean),
+            digits(point.sd),
+            digits(point.expected_duration),
+        )
+    out.print(table)
+    _say(out, "The best of a grid, the evaluated points and scattered ones: a restricted search.")
+
+
+def suggest(
+    options: LogOptions,
+    data: Data,
+    prior: Prior = None,
+    now: Now = None,
+    pending: Pending = None,
+    policy: Policy = "ctv",
+    exploration: Exploration = "sqrt-beta",
+    count: Count = 1,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Where to evaluate next? By the priors that fit the log of the search so far."""
+    log = options.observations(data)
+    from ctv.show import payload, screen
+
+    with screen.progress("suggest") as advance:
+        found = suggested(
+            log, prior=prior, now=now, pending=pending, policy=policy, exploration=exploration,
+            count=count, seed=seed, progress=partial(advance, "priors"),
+        )  # fmt: skip
+    if log.n < 10:
+        print("ctv: warning: fewer than 10 rows hardly fit any prior", file=sys.stderr)
+    if json:
+        payload.write(payload_of(log, found, prior, seed))
+    else:
+        show(log, found)

@@ -1,0 +1,122 @@
+"""How the documentation is built: Markdown pages, the API from docstrings, MathML for formulas.
+
+`make docs` runs it with warnings as errors. Nothing is fetched when the pages are built or read.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import version as version_of
+from typing import Any
+
+from docutils import nodes
+from latex2mathml.converter import convert
+from sphinx.application import Sphinx
+
+project = "ctv-bounds"
+author = "the ctv-bounds authors"
+release = version_of("ctv-bounds")
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.viewcode"]
+myst_enable_extensions = ["dollarmath", "amsmath"]
+myst_heading_anchors = 3
+autosummary_generate = True
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+templates_path = ["_templates"]
+exclude_patterns = ["_build"]
+html_theme = "furo"
+html_title = "ctv-bounds"
+html_static_path = ["_static"]
+html_math_renderer = "mathml"
+html_show_sphinx = False
+# A docstring's word for a type is a word; nothing is resolved outside the project.
+suppress_warnings = ["myst.xref_missing", "ref.python"]
+
+_SECTIONS = (
+    "Parameters", "Attributes", "Returns", "Raises", "Notes", "Examples", "References", "Yields",
+)  # fmt: skip
+_SPECIAL = re.compile(r"(?<!`)([*|\\])(?!`)|(?<=\w)(_)(?=\W|$)")
+
+
+def mathml(text: str, display: str) -> str:
+    """One formula as MathML, which browsers draw without a script."""
+    return convert(text, display=display)
+
+
+def visit_inline(self: Any, node: nodes.math) -> None:
+    """An inline formula."""
+    self.body.append(mathml(node.astext(), "inline"))
+    raise nodes.SkipNode
+
+
+def visit_block(self: Any, node: nodes.math_block) -> None:
+    """A displayed formula."""
+    self.body.append(f'<div class="math">{mathml(node.astext(), "block")}</div>')
+    raise nodes.SkipNode
+
+
+def as_restructured(lines: list[str]) -> list[str]:
+    """A docstring of this project as reStructuredText.
+
+    Sections are underlined words; their entries are `name : what it is`, continued by indented
+    lines. Text is plain, so what reStructuredText would read as markup is escaped, but for names
+    in single backticks, which become code, and examples, which stay as they are.
+    """
+    found: list[str] = []
+    i = 0
+    section = ""
+    while i < len(lines):
+        line = lines[i]
+        underlined = i + 1 < len(lines) and re.fullmatch(r"\s*-{3,}\s*", lines[i + 1])
+        if line.strip() in _SECTIONS and underlined:
+            section = line.strip()
+            found += ["", f".. rubric:: {section}", ""]
+            i += 2
+            continue
+        if line.lstrip().startswith(">>>"):
+            found.append("")
+            while i < len(lines) and lines[i].strip():
+                found.append(lines[i])
+                i += 1
+            found.append("")
+            section = "" if section != "Examples" else section
+            continue
+        entry = re.match(r"^(\S.*?) : (.*)$", line)
+        if section in ("Parameters", "Attributes", "Returns", "Raises", "Yields") and entry:
+            found += ["", f"**{_plain(entry[1])}**", f"    {_plain(entry[2])}"]
+        elif section in ("Parameters", "Attributes", "Returns", "Raises") and line.startswith(" "):
+            found.append(f"    {_plain(line.strip())}")
+        else:
+            found += _running(line, found)
+        i += 1
+    return found
+
+
+def _running(line: str, before: list[str]) -> list[str]:
+    """A line of running text after `before`: of a list, a formula on its own, or plain."""
+    text = _plain(line.strip())
+    last = before[-1] if before else ""
+    if not line.startswith(" "):
+        apart = last.startswith(("    ", "| ")) and text
+        apart = apart or (text.startswith("- ") and last and not last.startswith(("- ", "  ")))
+        return ["", text] if apart else [text]
+    if last.startswith(("- ", "  ")) and not last.startswith("    "):
+        return [f"  {text}"]
+    return [f"| {text}"] if not last or last.startswith("| ") else ["", f"| {text}"]
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"`([^`]+)`", r"``\1``", _SPECIAL.sub(r"\\\1\2", text))
+
+
+def read_docstring(
+    app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]
+) -> None:
+    """What autodoc calls for every docstring."""
+    lines[:] = as_restructured(lines)
+
+
+def setup(app: Sphinx) -> None:
+    """Register the renderer of formulas and the reader of docstrings."""
+    app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))
+    app.connect("autodoc-process-docstring", read_docstring)

@@ -1,0 +1,124 @@
+(* What a reader of statements.v needs: every definition, no proof. Rounds are counted from 0. *)
+From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import Rstruct.
+From Coq Require Import Reals List.
+Delimit Scope ring_scope with ring.
+Open Scope R_scope.
+
+(* f 0 + ... + f (n-1) *)
+Fixpoint sum (n : nat) (f : nat -> R) : R :=
+  match n with O => 0 | S m => sum m f + f m end.
+
+(* the determinant of the n by n matrix with the entries A i j *)
+Definition det (n : nat) (A : nat -> nat -> R) : R :=
+  (\det (\matrix_(i < n, j < n) A i j))%ring.
+
+Definition identity (i j : nat) : R := if Nat.eqb i j then 1 else 0.
+
+(* the information gain: half the logarithm of det (I + s A) *)
+Definition gain (s : R) (n : nat) (A : nat -> nat -> R) : R :=
+  / 2 * ln (det n (fun i j => identity i j + s * A i j)).
+
+(* a symmetric matrix whose quadratic form is never negative *)
+Definition semidefinite (n : nat) (A : nat -> nat -> R) : Prop :=
+  (forall i j, (i < n)%coq_nat -> (j < n)%coq_nat -> A i j = A j i) /\
+  forall c : nat -> R, 0 <= sum n (fun i => sum n (fun j => c i * c j * A i j)).
+
+(* a kernel: semidefinite at every finite sequence of points *)
+Definition kernel (X : Type) (k : X -> X -> R) : Prop :=
+  forall n (x : nat -> X), semidefinite n (fun i j => k (x i) (x j)).
+
+(* the Gram matrix of the rounds i, j at points x and times tau, and that of space alone *)
+Definition gram (X : Type) (k : X -> X -> R) (x : nat -> X) (i j : nat) : R := k (x i) (x j).
+Definition joint (X : Type) (k : X -> X -> R) (h : R -> R -> R) (x : nat -> X) (tau : nat -> R)
+  (i j : nat) : R := k (x i) (x j) * h (tau i) (tau j).
+
+(* gamma m is at least the gain of every sequence of m points (repetitions allowed) *)
+Definition bounds_space_gain (X : Type) (k : X -> X -> R) (s : R) (gamma : nat -> R) : Prop :=
+  forall m (x : nat -> X), gain s m (gram X k x) <= gamma m.
+
+(* the sum over consecutive blocks of lengths m_0, m_1, ... of price i d m, where i is the number
+   of the block, d the round that it starts with and m its length *)
+Fixpoint over_blocks (price : nat -> nat -> nat -> R) (i d : nat) (blocks : list nat) : R :=
+  match blocks with
+  | nil => 0
+  | m :: rest => price i d m + over_blocks price (S i) (d + m)%coq_nat rest
+  end.
+
+Fixpoint total (blocks : list nat) : nat :=
+  match blocks with nil => O | m :: rest => (m + total rest)%coq_nat end.
+
+Fixpoint longest (blocks : list nat) : nat :=
+  match blocks with nil => O | m :: rest => Nat.max m (longest rest) end.
+
+(* the uniformity of the m times that start with number d, its cap being cap (1/theta^2) *)
+Definition uniformity (cap : R) (tau : nat -> R) (d m : nat) : R :=
+  sum m (fun j => sum m (fun k => Rmin cap ((tau (d + j)%coq_nat - tau (d + k)%coq_nat) ^ 2))).
+
+(* the posterior variance of round n given the n rounds before it, with noise variance 1/s:
+   A n n - a^T (A_n + I/s)^-1 a, a the covariances with round n *)
+Definition variance (s : R) (n : nat) (A : nat -> nat -> R) : R :=
+  A n n -
+  s * ((\row_(i < n) A i n *m invmx (1%:M + s *: \matrix_(i < n, j < n) A i j)
+        *m \col_(i < n) A i n) ord0 ord0)%ring.
+
+(* phi of the paper, with phi 0 = 0 *)
+Definition phi (x : R) : R := if Rle_dec x 0 then 0 else Rmin x (ln x + / x).
+
+(* the kernel (1 - epsilon)^(|t - u| / 2), as exp (- rate |t - u|) *)
+Definition forgetting (rate t u : R) : R := exp (- (rate * Rabs (t - u))).
+
+(* the posterior standard deviation of a candidate z for round i, after the rounds before i *)
+Definition deviation (X : Type) (k : X -> X -> R) (h : R -> R -> R) (s : R) (x : nat -> X)
+  (tau : nat -> R) (i : nat) (z : X) : R :=
+  sqrt (variance s i (joint X k h (fun j => if Nat.eqb j i then z else x j) tau)).
+
+(* every round plays a point where mean + sqrt(beta) deviation is largest *)
+Definition upper_confidence_policy (X : Type) (mean sd : nat -> X -> R) (beta : nat -> R)
+  (n : nat) (x : nat -> X) : Prop :=
+  forall i z, (i < n)%coq_nat ->
+    mean i z + sqrt (beta i) * sd i z <= mean i (x i) + sqrt (beta i) * sd i (x i).
+
+(* the confidence event of Theorem 1: in every round the value f i at the chosen point lies within
+   sqrt(beta) deviations of its mean, and the largest value top i lies within sqrt(beta) deviations
+   and 1/(round)^2 of the mean at some point of the domain (the grid point next to the maximiser) *)
+Definition confidence_event (X : Type) (mean sd : nat -> X -> R) (beta : nat -> R)
+  (n : nat) (x : nat -> X) (f top : nat -> R) : Prop :=
+  forall i, (i < n)%coq_nat ->
+    Rabs (f i - mean i (x i)) <= sqrt (beta i) * sd i (x i) /\
+    exists z, Rabs (top i - mean i z) <= sqrt (beta i) * sd i z + / INR (i + 1) ^ 2.
+
+(* the sum of D over all ordered pairs of times of the block of length m that starts with d *)
+Definition pair_sum (D : R -> R) (tau : nat -> R) (d m : nat) : R :=
+  sum m (fun j => sum m (fun k => D (Rabs (tau (d + j)%coq_nat - tau (d + k)%coq_nat)))).
+
+(* the uniform times T/n, 2T/n, ... and the biased ones: 0 before round n0 (from 1), then T *)
+Definition uniform_times (T : R) (n : nat) (i : nat) : R := T / INR n * INR (i + 1).
+Definition biased_times (T : R) (n0 : nat) (i : nat) : R := if Nat.ltb (i + 1) n0 then 0 else T.
+
+(* the search for a partition: F is the least cost of the first x rounds over blocks j..x of at most
+   L rounds, each at the price of its length and a drift w j x *)
+Definition least_cost (L : nat) (price : nat -> R) (w : nat -> nat -> R) (F : nat -> R) : Prop :=
+  F O = 0 /\ forall x, (0 < x)%coq_nat ->
+    (forall j, (j < x)%coq_nat -> (Nat.sub x j <= L)%coq_nat ->
+       F x <= F j + (price (Nat.sub x j) + w j x)) /\
+    (exists j, (j < x)%coq_nat /\ (Nat.sub x j <= L)%coq_nat /\
+       F x = F j + (price (Nat.sub x j) + w j x)).
+
+(* start j has been pruned before end x: at an earlier end e it could not beat F e by drift alone *)
+Definition pruned (w : nat -> nat -> R) (F : nat -> R) (j x : nat) : Prop :=
+  exists e, (j < e)%coq_nat /\ (e < x)%coq_nat /\ F e <= F j + w j e.
+
+(* the posterior variance of a candidate z of round i at any time t, after the rounds before i *)
+Definition variance_at (X : Type) (k : X -> X -> R) (h : R -> R -> R) (s : R) (x : nat -> X)
+  (tau : nat -> R) (i : nat) (z : X) (t : R) : R :=
+  variance s i (joint X k h (fun j => if Nat.eqb j i then z else x j) (fun j => if Nat.eqb j i then t else tau j)).
+
+(* the second formula of Lemma 1 as printed *)
+Definition printed_second (T N eps i : R) : R :=
+  T / (eps * N) * (/ 2 * (N / (T * eps)) ^ 3 - 4 / 3 * i * (N / (T * eps)) ^ 2 +
+    (i ^ 2 - / 2) * (N / (T * eps)) + i / 3).
+
+(* capped squares of lags, in units of the step *)
+Definition capped (x : R) (i : nat) : R :=
+  sum i (fun j => sum i (fun k => Rmin (x ^ 2) ((INR j - INR k) ^ 2))).

@@ -1,0 +1,363 @@
+(* The theorems that claims stand on, in full. They use the definitions of definitions.v and Coq's
+   real numbers; the proofs are in the other files. Rounds are counted from 0. The name of a theorem
+   is the id of its claim with _ for -, unless index.toml says otherwise. *)
+From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From Coq Require Import Reals Lra Lia List.
+From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
+  theorem_c kernels uniformity search.
+From CTV Require Import definitions.
+Delimit Scope coq_nat_scope with coq_nat.
+Open Scope R_scope.
+
+(* ---- matrices ---- *)
+
+(* The entrywise product of two semidefinite matrices is semidefinite. *)
+Theorem schur_product : forall n A B, semidefinite n A -> semidefinite n B ->
+  semidefinite n (fun i j => A i j * B i j).
+Proof. exact: gains.semidefinite_hadamard. Qed.
+
+(* Hadamard: a semidefinite determinant is at most the product of the diagonal. *)
+Theorem hadamard_inequality : forall n A, semidefinite n A ->
+  det n A <= \big[Rmult/1]_(i < n) A i i.
+Proof. exact: determinants.det_hadamard_R. Qed.
+
+(* Fischer: a semidefinite determinant is at most the product of those of two diagonal blocks. *)
+Theorem fischer_inequality : forall m n A, semidefinite (m + n)%coq_nat A ->
+  det (m + n)%coq_nat A <= det m A * det n (fun i j => A (m + i)%coq_nat (m + j)%coq_nat).
+Proof. exact: determinants.det_fischer_R. Qed.
+
+(* det (I + sA) is at least 1, so every gain exists and is at least 0. *)
+Theorem det_at_least_one : forall s n A, 0 <= s -> semidefinite n A ->
+  1 <= det n (fun i j => identity i j + s * A i j).
+Proof. exact: gains.det_ge1. Qed.
+
+(* The gain is subadditive: log det (I + s(A+B)) <= log det (I + sA) + log det (I + sB). *)
+Theorem det_subadditivity : forall s n A B, 0 <= s -> semidefinite n A -> semidefinite n B ->
+  gain s n (fun i j => A i j + B i j) <= gain s n A + gain s n B.
+Proof. exact: gains.gain_subadditive. Qed.
+
+(* The gain grows with the matrix. *)
+Theorem det_monotone : forall s n A B, 0 <= s -> semidefinite n A -> semidefinite n B ->
+  gain s n A <= gain s n (fun i j => A i j + B i j).
+Proof. exact: gains.gain_monotone. Qed.
+
+(* Shrinking rows and columns by factors of at most 1 does not raise the gain. *)
+Theorem det_contraction : forall s n K v, 0 <= s -> semidefinite n K ->
+  (forall i, (i < n)%coq_nat -> v i ^ 2 <= 1) ->
+  gain s n (fun i j => v i * v j * K i j) <= gain s n K.
+Proof. exact: gains.gain_contraction. Qed.
+
+(* Fischer for gains: rounds cut in two. *)
+Theorem lemma_13_block_subadditivity : forall s m n A, 0 <= s -> semidefinite (m + n)%coq_nat A ->
+  gain s (m + n)%coq_nat A <= gain s m A + gain s n (fun i j => A (m + i)%coq_nat (m + j)%coq_nat).
+Proof. exact: gains.gain_fischer. Qed.
+
+(* More rounds, more gain. *)
+Theorem gain_grows_with_points : forall s m n A, (m <= n)%coq_nat -> 0 <= s -> semidefinite n A ->
+  gain s m A <= gain s n A.
+Proof. exact: gains.gain_le. Qed.
+
+(* The gain of n rounds is half the sum of log (1 + s variance), the variance of a round being its
+   posterior variance given the rounds before it; no variance is negative. *)
+Theorem posterior_chain_rule : forall s n A, 0 <= s -> semidefinite n A ->
+  gain s n A = / 2 * sum n (fun i => ln (1 + s * variance s i A)) /\
+  forall i, (i < n)%coq_nat -> 0 <= variance s i A <= A i i.
+Proof.
+move=> s n A s0 pA; split=> [|i hi]; first exact: posterior.gain_sum.
+have pi : semidefinite (S i) A by apply: gains.semidefinite_le pA; lia.
+by split; [exact: (proj1 (posterior.gain_variance s i A s0 pi)) | exact: posterior.variance_le_prior].
+Qed.
+
+(* A posterior variance grows with the noise (s is the inverse of the noise variance). *)
+Theorem theory_regret_noise_one : forall s t n A, 0 < t <= s -> semidefinite (S n) A ->
+  variance s n A <= variance t n A.
+Proof. exact: posterior.variance_noise. Qed.
+
+(* Noise inflation: the variances at the model's noise, weighed at a larger noise, are a gain there. *)
+Theorem theory_regret_noise_chain : forall s t n A, 0 < t <= s -> semidefinite n A ->
+  / 2 * sum n (fun i => ln (1 + t * variance s i A)) <= gain t n A.
+Proof. exact: posterior.noise_inflation. Qed.
+
+(* ---- sums and logarithms ---- *)
+
+Theorem cauchy_schwarz : forall n f g,
+  sum n (fun i => f i * g i) ^ 2 <= sum n (fun i => f i ^ 2) * sum n (fun i => g i ^ 2).
+Proof. exact: sums.cauchy_schwarz. Qed.
+
+(* Jensen for the logarithm. *)
+Theorem jensen_log : forall n f, (forall i, (i < n)%coq_nat -> 0 < f i) -> (0 < n)%coq_nat ->
+  sum n (fun i => ln (f i)) <= INR n * ln (sum n f / INR n).
+Proof. exact: sums.jensen_log. Qed.
+
+(* The sum of 1/i^2 over the first n rounds is at most 2. *)
+Theorem lemma_12_line_2 : forall n, sum n (fun i => / INR (i + 1) ^ 2) <= 2.
+Proof. exact: theorem_1.inverse_squares. Qed.
+
+(* The Cauchy-Schwarz step of Lemma 12. *)
+Theorem lemma_12_line_3 : forall n f, sum n f ^ 2 <= INR n * sum n (fun i => f i ^ 2).
+Proof. exact: sums.cauchy_schwarz1. Qed.
+
+(* v log (1+s) <= log (1+sv) for a variance v in [0, 1]. *)
+Theorem theorem_1_constant : forall s v, 0 < s -> 0 <= v <= 1 -> v * ln (1 + s) <= ln (1 + s * v).
+Proof. exact: theorem_1.log_chord. Qed.
+
+(* phi is at least log (1+x). *)
+Theorem phi_above_log : forall x, 0 <= x -> ln (1 + x) <= phi x.
+Proof. exact: theorem_1.phi_above. Qed.
+
+(* ---- the forgetting kernel ---- *)
+
+(* exp (-rate |t-u|) is a kernel at all finite sequences of real times, is 1 at equal times, is
+   never negative, and 1 minus it is at most rate |t-u|. *)
+Theorem forgetting_kernel_psd : forall rate, 0 <= rate ->
+  kernel R (forgetting rate) /\ (forall t, forgetting rate t t = 1) /\
+  (forall t u, 0 <= forgetting rate t u) /\
+  (forall t u, 1 - forgetting rate t u <= rate * Rabs (t - u)).
+Proof.
+move=> rate r0; split; first exact: kernels.forgetting_kernel.
+split; first exact: kernels.forgetting_unit.
+by split; [exact: kernels.forgetting_pos | exact: kernels.forgetting_slope].
+Qed.
+
+(* From a time p after all earlier rounds to a later time t a posterior variance of a point with
+   prior variance 1 becomes 1 - k_time(p,t)^2 (1 - the variance at p). *)
+Theorem theory_filter_variance : forall X k rate s x tau i z p t,
+  (forall j, (j < i)%coq_nat -> tau j <= p) -> p <= t -> k z z = 1 ->
+  variance_at X k (forgetting rate) s x tau i z t =
+  1 - forgetting rate p t ^ 2 * (1 - variance_at X k (forgetting rate) s x tau i z p).
+Proof. exact: theorem_c.variance_carried. Qed.
+
+(* ---- Theorem A ---- *)
+
+(* One block with matrices: the centre is the last index of J. *)
+Theorem theory_a_block : forall s n K J, 0 <= s -> semidefinite n K ->
+  (forall i, (i < n)%coq_nat -> K i i <= 1) -> semidefinite (S n) J ->
+  (forall i, (i < S n)%coq_nat -> J i i = 1) ->
+  gain s n (fun i j => K i j * J i j) <=
+  gain s n K + / 2 * sum n (fun i => ln (1 + s * (1 - J i n ^ 2))).
+Proof. exact: gains.gain_centre. Qed.
+
+(* Theorem A: for every partition of the rounds into consecutive blocks, every real centre c i of
+   block i and every sequence of points, the joint gain is at most the sum over the blocks of gamma
+   at the block's length and half the sum of log (1 + s (1 - k_time(tau, centre)^2)). *)
+Theorem theory_a : forall X k h s gamma (blocks : list nat) x tau (c : nat -> R),
+  0 <= s -> kernel X k -> kernel R h -> (forall x, k x x <= 1) -> (forall t, h t t = 1) ->
+  bounds_space_gain X k s gamma ->
+  gain s (total blocks) (joint X k h x tau) <=
+  over_blocks (fun i d m =>
+    gamma m + / 2 * sum m (fun j => ln (1 + s * (1 - h (tau (d + j)%coq_nat) (c i) ^ 2)))) 0 0 blocks.
+Proof. exact: theorem_a.theorem_a. Qed.
+
+(* Theorem A is never above Theorem 1, block by block: some time of the block, as centre, has a drift
+   at most that of Theorem 1 (with log (1+x), before phi). *)
+Theorem theory_a_below_theorem_1 : forall (h : R -> R -> R) s theta, 0 <= s -> kernel R h ->
+  (forall t, h t t = 1) -> (forall t u, 0 <= h t u) -> 0 <= theta ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) ->
+  forall tau d m, (0 < m)%coq_nat -> exists j, (j < m)%coq_nat /\
+  sum m (fun i => ln (1 + s * (1 - h (tau (d + i)%coq_nat) (tau (d + j)%coq_nat) ^ 2))) <=
+  INR m * ln (1 + s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m)).
+Proof. exact: theorem_1.drift_below. Qed.
+
+(* ---- Theorem B ---- *)
+
+(* Whatever the pattern of the times tau_0 <= tau_1 <= ... within an interval of length T. *)
+Theorem theory_b : forall X k h s theta gamma n x tau a T,
+  0 <= s -> 0 <= theta -> 0 <= T -> kernel X k -> kernel R h -> (forall x, k x x <= 1) ->
+  (forall t, h t t = 1) -> (forall t u, 1 - h t u <= theta * Rabs (t - u)) ->
+  bounds_space_gain X k s gamma ->
+  (forall i j, (i <= j)%coq_nat -> (j < n)%coq_nat -> tau i <= tau j) ->
+  (forall i, (i < n)%coq_nat -> a <= tau i <= a + T) ->
+  gain s n (joint X k h x tau) <= gamma n + sqrt (2 * s * gamma n * INR n * theta * T).
+Proof. exact: theorem_b.theorem_b. Qed.
+
+(* ---- Theorem 1 ---- *)
+
+(* The block bound for matrices, with the sum of (1 - J_ij)^2. *)
+Theorem theorem_1_block : forall s n K J, 0 <= s -> semidefinite n K -> semidefinite n J ->
+  (forall i, (i < n)%coq_nat -> K i i <= 1) -> (forall i, (i < n)%coq_nat -> J i i = 1) ->
+  gain s n (fun i j => K i j * J i j) <= gain s n K +
+  / 2 * INR n * ln (1 + s * sqrt (sum n (fun i => sum n (fun j => (1 - J i j) ^ 2)) / INR n)).
+Proof. exact: determinants.block_bound. Qed.
+
+(* Lemma 13: the joint gain of n rounds against N gamma_M and the uniformity of the blocks. *)
+Theorem lemma_13 : forall X k h s theta gamma (blocks : list nat) x tau,
+  0 <= s -> 0 <= theta -> kernel X k -> kernel R h -> (forall x, k x x <= 1) ->
+  (forall t, h t t = 1) -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain X k s gamma ->
+  gain s (total blocks) (joint X k h x tau) <=
+  INR (length blocks) * gamma (longest blocks) +
+  / 2 * over_blocks (fun i d m =>
+    INR m * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 blocks.
+Proof. exact: theorem_1.theorem_1_gain. Qed.
+
+(* The same with the sum of the gammas and the logarithm in place of phi. *)
+Theorem lemma_13_block : forall X k h s theta gamma (blocks : list nat) x tau,
+  0 <= s -> 0 <= theta -> kernel X k -> kernel R h -> (forall x, k x x <= 1) ->
+  (forall t, h t t = 1) -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain X k s gamma ->
+  gain s (total blocks) (joint X k h x tau) <=
+  over_blocks (fun i d m => gamma m +
+    / 2 * INR m * ln (1 + s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 blocks.
+Proof. exact: theorem_1.theorem_1_gain_sharp. Qed.
+
+(* Lemma 11 on the confidence event: the regret of a round. *)
+Theorem lemma_11_round_index_repaired : forall X (mean sd : nat -> X -> R) beta n x f top,
+  (forall i z, 0 <= sd i z) -> upper_confidence_policy X mean sd beta n x ->
+  confidence_event X mean sd beta n x f top ->
+  forall i, (i < n)%coq_nat ->
+  top i - f i <= 2 * (sqrt (beta i) * sd i (x i)) + / INR (i + 1) ^ 2.
+Proof. exact: theorem_1.round_regret. Qed.
+
+(* Lemma 12 on the confidence event, at the model's noise (t = s) or any larger one (t < s). *)
+Theorem lemma_12_repaired : forall X k h s t mean beta n x tau f top B,
+  0 < t <= s -> kernel X k -> kernel R h -> (forall x, k x x <= 1) -> (forall t, h t t = 1) ->
+  (forall i, (i < n)%coq_nat -> 0 <= beta i <= B) ->
+  upper_confidence_policy X mean (deviation X k h s x tau) beta n x ->
+  confidence_event X mean (deviation X k h s x tau) beta n x f top ->
+  sum n (fun i => top i - f i) <=
+  sqrt (8 / ln (1 + t) * B * INR n * gain t n (joint X k h x tau)) + 2.
+Proof. exact: theorem_1.regret_gain. Qed.
+
+(* Theorem 1 on its confidence event: for every partition of the n rounds, with C = 8/log(1+s) and B
+   at least every beta, R_n <= sqrt (C B n gain) + 2, and this is at most the same with
+   N gamma_M + 1/2 sum M_i phi(s theta sqrt(C_i/M_i)) for the gain. *)
+Theorem theorem_1 : forall X k h s theta gamma mean beta (blocks : list nat) x tau f top B,
+  0 < s -> 0 <= theta -> kernel X k -> kernel R h -> (forall x, k x x <= 1) ->
+  (forall t, h t t = 1) -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain X k s gamma ->
+  (forall i, (i < total blocks)%coq_nat -> 0 <= beta i <= B) ->
+  upper_confidence_policy X mean (deviation X k h s x tau) beta (total blocks) x ->
+  confidence_event X mean (deviation X k h s x tau) beta (total blocks) x f top ->
+  let n := total blocks in
+  sum n (fun i => top i - f i) <=
+    sqrt (8 / ln (1 + s) * B * INR n * gain s n (joint X k h x tau)) + 2 <=
+    sqrt (8 / ln (1 + s) * B * INR n *
+      (INR (length blocks) * gamma (longest blocks) +
+       / 2 * over_blocks (fun i d m =>
+         INR m * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 blocks)) + 2.
+Proof. exact: theorem_1.theorem_1. Qed.
+
+(* The cap that needs no gain. *)
+Theorem theory_trivial_regret : forall X k h s mean beta n x tau f top B,
+  0 <= s -> kernel X k -> kernel R h -> (forall x, k x x <= 1) -> (forall t, h t t = 1) ->
+  (forall i, (i < n)%coq_nat -> 0 <= beta i <= B) ->
+  upper_confidence_policy X mean (deviation X k h s x tau) beta n x ->
+  confidence_event X mean (deviation X k h s x tau) beta n x f top ->
+  sum n (fun i => top i - f i) <= 2 * sqrt B * INR n + 2.
+Proof. exact: theorem_1.trivial_regret. Qed.
+
+(* ---- Theorem C ---- *)
+
+(* The constant of a round, for every deviation sg in [0, 1/2]. *)
+Theorem theory_c_constant_tight : forall sg, 0 <= sg <= / 2 ->
+  3 * sg + (1 - 2 * sg) * (1 - sqrt (1 - sg ^ 2)) <= 3064 / 1000 * sg.
+Proof. exact: theorem_c.constant_c. Qed.
+
+(* The scalar core. *)
+Theorem theory_c_regret_tight : forall q r sg A, 0 <= q -> 0 <= r -> r ^ 2 + q ^ 2 = 1 ->
+  q <= sg -> sg <= 1 ->
+  Rmin 1 (r * A + q) - Rmax (-1) (A - 2 * sg) <= 3064 / 1000 * sg.
+Proof. exact: theorem_c.core_c. Qed.
+
+(* Theorem C on its events, forgetting kernel, evaluation time t z of a point z: the regret of every
+   round against every point, and the sum over n rounds against any points. *)
+Theorem theory_c : forall X k rate s n x (t : X -> R) tau mean beta (f : nat -> X -> R) B,
+  0 < s -> 0 <= rate -> kernel X k -> (forall x, k x x = 1) -> (forall z, 0 <= t z) ->
+  (forall i, tau i = (if i is S j then tau j else 0) + t (x i)) ->
+  (forall i, (i < n)%coq_nat -> 0 <= beta i <= B) ->
+  let before i := if i is S j then tau j else 0 in
+  let decay z := forgetting rate 0 (t z) in
+  let sd i z u := sqrt (variance_at X k (forgetting rate) s x tau i z u) in
+  (* the point of round i maximises the upper confidence value at its own time of evaluation *)
+  (forall i z, (i < n)%coq_nat ->
+     decay z * mean i z + sqrt (beta i) * sd i z (before i + t z) <=
+     decay (x i) * mean i (x i) + sqrt (beta i) * sd i (x i) (tau i)) ->
+  (* the events: all values at the time of round i are near their means, and below sqrt beta *)
+  (forall i z, (i < n)%coq_nat ->
+     Rabs (f i z - decay (x i) * mean i z) <= sqrt (beta i) * sd i z (tau i)) ->
+  (forall i z, (i < n)%coq_nat -> Rabs (f i z) <= sqrt (beta i)) ->
+  (forall i z, (i < n)%coq_nat ->
+     f i z - f i (x i) <= 3064 / 1000 * (sqrt (beta i) * sd i (x i) (tau i))) /\
+  forall best : nat -> X, sum n (fun i => f i (best i) - f i (x i)) <=
+    sqrt (2348 / 1000 * (8 / ln (1 + s)) * B * INR n * gain s n (joint X k (forgetting rate) x tau)).
+Proof. exact: theorem_c.theorem_c. Qed.
+
+(* ---- uniformity ---- *)
+
+(* Sums over pairs by their lags: lag l > 0 occurs 2(n-l) times. *)
+Theorem sum_by_lags : forall n (g : nat -> R),
+  sum n (fun j => sum n (fun k => g (Nat.sub j k + Nat.sub k j)%coq_nat)) =
+  INR n * g O + 2 * sum n (fun l => (INR n - INR (S l)) * g (S l)).
+Proof. exact: uniformity.sum_by_lags. Qed.
+
+(* Lemma 1, first formula, for every real n/(epsilon T) >= i. *)
+Theorem lemma_1_uncapped : forall T n eps d i, 0 < T -> (0 < n)%coq_nat -> 0 < eps ->
+  INR i <= INR n / (eps * T) ->
+  uniformity (/ eps ^ 2) (uniform_times T n) d i =
+  / 6 * (T ^ 2 / INR n ^ 2) * INR i ^ 2 * (INR i ^ 2 - 1).
+Proof. exact: uniformity.lemma_1_uncapped. Qed.
+
+(* Lemma 1, second formula as printed, where n/(epsilon T) is an integer from 1 to i. *)
+Theorem lemma_1_capped_integer : forall T n eps d i K, 0 < T -> (0 < n)%coq_nat -> 0 < eps ->
+  INR n / (eps * T) = INR K -> (0 < K)%coq_nat -> (K <= i)%coq_nat ->
+  uniformity (/ eps ^ 2) (uniform_times T n) d i = printed_second T (INR n) eps (INR i).
+Proof. exact: uniformity.lemma_1_capped_integer. Qed.
+
+(* Lemma 1, second formula: without the integer it is false. *)
+Theorem lemma_1_capped_false :
+  exists T n eps i, 0 < T /\ (0 < n)%coq_nat /\ 0 < eps <= 1 /\ (i <= n)%coq_nat /\
+    INR n / (eps * T) <= INR i /\
+    uniformity (/ eps ^ 2) (uniform_times T n) 0 i <> printed_second T (INR n) eps (INR i).
+Proof. exact: uniformity.lemma_1_capped_false. Qed.
+
+(* Lemma 1 for every real x = n/(epsilon T) >= 0, K the smaller of i-1 and the integer part of x. *)
+Theorem lemma_1_exact : forall T n eps d i K, 0 < T -> (0 < n)%coq_nat -> 0 < eps ->
+  let x := INR n / (eps * T) in
+  (0 < i)%coq_nat -> INR K <= x -> (K <= Nat.sub i 1)%coq_nat -> (x <= INR K + 1 \/ K = Nat.sub i 1) ->
+  uniformity (/ eps ^ 2) (uniform_times T n) d i = (T / INR n) ^ 2 *
+   (INR i * INR K * (INR K + 1) * (2 * INR K + 1) / 3 - INR K ^ 2 * (INR K + 1) ^ 2 / 2 +
+    x ^ 2 * (INR i - 1 - INR K) * (INR i - INR K)).
+Proof.
+move=> T n eps d i K T0 n0 e0 x i0 h1 h2 h3.
+by rewrite uniformity.uniformity_scaled // (uniformity.capped_exact _ K).
+Qed.
+
+(* Lemma 2, with membership of round n0 by its index. *)
+Theorem lemma_2 : forall T n0 eps k0 i,
+  ((k0 + 1 <= n0)%coq_nat -> (n0 <= (k0 + i)%coq_nat)%coq_nat ->
+   uniformity (/ eps ^ 2) (biased_times T n0) k0 i =
+   2 * (INR n0 - INR k0 - 1) * (INR k0 + INR i - INR n0 + 1) * Rmin (/ eps ^ 2) (T ^ 2)) /\
+  ((n0 <= k0)%coq_nat \/ ((k0 + i)%coq_nat < n0)%coq_nat ->
+   uniformity (/ eps ^ 2) (biased_times T n0) k0 i = 0).
+Proof.
+by move=> T n0 eps k0 i; split; [exact: uniformity.lemma_2_inside | exact: uniformity.lemma_2_outside].
+Qed.
+
+(* ---- the search ---- *)
+
+(* Lemma M, both halves: the mean pair sum of two adjacent blocks is at least that of each. *)
+Theorem theory_m : forall D tau d a b,
+  (forall u, 0 <= D u) -> (forall u v, 0 <= u -> u <= v -> D u <= D v) ->
+  (forall i j, (i <= j)%coq_nat -> tau i <= tau j) -> (0 < a)%coq_nat -> (0 < b)%coq_nat ->
+  pair_sum D tau d a / INR a <= pair_sum D tau d (a + b)%coq_nat / INR (a + b)%coq_nat /\
+  pair_sum D tau (d + a)%coq_nat b / INR b <= pair_sum D tau d (a + b)%coq_nat / INR (a + b)%coq_nat.
+Proof. exact: search.lemma_m. Qed.
+
+(* So m g(C/m) is superadditive over adjacent blocks, for every non-decreasing g. *)
+Theorem theory_superadditive : forall D g tau d a b,
+  (forall u, 0 <= D u) -> (forall u v, 0 <= u -> u <= v -> D u <= D v) ->
+  (forall u v, u <= v -> g u <= g v) ->
+  (forall i j, (i <= j)%coq_nat -> tau i <= tau j) -> (0 < a)%coq_nat -> (0 < b)%coq_nat ->
+  INR a * g (pair_sum D tau d a / INR a) + INR b * g (pair_sum D tau (d + a)%coq_nat b / INR b) <=
+  INR (a + b)%coq_nat * g (pair_sum D tau d (a + b)%coq_nat / INR (a + b)%coq_nat).
+Proof. exact: search.superadditive. Qed.
+
+(* Pruning is exact: every least cost is attained at a start that has not been pruned, with
+   non-decreasing prices, a superadditive drift and a cap L on the length of a block. *)
+Theorem theory_pruning : forall L price w F,
+  (forall m m', (m <= m')%coq_nat -> price m <= price m') ->
+  (forall j e x, (j < e)%coq_nat -> (e < x)%coq_nat -> w j e + w e x <= w j x) ->
+  least_cost L price w F ->
+  forall x, (0 < x)%coq_nat -> exists j, (j < x)%coq_nat /\ (Nat.sub x j <= L)%coq_nat /\
+    ~ pruned w F j x /\ F x = F j + (price (Nat.sub x j) + w j x).
+Proof. exact: search.pruning_exact. Qed.

@@ -1,0 +1,213 @@
+"""The set D over which regret is measured for a log, and draws of f on it under any candidate.
+
+D is a grid over the axes of the log and every evaluated point beside it: whole numbers at their
+places, other axes at even steps. f on the grid is drawn through the structure of the grid, and f at
+the evaluated points given that, so that no covariance of all sites is ever factored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.stats import qmc
+
+from bounds.arrays import FloatArray, IntArray
+from bounds.errors import InvalidInput
+from simulation.logs.axes import Axis
+from simulation.model.covariance import DenseFactor, Factor, ReflectionFactor
+from simulation.prior.evidence import Member
+from simulation.prior.shapes import SHAPES
+
+GRID_SITES = 2_500
+"""Sites of the grid by default, where its steps are even on all axes."""
+DENSE_SITES = 1_000
+"""The same where they are not, or where there are too many axes for a grid."""
+LARGEST_SITES = 20_000
+
+_LEAST_STEPS = 6
+"""Fewer places per axis are no grid worth the name: scattered points instead."""
+_RANK_TOLERANCE = 1e-15
+
+
+@dataclass(frozen=True, eq=False)
+class SearchSpace:
+    """The sites of D in the unit cube: a grid, and then the evaluated points.
+
+    Attributes
+    ----------
+    levels : the places along every axis; empty where the grid is a scattered set
+    scattered : (N, d) that set; empty where there is a grid
+    evaluated : (m, d) distinct evaluated points
+    played : (n,) which of all sites each round evaluated
+    """
+
+    levels: tuple[FloatArray, ...]
+    scattered: FloatArray
+    evaluated: FloatArray
+    played: IntArray
+
+    @classmethod
+    def of(cls, axes: Sequence[Axis], points: FloatArray, most: int | None = None) -> SearchSpace:
+        """A grid of at most `most` sites over the axes, and the points (n, d) of the rounds.
+
+        Raises InvalidInput for fewer than two sites or more than `LARGEST_SITES`.
+        """
+        if most is not None and not 2 <= most <= LARGEST_SITES:
+            raise InvalidInput("sites", most, f"give a whole number from 2 to {LARGEST_SITES}")
+        d = len(axes)
+        distinct, place = np.unique(points, axis=0, return_inverse=True)
+        levels = _levels(axes, GRID_SITES if most is None else most)
+        even = _even(levels)
+        if not even:
+            levels = _levels(axes, DENSE_SITES if most is None else min(most, DENSE_SITES))
+        scattered = np.empty((0, d))
+        if min(len(axis) for axis in levels) < _LEAST_STEPS and d > 2 and not all(
+            axis.integer for axis in axes
+        ):  # fmt: skip
+            count = DENSE_SITES if most is None else min(most, DENSE_SITES)
+            unit = qmc.Sobol(d, scramble=False).random_base2(int(np.log2(count)))
+            columns = [axis.to_unit(axis.from_unit(unit[:, i])) for i, axis in enumerate(axes)]
+            scattered, levels = np.unique(np.stack(columns, axis=1), axis=0), ()
+        size = len(scattered) if not levels else int(np.prod([len(axis) for axis in levels]))
+        return cls(levels, scattered, distinct, size + np.ravel(place).astype(np.int64))
+
+    @cached_property
+    def sites(self) -> FloatArray:
+        """(M, d) the grid, its last axis running fastest, and then the evaluated points."""
+        if not self.levels:
+            return np.concatenate([self.scattered, self.evaluated])
+        axes = np.meshgrid(*self.levels, indexing="ij")
+        grid = np.stack([axis.ravel() for axis in axes], axis=1)
+        return np.concatenate([grid, self.evaluated])
+
+    @property
+    def grid_size(self) -> int:
+        """Sites of the grid, evaluated points apart."""
+        return len(self.sites) - len(self.evaluated)
+
+    def rows(self, member: Member) -> FloatArray:
+        """(m, M) k(evaluated point, site) under a member."""
+        inverse = 1.0 / np.asarray(member.lengthscales)
+        squared = np.zeros((len(self.evaluated), len(self.sites)))
+        for axis, scale in enumerate(inverse):
+            left, right = self.evaluated[:, axis] * scale, self.sites[:, axis] * scale
+            squared += np.subtract.outer(left, right) ** 2
+        return SHAPES[member.kernel].value(squared)
+
+    def factor(self, member: Member, rows: FloatArray) -> Factor:
+        """A root of the covariance over all sites, from `rows`. O(N³/4^d), or less."""
+        size = self.grid_size
+        if not self.levels or not (_even(self.levels) or member.kernel == "se"):
+            return DenseFactor.of(self._gram(member))
+        grid: ProductFactor | ReflectionFactor
+        if member.kernel == "se":
+            grid = ProductFactor.of(self.levels, member)
+        else:
+            grid = ReflectionFactor.of_table(self._table(member))
+        if not len(self.evaluated):
+            return grid
+        loading = grid.whiten_rows(rows[:, :size])
+        rest = rows[:, size:] - loading @ loading.T
+        return ExtendedFactor(grid, loading, DenseFactor.of(0.5 * (rest + rest.T)))
+
+    def _gram(self, member: Member) -> FloatArray:
+        scaled = self.sites / np.asarray(member.lengthscales)
+        squared = np.zeros((len(scaled), len(scaled)))
+        for axis in scaled.T:
+            squared += np.subtract.outer(axis, axis) ** 2
+        return SHAPES[member.kernel].value(squared)
+
+    def _table(self, member: Member) -> FloatArray:
+        """k by differences of index along every axis."""
+        squared = np.zeros((1,) * len(self.levels))
+        for axis, (level, scale) in enumerate(zip(self.levels, member.lengthscales, strict=True)):
+            shape = [1] * len(self.levels)
+            shape[axis] = len(level)
+            squared = squared + (((level - level[0]) / scale) ** 2).reshape(shape)
+        return SHAPES[member.kernel].value(squared)
+
+
+def _levels(axes: Sequence[Axis], most: int) -> tuple[FloatArray, ...]:
+    """As many places per axis as fit, whole numbers first: what they spare goes to the others."""
+    found: dict[int, FloatArray] = {}
+    left = float(most)
+    order = sorted(range(len(axes)), key=lambda i: len(axes[i].levels(most)))
+    for done, i in enumerate(order):
+        found[i] = axes[i].levels(max(2, int(left ** (1.0 / (len(axes) - done)) + 1e-9)))
+        left /= len(found[i])
+    return tuple(found[i] for i in range(len(axes)))
+
+
+def _even(levels: tuple[FloatArray, ...]) -> bool:
+    """Whether all axes have one number of places, at even steps from 0 to 1."""
+    return all(
+        len(axis) == len(levels[0]) and np.allclose(axis, np.linspace(0.0, 1.0, len(axis)))
+        for axis in levels
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class ProductFactor:
+    """A = B_1 ⊗ … ⊗ B_d with B_a (q_a, r_a): for kernels that are products over the axes."""
+
+    factors: tuple[FloatArray, ...]
+
+    @classmethod
+    def of(cls, levels: tuple[FloatArray, ...], member: Member) -> ProductFactor:
+        """Of the squared exponential; eigenvalues of an axis below 1e-15 of the largest drop."""
+        factors = []
+        for level, scale in zip(levels, member.lengthscales, strict=True):
+            gram = np.exp(-0.5 * (np.subtract.outer(level, level) / scale) ** 2)
+            values, vectors = np.linalg.eigh(gram)
+            kept = values > _RANK_TOLERANCE * values[-1]
+            factors.append(np.asarray(vectors[:, kept] * np.sqrt(values[kept])))
+        return cls(tuple(factors))
+
+    @property
+    def rank(self) -> int:
+        return int(np.prod([factor.shape[1] for factor in self.factors]))
+
+    def apply(self, normals: FloatArray) -> FloatArray:
+        tensor = normals.reshape((-1, *(factor.shape[1] for factor in self.factors)))
+        for factor in self.factors:
+            # Each pass turns the leading coefficient axis into a trailing grid axis, in order.
+            tensor = np.tensordot(tensor, factor, axes=(1, 1))
+        return np.ascontiguousarray(tensor.reshape(len(normals), -1))
+
+    def whiten(self, values: FloatArray) -> FloatArray:
+        return np.ascontiguousarray(self.whiten_rows(values[None])[0])
+
+    def whiten_rows(self, values: FloatArray) -> FloatArray:
+        """(m, rank) `whiten` of each row of (m, N) values."""
+        tensor = values.reshape((len(values), *(factor.shape[0] for factor in self.factors)))
+        for factor in self.factors:
+            # B has orthogonal columns: its pseudo-inverse is Bᵀ over their squared norms.
+            tensor = np.tensordot(tensor, factor / np.sum(factor**2, axis=0), axes=(1, 0))
+        return np.ascontiguousarray(tensor.reshape(len(values), -1))
+
+
+@dataclass(frozen=True, eq=False)
+class ExtendedFactor:
+    """A root over a grid and further points: theirs given the grid is `loading` and `rest`."""
+
+    grid: ProductFactor | ReflectionFactor
+    loading: FloatArray
+    rest: DenseFactor
+
+    @property
+    def rank(self) -> int:
+        return self.grid.rank + self.rest.rank
+
+    def apply(self, normals: FloatArray) -> FloatArray:
+        own, further = normals[:, : self.grid.rank], normals[:, self.grid.rank :]
+        there = own @ self.loading.T + self.rest.apply(further)
+        return np.concatenate([self.grid.apply(own), there], axis=1)
+
+    def whiten(self, values: FloatArray) -> FloatArray:
+        size = len(values) - len(self.loading)
+        own = self.grid.whiten(values[:size])
+        further = self.rest.whiten(values[size:] - self.loading @ own)
+        return np.concatenate([own, further])

@@ -1,0 +1,53 @@
+"""Draws of GP(0, K) over a domain or a Gram matrix, in chunks, from one seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from bounds.arrays import FloatArray
+from bounds.errors import InvalidInput
+from bounds.problem import Problem
+from bounds.regret_itself.maximum import require_gram
+from simulation.model.covariance import DenseFactor, Factor, GridCovariance
+
+_CHUNK_NUMBERS = 4_000_000
+
+
+def space_factor(problem: Problem, gram: FloatArray | None = None) -> Factor:
+    """A root of K over the problem's grid, or of a Gram matrix in its place."""
+    if gram is not None:
+        return DenseFactor.of(require_gram(gram))
+    return GridCovariance(problem.space_kernel, problem.domain).factor()
+
+
+def domain_size(problem: Problem, gram: FloatArray | None) -> int:
+    """|D|."""
+    return problem.domain.size if gram is None else len(gram)
+
+
+def generator(seed: int) -> np.random.Generator:
+    """The generator of a seed. Raises InvalidInput for a negative one."""
+    if seed < 0:
+        raise InvalidInput("seed", seed, "give a whole number of at least 0")
+    return np.random.default_rng(seed)
+
+
+def require_draws(draws: int, least: int = 2) -> None:
+    """Raise InvalidInput for fewer than `least`."""
+    if draws < least:
+        raise InvalidInput("draws", draws, f"give at least {least}")
+
+
+def require_delta(delta: float) -> None:
+    """Raise InvalidInput outside (0, 1)."""
+    if not 0.0 < delta < 1.0:
+        raise InvalidInput("delta", delta, "give a probability in (0, 1)")
+
+
+def in_chunks(count: int, size: int) -> Iterator[int]:
+    """Numbers of draws that add up to `count`, each of them of `size` numbers and few enough."""
+    step = max(1, _CHUNK_NUMBERS // max(size, 1))
+    for first in range(0, count, step):
+        yield min(step, count - first)

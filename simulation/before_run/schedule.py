@@ -1,0 +1,225 @@
+"""Theorem X by simulation: the number of a schedule with its confidence, and good schedules.
+
+Σ_{i∉E} E max N(0, K − P_i) is the mean of Y = Σ_{i∉E} (max μ_i − min μ_i)/2 over draws of the
+posterior means μ_i from the scheduled data. As a function of the normals behind it Y is Lipschitz
+with a constant Λ, so that the mean of S draws lies above E Y by more than Λ√(2 log(1/δ)/S) with a
+probability of at most δ. For Λ: half the range of μ_i is Lipschitz with ℓ_i² = min(largest variance
+of μ_i, (1 − min k_space)/2), Λ ≤ Σℓ_i, and for a Markov time kernel the gradients of i < j have a
+product of at most k_time(τ_j − τ_i)·ℓ_i².
+
+A schedule is chosen on other draws: `simulation.before_run.schedule_search`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log, sqrt
+from time import perf_counter
+
+import numpy as np
+from numba import njit
+
+from bounds.arrays import FloatArray
+from bounds.problem import Problem
+from bounds.regret_itself.maximum import require_gram
+from bounds.regret_itself.regret_bound import PRIOR, RegretBound
+from bounds.regret_itself.schedule import (
+    Columns,
+    Schedule,
+    Stages,
+    explained_roots,
+    stages,
+)
+from simulation.before_run.draws import generator, in_chunks, require_delta, require_draws
+from simulation.before_run.maximum import (
+    SimulatedMaximum,
+    half_range_variance,
+    simulated_maximum,
+)
+
+
+@dataclass(frozen=True)
+class ScheduleBound:
+    """E R_n ≤ value for the scheduled policy, with probability ≥ 1 − δ over the draws.
+
+    Attributes
+    ----------
+    value : |E|m* + Σ_{i∉E}(m* − E max), m* at its upper side and E max at its lower side
+    estimate : the same without the corrections
+    schedule : the rounds and points
+    maximum : m* as simulated
+    reached, slack : mean of Y and its correction
+    draws, seed, delta : S, the seed and δ; m* and Y fail with at most δ/2 each
+    seconds : time it took
+    """
+
+    value: float
+    estimate: float
+    schedule: Schedule
+    maximum: SimulatedMaximum
+    reached: float
+    slack: float
+    draws: int
+    seed: int
+    delta: float
+    seconds: float
+
+    def row(self) -> RegretBound:
+        """As a row of upper bounds."""
+        return RegretBound(
+            "schedule", self.value, "upper", "scheduled", PRIOR, "mean", 1.0 - self.delta, "one n",
+            f"{len(self.schedule.rounds)} scheduled rounds, {self.draws} draws, "
+            f"±{self.value - self.estimate:.2g}",
+            simulated=True,
+        )  # fmt: skip
+
+
+def schedule_bound(
+    problem: Problem,
+    schedule: Schedule,
+    *,
+    draws: int = 20_000,
+    delta: float = 1e-3,
+    seed: int = 0,
+    gram: FloatArray | None = None,
+    maximum: SimulatedMaximum | None = None,
+) -> ScheduleBound:
+    """The number of Theorem X for one schedule.
+
+    Parameters
+    ----------
+    problem : Problem of n rounds at fixed times
+    schedule : fixed without these draws
+    draws, delta, seed : S, δ and the seed of the draws
+    gram : (N, N) correlations of a finite domain, in place of the problem's grid
+    maximum : m*, simulated with a confidence of at least 1 − δ/2; by default by as many draws
+
+    Cost: O(|E|·N) a draw for Markov time kernels, otherwise O(n|E|N). Raises InvalidInput.
+    """
+    begun = perf_counter()
+    require_draws(draws)
+    require_delta(delta)
+    columns, size = domain_columns(problem, gram)
+    schedule.require(problem.n, size)
+    if maximum is None:
+        maximum = simulated_maximum(problem, draws=draws, delta=delta / 2, seed=seed, gram=gram)
+    rng = generator(seed)
+    rng = np.random.default_rng(rng.bit_generator.seed_seq.spawn(1)[0])  # type: ignore[attr-defined]
+    most = half_range_variance(gram)
+    if problem.time_kernel.is_markov:
+        found = stages(
+            problem.times, problem.time_kernel, problem.noise_variance, schedule, columns
+        )
+        steepness = _markov_steepness(problem, schedule, found, most)
+        reached = _markov_mean(found, draws, rng)
+    else:
+        reached, steepness = _dense_mean(problem, schedule, columns, draws, rng, most)
+    slack = steepness * sqrt(2.0 * log(2.0 / delta) / draws)
+    n = problem.n
+    return ScheduleBound(
+        value=n * maximum.upper - max(reached - slack, 0.0),
+        estimate=n * maximum.mean - reached,
+        schedule=schedule,
+        maximum=maximum,
+        reached=reached,
+        slack=slack,
+        draws=draws,
+        seed=seed,
+        delta=delta,
+        seconds=perf_counter() - begun,
+    )
+
+
+def domain_columns(problem: Problem, gram: FloatArray | None) -> tuple[Columns, int]:
+    """K column by column, and |D|."""
+    if gram is not None:
+        matrix = require_gram(gram)
+        return lambda x: matrix[x], len(matrix)
+    kernel = problem.domain.restricted(problem.space_kernel)
+    return kernel.column, problem.domain.size
+
+
+def _markov_mean(found: Stages, draws: int, rng: np.random.Generator) -> float:
+    if not len(found.rows):
+        return 0.0
+    total = 0.0
+    for count in in_chunks(draws, len(found.rows)):
+        normals = rng.standard_normal((count, len(found.rows)))
+        total += float(half_ranges(found.rows, found.decays, normals) @ found.weights) * count
+    return total / draws
+
+
+@njit(cache=True, fastmath=True)
+def half_ranges(
+    rows: FloatArray, decays: FloatArray, normals: FloatArray
+) -> FloatArray:  # pragma: no cover
+    """(m,) the mean over draws of half the range of the mean right after each observation."""
+    m, size = rows.shape
+    draws = normals.shape[0]
+    found = np.zeros(m)
+    field = np.empty(size)
+    for s in range(draws):
+        for x in range(size):
+            field[x] = 0.0
+        for k in range(m):
+            decay, weight = decays[k], normals[s, k]
+            row = rows[k]
+            low, high = np.inf, -np.inf
+            for x in range(size):
+                value = decay * field[x] + weight * row[x]
+                field[x] = value
+                low = min(low, value)
+                high = max(high, value)
+            found[k] += 0.5 * (high - low)
+    return np.asarray(found / draws)
+
+
+def _markov_steepness(problem: Problem, schedule: Schedule, found: Stages, most: float) -> float:
+    if not len(found.rows):
+        return 0.0
+    squares = np.minimum(found.explained * (1.0 + 1e-9), most)
+    chosen = problem.times.offsets()[list(schedule.rounds)]
+    reach = np.asarray(problem.time_kernel.at_distance(np.abs(np.subtract.outer(chosen, chosen))))
+    first = np.minimum.outer(np.arange(len(chosen)), np.arange(len(chosen)))
+    joint = reach * squares[first]
+    # Never above the sum of the constants.
+    joint = np.minimum(joint, np.sqrt(np.outer(squares, squares)))
+    return sqrt(float(found.weights @ joint @ found.weights)) * (1.0 + 1e-9)
+
+
+def _dense_mean(
+    problem: Problem,
+    schedule: Schedule,
+    columns: Columns,
+    draws: int,
+    rng: np.random.Generator,
+    most: float,
+) -> tuple[float, float]:
+    scheduled, total, steepness = set(schedule.rounds), 0.0, 0.0
+    count = len(schedule.rounds)
+    batches = [rng.standard_normal((c, count)) for c in in_chunks(draws, len(columns(0)))]
+    for i in range(problem.n):
+        if i in scheduled:
+            continue
+        roots = roots_at(problem, schedule, columns, i)
+        if not len(roots):
+            continue
+        variances = float(np.max(np.sum(roots * roots, axis=0)))
+        steepness += sqrt(min(variances * (1.0 + 1e-9), most))
+        total += sum(float(np.sum(field_ranges(roots, batch))) for batch in batches)
+    return total / draws, steepness
+
+
+def roots_at(problem: Problem, schedule: Schedule, columns: Columns, i: int) -> FloatArray:
+    """`explained_roots` of a problem's schedule at round i."""
+    return explained_roots(
+        problem.times, problem.time_kernel, problem.noise_variance, schedule, columns, i
+    )
+
+
+def field_ranges(roots: FloatArray, normals: FloatArray) -> FloatArray:
+    """(S,) half the ranges of normals @ roots."""
+    if not len(roots):
+        return np.zeros(len(normals))
+    fields = normals[:, : len(roots)] @ roots
+    return np.asarray(0.5 * (fields.max(axis=1) - fields.min(axis=1)))

@@ -1,0 +1,222 @@
+"""Good schedules for Theorem X: by a small family, and by a longer search from its best.
+
+All schedules are compared on the same draws, with maxima over a part of the domain. The number of
+what is chosen must be stated on other draws: `simulation.before_run.schedule.schedule_bound`.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import numpy as np
+
+from bounds.arrays import FloatArray, IntArray, Share, unwatched
+from bounds.problem import Problem
+from bounds.regret_itself.schedule import (
+    Columns,
+    Schedule,
+    refreshing_schedule,
+    spread_design,
+    stages,
+)
+from simulation.before_run.draws import generator
+from simulation.before_run.schedule import (
+    domain_columns,
+    field_ranges,
+    half_ranges,
+    roots_at,
+)
+
+_SEARCH_DRAWS = 128
+_LONG_DRAWS = 256
+_SEARCH_SEED = 1
+_COARSE = 700  # points of the domain over which maxima are taken while searching
+
+
+def quick_schedule(
+    problem: Problem, *, gram: FloatArray | None = None, draws: int = _SEARCH_DRAWS
+) -> Schedule:
+    """A good schedule out of a small family: some points in turn, then one of them now and then.
+
+    On a grid the points are those of p^d spread designs, otherwise those that leave the least
+    variance. Deterministic: the draws have a seed of their own. A second or two at 130 rounds.
+
+    >>> from bounds.times import EvaluationTimes
+    >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 20), noise_variance=0.1)
+    >>> quick_schedule(problem, gram=np.eye(2)).rounds[:2]
+    (0, 1)
+    """
+    search = _Search(problem, gram, draws)
+    best, _ = search.family(_designs(problem, gram, search))
+    return best
+
+
+def search_schedule(
+    problem: Problem,
+    *,
+    gram: FloatArray | None = None,
+    seconds: float = 40.0,
+    seed: int = 0,
+    progress: Share = unwatched,
+) -> Schedule:
+    """A better schedule: `quick_schedule`, then points moved, rounds moved, added and taken out.
+
+    Stops after `seconds`; what it finds by then is a schedule as good as any other to state a
+    number for, which `schedule_bound` does on draws of its own.
+    """
+    begun = perf_counter()
+    search = _Search(problem, gram, _LONG_DRAWS)
+    best, value = search.family(_designs(problem, gram, search))
+    rng = generator(seed)
+    while (spent := perf_counter() - begun) < seconds:
+        progress(spent / seconds)
+        trial = _changed(best, search, rng)
+        if trial is None:
+            continue
+        found = search.reached(trial)
+        if found > value:
+            best, value = trial, found
+    progress(1.0)
+    return best
+
+
+class _Search:
+    """Values of schedules on common random numbers, maxima over a part of the domain."""
+
+    def __init__(self, problem: Problem, gram: FloatArray | None, draws: int) -> None:
+        self.problem, self.gram = problem, gram
+        columns, self.size = domain_columns(problem, gram)
+        step = max(1, -(-self.size // _COARSE))
+        self._part = np.arange(0, self.size, step)
+        if gram is None and problem.domain.is_cube and step > 1:  # every other along each axis
+            grid = problem.domain
+            stride = int(np.ceil(step ** (1.0 / grid.dimension)))
+            lines = np.zeros(grid.cube()[0], dtype=bool)
+            lines[::stride] = lines[-1] = True
+            kept = np.meshgrid(*([lines] * grid.dimension), indexing="ij")
+            self._part = np.flatnonzero(np.logical_and.reduce([k.ravel() for k in kept]))
+        self._columns = columns
+        # Antithetic by its half-ranges; the same normals for every schedule.
+        rng = np.random.default_rng(_SEARCH_SEED)
+        self._normals = rng.standard_normal((draws, problem.n))
+        self._cache: dict[int, FloatArray] = {}
+
+    def _partial(self, extra: tuple[int, ...]) -> tuple[Columns, dict[int, int]]:
+        """Columns over the part of the domain and the scheduled points behind it."""
+        sites = np.concatenate([self._part, np.array(sorted(set(extra)), dtype=np.int64)])
+        place = {int(x): len(self._part) + k for k, x in enumerate(sorted(set(extra)))}
+        back = {k: x for x, k in place.items()}
+
+        def column(k: int) -> FloatArray:
+            x = back.get(k, int(sites[k]))
+            if x not in self._cache:
+                self._cache[x] = self._columns(x)
+            return np.asarray(self._cache[x][sites])
+
+        return column, place
+
+    def reached(self, schedule: Schedule) -> float:
+        """Σ_{i∉E} E max, estimated: the larger the better."""
+        if not schedule.rounds:
+            return 0.0
+        problem = self.problem
+        columns, place = self._partial(schedule.points)
+        moved = Schedule(schedule.rounds, tuple(place[x] for x in schedule.points))
+        normals = np.ascontiguousarray(self._normals[:, : len(schedule.rounds)])
+        if problem.time_kernel.is_markov:
+            found = stages(
+                problem.times, problem.time_kernel, problem.noise_variance, moved, columns
+            )
+            return float(half_ranges(found.rows, found.decays, normals) @ found.weights)
+        total, scheduled = 0.0, set(schedule.rounds)
+        few = normals[: max(8, len(normals) // 8)]
+        for i in range(problem.n):
+            if i not in scheduled:
+                total += float(np.mean(field_ranges(roots_at(problem, moved, columns, i), few)))
+        return total
+
+    def family(self, designs: list[IntArray]) -> tuple[Schedule, float]:
+        """The best of the refreshing schedules over some designs, with its value."""
+        n = self.problem.n
+        best, value = Schedule((), ()), 0.0
+        last = max(1, n - max(2, n // 20))
+        for points in designs:
+            for first in sorted({len(points), max(1, len(points) // 2)}):
+                if first >= n:
+                    continue
+                falling = 0
+                for period in (0, 24, 12, 8, 6, 4, 3, 2):
+                    trial = refreshing_schedule(points, n, first, period, last)
+                    found = self.reached(trial)
+                    if found > value:
+                        best, value, falling = trial, found, 0
+                    else:
+                        falling += 1
+                    if falling > 3:
+                        break
+        return best, value
+
+
+def _designs(problem: Problem, gram: FloatArray | None, search: _Search) -> list[IntArray]:
+    n, size = problem.n, search.size
+    if gram is None and problem.domain.is_cube and size > 1:
+        q, dimension = problem.domain.cube()[0], problem.domain.dimension
+        found = [spread_design(c, q, dimension) for c in range(1, 8) if c <= q]
+        return [design for design in found if 1 <= len(design) < n]
+    order = _least_variance_order(search, min(size, n))
+    lengths = sorted({1, 2, 3, 4, 6, 9, 12, 16, 25, size} & set(range(1, len(order) + 1)))
+    return [order[:length] for length in lengths]
+
+
+def _least_variance_order(search: _Search, count: int) -> IntArray:
+    """Points by pivoted Cholesky: each the one with most variance left."""
+    columns, place = search._columns, []
+    left = np.ones(search.size)
+    rows = np.empty((count, search.size))
+    for k in range(count):
+        x = int(np.argmax(left))
+        column = columns(x) - rows[:k, x] @ rows[:k]
+        if left[x] < 1e-9:
+            break
+        rows[k] = column / np.sqrt(left[x])
+        left = np.maximum(left - rows[k] ** 2, 0.0)
+        left[x] = 0.0
+        place.append(x)
+    return np.array(place, dtype=np.int64)
+
+
+def _changed(best: Schedule, search: _Search, rng: np.random.Generator) -> Schedule | None:
+    """A neighbour of a schedule; None where the change makes none."""
+    entries = dict(zip(best.rounds, best.points, strict=True))
+    n, kind = search.problem.n, int(rng.integers(5))
+    if not entries or kind == 0:
+        entries[int(rng.integers(n - 1)) if n > 1 else 0] = int(rng.integers(search.size))
+    elif kind == 1 and len(entries) > 1:
+        del entries[int(rng.choice(best.rounds))]
+    elif kind == 2:
+        old = int(rng.choice(best.rounds))
+        new = old + int(rng.integers(-3, 4))
+        if not 0 <= new < n or new in entries:
+            return None
+        entries[new] = entries.pop(old)
+    elif kind == 3:
+        one, two = (int(r) for r in rng.choice(best.rounds, 2))
+        entries[one], entries[two] = entries[two], entries[one]
+    else:
+        old = int(rng.choice(best.rounds))
+        entries[old] = _near(entries[old], search, rng)
+    rounds = tuple(sorted(entries))
+    return Schedule(rounds, tuple(entries[r] for r in rounds))
+
+
+def _near(point: int, search: _Search, rng: np.random.Generator) -> int:
+    """A point some steps away on the grid, or any other point."""
+    grid = search.problem.domain
+    if search.gram is not None or not grid.is_cube:
+        return int(rng.integers(search.size))
+    q, _ = grid.cube()
+    shape = (q,) * grid.dimension
+    place = np.array(np.unravel_index(point, shape))
+    reach = max(1, q // 8)
+    place = np.clip(place + rng.integers(-reach, reach + 1, grid.dimension), 0, shape[0] - 1)
+    return int(np.ravel_multi_index(tuple(place), shape))

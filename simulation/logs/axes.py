@@ -1,0 +1,143 @@
+"""Inputs of a search as axes of the unit cube: ranges, logarithmic scales and whole numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite, log
+
+import numpy as np
+
+from bounds.arrays import FloatArray
+from bounds.errors import InvalidInput
+
+_SLACK = 1e-9
+"""Share of a range by which a value may lie outside it: logs round what they write."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One input and its range, mapped onto [0, 1].
+
+    Parameters
+    ----------
+    name : of the column
+    low, high : ends of the range, low < high; both positive on a logarithmic scale
+    log : whether distances are those of logarithms
+    integer : whether only whole numbers can be evaluated
+
+    >>> Axis("lr", 1e-5, 1e-1, log=True).to_unit(np.array([1e-3])).round(12)
+    array([0.5])
+    """
+
+    name: str
+    low: float
+    high: float
+    log: bool = False
+    integer: bool = False
+
+    def __post_init__(self) -> None:
+        shown = f"{self.name}={self.low:g}..{self.high:g}"
+        if not (isfinite(self.low) and isfinite(self.high) and self.low < self.high):
+            raise InvalidInput("domain", shown, "give a range LOW..HIGH with LOW < HIGH")
+        if self.log and self.low <= 0:
+            raise InvalidInput("domain", shown, "a logarithmic range starts above 0")
+        if self.integer and not (float(self.low).is_integer() and float(self.high).is_integer()):
+            raise InvalidInput("domain", shown, "the ends of a range of int are whole numbers")
+
+    def to_unit(self, values: FloatArray) -> FloatArray:
+        """(n,) values in the range ↦ [0, 1]."""
+        low, high = self._ends
+        scaled = np.log(values) if self.log else np.asarray(values, dtype=float)
+        return np.clip((scaled - low) / (high - low), 0.0, 1.0)
+
+    def from_unit(self, shares: FloatArray) -> FloatArray:
+        """(n,) the inverse of `to_unit`, rounded to the next whole number where `integer`."""
+        low, high = self._ends
+        scaled = low + np.asarray(shares, dtype=float) * (high - low)
+        values = np.clip(np.exp(scaled) if self.log else scaled, self.low, self.high)
+        return np.rint(values) if self.integer else np.asarray(values)
+
+    def check(self, values: FloatArray) -> None:
+        """Raise InvalidInput that names the first row outside the range, or not whole."""
+        width = self.high - self.low
+        outside = (values < self.low - _SLACK * width) | (values > self.high + _SLACK * width)
+        if self.log:
+            outside |= values <= 0.0
+        if np.any(outside):
+            row = int(np.argmax(outside))
+            raise InvalidInput(
+                f"{self.name} in row {row + 1}", f"{values[row]:g}",
+                f"outside {self.low:g}..{self.high:g}: widen its range in --domain",
+            )  # fmt: skip
+        if self.integer and np.any(values != np.rint(values)):
+            row = int(np.argmax(values != np.rint(values)))
+            raise InvalidInput(
+                f"{self.name} in row {row + 1}", f"{values[row]:g}",
+                "no whole number: drop int from its range in --domain",
+            )  # fmt: skip
+
+    def levels(self, most: int) -> FloatArray:
+        """At most `most` places of [0, 1] to search over: every whole number if so few, or a grid.
+
+        >>> Axis("depth", 1, 4, integer=True).levels(50).round(3)
+        array([0.   , 0.333, 0.667, 1.   ])
+        """
+        if self.integer:
+            count = int(self.high - self.low) + 1
+            if count <= most:
+                return self.to_unit(np.arange(count, dtype=np.float64) + self.low)
+            return np.unique(self.to_unit(self.from_unit(np.linspace(0.0, 1.0, most))))
+        return np.linspace(0.0, 1.0, most)
+
+    @property
+    def _ends(self) -> tuple[float, float]:
+        return (log(self.low), log(self.high)) if self.log else (self.low, self.high)
+
+    def __str__(self) -> str:
+        words = [f"{self.name}={self.low:.6g}..{self.high:.6g}"]
+        words += ["log"] * self.log + ["int"] * self.integer
+        return " ".join(words)
+
+
+_ENTRY = re.compile(
+    r"^(?P<name>.+?)\s*=\s*(?P<low>[^\s]+?)\.\.(?P<high>[^\s]+)(?P<words>(\s+\w+)*)$"
+)
+
+
+def parse_domain(text: str) -> tuple[Axis, ...]:
+    """`"lr=1e-5..1e-1 log, depth=2..12 int"` as axes; raises InvalidInput that names the entry.
+
+    >>> [str(axis) for axis in parse_domain("lr=1e-5..1e-1 log, depth=2..12 int")]
+    ['lr=1e-05..0.1 log', 'depth=2..12 int']
+    """
+    axes: list[Axis] = []
+    for entry in text.split(","):
+        found = _ENTRY.match(entry.strip())
+        words = found["words"].split() if found else []
+        if found is None or not set(words) <= {"log", "int"}:
+            raise InvalidInput("domain", entry.strip() or "''", "write NAME=LOW..HIGH [log] [int]")
+        try:
+            low, high = float(found["low"]), float(found["high"])
+        except ValueError:
+            raise InvalidInput("domain", entry.strip(), "LOW and HIGH are numbers") from None
+        if any(found["name"] == axis.name for axis in axes):
+            raise InvalidInput("domain", entry.strip(), "give one range for each input")
+        axes.append(Axis(found["name"], low, high, log="log" in words, integer="int" in words))
+    return tuple(axes)
+
+
+def observed_axes(names: Sequence[str], values: FloatArray) -> tuple[Axis, ...]:
+    """The smallest ranges that hold the columns of (n, d) `values`.
+
+    Raises InvalidInput for an input that never changes.
+    """
+    axes = []
+    for name, column in zip(names, values.T, strict=True):
+        low, high = float(column.min()), float(column.max())
+        if low == high:
+            remedy = "it never changes: leave it out of --x, or give its range in --domain"
+            raise InvalidInput(name, f"{low:g} in every row", remedy)
+        axes.append(Axis(name, low, high))
+    return tuple(axes)

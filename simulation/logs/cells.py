@@ -1,0 +1,247 @@
+"""Cells as numbers, durations and instants; a cell that is none of these is named by its row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from math import isfinite, nan
+from typing import Literal
+
+import numpy as np
+
+from bounds.arrays import BoolArray, FloatArray
+from bounds.errors import InvalidInput
+
+UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+"""Units of time that `--unit` knows, in seconds."""
+
+_MISSING = frozenset(("", "nan", "NaN", "NAN", "null", "None", "none", "NA", "N/A", "NaT", "<NA>"))
+
+_CLOCK = re.compile(
+    r"^(?P<sign>-)?(?:(?P<days>\d+) days?,? *\+?)?"
+    r"(?:(?P<h>\d+):(?P<m>[0-5]?\d)(?::(?P<s>[0-5]?\d(?:[.,]\d+)?))?)?$"
+)
+_MEASURED = re.compile(r"^(?P<number>[-+]?[\d.,]+(?:[eE][-+]?\d+)?) *(?P<unit>[a-zµμ]+)$")
+_WORDS = {
+    **UNITS,
+    "µs": 1e-6,
+    "μs": 1e-6,
+    "sec": 1.0,
+    "secs": 1.0,
+    "second": 1.0,
+    "seconds": 1.0,
+    "m": 60.0,
+    "mins": 60.0,
+    "minute": 60.0,
+    "minutes": 60.0,
+    "hr": 3600.0,
+    "hour": 3600.0,
+    "hours": 3600.0,
+    "day": 86400.0,
+    "days": 86400.0,
+}
+"""Units behind a number in a cell, in seconds."""
+
+_EPOCHS = ((1e17, 1e-9, "ns"), (1e14, 1e-6, "us"), (1e11, 1e-3, "ms"), (1e8, 1.0, "s"))
+"""Least size of an instant since 1970 in each unit: all of them are in 1973."""
+
+
+@dataclass(frozen=True)
+class Numerals:
+    """How a file writes its numbers.
+
+    comma : whether a comma may be the sign of the decimals (it is not what separates the cells)
+    """
+
+    comma: bool
+
+    def number(self, cell: str) -> float | None:
+        """The number in a cell; None where there is none; NaN where it is missing."""
+        try:
+            return float(cell)
+        except ValueError:
+            pass
+        if cell in _MISSING:
+            return nan
+        if self.comma and "," in cell:
+            body = cell.replace(".", "") if cell.rfind(",") > cell.rfind(".") else ""
+            if body.count(",") == 1:
+                try:
+                    return float(body.replace(",", "."))
+                except ValueError:
+                    return None
+        return None
+
+    def numbers(self, cells: Sequence[str], name: str, option: str) -> FloatArray:
+        """(rows,) the numbers of a column, NaN where one is missing; raises InvalidInput."""
+        found = np.empty(len(cells))
+        for row, cell in enumerate(cells):
+            value = self.number(cell)
+            if value is None:
+                raise InvalidInput(f"{name} in row {row + 1}", cell or "''", self._remedy(option))
+            found[row] = value
+        if self.comma:
+            _refuse_mixed(cells, name)
+        return found
+
+    def _remedy(self, option: str) -> str:
+        if option == "--x":
+            return (
+                "inputs are numbers: leave this column out of --x, or certify the rows of each "
+                "of its values as a log of their own"
+            )
+        return f"it holds no number: name another column by {option}"
+
+
+def _refuse_mixed(cells: Sequence[str], name: str) -> None:
+    """1,5 beside 1.5: either the comma or the point stands for thousands, and nobody knows."""
+    comma = next((row for row, cell in enumerate(cells) if "," in cell and "." not in cell), None)
+    point = next((row for row, cell in enumerate(cells) if "." in cell and "," not in cell), None)
+    if comma is not None and point is not None:
+        raise InvalidInput(
+            f"{name} in row {comma + 1}",
+            cells[comma],
+            f"row {point + 1} has {cells[point]}: write the decimals of all rows in one way",
+        )
+
+
+def missing(cells: Sequence[str]) -> BoolArray:
+    """(rows,) whether a cell holds nothing, or a word for nothing."""
+    return np.array([cell in _MISSING for cell in cells], dtype=bool)
+
+
+def seconds(text: str, unit: float, numerals: Numerals) -> float | None:
+    """A duration in seconds; NaN where it is missing, None where the text is no duration.
+
+    Numbers in `unit` seconds, `h:mm:ss`, `0 days 00:00:02.96`, `1 day, 2:00:00`, `2.5min`.
+
+    >>> seconds("0 days 00:00:02.96", 1.0, Numerals(comma=False))
+    2.96
+    >>> seconds("2.5min", 1.0, Numerals(comma=False))
+    150.0
+    """
+    value = numerals.number(text)
+    if value is not None:
+        return value * unit
+    found = _CLOCK.match(text)
+    if found and (found["days"] or found["h"]):
+        whole = int(found["days"] or 0) * 86400 + int(found["h"] or 0) * 3600
+        rest = int(found["m"] or 0) * 60 + float((found["s"] or "0").replace(",", "."))
+        return -1.0 if found["sign"] else whole + rest  # all that is negative is refused
+    measured = _MEASURED.match(text)
+    if measured and measured["unit"] in _WORDS:
+        count = numerals.number(measured["number"])
+        return None if count is None else count * _WORDS[measured["unit"]]
+    return None
+
+
+def durations(
+    cells: Sequence[str], name: str, unit: float, numerals: Numerals, option: str = "--duration"
+) -> FloatArray:
+    """(rows,) durations in seconds, NaN where missing.
+
+    Raises InvalidInput for what is no duration, and for one that is negative or infinite.
+    """
+    found = np.empty(len(cells))
+    for row, cell in enumerate(cells):
+        value = seconds(cell, unit, numerals)
+        if value is None:
+            raise InvalidInput(
+                f"{name} in row {row + 1}", cell, f"it is no duration: name another by {option}"
+            )
+        if value < 0:
+            raise InvalidInput(f"{name} in row {row + 1}", cell, "a duration is at least 0")
+        if value == float("inf"):
+            raise InvalidInput(f"{name} in row {row + 1}", cell, "give a finite duration")
+        found[row] = value
+    if numerals.comma:
+        _refuse_mixed(cells, name)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Instants:
+    """A column of instants.
+
+    Attributes
+    ----------
+    seconds : (rows,) since `reference`, NaN where one is missing
+    kind : what the column holds: dates, instants since 1970, or time elapsed
+    zoned : whether the dates carry a zone; None where there are none
+    reference : seconds since 1970 from which the dates are counted; 0 for times elapsed
+    """
+
+    seconds: FloatArray
+    kind: Literal["date", "epoch", "elapsed"]
+    zoned: bool | None
+    reference: float
+
+    def since(self, reference: float) -> FloatArray:
+        """(rows,) the same instants counted from another reference."""
+        return self.seconds + (self.reference - reference)
+
+
+def instants(
+    cells: Sequence[str], name: str, unit: float, numerals: Numerals, option: str
+) -> Instants:
+    """ISO dates, epochs in s, ms, us or ns, or time elapsed in `unit` seconds.
+
+    Raises InvalidInput for a cell that is none, a mixture of these, and dates of which only some
+    have a zone.
+    """
+    present = [row for row, cell in enumerate(cells) if cell not in _MISSING]
+    if not present:
+        raise InvalidInput(name, "empty", f"name another column by {option}")
+    found = np.full(len(cells), nan)
+    if numerals.number(cells[present[0]]) is None:
+        return _dates(cells, present, name, option)
+    values = numerals.numbers(cells, name, option)
+    row = next((row for row in present if not isfinite(values[row])), None)
+    if row is not None:
+        raise InvalidInput(f"{name} in row {row + 1}", cells[row], "give a finite time")
+    largest = float(np.nanmax(np.abs(values)))
+    scale = next(((factor, least) for least, factor, _ in _EPOCHS if largest >= least), None)
+    if scale is None:
+        return Instants(values * unit, "elapsed", None, 0.0)
+    factor, least = scale
+    small = next((row for row in present if values[row] < least), None)
+    if small is not None:
+        raise InvalidInput(
+            f"{name} in row {small + 1}",
+            cells[small],
+            "other rows hold times since 1970 in a finer unit: write all in one unit",
+        )
+    # Differences are taken in the file's own unit, where they are exact.
+    first = float(np.nanmin(values))
+    found = (values - first) * factor
+    return Instants(found, "epoch", True, first * factor)
+
+
+def _dates(cells: Sequence[str], present: Sequence[int], name: str, option: str) -> Instants:
+    found = np.full(len(cells), nan)
+    moments: list[tuple[int, datetime]] = []
+    for row in present:
+        try:
+            moments.append((row, datetime.fromisoformat(cells[row])))
+        except ValueError:
+            raise InvalidInput(
+                f"{name} in row {row + 1}",
+                cells[row],
+                f"it is no ISO date (2024-05-01T12:00:00) and no number: name another by {option}",
+            ) from None
+    zoned = moments[0][1].tzinfo is not None
+    other = next((row for row, moment in moments if (moment.tzinfo is not None) != zoned), None)
+    if other is not None:
+        have = "have one" if zoned else "have none"
+        raise InvalidInput(
+            f"{name} in row {other + 1}", cells[other],
+            f"its zone: rows before it {have}; write all dates with a zone, or all without",
+        )  # fmt: skip
+    if not zoned:
+        moments = [(row, moment.replace(tzinfo=UTC)) for row, moment in moments]
+    first = min(moment for _, moment in moments)
+    for row, moment in moments:
+        found[row] = (moment - first).total_seconds()
+    return Instants(found, "date", zoned, first.timestamp())

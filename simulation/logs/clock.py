@@ -1,0 +1,87 @@
+"""When trials began and ended: the clock τ of a log, its overlaps and its idle time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite, log
+
+import numpy as np
+
+from bounds.arrays import FloatArray, IntArray
+from bounds.errors import InvalidInput
+from simulation.logs.cells import UNITS, Numerals, seconds
+
+
+@dataclass(frozen=True, eq=False)
+class Clock:
+    """Where the time of a log went, in seconds.
+
+    Attributes
+    ----------
+    span : from the first start to the last end
+    busy : during which at least one trial ran
+    worked : the sum of all durations
+    workers : the most trials that ran at once
+    """
+
+    span: float
+    busy: float
+    worked: float
+    workers: int
+
+    @property
+    def idle(self) -> float:
+        """During which no trial ran."""
+        return max(self.span - self.busy, 0.0)
+
+    @property
+    def overlapping(self) -> float:
+        """Work beyond the first of the trials that ran at once."""
+        return max(self.worked - self.busy, 0.0)
+
+
+def clock_of(starts: FloatArray, ends: FloatArray) -> Clock:
+    """The clock of trials [start, end], start ≤ end, none of them missing. O(n log n).
+
+    >>> clock = clock_of(np.array([0.0, 1.0, 5.0]), np.array([2.0, 3.0, 6.0]))
+    >>> clock.idle, clock.overlapping, clock.workers
+    (2.0, 1.0, 2)
+    """
+    if not len(starts):
+        return Clock(0.0, 0.0, 0.0, 0)
+    order = np.argsort(starts, kind="stable")
+    reached = np.maximum.accumulate(ends[order])
+    gaps = np.maximum(starts[order][1:] - reached[:-1], 0.0)
+    span = float(reached[-1] - starts[order][0])
+    # Ends come before starts at the same instant: a trial that follows at once is no overlap.
+    moments = np.concatenate([ends, starts])
+    steps = np.concatenate([np.full(len(ends), -1), np.full(len(starts), 1)])
+    timed = np.lexsort((steps, moments))
+    running: IntArray = np.cumsum(steps[timed])
+    busy = span - float(gaps.sum())
+    workers = max(int(running.max(initial=0)), 1)
+    return Clock(span, busy, float(np.sum(ends - starts)), workers)
+
+
+def parse_half_life(text: str) -> float:
+    """A half-life in seconds: `30min`, `2h`, `0:30:00`, or a number of seconds.
+
+    Raises InvalidInput for anything else, and for what is not positive.
+
+    >>> parse_half_life("30min")
+    1800.0
+    """
+    value = seconds(text.strip(), 1.0, Numerals(comma=False))
+    if value is None or not (isfinite(value) and value > 0):
+        remedy = f"give a positive time with its unit ({', '.join(UNITS)}), as 30min"
+        raise InvalidInput("half-life", text, remedy)
+    return value
+
+
+def forgetting_rate(half_life: float) -> float:
+    """ε with (1 − ε)^{h/2} = ½ for a half-life h > 0 in units of the clock; 0 for infinite h.
+
+    >>> forgetting_rate(2.0)
+    0.5
+    """
+    return float(-np.expm1(-2.0 * log(2.0) / half_life))

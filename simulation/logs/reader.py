@@ -1,0 +1,340 @@
+"""`read_log`: a table of trials, whoever wrote it, as observations in the order of their ends.
+
+A trial that failed or was pruned has no value, but it took its time; one under way is pending.
+Nothing is guessed in silence: what the file does not say is asked for, and what was assumed is
+noted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from bounds.arrays import BoolArray, FloatArray
+from bounds.errors import InvalidInput
+from simulation.logs.axes import Axis, observed_axes, parse_domain
+from simulation.logs.cells import UNITS, Instants, Numerals, durations, instants, missing
+from simulation.logs.clock import Clock, clock_of
+from simulation.logs.observations import Direction, Observations
+from simulation.logs.table import Table, read_table
+from simulation.logs.tools import COMPLETE, PENDING, Tool, inputs_of, tool_of, values_of
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Which columns hold what, where names that are known do not say; None asks for these.
+
+    x : the inputs
+    y : the observed value
+    duration : how long a trial took
+    start, end : ISO dates, epochs, or times elapsed
+    state : COMPLETE, PRUNED, FAIL, RUNNING and their like
+    """
+
+    x: tuple[str, ...] | None = None
+    y: str | None = None
+    duration: str | None = None
+    start: str | None = None
+    end: str | None = None
+    state: str | None = None
+
+
+def read_log(
+    path: Path | str,
+    *,
+    direction: Direction | None,
+    columns: Columns | None = None,
+    domain: str | None = None,
+    unit: str = "s",
+) -> Observations:
+    """The observations of a log. O(rows · columns).
+
+    Parameters
+    ----------
+    path : CSV, TSV or `;`-separated, perhaps gzip; `-` is standard input
+    direction : which y is good; None is refused
+    columns : names that differ from those of Optuna, MLflow, Weights & Biases and the plain ones
+        (x or x1, x2, …; y; duration; start; end)
+    domain : ranges of inputs, see `parse_domain`; the observed ones where there is none
+    unit : of durations and elapsed times that are bare numbers, and of the clock
+
+    Raises
+    ------
+    InvalidInput that names column, row and option for everything that is not as described.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "log.csv"
+    ...     _ = file.write_text("x,duration,y\\n0.1,1,5\\n0.4,2,7\\n0.2,1,6\\n")
+    ...     read_log(file, direction="maximize").times
+    array([1., 3., 4.])
+    """
+    if unit not in UNITS:
+        raise InvalidInput("unit", unit, f"use {', '.join(UNITS)}")
+    table = read_table(path)
+    if not table.rows:
+        raise InvalidInput("data", table.source, "it has a header and no rows")
+    numerals = Numerals(comma=table.separator != ",")
+    tool = tool_of(table.header)
+    named = _named(table, tool, Columns() if columns is None else columns)
+    state = _states(table, named)
+    when = _Timing.of(table, named, numerals, UNITS[unit])
+    if direction is None:
+        assert named.y is not None
+        remedy = "say which values are good: --maximize or --minimize"
+        raise InvalidInput("direction", f"unknown for {named.y}", remedy)
+    values, inputs = _numbers(table, named, numerals, state == "complete")
+    reasons = _reasons(table, named, state, values, inputs, when)
+    used = np.array([not reason for reason in reasons], dtype=bool)
+    skipped = dict(Counter(reason for reason in reasons if reason))
+    if not np.any(used):
+        first = next(iter(skipped))
+        raise InvalidInput("data", f"{len(used)} rows", f"none has a value to use ({first})")
+    assert named.x is not None
+    waiting = (state == "pending") & np.all(np.isfinite(inputs), axis=1)
+    axes, notes = _axes(named.x, inputs, used | waiting, domain)
+    rows = np.flatnonzero(used)
+    order = rows[np.argsort(when.ends[rows], kind="stable")]
+    scale = UNITS[unit]
+    notes = (*((f"read as an export of {tool.name}",) if tool.name else ()), *notes, *when.notes)
+    return Observations(
+        axes=axes,
+        points=_in_cube(axes, inputs, order),
+        values=values[order],
+        direction=direction,
+        times=when.ends[order] / scale,
+        starts=when.starts[order] / scale,
+        durations=when.durations[order] / scale,
+        pending=_in_cube(axes, inputs, np.flatnonzero(waiting)),
+        now=when.now / scale,
+        unit=unit,
+        clock=None if when.clock is None else _scaled(when.clock, scale),
+        skipped=skipped,
+        notes=notes,
+        source=table.source,
+        rows=tuple(int(row) + 1 for row in order),
+    )
+
+
+def _scaled(clock: Clock, scale: float) -> Clock:
+    return replace(
+        clock, span=clock.span / scale, busy=clock.busy / scale, worked=clock.worked / scale
+    )
+
+
+def _named(table: Table, tool: Tool, given: Columns) -> Columns:
+    """The columns to read, those that were not given by the names of the tool."""
+    header = table.header
+
+    def first(names: tuple[str, ...]) -> str | None:
+        return next((name for name in names if name in header), None)
+
+    x = given.x if given.x is not None else inputs_of(tool, header)
+    if not x:
+        raise InvalidInput(
+            "x", "unknown", f"name the columns of the inputs: --x A,B ({_shown(table)})"
+        )
+    if len(set(x)) < len(x):
+        raise InvalidInput("x", ",".join(x), "name each input once")
+    y = given.y
+    if y is None:
+        candidates = values_of(tool, header)
+        if len(candidates) != 1:
+            what = f"one of {', '.join(candidates)}" if candidates else "unknown"
+            raise InvalidInput("y", what, f"name the observed value: --y NAME ({_shown(table)})")
+        y = candidates[0]
+    if y in x:
+        raise InvalidInput("y", y, "it is among the inputs too: leave it out of --x")
+    timed = given.duration or given.start or given.end
+    if timed:
+        chosen = Columns(x, y, given.duration, given.start, given.end)
+    else:
+        chosen = Columns(x, y, first(tool.duration), first(tool.start), first(tool.end))
+    if not (chosen.duration or chosen.end):
+        what = "unknown" if chosen.start is None else f"only starts ({chosen.start})"
+        raise InvalidInput(
+            "duration", what, f"name --duration NAME, or --start and --end ({_shown(table)})"
+        )
+    state = given.state if given.state is not None else first(tool.state)
+    return replace(chosen, state=state)
+
+
+def _shown(table: Table) -> str:
+    return "it has " + ", ".join(table.header[:8]) + (", …" if len(table.header) > 8 else "")
+
+
+def _states(table: Table, named: Columns) -> np.ndarray[tuple[int], np.dtype[np.str_]]:
+    """(rows,) "complete", "pending", or the word for why there is no value."""
+    if named.state is None:
+        return np.full(len(table.rows), "complete", dtype=object)
+    found = np.empty(len(table.rows), dtype=object)
+    for row, cell in enumerate(table.column(named.state, "state")):
+        word = cell.lower().rsplit(".", 1)[-1]  # Optuna writes TrialState.COMPLETE as well
+        found[row] = "complete" if word in COMPLETE else "pending" if word in PENDING else word
+    return found
+
+
+def _numbers(
+    table: Table, named: Columns, numerals: Numerals, complete: BoolArray
+) -> tuple[FloatArray, FloatArray]:
+    """(rows,) y, NaN where a trial is not complete, and (rows, d) x."""
+    assert named.x is not None and named.y is not None
+    cells = [
+        cell if done else ""
+        for cell, done in zip(table.column(named.y, "y"), complete, strict=True)
+    ]
+    values = numerals.numbers(cells, named.y, "--y")
+    inputs = [numerals.numbers(table.column(name, "x"), name, "--x") for name in named.x]
+    return values, np.stack(inputs, axis=1)
+
+
+def _reasons(
+    table: Table,
+    named: Columns,
+    state: np.ndarray[tuple[int], np.dtype[np.str_]],
+    values: FloatArray,
+    inputs: FloatArray,
+    when: _Timing,
+) -> list[str]:
+    """(rows,) why a row is not observed; empty where it is."""
+    reasons = []
+    for row in range(len(table.rows)):
+        if state[row] == "pending":
+            reason = "under way or waiting"
+        elif state[row] != "complete":
+            reason = f"state {state[row] or 'empty'}"
+        elif not np.isfinite(values[row]):
+            reason = f"no finite {named.y}"
+        elif not np.all(np.isfinite(inputs[row])):
+            reason = "an input is missing"
+        elif not np.isfinite(when.ends[row]):
+            reason = "no time of its end"
+        else:
+            reason = ""
+        reasons.append(reason)
+    return reasons
+
+
+def _axes(
+    names: tuple[str, ...], inputs: FloatArray, kept: BoolArray, domain: str | None
+) -> tuple[tuple[Axis, ...], tuple[str, ...]]:
+    """The axes of the inputs in order, and a note of the ranges that were only observed."""
+    given = {axis.name: axis for axis in parse_domain(domain)} if domain is not None else {}
+    for name in given:
+        if name not in names:
+            raise InvalidInput("domain", name, f"no such input: they are {', '.join(names)}")
+    seen = [name for name in names if name not in given]
+    columns = [names.index(name) for name in seen]
+    observed = {axis.name: axis for axis in observed_axes(seen, inputs[kept][:, columns])}
+    axes = tuple(given[name] if name in given else observed[name] for name in names)
+    for axis, column in zip(axes, inputs.T, strict=True):
+        axis.check(np.where(kept, column, axis.low))
+    if not seen:
+        return axes, ()
+    shown = ", ".join(str(observed[name]) for name in seen)
+    return axes, (f"ranges as observed, for want of --domain: {shown}",)
+
+
+def _in_cube(axes: tuple[Axis, ...], inputs: FloatArray, rows: np.ndarray) -> FloatArray:
+    return np.stack(
+        [axis.to_unit(column[rows]) for axis, column in zip(axes, inputs.T, strict=True)], axis=1
+    ).reshape(len(rows), len(axes))
+
+
+@dataclass(frozen=True, eq=False)
+class _Timing:
+    """Starts, ends and durations of every row in seconds since the clock began; NaN: unknown."""
+
+    starts: FloatArray
+    ends: FloatArray
+    durations: FloatArray
+    now: float
+    clock: Clock | None
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, table: Table, named: Columns, numerals: Numerals, unit: float) -> _Timing:
+        took = (
+            None
+            if named.duration is None
+            else durations(table.column(named.duration, "duration"), named.duration, unit, numerals)
+        )
+        begun = _instants(table, named.start, unit, numerals, "--start")
+        ended = _instants(table, named.end, unit, numerals, "--end")
+        if begun is None and ended is None:
+            assert took is not None
+            return cls._serial(took, missing(table.column(named.duration or "", "duration")))
+        reference, notes = _reference(begun, ended, named), []
+        starts = np.full(len(table.rows), np.nan) if begun is None else begun.since(reference)
+        ends = np.full(len(table.rows), np.nan) if ended is None else ended.since(reference)
+        if took is not None:
+            starts = np.where(np.isnan(starts), ends - took, starts)
+            ends = np.where(np.isnan(ends), starts + took, ends)
+        backwards = ends < starts - 1e-6 * np.maximum(1.0, np.abs(starts))
+        if np.any(backwards):
+            row = int(np.argmax(backwards))
+            raise InvalidInput(
+                f"{named.end or named.duration} in row {row + 1}",
+                _cell(table, named.end or named.duration, row),
+                f"it ends before it starts ({_cell(table, named.start, row)}): "
+                "check --start and --end",
+            )
+        took = np.maximum(ends - starts, 0.0) if took is None else np.where(
+            np.isnan(took), np.maximum(ends - starts, 0.0), took
+        )  # fmt: skip
+        known = np.concatenate([starts[np.isfinite(starts)], ends[np.isfinite(ends)]])
+        elapsed = (ended or begun).kind == "elapsed"  # type: ignore[union-attr]
+        # Time elapsed counts from its own zero; dates and epochs from the first trial.
+        origin = min(0.0, float(known.min())) if elapsed else float(known.min())
+        if np.all(np.isnan(starts)) and not elapsed:
+            notes.append("the clock begins at the first end: the file has no starts or durations")
+        starts, ends = starts - origin, ends - origin
+        both = np.isfinite(starts) & np.isfinite(ends)
+        clock = clock_of(starts[both], ends[both]) if np.any(both) else None
+        return cls(starts, ends, took, float(known.max()) - origin, clock, tuple(notes))
+
+    @classmethod
+    def _serial(cls, took: FloatArray, absent: BoolArray) -> _Timing:
+        """Durations alone: the rows one after another, in the order of the file."""
+        ends = np.cumsum(np.where(absent, 0.0, took))
+        starts = ends - np.where(absent, 0.0, took)
+        ends_or_none = np.where(absent, np.nan, ends)
+        note = "rows are taken one after another: the file has durations alone"
+        return cls(
+            np.where(absent, np.nan, starts), ends_or_none, took, float(ends[-1]), None, (note,)
+        )
+
+
+def _instants(
+    table: Table, name: str | None, unit: float, numerals: Numerals, option: str
+) -> Instants | None:
+    if name is None:
+        return None
+    return instants(table.column(name, option.lstrip("-")), name, unit, numerals, option)
+
+
+def _cell(table: Table, name: str | None, row: int) -> str:
+    return "" if name is None else table.column(name, "column")[row]
+
+
+def _reference(begun: Instants | None, ended: Instants | None, named: Columns) -> float:
+    """A common zero of starts and ends; raises InvalidInput where they are of two kinds."""
+    both = [instants for instants in (begun, ended) if instants is not None]
+    if len(both) == 2:
+        assert begun is not None and ended is not None
+        elapsed = (begun.kind == "elapsed", ended.kind == "elapsed")
+        if elapsed[0] != elapsed[1] or begun.zoned is not ended.zoned:
+            raise InvalidInput(
+                f"{named.start} and {named.end}", f"{_kind(begun)} and {_kind(ended)}",
+                "write both in one way: dates with a zone, dates without, or numbers",
+            )  # fmt: skip
+    return min(instants.reference for instants in both)
+
+
+def _kind(column: Instants) -> str:
+    if column.kind == "date":
+        return "dates with a zone" if column.zoned else "dates without a zone"
+    return "times since 1970" if column.kind == "epoch" else "times elapsed"

@@ -1,0 +1,88 @@
+"""Which columns hold what in the exports of tuners that people use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+COMPLETE = frozenset(("complete", "completed", "finished", "done", "ok", "success"))
+PENDING = frozenset(("running", "waiting", "scheduled", "pending", "queued"))
+"""Words of a state, in lower case; every other one means that no value was observed."""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """The columns of one program's export.
+
+    Attributes
+    ----------
+    name : of the program
+    marks : columns by which the export is known, all of them
+    start, end, duration, state : names that may hold these, the first that is there is used
+    inputs : how names of inputs begin
+    values : how names of observed values begin
+    """
+
+    name: str
+    marks: tuple[str, ...]
+    start: tuple[str, ...] = ()
+    end: tuple[str, ...] = ()
+    duration: tuple[str, ...] = ()
+    state: tuple[str, ...] = ()
+    inputs: str = ""
+    values: str = ""
+
+
+TOOLS = (
+    Tool(
+        "Optuna", ("number", "state"), ("datetime_start",), ("datetime_complete",), ("duration",),
+        ("state",), "params_", "value",
+    ),
+    Tool(
+        "MLflow", ("run_id", "status"), ("start_time",), ("end_time",), (), ("status",),
+        "params.", "metrics.",
+    ),
+    Tool("MLflow", ("Run ID", "Status"), ("Start Time",), (), ("Duration",), ("Status",)),
+    Tool("Weights & Biases", ("State", "Created"), ("Created",), (), ("Runtime",), ("State",)),
+    Tool("Weights & Biases", ("_timestamp",), (), ("_timestamp",), ("_runtime",), ("state",)),
+)  # fmt: skip
+"""Programs whose exports are known; the first whose marks are all there is taken."""
+
+PLAIN = Tool(
+    "",
+    (),
+    ("start", "datetime_start", "start_time"),
+    ("end", "datetime_complete", "end_time", "tau"),
+    ("duration", "duration_seconds", "t"),
+    ("state", "status"),
+)
+"""A table of nobody's."""
+
+
+def tool_of(header: Sequence[str]) -> Tool:
+    """The program that wrote a table with these columns, or `PLAIN`.
+
+    >>> tool_of(["number", "value", "datetime_start", "duration", "params_lr", "state"]).name
+    'Optuna'
+    """
+    present = set(header)
+    return next((tool for tool in TOOLS if present.issuperset(tool.marks)), PLAIN)
+
+
+def inputs_of(tool: Tool, header: Sequence[str]) -> tuple[str, ...]:
+    """The columns of x that are known by name; empty where none are."""
+    if tool.inputs:
+        return tuple(name for name in header if name.startswith(tool.inputs))
+    if "x" in header:
+        return ("x",)
+    count = 0
+    while f"x{count + 1}" in header:
+        count += 1
+    return tuple(f"x{i + 1}" for i in range(count))
+
+
+def values_of(tool: Tool, header: Sequence[str]) -> tuple[str, ...]:
+    """The columns that may be y by their names."""
+    if tool.values:
+        return tuple(name for name in header if name.startswith(tool.values))
+    return tuple(name for name in ("y", "value") if name in header)[:1]

@@ -1,0 +1,43 @@
+"""The policy of Theorem X: explore on schedule, otherwise play the largest posterior mean."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from bounds.arrays import FloatArray
+from bounds.regret_itself.schedule import Schedule
+from bounds.times import EvaluationTimes
+from simulation.before_run.schedule_search import quick_schedule
+from simulation.policies.base import ModelPolicy, PolicySetup
+
+
+class Scheduled(ModelPolicy):
+    """Plays the points of a schedule in its rounds and the largest posterior mean in the others.
+
+    The schedule is that of `Readings.schedule`, or else `quick_schedule` for the problem; its
+    rounds count the initial ones, which are random and exploration of their own.
+    """
+
+    def __init__(self, setup: PolicySetup) -> None:
+        super().__init__(setup, setup.problem.time_kernel)
+        known = setup.readings.schedule
+        chosen = default_schedule(setup) if known is None else known
+        chosen.require(setup.rounds, setup.problem.domain.size)
+        self._plan = dict(zip(chosen.rounds, chosen.points, strict=True))
+
+    def choose(self, round_index: int) -> int:
+        planned = self._plan.get(round_index)
+        return super().choose(round_index) if planned is None else planned
+
+    def acquisition(self, round_index: int) -> FloatArray:
+        elapsed = self._setup.evaluation_time.of_round(round_index)
+        return self._posterior.predict(elapsed).mean
+
+
+def default_schedule(setup: PolicySetup) -> Schedule:
+    """`quick_schedule` at the times of the run, their mean over the points where they are t(x)."""
+    durations = [float(np.mean(setup.evaluation_time.of_round(i))) for i in range(setup.rounds)]
+    times = EvaluationTimes.from_durations(durations)
+    return quick_schedule(replace(setup.problem, times=times))

@@ -1,0 +1,78 @@
+"""The weighted set of priors that a log leaves: members with weights, and the law of m and s."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bounds.arrays import FloatArray
+from simulation.prior.conjugate import MeanAndScale, Posterior
+from simulation.prior.evidence import Member
+from simulation.prior.importance import effective_size
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """A finite law over priors given the data.
+
+    Attributes
+    ----------
+    members : the priors but for m and s
+    weights : (N,) their probabilities given the data
+    log_evidence : (N,) log p(y | member), m and s integrated
+    mean_and_scale : the prior of m and s
+    posterior : of m and s given the data, one for each member
+    exact : whether the members are all of a finite hyperprior, rather than a sample of a continuum
+    """
+
+    members: tuple[Member, ...]
+    weights: FloatArray
+    log_evidence: FloatArray
+    mean_and_scale: MeanAndScale
+    posterior: Posterior
+    exact: bool
+
+    @classmethod
+    def of(
+        cls,
+        members: tuple[Member, ...],
+        log_weights: FloatArray,
+        log_evidence: FloatArray,
+        mean_and_scale: MeanAndScale,
+        posterior: Posterior,
+        *,
+        exact: bool,
+    ) -> Candidates:
+        """Members whose weights are exp(log_weights), up to a constant."""
+        weights = np.exp(log_weights - np.max(log_weights))
+        weights /= weights.sum()
+        return cls(members, weights, log_evidence, mean_and_scale, posterior, exact)
+
+    @property
+    def effective_size(self) -> float:
+        """(Σw)²/Σw²."""
+        return effective_size(self.weights)
+
+    @property
+    def best(self) -> int:
+        """The member of largest evidence: what a plugged-in prior takes."""
+        return int(np.argmax(self.log_evidence))
+
+    def alone(self, index: int) -> Candidates:
+        """The law that takes one member for certain; m and s stay unknown."""
+        return Candidates(
+            (self.members[index],),
+            np.ones(1),
+            self.log_evidence[[index]],
+            self.mean_and_scale,
+            Posterior.of_rows(self.posterior.rows[[index]]),
+            self.exact,
+        )
+
+    def quantiles(self, values: FloatArray, levels: FloatArray) -> FloatArray:
+        """Quantiles of one number per member under the weights; infinite values are the largest."""
+        order = np.argsort(values, kind="stable")
+        reached = np.cumsum(self.weights[order])
+        place = np.searchsorted(reached, np.asarray(levels) * reached[-1])
+        return np.asarray(values[order][np.minimum(place, len(order) - 1)])

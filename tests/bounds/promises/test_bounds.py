@@ -1,0 +1,77 @@
+"""Stages between options and tables: they pass on what the packages say."""
+
+import numpy as np
+import pytest
+
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.partitions.compare import block_drifts
+from bounds.partitions.search import OBJECTIVES
+from bounds.problem import Problem
+from bounds.promises.bounds import Bounds, at_times, bounds_of, bounds_over_rounds
+from bounds.promises.report import bound_report
+from bounds.static_gain.both_sides import gains_at
+from bounds.times import EvaluationTimes
+from simulation.runs.run import true_variances
+from simulation.study.under_bounds import runs_under_bounds
+
+PROBLEM = Problem(
+    EvaluationTimes.from_durations([1.0, 0.0, 3.0, 50.0, 1.0, 1.0, 0.0, 20.0]),
+    domain=Grid(1, 1.0, 7),
+)
+
+
+@pytest.fixture(scope="module")
+def found() -> Bounds:
+    return bounds_of(PROBLEM, certify=False)
+
+
+def test_drifts_of_blocks_sum_to_the_drift(found: Bounds) -> None:
+    for objective in OBJECTIVES:
+        result = found.report.partitions[objective]
+        drifts = block_drifts(PROBLEM, result)
+        assert drifts.shape == (len(result.partition),)
+        assert drifts.sum() == pytest.approx(result.drift, rel=1e-9, abs=1e-12)
+
+
+def test_bounds_over_rounds_end_with_the_whole(found: Bounds) -> None:
+    reports = bounds_over_rounds(found, count=4)
+    rounds = [report.problem.n for report in reports]
+    assert rounds == sorted(set(rounds))
+    assert (rounds[0], rounds[-1]) == (1, 8)
+    assert reports[-1] is found.report
+    # The first rounds alone, by their own curve.
+    m = rounds[1]
+    short = at_times(PROBLEM, PROBLEM.times.block(0, m))
+    alone = bound_report(short, found.curve.values, 0.0)
+    assert reports[1].best == pytest.approx(alone.best)
+    for name in ("trivial", "refined"):
+        values = [report.gains[name].value for report in reports]
+        assert values == sorted(values)
+
+
+def test_runs_are_of_the_problem(found: Bounds) -> None:
+    seen = runs_under_bounds(found, seeds=[3, 4])
+    assert seen.regret.shape == seen.gain.shape == (2, 8)
+    assert seen.counted
+    assert np.all(np.diff(seen.regret, axis=1) >= 0)
+    assert np.all(seen.gain[:, -1] <= found.report.best)
+    again = runs_under_bounds(found, seeds=[4])
+    assert np.array_equal(again.regret[0], seen.regret[1])
+    assert not runs_under_bounds(found, [3], "beta").counted
+
+
+def test_first_round_gains_the_most(found: Bounds) -> None:
+    seen = runs_under_bounds(found, seeds=[0])
+    assert seen.gain[0, 0] == pytest.approx(0.5 * np.log(101))
+    variances = true_variances(PROBLEM, np.zeros(8, dtype=np.int64), PROBLEM.times.durations)
+    assert variances[0] == pytest.approx(1.0)
+
+
+def test_gains_share_a_curve(found: Bounds) -> None:
+    with_curve = gains_at(PROBLEM, [1, 8], curve=found.curve)
+    without = gains_at(PROBLEM, [1, 8])
+    assert np.allclose(with_curve.upper, without.upper)
+    for rounds in ([0, 3], [10**9]):
+        with pytest.raises(InvalidInput):
+            gains_at(PROBLEM, rounds)

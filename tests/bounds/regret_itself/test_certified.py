@@ -1,0 +1,152 @@
+"""Certified rows before a run: m* from both sides, each row against its floating point value."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import pi, sqrt
+
+import numpy as np
+import pytest
+from bounds.regret_itself.certified import certified_before_run, majorant, with_certified
+from bounds.regret_itself.most_maximum import increment_upper, most_maximum
+from scipy import integrate, stats
+
+from bounds import enclosure
+from bounds.domain import Grid
+from bounds.drifting_gain.joint_dual import joint_dual
+from bounds.enclosure import matrices
+from bounds.kernels import Forgetting, Matern, SquaredExponential
+from bounds.problem import Problem
+from bounds.regret_itself.before_run import noise_levels, rows_with_evidence
+from bounds.regret_itself.noise_inflation import envelope
+from bounds.regret_itself.sandwich import expected_maximum
+from bounds.times import EvaluationTimes
+
+ALL = {
+    "cap", "envelope", "cauchy_schwarz", "theory_smallest", "tail", "sandwich_upper",
+    "sandwich_lower", "constant_exploration",
+}  # fmt: skip
+
+
+def problem_of(time_kernel=None, grid=None, noise_variance=0.01) -> Problem:
+    return Problem(
+        EvaluationTimes.from_durations([1.0, 0.0, 2.0, 5.0, 0.3] * 4), 0.01,
+        time_kernel or Forgetting(0.01), SquaredExponential(0.3), noise_variance,
+        grid or Grid(2, 1.0, 5),
+    )  # fmt: skip
+
+
+def evidence_of(problem: Problem):
+    duals = {level: joint_dual(replace(problem, noise_variance=level))
+             for level in noise_levels(problem)}  # fmt: skip
+    return duals, rows_with_evidence(problem, [(level, d.value) for level, d in duals.items()])
+
+
+@pytest.mark.parametrize("kernel", [SquaredExponential(0.3), Matern(1.5, 0.2)], ids=repr)
+@pytest.mark.parametrize(
+    "grid", [Grid(1, 1.0, 7), Grid(2, 1.0, 4), Grid(1, 1.0, 1), Grid(2, (1.0, 2.0), 3)], ids=repr
+)
+def test_the_most_of_the_maximum_is_above_simulated_means(kernel, grid) -> None:
+    found = most_maximum(grid, kernel)
+    draws = stats.multivariate_normal(
+        np.zeros(grid.size), kernel.gram(grid.points), allow_singular=True, seed=1
+    ).rvs(40_000)
+    maxima = np.reshape(draws, (40_000, grid.size)).max(axis=1)
+    allowance = 6.0 / sqrt(40_000)  # the maximum has a variance of at most 1
+    assert found.value >= maxima.mean() - allowance
+    assert not grid.is_cube or found.value <= 1.12 * expected_maximum(grid, kernel).upper + 1e-9
+
+
+def test_two_and_three_points_are_known_in_closed_form() -> None:
+    kernel = Matern(0.5, 0.4)
+    two = most_maximum(Grid(1, 1.0, 2), kernel)
+    truth = sqrt((1 - float(kernel.at_distance(1.0))) / pi)
+    assert truth * (1 - 1e-15) <= two.value <= truth * (1 + 1e-12)
+    d = [sqrt(2 * (1 - float(kernel.at_distance(r)))) for r in (0.5, 0.5, 1.0)]
+    three = most_maximum(Grid(1, 1.0, 3), kernel)
+    assert three.value == pytest.approx(sum(d) / (2 * sqrt(2 * pi)), rel=1e-12)
+
+
+@pytest.mark.parametrize("rho", [(0.9, 0.9, 0.7), (0.99, 0.95, 0.93), (0.5, 0.2, 0.3)])
+@pytest.mark.parametrize("level", [0.0, 1.0, 2.2])
+def test_an_increment_is_above_its_expectation(rho, level) -> None:
+    """E[(f_k − max(f_a, f_b))₊; f_k > c] by quadrature over f_k and the larger of the others."""
+    near, far, mutual = rho
+    cov = np.array([[1 - near**2, mutual - near * far], [mutual - near * far, 1 - far**2]])
+    rng = np.random.default_rng(0)
+    U = rng.multivariate_normal([0.0, 0.0], cov, size=100_000)
+
+    def inner(t: float) -> float:
+        best = np.maximum(near * t + U[:, 0], far * t + U[:, 1])
+        return float(np.maximum(t - best, 0.0).mean() * stats.norm.pdf(t))
+
+    truth = integrate.fixed_quad(np.vectorize(inner), level, level + 6.0, n=40)[0]
+    with enclosure.precision(96):
+        balls = [enclosure.ball(enclosure.exact_double(r)) for r in rho]
+        value = matrices.upward(increment_upper(*balls, level))
+    assert truth * (1 - 0.02) <= value
+    if near == far:
+        assert value <= truth * 1.1
+
+
+@pytest.mark.parametrize("noise_variance", [1e-6, 0.01, 0.3, 1.0, 50.0])
+def test_a_tangent_is_above_the_envelope_and_close_to_it(noise_variance) -> None:
+    end = 0.5 * np.log1p(1 / noise_variance)
+    for share in (0.001, 0.05, 0.2, 0.5, 0.9):
+        with enclosure.precision(96):
+            gain = float(share * end * 7)
+            value = matrices.upward(majorant(gain / 7, gain, 7, noise_variance))
+        truth = envelope(gain / 7, noise_variance)
+        assert truth * (1 - 1e-12) <= value <= truth * (1 + 1e-6)
+        # Above h itself at every u, as Jensen asks: the line through two values of the majorant.
+        u = np.linspace(0.0, end, 500)[1:]
+        h = np.sqrt(np.expm1(2 * u) * noise_variance)
+        assert np.all(h <= [envelope(float(x), noise_variance) * (1 + 1e-9) for x in u])
+
+
+@pytest.mark.parametrize(
+    ("time_kernel", "left_out"),
+    [(None, set()), (SquaredExponential(9.0), {"sandwich_lower"}), (Matern(0.5, 20.0), set())],
+)
+def test_every_row_is_rounded_outward(time_kernel, left_out) -> None:
+    problem = problem_of(time_kernel)
+    duals, found = evidence_of(problem)
+    level = found.deviations.noise_variance
+    rows = certified_before_run(problem, found.rows, {level: duals[level]}, found.explored)
+    assert {row.name for row in rows} == ALL - left_out
+    floats = {row.name: row.value for row in found.rows}
+    for row in rows:
+        assert row.certified
+        slack = 1.0 + (0.13 if row.name in ("tail", "sandwich_upper", "theory_smallest") else 1e-6)
+        if time_kernel is not None and row.name == "sandwich_upper":
+            slack *= 2.0  # a_i ≤ 1 for a smooth time kernel
+        if row.direction == "lower":
+            assert floats[row.name] * (1 - 1e-9) <= row.value <= floats[row.name] * (1 + 1e-9)
+        elif row.name != "cauchy_schwarz":
+            assert floats[row.name] * (1 - 1e-9) <= row.value <= floats[row.name] * slack
+
+
+def test_only_rows_that_could_be_the_smallest_are_enclosed() -> None:
+    problem = problem_of()
+    duals, found = evidence_of(problem)
+    level = found.deviations.noise_variance
+    rows = with_certified(problem, found.rows, {level: duals[level]}, found.explored)
+    certified = {row.name for row in rows if row.certified}
+    assert {"sandwich_lower", "constant_exploration", "sandwich_upper", "tail"} <= certified
+    assert "cauchy_schwarz" not in certified
+    for row in found.rows:
+        same = [r for r in rows if (r.policy, r.kind, r.direction) ==
+                (row.policy, row.kind, row.direction) and r.certified]  # fmt: skip
+        assert same, row.name
+
+
+def test_a_row_without_an_enclosure_is_left_out() -> None:
+    problem = problem_of()
+    duals, found = evidence_of(problem)
+    assert {row.name for row in certified_before_run(problem, found.rows, {})} == ALL - {
+        "constant_exploration"
+    }
+    larger = replace(found.explored, supremum=replace(found.explored.supremum, distance=0.01))
+    level = found.deviations.noise_variance
+    rows = certified_before_run(problem, found.rows, {level: duals[level]}, larger)
+    assert "constant_exploration" not in {row.name for row in rows}

@@ -1,0 +1,67 @@
+"""Derivations end in the regimes of `bounds.rates` and `bounds.sequences`."""
+
+from fractions import Fraction
+
+import pytest
+import sympy
+
+from bounds.errors import InvalidInput
+from bounds.rates import gain_rate, regimes, symbolic_regimes
+from bounds.rates.exponents import DRIFT_GROWTH
+from bounds.sequences import Scaling, derived_regimes
+from bounds.symbolic.blocks import best_block
+from bounds.symbolic.derivation import constant, derive
+from bounds.symbolic.formula import symbol
+
+BOUNDS = {"theorem1": "theorem1", "additive": "theorem1", "refined": "refined"}
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_the_programme_is_derived_from_the_bound(bound) -> None:
+    growth, _ = DRIFT_GROWTH[BOUNDS[bound]]
+    assert best_block(bound).growth == sympy.Rational(growth.numerator, growth.denominator)
+    found = derive(bound)
+    assert found.table.regimes == symbolic_regimes(BOUNDS[bound]).regimes
+    assert found.table.continuous
+    assert found.text.count("\n") > 10
+    assert r"\gamma_{M}" in found.latex
+
+
+@pytest.mark.parametrize("family", ["uniform", "biased", "geometric", "power", "bursts", "pareto"])
+@pytest.mark.parametrize("bound", ["theorem1", "refined"])
+def test_families_and_gain_rates(family, bound) -> None:
+    for rate in (gain_rate("inf", 2), gain_rate("5/2", 2, "vakili")):
+        scaling = Scaling(family, power=-2, tail="1/2")
+        found = derive(bound, scaling, rate)
+        wanted = derived_regimes(scaling, rate.c, bound)
+        for kappa in (Fraction(-3), Fraction(-1, 2), Fraction(0), Fraction(3, 4), Fraction(2)):
+            assert found.table.exponent(kappa) == wanted.exponent(kappa)
+            at = found.formula.at({"kappa": kappa})
+            assert at == sympy.Rational(wanted.exponent(kappa))
+
+
+def test_no_family_has_the_rates_of_every_sequence() -> None:
+    rate = gain_rate("5/2", 2)
+    assert derive("theorem1", None, rate).table == regimes("theorem1", rate.c)
+    with pytest.raises(InvalidInput, match=r"^c = none"):
+        derive("refined", Scaling("bursts"))
+
+
+def test_logarithms_are_kept() -> None:
+    text = derive("theorem1", None, gain_rate("inf", 2)).text
+    assert "log(n)^(7/5) times n to the power" in text
+
+
+@pytest.mark.parametrize("bound", ["theorem1", "refined"])
+def test_constants_in_front(bound) -> None:
+    # With γ_m = a·m^c the bound at the best block is the least value of a·M^{c−1} + A·M^ρ.
+    block, value = constant(bound)
+    best = best_block(bound)
+    numbers = {"n": 10**6, "T": 2, "epsilon": 0.01, "theta": 0.01, "noise_variance": 0.5,
+               "gain_slope": 3, "c": 0.25}  # fmt: skip
+    at = {symbol(name): number for name, number in numbers.items()}
+    M = float(block.subs(at))
+    A = float(best.coefficient.subs(at))
+    values = [10**6 * (3 * m**-0.75 + A * m ** float(best.growth)) for m in (0.99 * M, M, 1.01 * M)]
+    assert values[1] == pytest.approx(float(value.subs(at)), rel=1e-9)
+    assert values[1] < min(values[0], values[2])

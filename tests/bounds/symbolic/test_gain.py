@@ -1,0 +1,173 @@
+"""Gain bounds in symbols against the numeric code, and the best block where it is known."""
+
+from math import log
+
+import numpy as np
+import pytest
+import sympy
+
+from bounds.errors import InvalidInput
+from bounds.partitions.drift import best_center
+from bounds.partitions.equal_blocks import equal_block_gains
+from bounds.partitions.partition import Partition
+from bounds.partitions.search import evaluate
+from bounds.problem import Problem
+from bounds.promises.any_pattern import any_pattern_gain
+from bounds.symbolic.blocks import LENGTH, best_block
+from bounds.symbolic.formula import symbol
+from bounds.symbolic.gain import OBJECTIVES, block_drift, gain_bound
+from bounds.times import Family, sequence
+
+N, TOTAL, EPSILON, NOISE = 11, 20.0, 0.05, 0.5
+OPTIONS = {"n0": 5, "ratio": 1.25, "power": 2, "bursts": 4, "period": 3, "gap": 0.0}
+LONG = ("power", "bursts", "periodic")
+FAMILIES = ("uniform", "biased", "geometric", "power", "bursts", "periodic")
+
+
+def problem_of(family: str, epsilon: float = EPSILON) -> Problem:
+    times = sequence(family, Family(n=N, total=TOTAL, **OPTIONS))
+    return Problem(times, epsilon=epsilon, noise_variance=NOISE)
+
+
+def values_of(problem: Problem) -> dict[str, object]:
+    return {
+        **OPTIONS, "n": N, "T": TOTAL, "epsilon": problem.epsilon, "noise_variance": NOISE,
+        "theta": problem.time_kernel.slope, "c": 0.4, "d": 2,
+        "gain_slope": 0.25, "gain_intercept": 1.5,
+    }  # fmt: skip
+
+
+PRICES = {
+    "power": [0.0] + [m**0.4 * log(m) for m in range(1, N + 1)],
+    "log": [0.0] + [log(m) ** 3 for m in range(1, N + 1)],
+    "line": [0.0] + [1.5 + 0.25 * m for m in range(1, N + 1)],
+    "function": [0.0] + [float(np.sqrt(m)) for m in range(1, N + 1)],
+}
+
+
+SLOW = pytest.mark.slow  # long formulas, in which sympy takes some seconds to put blocks
+
+
+@pytest.mark.parametrize(
+    ("objective", "family"),
+    [
+        pytest.param(o, f, marks=SLOW if f in LONG else ())
+        for o in ("theorem1", "additive")
+        for f in FAMILIES
+    ],
+)
+def test_equal_blocks_have_the_value_of_the_numeric_code(objective, family) -> None:
+    form = gain_bound(objective, family, power=2)
+    for epsilon, length in ((EPSILON, 4), (0.6, 3), (0.0, 11), (0.3, 1)):
+        problem = problem_of(family, epsilon)
+        wanted = evaluate(objective, problem, PRICES["function"], Partition.equal(N, length)).value
+        found = form.value({**values_of(problem), "M": length}, 20, PRICES["function"])
+        assert float(found) == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize("gain", PRICES)
+@pytest.mark.parametrize("objective", ["theorem1", "additive", "refined"])
+def test_every_form_of_the_gain(gain, objective) -> None:
+    problem = problem_of("uniform")
+    table = equal_block_gains(
+        N, TOTAL / N, epsilon=EPSILON, time_kernel=problem.time_kernel, noise_variance=NOISE,
+        gamma=PRICES[gain],
+    )  # fmt: skip
+    form = gain_bound(objective, "uniform", gain=gain)
+    for length, wanted in zip(table.lengths.tolist(), table.gains[objective], strict=True):
+        found = form.value({**values_of(problem), "M": length}, 25, PRICES["function"])
+        assert float(found) == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_refined_blocks_at_their_best_centre(family) -> None:
+    problem = problem_of(family)
+    form = block_drift("refined", family, power=2)
+    start, length = 2, 7
+    given = {**values_of(problem), "k_0": start, "i": length}
+    centres = range(1, length + 1) if "center" in form.symbols else [1]
+    least = min(form.value({**given, "center": centre}) for centre in centres)
+    times = problem.times.block(start, start + length)
+    wanted, _ = best_center(times, problem.time_kernel, NOISE)
+    assert float(least) == pytest.approx(wanted, rel=1e-12)
+    middle = gain_bound("refined", family, power=2, cuts=[0, "d_1", "n"])
+    upper = middle.value({**values_of(problem), "d_1": 4}, 15, PRICES["function"])
+    partition = Partition((0, 4, N))
+    assert upper >= evaluate("refined", problem, PRICES["function"], partition).value * (1 - 1e-12)
+
+
+@pytest.mark.parametrize("objective", ["theorem1", "additive"])
+def test_cuts_of_ones_own(objective) -> None:
+    problem = problem_of("geometric")
+    form = gain_bound(objective, "geometric", cuts=[0, "a", "b", "n"])
+    found = form.value({**values_of(problem), "a": 2, "b": 8}, 20, PRICES["function"])
+    wanted = evaluate(objective, problem, PRICES["function"], Partition((0, 2, 8, N))).value
+    assert float(found) == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_any_pattern(family) -> None:
+    problem = problem_of(family)
+    form = gain_bound("any_pattern", family, power=2)
+    found = form.value(values_of(problem), 20, PRICES["function"])
+    assert float(found) == pytest.approx(
+        any_pattern_gain(problem, PRICES["function"][N]), rel=1e-12
+    )
+
+
+def test_formulas_are_read_as_they_stand() -> None:
+    for objective in OBJECTIVES:
+        form = gain_bound(objective, "uniform")
+        assert {s.name for s in sympy.sympify(str(form)).free_symbols} == set(form.symbols)
+    assert r"\gamma_{M}" in gain_bound("theorem1", "equal").latex
+
+
+@pytest.mark.parametrize("objective", ["theorem1", "additive", "refined"])
+def test_best_block_is_where_the_derivative_vanishes(objective) -> None:
+    numbers = {"T": 3, "n": 10_000, "epsilon": 0.001, "theta": 0.001, "noise_variance": 0.5,
+               "gain_intercept": 40, "gain_slope": 0.1, "c": 0.25}  # fmt: skip
+    for gain in ("line", "power"):
+        best = best_block(objective, gain)
+        length = float(best.formula.value(numbers))
+        slope = sympy.diff(best.leading, LENGTH)
+        at = slope.subs({s: numbers[s.name] for s in slope.free_symbols if s != LENGTH})
+        assert float(at.subs(LENGTH, length * 0.99)) < 0 < float(at.subs(LENGTH, length * 1.01))
+    assert best_block(objective, "log").length is None
+    assert best_block(objective, "function").equation.has(symbol("n"))
+
+
+def test_leading_form_is_that_of_the_numeric_code() -> None:
+    # Small drift, many rounds: the exact bound at the best length is the leading form to a percent.
+    n, T, noise, intercept = 100_000, 1e-3, 1.0, 30.0
+    gamma = np.where(np.arange(n + 1) > 0, intercept, 0.0)
+    problem = Problem(sequence("uniform", Family(n=10, total=1.0)), epsilon=0.1)
+    table = equal_block_gains(
+        n, T / n, epsilon=0.1, time_kernel=problem.time_kernel, noise_variance=noise, gamma=gamma,
+        lengths=np.arange(50, n, 50),
+    )  # fmt: skip
+    numbers = {"n": n, "T": T, "epsilon": 0.1, "theta": problem.time_kernel.slope,
+               "noise_variance": noise, "gain_intercept": intercept, "gain_slope": 0}  # fmt: skip
+    for objective in ("theorem1", "refined"):
+        best = best_block(objective, "line")
+        length = float(best.formula.value(numbers))
+        if length < n:
+            chosen = table.gains[objective][np.argmin(np.abs(table.lengths - length))]
+            assert chosen <= 1.5 * table.best(objective)[0]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: gain_bound("theorem9"), "objective = theorem9"),
+        (lambda: gain_bound("theorem1", gain="magic"), "gain = magic"),
+        (lambda: gain_bound("theorem1", cuts=[1, "n"]), "cuts = "),
+        (lambda: gain_bound("theorem1", cuts=[0, 5, 3, "n"]), "cuts = .*: cuts increase"),
+        (lambda: gain_bound("theorem1", cuts=[0, "epsilon", "n"]), "symbol = epsilon"),
+        (lambda: best_block("knots"), "objective = knots"),
+        (lambda: gain_bound("theorem1").value({"n": 3, "T": 1, "epsilon": 0, "M": 1,
+                                               "noise_variance": 1}), "gain = "),
+    ],
+)  # fmt: skip
+def test_bad_input_is_refused_in_one_line(call, message) -> None:
+    with pytest.raises(InvalidInput, match=f"^{message}"):
+        call()

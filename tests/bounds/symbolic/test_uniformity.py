@@ -1,0 +1,200 @@
+"""C in symbols against exact sums over pairs, and against the numeric code."""
+
+from fractions import Fraction
+from itertools import accumulate
+
+import pytest
+import sympy
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from bounds.errors import InvalidInput
+from bounds.partitions.uniformity import cap_of
+from bounds.partitions.uniformity import uniformity as numeric
+from bounds.symbolic.formula import symbol
+from bounds.symbolic.pattern import FORMULAS, pattern
+from bounds.symbolic.uniformity import uniformity
+from bounds.times import Family, sequence
+from tests.bounds.symbolic.reading import exact_value
+
+FORMS = {
+    "equal": uniformity("equal"),
+    "uniform": uniformity("uniform"),
+    "biased": uniformity("biased"),
+    "geometric": uniformity("geometric"),
+    "power": uniformity("power", power=2),
+    "bursts": uniformity("bursts"),
+    "bursts with gaps": uniformity("bursts", gaps=True),
+    "periodic": uniformity("periodic"),
+    "periodic with gaps": uniformity("periodic", gaps=True),
+}
+
+TEXTS = {m: str(uniformity([f"t_{k}" for k in range(1, m + 1)])) for m in range(1, 6)}
+
+
+def durations(name, v) -> list[Fraction]:
+    """t_1 … t_n by their definition, exactly."""
+    n, T, family = v["n"], v["T"], name.split()[0]
+    if family == "equal":
+        return [T] + [Fraction(0)] * (n - 1)
+    if family == "biased":
+        return [T if k == v["n0"] else Fraction(0) for k in range(1, n + 1)]
+    if family in ("bursts", "periodic"):
+        count = v["bursts"]
+        waits = {j * n // count for j in range(count)}
+        if family == "periodic":
+            waits = set(range(v["period"] - 1, n, v["period"]))
+        wait = (T - v["gap"] * (n - len(waits))) / len(waits)
+        return [wait if k in waits else v["gap"] for k in range(n)]
+    weights = {
+        "uniform": [Fraction(1)] * n,
+        "geometric": [v["ratio"] ** k for k in range(n)],
+        "power": [Fraction(k**2) for k in range(1, n + 1)],
+    }[family]
+    return [w * T / sum(weights) for w in weights]
+
+
+def by_pairs(times, epsilon: Fraction) -> Fraction:
+    squares = [(a - b) ** 2 for a in times for b in times]
+    return sum(squares if epsilon == 0 else [min(1 / epsilon**2, s) for s in squares])
+
+
+@st.composite
+def settings_of(draw):
+    n = draw(st.integers(1, 10))
+    k_0 = draw(st.integers(0, n - 1))
+    v = {
+        "n": n,
+        "T": draw(st.fractions(0, 12, max_denominator=9)),
+        "epsilon": draw(st.fractions(0, Fraction(59, 60), max_denominator=60)),
+        "k_0": k_0,
+        "i": draw(st.integers(1, n - k_0)),
+        "n0": draw(st.integers(1, n)),
+        "ratio": draw(st.fractions(Fraction(1, 4), 4, max_denominator=4)),
+        "bursts": draw(st.integers(1, n)),
+        "period": draw(st.integers(1, n)),
+    }
+    share = draw(st.fractions(0, 1, max_denominator=5))
+    return v, share
+
+
+@pytest.mark.parametrize("name", FORMS)
+@settings(max_examples=40, deadline=None)
+@given(drawn=settings_of())
+@example(drawn=({"n": 8, "T": Fraction(7), "epsilon": Fraction(3, 7), "k_0": 1, "i": 7, "n0": 3,
+                 "ratio": Fraction(1), "bursts": 4, "period": 3}, Fraction(1, 3)))  # fmt: skip
+@example(drawn=({"n": 9, "T": Fraction(5), "epsilon": Fraction(0), "k_0": 0, "i": 9, "n0": 1,
+                 "ratio": Fraction(3), "bursts": 4, "period": 2}, Fraction(0)))  # fmt: skip
+def test_formulas_are_the_exact_sums(name, drawn) -> None:
+    v, share = drawn
+    waits = v["bursts"] if name.startswith("bursts") else v["n"] // v["period"]
+    gap = share * v["T"] / max(1, v["n"] - waits) if "gaps" in name else Fraction(0)
+    values = {**v, "gap": gap}
+    instants = list(accumulate(durations(name, values)))[v["k_0"] : v["k_0"] + v["i"]]
+    wanted = by_pairs(instants, v["epsilon"])
+    assert exact_value(str(FORMS[name]), values) == wanted
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    times=st.lists(st.fractions(0, 5, max_denominator=7), min_size=1, max_size=5),
+    epsilon=st.fractions(0, Fraction(9, 10), max_denominator=30),
+)
+def test_a_list_of_symbols(times, epsilon) -> None:
+    names = [f"t_{k}" for k in range(1, len(times) + 1)]
+    values = {**dict(zip(names, times, strict=True)), "epsilon": epsilon}
+    assert exact_value(TEXTS[len(times)], values) == by_pairs(list(accumulate(times)), epsilon)
+
+
+OPTIONS = {
+    "n0": 11, "ratio": 1.25, "power": 2, "bursts": 6, "period": 5, "gap": 0.25,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [name for name in FORMS if name != "equal"])
+@pytest.mark.parametrize("epsilon", [0, 0.07, 0.4])
+def test_values_are_those_of_the_numeric_code(name, epsilon) -> None:
+    family, n, total = name.split()[0], 14, 30.0
+    gap = OPTIONS["gap"] if "gaps" in name else 0.0
+    times = sequence(family, Family(n=n, total=total, **{**OPTIONS, "gap": gap}))
+    values = {**OPTIONS, "gap": gap, "n": n, "T": total, "epsilon": epsilon, "k_0": 2, "i": 11}
+    found = FORMS[name].value(values, 30)
+    assert float(found) == pytest.approx(numeric(times.block(2, 13), cap_of(epsilon)), rel=1e-13)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_sympy_reads_the_formula_as_it_stands(name) -> None:
+    form = FORMS[name]
+    read = sympy.sympify(str(form))
+    plain = {"n": 12, "T": 30, "epsilon": 0.3, "i": 8, "k_0": 2, **OPTIONS}
+    exactly = {name: Fraction(str(value)) for name, value in plain.items()}
+    assert exact_value(str(read), exactly) == exact_value(str(form), exactly)
+    allowed = {"n", "T", "epsilon", "i", "k_0", *OPTIONS}
+    assert {s.name for s in read.free_symbols} <= allowed
+
+
+def test_what_closes_is_closed() -> None:
+    assert {name for name, form in FORMS.items() if form.closed} == {
+        "equal", "uniform", "biased", "periodic",
+    }  # fmt: skip
+    n, B = symbol("n"), symbol("bursts")
+    assert uniformity("bursts").under(sympy.Eq(sympy.Mod(n, B), 0)).closed
+    for family in FORMULAS:
+        if family != "bursts":
+            assert uniformity(family, capped=False).closed
+
+
+def test_limits_and_series() -> None:
+    n, T, i, epsilon = (symbol(name) for name in ("n", "T", "i", "epsilon"))
+    even = FORMS["uniform"]
+    without = T**2 * i**2 * (i**2 - 1) / (6 * n**2)
+    assert sympy.simplify(even.limit("epsilon", 0) - without) == 0
+    assert sympy.simplify(even.series("epsilon") - without) == 0
+    assert even.limit("n", sympy.oo) == 0
+    at_one = even.limit("epsilon", 1).subs({n: 8, T: 20, i: 7})
+    assert at_one == even.at({"n": 8, "T": 20, "i": 7, "epsilon": 1})
+    whole = even.put({"i": n, "k_0": 0}).under(epsilon * T * (n - 1) <= n)
+    assert sympy.limit(whole.expression / n**2, n, sympy.oo) == T**2 / 6
+    with pytest.raises(InvalidInput, match=r"^limit = "):
+        FORMS["geometric"].limit("n", sympy.oo)
+
+
+def test_fifty_digits() -> None:
+    values = {"n": 7, "T": 10, "epsilon": "0.3", "i": 7, "k_0": 0}
+    found = FORMS["uniform"].value(values, 50)
+    exactly = by_pairs([Fraction(10 * k, 7) for k in range(1, 8)], Fraction(3, 10))
+    assert abs(found - sympy.Rational(exactly.numerator, exactly.denominator)) < 1e-45
+    assert len(str(found).replace(".", "")) == 50
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: uniformity("exponential"), "sequence = exponential: drop --symbolic: it draws"),
+        (lambda: uniformity("pareto"), "sequence = pareto"),
+        (lambda: uniformity("sine"), "sequence = sine: formulas are known for"),
+        (lambda: uniformity("power", power=-2), "power = -2: formulas are for whole powers"),
+        (lambda: uniformity("power", power=1.5), "power = 1.5"),
+        (lambda: uniformity(["a", "epsilon"]), "symbol = epsilon: it has a meaning of its own"),
+        (lambda: uniformity(["a", "beta"]), "duration = beta|symbol = beta"),
+        (lambda: uniformity([sympy.Symbol("a"), sympy.Symbol("a", real=True)]), "symbol = a: two"),
+        (lambda: uniformity([sympy.Symbol("a", negative=True)]), "symbol = a: durations are real"),
+        (lambda: uniformity(["a", -1]), "duration = -1"),
+        (lambda: uniformity(["a +"]), "duration = a"),
+        (lambda: uniformity(["a"] * 13), "durations = 13"),
+        (lambda: uniformity([]), "durations = 0"),
+        (lambda: FORMS["uniform"].value({"n": 3}), "values = T, epsilon, i"),
+        (lambda: FORMS["uniform"].value({}, 10**6), "digits = 1000000"),
+        (lambda: FORMS["uniform"].value({}, 0), "digits = 0"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(call, message) -> None:
+    with pytest.raises(InvalidInput, match=f"^{message}"):
+        call()
+
+
+def test_pattern_instants() -> None:
+    k = sympy.Symbol("k", integer=True)
+    for family in FORMULAS:
+        assert pattern(family).conditions
+        assert pattern(family).instant(k) is not None

@@ -1,0 +1,196 @@
+"""Logs of several tools and spellings, and every obstacle: a result, or one line that mends it."""
+
+import gzip
+import io
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bounds.errors import InvalidInput
+from simulation.logs import Columns, read_log
+from simulation.logs.clock import clock_of, forgetting_rate, parse_half_life
+
+OPTUNA = """,number,value,datetime_start,datetime_complete,duration,params_depth,params_lr,state
+0,0,0.5,2024-05-01 10:00:00,2024-05-01 10:00:10,0 days 00:00:10,3,0.01,COMPLETE
+1,1,,2024-05-01 10:00:10,2024-05-01 10:00:20,0 days 00:00:10,4,0.02,FAIL
+2,2,0.4,2024-05-01 10:00:30.5,2024-05-01 10:00:50,0 days 00:00:19.5,5,0.001,COMPLETE
+3,3,0.9,2024-05-01 10:00:35,2024-05-01 10:00:45,0 days 00:00:10,6,0.1,TrialState.COMPLETE
+4,4,0.7,2024-05-01 10:00:50,2024-05-01 10:00:55,0 days 00:00:05,7,0.1,PRUNED
+5,5,,2024-05-01 10:00:55,,,8,0.05,RUNNING
+"""
+MLFLOW = """run_id,status,start_time,end_time,metrics.loss,params.lr
+a,FINISHED,2024-05-01 10:00:00+00:00,2024-05-01 12:00:10+02:00,1.5,0.1
+b,FAILED,2024-05-01 10:00:10+00:00,2024-05-01 10:00:12+00:00,,0.2
+c,FINISHED,2024-05-01 10:00:12+00:00,2024-05-01 10:00:20+00:00,1.25,0.3
+"""
+WANDB = """Name,State,Created,Runtime,lr,loss
+a,finished,2024-05-01T10:00:00.000Z,10,0.1,1.5
+b,crashed,2024-05-01T10:00:10.000Z,5,0.2,
+c,finished,2024-05-01T10:00:20.000Z,5,0.3,1.25
+"""
+PLAIN = "x1,x2,duration,y\n0.1,0.2,1,5\n0.3,0.4,2,7\n0.5,0.9,1.5,6\n"
+
+
+def read(tmp_path, content, direction="minimize", name="log.csv", **options):
+    file = tmp_path / name
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return read_log(file, direction=direction, **options)
+
+
+def test_optuna(tmp_path):
+    log = read(tmp_path, OPTUNA, domain="params_lr=1e-4..1 log, params_depth=2..12 int")
+    assert log.times.tolist() == [10.0, 45.0, 50.0]
+    assert log.durations.tolist() == [10.0, 10.0, 19.5]
+    assert log.values.tolist() == [0.5, 0.9, 0.4]
+    assert log.to_maximise.tolist() == [-0.5, -0.9, -0.4]
+    assert log.rows == (1, 4, 3)
+    assert log.now == 55.0
+    assert log.skipped == {"state fail": 1, "state pruned": 1, "under way or waiting": 1}
+    assert log.pending.shape == (1, 2)
+    assert log.clock.workers == 2
+    assert log.clock.idle == pytest.approx(10.5)
+    assert log.clock.overlapping == pytest.approx(10.0)
+    assert log.points[0] == pytest.approx([0.1, 0.5])
+    assert log.evaluation_times().times.tolist() == [10.0, 45.0, 50.0]
+
+
+def test_mlflow_and_weights_and_biases(tmp_path):
+    mlflow = read(tmp_path, MLFLOW)
+    assert mlflow.times.tolist() == [10.0, 20.0]
+    assert [axis.name for axis in mlflow.axes] == ["params.lr"]
+    wandb = read(tmp_path, WANDB, columns=Columns(x=("lr",), y="loss"))
+    assert wandb.times.tolist() == [10.0, 25.0]
+    assert wandb.skipped == {"state crashed": 1}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        PLAIN.encode(),
+        PLAIN.encode("utf-8-sig"),
+        PLAIN.encode("utf-16"),
+        PLAIN.encode("utf-16-le"),
+        PLAIN.encode("utf-16-be"),
+        PLAIN.replace("\n", "\r\n").encode(),
+        PLAIN.replace(",", "\t").encode(),
+        PLAIN.replace(",", ";").replace(".", ",").encode(),
+        gzip.compress(PLAIN.encode()),
+        ("\n" + PLAIN + "\n\n").encode(),
+    ],
+)
+def test_one_table_in_every_dress(tmp_path, content):
+    log = read(tmp_path, content)
+    assert log.times.tolist() == [1.0, 3.0, 4.5]
+    assert log.values.tolist() == [5.0, 7.0, 6.0]
+    assert log.points.tolist()[0] == [0.0, 0.0]
+    assert log.clock is None
+
+
+def test_standard_input(tmp_path, monkeypatch):
+    standard = io.TextIOWrapper(io.BytesIO(PLAIN.encode()))
+    monkeypatch.setattr("sys.stdin", standard)
+    assert read_log("-", direction="maximize").n == 3
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 10**5)), min_size=2, max_size=8),
+       st.sampled_from(["ms", "iso", "elapsed"]))  # fmt: skip
+def test_ends_are_the_clock_however_they_are_written(tmp_path_factory, trials, spelling):
+    base = 1_714_557_600_000
+
+    def written(ms):
+        if spelling == "ms":
+            return str(base + ms)
+        if spelling == "iso":
+            return str(np.datetime64(base + ms, "ms"))
+        return repr(ms / 1e3)
+
+    rows = [f"{i / 10},{written(a)},{written(a + d)},{i}" for i, (a, d) in enumerate(trials)]
+    content = "x,start,end,y\n" + "\n".join(rows) + "\n"
+    log = read(tmp_path_factory.mktemp("log"), content, "maximize")
+    origin = 0 if spelling == "elapsed" else min(a for a, _ in trials)
+    ends = [(a + d - origin, i) for i, (a, d) in enumerate(trials)]
+    expected = sorted(ends, key=lambda pair: pair[0])
+    assert log.times == pytest.approx([e / 1e3 for e, _ in expected], abs=2e-3)
+    assert log.values.tolist() == [float(i) for _, i in expected]
+    assert log.durations == pytest.approx([trials[i][1] / 1e3 for _, i in expected], abs=2e-3)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 9)), min_size=1, max_size=9))
+def test_idle_and_overlap_by_counting_instants(trials):
+    starts = np.array([a for a, _ in trials], float)
+    ends = np.array([a + d for a, d in trials], float)
+    running = [sum(a <= s < a + d for a, d in trials) for s in range(45)]
+    clock = clock_of(starts, ends)
+    assert clock.busy == sum(count > 0 for count in running)
+    assert clock.overlapping == sum(max(count - 1, 0) for count in running)
+    assert clock.idle == ends.max() - starts.min() - clock.busy
+    assert clock.workers == max(1, *running)
+
+
+def test_half_lives():
+    assert parse_half_life("30min") == 1800.0
+    assert forgetting_rate(2.0) == 0.5
+    assert forgetting_rate(float("inf")) == 0.0
+    for text in ("", "soon", "0", "-3h", "inf"):
+        with pytest.raises(InvalidInput, match="half-life"):
+            parse_half_life(text)
+
+
+OBSTACLES = [
+    ("direction", PLAIN, {"direction": None}, "direction = unknown for y: .*--minimize"),
+    ("empty", "", {}, "empty"),
+    ("header alone", "x,duration,y\n", {}, "no rows"),
+    ("no inputs", "a,duration,y\n1,1,1\n", {}, "--x A,B"),
+    ("no value", "x,duration,loss\n1,1,1\n", {}, "--y NAME"),
+    ("two values", "number,values_0,values_1,duration,params_a,state\n0,1,2,3,4,COMPLETE\n", {},
+     "one of values_0, values_1"),
+    ("no times", "x,y\n1,1\n", {}, "--duration NAME"),
+    ("starts alone", "x,start,y\n1,1,1\n", {}, "only starts"),
+    ("categorical", "x1,x2,duration,y\nadam,1,1,1\n", {}, "x1 in row 1 = adam: inputs are numbers"),
+    ("text for y", "x,duration,y\n1,1,good\n", {}, "y in row 1 = good.*--y"),
+    ("unknown column", PLAIN, {"columns": Columns(y="loss")}, "y = loss: log.csv has no such"),
+    ("constant input", "x,duration,y\n1,1,1\n1,1,2\n", {}, "x = 1 in every row"),
+    ("all failed", "x,duration,y,state\n1,1,,FAIL\n2,1,,FAIL\n", {}, "none has a value"),
+    ("backwards", "x,start,end,y\n1,5,4,1\n2,1,2,3\n", {}, "end in row 1 = 4: it ends before"),
+    ("mixed kinds", "x,start,end,y\n1,2024-05-01,5,1\n", {}, "write both in one way"),
+    ("short row", "x,duration,y\n1,1\n", {}, "data in row 1 = 2 cells"),
+    ("long row", "x,duration,y\n1,1,2,3\n", {}, "decimal comma"),
+    ("no UTF-8", "x,duration,y\n1,1,é\n".encode("latin-1"), {}, "save it as UTF-8"),
+    ("cut gzip", gzip.compress(PLAIN.encode())[:-9], {}, "damaged"),
+    ("unit", PLAIN, {"unit": "fortnight"}, "unit = fortnight"),
+    ("outside", PLAIN, {"domain": "x1=0..0.2"}, "x1 in row 2 = 0.3: outside"),
+    ("domain of another", PLAIN, {"domain": "z=0..1"}, "domain = z"),
+    ("y among x", PLAIN, {"columns": Columns(x=("y",), y="y")}, "among the inputs"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "options", "message"), [o[1:] for o in OBSTACLES],
+                         ids=[o[0] for o in OBSTACLES])  # fmt: skip
+def test_obstacles_are_one_line(tmp_path, content, options, message):
+    with pytest.raises(InvalidInput, match=message) as caught:
+        read(tmp_path, content, **options)
+    assert "\n" not in str(caught.value)
+
+
+def test_duplicated_timestamps_and_a_missing_file(tmp_path):
+    log = read(tmp_path, "x,end,y\n1,5,1\n2,5,2\n3,5,3\n")
+    assert log.times.tolist() == [5.0, 5.0, 5.0]
+    with pytest.raises(InvalidInput, match="cannot be read"):
+        read_log(tmp_path / "none.csv", direction="maximize")
+
+
+def test_ten_thousand_rows_in_a_second(tmp_path):
+    rng = np.random.default_rng(0)
+    lines = ["number,value,datetime_start,datetime_complete,duration,params_a,state"]
+    for i in range(10_000):
+        start = np.datetime64("2024-05-01T00:00:00.000001") + np.timedelta64(i, "s")
+        lines.append(f"{i},{rng.random()},{start},{start},0 days 00:00:02.96,{i % 7},COMPLETE")
+    begun = time.process_time()
+    log = read(tmp_path, "\n".join(lines))
+    assert log.n == 10_000
+    assert time.process_time() - begun < 1.0

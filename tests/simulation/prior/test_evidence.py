@@ -1,0 +1,131 @@
+"""Evidence against dense Student densities, its slopes against differences, m and s in full."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from bounds.errors import InvalidInput
+from bounds.kernels import parse_kernel
+from simulation.prior.conjugate import MeanAndScale
+from simulation.prior.evidence import Data, Member
+from simulation.prior.shapes import SHAPES
+
+
+def data_of(n=14, d=2, seed=0) -> Data:
+    rng = np.random.default_rng(seed)
+    times = np.sort(np.round(rng.random(n) * 20, 1))
+    return Data(rng.random((n, d)), times, 3.0 + 2.0 * rng.standard_normal(n))
+
+
+def covariance(data: Data, member: Member) -> np.ndarray:
+    """A of the module, entry by entry, with the kernels of `bounds`."""
+    kernel = parse_kernel(member.kernel, 1.0)
+    n = data.n
+    found = np.empty((n, n))
+    for i in range(n):
+        for j in range(n):
+            r = np.linalg.norm((data.points[i] - data.points[j]) / np.array(member.lengthscales))
+            decay = np.exp(-member.rate * abs(data.times[i] - data.times[j]))
+            found[i, j] = (float(kernel.at_distance(r)) + member.level) * decay
+            found[i, j] += member.noise_variance * (i == j)
+    return found
+
+
+positive = st.floats(0.05, 3.0)
+members = st.builds(
+    Member,
+    st.sampled_from(sorted(SHAPES)),
+    st.sampled_from([0.0, 0.01, 0.3]),
+    st.tuples(positive, positive),
+    st.floats(1e-4, 1.0),
+    st.sampled_from([0.0, 0.5, 3.0]),
+)
+priors = st.builds(
+    MeanAndScale, st.floats(-5, 5), st.sampled_from([0.0, 1.0, 4.0]), st.floats(0.5, 5), positive
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(members, priors, st.integers(0, 5))
+def test_evidence_is_the_student_density(member, prior, seed):
+    data = data_of(seed=seed)
+    shape = prior.scale / prior.shape * (covariance(data, member) + prior.spread)
+    law = stats.multivariate_t(np.full(data.n, prior.center), shape, df=2 * prior.shape)
+    expected = law.logpdf(data.values)
+    assert data.log_evidence([member], prior)[0] == pytest.approx(expected, rel=1e-9)
+    value, _ = data.log_evidence_and_slopes(member, prior)
+    assert value == pytest.approx(expected, rel=1e-9)
+
+
+@settings(max_examples=30, deadline=None)
+@given(members, priors)
+def test_slopes_are_those_of_differences(member, prior):
+    data = data_of()
+    rate = member.rate
+
+    def at(logs):
+        lengths, noise, half, level = np.exp(logs[:2]), *np.exp(logs[2:])
+        changed = Member(member.kernel, np.log(2) / half if rate else 0.0, tuple(lengths), noise,
+                         level if member.level else 0.0)  # fmt: skip
+        return data.log_evidence([changed], prior)[0]
+
+    here = np.log([*member.lengthscales, member.noise_variance,
+                   np.log(2) / rate if rate else 1.0, member.level or 1.0])  # fmt: skip
+    _, slopes = data.log_evidence_and_slopes(member, prior)
+    step = 1e-5
+    expected = [(at(here + step * e) - at(here - step * e)) / (2 * step) for e in np.eye(5)]
+    assert slopes == pytest.approx(expected, rel=1e-4, abs=1e-4)
+
+
+@settings(max_examples=30, deadline=None)
+@given(members, priors)
+def test_one_step_ahead_is_the_chain_rule(member, prior):
+    """Σ log of the one-step densities is the evidence, whatever the parameters."""
+    data = data_of()
+    batch = data.factored([member], prior.center)
+    errors, degrees = prior.one_step_ahead(batch.ones, batch.whitened)
+    total = 0.0
+    for i in range(data.n):
+        rows = Data(data.points[: i + 1], data.times[: i + 1], data.values[: i + 1])
+        before = Data(data.points[:i], data.times[:i], data.values[:i])
+        step = rows.log_evidence([member], prior)[0]
+        step -= before.log_evidence([member], prior)[0] if i else 0.0
+        total += step
+        # The density of t_i at its value, times dt_i/dy_i, found from two values of y_i.
+        moved = Data(data.points, data.times, data.values + np.eye(data.n)[i])
+        other = moved.factored([member], prior.center)
+        slope = prior.one_step_ahead(other.ones, other.whitened)[0][0, i] - errors[0, i]
+        density = stats.t(degrees[0, i]).logpdf(errors[0, i]) + np.log(slope)
+        assert density == pytest.approx(step, rel=1e-6, abs=1e-6)
+    assert total == pytest.approx(data.log_evidence([member], prior)[0], rel=1e-9)
+
+
+def test_mean_and_scale_given_the_data_by_quadrature():
+    data, member = data_of(n=6), Member("se", 0.05, (0.4, 0.4), 0.1)
+    prior = MeanAndScale(2.0, 1.5, 2.0, 3.0)
+    a = covariance(data, member)
+    m, v = np.meshgrid(np.linspace(-30, 34, 801), np.exp(np.linspace(-5, 7, 801)), indexing="ij")
+    log = stats.invgamma(prior.shape, scale=prior.scale).logpdf(v) + np.log(v)
+    log += stats.norm(prior.center, np.sqrt(prior.spread * v)).logpdf(m)
+    solved = np.linalg.inv(a)
+    ones = np.ones(data.n)
+    square = data.values @ solved @ data.values - 2 * m * (ones @ solved @ data.values)
+    square = square + m**2 * (ones @ solved @ ones)
+    log += -0.5 * square / v - 0.5 * data.n * np.log(v)
+    weights = np.exp(log - log.max())
+    weights /= weights.sum()
+    _, law = data.judged([member], prior)
+    assert float(law.center[0]) == pytest.approx(float((weights * m).sum()), abs=1e-3)
+    mean_variance = float((weights * v).sum())
+    assert float(law.scale[0] / (law.shape[0] - 1)) == pytest.approx(mean_variance, rel=1e-3)
+    rng = np.random.default_rng(0)
+    drawn = np.array([law.draw(0, rng) for _ in range(4000)])
+    assert drawn[:, 0].mean() == pytest.approx(float(law.center[0]), abs=0.15)
+    assert (drawn[:, 1] ** 2).mean() == pytest.approx(mean_variance, rel=0.1)
+
+
+def test_a_constant_y_is_refused():
+    with pytest.raises(InvalidInput, match="y = 2 in every row"):
+        MeanAndScale.around(np.full(4, 2.0))
