@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import isfinite, log1p
+from numbers import Real
+from pathlib import Path
+from typing import cast
+
+from numpy.typing import ArrayLike
 
 from bounds.domain import Domain, Grid
 from bounds.errors import InvalidInput
@@ -23,7 +28,7 @@ class Problem:
 
     Parameters
     ----------
-    times : EvaluationTimes
+    times : EvaluationTimes; a list or array of durations is taken too
     epsilon : float in [0, 1); the ε of Theorem 1, whatever the time kernel is
     time_kernel : Kernel; by default the forgetting kernel of rate `epsilon`
     space_kernel : Kernel
@@ -44,6 +49,7 @@ class Problem:
     delta: float = 0.1
 
     def __post_init__(self) -> None:
+        self._check_types()
         if not 0.0 <= self.epsilon < 1.0:
             raise InvalidInput("epsilon", self.epsilon, "give a forgetting rate in [0, 1)")
         if not (isfinite(self.noise_variance) and self.noise_variance > 0):
@@ -56,6 +62,28 @@ class Problem:
         object.__setattr__(self, "space_kernel", self.domain.space_kernel(self.space_kernel))
         if self.time_kernel is _FORGETTING_AT_EPSILON:
             object.__setattr__(self, "time_kernel", Forgetting(self.epsilon))
+
+    def _check_types(self) -> None:
+        """Take durations as times; refuse other things of a wrong type with what to pass."""
+        times: object = self.times
+        if not isinstance(times, EvaluationTimes):
+            if isinstance(times, str | Path):
+                raise InvalidInput("times", str(times), "read the file first: ctv.read_times(path)")
+            durations = EvaluationTimes.from_durations(cast("ArrayLike", times))
+            object.__setattr__(self, "times", durations)
+        wanted = {
+            "time_kernel": (Kernel, "a kernel, as Forgetting(0.01)"),
+            "space_kernel": (Kernel, "a kernel, as SquaredExponential(0.2)"),
+            "domain": (Domain, "a domain, as Grid(dimension=2, side=1.0, points_per_axis=50)"),
+        }
+        for name, (kind, remedy) in wanted.items():
+            value = getattr(self, name)
+            if not isinstance(value, kind):
+                raise InvalidInput(name.replace("_", "-"), value, f"give {remedy}")
+        for name in ("epsilon", "noise_variance", "delta"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, Real):
+                raise InvalidInput(name.replace("_", "-"), value, "give a number")
 
     @property
     def n(self) -> int:

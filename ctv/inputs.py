@@ -1,18 +1,25 @@
 """Files that come from outside: evaluation times in CSV, γ lists in JSON, and the bundled data.
 
-Rows are counted as rounds, from 1, and an error names the line of the file as well. Everything
-wrong with a file raises `InvalidInput`, which is one line for the person who gave it.
+A file is read once, so that a pipe or standard input (`-`) is one too. Rows are counted as rounds,
+from 1, and an error names the line of the file as well. Everything wrong with a file raises
+`InvalidInput`, which is one line for the person who gave it.
 """
 
 from __future__ import annotations
 
 import csv
+import io
 import json
+import os
+import stat
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.resources import files
 from math import isfinite
 from pathlib import Path
+from time import monotonic, sleep
 
 import numpy as np
 
@@ -22,6 +29,75 @@ from bounds.times import EvaluationTimes
 
 DURATION_COLUMNS = ("duration", "duration_seconds", "t")
 CUMULATIVE_COLUMN = "tau"
+
+WAITED_FOR = 30.0
+"""Seconds in which something has to begin writing into a named pipe."""
+
+_TOLD_AFTER = 2.0
+
+
+@dataclass(frozen=True)
+class Text:
+    """A file of text that was read: a pipe gives it once only.
+
+    Attributes
+    ----------
+    name : of the file, without its folders
+    text : all of it
+    """
+
+    name: str
+    text: str
+
+
+def read_text(path: str | Path | Text, field: str = "times") -> Text:
+    """A whole file of UTF-8 text; `-` is standard input, and pipes are files.
+
+    Raises InvalidInput for a file that cannot be read, and where nothing begins to write into a
+    named pipe within `WAITED_FOR` seconds.
+    """
+    if isinstance(path, Text):
+        return path
+    if not isinstance(path, str | Path):
+        raise InvalidInput(field, path, "give the path of a file")
+    named = Path(path)
+    with _readable(named, field):
+        if str(path) == "-":
+            return Text("standard input", _decoded(_standard_input()))
+        mode = named.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise InvalidInput(field, str(path), "this is a folder: give a file")
+        content = _from_pipe(named, field) if stat.S_ISFIFO(mode) else named.read_bytes()
+        return Text(named.name, _decoded(content))
+
+
+def _decoded(content: bytes) -> str:
+    return content.decode("utf-8-sig")
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise OSError(0, "standard input is closed")
+    return sys.stdin.buffer.read()
+
+
+def _from_pipe(path: Path, field: str) -> bytes:
+    """All that is written into a named pipe; says so on standard error while nobody writes."""
+    begun, told, parts = monotonic(), False, []
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb", buffering=0) as pipe:
+        while True:
+            part = pipe.read(1 << 20)
+            if part:
+                parts.append(part)
+            elif part == b"" and parts:
+                return b"".join(parts)
+            elif part == b"" and monotonic() - begun > WAITED_FOR:
+                raise InvalidInput(field, str(path), f"nothing wrote into it in {WAITED_FOR:g} s")
+            else:
+                if not told and not parts and monotonic() - begun > _TOLD_AFTER:
+                    print(f"ctv: waiting for something to write into {path}", file=sys.stderr)
+                    told = True
+                sleep(0.01)
 
 
 def bundled_times() -> Path:
@@ -34,13 +110,13 @@ def bundled_times() -> Path:
 
 
 def read_times(
-    path: Path, column: str | None = None, *, cumulative: bool = False
+    path: str | Path | Text, column: str | None = None, *, cumulative: bool = False
 ) -> EvaluationTimes:
     """Evaluation times from one column of a CSV file with a header. O(rows).
 
     Parameters
     ----------
-    path : comma-separated UTF-8 text; the first line names the columns
+    path : comma-separated UTF-8 text, `-` for standard input; the first line names the columns
     column : the column to use; by default the only one among `duration`, `duration_seconds`, `t`
         (durations t_i) and `tau` (cumulative τ_i)
     cumulative : whether the named `column` holds τ_i rather than t_i
@@ -52,92 +128,95 @@ def read_times(
     """
     if cumulative and column is None:
         raise InvalidInput("cumulative", "set", "name the column that holds tau with --column")
-    header = _read_header(path)
+    text = read_text(path)
+    header = _read_header(text)
     chosen = _time_column(header, column)
     holds_tau = cumulative if column is not None else header[chosen] == CUMULATIVE_COLUMN
-    values = _read_column(path, header, chosen)
-    _check_order(path, header[chosen], values, holds_tau=holds_tau)
+    values = _read_column(text, header, chosen)
+    _check_order(text, header[chosen], values, holds_tau=holds_tau)
     build = EvaluationTimes.from_times if holds_tau else EvaluationTimes.from_durations
-    return build(values, source=path.name)
+    return build(values, source=text.name)
 
 
-def read_columns(path: Path, columns: Sequence[str]) -> FloatArray:
+def read_columns(path: str | Path | Text, columns: Sequence[str]) -> FloatArray:
     """(rows, columns) finite numbers of the named columns of a CSV file with a header.
 
     Raises InvalidInput for a column that is not there or named twice, and for what is no number.
     """
-    header = _read_header(path)
+    text = read_text(path)
+    header = _read_header(text)
     for i, name in enumerate(columns):
         if name in columns[:i]:
             raise InvalidInput("column", name, "name each column once")
     chosen = [_column_named(header, name) for name in columns]
-    return np.stack([_read_column(path, header, index) for index in chosen], axis=1)
+    return np.stack([_read_column(text, header, index) for index in chosen], axis=1)
 
 
-def read_gamma(path: Path) -> FloatArray:
+def read_gamma(path: str | Path) -> FloatArray:
     """γ_0, γ_1, … from a JSON file that holds one list of numbers.
 
     Length and order are for the user of the list to check, who knows n.
     """
-    with _readable(path, "gamma"):
-        text = path.read_text(encoding="utf-8-sig")
+    read = read_text(path, "gamma")
     try:
-        values = json.loads(text, parse_constant=_no_constant)
+        values = json.loads(read.text, parse_constant=_no_constant)
     except RecursionError:
-        raise InvalidInput("gamma", path.name, "give one flat list of numbers") from None
+        raise InvalidInput("gamma", read.name, "give one flat list of numbers") from None
     except InvalidInput:
         raise
     except ValueError as error:
-        raise InvalidInput("gamma", path.name, f"give a JSON list of numbers ({error})") from None
+        raise InvalidInput("gamma", read.name, f"give a JSON list of numbers ({error})") from None
     if not isinstance(values, list):
-        raise InvalidInput("gamma", path.name, "give a JSON list: [0, gamma_1, ..., gamma_n]")
+        raise InvalidInput("gamma", read.name, "give a JSON list: [0, gamma_1, ..., gamma_n]")
     if not set(map(type, values)) <= {int, float}:
         m, value = next((m, v) for m, v in enumerate(values) if type(v) not in (int, float))
         raise InvalidInput(f"gamma_{m}", json.dumps(value), "give a number")
     try:
         return np.array(values, dtype=float)
     except OverflowError:
-        raise InvalidInput("gamma", path.name, "a number in it overflows") from None
+        raise InvalidInput("gamma", read.name, "a number in it overflows") from None
 
 
 def _no_constant(name: str) -> float:
     raise InvalidInput("gamma", name, "give finite numbers")
 
 
-def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+def _rows(file: Text) -> Iterator[tuple[int, list[str]]]:
     """The line on which each record ends, and the record; blank lines are skipped."""
-    with _readable(path, "times"), path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.reader(file)
+    reader = csv.reader(io.StringIO(file.text, newline=""))
+    try:
         for row in reader:
             if row:
                 yield reader.line_num, row
+    except csv.Error as error:
+        raise InvalidInput("times", file.name, f"this is not a CSV file ({error})") from None
 
 
-def _read_header(path: Path) -> list[str]:
-    first = next(_rows(path), None)
+def _read_header(file: Text) -> list[str]:
+    first = next(_rows(file), None)
     if first is None:
-        raise InvalidInput("times", path.name, "the file is empty: give a CSV file with a header")
+        raise InvalidInput("times", file.name, "the file is empty: give a CSV file with a header")
     header = [name.strip() for name in first[1]]
     if all(_is_number(name) for name in header):
         raise InvalidInput("times", ",".join(header), "the first line must name the columns")
     return header
 
 
-def _read_column(path: Path, header: list[str], chosen: int) -> FloatArray:
+def _read_column(file: Text, header: list[str], chosen: int) -> FloatArray:
     width = len(header)
     cells: list[str] = []
-    rows = _rows(path)
+    rows = _rows(file)
     next(rows)
     for line, row in rows:
         if len(row) != width:
             raise InvalidInput(
-                f"row {len(cells) + 1} (line {line}) of {path.name}",
+                f"row {len(cells) + 1} (line {line}) of {file.name}",
                 ",".join(row),
                 f"give {width} values as in the header, with a decimal point and no decimal comma",
             )
         cells.append(row[chosen])
     if not cells:
-        raise InvalidInput("times", path.name, "the file has a header but no rows")
+        raise InvalidInput("times", file.name, "the file has a header but no rows")
     try:
         values = np.array(list(map(float, cells)))
     except ValueError:
@@ -147,7 +226,7 @@ def _read_column(path: Path, header: list[str], chosen: int) -> FloatArray:
         i = next(i for i, cell in enumerate(cells) if not _is_finite_number(cell))
         text = cells[i].strip()
         remedy = "give a finite number" if text else "the value is missing"
-        raise InvalidInput(f"{header[chosen]} in {_place(path, i)}", text or "''", remedy)
+        raise InvalidInput(f"{header[chosen]} in {_place(file, i)}", text or "''", remedy)
     return values
 
 
@@ -155,16 +234,14 @@ def _read_column(path: Path, header: list[str], chosen: int) -> FloatArray:
 def _readable(path: Path, field: str) -> Iterator[None]:
     """Turn everything that can be wrong with a file into one line about the option `field`."""
     shown = str(path)
-    if path.is_dir():
-        raise InvalidInput(field, shown, "this is a folder: give a file")
     try:
         yield
+    except InvalidInput:
+        raise
     except FileNotFoundError:
         raise InvalidInput(field, shown, "there is no such file") from None
     except UnicodeDecodeError:
         raise InvalidInput(field, shown, "this is not text in UTF-8: save it as UTF-8") from None
-    except csv.Error as error:
-        raise InvalidInput(field, shown, f"this is not a CSV file ({error})") from None
     except OSError as error:
         raise InvalidInput(field, shown, f"it cannot be read ({error.strerror})") from None
     except ValueError as error:  # a path with a null byte
@@ -194,25 +271,25 @@ def _column_named(header: list[str], name: str) -> int:
     return header.index(name)
 
 
-def _check_order(path: Path, name: str, values: FloatArray, *, holds_tau: bool) -> None:
+def _check_order(file: Text, name: str, values: FloatArray, *, holds_tau: bool) -> None:
     """Name the line of a negative duration or a decreasing τ, which only the file knows."""
     negative = np.flatnonzero(values < 0)
     if len(negative):
         i = int(negative[0])
-        raise InvalidInput(f"{name} in {_place(path, i)}", float(values[i]), "times are at least 0")
+        raise InvalidInput(f"{name} in {_place(file, i)}", float(values[i]), "times are at least 0")
     falling = np.flatnonzero(np.diff(values) < 0)
     if holds_tau and len(falling):
         i = int(falling[0]) + 1
         raise InvalidInput(
-            f"{name} in {_place(path, i)}",
+            f"{name} in {_place(file, i)}",
             float(values[i]),
             f"cumulative times do not decrease (the row before has {values[i - 1]:g})",
         )
 
 
-def _place(path: Path, index: int) -> str:
+def _place(file: Text, index: int) -> str:
     """Row (from 1) and line of the record with this index; the header is record −1."""
-    line = next(line for i, (line, _) in enumerate(_rows(path), start=-1) if i == index)
+    line = next(line for i, (line, _) in enumerate(_rows(file), start=-1) if i == index)
     return f"row {index + 1} (line {line})"
 
 

@@ -67,7 +67,7 @@ def output_of(command: str) -> list[str]:
     done = subprocess.run(
         ["bash", "-c", command],
         cwd=ROOT,
-        env={**os.environ, "PATH": path, "COLUMNS": "100"},
+        env={**os.environ, "PATH": path, "COLUMNS": "80"},
         capture_output=True,
         text=True,
         check=False,
@@ -104,6 +104,16 @@ def test_the_ledger_is_counted_right() -> None:
         f"{findings['wrong reason']} true for another reason.",
     )
     assert [count for count in counts if count not in line] == []
+
+
+@pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", README, re.DOTALL))
+def test_python_runs_alone(tmp_path: Path, block: str) -> None:
+    (tmp_path / "durations.csv").write_text("duration\n2.5\n3.1\n0.7\n9\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", block], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
 
 
 def test_links_lead_somewhere() -> None:

@@ -16,6 +16,7 @@ import itertools
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import lcm
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -117,12 +118,14 @@ class GridKernel(FiniteKernel):
             [(Fraction(side) * i / max(q - 1, 1)) ** 2 for i in range(q)]
             for side, q in zip(self.grid.sides, self.grid.shape, strict=True)
         ]
-        by_square: dict[Fraction, Number] = {}
+        unit = Fraction(1, lcm(*(square.denominator for along in squares for square in along)))
+        whole = [[int(square / unit) for square in along] for along in squares]
+        by_square: dict[int, Number] = {}
         table = np.empty(self.grid.shape, dtype=object)
         for lag in np.ndindex(table.shape):
-            square = sum((along[i] for along, i in zip(squares, lag, strict=True)), Fraction(0))
+            square = sum(along[i] for along, i in zip(whole, lag, strict=True))
             if square not in by_square:
-                distance = enclosure.sqrt(square)
+                distance = enclosure.sqrt(square * unit)
                 by_square[square] = enclosure.ball(self.kernel.enclosed_at_distance(distance))
             table[lag] = by_square[square]
         return table

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from math import inf
 from typing import Any
 
 import numpy as np
 
 from bounds.arrays import Stage, unstaged
 from bounds.confidence.certified import Confidence, certified_confidence
-from bounds.drifting_gain.joint_dual import joint_dual
+from bounds.drifting_gain.joint_dual import JointDual, joint_dual
 from bounds.drifting_gain.lower_bound import JointGain, joint_gain_lower
 from bounds.partitions.search import SearchResult
 from bounds.problem import Problem
 from bounds.promises.answer import Answer, answer_of
 from bounds.promises.report import BoundReport, bound_report, certified_report
 from bounds.promises.speaks_from import SpeaksFrom, speaks_from
-from bounds.regret_itself.before_run import before_run, noise_levels
+from bounds.regret_itself.before_run import noise_levels, rows_with_evidence
+from bounds.regret_itself.ceilings import ceilings
+from bounds.regret_itself.certified import with_certified
+from bounds.regret_itself.floors import floors
 from bounds.regret_itself.regret_bound import RegretBound
-from bounds.regret_itself.sandwich import LARGEST_DENSE
+from bounds.regret_itself.sandwich import LARGEST_DENSE, expected_maximum
 from bounds.rivals import Rival, rivals
 from bounds.rivals.rival import is_static
 from bounds.static_gain.both_sides import gain_curve, require_affordable
@@ -151,31 +155,45 @@ def bounds_of(
         report,
         design,
         _rivals(problem, curve, report),
-        rows_before_run(problem, report, advance),
+        rows_before_run(problem, report, advance, certify=certify),
         certified_confidence(problem),
         speaks_from(problem, curve.values),
     )
 
 
 def rows_before_run(
-    problem: Problem, report: BoundReport, advance: Stage = unstaged
+    problem: Problem, report: BoundReport, advance: Stage = unstaged, *, certify: bool = False
 ) -> tuple[RegretBound, ...]:
-    """The bounds on regret itself that are known before a run, for fixed times.
+    """Floors and ceilings of regret itself that are known before a run, for fixed times.
 
-    None beyond 4,000 rounds with a time kernel that is not Markov: the sandwich needs its factor.
+    With `certify` those that could be the smallest for their policy and kind are enclosed too.
+    None beyond 4,000 rounds with a time kernel that is not Markov: they need its factor.
     """
     if problem.n > LARGEST_DENSE and not problem.time_kernel.is_markov:
         return ()
     levels = noise_levels(problem)
+    best = report.gains[report.best_name]
+    evidence: dict[float, JointDual | float | None] = {
+        problem.noise_variance: best.value if best.certified else None
+    }
     gains = [(problem.noise_variance, report.best)]
     for done, noise_variance in enumerate(levels[1:]):
         advance("gain at more noise", done / len(levels))
         noisier = replace(problem, noise_variance=noise_variance)
-        dual = joint_dual(noisier)
+        evidence[noise_variance] = dual = joint_dual(noisier)
         cap = problem.n * noisier.trivial_gain_per_round
         gains.append((noise_variance, cap if dual is None else dual.value))
     advance("bounds on regret itself", 0.9)
-    return before_run(problem, gains)
+    bracket = expected_maximum(problem.domain, problem.space_kernel)
+    found = rows_with_evidence(problem, gains, maximum=bracket)
+    above = ceilings(problem, gains, maximum=bracket, explored=found.explored)
+    rows = (*found.rows, *above, *floors(problem))
+    if not certify:
+        return rows
+    advance("certify bounds on regret itself", 0.95)
+    chosen = found.deviations.noise_variance
+    known = report.regret["best"] if best.certified and report.beta_certified else inf
+    return with_certified(problem, rows, {chosen: evidence[chosen]}, found.explored, known=known)
 
 
 def upper_bounds(problem: Problem, curve: GainCurve) -> BoundReport:

@@ -235,8 +235,13 @@ def tidy(value: Exact) -> Exact:
     return sympy.expand(top) / sympy.expand(bottom)
 
 
+_MOST_DIGITS = 1_000
+
+
 def exact_fraction(field: str, value: object) -> Fraction:
-    """A number as the fraction that its decimal form says: 0.3 is 3/10. Raises InvalidInput.
+    """A number as the fraction that its decimal form says: 0.3 is 3/10.
+
+    Raises InvalidInput for what is no number, and for one of more than a thousand digits.
 
     >>> exact_fraction("kappa", "-3/2"), exact_fraction("kappa", 0.3)
     (Fraction(-3, 2), Fraction(3, 10))
@@ -244,7 +249,16 @@ def exact_fraction(field: str, value: object) -> Fraction:
     try:
         if isinstance(value, bool):
             raise ValueError(value)
-        return value if isinstance(value, Fraction) else Fraction(str(value).strip())
+        if isinstance(value, Fraction):
+            return value
+        text = str(value).strip()
+        _, _, power = text.lower().partition("e")
+        # 1e1000000000 is a short text and a number that fills the memory.
+        if len(text) > _MOST_DIGITS or (power and abs(int(power)) > _MOST_DIGITS):
+            raise InvalidInput(field, value, f"give a number of at most {_MOST_DIGITS} digits")
+        return Fraction(text)
+    except InvalidInput:
+        raise
     except (ValueError, ZeroDivisionError, OverflowError):
         raise InvalidInput(field, value, "give a finite number or a fraction such as 2/7") from None
 

@@ -6,6 +6,7 @@ Every value is in units of cumulative regret. No row speaks of a policy that it 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
@@ -38,7 +39,7 @@ def before_run(
     maximum: ExpectedMaximum | None = None,
     b: float | None = None,
 ) -> tuple[RegretBound, ...]:
-    """Every bound of THEORY 10 that is known before a run, for these fixed times.
+    """Every upper bound on regret itself that is known before a run, for these fixed times.
 
     Parameters
     ----------
@@ -54,18 +55,46 @@ def before_run(
     >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0, 1.0]), domain=Grid(1, 1.0, 4))
     >>> rows = {row.name: row.value for row in before_run(problem, [(0.01, 3.0)])}
-    >>> rows["sandwich_lower"] < rows["sandwich_upper"] < rows["tail"]
+    >>> rows["sandwich_upper"] < rows["tail"]
     True
     """
+    return rows_with_evidence(problem, gains, maximum=maximum, b=b).rows
+
+
+@dataclass(frozen=True)
+class RowsBeforeRun:
+    """The rows, and what those of them rest on that took a search.
+
+    Attributes
+    ----------
+    rows : the bounds
+    deviations : the bound on Σσ and the noise variance at which it was found
+    explored : the choice of b and the supremum T(b)
+    """
+
+    rows: tuple[RegretBound, ...]
+    deviations: DeviationBound
+    explored: ExplorationBound
+
+
+def rows_with_evidence(
+    problem: Problem,
+    gains: Iterable[tuple[float, float]],
+    *,
+    maximum: ExpectedMaximum | None = None,
+    b: float | None = None,
+) -> RowsBeforeRun:
+    """As `before_run`, with what is needed to enclose the rows."""
     bracket = expected_maximum(problem.domain, problem.space_kernel) if maximum is None else maximum
     pairs = list(gains)
     deviations = deviation_bound(problem.n, problem.noise_variance, pairs)
     explored = exploration_bound(problem, min(deviations.value / problem.n, 1.0), b)
-    return (
+    rows = (
         *_of_theory(problem, pairs, deviations, bracket),
         *_of_any_policy(problem, bracket),
         _of_constant_exploration(problem, explored, deviations),
     )
+    return RowsBeforeRun(rows, deviations, explored)
 
 
 def _of_theory(
@@ -114,10 +143,6 @@ def _of_any_policy(problem: Problem, bracket: ExpectedMaximum) -> tuple[RegretBo
         RegretBound(
             "sandwich_upper", between.upper, "upper", ANY_POLICY, PRIOR, "mean", None, "one n",
             f"m*·Σ(1 + a_i), {shown}",
-        ),
-        RegretBound(
-            "sandwich_lower", between.lower, "lower", ANY_POLICY, PRIOR, "mean", None, "one n",
-            f"m*·Σ(1 − a_i), {shown}",
         ),
     )  # fmt: skip
 

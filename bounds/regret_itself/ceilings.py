@@ -58,7 +58,7 @@ def ceilings(
     >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0]), domain=Grid(1, 1.0, 4))
     >>> sorted({row.policy for row in ceilings(problem, [(0.01, 2.4)])})
-    ['ctv-fixed', 'irgp-ucb', 'random-weight-ucb', 'ts']
+    ['ctv-fixed', 'irgp-ucb', 'posterior-mean', 'random-weight-ucb', 'ts']
     """
     bracket = maximum_bracket(problem, gram) if maximum is None else maximum
     pairs = list(gains)
@@ -79,7 +79,7 @@ def ceilings(
         _row("irgp_ucb", published(n, size, variances), "irgp-ucb",
              f"√((2 + 2 log(|D|/2))·n·Σσ²), {squares}"),
         _row("expected_maximum", maxima, "ts", shown, level=level),
-        _row("expected_maximum", maxima, "ctv-fixed", shown, exploration="none", level=level),
+        _row("expected_maximum", maxima, "posterior-mean", shown, level=level),
     ]  # fmt: skip
     if explored is not None:
         rows.append(

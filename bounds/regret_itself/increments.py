@@ -11,16 +11,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import erfc, exp, pi, sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numba import njit
 from scipy import special
 
 from bounds.arrays import BoolArray, FloatArray, IntArray
-
-if TYPE_CHECKING:
-    from bounds.regret_itself.telescoping import Telescope
+from bounds.regret_itself.telescope import Telescope
 
 Rule = tuple[float, FloatArray, FloatArray, FloatArray, FloatArray]
 

@@ -1,16 +1,15 @@
 """m* = E max_x g(x), g ~ GP(0, k_space) over the domain, from below in ball arithmetic.
 
 Slepian's lemma: p points whose correlations are at most ρ have E max ≥ √(1−ρ)·M_p, M_p the mean of
-the largest of p independent standard normals; more points only raise it. On a grid the p^d points
-nearest to an equally spaced sub-grid are tried; for a Gram matrix, points that are picked one after
+the largest of p independent standard normals; more points only raise it. Of a domain
+spread subsets are tried (sub-grids of a grid); of a Gram matrix, points that are picked one after
 another, each as little correlated with those before as can be.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 from math import sqrt
 
 import numpy as np
@@ -40,9 +39,8 @@ class LeastMaximum:
     Attributes
     ----------
     value : rounded down
-    points : indices of the points compared: along each axis of a grid, or in the Gram matrix
+    points : indices of the points compared, in the domain or the Gram matrix
     correlation : an upper bound on their correlations, rounded up
-    per_axis : whether `points` are indices along each axis of a grid
     certified : whether everything was rounded outward
     level : the confidence of a simulated value; None where nothing was simulated
     source : how it was found
@@ -51,7 +49,6 @@ class LeastMaximum:
     value: float
     points: tuple[int, ...]
     correlation: float
-    per_axis: bool
     certified: bool
     level: float | None = None
     source: str = "Slepian on a subset"
@@ -59,10 +56,12 @@ class LeastMaximum:
 
 def gram_of(problem: Problem) -> FloatArray:
     """K of the whole domain, (N, N); refused beyond `LARGEST_GRAM` points."""
-    if problem.domain.size > LARGEST_GRAM:
+    size = problem.domain.size
+    if size > LARGEST_GRAM:
         remedy = f"use a domain of at most {LARGEST_GRAM} points here"
-        raise InvalidInput("grid", f"{problem.domain.size} points", remedy)
-    return problem.space_kernel.gram(problem.domain.points)
+        raise InvalidInput("domain", f"{size} points", remedy)
+    every = np.arange(size)
+    return problem.domain.restricted(problem.space_kernel).gram(every, every)
 
 
 def require_gram(gram: FloatArray) -> FloatArray:
@@ -93,20 +92,13 @@ def least_maximum(problem: Problem, gram: FloatArray | None = None) -> LeastMaxi
     """
     if gram is not None:
         return _of_gram(require_gram(gram))
-    domain, kernel = problem.domain, problem.space_kernel
-    if domain.is_cube and kernel.is_nonincreasing:
-        return _of_grid(domain, kernel)
-    chosen = domain.spread(min(domain.size, LARGEST_GRAM))
-    found = _of_gram(require_gram(domain.restricted(kernel).gram(chosen, chosen)))
-    # Of the Gram matrix in floating point, which is not quite that of the points.
-    points = tuple(int(chosen[i]) for i in found.points)
-    return replace(found, points=points, certified=False)
+    return _of_domain(problem.domain, problem.space_kernel)
 
 
 def maximum_bracket(problem: Problem, gram: FloatArray | None = None) -> ExpectedMaximum:
     """m* from both sides: `least_maximum`, and above telescoping or, for a Gram matrix, M_N.
 
-    Above, E max ≤ √(1 − ρ⁻)·M_N for correlations ≥ ρ⁻ (Slepian again). Not certified above.
+    Above, E max ≤ √(1 − ρ⁻)·M_N for correlations ≥ ρ⁻. Not certified above.
     """
     least = least_maximum(problem, gram)
     if gram is None:
@@ -120,49 +112,57 @@ def _gram_upper(gram: FloatArray) -> float:
     count = len(gram)
     if count == 1:
         return 0.0
+    # Sudakov and Fernique: independent values of variance 1 − ρ⁻ are at least as far apart.
     smallest = float(np.min(gram[~np.eye(count, dtype=bool)]))
-    # An exchangeable law exists only for correlations of at least −1/(N−1); 0 majorises the rest.
-    comparison = max(smallest, -1.0 / (count - 1))
-    if smallest < comparison:  # E max of any unit-variance law on N points
-        return rough_normal_maximum(count) * sqrt(count / (count - 1)) * (1.0 + 1e-9)
-    return sqrt(1.0 - comparison) * rough_normal_maximum(count) * (1.0 + 1e-9)
+    return sqrt(1.0 - smallest) * rough_normal_maximum(count) * (1.0 + 1e-9)
 
 
-def _of_grid(grid: Domain, kernel: Kernel) -> LeastMaximum:
-    (q, side), dimension = grid.cube(), grid.dimension
-    step = Fraction(side) / (q - 1) if q > 1 else Fraction(0)
-    best: tuple[float, tuple[int, ...]] = (0.0, (0,))
-    for count in range(2, q + 1):
-        chosen = tuple(int(i) for i in np.round(np.linspace(0, q - 1, count)))
-        correlation = float(kernel.at_distance(float(step) * _nearest(chosen)))
-        if count**dimension > 10**6:
-            break
-        found = sqrt(max(1.0 - correlation, 0.0)) * rough_normal_maximum(count**dimension)
-        if found > best[0]:
-            best = (found, chosen)
+def _of_domain(domain: Domain, kernel: Kernel) -> LeastMaximum:
+    on_points = domain.restricted(kernel)
+    best, found, seen = np.zeros(1, dtype=np.int64), 0.0, 1
+    for count in _counts(domain):
+        chosen = domain.spread(count)
+        if len(chosen) <= seen:
+            continue
+        seen = len(chosen)
+        correlation = _largest(on_points.gram(chosen, chosen))
+        value = sqrt(max(1.0 - correlation, 0.0)) * rough_normal_maximum(seen)
+        if value > found:
+            best, found = chosen, value
         if correlation > _FURTHER:
             break
-    chosen = best[1]
-    if len(chosen) == 1:
-        return LeastMaximum(0.0, chosen, 1.0, True, True)
+    points = tuple(int(x) for x in best)
+    if len(points) == 1:
+        return LeastMaximum(0.0, points, 1.0, True)
     try:
         with enclosure.precision(matrices.WORKING_BITS):
-            correlation_ball = kernel.enclosed_at_distance(step * _nearest(chosen))
-            value, correlation = _compared(correlation_ball, len(chosen) ** dimension)
+            balls = on_points.enclosed_gram(best, best)[np.triu_indices(len(points), 1)]
+            value, correlation = _compared(enclosure.maximum(balls.tolist()), len(points))
     except NoEnclosure:
-        correlation = float(kernel.at_distance(float(step) * _nearest(chosen)))
-        return LeastMaximum(best[0], chosen, correlation, True, False)
-    return LeastMaximum(value, chosen, correlation, True, True)
+        return LeastMaximum(found, points, _largest(on_points.gram(best, best)), False)
+    return LeastMaximum(value, points, correlation, True)
 
 
-def _nearest(chosen: tuple[int, ...]) -> int:
-    return min(b - a for a, b in pairwise(chosen))
+def _counts(domain: Domain) -> list[int]:
+    """Sizes of subsets to try: c^d for d axes, otherwise growing by about a fifth."""
+    axes = domain.axes
+    if axes is not None and len(axes) > 1:
+        longest = max(len(axis) for axis in axes)
+        powers = [count ** len(axes) for count in range(2, longest + 1)]
+        return [power for power in powers if power <= max(_GREEDY, powers[0])]
+    most = min(domain.size, _GREEDY)
+    steps = np.unique(np.geomspace(2, max(most, 2), 30).astype(int))
+    return [int(count) for count in steps if count <= most]
+
+
+def _largest(gram: FloatArray) -> float:
+    return float(np.max(gram[~np.eye(len(gram), dtype=bool)]))
 
 
 def _of_gram(gram: FloatArray) -> LeastMaximum:
     count = len(gram)
     if count == 1:
-        return LeastMaximum(0.0, (0,), 1.0, False, True)
+        return LeastMaximum(0.0, (0,), 1.0, True)
     off = gram - 2.0 * np.eye(count)
     first = int(np.argmin(np.min(gram, axis=1)))
     chosen, closest, worst = [first], gram[first].copy(), -1.0
@@ -181,10 +181,10 @@ def _of_gram(gram: FloatArray) -> LeastMaximum:
             break
     points = tuple(chosen[: best[1]])
     if best[1] == 1:
-        return LeastMaximum(0.0, points, 1.0, False, True)
+        return LeastMaximum(0.0, points, 1.0, True)
     with enclosure.precision(matrices.WORKING_BITS):
         value, correlation = _compared(enclosure.exact(Fraction(best[2])), best[1])
-    return LeastMaximum(value, points, correlation, False, True)
+    return LeastMaximum(value, points, correlation, True)
 
 
 def _compared(correlation: enclosure.Number, count: int) -> tuple[float, float]:
@@ -192,4 +192,5 @@ def _compared(correlation: enclosure.Number, count: int) -> tuple[float, float]:
     top = matrices.upward(enclosure.ball(correlation))
     spread = enclosure.sqrt(enclosure.maximum(1 - Fraction(top), 0))
     least = enclosure.ball(spread * normal_maximum(count))
-    return max(matrices.downward(least), 0.0), top
+    # A little lower than it need be, so that another quadrature of M_p confirms it.
+    return max(matrices.downward(least) * (1.0 - 1e-9), 0.0), top

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
+
+from bounds.drifting_gain.joint_dual import JointDual
 
 ANY_POLICY = "any"
 PRIOR = "the prior is the true one; finite domain"
@@ -33,6 +35,7 @@ class RegretBound:
     times : "fixed" beforehand, or "t(x)"
     certified : True only for outward rounded arithmetic throughout
     simulated : whether it holds with a confidence over simulations beside everything else
+    inflated : what a certified envelope rests on: the noise variance and the joint dual there
     """
 
     name: str
@@ -48,6 +51,7 @@ class RegretBound:
     times: str = "fixed"
     certified: bool = False
     simulated: bool = False
+    inflated: tuple[float, JointDual] | None = field(default=None, repr=False, compare=False)
 
     @property
     def covers(self) -> str:
@@ -63,4 +67,5 @@ class RegretBound:
 
     def to_dict(self) -> dict[str, Any]:
         """Its fields, and the policy in words as `covers`."""
-        return {**asdict(self), "covers": self.covers}
+        shown = [entry.name for entry in fields(self) if entry.repr]
+        return {**{name: getattr(self, name) for name in shown}, "covers": self.covers}

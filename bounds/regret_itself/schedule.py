@@ -142,16 +142,16 @@ def explained_roots(
     return np.asarray(linalg.solve_triangular(factor, cross, lower=True))
 
 
-def spread_design(count: int, axis: int, dimension: int) -> IntArray:
-    """Indices of count^d points spread over a grid of axis^d, cell centres, boustrophedon order.
+def spread_design(count: int, shape: tuple[int, ...]) -> IntArray:
+    """Indices of about count^d points of a grid, the middles of equal cells along each axis.
 
-    >>> spread_design(2, 5, 1)
+    >>> spread_design(2, (5,))
     array([1, 3])
     """
-    places = np.unique(np.round((np.arange(count) + 0.5) / count * (axis - 1)).astype(int))
-    grids = np.meshgrid(*([places] * dimension), indexing="ij")
-    flat = np.ravel_multi_index([g.ravel() for g in grids], (axis,) * dimension)
-    return np.asarray(flat, dtype=np.int64)
+    share = (np.arange(count) + 0.5) / count
+    places = [np.unique(np.round(share * (q - 1)).astype(int)) for q in shape]
+    grids = np.meshgrid(*places, indexing="ij")
+    return np.asarray(np.ravel_multi_index([g.ravel() for g in grids], shape), dtype=np.int64)
 
 
 def refreshing_schedule(points: IntArray, n: int, first: int, period: int, last: int) -> Schedule:

@@ -24,6 +24,7 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Domain
 from bounds.kernels import Kernel
 from bounds.regret_itself.increments import Predecessors, predecessors
+from bounds.regret_itself.telescope import Telescope
 
 NEIGHBOURS = 6
 """Earlier points next to each point, among whose pairs the two predecessors are chosen."""
@@ -34,29 +35,6 @@ _MOST_STEPS = 12
 _LONGEST_STEP = 0.5  # of the first step in c, in the largest deviation
 _COARSE_POINTS = (30, 200)  # after so many points a sum that is too large is given up
 _NEAR = 0.03  # error of c, in units of the excess: it costs some 1e-3 of the excess
-
-
-@dataclass(frozen=True, eq=False)
-class Telescope:
-    """An order of N points and, for each, the earlier points near it.
-
-    Attributes
-    ----------
-    rank : (N,) place in the order; predecessors have smaller ones
-    neighbours : (N, K) indices of earlier points, nearest first; −1 where there are fewer
-    own : (N, K) prior covariances of a point with its neighbours
-    mutual : (N, K, K) prior covariances among the neighbours
-    """
-
-    rank: IntArray
-    neighbours: IntArray
-    own: FloatArray
-    mutual: FloatArray
-
-    @property
-    def size(self) -> int:
-        """N."""
-        return len(self.rank)
 
 
 @dataclass(frozen=True)
@@ -152,6 +130,7 @@ def maximum_bound(
     O(N'(i + 200)) for the N' points that may exceed c, some 0.2 s for 2,500 points of the prior and
     20 ms for a posterior.
 
+    >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
     >>> order = telescope(Grid(1, 1.0, 2), SquaredExponential(0.01))
     >>> found = maximum_bound(order, np.zeros(2), np.zeros((2, 0)))

@@ -53,7 +53,7 @@ class BestBlock:
     def formula(self) -> Formula:
         """The length as a formula, or the equation that it solves."""
         shown = self.equation if self.length is None else self.length
-        said = (
+        said: tuple[str, ...] = (
             "evenly spread times, blocks that divide n, no distance beyond the cap",
             "to leading order in M, for a drift per round that is small",
             GAINS[self.gain][1],

@@ -23,7 +23,7 @@ from bounds.rates.tables import plain as table_plain
 from bounds.sequences.derived import argument, derived_regimes
 from bounds.sequences.scaling import Scaling
 from bounds.symbolic.blocks import LENGTH, best_block
-from bounds.symbolic.formula import Expression, Step, latex, symbol
+from bounds.symbolic.formula import Expression, Formula, Step, latex, symbol
 
 BLOCK = sympy.Symbol("u", real=True)
 """u, blocks of n^u rounds."""
@@ -47,6 +47,16 @@ class Derivation:
     table: RegimeTable
 
     @property
+    def formula(self) -> Formula:
+        """The exponent of the regret by the drift, as a case for each regime."""
+        cases = [
+            (expression(r.exponent), sympy.true if r.end is None else expression(r.end) >= KAPPA)
+            for r in self.table.regimes
+        ]
+        said = ("regret is of order n to this power, up to logarithms", f"{self.family}")
+        return Formula("exponent", sympy.Piecewise(*cases), said, self.steps)
+
+    @property
     def text(self) -> str:
         """The steps as numbered lines, then the regimes."""
         lines = [f"{self.bound}, {self.family}"]
@@ -67,19 +77,8 @@ class Derivation:
         return "\n".join([*lines, rf"\[ {table_latex(self.table)} \]"])
 
     def to_dict(self) -> dict[str, object]:
-        """`bound`, `family` and `derivation`, a list of `{text, formula, latex}`."""
-        return {
-            "bound": self.bound,
-            "family": self.family,
-            "derivation": [
-                {
-                    "text": step.text,
-                    "formula": None if step.expression is None else str(step.expression),
-                    "latex": None if step.expression is None else latex(step.expression),
-                }
-                for step in self.steps
-            ],
-        }
+        """`bound`, `family` and what `Formula.to_dict` has of the exponent."""
+        return {"bound": self.bound, "family": self.family, **self.formula.to_dict()}
 
 
 def derive(
@@ -132,7 +131,7 @@ def constant(bound: str) -> tuple[Expression, Expression]:
 
     >>> block, bound = constant("refined")
     >>> sympy.simplify(block.subs(symbol("c"), 0))
-    2*sqrt(gain_slope)*sqrt(n)*sqrt(noise_variance)/(sqrt(T)*sqrt(theta))
+    2*sqrt(gain_slope)*sqrt(n)*sqrt(noise_variance)*sqrt(1/(T*theta))
     """
     best = best_block(bound)
     c, a, n = symbol("c"), symbol("gain_slope"), symbol("n")

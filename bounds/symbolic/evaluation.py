@@ -13,7 +13,9 @@ from math import ceil, floor, prod
 from typing import Any, TypeAlias
 
 import mpmath
+import numpy as np
 import sympy
+from numpy.typing import ArrayLike
 
 from bounds.errors import InvalidInput
 
@@ -28,24 +30,31 @@ _RELATIONS: Mapping[Any, Callable[[Number, Number], bool]] = {
 }  # fmt: skip
 
 
-def evaluate(expression: Any, values: Mapping[str, Fraction], precision: int) -> Number:
+def evaluate(
+    expression: Any,
+    values: Mapping[str, Fraction],
+    precision: int,
+    gains: ArrayLike | None = None,
+) -> Number:
     """The value of a sympy expression as an mpmath number of `precision` decimal digits.
 
+    `gains` are γ_0, γ_1, … for the function `gain(m)`.
     Raises InvalidInput for more than two million terms of sums.
 
     >>> x = sympy.Symbol("x")
-    >>> print(evaluate(sympy.sqrt(sympy.floor(x)), {"x": Fraction(9, 4)}, 20))
-    1.4142135623730950488
+    >>> mpmath.nstr(evaluate(sympy.sqrt(sympy.floor(x)), {"x": Fraction(9, 4)}, 20), 18)
+    '1.41421356237309505'
     """
     with mpmath.workdps(precision):
-        return _real(_Evaluation(dict(values)).of(expression))
+        return _real(_Evaluation(dict(values), gains).of(expression))
 
 
 class _Evaluation:
     """One evaluation: values of the symbols, and how many terms were added."""
 
-    def __init__(self, values: dict[str, Number]) -> None:
+    def __init__(self, values: dict[str, Number], gains: ArrayLike | None) -> None:
         self._values = values
+        self._gains = None if gains is None else np.asarray(gains, dtype=float)
         self._terms = 0
 
     def of(self, node: Any) -> Number:
@@ -70,6 +79,8 @@ class _Evaluation:
         for kind, relation in _RELATIONS.items():
             if isinstance(node, kind):
                 return relation(*_alike(arguments))
+        if type(node).__name__ == "gain" and self._gains is not None:
+            return Fraction(float(self._gains[int(arguments[0])]))
         return _function(node)(arguments)
 
     def _sum(self, term: Any, limits: tuple[Any, ...]) -> Iterator[Number]:

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import mpmath
 import sympy
+from numpy.typing import ArrayLike
 from sympy.core.relational import Relational
 from sympy.printing.latex import LatexPrinter
 
@@ -48,6 +49,7 @@ _MEANING: Mapping[str, tuple[dict[str, bool], str, str]] = {
     "d": ({"integer": True, "positive": True}, "d", "dimension of the box"),
     "gain_slope": ({"nonnegative": True}, r"\gamma'", "slope of the line above the gain"),
     "gain_intercept": ({"real": True}, r"\gamma''", "intercept of the line above the gain"),
+    "kappa": ({"real": True}, r"\kappa", "total drift: theta*T = n^kappa"),
     "beta_n": ({"positive": True}, r"\beta_n", "confidence parameter"),
 }  # fmt: skip
 
@@ -166,28 +168,33 @@ class Formula:
         numbers = {by_name[n]: exact(n, v) for n, v in values.items() if n in by_name}
         return self.expression.subs(numbers)
 
-    def value(self, values: Mapping[str, object], digits: int = 15) -> Expression:
+    def value(
+        self,
+        values: Mapping[str, object],
+        digits: int = 15,
+        gains: ArrayLike | None = None,
+    ) -> Expression:
         """The number at these values to `digits` significant digits, by mpmath, rounded to nearest.
 
-        Evaluated twice, the second time with more guard digits: the two must agree.
+        `gains` are γ_0, γ_1, … where the gain is a function. Evaluated twice, the second time with
+        more guard digits: the two must agree.
 
         Raises InvalidInput for digits outside 1 … 1000, a symbol without a value, or a sum of more
         than two million terms; NumericalFailure where the digits cancel.
         """
-        if isinstance(digits, bool) or int(digits) != digits or not 1 <= digits <= MOST_DIGITS:
-            raise InvalidInput("digits", digits, f"give a whole number from 1 to {MOST_DIGITS}")
+        checked_digits(digits)
         names = {s.name for s in self.expression.free_symbols}
         if missing := ", ".join(sorted(names - values.keys())):
             raise InvalidInput("values", missing, "give a number for each of these symbols")
         calls = self.expression.atoms(sympy.core.function.AppliedUndef)
-        if calls:
+        if calls and gains is None:
             remedy = "give the gain as a form (log, power or line) in place of the function"
             raise InvalidInput("gain", min(map(str, calls)), remedy)
         numbers = {name: exact_fraction(name, values[name]) for name in names}
         precision = digits + _GUARD
         for _ in range(4):
             first, second = (
-                evaluate(self.expression, numbers, precision + more) for more in (0, _GUARD)
+                evaluate(self.expression, numbers, precision + more, gains) for more in (0, _GUARD)
             )
             if abs(first - second) <= abs(second) * mpmath.mpf(10) ** -(digits + 2):
                 return sympy.Float(second, digits)
@@ -256,6 +263,13 @@ class Formula:
         return sympy.series(at, variable, point, order)
 
 
+def checked_digits(digits: int) -> int:
+    """The number of digits; raises InvalidInput unless it is whole and from 1 to 1000."""
+    if isinstance(digits, bool) or int(digits) != digits or not 1 <= digits <= MOST_DIGITS:
+        raise InvalidInput("digits", digits, f"give a whole number from 1 to {MOST_DIGITS}")
+    return digits
+
+
 def exact(name: str, value: object) -> Expression:
     """A number as the rational that its decimal form says, or an expression as it is."""
     if isinstance(value, sympy.Basic):
@@ -273,7 +287,11 @@ def latex(expression: Expression) -> str:
 class _Letters(LatexPrinter):  # type: ignore[misc]
     """LaTeX with γ_m for the function `gain`."""
 
-    def _print_gain(self, expr: Expression, exp: str | None = None) -> str:
+    def _print_Function(  # noqa: N802 (the printer's own name)
+        self, expr: Expression, exp: str | None = None
+    ) -> str:
+        if type(expr).__name__ != "gain":
+            return str(super()._print_Function(expr, exp))
         letter = rf"\gamma_{{{self._print(expr.args[0])}}}"
         return letter if exp is None else f"{letter}^{{{exp}}}"
 

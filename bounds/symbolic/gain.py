@@ -80,8 +80,8 @@ def gain_bound(
     if objective == "any_pattern":
         whole = span(of).subs({symbol("k_0"): 0, symbol("i"): rounds}, simultaneous=True)
         spread = sympy.sqrt(2 * price(rounds) * rounds * symbol("theta") * whole / noise)
-        told = (*said, "1 - k_time(r) <= theta*r for all r")
-        return Formula(objective, price(rounds) + spread, told)
+        slope = (*said, "1 - k_time(r) <= theta*r for all r")
+        return Formula(objective, price(rounds) + spread, slope)
     drift = block_drift(objective, of, middle=True)
     if of.name == "listed" and cuts is None:
         cuts = (0, len(of.durations))
@@ -165,6 +165,8 @@ def phi(x: Expression) -> Expression:
     >>> phi(sympy.Rational(1, 2)).doit(), phi(sympy.Integer(2)).doit()
     (1/2, 1/2 + log(2))
     """
+    if x == 0:
+        return x
     if x.has(sympy.Sum):
         return sympy.Piecewise((x, x <= 1), (sympy.log(x) + 1 / x, True))
     above = sympy.Max(1, x, evaluate=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -12,15 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bounds.errors import InvalidInput
-from bounds.progress import Stage
-from ctv.commands import certify_log
-from ctv.commands.certify_log import UnknownPrior
+from ctv.commands.certify_log import UnknownPrior, certified_log
 from ctv.commands.log_options import LogOptions
-from ctv.commands.options import Given, Json, ModelOptions
+from ctv.commands.options import Given, ModelOptions, checked_workers
 
 if TYPE_CHECKING:
     from bounds.problem import Problem
-    from simulation.after_run.certificates import CertifiedRun
+    from bounds.progress import Stage
+    from ctv.show.shown import Shown
     from simulation.after_run.observed import Observed
     from simulation.after_run.simulated import SimulationCertificate
     from simulation.runs.run import Trajectory
@@ -96,36 +94,133 @@ class CertifyOptions:
     workers: Annotated[int, _option(help="Processes of --simulations.", metavar="WHOLE")] = 1
 
 
-@dataclass(frozen=True, eq=False)
-class Certified:
-    """Everything that `ctv certify` shows.
-
-    Attributes
-    ----------
-    problem : with the times of the first run
-    runs : in the order of the study
-    policies : policy ↦ its simulation certificate; empty without --simulations
-    warnings : what speaks against relying on the certificates
-    seed : of the draws
-    """
-
-    problem: Problem
-    runs: tuple[CertifiedRun, ...]
-    policies: dict[str, SimulationCertificate]
-    warnings: tuple[str, ...]
-    seed: int
+Cell = tuple[str, "Observed", float | None, slice, int]
 
 
-def certified(
-    target: Path | None,
+def _own_data(
+    data: DataOptions, model: ModelOptions, options: CertifyOptions, given: Given
+) -> tuple[Problem, list[Cell]]:
+    from ctv.inputs import read_columns, read_text, read_times
+    from simulation.after_run.observed import Observed
+
+    assert data.data is not None
+    for name in ("own", "runs", "simulations", "workers"):
+        if name in given.names:
+            value = getattr(options, name)
+            raise InvalidInput(name, value, "drop it: it needs the folder of a study")
+    file = read_text(data.data, "data")  # once: it may be a pipe
+    times = read_times(file, data.column, cumulative=data.cumulative)
+    if times.n < 2:
+        raise InvalidInput("data", f"{times.n} row", "give at least two rows")
+    if model.noise_variance == 0.0:
+        tied = next((i for i in range(1, times.n) if times.durations[i] == 0.0), None)
+        where = "" if tied is None else f"rows {tied} and {tied + 1} have the same time; "
+        raise InvalidInput("noise-variance", 0.0, f"{where}give a positive number")
+    problem = model.problem(times)
+    dimension = model.dimension
+    default = "x" if dimension == 1 else ",".join(f"x{i + 1}" for i in range(dimension))
+    columns = [name.strip() for name in (data.inputs or default).split(",")]
+    if len(columns) != dimension:
+        raise InvalidInput("inputs", ",".join(columns), f"name {dimension}, as --dimension says")
+    table = read_columns(file, [*columns, data.y_column])
+    observed = Observed.of_data(problem, table[:, :-1], table[:, -1])
+    return problem, [(file.name, observed, None, slice(None), options.seed)]
+
+
+def _study(
+    target: Path, asked: float | None, options: CertifyOptions, advance: Stage,
+    names: tuple[str, ...],
+) -> tuple[Problem, list[Cell], dict[str, SimulationCertificate], float, str]:  # fmt: skip
+    """The same of a study, with its simulated runs, the δ of its certificates and what it lacks."""
+    from simulation.after_run.certificates import SEEING
+    from simulation.after_run.observed import Observed
+    from simulation.after_run.rank import rank_of
+    from simulation.after_run.simulated import check_simulations, simulation_certificate
+    from simulation.study.manifest import policies_of
+    from simulation.study.stored import stored_runs, stored_spec
+
+    if options.runs is not None and options.runs < 1:
+        raise InvalidInput("runs", options.runs, "give a whole number of at least 1")
+    study = stored_runs(target)
+    problem = study.problem
+    delta = problem.delta if asked is None else asked
+    if not 0.0 < delta < 1.0:
+        raise InvalidInput("delta", delta, "give a probability in (0, 1)")
+    if "rank" in names:
+        rank_of(options.paths, delta)
+    blind = tuple(run for run in study.runs if run.policy not in SEEING)
+    if not blind:
+        raise InvalidInput(
+            "policies",
+            study.runs[0].policy,
+            "it saw f itself, on which no certificate can condition",
+        )
+    chosen = list(_first_of_each(blind, options.runs))
+    rounds = slice(chosen[0].initial, None) if options.own else slice(None)
+    if options.own and chosen[0].initial >= chosen[0].n:
+        raise InvalidInput("own", "set", "the policy has no rounds of its own here")
+    simulated = {}
+    check_simulations(options.simulations, delta)
+    if options.simulations is not None:
+        checked_workers(options.workers)
+        for run in {run.policy: run for run in chosen}.values():
+            label = f"simulated runs of {run.policy}"
+            simulated[run.policy] = simulation_certificate(
+                stored_spec(study, run), run.policy, runs=options.simulations,
+                delta=delta, seed=options.seed, rounds=rounds, workers=options.workers,
+                progress=lambda share, label=label: advance(label, share),  # type: ignore[misc]
+            )  # fmt: skip
+    cells: list[Cell] = [
+        (
+            f"{run.policy}-{run.seed}",
+            Observed.of_run(problem, run),
+            float(run.regrets[rounds].sum()),
+            rounds,
+            # Draws of its own for every run, so that shares over runs mean what they say.
+            options.seed + run.seed,
+        )
+        for run in chosen
+    ]
+    seen = [policy for policy in policies_of(study.identity) if policy not in SEEING]
+    return problem, cells, simulated, delta, study.lacking(seen)
+
+
+def _first_of_each(runs: tuple[Trajectory, ...], most: int | None) -> Iterator[Trajectory]:
+    counts: dict[str, int] = {}
+    for run in runs:
+        counts[run.policy] = counts.get(run.policy, 0) + 1
+        if most is None or counts[run.policy] <= most:
+            yield run
+
+
+def certify(
     data: DataOptions,
-    model: ModelOptions,
     options: CertifyOptions,
+    model: ModelOptions,
     given: Given,
+    log: LogOptions,
+    unknown: UnknownPrior,
+    target: Target = None,
+    *,
     advance: Stage,
-) -> Certified:
-    """The certificates asked for; raises InvalidInput where options contradict each other."""
+) -> Shown:
+    """How much regret has a finished run suffered? Certificates, each with its level.
+
+    Of simulated runs (the folder of a study) or of your own data, under the prior that the options
+    describe; of a study the prior is its own; with --fit, --prior FILE or --hyperprior FILE it is
+    not known, and every posterior path has one of its own.
+    """
+    unknown.check(data.data, model, given)
+    if unknown.asked and target is None:
+        assert data.data is not None
+        given.refuse_for_log(data, options)
+        return certified_log(
+            data.data, log, unknown, model, given,
+            paths=options.paths, seed=options.seed, advance=advance,
+        )  # fmt: skip
+    given.refuse_without_fit(log)
     from ctv.commands.coverage import prior_warning
+    from ctv.show.certificates import Certificates
     from simulation.after_run.certificates import certify, checked_names, grid_factor
     from simulation.after_run.rank import rank_of
 
@@ -176,142 +271,6 @@ def certified(
             f"the observations of {shown} do not fit the prior (p = {least:.2g}): do not rely on "
             "these certificates",
         )
-    return Certified(
-        problem, tuple(found), simulated, tuple(w for w in warnings if w), options.seed
+    return Certificates(
+        problem, tuple(found), simulated, options.seed, tuple(w for w in warnings if w)
     )
-
-
-Cell = tuple[str, "Observed", float | None, slice, int]
-
-
-def _own_data(
-    data: DataOptions, model: ModelOptions, options: CertifyOptions, given: Given
-) -> tuple[Problem, list[Cell]]:
-    from ctv.inputs import read_columns, read_times
-    from simulation.after_run.observed import Observed
-
-    assert data.data is not None
-    for name in ("own", "runs", "simulations", "workers"):
-        if name in given.names:
-            value = getattr(options, name)
-            raise InvalidInput(name, value, "drop it: it needs the folder of a study")
-    times = read_times(data.data, data.column, cumulative=data.cumulative)
-    if times.n < 2:
-        raise InvalidInput("data", f"{times.n} row", "give at least two rows")
-    if model.noise_variance == 0.0:
-        tied = next((i for i in range(1, times.n) if times.durations[i] == 0.0), None)
-        where = "" if tied is None else f"rows {tied} and {tied + 1} have the same time; "
-        raise InvalidInput("noise-variance", 0.0, f"{where}give a positive number")
-    problem = model.problem(times)
-    dimension = model.dimension
-    default = "x" if dimension == 1 else ",".join(f"x{i + 1}" for i in range(dimension))
-    columns = [name.strip() for name in (data.inputs or default).split(",")]
-    if len(columns) != dimension:
-        raise InvalidInput("inputs", ",".join(columns), f"name {dimension}, as --dimension says")
-    table = read_columns(data.data, [*columns, data.y_column])
-    observed = Observed.of_data(problem, table[:, :-1], table[:, -1])
-    return problem, [(data.data.name, observed, None, slice(None), options.seed)]
-
-
-def _study(
-    target: Path, asked: float | None, options: CertifyOptions, advance: Stage,
-    names: tuple[str, ...],
-) -> tuple[Problem, list[Cell], dict[str, SimulationCertificate], float, str]:  # fmt: skip
-    """The same of a study, with its simulated runs, the δ of its certificates and what it lacks."""
-    from simulation.after_run.certificates import SEEING
-    from simulation.after_run.observed import Observed
-    from simulation.after_run.rank import rank_of
-    from simulation.after_run.simulated import check_simulations, simulation_certificate
-    from simulation.study.manifest import policies_of
-    from simulation.study.stored import stored_runs, stored_spec
-
-    if options.runs is not None and options.runs < 1:
-        raise InvalidInput("runs", options.runs, "give a whole number of at least 1")
-    study = stored_runs(target)
-    problem = study.problem
-    delta = problem.delta if asked is None else asked
-    if not 0.0 < delta < 1.0:
-        raise InvalidInput("delta", delta, "give a probability in (0, 1)")
-    if "rank" in names:
-        rank_of(options.paths, delta)
-    blind = tuple(run for run in study.runs if run.policy not in SEEING)
-    if not blind:
-        raise InvalidInput(
-            "policies",
-            study.runs[0].policy,
-            "it saw f itself, on which no certificate can condition",
-        )
-    chosen = list(_first_of_each(blind, options.runs))
-    rounds = slice(chosen[0].initial, None) if options.own else slice(None)
-    if options.own and chosen[0].initial >= chosen[0].n:
-        raise InvalidInput("own", "set", "the policy has no rounds of its own here")
-    simulated = {}
-    check_simulations(options.simulations, delta)
-    if options.simulations is not None:
-        for run in {run.policy: run for run in chosen}.values():
-            label = f"simulated runs of {run.policy}"
-            simulated[run.policy] = simulation_certificate(
-                stored_spec(study, run), run.policy, runs=options.simulations,
-                delta=delta, seed=options.seed, rounds=rounds, workers=options.workers,
-                progress=lambda share, label=label: advance(label, share),  # type: ignore[misc]
-            )  # fmt: skip
-    cells: list[Cell] = [
-        (
-            f"{run.policy}-{run.seed}",
-            Observed.of_run(problem, run),
-            float(run.regrets[rounds].sum()),
-            rounds,
-            # Draws of its own for every run, so that shares over runs mean what they say.
-            options.seed + run.seed,
-        )
-        for run in chosen
-    ]
-    seen = [policy for policy in policies_of(study.identity) if policy not in SEEING]
-    return problem, cells, simulated, delta, study.lacking(seen)
-
-
-def _first_of_each(runs: tuple[Trajectory, ...], most: int | None) -> Iterator[Trajectory]:
-    counts: dict[str, int] = {}
-    for run in runs:
-        counts[run.policy] = counts.get(run.policy, 0) + 1
-        if most is None or counts[run.policy] <= most:
-            yield run
-
-
-def certify(
-    data: DataOptions,
-    options: CertifyOptions,
-    model: ModelOptions,
-    given: Given,
-    log: LogOptions,
-    unknown: UnknownPrior,
-    target: Target = None,
-    json: Json = False,
-) -> None:
-    """How much regret has a finished run suffered? Certificates, each with its level.
-
-    Of simulated runs (the folder of a study) or of your own data, under the prior that the options
-    describe; of a study the prior is its own; with --fit, --prior FILE or --hyperprior FILE it is
-    not known, and every posterior path has one of its own.
-    """
-    unknown.check(data.data, model, given)
-    if unknown.asked and target is None:
-        assert data.data is not None
-        given.refuse_for_log(data, options)
-        certify_log.run(
-            data.data, log, unknown, model, given,
-            paths=options.paths, seed=options.seed, json=json,
-        )  # fmt: skip
-        return
-    given.refuse_without_fit(log)
-    from ctv.show import certify as certify_screen
-    from ctv.show import payload, screen
-
-    with screen.progress("certify") as advance:
-        found = certified(target, data, model, options, given, advance)
-    for warning in found.warnings:
-        print(f"ctv: warning: {warning}", file=sys.stderr)
-    if json:
-        payload.write(certify_screen.of_certified(found))
-    else:
-        certify_screen.show(found)

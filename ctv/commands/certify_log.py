@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
@@ -13,6 +12,10 @@ import typer
 from bounds.errors import InvalidInput
 from bounds.progress import Stage
 from ctv.commands.log_options import LogOptions, described, payload_of_log
+from ctv.show.plain import project_version
+from ctv.show.rounding import at_most, digits
+from ctv.show.sheet import Row, Sheet, numbers, words
+from ctv.show.shown import Block, Screen, Shown
 
 if TYPE_CHECKING:
     from ctv.commands.options import Given, ModelOptions
@@ -89,17 +92,117 @@ class UnknownPrior:
                 )
 
 
-@dataclass(frozen=True, eq=False)
-class LogCertified:
-    """Everything that is shown: the log, its certificates, and what to know first."""
+@dataclass(frozen=True, eq=False, repr=False)
+class LogCertificates(Shown):
+    """Bounds on the regret of a log under a prior that is not known.
+
+    Attributes
+    ----------
+    log, found : what was read, and what it certifies
+    members, effective : how many priors, and how many their weights amount to
+    seed, delta : of the draws, and of the level
+    warnings : what to know first
+    """
 
     log: Observations
     found: CertifiedLog
-    warnings: tuple[str, ...]
     members: int
     effective: float
     seed: int
     delta: float
+    warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        if not self.found.certificates:
+            return "go on: nothing is certified yet"
+        one = self.found.certificates[0]
+        return f"{_NAMES[one.quantity]} of {self.log.source} <= {at_most(one.value)}"
+
+    def parts(self) -> dict[str, Any]:
+        found = self.found
+        share = found.seconds / max(len(found.certificates), 1)
+        return {
+            "certificates": [
+                {
+                    "name": one.name,
+                    "kind": "probability",
+                    "quantity": one.quantity,
+                    "value": one.value,
+                    "level": one.level,
+                    "sampling_error": one.sampling_error,
+                    "exact": one.exact,
+                    "ratio": None,
+                    "mean": one.mean,
+                    "mean_error": one.mean_error,
+                    "rank": one.rank,
+                    "paths": one.paths,
+                    "seconds": share,
+                    "certified": False,
+                }
+                for one in found.certificates
+            ],
+            "recommended_row": found.recommended,
+            "sites": found.sites,
+            "priors": {"members": self.members, "effective": self.effective, "kept": found.kept},
+            "stop": None if found.stop is None else vars(found.stop),
+            "warnings": list(self.warnings),
+            "problem": {**payload_of_log(self.log), "delta": self.delta},
+            "version": project_version(),
+            "seed": self.seed,
+        }
+
+    def screen(self) -> Screen:
+        """What the log's regret is at most, and what that rests on."""
+        found = self.found
+        first: list[Block] = []
+        about = tuple(f"{line}." for line in described(self.log))
+        if found.stop is not None:
+            verdict = "Stop" if found.stop.stop else "Go on"
+            bound, wanted = at_most(found.stop.bound), digits(found.stop.threshold)
+            first.append(
+                f"{verdict}: simple regret by the first draws at most {bound}, wanted {wanted}."
+            )
+            if not found.stop.stop:
+                first.append(
+                    "They decided, so they certify nothing; certificates come with the stop."
+                )
+                return Screen((*first, *about))
+            first.append("The stop is final: fresh draws follow, whatever they say.")
+        rows = []
+        for one in found.certificates:
+            error = f" − {digits(one.sampling_error, 2)}" if one.sampling_error else ""
+            level = f"{digits(one.level + one.sampling_error, 3)}{error}"
+            mean = f"{digits(one.mean, 3)} ± {digits(one.mean_error, 2)}"
+            rows.append(Row((_NAMES[one.quantity], at_most(one.value), level, mean)))
+        sheet = Sheet(
+            "Upper bounds on the regret of this log, in units of y",
+            (*words("regret"), *numbers("at most", "level", "mean")),
+            tuple(rows),
+            "Sampled, not certified.",
+            (
+                f"Recommended: row {found.recommended}. Regret is against the best of "
+                f"{found.sites:,} points. {self._meaning()}",
+            ),
+        )
+        return Screen((*first, sheet, *about))
+
+    def _meaning(self) -> str:
+        found = self.found
+        if found.kept is not None:
+            return (
+                f"For each of the {self.members} priors; {found.kept} of them are not excluded by "
+                "the log."
+            )
+        one = found.certificates[0]
+        if one.name == "rank-plugged-in":
+            return "Under one prior, put in for the truth."
+        if one.exact:
+            return f"Exact on average over the hyperprior of {self.members} priors, not for each."
+        return (
+            f"Every path has a prior of its own, from {self.members} weighted ones "
+            f"({self.effective:.0f} effective); the level is less the sampling error of their "
+            "weights."
+        )
 
 
 def certified_log(
@@ -112,7 +215,7 @@ def certified_log(
     paths: int,
     seed: int,
     advance: Stage,
-) -> LogCertified:
+) -> LogCertificates:
     """The certificates asked for; raises InvalidInput where options contradict each other."""
     from simulation.after_run.mixture import certify_log, worst_case
     from simulation.after_run.rank import rank_of
@@ -133,7 +236,7 @@ def certified_log(
             tolerance=chosen.tolerance, progress=told,
         )  # fmt: skip
         count = len(believed.members)
-        return LogCertified(log, found, found.warnings, count, count, seed, model.delta)
+        return LogCertificates(log, found, count, count, seed, model.delta, found.warnings)
     candidates, warnings = _candidates(log, chosen, model, given, seed, advance)
     members, effective = len(candidates.members), candidates.effective_size
     if chosen.plug_in:
@@ -142,8 +245,8 @@ def certified_log(
         log, candidates, paths=paths, delta=model.delta, seed=seed, tolerance=chosen.tolerance,
         stop_below=chosen.stop_below, progress=told,
     )  # fmt: skip
-    return LogCertified(
-        log, found, (*warnings, *found.warnings), members, effective, seed, model.delta
+    return LogCertificates(
+        log, found, members, effective, seed, model.delta, (*warnings, *found.warnings)
     )
 
 
@@ -163,119 +266,3 @@ def _candidates(
         hyperprior=chosen.hyperprior, seed=seed, progress=partial(advance, "priors"),
     )  # fmt: skip
     return fitted.candidates, fitted.warnings
-
-
-def payload_of(shown: LogCertified) -> dict[str, Any]:
-    """The JSON object."""
-    from ctv.show.payload import project_version
-
-    found = shown.found
-    share = found.seconds / max(len(found.certificates), 1)
-    return {
-        "certificates": [
-            {
-                "name": one.name,
-                "kind": "probability",
-                "quantity": one.quantity,
-                "value": one.value,
-                "level": one.level,
-                "sampling_error": one.sampling_error,
-                "exact": one.exact,
-                "ratio": None,
-                "mean": one.mean,
-                "mean_error": one.mean_error,
-                "rank": one.rank,
-                "paths": one.paths,
-                "seconds": share,
-                "certified": False,
-            }
-            for one in found.certificates
-        ],
-        "recommended_row": found.recommended,
-        "sites": found.sites,
-        "priors": {"members": shown.members, "effective": shown.effective, "kept": found.kept},
-        "stop": None if found.stop is None else vars(found.stop),
-        "warnings": list(shown.warnings),
-        "problem": {**payload_of_log(shown.log), "delta": shown.delta},
-        "version": project_version(),
-        "seed": shown.seed,
-    }
-
-
-def show(shown: LogCertified) -> None:
-    """What the log's regret is at most, and what that rests on."""
-    from rich.table import Table
-
-    from ctv.show.screen import _console, _say, at_most, digits
-
-    out, found = _console(), shown.found
-    for line in described(shown.log):
-        _say(out, line)
-    if found.stop is not None:
-        verdict = "Stop" if found.stop.stop else "Go on"
-        bound, wanted = at_most(found.stop.bound), digits(found.stop.threshold)
-        line = f"{verdict}: simple regret by the first draws at most {bound}, wanted {wanted}"
-        _say(out, line, style="bold")
-        if not found.stop.stop:
-            _say(out, "They decided, so they certify nothing; certificates come with the stop.")
-            return
-        _say(out, "The stop is final: fresh draws follow, whatever they say.")
-    _say(out, "Upper bounds on the regret of this log, in units of y", style="bold")
-    table = Table("regret")
-    for heading in ("at most", "level", "mean"):
-        table.add_column(heading, justify="right")
-    for one in found.certificates:
-        error = f" − {digits(one.sampling_error, 2)}" if one.sampling_error else ""
-        level = f"{digits(one.level + one.sampling_error, 3)}{error}"
-        mean = f"{digits(one.mean, 3)} ± {digits(one.mean_error, 2)}"
-        table.add_row(_NAMES[one.quantity], at_most(one.value), level, mean)
-    out.print(table)
-    _say(
-        out,
-        f"Recommended: row {found.recommended}. Regret is against the best of {found.sites:,} "
-        f"points. {_meaning(shown)} Sampled, not certified.",
-    )
-
-
-def _meaning(shown: LogCertified) -> str:
-    found = shown.found
-    if found.kept is not None:
-        return (
-            f"For each of the {shown.members} priors; {found.kept} of them are not excluded by "
-            "the log."
-        )
-    one = found.certificates[0]
-    if one.name == "rank-plugged-in":
-        return "Under one prior, put in for the truth."
-    if one.exact:
-        return f"Exact on average over the hyperprior of {shown.members} priors, not for each."
-    return (
-        f"Every path has a prior of its own, from {shown.members} weighted ones "
-        f"({shown.effective:.0f} effective); the level is less the sampling error of their weights."
-    )
-
-
-def run(
-    data: Path,
-    options: LogOptions,
-    chosen: UnknownPrior,
-    model: ModelOptions,
-    given: Given,
-    *,
-    paths: int,
-    seed: int,
-    json: bool,
-) -> None:
-    """Print the certificates."""
-    from ctv.show import payload, screen
-
-    with screen.progress("certify") as advance:
-        shown = certified_log(
-            data, options, chosen, model, given, paths=paths, seed=seed, advance=advance
-        )
-    for warning in shown.warnings:
-        print(f"ctv: warning: {warning}", file=sys.stderr)
-    if json:
-        payload.write(payload_of(shown))
-    else:
-        show(shown)

@@ -6,7 +6,7 @@ The bundled study, `data/coverage.json`, was written by `--out`; `ctv certify` q
 from __future__ import annotations
 
 import json as json_text
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import partial
 from importlib.resources import files
@@ -16,15 +16,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
-from bounds.progress import Stage
-from ctv.commands.options import Json
+from ctv.outputs import check_file, write_whole
+from ctv.show.plain import echo_model, project_version
+from ctv.show.rounding import digits
+from ctv.show.sheet import Row, Sheet, numbers, words
+from ctv.show.shown import Screen, Shown
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from bounds.problem import Problem
+    from bounds.progress import Stage
     from simulation.after_run.coverage import Coverage
 
 _option = partial(typer.Option, rich_help_panel="Coverage")
 
+_MOST_ROWS = 12
 _PATHS = 19
 """Of each run, where a small delta does not ask for more."""
 
@@ -93,7 +100,99 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(","))
 
 
-def coverage(options: CoverageOptions, json: Json = False) -> None:
+@dataclass(frozen=True, eq=False, repr=False)
+class CoverageStudy(Shown):
+    """How often each certificate covered the truth.
+
+    Attributes
+    ----------
+    rows : a cell each of setting, policy, assumed prior and certificate
+    origin : `problem`, `version` and `seed` of the JSON
+    """
+
+    rows: tuple[Coverage, ...]
+    origin: Mapping[str, Any]
+
+    def headline(self) -> str:
+        true = [row for row in self.rows if row.prior == "true"]
+        kept = sum(not row.broken for row in true)
+        return f"{kept} of {len(true)} rows keep their level under the true prior"
+
+    def exit_code(self) -> int:
+        return int(any(row.broken for row in self.rows if row.prior == "true"))
+
+    def parts(self) -> dict[str, Any]:
+        from simulation.after_run.coverage import CONFIDENCE, broken_below
+
+        return {
+            "coverage": [{**asdict(row), "p_value": row.p_value} for row in self.rows],
+            "interval": CONFIDENCE,
+            "broken_below": broken_below(self.rows),
+            **self.origin,
+        }
+
+    def screen(self) -> Screen:
+        """What was kept, then a table for each setting and policy."""
+        from simulation.after_run.coverage import FALSE_ALARM
+
+        true = [row for row in self.rows if row.prior == "true"]
+        text = ""
+        if true:
+            kept = sum(not row.broken for row in true)
+            text += f"Under the true prior {kept} of {len(true)} rows keep their level. "
+        if len(self.rows) > len(true):
+            short = sum(row.prior != "true" and row.broken for row in self.rows)
+            text += f"Under wrong ones {short} of {len(self.rows) - len(true)} do not. "
+        text += (
+            "Marked ◂: too small for the level, exact one-sided binomial p-value below "
+            f"{FALSE_ALARM} / {max(len(true), 1)}, the rows under the true prior."
+        )
+        meaning = (
+            "covered: share of runs whose regret is at most the certificate (of the intervals, "
+            "each at 95 % by itself, a few miss the level by chance). doubted: share of runs whose "
+            "observations spoke against the assumed prior at 1 %."
+        )
+        groups = dict.fromkeys((row.setting, row.policy) for row in self.rows)
+        tables = [
+            _sheet(
+                f"{setting} times, {policy}",
+                [row for row in self.rows if (row.setting, row.policy) == (setting, policy)],
+            )
+            for setting, policy in groups
+        ]
+        first = tables[0].shortened(_MOST_ROWS)
+        rest = tables[1:] if first is tables[0] else tables
+        return Screen((text, first), (*rest, meaning))
+
+    def plot(self) -> Figure:
+        """Shares of runs that were covered, with intervals."""
+        from ctv.figures import coverage
+
+        return coverage.draw(self.rows)
+
+
+def _sheet(title: str, rows: Sequence[Coverage]) -> Sheet:
+    before, lines = "", []
+    for row in rows:
+        cells = (
+            "" if row.prior == before else row.prior, row.certificate, f"{row.level:.3g}",
+            f"{row.covered / row.runs:.2f}",
+            # The mark behind the interval keeps its place where there is none.
+            f"{row.low:.2f} … {row.high:.2f}{' ◂' if row.broken else ''}", digits(row.ratio, 3),
+            f"{row.doubted:.2f}",
+        )  # fmt: skip
+        lines.append(Row(cells, emphasised=row.broken))
+        before = row.prior
+    return Sheet(
+        title,
+        (*words("prior assumed", "certificate"), *numbers("level", "covered"),
+         *words("95 % interval"), *numbers("ratio", "doubted")),
+        tuple(lines),
+        "Shares of simulated runs; floating point, not certified.",
+    )  # fmt: skip
+
+
+def coverage(options: CoverageOptions, *, advance: Stage) -> CoverageStudy:
     """How often do certificates cover the truth, also when the assumed prior is wrong?
 
     Small simulated problems (6×6 points, lengthscale 0.3, ε = 0.02, σ² = 0.01). The 95 % intervals
@@ -101,41 +200,20 @@ def coverage(options: CoverageOptions, json: Json = False) -> None:
     level is below 0.001 divided by the number of rows under the true prior; exit 1 where one of
     those is, which happens once in 1000 studies at most if all levels hold.
     """
-    from ctv.outputs import check_folder, write_whole
-    from ctv.show import payload, screen
-    from ctv.show.coverage import show
+    check_file(options.out)
+    from simulation.after_run.coverage import small_problem
 
-    if options.out is not None:
-        check_folder(options.out.parent)
-    with screen.progress("coverage") as advance:
-        rows = run(options, advance)
-    found = payload_of(rows, options)
-    if options.out is not None:
-        write_whole(options.out, json_text.dumps(payload.plain(found), indent=1).encode())
-    if json:
-        payload.write(found)
-    else:
-        show(rows)
-    if any(row.broken for row in rows if row.prior == "true"):
-        raise typer.Exit(1)
-
-
-def payload_of(rows: Sequence[Coverage], options: CoverageOptions) -> dict[str, Any]:
-    """`ctv coverage --json`."""
-    from ctv.show.payload import echo_model, project_version
-    from simulation.after_run.coverage import CONFIDENCE, broken_below, small_problem
-
-    return {
-        "coverage": [{**asdict(row), "p_value": row.p_value} for row in rows],
-        "interval": CONFIDENCE,
-        "broken_below": broken_below(rows),
-        "problem": {
-            "rounds": options.rounds,
-            **echo_model(small_problem(options.kernel, options.delta)),
-        },
+    rows = run(options, advance)
+    model = echo_model(small_problem(options.kernel, options.delta))
+    origin = {
+        "problem": {"rounds": options.rounds, **model},
         "version": project_version(),
         "seed": options.seed,
     }
+    found = CoverageStudy(rows, origin)
+    if options.out is not None:
+        write_whole(options.out, json_text.dumps(found.to_dict(), indent=1).encode())
+    return found
 
 
 def bundled() -> tuple[Coverage, ...]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json as json_text
-import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,9 +13,14 @@ import typer
 from bounds.errors import InvalidInput
 from bounds.progress import Share, unwatched
 from ctv.commands.log_options import LogOptions, described, payload_of_log
-from ctv.commands.options import Json
+from ctv.outputs import check_file, write_whole
+from ctv.show.plain import project_version
+from ctv.show.rounding import digits
+from ctv.show.sheet import Row, Sheet, numbers, words
+from ctv.show.shown import Screen, Shown
 
 if TYPE_CHECKING:
+    from bounds.progress import Stage
     from simulation.logs import Observations
     from simulation.prior.fit import Fit
     from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior
@@ -78,65 +82,68 @@ def fit_of(
     return fit_log(log, hyperprior=chosen, draws=draws, seed=seed, progress=progress)
 
 
-def payload_of(found: Fit, seed: int) -> dict[str, Any]:
-    """The JSON object, which `--prior` reads again."""
-    from ctv.show.payload import project_version
-    from simulation.prior.files import FORMAT, log_digest
+@dataclass(frozen=True, eq=False, repr=False)
+class FittedPrior(Shown):
+    """The priors that fit a log, weighted.
 
-    log = found.observations
-    return {
-        "format": FORMAT,
-        **found.to_dict(),
-        "fitted": {"rows": log.n, "digest": log_digest(log, log.n)},
-        "problem": payload_of_log(log),
-        "version": project_version(),
-        "seed": seed,
-    }
+    Attributes
+    ----------
+    found : the fit
+    seed : of its draws
+    warnings : what speaks against relying on it
+    """
 
+    found: Fit
+    seed: int
+    warnings: tuple[str, ...] = ()
 
-def _store(path: Path, content: dict[str, Any]) -> None:
-    from ctv.outputs import write_whole
-    from ctv.show.payload import plain
+    def headline(self) -> str:
+        rows = [row for row in self.found.estimates if row.name != "theta"]
+        told = (f"{row.name.replace('_', ' ')} {digits(row.estimate, 3)}" for row in rows)
+        return f"{self.found.observations.n} rows; {', '.join(told)}"
 
-    text = json_text.dumps(plain(content), allow_nan=False)
-    write_whole(path, (text + "\n").encode())
+    def parts(self) -> dict[str, Any]:
+        """The JSON object, which `--prior` reads again."""
+        from simulation.prior.files import FORMAT, log_digest
 
+        log = self.found.observations
+        return {
+            "format": FORMAT,
+            **self.found.to_dict(),
+            "fitted": {"rows": log.n, "digest": log_digest(log, log.n)},
+            "problem": payload_of_log(log),
+            "version": project_version(),
+            "seed": self.seed,
+        }
 
-def show(found: Fit) -> None:
-    """Estimates, which options the log prefers, and what speaks against them."""
-    from rich.table import Table
-
-    from ctv.show.screen import _console, _say, digits
-
-    out = _console()
-    for line in described(found.observations):
-        _say(out, line)
-    _say(out, "The priors that fit this log", style="bold")
-    table = Table("parameter")
-    for heading in ("estimate", "50 %", "90 %"):
-        table.add_column(heading, justify="right")
-    for row in found.estimates:
-        if row.name == "theta":
-            continue
-        table.add_row(
-            f"{row.name.replace('_', ' ')} ({row.unit})",
-            digits(row.estimate),
-            f"{digits(row.inner_low)} … {digits(row.inner_high)}",
-            f"{digits(row.low)} … {digits(row.high)}",
-        )
-    out.print(table)
-    _say(out, _options_line(found))
-    checks = found.residuals
-    _say(
-        out,
-        f"One step ahead: uniform p = {digits(checks.uniformity)}, neighbours' correlation "
-        f"{checks.autocorrelation:.2f} (band ±{checks.band:.2f}). Sampled, not certified.",
-    )
+    def screen(self) -> Screen:
+        """Estimates, which options the log prefers, and what speaks against them."""
+        checks = self.found.residuals
+        sheet = Sheet(
+            "The priors that fit this log",
+            (*words("parameter"), *numbers("estimate", "50 %", "90 %")),
+            tuple(
+                Row(
+                    (
+                        f"{row.name.replace('_', ' ')} ({row.unit})", digits(row.estimate),
+                        f"{digits(row.inner_low)} … {digits(row.inner_high)}",
+                        f"{digits(row.low)} … {digits(row.high)}",
+                    )
+                )
+                for row in self.found.estimates
+                if row.name != "theta"
+            ),
+            "Sampled, not certified.",
+            (
+                f"One step ahead: uniform p = {digits(checks.uniformity)}, neighbours' correlation "
+                f"{checks.autocorrelation:.2f} (band ±{checks.band:.2f}).",
+            ),
+        )  # fmt: skip
+        about = (f"{line}." for line in described(self.found.observations))
+        return Screen((*about, sheet, _options_line(self.found)))
 
 
 def _options_line(found: Fit) -> str:
-    from ctv.show.screen import digits
-
     if not found.structures:
         return f"A finite hyperprior of {len(found.candidates.members)} priors: weights are exact."
 
@@ -163,23 +170,18 @@ def fit(
     out: Out = None,
     draws: Draws = 640,
     seed: Seed = 0,
-    json: Json = False,
-) -> None:
+    *,
+    advance: Stage,
+) -> FittedPrior:
     """Which priors fit the log of my own search? A weighted set of them, with its uncertainty."""
+    check_file(out)
     log = options.observations(data)
-    from ctv.show import payload, screen
-
-    with screen.progress("fit") as advance:
-        found = fit_of(
-            log, kernel=kernel, hyperprior=hyperprior, draws=draws, seed=seed,
-            progress=lambda share: advance("priors", share),
-        )  # fmt: skip
-    for warning in found.warnings:
-        print(f"ctv: warning: {warning}", file=sys.stderr)
-    content = payload_of(found, seed)
+    found = fit_of(
+        log, kernel=kernel, hyperprior=hyperprior, draws=draws, seed=seed,
+        progress=partial(advance, "priors"),
+    )  # fmt: skip
+    fitted = FittedPrior(found, seed, tuple(found.warnings))
     if out is not None:
-        _store(out, content)
-    if json:
-        payload.write(content)
-    else:
-        show(found)
+        text = json_text.dumps(fitted.to_dict(), allow_nan=False)
+        write_whole(out, (text + "\n").encode())
+    return fitted

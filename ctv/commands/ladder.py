@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,12 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
-from bounds.progress import Stage
 from ctv.commands.bound import Simulations
-from ctv.commands.options import Given, Json, ModelOptions, TimesOptions
+from ctv.commands.options import Given, ModelOptions, TimesOptions
+from ctv.show.plain import echo, project_version
+from ctv.show.rounding import digits
+from ctv.show.shared import regret_sheet, rounding_of
+from ctv.show.sheet import Row, Sheet, numbers, prose, words
+from ctv.show.shown import Screen, Shown, setting, space_setting
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from bounds.problem import Problem
+    from bounds.progress import Stage
     from bounds.promises.bounds import Bounds
     from bounds.promises.ladder import Ladder
     from bounds.regret_itself.regret_bound import RegretBound
@@ -39,9 +45,9 @@ QuickLadder = Annotated[
 ]
 
 
-@dataclass(frozen=True, eq=False)
-class LadderShown:
-    """Everything that `ctv ladder` shows.
+@dataclass(frozen=True, eq=False, repr=False)
+class LadderOfProblem(Shown):
+    """The factor lost at each step of the proof, and bounds of another kind.
 
     Attributes
     ----------
@@ -62,51 +68,107 @@ class LadderShown:
     beside: tuple[RegretBound, ...]
     warnings: tuple[str, ...] = ()
 
+    def headline(self) -> str:
+        loosest = self.ladder.loosest
+        return f"a factor {self._total()} in all, most at {loosest.name}"
 
-def ladder_of(
-    target: Path | None,
-    times: TimesOptions,
-    model: ModelOptions,
-    given: Given,
-    policy: str,
-    runs: int,
-    advance: Stage,
-    *,
-    quick: bool,
-    simulations: int | None = None,
-) -> LadderShown:
-    """The ladder asked for; raises InvalidInput where options contradict each other."""
-    from bounds.promises.bounds import bounds_of
-    from bounds.promises.ladder import ladder
-    from simulation.after_run.simulated import check_simulations
-    from simulation.after_run.simulated_rows import simulated_rows
+    def parts(self) -> dict[str, Any]:
+        rungs = self.ladder
+        return {
+            "steps": [
+                {
+                    "name": s.name, "value": s.value, "gain": s.gain, "factor": s.factor,
+                    "kind": s.kind, "covers": s.covers, "when": s.when, "certified": s.certified,
+                }
+                for s in rungs.steps
+            ],
+            "loosest": rungs.loosest.name,
+            "times": rungs.times,
+            "left_out": rungs.left_out,
+            "runs": self.runs,
+            "covered": not self.why_not if self.runs else None,
+            "why_not_covered": self.why_not or None,
+            "exceeded": list(self.exceeded),
+            "beside": [vars(row) for row in self.beside],
+            "warnings": list(self.warnings),
+            "problem": echo(self.problem),
+            "version": project_version(),
+        }  # fmt: skip
 
-    if runs < 1:
-        raise InvalidInput("runs", runs, "give a whole number of at least 1")
+    def screen(self) -> Screen:
+        """What is lost, the rungs, and what stands beside."""
+        from bounds.promises.ladder import TITLES
 
-    def bounds(problem: Problem) -> Bounds:
-        return bounds_of(problem, certify=not quick, gain_only=True, advance=advance)
+        rungs = self.ladder
+        first, last, loosest = rungs.steps[0], rungs.steps[-1], rungs.loosest
+        lost = (
+            f"From {TITLES[first.name]} to {TITLES[last.name]}: a factor {self._total()}. Most is "
+            f"lost at «{TITLES[loosest.name]}», {digits(loosest.factor or 0.0)}. "
+            f"Times: {rungs.times}."
+        )
+        above = (
+            f"Rungs above the sum hold with probability {1 - self.problem.delta:g} for CTV-fixed "
+            "with exploration theory"
+            + (
+                ", for each run at its own rungs; their mean is an observation."
+                if self.runs > 1
+                else "."
+            )
+        )
+        notes = [f"Left out: {TITLES[name]}: {why}." for name, why in rungs.left_out.items()]
+        if self.why_not:
+            notes.append(
+                f"The regret shown is an observation, which no rung bounds: {self.why_not}."
+            )
+        elif self.runs:
+            what = ", ".join(self.exceeded) or "none"
+            notes.append(f"Runs above their sum (an event of probability at most δ): {what}.")
+        beside = (regret_sheet(self.beside),) if self.beside else ()
+        return Screen((lost, self._rungs(), *notes), (above, f"{setting(self.problem)}.", *beside))
 
-    of_one = target is None or target.suffix == ".npz"
-    for name, value in (("policy", policy), ("runs", runs)):
-        if of_one and name in given.names:
-            raise InvalidInput(name, value, "drop it: it chooses runs of a study's folder")
-    if target is None:
-        problem = model.problem(times.evaluation_times())
-        check_simulations(simulations, problem.delta)
-        found = bounds_of(problem, certify=not quick, advance=advance)
-        beside = found.rows
-        if simulations is not None:
-            beside = (*beside, *simulated_rows(problem, runs=simulations))
-        rungs = ladder(found.report, found.curve.values)
-        return LadderShown(problem, rungs, 0, (), "", beside)
-    given.refuse_for_study(times, model)
-    if simulations is not None:
-        raise InvalidInput("simulations", simulations, "drop it: certify a study with ctv certify")
-    return _of_study(target, policy, runs, bounds, advance)
+    def plot(self) -> Figure:
+        """Every rung a bar, and bounds of another kind as marks."""
+        from ctv.figures import ladder
+
+        runs = "one run" if self.runs == 1 else f"mean of {self.runs} runs"
+        of = runs if self.runs else "the evaluation times alone"
+        return ladder.draw(self.ladder, self.beside, f"{space_setting(self.problem)}; {of}")
+
+    def _total(self) -> str:
+        first, last = self.ladder.steps[0], self.ladder.steps[-1]
+        return digits(last.value / first.value) if first.value else "∞"
+
+    def _rungs(self) -> Sheet:
+        from bounds.promises.ladder import TITLES
+
+        of = "the evaluation times" if not self.runs else (
+            "one run" if self.runs == 1 else f"the mean of {self.runs} runs"
+        )  # fmt: skip
+        rows = []
+        for step in self.ladder.steps:
+            loosest, rounded = step is self.ladder.loosest, rounding_of(step)
+            rows.append(
+                Row(
+                    (
+                        f"{TITLES[step.name]} ◂" if loosest else TITLES[step.name],
+                        "" if step.gain is None else rounded(step.gain),
+                        rounded(step.value),
+                        "" if step.factor is None else digits(step.factor),
+                        "yes" if step.certified else "no",
+                    ),
+                    emphasised=loosest,
+                )
+            )
+        return Sheet(
+            f"The ladder of {of}, in units of cumulative regret",
+            (prose("rung"), *numbers("gain (nats)", "regret", "× the one below"),
+             *words("certified")),
+            tuple(rows),
+            "Rungs with yes are certified (rounded outward), the others floating point.",
+        )  # fmt: skip
 
 
-def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage) -> LadderShown:
+def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage) -> LadderOfProblem:
     from bounds.promises.bounds import rows_before_run
     from bounds.promises.ladder import ladder, mean_ladder
     from bounds.times import EvaluationTimes
@@ -156,12 +218,11 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
             exceeded.append(_label(run))
     beside: tuple[RegretBound, ...] = ()
     if setting.times != POINT_TIMES:
-        beside = rows_before_run(
-            problem, known_bounds[chosen[0].durations.tobytes()].report, advance
-        )
+        report = known_bounds[chosen[0].durations.tobytes()].report
+        beside = rows_before_run(problem, report, advance)
     mean = mean_ladder(ladders)
     lacking = study.lacking((chosen[0].policy,))
-    return LadderShown(
+    return LadderOfProblem(
         problem, mean, len(ladders), tuple(exceeded), setting.why_not, beside,
         (lacking,) if lacking else (),
     )  # fmt: skip
@@ -169,90 +230,6 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
 
 def _label(run: Trajectory) -> str:
     return f"{run.policy}-{run.seed}"
-
-
-def payload_of(shown: LadderShown) -> dict[str, Any]:
-    """The JSON object."""
-    from ctv.show.payload import echo, project_version
-
-    rungs = shown.ladder
-    return {
-        "steps": [
-            {
-                "name": s.name, "value": s.value, "gain": s.gain, "factor": s.factor,
-                "kind": s.kind, "covers": s.covers, "when": s.when, "certified": s.certified,
-            }
-            for s in rungs.steps
-        ],
-        "loosest": rungs.loosest.name,
-        "times": rungs.times,
-        "left_out": rungs.left_out,
-        "runs": shown.runs,
-        "covered": not shown.why_not if shown.runs else None,
-        "why_not_covered": shown.why_not or None,
-        "exceeded": list(shown.exceeded),
-        "beside": [vars(row) for row in shown.beside],
-        "warnings": list(shown.warnings),
-        "problem": echo(shown.problem),
-        "version": project_version(),
-    }  # fmt: skip
-
-
-def show(shown: LadderShown) -> None:
-    """The rungs, the one that loses most, and what stands beside."""
-    from rich.table import Table
-
-    from bounds.promises.ladder import TITLES
-    from ctv.show.screen import _console, _say, digits, rounding_of, setting
-
-    rungs = shown.ladder
-    out = _console()
-    _say(out, setting(shown.problem))
-    of = "the evaluation times" if not shown.runs else (
-        "one run" if shown.runs == 1 else f"the mean of {shown.runs} runs"
-    )  # fmt: skip
-    _say(out, f"The ladder of {of}, in units of cumulative regret", style="bold")
-    table = Table("rung")
-    for heading in ("gain (nats)", "regret", "× the one below"):
-        table.add_column(heading, justify="right")
-    table.add_column("certified")
-    for step in rungs.steps:
-        marked = step is rungs.loosest
-        shown_as = rounding_of(step)
-        table.add_row(
-            f"{TITLES[step.name]} ◂" if marked else TITLES[step.name],
-            "" if step.gain is None else shown_as(step.gain),
-            shown_as(step.value),
-            "" if step.factor is None else digits(step.factor),
-            "yes" if step.certified else "no",
-            style="bold" if marked else None,
-        )
-    out.print(table)
-    first, last = rungs.steps[0], rungs.steps[-1]
-    _say(
-        out,
-        f"From {TITLES[first.name]} to {TITLES[last.name]}: a factor "
-        f"{digits(last.value / first.value) if first.value else '∞'}. Most is lost at "
-        f"«{TITLES[rungs.loosest.name]}», {digits(rungs.loosest.factor or 0.0)}. "
-        f"Times: {rungs.times}. Rungs above the sum hold with probability "
-        f"{1 - shown.problem.delta:g} for CTV-fixed with exploration theory"
-        + (
-            ", for each run at its own rungs; their mean is an observation."
-            if shown.runs > 1
-            else "."
-        ),
-    )
-    for name, why in rungs.left_out.items():
-        _say(out, f"Left out: {TITLES[name]}: {why}.")
-    if shown.why_not:
-        _say(out, f"The regret shown is an observation, which no rung bounds: {shown.why_not}.")
-    elif shown.runs:
-        what = ", ".join(shown.exceeded) or "none"
-        _say(out, f"Runs above their sum (an event of probability at most δ): {what}.")
-    if shown.beside:
-        from ctv.show.screen import show_beside
-
-        show_beside(shown.beside)
 
 
 def ladder(
@@ -264,21 +241,38 @@ def ladder(
     runs: Runs = 8,
     quick: QuickLadder = False,
     simulations: Simulations = None,
-    json: Json = False,
-) -> None:
+    *,
+    advance: Stage,
+) -> LadderOfProblem:
     """How loose is each step of the proof? From regret to Theorem 1, the factor lost on the way."""
+    problem = None
     if target is None:
-        model.problem(times.evaluation_times())  # may refuse, before the slow imports
-    from ctv.show import payload, screen
+        problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
+    from bounds.promises.bounds import bounds_of
+    from bounds.promises.ladder import ladder as ladder_of
+    from simulation.after_run.simulated import check_simulations
+    from simulation.after_run.simulated_rows import simulated_rows
 
-    with screen.progress("ladder") as advance:
-        shown = ladder_of(
-            target, times, model, given, policy, runs, advance,
-            quick=quick, simulations=simulations,
-        )  # fmt: skip
-    for warning in shown.warnings:
-        print(f"ctv: warning: {warning}", file=sys.stderr)
-    if json:
-        payload.write(payload_of(shown))
-    else:
-        show(shown)
+    if runs < 1:
+        raise InvalidInput("runs", runs, "give a whole number of at least 1")
+
+    def bounds(problem: Problem) -> Bounds:
+        return bounds_of(problem, certify=not quick, gain_only=True, advance=advance)
+
+    of_one = target is None or target.suffix == ".npz"
+    for name, value in (("policy", policy), ("runs", runs)):
+        if of_one and name in given.names:
+            raise InvalidInput(name, value, "drop it: it chooses runs of a study's folder")
+    if problem is not None:
+        check_simulations(simulations, problem.delta)
+        found = bounds_of(problem, certify=not quick, advance=advance)
+        beside = found.rows
+        if simulations is not None:
+            beside = (*beside, *simulated_rows(problem, runs=simulations))
+        rungs = ladder_of(found.report, found.curve.values)
+        return LadderOfProblem(problem, rungs, 0, (), "", beside)
+    assert target is not None
+    given.refuse_for_study(times, model)
+    if simulations is not None:
+        raise InvalidInput("simulations", simulations, "drop it: certify a study with ctv certify")
+    return _of_study(target, policy, runs, bounds, advance)

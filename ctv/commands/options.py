@@ -1,20 +1,15 @@
 """The options that commands share, each declared once, and how they become values.
 
-A command takes `TimesOptions` and `ModelOptions` as parameters; the decorator `with_options` lays
-their fields out as options of the command line and hands the command the filled-in values.
-Nothing heavy is imported before a command runs.
+A command takes `TimesOptions` and `ModelOptions` as parameters; `commands.command` lays their
+fields out as options. Nothing heavy is imported before a command runs.
 """
 
 from __future__ import annotations
 
-import inspect
 import shlex
-from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass
-from functools import wraps
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -44,9 +39,9 @@ _FAMILY = "One family of --sequence"
 _TIMES = "Evaluation times"
 _MODEL = "Model"
 
-Json = Annotated[
-    bool, typer.Option("--json", help="Print one JSON object and nothing else.", show_default=False)
-]
+LARGEST_WORKERS = 1_024
+"""Processes that may be asked for."""
+
 Seed = Annotated[
     int, typer.Option(help="Seed of everything random.", metavar="WHOLE", rich_help_panel=_TIMES)
 ]
@@ -72,11 +67,22 @@ class FileOptions:
         ),
     ] = False
 
+    given_times: Any = field(default=None, repr=False, metadata={"option": False})
+    """`EvaluationTimes` that came from Python in place of a file."""
+
     def check_file_options(self) -> None:
         """Refuse what says how to read a file where there is none."""
         for option in ("column", "cumulative"):
             if self.times is None and getattr(self, option):
                 raise InvalidInput(option, getattr(self, option), "name the file with --times")
+
+    def read(self) -> EvaluationTimes | None:
+        """The times of the file, or those given; None where there are none."""
+        from ctv.inputs import read_times
+
+        if self.times is None:
+            return self.given_times  # type: ignore[no-any-return]
+        return read_times(self.times, self.column, cumulative=self.cumulative)
 
 
 @dataclass(frozen=True)
@@ -111,7 +117,7 @@ class TimesOptions(FileOptions):
     @property
     def used_seed(self) -> int | None:
         """The seed, where the sequence is random; otherwise None."""
-        return self.seed if self.times is None and self.sequence in _RANDOM_SEQUENCES else None
+        return self.seed if self.sequence in _RANDOM_SEQUENCES else None
 
     def given(self) -> dict[str, Any]:
         """The options that shape this sequence, beyond its length and total time."""
@@ -121,16 +127,13 @@ class TimesOptions(FileOptions):
 
     def evaluation_times(self) -> EvaluationTimes:
         """Read or build the sequence; raises InvalidInput where options contradict each other."""
-        from ctv.inputs import read_times
-
         self._check_belonging()
-        if self.times is not None:
-            return read_times(self.times, self.column, cumulative=self.cumulative)
-        return self._sequence()
+        read = self.read()
+        return self._sequence() if read is None else read
 
     def _check_belonging(self) -> None:
         """Refuse options that would be ignored."""
-        from_file = self.times is not None
+        from_file = self.times is not None or self.given_times is not None
         name = self.sequence or "uniform"
         for option in ("sequence", "n", "total"):
             if from_file and getattr(self, option) is not None:
@@ -187,9 +190,13 @@ class ModelOptions:
         int | None, _option(_MODEL, "Number of independent arms, for the grid.", "WHOLE")
     ] = None
     delta: Annotated[float, _option(_MODEL, "Bounds on regret hold with 1 - delta.")] = 0.1
+    given_problem: Any = field(default=None, repr=False, metadata={"option": False})
+    """A whole `Problem` that came from Python in place of these."""
 
     def problem(self, times: EvaluationTimes) -> Problem:
         """The problem with these times; raises InvalidInput for a value outside its domain."""
+        if self.given_problem is not None:
+            return replace(self.given_problem, times=times)  # type: ignore[no-any-return]
         from bounds.kernels import parse_kernel, parse_time_kernel
         from bounds.problem import Problem
 
@@ -212,10 +219,10 @@ class ModelOptions:
         own = "points" if self.points is not None else "arms"
         if self.points is not None and self.arms is not None:
             raise InvalidInput("arms", self.arms, "drop it: --points has the domain")
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name in ("dimension", "side", "grid") and value != field.default:
-                raise InvalidInput(field.name, value, f"drop it: --{own} has the domain")
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if one.name in ("dimension", "side", "grid") and value != one.default:
+                raise InvalidInput(one.name, value, f"drop it: --{own} has the domain")
         return Arms(self.arms or 0) if self.points is None else read_points(self.points)
 
 
@@ -231,28 +238,28 @@ class Given:
     def refuse_for_study(self, *groups: Any, kept: tuple[str, ...] = ()) -> None:
         """Raise InvalidInput for an option of these groups where a study is read, unless kept."""
         for group in groups:
-            for field in fields(group):
-                if field.name in self.names and field.name not in kept:
-                    option = field.name.replace("_", "-")
-                    value = getattr(group, field.name)
+            for one in fields(group):
+                if one.name in self.names and one.name not in kept:
+                    option = one.name.replace("_", "-")
+                    value = getattr(group, one.name)
                     raise InvalidInput(option, str(value), "drop it: a study knows its own")
 
     def refuse_for_log(self, *groups: Any) -> None:
         """Raise InvalidInput for an option of these groups where the prior is not known."""
         for group in groups:
-            for field in fields(group):
-                if field.name in self.names and field.name not in ("data", "paths", "seed"):
-                    option = field.name.replace("_", "-")
+            for one in fields(group):
+                if one.name in self.names and one.name not in ("data", "paths", "seed"):
+                    option = one.name.replace("_", "-")
                     remedy = "drop it: with --fit, --prior or --hyperprior use --x, --y, --duration"
-                    raise InvalidInput(option, str(getattr(group, field.name)), remedy)
+                    raise InvalidInput(option, str(getattr(group, one.name)), remedy)
 
     def refuse_without_fit(self, group: Any) -> None:
         """Raise InvalidInput for an option of this group where the prior is that of the options."""
-        for field in fields(group):
-            if field.name in self.names:
-                option = field.name.replace("_", "-")
+        for one in fields(group):
+            if one.name in self.names:
+                option = one.name.replace("_", "-")
                 remedy = "drop it, or say where the prior comes from: --fit or --prior FILE"
-                raise InvalidInput(option, str(getattr(group, field.name)), remedy)
+                raise InvalidInput(option, str(getattr(group, one.name)), remedy)
 
 
 def as_command(name: str, *groups: Any, **others: Any) -> str:
@@ -263,10 +270,10 @@ def as_command(name: str, *groups: Any, **others: Any) -> str:
     """
     words = ["ctv", name]
     given = [
-        (field.name, getattr(group, field.name))
+        (one.name, getattr(group, one.name))
         for group in groups
-        for field in fields(group)
-        if getattr(group, field.name) != field.default
+        for one in fields(group)
+        if one.metadata.get("option", True) and getattr(group, one.name) != one.default
     ]
     for option, value in [*given, *others.items()]:
         words.append("--" + option.replace("_", "-"))
@@ -274,98 +281,21 @@ def as_command(name: str, *groups: Any, **others: Any) -> str:
     return shlex.join(words)
 
 
-def with_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Lay out option groups as options, and read numbers here rather than in typer.
-
-    Numbers reach typer as text, so that a bad one can be named together with its value in the one
-    line that the command line promises.
-    """
-    hints = get_type_hints(command, include_extras=True)
-    groups: dict[str, type] = {}
-    options: dict[str, inspect.Parameter] = {}
-    told = next((name for name, hint in hints.items() if hint is Given), None)
-    for name, parameter in inspect.signature(command).parameters.items():
-        if name == told:
-            continue
-        if is_dataclass(hints[name]):
-            groups[name] = hints[name]
-            group_hints = get_type_hints(hints[name], include_extras=True)
-            for field in fields(hints[name]):
-                options[field.name] = _keyword(field.name, group_hints[field.name], field.default)
-        else:
-            options[name] = _keyword(name, hints[name], parameter.default)
-    shown = {name: _as_text(parameter) for name, parameter in options.items()}
-    if told is not None:
-        shown[told] = _keyword(told, typer.Context, inspect.Parameter.empty)
-
-    @wraps(command)
-    def laid_out(**given: Any) -> None:
-        if told is not None:
-            context = given.pop(told)
-        values = {name: _read(name, options[name], value) for name, value in given.items()}
-        filled = {
-            name: group(**{field.name: values.pop(field.name) for field in fields(group)})
-            for name, group in groups.items()
-        }
-        if told is not None:
-            filled[told] = Given(_named(context))
-        command(**filled, **values)
-
-    # typer reads the signature; `wraps` has copied the one with the groups in it.
-    laid_out.__signature__ = inspect.Signature(list(shown.values()))  # type: ignore[attr-defined]
-    laid_out.__annotations__ = {name: p.annotation for name, p in shown.items()}
-    return laid_out
-
-
-def _named(context: typer.Context) -> frozenset[str]:
-    """The options that the words of the command line name."""
-    sources = {name: context.get_parameter_source(name) for name in context.params}
-    return frozenset(n for n, s in sources.items() if s is not None and s.name == "COMMANDLINE")
-
-
-def _keyword(name: str, annotation: Any, default: Any) -> inspect.Parameter:
-    return inspect.Parameter(
-        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
-    )
-
-
-def _number_type(parameter: inspect.Parameter) -> type | None:
-    """int or float, where the option holds a number."""
-    base = get_args(parameter.annotation)[0]
-    types = get_args(base) if get_origin(base) is UnionType else (base,)
-    return next((t for t in types if t in (int, float)), None)
-
-
-def _as_text(parameter: inspect.Parameter) -> inspect.Parameter:
-    if _number_type(parameter) is None:
-        return parameter
-    _, *extras = get_args(parameter.annotation)
-    optional = parameter.default is None
-    base = str | None if optional else str
-    default = parameter.default if optional else f"{parameter.default:g}"
-    return parameter.replace(annotation=Annotated[base, *extras], default=default)
-
-
-def _read(name: str, parameter: inspect.Parameter, value: Any) -> Any:
-    kind = _number_type(parameter)
-    if kind is None or value is None:
-        return value
-    field = name.replace("_", "-")
-    if kind is int:
-        return whole_number(field, value)
-    try:
-        return float(value)
-    except ValueError:
-        raise InvalidInput(field, value or "''", "give a number") from None
-
-
 def whole_number(field: str, text: str) -> int:
     """The whole number that `text` is; 1e6 is one too."""
     try:
         # Digits are read as they are: a float would round a long number.
-        return int(text) if text.strip().lstrip("+-").isdigit() else _whole(float(text))
+        plain = text.strip().lstrip("+-").isdigit()
+        return int(text) if plain else _whole(float(text))
     except (ValueError, OverflowError):
         raise InvalidInput(field, text or "''", "give a whole number") from None
+
+
+def checked_workers(workers: int) -> int:
+    """The number of processes; raises InvalidInput for none and for more than any machine runs."""
+    if not 1 <= workers <= LARGEST_WORKERS:
+        raise InvalidInput("workers", workers, f"give between 1 and {LARGEST_WORKERS}")
+    return workers
 
 
 def whole_numbers(field: str, text: str) -> list[int]:
@@ -381,3 +311,11 @@ def _whole(number: float) -> int:
     if number != int(number):
         raise ValueError(number)
     return int(number)
+
+
+def made_from(problem: Problem, times: TimesOptions) -> dict[str, Any]:
+    """`problem`, `version` and, where the sequence is random, `seed`, for a JSON object."""
+    from ctv.show.plain import echo, project_version
+
+    origin = {"problem": {**echo(problem), **times.given()}, "version": project_version()}
+    return origin if times.used_seed is None else {**origin, "seed": times.used_seed}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from bounds.domain import Grid
@@ -17,30 +16,27 @@ from bounds.errors import InvalidInput
 from bounds.progress import Stage
 from bounds.static_gain.upper_curve import space_gain_upper
 from ctv.commands.options import FileOptions, ModelOptions, TimesOptions
+from ctv.commands.simulate import cluster, counted, exploration_of
 from ctv.commands.study_options import ReadingOptions, StudyOptions, assumed_kernel
-from ctv.commands.study_run import cluster, counted
-from ctv.figures import regret
-from ctv.gallery.regret import check_drawable, regret_caption, regret_panel
+from ctv.show.experiments import WITHOUT_EXPLORATION, Experiment, Experiments
+from ctv.show.plain import echo_domain, project_version
 from simulation.paper.experiments import FIGURES, ExperimentOptions
-from simulation.paper.findings import Finding, findings
+from simulation.paper.findings import findings
 from simulation.policies.acquisition import EXPLORATIONS
 from simulation.study.beside_bounds import BesideBounds, beside_bounds
-from simulation.study.statistics import Summary, summarize
+from simulation.study.statistics import summarize
 from simulation.study.study import Study, StudySpec, run_study
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from bounds.progress import Stage
 
 MODEL_KERNEL = "matern52"
 """What every policy of the paper assumes, whatever the kernel of the objective."""
 
 OBJECTIVE = "objective"
 """The name of a model kernel that is the objective's own."""
-
-WITHOUT_EXPLORATION = ("figure-ei",)
-"""Experiments in which the exploration weight plays no part: they are run once."""
-
-SENTENCES_FOR_EI = (
-    "The paper makes no statement of its own about the figure with expected improvement: these are "
-    "the sentences on Figure 1, asked of these runs."
-)
 
 _Variant = tuple[str, str | None, str]
 """Experiment, exploration weight and model kernel."""
@@ -80,35 +76,13 @@ REGRET_FIGURES = {
 """The figures of the paper's experiments by the names of `ctv figure`."""
 
 
-@dataclass(frozen=True, eq=False)
-class Experiment:
-    """One experiment of the paper with one exploration weight and one model kernel.
-
-    Attributes
-    ----------
-    name : `figure-1`, `figure-2` or `figure-ei`
-    exploration, model_kernel : as the command line names them; None where no weight plays a part
-    studies, summaries : by the names of `simulation.paper.experiments`
-    beside : by the same names, every run beside the bounds at its times
-    findings : the sentences about it, with verdicts; none with one seed
-    """
-
-    name: str
-    exploration: str | None
-    model_kernel: str
-    studies: Mapping[str, Study]
-    summaries: Mapping[str, Summary]
-    beside: Mapping[str, BesideBounds]
-    findings: tuple[Finding, ...]
-
-
 def run_experiments(
     file: FileOptions,
     model: ModelOptions,
     options: StudyOptions,
     readings: ReadingOptions,
     advance: Stage,
-) -> list[Experiment]:
+) -> Experiments:
     """Every experiment asked for, with every exploration weight and every model kernel.
 
     Everything given is checked before anything is run. Raises InvalidInput for options that the
@@ -137,7 +111,7 @@ def run_experiments(
             studies[key] = _run(of_one, options, _folder(options.out, *key), advance, before, cells)
             before += _cells(of_one.values())
     beside = _beside(studies, advance, cells)
-    return [
+    done = tuple(
         Experiment(
             name,
             exploration,
@@ -148,16 +122,39 @@ def run_experiments(
             findings(of_one) if options.seeds > 1 else (),
         )
         for (name, exploration, kernel), of_one in studies.items()
-    ]
+    )
+    return Experiments(done, _origin(done, options, readings))
+
+
+def _origin(
+    done: Sequence[Experiment], options: StudyOptions, readings: ReadingOptions
+) -> dict[str, Any]:
+    every = [study for one in done for study in one.studies.values()]
+    spec = every[0].spec
+    return {
+        "out": options.out,
+        "resumed": sum(study.resumed for study in every),
+        "repaired": [name for study in every for name in study.repaired],
+        "problem": {
+            "experiments": [*dict.fromkeys(one.name for one in done)],
+            **_shared(spec),
+            "readings": readings.given(),
+        },
+        "version": project_version(),
+        "seed": spec.seed,
+    }
 
 
 def draw_figure(
     name: str, times: TimesOptions, model: ModelOptions, options: StudyOptions, advance: Stage
-) -> tuple[Figure, list[Study]]:
-    """One of `REGRET_FIGURES`, and its studies, run here or read from the folder of the options.
+) -> tuple[Figure, dict[str, Any]]:
+    """One of `REGRET_FIGURES`, and what it was made from: studies run here or read from a folder.
 
     Raises InvalidInput for options that the experiment itself determines.
     """
+    from ctv.figures import regret
+    from ctv.gallery.regret import check_drawable, regret_caption, regret_panel
+
     shown = REGRET_FIGURES[name]
     _refuse_given(times, [f.name for f in fields(times) if f.name != "seed"])
     _refuse_given(model, [f.name for f in fields(model) if f.name not in _DOMAIN])
@@ -173,7 +170,39 @@ def draw_figure(
     folder = _folder(options.out, shown.experiment, exploration, kernel)
     studies = _run(specs, options, folder, advance, 0, _cells(specs.values()))
     panels = [regret_panel(studies[study], title) for study, title in shown.titles.items()]
-    return regret.draw(panels, regret_caption(one)), list(studies.values())
+    return regret.draw(panels, regret_caption(one)), _figure_origin(studies, options)
+
+
+def _figure_origin(studies: Mapping[str, Study], options: StudyOptions) -> dict[str, Any]:
+    specs = [study.spec for study in studies.values()]
+    spec = specs[0]
+    return {
+        "study": options.out,
+        "resumed": sum(study.resumed for study in studies.values()),
+        "problem": {
+            **_shared(spec),
+            "exploration": exploration_of(spec),
+            "model_kernel": "objective" if spec.model_kernel is None else spec.model_kernel.name,
+            "kernels": [one.problem.space_kernel.name for one in specs],
+            "times": [one.durations.name for one in specs],
+            "acquisition": spec.acquisition,
+        },
+        "version": project_version(),
+        "seed": spec.seed,
+    }
+
+
+def _shared(spec: StudySpec) -> dict[str, Any]:
+    """What the studies of an experiment have in common."""
+    return {
+        "n": spec.total_rounds,
+        "seeds": spec.seeds,
+        "initial": spec.initial,
+        "rounds": spec.rounds,
+        "epsilon": spec.problem.epsilon,
+        "noise_variance": spec.problem.noise_variance,
+        **echo_domain(spec.problem.domain),
+    }
 
 
 def _names(option: str, given: str, known: Collection[str]) -> list[str]:

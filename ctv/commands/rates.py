@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from bounds.errors import InvalidInput
-from bounds.progress import Stage
-from ctv.commands.options import Json, Seed
+from ctv.commands.options import Seed
+from ctv.commands.symbolic import Symbolic
+from ctv.show.shown import Screen, Shown
 
 if TYPE_CHECKING:
     from bounds.kernels import GainRate
-    from bounds.rates import Comparison, EpsilonRate, Finding, RegimeTable, SpaceGainRate
+    from bounds.progress import Stage
     from bounds.sequences import Measurement, Scaling
+    from bounds.symbolic.derivation import Derivation
+    from ctv.show.rates import Rates
 
 _option = partial(typer.Option, rich_help_panel="Rates")
 _family = partial(typer.Option, rich_help_panel="One family of --sequence", metavar="NUMBER")
@@ -119,45 +120,11 @@ class RatesOptions:
                 raise InvalidInput(name.replace("_", "-"), value, "drop it, or drop --c")
 
 
-@dataclass(frozen=True, eq=False)
-class Rates:
-    """Derived regimes, the printed ones, and every difference.
-
-    Attributes
-    ----------
-    rate : how the gain grows, with the hypotheses that fail
-    scaling : the family of sequences; None for all of the same total time
-    table, in_c, in_kernel : the regimes at this c, as formulas in c (None for a family that has
-        no such formulas), and in ν and d (None also for the squared exponential or a given c)
-    printed, printed_where : Theorem 2, with the c the paper uses for this kernel; None for a
-        family of which it says nothing
-    findings, findings_c : the differences, and the c at which their ranges are evaluated
-    comparisons : every printed claim about rates, those that agree too
-    ladder : exponents of ε at unit steps
-    exponent, block : at the wanted κ; None where none was given
-    """
-
-    options: RatesOptions
-    rate: SpaceGainRate
-    scaling: Scaling | None
-    table: RegimeTable
-    in_c: RegimeTable | None
-    in_kernel: RegimeTable | None
-    printed: RegimeTable | None
-    printed_where: str | None
-    findings: tuple[Finding, ...]
-    findings_c: Fraction
-    comparisons: tuple[Comparison, ...]
-    ladder: tuple[EpsilonRate, ...]
-    kappa: Fraction | None
-    exponent: Fraction | None
-    block: Fraction | None
-
-
 def derived(options: RatesOptions) -> Rates:
     """The answer to `ctv rates`; raises InvalidInput where an option is outside its domain."""
     from bounds import rates as calculus
     from bounds.rates.lattice import exact_fraction
+    from ctv.show.rates import Rates
 
     options.check()
     scaling = options.scaling()
@@ -196,7 +163,7 @@ def derived(options: RatesOptions) -> Rates:
         options=options,
         rate=rate,
         scaling=scaling,
-        table=table,
+        regimes=table,
         in_c=in_c,
         in_kernel=in_c and rate.formula and in_c.substituted(rate.formula),
         printed=printed,
@@ -208,6 +175,7 @@ def derived(options: RatesOptions) -> Rates:
         kappa=kappa,
         exponent=None if kappa is None else table.exponent(kappa),
         block=None if kappa is None else table.block(kappa),
+        warnings=tuple(rate.warnings),
     )
 
 
@@ -225,8 +193,33 @@ def measurements(found: Rates, seed: int, advance: Stage) -> tuple[Measurement, 
     return (measure(found.scaling, found.rate.c, found.kappa, bound=found.options.bound, rng=rng),)
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class Derived(Shown):
+    """Regimes with the way that leads to them.
+
+    Attributes
+    ----------
+    way : the derivation
+    rates : the same regimes as numbers
+    """
+
+    way: Derivation
+    rates: Rates
+
+    def headline(self) -> str:
+        return self.rates.headline()
+
+    def parts(self) -> dict[str, Any]:
+        return {**self.rates.parts(), **self.way.to_dict()}
+
+    def screen(self) -> Screen:
+        text = self.way.latex if self.rates.latex_only else self.way.text
+        return Screen((text,), verbatim=True)
+
+
 def rates(
     rates: RatesOptions,
+    symbolic: Symbolic = False,
     latex: Annotated[
         bool, typer.Option("--latex", help="Print the regimes as LaTeX.", show_default=False)
     ] = False,
@@ -240,34 +233,27 @@ def rates(
         ),
     ] = False,
     seed: Seed = 0,
-    json: Json = False,
-) -> None:
+    *,
+    advance: Stage,
+) -> Shown:
     """How regret grows with rounds and drift: regimes derived, and the printed ones beside them.
 
     Scaling: θT = n^κ, γ_m = Õ(m^c), blocks of n^u rounds; regret Õ(n^exponent).
     """
-    from ctv.show import payload, rates_payload, screen
-    from ctv.show import rates as rates_screen
-
     if seed < 0:
         raise InvalidInput("seed", seed, "give a whole number of at least 0")
-    if latex and json:
-        raise InvalidInput("latex", "with --json", "drop one: the JSON holds the LaTeX too")
     if latex and measure:
         raise InvalidInput("latex", "with --measure", "drop one: LaTeX is of the regimes alone")
+    if symbolic and measure:
+        raise InvalidInput("measure", "with --symbolic", "drop one: a derivation measures none")
     found = derived(rates)
     draws = measure and (found.scaling is None or found.scaling.random)
     if seed != 0 and not draws:
         raise InvalidInput("seed", seed, "drop it: only --measure draws, for random families")
-    with screen.progress("measured exponents") as advance:
-        measured = measurements(found, seed, advance) if measure else ()
-    for warning in found.rate.warnings:
-        print(f"ctv: warning: {warning}", file=sys.stderr)
-    if json:
-        payload.write(rates_payload.of_rates(found, measured, seed))
-    elif latex:
-        rates_screen.show_latex(found)
-    else:
-        rates_screen.show_rates(found)
-        if measured:
-            rates_screen.show_measured(measured)
+    measured = measurements(found, seed, advance) if measure else ()
+    shown = replace(found, measured=measured, seed=seed, latex_only=latex)
+    if not symbolic:
+        return shown
+    from bounds.symbolic.derivation import derive
+
+    return Derived(derive(rates.bound, found.scaling, found.rate), shown)

@@ -2,8 +2,23 @@
 
 from __future__ import annotations
 
-from ctv.commands.options import FileOptions, Json, ModelOptions
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from bounds.errors import InvalidInput
+from ctv.commands.options import FileOptions, ModelOptions, checked_workers
 from ctv.commands.study_options import ReadingOptions, StudyOptions, specified
+from ctv.show.plain import echo_model, project_version
+
+if TYPE_CHECKING:
+    from bounds.progress import Stage
+    from ctv.show.shown import Shown
+    from simulation.study.study import Progress, Study, StudySpec
+
+_HOW_NOT_WHAT = ("workers", "backend", "scheduler", "out", "experiment", "seed")
+"""Options of a study that its results do not depend on, or that have a key of their own."""
 
 
 def simulate(
@@ -11,29 +26,103 @@ def simulate(
     model: ModelOptions,
     study: StudyOptions,
     choices: ReadingOptions,
-    json: Json = False,
-) -> None:
+    *,
+    advance: Stage,
+) -> Shown:
     """Runs of policies against drawn objectives, and whether they stay within the bounds."""
-    # May refuse, before the slow imports.
-    spec = specified(file, model, study, choices) if study.experiment is None else None
-    from ctv.commands import study_run as experiment
-    from ctv.show import payload, screen, study_payload
-    from ctv.show import study as study_screen
-
-    if spec is None:
+    if study.experiment is not None:
         from ctv.commands import paper
-        from ctv.show import experiments as experiment_screen
 
-        with screen.progress("experiments") as advance:
-            tables = paper.run_experiments(file, model, study, choices, advance)
-        if json:
-            payload.write(study_payload.of_experiments(tables, study, choices))
-        else:
-            experiment_screen.show_experiments(tables)
+        return paper.run_experiments(file, model, study, choices, advance)
+    spec = specified(file, model, study, choices)  # may refuse, before the slow imports
+    from ctv.show.study import Simulated
+    from simulation.study.beside_bounds import beside_bounds
+    from simulation.study.statistics import summarize
+    from simulation.study.study import run_study
+
+    with cluster(study):
+        done = run_study(spec, study.out, study.workers, counted(advance), study.backend)
+    beside = beside_bounds(done, progress=counted(advance))
+    origin = _origin(done, file, study, choices)
+    return Simulated(done, summarize(done), beside, origin)
+
+
+def _origin(
+    study: Study, file: FileOptions, options: StudyOptions, readings: ReadingOptions
+) -> dict[str, Any]:
+    return {
+        "out": options.out,
+        "resumed": study.resumed,
+        "repaired": study.repaired,
+        "problem": {
+            **echo_model(study.spec.problem),
+            "times": study.spec.durations.name,
+            **({"file": file.times} if file.times is not None else {}),
+            "n": study.spec.total_rounds,
+            **_settings(study.spec, options),
+            "readings": readings.given(),
+        },
+        "version": project_version(),
+        "seed": study.spec.seed,
+    }
+
+
+def _settings(spec: StudySpec, options: StudyOptions) -> dict[str, Any]:
+    """The options of the study as they came out, defaults filled in."""
+    given = {f.name: getattr(options, f.name) for f in fields(options)}
+    chosen = {k: v for k, v in given.items() if k not in _HOW_NOT_WHAT}
+    named = {name: getattr(spec, name) for name in ("setting", "policies", "acquisition")}
+    time = spec.evaluation_time if spec.setting == "uniform" else None
+    return {**chosen, "exploration": exploration_of(spec), "evaluation_time": time, **named}
+
+
+def exploration_of(spec: StudySpec) -> str | None:
+    """The weight of σ; None for expected improvement, which has none."""
+    return spec.exploration if spec.acquisition == "ucb" else None
+
+
+def counted(advance: Stage, before: int = 0, in_all: int | None = None) -> Progress:
+    """Report cells as a share; `before` of `in_all` were done by other studies."""
+
+    def watch(done: int, total: int, message: str) -> None:
+        all_of_them = total if in_all is None else in_all
+        advance(f"{before + done} of {all_of_them}, {message}", (before + done) / all_of_them)
+
+    return watch
+
+
+@contextmanager
+def cluster(options: StudyOptions) -> Iterator[None]:
+    """Make the Dask cluster asked for the current one; nothing to do for other backends.
+
+    Raises InvalidInput where its extra is not installed or its scheduler does not answer.
+    """
+    checked_workers(options.workers)
+    if options.backend != "dask":
+        if options.scheduler is not None:
+            raise InvalidInput("scheduler", options.scheduler, "drop it, or use --backend dask")
+        yield
         return
-    with screen.progress("study") as advance:
-        found = experiment.run(spec, study, advance)
-    if json:
-        payload.write(study_payload.of_simulated(found, file, study, choices))
-    else:
-        study_screen.show_simulated(found)
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise InvalidInput(
+            "backend", "dask", "it needs the extra: pip install 'ctv-bounds[cluster]'"
+        ) from None
+    if options.scheduler is not None:
+        try:
+            client = Client(options.scheduler, timeout=10)
+        except (OSError, ValueError) as error:
+            raise InvalidInput(
+                "scheduler", options.scheduler, f"it does not answer ({error})"
+            ) from None
+        with client:
+            yield
+        return
+    with (
+        LocalCluster(
+            n_workers=options.workers, threads_per_worker=1, dashboard_address=None
+        ) as here,
+        Client(here),
+    ):
+        yield

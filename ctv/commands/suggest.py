@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,9 +13,13 @@ from bounds.errors import InvalidInput
 from bounds.progress import Share, unwatched
 from ctv.commands.fit import Data, fit_of
 from ctv.commands.log_options import LogOptions, described, payload_of_log
-from ctv.commands.options import Json
+from ctv.show.plain import project_version
+from ctv.show.rounding import digits
+from ctv.show.sheet import Row, Sheet, numbers
+from ctv.show.shown import Screen, Shown
 
 if TYPE_CHECKING:
+    from bounds.progress import Stage
     from simulation.live.next_point import Suggested
     from simulation.logs import Observations
 
@@ -92,54 +96,70 @@ def _points(log: Observations, text: str) -> Any:
     )
 
 
-def payload_of(
-    log: Observations, found: Suggested, prior: Path | None, seed: int
-) -> dict[str, Any]:
-    """The JSON object."""
-    from ctv.show.payload import project_version
+@dataclass(frozen=True, eq=False, repr=False)
+class NextPoints(Shown):
+    """The next points of a search, and what is expected there.
 
-    return {
-        "points": [
-            {
-                "x": point.inputs,
-                "mean": point.mean,
-                "sd": point.sd,
-                "expected_duration": point.expected_duration,
-                "acquisition": point.acquisition,
-            }
-            for point in found.points
-        ],
-        "policy": found.policy,
-        "prior": "fitted to this log" if prior is None else prior.name,
-        "now": found.now,
-        "problem": payload_of_log(log),
-        "version": project_version(),
-        "seed": seed,
-    }
+    Attributes
+    ----------
+    log : the search so far
+    found : the points, under which policy, from when
+    prior : the file of the prior; None where the log was fitted
+    seed : of everything random
+    warnings : what speaks against relying on them
+    """
 
+    log: Observations
+    found: Suggested
+    prior: Path | None
+    seed: int
+    warnings: tuple[str, ...] = ()
 
-def show(log: Observations, found: Suggested) -> None:
-    """The points and what is expected there."""
-    from rich.table import Table
+    def headline(self) -> str:
+        first = self.found.points[0].inputs
+        told = ", ".join(f"{name} = {value:.6g}" for name, value in first.items())
+        return f"{told} by {self.found.policy}"
 
-    from ctv.show.screen import _console, _say, digits
+    def parts(self) -> dict[str, Any]:
+        return {
+            "points": [
+                {
+                    "x": point.inputs,
+                    "mean": point.mean,
+                    "sd": point.sd,
+                    "expected_duration": point.expected_duration,
+                    "acquisition": point.acquisition,
+                }
+                for point in self.found.points
+            ],
+            "policy": self.found.policy,
+            "prior": "fitted to this log" if self.prior is None else self.prior.name,
+            "now": self.found.now,
+            "problem": payload_of_log(self.log),
+            "version": project_version(),
+            "seed": self.seed,
+        }
 
-    out = _console()
-    for line in described(log):
-        _say(out, line)
-    _say(out, f"Next, by {found.policy}, begun at {digits(found.now)} {log.unit}", style="bold")
-    table = Table(*(axis.name for axis in log.axes))
-    for heading in ("expected y", "sd", f"duration ({log.unit})"):
-        table.add_column(heading, justify="right")
-    for point in found.points:
-        table.add_row(
-            *(f"{value:.6g}" for value in point.inputs.values()),
-            digits(point.mean),
-            digits(point.sd),
-            digits(point.expected_duration),
-        )
-    out.print(table)
-    _say(out, "The best of a grid, the evaluated points and scattered ones: a restricted search.")
+    def screen(self) -> Screen:
+        log, found = self.log, self.found
+        sheet = Sheet(
+            f"Next, by {found.policy}, begun at {digits(found.now)} {log.unit}",
+            numbers(
+                *(axis.name for axis in log.axes), "expected y", "sd", f"duration ({log.unit})"
+            ),
+            tuple(
+                Row(
+                    (
+                        *(f"{value:.6g}" for value in point.inputs.values()), digits(point.mean),
+                        digits(point.sd), digits(point.expected_duration),
+                    )
+                )
+                for point in found.points
+            ),
+            "Not certified.",
+            ("The best of a grid, the evaluated points and scattered ones: a restricted search.",),
+        )  # fmt: skip
+        return Screen((sheet, *(f"{line}." for line in described(log))))
 
 
 def suggest(
@@ -152,20 +172,14 @@ def suggest(
     exploration: Exploration = "sqrt-beta",
     count: Count = 1,
     seed: Seed = 0,
-    json: Json = False,
-) -> None:
+    *,
+    advance: Stage,
+) -> NextPoints:
     """Where to evaluate next? By the priors that fit the log of the search so far."""
     log = options.observations(data)
-    from ctv.show import payload, screen
-
-    with screen.progress("suggest") as advance:
-        found = suggested(
-            log, prior=prior, now=now, pending=pending, policy=policy, exploration=exploration,
-            count=count, seed=seed, progress=partial(advance, "priors"),
-        )  # fmt: skip
-    if log.n < 10:
-        print("ctv: warning: fewer than 10 rows hardly fit any prior", file=sys.stderr)
-    if json:
-        payload.write(payload_of(log, found, prior, seed))
-    else:
-        show(log, found)
+    found = suggested(
+        log, prior=prior, now=now, pending=pending, policy=policy, exploration=exploration,
+        count=count, seed=seed, progress=partial(advance, "priors"),
+    )  # fmt: skip
+    few = ("fewer than 10 rows hardly fit any prior",) if log.n < 10 else ()
+    return NextPoints(log, found, prior, seed, few)

@@ -7,8 +7,10 @@ point, a filled one a certified value.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from html import escape
 from io import BytesIO
 from pathlib import Path
 from textwrap import fill
@@ -22,7 +24,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from bounds.errors import InvalidInput
-from ctv.outputs import check_folder, write_whole
+from ctv.outputs import check_file, write_whole
 
 SUFFIXES = (".png", ".pdf", ".svg")
 _DOTS_PER_INCH = 300
@@ -84,9 +86,7 @@ def checked_path(path: Path) -> Path:
     """`path`, if a figure can be written there; raises InvalidInput before anything is drawn."""
     if path.suffix.lower() not in SUFFIXES:
         raise InvalidInput("out", str(path), f"end the name in {', '.join(SUFFIXES)}")
-    if path.is_dir():
-        raise InvalidInput("out", str(path), "this is a folder: name a file in it")
-    check_folder(path.parent)
+    check_file(path)
     return path
 
 
@@ -102,6 +102,12 @@ def rendered(figure: Figure, suffix: str) -> bytes:
     with matplotlib.rc_context(_STYLE):
         figure.savefig(buffer, format=suffix[1:], dpi=_DOTS_PER_INCH, metadata=stamps[suffix])
     return buffer.getvalue()
+
+
+def as_image(figure: Figure, description: str) -> str:
+    """The figure as HTML, an image of its own so that its names cannot collide with others."""
+    data = b64encode(rendered(figure, ".svg")).decode()
+    return f'<img alt="{escape(description)}" src="data:image/svg+xml;base64,{data}">'
 
 
 def marks(*, certified: bool) -> str:

@@ -8,7 +8,8 @@ from matplotlib.figure import Figure
 from bounds.promises.ladder import TITLES, Ladder
 from bounds.regret_itself.regret_bound import RegretBound
 from ctv.figures.canvas import foot, frame
-from ctv.show.screen import at_most, digits, rounding_of
+from ctv.show.rounding import at_most, digits
+from ctv.show.shared import rounding_of
 
 _BESIDE_TITLES = {
     "cap": "cap 2√β·n",

@@ -12,17 +12,9 @@ from numpy.typing import NDArray
 
 from bounds.arrays import FloatArray
 from ctv.figures.canvas import foot, frame, label_ends
+from ctv.show.shared import POLICY_NAMES
 from simulation.study.statistics import Estimate
 
-POLICY_NAMES = {
-    "gp-ucb": "GP-UCB",
-    "tv": "TV",
-    "ctv": "CTV",
-    "ctv-simple": "CTV-simple",
-    "ctv-fixed": "CTV-fixed",
-    "random": "random",
-    "clairvoyant": "clairvoyant",
-}
 POLICY_COLOURS = {
     "gp-ucb": "#d55e00",
     "tv": "#b87d00",  # Okabe and Ito's orange, darker so that its label can be read on white

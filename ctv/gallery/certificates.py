@@ -14,7 +14,7 @@ from bounds.times import EvaluationTimes
 from ctv.commands.coverage import bundled
 from ctv.figures import certificates, coverage
 from ctv.figures.certificates import CertificatesPicture
-from ctv.show.screen import space_setting
+from ctv.show.shown import space_setting
 from simulation.after_run.certificates import DEFAULT_CERTIFICATES, certify, grid_factor
 from simulation.after_run.observed import Observed
 from simulation.runs.run import simulate

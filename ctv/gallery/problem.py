@@ -21,7 +21,7 @@ from ctv.figures import bound_vs_regret, gain, ladder, partition
 from ctv.gallery.certificates import certificates_figure, certified_runs, coverage_figure
 from ctv.gallery.rates import rates_figure, rivals_figure
 from ctv.pages.report import Content
-from ctv.show.screen import space_setting
+from ctv.show.shown import space_setting
 from simulation.paper.stored import StoredExperiment
 from simulation.policies.acquisition import EXPLORATIONS
 from simulation.runs.ladder import run_summary

@@ -25,7 +25,7 @@ from bounds.rivals import rival_curves
 from bounds.static_gain.upper_curve import space_gain_upper
 from ctv.figures import rates, rivals
 from ctv.figures.canvas import COLOURS
-from ctv.show.screen import space_setting
+from ctv.show.shown import space_setting
 
 CELLS = 60
 MOST_ROUNDS = 10_000

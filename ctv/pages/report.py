@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -23,10 +22,18 @@ from bounds.rivals import Rival
 from bounds.static_gain.both_sides import GainRange
 from ctv.figures import bound_vs_regret, canvas, certificates, gain, ladder, partition
 from ctv.outputs import write_whole
-from ctv.show import rivals
-from ctv.show.experiment_tables import caption, introduction, regret_table, sentence_table
-from ctv.show.payload import echo, project_version
-from ctv.show.screen import at_least, at_most, digits, title
+from ctv.show.experiments import stored_regret, stored_sentences
+from ctv.show.plain import echo, project_version
+from ctv.show.rounding import at_least, at_most, digits
+from ctv.show.shared import (
+    CERTIFIED,
+    FLOATING,
+    gain_sheet,
+    partition_sheet,
+    rivals_sheet,
+    title,
+)
+from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from simulation.paper.stored import StoredExperiment
 from simulation.study.under_bounds import RegretUnderBounds
 
@@ -138,11 +145,11 @@ def _problem(problem: Problem) -> str:
     }
     values = {**echo(problem), "slope": problem.time_kernel.slope}
     notes["slope"] = "θ, the smallest with 1 − k_time(τ, τ′) ≤ θ|τ − τ′|"
-    rows = (
-        (name.replace("_", " "), "–" if value is None else _cell(value), notes.get(name, ""))
+    rows = tuple(
+        Row((name.replace("_", " "), "–" if value is None else _cell(value), notes.get(name, "")))
         for name, value in values.items()
     )
-    return _table(("", "", ""), rows, numeric=(1,))
+    return Sheet("", (*words(""), *numbers(""), prose("")), rows, "").html()
 
 
 def _times(content: Content) -> str:
@@ -161,19 +168,21 @@ def _times(content: Content) -> str:
 def _gains(content: Content) -> str:
     found = content.gains
     shown = np.unique(np.linspace(0, len(found.m) - 1, min(8, len(found.m))).astype(int))
-    rows = (
-        (
-            f"{found.m[i]:,}",
-            at_least(float(found.lower[i])),
-            at_most(float(found.upper[i])),
-            at_most(float(found.upper[i] / found.lower[i])),
-            at_most(float(found.cap[i])),
+    rows = tuple(
+        Row(
+            (
+                f"{found.m[i]:,}",
+                at_least(float(found.lower[i])),
+                at_most(float(found.upper[i])),
+                at_most(float(found.upper[i] / found.lower[i])),
+                at_most(float(found.cap[i])),
+            )
         )
         for i in shown
     )
-    table = _table(
-        ("m", "lower", "upper", "upper/lower", "cap ½m·log(1+1/σ²)"), rows, numeric=range(5)
-    )
+    heads = numbers("m", "lower", "upper", "upper/lower", "cap ½m·log(1+1/σ²)")
+    standing = CERTIFIED if all(found.certified) else "Not certified on both sides."
+    table = Sheet("", heads, rows, standing).html()
     picture = _picture(gain.draw(found, "Over the grid"), "γ_m from both sides over m")
     return (
         "<p>γ<sub>m</sub>, the most that m observations can tell about a function that stands "
@@ -183,61 +192,26 @@ def _gains(content: Content) -> str:
 
 
 def _bounds(report: BoundReport) -> str:
-    trivial = report.gains["trivial"].value
-    rows = [(title("lower"), "lower", at_least(report.lower), "", "", "", "", "yes", "a design")]
-    for name, bound in report.gains.items():
-        found = report.partitions.get(name)
-        rows.append(
-            (
-                f"{title(name)} ◂" if name == report.best_name else title(name),
-                "upper",
-                at_most(bound.value),
-                at_most(found.gain) if found else "",
-                at_most(found.drift) if found else "",
-                digits(trivial / bound.value, 3),
-                at_most(report.regret[name]),
-                "yes" if bound.valid else "no",
-                f"{bound.source}. Needs: {bound.hypotheses}."
-                + (f" {bound.reason}." if bound.reason else ""),
-            )
-        )
-    heads = (
-        "bound on γ̃ₙ",
-        "side",
-        "nats",
-        "gain",
-        "drift",
-        "× below cap",
-        "regret",
-        "valid",
-        "from",
+    sources = tuple(
+        Row((title(name), f"{bound.source}.", f"{bound.hypotheses}."))
+        for name, bound in report.gains.items()
     )
-    certified = all(bound.certified for bound in report.gains.values())
+    rests = Sheet(
+        "What they rest on", (*words("bound"), prose("from"), prose("needs")), sources, ""
+    )
     return (
-        f"{_table(heads, rows, numeric=range(2, 7))}"
-        f"<p>Regret is √(C₁β<sub>n</sub>n·γ̃<sub>n</sub>) with C₁ = 8/log(1+1/σ²) and "
-        f"β<sub>n</sub> = {at_most(report.beta)} of the finite grid. ◂ marks the smallest valid "
-        f"bound. Values are {'certified' if certified else 'not all certified'}.</p>"
+        f"{gain_sheet(report).html()}"
+        "<p>Regret is √(C₁β<sub>n</sub>n·γ̃<sub>n</sub>) with C₁ = 8/log(1+1/σ²) and "
+        f"β<sub>n</sub> = {at_most(report.beta)} of the finite grid.</p>{rests.html()}"
     )
 
 
 def _published(content: Content) -> str:
-    table = _table(rivals.HEADS, map(rivals.cells, content.rivals), numeric=(1, 2))
-    return f"{table}<p>{escape(rivals.standing(content.rivals, content.report))}</p>"
+    return rivals_sheet(content.rivals, content.report).html()
 
 
 def _partitions(content: Content) -> str:
     report = content.report
-    rows = (
-        (
-            title(name),
-            at_most(found.value),
-            f"{len(found.partition):,}",
-            f"{min(found.partition.lengths):,} … {max(found.partition.lengths):,}",
-            "exact" if found.exact else f"within {100 * found.gap:.2g} %",
-        )
-        for name, found in report.partitions.items()
-    )
     cuts = "".join(
         f"<details><summary>Cuts of {escape(title(name))}</summary>"
         f"<p class=cuts>{_cuts(found.partition)}</p></details>"
@@ -247,8 +221,7 @@ def _partitions(content: Content) -> str:
         partition.draw(content.problem, report.partitions, content.drifts),
         "Evaluation times and the best blocks of each bound",
     )
-    heads = ("objective", "value, nats", "blocks", "rounds in a block", "search")
-    return f"{_table(heads, rows, numeric=(1, 2, 3))}{picture}{cuts}"
+    return f"{partition_sheet(report).html()}{picture}{cuts}"
 
 
 def _cuts(found: Partition) -> str:
@@ -276,9 +249,13 @@ def _runs(content: Content) -> str:
     seen, report = content.seen, content.report
     regret, gained = seen.regret[:, -1], seen.gain[:, -1]
     rows = (
-        ("cumulative regret", *_spread(regret), at_most(report.regret["best"])),
-        ("information gain, nats", *_spread(gained), at_most(report.best)),
+        Row(("cumulative regret", *_spread(regret), at_most(report.regret["best"]))),
+        Row(("information gain, nats", *_spread(gained), at_most(report.best))),
     )
+    heads = (*words(""), *numbers("smallest", "mean", "largest", "best bound"))
+    known = report.gains[report.best_name].certified
+    standing = "The bound is certified, the runs are floating point." if known else FLOATING
+    table = Sheet("", heads, rows, standing).html()
     above = int(np.sum(regret > report.regret["best"]))
     standing = (
         f"This policy is the one that the bounds cover: {above} of {len(regret)} runs ended above "
@@ -290,8 +267,7 @@ def _runs(content: Content) -> str:
     return (
         f"<p>{escape(seen.policy)}, {len(regret)} runs on objectives drawn from the prior, at the "
         f"evaluation times above. {standing}</p>"
-        f"{_table(('', 'smallest', 'mean', 'largest', 'best bound'), rows, numeric=range(1, 5))}"
-        f"{picture}"
+        f"{table}{picture}"
     )
 
 
@@ -299,15 +275,9 @@ def _experiments(found: Sequence[StoredExperiment]) -> Iterable[str]:
     """A section for each experiment of the paper; nothing where none was given."""
     for figure in dict.fromkeys(one.figure for one in found):
         variants = [one for one in found if one.figure == figure]
-        regrets = "".join(
-            f"<p>{escape(caption(one))}</p>"
-            f"{_table(*regret_table(one), numeric=range(1, 1 + len(one.regrets)))}"
-            for one in variants
-        )
-        sentences = ""
-        if any(one.findings for one in variants):
-            said = escape(introduction(variants), quote=False)
-            sentences = f"<p>{said}</p>{_table(*sentence_table(variants))}"
+        regrets = "".join(stored_regret(one).html() for one in variants)
+        judged = any(one.findings for one in variants)
+        sentences = stored_sentences(variants).html() if judged else ""
         yield _section(f"The paper's experiments: {figure}", f"{sentences}{regrets}")
 
 
@@ -321,20 +291,27 @@ def _certificates(content: Content) -> str:
         "probability": f"telescoped, probability {seen.level:g}",
     }
     means = {name: float(np.mean(values)) for name, values in seen.certificates.items()}
-    rows = [("true regret", digits(truth), "1")]
-    rows += [(titles[k], at_most(mean), at_most(mean / truth, 3)) for k, mean in means.items()]
+    rows = [Row(("true regret", digits(truth), "1"))]
+    rows += [Row((titles[k], at_most(v), _times_truth(v, truth))) for k, v in means.items()]
     rows += [
-        (f"before the run: {name}", digits(value), digits(value / truth, 3))
+        Row((f"before the run: {name}", digits(value), _times_truth(value, truth)))
         for name, value in seen.bounds.items()
     ]
+    heads = (*words("bound"), *numbers("mean", "× true regret"))
+    table = Sheet("", heads, tuple(rows), FLOATING).html()
     picture = _picture(certificates.draw(seen), "Certificates against true regret, run by run")
     return (
         f"<p>{escape(seen.setting)}; {escape(seen.policy)}; means of {len(seen.regrets)} runs. "
         "Certificates are computed from what a run leaves: points, times, observed values. They "
         "hold for any policy under the true prior; <code>ctv certify</code> makes them for your "
         "own data.</p>"
-        f"{_table(('bound', 'mean', '× true regret'), rows, numeric=(1, 2))}{picture}"
+        f"{table}{picture}"
     )
+
+
+def _times_truth(bound: float, truth: float) -> str:
+    """How many times the true regret; a dash where a run had none."""
+    return at_most(bound / truth, 3) if truth > 0 else "–"
 
 
 def _assumptions(content: Content) -> str:
@@ -372,27 +349,5 @@ def _section(title: str, body: str) -> str:
     return f"<section>\n<h2>{escape(title)}</h2>\n{body}\n</section>"
 
 
-def _table(
-    heads: Sequence[str], rows: Iterable[Sequence[str]], *, numeric: Iterable[int] = ()
-) -> str:
-    """A table with every cell escaped; the columns `numeric` are set right."""
-    right = set(numeric)
-
-    def line(tag: str, cells: Sequence[str]) -> str:
-        written = (
-            f"<{tag}{' class=number' if i in right else ''}>{escape(cell)}</{tag}>"
-            for i, cell in enumerate(cells)
-        )
-        return f"<tr>{''.join(written)}</tr>"
-
-    body = "\n".join(line("td", row) for row in rows)
-    head = f"<thead>{line('th', heads)}</thead>" if any(heads) else ""
-    return f'<div class="wide"><table>{head}<tbody>\n{body}\n</tbody></table></div>'
-
-
 def _picture(figure: Figure, description: str) -> str:
-    """The figure inside the page, as an image of its own so that its names cannot collide."""
-    data = b64encode(canvas.rendered(figure, ".svg")).decode()
-    return (
-        f'<figure><img alt="{escape(description)}" src="data:image/svg+xml;base64,{data}"></figure>'
-    )
+    return f"<figure>{canvas.as_image(figure, description)}</figure>"

@@ -1,122 +1,358 @@
-"""Tables of `ctv simulate --experiment`, on at most 100 columns."""
+"""The paper's experiments: regret by study, sentences with verdicts, what decides them, theory."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import isfinite
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
+from ctv.show.plain import echo_model
+from ctv.show.rounding import digits
+from ctv.show.shared import POLICY_NAMES
+from ctv.show.sheet import Row, Sheet, numbers, prose, words
+from ctv.show.shown import Block, Screen, Shown
+from ctv.show.study import (
+    beside_bounds,
+    covered_or_observed,
+    gain_share,
+    regret_share,
+    runs_above,
+    statistics,
+)
+from simulation.paper.findings import Compared, Finding, Outcome
+from simulation.paper.stored import StoredExperiment
+from simulation.study.statistics import Estimate, Summary, fewest_seeds
 
-from ctv.commands.paper import SENTENCES_FOR_EI, WITHOUT_EXPLORATION, Experiment
-from ctv.figures.regret import POLICY_NAMES
-from ctv.show.experiment_tables import HOW_DECIDED, decisive, seeds_lacking, verdict
-from ctv.show.screen import _console, _say, digits
-from ctv.show.study import covered_or_observed, gain_share, regret_share, say_above
-from simulation.paper.findings import Outcome
-from simulation.study.statistics import Summary, fewest_seeds
+if TYPE_CHECKING:
+    from simulation.study.beside_bounds import BesideBounds
+    from simulation.study.study import Study
 
-_STYLES = {Outcome.SUPPORTED: "green", Outcome.CONTRADICTED: "red", Outcome.NOT_SUPPORTED: ""}
+WITHOUT_EXPLORATION = ("figure-ei",)
+"""Experiments in which the exploration weight plays no part: they are run once."""
 
-
-def show_experiments(found: Sequence[Experiment]) -> None:
-    """Regret per round in every study of each experiment, sentences with verdicts, and theory."""
-    console = _console()
-    for name in dict.fromkeys(one.name for one in found):
-        variants = [one for one in found if one.name == name]
-        for one in variants:
-            _show_studies(console, one)
-        if any(one.findings for one in variants):
-            _show_sentences(console, variants)
-        for one in variants:
-            _show_theory(console, one)
-    spec = next(iter(found[0].studies.values())).spec
-    if spec.seeds == 1:
-        _say(console, "With one seed there is no interval, hence no verdict on a sentence.")
-    elif spec.seeds < fewest_seeds(0.95):
-        _say(console, f"With fewer than {fewest_seeds(0.95)} seeds nothing is decided at 95 %.")
+SENTENCES_FOR_EI = (
+    "The paper makes no statement of its own about the figure with expected improvement: these are "
+    "the sentences on Figure 1, asked of these runs."
+)
+HOW_DECIDED = (
+    "by paired intervals over seeds (bootstrap, no shorter than Student's t). Supported: every "
+    "comparison that the sentence makes comes out as stated. Contradicted: one comes out the other "
+    "way, at a level corrected for their number"
+)
+_OBSERVED = "Observed in simulations."
 
 
-def _show_studies(console: Console, found: Experiment) -> None:
-    """Mean and standard deviation of R_n/n, a column a study."""
-    table = Table("policy")
-    for study in found.summaries:
-        table.add_column(study, justify="right")
-    policies = dict.fromkeys(p for s in found.summaries.values() for p in s.policies)
-    for policy in policies:
-        table.add_row(
-            POLICY_NAMES[policy],
-            *(_spread(summary, policy) for summary in found.summaries.values()),
-        )
-    first = next(iter(found.studies.values())).spec
-    _say(
-        console,
-        f"{_named(found)}: Rₙ/n ± sd of {first.seeds} runs of {first.initial} random and "
-        f"{first.rounds} own rounds",
-        style="bold",
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """One experiment of the paper with one exploration weight and one model kernel.
+
+    Attributes
+    ----------
+    name : `figure-1`, `figure-2` or `figure-ei`
+    exploration, model_kernel : as the command line names them; None where no weight plays a part
+    studies, summaries : by the names of `simulation.paper.experiments`
+    beside : by the same names, every run beside the bounds at its times
+    findings : the sentences about it, with verdicts; none with one seed
+    """
+
+    name: str
+    exploration: str | None
+    model_kernel: str
+    studies: Mapping[str, Study]
+    summaries: Mapping[str, Summary]
+    beside: Mapping[str, BesideBounds]
+    findings: tuple[Finding, ...]
+
+    @property
+    def label(self) -> str:
+        """The experiment with its weight and kernel, in words."""
+        exploration = "" if self.exploration is None else f", exploration {self.exploration}"
+        return f"{self.name}{exploration}, model kernel {self.model_kernel}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Experiments(Shown):
+    """The paper's experiments as they were run, each with its sentences and verdicts.
+
+    Attributes
+    ----------
+    experiments : one for each weight and kernel
+    origin : `problem`, `version`, `seed`, `out` and what was resumed, for the JSON
+    """
+
+    experiments: tuple[Experiment, ...]
+    origin: Mapping[str, Any]
+
+    def headline(self) -> str:
+        return ", ".join(one.label for one in self.experiments)
+
+    def parts(self) -> dict[str, Any]:
+        return {
+            "experiments": [
+                {
+                    "experiment": one.name,
+                    "exploration": one.exploration,
+                    "model_kernel": one.model_kernel,
+                    "studies": {
+                        name: {
+                            **statistics(summary),
+                            **beside_bounds(one.beside[name]),
+                            "problem": {
+                                **echo_model(one.studies[name].spec.problem),
+                                "times": one.studies[name].spec.durations.name,
+                                "acquisition": one.studies[name].spec.acquisition,
+                            },
+                        }
+                        for name, summary in one.summaries.items()
+                    },
+                    "sentences": [_finding(finding) for finding in one.findings],
+                }
+                for one in self.experiments
+            ],
+            **self.origin,
+        }
+
+    def screen(self) -> Screen:
+        """Regret per round in every study, then sentences with verdicts, and theory."""
+        first: list[Block] = []
+        rest: list[Block] = []
+        for one in self.experiments:
+            (rest if first else first).append(_regret_sheet(one))
+        for name in dict.fromkeys(one.name for one in self.experiments):
+            variants = [one for one in self.experiments if one.name == name]
+            if any(one.findings for one in variants):
+                rest.append(_verdicts(variants))
+        for one in self.experiments:
+            rest += _theory(one)
+        seeds = next(iter(self.experiments[0].studies.values())).spec.seeds
+        if seeds == 1:
+            first.append("With one seed there is no interval, hence no verdict on a sentence.")
+        elif seeds < fewest_seeds(0.95):
+            few = f"With fewer than {fewest_seeds(0.95)} seeds nothing is decided at 95 %."
+            first.append(few)
+        counted = [_counted(one) for one in self.experiments if one.findings]
+        return Screen((*counted, *first), tuple(rest))
+
+
+def _counted(found: Experiment) -> str:
+    outcomes = [one.outcome for one in found.findings]
+    counts = ", ".join(
+        f"{outcomes.count(outcome)} {outcome.value}" for outcome in dict.fromkeys(outcomes)
     )
-    console.print(table)
+    return f"{found.label}: of {len(outcomes)} sentences of the paper {counts}."
 
 
-def _spread(summary: Summary, policy: str) -> str:
-    found = summary.policies[policy]
-    return f"{found.regret_per_round:.3f} ± " + (f"{found.sd:.3f}" if isfinite(found.sd) else "–")
+def _regret_sheet(found: Experiment) -> Sheet:
+    """Mean and standard deviation of R_n/n, a column a study."""
+    policies = dict.fromkeys(p for s in found.summaries.values() for p in s.policies)
+    spec = next(iter(found.studies.values())).spec
+    rows = tuple(
+        Row(
+            (
+                POLICY_NAMES[policy],
+                *(
+                    _mean_and_sd(one.policies[policy].regret_per_round, one.policies[policy].sd)
+                    for one in found.summaries.values()
+                ),
+            )
+        )
+        for policy in policies
+    )
+    return Sheet(
+        f"{found.label}: Rₙ/n ± sd of {spec.seeds} runs of {spec.initial} random and "
+        f"{spec.rounds} own rounds",
+        (*words("policy"), *numbers(*found.summaries)),
+        rows,
+        _OBSERVED,
+    )
 
 
-def _show_sentences(console: Console, variants: Sequence[Experiment]) -> None:
+def _mean_and_sd(mean: float, sd: float) -> str:
+    return f"{mean:.3f} ± {f'{sd:.3f}' if isfinite(sd) else '–'}"
+
+
+def _verdicts(variants: Sequence[Experiment]) -> Sheet:
     """A row a sentence; a column a variant, or, for one variant, the comparison that decides."""
-    table = Table("sentence, in other words")
     alone = len(variants) == 1
+    columns = [prose("sentence, in other words")]
     for one in variants:
         names = (one.model_kernel, one.exploration)
-        table.add_column("verdict" if alone else "\n".join(name for name in names if name))
+        columns.append(prose("verdict" if alone else " ".join(name for name in names if name)))
     if alone:
-        table.add_column("by the comparison")
+        columns.append(prose("by the comparison"))
+    rows = []
     for row in zip(*(one.findings for one in variants), strict=True):
-        cells = [Text(verdict(found), style=_STYLES[found.outcome]) for found in row]
-        table.add_row(row[0].sentence.statement, *cells, *([decisive(row[0])] if alone else []))
-    console.print(table)
-    if variants[0].name in WITHOUT_EXPLORATION:
-        _say(console, SENTENCES_FOR_EI)
+        cells = (row[0].sentence.statement, *map(verdict, row))
+        contradicted = any(found.outcome is Outcome.CONTRADICTED for found in row)
+        rows.append(Row((*cells, *([decisive(row[0])] if alone else [])), contradicted))
     level = f"{100 * variants[0].findings[0].level:g} %"
     lacking = seeds_lacking(finding for one in variants for finding in one.findings)
-    _say(console, f"Verdicts at {level} {HOW_DECIDED}. {lacking}".rstrip())
+    for_ei = SENTENCES_FOR_EI if variants[0].name in WITHOUT_EXPLORATION else ""
+    return Sheet(
+        f"{variants[0].name}: sentences of the paper",
+        tuple(columns),
+        tuple(rows),
+        _OBSERVED,
+        (for_ei, f"Verdicts at {level} {HOW_DECIDED}. {lacking}".rstrip()),
+    )
 
 
-def _show_theory(console: Console, found: Experiment) -> None:
+def _theory(found: Experiment) -> Iterable[Block]:
     """How near runs come to the smallest bounds: a row a policy, a column a study."""
-    table = Table("policy")
-    for study in found.beside:
-        table.add_column(study, justify="right")
     policies = dict.fromkeys(p for beside in found.beside.values() for p in beside.covered)
+    rows = []
     for policy in policies:
         cells = []
         for beside in found.beside.values():
             runs = beside.of(policy)
             shares = (max(map(share, runs), default=None) for share in (gain_share, regret_share))
             cells.append(" ".join("–" if one is None else digits(one, 3) for one in shares))
-        table.add_row(POLICY_NAMES[policy], *cells)
-    _say(console, f"Theory beside practice, {_named(found)}", style="bold")
-    console.print(table)
+        rows.append(Row((POLICY_NAMES[policy], *cells)))
     every = [run for beside in found.beside.values() for run in beside.runs]
-    say_above(console, every)
     above = sum(bool(run.gain_above or run.regret_above) for run in every)
     standing: dict[str, list[str]] = {}
     for study, beside in found.beside.items():
         standing.setdefault(covered_or_observed(beside), []).append(study)
     alone = len(standing) == 1
     said = (text if alone else f"{', '.join(names)}: {text}" for text, names in standing.items())
-    _say(
-        console,
-        "In each cell gain/bound and regret/bound, the largest over the runs, of the smallest "
-        "bounds known before a run of these times; regret is that of the policy's own rounds. "
-        f"{above} of {len(every)} runs are above a bound. Equal times are the theorem's setting; "
-        "t(x), biased, has bounds by Theorem C. "
-        f"{' '.join(said)}",
+    yield Sheet(
+        f"Theory beside practice, {found.label}",
+        (*words("policy"), *numbers(*found.beside)),
+        tuple(rows),
+        "Shares of bounds in floating point, not certified.",
+        (
+            "In each cell gain/bound and regret/bound, the largest over the runs, of the smallest "
+            "bounds known before a run of these times; regret is that of the policy's own rounds. "
+            f"{above} of {len(every)} runs are above a bound. Equal times are the theorem's "
+            f"setting; t(x), biased, has bounds by Theorem C. {' '.join(said)}",
+        ),
+    )
+    yield from runs_above(every)
+
+
+def stored_regret(found: StoredExperiment) -> Sheet:
+    """R_n/n ± sd of an experiment that was read, a row a policy, a column a study."""
+    what = "Model kernel" if found.figure in WITHOUT_EXPLORATION else "Model kernel and exploration"
+    policies = dict.fromkeys(policy for of_one in found.regrets.values() for policy in of_one)
+    rows = tuple(
+        Row((POLICY_NAMES[policy], *(_spread(of.get(policy)) for of in found.regrets.values())))
+        for policy in policies
+    )
+    return Sheet(
+        f"{what} {found.variant}: regret per round Rₙ/n ± standard deviation of {found.seeds} runs "
+        f"of {found.initial} random and {found.rounds} own rounds",
+        (*words("policy"), *numbers(*found.regrets)),
+        rows,
+        _OBSERVED,
     )
 
 
-def _named(found: Experiment) -> str:
-    exploration = "" if found.exploration is None else f", exploration {found.exploration}"
-    return f"{found.name}{exploration}, model kernel {found.model_kernel}"
+def stored_sentences(variants: Sequence[StoredExperiment]) -> Sheet:
+    """A row a sentence, a column a variant with its verdict and what decides."""
+    judged = [one for one in variants if one.findings]
+    rows = tuple(
+        Row(
+            (
+                row[0].sentence.statement,
+                f"{row[0].sentence.reading}.",
+                *(f"{verdict(one)}: {decisive(one)}" for one in row),
+            )
+        )
+        for row in zip(*(one.findings for one in judged), strict=True)
+    )
+    lacking = seeds_lacking(finding for one in variants for finding in one.findings)
+    return Sheet(
+        "What the paper says of them, in other words, and whether the runs agree",
+        tuple(prose(title) for title in ("sentence", "read as", *(o.variant for o in judged))),
+        rows,
+        _OBSERVED,
+        (
+            f"At 95 % {HOW_DECIDED}. After each verdict stands the comparison that speaks most "
+            "against the sentence, with its interval.",
+            lacking,
+            SENTENCES_FOR_EI if variants[0].figure in WITHOUT_EXPLORATION else "",
+        ),
+    )
+
+
+def too_few(found: Finding) -> bool:
+    """Whether its seeds are too few for it ever to be contradicted, and it is not supported."""
+    undecided = found.outcome is Outcome.NOT_SUPPORTED
+    return undecided and found.seeds < found.fewest_to_contradict
+
+
+def verdict(found: Finding) -> str:
+    """The verdict, with the number of seeds that it would take where they are too few."""
+    needed = f" ({found.fewest_to_contradict} seeds needed)" if too_few(found) else ""
+    return f"{found.outcome.value}{needed}"
+
+
+def seeds_lacking(found: Iterable[Finding]) -> str:
+    """A sentence on verdicts for which there are too few seeds; empty without one."""
+    lacking = [one for one in found if too_few(one)]
+    if not lacking:
+        return ""
+    return (
+        f"{lacking[0].seeds} seeds are too few to contradict a sentence of many comparisons, as "
+        "its level is corrected for their number; where so, the verdict says how many are needed."
+    )
+
+
+def _spread(found: Estimate | None) -> str:
+    return "–" if found is None else _mean_and_sd(found.mean, found.sd)
+
+
+def decisive(found: Finding) -> str:
+    """The comparison that decides, with its interval at the level at which it does."""
+    worst = found.deciding
+    wanted = worst.comparison
+    left, right = POLICY_NAMES[wanted.left.policy], POLICY_NAMES[wanted.right.policy]
+    if wanted.left.study == wanted.right.study:
+        compared = f"{left} − {right} in {wanted.left.study}"
+    else:
+        compared = f"{left} in {wanted.left.study} − {wanted.right.study}"
+    if wanted.statistic == "sd":
+        compared = f"log sd: {compared}"
+    # No spaces in it, so that it is never broken over two lines.
+    interval = f"({digits(worst.low, 3)}…{digits(worst.high, 3)})"
+    return f"{compared}: {digits(worst.difference, 3)} {interval}"
+
+
+def _finding(found: Finding) -> dict[str, Any]:
+    pairs = zip(found.compared, found.corrected, strict=True)
+    return {
+        "id": found.sentence.id,
+        "statement": found.sentence.statement,
+        "reading": found.sentence.reading,
+        "verdict": found.outcome.value,
+        "level": found.level,
+        "seeds": found.seeds,
+        "fewest_to_contradict": found.fewest_to_contradict,
+        "comparisons": [_compared(one, stricter) for one, stricter in pairs],
+    }
+
+
+def _compared(found: Compared, corrected: Compared) -> dict[str, Any]:
+    """A comparison at the level of the verdict, and at the level by which it may contradict."""
+    wanted = found.comparison
+    return {
+        "left": [wanted.left.study, wanted.left.policy],
+        "relation": wanted.relation,
+        "right": [wanted.right.study, wanted.right.policy],
+        "statistic": wanted.statistic,
+        "left_value": found.left,
+        "right_value": found.right,
+        "difference": found.difference,
+        "margin": found.margin,
+        "telling_seeds": found.telling,
+        "ci_low": found.low,
+        "ci_high": found.high,
+        "verdict": found.outcome.value,
+        "corrected": {
+            "level": corrected.level,
+            "ci_low": corrected.low,
+            "ci_high": corrected.high,
+            "verdict": corrected.outcome.value,
+        },
+    }

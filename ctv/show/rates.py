@@ -1,29 +1,34 @@
-"""Tables and sentences of `ctv rates`, on at most 100 columns."""
+"""What `ctv rates` answers: regimes of the regret exponent, and the printed ones beside them.
+
+In JSON exact numbers are fractions in text, with the formulas beside them.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
-from bounds.rates import Finding, RegimeTable, SpaceGainRate, latex, records
+from bounds.rates import Finding, RegimeTable, SpaceGainRate, Witness, latex, records
 from bounds.rates.lattice import C
 from bounds.rates.tables import expression
-from ctv.commands.rates import Rates
-from ctv.show.rivals import short
-from ctv.show.screen import _console, _say, digits
+from ctv.show.plain import project_version
+from ctv.show.rounding import digits
+from ctv.show.shared import short_source
+from ctv.show.sheet import Row, Sheet, numbers, prose
+from ctv.show.shown import Block, Screen, Shown
 
 if TYPE_CHECKING:
-    from bounds.sequences import Measurement
+    from bounds.rates import Comparison, EpsilonRate
+    from bounds.sequences import Measurement, Scaling
+    from ctv.commands.rates import RatesOptions
 
 _EDGES = {"from": "−∞", "to": "∞"}
 _BOUNDS = {"theorem1": "Theorem 1", "refined": "Theorem A"}
+_OF_LINES = ("from", "to", "exponent", "exponent_from", "exponent_to", "constant", "slope")
+_DERIVED = "Derived by exact arithmetic."
 
 
 def shown(formula: object) -> str:
@@ -38,90 +43,236 @@ def shown(formula: object) -> str:
     return text.replace("<=", "≤").replace(" - ", " − ").replace("(-", "(−").replace("*", "·")
 
 
-def show_latex(found: Rates) -> None:
-    """The regimes as LaTeX, at this c and as formulas in c."""
-    print(f"% c = {found.rate.c}")
-    print(latex(found.table))
-    if found.in_c is not None:
-        print("% every c in [0, 1)")
-        print(latex(found.in_c))
+@dataclass(frozen=True, eq=False, repr=False)
+class Rates(Shown):
+    """Derived regimes, the printed ones, and every difference.
 
+    Attributes
+    ----------
+    rate : how the gain grows, with the hypotheses that fail
+    scaling : the family of sequences; None for all of the same total time
+    regimes, in_c, in_kernel : the regimes at this c, as formulas in c (None for a family that has
+        no such formulas), and in ν and d (None also for the squared exponential or a given c)
+    printed, printed_where : Theorem 2, with the c the paper uses for this kernel; None for a
+        family of which it says nothing
+    findings, findings_c : the differences, and the c at which their ranges are evaluated
+    comparisons : every printed claim about rates, those that agree too
+    ladder : exponents of ε at unit steps
+    exponent, block : at the wanted κ; None where none was given
+    measured, seed : fitted exponents, where they were asked for, and the seed of their families
+    warnings : hypotheses of the gain's rate that fail
+    latex_only : whether the screen is the regimes as LaTeX
+    """
 
-def show_rates(found: Rates) -> None:
-    """The regimes, the thresholds as formulas, what is printed, and each difference."""
-    screen, options, table = _console(), found.options, found.table
-    _say(screen, _gain(found))
-    times = "every sequence of times" if found.scaling is None else found.scaling.label
-    title = f"{_BOUNDS[options.bound]}, {times}: R = Õ(n^exponent) for θT = n^κ, blocks of n^u"
-    _say(screen, title, "bold")
-    screen.print(_regimes(table, found.rate))
-    forms = [t.thresholds for t in (found.in_c, found.in_kernel) if t is not None]
-    for i, value in enumerate(table.thresholds):
-        same = dict.fromkeys([_plain(value), *(_plain(form[i]) for form in forms)])
-        _say(screen, f"Threshold {i + 1}: κ = {' = '.join(same)}")
-    continuous = "continuous" if table.continuous else "NOT CONTINUOUS"
-    monotone = "never falls" if table.monotone else "FALLS SOMEWHERE"
-    _say(screen, f"The exponent is {continuous} and {monotone} as κ grows.")
-    if found.exponent is not None:
-        _say(
-            screen,
-            f"At κ = {_plain(found.kappa)}: R = Õ(n^{_power(found.exponent)}), by blocks of "
-            f"n^{_power(found.block)} rounds.",
-            "bold",
+    options: RatesOptions
+    rate: SpaceGainRate
+    scaling: Scaling | None
+    regimes: RegimeTable
+    in_c: RegimeTable | None
+    in_kernel: RegimeTable | None
+    printed: RegimeTable | None
+    printed_where: str | None
+    findings: tuple[Finding, ...]
+    findings_c: Fraction
+    comparisons: tuple[Comparison, ...]
+    ladder: tuple[EpsilonRate, ...]
+    kappa: Fraction | None
+    exponent: Fraction | None
+    block: Fraction | None
+    measured: tuple[Measurement, ...] = ()
+    seed: int | None = None
+    warnings: tuple[str, ...] = ()
+    latex_only: bool = False
+
+    def headline(self) -> str:
+        if self.exponent is not None:
+            return f"R = Õ(n^{_power(self.exponent)}) at κ = {_plain(self.kappa)}"
+        return f"{len(self.regimes.thresholds) + 1} regimes at c = {self.rate.c}"
+
+    def parts(self) -> dict[str, Any]:
+        options, rate, scaling = self.options, self.rate, self.scaling
+        printed = [] if self.printed is None else records(self.printed)
+        at_kappa = {"exponent": self.exponent, "block": self.block, "kappa": self.kappa}
+        return {
+            "bound": options.bound,
+            "c": str(rate.c),
+            "regimes": records(self.regimes, rate),
+            "thresholds": [
+                {
+                    "value": _text(value),
+                    "formula": self.in_c and _text(self.in_c.thresholds[i]),
+                    "formula_in_kernel": self.in_kernel and _text(self.in_kernel.thresholds[i]),
+                }
+                for i, value in enumerate(self.regimes.thresholds)
+            ],
+            "regimes_in_c": self.in_c and records(self.in_c),
+            "regimes_in_kernel": self.in_kernel and records(self.in_kernel),
+            "continuous": self.regimes.continuous,
+            "monotone": self.regimes.monotone,
+            "printed": [{name: record[name] for name in _OF_LINES} for record in printed],
+            "printed_where": self.printed_where,
+            "findings": [_finding(one) for one in self.findings],
+            "findings_c": str(self.findings_c),
+            "comparisons": [
+                {"where": one.where, "printed": one.printed, "derived": one.derived,
+                 "agrees": one.agrees}
+                for one in self.comparisons
+            ],
+            "ladder": [
+                {"name": one.name, "source": one.source, "direction": one.direction,
+                 "epsilon_exponent": _text(one.exponent.subs(C, expression(rate.c))),
+                 "formula": _text(one.exponent), "sets_in": _text(one.low)}
+                for one in self.ladder
+            ],
+            **({} if self.kappa is None else {name: _text(v) for name, v in at_kappa.items()}),
+            "latex": {
+                "regimes": latex(self.regimes),
+                "regimes_in_c": self.in_c and latex(self.in_c),
+            },
+            **({"measured": [_measurement(one) for one in self.measured]} if self.measured else {}),
+            "warnings": rate.warnings,
+            "problem": {
+                "kernel": options.kernel if options.c is None else None,
+                "dimension": options.dimension,
+                "sequence": scaling and scaling.label,
+                "gamma_rate": options.gamma_rate if options.c is None else None,
+                "gain": {
+                    "c": str(rate.c), "log_power": _text(rate.log_power),
+                    "formula": _text(rate.formula), "source": rate.source,
+                },
+            },
+            "version": project_version(),
+            **({"seed": self.seed} if any(one.scaling.random for one in self.measured) else {}),
+        }  # fmt: skip
+
+    def screen(self) -> Screen:
+        if self.latex_only:
+            every = ("% every c in [0, 1)", latex(self.in_c)) if self.in_c is not None else ()
+            return Screen((f"% c = {self.rate.c}", latex(self.regimes), *every), verbatim=True)
+        options = self.options
+        times = "every sequence of times" if self.scaling is None else self.scaling.label
+        at_kappa = () if self.exponent is None else (
+            f"At κ = {_plain(self.kappa)}: R = Õ(n^{_power(self.exponent)}), by blocks of "
+            f"n^{_power(self.block)} rounds.",
+        )  # fmt: skip
+        title = f"{_BOUNDS[options.bound]}, {times}: R = Õ(n^exponent), θT = n^κ, blocks of n^u"
+        regimes = _regimes(self.regimes, title, self.rate, notes=tuple(self._thresholds()))
+        rest: list[Block] = []
+        if self.in_c is not None:
+            rest.append(_regimes(self.in_c, f"{_BOUNDS[options.bound]}, every c in [0, 1)"))
+        if self.printed is not None:
+            title = f"As printed: {self.printed_where}, c = {self.printed.c}, κ for εT"
+            rest.append(_regimes(self.printed, title, block=False, standing="As printed."))
+        rest.append(self._ladder())
+        rest += self._differences()
+        first = (*at_kappa, _gain(self), regimes, *self._measured())
+        return Screen(first, tuple(rest))
+
+    def _thresholds(self) -> Iterator[str]:
+        forms = [t.thresholds for t in (self.in_c, self.in_kernel) if t is not None]
+        for i, value in enumerate(self.regimes.thresholds):
+            same = dict.fromkeys([_plain(value), *(_plain(form[i]) for form in forms)])
+            yield f"Threshold {i + 1}: κ = {' = '.join(same)}."
+        continuous = "continuous" if self.regimes.continuous else "NOT CONTINUOUS"
+        monotone = "never falls" if self.regimes.monotone else "FALLS SOMEWHERE"
+        yield f"The exponent is {continuous} and {monotone} as κ grows."
+
+    def _ladder(self) -> Sheet:
+        """Exponents of ε at unit steps, ours among those of others."""
+        rows = []
+        for rung in self.ladder:
+            source = rung.source
+            if rung.direction == "limit":
+                source = "limit of every bound √(C₁nβ·gain)"
+            at_c = rung.exponent.subs(C, expression(self.rate.c))
+            low = "" if rung.low is None else _plain(rung.low)
+            cells = (short_source(source), _plain(at_c), _plain(rung.exponent), low)
+            rows.append(Row(cells))
+        return Sheet(
+            "Unit steps, R = Õ(n·ε^exponent): the larger, the better",
+            (prose("bound"), *numbers(f"at c = {self.rate.c}", "exponent of ε", "from ε = n^")),
+            tuple(rows),
+            _DERIVED,
         )
-    if found.in_c is not None:
-        _say(screen, f"{_BOUNDS[options.bound]}, every c in [0, 1)", "bold")
-        screen.print(_regimes(found.in_c))
-    if found.printed is not None:
-        _say(screen, f"As printed: {found.printed_where}, c = {found.printed.c}, κ for εT", "bold")
-        screen.print(_regimes(found.printed, block=False))
-    _show_ladder(screen, found)
-    agreeing = sum(one.agrees for one in found.comparisons)
-    _say(
-        screen,
-        f"Printed against derived: {len(found.findings)} differences; {agreeing} of "
-        f"{len(found.comparisons)} other claims about rates agree (ranges at c = "
-        f"{found.findings_c})",
-        "bold",
-    )
-    for number, one in enumerate(found.findings, 1):
-        _show_finding(screen, number, one)
+
+    def _differences(self) -> Iterator[str]:
+        agreeing = sum(one.agrees for one in self.comparisons)
+        yield (
+            f"Printed against derived: {len(self.findings)} differences; {agreeing} of "
+            f"{len(self.comparisons)} other claims about rates agree (ranges at c = "
+            f"{self.findings_c})."
+        )
+        for number, one in enumerate(self.findings, 1):
+            yield f"{number} {_difference(one)}"
+
+    def _measured(self) -> tuple[Sheet, ...]:
+        """Fitted exponents beside the derived ones, and what equal blocks lose."""
+        if not self.measured:
+            return ()
+        found = self.measured
+        known = [one for one in found if one.agrees is not None]
+        agreeing = sum(one.agrees is True for one in known)
+        notes = [
+            f"{agreeing} of {len(known)} derived exponents lie within the uncertainty of the fit "
+            "(95 %, plus how far the slopes of its halves differ). Gap: the largest proved "
+            "distance of a search from the optimum."
+        ]
+        reasons = {
+            "exponent to show, the bound being near the trivial one": [
+                one for one in found if one.saturated
+            ],
+            "pattern to show": [one for one in found if one.early],
+        }
+        for reason, few in reasons.items():
+            if few:
+                names = ", ".join(one.scaling.label for one in few)
+                notes.append(f"Too few rounds for the {reason}: {names}.")
+        return (
+            Sheet(
+                "Exponents of regret, measured with γ_m = m^c at the best partitions",
+                (prose("family"), *numbers("c", "κ", "n up to", "gap", "measured", "derived"),
+                 prose("equal blocks lose")),
+                tuple(_measurement_row(one) for one in found),
+                "Measured in floating point.",
+                tuple(notes),
+            ),
+        )  # fmt: skip
 
 
-def _show_ladder(screen: Console, found: Rates) -> None:
-    """Exponents of ε at unit steps, ours among those of others."""
-    table = Table("bound")
-    for heading in (f"at c = {found.rate.c}", "exponent of ε", "from ε = n^"):
-        table.add_column(heading, justify="right")
-    for rung in found.ladder:
-        source = rung.source
-        if rung.direction == "limit":
-            source = "limit of every bound √(C₁nβ·gain)"
-        at_c = rung.exponent.subs(C, expression(found.rate.c))
-        low = "" if rung.low is None else _plain(rung.low)
-        table.add_row(short(source), _plain(at_c), _plain(rung.exponent), low)
-    _say(screen, "Unit steps, R = Õ(n·ε^exponent): the larger, the better", "bold")
-    screen.print(table)
-
-
-def _show_finding(screen: Console, number: int, found: Finding) -> None:
-    _say(screen, f"{number} {shown(found.where)}: {found.status.value}", "bold")
+def _difference(found: Finding) -> str:
     ranges = [
         _between(found.start_at, "κ", found.end_at),
         _between(found.epsilon_start_at, "repaired log_n ε", found.epsilon_end_at),
     ]
     kept = "; ".join(filter(None, ranges))
     between = f" ({kept})" if kept else ""
-    _indented(screen, f"printed {shown(found.printed)}; derived {shown(found.derived)}{between}")
-    _indented(screen, f"{found.reason.strip().rstrip('.')}.")
-    if found.witness is not None:
-        witness = found.witness
-        _indented(
-            screen,
-            f"Witness, {shown(witness.statement)}: computed/printed = "
-            f"{digits(witness.ratios[-1], 3)} at n = {witness.n[-1]:,}, growing as "
-            f"n^{digits(witness.growth, 2)}.",
-        )
+    told = (
+        f"{shown(found.where)}: {found.status.value}. Printed {shown(found.printed)}; derived "
+        f"{shown(found.derived)}{between}. {found.reason.strip().rstrip('.')}."
+    )
+    if found.witness is None:
+        return told
+    witness = found.witness
+    return (
+        f"{told} Witness, {shown(witness.statement)}: computed/printed = "
+        f"{digits(witness.ratios[-1], 3)} at n = {witness.n[-1]:,}, growing as "
+        f"n^{digits(witness.growth, 2)}."
+    )
+
+
+def _measurement_row(one: Measurement) -> Row:
+    loss = "" if one.loss is None else f"n^{digits(max(one.loss, 0.0), 2)}"
+    if one.derived_loss is not None:
+        loss += f" (derived n^{_power(one.derived_loss)})" if one.derived_loss else " (none)"
+    return Row(
+        (
+            one.scaling.label, _plain(one.c), _plain(one.kappa), f"{one.n[-1]:,}",
+            f"{100 * float(one.gaps.max()):.2g} %",
+            f"{digits(one.fit.exponent)} ± {digits(one.fit.uncertainty, 2)}", _plain(one.derived),
+            loss,
+        ),
+        emphasised=one.agrees is False,
+    )  # fmt: skip
 
 
 def _between(low: Fraction | None, name: str, high: Fraction | None) -> str:
@@ -129,47 +280,6 @@ def _between(low: Fraction | None, name: str, high: Fraction | None) -> str:
     left = "" if low is None else f"{_plain(low)} ≤ "
     right = "" if high is None else f" ≤ {_plain(high)}"
     return f"{left}{name}{right}" if left or right else ""
-
-
-def show_measured(found: Sequence[Measurement]) -> None:
-    """Fitted exponents beside the derived ones, and what equal blocks lose."""
-    table = Table("family")
-    for heading in ("c", "κ", "n up to", "gap", "measured", "derived", "equal blocks lose"):
-        table.add_column(heading, justify="right")
-    for one in found:
-        loss = "" if one.loss is None else f"n^{digits(max(one.loss, 0.0), 2)}"
-        if one.derived_loss is not None:
-            loss += f" (derived n^{_power(one.derived_loss)})" if one.derived_loss else " (none)"
-        table.add_row(
-            one.scaling.label,
-            _plain(one.c),
-            _plain(one.kappa),
-            f"{one.n[-1]:,}",
-            f"{100 * float(one.gaps.max()):.2g} %",
-            f"{digits(one.fit.exponent)} ± {digits(one.fit.uncertainty, 2)}",
-            _plain(one.derived),
-            loss,
-            style=None if one.agrees is not False else "bold",
-        )
-    screen = _console()
-    _say(screen, "Exponents of regret, measured with γ_m = m^c at the best partitions", "bold")
-    screen.print(table)
-    known = [one for one in found if one.agrees is not None]
-    agreeing = sum(one.agrees is True for one in known)
-    _say(
-        screen,
-        f"{agreeing} of {len(known)} derived exponents lie within the uncertainty of the fit "
-        "(95 %, plus how far the slopes of its halves differ). Gap: the largest proved distance "
-        "of a search from the optimum.",
-    )
-    reasons = {
-        "exponent to show, the bound being near the trivial one": [o for o in found if o.saturated],
-        "pattern to show": [one for one in found if one.early],
-    }
-    for reason, rows in reasons.items():
-        if rows:
-            names = ", ".join(one.scaling.label for one in rows)
-            _say(screen, f"Too few rounds for the {reason}: {names}.")
 
 
 def _gain(found: Rates) -> str:
@@ -184,20 +294,26 @@ def _gain(found: Rates) -> str:
     return f"{named}: c{formula} = {rate.c}. {rate.source}."
 
 
-def _regimes(table: RegimeTable, rate: SpaceGainRate | None = None, *, block: bool = True) -> Table:
+def _regimes(
+    table: RegimeTable,
+    title: str,
+    rate: SpaceGainRate | None = None,
+    *,
+    block: bool = True,
+    notes: tuple[str, ...] = (),
+    standing: str = _DERIVED,
+) -> Sheet:
     """One row a regime; powers of log n where the rate of the gain is given with its own."""
     logs = rate is not None and rate.log_power is not None
-    headings = ["κ from", "to", "regret exponent", "block exponent u", "log n to the power"]
-    columns = ["from", "to", "exponent", "block", "log_power"]
-    kept = [True, True, True, block, logs]
-    drawn = Table()
-    for heading, keep in zip(headings, kept, strict=True):
-        if keep:
-            drawn.add_column(heading, justify="right")
-    for record in records(table, rate):
-        cells = [_cell(record, name) for name, keep in zip(columns, kept, strict=True) if keep]
-        drawn.add_row(*cells)
-    return drawn
+    headings = {
+        "from": "κ from", "to": "to", "exponent": "regret exponent",
+        **({"block": "block exponent u"} if block else {}),
+        **({"log_power": "log n to the power"} if logs else {}),
+    }  # fmt: skip
+    rows = tuple(
+        Row(tuple(_cell(record, name) for name in headings)) for record in records(table, rate)
+    )
+    return Sheet(title, numbers(*headings.values()), rows, standing, notes)
 
 
 def _cell(record: dict[str, str | None], name: str) -> str:
@@ -218,6 +334,61 @@ def _power(value: Any) -> str:
     return text if text.isdigit() else f"({text})"
 
 
-def _indented(screen: Console, text: str) -> None:
-    lines = wrap(text, screen.width, initial_indent="  ", subsequent_indent="  ")
-    screen.print(Text("\n".join(lines)))
+def _finding(found: Finding) -> dict[str, Any]:
+    return {
+        "where": found.where,
+        "printed": found.printed,
+        "derived": found.derived,
+        "status": found.status.value,
+        "reason": found.reason,
+        "from": _text(found.start_at),
+        "to": _text(found.end_at),
+        "from_in_c": _text(found.start),
+        "to_in_c": _text(found.end),
+        "epsilon_from": _text(found.epsilon_start_at),
+        "epsilon_to": _text(found.epsilon_end_at),
+        "epsilon_from_in_c": _text(found.epsilon_start),
+        "epsilon_to_in_c": _text(found.epsilon_end),
+        "witness": found.witness and _witness(found.witness),
+    }
+
+
+def _measurement(found: Measurement) -> dict[str, Any]:
+    """Exponents of regret; `loss` is the power of n by which equal blocks gain more."""
+    equal = found.equal_fit
+    return {
+        "sequence": found.scaling.label,
+        "bound": found.bound,
+        "c": str(found.c),
+        "kappa": str(found.kappa),
+        "n": found.n,
+        "gain": found.gains,
+        "gap": found.gaps,
+        "measured": found.fit.exponent,
+        "uncertainty": found.fit.uncertainty,
+        "derived": _text(found.derived),
+        "agrees": found.agrees,
+        "saturated": found.saturated,
+        "early": found.early,
+        "equal_blocks": equal and equal.exponent,
+        "equal_blocks_uncertainty": equal and equal.uncertainty,
+        "equal_blocks_derived": _text(found.equal_derived),
+        "loss": found.loss,
+        "loss_derived": _text(found.derived_loss),
+    }
+
+
+def _witness(witness: Witness) -> dict[str, Any]:
+    return {
+        "statement": witness.statement,
+        "n": witness.n,
+        "computed": witness.computed,
+        "printed": witness.printed,
+        "ratios": witness.ratios,
+        "growth": witness.growth,
+    }
+
+
+def _text(value: Any) -> str | None:
+    """A fraction or a formula as text."""
+    return None if value is None else str(expression(value))

@@ -1,80 +1,175 @@
-"""Tables and sentences of `ctv simulate`, on at most 100 columns."""
+"""What `ctv simulate` answers: regret of every policy, and every run beside the bounds."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import isfinite
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.table import Table
-
-from ctv.commands.study_run import Simulated
-from ctv.show.screen import _console, _say, digits, title
+from ctv.show.rounding import digits
+from ctv.show.shared import title
+from ctv.show.sheet import Row, Sheet, numbers, prose, words
+from ctv.show.shown import Screen, Shown
 from simulation.study.beside_bounds import DEVIATIONS, POINT_TIMES, BesideBounds, RunBeside
 from simulation.study.statistics import Estimate, PairedComparison, Summary, reference_policy
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from simulation.study.study import Study
 
 _MOST_LISTED = 10
 _ENOUGH_SEEDS = 20
 
 
-def show_simulated(found: Simulated) -> None:
-    """Regret of every policy, how policies compare seed by seed, and where the bounds stand."""
-    spec = found.study.spec
-    console = _console()
-    _say(
-        console,
-        f"{spec.durations.name}: {spec.initial} random and {spec.rounds} own rounds, "
-        f"{spec.seeds} seeds from {spec.seed}, acquisition {spec.acquisition}"
-        + (f", exploration {spec.exploration}" if spec.acquisition == "ucb" else ""),
-    )
-    if found.study.repaired:
-        _say(console, f"Damaged files, computed again: {', '.join(found.study.repaired)}.")
-    _show_policies(console, found.summary)
-    _show_theory(console, found.beside)
+@dataclass(frozen=True, eq=False, repr=False)
+class Simulated(Shown):
+    """A finished study, its statistics, and every run of it beside the bounds.
 
+    Attributes
+    ----------
+    study, summary, beside : what was run, the statistics over seeds, the runs beside the bounds
+    origin : `problem`, `version`, `seed`, `out` and what was resumed, for the JSON
+    """
 
-def _show_policies(console: Console, summary: Summary) -> None:
-    """A row a policy, the best one first."""
-    level = f"{100 * summary.level:g} %"
-    table = Table("policy")
-    for heading in ("Rₙ/n", f"{level} interval", "sd", "own rounds"):
-        table.add_column(heading, justify="right")
-    ranked = sorted(summary.policies.values(), key=lambda found: found.regret_per_round)
-    reference = reference_policy(summary.policies)
-    if len(ranked) > 1:
-        table.add_column(f"minus {reference}, {level} interval", justify="right")
-    for found in ranked:
-        row = [
-            found.policy,
-            digits(found.regret_per_round),
-            _interval(found.all_rounds),
-            digits(found.sd, 3),
-            digits(found.own_rounds.mean),
+    study: Study
+    summary: Summary
+    beside: BesideBounds
+    origin: Mapping[str, Any]
+
+    def headline(self) -> str:
+        best = min(self.summary.policies.values(), key=lambda found: found.regret_per_round)
+        return (
+            f"least regret per round {digits(best.regret_per_round)} by {best.policy}, "
+            f"{self.study.spec.seeds} seeds"
+        )
+
+    def parts(self) -> dict[str, Any]:
+        return {**statistics(self.summary), **beside_bounds(self.beside), **self.origin}
+
+    def screen(self) -> Screen:
+        spec = self.study.spec
+        setting = (
+            f"{spec.durations.name}: {spec.initial} random and {spec.rounds} own rounds, "
+            f"{spec.seeds} seeds from {spec.seed}, acquisition {spec.acquisition}"
+            + (f", exploration {spec.exploration}" if spec.acquisition == "ucb" else "")
+            + "."
+        )
+        repaired: tuple[str, ...] = ()
+        if self.study.repaired:
+            repaired = (f"Damaged files, computed again: {', '.join(self.study.repaired)}.",)
+        above = tuple(runs_above(self.beside.runs))
+        regret, intervals = self._policies()
+        return Screen(
+            (setting, *repaired, regret, self._theory(), *above),
+            (*intervals, self._meaning()),
+        )
+
+    def plot(self) -> Figure:
+        """Regret per round over the rounds."""
+        from ctv.figures import regret
+        from ctv.gallery.regret import regret_caption, regret_panel
+
+        spec = self.study.spec
+        return regret.draw([regret_panel(self.study, spec.durations.name)], regret_caption(spec))
+
+    def _policies(self) -> tuple[Sheet, tuple[Sheet, ...]]:
+        """A row a policy, the best one first; and how they differ from one of them."""
+        summary = self.summary
+        level = f"{100 * summary.level:g} %"
+        ranked = sorted(summary.policies.values(), key=lambda found: found.regret_per_round)
+        reference = reference_policy(summary.policies)
+        rows = tuple(
+            Row(
+                (
+                    found.policy, digits(found.regret_per_round), _interval(found.all_rounds),
+                    digits(found.sd, 3), digits(found.own_rounds.mean),
+                )
+            )
+            for found in ranked
+        )  # fmt: skip
+        sheet = Sheet(
+            "Rₙ/n, regret per round",
+            (*words("policy"), *numbers("Rₙ/n", f"{level} interval", "sd", "own rounds")),
+            rows,
+            "Observed in simulations.",
+        )
+        if len(ranked) == 1 or not isfinite(ranked[0].ci_low):
+            return sheet, ()
+        few = (
+            " For normal values it covers as often as it says, for very skewed ones of so few "
+            "seeds less often (exponential ones, at 95 %, in some 89 % of cases)."
+            if ranked[0].seeds < _ENOUGH_SEEDS
+            else ""
+        )
+        differences = [
+            (found.policy, _difference(summary.paired, found.policy, reference)) for found in ranked
         ]
-        if len(ranked) > 1:
-            more = _difference(summary.paired, found.policy, reference)
-            row.append("" if more is None else f"{digits(more.mean, 3)} ({_interval(more, 3)})")
-        table.add_row(*row)
-    console.print(table)
-    if not isfinite(ranked[0].ci_low):
-        return
-    compared = (
-        f" The last column is the difference from {reference}, seed by seed, on the same "
-        "objective and the same noise."
-        if len(ranked) > 1
-        else ""
-    )
-    few = (
-        " For normal values it covers as often as it says, for very skewed ones of so few seeds "
-        "less often (exponential ones, at 95 %, in some 89 % of cases)."
-        if ranked[0].seeds < _ENOUGH_SEEDS
-        else ""
-    )
-    _say(
-        console,
-        f"Rₙ/n: regret per round.{compared} Each interval is at its level on its own: bootstrap "
-        f"over seeds, no shorter than Student's t.{few}",
-    )
+        compared = Sheet(
+            f"Rₙ/n minus that of {reference}, seed by seed",
+            (*words("policy"), *numbers("difference", f"{level} interval")),
+            tuple(
+                Row((policy, digits(more.mean, 3), _interval(more, 3)))
+                for policy, more in differences
+                if more is not None
+            ),
+            "Observed in simulations.",
+            (
+                f"The difference from {reference} is on the same objective and the same noise. "
+                "Each interval is at its level on its own: bootstrap over seeds, no shorter than "
+                f"Student's t.{few}",
+            ),
+        )
+        return sheet, (compared,)
+
+    def _theory(self) -> Sheet:
+        """How near every policy comes to the smallest bounds, and which runs are above one."""
+        beside = self.beside
+        setting = (
+            "t(x), the experiments' setting, by Theorem C"
+            if beside.setting == POINT_TIMES
+            else "times fixed beforehand, the theorem's setting"
+        )
+        rows = []
+        for policy, covered in beside.covered.items():
+            runs = beside.of(policy)
+            closest = max(runs, key=regret_share)
+            known_after = max(_share(run.regret, run.regret_bounds[DEVIATIONS]) for run in runs)
+            rows.append(
+                Row(
+                    (
+                        policy, digits(max(map(gain_share, runs)), 3),
+                        digits(regret_share(closest), 3), digits(known_after, 3),
+                        title(_smallest(closest)),
+                        f"{sum(bool(run.gain_above or run.regret_above) for run in runs)} of "
+                        f"{len(runs)}",
+                        "counts" if covered else "observed",
+                    )
+                )
+            )  # fmt: skip
+        return Sheet(
+            f"Theory beside practice: {setting}",
+            (
+                *words("policy"),
+                *numbers("gain/ bound", "regret/ bound", f"regret/ {self._factor()}√βₙΣσ"),
+                prose("bound by"), *numbers("above"), *words("against δ"),
+            ),
+            tuple(rows),
+            "Largest shares over the runs, of bounds in floating point, not certified.",
+            (covered_or_observed(beside),),
+        )  # fmt: skip
+
+    def _factor(self) -> str:
+        return "3.067" if self.beside.setting == POINT_TIMES else "2"
+
+    def _meaning(self) -> str:
+        return (
+            "Theory beside practice: regret is that of the policy's own rounds. The first two "
+            "shares are of the smallest bound known before a run of these times, the third of "
+            f"{self._factor()}√βₙΣσ, known after it (βₙ = {digits(self.beside.beta)}). A bound on "
+            "gain holds for every policy."
+        )
 
 
 def _difference(paired: tuple[PairedComparison, ...], first: str, second: str) -> Estimate | None:
@@ -94,55 +189,17 @@ def _interval(found: Estimate, significant: int = 4) -> str:
     return f"{digits(found.ci_low, significant)} … {digits(found.ci_high, significant)}"
 
 
-def _show_theory(console: Console, beside: BesideBounds) -> None:
-    """How near every policy comes to the smallest bounds, and which runs are above one."""
-    setting = (
-        "t(x), the experiments' setting, by Theorem C"
-        if beside.setting == POINT_TIMES
-        else "times fixed beforehand, the theorem's setting"
-    )
-    factor = "3.067" if beside.setting == POINT_TIMES else "2"
-    table = Table("policy")
-    for heading in ("gain/bound", "regret/bound", f"regret/{factor}√βₙΣσ"):
-        table.add_column(heading, justify="right")
-    table.add_column("bound by")
-    table.add_column("above", justify="right")
-    table.add_column("against δ")
-    for policy, covered in beside.covered.items():
-        runs = beside.of(policy)
-        closest = max(runs, key=regret_share)
-        table.add_row(
-            policy,
-            digits(max(map(gain_share, runs)), 3),
-            digits(regret_share(closest), 3),
-            digits(max(_share(run.regret, run.regret_bounds[DEVIATIONS]) for run in runs), 3),
-            title(_smallest(closest)),
-            f"{sum(bool(run.gain_above or run.regret_above) for run in runs)} of {len(runs)}",
-            "counts" if covered else "observed",
-        )
-    _say(console, f"Theory beside practice: {setting}", style="bold")
-    console.print(table)
-    say_above(console, beside.runs)
-    _say(
-        console,
-        "Largest shares over the runs; regret is that of the policy's own rounds. The first two "
-        "are of the smallest bound known before a run of these times, the third of "
-        f"{factor}√βₙΣσ, known after it (βₙ = {digits(beside.beta)}). A bound on gain holds for "
-        f"every policy. {covered_or_observed(beside)}",
-    )
-
-
-def say_above(console: Console, runs: Sequence[RunBeside]) -> None:
-    """Name the runs above a bound, the first few of them."""
+def runs_above(runs: Sequence[RunBeside]) -> Iterator[str]:
+    """A sentence for each of the first few runs above a bound."""
     above = [run for run in runs if run.gain_above or run.regret_above]
     for run in above[:_MOST_LISTED]:
         names = ", ".join(
             [f"gain above {_bound_name(name)}" for name in run.gain_above]
             + [f"regret above {_bound_name(name)}" for name in run.regret_above]
         )
-        _say(console, f"{run.policy} seed {run.seed}: {names}.")
+        yield f"{run.policy} seed {run.seed}: {names}."
     if len(above) > _MOST_LISTED:
-        _say(console, f"… and {len(above) - _MOST_LISTED} more runs: --json lists all.")
+        yield f"… and {len(above) - _MOST_LISTED} more runs: --json lists all."
 
 
 def gain_share(run: RunBeside) -> float:
@@ -184,3 +241,84 @@ def covered_or_observed(beside: BesideBounds) -> str:
         where = "Elsewhere a comparison with one" if covered else "A comparison with one on regret"
         said += f"{where} is an observation: {'; '.join(dict.fromkeys(reasons.values()))}."
     return said.rstrip()
+
+
+def statistics(summary: Summary) -> dict[str, Any]:
+    """Regret of each policy, and the paired comparisons, for the JSON."""
+    return {
+        "policies": {
+            name: {
+                "regret_per_round": found.regret_per_round,
+                "sd": found.sd,
+                "seeds": found.seeds,
+                "ci_low": found.ci_low,
+                "ci_high": found.ci_high,
+                "own_regret_per_round": found.own_rounds.mean,
+            }
+            for name, found in summary.policies.items()
+        },
+        "paired": [
+            {
+                "first": pair.first,
+                "second": pair.second,
+                "difference": pair.difference.mean,
+                "sd": pair.difference.sd,
+                "ci_low": pair.difference.ci_low,
+                "ci_high": pair.difference.ci_high,
+                "first_better": pair.first_better,
+                "unequal": pair.unequal,
+                "decided": pair.decided,
+            }
+            for pair in summary.paired
+        ],
+        "level": summary.level,
+    }
+
+
+def beside_bounds(beside: BesideBounds) -> dict[str, Any]:
+    """Where the runs of a study stand to the bounds."""
+    return {
+        "gain_within_bound": {p: beside.gain_within_bound(p) for p in beside.covered},
+        "regret_within_bound": {p: beside.regret_within_bound(p) for p in beside.covered},
+        "counts_against_delta": beside.covered,
+        "theory": _theory(beside),
+    }
+
+
+def _theory(beside: BesideBounds) -> dict[str, Any]:
+    """Every run beside every bound, by name; the runs above one are listed apart."""
+    return {
+        "setting": beside.setting,
+        "beta": beside.beta,
+        "delta": beside.delta,
+        "observation": {p: reason for p, reason in beside.observation.items() if reason},
+        "share_above": {p: beside.share_above(p) for p in beside.covered},
+        "above": [
+            {
+                "policy": run.policy,
+                "seed": run.seed,
+                "of": quantity,
+                "bound": name,
+                "value": value,
+                "limit": limits[name],
+                "counts_against_delta": quantity == "regret" and beside.covered[run.policy],
+            }
+            for run in beside.runs
+            for quantity, value, limits, names in (
+                ("gain", run.gain, run.gain_bounds, run.gain_above),
+                ("regret", run.regret, run.regret_bounds, run.regret_above),
+            )
+            for name in names
+        ],
+        "runs": [
+            {
+                "policy": run.policy,
+                "seed": run.seed,
+                "gain": run.gain,
+                "gain_bounds": run.gain_bounds,
+                "regret": run.regret,
+                "regret_bounds": run.regret_bounds,
+            }
+            for run in beside.runs
+        ],
+    }

@@ -122,3 +122,17 @@ Definition printed_second (T N eps i : R) : R :=
 (* capped squares of lags, in units of the step *)
 Definition capped (x : R) (i : nat) : R :=
   sum i (fun j => sum i (fun k => Rmin (x ^ 2) ((INR j - INR k) ^ 2))).
+
+(* the convex function of the rank-aware dual *)
+Definition psi (a : R) : R := ln a + / a - 1.
+
+(* the trace of the inverse, and the quadratic form b^T A^-1 b, of an n by n matrix *)
+Definition trace_inverse (n : nat) (A : nat -> nat -> R) : R :=
+  (\tr (invmx (\matrix_(i < n, j < n) A i j)))%ring.
+Definition inverse_form (n : nat) (A : nat -> nat -> R) (b : nat -> R) : R :=
+  ((\row_(j < n) b j *m invmx (\matrix_(i < n, j < n) A i j) *m \col_(j < n) b j) ord0 ord0)%ring.
+
+(* the share p of the prior variance that is left: p -> 1 - a2 (1 - p nu/(p + nu)), from p = 1 *)
+Definition carried (a2 nu p : R) : R := 1 - a2 * (1 - p * nu / (p + nu)).
+Fixpoint floor_share (a2 nu : nat -> R) (i : nat) : R :=
+  match i with O => 1 | S j => carried (a2 j) (nu j) (floor_share a2 nu j) end.

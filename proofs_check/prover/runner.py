@@ -75,12 +75,18 @@ def theories() -> list[Path]:
 
 
 def index() -> dict[str, str]:
-    """The theorems of the theories by the claims that they state: index.toml."""
+    """The theorems of the theories by the claims that they state: index.toml.
+
+    The first that names a claim states it; a theorem that refutes one is no proof of it.
+    """
     path = ROOT / "index.toml"
     if not path.exists():
         return {}
-    table = tomllib.loads(path.read_text(encoding="utf-8")).get("theorems", {})
-    return {str(name): str(theorem) for name, theorem in table.items()}
+    found: dict[str, str] = {}
+    for theorem, entry in tomllib.loads(path.read_text(encoding="utf-8")).items():
+        for name in () if "refutes" in entry["differs"] else entry["claims"]:
+            found.setdefault(str(name), theorem)
+    return found
 
 
 def axioms_of_probability() -> frozenset[str]:

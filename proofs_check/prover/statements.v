@@ -4,7 +4,7 @@
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
-  theorem_c kernels uniformity search.
+  theorem_c kernels uniformity search duality floors rates.
 From CTV Require Import definitions.
 Delimit Scope coq_nat_scope with coq_nat.
 Open Scope R_scope.
@@ -77,6 +77,17 @@ Proof. exact: posterior.variance_noise. Qed.
 Theorem theory_regret_noise_chain : forall s t n A, 0 < t <= s -> semidefinite n A ->
   / 2 * sum n (fun i => ln (1 + t * variance s i A)) <= gain t n A.
 Proof. exact: posterior.noise_inflation. Qed.
+
+(* The cap of a block: n rounds with prior variances of at most 1 gain at most n/2 log (1+s). *)
+Theorem theory_block_cap : forall s n A, 0 <= s -> semidefinite n A ->
+  (forall i, (i < n)%coq_nat -> A i i <= 1) -> gain s n A <= / 2 * (INR n * ln (1 + s)).
+Proof.
+move=> s n A s0 pA A1; apply: Rle_trans (gains.gain_hadamard s n A s0 pA) _.
+apply: Rmult_le_compat_l; first lra.
+rewrite -sums.sum_const; apply: sums.sum_le => i hi.
+have d := gains.semidefinite_diag n A i hi pA; have d1 := A1 i hi.
+by apply: sums.ln_le; nra.
+Qed.
 
 (* ---- sums and logarithms ---- *)
 
@@ -333,6 +344,13 @@ Proof.
 by move=> T n0 eps k0 i; split; [exact: uniformity.lemma_2_inside | exact: uniformity.lemma_2_outside].
 Qed.
 
+(* Two groups of equal times, a of them u and b of them v. *)
+Theorem appendix_c_biased_sum : forall cap tau d a b u v, 0 <= cap ->
+  (forall j, (j < a)%coq_nat -> tau (d + j)%coq_nat = u) ->
+  (forall j, (j < b)%coq_nat -> tau (d + (a + j)%coq_nat)%coq_nat = v) ->
+  uniformity cap tau d (a + b)%coq_nat = 2 * INR a * INR b * Rmin cap ((u - v) ^ 2).
+Proof. exact: uniformity.two_levels. Qed.
+
 (* ---- the search ---- *)
 
 (* Lemma M, both halves: the mean pair sum of two adjacent blocks is at least that of each. *)
@@ -361,3 +379,80 @@ Theorem theory_pruning : forall L price w F,
   forall x, (0 < x)%coq_nat -> exists j, (j < x)%coq_nat /\ (Nat.sub x j <= L)%coq_nat /\
     ~ pruned w F j x /\ F x = F j + (price (Nat.sub x j) + w j x).
 Proof. exact: search.pruning_exact. Qed.
+
+(* ---- Theorem 2 ---- *)
+
+(* Biased times, every jump and every place of it: the joint gain is at most twice the space gain. *)
+Theorem biased_gain : forall X k h s gamma, 0 <= s -> kernel X k -> kernel R h ->
+  (forall t, h t t = 1) -> bounds_space_gain X k s gamma ->
+  forall T n0 n x, (1 <= n0)%coq_nat -> (n0 <= n)%coq_nat ->
+  gain s n (joint X k h x (biased_times T n0)) <= 2 * gamma n.
+Proof. exact: rates.biased_gain. Qed.
+
+(* Theorem 2 (ii) on the confidence event, biased times: with the rate gamma_n <= G n^c the regret is
+   at most sqrt (2 C B G) n^((1+c)/2) + 2. *)
+Theorem lemma_18 : forall X k h s gamma mean beta n (x : nat -> X) f top B T n0 G c,
+  0 < s -> kernel X k -> kernel R h -> (forall x, k x x <= 1) -> (forall t, h t t = 1) ->
+  bounds_space_gain X k s gamma ->
+  (forall i, (i < n)%coq_nat -> 0 <= beta i <= B) ->
+  upper_confidence_policy X mean (deviation X k h s x (biased_times T n0)) beta n x ->
+  confidence_event X mean (deviation X k h s x (biased_times T n0)) beta n x f top ->
+  (1 <= n0)%coq_nat -> (n0 <= n)%coq_nat -> 0 <= G -> gamma n <= G * Rpower (INR n) c ->
+  sum n (fun i => top i - f i) <= sqrt (16 / ln (1 + s) * B * G) * Rpower (INR n) ((1 + c) / 2) + 2.
+Proof. exact: rates.biased_regret. Qed.
+
+(* Any times within a span T with theta T n^(3/2) <= 1: the space gain and s/2. *)
+Theorem theorem_2_short : forall X k h s theta gamma, 0 <= s -> 0 <= theta -> kernel X k -> kernel R h ->
+  (forall x, k x x <= 1) -> (forall t, h t t = 1) -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain X k s gamma ->
+  forall n x tau T, 0 <= T ->
+  (forall j l, (j < n)%coq_nat -> (l < n)%coq_nat -> Rabs (tau j - tau l) <= T) ->
+  theta * T * (INR n * sqrt (INR n)) <= 1 ->
+  gain s n (joint X k h x tau) <= gamma n + s / 2.
+Proof. exact: rates.short_span. Qed.
+
+(* Uniform times over T, N blocks of m rounds that cover the n rounds. *)
+Theorem theorem_2_uniform : forall X k h s theta gamma, 0 <= s -> 0 <= theta -> kernel X k -> kernel R h ->
+  (forall x, k x x <= 1) -> (forall t, h t t = 1) -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain X k s gamma ->
+  forall n x T m N, 0 <= T -> (0 < n)%coq_nat -> (n <= (N * m)%coq_nat)%coq_nat ->
+  gain s n (joint X k h x (uniform_times T n)) <=
+  INR N * (gamma m + / 2 * (INR m * (s * theta * (T / INR n * INR m * sqrt (INR m))))).
+Proof. exact: rates.uniform_blocks. Qed.
+
+(* ---- the certificate of the maximum gain ---- *)
+
+(* log det is below its tangent potential: ln det S + tr S^-1 of S = alpha I + H, H the compression of
+   the kernel to reference points z by any weights W, and V above the remaining variance
+   k(x,x) - c(x)^T S^-1 c(x) of the points played: a bound on twice their gain, a line in n. *)
+Theorem theory_certificate : forall X k s n (x : nat -> X) m (z : nat -> X) p (W : nat -> nat -> R) alpha V,
+  0 <= s -> kernel X k -> 1 <= alpha ->
+  let H a b := sum m (fun i => sum m (fun j => W i a * k (z i) (z j) * W j b)) in
+  let A a b := alpha * identity a b + H a b in
+  let c y a := sum m (fun i => W i a * k (z i) y) in
+  (forall i, (i < n)%coq_nat -> k (x i) (x i) - inverse_form p A (c (x i)) <= V) ->
+  2 * gain s n (gram X k x) <=
+  ln (det p A) + trace_inverse p A - INR p + (INR n - INR p) * psi alpha + s * INR n / alpha * V.
+Proof. exact: duality.certificate. Qed.
+
+(* ---- floors ---- *)
+
+(* Rounding the squared correlations up and the noises down rounds every share down. *)
+Theorem floor_share_monotone : forall a2 b2 nu mu i, (forall j, 0 <= a2 j <= b2 j) ->
+  (forall j, b2 j <= 1) -> (forall j, 0 < nu j <= mu j) ->
+  floor_share b2 nu i <= floor_share a2 mu i.
+Proof. exact: floors.floor_share_mono. Qed.
+
+(* Regrets that are 0 or at least the gap, summed. *)
+Theorem margin_inequality : forall n r gap eta, 0 < eta ->
+  (forall i, (i < n)%coq_nat -> r i = 0 \/ gap i <= r i) ->
+  sum n r <= eta * sum n (fun i => if Rle_dec (gap i) eta then 1 else 0) + sum n (fun i => r i ^ 2) / eta.
+Proof. exact: floors.margin_sum. Qed.
+
+(* The deterministic step of Theorems F and X, over finitely many cases with weights w: whatever is
+   played in each case, its mean value is at most the mean of the largest value. *)
+Theorem floor_step : forall m w, (forall i, 0 <= w i) -> forall N (mu : nat -> nat -> R) top play,
+  (forall i, (i < m)%coq_nat -> (play i < N)%coq_nat) ->
+  (forall i x, (i < m)%coq_nat -> (x < N)%coq_nat -> mu i x <= top i) ->
+  sum m (fun i => w i * mu i (play i)) <= sum m (fun i => w i * top i).
+Proof. exact: floors.floor_step. Qed.

@@ -25,14 +25,14 @@ from bounds.enclosure import Number, matrices
 from proofs_check.recheck import reading as files
 from proofs_check.recheck.confidence import ConfidenceAgain
 from proofs_check.recheck.grid import (
-    GridByReflections,
+    domain_of,
     exact,
     exact_matrix,
     kernel_value,
     scaled_identity,
 )
 from proofs_check.recheck.outcome import Rechecked, Refused
-from proofs_check.recheck.problem import require_numbers, require_problem
+from proofs_check.recheck.problem import domain_size, require_numbers, require_problem
 from proofs_check.recheck.times import exact_center, exact_instants, uniformity
 from proofs_check.records.bound_certificate import FORMAT
 
@@ -114,7 +114,9 @@ class _Derivation:
             "gain.refined": lambda: self._partitioned("refined"),
             "gain.any_pattern": self._any_pattern,
             "gain.knots": self._knots,
-            "gain.joint_dual": self._dual,
+            "gain.joint_dual": lambda: self._dual(self._body["dual"], self._ratio()),
+            "row.cap": lambda: 2 * enclosure.sqrt(self._beta()) * self._n,
+            "row.envelope": self._envelope,
         }
         if name.startswith("regret."):
             derived = self._regret(name.removeprefix("regret."))
@@ -175,7 +177,7 @@ class _Derivation:
     # The claims.
 
     def _beta(self) -> Number:
-        points = self._problem["grid"] ** self._problem["dimension"]
+        points = domain_size(self._problem)
         weight = Fraction(points * self._n**2, 6) / Fraction(self._problem["delta"])
         return 2 * (enclosure.log(weight) + 2 * enclosure.log(enclosure.pi()))
 
@@ -210,7 +212,7 @@ class _Derivation:
         alpha = exact(line["alpha"])
         if alpha < 1:
             raise Refused("a certificate has alpha below 1")
-        grid = GridByReflections(self._problem)
+        grid = domain_of(self._problem)
         space = grid.projections(line["points"], line["factors"])
         logs, rank, explained = enclosure.ball(0), 0, None
         for k, H, b in space:
@@ -290,7 +292,7 @@ class _Derivation:
         points, tau = self._body["design"], self._instants()
         if len(points) != self._n:
             raise Refused("a design of other rounds than there are")
-        gram = GridByReflections(self._problem).gram(points, points) * self._times(tau)
+        gram = domain_of(self._problem).gram(points, points) * self._times(tau)
         size = self._n
         A = matrices.ball_matrix(gram * enclosure.ball(self._ratio()))
         return enclosure.divide((A + matrices.identity(size, 1.0)).det().log(), 2)
@@ -305,19 +307,49 @@ class _Derivation:
             J[j, k] = known[distance]
         return J
 
-    def _dual(self) -> Number:
+    def _envelope(self) -> Number:
+        """2√β·n·min(1, L(γ̂/n)), L a tangent to h(u) = √((e^{2u}−1)/s') above (½log(1+s'), 1).
+
+        Sought here among the points of contact from 0 to ½ log 2, where h is concave.
+        """
+        inflated = self._body["inflated"]
+        if inflated is None:
+            raise Refused("the file has no gain at more noise")
+        noise = exact(inflated["noise_variance"])
+        if enclosure.certainly_le(exact(self._problem["noise_variance"]), noise) is not True:
+            raise Refused("the noise variance of the envelope is below that of the problem")
+        ratio = enclosure.divide(1, noise)
+        end = enclosure.divide(enclosure.log(1 + ratio), 2)
+        mean = enclosure.divide(self._dual(inflated["dual"], ratio), self._n)
+        best: Number = 1
+        low, high = Fraction(0), Fraction(693147, 2_000_000)
+        for _ in range(90):  # the contact nearest to the mean at which the tangent is a majorant
+            at = (low + high) / 2
+            growth = enclosure.exp(enclosure.exact(2 * at))
+            height = enclosure.sqrt(enclosure.divide(growth - 1, ratio))
+            slope = enclosure.divide(growth, enclosure.product((ratio, height)))
+            above = enclosure.certainly_le(1, height + slope * (end - enclosure.exact(at))) is True
+            before = enclosure.certainly_le(enclosure.exact(at), end) is True
+            if above and before:
+                value = height + slope * (mean - enclosure.exact(at))
+                best = enclosure.minimum(best, value)
+            ahead = enclosure.certainly_le(enclosure.exact(at), mean) is True
+            low, high = (at, high) if above and before and ahead else (low, at)
+        return 2 * enclosure.sqrt(self._beta()) * self._n * best
+
+    def _dual(self, blocks: Sequence[Mapping[str, Any]], ratio: Number) -> Number:
         at, total = 0, enclosure.ball(0)
         tau = self._instants()
-        for block in self._body["dual"]:
+        for block in blocks:
             if block["start"] != at or not at < block["end"] <= self._n:
                 raise Refused("the blocks of the dual do not follow each other")
             at = block["end"]
-            total = total + self._dual_of(block, tau[block["start"] : at])
+            total = total + self._dual_of(block, tau[block["start"] : at], ratio)
         if at != self._n:
             raise Refused("the dual leaves rounds out")
         return total
 
-    def _dual_of(self, block: Mapping[str, Any], tau: Sequence[Fraction]) -> Number:
+    def _dual_of(self, block: Mapping[str, Any], tau: Sequence[Fraction], ratio: Number) -> Number:
         """½[Σ ψ(a_i) + s Σ_i max_x ψᵀA⁻¹ψ] with the whole matrix of each parity inverted."""
         alpha, L = exact(block["alpha"]), len(tau)
         if alpha < 1:
@@ -325,7 +357,7 @@ class _Derivation:
         modes = exact_matrix(block["time_modes"], L)
         at_times = matrices.entries(matrices.ball_matrix(self._times(tau)) * modes)
         T = matrices.entries(modes.transpose() * matrices.ball_matrix(at_times))
-        grid = GridByReflections(self._problem)
+        grid = domain_of(self._problem)
         points = [grid.orthant[i] for i in block["points"]]
         logs, rank = enclosure.ball(0), 0
         explained = np.full((L, len(grid.orthant)), enclosure.ball(0), dtype=object)
@@ -353,7 +385,7 @@ class _Derivation:
         if rank > L:
             raise Refused("the dual has more gains than rounds")
         worst = sum(_upper(1 - explained[i]) for i in range(L))
-        total = logs + (L - rank) * _psi(alpha) + enclosure.divide(self._ratio() * worst, alpha)
+        total = logs + (L - rank) * _psi(alpha) + enclosure.divide(ratio * worst, alpha)
         return enclosure.divide(total, 2)
 
 

@@ -10,6 +10,7 @@ from bounds import enclosure
 from bounds.enclosure import Number
 from proofs_check.recheck.grid import exact
 from proofs_check.recheck.outcome import Refused
+from proofs_check.recheck.problem import domain_size
 
 _LEVELS = 200
 _PER_DEVIATION = Fraction(3067, 1000)  # r_n ≤ 3.067 √β σ, Theorem C
@@ -104,7 +105,7 @@ class ConfidenceAgain:
             raise Refused("a time is longer than the longest that the file names")
         reach = enclosure.ball(self._slope() * enclosure.exact(longest * self._n) * claimed)
         windows = max(1, -int(-enclosure.endpoints(reach)[1] // 1))
-        points = self._problem["grid"] ** self._problem["dimension"]
+        points = domain_size(self._problem)
         base = enclosure.log(points * self._weight())
         second = base + enclosure.log(enclosure.exact(Fraction(6 * windows))) + 1
         return 2 * enclosure.maximum(base + enclosure.log(enclosure.exact(Fraction(3))), second)

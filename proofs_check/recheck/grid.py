@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -19,37 +20,47 @@ class GridByReflections:
     """The points i·side/(q−1) of a grid, its reflections, and the kernel by parity."""
 
     def __init__(self, problem: Mapping[str, Any]) -> None:
-        self._kernel = problem["space_kernel"]
-        self._q, self._d = int(problem["grid"]), int(problem["dimension"])
-        side = Fraction(problem["side"])
-        self._step = side / (self._q - 1) if self._q > 1 else Fraction(0)
-        self._values: dict[int, Number] = {}
+        self._kernel, d = problem["space_kernel"], int(problem["dimension"])
+        domain = problem.get("domain", {"side": problem.get("side"),
+                                        "points_per_axis": problem.get("grid")})  # fmt: skip
+        sides, counts = domain["side"], domain["points_per_axis"]
+        self._shape = list(counts) if isinstance(counts, list) else [int(counts)] * d
+        listed = sides if isinstance(sides, list) else [sides] * d
+        self._steps = [
+            Fraction(side) / (q - 1) if q > 1 else Fraction(0)
+            for side, q in zip(listed, self._shape, strict=True)
+        ]
+        self._values: dict[Fraction, Number] = {}
         # Three axes at most are reflected, the first ones.
-        self._axes = min(self._d, 3)
-        half = [range(-(-self._q // 2)) if a < self._axes else range(self._q)
-                for a in range(self._d)]  # fmt: skip
+        self._axes = min(d, 3)
+        half = [range(-(-q // 2)) if a < self._axes else range(q)
+                for a, q in enumerate(self._shape)]  # fmt: skip
         self.orthant = [self._index(place) for place in itertools.product(*half)]
 
     def _index(self, place: Sequence[int]) -> int:
         index = 0
-        for coordinate in place:
-            index = index * self._q + coordinate
+        for q, coordinate in zip(self._shape, place, strict=True):
+            index = index * q + coordinate
         return index
 
     def _place(self, index: int) -> tuple[int, ...]:
-        if not 0 <= index < self._q**self._d:
+        if not 0 <= index < prod(self._shape):
             raise Refused(f"point {index} is not on the grid")
         place = []
-        for _ in range(self._d):
-            index, coordinate = divmod(index, self._q)
+        for q in reversed(self._shape):
+            index, coordinate = divmod(index, q)
             place.append(coordinate)
         return tuple(reversed(place))
 
     def _at(self, left: Sequence[int], right: Sequence[int]) -> Number:
-        square = sum((a - b) ** 2 for a, b in zip(left, right, strict=True))
+        steps = zip(self._steps, left, right, strict=True)
+        return self._of_square(sum(((step * (a - b)) ** 2 for step, a, b in steps), Fraction(0)))
+
+    def _of_square(self, square: Fraction) -> Number:
+        """k at the root of an exact squared distance."""
         if square not in self._values:
-            distance = enclosure.sqrt(self._step * self._step * square)
-            self._values[square] = enclosure.ball(kernel_value(self._kernel, distance))
+            value = kernel_value(self._kernel, enclosure.sqrt(square))
+            self._values[square] = enclosure.ball(value)
         return self._values[square]
 
     def gram(self, rows: Sequence[int], columns: Sequence[int]) -> BallArray:
@@ -89,11 +100,35 @@ class GridByReflections:
         self, left: Sequence[Sequence[int]], right: Sequence[Sequence[int]], flips: Sequence[int]
     ) -> BallArray:
         turned = [
-            [self._q - 1 - c if a < self._axes and flips[a] else c for a, c in enumerate(place)]
+            [
+                self._shape[a] - 1 - c if a < self._axes and flips[a] else c
+                for a, c in enumerate(place)
+            ]
             for place in right
         ]
         table = [[self._at(x, y) for y in turned] for x in left]
         return np.array(table, dtype=object).reshape(len(left), len(turned))
+
+
+class PointsAlone(GridByReflections):
+    """Points in a list, which has no reflections: a place is the number of a row."""
+
+    def __init__(self, problem: Mapping[str, Any]) -> None:
+        self._kernel = problem["space_kernel"]
+        self._rows = [[Fraction(value) for value in row] for row in problem["domain"]["rows"]]
+        self._values, self._axes, self._shape = {}, 0, [len(self._rows)]
+        self.orthant = list(range(len(self._rows)))
+
+    def _at(self, left: Sequence[int], right: Sequence[int]) -> Number:
+        pairs = zip(self._rows[left[0]], self._rows[right[0]], strict=True)
+        return self._of_square(sum(((a - b) ** 2 for a, b in pairs), Fraction(0)))
+
+
+def domain_of(problem: Mapping[str, Any]) -> GridByReflections:
+    """The domain of a problem, by its reflections if it has any."""
+    if "domain" in problem and problem["domain"]["type"] == "Points":
+        return PointsAlone(problem)
+    return GridByReflections(problem)
 
 
 def kernel_value(kernel: Mapping[str, Any], distance: Number) -> Number:
@@ -105,6 +140,12 @@ def kernel_value(kernel: Mapping[str, Any], distance: Number) -> Number:
         return enclosure.exp(
             enclosure.product((exponent, enclosure.log(1 - Fraction(kernel["epsilon"]))))
         )
+    if kernel["type"] == "Independent":
+        if enclosure.certainly_lt(0, distance) is not True:
+            raise Refused("two points of an independent kernel are not certainly different")
+        return 0
+    if kernel["type"] not in ("SquaredExponential", "Matern"):
+        raise Refused("rests on a kernel of a family that is not known here")
     scaled = enclosure.divide(distance, Fraction(kernel["lengthscale"]))
     if kernel["type"] == "SquaredExponential":
         return enclosure.divide(1, enclosure.exp(enclosure.divide(scaled * scaled, 2)))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from math import log
+from math import log, prod
 from pathlib import Path
 from typing import Any
 
 from bounds.domain import LARGEST_DIMENSION, LARGEST_GRID
 from bounds.errors import InvalidInput
+from bounds.kernels import families
 from proofs_check.recheck.outcome import Refused
 
 _LARGEST = sys.float_info.max
@@ -19,7 +20,7 @@ _KERNELS = {"space_kernel": _STATIONARY, "time_kernel": {**_STATIONARY, "Forgett
 
 def require_numbers(body: Mapping[str, Any], path: Path) -> None:
     """Raise `InvalidInput` for a text, a truth value or infinity where a number belongs."""
-    named = ("lines", "gamma", "partitions", "knots", "dual", "design")
+    named = ("lines", "gamma", "partitions", "knots", "dual", "design", "inflated")
     values = [claim.get("value") for claim in body["claims"]]
     rest: list[Any] = [values, *(body.get(name) for name in named)]
     while rest:
@@ -40,24 +41,56 @@ def is_number(value: Any) -> bool:
 
 def require_problem(problem: Mapping[str, Any]) -> None:
     """Refuse numbers for which there is no such problem: negative noise, δ ≥ 1, no rounds."""
-    q, d = problem["grid"], problem["dimension"]
-    if type(q) is not int or type(d) is not int or q < 1 or d < 1:
-        raise Refused("grid and dimension are no whole numbers of at least 1")
-    if d > LARGEST_DIMENSION:
-        raise Refused(f"more than {LARGEST_DIMENSION} dimensions")
-    if d * log(q) > log(LARGEST_GRID) + 1e-9:
-        raise Refused(f"a grid of more than {LARGEST_GRID} points")
+    domain_size(problem)
     times = problem["times"]
     if not isinstance(times, list) or not times or not all(map(is_number, times)):
         raise Refused("the times are no list of numbers")
-    for name in ("noise_variance", "side", "delta", "epsilon"):
+    for name in ("noise_variance", "delta", "epsilon"):
         _require_inside(name, problem[name])
     for name, types in _KERNELS.items():
         kernel = problem[name]
-        if kernel["type"] not in types:
+        own = [family.__name__ for family in families()]
+        if kernel["type"] not in types and kernel["type"] not in own:
             raise Refused(f"{name} is of no known type")
-        for parameter in types[kernel["type"]]:
+        # Of a family that is only registered, what rests on its values is refused later.
+        for parameter in types.get(kernel["type"], ()):
             _require_inside(parameter, kernel[parameter])
+
+
+def domain_size(problem: Mapping[str, Any]) -> int:
+    """|D| of a domain that can be: a cube, a grid with unequal axes, or a list of points."""
+    if "domain" not in problem:
+        q, d = problem["grid"], problem["dimension"]
+        if type(d) is not int or not 1 <= d <= LARGEST_DIMENSION:
+            raise Refused(f"the dimension is no whole number from 1 to {LARGEST_DIMENSION}")
+        _require_inside("side", problem["side"])
+        return _grid_size([q] * d)
+    domain = problem["domain"]
+    if domain["type"] == "Grid":
+        counts, sides = domain["points_per_axis"], domain["side"]
+        counts = counts if isinstance(counts, list) else [counts] * len(sides)
+        sides = sides if isinstance(sides, list) else [sides] * len(counts)
+        if len(counts) != len(sides) or len(counts) != problem["dimension"]:
+            raise Refused("sides and points of other axes than there are")
+        for side in sides:
+            _require_inside("side", side)
+        return _grid_size(counts)
+    if domain["type"] != "Points":
+        raise Refused("a domain of no known type")
+    rows = domain["rows"]
+    if not rows or len(rows) > LARGEST_GRID or len({tuple(row) for row in rows}) < len(rows):
+        raise Refused("the points are none, too many or not different")
+    if not all(len(row) == problem["dimension"] and all(map(is_number, row)) for row in rows):
+        raise Refused("the points are no rows of numbers")
+    return len(rows)
+
+
+def _grid_size(counts: list[Any]) -> int:
+    if not counts or not all(type(q) is int and q >= 1 for q in counts):
+        raise Refused("the points of an axis are no whole number of at least 1")
+    if sum(log(q) for q in counts) > log(LARGEST_GRID) + 1e-9:
+        raise Refused(f"a grid of more than {LARGEST_GRID} points")
+    return prod(counts)
 
 
 def _require_inside(name: str, value: Any) -> None:

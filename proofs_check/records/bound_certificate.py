@@ -11,14 +11,17 @@ or instants, say every instant exactly. A centre is an instant so long after tha
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from bounds.confidence.certified import Confidence
 from bounds.domain import Domain, domain_data
+from bounds.drifting_gain.joint_dual import JointDual
 from bounds.drifting_gain.lower_bound import JointGain
 from bounds.kernels import kernel_data
 from bounds.problem import Problem
 from bounds.promises.report import BoundReport
+from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import GainCurve
 from proofs_check.recheck.reading import digest
 
@@ -38,14 +41,24 @@ CLAIMED = (
     *(f"box.{name}" for name in ("a", "b", "beta", "regret")),
     "point_times.beta",
     "point_times.regret",
+    "row.cap",
+    "row.envelope",
 )  # fmt: skip
 """The claims that a certificate may make; what does not hold or has no enclosure is absent."""
 
 
 def bound_certificate(
-    report: BoundReport, curve: GainCurve, design: JointGain, confidence: Confidence, version: str
+    report: BoundReport,
+    curve: GainCurve,
+    design: JointGain,
+    confidence: Confidence,
+    version: str,
+    rows: Sequence[RegretBound] = (),
 ) -> dict[str, Any]:
-    """The certificate of a certified report as plain data; what is not certified is left out."""
+    """The certificate of a certified report as plain data; what is not certified is left out.
+
+    Of the `rows` before a run the cap and an envelope that rests on a joint dual are claimed.
+    """
     problem = report.problem
     lengths = (set(found.partition.lengths) for found in report.partitions.values())
     rounds = sorted({problem.n}.union(*lengths))
@@ -73,16 +86,8 @@ def bound_certificate(
         else {"rounds": report.knots.rounds.tolist(), "weights": report.knots.weights.tolist()},
         "dual": None
         if report.dual is None
-        else [
-            {
-                "start": c.start, "end": c.end, "alpha": c.alpha, "points": c.points.tolist(),
-                "time_modes": c.time_modes.tolist(),
-                "space_modes": [q.tolist() for q in c.space_modes],
-                "gains": [g.tolist() for g in c.gains],
-                "value": c.value,
-            }
-            for c in report.dual.certificates
-        ],
+        else _blocks(report.dual),
+        "inflated": _inflated(rows),
         "design": None if not report.lower_certified else _indices(design),
         "box": None
         if confidence.box is None
@@ -91,7 +96,7 @@ def bound_certificate(
             "inflation": confidence.box.inflation,
         },
         "longest": None if confidence.point_times is None else confidence.point_times.longest,
-        "claims": _claims(report, curve, confidence),
+        "claims": [*_claims(report, curve, confidence), *_row_claims(rows)],
     }  # fmt: skip
     return {**body, "digest": digest(body)}
 
@@ -99,6 +104,36 @@ def bound_certificate(
 def text_of(body: dict[str, Any]) -> str:
     """The file of a certificate; raises ValueError for NaN and infinity."""
     return json.dumps(body, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _blocks(dual: JointDual) -> list[dict[str, Any]]:
+    return [
+        {
+            "start": c.start, "end": c.end, "alpha": c.alpha, "points": c.points.tolist(),
+            "time_modes": c.time_modes.tolist(),
+            "space_modes": [q.tolist() for q in c.space_modes],
+            "gains": [g.tolist() for g in c.gains],
+            "value": c.value,
+        }
+        for c in dual.certificates
+    ]  # fmt: skip
+
+
+def _inflated(rows: Sequence[RegretBound]) -> dict[str, Any] | None:
+    """The noise variance and the dual of the envelope."""
+    for row in rows:
+        if row.certified and row.inflated is not None:
+            noise_variance, dual = row.inflated
+            return {"noise_variance": noise_variance, "dual": _blocks(dual)}
+    return None
+
+
+def _row_claims(rows: Sequence[RegretBound]) -> list[dict[str, Any]]:
+    return [
+        {"id": f"row.{row.name}", "value": row.value}
+        for row in rows
+        if row.certified and (row.name == "cap" or row.inflated is not None)
+    ]
 
 
 def _claims(report: BoundReport, curve: GainCurve, confidence: Confidence) -> list[dict[str, Any]]:

@@ -94,6 +94,11 @@ def confirm(claim: Claim, case: Case) -> Counterexample | Literal[False] | None:
         with enclosure.precision(bits):
             try:
                 values = exact_values(claim, case)
+                known = [formula.holds(h, formula.rigorous(), values) for h in claim.hypotheses]
+                if None in known:
+                    continue
+                if not all(known):
+                    return False
                 left = formula.evaluate(sides.left, formula.rigorous(), values)
                 right = formula.evaluate(sides.right, formula.rigorous(), values)
                 verdict = enclosure.compare(sides.operator, left, right)

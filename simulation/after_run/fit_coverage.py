@@ -7,9 +7,12 @@ truth itself. Every run has seeds of its own, so that each count is binomial.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from itertools import product
+from typing import Any
 
 import numpy as np
 from scipy import linalg
@@ -27,6 +30,8 @@ from simulation.prior.fit import finite_candidates, fit
 from simulation.prior.hyperprior import FiniteHyperprior
 
 METHODS = ("mixture", "plugged in", "true prior")
+TABLES = ("svc_digits", "forest_digits")
+"""Tables of real fits, made by benchmarks/tables_of_fits.py."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,8 @@ class Setting:
     rounds : n; the first 15 at random
     policy : `random`, or `ucb`: the largest mean + 1.5 sd under ℓ = 0.3, ε = 0.01, σ² = 0.02
     steps : points per axis of the unit square
+    table : a table of real fits in place of a drawn f: it does not drift, its noise is that of the
+        fits, and kernel, ε, ℓ and σ² have no meaning
     """
 
     kernel: str = "se"
@@ -46,6 +53,7 @@ class Setting:
     rounds: int = 60
     policy: str = "ucb"
     steps: int = 10
+    table: str = ""
 
     @property
     def truth(self) -> Member:
@@ -64,6 +72,14 @@ def settings(rounds: Sequence[int] = (60,)) -> tuple[Setting, ...]:
     )
 
 
+def settings_of_tables(rounds: Sequence[int] = (60,)) -> tuple[Setting, ...]:
+    """Both tables of real fits and both policies, for each of the rounds."""
+    return tuple(
+        Setting(rounds=n, policy=policy, table=table)
+        for n, table, policy in product(rounds, TABLES, ("ucb", "random"))
+    )
+
+
 @dataclass(frozen=True)
 class FitCoverage:
     """How often one method's certificate was at least the regret.
@@ -75,7 +91,7 @@ class FitCoverage:
     level : nominal
     covered, runs : the count
     low, high : its exact 95 % interval
-    width : median of certificate over that of the true prior
+    width : median of certificate over that of the true prior; of the mixture for a table
     """
 
     setting: Setting | None
@@ -90,13 +106,18 @@ class FitCoverage:
 
 def simulated_log(setting: Setting, seed: int) -> tuple[Observations, float]:
     """A run of the setting as a log, and its true cumulative regret over the grid."""
+    log, regret, _ = simulated_trace(setting, seed)
+    return log, regret
+
+
+def simulated_trace(setting: Setting, seed: int) -> tuple[Observations, float, FloatArray]:
+    """The same, and f over the grid when the log ends."""
     rng = np.random.default_rng(np.random.SeedSequence([seed, setting.rounds], spawn_key=(9,)))
     axes = (Axis("x1", 0.0, 1.0), Axis("x2", 0.0, 1.0))
     nothing = np.empty((0, 2))
     space = SearchSpace.of(axes, nothing, setting.steps**2)
-    sites, truth, n = space.sites, setting.truth, setting.rounds
-    factor = space.factor(truth, space.rows(truth))
-    f = factor.apply(rng.standard_normal((1, factor.rank)))[0]
+    sites, n = space.sites, setting.rounds
+    world = _Table(setting.table) if setting.table else _Drifting(setting, space, rng)
     played: list[int] = []
     values: list[float] = []
     times: list[float] = []
@@ -105,12 +126,9 @@ def simulated_log(setting: Setting, seed: int) -> tuple[Observations, float]:
         x = int(rng.integers(len(sites)))
         if i >= 15 and setting.policy == "ucb":
             x = _upper_confidence(sites, np.array(played), np.array(values), np.array(times))
-        duration = 1.0 + 2.0 * float(sites[x, 0])
-        kept = float(np.exp(-truth.rate * duration))
-        fresh = factor.apply(rng.standard_normal((1, factor.rank)))[0]
-        f = kept * f + np.sqrt(1.0 - kept**2) * fresh
+        duration, f, value = world.evaluate(x, rng)
         played.append(x)
-        values.append(float(f[x] + np.sqrt(setting.noise_variance) * rng.standard_normal()))
+        values.append(value)
         times.append((times[-1] if times else 0.0) + duration)
         regret += float(f.max() - f[x])
     ends = np.array(times)
@@ -118,7 +136,40 @@ def simulated_log(setting: Setting, seed: int) -> tuple[Observations, float]:
     return Observations(
         axes, sites[played], np.array(values), "maximize", ends, ends - durations, durations,
         nothing, float(ends[-1]), "s", None, {}, (), f"run {seed}", tuple(range(1, n + 1)),
-    ), regret  # fmt: skip
+    ), regret, f  # fmt: skip
+
+
+class _Drifting:
+    """f drawn from the truth of a setting; t = 1 + 2 x1."""
+
+    def __init__(self, setting: Setting, space: SearchSpace, rng: np.random.Generator) -> None:
+        self._truth, self._sites = setting.truth, space.sites
+        self._factor = space.factor(self._truth, space.rows(self._truth))
+        self._f = self._fresh(rng)
+
+    def _fresh(self, rng: np.random.Generator) -> FloatArray:
+        return np.asarray(self._factor.apply(rng.standard_normal((1, self._factor.rank)))[0])
+
+    def evaluate(self, x: int, rng: np.random.Generator) -> tuple[float, FloatArray, float]:
+        """Duration, f when the evaluation ends, and y."""
+        duration = 1.0 + 2.0 * float(self._sites[x, 0])
+        kept = float(np.exp(-self._truth.rate * duration))
+        self._f = kept * self._f + np.sqrt(1.0 - kept**2) * self._fresh(rng)
+        noise = np.sqrt(self._truth.noise_variance) * rng.standard_normal()
+        return duration, self._f, float(self._f[x] + noise)
+
+
+class _Table:
+    """Real fits on a 10 × 10 grid: f is the mean over their repetitions, y one of them."""
+
+    def __init__(self, name: str) -> None:
+        text = (files("simulation") / "data" / f"{name}.csv").read_text(encoding="utf-8")
+        cells = np.loadtxt(text.splitlines(), delimiter=",", skiprows=1)
+        self._seconds, self._scores = cells[:, 2], cells[:, 3:]
+
+    def evaluate(self, x: int, rng: np.random.Generator) -> tuple[float, FloatArray, float]:
+        repeat = int(rng.integers(self._scores.shape[1]))
+        return float(self._seconds[x]), self._scores.mean(axis=1), float(self._scores[x, repeat])
 
 
 _ASSUMED = Member("matern52", 0.005, (0.3, 0.3), 0.02)
@@ -128,20 +179,10 @@ _ASSUMED = Member("matern52", 0.005, (0.3, 0.3), 0.02)
 def _upper_confidence(
     sites: FloatArray, played: FloatArray, values: FloatArray, times: FloatArray
 ) -> int:
-    from simulation.prior.shapes import SHAPES
-
-    def space(left: FloatArray, right: FloatArray) -> FloatArray:
-        squared = np.zeros((len(left), len(right)))
-        for axis, scale in enumerate(_ASSUMED.lengthscales):
-            squared += np.subtract.outer(left[:, axis] / scale, right[:, axis] / scale) ** 2
-        return SHAPES[_ASSUMED.kernel].value(squared)
-
     points = sites[played]
-    gaps = np.abs(np.subtract.outer(times, times))
-    gram = space(points, points) * np.exp(-_ASSUMED.rate * gaps)
-    gram[np.diag_indices(len(values))] += _ASSUMED.noise_variance
-    lower = linalg.cholesky(gram, lower=True)
-    cross = space(points, sites) * np.exp(-_ASSUMED.rate * (times[-1] - times))[:, None]
+    lower = linalg.cholesky(_ASSUMED.observed(points, times), lower=True)
+    kept = np.exp(-_ASSUMED.rate * (times[-1] - times))
+    cross = _ASSUMED.between(points, sites) * kept[:, None]
     rows = linalg.solve_triangular(lower, cross, lower=True)
     white = linalg.solve_triangular(lower, values - values.mean(), lower=True)
     deviation = np.sqrt(np.maximum(1.0 - np.sum(rows**2, axis=0), 0.0))
@@ -154,12 +195,13 @@ def certificates_of(
     """The true regret of one simulated log, and the certificate of each method."""
     log, regret = simulated_log(setting, seed)
     fitted = fit(log, seed=seed).candidates
-    known = MeanAndScale(0.0, 0.0, 1e9, 1e9)
-    truth = FiniteHyperprior((setting.truth,), (1.0,), known)
-    data = Data(log.points, log.times, log.values)
-    sets = (fitted, fitted.alone(fitted.best), finite_candidates(data, truth))
+    sets = [fitted, fitted.alone(fitted.best)]
+    if not setting.table:
+        known = MeanAndScale(0.0, 0.0, 1e9, 1e9)
+        truth = FiniteHyperprior((setting.truth,), (1.0,), known)
+        sets.append(finite_candidates(Data(log.points, log.times, log.values), truth))
     found = {}
-    for method, candidates in zip(METHODS, sets, strict=True):
+    for method, candidates in zip(METHODS, sets, strict=False):
         certified = certify_log(
             log, candidates, paths=paths, delta=delta, seed=seed, sites=setting.steps**2
         )
@@ -178,26 +220,43 @@ def fit_coverage(
 ) -> tuple[FitCoverage, ...]:
     """Coverage of every method, of all settings together and of each.
 
-    Run j of setting i has the seed `seed` + i·runs + j.
+    Run j of setting i has the seed `seed` + 1000 i + j.
     """
     rows: list[tuple[Setting, float, dict[str, float]]] = []
     for i, setting in enumerate(chosen):
         for j in range(runs):
-            regret, values = certificates_of(setting, seed + i * runs + j, paths=paths, delta=delta)
+            regret, values = certificates_of(setting, seed + 1000 * i + j, paths=paths, delta=delta)
             rows.append((setting, regret, values))
             progress(len(rows) / (runs * len(chosen)))
+    return counted(rows, delta)
+
+
+def counted(
+    rows: Sequence[tuple[Setting, float, dict[str, float]]], delta: float
+) -> tuple[FitCoverage, ...]:
+    """How often each method's value was at least the regret, of all rows and of each setting."""
     found = []
-    groups: list[Setting | None] = [None, *chosen]
+    groups: list[Setting | None] = [None, *dict.fromkeys(setting for setting, _, _ in rows)]
     for group in groups:
         mine = [row for row in rows if group is None or row[0] == group]
         for method in METHODS:
-            covered = sum(regret <= values[method] for _, regret, values in mine)
-            ratios = [values[method] / values["true prior"] for _, _, values in mine]
-            low, high = binomial_interval(covered, len(mine))
+            own = [row for row in mine if method in row[2]]
+            if not own:
+                continue
+            covered = sum(regret <= values[method] for _, regret, values in own)
+            widths = [v[method] / v.get("true prior", v["mixture"]) for _, _, v in own]
+            low, high = binomial_interval(covered, len(own))
             found.append(
                 FitCoverage(
-                    group, method, 1.0 - delta, covered, len(mine), low, high,
-                    float(np.median(ratios)),
+                    group, method, 1.0 - delta, covered, len(own), low, high,
+                    float(np.median(widths)),
                 )
             )  # fmt: skip
     return tuple(found)
+
+
+def bundled_coverage() -> dict[str, Any]:
+    """The study that comes with the project: settings, counts and how it was made."""
+    text = (files("simulation") / "data" / "fit_coverage.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found

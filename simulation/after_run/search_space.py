@@ -90,18 +90,13 @@ class SearchSpace:
 
     def rows(self, member: Member) -> FloatArray:
         """(m, M) k(evaluated point, site) under a member."""
-        inverse = 1.0 / np.asarray(member.lengthscales)
-        squared = np.zeros((len(self.evaluated), len(self.sites)))
-        for axis, scale in enumerate(inverse):
-            left, right = self.evaluated[:, axis] * scale, self.sites[:, axis] * scale
-            squared += np.subtract.outer(left, right) ** 2
-        return SHAPES[member.kernel].value(squared)
+        return member.between(self.evaluated, self.sites)
 
     def factor(self, member: Member, rows: FloatArray) -> Factor:
         """A root of the covariance over all sites, from `rows`. O(N³/4^d), or less."""
         size = self.grid_size
         if not self.levels or not (_even(self.levels) or member.kernel == "se"):
-            return DenseFactor.of(self._gram(member))
+            return DenseFactor.of(member.between(self.sites, self.sites))
         grid: ProductFactor | ReflectionFactor
         if member.kernel == "se":
             grid = ProductFactor.of(self.levels, member)
@@ -112,13 +107,6 @@ class SearchSpace:
         loading = grid.whiten_rows(rows[:, :size])
         rest = rows[:, size:] - loading @ loading.T
         return ExtendedFactor(grid, loading, DenseFactor.of(0.5 * (rest + rest.T)))
-
-    def _gram(self, member: Member) -> FloatArray:
-        scaled = self.sites / np.asarray(member.lengthscales)
-        squared = np.zeros((len(scaled), len(scaled)))
-        for axis in scaled.T:
-            squared += np.subtract.outer(axis, axis) ** 2
-        return SHAPES[member.kernel].value(squared)
 
     def _table(self, member: Member) -> FloatArray:
         """k by differences of index along every axis."""

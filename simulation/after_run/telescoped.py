@@ -36,9 +36,9 @@ from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray, Share
 from bounds.errors import InvalidInput
+from bounds.regret_itself.telescope import Telescope
 from bounds.regret_itself.telescoping import (
     MaximumBound,
-    Telescope,
     level_with_excess,
     maximum_bound,
     telescope,

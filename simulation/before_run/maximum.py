@@ -48,7 +48,7 @@ class SimulatedMaximum:
     def least(self) -> LeastMaximum:
         """The lower side, as the floors take it."""
         return LeastMaximum(
-            self.lower, (), 1.0, False, False, 1.0 - self.delta,
+            self.lower, (), 1.0, False, 1.0 - self.delta,
             f"{self.draws} draws, confidence 1 − {self.delta:g}",
         )  # fmt: skip
 
@@ -83,10 +83,16 @@ def simulated_maximum(
         fields = factor.apply(rng.standard_normal((count, factor.rank)))
         total += 0.5 * float(np.sum(fields.max(axis=1) - fields.min(axis=1)))
     mean = total / draws
-    slack = sqrt(2.0 * half_range_variance(gram) * log(1.0 / delta) / draws) if size > 1 else 0.0
+    slack = (
+        sqrt(2.0 * half_range_variance(problem, gram) * log(1.0 / delta) / draws)
+        if size > 1
+        else 0.0
+    )
     return SimulatedMaximum(mean, max(mean - slack, 0.0), mean + slack, draws, delta, seed)
 
 
-def half_range_variance(gram: FloatArray | None) -> float:
-    """(1 − min k_space)/2 ≥ Var(g(x) − g(x'))/4; every kernel of this project is non-negative."""
-    return 0.5 if gram is None else 0.5 * (1.0 - min(float(np.min(gram)), 0.0))
+def half_range_variance(problem: Problem, gram: FloatArray | None) -> float:
+    """(1 − min k_space)/2 ≥ Var(g(x) − g(x'))/4."""
+    if gram is None:
+        return 0.5 if problem.space_kernel.is_nonnegative else 1.0
+    return 0.5 * (1.0 - min(float(np.min(gram)), 0.0))

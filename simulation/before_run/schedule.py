@@ -105,7 +105,7 @@ def schedule_bound(
         maximum = simulated_maximum(problem, draws=draws, delta=delta / 2, seed=seed, gram=gram)
     rng = generator(seed)
     rng = np.random.default_rng(rng.bit_generator.seed_seq.spawn(1)[0])  # type: ignore[attr-defined]
-    most = half_range_variance(gram)
+    most = half_range_variance(problem, gram)
     if problem.time_kernel.is_markov:
         found = stages(
             problem.times, problem.time_kernel, problem.noise_variance, schedule, columns

@@ -10,8 +10,9 @@ from time import perf_counter
 
 import numpy as np
 
-from bounds.arrays import FloatArray, IntArray, Share, unwatched
+from bounds.arrays import FloatArray, IntArray
 from bounds.problem import Problem
+from bounds.progress import Share, unwatched
 from bounds.regret_itself.schedule import (
     Columns,
     Schedule,
@@ -86,15 +87,9 @@ class _Search:
     def __init__(self, problem: Problem, gram: FloatArray | None, draws: int) -> None:
         self.problem, self.gram = problem, gram
         columns, self.size = domain_columns(problem, gram)
-        step = max(1, -(-self.size // _COARSE))
-        self._part = np.arange(0, self.size, step)
-        if gram is None and problem.domain.is_cube and step > 1:  # every other along each axis
-            grid = problem.domain
-            stride = int(np.ceil(step ** (1.0 / grid.dimension)))
-            lines = np.zeros(grid.cube()[0], dtype=bool)
-            lines[::stride] = lines[-1] = True
-            kept = np.meshgrid(*([lines] * grid.dimension), indexing="ij")
-            self._part = np.flatnonzero(np.logical_and.reduce([k.ravel() for k in kept]))
+        self._part = np.arange(self.size)
+        if self.size > _COARSE:
+            self._part = problem.domain.spread(_COARSE) if gram is None else self._part[::2]
         self._columns = columns
         # Antithetic by its half-ranges; the same normals for every schedule.
         rng = np.random.default_rng(_SEARCH_SEED)
@@ -159,9 +154,11 @@ class _Search:
 
 def _designs(problem: Problem, gram: FloatArray | None, search: _Search) -> list[IntArray]:
     n, size = problem.n, search.size
-    if gram is None and problem.domain.is_cube and size > 1:
-        q, dimension = problem.domain.cube()[0], problem.domain.dimension
-        found = [spread_design(c, q, dimension) for c in range(1, 8) if c <= q]
+    axes = problem.domain.axes if gram is None else None
+    if axes is not None and len(axes) > 1:
+        shape = tuple(len(axis) for axis in axes)
+        counts = range(1, min(7, max(shape)) + 1)
+        found = [spread_design(c, shape) for c in counts]
         return [design for design in found if 1 <= len(design) < n]
     order = _least_variance_order(search, min(size, n))
     lengths = sorted({1, 2, 3, 4, 6, 9, 12, 16, 25, size} & set(range(1, len(order) + 1)))
@@ -210,13 +207,12 @@ def _changed(best: Schedule, search: _Search, rng: np.random.Generator) -> Sched
 
 
 def _near(point: int, search: _Search, rng: np.random.Generator) -> int:
-    """A point some steps away on the grid, or any other point."""
-    grid = search.problem.domain
-    if search.gram is not None or not grid.is_cube:
+    """A point some steps away on a grid, or any other point."""
+    axes = search.problem.domain.axes if search.gram is None else None
+    if axes is None or len(axes) == 1:
         return int(rng.integers(search.size))
-    q, _ = grid.cube()
-    shape = (q,) * grid.dimension
-    place = np.array(np.unravel_index(point, shape))
-    reach = max(1, q // 8)
-    place = np.clip(place + rng.integers(-reach, reach + 1, grid.dimension), 0, shape[0] - 1)
+    shape = tuple(len(axis) for axis in axes)
+    reach = np.maximum(1, np.array(shape) // 8)
+    place = np.array(np.unravel_index(point, shape)) + rng.integers(-reach, reach + 1)
+    place = np.clip(place, 0, np.array(shape) - 1)
     return int(np.ravel_multi_index(tuple(place), shape))

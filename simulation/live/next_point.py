@@ -23,7 +23,6 @@ from simulation.model.time_model import TimeModel, fit_time_model
 from simulation.policies.acquisition import exploration_weight
 from simulation.prior.candidates import Candidates
 from simulation.prior.evidence import Member
-from simulation.prior.shapes import SHAPES
 
 LOG_POLICIES = ("ctv", "ctv-simple", "tv", "gp-ucb", "ts")
 
@@ -265,28 +264,14 @@ class _Search:
         n = data.n
         points = np.concatenate([data.points, waiting])
         times = np.concatenate([data.times, np.full(len(waiting), data.times[-1])])
-        lower = linalg.cholesky(_noisy(member, points, times), lower=True)
-        cross = _space(member, points, where) * np.exp(-member.rate * (times[-1] - times))[:, None]
+        lower = linalg.cholesky(member.observed(points, times), lower=True)
+        cross = member.between(points, where) * np.exp(-member.rate * (times[-1] - times))[:, None]
         rows = linalg.solve_triangular(lower, cross, lower=True)
         residual = (data.values - float(law.center[index])) / scale
         head = lower[:n, :n]
         white = linalg.solve_triangular(head, residual, lower=True)
         ones = linalg.solve_triangular(head, np.ones(n), lower=True)
         return white @ rows[:n], ones @ rows[:n], np.sum(rows**2, axis=0)
-
-
-def _space(member: Member, left: FloatArray, right: FloatArray) -> FloatArray:
-    squared = np.zeros((len(left), len(right)))
-    for axis, scale in enumerate(member.lengthscales):
-        squared += np.subtract.outer(left[:, axis] / scale, right[:, axis] / scale) ** 2
-    return SHAPES[member.kernel].value(squared)
-
-
-def _noisy(member: Member, points: FloatArray, times: FloatArray) -> FloatArray:
-    decay = np.exp(-member.rate * np.abs(np.subtract.outer(times, times)))
-    gram = (_space(member, points, points) + member.level) * decay
-    gram[np.diag_indices(len(points))] += member.noise_variance
-    return np.asarray(gram)
 
 
 def _time_model(log: Observations) -> TimeModel | None:

@@ -46,6 +46,20 @@ class Member:
         """Time after which J is ½; infinite without drift."""
         return log(2.0) / self.rate if self.rate > 0 else float("inf")
 
+    def between(self, left: FloatArray, right: FloatArray) -> FloatArray:
+        """(m, n) k(x, x') between points (m, d) and (n, d), drift and level apart."""
+        squared = np.zeros((len(left), len(right)))
+        for axis, scale in enumerate(self.lengthscales):
+            squared += np.subtract.outer(left[:, axis] / scale, right[:, axis] / scale) ** 2
+        return SHAPES[self.kernel].value(squared)
+
+    def observed(self, points: FloatArray, times: FloatArray) -> FloatArray:
+        """(n, n) A of observations at these points and times."""
+        decay = np.exp(-self.rate * np.abs(np.subtract.outer(times, times)))
+        gram = (self.between(points, points) + self.level) * decay
+        gram[np.diag_indices(len(points))] += self.noise_variance
+        return np.asarray(gram)
+
 
 @dataclass(frozen=True, eq=False)
 class Batch:

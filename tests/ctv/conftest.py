@@ -1,5 +1,7 @@
 """A command of the command line, run inside the test process."""
 
+import contextlib
+import io
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,6 +10,7 @@ from typing import Any
 import pytest
 
 from ctv.cli import main
+from ctv.show.shown import Shown
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,14 @@ class Outcome:
 def a_terminal_of_100_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables as wide as they may be, whatever terminal runs the tests."""
     monkeypatch.setenv("COLUMNS", "100")
+
+
+def printed(value: Shown) -> str:
+    """Everything that a value prints, on lines of at most 100 columns."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        value.screen().print()
+    return out.getvalue()
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ctv.commands.verification import MARKDOWN_HEAD
+from ctv.show.ledger import ledger_markdown
 from proofs_check.claims import CLAIMS, _template
 from proofs_check.language.claim import Claim, Verdict
 from proofs_check.recheck.ledger import recheck
@@ -30,7 +30,7 @@ def test_the_ledger(tmp_path: Path) -> None:
             assert len(str(row.counterexample)) < 400, row.claim.id
     _require_derived_again(ledger, tmp_path / "certificate.json")
     written = LEDGER.read_text(encoding="utf-8")
-    assert written == MARKDOWN_HEAD + ledger.markdown(), "run ctv verify --markdown LEDGER.md"
+    assert written == ledger_markdown(ledger), "run ctv verify --markdown LEDGER.md"
 
 
 def _require_derived_again(ledger: Ledger, path: Path) -> None:

@@ -132,7 +132,7 @@ def test_the_record_is_of_these_sources() -> None:
 
 
 def test_a_changed_claim_is_stale(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = ALL["log-below-line"]
+    honest = replace(ALL["log-below-line"], proof=())
     assert record.evidence(honest).verdict is Verdict.PROVED
     for forged in (
         replace(honest, formula="log(1+x) <= x + 1"),
@@ -207,7 +207,7 @@ def test_nothing_is_proved_of_nothing(formula, parameters, hypotheses, monkeypat
     planted = claim(formula, *parameters, hypotheses=hypotheses)
     accepted = record.evidence(ALL["log-below-line"])
     monkeypatch.setattr("proofs_check.records.verify.recorded_evidence", lambda claim: accepted)
-    assert verify(claims=[planted]).rows[0].verdict is Verdict.UNDECIDED
+    assert verify(claims=[planted]).rows[0].verdict in (Verdict.UNDECIDED, Verdict.REFUTED)
 
 
 SYLLOGISMS = [
@@ -241,12 +241,8 @@ def test_an_index_captures_nothing() -> None:
         claim("sum(a for k in range(2)) >= 7", X, Integer("k", 1), let=(("a", "x*k"),))
     apart = claim("sum(b*k for k in range(3)) == 3*b", let=(("b", "sum(j for j in range(3))"),))
     assert verify(claims=[apart]).rows[0].verdict is Verdict.PROVED
-    assert (
-        verify(claims=[replace(apart, formula="sum(b*k for k in range(3)) == 3*b + 1")])
-        .rows[0]
-        .verdict
-        is Verdict.UNDECIDED
-    )
+    off = replace(apart, formula="sum(b*k for k in range(3)) == 3*b + 1")
+    assert verify(claims=[off]).rows[0].verdict is Verdict.REFUTED
 
 
 @needs_coq

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +12,14 @@ import pytest
 
 from bounds.confidence.certified import certified_confidence
 from bounds.domain import Grid
+from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.promises.report import bound_report, certified_report
+from bounds.regret_itself.before_run import rows_with_evidence
+from bounds.regret_itself.certified import certified_before_run
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
@@ -48,7 +52,11 @@ def certificate_of(
     design = joint_gain_lower(problem)
     rough = bound_report(problem, curve.values, design.value, costly=True)
     report = certified_report(rough, curve, design)
-    return bound_certificate(report, curve, design, certified_confidence(problem), "test")
+    level = 4.0 * noise_variance
+    dual = joint_dual(replace(problem, noise_variance=level))
+    found = rows_with_evidence(problem, [(level, dual.value)])
+    rows = certified_before_run(problem, found.rows, {level: dual})
+    return bound_certificate(report, curve, design, certified_confidence(problem), "test", rows)
 
 
 def checked(body, tmp_path: Path):
@@ -92,6 +100,16 @@ def shrink(body, name: str, factor: float = 1 - 1e-6) -> None:
 FORGERIES = {
     "a smaller dual": (lambda b: shrink(b, "gain.joint_dual"), "gain.joint_dual"),
     "a smaller Theorem A": (lambda b: shrink(b, "gain.refined"), "gain.refined"),
+    "a smaller envelope": (lambda b: shrink(b, "row.envelope"), "row.envelope"),
+    "an envelope at less noise": (
+        lambda b: b["inflated"].update(noise_variance=0.05),
+        "row.envelope",
+    ),
+    "an envelope at other noise": (
+        lambda b: b["inflated"].update(noise_variance=b["inflated"]["noise_variance"] * 0.9),
+        "row.envelope",
+    ),
+    "an envelope without its dual": (lambda b: b.update(inflated=None), "row.envelope"),
     "a smaller cap": (lambda b: shrink(b, "gain.trivial"), "gain.trivial"),
     "a smaller beta": (lambda b: shrink(b, "beta"), "beta"),
     "a smaller regret": (lambda b: shrink(b, "regret.refined"), "regret.refined"),

@@ -28,7 +28,7 @@ def test_rows_name_what_they_cover() -> None:
     for row in rows.values():
         assert row.times == "fixed"
         assert (row.level is None) == (row.kind == "mean")
-        assert (row.direction == "lower") == (row.name == "sandwich_lower")
+        assert row.direction == "upper"
     assert rows["theory_smallest"].value == min(rows["envelope"].value, rows["tail"].value)
     assert rows["theory_smallest"].rounds == "one n"
     assert rows["envelope"].value <= rows["cauchy_schwarz"].value <= rows["cap"].value * 1.0000001

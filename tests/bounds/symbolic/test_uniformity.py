@@ -79,7 +79,7 @@ def settings_of(draw):
 
 
 @pytest.mark.parametrize("name", FORMS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(drawn=settings_of())
 @example(drawn=({"n": 8, "T": Fraction(7), "epsilon": Fraction(3, 7), "k_0": 1, "i": 7, "n0": 3,
                  "ratio": Fraction(1), "bursts": 4, "period": 3}, Fraction(1, 3)))  # fmt: skip
@@ -95,7 +95,7 @@ def test_formulas_are_the_exact_sums(name, drawn) -> None:
     assert exact_value(str(FORMS[name]), values) == wanted
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     times=st.lists(st.fractions(0, 5, max_denominator=7), min_size=1, max_size=5),
     epsilon=st.fractions(0, Fraction(9, 10), max_denominator=30),

@@ -12,13 +12,13 @@ SMALL = ("--n", "10", "--total", "10", "--grid", "5", "--epsilon", "0.01")
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory) -> Path:
-    from ctv.cli import app
+    from ctv.cli import main
 
     folder = tmp_path_factory.mktemp("ladder") / "study"
     words = f"simulate --rounds 6 --initial 3 --seeds 2 --grid 5 --policies ctv-fixed,random \
         --exploration theory --out {folder} --json"
     with pytest.raises(SystemExit):
-        app(words.split())
+        main(words.split())
     return folder
 
 

@@ -15,7 +15,7 @@ from bounds.progress import unstaged
 from bounds.times import EvaluationTimes
 from ctv.gallery import problem as gallery
 from ctv.pages import report
-from ctv.show.screen import at_least, at_most, digits
+from ctv.show.rounding import at_least, at_most, digits
 from simulation.paper.experiments import ExperimentOptions, run_experiment
 from simulation.paper.stored import stored_experiments
 
@@ -73,7 +73,11 @@ def test_page_holds_the_numbers(content: report.Content) -> None:
     assert digits(content.uniformity) in page
     for value in (bounds.beta, *(bound.value for bound in bounds.gains.values())):
         assert at_most(value) in page
-    for words in ("Values are certified", "fixed before the first round", "Make this page again"):
+    for words in (
+        "Every valid bound is certified",
+        "fixed before the first round",
+        "Make this page again",
+    ):
         assert words in page
 
 
@@ -82,7 +86,7 @@ def test_a_bound_that_does_not_hold_says_why() -> None:
     problem = Problem(times, epsilon=0.01, domain=Grid(1, 1.0, 4))
     problem = replace(problem, time_kernel=SquaredExponential(2.0))
     page = report.render(gallery.report_content(problem, range(1), "ctv report", unstaged))
-    assert "Theorem 1 as printed is left out" in page
+    assert "Theorem 1 as printed does not hold here" in page
 
 
 def test_the_same_content_is_the_same_page(content: report.Content) -> None:

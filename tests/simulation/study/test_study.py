@@ -327,7 +327,7 @@ def test_a_cell_whose_worker_dies_is_tried_again_and_then_named(tmp_path, monkey
 def test_kill_minus_nine_leaves_a_study_that_resumes(tmp_path, pause):
     """The whole process is killed at some moment after its first cell."""
     code = (
-        "import sys; from pathlib import Path; from tests.simulation.test_study import SPEC\n"
+        "import sys; from pathlib import Path; from tests.simulation.study.test_study import SPEC\n"
         "from dataclasses import replace; from simulation.study.study import run_study\n"
         "told = lambda *event: print(event, flush=True)\n"
         "run_study(replace(SPEC, seeds=40), Path(sys.argv[1]), progress=told)\n"

@@ -1,0 +1,114 @@
+"""`ctv figure`: one picture, of one problem or of the paper's experiments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bounds.errors import InvalidInput
+from ctv.commands.options import ModelOptions, TimesOptions, made_from
+from ctv.commands.study_options import DrawnStudyOptions
+from ctv.show.shown import Screen, Shown
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from bounds.progress import Stage
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Picture(Shown):
+    """A figure and the file that it was written to.
+
+    Attributes
+    ----------
+    name, path : of the figure, and its file
+    drawn : the figure
+    origin : what it was made from, for the JSON
+    """
+
+    name: str
+    path: Path
+    drawn: Figure
+    origin: Mapping[str, Any]
+
+    def headline(self) -> str:
+        return f"{self.name} in {self.path}"
+
+    def parts(self) -> dict[str, Any]:
+        return {"path": self.path, "figure": self.name, **self.origin}
+
+    def screen(self) -> Screen:
+        return Screen((f"Wrote {self.path}",), verbatim=True)
+
+    def plot(self) -> Figure:
+        return self.drawn
+
+    def _repr_html_(self) -> str:
+        from ctv.figures.canvas import as_image
+
+        return as_image(self.drawn, self.name)
+
+
+def figure(
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="bound-vs-regret, partition, gain, ladder, rates, rivals or certificates of one "
+            "problem; "
+            "coverage of the bundled study; "
+            "regret-uniform, regret-biased, length or ei of the paper's experiments.",
+            metavar="NAME",
+        ),
+    ],
+    times: TimesOptions,
+    model: ModelOptions,
+    studies: DrawnStudyOptions,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="File, .png, .pdf or .svg (default out/NAME.png).", metavar="FILE"),
+    ] = None,
+    runs: Annotated[
+        int | None,
+        typer.Option(
+            help="Simulated runs, with seeds from --seed on (default 8; of experiments 30).",
+            metavar="WHOLE",
+        ),
+    ] = None,
+    exploration: Annotated[
+        str | None,
+        typer.Option(
+            help="Of the runs: beta, sqrt-beta or theory (default theory; of experiments beta).",
+            metavar="NAME",
+        ),
+    ] = None,
+    *,
+    advance: Stage,
+) -> Picture:
+    """One figure: of one problem, or of the paper's experiments."""
+    problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
+    from ctv.commands import paper
+    from ctv.figures import canvas
+    from ctv.gallery.problem import FIGURES, checked_runs
+
+    if name not in (*FIGURES, *paper.REGRET_FIGURES):
+        known = ", ".join((*FIGURES, *paper.REGRET_FIGURES))
+        raise InvalidInput("figure", name, f"use {known}")
+    path = canvas.checked_path(Path("out") / f"{name}.png" if out is None else out)
+    of_paper = name in paper.REGRET_FIGURES
+    exploration = exploration or ("beta" if of_paper else "theory")
+    count = (30 if of_paper else 8) if runs is None else runs
+    seeds = checked_runs(count, times.seed, exploration)
+    if of_paper:
+        options = studies.of_runs(seeds, exploration)
+        drawn, origin = paper.draw_figure(name, times, model, options, advance)
+    else:
+        studies.refuse(name)
+        drawn = FIGURES[name](problem, seeds, exploration, advance)
+        origin = made_from(problem, times)
+    canvas.save(drawn, path)
+    return Picture(name, path, drawn, origin)

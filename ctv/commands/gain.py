@@ -1,0 +1,131 @@
+"""`ctv gain`: γ_m from both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bounds.errors import InvalidInput
+from ctv.commands.bound import Quick, Within
+from ctv.commands.options import ModelOptions, TimesOptions, made_from, whole_numbers
+from ctv.show.rounding import at_least, at_most
+from ctv.show.shared import CERTIFIED
+from ctv.show.sheet import Row, Sheet, numbers, words
+from ctv.show.shown import Screen, Shown, space_setting
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from bounds.problem import Problem
+    from bounds.progress import Stage
+    from bounds.static_gain.both_sides import GainRange
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Gains(Shown):
+    """The largest information gain without drift, from both sides.
+
+    Attributes
+    ----------
+    problem : of which kernel, domain and noise play a part
+    found : γ_m at each m
+    domain : `grid`, or `box` where the upper side is over the whole box
+    made_from : `problem`, `version` and `seed` of the JSON
+    """
+
+    problem: Problem
+    found: GainRange
+    domain: str
+    made_from: Mapping[str, Any]
+
+    def headline(self) -> str:
+        found = self.found
+        low, high = at_least(float(found.lower[-1])), at_most(float(found.upper[-1]))
+        return f"gain of {found.m[-1]:,} rounds from {low} to {high} nats"
+
+    def parts(self) -> dict[str, Any]:
+        found = self.found
+        return {
+            "m": found.m,
+            "lower": found.lower,
+            "upper": found.upper,
+            "upper_name": found.upper_names,
+            "certified": found.certified,
+            "cap": found.cap,
+            **self.made_from,
+            "domain": self.domain,
+        }
+
+    def screen(self) -> Screen:
+        found = self.found
+        ratios = found.upper / found.lower
+        rows = []
+        for i, m in enumerate(found.m):
+            above = (at_most(float(value)) for value in (found.upper[i], ratios[i], found.cap[i]))
+            lower = at_least(float(found.lower[i]))
+            certified = "yes" if found.certified[i] else "no"
+            rows.append(Row((f"{m:,}", lower, *above, found.upper_names[i], certified)))
+        widest = int(ratios.argmax())
+        notes = [
+            f"γₘ is known within {100 * (ratios[widest] - 1):.2g} % for these m "
+            f"(widest at m = {found.m[widest]:,})."
+        ]
+        if self.domain == "box":
+            notes.append("Upper side: over the whole box; lower side: of designs on its grid.")
+        sheet = Sheet(
+            "Largest information gain γₘ without drift, in nats",
+            (*numbers("m", "lower", "upper", "upper/lower", "cap ½m·log(1+1/σ²)"),
+             *words("upper bound by", "certified")),
+            tuple(rows),
+            CERTIFIED if all(found.certified) else "Rows with no are not certified.",
+            tuple(notes),
+        )  # fmt: skip
+        most = 10
+        if len(rows) <= most:
+            return Screen((f"{space_setting(self.problem)}.", sheet))
+        return Screen((f"{space_setting(self.problem)}.", sheet.shortened(most)), (sheet,))
+
+    def plot(self) -> Figure:
+        """γ_m between its two sides and under the cap."""
+        from ctv.figures import gain
+
+        return gain.draw(self.found, space_setting(self.problem))
+
+
+def gain(
+    times: TimesOptions,
+    model: ModelOptions,
+    m: Annotated[
+        str, typer.Option(help="Comma list of numbers of rounds.", metavar="LIST")
+    ] = "10,20,50,100,200",
+    quick: Quick = False,
+    within: Within = None,
+    box: Annotated[
+        bool,
+        typer.Option(
+            "--box", help="Of the whole box, not of its grid: se, matern32, matern52; minutes."
+        ),
+    ] = False,
+    *,
+    advance: Stage,
+) -> Gains:
+    """The largest information gain of m rounds without drift, from both sides, certified.
+
+    Evaluation times play no part in it.
+    """
+    wanted = whole_numbers("m", m)
+    problem = model.problem(times.evaluation_times())
+    from bounds.static_gain.both_sides import box_gains_at, certified_gains_at, gains_at
+
+    if quick and box:
+        raise InvalidInput("box", "with --quick", "drop one: the box is certified or not at all")
+    if within is not None and box:
+        raise InvalidInput("within", within, "drop it: it is known for the grid, not with --box")
+    if quick or box:
+        found = (gains_at if quick else box_gains_at)(problem, wanted, advance)
+    else:
+        found = certified_gains_at(problem, wanted, advance, within)
+    return Gains(problem, found, "box" if box else "grid", made_from(problem, times))

@@ -1,0 +1,146 @@
+"""`ctv partition`: the best blocks for one bound, and others beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ctv.commands import symbolic
+from ctv.commands.bound import terms
+from ctv.commands.options import ModelOptions, TimesOptions, made_from
+from ctv.commands.symbolic import SymbolicOptions
+from ctv.show.rounding import at_most, digits, shortened_list
+from ctv.show.shared import FLOATING, search_note, title
+from ctv.show.sheet import Row, Sheet, numbers, prose
+from ctv.show.shown import Screen, Shown, setting
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from bounds.partitions.search import SearchResult
+    from bounds.problem import Problem
+    from bounds.progress import Stage
+
+_MOST_ROWS = 10
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Partitions(Shown):
+    """The best partition for one objective, and those that it was compared with.
+
+    Attributes
+    ----------
+    problem : Problem
+    best : the optimum, with `exact` and `gap`
+    rows : (name, its value) in the order asked for
+    made_from : `problem`, `version` and `seed` of the JSON
+    """
+
+    problem: Problem
+    best: SearchResult
+    rows: tuple[tuple[str, SearchResult], ...]
+    made_from: Mapping[str, Any]
+
+    def headline(self) -> str:
+        best = self.best
+        return f"{best.objective} <= {at_most(best.value)} nats by {len(best.partition)} blocks"
+
+    def parts(self) -> dict[str, Any]:
+        best = self.best
+        return {
+            "objective": best.objective,
+            "value": best.value,
+            "partition": best.partition.cuts,
+            "exact": best.exact,
+            "gap": best.gap,
+            "rows": [{"name": name, "value": row.value, **terms(row)} for name, row in self.rows],
+            "centers": best.centers,
+            **self.made_from,
+        }
+
+    def screen(self) -> Screen:
+        best = self.best
+        sheet = Sheet(
+            f"{title(best.objective)}: upper bound on γ̃ₙ in nats",
+            (prose("partition"),
+             *numbers("value", "gain", "drift", "blocks", "longest", "× optimum")),
+            tuple(
+                Row(
+                    (
+                        name, at_most(row.value), at_most(row.gain), at_most(row.drift),
+                        str(len(row.partition)), str(max(row.partition.lengths)),
+                        digits(row.value / best.value) if best.value else "1",
+                    ),
+                    emphasised=row is best,
+                )
+                for name, row in self.rows
+            ),
+            FLOATING,
+            (search_note([best]),),
+        )  # fmt: skip
+        cuts = best.partition.cuts
+        shown = f"Cuts of the optimum: {shortened_list(cuts)}."
+        first = (f"{setting(self.problem)}.", sheet.shortened(_MOST_ROWS), shown)
+        rest: list[str | Sheet] = [] if len(sheet.rows) <= _MOST_ROWS else [sheet]
+        every = " ".join(map(str, cuts))
+        if every not in shown:
+            rest.append(f"All cuts: {every}.")
+        return Screen(first, tuple(rest))
+
+    def plot(self) -> Figure:
+        """The evaluation times and the blocks of the optimum."""
+        from bounds.partitions.compare import block_drifts
+        from ctv.figures import partition
+
+        drifts = {self.best.objective: block_drifts(self.problem, self.best)}
+        return partition.draw(self.problem, {self.best.objective: self.best}, drifts)
+
+
+def partition(
+    times: TimesOptions,
+    model: ModelOptions,
+    formulas: SymbolicOptions,
+    objective: Annotated[
+        str, typer.Option(help="theorem1, additive or refined.", metavar="NAME")
+    ] = "refined",
+    compare: Annotated[
+        str,
+        typer.Option(
+            help="Comma list of best, equal:L (blocks of L rounds) and cuts:0-60-240 (your own).",
+            metavar="LIST",
+        ),
+    ] = "best",
+    gamma: Annotated[
+        Path | None,
+        typer.Option(
+            help="JSON list γ_0..γ_n to use instead of the computed curve.", metavar="FILE.json"
+        ),
+    ] = None,
+    *,
+    advance: Stage,
+) -> Shown:
+    """The best partition of the rounds into blocks, for one of the three bounds."""
+    problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
+    formulas.check()
+    from bounds.partitions.compare import compare_partitions, named_partitions
+    from bounds.partitions.search import checked_gains
+    from bounds.static_gain.both_sides import gain_curve
+    from ctv.inputs import read_gamma
+
+    named_partitions(objective, compare, problem.n)  # may refuse, before anything long
+    written = symbolic.gain_formulas(times, [objective]) if formulas.symbolic else []
+    if gamma is None:
+        advance("gain without drift", 0.0)
+        prices = gain_curve(problem).values
+    else:
+        prices = checked_gains(read_gamma(gamma), problem.n)
+    found = compare_partitions(problem, prices, objective, compare, advance)
+    shown = Partitions(problem, found.best, found.rows, made_from(problem, times))
+    if not written:
+        return shown
+    behind = {**symbolic.numbers_of(problem, times), **symbolic.block_length(compare)}
+    return symbolic.Formulas(tuple(written), formulas, behind, shown.parts, prices)

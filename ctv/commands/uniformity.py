@@ -1,0 +1,110 @@
+"""`ctv uniformity`: how unequally spaced the evaluation times are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bounds.errors import InvalidInput
+from ctv.commands import symbolic
+from ctv.commands.options import ModelOptions, TimesOptions, made_from, whole_number
+from ctv.commands.symbolic import SymbolicOptions
+from ctv.show.rounding import digits
+from ctv.show.shared import FLOATING
+from ctv.show.sheet import Row, Sheet, numbers
+from ctv.show.shown import Screen, Shown
+
+if TYPE_CHECKING:
+    from bounds.progress import Stage
+    from bounds.times import EvaluationTimes
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Uniformity(Shown):
+    """C = Σ_j Σ_k min(cap, (τ_j − τ_k)²) of some rounds.
+
+    Attributes
+    ----------
+    times : of these rounds
+    value, cap : C, and the cap 1/ε²
+    first, last : the rounds, from 1
+    made_from : `problem`, `version` and `seed` of the JSON
+    """
+
+    times: EvaluationTimes
+    value: float
+    cap: float
+    first: int
+    last: int
+    made_from: Mapping[str, Any]
+
+    def headline(self) -> str:
+        return f"C = {digits(self.value)} of rounds {self.first} to {self.last}"
+
+    def parts(self) -> dict[str, Any]:
+        rounds = [self.first, self.last]
+        return {"uniformity": self.value, "cap": self.cap, "rounds": rounds, **self.made_from}
+
+    def screen(self) -> Screen:
+        root = self.value**0.5 / self.times.n
+        limit = f"of at most 1/ε = {digits(self.cap**0.5)}"
+        reach = limit if isfinite(self.cap) else "which no cap limits"
+        sheet = Sheet(
+            "Uniformity C = Σ_j Σ_k min(cap, (τ_j − τ_k)²)",
+            numbers("rounds", "span", "cap 1/ε²", "C", "√(C/rounds²)"),
+            (
+                Row(
+                    (
+                        f"{self.first} … {self.last}", digits(self.times.span), digits(self.cap),
+                        digits(self.value), digits(root),
+                    )
+                ),
+            ),
+            FLOATING,
+            (
+                f"Two rounds are {digits(root)} apart in the root mean square, {reach}: the "
+                "larger C, the more drift a block of these rounds pays for.",
+            ),
+        )  # fmt: skip
+        return Screen((sheet,))
+
+
+def uniformity(
+    times: TimesOptions,
+    model: ModelOptions,
+    formulas: SymbolicOptions,
+    block: Annotated[
+        tuple[str, str] | None,
+        typer.Option(help="Only the rounds K0+1 … K0+I.", metavar="K0 I"),
+    ] = None,
+    *,
+    advance: Stage,
+) -> Shown:
+    """How unequally spaced the evaluation times are: C of Theorem 1."""
+    problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
+    formulas.check()
+    from bounds.partitions.uniformity import cap_of
+    from bounds.partitions.uniformity import uniformity as uniformity_of
+
+    advance("C of the rounds", 0.0)
+    chosen, before, length = problem.times, 0, problem.n
+    if block is not None:
+        before, length = (whole_number("block", text) for text in block)
+        if not (before >= 0 and length >= 1 and before + length <= problem.n):
+            raise InvalidInput(
+                "block", f"{before} {length}", f"give K0 >= 0, I >= 1 with K0 + I <= {problem.n}"
+            )
+        chosen = chosen.block(before, before + length)
+    cap = cap_of(problem.epsilon)
+    value = uniformity_of(chosen, cap)
+    origin = made_from(problem, times)
+    found = Uniformity(chosen, value, cap, before + 1, before + length, origin)
+    if not formulas.symbolic:
+        return found
+    formula, behind = symbolic.uniformity_formula(problem, times, before, length)
+    printed = symbolic.printed_forms(times.sequence or "uniform")
+    return symbolic.Formulas((formula,), formulas, behind, found.parts, printed=printed)

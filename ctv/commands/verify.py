@@ -1,0 +1,140 @@
+"""`ctv verify`: the ledger of the paper's statements, run, written, and derived again."""
+
+from __future__ import annotations
+
+import json
+from os import cpu_count
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bounds.errors import InvalidInput
+from ctv.commands.options import checked_workers
+from ctv.outputs import check_file, write_whole
+from ctv.show.plain import project_version
+
+if TYPE_CHECKING:
+    from bounds.progress import Stage
+    from ctv.show.shown import Shown
+    from proofs_check.records.ledger import Ledger, Row
+
+ONLY = (
+    *("proved", "proved on box", "proved up to", "outline", "refuted", "supported", "undecided"),
+    *("error",),
+    *("findings", "unexpected"),
+    *("false", "gap", "missing hypothesis", "wrong reason", "vacuous", "slip", "not reproduced"),
+)
+
+
+def verify(
+    ids: Annotated[
+        list[str] | None, typer.Argument(help="Claims to examine; all without.", metavar="[ID]...")
+    ] = None,
+    budget: Annotated[
+        str, typer.Option(help="fast (under a minute) or deep.", metavar="NAME")
+    ] = "fast",
+    only: Annotated[
+        str | None,
+        typer.Option(help="A verdict such as refuted, findings or unexpected.", metavar="NAME"),
+    ] = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(help="Write what is needed to check the verdicts again.", metavar="FILE"),
+    ] = None,
+    recheck: Annotated[
+        Path | None,
+        typer.Option(help="Check such a file by other code instead.", metavar="FILE"),
+    ] = None,
+    markdown: Annotated[
+        Path | None, typer.Option(help="Write the ledger as Markdown.", metavar="FILE")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the search.", metavar="WHOLE")] = 0,
+    workers: Annotated[
+        int | None, typer.Option(help="Processes (default: processors).", metavar="WHOLE")
+    ] = None,
+    prover: Annotated[
+        bool, typer.Option("--prover", help="Ask the proof assistant again, from nothing.")
+    ] = False,
+    tree: Annotated[
+        bool, typer.Option("--tree", help="What claims rest on, down to what is assumed.")
+    ] = False,
+    *,
+    advance: Stage,
+) -> Shown:
+    """Is it true? The ledger of the paper's statements, each with a machine's verdict."""
+    from ctv.show.ledger import Asked, Tree, Verified, ledger_markdown
+
+    if recheck is not None:
+        _refuse_beside_recheck(
+            ids=" ".join(ids or ()) or None, only=only, certificate=certificate, markdown=markdown,
+            budget=None if budget == "fast" else budget, seed=seed or None, workers=workers,
+        )  # fmt: skip
+        return _rechecked(recheck, advance)
+    if only is not None and _words(only) not in ONLY:
+        raise InvalidInput("only", only, "use a verdict such as refuted, findings or unexpected")
+    if prover:
+        from proofs_check.prover.record import compared
+
+        return Asked(compared(ids or []))
+    check_file(certificate, "certificate")
+    check_file(markdown, "markdown")
+    count = checked_workers((cpu_count() or 1) if workers is None else workers)
+    from proofs_check.records import certificate as files
+    from proofs_check.records.verify import verify as examine
+
+    ledger = examine(ids or [], budget, seed=seed, workers=count, progress=advance)
+    if certificate is not None:
+        body = files.certificate(ledger, project_version())
+        text = json.dumps(body, ensure_ascii=False, indent=1) + "\n"
+        write_whole(certificate, text.encode(), "certificate")
+    if markdown is not None:
+        write_whole(markdown, ledger_markdown(ledger).encode(), "markdown")
+    rows = tuple(selected(ledger, only))
+    if tree:
+        return Tree(ledger, tuple(ids or [row.claim.id for row in rows]))
+    return Verified(ledger, rows, alone=len(ids or []) == 1 and len(rows) == 1)
+
+
+def selected(ledger: Ledger, only: str | None) -> list[Row]:
+    """The rows to show: findings first, then the rest, each in paper order.
+
+    `only` is a verdict, a finding, `findings` or `unexpected`.
+    """
+    rows = sorted(ledger.rows, key=lambda row: row.claim.finding == "none")
+    if only is None:
+        return rows
+    wanted = _words(only)
+    return [
+        row
+        for row in rows
+        if wanted in (_words(str(row.verdict)), row.claim.finding)
+        or (wanted == "findings" and row.claim.finding != "none")
+        or (wanted == "unexpected" and not row.as_expected)
+    ]
+
+
+def _rechecked(path: Path, advance: Stage) -> Shown:
+    """Check a certificate of the ledger or of bounds again, by other code than made it."""
+    from ctv.show.ledger import Recheck
+    from proofs_check.recheck.bound import certified_problem, is_bound_certificate, recheck_bound
+    from proofs_check.recheck.ledger import missing
+    from proofs_check.recheck.ledger import recheck as recheck_ledger
+
+    if not is_bound_certificate(path):
+        found = tuple(recheck_ledger(path, progress=advance))
+        return Recheck(path, found, None, missing(path))
+    results = tuple(recheck_bound(path, advance))
+    known = any(result.accepted for result in results)
+    return Recheck(path, results, certified_problem(path) if known else None)
+
+
+def _refuse_beside_recheck(**options: object) -> None:
+    """Raise InvalidInput for the first option that is given and that a recheck does not use."""
+    for option, value in options.items():
+        if value is not None:
+            raise InvalidInput(option, str(value), "drop it: --recheck derives a whole file")
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").replace("-", " ").lower()

@@ -1,0 +1,219 @@
+"""What `ctv certify` answers: bounds on the regret that runs have suffered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ctv.show.plain import echo_model, project_version
+from ctv.show.rounding import at_most, digits, known
+from ctv.show.sheet import Row, Sheet, numbers, prose
+from ctv.show.shown import Screen, Shown, space_setting
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from bounds.problem import Problem
+    from simulation.after_run.certificates import Certificate, CertifiedRun
+    from simulation.after_run.simulated import SimulationCertificate
+
+_MOST_ROWS = 12
+_TITLES = {
+    "rank": "rank",
+    "expected": "expected",
+    "probability": "probability",
+    "expected-forward": "expected, looking forward",
+    "probability-forward": "probability, looking forward",
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Certificates(Shown):
+    """Bounds on the regret of finished runs.
+
+    Attributes
+    ----------
+    problem : with the times of the first run
+    runs : in the order of the study
+    policies : policy ↦ its simulation certificate; empty without --simulations
+    seed : of the draws
+    warnings : what speaks against relying on the certificates
+    """
+
+    problem: Problem
+    runs: tuple[CertifiedRun, ...]
+    policies: dict[str, SimulationCertificate]
+    seed: int
+    warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        one = self.runs[0].certificates[0]
+        more = f" and {len(self.runs) - 1} more runs" if len(self.runs) > 1 else ""
+        return f"regret of {self.runs[0].label} <= {at_most(one.value)} by {one.name}{more}"
+
+    def parts(self) -> dict[str, Any]:
+        rows = [{"run": run.label, **_row(one)} for run in self.runs for one in run.certificates]
+        for policy, one in self.policies.items():
+            shared = {"run": policy, "seconds": one.seconds, "simulations": len(one.regrets),
+                      "certified": False}  # fmt: skip
+            rows.append(
+                {
+                    **shared, "name": "simulation", "kind": "probability", "value": one.value,
+                    "level": one.level, "ratio": self._mean_ratio(policy, one.value),
+                    "reused_level": one.reused_level,
+                }
+            )  # fmt: skip
+            if one.expectation is not None:
+                rows.append(
+                    {
+                        **shared, "name": "simulation-expectation", "kind": "mean",
+                        "value": one.expectation, "level": 1.0 - one.alpha,
+                        "ratio": self._mean_ratio(policy, one.expectation),
+                    }
+                )  # fmt: skip
+        return {
+            "certificates": rows,
+            "runs": [
+                {
+                    "run": run.label, "rounds": run.rounds, "regret": run.regret,
+                    "prior_fit": run.fit, "doubtful": run.doubtful,
+                }
+                for run in self.runs
+            ],
+            "warnings": self.warnings,
+            "problem": {"times": self.problem.times.source, **echo_model(self.problem)},
+            "version": project_version(),
+            "seed": self.seed,
+        }  # fmt: skip
+
+    def screen(self) -> Screen:
+        """Every certificate of a few runs, or their means over many."""
+        many = len(self.runs) * len(self.runs[0].certificates) > _MOST_ROWS
+        setting = (
+            f"{self.runs[0].rounds} rounds; {space_setting(self.problem)}; "
+            f"{self.problem.time_kernel.name} time kernel."
+        )
+        if many:
+            return Screen((setting, self._means()), (self._each(),))
+        return Screen((setting, self._each()))
+
+    def plot(self) -> Figure:
+        """The certificates against the true regret, where that is known."""
+        from ctv.figures import certificates
+
+        regrets = [run.regret for run in self.runs if run.regret is not None]
+        if len(regrets) < len(self.runs):
+            raise NotImplementedError("a picture needs the true regret, which a study has")
+        values = {
+            one.name: [run.certificates[i].value for run in self.runs]
+            for i, one in enumerate(self.runs[0].certificates)
+        }
+        level = next((c.level for c in self.runs[0].certificates if c.level is not None), 0.0)
+        policies = ", ".join(dict.fromkeys(map(_policy, self.runs)))
+        return certificates.draw(
+            certificates.CertificatesPicture(
+                regrets, values, {}, policies, level, space_setting(self.problem), False
+            )
+        )
+
+    def _notes(self) -> tuple[str, ...]:
+        names = [one.name for one in self.runs[0].certificates]
+        lines = []
+        if "rank" in names or "probability" in names:
+            lines.append("With a level: the regret of this run is below it with that probability.")
+        if "expected" in names:
+            lines.append("expected: bounds the mean of this run's regret given its data.")
+        if any(name.endswith("forward") for name in names):
+            lines.append(
+                "Looking forward: each round from the data before it, on average over runs."
+            )
+        lines.append("For any times and any policy that sees f through its observations alone.")
+        if self.policies:
+            lines.append(
+                "Simulated: of a run to come of this policy, on average over the simulations; its "
+                "expectation with probability 0.95 over them."
+            )
+        lines.append("All rest on the prior being the true one.")
+        return tuple(lines)
+
+    def _each(self) -> Sheet:
+        rows = [
+            Row(
+                (
+                    run.label if i == 0 else "", _TITLES[one.name], at_most(one.value),
+                    _level(one.level), known(run.regret), known(one.ratio),
+                )
+            )
+            for run in self.runs
+            for i, one in enumerate(run.certificates)
+        ]  # fmt: skip
+        return Sheet(
+            "Certificates of finished runs: upper bounds on regret",
+            (prose("run"), prose("certificate"),
+             *numbers("regret at most", "level", "true regret", "ratio")),
+            (*rows, *self._simulated(1)),
+            "Floating point, not certified.",
+            self._notes(),
+        )  # fmt: skip
+
+    def _means(self) -> Sheet:
+        rows = []
+        for policy in dict.fromkeys(map(_policy, self.runs)):
+            runs = [run for run in self.runs if _policy(run) == policy]
+            for i, one in enumerate(runs[0].certificates):
+                values = [run.certificates[i].value for run in runs]
+                regrets = [run.regret for run in runs if run.regret is not None]
+                mean, truth = sum(values) / len(values), sum(regrets) / max(len(regrets), 1)
+                held = sum(v >= r for v, r in zip(values, regrets, strict=False))
+                rows.append(
+                    Row(
+                        (
+                            f"{policy} ({len(runs)})" if i == 0 else "", _TITLES[one.name],
+                            at_most(mean), _level(one.level), digits(truth),
+                            digits(mean / truth) if truth > 0 else "–", f"{held} of {len(runs)}",
+                        )
+                    )
+                )  # fmt: skip
+        return Sheet(
+            "Certificates of finished runs: upper bounds on regret, their means",
+            (prose("runs"), prose("certificate"),
+             *numbers("mean bound", "level", "mean regret", "ratio", "held")),
+            (*rows, *self._simulated(2)),
+            "Floating point, not certified.",
+            self._notes(),
+        )  # fmt: skip
+
+    def _simulated(self, blanks: int) -> Iterator[Row]:
+        blank = ("",) * blanks
+        for policy, one in self.policies.items():
+            count = f"{len(one.regrets)} simulated"
+            truth = known(self._mean_regret(policy))
+            yield Row((policy, count, at_most(one.value), f"{one.level:.3g}", truth, *blank))
+            if one.expectation is not None:
+                value = at_most(one.expectation)
+                yield Row(("", "the same, expectation", value, "mean", truth, *blank))
+
+    def _mean_regret(self, policy: str) -> float | None:
+        regrets = [run.regret for run in self.runs if _policy(run) == policy]
+        told = [regret for regret in regrets if regret is not None]
+        return sum(told) / len(told) if told else None
+
+    def _mean_ratio(self, policy: str, value: float) -> float | None:
+        mean = self._mean_regret(policy)
+        return value / mean if mean else None
+
+
+def _row(one: Certificate) -> dict[str, Any]:
+    return {
+        "name": one.name, "kind": one.kind, "value": one.value, "level": one.level,
+        "ratio": one.ratio, "seconds": one.seconds, "certified": one.certified,
+    }  # fmt: skip
+
+
+def _level(level: float | None) -> str:
+    return "mean" if level is None else f"{level:.3g}"
+
+
+def _policy(run: CertifiedRun) -> str:
+    return run.label.rpartition("-")[0] or run.label

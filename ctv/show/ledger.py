@@ -1,0 +1,412 @@
+"""What `ctv verify` answers: the ledger, one claim in full, a recheck; and LEDGER.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ctv.show.plain import project_version
+from ctv.show.sheet import Row as Line
+from ctv.show.sheet import Sheet, prose, words
+from ctv.show.shown import Screen, Shown
+
+if TYPE_CHECKING:
+    from proofs_check.recheck.outcome import Rechecked
+    from proofs_check.records.ledger import Ledger, Row
+
+MARKDOWN_HEAD = """# The ledger
+
+Every numbered statement and displayed step of the paper (arXiv 2003.04691), in our words, with the
+verdict that a machine reached. Written by `ctv verify --markdown LEDGER.md`; a test keeps it
+current. Formulas, domains and evidence of one claim: `ctv verify ID`.
+
+PROVED by prover: Coq's kernel accepts a theorem for the whole domain and every size; by enclosure
+or exact: balls or exact numbers cover it. PROVED_ON_BOX, PROVED_UP_TO: a named part of the domain,
+sizes up to a number. OUTLINE: the steps are checked, what joins them is a person's argument.
+SUPPORTED: no counterexample was found, which proves nothing. REFUTED: a counterexample was
+re-verified exactly or by enclosure. A verdict "given" names the facts that it assumes.
+Sentences on the experiments (section 5) are about a population of runs: SUPPORTED where all their
+comparisons came out as stated at 95 %, else UNDECIDED, with a finding where one came out the other
+way at 95 %; no sample proves or refutes.
+
+"""
+
+_STANDING = (
+    "PROVED and REFUTED are certified: exact arithmetic, enclosures or the proof assistant. "
+    "Of an OUTLINE a person joined the steps; SUPPORTED and UNDECIDED prove nothing."
+)
+_MOST_ROWS = 12
+_IN_FULL = 3
+_LONGEST_REASON = 500
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Verified(Shown):
+    """The ledger of the claims asked for, and which of its rows are shown.
+
+    Attributes
+    ----------
+    ledger : every claim that was examined
+    rows : those selected, findings first
+    alone : whether one claim was asked for, which is shown in full
+    """
+
+    ledger: Ledger
+    rows: tuple[Row, ...]
+    alone: bool
+
+    def headline(self) -> str:
+        return self._counts()
+
+    def exit_code(self) -> int:
+        return int(not self.ledger.as_expected)
+
+    def parts(self) -> dict[str, Any]:
+        from proofs_check.prover.record import state
+
+        return {
+            "claims": [row.to_json() for row in self.rows],
+            "summary": self.ledger.summary(),
+            "prover": state(),
+            "version": project_version(),
+            "seed": self.ledger.seed,
+            "budget": self.ledger.budget,
+        }
+
+    def screen(self) -> Screen:
+        if self.alone:
+            return Screen((_in_full(self.rows[0]),))
+        summary = self.ledger.summary()
+        first = [f"{self._counts()}."]
+        if summary["findings"]:
+            found = ", ".join(f"{count} {name}" for name, count in summary["findings"].items())
+            first.append(f"Findings: {found}. One claim in full: ctv verify ID.")
+        if summary["unexpected"]:
+            first.append(f"Not as expected: {', '.join(summary['unexpected'])}.")
+        full = Sheet(
+            "Claims, findings first",
+            (prose("claim"), prose("place"), *words("verdict"), prose("why")),
+            tuple(map(_line, self.rows)),
+            _STANDING,
+        )
+        if len(self.rows) <= _IN_FULL:
+            return Screen((*first, full))
+        brief = Sheet(
+            "Findings first",
+            words("claim", "verdict", "finding"),
+            tuple(
+                Line(
+                    (row.claim.id, _verdict(row), _finding(row)),
+                    emphasised=not row.as_expected,
+                )
+                for row in self.rows
+            ),
+            _STANDING,
+        )
+        return Screen((*first, brief.shortened(_MOST_ROWS)), (full,))
+
+    def _counts(self) -> str:
+        summary = self.ledger.summary()
+        counts = ", ".join(f"{count} {name}" for name, count in summary["verdicts"].items())
+        return f"{summary['claims']} claims: {counts}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Recheck(Shown):
+    """A certificate that was derived again by other code.
+
+    Attributes
+    ----------
+    path : of the file
+    results : one for each claim of it
+    problem : of what the accepted claims of a certificate of bounds speak; None for a ledger's
+    missing : the claims of the ledger that its certificate leaves out
+    """
+
+    path: Path
+    results: tuple[Rechecked, ...]
+    problem: Mapping[str, Any] | None
+    missing: tuple[str, ...] = ()
+
+    @property
+    def skipped(self) -> tuple[Rechecked, ...]:
+        """What is neither proved nor refuted, as its claim says."""
+        return tuple(r for r in self.results if r.accepted and not r.derived)
+
+    @property
+    def accepted(self) -> int:
+        """How many claims were derived again."""
+        return sum(result.accepted for result in self.results) - len(self.skipped)
+
+    def headline(self) -> str:
+        checked = len(self.results) - len(self.skipped)
+        return f"{self.accepted} of {checked} claims derived again from the file"
+
+    def exit_code(self) -> int:
+        return int(not all(result.accepted for result in self.results))
+
+    def parts(self) -> dict[str, Any]:
+        return {
+            "recheck": [
+                {
+                    "id": result.id,
+                    "verdict": result.verdict,
+                    "value": result.value,
+                    "accepted": result.accepted,
+                    "reason": result.reason,
+                    "seconds": round(result.seconds, 3),
+                }
+                for result in self.results
+                if result.derived or not result.accepted
+            ],
+            "nothing_to_derive": [{"id": r.id, "verdict": r.verdict} for r in self.skipped],
+            "summary": {
+                "checked": len(self.results) - len(self.skipped),
+                "accepted": self.accepted,
+                "nothing_to_derive": len(self.skipped),
+            },
+            "missing": list(self.missing),
+            "problem": self.problem,
+            "certificate": str(self.path),
+            "version": project_version(),
+        }
+
+    def screen(self) -> Screen:
+        """How many were derived again, what was refused, and of what problem."""
+        refused = [
+            _printable(f"refused {result.id} ({result.verdict}): {result.reason}")
+            for result in self.results
+            if not result.accepted
+        ]
+        first = [f"{self.headline()}.", *refused]
+        if self.problem is not None:
+            first += list(_claimed(self.results, self.problem))
+        if self.missing:
+            named = ", ".join(self.missing[:_MOST_ROWS])
+            more = ", …" if len(self.missing) > _MOST_ROWS else ""
+            first.append(
+                f"{len(self.missing)} claims of the ledger are not in the file: {named}{more}"
+            )
+        if self.skipped:
+            first.append("Neither proved nor refuted, so nothing to derive:")
+        for verdict in sorted({result.verdict for result in self.skipped}):
+            ids = [result.id for result in self.skipped if result.verdict == verdict]
+            first.append(f"{len(ids)} {verdict}: {', '.join(ids)}.")
+        return Screen(tuple(first))
+
+    def table(self) -> Sheet:
+        """Every claim that was to be derived."""
+        return Sheet(
+            self.headline(),
+            (*words("claim", "verdict", "accepted"), prose("reason")),
+            tuple(
+                Line((r.id, str(r.verdict), "yes" if r.accepted else "no", _printable(r.reason)))
+                for r in self.results
+            ),
+            "Accepted claims are certified: derived again by other code than made them.",
+        )
+
+
+def _verdict(row: Row) -> str:
+    expected = "" if row.as_expected else f" (expected {row.claim.expected})"
+    return f"{row.verdict}{expected}"
+
+
+def _finding(row: Row) -> str:
+    return "" if row.claim.finding == "none" else row.claim.finding
+
+
+def _line(row: Row) -> Line:
+    finding = f"[{_finding(row)}] " if _finding(row) else ""
+    why = f"{finding}{row.claim.because}" if row.as_expected else row.reason
+    cells = (row.claim.id, row.claim.where, _verdict(row), why)
+    return Line(cells, emphasised=not row.as_expected)
+
+
+def _in_full(row: Row) -> Sheet:
+    """Statement, evidence, counterexample with both sides, repairs."""
+    claim = row.claim
+    lines = [(name, text) for name, text in _full_lines(row) if text]
+    return Sheet(
+        f"{claim.id}: {claim.label} ({claim.where})",
+        (*words(""), prose("")),
+        tuple(Line(line) for line in lines),
+        "",
+    )
+
+
+def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
+    claim = row.claim
+    yield "verdict", f"{row.verdict}: {row.meaning}"
+    yield "statement", claim.statement
+    yield "reading", claim.reading
+    yield "formula", claim.formula
+    for name, meaning in claim.let:
+        yield "  where", f"{name} = {meaning}"
+    yield "domain", claim.domain
+    yield "by", row.by + ("" if row.by in ("search", "runs") else f", sizes: {_sizes(row)}")
+    if row.meant is not None:
+        yield "meant", f"{row.meant}, which is proved"
+    yield "expected", f"{claim.expected}: {claim.because}"
+    yield "finding", claim.finding
+    yield "printed proof", claim.printed_proof
+    for evidence in row.engines:
+        yield evidence.engine, f"{evidence.verdict}: {evidence.sentence}"
+    if row.counterexample:
+        from proofs_check.language.claim import show, shown_side
+
+        found = row.counterexample
+        yield "counterexample", show(found.case)
+        yield "  left side", shown_side(found.left, found.right)
+        right = shown_side(found.right, found.left)
+        yield "  right side", f"{right}   ({found.relation} fails)"
+    if row.theorem:
+        from proofs_check.prover.record import shown
+
+        yield "theorem", " ".join(shown(claim).split())
+    yield "rests on", ", ".join(row.rests_on)
+    yield "assumes", ", ".join(row.assumes)
+    yield "repaired by", ", ".join(claim.repairs)
+    yield "remark", claim.remark
+
+
+def _sizes(row: Row) -> str:
+    sizes = row.sizes
+    return sizes if isinstance(sizes, str) else ", ".join(f"{n} <= {k}" for n, k in sizes.items())
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Tree(Shown):
+    """What claims rest on, and so on down to what is assumed."""
+
+    ledger: Ledger
+    ids: tuple[str, ...]
+
+    def headline(self) -> str:
+        return f"What {', '.join(self.ids)} rests on"
+
+    def parts(self) -> dict[str, Any]:
+        return {"tree": [[depth, name, verdict] for depth, name, verdict in self._lines()]}
+
+    def screen(self) -> Screen:
+        lines = tuple("  " * depth + f"{name}: {verdict}" for depth, name, verdict in self._lines())
+        return Screen(lines)
+
+    def _lines(self) -> Iterator[tuple[int, str, str]]:
+        rows = {row.claim.id: row for row in (*self.ledger.behind, *self.ledger.rows)}
+
+        def walk(name: str, depth: int, path: tuple[str, ...]) -> Iterator[tuple[int, str, str]]:
+            row = rows.get(name)
+            yield depth, name, f"{row.verdict} by {row.by}" if row else "assumed"
+            if row is not None and name not in path:
+                for support in (*row.rests_on, *(a for a in row.assumes if a not in rows)):
+                    yield from walk(support, depth + 1, (*path, name))
+
+        for name in self.ids:
+            yield from walk(name, 0, ())
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Asked(Shown):
+    """What the proof assistant said, asked anew, and where the record differs from it."""
+
+    found: Mapping[str, Any]
+
+    def headline(self) -> str:
+        accepted, version = self.found["accepted"], self.found["version"]
+        return f"Coq {version} accepts {accepted} theorems of claims"
+
+    def exit_code(self) -> int:
+        return int(bool(self.found["differing"]))
+
+    def parts(self) -> dict[str, Any]:
+        return {"prover": dict(self.found), "version": project_version()}
+
+    def screen(self) -> Screen:
+        differing = (f"differs from the record: {name}" for name in self.found["differing"])
+        return Screen((f"{self.headline()}.", *differing))
+
+
+def _claimed(results: Sequence[Rechecked], problem: Mapping[str, Any]) -> Iterator[str]:
+    """The problem of a certificate of bounds, what was accepted of it, and what it leaves out."""
+    from proofs_check.records.bound_certificate import CLAIMED
+
+    space, time = problem["space_kernel"], problem["time_kernel"]
+    yield (
+        f"Problem: {problem['rounds']:,} rounds to time {problem['total_time']:g}; "
+        f"{_kernel(space)} on {_domain(problem)}, σ² = {problem['noise_variance']:g}; "
+        f"{_kernel(time)} over time, ε = {problem['epsilon']:g}; "
+        f"δ = {problem['delta']:g}."
+    )
+    values = {result.id: result.value for result in results if result.accepted}
+    shown = [
+        f"{name} {'>=' if name == 'gain.lower' else '<='} {value!r}"
+        for name, value in values.items()
+    ]
+    yield f"Accepted: {', '.join(shown)}."
+    lacking = [name for name in CLAIMED if name not in values]
+    if lacking:
+        yield f"Nothing is accepted of {', '.join(lacking)}."
+
+
+def _domain(problem: Mapping[str, Any]) -> str:
+    from bounds.domain import Grid, domain_from_data
+
+    if "domain" in problem:
+        return domain_from_data(problem["domain"]).phrase
+    return Grid(problem["dimension"], problem["side"], problem["grid"]).phrase
+
+
+def _kernel(described: Mapping[str, Any]) -> str:
+    given = {name: value for name, value in described.items() if name != "type"}
+    parameters = [
+        f"{name} {value:g}" if isinstance(value, int | float) else f"{name} {value}"
+        for name, value in given.items()
+    ]
+    return f"{described['type']} kernel ({', '.join(parameters)})"
+
+
+def _printable(text: str) -> str:
+    """One line of what a file says, whatever it says."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)[:_LONGEST_REASON]
+
+
+def ledger_markdown(ledger: Ledger) -> str:
+    """LEDGER.md: findings first, then every claim in paper order."""
+    found = Sheet(
+        "",
+        words("claim", "place", "finding", "why", "repair"),
+        tuple(map(_finding_line, (row for row in ledger.rows if row.claim.finding != "none"))),
+        "",
+    )
+    every = Sheet(
+        "",
+        words("claim", "place", "statement", "verdict", "printed proof"),
+        tuple(map(_claim_line, ledger.rows)),
+        "",
+    )
+    return (
+        f"{MARKDOWN_HEAD}## Findings\n\n{found.markdown()}\n\n## All claims\n\n{every.markdown()}\n"
+    )
+
+
+def _finding_line(row: Row) -> Line:
+    claim, why = row.claim, row.claim.because
+    if row.counterexample:
+        why += f" *Counterexample:* {row.counterexample}."
+    repairs = ", ".join(f"`{name}`" for name in claim.repairs) or "–"
+    return Line((f"`{claim.id}`", claim.where, claim.finding, why, repairs))
+
+
+def _claim_line(row: Row) -> Line:
+    claim, verdict = row.claim, f"{row.verdict} by {row.by}"
+    if row.meant is not None:
+        verdict += f", proved as meant: `{row.meant}`"
+    undefined = sum(e.undefined for e in row.engines)
+    if undefined:
+        verdict += f", undefined in {undefined} cases"
+    if row.assumes:
+        verdict += " given " + ", ".join(f"`{name}`" for name in row.assumes)
+    return Line((f"`{claim.id}`", claim.where, claim.statement, verdict, claim.printed_proof))

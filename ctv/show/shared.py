@@ -1,0 +1,198 @@
+"""Sentences and tables about bounds that several screens and the report have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ctv.show.rounding import at_least, at_most, digits
+from ctv.show.sheet import Row, Sheet, numbers, prose, words
+
+if TYPE_CHECKING:
+    from bounds.partitions.search import SearchResult
+    from bounds.promises.ladder import Step
+    from bounds.promises.report import BoundReport
+    from bounds.regret_itself.regret_bound import RegretBound
+    from bounds.rivals import Rival
+
+POLICY_NAMES = {
+    "gp-ucb": "GP-UCB",
+    "tv": "TV",
+    "ctv": "CTV",
+    "ctv-simple": "CTV-simple",
+    "ctv-fixed": "CTV-fixed",
+    "random": "random",
+    "clairvoyant": "clairvoyant",
+}
+
+FLOATING = "Floating point, not certified."
+CERTIFIED = "Certified: computed in ball arithmetic, rounded outward."
+
+
+def title(name: str) -> str:
+    """What a row is called on screen and in figures, by its name in JSON."""
+    from bounds.promises.registry import titles
+
+    return "greedy design" if name == "lower" else titles()[name]
+
+
+def rounding_of(step: Step) -> Callable[[float], str]:
+    """How the numbers of a rung are shown: bounds outward, what was observed to the nearest."""
+    if step.name == "gain_lower":
+        return at_least
+    return digits if step.kind == "observed" else at_most
+
+
+def gain_sheet(report: BoundReport) -> Sheet:
+    """Every bound on γ̃_n and on the regret through it, the smallest valid one standing out."""
+    trivial = report.gains["trivial"].value
+    lower = "yes" if report.lower_certified else "no"
+    rows = [Row((f"≥ {title('lower')}", at_least(report.lower), "", "", "yes", lower))]
+    for name, bound in report.gains.items():
+        rows.append(
+            Row(
+                (
+                    f"≤ {title(name)}",
+                    at_most(bound.value),
+                    digits(trivial / bound.value, 3) if bound.value else "–",
+                    at_most(report.regret[name]),
+                    "yes" if bound.valid else "no",
+                    "yes" if bound.certified else "no",
+                ),
+                emphasised=name == report.best_name,
+                faint=not bound.valid,
+            )
+        )
+    notes = [
+        f"{title(bound.name)} does not hold here: {bound.reason}."
+        for bound in report.gains.values()
+        if not bound.valid
+    ]
+    return Sheet(
+        "Largest information gain γ̃ₙ in nats, and regret through it",
+        (*words("bound"), *numbers("γ̃ₙ", "× below cap", "regret"), *words("valid", "certified")),
+        tuple(rows),
+        standing(report),
+        tuple(notes),
+    )
+
+
+def standing(report: BoundReport) -> str:
+    """What the digits of the bounds are worth."""
+    valid = [bound.certified for bound in report.gains.values() if bound.valid]
+    if all(valid) and report.lower_certified:
+        return "Every valid bound is certified (ball arithmetic, rounded outward)."
+    if report.gains[report.best_name].certified:
+        return "The smallest bound is certified (rounded outward); rows with no are not."
+    return "All values are floating point, not certified."
+
+
+def partition_sheet(report: BoundReport) -> Sheet:
+    """The best partition of each objective: gain, drift, blocks, and how exact the search was."""
+    rows = tuple(
+        Row(
+            (
+                title(name), at_most(report.gains[name].value), at_most(found.gain),
+                at_most(found.drift), f"{len(found.partition):,}",
+                f"{min(found.partition.lengths):,} … {max(found.partition.lengths):,}",
+                "exact" if found.exact else f"within {100 * found.gap:.2g} %",
+            ),
+            emphasised=name == report.best_name,
+        )
+        for name, found in report.partitions.items()
+    )  # fmt: skip
+    certified = all(report.gains[name].certified for name in report.partitions)
+    return Sheet(
+        "Best partitions",
+        (*words("objective"), *numbers("γ̃ₙ ≤", "gain", "drift", "blocks", "rounds in one"),
+         *words("search")),
+        rows,
+        "The bounds are certified; gain and drift are floating point." if certified else FLOATING,
+        (search_note(list(report.partitions.values())),),
+    )  # fmt: skip
+
+
+def search_note(results: Sequence[SearchResult]) -> str:
+    """Whether a partition with a smaller value may exist."""
+    inexact = [r for r in results if not r.exact]
+    if not inexact:
+        return "The search was exact: no partition gives a smaller value."
+    return " ".join(
+        f"The {r.objective} search stopped within {100 * r.gap:.2g} % of the optimum."
+        for r in inexact
+    )
+
+
+def rivals_sheet(rows: Sequence[Rival], report: BoundReport) -> Sheet:
+    """The published bounds, those that do not apply stepping back."""
+    return Sheet(
+        "Published bounds",
+        (*words("bound"), *numbers("gain", "regret"), *words("applies"),
+         prose("why, or what was chosen")),
+        tuple(Row(_rival(row), faint=not row.applies) for row in rows),
+        "Floating point, not certified, but for what the trivial cap gives.",
+        (_against_ours(rows, report),),
+    )  # fmt: skip
+
+
+def _rival(row: Rival) -> tuple[str, ...]:
+    form = "" if row.form == "printed" else f", {row.form}"
+    # The reason ends with what the box rests on.
+    box = "" if row.regret_box is None else f", regret {at_most(row.regret_box)}"
+    return (
+        f"{short_source(row.source)}{form}",
+        "–" if row.gain is None else at_most(row.gain),
+        "–" if row.regret is None else at_most(row.regret),
+        "yes" if row.applies else "no",
+        row.reason + box,
+    )
+
+
+def short_source(source: str) -> str:
+    """A source without its arXiv number.
+
+    >>> short_source("Imamura et al. 2020 (2003.04691)")
+    'Imamura et al. 2020'
+    """
+    return re.sub(r" \(\d{4}\.\d{5}\)", "", source)
+
+
+def _against_ours(rows: Sequence[Rival], report: BoundReport) -> str:
+    """Who is best where the hypotheses hold, and what the regrets are."""
+    able = [row for row in rows if row.applies and row.gain is not None]
+    found = "No published bound on γ̃ₙ has all its hypotheses here."
+    if able:
+        first = min(able, key=lambda row: row.gain or 0.0)
+        ratio = (first.gain or 0.0) / report.best if report.best else 1.0
+        found = (
+            f"Smallest of those that apply: {short_source(first.source)}, {digits(ratio)} times "
+            f"the {title(report.best_name)}."
+        )
+    return (
+        f"{found} Regret on the grid, with probability {1 - report.problem.delta:g} or where it "
+        "says so in expectation; these are bounds for the policies of their authors."
+    )
+
+
+def regret_sheet(rows: Sequence[RegretBound]) -> Sheet:
+    """Bounds on the regret itself, each with the policy that it covers."""
+    return Sheet(
+        "Bounds on the regret itself, known before a run (fixed times)",
+        (*words("bound"), *numbers("regret"), *words("of"), prose("policy"),
+         *words("holds for", "certified")),
+        tuple(
+            Row(
+                (
+                    f"{'≥' if row.direction == 'lower' else '≤'} {row.name.replace('_', ' ')}",
+                    (at_least if row.direction == "lower" else at_most)(row.value),
+                    "E Rₙ" if row.kind == "mean" else f"Rₙ, p = {row.level:g}",
+                    row.covers,
+                    row.rounds,
+                    "yes" if row.certified else "no",
+                )
+            )
+            for row in rows
+        ),
+        "Rows with yes are certified (rounded outward), the others floating point.",
+    )  # fmt: skip

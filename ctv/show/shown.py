@@ -1,0 +1,134 @@
+"""What every command returns: a value that knows its JSON, its screen, its table, its picture."""
+
+from __future__ import annotations
+
+import shutil
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from ctv.show.plain import plain
+from ctv.show.rounding import digits
+from ctv.show.sheet import Sheet, say
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from bounds.problem import Problem
+
+WIDTH = 80
+"""Columns of a screen whose width is not known."""
+
+WIDEST = 100
+"""Columns that a line takes at most."""
+
+Block = str | Sheet
+
+
+@dataclass(frozen=True)
+class Screen:
+    """Sentences and tables in order: what comes first, and what `--all` adds.
+
+    Text that is `verbatim` is for another program: it is not wrapped.
+    """
+
+    first: tuple[Block, ...]
+    rest: tuple[Block, ...] = ()
+    verbatim: bool = False
+
+    def print(self, *, everything: bool = True) -> None:
+        """Print it on standard output, as wide as the terminal is."""
+        from rich.console import Console
+
+        class Terminal(Console):
+            """One that leaves a reader who has gone to the frame of the command line."""
+
+            def on_broken_pipe(self) -> None:
+                raise BrokenPipeError
+
+        columns = shutil.get_terminal_size((WIDTH, 24)).columns
+        console = Terminal(width=max(20, min(WIDEST, columns)), highlight=False)
+        for block in (*self.first, *(self.rest if everything else ())):
+            if isinstance(block, Sheet):
+                block.print_to(console)
+            elif self.verbatim:
+                print(block)
+            else:
+                say(console, block)
+        left_out = [b.title for b in self.rest if isinstance(b, Sheet) and b.title]
+        if self.rest and not everything:
+            named = f": {'; '.join(left_out)}" if left_out else ""
+            say(console, f"More with --all{named}.")
+
+    def html(self) -> str:
+        """All of it as HTML."""
+        return "\n".join(
+            block.html() if isinstance(block, Sheet) else f"<p>{escape(block, quote=False)}</p>"
+            for block in (*self.first, *self.rest)
+        )
+
+
+class Shown(ABC):
+    """A value that a command computes and prints, and that a notebook displays."""
+
+    warnings: tuple[str, ...] = ()
+    """What speaks against relying on it, for standard error."""
+
+    @abstractmethod
+    def parts(self) -> Mapping[str, Any]:
+        """What the JSON object holds, before NaN and infinity become null."""
+
+    @abstractmethod
+    def screen(self) -> Screen:
+        """What the command prints."""
+
+    @abstractmethod
+    def headline(self) -> str:
+        """The value in a few words."""
+
+    def exit_code(self) -> int:
+        """0, or 1 where a verdict or check failed."""
+        return 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object of the command, of plain types only."""
+        found = plain(self.parts())
+        assert isinstance(found, dict)
+        return found
+
+    def table(self) -> Sheet:
+        """Its first table."""
+        blocks = (*self.screen().first, *self.screen().rest)
+        return next(block for block in blocks if isinstance(block, Sheet))
+
+    def plot(self) -> Figure:
+        """Its picture; raises NotImplementedError where it has none."""
+        raise NotImplementedError(f"{type(self).__name__} has no picture: see ctv.figure")
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.headline()}>"
+
+    def _repr_html_(self) -> str:
+        return self.screen().html()
+
+
+def setting(problem: Problem) -> str:
+    """One line that names every number on which a bound depends, to read a table on its own."""
+    times = problem.times
+    slope = digits(problem.time_kernel.slope)
+    return (
+        f"{times.source}: {times.n:,} rounds in total time {digits(times.total_time)}; "
+        f"{space_setting(problem)}; {problem.time_kernel.name} time kernel, ε = "
+        f"{problem.epsilon:g}, slope θ = {slope}; δ = {problem.delta:g}"
+    )
+
+
+def space_setting(problem: Problem) -> str:
+    """The part of the setting that gains without drift depend on."""
+    lengthscale = problem.space_kernel.parameters.get("lengthscale")
+    kernel = f"{problem.space_kernel.name} kernel"
+    if lengthscale is not None:
+        kernel += f" of lengthscale {lengthscale:g}"
+    return f"{kernel} on {problem.domain.phrase}, σ² = {problem.noise_variance:g}"

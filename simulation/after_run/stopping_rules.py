@@ -1,0 +1,202 @@
+"""Stopping rules in use, by their definitions, and how often what they state is so.
+
+Each states an upper bound on the simple regret of the point that it would return and stops once
+that is small. Those with confidence bounds take max (μ + √β σ) over the domain less max (μ − √β σ)
+over the evaluated points, with different β:
+
+- Makarova et al. 2022 (Automatic termination for hyperparameter optimization), section 4:
+  β = 2 log(|D| n² π²/(6δ)) / 5, the fifth being Srinivas et al.'s choice in experiments;
+- Optuna's `RegretBoundEvaluator`: the same with the number of parameters for |D|;
+- the same with |D| and without the fifth, which is what the union bound asks for.
+
+Wilson 2024 (Stopping Bayesian optimization with probabilistic regret bounds) asks of posterior
+draws whether the regret is below ε with probability 1 − δ: its smallest such ε is a quantile of
+draws, which the rank certificate makes exact for a finite number of them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from importlib.resources import files
+from math import log, pi, sqrt
+from typing import Any
+
+import numpy as np
+from scipy import linalg
+
+from bounds.arrays import FloatArray
+from bounds.errors import InvalidInput
+from bounds.progress import Share, unwatched
+from simulation.after_run.coverage import binomial_interval
+from simulation.after_run.fit_coverage import Setting, simulated_trace
+from simulation.after_run.mixture import LogPosterior
+from simulation.after_run.rank import rank_of
+from simulation.logs.observations import Observations
+from simulation.prior.conjugate import MeanAndScale
+from simulation.prior.evidence import Data, Member
+from simulation.prior.fit import finite_candidates
+from simulation.prior.hyperprior import FiniteHyperprior
+
+RULES = ("optuna", "makarova", "union", "wilson", "rank")
+DRIFTS = ("known", "ignored")
+
+_KNOWN = MeanAndScale(0.0, 0.0, 1e9, 1e9)
+
+
+def beta_of(rule: str, rounds: int, delta: float, *, parameters: int, size: int) -> float:
+    """β of a rule with confidence bounds after n rounds.
+
+    >>> round(beta_of("optuna", 50, 0.1, parameters=2, size=100), 3)
+    4.528
+    """
+    if rule not in ("optuna", "makarova", "union"):
+        raise InvalidInput("rule", rule, "use optuna, makarova or union")
+    count = parameters if rule == "optuna" else size
+    union = 2.0 * log(count * rounds**2 * pi**2 / (6.0 * delta))
+    return union if rule == "union" else union / 5.0
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What a rule says of a log: the simple regret of the row (from 0) is at most `bound`."""
+
+    rule: str
+    row: int
+    bound: float
+
+
+def stated(
+    log: Observations, member: Member, *, delta: float = 0.1, sites: int = 100, seed: int = 0,
+    paths: int = 99,
+) -> tuple[Stated, ...]:  # fmt: skip
+    """What every rule of `RULES` says under one prior of mean 0 and variance 1.
+
+    log : in units in which f has variance 1; y is to be maximised
+    delta : each rule's own
+    sites : of D, as in `certify_log`
+    paths : posterior draws of wilson and rank, the same for both
+    """
+    rank = rank_of(paths, delta)
+    data = Data(log.points, log.times, log.to_maximise)
+    candidates = finite_candidates(data, FiniteHyperprior((member,), (1.0,), _KNOWN))
+    posterior = LogPosterior(log, candidates, sites=sites)
+    mean, deviation = _moments(data, member, posterior.space.sites)
+    played = posterior.space.played
+    found = []
+    for rule in RULES[:3]:
+        weight = sqrt(
+            beta_of(rule, log.n, delta, parameters=log.dimension, size=posterior.space.grid_size)
+        )
+        row = int(np.argmax((mean - weight * deviation)[played]))
+        low = mean[played[row]] - weight * deviation[played[row]]
+        found.append(Stated(rule, row, float(np.max(mean + weight * deviation) - low)))
+    draws = posterior.draws(paths, seed)
+    ordered = np.sort(draws.simple)
+    # The least ε for which a share 1 − δ of the draws is below, and the exact rank.
+    found.append(
+        Stated("wilson", draws.recommended, float(ordered[int(np.ceil((1 - delta) * paths)) - 1]))
+    )
+    found.append(Stated("rank", draws.recommended, float(ordered[rank - 1])))
+    return tuple(found)
+
+
+def _moments(data: Data, member: Member, sites: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """(M,) mean and deviation of f when the log ends."""
+    lower = linalg.cholesky(member.observed(data.points, data.times), lower=True)
+    kept = np.exp(-member.rate * (data.times[-1] - data.times))
+    rows = linalg.solve_triangular(
+        lower, member.between(data.points, sites) * kept[:, None], lower=True
+    )
+    white = linalg.solve_triangular(lower, data.values, lower=True)
+    return np.asarray(white @ rows), np.sqrt(np.maximum(1.0 - np.sum(rows**2, axis=0), 0.0))
+
+
+@dataclass(frozen=True)
+class Audit:
+    """How often a rule's bound held.
+
+    Attributes
+    ----------
+    rule, drift, epsilon : what was audited; drift `ignored` gives the rule ε = 0
+    level : nominal
+    covered, runs : logs whose true simple regret was at most what the rule stated
+    low, high : the exact 95 % interval
+    bound : median of what it stated
+    regret : median of the true simple regret of the point that it returns
+    """
+
+    rule: str
+    drift: str
+    epsilon: float
+    level: float
+    covered: int
+    runs: int
+    low: float
+    high: float
+    bound: float
+    regret: float
+
+
+def audit(
+    epsilons: Sequence[float] = (0.0, 1e-3, 1e-2),
+    runs: int = 100,
+    *,
+    delta: float = 0.1,
+    seed: int = 0,
+    setting: Setting | None = None,
+    progress: Share = unwatched,
+) -> tuple[Audit, ...]:
+    """The rules on simulated logs of the upper-confidence policy, with the true kernel and noise.
+
+    Run j of rate i has the seed `seed` + 1000 i + j.
+    """
+    base = Setting() if setting is None else setting
+    found = []
+    for i, epsilon in enumerate(epsilons):
+        chosen = replace(base, epsilon=epsilon)
+        seen: dict[tuple[str, str], list[tuple[float, float]]] = {}
+        for j in range(runs):
+            number = seed + 1000 * i + j
+            log, _, f = simulated_trace(chosen, number)
+            on_grid = _grid_rows(log, base.steps)
+            for drift in DRIFTS:
+                truth = chosen.truth
+                member = truth if drift == "known" else replace(truth, rate=0.0)
+                sites = base.steps**2
+                for row in stated(log, member, delta=delta, sites=sites, seed=number):
+                    regret = float(f.max() - f[on_grid[row.row]])
+                    seen.setdefault((row.rule, drift), []).append((regret, row.bound))
+            progress((i * runs + j + 1) / (runs * len(epsilons)))
+        for (rule, drift), pairs in seen.items():
+            covered = sum(regret <= bound for regret, bound in pairs)
+            low, high = binomial_interval(covered, runs)
+            regret, bound = np.median(np.array(pairs), axis=0)
+            found.append(
+                Audit(rule, drift, epsilon, 1.0 - delta, covered, runs, low, high,
+                      float(bound), float(regret))
+            )  # fmt: skip
+    return tuple(found)
+
+
+def _grid_rows(log: Observations, steps: int) -> np.ndarray:
+    """(n,) the site of the grid that each row evaluated."""
+    places = np.rint(log.points * (steps - 1)).astype(np.int64)
+    return places[:, 0] * steps + places[:, 1]
+
+
+def to_json(rows: Sequence[Audit]) -> str:
+    """The rows as `bundled_audit` reads them."""
+    return json.dumps([asdict(row) for row in rows], indent=1) + "\n"
+
+
+def bundled_audit() -> tuple[Audit, ...]:
+    """The audit that comes with the project: n = 60, 100 runs of each rate of drift.
+
+    >>> len({row.rule for row in bundled_audit()})
+    5
+    """
+    text = (files("simulation") / "data" / "stopping_audit.json").read_text(encoding="utf-8")
+    rows: list[dict[str, Any]] = json.loads(text)
+    return tuple(Audit(**row) for row in rows)

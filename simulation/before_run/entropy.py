@@ -1,0 +1,148 @@
+"""The entropy of the path of the optimum from above, by the length of a code learnt on simulations.
+
+H(x*_1, …, x*_n) ≤ log|D| + Σ_i E[−log q_i(x*_{i+1} | x*_i)] for every conditional law q_i. It is
+learnt for each duration on one set of simulated transitions (displacements on a grid, pairs of
+points otherwise), mixed with η/|D| so that no length exceeds log(|D|/η), and evaluated on a fresh
+set with the empirical Bernstein bound of Maurer and Pontil. See docs/theory.md#theorem-m.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import log, sqrt
+
+import numpy as np
+
+from bounds.arrays import FloatArray, IntArray
+from bounds.errors import InvalidInput
+from bounds.problem import Problem
+from bounds.regret_itself.entropy import entropy_bound
+from bounds.regret_itself.regret_bound import PRIOR, RegretBound
+from simulation.before_run.draws import (
+    domain_size,
+    generator,
+    in_chunks,
+    require_delta,
+    require_draws,
+    space_factor,
+)
+
+MOST_DURATIONS = 50
+_MIXED = 0.01
+
+
+@dataclass(frozen=True)
+class PathEntropy:
+    """H(x*_1..x*_n) ≤ value in nats, with probability ≥ 1 − δ over the simulation.
+
+    switching : the largest simulated probability that the optimum moves between two rounds
+    """
+
+    value: float
+    switching: float
+    draws: int
+    delta: float
+    seed: int
+
+    def row(self, problem: Problem, size: int) -> RegretBound:
+        """Theorem M for Thompson sampling with it, |D| for the rank."""
+        return RegretBound(
+            "theorem_m_entropy", entropy_bound(problem.n, size, problem.noise_variance, self.value),
+            "upper", "ts", PRIOR, "mean", 1.0 - self.delta, "one n",
+            f"√(2(1+σ²)·|D|·n·H), H ≤ {self.value:.4g} nats by simulation", simulated=True,
+        )  # fmt: skip
+
+
+def path_entropy(
+    problem: Problem,
+    *,
+    draws: int = 5_000,
+    delta: float = 1e-3,
+    seed: int = 0,
+    gram: FloatArray | None = None,
+) -> PathEntropy:
+    """Bound the entropy of the optimum's path at the problem's times, for a Markov time kernel.
+
+    Raises InvalidInput for other time kernels and more than 50 different durations.
+    """
+    require_draws(draws)
+    require_delta(delta)
+    kernel = problem.time_kernel
+    if not kernel.is_markov:
+        raise InvalidInput("time-kernel", kernel.name, "the code needs a Markov time kernel")
+    gaps, counts = np.unique(problem.times.durations[1:], return_counts=True)
+    if len(gaps) > MOST_DURATIONS:
+        raise InvalidInput("durations", len(gaps), f"at most {MOST_DURATIONS} different ones")
+    size = domain_size(problem, gram)
+    rng = generator(seed)
+    total, switching = log(size), 0.0
+    for gap, count in zip(gaps.tolist(), counts.tolist(), strict=True):
+        learnt = _Code(problem, gram)
+        for pair in _transitions(problem, gram, gap, draws, rng):
+            learnt.learn(*pair)
+        fresh = list(_transitions(problem, gram, gap, draws, rng))
+        lengths = np.concatenate([learnt.lengths(*pair) for pair in fresh])
+        moved = float(np.mean(np.concatenate([a != b for a, b in fresh])))
+        weight, top = log(2.0 * len(gaps) / delta), log(size / _MIXED)
+        spread = sqrt(2.0 * float(np.var(lengths, ddof=1)) * weight / draws)
+        longest = float(np.mean(lengths)) + spread + 7.0 * top * weight / (3.0 * (draws - 1))
+        total += count * min(longest, log(size))
+        switching = max(switching, moved)
+    return PathEntropy(total, switching, draws, delta, seed)
+
+
+class _Code:
+    """q(x' | x) ∝ counts of the displacement (grid) or of the pair, mixed with η/|D|."""
+
+    def __init__(self, problem: Problem, gram: FloatArray | None) -> None:
+        self._size = domain_size(problem, gram)
+        axes = problem.domain.axes if gram is None else None
+        self._shape = () if axes is None else tuple(len(axis) for axis in axes)
+        self._pairs = not self._shape and self._size <= 64
+        self._counts: dict[int, int] = {}
+        self._starts: dict[int, int] = {}
+
+    def _symbols(self, before: IntArray, after: IntArray) -> IntArray:
+        if self._shape:
+            one, two = (np.unravel_index(x, self._shape) for x in (before, after))
+            lags = [b - a + q - 1 for a, b, q in zip(one, two, self._shape, strict=True)]
+            widths = tuple(2 * q - 1 for q in self._shape)
+            return np.asarray(np.ravel_multi_index(lags, widths), dtype=np.int64)
+        if self._pairs:
+            return np.asarray(before * self._size + after, dtype=np.int64)
+        return np.asarray(before == after, dtype=np.int64)
+
+    def _context(self, before: IntArray) -> IntArray:
+        return before if self._pairs else np.zeros_like(before)
+
+    def learn(self, before: IntArray, after: IntArray) -> None:
+        """Count transitions."""
+        for table, keys in (
+            (self._counts, self._symbols(before, after)),
+            (self._starts, self._context(before)),
+        ):
+            for key, count in zip(*np.unique(keys, return_counts=True), strict=True):
+                table[int(key)] = table.get(int(key), 0) + int(count)
+
+    def lengths(self, before: IntArray, after: IntArray) -> FloatArray:
+        """−log q(x' | x) of each transition; q sums to at most 1 over x'."""
+        counted = np.array([self._counts.get(int(k), 0) for k in self._symbols(before, after)])
+        starts = np.array([self._starts.get(int(k), 0) for k in self._context(before)])
+        share = counted / np.maximum(starts, 1)
+        if not self._shape and not self._pairs:  # any other point: one symbol for all of them
+            share = np.where(before == after, share, share / max(self._size - 1, 1))
+        return np.asarray(-np.log((1.0 - _MIXED) * share + _MIXED / self._size))
+
+
+def _transitions(
+    problem: Problem, gram: FloatArray | None, gap: float, draws: int, rng: np.random.Generator
+) -> Iterator[tuple[IntArray, IntArray]]:
+    """Indices of the optimum before and after a gap, in chunks."""
+    factor = space_factor(problem, gram)
+    kept = float(problem.time_kernel.at_distance(gap))
+    lost = float(np.sqrt(problem.time_kernel.deficit(gap)))
+    for count in in_chunks(draws, 2 * domain_size(problem, gram)):
+        before = factor.apply(rng.standard_normal((count, factor.rank)))
+        after = kept * before + lost * factor.apply(rng.standard_normal((count, factor.rank)))
+        yield np.argmax(before, axis=1), np.argmax(after, axis=1)

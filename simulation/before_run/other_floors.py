@@ -1,0 +1,208 @@
+"""Floors for other settings: t(x) on a lattice, exogenous random times, and with probability.
+
+*Lattice.* Durations that depend on the point, all multiples h, 2h, …, Lh. The player who sees the
+whole picture at every multiple of h has ρ_j = E max_x(μ_j + √p_j g) − max μ_j to lose at the j-th,
+and each window of L multiples holds a round: E R_n ≥ m* + Σ_{k≥2} E min_{(k−1)L<j≤kL} ρ_j over the
+first ⌊n/L⌋ windows. With Theorem F's p_i in place of ρ the statement is false: a policy that
+chooses its times waits for times without near ties. See docs/theory.md#theorem-f.
+
+*Exogenous times*, independent of f and of the noise: E R_n ≥ m*·E Σ(1 − √(1−p_i)).
+
+*With probability.* R⁰_n is the regret of the player who knows f up to the round before and takes
+the largest conditional mean. For every policy, with probability ≥ 1 − δ₁ − δ₂ − δ₃,
+R_n ≥ q − (√log(1/δ₁) + √log(1/δ₃))·√(2v Σ(1−a_i²)), v = 2(1 − min k_space), q the k-th smallest of
+N simulated R⁰_n with k/(N+1) ≤ δ₂. Worth something where Σ(1−a_i²) is some tens.
+"""
+
+from __future__ import annotations
+
+from math import log, sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bounds.arrays import FloatArray
+from bounds.errors import InvalidInput
+from bounds.problem import Problem
+from bounds.regret_itself.full_information import variance_left
+from bounds.regret_itself.maximum import LeastMaximum, least_maximum
+from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound
+from bounds.times import EvaluationTimes
+from simulation.before_run.draws import generator, require_delta, require_draws, space_factor
+from simulation.before_run.fields import bernstein_below
+
+_PAIRS = 4  # of inner draws; fewer only lower the floor
+
+
+def lattice_floor(
+    problem: Problem,
+    spacing: float,
+    longest: int,
+    *,
+    gram: FloatArray | None = None,
+    maximum: LeastMaximum | None = None,
+    paths: int = 200,
+    delta: float = 0.01,
+    seed: int = 0,
+) -> RegretBound:
+    """E R_n for durations t(x) ∈ {h, 2h, …, Lh}, chosen by the policy through x.
+
+    Parameters
+    ----------
+    problem : of n rounds; its own times are not used
+    spacing, longest : h and L
+    paths, delta, seed : of the simulation of μ_j
+
+    The inner mean is over a few antithetic pairs, each at least 0 by convexity; a minimum over
+    noisy unbiased values is lower in the mean, which is the safe side.
+    """
+    require_draws(paths)
+    require_delta(delta)
+    if longest < 1 or not spacing >= 0.0:
+        raise InvalidInput("longest, spacing", (longest, spacing), "give L >= 1 and h >= 0")
+    if not problem.time_kernel.is_markov:
+        raise InvalidInput("time-kernel", problem.time_kernel.name, "give a Markov one")
+    least = least_maximum(problem, gram) if maximum is None else maximum
+    windows = problem.n // longest
+    steps = windows * longest
+    values = np.zeros(paths)
+    if windows > 1:
+        times = EvaluationTimes.from_durations(np.full(steps, spacing))
+        shares = variance_left(times, problem.time_kernel, problem.noise_variance).shares
+        training, main = generator(seed).spawn(2)
+        tried = _window_minima(problem, gram, shares, spacing, longest, 32, training)
+        top = 2.0 * float(tried.max()) + 1e-9
+        values = _window_minima(problem, gram, shares, spacing, longest, paths, main)
+        below = bernstein_below(np.minimum(values, top), top, delta)
+    else:
+        below = 0.0
+    first = least.value if windows else 0.0
+    level = (1.0 - delta) if least.level is None else least.level - delta
+    return RegretBound(
+        "full-information", first + below, "lower", ANY_POLICY, PRIOR, "mean", level, "one n",
+        f"lattice of {spacing:g}, windows of {longest}, {paths} paths", times="t(x)",
+        simulated=True,
+    )  # fmt: skip
+
+
+def _window_minima(
+    problem: Problem,
+    gram: FloatArray | None,
+    shares: FloatArray,
+    spacing: float,
+    longest: int,
+    paths: int,
+    rng: np.random.Generator,
+) -> FloatArray:
+    """(paths,) Σ over the windows but the first of min ρ̂_j."""
+    factor = space_factor(problem, gram)
+    decay = float(problem.time_kernel.at_distance(spacing))
+    noise = problem.noise_variance
+
+    def draw() -> FloatArray:
+        return factor.apply(rng.standard_normal((paths, factor.rank)))
+
+    mean = 0.0 * draw()
+    total, least = np.zeros(paths), np.full(paths, np.inf)
+    for j, share in enumerate(shares.tolist()):
+        if j >= longest:
+            lost = np.zeros(paths)
+            for _ in range(_PAIRS):
+                rest = sqrt(share) * draw()
+                lost += 0.5 * ((mean + rest).max(axis=1) + (mean - rest).max(axis=1))
+            least = np.minimum(least, np.maximum(lost / _PAIRS - mean.max(axis=1), 0.0))
+        if (j + 1) % longest == 0 and j >= longest:
+            total += least
+            least = np.full(paths, np.inf)
+        # The innovation z_j − μ_j is a draw of GP(0, (p_j + σ²)·k_space).
+        mean = decay * (mean + share / sqrt(share + noise) * draw() if share > 0 else mean)
+    return total
+
+
+def exogenous_floor(
+    problem: Problem,
+    durations: ArrayLike,
+    *,
+    gram: FloatArray | None = None,
+    maximum: LeastMaximum | None = None,
+    delta: float = 0.01,
+) -> RegretBound:
+    """E R_n at random times that are independent of f and of the noise.
+
+    durations : (S, n) independent draws of the sequence t_1..t_n
+    """
+    require_delta(delta)
+    table = np.asarray(durations, dtype=float)
+    if table.ndim != 2 or table.shape[0] < 2:
+        raise InvalidInput("durations", f"shape {table.shape}", "give at least two sequences")
+    least = least_maximum(problem, gram) if maximum is None else maximum
+    sums = np.array(
+        [
+            variance_left(
+                EvaluationTimes.from_durations(row), problem.time_kernel, problem.noise_variance
+            ).total()
+            for row in table
+        ]
+    )
+    below = bernstein_below(sums, float(table.shape[1]), delta)
+    level = (1.0 - delta) if least.level is None else least.level - delta
+    return RegretBound(
+        "full-information", least.value * below, "lower", ANY_POLICY, PRIOR, "mean", level,
+        "one n", f"m*·E Σ(1 − √(1−p_i)), {len(table)} draws of the times, m* ≥ {least.value:.4g}",
+        times="exogenous", simulated=True,
+    )  # fmt: skip
+
+
+def probable_floor(
+    problem: Problem,
+    *,
+    gram: FloatArray | None = None,
+    runs: int = 999,
+    delta: float | None = None,
+    seed: int = 0,
+) -> RegretBound:
+    """R_n of any policy, with probability ≥ 1 − δ on average over the simulations.
+
+    δ in three equal parts. Fixed times, a Markov time kernel, one n.
+    """
+    total = problem.delta if delta is None else delta
+    require_delta(total)
+    part = total / 3.0
+    rank = int(part * (runs + 1) + 1e-9)
+    if rank < 1:
+        raise InvalidInput("runs", runs, f"give at least {int(np.ceil(1.0 / part)) - 1}")
+    if not problem.time_kernel.is_markov:
+        raise InvalidInput("time-kernel", problem.time_kernel.name, "give a Markov one")
+    lost = np.array(problem.time_kernel.deficit(problem.times.durations), dtype=float)
+    lost[0] = 1.0
+    regrets = _known_past_regrets(problem, gram, runs, seed)
+    smallest = 0.0 if problem.space_kernel.is_nonnegative else -1.0
+    if gram is not None:
+        smallest = float(np.min(gram))
+
+    spread = 2.0 * (1.0 - smallest)
+    slack = 2.0 * sqrt(log(1.0 / part)) * sqrt(2.0 * spread * float(lost.sum()))
+    value = max(float(np.sort(regrets)[rank - 1]) - slack, 0.0)
+    return RegretBound(
+        "sandwich", value, "lower", ANY_POLICY, PRIOR, "probability", 1.0 - total, "one n",
+        f"q − 2√(2v log(3/δ)Σp⁰), {runs} runs, Σp⁰ = {lost.sum():.4g}", simulated=True,
+    )  # fmt: skip
+
+
+def _known_past_regrets(
+    problem: Problem, gram: FloatArray | None, runs: int, seed: int
+) -> FloatArray:
+    """(runs,) regrets of the player who takes argmax f(·, τ_{i−1})."""
+    factor, rng = space_factor(problem, gram), generator(seed)
+    gaps = problem.times.durations
+    kept = np.asarray(problem.time_kernel.at_distance(gaps), dtype=float)
+    lost = np.sqrt(np.asarray(problem.time_kernel.deficit(gaps), dtype=float))
+    now = factor.apply(rng.standard_normal((runs, factor.rank)))
+    regrets = now.max(axis=1) - now[:, 0]
+    each = np.arange(runs)
+    for i in range(1, problem.n):
+        chosen = np.argmax(now, axis=1)
+        if gaps[i] > 0.0:
+            now = kept[i] * now + lost[i] * factor.apply(rng.standard_normal((runs, factor.rank)))
+        regrets = regrets + now.max(axis=1) - now[each, chosen]
+    return np.asarray(regrets)

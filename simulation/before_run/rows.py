@@ -1,0 +1,66 @@
+"""Every simulated row known before a run, for one problem at fixed times."""
+
+from __future__ import annotations
+
+from bounds.arrays import FloatArray
+from bounds.problem import Problem
+from bounds.progress import Share, unwatched
+from bounds.regret_itself.floors import floors
+from bounds.regret_itself.regret_bound import RegretBound
+from bounds.regret_itself.schedule import Schedule
+from simulation.before_run.draws import domain_size
+from simulation.before_run.maximum import simulated_maximum
+from simulation.before_run.one_arm import one_arm_floor
+from simulation.before_run.schedule import ScheduleBound, schedule_bound
+from simulation.before_run.schedule_search import quick_schedule, search_schedule
+
+LARGEST_ONE_ARM = 30
+"""Points up to which the floor of single arms is simulated here: beyond it takes minutes."""
+
+
+def simulated_floors(
+    problem: Problem,
+    *,
+    delay: int = 0,
+    gram: FloatArray | None = None,
+    draws: int = 20_000,
+    paths: int = 1_000,
+    delta: float = 1e-3,
+    seed: int = 0,
+    progress: Share = unwatched,
+) -> tuple[RegretBound, ...]:
+    """Theorem F and the start-up floor at a simulated m*, and Theorem G for small domains.
+
+    Without delay only for Theorem G: with one it is still a floor, and no larger here.
+    `paths` = 0 leaves Theorem G out. Raises InvalidInput.
+    """
+    maximum = simulated_maximum(problem, draws=draws, delta=delta, seed=seed, gram=gram)
+    rows = floors(problem, delay=delay, gram=gram, maximum=maximum.least())
+    size = domain_size(problem, gram)
+    if paths and 2 <= size <= LARGEST_ONE_ARM and problem.time_kernel.is_markov:
+        found = one_arm_floor(
+            problem, gram=gram, paths=paths, delta=max(delta, 0.01), seed=seed, progress=progress
+        )
+        rows = (*rows, found.row())
+    return rows
+
+
+def scheduled_ceiling(
+    problem: Problem,
+    *,
+    gram: FloatArray | None = None,
+    schedule: Schedule | None = None,
+    search_seconds: float = 0.0,
+    draws: int = 20_000,
+    delta: float = 1e-3,
+    seed: int = 0,
+    progress: Share = unwatched,
+) -> ScheduleBound:
+    """Theorem X: for a schedule given, quickly chosen, or searched for some seconds."""
+    if schedule is None:
+        schedule = (
+            search_schedule(problem, gram=gram, seconds=search_seconds, progress=progress)
+            if search_seconds > 0.0
+            else quick_schedule(problem, gram=gram)
+        )
+    return schedule_bound(problem, schedule, draws=draws, delta=delta, seed=seed, gram=gram)

@@ -1,0 +1,141 @@
+"""`ctv fit`, `ctv certify` with an unknown prior and `ctv suggest`, on one small log."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+HEAD = "number,value,datetime_start,datetime_complete,duration,params_lr,params_depth,state"
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Optuna's frame of 24 trials of a smooth function, one failed, one under way."""
+    rng = np.random.default_rng(0)
+    lines = [HEAD]
+    clock = np.datetime64("2024-05-01T10:00:00.000")
+    for i in range(24):
+        rate, depth = 10 ** rng.uniform(-4, -1), int(rng.integers(2, 9))
+        end = clock + np.timedelta64(int(1000 * (1 + depth / 4)), "ms")
+        value = (np.log10(rate) + 2.5) ** 2 + 0.1 * (depth - 5) ** 2 + 0.05 * rng.standard_normal()
+        state = "FAIL" if i == 7 else "RUNNING" if i == 23 else "COMPLETE"
+        shown = value if state == "COMPLETE" else ""
+        last = "" if state == "RUNNING" else end
+        lines.append(f"{i},{shown},{clock},{last},,{rate},{depth},{state}")
+        clock = end
+    path = tmp_path_factory.mktemp("log") / "trials.csv"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+DOMAIN = ("--minimize", "--domain", "params_lr=1e-4..1e-1 log, params_depth=2..8 int")
+
+
+@pytest.fixture(scope="module")
+def prior(log: Path) -> Path:
+    from ctv.cli import main
+
+    out = log.with_name("prior.json")
+    with pytest.raises(SystemExit) as left:
+        main(["fit", "--data", str(log), *DOMAIN, "--draws", "80", "--out", str(out), "--json"])
+    assert not left.value.code
+    return out
+
+
+@pytest.fixture
+def grid(tmp_path: Path) -> Path:
+    members = [
+        {"kernel": "se", "half_life": life, "lengthscale": [0.4, 0.4], "noise_variance": 0.01}
+        for life in (20.0, 2000.0)
+    ]
+    law = {"center": -1.0, "spread": 2.0, "shape": 2.0, "scale": 2.0}
+    path = tmp_path / "grid.json"
+    path.write_text(json.dumps({"unit": "s", "members": members, "mean_and_scale": law}))
+    return path
+
+
+def test_fit_says_what_fits_and_its_file_is_its_json(ctv, log, prior):
+    outcome = ctv("fit", "--data", log, *DOMAIN, "--draws", "80", "--json")
+    assert outcome.json == json.loads(prior.read_text())
+    assert set(outcome.json) >= {"prior", "unit", "candidates", "evidence", "warnings", "rows"}
+    assert outcome.json["rows"]["used"] == 22
+    assert outcome.json["problem"]["rows"]["pending"] == 1
+    shown = ctv("fit", "--data", log, *DOMAIN, "--draws", "40", "--kernel", "se")
+    assert shown.code == 0 and "By evidence: se 100" in shown.stdout
+    assert "1 state fail" in shown.stdout and "1 under way" in shown.stdout
+
+
+def test_certify_with_a_prior_of_a_file(ctv, log, prior):
+    found = ctv("certify", "--data", log, *DOMAIN, "--prior", prior, "--paths", "9",
+                "--tolerance", "0.1", "--json").json  # fmt: skip
+    rows = {row["quantity"]: row for row in found["certificates"]}
+    assert set(rows) == {"cumulative", "simple", "lenient"}
+    assert all(row["kind"] == "probability" and not row["certified"] for row in rows.values())
+    assert rows["lenient"]["value"] < rows["cumulative"]["value"]
+    assert 0.8 < rows["simple"]["level"] < 0.9
+    again = ctv("certify", "--data", log, *DOMAIN, "--prior", prior, "--paths", "9", "--plug-in")
+    assert again.code == 0 and "Under one prior" in again.stdout
+    assert "use --fit" in again.stderr
+
+
+def test_certify_over_a_finite_set_is_exact_and_its_worst_case_is_above(ctv, log, grid):
+    words = ("certify", "--data", log, *DOMAIN, "--hyperprior", grid, "--paths", "39", "--json")
+    mixture, worst = ctv(*words).json, ctv(*words, "--worst-case").json
+    assert mixture["certificates"][0]["exact"] and mixture["certificates"][0]["level"] == 0.9
+    assert worst["priors"]["kept"] >= 1
+    assert worst["certificates"][0]["level"] == pytest.approx(0.9)
+
+
+def test_stopping(ctv, log, prior):
+    words = ("certify", "--data", log, *DOMAIN, "--prior", prior, "--paths", "9", "--json")
+    on = ctv(*words, "--stop-below", "1e-9").json
+    assert on["certificates"] == [] and on["stop"]["stop"] is False
+    off = ctv(*words, "--stop-below", "100").json
+    assert off["stop"]["stop"] is True and len(off["certificates"]) == 2
+    assert "go on" in ctv(*words[:-1], "--stop-below", "1e-9").stdout.lower()
+
+
+@pytest.mark.parametrize("policy", ["ctv", "ctv-simple", "tv", "gp-ucb", "ts"])
+def test_suggest(ctv, log, prior, policy):
+    found = ctv("suggest", "--data", log, *DOMAIN, "--prior", prior, "--policy", policy,
+                "--count", "2", "--pending", "0.001,3", "--json").json  # fmt: skip
+    assert found["policy"] == policy and len(found["points"]) == 2
+    for point in found["points"]:
+        assert 1e-4 <= point["x"]["params_lr"] <= 1e-1
+        assert point["x"]["params_depth"] in range(2, 9)
+        assert point["expected_duration"] > 0 and point["sd"] >= 0
+
+
+def test_suggest_fits_where_no_prior_is_given(ctv, log):
+    outcome = ctv("suggest", "--data", log, *DOMAIN)
+    assert outcome.code == 0 and "Next, by ctv" in outcome.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "about"),
+    [
+        (["fit", "--data", "LOG"], ["direction", "--minimize"]),
+        (["fit", "--data", "LOG", "--minimize", "--maximize"], ["maximize", "one of them"]),
+        (["fit", "--data", "LOG", "--minimize", "--kernel", "cubic"], ["kernel = cubic"]),
+        (["fit", "--data", "LOG", "--minimize", "--draws", "3"], ["draws = 3"]),
+        (["fit", "--data", "LOG", "--minimize", "--hyperprior", "LOG"], ["hyperprior", "no JSON"]),
+        (["fit", "--data", "LOG", "--minimize", "--x", "state"], ["state in row 1", "numbers"]),
+        (["certify", "--data", "LOG", "--minimize", "--fit", "--epsilon", "0.1"], ["epsilon"]),
+        (["certify", "--data", "LOG", "--fit", "--column", "a"], ["column", "--x"]),
+        (["certify", "--data", "LOG", "--minimize"], ["minimize", "--fit"]),
+        (["certify", "--fit"], ["data"]),
+        (["certify", "--data", "LOG", "--stop-below", "1"], ["stop-below", "--fit"]),
+        (["certify", "--data", "LOG", "--fit", "--worst-case"], ["worst-case", "--hyperprior"]),
+        (["certify", "--data", "LOG", "--fit", "--prior", "LOG"], ["prior", "--fit"]),
+        (["certify", "--data", "LOG", "--minimize", "--prior", "PRIOR"], ["prior", "--domain"]),
+        (["certify", "--data", "LOG", "--minimize", "--prior", "GRID"], ["prior", "--out"]),
+        (["suggest", "--data", "LOG", "--minimize", "--policy", "best"], ["policy = best"]),
+        (["suggest", "--data", "LOG", "--minimize", "--now", "1"], ["now", "when the log ends"]),
+        (["suggest", "--data", "LOG", "--minimize", "--pending", "x"], ["pending = x"]),
+        (["suggest", "--data", "LOG", "--minimize", "--count", "0"], ["count = 0"]),
+    ],
+)
+def test_what_is_wrong_is_one_line(ctv, log, prior, grid, words, about):
+    files = {"LOG": log, "PRIOR": prior, "GRID": grid}
+    assert ctv(*(files.get(word, word) for word in words)).is_one_line_about(*about)

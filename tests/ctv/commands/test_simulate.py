@@ -1,0 +1,209 @@
+"""`ctv simulate` from outside: what it prints, keeps, resumes and refuses."""
+
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ctv.commands.simulate import counted
+from simulation.policies.policy import POLICIES
+
+FEW = ("--grid", "5", "--initial", "4", "--rounds", "6", "--seeds", "3")
+
+
+def files_of(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_every_policy_beside_the_bounds(ctv, tmp_path: Path) -> None:
+    names = list(POLICIES)
+    words = ("simulate", *FEW, "--exploration", "theory", "--policies", ",".join(names))
+    found = ctv(*words, "--out", tmp_path, "--json").json
+    assert list(found["policies"]) == names
+    assert len(found["paired"]) == len(names) * (len(names) - 1) // 2
+    theory = found["theory"]
+    assert theory["setting"] == "fixed times"
+    assert len(theory["runs"]) == 3 * len(names)
+    for run in theory["runs"]:
+        with np.load(tmp_path / f"{run['policy']}-{run['seed']}.npz") as cell:
+            regret = np.sum((cell["best_values"] - cell["values"])[4:])
+            gain = 0.5 * np.sum(np.log1p(cell["deviations"] ** 2 / 0.01))
+        assert run["regret"] == pytest.approx(regret, rel=1e-12)
+        assert run["gain"] == pytest.approx(gain, rel=1e-12)
+    above = {(run["policy"], run["of"]) for run in theory["above"]}
+    for policy in names:
+        assert found["gain_within_bound"][policy] is ((policy, "gain") not in above) is True
+        assert found["regret_within_bound"][policy] is ((policy, "regret") not in above)
+        assert found["counts_against_delta"][policy] is (policy == "ctv-fixed")
+        assert (policy in theory["observation"]) is (policy != "ctv-fixed")
+    assert max(theory["share_above"]["ctv-fixed"].values()) <= found["problem"]["delta"]
+
+
+def test_settings_of_theorem_and_experiments_are_kept_apart(ctv) -> None:
+    words = ("simulate", *FEW, "--exploration", "theory", "--policies", "ctv-fixed")
+    fixed, moving = (
+        ctv(*words, "--setting", setting, "--json").json["theory"]
+        for setting in ("uniform", "biased")
+    )
+    assert (fixed["setting"], moving["setting"]) == ("fixed times", "t(x)")
+    assert fixed["beta"] < moving["beta"]
+    # Theorem C: regret per deviation 3.067 where the theorem has 2.
+    for theory, factor in ((fixed, 2.0), (moving, 3.067)):
+        run = theory["runs"][0]
+        least = run["regret_bounds"]["deviations"] / (factor * np.sqrt(theory["beta"]))
+        assert 0 < least <= 6 * (1 + 1e-9)
+
+
+def test_tv_told_the_length_of_a_round_is_ctv_fixed(ctv) -> None:
+    words = ("simulate", *FEW, "--policies", "tv,ctv-fixed", "--json")
+    told = ctv(*words, "--round-length", "3").json
+    assert told["problem"]["readings"] == {"round_length": 3.0}
+    (pair,) = told["paired"]
+    assert (pair["difference"], pair["ci_low"], pair["ci_high"]) == (0.0, 0.0, 0.0)
+    assert ctv(*words).json["problem"]["readings"] == {}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--no-mean-time-noise"],
+        ["--integral-noise"],
+        ["--time-prior", "ml"],
+        ["--log-time-mean", "0", "--log-time-variance", "2", "--log-time-lengthscale", "0.5"],
+        ["--log-time-noise", "0.1"],
+        ["--time-noise-variance", "0.5"],
+        ["--acquisition", "ei", "--incumbent", "mean"],
+        ["--c1", "0.2", "--c2", "8"],
+        ["--time-nodes", "3"],
+    ],
+    ids=lambda words: words[-1],
+)
+def test_every_choice_is_part_of_the_study(ctv, tmp_path: Path, words: list[str]) -> None:
+    few = ("--grid", "5", "--initial", "3", "--rounds", "2", "--seeds", "1")
+    start = ("simulate", *few, "--setting", "biased", "--policies", "ctv,ctv-simple")
+    found = ctv(*start, *words, "--out", tmp_path, "--json").json
+    options = [word[2:].replace("-", "_").removeprefix("no_") for word in words if word[:2] == "--"]
+    shown = {**found["problem"], **found["problem"]["readings"]}
+    assert all(shown[option] is not None for option in options)
+    assert ctv(*start, "--out", tmp_path).is_one_line_about("out", "another study")
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--policies", "ctv-simpel"], ["policies = ctv-simpel", "did you mean ctv-simple?"]),
+        (["--policies", "tv-gp-ucb"], ["policies = tv-gp-ucb", "did you mean tv?"]),
+        (["--policies", "gpucb"], ["policies = gpucb", "did you mean gp-ucb?"]),
+        (["--backend", "threads"], ["backend = threads", "dask"]),
+        (["--scheduler", "tcp://localhost:1"], ["scheduler", "--backend dask"]),
+        (["--backend", "dask", "--workers", "0"], ["workers = 0"]),
+        (["--incumbent", "best"], ["incumbent = best"]),
+        (["--time-prior", "flat"], ["time-prior = flat", "fixed, ml"]),
+        (["--time-prior", "ml", "--log-time-noise", "0.1"], ["log-time-noise = 0.1", "drop it"]),
+        (["--log-time-variance", "0"], ["ctv: log-time-variance = 0"]),
+        (["--log-time-lengthscale", "0"], ["ctv: log-time-lengthscale = 0"]),
+        (["--log-time-noise", "-1"], ["ctv: log-time-noise = -1"]),
+        (["--time-nodes", "0"], ["ctv: time-nodes = 0"]),
+        (["--time-noise-variance", "-1"], ["ctv: time-noise-variance = -1"]),
+        (["--model-kernel", "rbf"], ["ctv: model-kernel = rbf", "use se, matern12"]),
+        (["--c1", "-1"], ["c1 = -1"]),
+        (["--c1", "inf"], ["c1 = inf"]),
+        (["--c1", "1e308", "--c2", "1e308"], ["c1 = 1e+308"]),
+        (["--log-time-mean", "nan"], ["ctv: log-time-mean = nan"]),
+        (["--log-time-mean", "inf"], ["ctv: log-time-mean = inf"]),
+        (["--round-length", "-1"], ["ctv: round-length = -1"]),
+    ],
+)
+def test_simulate_refuses(ctv, words: list[str], named: list[str]) -> None:
+    assert ctv("simulate", *FEW, *words).is_one_line_about(*named)
+
+
+def test_the_evaluation_time_of_a_study_is_the_one_that_was_used(ctv) -> None:
+    words = ("simulate", *FEW, "--json")
+    assert ctv(*words).json["problem"]["evaluation_time"] == 3.0
+    assert ctv(*words, "--evaluation-time", "2").json["problem"]["evaluation_time"] == 2.0
+    assert ctv(*words, "--setting", "biased").json["problem"]["evaluation_time"] is None
+
+
+def test_measured_times_beyond_all_doubles_name_the_noise(ctv) -> None:
+    words = ("simulate", "--policies", "ctv-simple", "--time-noise-variance", "1e6", *FEW)
+    outcome = ctv(*words)
+    assert outcome.is_one_line_about("ctv: time-noise-variance = 1000000.0", "give a smaller one")
+    assert ctv(*words, "--policies", "tv").code == 0
+
+
+@pytest.mark.parametrize(
+    ("inputs", "named"),
+    [
+        ("x1,x2", ["inputs in row 3 = 0.5, 2.5", "inside the domain [0, 1]^d"]),
+        ("x1,x1", ["column = x1", "once"]),
+    ],
+)
+def test_inputs_are_points_of_the_domain(ctv, tmp_path: Path, inputs: str, named) -> None:
+    """Once both were taken: t(x) from a point outside, or of one coordinate twice."""
+    path = tmp_path / "times.csv"
+    path.write_text("x1,x2,duration\n0.1,0.2,1\n0.9,0.4,2\n0.5,2.5,3\n0.6,0.1,2\n")
+    words = ("simulate", *FEW, "--setting", "csv", "--times", path, "--inputs", inputs)
+    assert ctv(*words).is_one_line_about(*named)
+    if inputs == "x1,x2":
+        assert ctv(*words, "--side", "3").code == 0
+
+
+def test_a_folder_that_is_no_study_is_left_alone(ctv, tmp_path: Path) -> None:
+    (tmp_path / "letters.txt").write_text("mine")
+    before = files_of(tmp_path)
+    assert ctv("simulate", *FEW, "--out", tmp_path).is_one_line_about("out", "no study")
+    assert files_of(tmp_path) == before
+    place = tmp_path / "letters.txt"
+    assert ctv("simulate", *FEW, "--out", place).is_one_line_about("out")
+    assert files_of(tmp_path) == before
+
+
+def test_a_full_disk_leaves_earlier_cells_as_they_are(ctv, tmp_path: Path) -> None:
+    study = tmp_path / "study"
+    words = ["simulate", *FEW, "--out", str(study), "--json"]
+    whole = ctv(*words).json
+    (study / "random-2.npz").unlink()
+    (study / "random-1.npz").write_bytes(b"PK damaged")
+    before = files_of(study)
+
+    def no_room() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (512, 512))
+
+    stopped = subprocess.run(
+        [sys.executable, "-m", "ctv", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=no_room,
+        env={"NUMBA_DISABLE_JIT": "1", "PYTHONDONTWRITEBYTECODE": "1"},
+        cwd=Path(__file__).resolve().parents[3],
+    )
+    assert (stopped.returncode, stopped.stdout) == (2, "")
+    assert "cannot be written" in stopped.stderr
+    assert "earlier cells are intact" in stopped.stderr
+    assert len(stopped.stderr.splitlines()) == 1
+    assert files_of(study) == before
+    again = ctv(*words).json
+    assert (again["resumed"], again["repaired"]) == (4, ["random-1.npz"])
+    assert again["policies"] == whole["policies"]
+
+
+@pytest.mark.slow
+def test_a_dask_cluster_gives_the_same_study(ctv, tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    words = ("simulate", *FEW, "--json")
+    here = ctv(*words).json
+    there = ctv(*words, "--backend", "dask", "--workers", "2", "--out", tmp_path).json
+    assert there["policies"] == here["policies"]
+    assert there["theory"] == here["theory"]
+
+
+def test_progress_counts_over_several_studies() -> None:
+    seen: list[tuple[str, float]] = []
+    watch = counted(lambda stage, share: seen.append((stage, share)), before=10, in_all=40)
+    watch(5, 20, "tv seed 0")
+    assert seen == [("15 of 40, tv seed 0", 0.375)]

@@ -1,0 +1,103 @@
+"""`ctv verify`: exit codes, JSON keys, one claim in full, certificates, bad input."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ctv.commands import verify as command
+from ctv.figures import findings
+from ctv.show.ledger import Verified
+from proofs_check.claims import _template
+from proofs_check.language.claim import Verdict
+from proofs_check.records.verify import verify
+from tests.ctv.conftest import printed
+
+IDS = ("lemma-1-capped", "lemma-1-exact")
+KEYS = {
+    "id", "label", "where", "statement", "verdict", "expected", "finding", "printed_proof",
+    "reason", "engines", "counterexample", "repairs", "seconds",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def ledger():
+    return verify(claims=_template.CLAIMS)
+
+
+def test_json_has_the_promised_keys(ctv) -> None:
+    found = ctv("verify", *IDS, "--json").json
+    assert {"claims", "summary", "version", "seed"} <= set(found)
+    assert [claim["id"] for claim in found["claims"]] == list(IDS)
+    assert all(set(claim) >= KEYS for claim in found["claims"])
+    refuted = found["claims"][0]
+    assert refuted["verdict"] == refuted["expected"] == "REFUTED"
+    assert refuted["counterexample"]["left"] != refuted["counterexample"]["right"]
+    assert found["summary"]["unexpected"] == []
+
+
+def test_one_claim_in_full(ctv) -> None:
+    outcome = ctv("verify", "lemma-1-capped")
+    assert outcome.code == 0
+    for word in ("statement", "counterexample", "left side", "5/8", "repaired by", "lemma-1-exact"):
+        assert word in outcome.stdout
+
+
+def test_the_table_and_what_it_leaves_out(ctv) -> None:
+    everything = ctv("verify", *IDS, "--all").stdout
+    assert "lemma-1-capped" in everything and "lemma-1-exact" in everything
+    refuted = ctv("verify", *IDS, "--only", "refuted").stdout
+    assert "lemma-1-exact " not in refuted
+
+
+def test_a_certificate_goes_out_and_comes_back(ctv, tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
+    words = ("sum-by-lags", "sum-split", *IDS)
+    assert ctv("verify", *words, "--certificate", path).code == 0
+    found = ctv("verify", "--recheck", path, "--json").json
+    assert found["summary"] == {"checked": 2, "accepted": 2, "nothing_to_derive": 2}
+    assert [item["id"] for item in found["nothing_to_derive"]] == ["sum-by-lags", "sum-split"]
+    assert "2 of 2" in ctv("verify", "--recheck", path).stdout
+    body = json.loads(path.read_text(encoding="utf-8"))
+    body["seed"] = 5
+    path.write_text(json.dumps(body), encoding="utf-8")
+    assert ctv("verify", "--recheck", path).is_one_line_about("recheck", "damaged")
+
+
+@pytest.mark.parametrize(
+    ("words", "about"),
+    [
+        (("lemma-1-exakt",), ("claim", "lemma-1-exact")),
+        (("--budget", "slow"), ("budget", "slow", "fast or deep")),
+        (("--only", "wrong", "lemma-1-exact"), ("only", "wrong")),
+        (("--workers", "0"), ("workers", "0")),
+        (("--workers", "x"), ("workers", "x")),
+        (("--recheck", "nowhere.json"), ("recheck", "nowhere.json")),
+        (("--certificate", "no/such/folder/c.json"), ("certificate",)),
+        (("--markdown", "/"), ("markdown",)),
+    ],
+)
+def test_bad_input_is_one_line(ctv, words, about) -> None:
+    assert ctv("verify", *words).is_one_line_about(*about)
+
+
+def test_a_surprise_is_shown_and_fails(ledger) -> None:
+    from dataclasses import replace
+
+    row = replace(ledger.rows[0], claim=replace(ledger.rows[0].claim, expected=Verdict.SUPPORTED))
+    surprising = replace(ledger, rows=(row, *ledger.rows[1:]))
+    shown = Verified(surprising, tuple(command.selected(surprising, None)), alone=False)
+    assert shown.exit_code() == 1
+    assert "Not as expected: template-sum-of-logs" in " ".join(printed(shown).split())
+    assert [r.claim.id for r in command.selected(surprising, "unexpected")] == [row.claim.id]
+
+
+def test_findings_come_first(ledger) -> None:
+    rows = command.selected(ledger, None)
+    assert rows[0].claim.finding == "false"
+    assert [row.claim.id for row in command.selected(ledger, "findings")] == [rows[0].claim.id]
+
+
+def test_findings_are_drawn() -> None:
+    axes = findings.draw().axes
+    assert [len(a.lines) for a in axes] == [3, 3]

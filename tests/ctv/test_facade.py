@@ -1,0 +1,184 @@
+"""`import ctv`: quick, and every function returns the value that its command prints."""
+
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bounds
+import ctv
+import simulation
+from bounds import EvaluationTimes, Grid, InvalidInput, Problem, SquaredExponential
+from ctv.cli import COMMANDS, hidden_package
+from ctv.show.plain import plain
+
+DURATIONS = [1.0, 2.0, 3.0, 30.0, 1.0, 2.0]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "durations.csv"
+    path.write_text("duration\n" + "".join(f"{t}\n" for t in DURATIONS))
+    return path
+
+
+def test_every_command_is_a_function() -> None:
+    assert set(COMMANDS) <= set(ctv.__all__) == set(dir(ctv))
+    for name in COMMANDS:
+        function = getattr(ctv, name)
+        assert (function.__name__, bool(inspect.getdoc(function))) == (name, True)
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = ctv.nothing
+
+
+def test_import_is_quick_and_loads_nothing_heavy() -> None:
+    code = (
+        "import time, sys; start = time.perf_counter(); import ctv, bounds, simulation; "
+        "spent = time.perf_counter() - start; dir(ctv), dir(bounds); "
+        "heavy = {'numpy', 'matplotlib', 'numba', 'scipy', 'proofs_check', 'typer'} "
+        "& set(sys.modules); print(spent, *heavy)"
+    )
+    done = [
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        for _ in range(3)
+    ]
+    assert min(float(one.stdout.split()[0]) for one in done) < 0.3
+    assert all(len(one.stdout.split()) == 1 for one in done), done[0].stdout
+
+
+@pytest.mark.parametrize("name", ["bounds", "simulation"])
+def test_public_faces_are_small_and_whole(name: str) -> None:
+    package = {"bounds": bounds, "simulation": simulation}[name]
+    assert dir(package) == sorted(package.__all__)
+    assert len(package.__all__) <= 25
+    assert all(getattr(package, one) is not None for one in package.__all__)
+    with pytest.raises(AttributeError):
+        _ = package.nothing
+
+
+def test_durations_may_be_anything_that_holds_them(file: Path) -> None:
+    given = [
+        DURATIONS, tuple(DURATIONS), np.array(DURATIONS), file, str(file),
+        EvaluationTimes.from_durations(DURATIONS),
+        Problem(EvaluationTimes.from_durations(DURATIONS)),
+    ]  # fmt: skip
+    values = [ctv.uniformity(one).value for one in given]
+    assert values == [values[0]] * len(given)
+    assert ctv.uniformity(np.cumsum(DURATIONS), cumulative=True).value == values[0]
+    pandas = pytest.importorskip("pandas")
+    assert ctv.uniformity(pandas.Series(DURATIONS)).value == values[0]
+
+
+def test_a_function_returns_what_its_command_prints(ctv, file: Path) -> None:
+    import ctv as library
+
+    small = {"epsilon": 1e-3, "grid": 6}
+    words = ("--times", file, "--epsilon", 1e-3, "--grid", 6, "--json")
+    found = library.bound(file, **small, quick=True)
+    assert found.to_dict() == ctv("bound", *words, "--quick").json
+    compared = library.partition(file, **small, compare=["equal:2", "best", "cuts:0-3-6"])
+    printed = ctv("partition", *words, "--compare", "equal:2,best,cuts:0-3-6").json
+    assert compared.to_dict() == printed
+    assert [row["name"] for row in printed["rows"]] == ["equal:2", "best", "cuts:0-3-6"]
+    assert library.gain(grid=6, m=[1, 5]).to_dict() == ctv("gain", "--grid", 6, "--m", "1,5",
+                                                         "--json").json  # fmt: skip
+
+
+def test_values_show_themselves(file: Path) -> None:
+    found = ctv.partition(file, grid=6)
+    assert repr(found).startswith("<Partitions: refined <= ")
+    assert "<table>" in found._repr_html_()
+    assert found.table().columns[0].title == "partition"
+    assert found.to_dict() == plain(found.parts())
+    assert found.plot().axes
+    assert ctv.gain(grid=5, m=[1, 2], quick=True).plot().axes
+    with pytest.raises(NotImplementedError, match=r"ctv\.figure"):
+        ctv.uniformity(DURATIONS).plot()
+
+
+def test_a_kernel_and_domain_of_ones_own() -> None:
+    problem = Problem(DURATIONS, space_kernel=SquaredExponential(0.7), domain=Grid(1, 2.0, 7))
+    found = ctv.partition(problem)
+    assert (found.problem.space_kernel, found.problem.domain) == (
+        problem.space_kernel, problem.domain,
+    )  # fmt: skip
+    with pytest.raises(InvalidInput, match="epsilon"):
+        ctv.partition(problem, epsilon=0.1)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "named"),
+    [
+        ({"epsilon": "0.1"}, InvalidInput, "epsilon = 0.1: give a number"),
+        ({"epsilon": True}, InvalidInput, "epsilon"),
+        ({"grid": 2.5}, InvalidInput, "give a whole number"),
+        ({"cumulative": "yes"}, InvalidInput, "True or False"),
+        ({"kernel": SquaredExponential(1.0)}, InvalidInput, "kernel"),
+        ({"epsilom": 0.1}, TypeError, "did you mean epsilon"),
+        ({"times": "x.csv"}, InvalidInput, "times"),
+    ],
+)
+def test_wrong_types_are_refused_at_the_door(options, error, named: str) -> None:
+    with pytest.raises(error, match=named):
+        ctv.uniformity(DURATIONS, **options)
+
+
+@pytest.mark.parametrize("durations", [{"a": 1}, "missing.csv", [1.0, "x"], [-1.0], 3.0])
+def test_durations_that_are_none(durations: object) -> None:
+    with pytest.raises(InvalidInput):
+        ctv.uniformity(durations)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        ({"times": "durations.csv"}, "read_times"),
+        ({"space_kernel": "se"}, "SquaredExponential"),
+        ({"time_kernel": 0.1}, "Forgetting"),
+        ({"domain": 50}, "Grid"),
+        ({"delta": "x"}, "delta"),
+    ],
+)
+def test_a_problem_says_what_to_pass(wrong: dict, named: str) -> None:
+    with pytest.raises(InvalidInput, match=named):
+        Problem(**{"times": DURATIONS, **wrong})
+
+
+@pytest.mark.parametrize("name", ["bounds", "simulation"])
+def test_a_file_that_hides_a_package_gets_one_line(tmp_path: Path, name: str) -> None:
+    (tmp_path / f"{name}.py").write_text("")
+    done = subprocess.run(
+        [sys.executable, "-m", "ctv", "uniformity"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+    assert f"{name}.py: this file hides the package" in done.stderr
+    assert hidden_package() is None
+
+
+FIRST_SCREENS = [
+    ("bound", "--n", "30", "--grid", "8"),
+    ("bound", "--n", "30", "--grid", "8", "--time-kernel", "se", "--time-lengthscale", "1"),
+    ("partition", "--n", "300", "--grid", "5"),
+    ("uniformity",),
+    ("gain", "--grid", "5", "--quick", "--m", ",".join(map(str, range(1, 60)))),
+    ("rates", "--bound", "refined", "--kernel", "matern52", "--kappa", "1/2"),
+    ("ladder", "--n", "20", "--grid", "5", "--quick"),
+    ("simulate", "--rounds", "4", "--initial", "2", "--seeds", "2", "--grid", "5"),
+    ("verify", "lemma-1-capped", "lemma-1-exact", "sum-by-lags", "sum-split"),
+    ("coverage", "--runs", "2", "--rounds", "2"),
+]
+
+
+@pytest.mark.parametrize("words", FIRST_SCREENS, ids=lambda words: " ".join(words)[:30])
+def test_first_screens_fit_and_say_what_is_certified(ctv, monkeypatch, words: tuple) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = ctv(*words).stdout.splitlines()
+    assert lines
+    assert len(lines) <= 25, "\n".join(lines)
+    assert max(map(len, lines)) <= 80
+    text = " ".join(lines)
+    assert any(word in text for word in ("ertified", "Observed", "exact arithmetic")), text

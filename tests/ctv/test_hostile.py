@@ -1,0 +1,142 @@
+"""What the surroundings can do: pipes, closed or full output, odd encodings, names too long."""
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from bounds.errors import InvalidInput
+from ctv import inputs
+from ctv.inputs import read_times
+from ctv.outputs import check_file, write_whole
+
+TABLE = "duration\n1\n2\n3\n"
+LONG = "x" * 300
+
+
+def ctv_in(folder: Path, command: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", "-c", command.replace("ctv ", f"{sys.executable} -m ctv ")],
+        cwd=folder, capture_output=True, text=True, check=False, timeout=120,
+        env={**os.environ, **env},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cat t.csv | ctv uniformity --times - --json",
+        "cat t.csv | ctv uniformity --times /dev/stdin --json",
+        "ctv uniformity --times <(cat t.csv) --json",
+    ],
+)
+def test_pipes_are_files(tmp_path: Path, command: str) -> None:
+    (tmp_path / "t.csv").write_text(TABLE)
+    done = ctv_in(tmp_path, command)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith('{"uniformity": 76.0')
+
+
+def test_a_named_pipe_is_read_when_somebody_writes(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = threading.Timer(0.3, lambda: path.write_text(TABLE))
+    writer.start()
+    assert read_times(path).durations.tolist() == [1.0, 2.0, 3.0]
+    writer.join()
+
+
+def test_a_named_pipe_without_a_writer_ends(tmp_path: Path, monkeypatch, capsys) -> None:
+    monkeypatch.setattr(inputs, "WAITED_FOR", 0.3)
+    monkeypatch.setattr(inputs, "_TOLD_AFTER", 0.1)
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    with pytest.raises(InvalidInput, match="nothing wrote into it"):
+        read_times(path)
+    assert "waiting for something to write" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "lines"),
+    [
+        ("ctv uniformity > /dev/full", 2, 1),
+        ("ctv uniformity --json > /dev/full", 2, 1),
+        ("ctv --version > /dev/full", 2, 1),
+        ("ctv uniformity >&-", 2, 1),
+        ("ctv uniformity --block 1 1,5", 2, 1),
+        ("ctv rates --kappa 1e1000000", 2, 1),
+        ("ctv simulate --grid 4 --workers 100000000000000000000", 2, 1),
+        (f"ctv uniformity --times {LONG}", 2, 1),
+        (f"ctv partition --n 4 --gamma {LONG}", 2, 1),
+        (f"ctv figure gain --n 4 --grid 3 --out {LONG}.png", 2, 1),
+        (f"ctv report --n 4 --grid 3 --out {LONG}", 2, 1),
+        (f"ctv certify {LONG}", 2, 1),
+        (f"ctv verify --recheck {LONG}", 2, 1),
+        ("ctv verify lemma-1-exact --markdown link.md", 2, 1),
+        ("ctv verify lemma-1-exact --certificate /dev/null", 2, 1),
+        ("ctv uniformity --times wide.csv", 2, 1),
+        ("ctv uniformity --times wide.csv --column none", 2, 1),
+        ("ctv uniformity --times escapes.csv", 2, 1),
+        ("set -o pipefail; ctv partition --n 300 --grid 3 --all | head -1", 0, 0),
+    ],
+)
+def test_one_line_and_no_trace(tmp_path: Path, command: str, code: int, lines: int) -> None:
+    (tmp_path / "target.md").write_text("mine")
+    (tmp_path / "link.md").symlink_to("target.md")
+    header = ",".join(f"c{i}" for i in range(20_000))
+    (tmp_path / "wide.csv").write_text(f"{header}\n{','.join('1' * 20_000)}\n")
+    (tmp_path / "escapes.csv").write_text("duration\n\x1b[31mred\x07\n")
+    done = ctv_in(tmp_path, command)
+    assert (done.returncode, len(done.stderr.splitlines())) == (code, lines), done.stderr
+    assert len(done.stderr) < 300
+    assert done.stderr.rstrip("\n").isprintable()
+    assert (tmp_path / "target.md").read_text() == "mine"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "latin-1"])
+@pytest.mark.parametrize(
+    "words", ["uniformity", "uniformity --json", "rates --help", "rates --all"]
+)
+def test_any_encoding_of_standard_output(tmp_path: Path, encoding: str, words: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "ctv", *words.split()],
+        cwd=tmp_path, capture_output=True, check=False,
+        env={**os.environ, "PYTHONIOENCODING": encoding, "COLUMNS": "80"},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert max(map(len, done.stdout.decode(encoding).splitlines())) <= 80 or "json" in words
+
+
+def test_what_is_no_regular_file_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to("target")
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "link", tmp_path / "pipe", Path("/dev/null"), tmp_path):
+        for refuse in (check_file, lambda path: write_whole(path, b"x")):
+            with pytest.raises(InvalidInput):
+                refuse(path)
+
+
+def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, monkeypatch) -> None:
+    path = write_whole(tmp_path / "a.json", b"old")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fdopen", full)
+    with pytest.raises(InvalidInput, match=r"certificate = .*No space left"):
+        write_whole(path, b"new", "certificate")
+    assert path.read_bytes() == b"old"
+    assert [one.name for one in tmp_path.iterdir()] == ["a.json"]
+
+
+def test_completion_is_offered(tmp_path: Path) -> None:
+    env = {"_CTV_COMPLETE": "complete_bash", "COMP_WORDS": "ctv unif", "COMP_CWORD": "1"}
+    script = Path(sys.executable).parent / "ctv"
+    done = subprocess.run(
+        [script], cwd=tmp_path, capture_output=True, text=True, check=False,
+        env={**os.environ, **env},
+    )  # fmt: skip
+    assert done.stdout.split() == ["uniformity"]

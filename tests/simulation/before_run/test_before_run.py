@@ -1,0 +1,231 @@
+"""What is simulated before a run: m*, schedules, single arms, other floors, entropy."""
+
+import numpy as np
+import pytest
+
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.kernels import Forgetting, SquaredExponential
+from bounds.problem import Problem
+from bounds.regret_itself.floors import floors
+from bounds.regret_itself.one_arm import Arms, Share, cells_around, game_values
+from bounds.regret_itself.schedule import Schedule
+from bounds.times import EvaluationTimes
+from simulation.before_run.entropy import path_entropy
+from simulation.before_run.fields import bernstein_below, field_paths
+from simulation.before_run.maximum import simulated_maximum
+from simulation.before_run.one_arm import one_arm_floor
+from simulation.before_run.other_floors import exogenous_floor, lattice_floor, probable_floor
+from simulation.before_run.rows import scheduled_ceiling, simulated_floors
+from simulation.before_run.schedule import schedule_bound
+from simulation.before_run.schedule_search import quick_schedule, search_schedule
+from simulation.model.covariance import DenseFactor
+from tests.bounds.regret_itself.optimum import mean_maximum, optimal_regret
+
+TIMES = EvaluationTimes.from_durations([1.0, 1.0, 0.0, 2.0])
+NEAR = np.array([[1.0, 0.8], [0.8, 1.0]])
+THREE = np.array([[1.0, 0.5, 0.1], [0.5, 1.0, -0.2], [0.1, -0.2, 1.0]])
+
+
+def problem_of(kernel=None, noise=0.1, times=TIMES) -> Problem:
+    kernel = Forgetting(0.3) if kernel is None else kernel
+    return Problem(times, time_kernel=kernel, noise_variance=noise)
+
+
+def optimum(problem, gram) -> float:
+    every = slice(None)
+    time_gram = problem.time_kernel.at_distance(problem.times.distances(every, every))
+    return optimal_regret(gram, time_gram, problem.noise_variance, mean_maximum(gram), nodes=11)
+
+
+@pytest.mark.parametrize("gram", [np.eye(2), NEAR, THREE], ids=["apart", "near", "three"])
+def test_the_simulated_maximum_brackets(gram):
+    found = simulated_maximum(problem_of(), gram=gram, draws=50_000)
+    assert found.lower <= mean_maximum(gram) + 0.002
+    assert found.upper >= mean_maximum(gram) - 0.002
+    assert found.upper - found.lower < 0.04
+
+
+@pytest.mark.parametrize("gram", [np.eye(2), NEAR, THREE], ids=["apart", "near", "three"])
+@pytest.mark.parametrize("kernel", [Forgetting(0.3), SquaredExponential(2.0)], ids=repr)
+def test_a_schedule_is_above_the_best_policy_and_its_own_regret(gram, kernel):
+    problem = problem_of(kernel)
+    bound = scheduled_ceiling(problem, gram=gram)
+    best = optimum(problem, gram)
+    assert bound.value >= best - 0.01
+    assert bound.value >= bound.estimate
+    # n·m* is the bound of the empty schedule.
+    nothing = schedule_bound(problem, Schedule((), ()), gram=gram)
+    assert nothing.estimate == pytest.approx(4 * mean_maximum(gram), abs=0.03)
+    assert bound.estimate <= nothing.estimate + 0.02
+
+
+def test_the_two_arm_schedule_by_hand():
+    problem = problem_of(Forgetting(0.2), 0.05, EvaluationTimes.from_durations(np.ones(6)))
+    schedule = Schedule((0, 1), (0, 1))
+    found = schedule_bound(problem, schedule, gram=np.eye(2), draws=100_000)
+    # After both looks the means are independent, of variances a²v/(v+σ²) and v/(v+σ²).
+    total, one = 2 / np.sqrt(np.pi), 1 / 1.05
+    for i in range(2, 6):
+        first, second = 0.8**i * one, 0.8 ** (i - 1) * one
+        total += 1 / np.sqrt(np.pi) - np.sqrt((first + second) / (2 * np.pi))
+    assert found.estimate == pytest.approx(total, abs=0.03)
+    assert found.value >= total
+
+
+def test_a_longer_search_is_no_worse_and_repeats():
+    problem = Problem(EvaluationTimes.from_durations(np.ones(30)), 0.01, domain=Grid(2, 1.0, 8))
+    quick = quick_schedule(problem)
+    assert quick == quick_schedule(problem)
+    longer = search_schedule(problem, seconds=1.0)
+    short, long = (schedule_bound(problem, s, draws=4_000) for s in (quick, longer))
+    assert long.estimate <= short.estimate + 0.3
+
+
+def brute_game(path, kernel_a, share, levels):
+    """V along one path by dense dynamic programming on a fine lattice of ξ; slow, no bound."""
+    n = len(path)
+    z = np.linspace(-5.0, 5.0, levels)
+    density = np.exp(-z * z / 2) / np.exp(-z * z / 2).sum()
+
+    def psi(u):
+        return (1 - share.weight) * np.minimum(u, share.height)
+
+    def law(u, steps):
+        a = kernel_a**steps
+        if a == 1.0:
+            return np.array([u]), np.ones(1)
+        return a * u + np.sqrt(1 - a * a) * z, density
+
+    def costs(i, xi, weights):
+        lost, gained = np.maximum(path[i] - xi, 0), np.maximum(xi - path[i], 0)
+        return weights @ (lost - psi(lost)), weights @ psi(gained)
+
+    later = [np.zeros(levels) for _ in range(n)]
+
+    def least(i, u):
+        passed, best = 0.0, np.inf
+        for j in range(i + 1, n):
+            xi, weights = law(u, j - i) if i >= 0 else (z, density)
+            play, skip = costs(j, xi, weights)
+            best = min(best, passed + play + weights @ np.interp(xi, z, later[j]))
+            passed += skip
+        return min(best, passed)
+
+    for i in range(n - 1, -1, -1):
+        later[i] = np.array([least(i, u) for u in z])
+    return least(-1, 0.0)
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 0.1])
+def test_cells_bound_the_game_from_below(epsilon):
+    times = EvaluationTimes.from_durations(np.ones(4))
+    paths = np.array([[0.5, 0.2, 0.9, 0.0], [-1.0, 0.0, 1.5, 1.0], [2.0, 2.0, 2.0, 2.0]])
+    share = Share(0.2, 0.5)
+    kernel = Forgetting(epsilon)
+    exact = np.array([brute_game(p, np.sqrt(1 - epsilon), share, 161) for p in paths])
+    coarse = game_values(paths, 1.0, times, kernel, share, cells_around(paths, 30))
+    fine = game_values(paths, 1.0, times, kernel, share, np.linspace(-5, 5, 400))
+    assert np.all(coarse <= fine + 1e-3)
+    assert np.all(fine <= exact + 2e-3)
+    np.testing.assert_allclose(fine, exact, atol=0.04)
+
+
+def test_thresholds_are_regressions_on_the_other_arms():
+    rng = np.random.default_rng(0)
+    arms = Arms.of(THREE)
+    fields = rng.multivariate_normal(np.zeros(3), THREE, 5)
+    others = np.linalg.solve(THREE[1:, 1:], THREE[1:, 0])
+    variance = 1.0 - THREE[0, 1:] @ others
+    assert arms.variances[0] == pytest.approx(variance)
+    expected = (fields[:, 1:].max(axis=1) - fields[:, 1:] @ others) / np.sqrt(variance)
+    np.testing.assert_allclose(arms.thresholds(fields, 0), expected)
+
+
+@pytest.mark.parametrize("gram", [np.eye(2), NEAR, THREE], ids=["apart", "near", "three"])
+@pytest.mark.parametrize("noise", [1e-3, 1.0])
+def test_single_arms_are_below_the_best_policy(gram, noise):
+    problem = problem_of(noise=noise)
+    found = one_arm_floor(problem, gram=gram, paths=400, cells=40)
+    assert 0.0 <= found.value <= found.mean
+    assert found.mean - 4 * found.error <= optimum(problem, gram) + 0.01
+    row = found.row()
+    assert row.simulated and row.direction == "lower" and row.level == 0.99
+
+
+@pytest.mark.parametrize("gram", [np.ones((1, 1)), np.ones((2, 2))], ids=["one", "singular"])
+def test_single_arms_need_arms(gram):
+    with pytest.raises(InvalidInput):
+        one_arm_floor(problem_of(), gram=gram, paths=10)
+
+
+def test_simulated_rows_say_so():
+    rows = simulated_floors(problem_of(), gram=np.eye(2), paths=50, draws=2_000)
+    assert [row.name for row in rows] == ["full-information", "rank", "sandwich", "one-arm"]
+    assert all(row.simulated and not row.certified and row.level < 1 for row in rows)
+
+
+def test_paths_have_the_covariance_of_the_prior():
+    problem = problem_of()
+    drawn = field_paths(problem, DenseFactor.of(NEAR), 60_000, np.random.default_rng(0))
+    every = slice(None)
+    time_gram = problem.time_kernel.at_distance(TIMES.distances(every, every))
+    flat = drawn.reshape(len(drawn), -1)
+    np.testing.assert_allclose(flat.T @ flat / len(flat), np.kron(time_gram, NEAR), atol=0.03)
+
+
+def test_bernstein_covers():
+    rng = np.random.default_rng(0)
+    below = [bernstein_below(rng.random(50), 1.0, 0.1) for _ in range(400)]
+    assert np.mean(np.array(below) > 0.5) <= 0.1
+    with pytest.raises(InvalidInput):
+        bernstein_below(np.array([0.0, 2.0]), 1.0, 0.1)
+
+
+def test_the_lattice_of_one_length_is_theorem_f():
+    times = EvaluationTimes.from_durations(np.ones(8))
+    problem = problem_of(noise=0.5, times=times)
+    found = lattice_floor(problem, 1.0, 1, gram=np.eye(2), paths=4_000)
+    fixed = floors(problem, gram=np.eye(2))[0]
+    plain = 1 / np.sqrt(np.pi)
+    assert found.times == "t(x)"
+    # The common part is told in `fixed`, not here.
+    assert found.value <= fixed.value + 1e-9
+    assert found.value >= plain
+    longer = lattice_floor(problem, 1.0, 4, gram=np.eye(2), paths=4_000)
+    assert longer.value <= found.value
+    assert lattice_floor(problem, 1.0, 9, gram=np.eye(2)).value == 0.0
+
+
+def test_exogenous_times_average_the_floors():
+    times = np.random.default_rng(1).exponential(size=(200, 4))
+    problem = problem_of()
+    found = exogenous_floor(problem, times, gram=np.eye(2))
+    apart = [
+        floors(problem_of(times=EvaluationTimes.from_durations(t)), gram=np.eye(2))[0].value
+        for t in times[:50]
+    ]
+    assert 0.5 * np.mean(apart) <= found.value <= np.mean(apart) + 0.05
+
+
+def test_the_probable_floor_speaks_where_f_moves_much():
+    fast = problem_of(Forgetting(0.99), times=EvaluationTimes.from_durations(np.ones(400)))
+    row = probable_floor(fast, gram=np.eye(10), runs=99, delta=0.3)
+    assert 0.0 < row.value <= 400 * 1.54
+    assert row.kind == "probability" and row.level == pytest.approx(0.7)
+    assert probable_floor(problem_of(), gram=np.eye(2), runs=99, delta=0.3).value == 0.0
+    with pytest.raises(InvalidInput, match="runs"):
+        probable_floor(fast, gram=np.eye(2), runs=8, delta=0.3)
+
+
+@pytest.mark.parametrize("gram", [np.eye(4), None], ids=["arms", "grid"])
+def test_entropy_is_between_nothing_and_all(gram):
+    times = EvaluationTimes.from_durations(np.ones(10))
+    problem = Problem(times, 0.01, domain=Grid(2, 1.0, 5))
+    size = 25 if gram is None else 4
+    slow = path_entropy(problem, gram=gram)
+    still = path_entropy(Problem(times, 0.0, domain=Grid(2, 1.0, 5)), gram=gram)
+    fast = path_entropy(Problem(times, 0.9999, domain=Grid(2, 1.0, 5)), gram=gram)
+    assert np.log(size) <= still.value < slow.value < fast.value <= 10 * np.log(size) + 1e-9
+    assert still.switching == 0.0
+    assert slow.row(problem, size).policy == "ts"

@@ -1,0 +1,78 @@
+"""Ask and tell: what is stored, read again, refused, and that a search finds a maximum."""
+
+import json
+
+import pytest
+
+from bounds.errors import InvalidInput
+from simulation.live.session import FIRST, Search
+from simulation.prior.hyperprior import Hyperprior
+
+DOMAIN = "lr=1e-4..1 log, depth=1..9 int"
+QUICK = {"draws": 40, "hyperprior": Hyperprior(kernels=("matern52",), drift=0.0)}
+
+
+def value_at(inputs):
+    from math import log10
+
+    return -((log10(inputs["lr"]) + 2.0) ** 2) - 0.05 * (inputs["depth"] - 6) ** 2
+
+
+def search_of(tmp_path, **options):
+    return Search(tmp_path / "s.json", DOMAIN, "maximize", **{**QUICK, **options})
+
+
+def test_a_search_goes_on_where_its_file_ends_and_finds_the_maximum(tmp_path):
+    clock, best = 1_700_000_000.0, []
+    for i in range(FIRST + 8):
+        search = search_of(tmp_path)
+        number, inputs = search.ask(now=clock)
+        assert number == i
+        assert 1e-4 <= inputs["lr"] <= 1 and inputs["depth"] in range(1, 10)
+        clock += 10.0
+        search.tell(number, value_at(inputs), now=clock)
+        best.append(value_at(inputs))
+    assert max(best[FIRST:]) > -0.15
+    log = search.observations()
+    assert log.n == FIRST + 8 and log.times[-1] == 10.0 * log.n
+    assert log.clock.workers == 1 and log.clock.idle == 0.0
+    found = search.certify(paths=9, sites=64)
+    assert found.certificates[0].value > 0
+
+
+def test_failed_and_running_points(tmp_path):
+    search = search_of(tmp_path)
+    for i in range(3):
+        search.ask(now=100.0 + i)
+    search.tell(0, 1.0, now=110.0)
+    search.tell(1, None, now=111.0)
+    log = search.observations()
+    assert log.n == 1 and len(log.pending) == 1 and log.skipped == {"state failed": 1}
+    assert log.now == 11.0
+    for number in (0, 1, 7, -1):
+        with pytest.raises(InvalidInput, match="number"):
+            search.tell(number, 1.0, now=120.0)
+    with pytest.raises(InvalidInput, match="value"):
+        search.tell(2, float("nan"), now=120.0)
+    with pytest.raises(InvalidInput, match="the last told"):
+        search.ask(now=1.0)
+
+
+def test_files_of_another_search_are_refused(tmp_path):
+    search_of(tmp_path).ask(now=1.0)
+    with pytest.raises(InvalidInput, match="give these, or another file"):
+        Search(tmp_path / "s.json", "lr=0..1", "maximize")
+    with pytest.raises(InvalidInput, match="give these, or another file"):
+        Search(tmp_path / "s.json", DOMAIN, "minimize")
+    path = tmp_path / "s.json"
+    for content in ("{", "[]", json.dumps({"format": 2}), json.dumps({"format": 1, "axes": [1]})):
+        path.write_text(content)
+        with pytest.raises(InvalidInput, match="no file of a search"):
+            search_of(tmp_path)
+    for options in ({"policy": "best"}, {"unit": "eon"}):
+        with pytest.raises(InvalidInput):
+            search_of(tmp_path, **options)
+    with pytest.raises(InvalidInput, match="direction"):
+        Search(tmp_path / "t.json", DOMAIN, "up")
+    with pytest.raises(InvalidInput, match="tell it an observed value"):
+        Search(tmp_path / "t.json", DOMAIN, "maximize").observations()
