@@ -4,7 +4,7 @@
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
-  theorem_c kernels uniformity search duality floors rates.
+  theorem_c kernels uniformity search duality lemma_r floors rates.
 From CTV Require Import definitions.
 Delimit Scope coq_nat_scope with coq_nat.
 Open Scope R_scope.
@@ -422,9 +422,18 @@ Proof. exact: rates.uniform_blocks. Qed.
 
 (* ---- the certificate of the maximum gain ---- *)
 
-(* log det is below its tangent potential: ln det S + tr S^-1 of S = alpha I + H, H the compression of
-   the kernel to reference points z by any weights W, and V above the remaining variance
-   k(x,x) - c(x)^T S^-1 c(x) of the points played: a bound on twice their gain, a line in n. *)
+(* Lemma R: A diagonal with entries a_0 >= a_1 >= ... >= 1, X the sum of n rank-one matrices F_i F_i^T
+   in n + q dimensions: log det (I + X) <= the sum of psi over the n largest a and tr (A^-1 X). *)
+Theorem theory_r : forall n q (F : nat -> nat -> R) (a : nat -> R),
+  (forall l, 1 <= a l) -> (forall l m, (l <= m)%coq_nat -> a m <= a l) ->
+  ln (det (n + q)%coq_nat (fun l m => identity l m + sum n (fun i => F i l * F i m))) <=
+  sum n (fun i => psi (a i)) + sum n (fun i => sum (n + q)%coq_nat (fun l => F i l ^ 2 / a l)).
+Proof. exact: lemma_r.rank_aware. Qed.
+
+(* The maximum gain by duality: with S = alpha I + H,
+   twice the gain of n points is at most ln det S + tr S^-1 - p + (n-p) psi alpha + s n V/alpha;
+   H is the compression of the kernel to reference points z by weights W, and V is at least the
+   remaining variance k(x,x) - c(x)^T S^-1 c(x) of the points played. *)
 Theorem theory_certificate : forall X k s n (x : nat -> X) m (z : nat -> X) p (W : nat -> nat -> R) alpha V,
   0 <= s -> kernel X k -> 1 <= alpha ->
   let H a b := sum m (fun i => sum m (fun j => W i a * k (z i) (z j) * W j b)) in
