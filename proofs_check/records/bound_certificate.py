@@ -23,7 +23,7 @@ from bounds.problem import Problem
 from bounds.promises.report import BoundReport
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import GainCurve
-from proofs_check.records.certificate import digest
+from proofs_check.recheck.reading import digest
 
 FORMAT = "ctv-bounds bound certificate 2"
 
