@@ -1,6 +1,8 @@
 # make report   the report of the bundled evaluation times, in out/
 # make test     lint, types, import rules, tests, doctests, README and notebooks
-# Both create the environment in .venv when it is missing or pyproject.toml is newer.
+# make proofs   the proof assistant (Coq) compiles every theorem and compares with the record
+# make proofs-record   the same, and writes the record
+# All create the environment in .venv when it is missing or pyproject.toml is newer.
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
@@ -10,7 +12,7 @@ PACKAGES := bounds simulation proofs_check ctv
 EXAMPLE := ctv/data/gradient_boosting_digits.csv
 
 .DELETE_ON_ERROR:
-.PHONY: report test lint test-slow format readme benchmark clean
+.PHONY: report test lint test-slow proofs proofs-record format readme benchmark clean
 
 report: $(VENV)/.installed
 	$(BIN)/ctv report --times $(EXAMPLE) --out out
@@ -26,6 +28,12 @@ lint: $(VENV)/.installed-dev
 
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m slow tests
+
+proofs: $(VENV)/.installed
+	$(BIN)/python -m proofs_check.prover.record compare
+
+proofs-record: $(VENV)/.installed
+	$(BIN)/python -m proofs_check.prover.record write
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .

@@ -21,6 +21,7 @@ import flint
 Number = Any  # int | fmpq | arb: flint ships no usable types
 Matrix = Sequence[Sequence[Number]]
 _LARGEST_EXPONENT = 100_000
+_LARGEST_BINARY_EXPONENT = 10_000_000
 
 
 class Undefined(ArithmeticError):
@@ -289,6 +290,11 @@ def ball(value: Number) -> Number:
     return value if isinstance(value, flint.arb) else flint.arb(number(value))
 
 
+def infinite() -> Number:
+    """The ball of what has no upper bound."""
+    return flint.arb("inf")
+
+
 def simplest(value: Number) -> Number:
     """An exact rational as an int where it is one."""
     return int(value.p) if value.q == 1 else value
@@ -296,6 +302,8 @@ def simplest(value: Number) -> Number:
 
 def _dyadic(value: Number) -> Fraction:
     mantissa, exponent = value.man_exp()
+    if abs(int(exponent)) > _LARGEST_BINARY_EXPONENT:
+        raise Undecided("a number with more digits than fit into memory")
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 

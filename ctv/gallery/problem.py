@@ -10,7 +10,9 @@ from matplotlib.figure import Figure
 from bounds.arrays import FloatArray, Stage
 from bounds.errors import InvalidInput
 from bounds.partitions.compare import block_drifts
-from bounds.partitions.search import OBJECTIVES, SearchResult, search
+from bounds.partitions.objectives import OBJECTIVES
+from bounds.partitions.result import SearchResult
+from bounds.partitions.search import search
 from bounds.partitions.uniformity import cap_of, uniformity
 from bounds.problem import Problem
 from bounds.promises.bounds import Bounds, bounds_of, upper_bounds
@@ -25,8 +27,8 @@ from ctv.pages.report import Content
 from ctv.show.shown import space_setting
 from simulation.paper.stored import StoredExperiment
 from simulation.policies.acquisition import EXPLORATIONS
-from simulation.runs.ladder import run_summary
 from simulation.runs.run import simulate
+from simulation.study.ladder import run_summary
 from simulation.study.under_bounds import runs_under_bounds
 from simulation.world.evaluation_time import in_order
 

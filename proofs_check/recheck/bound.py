@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from bounds import enclosure
 from bounds.arrays import BallArray, Stage
 from bounds.enclosure import Number, matrices
-from proofs_check.recheck.cases import Refused
+from proofs_check.recheck import reading as files
 from proofs_check.recheck.confidence import ConfidenceAgain
 from proofs_check.recheck.grid import (
     domain_of,
@@ -31,10 +31,9 @@ from proofs_check.recheck.grid import (
     kernel_value,
     scaled_identity,
 )
-from proofs_check.recheck.ledger import Rechecked
+from proofs_check.recheck.outcome import Rechecked, Refused
 from proofs_check.recheck.problem import domain_size, require_numbers, require_problem
 from proofs_check.recheck.times import exact_center, exact_instants, uniformity
-from proofs_check.records import certificate as files
 from proofs_check.records.bound_certificate import FORMAT
 
 _BITS = 160
@@ -116,7 +115,6 @@ class _Derivation:
             "gain.any_pattern": self._any_pattern,
             "gain.knots": self._knots,
             "gain.joint_dual": lambda: self._dual(self._body["dual"], self._ratio()),
-            "row.cap": lambda: 2 * enclosure.sqrt(self._beta()) * self._n,
             "row.envelope": self._envelope,
         }
         if name.startswith("regret."):

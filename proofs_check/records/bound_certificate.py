@@ -23,7 +23,7 @@ from bounds.problem import Problem
 from bounds.promises.report import BoundReport
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import GainCurve
-from proofs_check.records.certificate import digest
+from proofs_check.recheck.reading import digest
 
 FORMAT = "ctv-bounds bound certificate 2"
 
@@ -41,7 +41,6 @@ CLAIMED = (
     *(f"box.{name}" for name in ("a", "b", "beta", "regret")),
     "point_times.beta",
     "point_times.regret",
-    "row.cap",
     "row.envelope",
 )  # fmt: skip
 """The claims that a certificate may make; what does not hold or has no enclosure is absent."""
@@ -132,7 +131,7 @@ def _row_claims(rows: Sequence[RegretBound]) -> list[dict[str, Any]]:
     return [
         {"id": f"row.{row.name}", "value": row.value}
         for row in rows
-        if row.certified and (row.name == "cap" or row.inflated is not None)
+        if row.certified and row.inflated is not None
     ]
 
 

@@ -4,7 +4,6 @@ import copy
 
 import numpy as np
 import pytest
-from proofs_check.recheck_cases import Refused
 
 from bounds.domain import Grid
 from bounds.kernels import Forgetting, Matern, SquaredExponential
@@ -12,8 +11,8 @@ from bounds.problem import Problem
 from bounds.regret_itself.certificate import floor_certificate, schedule_certificate
 from bounds.regret_itself.floors import floors
 from bounds.times import EvaluationTimes
-from proofs_check.recheck.cases import Refused
 from proofs_check.recheck.floor import recheck_floor, recheck_schedule
+from proofs_check.recheck.outcome import Refused
 from simulation.before_run.schedule import schedule_bound
 from simulation.before_run.schedule_search import quick_schedule
 
