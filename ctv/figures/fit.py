@@ -38,10 +38,13 @@ def draw(found: Fit) -> Figure:
                 )  # fmt: skip
             axes.axvline(span, color="black", linewidth=0.8)
             axes.set_xscale("log")
+            axes.set_xlim(min(0.02 * span, 0.5 * float(shown.min())), 3.0 * still)
             axes.set_yscale("log")
             axes.set_xlabel(f"half-life ({log.unit})")
             axes.set_ylabel(f"lengthscale of {axis.name}")
-        panels[0].legend(loc="best")
+        for handle in panels[0].legend(loc="upper left").legend_handles:
+            if handle is not None:
+                handle.set_sizes([24.0])
         drift = 100.0 * found.drift_share
         foot(
             figure,
