@@ -106,7 +106,9 @@ def order_laws(plain: BoundReport, enclosed: BoundReport | None = None) -> Itera
     if enclosed is not None:
         for name, bound in enclosed.gains.items():
             if bound.certified and name in plain.gains:
-                yield Inequality(f"{name} <= certified {name}", plain.gains[name].value, bound.value)
+                yield Inequality(
+                    f"{name} <= certified {name}", plain.gains[name].value, bound.value
+                )
 
 
 def rows_of(report: BoundReport) -> tuple[RegretBound, ...]:
