@@ -16,7 +16,7 @@ from sphinx.application import Sphinx
 project = "ctv-bounds"
 author = "the ctv-bounds authors"
 release = version_of("ctv-bounds")
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.viewcode"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary"]
 myst_enable_extensions = ["dollarmath", "amsmath"]
 myst_heading_anchors = 3
 autosummary_generate = True
@@ -26,7 +26,6 @@ templates_path = ["_templates"]
 exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = "ctv-bounds"
-html_static_path = ["_static"]
 html_math_renderer = "mathml"
 html_show_sphinx = False
 # A docstring's word for a type is a word; nothing is resolved outside the project.
