@@ -22,6 +22,7 @@ myst_heading_anchors = 3
 autosummary_generate = True
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+autodoc_mock_imports = ["optuna", "distributed"]  # extras
 templates_path = ["_templates"]
 exclude_patterns = ["_build"]
 html_theme = "furo"
@@ -105,7 +106,13 @@ def _running(line: str, before: list[str]) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"`([^`]+)`", r"``\1``", _SPECIAL.sub(r"\\\1\2", text))
+    code = re.sub(r"`([^`]+)`", r"``\1``", _SPECIAL.sub(r"\\\1\2", text))
+    return re.sub(r"docs/(theory\.md#([\w-]+))", r":ref:`\1 <\2>`", code)
+
+
+def read_page(app: Sphinx, name: str, source: list[str]) -> None:
+    """Anchors of HTML, which any reader of Markdown has, as targets that Sphinx knows too."""
+    source[0] = re.sub(r'^<a id="([\w-]+)"></a>$', r"(\1)=", source[0], flags=re.MULTILINE)
 
 
 def read_docstring(
@@ -119,3 +126,4 @@ def setup(app: Sphinx) -> None:
     """Register the renderer of formulas and the reader of docstrings."""
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))
     app.connect("autodoc-process-docstring", read_docstring)
+    app.connect("source-read", read_page)

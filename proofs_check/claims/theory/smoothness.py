@@ -1,4 +1,4 @@
-"""docs/theory.md#tails and #repeated-point: constants of Assumption 1 (III), the end of the road."""
+"""docs/theory.md#tails and #repeated-point: constants of Assumption 1 (III), end of the road."""
 
 from proofs_check.language.claim import Claim, Follows, Growth, Identity, Inequality, Verdict
 from proofs_check.language.parameters import Real
