@@ -107,6 +107,7 @@ def _running(line: str, before: list[str]) -> list[str]:
 
 def _plain(text: str) -> str:
     code = re.sub(r"`([^`]+)`", r"``\1``", _SPECIAL.sub(r"\\\1\2", text))
+    code = re.sub(r"(``[^`]+``)(?=\w)", r"\1\\ ", code)
     return re.sub(r"docs/(theory\.md#([\w-]+))", r":ref:`\1 <\2>`", code)
 
 
