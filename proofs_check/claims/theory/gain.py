@@ -1,4 +1,4 @@
-"""docs/theory.md#additive and #weak-duality: what brackets the joint gain, and what lies between."""
+"""docs/theory.md#additive and #weak-duality: what brackets the gain, and what lies between."""
 
 from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real
