@@ -2,6 +2,7 @@
 # make test     lint, types, import rules, tests, doctests, README and notebooks
 # make proofs   the proof assistant (Coq) compiles every theorem and compares with the record
 # make proofs-record   the same, and writes the record
+# make docs     the documentation, in out/docs
 # All create the environment in .venv when it is missing or pyproject.toml is newer.
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -12,7 +13,7 @@ PACKAGES := bounds simulation proofs_check ctv
 EXAMPLE := ctv/data/gradient_boosting_digits.csv
 
 .DELETE_ON_ERROR:
-.PHONY: report test lint test-slow proofs proofs-record format readme benchmark clean
+.PHONY: report test lint test-slow proofs proofs-record format readme docs benchmark clean
 
 report: $(VENV)/.installed
 	$(BIN)/ctv report --times $(EXAMPLE) --out out
@@ -42,11 +43,15 @@ format: $(VENV)/.installed-dev
 readme: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.test_readme
 
+docs: $(VENV)/.installed-dev
+	$(BIN)/python docs/draw_architecture.py
+	$(BIN)/sphinx-build -W --keep-going -q -j auto -b html docs out/docs
+
 benchmark: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/shell.py
 
 clean:
-	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
+	rm -rf $(VENV) out docs/api docs/architecture.svg .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer was not found: name one with" \

@@ -1,4 +1,6 @@
-"""The ladder: from what happened to what the theorem says, the factor lost at each step (THEORY 5).
+"""The ladder: from what happened to what the theorem says, the factor lost at each step.
+
+The rungs are those of docs/theory.md#ladder.
 
 regret → Σ 2√β_i σ_{i−1} → Cauchy–Schwarz with the realised gain → γ̃_n (lower, upper) → Theorem A
 → Σγ_{M_i} with the exact kernel → with θ and C → with φ → N γ_M (Theorem 1) → the cap.

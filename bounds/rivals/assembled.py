@@ -1,4 +1,4 @@
-"""Every published bound of THEORY 9 for one problem, with its hypotheses checked."""
+"""Every published bound (docs/theory.md#rivals) for one problem, with its hypotheses checked."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Claim:
-    """One statement of the paper, of the theory notes, a repair, or a textbook fact.
+    """One statement of the paper, of docs/theory.md, a repair, or a textbook fact.
 
     `formula` compares two sides over `parameters`, wherever the `hypotheses` hold; `let` names
     parts of it in order. `witnesses` are cases the search tries first. `box` asks for enclosures:

@@ -184,7 +184,7 @@ CLAIMS = (
             "For all L >= 0: a standard normal derivative satisfies P(|∂f| > L) = 2Φ(-L) <= "
             "exp(-L^2/2), the form of (III) at one point with a = 1 and b^2 = 2 Var."
         ),
-        reading="The supremum over the domain needs the larger a of the theory notes, section 8.",
+        reading="The supremum over the domain needs the larger a of docs/theory.md#tails.",
         parameters=(Real("L", 0),),
         formula="2*normal_cdf(-L) <= exp(-L**2/2)",
         proof=(

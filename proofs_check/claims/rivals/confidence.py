@@ -1,7 +1,7 @@
-"""Published weights β of the exploration (theory notes 9): what each lets fail, and how often.
+"""docs/theory.md#rivals, published weights β of exploration: what each lets fail, and how often.
 
 Srinivas et al. 2010, Theorems 1 and 2; Bogunovic et al. 2016, Theorems 4.2 and 4.3. π_k = π²k²/6.
-Constants are those of theory notes 9.
+Constants are those of docs/theory.md#rivals.
 """
 
 from proofs_check.language.claim import Claim, Step, Verdict
@@ -11,9 +11,9 @@ _NOISE = Real("v", 0, low_open=True, also=("1/100000000", "100000000"))
 _DELTA = Real("delta", 0, 1, low_open=True, high_open=True)
 _ROUND = Integer("k", 1)
 _POINTS = Integer("N", 1)
-_SRINIVAS = "theory notes 9; arXiv 0912.3995, Theorems 1 and 2"
-_BOGUNOVIC = "theory notes 9; arXiv 1601.06650, Theorem 4.3"
-_RESET = "theory notes 9; arXiv 1601.06650, Theorem 4.2"
+_SRINIVAS = "docs/theory.md#rivals; arXiv 0912.3995, Theorems 1 and 2"
+_BOGUNOVIC = "docs/theory.md#rivals; arXiv 1601.06650, Theorem 4.3"
+_RESET = "docs/theory.md#rivals; arXiv 1601.06650, Theorem 4.2"
 _EVENT = "log(4*(1+a0)*p/delta)"
 
 CLAIMS = (
@@ -93,7 +93,7 @@ CLAIMS = (
     Claim(
         id="rival-box-grid",
         label="Srinivas, Bogunovic: the grid of round k",
-        where="theory notes 9; arXiv 0912.3995, 1601.06650",
+        where="docs/theory.md#rivals; arXiv 0912.3995, 1601.06650",
         kind="theory",
         statement=(
             "τ = k^2 d r L >= 1 and K = floor(τ): the centres of K^d cells are at most τ^d points, "
@@ -118,7 +118,7 @@ CLAIMS = (
     Claim(
         id="rival-box-small-grid",
         label="Srinivas, Theorem 2, and Bogunovic, Theorems 4.2 and 4.3, where τ_k < 1",
-        where="theory notes 9; arXiv 0912.3995, 1601.06650",
+        where="docs/theory.md#rivals; arXiv 0912.3995, 1601.06650",
         kind="theory",
         statement=(
             "For k >= 1, δ, τ in (0, 1], β = max(0, 2 log(2π^2k^2/(3δ)) + 2 log τ), d = 1, and f "
@@ -142,7 +142,7 @@ CLAIMS = (
     Claim(
         id="rival-box-one-point",
         label="Srinivas, Bogunovic: max(1, τ_k) for τ_k",
-        where="theory notes 9; arXiv 0912.3995, 1601.06650",
+        where="docs/theory.md#rivals; arXiv 0912.3995, 1601.06650",
         kind="repair",
         statement="For τ <= 1 one point serves, at 2 log(c/δ), c >= 1: its tail is at most δ/c.",
         parameters=(_DELTA, Real("c", 1)),
@@ -226,7 +226,7 @@ CLAIMS = (
             "b₀ sqrt(L) has probability a0 exp(-L), noise beyond 2 sqrt(L) 2Φ(-2 sqrt(L/v)); the "
             "sum is at most δ/(4p)."
         ),
-        reading="log(2(1+a0)π²k²/(3δ)) is L. Theory notes 9 have no bound on the noise with it.",
+        reading="log(2(1+a0)π²k²/(3δ)) is L. The bound as cited has none on the noise with it.",
         parameters=(_NOISE, Real("p", 1), Real("a0", 1), _DELTA),
         let=(("L", _EVENT),),
         formula="a0*exp(-L) + 2*normal_cdf(-2*sqrt(L/v)) <= delta/(4*p)",

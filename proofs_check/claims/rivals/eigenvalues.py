@@ -1,7 +1,7 @@
-"""Vakili et al. 2021, Iwazaki 2025: bounds on the gain by eigenvalues (theory notes 9).
+"""Vakili et al. 2021, Iwazaki 2025: bounds on the gain by eigenvalues (docs/theory.md#rivals).
 
 Every claim that has a noise runs over all noise variances v in (0, oo); s = 1/v in the statements.
-Constants are those of theory notes 9.
+Constants are those of docs/theory.md#rivals.
 """
 
 from proofs_check.language.claim import Claim, Step, Verdict
@@ -10,8 +10,8 @@ from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real
 _NOISE = Real("v", 0, low_open=True, also=("1/100000000", "100000000"))
 _LOGDET = "log(det(add(identity(n), scale(1/v, {}))))"
 _DET = "det(add(identity(n), scale(1/v, {})))"
-_VAKILI = "theory notes 9; arXiv 2009.06966, Theorem 3"
-_IWAZAKI = "theory notes 9; arXiv 2506.01393"
+_VAKILI = "docs/theory.md#rivals; arXiv 2009.06966, Theorem 3"
+_IWAZAKI = "docs/theory.md#rivals; arXiv 2506.01393"
 
 CLAIMS = (
     Claim(

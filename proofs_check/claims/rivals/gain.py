@@ -1,7 +1,7 @@
-"""Mandl and Kekkonen 2026, Krause and Ong 2011: bounds on the joint gain (theory notes 9).
+"""Mandl and Kekkonen 2026, Krause and Ong 2011: bounds on the joint gain (docs/theory.md#rivals).
 
 Every claim runs over all noise variances v in (0, oo); s = 1/v in the statements. Constants are
-those of theory notes 9. Unit steps, J_jk = (1-ε)^(|j-k|/2) = w^|j-k|, unless times appear.
+those of docs/theory.md#rivals. Unit steps, J_jk = (1-ε)^(|j-k|/2) = w^|j-k|, unless times appear.
 """
 
 from proofs_check.language.claim import Claim, Step, Verdict
@@ -34,8 +34,8 @@ _VALUES = tuple(
         (f"{_DET.format('K')} >= 1", "scale(1/v, K)"),
     )
 )
-_MANDL_KEKKONEN = "theory notes 9; arXiv 2608.18863"
-_KRAUSE_ONG = "theory notes 9; Krause and Ong 2011, product kernels"
+_MANDL_KEKKONEN = "docs/theory.md#rivals; arXiv 2608.18863"
+_KRAUSE_ONG = "docs/theory.md#rivals; Krause and Ong 2011, product kernels"
 
 CLAIMS = (
     Claim(

@@ -1,7 +1,7 @@
-"""Bogunovic et al. 2016, the bound on the joint gain (theory notes 9): printed and corrected.
+"""docs/theory.md#rivals, Bogunovic et al. 2016 on the joint gain: printed and corrected.
 
 Every claim runs over all noise variances v in (0, oo); s = 1/v in the statements. Constants are
-those of theory notes 9. Unit steps: J_jk = (1-ε)^(|j-k|/2) = w^|j-k|.
+those of docs/theory.md#rivals. Unit steps: J_jk = (1-ε)^(|j-k|/2) = w^|j-k|.
 """
 
 from proofs_check.language.claim import Claim, Step, Verdict
@@ -13,7 +13,7 @@ _ROOT = Real("w", 0, 1, low_open=True)
 _SPACE = PositiveSemidefinite("K", "n", bound=True)
 _JOINT = "[[w**abs(j-k) for k in range(n)] for j in range(n)]"
 _LOGDET = "log(det(add(identity(n), scale(1/v, {}))))"
-_BOGUNOVIC = "theory notes 9; arXiv 1601.06650, Theorem 4.3"
+_BOGUNOVIC = "docs/theory.md#rivals; arXiv 1601.06650, Theorem 4.3"
 
 CLAIMS = (
     Claim(

@@ -1,7 +1,7 @@
-"""Published bounds on regret (theory notes 9): the sum, and the loss outside of the event.
+"""Published bounds on regret (docs/theory.md#rivals): the sum, and the loss outside of the event.
 
 The sum, R <= sqrt(C βnγ) (+2), is Lemma 12 of the paper and the same in all of them. Constants are
-those of theory notes 9.
+those of docs/theory.md#rivals.
 """
 
 from proofs_check.language.claim import Claim, Step, Verdict
@@ -9,13 +9,13 @@ from proofs_check.language.parameters import Integer, Real
 
 _DELTA = Real("delta", 0, 1, low_open=True, high_open=True)
 _POINTS = Integer("N", 1)
-_MANDL_KEKKONEN = "theory notes 9; arXiv 2608.18863"
+_MANDL_KEKKONEN = "docs/theory.md#rivals; arXiv 2608.18863"
 
 CLAIMS = (
     Claim(
         id="rival-regret-sum",
         label="Srinivas et al. 2010 and after: from the gain to the regret",
-        where="theory notes 9, the root of all bounds on regret",
+        where="docs/theory.md#regret-root",
         kind="theory",
         statement=(
             "Deviations summed and weighted, Y >= 0 with Y^2 <= C β n γ = X (lemma-12-repaired, "

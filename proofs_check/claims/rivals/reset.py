@@ -1,4 +1,6 @@
-"""Bogunovic et al. 2016, Theorem 4.2: the policy that resets every N rounds (theory notes 9).
+"""Bogunovic et al. 2016, Theorem 4.2: the policy that resets every N rounds.
+
+Proof and statement: docs/theory.md#rivals.
 
 It computes with the static kernel; ψ pays for that: 2 sqrt(β)|Δσ| + 2|Δμ| a round, the differences
 to the posterior of the drifting objective. v is the noise variance, s = 1/v; n = N-1 observations
@@ -9,7 +11,7 @@ notes 9.
 from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real, Vector
 
-_WHERE = "theory notes 9; arXiv 1601.06650, Theorem 4.2"
+_WHERE = "docs/theory.md#rivals; arXiv 1601.06650, Theorem 4.2"
 _NOISE = Real("v", 0, low_open=True, also=("1/100000000", "100000000"))
 _ROOT = Real("w", 0, 1, low_open=True)
 _BEFORE = Integer("n", 1, 2)

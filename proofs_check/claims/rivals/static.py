@@ -1,4 +1,6 @@
-"""Srinivas et al. 2010: bounds on the gain of an objective that stands still (theory notes 9).
+"""Srinivas et al. 2010: bounds on the gain of an objective that stands still.
+
+Proof and statement: docs/theory.md#rivals.
 
 Every claim that has a noise runs over all noise variances v in (0, oo); s = 1/v in the statements.
 """
@@ -13,7 +15,7 @@ _DESIGN = "log(det(add(identity(3), scale(1/v, matmul(K, diagonal([a, b, c])))))
 _ALLOCATED = "log(1+i*lam[0]/v) + log(1+j*lam[1]/v) + log(1+(a+b+c-i-j)*lam[2]/v)"
 _MATRIX = "[[a, d, e], [d, b, f], [e, f, c]]"
 _MINORS = "det([[a, d], [d, b]])*det([[a, e], [e, c]])"
-_SRINIVAS = "theory notes 9; arXiv 0912.3995"
+_SRINIVAS = "docs/theory.md#rivals; arXiv 0912.3995"
 
 CLAIMS = (
     Claim(

@@ -1,4 +1,4 @@
-"""Theory notes 3: Theorem A (centres) and the best centre of a block."""
+"""docs/theory.md#theorem-a: Theorem A (centres) and the best centre of a block."""
 
 from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real, Times
@@ -14,7 +14,7 @@ CLAIMS = (
     Claim(
         id="theory-a-block",
         label="Theorem A, one block with matrices",
-        where="theory notes 3, Theorem A",
+        where="docs/theory.md#theorem-a",
         kind="theory",
         statement=(
             "For n <= 3 rounds and a centre (the last index of J, unit diagonal, size n+1), "
@@ -38,7 +38,7 @@ CLAIMS = (
     Claim(
         id="theory-a",
         label="Theorem A, the proof",
-        where="theory notes 3, Theorem A",
+        where="docs/theory.md#theorem-a",
         kind="theory",
         statement=(
             "Induction over blocks: the first ones have H <= S, the sum of their terms. With the "
@@ -73,7 +73,7 @@ CLAIMS = (
     Claim(
         id="theory-a-remainder",
         label="Theorem A, the remainder is positive semidefinite (two rounds)",
-        where="theory notes 3, proof of Theorem A",
+        where="docs/theory.md#theorem-a, proof",
         kind="theory",
         statement=(
             "For times correlated r, and v, w with the centre: det of J - vv' = "
@@ -89,7 +89,7 @@ CLAIMS = (
     Claim(
         id="theory-a-concave",
         label="Theorem A, the term of a round is concave in its distance",
-        where="theory notes 3, after Theorem A",
+        where="docs/theory.md#theorem-a, best centre",
         kind="theory",
         statement=(
             "Forgetting kernel, a = 1+s, u^2 and w^2 the values (1-ε)^d at two distances, uw the "
@@ -109,7 +109,7 @@ CLAIMS = (
     Claim(
         id="theory-a-own-time",
         label="Theorem A, the best centre is one of the block's times",
-        where="theory notes 3, after Theorem A",
+        where="docs/theory.md#theorem-a, best centre",
         kind="theory",
         statement=(
             "Forgetting kernel, n sorted times, any real centre c: some own time has a sum of "
@@ -137,7 +137,7 @@ CLAIMS = (
     Claim(
         id="theory-a-own-time-two",
         label="Theorem A, an own time beats a centre between two rounds",
-        where="theory notes 3, after Theorem A",
+        where="docs/theory.md#theorem-a, best centre",
         kind="theory",
         statement=(
             "Two rounds at distances with (1-ε)^x = p, (1-ε)^y = q from a centre between them: "
@@ -153,7 +153,7 @@ CLAIMS = (
     Claim(
         id="theory-a-own-time-interval",
         label="Theorem A, between neighbouring times an end wins",
-        where="theory notes 3, after Theorem A",
+        where="docs/theory.md#theorem-a, best centre",
         kind="theory",
         statement=(
             "A concave sum S on [u, w] lies above its chord, S(c) >= (1-l)S(u) + l S(w), so "
@@ -179,7 +179,7 @@ CLAIMS = (
     Claim(
         id="theory-a-own-time-smooth",
         label="Theorem A, the midpoint wins for smooth time kernels",
-        where="theory notes 3, after Theorem A",
+        where="docs/theory.md#theorem-a, best centre",
         kind="theory",
         statement=(
             "Squared exponential time kernel, two rounds at distance g with q = exp(-g^2/4) in "
@@ -200,7 +200,7 @@ CLAIMS = (
     Claim(
         id="theory-a-superadditive",
         label="Theorem A, its block term is superadditive",
-        where="theory notes 3, after Theorem A",
+        where="docs/theory.md#theorem-a, best centre",
         kind="theory",
         statement=(
             "Two blocks, two candidate centres with sums a_1, a_2 over the first and b_1, b_2 over "

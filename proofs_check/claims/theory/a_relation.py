@@ -1,4 +1,4 @@
-"""Theory notes 3: Theorem A against Theorem 1, knots, and other valid steps."""
+"""docs/theory.md#theorem-a-relation: Theorem A against Theorem 1, knots, and other valid steps."""
 
 from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real, Times
@@ -12,7 +12,7 @@ CLAIMS = (
     Claim(
         id="theory-a-deficit",
         label="Theorem A against Theorem 1, 1-v² by the slope",
-        where="theory notes 3, relation to Theorem 1",
+        where="docs/theory.md#theorem-a-relation",
         kind="theory",
         statement="For v in [0, 1] with 1-v <= m: 1-v^2 <= 2m.",
         parameters=(Real("m", 0, 1), Real("v", "1-m", 1)),
@@ -25,7 +25,7 @@ CLAIMS = (
     Claim(
         id="theory-a-exponent-small",
         label="Theorem A against Theorem 1, (1+2x/√m)^m <= (1+x)^(m+1), m <= 3",
-        where="theory notes 3, relation to Theorem 1",
+        where="docs/theory.md#theorem-a-relation",
         kind="theory",
         statement="For m = 1, 2, 3 and x >= 0: (1+2x/sqrt(m))^m <= (1+x)^(m+1).",
         parameters=(Real("x", 0),),
@@ -51,7 +51,7 @@ CLAIMS = (
     Claim(
         id="theory-a-exponent-large",
         label="Theorem A against Theorem 1, (1+2x/√m)^m <= (1+x)^(m+1), m >= 4",
-        where="theory notes 3, relation to Theorem 1",
+        where="docs/theory.md#theorem-a-relation",
         kind="theory",
         statement="For m >= 4 and x >= 0: 1 + 2x/sqrt(m) <= 1 + x, hence the powers.",
         parameters=(Real("m", 4), Real("x", 0)),
@@ -69,7 +69,7 @@ CLAIMS = (
     Claim(
         id="theory-a-below-theorem-1",
         label="Theorem A is never above Theorem 1, block by block",
-        where="theory notes 3, relation to Theorem 1",
+        where="docs/theory.md#theorem-a-relation",
         kind="theory",
         statement=(
             "Forgetting kernel, n >= 2 sorted times, θ = -log(1-ε)/2, Q = sum of min(1, θ^2 "
@@ -93,7 +93,7 @@ CLAIMS = (
     Claim(
         id="theory-a-above-halved",
         label="Theorem A can be above Theorem 1 with half the drift",
-        where="theory notes 3, relation to Theorem 1",
+        where="docs/theory.md#theorem-a-relation",
         kind="theory",
         statement=(
             "Two rounds, s = 1, k = k_time = 1/2: the drift ½log(1+s(1-k^2)) of Theorem A is above "
@@ -110,7 +110,7 @@ CLAIMS = (
     Claim(
         id="theory-a-below-theorem-1-proof",
         label="Theorem A against Theorem 1, the proof",
-        where="theory notes 3, relation to Theorem 1",
+        where="docs/theory.md#theorem-a-relation",
         kind="theory",
         statement=(
             "B the best own-time sum, A the average over centres, J = m log(1 + 2s mean) (Jensen, "
@@ -137,7 +137,7 @@ CLAIMS = (
     Claim(
         id="theory-a-below-theorem-1-two",
         label="Theorem A against Theorem 1, two rounds",
-        where="theory notes 3, relation to Theorem 1",
+        where="docs/theory.md#theorem-a-relation",
         kind="theory",
         statement=(
             "For two rounds with 1-k <= m <= 1, k = k_time >= 0: 1+s(1-k^2) <= (1+sm)^2; here Q = "
@@ -153,7 +153,7 @@ CLAIMS = (
     Claim(
         id="theory-knots",
         label="Knots in time",
-        where="theory notes 3, other valid steps",
+        where="docs/theory.md#knots",
         kind="theory",
         statement=(
             "n <= 2 rounds, two knots (the last two indices of J, unit diagonal, correlation r < "
@@ -181,7 +181,7 @@ CLAIMS = (
     Claim(
         id="theory-knots-proof",
         label="Knots in time, the proof",
-        where="theory notes 3, other valid steps",
+        where="docs/theory.md#knots",
         kind="theory",
         statement=(
             "Two knots: G <= A_1 + A_2 + R (det subadditivity over the rank-one terms and the "
@@ -202,7 +202,7 @@ CLAIMS = (
     Claim(
         id="theory-trivial-regret",
         label="The trivial cap of the regret",
-        where="theory notes 3, other valid steps",
+        where="docs/theory.md#confidence",
         kind="theory",
         statement=(
             "On the confidence event, with k <= 1: a round's regret 2 sqrt(β_i) σ + 1/i^2 is at "
@@ -223,7 +223,7 @@ CLAIMS = (
     Claim(
         id="theory-sum-of-betas",
         label="The sum of β_i for nβ_n",
-        where="theory notes 3, other valid steps",
+        where="docs/theory.md#confidence",
         kind="theory",
         statement=(
             "For deviations p, q and weights b, c of two rounds: (b p + c q)^2 <= "

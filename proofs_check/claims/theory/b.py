@@ -1,4 +1,4 @@
-"""Theory notes 3 and 4: Theorem B (any pattern of times) and the exponent maps."""
+"""docs/theory.md#theorem-b and #rates: Theorem B (any pattern of times) and the exponent maps."""
 
 from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Real
@@ -15,7 +15,7 @@ CLAIMS = (
     Claim(
         id="theory-b",
         label="Theorem B",
-        where="theory notes 3, Theorem B",
+        where="docs/theory.md#theorem-b",
         kind="theory",
         statement=(
             "With g = γ_n > 0, z = snθT >= 0 and N cells, r <= N <= r+1, r = sqrt(z/(2g)) > 0: "
@@ -49,7 +49,7 @@ CLAIMS = (
     Claim(
         id="theory-b-round",
         label="Theorem B, the term of a round",
-        where="theory notes 3, proof of Theorem B",
+        where="docs/theory.md#theorem-b, proof",
         kind="theory",
         statement=(
             "A round within w = T/(2N) of its centre, 0 <= 1-v <= θw = m: log(1+s(1-v^2))/2 <= "
@@ -72,7 +72,7 @@ CLAIMS = (
     Claim(
         id="theory-exponent-1",
         label="Exponent map of Theorem 1",
-        where="theory notes 4",
+        where="docs/theory.md#rates",
         kind="theory",
         statement=(
             "For c in [0, 1), κ, and every block exponent u in [0, 1]: the exponent is at least "
@@ -92,7 +92,7 @@ CLAIMS = (
     Claim(
         id="theory-exponent-1-attained",
         label="Exponent map of Theorem 1, attained",
-        where="theory notes 4",
+        where="docs/theory.md#rates",
         kind="theory",
         statement="Equality at u = 2(1-κ)/(5-2c), cut to [0, 1].",
         parameters=(_C, _KAPPA),
@@ -106,7 +106,7 @@ CLAIMS = (
     Claim(
         id="theory-exponent-a",
         label="Exponent map of Theorem A",
-        where="theory notes 4",
+        where="docs/theory.md#rates",
         kind="theory",
         statement=(
             "For c in [0, 1), κ, u in [0, 1]: the exponent with drift κ-1+u is at least "
@@ -122,7 +122,7 @@ CLAIMS = (
     Claim(
         id="theory-exponent-a-attained",
         label="Exponent map of Theorem A, attained",
-        where="theory notes 4",
+        where="docs/theory.md#rates",
         kind="theory",
         statement="Equality at u = (1-κ)/(2-c), cut to [0, 1].",
         parameters=(_C, _KAPPA),
@@ -136,7 +136,7 @@ CLAIMS = (
     Claim(
         id="theory-exponent-a-below-1",
         label="Theorem A's exponent is never above Theorem 1's",
-        where="theory notes 4",
+        where="docs/theory.md#rates",
         kind="theory",
         statement="For all c in [0, 1) and κ.",
         parameters=(_C, _KAPPA),
@@ -149,7 +149,7 @@ CLAIMS = (
     Claim(
         id="theory-exponent-epsilon",
         label="The exponents of ε at unit steps",
-        where="theory notes 4",
+        where="docs/theory.md#rates",
         kind="theory",
         statement=(
             "T = n, ε = n^(κ-1), κ in [0, 1]: with c = 0 Theorem A gives 1 + (κ-1)/4, i.e. "
@@ -167,7 +167,7 @@ CLAIMS = (
     Claim(
         id="theory-exponent-matern",
         label="The Matérn exponents of ε",
-        where="theory notes 4",
+        where="docs/theory.md#rates",
         kind="theory",
         statement=("For c in [0, 1): (1-c)/(4-c) (Mandl and Kekkonen, as cited) <= (1-c)/(4-2c)."),
         reading="Theorem A's exponent of ε, the larger the better as ε < 1.",

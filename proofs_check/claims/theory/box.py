@@ -1,4 +1,4 @@
-"""Theory notes 6: the certificate from the grid to the box."""
+"""docs/theory.md#box: the certificate from the grid to the box."""
 
 from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Real
@@ -7,7 +7,7 @@ CLAIMS = (
     Claim(
         id="theory-box-linear-part",
         label="From the grid to the box, the linear part",
-        where="theory notes 6, from the grid to the box",
+        where="docs/theory.md#box",
         kind="theory",
         statement=(
             "Var(f + h g) = v + 2h k + h^2 w <= v + |2k| d + w d^2 for |h| <= d, with v = Var f, "
@@ -34,7 +34,7 @@ CLAIMS = (
     Claim(
         id="theory-box-se",
         label="From the grid to the box, remainder of the squared exponential",
-        where="theory notes 6, from the grid to the box",
+        where="docs/theory.md#box",
         kind="theory",
         statement=(
             "y = d^2/(2ℓ^2): the prior variance of f(x)-f(x_0)-d f'(x_0), 2-2e^-y+2y-4ye^-y, is at "
@@ -56,7 +56,7 @@ CLAIMS = (
     Claim(
         id="theory-box-matern52",
         label="From the grid to the box, remainder of Matérn-5/2",
-        where="theory notes 6, from the grid to the box",
+        where="docs/theory.md#box",
         kind="theory",
         statement=(
             "a = sqrt(5)d/ℓ: the prior variance of the remainder, 2 - 2(1+a+a^2/3)e^-a + a^2/3 - "
@@ -80,7 +80,7 @@ CLAIMS = (
     Claim(
         id="theory-box-matern32",
         label="From the grid to the box, increments of f' for Matérn-3/2",
-        where="theory notes 6 and 8",
+        where="docs/theory.md#box",
         kind="theory",
         statement=(
             "a = sqrt(3)u/ℓ: Var(f'(u)-f'(0)) = (6/ℓ^2)(1-(1-a)e^-a) <= (12/ℓ^2) a = 12 sqrt(3) "
@@ -96,7 +96,7 @@ CLAIMS = (
     Claim(
         id="theory-box-matern32-remainder",
         label="From the grid to the box, remainder of Matérn-3/2, sharper",
-        where="theory notes 6, from the grid to the box",
+        where="docs/theory.md#box",
         kind="theory",
         statement=(
             "a = sqrt(3)d/ℓ: the prior variance of the remainder, 2 - 2(1+a)e^-a + a^2 - "
@@ -119,7 +119,7 @@ CLAIMS = (
     Claim(
         id="theory-box-first-order-se",
         label="From the grid to the box, first order, squared exponential",
-        where="theory notes 6, from the grid to the box",
+        where="docs/theory.md#box",
         kind="theory",
         statement="y = d^2/(2ℓ^2): 2(1-e^-y) <= 2y, so sqrt(v) grows by at most d/ℓ.",
         parameters=(Real("y", 0),),
@@ -132,7 +132,7 @@ CLAIMS = (
     Claim(
         id="theory-box-first-order-matern32",
         label="From the grid to the box, first order, Matérn-3/2",
-        where="theory notes 6, from the grid to the box",
+        where="docs/theory.md#box",
         kind="theory",
         statement="a = sqrt(3)d/ℓ: 2(1-(1+a)e^-a) <= a^2 = (sqrt(3)d/ℓ)^2.",
         parameters=(Real("a", 0),),
@@ -145,7 +145,7 @@ CLAIMS = (
     Claim(
         id="theory-box-first-order-matern52",
         label="From the grid to the box, first order, Matérn-5/2",
-        where="theory notes 6, from the grid to the box",
+        where="docs/theory.md#box",
         kind="theory",
         statement="a = sqrt(5)d/ℓ: 2(1-(1+a+a^2/3)e^-a) <= a^2/3 = (sqrt(5/3)d/ℓ)^2.",
         parameters=(Real("a", 0),),

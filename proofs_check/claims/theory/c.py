@@ -1,4 +1,4 @@
-"""Theorem C of the theory notes: regret where the evaluation time depends on the chosen point.
+"""docs/theory.md#theorem-c: regret where the evaluation time depends on the chosen point.
 
 Forgetting kernel, finite domain, scale sqrt(β_n) = 1. For a point z: mean μ and 1 - variance = c at
 the last time, correlation ρ over its own evaluation time, h(ρ) = ρμ + sqrt(1-cρ²) its acquisition.
@@ -12,7 +12,7 @@ CLAIMS = (
     Claim(
         id="theory-c-shift",
         label="Theorem C, the step from h(1) to h(r)",
-        where="theory notes 3, proof of Theorem C",
+        where="docs/theory.md#theorem-c, proof",
         kind="theory",
         statement="For c, r in [0, 1]: sqrt(1-cr^2) - r sqrt(1-c) <= sqrt(1-r^2).",
         parameters=(Real("c", 0, 1), Real("r", 0, 1)),
@@ -30,7 +30,7 @@ CLAIMS = (
     Claim(
         id="theory-c-concave",
         label="Theorem C, the acquisition is concave in ρ",
-        where="theory notes 3, proof of Theorem C",
+        where="docs/theory.md#theorem-c, proof",
         kind="theory",
         statement=(
             "With X^2 = 1-cx^2, Y^2 = 1-cy^2 and W at the midpoint, 4W^2 = 2(X^2+Y^2) + D, "
@@ -47,7 +47,7 @@ CLAIMS = (
     Claim(
         id="theory-c-midpoint",
         label="Theorem C, the acquisition at a midpoint",
-        where="theory notes 3, proof of Theorem C",
+        where="docs/theory.md#theorem-c, proof",
         kind="theory",
         statement="4(1-c((x+y)/2)^2) = 2((1-cx^2) + (1-cy^2)) + c(x-y)^2.",
         parameters=(Real("c", 0, 1), Real("x", 0, 1), Real("y", 0, 1)),
@@ -60,7 +60,7 @@ CLAIMS = (
     Claim(
         id="theory-c-concave-cases",
         label="Theorem C, what concavity gives",
-        where="theory notes 3, proof of Theorem C",
+        where="docs/theory.md#theorem-c, proof",
         kind="theory",
         statement=(
             "Values h0 = 1, hz = h(ρ), hr = h(r), h1 = h(1) of a concave h with r < ρ <= 1, "
@@ -86,7 +86,7 @@ CLAIMS = (
     Claim(
         id="theory-c-worst-A",
         label="Theorem C, the worst acquisition value",
-        where="theory notes 3, proof of Theorem C",
+        where="docs/theory.md#theorem-c, proof",
         kind="theory",
         statement=(
             "For r in [0, 1], q >= 0, σ >= 0 and all A: min(1, rA+q) - max(-1, A-2σ) <= "
@@ -107,7 +107,7 @@ CLAIMS = (
     Claim(
         id="theory-c-large-deviation",
         label="Theorem C, σ >= 1/2",
-        where="theory notes 3, proof of Theorem C",
+        where="docs/theory.md#theorem-c, proof",
         kind="theory",
         statement="For 0 <= q <= σ, 1/2 <= σ <= 1, r <= 1: 1 + min(1, q + r(2σ-1)) <= 3σ.",
         parameters=(Real("sd", "1/2", 1), Real("q", 0, "sd"), Real("r", 0, 1)),
@@ -120,7 +120,7 @@ CLAIMS = (
     Claim(
         id="theory-c-small-deviation",
         label="Theorem C, σ < 1/2, monotone in q",
-        where="theory notes 3, proof of Theorem C",
+        where="docs/theory.md#theorem-c, proof",
         kind="theory",
         statement=("For 0 <= q <= σ <= 1/2: q - (1-2σ)sqrt(1-q^2) <= σ - (1-2σ)sqrt(1-σ^2)."),
         parameters=(Real("sd", 0, "1/2"), Real("q", 0, "sd")),
@@ -137,7 +137,7 @@ CLAIMS = (
     Claim(
         id="theory-c-constant",
         label="Theorem C, the constant 3.067",
-        where="theory notes 3, Theorem C",
+        where="docs/theory.md#theorem-c",
         kind="theory",
         statement="For σ in [0, 1/2]: 3σ + (1-2σ)(1-sqrt(1-σ^2)) <= 3.067 σ.",
         parameters=(Real("sd", 0, "1/2"),),
@@ -155,7 +155,7 @@ CLAIMS = (
     Claim(
         id="theory-c-constant-tight",
         label="Theorem C, a smaller constant",
-        where="theory notes 3, Theorem C",
+        where="docs/theory.md#theorem-c",
         kind="theory",
         statement="For σ in [0, 1/2]: 3σ + (1-2σ)(1-sqrt(1-σ^2)) <= 3.064 σ.",
         parameters=(Real("sd", 0, "1/2"),),
@@ -172,7 +172,7 @@ CLAIMS = (
     Claim(
         id="theory-c-factor",
         label="Theorem C, the factor 2.352 of C",
-        where="theory notes 3, Theorem C",
+        where="docs/theory.md#theorem-c",
         kind="theory",
         statement="(3.067/2)^2 <= 2.352.",
         formula="(3.067/2)**2 <= 2.352",
@@ -183,7 +183,7 @@ CLAIMS = (
     Claim(
         id="theory-c-regret",
         label="Theorem C, regret of one round",
-        where="theory notes 3, Theorem C",
+        where="docs/theory.md#theorem-c",
         kind="theory",
         statement=(
             "For 0 <= q <= σ <= 1, r = sqrt(1-q^2) and all A: "
@@ -229,7 +229,7 @@ CLAIMS = (
         because="The worst A, then two cases of σ.",
         printed_proof="sound",
         remark=(
-            "The event E2 of the notes (f <= μ + sqrt(β)σ at τ_{n-1}) is used nowhere in the "
+            "The second event of the proof (f <= μ + sqrt(β)σ at τ_{n-1}) is used nowhere in the "
             "proof: E1 for all points at τ_n, and E3, suffice."
         ),
     ),

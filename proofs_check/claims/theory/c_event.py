@@ -1,4 +1,4 @@
-"""Theorem C of the theory notes: the event E3, its need, and why smooth kernels are excluded.
+"""docs/theory.md#theorem-c: the event E3, its need, and why smooth kernels are excluded.
 
 E3 bounds |f| by sqrt(β_n) at all times up to T_n; λ = -log(1-ε)/2.
 """
@@ -10,7 +10,7 @@ CLAIMS = (
     Claim(
         id="theory-c-window",
         label="Theorem C, event E3, one window",
-        where="theory notes 3, proof of Theorem C",
+        where="docs/theory.md#theorem-c, proof",
         kind="theory",
         statement=(
             "For u > 0 and a window of length 1/(λu^2): (u exp(-1/u^2))^2/2 >= u^2/2 - 1. With "
@@ -33,7 +33,7 @@ CLAIMS = (
     Claim(
         id="theory-c-event",
         label="Theorem C, event E3, probability of a window",
-        where="theory notes 3, proof of Theorem C",
+        where="docs/theory.md#theorem-c, proof",
         kind="theory",
         statement=(
             "An Ornstein-Uhlenbeck process exp(-λτ)B(exp(2λτ)) exceeds u > 0 in absolute value on "
@@ -78,7 +78,7 @@ CLAIMS = (
     Claim(
         id="theory-c-event-weight",
         label="Theorem C, event E3, its share of δ",
-        where="theory notes 3, Theorem C, second condition on β_n",
+        where="docs/theory.md#theorem-c, second condition on β_n",
         kind="theory",
         statement=(
             "For D points, W windows, weight p and δ, β = 2 log(6e D p W/δ): "
@@ -100,7 +100,7 @@ CLAIMS = (
     Claim(
         id="theory-c-needs-E3",
         label="Theorem C needs the event E3",
-        where="theory notes 3, after Theorem C",
+        where="docs/theory.md#theorem-c, what it needs",
         kind="theory",
         statement=(
             "Two points known exactly (scale sqrt(β) = 1): x > 1 without evaluation time, z > x "
@@ -118,7 +118,7 @@ CLAIMS = (
     Claim(
         id="theory-c-with-E3",
         label="Theorem C's example with E3",
-        where="theory notes 3, Theorem C",
+        where="docs/theory.md#theorem-c",
         kind="theory",
         statement="With |z| <= 1: ρz + sqrt(1-ρ^2) <= x implies z <= x.",
         parameters=(
@@ -139,7 +139,7 @@ CLAIMS = (
     Claim(
         id="theory-c-smooth-kernel",
         label="Theorem C's step fails for smooth time kernels",
-        where="theory notes 3, after Theorem C",
+        where="docs/theory.md#theorem-c, what it needs",
         kind="theory",
         statement=(
             "For every correlation k = exp(-h^2/2) in (0,1) of the squared exponential kernel and "
@@ -163,7 +163,7 @@ CLAIMS = (
     Claim(
         id="theory-c-markov-kernel",
         label="Theorem C's step for the forgetting kernel",
-        where="theory notes 3, Theorem C",
+        where="docs/theory.md#theorem-c",
         kind="theory",
         statement=(
             "For the forgetting kernel with correlation k over one step, exact values at two "

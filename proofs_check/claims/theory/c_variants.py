@@ -1,4 +1,4 @@
-"""Theorem C of the theory notes: without the event E2, and on the box.
+"""docs/theory.md#theorem-c: without the event E2, and on the box.
 
 Scale sqrt(β) = 1; r = sqrt(1-q^2), A, σ (sd) as in theory_c.
 """
@@ -13,12 +13,12 @@ CLAIMS = (
     Claim(
         id="theory-c-without-E2",
         label="Theorem C, the weights without the event E2",
-        where="theory notes 3, Theorem C",
+        where="docs/theory.md#theorem-c",
         kind="theory",
         statement=(
             "For m points, W windows, π_n = p and δ: with β >= 2 log(2mp/δ) for E1 and "
             "β >= 2 log(4e m p W/δ) for E3, the two events of round n fail with probability at "
-            "most δ/p; the notes have 3 and 6e, a third of δ being spent on E2."
+            "most δ/p; Theorem C has 3 and 6e, a third of δ being spent on E2."
         ),
         reading="theory-c-regret uses E1 and E3 only.",
         parameters=(
@@ -37,7 +37,7 @@ CLAIMS = (
     Claim(
         id="theory-c-regret-tight",
         label="Theorem C, regret of one round with 3.064",
-        where="theory notes 3, Theorem C",
+        where="docs/theory.md#theorem-c",
         kind="theory",
         statement=(
             "For 0 <= q <= σ <= 1, r = sqrt(1-q^2) and all A: "
@@ -80,13 +80,13 @@ CLAIMS = (
             "theory-c-without-E2",
         ),
         expected=Verdict.SUPPORTED,
-        because="As with 3.067, which the notes rounded up.",
+        because="As with 3.067, which is rounded up.",
         printed_proof="absent",
     ),
     Claim(
         id="theory-c-factor-tight",
         label="Theorem C, the factor 2.348 of C",
-        where="theory notes 3, Theorem C",
+        where="docs/theory.md#theorem-c",
         kind="theory",
         statement="(3.064/2)^2 <= 2.348.",
         formula="(3.064/2)**2 <= 2.348",
@@ -97,7 +97,7 @@ CLAIMS = (
     Claim(
         id="theory-c-box-level",
         label="Theorem C on the box, the level A",
-        where="theory notes 3, Theorem C, on [0, r]^d",
+        where="docs/theory.md#theorem-c-box",
         kind="theory",
         statement=(
             "For ρ, c in [0, 1] and μ with μ + sqrt(1-c) >= -1 (f >= -1 at τ_{n-1}, E2): "
@@ -120,7 +120,7 @@ CLAIMS = (
     Claim(
         id="theory-c-box",
         label="Theorem C on the box, the factor 4",
-        where="theory notes 3, Theorem C, on [0, r]^d",
+        where="docs/theory.md#theorem-c-box",
         kind="theory",
         statement=(
             "For 0 <= q <= σ <= 1, r = sqrt(1-q^2) and A >= -1: min(1, rA+q) - (A-2σ) <= 4σ. The "

@@ -1,4 +1,4 @@
-"""Theory notes 6: Lemma R and the certificate in kernel form."""
+"""docs/theory.md#lemma-r: Lemma R and the certificate in kernel form."""
 
 from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, Real, Vector
@@ -15,7 +15,7 @@ CLAIMS = (
     Claim(
         id="theory-r",
         label="Lemma R, rank 2 in dimension 3",
-        where="theory notes 6, Lemma R",
+        where="docs/theory.md#lemma-r",
         kind="theory",
         statement=(
             "A = diag(a), a_1 >= a_2 >= a_3 >= 1, X = vv' + ww' (n = 2): log det(I+X) <= ψ(a_1) + "
@@ -41,7 +41,7 @@ CLAIMS = (
     Claim(
         id="theory-r-psi",
         label="Lemma R, ψ increases",
-        where="theory notes 6, proof of Lemma R",
+        where="docs/theory.md#lemma-r, proof",
         kind="theory",
         statement="For a >= 1 and t >= 1, b = at: ψ(a) <= ψ(b), i.e. 1/a <= log t + 1/(at).",
         parameters=(Real("a", 1), Real("t", 1)),
@@ -54,7 +54,7 @@ CLAIMS = (
     Claim(
         id="theory-r-rank-one",
         label="Lemma R for rank one",
-        where="theory notes 6, Lemma R",
+        where="docs/theory.md#lemma-r",
         kind="theory",
         statement=("For a >= b >= 1: log(1+v^2+w^2) <= log a + 1/a - 1 + v^2/a + w^2/b."),
         parameters=(
@@ -85,7 +85,7 @@ CLAIMS = (
     Claim(
         id="theory-r-proof",
         label="Lemma R, the proof",
-        where="theory notes 6, Lemma R",
+        where="docs/theory.md#lemma-r",
         kind="theory",
         statement=(
             "L = log det(I+X) = log det(I+Q'XQ) <= P + t (tangent at Q'AQ, P the sum of ψ over its "
@@ -104,7 +104,7 @@ CLAIMS = (
     Claim(
         id="theory-certificate-cap",
         label="The cap as a certificate",
-        where="theory notes 6, kernel form",
+        where="docs/theory.md#gain-certificate",
         kind="theory",
         statement="k = 0, α = 1+s, V = 1: n ψ(1+s) + sn/(1+s) = n log(1+s).",
         parameters=(Integer("n", 1), Real("s", 0)),
@@ -117,7 +117,7 @@ CLAIMS = (
     Claim(
         id="theory-certificate-plain-dual",
         label="The plain dual as a certificate",
-        where="theory notes 6, kernel form",
+        where="docs/theory.md#gain-certificate",
         kind="theory",
         statement="At α = 1: ψ(1) = 0, so no term (n-k)ψ(α) is left.",
         formula="log(1) + 1/1 - 1 == 0",
@@ -128,7 +128,7 @@ CLAIMS = (
     Claim(
         id="theory-certificate-woodbury",
         label="The certificate, from features to the kernel",
-        where="theory notes 6, kernel form",
+        where="docs/theory.md#gain-certificate",
         kind="theory",
         statement=(
             "In two features, A = αI + rr', x = (x_1, x_2): det(A) x'A^-1 x times α, written out, "
@@ -155,7 +155,7 @@ CLAIMS = (
     Claim(
         id="theory-certificate",
         label="The certificate, from Lemma R",
-        where="theory notes 6, kernel form",
+        where="docs/theory.md#gain-certificate",
         kind="theory",
         statement=(
             "With L = 2γ_n <= S + T (Lemma R at the best points), S = log det(αI+H) + tr(αI+H)^-1 "
@@ -182,7 +182,7 @@ CLAIMS = (
     Claim(
         id="theory-certificate-two-points",
         label="The certificate on a domain of two points",
-        where="theory notes 6, kernel form",
+        where="docs/theory.md#gain-certificate",
         kind="theory",
         statement=(
             "Two points with covariance c, n = 2, R = (p, q)', any α >= 1: 2γ_2, the larger of "

@@ -1,4 +1,4 @@
-"""Theory notes 7: exact filtering and drawing under the forgetting kernel.
+"""docs/theory.md#filtering: exact filtering and drawing under the forgetting kernel.
 
 a = (1-ε)^(t/2) is the correlation over a gap t. Because it factors over gaps (the process is
 Markov in time), nothing but the posterior at the last time is needed.
@@ -15,7 +15,7 @@ CLAIMS = (
     Claim(
         id="theory-filter-factor",
         label="Filtering, the kernel factors over gaps",
-        where="theory notes 7",
+        where="docs/theory.md#filtering",
         kind="theory",
         statement=(
             "For ε in [0, 1) and gaps u (from an observation to the last time) and t: "
@@ -32,7 +32,7 @@ CLAIMS = (
     Claim(
         id="theory-filter-mean",
         label="Filtering, the mean after a gap",
-        where="theory notes 7",
+        where="docs/theory.md#filtering",
         kind="theory",
         statement=(
             "Two observations with weights p, q = (K̃+σ^2 I)^-1 y and covariances c, e with the "
@@ -49,7 +49,7 @@ CLAIMS = (
     Claim(
         id="theory-filter-variance",
         label="Filtering, the variance after a gap",
-        where="theory notes 7",
+        where="docs/theory.md#filtering",
         kind="theory",
         statement=(
             "Two observations with M = [[p, u], [u, q]], covariances c, e with the point, prior "
@@ -70,7 +70,7 @@ CLAIMS = (
     Claim(
         id="theory-filter-covariance",
         label="Filtering, the covariance over the domain",
-        where="theory notes 7",
+        where="docs/theory.md#filtering",
         kind="theory",
         statement=(
             "Entry by entry, K = k the prior, v the part that the data explain, P = k - v: after "
@@ -87,7 +87,7 @@ CLAIMS = (
     Claim(
         id="theory-filter-draw",
         label="Drawing the objective at any times",
-        where="theory notes 7",
+        where="docs/theory.md#filtering",
         kind="theory",
         statement=(
             "f' = a f + sqrt(1-a^2) η, η independent with the covariance k of f: f' has the "

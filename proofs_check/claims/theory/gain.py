@@ -1,4 +1,4 @@
-"""Theory notes 2, 4 and 6: what brackets the joint gain, and the forms between the two theorems."""
+"""docs/theory.md#additive and #weak-duality: what brackets the gain, and what lies between."""
 
 from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real
@@ -11,7 +11,7 @@ CLAIMS = (
     Claim(
         id="theory-gain-above-static",
         label="The joint gain is at least the static one",
-        where="theory notes 6, two sides of γ̃_n",
+        where="docs/theory.md#determinants",
         kind="theory",
         statement=(
             "For n <= 3, K positive semidefinite and any unit-diagonal positive semidefinite J: "
@@ -47,7 +47,7 @@ CLAIMS = (
     Claim(
         id="theory-gain-above-static-entries",
         label="The joint gain is at least the static one, the entries",
-        where="theory notes 6, two sides of γ̃_n",
+        where="docs/theory.md#determinants",
         kind="theory",
         statement=(
             "Entry by entry, δ that of I and j that of J, with δ(j-1) = 0 (j = 1 on the diagonal, "
@@ -70,7 +70,7 @@ CLAIMS = (
     Claim(
         id="theory-additive",
         label="The additive form, Σ γ_{M_i} for N γ_M",
-        where="theory notes 2, tighter forms",
+        where="docs/theory.md#additive",
         kind="theory",
         statement="For block prices f, g, h, each at most m = γ_M: f + g + h <= 3m.",
         parameters=tuple(Real(name, 0, search=(None, 100)) for name in "fghm"),
@@ -85,7 +85,7 @@ CLAIMS = (
     Claim(
         id="theory-block-cap",
         label="The cap of a block, (M/2) log(1+s)",
-        where="theory notes 2, tighter forms",
+        where="docs/theory.md#additive",
         kind="theory",
         statement=(
             "For two rounds, K with diagonal in [0, 1] and unit-diagonal J: det(I+sK∘J) <= (1+s)^2."
@@ -121,7 +121,7 @@ CLAIMS = (
     Claim(
         id="theory-cap-interval",
         label="A search with the cap b and the price γ_a",
-        where="theory notes 2, exact search",
+        where="docs/theory.md#pruning",
         kind="theory",
         statement=(
             "For partitions whose longest block M is in [a, b], with N blocks and drift w, and v "
@@ -144,7 +144,7 @@ CLAIMS = (
     Claim(
         id="theory-every-sequence-blocks",
         label="Any sequence, the number of blocks",
-        where="theory notes 4, every sequence with the same T",
+        where="docs/theory.md#every-sequence",
         kind="theory",
         statement=(
             "N = 3 equal cells of time hold x_i L rounds, L = n/N, the x_i summing to N. Cut into "
@@ -163,7 +163,7 @@ CLAIMS = (
     Claim(
         id="theory-every-sequence-drift",
         label="Any sequence, the drift of a block",
-        where="theory notes 4, every sequence with the same T",
+        where="docs/theory.md#every-sequence",
         kind="theory",
         statement=(
             "M >= 1 rounds within a span g of time: C <= M(M-1) g^2 gives sqrt(C/M) <= sqrt(M) g. "
@@ -186,7 +186,7 @@ CLAIMS = (
     Claim(
         id="theory-monotone-curve",
         label="The curve γ̂_m made non-decreasing",
-        where="theory notes 2 and 6",
+        where="docs/theory.md#gain-certificate",
         kind="theory",
         statement=(
             "If γ_l <= γ_m for l <= m and u, v bound γ_l, γ_m from above: γ_l <= min(u, v)."
@@ -207,7 +207,7 @@ CLAIMS = (
     Claim(
         id="theory-weak-duality",
         label="The plain dual, a linear maximum over designs",
-        where="theory notes 6",
+        where="docs/theory.md#weak-duality",
         kind="theory",
         statement=(
             "Induction over points: a mean a of the first gradients is at most m, their maximum. "
@@ -229,7 +229,7 @@ CLAIMS = (
     Claim(
         id="theory-joint-certificate",
         label="The certificate for the joint gain",
-        where="theory notes 6",
+        where="docs/theory.md#joint-dual",
         kind="theory",
         statement=(
             "Induction over rounds: L = 2γ̃_n <= S + s(T+t) (Lemma R at the best points, S the sum "
@@ -256,7 +256,7 @@ CLAIMS = (
     Claim(
         id="theory-certificate-line",
         label="The certificate is a straight line in n",
-        where="theory notes 6, kernel form",
+        where="docs/theory.md#gain-certificate",
         kind="theory",
         statement=(
             "For fixed c = log det(αI+H) + tr(αI+H)^-1 - k, p = ψ(α), v = sV/α: the values of "

@@ -20,7 +20,7 @@ def _regime(
     return Claim(
         id=f"{theorem}-regime-{name}",
         label=f"{theorem.replace('-', ' ').title()}: the {name} regime of the derived table",
-        where="theory notes 4",
+        where="docs/theory.md#rates",
         kind="theory",
         statement=f"For all c in [0, 1) and {words}: at u = {block} the exponent is {value}.",
         reading="Up to logarithms; u is the exponent of the block length, in [0, 1].",

@@ -1,4 +1,4 @@
-"""Theory notes 10: certificates after a run. Ranks, ordered telescoping, and the martingale."""
+"""docs/theory.md#rank-certificate: after a run. Ranks, ordered telescoping, the martingale."""
 
 from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, Real, Vector
@@ -28,7 +28,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-rank",
         label="Rank certificate, the level",
-        where="theory notes 10, rank certificate",
+        where="docs/theory.md#rank-certificate",
         kind="theory",
         statement=(
             "Of S+1 exchangeable numbers, with ties or without, at least k are at most the k-th "
@@ -44,7 +44,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-rank-three",
         label="Rank certificate, the level for two paths, proved",
-        where="theory notes 10, rank certificate",
+        where="docs/theory.md#rank-certificate",
         kind="theory",
         statement="S = 2, k = 2: of any three real numbers at least two have fewer than 2 below.",
         parameters=tuple(Real(name, search=(-100, 100)) for name in ("a", "b", "c")),
@@ -57,7 +57,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-rank-atoms",
         label="Rank certificate, atoms make it cover more often",
-        where="theory notes 10, rank certificate",
+        where="docs/theory.md#rank-certificate",
         kind="theory",
         statement=(
             "S = 2, k = 1, three equal numbers a = b = c (R_n = 0 is an atom on a finite domain): "
@@ -67,13 +67,13 @@ CLAIMS = (
         formula=f"{_THREE.format(k=1)} == 3",
         proof=(Step(f"{_THREE.format(k=1)} == 3"),),
         expected=Verdict.SUPPORTED,
-        because="None is below another; the notes ask for laws without atoms.",
+        because="None is below another; equality asks for laws without atoms.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-regret-telescoping-step",
         label="Ordered telescoping, one step",
-        where="theory notes 10, ordered telescoping",
+        where="docs/theory.md#telescoping",
         kind="theory",
         statement=(
             "N_{k-1} >= max(c, m), m the maximum over pred(k): "
@@ -90,7 +90,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-telescoping",
         label="Ordered telescoping, four points",
-        where="theory notes 10, ordered telescoping",
+        where="docs/theory.md#telescoping",
         kind="theory",
         statement=(
             "Pathwise, before expectations, with no, one, one and two predecessors: the maximum "
@@ -107,7 +107,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-two-predecessors",
         label="Ordered telescoping, two predecessors by mean and difference",
-        where="theory notes 10, ordered telescoping",
+        where="docs/theory.md#telescoping",
         kind="theory",
         statement="(f - max(c, a, b))₊ = min(f - (a+b)/2 - |a-b|/2, f - c)₊.",
         parameters=tuple(Real(name, search=(-100, 100)) for name in ("f", "a", "b", "c")),
@@ -137,7 +137,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-probability",
         label="Ordered telescoping, with probability 1-δ",
-        where="theory notes 10, ordered telescoping",
+        where="docs/theory.md#telescoping",
         kind="theory",
         statement=(
             "With R = top - played, top <= level + over, over <= limit (Markov, 1-δ_1), y = played "
@@ -160,7 +160,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-martingale",
         label="r_i - E[r_i|F] is not a martingale difference",
-        where="theory notes 10, after ordered telescoping",
+        where="docs/theory.md#telescoping, with probability",
         kind="theory",
         statement=(
             "If r_i - E[r_i|F] were martingale differences of variance v, the variance of the sum "
@@ -184,7 +184,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-martingale-correlated",
         label="The martingale argument, the differences are correlated",
-        where="theory notes 10, after ordered telescoping",
+        where="docs/theory.md#telescoping, with probability",
         kind="theory",
         statement=(
             "E d_1 d_2 = E Var(r|f) = E r² - E[E(r|f)²] = 1 - (√3/2+π/3)/π > 39/100, where "

@@ -1,4 +1,4 @@
-"""Theory notes 10: before a run. Simulation, the sandwich, the cap, and why fixed times matter."""
+"""docs/theory.md#sandwich: before a run. Simulation, the cap, and why fixed times matter."""
 
 from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real
@@ -16,7 +16,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-order-statistic",
         label="Simulation certificate, the mean level is k/(N+1)",
-        where="theory notes 10, simulation certificate",
+        where="docs/theory.md#simulation-certificate",
         kind="theory",
         statement=(
             "The level U_(k) of the k-th smallest of N has P(U_(k) <= u) = sum over j >= k of "
@@ -56,7 +56,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-cut",
         label="Simulation certificate, what the cut leaves out",
-        where="theory notes 10, simulation certificate",
+        where="docs/theory.md#simulation-certificate",
         kind="theory",
         statement="R = min(R, B) + (R - B)₊, so E R <= E min(R, B) + E (R-B)₊.",
         parameters=(Real("R", 0, search=(None, 1000)), Real("B", 0, search=(None, 1000))),
@@ -69,7 +69,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-share",
         label="Sandwich, the share for the forgetting kernel",
-        where="theory notes 10, sandwich",
+        where="docs/theory.md#sandwich",
         kind="theory",
         statement=(
             "Correlations a, b, ab of three successive instants: the variance left at the last, "
@@ -85,7 +85,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-sandwich",
         label="Sandwich, both sides",
-        where="theory notes 10, sandwich",
+        where="docs/theory.md#sandwich",
         kind="theory",
         statement=(
             "r = top - played, E top = m, -a m <= E played <= a m with 0 <= a <= 1: "
@@ -93,7 +93,7 @@ CLAIMS = (
         ),
         reading=(
             "E played = E h(x), h ~ GP(0, a² k_space) the mean given f at earlier times, the rest "
-            "being independent of x; E max h = a m. The notes have 2m* for the sharper (1+a)m*."
+            "being independent of x; E max h = a m."
         ),
         parameters=(
             Real("m", 0, search=(None, 100)),
@@ -112,7 +112,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-range-variance",
         label="High-probability cap, the variance",
-        where="theory notes 10, sandwich",
+        where="docs/theory.md#sandwich",
         kind="theory",
         statement=(
             "Two rounds, J >= 0, K over z_1, z_2, z'_1, z'_2 with entries in [0, 1]: the variance "
@@ -135,7 +135,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-range-cell",
         label="High-probability cap, one pair of rounds",
-        where="theory notes 10, sandwich",
+        where="docs/theory.md#sandwich",
         kind="theory",
         statement=(
             "k_space in [-κ, 1], 0 <= κ <= 1, |J| <= 1: J(k_1 + k_2 - k_3 - k_4) <= 2(1+κ)|J|."
@@ -159,7 +159,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-cap-level",
         label="High-probability cap, from the tail to δ",
-        where="theory notes 10, sandwich",
+        where="docs/theory.md#sandwich",
         kind="theory",
         statement=(
             "Variance at most 2S, S = 1'J1: exp(-u²/(2·2S)) = δ at u² = 4S log(1/δ), l = log(1/δ)."
@@ -178,7 +178,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-tail-mean",
         label="Simulation certificate, the tail beyond the cut",
-        where="theory notes 10, simulation certificate",
+        where="docs/theory.md#simulation-certificate",
         kind="theory",
         statement=(
             "The integral of exp(-u²/2) over [x, oo) is sqrt(2π)(1-Φ(x)) <= sqrt(π/2) exp(-x²/2), "
@@ -202,7 +202,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-point-times",
         label="Sandwich, its failure where times depend on x",
-        where="theory notes 10, sandwich",
+        where="docs/theory.md#sandwich",
         kind="theory",
         statement=(
             "Where t depends on x there is a policy with E r_i > 2m*: two independent points, t(1) "
@@ -216,7 +216,7 @@ CLAIMS = (
         let=(("z", "1/2"), ("m", "3")),
         formula=f"{_WAIT} > 2/sqrt(pi)",
         expected=Verdict.PROVED,
-        because="It waits for a time at which its own choice is bad; the notes exclude t(x).",
+        because="It waits for a time at which its own choice is bad; the sandwich excludes t(x).",
         printed_proof="absent",
     ),
 )

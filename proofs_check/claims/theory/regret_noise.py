@@ -1,4 +1,4 @@
-"""Theory notes 10: noise inflation, its envelope, and constant exploration."""
+"""docs/theory.md#noise-inflation: noise inflation, its envelope, and constant exploration."""
 
 from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import PositiveSemidefinite, Real
@@ -14,7 +14,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-noise-one",
         label="Noise inflation, one observation",
-        where="theory notes 10, noise inflation",
+        where="docs/theory.md#noise-inflation",
         kind="theory",
         statement="0 < u <= w: the posterior variance 1-k²/(1+u) grows with noise, to 1-k²/(1+w).",
         parameters=(
@@ -31,7 +31,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-noise-two",
         label="Noise inflation, two observations",
-        where="theory notes 10, noise inflation",
+        where="docs/theory.md#noise-inflation",
         kind="theory",
         statement="The posterior variance of a third point given two observations grows.",
         reading="The variance left, as a Schur complement, at noise u and at noise w >= u.",
@@ -48,7 +48,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-noise-chain",
         label="Noise inflation, the chain",
-        where="theory notes 10, noise inflation",
+        where="docs/theory.md#noise-inflation",
         kind="theory",
         statement=(
             "Terms l at noise σ² below terms L at more noise (variances grow), their sum a gain "
@@ -67,7 +67,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-envelope-concave",
         label="Envelope, the curve is concave where e^(2u) <= 2",
-        where="theory notes 10, noise inflation and envelope",
+        where="docs/theory.md#noise-inflation, envelope",
         kind="theory",
         statement=(
             "h = sqrt(e^(2u)-1), e^(2u_i) = 1+a_i², a_i in [0, 1]: midpoint concavity, "
@@ -88,7 +88,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-envelope-convex",
         label="Envelope, the curve is convex where e^(2u) >= 2 (nearby points)",
-        where="theory notes 10, noise inflation and envelope",
+        where="docs/theory.md#noise-inflation, envelope",
         kind="theory",
         statement=(
             "a_i >= 1 with ((a1-a2)/2)² <= 2((a1+a2)/2)² - 2: midpoint convexity, the opposite "
@@ -110,7 +110,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-envelope-below",
         label="Envelope, never above Cauchy–Schwarz",
-        where="theory notes 10, noise inflation and envelope",
+        where="docs/theory.md#noise-inflation, envelope",
         kind="theory",
         statement=(
             "For v in [0, 1] and s > 0: v log(1+s) <= log(1+sv), so sqrt(v) is at most the concave "
@@ -129,7 +129,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-exploration-optimism",
         label="Constant exploration, optimism",
-        where="theory notes 10, constant exploration",
+        where="docs/theory.md#constant-exploration",
         kind="theory",
         statement=(
             "U the largest upper confidence value, f <= F, u <= U (two points): "
@@ -146,7 +146,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-exploration-increment",
         label="Constant exploration, the increment",
-        where="theory notes 10, constant exploration",
+        where="docs/theory.md#constant-exploration",
         kind="theory",
         statement="(X - Y₊)₊ = min(X, X-Y)₊; (pX - (qY)₊)₊ = p (X - (rY)₊)₊ for q = rp, p >= 0.",
         parameters=(
@@ -169,7 +169,7 @@ CLAIMS = (
         because="T is homogeneous of degree 1 in (p, q, d).",
         printed_proof="sound",
         remark=(
-            "The notes say that the supremum is not always at p = 1. A search of 192 pairs (b, d) "
+            "The supremum need not be at p = 1. A search of 192 pairs (b, d) "
             "found it at p = 1 every time, with ties (q = p - d) where b is small; it is searched "
             "in full all the same."
         ),
@@ -177,7 +177,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-exploration-correlation",
         label="Constant exploration, the correlation of the worst neighbour",
-        where="theory notes 10, constant exploration",
+        where="docs/theory.md#constant-exploration",
         kind="theory",
         statement=(
             "Var(X-Y) = d² means ρ = (p²+q²-d²)/(2pq), which falls as p falls at fixed r = q/p: "

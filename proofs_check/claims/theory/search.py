@@ -1,4 +1,4 @@
-"""Theory notes 2: Lemma M, superadditivity, pruning, and why the cost is not Monge."""
+"""docs/theory.md#lemma-m and #pruning: superadditivity, pruning, and why the cost is not Monge."""
 
 from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, Real, Times
@@ -12,7 +12,7 @@ CLAIMS = (
     Claim(
         id="theory-m",
         label="Lemma M, on sequences of times",
-        where="theory notes 2, Lemma M",
+        where="docs/theory.md#lemma-m",
         kind="theory",
         statement=(
             "For sorted times, a block of a rounds and the next one of b rounds, D(g) = min(c, g^2)"
@@ -33,7 +33,7 @@ CLAIMS = (
     Claim(
         id="theory-m-triangle",
         label="Lemma M, first inequality of the proof",
-        where="theory notes 2, proof of Lemma M",
+        where="docs/theory.md#lemma-m, proof",
         kind="theory",
         statement=(
             "For times x <= y <= z (z the last of the block) and D(g) = min(c, g^2): "
@@ -53,7 +53,7 @@ CLAIMS = (
     Claim(
         id="theory-m-proof",
         label="Lemma M, the end of the proof",
-        where="theory notes 2, proof of Lemma M",
+        where="docs/theory.md#lemma-m, proof",
         kind="theory",
         statement=(
             "With A = C of the first block, B = C of the second, S = sum of D to the last round of "
@@ -82,7 +82,7 @@ CLAIMS = (
     Claim(
         id="theory-superadditive",
         label="Superadditivity of the drift",
-        where="theory notes 2, after Lemma M",
+        where="docs/theory.md#pruning",
         kind="theory",
         statement=(
             "For w = M g(C/M), g non-decreasing: if g at the union is at least g at both blocks "
@@ -110,7 +110,7 @@ CLAIMS = (
     Claim(
         id="theory-pruning",
         label="Pruning is exact",
-        where="theory notes 2, after Lemma M",
+        where="docs/theory.md#pruning",
         kind="theory",
         statement=(
             "If F(j) + w(j,e) >= F(e), w(j,x) >= w(j,e) + w(e,x) for an end x beyond e, and the "
@@ -143,7 +143,7 @@ CLAIMS = (
     Claim(
         id="theory-monge",
         label="The cost of a block is not Monge",
-        where="theory notes 2, after Lemma M",
+        where="docs/theory.md#pruning",
         kind="theory",
         statement=(
             "Blocks of equal times cost γ = 0, 1, 1.5, 1.75: for starts 0 <= 1 and ends 2 <= 3 the "
@@ -158,7 +158,7 @@ CLAIMS = (
     Claim(
         id="theory-monge-inverse",
         label="Nor is it inverse Monge",
-        where="theory notes 2, after Lemma M",
+        where="docs/theory.md#pruning",
         kind="theory",
         statement=(
             "For unit gaps, γ = 0 and s = ε = 1 without cap, the drift of blocks of 1, 2 and 3 "
@@ -171,7 +171,7 @@ CLAIMS = (
     Claim(
         id="theory-cap-of-slope",
         label="θ with the cap 1/ε² is no majorant",
-        where="theory notes 2, last sentence",
+        where="docs/theory.md#additive",
         kind="theory",
         statement=(
             "Forgetting kernel, ε = 3/4, θ = log(4)/2 = 0.693, gap 8: (1-k_time)^2 > θ^2 min(1/ε^2,"

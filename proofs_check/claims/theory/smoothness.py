@@ -1,4 +1,4 @@
-"""Theory notes 8 and 9: the constants a and b of Assumption 1 (III), and the end of the road."""
+"""docs/theory.md#tails and #repeated-point: constants of Assumption 1 (III), end of the road."""
 
 from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Real
@@ -12,7 +12,7 @@ CLAIMS = (
     Claim(
         id="theory-ab-square",
         label="Constants a and b, from the tail at L - m to the tail at L",
-        where="theory notes 8",
+        where="docs/theory.md#tails",
         kind="theory",
         statement=(
             "For κ > 1, m >= 0 and all L: (L-m)^2 >= L^2/κ - m^2/(κ-1), so Borell–TIS gives "
@@ -40,7 +40,7 @@ CLAIMS = (
     Claim(
         id="theory-ab-small-level",
         label="Constants a and b, levels below the mean",
-        where="theory notes 8",
+        where="docs/theory.md#tails",
         kind="theory",
         statement=(
             "For 0 <= L <= m: m^2/(κ-1) - L^2/κ >= 0, so a exp(-L^2/b^2) >= 2q^d > 1 there."
@@ -63,7 +63,7 @@ CLAIMS = (
     Claim(
         id="theory-ab-increment-se",
         label="Constants a and b, increments of the gradient, squared exponential",
-        where="theory notes 8",
+        where="docs/theory.md#tails",
         kind="theory",
         statement=(
             "y = u^2/(2ℓ^2): Var(f'(u)-f'(0)) = (2/ℓ^2)(1-(1-2y)e^-y) <= 6y/ℓ^2 = 3u^2/ℓ^4."
@@ -78,7 +78,7 @@ CLAIMS = (
     Claim(
         id="theory-ab-increment-matern52",
         label="Constants a and b, increments of the gradient, Matérn-5/2",
-        where="theory notes 8",
+        where="docs/theory.md#tails",
         kind="theory",
         statement=(
             "a = sqrt(5)u/ℓ: Var(f'(u)-f'(0)) = (10/(3ℓ^2))(1-(1+a-a^2)e^-a) <= 5a^2/ℓ^2 = "
@@ -98,7 +98,7 @@ CLAIMS = (
     Claim(
         id="theory-ab-variance",
         label="Constants a and b, s_2 for Matérn",
-        where="theory notes 8",
+        where="docs/theory.md#tails",
         kind="theory",
         statement=(
             "ν/(ν-1) at ν = 5/2 and 3/2: 5/3 and 3, the second derivatives of (1+a+a^2/3)e^-a, "
@@ -113,7 +113,7 @@ CLAIMS = (
     Claim(
         id="theory-ab-se",
         label="Constant a for the squared exponential kernel",
-        where="theory notes 8, numbers",
+        where="docs/theory.md#tails, numbers",
         kind="theory",
         statement="ℓ = 0.2, r = 1, d = 2, κ = 1.1, q = 28 cells per axis: a <= 4010.",
         let=(("m", "5*sqrt(2/pi)*((1+sqrt(3)*5/28)*(1+5/28) - 1)"),),
@@ -125,7 +125,7 @@ CLAIMS = (
     Claim(
         id="theory-ab-matern52",
         label="Constant a for Matérn-5/2",
-        where="theory notes 8, numbers",
+        where="docs/theory.md#tails, numbers",
         kind="theory",
         statement=(
             "ℓ = 0.2, r = 1, d = 2, κ = 1.1, q = 69: a <= 2.57e4, the chaining sum to k = 59 with "
@@ -140,7 +140,7 @@ CLAIMS = (
     Claim(
         id="theory-ab-b",
         label="Constants b, rounded outward",
-        where="theory notes 8, numbers",
+        where="docs/theory.md#tails, numbers",
         kind="theory",
         statement=(
             "κ = 1.1, ℓ = 0.2: sqrt(2κs_2) <= 7.417, 9.575, 12.846 for the squared exponential, "
@@ -149,12 +149,12 @@ CLAIMS = (
         formula=("max(sqrt(2.2*25) - 7.417, sqrt(2.2*25*5/3) - 9.575, sqrt(2.2*75) - 12.846) <= 0"),
         expected=Verdict.PROVED,
         because="7.4162, 9.5743, 12.8452.",
-        remark="The notes' 7.416, 9.574, 12.845 are rounded to nearest, a little below.",
+        remark="To nearest they are 7.416, 9.574, 12.845, a little below.",
     ),
     Claim(
         id="theory-end-fixed-point",
         label="The end of the road, the steady state",
-        where="theory notes 9, the end of this road",
+        where="docs/theory.md#repeated-point",
         kind="theory",
         statement=(
             "One point repeated at unit steps, p = s times the predictive variance: p = "
@@ -171,7 +171,7 @@ CLAIMS = (
     Claim(
         id="theory-end-gain",
         label="The end of the road, the gain is at least n/2 log(1+p)",
-        where="theory notes 9, the end of this road",
+        where="docs/theory.md#repeated-point",
         kind="theory",
         statement=(
             "The map x -> (1-ε)x/(1+x) + sε increases, so from the start x = s >= p every "
@@ -188,7 +188,7 @@ CLAIMS = (
     Claim(
         id="theory-end-start",
         label="The end of the road, p <= s",
-        where="theory notes 9, the end of this road",
+        where="docs/theory.md#repeated-point",
         kind="theory",
         statement="For p >= 0 with p^2 + ε(1-s)p = sε: p <= s (the prior variance is 1).",
         parameters=(_EPSILON, _NOISE),
@@ -205,7 +205,7 @@ CLAIMS = (
     Claim(
         id="theory-end-rate",
         label="The end of the road, Ω(n sqrt(sε))",
-        where="theory notes 9, the end of this road",
+        where="docs/theory.md#repeated-point",
         kind="theory",
         statement="For s >= 1 and ε in (0, 1): p >= sqrt(sε).",
         parameters=(_EPSILON, Real("s", 1)),
@@ -224,7 +224,7 @@ CLAIMS = (
     Claim(
         id="theory-end-rate-any-noise",
         label="The end of the road, every noise",
-        where="theory notes 9, the end of this road",
+        where="docs/theory.md#repeated-point",
         kind="theory",
         statement="For s in (0, 1], ε in (0, 1): p >= s sqrt(ε).",
         parameters=(_EPSILON, Real("s", 0, 1, low_open=True)),
