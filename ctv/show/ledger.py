@@ -342,10 +342,12 @@ def _claimed(results: Sequence[Rechecked], problem: Mapping[str, Any]) -> Iterat
     )
     values = {result.id: result.value for result in results if result.accepted}
     shown = [
-        f"{name} {'>=' if name == 'gain.lower' else '<='} {value!r}"
+        f"{name} {'>=' if name in ('gain.lower', 'floor') else '<='} {value!r}"
         for name, value in values.items()
     ]
     yield f"Accepted: {', '.join(shown)}."
+    if "row.schedule" in values:
+        yield "row.schedule was simulated again on other draws, which refutes and does not prove."
     lacking = [name for name in CLAIMED if name not in values]
     if lacking:
         yield f"Nothing is accepted of {', '.join(lacking)}."

@@ -39,7 +39,7 @@ def title(name: str) -> str:
 
 def rounding_of(step: Step) -> Callable[[float], str]:
     """How the numbers of a rung are shown: bounds outward, what was observed to the nearest."""
-    if step.name == "gain_lower":
+    if step.name in ("floor", "gain_lower"):
         return at_least
     return digits if step.kind == "observed" else at_most
 
