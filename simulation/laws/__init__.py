@@ -1,0 +1,1 @@
+"""What must be true of every run, as laws that anyone can hold a policy or a problem against."""
