@@ -23,7 +23,7 @@ from bounds import enclosure
 from bounds.arrays import BallArray, Stage
 from bounds.domain import domain_from_data
 from bounds.enclosure import Number, matrices
-from proofs_check.recheck.cases import Refused
+from proofs_check.recheck import reading as files
 from proofs_check.recheck.confidence import ConfidenceAgain
 from proofs_check.recheck.floor import recheck_floor, recheck_schedule
 from proofs_check.recheck.grid import (
@@ -33,10 +33,9 @@ from proofs_check.recheck.grid import (
     kernel_value,
     scaled_identity,
 )
-from proofs_check.recheck.ledger import Rechecked
+from proofs_check.recheck.outcome import Rechecked, Refused
 from proofs_check.recheck.problem import domain_size, require_numbers, require_problem
 from proofs_check.recheck.times import exact_center, exact_instants, uniformity
-from proofs_check.records import certificate as files
 from proofs_check.records.bound_certificate import FORMAT
 
 _BITS = 160

@@ -11,7 +11,7 @@ from typing import Any
 from bounds.domain import LARGEST_DIMENSION, LARGEST_GRID
 from bounds.errors import InvalidInput
 from bounds.kernels import families
-from proofs_check.recheck.cases import Refused
+from proofs_check.recheck.outcome import Refused
 
 _LARGEST = sys.float_info.max
 _STATIONARY = {"SquaredExponential": ("lengthscale",), "Matern": ("nu", "lengthscale")}

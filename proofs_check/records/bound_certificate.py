@@ -25,7 +25,7 @@ from bounds.promises.report import BoundReport
 from bounds.regret_itself.certificate import floor_certificate
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import GainCurve
-from proofs_check.records.certificate import digest
+from proofs_check.recheck.reading import digest
 from simulation.before_run.schedule import ScheduleBound
 
 FORMAT = "ctv-bounds bound certificate 2"
