@@ -15,12 +15,13 @@ from bounds.partitions.result import SearchResult
 from bounds.partitions.search import search
 from bounds.partitions.uniformity import cap_of, uniformity
 from bounds.problem import Problem
-from bounds.promises.bounds import Bounds, bounds_of, upper_bounds
+from bounds.promises.bounds import Bounds, bounds_of, rows_before_run, upper_bounds
 from bounds.promises.ladder import Ladder, mean_ladder
 from bounds.promises.ladder import ladder as ladder_of
 from bounds.static_gain.both_sides import certified_gains_at, gain_curve
 from ctv.figures import bound_vs_regret, gain, ladder, partition
 from ctv.gallery.certificates import certificates_figure, certified_runs, coverage_figure
+from ctv.gallery.floor import floor_figure
 from ctv.gallery.logs import fit_figure, stopping_figure
 from ctv.gallery.rates import rates_figure, rivals_figure
 from ctv.pages.report import Content
@@ -75,7 +76,9 @@ def report_content(
 def _bound_vs_regret(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
     advance("gain without drift", 0.0)
     curve = gain_curve(problem)
-    found = Bounds(curve, upper_bounds(problem, curve))
+    report = upper_bounds(problem, curve)
+    advance("bounds on regret itself", 0.1)
+    found = Bounds(curve, report, rows=rows_before_run(problem, report))
     return bound_vs_regret.draw(runs_under_bounds(found, seeds, exploration, advance))
 
 
@@ -132,6 +135,7 @@ FIGURES: dict[str, Callable[[Problem, range, str, Stage], Figure]] = {
     "partition": _partition,
     "gain": _gain,
     "ladder": _ladder,
+    "floor": floor_figure,
     "rates": rates_figure,
     "rivals": rivals_figure,
     "certificates": certificates_figure,
