@@ -88,7 +88,8 @@ def draw(seen: FloorPicture) -> Figure:
         high = max(float(np.nanmax(values)) for values in shown)
         axes.set_ylim(0.4 * low, 1.5 * high)
         axes.set_xlim(seen.epsilons[0] / 1.2, seen.epsilons[-1] * 1.04)
-        _fan(axes, float(seen.epsilons[-1]), 0.48 * low)
+        lowest = np.nanmin([np.where(values > 0, values, np.nan) for values in shown], axis=0)
+        _fan(axes, seen.epsilons, lowest, 0.48 * low)
         label_ends(axes, [end for end in ends if np.isfinite(end[0])])
         axes.set_xlabel("drift per unit of time, $\\varepsilon$")
         axes.set_ylabel("regret per round (units of $f$)")
@@ -104,15 +105,20 @@ def draw(seen: FloorPicture) -> Figure:
     return figure
 
 
-def _fan(axes: Axes, right: float, bottom: float) -> None:
-    """Segments of the marked slopes from one point at the lower right, two decades long at most."""
-    left = max(right / 100.0, axes.get_xlim()[0] * 1.5)
-    reach = np.array([left, right / 1.6])
+def _fan(axes: Axes, epsilons: FloatArray, lowest: FloatArray, bottom: float) -> None:
+    """Segments of the marked slopes from one point at the lower right, below every curve."""
+    right = float(epsilons[-1]) / 1.6
+    along = np.geomspace(max(right / 40.0, float(epsilons[0])), right, 200)
+    room = 0.8 * np.exp(np.interp(np.log(along), np.log(epsilons), np.log(lowest)))
     for slope in SLOPES:
-        rise = bottom * (reach / left) ** float(slope)
-        axes.plot(reach, rise, color=_FAN, linewidth=0.7)
+        rise = bottom * (along / along[0]) ** float(slope)
+        above = np.flatnonzero(rise > room)
+        end = int(above[0]) if len(above) else len(along)
+        if end < 2:
+            continue
+        axes.plot(along[:end], rise[:end], color=_FAN, linewidth=0.7)
         lift = {Fraction(1, 3): 2.5, Fraction(1, 4): -2.5}.get(slope, 0.0)
         axes.annotate(
-            str(slope), (reach[-1], rise[-1]), (3, lift), textcoords="offset points",
+            str(slope), (along[end - 1], rise[end - 1]), (3, lift), textcoords="offset points",
             fontsize=6.5, color=_FAN, va="center",
         )  # fmt: skip

@@ -89,7 +89,7 @@ def _simulated(problem: Problem, policy: str, seeds: range) -> tuple[float, floa
 
 def _sides(rows: list[tuple[RegretBound, ...]], n: int) -> list[floor.Side]:
     found = []
-    for certified, label, marker in ((True, "floor, certified", "o"), (False, "floor", "o")):
+    for certified in (True, False):
         values = [
             max((r.value for r in own if r.direction == "lower" and r.certified is certified),
                 default=np.nan)
@@ -97,7 +97,12 @@ def _sides(rows: list[tuple[RegretBound, ...]], n: int) -> list[floor.Side]:
         ]  # fmt: skip
         found.append(
             floor.Side(
-                label, "#009e73", marker, np.array(values) / n, certified, dashed=not certified
+                "floor, certified" if certified else "floor, simulated",
+                "#009e73",
+                "o",
+                np.array(values) / n,
+                certified,
+                dashed=not certified,
             )
         )
     for policy, exploration, kind, label, colour, marker in _CEILINGS:
