@@ -118,9 +118,7 @@ def cases(
     """
     # Half of the problems have the forgetting kernel, where it is asked for.
     listed = time_kernels or texts("time_names")
-    text = draw(
-        st.sampled_from([listed[0], *listed]) if draw(st.booleans()) else st.just(listed[0])
-    )
+    text = draw(st.just(listed[0]) | st.sampled_from(listed))
     if time_kernels is None and draw(st.integers(0, 99)) == 57:
         text = _SLOW
     n = draw(st.integers(1, 3 if text == _SLOW else longest))
