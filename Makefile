@@ -1,7 +1,10 @@
 # make report   the report of the bundled evaluation times, in out/
 # make test     lint, types, import rules, tests, doctests, README and notebooks
 # make properties   10,000 drawn problems against every law, with the tightest place of each
-# Both create the environment in .venv when it is missing or pyproject.toml is newer.
+# make proofs   the proof assistant (Coq) compiles every theorem and compares with the record
+# make proofs-record   the same, and writes the record
+# make docs     the documentation, in out/docs
+# All create the environment in .venv when it is missing or pyproject.toml is newer.
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
@@ -11,7 +14,7 @@ PACKAGES := bounds simulation proofs_check ctv
 EXAMPLE := ctv/data/gradient_boosting_digits.csv
 
 .DELETE_ON_ERROR:
-.PHONY: report test lint test-slow properties format readme benchmark clean
+.PHONY: report test lint test-slow properties proofs proofs-record format readme docs benchmark clean
 
 report: $(VENV)/.installed
 	$(BIN)/ctv report --times $(EXAMPLE) --out out
@@ -31,6 +34,12 @@ test-slow: $(VENV)/.installed-dev
 properties: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.laws.properties --problems 10000 --processes 2
 
+proofs: $(VENV)/.installed
+	$(BIN)/python -m proofs_check.prover.record compare
+
+proofs-record: $(VENV)/.installed
+	$(BIN)/python -m proofs_check.prover.record write
+
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -38,11 +47,15 @@ format: $(VENV)/.installed-dev
 readme: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.test_readme
 
+docs: $(VENV)/.installed-dev
+	$(BIN)/python docs/draw_architecture.py
+	$(BIN)/sphinx-build -W --keep-going -q -j auto -b html docs out/docs
+
 benchmark: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/shell.py
 
 clean:
-	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
+	rm -rf $(VENV) out docs/api docs/architecture.svg .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer was not found: name one with" \

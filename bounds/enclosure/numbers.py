@@ -21,6 +21,7 @@ import flint
 Number = Any  # int | fmpq | arb: flint ships no usable types
 Matrix = Sequence[Sequence[Number]]
 _LARGEST_EXPONENT = 100_000
+_LARGEST_BINARY_EXPONENT = 10_000_000
 
 
 class Undefined(ArithmeticError):
@@ -168,6 +169,14 @@ def log(value: Number) -> Number:
     return result
 
 
+def log1p(value: Number) -> Number:
+    """log(1 + value) to full relative precision near 0; raises as `log` of 1 + value does."""
+    value = number(value)
+    if not certainly_lt(-1, value) or (is_exact(value) and value == 0):
+        return log(1 + value)
+    return ball(value).log1p()
+
+
 def exp(value: Number) -> Number:
     """e^value."""
     value = number(value)
@@ -301,6 +310,8 @@ def simplest(value: Number) -> Number:
 
 def _dyadic(value: Number) -> Fraction:
     mantissa, exponent = value.man_exp()
+    if abs(int(exponent)) > _LARGEST_BINARY_EXPONENT:
+        raise Undecided("a number with more digits than fit into memory")
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
