@@ -36,7 +36,7 @@ def found(said: str, examples: int = 60, **which) -> None:
     which = {"policies": ("ctv-fixed",), "time_kernels": ("forgetting",), "longest": 8,
              "largest": 9} | which  # fmt: skip
     with pytest.raises(AssertionError, match=said) as failure:
-        hold(looked.at, drawn.cases(**which), examples)
+        hold(looked.at, drawn.cases(**which), examples, shrink=False)
     assert "ctv simulate --" in str(failure.value)
 
 
