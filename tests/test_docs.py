@@ -183,7 +183,7 @@ def test_the_kernel_keeps_the_laws_and_works(terminal) -> None:
     with written("class Hyperbolic", "hyperbolic") as module:
         try:
             check_kernel_laws(module.Hyperbolic(3.0), examples=10)
-            kernel = ("--time-kernel", "hyperbolic", "--time-lengthscale", "6")
+            kernel = ("--time-kernel", "hyperbolic", "--time-lengthscale", "600")
             found = json.loads(terminal("bound", *WORDS, *kernel, "--json"))
             assert found["problem"]["time_kernel"] == "hyperbolic"
             assert found["gain"]["lower"] <= found["gain"]["refined"] < found["gain"]["trivial"]
@@ -229,3 +229,62 @@ def test_the_command_is_one(terminal, monkeypatch: pytest.MonkeyPatch) -> None:
         assert json.loads(terminal("span", *WORDS[:4], "--json")) == {"rounds": 6, "span": 7.5}
         assert "Span" in terminal("span", *WORDS[:4])
         assert for_python(module.span)([1.0, 2.0, 3.0]).to_dict() == {"rounds": 3, "span": 5.0}
+
+
+# The formats of certificates.md against what is written.
+
+FORMATS = (DOCS / "certificates.md").read_text(encoding="utf-8")
+
+
+def section(anchor: str) -> set[str]:
+    """The words in backticks of one section."""
+    text = FORMATS.split(f'<a id="{anchor}"></a>')[1].split("<a id=")[0]
+    return {word for code in re.findall(r"`([^`]+)`", text) for word in re.findall(r"[\w.]+", code)}
+
+
+def keys_of(data: object) -> set[str]:
+    """Every key of nested objects, but those of kernels and domains."""
+    if isinstance(data, list):
+        return set().union(*map(keys_of, data))
+    if not isinstance(data, dict) or "type" in data:
+        return set()
+    return set(data).union(*map(keys_of, data.values()))
+
+
+def test_the_certificate_of_bounds_is_as_described(terminal, tmp_path: Path) -> None:
+    from proofs_check.records.bound_certificate import CLAIMED, FORMAT
+
+    file = tmp_path / "bound.json"
+    terminal("bound", *WORDS, "--certificate", file)
+    body = json.loads(file.read_text(encoding="utf-8"))
+    assert body["format"] == FORMAT and FORMAT in FORMATS
+    assert keys_of(body) <= section("bound-certificate")
+    names = {name.partition(".")[2] or name for name in CLAIMED}
+    assert {claim["id"] for claim in body["claims"]} <= set(CLAIMED)
+    assert names <= {
+        part for word in section("bound-certificate") for part in (word, word.partition(".")[2])
+    }
+
+
+def test_a_study_is_as_described(terminal, tmp_path: Path) -> None:
+    import numpy as np
+
+    folder = tmp_path / "study"
+    words = ("--policies", "random", "--seeds", "1", "--initial", "1", "--rounds", "2")
+    terminal("simulate", *words, "--dimension", "1", "--grid", "4", "--out", folder)
+    held = json.loads((folder / "study.json").read_text(encoding="utf-8"))
+    assert {*held, *held["study"]} <= section("study")
+    with np.load(folder / "random-0.npz") as stored:
+        assert set(stored) <= section("study")
+
+
+def test_prior_and_search_files_are_as_described() -> None:
+    from dataclasses import fields
+
+    from simulation.after_run.coverage import Coverage
+    from simulation.live.session import Trial
+
+    assert {field.name for field in fields(Trial)} <= section("search")
+    assert {field.name for field in fields(Coverage)} <= section("coverage-study")
+    bundled = json.loads((ROOT / "simulation/data/experiments.json").read_text(encoding="utf-8"))
+    assert set(bundled) <= section("experiments")
