@@ -1,5 +1,7 @@
 # make report   the report of the bundled evaluation times, in out/
 # make test     lint, types, import rules, tests, doctests, README and notebooks
+# make proofs   the proof assistant (Coq) compiles every theorem and compares with the record
+# make proofs-record   the same, and writes the record
 # make docs     the documentation, in out/docs
 # All create the environment in .venv when it is missing or pyproject.toml is newer.
 
@@ -11,7 +13,7 @@ PACKAGES := bounds simulation proofs_check ctv
 EXAMPLE := ctv/data/gradient_boosting_digits.csv
 
 .DELETE_ON_ERROR:
-.PHONY: report test lint test-slow format readme docs benchmark clean
+.PHONY: report test lint test-slow proofs proofs-record format readme docs benchmark clean
 
 report: $(VENV)/.installed
 	$(BIN)/ctv report --times $(EXAMPLE) --out out
@@ -27,6 +29,12 @@ lint: $(VENV)/.installed-dev
 
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m slow tests
+
+proofs: $(VENV)/.installed
+	$(BIN)/python -m proofs_check.prover.record compare
+
+proofs-record: $(VENV)/.installed
+	$(BIN)/python -m proofs_check.prover.record write
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .

@@ -1,9 +1,9 @@
 """docs/theory.md#theorem-a-relation: Theorem A against Theorem 1, knots, and other valid steps."""
 
-from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real, Times
 
-_NOISE = Real("s", 0, 100, low_open=True)
+_NOISE = Real("s", 0, low_open=True, search=(None, 100))
 _EPSILON = Real("eps", 0, 1, low_open=True, high_open=True)
 _LOGDET = "log(det(add(identity(n), scale(s, {}))))"
 _DEFICIT = "1-(1-eps)**abs({})"
@@ -17,7 +17,7 @@ CLAIMS = (
         statement="For v in [0, 1] with 1-v <= m: 1-v^2 <= 2m.",
         parameters=(Real("m", 0, 1), Real("v", "1-m", 1)),
         formula="1 - v**2 <= 2*m",
-        proof=(Inequality("1 - v**2 <= 2*m"),),
+        proof=(Step("1 - v**2 <= 2*m"),),
         expected=Verdict.PROVED,
         because="1-v² = (1-v)(1+v).",
         printed_proof="sound",
@@ -34,22 +34,17 @@ CLAIMS = (
             "(1+2*sqrt(3)*x/3)**3 - (1+x)**4) <= 0"
         ),
         proof=(
-            Inequality("sqrt(2)*2 <= 3"),
-            Inequality("sqrt(3) <= 7/4"),
-            Inequality("(1+2*x) - (1+x)**2 <= 0"),
-            Inequality("(1+sqrt(2)*x)**2 - (1+x)**3 <= 0"),
-            Inequality("(1+2*sqrt(3)*x/3)**3 - (1+x)**4 <= 0"),
-            Follows(
+            Step("sqrt(2)*2 <= 3"),
+            Step("sqrt(3) <= 7/4"),
+            Step("(1+2*x) - (1+x)**2 <= 0"),
+            Step("(1+sqrt(2)*x)**2 - (1+x)**3 <= 0"),
+            Step("(1+2*sqrt(3)*x/3)**3 - (1+x)**4 <= 0"),
+            Step(
                 "max((1+2*x) - (1+x)**2, (1+sqrt(2)*x)**2 - (1+x)**3, "
-                "(1+2*sqrt(3)*x/3)**3 - (1+x)**4) <= 0",
-                given=(
-                    "(1+2*x) - (1+x)**2 <= 0",
-                    "(1+sqrt(2)*x)**2 - (1+x)**3 <= 0",
-                    "(1+2*sqrt(3)*x/3)**3 - (1+x)**4 <= 0",
-                ),
+                "(1+2*sqrt(3)*x/3)**3 - (1+x)**4) <= 0"
             ),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Compare coefficients.",
         printed_proof="sound",
     ),
@@ -62,12 +57,12 @@ CLAIMS = (
         parameters=(Real("m", 4), Real("x", 0)),
         formula="1 + 2*x/sqrt(m) <= 1 + x",
         proof=(
-            Inequality("sqrt(m) >= 2"),
-            Inequality("x >= 0"),
-            Follows("1 + 2*x/sqrt(m) <= 1 + x", given=("sqrt(m) >= 2", "x >= 0")),
+            Step("sqrt(m) >= 2"),
+            Step("x >= 0"),
+            Step("1 + 2*x/sqrt(m) <= 1 + x"),
         ),
         rests_on=("power-increasing",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="sqrt(m) >= 2.",
         printed_proof="sound",
     ),
@@ -107,9 +102,9 @@ CLAIMS = (
         reading="So block by block the smaller of the two is a bound; k may be anything here.",
         parameters=(Real("k", "1/2", "1/2"),),
         formula="1 + (1-k**2) > (1 + (1-k)/2)**2",
-        proof=(Inequality("1 + (1-k**2) > (1 + (1-k)/2)**2"),),
+        proof=(Step("1 + (1-k**2) > (1 + (1-k)/2)**2"),),
         rests_on=("lemma-13-block-halved",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="7/4 > 25/16. On short blocks only: both are of one order in k.",
     ),
     Claim(
@@ -122,11 +117,11 @@ CLAIMS = (
             "m = n-1 others), P = m log(1+2x/sqrt(m)) (root mean square, x = s sqrt(Q/n)), D = "
             "n log(1+x): B <= A <= J <= P <= D."
         ),
-        parameters=tuple(Real(name, 0, 100) for name in "BAJPD"),
+        parameters=tuple(Real(name, 0, search=(None, 100)) for name in "BAJPD"),
         hypotheses=("B <= A", "A <= J", "J <= P", "P <= D"),
         formula="B <= D",
         witnesses=(dict.fromkeys("BAJPD", 1),),
-        proof=(Follows("B <= D", given=("B <= A", "A <= J", "J <= P", "P <= D")),),
+        proof=(Step("B <= D"),),
         rests_on=(
             "theory-a-own-time-interval",
             "jensen-log",
@@ -135,7 +130,7 @@ CLAIMS = (
             "theory-a-exponent-small",
             "theory-a-exponent-large",
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="Each link is a claim of its own.",
         printed_proof="sound",
     ),
@@ -150,8 +145,8 @@ CLAIMS = (
         ),
         parameters=(Real("s", 0), Real("m", 0, 1), Real("k", "1-m", 1)),
         formula="1 + s*(1-k**2) <= (1+s*m)**2",
-        proof=(Inequality("1 + s*(1-k**2) <= (1+s*m)**2"),),
-        expected=Verdict.PROVED,
+        proof=(Step("1 + s*(1-k**2) <= (1+s*m)**2"),),
+        expected=Verdict.SUPPORTED,
         because="1-k² <= 2m.",
         printed_proof="sound",
     ),
@@ -192,15 +187,15 @@ CLAIMS = (
             "Two knots: G <= A_1 + A_2 + R (det subadditivity over the rank-one terms and the "
             "rest), A_i <= g (contraction, |v_k| <= 1), R <= H (Hadamard): G <= 2g + H."
         ),
-        parameters=tuple(Real(name, 0, 100) for name in ("G", "A1", "A2", "R", "g", "H")),
+        parameters=tuple(
+            Real(name, 0, search=(None, 100)) for name in ("G", "A1", "A2", "R", "g", "H")
+        ),
         hypotheses=("G <= A1 + A2 + R", "A1 <= g", "A2 <= g", "R <= H"),
         formula="G <= 2*g + H",
         witnesses=({"G": 3, "A1": 1, "A2": 1, "R": 1, "g": 1, "H": 1},),
-        proof=(
-            Follows("G <= 2*g + H", given=("G <= A1 + A2 + R", "A1 <= g", "A2 <= g", "R <= H")),
-        ),
+        proof=(Step("G <= 2*g + H"),),
         rests_on=("schur-product", "det-subadditivity", "det-contraction", "hadamard-inequality"),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="As Theorem A, with |S| rank-one terms.",
         printed_proof="absent",
     ),
@@ -215,13 +210,13 @@ CLAIMS = (
         ),
         parameters=(
             Real("sd", 0, 1),
-            Real("root", 0, 100),
+            Real("root", 0, search=(None, 100)),
             Real("last", "root"),
         ),
         formula="2*root*sd <= 2*last",
-        proof=(Inequality("2*root*sd <= 2*last"),),
+        proof=(Step("2*root*sd <= 2*last"),),
         rests_on=("lemma-11-round-index-repaired", "basel"),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="σ <= 1; the 1/i² sum to less than π²/6.",
         printed_proof="absent",
     ),
@@ -234,18 +229,12 @@ CLAIMS = (
             "For deviations p, q and weights b, c of two rounds: (b p + c q)^2 <= "
             "(b^2+c^2)(p^2+q^2) <= 2 max(b,c)^2 (p^2+q^2)."
         ),
-        parameters=tuple(Real(name, 0, 100) for name in ("b", "c", "p", "q")),
+        parameters=tuple(Real(name, 0, search=(None, 100)) for name in ("b", "c", "p", "q")),
         formula="(b*p + c*q)**2 <= (b**2+c**2)*(p**2+q**2)",
         proof=(
-            Identity("(b**2+c**2)*(p**2+q**2) - (b*p + c*q)**2 == (b*q - c*p)**2"),
-            Inequality("(b*q - c*p)**2 >= 0"),
-            Follows(
-                "(b*p + c*q)**2 <= (b**2+c**2)*(p**2+q**2)",
-                given=(
-                    "(b**2+c**2)*(p**2+q**2) - (b*p + c*q)**2 == (b*q - c*p)**2",
-                    "(b*q - c*p)**2 >= 0",
-                ),
-            ),
+            Step("(b**2+c**2)*(p**2+q**2) - (b*p + c*q)**2 == (b*q - c*p)**2"),
+            Step("(b*q - c*p)**2 >= 0"),
+            Step("(b*p + c*q)**2 <= (b**2+c**2)*(p**2+q**2)"),
         ),
         expected=Verdict.PROVED,
         because="Cauchy–Schwarz with the weights kept apart.",

@@ -5,7 +5,7 @@ the last time, correlation ρ over its own evaluation time, h(ρ) = ρμ + sqrt(
 For the chosen point: correlation r, q = sqrt(1-r²), deviation σ >= q at the new time, A = h(r).
 """
 
-from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Real
 
 CLAIMS = (
@@ -18,17 +18,10 @@ CLAIMS = (
         parameters=(Real("c", 0, 1), Real("r", 0, 1)),
         formula="sqrt(1-c*r**2) - r*sqrt(1-c) <= sqrt(1-r**2)",
         proof=(
-            Inequality("1-r**2 >= 0"),
-            Inequality("r*sqrt(1-c) >= 0"),
-            Identity("(1-r**2) + (r*sqrt(1-c))**2 == 1-c*r**2"),
-            Follows(
-                "sqrt(1-c*r**2) - r*sqrt(1-c) <= sqrt(1-r**2)",
-                given=(
-                    "1-r**2 >= 0",
-                    "r*sqrt(1-c) >= 0",
-                    "(1-r**2) + (r*sqrt(1-c))**2 == 1-c*r**2",
-                ),
-            ),
+            Step("1-r**2 >= 0"),
+            Step("r*sqrt(1-c) >= 0"),
+            Step("(1-r**2) + (r*sqrt(1-c))**2 == 1-c*r**2"),
+            Step("sqrt(1-c*r**2) - r*sqrt(1-c) <= sqrt(1-r**2)"),
         ),
         expected=Verdict.PROVED,
         because="1-cr² = (1-r²) + r²(1-c), and a root of a sum is at most the sum of roots.",
@@ -45,9 +38,9 @@ CLAIMS = (
         ),
         parameters=(Real("X", 0, 1), Real("Y", 0, 1), Real("D", 0, 1)),
         formula="X + Y <= sqrt(2*(X**2+Y**2) + D)",
-        proof=(Inequality("X + Y <= sqrt(2*(X**2+Y**2) + D)"),),
+        proof=(Step("X + Y <= sqrt(2*(X**2+Y**2) + D)"),),
         rests_on=("theory-c-midpoint",),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="An ellipse is convex.",
         printed_proof="sound",
     ),
@@ -59,7 +52,7 @@ CLAIMS = (
         statement="4(1-c((x+y)/2)^2) = 2((1-cx^2) + (1-cy^2)) + c(x-y)^2.",
         parameters=(Real("c", 0, 1), Real("x", 0, 1), Real("y", 0, 1)),
         formula="4*(1-c*((x+y)/2)**2) == 2*((1-c*x**2) + (1-c*y**2)) + c*(x-y)**2",
-        proof=(Identity("4*(1-c*((x+y)/2)**2) == 2*((1-c*x**2) + (1-c*y**2)) + c*(x-y)**2"),),
+        proof=(Step("4*(1-c*((x+y)/2)**2) == 2*((1-c*x**2) + (1-c*y**2)) + c*(x-y)**2"),),
         expected=Verdict.PROVED,
         because="Expand.",
         printed_proof="absent",
@@ -76,22 +69,17 @@ CLAIMS = (
         parameters=(
             Real("r", 0, 1, high_open=True),
             Real("rho", "r", 1, low_open=True),
-            Real("A", -100, 100),
-            Real("hz", -100, 100),
-            Real("hr", -100, 100),
-            Real("h1", -100, 100),
+            Real("A", search=(-100, 100)),
+            Real("hz", search=(-100, 100)),
+            Real("hr", search=(-100, 100)),
+            Real("h1", search=(-100, 100)),
         ),
         hypotheses=("hz <= A", "A < hr", "hz*(1-r) >= hr*(1-rho) + h1*(rho-r)"),
         formula="h1 <= A",
         witnesses=({"r": 0, "rho": "1/2", "A": 0, "hz": 0, "hr": 1, "h1": -1},),
-        proof=(
-            Follows(
-                "h1 <= A",
-                given=("hz <= A", "A < hr", "hz*(1-r) >= hr*(1-rho) + h1*(rho-r)"),
-            ),
-        ),
+        proof=(Step("h1 <= A"),),
         rests_on=("theory-c-concave",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="Beyond its maximum a concave function falls.",
         printed_proof="sound",
     ),
@@ -108,10 +96,10 @@ CLAIMS = (
             Real("r", 0, 1),
             Real("q", 0, 1),
             Real("sd", 0, 1),
-            Real("A", -100, 100),
+            Real("A", search=(-100, 100)),
         ),
         formula="min(1, r*A+q) - max(-1, A-2*sd) <= 1 + min(1, q + r*(2*sd-1))",
-        proof=(Inequality("min(1, r*A+q) - max(-1, A-2*sd) <= 1 + min(1, q + r*(2*sd-1))"),),
+        proof=(Step("min(1, r*A+q) - max(-1, A-2*sd) <= 1 + min(1, q + r*(2*sd-1))"),),
         expected=Verdict.PROVED,
         because="The difference grows up to A = 2σ-1 and falls beyond.",
         printed_proof="sound",
@@ -124,7 +112,7 @@ CLAIMS = (
         statement="For 0 <= q <= σ, 1/2 <= σ <= 1, r <= 1: 1 + min(1, q + r(2σ-1)) <= 3σ.",
         parameters=(Real("sd", "1/2", 1), Real("q", 0, "sd"), Real("r", 0, 1)),
         formula="1 + min(1, q + r*(2*sd-1)) <= 3*sd",
-        proof=(Inequality("1 + min(1, q + r*(2*sd-1)) <= 3*sd"),),
+        proof=(Step("1 + min(1, q + r*(2*sd-1)) <= 3*sd"),),
         expected=Verdict.PROVED,
         because="q <= σ and r(2σ-1) <= 2σ-1.",
         printed_proof="sound",
@@ -138,15 +126,9 @@ CLAIMS = (
         parameters=(Real("sd", 0, "1/2"), Real("q", 0, "sd")),
         formula="q - (1-2*sd)*sqrt(1-q**2) <= sd - (1-2*sd)*sqrt(1-sd**2)",
         proof=(
-            Inequality("sqrt(1-sd**2) <= sqrt(1-q**2)"),
-            Inequality(
-                "(1-2*sd)*(sqrt(1-q**2) - sqrt(1-sd**2)) >= 0",
-                where=("sqrt(1-sd**2) <= sqrt(1-q**2)",),
-            ),
-            Follows(
-                "q - (1-2*sd)*sqrt(1-q**2) <= sd - (1-2*sd)*sqrt(1-sd**2)",
-                given=("(1-2*sd)*(sqrt(1-q**2) - sqrt(1-sd**2)) >= 0",),
-            ),
+            Step("sqrt(1-sd**2) <= sqrt(1-q**2)"),
+            Step("(1-2*sd)*(sqrt(1-q**2) - sqrt(1-sd**2)) >= 0"),
+            Step("q - (1-2*sd)*sqrt(1-q**2) <= sd - (1-2*sd)*sqrt(1-sd**2)"),
         ),
         expected=Verdict.PROVED,
         because="Both terms grow with q.",
@@ -161,17 +143,11 @@ CLAIMS = (
         parameters=(Real("sd", 0, "1/2"),),
         formula="3*sd + (1-2*sd)*(1-sqrt(1-sd**2)) <= 3.067*sd",
         proof=(
-            Inequality("1 - sqrt(1-sd**2) <= sd**2*(1/2 + sd**2/6)"),
-            Inequality("(1-2*sd)*sd*(1/2 + sd**2/6) <= 0.067"),
-            Follows(
-                "3*sd + (1-2*sd)*(1-sqrt(1-sd**2)) <= 3.067*sd",
-                given=(
-                    "1 - sqrt(1-sd**2) <= sd**2*(1/2 + sd**2/6)",
-                    "(1-2*sd)*sd*(1/2 + sd**2/6) <= 0.067",
-                ),
-            ),
+            Step("1 - sqrt(1-sd**2) <= sd**2*(1/2 + sd**2/6)"),
+            Step("(1-2*sd)*sd*(1/2 + sd**2/6) <= 0.067"),
+            Step("3*sd + (1-2*sd)*(1-sqrt(1-sd**2)) <= 3.067*sd"),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="The supremum of the ratio is 3.0636, at σ = 0.254; 3.067 is rounded generously.",
         printed_proof="sound",
         remark="3.064 would do: the factor of C is then 2.348.",
@@ -185,17 +161,11 @@ CLAIMS = (
         parameters=(Real("sd", 0, "1/2"),),
         formula="3*sd + (1-2*sd)*(1-sqrt(1-sd**2)) <= 3.064*sd",
         proof=(
-            Inequality("1 - sqrt(1-sd**2) <= sd**2*(1/2 + sd**2/8 + sd**4/12)"),
-            Inequality("(1-2*sd)*sd*(1/2 + sd**2/8 + sd**4/12) <= 0.064"),
-            Follows(
-                "3*sd + (1-2*sd)*(1-sqrt(1-sd**2)) <= 3.064*sd",
-                given=(
-                    "1 - sqrt(1-sd**2) <= sd**2*(1/2 + sd**2/8 + sd**4/12)",
-                    "(1-2*sd)*sd*(1/2 + sd**2/8 + sd**4/12) <= 0.064",
-                ),
-            ),
+            Step("1 - sqrt(1-sd**2) <= sd**2*(1/2 + sd**2/8 + sd**4/12)"),
+            Step("(1-2*sd)*sd*(1/2 + sd**2/8 + sd**4/12) <= 0.064"),
+            Step("3*sd + (1-2*sd)*(1-sqrt(1-sd**2)) <= 3.064*sd"),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="The supremum is 3.06353 at σ = 0.2542.",
         printed_proof="absent",
     ),
@@ -219,15 +189,14 @@ CLAIMS = (
             "For 0 <= q <= σ <= 1, r = sqrt(1-q^2) and all A: "
             "min(1, rA+q) - max(-1, A-2σ) <= 3.067σ."
         ),
-        parameters=(Real("sd", 0, 1), Real("q", 0, "sd"), Real("A", -100, 100)),
+        parameters=(Real("sd", 0, 1), Real("q", 0, "sd"), Real("A", search=(-100, 100))),
         let=(("r", "sqrt(1-q**2)"),),
         formula="min(1, r*A+q) - max(-1, A-2*sd) <= 3.067*sd",
         proof=(
-            Inequality("r <= 1"),
-            Follows(
+            Step("r <= 1"),
+            Step(
                 "min(1, r*A+q) - max(-1, A-2*sd) <= 3.067*sd",
                 given=(
-                    "r <= 1",
                     (
                         "min(1, r*A+q) - max(-1, A-2*sd) <= 1 + min(1, q + r*(2*sd-1))",
                         "theory-c-worst-A",
@@ -256,7 +225,7 @@ CLAIMS = (
             "theory-c-shift",
             "theory-c-event-weight",
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="The worst A, then two cases of σ.",
         printed_proof="sound",
         remark=(

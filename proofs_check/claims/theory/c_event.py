@@ -3,7 +3,7 @@
 E3 bounds |f| by sqrt(β_n) at all times up to T_n; λ = -log(1-ε)/2.
 """
 
-from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Real
 
 CLAIMS = (
@@ -16,13 +16,13 @@ CLAIMS = (
             "For u > 0 and a window of length 1/(λu^2): (u exp(-1/u^2))^2/2 >= u^2/2 - 1. With "
             "y = 2/u^2: exp(-y) >= 1 - y, times u^2/2."
         ),
-        parameters=(Real("u", 0, 100, low_open=True),),
+        parameters=(Real("u", 0, low_open=True, search=(None, 100)),),
         formula="u**2*exp(-2/u**2)/2 >= u**2/2 - 1",
         proof=(
-            Inequality("u**2 > 0"),
-            Follows(
+            Step("u**2 > 0"),
+            Step(
                 "u**2*exp(-2/u**2)/2 >= u**2/2 - 1",
-                given=("u**2 > 0", ("1 - exp(-2/u**2) <= 2/u**2", "exp-above-line")),
+                given=(("1 - exp(-2/u**2) <= 2/u**2", "exp-above-line"),),
             ),
         ),
         rests_on=("exp-above-line",),
@@ -40,11 +40,11 @@ CLAIMS = (
             "a window of length 1/(λu^2) with probability at most 4 Pr(N > u exp(-1/u^2)) <= "
             "2e exp(-u^2/2)."
         ),
-        parameters=(Real("u", 0, 30, low_open=True),),
+        parameters=(Real("u", 0, low_open=True, search=(None, 30)),),
         let=(("w", "u*exp(-1/u**2)"),),
         formula="4*normal_cdf(-w) <= 2*exp(1)*exp(-u**2/2)",
         proof=(
-            Follows(
+            Step(
                 "4*normal_cdf(-w) <= 2*exp(1)*exp(-u**2/2)",
                 given=(
                     ("2*normal_cdf(-w) <= exp(-w**2/2)", "gaussian-tail", {"c": "w"}),
@@ -71,7 +71,7 @@ CLAIMS = (
             "reflection-principle",
             "union-bound",
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Reflection on each window, both signs; the union counts ceil(λTu²) windows.",
         printed_proof="sound",
     ),
@@ -91,9 +91,9 @@ CLAIMS = (
             Real("delta", 0, 1, low_open=True, high_open=True),
         ),
         formula="2*exp(1)*D*W*exp(-log(6*exp(1)*D*p*W/delta)) == delta/(3*p)",
-        proof=(Identity("2*exp(1)*D*W*exp(-log(6*exp(1)*D*p*W/delta)) == delta/(3*p)"),),
+        proof=(Step("2*exp(1)*D*W*exp(-log(6*exp(1)*D*p*W/delta)) == delta/(3*p)"),),
         rests_on=("theory-c-event",),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="The condition on β_n was made so.",
         printed_proof="sound",
     ),
@@ -110,7 +110,7 @@ CLAIMS = (
         reading="The acquisition of the slow point is 0·z + sqrt(1-0) = 1.",
         parameters=(Real("x", 1, 3), Real("z", "x", 4, low_open=True)),
         formula="z - x > 3.067*0",
-        proof=(Inequality("z - x > 3.067*0"),),
+        proof=(Step("z - x > 3.067*0"),),
         expected=Verdict.PROVED,
         because="For instance z = 1.5, x = 1.2; every confidence bound is exact.",
         printed_proof="sound",
@@ -129,16 +129,9 @@ CLAIMS = (
         hypotheses=("rho*z + sqrt(1-rho**2) <= x",),
         formula="z - x <= 0",
         proof=(
-            Inequality("1 - rho <= sqrt(1-rho**2)"),
-            Inequality("(1-rho)*z <= 1-rho"),
-            Follows(
-                "z - x <= 0",
-                given=(
-                    "rho*z + sqrt(1-rho**2) <= x",
-                    "1 - rho <= sqrt(1-rho**2)",
-                    "(1-rho)*z <= 1-rho",
-                ),
-            ),
+            Step("1 - rho <= sqrt(1-rho**2)"),
+            Step("(1-rho)*z <= 1-rho"),
+            Step("z - x <= 0"),
         ),
         expected=Verdict.PROVED,
         because="ρz + sqrt(1-ρ²) >= ρz + 1-ρ >= z for z <= 1.",
@@ -156,17 +149,11 @@ CLAIMS = (
         parameters=(Real("k", 0, 1, low_open=True, high_open=True),),
         formula="1 - (k**2 - 2*k*k**4*k + k**8)/(1-k**2) < 1 - k**2",
         proof=(
-            Identity("(k**2 - 2*k*k**4*k + k**8)/(1-k**2) - k**2 == k**4*(1-k**2)"),
-            Inequality("k**4*(1-k**2) > 0"),
-            Follows(
-                "1 - (k**2 - 2*k*k**4*k + k**8)/(1-k**2) < 1 - k**2",
-                given=(
-                    "(k**2 - 2*k*k**4*k + k**8)/(1-k**2) - k**2 == k**4*(1-k**2)",
-                    "k**4*(1-k**2) > 0",
-                ),
-            ),
+            Step("(k**2 - 2*k*k**4*k + k**8)/(1-k**2) - k**2 == k**4*(1-k**2)"),
+            Step("k**4*(1-k**2) > 0"),
+            Step("1 - (k**2 - 2*k*k**4*k + k**8)/(1-k**2) < 1 - k**2"),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because=(
             "A smooth path can be extrapolated from two values; only for the Ornstein-Uhlenbeck "
             "process does the last one say everything."
@@ -184,7 +171,7 @@ CLAIMS = (
         ),
         parameters=(Real("k", 0, 1, low_open=True, high_open=True),),
         formula="1 - (k**2 - 2*k*k**2*k + k**4)/(1-k**2) == 1 - k**2",
-        proof=(Identity("1 - (k**2 - 2*k*k**2*k + k**4)/(1-k**2) == 1 - k**2"),),
+        proof=(Step("1 - (k**2 - 2*k*k**2*k + k**4)/(1-k**2) == 1 - k**2"),),
         expected=Verdict.PROVED,
         because="The Markov property.",
     ),

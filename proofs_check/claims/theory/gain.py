@@ -1,9 +1,9 @@
 """docs/theory.md#additive and #weak-duality: what brackets the gain, and what lies between."""
 
-from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real
 
-_NOISE = Real("s", 0, 1000, low_open=True)
+_NOISE = Real("s", 0, low_open=True, search=(None, 1000))
 _DET = "det(add(identity({0}), scale(s, {1})))"
 _BLOCK = _DET.format(2, "hadamard(K, J)")
 
@@ -27,7 +27,7 @@ CLAIMS = (
         let=(("L", _DET.format("n", "K")), ("R", _DET.format("n", "hadamard(K, J)"))),
         formula="L <= R",
         proof=(
-            Follows(
+            Step(
                 "L <= R",
                 given=(
                     (
@@ -39,7 +39,7 @@ CLAIMS = (
             ),
         ),
         rests_on=("oppenheim-inequality", "theory-gain-above-static-entries"),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Oppenheim: det(A∘J) >= det A times the product of J's diagonal, A = I+sK.",
         printed_proof="absent",
         remark="Equality where all times are equal. No time kernel lowers the gain of a design.",
@@ -56,13 +56,13 @@ CLAIMS = (
         parameters=(
             _NOISE,
             Real("delta", 0, 1),
-            Real("k", -100, 100),
+            Real("k", search=(-100, 100)),
             Real("j", -1, 1),
         ),
         hypotheses=("delta*(j-1) == 0",),
         formula="(delta+s*k)*j == delta + s*(k*j)",
         witnesses=({"s": 1, "delta": 1, "k": 1, "j": 1}, {"s": 1, "delta": 0, "k": 2, "j": "1/2"}),
-        proof=(Inequality("(delta+s*k)*j == delta + s*(k*j)"),),
+        proof=(Step("(delta+s*k)*j == delta + s*(k*j)"),),
         expected=Verdict.PROVED,
         because="The difference is δ(j-1).",
         printed_proof="absent",
@@ -73,12 +73,12 @@ CLAIMS = (
         where="docs/theory.md#additive",
         kind="theory",
         statement="For block prices f, g, h, each at most m = γ_M: f + g + h <= 3m.",
-        parameters=tuple(Real(name, 0, 100) for name in "fghm"),
+        parameters=tuple(Real(name, 0, search=(None, 100)) for name in "fghm"),
         hypotheses=("f <= m", "g <= m", "h <= m"),
         formula="f + g + h <= 3*m",
-        proof=(Inequality("f + g + h <= 3*m"),),
+        proof=(Step("f + g + h <= 3*m"),),
         rests_on=("gain-grows-with-points",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="γ does not decrease.",
         printed_proof="sound",
     ),
@@ -103,21 +103,18 @@ CLAIMS = (
         ),
         formula=f"{_BLOCK} <= (1+s)**2",
         proof=(
-            Inequality("x >= 0"),
-            Inequality("x <= s"),
-            Inequality("y >= 0"),
-            Inequality("y <= s"),
-            Follows("(1+x)*(1+y) <= (1+s)**2", given=("x >= 0", "x <= s", "y >= 0", "y <= s")),
-            Follows(
+            Step("x >= 0"),
+            Step("x <= s"),
+            Step("y >= 0"),
+            Step("y <= s"),
+            Step("(1+x)*(1+y) <= (1+s)**2"),
+            Step(
                 f"{_BLOCK} <= (1+s)**2",
-                given=(
-                    "(1+x)*(1+y) <= (1+s)**2",
-                    (f"{_BLOCK} <= (1+x)*(1+y)", "hadamard-inequality", {"n": "2"}),
-                ),
+                given=((f"{_BLOCK} <= (1+x)*(1+y)", "hadamard-inequality", {"n": "2"}),),
             ),
         ),
         rests_on=("hadamard-inequality",),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Hadamard. The hypotheses only repeat what K and J are.",
         printed_proof="sound",
     ),
@@ -132,15 +129,15 @@ CLAIMS = (
         ),
         parameters=(
             Integer("N", 1),
-            Real("low", 0, 100),
-            Real("high", "low", 200),
-            Real("w", 0, 100),
+            Real("low", 0, search=(None, 100)),
+            Real("high", "low", search=(None, 200)),
+            Real("w", 0, search=(None, 100)),
             Real("v", 0, "N*low + w"),
         ),
         formula="v <= N*high + w",
-        proof=(Inequality("v <= N*high + w"),),
+        proof=(Step("v <= N*high + w"),),
         rests_on=("gain-grows-with-points",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="γ_a <= γ_M, and the partition itself is among those of cap b.",
         printed_proof="sound",
     ),
@@ -158,8 +155,8 @@ CLAIMS = (
         hypotheses=("x + y + z == 3",),
         formula="u + v + w <= 2*3",
         witnesses=({"x": 1, "y": 1, "z": 1, "u": 1, "v": 1, "w": 1},),
-        proof=(Inequality("u + v + w <= 2*3"),),
-        expected=Verdict.PROVED,
+        proof=(Step("u + v + w <= 2*3"),),
+        expected=Verdict.OUTLINE,
         because="Each cell wastes less than one block.",
         printed_proof="absent",
     ),
@@ -172,13 +169,17 @@ CLAIMS = (
             "M >= 1 rounds within a span g of time: C <= M(M-1) g^2 gives sqrt(C/M) <= sqrt(M) g. "
             "With M <= n/N and g = T/N that is, up to a constant, what uniform times have."
         ),
-        parameters=(Integer("M", 1), Real("g", 0, 100), Real("C", 0, "M*(M-1)*g**2")),
+        parameters=(
+            Integer("M", 1),
+            Real("g", 0, search=(None, 100)),
+            Real("C", 0, "M*(M-1)*g**2"),
+        ),
         formula="sqrt(C/M) <= sqrt(M)*g",
         proof=(
-            Inequality("C/M <= M*g**2"),
-            Inequality("sqrt(C/M) <= sqrt(M)*g"),
+            Step("C/M <= M*g**2"),
+            Step("sqrt(C/M) <= sqrt(M)*g"),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="M(M-1) ordered pairs of distinct rounds, each at most g^2.",
         printed_proof="absent",
     ),
@@ -191,15 +192,15 @@ CLAIMS = (
             "If γ_l <= γ_m for l <= m and u, v bound γ_l, γ_m from above: γ_l <= min(u, v)."
         ),
         parameters=(
-            Real("m", 0, 100),
+            Real("m", 0, search=(None, 100)),
             Real("l", 0, "m"),
-            Real("u", "l", 200),
-            Real("v", "m", 200),
+            Real("u", "l", search=(None, 200)),
+            Real("v", "m", search=(None, 200)),
         ),
         formula="l <= min(u, v)",
-        proof=(Inequality("l <= min(u, v)"),),
+        proof=(Step("l <= min(u, v)"),),
         rests_on=("gain-grows-with-points",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="γ_l <= γ_m <= v.",
         printed_proof="sound",
     ),
@@ -215,13 +216,13 @@ CLAIMS = (
         ),
         parameters=(
             Real("u", 0, 1),
-            *(Real(name, 0, 100) for name in ("f", "m", "q")),
+            *(Real(name, 0, search=(None, 100)) for name in ("f", "m", "q")),
             Real("a", 0, "m"),
         ),
         formula="(1-u)*a + u*f - q <= max(m, f) - q",
-        proof=(Inequality("(1-u)*a + u*f - q <= max(m, f) - q"),),
+        proof=(Step("(1-u)*a + u*f - q <= max(m, f) - q"),),
         rests_on=("log-det-tangent",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="A mean is at most a maximum; the tangent lies above the concave h.",
         printed_proof="sound",
     ),
@@ -237,18 +238,18 @@ CLAIMS = (
         ),
         parameters=(
             _NOISE,
-            *(Real(name, 0, 100) for name in ("S", "M", "m")),
+            *(Real(name, 0, search=(None, 100)) for name in ("S", "M", "m")),
             Real("T", 0, "M"),
             Real("t", 0, "m"),
             Real("L", 0, "S + s*(T+t)"),
         ),
         formula="L <= S + s*(M+m)",
         proof=(
-            Inequality("s*(T+t) <= s*(M+m)"),
-            Follows("L <= S + s*(M+m)", given=("s*(T+t) <= s*(M+m)",)),
+            Step("s*(T+t) <= s*(M+m)"),
+            Step("L <= S + s*(M+m)"),
         ),
         rests_on=("theory-r-proof",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="Lemma R with joint features; the times are fixed, the points are free.",
         printed_proof="sound",
     ),
@@ -261,13 +262,13 @@ CLAIMS = (
             "For fixed c = log det(αI+H) + tr(αI+H)^-1 - k, p = ψ(α), v = sV/α: the values of "
             "c + (n-k)p + nv at n, n+1, n+2 are in arithmetic progression."
         ),
-        parameters=(*(Real(name, -100, 100) for name in "cpvk"), Integer("n")),
+        parameters=(*(Real(name, search=(-100, 100)) for name in "cpvk"), Integer("n")),
         formula=(
             "(c + (n+2-k)*p + (n+2)*v) - (c + (n+1-k)*p + (n+1)*v) == "
             "(c + (n+1-k)*p + (n+1)*v) - (c + (n-k)*p + n*v)"
         ),
         proof=(
-            Identity(
+            Step(
                 "(c + (n+2-k)*p + (n+2)*v) - (c + (n+1-k)*p + (n+1)*v) == "
                 "(c + (n+1-k)*p + (n+1)*v) - (c + (n-k)*p + n*v)"
             ),
