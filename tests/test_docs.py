@@ -266,6 +266,16 @@ def test_the_certificate_of_bounds_is_as_described(terminal, tmp_path: Path) -> 
     }
 
 
+def test_the_certificate_of_claims_is_as_described() -> None:
+    from proofs_check.records.certificate import certificate
+    from proofs_check.records.verify import verify
+
+    body = certificate(verify(["lemma-1-exact", "theorem-1-n-zero"]), "0")
+    entries = body.pop("claims")
+    assert {*body, *(key for entry in entries for key in entry)} <= section("claims-certificate")
+    assert {"counterexample", "box"} <= {key for entry in entries for key in entry}
+
+
 def test_a_study_is_as_described(terminal, tmp_path: Path) -> None:
     import numpy as np
 

@@ -31,7 +31,8 @@ class Broken(TrivialCap):
         n, noise, span = given.problem.n, given.problem.noise_variance, given.problem.times.span
         factor = {
             "low": 0.01, "nan": nan, "rounds": 25.0 / n**2, "noise": 1.0 + noise**2,
-            "drift": 1.0 + 1.0 / (1.0 + span), "wobbling": (5.0 - 0.05 * (n % 2 == 0)) / n,
+            "drift": 2.0**n * (1.0 + 1.0 / (1.0 + span)),
+            "wobbling": (5.0 - 0.05 * (n % 2 == 0)) / n,
         }.get(self.lie, 1.0)  # fmt: skip
         found = super().evaluate(given)
         return replace(found, value=factor * found.value, certified=self.lie == "floating point")
