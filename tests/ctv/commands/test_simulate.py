@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ctv.commands.simulate import counted
+from ctv.commands.study_run import counted
 from simulation.policies.policy import POLICIES
 
 FEW = ("--grid", "5", "--initial", "4", "--rounds", "6", "--seeds", "3")
