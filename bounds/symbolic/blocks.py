@@ -62,7 +62,7 @@ class BestBlock:
         if self.singletons is not None:
             said = (*said, f"single points win where {self.singletons}")
         name = "best block equation" if self.length is None else "best block"
-        return Formula(name, shown, said, self.steps)
+        return Formula(f"{name} of {self.objective}", shown, said, self.steps)
 
     @property
     def latex(self) -> str:

@@ -127,6 +127,10 @@ class Formula:
         """
         return latex(self.expression)
 
+    def _repr_latex_(self) -> str:
+        """For notebooks."""
+        return rf"$\displaystyle {self.latex}$"
+
     @property
     def text(self) -> str:
         """The formula, its symbols and its conditions, as lines of plain text."""

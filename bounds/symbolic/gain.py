@@ -7,6 +7,7 @@ is written 1/noise_variance, and γ_m is the function `gain(m)` or one of the fo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import sympy
@@ -23,9 +24,14 @@ GAINS: Mapping[str, tuple[Callable[[Expression], Expression], str]] = {
     "function": (gain, "gain(m) is any non-decreasing upper bound on the gain of m rounds"),
     "log": (
         lambda m: sympy.log(m) ** (symbol("d") + 1),
-        "gain(m) = log(m)^(d+1), squared exponential kernel up to a constant",
+        "gain(m) = log(m)^(d+1), squared exponential kernel up to a constant; for m >= 2, as this "
+        "form has gain(1) = 0, which no gain is",
     ),
-    "power": (lambda m: m ** symbol("c") * sympy.log(m), "gain(m) = m^c log m up to a constant"),
+    "power": (
+        lambda m: m ** symbol("c") * sympy.log(m),
+        "gain(m) = m^c log m up to a constant; for m >= 2, as this form has gain(1) = 0, which no "
+        "gain is",
+    ),
     "line": (
         lambda m: symbol("gain_intercept") + symbol("gain_slope") * m,
         "gain(m) = gain_intercept + gain_slope*m, a rank-aware certificate (m at least its rank)",
@@ -139,6 +145,13 @@ def _spread(objective: str, C: Expression, rounds: Expression) -> Expression:
 def _drift_of(objective: str, of: Pattern) -> Callable[[Expression, Expression], Expression]:
     """The drift of the block that begins after `start` rounds and has `rounds` of them."""
     k_0, i = symbol("k_0"), symbol("i")
+    if of.name == "listed":
+
+        def listed(start: Expression, rounds: Expression) -> Expression:
+            block = of.durations[int(start) : int(start + rounds)]
+            return block_drift(objective, replace(of, durations=block), middle=True).expression
+
+        return listed
     if objective == "refined":
         whole = block_drift(objective, of, middle=True).expression
     else:
@@ -229,6 +242,8 @@ def _cut_blocks(
 ) -> Callable[..., tuple[Expression, Expression, str]]:
     """The blocks between cuts."""
     edges = [_cut(value, rounds) for value in cuts]
+    if rounds.is_Integer and not all(edge.is_Integer for edge in edges):
+        raise InvalidInput("cuts", str(list(cuts)), "a list of durations has cuts at whole numbers")
     if len(edges) < 2 or edges[0] != 0 or edges[-1] != rounds:
         raise InvalidInput("cuts", str(list(cuts)), f"give 0, ..., {rounds}, increasing")
     lengths = [b - a for a, b in pairwise(edges)]

@@ -16,7 +16,7 @@ from bounds.promises.any_pattern import any_pattern_gain
 from bounds.symbolic.blocks import LENGTH, best_block
 from bounds.symbolic.formula import symbol
 from bounds.symbolic.gain import OBJECTIVES, block_drift, gain_bound
-from bounds.times import Family, sequence
+from bounds.times import EvaluationTimes, Family, sequence
 
 N, TOTAL, EPSILON, NOISE = 11, 20.0, 0.05, 0.5
 OPTIONS = {"n0": 5, "ratio": 1.25, "power": 2, "bursts": 4, "period": 3, "gap": 0.0}
@@ -103,6 +103,19 @@ def test_cuts_of_ones_own(objective) -> None:
     found = form.value({**values_of(problem), "a": 2, "b": 8}, 20, PRICES["function"])
     wanted = evaluate(objective, problem, PRICES["function"], Partition((0, 2, 8, N))).value
     assert float(found) == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize("objective", ["theorem1", "additive", "refined"])
+def test_cuts_of_a_list_of_durations(objective) -> None:
+    form = gain_bound(objective, ["a", "b", "a + b", "b", "b"], cuts=[0, 2, 5])
+    times = EvaluationTimes.from_durations([1.5, 4.0, 5.5, 4.0, 4.0])
+    problem = Problem(times, epsilon=EPSILON, noise_variance=NOISE)
+    found = form.value({**values_of(problem), "a": 1.5, "b": 4}, 20, PRICES["function"])
+    gamma = PRICES["function"][:6]
+    wanted = evaluate(objective, problem, gamma, Partition((0, 2, 5))).value
+    assert float(found) == pytest.approx(wanted, rel=1e-12)
+    with pytest.raises(InvalidInput, match=r"^cuts = "):
+        gain_bound(objective, ["a", "b"], cuts=[0, "x", 2])
 
 
 @pytest.mark.parametrize("family", FAMILIES)
