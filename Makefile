@@ -1,6 +1,9 @@
 # make report   the report of the bundled evaluation times, in out/
 # make test     lint, types, import rules, tests, doctests, README and notebooks
-# Both create the environment in .venv when it is missing or pyproject.toml is newer.
+# make proofs   the proof assistant (Coq) compiles every theorem and compares with the record
+# make proofs-record   the same, and writes the record
+# make docs     the documentation, in out/docs
+# All create the environment in .venv when it is missing or pyproject.toml is newer.
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
@@ -10,7 +13,7 @@ PACKAGES := bounds simulation proofs_check ctv
 EXAMPLE := ctv/data/gradient_boosting_digits.csv
 
 .DELETE_ON_ERROR:
-.PHONY: report test lint test-slow format readme benchmark clean
+.PHONY: report test lint test-slow proofs proofs-record format readme docs benchmark clean
 
 report: $(VENV)/.installed
 	$(BIN)/ctv report --times $(EXAMPLE) --out out
@@ -27,6 +30,12 @@ lint: $(VENV)/.installed-dev
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m slow tests
 
+proofs: $(VENV)/.installed
+	$(BIN)/python -m proofs_check.prover.record compare
+
+proofs-record: $(VENV)/.installed
+	$(BIN)/python -m proofs_check.prover.record write
+
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -34,11 +43,15 @@ format: $(VENV)/.installed-dev
 readme: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.test_readme
 
+docs: $(VENV)/.installed-dev
+	$(BIN)/python docs/draw_architecture.py
+	$(BIN)/sphinx-build -W --keep-going -q -j auto -b html docs out/docs
+
 benchmark: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/shell.py
 
 clean:
-	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
+	rm -rf $(VENV) out docs/api docs/architecture.svg .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer was not found: name one with" \

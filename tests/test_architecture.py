@@ -143,8 +143,7 @@ def test_only_ctv_plots_and_reads_options() -> None:
 
 @pytest.mark.parametrize(
     ("library", "home"),
-    [("flint", "bounds/enclosure"), ("z3", "proofs_check"), ("cvc5", "proofs_check"),
-     ("xarray", "simulation")],
+    [("flint", "bounds/enclosure"), ("xarray", "simulation")],
 )  # fmt: skip
 def test_an_engine_is_met_in_one_place(library: str, home: str) -> None:
     users = {name_of(path) for path in SOURCES if library in imported_in(parsed(path))}

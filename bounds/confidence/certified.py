@@ -1,7 +1,7 @@
 """β of every setting with its constants enclosed: finite domain, box, and times t(x).
 
-The choices that are free (cells and κ of THEORY 8, the fixed point of Theorem C) come from floating
-point; what is claimed of them is computed again in balls and rounded upward.
+The choices that are free (cells and κ of docs/theory.md#tails, the fixed point of Theorem C) come
+from floating point; what is claimed of them is computed again in balls and rounded upward.
 """
 
 from __future__ import annotations

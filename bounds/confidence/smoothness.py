@@ -1,9 +1,9 @@
 """Constants of Assumption 1 (III): tails of the largest slope, and of the largest value, of f.
 
-P(sup_x |∂f/∂x_j| > L) ≤ a e^{−L²/b²} over the box [0, r]^d (THEORY 8). The box is cut into q^d
-cells of side h = r/q. In a cell, sup (g − g(centre)) has mean at most m; Borell–TIS around that
-mean, and a union over the cells and both signs, give b = √(2κv) and a = 2q^d e^{m²/(2v(κ−1))} for
-every κ > 1, v the variance of g. Larger constants are always allowed: both are rounded up.
+P(sup_x |∂f/∂x_j| > L) ≤ a e^{−L²/b²} over the box [0, r]^d (docs/theory.md#tails). The box is cut
+into q^d cells of side h = r/q. In a cell, sup (g − g(centre)) has mean at most m; Borell–TIS around
+that mean, and a union over the cells and both signs, give b = √(2κv) and a = 2q^d e^{m²/(2v(κ−1))}
+for every κ > 1, v the variance of g. Larger constants are always allowed: both are rounded up.
 """
 
 from __future__ import annotations

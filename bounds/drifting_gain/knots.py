@@ -1,4 +1,6 @@
-"""The knot bound on γ̃_n: what is known of the time process at a few instants (THEORY 3).
+"""The knot bound on γ̃_n: what is known of the time process at a few instants.
+
+Proof and statement: docs/theory.md#knots.
 
 γ̃_n ≤ |S|·γ_n + ½ Σ_k log(1 + s·Var[g(τ_k) | g(S)]) for g ~ GP(0, k_time) and any instants S.
 The conditional variance is the least of 1 − 2aᵀc + aᵀJ_SS a over weights a, so *any* weights give

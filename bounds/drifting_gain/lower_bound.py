@@ -54,8 +54,8 @@ def joint_gain_lower(problem: Problem) -> JointGain:
       Where the work would be too large, the selection sees a sub-grid, the latest rounds only, or
       is not improved. The value is that of the design.
     - Beyond, for a Markov time kernel (forgetting, exponential): greedy on a sub-grid by an exact
-      filter (THEORY 7), the smaller the larger n. For other kernels the same as above for 2,000
-      evenly spread rounds: the rest adds to the gain. Or, where that is more,
+      filter (docs/theory.md#filtering), the smaller the larger n. For other kernels the same as
+      above for 2,000 evenly spread rounds: the rest adds to the gain. Or, where that is more,
     - a rounded design for γ_n. Its gain with the times is no smaller than without: with
       J_ii = 1, det(I + K∘J/σ²) = det((I + K/σ²)∘J) ≥ det(I + K/σ²) (Oppenheim's inequality).
 

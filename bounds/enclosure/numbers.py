@@ -21,6 +21,7 @@ import flint
 Number = Any  # int | fmpq | arb: flint ships no usable types
 Matrix = Sequence[Sequence[Number]]
 _LARGEST_EXPONENT = 100_000
+_LARGEST_BINARY_EXPONENT = 10_000_000
 
 
 class Undefined(ArithmeticError):
@@ -301,6 +302,8 @@ def simplest(value: Number) -> Number:
 
 def _dyadic(value: Number) -> Fraction:
     mantissa, exponent = value.man_exp()
+    if abs(int(exponent)) > _LARGEST_BINARY_EXPONENT:
+        raise Undecided("a number with more digits than fit into memory")
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 

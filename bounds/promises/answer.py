@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
+from bounds.errors import NumericalFailure
 from bounds.problem import Problem
 from bounds.promises.report import BoundReport
 from bounds.regret_itself.regret_bound import ANY_POLICY, Kind, RegretBound
@@ -18,6 +19,8 @@ from bounds.rivals import Rival
 
 ASKED = ("ctv-fixed", "theory")
 """The policy, and its exploration, that is answered for unless another is named."""
+
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,7 @@ class Answer:
     uppers : every valid upper bound on R_n or E R_n, whatever road it came by
     floors : every lower bound on E R_n or R_n of any policy
     policy, exploration : the policy that is asked about
+    delay : results of the last so many rounds are late; then every bound is one for any policy
     """
 
     problem: Problem
@@ -58,6 +62,7 @@ class Answer:
     floors: tuple[RegretBound, ...]
     policy: str = ASKED[0]
     exploration: str = ASKED[1]
+    delay: int = 0
 
     @property
     def regret(self) -> tuple[RegretBound, ...]:
@@ -117,6 +122,7 @@ class Answer:
         headline, surely = self.best(), self.best(certified=True)
         gain = self.gain
         return {
+            **({"delay": self.delay} if self.delay else {}),
             "headline": {
                 "policy": self.policy,
                 "exploration": self.exploration,
@@ -142,6 +148,8 @@ def answer_of(
     report: BoundReport,
     rows: Sequence[RegretBound] = (),
     rivals: Sequence[Rival] = (),
+    *,
+    delay: int = 0,
 ) -> Answer:
     """The answer from the bounds on the gain, those on regret itself, and the published ones.
 
@@ -150,6 +158,10 @@ def answer_of(
     report : upper bounds on γ̃_n
     rows : bounds on regret that do not pass through the gain, upper and lower
     rivals : published bounds; a gain bound of theirs that applies here bounds the regret too
+    delay : results of the last so many rounds are late, so that what covers a policy that knows
+        them is left out; a bound for any policy stays one
+
+    Raises NumericalFailure where a floor lies above a ceiling of the same kind: one is wrong.
 
     Notes
     -----
@@ -171,7 +183,30 @@ def answer_of(
             uppers.append(_through_gain(report, rival.name, rival.source, value, certified=False))
     uppers += [row for row in rows if row.direction == "upper" and isfinite(row.value)]
     floors = tuple(row for row in rows if row.direction == "lower" and isfinite(row.value))
-    return Answer(report.problem, gain, tuple(uppers), floors)
+    if delay:
+        uppers = [row for row in uppers if row.policy == ANY_POLICY]
+    _require_order(floors, uppers)
+    return Answer(report.problem, gain, tuple(uppers), floors, delay=delay)
+
+
+def _require_order(floors: Sequence[RegretBound], uppers: Sequence[RegretBound]) -> None:
+    """Raise NumericalFailure where a floor is above a ceiling that speaks of the same policies.
+
+    A bound with probability 1 − δ may lie below a floor in the mean, so that kinds are compared
+    one by one.
+    """
+    for floor in floors:
+        for row in uppers:
+            same = (row.kind, row.times) == (floor.kind, floor.times)
+            if not same or (floor.policy not in (ANY_POLICY, row.policy)):
+                continue
+            if floor.value > row.value + _ROUNDING * max(abs(row.value), abs(floor.value)):
+                simulated = floor.simulated or row.simulated
+                chance = "; a simulation may have failed its confidence" if simulated else ""
+                raise NumericalFailure(
+                    f"the floor {floor.name} ({floor.value:.12g}) is above the ceiling {row.name} "
+                    f"of {row.covers} ({row.value:.12g}): one of them is wrong{chance}"
+                )
 
 
 def _through_gain(

@@ -13,9 +13,11 @@ from bounds.arrays import Stage, unstaged
 from bounds.confidence.certified import Confidence, certified_confidence
 from bounds.drifting_gain.joint_dual import JointDual, joint_dual
 from bounds.drifting_gain.lower_bound import JointGain, joint_gain_lower
-from bounds.partitions.search import SearchResult
+from bounds.errors import InvalidInput
+from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
 from bounds.promises.answer import Answer, answer_of
+from bounds.promises.planning import RoundsUntil, rounds_until_level
 from bounds.promises.report import BoundReport, bound_report, certified_report
 from bounds.promises.speaks_from import SpeaksFrom, speaks_from
 from bounds.regret_itself.before_run import noise_levels, rows_with_evidence
@@ -50,6 +52,8 @@ class Bounds:
     rows : bounds on the regret itself that are known before a run
     confidence : β of every setting; None where it was not asked for
     speaks : from which ε downward Theorem 1 is below the trivial cap
+    delay : results of the last so many rounds are late
+    until : after how many rounds bounds and floor per round are low; None where not asked for
     """
 
     curve: GainCurve
@@ -59,6 +63,8 @@ class Bounds:
     rows: tuple[RegretBound, ...] = ()
     confidence: Confidence | None = None
     speaks: SpeaksFrom | None = None
+    delay: int = 0
+    until: RoundsUntil | None = None
 
     @property
     def problem(self) -> Problem:
@@ -68,7 +74,7 @@ class Bounds:
     @cached_property
     def answer(self) -> Answer:
         """The smallest valid bound for each policy and kind, whatever road it came by."""
-        return answer_of(self.report, self.rows, self.rivals)
+        return answer_of(self.report, self.rows, self.rivals, delay=self.delay)
 
     @property
     def vacuous(self) -> bool:
@@ -105,6 +111,7 @@ class Bounds:
             **({"speaks_from_reason": speaks.reason} if speaks.reason else {}),
             "rivals": [asdict(row) for row in self.rivals],
             "beside": [row.to_dict() for row in self.rows],
+            **({} if self.until is None else {"until": self.until.to_dict()}),
             "confidence": None if self.confidence is None else asdict(self.confidence),
             "terms": {name: _terms(result) for name, result in report.partitions.items()},
             "certified": {
@@ -120,6 +127,8 @@ def bounds_of(
     certify: bool = True,
     within: float | None = None,
     gain_only: bool = False,
+    delay: int = 0,
+    until: float | None = None,
     advance: Stage = unstaged,
 ) -> Bounds:
     """Everything that is known of one problem before a run.
@@ -130,10 +139,19 @@ def bounds_of(
     certify : whether every number that can be is enclosed by balls and rounded outward
     within : seconds that certifying the gain curve may take; InvalidInput beyond
     gain_only : leave out published bounds, bounds on regret itself, β of other settings
+    delay : results of the last so many rounds are late (that many workers more): floors say so,
+        and of the ceilings those for any policy stay in the answer
+    until : regret per round whose number of rounds is wanted (`rounds_until_level`)
     advance : called with the name of the stage under way and the share of it that is done
 
     Cost: some seconds at n = 240 on 2,500 points in floating point, some ten certified.
     """
+    if not 0 <= delay < problem.n:
+        raise InvalidInput("delay", delay, "give a whole number from 0 to n - 1")
+    planned = None
+    if until is not None:
+        advance("rounds until", 0.0)
+        planned = rounds_until_level(problem, until, delay=delay)
     advance("gain without drift", 0.0)
     curve = gain_curve(problem)
     if certify:
@@ -155,14 +173,21 @@ def bounds_of(
         report,
         design,
         _rivals(problem, curve, report),
-        rows_before_run(problem, report, advance, certify=certify),
+        rows_before_run(problem, report, advance, certify=certify, delay=delay),
         certified_confidence(problem),
         speaks_from(problem, curve.values),
+        delay,
+        planned,
     )
 
 
 def rows_before_run(
-    problem: Problem, report: BoundReport, advance: Stage = unstaged, *, certify: bool = False
+    problem: Problem,
+    report: BoundReport,
+    advance: Stage = unstaged,
+    *,
+    certify: bool = False,
+    delay: int = 0,
 ) -> tuple[RegretBound, ...]:
     """Floors and ceilings of regret itself that are known before a run, for fixed times.
 
@@ -187,7 +212,11 @@ def rows_before_run(
     bracket = expected_maximum(problem.domain, problem.space_kernel)
     found = rows_with_evidence(problem, gains, maximum=bracket)
     above = ceilings(problem, gains, maximum=bracket, explored=found.explored)
-    rows = (*found.rows, *above, *floors(problem))
+    below = floors(problem, delay=delay)
+    if delay:
+        late = f"; results {delay} rounds late"
+        below = tuple(replace(row, hypotheses=row.hypotheses + late) for row in below)
+    rows = (*found.rows, *above, *below)
     if not certify:
         return rows
     advance("certify bounds on regret itself", 0.95)

@@ -1,11 +1,13 @@
-"""The ladder: from what happened to what the theorem says, the factor lost at each step (THEORY 5).
+"""The ladder: from the floor to the trivial cap, the factor lost at each step.
 
-regret → Σ 2√β_i σ_{i−1} → Cauchy–Schwarz with the realised gain → γ̃_n (lower, upper) → Theorem A
-→ Σγ_{M_i} with the exact kernel → with θ and C → with φ → N γ_M (Theorem 1) → the cap.
+floor for any policy (→ smallest bound by any road) → regret → Σ 2√β_i σ_{i−1} → Cauchy–Schwarz
+with the realised gain → γ̃_n (lower, upper) → Theorem A → Σγ_{M_i} with the exact kernel
+→ with θ and C → with φ → N γ_M (Theorem 1) → the cap.
 
 Every value is in units of cumulative regret, √(C₁β_n m·gain) for a gain, m the number of rounds
 that count. From the sum on each rung is at least the one before; where arithmetic says otherwise
-by more than rounding, that is an error.
+by more than rounding, that is an error. The floor is one in the mean, and of observed regret only
+a mean: where it lies above the next rung it is left out. See docs/theory.md#ladder.
 """
 
 from __future__ import annotations
@@ -23,12 +25,16 @@ from bounds.confidence.schedules import regret_constant
 from bounds.errors import NumericalFailure
 from bounds.partitions.drift import phi
 from bounds.partitions.pair_search import MOST_ROUNDS, PairOptimum, search_pairs
-from bounds.partitions.search import checked_gains, evaluate
+from bounds.partitions.result import checked_gains
+from bounds.partitions.search import evaluate
 from bounds.problem import Problem
 from bounds.promises.report import BoundReport
+from bounds.regret_itself.regret_bound import RegretBound
 
 _ROUNDING = 1e-9
 TITLES = {
+    "floor": "floor (any policy, mean)",
+    "best_bound": "smallest bound, any road",
     "regret": "cumulative regret",
     "deviations": "Σ c√β·σ of the points played",
     "realised_gain": "Cauchy–Schwarz, realised gain",
@@ -77,7 +83,7 @@ class Step:
     value : in units of cumulative regret
     gain : the gain it stands for in nats; None for regret and deviations
     factor : value over that of the rung before; None for the first
-    kind : "observed" or "probability 1-delta"
+    kind : "mean" (the floor), "observed" or "probability 1-delta"
     covers : the policies it speaks of
     when : "after the run" or "before the run"
     certified : whether gain and value were rounded outward
@@ -114,8 +120,9 @@ class Ladder:
 
     @property
     def loosest(self) -> Step:
-        """The rung that loses most against the one before."""
-        return max(self.steps[1:], key=lambda step: step.factor or 0.0)
+        """The rung that loses most against the one before, the floor left aside: it is no step."""
+        above = [s for b, s in pairwise(self.steps) if b.name != "floor"]
+        return max(above, key=lambda step: step.factor or 0.0)
 
 
 def ladder(
@@ -126,6 +133,7 @@ def ladder(
     beta: float | None = None,
     constant_factor: float = 1.0,
     times: str = "fixed",
+    best: RegretBound | None = None,
 ) -> Ladder:
     """The ladder of one problem, and of a run at its times where one is given.
 
@@ -137,6 +145,8 @@ def ladder(
     beta : β_n of the setting; by default that of the report (fixed times, finite domain)
     constant_factor : by which C₁ grows (2.352 for times t(x), Theorem C)
     times : "fixed" or "t(x)"
+    best : the smallest bound on R_n for CTV-fixed with exploration theory, a rung where it is below
+        the smallest one on γ̃_n; without a run
 
     Raises NumericalFailure that names the step where a rung lies below the one before.
     Cost: O(n²) for the two rungs that are searched pair by pair, left out beyond 6,000 rounds.
@@ -167,8 +177,32 @@ def ladder(
     for name, gain in gains:
         add(name, sqrt(scale * gain), gain, "probability 1-delta", "before the run")
     _require_rising(steps[1:] if run is not None else steps)
+    if run is None and best is not None:
+        steps = _with_best(steps, best)
     exceeded = run is not None and run.covered and run.regret > run.deviations
     return Ladder(tuple(steps), times, left_out, run is not None, exceeded)
+
+
+def on_floor(found: Ladder, floor: RegretBound | None) -> Ladder:
+    """The ladder with a floor under E R of the rounds that count, for any policy, as lowest rung.
+
+    Left out, with the reason, where the times are t(x), and where the floor, which is one in the
+    mean, lies above the next rung.
+    """
+    if floor is None:
+        return found
+    first = found.steps[0]
+    reason = ""
+    if not found.times.startswith(floor.times):
+        reason = "it is for times fixed beforehand"
+    elif floor.value > first.value:
+        reason = f"one in the mean, {floor.value:.4g}, above {TITLES[first.name]}"
+    if reason:
+        return replace(found, left_out={**found.left_out, "floor": reason})
+    rung = Step(
+        "floor", floor.value, None, None, "mean", floor.covers, "before the run", floor.certified
+    )
+    return replace(found, steps=tuple(_with_factors([rung, *found.steps])))
 
 
 def mean_ladder(ladders: Sequence[Ladder]) -> Ladder:
@@ -200,6 +234,26 @@ def mean_ladder(ladders: Sequence[Ladder]) -> Ladder:
         )
     exceeded = any(each.exceeded for each in ladders)
     return replace(first, steps=tuple(steps), left_out=left_out, exceeded=exceeded)
+
+
+def _with_best(steps: list[Step], best: RegretBound) -> list[Step]:
+    """The rungs with the smallest bound by any road where it belongs, if that is below γ̃_n's."""
+    if best.value >= next(s.value for s in steps if s.name == "gain_upper"):
+        return steps
+    rung = Step(
+        "best_bound", best.value, None, None, "probability 1-delta", best.covers, "before the run",
+        best.certified,
+    )  # fmt: skip
+    place = sum(step.value <= best.value for step in steps)
+    return _with_factors([*steps[:place], rung, *steps[place:]])
+
+
+def _with_factors(steps: Sequence[Step]) -> list[Step]:
+    """The same rungs, each with its factor over the one before."""
+    found = [replace(steps[0], factor=None)]
+    for before, step in pairwise(steps):
+        found.append(replace(step, factor=step.value / before.value if before.value else None))
+    return found
 
 
 def _gains(

@@ -54,7 +54,7 @@ DRIFT_GROWTH: Mapping[str, tuple[Fraction, Fraction]] = {
 _LARGEST_DENOMINATOR = 10**18
 
 BOUNDS = ("theorem1", "refined")
-"""The two partition bounds of THEORY 4."""
+"""The two partition bounds (docs/theory.md#rates)."""
 
 
 @dataclass(frozen=True)

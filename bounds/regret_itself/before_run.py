@@ -1,4 +1,6 @@
-"""Bounds on regret beside the chain of the theorem, each with what it covers (THEORY 10).
+"""Bounds on regret beside the chain of the theorem, each with what it covers.
+
+docs/theory.md#sandwich and the sections after it have the proofs.
 
 Every value is in units of cumulative regret. No row speaks of a policy that it does not name.
 """

@@ -6,7 +6,8 @@ Evaluation times fixed beforehand, a finite domain D, x_i a maximiser of μ + �
 
 with S̄ ≥ Σσ_{i−1}(x_i,τ_i)/n for every design, G(z) = ϕ(z) − z(1−Φ(z)), N₀ the points without a
 predecessor (1 on a grid), and T(b) = sup E(X − Y₊)₊ over X ~ N(−√b p, p²), Y ~ N(−√b q, q²) with
-p, q ∈ [0, 1] and Var(X − Y) ≤ min(d², (p+q)²), d² = 2(1 − k_space(neighbours)) (THEORY 10).
+p, q ∈ [0, 1] and Var(X − Y) ≤ min(d², (p+q)²), d² = 2(1 − k_space(neighbours))
+(docs/theory.md#constant-exploration).
 
 Proof. With U = μ + √b σ, f* ≤ U(x_i) + max_x (f − U)(x)₊, and the last term is telescoped from 0
 with one grid neighbour before each point. X = f(x) − U(x), Y the same of the neighbour; their

@@ -2,7 +2,8 @@
 
 For every noise variance σ'² ≥ σ², s' = 1/σ'², pathwise Σ_i ½ log(1 + s'σ²_{i−1}(x_i,τ_i)) is at
 most γ̃_n(s'): posterior variances grow with the noise, and with those of σ'² the sum is a gain.
-With u = ½ log(1+s'v) the deviation √v is h(u) = √((e^{2u} − 1)/s'), so for γ̂ ≥ γ̃_n(s') (THEORY 10)
+With u = ½ log(1+s'v) the deviation √v is h(u) = √((e^{2u} − 1)/s'), so for γ̂ ≥ γ̃_n(s')
+(docs/theory.md#noise-inflation)
 
     Σ σ_{i−1} ≤ √(2nγ̂/log(1+s'))             (Cauchy–Schwarz; v log(1+s') ≤ log(1+s'v))
     Σ σ_{i−1} ≤ n·env(γ̂/n) ≤ the same        (Jensen)

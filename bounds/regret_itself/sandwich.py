@@ -8,7 +8,7 @@ policy, and a_i² the share of Var g(τ_i) that g(τ_1), …, g(τ_{i−1}) expl
 Proof. f(·, τ_i) = h + e with h the conditional mean given f at the earlier times, a draw of
 GP(0, a_i² k_space), and e independent of everything that the policy saw. So E f(x_i, τ_i), which
 is E h(x_i), lies between E min h = −a_i m* and E max h = a_i m*, while E max f(·, τ_i) = m*. The
-lower side is met by the policy that knows f up to the time before. THEORY 10 has 2m* above.
+lower side is met by the policy that knows f up to the time before. Proof: docs/theory.md#sandwich.
 
 The regret of any policy is at most W = Σ_i (max f(·,τ_i) − min f(·,τ_i)), a supremum of Gaussian
 variables of mean E W = 2m*n and variances at most 2(1+κ)·1ᵀ|J|1 where k_space ≥ −κ; Borell–TIS

@@ -4,8 +4,9 @@ For integrable f_1..f_N, any order, any sets pred(k) of earlier indices and any 
 
     E max f ≤ c + Σ_k E(f_k − max(c, max_{pred(k)} f))₊
 
-(THEORY 10). Proof: N_0 = c, N_k = max(N_{k−1}, f_k) has N_k − N_{k−1} = (f_k − N_{k−1})₊, and
-N_{k−1} ≥ max(c, max_{pred(k)} f); N_N ≥ max f. Without the leading c the sum bounds E(max f − c)₊.
+(docs/theory.md#telescoping). Proof: N_0 = c, N_k = max(N_{k−1}, f_k) has N_k − N_{k−1} = (f_k −
+N_{k−1})₊, and N_{k−1} ≥ max(c, max_{pred(k)} f); N_N ≥ max f. Without the leading c the sum bounds
+E(max f − c)₊.
 
 The order goes from coarse to fine, so that most points lie between two earlier ones a and b. With
 S = f_k − (f_a + f_b)/2 and D = f_a − f_b the increment is E min(S − |D|/2, f_k − c)₊: two points

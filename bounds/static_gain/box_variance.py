@@ -5,9 +5,9 @@ around a centre x₀, for |x − x₀| ≤ d,
 
     v(x) ≤ (√(v₀ + |∇v₀|d + s₁d²) + rem(d))²,
 
-s₁ ≥ the top eigenvalue of S = Dφ₀ᵀBᵀB Dφ₀ and rem(d) ≥ ‖φ(x) − φ₀ − Dφ₀(x−x₀)‖ (THEORY 6): ½d²√3/ℓ²
-(squared exponential), ½d²·5/ℓ² (Matérn-5/2); for Matérn-3/2 √(4/3)·(√3d/ℓ)^{3/2}, which is smaller
-than THEORY's.
+s₁ ≥ the top eigenvalue of S = Dφ₀ᵀBᵀB Dφ₀ and rem(d) ≥ ‖φ(x) − φ₀ − Dφ₀(x−x₀)‖
+(docs/theory.md#box): ½d²√3/ℓ² (squared exponential), ½d²·5/ℓ² (Matérn-5/2); for Matérn-3/2
+√(4/3)·(√3d/ℓ)^{3/2}.
 """
 
 from __future__ import annotations

@@ -125,7 +125,9 @@ def cap_rate(noise_variance: float) -> Number:
 
 
 def certified_line(balls: GridBalls, certificate: GainCertificate) -> GainCertificate:
-    """The same points, factors and α with V, intercept and slope rounded outward (THEORY 6).
+    """The same points, factors and α with V, intercept and slope rounded outward.
+
+    Proof and statement: docs/theory.md#gain-certificate.
 
     Formula as in `gain_certificate.certify`. Raises InvalidInput where αI+H is not certainly
     positive definite, which cannot happen for a positive definite kernel and α ≥ 1.

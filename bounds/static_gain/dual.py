@@ -1,4 +1,7 @@
-"""Rank-aware dual certificates: straight lines in n that lie above γ_n (THEORY 6, Lemma R)."""
+"""Rank-aware dual certificates: straight lines in n that lie above γ_n (Lemma R).
+
+docs/theory.md#lemma-r has the proof.
+"""
 
 from __future__ import annotations
 

@@ -29,11 +29,19 @@ from ctv.show.shown import Screen, Shown, setting
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bounds.partitions.search import SearchResult
+    from bounds.partitions.result import SearchResult
+    from bounds.problem import Problem
     from bounds.progress import Stage
     from bounds.promises.answer import Answer
     from bounds.promises.bounds import Bounds
+    from bounds.promises.planning import RoundsUntil
     from bounds.regret_itself.regret_bound import RegretBound
+    from simulation.before_run.schedule import ScheduleBound
+
+LONG_SEARCH = 40.0
+"""Seconds of the long search for a schedule."""
+
+LONGEST_SEARCH = 86_400.0
 
 Within = Annotated[
     float | None,
@@ -43,9 +51,36 @@ Simulations = Annotated[
     int | None,
     typer.Option(
         help="Simulate so many runs of CTV-fixed too, for the simulation certificate beside the "
-        "chain.",
+        "chain, and floors by simulation: m*, and single arms where there are few.",
         metavar="WHOLE",
     ),
+]
+Delay = Annotated[
+    int,
+    typer.Option(
+        help="Results of the last so many rounds are late, as with that many workers more: floors "
+        "with it, and what holds for any policy.",
+        metavar="WHOLE",
+    ),
+]
+Until = Annotated[
+    float | None,
+    typer.Option(
+        help="How many rounds until a bound, and the floor, per round is at most this.",
+        metavar="REGRET",
+    ),
+]
+SearchSchedule = Annotated[
+    bool,
+    typer.Option(
+        "--search-schedule",
+        help="Search long for the schedule of Theorem X (else: the best of a small family).",
+        show_default=False,
+    ),
+]
+SearchSeconds = Annotated[
+    float | None,
+    typer.Option(help=f"How long (default {LONG_SEARCH:g}).", metavar="SECONDS"),
 ]
 Quick = Annotated[
     bool,
@@ -91,7 +126,8 @@ class Promises(Shown):
             setting(report.problem), *rows, partition_sheet(report),
             rivals_sheet(found.rivals, report), *self._confidence(), self._through_gain(),
         )  # fmt: skip
-        return Screen((about, *answer_lines(found), gain_sheet(report)), rest)
+        planned = () if found.until is None else tuple(until_lines(found.until))
+        return Screen((about, *answer_lines(found), *planned, gain_sheet(report)), rest)
 
     def plot(self) -> Figure:
         """The evaluation times and the best blocks of each bound."""
@@ -138,6 +174,9 @@ def answer_lines(found: Bounds) -> Iterator[str]:
     """The first lines of every face: the headline, the floor, what is smaller elsewhere."""
     answer = found.answer
     best, surely, floor = answer.best(), answer.best(certified=True), answer.floor
+    if answer.delay:
+        rounds = "1 round" if answer.delay == 1 else f"{answer.delay} rounds"
+        yield f"Results are {rounds} late: what follows holds for any policy that has them so."
     if best is not None:
         line = f"Regret of {answer.policy}, exploration {answer.exploration}: at most "
         line += f"{at_most(best.value)} {_held(best)}"
@@ -149,10 +188,12 @@ def answer_lines(found: Bounds) -> Iterator[str]:
             line += f", floating point; certified: {at_most(surely.value)} ({_road(surely)})."
         yield line
     if floor is not None:
-        mark = "simulated" if floor.simulated else "floating point"
-        mark = "certified" if floor.certified else mark
-        value = at_least(floor.value)
-        yield f"No policy has less than {value} in the mean ({_road(floor)}, {mark})."
+        line = f"No policy has less than {at_least(floor.value)} in the mean ({_road(floor)}, "
+        line += f"{_standing(floor)})"
+        known = answer.certified_floor
+        if known is not None and known is not floor:
+            line += f"; certified: {at_least(known.value)} ({_road(known)})"
+        yield f"{line}."
     smaller = [
         f"{row.covers} at most {at_most(row.value)} {_held(row)}" for row in answer.others[:3]
     ]
@@ -170,10 +211,36 @@ def answer_lines(found: Bounds) -> Iterator[str]:
             )
 
 
+def until_lines(planned: RoundsUntil) -> Iterator[str]:
+    """After how many rounds a bound, and the floor, per round is at most the level."""
+    level = f"{planned.level:g} a round"
+    for one in planned.bounds:
+        how = "in the mean" if one.kind == "mean" else "at the level"
+        road = f"({one.name.replace('_', ' ')}, {how})"
+        if one.rounds is None:
+            yield f"{one.covers}: no bound says {level} within {one.most:,} rounds {road}."
+        else:
+            yield f"{one.covers}: at most {level} after {one.rounds:,} rounds {road}."
+    steps = f"equal steps of {digits(planned.duration)}"
+    if planned.floor is None:
+        most = planned.most_of_floor
+        yield f"No policy is known to reach {level}: the floor is above it at {most:,} {steps}."
+    elif planned.floor == 1:
+        yield f"The floor is at most {level} from the first round on ({steps})."
+    else:
+        yield f"Every policy needs at least {planned.floor:,} rounds for {level} ({steps})."
+
+
+def _standing(row: RegretBound) -> str:
+    if row.certified:
+        return "certified"
+    return "simulated" if row.simulated else "floating point"
+
+
 def _held(row: RegretBound) -> str:
     """With what probability, or in the mean, and by which road."""
     how = "in the mean" if row.kind == "mean" else f"with probability {row.level:g}"
-    return f"{how} ({_road(row)})"
+    return f"{how} ({_road(row)}{', simulated' if row.simulated else ''})"
 
 
 def _road(row: RegretBound) -> str:
@@ -199,6 +266,10 @@ def bound(
         ),
     ] = None,
     simulations: Simulations = None,
+    delay: Delay = 0,
+    until: Until = None,
+    search_schedule: SearchSchedule = False,
+    search_seconds: SearchSeconds = None,
     *,
     advance: Stage,
 ) -> Shown:
@@ -212,14 +283,14 @@ def bound(
         def numbers(given: TimesOptions) -> Mapping[str, Any]:
             plain = GainFormulaOptions()
             return bound(
-                given, model, plain, quick, within, certificate, simulations, advance=advance
-            ).to_dict()
+                given, model, plain, quick, within, certificate, simulations, delay, until,
+                search_schedule, search_seconds, advance=advance,
+            ).to_dict()  # fmt: skip
 
         return symbolic.listed_gains(formulas, times, model, symbolic.BOUNDS, numbers)
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.promises.bounds import bounds_of
     from simulation.after_run.simulated import check_simulations
-    from simulation.after_run.simulated_rows import simulated_rows
 
     check_file(certificate, "certificate")
     if quick and certificate is not None:
@@ -228,22 +299,84 @@ def bound(
     if quick and simulations is not None:
         raise InvalidInput("simulations", simulations, "drop --quick: it leaves such bounds out")
 
+    seconds = _seconds(quick, delay, search_seconds, search_schedule=search_schedule)
+    if until is not None and not until > 0.0:
+        raise InvalidInput("until", until, "give a positive regret per round")
+
     def computed() -> Promises:
-        found = bounds_of(problem, certify=not quick, within=within, advance=advance)
+        found = bounds_of(
+            problem, certify=not quick, within=within, delay=delay, until=until, advance=advance
+        )
+        origin = made_from(problem, times)
+        schedule = None
+        if not (quick or delay):
+            rows, schedule = scheduled_rows(problem, seconds, times.seed, advance)
+            found = found.with_rows(rows)
         if simulations is not None:
-            told = partial(advance, "simulated runs")
-            found = found.with_rows(simulated_rows(problem, runs=simulations, progress=told))
+            found = found.with_rows(simulated(problem, simulations, delay, times.seed, advance))
+        if any(row.simulated for row in found.rows):
+            origin["seed"] = times.seed
         if certificate is not None:
             from proofs_check.records import bound_certificate as files
 
             assert found.design is not None and found.confidence is not None
             body = files.bound_certificate(
-                found.report, found.curve, found.design, found.confidence, project_version()
-            )
+                found.report, found.curve, found.design, found.confidence, project_version(),
+                found.rows, delay=delay, schedule=schedule,
+            )  # fmt: skip
             write_whole(certificate, files.text_of(body).encode(), "certificate")
-        return Promises(found, made_from(problem, times))
+        return Promises(found, origin)
 
     if not formulas.symbolic:
         return computed()
     written = symbolic.gain_formulas(times, symbolic.BOUNDS, formulas.gain_form)
     return symbolic.of_gains(written, formulas, problem, times, lambda: computed().parts())
+
+
+def _seconds(quick: bool, delay: int, given: float | None, *, search_schedule: bool) -> float:
+    """How long a schedule is searched for; 0 for the quick family."""
+    if not search_schedule:
+        if given is not None:
+            raise InvalidInput("search-seconds", given, "drop it: it needs --search-schedule")
+        return 0.0
+    for option, used in (("quick", quick), ("delay", delay)):
+        if used:
+            remedy = f"drop --{option}: a schedule is simulated, and for results at once"
+            raise InvalidInput("search-schedule", "True", remedy)
+    seconds = LONG_SEARCH if given is None else given
+    if not 0.0 < seconds <= LONGEST_SEARCH:
+        raise InvalidInput("search-seconds", seconds, f"give up to {LONGEST_SEARCH:g} seconds")
+    return seconds
+
+
+def scheduled_rows(
+    problem: Problem, seconds: float, seed: int, advance: Stage
+) -> tuple[tuple[RegretBound, ...], ScheduleBound | None]:
+    """Theorem X's row: by the quick family where that is quick, or by a search of some seconds."""
+    from simulation.before_run.rows import quick_ceilings, scheduled_ceiling
+
+    advance("a schedule", 0.0)
+    if not seconds:
+        found = quick_ceilings(problem, seed=seed)
+    else:
+        told = partial(advance, "search a schedule")
+        found = (scheduled_ceiling(problem, search_seconds=seconds, seed=seed, progress=told),)
+    return tuple(one.row() for one in found), found[0] if found else None
+
+
+def simulated(
+    problem: Problem, runs: int, delay: int, seed: int, advance: Stage
+) -> tuple[RegretBound, ...]:
+    """Floors by simulation, and, without delay, what simulated runs of CTV-fixed promise."""
+    from simulation.after_run.simulated_rows import simulated_rows
+    from simulation.before_run.rows import affordable_paths, simulated_floors
+
+    paths = 0 if delay else affordable_paths(problem)
+    rows = simulated_floors(
+        problem, delay=delay, paths=paths, seed=seed,
+        progress=partial(advance, "simulated floors"),
+    )  # fmt: skip
+    if delay:
+        return rows
+    told = partial(advance, "simulated runs")
+    return (*rows, *simulated_rows(problem, runs=runs, seed=seed, progress=told))

@@ -1,4 +1,4 @@
-"""`ctv ladder`: the factor lost at each step of the proof, for a sequence, a run or a study."""
+"""`ctv ladder`: from the floor to the cap, the factor lost at each step; also of a run or study."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.commands.bound import Simulations
+from ctv.commands.bound import Simulations, scheduled_rows, simulated
 from ctv.commands.options import Given, ModelOptions, TimesOptions
 from ctv.show.plain import echo, project_version
 from ctv.show.rounding import digits
@@ -58,6 +58,7 @@ class LadderOfProblem(Shown):
     why_not : why the regret bounds do not cover the policy; empty where they do
     beside : the bounds of another kind; none for times t(x)
     warnings : what the study lacks
+    seed : of simulated rows beside; None without any
     """
 
     problem: Problem
@@ -67,6 +68,7 @@ class LadderOfProblem(Shown):
     why_not: str
     beside: tuple[RegretBound, ...]
     warnings: tuple[str, ...] = ()
+    seed: int | None = None
 
     def headline(self) -> str:
         loosest = self.ladder.loosest
@@ -93,6 +95,7 @@ class LadderOfProblem(Shown):
             "warnings": list(self.warnings),
             "problem": echo(self.problem),
             "version": project_version(),
+            **({} if self.seed is None else {"seed": self.seed}),
         }  # fmt: skip
 
     def screen(self) -> Screen:
@@ -170,10 +173,10 @@ class LadderOfProblem(Shown):
 
 def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage) -> LadderOfProblem:
     from bounds.promises.bounds import rows_before_run
-    from bounds.promises.ladder import ladder, mean_ladder
+    from bounds.promises.ladder import ladder, mean_ladder, on_floor
     from bounds.times import EvaluationTimes
-    from simulation.runs.ladder import run_summary
     from simulation.study.beside_bounds import POINT_TIMES, why_not_covered
+    from simulation.study.ladder import own_rounds_floor, run_summary
     from simulation.study.stored import stored_runs, stored_spec
     from simulation.world.evaluation_time import PointDurations
 
@@ -193,6 +196,7 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
         else None
     )
     ladders, exceeded = [], []
+    floors: dict[bytes, RegretBound | None] = {}
     known_bounds: dict[bytes, Bounds] = {}
     for done, run in enumerate(chosen):
         summary, setting = run_summary(
@@ -208,6 +212,7 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
             told("bounds", 0.0)
             own = replace(problem, times=EvaluationTimes.from_durations(run.durations))
             known_bounds[key] = bounds(own)
+            floors[key] = own_rounds_floor(own, run.initial)
         found = known_bounds[key]
         rungs = ladder(
             found.report, found.curve.values, summary, beta=setting.beta,
@@ -220,7 +225,8 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
     if setting.times != POINT_TIMES:
         report = known_bounds[chosen[0].durations.tobytes()].report
         beside = rows_before_run(problem, report, advance)
-    mean = mean_ladder(ladders)
+    # Of the mean over the runs: that of one of them may be below the floor by chance.
+    mean = on_floor(mean_ladder(ladders), floors[chosen[0].durations.tobytes()])
     lacking = study.lacking((chosen[0].policy,))
     return LadderOfProblem(
         problem, mean, len(ladders), tuple(exceeded), setting.why_not, beside,
@@ -250,8 +256,8 @@ def ladder(
         problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.promises.bounds import bounds_of
     from bounds.promises.ladder import ladder as ladder_of
+    from bounds.promises.ladder import on_floor
     from simulation.after_run.simulated import check_simulations
-    from simulation.after_run.simulated_rows import simulated_rows
 
     if runs < 1:
         raise InvalidInput("runs", runs, "give a whole number of at least 1")
@@ -268,9 +274,15 @@ def ladder(
         found = bounds_of(problem, certify=not quick, advance=advance)
         beside = found.rows
         if simulations is not None:
-            beside = (*beside, *simulated_rows(problem, runs=simulations))
-        rungs = ladder_of(found.report, found.curve.values)
-        return LadderOfProblem(problem, rungs, 0, (), "", beside)
+            beside = (*beside, *simulated(problem, simulations, 0, times.seed, advance))
+        if not quick:
+            beside = (*beside, *scheduled_rows(problem, 0.0, times.seed, advance)[0])
+        answer = found.with_rows(beside[len(found.rows) :]).answer
+        rungs = on_floor(
+            ladder_of(found.report, found.curve.values, best=answer.best()), answer.floor
+        )
+        seed = times.seed if any(row.simulated for row in beside) else times.used_seed
+        return LadderOfProblem(problem, rungs, 0, (), "", beside, seed=seed)
     assert target is not None
     given.refuse_for_study(times, model)
     if simulations is not None:

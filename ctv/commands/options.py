@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, field, fields, replace
+from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -169,6 +170,9 @@ class ModelOptions:
     """Kernels, noise, domain and confidence level."""
 
     epsilon: Annotated[float, _option(_MODEL, "Forgetting rate in [0, 1).")] = 0.01
+    half_life: Annotated[
+        str | None, _option(_MODEL, "In place of epsilon, for times in seconds: 30min.", "TIME")
+    ] = None
     time_kernel: Annotated[
         str, _option(_MODEL, "forgetting, exponential, se or matern:NU.", "KERNEL")
     ] = "forgetting"
@@ -200,15 +204,32 @@ class ModelOptions:
         from bounds.kernels import parse_kernel, parse_time_kernel
         from bounds.problem import Problem
 
+        epsilon = self.forgetting_rate()
         return Problem(
             times,
-            epsilon=self.epsilon,
-            time_kernel=parse_time_kernel(self.time_kernel, self.epsilon, self.time_lengthscale),
+            epsilon=epsilon,
+            time_kernel=parse_time_kernel(self.time_kernel, epsilon, self.time_lengthscale),
             space_kernel=parse_kernel(self.kernel, self.lengthscale),
             noise_variance=self.noise_variance,
             domain=self.domain(),
             delta=self.delta,
         )
+
+    def forgetting_rate(self) -> float:
+        """ε, or that of the half-life; InvalidInput where both are given or ε would round to 1."""
+        if self.half_life is None:
+            return self.epsilon
+        from simulation.logs.clock import forgetting_rate, parse_half_life
+
+        if self.epsilon != ModelOptions.epsilon:
+            raise InvalidInput("half-life", self.half_life, "drop it, or drop --epsilon")
+        seconds = parse_half_life(self.half_life)
+        found = forgetting_rate(seconds)
+        if not found < 1.0:
+            lengthscale = seconds / log(2.0)
+            remedy = "its epsilon rounds to 1: use --time-kernel exponential --time-lengthscale "
+            raise InvalidInput("half-life", self.half_life, f"{remedy}{lengthscale:.4g}")
+        return found
 
     def domain(self) -> Domain:
         """The grid, the points of a file, or arms; InvalidInput where two of them are asked for."""

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from proofs_check.records.ledger import Ledger, Row
 
 ONLY = (
-    *("proved", "proved on box", "refuted", "supported", "undecided", "error"),
+    *("proved", "proved on box", "proved up to", "outline", "refuted", "supported", "undecided"),
+    *("error",),
     *("findings", "unexpected"),
-    *("false", "gap", "missing hypothesis", "wrong reason", "vacuous", "slip"),
+    *("false", "gap", "missing hypothesis", "wrong reason", "vacuous", "slip", "not reproduced"),
 )
 
 
@@ -52,11 +53,17 @@ def verify(
     workers: Annotated[
         int | None, typer.Option(help="Processes (default: processors).", metavar="WHOLE")
     ] = None,
+    prover: Annotated[
+        bool, typer.Option("--prover", help="Ask the proof assistant again, from nothing.")
+    ] = False,
+    tree: Annotated[
+        bool, typer.Option("--tree", help="What claims rest on, down to what is assumed.")
+    ] = False,
     *,
     advance: Stage,
 ) -> Shown:
     """Is it true? The ledger of the paper's statements, each with a machine's verdict."""
-    from ctv.show.ledger import Verified, ledger_markdown
+    from ctv.show.ledger import Asked, Tree, Verified, ledger_markdown
 
     if recheck is not None:
         _refuse_beside_recheck(
@@ -66,6 +73,10 @@ def verify(
         return _rechecked(recheck, advance)
     if only is not None and _words(only) not in ONLY:
         raise InvalidInput("only", only, "use a verdict such as refuted, findings or unexpected")
+    if prover:
+        from proofs_check.prover.record import compared
+
+        return Asked(compared(ids or []))
     check_file(certificate, "certificate")
     check_file(markdown, "markdown")
     count = checked_workers((cpu_count() or 1) if workers is None else workers)
@@ -80,6 +91,8 @@ def verify(
     if markdown is not None:
         write_whole(markdown, ledger_markdown(ledger).encode(), "markdown")
     rows = tuple(selected(ledger, only))
+    if tree:
+        return Tree(ledger, tuple(ids or [row.claim.id for row in rows]))
     return Verified(ledger, rows, alone=len(ids or []) == 1 and len(rows) == 1)
 
 
@@ -95,7 +108,7 @@ def selected(ledger: Ledger, only: str | None) -> list[Row]:
     return [
         row
         for row in rows
-        if wanted in (_words(str(row.judged)), row.claim.finding)
+        if wanted in (_words(str(row.verdict)), row.claim.finding)
         or (wanted == "findings" and row.claim.finding != "none")
         or (wanted == "unexpected" and not row.as_expected)
     ]
@@ -105,10 +118,12 @@ def _rechecked(path: Path, advance: Stage) -> Shown:
     """Check a certificate of the ledger or of bounds again, by other code than made it."""
     from ctv.show.ledger import Recheck
     from proofs_check.recheck.bound import certified_problem, is_bound_certificate, recheck_bound
+    from proofs_check.recheck.ledger import missing
     from proofs_check.recheck.ledger import recheck as recheck_ledger
 
     if not is_bound_certificate(path):
-        return Recheck(path, tuple(recheck_ledger(path, progress=advance)), None)
+        found = tuple(recheck_ledger(path, progress=advance))
+        return Recheck(path, found, None, missing(path))
     results = tuple(recheck_bound(path, advance))
     known = any(result.accepted for result in results)
     return Recheck(path, results, certified_problem(path) if known else None)

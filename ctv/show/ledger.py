@@ -13,7 +13,7 @@ from ctv.show.sheet import Sheet, prose, words
 from ctv.show.shown import Screen, Shown
 
 if TYPE_CHECKING:
-    from proofs_check.recheck.ledger import Rechecked
+    from proofs_check.recheck.outcome import Rechecked
     from proofs_check.records.ledger import Ledger, Row
 
 MARKDOWN_HEAD = """# The ledger
@@ -22,9 +22,11 @@ Every numbered statement and displayed step of the paper (arXiv 2003.04691), in 
 verdict that a machine reached. Written by `ctv verify --markdown LEDGER.md`; a test keeps it
 current. Formulas, domains and evidence of one claim: `ctv verify ID`.
 
-PROVED: exact algebra or enclosures cover the stated domain. PROVED_ON_BOX: a named part of it.
+PROVED by prover: Coq's kernel accepts a theorem for the whole domain and every size; by enclosure
+or exact: balls or exact numbers cover it. PROVED_ON_BOX, PROVED_UP_TO: a named part of the domain,
+sizes up to a number. OUTLINE: the steps are checked, what joins them is a person's argument.
 SUPPORTED: no counterexample was found, which proves nothing. REFUTED: a counterexample was
-re-verified exactly or by enclosure. A verdict "given" other claims rests on textbook facts.
+re-verified exactly or by enclosure. A verdict "given" names the facts that it assumes.
 Sentences on the experiments (section 5) are about a population of runs: SUPPORTED where all their
 comparisons came out as stated at 95 %, else UNDECIDED, with a finding where one came out the other
 way at 95 %; no sample proves or refutes.
@@ -33,7 +35,7 @@ way at 95 %; no sample proves or refutes.
 
 _STANDING = (
     "PROVED and REFUTED are certified: exact arithmetic, enclosures or the proof assistant. "
-    "SUPPORTED and UNDECIDED prove nothing."
+    "Of an OUTLINE a person joined the steps; SUPPORTED and UNDECIDED prove nothing."
 )
 _MOST_ROWS = 12
 _IN_FULL = 3
@@ -62,9 +64,12 @@ class Verified(Shown):
         return int(not self.ledger.as_expected)
 
     def parts(self) -> dict[str, Any]:
+        from proofs_check.prover.record import state
+
         return {
             "claims": [row.to_json() for row in self.rows],
             "summary": self.ledger.summary(),
+            "prover": state(),
             "version": project_version(),
             "seed": self.ledger.seed,
             "budget": self.ledger.budget,
@@ -117,11 +122,13 @@ class Recheck(Shown):
     path : of the file
     results : one for each claim of it
     problem : of what the accepted claims of a certificate of bounds speak; None for a ledger's
+    missing : the claims of the ledger that its certificate leaves out
     """
 
     path: Path
     results: tuple[Rechecked, ...]
     problem: Mapping[str, Any] | None
+    missing: tuple[str, ...] = ()
 
     @property
     def skipped(self) -> tuple[Rechecked, ...]:
@@ -160,6 +167,7 @@ class Recheck(Shown):
                 "accepted": self.accepted,
                 "nothing_to_derive": len(self.skipped),
             },
+            "missing": list(self.missing),
             "problem": self.problem,
             "certificate": str(self.path),
             "version": project_version(),
@@ -175,6 +183,12 @@ class Recheck(Shown):
         first = [f"{self.headline()}.", *refused]
         if self.problem is not None:
             first += list(_claimed(self.results, self.problem))
+        if self.missing:
+            named = ", ".join(self.missing[:_MOST_ROWS])
+            more = ", …" if len(self.missing) > _MOST_ROWS else ""
+            first.append(
+                f"{len(self.missing)} claims of the ledger are not in the file: {named}{more}"
+            )
         if self.skipped:
             first.append("Neither proved nor refuted, so nothing to derive:")
         for verdict in sorted({result.verdict for result in self.skipped}):
@@ -197,7 +211,7 @@ class Recheck(Shown):
 
 def _verdict(row: Row) -> str:
     expected = "" if row.as_expected else f" (expected {row.claim.expected})"
-    return f"{row.judged}{expected}"
+    return f"{row.verdict}{expected}"
 
 
 def _finding(row: Row) -> str:
@@ -225,22 +239,21 @@ def _in_full(row: Row) -> Sheet:
 
 def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     claim = row.claim
-    yield "verdict", f"{row.judged}: {row.meaning}"
+    yield "verdict", f"{row.verdict}: {row.meaning}"
     yield "statement", claim.statement
     yield "reading", claim.reading
     yield "formula", claim.formula
     for name, meaning in claim.let:
         yield "  where", f"{name} = {meaning}"
     yield "domain", claim.domain
+    yield "by", row.by + ("" if row.by in ("search", "runs") else f", sizes: {_sizes(row)}")
     if row.meant is not None:
-        yield "as written", f"{row.verdict}; a slip of notation, judged by what was meant"
+        yield "meant", f"{row.meant}, which is proved"
     yield "expected", f"{claim.expected}: {claim.because}"
     yield "finding", claim.finding
     yield "printed proof", claim.printed_proof
     for evidence in row.engines:
         yield evidence.engine, f"{evidence.verdict}: {evidence.sentence}"
-        for instance in evidence.instances:
-            yield "  cites", instance
     if row.counterexample:
         from proofs_check.language.claim import show, shown_side
 
@@ -249,10 +262,71 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
         yield "  left side", shown_side(found.left, found.right)
         right = shown_side(found.right, found.left)
         yield "  right side", f"{right}   ({found.relation} fails)"
-    yield "rests on", ", ".join(claim.rests_on)
-    yield "trusted base", ", ".join(row.trusted)
+    if row.theorem:
+        from proofs_check.prover.record import shown
+
+        yield "theorem", " ".join(shown(claim).split())
+    yield "rests on", ", ".join(row.rests_on)
+    yield "assumes", ", ".join(row.assumes)
     yield "repaired by", ", ".join(claim.repairs)
     yield "remark", claim.remark
+
+
+def _sizes(row: Row) -> str:
+    sizes = row.sizes
+    return sizes if isinstance(sizes, str) else ", ".join(f"{n} <= {k}" for n, k in sizes.items())
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Tree(Shown):
+    """What claims rest on, and so on down to what is assumed."""
+
+    ledger: Ledger
+    ids: tuple[str, ...]
+
+    def headline(self) -> str:
+        return f"What {', '.join(self.ids)} rests on"
+
+    def parts(self) -> dict[str, Any]:
+        return {"tree": [[depth, name, verdict] for depth, name, verdict in self._lines()]}
+
+    def screen(self) -> Screen:
+        lines = tuple("  " * depth + f"{name}: {verdict}" for depth, name, verdict in self._lines())
+        return Screen(lines)
+
+    def _lines(self) -> Iterator[tuple[int, str, str]]:
+        rows = {row.claim.id: row for row in (*self.ledger.behind, *self.ledger.rows)}
+
+        def walk(name: str, depth: int, path: tuple[str, ...]) -> Iterator[tuple[int, str, str]]:
+            row = rows.get(name)
+            yield depth, name, f"{row.verdict} by {row.by}" if row else "assumed"
+            if row is not None and name not in path:
+                for support in (*row.rests_on, *(a for a in row.assumes if a not in rows)):
+                    yield from walk(support, depth + 1, (*path, name))
+
+        for name in self.ids:
+            yield from walk(name, 0, ())
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Asked(Shown):
+    """What the proof assistant said, asked anew, and where the record differs from it."""
+
+    found: Mapping[str, Any]
+
+    def headline(self) -> str:
+        accepted, version = self.found["accepted"], self.found["version"]
+        return f"Coq {version} accepts {accepted} theorems of claims"
+
+    def exit_code(self) -> int:
+        return int(bool(self.found["differing"]))
+
+    def parts(self) -> dict[str, Any]:
+        return {"prover": dict(self.found), "version": project_version()}
+
+    def screen(self) -> Screen:
+        differing = (f"differs from the record: {name}" for name in self.found["differing"])
+        return Screen((f"{self.headline()}.", *differing))
 
 
 def _claimed(results: Sequence[Rechecked], problem: Mapping[str, Any]) -> Iterator[str]:
@@ -268,10 +342,12 @@ def _claimed(results: Sequence[Rechecked], problem: Mapping[str, Any]) -> Iterat
     )
     values = {result.id: result.value for result in results if result.accepted}
     shown = [
-        f"{name} {'>=' if name == 'gain.lower' else '<='} {value!r}"
+        f"{name} {'>=' if name in ('gain.lower', 'floor') else '<='} {value!r}"
         for name, value in values.items()
     ]
     yield f"Accepted: {', '.join(shown)}."
+    if "row.schedule" in values:
+        yield "row.schedule was simulated again on other draws, which refutes and does not prove."
     lacking = [name for name in CLAIMED if name not in values]
     if lacking:
         yield f"Nothing is accepted of {', '.join(lacking)}."
@@ -327,12 +403,12 @@ def _finding_line(row: Row) -> Line:
 
 
 def _claim_line(row: Row) -> Line:
-    claim, verdict = row.claim, str(row.judged)
+    claim, verdict = row.claim, f"{row.verdict} by {row.by}"
     if row.meant is not None:
-        verdict += f" as meant, {row.verdict} as written"
+        verdict += f", proved as meant: `{row.meant}`"
     undefined = sum(e.undefined for e in row.engines)
     if undefined:
         verdict += f", undefined in {undefined} cases"
-    if row.trusted:
-        verdict += " given " + ", ".join(f"`{name}`" for name in row.trusted)
+    if row.assumes:
+        verdict += " given " + ", ".join(f"`{name}`" for name in row.assumes)
     return Line((f"`{claim.id}`", claim.where, claim.statement, verdict, claim.printed_proof))

@@ -10,7 +10,7 @@ from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 
 if TYPE_CHECKING:
-    from bounds.partitions.search import SearchResult
+    from bounds.partitions.result import SearchResult
     from bounds.promises.ladder import Step
     from bounds.promises.report import BoundReport
     from bounds.regret_itself.regret_bound import RegretBound
@@ -39,7 +39,7 @@ def title(name: str) -> str:
 
 def rounding_of(step: Step) -> Callable[[float], str]:
     """How the numbers of a rung are shown: bounds outward, what was observed to the nearest."""
-    if step.name == "gain_lower":
+    if step.name in ("floor", "gain_lower"):
         return at_least
     return digits if step.kind == "observed" else at_most
 

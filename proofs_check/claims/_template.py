@@ -5,7 +5,9 @@ A claim is a formula over parameters. Which engines run follows from what you su
 - `formula`, `parameters`, `hypotheses`: the search looks for a counterexample, confirms it in exact
   numbers or by enclosure, and shrinks it. This alone can say SUPPORTED or REFUTED.
 - `box="all"` or a part `{"x": ("0", "4")}`: enclosures cover it. PROVED or PROVED_ON_BOX.
-- `proof`: steps that end in the formula itself, checked one by one. PROVED.
+- a theorem of the proof assistant: `python -m proofs_check.prover.scripts ID` looks for a script by
+  way of the steps in `proof` (each a formula, perhaps with the assistant's own words in `by`), and
+  `make proofs-record` records it. PROVED; OUTLINE where a person joined what the words say.
 
 Write `expected` and `because` before you run anything: `ctv verify template-sum-of-logs`. Then
 `ctv verify --markdown LEDGER.md`, as a test compares the two.
@@ -17,7 +19,7 @@ sqrt, min, max, abs, floor, ceil, normal_cdf, det, eigenvalues, hadamard, …) a
 Symmetric, PositiveSemidefinite.
 """
 
-from proofs_check.language.claim import Claim, Growth, Identity, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Real
 
 CLAIMS = (
@@ -44,8 +46,8 @@ CLAIMS = (
         parameters=(Real("a", 0), Real("b", 0)),
         formula="1 + a + b <= (1+a)*(1+b)",
         proof=(
-            Identity("(1+a)*(1+b) - (1+a+b) == a*b"),
-            Inequality("1 + a + b <= (1+a)*(1+b)", note="a product of non-negative numbers"),
+            Step("(1+a)*(1+b) - (1+a+b) == a*b"),
+            Step("1 + a + b <= (1+a)*(1+b)", note="a product of non-negative numbers"),
         ),
         expected=Verdict.PROVED,
         because="The difference is ab >= 0.",
@@ -58,7 +60,7 @@ CLAIMS = (
         statement="For all x >= 0: log(1+x) <= x.",
         parameters=(Real("x", 0),),
         formula="log(1+x) <= x",
-        proof=(Growth("log(1+x) <= x", variable="x", start="0", derivative="1 - 1/(1+x)"),),
+        proof=(Step("log(1+x) <= x", growth=("x", "0", "1 - 1/(1+x)")),),
         expected=Verdict.PROVED,
         because="Equality at 0, and the difference grows.",
     ),

@@ -18,14 +18,10 @@ from typing import Any
 from bounds import enclosure
 from proofs_check.language import formula
 from proofs_check.language.claim import BadClaim, Claim, Evidence, Verdict
-from proofs_check.language.definedness import unproved
 from proofs_check.language.parameters import Integer, Real
-from proofs_check.prover.algebra import StepFailed, entails
-from proofs_check.records.certificate import statement
 
 Box = dict[str, tuple[Fraction, Fraction]]
 _BITS = 96
-_FEW_BOXES = 200
 _MOST_INTEGERS = 20_000
 
 
@@ -53,37 +49,30 @@ def enclose(claim: Claim, most_boxes: int) -> Evidence:
     if not admitted:
         sentence = "no point of the box satisfies the hypotheses: vacuous"
         return Evidence("enclosure", Verdict.UNDECIDED, sentence, boxes)
-    gap = _gap(claim, box, most_boxes)
-    if gap:
-        return Evidence("enclosure", Verdict.UNDECIDED, f"needs {gap}, which is not known", boxes)
     named = ", ".join(f"{name} in [{low}, {high}]" for name, (low, high) in box.items())
     if whole:
         return Evidence("enclosure", Verdict.PROVED, f"{boxes} boxes cover the domain", boxes)
+    chosen = claim.box if isinstance(claim.box, dict) else {}
+    if set(chosen) <= set(integers):
+        sizes = {name: int(chosen[name][1]) for name in chosen}
+        sentence = f"{boxes} boxes cover {', '.join(f'{n} <= {k}' for n, k in sizes.items())}"
+        return Evidence("enclosure", Verdict.PROVED_UP_TO, sentence, boxes, sizes=sizes)
     return Evidence("enclosure", Verdict.PROVED_ON_BOX, f"{boxes} boxes cover {named}", boxes)
 
 
-def _gap(claim: Claim, box: Box, most_boxes: int) -> str:
-    """A condition under which the claim has a value and that is not certain on the box.
-
-    Enclosures cut roots off at 0 instead of failing, so a closed cover does not settle it.
-    """
-    known = [claim.expanded(hypothesis) for hypothesis in claim.hypotheses]
-    ends = [f"{n} >= {low}" for n, (low, _) in box.items()]
-    ends += [f"{n} <= {high}" for n, (_, high) in box.items()]
-
-    def follows(premises: Sequence[str], conclusion: str) -> bool:
-        if formula.names(conclusion) <= set(box):
-            where = [text for text in premises if formula.names(text) <= set(box)]
-            if cover(conclusion, (), where, box, {}, min(most_boxes, _FEW_BOXES)).closed:
-                return True
-        try:
-            return entails(claim, premises, conclusion, vacuously=True)
-        except StepFailed:
-            return False
-
-    parameters = statement(claim)["parameters"]
-    texts = [claim.expanded(text) for text in (*claim.hypotheses, claim.formula)]
-    return next((str(gap) for gap in unproved(texts, parameters, [*known, *ends], follows)), "")
+def ground(claim: Claim) -> Evidence:
+    """A statement without parameters is decided by its value, at more and more digits."""
+    for bits in (64, 512, 4096):
+        with enclosure.precision(bits):
+            try:
+                answer = formula.holds(claim.expanded(claim.formula), formula.rigorous(), {})
+            except ArithmeticError:
+                continue
+        if answer:
+            return Evidence("exact", Verdict.PROVED, "both sides evaluated")
+        if answer is False:
+            return Evidence("exact", Verdict.UNDECIDED, "the sides violate it")
+    return Evidence("exact", Verdict.UNDECIDED, "the sides could not be told apart")
 
 
 def cover(
@@ -173,7 +162,7 @@ def _certain(
     fixed: Mapping[str, Any],
 ) -> tuple[bool | None, bool]:
     """Whether the box is in the domain (False: certainly not), and whether the claim is certain."""
-    words = formula.rigorous()
+    words = {**formula.rigorous(), "sqrt": _strict_root}
     values = {**fixed, **{name: enclosure.interval(*ends) for name, ends in box.items()}}
     for name, meaning in let:
         try:
@@ -193,6 +182,13 @@ def _certain(
         return inside, formula.holds(text, words, values) is True
     except ArithmeticError:
         return inside, False
+
+
+def _strict_root(value: Any) -> Any:
+    """A root only where all of the box has one: a closed cover then says that there is a value."""
+    if enclosure.certainly_le(0, value) is not True:
+        raise enclosure.Undecided("the root of an enclosure that reaches below zero")
+    return enclosure.sqrt(value)
 
 
 def _halves(box: Box, whole: Box) -> list[Box]:

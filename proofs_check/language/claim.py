@@ -2,7 +2,8 @@
 
 Which engines run follows from what the claim supplies, so that it cannot say more than its
 evidence: a `formula` over `parameters` is searched for counterexamples; a `box` is covered by
-enclosures; a `proof` is checked step by step; a `sentence` about experiments is judged by runs.
+enclosures; the proof assistant's record may hold a theorem; a `sentence` about experiments is
+judged by runs.
 `proofs_check/claims/_template.py` is the guide.
 """
 
@@ -19,8 +20,18 @@ from proofs_check.language import formula as language
 from proofs_check.language.parameters import Parameter
 
 Kind = Literal["printed", "step", "repair", "theory", "trusted"]
-Finding = Literal["none", "false", "gap", "missing hypothesis", "wrong reason", "vacuous", "slip"]
+Finding = Literal[
+    "none",
+    "false",
+    "gap",
+    "missing hypothesis",
+    "wrong reason",
+    "vacuous",
+    "slip",
+    "not reproduced",
+]
 PrintedProof = Literal["sound", "gap", "false", "absent"]
+Road = Literal["prover", "enclosure", "exact", "search", "runs", "outline"]
 _FEWEST_DIGITS, _MOST_DIGITS = 6, 60
 
 
@@ -33,6 +44,8 @@ class Verdict(StrEnum):
 
     PROVED = "PROVED"
     PROVED_ON_BOX = "PROVED_ON_BOX"
+    PROVED_UP_TO = "PROVED_UP_TO"
+    OUTLINE = "OUTLINE"
     SUPPORTED = "SUPPORTED"
     REFUTED = "REFUTED"
     UNDECIDED = "UNDECIDED"
@@ -42,8 +55,10 @@ class Verdict(StrEnum):
     def meaning(self) -> str:
         """One sentence for a reader."""
         return {
-            "PROVED": "exact algebra or enclosures cover the whole stated domain",
+            "PROVED": "every step is checked by machine, for the whole domain and every size",
             "PROVED_ON_BOX": "proved on the named part of the domain only",
+            "PROVED_UP_TO": "proved for the sizes named, and for no larger ones",
+            "OUTLINE": "the steps are checked by machine; what joins them is a person's argument",
             "SUPPORTED": "no counterexample was found; this proves nothing",
             "REFUTED": "a counterexample was re-verified exactly or by enclosure",
             "UNDECIDED": "neither proved nor refuted within the budget",
@@ -55,73 +70,31 @@ Citation = tuple[str, str] | tuple[str, str, dict[str, str]]
 
 
 @dataclass(frozen=True)
-class Identity:
-    """A step: both sides of `formula` (an ==) are the same expression; sympy decides.
+class Step:
+    """One step of a proof, `formula`, which the proof assistant closes before it goes on.
 
-    Sums over ranges with symbolic ends are summed in closed form.
+    `given` cites claims, `(formula, claim id)` or `(formula, claim id, {parameter: formula})`.
+    `growth` is (variable, start, derivative): the step holds at the start, and the derivative of
+    right - left in the variable is not negative from there on. `by` are the assistant's own words.
     """
 
     formula: str
+    given: tuple[Citation, ...] = ()
+    growth: tuple[str, str, str] | None = None
+    by: str = ""
     note: str = ""
-
-
-@dataclass(frozen=True)
-class Inequality:
-    """A step: `formula` holds wherever `where` (comparisons) and the claim's domain hold.
-
-    Polynomial comparisons, with min, max, abs and branches, are decided by z3; others need a
-    finite `box` (name: (low, high)) and are covered by enclosures.
-    """
-
-    formula: str
-    where: tuple[str, ...] = ()
-    box: dict[str, tuple[str, str]] = field(default_factory=dict)
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class Growth:
-    """A step: `formula` (left <= right) holds for all `variable` >= `start`.
-
-    It holds at `start`, and `derivative`, the derivative of right − left in `variable`, is
-    non-negative from there on. Both are checked; so is that the derivative is that.
-    """
-
-    formula: str
-    variable: str
-    start: str
-    derivative: str
-    where: tuple[str, ...] = ()
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class Follows:
-    """A step: `formula` follows by real algebra from what is `given`.
-
-    Each given formula is an earlier step, a hypothesis of the claim, or is cited from another
-    claim, `(formula, claim id)` or `(formula, claim id, {parameter: formula})`: an instance of what
-    that claim states, by substitution for its parameters (`instances` checks it). Whatever is not
-    polynomial is an unknown number with no property but the given ones.
-    """
-
-    formula: str
-    given: tuple[str | Citation, ...]
-    note: str = ""
-
-
-Step = Identity | Inequality | Growth | Follows
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One statement of the paper, of the theory notes, a repair, or a textbook fact.
+    """One statement of the paper, of docs/theory.md, a repair, or a textbook fact.
 
     `formula` compares two sides over `parameters`, wherever the `hypotheses` hold; `let` names
     parts of it in order. `witnesses` are cases the search tries first. `box` asks for enclosures:
-    "all" is the whole domain, a dictionary a part of it. `proof` ends in the formula itself;
-    `covers` is a comparison: the part of the domain it reaches if not all, and a hypothesis of
-    every step. `rests_on` are the claims that the *evidence* uses.
+    "all" is the whole domain, a dictionary a part of it. `proof` are steps for the proof assistant,
+    the last of them the formula itself. `rests_on` are the claims that the argument uses, `outline`
+    what a person joined: where the assistant has not joined it, the verdict is OUTLINE. `place_of`
+    names the claim whose finding this one meets at another place.
 
     A claim about runs names a `sentence` of `simulation.paper.sentences` and has no formula. A
     sample neither proves nor refutes: it is SUPPORTED or UNDECIDED, and has a finding exactly
@@ -143,11 +116,12 @@ class Claim:
     witnesses: tuple[dict[str, Any], ...] = ()
     box: dict[str, tuple[str, str]] | Literal["all"] | None = None
     proof: tuple[Step, ...] = ()
-    covers: str = ""
+    outline: str = ""
     rests_on: tuple[str, ...] = ()
     finding: Finding = "none"
     printed_proof: PrintedProof = "absent"
     repairs: tuple[str, ...] = ()
+    place_of: str = ""
     remark: str = ""
     sentence: str = ""
 
@@ -156,11 +130,17 @@ class Claim:
         if self.sentence:
             self._require_no_formula()
             return
+        known: set[str] = set()
+        for name in (*(p.name for p in self.parameters), *(name for name, _ in self.let)):
+            if name in known or not language.NAME.fullmatch(name) or name in language.RESERVED:
+                raise BadClaim(f"{self.id}: {name!r} cannot name a parameter or a definition")
+            known.add(name)
+        self._require_no_capture(known)
         known = {parameter.name for parameter in self.parameters}
         for name, meaning in self.let:
             self._require_known(meaning, known)
             known.add(name)
-        for text in (self.formula, *self.hypotheses, *([self.covers] if self.covers else [])):
+        for text in (self.formula, *self.hypotheses):
             language.relation(text)
             self._require_known(text, known)
         if self.expected is Verdict.REFUTED and self.finding in ("none", "vacuous"):
@@ -169,10 +149,14 @@ class Claim:
             raise BadClaim(f"{self.id}: only printed statements have findings")
         if self.proof and self.normal(self.proof[-1].formula) != self.normal(self.formula):
             raise BadClaim(f"{self.id}: the last step of the proof is not the formula")
-        cited = {g[1] for step in self.proof if isinstance(step, Follows)
-                 for g in step.given if isinstance(g, tuple)}  # fmt: skip
+        cited = {citation[1] for step in self.proof for citation in step.given}
         if not cited <= set(self.rests_on):
             raise BadClaim(f"{self.id}: cites {sorted(cited)} without resting on them")
+
+    @property
+    def cites(self) -> frozenset[str]:
+        """The claims whose theorems the steps use, by name."""
+        return frozenset(citation[1] for step in self.proof for citation in step.given)
 
     def _require_no_formula(self) -> None:
         if self.formula or self.parameters or self.let or self.hypotheses or self.witnesses:
@@ -183,6 +167,14 @@ class Claim:
             raise BadClaim(f"{self.id}: runs can neither prove nor refute")
         if self.expected is Verdict.SUPPORTED and self.finding != "none":
             raise BadClaim(f"{self.id}: a supported sentence has no finding")
+
+    def _require_no_capture(self, known: set[str]) -> None:
+        """An index of a sum has a name that nothing else has, so that no text changes meaning."""
+        texts = [self.formula, *self.hypotheses, *(meaning for _, meaning in self.let)]
+        for text in [*texts, *(step.formula for step in self.proof)]:
+            captured = language.indices(text) & known
+            if captured:
+                raise BadClaim(f"{self.id}: {min(captured)} is an index and a parameter")
 
     def _require_known(self, text: str, known: set[str]) -> None:
         unknown = language.names(text) - known
@@ -229,18 +221,23 @@ class Counterexample:
 class Evidence:
     """What one engine found about one claim; runs may contradict without refuting.
 
-    `undefined` counts the cases of the domain in which the formula has no value; `instances` are
-    those of other claims that a proof used, with what stands for their parameters.
+    `undefined` counts the cases of the domain in which the formula has no value; `witness` is a
+    point of the domain; `sizes` are the largest integers tried. Of the prover: the `theorem`, the
+    claims that it `uses` and what it `assumes`.
     """
 
-    engine: Literal["search", "enclosure", "exact", "study"]
+    engine: Literal["search", "enclosure", "exact", "prover", "runs"]
     verdict: Verdict
     sentence: str
     cases: int = 0
     counterexample: Counterexample | None = None
     contradicted: bool = False
     undefined: int = 0
-    instances: tuple[str, ...] = ()
+    witness: dict[str, Any] | None = None
+    sizes: dict[str, int] = field(default_factory=dict)
+    theorem: str = ""
+    uses: tuple[str, ...] = ()
+    assumes: tuple[str, ...] = ()
 
 
 def show(value: Any) -> str:

@@ -61,6 +61,8 @@ class Parameter(ABC):
 class Real(Parameter):
     """A real number between two bounds (None: unbounded), each open or closed.
 
+    The bounds are those of the words; `search` is how far a search for counterexamples looks.
+
     >>> Real("eps", 0, 1, high_open=True).describe()
     'eps in [0, 1)'
     """
@@ -70,6 +72,7 @@ class Real(Parameter):
     low_open: bool = False
     high_open: bool = False
     also: tuple[str, ...] = ()
+    search: tuple[int | None, int | None] = (None, None)
 
     def describe(self) -> str:
         left = "(-oo" if self.low is None else ("(" if self.low_open else "[") + str(self.low)
@@ -80,8 +83,14 @@ class Real(Parameter):
         """The two bounds at these values."""
         return bound_value(self.low, values), bound_value(self.high, values)
 
-    def draw(self, rng: np.random.Generator, values: Values) -> Fraction:
+    def searched(self, values: Values) -> tuple[Fraction | None, Fraction | None]:
+        """The part of the domain in which a search looks."""
         low, high = self.ends(values)
+        first, last = self.search
+        return low if first is None else Fraction(first), high if last is None else Fraction(last)
+
+    def draw(self, rng: np.random.Generator, values: Values) -> Fraction:
+        low, high = self.searched(values)
         kind = rng.integers(0, 10)
         if kind == 0 and self.also:
             return Fraction(self.also[rng.integers(0, len(self.also))])
@@ -113,7 +122,7 @@ class Real(Parameter):
     def nearby(self, rng: np.random.Generator, value: Value, values: Values) -> Fraction:
         scale = Fraction(10) ** int(rng.integers(-4, 1)) * int(rng.integers(-9, 10))
         moved = value * (1 + scale / 10) if rng.integers(0, 2) else value + scale
-        low, high = self.ends(values)
+        low, high = self.searched(values)
         moved = max(moved, low) if low is not None else moved
         moved = min(moved, high) if high is not None else moved
         return Fraction(moved).limit_denominator(_FINEST)
@@ -178,6 +187,7 @@ class Vector(Parameter):
     low: Bound = None
     high: Bound = None
     increasing: bool = False
+    search: tuple[int | None, int | None] = (None, None)
 
     def describe(self) -> str:
         entry = Real("", self.low, self.high).describe().removeprefix(" in ")
@@ -190,7 +200,7 @@ class Vector(Parameter):
         return int(size)
 
     def draw(self, rng: np.random.Generator, values: Values) -> list[Fraction]:
-        entry, size = Real("entry", self.low, self.high), self.size(values)
+        entry, size = Real("entry", self.low, self.high, search=self.search), self.size(values)
         kind = rng.integers(0, 6)
         if kind == 0:
             drawn = [entry.draw(rng, values)] * size
@@ -209,7 +219,7 @@ class Vector(Parameter):
         moved = list(value)
         if moved:
             index = int(rng.integers(0, len(moved)))
-            entry = Real("entry", self.low, self.high)
+            entry = Real("entry", self.low, self.high, search=self.search)
             moved[index] = entry.nearby(rng, moved[index], values)
         return sorted(moved) if self.increasing else moved
 

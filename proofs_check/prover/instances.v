@@ -168,3 +168,22 @@ do ! (split; first by [lia | exact: l2]).
 have p5 : 0 < INR 5 by apply: lt_0_INR; lia.
 by rewrite Rpower_1 // /gamma0; nra.
 Qed.
+
+Theorem theory_r_met : let a l := 1 + / INR (l + 1) in
+  (forall l, 1 <= a l) /\ (forall l m, (l <= m)%coq_nat -> a m <= a l).
+Proof.
+have p l : 0 < INR (l + 1) by apply: lt_0_INR; apply/ssrnat.ltP; rewrite addn1.
+split=> [l|l m lm]; first by have := Rinv_0_lt_compat _ (p l); lra.
+apply: Rplus_le_compat_l; apply: Rinv_le_contravar; first exact: p.
+by apply: le_INR; rewrite !addn1; lia.
+Qed.
+
+(* the certificate with p = 0 columns, alpha = 2, V = 1: every point of the line *)
+Theorem theory_certificate_met : forall x : R, kernel R k0 /\ 1 <= 2 /\
+  k0 x x - inverse_form 0 (fun _ _ => 0) (fun=> 0) <= 1.
+Proof.
+move=> x; split; first exact: (forgetting_kernel 1 ltac:(lra)).
+split; first by lra.
+have -> : inverse_form 0 (fun _ _ => 0) (fun=> 0) = 0 by rewrite /inverse_form mxE big_ord0.
+by rewrite /k0 forgetting_unit; lra.
+Qed.

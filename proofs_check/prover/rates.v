@@ -133,7 +133,8 @@ have r := regret_gain X k h s s mean beta n x (biased_times T n0) f top B ltac:(
 apply: Rle_trans r _; apply: Rplus_le_compat_r.
 have g := biased_gain X k h s gamma ltac:(lra) pk ph h1 bg T n0 n x l0 ln0.
 have A0 : 0 <= 16 / ln (1 + s) * B * G.
-  by repeat apply: Rmult_le_pos => //; [lra | left; exact: Rinv_0_lt_compat].
+  have q : 0 <= 16 / ln (1 + s) by left; apply: Rdiv_lt_0_compat; lra.
+  by apply: Rmult_le_pos => //; apply: Rmult_le_pos.
 have P : Rpower (INR n) ((1 + c) / 2) ^ 2 = INR n * Rpower (INR n) c.
   rewrite /= Rmult_1_r -Rpower_plus; have -> : (1 + c) / 2 + (1 + c) / 2 = 1 + c by field.
   by rewrite Rpower_plus Rpower_1.
@@ -142,5 +143,6 @@ rewrite -(sqrt_pow2 _ P0) -sqrt_mult_alt // P; apply: sqrt_le_1_alt.
 have -> : 16 / ln (1 + s) * B * G * (INR n * Rpower (INR n) c) =
   8 / ln (1 + s) * B * INR n * (2 * (G * Rpower (INR n) c)) by field; lra.
 apply: Rmult_le_compat_l; last lra.
-by repeat apply: Rmult_le_pos => //; [lra | left; exact: Rinv_0_lt_compat | lra].
+have q : 0 <= 8 / ln (1 + s) by left; apply: Rdiv_lt_0_compat; lra.
+by apply: Rmult_le_pos; [apply: Rmult_le_pos | lra].
 Qed.

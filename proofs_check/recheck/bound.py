@@ -21,9 +21,11 @@ from numpy.typing import NDArray
 
 from bounds import enclosure
 from bounds.arrays import BallArray, Stage
+from bounds.domain import domain_from_data
 from bounds.enclosure import Number, matrices
-from proofs_check.recheck.cases import Refused
+from proofs_check.recheck import reading as files
 from proofs_check.recheck.confidence import ConfidenceAgain
+from proofs_check.recheck.floor import recheck_floor, recheck_schedule
 from proofs_check.recheck.grid import (
     domain_of,
     exact,
@@ -31,10 +33,9 @@ from proofs_check.recheck.grid import (
     kernel_value,
     scaled_identity,
 )
-from proofs_check.recheck.ledger import Rechecked
+from proofs_check.recheck.outcome import Rechecked, Refused
 from proofs_check.recheck.problem import domain_size, require_numbers, require_problem
 from proofs_check.recheck.times import exact_center, exact_instants, uniformity
-from proofs_check.records import certificate as files
 from proofs_check.records.bound_certificate import FORMAT
 
 _BITS = 160
@@ -117,6 +118,8 @@ class _Derivation:
             "gain.knots": self._knots,
             "gain.joint_dual": lambda: self._dual(self._body["dual"], self._ratio()),
             "row.envelope": self._envelope,
+            "floor": self._floor,
+            "row.schedule": self._schedule,
         }
         if name.startswith("regret."):
             derived = self._regret(name.removeprefix("regret."))
@@ -127,14 +130,14 @@ class _Derivation:
             derived = again.derive(name, claimed)
         safe = (
             enclosure.certainly_le(claimed, derived)
-            if name == "gain.lower"
+            if name in ("gain.lower", "floor")
             else enclosure.certainly_le(derived, claimed)
         )
         if safe is not True:
             middle = float(enclosure.ball(derived).mid())
             raise Refused(f"claims {value!r}, but {middle:.17g} is what follows")
         self._accepted[name] = claimed
-        return "derived again"
+        return "simulated again" if name == "row.schedule" else "derived again"
 
     # The problem, as exact numbers.
 
@@ -336,6 +339,44 @@ class _Derivation:
             ahead = enclosure.certainly_le(enclosure.exact(at), mean) is True
             low, high = (at, high) if above and before and ahead else (low, at)
         return 2 * enclosure.sqrt(self._beta()) * self._n * best
+
+    def _floor(self) -> Number:
+        """The floor with what it rests on, at the problem of this file."""
+        entry = self._body["floor"]
+        if entry is None:
+            raise Refused("the file has nothing that the floor rests on")
+        maximum = {**entry["maximum"], **self._space(), "gram": None}
+        return exact(recheck_floor({**entry, **self._fixed_times(), "maximum": maximum}))
+
+    def _schedule(self) -> Number:
+        """The number of the schedule, simulated again: refuted or not, never proved."""
+        entry = self._body["schedule"]
+        if entry is None:
+            raise Refused("the file has no schedule")
+        space = self._space()
+        points = domain_from_data(space["domain"]).points.tolist()
+        again = {
+            **entry, **self._fixed_times(), "schedule_points": entry["points"],
+            "points": points, "space_kernel": space["space_kernel"], "gram": None,
+        }  # fmt: skip
+        return exact(recheck_schedule(again))
+
+    def _fixed_times(self) -> dict[str, Any]:
+        tau = self._instants()
+        return {
+            "durations": [str(b - a) for a, b in itertools.pairwise([Fraction(0), *tau])],
+            "noise_variance": self._problem["noise_variance"],
+            "time_kernel": self._problem["time_kernel"],
+        }
+
+    def _space(self) -> dict[str, Any]:
+        """The domain and the space kernel as plain data, a cube as a grid."""
+        problem = self._problem
+        cube = {
+            "type": "Grid", "dimension": problem["dimension"], "side": problem.get("side"),
+            "points_per_axis": problem.get("grid"),
+        }  # fmt: skip
+        return {"domain": problem.get("domain", cube), "space_kernel": problem["space_kernel"]}
 
     def _dual(self, blocks: Sequence[Mapping[str, Any]], ratio: Number) -> Number:
         at, total = 0, enclosure.ball(0)

@@ -9,15 +9,12 @@ from math import ceil, floor
 from typing import Any
 
 from proofs_check.recheck.independent import compared, evaluate, is_positive_semidefinite, lifted
+from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.rational_interval import Interval, NotDecided
 
 _MOST_BOXES = 60_000
 _LARGEST_MATRIX = 9
 _WIDEST = Fraction(1, 10**9)
-
-
-class Refused(ArithmeticError):
-    """The mathematics of an entry does not hold up; the message says where."""
 
 
 def check_counterexample(entry: Mapping[str, Any]) -> str:
@@ -43,6 +40,21 @@ def check_counterexample(entry: Mapping[str, Any]) -> str:
     if compared(tree.ops[0], *said) is not False:
         raise Refused("the sides in the file do not decide the comparison")
     return "the counterexample, evaluated in rational intervals"
+
+
+def check_witness(entry: Mapping[str, Any]) -> str:
+    """Whether the stored point is in the domain: else the claim might speak of nothing."""
+    if not entry["parameters"]:
+        return "without parameters"
+    case = entry["witness"]
+    if not isinstance(case, dict) or set(case) != {p["name"] for p in entry["parameters"]}:
+        raise Refused("no point of the domain is given")
+    _require_admitted(entry, case)
+    values = _values(entry, {name: lifted(value) for name, value in case.items()})
+    for hypothesis in entry["hypotheses"]:
+        if evaluate(hypothesis, values) is not True:
+            raise Refused(f"the point of the domain does not satisfy {hypothesis}")
+    return "a point of the domain"
 
 
 def _stored_side(ends: Any, name: str) -> Interval:

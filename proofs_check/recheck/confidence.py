@@ -8,8 +8,8 @@ from typing import Any
 
 from bounds import enclosure
 from bounds.enclosure import Number
-from proofs_check.recheck.cases import Refused
 from proofs_check.recheck.grid import exact
+from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.problem import domain_size
 
 _LEVELS = 200

@@ -20,8 +20,8 @@ import numpy as np
 from bounds import enclosure
 from bounds.enclosure import Number
 from bounds.enclosure.integrals import integral
-from proofs_check.recheck.cases import Refused
 from proofs_check.recheck.grid import kernel_value
+from proofs_check.recheck.outcome import Refused
 
 _BITS = 128
 _REACH = 15

@@ -13,7 +13,7 @@ import numpy as np
 from bounds import enclosure
 from bounds.arrays import BallArray
 from bounds.enclosure import Number, matrices
-from proofs_check.recheck.cases import Refused
+from proofs_check.recheck.outcome import Refused
 
 
 class GridByReflections:

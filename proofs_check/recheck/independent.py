@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -21,7 +22,10 @@ _MATRIX_WORDS = (
     "det", "eigenvalues", "identity", "ones", "diagonal", "trace", "transpose", "scale", "outer",
     "hadamard", "add", "matmul", "block",
 )  # fmt: skip
+_WRITTEN = re.compile(r"([0-9]{1,1000}(\.[0-9]{0,1000})?|\.[0-9]{1,1000})([eE][+-]?[0-9]{1,3})?")
+_LONGEST_TEXT = 100_000
 _LONGEST_RANGE = 100_000
+_LARGEST_POWER = 10**6
 
 Value = Any  # Interval, bool, None (undecided) or lists of values
 _PLAIN: dict[str, Callable[[Interval], Interval]] = {
@@ -36,7 +40,22 @@ _PLAIN: dict[str, Callable[[Interval], Interval]] = {
 
 def evaluate(text: str, values: Mapping[str, Value]) -> Value:
     """The value of a formula; raises `NotDecided` where an interval is too wide."""
-    return _value(ast.parse(text.strip(), mode="eval").body, dict(values))
+    return _value(_read(text.strip()), dict(values))
+
+
+@lru_cache(maxsize=1024)
+def _read(text: str) -> ast.expr:
+    """The tree of a formula, to be read only; decimals become the fractions that are written."""
+    if len(text) > _LONGEST_TEXT:
+        raise NotDecided("a formula that is too long")
+    tree = ast.parse(text, mode="eval")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant):
+            written = ast.get_source_segment(text, node) or ""
+            if not _WRITTEN.fullmatch(written):
+                raise NotDecided(f"{written[:40]!r} is no number")
+            node.value = Fraction(written)  # type: ignore[assignment]
+    return tree.body
 
 
 def lifted(value: Any) -> Value:
@@ -52,7 +71,7 @@ def lifted(value: Any) -> Value:
 
 def _value(node: ast.AST, values: dict[str, Value]) -> Value:
     if isinstance(node, ast.Constant):
-        return Interval.of(Fraction(str(node.value)))
+        return Interval.of(node.value)  # type: ignore[arg-type]
     if isinstance(node, ast.Name):
         return ri.pi() if node.id == "pi" else values[node.id]
     if isinstance(node, ast.UnaryOp):
@@ -69,7 +88,10 @@ def _value(node: ast.AST, values: dict[str, Value]) -> Value:
             return _value(node.body, values).hull(_value(node.orelse, values))
         return _value(node.body if condition else node.orelse, values)
     if isinstance(node, ast.Subscript):
-        return _value(node.value, values)[_whole(_value(node.slice, values))]
+        entries, place = _value(node.value, values), _whole(_value(node.slice, values))
+        if not 0 <= place < len(entries):
+            raise NotDecided("an index below 0 or beyond the end")
+        return entries[place]
     if isinstance(node, ast.List | ast.Tuple):
         return [_value(item, values) for item in node.elts]
     if isinstance(node, ast.ListComp | ast.GeneratorExp):
@@ -88,7 +110,16 @@ def _arithmetic(operator: ast.operator, left: Value, right: Value) -> Interval:
         return left * right  # type: ignore[no-any-return]
     if isinstance(operator, ast.Div):
         return left / right  # type: ignore[no-any-return]
-    return ri.power(left, right)
+    return _power(left, right)
+
+
+def _power(base: Interval, exponent: Interval) -> Interval:
+    """A power, where it has no more digits than a machine can hold."""
+    digits = max(abs(end.numerator) + end.denominator for end in (base.low, base.high)).bit_length()
+    largest = max(abs(exponent.low), abs(exponent.high))
+    if exponent.exact and exponent.low.denominator == 1 and digits * largest > _LARGEST_POWER:
+        raise NotDecided("a power of too many digits")
+    return ri.power(base, exponent)
 
 
 def compared(operator: ast.cmpop, left: Interval, right: Interval) -> bool | None:
@@ -129,6 +160,8 @@ def _call(word: str, arguments: list[Value]) -> Value:
     if word in _PLAIN:
         return _PLAIN[word](arguments[0])
     if word == "range":
+        if not 1 <= len(arguments) <= 2:
+            raise NotDecided("a range has one end or two")
         integers = range(*(_whole(argument) for argument in arguments))
         if len(integers) > _LONGEST_RANGE:
             raise NotDecided(f"a range of {len(integers)} integers")

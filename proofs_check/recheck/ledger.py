@@ -1,9 +1,9 @@
 """Check a certificate again by other code than that which made it.
 
-Counterexamples and boxes are evaluated by rational intervals (`independent`), identities decided by
-exact arithmetic over independent atoms (`recheck_identity`), comparisons over the reals by cvc5
-where the engine used z3. The file alone is read; the installed claims serve only to refuse a file
-that states something else under a known id. A right digest does not help a forger.
+Counterexamples, points of the domain and boxes are evaluated by rational intervals (`independent`);
+a theorem is compared with what the proof assistant accepted, which `ctv verify --prover` asks
+anew. The installed claims serve only to refuse a file that states something else under a known id.
+A right digest does not help a forger.
 """
 
 from __future__ import annotations
@@ -11,19 +11,23 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from bounds.progress import Stage
 from proofs_check.language.claim import Claim
-from proofs_check.recheck.cases import Refused, certain, check_box, check_counterexample
-from proofs_check.recheck.proof import check_proof
-from proofs_check.records import certificate as files
+from proofs_check.prover.record import recorded, stale
+from proofs_check.recheck import reading as files
+from proofs_check.recheck.cases import certain, check_box, check_counterexample, check_witness
+from proofs_check.recheck.outcome import Rechecked, Refused
+from proofs_check.records.certificate import fault as fault_of
+from proofs_check.records.certificate import statement
 
-_PROVED = ("PROVED", "PROVED_ON_BOX")
+_DERIVED = ("PROVED", "PROVED_ON_BOX", "PROVED_UP_TO", "OUTLINE", "REFUTED")
 
+_BESIDE = {"verdict", "by", "witness", "theorem", "counterexample"}
 
 # What the mathematics of a forged or damaged entry may raise besides `Refused`.
 _CRASHES = (
@@ -38,24 +42,6 @@ _CRASHES = (
     TypeError,
     ValueError,
 )
-
-
-@dataclass(frozen=True)
-class Rechecked:
-    """One entry of a certificate: whether its verdict was derived again, and by what.
-
-    An entry that is neither proved nor refuted has nothing to be derived: it is accepted where the
-    claim has no other verdict, and `derived` is False. `value` is the number that a claim of a
-    certificate of bounds names.
-    """
-
-    id: str
-    verdict: str
-    accepted: bool
-    reason: str
-    seconds: float
-    derived: bool = True
-    value: float | None = None
 
 
 def recheck(
@@ -81,7 +67,7 @@ def recheck(
             progress(str(entry["id"]), done / len(body["claims"]))
         start = perf_counter()
         verdict = entry.get("verdict")
-        derived = verdict in (*_PROVED, "REFUTED")
+        derived = verdict in _DERIVED
         try:
             if counts[entry["id"]] > 1:
                 raise Refused("stands in the file more than once")
@@ -127,12 +113,12 @@ def _require_whole(entry: Mapping[str, Any], known: Mapping[str, Claim]) -> None
     """The entry has all its keys, says what its claim says, and has the verdict of that claim."""
     if entry["id"] not in known:
         raise Refused("no claim has this id")
-    fault = files.fault(dict(entry))
+    fault = fault_of(dict(entry))
     if fault:
         raise Refused(fault)
     claim = known[entry["id"]]
-    stated = files.statement(claim)
-    more = sorted(set(entry) - set(stated) - {"verdict", "counterexample"})
+    stated = statement(claim)
+    more = sorted(set(entry) - set(stated) - _BESIDE)
     if more:
         raise Refused(f"has a key too many: {more[0]}")
     for key, value in stated.items():
@@ -152,35 +138,35 @@ def _check(entry: Mapping[str, Any], entries: Mapping[str, Any], known: Mapping[
         raise Refused("is about runs, which neither prove nor refute")
     if entry["verdict"] == "REFUTED":
         return check_counterexample(entry)
-    _require_no_circle(entry["id"], entries)
-    for name in entry["rests_on"]:
-        support = entries.get(name)
-        if support is None:
-            raise Refused(f"rests on {name}, which the file leaves out")
-        _require_whole(support, known)
-        if support["verdict"] == "PROVED_ON_BOX" and entry["verdict"] == "PROVED":
-            raise Refused(f"rests on {name}, which is proved on a box only")
-        if support["verdict"] not in _PROVED and support["kind"] != "trusted":
-            raise Refused(f"rests on {name}, which is {support['verdict']}")
-        if support["verdict"] in ("REFUTED", "ERROR"):
-            raise Refused(f"rests on {name}, which is {support['verdict']}")
-    if entry["box"] is not None and not entry["proof"]:
+    check_witness(entry)
+    if entry["theorem"] is not None:
+        return _check_theorem(entry, known[entry["id"]])
+    if entry["box"] is not None:
         return check_box(entry)
-    if not entry["proof"]:
-        if entry["parameters"]:
-            raise Refused("has neither a proof nor a box")
-        if certain(entry, entry["formula"], {}) is not True:
-            raise Refused("the two sides, evaluated, do not satisfy it")
-        return "both sides evaluated"
-    return check_proof(entry, entries)
+    if entry["parameters"]:
+        raise Refused("has neither a theorem nor a box")
+    if certain(entry, entry["formula"], {}) is not True:
+        raise Refused("the two sides, evaluated, do not satisfy it")
+    return "both sides evaluated"
 
 
-def _require_no_circle(name: str, entries: Mapping[str, Any]) -> None:
-    todo, seen = list(entries[name]["rests_on"]), set()
-    while todo:
-        support = todo.pop()
-        if support == name:
-            raise Refused("rests on itself")
-        if support not in seen:
-            seen.add(support)
-            todo += entries.get(support, {}).get("rests_on", [])
+def _check_theorem(entry: Mapping[str, Any], claim: Claim) -> str:
+    """The theorem is the recorded one, and the sources are those that were compiled."""
+    record = recorded()
+    held = record.theorems.get(claim.id)
+    if held is None or entry["theorem"] != {**held, "prover": record.version}:
+        raise Refused("its theorem is not the recorded one")
+    fault = stale(claim, record)
+    if fault:
+        raise Refused(f"the record of the prover is stale: {fault} differs")
+    return f"{held['theorem']}, as Coq {record.version} accepted it"
+
+
+def missing(path: Path, claims: Sequence[Claim] | None = None) -> tuple[str, ...]:
+    """The claims of the ledger that a certificate leaves out, in paper order."""
+    if claims is None:
+        from proofs_check.claims import CLAIMS  # claims import this package
+
+        claims = CLAIMS
+    held = {entry["id"] for entry in files.read(path)["claims"]}
+    return tuple(claim.id for claim in claims if claim.id not in held)

@@ -11,7 +11,7 @@ from typing import Any
 from bounds.domain import LARGEST_DIMENSION, LARGEST_GRID
 from bounds.errors import InvalidInput
 from bounds.kernels import families
-from proofs_check.recheck.cases import Refused
+from proofs_check.recheck.outcome import Refused
 
 _LARGEST = sys.float_info.max
 _STATIONARY = {"SquaredExponential": ("lengthscale",), "Matern": ("nu", "lengthscale")}
@@ -20,9 +20,11 @@ _KERNELS = {"space_kernel": _STATIONARY, "time_kernel": {**_STATIONARY, "Forgett
 
 def require_numbers(body: Mapping[str, Any], path: Path) -> None:
     """Raise `InvalidInput` for a text, a truth value or infinity where a number belongs."""
-    named = ("lines", "gamma", "partitions", "knots", "dual", "design", "inflated")
+    named = ("lines", "gamma", "partitions", "knots", "dual", "design", "inflated", "schedule")
     values = [claim.get("value") for claim in body["claims"]]
-    rest: list[Any] = [values, *(body.get(name) for name in named)]
+    floor = body.get("floor") or {}
+    of_floor = [floor.get(name) for name in ("value", "delay", "shares", "weights", "maximum")]
+    rest: list[Any] = [values, *of_floor, *(body.get(name) for name in named)]
     while rest:
         item = rest.pop()
         if isinstance(item, dict):

@@ -9,7 +9,7 @@ from typing import Any
 
 from bounds import enclosure
 from bounds.enclosure import Number
-from proofs_check.recheck.cases import Refused
+from proofs_check.recheck.outcome import Refused
 
 
 def exact_instants(problem: Mapping[str, Any]) -> list[Fraction]:

@@ -18,14 +18,20 @@ from bounds.confidence.certified import Confidence
 from bounds.domain import Domain, domain_data
 from bounds.drifting_gain.joint_dual import JointDual
 from bounds.drifting_gain.lower_bound import JointGain
+from bounds.errors import InvalidInput
 from bounds.kernels import kernel_data
 from bounds.problem import Problem
 from bounds.promises.report import BoundReport
+from bounds.regret_itself.certificate import floor_certificate
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import GainCurve
-from proofs_check.records.certificate import digest
+from proofs_check.recheck.reading import digest
+from simulation.before_run.schedule import ScheduleBound
 
 FORMAT = "ctv-bounds bound certificate 2"
+
+LARGEST_SCHEDULED = 3_000
+"""Points up to which a schedule is written: the check factors a matrix of that many rows."""
 
 CLAIMED = (
     "beta",
@@ -42,6 +48,8 @@ CLAIMED = (
     "point_times.beta",
     "point_times.regret",
     "row.envelope",
+    "floor",
+    "row.schedule",
 )  # fmt: skip
 """The claims that a certificate may make; what does not hold or has no enclosure is absent."""
 
@@ -53,12 +61,20 @@ def bound_certificate(
     confidence: Confidence,
     version: str,
     rows: Sequence[RegretBound] = (),
+    *,
+    delay: int = 0,
+    schedule: ScheduleBound | None = None,
 ) -> dict[str, Any]:
     """The certificate of a certified report as plain data; what is not certified is left out.
 
-    Of the `rows` before a run the cap and an envelope that rests on a joint dual are claimed.
+    Of the `rows` before a run an envelope that rests on a joint dual is claimed, and the floor with
+    its start-up part where one is certified; of a simulated schedule its number, which the check
+    simulates again. `delay` is that of the floor.
     """
     problem = report.problem
+    if schedule is not None and problem.domain.size > LARGEST_SCHEDULED:
+        schedule = None
+    floor = _floor(problem, delay) if any(_is_floor(row) for row in rows) else None
     lengths = (set(found.partition.lengths) for found in report.partitions.values())
     rounds = sorted({problem.n}.union(*lengths))
     sources = sorted({int(curve.sources[m]) for m in rounds} - {0})
@@ -95,7 +111,14 @@ def bound_certificate(
             "inflation": confidence.box.inflation,
         },
         "longest": None if confidence.point_times is None else confidence.point_times.longest,
-        "claims": [*_claims(report, curve, confidence), *_row_claims(rows)],
+        "floor": floor,
+        "schedule": None if schedule is None else _schedule(schedule),
+        "claims": [
+            *_claims(report, curve, confidence),
+            *_row_claims(rows),
+            *([] if floor is None else [{"id": "floor", "value": floor["value"]}]),
+            *([] if schedule is None else [{"id": "row.schedule", "value": schedule.value}]),
+        ],
     }  # fmt: skip
     return {**body, "digest": digest(body)}
 
@@ -133,6 +156,37 @@ def _row_claims(rows: Sequence[RegretBound]) -> list[dict[str, Any]]:
         for row in rows
         if row.certified and row.inflated is not None
     ]
+
+
+def _is_floor(row: RegretBound) -> bool:
+    return row.direction == "lower" and row.certified
+
+
+def _floor(problem: Problem, delay: int) -> dict[str, Any] | None:
+    """What the floor rests on beside the problem; None where it would be too long or has none."""
+    try:
+        found = floor_certificate(problem, delay=delay)
+    except InvalidInput:
+        return None
+    names = ("value", "rank", "delay", "shares", "weights")
+    maximum = found["maximum"]
+    return {
+        **{name: found[name] for name in names},
+        "maximum": {"value": maximum["value"], "points": maximum["points"]},
+    }
+
+
+def _schedule(found: ScheduleBound) -> dict[str, Any]:
+    """The schedule, its number and the draws behind it."""
+    chosen = found.schedule
+    return {
+        "value": found.value,
+        "rounds": list(chosen.rounds),
+        "points": list(chosen.points),
+        "draws": found.draws,
+        "seed": found.seed,
+        "delta": found.delta,
+    }
 
 
 def _claims(report: BoundReport, curve: GainCurve, confidence: Confidence) -> list[dict[str, Any]]:

@@ -1,26 +1,26 @@
 """Certificates: what is needed to check the verdicts again, as one JSON file with a digest.
 
-Every claim is written with its statement (formula, definitions, parameters, hypotheses) and what
-decides it: the counterexample with both sides, the proof's steps, or the box. Numbers are integers
-or exact fractions as text. The digest guards against damage, not against lies: `recheck` reads the
+Every claim is written with its statement in words and in symbols (formula, definitions, parameters,
+hypotheses), its verdict, a point of its domain, and what decides it: the counterexample with both
+sides, the box, or the theorem of the proof assistant with its digests. Numbers are integers or
+exact fractions as text. The digest guards against damage, not against lies: `recheck` reads the
 mathematics again.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-from dataclasses import asdict, fields
+from dataclasses import fields
 from pathlib import Path
 from types import UnionType
 from typing import Any
 
 from bounds.errors import InvalidInput
 from proofs_check.language.claim import Claim, Verdict
+from proofs_check.prover.record import recorded
+from proofs_check.recheck.reading import FORMAT, digest
 from proofs_check.records.ledger import Ledger, Row, plain
 
-FORMAT = "ctv-bounds certificate 2"
-_REMEDY = "write it anew with the --certificate option of ctv verify or ctv bound"
 _SHAPE: dict[str, type | UnionType] = {
     "id": str,
     "kind": str,
@@ -28,11 +28,15 @@ _SHAPE: dict[str, type | UnionType] = {
     "definitions": list,
     "parameters": list,
     "hypotheses": list,
-    "covers": str,
+    "outline": str,
     "rests_on": list,
-    "proof": list,
     "box": dict | str | None,
+    "statement": str,
+    "reading": str,
     "verdict": str,
+    "by": str,
+    "witness": dict | None,
+    "theorem": dict | None,
 }
 
 
@@ -49,7 +53,7 @@ def certificate(ledger: Ledger, version: str) -> dict[str, Any]:
 
 
 def statement(claim: Claim) -> dict[str, Any]:
-    """What a claim says and how it is decided: its domain, proof and box, as plain data."""
+    """What a claim says and how it is decided, in words and in symbols, as plain data."""
     return {
         "id": claim.id,
         "kind": claim.kind,
@@ -61,21 +65,12 @@ def statement(claim: Claim) -> dict[str, Any]:
             for p in claim.parameters
         ],
         "hypotheses": list(claim.hypotheses),
-        "covers": claim.covers,
+        "outline": claim.outline,
         "rests_on": list(claim.rests_on),
-        "proof": [
-            {"step": type(step).__name__, **json.loads(json.dumps(asdict(step)))}
-            for step in claim.proof
-        ],
         "box": json.loads(json.dumps(claim.box)),
+        "statement": claim.statement,
+        "reading": claim.reading,
     }
-
-
-def digest(body: dict[str, Any]) -> str:
-    """SHA-256 of everything but the digest itself, in one canonical spelling."""
-    rest = {key: value for key, value in body.items() if key != "digest"}
-    text = json.dumps(rest, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def write(path: Path, ledger: Ledger, version: str) -> None:
@@ -85,32 +80,6 @@ def write(path: Path, ledger: Ledger, version: str) -> None:
         path.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
         raise InvalidInput("certificate", str(path), str(error.strerror).lower()) from None
-
-
-def read(path: Path, expected: str = FORMAT) -> dict[str, Any]:
-    """Read a certificate of a format; raises `InvalidInput` naming the file where it is damaged."""
-    try:
-        body = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InvalidInput("recheck", str(path), str(error.strerror).lower()) from None
-    except (ValueError, RecursionError):  # no UTF-8, no JSON, too long a number, too deep
-        raise InvalidInput("recheck", str(path), f"is not JSON: {_REMEDY}") from None
-    if not isinstance(body, dict) or body.get("format") != expected:
-        raise InvalidInput("recheck", str(path), f"is not a certificate: {_REMEDY}")
-    try:
-        whole = body.get("digest") == digest(body)
-    except (ValueError, RecursionError):  # characters that UTF-8 has no code for
-        whole = False
-    if not whole:
-        raise InvalidInput("recheck", str(path), f"is damaged, its digest is wrong: {_REMEDY}")
-    claims = body.get("claims")
-    if not isinstance(claims, list) or not claims or not all(map(_is_claim, claims)):
-        raise InvalidInput("recheck", str(path), f"has no list of claims: {_REMEDY}")
-    return body
-
-
-def _is_claim(entry: Any) -> bool:
-    return isinstance(entry, dict) and isinstance(entry.get("id"), str)
 
 
 def fault(entry: dict[str, Any]) -> str:
@@ -135,10 +104,17 @@ def fault(entry: dict[str, Any]) -> str:
 
 
 def _entry(row: Row) -> dict[str, Any]:
-    entry = {**statement(row.claim), "verdict": str(row.verdict)}
+    theorem = recorded().theorems.get(row.claim.id) if row.theorem else None
+    entry = {
+        **statement(row.claim),
+        "verdict": str(row.verdict),
+        "by": row.by,
+        "witness": None if row.witness is None else plain(row.witness),
+        "theorem": None if theorem is None else {**theorem, "prover": recorded().version},
+    }
     if row.counterexample and row.verdict is Verdict.REFUTED:
         entry["counterexample"] = {
-            "case": {name: plain(value) for name, value in row.counterexample.case.items()},
+            "case": plain(row.counterexample.case),
             "left": list(row.counterexample.left),
             "right": list(row.counterexample.right),
         }

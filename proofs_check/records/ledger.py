@@ -9,45 +9,50 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from proofs_check.language import formula
-from proofs_check.language.claim import Claim, Counterexample, Evidence, Verdict, show, shown_side
+from proofs_check.language.claim import (
+    Claim,
+    Counterexample,
+    Evidence,
+    Road,
+    Verdict,
+    show,
+    shown_side,
+)
 
-_WEAKEST_FIRST = (
-    Verdict.ERROR,
-    Verdict.REFUTED,
+_STRENGTH = (
+    Verdict.PROVED,
+    Verdict.PROVED_ON_BOX,
+    Verdict.PROVED_UP_TO,
     Verdict.UNDECIDED,
     Verdict.SUPPORTED,
-    Verdict.PROVED_ON_BOX,
-    Verdict.PROVED,
 )
-_STRENGTH = (Verdict.PROVED, Verdict.PROVED_ON_BOX, Verdict.UNDECIDED, Verdict.SUPPORTED)
+PROVED = (Verdict.PROVED, Verdict.PROVED_ON_BOX, Verdict.PROVED_UP_TO)
 
 
 @dataclass(frozen=True)
 class Row:
     """A claim with its verdict, the evidence behind it and the time it took.
 
-    `verdict` is that of the formula as it stands. Where that is a slip of notation, the statement
-    is judged by what was meant: `meant` holds the verdict of the repairs, found and expected.
+    `by` is the road that reached the verdict, `sizes` "all" or the largest tried, `assumes` the
+    textbook facts behind it: those that the prover names, else the claims of that kind. `meant` is
+    the claim that says what a refuted text means, where that is proved.
     """
 
     claim: Claim
     verdict: Verdict
+    by: Road
     reason: str
     engines: tuple[Evidence, ...]
-    trusted: tuple[str, ...]
+    rests_on: tuple[str, ...]
+    assumes: tuple[str, ...]
     seconds: float
-    meant: tuple[Verdict, Verdict] | None = None
-
-    @property
-    def judged(self) -> Verdict:
-        """The verdict on the statement: a slip of notation is a slip, not a refutation."""
-        return self.verdict if self.meant is None else self.meant[0]
+    meant: str | None = None
 
     @property
     def as_expected(self) -> bool:
@@ -62,11 +67,29 @@ class Row:
         return any(e.contradicted for e in self.engines)
 
     @property
+    def sizes(self) -> str | dict[str, int]:
+        """For which sizes the verdict speaks: all, or up to the largest tried."""
+        if self.by in ("prover", "outline"):
+            return "all"
+        tried = [e.sizes for e in self.engines if e.engine == self.by and e.sizes]
+        return tried[0] if tried else "all" if self.verdict in PROVED else {}
+
+    @property
+    def witness(self) -> dict[str, Any] | None:
+        """A point of the claim's domain at which it has a value."""
+        return next((e.witness for e in self.engines if e.witness is not None), None)
+
+    @property
+    def theorem(self) -> str:
+        """The name of the prover's theorem; empty where there is none."""
+        return next((e.theorem for e in self.engines if e.theorem), "")
+
+    @property
     def meaning(self) -> str:
         """What the verdict says and does not say, in one sentence."""
-        if not self.claim.sentence or self.judged is Verdict.ERROR:
-            return self.judged.meaning
-        if self.judged is Verdict.SUPPORTED:
+        if not self.claim.sentence or self.verdict is Verdict.ERROR:
+            return self.verdict.meaning
+        if self.verdict is Verdict.SUPPORTED:
             return "every comparison came out as stated at 95 %; a sample proves nothing"
         if self.contradicted:
             return "a comparison came out the other way at 95 %; a sample refutes nothing"
@@ -92,9 +115,13 @@ class Row:
             "definitions": [list(pair) for pair in claim.let],
             "domain": claim.domain,
             "reading": claim.reading,
-            "verdict": str(self.judged),
-            "expected": str(claim.expected if self.meant is None else self.meant[1]),
-            "literal": str(self.verdict),
+            "verdict": str(self.verdict),
+            "by": self.by,
+            "sizes": self.sizes,
+            "assumes": list(self.assumes),
+            "meant": self.meant,
+            "expected": str(claim.expected),
+            "theorem": self.theorem,
             "finding": claim.finding,
             "printed_proof": claim.printed_proof,
             "reason": self.reason,
@@ -107,14 +134,13 @@ class Row:
                     "sentence": e.sentence,
                     "cases": e.cases,
                     "undefined": e.undefined,
-                    "instances": list(e.instances),
                 }
                 for e in self.engines
             ],
             "counterexample": _counterexample_json(self.counterexample),
             "repairs": list(claim.repairs),
-            "rests_on": list(claim.rests_on),
-            "trusted": list(self.trusted),
+            "rests_on": list(self.rests_on),
+            "place_of": claim.place_of or None,
             "seconds": round(self.seconds, 3),
         }
 
@@ -141,11 +167,17 @@ class Ledger:
 
     def summary(self) -> dict[str, Any]:
         """Counts by verdict and by finding, the surprises, and the digest."""
-        verdicts = {str(v): sum(row.judged is v for row in self.rows) for v in Verdict}
-        findings = [row.claim.finding for row in self.rows if row.claim.finding != "none"]
+        verdicts = {str(v): sum(row.verdict is v for row in self.rows) for v in Verdict}
+        roads = [row.by for row in self.rows]
+        findings = [
+            row.claim.finding
+            for row in self.rows
+            if row.claim.finding != "none" and not row.claim.place_of
+        ]
         return {
             "claims": len(self.rows),
             "verdicts": {name: count for name, count in verdicts.items() if count},
+            "by": {name: roads.count(name) for name in sorted(set(roads))},
             "findings": {name: findings.count(name) for name in sorted(set(findings))},
             "unexpected": [row.claim.id for row in self.rows if not row.as_expected],
             "budget": self.budget,
@@ -165,45 +197,6 @@ class Ledger:
         """The ledger as plain data."""
         return {"claims": [row.to_json() for row in self.rows], "summary": self.summary()}
 
-    def markdown(self) -> str:
-        """The ledger as a Markdown table, findings first, then everything in paper order."""
-        found = [row for row in self.rows if row.claim.finding != "none"]
-        lines = [
-            "## Findings",
-            "",
-            "| claim | place | finding | why | repair |",
-            "|---|---|---|---|---|",
-        ]
-        for row in found:
-            claim = row.claim
-            why = claim.because
-            if row.counterexample:
-                why += f" *Counterexample:* {row.counterexample}."
-            repairs = ", ".join(f"`{name}`" for name in claim.repairs) or "–"
-            lines.append(
-                f"| `{claim.id}` | {claim.where} | {claim.finding} | {_cell(why)} | {repairs} |"
-            )
-        lines += ["", "## All claims", ""]
-        lines += [
-            "| claim | place | statement | verdict | printed proof |",
-            "|---|---|---|---|---|",
-        ]
-        for row in self.rows:
-            claim = row.claim
-            verdict = str(row.judged)
-            if row.meant is not None:
-                verdict += f" as meant, {row.verdict} as written"
-            undefined = sum(e.undefined for e in row.engines)
-            if undefined:
-                verdict += f", undefined in {undefined} cases"
-            if row.trusted:
-                verdict += " given " + ", ".join(f"`{name}`" for name in row.trusted)
-            lines.append(
-                f"| `{claim.id}` | {claim.where} | {_cell(claim.statement)} | {verdict} "
-                f"| {claim.printed_proof} |"
-            )
-        return "\n".join(lines) + "\n"
-
 
 def assemble(
     claims: Sequence[Claim],
@@ -214,16 +207,20 @@ def assemble(
 ) -> Ledger:
     """Rows for `wanted` (all by default), each capped by the claims that its evidence rests on."""
     by_id = {claim.id: claim for claim in claims}
-    settled: dict[str, tuple[Verdict, str]] = {}
+    settled: dict[str, tuple[Verdict, Road, str]] = {}
 
-    def settle(claim_id: str, path: tuple[str, ...]) -> tuple[Verdict, str]:
+    def settle(claim_id: str, path: tuple[str, ...]) -> tuple[Verdict, Road, str]:
         if claim_id in path:
-            return Verdict.ERROR, "rests on itself: " + " -> ".join((*path, claim_id))
+            circle = "rests on itself: " + " -> ".join((*path, claim_id))
+            return Verdict.ERROR, "outline", circle
         if claim_id not in settled:
             claim = by_id[claim_id]
             supports = {name: settle(name, (*path, claim_id))[0] for name in claim.rests_on}
-            settled[claim_id] = _verdict(claim, evidence[claim_id][0], supports, by_id)
+            settled[claim_id] = judged(claim, evidence[claim_id][0], supports, by_id)
         return settled[claim_id]
+
+    def proved(name: str) -> bool:
+        return settle(name, ())[0] in PROVED
 
     rows: list[Row] = []
     behind: list[Row] = []
@@ -232,83 +229,97 @@ def assemble(
         asked_for = wanted is None or claim.id in wanted
         if not asked_for and claim.id not in supports:
             continue
-        verdict, reason = settle(claim.id, ())
+        verdict, road, reason = settle(claim.id, ())
         engines, seconds = evidence[claim.id]
         meant = None
         if claim.finding == "slip" and verdict is Verdict.REFUTED and claim.repairs:
-            found = [settle(name, (claim.id,))[0] for name in claim.repairs]
-            expected = [by_id[name].expected for name in claim.repairs]
-            meant = (_weakest(found), _weakest(expected))
-        row = Row(claim, verdict, reason, engines, _trusted(claim, by_id), seconds, meant)
+            meant = claim.repairs[0] if all(map(proved, claim.repairs)) else None
+        rests_on, assumes = claim.rests_on, _assumed(claim, by_id, proved)
+        if road == "prover":
+            theorem = next(e for e in engines if e.engine == "prover")
+            rests_on, assumes = theorem.uses, theorem.assumes
+        row = Row(claim, verdict, road, reason, engines, rests_on, assumes, seconds, meant)
         (rows if asked_for else behind).append(row)
     return Ledger(tuple(rows), budget, seed, tuple(behind))
 
 
-def _weakest(verdicts: Sequence[Verdict]) -> Verdict:
-    """What can be said of all of them together."""
-    return next(v for v in _WEAKEST_FIRST if v in verdicts)
-
-
-def _verdict(
+def judged(
     claim: Claim,
     engines: Sequence[Evidence],
     supports: Mapping[str, Verdict],
     by_id: Mapping[str, Claim],
-) -> tuple[Verdict, str]:
-    """The verdict that the evidence allows, with one sentence."""
+) -> tuple[Verdict, Road, str]:
+    """The verdict that the evidence allows, the road that reached it, and one sentence."""
     found = {e.verdict: e for e in reversed(engines)}
     refuted = found.get(Verdict.REFUTED)
     if refuted:
-        if Verdict.PROVED in found or _inside_box(claim, engines):
-            return Verdict.ERROR, "refuted and proved at once: an engine is wrong"
-        return Verdict.REFUTED, f"{refuted.counterexample}"
+        proved = [e for e in engines if e.verdict is Verdict.PROVED]
+        if proved or _inside_box(claim, engines):
+            return Verdict.ERROR, "search", "refuted and proved at once: an engine is wrong"
+        return Verdict.REFUTED, "search", f"{refuted.counterexample}"
     if Verdict.ERROR in found:
-        return Verdict.ERROR, found[Verdict.ERROR].sentence
+        return Verdict.ERROR, _road(found[Verdict.ERROR]), found[Verdict.ERROR].sentence
     gap = next((e for e in engines if e.undefined), None)
     if gap is not None:
-        return Verdict.UNDECIDED, gap.sentence
+        return Verdict.UNDECIDED, "search", gap.sentence
     best = next((v for v in _STRENGTH if v in found), None)
     if best is None:
-        return Verdict.UNDECIDED, "no engine had anything to run on"
-    reason = found[best].sentence
-    if best is Verdict.UNDECIDED and claim.proof and Verdict.SUPPORTED in found:
-        return best, reason
-    if best not in (Verdict.PROVED, Verdict.PROVED_ON_BOX):
-        return best, reason
-    for name, verdict in supports.items():
-        if verdict in (Verdict.REFUTED, Verdict.ERROR):
-            return Verdict.ERROR, f"rests on {name}, which is {verdict}"
-    weak = [
-        name
-        for name, verdict in supports.items()
-        if by_id[name].kind != "trusted" and verdict in (Verdict.SUPPORTED, Verdict.UNDECIDED)
-    ]
-    if weak:
-        return Verdict.SUPPORTED, f"{reason}, but {', '.join(weak)} is not proved"
-    if best is Verdict.PROVED and Verdict.PROVED_ON_BOX in supports.values():
-        return Verdict.PROVED_ON_BOX, f"{reason}; what it rests on is proved on a box only"
-    return best, reason
+        return Verdict.UNDECIDED, "search", "no engine had anything to run on"
+    reason, road = found[best].sentence, _road(found[best])
+    if best not in PROVED:
+        return best, road, reason
+    if claim.parameters and all(e.witness is None for e in engines if e.engine == "search"):
+        unknown = "no point of the domain is known for certain: it may say nothing"
+        return Verdict.UNDECIDED, "search", f"{reason}, but {unknown}"
+    joined = joined_by_hand(claim, found[best])
+    if joined:
+        for name, verdict in supports.items():
+            if verdict in (Verdict.REFUTED, Verdict.ERROR):
+                return Verdict.ERROR, "outline", f"rests on {name}, which is {verdict}"
+        return Verdict.OUTLINE, "outline", f"{reason}; {joined}"
+    return best, road, reason
+
+
+def _road(found: Evidence) -> Road:
+    return found.engine
+
+
+def joined_by_hand(claim: Claim, found: Evidence) -> str:
+    """What of a claim's argument no machine has joined; nothing where it has joined all.
+
+    A theorem about free numbers is not yet one about the matrices and runs of which the words
+    speak: the claim says so in `outline`, or by resting on claims that the theorem does not use, or
+    it follows by linear arithmetic from hypotheses, whatever the numbers are.
+    """
+    if claim.outline:
+        return claim.outline
+    if found.theorem and not found.theorem.startswith("claim_"):
+        return ""
+    unused = [name for name in claim.rests_on if name not in {*claim.cites, *found.uses}]
+    if unused:
+        return f"that {', '.join(unused)} apply is a person's argument"
+    if claim.hypotheses and all(map(formula.is_linear, (claim.formula, *claim.hypotheses))):
+        return "what its free numbers stand for is said in words alone"
+    return ""
 
 
 def _inside_box(claim: Claim, engines: Sequence[Evidence]) -> bool:
     """Whether a counterexample lies in the part of the domain that an engine claims to cover."""
     case = next(e.counterexample.case for e in engines if e.counterexample)
-    covering = {e.engine for e in engines if e.verdict is Verdict.PROVED_ON_BOX}
-    if "exact" in covering and claim.covers:
-        try:
-            return formula.holds(claim.covers, formula.fractions(), case) is True
-        except (NameError, ArithmeticError):
-            return False
-    if "enclosure" not in covering or not isinstance(claim.box, dict):
+    partly = (Verdict.PROVED_ON_BOX, Verdict.PROVED_UP_TO)
+    if not any(e.verdict in partly for e in engines) or not isinstance(claim.box, dict):
         return False
     return all(
         Fraction(low) <= case[name] <= Fraction(high) for name, (low, high) in claim.box.items()
     )
 
 
-def _trusted(claim: Claim, by_id: Mapping[str, Claim]) -> tuple[str, ...]:
-    """The textbook facts that the evidence rests on, directly or through other claims."""
-    return tuple(name for name in _resting([claim], by_id) if by_id[name].kind == "trusted")
+def _assumed(
+    claim: Claim, by_id: Mapping[str, Claim], proved: Callable[[str], bool]
+) -> tuple[str, ...]:
+    """The textbook facts, not proved here, that a person's argument rests on."""
+    behind = _resting([claim], by_id)
+    return tuple(name for name in behind if by_id[name].kind == "trusted" and not proved(name))
 
 
 def _resting(claims: Sequence[Claim], by_id: Mapping[str, Claim]) -> dict[str, None]:
@@ -327,7 +338,7 @@ def _counterexample_json(found: Counterexample | None) -> dict[str, Any] | None:
     if found is None:
         return None
     return {
-        "case": {name: plain(value) for name, value in found.case.items()},
+        "case": plain(found.case),
         "left": list(found.left),
         "relation": found.relation,
         "right": list(found.right),
@@ -340,10 +351,8 @@ def _counterexample_json(found: Counterexample | None) -> dict[str, Any] | None:
 
 def plain(value: Any) -> Any:
     """A case as data: fractions as text, integers as they are."""
+    if isinstance(value, dict):
+        return {name: plain(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     return str(value) if isinstance(value, Fraction) else value
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")

@@ -115,7 +115,7 @@ def judge_claim(claim: Claim, sample: Sample | None) -> Evidence:
 
     if sample is None or sample.fault:
         fault = "no runs were given" if sample is None else sample.fault
-        return Evidence("study", Verdict.ERROR, fault)
+        return Evidence("runs", Verdict.ERROR, fault)
     sentence = sentence_of(claim.sentence)
     found = {weight: judge(sentence, one, LEVEL) for weight, one in sample.regrets.items()}
     first = found[OF_THE_TEXT]
@@ -123,7 +123,7 @@ def judge_claim(claim: Claim, sample: Sample | None) -> Evidence:
     side = sentence.comparisons[0].left
     runs = len(sample.regrets[OF_THE_TEXT][side])
     return Evidence(
-        "study",
+        "runs",
         Verdict.SUPPORTED if first.outcome is Outcome.SUPPORTED else Verdict.UNDECIDED,
         f"{said}. {runs} seeds: {sample.source}",
         cases=runs,

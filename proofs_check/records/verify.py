@@ -7,16 +7,16 @@ True
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 
 from joblib import Parallel, delayed
 
 from bounds.errors import InvalidInput
 from bounds.progress import Stage
-from proofs_check.enclosures.subdivision import enclose
+from proofs_check.enclosures.subdivision import enclose, ground
 from proofs_check.language.claim import Claim, Evidence, Verdict
-from proofs_check.prover.exact import check_proof
+from proofs_check.prover.record import evidence as recorded_evidence
 from proofs_check.records.ledger import Ledger, assemble
 from proofs_check.records.study_evidence import Sample, judge_claim, sample_for
 from proofs_check.search.finder import SearchBudget, search
@@ -85,7 +85,6 @@ def verify(
             budget,
             seed,
             sample if claim.sentence else None,
-            {name: by_id[name] for name in claim.rests_on},
         )
         for claim in chosen
     )
@@ -103,11 +102,10 @@ def examine(
     budget: str,
     seed: int,
     sample: Sample | None = None,
-    cited: Mapping[str, Claim] | None = None,
 ) -> tuple[tuple[Evidence, ...], float]:
     """Run every engine that the claim supplies; a crash of an engine is an ERROR, not an end.
 
-    A claim about runs is judged by the `sample`; a proof may cite the claims `cited`.
+    A claim about runs is judged by the `sample`; of the prover the record is read.
     """
     start = perf_counter()
     search_budget, most_boxes = BUDGETS[budget]
@@ -115,12 +113,15 @@ def examine(
         ("search", lambda: search(claim, search_budget, seed))
     ]
     if claim.sentence:
-        runs = [("study", lambda: judge_claim(claim, sample))]
+        runs = [("runs", lambda: judge_claim(claim, sample))]
     if claim.box is not None:
         runs.append(("enclosure", lambda: enclose(claim, most_boxes)))
-    if claim.proof or not (claim.parameters or claim.sentence):
-        runs.append(("exact", lambda: check_proof(claim, most_boxes, cited)))
+    if not (claim.parameters or claim.sentence):
+        runs.append(("exact", lambda: ground(claim)))
     found = []
+    accepted = None if claim.sentence else recorded_evidence(claim)
+    if accepted is not None:
+        found.append(accepted)
     for engine, run in runs:
         try:
             found.append(run())

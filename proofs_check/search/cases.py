@@ -44,6 +44,23 @@ def admits(claim: Claim, case: Case) -> bool:
         return False
 
 
+def is_point(claim: Claim, case: Case) -> bool:
+    """Whether a case is in the domain for certain, by exact numbers, and the claim has a value."""
+    seen: Case = {}
+    try:
+        for parameter in claim.parameters:
+            if not parameter.admits(case[parameter.name], seen):
+                return False
+            seen[parameter.name] = case[parameter.name]
+        with enclosure.precision(_PRECISIONS[1]):
+            exact = exact_values(claim, case)
+            if not all(formula.holds(h, formula.rigorous(), exact) for h in claim.hypotheses):
+                return False
+    except TROUBLE:
+        return False
+    return has_value(claim, case) is True
+
+
 def _hypothesis_slack(claim: Claim, case: Case) -> float | None:
     """The largest relative violation of a hypothesis in floats; None if one is undefined."""
     try:
@@ -77,6 +94,11 @@ def confirm(claim: Claim, case: Case) -> Counterexample | Literal[False] | None:
         with enclosure.precision(bits):
             try:
                 values = exact_values(claim, case)
+                known = [formula.holds(h, formula.rigorous(), values) for h in claim.hypotheses]
+                if None in known:
+                    continue
+                if not all(known):
+                    return False
                 left = formula.evaluate(sides.left, formula.rigorous(), values)
                 right = formula.evaluate(sides.right, formula.rigorous(), values)
                 verdict = enclosure.compare(sides.operator, left, right)

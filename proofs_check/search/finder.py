@@ -21,7 +21,7 @@ import numpy as np
 from proofs_check.language import formula
 from proofs_check.language.claim import Claim, Counterexample, Evidence, Verdict, show
 from proofs_check.language.parameters import Integer, Real
-from proofs_check.search.cases import Case, admits, confirm, float_excess, has_value
+from proofs_check.search.cases import Case, admits, confirm, float_excess, has_value, is_point
 from proofs_check.search.polish import polished
 from proofs_check.search.reach import far_cases
 from proofs_check.search.shrinking import shrink, weight
@@ -32,6 +32,7 @@ _NOISE = 1e-9
 _ROUNDING = 1e-12
 _PATIENCE = 25
 _SURE = 3
+_WITNESSES = 40
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,7 @@ class _Hunt:
         self.patience = _PATIENCE
         self.doubts = _PATIENCE
         self.span: dict[str, tuple[Any, Any]] = {}
+        self.witness: Case | None = None
 
     def meets(self, case: Case, sure: bool = False) -> bool:
         """Whether the case is a confirmed counterexample; `sure` confirms within noise as well."""
@@ -126,6 +128,8 @@ class _Hunt:
     def note(self, gap: float, violation: float, case: Case) -> None:
         """Count an admitted case with its violation, plain and relative."""
         self.admitted += 1
+        if self.witness is None and self.admitted <= _WITNESSES and is_point(self.claim, case):
+            self.witness = case
         self.suspects.append((violation, gap, case))
         for parameter in self.claim.parameters:
             if isinstance(parameter, Real | Integer):
@@ -144,7 +148,9 @@ class _Hunt:
         """The evidence where nothing was refuted."""
         if self.unconfirmed:
             reason = "a violation in floating point that no enclosure confirms"
-            return Evidence("search", Verdict.UNDECIDED, reason, self.admitted)
+            return Evidence(
+                "search", Verdict.UNDECIDED, reason, self.admitted, witness=self.witness
+            )
         if self.undefined:
             simplest = min(self.undefined, key=weight)
             reason = f"undefined in {len(self.undefined)} cases of its domain, at {show(simplest)}"
@@ -155,7 +161,11 @@ class _Hunt:
             f"{name} {_short(low)} … {_short(high)}" for name, (low, high) in self.span.items()
         )
         sentence = f"no counterexample in {self.admitted} cases" + (where and f": {where}")
-        return Evidence("search", Verdict.SUPPORTED, sentence, self.admitted)
+        integers = {p.name for p in self.claim.parameters if isinstance(p, Integer)}
+        sizes = {name: int(high) for name, (_, high) in self.span.items() if name in integers}
+        return Evidence(
+            "search", Verdict.SUPPORTED, sentence, self.admitted, witness=self.witness, sizes=sizes
+        )
 
 
 def _tops(claim: Claim, hunt: _Hunt, budget: SearchBudget) -> Iterator[Case]:

@@ -3,8 +3,9 @@
 Given the data, the regret R_n of the run and the regrets R^(1), …, R^(S) of the same points on S
 independent posterior paths of f are independent and identically distributed, so the rank of R_n
 among them is uniform (ties broken at random): P(R_n ≤ R^((k))) ≥ k/(S+1) for the k-th smallest,
-with equality where regrets have no atoms (THEORY 10). For any policy, any times and any stopping
-rule that are functions of the data and of randomness independent of f and of the draws; for one n.
+with equality where regrets have no atoms (docs/theory.md#rank-certificate). For any policy, any
+times and any stopping rule that are functions of the data and of randomness independent of f and of
+the draws; for one n.
 
 A posterior path is a prior path plus K(·, data)(K̃ + σ²I)⁻¹(y − prior path at the data − noise)
 (Matheron's rule), at all sites and all realised times. For a Markov time kernel the prior path

@@ -1,7 +1,8 @@
 """Deterministic certificates of a finished run, by ordered telescoping of posteriors.
 
-*In hindsight*, D being all data of the run (THEORY 10 has the data before round i in the place of
-D). `bounds.regret_itself.telescoping` bounds E[f*_i | D] and E[(f*_i − c_i)₊ | D], so
+*In hindsight*, D being all data of the run (docs/theory.md#telescoping has the data before round i
+in the place of D). `bounds.regret_itself.telescoping` bounds E[f*_i | D] and E[(f*_i − c_i)₊ | D],
+so
 
     E[R_n | D] ≤ Σ_i bound on E[f*_i | D] − E[Σ f(x_i,τ_i) | D],
     R_n ≤ Σ_i (c_i + η_i/δ₁) − E[Σ f(x_i,τ_i) | D] + z_{1−δ₃}·√Var[Σ f(x_i,τ_i) | D]
@@ -17,7 +18,8 @@ Markov's inequality alone. Given D both bounds are numbers, and each holds with 
 so does the smaller.
 
 *Looking forward*, F the data before round i with x_i, τ_i: Σ_i (bound on E[f*_i | F] − μ(x_i)), and
-Σ(c_i − y_i) + nη/δ₁ + σ√n·z_{1−δ₃} for n and η fixed in advance, the form of THEORY 10.
+Σ(c_i − y_i) + nη/δ₁ + σ√n·z_{1−δ₃} for n and η fixed in advance, the form of
+docs/theory.md#telescoping.
 
 r_i − E[r_i | F] is no martingale difference, r_i being unknown after round i: Freedman, empirical
 Bernstein and Ville say nothing here.
@@ -240,7 +242,7 @@ def forward_probability_certificate(
     rounds: slice = slice(None),
     progress: Share | None = None,
 ) -> ProbabilityCertificate:
-    """The certificate with probability 1 − δ of THEORY 10, from the data before each round.
+    """The certificate with probability 1 − δ, from the data before each round.
 
     Parameters
     ----------

@@ -17,6 +17,12 @@ from simulation.before_run.schedule_search import quick_schedule, search_schedul
 LARGEST_ONE_ARM = 30
 """Points up to which the floor of single arms is simulated here: beyond it takes minutes."""
 
+MOST_QUICK_ROUNDS = 500
+MOST_QUICK_POINTS = 10_000
+"""What a schedule is chosen for without being asked: some seconds, for Markov time kernels."""
+
+QUICK_DRAWS = 4_000
+
 
 def simulated_floors(
     problem: Problem,
@@ -31,8 +37,8 @@ def simulated_floors(
 ) -> tuple[RegretBound, ...]:
     """Theorem F and the start-up floor at a simulated m*, and Theorem G for small domains.
 
-    Without delay only for Theorem G: with one it is still a floor, and no larger here.
-    `paths` = 0 leaves Theorem G out. Raises InvalidInput.
+    Theorem G takes no account of the delay: late results only make its floor the safer.
+    `paths` = 0 leaves it out. Raises InvalidInput.
     """
     maximum = simulated_maximum(problem, draws=draws, delta=delta, seed=seed, gram=gram)
     rows = floors(problem, delay=delay, gram=gram, maximum=maximum.least())
@@ -64,3 +70,29 @@ def scheduled_ceiling(
             else quick_schedule(problem, gram=gram)
         )
     return schedule_bound(problem, schedule, draws=draws, delta=delta, seed=seed, gram=gram)
+
+
+def quick_ceilings(problem: Problem, *, seed: int = 0) -> tuple[ScheduleBound, ...]:
+    """Theorem X by the quick family, where it takes a second or two; none elsewhere.
+
+    >>> from bounds.domain import Arms
+    >>> from bounds.times import EvaluationTimes
+    >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 9), domain=Arms(2))
+    >>> [found.row().policy for found in quick_ceilings(problem)]
+    ['scheduled']
+    """
+    small = problem.n <= MOST_QUICK_ROUNDS and problem.domain.size <= MOST_QUICK_POINTS
+    if not (small and problem.time_kernel.is_markov):
+        return ()
+    return (scheduled_ceiling(problem, draws=QUICK_DRAWS, seed=seed),)
+
+
+def affordable_paths(problem: Problem, paths: int = 1_000) -> int:
+    """Paths for the floor of single arms that take about a minute; 0 where too few would do so.
+
+    >>> from bounds.times import EvaluationTimes
+    >>> affordable_paths(Problem(EvaluationTimes.from_durations([1.0] * 2_000)))
+    0
+    """
+    fewer = int(paths * min(1.0, (130.0 / problem.n) ** 2))
+    return fewer if fewer >= 50 else 0

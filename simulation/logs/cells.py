@@ -49,6 +49,8 @@ _EPOCHS = ((1e17, 1e-9, "ns"), (1e14, 1e-6, "us"), (1e11, 1e-3, "ms"), (1e8, 1.0
 
 
 def _as_float(text: str) -> float | None:
+    if "_" in text:  # float() also reads 1_000, which nobody means in a table of measurements
+        return None
     try:
         return float(text)
     except ValueError:

@@ -27,7 +27,7 @@ MODULES = (
     "appendix_c", "appendix_d_uniform", "appendix_d_capped", "appendix_d_biased",
 )  # fmt: skip
 MINE = tuple(
-    claim for name in MODULES for claim in import_module(f"proofs_check.claims.{name}").CLAIMS
+    claim for name in MODULES for claim in import_module(f"proofs_check.claims.paper.{name}").CLAIMS
 )
 REMARKS = (
     "uniformity-as-a-set", "theorem-2-epsilon-near-one-matern", "remark-no-drift",

@@ -1,4 +1,4 @@
-"""The repairs and the theorems of the notes, tried on matrices, grids and simulated rounds."""
+"""The repairs and the theorems of docs/theory.md, tried on matrices, grids and simulated rounds."""
 
 from __future__ import annotations
 

@@ -59,6 +59,20 @@ def test_three_arithmetics_agree(text: str, x: Fraction, y: Fraction) -> None:
         "[k for k in y][0](1)",
         "True",
         "(x := 2)",
+        "sum(k for k in range(0, 9, 2)) >= 0",
+        "t[-1] >= 0",
+        "sum(k for k in t) >= 0",
+        "sum(k for k in range(9) if k > 3) >= 0",
+        "sum(pi for pi in range(9)) >= 0",
+        "sum(1 for range in range(9)) >= 0",
+        "log >= 0",
+        "unknown(x) >= 0",
+        "log(x, 2) >= 0",
+        "0x10 >= x",
+        "1_000 >= x",
+        "1e100000 >= x",
+        "(1 if x else 2) >= 0",
+        "x >= " + "(" * 50_000 + "1" + ")" * 50_000,
     ],
 )
 def test_what_is_not_a_formula(text: str) -> None:
@@ -78,3 +92,53 @@ def test_names_leave_out_indices_and_functions() -> None:
 def test_definitions_are_written_out_last_first() -> None:
     written = formula.expand("z", [("y", "x+1"), ("z", "y*y")])
     assert formula.normal(written) == formula.normal("(x+1)*(x+1)")
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("1 == 1.000000000000000000000000000000000000000000000000000000000001", False),
+        ("1e-400 <= 0", False),
+        ("1.00000000000000000001 > 1", True),
+        ("0.1 + 0.2 == 0.3", True),
+        ("2.5e-3 == 1/400", True),
+        (".5 == 1/2", True),
+    ],
+)
+def test_a_decimal_is_the_number_that_is_written(text: str, holds: bool) -> None:
+    assert formula.holds(text, formula.rigorous(), {}) is holds
+    assert independent.evaluate(text, {}) is holds
+    assert formula.holds(formula.normal(text), formula.rigorous(), {}) is holds
+
+
+@pytest.mark.parametrize("index", ["n", "n-3", "k-1"])
+def test_an_index_does_not_wrap(index: str) -> None:
+    values = {"n": 2, "k": 0, "t": [1, 2]}
+    for words in (formula.floats(), formula.rigorous()):
+        with pytest.raises(IndexError):
+            formula.evaluate(f"t[{index}]", words, values)
+    lifted = {name: independent.lifted(value) for name, value in values.items()}
+    with pytest.raises(ArithmeticError):
+        independent.evaluate(f"t[{index}]", lifted)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x**(2**61-1) <= 1+x", "(10**9)**(10**9) > x", "prod(10**1000 for k in range(10**5)) > x",
+        "sum(1 for k in range(10**9)) > x", "det(identity(10**6)) > x", "2**(2**(2**9)) > x",
+        "sum(sum(1 for j in range(10**4)) for k in range(10**4)) > x",
+    ],
+)  # fmt: skip
+def test_a_huge_formula_ends(text: str) -> None:
+    for words in (formula.floats(), formula.rigorous()):
+        try:
+            answer = formula.holds(text, words, {"x": 3})
+        except (ArithmeticError, ValueError, MemoryError):
+            answer = None
+        assert answer in (None, True, False)
+
+
+def test_writing_a_definition_out_leaves_its_own_tree_alone() -> None:
+    formula.expand("z <= 1", [("y", "x+1"), ("z", "y*2")])
+    assert formula.normal("y*2") == "y * 2"

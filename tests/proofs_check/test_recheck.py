@@ -10,7 +10,8 @@ import pytest
 from bounds.errors import InvalidInput
 from proofs_check.claims import CLAIMS, _template
 from proofs_check.language.claim import Claim
-from proofs_check.recheck.ledger import recheck
+from proofs_check.recheck.ledger import missing, recheck
+from proofs_check.recheck.reading import digest
 from proofs_check.records import certificate as files
 from proofs_check.records.verify import verify
 
@@ -29,7 +30,7 @@ def with_what_they_name(prefixes: tuple[str, ...]) -> list[Claim]:
 
 CLAIMS_HERE = [
     *_template.CLAIMS,
-    *with_what_they_name(("lemma-1-", "sum-", "forgetting-kernel-psd", "theory-c-event")),
+    *with_what_they_name(("lemma-1-", "sum-", "log-", "theory-c-large", "lemma-12-line-4")),
 ]
 
 
@@ -43,7 +44,7 @@ def results(
 ) -> dict[str, tuple[bool, str]]:
     forged = copy.deepcopy(body)
     if sign:
-        forged["digest"] = files.digest(forged)
+        forged["digest"] = digest(forged)
     path = folder / "certificate.json"
     path.write_text(json.dumps(forged), encoding="utf-8")
     return {r.id: (r.accepted, r.reason) for r in recheck(path, CLAIMS_HERE)}
@@ -95,14 +96,36 @@ def forged_domain(body: dict[str, Any]) -> str:
 
 
 def forged_verdict(body: dict[str, Any]) -> str:
-    """A refuted claim as proved, by a step that does not hold."""
+    """A refuted claim as proved, by the theorem of another."""
     item = entry(body, "template-sum-of-logs")
     item["verdict"] = "PROVED"
-    item["proof"] = [
-        {"step": "Inequality", "formula": item["formula"], "where": [], "box": {}, "note": ""}
-    ]
-    item["covers"] = ""
+    item["theorem"] = entry(body, "template-log-below-line")["theorem"]
     return "template-sum-of-logs"
+
+
+def forged_theorem(body: dict[str, Any]) -> str:
+    entry(body, "template-log-below-line")["theorem"]["statement"] = "0" * 64
+    return "template-log-below-line"
+
+
+def no_theorem(body: dict[str, Any]) -> str:
+    entry(body, "template-log-below-line")["theorem"] = None
+    return "template-log-below-line"
+
+
+def point_outside(body: dict[str, Any]) -> str:
+    entry(body, "template-log-below-line")["witness"] = {"x": "-1"}
+    return "template-log-below-line"
+
+
+def missing_evidence(body: dict[str, Any]) -> str:
+    del entry(body, "template-log-below-line")["theorem"]
+    return "template-log-below-line"
+
+
+def second_entry_of_one_id(body: dict[str, Any]) -> str:
+    body["claims"].append(copy.deepcopy(entry(body, "template-log-below-line")))
+    return "template-log-below-line"
 
 
 def forged_box(body: dict[str, Any]) -> str:
@@ -132,89 +155,17 @@ def refuted_truth(body: dict[str, Any]) -> str:
     return "template-log-below-line"
 
 
-def forged_derivative(body: dict[str, Any]) -> str:
-    entry(body, "template-log-below-line")["proof"][0]["derivative"] = "x"
-    return "template-log-below-line"
-
-
-def forged_identity(body: dict[str, Any]) -> str:
-    entry(body, "template-sum-of-logs-repaired")["proof"][0]["formula"] = (
-        "(1+a)*(1+b) - (1+a+b) == a*b + 1"
-    )
-    return "template-sum-of-logs-repaired"
-
-
-def forged_citation(body: dict[str, Any]) -> str:
-    item = entry(body, "lemma-1-exact")
-    step = item["proof"][-1]
-    step["given"] = [[step["formula"], "sum-split"]]
-    return "lemma-1-exact"
-
-
-def forged_last_step(body: dict[str, Any]) -> str:
-    entry(body, "template-sum-of-logs-repaired")["proof"].pop()
-    return "template-sum-of-logs-repaired"
-
-
-def left_out_support(body: dict[str, Any]) -> str:
-    body["claims"] = [item for item in body["claims"] if item["id"] != "sum-split"]
-    return "lemma-1-exact"
-
-
 def unknown_claim(body: dict[str, Any]) -> str:
     entry(body, "template-log-below-line")["id"] = "nobody-said-this"
     return "nobody-said-this"
-
-
-def missing_evidence(body: dict[str, Any]) -> str:
-    del entry(body, "template-log-below-line")["proof"]
-    return "template-log-below-line"
-
-
-def support_called_trusted(body: dict[str, Any]) -> str:
-    """A lemma without its proof, passed off as a textbook fact."""
-    support = entry(body, "theory-c-window")
-    support |= {"kind": "trusted", "verdict": "SUPPORTED"}
-    del support["proof"]
-    return "theory-c-event"
-
-
-def support_on_a_box(body: dict[str, Any]) -> str:
-    entry(body, "theory-c-window")["verdict"] = "PROVED_ON_BOX"
-    return "theory-c-event"
-
-
-def support_with_a_wrong_proof(body: dict[str, Any]) -> str:
-    entry(body, "theory-c-window")["proof"][0]["formula"] = "u**2 > 1"
-    return "theory-c-event-weight"  # two steps away
-
-
-def root_of_a_negative_number(body: dict[str, Any]) -> str:
-    """A step that is undefined for b < 0 in place of one that fails there."""
-    item = entry(body, "template-sum-of-logs")
-    undefined = "b + 0*sqrt(b) >= 0"
-    follows = {"step": "Follows", "formula": item["formula"], "given": [undefined], "note": ""}
-    first = {"step": "Inequality", "formula": undefined, "where": [], "box": {}, "note": ""}
-    item |= {"verdict": "PROVED", "proof": [first, follows]}
-    return "template-sum-of-logs"
-
-
-def second_entry_of_one_id(body: dict[str, Any]) -> str:
-    """A proof that fails, behind an honest entry of the same id, and what rests on it."""
-    second = copy.deepcopy(entry(body, "theory-c-window"))
-    second["proof"] = second["proof"][1:]
-    body["claims"].append(second)
-    return "theory-c-event"
 
 
 @pytest.mark.parametrize(
     "forge",
     [
         forged_statement, forged_domain, forged_verdict, forged_box, forged_case,
-        forged_case_outside, forged_side, refuted_truth, forged_derivative, forged_identity,
-        forged_citation, forged_last_step, left_out_support, unknown_claim, missing_evidence,
-        support_called_trusted, support_on_a_box, support_with_a_wrong_proof,
-        second_entry_of_one_id, root_of_a_negative_number,
+        forged_case_outside, forged_side, refuted_truth, forged_theorem, no_theorem, point_outside,
+        unknown_claim, missing_evidence, second_entry_of_one_id,
     ],
 )  # fmt: skip
 def test_a_forgery_with_a_right_digest_is_refused(
@@ -227,9 +178,39 @@ def test_a_forgery_with_a_right_digest_is_refused(
     assert reason
 
 
-def test_a_certificate_of_one_claim_brings_what_it_rests_on(tmp_path: Path) -> None:
+def test_a_certificate_names_the_claims_that_it_leaves_out(tmp_path: Path) -> None:
     path = tmp_path / "one.json"
-    files.write(path, verify(["theory-c-event"]), "1.0")
+    files.write(path, verify(["lemma-12-line-4-repaired"]), "1.0")
     found = {result.id: result.accepted for result in recheck(path)}
-    assert found.keys() >= {"theory-c-event", "theory-c-window"}
+    assert found.keys() >= {"lemma-12-line-4-repaired", "log-chord"}
     assert all(found.values())
+    left_out = missing(path)
+    assert len(left_out) == len(CLAIMS) - len(found) and "theorem-1" in left_out
+
+
+DEEP = '{"format": "ctv-bounds certificate 3", "claims": ' + "[" * 50_000 + "]" * 50_000 + "}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        DEEP,
+        '{"claims": ' + "9" * 5_000 + "}",
+        '{"format": "ctv-bounds certificate 3", "claims": [], "digest": 1e1000000000}',
+    ],
+)
+def test_a_hostile_file_is_refused_at_once(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "hostile.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidInput, match="recheck"):
+        recheck(path)
+
+
+@pytest.mark.parametrize("value", ["1e1000000000", "2**(2**61)", "1/0", "[" * 40, {"a": 1}, None])
+def test_hostile_numbers_of_an_honest_claim_are_refused(
+    value: Any, honest: dict[str, Any], tmp_path: Path
+) -> None:
+    forged = copy.deepcopy(honest)
+    entry(forged, "template-sum-of-logs")["counterexample"]["case"]["b"] = value
+    accepted, _ = results(forged, tmp_path)["template-sum-of-logs"]
+    assert not accepted

@@ -24,8 +24,8 @@ from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
 from proofs_check.recheck.bound import is_bound_certificate, recheck_bound
+from proofs_check.recheck.reading import digest
 from proofs_check.records.bound_certificate import bound_certificate, text_of
-from proofs_check.records.certificate import digest
 
 IRREGULAR = [0.3, 1.0, 0.0, 4.0, 0.2, 0.2, 7.0, 1.0]
 

@@ -314,7 +314,7 @@ def test_evidence_of_runs_stands_in_the_row(monkeypatch) -> None:
     monkeypatch.setattr("proofs_check.records.verify.sample_for", lambda *_: SAMPLE)
     shown = verify(claims=[AT_1]).rows[0].to_json()
     assert (shown["sentence"], shown["formula"]) == (AT_1.sentence, "")
-    assert shown["engines"][0]["engine"] == "study"
+    assert shown["engines"][0]["engine"] == "runs"
     assert shown["domain"] == "the distribution of runs over seeds"
     broken = replace(AT_1, sentence="proposed-best")
     assert isinstance(judge_claim(broken, SAMPLE), Evidence)

@@ -5,13 +5,15 @@ the difference of their k-th largest eigenvalues. The recalled definitions inter
 the space and the joint matrix; the lines that follow use them the right way round.
 """
 
-from proofs_check.language.claim import Claim, Follows, Growth, Identity, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real
 
 _EPSILON = Real("eps", 0, 1, low_open=True, high_open=True)
 _U = "((u11+u22) + sqrt((u11-u22)**2 + 4*u12*u21))/2"
 _V = "((v11+v22) + sqrt((v11-v22)**2 + 4*v12*v21))/2"
-_ENTRIES = tuple(Real(f"{name}{j}{k}", -5, 5) for name in "uv" for j in (1, 2) for k in (1, 2))
+_ENTRIES = tuple(
+    Real(f"{name}{j}{k}", search=(-5, 5)) for name in "uv" for j in (1, 2) for k in (1, 2)
+)
 
 CLAIMS = (
     Claim(
@@ -62,26 +64,20 @@ CLAIMS = (
             "(t-w)^2/2 + 2(g-h)^2, is at most (t-w)^2/2 + 2((g - h x)^2 + h^2 y^2), x^2+y^2 = 1."
         ),
         parameters=(
-            Real("t", -10, 10),
-            Real("w", -10, 10),
-            Real("g", 0, 10),
-            Real("h", 0, 10),
+            Real("t", search=(-10, 10)),
+            Real("w", search=(-10, 10)),
+            Real("g", 0, search=(None, 10)),
+            Real("h", 0, search=(None, 10)),
             Real("x", -1, 1),
         ),
         let=(("y", "sqrt(1-x**2)"),),
         formula="(t-w)**2/2 + 2*(g-h)**2 <= (t-w)**2/2 + 2*((g-h*x)**2 + h**2*y**2)",
         proof=(
-            Identity("(g-h*x)**2 + h**2*y**2 - (g-h)**2 == 2*g*h*(1-x)"),
-            Inequality("2*g*h*(1-x) >= 0"),
-            Follows(
-                "(t-w)**2/2 + 2*(g-h)**2 <= (t-w)**2/2 + 2*((g-h*x)**2 + h**2*y**2)",
-                given=(
-                    "(g-h*x)**2 + h**2*y**2 - (g-h)**2 == 2*g*h*(1-x)",
-                    "2*g*h*(1-x) >= 0",
-                ),
-            ),
+            Step("(g-h*x)**2 + h**2*y**2 - (g-h)**2 == 2*g*h*(1-x)"),
+            Step("2*g*h*(1-x) >= 0"),
+            Step("(t-w)**2/2 + 2*(g-h)**2 <= (t-w)**2/2 + 2*((g-h*x)**2 + h**2*y**2)"),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="2gh(1-x) >= 0. For every size: Hoffman and Wielandt.",
     ),
     Claim(
@@ -96,7 +92,7 @@ CLAIMS = (
         ),
         parameters=(Real("k", -1, 1), Real("j", -1, 1)),
         formula="k*j - k == k*(j-1)",
-        proof=(Identity("k*j - k == k*(j-1)"),),
+        proof=(Step("k*j - k == k*(j-1)"),),
         expected=Verdict.PROVED,
         because=(
             "The definitions recalled there have K and K̃ the other way round, and the index "
@@ -129,9 +125,9 @@ CLAIMS = (
             ("F", "sum((K[j][k]*J[j][k] - K[j][k])**2 for j in range(n) for k in range(n))"),
         ),
         formula="L <= F",
-        proof=(Follows("L <= F", given=(("L <= F", "hoffman-wielandt"),)),),
+        proof=(Step("L <= F", given=(("L <= F", "hoffman-wielandt"),)),),
         rests_on=("hoffman-wielandt",),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Hoffman–Wielandt; both matrices are symmetric, their difference is indefinite.",
         printed_proof="sound",
     ),
@@ -146,8 +142,8 @@ CLAIMS = (
         ),
         parameters=(Real("k", -1, 1), Real("j", -1, 1)),
         formula="(k*(j-1))**2 <= (j-1)**2",
-        proof=(Inequality("(k*(j-1))**2 <= (j-1)**2"),),
-        expected=Verdict.PROVED,
+        proof=(Step("(k*(j-1))**2 <= (j-1)**2"),),
+        expected=Verdict.SUPPORTED,
         because="k² <= 1.",
         printed_proof="sound",
     ),
@@ -160,7 +156,7 @@ CLAIMS = (
             "(1-k)^2 <= (1-(1-ε)^(g/2))^2."
         ),
         reading="The lemma is for every time kernel with 1-k_time <= ε|τ-τ'|, and so is the line.",
-        parameters=(_EPSILON, Real("g", 0, 100), Real("k", 0, 1)),
+        parameters=(_EPSILON, Real("g", 0, search=(None, 100)), Real("k", 0, 1)),
         hypotheses=("1-k <= eps*g",),
         formula="(1-k)**2 <= (1-(1-eps)**(g/2))**2",
         witnesses=({"eps": "3/4", "g": 1, "k": "1/4"},),
@@ -182,10 +178,10 @@ CLAIMS = (
         statement=(
             "For ε >= 0, g >= 0 and 0 <= k <= 1 with 1-k <= εg: (1-k)^2 <= min(1, ε^2 g^2)."
         ),
-        parameters=(Real("eps", 0, 1), Real("g", 0, 100), Real("k", 0, 1)),
+        parameters=(Real("eps", 0, 1), Real("g", 0, search=(None, 100)), Real("k", 0, 1)),
         hypotheses=("1-k <= eps*g",),
         formula="(1-k)**2 <= min(1, eps**2*g**2)",
-        proof=(Inequality("(1-k)**2 <= min(1, eps**2*g**2)"),),
+        proof=(Step("(1-k)**2 <= min(1, eps**2*g**2)"),),
         expected=Verdict.PROVED,
         because="0 <= 1-k <= min(1, εg).",
     ),
@@ -194,7 +190,7 @@ CLAIMS = (
         label="Lemma 13, display 2, line 7",
         where="appendix B, proof of Lemma 13, display 2, line 7",
         statement=("For all ε in (0, 1) and gaps g >= 0: (1-(1-ε)^(g/2))^2 <= min(1, ε^2 g^2)."),
-        parameters=(_EPSILON, Real("g", 0, 100)),
+        parameters=(_EPSILON, Real("g", 0, search=(None, 100))),
         formula="(1-(1-eps)**(g/2))**2 <= min(1, eps**2*g**2)",
         witnesses=({"eps": "15/16", "g": "1/2"},),
         expected=Verdict.REFUTED,
@@ -217,15 +213,12 @@ CLAIMS = (
         where="appendix B, proof of Lemma 13, display 2, line 7",
         kind="repair",
         statement="With y = θg >= 0, θ = -log(1-ε)/2: (1-exp(-y))^2 <= min(1, y^2).",
-        parameters=(Real("y", 0, 1000),),
+        parameters=(Real("y", 0, search=(None, 1000)),),
         formula="(1-exp(-y))**2 <= min(1, y**2)",
         proof=(
-            Growth("1 - exp(-y) <= y", variable="y", start="0", derivative="1 - exp(-y)"),
-            Inequality("exp(-y) > 0"),
-            Follows(
-                "(1-exp(-y))**2 <= min(1, y**2)",
-                given=("1 - exp(-y) <= y", "exp(-y) > 0", ("exp(-y) <= 1", "exp-at-most-one")),
-            ),
+            Step("1 - exp(-y) <= y", growth=("y", "0", "1 - exp(-y)")),
+            Step("exp(-y) > 0"),
+            Step("(1-exp(-y))**2 <= min(1, y**2)", given=(("exp(-y) <= 1", "exp-at-most-one"),)),
         ),
         rests_on=("exp-at-most-one",),
         expected=Verdict.PROVED,
@@ -240,7 +233,7 @@ CLAIMS = (
             "equals the sum over pairs of distinct times, 2g^2 (no cap)."
         ),
         reading="Literal: T_i as a set of times, in which equal times are one element.",
-        parameters=(Integer("m", 1), Real("g", 0, 10, low_open=True)),
+        parameters=(Integer("m", 1), Real("g", 0, low_open=True, search=(None, 10))),
         formula="2*m*g**2 == 2*g**2",
         expected=Verdict.REFUTED,
         because="Equal times count once in a set, but each round has its own row in the matrix.",
@@ -259,15 +252,12 @@ CLAIMS = (
         kind="step",
         statement="For ε in (0, 1] and g >= 0: min(1, ε^2 g^2) = ε^2 min(1/ε^2, g^2).",
         reading="ε > 0; at ε = 0 there is no cap and both sides are read as 0.",
-        parameters=(Real("eps", 0, 1, low_open=True), Real("g", 0, 100)),
+        parameters=(Real("eps", 0, 1, low_open=True), Real("g", 0, search=(None, 100))),
         formula="min(1, eps**2*g**2) == eps**2*min(1/eps**2, g**2)",
         proof=(
-            Identity("eps**2*(1/eps**2) == 1"),
-            Inequality("eps**2 > 0"),
-            Follows(
-                "min(1, eps**2*g**2) == eps**2*min(1/eps**2, g**2)",
-                given=("eps**2*(1/eps**2) == 1", "eps**2 > 0"),
-            ),
+            Step("eps**2*(1/eps**2) == 1"),
+            Step("eps**2 > 0"),
+            Step("min(1, eps**2*g**2) == eps**2*min(1/eps**2, g**2)"),
         ),
         expected=Verdict.PROVED,
         because="Multiply the minimum by ε².",

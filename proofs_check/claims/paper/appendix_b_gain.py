@@ -5,10 +5,10 @@ them as non-negative. Followed to the end it would prove that drift adds nothing
 |Δ_k| for Δ_k every line is right and the lemma stands.
 """
 
-from proofs_check.language.claim import Claim, Follows, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real, Vector
 
-_NOISE = Real("s", 0, 1000, low_open=True)
+_NOISE = Real("s", 0, low_open=True, search=(None, 1000))
 _SPACE = PositiveSemidefinite("K", "n", bound=True)
 _TIME = PositiveSemidefinite("J", "n", unit=True)
 _GAIN = "log(det(add(identity(n), scale(s, {}))))"
@@ -34,9 +34,9 @@ CLAIMS = (
             ("R", "prod(1 + s*eigenvalues(K)[k] for k in range(n))"),
         ),
         formula="L == R",
-        proof=(Follows("L == R", given=(("L == R", "det-eigenvalues"),)),),
+        proof=(Step("L == R", given=(("L == R", "det-eigenvalues"),)),),
         rests_on=("det-eigenvalues",),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Textbook.",
         printed_proof="sound",
     ),
@@ -46,9 +46,9 @@ CLAIMS = (
         where="appendix B, proof of Lemma 13, display 9, inequality gamma1",
         kind="step",
         statement="With Δ = b - a: 1 + sb = 1 + sa + sΔ (printed with '<=').",
-        parameters=(_NOISE, Real("a", 0, 100), Real("b", 0, 100)),
+        parameters=(_NOISE, Real("a", 0, search=(None, 100)), Real("b", 0, search=(None, 100))),
         formula="1 + s*b <= 1 + s*a + s*(b-a)",
-        proof=(Inequality("1 + s*b <= 1 + s*a + s*(b-a)"),),
+        proof=(Step("1 + s*b <= 1 + s*a + s*(b-a)"),),
         expected=Verdict.PROVED,
         because="The definition of Δ.",
         printed_proof="sound",
@@ -68,8 +68,8 @@ CLAIMS = (
         ),
         hypotheses=tuple(f"J[{k}][{k}] == 1" for k in range(3)),
         formula=_TRACES,
-        proof=(Inequality(_TRACES),),
-        expected=Verdict.PROVED,
+        proof=(Step(_TRACES),),
+        expected=Verdict.SUPPORTED,
         because="J_kk = 1, which the hypotheses repeat.",
     ),
     Claim(
@@ -99,7 +99,7 @@ CLAIMS = (
             "max(a+u, b+v) <= max(a, b) + u, the drift term taken at one choice."
         ),
         reading="Literal: Δ_k, which depends on the points, stands outside the maximum over them.",
-        parameters=tuple(Real(name, 0, 100) for name in "abuv"),
+        parameters=tuple(Real(name, 0, search=(None, 100)) for name in "abuv"),
         formula="max(a+u, b+v) <= max(a, b) + u",
         expected=Verdict.REFUTED,
         because="The other choice may have the larger drift; a maximum over it is meant.",
@@ -114,9 +114,9 @@ CLAIMS = (
         where="appendix B, proof of Lemma 13, display 9, inequality gamma2",
         kind="repair",
         statement="For all a, b, u, v: max(a+u, b+v) <= max(a, b) + max(u, v).",
-        parameters=tuple(Real(name, 0, 100) for name in "abuv"),
+        parameters=tuple(Real(name, 0, search=(None, 100)) for name in "abuv"),
         formula="max(a+u, b+v) <= max(a, b) + max(u, v)",
-        proof=(Inequality("max(a+u, b+v) <= max(a, b) + max(u, v)"),),
+        proof=(Step("max(a+u, b+v) <= max(a, b) + max(u, v)"),),
         expected=Verdict.PROVED,
         because="Term by term.",
     ),
@@ -185,9 +185,9 @@ CLAIMS = (
         where="appendix B, proof of Lemma 13, display 9, inequality gamma2",
         kind="repair",
         statement="For a >= 0 and every real b: 1+a+b <= (1+a)(1+|b|).",
-        parameters=(Real("a", 0), Real("b", -100, 100)),
+        parameters=(Real("a", 0), Real("b", search=(-100, 100))),
         formula="1 + a + b <= (1+a)*(1+abs(b))",
-        proof=(Inequality("1 + a + b <= (1+a)*(1+abs(b))"),),
+        proof=(Step("1 + a + b <= (1+a)*(1+abs(b))"),),
         expected=Verdict.PROVED,
         because="b <= |b|, and a|b| >= 0.",
     ),
@@ -197,9 +197,9 @@ CLAIMS = (
         where="appendix B, proof of Lemma 13, display 9, inequality gamma2",
         kind="repair",
         statement="For a >= 0 and every real b: 1+a+b <= (1+a)(1+max(b,0)).",
-        parameters=(Real("a", 0), Real("b", -100, 100)),
+        parameters=(Real("a", 0), Real("b", search=(-100, 100))),
         formula="1 + a + b <= (1+a)*(1+max(b,0))",
-        proof=(Inequality("1 + a + b <= (1+a)*(1+max(b,0))"),),
+        proof=(Step("1 + a + b <= (1+a)*(1+max(b,0))"),),
         expected=Verdict.PROVED,
         because="b <= max(b,0), and a max(b,0) >= 0. Sharper than with |b|.",
     ),
@@ -213,11 +213,11 @@ CLAIMS = (
             "|Δ_k|."
         ),
         reading="Number by number max(x,0) = (x+|x|)/2, so for any number of them.",
-        parameters=(Real("x", -100, 100), Real("y", -100, 100)),
+        parameters=(Real("x", search=(-100, 100)), Real("y", search=(-100, 100))),
         formula="max(x,0) + max(y,0) + max(-x-y,0) == (abs(x) + abs(y) + abs(-x-y))/2",
-        proof=(Inequality("max(x,0) + max(y,0) + max(-x-y,0) == (abs(x) + abs(y) + abs(-x-y))/2"),),
+        proof=(Step("max(x,0) + max(y,0) + max(-x-y,0) == (abs(x) + abs(y) + abs(-x-y))/2"),),
         rests_on=("lemma-13-delta-sum",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="The sum itself is 0.",
     ),
     Claim(
@@ -228,21 +228,21 @@ CLAIMS = (
         statement=(
             "For v_k = s|Δ_k| >= 0: the sum of log(1+v_k) is at most n log(1 + mean of v_k)."
         ),
-        parameters=(Integer("n", 1, 6), Vector("v", "n", 0, 1000)),
+        parameters=(Integer("n", 1, 6), Vector("v", "n", 0, search=(None, 1000))),
         let=(
             ("L", "sum(log(1+v[k]) for k in range(n))"),
             ("R", "n*log(1 + sum(v[k] for k in range(n))/n)"),
         ),
         formula="L <= R",
         proof=(
-            Follows(
+            Step(
                 "sum(v[k] for k in range(n)) >= 0",
                 given=(("sum(v[k] for k in range(n)) >= 0", "sum-non-negative"),),
             ),
-            Follows("L <= R", given=(("L <= R", "jensen-log"),)),
+            Step("L <= R", given=(("L <= R", "jensen-log"),)),
         ),
         rests_on=("jensen-log", "sum-non-negative"),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="The logarithm is concave.",
     ),
     Claim(
@@ -251,22 +251,22 @@ CLAIMS = (
         where="appendix B, proof of Lemma 13, display 9, inequality gamma5",
         kind="step",
         statement="The mean of |Δ_k| (or of Δ_k) is at most the root of the mean of Δ_k^2.",
-        parameters=(Integer("n", 1, 6), Vector("v", "n", -100, 100)),
+        parameters=(Integer("n", 1, 6), Vector("v", "n", search=(-100, 100))),
         let=(
             ("S", "sum(v[k] for k in range(n))"),
             ("Q", "sum(v[k]**2 for k in range(n))"),
         ),
         formula="S/n <= sqrt(Q/n)",
         proof=(
-            Inequality("n >= 1"),
-            Follows(
+            Step("n >= 1"),
+            Step(
                 "Q >= 0",
                 given=(("Q >= 0", "sum-non-negative", {"v": "[v[j]**2 for j in range(n)]"}),),
             ),
-            Follows("S/n <= sqrt(Q/n)", given=("n >= 1", ("S**2 <= n*Q", "cauchy-schwarz"))),
+            Step("S/n <= sqrt(Q/n)", given=(("S**2 <= n*Q", "cauchy-schwarz"),)),
         ),
         rests_on=("cauchy-schwarz", "sum-non-negative"),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Jensen for the square.",
         printed_proof="sound",
     ),
@@ -282,19 +282,19 @@ CLAIMS = (
             _NOISE,
             Real("eps", 0, 1),
             Integer("M", 1),
-            Real("C", 0, 1000),
+            Real("C", 0, search=(None, 1000)),
             Real("Q", 0, "eps**2*C"),
         ),
         formula="s*sqrt(Q/M) <= s*eps*sqrt(C/M)",
         proof=(
-            Inequality("M >= 1"),
-            Inequality("sqrt(C/M) >= 0"),
-            Inequality("Q/M <= eps**2*(C/M)"),
-            Inequality("sqrt(Q/M) <= eps*sqrt(C/M)"),
-            Follows("s*sqrt(Q/M) <= s*eps*sqrt(C/M)", given=("sqrt(Q/M) <= eps*sqrt(C/M)",)),
+            Step("M >= 1"),
+            Step("sqrt(C/M) >= 0"),
+            Step("Q/M <= eps**2*(C/M)"),
+            Step("sqrt(Q/M) <= eps*sqrt(C/M)"),
+            Step("s*sqrt(Q/M) <= s*eps*sqrt(C/M)"),
         ),
         rests_on=("log-increasing",),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Display 2.",
         printed_proof="sound",
     ),

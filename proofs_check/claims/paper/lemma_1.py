@@ -8,7 +8,7 @@ Throughout x = n/(εT) is the lag at which the cap begins, and C is in units of 
 1/ε^2 becomes x^2. The start k_0 of the block drops out: only differences of times enter.
 """
 
-from proofs_check.language.claim import Claim, Follows, Identity, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.formula import expand
 from proofs_check.language.parameters import Integer, Real
 
@@ -41,17 +41,14 @@ CLAIMS = (
         parameters=(Integer("i", 1), Real("x", "i"), Real("h", 0, low_open=True)),
         formula=f"h**2*{_LAGS} == h**2*i**2*(i**2-1)/6",
         proof=(
-            Identity(f"{_AT_END} == i**2*(i**2-1)/6"),
-            Follows(
+            Step(f"{_AT_END} == i**2*(i**2-1)/6"),
+            Step(
                 f"h**2*{_LAGS} == h**2*i**2*(i**2-1)/6",
-                given=(
-                    f"{_AT_END} == i**2*(i**2-1)/6",
-                    (f"{_LAGS} == {_AT_END}", "lemma-1-exact"),
-                ),
+                given=((f"{_LAGS} == {_AT_END}", "lemma-1-exact"),),
             ),
         ),
         rests_on=("lemma-1-exact",),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="All lags are at most i-1 < n/(εT), so every minimum is the square.",
         printed_proof="sound",
     ),
@@ -90,13 +87,13 @@ CLAIMS = (
         formula="i*x*(x+1)*(2*x+1)/3 - x**2*(x+1)**2/2 + x**2*(i-1-x)*(i-x) == "
         "x*(x**3/2 - 4*i*x**2/3 + (i**2-1/2)*x + i/3)",
         proof=(
-            Identity(
+            Step(
                 "i*x*(x+1)*(2*x+1)/3 - x**2*(x+1)**2/2 + x**2*(i-1-x)*(i-x) == "
                 "x*(x**3/2 - 4*i*x**2/3 + (i**2-1/2)*x + i/3)"
             ),
         ),
         rests_on=("lemma-1-exact",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="The exact form at K = x.",
     ),
     Claim(
@@ -116,18 +113,17 @@ CLAIMS = (
         hypotheses=("(x-K-1)*(i-1-K) <= 0",),
         formula=f"{_LAGS} == {_EXACT}",
         proof=(
-            Identity(f"2*({_SPLIT}) == {_EXACT}"),
-            Follows(
+            Step(f"2*({_SPLIT}) == {_EXACT}"),
+            Step(
                 f"{_LAGS} == {_EXACT}",
                 given=(
-                    f"2*({_SPLIT}) == {_EXACT}",
                     (f"{_LAGS} == {_BY_LAG}", "sum-by-lags"),
                     (f"{_BY_LAG.removeprefix('2*')} == {_SPLIT}", "sum-split"),
                 ),
             ),
         ),
         rests_on=("sum-by-lags", "sum-split"),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Count pairs by lag, split at the cap, sum powers.",
     ),
 )

@@ -4,7 +4,7 @@ A block holds the rounds k_0+1 … k_0+i. Where it contains round n_0, before = 
 rounds lie at time 0 and after = k_0+i-n_0+1 at time T.
 """
 
-from proofs_check.language.claim import Claim, Follows, Identity, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, Real
 
 _TIMES = "[T if k_0 + j >= n_0 else 0 for j in range(1, i+1)]"
@@ -38,7 +38,7 @@ CLAIMS = (
         let=(("tau", _TIMES),),
         formula=f"{_DIRECT} == ({_PRINTED} if {_INSIDE} else 0)",
         proof=(
-            Follows(
+            Step(
                 f"{_DIRECT} == ({_PRINTED} if {_INSIDE} else 0)",
                 given=(
                     (
@@ -55,7 +55,7 @@ CLAIMS = (
             ),
         ),
         rests_on=("pairs-across-a-jump", "lemma-2-counted"),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Only pairs across the jump differ; each counts twice.",
         printed_proof="gap",
         repairs=("lemma-2-counted",),
@@ -74,12 +74,12 @@ CLAIMS = (
         formula="sum(m for j in range(a) for k in range(b)) + "
         "sum(m for j in range(b) for k in range(a)) == 2*a*b*m",
         proof=(
-            Identity(
+            Step(
                 "sum(m for j in range(a) for k in range(b)) + "
                 "sum(m for j in range(b) for k in range(a)) == 2*a*b*m"
             ),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="A sum of ab equal terms, twice; pairs on one side of the jump add 0.",
     ),
     Claim(

@@ -1,19 +1,19 @@
-"""Published weights β of the exploration (theory notes 9): what each lets fail, and how often.
+"""docs/theory.md#rivals, published weights β of exploration: what each lets fail, and how often.
 
 Srinivas et al. 2010, Theorems 1 and 2; Bogunovic et al. 2016, Theorems 4.2 and 4.3. π_k = π²k²/6.
-Constants are those of theory notes 9.
+Constants are those of docs/theory.md#rivals.
 """
 
-from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, Real
 
 _NOISE = Real("v", 0, low_open=True, also=("1/100000000", "100000000"))
 _DELTA = Real("delta", 0, 1, low_open=True, high_open=True)
 _ROUND = Integer("k", 1)
 _POINTS = Integer("N", 1)
-_SRINIVAS = "theory notes 9; arXiv 0912.3995, Theorems 1 and 2"
-_BOGUNOVIC = "theory notes 9; arXiv 1601.06650, Theorem 4.3"
-_RESET = "theory notes 9; arXiv 1601.06650, Theorem 4.2"
+_SRINIVAS = "docs/theory.md#rivals; arXiv 0912.3995, Theorems 1 and 2"
+_BOGUNOVIC = "docs/theory.md#rivals; arXiv 1601.06650, Theorem 4.3"
+_RESET = "docs/theory.md#rivals; arXiv 1601.06650, Theorem 4.2"
 _EVENT = "log(4*(1+a0)*p/delta)"
 
 CLAIMS = (
@@ -29,9 +29,9 @@ CLAIMS = (
         parameters=(_ROUND, _POINTS, _DELTA),
         let=(("beta", "2*log(N*k**2*pi**2/(6*delta))"),),
         formula="N*exp(-beta/2) == 6*delta/(pi**2*k**2)",
-        proof=(Identity("N*exp(-beta/2) == 6*delta/(pi**2*k**2)"),),
+        proof=(Step("N*exp(-beta/2) == 6*delta/(pi**2*k**2)"),),
         rests_on=("gaussian-tail", "union-bound", "lemma-8", "rival-regret-sum"),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="exp(-β_k/2) = δ/(Nπ_k).",
         printed_proof="sound",
     ),
@@ -50,15 +50,12 @@ CLAIMS = (
         let=(("c", "2*log(2*k**2*pi**2/(3*delta))"), ("q", "3/2*delta/(pi**2*k**2)")),
         formula="exp(-c/2) + N*exp(-(c + 2*log(N))/2) <= 2*q",
         proof=(
-            Identity("exp(-c/2) == q"),
-            Identity("N*exp(-(c + 2*log(N))/2) == q"),
-            Follows(
-                "exp(-c/2) + N*exp(-(c + 2*log(N))/2) <= 2*q",
-                given=("exp(-c/2) == q", "N*exp(-(c + 2*log(N))/2) == q"),
-            ),
+            Step("exp(-c/2) == q"),
+            Step("N*exp(-(c + 2*log(N))/2) == q"),
+            Step("exp(-c/2) + N*exp(-(c + 2*log(N))/2) <= 2*q"),
         ),
         rests_on=("gaussian-tail", "union-bound", "rival-box-grid"),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="exp(-c/2) = δ/(4π_k).",
         printed_proof="sound",
     ),
@@ -75,32 +72,28 @@ CLAIMS = (
         parameters=(
             Integer("n", 1, reach=40),
             Integer("d", 1, reach=4),
-            Real("a", 1, 10000),
+            Real("a", 1, search=(None, 10000)),
             _DELTA,
         ),
         let=(("S", "sum(1/k**2 for k in range(1, n+1))"),),
         formula="delta/2*6/pi**2*S + d*a*exp(-log(4*d*a/delta)) < delta",
         proof=(
-            Inequality("pi**2 > 0"),
-            Identity("d*a*exp(-log(4*d*a/delta)) == delta/4"),
-            Follows(
+            Step("pi**2 > 0"),
+            Step("d*a*exp(-log(4*d*a/delta)) == delta/4"),
+            Step(
                 "delta/2*6/pi**2*S + d*a*exp(-log(4*d*a/delta)) < delta",
-                given=(
-                    "pi**2 > 0",
-                    "d*a*exp(-log(4*d*a/delta)) == delta/4",
-                    ("S < pi**2/6", "basel"),
-                ),
+                given=(("S < pi**2/6", "basel"),),
             ),
         ),
         rests_on=("basel", "union-bound", "rival-srinivas-box-beta", "rival-regret-sum"),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="δ/2 + δ/4 < δ.",
         printed_proof="sound",
     ),
     Claim(
         id="rival-box-grid",
         label="Srinivas, Bogunovic: the grid of round k",
-        where="theory notes 9; arXiv 0912.3995, 1601.06650",
+        where="docs/theory.md#rivals; arXiv 0912.3995, 1601.06650",
         kind="theory",
         statement=(
             "τ = k^2 d r L >= 1 and K = floor(τ): the centres of K^d cells are at most τ^d points, "
@@ -113,19 +106,19 @@ CLAIMS = (
         ),
         formula="tau/k**2/(2*K) <= 1/k**2",
         proof=(
-            Inequality("tau <= 2*K"),
-            Inequality("k**2 > 0"),
-            Follows("tau/k**2/(2*K) <= 1/k**2", given=("tau <= 2*K", "k**2 > 0")),
+            Step("tau <= 2*K"),
+            Step("k**2 > 0"),
+            Step("tau/k**2/(2*K) <= 1/k**2"),
         ),
         rests_on=("lemma-10-cell-centres",),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="d r L = τ/k² and τ < K+1 <= 2K.",
         printed_proof="gap",
     ),
     Claim(
         id="rival-box-small-grid",
         label="Srinivas, Theorem 2, and Bogunovic, Theorems 4.2 and 4.3, where τ_k < 1",
-        where="theory notes 9; arXiv 0912.3995, 1601.06650",
+        where="docs/theory.md#rivals; arXiv 0912.3995, 1601.06650",
         kind="theory",
         statement=(
             "For k >= 1, δ, τ in (0, 1], β = max(0, 2 log(2π^2k^2/(3δ)) + 2 log τ), d = 1, and f "
@@ -149,24 +142,21 @@ CLAIMS = (
     Claim(
         id="rival-box-one-point",
         label="Srinivas, Bogunovic: max(1, τ_k) for τ_k",
-        where="theory notes 9; arXiv 0912.3995, 1601.06650",
+        where="docs/theory.md#rivals; arXiv 0912.3995, 1601.06650",
         kind="repair",
         statement="For τ <= 1 one point serves, at 2 log(c/δ), c >= 1: its tail is at most δ/c.",
         parameters=(_DELTA, Real("c", 1)),
         let=(("x", "sqrt(2*log(c/delta))"),),
         formula="2*normal_cdf(-x) <= delta/c",
         proof=(
-            Identity("exp(-log(c/delta)) == delta/c"),
-            Follows(
+            Step("exp(-log(c/delta)) == delta/c"),
+            Step(
                 "2*normal_cdf(-x) <= delta/c",
-                given=(
-                    "exp(-log(c/delta)) == delta/c",
-                    ("2*normal_cdf(-x) <= exp(-log(c/delta))", "gaussian-tail"),
-                ),
+                given=(("2*normal_cdf(-x) <= exp(-log(c/delta))", "gaussian-tail"),),
             ),
         ),
         rests_on=("gaussian-tail",),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Gaussian tails.",
     ),
     Claim(
@@ -180,7 +170,13 @@ CLAIMS = (
             "6δ/(π^2 k^2); summed over the rounds, less than δ (lemma-8)."
         ),
         reading="τ_k >= 1 (rival-box-small-grid); a >= 1, as a tail bound at 0 has.",
-        parameters=(_ROUND, _POINTS, Integer("d", 1, reach=4), Real("a", 1, 10000), _DELTA),
+        parameters=(
+            _ROUND,
+            _POINTS,
+            Integer("d", 1, reach=4),
+            Real("a", 1, search=(None, 10000)),
+            _DELTA,
+        ),
         let=(
             ("c", "2*log(pi**2*k**2/(2*delta))"),
             ("q", "2*delta/(pi**2*k**2)"),
@@ -188,16 +184,13 @@ CLAIMS = (
         ),
         formula="exp(-c/2) + N*exp(-(c + 2*log(N))/2) + slopes <= 3*q",
         proof=(
-            Identity("exp(-c/2) == q"),
-            Identity("N*exp(-(c + 2*log(N))/2) == q"),
-            Identity("slopes == q"),
-            Follows(
-                "exp(-c/2) + N*exp(-(c + 2*log(N))/2) + slopes <= 3*q",
-                given=("exp(-c/2) == q", "N*exp(-(c + 2*log(N))/2) == q", "slopes == q"),
-            ),
+            Step("exp(-c/2) == q"),
+            Step("N*exp(-(c + 2*log(N))/2) == q"),
+            Step("slopes == q"),
+            Step("exp(-c/2) + N*exp(-(c + 2*log(N))/2) + slopes <= 3*q"),
         ),
         rests_on=("gaussian-tail", "union-bound", "lemma-8", "rival-regret-sum", "rival-box-grid"),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Three events a round, δ/(3π_k) each.",
         printed_proof="sound",
     ),
@@ -215,11 +208,11 @@ CLAIMS = (
         let=(("S", "sum(1/k**2 for k in range(1, n+1))"),),
         formula="4*(delta/4)*6/pi**2*S < delta",
         proof=(
-            Inequality("pi**2 > 0"),
-            Follows("4*(delta/4)*6/pi**2*S < delta", given=("pi**2 > 0", ("S < pi**2/6", "basel"))),
+            Step("pi**2 > 0"),
+            Step("4*(delta/4)*6/pi**2*S < delta", given=(("S < pi**2/6", "basel"),)),
         ),
         rests_on=("basel", "union-bound", "rival-box-one-point", "rival-box-grid"),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="The sum of 1/k² is below π²/6.",
         printed_proof="sound",
     ),
@@ -233,7 +226,7 @@ CLAIMS = (
             "b₀ sqrt(L) has probability a0 exp(-L), noise beyond 2 sqrt(L) 2Φ(-2 sqrt(L/v)); the "
             "sum is at most δ/(4p)."
         ),
-        reading="log(2(1+a0)π²k²/(3δ)) is L. Theory notes 9 have no bound on the noise with it.",
+        reading="log(2(1+a0)π²k²/(3δ)) is L. The bound as cited has none on the noise with it.",
         parameters=(_NOISE, Real("p", 1), Real("a0", 1), _DELTA),
         let=(("L", _EVENT),),
         formula="a0*exp(-L) + 2*normal_cdf(-2*sqrt(L/v)) <= delta/(4*p)",
@@ -261,21 +254,19 @@ CLAIMS = (
         let=(("L", _EVENT), ("Q", "2*normal_cdf(-2*sqrt(L/v))")),
         formula="a0*exp(-L) + Q <= delta/(4*p)",
         proof=(
-            Identity("(1+a0)*exp(-L) == delta/(4*p)"),
-            Inequality("4*(1+a0)*p/delta > 1"),
-            Inequality("L > 0", where=("4*(1+a0)*p/delta > 1",)),
-            Follows(
+            Step("(1+a0)*exp(-L) == delta/(4*p)"),
+            Step("4*(1+a0)*p/delta > 1"),
+            Step("L > 0"),
+            Step(
                 "a0*exp(-L) + Q <= delta/(4*p)",
                 given=(
-                    "(1+a0)*exp(-L) == delta/(4*p)",
                     ("Q <= exp(-2*L/v)", "gaussian-tail", {"c": "2*sqrt(L/v)"}),
-                    "L > 0",
                     ("exp(-2*L/v) <= exp(-L)", "exp-increasing"),
                 ),
             ),
         ),
         rests_on=("gaussian-tail", "exp-increasing"),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="exp(-2L/v) <= exp(-L).",
     ),
     Claim(
@@ -291,17 +282,14 @@ CLAIMS = (
         let=(("L", _EVENT), ("Q", "2*normal_cdf(-sqrt(2*v)*sqrt(L)/sqrt(v))")),
         formula="a0*exp(-L) + Q <= delta/(4*p)",
         proof=(
-            Identity("(1+a0)*exp(-L) == delta/(4*p)"),
-            Follows(
+            Step("(1+a0)*exp(-L) == delta/(4*p)"),
+            Step(
                 "a0*exp(-L) + Q <= delta/(4*p)",
-                given=(
-                    "(1+a0)*exp(-L) == delta/(4*p)",
-                    ("Q <= exp(-L)", "gaussian-tail", {"c": "sqrt(2*v)*sqrt(L)/sqrt(v)"}),
-                ),
+                given=(("Q <= exp(-L)", "gaussian-tail", {"c": "sqrt(2*v)*sqrt(L)/sqrt(v)"}),),
             ),
         ),
         rests_on=("gaussian-tail",),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Gaussian tails at the scale of the noise.",
     ),
 )

@@ -1,17 +1,17 @@
-"""Vakili et al. 2021, Iwazaki 2025: bounds on the gain by eigenvalues (theory notes 9).
+"""Vakili et al. 2021, Iwazaki 2025: bounds on the gain by eigenvalues (docs/theory.md#rivals).
 
 Every claim that has a noise runs over all noise variances v in (0, oo); s = 1/v in the statements.
-Constants are those of theory notes 9.
+Constants are those of docs/theory.md#rivals.
 """
 
-from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real, Vector
 
 _NOISE = Real("v", 0, low_open=True, also=("1/100000000", "100000000"))
 _LOGDET = "log(det(add(identity(n), scale(1/v, {}))))"
 _DET = "det(add(identity(n), scale(1/v, {})))"
-_VAKILI = "theory notes 9; arXiv 2009.06966, Theorem 3"
-_IWAZAKI = "theory notes 9; arXiv 2506.01393"
+_VAKILI = "docs/theory.md#rivals; arXiv 2009.06966, Theorem 3"
+_IWAZAKI = "docs/theory.md#rivals; arXiv 2506.01393"
 
 CLAIMS = (
     Claim(
@@ -44,7 +44,7 @@ CLAIMS = (
         formula="G <= m*t + n*delta/v",
         proof=(
             *(
-                Follows(
+                Step(
                     f"{_DET.format(part)} >= 1",
                     given=(
                         (
@@ -56,14 +56,14 @@ CLAIMS = (
                 )
                 for part in ("A", "B", "add(A, B)")
             ),
-            Follows(
+            Step(
                 "n*k >= 0",
                 given=(
                     ("trace(A) >= 0", "trace-non-negative"),
                     ("trace(A) <= n*k", "trace-below-maximum"),
                 ),
             ),
-            Follows(
+            Step(
                 "G <= m*t + n*delta/v",
                 given=(
                     (
@@ -101,7 +101,7 @@ CLAIMS = (
             "trace-below-maximum",
             "trace-non-negative",
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="m eigenvalues of A share a trace of at most nk; those of B are below the line.",
         printed_proof="sound",
     ),
@@ -114,8 +114,8 @@ CLAIMS = (
         reading="Eigenfunctions bounded by ψ is an assumption of the theorem.",
         parameters=(Real("lam", 0), Real("psi", 0), Real("phi", "-psi", "psi")),
         formula="lam*phi**2 <= lam*psi**2",
-        proof=(Inequality("lam*phi**2 <= lam*psi**2"),),
-        expected=Verdict.PROVED,
+        proof=(Step("lam*phi**2 <= lam*psi**2"),),
+        expected=Verdict.SUPPORTED,
         because="On a grid the sum itself is computed, which needs no ψ.",
         printed_proof="sound",
     ),
@@ -141,7 +141,7 @@ CLAIMS = (
         ),
         formula="flat <= lifted",
         proof=(
-            Follows(
+            Step(
                 "flat <= lifted",
                 given=(
                     (
@@ -153,7 +153,7 @@ CLAIMS = (
             ),
         ),
         rests_on=("oppenheim-inequality", "rival-iwazaki-heights"),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Oppenheim's inequality.",
         printed_proof="sound",
     ),
@@ -168,7 +168,7 @@ CLAIMS = (
         ),
         parameters=(Real("x", 0), Real("h", 0)),
         formula="exp(-(x+h)/2) == exp(-x/2)*exp(-h/2)",
-        proof=(Identity("exp(-(x+h)/2) == exp(-x/2)*exp(-h/2)"),),
+        proof=(Step("exp(-(x+h)/2) == exp(-x/2)*exp(-h/2)"),),
         expected=Verdict.PROVED,
         because="The exponential of a sum.",
         printed_proof="sound",
@@ -182,20 +182,25 @@ CLAIMS = (
             "N functions with squares q_j summed over the rounds, sum q_j = Q: the sum of "
             "log(1+sλq_j) is at most N log(1+sλQ/N); Q/N = n/|S^d| by the addition theorem."
         ),
-        parameters=(Integer("N", 1, 6), _NOISE, Real("lam", 0, 10), Vector("q", "N", 0, 100)),
+        parameters=(
+            Integer("N", 1, 6),
+            _NOISE,
+            Real("lam", 0, search=(None, 10)),
+            Vector("q", "N", 0, search=(None, 100)),
+        ),
         let=(
             ("L", "sum(log(1+lam*q[k]/v) for k in range(N))"),
             ("M", "N*log(1+lam*sum(q[k] for k in range(N))/(v*N))"),
         ),
         formula="L <= M",
         proof=(
-            Follows(
+            Step(
                 "sum(q[k] for k in range(N)) >= 0",
                 given=(
                     ("sum(q[k] for k in range(N)) >= 0", "sum-non-negative", {"n": "N", "v": "q"}),
                 ),
             ),
-            Follows(
+            Step(
                 "L <= M",
                 given=(
                     (
@@ -207,7 +212,7 @@ CLAIMS = (
             ),
         ),
         rests_on=("jensen-log", "sum-non-negative", "hadamard-inequality"),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Hadamard's inequality over the functions, Jensen's within a degree.",
         printed_proof="sound",
     ),
@@ -221,7 +226,12 @@ CLAIMS = (
             "log(1+sn(1-p)) + 2 log(1+snp/2)."
         ),
         reading="Degrees 0 and 1: N = 1 and 2. A point is given by the tangent of half its angle.",
-        parameters=(Integer("n", 1, 4), _NOISE, Real("p", 0, 1), Vector("u", "n", -100, 100)),
+        parameters=(
+            Integer("n", 1, 4),
+            _NOISE,
+            Real("p", 0, 1),
+            Vector("u", "n", search=(-100, 100)),
+        ),
         let=(
             ("x", "[(1-u[j]**2)/(1+u[j]**2) for j in range(n)]"),
             ("y", "[2*u[j]/(1+u[j]**2) for j in range(n)]"),

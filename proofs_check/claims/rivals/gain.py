@@ -1,10 +1,10 @@
-"""Mandl and Kekkonen 2026, Krause and Ong 2011: bounds on the joint gain (theory notes 9).
+"""Mandl and Kekkonen 2026, Krause and Ong 2011: bounds on the joint gain (docs/theory.md#rivals).
 
 Every claim runs over all noise variances v in (0, oo); s = 1/v in the statements. Constants are
-those of theory notes 9. Unit steps, J_jk = (1-ε)^(|j-k|/2) = w^|j-k|, unless times appear.
+those of docs/theory.md#rivals. Unit steps, J_jk = (1-ε)^(|j-k|/2) = w^|j-k|, unless times appear.
 """
 
-from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real, Times
 
 _NOISE = Real("v", 0, low_open=True, also=("1/100000000", "100000000"))
@@ -28,14 +28,14 @@ _BURSTS_SUMMED = (
     f"scale(1/v, hadamard(K, outer({_SECOND}, {_SECOND}))))"
 )
 _VALUES = tuple(
-    Follows(text, given=((text, "det-at-least-one", {"n": "n", "A": part}),))
+    Step(text, given=((text, "det-at-least-one", {"n": "n", "A": part}),))
     for text, part in (
         (f"{_DET.format(f'hadamard(K, {_BURSTS})')} >= 1", _BURSTS_SUMMED),
         (f"{_DET.format('K')} >= 1", "scale(1/v, K)"),
     )
 )
-_MANDL_KEKKONEN = "theory notes 9; arXiv 2608.18863"
-_KRAUSE_ONG = "theory notes 9; Krause and Ong 2011, product kernels"
+_MANDL_KEKKONEN = "docs/theory.md#rivals; arXiv 2608.18863"
+_KRAUSE_ONG = "docs/theory.md#rivals; Krause and Ong 2011, product kernels"
 
 CLAIMS = (
     Claim(
@@ -46,8 +46,8 @@ CLAIMS = (
         statement="The squared distances of M unit steps sum to M^2 (M^2-1)/6, over ordered pairs.",
         parameters=(Integer("M", 1),),
         formula="sum(2*(M-m)*m**2 for m in range(1, M)) == M**2*(M**2-1)/6",
-        proof=(Identity("sum(2*(M-m)*m**2 for m in range(1, M)) == M**2*(M**2-1)/6"),),
-        expected=Verdict.PROVED,
+        proof=(Step("sum(2*(M-m)*m**2 for m in range(1, M)) == M**2*(M**2-1)/6"),),
+        expected=Verdict.SUPPORTED,
         because="So ε sqrt(C γ/2) is ε M sqrt(M^2-1)/(2 sqrt(3)) sqrt(γ).",
         printed_proof="sound",
     ),
@@ -60,13 +60,13 @@ CLAIMS = (
         parameters=(Integer("m", 1), _EPSILON),
         formula="1-(1-eps)**(m/2) <= m*eps",
         proof=(
-            Follows(
+            Step(
                 "1-(1-eps)**(m/2) <= m*eps",
                 given=(("(1-eps)**(m/2) >= (1 - m/2*eps if m/2 >= 1 else 1-eps)", "bernoulli"),),
             ),
         ),
         rests_on=("bernoulli",),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Bernoulli; at m = 1 the square root of a number below 1 is above it.",
         printed_proof="sound",
     ),
@@ -82,12 +82,9 @@ CLAIMS = (
         parameters=(Real("x", 0),),
         formula="(x/(1+x))**2 <= log(1+x)",
         proof=(
-            Inequality("x/(1+x) <= log(1+x)"),
-            Inequality("(x/(1+x))**2 <= x/(1+x)"),
-            Follows(
-                "(x/(1+x))**2 <= log(1+x)",
-                given=("x/(1+x) <= log(1+x)", "(x/(1+x))**2 <= x/(1+x)"),
-            ),
+            Step("x/(1+x) <= log(1+x)"),
+            Step("(x/(1+x))**2 <= x/(1+x)"),
+            Step("(x/(1+x))**2 <= log(1+x)"),
         ),
         expected=Verdict.PROVED,
         because="p <= 1 and log y >= 1 - 1/y.",
@@ -121,35 +118,18 @@ CLAIMS = (
         formula="G <= g + eps*M*a/(2*c*v)*b",
         witnesses=({"v": 1, "eps": "1/2", "M": 2, "g": 2, "p": 1, "F": "1/2", "G": 2},),
         proof=(
-            Inequality("a*a == M**2-1"),
-            Inequality("b*b == g"),
-            Inequality("c*c == 3"),
-            Inequality("a >= 0"),
-            Inequality("b >= 0"),
-            Inequality("c > 0"),
-            Follows(
-                "p**2*(6*F**2) <= 2*g*(eps**2*M**2*(M**2-1))",
-                given=("p**2 <= 2*g", "6*F**2 <= eps**2*M**2*(M**2-1)"),
-            ),
-            Follows(
-                "(c*p*F)**2 <= (eps*M*a*b)**2",
-                given=(
-                    "p**2*(6*F**2) <= 2*g*(eps**2*M**2*(M**2-1))",
-                    "a*a == M**2-1",
-                    "b*b == g",
-                    "c*c == 3",
-                ),
-            ),
-            Follows(
-                "c*p*F <= eps*M*a*b",
-                given=("(c*p*F)**2 <= (eps*M*a*b)**2", "a >= 0", "b >= 0", "c > 0"),
-            ),
-            Follows("p*F <= eps*M*a*b/c", given=("c*p*F <= eps*M*a*b", "c > 0")),
-            Inequality("G <= g + p*F/(2*v)"),
-            Follows(
-                "G <= g + eps*M*a/(2*c*v)*b",
-                given=("G <= g + p*F/(2*v)", "p*F <= eps*M*a*b/c", "c > 0"),
-            ),
+            Step("a*a == M**2-1"),
+            Step("b*b == g"),
+            Step("c*c == 3"),
+            Step("a >= 0"),
+            Step("b >= 0"),
+            Step("c > 0"),
+            Step("p**2*(6*F**2) <= 2*g*(eps**2*M**2*(M**2-1))"),
+            Step("(c*p*F)**2 <= (eps*M*a*b)**2"),
+            Step("c*p*F <= eps*M*a*b"),
+            Step("p*F <= eps*M*a*b/c"),
+            Step("G <= g + p*F/(2*v)"),
+            Step("G <= g + eps*M*a/(2*c*v)*b"),
         ),
         rests_on=(
             "log-det-tangent",
@@ -158,7 +138,7 @@ CLAIMS = (
             "rival-mandl-kekkonen-lag",
             "rival-mandl-kekkonen-lags",
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Squares of the two sides.",
         printed_proof="sound",
     ),
@@ -214,7 +194,7 @@ CLAIMS = (
         statement="With y = θ|τ-τ'| >= 0: 1-exp(-y) <= min(1, y).",
         parameters=(Real("y", 0),),
         formula="1-exp(-y) <= min(1, y)",
-        proof=(Inequality("1-exp(-y) <= min(1, y)"),),
+        proof=(Step("1-exp(-y) <= min(1, y)"),),
         expected=Verdict.PROVED,
         because="exp(-y) is positive and at least 1-y.",
         printed_proof="absent",
@@ -243,12 +223,12 @@ CLAIMS = (
         formula="G/2 <= 2*g/2 + 2*log(n)",
         proof=(
             *_VALUES,
-            Follows("G <= 2*g", given=(("G <= 2*g", "rival-krause-ong-sharp"),)),
-            Inequality("log(n) >= 0"),
-            Follows("G/2 <= 2*g/2 + 2*log(n)", given=("G <= 2*g", "log(n) >= 0")),
+            Step("G <= 2*g", given=(("G <= 2*g", "rival-krause-ong-sharp"),)),
+            Step("log(n) >= 0"),
+            Step("G/2 <= 2*g/2 + 2*log(n)"),
         ),
         rests_on=("rival-krause-ong-sharp", "det-at-least-one"),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="rival-krause-ong-sharp, and log n >= 0.",
         printed_proof="sound",
     ),
@@ -279,14 +259,14 @@ CLAIMS = (
         proof=(
             *_VALUES,
             *(
-                Follows(text, given=((text, "det-at-least-one", {"n": "n", "A": part}),))
+                Step(text, given=((text, "det-at-least-one", {"n": "n", "A": part}),))
                 for part in (
                     f"scale(1/v, hadamard(K, outer({_FIRST}, {_FIRST})))",
                     f"scale(1/v, hadamard(K, outer({_SECOND}, {_SECOND})))",
                 )
                 for text in (f"det(add(identity(n), {part})) >= 1",)
             ),
-            Follows(
+            Step(
                 "G <= 2*g",
                 given=(
                     (
@@ -304,7 +284,7 @@ CLAIMS = (
             ),
         ),
         rests_on=("det-subadditivity", "det-contraction", "det-at-least-one", "schur-product"),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Subadditivity over the B products, then contraction: B log n is not needed.",
         printed_proof="absent",
         remark="Bursts of one time each make no drift: Theorem A has the sum of their γ.",

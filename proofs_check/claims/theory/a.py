@@ -1,9 +1,9 @@
-"""Theory notes 3: Theorem A (centres) and the best centre of a block."""
+"""docs/theory.md#theorem-a: Theorem A (centres) and the best centre of a block."""
 
-from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real, Times
 
-_NOISE = Real("s", 0, 100, low_open=True)
+_NOISE = Real("s", 0, low_open=True, search=(None, 100))
 _EPSILON = Real("eps", 0, 1, low_open=True, high_open=True)
 _LOGDET = "log(det(add(identity(n), scale(s, {}))))"
 _DEFICIT = "1-(1-eps)**abs({})"
@@ -14,7 +14,7 @@ CLAIMS = (
     Claim(
         id="theory-a-block",
         label="Theorem A, one block with matrices",
-        where="theory notes 3, Theorem A",
+        where="docs/theory.md#theorem-a",
         kind="theory",
         statement=(
             "For n <= 3 rounds and a centre (the last index of J, unit diagonal, size n+1), "
@@ -38,7 +38,7 @@ CLAIMS = (
     Claim(
         id="theory-a",
         label="Theorem A, the proof",
-        where="theory notes 3, Theorem A",
+        where="docs/theory.md#theorem-a",
         kind="theory",
         statement=(
             "Induction over blocks: the first ones have H <= S, the sum of their terms. With the "
@@ -50,14 +50,14 @@ CLAIMS = (
             "J - vv' is the covariance given the value at the centre, positive semidefinite with "
             "diagonal 1-v²; both Hadamard products are, by Schur."
         ),
-        parameters=tuple(Real(name, 0, 100) for name in _PIECES),
+        parameters=tuple(Real(name, 0, search=(None, 100)) for name in _PIECES),
         hypotheses=_CHAIN,
         formula="G <= S + g1 + H1",
         witnesses=(
             {**dict.fromkeys(_PIECES, 1), "G": 3, "G1": 2},
             dict.fromkeys(_PIECES, 0),
         ),
-        proof=(Follows("G <= S + g1 + H1", given=_CHAIN),),
+        proof=(Step("G <= S + g1 + H1"),),
         rests_on=(
             "fischer-inequality",
             "schur-product",
@@ -66,14 +66,14 @@ CLAIMS = (
             "hadamard-inequality",
             "gain-grows-with-points",
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="Every link is a textbook fact; nothing about the time kernel's slope is used.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-a-remainder",
         label="Theorem A, the remainder is positive semidefinite (two rounds)",
-        where="theory notes 3, proof of Theorem A",
+        where="docs/theory.md#theorem-a, proof",
         kind="theory",
         statement=(
             "For times correlated r, and v, w with the centre: det of J - vv' = "
@@ -81,9 +81,7 @@ CLAIMS = (
         ),
         parameters=(Real("r", -1, 1), Real("v", -1, 1), Real("w", -1, 1)),
         formula="det([[1, r, v], [r, 1, w], [v, w, 1]]) == (1-v**2)*(1-w**2) - (r-v*w)**2",
-        proof=(
-            Identity("det([[1, r, v], [r, 1, w], [v, w, 1]]) == (1-v**2)*(1-w**2) - (r-v*w)**2"),
-        ),
+        proof=(Step("det([[1, r, v], [r, 1, w], [v, w, 1]]) == (1-v**2)*(1-w**2) - (r-v*w)**2"),),
         expected=Verdict.PROVED,
         because="A Schur complement.",
         printed_proof="sound",
@@ -91,7 +89,7 @@ CLAIMS = (
     Claim(
         id="theory-a-concave",
         label="Theorem A, the term of a round is concave in its distance",
-        where="theory notes 3, after Theorem A",
+        where="docs/theory.md#theorem-a, best centre",
         kind="theory",
         statement=(
             "Forgetting kernel, a = 1+s, u^2 and w^2 the values (1-ε)^d at two distances, uw the "
@@ -100,24 +98,18 @@ CLAIMS = (
         parameters=(Real("s", 0), Real("u", 0, 1), Real("w", 0, 1)),
         formula="(1+s-s*u**2)*(1+s-s*w**2) <= (1+s-s*u*w)**2",
         proof=(
-            Identity("(1+s-s*u*w)**2 - (1+s-s*u**2)*(1+s-s*w**2) == (1+s)*s*(u-w)**2"),
-            Inequality("(1+s)*s*(u-w)**2 >= 0"),
-            Follows(
-                "(1+s-s*u**2)*(1+s-s*w**2) <= (1+s-s*u*w)**2",
-                given=(
-                    "(1+s-s*u*w)**2 - (1+s-s*u**2)*(1+s-s*w**2) == (1+s)*s*(u-w)**2",
-                    "(1+s)*s*(u-w)**2 >= 0",
-                ),
-            ),
+            Step("(1+s-s*u*w)**2 - (1+s-s*u**2)*(1+s-s*w**2) == (1+s)*s*(u-w)**2"),
+            Step("(1+s)*s*(u-w)**2 >= 0"),
+            Step("(1+s-s*u**2)*(1+s-s*w**2) <= (1+s-s*u*w)**2"),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="The difference is (1+s)s(u-w)²: midpoint concavity of a continuous function.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-a-own-time",
         label="Theorem A, the best centre is one of the block's times",
-        where="theory notes 3, after Theorem A",
+        where="docs/theory.md#theorem-a, best centre",
         kind="theory",
         statement=(
             "Forgetting kernel, n sorted times, any real centre c: some own time has a sum of "
@@ -126,7 +118,7 @@ CLAIMS = (
         parameters=(
             Integer("n", 1, 5),
             Times("t", "n"),
-            Real("c", 0, 100),
+            Real("c", 0, search=(None, 100)),
             _EPSILON,
             _NOISE,
         ),
@@ -145,7 +137,7 @@ CLAIMS = (
     Claim(
         id="theory-a-own-time-two",
         label="Theorem A, an own time beats a centre between two rounds",
-        where="theory notes 3, after Theorem A",
+        where="docs/theory.md#theorem-a, best centre",
         kind="theory",
         statement=(
             "Two rounds at distances with (1-ε)^x = p, (1-ε)^y = q from a centre between them: "
@@ -153,15 +145,15 @@ CLAIMS = (
         ),
         parameters=(Real("s", 0), Real("p", 0, 1), Real("q", 0, 1)),
         formula="1 + s*(1-p*q) <= (1+s*(1-p))*(1+s*(1-q))",
-        proof=(Inequality("1 + s*(1-p*q) <= (1+s*(1-p))*(1+s*(1-q))"),),
-        expected=Verdict.PROVED,
+        proof=(Step("1 + s*(1-p*q) <= (1+s*(1-p))*(1+s*(1-q))"),),
+        expected=Verdict.SUPPORTED,
         because="1-pq = (1-p)+(1-q)-(1-p)(1-q).",
         printed_proof="sound",
     ),
     Claim(
         id="theory-a-own-time-interval",
         label="Theorem A, between neighbouring times an end wins",
-        where="theory notes 3, after Theorem A",
+        where="docs/theory.md#theorem-a, best centre",
         kind="theory",
         statement=(
             "A concave sum S on [u, w] lies above its chord, S(c) >= (1-l)S(u) + l S(w), so "
@@ -169,28 +161,25 @@ CLAIMS = (
         ),
         parameters=(
             Real("l", 0, 1),
-            Real("Su", 0, 100),
-            Real("Sw", 0, 100),
-            Real("Sc", 0, 100),
+            Real("Su", 0, search=(None, 100)),
+            Real("Sw", 0, search=(None, 100)),
+            Real("Sc", 0, search=(None, 100)),
         ),
         hypotheses=("Sc >= (1-l)*Su + l*Sw",),
         formula="min(Su, Sw) <= Sc",
         proof=(
-            Inequality("min(Su, Sw) <= (1-l)*Su + l*Sw"),
-            Follows(
-                "min(Su, Sw) <= Sc",
-                given=("min(Su, Sw) <= (1-l)*Su + l*Sw", "Sc >= (1-l)*Su + l*Sw"),
-            ),
+            Step("min(Su, Sw) <= (1-l)*Su + l*Sw"),
+            Step("min(Su, Sw) <= Sc"),
         ),
         rests_on=("theory-a-concave",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="A mean is at least the smaller of the two.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-a-own-time-smooth",
         label="Theorem A, the midpoint wins for smooth time kernels",
-        where="theory notes 3, after Theorem A",
+        where="docs/theory.md#theorem-a, best centre",
         kind="theory",
         statement=(
             "Squared exponential time kernel, two rounds at distance g with q = exp(-g^2/4) in "
@@ -203,23 +192,23 @@ CLAIMS = (
             Real("q", "3/4", 1, high_open=True),
         ),
         formula="1 + s*(1-q**4) > (1+s*(1-q))**2",
-        proof=(Inequality("1 + s*(1-q**4) > (1+s*(1-q))**2"),),
-        expected=Verdict.PROVED,
+        proof=(Step("1 + s*(1-q**4) > (1+s*(1-q))**2"),),
+        expected=Verdict.SUPPORTED,
         because="Near g = 0 deficits grow like g²: two quarters are half of one whole.",
         printed_proof="absent",
     ),
     Claim(
         id="theory-a-superadditive",
         label="Theorem A, its block term is superadditive",
-        where="theory notes 3, after Theorem A",
+        where="docs/theory.md#theorem-a, best centre",
         kind="theory",
         statement=(
             "Two blocks, two candidate centres with sums a_1, a_2 over the first and b_1, b_2 over "
             "the second: min(a_1,a_2) + min(b_1,b_2) <= min(a_1+b_1, a_2+b_2)."
         ),
-        parameters=tuple(Real(name, 0, 100) for name in ("a1", "a2", "b1", "b2")),
+        parameters=tuple(Real(name, 0, search=(None, 100)) for name in ("a1", "a2", "b1", "b2")),
         formula="min(a1,a2) + min(b1,b2) <= min(a1+b1, a2+b2)",
-        proof=(Inequality("min(a1,a2) + min(b1,b2) <= min(a1+b1, a2+b2)"),),
+        proof=(Step("min(a1,a2) + min(b1,b2) <= min(a1+b1, a2+b2)"),),
         expected=Verdict.PROVED,
         because="A common centre is a restriction.",
         printed_proof="sound",

@@ -1,9 +1,9 @@
-"""Theory notes 3: Theorem A against Theorem 1, knots, and other valid steps."""
+"""docs/theory.md#theorem-a-relation: Theorem A against Theorem 1, knots, and other valid steps."""
 
-from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real, Times
 
-_NOISE = Real("s", 0, 100, low_open=True)
+_NOISE = Real("s", 0, low_open=True, search=(None, 100))
 _EPSILON = Real("eps", 0, 1, low_open=True, high_open=True)
 _LOGDET = "log(det(add(identity(n), scale(s, {}))))"
 _DEFICIT = "1-(1-eps)**abs({})"
@@ -12,12 +12,12 @@ CLAIMS = (
     Claim(
         id="theory-a-deficit",
         label="Theorem A against Theorem 1, 1-v² by the slope",
-        where="theory notes 3, relation to Theorem 1",
+        where="docs/theory.md#theorem-a-relation",
         kind="theory",
         statement="For v in [0, 1] with 1-v <= m: 1-v^2 <= 2m.",
         parameters=(Real("m", 0, 1), Real("v", "1-m", 1)),
         formula="1 - v**2 <= 2*m",
-        proof=(Inequality("1 - v**2 <= 2*m"),),
+        proof=(Step("1 - v**2 <= 2*m"),),
         expected=Verdict.PROVED,
         because="1-v² = (1-v)(1+v).",
         printed_proof="sound",
@@ -25,7 +25,7 @@ CLAIMS = (
     Claim(
         id="theory-a-exponent-small",
         label="Theorem A against Theorem 1, (1+2x/√m)^m <= (1+x)^(m+1), m <= 3",
-        where="theory notes 3, relation to Theorem 1",
+        where="docs/theory.md#theorem-a-relation",
         kind="theory",
         statement="For m = 1, 2, 3 and x >= 0: (1+2x/sqrt(m))^m <= (1+x)^(m+1).",
         parameters=(Real("x", 0),),
@@ -34,47 +34,42 @@ CLAIMS = (
             "(1+2*sqrt(3)*x/3)**3 - (1+x)**4) <= 0"
         ),
         proof=(
-            Inequality("sqrt(2)*2 <= 3"),
-            Inequality("sqrt(3) <= 7/4"),
-            Inequality("(1+2*x) - (1+x)**2 <= 0"),
-            Inequality("(1+sqrt(2)*x)**2 - (1+x)**3 <= 0"),
-            Inequality("(1+2*sqrt(3)*x/3)**3 - (1+x)**4 <= 0"),
-            Follows(
+            Step("sqrt(2)*2 <= 3"),
+            Step("sqrt(3) <= 7/4"),
+            Step("(1+2*x) - (1+x)**2 <= 0"),
+            Step("(1+sqrt(2)*x)**2 - (1+x)**3 <= 0"),
+            Step("(1+2*sqrt(3)*x/3)**3 - (1+x)**4 <= 0"),
+            Step(
                 "max((1+2*x) - (1+x)**2, (1+sqrt(2)*x)**2 - (1+x)**3, "
-                "(1+2*sqrt(3)*x/3)**3 - (1+x)**4) <= 0",
-                given=(
-                    "(1+2*x) - (1+x)**2 <= 0",
-                    "(1+sqrt(2)*x)**2 - (1+x)**3 <= 0",
-                    "(1+2*sqrt(3)*x/3)**3 - (1+x)**4 <= 0",
-                ),
+                "(1+2*sqrt(3)*x/3)**3 - (1+x)**4) <= 0"
             ),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Compare coefficients.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-a-exponent-large",
         label="Theorem A against Theorem 1, (1+2x/√m)^m <= (1+x)^(m+1), m >= 4",
-        where="theory notes 3, relation to Theorem 1",
+        where="docs/theory.md#theorem-a-relation",
         kind="theory",
         statement="For m >= 4 and x >= 0: 1 + 2x/sqrt(m) <= 1 + x, hence the powers.",
         parameters=(Real("m", 4), Real("x", 0)),
         formula="1 + 2*x/sqrt(m) <= 1 + x",
         proof=(
-            Inequality("sqrt(m) >= 2"),
-            Inequality("x >= 0"),
-            Follows("1 + 2*x/sqrt(m) <= 1 + x", given=("sqrt(m) >= 2", "x >= 0")),
+            Step("sqrt(m) >= 2"),
+            Step("x >= 0"),
+            Step("1 + 2*x/sqrt(m) <= 1 + x"),
         ),
         rests_on=("power-increasing",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="sqrt(m) >= 2.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-a-below-theorem-1",
         label="Theorem A is never above Theorem 1, block by block",
-        where="theory notes 3, relation to Theorem 1",
+        where="docs/theory.md#theorem-a-relation",
         kind="theory",
         statement=(
             "Forgetting kernel, n >= 2 sorted times, θ = -log(1-ε)/2, Q = sum of min(1, θ^2 "
@@ -98,7 +93,7 @@ CLAIMS = (
     Claim(
         id="theory-a-above-halved",
         label="Theorem A can be above Theorem 1 with half the drift",
-        where="theory notes 3, relation to Theorem 1",
+        where="docs/theory.md#theorem-a-relation",
         kind="theory",
         statement=(
             "Two rounds, s = 1, k = k_time = 1/2: the drift ½log(1+s(1-k^2)) of Theorem A is above "
@@ -107,26 +102,26 @@ CLAIMS = (
         reading="So block by block the smaller of the two is a bound; k may be anything here.",
         parameters=(Real("k", "1/2", "1/2"),),
         formula="1 + (1-k**2) > (1 + (1-k)/2)**2",
-        proof=(Inequality("1 + (1-k**2) > (1 + (1-k)/2)**2"),),
+        proof=(Step("1 + (1-k**2) > (1 + (1-k)/2)**2"),),
         rests_on=("lemma-13-block-halved",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="7/4 > 25/16. On short blocks only: both are of one order in k.",
     ),
     Claim(
         id="theory-a-below-theorem-1-proof",
         label="Theorem A against Theorem 1, the proof",
-        where="theory notes 3, relation to Theorem 1",
+        where="docs/theory.md#theorem-a-relation",
         kind="theory",
         statement=(
             "B the best own-time sum, A the average over centres, J = m log(1 + 2s mean) (Jensen, "
             "m = n-1 others), P = m log(1+2x/sqrt(m)) (root mean square, x = s sqrt(Q/n)), D = "
             "n log(1+x): B <= A <= J <= P <= D."
         ),
-        parameters=tuple(Real(name, 0, 100) for name in "BAJPD"),
+        parameters=tuple(Real(name, 0, search=(None, 100)) for name in "BAJPD"),
         hypotheses=("B <= A", "A <= J", "J <= P", "P <= D"),
         formula="B <= D",
         witnesses=(dict.fromkeys("BAJPD", 1),),
-        proof=(Follows("B <= D", given=("B <= A", "A <= J", "J <= P", "P <= D")),),
+        proof=(Step("B <= D"),),
         rests_on=(
             "theory-a-own-time-interval",
             "jensen-log",
@@ -135,14 +130,14 @@ CLAIMS = (
             "theory-a-exponent-small",
             "theory-a-exponent-large",
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="Each link is a claim of its own.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-a-below-theorem-1-two",
         label="Theorem A against Theorem 1, two rounds",
-        where="theory notes 3, relation to Theorem 1",
+        where="docs/theory.md#theorem-a-relation",
         kind="theory",
         statement=(
             "For two rounds with 1-k <= m <= 1, k = k_time >= 0: 1+s(1-k^2) <= (1+sm)^2; here Q = "
@@ -150,15 +145,15 @@ CLAIMS = (
         ),
         parameters=(Real("s", 0), Real("m", 0, 1), Real("k", "1-m", 1)),
         formula="1 + s*(1-k**2) <= (1+s*m)**2",
-        proof=(Inequality("1 + s*(1-k**2) <= (1+s*m)**2"),),
-        expected=Verdict.PROVED,
+        proof=(Step("1 + s*(1-k**2) <= (1+s*m)**2"),),
+        expected=Verdict.SUPPORTED,
         because="1-k² <= 2m.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-knots",
         label="Knots in time",
-        where="theory notes 3, other valid steps",
+        where="docs/theory.md#knots",
         kind="theory",
         statement=(
             "n <= 2 rounds, two knots (the last two indices of J, unit diagonal, correlation r < "
@@ -186,28 +181,28 @@ CLAIMS = (
     Claim(
         id="theory-knots-proof",
         label="Knots in time, the proof",
-        where="theory notes 3, other valid steps",
+        where="docs/theory.md#knots",
         kind="theory",
         statement=(
             "Two knots: G <= A_1 + A_2 + R (det subadditivity over the rank-one terms and the "
             "rest), A_i <= g (contraction, |v_k| <= 1), R <= H (Hadamard): G <= 2g + H."
         ),
-        parameters=tuple(Real(name, 0, 100) for name in ("G", "A1", "A2", "R", "g", "H")),
+        parameters=tuple(
+            Real(name, 0, search=(None, 100)) for name in ("G", "A1", "A2", "R", "g", "H")
+        ),
         hypotheses=("G <= A1 + A2 + R", "A1 <= g", "A2 <= g", "R <= H"),
         formula="G <= 2*g + H",
         witnesses=({"G": 3, "A1": 1, "A2": 1, "R": 1, "g": 1, "H": 1},),
-        proof=(
-            Follows("G <= 2*g + H", given=("G <= A1 + A2 + R", "A1 <= g", "A2 <= g", "R <= H")),
-        ),
+        proof=(Step("G <= 2*g + H"),),
         rests_on=("schur-product", "det-subadditivity", "det-contraction", "hadamard-inequality"),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="As Theorem A, with |S| rank-one terms.",
         printed_proof="absent",
     ),
     Claim(
         id="theory-trivial-regret",
         label="The trivial cap of the regret",
-        where="theory notes 3, other valid steps",
+        where="docs/theory.md#confidence",
         kind="theory",
         statement=(
             "On the confidence event, with k <= 1: a round's regret 2 sqrt(β_i) σ + 1/i^2 is at "
@@ -215,37 +210,31 @@ CLAIMS = (
         ),
         parameters=(
             Real("sd", 0, 1),
-            Real("root", 0, 100),
+            Real("root", 0, search=(None, 100)),
             Real("last", "root"),
         ),
         formula="2*root*sd <= 2*last",
-        proof=(Inequality("2*root*sd <= 2*last"),),
+        proof=(Step("2*root*sd <= 2*last"),),
         rests_on=("lemma-11-round-index-repaired", "basel"),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="σ <= 1; the 1/i² sum to less than π²/6.",
         printed_proof="absent",
     ),
     Claim(
         id="theory-sum-of-betas",
         label="The sum of β_i for nβ_n",
-        where="theory notes 3, other valid steps",
+        where="docs/theory.md#confidence",
         kind="theory",
         statement=(
             "For deviations p, q and weights b, c of two rounds: (b p + c q)^2 <= "
             "(b^2+c^2)(p^2+q^2) <= 2 max(b,c)^2 (p^2+q^2)."
         ),
-        parameters=tuple(Real(name, 0, 100) for name in ("b", "c", "p", "q")),
+        parameters=tuple(Real(name, 0, search=(None, 100)) for name in ("b", "c", "p", "q")),
         formula="(b*p + c*q)**2 <= (b**2+c**2)*(p**2+q**2)",
         proof=(
-            Identity("(b**2+c**2)*(p**2+q**2) - (b*p + c*q)**2 == (b*q - c*p)**2"),
-            Inequality("(b*q - c*p)**2 >= 0"),
-            Follows(
-                "(b*p + c*q)**2 <= (b**2+c**2)*(p**2+q**2)",
-                given=(
-                    "(b**2+c**2)*(p**2+q**2) - (b*p + c*q)**2 == (b*q - c*p)**2",
-                    "(b*q - c*p)**2 >= 0",
-                ),
-            ),
+            Step("(b**2+c**2)*(p**2+q**2) - (b*p + c*q)**2 == (b*q - c*p)**2"),
+            Step("(b*q - c*p)**2 >= 0"),
+            Step("(b*p + c*q)**2 <= (b**2+c**2)*(p**2+q**2)"),
         ),
         expected=Verdict.PROVED,
         because="Cauchy–Schwarz with the weights kept apart.",

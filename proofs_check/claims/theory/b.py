@@ -1,10 +1,10 @@
-"""Theory notes 3 and 4: Theorem B (any pattern of times) and the exponent maps."""
+"""docs/theory.md#theorem-b and #rates: Theorem B (any pattern of times) and the exponent maps."""
 
-from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Real
 
 _C = Real("c", 0, 1, high_open=True)
-_KAPPA = Real("kappa", -10, 10)
+_KAPPA = Real("kappa", search=(-10, 10))
 _U = Real("u", 0, 1)
 _ONE = "1 + max(-(1-c)*u, min(0, kappa-1+3*u/2))/2"
 _A = "1 + max(-(1-c)*u, min(0, kappa-1+u))/2"
@@ -15,7 +15,7 @@ CLAIMS = (
     Claim(
         id="theory-b",
         label="Theorem B",
-        where="theory notes 3, Theorem B",
+        where="docs/theory.md#theorem-b",
         kind="theory",
         statement=(
             "With g = γ_n > 0, z = snθT >= 0 and N cells, r <= N <= r+1, r = sqrt(z/(2g)) > 0: "
@@ -26,33 +26,30 @@ CLAIMS = (
             "width T/N has no round further than T/(2N) from its middle."
         ),
         parameters=(
-            Real("g", 0, 1000, low_open=True),
-            Real("z", 0, 1000, low_open=True),
-            Real("N", 0, 1000, low_open=True),
+            Real("g", 0, low_open=True, search=(None, 1000)),
+            Real("z", 0, low_open=True, search=(None, 1000)),
+            Real("N", 0, low_open=True, search=(None, 1000)),
         ),
         let=(("r", "sqrt(z/(2*g))"), ("q", "sqrt(2*g*z)")),
         hypotheses=("r <= N", "N <= r + 1"),
         formula="N*g + z/(2*N) <= g + q",
         witnesses=({"g": 1, "z": 2, "N": 1}, {"g": 1, "z": 2, "N": 2}),
         proof=(
-            Identity("r*q == z"),
-            Identity("2*g*r == q"),
-            Inequality("q > 0"),
-            Follows("z/(2*N) <= q/2", given=("r*q == z", "r <= N", "q > 0")),
-            Follows(
-                "N*g + z/(2*N) <= g + q",
-                given=("2*g*r == q", "N <= r + 1", "z/(2*N) <= q/2"),
-            ),
+            Step("r*q == z"),
+            Step("2*g*r == q"),
+            Step("q > 0"),
+            Step("z/(2*N) <= q/2"),
+            Step("N*g + z/(2*N) <= g + q"),
         ),
         rests_on=("theory-a", "theory-b-round"),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="N g <= g + q/2 and z/(2N) <= z/(2r) = q/2.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-b-round",
         label="Theorem B, the term of a round",
-        where="theory notes 3, proof of Theorem B",
+        where="docs/theory.md#theorem-b, proof",
         kind="theory",
         statement=(
             "A round within w = T/(2N) of its centre, 0 <= 1-v <= θw = m: log(1+s(1-v^2))/2 <= "
@@ -61,24 +58,21 @@ CLAIMS = (
         parameters=(Real("s", 0), Real("m", 0, 1), Real("v", "1-m", 1)),
         formula="log(1+s*(1-v**2))/2 <= s*m",
         proof=(
-            Inequality("s*(1-v**2) <= 2*s*m"),
-            Follows(
+            Step("s*(1-v**2) <= 2*s*m"),
+            Step(
                 "log(1+s*(1-v**2))/2 <= s*m",
-                given=(
-                    "s*(1-v**2) <= 2*s*m",
-                    ("log(1+s*(1-v**2)) <= s*(1-v**2)", "log-below-line"),
-                ),
+                given=(("log(1+s*(1-v**2)) <= s*(1-v**2)", "log-below-line"),),
             ),
         ),
         rests_on=("log-below-line",),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="log(1+x) <= x and 1-v² <= 2(1-v).",
         printed_proof="sound",
     ),
     Claim(
         id="theory-exponent-1",
         label="Exponent map of Theorem 1",
-        where="theory notes 4",
+        where="docs/theory.md#rates",
         kind="theory",
         statement=(
             "For c in [0, 1), κ, and every block exponent u in [0, 1]: the exponent is at least "
@@ -88,8 +82,8 @@ CLAIMS = (
         let=(("w", "(1-c)*(1-kappa)/(5-2*c)"),),
         formula=f"{_ONE_CLOSED} <= {_ONE}",
         proof=(
-            Identity("w*(5-2*c) == (1-c)*(1-kappa)"),
-            Follows(f"{_ONE_CLOSED} <= {_ONE}", given=("w*(5-2*c) == (1-c)*(1-kappa)",)),
+            Step("w*(5-2*c) == (1-c)*(1-kappa)"),
+            Step(f"{_ONE_CLOSED} <= {_ONE}"),
         ),
         expected=Verdict.PROVED,
         because="One term falls in u, the other grows: they cross at u = 2(1-κ)/(5-2c).",
@@ -98,13 +92,13 @@ CLAIMS = (
     Claim(
         id="theory-exponent-1-attained",
         label="Exponent map of Theorem 1, attained",
-        where="theory notes 4",
+        where="docs/theory.md#rates",
         kind="theory",
         statement="Equality at u = 2(1-κ)/(5-2c), cut to [0, 1].",
         parameters=(_C, _KAPPA),
         let=(("u", "min(1, max(0, 2*(1-kappa)/(5-2*c)))"),),
         formula=f"{_ONE} == {_ONE_CLOSED}",
-        proof=(Inequality(f"{_ONE} == {_ONE_CLOSED}"),),
+        proof=(Step(f"{_ONE} == {_ONE_CLOSED}"),),
         expected=Verdict.PROVED,
         because="Three cases of the cut.",
         printed_proof="sound",
@@ -112,7 +106,7 @@ CLAIMS = (
     Claim(
         id="theory-exponent-a",
         label="Exponent map of Theorem A",
-        where="theory notes 4",
+        where="docs/theory.md#rates",
         kind="theory",
         statement=(
             "For c in [0, 1), κ, u in [0, 1]: the exponent with drift κ-1+u is at least "
@@ -120,34 +114,34 @@ CLAIMS = (
         ),
         parameters=(_C, _KAPPA, _U),
         formula=f"{_A_CLOSED} <= {_A}",
-        proof=(Inequality(f"{_A_CLOSED} <= {_A}"),),
-        expected=Verdict.PROVED,
+        proof=(Step(f"{_A_CLOSED} <= {_A}"),),
+        expected=Verdict.SUPPORTED,
         because="The terms cross at u = (1-κ)/(2-c).",
         printed_proof="sound",
     ),
     Claim(
         id="theory-exponent-a-attained",
         label="Exponent map of Theorem A, attained",
-        where="theory notes 4",
+        where="docs/theory.md#rates",
         kind="theory",
         statement="Equality at u = (1-κ)/(2-c), cut to [0, 1].",
         parameters=(_C, _KAPPA),
         let=(("u", "min(1, max(0, (1-kappa)/(2-c)))"),),
         formula=f"{_A} == {_A_CLOSED}",
-        proof=(Inequality(f"{_A} == {_A_CLOSED}"),),
-        expected=Verdict.PROVED,
+        proof=(Step(f"{_A} == {_A_CLOSED}"),),
+        expected=Verdict.SUPPORTED,
         because="Three cases of the cut.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-exponent-a-below-1",
         label="Theorem A's exponent is never above Theorem 1's",
-        where="theory notes 4",
+        where="docs/theory.md#rates",
         kind="theory",
         statement="For all c in [0, 1) and κ.",
         parameters=(_C, _KAPPA),
         formula=f"{_A_CLOSED} <= {_ONE_CLOSED}",
-        proof=(Inequality(f"{_A_CLOSED} <= {_ONE_CLOSED}"),),
+        proof=(Step(f"{_A_CLOSED} <= {_ONE_CLOSED}"),),
         expected=Verdict.PROVED,
         because="2(2-c) <= 5-2c.",
         printed_proof="absent",
@@ -155,7 +149,7 @@ CLAIMS = (
     Claim(
         id="theory-exponent-epsilon",
         label="The exponents of ε at unit steps",
-        where="theory notes 4",
+        where="docs/theory.md#rates",
         kind="theory",
         statement=(
             "T = n, ε = n^(κ-1), κ in [0, 1]: with c = 0 Theorem A gives 1 + (κ-1)/4, i.e. "
@@ -164,24 +158,22 @@ CLAIMS = (
         parameters=(Real("kappa", 0, 1), Real("c", 0, 0)),
         formula=f"abs({_A_CLOSED} - 1 - (kappa-1)/4) + abs({_ONE_CLOSED} - 1 - (kappa-1)/5) <= 0",
         proof=(
-            Inequality(
-                f"abs({_A_CLOSED} - 1 - (kappa-1)/4) + abs({_ONE_CLOSED} - 1 - (kappa-1)/5) <= 0"
-            ),
+            Step(f"abs({_A_CLOSED} - 1 - (kappa-1)/4) + abs({_ONE_CLOSED} - 1 - (kappa-1)/5) <= 0"),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Insert c = 0.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-exponent-matern",
         label="The Matérn exponents of ε",
-        where="theory notes 4",
+        where="docs/theory.md#rates",
         kind="theory",
         statement=("For c in [0, 1): (1-c)/(4-c) (Mandl and Kekkonen, as cited) <= (1-c)/(4-2c)."),
         reading="Theorem A's exponent of ε, the larger the better as ε < 1.",
         parameters=(_C,),
         formula="(1-c)/(4-c) <= (1-c)/(4-2*c)",
-        proof=(Inequality("(1-c)/(4-c) <= (1-c)/(4-2*c)"),),
+        proof=(Step("(1-c)/(4-c) <= (1-c)/(4-2*c)"),),
         expected=Verdict.PROVED,
         because="4-2c <= 4-c.",
         printed_proof="sound",

@@ -1,34 +1,31 @@
-"""Theory notes 6: the certificate from the grid to the box."""
+"""docs/theory.md#box: the certificate from the grid to the box."""
 
-from proofs_check.language.claim import Claim, Follows, Growth, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Real
 
 CLAIMS = (
     Claim(
         id="theory-box-linear-part",
         label="From the grid to the box, the linear part",
-        where="theory notes 6, from the grid to the box",
+        where="docs/theory.md#box",
         kind="theory",
         statement=(
             "Var(f + h g) = v + 2h k + h^2 w <= v + |2k| d + w d^2 for |h| <= d, with v = Var f, "
             "k = Cov(f, g), w = Var g, and 2k the derivative of v."
         ),
         parameters=(
-            Real("d", 0, 10),
+            Real("d", 0, search=(None, 10)),
             Real("h", "-d", "d"),
-            Real("v", 0, 10),
-            Real("k", -10, 10),
-            Real("w", 0, 10),
+            Real("v", 0, search=(None, 10)),
+            Real("k", search=(-10, 10)),
+            Real("w", 0, search=(None, 10)),
         ),
         formula="v + 2*h*k + h**2*w <= v + abs(2*k)*d + w*d**2",
         proof=(
-            Inequality("h*k <= abs(k)*d"),
-            Inequality("h**2 <= d**2"),
-            Inequality("h**2*w <= d**2*w", where=("h**2 <= d**2",)),
-            Follows(
-                "v + 2*h*k + h**2*w <= v + abs(2*k)*d + w*d**2",
-                given=("h*k <= abs(k)*d", "h**2*w <= d**2*w"),
-            ),
+            Step("h*k <= abs(k)*d"),
+            Step("h**2 <= d**2"),
+            Step("h**2*w <= d**2*w"),
+            Step("v + 2*h*k + h**2*w <= v + abs(2*k)*d + w*d**2"),
         ),
         expected=Verdict.PROVED,
         because="Each term on its own.",
@@ -37,7 +34,7 @@ CLAIMS = (
     Claim(
         id="theory-box-se",
         label="From the grid to the box, remainder of the squared exponential",
-        where="theory notes 6, from the grid to the box",
+        where="docs/theory.md#box",
         kind="theory",
         statement=(
             "y = d^2/(2ℓ^2): the prior variance of f(x)-f(x_0)-d f'(x_0), 2-2e^-y+2y-4ye^-y, is at "
@@ -46,13 +43,10 @@ CLAIMS = (
         parameters=(Real("y", 0),),
         formula="2 - 2*exp(-y) + 2*y - 4*y*exp(-y) <= 3*y**2",
         proof=(
-            Growth("1 - exp(-y) <= y", variable="y", start="0", derivative="1 - exp(-y)"),
-            Growth(
+            Step("1 - exp(-y) <= y", growth=("y", "0", "1 - exp(-y)")),
+            Step(
                 "2 - 2*exp(-y) + 2*y - 4*y*exp(-y) <= 3*y**2",
-                variable="y",
-                start="0",
-                derivative="6*y - 2 + 2*exp(-y) - 4*y*exp(-y)",
-                where=("1 - exp(-y) <= y",),
+                growth=("y", "0", "6*y - 2 + 2*exp(-y) - 4*y*exp(-y)"),
             ),
         ),
         expected=Verdict.PROVED,
@@ -62,7 +56,7 @@ CLAIMS = (
     Claim(
         id="theory-box-matern52",
         label="From the grid to the box, remainder of Matérn-5/2",
-        where="theory notes 6, from the grid to the box",
+        where="docs/theory.md#box",
         kind="theory",
         statement=(
             "a = sqrt(5)d/ℓ: the prior variance of the remainder, 2 - 2(1+a+a^2/3)e^-a + a^2/3 - "
@@ -71,28 +65,22 @@ CLAIMS = (
         parameters=(Real("a", 0),),
         formula=("2 - 2*(1+a+a**2/3)*exp(-a) + a**2/3 - 2*a**2*(1+a)*exp(-a)/3 <= a**4/4"),
         proof=(
-            Growth(
-                "1 - (1+a-a**2)*exp(-a) <= 3*a**2/2",
-                variable="a",
-                start="0",
-                derivative="3*a - (3*a-a**2)*exp(-a)",
+            Step(
+                "1 - (1+a-a**2)*exp(-a) <= 3*a**2/2", growth=("a", "0", "3*a - (3*a-a**2)*exp(-a)")
             ),
-            Growth(
+            Step(
                 "2 - 2*(1+a+a**2/3)*exp(-a) + a**2/3 - 2*a**2*(1+a)*exp(-a)/3 <= a**4/4",
-                variable="a",
-                start="0",
-                derivative="a*(a**2 - 2/3 + 2*(1+a-a**2)*exp(-a)/3)",
-                where=("1 - (1+a-a**2)*exp(-a) <= 3*a**2/2",),
+                growth=("a", "0", "a*(a**2 - 2/3 + 2*(1+a-a**2)*exp(-a)/3)"),
             ),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="The derivative is (2a/3) times the surplus of theory-ab-increment-matern52.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-box-matern32",
         label="From the grid to the box, increments of f' for Matérn-3/2",
-        where="theory notes 6 and 8",
+        where="docs/theory.md#box",
         kind="theory",
         statement=(
             "a = sqrt(3)u/ℓ: Var(f'(u)-f'(0)) = (6/ℓ^2)(1-(1-a)e^-a) <= (12/ℓ^2) a = 12 sqrt(3) "
@@ -100,14 +88,7 @@ CLAIMS = (
         ),
         parameters=(Real("a", 0),),
         formula="1 - (1-a)*exp(-a) <= 2*a",
-        proof=(
-            Growth(
-                "1 - (1-a)*exp(-a) <= 2*a",
-                variable="a",
-                start="0",
-                derivative="2 - (2-a)*exp(-a)",
-            ),
-        ),
+        proof=(Step("1 - (1-a)*exp(-a) <= 2*a", growth=("a", "0", "2 - (2-a)*exp(-a)")),),
         expected=Verdict.PROVED,
         because="(2-a)e^-a <= 2.",
         printed_proof="sound",
@@ -115,7 +96,7 @@ CLAIMS = (
     Claim(
         id="theory-box-matern32-remainder",
         label="From the grid to the box, remainder of Matérn-3/2, sharper",
-        where="theory notes 6, from the grid to the box",
+        where="docs/theory.md#box",
         kind="theory",
         statement=(
             "a = sqrt(3)d/ℓ: the prior variance of the remainder, 2 - 2(1+a)e^-a + a^2 - "
@@ -125,18 +106,10 @@ CLAIMS = (
         parameters=(Real("a", 0),),
         formula="2 - 2*(1+a)*exp(-a) + a**2 - 2*a**2*exp(-a) <= 4*a**3/3",
         proof=(
-            Growth(
-                "1 - (1-a)*exp(-a) <= 2*a",
-                variable="a",
-                start="0",
-                derivative="2 - (2-a)*exp(-a)",
-            ),
-            Growth(
+            Step("1 - (1-a)*exp(-a) <= 2*a", growth=("a", "0", "2 - (2-a)*exp(-a)")),
+            Step(
                 "2 - 2*(1+a)*exp(-a) + a**2 - 2*a**2*exp(-a) <= 4*a**3/3",
-                variable="a",
-                start="0",
-                derivative="2*a*(2*a - 1 + (1-a)*exp(-a))",
-                where=("1 - (1-a)*exp(-a) <= 2*a",),
+                growth=("a", "0", "2*a*(2*a - 1 + (1-a)*exp(-a))"),
             ),
         ),
         expected=Verdict.PROVED,
@@ -146,12 +119,12 @@ CLAIMS = (
     Claim(
         id="theory-box-first-order-se",
         label="From the grid to the box, first order, squared exponential",
-        where="theory notes 6, from the grid to the box",
+        where="docs/theory.md#box",
         kind="theory",
         statement="y = d^2/(2ℓ^2): 2(1-e^-y) <= 2y, so sqrt(v) grows by at most d/ℓ.",
         parameters=(Real("y", 0),),
         formula="2*(1-exp(-y)) <= 2*y",
-        proof=(Growth("2*(1-exp(-y)) <= 2*y", variable="y", start="0", derivative="2-2*exp(-y)"),),
+        proof=(Step("2*(1-exp(-y)) <= 2*y", growth=("y", "0", "2-2*exp(-y)")),),
         expected=Verdict.PROVED,
         because="1-e^-y <= y.",
         printed_proof="sound",
@@ -159,19 +132,12 @@ CLAIMS = (
     Claim(
         id="theory-box-first-order-matern32",
         label="From the grid to the box, first order, Matérn-3/2",
-        where="theory notes 6, from the grid to the box",
+        where="docs/theory.md#box",
         kind="theory",
         statement="a = sqrt(3)d/ℓ: 2(1-(1+a)e^-a) <= a^2 = (sqrt(3)d/ℓ)^2.",
         parameters=(Real("a", 0),),
         formula="2*(1-(1+a)*exp(-a)) <= a**2",
-        proof=(
-            Growth(
-                "2*(1-(1+a)*exp(-a)) <= a**2",
-                variable="a",
-                start="0",
-                derivative="2*a - 2*a*exp(-a)",
-            ),
-        ),
+        proof=(Step("2*(1-(1+a)*exp(-a)) <= a**2", growth=("a", "0", "2*a - 2*a*exp(-a)")),),
         expected=Verdict.PROVED,
         because="The derivative is 2a(1-e^-a).",
         printed_proof="sound",
@@ -179,22 +145,19 @@ CLAIMS = (
     Claim(
         id="theory-box-first-order-matern52",
         label="From the grid to the box, first order, Matérn-5/2",
-        where="theory notes 6, from the grid to the box",
+        where="docs/theory.md#box",
         kind="theory",
         statement="a = sqrt(5)d/ℓ: 2(1-(1+a+a^2/3)e^-a) <= a^2/3 = (sqrt(5/3)d/ℓ)^2.",
         parameters=(Real("a", 0),),
         formula="2*(1-(1+a+a**2/3)*exp(-a)) <= a**2/3",
         proof=(
-            Growth("(1+a)*exp(-a) <= 1", variable="a", start="0", derivative="a*exp(-a)"),
-            Growth(
+            Step("(1+a)*exp(-a) <= 1", growth=("a", "0", "a*exp(-a)")),
+            Step(
                 "2*(1-(1+a+a**2/3)*exp(-a)) <= a**2/3",
-                variable="a",
-                start="0",
-                derivative="2*a/3 - 2*a*(1+a)*exp(-a)/3",
-                where=("(1+a)*exp(-a) <= 1",),
+                growth=("a", "0", "2*a/3 - 2*a*(1+a)*exp(-a)/3"),
             ),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="The derivative is (2a/3)(1-(1+a)e^-a).",
         printed_proof="sound",
     ),

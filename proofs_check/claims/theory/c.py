@@ -1,34 +1,27 @@
-"""Theorem C of the theory notes: regret where the evaluation time depends on the chosen point.
+"""docs/theory.md#theorem-c: regret where the evaluation time depends on the chosen point.
 
 Forgetting kernel, finite domain, scale sqrt(β_n) = 1. For a point z: mean μ and 1 - variance = c at
 the last time, correlation ρ over its own evaluation time, h(ρ) = ρμ + sqrt(1-cρ²) its acquisition.
 For the chosen point: correlation r, q = sqrt(1-r²), deviation σ >= q at the new time, A = h(r).
 """
 
-from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Real
 
 CLAIMS = (
     Claim(
         id="theory-c-shift",
         label="Theorem C, the step from h(1) to h(r)",
-        where="theory notes 3, proof of Theorem C",
+        where="docs/theory.md#theorem-c, proof",
         kind="theory",
         statement="For c, r in [0, 1]: sqrt(1-cr^2) - r sqrt(1-c) <= sqrt(1-r^2).",
         parameters=(Real("c", 0, 1), Real("r", 0, 1)),
         formula="sqrt(1-c*r**2) - r*sqrt(1-c) <= sqrt(1-r**2)",
         proof=(
-            Inequality("1-r**2 >= 0"),
-            Inequality("r*sqrt(1-c) >= 0"),
-            Identity("(1-r**2) + (r*sqrt(1-c))**2 == 1-c*r**2"),
-            Follows(
-                "sqrt(1-c*r**2) - r*sqrt(1-c) <= sqrt(1-r**2)",
-                given=(
-                    "1-r**2 >= 0",
-                    "r*sqrt(1-c) >= 0",
-                    "(1-r**2) + (r*sqrt(1-c))**2 == 1-c*r**2",
-                ),
-            ),
+            Step("1-r**2 >= 0"),
+            Step("r*sqrt(1-c) >= 0"),
+            Step("(1-r**2) + (r*sqrt(1-c))**2 == 1-c*r**2"),
+            Step("sqrt(1-c*r**2) - r*sqrt(1-c) <= sqrt(1-r**2)"),
         ),
         expected=Verdict.PROVED,
         because="1-cr² = (1-r²) + r²(1-c), and a root of a sum is at most the sum of roots.",
@@ -37,7 +30,7 @@ CLAIMS = (
     Claim(
         id="theory-c-concave",
         label="Theorem C, the acquisition is concave in ρ",
-        where="theory notes 3, proof of Theorem C",
+        where="docs/theory.md#theorem-c, proof",
         kind="theory",
         statement=(
             "With X^2 = 1-cx^2, Y^2 = 1-cy^2 and W at the midpoint, 4W^2 = 2(X^2+Y^2) + D, "
@@ -45,21 +38,21 @@ CLAIMS = (
         ),
         parameters=(Real("X", 0, 1), Real("Y", 0, 1), Real("D", 0, 1)),
         formula="X + Y <= sqrt(2*(X**2+Y**2) + D)",
-        proof=(Inequality("X + Y <= sqrt(2*(X**2+Y**2) + D)"),),
+        proof=(Step("X + Y <= sqrt(2*(X**2+Y**2) + D)"),),
         rests_on=("theory-c-midpoint",),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="An ellipse is convex.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-c-midpoint",
         label="Theorem C, the acquisition at a midpoint",
-        where="theory notes 3, proof of Theorem C",
+        where="docs/theory.md#theorem-c, proof",
         kind="theory",
         statement="4(1-c((x+y)/2)^2) = 2((1-cx^2) + (1-cy^2)) + c(x-y)^2.",
         parameters=(Real("c", 0, 1), Real("x", 0, 1), Real("y", 0, 1)),
         formula="4*(1-c*((x+y)/2)**2) == 2*((1-c*x**2) + (1-c*y**2)) + c*(x-y)**2",
-        proof=(Identity("4*(1-c*((x+y)/2)**2) == 2*((1-c*x**2) + (1-c*y**2)) + c*(x-y)**2"),),
+        proof=(Step("4*(1-c*((x+y)/2)**2) == 2*((1-c*x**2) + (1-c*y**2)) + c*(x-y)**2"),),
         expected=Verdict.PROVED,
         because="Expand.",
         printed_proof="absent",
@@ -67,7 +60,7 @@ CLAIMS = (
     Claim(
         id="theory-c-concave-cases",
         label="Theorem C, what concavity gives",
-        where="theory notes 3, proof of Theorem C",
+        where="docs/theory.md#theorem-c, proof",
         kind="theory",
         statement=(
             "Values h0 = 1, hz = h(ρ), hr = h(r), h1 = h(1) of a concave h with r < ρ <= 1, "
@@ -76,29 +69,24 @@ CLAIMS = (
         parameters=(
             Real("r", 0, 1, high_open=True),
             Real("rho", "r", 1, low_open=True),
-            Real("A", -100, 100),
-            Real("hz", -100, 100),
-            Real("hr", -100, 100),
-            Real("h1", -100, 100),
+            Real("A", search=(-100, 100)),
+            Real("hz", search=(-100, 100)),
+            Real("hr", search=(-100, 100)),
+            Real("h1", search=(-100, 100)),
         ),
         hypotheses=("hz <= A", "A < hr", "hz*(1-r) >= hr*(1-rho) + h1*(rho-r)"),
         formula="h1 <= A",
         witnesses=({"r": 0, "rho": "1/2", "A": 0, "hz": 0, "hr": 1, "h1": -1},),
-        proof=(
-            Follows(
-                "h1 <= A",
-                given=("hz <= A", "A < hr", "hz*(1-r) >= hr*(1-rho) + h1*(rho-r)"),
-            ),
-        ),
+        proof=(Step("h1 <= A"),),
         rests_on=("theory-c-concave",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="Beyond its maximum a concave function falls.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-c-worst-A",
         label="Theorem C, the worst acquisition value",
-        where="theory notes 3, proof of Theorem C",
+        where="docs/theory.md#theorem-c, proof",
         kind="theory",
         statement=(
             "For r in [0, 1], q >= 0, σ >= 0 and all A: min(1, rA+q) - max(-1, A-2σ) <= "
@@ -108,10 +96,10 @@ CLAIMS = (
             Real("r", 0, 1),
             Real("q", 0, 1),
             Real("sd", 0, 1),
-            Real("A", -100, 100),
+            Real("A", search=(-100, 100)),
         ),
         formula="min(1, r*A+q) - max(-1, A-2*sd) <= 1 + min(1, q + r*(2*sd-1))",
-        proof=(Inequality("min(1, r*A+q) - max(-1, A-2*sd) <= 1 + min(1, q + r*(2*sd-1))"),),
+        proof=(Step("min(1, r*A+q) - max(-1, A-2*sd) <= 1 + min(1, q + r*(2*sd-1))"),),
         expected=Verdict.PROVED,
         because="The difference grows up to A = 2σ-1 and falls beyond.",
         printed_proof="sound",
@@ -119,12 +107,12 @@ CLAIMS = (
     Claim(
         id="theory-c-large-deviation",
         label="Theorem C, σ >= 1/2",
-        where="theory notes 3, proof of Theorem C",
+        where="docs/theory.md#theorem-c, proof",
         kind="theory",
         statement="For 0 <= q <= σ, 1/2 <= σ <= 1, r <= 1: 1 + min(1, q + r(2σ-1)) <= 3σ.",
         parameters=(Real("sd", "1/2", 1), Real("q", 0, "sd"), Real("r", 0, 1)),
         formula="1 + min(1, q + r*(2*sd-1)) <= 3*sd",
-        proof=(Inequality("1 + min(1, q + r*(2*sd-1)) <= 3*sd"),),
+        proof=(Step("1 + min(1, q + r*(2*sd-1)) <= 3*sd"),),
         expected=Verdict.PROVED,
         because="q <= σ and r(2σ-1) <= 2σ-1.",
         printed_proof="sound",
@@ -132,21 +120,15 @@ CLAIMS = (
     Claim(
         id="theory-c-small-deviation",
         label="Theorem C, σ < 1/2, monotone in q",
-        where="theory notes 3, proof of Theorem C",
+        where="docs/theory.md#theorem-c, proof",
         kind="theory",
         statement=("For 0 <= q <= σ <= 1/2: q - (1-2σ)sqrt(1-q^2) <= σ - (1-2σ)sqrt(1-σ^2)."),
         parameters=(Real("sd", 0, "1/2"), Real("q", 0, "sd")),
         formula="q - (1-2*sd)*sqrt(1-q**2) <= sd - (1-2*sd)*sqrt(1-sd**2)",
         proof=(
-            Inequality("sqrt(1-sd**2) <= sqrt(1-q**2)"),
-            Inequality(
-                "(1-2*sd)*(sqrt(1-q**2) - sqrt(1-sd**2)) >= 0",
-                where=("sqrt(1-sd**2) <= sqrt(1-q**2)",),
-            ),
-            Follows(
-                "q - (1-2*sd)*sqrt(1-q**2) <= sd - (1-2*sd)*sqrt(1-sd**2)",
-                given=("(1-2*sd)*(sqrt(1-q**2) - sqrt(1-sd**2)) >= 0",),
-            ),
+            Step("sqrt(1-sd**2) <= sqrt(1-q**2)"),
+            Step("(1-2*sd)*(sqrt(1-q**2) - sqrt(1-sd**2)) >= 0"),
+            Step("q - (1-2*sd)*sqrt(1-q**2) <= sd - (1-2*sd)*sqrt(1-sd**2)"),
         ),
         expected=Verdict.PROVED,
         because="Both terms grow with q.",
@@ -155,23 +137,17 @@ CLAIMS = (
     Claim(
         id="theory-c-constant",
         label="Theorem C, the constant 3.067",
-        where="theory notes 3, Theorem C",
+        where="docs/theory.md#theorem-c",
         kind="theory",
         statement="For σ in [0, 1/2]: 3σ + (1-2σ)(1-sqrt(1-σ^2)) <= 3.067 σ.",
         parameters=(Real("sd", 0, "1/2"),),
         formula="3*sd + (1-2*sd)*(1-sqrt(1-sd**2)) <= 3.067*sd",
         proof=(
-            Inequality("1 - sqrt(1-sd**2) <= sd**2*(1/2 + sd**2/6)"),
-            Inequality("(1-2*sd)*sd*(1/2 + sd**2/6) <= 0.067"),
-            Follows(
-                "3*sd + (1-2*sd)*(1-sqrt(1-sd**2)) <= 3.067*sd",
-                given=(
-                    "1 - sqrt(1-sd**2) <= sd**2*(1/2 + sd**2/6)",
-                    "(1-2*sd)*sd*(1/2 + sd**2/6) <= 0.067",
-                ),
-            ),
+            Step("1 - sqrt(1-sd**2) <= sd**2*(1/2 + sd**2/6)"),
+            Step("(1-2*sd)*sd*(1/2 + sd**2/6) <= 0.067"),
+            Step("3*sd + (1-2*sd)*(1-sqrt(1-sd**2)) <= 3.067*sd"),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="The supremum of the ratio is 3.0636, at σ = 0.254; 3.067 is rounded generously.",
         printed_proof="sound",
         remark="3.064 would do: the factor of C is then 2.348.",
@@ -179,30 +155,24 @@ CLAIMS = (
     Claim(
         id="theory-c-constant-tight",
         label="Theorem C, a smaller constant",
-        where="theory notes 3, Theorem C",
+        where="docs/theory.md#theorem-c",
         kind="theory",
         statement="For σ in [0, 1/2]: 3σ + (1-2σ)(1-sqrt(1-σ^2)) <= 3.064 σ.",
         parameters=(Real("sd", 0, "1/2"),),
         formula="3*sd + (1-2*sd)*(1-sqrt(1-sd**2)) <= 3.064*sd",
         proof=(
-            Inequality("1 - sqrt(1-sd**2) <= sd**2*(1/2 + sd**2/8 + sd**4/12)"),
-            Inequality("(1-2*sd)*sd*(1/2 + sd**2/8 + sd**4/12) <= 0.064"),
-            Follows(
-                "3*sd + (1-2*sd)*(1-sqrt(1-sd**2)) <= 3.064*sd",
-                given=(
-                    "1 - sqrt(1-sd**2) <= sd**2*(1/2 + sd**2/8 + sd**4/12)",
-                    "(1-2*sd)*sd*(1/2 + sd**2/8 + sd**4/12) <= 0.064",
-                ),
-            ),
+            Step("1 - sqrt(1-sd**2) <= sd**2*(1/2 + sd**2/8 + sd**4/12)"),
+            Step("(1-2*sd)*sd*(1/2 + sd**2/8 + sd**4/12) <= 0.064"),
+            Step("3*sd + (1-2*sd)*(1-sqrt(1-sd**2)) <= 3.064*sd"),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="The supremum is 3.06353 at σ = 0.2542.",
         printed_proof="absent",
     ),
     Claim(
         id="theory-c-factor",
         label="Theorem C, the factor 2.352 of C",
-        where="theory notes 3, Theorem C",
+        where="docs/theory.md#theorem-c",
         kind="theory",
         statement="(3.067/2)^2 <= 2.352.",
         formula="(3.067/2)**2 <= 2.352",
@@ -213,21 +183,20 @@ CLAIMS = (
     Claim(
         id="theory-c-regret",
         label="Theorem C, regret of one round",
-        where="theory notes 3, Theorem C",
+        where="docs/theory.md#theorem-c",
         kind="theory",
         statement=(
             "For 0 <= q <= σ <= 1, r = sqrt(1-q^2) and all A: "
             "min(1, rA+q) - max(-1, A-2σ) <= 3.067σ."
         ),
-        parameters=(Real("sd", 0, 1), Real("q", 0, "sd"), Real("A", -100, 100)),
+        parameters=(Real("sd", 0, 1), Real("q", 0, "sd"), Real("A", search=(-100, 100))),
         let=(("r", "sqrt(1-q**2)"),),
         formula="min(1, r*A+q) - max(-1, A-2*sd) <= 3.067*sd",
         proof=(
-            Inequality("r <= 1"),
-            Follows(
+            Step("r <= 1"),
+            Step(
                 "min(1, r*A+q) - max(-1, A-2*sd) <= 3.067*sd",
                 given=(
-                    "r <= 1",
                     (
                         "min(1, r*A+q) - max(-1, A-2*sd) <= 1 + min(1, q + r*(2*sd-1))",
                         "theory-c-worst-A",
@@ -256,11 +225,11 @@ CLAIMS = (
             "theory-c-shift",
             "theory-c-event-weight",
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="The worst A, then two cases of σ.",
         printed_proof="sound",
         remark=(
-            "The event E2 of the notes (f <= μ + sqrt(β)σ at τ_{n-1}) is used nowhere in the "
+            "The second event of the proof (f <= μ + sqrt(β)σ at τ_{n-1}) is used nowhere in the "
             "proof: E1 for all points at τ_n, and E3, suffice."
         ),
     ),

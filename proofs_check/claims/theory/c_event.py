@@ -1,28 +1,28 @@
-"""Theorem C of the theory notes: the event E3, its need, and why smooth kernels are excluded.
+"""docs/theory.md#theorem-c: the event E3, its need, and why smooth kernels are excluded.
 
 E3 bounds |f| by sqrt(β_n) at all times up to T_n; λ = -log(1-ε)/2.
 """
 
-from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Real
 
 CLAIMS = (
     Claim(
         id="theory-c-window",
         label="Theorem C, event E3, one window",
-        where="theory notes 3, proof of Theorem C",
+        where="docs/theory.md#theorem-c, proof",
         kind="theory",
         statement=(
             "For u > 0 and a window of length 1/(λu^2): (u exp(-1/u^2))^2/2 >= u^2/2 - 1. With "
             "y = 2/u^2: exp(-y) >= 1 - y, times u^2/2."
         ),
-        parameters=(Real("u", 0, 100, low_open=True),),
+        parameters=(Real("u", 0, low_open=True, search=(None, 100)),),
         formula="u**2*exp(-2/u**2)/2 >= u**2/2 - 1",
         proof=(
-            Inequality("u**2 > 0"),
-            Follows(
+            Step("u**2 > 0"),
+            Step(
                 "u**2*exp(-2/u**2)/2 >= u**2/2 - 1",
-                given=("u**2 > 0", ("1 - exp(-2/u**2) <= 2/u**2", "exp-above-line")),
+                given=(("1 - exp(-2/u**2) <= 2/u**2", "exp-above-line"),),
             ),
         ),
         rests_on=("exp-above-line",),
@@ -33,18 +33,18 @@ CLAIMS = (
     Claim(
         id="theory-c-event",
         label="Theorem C, event E3, probability of a window",
-        where="theory notes 3, proof of Theorem C",
+        where="docs/theory.md#theorem-c, proof",
         kind="theory",
         statement=(
             "An Ornstein-Uhlenbeck process exp(-λτ)B(exp(2λτ)) exceeds u > 0 in absolute value on "
             "a window of length 1/(λu^2) with probability at most 4 Pr(N > u exp(-1/u^2)) <= "
             "2e exp(-u^2/2)."
         ),
-        parameters=(Real("u", 0, 30, low_open=True),),
+        parameters=(Real("u", 0, low_open=True, search=(None, 30)),),
         let=(("w", "u*exp(-1/u**2)"),),
         formula="4*normal_cdf(-w) <= 2*exp(1)*exp(-u**2/2)",
         proof=(
-            Follows(
+            Step(
                 "4*normal_cdf(-w) <= 2*exp(1)*exp(-u**2/2)",
                 given=(
                     ("2*normal_cdf(-w) <= exp(-w**2/2)", "gaussian-tail", {"c": "w"}),
@@ -71,14 +71,14 @@ CLAIMS = (
             "reflection-principle",
             "union-bound",
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Reflection on each window, both signs; the union counts ceil(λTu²) windows.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-c-event-weight",
         label="Theorem C, event E3, its share of δ",
-        where="theory notes 3, Theorem C, second condition on β_n",
+        where="docs/theory.md#theorem-c, second condition on β_n",
         kind="theory",
         statement=(
             "For D points, W windows, weight p and δ, β = 2 log(6e D p W/δ): "
@@ -91,16 +91,16 @@ CLAIMS = (
             Real("delta", 0, 1, low_open=True, high_open=True),
         ),
         formula="2*exp(1)*D*W*exp(-log(6*exp(1)*D*p*W/delta)) == delta/(3*p)",
-        proof=(Identity("2*exp(1)*D*W*exp(-log(6*exp(1)*D*p*W/delta)) == delta/(3*p)"),),
+        proof=(Step("2*exp(1)*D*W*exp(-log(6*exp(1)*D*p*W/delta)) == delta/(3*p)"),),
         rests_on=("theory-c-event",),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="The condition on β_n was made so.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-c-needs-E3",
         label="Theorem C needs the event E3",
-        where="theory notes 3, after Theorem C",
+        where="docs/theory.md#theorem-c, what it needs",
         kind="theory",
         statement=(
             "Two points known exactly (scale sqrt(β) = 1): x > 1 without evaluation time, z > x "
@@ -110,7 +110,7 @@ CLAIMS = (
         reading="The acquisition of the slow point is 0·z + sqrt(1-0) = 1.",
         parameters=(Real("x", 1, 3), Real("z", "x", 4, low_open=True)),
         formula="z - x > 3.067*0",
-        proof=(Inequality("z - x > 3.067*0"),),
+        proof=(Step("z - x > 3.067*0"),),
         expected=Verdict.PROVED,
         because="For instance z = 1.5, x = 1.2; every confidence bound is exact.",
         printed_proof="sound",
@@ -118,7 +118,7 @@ CLAIMS = (
     Claim(
         id="theory-c-with-E3",
         label="Theorem C's example with E3",
-        where="theory notes 3, Theorem C",
+        where="docs/theory.md#theorem-c",
         kind="theory",
         statement="With |z| <= 1: ρz + sqrt(1-ρ^2) <= x implies z <= x.",
         parameters=(
@@ -129,16 +129,9 @@ CLAIMS = (
         hypotheses=("rho*z + sqrt(1-rho**2) <= x",),
         formula="z - x <= 0",
         proof=(
-            Inequality("1 - rho <= sqrt(1-rho**2)"),
-            Inequality("(1-rho)*z <= 1-rho"),
-            Follows(
-                "z - x <= 0",
-                given=(
-                    "rho*z + sqrt(1-rho**2) <= x",
-                    "1 - rho <= sqrt(1-rho**2)",
-                    "(1-rho)*z <= 1-rho",
-                ),
-            ),
+            Step("1 - rho <= sqrt(1-rho**2)"),
+            Step("(1-rho)*z <= 1-rho"),
+            Step("z - x <= 0"),
         ),
         expected=Verdict.PROVED,
         because="ρz + sqrt(1-ρ²) >= ρz + 1-ρ >= z for z <= 1.",
@@ -146,7 +139,7 @@ CLAIMS = (
     Claim(
         id="theory-c-smooth-kernel",
         label="Theorem C's step fails for smooth time kernels",
-        where="theory notes 3, after Theorem C",
+        where="docs/theory.md#theorem-c, what it needs",
         kind="theory",
         statement=(
             "For every correlation k = exp(-h^2/2) in (0,1) of the squared exponential kernel and "
@@ -156,17 +149,11 @@ CLAIMS = (
         parameters=(Real("k", 0, 1, low_open=True, high_open=True),),
         formula="1 - (k**2 - 2*k*k**4*k + k**8)/(1-k**2) < 1 - k**2",
         proof=(
-            Identity("(k**2 - 2*k*k**4*k + k**8)/(1-k**2) - k**2 == k**4*(1-k**2)"),
-            Inequality("k**4*(1-k**2) > 0"),
-            Follows(
-                "1 - (k**2 - 2*k*k**4*k + k**8)/(1-k**2) < 1 - k**2",
-                given=(
-                    "(k**2 - 2*k*k**4*k + k**8)/(1-k**2) - k**2 == k**4*(1-k**2)",
-                    "k**4*(1-k**2) > 0",
-                ),
-            ),
+            Step("(k**2 - 2*k*k**4*k + k**8)/(1-k**2) - k**2 == k**4*(1-k**2)"),
+            Step("k**4*(1-k**2) > 0"),
+            Step("1 - (k**2 - 2*k*k**4*k + k**8)/(1-k**2) < 1 - k**2"),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because=(
             "A smooth path can be extrapolated from two values; only for the Ornstein-Uhlenbeck "
             "process does the last one say everything."
@@ -176,7 +163,7 @@ CLAIMS = (
     Claim(
         id="theory-c-markov-kernel",
         label="Theorem C's step for the forgetting kernel",
-        where="theory notes 3, Theorem C",
+        where="docs/theory.md#theorem-c",
         kind="theory",
         statement=(
             "For the forgetting kernel with correlation k over one step, exact values at two "
@@ -184,7 +171,7 @@ CLAIMS = (
         ),
         parameters=(Real("k", 0, 1, low_open=True, high_open=True),),
         formula="1 - (k**2 - 2*k*k**2*k + k**4)/(1-k**2) == 1 - k**2",
-        proof=(Identity("1 - (k**2 - 2*k*k**2*k + k**4)/(1-k**2) == 1 - k**2"),),
+        proof=(Step("1 - (k**2 - 2*k*k**2*k + k**4)/(1-k**2) == 1 - k**2"),),
         expected=Verdict.PROVED,
         because="The Markov property.",
     ),

@@ -1,9 +1,9 @@
-"""Theorem C of the theory notes: without the event E2, and on the box.
+"""docs/theory.md#theorem-c: without the event E2, and on the box.
 
 Scale sqrt(β) = 1; r = sqrt(1-q^2), A, σ (sd) as in theory_c.
 """
 
-from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, Real
 
 _SPENT = "m*exp(-(2*log(2*m*p/delta))/2) + 2*exp(1)*m*W*exp(-(2*log(4*exp(1)*m*p*W/delta))/2)"
@@ -13,12 +13,12 @@ CLAIMS = (
     Claim(
         id="theory-c-without-E2",
         label="Theorem C, the weights without the event E2",
-        where="theory notes 3, Theorem C",
+        where="docs/theory.md#theorem-c",
         kind="theory",
         statement=(
             "For m points, W windows, π_n = p and δ: with β >= 2 log(2mp/δ) for E1 and "
             "β >= 2 log(4e m p W/δ) for E3, the two events of round n fail with probability at "
-            "most δ/p; the notes have 3 and 6e, a third of δ being spent on E2."
+            "most δ/p; Theorem C has 3 and 6e, a third of δ being spent on E2."
         ),
         reading="theory-c-regret uses E1 and E3 only.",
         parameters=(
@@ -28,30 +28,29 @@ CLAIMS = (
             Real("delta", 0, 1, low_open=True, high_open=True),
         ),
         formula=f"{_SPENT} == delta/p",
-        proof=(Identity(f"{_SPENT} == delta/p"),),
+        proof=(Step(f"{_SPENT} == delta/p"),),
         rests_on=("gaussian-tail", "reflection-principle", "union-bound", "basel"),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Half of δ/p each.",
         printed_proof="absent",
     ),
     Claim(
         id="theory-c-regret-tight",
         label="Theorem C, regret of one round with 3.064",
-        where="theory notes 3, Theorem C",
+        where="docs/theory.md#theorem-c",
         kind="theory",
         statement=(
             "For 0 <= q <= σ <= 1, r = sqrt(1-q^2) and all A: "
             "min(1, rA+q) - max(-1, A-2σ) <= 3.064σ."
         ),
-        parameters=(Real("sd", 0, 1), Real("q", 0, "sd"), Real("A", -100, 100)),
+        parameters=(Real("sd", 0, 1), Real("q", 0, "sd"), Real("A", search=(-100, 100))),
         let=(("r", "sqrt(1-q**2)"),),
         formula=_TIGHT,
         proof=(
-            Inequality("r <= 1"),
-            Follows(
+            Step("r <= 1"),
+            Step(
                 _TIGHT,
                 given=(
-                    "r <= 1",
                     (
                         "min(1, r*A+q) - max(-1, A-2*sd) <= 1 + min(1, q + r*(2*sd-1))",
                         "theory-c-worst-A",
@@ -80,14 +79,14 @@ CLAIMS = (
             "theory-c-shift",
             "theory-c-without-E2",
         ),
-        expected=Verdict.PROVED,
-        because="As with 3.067, which the notes rounded up.",
+        expected=Verdict.SUPPORTED,
+        because="As with 3.067, which is rounded up.",
         printed_proof="absent",
     ),
     Claim(
         id="theory-c-factor-tight",
         label="Theorem C, the factor 2.348 of C",
-        where="theory notes 3, Theorem C",
+        where="docs/theory.md#theorem-c",
         kind="theory",
         statement="(3.064/2)^2 <= 2.348.",
         formula="(3.064/2)**2 <= 2.348",
@@ -98,60 +97,45 @@ CLAIMS = (
     Claim(
         id="theory-c-box-level",
         label="Theorem C on the box, the level A",
-        where="theory notes 3, Theorem C, on [0, r]^d",
+        where="docs/theory.md#theorem-c-box",
         kind="theory",
         statement=(
             "For ρ, c in [0, 1] and μ with μ + sqrt(1-c) >= -1 (f >= -1 at τ_{n-1}, E2): "
             "ρμ + sqrt(1-cρ^2) >= -1, so A >= -1."
         ),
-        parameters=(Real("rho", 0, 1), Real("c", 0, 1), Real("mu", -100, 100)),
+        parameters=(Real("rho", 0, 1), Real("c", 0, 1), Real("mu", search=(-100, 100))),
         hypotheses=("mu + sqrt(1-c) >= -1",),
         formula="rho*mu + sqrt(1-c*rho**2) >= -1",
         proof=(
-            Inequality("sqrt(1-c) <= 1"),
-            Inequality("((1-rho) + rho*sqrt(1-c))**2 <= 1 - c*rho**2"),
-            Inequality("(1-rho) + rho*sqrt(1-c) >= 0"),
-            Follows(
-                "(1-rho) + rho*sqrt(1-c) <= sqrt(1-c*rho**2)",
-                given=(
-                    "((1-rho) + rho*sqrt(1-c))**2 <= 1 - c*rho**2",
-                    "(1-rho) + rho*sqrt(1-c) >= 0",
-                ),
-            ),
-            Follows(
-                "rho*mu + sqrt(1-c*rho**2) >= -1",
-                given=(
-                    "(1-rho) + rho*sqrt(1-c) <= sqrt(1-c*rho**2)",
-                    "mu + sqrt(1-c) >= -1",
-                ),
-            ),
+            Step("sqrt(1-c) <= 1"),
+            Step("((1-rho) + rho*sqrt(1-c))**2 <= 1 - c*rho**2"),
+            Step("(1-rho) + rho*sqrt(1-c) >= 0"),
+            Step("(1-rho) + rho*sqrt(1-c) <= sqrt(1-c*rho**2)"),
+            Step("rho*mu + sqrt(1-c*rho**2) >= -1"),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="A concave function of ρ that is 1 at 0 and at least -1 at 1.",
         printed_proof="absent",
     ),
     Claim(
         id="theory-c-box",
         label="Theorem C on the box, the factor 4",
-        where="theory notes 3, Theorem C, on [0, r]^d",
+        where="docs/theory.md#theorem-c-box",
         kind="theory",
         statement=(
             "For 0 <= q <= σ <= 1, r = sqrt(1-q^2) and A >= -1: min(1, rA+q) - (A-2σ) <= 4σ. The "
             "chosen point is off the grid, so f >= -1 is not used for it."
         ),
-        parameters=(Real("sd", 0, 1), Real("q", 0, "sd"), Real("A", -1, 100)),
+        parameters=(Real("sd", 0, 1), Real("q", 0, "sd"), Real("A", -1, search=(None, 100))),
         let=(("r", "sqrt(1-q**2)"),),
         formula="min(1, r*A+q) - (A-2*sd) <= 4*sd",
         proof=(
-            Inequality("r <= 1"),
-            Inequality("1 - r <= q"),
-            Follows(
-                "min(1, r*A+q) - (A-2*sd) <= 4*sd",
-                given=("r <= 1", "1 - r <= q"),
-            ),
+            Step("r <= 1"),
+            Step("1 - r <= q"),
+            Step("min(1, r*A+q) - (A-2*sd) <= 4*sd"),
         ),
         rests_on=("theory-c-shift", "theory-c-box-level"),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="q - (1-r)A <= q + (1-r) <= 2q <= 2σ.",
         printed_proof="sound",
         remark="1/n^2 is added for the distance from the competitor to the best point.",

@@ -1,21 +1,21 @@
-"""Theory notes 6: Lemma R and the certificate in kernel form."""
+"""docs/theory.md#lemma-r: Lemma R and the certificate in kernel form."""
 
-from proofs_check.language.claim import Claim, Follows, Growth, Identity, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, Real, Vector
 
 _POINTS = (
-    Real("s", 0, 100, low_open=True),
+    Real("s", 0, low_open=True, search=(None, 100)),
     Real("c", -1, 1),
-    Real("p", -10, 10),
-    Real("q", -10, 10),
-    Real("alpha", 1, 100),
+    Real("p", search=(-10, 10)),
+    Real("q", search=(-10, 10)),
+    Real("alpha", 1, search=(None, 100)),
 )
 
 CLAIMS = (
     Claim(
         id="theory-r",
         label="Lemma R, rank 2 in dimension 3",
-        where="theory notes 6, Lemma R",
+        where="docs/theory.md#lemma-r",
         kind="theory",
         statement=(
             "A = diag(a), a_1 >= a_2 >= a_3 >= 1, X = vv' + ww' (n = 2): log det(I+X) <= ψ(a_1) + "
@@ -23,11 +23,11 @@ CLAIMS = (
         ),
         reading="A diagonal without loss of generality (rotate).",
         parameters=(
-            Real("z", 1, 20),
-            Real("y", "z", 20),
-            Real("x", "y", 20),
-            Vector("v", 3, -5, 5),
-            Vector("w", 3, -5, 5),
+            Real("z", 1, search=(None, 20)),
+            Real("y", "z", search=(None, 20)),
+            Real("x", "y", search=(None, 20)),
+            Vector("v", 3, search=(-5, 5)),
+            Vector("w", 3, search=(-5, 5)),
         ),
         let=(("a", "[x, y, z]"),),
         formula=(
@@ -41,37 +41,34 @@ CLAIMS = (
     Claim(
         id="theory-r-psi",
         label="Lemma R, ψ increases",
-        where="theory notes 6, proof of Lemma R",
+        where="docs/theory.md#lemma-r, proof",
         kind="theory",
         statement="For a >= 1 and t >= 1, b = at: ψ(a) <= ψ(b), i.e. 1/a <= log t + 1/(at).",
         parameters=(Real("a", 1), Real("t", 1)),
         formula="1/a <= log(t) + 1/(a*t)",
-        proof=(
-            Growth(
-                "1/a <= log(t) + 1/(a*t)",
-                variable="t",
-                start="1",
-                derivative="1/t - 1/(a*t**2)",
-            ),
-        ),
-        expected=Verdict.PROVED,
+        proof=(Step("1/a <= log(t) + 1/(a*t)", growth=("t", "1", "1/t - 1/(a*t**2)")),),
+        expected=Verdict.SUPPORTED,
         because="The derivative of ψ is 1/a - 1/a² >= 0.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-r-rank-one",
         label="Lemma R for rank one",
-        where="theory notes 6, Lemma R",
+        where="docs/theory.md#lemma-r",
         kind="theory",
         statement=("For a >= b >= 1: log(1+v^2+w^2) <= log a + 1/a - 1 + v^2/a + w^2/b."),
-        parameters=(Real("b", 1), Real("a", "b"), Real("v", 0, 100), Real("w", 0, 100)),
+        parameters=(
+            Real("b", 1),
+            Real("a", "b"),
+            Real("v", 0, search=(None, 100)),
+            Real("w", 0, search=(None, 100)),
+        ),
         formula="log(1+v**2+w**2) <= log(a) + 1/a - 1 + v**2/a + w**2/b",
         proof=(
-            Inequality("w**2/a <= w**2/b"),
-            Follows(
+            Step("w**2/a <= w**2/b"),
+            Step(
                 "log(1+v**2+w**2) <= log(a) + 1/a - 1 + v**2/a + w**2/b",
                 given=(
-                    "w**2/a <= w**2/b",
                     (
                         "log(1+v**2+w**2) <= log(a) + 1/a - 1 + v**2/a + w**2/a",
                         "log-tangent",
@@ -81,38 +78,38 @@ CLAIMS = (
             ),
         ),
         rests_on=("log-tangent",),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="The tangent of log, and the largest eigenvalue in front.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-r-proof",
         label="Lemma R, the proof",
-        where="theory notes 6, Lemma R",
+        where="docs/theory.md#lemma-r",
         kind="theory",
         statement=(
             "L = log det(I+X) = log det(I+Q'XQ) <= P + t (tangent at Q'AQ, P the sum of ψ over its "
             "eigenvalues), P <= S (interlacing, ψ increasing), t <= T = tr(A^-1 X): L <= S + T."
         ),
-        parameters=tuple(Real(name, 0, 100) for name in "LPtST"),
+        parameters=tuple(Real(name, 0, search=(None, 100)) for name in "LPtST"),
         hypotheses=("L <= P + t", "P <= S", "t <= T"),
         formula="L <= S + T",
         witnesses=({"L": 2, "P": 1, "t": 1, "S": 1, "T": 1}, dict.fromkeys("LPtST", 0)),
-        proof=(Follows("L <= S + T", given=("L <= P + t", "P <= S", "t <= T")),),
+        proof=(Step("L <= S + T"),),
         rests_on=("log-det-tangent", "interlacing", "inverse-compression", "theory-r-psi"),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="Three textbook facts in a row.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-certificate-cap",
         label="The cap as a certificate",
-        where="theory notes 6, kernel form",
+        where="docs/theory.md#gain-certificate",
         kind="theory",
         statement="k = 0, α = 1+s, V = 1: n ψ(1+s) + sn/(1+s) = n log(1+s).",
         parameters=(Integer("n", 1), Real("s", 0)),
         formula="n*(log(1+s) + 1/(1+s) - 1) + s*n/(1+s) == n*log(1+s)",
-        proof=(Identity("n*(log(1+s) + 1/(1+s) - 1) + s*n/(1+s) == n*log(1+s)"),),
+        proof=(Step("n*(log(1+s) + 1/(1+s) - 1) + s*n/(1+s) == n*log(1+s)"),),
         expected=Verdict.PROVED,
         because="1/(1+s) + s/(1+s) = 1.",
         printed_proof="sound",
@@ -120,7 +117,7 @@ CLAIMS = (
     Claim(
         id="theory-certificate-plain-dual",
         label="The plain dual as a certificate",
-        where="theory notes 6, kernel form",
+        where="docs/theory.md#gain-certificate",
         kind="theory",
         statement="At α = 1: ψ(1) = 0, so no term (n-k)ψ(α) is left.",
         formula="log(1) + 1/1 - 1 == 0",
@@ -131,21 +128,21 @@ CLAIMS = (
     Claim(
         id="theory-certificate-woodbury",
         label="The certificate, from features to the kernel",
-        where="theory notes 6, kernel form",
+        where="docs/theory.md#gain-certificate",
         kind="theory",
         statement=(
             "In two features, A = αI + rr', x = (x_1, x_2): det(A) x'A^-1 x times α, written out, "
             "is |x|^2(α+|r|^2) - (x·r)^2 times α: x'A^-1x = v(x)/α with "
             "v = |x|^2 - (x·r)^2/(α+|r|^2)."
         ),
-        parameters=(*(Real(n, -9, 9) for n in ("x1", "x2", "r1", "r2")), Real("alpha", 1)),
+        parameters=(*(Real(n, search=(-9, 9)) for n in ("x1", "x2", "r1", "r2")), Real("alpha", 1)),
         formula=(
             "(x1**2*(alpha+r2**2) - 2*x1*x2*r1*r2 + x2**2*(alpha+r1**2))"
             "/((alpha+r1**2)*(alpha+r2**2) - (r1*r2)**2) == "
             "(x1**2+x2**2 - (x1*r1+x2*r2)**2/(alpha+r1**2+r2**2))/alpha"
         ),
         proof=(
-            Identity(
+            Step(
                 "(x1**2*(alpha+r2**2) - 2*x1*x2*r1*r2 + x2**2*(alpha+r1**2))"
                 "/((alpha+r1**2)*(alpha+r2**2) - (r1*r2)**2) == "
                 "(x1**2+x2**2 - (x1*r1+x2*r2)**2/(alpha+r1**2+r2**2))/alpha"
@@ -158,7 +155,7 @@ CLAIMS = (
     Claim(
         id="theory-certificate",
         label="The certificate, from Lemma R",
-        where="theory notes 6, kernel form",
+        where="docs/theory.md#gain-certificate",
         kind="theory",
         statement=(
             "With L = 2γ_n <= S + T (Lemma R at the best points), S = log det(αI+H) + tr(αI+H)^-1 "
@@ -166,26 +163,26 @@ CLAIMS = (
         ),
         reading="A = αI + ΦRR'Φ' has the eigenvalues of αI+H and else α; k <= n.",
         parameters=(
-            Real("L", 0, 100),
-            Real("S", 0, 100),
-            Real("T", 0, 100),
-            Real("s", 0, 100),
+            Real("L", 0, search=(None, 100)),
+            Real("S", 0, search=(None, 100)),
+            Real("T", 0, search=(None, 100)),
+            Real("s", 0, search=(None, 100)),
             Integer("n", 1),
             Real("V", 0, 1),
-            Real("alpha", 1, 100),
+            Real("alpha", 1, search=(None, 100)),
         ),
         hypotheses=("L <= S + T", "T <= s*n*V/alpha"),
         formula="L <= S + s*n*V/alpha",
-        proof=(Follows("L <= S + s*n*V/alpha", given=("L <= S + T", "T <= s*n*V/alpha")),),
+        proof=(Step("L <= S + s*n*V/alpha"),),
         rests_on=("theory-r-proof", "theory-certificate-woodbury"),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="V bounds v on the domain.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-certificate-two-points",
         label="The certificate on a domain of two points",
-        where="theory notes 6, kernel form",
+        where="docs/theory.md#gain-certificate",
         kind="theory",
         statement=(
             "Two points with covariance c, n = 2, R = (p, q)', any α >= 1: 2γ_2, the larger of "

@@ -1,9 +1,9 @@
-"""Theory notes 2, 4 and 6: what brackets the joint gain, and the forms between the two theorems."""
+"""docs/theory.md#additive and #weak-duality: what brackets the gain, and what lies between."""
 
-from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real
 
-_NOISE = Real("s", 0, 1000, low_open=True)
+_NOISE = Real("s", 0, low_open=True, search=(None, 1000))
 _DET = "det(add(identity({0}), scale(s, {1})))"
 _BLOCK = _DET.format(2, "hadamard(K, J)")
 
@@ -11,7 +11,7 @@ CLAIMS = (
     Claim(
         id="theory-gain-above-static",
         label="The joint gain is at least the static one",
-        where="theory notes 6, two sides of γ̃_n",
+        where="docs/theory.md#determinants",
         kind="theory",
         statement=(
             "For n <= 3, K positive semidefinite and any unit-diagonal positive semidefinite J: "
@@ -27,7 +27,7 @@ CLAIMS = (
         let=(("L", _DET.format("n", "K")), ("R", _DET.format("n", "hadamard(K, J)"))),
         formula="L <= R",
         proof=(
-            Follows(
+            Step(
                 "L <= R",
                 given=(
                     (
@@ -39,7 +39,7 @@ CLAIMS = (
             ),
         ),
         rests_on=("oppenheim-inequality", "theory-gain-above-static-entries"),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Oppenheim: det(A∘J) >= det A times the product of J's diagonal, A = I+sK.",
         printed_proof="absent",
         remark="Equality where all times are equal. No time kernel lowers the gain of a design.",
@@ -47,7 +47,7 @@ CLAIMS = (
     Claim(
         id="theory-gain-above-static-entries",
         label="The joint gain is at least the static one, the entries",
-        where="theory notes 6, two sides of γ̃_n",
+        where="docs/theory.md#determinants",
         kind="theory",
         statement=(
             "Entry by entry, δ that of I and j that of J, with δ(j-1) = 0 (j = 1 on the diagonal, "
@@ -56,13 +56,13 @@ CLAIMS = (
         parameters=(
             _NOISE,
             Real("delta", 0, 1),
-            Real("k", -100, 100),
+            Real("k", search=(-100, 100)),
             Real("j", -1, 1),
         ),
         hypotheses=("delta*(j-1) == 0",),
         formula="(delta+s*k)*j == delta + s*(k*j)",
         witnesses=({"s": 1, "delta": 1, "k": 1, "j": 1}, {"s": 1, "delta": 0, "k": 2, "j": "1/2"}),
-        proof=(Inequality("(delta+s*k)*j == delta + s*(k*j)"),),
+        proof=(Step("(delta+s*k)*j == delta + s*(k*j)"),),
         expected=Verdict.PROVED,
         because="The difference is δ(j-1).",
         printed_proof="absent",
@@ -70,22 +70,22 @@ CLAIMS = (
     Claim(
         id="theory-additive",
         label="The additive form, Σ γ_{M_i} for N γ_M",
-        where="theory notes 2, tighter forms",
+        where="docs/theory.md#additive",
         kind="theory",
         statement="For block prices f, g, h, each at most m = γ_M: f + g + h <= 3m.",
-        parameters=tuple(Real(name, 0, 100) for name in "fghm"),
+        parameters=tuple(Real(name, 0, search=(None, 100)) for name in "fghm"),
         hypotheses=("f <= m", "g <= m", "h <= m"),
         formula="f + g + h <= 3*m",
-        proof=(Inequality("f + g + h <= 3*m"),),
+        proof=(Step("f + g + h <= 3*m"),),
         rests_on=("gain-grows-with-points",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="γ does not decrease.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-block-cap",
         label="The cap of a block, (M/2) log(1+s)",
-        where="theory notes 2, tighter forms",
+        where="docs/theory.md#additive",
         kind="theory",
         statement=(
             "For two rounds, K with diagonal in [0, 1] and unit-diagonal J: det(I+sK∘J) <= (1+s)^2."
@@ -103,28 +103,25 @@ CLAIMS = (
         ),
         formula=f"{_BLOCK} <= (1+s)**2",
         proof=(
-            Inequality("x >= 0"),
-            Inequality("x <= s"),
-            Inequality("y >= 0"),
-            Inequality("y <= s"),
-            Follows("(1+x)*(1+y) <= (1+s)**2", given=("x >= 0", "x <= s", "y >= 0", "y <= s")),
-            Follows(
+            Step("x >= 0"),
+            Step("x <= s"),
+            Step("y >= 0"),
+            Step("y <= s"),
+            Step("(1+x)*(1+y) <= (1+s)**2"),
+            Step(
                 f"{_BLOCK} <= (1+s)**2",
-                given=(
-                    "(1+x)*(1+y) <= (1+s)**2",
-                    (f"{_BLOCK} <= (1+x)*(1+y)", "hadamard-inequality", {"n": "2"}),
-                ),
+                given=((f"{_BLOCK} <= (1+x)*(1+y)", "hadamard-inequality", {"n": "2"}),),
             ),
         ),
         rests_on=("hadamard-inequality",),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Hadamard. The hypotheses only repeat what K and J are.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-cap-interval",
         label="A search with the cap b and the price γ_a",
-        where="theory notes 2, exact search",
+        where="docs/theory.md#pruning",
         kind="theory",
         statement=(
             "For partitions whose longest block M is in [a, b], with N blocks and drift w, and v "
@@ -132,22 +129,22 @@ CLAIMS = (
         ),
         parameters=(
             Integer("N", 1),
-            Real("low", 0, 100),
-            Real("high", "low", 200),
-            Real("w", 0, 100),
+            Real("low", 0, search=(None, 100)),
+            Real("high", "low", search=(None, 200)),
+            Real("w", 0, search=(None, 100)),
             Real("v", 0, "N*low + w"),
         ),
         formula="v <= N*high + w",
-        proof=(Inequality("v <= N*high + w"),),
+        proof=(Step("v <= N*high + w"),),
         rests_on=("gain-grows-with-points",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="γ_a <= γ_M, and the partition itself is among those of cap b.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-every-sequence-blocks",
         label="Any sequence, the number of blocks",
-        where="theory notes 4, every sequence with the same T",
+        where="docs/theory.md#every-sequence",
         kind="theory",
         statement=(
             "N = 3 equal cells of time hold x_i L rounds, L = n/N, the x_i summing to N. Cut into "
@@ -158,55 +155,59 @@ CLAIMS = (
         hypotheses=("x + y + z == 3",),
         formula="u + v + w <= 2*3",
         witnesses=({"x": 1, "y": 1, "z": 1, "u": 1, "v": 1, "w": 1},),
-        proof=(Inequality("u + v + w <= 2*3"),),
-        expected=Verdict.PROVED,
+        proof=(Step("u + v + w <= 2*3"),),
+        expected=Verdict.OUTLINE,
         because="Each cell wastes less than one block.",
         printed_proof="absent",
     ),
     Claim(
         id="theory-every-sequence-drift",
         label="Any sequence, the drift of a block",
-        where="theory notes 4, every sequence with the same T",
+        where="docs/theory.md#every-sequence",
         kind="theory",
         statement=(
             "M >= 1 rounds within a span g of time: C <= M(M-1) g^2 gives sqrt(C/M) <= sqrt(M) g. "
             "With M <= n/N and g = T/N that is, up to a constant, what uniform times have."
         ),
-        parameters=(Integer("M", 1), Real("g", 0, 100), Real("C", 0, "M*(M-1)*g**2")),
+        parameters=(
+            Integer("M", 1),
+            Real("g", 0, search=(None, 100)),
+            Real("C", 0, "M*(M-1)*g**2"),
+        ),
         formula="sqrt(C/M) <= sqrt(M)*g",
         proof=(
-            Inequality("C/M <= M*g**2"),
-            Inequality("sqrt(C/M) <= sqrt(M)*g"),
+            Step("C/M <= M*g**2"),
+            Step("sqrt(C/M) <= sqrt(M)*g"),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="M(M-1) ordered pairs of distinct rounds, each at most g^2.",
         printed_proof="absent",
     ),
     Claim(
         id="theory-monotone-curve",
         label="The curve γ̂_m made non-decreasing",
-        where="theory notes 2 and 6",
+        where="docs/theory.md#gain-certificate",
         kind="theory",
         statement=(
             "If γ_l <= γ_m for l <= m and u, v bound γ_l, γ_m from above: γ_l <= min(u, v)."
         ),
         parameters=(
-            Real("m", 0, 100),
+            Real("m", 0, search=(None, 100)),
             Real("l", 0, "m"),
-            Real("u", "l", 200),
-            Real("v", "m", 200),
+            Real("u", "l", search=(None, 200)),
+            Real("v", "m", search=(None, 200)),
         ),
         formula="l <= min(u, v)",
-        proof=(Inequality("l <= min(u, v)"),),
+        proof=(Step("l <= min(u, v)"),),
         rests_on=("gain-grows-with-points",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="γ_l <= γ_m <= v.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-weak-duality",
         label="The plain dual, a linear maximum over designs",
-        where="theory notes 6",
+        where="docs/theory.md#weak-duality",
         kind="theory",
         statement=(
             "Induction over points: a mean a of the first gradients is at most m, their maximum. "
@@ -215,20 +216,20 @@ CLAIMS = (
         ),
         parameters=(
             Real("u", 0, 1),
-            *(Real(name, 0, 100) for name in ("f", "m", "q")),
+            *(Real(name, 0, search=(None, 100)) for name in ("f", "m", "q")),
             Real("a", 0, "m"),
         ),
         formula="(1-u)*a + u*f - q <= max(m, f) - q",
-        proof=(Inequality("(1-u)*a + u*f - q <= max(m, f) - q"),),
+        proof=(Step("(1-u)*a + u*f - q <= max(m, f) - q"),),
         rests_on=("log-det-tangent",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="A mean is at most a maximum; the tangent lies above the concave h.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-joint-certificate",
         label="The certificate for the joint gain",
-        where="theory notes 6",
+        where="docs/theory.md#joint-dual",
         kind="theory",
         statement=(
             "Induction over rounds: L = 2γ̃_n <= S + s(T+t) (Lemma R at the best points, S the sum "
@@ -237,37 +238,37 @@ CLAIMS = (
         ),
         parameters=(
             _NOISE,
-            *(Real(name, 0, 100) for name in ("S", "M", "m")),
+            *(Real(name, 0, search=(None, 100)) for name in ("S", "M", "m")),
             Real("T", 0, "M"),
             Real("t", 0, "m"),
             Real("L", 0, "S + s*(T+t)"),
         ),
         formula="L <= S + s*(M+m)",
         proof=(
-            Inequality("s*(T+t) <= s*(M+m)"),
-            Follows("L <= S + s*(M+m)", given=("s*(T+t) <= s*(M+m)",)),
+            Step("s*(T+t) <= s*(M+m)"),
+            Step("L <= S + s*(M+m)"),
         ),
         rests_on=("theory-r-proof",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="Lemma R with joint features; the times are fixed, the points are free.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-certificate-line",
         label="The certificate is a straight line in n",
-        where="theory notes 6, kernel form",
+        where="docs/theory.md#gain-certificate",
         kind="theory",
         statement=(
             "For fixed c = log det(αI+H) + tr(αI+H)^-1 - k, p = ψ(α), v = sV/α: the values of "
             "c + (n-k)p + nv at n, n+1, n+2 are in arithmetic progression."
         ),
-        parameters=(*(Real(name, -100, 100) for name in "cpvk"), Integer("n")),
+        parameters=(*(Real(name, search=(-100, 100)) for name in "cpvk"), Integer("n")),
         formula=(
             "(c + (n+2-k)*p + (n+2)*v) - (c + (n+1-k)*p + (n+1)*v) == "
             "(c + (n+1-k)*p + (n+1)*v) - (c + (n-k)*p + n*v)"
         ),
         proof=(
-            Identity(
+            Step(
                 "(c + (n+2-k)*p + (n+2)*v) - (c + (n+1-k)*p + (n+1)*v) == "
                 "(c + (n+1-k)*p + (n+1)*v) - (c + (n-k)*p + n*v)"
             ),

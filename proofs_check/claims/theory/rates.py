@@ -4,7 +4,7 @@
 that no block length does better is theory-exponent-1 and theory-exponent-a.
 """
 
-from proofs_check.language.claim import Claim, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Parameter, Real
 
 _C = Real("c", 0, 1, high_open=True)
@@ -20,14 +20,14 @@ def _regime(
     return Claim(
         id=f"{theorem}-regime-{name}",
         label=f"{theorem.replace('-', ' ').title()}: the {name} regime of the derived table",
-        where="theory notes 4",
+        where="docs/theory.md#rates",
         kind="theory",
         statement=f"For all c in [0, 1) and {words}: at u = {block} the exponent is {value}.",
         reading="Up to logarithms; u is the exponent of the block length, in [0, 1].",
         parameters=(_C, kappa),
         let=(("u", block),),
         formula=formula,
-        proof=(Inequality(formula),),
+        proof=(Step(formula),),
         expected=Verdict.PROVED,
         because=f"{because} Nothing below it: {_BEST[theorem]}.",
         printed_proof="sound",

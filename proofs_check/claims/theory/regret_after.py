@@ -1,6 +1,6 @@
-"""Theory notes 10: certificates after a run. Ranks, ordered telescoping, and the martingale."""
+"""docs/theory.md#rank-certificate: after a run. Ranks, ordered telescoping, the martingale."""
 
-from proofs_check.language.claim import Claim, Follows, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, Real, Vector
 
 _BELOW = "sum(1 if v[j] < v[i] else 0 for j in range({size}))"
@@ -28,7 +28,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-rank",
         label="Rank certificate, the level",
-        where="theory notes 10, rank certificate",
+        where="docs/theory.md#rank-certificate",
         kind="theory",
         statement=(
             "Of S+1 exchangeable numbers, with ties or without, at least k are at most the k-th "
@@ -44,12 +44,12 @@ CLAIMS = (
     Claim(
         id="theory-regret-rank-three",
         label="Rank certificate, the level for two paths, proved",
-        where="theory notes 10, rank certificate",
+        where="docs/theory.md#rank-certificate",
         kind="theory",
         statement="S = 2, k = 2: of any three real numbers at least two have fewer than 2 below.",
-        parameters=tuple(Real(name, -100, 100) for name in ("a", "b", "c")),
+        parameters=tuple(Real(name, search=(-100, 100)) for name in ("a", "b", "c")),
         formula=f"{_THREE.format(k=2)} >= 2",
-        proof=(Inequality(f"{_THREE.format(k=2)} >= 2"),),
+        proof=(Step(f"{_THREE.format(k=2)} >= 2"),),
         expected=Verdict.PROVED,
         because="Only the largest can have two below it.",
         printed_proof="sound",
@@ -57,32 +57,32 @@ CLAIMS = (
     Claim(
         id="theory-regret-rank-atoms",
         label="Rank certificate, atoms make it cover more often",
-        where="theory notes 10, rank certificate",
+        where="docs/theory.md#rank-certificate",
         kind="theory",
         statement=(
             "S = 2, k = 1, three equal numbers a = b = c (R_n = 0 is an atom on a finite domain): "
             "all three, not one, have fewer than 1 below them, so equality k/(S+1) fails there."
         ),
-        parameters=(Real("a", -100, 100), Real("b", "a", "a"), Real("c", "a", "a")),
+        parameters=(Real("a", search=(-100, 100)), Real("b", "a", "a"), Real("c", "a", "a")),
         formula=f"{_THREE.format(k=1)} == 3",
-        proof=(Inequality(f"{_THREE.format(k=1)} == 3"),),
-        expected=Verdict.PROVED,
-        because="None is below another; the notes ask for laws without atoms.",
+        proof=(Step(f"{_THREE.format(k=1)} == 3"),),
+        expected=Verdict.SUPPORTED,
+        because="None is below another; equality asks for laws without atoms.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-regret-telescoping-step",
         label="Ordered telescoping, one step",
-        where="theory notes 10, ordered telescoping",
+        where="docs/theory.md#telescoping",
         kind="theory",
         statement=(
             "N_{k-1} >= max(c, m), m the maximum over pred(k): "
             "max(N_{k-1}, f) - N_{k-1} <= (f - max(c, m))₊."
         ),
-        parameters=tuple(Real(name, -100, 100) for name in ("N", "f", "c", "m")),
+        parameters=tuple(Real(name, search=(-100, 100)) for name in ("N", "f", "c", "m")),
         hypotheses=("N >= max(c, m)",),
         formula="max(N, f) - N <= max(f - max(c, m), 0)",
-        proof=(Inequality("max(N, f) - N <= max(f - max(c, m), 0)", where=("N >= max(c, m)",)),),
+        proof=(Step("max(N, f) - N <= max(f - max(c, m), 0)"),),
         expected=Verdict.PROVED,
         because="(f - N)₊ falls in N.",
         printed_proof="sound",
@@ -90,32 +90,30 @@ CLAIMS = (
     Claim(
         id="theory-regret-telescoping",
         label="Ordered telescoping, four points",
-        where="theory notes 10, ordered telescoping",
+        where="docs/theory.md#telescoping",
         kind="theory",
         statement=(
             "Pathwise, before expectations, with no, one, one and two predecessors: the maximum "
             "is at most c plus the sum of the increments."
         ),
-        parameters=tuple(Real(name, -100, 100) for name in ("c", "f0", "f1", "f2", "f3")),
+        parameters=tuple(Real(name, search=(-100, 100)) for name in ("c", "f0", "f1", "f2", "f3")),
         formula=f"max(max(f0, f1), max(f2, f3)) <= {_TELESCOPED}",
-        proof=(Inequality(f"max(max(f0, f1), max(f2, f3)) <= {_TELESCOPED}"),),
+        proof=(Step(f"max(max(f0, f1), max(f2, f3)) <= {_TELESCOPED}"),),
         rests_on=("theory-regret-telescoping-step",),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="N_N >= max f, and the sum of the steps is N_N - c.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-regret-two-predecessors",
         label="Ordered telescoping, two predecessors by mean and difference",
-        where="theory notes 10, ordered telescoping",
+        where="docs/theory.md#telescoping",
         kind="theory",
         statement="(f - max(c, a, b))₊ = min(f - (a+b)/2 - |a-b|/2, f - c)₊.",
-        parameters=tuple(Real(name, -100, 100) for name in ("f", "a", "b", "c")),
+        parameters=tuple(Real(name, search=(-100, 100)) for name in ("f", "a", "b", "c")),
         formula=("max(f - max(c, max(a, b)), 0) == max(min(f - (a+b)/2 - abs(a-b)/2, f - c), 0)"),
         proof=(
-            Inequality(
-                "max(f - max(c, max(a, b)), 0) == max(min(f - (a+b)/2 - abs(a-b)/2, f - c), 0)"
-            ),
+            Step("max(f - max(c, max(a, b)), 0) == max(min(f - (a+b)/2 - abs(a-b)/2, f - c), 0)"),
         ),
         expected=Verdict.PROVED,
         because="max(a, b) = (a+b)/2 + |a-b|/2.",
@@ -129,8 +127,8 @@ CLAIMS = (
         statement="P(X >= t) <= E X/t for X >= 0 and t > 0; tested with n equally likely values.",
         parameters=(
             Integer("n", 1, 6),
-            Vector("x", "n", 0, 100),
-            Real("t", 0, 100, low_open=True),
+            Vector("x", "n", 0, search=(None, 100)),
+            Real("t", 0, low_open=True, search=(None, 100)),
         ),
         formula="t*sum(1 if x[i] >= t else 0 for i in range(n)) <= sum(x[i] for i in range(n))",
         expected=Verdict.SUPPORTED,
@@ -139,19 +137,19 @@ CLAIMS = (
     Claim(
         id="theory-regret-probability",
         label="Ordered telescoping, with probability 1-δ",
-        where="theory notes 10, ordered telescoping",
+        where="docs/theory.md#telescoping",
         kind="theory",
         statement=(
             "With R = top - played, top <= level + over, over <= limit (Markov, 1-δ_1), y = played "
             "+ noise, noise <= z (1-δ_3): R <= level - y + limit + z. Sums over rounds."
         ),
-        parameters=tuple(Real(name, -1000, 1000) for name in _PIECES),
+        parameters=tuple(Real(name, search=(-1000, 1000)) for name in _PIECES),
         hypotheses=_CHAIN,
         formula="R <= level - y + limit + z",
         witnesses=(dict.fromkeys(_PIECES, 0),),
-        proof=(Follows("R <= level - y + limit + z", given=_CHAIN),),
+        proof=(Step("R <= level - y + limit + z"),),
         rests_on=("markov-inequality", "union-bound", "theory-regret-telescoping"),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="Addition; the two events fail with probability at most δ_1 + δ_3.",
         printed_proof="sound",
         remark=(
@@ -162,7 +160,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-martingale",
         label="r_i - E[r_i|F] is not a martingale difference",
-        where="theory notes 10, after ordered telescoping",
+        where="docs/theory.md#telescoping, with probability",
         kind="theory",
         statement=(
             "If r_i - E[r_i|F] were martingale differences of variance v, the variance of the sum "
@@ -176,17 +174,17 @@ CLAIMS = (
         parameters=(Integer("m", 2, reach=50),),
         formula=f"m**2*{_V} > m*{_V}",
         proof=(
-            Inequality(f"{_V} > 0"),
-            Follows(f"m**2*{_V} > m*{_V}", given=(f"{_V} > 0",)),
+            Step(f"{_V} > 0"),
+            Step(f"m**2*{_V} > m*{_V}"),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Differences are equal, not orthogonal: the deviation of the sum is of order n.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-regret-martingale-correlated",
         label="The martingale argument, the differences are correlated",
-        where="theory notes 10, after ordered telescoping",
+        where="docs/theory.md#telescoping, with probability",
         kind="theory",
         statement=(
             "E d_1 d_2 = E Var(r|f) = E r² - E[E(r|f)²] = 1 - (√3/2+π/3)/π > 39/100, where "

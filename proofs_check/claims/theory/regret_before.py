@@ -1,6 +1,6 @@
-"""Theory notes 10: before a run. Simulation, the sandwich, the cap, and why fixed times matter."""
+"""docs/theory.md#sandwich: before a run. Simulation, the cap, and why fixed times matter."""
 
-from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real
 
 _CHOOSE = "gamma(N+1)/(gamma({j}+1)*gamma(N-{j}+1))"
@@ -16,7 +16,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-order-statistic",
         label="Simulation certificate, the mean level is k/(N+1)",
-        where="theory notes 10, simulation certificate",
+        where="docs/theory.md#simulation-certificate",
         kind="theory",
         statement=(
             "The level U_(k) of the k-th smallest of N has P(U_(k) <= u) = sum over j >= k of "
@@ -56,12 +56,12 @@ CLAIMS = (
     Claim(
         id="theory-regret-cut",
         label="Simulation certificate, what the cut leaves out",
-        where="theory notes 10, simulation certificate",
+        where="docs/theory.md#simulation-certificate",
         kind="theory",
         statement="R = min(R, B) + (R - B)₊, so E R <= E min(R, B) + E (R-B)₊.",
-        parameters=(Real("R", 0, 1000), Real("B", 0, 1000)),
+        parameters=(Real("R", 0, search=(None, 1000)), Real("B", 0, search=(None, 1000))),
         formula="R == min(R, B) + max(R - B, 0)",
-        proof=(Inequality("R == min(R, B) + max(R - B, 0)"),),
+        proof=(Step("R == min(R, B) + max(R - B, 0)"),),
         expected=Verdict.PROVED,
         because="One of the two is R, the other is 0 or B.",
         printed_proof="sound",
@@ -69,7 +69,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-share",
         label="Sandwich, the share for the forgetting kernel",
-        where="theory notes 10, sandwich",
+        where="docs/theory.md#sandwich",
         kind="theory",
         statement=(
             "Correlations a, b, ab of three successive instants: the variance left at the last, "
@@ -77,7 +77,7 @@ CLAIMS = (
         ),
         parameters=(Real("a", -1, 1, low_open=True, high_open=True), Real("b", -1, 1)),
         formula="det([[1, a, a*b], [a, 1, b], [a*b, b, 1]]) == (1-a**2)*(1-b**2)",
-        proof=(Identity("det([[1, a, a*b], [a, 1, b], [a*b, b, 1]]) == (1-a**2)*(1-b**2)"),),
+        proof=(Step("det([[1, a, a*b], [a, 1, b], [a*b, b, 1]]) == (1-a**2)*(1-b**2)"),),
         expected=Verdict.PROVED,
         because="The Markov property.",
         printed_proof="sound",
@@ -85,7 +85,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-sandwich",
         label="Sandwich, both sides",
-        where="theory notes 10, sandwich",
+        where="docs/theory.md#sandwich",
         kind="theory",
         statement=(
             "r = top - played, E top = m, -a m <= E played <= a m with 0 <= a <= 1: "
@@ -93,23 +93,18 @@ CLAIMS = (
         ),
         reading=(
             "E played = E h(x), h ~ GP(0, a² k_space) the mean given f at earlier times, the rest "
-            "being independent of x; E max h = a m. The notes have 2m* for the sharper (1+a)m*."
+            "being independent of x; E max h = a m."
         ),
         parameters=(
-            Real("m", 0, 100),
+            Real("m", 0, search=(None, 100)),
             Real("a", 0, 1),
-            Real("played", -100, 100),
-            Real("r", -1000, 1000),
+            Real("played", search=(-100, 100)),
+            Real("r", search=(-1000, 1000)),
         ),
         hypotheses=("played <= a*m", "played >= -a*m", "r == m - played"),
         formula="max((1-a)*m - r, r - (1+a)*m) <= 0",
         witnesses=({"m": 1, "a": 1, "played": 0, "r": 1},),
-        proof=(
-            Inequality(
-                "max((1-a)*m - r, r - (1+a)*m) <= 0",
-                where=("played <= a*m", "played >= -a*m", "r == m - played"),
-            ),
-        ),
+        proof=(Step("max((1-a)*m - r, r - (1+a)*m) <= 0"),),
         expected=Verdict.PROVED,
         because="Addition.",
         printed_proof="sound",
@@ -117,7 +112,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-range-variance",
         label="High-probability cap, the variance",
-        where="theory notes 10, sandwich",
+        where="docs/theory.md#sandwich",
         kind="theory",
         statement=(
             "Two rounds, J >= 0, K over z_1, z_2, z'_1, z'_2 with entries in [0, 1]: the variance "
@@ -140,7 +135,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-range-cell",
         label="High-probability cap, one pair of rounds",
-        where="theory notes 10, sandwich",
+        where="docs/theory.md#sandwich",
         kind="theory",
         statement=(
             "k_space in [-κ, 1], 0 <= κ <= 1, |J| <= 1: J(k_1 + k_2 - k_3 - k_4) <= 2(1+κ)|J|."
@@ -152,41 +147,38 @@ CLAIMS = (
         ),
         formula="J*(k1 + k2 - k3 - k4) <= 2*(1+kappa)*abs(J)",
         proof=(
-            Inequality("k1 + k2 - k3 - k4 <= 2*(1+kappa)"),
-            Inequality("k1 + k2 - k3 - k4 >= -2*(1+kappa)"),
-            Inequality(
-                "J*(k1 + k2 - k3 - k4) <= 2*(1+kappa)*abs(J)",
-                where=(
-                    "k1 + k2 - k3 - k4 <= 2*(1+kappa)",
-                    "k1 + k2 - k3 - k4 >= -2*(1+kappa)",
-                ),
-            ),
+            Step("k1 + k2 - k3 - k4 <= 2*(1+kappa)"),
+            Step("k1 + k2 - k3 - k4 >= -2*(1+kappa)"),
+            Step("J*(k1 + k2 - k3 - k4) <= 2*(1+kappa)*abs(J)"),
         ),
         rests_on=("borell-tis",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="Two terms at most 1, two at least -κ, and the mirror image where J < 0.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-regret-cap-level",
         label="High-probability cap, from the tail to δ",
-        where="theory notes 10, sandwich",
+        where="docs/theory.md#sandwich",
         kind="theory",
         statement=(
             "Variance at most 2S, S = 1'J1: exp(-u²/(2·2S)) = δ at u² = 4S log(1/δ), l = log(1/δ)."
         ),
-        parameters=(Real("S", 0, 1000, low_open=True), Real("l", 0, 100)),
+        parameters=(
+            Real("S", 0, low_open=True, search=(None, 1000)),
+            Real("l", 0, search=(None, 100)),
+        ),
         formula="(4*S*l)/(2*2*S) == l",
-        proof=(Identity("(4*S*l)/(2*2*S) == l"),),
+        proof=(Step("(4*S*l)/(2*2*S) == l"),),
         rests_on=("borell-tis",),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="Arithmetic.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-regret-tail-mean",
         label="Simulation certificate, the tail beyond the cut",
-        where="theory notes 10, simulation certificate",
+        where="docs/theory.md#simulation-certificate",
         kind="theory",
         statement=(
             "The integral of exp(-u²/2) over [x, oo) is sqrt(2π)(1-Φ(x)) <= sqrt(π/2) exp(-x²/2), "
@@ -196,25 +188,21 @@ CLAIMS = (
         formula="sqrt(2*pi)*normal_cdf(-x) <= sqrt(pi/2)*exp(-x**2/2)",
         rests_on=("gaussian-tail",),
         proof=(
-            Identity("sqrt(2*pi) == 2*sqrt(pi/2)"),
-            Inequality("sqrt(pi/2) > 0", box={"x": ("0", "30")}),
-            Follows(
+            Step("sqrt(2*pi) == 2*sqrt(pi/2)"),
+            Step("sqrt(pi/2) > 0"),
+            Step(
                 "sqrt(2*pi)*normal_cdf(-x) <= sqrt(pi/2)*exp(-x**2/2)",
-                given=(
-                    ("2*normal_cdf(-x) <= exp(-x**2/2)", "gaussian-tail"),
-                    "sqrt(2*pi) == 2*sqrt(pi/2)",
-                    "sqrt(pi/2) > 0",
-                ),
+                given=(("2*normal_cdf(-x) <= exp(-x**2/2)", "gaussian-tail"),),
             ),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="The Gaussian tail.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-regret-point-times",
         label="Sandwich, its failure where times depend on x",
-        where="theory notes 10, sandwich",
+        where="docs/theory.md#sandwich",
         kind="theory",
         statement=(
             "Where t depends on x there is a policy with E r_i > 2m*: two independent points, t(1) "
@@ -228,7 +216,7 @@ CLAIMS = (
         let=(("z", "1/2"), ("m", "3")),
         formula=f"{_WAIT} > 2/sqrt(pi)",
         expected=Verdict.PROVED,
-        because="It waits for a time at which its own choice is bad; the notes exclude t(x).",
+        because="It waits for a time at which its own choice is bad; the sandwich excludes t(x).",
         printed_proof="absent",
     ),
 )

@@ -1,6 +1,6 @@
-"""Theory notes 10: noise inflation, its envelope, and constant exploration."""
+"""docs/theory.md#noise-inflation: noise inflation, its envelope, and constant exploration."""
 
-from proofs_check.language.claim import Claim, Follows, Identity, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import PositiveSemidefinite, Real
 
 _LEFT = (
@@ -14,31 +14,31 @@ CLAIMS = (
     Claim(
         id="theory-regret-noise-one",
         label="Noise inflation, one observation",
-        where="theory notes 10, noise inflation",
+        where="docs/theory.md#noise-inflation",
         kind="theory",
         statement="0 < u <= w: the posterior variance 1-k²/(1+u) grows with noise, to 1-k²/(1+w).",
         parameters=(
-            Real("u", 0, 100, low_open=True),
-            Real("w", "u", 100),
+            Real("u", 0, low_open=True, search=(None, 100)),
+            Real("w", "u", search=(None, 100)),
             Real("k", -1, 1),
         ),
         formula="1 - k**2/(1+u) <= 1 - k**2/(1+w)",
-        proof=(Inequality("1 - k**2/(1+u) <= 1 - k**2/(1+w)"),),
-        expected=Verdict.PROVED,
+        proof=(Step("1 - k**2/(1+u) <= 1 - k**2/(1+w)"),),
+        expected=Verdict.SUPPORTED,
         because="1/(1+u) falls in u.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-regret-noise-two",
         label="Noise inflation, two observations",
-        where="theory notes 10, noise inflation",
+        where="docs/theory.md#noise-inflation",
         kind="theory",
         statement="The posterior variance of a third point given two observations grows.",
         reading="The variance left, as a Schur complement, at noise u and at noise w >= u.",
         parameters=(
             PositiveSemidefinite("K", 3),
-            Real("u", 0, 100, low_open=True),
-            Real("w", "u", 100),
+            Real("u", 0, low_open=True, search=(None, 100)),
+            Real("w", "u", search=(None, 100)),
         ),
         formula=f"{_LEFT.format(n='u')} <= {_LEFT.format(n='w')}",
         expected=Verdict.SUPPORTED,
@@ -48,26 +48,26 @@ CLAIMS = (
     Claim(
         id="theory-regret-noise-chain",
         label="Noise inflation, the chain",
-        where="theory notes 10, noise inflation",
+        where="docs/theory.md#noise-inflation",
         kind="theory",
         statement=(
             "Terms l at noise σ² below terms L at more noise (variances grow), their sum a gain "
             "G <= g: l <= g."
         ),
-        parameters=tuple(Real(name, 0, 1000) for name in ("l", "L", "G", "g")),
+        parameters=tuple(Real(name, 0, search=(None, 1000)) for name in ("l", "L", "G", "g")),
         hypotheses=("l <= L", "L == G", "G <= g"),
         formula="l <= g",
         witnesses=({"l": 0, "L": 1, "G": 1, "g": 2},),
-        proof=(Follows("l <= g", given=("l <= L", "L == G", "G <= g")),),
+        proof=(Step("l <= g"),),
         rests_on=("posterior-chain-rule", "theory-regret-noise-one"),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="L is the gain of the design at the larger noise.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-regret-envelope-concave",
         label="Envelope, the curve is concave where e^(2u) <= 2",
-        where="theory notes 10, noise inflation and envelope",
+        where="docs/theory.md#noise-inflation, envelope",
         kind="theory",
         statement=(
             "h = sqrt(e^(2u)-1), e^(2u_i) = 1+a_i², a_i in [0, 1]: midpoint concavity, "
@@ -77,55 +77,40 @@ CLAIMS = (
         parameters=(Real("a1", 0, 1), Real("a2", 0, 1)),
         formula=f"{_MID} <= {_PROD}",
         proof=(
-            Identity(f"{_PROD} - {_MID} == ((a1-a2)/2)**2*(2 - 2*((a1+a2)/2)**2 + ((a1-a2)/2)**2)"),
-            Inequality("((a1-a2)/2)**2*(2 - 2*((a1+a2)/2)**2 + ((a1-a2)/2)**2) >= 0"),
-            Follows(
-                f"{_MID} <= {_PROD}",
-                given=(
-                    f"{_PROD} - {_MID} == ((a1-a2)/2)**2*(2 - 2*((a1+a2)/2)**2 + ((a1-a2)/2)**2)",
-                    "((a1-a2)/2)**2*(2 - 2*((a1+a2)/2)**2 + ((a1-a2)/2)**2) >= 0",
-                ),
-            ),
+            Step(f"{_PROD} - {_MID} == ((a1-a2)/2)**2*(2 - 2*((a1+a2)/2)**2 + ((a1-a2)/2)**2)"),
+            Step("((a1-a2)/2)**2*(2 - 2*((a1+a2)/2)**2 + ((a1-a2)/2)**2) >= 0"),
+            Step(f"{_MID} <= {_PROD}"),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="The mean of a1 and a2 is at most 1.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-regret-envelope-convex",
         label="Envelope, the curve is convex where e^(2u) >= 2 (nearby points)",
-        where="theory notes 10, noise inflation and envelope",
+        where="docs/theory.md#noise-inflation, envelope",
         kind="theory",
         statement=(
             "a_i >= 1 with ((a1-a2)/2)² <= 2((a1+a2)/2)² - 2: midpoint convexity, the opposite "
             "inequality; so h needs its chord there."
         ),
-        parameters=(Real("a1", 1, 100), Real("a2", 1, 100)),
+        parameters=(Real("a1", 1, search=(None, 100)), Real("a2", 1, search=(None, 100))),
         hypotheses=("((a1-a2)/2)**2 <= 2*((a1+a2)/2)**2 - 2",),
         formula=f"{_PROD} <= {_MID}",
         witnesses=({"a1": 2, "a2": 2},),
         proof=(
-            Identity(f"{_PROD} - {_MID} == ((a1-a2)/2)**2*(2 - 2*((a1+a2)/2)**2 + ((a1-a2)/2)**2)"),
-            Inequality(
-                "((a1-a2)/2)**2*(2 - 2*((a1+a2)/2)**2 + ((a1-a2)/2)**2) <= 0",
-                where=("((a1-a2)/2)**2 <= 2*((a1+a2)/2)**2 - 2",),
-            ),
-            Follows(
-                f"{_PROD} <= {_MID}",
-                given=(
-                    f"{_PROD} - {_MID} == ((a1-a2)/2)**2*(2 - 2*((a1+a2)/2)**2 + ((a1-a2)/2)**2)",
-                    "((a1-a2)/2)**2*(2 - 2*((a1+a2)/2)**2 + ((a1-a2)/2)**2) <= 0",
-                ),
-            ),
+            Step(f"{_PROD} - {_MID} == ((a1-a2)/2)**2*(2 - 2*((a1+a2)/2)**2 + ((a1-a2)/2)**2)"),
+            Step("((a1-a2)/2)**2*(2 - 2*((a1+a2)/2)**2 + ((a1-a2)/2)**2) <= 0"),
+            Step(f"{_PROD} <= {_MID}"),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="The same identity with the other sign; points near each other decide convexity.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-regret-envelope-below",
         label="Envelope, never above Cauchy–Schwarz",
-        where="theory notes 10, noise inflation and envelope",
+        where="docs/theory.md#noise-inflation, envelope",
         kind="theory",
         statement=(
             "For v in [0, 1] and s > 0: v log(1+s) <= log(1+sv), so sqrt(v) is at most the concave "
@@ -134,59 +119,57 @@ CLAIMS = (
         parameters=(Real("s", 0, low_open=True), Real("v", 0, 1)),
         formula="v*log(1+s) <= log(1+s*v)",
         proof=(
-            Follows(
-                "v*log(1+s) <= log(1+s*v)",
-                given=(("v*log(1+s) <= log(1+s*v)", "log-chord"),),
-            ),
+            Step("v*log(1+s) <= log(1+s*v)", given=(("v*log(1+s) <= log(1+s*v)", "log-chord"),)),
         ),
         rests_on=("log-chord",),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="log-chord; the least concave majorant is below every other.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-regret-exploration-optimism",
         label="Constant exploration, optimism",
-        where="theory notes 10, constant exploration",
+        where="docs/theory.md#constant-exploration",
         kind="theory",
         statement=(
             "U the largest upper confidence value, f <= F, u <= U (two points): "
             "max(f1, f2) <= U + max(f1-u1, f2-u2, 0)."
         ),
-        parameters=tuple(Real(name, -100, 100) for name in ("f1", "f2", "u1", "u2", "U")),
+        parameters=tuple(Real(name, search=(-100, 100)) for name in ("f1", "f2", "u1", "u2", "U")),
         hypotheses=("u1 <= U", "u2 <= U"),
         formula="max(f1, f2) <= U + max(max(f1-u1, f2-u2), 0)",
-        proof=(
-            Inequality(
-                "max(f1, f2) <= U + max(max(f1-u1, f2-u2), 0)", where=("u1 <= U", "u2 <= U")
-            ),
-        ),
-        expected=Verdict.PROVED,
+        proof=(Step("max(f1, f2) <= U + max(max(f1-u1, f2-u2), 0)"),),
+        expected=Verdict.SUPPORTED,
         because="f = u + (f-u) <= U + (f-u)₊.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-regret-exploration-increment",
         label="Constant exploration, the increment",
-        where="theory notes 10, constant exploration",
+        where="docs/theory.md#constant-exploration",
         kind="theory",
         statement="(X - Y₊)₊ = min(X, X-Y)₊; (pX - (qY)₊)₊ = p (X - (rY)₊)₊ for q = rp, p >= 0.",
-        parameters=(Real("X", -100, 100), Real("Y", -100, 100), Real("p", 0, 1), Real("r", 0, 10)),
+        parameters=(
+            Real("X", search=(-100, 100)),
+            Real("Y", search=(-100, 100)),
+            Real("p", 0, 1),
+            Real("r", 0, search=(None, 10)),
+        ),
         formula=(
             "abs(max(X - max(Y, 0), 0) - max(min(X, X-Y), 0)) + "
             "abs(max(p*X - max(r*p*Y, 0), 0) - p*max(X - max(r*Y, 0), 0)) == 0"
         ),
         proof=(
-            Inequality(
+            Step(
                 "abs(max(X - max(Y, 0), 0) - max(min(X, X-Y), 0)) + "
                 "abs(max(p*X - max(r*p*Y, 0), 0) - p*max(X - max(r*Y, 0), 0)) == 0"
             ),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="T is homogeneous of degree 1 in (p, q, d).",
         printed_proof="sound",
         remark=(
-            "The notes say that the supremum is not always at p = 1. A search of 192 pairs (b, d) "
+            "The supremum need not be at p = 1. A search of 192 pairs (b, d) "
             "found it at p = 1 every time, with ties (q = p - d) where b is small; it is searched "
             "in full all the same."
         ),
@@ -194,7 +177,7 @@ CLAIMS = (
     Claim(
         id="theory-regret-exploration-correlation",
         label="Constant exploration, the correlation of the worst neighbour",
-        where="theory notes 10, constant exploration",
+        where="docs/theory.md#constant-exploration",
         kind="theory",
         statement=(
             "Var(X-Y) = d² means ρ = (p²+q²-d²)/(2pq), which falls as p falls at fixed r = q/p: "
@@ -203,19 +186,16 @@ CLAIMS = (
         parameters=(
             Real("p0", 0, 1, low_open=True),
             Real("p", "p0", 1),
-            Real("r", 0, 10, low_open=True),
+            Real("r", 0, low_open=True, search=(None, 10)),
             Real("d", 0, 2),
         ),
         formula="(1+r**2-(d/p0)**2)/(2*r) <= (1+r**2-(d/p)**2)/(2*r)",
         proof=(
-            Inequality("d/p <= d/p0"),
-            Inequality("(d/p)**2 <= (d/p0)**2", where=("d/p <= d/p0",)),
-            Inequality(
-                "(1+r**2-(d/p0)**2)/(2*r) <= (1+r**2-(d/p)**2)/(2*r)",
-                where=("(d/p)**2 <= (d/p0)**2",),
-            ),
+            Step("d/p <= d/p0"),
+            Step("(d/p)**2 <= (d/p0)**2"),
+            Step("(1+r**2-(d/p0)**2)/(2*r) <= (1+r**2-(d/p)**2)/(2*r)"),
         ),
-        expected=Verdict.PROVED,
+        expected=Verdict.SUPPORTED,
         because="d/p falls in p.",
         printed_proof="absent",
     ),

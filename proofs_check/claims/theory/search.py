@@ -1,6 +1,6 @@
-"""Theory notes 2: Lemma M, superadditivity, pruning, and why the cost is not Monge."""
+"""docs/theory.md#lemma-m and #pruning: superadditivity, pruning, and why the cost is not Monge."""
 
-from proofs_check.language.claim import Claim, Follows, Inequality, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, Real, Times
 
 _SUM = "sum(min(c, (t[j]-t[k])**2) for j in range({}) for k in range({}))"
@@ -12,7 +12,7 @@ CLAIMS = (
     Claim(
         id="theory-m",
         label="Lemma M, on sequences of times",
-        where="theory notes 2, Lemma M",
+        where="docs/theory.md#lemma-m",
         kind="theory",
         statement=(
             "For sorted times, a block of a rounds and the next one of b rounds, D(g) = min(c, g^2)"
@@ -23,7 +23,7 @@ CLAIMS = (
             Integer("a", 1, 4),
             Integer("b", 1, 4),
             Times("t", "a+b"),
-            Real("c", 0, 1000),
+            Real("c", 0, search=(None, 1000)),
         ),
         formula=f"max(({_A})/a, ({_B})/b) <= ({_BOTH})/(a+b)",
         expected=Verdict.SUPPORTED,
@@ -33,7 +33,7 @@ CLAIMS = (
     Claim(
         id="theory-m-triangle",
         label="Lemma M, first inequality of the proof",
-        where="theory notes 2, proof of Lemma M",
+        where="docs/theory.md#lemma-m, proof",
         kind="theory",
         statement=(
             "For times x <= y <= z (z the last of the block) and D(g) = min(c, g^2): "
@@ -42,12 +42,9 @@ CLAIMS = (
         parameters=(Real("x", 0), Real("y", "x"), Real("z", "y"), Real("c", 0)),
         formula="min(c, (y-x)**2) <= min(c, (z-x)**2) + min(c, (z-y)**2)",
         proof=(
-            Inequality("(y-x)**2 <= (z-x)**2"),
-            Inequality("(z-y)**2 >= 0"),
-            Follows(
-                "min(c, (y-x)**2) <= min(c, (z-x)**2) + min(c, (z-y)**2)",
-                given=("(y-x)**2 <= (z-x)**2", "(z-y)**2 >= 0"),
-            ),
+            Step("(y-x)**2 <= (z-x)**2"),
+            Step("(z-y)**2 >= 0"),
+            Step("min(c, (y-x)**2) <= min(c, (z-x)**2) + min(c, (z-y)**2)"),
         ),
         expected=Verdict.PROVED,
         because="D grows with the gap and is not negative.",
@@ -56,7 +53,7 @@ CLAIMS = (
     Claim(
         id="theory-m-proof",
         label="Lemma M, the end of the proof",
-        where="theory notes 2, proof of Lemma M",
+        where="docs/theory.md#lemma-m, proof",
         kind="theory",
         statement=(
             "With A = C of the first block, B = C of the second, S = sum of D to the last round of "
@@ -65,27 +62,27 @@ CLAIMS = (
         parameters=(
             Real("a", 1),
             Real("b", 1),
-            Real("A", 0, 1000),
-            Real("B", 0, 1000),
-            Real("S", 0, 1000),
-            Real("X", 0, 1000),
+            Real("A", 0, search=(None, 1000)),
+            Real("B", 0, search=(None, 1000)),
+            Real("S", 0, search=(None, 1000)),
+            Real("X", 0, search=(None, 1000)),
         ),
         hypotheses=("A <= 2*a*S", "X >= b*S"),
         formula="A/a <= (A+B+2*X)/(a+b)",
         witnesses=({"a": 1, "b": 1, "A": 2, "B": 0, "S": 1, "X": 1},),
         proof=(
-            Inequality("A*b <= 2*a*X"),
-            Follows("A/a <= (A+B+2*X)/(a+b)", given=("A*b <= 2*a*X",)),
+            Step("A*b <= 2*a*X"),
+            Step("A/a <= (A+B+2*X)/(a+b)"),
         ),
         rests_on=("theory-m-triangle",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="2X >= 2bS >= (b/a)A. The other half is the mirror image.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-superadditive",
         label="Superadditivity of the drift",
-        where="theory notes 2, after Lemma M",
+        where="docs/theory.md#pruning",
         kind="theory",
         statement=(
             "For w = M g(C/M), g non-decreasing: if g at the union is at least g at both blocks "
@@ -95,25 +92,25 @@ CLAIMS = (
         parameters=(
             Real("a", 1),
             Real("b", 1),
-            Real("gA", -100, 100),
-            Real("gB", -100, 100),
+            Real("gA", search=(-100, 100)),
+            Real("gB", search=(-100, 100)),
             Real("gU", "max(gA, gB)"),
         ),
         formula="a*gA + b*gB <= (a+b)*gU",
         proof=(
-            Inequality("a*gA <= a*gU"),
-            Inequality("b*gB <= b*gU"),
-            Follows("a*gA + b*gB <= (a+b)*gU", given=("a*gA <= a*gU", "b*gB <= b*gU")),
+            Step("a*gA <= a*gU"),
+            Step("b*gB <= b*gU"),
+            Step("a*gA + b*gB <= (a+b)*gU"),
         ),
         rests_on=("theory-m-proof",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="Each block's g is at most the union's.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-pruning",
         label="Pruning is exact",
-        where="theory notes 2, after Lemma M",
+        where="docs/theory.md#pruning",
         kind="theory",
         statement=(
             "If F(j) + w(j,e) >= F(e), w(j,x) >= w(j,e) + w(e,x) for an end x beyond e, and the "
@@ -126,27 +123,27 @@ CLAIMS = (
             "condition on j none. A length cap that admits start j admits e."
         ),
         parameters=(
-            *(Real(name, 0, 100) for name in ("Fj", "Fe", "wje", "wjx", "wex", "p_e")),
-            Real("p_j", "p_e", 200),
+            *(
+                Real(name, 0, search=(None, 100))
+                for name in ("Fj", "Fe", "wje", "wjx", "wex", "p_e")
+            ),
+            Real("p_j", "p_e", search=(None, 200)),
         ),
         hypotheses=("Fj + wje >= Fe", "wjx >= wje + wex"),
         formula="Fe + p_e + wex <= Fj + p_j + wjx",
         proof=(
-            Inequality("p_e <= p_j"),
-            Follows(
-                "Fe + p_e + wex <= Fj + p_j + wjx",
-                given=("Fj + wje >= Fe", "wjx >= wje + wex", "p_e <= p_j"),
-            ),
+            Step("p_e <= p_j"),
+            Step("Fe + p_e + wex <= Fj + p_j + wjx"),
         ),
         rests_on=("theory-superadditive",),
-        expected=Verdict.PROVED,
+        expected=Verdict.OUTLINE,
         because="Add the three.",
         printed_proof="sound",
     ),
     Claim(
         id="theory-monge",
         label="The cost of a block is not Monge",
-        where="theory notes 2, after Lemma M",
+        where="docs/theory.md#pruning",
         kind="theory",
         statement=(
             "Blocks of equal times cost γ = 0, 1, 1.5, 1.75: for starts 0 <= 1 and ends 2 <= 3 the "
@@ -161,7 +158,7 @@ CLAIMS = (
     Claim(
         id="theory-monge-inverse",
         label="Nor is it inverse Monge",
-        where="theory notes 2, after Lemma M",
+        where="docs/theory.md#pruning",
         kind="theory",
         statement=(
             "For unit gaps, γ = 0 and s = ε = 1 without cap, the drift of blocks of 1, 2 and 3 "
@@ -174,7 +171,7 @@ CLAIMS = (
     Claim(
         id="theory-cap-of-slope",
         label="θ with the cap 1/ε² is no majorant",
-        where="theory notes 2, last sentence",
+        where="docs/theory.md#additive",
         kind="theory",
         statement=(
             "Forgetting kernel, ε = 3/4, θ = log(4)/2 = 0.693, gap 8: (1-k_time)^2 > θ^2 min(1/ε^2,"

@@ -4,7 +4,7 @@ Where a fact speaks of processes (reflection, Borell–TIS), the claim tests its
 can be evaluated: a fair random walk, the absolute value of one normal variable.
 """
 
-from proofs_check.language.claim import Claim, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real, Vector
 
 _WALK = "sum(2*(floor(p/2**j) - 2*floor(p/2**(j+1))) - 1 for j in range(k))"  # S_k of walk number p
@@ -20,6 +20,7 @@ CLAIMS = (
         statement="For a standard normal X and c >= 0: Pr(|X| > c) <= exp(-c^2/2).",
         parameters=(Real("c", 0),),
         formula="2*normal_cdf(-c) <= exp(-c**2/2)",
+        proof=(Step("2*normal_cdf(-c) <= exp(-c**2/2)", by="apply gaussian_tail; lra"),),
         expected=Verdict.SUPPORTED,
         because="Equality at 0; beyond, the ratio of the tails falls.",
     ),
@@ -65,7 +66,7 @@ CLAIMS = (
         where="textbook",
         kind="trusted",
         statement="For real numbers v_1..v_n: (sum v)^2 <= n sum v^2.",
-        parameters=(Integer("n", 1), Vector("v", "n", -100, 100)),
+        parameters=(Integer("n", 1), Vector("v", "n", search=(-100, 100))),
         formula=("sum(v[k] for k in range(n))**2 <= n*sum(v[k]**2 for k in range(n))"),
         expected=Verdict.SUPPORTED,
         because="Jensen for the square.",
@@ -100,7 +101,7 @@ CLAIMS = (
         statement="For 0 < x <= y: log x <= log y.",
         parameters=(Real("x", 0, low_open=True), Real("y", "x")),
         formula="log(x) <= log(y)",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Its derivative is positive.",
     ),
     Claim(
@@ -115,6 +116,7 @@ CLAIMS = (
             Real("e", 0),
         ),
         formula="x**e <= y**e",
+        proof=(Step("x**e <= y**e", by="apply power_monotone; lra"),),
         expected=Verdict.SUPPORTED,
         because="The logarithm increases.",
     ),
@@ -126,6 +128,7 @@ CLAIMS = (
         statement="For s > 0 and 0 <= v <= 1: v log(1+s) <= log(1+sv).",
         parameters=(Real("s", 0, low_open=True), Real("v", 0, 1)),
         formula="v*log(1+s) <= log(1+s*v)",
+        proof=(Step("v*log(1+s) <= log(1+s*v)", by="apply ln_chord; lra"),),
         expected=Verdict.SUPPORTED,
         because="A concave function lies above its chord; equality at 0 and 1.",
     ),
@@ -155,7 +158,7 @@ CLAIMS = (
         statement="For y >= 0: exp(-y) <= 1.",
         parameters=(Real("y", 0),),
         formula="exp(-y) <= 1",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="The exponential increases.",
     ),
     Claim(
@@ -166,7 +169,7 @@ CLAIMS = (
         statement="For x <= y: exp(x) <= exp(y).",
         parameters=(Real("x"), Real("y", "x")),
         formula="exp(x) <= exp(y)",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Its derivative is positive.",
     ),
     Claim(
@@ -177,7 +180,7 @@ CLAIMS = (
         statement="For all x, y: exp(x+y) = exp(x) exp(y).",
         parameters=(Real("x"), Real("y")),
         formula="exp(x+y) == exp(x)*exp(y)",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="The functional equation of the exponential.",
     ),
     Claim(
@@ -188,6 +191,12 @@ CLAIMS = (
         statement="For x >= 0 and a >= 1: log(1+x) <= log a + 1/a - 1 + x/a.",
         parameters=(Real("x", 0), Real("a", 1)),
         formula="log(1+x) <= log(a) + 1/a - 1 + x/a",
+        proof=(
+            Step(
+                "log(1+x) <= log(a) + 1/a - 1 + x/a",
+                by="pose proof (ln_tangent a (1 + x)); unfold Rdiv in *; lra",
+            ),
+        ),
         expected=Verdict.SUPPORTED,
         because="The tangent of log(1+x) at x = a-1; a concave function lies below it.",
     ),
@@ -203,7 +212,7 @@ CLAIMS = (
         parameters=(
             Integer("n", 1, 3),
             PositiveSemidefinite("B", "n"),
-            Vector("a", "n", 1, 100),
+            Vector("a", "n", 1, search=(None, 100)),
         ),
         formula=(
             "log(det(add(identity(n), B))) <= "
@@ -221,7 +230,7 @@ CLAIMS = (
             "det(I+sK) is the product over the rounds of 1 + s times the posterior variance before "
             "the round; here for three rounds, with the variance as a ratio of determinants."
         ),
-        parameters=(Real("s", 0, 100, low_open=True), PositiveSemidefinite("K", 3)),
+        parameters=(Real("s", 0, low_open=True, search=(None, 100)), PositiveSemidefinite("K", 3)),
         formula=(
             "det(add(identity(3), scale(s, K))) == (1 + s*K[0][0])"
             "*(1 + s*(K[1][1] - s*K[0][1]**2/(1+s*K[0][0])))"

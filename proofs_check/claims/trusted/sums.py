@@ -1,6 +1,6 @@
 """Textbook facts on which proofs of the main text rest: the trusted base."""
 
-from proofs_check.language.claim import Claim, Growth, Verdict
+from proofs_check.language.claim import Claim, Step, Verdict
 from proofs_check.language.parameters import Integer, Real
 
 CLAIMS = (
@@ -75,7 +75,7 @@ CLAIMS = (
         statement="For all x >= 0: log(1+x) <= x.",
         parameters=(Real("x", 0),),
         formula="log(1+x) <= x",
-        proof=(Growth("log(1+x) <= x", variable="x", start="0", derivative="1 - 1/(1+x)"),),
+        proof=(Step("log(1+x) <= x", growth=("x", "0", "1 - 1/(1+x)")),),
         expected=Verdict.PROVED,
         because="Equality at 0, and the difference grows.",
     ),
@@ -87,7 +87,7 @@ CLAIMS = (
         statement="For all y >= 0: 1 - exp(-y) <= y.",
         parameters=(Real("y", 0),),
         formula="1 - exp(-y) <= y",
-        proof=(Growth("1 - exp(-y) <= y", variable="y", start="0", derivative="1 - exp(-y)"),),
+        proof=(Step("1 - exp(-y) <= y", growth=("y", "0", "1 - exp(-y)")),),
         expected=Verdict.PROVED,
         because="Equality at 0, and the difference grows.",
     ),
@@ -99,7 +99,7 @@ CLAIMS = (
         statement="For all y >= 0: exp(-y) (1+y) <= 1.",
         parameters=(Real("y", 0),),
         formula="exp(-y)*(1+y) <= 1",
-        proof=(Growth("exp(-y)*(1+y) <= 1", variable="y", start="0", derivative="y*exp(-y)"),),
+        proof=(Step("exp(-y)*(1+y) <= 1", growth=("y", "0", "y*exp(-y)")),),
         expected=Verdict.PROVED,
         because="Equality at 0, and the difference grows.",
     ),
@@ -114,6 +114,13 @@ CLAIMS = (
         ),
         parameters=(Real("e", 0, 1, high_open=True), Real("a", 0)),
         formula="(1-e)**a >= (1 - a*e if a >= 1 else 1-e)",
+        proof=(
+            Step(
+                "(1-e)**a >= (1 - a*e if a >= 1 else 1-e)",
+                by="destruct (Rle_dec 1 a); apply Rle_ge; "
+                "first [apply bernoulli; lra | apply bernoulli_below_one; lra]",
+            ),
+        ),
         expected=Verdict.SUPPORTED,
         because="x^a is convex for a >= 1; powers of a number in [0, 1] decrease in a.",
     ),
@@ -125,7 +132,8 @@ CLAIMS = (
         statement="For all x, y > 0: log(xy) = log(x) + log(y).",
         parameters=(Real("x", 0, low_open=True), Real("y", 0, low_open=True)),
         formula="log(x*y) == log(x) + log(y)",
-        expected=Verdict.SUPPORTED,
+        proof=(Step("log(x*y) == log(x) + log(y)", by="apply ln_mult; lra"),),
+        expected=Verdict.PROVED,
         because="The functional equation of the logarithm.",
     ),
     Claim(
@@ -137,7 +145,7 @@ CLAIMS = (
             "A composition of differentiable functions has the derivative of the composition of "
             "their linear parts. Tested on exp(a x): the secant over [0, h] is between the slopes."
         ),
-        parameters=(Real("a", 0, 5), Real("h", 0, 1, low_open=True)),
+        parameters=(Real("a", 0, search=(None, 5)), Real("h", 0, 1, low_open=True)),
         formula="abs((exp(a*h)-1)/h - a) <= a**2*h*exp(a*h)",
         expected=Verdict.SUPPORTED,
         because="Textbook analysis.",

@@ -1,4 +1,4 @@
-"""Tail constants: the numbers of the theory notes, their metrics, and simulated tails."""
+"""Tail constants (docs/theory.md#tails): the numbers, their metrics, and simulated tails."""
 
 import numpy as np
 import pytest

@@ -20,9 +20,10 @@ from bounds.drifting_gain.certified import certified_design_gain, certified_dual
 from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
-from bounds.partitions.certified import certified_value
+from bounds.partitions.enclosed_value import certified_value
+from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
-from bounds.partitions.search import OBJECTIVES, evaluate, search
+from bounds.partitions.search import evaluate, search
 from bounds.partitions.uniformity import scaled_uniformity, uniformity_direct, uniformity_table
 from bounds.problem import Problem
 from bounds.promises.report import bound_report, certified_report

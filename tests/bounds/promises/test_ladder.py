@@ -100,7 +100,9 @@ def check_rungs(problem: Problem) -> None:
     assert names == [name for name in TITLES if name in names]
     assert names[:2] == ["gain_lower", "gain_upper"]
     assert names[-1] == "trivial"
-    assert set(TITLES) - set(names) == {"regret", "deviations", "realised_gain", *found.left_out}
+    assert set(TITLES) - set(names) == {
+        "floor", "best_bound", "regret", "deviations", "realised_gain", *found.left_out,
+    }  # fmt: skip
     for before, step in zip(found.steps, found.steps[1:], strict=False):
         assert step.value >= before.value * (1 - 1e-9)
         assert step.factor == pytest.approx(step.value / before.value)

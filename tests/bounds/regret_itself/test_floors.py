@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bounds.domain import Grid
@@ -131,11 +131,12 @@ def test_telling_the_common_part_is_worth_it_for_alike_arms():
 
 
 @given(durations(min_size=2, max_size=8), epsilons, noise_variances, st.integers(0, 3))
+@example([1.0, 4.0], 0.9999, 1e-6, 0)
 @settings(max_examples=40, deadline=None)
 def test_laws_of_floors(values, epsilon, noise, delay):
     problem = Problem(times_of(values), epsilon, noise_variance=noise, domain=Grid(1, 1.0, 6))
     rows = {row.name: row.value for row in floors(problem, delay=delay)}
-    slack = 1.0 + 1e-9
+    slack = 1.0 + 1e-6  # near p = 1 the root turns 1e-15 of rounding down into 1e-8
     assert 0.0 <= rows["sandwich"] <= rows["full-information"] * slack
     assert rows["full-information"] <= rows["rank"] * slack
     later = {row.name: row.value for row in floors(problem, delay=delay + 1)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -25,8 +26,11 @@ def study(tmp_path_factory) -> Path:
 def test_of_a_sequence(ctv) -> None:
     found = ctv("ladder", *SMALL, "--json").json
     names = [step["name"] for step in found["steps"]]
-    assert names[0] == "gain_lower"
+    assert names[0] == "floor"
+    assert "gain_lower" in names
     assert names[-1] == "trivial"
+    floor = found["steps"][0]
+    assert (floor["covers"], floor["kind"], floor["factor"]) == ("any policy", "mean", None)
     assert all({"name", "value", "gain", "factor"} <= set(step) for step in found["steps"])
     values = [step["value"] for step in found["steps"]]
     assert values == sorted(values) or max(
@@ -37,6 +41,7 @@ def test_of_a_sequence(ctv) -> None:
         row["name"] for row in found["beside"]
     }
     bound = ctv("bound", *SMALL, "--json").json
+    assert floor["value"] == bound["answer"]["floor"]["value"]
     by_name = {step["name"]: step for step in found["steps"]}
     for rung in ("refined", "additive", "theorem1", "trivial"):
         assert by_name[rung]["gain"] == pytest.approx(bound["gain"][rung])
@@ -51,7 +56,11 @@ def test_of_a_sequence(ctv) -> None:
 def test_of_a_study_and_of_one_run(ctv, study: Path) -> None:
     found = ctv("ladder", study, "--json").json
     assert (found["runs"], found["covered"], found["times"]) == (2, True, "fixed times")
-    assert [s["name"] for s in found["steps"][:3]] == ["regret", "deviations", "realised_gain"]
+    names = [s["name"] for s in found["steps"][:4]]
+    assert names == ["floor", "regret", "deviations", "realised_gain"]
+    values = [s["value"] for s in found["steps"]]
+    assert all(b >= a * (1 - 1e-9) for a, b in pairwise(values))
+    assert found["steps"][1]["factor"] == pytest.approx(values[1] / values[0])
     one = ctv("ladder", study / "ctv-fixed-0.npz", "--json").json
     assert one["runs"] == 1
     other = ctv("ladder", study, "--policy", "random", "--quick").stdout
@@ -104,3 +113,57 @@ def test_simulated_runs_stand_beside(ctv) -> None:
         outcome = ctv(command, *SMALL, "--simulations", "8")
         assert (outcome.code, outcome.stdout) == (2, "")
         assert "at least 9" in outcome.stderr
+
+
+def test_the_floor_of_a_study_is_that_of_its_own_rounds(ctv, study: Path) -> None:
+    """Against the floor of all rounds less that of the initial ones alone."""
+    floor = ctv("ladder", study, "--quick", "--json").json["steps"][0]["value"]
+    of = ("--total", "27", "--grid", "5", "--quick", "--json")
+    whole = ctv("bound", "--n", "9", *of).json["answer"]["floors"]
+    first = ctv("bound", "--n", "3", "--total", "9", *of[2:]).json["answer"]["floors"]
+    values = [{row["name"]: row["value"] for row in rows}["rank"] for rows in (whole, first)]
+    # The observation of the first round alone is worth less where no covariance is negative.
+    assert floor == pytest.approx(values[0] - values[1], rel=1e-6)
+
+
+def test_a_floor_above_the_next_rung_is_left_out_with_the_reason(ctv) -> None:
+    from dataclasses import replace
+
+    from bounds.domain import Grid
+    from bounds.problem import Problem
+    from bounds.promises.bounds import bounds_of
+    from bounds.promises.ladder import ladder, on_floor
+    from bounds.times import EvaluationTimes
+
+    problem = Problem(EvaluationTimes.from_durations([1.0] * 4), domain=Grid(1, 1.0, 4))
+    found = bounds_of(problem, certify=False)
+    rungs, floor = ladder(found.report, found.curve.values), found.answer.floor
+    assert floor is not None
+    assert on_floor(rungs, None) is rungs
+    assert on_floor(rungs, floor).steps[1].factor == pytest.approx(
+        rungs.steps[0].value / floor.value
+    )
+    above = on_floor(rungs, replace(floor, value=1e9))
+    assert above.steps == rungs.steps
+    assert "above" in above.left_out["floor"]
+    moving = on_floor(replace(rungs, times="t(x)"), floor)
+    assert "fixed beforehand" in moving.left_out["floor"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--n", "1", "--total", "1", "--grid", "4"),
+        ("--n", "5", "--total", "0", "--grid", "4"),
+        ("--n", "5", "--total", "5", "--grid", "4", "--epsilon", "0"),
+        ("--n", "5", "--total", "5", "--grid", "4", "--epsilon", "0.999999"),
+        ("--n", "5", "--total", "5", "--grid", "4", "--noise-variance", "1e-12"),
+        ("--n", "5", "--total", "5", "--grid", "4", "--noise-variance", "1e12"),
+        ("--n", "5", "--total", "5", "--grid", "1"),
+    ],
+)
+def test_steps_never_decrease_on_hard_problems(ctv, words: tuple[str, ...]) -> None:
+    found = ctv("ladder", *words, "--quick", "--json").json
+    values = [s["value"] for s in found["steps"]]
+    assert all(b >= a * (1 - 1e-9) for a, b in pairwise(values))
+    assert "floor" in {*found["left_out"], found["steps"][0]["name"]}

@@ -76,7 +76,7 @@ def test_certify_with_a_prior_of_a_file(ctv, log, prior):
     assert 0.8 < rows["simple"]["level"] < 0.9
     again = ctv("certify", "--data", log, *DOMAIN, "--prior", prior, "--paths", "9", "--plug-in")
     assert again.code == 0 and "Under one prior" in again.stdout
-    assert "use --fit" in again.stderr
+    assert "--plug-in: of" in again.stderr
 
 
 def test_certify_over_a_finite_set_is_exact_and_its_worst_case_is_above(ctv, log, grid):
@@ -139,3 +139,13 @@ def test_suggest_fits_where_no_prior_is_given(ctv, log):
 def test_what_is_wrong_is_one_line(ctv, log, prior, grid, words, about):
     files = {"LOG": log, "PRIOR": prior, "GRID": grid}
     assert ctv(*(files.get(word, word) for word in words)).is_one_line_about(*about)
+
+
+def test_half_lives_in_place_of_epsilon(ctv):
+    words = ("uniformity", "--n", "5", "--total", "7200", "--json")
+    found = ctv(*words, "--half-life", "30min").json
+    assert found["problem"]["epsilon"] == pytest.approx(1 - 2 ** (-2 / 1800))
+    both = ctv("uniformity", "--n", "5", "--half-life", "30min", "--epsilon", "0.1")
+    assert both.is_one_line_about("half-life", "--epsilon")
+    short = ctv("uniformity", "--n", "5", "--half-life", "0.01")
+    assert short.is_one_line_about("half-life", "exponential")

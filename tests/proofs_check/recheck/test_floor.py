@@ -11,8 +11,8 @@ from bounds.problem import Problem
 from bounds.regret_itself.certificate import floor_certificate, schedule_certificate
 from bounds.regret_itself.floors import floors
 from bounds.times import EvaluationTimes
-from proofs_check.recheck.cases import Refused
 from proofs_check.recheck.floor import recheck_floor, recheck_schedule
+from proofs_check.recheck.outcome import Refused
 from simulation.before_run.schedule import schedule_bound
 from simulation.before_run.schedule_search import quick_schedule
 

@@ -1,0 +1,205 @@
+"""What the proof assistant said, kept beside the sources: verdicts without the assistant.
+
+record.json holds, for each claim with a theorem, the digests of what was compiled and the axioms
+that it stands on. A digest records and does not prove: where a source differs, the record is stale
+and its verdict an error, until `make proofs-record` has compiled everything again.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from bounds.errors import InvalidInput
+from proofs_check.language.claim import Claim, Evidence, Verdict
+from proofs_check.prover.export import Exported, NotExported
+from proofs_check.prover.runner import (
+    ROOT,
+    ProverFailed,
+    Theorem,
+    digest,
+    ordered,
+    proved,
+    theories,
+)
+
+RECORD, SCRIPTS = ROOT / "record.json", ROOT / "scripts.json"
+_MACHINE = re.compile(r"(PrimInt63|Uint63|Sint63|PrimFloat|FloatAxioms|FloatOps|SpecFloat)\.\w+")
+
+
+@dataclass(frozen=True)
+class Record:
+    """What was compiled: the assistant's version, digests of the sources, theorems by claim."""
+
+    version: str
+    sources: Mapping[str, str]
+    theorems: Mapping[str, Mapping[str, Any]]
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as plain data, without dates or times."""
+        return {
+            "format": 1,
+            "prover": self.version,
+            "sources": dict(self.sources),
+            "theorems": {name: dict(entry) for name, entry in self.theorems.items()},
+        }
+
+
+def sources() -> dict[str, str]:
+    """Digests of the theories and of their index."""
+    paths = [*theories(), *ROOT.glob("index.toml")]
+    return {path.name: digest(path.read_text(encoding="utf-8")) for path in paths}
+
+
+@lru_cache(maxsize=1)
+def scripts() -> dict[str, str]:
+    """The scripts of exported theorems by claim."""
+    if not SCRIPTS.exists():
+        return {}
+    found = json.loads(SCRIPTS.read_text(encoding="utf-8"))
+    return {name: "\n".join(lines) for name, lines in found.items()}
+
+
+@lru_cache(maxsize=1)
+def recorded() -> Record:
+    """The record as it stands; an empty one where there is none."""
+    if not RECORD.exists():
+        return Record("", {}, {})
+    body = json.loads(RECORD.read_text(encoding="utf-8"))
+    return Record(body["prover"], body["sources"], body["theorems"])
+
+
+def compiled_record(claims: Mapping[str, Claim], ids: Sequence[str] = ()) -> Record:
+    """Compile all, or what the named claims need, from nothing; raises `ProverFailed`."""
+    version = subprocess.run(["coqc", "--print-version"], capture_output=True, text=True,
+                             check=True).stdout.split()[0]  # fmt: skip
+    chosen = {name: script for name, script in scripts().items() if name in claims}
+    if ids:
+        needed = ordered(claims, chosen, ids)
+        chosen = {name: chosen[name] for name in needed}
+    found = proved(claims, chosen)
+    theorems = {name: _entry(name, found[name]) for name in claims if name in found}
+    return Record(version, sources(), theorems)
+
+
+def _entry(name: str, theorem: Theorem) -> dict[str, Any]:
+    exported = theorem.name.startswith("claim_")
+    axioms = {_MACHINE.sub(r"\1", axiom) for axiom in theorem.axioms}
+    return {
+        "theorem": theorem.name,
+        "statement": digest(theorem.statement),
+        "script": digest(scripts()[name]) if exported else "",
+        "axioms": sorted(axioms),
+        "uses": list(theorem.uses),
+        **({} if exported else {"shown": theorem.statement}),
+    }
+
+
+def stale(claim: Claim, record: Record | None = None) -> str:
+    """In what the sources of a claim's theorem differ from the record; nothing where in nothing."""
+    record = record or recorded()
+    entry, now = record.theorems[claim.id], sources()
+    exported = bool(entry["script"])
+    for name in ["scalar.v"] if exported else sorted({*record.sources, *now}):
+        if record.sources.get(name) != now.get(name):
+            return name
+    if not exported:
+        return ""
+    if digest(scripts().get(claim.id, "")) != entry["script"]:
+        return "the script"
+    try:
+        same = digest(Exported(claim).statement) == entry["statement"]
+    except NotExported:
+        same = False
+    return "" if same else "the statement"
+
+
+def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
+    """What the record says of a claim: PROVED, ERROR where it is stale, None where nothing."""
+    record = record or recorded()
+    entry = record.theorems.get(claim.id)
+    if entry is None:
+        return None
+    fault = stale(claim, record)
+    if fault:
+        sentence = f"the record is stale, {fault} differs: make proofs-record"
+        return Evidence("prover", Verdict.ERROR, sentence)
+    by_theorem = {str(e["theorem"]): name for name, e in record.theorems.items()}
+    uses = tuple(by_theorem[word] for word in entry["uses"] if word in by_theorem)
+    assumes = tuple(axiom for axiom in entry["axioms"] if "assumptions." in axiom)
+    sentence = f"Coq {record.version} accepts {entry['theorem']}"
+    return Evidence("prover", Verdict.PROVED, sentence, theorem=str(entry["theorem"]), uses=uses,
+                    assumes=assumes)  # fmt: skip
+
+
+def shown(claim: Claim) -> str:
+    """The theorem of a claim as the assistant reads it; nothing where there is none."""
+    entry = recorded().theorems.get(claim.id)
+    if entry is None:
+        return ""
+    return (
+        str(entry["shown"])
+        if "shown" in entry
+        else (f"Theorem {entry['theorem']} : {Exported(claim).statement}.")
+    )
+
+
+def state() -> dict[str, Any]:
+    """The version that was asked, a digest of all sources, and whether they differ from it."""
+    now = sources()
+    text = json.dumps([now, scripts()], sort_keys=True)
+    changed = sorted(name for name in {**now, **recorded().sources}
+                     if now.get(name) != recorded().sources.get(name))  # fmt: skip
+    return {"version": recorded().version, "digest": digest(text), "stale": changed}
+
+
+def compared(ids: Sequence[str] = ()) -> dict[str, Any]:
+    """Compile everything from nothing, or what some claims need, and compare with the record."""
+    from proofs_check.claims import CLAIMS, _template  # claims import this package
+
+    claims = {claim.id: claim for claim in (*CLAIMS, *_template.CLAIMS)}
+    for name in ids:
+        if name not in claims:
+            raise InvalidInput("claim", name, "run ctv verify for all ids")
+        if name not in recorded().theorems:
+            raise InvalidInput("prover", name, "has no theorem: name another claim")
+    found = compiled_record(claims, ids).to_json()
+    known, new = recorded().to_json(), found["theorems"]
+    old = known["theorems"]
+    differing = [name for name in {**({} if ids else old), **new} if old.get(name) != new.get(name)]
+    if (known["prover"], known["sources"]) != (found["prover"], found["sources"]):
+        differing.append("the sources or the version of the assistant")
+    return {"version": found["prover"], "accepted": len(new), "differing": differing}
+
+
+def main(action: str) -> int:
+    """`compare` compiles everything and compares with the record; `write` writes it anew."""
+    from proofs_check.claims import CLAIMS, _template  # claims import this package
+
+    try:
+        if action == "write":
+            body = compiled_record(
+                {claim.id: claim for claim in (*CLAIMS, *_template.CLAIMS)}
+            ).to_json()
+            text = json.dumps(body, indent=1, ensure_ascii=False)
+            RECORD.write_text(text + "\n", encoding="utf-8")
+            sys.stdout.write(f"{len(body['theorems'])} theorems recorded\n")
+            return 0
+        found = compared()
+    except (ProverFailed, InvalidInput) as failure:
+        sys.stderr.write(f"{failure}\n")
+        return 1
+    for name in found["differing"]:
+        sys.stderr.write(f"differs from the record: {name}\n")
+    sys.stdout.write(f"Coq {found['version']} accepts {found['accepted']} theorems of claims\n")
+    return 1 if found["differing"] else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1]))

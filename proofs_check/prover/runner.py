@@ -1,0 +1,256 @@
+"""Asks the proof assistant: compiles every theory and every exported claim from nothing.
+
+What it accepts is Coq's kernel's word alone: each theorem is stated by `export` or stands in the
+theories, is compiled anew, and `Print Assumptions` of it is read against a short list. A script is
+one tactic a line, so that it can close a goal and nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import resource
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bounds.errors import InvalidInput
+from proofs_check.language.claim import Claim
+from proofs_check.prover.export import Exported
+
+ROOT = Path(__file__).resolve().parent
+MEMORY = 6_000_000_000
+_SECONDS = 240
+_CLAIMS_A_FILE = 60
+_MARK = "@@"
+HEAD = (
+    "From Coq Require Import Reals Lra Psatz ZArith.\nFrom Coquelicot Require Import Coquelicot.\n"
+    "From Interval Require Import Tactic.\nFrom CTV Require Import scalar assumptions.\n"
+    "Open Scope R_scope.\n"
+)
+# The axioms of Coq's real numbers and of classical analysis, and machine integers and floats as
+# the tactic `interval` computes with them.
+_AXIOMS = re.compile(
+    r"ClassicalDedekindReals\.sig_(not_dec|forall_dec)"
+    r"|FunctionalExtensionality\.functional_extensionality_dep|functional_extensionality_dep"
+    r"|(Classical_Prop\.)?classic|sig_(not_dec|forall_dec)"
+    r"|((Indefinite|Classical)?Epsilon\.|ClassicalEpsilon\.)?"
+    r"(constructive_indefinite_description|epsilon_statement)"
+    r"|(boolp\.)?(propositional_extensionality|functional_extensionality_dep)"
+    r"|(PrimInt63|Uint63|Sint63|PrimFloat|FloatAxioms|FloatOps|SpecFloat)\.\w+"
+)
+
+
+class ProverFailed(RuntimeError):
+    """The assistant refused something; the message says what, in one line."""
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A theorem that the kernel accepted, its statement as text, and what it stands on."""
+
+    name: str
+    statement: str
+    axioms: tuple[str, ...]
+    uses: tuple[str, ...] = ()
+
+
+def digest(text: str) -> str:
+    """SHA-256 of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def theorem_of(claim_id: str) -> str:
+    """The name of the exported theorem of a claim."""
+    return "claim_" + claim_id.replace("-", "_")
+
+
+def theories() -> list[Path]:
+    """The files with theories."""
+    return sorted(ROOT.glob("*.v"))
+
+
+def index() -> dict[str, str]:
+    """The theorems of the theories by the claims that they state: index.toml.
+
+    The first that names a claim states it; a theorem that refutes one is no proof of it.
+    """
+    path = ROOT / "index.toml"
+    if not path.exists():
+        return {}
+    found: dict[str, str] = {}
+    for theorem, entry in tomllib.loads(path.read_text(encoding="utf-8")).items():
+        for name in () if "refutes" in entry["differs"] else entry["claims"]:
+            found.setdefault(str(name), theorem)
+    return found
+
+
+def axioms_of_probability() -> frozenset[str]:
+    """What assumptions.v assumes, the one file that may."""
+    path = ROOT / "assumptions.v"
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    return frozenset(re.findall(r"^Axiom\s+(\w+)", text, re.M))
+
+
+def require_tactics(name: str, script: str) -> None:
+    """Raise `ProverFailed` unless each line of a script is one tactic: no sentence hides in it."""
+    for line in script.splitlines():
+        body = line.strip()
+        inside = body.removesuffix(".")
+        if not body.endswith(".") or re.search(r"\.(\s|$)|\(\*|admit|Axiom|\"", inside):
+            raise ProverFailed(f"the script of {name} is no list of tactics: {body[:80]}")
+
+
+def ordered(
+    claims: Mapping[str, Claim], scripts: Mapping[str, str], wanted: Sequence[str] = ()
+) -> list[str]:
+    """The claims with scripts (or those wanted), each after those that its script names."""
+    by_theorem = {theorem_of(name): name for name in scripts}
+    found: dict[str, None] = {}
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        if name in path:
+            raise ProverFailed("claims cite each other: " + " -> ".join((*path, name)))
+        for word in re.findall(r"\bclaim_\w+", scripts[name]):
+            if word in by_theorem:
+                visit(by_theorem[word], (*path, name))
+        found.setdefault(name)
+
+    for name in wanted or claims:
+        if name in scripts:
+            visit(name, ())
+    return list(found)
+
+
+def sentences(claims: Mapping[str, Claim], scripts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The exported theorems in order, by the name of the claim, as text for the assistant."""
+    for name in ordered(claims, scripts):
+        require_tactics(name, scripts[name])
+        statement = Exported(claims[name]).statement
+        yield name, f"Theorem {theorem_of(name)} : {statement}.\nProof.\n{scripts[name]}\nQed.\n"
+
+
+def coqc(folder: Path, name: str, seconds: int = _SECONDS) -> str:
+    """Compile one file of a folder and return what it prints; raises `ProverFailed`."""
+    if shutil.which("coqc") is None:
+        raise InvalidInput("prover", "coqc", "is not installed: apt-get install coq "
+                           "libcoq-mathcomp-analysis libcoq-interval")  # fmt: skip
+    try:
+        done = subprocess.run(
+            ["coqc", "-q", "-w", "none", "-Q", ".", "CTV", f"{name}.v"], cwd=folder,
+            capture_output=True, text=True, timeout=seconds, check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise ProverFailed(f"{name}.v took more than {seconds} s") from None
+    if done.returncode:
+        raise ProverFailed(" ".join(done.stderr.split())[:400])
+    return done.stdout
+
+
+def compiled_theories(folder: Path) -> None:
+    """Compile the theories in a folder, from their sources alone."""
+    for path in theories():
+        shutil.copy(path, folder)
+    names = [path.name for path in theories()]
+    order = subprocess.run(["coqdep", "-Q", ".", "CTV", "-sort", *names], cwd=folder,
+                           capture_output=True, text=True, check=True).stdout  # fmt: skip
+    for name in order.split():
+        coqc(folder, Path(name).stem)
+
+
+def proved(claims: Mapping[str, Claim], scripts: Mapping[str, str]) -> dict[str, Theorem]:
+    """Compile everything from nothing; the theorems by the claims that they state."""
+    found: dict[str, Theorem] = {}
+    with TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        compiled_theories(folder)
+        texts = list(sentences(claims, scripts))
+        modules: list[str] = []
+        for start in range(0, len(texts), _CLAIMS_A_FILE):
+            chunk = texts[start : start + _CLAIMS_A_FILE]
+            module = f"claims_{len(modules)}"
+            head = HEAD + "".join(f"From CTV Require Import {earlier}.\n" for earlier in modules)
+            groups = _groups([name for name, _ in chunk], scripts)
+            body = "".join(text for _, text in chunk) + "".join(
+                f"Definition {group} := ({', '.join(map(theorem_of, names))}).\n"
+                + _asked(group, group)
+                for group, names in groups.items()
+            )
+            (folder / f"{module}.v").write_text(head + body, encoding="utf-8")
+            said = _answers(coqc(folder, module))
+            for group, names in groups.items():
+                for name in names:
+                    statement = Exported(claims[name]).statement
+                    uses = re.findall(r"\bclaim_\w+", scripts[name])
+                    found[name] = _theorem(theorem_of(name), statement, said[group], uses)
+            modules.append(module)
+        found |= _of_theories(folder)
+    return found
+
+
+def _groups(names: Sequence[str], scripts: Mapping[str, str]) -> dict[str, list[str]]:
+    """Theorems whose axioms are asked for at once, as that takes a second each time.
+
+    What is said of a group holds of each theorem in it. Those that may use the axioms of
+    probability, on their own or through others, are asked one by one.
+    """
+    found: dict[str, list[str]] = {}
+    for number, name in enumerate(names):
+        script = scripts[name]
+        if re.search(r"normal_cdf|gaussian|claim_", script):
+            group = f"alone_{number}"
+        else:
+            group = "computing" if re.search(r"interval|closes|grows", script) else "reasoning"
+        found.setdefault(group, []).append(name)
+    return found
+
+
+def _of_theories(folder: Path) -> dict[str, Theorem]:
+    """What the theories state about claims: the statement as the assistant prints it."""
+    wanted = index()
+    if not wanted:
+        return {}
+    text = "From CTV Require Import statements.\nSet Printing Width 100.\n"
+    for name, theorem in wanted.items():
+        text += (
+            _asked(name, theorem) + f'Goal True. idtac "{_MARK}{name}:". Abort.\nCheck {theorem}.\n'
+        )
+    (folder / "asked.v").write_text(text, encoding="utf-8")
+    said = _answers(coqc(folder, "asked"))
+    return {
+        name: _theorem(theorem, said[f"{name}:"].strip(), said[name], ())
+        for name, theorem in wanted.items()
+    }
+
+
+def _asked(name: str, theorem: str) -> str:
+    return f'Goal True. idtac "{_MARK}{name}". Abort.\nPrint Assumptions {theorem}.\n'
+
+
+def _answers(printed: str) -> dict[str, str]:
+    parts = re.split(rf"^{_MARK}(\S+)\n", printed, flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def _theorem(name: str, statement: str, said: str, uses: Sequence[str]) -> Theorem:
+    return Theorem(name, statement, axioms_in(name, said), tuple(dict.fromkeys(uses)))
+
+
+def axioms_in(name: str, said: str) -> tuple[str, ...]:
+    """The axioms that `Print Assumptions` names; raises `ProverFailed` for one not allowed."""
+    if said.startswith("Closed under the global context"):
+        return ()
+    lines = said.splitlines()
+    if not lines or lines[0] != "Axioms:":
+        raise ProverFailed(f"{name}: unexpected assumptions: {said[:200]}")
+    found = [line.split(" : ")[0].split()[0] for line in lines[1:] if line and line[0] != " "]
+    allowed = axioms_of_probability()
+    for axiom in found:
+        if not _AXIOMS.fullmatch(axiom) and axiom.removeprefix("assumptions.") not in allowed:
+            raise ProverFailed(f"{name} rests on {axiom}, which is not on the list")
+    return tuple(sorted(found))

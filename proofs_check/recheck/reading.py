@@ -1,0 +1,72 @@
+"""Reads the file of a certificate: one JSON object of a known format with its right digest."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from bounds.errors import InvalidInput
+
+FORMAT = "ctv-bounds certificate 3"
+_REMEDY = "write it anew with the --certificate option of ctv verify or ctv bound"
+_DEEPEST = 60
+_MOST_DIGITS = 4_000
+
+
+def digest(body: dict[str, Any]) -> str:
+    """SHA-256 of everything but the digest itself, in one canonical spelling."""
+    rest = {key: value for key, value in body.items() if key != "digest"}
+    text = json.dumps(rest, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def read(path: Path, expected: str = FORMAT) -> dict[str, Any]:
+    """Read a certificate of a format; raises `InvalidInput` naming the file where it is damaged."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        require_shallow(path, text)
+        body = json.loads(text, parse_int=_integer)
+    except OSError as error:
+        raise InvalidInput("recheck", str(path), str(error.strerror).lower()) from None
+    except (ValueError, RecursionError):  # no UTF-8, no JSON, too long a number, too deep
+        raise InvalidInput("recheck", str(path), f"is not JSON: {_REMEDY}") from None
+    if not isinstance(body, dict) or body.get("format") != expected:
+        raise InvalidInput("recheck", str(path), f"is not a certificate: {_REMEDY}")
+    try:
+        whole = body.get("digest") == digest(body)
+    except (ValueError, RecursionError):  # characters that UTF-8 has no code for
+        whole = False
+    if not whole:
+        raise InvalidInput("recheck", str(path), f"is damaged, its digest is wrong: {_REMEDY}")
+    claims = body.get("claims")
+    if not isinstance(claims, list) or not claims or not all(map(_is_claim, claims)):
+        raise InvalidInput("recheck", str(path), f"has no list of claims: {_REMEDY}")
+    return body
+
+
+def require_shallow(path: Path, text: str) -> None:
+    """Raise `InvalidInput` for text that is nested deeper than any certificate."""
+    depth, inside, escaped = 0, False, False
+    for letter in text if text.count("[") + text.count("{") > _DEEPEST else "":
+        if inside:
+            inside, escaped = escaped or letter != '"', letter == "\\" and not escaped
+        elif letter == '"':
+            inside = True
+        elif letter in "[{":
+            depth += 1
+            if depth > _DEEPEST:
+                raise InvalidInput("recheck", str(path), f"is nested too deep: {_REMEDY}")
+        elif letter in "]}":
+            depth -= 1
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        raise ValueError("a number of too many digits")
+    return int(digits)
+
+
+def _is_claim(entry: Any) -> bool:
+    return isinstance(entry, dict) and isinstance(entry.get("id"), str)

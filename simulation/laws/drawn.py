@@ -1,0 +1,160 @@
+"""Strategies of hypothesis that draw whole problems, each as a `Case`.
+
+What the registries hold is drawn from the registries: a kernel or a policy that joins them is drawn
+from then on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from hypothesis import strategies as st
+
+from bounds.domain import Arms, Domain, Grid, Points
+from bounds.errors import InvalidInput
+from bounds.kernels import families, parse_time_kernel
+from bounds.times import FAMILIES, Family, sequence
+from simulation.laws.case import Case
+from simulation.policies.acquisition import ACQUISITIONS, EXPLORATIONS
+from simulation.policies.policy import POLICIES, check_policy
+
+LARGEST = 60
+"""Points of the largest domain drawn."""
+
+DELTAS = (0.02, 0.1, 0.5, 0.9)
+EPSILONS = (0.0, 1e-12, 1e-6, 1e-3, 0.01, 0.1, 0.5, 0.99, float(np.nextafter(1.0, 0.0)))
+"""Both ends of [0, 1) and what lies between."""
+
+_SMOOTHNESS = ("0.7", "1.5", "2.5", "4.0")
+_NOISES = (1e-4, 1e-2, 0.1, 1.0, 100.0)
+
+
+def texts(which: str) -> list[str]:
+    """Every kernel that a text names, `which` being `space_names` or `time_names`.
+
+    >>> "se" in texts("space_names")
+    True
+    """
+    found = [name for family in families() for name in getattr(family, which)]
+    plain = [name for name in found if ":" not in name]
+    return plain + [name.replace("NU", nu) for name in found if name.endswith(":NU")
+                    for nu in _SMOOTHNESS]  # fmt: skip
+
+
+@st.composite
+def family_durations(draw: st.DrawFn, n: int) -> tuple[float, ...]:
+    """Durations of any family of `bounds.times.FAMILIES`, with its own parameters."""
+    name = draw(st.sampled_from(sorted(FAMILIES)))
+    total = draw(st.sampled_from([0.0, 1e-3, 1.0, 3.0, 1e3])) * n
+    family = Family(
+        n=n,
+        total=total,
+        n0=draw(st.none() | st.integers(1, n)),
+        ratio=draw(st.sampled_from([0.5, 1.0, 1.05, 2.0])),
+        power=draw(st.sampled_from([-2.0, 0.0, 0.5, 1.0, 3.0])),
+        bursts=draw(st.none() | st.integers(1, n)),
+        gap=draw(st.sampled_from([0.0, 0.1])) * total / n,
+        tail=draw(st.sampled_from([0.5, 1.5, 3.0])),
+        period=draw(st.integers(1, n)),
+        rng=np.random.default_rng(draw(st.integers(0, 2**32 - 1))),
+    )
+    return tuple(sequence(name, family).durations.tolist())
+
+
+def free_durations(n: int) -> st.SearchStrategy[tuple[float, ...]]:
+    """Lists of one's own: ties, zeros, bursts, and gaps over twelve orders of magnitude."""
+    tied = st.sampled_from([0.0, 0.0, 1.0, 2.0])
+    gaps = st.sampled_from([0.0, 1e-6, 1e-3, 1.0, 1e3, 1e6])
+    ordinary = st.floats(1e-3, 10.0)
+    burst = st.sampled_from([1e-6, 1e-6, 1e-6, 50.0])
+    spread = st.floats(-6.0, 6.0).map(lambda power: 10.0**power)
+    return st.one_of(
+        *(st.lists(one, min_size=n, max_size=n).map(tuple)
+          for one in (tied, gaps, ordinary, burst, spread))
+    )  # fmt: skip
+
+
+@st.composite
+def domains(draw: st.DrawFn, largest: int = LARGEST) -> Domain:
+    """Grids, lists of points and independent arms of 1 to `largest` points."""
+    kind = draw(st.sampled_from(["grid", "points", "arms"]))
+    if kind == "arms":
+        return Arms(draw(st.integers(1, largest)))
+    dimension = draw(st.integers(1, 3))
+    if kind == "grid":
+        most = int(largest ** (1.0 / dimension) + 1e-9)
+        side = draw(st.sampled_from([0.1, 1.0, 10.0]))
+        return Grid(dimension, side, draw(st.integers(1, most)))
+    size = draw(st.integers(1, largest))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    return Points(rng.random((size, dimension)).tolist())
+
+
+@st.composite
+def cases(
+    draw: st.DrawFn,
+    *,
+    policies: Sequence[str] | None = None,
+    kernels: Sequence[str] | None = None,
+    time_kernels: Sequence[str] | None = None,
+    longest: int = 16,
+    largest: int = LARGEST,
+) -> Case:
+    """Whole problems with a policy and a seed.
+
+    Parameters
+    ----------
+    policies, kernels, time_kernels : names to draw from; by default all that are registered
+    longest : rounds in all
+    largest : points of the largest domain
+
+    A policy that refuses the times drawn (those that model log t, where one is 0) is replaced by
+    CTV-fixed, unless it is the only one asked for: then such times are not drawn.
+    """
+    n = draw(st.integers(1, longest))
+    text = draw(st.sampled_from(time_kernels or texts("time_names")))
+    forgets = text == "forgetting"
+    known = tuple(POLICIES) if policies is None else tuple(policies)
+    # Every other problem is of the theorem's policy where it may be, so that its chain is looked at.
+    theorem = "ctv-fixed" in known and draw(st.booleans())
+    case = Case(
+        domain=draw(domains(largest)),
+        durations=draw(st.one_of(family_durations(n), free_durations(n))),
+        initial=draw(st.sampled_from([0, 0, min(3, n), n // 2])),
+        rounds=0,
+        epsilon=draw(st.sampled_from(EPSILONS) | st.floats(0.0, 0.999)),
+        time_kernel=text,
+        time_lengthscale=None if forgets else draw(st.sampled_from([0.1, 3.0, 1e3])),
+        kernel=draw(st.sampled_from(kernels or texts("space_names"))),
+        lengthscale=draw(st.sampled_from([0.05, 0.2, 1.0])),
+        noise_variance=draw(st.sampled_from(_NOISES)),
+        delta=draw(st.sampled_from(DELTAS)),
+        policy="ctv-fixed" if theorem else draw(st.sampled_from(known)),
+        acquisition="ucb" if theorem else draw(st.sampled_from(ACQUISITIONS)),
+        exploration="theory" if theorem else draw(st.sampled_from(EXPLORATIONS)),
+        model_kernel=None if theorem else draw(st.sampled_from([None, None, None, "matern52"])),
+        time_noise_variance=0.0 if theorem else draw(st.sampled_from([0.0, 0.0, 0.1])),
+        seed=draw(st.integers(0, 2**32 - 1)),
+    )
+    case = replace(case, rounds=n - case.initial)
+    time_kernel = parse_time_kernel(text, case.epsilon, case.time_lengthscale)
+    if time_kernel.is_markov and draw(st.integers(0, 2)) == 0:
+        case = replace(case, durations=None)
+    return _playable(case, tuple(known))
+
+
+def _playable(case: Case, policies: tuple[str, ...]) -> Case:
+    """The case with times above 0, or with another policy, where its own refuses these times."""
+    try:
+        check_policy(case.policy, case.evaluation_time)
+    except InvalidInput:
+        if "ctv-fixed" in policies:
+            return replace(case, policy="ctv-fixed")
+        return replace(case, durations=tuple(max(t, 1e-6) for t in case.durations or ()))
+    return case
+
+
+Law = Callable[[Case], None]
+"""A function of a case that raises AssertionError where something true does not hold."""

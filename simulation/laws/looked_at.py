@@ -1,0 +1,90 @@
+"""One drawn case, run and held against everything that must be true of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bounds.kernels import parse_kernel
+from bounds.promises.report import BoundReport
+from bounds.regret_itself.regret_bound import RegretBound
+from simulation.laws.case import Case, Played
+from simulation.laws.choice_laws import choice_laws
+from simulation.laws.confidence_laws import beta_laws, event_holds, is_covered, regret_laws
+from simulation.laws.inequality import Inequality, Tightest
+from simulation.laws.run_laws import (
+    certified,
+    floating,
+    gain_laws,
+    order_laws,
+    record_laws,
+    row_laws,
+    rows_of,
+)
+from simulation.laws.whole_run import ManyRuns, square_of_regret
+
+_WITH_ROWS = 4
+"""One seed in so many has the bounds on regret itself computed too: they take the most time."""
+
+
+@dataclass
+class Looked:
+    """What a series of cases has shown.
+
+    Attributes
+    ----------
+    tightest : of every inequality
+    runs : for the statements about many runs
+    cases : how many
+    """
+
+    tightest: Tightest = field(default_factory=Tightest)
+    runs: ManyRuns = field(default_factory=ManyRuns)
+    cases: int = 0
+
+    def at(self, case: Case) -> None:
+        """Run the case; AssertionError, with its command line, where something does not hold.
+
+        Raises NumericalFailure where noise is too small for doubles, as `simulate` does.
+        """
+        played = case.play()
+        self.cases += 1
+        command = case.command()
+        broken = []
+        for one in self._found(case, played):
+            if not one.holds:
+                broken.append(str(one))
+            self.tightest.note(one, command)
+        assert not broken, "\n".join([*broken[:5], command])
+
+    def _found(self, case: Case, played: Played) -> Iterator[Inequality]:
+        run, problem = played.run, played.problem
+        plain, enclosed = floating(problem), certified(problem)
+        yield from record_laws(run)
+        yield from gain_laws(problem, run, plain, enclosed)
+        yield from order_laws(plain, enclosed)
+        assumed = case.model_kernel
+        kernel = problem.space_kernel
+        if assumed is not None:
+            kernel = parse_kernel(assumed, case.lengthscale)
+        yield from choice_laws(played, problem.domain.space_kernel(kernel))
+        rows: tuple[RegretBound, ...] = ()
+        if played.fixed and case.seed % _WITH_ROWS == 0:
+            rows = rows_of(plain)
+            yield from row_laws(rows, run)
+        if played.sees_observations_alone:
+            yield from self._on_the_event(case, played, plain, rows)
+
+    def _on_the_event(
+        self, case: Case, played: Played, plain: BoundReport, rows: tuple[RegretBound, ...]
+    ) -> Iterator[Inequality]:
+        yield from beta_laws(played)
+        holds = event_holds(played)
+        self.runs.event(case.delta, case.seed, failed=not holds)
+        if holds and is_covered(played):
+            yield from regret_laws(played, plain, rows)
+        square = square_of_regret(played.run.n, played.problem.domain.size)
+        for row in rows:
+            if row.direction == "lower" and row.policy == "any" and not row.simulated:
+                regret = float(played.run.regrets.sum())
+                self.runs.floor(row.name, case.seed, row.value, regret, square)

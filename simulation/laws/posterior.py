@@ -1,0 +1,90 @@
+"""Gaussian process regression written a second time: dense, from exact lags, for laws alone.
+
+It shares no line with `simulation.model.posterior`: instants are exact rational sums of the
+durations, every gap is rounded once, and each round solves with a Cholesky factor of all data.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import accumulate
+
+import numpy as np
+from scipy import linalg
+
+from bounds.arrays import FloatArray, IntArray
+from bounds.kernels import Kernel
+from bounds.problem import Problem
+
+_JITTER = 1e-12
+
+
+def exact_lags(durations: FloatArray) -> FloatArray:
+    """(n, n) |τ_j − τ_k| with τ the exact sums of the durations (n,), each rounded once."""
+    instants = list(accumulate(Fraction(t) for t in durations.tolist()))
+    found = [[float(abs(a - b)) for b in instants] for a in instants]
+    return np.array(found, dtype=float).reshape(len(instants), len(instants))
+
+
+def joint_gram(problem: Problem, points: IntArray, durations: FloatArray) -> FloatArray:
+    """(n, n) K̃ of the points at the instants that the durations make."""
+    places = problem.domain.points[points]
+    in_space = problem.space_kernel.gram(places)
+    return np.asarray(in_space * problem.time_kernel.at_distance(exact_lags(durations)))
+
+
+def log_det_gain(problem: Problem, points: IntArray, durations: FloatArray) -> float:
+    """½ log det(I + K̃/σ²) by LU of the dense matrix."""
+    gram = joint_gram(problem, points, durations)
+    _, value = np.linalg.slogdet(np.eye(len(gram)) + gram / problem.noise_variance)
+    return 0.5 * float(value)
+
+
+class Looks:
+    """What the first i rounds say of f at any point and any time after the last of them.
+
+    Parameters
+    ----------
+    space_kernel, time_kernel, noise_variance : of the model
+    places : (N, d) points of the domain
+    points, durations, observations : (n,) the rounds, as the model takes them to be
+    """
+
+    def __init__(
+        self,
+        space_kernel: Kernel,
+        time_kernel: Kernel,
+        noise_variance: float,
+        places: FloatArray,
+        points: IntArray,
+        durations: FloatArray,
+        observations: FloatArray,
+    ) -> None:
+        self._kernel = time_kernel
+        self._lags = exact_lags(durations)
+        self._space = space_kernel.gram(places)[points]
+        in_space = self._space[:, points]
+        gram = in_space * time_kernel.at_distance(self._lags)
+        gram[np.diag_indices(len(gram))] += noise_variance
+        self._factor = linalg.cholesky(gram, lower=True)
+        self._white = linalg.solve_triangular(self._factor, observations, lower=True)
+
+    def after(self, rounds: int, wait: FloatArray | float) -> tuple[FloatArray, FloatArray]:
+        """(N,) mean and variance of f(x, τ_i + wait) given the first i = `rounds` rounds.
+
+        wait : a number, or one for each point
+        """
+        size = self._space.shape[1]
+        if rounds == 0:
+            return np.zeros(size), np.ones(size)
+        since = self._lags[:rounds, rounds - 1]
+        gaps = since[:, None] + np.broadcast_to(np.asarray(wait, dtype=float), (size,))
+        cross = self._space[:rounds] * self._kernel.at_distance(gaps)
+        seen = linalg.solve_triangular(self._factor[:rounds, :rounds], cross, lower=True)
+        mean = seen.T @ self._white[:rounds]
+        return mean, np.maximum(1.0 - np.einsum("ij,ij->j", seen, seen), 0.0)
+
+
+def padded(variance: FloatArray) -> FloatArray:
+    """σ from σ², enlarged by what rounding may have taken from the variance."""
+    return np.asarray(np.sqrt(variance + _JITTER))

@@ -1,0 +1,106 @@
+"""What is true of many runs together, by tests whose false-alarm level is exact, not asymptotic.
+
+Runs count once for each seed: runs of different seeds are independent, and the seed is chosen
+before anything of the run is known.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from math import exp, log
+
+from scipy import stats
+
+FALSE_ALARM = 1e-6
+"""The probability that a true statement is found false, by each of the two tests."""
+
+
+@dataclass
+class ManyRuns:
+    """What runs contribute to the statements about their probabilities and means.
+
+    Attributes
+    ----------
+    failed : δ ↦ {seed: whether the confidence event failed}
+    floors : name ↦ {seed: (floor, regret, bound on E R²)}
+    """
+
+    failed: dict[float, dict[int, bool]] = field(default_factory=lambda: defaultdict(dict))
+    floors: dict[str, dict[int, tuple[float, float, float]]] = field(
+        default_factory=lambda: defaultdict(dict)
+    )
+
+    def event(self, delta: float, seed: int, *, failed: bool) -> None:
+        """A run whose confidence event was to fail with probability at most δ."""
+        if not any(seed in seen for seen in self.failed.values()):
+            self.failed[delta][seed] = failed
+
+    def floor(self, name: str, seed: int, floor: float, regret: float, square: float) -> None:
+        """A run with regret R ≥ 0, where E R ≥ `floor` and E R² ≤ `square`."""
+        self.floors[name].setdefault(seed, (floor, regret, square))
+
+    def event_p_values(self) -> dict[float, float]:
+        """δ ↦ P(at least as many failures) were each to fail with probability δ: binomial, exact.
+
+        >>> runs = ManyRuns()
+        >>> for seed in range(4):
+        ...     runs.event(0.5, seed, failed=True)
+        >>> runs.event_p_values()
+        {0.5: 0.0625}
+        """
+        return {
+            delta: float(stats.binom.sf(sum(seen.values()) - 1, len(seen), delta))
+            for delta, seen in self.failed.items()
+        }
+
+    def floor_p_values(self) -> dict[str, float]:
+        """name ↦ upper bound on P(regrets as far below the floors), were the floors true.
+
+        For X ≥ 0, E e^{−λX} ≤ exp(−λ E X + λ² E X²/2). With weights w_j fixed before the runs and
+        S = Σ w_j(F_j − R_j) > 0, hence P(sum ≥ S) ≤ exp(−S²/(2Σ w_j² q_j)), q_j ≥ E R_j²; the
+        best weights for a floor that is too large by a factor are F_j/q_j. 1 where S ≤ 0.
+        """
+        found = {}
+        for name, seen in self.floors.items():
+            excess = sum(f / q * (f - r) for f, r, q in seen.values())
+            spread = sum((f / q) ** 2 * q for f, _, q in seen.values())
+            found[name] = exp(-(excess**2) / (2.0 * spread)) if excess > 0 else 1.0
+        return found
+
+    def require(self) -> None:
+        """Raise AssertionError where a p-value is below FALSE_ALARM shared among the statements."""
+        for kind, found in (
+            ("the confidence event at delta = {} fails too often", self.event_p_values()),
+            ("regret is below the floor {}", self.floor_p_values()),
+        ):
+            for key, p in found.items():
+                assert p >= FALSE_ALARM / len(found), f"{kind.format(key)}: p = {p:.3g}"
+
+    def lines(self) -> list[str]:
+        """What was counted, for people."""
+        found = []
+        for delta, seen in sorted(self.failed.items()):
+            count, p = sum(seen.values()), self.event_p_values()[delta]
+            said = f"failed in {count} of {len(seen)} runs (p = {p:.3g})"
+            found.append(f"confidence event at delta = {delta:g}: {said}")
+        for name, runs in sorted(self.floors.items()):
+            floor, regret = sum(f for f, _, _ in runs.values()), sum(r for _, r, _ in runs.values())
+            p = self.floor_p_values()[name]
+            found.append(
+                f"floor {name}: {floor:.4g}, regret {regret:.4g} over {len(runs)} runs (p = {p:.3g})"
+            )
+        return found
+
+
+def square_of_regret(n: int, points: int) -> float:
+    """An upper bound on E R_n² over N points: n²·(8 log N + 4).
+
+    r_i is at most the range max f − min f of N standard normals (unit variances, any correlation),
+    whose mean is at most 2√(2 log N) and whose variance is at most 4 (Gaussian concentration: it
+    is a Lipschitz function of norm ≤ 2 of a standard normal vector).
+
+    >>> square_of_regret(2, 1)
+    16.0
+    """
+    return n * n * (8.0 * log(points) + 4.0)

@@ -1,0 +1,214 @@
+"""`ctv bound`: both sides of regret: delay, planning, schedules, simulated floors, certificates."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from math import log, sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bounds.confidence.schedules import finite_domain_beta
+from bounds.domain import Arms, Grid
+from bounds.errors import InvalidInput, NumericalFailure
+from bounds.problem import Problem
+from bounds.promises.answer import answer_of
+from bounds.promises.bounds import bounds_of
+from bounds.promises.planning import rounds_until_level
+from bounds.regret_itself.regret_bound import RegretBound
+from bounds.times import EvaluationTimes
+
+SMALL = ("--n", "10", "--total", "10", "--grid", "5")
+ARMS = ("--arms", "3", "--n", "8", "--total", "8")
+
+
+def by_name(rows: list[dict]) -> dict[str, dict]:
+    return {row["name"]: row for row in rows}
+
+
+def test_the_answer_has_both_sides(ctv) -> None:
+    found = ctv("bound", *SMALL, "--json").json
+    answer, floors = found["answer"], by_name(found["answer"]["floors"])
+    assert {"full-information", "rank", "sandwich"} <= set(floors)
+    assert answer["floor"]["value"] == max(row["value"] for row in floors.values())
+    scheduled = [row for row in answer["regret"] if row["policy"] == "scheduled"]
+    assert scheduled[0]["simulated"]
+    assert found["seed"] == 0
+    means = [row for row in answer["regret"] if row["kind"] == "mean"]
+    assert all(row["value"] >= answer["floor"]["value"] for row in means)
+    quick = ctv("bound", *SMALL, "--quick", "--json").json
+    assert not any(row["simulated"] for row in quick["beside"])
+    assert "seed" not in quick
+
+
+def test_simulations_raise_the_floor_and_keep_the_certified_one(ctv) -> None:
+    found = ctv("bound", *ARMS, "--simulations", "9", "--json").json
+    answer = found["answer"]
+    names = [(row["name"], row["certified"]) for row in answer["floors"]]
+    assert ("one-arm", False) in names
+    assert ("rank", True) in names
+    assert ("rank", False) in names
+    assert answer["floor"]["value"] == max(row["value"] for row in answer["floors"])
+    shown = ctv("bound", *ARMS, "--simulations", "9").stdout
+    assert "No policy has less than" in shown
+
+
+def test_late_results_raise_the_floor_and_leave_bounds_for_any_policy(ctv) -> None:
+    now = ctv("bound", *ARMS, "--json").json["answer"]
+    late = ctv("bound", *ARMS, "--delay", "3", "--json").json["answer"]
+    assert late["delay"] == 3
+    assert late["floor"]["value"] > now["floor"]["value"]
+    assert {row["policy"] for row in late["regret"]} == {"any"}
+    assert "late" in late["floor"]["hypotheses"]
+    shown = ctv("bound", *ARMS, "--delay", "1").stdout
+    assert "1 round late" in shown
+
+
+def test_until_says_what_each_bound_and_the_floor_need(ctv) -> None:
+    words = ("--arms", "2", "--n", "20", "--total", "20", "--epsilon", "0.0001")
+    found = ctv("bound", *words, "--until", "0.3", "--json").json["until"]
+    weights = by_name(found["bounds"])["theorem_t"]
+    assert 1 <= found["floor"] <= weights["rounds"]
+    assert found["duration"] == 1.0
+    assert "Every policy needs" in ctv("bound", *words, "--until", "0.1").stdout
+    never = ctv("bound", *words, "--until", "1e-9", "--json").json["until"]
+    assert never["floor"] is None
+    assert "no bound says" in ctv("bound", *words, "--until", "0.01").stdout
+
+
+def test_until_by_the_formula_where_nothing_drifts() -> None:
+    # One point that stands still: the gain of n looks is ½log(1 + n/σ²) whatever the partition.
+    times = EvaluationTimes.from_durations([1.0] * 4)
+    problem = Problem(times, 0.0, domain=Arms(2), noise_variance=1.0)
+    found = {one.name: one.rounds for one in rounds_until_level(problem, 0.9).bounds}
+
+    def envelope(n: int) -> float:
+        # Two arms: each looked at n/2 times at best; h of the mean gain, as Lemma S has it.
+        gain = log(1.0 + n / 2.0) / n
+        mean = sqrt(min(1.0, np.expm1(2.0 * gain)))
+        return 2.0 * sqrt(float(finite_domain_beta(n, 2, problem.delta))) * mean
+
+    by_hand = next(n for n in range(1, 5_000) if envelope(n) <= 0.9)
+    assert found["envelope"] is not None
+    assert found["envelope"] <= 1.02 * by_hand + 2
+
+
+@pytest.mark.parametrize("level", [0.0, -1.0, float("inf"), float("nan")])
+def test_until_refuses(level: float) -> None:
+    problem = Problem(EvaluationTimes.from_durations([1.0]), domain=Grid(1, 1.0, 2))
+    with pytest.raises(InvalidInput, match="until"):
+        rounds_until_level(problem, level)
+
+
+def test_a_longer_search_is_asked_for(ctv) -> None:
+    words = ("--search-schedule", "--search-seconds", "0.5", "--json")
+    rows = by_name(ctv("bound", *SMALL, *words).json["beside"])
+    assert rows["schedule"]["policy"] == "scheduled"
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("--delay", "-1"), "delay = -1"),
+        (("--delay", "10"), "delay = 10"),
+        (("--delay", "1.5"), "delay = 1.5"),
+        (("--until", "0"), "until = 0"),
+        (("--until", "-3"), "until = -3"),
+        (("--until", "nan"), "until = nan"),
+        (("--until", "soon"), "until = soon"),
+        (("--search-seconds", "3"), "search-seconds = 3"),
+        (("--search-schedule", "--search-seconds", "0"), "search-seconds = 0"),
+        (("--search-schedule", "--search-seconds", "nan"), "search-seconds = nan"),
+        (("--search-schedule", "--quick"), "drop --quick"),
+        (("--search-schedule", "--delay", "1"), "drop --delay"),
+        (("--simulations", "-1"), "simulations = -1"),
+    ],
+)
+def test_bad_input_is_one_line(ctv, words: tuple[str, ...], named: str) -> None:
+    assert ctv("bound", *SMALL, *words).is_one_line_about(named)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--n", "1", "--total", "1", "--grid", "4"),
+        ("--n", "6", "--total", "0", "--grid", "4"),
+        ("--n", "6", "--total", "6", "--grid", "4", "--epsilon", "0"),
+        ("--n", "6", "--total", "6", "--grid", "4", "--epsilon", "0.999999"),
+        ("--n", "6", "--total", "6", "--grid", "4", "--noise-variance", "1e-12"),
+        ("--n", "6", "--total", "6", "--grid", "4", "--noise-variance", "1e12"),
+        ("--n", "6", "--total", "6", "--grid", "1"),
+        ("--n", "6", "--total", "6", "--arms", "1"),
+        ("--n", "6", "--total", "6", "--grid", "4", "--time-kernel", "se", "--time-lengthscale",
+         "2"),
+    ],
+)  # fmt: skip
+def test_hard_problems_have_a_floor_below_every_ceiling(ctv, words: tuple[str, ...]) -> None:
+    answer = ctv("bound", *words, "--json").json["answer"]
+    floor = answer["floor"]["value"]
+    assert floor >= 0.0
+    if "1" in words[-1:]:  # one point
+        assert floor == 0.0
+    means = [row["value"] for row in answer["regret"] if row["kind"] == "mean"]
+    assert floor <= min(means) * (1.0 + 1e-9)
+
+
+def test_a_floor_above_a_ceiling_is_a_failure_that_names_both() -> None:
+    problem = Problem(EvaluationTimes.from_durations([1.0] * 3), domain=Grid(1, 1.0, 3))
+    found = bounds_of(problem, certify=False)
+    ceiling = next(row for row in found.rows if row.name == "sandwich_upper")
+    false = RegretBound(
+        "invented", 1.01 * ceiling.value, "lower", "any", "", "mean", None, "one n", ""
+    )
+    with pytest.raises(NumericalFailure, match=r"invented .* above the ceiling"):
+        _ = found.with_rows((false,)).answer
+    # In probability nothing contradicts it, and nothing where results are late.
+    probable = replace(false, kind="probability", value=0.0)
+    assert found.with_rows((probable,)).answer.floor is not None
+    other = replace(ceiling, name="of ts", policy="ts", value=0.5 * ceiling.value)
+    below = replace(false, value=0.6 * ceiling.value)
+    with pytest.raises(NumericalFailure, match="of ts"):
+        answer_of(found.report, [other, below])
+    assert answer_of(found.report, [other, below], delay=1).floor == below
+
+
+@pytest.mark.parametrize(
+    "words",
+    [SMALL, (*ARMS, "--delay", "2"),
+     ("--n", "6", "--total", "6", "--grid", "4", "--time-kernel", "se", "--time-lengthscale", "2")],
+)  # fmt: skip
+def test_certificates_carry_the_floor(ctv, tmp_path: Path, words: tuple[str, ...]) -> None:
+    path = tmp_path / "bounds.json"
+    answer = ctv("bound", *words, "--certificate", path, "--json").json["answer"]
+    found = ctv("verify", "--recheck", path, "--json").json
+    values = {one["id"]: one["value"] for one in found["recheck"] if one["accepted"]}
+    certified = [row["value"] for row in answer["floors"] if row["certified"]]
+    assert values["floor"] == pytest.approx(max(certified), rel=1e-9)
+    if "--delay" not in words and "se" not in words:
+        assert values["row.schedule"] > values["floor"]
+    shown = ctv("verify", "--recheck", path).stdout
+    assert "floor >=" in shown
+
+
+def test_a_floor_that_is_too_high_is_refused(ctv, tmp_path: Path) -> None:
+    from proofs_check.records.bound_certificate import text_of
+    from proofs_check.records.certificate import digest
+
+    path = tmp_path / "bounds.json"
+    ctv("bound", *SMALL, "--certificate", path)
+    body = json.loads(path.read_text())
+    body.pop("digest")
+    for claim in body["claims"]:
+        if claim["id"] == "floor":
+            claim["value"] *= 1.001
+        if claim["id"] == "row.schedule":
+            claim["value"] *= 0.2
+    body["floor"]["value"] *= 1.001
+    body["schedule"]["value"] *= 0.2
+    path.write_text(text_of({**body, "digest": digest(body)}))
+    outcome = ctv("verify", "--recheck", path)
+    assert outcome.code == 1
+    assert "refused floor" in outcome.stdout
+    assert "refused row.schedule" in outcome.stdout

@@ -1,0 +1,260 @@
+"""The road through the proof assistant: exported statements, scripts, the record, false claims."""
+
+import json
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from proofs_check.claims import CLAIMS, _template
+from proofs_check.language.claim import BadClaim, Claim, Step, Verdict
+from proofs_check.language.formula import BadFormula
+from proofs_check.language.parameters import Integer, Parameter, Real, Vector
+from proofs_check.prover import record, runner
+from proofs_check.prover.export import Exported, NotExported
+from proofs_check.prover.runner import ProverFailed
+from proofs_check.records.verify import verify
+
+ALL = {claim.id: claim for claim in (*CLAIMS, *_template.CLAIMS)}
+PROVING = (Verdict.PROVED, Verdict.PROVED_ON_BOX, Verdict.PROVED_UP_TO)
+needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="the proof assistant is absent")
+
+
+def claim(formula: str, *parameters: Parameter, **more: object) -> Claim:
+    given: dict[str, object] = {
+        "id": "planted", "label": "", "where": "", "statement": formula, "because": "",
+        "formula": formula, "parameters": parameters, "expected": Verdict.UNDECIDED,
+    }  # fmt: skip
+    return Claim(**{**given, **more})  # type: ignore[arg-type]
+
+
+def statement(formula: str, *parameters: Parameter, **more: object) -> str:
+    return " ".join(Exported(claim(formula, *parameters, **more)).statement.split())
+
+
+X = Real("x", 0)
+
+
+@pytest.mark.parametrize(
+    ("formula", "parameters", "said"),
+    [
+        ("x + 1 >= 1/3", (X,), "forall x : R, (x >= 0) -> ((x + 1) >= (1 / 3))"),
+        ("log(x) <= 1", (X,), "forall x : R, (x >= 0) -> ((ln x) <= 1) /\\ 0 < x"),
+        ("sqrt(x) == x", (X,), "forall x : R, (x >= 0) -> ((sqrt x) = x) /\\ 0 <= x"),
+        ("1/x != 2", (X,), "forall x : R, (x >= 0) -> ((1 / x) <> 2) /\\ x <> 0"),
+        ("x**2 < 0.5", (X,), "forall x : R, (x >= 0) -> ((x ^ 2) < (1 / 2))"),
+        ("n > 0", (Integer("n", 1),), "forall n : R, whole n -> (n >= 1) -> (n > 0)"),
+        ("R >= 0", (Real("R", 0, 1, high_open=True),),
+         "forall R_ : R, (R_ >= 0) -> (R_ < 1) -> (R_ >= 0)"),
+        ("(1/x if x > 1 else x) <= 1", (X,),
+         "forall x : R, (x >= 0) -> ((if Rlt_dec 1 x then (1 / x) else x) <= 1) /\\ "
+         "((x > 1)) -> x <> 0"),
+        ("sum(t[k] for k in range(2)) >= 0", (Vector("t", 2, 0),),
+         "forall t_0 t_1 : R, (t_0 >= 0) -> (t_1 >= 0) -> ((t_0 + t_1) >= 0)"),
+        ("det([[x, 1], [2, x]]) >= 0", (X,),
+         "forall x : R, (x >= 0) -> ((((x * ((x * 1) * 1)) * 1) + (- 2)) >= 0)"),
+        ("pi >= max(3, x)", (Real("x", None, 3),), "forall x : R, (x <= 3) -> (PI >= (Rmax 3 x))"),
+    ],
+)  # fmt: skip
+def test_a_formula_says_the_same_in_the_assistant(formula, parameters, said) -> None:
+    assert statement(formula, *parameters) == said
+
+
+def test_hypotheses_come_with_their_values() -> None:
+    said = statement("x >= 1", X, hypotheses=("log(x) >= 0",))
+    assert said == "forall x : R, (x >= 0) -> 0 < x -> ((ln x) >= 0) -> (x >= 1)"
+
+
+def test_whatever_has_no_number_of_terms_is_not_exported() -> None:
+    n = Integer("n", 1)
+    for formula, parameters in (
+        ("sum(1 for k in range(n)) == n", (n,)),
+        ("x**(10**9) >= 0", (X,)),
+        ("gamma(x) >= 0", (X,)),
+        ("t[2] >= 0", (Vector("t", 2),)),
+        ("t[0] >= 0", (n, Vector("t", "n"))),
+        ("min([x for k in range(0)]) >= 0", (X,)),
+    ):
+        with pytest.raises(NotExported):
+            statement(formula, *parameters)
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["admit.", "lra. Qed. Axiom f : False", "lra. Admitted.", "lra", "(* lra.", 'idtac "x".',
+     "exact (foo. bar)."],
+)  # fmt: skip
+def test_a_script_is_one_tactic_a_line(script: str) -> None:
+    with pytest.raises(ProverFailed):
+        runner.require_tactics("planted", script)
+
+
+def test_scripts_of_the_ledger_are_tactics() -> None:
+    for name, script in record.scripts().items():
+        runner.require_tactics(name, script)
+
+
+@pytest.mark.parametrize(
+    ("said", "axioms"),
+    [
+        ("Closed under the global context\n", ()),
+        ("Axioms:\nsig_forall_dec\n  : forall P, Q\nassumptions.gaussian_tail : forall c, P\n",
+         ("assumptions.gaussian_tail", "sig_forall_dec")),
+        ("Axioms:\nPrimFloat.add : float -> float\n", ("PrimFloat.add",)),
+        ("Axioms:\nx : R\n", None), ("Section Variables:\nx : R\n", None), ("", None),
+        ("Axioms:\nclaims_0.helper : False\n", None),
+    ],
+)  # fmt: skip
+def test_only_listed_axioms_pass(said: str, axioms: tuple[str, ...] | None) -> None:
+    if axioms is None:
+        with pytest.raises(ProverFailed):
+            runner.axioms_in("planted", said)
+    else:
+        assert runner.axioms_in("planted", said) == axioms
+
+
+def test_axioms_stand_in_one_file() -> None:
+    for path in runner.theories():
+        text = re.sub(r"\(\*.*?\*\)", "", path.read_text(encoding="utf-8"), flags=re.S)
+        words = re.findall(r"^\s*(Axiom|Parameter|Conjecture|Admitted|admit)\b", text, re.M)
+        assert not words or (path.name == "assumptions.v" and set(words) == {"Axiom"}), path.name
+
+
+def test_the_record_is_of_these_sources() -> None:
+    held = record.recorded()
+    assert held.theorems.keys() <= ALL.keys()
+    assert {
+        name: record.stale(ALL[name]) for name in held.theorems if record.stale(ALL[name])
+    } == {}
+    assert record.state()["stale"] == []
+
+
+def test_a_changed_claim_is_stale(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = replace(ALL["log-below-line"], proof=())
+    assert record.evidence(honest).verdict is Verdict.PROVED
+    for forged in (
+        replace(honest, formula="log(1+x) <= x + 1"),
+        replace(honest, parameters=(Real("x", -1, low_open=True),)),
+        replace(honest, hypotheses=("x >= 1",)),
+    ):
+        found = record.evidence(forged)
+        assert found is not None and found.verdict is Verdict.ERROR and "stale" in found.sentence
+    monkeypatch.setattr(record, "scripts", lambda: {"log-below-line": "intros."})
+    assert "the script" in record.stale(honest)
+
+
+def test_a_theorem_that_cites_itself_is_refused() -> None:
+    pair = {name: claim("x >= 0", X, id=name) for name in ("one", "two")}
+    scripts = {"one": "apply claim_two.", "two": "apply claim_one."}
+    with pytest.raises(ProverFailed, match="cite each other"):
+        list(runner.sentences(pair, scripts))
+
+
+UNIT, LINE, COUNT = Real("x", 0, 1), Real("x"), Integer("n", 1)
+FALSE = [
+    # the holes that were known
+    ("1 == 1.000000000000000000000000000000000000000000000000000000000001", ()),
+    ("1e-400 <= 0", ()),
+    ("log(1+x) <= x - 2305843009213693951*max(0, x - 10**7)", (X,)),
+    ("sum(1 for k in range(n)) == n + 1", (COUNT,)),
+    ("x**(2**61-1) <= 1+x", (X,)),
+    # small sizes
+    ("n**2 >= 2*n", (COUNT,)), ("2**n > 2*n", (COUNT,)), ("n*(n-1) > 0", (COUNT,)),
+    ("(1+1/n)**n > 2", (COUNT,)), ("n**3 != 6*n**2 - 11*n + 6", (COUNT,)),
+    # late integers
+    ("n <= 10**5", (COUNT,)), ("log(n) <= 10", (COUNT,)), ("(1+1/n)**n <= 2.71", (COUNT,)),
+    ("sqrt(n) <= 900", (COUNT,)), ("n != 79", (Integer("n", 1, 10_000),)),
+    ("floor(sqrt(n))**2 != n", (Integer("n", 2),)), ("n**2 - n + 41 < 41*n", (Integer("n", 3),)),
+    # needles
+    ("1/10**6 <= 1000*(x-3.1415926)**2", (LINE,)), ("(x-1/3)**2 > 0", (UNIT,)),
+    ("x*(1-x) <= 1/4 - 1/10**15", (UNIT,)), ("abs(x-1/7) >= 1/10**9", (UNIT,)),
+    ("(x-2)**2*(x-5)**2 > 0", (X,)), ("x**2 + 1/10**20 <= x**2", (LINE,)),
+    ("floor(x) == x - 1/2", (X,)), ("max(x, 1-x) > 1/2", (UNIT,)),
+    # constants
+    ("pi <= 3.14159265358979", ()), ("exp(1) <= 2.718281828459045", ()),
+    ("sqrt(2) == 1.41421356", ()),
+    ("log(2) > 0.69314718055994531", ()), ("22/7 <= pi", ()),
+    # undefined somewhere
+    ("x/x == 1", (UNIT,)), ("sqrt(x-1)**2 == x-1", (UNIT,)), ("0*log(x) == 0", (UNIT,)),
+    ("x**(-1)*x == 1", (LINE,)), ("x**x > 0", (UNIT, )), ("(x-1)**(1/2) >= 0", (X,)),
+    ("1/(x-1/2)**2 > 0", (UNIT,)), ("sum(1/(n-k) for k in range(n+1)) >= 0", (COUNT,)),
+    ("[1, 2][n] > 0", (COUNT,)), ("1/sin(pi*n) != 2", (COUNT,)),
+    ("(1 if x > 0 else 1/x) >= 1/2", (UNIT,)), ("log(x**2)/log(x**2) == 1", (LINE,)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("formula", "parameters"), FALSE, ids=[text for text, _ in FALSE])
+def test_false_and_undefined_claims_are_never_proved(formula, parameters) -> None:
+    for box in (None, "all") if parameters else (None,):
+        found = verify(claims=[claim(formula, *parameters, box=box)]).rows[0]
+        assert found.verdict not in PROVING, found.reason
+
+
+EMPTY = [
+    ("x >= 7", (Real("x", 1, 2),), ("exp(x) <= 1+x+x**2/4",)),
+    ("x >= 7", (Real("x", 0, 1),), ("x > 1",)),
+    ("x >= 7", (Real("x", 0),), ("log(1+x) > x",)),
+    ("n >= 7", (Integer("n", 1, 5),), ("sqrt(n) > 3",)),
+    ("x >= 7", (Real("x", 2, 1),), ()),
+]
+
+
+@pytest.mark.parametrize(("formula", "parameters", "hypotheses"), EMPTY)
+def test_nothing_is_proved_of_nothing(formula, parameters, hypotheses, monkeypatch) -> None:
+    """Even where the assistant accepts a theorem, from premises that contradict each other."""
+    planted = claim(formula, *parameters, hypotheses=hypotheses)
+    accepted = record.evidence(ALL["log-below-line"])
+    monkeypatch.setattr("proofs_check.records.verify.recorded_evidence", lambda claim: accepted)
+    assert verify(claims=[planted]).rows[0].verdict in (Verdict.UNDECIDED, Verdict.REFUTED)
+
+
+SYLLOGISMS = [
+    ("Theorem A without any drift", "G <= S + g1", ("H <= S", "G <= H + g1")),
+    ("Theorem 1 divided by 1000", "R <= T", ("R <= P/1000", "P <= 1000*T")),
+]
+
+
+@pytest.mark.parametrize(("words", "formula", "chain"), SYLLOGISMS)
+def test_words_of_matrices_over_free_numbers_are_an_outline(
+    words, formula, chain, monkeypatch
+) -> None:
+    names = sorted(set(re.findall(r"[A-Z]\w*|g1", f"{formula} {chain}")))
+    numbers = tuple(Real(name, 0) for name in names)
+    accepted = record.evidence(ALL["log-below-line"])
+    monkeypatch.setattr("proofs_check.records.verify.recorded_evidence", lambda claim: accepted)
+    planted = claim(formula, *numbers, hypotheses=chain, statement=words)
+    assert verify(claims=[planted]).rows[0].verdict is Verdict.OUTLINE
+
+
+@pytest.mark.parametrize(
+    "name", ["bound0_", "every k", "pi", "range", "log", "in", "power", "_x", "é"]
+)
+def test_names_that_are_taken(name: str) -> None:
+    with pytest.raises((BadClaim, BadFormula)):
+        claim("1 >= 0", Real(name, 0)) if name != "bound0_" else claim("bound0__ >= 0", X)
+
+
+def test_an_index_captures_nothing() -> None:
+    with pytest.raises(BadClaim):
+        claim("sum(a for k in range(2)) >= 7", X, Integer("k", 1), let=(("a", "x*k"),))
+    apart = claim("sum(b*k for k in range(3)) == 3*b", let=(("b", "sum(j for j in range(3))"),))
+    assert verify(claims=[apart]).rows[0].verdict is Verdict.PROVED
+    off = replace(apart, formula="sum(b*k for k in range(3)) == 3*b + 1")
+    assert verify(claims=[off]).rows[0].verdict is Verdict.REFUTED
+
+
+@needs_coq
+@pytest.mark.slow
+def test_the_assistant_refuses_what_is_false() -> None:
+    with pytest.raises(ProverFailed):
+        runner.proved(
+            {"planted": claim("log(1+x) <= x - 1/1000", X, proof=(Step("x >= 0"),))},
+            {"planted": "intros.\nrsplit; intros; [solve [closes] | solve [closes]]."},
+        )
+
+
+def test_the_files_of_the_prover_are_shipped_as_data() -> None:
+    assert json.loads(Path(record.SCRIPTS).read_text(encoding="utf-8")).keys() <= ALL.keys()
+    assert record.RECORD.exists()
