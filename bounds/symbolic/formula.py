@@ -82,7 +82,7 @@ class Step:
     expression: Expression | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Formula:
     """An exact expression, when it holds and how it came about.
 
@@ -107,6 +107,9 @@ class Formula:
 
     def __str__(self) -> str:
         return str(self.expression)
+
+    def __repr__(self) -> str:
+        return f"<Formula: {self.name} = {self}>"
 
     @property
     def closed(self) -> bool:

@@ -28,7 +28,7 @@ MOST_DURATIONS = 12
 _SUM = re.compile(r"(?!.*(\*\*|__|\w\s*\())[\w\s.+*/()-]{1,200}", re.ASCII)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Pattern:
     """A family of evaluation times in symbols.
 
@@ -150,8 +150,8 @@ def _durations(given: tuple[object, ...]) -> tuple[Expression, ...]:
         try:
             # sympy evaluates text: only sums, products and quotients of names and numbers are.
             plain = not isinstance(value, str) or _SUM.fullmatch(value)
-            known = plain and isinstance(value, str | int | sympy.Basic)
-            read = sympy.sympify(value) if known else None
+            readable = plain and isinstance(value, str | int | sympy.Basic)
+            read = sympy.sympify(value) if readable else None
         except (sympy.SympifyError, TypeError, AttributeError):
             read = None
         if not isinstance(read, sympy.Expr):

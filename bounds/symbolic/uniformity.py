@@ -9,6 +9,7 @@ distance reaches 1/ε comes first, so that every formula holds at ε = 0 too.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations
 
 import sympy
@@ -43,6 +44,12 @@ def uniformity(
     'T**2*i**2*(i - 1)*(i + 1)/(6*n**2)'
     """
     of = family if isinstance(family, Pattern) else pattern(family, power=power, gaps=gaps)
+    return _summed(of, capped)
+
+
+@cache
+def _summed(of: Pattern, capped: bool) -> Formula:
+    """`uniformity`, summed once: bounds and best blocks are made of it."""
     uncapped, steps = _uncapped(of)
     if not capped or of.name == "equal":
         expression = uncapped
