@@ -100,6 +100,47 @@ def gain_bound(
     return Formula(objective, prices + drifts, (*said, *drift.conditions, told), steps)
 
 
+def partition_bound(objective: str, *, gain: str = "function") -> Formula:
+    """An upper bound on γ̃_n for any times and any partition 0 = d_0 < … < d_N = n.
+
+    Parameters
+    ----------
+    objective : one of `OBJECTIVES`
+    gain : a key of `GAINS`
+
+    Times and blocks are functions: `tau(k)` the instants, `rounds(b)` and `C(b)` the rounds and the
+    uniformity of block b, `d(b)` its cut, `centre(b)` the round that it is drawn to.
+
+    >>> str(partition_bound("trivial"))
+    'n*log(1 + 1/noise_variance)/2'
+    """
+    if objective not in OBJECTIVES:
+        raise InvalidInput("objective", objective, f"use {', '.join(OBJECTIVES)}")
+    price = gain_form(gain)
+    n, noise, many = symbol("n"), symbol("noise_variance"), symbol("blocks")
+    b, k = sympy.Symbol("b", integer=True), sympy.Symbol("k", integer=True)
+    size = sympy.Function("rounds", positive=True)(b)
+    tau, cut, centre = (sympy.Function(name, real=True) for name in ("tau", "d", "centre"))
+    if objective == "trivial":
+        return Formula(objective, n * sympy.log(1 + 1 / noise) / 2)
+    if objective == "any_pattern":
+        spread = 2 * price(n) * n * symbol("theta") * (tau(n) - tau(1)) / noise
+        return Formula(objective, price(n) + sympy.sqrt(spread), ("1 - k_time(r) <= theta*r",))
+    if objective == "refined":
+        left = sympy.Sum(
+            _round_drift(sympy.Abs(tau(k) - tau(centre(b)))), (k, cut(b - 1) + 1, cut(b))
+        )
+        told = ("k_time is the forgetting kernel", "centre(b) is any round of block b")
+    else:
+        left = _spread(objective, sympy.Function("C", nonnegative=True)(b), size)
+        rate = "epsilon" if objective == "theorem1" else "theta"
+        told = (f"1 - k_time(r) <= {rate}*r for all r; C is capped at 1/{rate}^2",)
+    prices = sympy.Sum(price(size), (b, 1, many))
+    if objective == "theorem1":
+        prices = many * price(symbol("longest"))
+    return Formula(objective, prices + sympy.Sum(left, (b, 1, many)), told)
+
+
 def block_drift(
     objective: str,
     family: str | Sequence[object] | Pattern = "uniform",
