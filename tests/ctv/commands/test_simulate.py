@@ -14,7 +14,6 @@ from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from ctv.commands.simulate import counted
 from ctv.show.study import Simulated
-from ctv.commands.study_run import counted
 from simulation.policies.policy import POLICIES
 from simulation.study.beside_bounds import beside_bounds
 from simulation.study.statistics import summarize
