@@ -17,7 +17,7 @@ EXAMPLE := ctv/data/gradient_boosting_digits.csv
 .PHONY: report test lint test-slow properties proofs proofs-record format readme docs benchmark clean
 
 report: $(VENV)/.installed
-	$(BIN)/ctv report --times $(EXAMPLE) --out out
+	$(BIN)/ctv report --times $(EXAMPLE) --epsilon 1e-4 --out out
 
 test: lint
 	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --doctest-modules $(PACKAGES) tests
