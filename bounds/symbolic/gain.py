@@ -126,6 +126,7 @@ def partition_bound(objective: str, *, gain: str = "function") -> Formula:
     if objective == "any_pattern":
         spread = 2 * price(n) * n * symbol("theta") * (tau(n) - tau(1)) / noise
         return Formula(objective, price(n) + sympy.sqrt(spread), ("1 - k_time(r) <= theta*r",))
+    told: tuple[str, ...]
     if objective == "refined":
         left = sympy.Sum(
             _round_drift(sympy.Abs(tau(k) - tau(centre(b)))), (k, cut(b - 1) + 1, cut(b))
