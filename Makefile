@@ -1,5 +1,6 @@
 # make report   the report of the bundled evaluation times, in out/
 # make test     lint, types, import rules, tests, doctests, README and notebooks
+# make properties   10,000 drawn problems against every law, with the tightest place of each
 # make proofs   the proof assistant (Coq) compiles every theorem and compares with the record
 # make proofs-record   the same, and writes the record
 # make docs     the documentation, in out/docs
@@ -13,7 +14,7 @@ PACKAGES := bounds simulation proofs_check ctv
 EXAMPLE := ctv/data/gradient_boosting_digits.csv
 
 .DELETE_ON_ERROR:
-.PHONY: report test lint test-slow proofs proofs-record format readme docs benchmark clean
+.PHONY: report test lint test-slow properties proofs proofs-record format readme docs benchmark clean
 
 report: $(VENV)/.installed
 	$(BIN)/ctv report --times $(EXAMPLE) --out out
@@ -29,6 +30,9 @@ lint: $(VENV)/.installed-dev
 
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m slow tests
+
+properties: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.laws.properties --problems 10000 --processes 2
 
 proofs: $(VENV)/.installed
 	$(BIN)/python -m proofs_check.prover.record compare

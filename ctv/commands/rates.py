@@ -36,12 +36,21 @@ _LIKE_PRINTED = (None, "uniform", "exponential")
 _SMOOTHNESS = {"se": "inf", "matern12": "1/2", "matern32": "3/2", "matern52": "5/2"}
 _FINDINGS_NU = "5/2"
 
+FLOOR = "floor"
+"""The bound that is one from below."""
+
 
 @dataclass(frozen=True)
 class RatesOptions:
     """Which bound, how the gain grows, and at which drift."""
 
-    bound: Annotated[str, _option(help="theorem1 or refined.", metavar="NAME")] = "theorem1"
+    bound: Annotated[
+        str,
+        _option(
+            help="theorem1, refined, or floor (finite domains; --sequence uniform by default).",
+            metavar="NAME",
+        ),
+    ] = "theorem1"
     gamma_rate: Annotated[
         str, _option(help="Of a Matern kernel's gain: paper or vakili.", metavar="NAME")
     ] = "paper"
@@ -114,8 +123,8 @@ class RatesOptions:
         """Refuse what no derivation takes, and options that would be ignored."""
         from bounds.rates import BOUNDS
 
-        if self.bound not in BOUNDS:
-            raise InvalidInput("bound", self.bound, f"use {' or '.join(BOUNDS)}")
+        if self.bound not in (*BOUNDS, FLOOR):
+            raise InvalidInput("bound", self.bound, f"use {', '.join(BOUNDS)} or {FLOOR}")
         for name in ("kernel", "gamma_rate"):
             value = getattr(self, name)
             if self.c is not None and value != getattr(RatesOptions, name):
@@ -148,7 +157,11 @@ def derived(options: RatesOptions) -> Rates:
         findings_c = calculus.gain_rate(_FINDINGS_NU, options.dimension, "paper").c
     # Exponential durations and uniform ones have the rates that hold for every sequence.
     in_c = None
-    if scaling is None or options.sequence in _LIKE_PRINTED:
+    if options.bound == FLOOR:
+        from bounds.sequences import floor_regimes
+
+        table = floor_regimes(scaling)
+    elif scaling is None or options.sequence in _LIKE_PRINTED:
         table = calculus.regimes(options.bound, rate.c)
         in_c = calculus.symbolic_regimes(options.bound)
     else:
@@ -157,7 +170,12 @@ def derived(options: RatesOptions) -> Rates:
         table = derived_regimes(scaling, rate.c, options.bound)
     printed, where = None, None
     part = "(a)" if as_printed == 0 else "(b)"
-    if options.sequence in _LIKE_PRINTED:
+    if options.bound == FLOOR:
+        from bounds.sequences import published_floor
+
+        if options.sequence in (None, "uniform"):
+            printed, where = published_floor(), "lower bound nε, Bogunovic et al. 2016"
+    elif options.sequence in _LIKE_PRINTED:
         printed, where = calculus.printed_uniform(as_printed), f"Theorem 2 (I){part}"
     elif options.sequence == "biased":
         printed, where = calculus.printed_biased(as_printed), f"Theorem 2 (II){part}"
@@ -176,7 +194,7 @@ def derived(options: RatesOptions) -> Rates:
         ladder=calculus.epsilon_ladder(),
         kappa=kappa,
         exponent=None if kappa is None else table.exponent(kappa),
-        block=None if kappa is None else table.block(kappa),
+        block=None if kappa is None or options.bound == FLOOR else table.block(kappa),
         warnings=tuple(rate.warnings),
     )
 
@@ -265,6 +283,10 @@ def rates(
         raise InvalidInput("latex", "with --measure", "drop one: LaTeX is of the regimes alone")
     if symbolic and measure:
         raise InvalidInput("measure", "with --symbolic", "drop one: a derivation measures none")
+    if rates.bound == FLOOR:
+        for name, used in (("measure", measure), ("symbolic", symbolic)):
+            if used:
+                raise InvalidInput(name, "with --bound floor", "drop one: it is of the ceilings")
     FormulaOptions(symbolic, digits=digits).check()
     found = derived(rates)
     draws = measure and (found.scaling is None or found.scaling.random)
