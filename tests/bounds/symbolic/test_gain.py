@@ -15,7 +15,7 @@ from bounds.partitions.search import evaluate
 from bounds.partitions.uniformity import cap_of, uniformity
 from bounds.problem import Problem
 from bounds.promises.any_pattern import any_pattern_gain
-from bounds.symbolic.blocks import LENGTH, best_block
+from bounds.symbolic.blocks import LENGTH, best_block, drift_per_round
 from bounds.symbolic.formula import symbol
 from bounds.symbolic.gain import OBJECTIVES, block_drift, gain_bound, partition_bound
 from bounds.times import EvaluationTimes, Family, sequence
@@ -189,6 +189,30 @@ def test_best_block_is_where_the_derivative_vanishes(objective) -> None:
         assert float(at.subs(LENGTH, length * 0.99)) < 0 < float(at.subs(LENGTH, length * 1.01))
     assert best_block(objective, "log").length is None
     assert best_block(objective, "function").equation.has(symbol("n"))
+
+
+@pytest.mark.parametrize("objective", ["theorem1", "refined"])
+def test_the_next_order_moves_the_root_to_the_best_length(objective) -> None:
+    numbers = {"T": 3, "n": 1_000, "epsilon": 0.01, "theta": 0.01, "noise_variance": 0.5,
+               "gain_intercept": 0.5, "gain_slope": 0}  # fmt: skip
+    best = best_block(objective, "line")
+    drift, _ = drift_per_round(objective)
+    per_round = 0.5 / LENGTH + drift
+    per_round = per_round.subs({s: numbers[s.name] for s in per_round.free_symbols - {LENGTH}})
+    root = float(best.formula.value(numbers))
+    least = float(sympy.nsolve(sympy.diff(per_round, LENGTH), LENGTH, root))
+    moved = root + float(best.next_order.subs(LENGTH, root))
+    assert abs(moved - least) < abs(root - least) / 20
+
+
+@pytest.mark.parametrize("gain", ["log", "power", "line"])
+def test_when_single_points_win(gain) -> None:
+    best = best_block("refined", gain)
+    numbers = {"n": 1_000, "theta": 0.5, "noise_variance": 0.5, "M": 10_000, "c": 0.5, "d": 2,
+               "gain_intercept": 2}  # fmt: skip
+    for total, wins in ((1e-3, False), (1e6, True)):
+        at = {s: {**numbers, "T": total}[s.name] for s in best.singletons.free_symbols}
+        assert bool(best.singletons.subs(at)) is wins
 
 
 def test_leading_form_is_that_of_the_numeric_code() -> None:
