@@ -49,13 +49,14 @@ readme: $(VENV)/.installed-dev
 
 docs: $(VENV)/.installed-dev
 	$(BIN)/python docs/draw_architecture.py
+	$(BIN)/python docs/make_formulas.py
 	$(BIN)/sphinx-build -W --keep-going -q -j auto -b html docs out/docs
 
 benchmark: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/shell.py
 
 clean:
-	rm -rf $(VENV) out docs/api docs/architecture.svg .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
+	rm -rf $(VENV) out docs/api docs/architecture.svg docs/formulas.md .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer was not found: name one with" \

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import HealthCheck, Phase, given, reject, settings
 from hypothesis import strategies as st
 
 from bounds.errors import NumericalFailure
@@ -46,6 +46,7 @@ def hold(
     examples: int,
     *,
     seed: int | None = None,
+    shrink: bool = True,
 ) -> None:
     """Raise AssertionError, shrunk to a small case with its command line, where the law fails.
 
@@ -55,6 +56,7 @@ def hold(
     drawn : where cases come from
     examples : how many are tried
     seed : of the draws; by default the same in every run of the same law
+    shrink : whether a case that fails is made small, which may take minutes
 
     Problems whose noise is too small for doubles are left out, as `simulate` refuses them.
     """
@@ -62,6 +64,7 @@ def hold(
     @settings(
         max_examples=examples, deadline=None, database=None, derandomize=seed is None,
         report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
+        phases=(Phase.generate, Phase.shrink) if shrink else (Phase.generate,),
     )  # fmt: skip
     @given(drawn)
     def holds(case: Case) -> None:

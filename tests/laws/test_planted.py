@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bounds.confidence import schedules
-from bounds.domain import Grid
+from bounds.domain import Arms, Grid
 from bounds.problem import Problem
 from bounds.promises.additive import Additive
 from bounds.promises.any_pattern import AnyPattern
@@ -18,9 +18,12 @@ from bounds.promises.joint_dual import JointDualBound
 from bounds.promises.knots import Knots
 from bounds.promises.refined import Refined
 from bounds.promises.theorem1 import Theorem1
-from simulation.laws import check_policy_laws, check_run_laws, confidence_laws, drawn
+from simulation.laws import Case, cases, check_policy_laws, check_run_laws, confidence_laws
+from simulation.laws.choice_laws import choice_laws
+from simulation.laws.inequality import require
 from simulation.laws.looked_at import Looked
 from simulation.laws.policy_laws import hold
+from simulation.laws.sameness import same_seed
 from simulation.model.posterior import MarkovPosterior
 from simulation.policies import base
 from simulation.policies.policy import POLICIES, CtvFixed, RandomChoice
@@ -30,13 +33,18 @@ from simulation.world.evaluation_time import constant
 Patch = pytest.MonkeyPatch
 
 
-def found(said: str, examples: int = 60, **which) -> None:
-    """The laws fail, and the words are in what they say."""
-    looked = Looked()
-    which = {"policies": ("ctv-fixed",), "time_kernels": ("forgetting",), "longest": 8,
-             "largest": 9} | which  # fmt: skip
+def choices(case: Case) -> None:
+    """The choices of a run alone: the laws that a policy's own mistake breaks."""
+    require(choice_laws(case.play()))
+
+
+def found(said: str, examples: int = 60, law: Callable[[Case], None] | None = None) -> None:
+    """A law fails, the words are in what it says, and so is a command line."""
+    drawn = cases(
+        policies=("ctv-fixed",), time_kernels=("forgetting",), longest=8, largest=9
+    )  # fmt: skip
     with pytest.raises(AssertionError, match=said) as failure:
-        hold(looked.at, drawn.cases(**which), examples)
+        hold(law or Looked().at, drawn, examples, shrink=False)
     assert "ctv simulate --" in str(failure.value)
 
 
@@ -51,7 +59,7 @@ def test_a_beta_of_another_union_bound(monkeypatch: Patch) -> None:
 def test_a_policy_with_a_beta_of_its_own(monkeypatch: Patch) -> None:
     right = schedules.finite_domain_beta
     monkeypatch.setattr(base, "finite_domain_beta", lambda *given: 0.25 * right(*given))
-    found("the largest acquisition <= that of its choice", 150)
+    found("the largest acquisition <= that of its choice", 300, choices)
 
 
 def test_a_beta_that_forgets_the_windows_of_theorem_c(monkeypatch: Patch) -> None:
@@ -79,7 +87,7 @@ def test_a_stale_time(monkeypatch: Patch) -> None:
         return right(policy, max(round_index - 1, 0))
 
     monkeypatch.setattr(CtvFixed, "acquisition", stale)
-    found("the largest acquisition <= that of its choice", 200)
+    found("the largest acquisition <= that of its choice", 300, choices)
 
 
 def test_a_posterior_that_stands_still(monkeypatch: Patch) -> None:
@@ -135,7 +143,7 @@ def test_a_policy_that_is_not_reproducible(monkeypatch: Patch) -> None:
 
     monkeypatch.setattr(RandomChoice, "choose", choose)
     with pytest.raises(AssertionError, match="twice: other points"):
-        check_policy_laws("random", examples=30)
+        same_seed(Case(Arms(20), (1.0,) * 9, 0, 9, policy="random"))
 
 
 def test_a_policy_of_ones_own(monkeypatch: Patch) -> None:
