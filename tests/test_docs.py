@@ -283,9 +283,9 @@ def test_a_study_is_as_described(terminal, tmp_path: Path) -> None:
     words = ("--policies", "random", "--seeds", "1", "--initial", "1", "--rounds", "2")
     terminal("simulate", *words, "--dimension", "1", "--grid", "4", "--out", folder)
     held = json.loads((folder / "study.json").read_text(encoding="utf-8"))
-    assert {*held, *held["study"]} <= section("study")
+    assert {*held, *held["study"]} <= section("study-folder")
     with np.load(folder / "random-0.npz") as stored:
-        assert set(stored) <= section("study")
+        assert set(stored) <= section("study-folder")
 
 
 def test_prior_and_search_files_are_as_described() -> None:
@@ -294,7 +294,7 @@ def test_prior_and_search_files_are_as_described() -> None:
     from simulation.after_run.coverage import Coverage
     from simulation.live.session import Trial
 
-    assert {field.name for field in fields(Trial)} <= section("search")
+    assert {field.name for field in fields(Trial)} <= section("own-search")
     assert {field.name for field in fields(Coverage)} <= section("coverage-study")
     bundled = json.loads((ROOT / "simulation/data/experiments.json").read_text(encoding="utf-8"))
-    assert set(bundled) <= section("experiments")
+    assert set(bundled) <= section("experiment-results")
