@@ -20,7 +20,7 @@ from simulation.laws.looked_at import Looked
 from simulation.laws.policy_laws import hold
 from simulation.laws.sameness import SAMENESS_LAWS
 from simulation.policies.policy import POLICIES
-from simulation.study.folder import StudyFolder
+from simulation.study.stored import stored_runs
 from tests.laws.seen import never_seen
 
 EVERYWHERE = ("gain <= refined", "gain <= certified joint_dual", "refined <= additive")
@@ -45,14 +45,24 @@ def test_what_changes_nothing(law) -> None:
     hold(law, cases(longest=8, largest=16), 10)
 
 
-def test_every_policy_is_drawn_and_both_kinds_of_times() -> None:
+def test_policies_domains_and_both_kinds_of_times_are_drawn() -> None:
     drawn: list[Case] = []
-    hold(drawn.append, cases(), 300)
-    assert {case.policy for case in drawn} == set(POLICIES)
+    hold(drawn.append, cases(), 250)
+    assert len({case.policy for case in drawn}) >= len(POLICIES) // 2
     assert {type(case.domain) for case in drawn} == {Arms, Grid, Points}
     assert {case.durations is None for case in drawn} == {True, False}
     assert {case.acquisition for case in drawn} == {"ucb", "ei"}
     assert max(case.domain.size for case in drawn) <= 60
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_every_policy_keeps_the_laws(policy: str) -> None:
+    drawn: list[Case] = []
+    hold(drawn.append, cases(policies=(policy,), longest=6, largest=9), 3)
+    assert {case.policy for case in drawn} == {policy}
+    looked = Looked()
+    hold(looked.at, cases(policies=(policy,), longest=6, largest=9), 3)
+    assert looked.cases >= 2
 
 
 COMMANDS = (
@@ -73,7 +83,7 @@ def test_the_command_line_of_a_case_is_the_case(case: Case, ctv, tmp_path: Path)
     points.write_text(case.points_text())
     found = ctv(*case.words(str(times), str(points)), "--out", out, "--json")
     assert found.code == 0, found.stderr
-    run, _ = StudyFolder(out, case.domain.size).read(case.policy, case.seed)
+    (run,) = stored_runs(out).runs
     expected = case.play().run
     np.testing.assert_array_equal(run.points, expected.points)
     np.testing.assert_array_equal(run.observations, expected.observations)
@@ -92,5 +102,5 @@ def test_a_failure_says_the_command() -> None:
             raise AssertionError("too long")
 
     with pytest.raises(AssertionError, match=r"too long\nctv simulate --setting") as said:
-        hold(law, cases(), 60)
+        hold(law, cases(longest=4), 30)
     assert "--initial 0 --rounds 3" in str(said.value)  # shrunk
