@@ -1,5 +1,6 @@
 # make report   the report of the bundled evaluation times, in out/
 # make test     lint, types, import rules, tests, doctests, README and notebooks
+# make properties   10,000 drawn problems against every law, with the tightest place of each
 # make proofs   the proof assistant (Coq) compiles every theorem and compares with the record
 # make proofs-record   the same, and writes the record
 # make docs     the documentation, in out/docs
@@ -13,7 +14,7 @@ PACKAGES := bounds simulation proofs_check ctv
 EXAMPLE := ctv/data/gradient_boosting_digits.csv
 
 .DELETE_ON_ERROR:
-.PHONY: report test lint test-slow proofs proofs-record format readme docs benchmark clean
+.PHONY: report test lint test-slow properties proofs proofs-record format readme docs benchmark clean
 
 report: $(VENV)/.installed
 	$(BIN)/ctv report --times $(EXAMPLE) --out out
@@ -30,6 +31,9 @@ lint: $(VENV)/.installed-dev
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m slow tests
 
+properties: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.laws.properties --problems 10000 --processes 2
+
 proofs: $(VENV)/.installed
 	$(BIN)/python -m proofs_check.prover.record compare
 
@@ -45,13 +49,14 @@ readme: $(VENV)/.installed-dev
 
 docs: $(VENV)/.installed-dev
 	$(BIN)/python docs/draw_architecture.py
+	$(BIN)/python docs/make_formulas.py
 	$(BIN)/sphinx-build -W --keep-going -q -j auto -b html docs out/docs
 
 benchmark: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/shell.py
 
 clean:
-	rm -rf $(VENV) out docs/api docs/architecture.svg .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
+	rm -rf $(VENV) out docs/api docs/architecture.svg docs/formulas.md .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer was not found: name one with" \

@@ -169,6 +169,14 @@ def log(value: Number) -> Number:
     return result
 
 
+def log1p(value: Number) -> Number:
+    """log(1 + value) to full relative precision near 0; raises as `log` of 1 + value does."""
+    value = number(value)
+    if not certainly_lt(-1, value) or (is_exact(value) and value == 0):
+        return log(1 + value)
+    return ball(value).log1p()
+
+
 def exp(value: Number) -> Number:
     """e^value."""
     value = number(value)

@@ -94,7 +94,7 @@ class Forgetting(Kernel):
         """−½ r log(1−ε)."""
         from bounds import enclosure
 
-        decay = enclosure.product((distance, enclosure.log(1 - Fraction(self.epsilon))))
+        decay = enclosure.product((distance, enclosure.log1p(-Fraction(self.epsilon))))
         return -enclosure.divide(decay, 2)
 
     @classmethod

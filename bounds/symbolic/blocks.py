@@ -8,6 +8,7 @@ vanishes once: it falls before and rises after, so the ends win where the root i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import sympy
 
@@ -62,7 +63,7 @@ class BestBlock:
         if self.singletons is not None:
             said = (*said, f"single points win where {self.singletons}")
         name = "best block equation" if self.length is None else "best block"
-        return Formula(name, shown, said, self.steps)
+        return Formula(f"{name} of {self.objective}", shown, said, self.steps)
 
     @property
     def latex(self) -> str:
@@ -70,6 +71,7 @@ class BestBlock:
         return latex(self.formula.expression)
 
 
+@cache
 def best_block(objective: str, gain: str = "function") -> BestBlock:
     """The best length of equal blocks for "theorem1", "additive" or "refined".
 
@@ -109,6 +111,7 @@ def best_block(objective: str, gain: str = "function") -> BestBlock:
     )  # fmt: skip
 
 
+@cache
 def drift_per_round(objective: str) -> tuple[Expression, Expression]:
     """(linear, exact) drift per round of a block of M evenly spread rounds, no cap reached.
 

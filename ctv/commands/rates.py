@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from bounds.errors import InvalidInput
+from ctv.commands.formula_options import Digits, FormulaOptions, Symbolic
 from ctv.commands.options import Seed
-from ctv.commands.symbolic import Symbolic
+from ctv.commands.symbolic import SymbolicValue
 from ctv.show.shown import Screen, Shown
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from bounds.progress import Stage
     from bounds.sequences import Measurement, Scaling
     from bounds.symbolic.derivation import Derivation
+    from bounds.symbolic.formula import Formula
     from ctv.show.rates import Rates
 
 _option = partial(typer.Option, rich_help_panel="Rates")
@@ -212,27 +214,43 @@ def measurements(found: Rates, seed: int, advance: Stage) -> tuple[Measurement, 
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Derived(Shown):
+class Derived(SymbolicValue):
     """Regimes with the way that leads to them.
 
     Attributes
     ----------
     way : the derivation
     rates : the same regimes as numbers
+    digits : of the exponent at the wanted drift; None where they were not asked for
     """
 
     way: Derivation
     rates: Rates
+    digits: int | None = None
+
+    @property
+    def formula(self) -> Formula:
+        return self.way.formula
 
     def headline(self) -> str:
         return self.rates.headline()
 
     def parts(self) -> dict[str, Any]:
-        return {**self.rates.parts(), **self.way.to_dict()}
+        precise = {} if self.digits is None else {"precise": self._precise()}
+        return {**self.rates.parts(), **self.way.to_dict(), **precise}
 
     def screen(self) -> Screen:
         text = self.way.latex if self.rates.latex_only else self.way.text
+        if self.digits is not None:
+            text += f"\n\nvalue: {self._precise() or 'needs --kappa'}"
         return Screen((text,), verbatim=True)
+
+    def _precise(self) -> str | None:
+        """The exponent at the wanted drift, as text; None where no drift was given."""
+        kappa = self.rates.kappa
+        if kappa is None or self.digits is None:
+            return None
+        return str(self.formula.value({"kappa": kappa}, self.digits))
 
 
 def rates(
@@ -251,6 +269,7 @@ def rates(
         ),
     ] = False,
     seed: Seed = 0,
+    digits: Digits = None,
     *,
     advance: Stage,
 ) -> Shown:
@@ -268,6 +287,7 @@ def rates(
         for name, used in (("measure", measure), ("symbolic", symbolic)):
             if used:
                 raise InvalidInput(name, "with --bound floor", "drop one: it is of the ceilings")
+    FormulaOptions(symbolic, digits=digits).check()
     found = derived(rates)
     draws = measure and (found.scaling is None or found.scaling.random)
     if seed != 0 and not draws:
@@ -278,4 +298,4 @@ def rates(
         return shown
     from bounds.symbolic.derivation import derive
 
-    return Derived(derive(rates.bound, found.scaling, found.rate), shown)
+    return Derived(derive(rates.bound, found.scaling, found.rate), shown, digits)

@@ -30,7 +30,7 @@ class Played:
     run : Trajectory
     objective : (n, N) f(x, τ_i) at every point
     acquisition, exploration, readings : as in `simulation.runs.run.simulate`
-    true_model : whether the policy assumes the objective's space kernel
+    assumed_kernel : the space kernel of the policy's model
     """
 
     problem: Problem
@@ -40,7 +40,12 @@ class Played:
     acquisition: str
     exploration: str
     readings: Readings
-    true_model: bool
+    assumed_kernel: Kernel
+
+    @property
+    def true_model(self) -> bool:
+        """Whether the policy assumes the objective's space kernel."""
+        return self.assumed_kernel == self.problem.space_kernel
 
     @property
     def fixed(self) -> bool:
@@ -117,7 +122,7 @@ def play(
     )  # fmt: skip
     return Played(
         at_times_of(problem, run), evaluation_time, run, np.array(recorded.rows), acquisition,
-        exploration, choices, model_kernel is None or model_kernel == problem.space_kernel,
+        exploration, choices, problem.domain.space_kernel(model_kernel or problem.space_kernel),
     )  # fmt: skip
 
 
@@ -180,13 +185,18 @@ class Case:
             return biased(self.domain)
         return in_order(self.problem.times, self.initial + self.rounds)
 
+    @property
+    def assumed_kernel(self) -> Kernel | None:
+        """The space kernel of --model-kernel; None for the objective's."""
+        assumed = self.model_kernel
+        return None if assumed is None else parse_kernel(assumed, self.lengthscale)
+
     def play(self, objective: FloatArray | None = None) -> Played:
         """Run it; on an objective (n, N) of one's own where one is given."""
-        assumed = self.model_kernel
         return play(
             self.problem, self.evaluation_time, self.policy, seed=self.seed, initial=self.initial,
             rounds=self.rounds, acquisition=self.acquisition, exploration=self.exploration,
-            model_kernel=None if assumed is None else parse_kernel(assumed, self.lengthscale),
+            model_kernel=self.assumed_kernel,
             readings=Readings(time_noise_variance=self.time_noise_variance), objective=objective,
         )  # fmt: skip
 

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import special
 
 from bounds.arrays import FloatArray
-from bounds.kernels import Forgetting, Kernel
+from bounds.kernels import Forgetting
 from simulation.laws.case import Played
 from simulation.laws.confidence_laws import betas
 from simulation.laws.inequality import Inequality
@@ -24,17 +24,14 @@ CHECKED = ("gp-ucb", "tv", "ctv-fixed")
 _ROUNDING = 1e-6
 
 
-def choice_laws(played: Played, space_kernel: Kernel) -> Iterator[Inequality]:
+def choice_laws(played: Played) -> Iterator[Inequality]:
     """At each own round the chosen point has the largest acquisition, up to rounding.
 
-    Parameters
-    ----------
-    played : a run; nothing is said of policies that are not in `CHECKED`
-    space_kernel : the one that the policy assumes
+    Nothing is said of policies that are not in `CHECKED`.
     """
     if played.run.policy not in CHECKED:
         return
-    for i, acquisition in acquisitions(played, space_kernel):
+    for i, acquisition in acquisitions(played):
         chosen = float(acquisition[played.run.points[i]])
         largest = float(np.max(acquisition))
         allowed = _ROUNDING * (1.0 + weight_of(played, i)) + 1e-4 * abs(largest) * is_ei(played)
@@ -60,7 +57,7 @@ def weight_of(played: Played, i: int) -> float:
     return weight if played.exploration == "beta" else sqrt(weight)
 
 
-def acquisitions(played: Played, space_kernel: Kernel) -> Iterator[tuple[int, FloatArray]]:
+def acquisitions(played: Played) -> Iterator[tuple[int, FloatArray]]:
     """(index, (N,) acquisition) of each own round, EI itself and not its logarithm."""
     run, problem = played.run, played.problem
     time_kernel, durations = problem.time_kernel, run.measured_durations
@@ -69,8 +66,8 @@ def acquisitions(played: Played, space_kernel: Kernel) -> Iterator[tuple[int, Fl
     elif run.policy == "tv":
         durations = np.full(run.n, played.readings.round_length)
     looks = Looks(
-        space_kernel, time_kernel, problem.noise_variance, problem.domain.points, run.points,
-        durations, run.observations,
+        played.assumed_kernel, time_kernel, problem.noise_variance, problem.domain.points,
+        run.points, durations, run.observations,
     )  # fmt: skip
     for i in range(run.initial, run.n):
         if run.policy == "ctv-fixed":

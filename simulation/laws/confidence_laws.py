@@ -8,6 +8,7 @@ and |f(x,τ_i)| ≤ √β_i, with the β_i of Theorem C, r_i ≤ 3.067√β_i σ
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from math import ceil, e, log, log1p, pi, sqrt
 
 import numpy as np
@@ -120,7 +121,7 @@ def regret_laws(
         ("its own gain", sqrt(constant * last * m * float(gains[own].sum()))),
         ("the gain of all rounds", sqrt(constant * last * m * float(gains.sum()))),
     ]
-    for (low, lesser), (high, greater) in zip(rungs, rungs[1:], strict=False):
+    for (low, lesser), (high, greater) in pairwise(rungs):
         yield Inequality(f"{setting}{low} <= {high}", lesser, greater)
     rounding = 1e-12 * run.n * (1.0 + 1.0 / run.noise_variance)
     for name, bound in plain.gains.items():

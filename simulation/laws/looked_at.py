@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bounds.kernels import parse_kernel
 from bounds.promises.report import BoundReport
 from bounds.regret_itself.regret_bound import RegretBound
 from simulation.laws.case import Case, Played
@@ -13,9 +12,8 @@ from simulation.laws.choice_laws import choice_laws
 from simulation.laws.confidence_laws import beta_laws, event_holds, is_covered, regret_laws
 from simulation.laws.inequality import Inequality, Tightest
 from simulation.laws.run_laws import (
-    certified,
-    floating,
     gain_laws,
+    gain_reports,
     order_laws,
     record_laws,
     row_laws,
@@ -59,15 +57,11 @@ class Looked:
 
     def _found(self, case: Case, played: Played) -> Iterator[Inequality]:
         run, problem = played.run, played.problem
-        plain, enclosed = floating(problem), certified(problem)
+        plain, enclosed = gain_reports(problem)
         yield from record_laws(run)
         yield from gain_laws(problem, run, plain, enclosed)
         yield from order_laws(plain, enclosed)
-        assumed = case.model_kernel
-        kernel = problem.space_kernel
-        if assumed is not None:
-            kernel = parse_kernel(assumed, case.lengthscale)
-        yield from choice_laws(played, problem.domain.space_kernel(kernel))
+        yield from choice_laws(played)
         rows: tuple[RegretBound, ...] = ()
         if played.fixed and case.seed % _WITH_ROWS == 0:
             rows = rows_of(plain)

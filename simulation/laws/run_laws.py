@@ -10,10 +10,11 @@ import numpy as np
 
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.problem import Problem
-from bounds.promises.bounds import bounds_of, rows_before_run
-from bounds.promises.report import BoundReport, bound_report
+from bounds.promises.bounds import rows_before_run
+from bounds.promises.report import BoundReport, bound_report, certified_report
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.both_sides import gain_curve
+from bounds.static_gain.certified import certified_curve
 from simulation.laws.case import at_times_of
 from simulation.laws.inequality import Inequality, require
 from simulation.laws.posterior import log_det_gain
@@ -38,21 +39,18 @@ def check_run_laws(problem: Problem, run: Trajectory) -> None:
     >>> check_run_laws(problem, simulate(problem, constant(1.0, 4), initial=0, rounds=4))
     """
     at = at_times_of(problem, run)
-    plain = floating(at)
+    plain, enclosed = gain_reports(at)
     require(record_laws(run))
-    require(gain_laws(at, run, plain, certified(at)))
-    require(order_laws(plain))
+    require(gain_laws(at, run, plain, enclosed))
+    require(order_laws(plain, enclosed))
 
 
-def floating(problem: Problem) -> BoundReport:
-    """Every bound on the gain in floating point, costly ones too."""
-    design = joint_gain_lower(problem)
-    return bound_report(problem, gain_curve(problem).values, design.value, costly=True)
-
-
-def certified(problem: Problem) -> BoundReport:
-    """Every bound on the gain, rounded outward where it has an enclosure."""
-    return bounds_of(problem, gain_only=True).report
+def gain_reports(problem: Problem) -> tuple[BoundReport, BoundReport]:
+    """Every bound on the gain, costly ones too: in floating point, and rounded outward."""
+    curve, design = gain_curve(problem), joint_gain_lower(problem)
+    plain = bound_report(problem, curve.values, design.value, costly=True)
+    enclosed = certified_curve(problem.space_kernel, problem.domain, curve)
+    return plain, certified_report(plain, enclosed, design)
 
 
 def rounding_of_gain(run: Trajectory) -> float:

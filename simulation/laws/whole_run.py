@@ -85,11 +85,10 @@ class ManyRuns:
             said = f"failed in {count} of {len(seen)} runs (p = {p:.3g})"
             found.append(f"confidence event at delta = {delta:g}: {said}")
         for name, runs in sorted(self.floors.items()):
-            floor, regret = sum(f for f, _, _ in runs.values()), sum(r for _, r, _ in runs.values())
+            floor, regret, _ = (sum(each) for each in zip(*runs.values(), strict=True))
             p = self.floor_p_values()[name]
-            found.append(
-                f"floor {name}: {floor:.4g}, regret {regret:.4g} over {len(runs)} runs (p = {p:.3g})"
-            )
+            said = f"{floor:.4g}, regret {regret:.4g} in {len(runs)} runs (p = {p:.3g})"
+            found.append(f"floor {name}: {said}")
         return found
 
 

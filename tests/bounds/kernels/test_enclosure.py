@@ -68,3 +68,14 @@ def test_slopes_that_are_known_are_enclosed() -> None:
         assert low <= Forgetting(0.01).slope <= high
         assert ends(Matern(0.5, 4.0).enclosed_slope()) == (0.25, 0.25)
     assert SquaredExponential(1.0).enclosed_slope() is None
+
+
+@pytest.mark.parametrize("epsilon", [5e-324, 2e-147, 1e-17, 0.5, float(np.nextafter(1.0, 0.0))])
+def test_a_slope_keeps_its_digits_at_any_rate(epsilon: float) -> None:
+    """log(1−ε) taken of a ball around 1−ε would reach 0 for a rate below its width."""
+    kernel = Forgetting(epsilon)
+    with enclosure.precision(106):
+        low, high = enclosure.endpoints(enclosure.ball(kernel.enclosed_slope()))
+        assert 0 < low <= high
+        assert float((high - low) / high) < 1e-25
+        assert float(low) == pytest.approx(kernel.slope, rel=1e-13)

@@ -1,0 +1,84 @@
+"""A policy against drawn problems: each is run and held against everything that must be true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import HealthCheck, Phase, given, reject, settings
+from hypothesis import strategies as st
+
+from bounds.errors import NumericalFailure
+from simulation.laws.case import Case
+from simulation.laws.drawn import cases
+from simulation.laws.looked_at import Looked
+from simulation.laws.sameness import SAMENESS_LAWS
+from simulation.policies.policy import POLICIES
+
+
+def check_policy_laws(policy: str, *, examples: int = 20) -> Looked:
+    """Raise AssertionError, with a `ctv` command line, for a law that does not hold.
+
+    Parameters
+    ----------
+    policy : a name of `simulation.policies.policy.POLICIES`; one of your own joins by
+        `POLICIES["mine"] = Mine`
+    examples : problems drawn for each law
+
+    Returns what the runs showed: the tightest place of every inequality, the counts of the
+    confidence event and of the floors. Some tenths of a second a problem.
+
+    >>> check_policy_laws("random", examples=2).cases >= 2
+    True
+    """
+    assert policy in POLICIES, f"{policy} is not registered"
+    looked = Looked()
+    of_policy = cases(policies=(policy,), longest=10, largest=16)
+    hold(looked.at, of_policy, examples)
+    looked.runs.require()
+    for law in SAMENESS_LAWS:
+        hold(law, of_policy, max(examples // 4, 2))
+    return looked
+
+
+def hold(
+    law: Callable[[Case], None],
+    drawn: st.SearchStrategy[Case],
+    examples: int,
+    *,
+    seed: int | None = None,
+    shrink: bool = True,
+) -> None:
+    """Raise AssertionError, shrunk to a small case with its command line, where the law fails.
+
+    Parameters
+    ----------
+    law : raises AssertionError for a case that breaks it
+    drawn : where cases come from
+    examples : how many are tried
+    seed : of the draws; by default the same in every run of the same law
+    shrink : whether a case that fails is made small, which may take minutes
+
+    Problems whose noise is too small for doubles are left out, as `simulate` refuses them.
+    """
+
+    @settings(
+        max_examples=examples, deadline=None, database=None, derandomize=seed is None,
+        report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
+        phases=(Phase.generate, Phase.shrink) if shrink else (Phase.generate,),
+    )  # fmt: skip
+    @given(drawn)
+    def holds(case: Case) -> None:
+        try:
+            law(case)
+        except NumericalFailure:
+            reject()
+        except AssertionError as error:
+            command = case.command()
+            said = str(error)
+            raise AssertionError(said if command in said else f"{said}\n{command}") from None
+
+    if seed is not None:
+        from hypothesis import seed as seeded
+
+        holds = seeded(seed)(holds)
+    holds()

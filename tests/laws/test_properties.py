@@ -1,0 +1,96 @@
+"""Whole problems, drawn, simulated and held against everything that must be true of them.
+
+Small here; `make properties` draws 10,000.
+"""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bounds.domain import Arms, Grid, Points
+from simulation.laws.case import Case
+from simulation.laws.drawn import cases
+from simulation.laws.looked_at import Looked
+from simulation.laws.policy_laws import hold
+from simulation.laws.sameness import SAMENESS_LAWS
+from simulation.policies.policy import POLICIES
+from simulation.study.folder import StudyFolder
+from tests.laws.seen import never_seen
+
+EVERYWHERE = ("gain <= refined", "gain <= certified joint_dual", "refined <= additive")
+ON_THE_EVENT = (
+    "regret of a round <= 2 sqrt(beta_i) sigma_i",
+    "t(x): regret of a round <= 3.067 sqrt(beta_i) sigma_i",
+    "regret <= 2 sum sqrt(beta_i) sigma_i",
+    "regret <= regret by refined",
+)
+
+
+def test_everything_that_must_be_true_of_a_run() -> None:
+    looked = Looked()
+    hold(looked.at, cases(), 110)
+    looked.runs.require()
+    assert never_seen(looked, (*EVERYWHERE, *ON_THE_EVENT)) == []
+    assert sum(len(seen) for seen in looked.runs.failed.values()) >= 20
+
+
+@pytest.mark.parametrize("law", SAMENESS_LAWS, ids=lambda law: law.__name__)
+def test_what_changes_nothing(law) -> None:
+    hold(law, cases(longest=8, largest=16), 10)
+
+
+def test_every_policy_is_drawn_and_both_kinds_of_times() -> None:
+    drawn: list[Case] = []
+    hold(drawn.append, cases(), 300)
+    assert {case.policy for case in drawn} == set(POLICIES)
+    assert {type(case.domain) for case in drawn} == {Arms, Grid, Points}
+    assert {case.durations is None for case in drawn} == {True, False}
+    assert {case.acquisition for case in drawn} == {"ucb", "ei"}
+    assert max(case.domain.size for case in drawn) <= 60
+
+
+COMMANDS = (
+    Case(Grid(2, 1.0, 3), (1.0, 0.0, 1e-6, 3.5), 1, 3, policy="tv", seed=5, kernel="matern32"),
+    Case(Points([[0.1, 0.2], [0.75, 1.0 / 3.0], [0.5, 0.5]]), (1.0, 2.0), 0, 2, epsilon=0.3),
+    Case(Arms(4), None, 0, 3, delta=0.5, acquisition="ei", policy="ctv", seed=2**32 - 1),
+    Case(
+        Grid(1, 10.0, 5), (2.0, 2.0, 7.0), 0, 3, time_kernel="matern52", time_lengthscale=3.0,
+        model_kernel="matern52", exploration="beta", noise_variance=1e-4,
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("case", COMMANDS, ids=lambda case: type(case.domain).__name__)
+def test_the_command_line_of_a_case_is_the_case(case: Case, ctv, tmp_path: Path) -> None:
+    times, points, out = tmp_path / "times.csv", tmp_path / "points.csv", tmp_path / "study"
+    times.write_text(case.times_text())
+    points.write_text(case.points_text())
+    found = ctv(*case.words(str(times), str(points)), "--out", out, "--json")
+    assert found.code == 0, found.stderr
+    run, _ = StudyFolder(out, case.domain.size).read(case.policy, case.seed)
+    expected = case.play().run
+    np.testing.assert_array_equal(run.points, expected.points)
+    np.testing.assert_array_equal(run.observations, expected.observations)
+
+
+@pytest.mark.slow
+def test_the_command_line_can_be_pasted() -> None:
+    line = COMMANDS[1].command().replace("ctv ", f"{shlex.quote(sys.executable)} -m ctv ", 1)
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_failure_says_the_command() -> None:
+    def law(case: Case) -> None:
+        if case.rounds + case.initial >= 3:
+            raise AssertionError("too long")
+
+    with pytest.raises(AssertionError, match=r"too long\nctv simulate --setting") as said:
+        hold(law, cases(), 60)
+    assert "--initial 0 --rounds 3" in str(said.value)  # shrunk
