@@ -17,7 +17,7 @@ EXAMPLE := ctv/data/gradient_boosting_digits.csv
 .PHONY: report test lint test-slow properties proofs proofs-record format readme docs benchmark clean
 
 report: $(VENV)/.installed
-	$(BIN)/ctv report --times $(EXAMPLE) --out out
+	$(BIN)/ctv report --times $(EXAMPLE) --epsilon 1e-4 --out out
 
 test: lint
 	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --doctest-modules $(PACKAGES) tests
@@ -49,13 +49,14 @@ readme: $(VENV)/.installed-dev
 
 docs: $(VENV)/.installed-dev
 	$(BIN)/python docs/draw_architecture.py
+	$(BIN)/python docs/make_formulas.py
 	$(BIN)/sphinx-build -W --keep-going -q -j auto -b html docs out/docs
 
 benchmark: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/shell.py
 
 clean:
-	rm -rf $(VENV) out docs/api docs/architecture.svg .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
+	rm -rf $(VENV) out docs/api docs/architecture.svg docs/formulas.md .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer was not found: name one with" \

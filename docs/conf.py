@@ -51,7 +51,8 @@ def visit_inline(self: Any, node: nodes.math) -> None:
 
 def visit_block(self: Any, node: nodes.math_block) -> None:
     """A displayed formula."""
-    self.body.append(f'<div class="math">{mathml(node.astext(), "block")}</div>')
+    formula = mathml(node.astext(), "block")
+    self.body.append(f'<div class="math" style="overflow-x: auto">{formula}</div>')
     raise nodes.SkipNode
 
 

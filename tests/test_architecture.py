@@ -131,13 +131,15 @@ def test_no_hidden_state() -> None:
 
 
 def test_only_ctv_prints() -> None:
-    assert offenders(printing, QUIET) == []
+    """But for what `make` runs by itself."""
+    run_by_make = {ROOT / "proofs_check" / "prover" / name for name in ("record.py", "scripts.py")}
+    assert offenders(printing, [path for path in QUIET if path not in run_by_make]) == []
 
 
 def test_only_ctv_plots_and_reads_options() -> None:
     banned = {"matplotlib", "typer", "rich", "pytest"}
     assert offenders(lambda tree: sorted(imported_in(tree) & banned), QUIET) == []
-    elsewhere = [path for path in SOURCES if path.parent != ROOT / "bounds" / "laws"]
+    elsewhere = [path for path in SOURCES if path.parent.name != "laws"]
     assert offenders(lambda tree: sorted(imported_in(tree) & {"hypothesis"}), elsewhere) == []
 
 

@@ -1,8 +1,8 @@
 """The ladder: from the floor to the trivial cap, the factor lost at each step.
 
 floor for any policy (→ smallest bound by any road) → regret → Σ 2√β_i σ_{i−1} → Cauchy–Schwarz
-with the realised gain → γ̃_n (lower, upper) → Theorem A → Σγ_{M_i} with the exact kernel
-→ with θ and C → with φ → N γ_M (Theorem 1) → the cap.
+with the realised gain → γ̃_n (lower, upper) → Theorem A → Σγ_{M_i} with the exact kernel → with θ
+and C → with φ → N γ_M (Theorem 1) → the cap.
 
 Every value is in units of cumulative regret, √(C₁β_n m·gain) for a gain, m the number of rounds
 that count. From the sum on each rung is at least the one before; where arithmetic says otherwise

@@ -21,6 +21,7 @@ from bounds.rates.findings import Comparison, Finding, Status, comparisons, find
 from bounds.rates.gain_rates import SpaceGainRate, gain_rate, given_rate, matern_exponent
 from bounds.rates.phase import PAPER_EXPERIMENT, Mark, PhaseDiagram, phase_diagram
 from bounds.rates.printed import (
+    EXPONENT_GAP,
     Difference,
     EpsilonRate,
     differences,
@@ -34,6 +35,7 @@ from bounds.rates.witness import Witness
 __all__ = [
     "BOUNDS",
     "DRIFT_GROWTH",
+    "EXPONENT_GAP",
     "PAPER_EXPERIMENT",
     "Comparison",
     "Difference",

@@ -86,8 +86,10 @@ def plain(table: RegimeTable) -> str:
     )
 
 
-def latex(table: RegimeTable) -> str:
+def latex(table: RegimeTable, order: str = r"\tilde O") -> str:
     r"""The table as a LaTeX `cases` block: R_n in powers of n and of the drift θT.
+
+    order : r"\tilde O", or r"\Omega" for a lower bound
 
     >>> from bounds.rates.exponents import regimes
     >>> print(latex(regimes("refined", 0)).splitlines()[2].strip())
@@ -95,10 +97,10 @@ def latex(table: RegimeTable) -> str:
     """
     lines = ["R_n = \\begin{cases}"]
     for regime in table.regimes:
-        order = _power("n", regime.exponent.constant) + _power(
+        powers = _power("n", regime.exponent.constant) + _power(
             "(\\theta T)", regime.exponent.slope, " "
         )
-        lines.append(f"  \\tilde O\\bigl({order}\\bigr) & {_range(regime)}, \\\\")
+        lines.append(f"  {order}\\bigl({powers or 1}\\bigr) & {_range(regime)}, \\\\")
     return "\n".join([*lines, "\\end{cases}"])
 
 

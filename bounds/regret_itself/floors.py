@@ -20,7 +20,7 @@ from bounds.enclosure import matrices
 from bounds.errors import NoEnclosure
 from bounds.kernels import Kernel
 from bounds.problem import Problem
-from bounds.regret_itself.full_information import VarianceLeft, variance_left
+from bounds.regret_itself.full_information import LARGEST_DENSE, VarianceLeft, variance_left
 from bounds.regret_itself.maximum import LeastMaximum, least_maximum
 from bounds.regret_itself.rank_floor import round_floors, summed
 from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound
@@ -109,6 +109,29 @@ def floor_curve(
     rounds = round_floors(left, maximum, non_negative=non_negative)
     # Each partial sum errs by less than n units in the last place.
     return np.asarray(np.cumsum(rounds) * (1.0 - 2.0**-52 * (len(rounds) + 8)))
+
+
+def floor_after(problem: Problem, initial: int) -> RegretBound | None:
+    """A floor under the mean regret of the rounds after the initial ones, for any policy.
+
+    The floor of a round does not depend on what was played, so those of the later rounds add up.
+    Certified by its m*; None for more rounds than a time kernel that is not Markov may have.
+
+    >>> from bounds.domain import Arms
+    >>> from bounds.times import EvaluationTimes
+    >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 4), domain=Arms(2))
+    >>> floor_after(problem, 2).value < floor_after(problem, 0).value
+    True
+    """
+    if problem.n > LARGEST_DENSE and not problem.time_kernel.is_markov:
+        return None
+    left = variance_left(problem.times, problem.time_kernel, problem.noise_variance)
+    least = least_maximum(problem)
+    return RegretBound(
+        "rank", summed(round_floors(left, least.value)[initial:]), "lower", ANY_POLICY, PRIOR,
+        "mean", None, "one n", f"rounds {initial + 1} to {problem.n}, m* ≥ {least.value:.4g}",
+        certified=left.certified and least.certified,
+    )  # fmt: skip
 
 
 def told_noise(problem: Problem, gram: FloatArray | None = None) -> float | None:

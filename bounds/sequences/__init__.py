@@ -2,10 +2,12 @@
 
 - `scaling`   families as n grows, θT = n^κ
 - `derived`   their regret exponents, with the argument for each
+- `floor`     the exponents of the floor under every policy
 - `measured`  exponents of best partitions at growing n, and of equal blocks
 """
 
 from bounds.sequences.derived import derived_regimes, equal_block_exponent
+from bounds.sequences.floor import floor_regimes, published_floor
 from bounds.sequences.measured import (
     TABLE,
     ExponentFit,
@@ -24,6 +26,8 @@ __all__ = [
     "derived_regimes",
     "equal_block_exponent",
     "fit_exponent",
+    "floor_regimes",
     "measure",
     "measured_table",
+    "published_floor",
 ]

@@ -8,6 +8,7 @@ vanishes once: it falls before and rises after, so the ends win where the root i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import sympy
 
@@ -33,7 +34,8 @@ class BestBlock:
     equation : d leading/dM = 0, whose root is the best length
     length : the root as an expression; None where there is no closed one
     one_block, singletons : conditions under which one block of n rounds, or single points, win;
-        of single points None for the forms of γ that are 0 at 1
+        for the forms of γ that are 0 at 1, single points are compared with the root M
+    next_order : the best length is M + next_order, M the root, to the next order in 1/M
     steps : the derivation
     """
 
@@ -46,23 +48,23 @@ class BestBlock:
     equation: Expression
     length: Expression | None
     one_block: Expression
-    singletons: Expression | None
+    singletons: Expression
+    next_order: Expression
     steps: tuple[Step, ...]
 
     @property
     def formula(self) -> Formula:
         """The length as a formula, or the equation that it solves."""
         shown = self.equation if self.length is None else self.length
-        said: tuple[str, ...] = (
+        said = (
             "evenly spread times, blocks that divide n, no distance beyond the cap",
             "to leading order in M, for a drift per round that is small",
             GAINS[self.gain][1],
             f"one block wins where {self.one_block}",
+            f"single points win where {self.singletons}",
         )
-        if self.singletons is not None:
-            said = (*said, f"single points win where {self.singletons}")
         name = "best block equation" if self.length is None else "best block"
-        return Formula(name, shown, said, self.steps)
+        return Formula(f"{name} of {self.objective}", shown, said, self.steps)
 
     @property
     def latex(self) -> str:
@@ -70,6 +72,7 @@ class BestBlock:
         return latex(self.formula.expression)
 
 
+@cache
 def best_block(objective: str, gain: str = "function") -> BestBlock:
     """The best length of equal blocks for "theorem1", "additive" or "refined".
 
@@ -90,9 +93,18 @@ def best_block(objective: str, gain: str = "function") -> BestBlock:
     n = symbol("n")
     # The slope at an end has the sign that says whether the root lies beyond it.
     one_block = sympy.simplify(LENGTH**2 * slope).subs(LENGTH, n) <= 0
-    singletons = None
-    if gain not in ("log", "power"):  # whose γ_1 = 0 prices single points at nothing
+    if gain in ("log", "power"):
+        # Their γ_1 = 0 is no price: single points cost the trivial bound, and M is the root here.
+        singletons = sympy.log(1 + 1 / symbol("noise_variance")) / 2 <= leading
+    else:
         singletons = sympy.simplify(LENGTH**2 * slope).subs(LENGTH, 1).doit() >= 0
+    # What the leading form leaves of the drift moves the root by one step of Newton's method.
+    rest, fall = leading_power(sympy.simplify(drift - coefficient * LENGTH**growth))
+    missing = LENGTH**2 * sympy.diff(rest * LENGTH**fall, LENGTH)
+    turn = sympy.diff(LENGTH**2 * slope, LENGTH)
+    correction = -missing / turn
+    if gain == "line":  # the others only grow
+        correction = sympy.simplify(correction)
     steps = (
         Step("drift per round of a block of M rounds, where no cap is reached", exact),
         Step("for a small drift", drift),
@@ -101,14 +113,16 @@ def best_block(objective: str, gain: str = "function") -> BestBlock:
         Step("its derivative by M, times M^2, vanishes", equation),
         *(() if length is None else (Step("solved for M", length),)),
         Step("one block wins", one_block),
-        *(() if singletons is None else (Step("single points win", singletons),)),
+        Step("single points win", singletons),
+        Step("to the next order, add to the root M", correction),
     )
     return BestBlock(
         objective, gain, price(LENGTH) / LENGTH + exact, leading, coefficient, growth, equation,
-        length, one_block, singletons, steps,
+        length, one_block, singletons, correction, steps,
     )  # fmt: skip
 
 
+@cache
 def drift_per_round(objective: str) -> tuple[Expression, Expression]:
     """(linear, exact) drift per round of a block of M evenly spread rounds, no cap reached.
 

@@ -40,6 +40,8 @@ _MEANING: Mapping[str, tuple[dict[str, bool], str, str]] = {
     "period": ({"integer": True, "positive": True}, "p", "rounds of a period"),
     "gap": ({"nonnegative": True}, "g", "short duration"),
     "M": ({"integer": True, "positive": True}, "M", "rounds of a block"),
+    "blocks": ({"integer": True, "positive": True}, "N", "number of blocks"),
+    "longest": ({"integer": True, "positive": True}, "M_{\\max}", "rounds of the longest block"),
     "noise_variance": ({"positive": True}, r"\sigma^2", "variance of the noise"),
     "theta": ({"nonnegative": True}, r"\theta", "slope of the time kernel"),
     "center": (
@@ -47,8 +49,8 @@ _MEANING: Mapping[str, tuple[dict[str, bool], str, str]] = {
     ),
     "c": ({"nonnegative": True}, "c", "exponent of the gain, in [0, 1)"),
     "d": ({"integer": True, "positive": True}, "d", "dimension of the box"),
-    "gain_slope": ({"nonnegative": True}, r"\gamma'", "slope of the line above the gain"),
-    "gain_intercept": ({"real": True}, r"\gamma''", "intercept of the line above the gain"),
+    "gain_slope": ({"nonnegative": True}, "g_1", "slope of the line above the gain"),
+    "gain_intercept": ({"real": True}, "g_0", "intercept of the line above the gain"),
     "kappa": ({"real": True}, r"\kappa", "total drift: theta*T = n^kappa"),
     "beta_n": ({"positive": True}, r"\beta_n", "confidence parameter"),
 }  # fmt: skip
@@ -82,7 +84,7 @@ class Step:
     expression: Expression | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Formula:
     """An exact expression, when it holds and how it came about.
 
@@ -108,6 +110,9 @@ class Formula:
     def __str__(self) -> str:
         return str(self.expression)
 
+    def __repr__(self) -> str:
+        return f"<Formula: {self.name} = {self}>"
+
     @property
     def closed(self) -> bool:
         return not self.expression.has(sympy.Sum)
@@ -126,6 +131,10 @@ class Formula:
         '\\frac{\\gamma_{M}}{\\sigma^2}'
         """
         return latex(self.expression)
+
+    def _repr_latex_(self) -> str:
+        """For notebooks."""
+        return rf"$\displaystyle {self.latex}$"
 
     @property
     def text(self) -> str:
@@ -284,15 +293,21 @@ def latex(expression: Expression) -> str:
     return str(_Letters({"symbol_names": names}).doprint(expression))
 
 
+_SUBSCRIPTED: Mapping[str, str] = {
+    "gain": r"\gamma", "tau": r"\tau", "rounds": "M", "C": "C", "d": "d", "centre": "c",
+}  # fmt: skip
+"""Functions that are sequences, with their letters."""
+
+
 class _Letters(LatexPrinter):  # type: ignore[misc]
-    """LaTeX with γ_m for the function `gain`."""
+    """LaTeX with γ_m for the function `gain`, and the like."""
 
     def _print_Function(  # noqa: N802 (the printer's own name)
         self, expr: Expression, exp: str | None = None
     ) -> str:
-        if type(expr).__name__ != "gain":
+        if type(expr).__name__ not in _SUBSCRIPTED:
             return str(super()._print_Function(expr, exp))
-        letter = rf"\gamma_{{{self._print(expr.args[0])}}}"
+        letter = rf"{_SUBSCRIPTED[type(expr).__name__]}_{{{self._print(expr.args[0])}}}"
         return letter if exp is None else f"{letter}^{{{exp}}}"
 
 

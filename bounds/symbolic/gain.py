@@ -7,6 +7,7 @@ is written 1/noise_variance, and γ_m is the function `gain(m)` or one of the fo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import sympy
@@ -23,9 +24,14 @@ GAINS: Mapping[str, tuple[Callable[[Expression], Expression], str]] = {
     "function": (gain, "gain(m) is any non-decreasing upper bound on the gain of m rounds"),
     "log": (
         lambda m: sympy.log(m) ** (symbol("d") + 1),
-        "gain(m) = log(m)^(d+1), squared exponential kernel up to a constant",
+        "gain(m) = log(m)^(d+1), squared exponential kernel up to a constant; for m >= 2, as this "
+        "form has gain(1) = 0, which no gain is",
     ),
-    "power": (lambda m: m ** symbol("c") * sympy.log(m), "gain(m) = m^c log m up to a constant"),
+    "power": (
+        lambda m: m ** symbol("c") * sympy.log(m),
+        "gain(m) = m^c log m up to a constant; for m >= 2, as this form has gain(1) = 0, which no "
+        "gain is",
+    ),
     "line": (
         lambda m: symbol("gain_intercept") + symbol("gain_slope") * m,
         "gain(m) = gain_intercept + gain_slope*m, a rank-aware certificate (m at least its rank)",
@@ -94,6 +100,48 @@ def gain_bound(
     return Formula(objective, prices + drifts, (*said, *drift.conditions, told), steps)
 
 
+def partition_bound(objective: str, *, gain: str = "function") -> Formula:
+    """An upper bound on γ̃_n for any times and any partition 0 = d_0 < … < d_N = n.
+
+    Parameters
+    ----------
+    objective : one of `OBJECTIVES`
+    gain : a key of `GAINS`
+
+    Times and blocks are functions: `tau(k)` the instants, `rounds(b)` and `C(b)` the rounds and the
+    uniformity of block b, `d(b)` its cut, `centre(b)` the round that it is drawn to.
+
+    >>> str(partition_bound("trivial"))
+    'n*log(1 + 1/noise_variance)/2'
+    """
+    if objective not in OBJECTIVES:
+        raise InvalidInput("objective", objective, f"use {', '.join(OBJECTIVES)}")
+    price = gain_form(gain)
+    n, noise, many = symbol("n"), symbol("noise_variance"), symbol("blocks")
+    b, k = sympy.Symbol("b", integer=True), sympy.Symbol("k", integer=True)
+    size = sympy.Function("rounds", positive=True)(b)
+    tau, cut, centre = (sympy.Function(name, real=True) for name in ("tau", "d", "centre"))
+    if objective == "trivial":
+        return Formula(objective, n * sympy.log(1 + 1 / noise) / 2)
+    if objective == "any_pattern":
+        spread = 2 * price(n) * n * symbol("theta") * (tau(n) - tau(1)) / noise
+        return Formula(objective, price(n) + sympy.sqrt(spread), ("1 - k_time(r) <= theta*r",))
+    told: tuple[str, ...]
+    if objective == "refined":
+        left = sympy.Sum(
+            _round_drift(sympy.Abs(tau(k) - tau(centre(b)))), (k, cut(b - 1) + 1, cut(b))
+        )
+        told = ("k_time is the forgetting kernel", "centre(b) is any round of block b")
+    else:
+        left = _spread(objective, sympy.Function("C", nonnegative=True)(b), size)
+        rate = "epsilon" if objective == "theorem1" else "theta"
+        told = (f"1 - k_time(r) <= {rate}*r for all r; C is capped at 1/{rate}^2",)
+    prices = sympy.Sum(price(size), (b, 1, many))
+    if objective == "theorem1":
+        prices = many * price(symbol("longest"))
+    return Formula(objective, prices + sympy.Sum(left, (b, 1, many)), told)
+
+
 def block_drift(
     objective: str,
     family: str | Sequence[object] | Pattern = "uniform",
@@ -139,6 +187,13 @@ def _spread(objective: str, C: Expression, rounds: Expression) -> Expression:
 def _drift_of(objective: str, of: Pattern) -> Callable[[Expression, Expression], Expression]:
     """The drift of the block that begins after `start` rounds and has `rounds` of them."""
     k_0, i = symbol("k_0"), symbol("i")
+    if of.name == "listed":
+
+        def listed(start: Expression, rounds: Expression) -> Expression:
+            block = of.durations[int(start) : int(start + rounds)]
+            return block_drift(objective, replace(of, durations=block), middle=True).expression
+
+        return listed
     if objective == "refined":
         whole = block_drift(objective, of, middle=True).expression
     else:
@@ -229,6 +284,8 @@ def _cut_blocks(
 ) -> Callable[..., tuple[Expression, Expression, str]]:
     """The blocks between cuts."""
     edges = [_cut(value, rounds) for value in cuts]
+    if rounds.is_Integer and not all(edge.is_Integer for edge in edges):
+        raise InvalidInput("cuts", str(list(cuts)), "a list of durations has cuts at whole numbers")
     if len(edges) < 2 or edges[0] != 0 or edges[-1] != rounds:
         raise InvalidInput("cuts", str(list(cuts)), f"give 0, ..., {rounds}, increasing")
     lengths = [b - a for a, b in pairwise(edges)]

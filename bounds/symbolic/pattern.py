@@ -5,6 +5,7 @@ Those that draw their durations (exponential, pareto) and those read from a file
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -24,8 +25,10 @@ LARGEST_POWER = 8
 MOST_DURATIONS = 12
 """Of a list; its formula has a term for each pair of rounds."""
 
+_SUM = re.compile(r"(?!.*(\*\*|__|\w\s*\())[\w\s.+*/()-]{1,200}", re.ASCII)
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True)
 class Pattern:
     """A family of evaluation times in symbols.
 
@@ -145,8 +148,11 @@ def _durations(given: tuple[object, ...]) -> tuple[Expression, ...]:
     found = []
     for value in given:
         try:
-            read = sympy.sympify(value) if isinstance(value, str | int | sympy.Basic) else None
-        except sympy.SympifyError:
+            # sympy evaluates text: only sums, products and quotients of names and numbers are.
+            plain = not isinstance(value, str) or _SUM.fullmatch(value)
+            readable = plain and isinstance(value, str | int | sympy.Basic)
+            read = sympy.sympify(value) if readable else None
+        except (sympy.SympifyError, TypeError, AttributeError):
             read = None
         if not isinstance(read, sympy.Expr):
             raise InvalidInput("duration", value, "give an expression in symbols, e.g. a + 2*b")

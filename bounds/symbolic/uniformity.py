@@ -9,6 +9,7 @@ distance reaches 1/ε comes first, so that every formula holds at ε = 0 too.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations
 
 import sympy
@@ -43,6 +44,12 @@ def uniformity(
     'T**2*i**2*(i - 1)*(i + 1)/(6*n**2)'
     """
     of = family if isinstance(family, Pattern) else pattern(family, power=power, gaps=gaps)
+    return _summed(of, capped)
+
+
+@cache
+def _summed(of: Pattern, capped: bool) -> Formula:
+    """`uniformity`, summed once: bounds and best blocks are made of it."""
     uncapped, steps = _uncapped(of)
     if not capped or of.name == "equal":
         expression = uncapped
@@ -109,15 +116,25 @@ def _uncapped(of: Pattern) -> tuple[Expression, tuple[Step, ...]]:
         # τ up to a constant: T ρ^k/(ρ^n − 1), whose powers are geometric series again.
         found = 2 * (i * second - first**2)
     else:
-        first = sympy.summation(sympy.expand(instant), (k, k_0 + 1, k_0 + i))
-        second = sympy.summation(sympy.expand(instant**2), (k, k_0 + 1, k_0 + i))
-        found = sympy.factor(2 * (i * second - first**2))
+        # τ = scale·P(k) with a polynomial P: sums of powers, in which n and T do not stand.
+        scale, polynomial = instant.as_independent(k)
+        first, second = (_power_sum(polynomial**m, k) for m in (1, 2))
+        found = scale**2 * sympy.factor(2 * (i * second - first**2))
+        first, second = scale * sympy.factor(first), scale**2 * sympy.factor(second)
     steps = (
         Step("without the cap: 2*i*sum(tau^2) - 2*(sum(tau))^2, with sum(tau)", first),
         Step("and sum(tau^2)", second),
         Step("together", found),
     )
     return found, steps
+
+
+def _power_sum(polynomial: Expression, k: Expression) -> Expression:
+    """Σ_{k=k_0+1}^{k_0+i} of a polynomial in k, by sums of powers from 1."""
+    end = sympy.Dummy("x", integer=True, positive=True)
+    upto = sympy.expand(sympy.summation(sympy.expand(polynomial), (k, 1, end)))
+    k_0 = symbol("k_0")
+    return sympy.expand(upto.subs(end, k_0 + symbol("i")) - upto.subs(end, k_0))
 
 
 def _capped(of: Pattern, uncapped: Expression) -> tuple[Expression, tuple[Step, ...]]:

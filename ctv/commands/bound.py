@@ -12,8 +12,8 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands import symbolic
+from ctv.commands.formula_options import GainFormulaOptions
 from ctv.commands.options import ModelOptions, TimesOptions, made_from
-from ctv.commands.symbolic import SymbolicOptions
 from ctv.outputs import check_file, write_whole
 from ctv.show.plain import project_version
 from ctv.show.rounding import at_least, at_most, digits
@@ -255,7 +255,7 @@ def terms(result: SearchResult) -> dict[str, Any]:
 def bound(
     times: TimesOptions,
     model: ModelOptions,
-    formulas: SymbolicOptions,
+    formulas: GainFormulaOptions,
     quick: Quick = False,
     within: Within = None,
     certificate: Annotated[
@@ -277,8 +277,18 @@ def bound(
 
     Every bound is certified: its value is enclosed by ball arithmetic and rounded outward.
     """
-    problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     formulas.check()
+    if formulas.durations is not None:
+
+        def numbers(given: TimesOptions) -> Mapping[str, Any]:
+            plain = GainFormulaOptions()
+            return bound(
+                given, model, plain, quick, within, certificate, simulations, delay, until,
+                search_schedule, search_seconds, advance=advance,
+            ).to_dict()  # fmt: skip
+
+        return symbolic.listed_gains(formulas, times, model, symbolic.BOUNDS, numbers)
+    problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.promises.bounds import bounds_of
     from simulation.after_run.simulated import check_simulations
 
@@ -319,9 +329,8 @@ def bound(
 
     if not formulas.symbolic:
         return computed()
-    written = tuple(symbolic.gain_formulas(times, symbolic.BOUNDS))
-    behind = symbolic.numbers_of(problem, times)
-    return symbolic.Formulas(written, formulas, behind, lambda: computed().parts())
+    written = symbolic.gain_formulas(times, symbolic.BOUNDS, formulas.gain_form)
+    return symbolic.of_gains(written, formulas, problem, times, lambda: computed().parts())
 
 
 def _seconds(quick: bool, delay: int, given: float | None, *, search_schedule: bool) -> float:

@@ -153,6 +153,8 @@ def for_python(command: Compute) -> Callable[..., Shown]:
         lacking = next((n for n, v in values.items() if v is inspect.Parameter.empty), None)
         if lacking is not None:
             raise TypeError(f"{command.__name__}() needs {lacking}")
+        if "durations" in values and durations is not None and _is_symbolic(durations):
+            values["durations"], durations = ",".join(map(str, durations)), None
         if durations is not None:
             _place_durations(durations, values, options, with_model=of_model is not None)
         return command(**layout.filled(values, options), advance=lambda stage, share: None)
@@ -163,10 +165,17 @@ def for_python(command: Compute) -> Callable[..., Shown]:
         [
             *(_first(name, layout.options[name].default) for name in arguments),
             *([_first("durations", None)] if of_file else []),
-            *(p for name, p in layout.options.items() if name not in arguments),
+            *(p for name, p in layout.options.items() if name not in (*arguments, "durations")),
         ]
     )
     return call
+
+
+def _is_symbolic(durations: Any) -> bool:
+    """Whether these are durations in symbols: a list of text or expressions."""
+    return isinstance(durations, list | tuple) and any(
+        isinstance(one, str) or hasattr(one, "free_symbols") for one in durations
+    )
 
 
 def _place_durations(
@@ -215,6 +224,8 @@ def _taken(name: str, parameter: inspect.Parameter, value: Any) -> Any:
         return Path(value)
     if str in kinds and isinstance(value, str | Real):
         return str(value)
+    if str in kinds and isinstance(value, Mapping):
+        return ",".join(f"{key}={one}" for key, one in value.items())
     if str in kinds and isinstance(value, Iterable):
         return ",".join(str(part) for part in value)  # a comma list of the command line
     if list in kinds or tuple in kinds:

@@ -58,8 +58,8 @@ def figure(
     name: Annotated[
         str,
         typer.Argument(
-            help="bound-vs-regret, partition, gain, ladder, rates, rivals or certificates of one "
-            "problem; "
+            help="bound-vs-regret, partition, gain, ladder, floor, rates, rivals or certificates "
+            "of one problem; "
             "coverage and stopping of the bundled studies; fit of the bundled log; "
             "regret-uniform, regret-biased, length or ei of the paper's experiments.",
             metavar="NAME",

@@ -174,9 +174,10 @@ class LadderOfProblem(Shown):
 def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage) -> LadderOfProblem:
     from bounds.promises.bounds import rows_before_run
     from bounds.promises.ladder import ladder, mean_ladder, on_floor
+    from bounds.regret_itself.floors import floor_after
     from bounds.times import EvaluationTimes
     from simulation.study.beside_bounds import POINT_TIMES, why_not_covered
-    from simulation.study.ladder import own_rounds_floor, run_summary
+    from simulation.study.ladder import run_summary
     from simulation.study.stored import stored_runs, stored_spec
     from simulation.world.evaluation_time import PointDurations
 
@@ -212,7 +213,7 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
             told("bounds", 0.0)
             own = replace(problem, times=EvaluationTimes.from_durations(run.durations))
             known_bounds[key] = bounds(own)
-            floors[key] = own_rounds_floor(own, run.initial)
+            floors[key] = floor_after(own, run.initial)
         found = known_bounds[key]
         rungs = ladder(
             found.report, found.curve.values, summary, beta=setting.beta,

@@ -16,8 +16,8 @@ from bounds.errors import InvalidInput
 from bounds.progress import Stage
 from bounds.static_gain.upper_curve import space_gain_upper
 from ctv.commands.options import FileOptions, ModelOptions, TimesOptions
-from ctv.commands.simulate import cluster, counted, exploration_of
 from ctv.commands.study_options import ReadingOptions, StudyOptions, assumed_kernel
+from ctv.commands.study_run import cluster, counted, exploration_of
 from ctv.show.experiments import WITHOUT_EXPLORATION, Experiment, Experiments
 from ctv.show.plain import echo_domain, project_version
 from simulation.paper.experiments import FIGURES, ExperimentOptions

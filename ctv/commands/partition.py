@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bounds.errors import InvalidInput
 from ctv.commands import symbolic
 from ctv.commands.bound import terms
+from ctv.commands.formula_options import GainFormulaOptions
 from ctv.commands.options import ModelOptions, TimesOptions, made_from
-from ctv.commands.symbolic import SymbolicOptions
 from ctv.show.rounding import at_most, digits, shortened_list
 from ctv.show.shared import FLOATING, search_note, title
 from ctv.show.sheet import Row, Sheet, numbers, prose
@@ -103,7 +104,7 @@ class Partitions(Shown):
 def partition(
     times: TimesOptions,
     model: ModelOptions,
-    formulas: SymbolicOptions,
+    formulas: GainFormulaOptions,
     objective: Annotated[
         str, typer.Option(help="theorem1, additive or refined.", metavar="NAME")
     ] = "refined",
@@ -124,15 +125,27 @@ def partition(
     advance: Stage,
 ) -> Shown:
     """The best partition of the rounds into blocks, for one of the three bounds."""
-    problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     formulas.check()
+    if formulas.durations is not None:
+        if gamma is not None:
+            raise InvalidInput("gamma", str(gamma), "drop it, or drop --durations")
+
+        def numbers(given: TimesOptions) -> Mapping[str, Any]:
+            plain = GainFormulaOptions()
+            return partition(given, model, plain, objective, compare, advance=advance).to_dict()
+
+        return symbolic.listed_gains(formulas, times, model, [objective], numbers, compare)
+    problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.partitions.compare import compare_partitions, named_partitions
     from bounds.partitions.result import checked_gains
     from bounds.static_gain.both_sides import gain_curve
     from ctv.inputs import read_gamma
 
     named_partitions(objective, compare, problem.n)  # may refuse, before anything long
-    written = symbolic.gain_formulas(times, [objective]) if formulas.symbolic else []
+    written = []
+    if formulas.symbolic:
+        formulas.numbers(problem.n)
+        written = symbolic.gain_formulas(times, [objective], formulas.gain_form)
     if gamma is None:
         advance("gain without drift", 0.0)
         prices = gain_curve(problem).values
@@ -142,5 +155,4 @@ def partition(
     shown = Partitions(problem, found.best, found.rows, made_from(problem, times))
     if not written:
         return shown
-    behind = {**symbolic.numbers_of(problem, times), **symbolic.block_length(compare)}
-    return symbolic.Formulas(tuple(written), formulas, behind, shown.parts, prices)
+    return symbolic.of_gains(written, formulas, problem, times, shown.parts, compare, prices)

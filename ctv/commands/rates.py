@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from bounds.errors import InvalidInput
+from ctv.commands.formula_options import Digits, FormulaOptions, Symbolic
 from ctv.commands.options import Seed
-from ctv.commands.symbolic import Symbolic
+from ctv.commands.symbolic import SymbolicValue
 from ctv.show.shown import Screen, Shown
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from bounds.progress import Stage
     from bounds.sequences import Measurement, Scaling
     from bounds.symbolic.derivation import Derivation
+    from bounds.symbolic.formula import Formula
     from ctv.show.rates import Rates
 
 _option = partial(typer.Option, rich_help_panel="Rates")
@@ -34,12 +36,21 @@ _LIKE_PRINTED = (None, "uniform", "exponential")
 _SMOOTHNESS = {"se": "inf", "matern12": "1/2", "matern32": "3/2", "matern52": "5/2"}
 _FINDINGS_NU = "5/2"
 
+FLOOR = "floor"
+"""The bound that is one from below."""
+
 
 @dataclass(frozen=True)
 class RatesOptions:
     """Which bound, how the gain grows, and at which drift."""
 
-    bound: Annotated[str, _option(help="theorem1 or refined.", metavar="NAME")] = "theorem1"
+    bound: Annotated[
+        str,
+        _option(
+            help="theorem1, refined, or floor (finite domains; --sequence uniform by default).",
+            metavar="NAME",
+        ),
+    ] = "theorem1"
     gamma_rate: Annotated[
         str, _option(help="Of a Matern kernel's gain: paper or vakili.", metavar="NAME")
     ] = "paper"
@@ -112,8 +123,8 @@ class RatesOptions:
         """Refuse what no derivation takes, and options that would be ignored."""
         from bounds.rates import BOUNDS
 
-        if self.bound not in BOUNDS:
-            raise InvalidInput("bound", self.bound, f"use {' or '.join(BOUNDS)}")
+        if self.bound not in (*BOUNDS, FLOOR):
+            raise InvalidInput("bound", self.bound, f"use {', '.join(BOUNDS)} or {FLOOR}")
         for name in ("kernel", "gamma_rate"):
             value = getattr(self, name)
             if self.c is not None and value != getattr(RatesOptions, name):
@@ -146,7 +157,11 @@ def derived(options: RatesOptions) -> Rates:
         findings_c = calculus.gain_rate(_FINDINGS_NU, options.dimension, "paper").c
     # Exponential durations and uniform ones have the rates that hold for every sequence.
     in_c = None
-    if scaling is None or options.sequence in _LIKE_PRINTED:
+    if options.bound == FLOOR:
+        from bounds.sequences import floor_regimes
+
+        table = floor_regimes(scaling)
+    elif scaling is None or options.sequence in _LIKE_PRINTED:
         table = calculus.regimes(options.bound, rate.c)
         in_c = calculus.symbolic_regimes(options.bound)
     else:
@@ -155,7 +170,12 @@ def derived(options: RatesOptions) -> Rates:
         table = derived_regimes(scaling, rate.c, options.bound)
     printed, where = None, None
     part = "(a)" if as_printed == 0 else "(b)"
-    if options.sequence in _LIKE_PRINTED:
+    if options.bound == FLOOR:
+        from bounds.sequences import published_floor
+
+        if options.sequence in (None, "uniform"):
+            printed, where = published_floor(), "lower bound nε, Bogunovic et al. 2016"
+    elif options.sequence in _LIKE_PRINTED:
         printed, where = calculus.printed_uniform(as_printed), f"Theorem 2 (I){part}"
     elif options.sequence == "biased":
         printed, where = calculus.printed_biased(as_printed), f"Theorem 2 (II){part}"
@@ -174,7 +194,7 @@ def derived(options: RatesOptions) -> Rates:
         ladder=calculus.epsilon_ladder(),
         kappa=kappa,
         exponent=None if kappa is None else table.exponent(kappa),
-        block=None if kappa is None else table.block(kappa),
+        block=None if kappa is None or options.bound == FLOOR else table.block(kappa),
         warnings=tuple(rate.warnings),
     )
 
@@ -194,27 +214,43 @@ def measurements(found: Rates, seed: int, advance: Stage) -> tuple[Measurement, 
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Derived(Shown):
+class Derived(SymbolicValue):
     """Regimes with the way that leads to them.
 
     Attributes
     ----------
     way : the derivation
     rates : the same regimes as numbers
+    digits : of the exponent at the wanted drift; None where they were not asked for
     """
 
     way: Derivation
     rates: Rates
+    digits: int | None = None
+
+    @property
+    def formula(self) -> Formula:
+        return self.way.formula
 
     def headline(self) -> str:
         return self.rates.headline()
 
     def parts(self) -> dict[str, Any]:
-        return {**self.rates.parts(), **self.way.to_dict()}
+        precise = {} if self.digits is None else {"precise": self._precise()}
+        return {**self.rates.parts(), **self.way.to_dict(), **precise}
 
     def screen(self) -> Screen:
         text = self.way.latex if self.rates.latex_only else self.way.text
+        if self.digits is not None:
+            text += f"\n\nvalue: {self._precise() or 'needs --kappa'}"
         return Screen((text,), verbatim=True)
+
+    def _precise(self) -> str | None:
+        """The exponent at the wanted drift, as text; None where no drift was given."""
+        kappa = self.rates.kappa
+        if kappa is None or self.digits is None:
+            return None
+        return str(self.formula.value({"kappa": kappa}, self.digits))
 
 
 def rates(
@@ -233,6 +269,7 @@ def rates(
         ),
     ] = False,
     seed: Seed = 0,
+    digits: Digits = None,
     *,
     advance: Stage,
 ) -> Shown:
@@ -246,6 +283,11 @@ def rates(
         raise InvalidInput("latex", "with --measure", "drop one: LaTeX is of the regimes alone")
     if symbolic and measure:
         raise InvalidInput("measure", "with --symbolic", "drop one: a derivation measures none")
+    if rates.bound == FLOOR:
+        for name, used in (("measure", measure), ("symbolic", symbolic)):
+            if used:
+                raise InvalidInput(name, "with --bound floor", "drop one: it is of the ceilings")
+    FormulaOptions(symbolic, digits=digits).check()
     found = derived(rates)
     draws = measure and (found.scaling is None or found.scaling.random)
     if seed != 0 and not draws:
@@ -256,4 +298,4 @@ def rates(
         return shown
     from bounds.symbolic.derivation import derive
 
-    return Derived(derive(rates.bound, found.scaling, found.rate), shown)
+    return Derived(derive(rates.bound, found.scaling, found.rate), shown, digits)

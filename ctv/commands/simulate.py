@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from bounds.errors import InvalidInput
-from ctv.commands.options import FileOptions, ModelOptions, checked_workers
+from ctv.commands.options import FileOptions, ModelOptions
 from ctv.commands.study_options import ReadingOptions, StudyOptions, specified
+from ctv.commands.study_run import cluster, counted, exploration_of
 from ctv.show.plain import echo_model, project_version
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
     from ctv.show.shown import Shown
-    from simulation.study.study import Progress, Study, StudySpec
+    from simulation.study.study import Study, StudySpec
 
 _HOW_NOT_WHAT = ("workers", "backend", "scheduler", "out", "experiment", "seed")
 """Options of a study that its results do not depend on, or that have a key of their own."""
@@ -74,55 +72,3 @@ def _settings(spec: StudySpec, options: StudyOptions) -> dict[str, Any]:
     named = {name: getattr(spec, name) for name in ("setting", "policies", "acquisition")}
     time = spec.evaluation_time if spec.setting == "uniform" else None
     return {**chosen, "exploration": exploration_of(spec), "evaluation_time": time, **named}
-
-
-def exploration_of(spec: StudySpec) -> str | None:
-    """The weight of σ; None for expected improvement, which has none."""
-    return spec.exploration if spec.acquisition == "ucb" else None
-
-
-def counted(advance: Stage, before: int = 0, in_all: int | None = None) -> Progress:
-    """Report cells as a share; `before` of `in_all` were done by other studies."""
-
-    def watch(done: int, total: int, message: str) -> None:
-        all_of_them = total if in_all is None else in_all
-        advance(f"{before + done} of {all_of_them}, {message}", (before + done) / all_of_them)
-
-    return watch
-
-
-@contextmanager
-def cluster(options: StudyOptions) -> Iterator[None]:
-    """Make the Dask cluster asked for the current one; nothing to do for other backends.
-
-    Raises InvalidInput where its extra is not installed or its scheduler does not answer.
-    """
-    checked_workers(options.workers)
-    if options.backend != "dask":
-        if options.scheduler is not None:
-            raise InvalidInput("scheduler", options.scheduler, "drop it, or use --backend dask")
-        yield
-        return
-    try:
-        from distributed import Client, LocalCluster
-    except ImportError:
-        raise InvalidInput(
-            "backend", "dask", "it needs the extra: pip install 'ctv-bounds[cluster]'"
-        ) from None
-    if options.scheduler is not None:
-        try:
-            client = Client(options.scheduler, timeout=10)
-        except (OSError, ValueError) as error:
-            raise InvalidInput(
-                "scheduler", options.scheduler, f"it does not answer ({error})"
-            ) from None
-        with client:
-            yield
-        return
-    with (
-        LocalCluster(
-            n_workers=options.workers, threads_per_worker=1, dashboard_address=None
-        ) as here,
-        Client(here),
-    ):
-        yield

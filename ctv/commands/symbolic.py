@@ -5,66 +5,35 @@ sympy is imported only where a formula is asked for.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil, isfinite, sqrt
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import numpy as np
 
 from bounds.errors import InvalidInput
-from ctv.commands.options import TimesOptions
+from ctv.commands.formula_options import FormulaOptions, GainFormulaOptions
+from ctv.commands.options import ModelOptions, TimesOptions
+from ctv.show.mathml import mathml
 from ctv.show.shown import Screen, Shown
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from bounds.arrays import FloatArray
     from bounds.problem import Problem
     from bounds.symbolic.formula import Formula
 
 BOUNDS = ("theorem1", "additive", "refined", "any_pattern", "trivial")
 """The bounds of `ctv bound` that have a formula."""
 
-_PANEL = "As a formula"
+SEARCHED = ("theorem1", "additive", "refined")
+"""Those of blocks."""
 
-Symbolic = Annotated[
-    bool,
-    typer.Option(
-        "--symbolic", help="Print formulas and their derivation.", rich_help_panel=_PANEL,
-        show_default=False,
-    ),
-]  # fmt: skip
-
-
-@dataclass(frozen=True)
-class SymbolicOptions:
-    """Whether the answer is a formula, and how it is shown."""
-
-    symbolic: Symbolic = False
-    latex: Annotated[
-        bool,
-        typer.Option(
-            "--latex", help="With --symbolic: as LaTeX.", rich_help_panel=_PANEL, show_default=False
-        ),
-    ] = False
-    digits: Annotated[
-        int | None,
-        typer.Option(
-            help="With --symbolic: also the value to so many digits.", metavar="WHOLE",
-            rich_help_panel=_PANEL,
-        ),
-    ] = None  # fmt: skip
-
-    def check(self) -> None:
-        """Refuse what only a formula has."""
-        if not self.symbolic and self.latex:
-            raise InvalidInput("latex", "given", "add --symbolic")
-        if not self.symbolic and self.digits is not None:
-            raise InvalidInput("digits", self.digits, "add --symbolic")
-        if self.digits is not None:
-            from bounds.symbolic.formula import checked_digits
-
-            checked_digits(self.digits)
+MOST_LENGTHS = 500
+"""Rounds up to which the best length of equal blocks is looked for, one by one."""
 
 
 def family_of(times: TimesOptions) -> dict[str, Any]:
@@ -89,6 +58,7 @@ def numbers_of(problem: Problem, times: TimesOptions) -> dict[str, object]:
         "T": 390.0 if times.total is None else times.total,
         "epsilon": problem.epsilon,
         "noise_variance": problem.noise_variance,
+        "d": problem.domain.dimension,
         "n0": (n + 1) // 2 if times.n0 is None else times.n0,
         "ratio": 1.05 if times.ratio is None else times.ratio,
         "bursts": ceil(sqrt(n)) if times.bursts is None else times.bursts,
@@ -108,49 +78,172 @@ def uniformity_formula(
     return uniformity(**family_of(times)), numbers
 
 
-def gain_formulas(times: TimesOptions, objectives: Sequence[str]) -> list[Formula]:
-    """Bounds on the gain for blocks of M rounds, and the best M of each for evenly spread times."""
+def gain_formulas(
+    times: TimesOptions, objectives: Sequence[str], form: str = "function"
+) -> list[Formula]:
+    """Bounds on the gain for blocks of M rounds, and the best M of each for evenly spread times.
+
+    `form` is that of the gain, a key of `bounds.symbolic.gain.GAINS`.
+    """
     from bounds.symbolic.blocks import best_block
     from bounds.symbolic.gain import gain_bound
 
     family = family_of(times)
-    found = [gain_bound(objective, **family) for objective in objectives]
+    found = [gain_bound(objective, **family, gain=form) for objective in objectives]
     if family["family"] == "uniform":
-        searched = (name for name in objectives if name in ("theorem1", "additive", "refined"))
-        found += [best_block(name).formula for name in searched]
+        found += [best_block(name, form).formula for name in objectives if name in SEARCHED]
     return found
 
 
-def block_length(compare: str) -> dict[str, object]:
+def of_gains(
+    formulas: Sequence[Formula],
+    options: GainFormulaOptions,
+    problem: Problem,
+    times: TimesOptions,
+    numeric: Callable[[], Mapping[str, Any]],
+    compare: str = "",
+    gamma: ArrayLike | None = None,
+) -> Formulas:
+    """Formulas of bounds on the gain, with what their values need.
+
+    Where values are asked for, M is that of `--values`, the first equal:M of `compare`, or the best
+    length of equal blocks for each bound; `gamma` are γ_0..γ_n, the computed curve where None.
+    """
+    given = options.numbers(problem.n)
+    numbers: dict[str, object] = {**numbers_of(problem, times), **_equal(compare), **given}
+    if options.digits is None:
+        return Formulas(tuple(formulas), options, numbers, numeric)
+    prices = _prices(options.gain_form, problem, numbers, gamma)
+    lengths: dict[str, int] = {}
+    if "M" not in numbers and prices is not None and problem.n <= MOST_LENGTHS:
+        named = [f.name for f in formulas if f.name in SEARCHED and "M" in f.symbols]
+        first = 1 if options.gain_form in ("function", "line") else 2  # gain(1) is 0 in the others
+        lengths = {name: _best_length(name, problem, prices, first) for name in named}
+    return Formulas(tuple(formulas), options, numbers, numeric, prices, lengths=lengths)
+
+
+def listed_gains(
+    options: GainFormulaOptions,
+    times: TimesOptions,
+    model: ModelOptions,
+    objectives: Sequence[str],
+    numeric: Callable[[TimesOptions], Mapping[str, Any]],
+    compare: str = "",
+) -> Formulas:
+    """Bounds for the durations of `--durations`: one block, or the first cuts of `compare`.
+
+    `numeric` is the JSON of the same command with numbers; it is asked only where every symbol of
+    the durations has one.
+    """
+    from bounds.symbolic.gain import gain_bound
+
+    listed = options.listed()
+    cuts = _cuts(compare, len(listed))
+    written = [
+        gain_bound(name, listed, gain=options.gain_form, cuts=cuts if name in SEARCHED else None)
+        for name in objectives
+    ]
+    given = options.times(times, options.numbers(len(listed)))
+    problem = model.problem((given or TimesOptions(n=len(listed))).evaluation_times())
+    return of_gains(
+        written, options, problem, times, dict if given is None else lambda: numeric(given)
+    )
+
+
+def listed_uniformity(
+    options: FormulaOptions,
+    times: TimesOptions,
+    model: ModelOptions,
+    block: tuple[int, int] | None,
+    numeric: Callable[[TimesOptions], Mapping[str, Any]],
+) -> Formulas:
+    """C of the durations of `--durations`, or of the rounds K0+1 … K0+I among them."""
+    from bounds.symbolic.uniformity import uniformity
+
+    listed = options.listed()
+    numbers = options.numbers(len(listed))
+    given = options.times(times, numbers)
+    problem = model.problem((given or TimesOptions(n=len(listed))).evaluation_times())
+    before, length = (0, len(listed)) if block is None else block
+    formula = uniformity(listed[before : before + length])
+    return Formulas(
+        (formula,), options, {"epsilon": problem.epsilon, **numbers},
+        dict if given is None else lambda: numeric(given),
+    )  # fmt: skip
+
+
+def _equal(compare: str) -> dict[str, object]:
     """M of the first equal:M in the list of `--compare`."""
     lengths = [part.strip() for part in compare.split(",") if part.strip().startswith("equal:")]
     return {"M": lengths[0].removeprefix("equal:")} if lengths else {}
 
 
-def payload_of(
-    formulas: Sequence[Formula],
-    options: SymbolicOptions,
-    numbers: Mapping[str, object],
-    gains: ArrayLike | None = None,
-) -> dict[str, object]:
-    """`formula`, `latex`, `symbols`, `conditions`, `derivation`; `precise`, the value as text.
+def _cuts(compare: str, n: int) -> tuple[int, ...] | None:
+    """The first cuts or equal blocks in the list of `--compare`."""
+    from bounds.partitions.compare import named_partitions
 
-    Of the first; `formulas` holds all of them by name where there are several.
-    """
+    named = named_partitions("refined", compare, n).values() if compare else ()
+    return next((partition.cuts for partition in named if partition is not None), None)
 
-    def one(formula: Formula) -> dict[str, object]:
-        shown = dict(formula.to_dict())
-        if options.digits is not None:
-            shown["precise"] = _value(formula, options.digits, numbers, gains)
-        return shown
 
-    rows = {formula.name: one(formula) for formula in formulas}
-    first = rows[formulas[0].name]
-    return first if len(rows) == 1 else {**first, "formulas": rows}
+def _prices(
+    form: str, problem: Problem, numbers: Mapping[str, object], gamma: ArrayLike | None
+) -> FloatArray | None:
+    """γ_0..γ_n of this form; None where a symbol in it has no number."""
+    if form == "function":
+        from bounds.static_gain.both_sides import gain_curve
+
+        return gain_curve(problem).values if gamma is None else np.asarray(gamma, dtype=float)
+    import sympy
+
+    from bounds.symbolic.gain import gain_form
+
+    m = sympy.Symbol("m", positive=True)
+    price = gain_form(form)(m)
+    letters = {s: numbers.get(s.name) for s in price.free_symbols - {m}}
+    if None in letters.values():
+        return None
+    values = sympy.lambdify(m, price.subs(letters), "numpy")(np.arange(1.0, problem.n + 1))
+    return np.concatenate(([0.0], np.broadcast_to(values, problem.n)))
+
+
+def _best_length(objective: str, problem: Problem, prices: FloatArray, first: int) -> int:
+    """M of the best equal blocks of at least `first` rounds, the last one shorter."""
+    from bounds.partitions.partition import Partition
+    from bounds.partitions.search import evaluate
+
+    def value(length: int) -> float:
+        return evaluate(objective, problem, prices, Partition.equal(problem.n, length)).value
+
+    return min(range(min(first, problem.n), problem.n + 1), key=value)
+
+
+class SymbolicValue(Shown):
+    """An answer that is a formula: a sympy expression with a way to numbers."""
+
+    @property
+    @abstractmethod
+    def formula(self) -> Formula:
+        """The formula, with its symbols, conditions and derivation."""
+
+    @property
+    def expression(self) -> Any:
+        """The sympy expression."""
+        return self.formula.expression
+
+    def lambdify(self, *names: str, modules: str = "numpy") -> Callable[..., Any]:
+        """A function of the symbols of these names, in this order."""
+        return self.formula.lambdify(*names, modules=modules)
+
+    def _repr_latex_(self) -> str:
+        return self.formula._repr_latex_()
+
+    def _repr_html_(self) -> str:
+        return mathml(self.formula.latex)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Formulas(Shown):
+class Formulas(SymbolicValue):
     """The answer of a command as formulas; its numbers are computed where JSON asks for them.
 
     Attributes
@@ -158,36 +251,54 @@ class Formulas(Shown):
     formulas : the first is the answer
     options : how they are shown
     numbers : what stands behind the symbols
-    numeric : the JSON of the same command with numbers
+    numeric : the JSON of the same command with numbers; nothing where there are none
     gains : γ_0..γ_n, where a formula asks for them
     printed : what the paper prints, and the differences
+    lengths : M by formula, where each has its own
     """
 
     formulas: tuple[Formula, ...]
-    options: SymbolicOptions
+    options: FormulaOptions
     numbers: Mapping[str, object]
     numeric: Callable[[], Mapping[str, Any]]
     gains: ArrayLike | None = None
     printed: Sequence[dict[str, str]] | None = None
+    lengths: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def formula(self) -> Formula:
+        return self.formulas[0]
 
     def headline(self) -> str:
-        return str(self.formulas[0].expression)
+        return str(self.expression)
 
     def parts(self) -> dict[str, Any]:
-        written = payload_of(self.formulas, self.options, self.numbers, self.gains)
+        """The numeric keys, those of the first formula, and all by name where there are several."""
+        rows = {formula.name: self._one(formula) for formula in self.formulas}
+        several = {} if len(rows) == 1 else {"formulas": rows}
         printed = {} if self.printed is None else {"printed": self.printed}
-        return {**self.numeric(), **written, **printed}
+        return {**self.numeric(), **rows[self.formula.name], **several, **printed}
 
     def screen(self) -> Screen:
         return Screen(tuple(self._lines()), verbatim=True)
+
+    def _one(self, formula: Formula) -> dict[str, object]:
+        """`Formula.to_dict`; `precise`, its value as text, and `at`, the block length it is at."""
+        shown = dict(formula.to_dict())
+        if self.options.digits is not None:
+            precise, _ = self._value(formula, self.options.digits)
+            at = {} if precise is None else self._length(formula)
+            shown |= {"precise": precise, "at": {name: int(str(M)) for name, M in at.items()}}
+        return shown
 
     def _lines(self) -> Iterator[str]:
         """Plain text with the derivation, or LaTeX."""
         for formula in self.formulas:
             yield rf"\[ {formula.latex} \]" if self.options.latex else formula.text
             if self.options.digits is not None:
-                value = _value(formula, self.options.digits, self.numbers, self.gains)
-                yield f"value: {'needs numbers for every symbol' if value is None else value}"
+                precise, why = self._value(formula, self.options.digits)
+                at = "".join(f" (M = {M})" for M in self._length(formula).values())
+                yield f"value: {why}" if precise is None else f"value: {precise}{at}"
             if not self.options.latex and formula.steps:
                 yield "derived:"
                 for number, step in enumerate(formula.steps, 1):
@@ -198,18 +309,19 @@ class Formulas(Shown):
             yield f"{row['claim']} prints, for {row['condition']}: {row['printed']}"
             yield f"  derived - printed = {row['difference']}"
 
+    def _length(self, formula: Formula) -> dict[str, object]:
+        """M, where the formula has it and it is known."""
+        known = {**self.numbers, **{k: v for k, v in [("M", self.lengths.get(formula.name))] if v}}
+        return {"M": known["M"]} if "M" in formula.symbols and "M" in known else {}
 
-def _value(
-    formula: Formula, digits: int, numbers: Mapping[str, object], gains: ArrayLike | None
-) -> str | None:
-    """The value as text; None where a symbol has no number, or where it is an equation."""
-    import sympy
-
-    known = formula.symbols.keys() <= numbers.keys()
-    gain_known = gains is not None or not formula.expression.atoms(sympy.core.function.AppliedUndef)
-    if formula.expression.is_Relational or not (known and gain_known):
-        return None
-    return str(formula.value(numbers, digits, gains))
+    def _value(self, formula: Formula, digits: int) -> tuple[str | None, str]:
+        """The value as text, or None and why there is none."""
+        if formula.expression.is_Relational:
+            return None, "none, it is an equation"
+        numbers = {**self.numbers, **self._length(formula)}
+        if missing := ", ".join(sorted(formula.symbols.keys() - numbers.keys())):
+            return None, f"needs --values for {missing}"
+        return str(formula.value(numbers, digits, self.gains)), ""
 
 
 def printed_forms(family: str) -> list[dict[str, str]]:

@@ -11,8 +11,8 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands import symbolic
+from ctv.commands.formula_options import FormulaOptions
 from ctv.commands.options import ModelOptions, TimesOptions, made_from, whole_number
-from ctv.commands.symbolic import SymbolicOptions
 from ctv.show.rounding import digits
 from ctv.show.shared import FLOATING
 from ctv.show.sheet import Row, Sheet, numbers
@@ -76,7 +76,7 @@ class Uniformity(Shown):
 def uniformity(
     times: TimesOptions,
     model: ModelOptions,
-    formulas: SymbolicOptions,
+    formulas: FormulaOptions,
     block: Annotated[
         tuple[str, str] | None,
         typer.Option(help="Only the rounds K0+1 … K0+I.", metavar="K0 I"),
@@ -85,26 +85,45 @@ def uniformity(
     advance: Stage,
 ) -> Shown:
     """How unequally spaced the evaluation times are: C of Theorem 1."""
-    problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     formulas.check()
+    rounds = (
+        None
+        if block is None
+        else (whole_number("block", block[0]), whole_number("block", block[1]))
+    )
+    if formulas.durations is not None:
+        _check_block(rounds, len(formulas.listed()))
+
+        def numbers(given: TimesOptions) -> Mapping[str, Any]:
+            return uniformity(given, model, FormulaOptions(), block, advance=advance).to_dict()
+
+        return symbolic.listed_uniformity(formulas, times, model, rounds, numbers)
+    problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.partitions.uniformity import cap_of
     from bounds.partitions.uniformity import uniformity as uniformity_of
 
     advance("C of the rounds", 0.0)
-    chosen, before, length = problem.times, 0, problem.n
-    if block is not None:
-        before, length = (whole_number("block", text) for text in block)
-        if not (before >= 0 and length >= 1 and before + length <= problem.n):
-            raise InvalidInput(
-                "block", f"{before} {length}", f"give K0 >= 0, I >= 1 with K0 + I <= {problem.n}"
-            )
-        chosen = chosen.block(before, before + length)
+    _check_block(rounds, problem.n)
+    before, length = (0, problem.n) if rounds is None else rounds
+    chosen = problem.times if rounds is None else problem.times.block(before, before + length)
     cap = cap_of(problem.epsilon)
     value = uniformity_of(chosen, cap)
     origin = made_from(problem, times)
     found = Uniformity(chosen, value, cap, before + 1, before + length, origin)
     if not formulas.symbolic:
         return found
+    formulas.numbers(problem.n)  # refuses: every symbol has an option
     formula, behind = symbolic.uniformity_formula(problem, times, before, length)
     printed = symbolic.printed_forms(times.sequence or "uniform")
     return symbolic.Formulas((formula,), formulas, behind, found.parts, printed=printed)
+
+
+def _check_block(rounds: tuple[int, int] | None, n: int) -> None:
+    """Refuse rounds K0+1 … K0+I that are not among n."""
+    if rounds is None:
+        return
+    before, length = rounds
+    if not (before >= 0 and length >= 1 and before + length <= n):
+        raise InvalidInput(
+            "block", f"{before} {length}", f"give K0 >= 0, I >= 1 with K0 + I <= {n}"
+        )

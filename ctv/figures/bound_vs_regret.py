@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
@@ -12,6 +13,8 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
 from ctv.figures.canvas import COLOURS, LABELS, foot, frame, label_ends, marks
 from simulation.study.under_bounds import RegretUnderBounds
+
+_FLOOR, _BEST = "#009e73", "#000000"
 
 _SAME_LINE = 1e-3
 """Shares by which two bounds may differ that are one line to the eye."""
@@ -67,7 +70,11 @@ def draw(seen: RegretUnderBounds) -> Figure:
                 )  # fmt: skip
                 ends.append((float(curve[-1]), label, COLOURS[name]))
             axes.set_yscale("log")
-            axes.set_ylim(bottom=0.5 * float(mean[mean > 0][0]) if np.any(mean > 0) else None)
+            low = mean[mean > 0][:1]
+            if axes is left:
+                more, low = _both_sides(axes, seen, low)
+                ends += more
+            axes.set_ylim(bottom=0.5 * float(low.min()) if len(low) else None)
             axes.set_xlim(0, rounds[-1])
             label_ends(axes, ends)
             axes.set_xlabel("round $m$")
@@ -82,8 +89,35 @@ def draw(seen: RegretUnderBounds) -> Figure:
         )
         unseen = f" {', '.join(capped)}: not below the cap." if capped else ""
         between = "Between marks a bound is that of the next mark, or the cap"
-        foot(figure, f"{seen.policy}: {standing}.{unseen} {between}. {marks(certified=certified)}.")
+        below = " Dashed: what no policy beats in the mean." if seen.floor is not None else ""
+        star = " Star: the smallest bound by any road." if seen.best is not None else ""
+        foot(
+            figure,
+            f"{seen.policy}: {standing}.{unseen} {between}. {marks(certified=certified)}."
+            f"{below}{star}",
+        )
     return figure
+
+
+def _both_sides(
+    axes: Axes, seen: RegretUnderBounds, low: FloatArray
+) -> tuple[list[tuple[float, str, str]], FloatArray]:
+    """Draw the floor and the smallest bound at the last round; their labels, and what is lowest."""
+    ends = []
+    if seen.floor is not None and np.any(seen.floor > 0):
+        rounds = np.arange(1, len(seen.floor) + 1)
+        axes.plot(rounds, seen.floor, color=_FLOOR, linewidth=1.4, linestyle="--")
+        ends.append((float(seen.floor[-1]), "floor of any policy", _FLOOR))
+        low = np.append(low, seen.floor[seen.floor > 0][0])
+    # One that came through the gain is a line already.
+    if seen.best is not None and seen.best.name not in seen.reports[-1].gains:
+        last = seen.reports[-1].problem.n
+        axes.plot(
+            last, seen.best.value, color=_BEST, marker="*", markersize=8, clip_on=False, zorder=5,
+            markerfacecolor=_BEST if seen.best.certified else "white",
+        )  # fmt: skip
+        ends.append((seen.best.value, f"  best: {seen.best.name.replace('_', ' ')}", _BEST))
+    return ends, low
 
 
 def _labelled(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from bounds.promises.ladder import TITLES, Ladder
+from bounds.promises.ladder import TITLES, Ladder, Step
 from bounds.regret_itself.regret_bound import RegretBound
 from ctv.figures.canvas import foot, frame
 from ctv.show.rounding import at_most, digits
@@ -18,17 +18,28 @@ _BESIDE_TITLES = {
     "tail": "sandwich with its tail",
     "sandwich_upper": "sandwich",
     "constant_exploration": "constant exploration",
+    "theorem_t": "Theorem T",
+    "theorem_t_variances": "Theorem T, variances",
+    "irgp_ucb": "as published",
+    "expected_maximum": "n·m*",
+    "theorem_m": "Theorem M",
+    "margin": "margin",
+    "schedule": "Theorem X",
+    "simulation": "simulation",
+    "simulation_mean": "simulation",
 }
-_GROUND, _LOSS, _WORST, _BESIDE = "#0072b2", "#9ecae1", "#d55e00", "#009e73"
+_FLOOR, _GROUND, _LOSS, _WORST, _BESIDE = (
+    "#56b4e9", "#0072b2", "#9ecae1", "#d55e00", "#009e73",
+)  # fmt: skip
 
 
 def draw(seen: Ladder, beside: tuple[RegretBound, ...], description: str) -> Figure:
     """Every rung a bar: what it stands on, then what it adds; the one that loses most stands out.
 
-    Bounds of another kind are marks below the chain, each with its policy.
+    Bounds of another kind or for other policies are marks below the chain, the smallest for each.
     """
     steps = seen.steps
-    rows = [row for row in beside if row.direction == "upper" and row.name != "theory_smallest"]
+    rows = _smallest(beside)
     height = 0.9 + 0.27 * (len(steps) + len(rows))
     with frame(7.2, height) as figure:
         axes = figure.subplots()
@@ -40,7 +51,7 @@ def draw(seen: Ladder, beside: tuple[RegretBound, ...], description: str) -> Fig
             worst = position > 0 and step is seen.loosest
             axes.barh(
                 position, step.value - before, left=before, height=0.62,
-                color=_WORST if worst else _LOSS if position else _GROUND,
+                color=_WORST if worst else _colour(step, position),
                 edgecolor="black" if step.certified else "none", linewidth=0.7,
             )  # fmt: skip
             if position:
@@ -73,8 +84,24 @@ def draw(seen: Ladder, beside: tuple[RegretBound, ...], description: str) -> Fig
     return figure
 
 
+def _colour(step: Step, position: int) -> str:
+    if step.name == "floor":
+        return _FLOOR
+    return _GROUND if step.name == "regret" or not position else _LOSS
+
+
+def _smallest(beside: tuple[RegretBound, ...]) -> list[RegretBound]:
+    """Of the ceilings the smallest for each policy and kind, in their order."""
+    least: dict[tuple[str, str], RegretBound] = {}
+    for row in beside:
+        key = (row.covers, row.kind)
+        if row.direction == "upper" and row.name != "theory_smallest":
+            least[key] = min(least.get(key, row), row, key=lambda each: each.value)
+    return list(least.values())
+
+
 def _policy(row: RegretBound) -> str:
-    return row.exploration or row.covers
+    return row.covers
 
 
 def _title(seen: Ladder) -> str:

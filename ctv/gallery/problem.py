@@ -15,16 +15,18 @@ from bounds.partitions.result import SearchResult
 from bounds.partitions.search import search
 from bounds.partitions.uniformity import cap_of, uniformity
 from bounds.problem import Problem
-from bounds.promises.bounds import Bounds, bounds_of, upper_bounds
-from bounds.promises.ladder import Ladder, mean_ladder
+from bounds.promises.bounds import Bounds, bounds_of, rows_before_run, upper_bounds
+from bounds.promises.ladder import Ladder, mean_ladder, on_floor
 from bounds.promises.ladder import ladder as ladder_of
 from bounds.static_gain.both_sides import certified_gains_at, gain_curve
 from ctv.figures import bound_vs_regret, gain, ladder, partition
 from ctv.gallery.certificates import certificates_figure, certified_runs, coverage_figure
+from ctv.gallery.floor import floor_figure
 from ctv.gallery.logs import fit_figure, stopping_figure
 from ctv.gallery.rates import rates_figure, rivals_figure
 from ctv.pages.report import Content
 from ctv.show.shown import space_setting
+from simulation.before_run.rows import quick_ceilings
 from simulation.paper.stored import StoredExperiment
 from simulation.policies.acquisition import EXPLORATIONS
 from simulation.runs.run import simulate
@@ -55,6 +57,7 @@ def report_content(
 ) -> Content:
     """Everything on the page of one problem, and the paper's experiments where they were run."""
     found = bounds_of(problem, advance=advance)
+    found = found.with_rows(tuple(one.row() for one in quick_ceilings(problem)))
     cap = cap_of(problem.epsilon)
     return Content(
         report=found.report,
@@ -75,7 +78,9 @@ def report_content(
 def _bound_vs_regret(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
     advance("gain without drift", 0.0)
     curve = gain_curve(problem)
-    found = Bounds(curve, upper_bounds(problem, curve))
+    report = upper_bounds(problem, curve)
+    advance("bounds on regret itself", 0.1)
+    found = Bounds(curve, report, rows=rows_before_run(problem, report))
     return bound_vs_regret.draw(runs_under_bounds(found, seeds, exploration, advance))
 
 
@@ -98,6 +103,7 @@ def _gain(problem: Problem, seeds: range, exploration: str, advance: Stage) -> F
 def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
     """CTV-fixed at the times of the problem, choosing from round 1 on, under every rung."""
     found = bounds_of(problem, advance=advance)
+    found = found.with_rows(tuple(one.row() for one in quick_ceilings(problem)))
     rungs = _ladder_of_runs(problem, found, seeds, exploration, advance)
     runs = f"mean of {len(seeds)} runs of CTV-fixed, exploration {exploration}"
     if exploration != "theory":
@@ -124,7 +130,7 @@ def _ladder_of_runs(
         )  # fmt: skip
         summary, setting = run_summary(problem, run, longest=None, why_not=why_not)
         rungs.append(ladder_of(found.report, found.curve.values, summary, beta=setting.beta))
-    return mean_ladder(rungs)
+    return on_floor(mean_ladder(rungs), found.answer.floor)
 
 
 FIGURES: dict[str, Callable[[Problem, range, str, Stage], Figure]] = {
@@ -132,6 +138,7 @@ FIGURES: dict[str, Callable[[Problem, range, str, Stage], Figure]] = {
     "partition": _partition,
     "gain": _gain,
     "ladder": _ladder,
+    "floor": floor_figure,
     "rates": rates_figure,
     "rivals": rivals_figure,
     "certificates": certificates_figure,

@@ -20,9 +20,11 @@ from bounds.promises.report import BoundReport
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.rivals import Rival
 from bounds.static_gain.both_sides import GainRange
+from bounds.symbolic.gain import OBJECTIVES, partition_bound
 from ctv.figures import bound_vs_regret, canvas, certificates, gain, ladder, partition
 from ctv.outputs import write_whole
 from ctv.show.experiments import stored_regret, stored_sentences
+from ctv.show.mathml import mathml
 from ctv.show.plain import echo, project_version
 from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.shared import (
@@ -202,8 +204,21 @@ def _bounds(report: BoundReport) -> str:
     return (
         f"{gain_sheet(report).html()}"
         "<p>Regret is √(C₁β<sub>n</sub>n·γ̃<sub>n</sub>) with C₁ = 8/log(1+1/σ²) and "
-        f"β<sub>n</sub> = {at_most(report.beta)} of the finite grid.</p>{rests.html()}"
+        f"β<sub>n</sub> = {at_most(report.beta)} of the finite grid.</p>"
+        f"{_formulas(report)}{rests.html()}"
     )
+
+
+def _formulas(report: BoundReport) -> str:
+    """The bounds that have a formula, typeset from the symbolic ones."""
+    rows = "".join(
+        f'<h3>{escape(title(name))}</h3><div class="wide">{mathml(found.latex)}</div>'
+        + "".join(f"<p>{escape(line)}</p>" for line in found.conditions)
+        for name in report.gains
+        if name in OBJECTIVES
+        for found in [partition_bound(name)]
+    )
+    return f"<details><summary>As formulas</summary>{rows}</details>"
 
 
 def _published(content: Content) -> str:

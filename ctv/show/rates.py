@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from bounds.rates import Finding, RegimeTable, SpaceGainRate, Witness, latex, records
+from bounds.rates import (
+    EXPONENT_GAP,
+    Finding,
+    RegimeTable,
+    SpaceGainRate,
+    Witness,
+    latex,
+    records,
+)
 from bounds.rates.lattice import C
 from bounds.rates.tables import expression
 from ctv.show.plain import project_version
@@ -26,7 +34,7 @@ if TYPE_CHECKING:
     from ctv.commands.rates import RatesOptions
 
 _EDGES = {"from": "−∞", "to": "∞"}
-_BOUNDS = {"theorem1": "Theorem 1", "refined": "Theorem A"}
+_BOUNDS = {"theorem1": "Theorem 1", "refined": "Theorem A", "floor": "Theorem F"}
 _OF_LINES = ("from", "to", "exponent", "exponent_from", "exponent_to", "constant", "slope")
 _DERIVED = "Derived by exact arithmetic."
 
@@ -86,8 +94,17 @@ class Rates(Shown):
 
     def headline(self) -> str:
         if self.exponent is not None:
-            return f"R = Õ(n^{_power(self.exponent)}) at κ = {_plain(self.kappa)}"
+            return f"R = {self._order}(n^{_power(self.exponent)}) at κ = {_plain(self.kappa)}"
         return f"{len(self.regimes.thresholds) + 1} regimes at c = {self.rate.c}"
+
+    @property
+    def _below(self) -> bool:
+        """Whether these are exponents of a floor."""
+        return self.options.bound == "floor"
+
+    @property
+    def _order(self) -> str:
+        return "Ω" if self._below else "Õ"
 
     def parts(self) -> dict[str, Any]:
         options, rate, scaling = self.options, self.rate, self.scaling
@@ -96,7 +113,8 @@ class Rates(Shown):
         return {
             "bound": options.bound,
             "c": str(rate.c),
-            "regimes": records(self.regimes, rate),
+            "regimes": self._floor_records() if self._below else records(self.regimes, rate),
+            **({"gap": EXPONENT_GAP, "domain": "finite"} if self._below else {}),
             "thresholds": [
                 {
                     "value": _text(value),
@@ -126,7 +144,7 @@ class Rates(Shown):
             ],
             **({} if self.kappa is None else {name: _text(v) for name, v in at_kappa.items()}),
             "latex": {
-                "regimes": latex(self.regimes),
+                "regimes": self._latex(),
                 "regimes_in_c": self.in_c and latex(self.in_c),
             },
             **({"measured": [_measurement(one) for one in self.measured]} if self.measured else {}),
@@ -148,9 +166,12 @@ class Rates(Shown):
     def screen(self) -> Screen:
         if self.latex_only:
             every = ("% every c in [0, 1)", latex(self.in_c)) if self.in_c is not None else ()
-            return Screen((f"% c = {self.rate.c}", latex(self.regimes), *every), verbatim=True)
+            head = "% every c" if self._below else f"% c = {self.rate.c}"
+            return Screen((head, self._latex(), *every), verbatim=True)
         options = self.options
         times = "every sequence of times" if self.scaling is None else self.scaling.label
+        if self._below:
+            return self._floor_screen()
         at_kappa = () if self.exponent is None else (
             f"At κ = {_plain(self.kappa)}: R = Õ(n^{_power(self.exponent)}), by blocks of "
             f"n^{_power(self.block)} rounds.",
@@ -167,6 +188,28 @@ class Rates(Shown):
         rest += self._differences()
         first = (*at_kappa, _gain(self), regimes, *self._measured())
         return Screen(first, tuple(rest))
+
+    def _latex(self) -> str:
+        return latex(self.regimes, r"\Omega" if self._below else r"\tilde O")
+
+    def _floor_records(self) -> list[dict[str, str | None]]:
+        return [{name: one[name] for name in _OF_LINES} for one in records(self.regimes)]
+
+    def _floor_screen(self) -> Screen:
+        """The floor, what is published, and how far it is from the ceilings."""
+        times = "uniform" if self.scaling is None else self.scaling.label
+        title = f"Theorem F, {times}: E R = Ω(n^exponent) on a finite domain, θT = n^κ"
+        first: list[Block] = []
+        if self.exponent is not None:
+            power = _power(self.exponent)
+            first.append(f"At κ = {_plain(self.kappa)}: E R = Ω(n^{power}) for every policy.")
+        first.append(_regimes(self.regimes, title, block=False, notes=tuple(self._thresholds())))
+        if self.printed is not None:
+            where = f"As published: {self.printed_where}"
+            first.append(_regimes(self.printed, where, block=False, standing="As published."))
+        known = "; ".join(f"[{low}, {high}] {where}" for where, (low, high) in _gaps())
+        first.append(f"Best regret per round at unit steps, exponent of ε: {known}.")
+        return Screen(tuple(first), (self._ladder(),))
 
     def _thresholds(self) -> Iterator[str]:
         forms = [t.thresholds for t in (self.in_c, self.in_kernel) if t is not None]
@@ -189,7 +232,7 @@ class Rates(Shown):
             cells = (short_source(source), _plain(at_c), _plain(rung.exponent), low)
             rows.append(Row(cells))
         return Sheet(
-            "Unit steps, R = Õ(n·ε^exponent): the larger, the better",
+            "Unit steps, R ~ n·ε^exponent: ceilings are better the larger, floors the smaller",
             (prose("bound"), *numbers(f"at c = {self.rate.c}", "exponent of ε", "from ε = n^")),
             tuple(rows),
             _DERIVED,
@@ -237,6 +280,11 @@ class Rates(Shown):
                 tuple(notes),
             ),
         )  # fmt: skip
+
+
+def _gaps() -> Iterator[tuple[str, tuple[str, str]]]:
+    for where, ends in EXPONENT_GAP.items():
+        yield ("on a finite domain" if where.startswith("finite") else where), ends
 
 
 def _difference(found: Finding) -> str:

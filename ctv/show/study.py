@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from ctv.show.rounding import digits
+from ctv.show.rounding import at_least, digits
 from ctv.show.shared import title
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import Screen, Shown
@@ -62,7 +62,7 @@ class Simulated(Shown):
         above = tuple(runs_above(self.beside.runs))
         regret, intervals = self._policies()
         return Screen(
-            (setting, *repaired, regret, self._theory(), *above),
+            (setting, *repaired, regret, self._theory(), *above, *self._floor()),
             (*intervals, self._meaning()),
         )
 
@@ -159,6 +159,19 @@ class Simulated(Shown):
             "Largest shares over the runs, of bounds in floating point, not certified.",
             (covered_or_observed(beside),),
         )  # fmt: skip
+
+    def _floor(self) -> tuple[str, ...]:
+        """The floor per own round, and who is below it by more than chance."""
+        beside = self.beside
+        if beside.floor is None:
+            return ()
+        low = at_least(beside.floor.value / self.study.spec.rounds)
+        below = [policy for policy in beside.covered if beside.above_floor(policy) is False]
+        said = f"No policy has less than {low} per own round in the mean (floor, "
+        said += "certified)" if beside.floor.certified else "floating point)"
+        if below:
+            said += f"; BELOW IT BY MORE THAN CHANCE: {', '.join(below)}"
+        return (f"{said}.",)
 
     def _factor(self) -> str:
         return "3.067" if self.beside.setting == POINT_TIMES else "2"
@@ -280,6 +293,8 @@ def beside_bounds(beside: BesideBounds) -> dict[str, Any]:
     return {
         "gain_within_bound": {p: beside.gain_within_bound(p) for p in beside.covered},
         "regret_within_bound": {p: beside.regret_within_bound(p) for p in beside.covered},
+        "above_floor": {p: beside.above_floor(p) for p in beside.covered},
+        "floor": None if beside.floor is None else beside.floor.to_dict(),
         "counts_against_delta": beside.covered,
         "theory": _theory(beside),
     }

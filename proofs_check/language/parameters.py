@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from proofs_check.language import formula
-from proofs_check.search.simplicity import simpler_numbers
+from proofs_check.language.simplicity import simpler_numbers
 
 Value = Any  # int | Fraction | list of Value
 Values = Mapping[str, Value]

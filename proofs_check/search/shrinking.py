@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from proofs_check.language.claim import Claim
 from proofs_check.language.parameters import Integer, Symmetric, Vector
+from proofs_check.language.simplicity import complexity
 from proofs_check.search.cases import TROUBLE, Case, admits, confirm, float_violation
-from proofs_check.search.simplicity import complexity
 
 
 def shrink(claim: Claim, case: Case, attempts: int) -> Case:

@@ -21,9 +21,12 @@ from numpy.typing import ArrayLike
 from bounds.confidence.point_times import CONSTANT_FACTOR, REGRET_PER_DEVIATION, point_times_beta
 from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
 from bounds.promises.report import bound_report
+from bounds.regret_itself.floors import floor_after
+from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
 from simulation.runs.run import Trajectory
+from simulation.study.statistics import estimate
 from simulation.study.study import Progress, Study, StudySpec
 from simulation.world.evaluation_time import PointDurations
 
@@ -77,6 +80,8 @@ class BesideBounds:
     covered : policy ↦ whether the regret bounds cover it
     observation : policy ↦ why not; empty where they do
     runs : in the order of the study
+    floor : under the mean regret of the own rounds of every policy that sees f through its
+        observations; None for t(x)
     """
 
     setting: str
@@ -85,6 +90,7 @@ class BesideBounds:
     covered: Mapping[str, bool]
     observation: Mapping[str, str]
     runs: tuple[RunBeside, ...]
+    floor: RegretBound | None = None
 
     def of(self, policy: str) -> tuple[RunBeside, ...]:
         """The runs of one policy."""
@@ -97,6 +103,19 @@ class BesideBounds:
     def regret_within_bound(self, policy: str) -> bool:
         """Whether no run exceeds any regret bound."""
         return not any(run.regret_above for run in self.of(policy))
+
+    def above_floor(self, policy: str) -> bool | None:
+        """Whether the mean regret is at least the floor, or below it by no more than chance.
+
+        By the 95 % interval over seeds. None where no floor covers the policy: for t(x), for
+        `clairvoyant`, and for one run below it, which says nothing of a mean.
+        """
+        if self.floor is None or policy == "clairvoyant":
+            return None
+        regrets = np.array([run.regret for run in self.of(policy)])
+        if regrets.mean() >= self.floor.value:
+            return True
+        return None if len(regrets) < 2 else estimate(regrets).ci_high >= self.floor.value
 
     def share_above(self, policy: str) -> dict[str, float]:
         """By regret bound, the share of runs above it; where covered it is to be ≤ δ."""
@@ -152,7 +171,13 @@ def beside_bounds(
         {policy: not reason for policy, reason in reasons.items()},
         reasons,
         tuple(compared),
+        None if moving else _floor(study, runs[0]),
     )
+
+
+def _floor(study: Study, run: Trajectory) -> RegretBound | None:
+    times = EvaluationTimes.from_durations(run.durations, source="the run")
+    return floor_after(replace(study.spec.problem, times=times), run.initial)
 
 
 def why_not_covered(spec: StudySpec, policy: str) -> str:

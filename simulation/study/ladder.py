@@ -10,10 +10,6 @@ from bounds.confidence.point_times import CONSTANT_FACTOR, REGRET_PER_DEVIATION,
 from bounds.confidence.schedules import finite_domain_beta
 from bounds.problem import Problem
 from bounds.promises.ladder import RunSummary
-from bounds.regret_itself.full_information import LARGEST_DENSE, variance_left
-from bounds.regret_itself.maximum import least_maximum
-from bounds.regret_itself.rank_floor import round_floors, summed
-from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound
 from simulation.runs.run import Trajectory
 from simulation.study.beside_bounds import FIXED_TIMES, POINT_TIMES
 
@@ -69,26 +65,3 @@ def run_summary(
     )
     times = FIXED_TIMES if longest is None else POINT_TIMES
     return summary, RunSetting(times, float(betas[-1]), factor, why_not)
-
-
-def own_rounds_floor(problem: Problem, initial: int) -> RegretBound | None:
-    """A floor under the mean regret of the rounds after the initial ones, for any policy.
-
-    The floor of a round does not depend on what was played, so those of the later rounds add up.
-    Certified by its m*; None for more rounds than a time kernel that is not Markov may have.
-
-    >>> from bounds.domain import Arms
-    >>> from bounds.times import EvaluationTimes
-    >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 4), domain=Arms(2))
-    >>> own_rounds_floor(problem, 2).value < own_rounds_floor(problem, 0).value
-    True
-    """
-    if problem.n > LARGEST_DENSE and not problem.time_kernel.is_markov:
-        return None
-    left = variance_left(problem.times, problem.time_kernel, problem.noise_variance)
-    least = least_maximum(problem)
-    return RegretBound(
-        "rank", summed(round_floors(left, least.value)[initial:]), "lower", ANY_POLICY, PRIOR,
-        "mean", None, "one n", f"rounds {initial + 1} to {problem.n}, m* ≥ {least.value:.4g}",
-        certified=left.certified and least.certified,
-    )  # fmt: skip

@@ -8,8 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from bounds.arrays import FloatArray, Stage, unstaged
+from bounds.problem import Problem
 from bounds.promises.bounds import Bounds, bounds_over_rounds
 from bounds.promises.report import BoundReport
+from bounds.regret_itself.floors import floor_curve
+from bounds.regret_itself.full_information import LARGEST_DENSE
+from bounds.regret_itself.maximum import least_maximum
+from bounds.regret_itself.regret_bound import RegretBound
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import in_order
 
@@ -24,6 +29,8 @@ class RegretUnderBounds:
     regret, gain : (runs, n) cumulative regret, and cumulative information gain in nats
     policy : name of the policy, with its exploration
     counted : whether the bounds cover this policy, so that a run above one counts against δ
+    floor : (n,) under the mean regret of any policy after each round; None where there is none
+    best : the smallest bound on the regret of all rounds, whatever road it came by
     """
 
     reports: Sequence[BoundReport]
@@ -31,6 +38,8 @@ class RegretUnderBounds:
     gain: FloatArray
     policy: str
     counted: bool
+    floor: FloatArray | None = None
+    best: RegretBound | None = None
 
 
 def runs_under_bounds(
@@ -62,4 +71,13 @@ def runs_under_bounds(
         gain=np.array([run.cumulative_gain for run in runs]),
         policy=f"CTV-fixed with exploration {exploration}",
         counted=exploration == "theory",
+        floor=_floor(problem),
+        best=found.answer.best(),
     )
+
+
+def _floor(problem: Problem) -> FloatArray | None:
+    if problem.n > LARGEST_DENSE and not problem.time_kernel.is_markov:
+        return None
+    least = least_maximum(problem).value
+    return floor_curve(problem.times, problem.time_kernel, problem.noise_variance, least)

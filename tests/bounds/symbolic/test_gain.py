@@ -1,5 +1,6 @@
 """Gain bounds in symbols against the numeric code, and the best block where it is known."""
 
+from itertools import pairwise
 from math import log
 
 import numpy as np
@@ -11,12 +12,13 @@ from bounds.partitions.drift import best_center
 from bounds.partitions.equal_blocks import equal_block_gains
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate
+from bounds.partitions.uniformity import cap_of, uniformity
 from bounds.problem import Problem
 from bounds.promises.any_pattern import any_pattern_gain
-from bounds.symbolic.blocks import LENGTH, best_block
+from bounds.symbolic.blocks import LENGTH, best_block, drift_per_round
 from bounds.symbolic.formula import symbol
-from bounds.symbolic.gain import OBJECTIVES, block_drift, gain_bound
-from bounds.times import Family, sequence
+from bounds.symbolic.gain import OBJECTIVES, block_drift, gain_bound, partition_bound
+from bounds.times import EvaluationTimes, Family, sequence
 
 N, TOTAL, EPSILON, NOISE = 11, 20.0, 0.05, 0.5
 OPTIONS = {"n0": 5, "ratio": 1.25, "power": 2, "bursts": 4, "period": 3, "gap": 0.0}
@@ -105,6 +107,59 @@ def test_cuts_of_ones_own(objective) -> None:
     assert float(found) == pytest.approx(wanted, rel=1e-12)
 
 
+@pytest.mark.parametrize("objective", ["theorem1", "additive", "refined"])
+def test_cuts_of_a_list_of_durations(objective) -> None:
+    form = gain_bound(objective, ["a", "b", "a + b", "b", "b"], cuts=[0, 2, 5])
+    times = EvaluationTimes.from_durations([1.5, 4.0, 5.5, 4.0, 4.0])
+    problem = Problem(times, epsilon=EPSILON, noise_variance=NOISE)
+    found = form.value({**values_of(problem), "a": 1.5, "b": 4}, 20, PRICES["function"])
+    gamma = PRICES["function"][:6]
+    wanted = evaluate(objective, problem, gamma, Partition((0, 2, 5))).value
+    assert float(found) == pytest.approx(wanted, rel=1e-12)
+    with pytest.raises(InvalidInput, match=r"^cuts = "):
+        gain_bound(objective, ["a", "b"], cuts=[0, "x", 2])
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_any_times_and_partition(objective) -> None:
+    problem, cuts = problem_of("geometric"), (0, 2, 8, N)
+    form = partition_bound(objective)
+    known = {**values_of(problem), "blocks": 3, "longest": 6}
+    at = form.expression.subs({s: known[s.name] for s in form.expression.free_symbols})
+    at = at.replace(lambda e: isinstance(e, sympy.Sum), block_by_block)
+    cap = cap_of(problem.epsilon if objective == "theorem1" else problem.time_kernel.slope)
+    blocks = [problem.times.block(a, b) for a, b in pairwise(cuts)]
+    middles = [best_center(t, problem.time_kernel, NOISE)[1] for t in blocks]
+    centres = [a + c.round + 1 for a, c in zip(cuts, middles, strict=False)]
+    sequences = {
+        "gain": PRICES["function"], "d": cuts, "tau": [0.0, *problem.times.times],
+        "rounds": [0, *(t.n for t in blocks)], "centre": [0, *centres],
+        "C": [0.0, *(uniformity(t, cap) for t in blocks)],
+    }  # fmt: skip
+    for name in ("d", "centre", "rounds", "C", "tau", "gain"):
+        row = sequences[name]
+        at = at.replace(
+            sympy.Function(name, **ASSUMED[name]), lambda k, row=row: row[int(k)]
+        ).doit()
+    if objective in ("theorem1", "additive", "refined"):
+        wanted = evaluate(objective, problem, PRICES["function"], Partition(cuts)).value
+    else:
+        wanted = gain_bound(objective, "geometric").value(known, 20, PRICES["function"])
+    assert float(at) == pytest.approx(float(wanted), rel=1e-12)
+
+
+def block_by_block(total: sympy.Sum) -> sympy.Expr:
+    """The sum over blocks, the last limit, written out."""
+    *inner, (block, first, last) = total.limits
+    one = sympy.Sum(total.function, *inner) if inner else total.function
+    return sympy.Add(*(one.subs(block, b) for b in range(int(first), int(last) + 1)))
+
+
+ASSUMED = {"rounds": {"positive": True}, "C": {"nonnegative": True}} | {
+    name: {"real": True} for name in ("gain", "d", "tau", "centre")
+}
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_any_pattern(family) -> None:
     problem = problem_of(family)
@@ -134,6 +189,30 @@ def test_best_block_is_where_the_derivative_vanishes(objective) -> None:
         assert float(at.subs(LENGTH, length * 0.99)) < 0 < float(at.subs(LENGTH, length * 1.01))
     assert best_block(objective, "log").length is None
     assert best_block(objective, "function").equation.has(symbol("n"))
+
+
+@pytest.mark.parametrize("objective", ["theorem1", "refined"])
+def test_the_next_order_moves_the_root_to_the_best_length(objective) -> None:
+    numbers = {"T": 3, "n": 1_000, "epsilon": 0.01, "theta": 0.01, "noise_variance": 0.5,
+               "gain_intercept": 0.5, "gain_slope": 0}  # fmt: skip
+    best = best_block(objective, "line")
+    drift, _ = drift_per_round(objective)
+    per_round = 0.5 / LENGTH + drift
+    per_round = per_round.subs({s: numbers[s.name] for s in per_round.free_symbols - {LENGTH}})
+    root = float(best.formula.value(numbers))
+    least = float(sympy.nsolve(sympy.diff(per_round, LENGTH), LENGTH, root))
+    moved = root + float(best.next_order.subs(LENGTH, root))
+    assert abs(moved - least) < abs(root - least) / 20
+
+
+@pytest.mark.parametrize("gain", ["log", "power", "line"])
+def test_when_single_points_win(gain) -> None:
+    best = best_block("refined", gain)
+    numbers = {"n": 1_000, "theta": 0.5, "noise_variance": 0.5, "M": 10_000, "c": 0.5, "d": 2,
+               "gain_intercept": 2}  # fmt: skip
+    for total, wins in ((1e-3, False), (1e6, True)):
+        at = {s: {**numbers, "T": total}[s.name] for s in best.singletons.free_symbols}
+        assert bool(best.singletons.subs(at)) is wins
 
 
 def test_leading_form_is_that_of_the_numeric_code() -> None:

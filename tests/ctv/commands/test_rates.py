@@ -300,3 +300,28 @@ def test_theorem1_on_a_falling_power_law(ctv) -> None:
     words = ("rates", "--sequence", "power", "--power", "-2", "--kappa", "1/2", "--json")
     assert ctv(*words).json["exponent"] == "7/10"
     assert ctv(*words, "--c", "1/2").json["exponent"] == "13/16"
+
+
+def test_the_floor_beside_what_is_published(ctv) -> None:
+    found = ctv("rates", "--bound", "floor", "--kappa", "0", "--json").json
+    assert {"regimes", "printed", "findings"} <= set(found)
+    assert [one["exponent"] for one in found["regimes"]] == ["0", "kappa/2 + 1/2", "1"]
+    assert [one["exponent"] for one in found["printed"]] == ["0", "kappa", "1"]
+    assert found["exponent"] == "1/2"
+    assert found["gap"] == {"finite domain": ["1/3", "1/2"], "otherwise": ["1/4", "1/2"]}
+    rungs = {one["name"]: one["epsilon_exponent"] for one in found["ladder"]}
+    assert (rungs["margin"], rungs["floor"], rungs["regret-lower-bound"]) == ("1/3", "1/2", "1")
+    shown_text = ctv("rates", "--bound", "floor", "--all").stdout
+    assert "Ω(n^exponent) on a finite domain" in shown_text
+    assert "[1/3, 1/2]" in shown_text
+    bursts = ctv("rates", "--bound", "floor", "--sequence", "bursts", "--json").json
+    assert [one["to"] for one in bursts["regimes"]] == ["-1", "0", None]
+    assert bursts["printed"] == []
+    latex_text = ctv("rates", "--bound", "floor", "--latex").stdout
+    assert r"\Omega" in latex_text
+    assert r"\tilde O" not in latex_text
+
+
+@pytest.mark.parametrize("option", ["--measure", "--symbolic"])
+def test_what_is_of_ceilings_is_refused_for_the_floor(ctv, option: str) -> None:
+    assert ctv("rates", "--bound", "floor", option).is_one_line_about(option[2:], "floor")

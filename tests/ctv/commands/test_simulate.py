@@ -3,13 +3,21 @@
 import resource
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from bounds.domain import Grid
+from bounds.problem import Problem
+from bounds.times import EvaluationTimes
 from ctv.commands.simulate import counted
+from ctv.show.study import Simulated
 from simulation.policies.policy import POLICIES
+from simulation.study.beside_bounds import beside_bounds
+from simulation.study.statistics import summarize
+from simulation.study.study import StudySpec, run_study
 
 FEW = ("--grid", "5", "--initial", "4", "--rounds", "6", "--seeds", "3")
 
@@ -207,3 +215,58 @@ def test_progress_counts_over_several_studies() -> None:
     watch = counted(lambda stage, share: seen.append((stage, share)), before=10, in_all=40)
     watch(5, 20, "tv seed 0")
     assert seen == [("15 of 40, tv seed 0", 0.375)]
+
+
+def test_every_policy_is_above_the_floor_of_its_own_rounds(ctv) -> None:
+    words = ("--rounds", "8", "--initial", "2", "--seeds", "3", "--grid", "5")
+    names = "ts,random-weight-ucb,scheduled,ctv-fixed,random,clairvoyant"
+    found = ctv("simulate", *words, "--policies", names, "--json").json
+    assert set(found["policies"]) == set(names.split(","))
+    covered = dict(found["above_floor"])
+    assert covered.pop("clairvoyant") is None
+    assert covered == dict.fromkeys(covered, True)
+    floor = found["floor"]
+    assert (floor["policy"], floor["kind"], floor["direction"]) == ("any", "mean", "lower")
+    regret = {name: 8 * one["own_regret_per_round"] for name, one in found["policies"].items()}
+    assert all(regret[name] >= floor["value"] for name in covered)
+    assert "No policy has less than" in ctv("simulate", *words, "--policies", "ts").stdout
+
+
+def test_no_floor_where_durations_depend_on_the_point(ctv) -> None:
+    words = ("--setting", "biased", "--rounds", "4", "--initial", "2", "--seeds", "2")
+    found = ctv("simulate", *words, "--grid", "5", "--policies", "ts", "--json").json
+    assert found["floor"] is None
+    assert found["above_floor"] == {"ts": None}
+
+
+def test_below_the_floor_by_more_than_chance_is_said() -> None:
+    problem = Problem(EvaluationTimes.from_durations([1.0] * 4), domain=Grid(1, 1.0, 4))
+    spec = StudySpec(problem, setting="csv", policies=("ts",), seeds=4, initial=0, rounds=4)
+    study = run_study(spec)
+    beside = beside_bounds(study)
+    assert beside.floor is not None
+    wrong = replace(beside, floor=replace(beside.floor, value=1e3))
+    assert wrong.above_floor("ts") is False
+    shown = Simulated(study, summarize(study), wrong, {}).screen().first
+    assert "BELOW IT BY MORE THAN CHANCE: ts" in str(shown[-1])
+    alone = replace(wrong, runs=wrong.runs[:1])
+    assert alone.above_floor("ts") is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--arms", "1"),
+        ("--arms", "3", "--epsilon", "0"),
+        ("--arms", "3", "--epsilon", "0.999999"),
+        ("--arms", "3", "--noise-variance", "1e-12"),
+        ("--arms", "3", "--noise-variance", "1e12"),
+        ("--arms", "3", "--evaluation-time", "0"),
+        ("--arms", "3", "--rounds", "1", "--initial", "0"),
+    ],
+)
+def test_policies_without_beta_on_hard_problems(ctv, words: tuple[str, ...]) -> None:
+    few = () if "--rounds" in words else ("--rounds", "3", "--initial", "1")
+    names = "ts,random-weight-ucb,scheduled"
+    found = ctv("simulate", *few, *words, "--seeds", "2", "--policies", names, "--json").json
+    assert None not in found["above_floor"].values()

@@ -1,10 +1,12 @@
 """`--symbolic`: formulas on the screen and in JSON, numbers beside them."""
 
 import json
+from math import log
 
 import pytest
 import sympy
 
+import ctv
 from ctv.cli import main
 from ctv.commands.symbolic import printed_forms
 
@@ -47,6 +49,60 @@ def test_rates_are_derived(capsys) -> None:
     assert r"\[" in capsys.readouterr().out
 
 
+def test_bound_has_the_value_at_the_best_equal_blocks(capsys) -> None:
+    found = answer(capsys, "bound", *PROBLEM, "--quick", "--symbolic", "--digits", "20")
+    named = found["formulas"]
+    for name in ("theorem1", "additive", "refined"):
+        # No equal blocks are better than the best of all.
+        assert float(named[name]["precise"]) >= found["gain"][name] * (1 - 1e-12)
+        other = answer(capsys, "partition", *PROBLEM, "--objective", name, "--compare", "best,"
+                       + ",".join(f"equal:{M}" for M in range(1, 25)))  # fmt: skip
+        least = min(row["value"] for row in other["rows"][1:])
+        assert float(named[name]["precise"]) == pytest.approx(least, rel=1e-12)
+        assert other["rows"][named[name]["at"]["M"]]["value"] == least
+    assert float(named["trivial"]["precise"]) == pytest.approx(found["gain"]["trivial"], rel=1e-12)
+    assert named["best block equation of refined"]["precise"] is None
+
+
+def test_forms_of_the_gain_and_numbers_for_their_symbols(capsys) -> None:
+    words = ["partition", *PROBLEM, "--symbolic", "--digits", "15", "--objective", "additive"]
+    line = answer(capsys, *words, "--gain-form", "line",
+                  "--values", "M=6,gain_slope=1/2,gain_intercept=3")  # fmt: skip
+    assert "gain(" not in line["formula"]
+    at = {"M": 6, "gain_slope": 0.5, "gain_intercept": 3, "n": 24, "T": 30,
+          "theta": -log(0.99) / 2, "noise_variance": 0.01, "epsilon": 0.01}  # fmt: skip
+    value = sympy.sympify(line["formula"]).subs(at)
+    assert float(value) == pytest.approx(float(line["precise"]), rel=1e-9)
+    assert answer(capsys, *words, "--gain-form", "power")["precise"] is None
+    power = answer(capsys, *words, "--gain-form", "power", "--values", "c=6/11")
+    assert power["at"]["M"] >= 2
+
+
+def test_durations_in_symbols(capsys) -> None:
+    words = ["--symbolic", "--durations", "a,b,a+b", "--epsilon", "0.3", "--digits", "20"]
+    bare = answer(capsys, "uniformity", *words)
+    assert bare["precise"] is None and "uniformity" not in bare
+    found = answer(capsys, "uniformity", *words, "--values", "a=1,b=7/2")
+    plain = ctv.uniformity([1, 3.5, 4.5], epsilon=0.3).to_dict()["uniformity"]
+    assert found["uniformity"] == plain == pytest.approx(float(found["precise"]), rel=1e-14)
+    cut = answer(capsys, "partition", *words, "--grid", "5", "--values", "a=1,b=7/2",
+                 "--objective", "theorem1", "--compare", "cuts:0-2-3")  # fmt: skip
+    assert float(cut["precise"]) == pytest.approx(cut["rows"][0]["value"], rel=1e-12)
+
+
+def test_functions_return_expressions() -> None:
+    found = ctv.uniformity(n=9, total=30, epsilon=0.1, symbolic=True)
+    C = found.lambdify("n", "T", "epsilon", "i")(9, 30, 0.1, 9)
+    assert float(C) == pytest.approx(found.to_dict()["uniformity"], rel=1e-14)
+    assert found._repr_latex_().startswith("$") and "<math" in found._repr_html_()
+    a, b = sympy.symbols("a b")
+    listed = ctv.uniformity([a, b, a + b], symbolic=True)
+    assert {s.name for s in listed.expression.free_symbols} == {"a", "b", "epsilon"}
+    rates = ctv.rates(symbolic=True, kappa="1/2", digits=30)
+    assert float(rates.to_dict()["precise"]) == float(sympy.sympify(rates.to_dict()["exponent"]))
+    assert len(rates.to_dict()["precise"]) >= 30
+
+
 def test_differences_from_the_paper() -> None:
     first, second = printed_forms("uniform")
     assert first["difference"] == "0"
@@ -66,6 +122,20 @@ def test_differences_from_the_paper() -> None:
         ["uniformity", "--symbolic", "--digits", "100000"],
         ["uniformity", "--symbolic", "--sequence", "power", "--power", "-2"],
         ["bound", "--symbolic", "--sequence", "exponential"],
+        ["bound", "--gain-form", "log"],
+        ["partition", "--symbolic", "--gain-form", "magic"],
+        ["partition", "--symbolic", "--digits", "5", "--values", "M=1000"],
+        ["partition", "--symbolic", "--digits", "5", "--values", "M"],
+        ["partition", "--symbolic", "--digits", "5", "--values", "c=1"],
+        ["partition", "--symbolic", "--digits", "5", "--values", "n=4"],
+        ["partition", "--symbolic", "--values", "M=4"],
+        ["uniformity", "--symbolic", "--durations", "a,epsilon"],
+        ["uniformity", "--symbolic", "--durations", "a,exit()"],
+        ["uniformity", "--symbolic", "--durations", "a,9**9**9"],
+        ["uniformity", "--symbolic", "--durations", "a,b", "--n", "3"],
+        ["uniformity", "--durations", "a,b"],
+        ["rates", "--digits", "5"],
+        ["rates", "--symbolic", "--digits", "0"],
     ],
 )
 def test_what_has_no_formula_is_refused_in_one_line(capsys, words) -> None:

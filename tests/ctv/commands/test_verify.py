@@ -55,9 +55,12 @@ def test_a_certificate_goes_out_and_comes_back(ctv, tmp_path: Path) -> None:
     words = ("sum-by-lags", "sum-split", *IDS)
     assert ctv("verify", *words, "--certificate", path).code == 0
     found = ctv("verify", "--recheck", path, "--json").json
-    assert found["summary"] == {"checked": 2, "accepted": 2, "nothing_to_derive": 2}
-    assert [item["id"] for item in found["nothing_to_derive"]] == ["sum-by-lags", "sum-split"]
-    assert "2 of 2" in ctv("verify", "--recheck", path).stdout
+    assert {item["id"] for item in found["recheck"]} >= {"lemma-1-capped"}
+    counts = found["summary"]
+    assert counts["accepted"] == counts["checked"] == len(found["recheck"])
+    assert counts["checked"] + counts["nothing_to_derive"] == len(words)
+    assert {item["verdict"] for item in found["nothing_to_derive"]} <= {"SUPPORTED", "OUTLINE"}
+    assert f"{counts['checked']} of {counts['checked']}" in ctv("verify", "--recheck", path).stdout
     body = json.loads(path.read_text(encoding="utf-8"))
     body["seed"] = 5
     path.write_text(json.dumps(body), encoding="utf-8")
@@ -73,7 +76,7 @@ def test_a_certificate_goes_out_and_comes_back(ctv, tmp_path: Path) -> None:
         (("--workers", "0"), ("workers", "0")),
         (("--workers", "x"), ("workers", "x")),
         (("--recheck", "nowhere.json"), ("recheck", "nowhere.json")),
-        (("--certificate", "no/such/folder/c.json"), ("certificate",)),
+        (("--certificate", "/dev/null/c.json"), ("certificate",)),
         (("--markdown", "/"), ("markdown",)),
     ],
 )
@@ -89,7 +92,9 @@ def test_a_surprise_is_shown_and_fails(ledger) -> None:
     shown = Verified(surprising, tuple(command.selected(surprising, None)), alone=False)
     assert shown.exit_code() == 1
     assert "Not as expected: template-sum-of-logs" in " ".join(printed(shown).split())
-    assert [r.claim.id for r in command.selected(surprising, "unexpected")] == [row.claim.id]
+    before = {r.claim.id for r in command.selected(ledger, "unexpected")}
+    after = {r.claim.id for r in command.selected(surprising, "unexpected")}
+    assert after - before == {row.claim.id}
 
 
 def test_findings_come_first(ledger) -> None:

@@ -73,6 +73,7 @@ def test_page_holds_the_numbers(content: report.Content) -> None:
     assert digits(content.uniformity) in page
     for value in (bounds.beta, *(bound.value for bound in bounds.gains.values())):
         assert at_most(value) in page
+    assert page.count("<math ") == 5  # the bounds that have a formula
     for words in (
         "Every valid bound is certified",
         "fixed before the first round",

@@ -1,0 +1,118 @@
+"""What the figure `floor` needs: floors, ceilings and simulated regret at several ε."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from bounds.arrays import Stage
+from bounds.errors import InvalidInput
+from bounds.kernels import Forgetting
+from bounds.problem import Problem
+from bounds.promises.bounds import rows_before_run, upper_bounds
+from bounds.regret_itself.regret_bound import RegretBound
+from bounds.static_gain.both_sides import gain_curve
+from ctv.figures import floor
+from ctv.show.shown import space_setting
+from simulation.before_run.rows import affordable_paths, quick_ceilings, simulated_floors
+from simulation.runs.run import simulate
+from simulation.study.statistics import estimate
+from simulation.world.evaluation_time import in_order
+
+EPSILONS = (1e-4, 1e-3, 1e-2, 1e-1)
+POLICIES = ("ts", "random-weight-ucb", "scheduled")
+LARGEST = 500
+"""Rounds up to which the figure is drawn: each ε is a study of its own."""
+
+_PATHS = 200
+_CEILINGS = (
+    ("ctv-fixed", "theory", "probability", "CTV-fixed, theory (prob.)", "#d55e00", "v"),
+    ("random-weight-ucb", "", "mean", "random-weight UCB", "#e69f00", "D"),
+    ("scheduled", "", "mean", "a schedule", "#0072b2", "^"),
+)
+
+
+def floor_figure(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
+    """Floors, ceilings and the best simulated policy per round, over ε at the problem's times."""
+    if problem.n > LARGEST:
+        raise InvalidInput("n", problem.n, f"give at most {LARGEST} rounds for this figure")
+    if problem.domain.size < 2:
+        raise InvalidInput("points", 1, "there is no regret on one point: give two at least")
+    if not isinstance(problem.time_kernel, Forgetting):
+        name = problem.time_kernel.name
+        raise InvalidInput("time-kernel", name, "drop it: the figure varies ε of forgetting")
+    rows: list[tuple[RegretBound, ...]] = []
+    best: list[tuple[float, float, str]] = []
+    curve = gain_curve(problem)
+    for done, epsilon in enumerate(EPSILONS):
+        drifting = replace(problem, epsilon=epsilon, time_kernel=Forgetting(epsilon))
+        advance(f"bounds at ε = {epsilon:g}", done / len(EPSILONS))
+        report = upper_bounds(drifting, curve)
+        paths = min(_PATHS, affordable_paths(drifting))
+        own = (
+            *rows_before_run(drifting, report),
+            *(one.row() for one in quick_ceilings(drifting)),
+            *simulated_floors(drifting, paths=paths),
+        )
+        rows.append(own)
+        advance(f"runs at ε = {epsilon:g}", (done + 0.5) / len(EPSILONS))
+        best.append(min(_simulated(drifting, policy, seeds) for policy in POLICIES))
+    n = problem.n
+    regrets, errors, names = zip(*best, strict=True)
+    return floor.draw(
+        floor.FloorPicture(
+            epsilons=np.array(EPSILONS),
+            sides=[side for side in _sides(rows, n) if np.any(np.isfinite(side.values))],
+            regrets=np.array(regrets),
+            errors=np.array(errors),
+            policies=names,
+            setting=f"{space_setting(problem)}; {n} rounds in time {problem.times.total_time:g}",
+            runs=len(seeds),
+        )
+    )
+
+
+def _simulated(problem: Problem, policy: str, seeds: range) -> tuple[float, float, str]:
+    """Mean regret per round, half its 95 % interval, and the policy."""
+    times = in_order(problem.times, problem.n)
+    regrets = np.array([
+        simulate(problem, times, policy, seed=seed, initial=0, rounds=problem.n).regrets.mean()
+        for seed in seeds
+    ])  # fmt: skip
+    half = float("nan")
+    if len(regrets) > 1:
+        half = estimate(regrets).ci_high - float(regrets.mean())
+    return float(regrets.mean()), half, policy
+
+
+def _sides(rows: list[tuple[RegretBound, ...]], n: int) -> list[floor.Side]:
+    found = []
+    for certified in (True, False):
+        values = [
+            max((r.value for r in own if r.direction == "lower" and r.certified is certified),
+                default=np.nan)
+            for own in rows
+        ]  # fmt: skip
+        found.append(
+            floor.Side(
+                "floor, certified" if certified else "floor, simulated",
+                "#009e73",
+                "o",
+                np.array(values) / n,
+                certified,
+                dashed=not certified,
+            )
+        )
+    for policy, exploration, kind, label, colour, marker in _CEILINGS:
+        key = (policy, exploration, kind, "upper")
+        values = [
+            min((r.value for r in own if (r.policy, r.exploration, r.kind, r.direction) == key),
+                default=np.nan)
+            for own in rows
+        ]  # fmt: skip
+        found.append(
+            floor.Side(label, colour, marker, np.array(values) / n, dashed=policy == "scheduled")
+        )
+    return found

@@ -1,0 +1,300 @@
+"""The documentation: what it refers to is there, and its walk-throughs do what they say."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from bounds.kernels import forget
+from bounds.laws import check_bound_laws, check_kernel_laws
+from bounds.promises.registry import unregister
+from ctv import cli
+from ctv.commands.command import for_python
+from proofs_check.claims import CLAIMS
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+PAGES = sorted(DOCS.glob("*.md"))
+THEORY = (DOCS / "theory.md").read_text(encoding="utf-8")
+ANCHORS = set(re.findall(r'<a id="([\w-]+)"></a>', THEORY))
+PACKAGES = ("bounds", "simulation", "proofs_check", "ctv")
+DURATIONS = [1.0, 2.0, 0.5, 1.0, 4.0, 1.0]
+SMALL = {"dimension": 1, "grid": 5}
+
+
+def tracked(*suffixes: str) -> list[Path]:
+    """The files of the project with these endings, this one left out."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout.split("\n")  # fmt: skip
+    paths = [ROOT / name for name in listed if name.endswith(suffixes)]
+    return [path for path in paths if path.exists() and path != Path(__file__).resolve()]
+
+
+def anchors_in(text: str) -> Iterator[str]:
+    """What stands behind docs/theory.md, `#a` alone or in a row, `#a and #b`."""
+    for found in re.finditer(r"docs/theory\.md(#[\w-]+(?:(?:,| and) #[\w-]+)*)", text):
+        yield from re.findall(r"#([\w-]+)", found[1])
+
+
+def lost_anchors(text: str) -> list[str]:
+    return sorted(set(anchors_in(text)) - ANCHORS)
+
+
+def test_every_anchor_resolves() -> None:
+    texts = {path: path.read_text(encoding="utf-8") for path in tracked(".py", ".md", ".ipynb")}
+    assert {
+        str(p.relative_to(ROOT)): lost_anchors(t) for p, t in texts.items() if lost_anchors(t)
+    } == {}
+    assert sum(len(list(anchors_in(text))) for text in texts.values()) > 100
+
+
+def test_an_anchor_that_is_not_there_is_seen() -> None:
+    assert lost_anchors("as docs/theory.md#lemma-m and #nowhere say") == ["nowhere"]
+
+
+def test_anchors_are_said_once() -> None:
+    every = re.findall(r'<a id="([\w-]+)"></a>', THEORY)
+    assert sorted(every) == sorted(ANCHORS)
+
+
+def test_no_notes_outside_of_the_project_are_cited() -> None:
+    cited = re.compile(r"THEORY(?:\.md)?['’s]*\s*\d|THEORY\.md|theory notes", re.IGNORECASE)
+    offending = {
+        str(path.relative_to(ROOT)): found[0]
+        for path in tracked(".py", ".md", ".ipynb", ".toml", ".v")
+        for found in [
+            re.search(
+                cited, re.sub(r"docs/theory\.md|\(theory\.md", "", path.read_text(encoding="utf-8"))
+            )
+        ]
+        if found
+    }
+    assert offending == {}
+
+
+def place_of(where: str) -> str:
+    """What kind of place a claim's `where` names: the paper, the theory, a book; or nothing."""
+    if "docs/theory.md" in where:
+        return "" if lost_anchors(where) or not list(anchors_in(where)) else "theory"
+    paper = r"(?:sections?|appendix|title|abstract|figure|table|theorem|lemma)\b"
+    if re.match(paper, where, re.IGNORECASE):
+        return "paper"
+    book = r"textbook\b|(?:Horn and Johnson|Cover and Thomas|Adler and Taylor|Maurer and Pontil)\b"
+    return "book" if re.match(book, where) else ""
+
+
+def test_every_claim_says_where_its_statement_stands() -> None:
+    assert {claim.id: claim.where for claim in CLAIMS if not place_of(claim.where)} == {}
+    assert (
+        place_of("docs/theory.md#nowhere")
+        == place_of("the notes")
+        == place_of("docs/theory.md")
+        == ""
+    )
+
+
+def test_links_within_the_project_resolve() -> None:
+    lost = []
+    for page in [*PAGES, ROOT / "README.md"]:
+        shown = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+        for target in re.findall(r"\]\(([^)\s]+)\)", shown):
+            if re.match(r"https?://|mailto:", target):
+                continue
+            path, _, anchor = target.partition("#")
+            file = page.parent / path if path else page
+            if file == DOCS / "architecture.svg":  # made when the pages are
+                continue
+            text = file.read_text(encoding="utf-8") if anchor else ""
+            if not file.exists() or (anchor and f'<a id="{anchor}"></a>' not in text):
+                lost.append(f"{page.name}: {target}")
+    assert lost == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_files_that_are_named_exist(page: Path) -> None:
+    named = re.findall(
+        r"`((?:bounds|simulation|proofs_check|ctv|tests)/[\w./*-]*)`", page.read_text()
+    )
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_every_room_has_its_line() -> None:
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    rooms = {
+        f"{package}/{folder.name}"
+        for package in PACKAGES
+        for folder in (ROOT / package).iterdir()
+        if (folder / "__init__.py").exists()
+    }
+    assert sorted(room for room in rooms if f"`{room}`" not in text) == []
+
+
+# The walk-throughs of contributing.md, each run as it stands.
+
+
+def block_with(words: str) -> str:
+    """The one Python block of contributing.md that holds these words."""
+    text = (DOCS / "contributing.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    (found,) = [block for block in blocks if words in block]
+    return found
+
+
+@contextmanager
+def written(words: str, name: str) -> Iterator[ModuleType]:
+    """That block as an imported module."""
+    module = ModuleType(name)
+    sys.modules[name] = module
+    try:
+        exec(compile(block_with(words), name, "exec", dont_inherit=True), vars(module))
+        yield module
+    finally:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def terminal(capsys: pytest.CaptureFixture[str]):
+    """Run `ctv` with some words and return what it printed."""
+
+    def run(*words: object) -> str:
+        with pytest.raises(SystemExit) as left:
+            cli.main([str(word) for word in words])
+        seen = capsys.readouterr()
+        assert not left.value.code, seen.err
+        return seen.out
+
+    return run
+
+
+WORDS = ("--n", "6", "--total", "9", "--dimension", "1", "--grid", "5")
+
+
+def test_the_kernel_keeps_the_laws_and_works(terminal) -> None:
+    with written("class Hyperbolic", "hyperbolic") as module:
+        try:
+            check_kernel_laws(module.Hyperbolic(3.0), examples=10)
+            kernel = ("--time-kernel", "hyperbolic", "--time-lengthscale", "600")
+            found = json.loads(terminal("bound", *WORDS, *kernel, "--json"))
+            assert found["problem"]["time_kernel"] == "hyperbolic"
+            assert found["gain"]["lower"] <= found["gain"]["refined"] < found["gain"]["trivial"]
+            assert found["certified"]["refined"] is True
+        finally:
+            forget(module.Hyperbolic)
+
+
+def test_the_bound_keeps_the_laws_and_stands_beside_the_others(terminal) -> None:
+    import ctv
+
+    with written("class OneCentre", "one_centre") as module:
+        try:
+            check_bound_laws(module.OneCentre(), examples=8)
+            value = ctv.bound(DURATIONS, quick=True, **SMALL)
+            found = value.to_dict()
+            assert found["gain"]["lower"] <= found["gain"]["one_centre"] < float("inf")
+            assert found["regret"]["one_centre"] > 0.0
+            assert found["certified"]["one_centre"] is False
+            assert "one centre" in value._repr_html_()
+            assert "one centre" in terminal("bound", *WORDS, "--quick", "--all")
+        finally:
+            unregister("one_centre")
+
+
+def test_the_policy_runs(terminal) -> None:
+    from simulation.policies.policy import POLICIES
+
+    with written("class GreedyMean", "greedy_mean"):
+        try:
+            words = ("--policies", "greedy-mean,random", "--seeds", "2", "--initial", "2")
+            more = ("--rounds", "4", "--dimension", "1", "--grid", "5", "--workers", "1")
+            found = json.loads(terminal("simulate", *words, *more, "--json"))
+            assert set(found["policies"]) == {"greedy-mean", "random"}
+            assert found["policies"]["greedy-mean"]["regret_per_round"] >= 0.0
+        finally:
+            del POLICIES["greedy-mean"]
+
+
+def test_the_command_is_one(terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    with written("class Span", "ctv.commands.span") as module:
+        monkeypatch.setattr(cli, "COMMANDS", (*cli.COMMANDS, "span"))
+        assert json.loads(terminal("span", *WORDS[:4], "--json")) == {"rounds": 6, "span": 7.5}
+        assert "Span" in terminal("span", *WORDS[:4])
+        assert for_python(module.span)([1.0, 2.0, 3.0]).to_dict() == {"rounds": 3, "span": 5.0}
+
+
+# The formats of certificates.md against what is written.
+
+FORMATS = (DOCS / "certificates.md").read_text(encoding="utf-8")
+
+
+def section(anchor: str) -> set[str]:
+    """The words in backticks of one section."""
+    text = FORMATS.split(f'<a id="{anchor}"></a>')[1].split("<a id=")[0]
+    return {word for code in re.findall(r"`([^`]+)`", text) for word in re.findall(r"[\w.]+", code)}
+
+
+def keys_of(data: object) -> set[str]:
+    """Every key of nested objects, but those of kernels and domains."""
+    if isinstance(data, list):
+        return set().union(*map(keys_of, data))
+    if not isinstance(data, dict) or "type" in data:
+        return set()
+    return set(data).union(*map(keys_of, data.values()))
+
+
+def test_the_certificate_of_bounds_is_as_described(terminal, tmp_path: Path) -> None:
+    from proofs_check.records.bound_certificate import CLAIMED, FORMAT
+
+    file = tmp_path / "bound.json"
+    terminal("bound", *WORDS, "--certificate", file)
+    body = json.loads(file.read_text(encoding="utf-8"))
+    assert body["format"] == FORMAT and FORMAT in FORMATS
+    assert keys_of(body) <= section("bound-certificate")
+    names = {name.partition(".")[2] or name for name in CLAIMED}
+    assert {claim["id"] for claim in body["claims"]} <= set(CLAIMED)
+    assert names <= {
+        part for word in section("bound-certificate") for part in (word, word.partition(".")[2])
+    }
+
+
+def test_the_certificate_of_claims_is_as_described() -> None:
+    from proofs_check.records.certificate import certificate
+    from proofs_check.records.verify import verify
+
+    body = certificate(verify(["lemma-1-exact", "theorem-1-n-zero"]), "0")
+    entries = body.pop("claims")
+    assert {*body, *(key for entry in entries for key in entry)} <= section("claims-certificate")
+    assert {"counterexample", "box"} <= {key for entry in entries for key in entry}
+
+
+def test_a_study_is_as_described(terminal, tmp_path: Path) -> None:
+    import numpy as np
+
+    folder = tmp_path / "study"
+    words = ("--policies", "random", "--seeds", "1", "--initial", "1", "--rounds", "2")
+    terminal("simulate", *words, "--dimension", "1", "--grid", "4", "--out", folder)
+    held = json.loads((folder / "study.json").read_text(encoding="utf-8"))
+    assert {*held, *held["study"]} <= section("study-folder")
+    with np.load(folder / "random-0.npz") as stored:
+        assert set(stored) <= section("study-folder")
+
+
+def test_prior_and_search_files_are_as_described() -> None:
+    from dataclasses import fields
+
+    from simulation.after_run.coverage import Coverage
+    from simulation.live.session import Trial
+
+    assert {field.name for field in fields(Trial)} <= section("own-search")
+    assert {field.name for field in fields(Coverage)} <= section("coverage-study")
+    bundled = json.loads((ROOT / "simulation/data/experiments.json").read_text(encoding="utf-8"))
+    assert set(bundled) <= section("experiment-results")
