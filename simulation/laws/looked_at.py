@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bounds.promises.report import BoundReport
 from bounds.regret_itself.regret_bound import RegretBound
@@ -34,11 +34,14 @@ class Looked:
     tightest : of every inequality
     runs : for the statements about many runs
     cases : how many
+    fresh : seed of the next run that counts for statements about many runs: hypothesis repeats the
+        seeds that it draws, and these are to be independent
     """
 
     tightest: Tightest = field(default_factory=Tightest)
     runs: ManyRuns = field(default_factory=ManyRuns)
     cases: int = 0
+    fresh: int = 2**33
 
     def at(self, case: Case) -> None:
         """Run the case; AssertionError, with its command line, where something does not hold.
@@ -74,9 +77,15 @@ class Looked:
     ) -> Iterator[Inequality]:
         yield from beta_laws(played)
         holds = event_holds(played)
-        self.runs.event(case.delta, case.seed, failed=not holds)
         if holds and is_covered(played):
             yield from regret_laws(played, plain, rows)
+        self._count(replace(case, seed=self.fresh), rows)
+
+    def _count(self, case: Case, rows: tuple[RegretBound, ...]) -> None:
+        """Take in one more run of the problem, of a seed that no other has."""
+        self.fresh += 1
+        played = case.play()
+        self.runs.event(case.delta, case.seed, failed=not event_holds(played))
         square = square_of_regret(played.run.n, played.problem.domain.size)
         for row in rows:
             if row.direction == "lower" and row.policy == "any" and not row.simulated:
