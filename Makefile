@@ -50,7 +50,7 @@ readme: $(VENV)/.installed-dev
 docs: $(VENV)/.installed-dev
 	$(BIN)/python docs/draw_architecture.py
 	$(BIN)/python docs/make_formulas.py
-	$(BIN)/sphinx-build -W --keep-going -q -j auto -b html docs out/docs
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs out/docs
 
 benchmark: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/shell.py
