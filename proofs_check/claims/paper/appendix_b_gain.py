@@ -242,7 +242,7 @@ CLAIMS = (
             Step("L <= R", given=(("L <= R", "jensen-log"),)),
         ),
         rests_on=("jensen-log", "sum-non-negative"),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="The logarithm is concave.",
     ),
     Claim(
