@@ -14,8 +14,8 @@ from time import perf_counter
 
 import numpy as np
 
-from bounds.domain import Grid
-from bounds.kernels import Forgetting, SquaredExponential
+from bounds.domain import Arms
+from bounds.kernels import SquaredExponential
 from bounds.problem import Problem
 from bounds.regret_itself.before_run import noise_levels
 from bounds.regret_itself.ceilings import ceilings
@@ -122,21 +122,16 @@ def grid_row(epsilon: float, gap: float, options: argparse.Namespace) -> None:
 
 
 def arms_row(count: int, epsilon: float, options: argparse.Namespace) -> None:
-    """Independent arms: points of a line further apart than forty lengthscales."""
+    """Independent arms, unit steps."""
     times = EvaluationTimes.from_durations(np.ones(N))
-    domain = Grid(1, 1.0, count)
-    problem = Problem(
-        times, epsilon, time_kernel=Forgetting(epsilon), domain=domain,
-        space_kernel=SquaredExponential(0.02 / count),
-    )  # fmt: skip
-    gram = np.eye(count)
-    rows = list(floors(problem, gram=gram))
-    found = one_arm_floor(problem, gram=gram, paths=options.paths, cells=options.cells)
+    problem = Problem(times, epsilon, domain=Arms(count))
+    rows = list(floors(problem))
+    found = one_arm_floor(problem, paths=options.paths, cells=options.cells)
     rows.append(found.row())
-    bracket = maximum_bracket(problem, gram)
-    bound = schedule_bound(problem, quick_schedule(problem, gram=gram), gram=gram)
+    bracket = maximum_bracket(problem)
+    bound = schedule_bound(problem, quick_schedule(problem))
     gains = [(level, greedy_gain(problem, level)) for level in noise_levels(problem)]
-    others = ceilings(problem, gains, gram=gram, maximum=bracket)
+    others = ceilings(problem, gains, maximum=bracket)
     ceiling = min([bound.value, *(row.value for row in others)])
     best = min(constant_ucb(problem, root, options.runs, 1.0).mean() for root in (0.5, 1, 1.5, 2))
     floor = max(row.value for row in rows)

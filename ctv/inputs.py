@@ -72,7 +72,11 @@ def read_text(path: str | Path | Text, field: str = "times") -> Text:
 
 
 def _decoded(content: bytes) -> str:
-    return content.decode("utf-8-sig")
+    """UTF-8 or UTF-16, perhaps in gzip."""
+    from simulation.logs.table import encoding_of, unpacked
+
+    plain = unpacked(content)
+    return plain.decode(encoding_of(plain))
 
 
 def _standard_input() -> bytes:
@@ -129,6 +133,11 @@ def read_times(
     if cumulative and column is None:
         raise InvalidInput("cumulative", "set", "name the column that holds tau with --column")
     text = read_text(path)
+    if column is None and _is_log(text.text):
+        from simulation.logs.reader import read_log_times
+        from simulation.logs.table import table_of
+
+        return read_log_times(table_of(text.text, text.name))[0]
     header = _read_header(text)
     chosen = _time_column(header, column)
     holds_tau = cumulative if column is not None else header[chosen] == CUMULATIVE_COLUMN
@@ -136,6 +145,18 @@ def read_times(
     _check_order(text, header[chosen], values, holds_tau=holds_tau)
     build = EvaluationTimes.from_times if holds_tau else EvaluationTimes.from_durations
     return build(values, source=text.name)
+
+
+def _is_log(text: str) -> bool:
+    """Whether this is more than comma-separated plain numbers: another separator, or an export."""
+    from simulation.logs.table import SEPARATORS, separator_of
+    from simulation.logs.tools import PLAIN, tool_of
+
+    first = next((line for line in io.StringIO(text) if line.strip()), "")
+    if separator_of(first) != SEPARATORS[-1]:
+        return True
+    header = [name.strip() for name in next(csv.reader([first]), [])]
+    return tool_of(header) is not PLAIN or {"start", "end"} <= set(header)
 
 
 def read_columns(path: str | Path | Text, columns: Sequence[str]) -> FloatArray:

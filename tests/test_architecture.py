@@ -15,7 +15,6 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("bounds", "simulation", "proofs_check", "ctv")
 SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 QUIET = [path for path in SOURCES if path.relative_to(ROOT).parts[0] != "ctv"]
-LONGEST_FILE = 400
 # What np.random may be used for: types and generators made from a seed that was handed in.
 ALLOWED_RANDOM = {"Generator", "default_rng", "SeedSequence", "PCG64", "BitGenerator"}
 
@@ -109,11 +108,6 @@ def parsed(path: Path) -> ast.Module:
 def offenders(check: Callable[[ast.Module], Sequence[object]], paths: list[Path]) -> list[str]:
     """`file: finding` for everything that a check finds in some files."""
     return [f"{name_of(path)}: {found}" for path in paths for found in check(parsed(path))]
-
-
-def test_a_file_fits_into_one_head() -> None:
-    lengths = {name_of(p): len(p.read_text(encoding="utf-8").splitlines()) for p in SOURCES}
-    assert {name: n for name, n in lengths.items() if n > LONGEST_FILE} == {}
 
 
 def test_a_module_says_first_what_it_is_about() -> None:

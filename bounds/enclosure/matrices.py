@@ -84,7 +84,7 @@ def magnitudes(balls: BallArray) -> FloatArray:
     return upward_array(np.abs(balls))
 
 
-def inverse_sum(values: FloatArray) -> Any | None:
+def inverse_sum(values: FloatArray | BallArray) -> Any | None:
     """1ᵀK⁻¹1 enclosed; None where K is not certainly invertible.
 
     >>> inverse_sum(np.eye(2)) == 2

@@ -290,6 +290,11 @@ def ball(value: Number) -> Number:
     return value if isinstance(value, flint.arb) else flint.arb(number(value))
 
 
+def infinite() -> Number:
+    """The ball of what has no upper bound."""
+    return flint.arb("inf")
+
+
 def simplest(value: Number) -> Number:
     """An exact rational as an int where it is one."""
     return int(value.p) if value.q == 1 else value

@@ -1,6 +1,6 @@
-"""Bounds at a given partition evaluated in balls, rounded upward: drift, uniformity, price.
+"""Drift and uniformity of given blocks in balls.
 
-The search that found the partition plays no part: a bound holds at every partition and centre.
+The search that found a partition plays no part: a bound holds at every partition and centre.
 Times and centres are taken as the exact numbers that their doubles are.
 """
 
@@ -10,44 +10,11 @@ from fractions import Fraction
 from math import inf, isfinite
 
 from bounds import enclosure
-from bounds.arrays import FloatArray
 from bounds.enclosure import Number, matrices
-from bounds.errors import NoEnclosure
 from bounds.kernels import Kernel
-from bounds.partitions.search import SearchResult
+from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
 from bounds.times import ExactTimes
-
-
-def certified_value(problem: Problem, gamma: FloatArray, result: SearchResult) -> float | None:
-    """An upper bound on the objective at the partition of a search result, hence on γ̃_n.
-
-    Parameters
-    ----------
-    gamma : certified upper bounds on γ_0..γ_n, doubles taken as exact
-    result : of one of the objectives theorem1, additive, refined
-
-    Returns None where an ingredient has no enclosure (the slope θ of smooth time kernels,
-    a time kernel of one's own).
-    Whether Theorem 1's hypothesis holds is not looked at here. Cost O(n) numbers.
-    """
-    with enclosure.precision(matrices.WORKING_BITS):
-        price = _price(gamma, result)
-        if result.objective == "refined":
-            try:
-                drift = centered_drift(problem, result)
-            except NoEnclosure:
-                return None
-        else:
-            rate = _rate(problem, result.objective)
-            if rate is None:
-                return None
-            exact = problem.times.exact
-            drift = enclosure.total(
-                _block_drift(exact[start:end], rate, problem.noise_variance, result.objective)
-                for start, end in result.partition.blocks()
-            )
-        return matrices.upward(price + drift)
 
 
 def centered_drift(problem: Problem, result: SearchResult) -> Number:
@@ -70,29 +37,6 @@ def centered_drift(problem: Problem, result: SearchResult) -> Number:
 def _round_drift(kernel: Kernel, distance: Fraction, ratio: Fraction) -> Number:
     left = enclosure.product((ratio, kernel.enclosed_deficit(distance)))
     return enclosure.divide(enclosure.log(1 + left), 2)
-
-
-def _price(gamma: FloatArray, result: SearchResult) -> Number:
-    """N·γ_M or Σ γ_{M_i}, exactly."""
-    lengths = result.partition.lengths
-    if result.objective == "theorem1":
-        return enclosure.exact(len(lengths) * Fraction(float(gamma[max(lengths)])))
-    return enclosure.exact(sum((Fraction(float(gamma[m])) for m in lengths), Fraction(0)))
-
-
-def _rate(problem: Problem, objective: str) -> Number | None:
-    if objective == "theorem1":
-        return enclosure.exact_double(problem.epsilon)
-    return problem.time_kernel.enclosed_slope()
-
-
-def _block_drift(times: ExactTimes, rate: Number, noise_variance: float, objective: str) -> Number:
-    """½ M φ(s·rate·√(C/M)) or ½ M log(1 + s·rate·√(C/M)), C with cap 1/rate²."""
-    M = len(times.ticks)
-    scaled = scaled_uniformity(times, rate)
-    x = enclosure.divide(enclosure.sqrt(enclosure.divide(scaled, M)), Fraction(noise_variance))
-    growth = phi(x) if objective == "theorem1" else enclosure.log(1 + x)
-    return enclosure.divide(M * growth, 2)
 
 
 def phi(x: Number) -> Number:

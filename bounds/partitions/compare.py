@@ -8,9 +8,10 @@ from numpy.typing import ArrayLike
 
 from bounds.arrays import FloatArray, Stage, unstaged
 from bounds.errors import InvalidInput
-from bounds.partitions.drift import additive_drift, refined_drift, theorem1_drift
+from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
-from bounds.partitions.search import OBJECTIVES, SearchResult, evaluate, search
+from bounds.partitions.result import SearchResult
+from bounds.partitions.search import evaluate, objective_named, search
 from bounds.problem import Problem
 
 _REMEDY = "use best, equal:L or cuts:0-…-n, e.g. equal:10,cuts:0-60-240,best"
@@ -67,8 +68,7 @@ def compare_partitions(
 
 def named_partitions(objective: str, compare: str, n: int) -> dict[str, Partition | None]:
     """The partition of n rounds that each name stands for; None for the optimum."""
-    if objective not in OBJECTIVES:
-        raise InvalidInput("objective", objective, f"use {', '.join(OBJECTIVES)}")
+    objective_named(objective)
     return {name: _named(name, n) for name in (part.strip() for part in compare.split(","))}
 
 
@@ -97,10 +97,4 @@ def _named(name: str, n: int) -> Partition | None:
 
 def block_drifts(problem: Problem, result: SearchResult) -> FloatArray:
     """(N,) drift of each block of a search result, in nats; sums to its `drift`."""
-    times, noise_variance = problem.times, problem.noise_variance
-    if result.objective == "theorem1":
-        return theorem1_drift(times, result.partition, problem.epsilon, noise_variance)
-    if result.objective == "additive":
-        slope = problem.time_kernel.slope
-        return additive_drift(times, result.partition, slope, noise_variance)
-    return refined_drift(times, result.partition, problem.time_kernel, noise_variance).drift
+    return OBJECTIVES[result.objective].drifts(problem, result)

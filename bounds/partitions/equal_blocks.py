@@ -18,7 +18,8 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.partitions.drift import phi, round_drift
-from bounds.partitions.search import OBJECTIVES, checked_gains
+from bounds.partitions.objectives import OBJECTIVES
+from bounds.partitions.result import checked_gains
 
 _EVERY_LENGTH_UP_TO = 256
 _LENGTH_RATIO = 1.01

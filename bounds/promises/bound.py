@@ -15,7 +15,7 @@ from typing import ClassVar
 from bounds.arrays import FloatArray, Stage, unstaged
 from bounds.drifting_gain.joint_dual import JointDual
 from bounds.drifting_gain.knots import KnotBound
-from bounds.partitions.search import SearchResult
+from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
 
 Evidence = SearchResult | KnotBound | JointDual | None

@@ -13,7 +13,7 @@ from bounds.arrays import Stage, unstaged
 from bounds.confidence.certified import Confidence, certified_confidence
 from bounds.drifting_gain.joint_dual import JointDual, joint_dual
 from bounds.drifting_gain.lower_bound import JointGain, joint_gain_lower
-from bounds.partitions.search import SearchResult
+from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
 from bounds.promises.answer import Answer, answer_of
 from bounds.promises.report import BoundReport, bound_report, certified_report

@@ -23,7 +23,8 @@ from bounds.confidence.schedules import regret_constant
 from bounds.errors import NumericalFailure
 from bounds.partitions.drift import phi
 from bounds.partitions.pair_search import MOST_ROUNDS, PairOptimum, search_pairs
-from bounds.partitions.search import checked_gains, evaluate
+from bounds.partitions.result import checked_gains
+from bounds.partitions.search import evaluate
 from bounds.problem import Problem
 from bounds.promises.report import BoundReport
 

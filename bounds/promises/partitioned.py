@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bounds.partitions.certified import certified_value
+from bounds.partitions.enclosed_value import certified_value
 from bounds.partitions.search import improve, search
 from bounds.promises.bound import Bound, GainBound, Ingredients, with_enclosure
 

@@ -21,7 +21,7 @@ from bounds.drifting_gain.knots import KnotBound
 from bounds.drifting_gain.lower_bound import JointGain
 from bounds.enclosure import Number, matrices
 from bounds.errors import NoEnclosure
-from bounds.partitions.search import SearchResult, checked_gains
+from bounds.partitions.result import SearchResult, checked_gains
 from bounds.problem import Problem
 from bounds.promises.bound import GainBound, Ingredients
 from bounds.promises.registry import registered_bounds

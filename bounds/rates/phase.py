@@ -13,7 +13,7 @@ from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting
 from bounds.partitions.equal_blocks import EqualBlocks, equal_block_gains
-from bounds.partitions.search import checked_gains
+from bounds.partitions.result import checked_gains
 
 NAMES = ("theorem1", "additive", "refined", "any_pattern")
 """The bounds that compete with the trivial one."""

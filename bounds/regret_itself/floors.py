@@ -15,8 +15,9 @@ from __future__ import annotations
 import numpy as np
 
 from bounds import enclosure
-from bounds.arrays import FloatArray
+from bounds.arrays import BallArray, FloatArray
 from bounds.enclosure import matrices
+from bounds.errors import NoEnclosure
 from bounds.kernels import Kernel
 from bounds.problem import Problem
 from bounds.regret_itself.full_information import VarianceLeft, variance_left
@@ -57,7 +58,7 @@ def floors(
     """
     least = least_maximum(problem, gram) if maximum is None else maximum
     noise = problem.noise_variance
-    non_negative = _non_negative(problem, gram, delay)
+    non_negative = _non_negative(problem, gram)
     told = told_noise(problem, gram)
     left = variance_left(problem.times, problem.time_kernel, noise, delay=delay)
     full, rank = left.total() * least.value * _DOWN, _ranked(left, least, non_negative)
@@ -115,9 +116,11 @@ def told_noise(problem: Problem, gram: FloatArray | None = None) -> float | None
     size = problem.domain.size if gram is None else len(gram)
     if not 2 <= size <= MOST_WITH_COMMON_PART:
         return None
-    matrix = problem.space_kernel.gram(problem.domain.points) if gram is None else gram
     with enclosure.precision(2 * matrices.WORKING_BITS):
-        total = matrices.inverse_sum(np.asarray(matrix, dtype=float))
+        try:
+            total = matrices.inverse_sum(_enclosed_gram(problem, gram))
+        except NoEnclosure:
+            return None
         if total is None:
             return None
         share = 1 - enclosure.divide(1, total)
@@ -131,16 +134,14 @@ def _ranked(left: VarianceLeft, least: LeastMaximum, non_negative: bool) -> floa
     return summed(round_floors(left, least.value, non_negative=non_negative))
 
 
-def _non_negative(problem: Problem, gram: FloatArray | None, delay: int) -> bool:
-    """Whether k_space ≥ 0, and k_time at the lag of the only observation known then."""
-    if problem.n <= delay + 1:
-        return False
-    wait = float(np.sum(problem.times.durations[1 : delay + 2]))
-    in_time = float(problem.time_kernel.at_distance(wait))
-    in_space = 0.0 if gram is None else float(np.min(gram))
-    if gram is None:
-        kernel = problem.space_kernel
-        far = float(kernel.at_distance(2.0 * problem.domain.enclosing_radius))
-        # Of a non-increasing kernel the far end decides.
-        in_space = far if kernel.is_nonnegative or kernel.is_nonincreasing else -1.0
-    return in_time >= 0.0 and in_space >= 0.0
+def _enclosed_gram(problem: Problem, gram: FloatArray | None) -> BallArray:
+    if gram is not None:
+        return matrices.exact_entries(np.asarray(gram, dtype=float))
+    every = np.arange(problem.domain.size)
+    return problem.domain.restricted(problem.space_kernel).enclosed_gram(every, every)
+
+
+def _non_negative(problem: Problem, gram: FloatArray | None) -> bool:
+    """Whether k_space ≥ 0 and k_time ≥ 0."""
+    in_space = problem.space_kernel.is_nonnegative if gram is None else bool(np.min(gram) >= 0.0)
+    return in_space and problem.time_kernel.is_nonnegative

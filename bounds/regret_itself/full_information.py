@@ -93,6 +93,7 @@ def variance_left(
     Cost: O(n) for Markov kernels, 10⁶ rounds in about a second; otherwise O(n³), at most 4,000
     rounds, certified where the rounds have at most 200,000 distinct lags.
 
+    >>> from bounds.kernels import Matern
     >>> left = variance_left(EvaluationTimes.from_durations([1.0, 0.0, 0.0]), Matern(0.5, 1.0), 0.5)
     >>> left.shares.round(9), left.certified
     (array([1.        , 0.33333333, 0.2       ]), True)
@@ -124,6 +125,8 @@ def _markov(
 ) -> VarianceLeft:
     lost, certified = _deficits_below(kernel, times.durations)
     nu = noise_variance
+    if nu == 0.0 and delay == 0:  # all but the last gap is known without noise
+        return VarianceLeft(_clipped(np.concatenate([[1.0], lost[1:]])), nu, 0, certified)
     known, shares = [], [1.0]
     p = 1.0
     for gone in lost[1:].tolist():

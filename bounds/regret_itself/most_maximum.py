@@ -19,7 +19,6 @@ from fractions import Fraction
 from itertools import pairwise
 from math import isfinite
 
-import flint
 import numpy as np
 from scipy import special
 
@@ -127,10 +126,10 @@ def increment_upper(near: Number, far: Number, mutual: Number, level: float) -> 
     # Any w in [0, 1] serves whose P is independent of D: it is, but for w at an end of [0, 1].
     if not spread > 0:
         # f_a = f_b: one predecessor, D = 0.
-        return _over_time(alpha, enclosure.sqrt(var_a), flint.arb(0), flint.arb(1), level)
+        return _over_time(alpha, enclosure.sqrt(var_a), enclosure.ball(0), enclosure.ball(1), level)
     weight = (var_b - cov) / spread
     if not (weight >= 0 and weight <= 1):
-        return flint.arb("inf")
+        return enclosure.infinite()
     rest = weight * weight * var_a + (1 - weight) ** 2 * var_b + 2 * weight * (1 - weight) * cov
     return _over_time(alpha, enclosure.sqrt(rest), enclosure.sqrt(spread), weight, level)
 
@@ -155,8 +154,8 @@ def _over_time(alpha: Number, p: Number, q: Number, weight: Number, level: float
 def _inner(start: Number, p: Number, q: Number, weight: Number) -> Number:
     """E(s − P − (1−w)D₊ − wD₋)₊ for independent P ~ N(0, p²), D ~ N(0, q²), by chords in D."""
     if not p > 0:
-        p = p + flint.arb("1e-30")  # larger deviations have larger expectations
-    total = flint.arb(0)
+        p = p + enclosure.ball(Fraction(1, 10**30))  # larger deviations have larger expectations
+    total = enclosure.ball(0)
     for share in (weight, 1 - weight):
         scale = share * q / p
         middle, width = float(start / p), float(scale)
@@ -174,7 +173,7 @@ def _inner(start: Number, p: Number, q: Number, weight: Number) -> Number:
 def _chords(nodes: Sequence[Number], values: Sequence[Number]) -> Number:
     """∫ ϕ of the chords of a convex function between the first and the last node."""
     cdf, density = [enclosure.normal_cdf(z) for z in nodes], [_density(z) for z in nodes]
-    total = flint.arb(0)
+    total = enclosure.ball(0)
     for j, (low, high) in enumerate(pairwise(nodes)):
         slope = (values[j + 1] - values[j]) / (high - low)
         total += (values[j] - slope * low) * (cdf[j + 1] - cdf[j])
@@ -188,7 +187,7 @@ def _gain(x: Number) -> Number:
 
 
 def _density(z: Number) -> Number:
-    return (-z * z / 2).exp() / (2 * flint.arb.pi()).sqrt()
+    return (-z * z / 2).exp() / enclosure.sqrt(2 * enclosure.pi())
 
 
 def _choice_alone(count: int) -> float:

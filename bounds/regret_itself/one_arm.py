@@ -89,7 +89,9 @@ def cells_around(paths: FloatArray, count: int = 80) -> FloatArray:
     centre, reach = float(np.mean(paths)), 1.8 * max(float(np.std(paths)), 0.4)
     low, high = centre - reach, centre + reach
     # An unbounded cell below means an arm that is never worth a look: it must be a rare one.
-    below = np.linspace(min(-4.5, low - 1.0), low, max(count // 3, 2), endpoint=False)
+    # Of many arms most are below, of two none in particular.
+    share = min(0.12 + 0.14 * max(centre, 0.0), 0.33)
+    below = np.linspace(min(-4.5, low - 1.0), low, max(int(share * count), 2), endpoint=False)
     above = np.linspace(max(5.0, high + 1.0), high, max(count // 12, 1), endpoint=False)[::-1]
     inside = np.linspace(low, high, max(count - 1 - len(below) - len(above), 2))
     return np.asarray(np.concatenate([below, inside, above]))
@@ -171,8 +173,8 @@ class _Game:
             # From the last round on nothing is left to pay.
             cost = passed + play[:cells, self._down[:, j]]
             if j < n - 1:
-                cost += firsts[j]
-                cost += above_low[:cells] @ rises[j] - above_high[:cells] @ falls[j]
+                rest = above_low[:cells] @ rises[j] - above_high[:cells] @ falls[j]
+                cost += np.maximum(rest + firsts[j], 0.0)
             np.minimum(best, cost, out=best)
             passed += skip[:cells, self._up[:, j]]
             if np.all(passed >= best):

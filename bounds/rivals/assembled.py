@@ -19,7 +19,8 @@ from bounds.confidence.schedules import (
 from bounds.confidence.smoothness import TailConstants, slope_constants, value_constants
 from bounds.errors import InvalidInput
 from bounds.partitions.hypothesis import theorem1_failure
-from bounds.partitions.search import SearchResult, checked_gains, evaluate, search
+from bounds.partitions.result import SearchResult, checked_gains
+from bounds.partitions.search import evaluate, search
 from bounds.problem import Problem
 from bounds.rivals.box import box_gains
 from bounds.rivals.drifting import (

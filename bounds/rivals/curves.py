@@ -13,7 +13,7 @@ from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting
 from bounds.partitions.equal_blocks import equal_block_gains
-from bounds.partitions.search import checked_gains
+from bounds.partitions.result import checked_gains
 from bounds.rivals.drifting import (
     bogunovic_corrected,
     bogunovic_is_proved,

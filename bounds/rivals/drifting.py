@@ -17,7 +17,7 @@ from bounds.confidence.schedules import regret_constant
 from bounds.confidence.smoothness import TailConstants
 from bounds.partitions.equal_blocks import block_lengths
 from bounds.partitions.partition import Partition
-from bounds.partitions.search import checked_gains
+from bounds.partitions.result import checked_gains
 from bounds.partitions.uniformity import scaled_uniformity
 from bounds.times import EvaluationTimes
 

@@ -16,7 +16,7 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Domain
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
-from bounds.partitions.search import checked_gains
+from bounds.partitions.result import checked_gains
 from bounds.static_gain.dual import GainCertificate, certify
 from bounds.static_gain.relaxation import relaxation_path
 

@@ -29,7 +29,7 @@ from ctv.show.shown import Screen, Shown, setting
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bounds.partitions.search import SearchResult
+    from bounds.partitions.result import SearchResult
     from bounds.progress import Stage
     from bounds.promises.answer import Answer
     from bounds.promises.bounds import Bounds

@@ -240,7 +240,15 @@ def certified_log(
     candidates, warnings = _candidates(log, chosen, model, given, seed, advance)
     members, effective = len(candidates.members), candidates.effective_size
     if chosen.plug_in:
+        from simulation.after_run.fit_coverage import plugged_in_share
+
         candidates = candidates.alone(candidates.best)
+        covered, runs = plugged_in_share()
+        warnings = (
+            *warnings,
+            f"--plug-in: of {runs} simulated logs such 90 % certificates covered {covered} "
+            f"({100 * covered / runs:.0f} %); without it every path has a prior of its own",
+        )
     found = certify_log(
         log, candidates, paths=paths, delta=model.delta, seed=seed, tolerance=chosen.tolerance,
         stop_below=chosen.stop_below, progress=told,

@@ -60,7 +60,7 @@ def figure(
         typer.Argument(
             help="bound-vs-regret, partition, gain, ladder, rates, rivals or certificates of one "
             "problem; "
-            "coverage of the bundled study; "
+            "coverage and stopping of the bundled studies; fit of the bundled log; "
             "regret-uniform, regret-biased, length or ei of the paper's experiments.",
             metavar="NAME",
         ),

@@ -20,6 +20,8 @@ from ctv.show.sheet import Row, Sheet, numbers, words
 from ctv.show.shown import Screen, Shown
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from bounds.progress import Stage
     from simulation.logs import Observations
     from simulation.prior.fit import Fit
@@ -101,6 +103,12 @@ class FittedPrior(Shown):
         rows = [row for row in self.found.estimates if row.name != "theta"]
         told = (f"{row.name.replace('_', ' ')} {digits(row.estimate, 3)}" for row in rows)
         return f"{self.found.observations.n} rows; {', '.join(told)}"
+
+    def plot(self) -> Figure:
+        """Half-life against each lengthscale, weight by weight."""
+        from ctv.figures.fit import draw
+
+        return draw(self.found)
 
     def parts(self) -> dict[str, Any]:
         """The JSON object, which `--prior` reads again."""

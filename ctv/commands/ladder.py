@@ -172,8 +172,8 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
     from bounds.promises.bounds import rows_before_run
     from bounds.promises.ladder import ladder, mean_ladder
     from bounds.times import EvaluationTimes
-    from simulation.runs.ladder import run_summary
     from simulation.study.beside_bounds import POINT_TIMES, why_not_covered
+    from simulation.study.ladder import run_summary
     from simulation.study.stored import stored_runs, stored_spec
     from simulation.world.evaluation_time import PointDurations
 

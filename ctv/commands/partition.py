@@ -21,7 +21,7 @@ from ctv.show.shown import Screen, Shown, setting
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bounds.partitions.search import SearchResult
+    from bounds.partitions.result import SearchResult
     from bounds.problem import Problem
     from bounds.progress import Stage
 
@@ -127,7 +127,7 @@ def partition(
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     formulas.check()
     from bounds.partitions.compare import compare_partitions, named_partitions
-    from bounds.partitions.search import checked_gains
+    from bounds.partitions.result import checked_gains
     from bounds.static_gain.both_sides import gain_curve
     from ctv.inputs import read_gamma
 

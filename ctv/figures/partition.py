@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from bounds.arrays import FloatArray
-from bounds.partitions.search import SearchResult
+from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
 from ctv.figures.canvas import COLOURS, LABELS, foot, frame, plain_log
 

@@ -10,7 +10,9 @@ from matplotlib.figure import Figure
 from bounds.arrays import FloatArray, Stage
 from bounds.errors import InvalidInput
 from bounds.partitions.compare import block_drifts
-from bounds.partitions.search import OBJECTIVES, SearchResult, search
+from bounds.partitions.objectives import OBJECTIVES
+from bounds.partitions.result import SearchResult
+from bounds.partitions.search import search
 from bounds.partitions.uniformity import cap_of, uniformity
 from bounds.problem import Problem
 from bounds.promises.bounds import Bounds, bounds_of, upper_bounds
@@ -19,13 +21,14 @@ from bounds.promises.ladder import ladder as ladder_of
 from bounds.static_gain.both_sides import certified_gains_at, gain_curve
 from ctv.figures import bound_vs_regret, gain, ladder, partition
 from ctv.gallery.certificates import certificates_figure, certified_runs, coverage_figure
+from ctv.gallery.logs import fit_figure, stopping_figure
 from ctv.gallery.rates import rates_figure, rivals_figure
 from ctv.pages.report import Content
 from ctv.show.shown import space_setting
 from simulation.paper.stored import StoredExperiment
 from simulation.policies.acquisition import EXPLORATIONS
-from simulation.runs.ladder import run_summary
 from simulation.runs.run import simulate
+from simulation.study.ladder import run_summary
 from simulation.study.under_bounds import runs_under_bounds
 from simulation.world.evaluation_time import in_order
 
@@ -133,6 +136,8 @@ FIGURES: dict[str, Callable[[Problem, range, str, Stage], Figure]] = {
     "rivals": rivals_figure,
     "certificates": certificates_figure,
     "coverage": coverage_figure,
+    "fit": fit_figure,
+    "stopping": stopping_figure,
 }
 """How each figure is made from a problem, the seeds and the exploration of its runs."""
 

@@ -10,7 +10,7 @@ from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 
 if TYPE_CHECKING:
-    from bounds.partitions.search import SearchResult
+    from bounds.partitions.result import SearchResult
     from bounds.promises.ladder import Step
     from bounds.promises.report import BoundReport
     from bounds.regret_itself.regret_bound import RegretBound

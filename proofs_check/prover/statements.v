@@ -4,7 +4,7 @@
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
-  theorem_c kernels uniformity search duality lemma_r floors rates.
+  theorem_c kernels uniformity search oppenheim duality lemma_r floors rates.
 From CTV Require Import definitions.
 Delimit Scope coq_nat_scope with coq_nat.
 Open Scope R_scope.
@@ -89,6 +89,13 @@ have d := gains.semidefinite_diag n A i hi pA; have d1 := A1 i hi.
 by apply: sums.ln_le; nra.
 Qed.
 
+(* A product with a semidefinite matrix of unit diagonal does not lower the gain: the joint gain is at
+   least the gain of space alone (Oppenheim). *)
+Theorem theory_gain_above_static : forall s n K J, 0 < s -> semidefinite n K -> semidefinite n J ->
+  (forall i, (i < n)%coq_nat -> J i i = 1) ->
+  gain s n K <= gain s n (fun i j => K i j * J i j).
+Proof. exact: oppenheim.gain_above_static. Qed.
+
 (* ---- sums and logarithms ---- *)
 
 Theorem cauchy_schwarz : forall n f g,
@@ -107,6 +114,20 @@ Proof. exact: theorem_1.inverse_squares. Qed.
 (* The Cauchy-Schwarz step of Lemma 12. *)
 Theorem lemma_12_line_3 : forall n f, sum n f ^ 2 <= INR n * sum n (fun i => f i ^ 2).
 Proof. exact: sums.cauchy_schwarz1. Qed.
+
+(* A mean is at most the root of the mean square. *)
+Theorem lemma_13_root_mean_square : forall n f, (0 < n)%coq_nat ->
+  sum n f / INR n <= sqrt (sum n (fun i => f i ^ 2) / INR n).
+Proof.
+move=> n f n0; have N0 : 0 < INR n by apply: lt_0_INR.
+have c := sums.cauchy_schwarz1 n f.
+have [l|l] := Rle_lt_dec (sum n f / INR n) 0; first by apply: Rle_trans l _; exact: sqrt_pos.
+apply: theorem_c.sqrt_lower; first lra.
+apply: (Rmult_le_reg_r (INR n ^ 2)); first nra.
+have -> : (sum n f / INR n) ^ 2 * INR n ^ 2 = sum n f ^ 2 by field; lra.
+have -> : sum n (fun i => f i ^ 2) / INR n * INR n ^ 2 = INR n * sum n (fun i => f i ^ 2) by field; lra.
+exact: c.
+Qed.
 
 (* v log (1+s) <= log (1+sv) for a variance v in [0, 1]. *)
 Theorem theorem_1_constant : forall s v, 0 < s -> 0 <= v <= 1 -> v * ln (1 + s) <= ln (1 + s * v).

@@ -115,7 +115,6 @@ class _Derivation:
             "gain.any_pattern": self._any_pattern,
             "gain.knots": self._knots,
             "gain.joint_dual": lambda: self._dual(self._body["dual"], self._ratio()),
-            "row.cap": lambda: 2 * enclosure.sqrt(self._beta()) * self._n,
             "row.envelope": self._envelope,
         }
         if name.startswith("regret."):

@@ -41,7 +41,6 @@ CLAIMED = (
     *(f"box.{name}" for name in ("a", "b", "beta", "regret")),
     "point_times.beta",
     "point_times.regret",
-    "row.cap",
     "row.envelope",
 )  # fmt: skip
 """The claims that a certificate may make; what does not hold or has no enclosure is absent."""
@@ -132,7 +131,7 @@ def _row_claims(rows: Sequence[RegretBound]) -> list[dict[str, Any]]:
     return [
         {"id": f"row.{row.name}", "value": row.value}
         for row in rows
-        if row.certified and (row.name == "cap" or row.inflated is not None)
+        if row.certified and row.inflated is not None
     ]
 
 

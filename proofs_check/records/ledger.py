@@ -197,45 +197,6 @@ class Ledger:
         """The ledger as plain data."""
         return {"claims": [row.to_json() for row in self.rows], "summary": self.summary()}
 
-    def markdown(self) -> str:
-        """The ledger as a Markdown table, findings first, then everything in paper order."""
-        found = [row for row in self.rows if row.claim.finding != "none"]
-        lines = [
-            "## Findings",
-            "",
-            "| claim | place | finding | why | repair |",
-            "|---|---|---|---|---|",
-        ]
-        for row in found:
-            claim = row.claim
-            why = claim.because
-            if row.counterexample:
-                why += f" *Counterexample:* {row.counterexample}."
-            repairs = ", ".join(f"`{name}`" for name in claim.repairs) or "–"
-            lines.append(
-                f"| `{claim.id}` | {claim.where} | {claim.finding} | {_cell(why)} | {repairs} |"
-            )
-        lines += ["", "## All claims", ""]
-        lines += [
-            "| claim | place | statement | verdict | printed proof |",
-            "|---|---|---|---|---|",
-        ]
-        for row in self.rows:
-            claim = row.claim
-            verdict = f"{row.verdict} by {row.by}"
-            if row.meant is not None:
-                verdict += f", proved as meant: `{row.meant}`"
-            undefined = sum(e.undefined for e in row.engines)
-            if undefined:
-                verdict += f", undefined in {undefined} cases"
-            if row.assumes:
-                verdict += " given " + ", ".join(f"`{name}`" for name in row.assumes)
-            lines.append(
-                f"| `{claim.id}` | {claim.where} | {_cell(claim.statement)} | {verdict} "
-                f"| {claim.printed_proof} |"
-            )
-        return "\n".join(lines) + "\n"
-
 
 def assemble(
     claims: Sequence[Claim],
@@ -395,7 +356,3 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     return str(value) if isinstance(value, Fraction) else value
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.resources import files
 from itertools import product
 from typing import Any
@@ -255,8 +255,34 @@ def counted(
     return tuple(found)
 
 
-def bundled_coverage() -> dict[str, Any]:
-    """The study that comes with the project: settings, counts and how it was made."""
+def to_json(studies: dict[str, tuple[FitCoverage, ...]]) -> str:
+    """Named studies as `bundled_coverage` reads them."""
+    rows = [{"study": name, **asdict(row)} for name, found in studies.items() for row in found]
+    return json.dumps(rows, indent=1) + "\n"
+
+
+def bundled_coverage() -> dict[str, tuple[FitCoverage, ...]]:
+    """The studies that come with the project: drawn truths of 60 and 130 rounds, and real fits.
+
+    >>> sorted(bundled_coverage())
+    ['drawn, 130 rounds', 'drawn, 60 rounds', 'real fits, 60 rounds']
+    """
     text = (files("simulation") / "data" / "fit_coverage.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    rows: list[dict[str, Any]] = json.loads(text)
+    found: dict[str, list[FitCoverage]] = {}
+    for row in rows:
+        name, setting = row.pop("study"), row.pop("setting")
+        own = None if setting is None else Setting(**setting)
+        found.setdefault(name, []).append(FitCoverage(own, **row))
+    return {name: tuple(own) for name, own in found.items()}
+
+
+def plugged_in_share() -> tuple[int, int]:
+    """How many certificates of a plugged-in prior held in all bundled studies, and of how many."""
+    rows = [
+        row
+        for study in bundled_coverage().values()
+        for row in study
+        if row.setting is None and row.method == "plugged in"
+    ]
+    return sum(row.covered for row in rows), sum(row.runs for row in rows)

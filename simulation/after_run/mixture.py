@@ -416,8 +416,8 @@ def _of_set(candidates: Candidates) -> tuple[str, ...]:
     if len(candidates.members) > 1:
         return ()
     return (
-        "one prior stands for the true one: if it was fitted to these data, a 90 % certificate "
-        "covers fewer runs than that; use --fit, which draws every path under a prior of its own",
+        "one prior stands for the true one: if it was fitted to these data the level does not "
+        "hold; draw every path under a prior of its own",
     )
 
 

@@ -1,8 +1,8 @@
 """Stopping rules in use, by their definitions, and how often what they state is so.
 
 Each states an upper bound on the simple regret of the point that it would return and stops once
-that is small. Those with confidence bounds take max (μ + √β σ) over the domain less max (μ − √β σ)
-over the evaluated points, with different β:
+that is small. Those with confidence bounds take max (μ + √β σ) over the domain less
+max (μ − √β σ) over the evaluated points, with different β:
 
 - Makarova et al. 2022 (Automatic termination for hyperparameter optimization), section 4:
   β = 2 log(|D| n² π²/(6δ)) / 5, the fifth being Srinivas et al.'s choice in experiments;
@@ -10,8 +10,8 @@ over the evaluated points, with different β:
 - the same with |D| and without the fifth, which is what the union bound asks for.
 
 Wilson 2024 (Stopping Bayesian optimization with probabilistic regret bounds) asks of posterior
-draws whether the regret is below ε with probability 1 − δ: its smallest such ε is a quantile of
-draws, which the rank certificate makes exact for a finite number of them.
+draws whether the regret is below ε with probability 1 − δ_mod, by an interval for it that fails
+with δ_est; δ = δ_mod + δ_est in halves here. The rank certificate needs no such split.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from math import log, pi, sqrt
 from typing import Any
 
 import numpy as np
-from scipy import linalg
+from scipy import linalg, special
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
@@ -49,13 +49,26 @@ def beta_of(rule: str, rounds: int, delta: float, *, parameters: int, size: int)
     """β of a rule with confidence bounds after n rounds.
 
     >>> round(beta_of("optuna", 50, 0.1, parameters=2, size=100), 3)
-    4.528
+    4.527
     """
     if rule not in ("optuna", "makarova", "union"):
         raise InvalidInput("rule", rule, "use optuna, makarova or union")
     count = parameters if rule == "optuna" else size
     union = 2.0 * log(count * rounds**2 * pi**2 / (6.0 * delta))
     return union if rule == "union" else union / 5.0
+
+
+def draws_below(paths: int, delta: float) -> int:
+    """How many of the draws Wilson's rule wants below ε; more than there are if all will not do.
+
+    The least k whose Clopper–Pearson lower limit at confidence 1 − δ/2 is 1 − δ/2 or more.
+
+    >>> draws_below(99, 0.1), draws_below(19, 0.1)
+    (98, 20)
+    """
+    k = np.arange(1, paths + 1)
+    low = special.betaincinv(k, paths - k + 1, 0.5 * delta)
+    return int(np.searchsorted(low, 1.0 - 0.5 * delta)) + 1
 
 
 @dataclass(frozen=True)
@@ -94,10 +107,9 @@ def stated(
         found.append(Stated(rule, row, float(np.max(mean + weight * deviation) - low)))
     draws = posterior.draws(paths, seed)
     ordered = np.sort(draws.simple)
-    # The least ε for which a share 1 − δ of the draws is below, and the exact rank.
-    found.append(
-        Stated("wilson", draws.recommended, float(ordered[int(np.ceil((1 - delta) * paths)) - 1]))
-    )
+    needed = draws_below(paths, delta)
+    bound = float(ordered[needed - 1]) if needed <= paths else float("inf")
+    found.append(Stated("wilson", draws.recommended, bound))
     found.append(Stated("rank", draws.recommended, float(ordered[rank - 1])))
     return tuple(found)
 

@@ -31,8 +31,8 @@ def simulated_floors(
 ) -> tuple[RegretBound, ...]:
     """Theorem F and the start-up floor at a simulated m*, and Theorem G for small domains.
 
-    Without delay only for Theorem G: with one it is still a floor, and no larger here.
-    `paths` = 0 leaves Theorem G out. Raises InvalidInput.
+    Theorem G takes no account of the delay: late results only make its floor the safer.
+    `paths` = 0 leaves it out. Raises InvalidInput.
     """
     maximum = simulated_maximum(problem, draws=draws, delta=delta, seed=seed, gram=gram)
     rows = floors(problem, delay=delay, gram=gram, maximum=maximum.least())

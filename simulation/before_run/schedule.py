@@ -7,6 +7,9 @@ probability of at most δ. For Λ: half the range of μ_i is Lipschitz with ℓ_
 of μ_i, (1 − min k_space)/2), Λ ≤ Σℓ_i, and for a Markov time kernel the gradients of i < j have a
 product of at most k_time(τ_j − τ_i)·ℓ_i².
 
+Of independent arms the means are independent too, and of two points E max is √(Var(μ−μ')/(2π)):
+there everything is integrated instead, and nothing is simulated.
+
 A schedule is chosen on other draws: `simulation.before_run.schedule_search`.
 """
 
@@ -18,8 +21,10 @@ from time import perf_counter
 
 import numpy as np
 from numba import njit
+from scipy import special
 
 from bounds.arrays import FloatArray
+from bounds.errors import InvalidInput
 from bounds.problem import Problem
 from bounds.regret_itself.maximum import require_gram
 from bounds.regret_itself.regret_bound import PRIOR, RegretBound
@@ -36,6 +41,8 @@ from simulation.before_run.maximum import (
     half_range_variance,
     simulated_maximum,
 )
+
+_LARGEST_INTEGRATED = 1_000
 
 
 @dataclass(frozen=True)
@@ -66,6 +73,11 @@ class ScheduleBound:
 
     def row(self) -> RegretBound:
         """As a row of upper bounds."""
+        if self.draws == 0:
+            return RegretBound(
+                "schedule", self.value, "upper", "scheduled", PRIOR, "mean", None, "one n",
+                f"{len(self.schedule.rounds)} scheduled rounds, E max by quadrature",
+            )  # fmt: skip
         return RegretBound(
             "schedule", self.value, "upper", "scheduled", PRIOR, "mean", 1.0 - self.delta, "one n",
             f"{len(self.schedule.rounds)} scheduled rounds, {self.draws} draws, "
@@ -101,8 +113,18 @@ def schedule_bound(
     require_delta(delta)
     columns, size = domain_columns(problem, gram)
     schedule.require(problem.n, size)
+    matrix = _small_gram(columns, size)
+    if matrix is not None and maximum is None:
+        whole, reached = _integrated(problem, schedule, columns, matrix)
+        known = SimulatedMaximum(whole, whole, whole, 0, delta, seed)
+        value = problem.n * whole - reached
+        return ScheduleBound(
+            value, value, schedule, known, reached, 0.0, 0, seed, delta, perf_counter() - begun
+        )
     if maximum is None:
         maximum = simulated_maximum(problem, draws=draws, delta=delta / 2, seed=seed, gram=gram)
+    if maximum.delta > delta / 2:
+        raise InvalidInput("maximum", maximum.delta, "simulate m* with a confidence of 1 - delta/2")
     rng = generator(seed)
     rng = np.random.default_rng(rng.bit_generator.seed_seq.spawn(1)[0])  # type: ignore[attr-defined]
     most = half_range_variance(problem, gram)
@@ -137,6 +159,62 @@ def domain_columns(problem: Problem, gram: FloatArray | None) -> tuple[Columns, 
         return lambda x: matrix[x], len(matrix)
     kernel = problem.domain.restricted(problem.space_kernel)
     return kernel.column, problem.domain.size
+
+
+def _small_gram(columns: Columns, size: int) -> FloatArray | None:
+    """K where its E max can be integrated: two points, or independent ones; else None."""
+    if size > _LARGEST_INTEGRATED:
+        return None
+    gram = np.array([columns(x) for x in range(size)])
+    return gram if size == 2 or np.array_equal(gram, np.eye(size)) else None
+
+
+def _integrated(
+    problem: Problem, schedule: Schedule, columns: Columns, gram: FloatArray
+) -> tuple[float, float]:
+    """m* and Σ_{i∉E} E max N(0, K − P_i), in floating point."""
+    total, scheduled = 0.0, set(schedule.rounds)
+    kernel, instants = problem.time_kernel, problem.times.offsets()
+    last, height = -1, 0.0
+    for i in range(problem.n):
+        if i in scheduled:
+            continue
+        latest = max((r for r in schedule.rounds if r < i), default=-1)
+        if latest < 0:
+            continue
+        if kernel.is_markov and latest == last:
+            total += height * float(kernel.at_distance(instants[i] - instants[latest]))
+            continue
+        roots = roots_at(problem, schedule, columns, i)
+        found = _largest_mean(roots.T @ roots)
+        total += found
+        reach = float(kernel.at_distance(instants[i] - instants[latest]))
+        if kernel.is_markov and reach > 0.0:
+            last, height = latest, found / reach
+    return _largest_mean(gram), total
+
+
+def _largest_mean(covariance: FloatArray) -> float:
+    """E max of two normal variables, or of independent ones: ∫_0^∞ (1 − ΠΦ) − ∫_{−∞}^0 ΠΦ."""
+    if len(covariance) == 1:
+        return 0.0
+    if len(covariance) == 2:
+        apart = covariance[0, 0] + covariance[1, 1] - 2.0 * covariance[0, 1]
+        return float(np.sqrt(max(apart, 0.0) / (2.0 * np.pi)))
+    spreads = np.sqrt(np.diagonal(covariance))
+    known = spreads > 0.0
+    if not np.any(known):
+        return 0.0
+    top = 9.0 * float(spreads.max())
+    nodes, weights = np.polynomial.legendre.leggauss(400)
+    x = 0.5 * top * (nodes + 1.0)
+
+    def below(at: FloatArray) -> FloatArray:
+        return np.asarray(np.prod(special.ndtr(at[:, None] / spreads[known]), axis=1))
+
+    high = 0.5 * top * float(weights @ (1.0 - below(x)))
+    # A variable that is 0 for certain leaves nothing below 0.
+    return high - (0.5 * top * float(weights @ below(-x)) if np.all(known) else 0.0)
 
 
 def _markov_mean(found: Stages, draws: int, rng: np.random.Generator) -> float:

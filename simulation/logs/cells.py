@@ -48,6 +48,15 @@ _EPOCHS = ((1e17, 1e-9, "ns"), (1e14, 1e-6, "us"), (1e11, 1e-3, "ms"), (1e8, 1.0
 """Least size of an instant since 1970 in each unit: all of them are in 1973."""
 
 
+def _as_float(text: str) -> float | None:
+    if "_" in text:  # float() also reads 1_000, which nobody means in a table of measurements
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
 @dataclass(frozen=True)
 class Numerals:
     """How a file writes its numbers.
@@ -59,19 +68,15 @@ class Numerals:
 
     def number(self, cell: str) -> float | None:
         """The number in a cell; None where there is none; NaN where it is missing."""
-        try:
-            return float(cell)
-        except ValueError:
-            pass
+        plain = _as_float(cell)
+        if plain is not None:
+            return plain
         if cell in _MISSING:
             return nan
         if self.comma and "," in cell:
             body = cell.replace(".", "") if cell.rfind(",") > cell.rfind(".") else ""
             if body.count(",") == 1:
-                try:
-                    return float(body.replace(",", "."))
-                except ValueError:
-                    return None
+                return _as_float(body.replace(",", "."))
         return None
 
     def numbers(self, cells: Sequence[str], name: str, option: str) -> FloatArray:

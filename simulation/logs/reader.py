@@ -15,6 +15,7 @@ import numpy as np
 
 from bounds.arrays import BoolArray, FloatArray
 from bounds.errors import InvalidInput
+from bounds.times import EvaluationTimes
 from simulation.logs.axes import Axis, observed_axes, parse_domain
 from simulation.logs.cells import UNITS, Instants, Numerals, durations, instants, missing
 from simulation.logs.clock import Clock, clock_of
@@ -119,6 +120,36 @@ def read_log(
     )
 
 
+def read_log_times(
+    path: Path | str | Table, *, columns: Columns | None = None, unit: str = "s"
+) -> tuple[EvaluationTimes, tuple[str, ...]]:
+    """When the observed trials of a log ended, and what was assumed; inputs and y are not read.
+
+    Parameters as `read_log`, or a table that was read. Trials that failed, were pruned or are under
+    way are no rounds, and stay in the clock. The times belong to t(x). Raises InvalidInput as that
+    does.
+    """
+    if unit not in UNITS:
+        raise InvalidInput("unit", unit, f"use {', '.join(UNITS)}")
+    table = path if isinstance(path, Table) else read_table(path)
+    if not table.rows:
+        raise InvalidInput("times", table.source, "it has a header and no rows")
+    tool = tool_of(table.header)
+    named = _timed(table, tool, Columns() if columns is None else columns)
+    when = _Timing.of(table, named, Numerals(comma=table.separator != ","), UNITS[unit])
+    used = (_states(table, named) == "complete") & np.isfinite(when.ends)
+    if not np.any(used):
+        raise InvalidInput("times", f"{len(used)} rows", "none is complete and has a time")
+    left = len(used) - int(used.sum())
+    notes = (
+        *((f"read as an export of {tool.name}",) if tool.name else ()),
+        *((f"{left} rows that are not complete are no rounds",) if left else ()),
+        *when.notes,
+    )
+    ends = np.sort(when.ends[used]) / UNITS[unit]
+    return EvaluationTimes.from_times(ends, source=table.source), notes
+
+
 def _scaled(clock: Clock, scale: float) -> Clock:
     return replace(
         clock, span=clock.span / scale, busy=clock.busy / scale, worked=clock.worked / scale
@@ -128,10 +159,6 @@ def _scaled(clock: Clock, scale: float) -> Clock:
 def _named(table: Table, tool: Tool, given: Columns) -> Columns:
     """The columns to read, those that were not given by the names of the tool."""
     header = table.header
-
-    def first(names: tuple[str, ...]) -> str | None:
-        return next((name for name in names if name in header), None)
-
     x = given.x if given.x is not None else inputs_of(tool, header)
     if not x:
         raise InvalidInput(
@@ -148,11 +175,20 @@ def _named(table: Table, tool: Tool, given: Columns) -> Columns:
         y = candidates[0]
     if y in x:
         raise InvalidInput("y", y, "it is among the inputs too: leave it out of --x")
-    timed = given.duration or given.start or given.end
-    if timed:
-        chosen = Columns(x, y, given.duration, given.start, given.end)
-    else:
-        chosen = Columns(x, y, first(tool.duration), first(tool.start), first(tool.end))
+    return replace(_timed(table, tool, given), x=x, y=y)
+
+
+def _timed(table: Table, tool: Tool, given: Columns) -> Columns:
+    """The columns of times and of the state alone."""
+
+    def first(names: tuple[str, ...]) -> str | None:
+        return next((name for name in names if name in table.header), None)
+
+    chosen = Columns(duration=given.duration, start=given.start, end=given.end)
+    if not (given.duration or given.start or given.end):
+        chosen = Columns(
+            duration=first(tool.duration), start=first(tool.start), end=first(tool.end)
+        )
     if not (chosen.duration or chosen.end):
         what = "unknown" if chosen.start is None else f"only starts ({chosen.start})"
         raise InvalidInput(

@@ -69,8 +69,20 @@ def read_table(path: Path | str) -> Table:
     (('0,5', '1'),)
     """
     source, content = _content(path)
-    text = _text(content, source)
-    separator = _separator(text)
+    try:
+        content = unpacked(content)
+    except OSError:
+        raise InvalidInput("data", source, "its gzip part is damaged or cut short") from None
+    try:
+        text = content.decode(encoding_of(content))
+    except UnicodeDecodeError:
+        raise InvalidInput("data", source, "it is no UTF-8 or UTF-16: save it as UTF-8") from None
+    return table_of(text, source)
+
+
+def table_of(text: str, source: str) -> Table:
+    """The table that a text is; raises InvalidInput as `read_table` does."""
+    separator = separator_of(text)
     # A quotation mark that never ends makes one cell of the rest, which the limit then refuses.
     try:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
@@ -112,29 +124,38 @@ def _content(path: Path | str) -> tuple[str, bytes]:
             raise InvalidInput("data", str(path), f"it cannot be read ({reason})") from None
         except ValueError:
             raise InvalidInput("data", str(path), "no file can have this name") from None
-    if content.startswith(_GZIP):
-        try:
-            content = gzip.decompress(content)
-        except (OSError, EOFError, zlib.error):
-            raise InvalidInput("data", source, "its gzip part is damaged or cut short") from None
     return source, content
 
 
-def _text(content: bytes, source: str) -> str:
-    encoding = "utf-8-sig"
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        encoding = "utf-16"
-    elif b"\x00" in content[:200]:
-        # UTF-16 without its mark: every second byte of the header's letters is zero.
-        encoding = "utf-16-be" if content[:1] == b"\x00" else "utf-16-le"
+def unpacked(content: bytes) -> bytes:
+    """The bytes, out of gzip where they are in it; raises OSError where that is damaged."""
+    if not content.startswith(_GZIP):
+        return content
     try:
-        return content.decode(encoding)
-    except UnicodeDecodeError:
-        raise InvalidInput("data", source, "it is no UTF-8 or UTF-16: save it as UTF-8") from None
+        return gzip.decompress(content)
+    except (EOFError, zlib.error):
+        raise OSError(0, "its gzip part is damaged or cut short") from None
 
 
-def _separator(text: str) -> str:
-    """The separator with which the first line that is not blank has most cells."""
+def encoding_of(content: bytes) -> str:
+    """UTF-8 or UTF-16, by its mark, or by the zeros that the letters of a header leave.
+
+    >>> encoding_of("x,y".encode("utf-16-be"))
+    'utf-16-be'
+    """
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    if b"\x00" in content[1:2]:
+        return "utf-16-le"
+    return "utf-16-be" if content[:1] == b"\x00" and content[1:2] else "utf-8-sig"
+
+
+def separator_of(text: str) -> str:
+    """The separator with which the first line that is not blank has most cells.
+
+    >>> separator_of("x;y\\n0,5;1\\n")
+    ';'
+    """
     first = next((line for line in text.splitlines() if line.strip()), "")
 
     def cells(separator: str) -> int:

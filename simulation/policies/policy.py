@@ -27,12 +27,12 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting
-from simulation.live.suggestion import Suggestion, suggest
 from simulation.model.grid_time_model import GridTimeModel
 from simulation.policies.acquisition import log_mean_improvement
 from simulation.policies.base import ModelPolicy, Policy, PolicySetup
 from simulation.policies.randomised import IrgpUcb, RandomWeightUcb, ThompsonSampling
 from simulation.policies.scheduled import Scheduled
+from simulation.policies.suggestion import Suggestion, suggest
 from simulation.world.evaluation_time import EvaluationTime
 
 __all__ = [

@@ -5,7 +5,7 @@ The defaults are the paper's reading where it has one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Literal, get_args
 
 from bounds.errors import InvalidInput
@@ -16,7 +16,7 @@ Incumbent = Literal["observed", "mean"]
 MAXIMUM_LIKELIHOOD: Literal["ml"] = "ml"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Readings:
     """How the policies read the paper where it is ambiguous or inconsistent.
 
@@ -54,6 +54,14 @@ class Readings:
     c2: float = 4.0
     time_nodes: int = 16
     schedule: Schedule | None = None
+
+    def __repr__(self) -> str:
+        """As a dataclass prints itself; a schedule that is not given is not named.
+
+        Studies from before there were schedules keep their identity by it.
+        """
+        given = [f.name for f in fields(self) if f.name != "schedule" or self.schedule is not None]
+        return f"Readings({', '.join(f'{name}={getattr(self, name)!r}' for name in given)})"
 
     def __post_init__(self) -> None:
         if isinstance(self.time_prior, str) and self.time_prior != MAXIMUM_LIKELIHOOD:

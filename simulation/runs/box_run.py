@@ -16,11 +16,11 @@ from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.problem import Problem
-from simulation.live.box_acquisition import KnownTime, known_time
-from simulation.live.suggestion import BOX_POLICIES, BoxModel, suggest
 from simulation.model.covariance import Factor, GridCovariance
 from simulation.model.time_model import TimeHyperparameters, fit_time_model
+from simulation.policies.box_acquisition import KnownTime, known_time
 from simulation.policies.readings import MAXIMUM_LIKELIHOOD, Readings
+from simulation.policies.suggestion import BOX_POLICIES, BoxModel, suggest
 from simulation.world.environment import Path, Seeds, draw_path
 from simulation.world.evaluation_time import FixedDurations, PointDurations
 

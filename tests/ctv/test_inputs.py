@@ -64,7 +64,6 @@ def test_columns(tmp_path: Path, text: str, options: dict | None, expected: list
         ("a,b\n1,2\n", ["a,b", "--column"]),
         ("tau,t\n1,2\n", ["tau,t", "--column"]),
         ("t,t\n1,2\n", ["--column"]),
-        ("duration;x\n1;2\n", ["duration;x"]),
         ("duration\n1\n-2\n", ["duration", "row 2", "line 3", "-2"]),
         ("duration\n1\n\n-2\n", ["row 2", "line 4"]),
         ("duration\n1\nnan\n", ["row 2", "nan", "finite"]),

@@ -11,8 +11,9 @@ from bounds.partitions.equal_blocks import (
     equal_block_gains,
     scaled_uniformity_of_uniform,
 )
+from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
-from bounds.partitions.search import OBJECTIVES, evaluate
+from bounds.partitions.search import evaluate
 from bounds.partitions.uniformity import uniformity_of_uniform
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes

@@ -12,8 +12,9 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.partitions.cells import Cells
 from bounds.partitions.drift import phi, round_drift
+from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
-from bounds.partitions.search import OBJECTIVES, evaluate, search
+from bounds.partitions.search import evaluate, search
 from bounds.partitions.uniformity_search import search_by_uniformity
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes, Family, sequence
@@ -127,7 +128,8 @@ def test_a_later_start_of_time_changes_nothing():
 @pytest.mark.parametrize("name", ["uniform", "pareto", "geometric", "bursts"])
 def test_beyond_the_work_limit_the_gap_is_true(objective, name, monkeypatch):
     """With tiny limits the cells take over; their gap must cover the exact optimum."""
-    monkeypatch.setattr("bounds.partitions.search._FEWEST_CELLS", dict.fromkeys(OBJECTIVES, 150))
+    for each in OBJECTIVES.values():
+        monkeypatch.setattr(each, "fewest_cells", 150, raising=False)
     family = Family(n=600, total=600.0, rng=np.random.default_rng(1))
     problem = Problem(sequence(name, family), epsilon=1e-3)
     m = np.arange(601)
@@ -269,7 +271,8 @@ def test_caps_that_were_given_up_are_not_passed_over() -> None:
 @pytest.mark.parametrize("limit", [20_000, 100_000, 500_000])
 def test_what_was_found_before_the_limit_counts(limit: int, monkeypatch) -> None:
     """Once a search over caps that was given up forgot its bounds: a gap of 0.99 at n = 10^6."""
-    monkeypatch.setattr("bounds.partitions.search._FEWEST_CELLS", dict.fromkeys(OBJECTIVES, 500))
+    for each in OBJECTIVES.values():
+        monkeypatch.setattr(each, "fewest_cells", 500, raising=False)
     problem = Problem(EvaluationTimes.from_durations([0.01] * 3_000), epsilon=1e-3)
     m = np.arange(3_001)
     gamma = np.minimum(2.3 * m, 20 * np.log1p(m) ** 1.5)

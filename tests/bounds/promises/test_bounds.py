@@ -6,7 +6,7 @@ import pytest
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.partitions.compare import block_drifts
-from bounds.partitions.search import OBJECTIVES
+from bounds.partitions.objectives import OBJECTIVES
 from bounds.problem import Problem
 from bounds.promises.bounds import Bounds, at_times, bounds_of, bounds_over_rounds
 from bounds.promises.report import bound_report

@@ -16,10 +16,12 @@ from bounds.drifting_gain.knots import knot_bound
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.enclosure import matrices
 from bounds.kernels import Forgetting, Matern, SquaredExponential
-from bounds.partitions.certified import certified_value, phi, scaled_uniformity
+from bounds.partitions.certified import phi, scaled_uniformity
 from bounds.partitions.drift import phi as float_phi
+from bounds.partitions.enclosed_value import certified_value
+from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
-from bounds.partitions.search import OBJECTIVES, evaluate
+from bounds.partitions.search import evaluate
 from bounds.problem import Problem
 from bounds.promises.report import bound_report, certified_report
 from bounds.static_gain.certified import certified_curve

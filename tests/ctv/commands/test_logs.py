@@ -76,7 +76,7 @@ def test_certify_with_a_prior_of_a_file(ctv, log, prior):
     assert 0.8 < rows["simple"]["level"] < 0.9
     again = ctv("certify", "--data", log, *DOMAIN, "--prior", prior, "--paths", "9", "--plug-in")
     assert again.code == 0 and "Under one prior" in again.stdout
-    assert "use --fit" in again.stderr
+    assert "--plug-in: of" in again.stderr
 
 
 def test_certify_over_a_finite_set_is_exact_and_its_worst_case_is_above(ctv, log, grid):

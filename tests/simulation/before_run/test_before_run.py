@@ -63,14 +63,29 @@ def test_a_schedule_is_above_the_best_policy_and_its_own_regret(gram, kernel):
 def test_the_two_arm_schedule_by_hand():
     problem = problem_of(Forgetting(0.2), 0.05, EvaluationTimes.from_durations(np.ones(6)))
     schedule = Schedule((0, 1), (0, 1))
-    found = schedule_bound(problem, schedule, gram=np.eye(2), draws=100_000)
+    found = schedule_bound(problem, schedule, gram=np.eye(2))
     # After both looks the means are independent, of variances a²v/(v+σ²) and v/(v+σ²).
     total, one = 2 / np.sqrt(np.pi), 1 / 1.05
     for i in range(2, 6):
         first, second = 0.8**i * one, 0.8 ** (i - 1) * one
         total += 1 / np.sqrt(np.pi) - np.sqrt((first + second) / (2 * np.pi))
-    assert found.estimate == pytest.approx(total, abs=0.03)
-    assert found.value >= total
+    assert found.value == pytest.approx(total, rel=1e-9)
+    assert found.row().simulated is False
+    maximum = simulated_maximum(problem, gram=np.eye(2), draws=100_000, delta=5e-4)
+    drawn = schedule_bound(problem, schedule, gram=np.eye(2), draws=100_000, maximum=maximum)
+    assert drawn.estimate == pytest.approx(total, abs=0.03)
+    assert drawn.value >= total and drawn.row().simulated
+
+
+@pytest.mark.parametrize("kernel", [Forgetting(0.1), SquaredExponential(2.0)], ids=repr)
+def test_independent_arms_are_integrated(kernel):
+    problem = problem_of(kernel, 0.05, EvaluationTimes.from_durations(np.ones(8)))
+    schedule = Schedule((0, 1, 3, 4), (0, 1, 2, 0))
+    found = schedule_bound(problem, schedule, gram=np.eye(4))
+    maximum = simulated_maximum(problem, gram=np.eye(4), draws=100_000, delta=5e-4)
+    drawn = schedule_bound(problem, schedule, gram=np.eye(4), draws=100_000, maximum=maximum)
+    assert drawn.estimate == pytest.approx(found.value, abs=0.04)
+    assert found.value <= drawn.value
 
 
 def test_a_longer_search_is_no_worse_and_repeats():

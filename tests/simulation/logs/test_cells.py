@@ -26,7 +26,7 @@ def test_decimal_commas(text, value):
     assert COMMA.number(text) == value
 
 
-@pytest.mark.parametrize("text", ["1,5", "1.2.3", "abc", "--", "0x10", "1,2,3"])
+@pytest.mark.parametrize("text", ["1,5", "1.2.3", "abc", "--", "0x10", "1,2,3", "1_000"])
 def test_what_is_no_number_with_a_point(text):
     assert POINT.number(text) is None
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds.errors import InvalidInput
-from simulation.logs import Columns, read_log
+from simulation.logs import Columns, read_log, read_log_times
 from simulation.logs.clock import clock_of, forgetting_rate, parse_half_life
 
 OPTUNA = """,number,value,datetime_start,datetime_complete,duration,params_depth,params_lr,state
@@ -194,3 +194,18 @@ def test_ten_thousand_rows_in_a_second(tmp_path):
     log = read(tmp_path, "\n".join(lines))
     assert log.n == 10_000
     assert time.process_time() - begun < 1.0
+
+
+def test_times_alone(tmp_path):
+    file = tmp_path / "trials.csv"
+    file.write_text(OPTUNA)
+    times, notes = read_log_times(file)
+    assert times.times.tolist() == [10.0, 45.0, 50.0]
+    assert "3 rows that are not complete are no rounds" in notes
+    file.write_text("t;y\n0:00:02;1\n1:00;2\n")
+    assert read_log_times(file, unit="min")[0].times.tolist() == pytest.approx(
+        [2 / 60, 60 + 2 / 60]
+    )
+    file.write_text("duration,state\n1,FAIL\n")
+    with pytest.raises(InvalidInput, match="none is complete"):
+        read_log_times(file)

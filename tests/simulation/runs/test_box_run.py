@@ -7,10 +7,10 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from simulation.live.suggestion import BOX_POLICIES, BoxModel, suggest
 from simulation.model.covariance import GridCovariance
 from simulation.model.time_model import TimeHyperparameters, fit_time_model
 from simulation.policies.readings import Readings
+from simulation.policies.suggestion import BOX_POLICIES, BoxModel, suggest
 from simulation.runs.box_run import BoxObjective, biased_time, simulate_on_box
 from simulation.world.environment import SequentialPath
 from simulation.world.evaluation_time import biased

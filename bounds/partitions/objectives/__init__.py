@@ -1,0 +1,13 @@
+"""Partition objectives as objects: Theorem 1 as printed, its additive form, Theorem A."""
+
+from bounds.partitions.objectives.additive import AdditiveObjective
+from bounds.partitions.objectives.objective import Objective
+from bounds.partitions.objectives.refined import RefinedObjective
+from bounds.partitions.objectives.theorem1 import Theorem1Objective
+
+OBJECTIVES: dict[str, Objective] = {
+    each.name: each for each in (Theorem1Objective(), AdditiveObjective(), RefinedObjective())
+}
+"""By name, in the order of the bounds."""
+
+__all__ = ["OBJECTIVES", "Objective"]

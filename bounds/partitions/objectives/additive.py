@@ -1,0 +1,46 @@
+"""The additive objective: Σ_i [γ_{M_i} + ½ M_i log(1 + sθ√(C_i/M_i))]."""
+
+from __future__ import annotations
+
+from bounds import enclosure
+from bounds.arrays import FloatArray, Share
+from bounds.enclosure import Number
+from bounds.partitions.cells import Cells
+from bounds.partitions.drift import additive_drift
+from bounds.partitions.objectives.uniform import UniformityObjective
+from bounds.partitions.partition import Partition
+from bounds.partitions.uniformity_search import CutChain, search_by_uniformity
+from bounds.problem import Problem
+
+
+class AdditiveObjective(UniformityObjective):
+    """Σ_i [γ_{M_i} + ½ M_i log(1 + sθ√(C_i/M_i))], θ the slope of the time kernel."""
+
+    name = "additive"
+    fewest_cells = 20_000
+    coarse_share = 8
+
+    def block_drifts(self, problem: Problem, partition: Partition) -> FloatArray:
+        slope = problem.time_kernel.slope
+        return additive_drift(problem.times, partition, slope, problem.noise_variance)
+
+    def solve(
+        self,
+        problem: Problem,
+        prices: FloatArray,
+        cells: Cells,
+        *,
+        free_cuts: bool,
+        work_limit: int,
+        progress: Share | None,
+    ) -> CutChain:
+        return search_by_uniformity(
+            cells, problem.time_kernel.slope, problem.noise_variance, prices,
+            concave=True, free_cuts=free_cuts, work_limit=work_limit, progress=progress,
+        )  # fmt: skip
+
+    def enclosed_rate(self, problem: Problem) -> Number | None:
+        return problem.time_kernel.enclosed_slope()
+
+    def enclosed_growth(self, x: Number) -> Number:
+        return enclosure.log(1 + x)

@@ -1,0 +1,102 @@
+"""Stopping rules against hand-made posteriors and exact binomials; the bundled audit."""
+
+from dataclasses import replace
+from math import log, pi
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from bounds.errors import InvalidInput
+from bounds.kernels import parse_kernel
+from simulation.after_run.fit_coverage import (
+    METHODS,
+    Setting,
+    bundled_coverage,
+    plugged_in_share,
+    simulated_log,
+)
+from simulation.after_run.stopping_rules import (
+    DRIFTS,
+    RULES,
+    audit,
+    beta_of,
+    bundled_audit,
+    draws_below,
+    stated,
+)
+
+SETTING = Setting(rounds=15, steps=5)
+
+
+def test_bounds_of_confidence_from_a_dense_posterior():
+    log_, member = simulated_log(SETTING, 3)[0], SETTING.truth
+    sites = np.stack(
+        [a.ravel() for a in np.meshgrid(*[np.linspace(0, 1, 5)] * 2, indexing="ij")], 1
+    )
+    kernel = parse_kernel("se", member.lengthscales[0])
+    decay = np.exp(-member.rate * np.abs(np.subtract.outer(log_.times, log_.times)))
+    noisy = kernel.gram(log_.points) * decay + 0.01 * np.eye(15)
+    cross = kernel.gram(log_.points, sites) * decay[-1][:, None]
+    mean = cross.T @ np.linalg.solve(noisy, log_.values)
+    sd = np.sqrt(1 - np.sum(cross * np.linalg.solve(noisy, cross), axis=0))
+    weight = np.sqrt(2 * log(2 * 15**2 * pi**2 / (6 * 0.1)) / 5)
+    place = [int(np.argmin(np.sum((sites - x) ** 2, axis=1))) for x in log_.points]
+    expected = np.max(mean + weight * sd) - np.max((mean - weight * sd)[place])
+    rows = {row.rule: row for row in stated(log_, member, sites=25)}
+    assert rows["optuna"].bound == pytest.approx(expected, abs=1e-6)
+    assert rows["optuna"].bound <= rows["makarova"].bound <= rows["union"].bound
+    assert rows["rank"].bound <= rows["wilson"].bound
+    assert set(rows) == set(RULES)
+
+
+def test_betas():
+    assert beta_of("union", 10, 0.1, parameters=2, size=64) == 5 * beta_of(
+        "makarova", 10, 0.1, parameters=2, size=64
+    )
+    with pytest.raises(InvalidInput, match="rule"):
+        beta_of("rank", 10, 0.1, parameters=2, size=64)
+
+
+@pytest.mark.parametrize(("paths", "delta"), [(99, 0.1), (199, 0.1), (999, 0.02), (10, 0.1)])
+def test_draws_of_wilson_by_exact_binomials(paths, delta):
+    """P(Bin(S, 1 − δ/2) ≥ k) ≤ δ/2 for k draws, and not for one fewer."""
+    k = draws_below(paths, delta)
+    assert stats.binom.sf(k - 1, paths, 1 - delta / 2) <= delta / 2 + 1e-12
+    if k - 1 >= 1:
+        assert stats.binom.sf(k - 2, paths, 1 - delta / 2) > delta / 2 - 1e-12
+
+
+def test_audits_count_what_held():
+    rows = audit((0.01,), 3, setting=SETTING)
+    assert [(row.rule, row.drift) for row in rows] == [(r, d) for d in DRIFTS for r in RULES]
+    assert all(row.runs == 3 and row.low <= row.covered / 3 <= row.high for row in rows)
+    known = audit((0.0,), 2, setting=SETTING)
+    half = len(RULES)
+    for one, other in zip(known[:half], known[half:], strict=True):
+        assert replace(other, drift="known") == one  # without drift there is none to ignore
+
+
+def test_the_bundled_audit_says_that_ignoring_drift_breaks_the_rules():
+    rows = {(row.rule, row.drift, row.epsilon): row for row in bundled_audit()}
+    assert len(rows) == len(RULES) * len(DRIFTS) * 3
+    for rule in ("rank", "union"):
+        for epsilon in (0.0, 1e-3, 1e-2):
+            row = rows[rule, "known", epsilon]
+            assert stats.binom.cdf(row.covered, row.runs, row.level) > 1e-3
+    assert rows["optuna", "ignored", 1e-2].high < 0.9
+    assert rows["rank", "ignored", 1e-2].high < 0.9
+
+
+def test_the_bundled_coverage_of_fits():
+    for rows in bundled_coverage().values():
+        whole = [row for row in rows if row.setting is None]
+        assert [row.method for row in whole] == list(METHODS[: len(whole)])
+        for row in whole:
+            parts = [r for r in rows if r.setting is not None and r.method == row.method]
+            assert sum(r.covered for r in parts) == row.covered
+            assert sum(r.runs for r in parts) == row.runs
+        mixture = whole[0]
+        assert stats.binom.cdf(mixture.covered, mixture.runs, 0.9) > 0.01
+    covered, runs = plugged_in_share()
+    assert 0 < covered < runs
