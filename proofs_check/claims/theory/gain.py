@@ -39,7 +39,7 @@ CLAIMS = (
             ),
         ),
         rests_on=("oppenheim-inequality", "theory-gain-above-static-entries"),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Oppenheim: det(A∘J) >= det A times the product of J's diagonal, A = I+sK.",
         printed_proof="absent",
         remark="Equality where all times are equal. No time kernel lowers the gain of a design.",
