@@ -8,6 +8,7 @@ and its verdict an error, until `make proofs-record` has compiled everything aga
 from __future__ import annotations
 
 import json
+import logging
 import re
 import subprocess
 import sys
@@ -30,6 +31,7 @@ from proofs_check.prover.runner import (
     theories,
 )
 
+_LOG = logging.getLogger(__name__)
 RECORD, SCRIPTS = ROOT / "record.json", ROOT / "scripts.json"
 _MACHINE = re.compile(r"(PrimInt63|Uint63|Sint63|PrimFloat|FloatAxioms|FloatOps|SpecFloat)\.\w+")
 
@@ -202,17 +204,18 @@ def main(action: str) -> int:
             ).to_json()
             text = json.dumps(body, indent=1, ensure_ascii=False)
             RECORD.write_text(text + "\n", encoding="utf-8")
-            sys.stdout.write(f"{len(body['theorems'])} theorems recorded\n")
+            _LOG.info(f"{len(body['theorems'])} theorems recorded")
             return 0
         found = compared()
     except (ProverFailed, InvalidInput) as failure:
-        sys.stderr.write(f"{failure}\n")
+        _LOG.info(f"{failure}")
         return 1
     for name in found["differing"]:
-        sys.stderr.write(f"differs from the record: {name}\n")
-    sys.stdout.write(f"Coq {found['version']} accepts {found['accepted']} theorems of claims\n")
+        _LOG.info(f"differs from the record: {name}")
+    _LOG.info(f"Coq {found['version']} accepts {found['accepted']} theorems of claims")
     return 1 if found["differing"] else 0
 
 
 if __name__ == "__main__":
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
     raise SystemExit(main(sys.argv[1]))
