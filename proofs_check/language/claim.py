@@ -143,8 +143,10 @@ class Claim:
         for text in (self.formula, *self.hypotheses):
             language.relation(text)
             self._require_known(text, known)
-        if self.expected is Verdict.REFUTED and self.finding in ("none", "vacuous"):
-            raise BadClaim(f"{self.id}: a refuted claim needs a finding")
+        if self.expected is Verdict.REFUTED and self.finding == "vacuous":
+            raise BadClaim(f"{self.id}: a vacuous claim is not refuted")
+        if self.expected is Verdict.REFUTED and self.finding == "none" and self.kind != "theory":
+            raise BadClaim(f"{self.id}: a refuted claim of the paper needs a finding")
         if self.finding != "none" and self.kind not in ("printed", "step", "theory"):
             raise BadClaim(f"{self.id}: only printed statements have findings")
         if self.proof and self.normal(self.proof[-1].formula) != self.normal(self.formula):

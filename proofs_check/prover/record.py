@@ -8,6 +8,7 @@ and its verdict an error, until `make proofs-record` has compiled everything aga
 from __future__ import annotations
 
 import json
+import logging
 import re
 import subprocess
 import sys
@@ -23,22 +24,29 @@ from proofs_check.prover.runner import (
     ROOT,
     ProverFailed,
     Theorem,
+    axioms_of_probability,
     digest,
     ordered,
     proved,
     theories,
 )
 
+_LOG = logging.getLogger(__name__)
 RECORD, SCRIPTS = ROOT / "record.json", ROOT / "scripts.json"
 _MACHINE = re.compile(r"(PrimInt63|Uint63|Sint63|PrimFloat|FloatAxioms|FloatOps|SpecFloat)\.\w+")
 
 
 @dataclass(frozen=True)
 class Record:
-    """What was compiled: the assistant's version, digests of the sources, theorems by claim."""
+    """What was compiled: the assistant's version, digests of the sources, theorems by claim.
+
+    `axioms` are those of Coq's real numbers and machine arithmetic that some theorem stands on;
+    what a theorem assumes beside them, facts of probability, stands with it.
+    """
 
     version: str
     sources: Mapping[str, str]
+    axioms: tuple[str, ...]
     theorems: Mapping[str, Mapping[str, Any]]
 
     def to_json(self) -> dict[str, Any]:
@@ -47,6 +55,7 @@ class Record:
             "format": 1,
             "prover": self.version,
             "sources": dict(self.sources),
+            "axioms": list(self.axioms),
             "theorems": {name: dict(entry) for name, entry in self.theorems.items()},
         }
 
@@ -70,9 +79,9 @@ def scripts() -> dict[str, str]:
 def recorded() -> Record:
     """The record as it stands; an empty one where there is none."""
     if not RECORD.exists():
-        return Record("", {}, {})
+        return Record("", {}, (), {})
     body = json.loads(RECORD.read_text(encoding="utf-8"))
-    return Record(body["prover"], body["sources"], body["theorems"])
+    return Record(body["prover"], body["sources"], tuple(body["axioms"]), body["theorems"])
 
 
 def compiled_record(claims: Mapping[str, Claim], ids: Sequence[str] = ()) -> Record:
@@ -85,17 +94,22 @@ def compiled_record(claims: Mapping[str, Claim], ids: Sequence[str] = ()) -> Rec
         chosen = {name: chosen[name] for name in needed}
     found = proved(claims, chosen)
     theorems = {name: _entry(name, found[name]) for name in claims if name in found}
-    return Record(version, sources(), theorems)
+    axioms = {_MACHINE.sub(r"\1", axiom) for theorem in found.values() for axiom in theorem.axioms}
+    plain = sorted(axiom for axiom in axioms if not _is_assumption(axiom))
+    return Record(version, sources(), tuple(plain), theorems)
+
+
+def _is_assumption(axiom: str) -> bool:
+    return axiom.removeprefix("assumptions.") in axioms_of_probability()
 
 
 def _entry(name: str, theorem: Theorem) -> dict[str, Any]:
     exported = theorem.name.startswith("claim_")
-    axioms = {_MACHINE.sub(r"\1", axiom) for axiom in theorem.axioms}
     return {
         "theorem": theorem.name,
         "statement": digest(theorem.statement),
         "script": digest(scripts()[name]) if exported else "",
-        "axioms": sorted(axioms),
+        "assumes": sorted(filter(_is_assumption, theorem.axioms)),
         "uses": list(theorem.uses),
         **({} if exported else {"shown": theorem.statement}),
     }
@@ -132,7 +146,7 @@ def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
         return Evidence("prover", Verdict.ERROR, sentence)
     by_theorem = {str(e["theorem"]): name for name, e in record.theorems.items()}
     uses = tuple(by_theorem[word] for word in entry["uses"] if word in by_theorem)
-    assumes = tuple(axiom for axiom in entry["axioms"] if "assumptions." in axiom)
+    assumes = tuple(axiom.removeprefix("assumptions.") for axiom in entry["assumes"])
     sentence = f"Coq {record.version} accepts {entry['theorem']}"
     return Evidence("prover", Verdict.PROVED, sentence, theorem=str(entry["theorem"]), uses=uses,
                     assumes=assumes)  # fmt: skip
@@ -173,8 +187,9 @@ def compared(ids: Sequence[str] = ()) -> dict[str, Any]:
     known, new = recorded().to_json(), found["theorems"]
     old = known["theorems"]
     differing = [name for name in {**({} if ids else old), **new} if old.get(name) != new.get(name)]
-    if (known["prover"], known["sources"]) != (found["prover"], found["sources"]):
-        differing.append("the sources or the version of the assistant")
+    for name in ("prover", "sources", *(() if ids else ("axioms",))):
+        if known[name] != found[name]:
+            differing.append(name)
     return {"version": found["prover"], "accepted": len(new), "differing": differing}
 
 
@@ -189,17 +204,18 @@ def main(action: str) -> int:
             ).to_json()
             text = json.dumps(body, indent=1, ensure_ascii=False)
             RECORD.write_text(text + "\n", encoding="utf-8")
-            sys.stdout.write(f"{len(body['theorems'])} theorems recorded\n")
+            _LOG.info(f"{len(body['theorems'])} theorems recorded")
             return 0
         found = compared()
     except (ProverFailed, InvalidInput) as failure:
-        sys.stderr.write(f"{failure}\n")
+        _LOG.info(f"{failure}")
         return 1
     for name in found["differing"]:
-        sys.stderr.write(f"differs from the record: {name}\n")
-    sys.stdout.write(f"Coq {found['version']} accepts {found['accepted']} theorems of claims\n")
+        _LOG.info(f"differs from the record: {name}")
+    _LOG.info(f"Coq {found['version']} accepts {found['accepted']} theorems of claims")
     return 1 if found["differing"] else 0
 
 
 if __name__ == "__main__":
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
     raise SystemExit(main(sys.argv[1]))

@@ -216,14 +216,14 @@ def _of_theories(folder: Path) -> dict[str, Theorem]:
     if not wanted:
         return {}
     text = "From CTV Require Import statements.\nSet Printing Width 100.\n"
-    for name, theorem in wanted.items():
-        text += (
-            _asked(name, theorem) + f'Goal True. idtac "{_MARK}{name}:". Abort.\nCheck {theorem}.\n'
-        )
+    text += f"Definition every := ({', '.join(dict.fromkeys(wanted.values()))}).\n"
+    text += _asked("every", "every")
+    for theorem in dict.fromkeys(wanted.values()):
+        text += f'Goal True. idtac "{_MARK}{theorem}". Abort.\nCheck {theorem}.\n'
     (folder / "asked.v").write_text(text, encoding="utf-8")
     said = _answers(coqc(folder, "asked"))
     return {
-        name: _theorem(theorem, said[f"{name}:"].strip(), said[name], ())
+        name: _theorem(theorem, said[theorem].strip(), said["every"], ())
         for name, theorem in wanted.items()
     }
 

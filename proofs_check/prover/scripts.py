@@ -8,6 +8,7 @@ makes, and a step that nothing closes is left out.
 from __future__ import annotations
 
 import json
+import logging
 import re
 import subprocess
 import sys
@@ -27,6 +28,7 @@ from proofs_check.prover.runner import (
     theorem_of,
 )
 
+_LOG = logging.getLogger(__name__)
 # Tactics with the seconds that a search for one may spend on each.
 _CLOSERS = (
     ("lra", 3), ("left; lra", 2), ("fields", 3), ("nra", 4), ("interval", 3), ("functions", 4),
@@ -92,7 +94,7 @@ def found_scripts(claims: Mapping[str, Claim], wanted: Sequence[str]) -> dict[st
             try:
                 plans[name] = list(assertions(claims[name], claims))
             except NotExported as reason:
-                sys.stderr.write(f"{name}: {reason}\n")
+                _LOG.info(f"{name}: {reason}")
         cited = {c for name in plans for c in claims[name].cites if c in known and c not in plans}
         for name in ordered(claims, {c: known[c] for c in cited}):
             text.append(_theorem(claims[name], known[name]))
@@ -156,9 +158,10 @@ def main(names: Sequence[str]) -> int:
     body = {name: kept[name].splitlines() for name in claims if name in kept}
     SCRIPTS.write_text(json.dumps(body, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     missing = [name for name in wanted if name not in found]
-    sys.stdout.write(f"{len(found)} of {len(wanted)} found; without: {' '.join(missing)}\n")
+    _LOG.info(f"{len(found)} of {len(wanted)} found; without: {' '.join(missing)}")
     return 0
 
 
 if __name__ == "__main__":
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
     raise SystemExit(main(sys.argv[1:]))

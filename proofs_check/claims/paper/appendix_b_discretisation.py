@@ -71,7 +71,7 @@ CLAIMS = (
         formula="a*d*exp(-log(2*p*a*d/delta)) == delta/(2*p)",
         proof=(Step("a*d*exp(-log(2*p*a*d/delta)) == delta/(2*p)"),),
         rests_on=("union-bound",),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.OUTLINE,
         because="Insert L; the union over d partial derivatives gives the factor d.",
         printed_proof="sound",
     ),

@@ -199,6 +199,7 @@ CLAIMS = (
             "At ε = 15/16, g = 1/2: 1/4 against (15/32)² = 0.2197."
         ),
         finding="missing hypothesis",
+        place_of="theorem-1-forgetting-kernel",
         printed_proof="gap",
         repairs=(
             "lemma-13-forgetting-line-slope",

@@ -242,7 +242,7 @@ CLAIMS = (
             Step("L <= R", given=(("L <= R", "jensen-log"),)),
         ),
         rests_on=("jensen-log", "sum-non-negative"),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="The logarithm is concave.",
     ),
     Claim(
@@ -266,7 +266,7 @@ CLAIMS = (
             Step("S/n <= sqrt(Q/n)", given=(("S**2 <= n*Q", "cauchy-schwarz"),)),
         ),
         rests_on=("cauchy-schwarz", "sum-non-negative"),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Jensen for the square.",
         printed_proof="sound",
     ),

@@ -109,6 +109,7 @@ CLAIMS = (
         id="lemma-10-subset-domain",
         label="Lemma 10 for a domain inside the box",
         where="Theorem 1 (domain a subset of [0, r]^d) against appendix B, Lemma 10 (all of it)",
+        kind="theory",
         statement=(
             "For d = 1, a domain [l, h] inside [0, 1] and ξ >= 1: some multiple of 1/ξ lies in the "
             "domain, floor(hξ) - ceil(lξ) + 1 >= 1."
@@ -118,10 +119,9 @@ CLAIMS = (
         formula="floor(h*xi) - ceil(l*xi) + 1 >= 1",
         expected=Verdict.REFUTED,
         because="A domain between two grid points meets the grid nowhere; D_n is then empty.",
-        finding="missing hypothesis",
         printed_proof="gap",
         repairs=("lemma-10-subset-repaired",),
-        remark="Lemma 10 assumes the whole box, Theorem 1 does not.",
+        remark="Beyond the lemma, which speaks of the whole box.",
     ),
     Claim(
         id="lemma-10-subset-repaired",

@@ -56,7 +56,7 @@ CLAIMS = (
         proof=(
             Step("sum((k-l)**2 for k in range(1,i+1) for l in range(1,i+1)) == i**2*(i**2-1)/6"),
         ),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Sums of powers.",
         printed_proof="sound",
     ),
@@ -165,6 +165,7 @@ CLAIMS = (
             "D uses it (Case 4), it is never right: a single round has C = 0."
         ),
         finding="missing hypothesis",
+        place_of="lemma-1-capped",
         printed_proof="gap",
         repairs=("lemma-1-exact", "lemma-1-capped-integer"),
         remark="It is no generality lost 'for simplicity'.",
@@ -234,7 +235,7 @@ CLAIMS = (
             Real("T", 0, search=(None, 100)),
         ),
         formula=f"{_BIASED} == 2*a*b*min(c, T**2)",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Only pairs across the jump count, in both orders.",
         printed_proof="sound",
     ),

@@ -194,7 +194,7 @@ CLAIMS = (
             ),
         ),
         rests_on=("gaussian-tail",),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="The Gaussian tail; equality at L = 0, so a >= 1 always.",
     ),
 )

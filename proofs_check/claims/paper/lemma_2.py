@@ -55,7 +55,7 @@ CLAIMS = (
             ),
         ),
         rests_on=("pairs-across-a-jump", "lemma-2-counted"),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Only pairs across the jump differ; each counts twice.",
         printed_proof="gap",
         repairs=("lemma-2-counted",),
@@ -79,7 +79,7 @@ CLAIMS = (
                 "sum(m for j in range(b) for k in range(a)) == 2*a*b*m"
             ),
         ),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="A sum of ab equal terms, twice; pairs on one side of the jump add 0.",
     ),
     Claim(

@@ -73,7 +73,7 @@ CLAIMS = (
             Step("(1-a**2)*(1-b**2) >= 0"),
             Step("det([[1,a,a*b],[a,1,b],[a*b,b,1]]) >= 0"),
         ),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="The kernel is that of a stationary Ornstein-Uhlenbeck process.",
     ),
     Claim(

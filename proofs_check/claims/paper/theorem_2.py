@@ -67,6 +67,7 @@ CLAIMS = (
             "(1+c)/2 < 1 and 1 - (1-κ)(1-c)/(5-2c) < 1. At c = 1/2: 3/4 and, at κ = 0, 7/8."
         ),
         finding="missing hypothesis",
+        place_of="theorem-2-epsilon-near-one",
         repairs=(
             "theorem-2-I-b-first",
             "theorem-2-I-b-middle-threshold",
@@ -359,6 +360,7 @@ CLAIMS = (
         ),
         printed_proof="gap",
         finding="gap",
+        place_of="theorem-2-II-a",
         repairs=("theorem-2-II-partition",),
     ),
 )

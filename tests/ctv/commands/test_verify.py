@@ -55,12 +55,9 @@ def test_a_certificate_goes_out_and_comes_back(ctv, tmp_path: Path) -> None:
     words = ("sum-by-lags", "sum-split", *IDS)
     assert ctv("verify", *words, "--certificate", path).code == 0
     found = ctv("verify", "--recheck", path, "--json").json
-    assert {item["id"] for item in found["recheck"]} >= {"lemma-1-capped"}
-    counts = found["summary"]
-    assert counts["accepted"] == counts["checked"] == len(found["recheck"])
-    assert counts["checked"] + counts["nothing_to_derive"] == len(words)
-    assert {item["verdict"] for item in found["nothing_to_derive"]} <= {"SUPPORTED", "OUTLINE"}
-    assert f"{counts['checked']} of {counts['checked']}" in ctv("verify", "--recheck", path).stdout
+    assert found["summary"] == {"checked": 3, "accepted": 3, "nothing_to_derive": 1}
+    assert [item["id"] for item in found["nothing_to_derive"]] == ["sum-split"]
+    assert "3 of 3" in ctv("verify", "--recheck", path).stdout
     body = json.loads(path.read_text(encoding="utf-8"))
     body["seed"] = 5
     path.write_text(json.dumps(body), encoding="utf-8")
