@@ -8,6 +8,7 @@ from 1, and an error names the line of the file as well. Everything wrong with a
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import json
 import os
@@ -20,12 +21,16 @@ from importlib.resources import files
 from math import isfinite
 from pathlib import Path
 from time import monotonic, sleep
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.times import EvaluationTimes
+
+if TYPE_CHECKING:
+    from simulation.after_run.coverage import Coverage
 
 DURATION_COLUMNS = ("duration", "duration_seconds", "t")
 CUMULATIVE_COLUMN = "tau"
@@ -324,3 +329,22 @@ def _is_number(text: str) -> bool:
 
 def _is_finite_number(text: str) -> bool:
     return "_" not in text and _is_number(text) and isfinite(float(text))
+
+
+def bundled_coverage() -> tuple[Coverage, ...]:
+    """The study that comes with the project."""
+    return read_coverage(Path(str(files("ctv.data") / "coverage.json")))
+
+
+def read_coverage(path: Path) -> tuple[Coverage, ...]:
+    """A study that `--out` wrote; raises InvalidInput for any other file."""
+    from simulation.after_run import coverage
+
+    names = [field.name for field in dataclasses.fields(coverage.Coverage)]
+    try:
+        held = json.loads(path.read_text(encoding="utf-8"))
+        return coverage.judged(
+            [coverage.Coverage(**{name: row[name] for name in names}) for row in held["coverage"]]
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        raise InvalidInput("study", str(path), "give a file of ctv coverage --out") from None

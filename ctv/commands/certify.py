@@ -220,7 +220,7 @@ def certify(
         )  # fmt: skip
     given.refuse_without_fit(log)
     from ctv.commands.coverage import prior_warning
-    from ctv.show.certificates import Certificates
+    from ctv.values.certificates import Certificates
     from simulation.after_run.certificates import certify, checked_names, grid_factor
     from simulation.after_run.rank import rank_of
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import json as json_text
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bounds.errors import InvalidInput
+from ctv.inputs import bundled_coverage
 from ctv.outputs import check_file, write_whole
 from ctv.show.plain import echo_model, project_version
 from ctv.show.rounding import digits
@@ -216,26 +216,9 @@ def coverage(options: CoverageOptions, *, advance: Stage) -> CoverageStudy:
     return found
 
 
-def bundled() -> tuple[Coverage, ...]:
-    """The study that comes with the project."""
-    return read(Path(str(files("ctv.data") / "coverage.json")))
-
-
-def read(path: Path) -> tuple[Coverage, ...]:
-    """A study that `--out` wrote; raises InvalidInput for any other file."""
-    from simulation.after_run.coverage import Coverage, judged
-
-    names = [field.name for field in fields(Coverage)]
-    try:
-        held = json_text.loads(path.read_text(encoding="utf-8"))
-        return judged([Coverage(**{name: row[name] for name in names}) for row in held["coverage"]])
-    except (OSError, ValueError, KeyError, TypeError):
-        raise InvalidInput("study", str(path), "give a file of ctv coverage --out") from None
-
-
 def prior_warning(names: Sequence[str], problem: Problem) -> str:
     """What the bundled study says of a wrong prior, for the certificates shown; one sentence."""
-    rows = [row for row in bundled() if row.certificate in names and row.prior != "true"]
+    rows = [row for row in bundled_coverage() if row.certificate in names and row.prior != "true"]
     if not rows:
         return ""
     worst = min(rows, key=lambda row: row.covered / row.runs)

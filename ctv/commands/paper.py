@@ -18,8 +18,8 @@ from bounds.static_gain.upper_curve import space_gain_upper
 from ctv.commands.options import FileOptions, ModelOptions, TimesOptions
 from ctv.commands.study_options import ReadingOptions, StudyOptions, assumed_kernel
 from ctv.commands.study_run import cluster, counted, exploration_of
-from ctv.show.experiments import WITHOUT_EXPLORATION, Experiment, Experiments
 from ctv.show.plain import echo_domain, project_version
+from ctv.values.experiments import WITHOUT_EXPLORATION, Experiment, Experiments
 from simulation.paper.experiments import FIGURES, ExperimentOptions
 from simulation.paper.findings import findings
 from simulation.policies.acquisition import EXPLORATIONS

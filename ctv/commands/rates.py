@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bounds.sequences import Measurement, Scaling
     from bounds.symbolic.derivation import Derivation
     from bounds.symbolic.formula import Formula
-    from ctv.show.rates import Rates
+    from ctv.values.rates import Rates
 
 _option = partial(typer.Option, rich_help_panel="Rates")
 _family = partial(typer.Option, rich_help_panel="One family of --sequence", metavar="NUMBER")
@@ -135,7 +135,7 @@ def derived(options: RatesOptions) -> Rates:
     """The answer to `ctv rates`; raises InvalidInput where an option is outside its domain."""
     from bounds import rates as calculus
     from bounds.rates.lattice import exact_fraction
-    from ctv.show.rates import Rates
+    from ctv.values.rates import Rates
 
     options.check()
     scaling = options.scaling()

@@ -60,8 +60,9 @@ def report(
 ) -> Page:
     """Everything about one problem as one self-contained HTML page."""
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
-    from ctv.gallery.problem import checked_runs, report_content
+    from ctv.gallery.problem import checked_runs
     from ctv.pages import report as page
+    from ctv.pages.content import report_content
     from simulation.paper.stored import stored_experiments
 
     seeds = checked_runs(runs, times.seed, "theory")

@@ -33,7 +33,7 @@ def simulate(
 
         return paper.run_experiments(file, model, study, choices, advance)
     spec = specified(file, model, study, choices)  # may refuse, before the slow imports
-    from ctv.show.study import Simulated
+    from ctv.values.study import Simulated
     from simulation.study.beside_bounds import beside_bounds
     from simulation.study.statistics import summarize
     from simulation.study.study import run_study

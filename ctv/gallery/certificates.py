@@ -11,9 +11,9 @@ from bounds.promises.bounds import upper_bounds
 from bounds.regret_itself.before_run import before_run, noise_levels
 from bounds.static_gain.both_sides import gain_curve
 from bounds.times import EvaluationTimes
-from ctv.commands.coverage import bundled
 from ctv.figures import certificates, coverage
 from ctv.figures.certificates import CertificatesPicture
+from ctv.inputs import bundled_coverage
 from ctv.show.shown import space_setting
 from simulation.after_run.certificates import DEFAULT_CERTIFICATES, certify, grid_factor
 from simulation.after_run.observed import Observed
@@ -34,7 +34,7 @@ def certificates_figure(problem: Problem, seeds: range, exploration: str, advanc
 
 def coverage_figure(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
     """The bundled study of coverage."""
-    return coverage.draw(bundled())
+    return coverage.draw(bundled_coverage())
 
 
 def certified_runs(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -13,21 +13,18 @@ from bounds.partitions.compare import block_drifts
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.result import SearchResult
 from bounds.partitions.search import search
-from bounds.partitions.uniformity import cap_of, uniformity
 from bounds.problem import Problem
 from bounds.promises.bounds import Bounds, bounds_of, rows_before_run, upper_bounds
 from bounds.promises.ladder import Ladder, mean_ladder, on_floor
 from bounds.promises.ladder import ladder as ladder_of
 from bounds.static_gain.both_sides import certified_gains_at, gain_curve
 from ctv.figures import bound_vs_regret, gain, ladder, partition
-from ctv.gallery.certificates import certificates_figure, certified_runs, coverage_figure
+from ctv.gallery.certificates import certificates_figure, coverage_figure
 from ctv.gallery.floor import floor_figure
 from ctv.gallery.logs import fit_figure, stopping_figure
 from ctv.gallery.rates import rates_figure, rivals_figure
-from ctv.pages.report import Content
 from ctv.show.shown import space_setting
 from simulation.before_run.rows import quick_ceilings
-from simulation.paper.stored import StoredExperiment
 from simulation.policies.acquisition import EXPLORATIONS
 from simulation.runs.run import simulate
 from simulation.study.ladder import run_summary
@@ -46,33 +43,6 @@ def checked_runs(runs: int, first_seed: int, exploration: str) -> range:
     if exploration not in EXPLORATIONS:
         raise InvalidInput("exploration", exploration, f"use {', '.join(EXPLORATIONS)}")
     return range(first_seed, first_seed + runs)
-
-
-def report_content(
-    problem: Problem,
-    seeds: range,
-    command: str,
-    advance: Stage,
-    experiments: Sequence[StoredExperiment] = (),
-) -> Content:
-    """Everything on the page of one problem, and the paper's experiments where they were run."""
-    found = bounds_of(problem, advance=advance)
-    found = found.with_rows(tuple(one.row() for one in quick_ceilings(problem)))
-    cap = cap_of(problem.epsilon)
-    return Content(
-        report=found.report,
-        rivals=found.rivals,
-        uniformity=uniformity(problem.times, cap),
-        cap=cap,
-        gains=certified_gains_at(problem, _spread_rounds(problem.n), advance),
-        drifts=_drifts(problem, found),
-        seen=runs_under_bounds(found, seeds, "theory", advance),
-        command=command,
-        certified=certified_runs(problem, seeds[:3], "theory", advance, longest=60),
-        ladder=_ladder_of_runs(problem, found, seeds, "theory", advance),
-        beside=found.rows,
-        experiments=experiments,
-    )
 
 
 def _bound_vs_regret(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
@@ -96,7 +66,7 @@ def _partition(problem: Problem, seeds: range, exploration: str, advance: Stage)
 
 
 def _gain(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
-    found = certified_gains_at(problem, _spread_rounds(problem.n), advance)
+    found = certified_gains_at(problem, spread_rounds(problem.n), advance)
     return gain.draw(found, space_setting(problem))
 
 
@@ -104,7 +74,7 @@ def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) ->
     """CTV-fixed at the times of the problem, choosing from round 1 on, under every rung."""
     found = bounds_of(problem, advance=advance)
     found = found.with_rows(tuple(one.row() for one in quick_ceilings(problem)))
-    rungs = _ladder_of_runs(problem, found, seeds, exploration, advance)
+    rungs = ladder_of_runs(problem, found, seeds, exploration, advance)
     runs = f"mean of {len(seeds)} runs of CTV-fixed, exploration {exploration}"
     if exploration != "theory":
         runs += ", whose regret no rung bounds"
@@ -116,7 +86,7 @@ def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) ->
     return ladder.draw(rungs, beside, f"{space_setting(problem)}; {runs}")
 
 
-def _ladder_of_runs(
+def ladder_of_runs(
     problem: Problem, found: Bounds, seeds: range, exploration: str, advance: Stage
 ) -> Ladder:
     """The mean ladder of runs that choose from round 1 on."""
@@ -149,10 +119,10 @@ FIGURES: dict[str, Callable[[Problem, range, str, Stage], Figure]] = {
 """How each figure is made from a problem, the seeds and the exploration of its runs."""
 
 
-def _spread_rounds(n: int, count: int = 60) -> list[int]:
+def spread_rounds(n: int, count: int = 60) -> list[int]:
     """Some numbers of rounds from 1 to n, evenly spread on a log axis."""
     return [int(m) for m in np.unique(np.geomspace(1, n, count).round())]
 
 
-def _drifts(problem: Problem, found: Bounds) -> dict[str, FloatArray]:
+def drifts(problem: Problem, found: Bounds) -> dict[str, FloatArray]:
     return {name: block_drifts(problem, r) for name, r in found.report.partitions.items()}

@@ -23,7 +23,6 @@ from bounds.static_gain.both_sides import GainRange
 from bounds.symbolic.gain import OBJECTIVES, partition_bound
 from ctv.figures import bound_vs_regret, canvas, certificates, gain, ladder, partition
 from ctv.outputs import write_whole
-from ctv.show.experiments import stored_regret, stored_sentences
 from ctv.show.mathml import mathml
 from ctv.show.plain import echo, project_version
 from ctv.show.rounding import at_least, at_most, digits
@@ -36,6 +35,7 @@ from ctv.show.shared import (
     title,
 )
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
+from ctv.values.experiments import stored_regret, stored_sentences
 from simulation.paper.stored import StoredExperiment
 from simulation.study.under_bounds import RegretUnderBounds
 

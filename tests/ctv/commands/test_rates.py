@@ -21,7 +21,7 @@ from bounds.times import Family, sequence
 from ctv.commands.rates import RatesOptions, derived
 from ctv.figures import canvas
 from ctv.gallery import rates as rates_gallery
-from ctv.show.rates import shown
+from ctv.values.rates import shown
 from tests.ctv.conftest import printed
 
 GROWTH = {"theorem1": 1.5, "refined": 1.0}

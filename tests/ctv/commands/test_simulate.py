@@ -13,7 +13,7 @@ from bounds.domain import Grid
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from ctv.commands.simulate import counted
-from ctv.show.study import Simulated
+from ctv.values.study import Simulated
 from simulation.policies.policy import POLICIES
 from simulation.study.beside_bounds import beside_bounds
 from simulation.study.statistics import summarize

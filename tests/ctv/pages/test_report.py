@@ -13,8 +13,8 @@ from bounds.kernels import SquaredExponential
 from bounds.problem import Problem
 from bounds.progress import unstaged
 from bounds.times import EvaluationTimes
-from ctv.gallery import problem as gallery
 from ctv.pages import report
+from ctv.pages.content import report_content
 from ctv.show.rounding import at_least, at_most, digits
 from simulation.paper.experiments import ExperimentOptions, run_experiment
 from simulation.paper.stored import stored_experiments
@@ -45,7 +45,7 @@ class Balanced(HTMLParser):
 def content() -> report.Content:
     times = EvaluationTimes.from_durations([1.0, 0.0, 40.0, 2.0, 2.0], source=HOSTILE)
     problem = Problem(times, domain=Grid(1, 1.0, 6))
-    return gallery.report_content(problem, range(2), f"ctv report --times '{HOSTILE}'", unstaged)
+    return report_content(problem, range(2), f"ctv report --times '{HOSTILE}'", unstaged)
 
 
 def test_page_is_well_formed_and_needs_nothing_else(content: report.Content) -> None:
@@ -86,7 +86,7 @@ def test_a_bound_that_does_not_hold_says_why() -> None:
     times = EvaluationTimes.from_durations([1.0, 1.0, 5.0])
     problem = Problem(times, epsilon=0.01, domain=Grid(1, 1.0, 4))
     problem = replace(problem, time_kernel=SquaredExponential(2.0))
-    page = report.render(gallery.report_content(problem, range(1), "ctv report", unstaged))
+    page = report.render(report_content(problem, range(1), "ctv report", unstaged))
     assert "Theorem 1 as printed does not hold here" in page
 
 

@@ -8,7 +8,7 @@ from bounds.domain import Grid
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from ctv.figures.canvas import rendered
-from ctv.show.study import Simulated
+from ctv.values.study import Simulated
 from simulation.study.beside_bounds import beside_bounds
 from simulation.study.statistics import summarize
 from simulation.study.study import Study, StudySpec, run_study

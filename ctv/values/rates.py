@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bounds.rates import (
     EXPONENT_GAP,
@@ -31,7 +31,6 @@ from ctv.show.shown import Block, Screen, Shown
 if TYPE_CHECKING:
     from bounds.rates import Comparison, EpsilonRate
     from bounds.sequences import Measurement, Scaling
-    from ctv.commands.rates import RatesOptions
 
 _EDGES = {"from": "−∞", "to": "∞"}
 _BOUNDS = {"theorem1": "Theorem 1", "refined": "Theorem A", "floor": "Theorem F"}
@@ -49,6 +48,23 @@ def shown(formula: object) -> str:
     text = re.sub(r"\bepsilon\b", "ε", re.sub(r"\btheta\b", "θ", re.sub(r"\bnu\b", "ν", text)))
     text = re.sub(r"(?<=[\dκνcdεθ)])\*(?=[κνcdTε(])", "", text.replace("**2", "²"))
     return text.replace("<=", "≤").replace(" - ", " − ").replace("(-", "(−").replace("*", "·")
+
+
+class Asked(Protocol):
+    """The options of `ctv rates` that its value repeats."""
+
+    @property
+    def bound(self) -> str: ...
+    @property
+    def c(self) -> str | None: ...
+    @property
+    def dimension(self) -> int: ...
+    @property
+    def gamma_rate(self) -> str: ...
+    @property
+    def kernel(self) -> str: ...
+    @property
+    def smoothness(self) -> str: ...
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,7 +88,7 @@ class Rates(Shown):
     latex_only : whether the screen is the regimes as LaTeX
     """
 
-    options: RatesOptions
+    options: Asked
     rate: SpaceGainRate
     scaling: Scaling | None
     regimes: RegimeTable

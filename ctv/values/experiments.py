@@ -12,7 +12,7 @@ from ctv.show.rounding import digits
 from ctv.show.shared import POLICY_NAMES
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import Block, Screen, Shown
-from ctv.show.study import (
+from ctv.values.study import (
     beside_bounds,
     covered_or_observed,
     gain_share,

@@ -1,0 +1,1 @@
+"""What commands return: values with their JSON, their tables and their pictures."""
