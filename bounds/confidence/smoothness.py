@@ -54,6 +54,7 @@ def slope_constants(
 
     Raises InvalidInput for a kernel without known constants (`Kernel.derivative_rise`).
 
+    >>> from bounds.kernels import SquaredExponential
     >>> constants = slope_constants(SquaredExponential(0.2), 2, 1.0, inflation=1.1)
     >>> round(constants.a), round(constants.b, 3)
     (4010, 7.416)

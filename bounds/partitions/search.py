@@ -136,7 +136,7 @@ def improve(
     >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0, 0.0, 5.0]))
     >>> gamma = [0.0, 2.0, 2.5, 2.9]
-    >>> poor = evaluate("refined", problem, gamma, Partition((0, 3)))
+    >>> poor = evaluate("refined", problem, gamma, Partition((0, 1, 3)))
     >>> improve(problem, gamma, poor, [search("additive", problem, gamma)]).partition.cuts
     (0, 2, 3)
     """

@@ -61,9 +61,9 @@ def most_maximum(domain: Domain, kernel: Kernel) -> MostMaximum:
 
     Raises NoEnclosure for a kernel that brings none.
 
-    >>> from bounds.domain import Domain
+    >>> from bounds.domain import Grid
     >>> from bounds.kernels import SquaredExponential
-    >>> 0.5641896 <= most_maximum(Grid(1, 1.0, 2), SquaredExponential(0.01)).value <= 0.5641897
+    >>> 0.5641895 <= most_maximum(Grid(1, 1.0, 2), SquaredExponential(0.01)).value <= 0.5641896
     True
     """
     alone = np.full((domain.size, 2), -1)

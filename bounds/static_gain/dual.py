@@ -95,7 +95,7 @@ def certify(
     >>> from bounds.domain.lags import GridKernel
     >>> grid_kernel = GridKernel(SquaredExponential(0.2), Grid(1, 1.0, 5))
     >>> none = np.zeros(0, dtype=np.int64)
-    >>> certify(grid_kernel, none, (np.zeros((0, 0)),), 101.0, 0.01).bound(2).__round__(9)
+    >>> certify(grid_kernel, none, (np.zeros((0, 0)),) * 2, 101.0, 0.01).bound(2).__round__(9)
     4.615120517
     """
     if not alpha >= 1.0:

@@ -62,8 +62,7 @@ class RatesOptions:
     c: Annotated[
         str | None,
         _option(
-            help="Exponent of the gain, γ_m = Õ(m^c), instead of the kernel's: a number or "
-            "fraction in [0, 1).",
+            help="Exponent c of the gain instead of the kernel's: a number or fraction in [0, 1).",
             metavar="NUMBER",
         ),
     ] = None
@@ -92,7 +91,7 @@ class RatesOptions:
     ] = None
     kappa: Annotated[
         str | None,
-        _option(help="Drift θT = n^κ at which to give the exponent, e.g. -1/2.", metavar="NUMBER"),
+        _option(help="Where to give the exponent, e.g. -1/2.", metavar="NUMBER"),
     ] = None
 
     @property
@@ -263,7 +262,7 @@ def rates(
         bool,
         typer.Option(
             "--measure",
-            help="Fit exponents of best partitions with γ_m = m^c at n up to 2^17: of --sequence "
+            help="Fit exponents of best partitions at n up to 2^17: of --sequence "
             "at --kappa, or of a table of families (up to 3 minutes).",
             show_default=False,
         ),
@@ -275,7 +274,7 @@ def rates(
 ) -> Shown:
     """How regret grows with rounds and drift: regimes derived, and the printed ones beside them.
 
-    Scaling: θT = n^κ, γ_m = Õ(m^c), blocks of n^u rounds; regret Õ(n^exponent).
+    Drift grows as n to the power kappa, the gain as m^c, blocks as n^u.
     """
     if seed < 0:
         raise InvalidInput("seed", seed, "give a whole number of at least 0")

@@ -21,11 +21,22 @@ POLICY_COLOURS = {
     "ctv": "#0072b2",
     "ctv-simple": "#3f9fd8",
     "ctv-fixed": "#009e73",
+    "ts": "#7b3294",
+    "random-weight-ucb": "#cc79a7",
+    "irgp-ucb": "#8c510a",
+    "scheduled": "#01665e",
     "random": "#6e6e6e",
     "clairvoyant": "#000000",
 }
 # Three of the policies nearly coincide where times are equal: their lines interleave.
-_DASHES = {"ctv": (0, (5, 2)), "ctv-simple": (0, (1.2, 1.2)), "tv": (0, (7, 1.5, 1.2, 1.5))}
+_DASHES = {
+    "ctv": (0, (5, 2)),
+    "ctv-simple": (0, (1.2, 1.2)),
+    "tv": (0, (7, 1.5, 1.2, 1.5)),
+    "random-weight-ucb": (0, (5, 2)),
+    "irgp-ucb": (0, (1.2, 1.2)),
+    "scheduled": (0, (3, 3)),
+}
 
 
 _SAME_BAND = 0.02

@@ -125,4 +125,5 @@ def spread_rounds(n: int, count: int = 60) -> list[int]:
 
 
 def drifts(problem: Problem, found: Bounds) -> dict[str, FloatArray]:
+    """(N,) drift of each block of the best partitions, by objective."""
     return {name: block_drifts(problem, r) for name, r in found.report.partitions.items()}

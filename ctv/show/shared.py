@@ -22,6 +22,10 @@ POLICY_NAMES = {
     "ctv": "CTV",
     "ctv-simple": "CTV-simple",
     "ctv-fixed": "CTV-fixed",
+    "ts": "Thompson",
+    "random-weight-ucb": "random-weight UCB",
+    "irgp-ucb": "IRGP-UCB",
+    "scheduled": "scheduled",
     "random": "random",
     "clairvoyant": "clairvoyant",
 }
