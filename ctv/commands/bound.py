@@ -16,7 +16,7 @@ from ctv.commands.formula_options import GainFormulaOptions
 from ctv.commands.options import ModelOptions, TimesOptions, made_from
 from ctv.outputs import check_file, write_whole
 from ctv.show.plain import project_version
-from ctv.show.rounding import at_least, at_most, digits
+from ctv.show.rounding import at_most, digits
 from ctv.show.shared import (
     gain_sheet,
     partition_sheet,
@@ -25,6 +25,7 @@ from ctv.show.shared import (
     title,
 )
 from ctv.show.shown import Screen, Shown, setting
+from ctv.values.answer import answer_lines
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -170,47 +171,6 @@ class Promises(Shown):
         yield f"β at n = {self.bounds.problem.n:,}, certified. {'; '.join(lines)}."
 
 
-def answer_lines(found: Bounds) -> Iterator[str]:
-    """The first lines of every face: the headline, the floor, what is smaller elsewhere."""
-    answer = found.answer
-    best, surely, floor = answer.best(), answer.best(certified=True), answer.floor
-    if answer.delay:
-        rounds = "1 round" if answer.delay == 1 else f"{answer.delay} rounds"
-        yield f"Results are {rounds} late: what follows holds for any policy that has them so."
-    if best is not None:
-        line = f"Regret of {answer.policy}, exploration {answer.exploration}: at most "
-        line += f"{at_most(best.value)} {_held(best)}"
-        if best.certified:
-            line += ", certified."
-        elif surely is None:
-            line += ", floating point; no certified bound is known."
-        else:
-            line += f", floating point; certified: {at_most(surely.value)} ({_road(surely)})."
-        yield line
-    if floor is not None:
-        line = f"No policy has less than {at_least(floor.value)} in the mean ({_road(floor)}, "
-        line += f"{_standing(floor)})"
-        known = answer.certified_floor
-        if known is not None and known is not floor:
-            line += f"; certified: {at_least(known.value)} ({_road(known)})"
-        yield f"{line}."
-    smaller = [
-        f"{row.covers} at most {at_most(row.value)} {_held(row)}" for row in answer.others[:3]
-    ]
-    if smaller:
-        yield f"Smaller, but of others or in the mean: {'; '.join(smaller)}."
-    if found.vacuous:
-        speaks = found.speaks
-        if speaks is None or speaks.epsilon is None:
-            when = f" ({speaks.reason})" if speaks and speaks.reason else ""
-            yield f"Theorem 1 says nothing here beyond the trivial cap{when}."
-        else:
-            yield (
-                "Theorem 1 says nothing for these times beyond the trivial cap; it would from "
-                f"ε = {at_least(speaks.epsilon)} downward."
-            )
-
-
 def until_lines(planned: RoundsUntil) -> Iterator[str]:
     """After how many rounds a bound, and the floor, per round is at most the level."""
     level = f"{planned.level:g} a round"
@@ -229,22 +189,6 @@ def until_lines(planned: RoundsUntil) -> Iterator[str]:
         yield f"The floor is at most {level} from the first round on ({steps})."
     else:
         yield f"Every policy needs at least {planned.floor:,} rounds for {level} ({steps})."
-
-
-def _standing(row: RegretBound) -> str:
-    if row.certified:
-        return "certified"
-    return "simulated" if row.simulated else "floating point"
-
-
-def _held(row: RegretBound) -> str:
-    """With what probability, or in the mean, and by which road."""
-    how = "in the mean" if row.kind == "mean" else f"with probability {row.level:g}"
-    return f"{how} ({_road(row)}{', simulated' if row.simulated else ''})"
-
-
-def _road(row: RegretBound) -> str:
-    return row.name.replace("_", " ")
 
 
 def terms(result: SearchResult) -> dict[str, Any]:

@@ -17,7 +17,7 @@ _STYLES = {
     "simulation": ("simulation, before the run", "#cc79a7", "-"),
 }
 _BOUNDS = {
-    "best": ("Theorem A, best partition", "#6e6e6e"),
+    "best": ("smallest bound", "#6e6e6e"),
     "cap": ("cap 2√βₙ·n", "#000000"),
     "envelope": ("noise inflation and envelope", "#e69f00"),
     "tail": ("any policy, 2m*n + deviation", "#56b4e9"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bounds.problem import Problem
 from bounds.progress import Stage
+from bounds.promises.answer import answer_of
 from bounds.promises.bounds import upper_bounds
 from bounds.regret_itself.before_run import before_run, noise_levels
 from bounds.static_gain.both_sides import gain_curve
@@ -89,8 +90,10 @@ def _bounds(problem: Problem) -> dict[str, float]:
     for level in noise_levels(problem)[2::2]:
         louder = replace(problem, noise_variance=level)
         gains.append((level, upper_bounds(louder, gain_curve(louder)).best))
-    rows = {row.name: row.value for row in before_run(problem, gains)}
+    known = before_run(problem, gains)
+    rows = {row.name: row.value for row in known}
+    best = answer_of(report, known).best()
     return {
-        "best": report.regret["best"],
+        "best": report.regret["best"] if best is None else best.value,
         **{name: rows[name] for name in ("cap", "envelope", "tail")},
     }

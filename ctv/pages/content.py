@@ -40,5 +40,6 @@ def report_content(
         certified=certified_runs(problem, seeds[:3], "theory", advance, longest=60),
         ladder=ladder_of_runs(problem, found, seeds, "theory", advance),
         beside=found.rows,
+        found=found,
         experiments=experiments,
     )

@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 from bounds.arrays import FloatArray
 from bounds.partitions.partition import Partition
 from bounds.problem import Problem
+from bounds.promises.bounds import Bounds
 from bounds.promises.ladder import TITLES as RUNGS
 from bounds.promises.ladder import Ladder
 from bounds.promises.report import BoundReport
@@ -35,6 +36,7 @@ from ctv.show.shared import (
     title,
 )
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
+from ctv.values.answer import answer_lines
 from ctv.values.experiments import stored_regret, stored_sentences
 from simulation.paper.stored import StoredExperiment
 from simulation.study.under_bounds import RegretUnderBounds
@@ -56,6 +58,7 @@ class Content:
     command : the command line that makes this page again
     certified : the first rounds of some of these runs, certified
     ladder, beside : the factor lost at each step for these runs, and bounds of another kind
+    found : the bounds with their answer, of which the first lines speak
     experiments : the paper's experiments as they were run, where their folder was given
     """
 
@@ -70,6 +73,7 @@ class Content:
     certified: certificates.CertificatesPicture
     ladder: Ladder
     beside: tuple[RegretBound, ...]
+    found: Bounds
     experiments: Sequence[StoredExperiment] = ()
 
     @property
@@ -126,7 +130,7 @@ def _summary(content: Content) -> str:
             f"below the trivial cap, by {escape(title(report.best_name))}",
         ),
         (
-            f"≤ {at_most(report.regret['best'])}",
+            f"≤ {at_most(_headline(content))}",
             f"regret of CTV-fixed with probability {1 - problem.delta:g}; "
             f"{digits(mean)} in the mean of {len(content.seen.regret)} simulated runs",
         ),
@@ -134,7 +138,14 @@ def _summary(content: Content) -> str:
     items = "".join(
         f"<div><strong>{number}</strong><span>{text}</span></div>" for number, text in cards
     )
-    return f'<div class="cards">{items}</div>'
+    said = "".join(f"<p>{escape(line)}</p>" for line in answer_lines(content.found))
+    return f'<div class="cards">{items}</div>{said}'
+
+
+def _headline(content: Content) -> float:
+    """The smallest bound for CTV-fixed, by any road."""
+    best = content.found.answer.best()
+    return float("inf") if best is None else best.value
 
 
 def _problem(problem: Problem) -> str:
@@ -145,7 +156,11 @@ def _problem(problem: Problem) -> str:
         "delta": "bounds on regret hold with probability 1 − δ",
         "total_time": "τ_n, in the unit of the durations",
     }
-    values = {**echo(problem), "slope": problem.time_kernel.slope}
+    values = {
+        **echo(problem),
+        "domain": problem.domain.phrase,
+        "slope": problem.time_kernel.slope,
+    }
     notes["slope"] = "θ, the smallest with 1 − k_time(τ, τ′) ≤ θ|τ − τ′|"
     rows = tuple(
         Row((name.replace("_", " "), "–" if value is None else _cell(value), notes.get(name, "")))
@@ -264,14 +279,15 @@ def _runs(content: Content) -> str:
     seen, report = content.seen, content.report
     regret, gained = seen.regret[:, -1], seen.gain[:, -1]
     rows = (
-        Row(("cumulative regret", *_spread(regret), at_most(report.regret["best"]))),
+        Row(("cumulative regret", *_spread(regret), at_most(_headline(content)))),
         Row(("information gain, nats", *_spread(gained), at_most(report.best))),
     )
     heads = (*words(""), *numbers("smallest", "mean", "largest", "best bound"))
-    known = report.gains[report.best_name].certified
+    best = content.found.answer.best()
+    known = report.gains[report.best_name].certified and best is not None and best.certified
     standing = "The bound is certified, the runs are floating point." if known else FLOATING
     table = Sheet("", heads, rows, standing).html()
-    above = int(np.sum(regret > report.regret["best"]))
+    above = int(np.sum(regret > _headline(content)))
     standing = (
         f"This policy is the one that the bounds cover: {above} of {len(regret)} runs ended above "
         f"the bound on regret, of which at most a share δ = {content.problem.delta:g} may."

@@ -1,0 +1,69 @@
+"""The answer of a problem in words: the first lines of every face."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ctv.show.rounding import at_least, at_most
+
+if TYPE_CHECKING:
+    from bounds.promises.bounds import Bounds
+    from bounds.regret_itself.regret_bound import RegretBound
+
+
+def answer_lines(found: Bounds) -> Iterator[str]:
+    """The first lines of every face: the headline, the floor, what is smaller elsewhere."""
+    answer = found.answer
+    best, surely, floor = answer.best(), answer.best(certified=True), answer.floor
+    if answer.delay:
+        rounds = "1 round" if answer.delay == 1 else f"{answer.delay} rounds"
+        yield f"Results are {rounds} late: what follows holds for any policy that has them so."
+    if best is not None:
+        line = f"Regret of {answer.policy}, exploration {answer.exploration}: at most "
+        line += f"{at_most(best.value)} {_held(best)}"
+        if best.certified:
+            line += ", certified."
+        elif surely is None:
+            line += ", floating point; no certified bound is known."
+        else:
+            line += f", floating point; certified: {at_most(surely.value)} ({_road(surely)})."
+        yield line
+    if floor is not None:
+        line = f"No policy has less than {at_least(floor.value)} in the mean ({_road(floor)}, "
+        line += f"{_standing(floor)})"
+        known = answer.certified_floor
+        if known is not None and known is not floor:
+            line += f"; certified: {at_least(known.value)} ({_road(known)})"
+        yield f"{line}."
+    smaller = [
+        f"{row.covers} at most {at_most(row.value)} {_held(row)}" for row in answer.others[:3]
+    ]
+    if smaller:
+        yield f"Smaller, but of others or in the mean: {'; '.join(smaller)}."
+    if found.vacuous:
+        speaks = found.speaks
+        if speaks is None or speaks.epsilon is None:
+            when = f" ({speaks.reason})" if speaks and speaks.reason else ""
+            yield f"Theorem 1 says nothing here beyond the trivial cap{when}."
+        else:
+            yield (
+                "Theorem 1 says nothing for these times beyond the trivial cap; it would from "
+                f"ε = {at_least(speaks.epsilon)} downward."
+            )
+
+
+def _standing(row: RegretBound) -> str:
+    if row.certified:
+        return "certified"
+    return "simulated" if row.simulated else "floating point"
+
+
+def _held(row: RegretBound) -> str:
+    """With what probability, or in the mean, and by which road."""
+    how = "in the mean" if row.kind == "mean" else f"with probability {row.level:g}"
+    return f"{how} ({_road(row)}{', simulated' if row.simulated else ''})"
+
+
+def _road(row: RegretBound) -> str:
+    return row.name.replace("_", " ")
