@@ -199,8 +199,11 @@ class Domain(ABC):
         return np.unique(found)
 
     def located(self, points: FloatArray) -> tuple[IntArray, BoolArray]:
-        """(m,) index of the nearest point to each of (m, d), and whether it is not that point."""
-        distance, index = self.tree.query(points)
+        """(m,) index of the nearest point to each of (m, d), and whether it is not that point.
+
+        Nearest by the largest difference along an axis, whose square need not be a double.
+        """
+        distance, index = self.tree.query(points, p=np.inf)
         scale = float(np.max(np.ptp(self.points, axis=0), initial=0.0)) or 1.0
         off = np.asarray(np.atleast_1d(distance) > _SAME * scale)
         return np.atleast_1d(np.asarray(index, dtype=np.int64)), off

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bounds.domain import Arms, Grid, Points, domain_data, domain_from_data
@@ -122,6 +122,7 @@ def test_the_maximum_is_bracketed(domain) -> None:
 
 
 @settings(max_examples=25, deadline=None)
+@example(rows=[(0.0, 0.0), (0.0, 4.5156517675579984e-179)])  # whose square is no double
 @given(st.lists(st.tuples(st.floats(-3, 3), st.floats(-3, 3)), min_size=1, max_size=9, unique=True))
 def test_any_different_points_are_a_domain(rows) -> None:
     if len({(x + 0.0, y + 0.0) for x, y in rows}) < len(rows):

@@ -10,6 +10,7 @@ from bounds.times import EvaluationTimes
 from ctv.commands import coverage
 from ctv.figures import coverage as figure
 from ctv.figures.canvas import rendered
+from ctv.inputs import bundled_coverage, read_coverage
 from ctv.show.sheet import Sheet
 from simulation.after_run import coverage as simulated
 from simulation.after_run.coverage import PRIORS
@@ -25,7 +26,7 @@ def test_command_and_file(ctv, tmp_path: Path) -> None:
     assert [row["p_value"] < found["broken_below"] for row in found["coverage"]] == [
         row["broken"] for row in found["coverage"]
     ]
-    rows = coverage.read(path)
+    rows = read_coverage(path)
     assert [row.covered for row in rows] == [row["covered"] for row in found["coverage"]]
     shown = ctv("coverage", *SMALL)
     assert shown.code == 0 and "keep their level" in " ".join(shown.stdout.split())
@@ -58,7 +59,7 @@ def test_refuses(ctv, words: list[str], named: list[str]) -> None:
 
 
 def test_bundled_study_is_whole_and_breaks_under_wrong_priors_only() -> None:
-    rows = coverage.bundled()
+    rows = bundled_coverage()
     kinds = {(row.setting, row.policy, row.prior, row.certificate) for row in rows}
     assert len(kinds) == len(rows) == 2 * 3 * len(PRIORS) * 4
     assert not any(row.broken for row in rows if row.prior == "true")
@@ -85,7 +86,7 @@ def test_a_certificate_that_fails_is_found(ctv, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_marks_stay_in_their_rows() -> None:
-    rows = coverage.bundled()
+    rows = bundled_coverage()
     screen = coverage.CoverageStudy(rows, {}).screen()
     # The first sheet shows the first rows of the next one.
     body = [row.cells for block in screen.rest if isinstance(block, Sheet) for row in block.rows]
@@ -100,7 +101,7 @@ def test_warning_names_the_worst_prior() -> None:
     problem = Problem(EvaluationTimes.from_durations([1.0]))
     text = coverage.prior_warning(("rank",), problem)
     worst = min(
-        (row for row in coverage.bundled() if row.certificate == "rank" and row.prior != "true"),
+        (row for row in bundled_coverage() if row.certificate == "rank" and row.prior != "true"),
         key=lambda row: row.covered / row.runs,
     )
     assert worst.prior in text and f"{100 * worst.covered / worst.runs:.0f} %" in text
@@ -111,8 +112,8 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "odd.json"
     path.write_text("{}")
     with pytest.raises(coverage.InvalidInput, match="study"):
-        coverage.read(path)
+        read_coverage(path)
 
 
 def test_figure() -> None:
-    assert rendered(figure.draw(coverage.bundled()), ".svg")
+    assert rendered(figure.draw(bundled_coverage()), ".svg")
