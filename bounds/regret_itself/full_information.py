@@ -111,12 +111,14 @@ def determinant_floor(left: VarianceLeft) -> float:
     """n·(1 − √(1 − σ²(e^{2g/n} − 1))) ≤ Σ(1 − √(1−p_i)), g = ½ Σ log(1 + p_i/σ²).
 
     g is the information gain of n looks at one point (with no delay): the same floor from one
-    number. In floating point.
+    number. In floating point, the share rounded down.
     """
     if left.noise_variance == 0.0:
         return left.total()
     twice_gain = float(np.mean(np.log1p(left.shares / left.noise_variance)))
-    share = min(left.noise_variance * float(np.expm1(twice_gain)), 1.0)
+    # Rounded down: near 1 the root below turns a rounding of the share into its own root.
+    margin = 8.0 * float(np.finfo(float).eps) * (1.0 + twice_gain)
+    share = min(left.noise_variance * float(np.expm1(twice_gain)), 1.0) * max(0.0, 1.0 - margin)
     return left.n * share / (1.0 + float(np.sqrt(1.0 - share)))
 
 

@@ -87,8 +87,7 @@ def test_the_determinant_gives_less_from_the_gain_of_one_point(values, epsilon, 
     gram = Forgetting(epsilon).at_distance(times.distances(every, every))
     gain = 0.5 * np.sum(np.log1p(left.shares / noise))
     assert gain == pytest.approx(log_det_gain(gram, noise), rel=1e-6, abs=1e-9)
-    # 1 − √(1−p) turns a rounding of p near 1 into its root.
-    assert determinant_floor(left) <= left.total() * (1 + 1e-6)
+    assert determinant_floor(left) <= left.total() * (1 + 1e-9)
 
 
 def test_many_different_durations_are_rounded_down_together():
