@@ -5,12 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bounds.progress import Share, Stage, unstaged, unwatched
-
-__all__ = [
-    "BallArray", "BoolArray", "FloatArray", "IntArray", "Share", "Stage", "unstaged", "unwatched",
-]  # fmt: skip
-
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]

@@ -8,13 +8,14 @@ from math import isfinite, log2
 import numpy as np
 
 from bounds import enclosure
-from bounds.arrays import BallArray, FloatArray, IntArray, Share, unwatched
+from bounds.arrays import BallArray, FloatArray, IntArray
 from bounds.drifting_gain.joint_dual import JointCertificate, JointDual
 from bounds.enclosure import Number, matrices
 from bounds.enclosure.matrices import BallMatrix
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.problem import Problem
+from bounds.progress import Share, unwatched
 from bounds.static_gain.certified import GridBalls, cap_rate, certified_gains
 from bounds.times import ExactTimes
 

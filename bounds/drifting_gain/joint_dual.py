@@ -22,9 +22,10 @@ import numpy as np
 from scipy import linalg
 from threadpoolctl import threadpool_limits
 
-from bounds.arrays import FloatArray, IntArray, Share, unwatched
+from bounds.arrays import FloatArray, IntArray
 from bounds.domain import FiniteKernel
 from bounds.problem import Problem
+from bounds.progress import Share, unwatched
 from bounds.static_gain.relaxation import OrbitFeatures, orbit_features, pivots_for, split_rank
 
 LONGEST_BLOCK = 1_000

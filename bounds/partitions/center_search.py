@@ -26,11 +26,12 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from bounds.arrays import FloatArray, IntArray, Share
+from bounds.arrays import FloatArray, IntArray
 from bounds.kernels import Kernel
 from bounds.partitions.cells import Cells
 from bounds.partitions.drift import round_drift
 from bounds.partitions.uniformity_search import CutChain, backtrack, free_cut, out_of_reach
+from bounds.progress import Share
 
 ENDS_PER_STEP = 128
 _OUTWARD = 2.0**-50

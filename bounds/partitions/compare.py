@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
-from bounds.arrays import FloatArray, Stage, unstaged
+from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
 from bounds.partitions.result import SearchResult
 from bounds.partitions.search import evaluate, objective_named, search
 from bounds.problem import Problem
+from bounds.progress import Stage, unstaged
 
 _REMEDY = "use best, equal:L or cuts:0-…-n, e.g. equal:10,cuts:0-60-240,best"
 

@@ -13,7 +13,7 @@ from math import inf
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bounds.arrays import FloatArray, Share
+from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.partitions.cells import Cells
 from bounds.partitions.drift import round_drift
@@ -21,6 +21,7 @@ from bounds.partitions.objectives import OBJECTIVES, Objective
 from bounds.partitions.partition import Partition
 from bounds.partitions.result import ROUNDING, SearchResult, checked_gains
 from bounds.problem import Problem
+from bounds.progress import Share
 
 WORK_LIMIT = 4_000_000_000
 """Pairs of rounds that a search may look at (some 30 s) before it turns to cells of rounds."""

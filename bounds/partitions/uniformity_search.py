@@ -20,8 +20,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from bounds.arrays import FloatArray, IntArray, Share
+from bounds.arrays import FloatArray, IntArray
 from bounds.partitions.cells import Cells
+from bounds.progress import Share
 
 ENDS_PER_STEP = 4096
 """Ends between two calls of `progress`."""

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import ClassVar
 
-from bounds.arrays import FloatArray, Stage, unstaged
+from bounds.arrays import FloatArray
 from bounds.drifting_gain.joint_dual import JointDual
 from bounds.drifting_gain.knots import KnotBound
 from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
+from bounds.progress import Stage, unstaged
 
 Evidence = SearchResult | KnotBound | JointDual | None
 """What a value rests on: the best partition, the knots, the dual certificates."""

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from bounds.arrays import Stage, unstaged
 from bounds.confidence.certified import Confidence, certified_confidence
 from bounds.drifting_gain.joint_dual import JointDual, joint_dual
 from bounds.drifting_gain.lower_bound import JointGain, joint_gain_lower
 from bounds.errors import InvalidInput
 from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
+from bounds.progress import Stage, unstaged
 from bounds.promises.answer import Answer, answer_of
 from bounds.promises.planning import RoundsUntil, rounds_until_level
 from bounds.promises.report import BoundReport, bound_report, certified_report

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bounds import enclosure
-from bounds.arrays import Stage, unstaged
 from bounds.confidence.certified import enclosed_beta
 from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
 from bounds.drifting_gain.certified import certified_design_gain
@@ -23,6 +22,7 @@ from bounds.enclosure import Number, matrices
 from bounds.errors import NoEnclosure
 from bounds.partitions.result import SearchResult, checked_gains
 from bounds.problem import Problem
+from bounds.progress import Stage, unstaged
 from bounds.promises.bound import GainBound, Ingredients
 from bounds.promises.registry import registered_bounds
 from bounds.static_gain.certified import MOST_POINTS, cap_rate

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bounds.arrays import BoolArray, FloatArray, IntArray, Stage, unstaged
+from bounds.arrays import BoolArray, FloatArray, IntArray
 from bounds.errors import InvalidInput
 from bounds.limits import LARGEST_N
 from bounds.problem import Problem
+from bounds.progress import Stage, unstaged
 from bounds.static_gain.box_gain import box_curve, require_known
 from bounds.static_gain.certified import (
     certification_seconds,

@@ -13,11 +13,12 @@ from itertools import product
 import numpy as np
 
 from bounds import enclosure
-from bounds.arrays import IntArray, Share, unwatched
+from bounds.arrays import IntArray
 from bounds.domain import Domain
 from bounds.enclosure import matrices
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.progress import Share, unwatched
 from bounds.static_gain.box_variance import BoxVariance
 from bounds.static_gain.certified import GridBalls, cap_rate, line_from_supremum
 from bounds.static_gain.dual import GainCertificate

@@ -12,11 +12,12 @@ from dataclasses import replace
 import numpy as np
 
 from bounds import enclosure
-from bounds.arrays import BallArray, FloatArray, IntArray, Share, unwatched
+from bounds.arrays import BallArray, FloatArray, IntArray
 from bounds.domain import Domain
 from bounds.enclosure import Number, matrices
 from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Kernel
+from bounds.progress import Share, unwatched
 from bounds.static_gain.designs import GainDesigns
 from bounds.static_gain.dual import GainCertificate
 from bounds.static_gain.upper_curve import GainCurve, combine

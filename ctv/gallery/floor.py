@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 from matplotlib.figure import Figure
 
-from bounds.arrays import Stage
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting
 from bounds.problem import Problem
+from bounds.progress import Stage
 from bounds.promises.bounds import rows_before_run, upper_bounds
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.both_sides import gain_curve

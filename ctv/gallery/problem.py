@@ -7,13 +7,14 @@ from collections.abc import Callable
 import numpy as np
 from matplotlib.figure import Figure
 
-from bounds.arrays import FloatArray, Stage
+from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.partitions.compare import block_drifts
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.result import SearchResult
 from bounds.partitions.search import search
 from bounds.problem import Problem
+from bounds.progress import Stage
 from bounds.promises.bounds import Bounds, bounds_of, rows_before_run, upper_bounds
 from bounds.promises.ladder import Ladder, mean_ladder, on_floor
 from bounds.promises.ladder import ladder as ladder_of

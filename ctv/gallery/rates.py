@@ -7,8 +7,9 @@ from fractions import Fraction
 import numpy as np
 from matplotlib.figure import Figure
 
-from bounds.arrays import FloatArray, Stage
+from bounds.arrays import FloatArray
 from bounds.problem import Problem
+from bounds.progress import Stage
 from bounds.rates import (
     PAPER_EXPERIMENT,
     RegimeTable,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bounds.arrays import Stage
 from bounds.partitions.uniformity import cap_of, uniformity
 from bounds.problem import Problem
+from bounds.progress import Stage
 from bounds.promises.bounds import bounds_of
 from bounds.static_gain.both_sides import certified_gains_at
 from ctv.gallery.certificates import certified_runs

@@ -20,9 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bounds import enclosure
-from bounds.arrays import BallArray, Stage
+from bounds.arrays import BallArray
 from bounds.domain import domain_from_data
 from bounds.enclosure import Number, matrices
+from bounds.progress import Stage
 from proofs_check.recheck import reading as files
 from proofs_check.recheck.confidence import ConfidenceAgain
 from proofs_check.recheck.floor import recheck_floor, recheck_schedule

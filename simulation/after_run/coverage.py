@@ -15,11 +15,12 @@ import numpy as np
 from scipy import special
 from threadpoolctl import threadpool_limits
 
-from bounds.arrays import FloatArray, Stage
+from bounds.arrays import FloatArray
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
+from bounds.progress import Stage
 from bounds.times import EvaluationTimes
 from simulation.after_run.certificates import SEEING, CertifiedRun, certify, grid_factor
 from simulation.after_run.observed import Observed

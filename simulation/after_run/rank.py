@@ -26,8 +26,9 @@ import numpy as np
 from scipy import linalg
 from threadpoolctl import threadpool_limits
 
-from bounds.arrays import FloatArray, Share
+from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.progress import Share
 from simulation.after_run.observed import Observed
 from simulation.model.covariance import DenseFactor, Factor, GridCovariance
 

@@ -27,8 +27,9 @@ from numpy.typing import ArrayLike
 from scipy import special
 from threadpoolctl import threadpool_limits
 
-from bounds.arrays import FloatArray, Share
+from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.progress import Share
 from bounds.regret_itself.sandwich import (
     ExpectedMaximum,
     excess_above,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bounds.arrays import Share
 from bounds.problem import Problem
+from bounds.progress import Share
 from bounds.regret_itself.regret_bound import PRIOR, RegretBound
 from bounds.regret_itself.sandwich import ExpectedMaximum
 from simulation.after_run.simulated import simulation_certificate

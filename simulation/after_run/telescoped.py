@@ -36,8 +36,9 @@ import numpy as np
 from scipy import special
 from threadpoolctl import threadpool_limits
 
-from bounds.arrays import FloatArray, Share
+from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.progress import Share
 from bounds.regret_itself.telescope import Telescope
 from bounds.regret_itself.telescoping import (
     MaximumBound,

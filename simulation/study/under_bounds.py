@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bounds.arrays import FloatArray, Stage, unstaged
+from bounds.arrays import FloatArray
 from bounds.problem import Problem
+from bounds.progress import Stage, unstaged
 from bounds.promises.bounds import Bounds, bounds_over_rounds
 from bounds.promises.report import BoundReport
 from bounds.regret_itself.floors import floor_curve

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bounds import enclosure
-from bounds.arrays import FloatArray, Share
+from bounds.arrays import FloatArray
 from bounds.enclosure import Number
 from bounds.partitions.cells import Cells
 from bounds.partitions.drift import additive_drift
@@ -11,6 +11,7 @@ from bounds.partitions.objectives.uniform import UniformityObjective
 from bounds.partitions.partition import Partition
 from bounds.partitions.uniformity_search import CutChain, search_by_uniformity
 from bounds.problem import Problem
+from bounds.progress import Share
 
 
 class AdditiveObjective(UniformityObjective):

@@ -12,13 +12,14 @@ from typing import ClassVar
 import numpy as np
 
 from bounds import enclosure
-from bounds.arrays import FloatArray, Share
+from bounds.arrays import FloatArray
 from bounds.enclosure import Number
 from bounds.partitions.cells import Cells
 from bounds.partitions.partition import Partition
 from bounds.partitions.result import SearchResult
 from bounds.partitions.uniformity_search import CutChain
 from bounds.problem import Problem
+from bounds.progress import Share
 
 
 class Objective(ABC):

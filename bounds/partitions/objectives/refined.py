@@ -6,7 +6,7 @@ from math import inf
 
 import numpy as np
 
-from bounds.arrays import FloatArray, Share
+from bounds.arrays import FloatArray
 from bounds.enclosure import Number
 from bounds.errors import NoEnclosure
 from bounds.partitions.cells import Cells
@@ -18,6 +18,7 @@ from bounds.partitions.partition import Partition
 from bounds.partitions.result import SearchResult
 from bounds.partitions.uniformity_search import CutChain
 from bounds.problem import Problem
+from bounds.progress import Share
 
 # Candidate centres of a smooth kernel: enough for gaps of some 1e-6.
 _PAIRS_OF_ROUNDS_AND_CENTERS = 10_000_000

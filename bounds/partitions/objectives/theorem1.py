@@ -9,7 +9,7 @@ from math import inf, isqrt, log
 import numpy as np
 
 from bounds import enclosure
-from bounds.arrays import FloatArray, Share
+from bounds.arrays import FloatArray
 from bounds.enclosure import Number
 from bounds.partitions.cells import Cells
 from bounds.partitions.certified import phi
@@ -19,6 +19,7 @@ from bounds.partitions.partition import Partition
 from bounds.partitions.result import CLOSE, ROUNDING
 from bounds.partitions.uniformity_search import CutChain, search_by_uniformity
 from bounds.problem import Problem
+from bounds.progress import Share
 
 
 class Theorem1Objective(UniformityObjective):

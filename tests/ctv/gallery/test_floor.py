@@ -13,10 +13,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from bounds.arrays import unstaged
 from bounds.domain import Arms, Grid
 from bounds.kernels import Forgetting
 from bounds.problem import Problem
+from bounds.progress import unstaged
 from bounds.regret_itself.floors import floors
 from bounds.times import EvaluationTimes
 from ctv.figures.floor import SLOPES
