@@ -174,7 +174,7 @@ class LadderOfProblem(Shown):
 def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage) -> LadderOfProblem:
     from bounds.promises.bounds import rows_before_run
     from bounds.promises.ladder import ladder, mean_ladder, on_floor
-    from bounds.regret_itself.floors import floor_after
+    from bounds.regret_itself.floors.floors import floor_after
     from bounds.times import EvaluationTimes
     from simulation.study.beside_bounds import POINT_TIMES, why_not_covered
     from simulation.study.ladder import run_summary

@@ -30,12 +30,8 @@ from threadpoolctl import threadpool_limits
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.progress import Share
-from bounds.regret_itself.sandwich import (
-    ExpectedMaximum,
-    excess_above,
-    expected_maximum,
-    range_variance,
-)
+from bounds.regret_itself.ceilings.sandwich import excess_above, range_variance
+from bounds.regret_itself.expected_maximum.slepian import ExpectedMaximum, expected_maximum
 from bounds.times import EvaluationTimes
 from simulation.after_run.rank import rank_of
 from simulation.model.covariance import Factor, GridCovariance

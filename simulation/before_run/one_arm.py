@@ -16,9 +16,9 @@ from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
-from bounds.regret_itself.maximum import gram_of, require_gram
-from bounds.regret_itself.one_arm import Arms, cells_around, game_values
-from bounds.regret_itself.one_arm import Share as Charge
+from bounds.regret_itself.expected_maximum.maximum import gram_of, require_gram
+from bounds.regret_itself.floors.one_arm import Arms, cells_around, game_values
+from bounds.regret_itself.floors.one_arm import Share as Charge
 from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound
 from simulation.before_run.draws import generator, require_delta, require_draws
 from simulation.before_run.fields import bernstein_below, field_paths

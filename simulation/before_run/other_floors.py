@@ -24,8 +24,8 @@ from numpy.typing import ArrayLike
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from bounds.regret_itself.full_information import variance_left
-from bounds.regret_itself.maximum import LeastMaximum, least_maximum
+from bounds.regret_itself.expected_maximum.maximum import LeastMaximum, least_maximum
+from bounds.regret_itself.floors.full_information import variance_left
 from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound
 from bounds.times import EvaluationTimes
 from simulation.before_run.draws import generator, require_delta, require_draws, space_factor

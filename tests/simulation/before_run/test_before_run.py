@@ -7,9 +7,9 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.floors import floors
-from bounds.regret_itself.one_arm import Arms, Share, cells_around, game_values
-from bounds.regret_itself.schedule import Schedule
+from bounds.regret_itself.ceilings.schedule import Schedule
+from bounds.regret_itself.floors.floors import floors
+from bounds.regret_itself.floors.one_arm import Arms, Share, cells_around, game_values
 from bounds.times import EvaluationTimes
 from simulation.before_run.entropy import path_entropy
 from simulation.before_run.fields import bernstein_below, field_paths
