@@ -99,6 +99,8 @@ class Promises(Shown):
     made_from : `problem`, `version` and `seed` of the JSON
     """
 
+    format = "ctv-bounds bound 1"
+
     bounds: Bounds
     made_from: Mapping[str, Any]
 

@@ -53,6 +53,8 @@ class Verified(Shown):
     alone : whether one claim was asked for, which is shown in full
     """
 
+    format = "ctv-bounds ledger 1"
+
     ledger: Ledger
     rows: tuple[Row, ...]
     alone: bool
@@ -124,6 +126,8 @@ class Recheck(Shown):
     problem : of what the accepted claims of a certificate of bounds speak; None for a ledger's
     missing : the claims of the ledger that its certificate leaves out
     """
+
+    format = "ctv-bounds recheck 1"
 
     path: Path
     results: tuple[Rechecked, ...]
@@ -281,6 +285,8 @@ def _sizes(row: Row) -> str:
 class Tree(Shown):
     """What claims rest on, and so on down to what is assumed."""
 
+    format = "ctv-bounds proof tree 1"
+
     ledger: Ledger
     ids: tuple[str, ...]
 
@@ -311,6 +317,8 @@ class Tree(Shown):
 @dataclass(frozen=True, eq=False, repr=False)
 class Asked(Shown):
     """What the proof assistant said, asked anew, and where the record differs from it."""
+
+    format = "ctv-bounds prover 1"
 
     found: Mapping[str, Any]
 
