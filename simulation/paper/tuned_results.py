@@ -39,11 +39,11 @@ WEIGHTS: Mapping[str, tuple[str, float]] = {
 }  # fmt: skip
 """Weight of σ ↦ exploration and c₁."""
 
-FIGURE_1: tuple[tuple[Tuning, str], ...] = (
-    ("likelihood", "beta"), ("likelihood", "sqrt-beta"), ("cross-validation", "beta"),
-    ("cross-validation", "sqrt-beta"), ("posterior", "beta"),
+FIGURE_1: tuple[tuple[Tuning, str, int], ...] = (
+    ("likelihood", "beta", 10), ("likelihood", "sqrt-beta", 10),
+    ("cross-validation", "beta", 10), ("posterior", "beta", 6),
 )  # fmt: skip
-"""Ways of tuning and weights with which Figure 1 is run again."""
+"""Ways of tuning, weights and seeds with which Figure 1 is run again."""
 
 PUBLISHED: tuple[tuple[Tuning, str], ...] = (
     ("none", "beta"), ("likelihood", "beta"), ("posterior", "beta"), ("cross-validation", "beta"),
@@ -90,8 +90,8 @@ def planned() -> dict[tuple[Horizon, Tuning, str, str], StudySpec]:
         every = figure_1(_options(tune, weight, seeds=5, initial=5, rounds=295, refit_every=10))
         for name in settings if tune in ("none", "likelihood") else settings[:1]:
             found["published", tune, weight, name] = replace(every[name], policies=_LONG)
-    for tune, weight in FIGURE_1:
-        for name, spec in figure_1(_options(tune, weight, seeds=10)).items():
+    for tune, weight, seeds in FIGURE_1:
+        for name, spec in figure_1(_options(tune, weight, seeds=seeds)).items():
             found["figure-1", tune, weight, name] = spec
     return found
 
