@@ -14,6 +14,7 @@ from bounds.errors import InvalidInput
 from ctv.commands import symbolic
 from ctv.commands.formula_options import GainFormulaOptions
 from ctv.commands.options import NOTHING_GIVEN, Given, ModelOptions, TimesOptions, made_from
+from ctv.commands.over_prior import Prior, over_prior
 from ctv.outputs import check_file, write_whole
 from ctv.show.plain import project_version
 from ctv.show.rounding import at_most, digits
@@ -26,7 +27,7 @@ from ctv.show.shared import (
 )
 from ctv.show.shown import Block, Screen, Shown, setting
 from ctv.values.answer import answer_lines
-from ctv.values.prior_spread import Prior, fixed_line, over_prior, spread_payload, spread_sheet
+from ctv.values.prior_spread import fixed_line, spread_payload, spread_sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -17,9 +17,9 @@ from ctv.commands.options import (
     as_command,
     made_from,
 )
+from ctv.commands.over_prior import Prior, over_prior
 from ctv.outputs import check_file
 from ctv.show.shown import Screen, Shown
-from ctv.values.prior_spread import Prior, over_prior
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
