@@ -22,7 +22,7 @@ from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Data, Member
 from simulation.prior.hyperprior import Hyperprior, Structure
 from simulation.prior.importance import Proposal, Sample, StudentLaw, effective_size
-from simulation.prior.modes import Search
+from simulation.prior.modes import Mode, Search
 
 DRAWS = 640
 """Members drawn for each kernel family."""
@@ -33,6 +33,11 @@ _KEPT = 5
 _NO_WEIGHT = 12.0
 """A weight e^12 times below the largest is none."""
 _LEAST_DRAWS = 4
+_ROUNDS = 3
+_MORE_ROUNDS = 9
+"""Rounds beyond those while the draws are worth too little: few rows leave odd shapes."""
+_LEAST_SHARE = 200.0 / 640.0
+"""What draws should be worth, as a share of those that were asked for."""
 _NEGLIGIBLE = 1e-3
 """Share of its family below which a structure is left to Laplace's approximation and not drawn."""
 
@@ -102,7 +107,7 @@ def sampled_candidates(
         for (s, value, count), share in zip(rows, shares, strict=True)
     ]
     families = tuple(
-        FamilyDraws(kernel, draws, drawn.effective_size(chances))
+        FamilyDraws(kernel, drawn.draws, drawn.effective)
         for kernel, drawn in zip(hyperprior.kernels, found, strict=True)
     )
     return candidates, tuple(sorted(table, key=lambda row: -row.share)), families
@@ -110,14 +115,15 @@ def sampled_candidates(
 
 @dataclass(frozen=True, eq=False)
 class _Drawn:
-    """Samples of the structures of one family, and the evidence of all of them."""
+    """Samples of the structures of one family, the evidence of all of them, and their worth."""
 
     samples: list[tuple[Structure, Sample]]
     evidence: list[tuple[Structure, float, int]]
+    effective: float
 
-    def effective_size(self, chances: dict[Structure, float]) -> float:
-        logs = np.concatenate([_joint(sample, chances[s]) for s, sample in self.samples])
-        return effective_size(np.exp(logs - logs.max()))
+    @property
+    def draws(self) -> int:
+        return sum(len(sample.values) for _, sample in self.samples)
 
 
 def _joint(sample: Sample, chance: float) -> FloatArray:
@@ -128,7 +134,7 @@ def _joint(sample: Sample, chance: float) -> FloatArray:
 def _drawn(
     search: Search, chances: dict[Structure, float], draws: int, rng: np.random.Generator
 ) -> _Drawn:
-    """Samples of the structures that matter, `draws` members in all, in three rounds."""
+    """Samples of the structures that matter, `draws` members in rounds; more if worth little."""
     modes = search.modes(list(chances), rng)
     logs = np.array([mode.log_evidence + np.log(chances[mode.structure]) for mode in modes])
     shares = np.exp(logs - special.logsumexp(logs))
@@ -142,8 +148,10 @@ def _drawn(
         Proposal((StudentLaw.of(mode.center, mode.covariance),), np.ones(1)) for mode in kept
     ]
     left = draws
-    for rounds in (3, 2, 1):
-        count = left // rounds
+    for done in range(_ROUNDS + _MORE_ROUNDS):
+        if done >= _ROUNDS and _effective(samples, kept, chances) >= _LEAST_SHARE * draws:
+            break
+        count = left // (_ROUNDS - done) if done < _ROUNDS else draws // _ROUNDS
         left -= count
         sizes = _apportioned(wanted / wanted.sum(), count, _LEAST_DRAWS)
         for place, (sample, size) in enumerate(zip(samples, sizes, strict=True)):
@@ -155,7 +163,16 @@ def _drawn(
     pairs = [(mode.structure, sample) for mode, sample in zip(kept, samples, strict=True)]
     rows = {mode.structure: (mode.log_evidence, 0) for mode in modes}
     rows |= {s: (sample.log_evidence, len(sample.values)) for s, sample in pairs}
-    return _Drawn(pairs, [(s, value, count) for s, (value, count) in rows.items()])
+    table = [(s, value, count) for s, (value, count) in rows.items()]
+    return _Drawn(pairs, table, _effective(samples, kept, chances))
+
+
+def _effective(samples: list[Sample], modes: list[Mode], chances: dict[Structure, float]) -> float:
+    """What the draws of all structures are worth together."""
+    logs = np.concatenate(
+        [_joint(sample, chances[m.structure]) for m, sample in zip(modes, samples, strict=True)]
+    )
+    return effective_size(np.exp(logs - logs.max()))
 
 
 def _apportioned(shares: FloatArray, count: int, least: int) -> FloatArray:
