@@ -32,7 +32,7 @@ from simulation.prior.sampled import sampled_candidates
 from simulation.prior.shapes import SHAPES
 
 LENGTHSCALES = (0.5, 1.0, 2.0)
-RATES = (0.1, 1.0, 3.0, 10.0)
+RATES = (1.0 / 3.0, 1.0, 3.0)
 NOISES = (1.0, 10.0)
 """Factors on the problem's own numbers: the grid out of which cross-validation chooses."""
 

@@ -37,7 +37,7 @@ from simulation.world.evaluation_time import EvaluationTime, biased, constant, i
 Progress = Callable[[int, int, str], None]
 Cell = tuple[str, int]
 
-HELD_OUT = 4
+HELD_OUT = 3
 """Seeds on which cross-validation tries every candidate."""
 
 SETTINGS = ("uniform", "biased", "csv")
