@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import Any
 
 from bounds.errors import InvalidInput
+from proofs_check.claims import CLAIMS, _template
 from proofs_check.language.claim import Claim, Evidence, Verdict
 from proofs_check.prover.export import Exported, NotExported
 from proofs_check.prover.runner import (
@@ -175,8 +176,6 @@ def state() -> dict[str, Any]:
 
 def compared(ids: Sequence[str] = ()) -> dict[str, Any]:
     """Compile everything from nothing, or what some claims need, and compare with the record."""
-    from proofs_check.claims import CLAIMS, _template  # claims import this package
-
     claims = {claim.id: claim for claim in (*CLAIMS, *_template.CLAIMS)}
     for name in ids:
         if name not in claims:
@@ -195,8 +194,6 @@ def compared(ids: Sequence[str] = ()) -> dict[str, Any]:
 
 def main(action: str) -> int:
     """`compare` compiles everything and compares with the record; `write` writes it anew."""
-    from proofs_check.claims import CLAIMS, _template  # claims import this package
-
     try:
         if action == "write":
             body = compiled_record(

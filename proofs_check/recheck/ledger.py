@@ -17,13 +17,13 @@ from time import perf_counter
 from typing import Any
 
 from bounds.progress import Stage
+from proofs_check.claims import CLAIMS
 from proofs_check.language.claim import Claim
 from proofs_check.prover.record import recorded, stale
 from proofs_check.recheck import reading as files
 from proofs_check.recheck.cases import certain, check_box, check_counterexample, check_witness
+from proofs_check.recheck.entry import fault, statement
 from proofs_check.recheck.outcome import Rechecked, Refused
-from proofs_check.records.certificate import fault as fault_of
-from proofs_check.records.certificate import statement
 
 _DERIVED = ("PROVED", "PROVED_ON_BOX", "PROVED_UP_TO", "OUTLINE", "REFUTED")
 
@@ -45,7 +45,7 @@ _CRASHES = (
 
 
 def recheck(
-    path: Path, claims: Sequence[Claim] | None = None, progress: Stage | None = None
+    path: Path, claims: Sequence[Claim] = CLAIMS, progress: Stage | None = None
 ) -> tuple[Rechecked, ...]:
     """Derive every PROVED and REFUTED of a certificate again.
 
@@ -53,10 +53,6 @@ def recheck(
     verdict than the claim is known to have, or does not hold up. `progress` is called before each
     with its id and the share that is done. Raises `InvalidInput` where the file is damaged.
     """
-    if claims is None:
-        from proofs_check.claims import CLAIMS  # claims import this package
-
-        claims = CLAIMS
     body = files.read(path)
     known = {claim.id: claim for claim in claims}
     entries = {entry["id"]: entry for entry in body["claims"]}
@@ -113,9 +109,9 @@ def _require_whole(entry: Mapping[str, Any], known: Mapping[str, Claim]) -> None
     """The entry has all its keys, says what its claim says, and has the verdict of that claim."""
     if entry["id"] not in known:
         raise Refused("no claim has this id")
-    fault = fault_of(dict(entry))
-    if fault:
-        raise Refused(fault)
+    wrong = fault(dict(entry))
+    if wrong:
+        raise Refused(wrong)
     claim = known[entry["id"]]
     stated = statement(claim)
     more = sorted(set(entry) - set(stated) - _BESIDE)
@@ -156,17 +152,13 @@ def _check_theorem(entry: Mapping[str, Any], claim: Claim) -> str:
     held = record.theorems.get(claim.id)
     if held is None or entry["theorem"] != {**held, "prover": record.version}:
         raise Refused("its theorem is not the recorded one")
-    fault = stale(claim, record)
-    if fault:
-        raise Refused(f"the record of the prover is stale: {fault} differs")
+    changed = stale(claim, record)
+    if changed:
+        raise Refused(f"the record of the prover is stale: {changed} differs")
     return f"{held['theorem']}, as Coq {record.version} accepted it"
 
 
-def missing(path: Path, claims: Sequence[Claim] | None = None) -> tuple[str, ...]:
+def missing(path: Path, claims: Sequence[Claim] = CLAIMS) -> tuple[str, ...]:
     """The claims of the ledger that a certificate leaves out, in paper order."""
-    if claims is None:
-        from proofs_check.claims import CLAIMS  # claims import this package
-
-        claims = CLAIMS
     held = {entry["id"] for entry in files.read(path)["claims"]}
     return tuple(claim.id for claim in claims if claim.id not in held)

@@ -14,6 +14,7 @@ from joblib import Parallel, delayed
 
 from bounds.errors import InvalidInput
 from bounds.progress import Stage
+from proofs_check.claims import CLAIMS
 from proofs_check.enclosures.subdivision import enclose, ground
 from proofs_check.language.claim import Claim, Evidence, Verdict
 from proofs_check.prover.record import evidence as recorded_evidence
@@ -48,7 +49,7 @@ def verify(
     *,
     seed: int = 0,
     workers: int = 1,
-    claims: Sequence[Claim] | None = None,
+    claims: Sequence[Claim] = CLAIMS,
     progress: Stage | None = None,
 ) -> Ledger:
     """The ledger of the claims named by `ids` (none: all), in paper order.
@@ -58,10 +59,6 @@ def verify(
     claim, with "deep" also after each simulated run. Claims that the named ones rest on are
     examined too, but not shown. Raises `InvalidInput` for an unknown id, with the nearest ones.
     """
-    if claims is None:
-        from proofs_check.claims import CLAIMS  # claims import this package
-
-        claims = CLAIMS
     if budget not in BUDGETS:
         raise InvalidInput("budget", budget, "use fast or deep")
     by_id = index(claims)
