@@ -1,7 +1,7 @@
 """Check a certificate again by other code than that which made it.
 
-Counterexamples, points of the domain and boxes are evaluated by rational intervals (`independent`);
-a theorem is compared with what the proof assistant accepted, which `ctv verify --prover` asks
+Counterexamples, points of the domain and boxes are evaluated by a reader of formulas of its own
+(`independent`); a theorem is compared with what the proof assistant accepted, which `prover` asks
 anew. The installed claims serve only to refuse a file that states something else under a known id.
 A right digest does not help a forger.
 """
@@ -16,6 +16,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from bounds import enclosure
 from bounds.progress import Stage
 from proofs_check.claims import CLAIMS
 from proofs_check.language.claim import Claim
@@ -25,6 +26,7 @@ from proofs_check.recheck.cases import certain, check_box, check_counterexample,
 from proofs_check.recheck.entry import fault, statement
 from proofs_check.recheck.outcome import Rechecked, Refused
 
+_BITS = 1024
 _DERIVED = ("PROVED", "PROVED_ON_BOX", "PROVED_UP_TO", "OUTLINE", "REFUTED")
 
 _BESIDE = {"verdict", "by", "witness", "theorem", "counterexample"}
@@ -68,7 +70,10 @@ def recheck(
             if counts[entry["id"]] > 1:
                 raise Refused("stands in the file more than once")
             _require_whole(entry, known)
-            reason = _check(entry, entries, known) if derived else "nothing to derive"
+            reason = "nothing to derive"
+            if derived:
+                with enclosure.precision(_BITS):
+                    reason = _check(entry, known)
             accepted = True
         except Refused as refused:
             accepted, reason = False, str(refused)
@@ -129,7 +134,7 @@ def _spelled(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def _check(entry: Mapping[str, Any], entries: Mapping[str, Any], known: Mapping[str, Claim]) -> str:
+def _check(entry: Mapping[str, Any], known: Mapping[str, Claim]) -> str:
     if entry.get("sentence"):
         raise Refused("is about runs, which neither prove nor refute")
     if entry["verdict"] == "REFUTED":
