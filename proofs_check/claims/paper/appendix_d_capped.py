@@ -3,7 +3,7 @@
 e = εT, x = n/e; ε²C is the block's sum of min(1, ε²(τ_j-τ_k)²), at most i(i-1) whatever the times.
 """
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, Real
 
 _LAG = Real("x", 0, low_open=True)
@@ -45,7 +45,6 @@ CLAIMS = (
         ),
         hypotheses=("(n-K-1)*(n-K) >= 0",),
         formula="max(K + 1 - n, x - K - 1) <= 0",
-        proof=(Step("max(K + 1 - n, x - K - 1) <= 0"),),
         expected=Verdict.PROVED,
         because="x < n, so its integer part is at most n-1.",
         remark="The hypothesis says no more than that n and K are integers.",
@@ -60,7 +59,6 @@ CLAIMS = (
         ),
         parameters=(Real("K", 0), Real("x", "K", "K+1"), Real("m", 0, "K")),
         formula="min(x**2, m**2) == m**2",
-        proof=(Step("min(x**2, m**2) == m**2"),),
         expected=Verdict.PROVED,
         because=(
             "Lags inside a block of i_0 rounds end at i_0 - 1 <= x. Lemma 1, which the case cites, "
@@ -79,7 +77,6 @@ CLAIMS = (
         statement="For t = log(n/(εT)) >= 0: 0 <= 2t/5 <= 2t/3 <= t.",
         parameters=(Real("t", 0),),
         formula="max(-2*t/5, 2*t/5-2*t/3, 2*t/3-t) <= 0",
-        proof=(Step("max(-2*t/5, 2*t/5-2*t/3, 2*t/3-t) <= 0"),),
         expected=Verdict.PROVED,
         because="n/(εT) >= 1.",
         printed_proof="sound",
@@ -117,13 +114,6 @@ CLAIMS = (
         ),
         parameters=(Integer("i", 1), Real("x", 0, low_open=True)),
         formula=f"{_SECOND} <= i + x**2/i + 1/x",
-        proof=(
-            Step(f"{_SECOND} == x**2/(2*i) - 4*x/3 + i - 1/(2*i) + 1/(3*x)"),
-            Step("x**2/(2*i) <= x**2/i"),
-            Step("1/(3*x) <= 1/x"),
-            Step("1/(2*i) >= 0"),
-            Step(f"{_SECOND} <= i + x**2/i + 1/x"),
-        ),
         rests_on=("appendix-d-second-formula-above",),
         expected=Verdict.OUTLINE,
         because="Drop the negative terms.",
@@ -142,7 +132,6 @@ CLAIMS = (
         parameters=(Integer("K", 0), Integer("m", 0), Real("f", 0, 1)),
         let=(("x", "K+f"), ("i", "K+1+m")),
         formula=f"{_SURPLUS} == f*(1-f)*({_REST})",
-        proof=(Step(f"{_SURPLUS} == f*(1-f)*({_REST})"),),
         rests_on=("lemma-1-exact",),
         expected=Verdict.OUTLINE,
         because="Expand.",
@@ -158,11 +147,6 @@ CLAIMS = (
         ),
         parameters=(Real("K", 0), Real("m", 0), Real("f", 0, 1)),
         formula=f"f*(1-f)*({_REST}) >= 0",
-        proof=(
-            Step(f"{_REST} >= 0"),
-            Step("f*(1-f) >= 0"),
-            Step(f"f*(1-f)*({_REST}) >= 0"),
-        ),
         rests_on=("appendix-d-second-formula-difference", "phi-non-decreasing"),
         expected=Verdict.OUTLINE,
         because="Equality at both integers; between them the quartic lies above the quadratic.",
@@ -178,7 +162,6 @@ CLAIMS = (
         ),
         parameters=(Real("eps", 0, 1), Real("g", 0, search=(None, 1000))),
         formula="min(1, (eps*g)**2) <= 1",
-        proof=(Step("min(1, (eps*g)**2) <= 1"),),
         expected=Verdict.PROVED,
         because="The cap.",
     ),
@@ -190,11 +173,6 @@ CLAIMS = (
         statement="For i > 0 and x >= 0: i + x^2/i >= 2x.",
         parameters=(Integer("i", 1), _LAG),
         formula="i + x**2/i >= 2*x",
-        proof=(
-            Step("i + x**2/i - 2*x == (i-x)**2/i"),
-            Step("(i-x)**2/i >= 0"),
-            Step("i + x**2/i >= 2*x"),
-        ),
         expected=Verdict.SUPPORTED,
         because="Arithmetic and geometric mean.",
         printed_proof="sound",
@@ -208,7 +186,6 @@ CLAIMS = (
         reading="So the argument of φ is at least 1 up to the constant 1/σ².",
         parameters=(Integer("K", 1), Real("x", "K", "K+1", high_open=True)),
         formula="2*x >= K+1",
-        proof=(Step("2*x >= K+1"),),
         expected=Verdict.PROVED,
         because="x >= K and x >= 1.",
         printed_proof="sound",
@@ -224,29 +201,6 @@ CLAIMS = (
         ),
         parameters=(Real("x", 1),),
         formula="log(1+2*x)/2 <= 1 + sqrt(x)",
-        proof=(
-            Step("sqrt(x) >= 1"),
-            Step("log(1+sqrt(x)) <= sqrt(x)"),
-            Step("log(2) <= 1"),
-            Step("1 + 2*x <= 2*(1+sqrt(x))**2"),
-            Step(
-                "log(1+2*x)/2 <= 1 + sqrt(x)",
-                given=(
-                    ("log(1+2*x) <= log(2*(1+sqrt(x))**2)", "log-increasing"),
-                    (
-                        "log(2*(1+sqrt(x))**2) == log(2) + log((1+sqrt(x))**2)",
-                        "log-product",
-                        {"x": "2", "y": "(1+sqrt(x))**2"},
-                    ),
-                    (
-                        "log((1+sqrt(x))**2) == 2*log(1+sqrt(x))",
-                        "log-product",
-                        {"x": "1+sqrt(x)", "y": "1+sqrt(x)"},
-                    ),
-                ),
-            ),
-        ),
-        rests_on=("log-product", "log-increasing"),
         expected=Verdict.SUPPORTED,
         because="log(1+y) <= y, wastefully used: the case ends above the trivial n.",
         finding="vacuous",
@@ -264,7 +218,6 @@ CLAIMS = (
         statement="For κ <= 1: 4/5 + κ/5 <= 1.",
         parameters=(Real("kappa", None, 1, search=(-10, None)),),
         formula="4/5 + kappa/5 <= 1",
-        proof=(Step("4/5 + kappa/5 <= 1"),),
         expected=Verdict.PROVED,
         because="εT <= n.",
         printed_proof="sound",
@@ -277,7 +230,6 @@ CLAIMS = (
         statement="For y >= 0: sqrt(1+y) <= 1 + sqrt(y).",
         parameters=(Real("y", 0),),
         formula="sqrt(1+y) <= 1 + sqrt(y)",
-        proof=(Step("sqrt(1+y) <= 1 + sqrt(y)"),),
         expected=Verdict.PROVED,
         because="Square both sides.",
         printed_proof="sound",
@@ -314,13 +266,6 @@ CLAIMS = (
         ),
         parameters=(Integer("i", 1), Real("x", 0, 1, low_open=True)),
         formula="i - 1 <= x**2/(2*i) - 4*x/3 + i - 1/(2*i) + 1/(3*x)",
-        proof=(
-            Step("1/i <= 1"),
-            Step("(1-x**2)/(2*i) <= (1-x**2)/2"),
-            Step("1 - 4*x/3 + 1/(3*x) >= (1-x**2)/2"),
-            Step("x**2/(2*i) - 1/(2*i) == -(1-x**2)/(2*i)"),
-            Step("i - 1 <= x**2/(2*i) - 4*x/3 + i - 1/(2*i) + 1/(3*x)"),
-        ),
         expected=Verdict.SUPPORTED,
         because="1 - 4x/3 + 1/(3x) - (1-x²)/2 falls to 0 at x = 1.",
     ),
@@ -332,7 +277,6 @@ CLAIMS = (
         statement="For y = εT/n >= 1: 1 + sqrt(y) >= 1, so the rate says less than Õ(n).",
         parameters=(Real("y", 1),),
         formula="1 + sqrt(y) >= 1",
-        proof=(Step("1 + sqrt(y) >= 1"),),
         expected=Verdict.PROVED,
         because="Every policy has regret at most 2 sqrt(β_n) n on the confidence event.",
         finding="vacuous",

@@ -1,6 +1,6 @@
 """Assumption 1 (section 4), parts I to III, against the kernels that the paper uses."""
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, Real
 
 _SLOPE = "-log(1-eps)/2"
@@ -40,10 +40,6 @@ CLAIMS = (
         parameters=(Real("y", 0, low_open=True), Real("h", 0, low_open=True), Real("L", 0)),
         hypotheses=("y <= 1/2", "L*h**2 < y"),
         formula="2*(1-exp(-y)) > L*h**2",
-        proof=(
-            Step("y <= 2*(1-exp(-y))", growth=("y", "0", "2*exp(-y)-1")),
-            Step("2*(1-exp(-y)) > L*h**2"),
-        ),
         expected=Verdict.PROVED,
         because="1-exp(-y) >= y/2 for y <= 1/2.",
     ),
@@ -78,7 +74,6 @@ CLAIMS = (
         parameters=(Integer("m", 1), Real("nu", "m-1", "m", low_open=True)),
         hypotheses=("nu > 1", "(m-1)*(m-2) >= 0"),
         formula="m - 1 >= 1",
-        proof=(Step("m - 1 >= 1"),),
         expected=Verdict.OUTLINE,
         because="m >= ν > 1 and m is an integer.",
         rests_on=("matern-smoothness-repaired",),
@@ -112,18 +107,6 @@ CLAIMS = (
         statement="For all ε in [0, 1) and gaps h >= 1: 1 - (1-ε)^(h/2) <= εh.",
         parameters=(Real("eps", 0, 1, high_open=True), Real("h", 1)),
         formula="1 - (1-eps)**(h/2) <= eps*h",
-        proof=(
-            Step(
-                "1 - (1-eps)**(h/2) <= eps*h",
-                given=(
-                    (
-                        "(1-eps)**(h/2) >= (1 - (h/2)*eps if h/2 >= 1 else 1-eps)",
-                        "bernoulli",
-                    ),
-                ),
-            ),
-        ),
-        rests_on=("bernoulli",),
         expected=Verdict.SUPPORTED,
         because="Bernoulli from h = 2 on; below, (1-ε)^(h/2) >= 1-ε and h >= 1.",
     ),
@@ -135,20 +118,7 @@ CLAIMS = (
         statement="For all ε in [0, 79/100]: θ = -log(1-ε)/2 <= ε, so (II) holds at every gap.",
         parameters=(Real("eps", 0, "79/100"),),
         formula=f"{_SLOPE} <= eps",
-        proof=(
-            Step(
-                f"{_SLOPE} <= eps",
-                given=(
-                    (f"({_SLOPE} - eps if eps <= 1/2 else 0) <= 0", "slope-below-epsilon-left"),
-                    (f"({_SLOPE} - eps if eps >= 1/2 else 0) <= 0", "slope-below-epsilon-right"),
-                ),
-            ),
-        ),
-        rests_on=(
-            "slope-below-epsilon-left",
-            "slope-below-epsilon-right",
-            "forgetting-kernel-slope",
-        ),
+        rests_on=("forgetting-kernel-slope",),
         expected=Verdict.SUPPORTED,
         because="Growth up to ε = 1/2, enclosures beyond. The root of θ = ε is 0.7968.",
     ),
@@ -160,7 +130,6 @@ CLAIMS = (
         statement="For all ε in [0, 1/2]: -log(1-ε)/2 <= ε.",
         parameters=(Real("eps", 0, "1/2"),),
         formula=f"{_SLOPE} <= eps",
-        proof=(Step(f"{_SLOPE} <= eps", growth=("eps", "0", "1 - 1/(2*(1-eps))")),),
         expected=Verdict.PROVED,
         because="Equality at 0, and ε - θ grows while 2(1-ε) >= 1.",
     ),
@@ -187,13 +156,6 @@ CLAIMS = (
         reading="The supremum over the domain needs the larger a of docs/theory.md#tails.",
         parameters=(Real("L", 0),),
         formula="2*normal_cdf(-L) <= exp(-L**2/2)",
-        proof=(
-            Step(
-                "2*normal_cdf(-L) <= exp(-L**2/2)",
-                given=(("2*normal_cdf(-L) <= exp(-L**2/2)", "gaussian-tail"),),
-            ),
-        ),
-        rests_on=("gaussian-tail",),
         expected=Verdict.PROVED,
         because="The Gaussian tail; equality at L = 0, so a >= 1 always.",
     ),

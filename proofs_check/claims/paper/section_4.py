@@ -1,6 +1,6 @@
 """Section 4, before the lemmas: information gain and the evaluation time uniformity."""
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real, Times
 
 CLAIMS = (
@@ -40,13 +40,6 @@ CLAIMS = (
             "det([[a+noise,p,q],[p,b+noise,r],[q,r,c+noise]]) == "
             "noise**3*det([[1+a/noise,p/noise,q/noise],[p/noise,1+b/noise,r/noise],"
             "[q/noise,r/noise,1+c/noise]])"
-        ),
-        proof=(
-            Step(
-                "det([[a+noise,p,q],[p,b+noise,r],[q,r,c+noise]]) == "
-                "noise**3*det([[1+a/noise,p/noise,q/noise],[p/noise,1+b/noise,r/noise],"
-                "[q/noise,r/noise,1+c/noise]])"
-            ),
         ),
         expected=Verdict.PROVED,
         because="Each row of the left side is σ^2 times that of the right.",
@@ -128,7 +121,6 @@ CLAIMS = (
         ),
         parameters=(Real("eps", 0, low_open=True), Real("h", 0)),
         formula="eps**2*min(1/eps**2, h**2) == min(1, (eps*h)**2)",
-        proof=(Step("eps**2*min(1/eps**2, h**2) == min(1, (eps*h)**2)"),),
         expected=Verdict.PROVED,
         because="Multiply inside the minimum.",
     ),
@@ -140,7 +132,6 @@ CLAIMS = (
         statement="For all n >= i >= 1 and T > 0: t_k = T/n gives τ_i = iT/n and τ_n = T.",
         parameters=(Integer("n", 1), Integer("i", 1, "n"), Real("T", 0, low_open=True)),
         formula="sum(T/n for k in range(i)) == T*i/n",
-        proof=(Step("sum(T/n for k in range(i)) == T*i/n"),),
         expected=Verdict.SUPPORTED,
         because="A sum of equal terms.",
         printed_proof="sound",

@@ -4,7 +4,7 @@ Srinivas et al. 2010, Theorems 1 and 2; Bogunovic et al. 2016, Theorems 4.2 and 
 Constants are those of docs/theory.md#rivals.
 """
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, Real
 
 _NOISE = Real("v", 0, low_open=True, also=("1/100000000", "100000000"))
@@ -29,7 +29,6 @@ CLAIMS = (
         parameters=(_ROUND, _POINTS, _DELTA),
         let=(("beta", "2*log(N*k**2*pi**2/(6*delta))"),),
         formula="N*exp(-beta/2) == 6*delta/(pi**2*k**2)",
-        proof=(Step("N*exp(-beta/2) == 6*delta/(pi**2*k**2)"),),
         rests_on=("gaussian-tail", "union-bound", "lemma-8", "rival-regret-sum"),
         expected=Verdict.SUPPORTED,
         because="exp(-β_k/2) = δ/(Nπ_k).",
@@ -49,11 +48,6 @@ CLAIMS = (
         parameters=(_ROUND, _POINTS, _DELTA),
         let=(("c", "2*log(2*k**2*pi**2/(3*delta))"), ("q", "3/2*delta/(pi**2*k**2)")),
         formula="exp(-c/2) + N*exp(-(c + 2*log(N))/2) <= 2*q",
-        proof=(
-            Step("exp(-c/2) == q"),
-            Step("N*exp(-(c + 2*log(N))/2) == q"),
-            Step("exp(-c/2) + N*exp(-(c + 2*log(N))/2) <= 2*q"),
-        ),
         rests_on=("gaussian-tail", "union-bound", "rival-box-grid"),
         expected=Verdict.SUPPORTED,
         because="exp(-c/2) = δ/(4π_k).",
@@ -77,15 +71,11 @@ CLAIMS = (
         ),
         let=(("S", "sum(1/k**2 for k in range(1, n+1))"),),
         formula="delta/2*6/pi**2*S + d*a*exp(-log(4*d*a/delta)) < delta",
-        proof=(
-            Step("pi**2 > 0"),
-            Step("d*a*exp(-log(4*d*a/delta)) == delta/4"),
-            Step(
-                "delta/2*6/pi**2*S + d*a*exp(-log(4*d*a/delta)) < delta",
-                given=(("S < pi**2/6", "basel"),),
-            ),
+        rests_on=(
+            "union-bound",
+            "rival-srinivas-box-beta",
+            "rival-regret-sum",
         ),
-        rests_on=("basel", "union-bound", "rival-srinivas-box-beta", "rival-regret-sum"),
         expected=Verdict.SUPPORTED,
         because="δ/2 + δ/4 < δ.",
         printed_proof="sound",
@@ -105,11 +95,6 @@ CLAIMS = (
             Integer("k", 1),
         ),
         formula="tau/k**2/(2*K) <= 1/k**2",
-        proof=(
-            Step("tau <= 2*K"),
-            Step("k**2 > 0"),
-            Step("tau/k**2/(2*K) <= 1/k**2"),
-        ),
         rests_on=("lemma-10-cell-centres",),
         expected=Verdict.OUTLINE,
         because="d r L = τ/k² and τ < K+1 <= 2K.",
@@ -147,14 +132,6 @@ CLAIMS = (
         parameters=(_DELTA, Real("c", 1)),
         let=(("x", "sqrt(2*log(c/delta))"),),
         formula="2*normal_cdf(-x) <= delta/c",
-        proof=(
-            Step("exp(-log(c/delta)) == delta/c"),
-            Step(
-                "2*normal_cdf(-x) <= delta/c",
-                given=(("2*normal_cdf(-x) <= exp(-log(c/delta))", "gaussian-tail"),),
-            ),
-        ),
-        rests_on=("gaussian-tail",),
         expected=Verdict.SUPPORTED,
         because="Gaussian tails.",
     ),
@@ -182,12 +159,6 @@ CLAIMS = (
             ("slopes", "d*a*exp(-log(d*a*pi**2*k**2/(2*delta)))"),
         ),
         formula="exp(-c/2) + N*exp(-(c + 2*log(N))/2) + slopes <= 3*q",
-        proof=(
-            Step("exp(-c/2) == q"),
-            Step("N*exp(-(c + 2*log(N))/2) == q"),
-            Step("slopes == q"),
-            Step("exp(-c/2) + N*exp(-(c + 2*log(N))/2) + slopes <= 3*q"),
-        ),
         rests_on=("gaussian-tail", "union-bound", "lemma-8", "rival-regret-sum", "rival-box-grid"),
         expected=Verdict.SUPPORTED,
         because="Three events a round, δ/(3π_k) each.",
@@ -206,11 +177,11 @@ CLAIMS = (
         parameters=(Integer("n", 1, reach=40), _DELTA),
         let=(("S", "sum(1/k**2 for k in range(1, n+1))"),),
         formula="4*(delta/4)*6/pi**2*S < delta",
-        proof=(
-            Step("pi**2 > 0"),
-            Step("4*(delta/4)*6/pi**2*S < delta", given=(("S < pi**2/6", "basel"),)),
+        rests_on=(
+            "union-bound",
+            "rival-box-one-point",
+            "rival-box-grid",
         ),
-        rests_on=("basel", "union-bound", "rival-box-one-point", "rival-box-grid"),
         expected=Verdict.SUPPORTED,
         because="The sum of 1/k² is below π²/6.",
         printed_proof="sound",
@@ -252,19 +223,6 @@ CLAIMS = (
         parameters=(Real("v", 0, 2, low_open=True), Real("p", 1), Real("a0", 1), _DELTA),
         let=(("L", _EVENT), ("Q", "2*normal_cdf(-2*sqrt(L/v))")),
         formula="a0*exp(-L) + Q <= delta/(4*p)",
-        proof=(
-            Step("(1+a0)*exp(-L) == delta/(4*p)"),
-            Step("4*(1+a0)*p/delta > 1"),
-            Step("L > 0"),
-            Step(
-                "a0*exp(-L) + Q <= delta/(4*p)",
-                given=(
-                    ("Q <= exp(-2*L/v)", "gaussian-tail", {"c": "2*sqrt(L/v)"}),
-                    ("exp(-2*L/v) <= exp(-L)", "exp-increasing"),
-                ),
-            ),
-        ),
-        rests_on=("gaussian-tail", "exp-increasing"),
         expected=Verdict.SUPPORTED,
         because="exp(-2L/v) <= exp(-L).",
     ),
@@ -280,14 +238,6 @@ CLAIMS = (
         parameters=(_NOISE, Real("p", 1), Real("a0", 1), _DELTA),
         let=(("L", _EVENT), ("Q", "2*normal_cdf(-sqrt(2*v)*sqrt(L)/sqrt(v))")),
         formula="a0*exp(-L) + Q <= delta/(4*p)",
-        proof=(
-            Step("(1+a0)*exp(-L) == delta/(4*p)"),
-            Step(
-                "a0*exp(-L) + Q <= delta/(4*p)",
-                given=(("Q <= exp(-L)", "gaussian-tail", {"c": "sqrt(2*v)*sqrt(L)/sqrt(v)"}),),
-            ),
-        ),
-        rests_on=("gaussian-tail",),
         expected=Verdict.SUPPORTED,
         because="Gaussian tails at the scale of the noise.",
     ),

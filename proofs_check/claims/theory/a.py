@@ -1,6 +1,6 @@
 """docs/theory.md#theorem-a: Theorem A (centres) and the best centre of a block."""
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real, Times
 
 _NOISE = Real("s", 0, low_open=True, search=(None, 100))
@@ -89,7 +89,6 @@ CLAIMS = (
             {**dict.fromkeys(_PIECES, 1), "G": 3, "G1": 2},
             dict.fromkeys(_PIECES, 0),
         ),
-        proof=(Step("G <= S + g1 + H1"),),
         rests_on=(
             "fischer-inequality",
             "schur-product",
@@ -113,7 +112,6 @@ CLAIMS = (
         ),
         parameters=(Real("r", -1, 1), Real("v", -1, 1), Real("w", -1, 1)),
         formula="det([[1, r, v], [r, 1, w], [v, w, 1]]) == (1-v**2)*(1-w**2) - (r-v*w)**2",
-        proof=(Step("det([[1, r, v], [r, 1, w], [v, w, 1]]) == (1-v**2)*(1-w**2) - (r-v*w)**2"),),
         expected=Verdict.PROVED,
         because="A Schur complement.",
         printed_proof="sound",
@@ -129,11 +127,6 @@ CLAIMS = (
         ),
         parameters=(Real("s", 0), Real("u", 0, 1), Real("w", 0, 1)),
         formula="(1+s-s*u**2)*(1+s-s*w**2) <= (1+s-s*u*w)**2",
-        proof=(
-            Step("(1+s-s*u*w)**2 - (1+s-s*u**2)*(1+s-s*w**2) == (1+s)*s*(u-w)**2"),
-            Step("(1+s)*s*(u-w)**2 >= 0"),
-            Step("(1+s-s*u**2)*(1+s-s*w**2) <= (1+s-s*u*w)**2"),
-        ),
         expected=Verdict.SUPPORTED,
         because="The difference is (1+s)s(u-w)²: midpoint concavity of a continuous function.",
         printed_proof="sound",
@@ -177,7 +170,6 @@ CLAIMS = (
         ),
         parameters=(Real("s", 0), Real("p", 0, 1), Real("q", 0, 1)),
         formula="1 + s*(1-p*q) <= (1+s*(1-p))*(1+s*(1-q))",
-        proof=(Step("1 + s*(1-p*q) <= (1+s*(1-p))*(1+s*(1-q))"),),
         expected=Verdict.SUPPORTED,
         because="1-pq = (1-p)+(1-q)-(1-p)(1-q).",
         printed_proof="sound",
@@ -199,10 +191,6 @@ CLAIMS = (
         ),
         hypotheses=("Sc >= (1-l)*Su + l*Sw",),
         formula="min(Su, Sw) <= Sc",
-        proof=(
-            Step("min(Su, Sw) <= (1-l)*Su + l*Sw"),
-            Step("min(Su, Sw) <= Sc"),
-        ),
         rests_on=("theory-a-concave",),
         expected=Verdict.OUTLINE,
         because="A mean is at least the smaller of the two.",
@@ -224,7 +212,6 @@ CLAIMS = (
             Real("q", "3/4", 1, high_open=True),
         ),
         formula="1 + s*(1-q**4) > (1+s*(1-q))**2",
-        proof=(Step("1 + s*(1-q**4) > (1+s*(1-q))**2"),),
         expected=Verdict.SUPPORTED,
         because="Near g = 0 deficits grow like g²: two quarters are half of one whole.",
         printed_proof="absent",
@@ -240,7 +227,6 @@ CLAIMS = (
         ),
         parameters=tuple(Real(name, 0, search=(None, 100)) for name in ("a1", "a2", "b1", "b2")),
         formula="min(a1,a2) + min(b1,b2) <= min(a1+b1, a2+b2)",
-        proof=(Step("min(a1,a2) + min(b1,b2) <= min(a1+b1, a2+b2)"),),
         expected=Verdict.PROVED,
         because="A common centre is a restriction.",
         printed_proof="sound",

@@ -1,6 +1,6 @@
 """docs/theory.md#theorem-a-relation: Theorem A against Theorem 1, knots, and other valid steps."""
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real, Times
 
 _NOISE = Real("s", 0, low_open=True, search=(None, 100))
@@ -17,7 +17,6 @@ CLAIMS = (
         statement="For v in [0, 1] with 1-v <= m: 1-v^2 <= 2m.",
         parameters=(Real("m", 0, 1), Real("v", "1-m", 1)),
         formula="1 - v**2 <= 2*m",
-        proof=(Step("1 - v**2 <= 2*m"),),
         expected=Verdict.PROVED,
         because="1-v² = (1-v)(1+v).",
         printed_proof="sound",
@@ -33,17 +32,6 @@ CLAIMS = (
             "max((1+2*x) - (1+x)**2, (1+sqrt(2)*x)**2 - (1+x)**3, "
             "(1+2*sqrt(3)*x/3)**3 - (1+x)**4) <= 0"
         ),
-        proof=(
-            Step("sqrt(2)*2 <= 3"),
-            Step("sqrt(3) <= 7/4"),
-            Step("(1+2*x) - (1+x)**2 <= 0"),
-            Step("(1+sqrt(2)*x)**2 - (1+x)**3 <= 0"),
-            Step("(1+2*sqrt(3)*x/3)**3 - (1+x)**4 <= 0"),
-            Step(
-                "max((1+2*x) - (1+x)**2, (1+sqrt(2)*x)**2 - (1+x)**3, "
-                "(1+2*sqrt(3)*x/3)**3 - (1+x)**4) <= 0"
-            ),
-        ),
         expected=Verdict.SUPPORTED,
         because="Compare coefficients.",
         printed_proof="sound",
@@ -56,11 +44,6 @@ CLAIMS = (
         statement="For m >= 4 and x >= 0: 1 + 2x/sqrt(m) <= 1 + x, hence the powers.",
         parameters=(Real("m", 4), Real("x", 0)),
         formula="1 + 2*x/sqrt(m) <= 1 + x",
-        proof=(
-            Step("sqrt(m) >= 2"),
-            Step("x >= 0"),
-            Step("1 + 2*x/sqrt(m) <= 1 + x"),
-        ),
         rests_on=("power-increasing",),
         expected=Verdict.OUTLINE,
         because="sqrt(m) >= 2.",
@@ -102,7 +85,6 @@ CLAIMS = (
         reading="So block by block the smaller of the two is a bound; k may be anything here.",
         parameters=(Real("k", "1/2", "1/2"),),
         formula="1 + (1-k**2) > (1 + (1-k)/2)**2",
-        proof=(Step("1 + (1-k**2) > (1 + (1-k)/2)**2"),),
         rests_on=("lemma-13-block-halved",),
         expected=Verdict.OUTLINE,
         because="7/4 > 25/16. On short blocks only: both are of one order in k.",
@@ -121,7 +103,6 @@ CLAIMS = (
         hypotheses=("B <= A", "A <= J", "J <= P", "P <= D"),
         formula="B <= D",
         witnesses=(dict.fromkeys("BAJPD", 1),),
-        proof=(Step("B <= D"),),
         rests_on=(
             "theory-a-own-time-interval",
             "jensen-log",
@@ -145,7 +126,6 @@ CLAIMS = (
         ),
         parameters=(Real("s", 0), Real("m", 0, 1), Real("k", "1-m", 1)),
         formula="1 + s*(1-k**2) <= (1+s*m)**2",
-        proof=(Step("1 + s*(1-k**2) <= (1+s*m)**2"),),
         expected=Verdict.SUPPORTED,
         because="1-k² <= 2m.",
         printed_proof="sound",
@@ -193,7 +173,6 @@ CLAIMS = (
         hypotheses=("G <= A1 + A2 + R", "A1 <= g", "A2 <= g", "R <= H"),
         formula="G <= 2*g + H",
         witnesses=({"G": 3, "A1": 1, "A2": 1, "R": 1, "g": 1, "H": 1},),
-        proof=(Step("G <= 2*g + H"),),
         rests_on=("schur-product", "det-subadditivity", "det-contraction", "hadamard-inequality"),
         expected=Verdict.OUTLINE,
         because="As Theorem A, with |S| rank-one terms.",
@@ -214,7 +193,6 @@ CLAIMS = (
             Real("last", "root"),
         ),
         formula="2*root*sd <= 2*last",
-        proof=(Step("2*root*sd <= 2*last"),),
         rests_on=("lemma-11-round-index-repaired", "basel"),
         expected=Verdict.PROVED,
         because="σ <= 1; the 1/i² sum to less than π²/6.",
@@ -231,11 +209,6 @@ CLAIMS = (
         ),
         parameters=tuple(Real(name, 0, search=(None, 100)) for name in ("b", "c", "p", "q")),
         formula="(b*p + c*q)**2 <= (b**2+c**2)*(p**2+q**2)",
-        proof=(
-            Step("(b**2+c**2)*(p**2+q**2) - (b*p + c*q)**2 == (b*q - c*p)**2"),
-            Step("(b*q - c*p)**2 >= 0"),
-            Step("(b*p + c*q)**2 <= (b**2+c**2)*(p**2+q**2)"),
-        ),
         expected=Verdict.PROVED,
         because="Cauchy–Schwarz with the weights kept apart.",
         printed_proof="absent",

@@ -5,7 +5,7 @@ the last time, correlation ρ over its own evaluation time, h(ρ) = ρμ + sqrt(
 For the chosen point: correlation r, q = sqrt(1-r²), deviation σ >= q at the new time, A = h(r).
 """
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Real
 
 CLAIMS = (
@@ -17,12 +17,6 @@ CLAIMS = (
         statement="For c, r in [0, 1]: sqrt(1-cr^2) - r sqrt(1-c) <= sqrt(1-r^2).",
         parameters=(Real("c", 0, 1), Real("r", 0, 1)),
         formula="sqrt(1-c*r**2) - r*sqrt(1-c) <= sqrt(1-r**2)",
-        proof=(
-            Step("1-r**2 >= 0"),
-            Step("r*sqrt(1-c) >= 0"),
-            Step("(1-r**2) + (r*sqrt(1-c))**2 == 1-c*r**2"),
-            Step("sqrt(1-c*r**2) - r*sqrt(1-c) <= sqrt(1-r**2)"),
-        ),
         expected=Verdict.PROVED,
         because="1-cr² = (1-r²) + r²(1-c), and a root of a sum is at most the sum of roots.",
         printed_proof="sound",
@@ -38,7 +32,6 @@ CLAIMS = (
         ),
         parameters=(Real("X", 0, 1), Real("Y", 0, 1), Real("D", 0, 1)),
         formula="X + Y <= sqrt(2*(X**2+Y**2) + D)",
-        proof=(Step("X + Y <= sqrt(2*(X**2+Y**2) + D)"),),
         rests_on=("theory-c-midpoint",),
         expected=Verdict.SUPPORTED,
         because="An ellipse is convex.",
@@ -52,7 +45,6 @@ CLAIMS = (
         statement="4(1-c((x+y)/2)^2) = 2((1-cx^2) + (1-cy^2)) + c(x-y)^2.",
         parameters=(Real("c", 0, 1), Real("x", 0, 1), Real("y", 0, 1)),
         formula="4*(1-c*((x+y)/2)**2) == 2*((1-c*x**2) + (1-c*y**2)) + c*(x-y)**2",
-        proof=(Step("4*(1-c*((x+y)/2)**2) == 2*((1-c*x**2) + (1-c*y**2)) + c*(x-y)**2"),),
         expected=Verdict.PROVED,
         because="Expand.",
         printed_proof="absent",
@@ -77,7 +69,6 @@ CLAIMS = (
         hypotheses=("hz <= A", "A < hr", "hz*(1-r) >= hr*(1-rho) + h1*(rho-r)"),
         formula="h1 <= A",
         witnesses=({"r": 0, "rho": "1/2", "A": 0, "hz": 0, "hr": 1, "h1": -1},),
-        proof=(Step("h1 <= A"),),
         rests_on=("theory-c-concave",),
         expected=Verdict.OUTLINE,
         because="Beyond its maximum a concave function falls.",
@@ -99,7 +90,6 @@ CLAIMS = (
             Real("A", search=(-100, 100)),
         ),
         formula="min(1, r*A+q) - max(-1, A-2*sd) <= 1 + min(1, q + r*(2*sd-1))",
-        proof=(Step("min(1, r*A+q) - max(-1, A-2*sd) <= 1 + min(1, q + r*(2*sd-1))"),),
         expected=Verdict.PROVED,
         because="The difference grows up to A = 2σ-1 and falls beyond.",
         printed_proof="sound",
@@ -112,7 +102,6 @@ CLAIMS = (
         statement="For 0 <= q <= σ, 1/2 <= σ <= 1, r <= 1: 1 + min(1, q + r(2σ-1)) <= 3σ.",
         parameters=(Real("sd", "1/2", 1), Real("q", 0, "sd"), Real("r", 0, 1)),
         formula="1 + min(1, q + r*(2*sd-1)) <= 3*sd",
-        proof=(Step("1 + min(1, q + r*(2*sd-1)) <= 3*sd"),),
         expected=Verdict.PROVED,
         because="q <= σ and r(2σ-1) <= 2σ-1.",
         printed_proof="sound",
@@ -125,11 +114,6 @@ CLAIMS = (
         statement=("For 0 <= q <= σ <= 1/2: q - (1-2σ)sqrt(1-q^2) <= σ - (1-2σ)sqrt(1-σ^2)."),
         parameters=(Real("sd", 0, "1/2"), Real("q", 0, "sd")),
         formula="q - (1-2*sd)*sqrt(1-q**2) <= sd - (1-2*sd)*sqrt(1-sd**2)",
-        proof=(
-            Step("sqrt(1-sd**2) <= sqrt(1-q**2)"),
-            Step("(1-2*sd)*(sqrt(1-q**2) - sqrt(1-sd**2)) >= 0"),
-            Step("q - (1-2*sd)*sqrt(1-q**2) <= sd - (1-2*sd)*sqrt(1-sd**2)"),
-        ),
         expected=Verdict.PROVED,
         because="Both terms grow with q.",
         printed_proof="sound",
@@ -142,11 +126,6 @@ CLAIMS = (
         statement="For σ in [0, 1/2]: 3σ + (1-2σ)(1-sqrt(1-σ^2)) <= 3.067 σ.",
         parameters=(Real("sd", 0, "1/2"),),
         formula="3*sd + (1-2*sd)*(1-sqrt(1-sd**2)) <= 3.067*sd",
-        proof=(
-            Step("1 - sqrt(1-sd**2) <= sd**2*(1/2 + sd**2/6)"),
-            Step("(1-2*sd)*sd*(1/2 + sd**2/6) <= 0.067"),
-            Step("3*sd + (1-2*sd)*(1-sqrt(1-sd**2)) <= 3.067*sd"),
-        ),
         expected=Verdict.PROVED,
         because="The supremum of the ratio is 3.0636, at σ = 0.254; 3.067 is rounded generously.",
         printed_proof="sound",
@@ -160,11 +139,6 @@ CLAIMS = (
         statement="For σ in [0, 1/2]: 3σ + (1-2σ)(1-sqrt(1-σ^2)) <= 3.064 σ.",
         parameters=(Real("sd", 0, "1/2"),),
         formula="3*sd + (1-2*sd)*(1-sqrt(1-sd**2)) <= 3.064*sd",
-        proof=(
-            Step("1 - sqrt(1-sd**2) <= sd**2*(1/2 + sd**2/8 + sd**4/12)"),
-            Step("(1-2*sd)*sd*(1/2 + sd**2/8 + sd**4/12) <= 0.064"),
-            Step("3*sd + (1-2*sd)*(1-sqrt(1-sd**2)) <= 3.064*sd"),
-        ),
         expected=Verdict.PROVED,
         because="The supremum is 3.06353 at σ = 0.2542.",
         printed_proof="absent",
@@ -192,36 +166,7 @@ CLAIMS = (
         parameters=(Real("sd", 0, 1), Real("q", 0, "sd"), Real("A", search=(-100, 100))),
         let=(("r", "sqrt(1-q**2)"),),
         formula="min(1, r*A+q) - max(-1, A-2*sd) <= 3.067*sd",
-        proof=(
-            Step("r <= 1"),
-            Step(
-                "min(1, r*A+q) - max(-1, A-2*sd) <= 3.067*sd",
-                given=(
-                    (
-                        "min(1, r*A+q) - max(-1, A-2*sd) <= 1 + min(1, q + r*(2*sd-1))",
-                        "theory-c-worst-A",
-                    ),
-                    (
-                        "(1 + min(1, q + r*(2*sd-1)) if sd >= 1/2 else 0) <= 3*sd",
-                        "theory-c-large-deviation",
-                    ),
-                    (
-                        "(q - (1-2*sd)*r if sd <= 1/2 else -10) <= "
-                        "(sd - (1-2*sd)*sqrt(1-sd**2) if sd <= 1/2 else 10)",
-                        "theory-c-small-deviation",
-                    ),
-                    (
-                        "(3*sd + (1-2*sd)*(1-sqrt(1-sd**2)) if sd <= 1/2 else 0) <= 3.067*sd",
-                        "theory-c-constant",
-                    ),
-                ),
-            ),
-        ),
         rests_on=(
-            "theory-c-worst-A",
-            "theory-c-large-deviation",
-            "theory-c-small-deviation",
-            "theory-c-constant",
             "theory-c-shift",
             "theory-c-event-weight",
         ),

@@ -1,6 +1,6 @@
 """docs/theory.md#rank-certificate: after a run. Ranks, ordered telescoping, the martingale."""
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, Real, Vector
 
 _BELOW = "sum(1 if v[j] < v[i] else 0 for j in range({size}))"
@@ -49,7 +49,6 @@ CLAIMS = (
         statement="S = 2, k = 2: of any three real numbers at least two have fewer than 2 below.",
         parameters=tuple(Real(name, search=(-100, 100)) for name in ("a", "b", "c")),
         formula=f"{_THREE.format(k=2)} >= 2",
-        proof=(Step(f"{_THREE.format(k=2)} >= 2"),),
         expected=Verdict.PROVED,
         because="Only the largest can have two below it.",
         printed_proof="sound",
@@ -65,7 +64,6 @@ CLAIMS = (
         ),
         parameters=(Real("a", search=(-100, 100)), Real("b", "a", "a"), Real("c", "a", "a")),
         formula=f"{_THREE.format(k=1)} == 3",
-        proof=(Step(f"{_THREE.format(k=1)} == 3"),),
         expected=Verdict.SUPPORTED,
         because="None is below another; equality asks for laws without atoms.",
         printed_proof="sound",
@@ -82,7 +80,6 @@ CLAIMS = (
         parameters=tuple(Real(name, search=(-100, 100)) for name in ("N", "f", "c", "m")),
         hypotheses=("N >= max(c, m)",),
         formula="max(N, f) - N <= max(f - max(c, m), 0)",
-        proof=(Step("max(N, f) - N <= max(f - max(c, m), 0)"),),
         expected=Verdict.PROVED,
         because="(f - N)₊ falls in N.",
         printed_proof="sound",
@@ -98,7 +95,6 @@ CLAIMS = (
         ),
         parameters=tuple(Real(name, search=(-100, 100)) for name in ("c", "f0", "f1", "f2", "f3")),
         formula=f"max(max(f0, f1), max(f2, f3)) <= {_TELESCOPED}",
-        proof=(Step(f"max(max(f0, f1), max(f2, f3)) <= {_TELESCOPED}"),),
         rests_on=("theory-regret-telescoping-step",),
         expected=Verdict.SUPPORTED,
         because="N_N >= max f, and the sum of the steps is N_N - c.",
@@ -112,9 +108,6 @@ CLAIMS = (
         statement="(f - max(c, a, b))₊ = min(f - (a+b)/2 - |a-b|/2, f - c)₊.",
         parameters=tuple(Real(name, search=(-100, 100)) for name in ("f", "a", "b", "c")),
         formula=("max(f - max(c, max(a, b)), 0) == max(min(f - (a+b)/2 - abs(a-b)/2, f - c), 0)"),
-        proof=(
-            Step("max(f - max(c, max(a, b)), 0) == max(min(f - (a+b)/2 - abs(a-b)/2, f - c), 0)"),
-        ),
         expected=Verdict.PROVED,
         because="max(a, b) = (a+b)/2 + |a-b|/2.",
         printed_proof="absent",
@@ -147,7 +140,6 @@ CLAIMS = (
         hypotheses=_CHAIN,
         formula="R <= level - y + limit + z",
         witnesses=(dict.fromkeys(_PIECES, 0),),
-        proof=(Step("R <= level - y + limit + z"),),
         rests_on=("markov-inequality", "union-bound", "theory-regret-telescoping"),
         expected=Verdict.OUTLINE,
         because="Addition; the two events fail with probability at most δ_1 + δ_3.",
@@ -173,10 +165,6 @@ CLAIMS = (
         ),
         parameters=(Integer("m", 2, reach=50),),
         formula=f"m**2*{_V} > m*{_V}",
-        proof=(
-            Step(f"{_V} > 0"),
-            Step(f"m**2*{_V} > m*{_V}"),
-        ),
         expected=Verdict.SUPPORTED,
         because="Differences are equal, not orthogonal: the deviation of the sum is of order n.",
         printed_proof="sound",

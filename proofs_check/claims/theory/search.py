@@ -1,6 +1,6 @@
 """docs/theory.md#lemma-m and #pruning: superadditivity, pruning, and why the cost is not Monge."""
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, Real, Times
 
 _SUM = "sum(min(c, (t[j]-t[k])**2) for j in range({}) for k in range({}))"
@@ -41,11 +41,6 @@ CLAIMS = (
         ),
         parameters=(Real("x", 0), Real("y", "x"), Real("z", "y"), Real("c", 0)),
         formula="min(c, (y-x)**2) <= min(c, (z-x)**2) + min(c, (z-y)**2)",
-        proof=(
-            Step("(y-x)**2 <= (z-x)**2"),
-            Step("(z-y)**2 >= 0"),
-            Step("min(c, (y-x)**2) <= min(c, (z-x)**2) + min(c, (z-y)**2)"),
-        ),
         expected=Verdict.PROVED,
         because="D grows with the gap and is not negative.",
         printed_proof="sound",
@@ -70,10 +65,6 @@ CLAIMS = (
         hypotheses=("A <= 2*a*S", "X >= b*S"),
         formula="A/a <= (A+B+2*X)/(a+b)",
         witnesses=({"a": 1, "b": 1, "A": 2, "B": 0, "S": 1, "X": 1},),
-        proof=(
-            Step("A*b <= 2*a*X"),
-            Step("A/a <= (A+B+2*X)/(a+b)"),
-        ),
         rests_on=("theory-m-triangle",),
         expected=Verdict.OUTLINE,
         because="2X >= 2bS >= (b/a)A. The other half is the mirror image.",
@@ -97,11 +88,6 @@ CLAIMS = (
             Real("gU", "max(gA, gB)"),
         ),
         formula="a*gA + b*gB <= (a+b)*gU",
-        proof=(
-            Step("a*gA <= a*gU"),
-            Step("b*gB <= b*gU"),
-            Step("a*gA + b*gB <= (a+b)*gU"),
-        ),
         rests_on=("theory-m-proof",),
         expected=Verdict.PROVED,
         because="Each block's g is at most the union's.",
@@ -131,10 +117,6 @@ CLAIMS = (
         ),
         hypotheses=("Fj + wje >= Fe", "wjx >= wje + wex"),
         formula="Fe + p_e + wex <= Fj + p_j + wjx",
-        proof=(
-            Step("p_e <= p_j"),
-            Step("Fe + p_e + wex <= Fj + p_j + wjx"),
-        ),
         rests_on=("theory-superadditive",),
         expected=Verdict.PROVED,
         because="Add the three.",

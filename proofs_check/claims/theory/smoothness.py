@@ -1,6 +1,6 @@
 """docs/theory.md#tails and #repeated-point: constants of Assumption 1 (III), end of the road."""
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Real
 
 _P = "(eps*(s-1) + sqrt(eps**2*(s-1)**2 + 4*s*eps))/2"
@@ -24,14 +24,6 @@ CLAIMS = (
             Real("L", 0, search=(None, 100)),
         ),
         formula="L**2/kappa - m**2/(kappa-1) <= (L-m)**2",
-        proof=(
-            Step(
-                "(L-m)**2 - L**2/kappa + m**2/(kappa-1) == "
-                "((kappa-1)*L - kappa*m)**2/(kappa*(kappa-1))"
-            ),
-            Step("((kappa-1)*L - kappa*m)**2/(kappa*(kappa-1)) >= 0"),
-            Step("L**2/kappa - m**2/(kappa-1) <= (L-m)**2"),
-        ),
         rests_on=("borell-tis", "union-bound"),
         expected=Verdict.SUPPORTED,
         because="A complete square. Below L = m the bound exceeds 1 and holds anyway.",
@@ -51,11 +43,6 @@ CLAIMS = (
             Real("L", 0, "m"),
         ),
         formula="L**2/kappa <= m**2/(kappa-1)",
-        proof=(
-            Step("L**2 <= m**2"),
-            Step("L**2*(kappa-1) <= m**2*kappa"),
-            Step("L**2/kappa <= m**2/(kappa-1)"),
-        ),
         expected=Verdict.PROVED,
         because="L <= m and κ - 1 < κ.",
         printed_proof="absent",
@@ -70,7 +57,6 @@ CLAIMS = (
         ),
         parameters=(Real("y", 0),),
         formula="2*(1-(1-2*y)*exp(-y)) <= 6*y",
-        proof=(Step("2*(1-(1-2*y)*exp(-y)) <= 6*y", growth=("y", "0", "6 - (6-4*y)*exp(-y)")),),
         expected=Verdict.PROVED,
         because="(6-4y)e^-y <= 6.",
         printed_proof="sound",
@@ -86,11 +72,6 @@ CLAIMS = (
         ),
         parameters=(Real("a", 0),),
         formula="1 - (1+a-a**2)*exp(-a) <= 3*a**2/2",
-        proof=(
-            Step(
-                "1 - (1+a-a**2)*exp(-a) <= 3*a**2/2", growth=("a", "0", "3*a - (3*a-a**2)*exp(-a)")
-            ),
-        ),
         expected=Verdict.PROVED,
         because="(3a-a²)e^-a <= 3a.",
         printed_proof="sound",
@@ -163,7 +144,6 @@ CLAIMS = (
         parameters=(_EPSILON, _NOISE),
         let=(("p", _P),),
         formula="p*(1+p) == (1-eps)*p + s*eps*(1+p)",
-        proof=(Step("p*(1+p) == (1-eps)*p + s*eps*(1+p)"),),
         expected=Verdict.UNDECIDED,
         because="p² + ε(1-s)p = sε.",
         printed_proof="sound",
@@ -179,7 +159,6 @@ CLAIMS = (
         ),
         parameters=(_EPSILON, Real("p", 0), Real("x", "p")),
         formula="(1-eps)*p/(1+p) <= (1-eps)*x/(1+x)",
-        proof=(Step("(1-eps)*p/(1+p) <= (1-eps)*x/(1+x)"),),
         rests_on=("theory-end-fixed-point", "theory-end-start", "posterior-chain-rule"),
         expected=Verdict.SUPPORTED,
         because="x/(1+x) increases; gains are log(1+x)/2 per round.",
@@ -194,10 +173,6 @@ CLAIMS = (
         parameters=(_EPSILON, _NOISE),
         let=(("p", _P),),
         formula="p <= s",
-        proof=(
-            Step("sqrt(eps**2*(s-1)**2 + 4*s*eps) <= 2*s - eps*(s-1)"),
-            Step("p <= s"),
-        ),
         expected=Verdict.SUPPORTED,
         because="(2s-ε(s-1))² - ε²(s-1)² - 4sε = 4s²(1-ε) >= 0.",
         printed_proof="absent",
@@ -210,11 +185,6 @@ CLAIMS = (
         statement="For s >= 1 and ε in (0, 1): p >= sqrt(sε).",
         parameters=(_EPSILON, Real("s", 1)),
         formula=f"sqrt(s*eps) <= {_P}",
-        proof=(
-            Step("2*sqrt(s*eps) <= sqrt(eps**2*(s-1)**2 + 4*s*eps)"),
-            Step("eps*(s-1) >= 0"),
-            Step(f"sqrt(s*eps) <= {_P}"),
-        ),
         rests_on=("theory-end-gain",),
         expected=Verdict.OUTLINE,
         because="Drop non-negative terms.",
@@ -229,13 +199,6 @@ CLAIMS = (
         statement="For s in (0, 1], ε in (0, 1): p >= s sqrt(ε).",
         parameters=(_EPSILON, Real("s", 0, 1, low_open=True)),
         formula=f"s*sqrt(eps) <= {_P}",
-        proof=(
-            Step("sqrt(eps) <= 1"),
-            Step("eps*(1-s)*s*sqrt(eps) <= eps*(1-s)*s"),
-            Step("(2*s*sqrt(eps) + eps*(1-s))**2 <= eps**2*(s-1)**2 + 4*s*eps"),
-            Step("2*s*sqrt(eps) + eps*(1-s) <= sqrt(eps**2*(s-1)**2 + 4*s*eps)"),
-            Step(f"s*sqrt(eps) <= {_P}"),
-        ),
         expected=Verdict.SUPPORTED,
         because="p² = ε(s - (1-s)p) >= ε(s - (1-s)s) = εs², as p <= s.",
     ),
