@@ -122,7 +122,7 @@ CLAIMS = (
             Real("q", 0, low_open=True),
         ),
         formula="d*b*r*q/(d*n**2*b*r*q) == 1/n**2",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Cancel.",
         printed_proof="sound",
     ),

@@ -72,7 +72,7 @@ CLAIMS = (
         ),
         let=(("y", "sqrt(1-x**2)"),),
         formula="(t-w)**2/2 + 2*(g-h)**2 <= (t-w)**2/2 + 2*((g-h*x)**2 + h**2*y**2)",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="2gh(1-x) >= 0. For every size: Hoffman and Wielandt.",
     ),
     Claim(
@@ -134,7 +134,7 @@ CLAIMS = (
         ),
         parameters=(Real("k", -1, 1), Real("j", -1, 1)),
         formula="(k*(j-1))**2 <= (j-1)**2",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="k² <= 1.",
         printed_proof="sound",
     ),
@@ -189,7 +189,7 @@ CLAIMS = (
             "At ε = 15/16, g = 1/2: 1/4 against (15/32)² = 0.2197."
         ),
         finding="missing hypothesis",
-        place_of="theorem-1-forgetting-kernel",
+        place_of="assumption-1-II",
         printed_proof="gap",
         repairs=(
             "lemma-13-forgetting-line-slope",
@@ -223,6 +223,7 @@ CLAIMS = (
         expected=Verdict.REFUTED,
         because="Equal times count once in a set, but each round has its own row in the matrix.",
         finding="slip",
+        place_of="uniformity-as-a-set",
         printed_proof="sound",
         repairs=("appendix-c-biased-classes",),
         remark=(

@@ -35,9 +35,10 @@ CLAIMS = (
         where="appendix D, proof of Lemma 15, Case 3",
         kind="repair",
         statement=(
-            "For all n >= 2 and 1 < e <= n, with x = n/e in [1, n) and K its integer part: "
-            "i_0 = K + 1 <= n, and it is at least x."
+            "For all n >= 2, x in [1, n) and K its integer part: i_0 = K + 1 is at most n and "
+            "at least x."
         ),
+        reading="x = n/(εT), 1 < εT <= n.",
         parameters=(
             Integer("n", 2),
             Integer("K", 1, "n"),
@@ -48,6 +49,37 @@ CLAIMS = (
         expected=Verdict.PROVED,
         because="x < n, so its integer part is at most n-1.",
         remark="The hypothesis says no more than that n and K are integers.",
+    ),
+    Claim(
+        id="appendix-d-i0-case-4",
+        label="Lemma 15, Case 3, that there is no i_0 in Case 4",
+        where="appendix D, proof of Lemma 15, Case 3, after the definition of i_0",
+        statement=("For all n >= 10 and e = εT > n (Case 4): i_0 = floor(n/e) + 1 is not in [n]."),
+        reading="The text defers to Case 4 the case where such an i_0 does not exist.",
+        parameters=(Integer("n", 10), Real("e", "n", low_open=True)),
+        formula="floor(n/e) + 1 > n",
+        witnesses=({"n": 20, "e": 50},),
+        expected=Verdict.REFUTED,
+        because=(
+            "In Case 4 i_0 = 1, which is in [n]; i_0 is missing at εT = 1 instead "
+            "(appendix-d-i0-exists)."
+        ),
+        finding="slip",
+        printed_proof="gap",
+        repairs=("appendix-d-i0-case-4-repaired",),
+    ),
+    Claim(
+        id="appendix-d-i0-case-4-repaired",
+        label="Lemma 15, i_0 in Case 4",
+        where="appendix D, proof of Lemma 15, Case 3, after the definition of i_0",
+        kind="repair",
+        statement=(
+            "For all n >= 1 and x = n/(εT) in (0, 1): x < 1 <= x + 1 and 1 <= n, so i_0 = 1."
+        ),
+        parameters=(Integer("n", 1), Real("x", 0, 1, low_open=True, high_open=True)),
+        formula="max(x - 1, 1 - (x+1), 1 - n) <= 0",
+        expected=Verdict.PROVED,
+        because="The integer part of x is 0.",
     ),
     Claim(
         id="appendix-d-uncapped-at-i0",
@@ -99,6 +131,7 @@ CLAIMS = (
         expected=Verdict.REFUTED,
         because="Between integers the formula is too large: at i = 2, x = 3/2 the sum is 2.",
         finding="missing hypothesis",
+        place_of="lemma-1-capped",
         printed_proof="gap",
         repairs=("appendix-d-second-formula-above", "lemma-1-exact"),
         remark="An upper bound is all that the case needs, and that it is.",
@@ -156,9 +189,10 @@ CLAIMS = (
         label="Lemma 15, Cases 3-2 and 4 without any formula for C",
         where="appendix D, proof of Lemma 15, Cases 3-2 and 4",
         kind="repair",
-        statement=(
-            "For any times: min(1, (εg)^2) <= 1, so ε^2 C/i <= i and φ(sqrt(i)/σ^2) is a "
-            "logarithm; ψ(i) is Õ(1) and the regret Õ(n)."
+        statement="For any ε in [0, 1] and gap g >= 0: min(1, (εg)^2) <= 1.",
+        reading=(
+            "So ε^2 C/i <= i whatever the times, φ(sqrt(i)/σ^2) is a logarithm, ψ(i) is Õ(1) "
+            "and the regret Õ(n)."
         ),
         parameters=(Real("eps", 0, 1), Real("g", 0, search=(None, 1000))),
         formula="min(1, (eps*g)**2) <= 1",
@@ -173,8 +207,24 @@ CLAIMS = (
         statement="For i > 0 and x >= 0: i + x^2/i >= 2x.",
         parameters=(Integer("i", 1), _LAG),
         formula="i + x**2/i >= 2*x",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Arithmetic and geometric mean.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="appendix-d-psi-branch",
+        label="Lemma 15, Cases 3-2 and 4, which branch φ takes in ψ",
+        where="appendix D, proof of Lemma 15, Cases 3-2 and 4, definition of ψ",
+        kind="step",
+        statement="For i >= 1 and x = n/(εT) > 0: i + x^2/i + 1/x >= 1.",
+        reading=(
+            "So its root is at least 1, and φ is the branch with the logarithm: "
+            "appendix-d-phi-branch."
+        ),
+        parameters=(Integer("i", 1), _LAG),
+        formula="i + x**2/i + 1/x >= 1",
+        expected=Verdict.PROVED,
+        because="i >= 1.",
         printed_proof="sound",
     ),
     Claim(
@@ -195,13 +245,11 @@ CLAIMS = (
         label="Lemma 15, Case 3-2, the bound on ψ(i_0)",
         where="appendix D, proof of Lemma 15, Case 3-2, last line before Case 3 is closed",
         kind="step",
-        statement=(
-            "For x >= 1: log(2x + 1/x)/2 <= 1 + sqrt(x), the size that the lines allow; the "
-            "logarithm alone is Õ(1)."
-        ),
+        statement=("For x >= 1: ½ log(2x + 1/x) <= 1 + sqrt(x), the size that the lines allow it."),
+        reading="The logarithm alone is Õ(1).",
         parameters=(Real("x", 1),),
-        formula="log(1+2*x)/2 <= 1 + sqrt(x)",
-        expected=Verdict.SUPPORTED,
+        formula="log(2*x + 1/x)/2 <= 1 + sqrt(x)",
+        expected=Verdict.PROVED,
         because="log(1+y) <= y, wastefully used: the case ends above the trivial n.",
         finding="vacuous",
         printed_proof="sound",
@@ -209,6 +257,48 @@ CLAIMS = (
             "Case 3-2 ends with n(1 + (n/(εT))^(1/4)), more than the trivial n; only Case 3-1 "
             "matters."
         ),
+    ),
+    Claim(
+        id="appendix-d-psi-i0-argument",
+        label="Lemma 15, Case 3-2, the argument of ψ at i_0",
+        where="appendix D, proof of Lemma 15, Case 3-2, ψ(i_0), lines 1 and 2",
+        kind="step",
+        statement=(
+            "For x = n/(εT) >= 1 with integer part K and i = i_0 = K+1: 2x + 1/x <= i + x^2/i + "
+            "1/x <= 2(2x + 1/x), and 1/i <= 1/x."
+        ),
+        reading=(
+            "So ψ(i_0) is, up to constants, the line with n/(εT) + (εT/n)(n/(εT))^2 + εT/n for "
+            "the root's argument."
+        ),
+        parameters=(Integer("K", 1), Real("x", "K", "K+1", high_open=True)),
+        let=(("i", "K+1"), ("y", "i + x**2/i + 1/x")),
+        formula="max(2*x + 1/x - y, y - 2*(2*x + 1/x), 1/i - 1/x) <= 0",
+        expected=Verdict.PROVED,
+        because="x < i <= 2x, and the mean of i and x²/i is at least x.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="appendix-d-psi-i0-bound",
+        label="Lemma 15, Case 3-2, ψ(i_0), lines 3 to the end",
+        where=(
+            "appendix D, proof of Lemma 15, Case 3-2, ψ(i_0), lines 3 and 4 and the display "
+            "after them"
+        ),
+        kind="step",
+        statement=(
+            "For x = n/(εT) >= 1, v = 2x + 1/x: 1/x + ½ log v + 1/sqrt(v) <= 1/x + (1 + "
+            "sqrt(x)) + 1/sqrt(x) <= 3(1 + sqrt(x))."
+        ),
+        reading="εT/n = 1/x <= 1 in Case 3; the terms of the printed line, in its order.",
+        parameters=(Real("x", 1),),
+        let=(("v", "2*x + 1/x"), ("w", "1/x + (1 + sqrt(x)) + 1/sqrt(x)")),
+        formula="max(1/x + log(v)/2 + 1/sqrt(v) - w, w - 3*(1 + sqrt(x))) <= 0",
+        expected=Verdict.PROVED,
+        because="appendix-d-psi-i0, v >= x, and 1/x <= 1/sqrt(x) <= 1.",
+        finding="vacuous",
+        place_of="appendix-d-psi-i0",
+        printed_proof="sound",
     ),
     Claim(
         id="appendix-d-case-3-combined",
@@ -221,6 +311,31 @@ CLAIMS = (
         expected=Verdict.PROVED,
         because="εT <= n.",
         printed_proof="sound",
+    ),
+    Claim(
+        id="appendix-d-case-3-cited",
+        label="Lemma 15, end of Case 3, the equation cited for Case 3-1",
+        where="appendix D, proof of Lemma 15, end of Case 3",
+        statement=(
+            "For all κ in [0, 1) and u in [0, 1-κ]: the right side of the equation that is "
+            "cited for Case 3-1, at i = n^u, has the exponent 4/5 + κ/5 that is concluded from "
+            "it."
+        ),
+        reading=(
+            "Cited is the bound for any i <= i_0, before it is minimised; the minimum has no "
+            "number."
+        ),
+        parameters=(Real("kappa", 0, 1, high_open=True), Real("u", 0, "1-kappa")),
+        formula="1 + max(-u, min(0, kappa-1+3*u/2))/2 <= (4+kappa)/5",
+        witnesses=({"kappa": "1/2", "u": "1/20"},),
+        expected=Verdict.REFUTED,
+        because=(
+            "Only the balanced i gives it: i = 1 gives n. The display after it, without a "
+            "number, is meant."
+        ),
+        finding="slip",
+        printed_proof="sound",
+        repairs=("appendix-d-case-2-value",),
     ),
     Claim(
         id="appendix-d-root-of-a-sum",
@@ -250,7 +365,8 @@ CLAIMS = (
             "A block of one round has no drift at all. The formula, valid for integers, invents "
             "1/(3x) of it, and from there comes the (εT/n)^(1/2) of the last regime."
         ),
-        finding="false",
+        finding="missing hypothesis",
+        place_of="lemma-1-capped",
         printed_proof="false",
         repairs=("theorem-2-I-last-repaired", "appendix-d-case-4-upper"),
         remark="With C = 0 the regime is Õ(n).",
@@ -266,20 +382,42 @@ CLAIMS = (
         ),
         parameters=(Integer("i", 1), Real("x", 0, 1, low_open=True)),
         formula="i - 1 <= x**2/(2*i) - 4*x/3 + i - 1/(2*i) + 1/(3*x)",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="1 - 4x/3 + 1/(3x) - (1-x²)/2 falls to 0 at x = 1.",
+    ),
+    Claim(
+        id="appendix-d-psi-one",
+        label="Lemma 15, Case 4, ψ(1)",
+        where="appendix D, proof of Lemma 15, Case 4, ψ(1)",
+        kind="step",
+        statement=(
+            "For y = εT/n > 1, v = 1 + 1/y^2 + y: 1 + ½ log v + 1/sqrt(v) <= 3(1 + y), which is "
+            "at most 3(1 + y + 1/sqrt(y)) <= 6(1 + y)."
+        ),
+        reading="The printed lines up to constants; v is the root's argument at i = 1.",
+        parameters=(Real("y", 1, low_open=True),),
+        let=(("v", "1 + 1/y**2 + y"),),
+        formula=("max(1 + log(v)/2 + 1/sqrt(v) - 3*(1+y), 3*(1 + y + 1/sqrt(y)) - 6*(1+y)) <= 0"),
+        expected=Verdict.PROVED,
+        because="log v <= v - 1 <= 1 + y; wasteful, as the logarithm alone is Õ(1).",
+        finding="vacuous",
+        place_of="theorem-2-I-a-last",
+        printed_proof="sound",
+        repairs=("theorem-2-I-last-repaired",),
     ),
     Claim(
         id="appendix-d-case-4-vacuous",
         label="Lemma 15, Case 4, the rate",
         where="appendix D, proof of Lemma 15, end of Case 4",
         kind="step",
-        statement="For y = εT/n >= 1: 1 + sqrt(y) >= 1, so the rate says less than Õ(n).",
+        statement="For y = εT/n >= 1: 1 + sqrt(y) >= 1.",
+        reading="So the rate says less than Õ(n).",
         parameters=(Real("y", 1),),
         formula="1 + sqrt(y) >= 1",
         expected=Verdict.PROVED,
         because="Every policy has regret at most 2 sqrt(β_n) n on the confidence event.",
         finding="vacuous",
+        place_of="theorem-2-I-a-last",
         printed_proof="gap",
         repairs=("theorem-2-I-last-repaired",),
     ),

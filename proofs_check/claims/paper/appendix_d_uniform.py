@@ -17,7 +17,8 @@ CLAIMS = (
         where="appendix D, proof of Lemma 15, before display 2",
         kind="step",
         statement=(
-            "Adding rounds raises the maximum gain: det(I + s block) <= det(I + sK), sizes <= 3."
+            "Adding rounds raises the maximum gain: for the first n of m points, log det(I + s "
+            "block) <= log det(I + sK)."
         ),
         reading="The bound is applied to i ceil(n/i) rounds, of which the last are dummies.",
         parameters=(
@@ -30,7 +31,7 @@ CLAIMS = (
             ("L", "det(add(identity(n), scale(s, block(K, 0, n))))"),
             ("R", "det(add(identity(m), scale(s, K)))"),
         ),
-        formula="L <= R",
+        formula="log(L) <= log(R)",
         expected=Verdict.PROVED,
         because="More observations, more information.",
         printed_proof="sound",
@@ -77,11 +78,11 @@ CLAIMS = (
         label="Lemma 15, the argument of φ",
         where="appendix D, proof of Lemma 15, display 6, line 2",
         kind="step",
-        statement="For i >= 1: i^2(i^2-1)/(6i) <= i^3, so φ of the roots is ordered too.",
+        statement="For i >= 1: i^2(i^2-1)/(6i) <= i^3.",
+        reading="So φ of the roots is ordered too: phi-non-decreasing.",
         parameters=(Integer("i", 1),),
         formula="i**2*(i**2-1)/(6*i) <= i**3",
-        rests_on=("phi-non-decreasing",),
-        expected=Verdict.OUTLINE,
+        expected=Verdict.PROVED,
         because="Drop the lower order; φ never decreases.",
         printed_proof="sound",
     ),
@@ -93,7 +94,7 @@ CLAIMS = (
         statement="For 1 <= i <= n and p = φ(…) >= 0: 2 <= 2n sqrt(1/i + p).",
         parameters=(Integer("n", 1), Integer("i", 1, "n"), Real("p", 0, search=(None, 100))),
         formula="2 <= 2*n*sqrt(1/i + p)",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="n^2/i >= n >= 1; so C_n takes in the summand.",
         printed_proof="absent",
     ),
@@ -102,11 +103,11 @@ CLAIMS = (
         label="Lemma 15, constants inside φ",
         where="appendix D, proof of Lemma 15, display 6",
         kind="step",
-        statement=(
-            "For c >= 1 and x >= 1: φ(cx) <= log(cx) + 1/(cx) <= (1+log c)(log x + 1/x); for "
-            "x <= 1: φ(cx) <= cx. So a factor 1/σ^2 >= 1 inside φ is a constant outside."
+        statement="For c >= 1 and x >= 1: log(cx) + 1/(cx) <= (1+log c)(log x + 1/x).",
+        reading=(
+            "And φ(cx) <= cx for x <= 1: a factor c = 1/σ^2 >= 1 inside φ is a constant "
+            "outside; for σ^2 > 1 see appendix-d-phi-scales-large-noise."
         ),
-        reading="σ^2 <= 1; for σ^2 > 1 see appendix-d-phi-scales-large-noise.",
         parameters=(Real("x", 1), Real("c", 1)),
         formula="log(c*x) + 1/(c*x) <= (1+log(c))*(log(x)+1/x)",
         expected=Verdict.PROVED,
@@ -121,7 +122,7 @@ CLAIMS = (
         statement="For c = 1/σ^2 in (0, 1] and x > 0: φ(cx) <= φ(x), the factor is dropped.",
         parameters=(Real("x", 0, low_open=True), Real("c", 0, 1, low_open=True)),
         formula="min(c*x, log(c*x)+1/(c*x)) <= min(x, log(x)+1/x)",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="φ never decreases.",
         printed_proof="absent",
     ),
@@ -144,12 +145,12 @@ CLAIMS = (
         where="appendix D, proof of Lemma 15, display 10",
         kind="step",
         statement=(
-            "In exponents: 2(1-κ)/5 - 1 = (2/5)(-3/2-κ), so εT < n^(-3/2) exactly where "
-            "(n/(εT))^(2/5) > n."
+            "In exponents: κ < -3/2, which is εT < n^(-3/2), exactly where 2(1-κ)/5 > 1, which "
+            "is (n/(εT))^(2/5) > n."
         ),
         reading="n >= 2.",
         parameters=(Real("kappa", search=(-10, 10)),),
-        formula="2*(1-kappa)/5 - 1 == 2/5*(-3/2-kappa)",
+        formula="(1 if kappa < -3/2 else 0) == (1 if 2*(1-kappa)/5 > 1 else 0)",
         expected=Verdict.PROVED,
         because="n^(5/2) to the power 2/5.",
         printed_proof="sound",
@@ -227,7 +228,8 @@ CLAIMS = (
         label="Lemma 15, Cases 2 and 3-1, the block stays in the first branch",
         where="appendix D, proof of Lemma 15, before display 13 and in Case 3-1",
         kind="step",
-        statement="For κ <= 1, u = 2(1-κ)/5: κ-1+3u/2 <= 0, and 2/5 <= 2/3 <= 1.",
+        statement="For κ <= 1, u = 2(1-κ)/5: κ-1+3u/2 <= 0.",
+        reading="As 2/5 <= 2/3 <= 1.",
         parameters=(Real("kappa", None, 1, search=(-10, None)),),
         formula="kappa - 1 + 3/2*(2*(1-kappa)/5) <= 0",
         expected=Verdict.PROVED,
@@ -267,6 +269,30 @@ CLAIMS = (
         printed_proof="gap",
         repairs=("appendix-d-first-branch-suffices",),
         remark="Harmless: the first branch alone gives the result.",
+    ),
+    Claim(
+        id="appendix-d-case-1-minimum",
+        label="Lemma 15, Case 1, the smaller of the two branches",
+        where="appendix D, proof of Lemma 15, end of Case 1",
+        kind="step",
+        statement="For n >= 1 and e = εT > 0: min(1/n, 1 + 1/e) = 1/n.",
+        parameters=(_ROUNDS, Real("e", 0, low_open=True)),
+        formula="min(1/n, 1 + 1/e) == 1/n",
+        expected=Verdict.PROVED,
+        because="1/n <= 1.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="appendix-d-case-2-minimum",
+        label="Lemma 15, Case 2, the smaller of the two branches",
+        where="appendix D, proof of Lemma 15, end of Case 2",
+        kind="step",
+        statement="For n >= 1 and e = εT in (0, 1): min((e/n)^(2/5), 1 + 1/e) = (e/n)^(2/5).",
+        parameters=(_ROUNDS, _SMALL),
+        formula="min((e/n)**(2/5), 1 + 1/e) == (e/n)**(2/5)",
+        expected=Verdict.PROVED,
+        because="(e/n)^(2/5) <= 1.",
+        printed_proof="sound",
     ),
     Claim(
         id="appendix-d-first-branch-suffices",

@@ -34,8 +34,12 @@ CLAIMS = (
         where="section 4, Assumption 1 (I)",
         kind="repair",
         statement=(
-            "For every θ > 0, L and gap h > 0 with y = θh <= 1/2 and L h^2 < y: "
-            "2(1-exp(-y))/h^2 > L. Such h exist for every L (h < θ/L)."
+            "For every θ > 0, L >= 0 and gap h > 0 with y = θh <= 1/2 and L h^2 < y: "
+            "2(1-exp(-y)) > L h^2."
+        ),
+        reading=(
+            "Divided by h^2 the left side is the mean square of the quotient; such h exist for "
+            "every L."
         ),
         parameters=(Real("y", 0, low_open=True), Real("h", 0, low_open=True), Real("L", 0)),
         hypotheses=("y <= 1/2", "L*h**2 < y"),
@@ -107,7 +111,7 @@ CLAIMS = (
         statement="For all ε in [0, 1) and gaps h >= 1: 1 - (1-ε)^(h/2) <= εh.",
         parameters=(Real("eps", 0, 1, high_open=True), Real("h", 1)),
         formula="1 - (1-eps)**(h/2) <= eps*h",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Bernoulli from h = 2 on; below, (1-ε)^(h/2) >= 1-ε and h >= 1.",
     ),
     Claim(
@@ -115,43 +119,19 @@ CLAIMS = (
         label="Assumption 1 (II) for ε up to 0.79",
         where="section 4, Assumption 1 (II)",
         kind="repair",
-        statement="For all ε in [0, 79/100]: θ = -log(1-ε)/2 <= ε, so (II) holds at every gap.",
-        parameters=(Real("eps", 0, "79/100"),),
-        formula=f"{_SLOPE} <= eps",
-        rests_on=("forgetting-kernel-slope",),
-        expected=Verdict.SUPPORTED,
-        because="Growth up to ε = 1/2, enclosures beyond. The root of θ = ε is 0.7968.",
-    ),
-    Claim(
-        id="slope-below-epsilon-left",
-        label="θ <= ε up to 1/2",
-        where="section 4, Assumption 1 (II)",
-        kind="repair",
-        statement="For all ε in [0, 1/2]: -log(1-ε)/2 <= ε.",
-        parameters=(Real("eps", 0, "1/2"),),
-        formula=f"{_SLOPE} <= eps",
+        statement="For all ε in [0, 79/100] and gaps h >= 0: 1 - (1-ε)^(h/2) <= εh.",
+        parameters=(Real("eps", 0, "79/100"), Real("h", 0)),
+        formula="1 - (1-eps)**(h/2) <= eps*h",
         expected=Verdict.PROVED,
-        because="Equality at 0, and ε - θ grows while 2(1-ε) >= 1.",
-    ),
-    Claim(
-        id="slope-below-epsilon-right",
-        label="θ <= ε from 1/2 to 0.79",
-        where="section 4, Assumption 1 (II)",
-        kind="repair",
-        statement="For all ε in [1/2, 79/100]: -log(1-ε)/2 <= ε.",
-        parameters=(Real("eps", "1/2", "79/100"),),
-        formula=f"{_SLOPE} <= eps",
-        box="all",
-        expected=Verdict.PROVED,
-        because="A gap of at least 0.009 throughout.",
+        because="θ = -log(1-ε)/2 <= ε there; the root of θ = ε is 0.7968.",
     ),
     Claim(
         id="assumption-1-III-pointwise",
         label="Assumption 1 (III), necessary form",
         where="section 4, Assumption 1 (III)",
         statement=(
-            "For all L >= 0: a standard normal derivative satisfies P(|∂f| > L) = 2Φ(-L) <= "
-            "exp(-L^2/2), the form of (III) at one point with a = 1 and b^2 = 2 Var."
+            "For all L >= 0: a standard normal X satisfies Pr(|X| > L) = 2Φ(-L) <= exp(-L^2/2), "
+            "the form of (III) for a derivative at one point, with a = 1 and b^2 = 2 Var."
         ),
         reading="The supremum over the domain needs the larger a of docs/theory.md#tails.",
         parameters=(Real("L", 0),),

@@ -29,11 +29,13 @@ CLAIMS = (
         label="Lemma 1, first case",
         where="section 4, Lemma 1",
         statement=(
-            "For all i >= 1 and T, n > 0 with i <= n/(εT): "
-            "C = (1/6)(T/n)^2 i^2 (i^2-1). (h = T/n, x = n/(εT), C = h^2 times the capped squares "
-            "of lags.)"
+            "For all i >= 1 and T, n > 0 with i <= n/(εT): C of i consecutive rounds is "
+            "(1/6)(T/n)^2 i^2 (i^2-1)."
         ),
-        reading=_READING,
+        reading=(
+            "The block counts rounds; h = T/n, x = n/(εT), and C is h^2 times the capped "
+            "squares of lags."
+        ),
         parameters=(Integer("i", 1), Real("x", "i"), Real("h", 0, low_open=True)),
         formula=f"h**2*{_LAGS} == h**2*i**2*(i**2-1)/6",
         expected=Verdict.PROVED,
@@ -45,14 +47,22 @@ CLAIMS = (
         label="Lemma 1, second case",
         where="section 4, Lemma 1",
         statement=(
-            "For all n, 1 <= i <= n, T > 0 and ε in (0, 1] with i >= n/(εT): C of i consecutive "
-            "rounds is the printed second polynomial."
+            "For all n, 2 <= i <= n, T > 0 and ε in (0, 1/2] with 1 <= n/(εT) <= i: C of i "
+            "consecutive rounds is the printed second polynomial."
         ),
-        reading=_READING,
-        parameters=_SETTING,
-        hypotheses=("i*eps*T >= n",),
+        reading=(
+            "The block counts rounds (indices), not distinct time points. Asked well inside the "
+            "lemma's range, n/(εT) >= 1 and ε <= 1/2; below 1 it fails too "
+            "(appendix-d-case-4-single-rounds)."
+        ),
+        parameters=(Integer("n", 4), Integer("i", 2, "n"), *_SETTING[2:]),
+        hypotheses=(
+            "i*eps*T >= n",
+            "n >= eps*T",
+            "eps <= 1/2",
+        ),
         formula=f"{_DIRECT} == {_SECOND}",
-        witnesses=({"n": 1, "i": 1, "T": 2, "eps": 1},),
+        witnesses=({"n": 6, "i": 4, "T": 8, "eps": "1/2"},),
         expected=Verdict.REFUTED,
         because=(
             "True only where n/(εT) is an integer: between integers the printed polynomial is not "
@@ -68,13 +78,12 @@ CLAIMS = (
         where="section 4, Lemma 1",
         kind="repair",
         statement=(
-            "For all integers i >= x >= 1, where x = n/(εT) is an integer: C/(T/n)^2 is "
-            "x (x^3/2 - 4 i x^2/3 + (i^2 - 1/2) x + i/3)."
+            "For all i >= x >= 1 where x = n/(εT) is an integer: C of i consecutive rounds is "
+            "(T/n)^2 x (x^3/2 - 4 i x^2/3 + (i^2 - 1/2) x + i/3)."
         ),
+        reading="The block counts rounds; the search tries T/n = 1.",
         parameters=(Integer("i", 1), Integer("x", 1, "i")),
-        formula="i*x*(x+1)*(2*x+1)/3 - x**2*(x+1)**2/2 + x**2*(i-1-x)*(i-x) == "
-        "x*(x**3/2 - 4*i*x**2/3 + (i**2-1/2)*x + i/3)",
-        rests_on=("lemma-1-exact",),
+        formula=f"{_LAGS} == x*(x**3/2 - 4*i*x**2/3 + (i**2-1/2)*x + i/3)",
         expected=Verdict.PROVED,
         because="The exact form at K = x.",
     ),
@@ -84,9 +93,11 @@ CLAIMS = (
         where="section 4, Lemma 1",
         kind="repair",
         statement=(
-            "For all i >= 1 and real x = n/(εT) > 0 with K = min(i-1, integer part of x): "
-            "C/(T/n)^2 = i K(K+1)(2K+1)/3 - K^2(K+1)^2/2 + x^2 (i-1-K)(i-K)."
+            "For all i >= 1 and real x = n/(εT) >= 0 with K = min(i-1, integer part of x): C of "
+            "i consecutive rounds is (T/n)^2 times i K(K+1)(2K+1)/3 - K^2(K+1)^2/2 + x^2 "
+            "(i-1-K)(i-K)."
         ),
+        reading="The block counts rounds; the search tries T/n = 1.",
         parameters=(
             Integer("i", 1),
             Integer("K", 0, "i-1"),

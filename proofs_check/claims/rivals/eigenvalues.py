@@ -54,7 +54,7 @@ CLAIMS = (
         reading="Eigenfunctions bounded by ψ is an assumption of the theorem.",
         parameters=(Real("lam", 0), Real("psi", 0), Real("phi", "-psi", "psi")),
         formula="lam*phi**2 <= lam*psi**2",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="On a grid the sum itself is computed, which needs no ψ.",
         printed_proof="sound",
     ),

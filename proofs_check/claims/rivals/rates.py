@@ -70,7 +70,7 @@ CLAIMS = (
         parameters=(Real("v", "1/2"), Real("M", 1), _EPSILON),
         let=(("x", "log(1+M**2*eps/v)"),),
         formula="M*x/2 <= M**3*eps",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="log(1+x) <= x; with the corrected form the printed one follows.",
     ),
     Claim(

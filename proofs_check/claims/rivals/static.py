@@ -197,7 +197,7 @@ CLAIMS = (
         reading="A negative correlation is the same up to the sign of one point.",
         parameters=(Real("s", 0), Real("r", 0, 1), Real("b", 0), Real("a", "b")),
         formula="det([[1+s*a, s*b*r], [s*a*r, 1+s*b]]) <= (1+s*a*(1+r))*(1+s*b*(1-r))",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="The difference is sr(a-b).",
         printed_proof="absent",
     ),

@@ -1,7 +1,7 @@
 """docs/theory.md#theorem-a-relation: Theorem A against Theorem 1, knots, and other valid steps."""
 
 from proofs_check.language.claim import Claim, Verdict
-from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real, Times
+from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real, Times, Vector
 
 _NOISE = Real("s", 0, low_open=True, search=(None, 100))
 _EPSILON = Real("eps", 0, 1, low_open=True, high_open=True)
@@ -32,7 +32,7 @@ CLAIMS = (
             "max((1+2*x) - (1+x)**2, (1+sqrt(2)*x)**2 - (1+x)**3, "
             "(1+2*sqrt(3)*x/3)**3 - (1+x)**4) <= 0"
         ),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Compare coefficients.",
         printed_proof="sound",
     ),
@@ -55,11 +55,14 @@ CLAIMS = (
         where="docs/theory.md#theorem-a-relation",
         kind="theory",
         statement=(
-            "Forgetting kernel, n >= 2 sorted times, θ = -log(1-ε)/2, Q = sum of min(1, θ^2 "
-            "(τ_j-τ_k)^2): the best own-time sum of log(1+s(1-(1-ε)^|τ_k-τ_j|)) is at most "
-            "n log(1+s sqrt(Q/n))."
+            "A time kernel k >= 0 with unit diagonal and 1-k <= θ|τ-τ'|, a block of n >= 1 "
+            "rounds: for some own time τ_j the sum of log(1+s(1-k(τ_i, τ_j)^2)) is at most n "
+            "log(1+sθ sqrt(C/n)), C with the cap 1/θ^2."
         ),
-        parameters=(Integer("n", 2, 5), Times("t", "n"), _EPSILON, _NOISE),
+        reading=(
+            "The search tries the forgetting kernel, θ^2 C = Q the sum of min(1, θ^2 (τ_j-τ_k)^2)."
+        ),
+        parameters=(Integer("n", 1, 5), Times("t", "n"), _EPSILON, _NOISE),
         let=(
             ("theta", "-log(1-eps)/2"),
             ("Q", "sum(min(1, (theta*(t[j]-t[k]))**2) for j in range(n) for k in range(n))"),
@@ -68,9 +71,9 @@ CLAIMS = (
             f"min(sum(log(1+s*({_DEFICIT.format('t[k]-t[j]')})) for k in range(n)) "
             "for j in range(n)) <= n*log(1+s*sqrt(Q/n))"
         ),
+        rests_on=("theory-a-exponent-small", "theory-a-exponent-large", "theory-a-deficit"),
         expected=Verdict.PROVED,
         because="Average over the centres, Jensen twice, then the two power inequalities.",
-        rests_on=("theory-a-exponent-small", "theory-a-exponent-large", "theory-a-deficit"),
         printed_proof="sound",
     ),
     Claim(
@@ -126,7 +129,7 @@ CLAIMS = (
         ),
         parameters=(Real("s", 0), Real("m", 0, 1), Real("k", "1-m", 1)),
         formula="1 + s*(1-k**2) <= (1+s*m)**2",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="1-k² <= 2m.",
         printed_proof="sound",
     ),
@@ -184,18 +187,25 @@ CLAIMS = (
         where="docs/theory.md#confidence",
         kind="theory",
         statement=(
-            "On the confidence event, with k <= 1: a round's regret 2 sqrt(β_i) σ + 1/i^2 is at "
-            "most 2 sqrt(β_n) + 1/i^2, for σ <= 1 and β_i <= β_n."
+            "On the confidence event, with k(x,x) <= 1: R_n <= 2 sqrt(B) n + 2, B at least "
+            "every β_i."
+        ),
+        reading=(
+            "The event and the policy are hypotheses. The search tries regrets 2 sqrt(β_i) σ + "
+            "1/i^2, σ <= 1."
         ),
         parameters=(
-            Real("sd", 0, 1),
+            Integer("n", 1, reach=6),
             Real("root", 0, search=(None, 100)),
-            Real("last", "root"),
+            Vector("v", "n", 0, 1),
         ),
-        formula="2*root*sd <= 2*last",
-        rests_on=("lemma-11-round-index-repaired", "basel"),
+        formula="sum(2*root*v[k] + 1/(k+1)**2 for k in range(n)) <= 2*root*n + 2",
+        rests_on=(
+            "lemma-11-round-index-repaired",
+            "lemma-12-line-2",
+        ),
         expected=Verdict.PROVED,
-        because="σ <= 1; the 1/i² sum to less than π²/6.",
+        because="σ <= 1; the 1/i² sum to less than 2.",
         printed_proof="absent",
     ),
     Claim(

@@ -1,7 +1,7 @@
 """docs/theory.md#theorem-b and #rates: Theorem B (any pattern of times) and the exponent maps."""
 
 from proofs_check.language.claim import Claim, Verdict
-from proofs_check.language.parameters import Real
+from proofs_check.language.parameters import Integer, Real, Times
 
 _C = Real("c", 0, 1, high_open=True)
 _KAPPA = Real("kappa", search=(-10, 10))
@@ -18,25 +18,31 @@ CLAIMS = (
         where="docs/theory.md#theorem-b",
         kind="theory",
         statement=(
-            "With g = γ_n > 0, z = snθT >= 0 and N cells, r <= N <= r+1, r = sqrt(z/(2g)) > 0: "
-            "N g + z/(2N) <= g + sqrt(2 g z)."
+            "For every non-decreasing sequence of n times within an interval of length T, every "
+            "sequence of points, k_space(x,x) <= 1 and 1-k_time <= θ|τ-τ'|: the joint gain is "
+            "at most γ_n + sqrt(2sγ_n nθT)."
         ),
         reading=(
-            "At T = 0 or θ = 0 one cell serves and the bound is g; so N >= 1 always. A cell of "
-            "width T/N has no round further than T/(2N) from its middle."
+            "k_time has a unit diagonal; γ_n is at least the gain of every n points. The search "
+            "tries one point and the forgetting kernel."
         ),
         parameters=(
-            Real("g", 0, low_open=True, search=(None, 1000)),
-            Real("z", 0, low_open=True, search=(None, 1000)),
-            Real("N", 0, low_open=True, search=(None, 1000)),
+            Integer("n", 1, 4),
+            Times("t", "n"),
+            Real("eps", 0, 1, low_open=True, high_open=True),
+            Real("s", 0, low_open=True, search=(None, 1000)),
         ),
-        let=(("r", "sqrt(z/(2*g))"), ("q", "sqrt(2*g*z)")),
-        hypotheses=("r <= N", "N <= r + 1"),
-        formula="N*g + z/(2*N) <= g + q",
-        witnesses=({"g": 1, "z": 2, "N": 1}, {"g": 1, "z": 2, "N": 2}),
+        let=(
+            ("J", "[[(1-eps)**(abs(t[j]-t[k])/2) for k in range(n)] for j in range(n)]"),
+            ("theta", "-log(1-eps)/2"),
+            ("g", "log(1+n*s)/2"),
+        ),
+        formula=(
+            "log(det(add(identity(n), scale(s, J))))/2 <= g + sqrt(2*s*g*n*theta*(t[n-1]-t[0]))"
+        ),
         rests_on=("theory-a", "theory-b-round"),
         expected=Verdict.PROVED,
-        because="N g <= g + q/2 and z/(2N) <= z/(2r) = q/2.",
+        because="Theorem A with cells of equal width and their middles: theory-b-round.",
         printed_proof="sound",
     ),
     Claim(
@@ -44,13 +50,14 @@ CLAIMS = (
         label="Theorem B, the term of a round",
         where="docs/theory.md#theorem-b, proof",
         kind="theory",
-        statement=(
-            "A round within w = T/(2N) of its centre, 0 <= 1-v <= θw = m: log(1+s(1-v^2))/2 <= "
-            "s m, so n rounds cost at most nsθT/(2N)."
+        statement="For s >= 0, m in [0, 1] and v in [1-m, 1]: log(1+s(1-v^2))/2 <= s m.",
+        reading=(
+            "A round within w = T/(2N) of its centre has 0 <= 1-v <= θw = m; n rounds cost at "
+            "most nsθT/(2N)."
         ),
         parameters=(Real("s", 0), Real("m", 0, 1), Real("v", "1-m", 1)),
         formula="log(1+s*(1-v**2))/2 <= s*m",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="log(1+x) <= x and 1-v² <= 2(1-v).",
         printed_proof="sound",
     ),
@@ -94,7 +101,7 @@ CLAIMS = (
         ),
         parameters=(_C, _KAPPA, _U),
         formula=f"{_A_CLOSED} <= {_A}",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="The terms cross at u = (1-κ)/(2-c).",
         printed_proof="sound",
     ),
@@ -107,7 +114,7 @@ CLAIMS = (
         parameters=(_C, _KAPPA),
         let=(("u", "min(1, max(0, (1-kappa)/(2-c)))"),),
         formula=f"{_A} == {_A_CLOSED}",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Three cases of the cut.",
         printed_proof="sound",
     ),
@@ -134,7 +141,7 @@ CLAIMS = (
         ),
         parameters=(Real("kappa", 0, 1), Real("c", 0, 0)),
         formula=f"abs({_A_CLOSED} - 1 - (kappa-1)/4) + abs({_ONE_CLOSED} - 1 - (kappa-1)/5) <= 0",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Insert c = 0.",
         printed_proof="sound",
     ),

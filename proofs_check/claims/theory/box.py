@@ -51,7 +51,7 @@ CLAIMS = (
         ),
         parameters=(Real("a", 0),),
         formula=("2 - 2*(1+a+a**2/3)*exp(-a) + a**2/3 - 2*a**2*(1+a)*exp(-a)/3 <= a**4/4"),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="The derivative is (2a/3) times the surplus of theory-ab-increment-matern52.",
         printed_proof="sound",
     ),
@@ -61,8 +61,12 @@ CLAIMS = (
         where="docs/theory.md#box",
         kind="theory",
         statement=(
-            "a = sqrt(3)u/ℓ: Var(f'(u)-f'(0)) = (6/ℓ^2)(1-(1-a)e^-a) <= (12/ℓ^2) a = 12 sqrt(3) "
-            "u/ℓ^3; its root integrates to (2/3)sqrt(12 sqrt(3)/ℓ^3) d^(3/2)."
+            "For a = sqrt(3)u/ℓ >= 0: 1-(1-a)e^-a <= 2a, where Var(f'(u)-f'(0)) = "
+            "(6/ℓ^2)(1-(1-a)e^-a)."
+        ),
+        reading=(
+            "Of a in units sqrt(3)u/ℓ; the root of 12 sqrt(3) u/ℓ^3 integrates to (2/3)sqrt(12 "
+            "sqrt(3)/ℓ^3) d^(3/2)."
         ),
         parameters=(Real("a", 0),),
         formula="1 - (1-a)*exp(-a) <= 2*a",
@@ -118,7 +122,7 @@ CLAIMS = (
         statement="a = sqrt(5)d/ℓ: 2(1-(1+a+a^2/3)e^-a) <= a^2/3 = (sqrt(5/3)d/ℓ)^2.",
         parameters=(Real("a", 0),),
         formula="2*(1-(1+a+a**2/3)*exp(-a)) <= a**2/3",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="The derivative is (2a/3)(1-(1+a)e^-a).",
         printed_proof="sound",
     ),

@@ -26,14 +26,14 @@ CLAIMS = (
         label="Theorem C, the acquisition is concave in ρ",
         where="docs/theory.md#theorem-c, proof",
         kind="theory",
-        statement=(
-            "With X^2 = 1-cx^2, Y^2 = 1-cy^2 and W at the midpoint, 4W^2 = 2(X^2+Y^2) + D, "
-            "D = c(x-y)^2 >= 0: X + Y <= 2W. So sqrt(1-cρ^2), and ρμ + sqrt(1-cρ^2), is concave."
+        statement="For X, Y and D in [0, 1]: X + Y <= sqrt(2(X^2+Y^2) + D).",
+        reading=(
+            "X^2 = 1-cx^2, Y^2 = 1-cy^2 and D = c(x-y)^2; by theory-c-midpoint the right side "
+            "is 2W, W at the midpoint: sqrt(1-cρ^2), and ρμ + sqrt(1-cρ^2), is concave in ρ."
         ),
         parameters=(Real("X", 0, 1), Real("Y", 0, 1), Real("D", 0, 1)),
         formula="X + Y <= sqrt(2*(X**2+Y**2) + D)",
-        rests_on=("theory-c-midpoint",),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="An ellipse is convex.",
         printed_proof="sound",
     ),
@@ -167,8 +167,10 @@ CLAIMS = (
         let=(("r", "sqrt(1-q**2)"),),
         formula="min(1, r*A+q) - max(-1, A-2*sd) <= 3.067*sd",
         rests_on=(
-            "theory-c-shift",
-            "theory-c-event-weight",
+            "theory-c-worst-A",
+            "theory-c-large-deviation",
+            "theory-c-small-deviation",
+            "theory-c-constant",
         ),
         expected=Verdict.PROVED,
         because="The worst A, then two cases of σ.",
@@ -177,5 +179,46 @@ CLAIMS = (
             "The second event of the proof (f <= μ + sqrt(β)σ at τ_{n-1}) is used nowhere in the "
             "proof: E1 for all points at τ_n, and E3, suffice."
         ),
+    ),
+    Claim(
+        id="theory-c",
+        label="Theorem C, on its events",
+        where="docs/theory.md#theorem-c",
+        kind="theory",
+        statement=(
+            "Forgetting kernel, evaluation times t(z) >= 0 that depend on the point, "
+            "k_space(x,x) = 1, each round playing the point whose upper confidence value at its "
+            "own time is largest: on the events E1 and E3 every round's regret against every "
+            "point is at most 3.064 sqrt(β_i) σ_{i-1}(x_i, τ_i), and R_n <= sqrt(2.348 C B n "
+            "γ̃), B at least every β_i, γ̃ the gain at the realised points and times."
+        ),
+        reading=(
+            "The events (theory-c-event for the probability of E3) and the policy are "
+            "hypotheses; E2 is not needed. The search tries a round with two points, scale "
+            "sqrt(β) = 1: means m and u and 1 - variances c and a at the last time, "
+            "correlations r and q over their own evaluations; the first is chosen."
+        ),
+        parameters=(
+            Real("m", search=(-5, 5)),
+            Real("u", search=(-5, 5)),
+            Real("f", -1, 1),
+            Real("g", -1, 1),
+            *(Real(name, 0, 1) for name in "acqr"),
+        ),
+        let=(("S", "sqrt(1-c*r**2)"), ("W", "sqrt(1-a*r**2)")),
+        hypotheses=(
+            "q*u + sqrt(1-a*q**2) <= r*m + S",
+            "abs(f - r*m) <= S",
+            "abs(g - r*u) <= W",
+        ),
+        formula="g - f <= 3.064*S",
+        rests_on=(
+            "theory-c-regret-tight",
+            "theory-filter-variance",
+            "lemma-12-repaired",
+        ),
+        expected=Verdict.PROVED,
+        because=("The core in scalars (theory-c-regret-tight), then Cauchy–Schwarz and the chord."),
+        printed_proof="sound",
     ),
 )

@@ -50,10 +50,15 @@ CLAIMS = (
         where="docs/theory.md#filtering",
         kind="theory",
         statement=(
-            "Two observations with M = [[p, u], [u, q]], covariances c, e with the point, prior "
-            "variance k: σ^2(x, τ_n+t) = k - a^2 (k - σ_n^2(x)), written times det M."
+            "Forgetting kernel: from a time after all earlier rounds to a later one, a the "
+            "correlation between the two, the posterior variance v of a point of unit prior "
+            "variance becomes 1 - a^2 (1 - v)."
         ),
-        parameters=tuple(_FREE[name] for name in "acekpqu"),
+        reading=(
+            "The search tries two observations with M = [[p, u], [u, q]] and covariances c, e "
+            "with the point, written times det M."
+        ),
+        parameters=(*(_FREE[name] for name in "acepqu"), Real("k", 1, 1)),
         let=(
             ("before", f"k*(p*q-u**2) - {_EXPLAINED.format('c', 'e')}"),
             ("after", f"k*(p*q-u**2) - {_EXPLAINED.format('a*c', 'a*e')}"),
@@ -93,7 +98,7 @@ CLAIMS = (
         parameters=(Real("a", 0, 1), Real("k", search=(-100, 100))),
         formula="a**2*k + sqrt(1-a**2)**2*k == k",
         rests_on=("theory-filter-factor",),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="The squares of the two weights sum to 1; correlations multiply over gaps.",
         printed_proof="sound",
     ),
