@@ -242,10 +242,12 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     yield "verdict", f"{row.verdict}: {row.meaning}"
     yield "statement", claim.statement
     yield "reading", claim.reading
-    yield "formula", claim.formula
+    # Where the theories state the claim in full, the formula is the case of it that is searched.
+    whole = row.formal is None or not row.formal["words"]
+    yield "formula" if whole else "case searched", claim.formula
     for name, meaning in claim.let:
         yield "  where", f"{name} = {meaning}"
-    yield "domain", claim.domain
+    yield "domain" if whole else "  over", claim.domain
     yield "by", row.by + ("" if row.by in ("search", "runs") else f", sizes: {_sizes(row)}")
     if row.meant is not None:
         yield "meant", f"{row.meant}, which is proved"

@@ -214,7 +214,6 @@ CLAIMS = (
         formula="min(x, log(x)+1/x) <= min(y, log(y)+1/y)",
         expected=Verdict.PROVED,
         because="log y + 1/y grows from y = 1 on and is never below 1; min(x, 1) <= x <= y.",
-        printed_proof="absent",
         remark=(
             "Needed wherever the argument of φ is replaced by a larger one: C by an upper bound, "
             "σ^-2 < 1 by 1, a block's mean drift by that of a longer block (theory-superadditive)."

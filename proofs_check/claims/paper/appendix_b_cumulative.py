@@ -175,7 +175,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="Every factor grows with n.",
-        printed_proof="absent",
     ),
     Claim(
         id="lemma-12-beta-any-weights",

@@ -84,7 +84,6 @@ CLAIMS = (
         formula="2*p*a*d/delta > 1",
         expected=Verdict.PROVED,
         because="Every factor is at least 1.",
-        printed_proof="absent",
     ),
     Claim(
         id="lemma-10-lipschitz",

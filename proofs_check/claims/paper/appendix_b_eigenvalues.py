@@ -49,7 +49,6 @@ CLAIMS = (
             "singular values."
         ),
         finding="missing hypothesis",
-        printed_proof="absent",
         repairs=("hoffman-wielandt", "lemma-14-symmetric"),
         remark="It is applied to symmetric matrices only.",
     ),

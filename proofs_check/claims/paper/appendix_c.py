@@ -169,7 +169,6 @@ CLAIMS = (
         formula="i*(i**2*i - 4*i*i**2/3 + i**3/2 + i/3 - i/2) == i**2*(i**2-1)/6",
         expected=Verdict.PROVED,
         because="Both cases contain i = n/(εT).",
-        printed_proof="absent",
     ),
     Claim(
         id="appendix-c-biased-outside",

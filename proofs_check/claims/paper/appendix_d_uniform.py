@@ -96,7 +96,6 @@ CLAIMS = (
         formula="2 <= 2*n*sqrt(1/i + p)",
         expected=Verdict.PROVED,
         because="n^2/i >= n >= 1; so C_n takes in the summand.",
-        printed_proof="absent",
     ),
     Claim(
         id="appendix-d-phi-scales",
@@ -112,7 +111,6 @@ CLAIMS = (
         formula="log(c*x) + 1/(c*x) <= (1+log(c))*(log(x)+1/x)",
         expected=Verdict.PROVED,
         because="φ >= 1 on [1, oo), and log(cx) = log c + log x.",
-        printed_proof="absent",
     ),
     Claim(
         id="appendix-d-phi-scales-large-noise",
@@ -124,7 +122,6 @@ CLAIMS = (
         formula="min(c*x, log(c*x)+1/(c*x)) <= min(x, log(x)+1/x)",
         expected=Verdict.PROVED,
         because="φ never decreases.",
-        printed_proof="absent",
     ),
     Claim(
         id="appendix-d-phi-branch",
@@ -137,7 +134,6 @@ CLAIMS = (
         rests_on=("phi-is-x-below-one",),
         expected=Verdict.OUTLINE,
         because="Equality at 1, and x grows faster.",
-        printed_proof="absent",
     ),
     Claim(
         id="appendix-d-case-1-equivalence",

@@ -21,7 +21,6 @@ CLAIMS = (
         outline="that these are the exponents of Theorem 1's bound is read off it by hand",
         expected=Verdict.OUTLINE,
         because="The drift of n^u rounds of a fixed ε is of order n. (Õ(n) is also trivial.)",
-        printed_proof="absent",
     ),
     Claim(
         id="remark-no-drift",
@@ -46,7 +45,6 @@ CLAIMS = (
         witnesses=({"n": 1, "gamma_n": 1, "s": 1, "eps": 0, "g": 1},),
         expected=Verdict.PROVED,
         because="N = 1 and no drift.",
-        printed_proof="absent",
         remark=(
             "One block is meant: N blocks have Nγ_M, which is more than γ_n where γ is concave, "
             "and blocks of single rounds have C = 0 whatever the drift."
@@ -97,7 +95,6 @@ CLAIMS = (
         formula="(4-c)/(5-2*c) + (1+e)*(1-c)/(5-2*c) == 1 + e*(1-c)/(5-2*c)",
         expected=Verdict.PROVED,
         because="(4-c) + (1-c) = 5-2c.",
-        printed_proof="absent",
     ),
     Claim(
         id="remark-improves-bogunovic",
@@ -112,7 +109,6 @@ CLAIMS = (
         formula="(1-c)/(5-2*c) > (1-c)/(6-2*c)",
         expected=Verdict.PROVED,
         because="A smaller denominator.",
-        printed_proof="absent",
     ),
     Claim(
         id="remark-bogunovic-exponent",
@@ -127,7 +123,6 @@ CLAIMS = (
         formula="1 + max(-(1-c)*(-e/(3-c)), 2*(-e/(3-c)) + e)/2 == 1 + e*(1-c)/(6-2*c)",
         expected=Verdict.PROVED,
         because="-(1-c)/(3-c) and 2/(3-c) - 1 are the same number.",
-        printed_proof="absent",
     ),
     Claim(
         id="remark-epsilon-to-zero",
@@ -140,7 +135,6 @@ CLAIMS = (
         outline="that these are the exponents of Theorem 1's bound is read off it by hand",
         expected=Verdict.OUTLINE,
         because="The drift term vanishes before γ_n does.",
-        printed_proof="absent",
     ),
     Claim(
         id="remark-n-to-infinity",
@@ -151,7 +145,6 @@ CLAIMS = (
         formula="(4-c)/(5-2*c) + (1-c)/(5-2*c) == 1",
         expected=Verdict.PROVED,
         because="(4-c) + (1-c) = 5-2c.",
-        printed_proof="absent",
     ),
     Claim(
         id="remark-sublinear",
@@ -163,7 +156,6 @@ CLAIMS = (
         rests_on=("theorem-2-II-b",),
         expected=Verdict.OUTLINE,
         because="One jump costs one more block.",
-        printed_proof="absent",
         remark="What the text concludes from it is remark-sublinear-unlike-uniform.",
     ),
     Claim(

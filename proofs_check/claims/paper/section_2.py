@@ -185,7 +185,6 @@ CLAIMS = (
         ),
         expected=Verdict.OUTLINE,
         because="Each step multiplies the correlation by sqrt(1-λ).",
-        printed_proof="absent",
     ),
     Claim(
         id="forgetting-increments",

@@ -36,7 +36,6 @@ CLAIMS = (
             "the regret of a round can reach (β + sqrt(β)) σ."
         ),
         finding="slip",
-        printed_proof="absent",
         repairs=("acquisition-weight-sqrt", "acquisition-weight-beta"),
         remark="The algorithm that Theorem 1 covers is μ + sqrt(β_n) σ.",
     ),
@@ -194,7 +193,6 @@ CLAIMS = (
         formula="abs(w*a + z*c - u) + abs(w*c + z*b - v) == 0",
         expected=Verdict.PROVED,
         because="Cramer's rule.",
-        printed_proof="absent",
     ),
     Claim(
         id="gp-posterior-covariance",
@@ -212,7 +210,6 @@ CLAIMS = (
         formula="k - w*p - z*q - W*u - Z*v + w*W*a + (w*Z + z*W)*c + z*Z*b == k - (w*p + z*q)",
         expected=Verdict.PROVED,
         because="The residuals are uncorrelated with the observations.",
-        printed_proof="absent",
     ),
     Claim(
         id="simple-and-integral",

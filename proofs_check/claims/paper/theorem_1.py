@@ -52,7 +52,6 @@ CLAIMS = (
         formula="d*r*L <= 1/n**2",
         expected=Verdict.PROVED,
         because="Divide by n².",
-        printed_proof="absent",
         remark=(
             "So Theorem 1 needs no hypothesis on the sign of β_n; sqrt(β_n) is read as 0 below "
             "0. Lemma 10, which is about posterior means, does (lemma-10-small-grid)."

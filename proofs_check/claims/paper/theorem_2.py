@@ -132,7 +132,6 @@ CLAIMS = (
         outline="that these are the exponents of Theorem 1's bound is read off it by hand",
         expected=Verdict.OUTLINE,
         because="The first term falls and the second grows in u.",
-        printed_proof="absent",
     ),
     Claim(
         id="theorem-2-I-a-last",
@@ -178,7 +177,6 @@ CLAIMS = (
         outline="that these are the exponents of Theorem 1's bound is read off it by hand",
         expected=Verdict.OUTLINE,
         because="One block: the drift term is at most 1, below γ_n = n^c.",
-        printed_proof="absent",
     ),
     Claim(
         id="theorem-2-I-b-middle",
@@ -273,7 +271,6 @@ CLAIMS = (
         because="True but says less than the trivial bound Õ(n).",
         finding="vacuous",
         place_of="theorem-2-I-a-last",
-        printed_proof="absent",
         repairs=("theorem-2-I-last-repaired",),
     ),
     Claim(

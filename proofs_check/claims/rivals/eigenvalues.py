@@ -43,7 +43,6 @@ CLAIMS = (
         formula="G <= m*t + n*delta/v",
         expected=Verdict.SUPPORTED,
         because="m eigenvalues of A share a trace of at most nk; those of B are below the line.",
-        printed_proof="sound",
     ),
     Claim(
         id="rival-vakili-tail",
@@ -56,7 +55,6 @@ CLAIMS = (
         formula="lam*phi**2 <= lam*psi**2",
         expected=Verdict.PROVED,
         because="On a grid the sum itself is computed, which needs no ψ.",
-        printed_proof="sound",
     ),
     Claim(
         id="rival-iwazaki-lift",
@@ -82,7 +80,6 @@ CLAIMS = (
         rests_on=("rival-iwazaki-heights",),
         expected=Verdict.SUPPORTED,
         because="Oppenheim's inequality.",
-        printed_proof="sound",
     ),
     Claim(
         id="rival-iwazaki-heights",
@@ -97,7 +94,6 @@ CLAIMS = (
         formula="exp(-(x+h)/2) == exp(-x/2)*exp(-h/2)",
         expected=Verdict.PROVED,
         because="The exponential of a sum.",
-        printed_proof="sound",
     ),
     Claim(
         id="rival-iwazaki-degree",
@@ -122,7 +118,6 @@ CLAIMS = (
         rests_on=("hadamard-inequality",),
         expected=Verdict.SUPPORTED,
         because="Hadamard's inequality over the functions, Jensen's within a degree.",
-        printed_proof="sound",
     ),
     Claim(
         id="rival-iwazaki-circle",
@@ -152,6 +147,5 @@ CLAIMS = (
         expected=Verdict.SUPPORTED,
         because="The sum over degrees of rival-iwazaki-degree.",
         rests_on=("rival-iwazaki-degree",),
-        printed_proof="sound",
     ),
 )

@@ -59,7 +59,6 @@ CLAIMS = (
         rests_on=("fischer-inequality",),
         expected=Verdict.OUTLINE,
         because="It is above the trivial cap.",
-        printed_proof="sound",
     ),
     Claim(
         id="rival-bogunovic-large-noise",

@@ -36,7 +36,6 @@ CLAIMS = (
         witnesses=({"v": 1, "K": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]},),
         expected=Verdict.SUPPORTED,
         because="rival-srinivas-greedy-step and -factor prove it for any number of rounds.",
-        printed_proof="sound",
     ),
     Claim(
         id="rival-srinivas-submodular",
@@ -52,7 +51,6 @@ CLAIMS = (
         formula=f"det({_MATRIX})*a <= {_MINORS}",
         expected=Verdict.PROVED,
         because="The difference is a square (Desnanot and Jacobi).",
-        printed_proof="sound",
     ),
     Claim(
         id="rival-srinivas-greedy-step",
@@ -69,7 +67,6 @@ CLAIMS = (
         rests_on=("rival-srinivas-submodular", "gain-grows-with-points"),
         expected=Verdict.OUTLINE,
         because="Divide by n.",
-        printed_proof="sound",
     ),
     Claim(
         id="rival-srinivas-greedy-factor",
@@ -83,7 +80,6 @@ CLAIMS = (
         rests_on=("rival-srinivas-greedy-step",),
         expected=Verdict.OUTLINE,
         because="log y <= y - 1.",
-        printed_proof="sound",
     ),
     Claim(
         id="rival-srinivas-spectral",
@@ -110,7 +106,6 @@ CLAIMS = (
         expected=Verdict.SUPPORTED,
         because="Greedy over all directions observes eigenvectors; then the greedy factor.",
         rests_on=("rival-srinivas-greedy-factor",),
-        printed_proof="sound",
     ),
     Claim(
         id="rival-srinivas-spectral-sharp",
@@ -140,7 +135,6 @@ CLAIMS = (
             "their sorted eigenvalues, and log(1+e^x) is convex: e/(e-1) is not needed."
         ),
         rests_on=("rival-srinivas-spectral-dual",),
-        printed_proof="absent",
         remark=(
             "The bound computed lets m_t be real; rival-srinivas-spectral-dual proves that one, at "
             "every noise."
@@ -167,7 +161,6 @@ CLAIMS = (
         rests_on=("log-det-tangent", "rival-srinivas-spectral-level"),
         expected=Verdict.OUTLINE,
         because="1 + s m_t λ_t = a_t, and m_t = (1-1/a_t)/(sμ) sums to n.",
-        printed_proof="absent",
     ),
     Claim(
         id="rival-srinivas-spectral-level",
@@ -183,7 +176,6 @@ CLAIMS = (
         formula="lam/a + abs(1 + (1-1/a)/mu*lam - a) <= mu",
         expected=Verdict.PROVED,
         because="λ/μ - 1 = (1-μ/λ)λ/μ.",
-        printed_proof="absent",
     ),
     Claim(
         id="rival-srinivas-spectral-two",
@@ -199,6 +191,5 @@ CLAIMS = (
         formula="det([[1+s*a, s*b*r], [s*a*r, 1+s*b]]) <= (1+s*a*(1+r))*(1+s*b*(1-r))",
         expected=Verdict.PROVED,
         because="The difference is sr(a-b).",
-        printed_proof="absent",
     ),
 )

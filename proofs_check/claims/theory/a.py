@@ -33,7 +33,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="Schur, contraction, subadditivity and Hadamard (theory-a-outline).",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-a",
@@ -64,7 +63,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="Every link is a theorem of its own; nothing of the time kernel's slope is used.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-a-outline",
@@ -98,7 +96,6 @@ CLAIMS = (
         ),
         expected=Verdict.OUTLINE,
         because="Every link is a textbook fact; nothing about the time kernel's slope is used.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-a-remainder",
@@ -113,7 +110,6 @@ CLAIMS = (
         formula="det([[1, r, v], [r, 1, w], [v, w, 1]]) == (1-v**2)*(1-w**2) - (r-v*w)**2",
         expected=Verdict.PROVED,
         because="A Schur complement.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-a-concave",
@@ -131,7 +127,6 @@ CLAIMS = (
             "The difference is (1+s)s(u-w)². So the logarithms, which are continuous, are "
             "concave in the distance."
         ),
-        printed_proof="sound",
     ),
     Claim(
         id="theory-a-own-time",
@@ -159,7 +154,6 @@ CLAIMS = (
             "outside it grows with the distance."
         ),
         rests_on=("theory-a-concave",),
-        printed_proof="sound",
     ),
     Claim(
         id="theory-a-own-time-two",
@@ -174,7 +168,6 @@ CLAIMS = (
         formula="1 + s*(1-p*q) <= (1+s*(1-p))*(1+s*(1-q))",
         expected=Verdict.PROVED,
         because="1-pq = (1-p)+(1-q)-(1-p)(1-q).",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-a-own-time-interval",
@@ -196,7 +189,6 @@ CLAIMS = (
         rests_on=("theory-a-concave",),
         expected=Verdict.OUTLINE,
         because="A mean is at least the smaller of the two.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-a-own-time-smooth",
@@ -216,7 +208,6 @@ CLAIMS = (
         formula="1 + s*(1-q**4) > (1+s*(1-q))**2",
         expected=Verdict.PROVED,
         because="Near g = 0 deficits grow like g²: two quarters are half of one whole.",
-        printed_proof="absent",
     ),
     Claim(
         id="theory-a-superadditive",
@@ -231,6 +222,5 @@ CLAIMS = (
         formula="min(a1,a2) + min(b1,b2) <= min(a1+b1, a2+b2)",
         expected=Verdict.PROVED,
         because="A common centre is a restriction.",
-        printed_proof="sound",
     ),
 )

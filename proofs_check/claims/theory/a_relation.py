@@ -19,7 +19,6 @@ CLAIMS = (
         formula="1 - v**2 <= 2*m",
         expected=Verdict.PROVED,
         because="1-v² = (1-v)(1+v).",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-a-exponent-small",
@@ -34,7 +33,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="Compare coefficients.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-a-exponent-large",
@@ -47,7 +45,6 @@ CLAIMS = (
         rests_on=("power-increasing",),
         expected=Verdict.OUTLINE,
         because="sqrt(m) >= 2.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-a-below-theorem-1",
@@ -74,7 +71,6 @@ CLAIMS = (
         rests_on=("theory-a-exponent-small", "theory-a-exponent-large", "theory-a-deficit"),
         expected=Verdict.PROVED,
         because="Average over the centres, Jensen twice, then the two power inequalities.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-a-above-halved",
@@ -116,7 +112,6 @@ CLAIMS = (
         ),
         expected=Verdict.OUTLINE,
         because="Each link is a claim of its own.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-a-below-theorem-1-two",
@@ -131,7 +126,6 @@ CLAIMS = (
         formula="1 + s*(1-k**2) <= (1+s*m)**2",
         expected=Verdict.PROVED,
         because="1-k² <= 2m.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-knots",
@@ -159,7 +153,6 @@ CLAIMS = (
             "The part of J explained by the knots is a sum of |S| rank-one terms vv' with "
             "|v_k| <= 1; each costs at most γ_n."
         ),
-        printed_proof="absent",
     ),
     Claim(
         id="theory-knots-proof",
@@ -179,7 +172,6 @@ CLAIMS = (
         rests_on=("schur-product", "det-subadditivity", "det-contraction", "hadamard-inequality"),
         expected=Verdict.OUTLINE,
         because="As Theorem A, with |S| rank-one terms.",
-        printed_proof="absent",
     ),
     Claim(
         id="theory-trivial-regret",
@@ -206,7 +198,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="σ <= 1; the 1/i² sum to less than 2.",
-        printed_proof="absent",
     ),
     Claim(
         id="theory-sum-of-betas",
@@ -221,6 +212,5 @@ CLAIMS = (
         formula="(b*p + c*q)**2 <= (b**2+c**2)*(p**2+q**2)",
         expected=Verdict.PROVED,
         because="Cauchy–Schwarz with the weights kept apart.",
-        printed_proof="absent",
     ),
 )

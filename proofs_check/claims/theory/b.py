@@ -43,7 +43,6 @@ CLAIMS = (
         rests_on=("theory-a", "theory-b-round"),
         expected=Verdict.PROVED,
         because="Theorem A with cells of equal width and their middles: theory-b-round.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-b-round",
@@ -59,7 +58,6 @@ CLAIMS = (
         formula="log(1+s*(1-v**2))/2 <= s*m",
         expected=Verdict.PROVED,
         because="log(1+x) <= x and 1-v² <= 2(1-v).",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-exponent-1",
@@ -75,7 +73,6 @@ CLAIMS = (
         formula=f"{_ONE_CLOSED} <= {_ONE}",
         expected=Verdict.PROVED,
         because="One term falls in u, the other grows: they cross at u = 2(1-κ)/(5-2c).",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-exponent-1-attained",
@@ -88,7 +85,6 @@ CLAIMS = (
         formula=f"{_ONE} == {_ONE_CLOSED}",
         expected=Verdict.PROVED,
         because="Three cases of the cut.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-exponent-a",
@@ -103,7 +99,6 @@ CLAIMS = (
         formula=f"{_A_CLOSED} <= {_A}",
         expected=Verdict.PROVED,
         because="The terms cross at u = (1-κ)/(2-c).",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-exponent-a-attained",
@@ -116,7 +111,6 @@ CLAIMS = (
         formula=f"{_A} == {_A_CLOSED}",
         expected=Verdict.PROVED,
         because="Three cases of the cut.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-exponent-a-below-1",
@@ -128,7 +122,6 @@ CLAIMS = (
         formula=f"{_A_CLOSED} <= {_ONE_CLOSED}",
         expected=Verdict.PROVED,
         because="2(2-c) <= 5-2c.",
-        printed_proof="absent",
     ),
     Claim(
         id="theory-exponent-epsilon",
@@ -143,7 +136,6 @@ CLAIMS = (
         formula=f"abs({_A_CLOSED} - 1 - (kappa-1)/4) + abs({_ONE_CLOSED} - 1 - (kappa-1)/5) <= 0",
         expected=Verdict.PROVED,
         because="Insert c = 0.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-exponent-matern",
@@ -156,6 +148,5 @@ CLAIMS = (
         formula="(1-c)/(4-c) <= (1-c)/(4-2*c)",
         expected=Verdict.PROVED,
         because="4-2c <= 4-c.",
-        printed_proof="sound",
     ),
 )

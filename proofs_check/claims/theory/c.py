@@ -19,7 +19,6 @@ CLAIMS = (
         formula="sqrt(1-c*r**2) - r*sqrt(1-c) <= sqrt(1-r**2)",
         expected=Verdict.PROVED,
         because="1-cr² = (1-r²) + r²(1-c), and a root of a sum is at most the sum of roots.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-c-concave",
@@ -35,7 +34,6 @@ CLAIMS = (
         formula="X + Y <= sqrt(2*(X**2+Y**2) + D)",
         expected=Verdict.PROVED,
         because="An ellipse is convex.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-c-midpoint",
@@ -47,7 +45,6 @@ CLAIMS = (
         formula="4*(1-c*((x+y)/2)**2) == 2*((1-c*x**2) + (1-c*y**2)) + c*(x-y)**2",
         expected=Verdict.PROVED,
         because="Expand.",
-        printed_proof="absent",
     ),
     Claim(
         id="theory-c-concave-cases",
@@ -72,7 +69,6 @@ CLAIMS = (
         rests_on=("theory-c-concave",),
         expected=Verdict.OUTLINE,
         because="Beyond its maximum a concave function falls.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-c-worst-A",
@@ -92,7 +88,6 @@ CLAIMS = (
         formula="min(1, r*A+q) - max(-1, A-2*sd) <= 1 + min(1, q + r*(2*sd-1))",
         expected=Verdict.PROVED,
         because="The difference grows up to A = 2σ-1 and falls beyond.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-c-large-deviation",
@@ -104,7 +99,6 @@ CLAIMS = (
         formula="1 + min(1, q + r*(2*sd-1)) <= 3*sd",
         expected=Verdict.PROVED,
         because="q <= σ and r(2σ-1) <= 2σ-1.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-c-small-deviation",
@@ -116,7 +110,6 @@ CLAIMS = (
         formula="q - (1-2*sd)*sqrt(1-q**2) <= sd - (1-2*sd)*sqrt(1-sd**2)",
         expected=Verdict.PROVED,
         because="Both terms grow with q.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-c-constant",
@@ -128,7 +121,6 @@ CLAIMS = (
         formula="3*sd + (1-2*sd)*(1-sqrt(1-sd**2)) <= 3.067*sd",
         expected=Verdict.PROVED,
         because="The supremum of the ratio is 3.0636, at σ = 0.254; 3.067 is rounded generously.",
-        printed_proof="sound",
         remark="3.064 would do: the factor of C is then 2.348.",
     ),
     Claim(
@@ -141,7 +133,6 @@ CLAIMS = (
         formula="3*sd + (1-2*sd)*(1-sqrt(1-sd**2)) <= 3.064*sd",
         expected=Verdict.PROVED,
         because="The supremum is 3.06353 at σ = 0.2542.",
-        printed_proof="absent",
     ),
     Claim(
         id="theory-c-factor",
@@ -152,7 +143,6 @@ CLAIMS = (
         formula="(3.067/2)**2 <= 2.352",
         expected=Verdict.PROVED,
         because="Arithmetic; Lemma 12 has 2 where Theorem C has 3.067, squared in C.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-c-regret",
@@ -174,7 +164,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="The worst A, then two cases of σ.",
-        printed_proof="sound",
         remark=(
             "The second event of the proof (f <= μ + sqrt(β)σ at τ_{n-1}) is used nowhere in the "
             "proof: E1 for all points at τ_n, and E3, suffice."
@@ -219,6 +208,5 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because=("The core in scalars (theory-c-regret-tight), then Cauchy–Schwarz and the chord."),
-        printed_proof="sound",
     ),
 )

@@ -20,7 +20,6 @@ CLAIMS = (
         formula="u**2*exp(-2/u**2)/2 >= u**2/2 - 1",
         expected=Verdict.PROVED,
         because="exp(-y) >= 1-y.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-c-event",
@@ -41,7 +40,6 @@ CLAIMS = (
         ),
         expected=Verdict.OUTLINE,
         because="Reflection on each window, both signs; the union counts ceil(λTu²) windows.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-c-event-weight",
@@ -61,7 +59,6 @@ CLAIMS = (
         formula="2*exp(1)*D*W*exp(-log(6*exp(1)*D*p*W/delta)) == delta/(3*p)",
         expected=Verdict.PROVED,
         because="The condition on β_n was made so.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-c-needs-E3",
@@ -81,7 +78,6 @@ CLAIMS = (
         formula="z - x > 3.067*0",
         expected=Verdict.PROVED,
         because="For instance z = 1.5, x = 1.2; every confidence bound is exact.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-c-with-E3",
@@ -113,7 +109,6 @@ CLAIMS = (
             "A smooth path can be extrapolated from two values; only for the Ornstein-Uhlenbeck "
             "process does the last one say everything."
         ),
-        printed_proof="absent",
     ),
     Claim(
         id="theory-c-markov-kernel",

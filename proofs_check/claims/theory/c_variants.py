@@ -33,7 +33,6 @@ CLAIMS = (
         formula=f"{_SPENT} == delta/p",
         expected=Verdict.PROVED,
         because="Half of δ/p each.",
-        printed_proof="absent",
     ),
     Claim(
         id="theory-c-regret-tight",
@@ -55,7 +54,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="As with 3.067, which is rounded up.",
-        printed_proof="absent",
     ),
     Claim(
         id="theory-c-factor-tight",
@@ -66,7 +64,6 @@ CLAIMS = (
         formula="(3.064/2)**2 <= 2.348",
         expected=Verdict.PROVED,
         because="Arithmetic.",
-        printed_proof="absent",
     ),
     Claim(
         id="theory-c-box-level",
@@ -80,7 +77,6 @@ CLAIMS = (
         formula="rho*mu + sqrt(1-c*rho**2) >= -1",
         expected=Verdict.PROVED,
         because="A concave function of ρ that is 1 at 0 and at least -1 at 1.",
-        printed_proof="absent",
     ),
     Claim(
         id="theory-c-box",
@@ -97,7 +93,6 @@ CLAIMS = (
         rests_on=("theory-c-shift", "theory-c-box-level"),
         expected=Verdict.OUTLINE,
         because="q - (1-r)A <= q + (1-r) <= 2q <= 2σ.",
-        printed_proof="sound",
         remark="1/n^2 is added for the distance from the competitor to the best point.",
     ),
 )

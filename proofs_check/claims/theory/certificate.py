@@ -40,7 +40,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="theory-r-proof.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-r-psi",
@@ -52,7 +51,6 @@ CLAIMS = (
         formula="1/a <= log(t) + 1/(a*t)",
         expected=Verdict.PROVED,
         because="The derivative of ψ is 1/a - 1/a² >= 0.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-r-rank-one",
@@ -69,7 +67,6 @@ CLAIMS = (
         formula="log(1+v**2+w**2) <= log(a) + 1/a - 1 + v**2/a + w**2/b",
         expected=Verdict.PROVED,
         because="The tangent of log, and the largest eigenvalue in front.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-r-proof",
@@ -87,7 +84,6 @@ CLAIMS = (
         rests_on=("log-det-tangent", "interlacing", "inverse-compression", "theory-r-psi"),
         expected=Verdict.OUTLINE,
         because="Three textbook facts in a row.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-certificate-cap",
@@ -99,7 +95,6 @@ CLAIMS = (
         formula="n*(log(1+s) + 1/(1+s) - 1) + s*n/(1+s) == n*log(1+s)",
         expected=Verdict.PROVED,
         because="1/(1+s) + s/(1+s) = 1.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-certificate-plain-dual",
@@ -110,7 +105,6 @@ CLAIMS = (
         formula="log(1) + 1/1 - 1 == 0",
         expected=Verdict.PROVED,
         because="log 1 = 0.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-certificate-woodbury",
@@ -130,7 +124,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="Woodbury's identity.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-certificate",
@@ -158,6 +151,5 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="Lemma R; the eigenvalues of A = αI + ΦRR'Φ' are those of S and else α.",
-        printed_proof="sound",
     ),
 )

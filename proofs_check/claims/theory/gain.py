@@ -28,7 +28,6 @@ CLAIMS = (
         formula="log(L) <= log(R)",
         expected=Verdict.PROVED,
         because="Oppenheim: det(A∘J) >= det A times the product of J's diagonal, A = I+sK.",
-        printed_proof="absent",
         remark="Equality where all times are equal. No time kernel lowers the gain of a design.",
     ),
     Claim(
@@ -43,7 +42,6 @@ CLAIMS = (
         rests_on=("gain-grows-with-points",),
         expected=Verdict.OUTLINE,
         because="γ does not decrease.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-block-cap",
@@ -63,7 +61,6 @@ CLAIMS = (
         formula=f"log({_DET.format('n', 'hadamard(K, J)')}) <= n*log(1+s)",
         expected=Verdict.PROVED,
         because="Hadamard.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-cap-interval",
@@ -85,7 +82,6 @@ CLAIMS = (
         rests_on=("gain-grows-with-points",),
         expected=Verdict.OUTLINE,
         because="γ_a <= γ_M, and the partition itself is among those of cap b.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-every-sequence-blocks",
@@ -103,7 +99,6 @@ CLAIMS = (
         witnesses=({"x": 1, "y": 1, "z": 1, "u": 1, "v": 1, "w": 1},),
         expected=Verdict.OUTLINE,
         because="Each cell wastes less than one block.",
-        printed_proof="absent",
     ),
     Claim(
         id="theory-every-sequence-drift",
@@ -122,7 +117,6 @@ CLAIMS = (
         formula="sqrt(C/M) <= sqrt(M)*g",
         expected=Verdict.PROVED,
         because="M(M-1) ordered pairs of distinct rounds, each at most g^2.",
-        printed_proof="absent",
     ),
     Claim(
         id="theory-monotone-curve",
@@ -142,7 +136,6 @@ CLAIMS = (
         rests_on=("gain-grows-with-points",),
         expected=Verdict.OUTLINE,
         because="γ_l <= γ_m <= v.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-weak-duality",
@@ -163,7 +156,6 @@ CLAIMS = (
         rests_on=("log-det-tangent",),
         expected=Verdict.OUTLINE,
         because="A mean is at most a maximum; the tangent lies above the concave h.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-joint-certificate",
@@ -186,7 +178,6 @@ CLAIMS = (
         rests_on=("theory-r-proof",),
         expected=Verdict.OUTLINE,
         because="Lemma R with joint features; the times are fixed, the points are free.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-certificate-line",
@@ -204,6 +195,5 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="n enters linearly; Lemma R asks k <= n.",
-        printed_proof="sound",
     ),
 )

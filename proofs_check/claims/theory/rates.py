@@ -29,7 +29,6 @@ def _regime(
         formula=formula,
         expected=Verdict.PROVED,
         because=f"{because} Nothing below it: {_BEST[theorem]}.",
-        printed_proof="sound",
     )
 
 

@@ -39,7 +39,6 @@ CLAIMS = (
         formula=f"{_RANKED.format(size='S+1')} >= k",
         expected=Verdict.SUPPORTED,
         because="The k smallest, in any order of ties, have fewer than k below them.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-regret-rank-three",
@@ -51,7 +50,6 @@ CLAIMS = (
         formula=f"{_THREE.format(k=2)} >= 2",
         expected=Verdict.PROVED,
         because="Only the largest can have two below it.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-regret-rank-atoms",
@@ -66,7 +64,6 @@ CLAIMS = (
         formula=f"{_THREE.format(k=1)} == 3",
         expected=Verdict.PROVED,
         because="None is below another; equality asks for laws without atoms.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-regret-telescoping-step",
@@ -82,7 +79,6 @@ CLAIMS = (
         formula="max(N, f) - N <= max(f - max(c, m), 0)",
         expected=Verdict.PROVED,
         because="(f - N)₊ falls in N.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-regret-telescoping",
@@ -95,10 +91,8 @@ CLAIMS = (
         ),
         parameters=tuple(Real(name, search=(-100, 100)) for name in ("c", "f0", "f1", "f2", "f3")),
         formula=f"max(max(f0, f1), max(f2, f3)) <= {_TELESCOPED}",
-        rests_on=("theory-regret-telescoping-step",),
         expected=Verdict.PROVED,
         because="N_N >= max f, and the sum of the steps is N_N - c.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-regret-two-predecessors",
@@ -110,7 +104,6 @@ CLAIMS = (
         formula=("max(f - max(c, max(a, b)), 0) == max(min(f - (a+b)/2 - abs(a-b)/2, f - c), 0)"),
         expected=Verdict.PROVED,
         because="max(a, b) = (a+b)/2 + |a-b|/2.",
-        printed_proof="absent",
     ),
     Claim(
         id="markov-inequality",
@@ -143,7 +136,6 @@ CLAIMS = (
         rests_on=("markov-inequality", "union-bound", "theory-regret-telescoping"),
         expected=Verdict.OUTLINE,
         because="Addition; the two events fail with probability at most δ_1 + δ_3.",
-        printed_proof="sound",
         remark=(
             "Given all data D the same holds for D-measurable c_i, η_i and n, with the posterior "
             "law of the sum of played values for the noise: nothing is fixed in advance."
@@ -167,7 +159,6 @@ CLAIMS = (
         formula=f"m**2*{_V} > m*{_V}",
         expected=Verdict.PROVED,
         because="Differences are equal, not orthogonal: the deviation of the sum is of order n.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-regret-martingale-correlated",
@@ -185,6 +176,5 @@ CLAIMS = (
         formula=f"{_V} > 39/100",
         expected=Verdict.PROVED,
         because="0.3910.",
-        printed_proof="sound",
     ),
 )

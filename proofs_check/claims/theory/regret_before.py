@@ -30,7 +30,6 @@ CLAIMS = (
         ),
         expected=Verdict.SUPPORTED,
         because="Each term is 1/(N+1), and there are N+1-k of them.",
-        printed_proof="sound",
     ),
     Claim(
         id="empirical-bernstein",
@@ -58,12 +57,12 @@ CLAIMS = (
         label="Simulation certificate, what the cut leaves out",
         where="docs/theory.md#simulation-certificate",
         kind="theory",
-        statement="R = min(R, B) + (R - B)₊, so E R <= E min(R, B) + E (R-B)₊.",
+        statement="For R, B >= 0: R = min(R, B) + (R - B)₊.",
+        reading="So E R <= E min(R, B) + E (R-B)₊.",
         parameters=(Real("R", 0, search=(None, 1000)), Real("B", 0, search=(None, 1000))),
         formula="R == min(R, B) + max(R - B, 0)",
         expected=Verdict.PROVED,
         because="One of the two is R, the other is 0 or B.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-regret-share",
@@ -71,14 +70,16 @@ CLAIMS = (
         where="docs/theory.md#sandwich",
         kind="theory",
         statement=(
-            "Correlations a, b, ab of three successive instants: the variance left at the last, "
-            "det J_3/det J_2, is 1-b^2, that of the last gap alone."
+            "For correlations a, b, ab of three successive instants: det J_3 = (1-a^2)(1-b^2)."
+        ),
+        reading=(
+            "det J_2 = 1-a^2: the variance left at the last instant is 1-b^2, that of the last "
+            "gap alone."
         ),
         parameters=(Real("a", -1, 1, low_open=True, high_open=True), Real("b", -1, 1)),
         formula="det([[1, a, a*b], [a, 1, b], [a*b, b, 1]]) == (1-a**2)*(1-b**2)",
         expected=Verdict.PROVED,
         because="The Markov property.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-regret-sandwich",
@@ -104,7 +105,6 @@ CLAIMS = (
         witnesses=({"m": 1, "a": 1, "played": 0, "r": 1},),
         expected=Verdict.PROVED,
         because="Addition.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-regret-range-variance",
@@ -127,7 +127,6 @@ CLAIMS = (
         formula=f"{_SUM.format(_CELL)} <= 2*{_SUM.format('J[i][j]')}",
         expected=Verdict.SUPPORTED,
         because="Each bracket is at most 2 (theory-regret-range-cell).",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-regret-range-cell",
@@ -146,7 +145,6 @@ CLAIMS = (
         rests_on=("borell-tis",),
         expected=Verdict.OUTLINE,
         because="Two terms at most 1, two at least -κ, and the mirror image where J < 0.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-regret-cap-level",
@@ -164,7 +162,6 @@ CLAIMS = (
         rests_on=("borell-tis",),
         expected=Verdict.OUTLINE,
         because="Arithmetic.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-regret-tail-mean",
@@ -179,7 +176,6 @@ CLAIMS = (
         formula="sqrt(2*pi)*normal_cdf(-x) <= sqrt(pi/2)*exp(-x**2/2)",
         expected=Verdict.PROVED,
         because="The Gaussian tail.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-regret-point-times",
@@ -199,6 +195,5 @@ CLAIMS = (
         formula=f"{_WAIT} > 2/sqrt(pi)",
         expected=Verdict.PROVED,
         because="It waits for a time at which its own choice is bad; the sandwich excludes t(x).",
-        printed_proof="absent",
     ),
 )

@@ -29,7 +29,6 @@ CLAIMS = (
         formula="1 - k**2/(1+u) <= 1 - k**2/(1+w)",
         expected=Verdict.PROVED,
         because="1/(1+u) falls in u.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-regret-noise-chain",
@@ -58,7 +57,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="Variances grow with noise; the chain rule at the larger one.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-regret-envelope-concave",
@@ -74,7 +72,6 @@ CLAIMS = (
         formula=f"{_MID} <= {_PROD}",
         expected=Verdict.PROVED,
         because="The mean of a1 and a2 is at most 1.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-regret-envelope-convex",
@@ -92,7 +89,6 @@ CLAIMS = (
         witnesses=({"a1": 2, "a2": 2},),
         expected=Verdict.PROVED,
         because="The same identity with the other sign; points near each other decide convexity.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-regret-envelope-below",
@@ -108,7 +104,6 @@ CLAIMS = (
         formula="v*log(1+s) <= log(1+s*v)",
         expected=Verdict.PROVED,
         because="The least concave majorant is below every other; theorem-1-constant.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-regret-exploration-optimism",
@@ -124,7 +119,6 @@ CLAIMS = (
         formula="max(f1, f2) <= U + max(max(f1-u1, f2-u2), 0)",
         expected=Verdict.PROVED,
         because="f = u + (f-u) <= U + (f-u)₊.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-regret-exploration-increment",
@@ -144,7 +138,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="T is homogeneous of degree 1 in (p, q, d).",
-        printed_proof="sound",
         remark=(
             "The supremum need not be at p = 1. A search of 192 pairs (b, d) "
             "found it at p = 1 every time, with ties (q = p - d) where b is small; it is searched "
@@ -169,6 +162,5 @@ CLAIMS = (
         formula="(1+r**2-(d/p0)**2)/(2*r) <= (1+r**2-(d/p)**2)/(2*r)",
         expected=Verdict.PROVED,
         because="d/p falls in p.",
-        printed_proof="absent",
     ),
 )

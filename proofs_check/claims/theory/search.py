@@ -32,7 +32,6 @@ CLAIMS = (
         formula=f"max(({_A})/a, ({_B})/b) <= ({_BOTH})/(a+b)",
         expected=Verdict.PROVED,
         because="theory-m-proof.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-m-triangle",
@@ -47,7 +46,6 @@ CLAIMS = (
         formula="min(c, (y-x)**2) <= min(c, (z-x)**2) + min(c, (z-y)**2)",
         expected=Verdict.PROVED,
         because="D grows with the gap and is not negative.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-m-proof",
@@ -72,7 +70,6 @@ CLAIMS = (
         rests_on=("theory-m-triangle",),
         expected=Verdict.OUTLINE,
         because="2X >= 2bS >= (b/a)A. The other half is the mirror image.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-superadditive",
@@ -98,7 +95,6 @@ CLAIMS = (
         rests_on=("theory-m",),
         expected=Verdict.PROVED,
         because="By theory-m each block's g is at most the union's.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-pruning",
@@ -145,7 +141,6 @@ CLAIMS = (
         rests_on=("theory-superadditive",),
         expected=Verdict.PROVED,
         because="A pruned start loses to the end that pruned it, which is a later start.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-monge",
@@ -160,7 +155,6 @@ CLAIMS = (
         formula="3/2 + 3/2 > 7/4 + 1",
         expected=Verdict.PROVED,
         because="Concave gains go the other way.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-monge-inverse",
@@ -187,7 +181,6 @@ CLAIMS = (
         formula="(1-(1/4)**4)**2 > (log(4)/2)**2*min(16/9, 64)",
         expected=Verdict.PROVED,
         because="Below ε = 0.797, θ < ε: θ²/ε² is below 1, which 1-k_time approaches.",
-        printed_proof="absent",
         remark="Above 0.797, θ > ε, and θ sqrt(C_ε) is a majorant, only a larger one.",
     ),
 )
