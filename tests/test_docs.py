@@ -254,7 +254,8 @@ def keys_of(data: object) -> set[str]:
 
 
 def test_the_certificate_of_bounds_is_as_described(terminal, tmp_path: Path) -> None:
-    from proofs_check.records.bound_certificate import CLAIMED, FORMAT
+    from proofs_check.recheck.reading import BOUND_FORMAT as FORMAT
+    from proofs_check.records.bound_certificate import CLAIMED
 
     file = tmp_path / "bound.json"
     terminal("bound", *WORDS, "--certificate", file)
