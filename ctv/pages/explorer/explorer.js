@@ -743,8 +743,8 @@ class Explorer {
     this.chart.addEventListener("pointerup", (event) => this.release(event));
     this.chart.addEventListener("pointercancel", (event) => this.release(event));
     this.chart.addEventListener("pointerleave", () => (this.readout.textContent = "\u00a0"));
-    this.chart.addEventListener("dblclick", (event) => this.doubled(event));
-    this.root.addEventListener("keydown", (event) => this.pageKey(event));
+    // On a page of its own the keys that belong to no control are the explorer's too.
+    (this.uses ? document : this.root).addEventListener("keydown", (event) => this.pageKey(event));
     this.readout.textContent = "\u00a0";
   }
 
@@ -937,7 +937,7 @@ class Explorer {
         this.dragging = { kind: "round", round, from: this.state, x };
       }
     }
-    if (!this.dragging && y < lay.axis) {
+    if (!this.dragging && y < lay.axis - GRIP) {
       const { cut, away } = this.nearestCut(x);
       if (away < GRIP) {
         this.select({ cut });
@@ -945,7 +945,6 @@ class Explorer {
       }
     }
     if (!this.dragging) return;
-    event.preventDefault();
     this.keepGhost();
     this.chart.setPointerCapture(event.pointerId);
     this.draw();
@@ -984,9 +983,19 @@ class Explorer {
     });
   }
 
-  release() {
+  release(event) {
     const drag = this.dragging;
-    if (!drag?.kind) return;
+    if (drag?.kind) this.drop(drag);
+    if (event.type !== "pointerup" || drag?.moving) return;
+    // Drawing anew between two presses leaves the browser without a double click to tell of.
+    const { x, y } = this.where(event);
+    const last = this.pressed;
+    const twice = last && event.timeStamp - last.time < 500 && Math.hypot(x - last.x, y - last.y) < 6;
+    this.pressed = twice ? null : { time: event.timeStamp, x, y };
+    if (twice) this.doubled(x, y);
+  }
+
+  drop(drag) {
     this.pending?.();
     this.pending = null;
     this.dragging = null;
@@ -998,9 +1007,8 @@ class Explorer {
     this.explain();
   }
 
-  doubled(event) {
-    const { x, y } = this.where(event);
-    if (y > this.lay.axis || this.state.cuts === null || this.data.n < 2) return;
+  doubled(x, y) {
+    if (y > this.lay.axis - GRIP || this.state.cuts === null || this.data.n < 2) return;
     const { cut, away } = this.nearestCut(x);
     if (away < GRIP) this.remove(cut);
     else this.add(this.nearestIn(this.lay.places, x, 1, this.data.n - 1));
@@ -1320,6 +1328,7 @@ class Explorer {
     const near = this.selected.cut === null ? 0 : cuts.indexOf(this.selected.cut);
     const first = Math.max(0, Math.min(near - MOST_HANDLES / 2, cuts.length - MOST_HANDLES));
     const shown = cuts.slice(first, first + MOST_HANDLES);
+    const held = this.grips.contains(document.activeElement) ? document.activeElement : null;
     while (this.grips.childNodes.length > shown.length) this.grips.lastChild.remove();
     while (this.grips.childNodes.length < shown.length) {
       const grip = svg("g", { role: "slider", class: "ctv-grip" }, svg("circle", { r: 9 }),
@@ -1337,6 +1346,7 @@ class Explorer {
     }
     const { lay, is, data } = this;
     const tabbed = this.selected.cut ?? cuts[0];
+    if (held && !held.isConnected) (this.grips.lastChild ?? this.chart).focus();
     shown.forEach((cut, i) => {
       const grip = this.grips.childNodes[i];
       const all = first + i;
