@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ctv.commands.options import Given, ModelOptions, TimesOptions, made_from
+from ctv.commands.options import Given, ModelOptions, TimesOptions, chosen, made_from
 from ctv.outputs import check_file, write_whole
 from ctv.show.shown import Screen, Shown
 
@@ -76,30 +76,24 @@ def explore(
     from ctv.pages.explorer import explorer_data, explorer_page
 
     check_file(out / FILE_NAME)
-    label = "8 bursts" if times.sequence == "bursts" and times.bursts == 8 else None
     data = explorer_data(
-        problem, label=label, options=_options(times), model=_model_options(model), advance=advance
+        problem,
+        label="8 bursts" if times.sequence == "bursts" and times.bursts == 8 else None,
+        times=times_words(times),
+        model=model_words(model),
+        advance=advance,
     )
     page = explorer_page(data)
     return Explorer(write_whole(out / FILE_NAME, page.encode()), page, made_from(problem, times))
 
 
-def _options(times: TimesOptions) -> dict[str, Any] | None:
+def times_words(times: TimesOptions) -> dict[str, Any] | None:
     """The options that give these times on the command line; None for times from Python."""
-    return None if times.given_times is not None else _set(times)
+    return None if times.given_times is not None else chosen(times)
 
 
-def _model_options(model: ModelOptions) -> dict[str, Any] | None:
+def model_words(model: ModelOptions) -> dict[str, Any] | None:
     """The options of the model that no slider holds; None for a problem from Python."""
     if model.given_problem is not None:
         return None
-    return {name: value for name, value in _set(model).items() if name not in _ON_SLIDERS}
-
-
-def _set(group: Any) -> dict[str, Any]:
-    """The options of a group that are not at their default."""
-    return {
-        one.name: str(value) if isinstance(value, Path) else value
-        for one in fields(group)
-        if one.metadata.get("option", True) and (value := getattr(group, one.name)) != one.default
-    }
+    return {name: value for name, value in chosen(model).items() if name not in _ON_SLIDERS}

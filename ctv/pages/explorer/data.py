@@ -139,7 +139,7 @@ def explorer_data(
     problem: Problem,
     *,
     label: str | None = None,
-    options: Mapping[str, Any] | None = None,
+    times: Mapping[str, Any] | None = None,
     model: Mapping[str, Any] | None = None,
     sliders: bool = True,
     advance: Stage = unstaged,
@@ -149,7 +149,7 @@ def explorer_data(
     Parameters
     ----------
     label : what the problem's own times are called; by default where they come from
-    options : those of the command line that give the problem's times, if any do
+    times : the options of the command line that give the problem's times, if any do
     model : the options that give its model, beyond those on sliders
     sliders : whether other σ² and lengthscales can be chosen; each costs a γ curve
     advance : called with the name of the stage under way and the share of it that is done
@@ -160,8 +160,8 @@ def explorer_data(
     if rounds > MOST_ROUNDS:
         chosen = np.linspace(0, rounds - 1, MOST_ROUNDS).round().astype(np.int64)
         problem = replace(problem, times=problem.times.some(chosen))
-        options = None
-    own = Preset("own", label or problem.times.source, problem.times, options)
+        times = None
+    own = Preset("own", label or problem.times.source, problem.times, times)
     advance("γ curves", 0.0)
     points, counts = _design(problem)
     variants = list(_variants(problem)) if sliders else [problem]

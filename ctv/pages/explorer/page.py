@@ -40,7 +40,7 @@ def explorer_fragment(
 
     Parameters
     ----------
-    problem : Problem; or its data, where they are at hand
+    problem : Problem; or its data, where they are at hand or say by which options it was given
     address : whether states may be read from, and written into, the address of the page
     sliders : see `explorer_data`
 

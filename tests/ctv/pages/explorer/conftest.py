@@ -126,7 +126,7 @@ def small() -> ExplorerData:
     options = {"sequence": "bursts", "n": 24, "total": 240.0, "bursts": 4, "gap": 0.01}
     problem = Problem(bursts(24, 4, 240.0, 0.01), epsilon=0.02, domain=Grid(1, 1.0, 8))
     return explorer_data(
-        problem, label="4 bursts", options=options, model={"dimension": 1, "grid": 8}
+        problem, label="4 bursts", times=options, model={"dimension": 1, "grid": 8}
     )
 
 
