@@ -9,7 +9,8 @@ const OBJECTIVES = [
 ];
 const LEAST_LOG_EPSILON = -8;
 const MOST_LOG_EPSILON = -0.1;
-const MOST_HANDLES = 200;
+const MOST_HANDLES = 60;
+const MOST_EXPLAINED = 500;
 const MOST_TABBED = 30;
 const MOST_ROWS = 200;
 const GRIP = 12;
@@ -412,6 +413,7 @@ class Explorer {
     const regimes = sweeps ? [LEAST_LOG_EPSILON, MOST_LOG_EPSILON, cap] : null;
     const { epsilon, theta, ...rest } = model;
     const band = JSON.stringify([rest, this.state.times, this.state.moves, this.state.lengthscale]);
+    this.band.parentNode.classList.toggle("ctv-stale", band !== this.regimes?.band);
     this.optimiser.ask({
       model, waits, gamma, question, band, began: performance.now(),
       regimes: band === this.regimes?.band ? null : regimes,
@@ -806,6 +808,7 @@ class Explorer {
       this.dropGhost();
     } else {
       this.dragging = "epsilon";
+      this.controls.epsilonText.value = epsilon;
       this.preview(state);
     }
   }
@@ -974,7 +977,7 @@ class Explorer {
         this.select({ round: place });
         this.preview(state);
       }
-      this.explain();
+      if (this.data.n <= MOST_EXPLAINED) this.explain();
     };
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
@@ -1017,7 +1020,11 @@ class Explorer {
   /** The best partition as it was when something began to change. */
   keepGhost() {
     clearTimeout(this.fading);
-    if (!this.dragging?.kind || !this.ghost) this.ghost ??= this.optimal;
+    const { optimal, is } = this;
+    if (this.ghost || !optimal) return;
+    const { times } = is;
+    const instants = optimal.cuts.map((p) => 0.5 * (times[p - 1] + times[p]));
+    this.ghost = { value: optimal.value, cuts: optimal.cuts, instants, question: is.question };
   }
 
   dropGhost() {
@@ -1136,7 +1143,7 @@ class Explorer {
     this.chart.setAttribute("height", lay.height);
     this.layers.replaceChildren(
       ...this.bands(), ...this.staircase(), ...this.bars(), ...this.axis(), ...this.costs(),
-      ...this.lines(),
+      ...this.lines(), ...this.titles(),
     );
     this.drawGrips();
     this.drawMark();
@@ -1197,8 +1204,6 @@ class Explorer {
     return [
       svg("path", { class: "ctv-stair", d: path }),
       ...marks,
-      svg("text", { class: "ctv-lane", x: lay.left + 4, y: top + 8 },
-        lay.byTime ? "rounds observed" : "time τ"),
     ];
   }
 
@@ -1238,8 +1243,6 @@ class Explorer {
       svg("path", { class: "ctv-gain", d: gains }),
       svg("path", { class: "ctv-drift", d: drifts }),
       ...words,
-      svg("text", { class: "ctv-lane", x: lay.left + 4, y: top - 8 },
-        "nats a block: gain, drift upon it"),
     ];
   }
 
@@ -1295,20 +1298,33 @@ class Explorer {
       svg("path", { class: "ctv-axis", d: `M${lay.left} ${top}H${lay.right}` }),
       svg("path", { class: "ctv-forced", d: forced || "M0 0", style: stroke }),
       svg("path", { class: "ctv-forced ctv-upto", d: upTo || "M0 0", style: stroke }),
-      svg("path", { class: "ctv-forbidden", d: forbidden || "M0 0" }),
-      svg("path", { class: "ctv-tip", d: tip.join("") || "M0 0" }),
+      svg("path", { class: "ctv-forbidden", d: forbidden || "M0 0",
+        style: best.size > MOST_HANDLES ? "stroke-width:2" : null }),
+      svg("path", { class: "ctv-tip", d: (best.size <= MOST_HANDLES && tip.join("")) || "M0 0" }),
       ...[0, most].map((value) => svg("text", { class: "ctv-tick", x: lay.left - 6,
         y: top + value * scale + (value ? 2 : 6), "text-anchor": "end" }, rounded(value, 0, 2))),
-      svg("text", { class: "ctv-lane", x: lay.left + 4, y: bottom + 13 },
-        lay.width > 560
-          ? "nats that a cut here, or none at ▼, adds to the best partition"
-          : "nats a cut here, or none at ▼, adds"),
     ];
+  }
+
+  /** What each lane shows, upon all lines. */
+  titles() {
+    const { lay } = this;
+    const under = this.optimal && this.data.n > 1
+      ? lay.width > 560
+        ? "nats that a cut here, or none at ▼, adds to the best partition"
+        : "nats a cut here, or none at ▼, adds"
+      : "";
+    return [
+      [lay.stair[0] + 8, lay.byTime ? "rounds observed" : "time τ"],
+      [lay.bar[0] - 8, "nats a block: gain, drift upon it"],
+      [lay.cost[1] + 13, under],
+    ].map(([y, text]) => svg("text", { class: "ctv-lane", x: lay.left + 4, y }, text));
   }
 
   /** Lines of the cuts, of the best ones, and of those that were best before. */
   lines() {
     const { lay, optimal, ghost, state } = this;
+    const many = (state.cuts ?? []).length > MOST_HANDLES;
     const path = (cuts, from, to) =>
       cuts.map((p) => `M${lay.places[p]?.toFixed(2) ?? 0} ${from}V${to}`).join("") || "M0 0";
     return [
@@ -1316,18 +1332,34 @@ class Explorer {
         ? svg("path", { class: "ctv-best",
             d: path(optimal.cuts.filter((p) => !state.cuts?.includes(p)), lay.bar[0], lay.axis) })
         : "",
-      ghost && ghost !== optimal
-        ? svg("path", { class: "ctv-ghost", d: path(ghost.cuts, lay.stair[0], lay.cost[1]) })
+      svg("path", { class: "ctv-ghost", d: this.ghostPath() || "M0 0" }),
+      svg("path", { class: many ? "ctv-cut ctv-thin" : "ctv-cut",
+        d: path(state.cuts ?? [], many ? lay.stair[0] : lay.grip, lay.axis) }),
+      many && this.selected.cut !== null
+        ? svg("path", { class: "ctv-cut", d: path([this.selected.cut], lay.grip, lay.axis) })
         : "",
-      svg("path", { class: "ctv-cut", d: path(state.cuts ?? [], lay.grip, lay.axis) }),
     ].filter(Boolean);
+  }
+
+  /** The cuts that were best before, where they were, but for those that still are. */
+  ghostPath() {
+    const { lay, optimal, ghost } = this;
+    if (!ghost || ghost.question === this.is.question) return "";
+    const now = (optimal?.cuts ?? []).map((p) => lay.places[p]);
+    return ghost.cuts
+      .map((p, i) =>
+        lay.byTime ? lay.left + (ghost.instants[i] - lay.low) * lay.scale : lay.places[p])
+      .filter((x) => !now.some((other) => Math.abs(other - x) < 1))
+      .map((x) => `M${x.toFixed(2)} ${lay.stair[0]}V${lay.cost[1]}`)
+      .join("");
   }
 
   drawGrips() {
     const cuts = this.state.cuts ?? [];
-    const near = this.selected.cut === null ? 0 : cuts.indexOf(this.selected.cut);
-    const first = Math.max(0, Math.min(near - MOST_HANDLES / 2, cuts.length - MOST_HANDLES));
-    const shown = cuts.slice(first, first + MOST_HANDLES);
+    // Of very many only the chosen one is shown; the keys [ and ] go through them.
+    const many = cuts.length > MOST_HANDLES;
+    const first = many ? Math.max(0, cuts.indexOf(this.selected.cut)) : 0;
+    const shown = many ? cuts.slice(first, first + 1) : cuts;
     const held = this.grips.contains(document.activeElement) ? document.activeElement : null;
     while (this.grips.childNodes.length > shown.length) this.grips.lastChild.remove();
     while (this.grips.childNodes.length < shown.length) {
@@ -1392,7 +1424,7 @@ class Explorer {
     const above = [
       { gain: value.value, text: `these cuts ${atMost(value.value)}`, kind: "own" },
       optimal && { gain: optimal.value, text: `best ${atMost(optimal.value)}`, kind: "best" },
-      this.ghost && this.ghost !== optimal && {
+      this.ghost && this.ghost.question !== is.question && {
         gain: this.ghost.value, text: `best before ${atMost(this.ghost.value)}`, kind: "ghost",
       },
     ].filter(Boolean);
@@ -1404,9 +1436,12 @@ class Explorer {
       lower !== null && { gain: lower, text: `γ̃ ≥ ${rounded(lower, -1)}`, kind: "lower" },
       { gain: is.cap, text: `trivial cap ${atMost(is.cap)}`, kind: "cap" },
     ].filter(Boolean);
+    let written = -Infinity;
     const regrets = ticks(0, this.regret(high), narrow ? 3 : 6).map((regret) => {
       const gain = this.gainOf(regret);
-      return gain > high ? null : svg("g", {},
+      if (gain > high || x(gain) < written + 44) return null;
+      written = x(gain);
+      return svg("g", {},
         svg("path", { class: "ctv-grid", d: `M${x(gain)} ${bottom + 44}v5` }),
         svg("text", { class: "ctv-tick", x: x(gain), y: bottom + 61,
           "text-anchor": x(gain) < 30 ? "start" : x(gain) > width - 40 ? "end" : "middle" },
@@ -1501,6 +1536,7 @@ class Explorer {
 
   drawRegimes() {
     const { regimes, band, bandText } = this;
+    band.parentNode.classList.remove("ctv-stale");
     if (!regimes || regimes.one === undefined || regimes.speaks === undefined) return;
     const share = (log) => ((log - LEAST_LOG_EPSILON) / (MOST_LOG_EPSILON - LEAST_LOG_EPSILON)) * 100;
     const one = regimes.one === null ? 0 : share(regimes.one);

@@ -21,6 +21,9 @@ from ctv.pages.explorer import (
 )
 from ctv.pages.explorer.data import MOST_ROUNDS
 
+pytest.importorskip("selenium")
+from selenium.webdriver.support.wait import WebDriverWait
+
 pytestmark = pytest.mark.xdist_group("chromium")
 
 HOSTILE = '</script><script>alert("x")</script>.csv'
@@ -204,13 +207,14 @@ def test_many_rounds_are_thinned_and_it_is_said(opened) -> None:
     assert numbers["optimum"]["value"] == pytest.approx(data.best.value, rel=1e-9)
 
 
-def quickest(page, addresses: list[str], measured: str) -> float:
-    """The least of what the page measured, in ms: the machine may be busy with other things."""
-    found = []
-    for address in addresses:
-        page.open(address)
-        found.append(page.evaluate(measured))
-    return min(found)
+LOOP = """
+const began = performance.now();
+let sum = 0;
+for (let i = 0; i < 2e6; i++) sum += Math.log1p(i * 1e-3);
+return sum > 0 ? performance.now() - began : 0;
+"""
+LOOP_TAKES = 60.0
+"""Milliseconds, at most, of that loop on a machine that has nothing else to do."""
 
 
 def test_it_answers_at_once(opened) -> None:
@@ -220,7 +224,44 @@ def test_it_answers_at_once(opened) -> None:
             epsilon=1e-3, domain=Grid(1, 1.0, 9),
         )  # fmt: skip
         page = opened(explorer_data(problem, sliders=False))
-        middle = f"cuts={n // 2}"
-        tries = [middle, middle]
-        assert quickest(page, tries, "explorer.valueTook") <= most
-        assert quickest(page, tries, "explorer.searchTook") <= 1_000.0
+        found = []
+        for _ in range(3):
+            # The machine may be busy with other things: then everything takes longer.
+            busy = max(1.0, page.driver.execute_script(LOOP) / LOOP_TAKES)
+            page.open(f"cuts={n // 2}")
+            took, searched = page.evaluate("[explorer.valueTook, explorer.searchTook]")
+            busy = max(busy, page.driver.execute_script(LOOP) / LOOP_TAKES)
+            found.append((took / busy, searched / busy))
+            if found[-1][0] <= most and found[-1][1] <= 1_000.0:
+                break
+        else:
+            pytest.fail(f"n = {n}: value and best partition took {found} ms")
+
+
+def test_it_runs_in_a_notebook_and_inside_another_page(driver, small, tmp_path) -> None:
+    frame = tmp_path / "notebook.html"
+    frame.write_text(f"<!doctype html><meta charset=utf-8>{framed(explorer_page(small))}", "utf-8")
+    driver.get(frame.as_uri())
+    driver.switch_to.frame(0)
+    explorer = "document.querySelector('.ctv-explorer').explorer"
+    WebDriverWait(driver, 20).until(lambda d: d.execute_script(f"return !!{explorer}?.optimal"))
+    driver.find_element("xpath", "//button[text()='No cuts']").click()
+    assert driver.execute_script(f"return {explorer}.state.cuts") == []
+    assert driver.execute_script(f"return !!{explorer}.optimiser.worker")
+    driver.switch_to.default_content()
+    page = tmp_path / "report.html"
+    twice = explorer_fragment(small) * 2
+    page.write_text(
+        f"<!doctype html><meta charset=utf-8><style>{EXPLORER_STYLE}</style><h1>Report</h1>{twice}"
+        f'<script type="module">{EXPLORER_SCRIPT}</script>',
+        "utf-8",
+    )
+    driver.get(page.as_uri())
+    every = "[...document.querySelectorAll('.ctv-explorer')].map((one) => one.explorer)"
+    WebDriverWait(driver, 20).until(
+        lambda d: d.execute_script(f"return {every}.every((one) => one?.optimal)")
+    )
+    driver.find_element("xpath", "//button[text()='No cuts']").click()
+    found = driver.execute_script(f"return {every}.map((one) => one.state.cuts.length)")
+    assert found == [0, len(small.best.partition) - 1]
+    assert driver.current_url == page.as_uri()  # no address of a page that is not its own
