@@ -883,10 +883,11 @@ class Explorer {
   /** The chart as a file of its own: what the style sheet says is written into each element. */
   savePicture() {
     const copy = this.chart.cloneNode(true);
+    copy.prepend(svg("title", {}, this.said.textContent), svg("desc", {}, this.command() ?? ""));
     const styled = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size",
-      "font-family", "font-weight", "text-anchor", "display"];
+      "font-family", "font-weight", "text-anchor", "display", "paint-order", "stroke-linejoin"];
     const from = [this.chart, ...this.chart.querySelectorAll("*")];
-    const to = [copy, ...copy.querySelectorAll("*")];
+    const to = [copy, ...copy.querySelectorAll("*:not(title, desc)")];
     from.forEach((node, i) => {
       const style = getComputedStyle(node);
       to[i].setAttribute("style", styled.map((one) => `${one}:${style[one]}`).join(";"));
@@ -1059,10 +1060,10 @@ class Explorer {
 
   costWords(p) {
     const { optimal } = this;
-    const held = this.state.objective === "theorem1" ? ", the longest block held" : "";
+    const held = this.state.objective === "theorem1" ? "at most " : "";
     return optimal.cuts.includes(p)
-      ? `a cut of the best partition: to forbid it adds ${rounded(optimal.forbid[p])} nats${held}`
-      : `no cut of the best partition: to force one adds ${rounded(optimal.force[p])} nats${held}`;
+      ? `a cut of the best partition: to forbid it adds ${held}${rounded(optimal.forbid[p])} nats`
+      : `no cut of the best partition: to force one adds ${held}${rounded(optimal.force[p])} nats`;
   }
 
   // Keys.
@@ -1141,6 +1142,9 @@ class Explorer {
     this.chart.setAttribute("viewBox", `0 0 ${width} ${lay.height}`);
     this.chart.setAttribute("width", width);
     this.chart.setAttribute("height", lay.height);
+    this.chart.setAttribute("aria-label",
+      `Cuts over the ${lay.byTime ? "time" : "rounds"}: ${this.value.blocks.length} blocks, each ` +
+        "with gain and drift; the table below has the numbers");
     this.layers.replaceChildren(
       ...this.bands(), ...this.staircase(), ...this.bars(), ...this.axis(), ...this.costs(),
       ...this.lines(), ...this.titles(),
@@ -1504,7 +1508,8 @@ class Explorer {
     const card = (words, number, more, kind) =>
       html("div", { class: `ctv-card ctv-card-${kind}` },
         html("span", {}, words), html("strong", {}, number), html("span", {}, more));
-    const ratio = optimal && optimal.value > 0 ? rounded(value.value / optimal.value, 1) : null;
+    const share = optimal && optimal.value > 0 ? value.value / optimal.value : 1;
+    const ratio = rounded(share, share > 1 + 1e-9 ? 1 : 0);
     const own = value.value < is.cap * (1 - 1e-9)
       ? `${atMost(value.gain)} gain + ${atMost(value.drift)} drift`
       : "no less than the trivial cap";
@@ -1512,7 +1517,7 @@ class Explorer {
       card(counted(value.blocks.length, "block"), `${atMost(value.value)} nats`, own, "own"),
       card("best partition", optimal ? `${atMost(optimal.value)} nats` : "…",
         optimal
-          ? `${counted(optimal.cuts.length + 1, "block")}, exact${ratio ? `; these cuts: ${ratio} × that` : ""}`
+          ? `${counted(optimal.cuts.length + 1, "block")}, exact; these cuts: ${ratio} × that`
           : "searching", "best"),
       card("regret at most", rounded(this.regret(value.value), 1),
         `cap ${rounded(this.regret(is.cap), 1)}`, "regret"),
@@ -1544,7 +1549,7 @@ class Explorer {
     const parts = [["one", one], ["blocks", speaks - one], ["cap", 100 - speaks]];
     band.replaceChildren(...parts.map(([name, size]) =>
       html("span", { class: `ctv-${name}`, style: `width:${size.toFixed(2)}%` },
-        size > 14 ? { one: "one block", blocks: "blocks", cap: "cap" }[name] : "")));
+        size > (name === "one" ? 24 : 14) ? { one: "one block", blocks: "blocks", cap: "cap" }[name] : "")));
     const words = [];
     const epsilon = (log) => power(10 ** log);
     if (regimes.one !== null) words.push(`one block up to ε = ${epsilon(regimes.one)}`);

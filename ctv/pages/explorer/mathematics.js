@@ -253,23 +253,30 @@ function mathematics() {
     }
   }
 
-  /** The best partition and, for each place p of a cut, what forcing or forbidding it adds.
-      With Theorem 1 the longest block is held at that of the best partition for these costs. */
+  /** The best partition and, for each place p of a cut, what forcing or forbidding it adds. With
+      Theorem 1 the blocks are coupled: there these are upper bounds, with blocks no longer than the
+      longest of the best partition, or twice as long, at the price of that. */
   function optimum(model, waits, gamma) {
     const n = waits.length;
     const table = driftTable(model, waits);
-    let best;
-    let price = gamma;
-    let cap = n;
-    if (model.objective === "theorem1") {
-      const sought = chainOfCaps(table, n, gamma);
-      cap = sought.longest;
-      price = new Float64Array(n + 1).fill(gamma[cap]);
-      best = { ...chain(table, n, price, cap), cuts: sought.cuts, value: sought.value };
-    } else {
-      best = chain(table, n, price, cap);
+    const force = new Float64Array(n + 1).fill(Infinity);
+    const forbid = new Float64Array(n + 1).fill(Infinity);
+    if (model.objective !== "theorem1") {
+      const best = chain(table, n, gamma, n);
+      costsOfCuts(table, n, gamma, n, best.forward, best.value, force, forbid);
+      return { value: best.value, cuts: best.cuts, force, forbid };
     }
-    const { forward } = best;
+    const best = chainOfCaps(table, n, gamma);
+    for (const cap of new Set([best.longest, Math.min(n, 2 * best.longest)])) {
+      const price = new Float64Array(n + 1).fill(gamma[cap]);
+      const { forward } = chain(table, n, price, cap);
+      costsOfCuts(table, n, price, cap, forward, best.value, force, forbid);
+    }
+    return { value: best.value, cuts: best.cuts, force, forbid };
+  }
+
+  /** One pass back: the least value through each place, and past it, over that of the best. */
+  function costsOfCuts(table, n, price, cap, forward, value, force, forbid) {
     const backward = new Float64Array(n + 1).fill(Infinity);
     backward[n] = 0;
     const without = new Float64Array(n + 1).fill(Infinity);
@@ -283,13 +290,10 @@ function mathematics() {
         through = Math.min(through, forward[a] + cost);
       }
     }
-    const force = new Float64Array(n + 1);
-    const forbid = new Float64Array(n + 1);
     for (let p = 1; p < n; p++) {
-      force[p] = Math.max(0, forward[p] + backward[p] - forward[n]);
-      forbid[p] = Math.max(0, without[p] - forward[n]);
+      force[p] = Math.min(force[p], Math.max(0, forward[p] + backward[p] - value));
+      forbid[p] = Math.min(forbid[p], Math.max(0, without[p] - value));
     }
-    return { value: best.value, cuts: best.cuts, force, forbid };
   }
 
   /** The best value and number of blocks alone. */

@@ -251,3 +251,5 @@ def test_what_is_saved(page, tmp_path) -> None:
     picture = (tmp_path / "partition.svg").read_text()
     assert picture.startswith("<svg ")
     assert "var(" not in picture
+    assert "paint-order:stroke" in picture
+    assert numbers["command"] in picture
