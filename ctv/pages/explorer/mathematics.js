@@ -3,7 +3,7 @@
 function mathematics() {
   "use strict";
 
-  /** 1/(1−ε) per half unit of time: θ = −½ log(1−ε), the slope of the forgetting kernel. */
+  /** θ = −½ log(1−ε), the slope of the forgetting kernel. */
   const slopeOf = (epsilon) => -0.5 * Math.log1p(-epsilon);
 
   /** γ̂_0..γ̂_n: the least of the cap and of the lines valid at m, then of all that follow. */

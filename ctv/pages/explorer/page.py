@@ -20,9 +20,12 @@ _FOLDER = files("ctv.pages.explorer")
 EXPLORER_STYLE = (_FOLDER / "explorer.css").read_text(encoding="utf-8")
 """CSS of the explorer; every rule is confined to `.ctv-explorer`."""
 
-EXPLORER_SCRIPT = "\n".join(
-    (_FOLDER / name).read_text(encoding="utf-8") for name in ("mathematics.js", "explorer.js")
+_MODULES = (
+    *("mathematics.js", "elements.js", "states.js", "optimiser.js", "chart.js", "gauge.js"),
+    *("hands.js", "controls.js", "words.js", "saving.js", "explorer.js"),
 )
+
+EXPLORER_SCRIPT = "\n".join((_FOLDER / name).read_text(encoding="utf-8") for name in _MODULES)
 """An ES module that brings every `.ctv-explorer` of the page to life; it exports `mount`."""
 
 _MOST_ROWS = 30

@@ -22,7 +22,7 @@ CHART = ".ctv-explorer .ctv-chart"
 
 def place(page, expression: str) -> float:
     """An x of the chart, from its left edge."""
-    return float(page.evaluate(f"explorer.lay.{expression}"))
+    return float(page.evaluate(f"explorer.chart.lay.{expression}"))
 
 
 def at(page, x: float, y: float, chain: ActionChains | None = None) -> ActionChains:
@@ -52,7 +52,7 @@ def keys(page, *sent: str) -> None:
 def test_a_cut_is_dragged_and_taken_back(page) -> None:
     page.open("axis=round&cuts=6-12-18")
     before = page.numbers()["value"]
-    y = page.evaluate("explorer.lay.bar[0]")
+    y = page.evaluate("explorer.chart.lay.bar[0]")
     start, end = place(page, "places[12]"), place(page, "places[14]")
     at(page, start, y).click_and_hold().perform()
     at(page, end, y).perform()
@@ -75,7 +75,7 @@ def test_a_cut_is_dragged_and_taken_back(page) -> None:
 
 def test_double_clicks_add_and_remove(page) -> None:
     page.open("axis=round&cuts=12")
-    y = page.evaluate("explorer.lay.bar[1]") - 20
+    y = page.evaluate("explorer.chart.lay.bar[1]") - 20
     at(page, place(page, "places[5]"), y).double_click().perform()
     assert page.cuts == [5, 12]
     at(page, place(page, "places[12]"), y).double_click().perform()
@@ -119,13 +119,13 @@ def test_the_keyboard_is_enough(page) -> None:
     assert page.cuts == [6, 13, 18]
     keys(page, "b")
     assert page.cuts == page.evaluate("explorer.optimal.cuts")
-    page.until("explorer.said.textContent.includes('This is the best partition')")
+    page.until("explorer.words.said.textContent.includes('This is the best partition')")
 
 
 def test_a_time_is_dragged_and_the_best_partition_follows(page, small) -> None:
     page.open("cuts=6-12-18")
     old = page.numbers()
-    y = page.evaluate("explorer.lay.rug")
+    y = page.evaluate("explorer.chart.lay.rug")
     # The first round of the third burst, into the middle of the gap before it.
     start = place(page, "at[12]")
     to = 0.5 * (place(page, "at[11]") + start)
@@ -188,7 +188,9 @@ def test_sliders_and_choices(page, small) -> None:
     assert page.numbers()["noise_variance"] == 0.1
     page.driver.find_element("css selector", "input[value=theorem1]").click()
     assert page.numbers()["objective"] == "theorem1"
-    page.until("explorer.regimes && explorer.bandText.textContent.includes('Best partition')")
+    page.until(
+        "explorer.regimes && explorer.controls.bandText.textContent.includes('Best partition')"
+    )
     choice = page.driver.find_element("css selector", ".ctv-bar select")
     choice.send_keys("evenly")
     assert page.numbers()["durations"] == [10.0] * 24

@@ -115,7 +115,7 @@ def test_widths_and_schemes(page, scheme: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate("getComputedStyle(explorer.root).backgroundColor") == papers[scheme]
         outside = page.evaluate(
-            "[...explorer.chart.querySelectorAll('text'), ...explorer.top.querySelectorAll('text')]"
+            "[...explorer.chart.node.querySelectorAll('text'), ...explorer.gauge.node.querySelectorAll('text')]"
             ".filter((t) => { const b = t.getBoundingClientRect();"
             "return b.left < 0 || b.right > innerWidth }).map((t) => t.textContent)"
         )
@@ -188,7 +188,9 @@ def test_odd_problems(opened, name: str) -> None:
     assert numbers["value"] == pytest.approx(data.best.value, rel=1e-9)
     for axis in ("round", "time"):
         page.driver.find_element("css selector", f"input[value={axis}]").click()
-        assert "NaN" not in page.evaluate("explorer.chart.outerHTML + explorer.top.outerHTML")
+        assert "NaN" not in page.evaluate(
+            "explorer.chart.node.outerHTML + explorer.gauge.node.outerHTML"
+        )
     assert page.driver.get_log("browser") == []
 
 
