@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from math import exp, log
+from math import exp, expm1, log, log1p
 
-from scipy import stats
+from scipy import special, stats
 
 FALSE_ALARM = 1e-6
-"""The probability that a true statement is found false, by each of the two tests."""
+"""The probability that a true statement is found false, by each of the three tests."""
+
+_SLOPES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+"""λ, chosen before any run."""
+
+_ROUNDING = 1e-9
 
 
 @dataclass
@@ -24,10 +29,14 @@ class ManyRuns:
     ----------
     failed : δ ↦ {seed: whether the confidence event failed}
     floors : name ↦ {seed: (floor, regret, bound on E R²)}
+    ceilings : "name, policy" ↦ {seed: (ceiling, regret)}
     """
 
     failed: dict[float, dict[int, bool]] = field(default_factory=lambda: defaultdict(dict))
     floors: dict[str, dict[int, tuple[float, float, float]]] = field(
+        default_factory=lambda: defaultdict(dict)
+    )
+    ceilings: dict[str, dict[int, tuple[float, float]]] = field(
         default_factory=lambda: defaultdict(dict)
     )
 
@@ -39,6 +48,10 @@ class ManyRuns:
     def floor(self, name: str, seed: int, floor: float, regret: float, square: float) -> None:
         """A run with regret R ≥ 0, where E R ≥ `floor` and E R² ≤ `square`."""
         self.floors[name].setdefault(seed, (floor, regret, square))
+
+    def ceiling(self, name: str, seed: int, ceiling: float, regret: float) -> None:
+        """A run with regret R ≥ 0, where E R ≤ `ceiling`."""
+        self.ceilings[name].setdefault(seed, (ceiling, regret))
 
     def event_p_values(self) -> dict[float, float]:
         """δ ↦ P(at least as many failures) were each to fail with probability δ: binomial, exact.
@@ -68,11 +81,31 @@ class ManyRuns:
             found[name] = exp(-(excess**2) / (2.0 * spread)) if excess > 0 else 1.0
         return found
 
+    def ceiling_p_values(self) -> dict[str, float]:
+        """name ↦ upper bound on P(regrets as far above the ceilings), were the ceilings true.
+
+        Z = min(R/(4B), 1) has mean at most ¼, so E e^{λZ} ≤ 1 + (e^λ − 1)/4. The mean over fixed λ
+        of Π e^{λZ_j}/(1 + (e^λ − 1)/4) has expectation at most 1: its inverse, by Markov.
+        A ceiling of 0 says that R = 0 for certain.
+        """
+        found = {}
+        for name, seen in self.ceilings.items():
+            if any(regret > _ROUNDING and not ceiling for ceiling, regret in seen.values()):
+                found[name] = 0.0
+                continue
+            total = sum(min(r / (4.0 * b), 1.0) for b, r in seen.values() if b > 0)
+            count = sum(b > 0 for b, _ in seen.values())
+            logs = [slope * total - count * log1p(expm1(slope) / 4.0) for slope in _SLOPES]
+            evidence = float(special.logsumexp(logs)) - log(len(_SLOPES))
+            found[name] = exp(-max(evidence, 0.0))
+        return found
+
     def require(self) -> None:
         """Raise AssertionError where a p-value is below FALSE_ALARM shared among the statements."""
         for kind, found in (
             ("the confidence event at delta = {} fails too often", self.event_p_values()),
             ("regret is below the floor {}", self.floor_p_values()),
+            ("mean regret is above the ceiling {}", self.ceiling_p_values()),
         ):
             for key, p in found.items():
                 assert p >= FALSE_ALARM / len(found), f"{kind.format(key)}: p = {p:.3g}"
@@ -89,6 +122,11 @@ class ManyRuns:
             p = self.floor_p_values()[name]
             said = f"{floor:.4g}, regret {regret:.4g} in {len(runs)} runs (p = {p:.3g})"
             found.append(f"floor {name}: {said}")
+        for name, met in sorted(self.ceilings.items()):
+            ceiling, regret = (sum(each) for each in zip(*met.values(), strict=True))
+            p = self.ceiling_p_values()[name]
+            said = f"{ceiling:.4g}, regret {regret:.4g} in {len(met)} runs (p = {p:.3g})"
+            found.append(f"ceiling of the mean {name}: {said}")
         return found
 
 

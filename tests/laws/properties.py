@@ -31,10 +31,12 @@ class Batch(NamedTuple):
     looked: Looked
     broken: list[str]
     compared: int
+    seconds: float
 
 
 def batch(number: int, examples: int) -> Batch:
     """The laws over one search, seeded by its number."""
+    begun = time.process_time()
     looked, broken = Looked(fresh=2**33 + number * 2**20), []
     shorter = max(examples // _COMPARED, 1)
     laws = [(looked.at, cases(), examples)]
@@ -45,7 +47,8 @@ def batch(number: int, examples: int) -> Batch:
                 hold(law, drawn, count, seed=number)
             except AssertionError as error:
                 broken.append(f"{law.__name__}: {error}")
-    return Batch(looked, broken, shorter * len(SAMENESS_LAWS))
+    spent = time.process_time() - begun
+    return Batch(looked, broken, shorter * len(SAMENESS_LAWS), spent)
 
 
 def merged(batches: list[Batch]) -> Looked:
@@ -61,6 +64,9 @@ def merged(batches: list[Batch]) -> Looked:
         for name, runs in one.looked.runs.floors.items():
             for seed, (floor, regret, square) in runs.items():
                 whole.runs.floor(name, seed, floor, regret, square)
+        for name, met in one.looked.runs.ceilings.items():
+            for seed, (ceiling, regret) in met.items():
+                whole.runs.ceiling(name, seed, ceiling, regret)
     return whole
 
 
@@ -77,8 +83,8 @@ def main() -> int:
         joblib.delayed(batch)(given.seed + k, min(BATCH, given.problems)) for k in range(count)
     ]
     batches = []
-    said = joblib.Parallel(n_jobs=given.processes, return_as="generator", batch_size=1)(tasks)
-    for done, one in enumerate(said, start=1):
+    found = joblib.Parallel(n_jobs=given.processes, return_as="generator", batch_size=1)(tasks)
+    for done, one in enumerate(found, start=1):
         batches.append(one)
         spent = time.monotonic() - start
         sys.stderr.write(f"\r{done}/{count} searches, {spent:.0f} s")
@@ -90,8 +96,11 @@ def main() -> int:
         broken.append(str(error))
     spent = time.monotonic() - start
     compared = sum(one.compared for one in batches)
+    seconds = sum(one.seconds for one in batches)
     lines = [*whole.tightest.lines(), *whole.runs.lines()]
-    lines.append(f"{whole.cases} problems, {compared} comparisons, {spent:.0f} s")
+    lines.append(
+        f"{whole.cases} problems, {compared} comparisons, {spent:.0f} s ({seconds:.0f} s of processor)"
+    )
     lines += [f"FALSE: {text}" for text in broken]
     sys.stdout.write("\n".join(lines) + "\n")
     return 1 if broken else 0
