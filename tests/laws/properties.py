@@ -98,9 +98,8 @@ def main() -> int:
     compared = sum(one.compared for one in batches)
     seconds = sum(one.seconds for one in batches)
     lines = [*whole.tightest.lines(), *whole.runs.lines()]
-    lines.append(
-        f"{whole.cases} problems, {compared} comparisons, {spent:.0f} s ({seconds:.0f} s of processor)"
-    )
+    counted = f"{whole.cases} problems, {compared} comparisons, {spent:.0f} s"
+    lines.append(f"{counted}, {seconds:.0f} s of processor")
     lines += [f"FALSE: {text}" for text in broken]
     sys.stdout.write("\n".join(lines) + "\n")
     return 1 if broken else 0
