@@ -72,10 +72,12 @@ def hold(
             law(case)
         except NumericalFailure:
             reject()
-        except AssertionError as error:
-            command = case.command()
-            said = str(error)
-            raise AssertionError(said if command in said else f"{said}\n{command}") from None
+        except Exception as error:
+            # What ends in an error of any other kind breaks the law as well.
+            broken = isinstance(error, AssertionError)
+            said, command = str(error) if broken else repr(error), case.command()
+            said = said if command in said else f"{said}\n{command}"
+            raise AssertionError(said) from (None if broken else error)
 
     if seed is not None:
         from hypothesis import seed as seeded

@@ -40,6 +40,21 @@ def test_everything_that_must_be_true_of_a_run() -> None:
     assert sum(len(seen) for seen in looked.runs.failed.values()) >= 20
 
 
+FOUND = (
+    # A Gram matrix so nearly singular that the sum of its inverse was not certainly positive.
+    Case(
+        Grid(2, 0.1, 6), (0.0,), 0, 1, epsilon=0.0, time_kernel="se", time_lengthscale=0.1,
+        noise_variance=1e-4, delta=0.02,
+    ),
+)  # fmt: skip
+"""What the laws found once."""
+
+
+@pytest.mark.parametrize("case", FOUND, ids=lambda case: case.command()[:40])
+def test_what_was_found_once(case: Case) -> None:
+    Looked().at(case)
+
+
 @pytest.mark.parametrize("law", SAMENESS_LAWS, ids=lambda law: law.__name__)
 def test_what_changes_nothing(law) -> None:
     hold(law, cases(longest=8, largest=16), 10)

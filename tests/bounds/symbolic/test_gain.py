@@ -3,6 +3,7 @@
 from itertools import pairwise
 from math import log
 
+import mpmath
 import numpy as np
 import pytest
 import sympy
@@ -189,6 +190,19 @@ def test_best_block_is_where_the_derivative_vanishes(objective) -> None:
         assert float(at.subs(LENGTH, length * 0.99)) < 0 < float(at.subs(LENGTH, length * 1.01))
     assert best_block(objective, "log").length is None
     assert best_block(objective, "function").equation.has(symbol("n"))
+
+
+@pytest.mark.parametrize("gain", ["log", "power"])
+def test_the_root_for_a_small_drift(gain) -> None:
+    best, errors = best_block("refined", gain), []
+    for total in (1e-6, 1e-30, 1e-120):
+        numbers = {"T": total, "n": 1, "theta": 1, "noise_variance": 1, "c": 0.25, "d": 2}
+        at = {s: numbers[s.name] for s in best.small_drift.free_symbols}
+        guess = best.small_drift.subs(at).evalf(30)
+        slope = sympy.lambdify(LENGTH, best.equation.lhs.subs(at), "mpmath")
+        root = mpmath.findroot(lambda y, f=slope: f(mpmath.exp(y)), mpmath.log(guess), verify=False)
+        errors.append(abs(float(sympy.exp(root) / guess - 1)))
+    assert errors[2] < errors[1] < errors[0] and errors[2] < 0.02
 
 
 @pytest.mark.parametrize("objective", ["theorem1", "refined"])
