@@ -171,6 +171,14 @@ def test_any_pattern(family) -> None:
     )
 
 
+def test_formulas_with_sums_become_functions_of_numbers() -> None:
+    form = gain_bound("refined", "uniform", gain="line")
+    values = {**values_of(problem_of("uniform")), "M": 3}
+    function = form.lambdify(*form.symbols)
+    found = function(*(values[name] for name in form.symbols))
+    assert float(found) == pytest.approx(float(form.value(values)), rel=1e-12)
+
+
 def test_formulas_are_read_as_they_stand() -> None:
     for objective in OBJECTIVES:
         form = gain_bound(objective, "uniform")
