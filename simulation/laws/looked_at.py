@@ -11,6 +11,7 @@ from bounds.regret_itself.regret_bound import ANY_POLICY, RegretBound
 from simulation.laws.case import Case, Played
 from simulation.laws.choice_laws import choice_laws
 from simulation.laws.confidence_laws import beta_laws, event_holds, is_covered, regret_laws
+from simulation.laws.formula_laws import formula_laws
 from simulation.laws.inequality import Inequality, Tightest
 from simulation.laws.run_laws import (
     gain_laws,
@@ -20,7 +21,7 @@ from simulation.laws.run_laws import (
     row_laws,
     rows_of,
 )
-from simulation.laws.whole_run import ManyRuns, square_of_regret
+from simulation.laws.whole_run import ManyRuns, square_of_regret, standard_normals
 from simulation.policies.policy import POLICIES
 
 _WITH_ROWS = 8
@@ -62,10 +63,11 @@ class Looked:
 
     def _found(self, case: Case, played: Played) -> Iterator[Inequality]:
         run, problem = played.run, played.problem
-        plain, enclosed = gain_reports(problem)
+        plain, enclosed, gamma = gain_reports(problem)
         yield from record_laws(run)
         yield from gain_laws(problem, run, plain, enclosed)
         yield from order_laws(plain, enclosed)
+        yield from formula_laws(plain, gamma)
         yield from choice_laws(played)
         rows: tuple[RegretBound, ...] = ()
         if played.fixed and case.seed % _WITH_ROWS == 0:
@@ -86,6 +88,8 @@ class Looked:
     def _count(self, case: Case, rows: tuple[RegretBound, ...]) -> None:
         """Take in more runs of the problem, of seeds that no other has."""
         played = self._again(case)
+        for name, normals in standard_normals(played):
+            self.runs.normal(name, played.run.seed, normals)
         self.runs.event(case.delta, played.run.seed, failed=not event_holds(played))
         square = square_of_regret(played.run.n, played.problem.domain.size)
         mean = [row for row in rows if row.kind == "mean" and not row.simulated]

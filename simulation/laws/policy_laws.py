@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from bounds.errors import NumericalFailure
 from simulation.laws.case import Case
 from simulation.laws.drawn import cases
+from simulation.laws.formula_laws import order_statistic
 from simulation.laws.looked_at import Looked
 from simulation.laws.sameness import SAMENESS_LAWS
 from simulation.policies.policy import POLICIES
@@ -35,7 +36,7 @@ def check_policy_laws(policy: str, *, examples: int = 20) -> Looked:
     of_policy = cases(policies=(policy,), longest=10, largest=16)
     hold(looked.at, of_policy, examples)
     looked.runs.require()
-    for law in SAMENESS_LAWS:
+    for law in (*SAMENESS_LAWS, order_statistic):
         hold(law, of_policy, max(examples // 4, 2))
     return looked
 

@@ -8,6 +8,7 @@ from math import isfinite
 
 import numpy as np
 
+from bounds.arrays import FloatArray
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.problem import Problem
 from bounds.promises.bounds import rows_before_run
@@ -16,6 +17,7 @@ from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.both_sides import gain_curve
 from bounds.static_gain.certified import certified_curve
 from simulation.laws.case import at_times_of
+from simulation.laws.formula_laws import formula_laws
 from simulation.laws.inequality import Inequality, require
 from simulation.laws.posterior import log_det_gain
 from simulation.runs.run import Trajectory
@@ -39,18 +41,19 @@ def check_run_laws(problem: Problem, run: Trajectory) -> None:
     >>> check_run_laws(problem, simulate(problem, constant(1.0, 4), initial=0, rounds=4))
     """
     at = at_times_of(problem, run)
-    plain, enclosed = gain_reports(at)
+    plain, enclosed, gamma = gain_reports(at)
     require(record_laws(run))
     require(gain_laws(at, run, plain, enclosed))
     require(order_laws(plain, enclosed))
+    require(formula_laws(plain, gamma))
 
 
-def gain_reports(problem: Problem) -> tuple[BoundReport, BoundReport]:
-    """Every bound on the gain, costly ones too: in floating point, and rounded outward."""
+def gain_reports(problem: Problem) -> tuple[BoundReport, BoundReport, FloatArray]:
+    """Every bound on the gain, costly ones too: plain, rounded outward; and the curve of γ_m."""
     curve, design = gain_curve(problem), joint_gain_lower(problem)
     plain = bound_report(problem, curve.values, design.value, costly=True)
     enclosed = certified_curve(problem.space_kernel, problem.domain, curve)
-    return plain, certified_report(plain, enclosed, design)
+    return plain, certified_report(plain, enclosed, design), np.asarray(curve.values)
 
 
 def rounding_of_gain(run: Trajectory) -> float:

@@ -14,6 +14,7 @@ import joblib
 from threadpoolctl import threadpool_limits
 
 from simulation.laws.drawn import cases
+from simulation.laws.formula_laws import order_statistic
 from simulation.laws.looked_at import Looked
 from simulation.laws.policy_laws import hold
 from simulation.laws.sameness import SAMENESS_LAWS
@@ -23,6 +24,9 @@ BATCH = 100
 
 _COMPARED = 20
 """One problem in so many is compared with itself in other units, labels and studies."""
+
+COMPARED = (*SAMENESS_LAWS, order_statistic)
+"""Laws of a problem that play it more than once."""
 
 
 class Batch(NamedTuple):
@@ -40,7 +44,7 @@ def batch(number: int, examples: int) -> Batch:
     looked, broken = Looked(fresh=2**33 + number * 2**20), []
     shorter = max(examples // _COMPARED, 1)
     laws = [(looked.at, cases(), examples)]
-    laws += [(law, cases(longest=10, largest=20), shorter) for law in SAMENESS_LAWS]
+    laws += [(law, cases(longest=10, largest=20), shorter) for law in COMPARED]
     with threadpool_limits(1, user_api="blas"):
         for law, drawn, count in laws:
             try:
@@ -48,7 +52,7 @@ def batch(number: int, examples: int) -> Batch:
             except AssertionError as error:
                 broken.append(f"{law.__name__}: {error}")
     spent = time.process_time() - begun
-    return Batch(looked, broken, shorter * len(SAMENESS_LAWS), spent)
+    return Batch(looked, broken, shorter * len(COMPARED), spent)
 
 
 def merged(batches: list[Batch]) -> Looked:
@@ -58,15 +62,7 @@ def merged(batches: list[Batch]) -> Looked:
         whole.cases += one.looked.cases
         for name, place in one.looked.tightest.at.items():
             whole.tightest.take(name, one.looked.tightest.seen[name], place)
-        for delta, seen in one.looked.runs.failed.items():
-            for seed, failed in seen.items():
-                whole.runs.event(delta, seed, failed=failed)
-        for name, runs in one.looked.runs.floors.items():
-            for seed, (floor, regret, square) in runs.items():
-                whole.runs.floor(name, seed, floor, regret, square)
-        for name, met in one.looked.runs.ceilings.items():
-            for seed, (ceiling, regret) in met.items():
-                whole.runs.ceiling(name, seed, ceiling, regret)
+        whole.runs.take(one.looked.runs)
     return whole
 
 

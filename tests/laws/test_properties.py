@@ -18,9 +18,9 @@ from simulation.laws.case import Case
 from simulation.laws.drawn import cases
 from simulation.laws.looked_at import Looked
 from simulation.laws.policy_laws import hold
-from simulation.laws.sameness import SAMENESS_LAWS
 from simulation.policies.policy import POLICIES
 from simulation.study.stored import stored_runs
+from tests.laws.properties import COMPARED
 from tests.laws.seen import never_seen
 
 EVERYWHERE = ("gain <= refined", "gain <= certified joint_dual", "refined <= additive")
@@ -55,7 +55,7 @@ def test_what_was_found_once(case: Case) -> None:
     Looked().at(case)
 
 
-@pytest.mark.parametrize("law", SAMENESS_LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", COMPARED, ids=lambda law: law.__name__)
 def test_what_changes_nothing(law) -> None:
     hold(law, cases(longest=8, largest=16), 10)
 
