@@ -1,5 +1,6 @@
 """Gain bounds in symbols against the numeric code, and the best block where it is known."""
 
+from fractions import Fraction
 from itertools import pairwise
 from math import log
 
@@ -7,6 +8,8 @@ import mpmath
 import numpy as np
 import pytest
 import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bounds.errors import InvalidInput
 from bounds.partitions.drift import best_center
@@ -66,6 +69,26 @@ def test_equal_blocks_have_the_value_of_the_numeric_code(objective, family) -> N
         wanted = evaluate(objective, problem, PRICES["function"], Partition.equal(N, length)).value
         found = form.value({**values_of(problem), "M": length}, 20, PRICES["function"])
         assert float(found) == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize("objective", ["theorem1", "additive", "refined"])
+@settings(max_examples=12, deadline=None, derandomize=True)
+@given(
+    family=st.sampled_from(["uniform", "biased"]), n=st.integers(1, 14), length=st.integers(1, 14),
+    total=st.fractions(0, 40, max_denominator=7),
+    epsilon=st.fractions(0, Fraction(59, 60), max_denominator=60),
+    noise=st.fractions(Fraction(1, 50), 5, max_denominator=50),
+)  # fmt: skip
+def test_any_size_and_block(objective, family, n, length, total, epsilon, noise) -> None:
+    length = min(length, n)
+    times = sequence(family, Family(n=n, total=float(total), n0=(n + 1) // 2))
+    problem = Problem(times, epsilon=float(epsilon), noise_variance=float(noise))
+    gamma = [float(np.sqrt(m)) for m in range(n + 1)]
+    wanted = evaluate(objective, problem, gamma, Partition.equal(n, length)).value
+    known = {"n": n, "T": total, "epsilon": epsilon, "noise_variance": noise, "M": length,
+             "n0": (n + 1) // 2, "theta": problem.time_kernel.slope}  # fmt: skip
+    found = float(gain_bound(objective, family).value(known, 20, gamma))
+    assert found == pytest.approx(wanted, rel=1e-11, abs=1e-12)
 
 
 @pytest.mark.parametrize("gain", PRICES)
