@@ -80,7 +80,7 @@ def order_statistic(case: Case) -> None:
 
 
 def _is(name: str, value: float, formula: float) -> Inequality:
-    return Inequality(name, abs(value - formula), 0.0, _RELATIVE * abs(formula) + 1e-12)
+    return Inequality(name, abs(value - formula), _RELATIVE * abs(formula) + 1e-12)
 
 
 def _spread_out(
