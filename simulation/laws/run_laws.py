@@ -16,10 +16,11 @@ from bounds.promises.report import BoundReport, bound_report, certified_report
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.both_sides import gain_curve
 from bounds.static_gain.certified import certified_curve
+from bounds.static_gain.information import gain
 from simulation.laws.case import at_times_of
 from simulation.laws.formula_laws import formula_laws
 from simulation.laws.inequality import Inequality, require
-from simulation.laws.posterior import log_det_gain
+from simulation.laws.posterior import joint_gram, log_det_gain
 from simulation.runs.run import Trajectory
 
 
@@ -76,9 +77,12 @@ def gain_laws(
     """½ log det is the sum over rounds, and at most every valid bound at the run's times."""
     rounding = rounding_of_gain(run)
     summed = float(run.cumulative_gain[-1])
-    dense = log_det_gain(problem, run.points, run.durations)
+    gram = joint_gram(problem, run.points, run.durations)
+    dense = log_det_gain(gram, problem.noise_variance)
     apart = abs(summed - dense)
     yield Inequality("the log determinant is the sum over rounds", apart, rounding + 1e-9 * summed)
+    apart = abs(gain(gram, problem.noise_variance) - dense)
+    yield Inequality("the log determinant is that of `bounds`", apart, rounding + 1e-9 * summed)
     for kind, report in (("", plain), ("certified ", enclosed)):
         if report is None:
             continue

@@ -66,6 +66,11 @@ MUTANTS = {
         "np.asarray(0.5 * np.log1p(_left(gram, noise_variance)))",
         "np.asarray(np.log1p(_left(gram, noise_variance)))",
     ),
+    "lower side of the gain: a half lost": Mutant(
+        "bounds/static_gain/information.py",
+        "max(noise_free, 0.5 * float(np.sum(np.log1p(left))))",
+        "max(noise_free, float(np.sum(np.log1p(left))))",
+    ),
     "C: its first round forgotten": Mutant(
         "bounds/partitions/uniformity.py", "_windowed(times.waits,", "_windowed(times.waits[1:],"
     ),
@@ -88,10 +93,8 @@ MUTANTS = {
     "joint dual: half of it": Mutant(
         "bounds/drifting_gain/joint_dual.py", "_Step(0.5 * bound,", "_Step(0.25 * bound,"
     ),
-    "floor: four times too high": Mutant(
-        "bounds/regret_itself/floors.py",
-        "full = left.total() * least.value * _DOWN",
-        "full = 4.0 * left.total() * least.value * _DOWN",
+    "floors: four times too high": Mutant(
+        "bounds/regret_itself/floors.py", "_DOWN = 1.0 - 2.0**-49", "_DOWN = 4.0"
     ),
     "posterior: what is known ages too slowly": Mutant(
         "simulation/model/posterior.py", "self._explained *= a * a", "self._explained *= a"
