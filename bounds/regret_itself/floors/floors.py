@@ -144,7 +144,8 @@ def told_noise(problem: Problem, gram: FloatArray | None = None) -> float | None
             total = matrices.inverse_sum(_enclosed_gram(problem, gram))
         except NoEnclosure:
             return None
-        if total is None:
+        # Near a singular K the sum is positive too, but its ball may not show it.
+        if total is None or not enclosure.certainly_lt(0, total):
             return None
         share = 1 - enclosure.divide(1, total)
         if not enclosure.certainly_lt(0, share):
