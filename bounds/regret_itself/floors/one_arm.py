@@ -7,10 +7,14 @@ path B and every ξ of rounds in which it played; in a round it plays and pays u
 u = √c_x (B − ξ)₊, or passes and pays ψ(√c_x (ξ − B)₊), ψ(u) = (1−w)·min(u, h). With V_x its least
 expected cost, E R_n ≥ Σ_x E V_x(B_x) for every policy. See docs/theory.md#theorem-g.
 
-For a Markov time kernel V is found by recursion over the last round played and the ξ seen there.
-ξ is known up to a cell; prices are taken at the end of the cell where they are least, and so is
-every expectation of later costs (increments of W between cells weigh the largest or the least
-probability of passing their edge): what comes out is a lower bound on V for any cells.
+For a Markov time kernel V is found by recursion over the last round played and the ξ seen there:
+with u = ξ_i the cost W_i(u) is the least over the next round j played, or none, of the prices of
+passing until then, of playing, and of E[W_j(ξ_j) | u]. Each W is kept as a function below it that
+is linear between knots of u and constant beyond them. Prices and expectations are sums of
+±E(d + sZ)₊ with d linear in u (and in B): a concave term lies above its chords; a convex one above
+its tangent plane at the middle of a cell, which gives each knot the least of the values of the
+planes around it. A least of functions lies above the interpolation of the least knots. So what
+comes out is a lower bound on V for any knots, and its error is of second order in their distance.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numba import njit
 from scipy import linalg, special
 
 from bounds.arrays import FloatArray, IntArray
@@ -25,9 +30,8 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.times import EvaluationTimes
 
-_LEVELS = 240  # to which the paths B are rounded, up for passing and down for playing
-_NOTHING = 1e-20
-_EDGE = 40.0  # beyond it the normal tail is 0 in doubles
+_LEVELS = 64  # of B, between which prices are interpolated from below
+_EDGE = 38.0  # beyond it the normal tail is 0 in doubles
 
 
 @dataclass(frozen=True)
@@ -81,20 +85,15 @@ class Arms:
         return np.asarray((rivals - fields[..., x] + own) / np.sqrt(self.variances[x]))
 
 
-def cells_around(paths: FloatArray, count: int = 80) -> FloatArray:
-    """(count − 1,) edges of cells of ξ around where the paths of B run, the outer ones unbounded.
+def knots_around(paths: FloatArray, count: int = 80) -> FloatArray:
+    """(count,) knots of ξ, close where the paths of B run; their distances change slowly.
 
-    They may depend on the paths: every choice of cells gives a lower bound.
+    They may depend on the paths: every choice of knots gives a lower bound.
     """
-    centre, reach = float(np.mean(paths)), 1.8 * max(float(np.std(paths)), 0.4)
-    low, high = centre - reach, centre + reach
-    # An unbounded cell below means an arm that is never worth a look: it must be a rare one.
-    # Of many arms most are below, of two none in particular.
-    share = min(0.12 + 0.14 * max(centre, 0.0), 0.33)
-    below = np.linspace(min(-4.5, low - 1.0), low, max(int(share * count), 2), endpoint=False)
-    above = np.linspace(max(5.0, high + 1.0), high, max(count // 12, 1), endpoint=False)[::-1]
-    inside = np.linspace(low, high, max(count - 1 - len(below) - len(above), 2))
-    return np.asarray(np.concatenate([below, inside, above]))
+    centre, spread = float(np.mean(paths)), max(float(np.std(paths)), 0.02)
+    ends = np.array([min(-6.0, float(paths.min()) - 1.0), max(6.0, float(paths.max()) + 1.0)])
+    low, high = np.arcsinh((ends - centre) / spread)
+    return np.asarray(centre + spread * np.sinh(np.linspace(low, high, count)))
 
 
 def game_values(
@@ -103,9 +102,9 @@ def game_values(
     times: EvaluationTimes,
     kernel: Kernel,
     share: Share,
-    edges: FloatArray | None = None,
+    knots: FloatArray | None = None,
 ) -> FloatArray:
-    """(S,) lower bounds on V for S paths of B (S, n): the rigorous cells, in floating point.
+    """(S,) lower bounds on V for S paths of B (S, n), in floating point.
 
     Parameters
     ----------
@@ -113,99 +112,165 @@ def game_values(
     variance : c_x
     times, kernel : n rounds, a Markov time kernel
     share : ψ
-    edges : of the cells, increasing, by default `cells_around` the paths
+    knots : of ξ, increasing, at least three, by default `knots_around` the paths
 
-    Cost: two products (M, M)·(M, S) for each of at most n²/2 pairs of rounds, M cells.
+    Cost: at most 2M² products for each path and each of n²/2 pairs of rounds, M knots: some 15 ms a
+    path at n = 130, M = 60.
     """
     if not kernel.is_markov:
         raise InvalidInput("time-kernel", kernel.name, "this floor needs a Markov time kernel")
     if paths.ndim != 2 or paths.shape[1] != times.n:
         raise InvalidInput("paths", f"shape {paths.shape}", f"give {times.n} rounds")
-    cuts = cells_around(paths) if edges is None else edges
-    game = _Game(paths, variance, share, cuts, kernel)
-    return game.solve(times)
+    chosen = knots_around(paths) if knots is None else knots
+    return _Game(paths, variance, share, chosen, kernel).solve(times)
 
 
 class _Game:
     def __init__(
-        self, paths: FloatArray, variance: float, share: Share, cuts: FloatArray, kernel: Kernel
+        self, paths: FloatArray, variance: float, share: Share, knots: FloatArray, kernel: Kernel
     ) -> None:
-        self._share, self._cuts, self._kernel = share, cuts, kernel
+        self._share, self._knots, self._kernel = share, knots, kernel
         self._root = float(np.sqrt(variance))
         low, high = float(paths.min()), float(paths.max())
-        step = max((high - low) / (_LEVELS - 2), 1e-9)
-        self._levels = low - step + step * np.arange(_LEVELS + 1)
-        place = np.floor((paths - self._levels[0]) / step).astype(np.int64)
-        self._down: IntArray = np.clip(place, 0, _LEVELS)
-        self._down -= self._levels[self._down] > paths
-        self._up: IntArray = np.minimum(self._down + 1, _LEVELS)
-        self._lower = np.concatenate([[-np.inf], cuts])
-        self._upper = np.concatenate([cuts, [np.inf]])
-        self._known: dict[float, tuple[FloatArray, FloatArray, FloatArray, FloatArray]] = {}
+        self._levels = np.linspace(low, max(high, low + 1e-9), _LEVELS)
+        step = self._levels[1] - self._levels[0]
+        self._place = np.clip(((paths - low) / step).astype(np.int64), 0, _LEVELS - 2)
+        self._part = (paths - self._levels[self._place]) / step
+        self._known: dict[float, tuple[FloatArray, FloatArray]] = {}
 
     def solve(self, times: EvaluationTimes) -> FloatArray:
-        n, paths = times.n, len(self._down)
-        instants = times.offsets()
-        cells = len(self._lower)
-        rises = np.zeros((n, cells - 1, paths))
-        falls = np.zeros((n, cells - 1, paths))
-        firsts = np.zeros((n, paths))
+        instants, knots = times.offsets(), self._knots
+        paths, n = self._place.shape
+        # Of each W_j: at the first knot, its least, and the rise and fall of its slope at each.
+        ends = np.zeros((n, paths, 2))
+        bends = np.zeros((n, paths, 2, len(knots)))
         for i in range(n - 1, -1, -1):
-            later = self._least(i, instants, (firsts, rises, falls))
-            change = np.diff(later, axis=0)
-            firsts[i] = later[0]
-            np.maximum(change, 0.0, out=rises[i])
-            np.maximum(-change, 0.0, out=falls[i])
+            costs = self._least(i, instants[i + 1 :] - instants[i], ends, bends)
+            # Nobody pays less than nothing: beyond the knots the bound is constant.
+            costs[:, 0] = np.minimum(costs[:, 0], 0.0)
+            costs[:, -1] = np.minimum(costs[:, -1], 0.0)
+            ends[i, :, 0], ends[i, :, 1] = costs[:, 0], costs.min(axis=1)
+            slopes = np.diff(costs, axis=1) / np.diff(knots)
+            change = np.diff(slopes, axis=1, prepend=0.0, append=0.0)
+            np.maximum(change, 0.0, out=bends[i, :, 0])
+            np.minimum(change, 0.0, out=bends[i, :, 1])
         # Before the first play ξ has its prior law: nothing is known, as after an endless wait.
-        return np.asarray(self._least(-1, instants, (firsts, rises, falls))[0])
+        return self._least(-1, np.full(n, np.inf), ends, bends)[:, 0]
 
-    def _least(
-        self, i: int, instants: FloatArray, later: tuple[FloatArray, FloatArray, FloatArray]
-    ) -> FloatArray:
-        """(cells, S) W_i, or (1, S) the value of the game at i = −1."""
-        firsts, rises, falls = later
-        cells, paths, n = (len(self._lower) if i >= 0 else 1), len(self._down), len(instants)
-        passed = np.zeros((cells, paths))
-        best = np.full((cells, paths), np.inf)
-        for j in range(i + 1, n):
-            wait = float(instants[j] - instants[i]) if i >= 0 else np.inf
-            play, skip, above_low, above_high = self._prices(wait)
-            # From the last round on nothing is left to pay.
-            cost = passed + play[:cells, self._down[:, j]]
-            if j < n - 1:
-                rest = above_low[:cells] @ rises[j] - above_high[:cells] @ falls[j]
-                cost += np.maximum(rest + firsts[j], 0.0)
-            np.minimum(best, cost, out=best)
-            passed += skip[:cells, self._up[:, j]]
-            if np.all(passed >= best):
-                return best
-        return np.asarray(np.minimum(best, passed))
+    def _least(self, i: int, waits: FloatArray, ends: FloatArray, bends: FloatArray) -> FloatArray:
+        """(S, M) below W_i at the knots, or (S, 1) below the value of the game at i = −1."""
+        width = len(self._knots) if i >= 0 else 1
+        distinct, which = np.unique(waits, return_inverse=True)
+        if not len(waits):
+            return np.zeros((len(self._place), width))
+        known = [self._tables(wait) for wait in distinct.tolist()]
+        prices = np.array([prices[:, :, :width] for prices, _ in known])
+        means = np.array([means[:, :width] for _, means in known])
+        return np.asarray(
+            _least_costs(i + 1, which, prices, means, self._place, self._part, ends, bends)
+        )
 
-    def _prices(self, wait: float) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Play and pass prices (cells, levels), and P(ξ > edge) from either end (cells, edges)."""
+    def _tables(self, wait: float) -> tuple[FloatArray, FloatArray]:
+        """What a wait makes of prices and of later costs, from below.
+
+        Prices of playing and of passing (2, levels of B, M); and (2, M, M) for each knot u what
+        stands for E(ξ − e_k)₊ where W turns up at e_k, and where it turns down.
+        """
         if wait not in self._known:
             a, s = 0.0, 1.0
             if np.isfinite(wait):
                 a = float(self._kernel.at_distance(wait))
                 s = float(np.sqrt(self._kernel.deficit(wait)))
-            low, high = (_scaled(a, ends) for ends in (self._lower, self._upper))
             w, h = self._share.weight, self._share.height / self._root
-            B = self._levels[None, :]
-            play = w * _excess(B - high[:, None], s) + (1.0 - w) * _excess(B - h - high[:, None], s)
-            skip = (1.0 - w) * (_excess(low[:, None] - B, s) - _excess(low[:, None] - B - h, s))
+            means = a * self._knots
+            near = self._levels[:, None] - means
+            lost = _below_planes(near, s)  # E(B − ξ)₊
+            play = w * lost + (1.0 - w) * _below_planes(near - h, s)
+            # E(ξ − B)₊ = E(B − ξ)₊ − (B − au), and E(ξ − B − h)₊ enters with a minus: its chord.
+            skip = (1.0 - w) * ((lost - near) - _excess(-near - h, s))
+            above = means[:, None] - self._knots
             self._known[wait] = (
-                self._root * play,
-                self._root * np.maximum(skip, 0.0),
-                _above(low, self._cuts, s, strictly=True),
-                _above(high, self._cuts, s, strictly=False),
+                self._root * np.array([play, skip]),
+                np.array([_below_tangents(above, s), _excess(above, s)]),
             )
             if len(self._known) > 400:
                 del self._known[next(iter(self._known))]
         return self._known[wait]
 
 
-def _scaled(a: float, ends: FloatArray) -> FloatArray:
-    return a * ends if a > 0.0 else np.zeros_like(ends)
+@njit(cache=True, fastmath=True)
+def _least_costs(
+    first: int,
+    which: IntArray,
+    prices: FloatArray,
+    means: FloatArray,
+    place: IntArray,
+    part: FloatArray,
+    ends: FloatArray,
+    bends: FloatArray,
+) -> FloatArray:  # pragma: no cover
+    """The least over the round `first` + k of the next play, or none, for each path and knot."""
+    paths = len(place)
+    width, knots = prices.shape[3], bends.shape[3]
+    found = np.empty((paths, width))
+    skips = np.empty((len(which), width))
+    passed = np.empty(width)
+    for s in range(paths):
+        best = found[s]
+        best[:] = 0.0
+        passed[:] = 0.0
+        for k in range(len(which)):
+            low, share = place[s, first + k], part[s, first + k]
+            table = prices[which[k], 1]
+            for m in range(width):
+                skips[k, m] = table[low, m] + share * (table[low + 1, m] - table[low, m])
+                best[m] += skips[k, m]
+        for k in range(len(which)):
+            j = first + k
+            low, share = place[s, j], part[s, j]
+            table, law = prices[which[k], 0], means[which[k]]
+            rise, fall = bends[j, s, 0], bends[j, s, 1]
+            worth = False
+            for m in range(width):
+                cost = passed[m] + table[low, m] + share * (table[low + 1, m] - table[low, m])
+                # Later costs are at least their least: elsewhere playing at j cannot be best.
+                if cost + ends[j, s, 1] < best[m]:
+                    cost += ends[j, s, 0]
+                    up, down = law[0, m], law[1, m]
+                    for e in range(knots):
+                        cost += rise[e] * up[e] + fall[e] * down[e]
+                    best[m] = min(best[m], cost)
+                passed[m] += skips[k, m]
+                worth = worth or passed[m] < best[m]
+            if not worth:
+                break
+    return found
+
+
+def _below_planes(d: FloatArray, s: float) -> FloatArray:
+    """At the corners of the cells of d, linear in row and column: below E(d+sZ)₊ between them.
+
+    The least of the values there of the tangents at the middles of the up to four cells around.
+    """
+    middle = 0.25 * (d[1:, 1:] + d[:-1, :-1] + d[1:, :-1] + d[:-1, 1:])
+    height, slope = _excess(middle, s), _tilt(middle, s)
+    found = np.full_like(d, np.inf)
+    n, m = middle.shape
+    for rows in (slice(0, n), slice(1, n + 1)):
+        for columns in (slice(0, m), slice(1, m + 1)):
+            part = found[rows, columns]
+            np.minimum(part, height + slope * (d[rows, columns] - middle), out=part)
+    return found
+
+
+def _below_tangents(d: FloatArray, s: float) -> FloatArray:
+    """The same where only the row runs: cells between successive rows of d."""
+    middle = 0.5 * (d[1:] + d[:-1])
+    height, slope = _excess(middle, s), _tilt(middle, s)
+    found = np.full_like(d, np.inf)
+    for rows in (slice(0, -1), slice(1, None)):
+        np.minimum(found[rows], height + slope * (d[rows] - middle), out=found[rows])
+    return found
 
 
 def _excess(distance: FloatArray, s: float) -> FloatArray:
@@ -217,11 +282,8 @@ def _excess(distance: FloatArray, s: float) -> FloatArray:
         return np.asarray(s * (x * special.ndtr(x) + np.exp(-0.5 * x * x) / np.sqrt(2.0 * np.pi)))
 
 
-def _above(centre: FloatArray, cuts: FloatArray, s: float, *, strictly: bool) -> FloatArray:
-    """P(centre + sZ > cut), cells by cuts; at s = 0 with or without the cut itself."""
-    gap = centre[:, None] - cuts[None, :]
+def _tilt(distance: FloatArray, s: float) -> FloatArray:
+    """Its derivative, or at a corner one of its slopes."""
     if s == 0.0:
-        return np.asarray(gap > 0.0 if strictly else gap >= 0.0, dtype=float)
-    chances = special.ndtr(gap / s)
-    # Products of numbers below the normal range of doubles take a hundred times as long.
-    return np.asarray(np.where(chances < _NOTHING, 0.0 if strictly else _NOTHING, chances))
+        return np.asarray(distance > 0.0, dtype=float)
+    return np.asarray(special.ndtr(distance / s))
