@@ -17,8 +17,8 @@ from bounds.domain import Points
 from bounds.kernels import Forgetting, Kernel
 from bounds.problem import Problem
 from bounds.promises.report import bound_report
-from bounds.regret_itself.floors.floors import floors
 from bounds.regret_itself.ceilings.schedule import Schedule
+from bounds.regret_itself.floors.floors import floors
 from bounds.static_gain.both_sides import gain_curve
 from bounds.times import EvaluationTimes
 from simulation.laws.case import Case, Played, play
