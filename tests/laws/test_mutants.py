@@ -113,11 +113,6 @@ MUTANTS = {
     "CTV: nodes of another weight": Mutant(
         "simulation/policies/policy.py", "self._nodes = np.sqrt(2.0) * nodes", "self._nodes = nodes"
     ),
-    "CTV-simple: half the variance lost": Mutant(
-        "simulation/model/grid_time_model.py",
-        "np.exp(mean + 0.5 * (variance + noise))",
-        "np.exp(mean + 0.5 * noise)",
-    ),
     "noise: the variance for the deviation": Mutant(
         "simulation/runs/run.py", "* np.sqrt(problem.noise_variance)", "* problem.noise_variance"
     ),
