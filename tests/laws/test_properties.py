@@ -15,7 +15,9 @@ import pytest
 
 from bounds.domain import Arms, Grid, Points
 from simulation.laws.case import Case
+from simulation.laws.choice_laws import choice_laws
 from simulation.laws.drawn import cases
+from simulation.laws.inequality import require
 from simulation.laws.looked_at import Looked
 from simulation.laws.policy_laws import hold
 from simulation.policies.policy import POLICIES
@@ -73,6 +75,11 @@ def test_policies_domains_and_both_kinds_of_times_are_drawn() -> None:
     assert max(case.domain.size for case in drawn) <= 60
 
 
+def choices(case: Case) -> None:
+    """The choices of a run alone, which cost little."""
+    require(choice_laws(case.play()))
+
+
 @pytest.mark.parametrize("policy", POLICIES)
 def test_every_policy_keeps_the_laws(policy: str) -> None:
     drawn: list[Case] = []
@@ -81,6 +88,7 @@ def test_every_policy_keeps_the_laws(policy: str) -> None:
     looked = Looked()
     hold(looked.at, cases(policies=(policy,), longest=6, largest=9), 3)
     assert looked.cases >= 2
+    hold(choices, cases(policies=(policy,), longest=10, largest=20), 15)
 
 
 COMMANDS = (
