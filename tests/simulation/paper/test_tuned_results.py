@@ -63,7 +63,7 @@ def test_what_is_written_is_read_and_what_is_changed_is_refused(tmp_path) -> Non
     text = text_of(STORED)
     assert text == bundled().read_text(encoding="utf-8")
     path = tmp_path / "tuned.json"
-    path.write_text(text.replace('"seeds": [0', '"seeds": [1', 1))
+    path.write_text(text.replace('"tune": "none"', '"tune": "hand"', 1))
     with pytest.raises(InvalidInput, match="is damaged"):
         read(path)
     path.write_text("[]")
