@@ -104,6 +104,8 @@ class Promises(Shown):
     spread : over the priors of a fit; None where the model is given
     """
 
+    format = "ctv-bounds bound 1"
+
     bounds: Bounds
     made_from: Mapping[str, Any]
     spread: PriorSpread | None = None

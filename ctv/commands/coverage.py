@@ -118,6 +118,8 @@ class CoverageStudy(Shown):
     origin : `problem`, `version` and `seed` of the JSON
     """
 
+    format = "ctv-bounds coverage 1"
+
     rows: tuple[Coverage, ...]
     origin: Mapping[str, Any]
 

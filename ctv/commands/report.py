@@ -36,6 +36,8 @@ class Page(Shown):
     origin : what it was made from, for the JSON
     """
 
+    format = "ctv-bounds page 1"
+
     path: Path
     origin: Mapping[str, Any]
 

@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 from bounds.errors import InvalidInput
+from proofs_check.claims.paper.experiments import CLAIMS
 from simulation.paper.experiment_results import identity_of
+from simulation.paper.findings import Outcome
 from simulation.paper.tuned_results import (
     FIGURE_1,
+    PUBLISHED_ENDS,
     bundled,
     planned,
     read,
@@ -52,6 +55,22 @@ def test_refitting_does_not_put_gp_ucb_and_tv_behind_ctv() -> None:
         behind = end["gp-ucb"] / end["ctv"]  # published: 1.81 times
         assert (behind < 1.15) == (one.weight == "beta")
         assert (behind > 1.6) == (one.weight == "beta/16")
+
+
+def test_the_ledger_quotes_what_is_stored() -> None:
+    """The remark of experiments-proposed-best, number by number."""
+    (claim,) = (claim for claim in CLAIMS if claim.id == "experiments-proposed-best")
+    key = ("published", "likelihood", "se-uniform")
+    long = {one.weight: one for one in STORED if (one.horizon, one.tune, one.study) == key}
+    named = ("gp-ucb", "tv", "ctv")
+    for weight in ("beta", "beta/16"):
+        ends = [f"{long[weight].regrets[policy][:, -1].mean():.2f}" for policy in named]
+        assert f"{ends[0]}, {ends[1]} and {ends[2]}" in claim.remark.replace("\n", " ")
+    published = [f"{PUBLISHED_ENDS['se-uniform'][policy]:.2f}" for policy in named]
+    assert f"{published[0]}, {published[1]} and {published[2]}" in claim.remark
+    found = tuned_findings(STORED, "likelihood", "beta")
+    (proposed,) = (one for one in found if one.sentence.id == "proposed-best")
+    assert (proposed.outcome is Outcome.NOT_SUPPORTED) == ("neither supported" in claim.remark)
 
 
 def test_every_sentence_about_figure_1_is_judged() -> None:
