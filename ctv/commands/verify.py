@@ -121,11 +121,16 @@ def selected(ledger: Ledger, only: str | None) -> list[Row]:
 def _rechecked(path: Path, advance: Stage, prover: bool) -> Shown:
     """Check a certificate of the ledger or of bounds again, by other code than made it."""
     from ctv.show.ledger import Recheck
-    from proofs_check.recheck.bound import certified_problem, is_bound_certificate, recheck_bound
+    from proofs_check.recheck.bound import certified_problem, recheck_bound
     from proofs_check.recheck.ledger import missing
     from proofs_check.recheck.ledger import recheck as recheck_ledger
+    from proofs_check.recheck.log import recheck_log
+    from proofs_check.recheck.reading import kind_of
 
-    if not is_bound_certificate(path):
+    kind = kind_of(path)
+    if kind == "log":
+        return Recheck(path, recheck_log(path, advance), None)
+    if kind == "claims":
         found = tuple(recheck_ledger(path, progress=advance, prover=prover))
         return Recheck(path, found, None, missing(path))
     results = tuple(recheck_bound(path, advance))
