@@ -30,7 +30,7 @@ class Words {
       card(counted(value.blocks.length, "block"), `${atMost(value.value)} nats`, own, "own"),
       card("best partition", optimal ? `${atMost(optimal.value)} nats` : "…",
         optimal
-          ? `${counted(optimal.cuts.length + 1, "block")}, exact; these cuts: ${ratio} × that`
+          ? `${counted(optimal.cuts.length + 1, "block")}, exact; yours ${ratio} ×`
           : "searching", "best"),
       card("regret at most", rounded(explorer.regret(value.value), 1),
         `cap ${rounded(explorer.regret(is.cap), 1)}`, "regret"),
