@@ -40,9 +40,7 @@ if TYPE_CHECKING:
     from simulation.before_run.schedule import ScheduleBound
 
 LONG_SEARCH = 40.0
-"""Seconds of the long search for a schedule."""
-
-LONGEST_SEARCH = 86_400.0
+"""Seconds of the long search for a schedule, at most."""
 
 Within = Annotated[
     float | None,
@@ -75,13 +73,10 @@ SearchSchedule = Annotated[
     bool,
     typer.Option(
         "--search-schedule",
-        help="Search long for the schedule of Theorem X (else: the best of a small family).",
+        help=f"Search up to {LONG_SEARCH:g} s for the schedule of Theorem X (else: the best of a "
+        "small family).",
         show_default=False,
     ),
-]
-SearchSeconds = Annotated[
-    float | None,
-    typer.Option(help=f"How long (default {LONG_SEARCH:g}).", metavar="SECONDS"),
 ]
 Quick = Annotated[
     bool,
@@ -172,9 +167,16 @@ class Promises(Shown):
 
 
 def until_lines(planned: RoundsUntil) -> Iterator[str]:
-    """After how many rounds a bound, and the floor, per round is at most the level."""
+    """After how many rounds a bound, and the floor, per round is at most the level.
+
+    For the policy asked about, for the one of which it is known soonest, and for every policy.
+    """
     level = f"{planned.level:g} a round"
-    for one in planned.bounds:
+    soonest = min(planned.bounds, key=lambda one: one.rounds or one.most + 1, default=None)
+    asked = [
+        one for one in planned.bounds if one.kind == "probability" and one.covers != "any policy"
+    ]
+    for one in dict.fromkeys((*asked, *(() if soonest is None else (soonest,)))):
         how = "in the mean" if one.kind == "mean" else "at the level"
         road = f"({one.name.replace('_', ' ')}, {how})"
         if one.rounds is None:
@@ -213,7 +215,6 @@ def bound(
     delay: Delay = 0,
     until: Until = None,
     search_schedule: SearchSchedule = False,
-    search_seconds: SearchSeconds = None,
     *,
     advance: Stage,
 ) -> Shown:
@@ -228,7 +229,7 @@ def bound(
             plain = GainFormulaOptions()
             return bound(
                 given, model, plain, quick, within, certificate, simulations, delay, until,
-                search_schedule, search_seconds, advance=advance,
+                search_schedule, advance=advance,
             ).to_dict()  # fmt: skip
 
         return symbolic.listed_gains(formulas, times, model, symbolic.BOUNDS, numbers)
@@ -243,7 +244,11 @@ def bound(
     if quick and simulations is not None:
         raise InvalidInput("simulations", simulations, "drop --quick: it leaves such bounds out")
 
-    seconds = _seconds(quick, delay, search_seconds, search_schedule=search_schedule)
+    for option, used in (("quick", quick), ("delay", delay)):
+        if search_schedule and used:
+            remedy = f"drop --{option}: a schedule is simulated, and for results at once"
+            raise InvalidInput("search-schedule", "True", remedy)
+    seconds = LONG_SEARCH if search_schedule else 0.0
     if until is not None and not until > 0.0:
         raise InvalidInput("until", until, "give a positive regret per round")
 
@@ -256,6 +261,11 @@ def bound(
         if not (quick or delay):
             rows, schedule = scheduled_rows(problem, seconds, times.seed, advance)
             found = found.with_rows(rows)
+            if until is not None:
+                from simulation.before_run.until import scheduled_until
+
+                advance("rounds until, by a schedule", 0.0)
+                found = found.with_until(scheduled_until(problem, until, seed=times.seed))
         if simulations is not None:
             found = found.with_rows(simulated(problem, simulations, delay, times.seed, advance))
         if any(row.simulated for row in found.rows):
@@ -275,22 +285,6 @@ def bound(
         return computed()
     written = symbolic.gain_formulas(times, symbolic.BOUNDS, formulas.gain_form)
     return symbolic.of_gains(written, formulas, problem, times, lambda: computed().parts())
-
-
-def _seconds(quick: bool, delay: int, given: float | None, *, search_schedule: bool) -> float:
-    """How long a schedule is searched for; 0 for the quick family."""
-    if not search_schedule:
-        if given is not None:
-            raise InvalidInput("search-seconds", given, "drop it: it needs --search-schedule")
-        return 0.0
-    for option, used in (("quick", quick), ("delay", delay)):
-        if used:
-            remedy = f"drop --{option}: a schedule is simulated, and for results at once"
-            raise InvalidInput("search-schedule", "True", remedy)
-    seconds = LONG_SEARCH if given is None else given
-    if not 0.0 < seconds <= LONGEST_SEARCH:
-        raise InvalidInput("search-seconds", seconds, f"give up to {LONGEST_SEARCH:g} seconds")
-    return seconds
 
 
 def scheduled_rows(
