@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 LONG_SEARCH = 40.0
 """Seconds of the long search for a schedule, at most."""
 
+RANDOM_SEQUENCES = 200
+"""Sequences of a random family over which a floor is averaged."""
+
 Within = Annotated[
     float | None,
     typer.Option(help="Refuse, with an estimate, to certify what takes longer.", metavar="SECONDS"),
@@ -60,6 +63,13 @@ Delay = Annotated[
         help="Results of the last so many rounds are late, as with that many workers more: floors "
         "with it, and what holds for any policy.",
         metavar="WHOLE",
+    ),
+]
+Lattice = Annotated[
+    tuple[float, int] | None,
+    typer.Option(
+        help="Durations chosen through the point, t(x) in {H, 2H, ..., L*H}: a floor for that too.",
+        metavar="H L",
     ),
 ]
 Until = Annotated[
@@ -215,6 +225,7 @@ def bound(
     delay: Delay = 0,
     until: Until = None,
     search_schedule: SearchSchedule = False,
+    lattice: Lattice = None,
     *,
     advance: Stage,
 ) -> Shown:
@@ -229,7 +240,7 @@ def bound(
             plain = GainFormulaOptions()
             return bound(
                 given, model, plain, quick, within, certificate, simulations, delay, until,
-                search_schedule, advance=advance,
+                search_schedule, lattice, advance=advance,
             ).to_dict()  # fmt: skip
 
         return symbolic.listed_gains(formulas, times, model, symbolic.BOUNDS, numbers)
@@ -268,6 +279,13 @@ def bound(
                 found = found.with_until(scheduled_until(problem, until, seed=times.seed))
         if simulations is not None:
             found = found.with_rows(simulated(problem, simulations, delay, times.seed, advance))
+            if times.used_seed is not None and not delay:
+                found = found.with_rows((of_random_times(problem, times),))
+        if lattice is not None:
+            from simulation.before_run.other_floors import lattice_floor
+
+            advance("a floor for times t(x)", 0.0)
+            found = found.with_rows((lattice_floor(problem, *lattice, seed=times.seed),))
         if any(row.simulated for row in found.rows):
             origin["seed"] = times.seed
         if certificate is not None:
@@ -300,6 +318,15 @@ def scheduled_rows(
         told = partial(advance, "search a schedule")
         found = (scheduled_ceiling(problem, search_seconds=seconds, seed=seed, progress=told),)
     return tuple(one.row() for one in found), found[0] if found else None
+
+
+def of_random_times(problem: Problem, times: TimesOptions) -> RegretBound:
+    """Theorem F in the mean over the sequences of a random family, of which the times are one."""
+    from simulation.before_run.other_floors import exogenous_floor
+
+    seeds = range(times.seed + 1, times.seed + 1 + RANDOM_SEQUENCES)
+    drawn = [replace(times, seed=seed).evaluation_times().durations for seed in seeds]
+    return exogenous_floor(problem, drawn)
 
 
 def simulated(

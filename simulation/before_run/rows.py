@@ -6,11 +6,16 @@ from bounds.arrays import FloatArray
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
 from bounds.regret_itself.ceilings.schedule import Schedule
+from bounds.regret_itself.expected_maximum.maximum import least_maximum
 from bounds.regret_itself.floors.floors import floors
+from bounds.regret_itself.floors.full_information import variance_left
+from bounds.regret_itself.floors.rank_floor import round_floors
 from bounds.regret_itself.regret_bound import RegretBound
 from simulation.before_run.draws import domain_size
 from simulation.before_run.maximum import simulated_maximum
 from simulation.before_run.one_arm import one_arm_floor
+from simulation.before_run.one_arm_blocks import one_arm_blocks_floor
+from simulation.before_run.other_floors import probable_floor, promising
 from simulation.before_run.schedule import ScheduleBound, schedule_bound
 from simulation.before_run.schedule_search import quick_schedule, search_schedule
 
@@ -37,17 +42,31 @@ def simulated_floors(
 ) -> tuple[RegretBound, ...]:
     """Theorem F and the start-up floor at a simulated m*, and Theorem G for small domains.
 
+    Theorem G by its games for Markov time kernels, by its closed form for others. A floor with
+    probability where the rounds are many and drift much (Σ(1−a_i²) some tens).
+
     Theorem G takes no account of the delay: late results only make its floor the safer.
     `paths` = 0 leaves it out. Raises InvalidInput.
     """
     maximum = simulated_maximum(problem, draws=draws, delta=delta, seed=seed, gram=gram)
     rows = floors(problem, delay=delay, gram=gram, maximum=maximum.least())
     size = domain_size(problem, gram)
-    if paths and 2 <= size <= LARGEST_ONE_ARM and problem.time_kernel.is_markov:
-        found = one_arm_floor(
-            problem, gram=gram, paths=paths, delta=max(delta, 0.01), seed=seed, progress=progress
-        )
-        rows = (*rows, found.row())
+    likely = max(delta, 0.01)
+    if not delay and promising(problem, maximum.upper):
+        row = probable_floor(problem, gram=gram, seed=seed)
+        rows = (*rows, row) if row.value > 0.0 else rows
+    if paths and 2 <= size <= LARGEST_ONE_ARM:
+        if problem.time_kernel.is_markov:
+            found = one_arm_floor(
+                problem, gram=gram, paths=paths, delta=likely, seed=seed, progress=progress
+            ).row()
+        else:
+            left = variance_left(problem.times, problem.time_kernel, problem.noise_variance)
+            found = one_arm_blocks_floor(
+                problem, gram=gram, others=round_floors(left, least_maximum(problem, gram).value),
+                paths=paths, delta=likely, seed=seed,
+            )  # fmt: skip
+        rows = (*rows, found)
     return rows
 
 

@@ -115,6 +115,16 @@ def test_until_refuses(level: float) -> None:
         rounds_until_level(problem, level)
 
 
+def test_floors_for_other_times_stand_beside_the_floor(ctv) -> None:
+    times = ("--arms", "2", "--n", "12", "--sequence", "exponential")
+    words = (*times, "--lattice", "1", "2", "--simulations", "9")
+    answer = ctv("bound", *words, "--json").json["answer"]
+    kinds = {row["times"] for row in answer["floors"]}
+    assert kinds == {"fixed", "t(x)", "exogenous"}
+    assert answer["floor"]["times"] == "fixed"
+    assert "determinant" in by_name(answer["floors"])["rank"]["source"]
+
+
 def test_a_longer_search_is_asked_for(ctv) -> None:
     rows = by_name(ctv("bound", *SMALL, "--search-schedule", "--json").json["beside"])
     assert rows["schedule"]["policy"] == "scheduled"
@@ -126,6 +136,8 @@ def test_a_longer_search_is_asked_for(ctv) -> None:
         (("--delay", "-1"), "delay = -1"),
         (("--delay", "10"), "delay = 10"),
         (("--delay", "1.5"), "delay = 1.5"),
+        (("--lattice", "nan", "2"), "longest, spacing"),
+        (("--lattice", "1", "0"), "longest, spacing"),
         (("--until", "0"), "until = 0"),
         (("--until", "-3"), "until = -3"),
         (("--until", "nan"), "until = nan"),
