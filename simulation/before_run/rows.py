@@ -26,7 +26,11 @@ MOST_QUICK_ROUNDS = 500
 MOST_QUICK_POINTS = 10_000
 """What a schedule is chosen for without being asked: some seconds, for Markov time kernels."""
 
-QUICK_DRAWS = 4_000
+QUICK_DRAWS = 20_000
+LONG_DRAWS = 100_000
+"""Draws behind the number of a schedule that is chosen quickly, or searched for."""
+
+_QUICK_WORK = 6.5e9  # rounds × points × draws
 
 
 def simulated_floors(
@@ -76,19 +80,30 @@ def scheduled_ceiling(
     gram: FloatArray | None = None,
     schedule: Schedule | None = None,
     search_seconds: float = 0.0,
-    draws: int = 20_000,
+    draws: int | None = None,
     delta: float = 1e-3,
     seed: int = 0,
     progress: Share = unwatched,
 ) -> ScheduleBound:
-    """Theorem X: for a schedule given, quickly chosen, or searched for some seconds."""
+    """Theorem X: for a schedule given, quickly chosen, or searched for some seconds.
+
+    draws : by default 100,000 after a search, else `quick_draws`
+    """
     if schedule is None:
         schedule = (
             search_schedule(problem, gram=gram, seconds=search_seconds, progress=progress)
             if search_seconds > 0.0
             else quick_schedule(problem, gram=gram)
         )
+    if draws is None:
+        draws = LONG_DRAWS if search_seconds > 0.0 else quick_draws(problem, gram)
     return schedule_bound(problem, schedule, draws=draws, delta=delta, seed=seed, gram=gram)
+
+
+def quick_draws(problem: Problem, gram: FloatArray | None = None) -> int:
+    """20,000 draws, fewer where that would take more than some seconds, at least 4,000."""
+    affordable = int(_QUICK_WORK / (problem.n * domain_size(problem, gram)))
+    return min(QUICK_DRAWS, max(affordable, QUICK_DRAWS // 5))
 
 
 def quick_ceilings(problem: Problem, *, seed: int = 0) -> tuple[ScheduleBound, ...]:
@@ -103,7 +118,7 @@ def quick_ceilings(problem: Problem, *, seed: int = 0) -> tuple[ScheduleBound, .
     small = problem.n <= MOST_QUICK_ROUNDS and problem.domain.size <= MOST_QUICK_POINTS
     if not (small and problem.time_kernel.is_markov):
         return ()
-    return (scheduled_ceiling(problem, draws=QUICK_DRAWS, seed=seed),)
+    return (scheduled_ceiling(problem, seed=seed),)
 
 
 def affordable_paths(problem: Problem, paths: int = 1_000) -> int:

@@ -6,11 +6,12 @@ from bounds.problem import Problem
 from bounds.promises.planning import Enough, equal_steps
 from bounds.regret_itself.ceilings.schedule import Schedule
 from bounds.regret_itself.floors.until import rounds_until
-from simulation.before_run.rows import MOST_QUICK_POINTS, MOST_QUICK_ROUNDS, QUICK_DRAWS
+from simulation.before_run.rows import MOST_QUICK_POINTS, MOST_QUICK_ROUNDS
 from simulation.before_run.schedule import schedule_bound
 from simulation.before_run.schedule_search import quick_schedule
 
 _LEAST_HORIZON = 100
+_DRAWS = 4_000
 
 
 def scheduled_until(problem: Problem, level: float, *, seed: int = 0) -> tuple[Enough, ...]:
@@ -34,7 +35,7 @@ def scheduled_until(problem: Problem, level: float, *, seed: int = 0) -> tuple[E
     def total(n: int) -> float:
         kept = [k for k, round_ in enumerate(whole.rounds) if round_ < n]
         cut = Schedule(tuple(whole.rounds[k] for k in kept), tuple(whole.points[k] for k in kept))
-        return schedule_bound(equal_steps(problem, n), cut, draws=QUICK_DRAWS, seed=seed).value
+        return schedule_bound(equal_steps(problem, n), cut, draws=_DRAWS, seed=seed).value
 
     rounds = rounds_until(total, level, most=horizon)
     return (Enough("schedule", "scheduled", "mean", rounds, horizon),)
