@@ -40,6 +40,11 @@ class EqualBlocks:
     lengths: IntArray
     gains: Mapping[str, FloatArray]
 
+    @property
+    def valid(self) -> tuple[str, ...]:
+        """Objectives that bound γ̃_n for every unit-variance time kernel, the sharpest alone."""
+        return ("refined",)
+
     def best(self, objective: str) -> tuple[float, int]:
         """(value, block length) of the smallest bound; the shortest of equally good blocks."""
         values = self.gains[objective]

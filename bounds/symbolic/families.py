@@ -67,8 +67,8 @@ def balanced(
 ) -> tuple[Expression, tuple[Step, ...]]:
     """min over u in [low, high] of max(gain, drift), `drift` rising in u.
 
-    >>> balanced(KAPPA - 1 + BLOCK)[0].subs(C, 0)
-    Max(-1, kappa - 1, kappa/2 - 1/2)
+    >>> balanced(KAPPA - 1 + BLOCK)[0].subs(C, 0) == sympy.Max(-1, KAPPA - 1, (KAPPA - 1) / 2)
+    True
     """
     root = sympy.solve(sympy.Eq(GAIN, drift), BLOCK)[0]
     value = sympy.factor(GAIN.subs(BLOCK, root))

@@ -98,6 +98,9 @@ def one_arm_floor(
     if len(matrix) > LARGEST_DOMAIN:
         remedy = f"this floor takes at most {LARGEST_DOMAIN}"
         raise InvalidInput("points", len(matrix), remedy)
+    if not problem.time_kernel.is_markov:
+        remedy = "this floor needs a Markov time kernel"
+        raise InvalidInput("time-kernel", problem.time_kernel.name, remedy)
     arms, factor = Arms.of(matrix), DenseFactor.of(matrix)
     kinds = _kinds(matrix)
     training, main = generator(seed).spawn(2)

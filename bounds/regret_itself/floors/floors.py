@@ -21,7 +21,12 @@ from bounds.errors import NoEnclosure
 from bounds.kernels import Kernel
 from bounds.problem import Problem
 from bounds.regret_itself.expected_maximum.maximum import LeastMaximum, least_maximum
-from bounds.regret_itself.floors.full_information import LARGEST_DENSE, VarianceLeft, variance_left
+from bounds.regret_itself.floors.full_information import (
+    LARGEST_DENSE,
+    VarianceLeft,
+    determinant_floor,
+    variance_left,
+)
 from bounds.regret_itself.floors.rank_floor import round_floors, summed
 from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound
 from bounds.times import EvaluationTimes
@@ -70,6 +75,7 @@ def floors(
             rank = max(rank, _ranked(further, least, False))
             shown = f"σ²/(1−c) = {told:.4g}, the common part told"
     quiet = variance_left(problem.times, problem.time_kernel, 0.0, delay=delay)
+    shown += f", by one determinant {determinant_floor(left) * least.value:.4g}"
     m = f"m* ≥ {least.value:.4g} ({least.source})"
     certified = left.certified and least.certified
     return (
