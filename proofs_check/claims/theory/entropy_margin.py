@@ -27,7 +27,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="tr M = ⟨Π, M⟩ for the projector Π on the range, ‖Π‖² = rank M.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-entropy-trace-rankless",
@@ -68,7 +67,6 @@ CLAIMS = (
         outline="the variational formula of Donsker and Varadhan is a textbook's",
         expected=Verdict.OUTLINE,
         because="The best λ.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-entropy-sum",
@@ -91,7 +89,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="Cauchy–Schwarz.",
-        printed_proof="sound",
         remark="The theorem has no 1/10²⁰: balls need it at equality.",
     ),
     Claim(
@@ -116,7 +113,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="log x <= x - 1.",
-        printed_proof="sound",
         remark="The theorem has neither the shift by 1/1000 nor 1/10²⁰.",
     ),
     Claim(
@@ -154,7 +150,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="Square both sides.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-margin-sum",
@@ -179,7 +174,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="Above η a regret is at most its square over η.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-margin-ties",
@@ -216,7 +210,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="The density is at most 1/√(2π).",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-margin-best",
@@ -249,7 +242,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="The difference is k(η-x)²(η+2x)/η.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-margin-failed",
@@ -292,7 +284,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="The derivative of e^-l √l is not positive from 1/2 on.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-margin-failed-any",
@@ -327,6 +318,5 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="Each difference is a multiple of κ - 1.",
-        printed_proof="sound",
     ),
 )

@@ -51,7 +51,6 @@ CLAIMS = (
         formula=f"max(p*{_Q} - P, P - {_Q}) <= 0",
         expected=Verdict.PROVED,
         because="Project the points on the direction of Σ c k(z, ·) and predict g(t) alone.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-f-player",
@@ -72,7 +71,6 @@ CLAIMS = (
         formula=(f"k*(c0**2*(1+nu) + 2*c0*c1*J[0][1] + c1**2*(1+nu)) == k*(1 - {_SHARE})"),
         expected=Verdict.PROVED,
         because="The covariance of the pictures is a product, so the normal equations are.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-f-noise",
@@ -99,7 +97,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="The left side is 0.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-f-step",
@@ -122,7 +119,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="Term by term; ties and randomisation play no part.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-f",
@@ -151,7 +147,6 @@ CLAIMS = (
         rests_on=("theory-f-player", "theory-f-noise", "theory-f-step"),
         expected=Verdict.OUTLINE,
         because="Addition.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-f-fewer",
@@ -167,7 +162,6 @@ CLAIMS = (
         formula=f"{_SHARE} <= 1 - J[0][2]**2/(1+nu)",
         expected=Verdict.PROVED,
         because="A prediction from some is a prediction from all, with weights 0.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-f-certificate",
@@ -189,7 +183,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="jᵀA⁻¹j = jᵀc + cᵀr + rᵀA⁻¹r and A ⪰ νI.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-f-certificate-unsafe",
@@ -219,7 +212,6 @@ CLAIMS = (
         formula=f"nu/(nu+2) <= {_SHARE}",
         expected=Verdict.PROVED,
         because="J ⪰ jjᵀ and |j|² <= n.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-f-recursion",
@@ -239,7 +231,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="A look turns p into pν/(p+ν), a gap turns 1-p into a²(1-p).",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-f-recursion-smooth",
@@ -276,7 +267,6 @@ CLAIMS = (
         formula="1 - b*(1 - p*nu/(p+nu)) <= 1 - a*(1 - q*mu/(q+mu))",
         expected=Verdict.PROVED,
         because="pν/(p+ν) grows with both.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-f-above-sandwich",
@@ -288,7 +278,6 @@ CLAIMS = (
         formula="1 - a**2 <= 1 - a**2*(1 - p*nu/(p+nu))",
         expected=Verdict.PROVED,
         because="Noise leaves more.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-f-loss",
@@ -308,7 +297,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="p = (1-√(1-p))(1+√(1-p)).",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-f-thompson",
@@ -337,7 +325,6 @@ CLAIMS = (
         outline="that the regrets are p m* and (1-√(1-p)) m* is a person's argument",
         expected=Verdict.OUTLINE,
         because="p = (1-√(1-p))(1+√(1-p)).",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-f-steady",
@@ -356,7 +343,6 @@ CLAIMS = (
         witnesses=({"eps": "1/2", "nu": 1, "h": "1/8"},),
         expected=Verdict.PROVED,
         because="The map grows with p.",
-        printed_proof="sound",
         remark="The theorem has no 1/10³⁰: it is there because balls cannot decide an equality.",
     ),
     Claim(
@@ -381,7 +367,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="ε(1-ν) >= 0 and √(x²+4εν) >= 2√(εν).",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-f-rate-loud",
@@ -409,7 +394,6 @@ CLAIMS = (
         formula=("1 + nu/2*log((n+nu)/(1+nu)) <= sum(1 - sqrt(1 - nu/(nu+k)) for k in range(n))"),
         expected=Verdict.PROVED,
         because="1-√(1-p) >= p/2, and a sum of 1/(ν+k) is above its integral.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-f-determinant",
@@ -426,7 +410,6 @@ CLAIMS = (
         formula="n*(1 - sqrt(max(0, 1-q))) <= sum(1 - sqrt(1-p[k]) for k in range(n)) + 1/10**20",
         expected=Verdict.PROVED,
         because="Jensen for the logarithm and for the root.",
-        printed_proof="sound",
         remark="The theorem has neither the maximum nor 1/10²⁰: balls need them at equality.",
     ),
     Claim(
@@ -446,7 +429,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="Cauchy–Schwarz in the inner product of K.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-f-common-noise",
@@ -483,7 +465,6 @@ CLAIMS = (
         rests_on=("theory-f-common-part",),
         expected=Verdict.OUTLINE,
         because="k - c <= κ - c <= κ.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-f-delay",

@@ -36,7 +36,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="Cauchy–Schwarz; that Σc_j(x)² <= (1-p)k(x,x) is the diagonal of theory-f-gram.",
-        printed_proof="sound",
         remark="The theorem has no 1/10²⁰: balls need it at equality.",
     ),
     Claim(
@@ -50,7 +49,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="Γ(1/2) = √π.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-rank-second",
@@ -73,7 +71,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="A non-negative weight keeps the sign of w.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-rank-second-negative",
@@ -111,7 +108,6 @@ CLAIMS = (
         formula=f"{_PRICES} <= max([f[x] for x in range(N)]) - f[a]",
         expected=Verdict.PROVED,
         because="At most one other arm is above its rival, and by no more than the regret.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-g-falling",
@@ -156,7 +152,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="What comes after the first play costs something.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-g-block-played",
@@ -196,7 +191,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="min(w, 1-w) <= 1/2.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-g-cells",
@@ -221,6 +215,5 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="Summation by parts.",
-        printed_proof="sound",
     ),
 )

@@ -95,7 +95,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="No gap jumps over a window, and the last round lies at n or beyond.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-f-lattice-rounds",
@@ -132,7 +131,6 @@ CLAIMS = (
         rests_on=("borell-tis",),
         expected=Verdict.OUTLINE,
         because="u²/(vS) - u²/(2vS).",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-f-level-useful",
@@ -164,7 +162,6 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="Square both sides.",
-        printed_proof="sound",
         remark="Σρ⁰ is not seen: its mean is at least ½m*S, so the threshold is a guide.",
     ),
     Claim(
