@@ -98,11 +98,11 @@ CLAIMS = (
         kind="theory",
         statement="Theorem T's number |D| I(S/|D|) holds with any S >= the mean deviation.",
         reading=(
-            "S is not clipped at 1: one round of two points of chances ½ and deviations 1, regret "
-            "up to 2I(1/2) = √(2/π); S = 2 Φ(z) in [1, 2]."
+            "S is not clipped at 1: one round, two independent arms, regret 1/√π whatever is "
+            "played; S = 2Φ(z) in [1, 2]."
         ),
         parameters=(Real("z", 0, search=(None, 8)),),
-        formula=f"sqrt(2/pi) <= 2*{_Z}",
+        formula=f"1/sqrt(pi) <= 2*{_Z}",
         expected=Verdict.REFUTED,
         because="I decreases beyond ½: larger S give smaller numbers.",
         repairs=("theory-t",),

@@ -17,7 +17,7 @@ from scipy import integrate
 from scipy.stats import norm
 
 from bounds.kernels import Matern, SquaredExponential
-from bounds.regret_itself.floors import variance_left
+from bounds.regret_itself.floors.full_information import variance_left
 from bounds.times import EvaluationTimes
 from proofs_check.claims.theory import (
     ceilings,
@@ -155,7 +155,7 @@ AGAIN: dict[str, Callable[[Case], Sides]] = {
     ),
     "theory-g-falling": falling,
     "theory-g-block-played": lambda c: (2 * float(c["w"]) / math.sqrt(math.pi), math.pi**-0.5),
-    "theory-t-unclipped": lambda c: (M_STAR, 2 * float(norm.pdf(float(c["z"])))),
+    "theory-t-unclipped": lambda c: (math.pi**-0.5, 2 * float(norm.pdf(float(c["z"])))),
     "theory-t-second-tangents": second_tangent,
     "theory-x-adaptive": biased,
     "theory-half-range-negative": lambda c: (
