@@ -263,6 +263,30 @@ CLAIMS = (
         because="Addition.",
     ),
     Claim(
+        id="theory-x-lipschitz",
+        label="Theorem X by simulation, gradients of two rounds",
+        where=_X,
+        kind="theory",
+        statement=(
+            "For a Markov kernel the half ranges of the scheduled means of rounds i < j have "
+            "gradients of a product of at most k_time(τ_j-τ_i) ℓ², ℓ the Lipschitz constant of "
+            "the first: vectors u and a v of the innovations known at i, |u|, |v| <= ℓ."
+        ),
+        reading="E[μ_j | data of i] = a μ_i, so v is a difference of two points at round i.",
+        parameters=(
+            Integer("n", 1),
+            Vector("u", "n", search=(-9, 9)),
+            Vector("v", "n", search=(-9, 9)),
+            Real("a", 0, 1),
+        ),
+        formula=(
+            "sum(u[k]*a*v[k] for k in range(n)) <= "
+            "a*max(sum(u[k]**2 for k in range(n)), sum(v[k]**2 for k in range(n)))"
+        ),
+        expected=Verdict.SUPPORTED,
+        because="Cauchy–Schwarz.",
+    ),
+    Claim(
         id="theory-x-adaptive",
         label="Theorem X with rounds of E chosen by the data",
         where=_X,
