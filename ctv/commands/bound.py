@@ -254,7 +254,7 @@ def bound(
             plain = GainFormulaOptions()
             return bound(
                 given, model, plain, quick, within, certificate, simulations, delay, until,
-                search_schedule, lattice, advance=advance,
+                search_schedule, lattice=lattice, advance=advance,
             ).to_dict()  # fmt: skip
 
         return symbolic.listed_gains(formulas, times, model, symbolic.BOUNDS, numbers)

@@ -1,6 +1,6 @@
 """docs/theory.md#theorem-m and #margin: the entropy of the optimum's path, and the margin."""
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, Real, Vector
 
 _M = "docs/theory.md#theorem-m"
@@ -58,12 +58,6 @@ CLAIMS = (
         hypotheses=("d/v*d - (d/v)**2*v/2 <= K",),
         formula="d**2 <= 2*v*K",
         witnesses=({"d": 1, "v": 1, "K": 1},),
-        proof=(
-            Step("d/v*d - (d/v)**2*v/2 == d**2/(2*v)", by="field; lra"),
-            Step("d**2 == 2*v*(d**2/(2*v))", by="field; lra"),
-            Step("2*v*(d**2/(2*v)) <= 2*v*K", by="apply Rmult_le_compat_l; lra"),
-            Step("d**2 <= 2*v*K"),
-        ),
         outline="the variational formula of Donsker and Varadhan is a textbook's",
         expected=Verdict.OUTLINE,
         because="The best λ.",
@@ -134,20 +128,6 @@ CLAIMS = (
         hypotheses=("a*h < m**2",),
         formula="sqrt(a*n*(n*h)) < n*m",
         witnesses=({"a": 1, "h": 1, "m": 2, "n": 1},),
-        proof=(
-            Step("a*h >= 0", by="apply Rle_ge; apply Rmult_le_pos; lra"),
-            Step("n*n > 0", by="nra"),
-            Step("a*n*(n*h) == (n*n)*(a*h)"),
-            Step("(n*n)*(a*h) < (n*n)*m**2", by="apply Rmult_lt_compat_l; lra"),
-            Step("(n*n)*m**2 == (n*m)*(n*m)"),
-            Step("n*m > 0", by="pose proof (Rmult_lt_0_compat n m); lra"),
-            Step(
-                "sqrt(a*n*(n*h)) < sqrt((n*m)*(n*m))",
-                by="apply sqrt_lt_1_alt; split; [rewrite H2; apply Rmult_le_pos; lra | lra]",
-            ),
-            Step("sqrt((n*m)*(n*m)) == n*m", by="apply sqrt_square; lra"),
-            Step("sqrt(a*n*(n*h)) < n*m"),
-        ),
         expected=Verdict.PROVED,
         because="Square both sides.",
     ),
@@ -203,11 +183,6 @@ CLAIMS = (
         reading="So M(η) <= κη, κ = Σ_x 1/√(2πc_x).",
         parameters=(Real("a", search=(-9, 9)), Real("h", 0, search=(None, 9))),
         formula="normal_cdf(a+h) - normal_cdf(a) <= h/sqrt(2*pi)",
-        proof=(
-            Step(
-                "normal_cdf(a+h) - normal_cdf(a) <= h/sqrt(2*pi)", by="apply normal_cdf_slope; lra"
-            ),
-        ),
         expected=Verdict.PROVED,
         because="The density is at most 1/√(2π).",
     ),
@@ -227,19 +202,6 @@ CLAIMS = (
             Real("eta", 0, low_open=True, search=(None, 9)),
         ),
         formula="3*k*x**2 <= k*eta**2 + 2*k*x**3/eta",
-        proof=(
-            Step(
-                "k*eta**2 + 2*k*x**3/eta - 3*k*x**2 == k*((eta-x)**2*(eta+2*x)/eta)",
-                by="field; lra",
-            ),
-            Step(
-                "(eta-x)**2*(eta+2*x)/eta >= 0",
-                by="apply Rle_ge; apply Rmult_le_pos; [apply "
-                "Rmult_le_pos; [apply pow2_ge_0 | lra] | left; apply Rinv_0_lt_compat; lra]",
-            ),
-            Step("k*((eta-x)**2*(eta+2*x)/eta) >= 0", by="apply Rle_ge; apply Rmult_le_pos; lra"),
-            Step("3*k*x**2 <= k*eta**2 + 2*k*x**3/eta"),
-        ),
         expected=Verdict.PROVED,
         because="The difference is k(η-x)²(η+2x)/η.",
     ),
@@ -255,33 +217,6 @@ CLAIMS = (
         reading="So the bound of the last term may take δ for the probability that it fails.",
         parameters=(Real("a", "1/2", search=(None, 9)), Real("b", "a", search=(None, 20))),
         formula="exp(-b)*sqrt(b) <= exp(-a)*sqrt(a)",
-        proof=(
-            Step("exp(b-a) >= 1 + (b-a)", by="apply Rle_ge; apply exp_ineq1_le"),
-            Step(
-                "b <= a*(1+(b-a))**2",
-                by="pose proof (Rmult_le_pos (b - a) (2 * a - 1)); pose proof (Rmult_le_pos a "
-                "((b - a) ^ 2) ltac:(lra) (pow2_ge_0 _)); lra",
-            ),
-            Step(
-                "a*(1+(b-a))**2 <= a*exp(b-a)**2",
-                by="apply Rmult_le_compat_l; [lra | apply pow_incr; lra]",
-            ),
-            Step("sqrt(b) <= sqrt(a*exp(b-a)**2)", by="apply sqrt_le_1_alt; lra"),
-            Step(
-                "sqrt(a*exp(b-a)**2) == sqrt(a)*exp(b-a)",
-                by="rewrite sqrt_mult_alt by lra; rewrite sqrt_pow2 by (left; apply exp_pos); lra",
-            ),
-            Step("exp(-b)*exp(b-a) == exp(-a)", by="rewrite <- exp_plus; f_equal; ring"),
-            Step(
-                "exp(-b)*sqrt(b) <= exp(-b)*(sqrt(a)*exp(b-a))",
-                by="apply Rmult_le_compat_l; [left; apply exp_pos | lra]",
-            ),
-            Step(
-                "exp(-b)*(sqrt(a)*exp(b-a)) == exp(-a)*sqrt(a)",
-                by="replace (exp (- a)) with (exp (- b) * exp (b - a)) by lra; ring",
-            ),
-            Step("exp(-b)*sqrt(b) <= exp(-a)*sqrt(a)"),
-        ),
         expected=Verdict.PROVED,
         because="The derivative of e^-l √l is not positive from 1/2 on.",
     ),
@@ -310,12 +245,6 @@ CLAIMS = (
         reading="Per round ε^(1/2), ε^(1/3), ε^(1/4) with ε = n^(κ-1); finite domains.",
         parameters=(Real("kappa", -1, 1),),
         formula="max((1+kappa)/2 - (2+kappa)/3, (2+kappa)/3 - (3+kappa)/4) <= 0",
-        proof=(
-            Step(
-                "max((1+kappa)/2 - (2+kappa)/3, (2+kappa)/3 - (3+kappa)/4) <= 0",
-                by="apply Rmax_lub; lra",
-            ),
-        ),
         expected=Verdict.PROVED,
         because="Each difference is a multiple of κ - 1.",
     ),

@@ -1,6 +1,6 @@
 """docs/theory.md#theorem-f: the floor. What noisy looks leave of a variance, what that costs."""
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real, Vector
 
 _NU = Real("nu", 0, low_open=True, search=(None, 100))
@@ -87,14 +87,6 @@ CLAIMS = (
             Real("k", 0, "kappa"),
         ),
         formula="abs(s/kappa*k + s*(1-k/kappa) - s) <= min(s/kappa*k, s*(1-k/kappa))",
-        proof=(
-            Step("s/kappa*k + s*(1-k/kappa) == s"),
-            Step("k/kappa <= 1"),
-            Step("k/kappa >= 0"),
-            Step("s*(1-k/kappa) >= 0"),
-            Step("s/kappa*k >= 0"),
-            Step("abs(s/kappa*k + s*(1-k/kappa) - s) <= min(s/kappa*k, s*(1-k/kappa))"),
-        ),
         expected=Verdict.PROVED,
         because="The left side is 0.",
     ),
@@ -139,7 +131,6 @@ CLAIMS = (
         hypotheses=("played <= sqrt(1-p)*m", "r == m - played"),
         formula="r >= (1 - sqrt(1-p))*m",
         witnesses=({"m": 1, "p": 0, "played": 1, "r": 0},),
-        proof=(Step("r >= (1 - sqrt(1-p))*m"),),
         outline=(
             "that the full-information player can play every policy, and that a maximum scales "
             "with its field, is a person's argument"
@@ -287,14 +278,6 @@ CLAIMS = (
         statement="For p in [0,1]: p/2 <= 1 - √(1-p) <= p.",
         parameters=(Real("p", 0, 1),),
         formula=f"max(p/2 - {_LOSS}, {_LOSS} - p) <= 0",
-        proof=(
-            Step("sqrt(1-p)*sqrt(1-p) == 1-p", by="apply sqrt_sqrt; lra"),
-            Step("sqrt(1-p) >= 0", by="apply Rle_ge; apply sqrt_pos"),
-            Step("sqrt(1-p) <= 1"),
-            Step(f"p/2 <= {_LOSS}"),
-            Step(f"{_LOSS} <= p"),
-            Step(f"max(p/2 - {_LOSS}, {_LOSS} - p) <= 0", by="apply Rmax_lub; lra"),
-        ),
         expected=Verdict.PROVED,
         because="p = (1-√(1-p))(1+√(1-p)).",
     ),
@@ -310,18 +293,6 @@ CLAIMS = (
         reading="The mean is (1-p) times the sample and an independent part.",
         parameters=(Real("p", 0, 1), Real("m", 0, search=(None, 10))),
         formula=f"abs(p*m - (1+sqrt(1-p))*{_LOSS}*m) <= 2*{_LOSS}*m - p*m",
-        proof=(
-            Step("sqrt(1-p)*sqrt(1-p) == 1-p", by="apply sqrt_sqrt; lra"),
-            Step("sqrt(1-p) >= 0", by="apply Rle_ge; apply sqrt_pos"),
-            Step("sqrt(1-p) <= 1"),
-            Step(f"(1+sqrt(1-p))*{_LOSS} == p"),
-            Step(f"p*m - (1+sqrt(1-p))*{_LOSS}*m == 0"),
-            Step(f"p <= 2*{_LOSS}"),
-            Step(f"p*m <= 2*{_LOSS}*m", by="apply Rmult_le_compat_r; lra"),
-            Step(
-                f"abs(p*m - (1+sqrt(1-p))*{_LOSS}*m) <= 2*{_LOSS}*m - p*m", by="apply Rabs_le; lra"
-            ),
-        ),
         outline="that the regrets are p m* and (1-√(1-p)) m* is a person's argument",
         expected=Verdict.OUTLINE,
         because="p = (1-√(1-p))(1+√(1-p)).",
@@ -354,17 +325,6 @@ CLAIMS = (
         reading="So the floor is at least ½m*σ√ε a round, where the old one has ½m*ε.",
         parameters=(Real("eps", 0, 1), Real("nu", 0, 1, low_open=True)),
         formula=f"sqrt(eps*nu) <= {_STEADY}",
-        proof=(
-            Step("eps*(1-nu) >= 0", by="apply Rle_ge; apply Rmult_le_pos; lra"),
-            Step("eps*nu >= 0", by="apply Rle_ge; apply Rmult_le_pos; lra"),
-            Step(
-                "(2*sqrt(eps*nu))*(2*sqrt(eps*nu)) == 4*(eps*nu)",
-                by="pose proof (sqrt_sqrt (eps * nu)); lra",
-            ),
-            Step("eps**2*(1-nu)**2 >= 0", by="pose proof (pow2_ge_0 (eps * (1 - nu))); lra"),
-            Step("2*sqrt(eps*nu) <= sqrt(eps**2*(1-nu)**2 + 4*eps*nu)", by="apply root_above; lra"),
-            Step(f"sqrt(eps*nu) <= {_STEADY}"),
-        ),
         expected=Verdict.PROVED,
         because="ε(1-ν) >= 0 and √(x²+4εν) >= 2√(εν).",
     ),
@@ -446,22 +406,6 @@ CLAIMS = (
             Real("k", "c", "kappa"),
         ),
         formula="max(s*(k-c)/(kappa-c) - s, s/kappa - s/(kappa-c)) <= 0",
-        proof=(
-            Step(
-                "(k-c)/(kappa-c) <= 1",
-                by="apply (Rmult_le_reg_r (kappa - c)); [lra | unfold "
-                "Rdiv; rewrite Rmult_assoc, Rinv_l; lra]",
-            ),
-            Step("s*(k-c)/(kappa-c) == s*((k-c)/(kappa-c))"),
-            Step("s*((k-c)/(kappa-c)) <= s*1", by="apply Rmult_le_compat_l; lra"),
-            Step(
-                "s/kappa <= s/(kappa-c)",
-                by="apply Rmult_le_compat_l; [lra | apply Rinv_le_contravar; lra]",
-            ),
-            Step(
-                "max(s*(k-c)/(kappa-c) - s, s/kappa - s/(kappa-c)) <= 0", by="apply Rmax_lub; lra"
-            ),
-        ),
         rests_on=("theory-f-common-part",),
         expected=Verdict.OUTLINE,
         because="k - c <= κ - c <= κ.",

@@ -1,6 +1,6 @@
 """docs/theory.md#rank-floor, docs/theory.md#theorem-g: points are looked at one by one."""
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, Real, Vector
 
 _RIVAL = "max([(f[y] if y != x else min([f[z] for z in range(N)])) for y in range(N)])"
@@ -64,11 +64,6 @@ CLAIMS = (
             Real("w", search=(-9, 9)),
         ),
         formula="max(c*w, e*w) <= C*max(w, 0)",
-        proof=(
-            Step("c*w <= C*max(w, 0)", by="cases; nra"),
-            Step("e*w <= C*max(w, 0)", by="cases; nra"),
-            Step("max(c*w, e*w) <= C*max(w, 0)", by="apply Rmax_lub; lra"),
-        ),
         expected=Verdict.PROVED,
         because="A non-negative weight keeps the sign of w.",
     ),
@@ -180,15 +175,6 @@ CLAIMS = (
         ),
         parameters=(Real("w", 0, 1),),
         formula="2*min(w, 1-w)/sqrt(pi) <= 1/sqrt(pi)",
-        proof=(
-            Step("sqrt(pi) > 0", by="pose proof PI_RGT_0; apply sqrt_lt_R0; lra"),
-            Step("1/sqrt(pi) > 0", by="apply Rdiv_lt_0_compat; lra"),
-            Step("2*min(w, 1-w) <= 1", by="cases; lra"),
-            Step(
-                "2*min(w, 1-w)/sqrt(pi) <= 1/sqrt(pi)",
-                by="apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra | lra]",
-            ),
-        ),
         expected=Verdict.PROVED,
         because="min(w, 1-w) <= 1/2.",
     ),

@@ -1,6 +1,6 @@
 """docs/theory.md#floor-times: floors for times t(x), and floors that hold with probability."""
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, Real, Vector
 
 _G = "(exp(-({0})**2/2)/sqrt(2*pi) - ({0})*normal_cdf(-({0})))"
@@ -124,10 +124,6 @@ CLAIMS = (
         ),
         parameters=(_V, _S, _L),
         formula="(2*v*S*l)/(v*S) - (2*v*S*l)/(v*S)**2*(v*S)/2 == l",
-        proof=(
-            Step("v*S > 0", by="apply Rmult_lt_0_compat; lra"),
-            Step("(2*v*S*l)/(v*S) - (2*v*S*l)/(v*S)**2*(v*S)/2 == l", by="field; lra"),
-        ),
         rests_on=("borell-tis",),
         expected=Verdict.OUTLINE,
         because="u²/(vS) - u²/(2vS).",
@@ -149,17 +145,6 @@ CLAIMS = (
         hypotheses=("R >= m*S/2", "S*m**2 > 8*v*l"),
         formula="sqrt(2*v*l*S) < R",
         witnesses=({"v": 1, "S": 10, "l": 1, "m": 1, "R": 5},),
-        proof=(
-            Step("v*l >= 0", by="apply Rle_ge; apply Rmult_le_pos; lra"),
-            Step("2*v*l*S < (m*S/2)*(m*S/2)", by="nra"),
-            Step("m*S/2 > 0", by="pose proof (Rmult_lt_0_compat m S); lra"),
-            Step(
-                "sqrt(2*v*l*S) < sqrt((m*S/2)*(m*S/2))",
-                by="apply sqrt_lt_1_alt; split; [apply Rmult_le_pos; lra | lra]",
-            ),
-            Step("sqrt((m*S/2)*(m*S/2)) == m*S/2", by="apply sqrt_square; lra"),
-            Step("sqrt(2*v*l*S) < R"),
-        ),
         expected=Verdict.PROVED,
         because="Square both sides.",
         remark="Σρ⁰ is not seen: its mean is at least ½m*S, so the threshold is a guide.",
