@@ -51,6 +51,8 @@ class TunedExperiments(Shown):
     fixed : Figures 1 and 2 with the objective's own hyperparameters
     """
 
+    format = "ctv-bounds tuned summary 1"
+
     studies: tuple[TunedStudy, ...]
     fixed: ExperimentResults
 
