@@ -61,6 +61,8 @@ class LadderOfProblem(Shown):
     seed : of simulated rows beside; None without any
     """
 
+    format = "ctv-bounds ladder 1"
+
     problem: Problem
     ladder: Ladder
     runs: int

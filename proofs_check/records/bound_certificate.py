@@ -25,10 +25,8 @@ from bounds.promises.report import BoundReport
 from bounds.regret_itself.floors.certificate import floor_certificate
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import GainCurve
-from proofs_check.recheck.reading import digest
+from proofs_check.recheck.reading import BOUND_FORMAT, digest
 from simulation.before_run.schedule import ScheduleBound
-
-FORMAT = "ctv-bounds bound certificate 2"
 
 LARGEST_SCHEDULED = 3_000
 """Points up to which a schedule is written: the check factors a matrix of that many rows."""
@@ -79,9 +77,9 @@ def bound_certificate(
     rounds = sorted({problem.n}.union(*lengths))
     sources = sorted({int(curve.sources[m]) for m in rounds} - {0})
     body = {
-        "format": FORMAT,
+        "format": BOUND_FORMAT,
         "version": version,
-        "problem": _problem(problem),
+        "problem": problem_data(problem),
         "lines": [_line(curve, i) for i in sources],
         "gamma": [
             {"m": m, "value": float(curve.values[m]), "line": _position(curve, m, sources)}
@@ -209,7 +207,8 @@ def _claims(report: BoundReport, curve: GainCurve, confidence: Confidence) -> li
     return claims
 
 
-def _problem(problem: Problem) -> dict[str, Any]:
+def problem_data(problem: Problem) -> dict[str, Any]:
+    """A problem as certificates hold it: exact times as given, kernels, noise, domain, δ."""
     times = problem.times
     return {
         "given": "times" if times.cumulative else "durations",

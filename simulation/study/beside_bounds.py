@@ -195,6 +195,8 @@ def why_not_covered(spec: StudySpec, policy: str) -> str:
         return "the model is not the truth"
     if spec.readings.time_noise_variance:
         return "the measured times are noisy"
+    if not spec.readings.hold_the_truth:
+        return "the hyperparameters are tuned"
     return ""
 
 

@@ -26,6 +26,7 @@ class Theorem1Objective(UniformityObjective):
     """N·γ_M + Σ_i ½ M_i φ(sε√(C_i/M_i)): the blocks are coupled through the longest."""
 
     name = "theorem1"
+    by_longest = True
     fewest_cells = 2_000
     coarse_share = 8
 

@@ -158,6 +158,7 @@ def common_part(problem: Problem, gram: FloatArray | None = None) -> float | Non
             total = matrices.inverse_sum(_enclosed_gram(problem, gram))
         except NoEnclosure:
             return None
+        # Near a singular K the sum is positive too, but its ball may not show it.
         if total is None or not enclosure.certainly_lt(1, total):
             return None
         # A little less, so that what is left can be seen to be positive definite.
