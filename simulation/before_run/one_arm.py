@@ -26,7 +26,7 @@ from simulation.model.covariance import DenseFactor
 
 _TRAINED = 24
 _TRAINING_KNOTS = 36
-_WEIGHTS = (0.0, 0.1, 0.2, 0.35)
+_WEIGHTS = (0.0, 0.15, 0.3, 0.5)
 _HEIGHTS = (0.08, 0.16, 0.32, 0.64)
 _CHUNK = 256
 _GROUP = 32

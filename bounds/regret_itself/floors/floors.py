@@ -140,8 +140,16 @@ def floor_after(problem: Problem, initial: int) -> RegretBound | None:
     )  # fmt: skip
 
 
-def told_noise(problem: Problem, gram: FloatArray | None = None) -> float | None:
-    """σ²/(1−c) rounded down, c = 1/(1ᵀK⁻¹1); None where there is no such part, or N is large."""
+def common_part(problem: Problem, gram: FloatArray | None = None) -> float | None:
+    """c < 1 with K − c·11ᵀ positive definite, nearly the largest; None where none is found.
+
+    Sought by balls up to 64 points: the largest is 1/(1ᵀK⁻¹1).
+
+    >>> from bounds.times import EvaluationTimes
+    >>> problem = Problem(EvaluationTimes.from_durations([1.0]))
+    >>> round(common_part(problem, np.eye(4)), 6)
+    0.25
+    """
     size = problem.domain.size if gram is None else len(gram)
     if not 2 <= size <= MOST_WITH_COMMON_PART:
         return None
@@ -151,12 +159,22 @@ def told_noise(problem: Problem, gram: FloatArray | None = None) -> float | None
         except NoEnclosure:
             return None
         # Near a singular K the sum is positive too, but its ball may not show it.
-        if total is None or not enclosure.certainly_lt(0, total):
+        if total is None or not enclosure.certainly_lt(1, total):
             return None
-        share = 1 - enclosure.divide(1, total)
-        if not enclosure.certainly_lt(0, share):
-            return None
-        found = enclosure.divide(enclosure.exact_double(problem.noise_variance), share)
+        # A little less, so that what is left can be seen to be positive definite.
+        share = matrices.downward(enclosure.ball(enclosure.divide(1, total))) * (1.0 - 1e-9)
+    return share if 0.0 < share < 1.0 else None
+
+
+def told_noise(problem: Problem, gram: FloatArray | None = None) -> float | None:
+    """σ²/(1−c) rounded down, c of `common_part`; None where there is no such part."""
+    share = common_part(problem, gram)
+    if share is None:
+        return None
+    with enclosure.precision(matrices.WORKING_BITS):
+        found = enclosure.divide(
+            enclosure.exact_double(problem.noise_variance), 1 - enclosure.exact_double(share)
+        )
         return matrices.downward(enclosure.ball(found))
 
 
