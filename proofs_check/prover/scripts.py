@@ -23,6 +23,7 @@ from proofs_check.prover.export import Exported, NotExported, Reader, Term, text
 from proofs_check.prover.record import SCRIPTS, scripts
 from proofs_check.prover.runner import (
     HEAD,
+    SCALAR,
     compiled_theories,
     ordered,
     require_tactics,
@@ -89,7 +90,7 @@ def found_scripts(claims: Mapping[str, Claim], wanted: Sequence[str]) -> dict[st
     text = [HEAD]
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        compiled_theories(folder)
+        compiled_theories(folder, SCALAR)
         plans = {}
         for name in wanted:
             try:

@@ -148,7 +148,7 @@ CLAIMS = (
             "sum(log(1+s*(1 - (J[k][n]**2 - 2*J[n][n+1]*J[k][n]*J[k][n+1] + J[k][n+1]**2)"
             "/(1-J[n][n+1]**2))) for k in range(n))"
         ),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because=(
             "The part of J explained by the knots is a sum of |S| rank-one terms vv' with "
             "|v_k| <= 1; each costs at most γ_n."
