@@ -4,7 +4,7 @@
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
-  theorem_c kernels uniformity search oppenheim duality lemma_r floors rates gradients knots share
+  theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients
   full_information games ceilings scalar.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions.

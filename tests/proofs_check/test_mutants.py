@@ -1,0 +1,233 @@
+"""The checker under test: each of these small faults in it makes a test fail.
+
+A fault is put into the running code in a process of its own, which then runs the tests of that
+place; the code of every function and method is replaced where it stands, so that nobody keeps the
+old one.
+"""
+
+import importlib
+import inspect
+import multiprocessing
+import os
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+LANGUAGE = ("test_formula.py", "test_prover.py", "test_verify.py")
+RECHECK = ("recheck/test_independent.py", "test_recheck.py")
+LEDGER = ("test_prover.py", "test_ledger.py", "test_verify.py")
+LOG = ("recheck/test_log.py",)
+
+MUTANTS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
+    "prover.export": (("test_prover.py",), [
+        ('(("low", ">"), ("high", "<"))', '(("low", "<"), ("high", ">"))'),
+        ("{'' if opened else '='}", "="),
+        ('" /\\\\\\n  ".join([self.goal, *self.conditions])', "self.goal"),
+        ("            left, right = right, left\n", "            pass\n"),
+        ("            first, second = second, first\n", "            pass\n"),
+        ('with self.inside(f"(~ {holds})")', 'with self.inside(f"({holds})")'),
+        ('        self.require(f"{text_of(right)} <> 0")\n', ""),
+        ('f"0 < {text_of(x)}"', 'f"0 <= {text_of(x)}"'),
+        ("        self.require(condition)\n", ""),
+        ("self.divide(1, self.power(base, -exponent))", "self.power(base, -exponent)"),
+        ('            self.premises.append(f"whole {name}")\n', "            pass\n"),
+        ("[*reader.conditions, found]", "[found]"),
+        ('f"(IZR (Int_part {text_of(x)}))"', 'f"(IZR (up {text_of(x)}))"'),
+        ('[f"({a.text} <= {b.text})" for a, b in pairs]', "[]"),
+        ("* (-1) ** k", "* 1"),
+        ('_folded("Rmin", values)', '_folded("Rmax", values)'),
+        ('return f"{parameter}_" if parameter in _KEYWORDS else parameter', "return parameter"),
+        ('f"({text_of(other)} - {self.text})"', 'f"({self.text} - {text_of(other)})"'),
+        ("if abs(exponent) > _LARGEST_EXPONENT:", "if False:"),
+        ("            self._assume(claim.expanded(hypothesis))\n", "            pass\n"),
+    ]),
+    "language.formula": (LANGUAGE, [
+        ("if not 0 <= place < len(values):", "if not place < len(values):"),
+        ("return range(low, high)", "return range(low, high + 1)"),
+        ("Fraction(10) ** (power - len(found", "Fraction(10) ** (0 * power - len(found"),
+        ("if not plain or node.ifs", "if not plain"),
+        ("if node.target.id in RESERVED:", "if False:"),
+        ("if len(node.ops) != 1:", "if False:"),
+        ('        return left < right\n', '        return left <= right\n'),
+        ("for name, meaning in reversed(definitions):", "for name, meaning in definitions:"),
+        ('"range": (1, 2)', '"range": (1, 3)'),
+        ("return deepcopy(self.meaning) if", "return self.meaning if"),
+        ("if isinstance(node.slice, ast.UnaryOp):", "if False:"),
+        ('if node.id.startswith("_") or not node.id.isascii():', "if False:"),
+        ("isinstance(node.value, bool) or not isinstance(node.value, int | float)", "False"),
+        ("        if self.left < 0:\n", "        if False:\n"),
+        ("if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)\n    )", "if 0\n    )"),
+    ]),
+    "recheck.independent": (RECHECK, [
+        ("return None if above is None else not above", "return above"),
+        ("return None if below is None else not below", "return below"),
+        ("return None if equal is None else not equal", "return equal"),
+        ("if not 0 <= place < len(entries):", "if not place < len(entries):"),
+        ("node.value = Fraction(written)", "node.value = Fraction(float(written))"),
+        ("if certainly_le(0, value) is not True:", "if False:"),
+        ("if len(arguments) > 2 or", "if"),
+        ("minor * (-1) ** k", "minor"),
+        ("for order in range(1, size + 1)", "for order in range(1, size)"),
+        ("if first.ifs or", "if"),
+        ("if not _WRITTEN.fullmatch(written):", "if False:"),
+        ("return -operand if", "return operand if"),
+        ("isinstance(value, bool | float) or not", "not"),
+        ("> _MOST_BITS:\n        raise Undecided", "> 10**99:\n        raise Undecided"),
+    ]),
+    "recheck.cases": (RECHECK, [
+        ("    _require_admitted(entry, case)\n    values = _values(entry, numbers)",
+         "    values = _values(entry, numbers)"),
+        ("if compared(sign, *found) is not False:", "if False:"),
+        ("if certainly_lt(side, shown) or certainly_lt(shown, side):", "if False:"),
+        ("if compared(sign, *said) is not False:", "if False:"),
+        ("        if evaluate(hypothesis, values) is not True:\n            raise Refused(f\"the c",
+         "        if False:\n            raise Refused(f\"the c"),
+        ("        if evaluate(hypothesis, values) is not True:\n            raise Refused(f\"the p",
+         "        if False:\n            raise Refused(f\"the p"),
+        ('if entry["verdict"] == "PROVED" and not whole:', "if False:"),
+        ("    if not inhabited:\n", "    if False:\n"),
+        ('values) is False for text in entry["hypotheses"])', 'values) is not True for text in '
+         'entry["hypotheses"])'),
+        ('and parameter.get("low_open"))', "and False)"),
+        ("if left > right or beyond:", "if left > right:"),
+        ("if high - low > _WIDEST * max(Fraction(1), abs(low)):", "if False:"),
+        ("if len(numbers) != bound_of", "if False and bound_of"),
+        ("if not is_positive_semidefinite(rows):", "if False:"),
+        ("rows[j][k] != rows[k][j]", "False"),
+    ]),
+    "recheck.ledger": (("test_recheck.py",), [
+        ("if key not in entry or _spelled(entry[key]) != _spelled(value):", "if False:"),
+        ('if entry["verdict"] != str(claim.expected):', "if False:"),
+        ('if counts[entry["id"]] > 1:', "if False:"),
+        ("if held is None or entry", "if False and entry"),
+        ("    if changed:\n", "    if False:\n"),
+        ("            if behind:\n", "            if False:\n"),
+        ('    check_witness(entry)\n', ""),
+        ('raise Refused("has neither a theorem nor a box")', "return ''"),
+        ("        if name in asked:\n", "        if False:\n"),
+    ]),
+    "recheck.reading": (("test_recheck.py",), [
+        ("    if not whole:\n", "    if False:\n"),
+        ("            if depth > _DEEPEST:\n", "            if False:\n"),
+        ("    if len(digits) > _MOST_DIGITS:\n", "    if False:\n"),
+        ("if not isinstance(claims, list) or not claims or", "if not isinstance(claims, list) or"),
+    ]),
+    "recheck.log": (LOG, [
+        ('if claim["value"] < sorted(draws)[rank - 1]:', "if False:"),
+        ("    if agreement < _SURELY_OTHER:\n", "    if False:\n"),
+        ("if Fraction(rank, len(draws) + 1) < 1", "if Fraction(rank, len(draws) + 1) < 0"),
+        ("+ noise * np.eye(n)", ""),
+        ("own = path[np.arange(n), places] +", "own = 0 * path[np.arange(n), places] +"),
+    ]),
+    "prover.runner": (("test_prover.py",), [
+        ("if not _AXIOMS.fullmatch(axiom) and", "if False and"),
+        ('if not body.endswith(".") or', "if"),
+        ('        if name in path:\n', "        if False:\n"),
+        ('if depth == 0 and token[0] == "->":', "if False:"),
+        ('for name in () if "refutes" in entry["differs"] else entry["claims"]:',
+         'for name in entry["claims"]:'),
+    ]),
+    "prover.record": (("test_prover.py",), [
+        ("        if record.sources.get(name) != now.get(name):\n", "        if False:\n"),
+        ('    if digest(scripts().get(claim.id, "")) != entry["script"]:\n', "    if False:\n"),
+        ('return "" if same else "the statement"', 'return ""'),
+        ("    if fault:\n", "    if False:\n"),
+    ]),
+    "records.ledger": (LEDGER, [
+        ("        if proved or _inside_box(claim, engines):\n", "        if False:\n"),
+        ("    if gap is not None:\n", "    if False:\n"),
+        ("    if claim.parameters and all(e.witness is None", "    if 0 and all(e.witness is None"),
+        ("    if claim.hypotheses and all(map(formula.is_linear", "    if False and all(map(formula"
+         ".is_linear"),
+        ("    if unused:\n", "    if False:\n"),
+        ("        if claim_id in path:\n", "        if False:\n"),
+    ]),
+    "enclosures.subdivision": (("test_verify.py", "test_prover.py"), [
+        ("    if not admitted:\n", "    if False:\n"),
+        ("if enclosure.certainly_le(0, value) is not True:", "if False:"),
+        ("return inside, formula.holds(text, words, values) is True", "return inside, True"),
+        ("whole = whole and parameter.high is not None and name not in chosen", "pass"),
+        ("        if answer is False:\n            return False, True", "        if not answer:\n"
+         "            return False, True"),
+    ]),
+}  # fmt: skip
+
+
+def _functions(owner: Any) -> dict[str, FunctionType]:
+    found = {}
+    for name, value in vars(owner).items():
+        plain = inspect.unwrap(getattr(value, "fget", None) or getattr(value, "__func__", value))
+        if isinstance(plain, FunctionType):
+            found[name] = plain
+    return found
+
+
+def _replace(old: ModuleType, new: dict[str, Any]) -> None:
+    fresh = ModuleType("fresh")
+    fresh.__dict__.update(new)
+    pairs = [(old, fresh)]
+    pairs += [(value, new[name]) for name, value in vars(old).items()
+              if inspect.isclass(value) and value.__module__ == old.__name__]  # fmt: skip
+    for before, after in pairs:
+        changed = _functions(after)
+        for name, function in _functions(before).items():
+            if name in changed and function.__module__ == old.__name__:
+                function.__code__ = changed[name].__code__
+                function.__kwdefaults__ = changed[name].__kwdefaults__
+    for name, value in new.items():
+        if name[:2] != "__" and isinstance(value, dict) and isinstance(vars(old).get(name), dict):
+            vars(old)[name].clear()
+            vars(old)[name].update(value)
+    for value in vars(old).values():
+        if hasattr(value, "cache_clear"):
+            value.cache_clear()
+
+
+def _survives(module: str, before: str, after: str, tests: tuple[str, ...]) -> bool:
+    """Run the tests of a place with a fault in it; whether they pass."""
+
+    def attempt() -> None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        old = importlib.import_module(f"proofs_check.{module}")
+        source = inspect.getsource(old).replace(before, after)
+        # Dataclasses look their module up by name while they are made.
+        new = {"__name__": old.__name__, "__file__": old.__file__}
+        exec(compile(source, str(old.__file__), "exec"), new)
+        _replace(old, new)
+        words = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--rootdir", str(HERE)]
+        os._exit(int(pytest.main([*words, *(str(HERE / name) for name in tests)]) != 0))
+
+    child = multiprocessing.get_context("fork").Process(target=attempt)
+    child.start()
+    child.join()
+    return child.exitcode == 0
+
+
+EVERY = [
+    pytest.param(module, *change, tests, id=f"{module}-{number}")
+    for module, (tests, changes) in MUTANTS.items()
+    for number, change in enumerate(changes)
+]
+
+
+@pytest.mark.parametrize(("module", "before", "after", "tests"), EVERY)
+def test_a_fault_names_code_that_is_there(module, before, after, tests) -> None:
+    source = inspect.getsource(importlib.import_module(f"proofs_check.{module}"))
+    assert before in source
+    compile(source.replace(before, after), module, "exec")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("module", "before", "after", "tests"), EVERY)
+def test_a_fault_is_found(module, before, after, tests) -> None:
+    assert not _survives(module, before, after, tests)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("module", ["recheck.independent", "recheck.ledger", "prover.runner"])
+def test_code_without_a_fault_passes(module) -> None:
+    assert _survives(module, "return", "return", MUTANTS[module][0])
