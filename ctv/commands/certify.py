@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +15,8 @@ from bounds.errors import InvalidInput
 from ctv.commands.certify_log import UnknownPrior, certified_log
 from ctv.commands.log_options import LogOptions
 from ctv.commands.options import Given, ModelOptions, checked_workers
+from ctv.outputs import check_file, write_whole
+from ctv.show.plain import project_version
 
 if TYPE_CHECKING:
     from bounds.problem import Problem
@@ -92,6 +95,10 @@ class CertifyOptions:
         ),
     ] = None
     workers: Annotated[int, _option(help="Processes of --simulations.", metavar="WHOLE")] = 1
+    certificate: Annotated[
+        Path | None,
+        _option(help="Of one run: write what is needed to check rank again.", metavar="FILE"),
+    ] = None
 
 
 Cell = tuple[str, "Observed", float | None, slice, int]
@@ -245,6 +252,11 @@ def certify(
             raise InvalidInput("workers", options.workers, "drop it: it needs --simulations")
         asked = model.delta if "delta" in given.names else None
         problem, cells, simulated, delta, lacking = _study(target, asked, options, advance, names)
+    if options.certificate is not None:
+        check_file(options.certificate, "certificate")
+        if len(cells) != 1 or "rank" not in names or cells[0][3] != slice(None):
+            remedy = "drop it: it holds the certificate rank of all rounds of one run"
+            raise InvalidInput("certificate", str(options.certificate), remedy)
     found = []
     factor = None
     for done, (label, observed, regret, rounds, seed) in enumerate(cells):
@@ -261,6 +273,14 @@ def certify(
                 seed=seed, rounds=rounds, factor=factor, progress=told,
             )
         )  # fmt: skip
+    drawn = [one.drawn for one in found[0].certificates if one.drawn is not None]
+    if options.certificate is not None:
+        from proofs_check.records.log_certificate import log_certificate
+
+        observed = replace(cells[0][1], problem=replace(cells[0][1].problem, delta=delta))
+        body = log_certificate(observed, drawn[0], cells[0][4], project_version())
+        text = json.dumps(body, ensure_ascii=False, allow_nan=False) + "\n"
+        write_whole(options.certificate, text.encode(), "certificate")
     doubtful = [run.label for run in found if run.doubtful]
     warnings = [lacking, prior_warning(names, problem)]
     if doubtful and len(doubtful) > max(1, len(found) // 20) - (len(found) == 1):

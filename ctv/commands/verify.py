@@ -54,7 +54,11 @@ def verify(
         int | None, typer.Option(help="Processes (default: processors).", metavar="WHOLE")
     ] = None,
     prover: Annotated[
-        bool, typer.Option("--prover", help="Ask the proof assistant again, from nothing.")
+        bool,
+        typer.Option(
+            "--prover",
+            help="Ask the proof assistant again, from nothing, also of a file.",
+        ),
     ] = False,
     tree: Annotated[
         bool, typer.Option("--tree", help="What claims rest on, down to what is assumed.")
@@ -70,7 +74,7 @@ def verify(
             ids=" ".join(ids or ()) or None, only=only, certificate=certificate, markdown=markdown,
             budget=None if budget == "fast" else budget, seed=seed or None, workers=workers,
         )  # fmt: skip
-        return _rechecked(recheck, advance)
+        return _rechecked(recheck, advance, prover)
     if only is not None and _words(only) not in ONLY:
         raise InvalidInput("only", only, "use a verdict such as refuted, findings or unexpected")
     if prover:
@@ -114,15 +118,20 @@ def selected(ledger: Ledger, only: str | None) -> list[Row]:
     ]
 
 
-def _rechecked(path: Path, advance: Stage) -> Shown:
+def _rechecked(path: Path, advance: Stage, prover: bool) -> Shown:
     """Check a certificate of the ledger or of bounds again, by other code than made it."""
     from ctv.show.ledger import Recheck
-    from proofs_check.recheck.bound import certified_problem, is_bound_certificate, recheck_bound
+    from proofs_check.recheck.bound import certified_problem, recheck_bound
     from proofs_check.recheck.ledger import missing
     from proofs_check.recheck.ledger import recheck as recheck_ledger
+    from proofs_check.recheck.log import recheck_log
+    from proofs_check.recheck.reading import kind_of
 
-    if not is_bound_certificate(path):
-        found = tuple(recheck_ledger(path, progress=advance))
+    kind = kind_of(path)
+    if kind == "log":
+        return Recheck(path, recheck_log(path, advance), None)
+    if kind == "claims":
+        found = tuple(recheck_ledger(path, progress=advance, prover=prover))
         return Recheck(path, found, None, missing(path))
     results = tuple(recheck_bound(path, advance))
     known = any(result.accepted for result in results)

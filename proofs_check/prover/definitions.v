@@ -136,3 +136,20 @@ Definition inverse_form (n : nat) (A : nat -> nat -> R) (b : nat -> R) : R :=
 Definition carried (a2 nu p : R) : R := 1 - a2 * (1 - p * nu / (p + nu)).
 Fixpoint floor_share (a2 nu : nat -> R) (i : nat) : R :=
   match i with O => 1 | S j => carried (a2 j) (nu j) (floor_share a2 nu j) end.
+
+(* the variance of value k less its prediction from the q values that follow the first n, with any
+   weights a k 0, a k 1, ... *)
+Definition residual (n q : nat) (J : nat -> nat -> R) (a : nat -> nat -> R) (k : nat) : R :=
+  J k k - 2 * sum q (fun l => a k l * J k (n + l)%coq_nat) +
+  sum q (fun l => sum q (fun l' => a k l * a k l' * J (n + l)%coq_nat (n + l')%coq_nat)).
+
+(* the covariance of all points after value b has been observed with noise variance nu; and after m
+   rounds, in each an observation and then a drift: squared correlation a2 with what was, the rest new *)
+Definition observed (nu : R) (b : nat) (P : nat -> nat -> R) (i j : nat) : R :=
+  P i j - P i b * P b j / (P b b + nu).
+Fixpoint posterior_covariance (K : nat -> nat -> R) (a2 nu : nat -> R) (b : nat -> nat) (m : nat)
+  (i j : nat) : R :=
+  match m with
+  | O => K i j
+  | S l => a2 l * observed (nu l) (b l) (posterior_covariance K a2 nu b l) i j + (1 - a2 l) * K i j
+  end.

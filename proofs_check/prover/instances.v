@@ -270,6 +270,26 @@ Definition at_theorem_2_uniform :=
   theorem_2_uniform R k0 k0 1 1 gamma0 r0 r0 pk pk k1 kx kp ks pg 5 INR 7 3 2
     ltac:(lra) ltac:(lia) ltac:(simpl; lia).
 
+Lemma gamma_rate_all m : (0 < m)%coq_nat -> (m <= (2 * 5)%coq_nat)%coq_nat -> gamma0 m <= ln 2 * Rpower (INR m) 1.
+Proof.
+move=> m0 _; have p : 0 < INR m by apply: lt_0_INR.
+by rewrite Rpower_1 // /gamma0; have := ln2_pos; nra.
+Qed.
+Lemma span_rate : 1 * / 10 <= Rpower (INR 5) (- / 2).
+Proof.
+rewrite Rpower_Ropp -(Rinv_inv (1 * / 10)); apply: Rinv_le_contravar; first exact: exp_pos.
+have -> : Rpower (INR 5) (/ 2) = sqrt (INR 5) by rewrite Rpower_sqrt //; apply: lt_0_INR; lia.
+have -> : / (1 * / 10) = sqrt (10 ^ 2) by rewrite sqrt_pow2; [field | lra].
+by apply: sqrt_le_1_alt; rewrite /=; lra.
+Qed.
+Definition at_theorem_2_uniform_gain :=
+  theorem_2_uniform_gain R k0 k0 1 1 gamma0 r0 r0 pk pk k1 kx kp ks pg 5 INR (/ 10) (ln 2) 1 (/ 2) (- / 2)
+    ltac:(lia) ltac:(lra) ln2_pos ltac:(lra) ltac:(lra) gamma_rate_all span_rate.
+Definition at_theorem_2_uniform_regret :=
+  proj1 (theorem_2_uniform_regret R k0 k0 1 1 gamma0 (mean0 (uniform_times (/ 10) 5)) four 5 INR
+    (f0 (uniform_times (/ 10) 5)) top0 4 (/ 10) (ln 2) 1 (- / 2) r1 r0 pk pk k1 kx kp ks pg (four_le 5)
+    (policy0 _ 5) (event0 _ 5) ltac:(lia) ltac:(lra) ln2_pos ltac:(lra) gamma_rate_all span_rate) ltac:(lra).
+
 (* ---- the certificate of the maximum gain, without columns, alpha = 2, V = 1 ---- *)
 
 Definition a0 (l : nat) : R := 1 + / INR (l + 1).
@@ -289,9 +309,35 @@ move=> _; have -> A b : inverse_form 0 A b = 0 by rewrite /inverse_form mxE big_
 by rewrite kx; lra.
 Qed.
 
-Definition at_theory_r := theory_r 2 1 K0 a0 a0_ge a0_mono.
+Definition Q0 (l p : nat) : R :=
+  match l, p with
+  | 0%nat, 0%nat => 3 / 5 | 0%nat, 1%nat => 4 / 5 | 1%nat, 0%nat => - (4 / 5) | 1%nat, 1%nat => 3 / 5
+  | 2%nat, 2%nat => 1 | _, _ => 0
+  end.
+Lemma Q0_orthonormal l m : (l < (2 + 1)%coq_nat)%coq_nat -> (m < (2 + 1)%coq_nat)%coq_nat ->
+  sum (2 + 1)%coq_nat (fun p => Q0 l p * Q0 m p) = identity l m.
+Proof.
+have big j : (S (S (S j)) < (2 + 1)%coq_nat)%coq_nat -> False by rewrite /=; lia.
+case: l => [|[|[|l]]]; case: m => [|[|[|m]]] hl hm;
+  first [by case: (big _ hl) | by case: (big _ hm) | rewrite /identity /=; field].
+Qed.
+
+Definition at_theory_r := theory_r 2 1 K0 Q0 a0 Q0_orthonormal a0_ge a0_mono.
 Definition at_theory_certificate :=
   theory_certificate R k0 1 5 INR 2 INR 0 (fun _ _ => 1) 2 1 r0 pk ltac:(lra) no_columns.
+
+Lemma no_columns1 i : (i < 5)%coq_nat ->
+  k0 (INR i) (INR i) - inverse_form 0
+    (fun a b => 1 * identity a b + sum 2 (fun i => sum 2 (fun j => 1 * k0 (INR i) (INR j) * 1)))
+    (fun a => sum 2 (fun j => 1 * k0 (INR j) (INR i))) <= 1.
+Proof.
+move=> _; have -> A b : inverse_form 0 A b = 0 by rewrite /inverse_form mxE big_ord0.
+by rewrite kx; lra.
+Qed.
+Definition at_plain_duality :=
+  plain_duality R k0 1 5 INR 2 INR 0 (fun _ _ => 1) 1 r0 pk no_columns1.
+Definition at_theory_knots :=
+  theory_knots R k0 k0 1 gamma0 5 INR INR 2 (fun l => 3 * INR l) (fun _ _ => / 3) r0 pk pk k1 kx pg.
 
 (* ---- floors ---- *)
 
@@ -310,6 +356,11 @@ Proof. by move=> _ h; have := le_INR x 2 ltac:(lia); rewrite /=; lra. Qed.
 
 Definition at_floor_share_monotone :=
   floor_share_monotone (fun=> / 3) (fun=> / 2) (fun=> 1) (fun=> 2) 5 share_corr share_most share_noise.
+Lemma arm_of (j : nat) : (3 < 5)%coq_nat. Proof. lia. Qed.
+Lemma kept (j : nat) : 0 <= / 3 <= 1. Proof. lra. Qed.
+Lemma noisy (j : nat) : 0 < 2. Proof. lra. Qed.
+Definition at_posterior_share :=
+  posterior_share 5 K0 (fun=> / 3) (fun=> 2) (fun=> 3%nat) 4 (pK 5) (Kle 5) arm_of kept noisy.
 Definition at_margin_inequality := margin_inequality 3 INR half (/ 4) ltac:(lra) gap_met.
 Definition at_floor_step := floor_step 2 half weight_pos 3 (fun _ x => INR x) (fun=> 2) (fun i => i) play_in top_above.
 

@@ -99,3 +99,38 @@ rewrite -sum_scal; apply: sum_le => l _; rewrite Rmult_comm; apply: Rmult_le_com
 apply: Rinv_le_contravar; first by have := a1 (n + l)%coq_nat; lra.
 by rewrite /al; apply: am; lia.
 Qed.
+
+(* A with the eigenvalues a and the orthonormal eigenvectors Q 0, Q 1, ... *)
+Theorem rank_aware_rotated n q (F Q : nat -> nat -> R) (a : nat -> R) :
+  (forall l m, (l < (n + q)%coq_nat)%coq_nat -> (m < (n + q)%coq_nat)%coq_nat ->
+     sum (n + q)%coq_nat (fun p => Q l p * Q m p) = identity l m) ->
+  (forall l, 1 <= a l) -> (forall l m, (l <= m)%coq_nat -> a m <= a l) ->
+  ln (det (n + q)%coq_nat (fun l m => identity l m + sum n (fun i => F i l * F i m))) <=
+  sum n (fun i => psi (a i)) +
+  sum n (fun i => sum (n + q)%coq_nat (fun l => sum (n + q)%coq_nat (fun p => Q l p * F i p) ^ 2 / a l)).
+Proof.
+move=> orth a1 am; set N := (n + q)%coq_nat.
+have := rank_aware n q (fun i l => sum N (fun p => Q l p * F i p)) a a1 am; rewrite -/N.
+apply: Rle_trans; right; congr ln.
+pose Qm := (\matrix_(l < N, p < N) Q l p)%ring.
+have QQ : (Qm *m Qm^T = 1%:M)%ring.
+  apply/matrixP => l m; rewrite !mxE; have := orth l m ltac:(exact/ssrnat.ltP) ltac:(exact/ssrnat.ltP).
+  rewrite -/N sumE => e; rewrite (eq_bigr (fun p : 'I_N => (Q l p * Q m p)%ring)); last by move=> p _; rewrite !mxE.
+  rewrite [LHS]e /identity; case: (Nat.eqb_spec l m) => [e2|ne]; first by have -> : l == m by apply/eqP/val_inj.
+  by have -> : (l == m) = false by apply/negbTE/eqP => e2; apply: ne; rewrite e2.
+pose M := (\matrix_(l < N, m < N) (identity l m + sum n (fun i => F i l * F i m)))%ring.
+have dQ : (\det Qm * \det Qm^T = 1)%ring by rewrite -det_mulmx QQ det1.
+have -> : det N (fun l m => identity l m + sum n (fun i => F i l * F i m)) = (\det (Qm *m M *m Qm^T))%ring.
+  by rewrite !det_mulmx mulrAC dQ mul1r.
+rewrite /det; congr determinant.
+have -> : M = (1%:M + \sum_(i < n) (\col_(l < N) F i l) *m (\col_(l < N) F i l)^T)%ring.
+  apply/matrixP => l m; rewrite !mxE summxE /identity; congr (_ + _)%ring.
+    case: (Nat.eqb_spec l m) => [e2|ne]; first by have -> : l == m by apply/eqP/val_inj.
+    by have -> : (l == m) = false by apply/negbTE/eqP => e2; apply: ne; rewrite e2.
+  by rewrite sumE; apply: eq_bigr => i _; rewrite !mxE big_ord1 !mxE.
+rewrite mulmxDr mulmxDl mulmx1 QQ mulmx_sumr mulmx_suml; apply/matrixP => l m; rewrite !mxE; congr (_ + _)%ring.
+  rewrite /identity; case: (Nat.eqb_spec l m) => [e2|ne]; first by have -> : l == m by apply/eqP/val_inj.
+  by have -> : (l == m) = false by apply/negbTE/eqP => e2; apply: ne; rewrite e2.
+rewrite summxE sumE; apply: eq_bigr => i _.
+rewrite mulmxA -mulmxA -trmx_mul !mxE big_ord1 !mxE !sumE; congr (_ * _)%ring; apply: eq_bigr => p _; rewrite !mxE //.
+Qed.

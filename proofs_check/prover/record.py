@@ -108,8 +108,11 @@ def compiled_record(claims: Mapping[str, Claim], ids: Sequence[str] = ()) -> Rec
     if ids:
         needed = ordered(claims, chosen, ids)
         chosen = {name: chosen[name] for name in needed}
-    found = proved(claims, chosen)
-    of_claims = {**found.exported, **{n: found.stated[s] for n, s in index().items()}}
+    scalar = bool(ids) and not index().keys() & set(ids)
+    found = proved(claims, chosen, scalar=scalar)
+    stating = {} if scalar else {name: found.stated[of] for name, of in index().items()}
+    alone = {name: found.exported[name] for name in found.exported if name not in index()}
+    of_claims = {**alone, **stating}
     theorems = {name: _entry(name, of_claims[name]) for name in claims if name in of_claims}
     every = [*found.exported.values(), *found.stated.values()]
     axioms = {_MACHINE.sub(r"\1", axiom) for theorem in every for axiom in theorem.axioms}
@@ -230,7 +233,8 @@ def compared(ids: Sequence[str] = ()) -> dict[str, Any]:
     known, new = recorded().to_json(), found["theorems"]
     old = known["theorems"]
     differing = [name for name in {**({} if ids else old), **new} if old.get(name) != new.get(name)]
-    for name in ("prover", "sources", "statements", "definitions", *(() if ids else ("axioms",))):
+    whole = ("statements", "definitions") if found["statements"] else ()
+    for name in ("prover", "sources", *whole, *(() if ids else ("axioms",))):
         if known[name] != found[name]:
             differing.append(name)
     return {"version": found["prover"], "accepted": len(new), "differing": differing}

@@ -29,6 +29,8 @@ MEMORY = 6_000_000_000
 _SECONDS = 240
 _CLAIMS_A_FILE = 60
 _MARK = "@@"
+SCALAR = ("scalar", "assumptions")
+"""The theories on which exported theorems rest."""
 HEAD = (
     "From Coq Require Import Reals Lra Psatz ZArith.\nFrom Coquelicot Require Import Coquelicot.\n"
     "From Interval Require Import Tactic.\nFrom CTV Require Import scalar assumptions.\n"
@@ -180,23 +182,26 @@ def coqc(folder: Path, name: str, seconds: int = _SECONDS) -> str:
     return done.stdout
 
 
-def compiled_theories(folder: Path) -> None:
-    """Compile the theories in a folder, from their sources alone."""
-    for path in theories():
+def compiled_theories(folder: Path, wanted: Sequence[str] = ()) -> None:
+    """Compile theories (none named: all) in a folder, from their sources alone."""
+    paths = [path for path in theories() if not wanted or path.stem in wanted]
+    for path in paths:
         shutil.copy(path, folder)
-    names = [path.name for path in theories()]
+    names = [path.name for path in paths]
     order = subprocess.run(["coqdep", "-Q", ".", "CTV", "-sort", *names], cwd=folder,
                            capture_output=True, text=True, check=True).stdout  # fmt: skip
     for name in order.split():
         coqc(folder, Path(name).stem)
 
 
-def proved(claims: Mapping[str, Claim], scripts: Mapping[str, str]) -> Accepted:
-    """Compile everything from nothing."""
+def proved(
+    claims: Mapping[str, Claim], scripts: Mapping[str, str], *, scalar: bool = False
+) -> Accepted:
+    """Compile everything from nothing; where it is `scalar`, the exported theorems alone."""
     found: dict[str, Theorem] = {}
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        compiled_theories(folder)
+        compiled_theories(folder, SCALAR if scalar else ())
         texts = list(sentences(claims, scripts))
         modules: list[str] = []
         for start in range(0, len(texts), _CLAIMS_A_FILE):
@@ -217,7 +222,7 @@ def proved(claims: Mapping[str, Claim], scripts: Mapping[str, str]) -> Accepted:
                     uses = re.findall(r"\bclaim_\w+", scripts[name])
                     found[name] = _theorem(theorem_of(name), statement, said[group], uses)
             modules.append(module)
-        return _with_theories(folder, found)
+        return Accepted(found, {}, {}, {}) if scalar else _with_theories(folder, found)
 
 
 def _groups(names: Sequence[str], scripts: Mapping[str, str]) -> dict[str, list[str]]:

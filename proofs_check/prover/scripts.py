@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import logging
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -20,7 +19,14 @@ from proofs_check.claims import CLAIMS, _template
 from proofs_check.language.claim import Claim
 from proofs_check.prover.export import Exported, NotExported
 from proofs_check.prover.record import SCRIPTS, scripts
-from proofs_check.prover.runner import HEAD, ROOT, coqc, index, require_tactics, theorem_of
+from proofs_check.prover.runner import (
+    HEAD,
+    SCALAR,
+    compiled_theories,
+    index,
+    require_tactics,
+    theorem_of,
+)
 
 _LOG = logging.getLogger(__name__)
 # Tactics with the seconds that a search for one may spend on each.
@@ -44,9 +50,7 @@ def found_scripts(claims: Mapping[str, Claim], wanted: Sequence[str]) -> dict[st
             _LOG.info(f"{name}: {reason}")
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        for theory in ("scalar", "assumptions"):
-            shutil.copy(ROOT / f"{theory}.v", folder)
-            coqc(folder, theory)
+        compiled_theories(folder, SCALAR)
         done = subprocess.run(
             ["coqtop", "-w", "none", "-quiet", "-Q", str(folder), "CTV"], input="".join(text),
             capture_output=True, text=True, timeout=60 * _MINUTES, check=False,

@@ -4,7 +4,7 @@
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
-  theorem_c kernels uniformity search oppenheim duality lemma_r floors rates gradients.
+  theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions.
 Delimit Scope coq_nat_scope with coq_nat.
@@ -464,15 +464,48 @@ Theorem theorem_2_uniform : forall X k h s theta gamma, 0 <= s -> 0 <= theta -> 
   INR N * (gamma m + / 2 * (INR m * (s * theta * (T / INR n * INR m * sqrt (INR m))))).
 Proof. exact: rates.uniform_blocks. Qed.
 
+(* Theorem 2 (i), the gain, uniform times over T with theta T <= n^kappa and gamma_m <= G m^c: blocks of
+   about n^u rounds, any u. *)
+Theorem theorem_2_uniform_gain : forall X k h s theta gamma, 0 <= s -> 0 <= theta -> kernel X k ->
+  kernel R h -> (forall x, k x x <= 1) -> (forall t, h t t = 1) -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain X k s gamma ->
+  forall n x T G c u kappa, (0 < n)%coq_nat -> 0 <= T -> 0 <= G -> 0 <= c <= 1 -> 0 <= u <= 1 ->
+  (forall m, (0 < m)%coq_nat -> (m <= (2 * n)%coq_nat)%coq_nat -> gamma m <= G * Rpower (INR m) c) ->
+  theta * T <= Rpower (INR n) kappa ->
+  gain s n (joint X k h x (uniform_times T n)) <=
+  4 * G * Rpower (INR n) (1 - (1 - c) * u) + 6 * s * Rpower (INR n) (kappa + 3 / 2 * u).
+Proof. exact: rates.uniform_rate. Qed.
+
+(* Theorem 2 (i) on the confidence event: the exponents of the regret for uniform times. *)
+Theorem theorem_2_uniform_regret : forall X k h s theta gamma mean beta n (x : nat -> X) f top B T G c kappa,
+  0 < s -> 0 <= theta -> kernel X k -> kernel R h -> (forall x, k x x <= 1) -> (forall t, h t t = 1) ->
+  (forall t u, 0 <= h t u) -> (forall t u, 1 - h t u <= theta * Rabs (t - u)) ->
+  bounds_space_gain X k s gamma ->
+  (forall i, (i < n)%coq_nat -> 0 <= beta i <= B) ->
+  upper_confidence_policy X mean (deviation X k h s x (uniform_times T n)) beta n x ->
+  confidence_event X mean (deviation X k h s x (uniform_times T n)) beta n x f top ->
+  (0 < n)%coq_nat -> 0 <= T -> 0 <= G -> 0 <= c <= 1 ->
+  (forall m, (0 < m)%coq_nat -> (m <= (2 * n)%coq_nat)%coq_nat -> gamma m <= G * Rpower (INR m) c) ->
+  theta * T <= Rpower (INR n) kappa ->
+  let factor := sqrt (8 / ln (1 + s) * B * (4 * G + 6 * s)) in
+  (kappa <= c - 3 / 2 -> sum n (fun i => top i - f i) <= factor * Rpower (INR n) ((1 + c) / 2) + 2) /\
+  (c - 3 / 2 <= kappa <= 1 -> sum n (fun i => top i - f i) <=
+     factor * Rpower (INR n) ((4 - c + kappa * (1 - c)) / (5 - 2 * c)) + 2).
+Proof. exact: rates.uniform_exponents. Qed.
+
 (* ---- the certificate of the maximum gain ---- *)
 
-(* Lemma R: A diagonal with entries a_0 >= a_1 >= ... >= 1, X the sum of n rank-one matrices F_i F_i^T
-   in n + q dimensions: log det (I + X) <= the sum of psi over the n largest a and tr (A^-1 X). *)
-Theorem theory_r : forall n q (F : nat -> nat -> R) (a : nat -> R),
+(* Lemma R: A with the eigenvalues a_0 >= a_1 >= ... >= 1 and orthonormal eigenvectors Q_0, Q_1, ..., X
+   the sum of n rank-one matrices F_i F_i^T in n + q dimensions:
+   log det (I + X) <= the sum of psi over the n largest a and tr (A^-1 X). *)
+Theorem theory_r : forall n q (F Q : nat -> nat -> R) (a : nat -> R),
+  (forall l m, (l < (n + q)%coq_nat)%coq_nat -> (m < (n + q)%coq_nat)%coq_nat ->
+     sum (n + q)%coq_nat (fun p => Q l p * Q m p) = identity l m) ->
   (forall l, 1 <= a l) -> (forall l m, (l <= m)%coq_nat -> a m <= a l) ->
   ln (det (n + q)%coq_nat (fun l m => identity l m + sum n (fun i => F i l * F i m))) <=
-  sum n (fun i => psi (a i)) + sum n (fun i => sum (n + q)%coq_nat (fun l => F i l ^ 2 / a l)).
-Proof. exact: lemma_r.rank_aware. Qed.
+  sum n (fun i => psi (a i)) +
+  sum n (fun i => sum (n + q)%coq_nat (fun l => sum (n + q)%coq_nat (fun p => Q l p * F i p) ^ 2 / a l)).
+Proof. exact: lemma_r.rank_aware_rotated. Qed.
 
 (* The maximum gain by duality: with S = alpha I + H,
    twice the gain of n points is at most ln det S + tr S^-1 - p + (n-p) psi alpha + s n V/alpha;
@@ -488,6 +521,47 @@ Theorem theory_certificate : forall X k s n (x : nat -> X) m (z : nat -> X) p (W
   ln (det p A) + trace_inverse p A - INR p + (INR n - INR p) * psi alpha + s * INR n / alpha * V.
 Proof. exact: duality.certificate. Qed.
 
+(* The plain dual, alpha = 1: with A = I + H twice the gain of n points is at most
+   ln det A + tr A^-1 - p + s n max v. *)
+Theorem plain_duality : forall X k s n (x : nat -> X) m (z : nat -> X) p (W : nat -> nat -> R) V,
+  0 <= s -> kernel X k ->
+  let H a b := sum m (fun i => sum m (fun j => W i a * k (z i) (z j) * W j b)) in
+  let A a b := 1 * identity a b + H a b in
+  let c y a := sum m (fun i => W i a * k (z i) y) in
+  (forall i, (i < n)%coq_nat -> k (x i) (x i) - inverse_form p A (c (x i)) <= V) ->
+  2 * gain s n (gram X k x) <= ln (det p A) + trace_inverse p A - INR p + s * INR n * V.
+Proof.
+move=> X k s n x m z p W V s0 pk H A c hV.
+have := duality.certificate X k s n x m z p W 1 V s0 pk ltac:(lra) hV.
+have -> : psi 1 = 0 by rewrite /psi ln_1; field.
+by rewrite Rmult_0_r Rplus_0_r /Rdiv Rinv_1 Rmult_1_r.
+Qed.
+
+(* Knots in time: with q of them, at any times, and any weights a of a round's prediction from them. *)
+Theorem theory_knots : forall X k h s gamma n x tau q (knot : nat -> R) (a : nat -> nat -> R),
+  0 <= s -> kernel X k -> kernel R h -> (forall x, k x x <= 1) -> (forall t, h t t = 1) ->
+  bounds_space_gain X k s gamma ->
+  gain s n (joint X k h x tau) <= INR q * gamma n +
+  / 2 * sum n (fun i => ln (1 + s * (1 - 2 * sum q (fun l => a i l * h (tau i) (knot l)) +
+    sum q (fun l => sum q (fun m => a i l * a i m * h (knot l) (knot m)))))).
+Proof.
+move=> X k h s gamma n x tau q knot a s0 pk ph k1 h1 bg.
+pose t i := if Nat.ltb i n then tau i else knot (Nat.sub i n).
+have low i : (i < n)%coq_nat -> t i = tau i by move=> hi; rewrite /t (proj2 (Nat.ltb_lt i n) hi).
+have high l : t (n + l)%coq_nat = knot l.
+  by rewrite /t (proj2 (Nat.ltb_ge _ _)); [congr knot; lia | lia].
+have e := knots.knots_matrix s n q (gram X k x) (fun i j => h (t i) (t j)) a s0 (pk n x) (fun i _ => k1 (x i))
+  (ph (n + q)%coq_nat t) (fun i _ => Req_le _ _ (h1 (t i))).
+rewrite (gains.gain_ext s n _ (fun i j => gram X k x i j * h (t i) (t j))); last first.
+  by move=> i j hi hj; rewrite /joint /gram !low.
+apply: Rle_trans e _; apply: Rplus_le_compat.
+  by apply: Rmult_le_compat_l; [exact: pos_INR | exact: bg].
+right; congr (/ 2 * _); apply: sums.sum_ext => i hi.
+rewrite /residual !low // h1; congr (ln (1 + s * (1 - 2 * _ + _))).
+  by apply: sums.sum_ext => l _; rewrite high.
+by apply: sums.sum_ext => l _; apply: sums.sum_ext => m _; rewrite !high.
+Qed.
+
 (* ---- floors ---- *)
 
 (* Rounding the squared correlations up and the noises down rounds every share down. *)
@@ -495,6 +569,14 @@ Theorem floor_share_monotone : forall a2 b2 nu mu i, (forall j, 0 <= a2 j <= b2 
   (forall j, b2 j <= 1) -> (forall j, 0 < nu j <= mu j) ->
   floor_share b2 nu i <= floor_share a2 mu i.
 Proof. exact: floors.floor_share_mono. Qed.
+
+(* The posterior covariance of all n points keeps at least the floor's share of the prior, whichever
+   points are observed: it less that share of K is semidefinite. *)
+Theorem posterior_share : forall n K a2 nu b m, semidefinite n K ->
+  (forall i, (i < n)%coq_nat -> K i i <= 1) -> (forall j, (b j < n)%coq_nat) ->
+  (forall j, 0 <= a2 j <= 1) -> (forall j, 0 < nu j) ->
+  semidefinite n (fun i j => posterior_covariance K a2 nu b m i j - floor_share a2 nu m * K i j).
+Proof. exact: share.share_left. Qed.
 
 (* Regrets that are 0 or at least the gap, summed. *)
 Theorem margin_inequality : forall n r gap eta, 0 < eta ->

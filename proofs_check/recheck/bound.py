@@ -9,7 +9,6 @@ where the number derived here is certainly on its safe side.
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -35,22 +34,11 @@ from proofs_check.recheck.grid import (
     scaled_identity,
 )
 from proofs_check.recheck.outcome import Rechecked, Refused
-from proofs_check.recheck.problem import domain_size, require_numbers, require_problem
+from proofs_check.recheck.problem import domain_size, require_numbers, require_problem, space_of
 from proofs_check.recheck.times import exact_center, exact_instants, uniformity
 
 _BITS = 160
 _UNREADABLE = (KeyError, IndexError, TypeError, ValueError, ArithmeticError)
-
-
-def is_bound_certificate(path: Path) -> bool:
-    """Whether a file says that it is one; damage is for `recheck_bound` to find."""
-    try:
-        body = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return False
-    named = body.get("format") if isinstance(body, dict) else None
-    kind = files.BOUND_FORMAT.rpartition(" ")[0]
-    return isinstance(named, str) and named.rpartition(" ")[0] == kind
 
 
 def recheck_bound(path: Path, progress: Stage | None = None) -> tuple[Rechecked, ...]:
@@ -346,7 +334,7 @@ class _Derivation:
         entry = self._body["floor"]
         if entry is None:
             raise Refused("the file has nothing that the floor rests on")
-        maximum = {**entry["maximum"], **self._space(), "gram": None}
+        maximum = {**entry["maximum"], **space_of(self._problem), "gram": None}
         return exact(recheck_floor({**entry, **self._fixed_times(), "maximum": maximum}))
 
     def _schedule(self) -> Number:
@@ -354,7 +342,7 @@ class _Derivation:
         entry = self._body["schedule"]
         if entry is None:
             raise Refused("the file has no schedule")
-        space = self._space()
+        space = space_of(self._problem)
         points = domain_from_data(space["domain"]).points.tolist()
         again = {
             **entry, **self._fixed_times(), "schedule_points": entry["points"],
@@ -369,15 +357,6 @@ class _Derivation:
             "noise_variance": self._problem["noise_variance"],
             "time_kernel": self._problem["time_kernel"],
         }
-
-    def _space(self) -> dict[str, Any]:
-        """The domain and the space kernel as plain data, a cube as a grid."""
-        problem = self._problem
-        cube = {
-            "type": "Grid", "dimension": problem["dimension"], "side": problem.get("side"),
-            "points_per_axis": problem.get("grid"),
-        }  # fmt: skip
-        return {"domain": problem.get("domain", cube), "space_kernel": problem["space_kernel"]}
 
     def _dual(self, blocks: Sequence[Mapping[str, Any]], ratio: Number) -> Number:
         at, total = 0, enclosure.ball(0)

@@ -20,7 +20,7 @@ import numpy as np
 from bounds import enclosure
 from bounds.enclosure import Number
 from bounds.enclosure.integrals import integral
-from proofs_check.recheck.grid import kernel_value
+from proofs_check.recheck.grid import float_kernel, kernel_value
 from proofs_check.recheck.outcome import Refused
 
 _BITS = 128
@@ -89,7 +89,7 @@ def recheck_schedule(certificate: Mapping[str, Any], *, draws: int = 2_000) -> f
     space = certificate["gram"]
     if space is None:
         gaps = np.sqrt(((points[:, None, :] - points[None, :, :]) ** 2).sum(axis=2))
-        gram = _float_kernel(certificate["space_kernel"], gaps)
+        gram = float_kernel(certificate["space_kernel"], gaps)
     else:
         gram = np.array(space, dtype=float)
     rng = np.random.default_rng(np.random.SeedSequence(certificate["seed"], spawn_key=(99,)))
@@ -103,10 +103,10 @@ def recheck_schedule(certificate: Mapping[str, Any], *, draws: int = 2_000) -> f
             continue
         at = [chosen[k] for k in before]
         then = instants[[rounds[k] for k in before]]
-        seen = gram[np.ix_(at, at)] * _float_kernel(
+        seen = gram[np.ix_(at, at)] * float_kernel(
             certificate["time_kernel"], np.abs(np.subtract.outer(then, then))
         ) + noise * np.eye(len(at))
-        cross = gram[at] * _float_kernel(certificate["time_kernel"], instants[i] - then)[:, None]
+        cross = gram[at] * float_kernel(certificate["time_kernel"], instants[i] - then)[:, None]
         rows = np.linalg.solve(np.linalg.cholesky(seen), cross)
         reached += (rng.standard_normal((draws, len(at))) @ rows).max(axis=1)
     estimate = n * float(highest.mean()) - float(reached.mean())
@@ -282,13 +282,3 @@ def _non_negative(certificate: Mapping[str, Any]) -> bool:
     """Whether k_space ≥ 0: true of the kernels that `kernel_value` knows, as k_time ≥ 0 is."""
     rows = certificate["maximum"]["gram"]
     return rows is None or all(_exact(value) >= 0 for row in rows for value in row)
-
-
-def _float_kernel(kernel: Mapping[str, Any], distances: Any) -> Any:
-    """The kernel in doubles, for the simulation alone."""
-    distinct, place = np.unique(np.asarray(distances, dtype=float), return_inverse=True)
-    with enclosure.precision(64):
-        values = np.array(
-            [float(enclosure.ball(kernel_value(kernel, Fraction(d)))) for d in distinct.tolist()]
-        )
-    return values[place].reshape(np.shape(distances))

@@ -9,9 +9,10 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from scipy.special import gamma, kv
 
 from bounds import enclosure
-from bounds.arrays import BallArray
+from bounds.arrays import BallArray, FloatArray
 from bounds.enclosure import Number, matrices
 from proofs_check.recheck.outcome import Refused
 
@@ -155,6 +156,22 @@ def kernel_value(kernel: Mapping[str, Any], distance: Number) -> Number:
     z = enclosure.sqrt(2 * nu) * enclosure.ball(scaled)
     factor = enclosure.divide(2 * enclosure.bessel_k(nu, z), enclosure.gamma(nu))
     return factor * enclosure.power(z / 2, nu)
+
+
+def float_kernel(kernel: Mapping[str, Any], distances: FloatArray) -> FloatArray:
+    """The kernel in doubles, for what is simulated again; (…) distances to (…) values."""
+    if kernel["type"] == "Forgetting":
+        return np.asarray((1.0 - float(kernel["epsilon"])) ** (distances / 2.0))
+    if kernel["type"] == "Independent":
+        return np.asarray(distances == 0.0, dtype=float)
+    if kernel["type"] not in ("SquaredExponential", "Matern"):
+        raise Refused("rests on a kernel of a family that is not known here")
+    scaled = distances / float(kernel["lengthscale"])
+    if kernel["type"] == "SquaredExponential":
+        return np.asarray(np.exp(-scaled * scaled / 2.0))
+    nu = float(kernel["nu"])
+    z = np.sqrt(2.0 * nu) * np.maximum(scaled, 1e-9)  # from there on k is 1 to all digits
+    return np.asarray(2.0 ** (1.0 - nu) / gamma(nu) * z**nu * kv(nu, z))
 
 
 def exact(value: float | Fraction) -> Number:

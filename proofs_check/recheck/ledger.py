@@ -20,7 +20,7 @@ from bounds import enclosure
 from bounds.progress import Stage
 from proofs_check.claims import CLAIMS
 from proofs_check.language.claim import Claim
-from proofs_check.prover.record import recorded, stale
+from proofs_check.prover.record import compared, recorded, stale
 from proofs_check.recheck import reading as files
 from proofs_check.recheck.cases import certain, check_box, check_counterexample, check_witness
 from proofs_check.recheck.entry import fault, statement
@@ -47,18 +47,25 @@ _CRASHES = (
 
 
 def recheck(
-    path: Path, claims: Sequence[Claim] = CLAIMS, progress: Stage | None = None
+    path: Path,
+    claims: Sequence[Claim] = CLAIMS,
+    progress: Stage | None = None,
+    *,
+    prover: bool = False,
 ) -> tuple[Rechecked, ...]:
     """Derive every PROVED and REFUTED of a certificate again.
 
     An entry is refused where it is not whole, is not what the claim of its id says, has another
     verdict than the claim is known to have, or does not hold up. `progress` is called before each
-    with its id and the share that is done. Raises `InvalidInput` where the file is damaged.
+    with its id and the share that is done. With `prover` the assistant is asked for the theorems
+    anew, minutes; without it they are compared with what it said. Raises `InvalidInput` where the
+    file is damaged.
     """
     body = files.read(path)
     known = {claim.id: claim for claim in claims}
     entries = {entry["id"]: entry for entry in body["claims"]}
     counts = Counter(entry["id"] for entry in body["claims"])
+    asked = _asked_again(body["claims"]) if prover else None
     results: list[Rechecked] = []
     for done, entry in enumerate(body["claims"]):
         if progress is not None:
@@ -73,7 +80,7 @@ def recheck(
             reason = "nothing to derive"
             if derived:
                 with enclosure.precision(_BITS):
-                    reason = _check(entry, known)
+                    reason = _check(entry, known, asked)
             accepted = True
         except Refused as refused:
             accepted, reason = False, str(refused)
@@ -134,14 +141,16 @@ def _spelled(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def _check(entry: Mapping[str, Any], known: Mapping[str, Claim]) -> str:
+def _check(
+    entry: Mapping[str, Any], known: Mapping[str, Claim], asked: frozenset[str] | None
+) -> str:
     if entry.get("sentence"):
         raise Refused("is about runs, which neither prove nor refute")
     if entry["verdict"] == "REFUTED":
         return check_counterexample(entry)
     check_witness(entry)
     if entry["theorem"] is not None:
-        return _check_theorem(entry, known[entry["id"]])
+        return _check_theorem(entry, known[entry["id"]], asked)
     if entry["box"] is not None:
         return check_box(entry)
     if entry["parameters"]:
@@ -151,7 +160,14 @@ def _check(entry: Mapping[str, Any], known: Mapping[str, Claim]) -> str:
     return "both sides evaluated"
 
 
-def _check_theorem(entry: Mapping[str, Any], claim: Claim) -> str:
+def _asked_again(entries: Sequence[Mapping[str, Any]]) -> frozenset[str]:
+    """What differs from the record, by name, where the assistant compiles the theorems anew."""
+    named = {entry["id"] for entry in entries if entry.get("theorem") is not None}
+    ids = [name for name in recorded().theorems if name in named]
+    return frozenset(compared(ids)["differing"]) - {"prover"} if ids else frozenset()
+
+
+def _check_theorem(entry: Mapping[str, Any], claim: Claim, asked: frozenset[str] | None) -> str:
     """The theorem is the recorded one, and the sources are those that were compiled."""
     record = recorded()
     held = record.theorems.get(claim.id)
@@ -160,7 +176,12 @@ def _check_theorem(entry: Mapping[str, Any], claim: Claim) -> str:
     changed = stale(claim, record)
     if changed:
         raise Refused(f"the record of the prover is stale: {changed} differs")
-    return f"{held['theorem']}, as Coq {record.version} accepted it"
+    if asked is None:
+        return f"{held['theorem']}, as Coq {record.version} accepted it"
+    for name in (claim.id, "sources", "statements", "definitions"):
+        if name in asked:
+            raise Refused(f"the prover, asked anew, has another {name}")
+    return f"{held['theorem']}, which Coq accepted again"
 
 
 def missing(path: Path, claims: Sequence[Claim] = CLAIMS) -> tuple[str, ...]:

@@ -87,6 +87,15 @@ def domain_size(problem: Mapping[str, Any]) -> int:
     return len(rows)
 
 
+def space_of(problem: Mapping[str, Any]) -> dict[str, Any]:
+    """The domain and the space kernel as plain data, a cube as a grid."""
+    cube = {
+        "type": "Grid", "dimension": problem["dimension"], "side": problem.get("side"),
+        "points_per_axis": problem.get("grid"),
+    }  # fmt: skip
+    return {"domain": problem.get("domain", cube), "space_kernel": problem["space_kernel"]}
+
+
 def _grid_size(counts: list[Any]) -> int:
     if not counts or not all(type(q) is int and q >= 1 for q in counts):
         raise Refused("the points of an axis are no whole number of at least 1")

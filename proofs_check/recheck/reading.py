@@ -11,9 +11,26 @@ from bounds.errors import InvalidInput
 
 FORMAT = "ctv-bounds certificate 3"
 BOUND_FORMAT = "ctv-bounds bound certificate 2"
-_REMEDY = "write it anew with the --certificate option of ctv verify or ctv bound"
+LOG_FORMAT = "ctv-bounds log certificate 1"
+_REMEDY = "write it anew with the --certificate option of ctv verify, ctv bound or ctv certify"
 _DEEPEST = 60
 _MOST_DIGITS = 4_000
+
+
+def kind_of(path: Path) -> str:
+    """What a file says that it certifies: "bound", "log" or "claims", which stands for the rest.
+
+    Damage is for the reading of that kind to find.
+    """
+    try:
+        body = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return "claims"
+    named = body.get("format") if isinstance(body, dict) else None
+    for kind, known in (("bound", BOUND_FORMAT), ("log", LOG_FORMAT)):
+        if isinstance(named, str) and named.rpartition(" ")[0] == known.rpartition(" ")[0]:
+            return kind
+    return "claims"
 
 
 def digest(body: dict[str, Any]) -> str:

@@ -79,7 +79,7 @@ def bound_certificate(
     body = {
         "format": BOUND_FORMAT,
         "version": version,
-        "problem": _problem(problem),
+        "problem": problem_data(problem),
         "lines": [_line(curve, i) for i in sources],
         "gamma": [
             {"m": m, "value": float(curve.values[m]), "line": _position(curve, m, sources)}
@@ -207,7 +207,8 @@ def _claims(report: BoundReport, curve: GainCurve, confidence: Confidence) -> li
     return claims
 
 
-def _problem(problem: Problem) -> dict[str, Any]:
+def problem_data(problem: Problem) -> dict[str, Any]:
+    """A problem as certificates hold it: exact times as given, kernels, noise, domain, δ."""
     times = problem.times
     return {
         "given": "times" if times.cumulative else "durations",

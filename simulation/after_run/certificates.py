@@ -9,7 +9,7 @@ from typing import Literal
 from bounds.errors import InvalidInput
 from bounds.progress import Stage
 from simulation.after_run.observed import Observed
-from simulation.after_run.rank import rank_certificate
+from simulation.after_run.rank import RankCertificate, rank_certificate
 from simulation.after_run.telescoped import (
     expected_certificate,
     forward_probability_certificate,
@@ -60,6 +60,7 @@ class Certificate:
     ratio : value over the true regret, where that is known and positive
     seconds : time it took
     certified : True only for outward rounded arithmetic
+    drawn : of the rank certificate, with the regrets of its posterior paths
     """
 
     name: str
@@ -69,6 +70,7 @@ class Certificate:
     ratio: float | None
     seconds: float
     certified: bool = False
+    drawn: RankCertificate | None = None
 
 
 @dataclass(frozen=True)
@@ -163,7 +165,7 @@ def _one(
         rank = rank_certificate(
             observed, paths=paths, seed=seed, rounds=rounds, factor=factor, progress=told
         )
-        return _row(name, rank.value, rank.level, regret, rank.seconds)
+        return replace(_row(name, rank.value, rank.level, regret, rank.seconds), drawn=rank)
     if name.startswith("expected"):
         mean = expected_certificate(
             observed, hindsight=name == "expected", rounds=rounds, progress=told

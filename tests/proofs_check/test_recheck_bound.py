@@ -23,8 +23,8 @@ from bounds.regret_itself.certified import certified_before_run
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
-from proofs_check.recheck.bound import is_bound_certificate, recheck_bound
-from proofs_check.recheck.reading import digest
+from proofs_check.recheck.bound import recheck_bound
+from proofs_check.recheck.reading import digest, kind_of
 from proofs_check.records.bound_certificate import bound_certificate, text_of
 
 IRREGULAR = [0.3, 1.0, 0.0, 4.0, 0.2, 0.2, 7.0, 1.0]
@@ -62,7 +62,7 @@ def certificate_of(
 def checked(body, tmp_path: Path):
     path = tmp_path / "bound.json"
     path.write_text(text_of({**body, "digest": digest(body)}), encoding="utf-8")
-    assert is_bound_certificate(path)
+    assert kind_of(path) == "bound"
     return {result.id: result for result in recheck_bound(path)}
 
 

@@ -266,3 +266,14 @@ def test_options_are_those_that_exist() -> None:
 
     defaults = certify_command.CertifyOptions().certificates.split(",")
     assert tuple(defaults) == DEFAULT_CERTIFICATES
+
+
+def test_a_certificate_of_ones_own_run_is_derived_again(ctv, table: Path, tmp_path) -> None:
+    file = tmp_path / "log.json"
+    written = ctv("certify", "--data", table, "--grid", 8, "--certificate", file, "--json")
+    value = next(row["value"] for row in written.json["certificates"] if row["name"] == "rank")
+    assert json.loads(file.read_text())["claims"] == [{"id": "rank", "value": value}]
+    again = ctv("verify", "--recheck", file, "--json")
+    assert [one["accepted"] for one in again.json["recheck"]] == [True]
+    refused = ctv("certify", "--data", table, "--certificates", "expected", "--certificate", file)
+    assert refused.is_one_line_about("certificate = ")

@@ -1,0 +1,28 @@
+"""The certificate of a finished run: the log, the prior, the seed and the regrets drawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from proofs_check.recheck.reading import LOG_FORMAT, digest
+from proofs_check.records.bound_certificate import problem_data
+from simulation.after_run.observed import Observed
+from simulation.after_run.rank import RankCertificate
+
+
+def log_certificate(
+    observed: Observed, found: RankCertificate, seed: int, version: str
+) -> dict[str, Any]:
+    """A rank certificate of all rounds as plain data, which `recheck_log` derives again."""
+    body = {
+        "format": LOG_FORMAT,
+        "version": version,
+        "problem": problem_data(observed.problem),
+        "points": observed.sites[observed.played].tolist(),
+        "observations": observed.observations.tolist(),
+        "seed": seed,
+        "rank": found.rank,
+        "draws": found.regrets.tolist(),
+        "claims": [{"id": "rank", "value": found.value}],
+    }
+    return {**body, "digest": digest(body)}
