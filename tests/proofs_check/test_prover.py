@@ -283,7 +283,7 @@ def test_a_theorem_is_shown_with_what_a_reader_needs() -> None:
     assert {"gain", "det", "sum", "semidefinite"} <= found["definitions"].keys()
     scalar = record.formal(ALL["log-below-line"])
     assert scalar is not None and "(ln (1 + x)) <= x" in scalar["theorem"]
-    assert record.formal(ALL["theory-t-second-half"]) is None
+    assert record.formal(ALL["basel"]) is None
 
 
 @pytest.mark.parametrize(

@@ -204,7 +204,15 @@ CLAIMS = (
         label="Lemma 17 from the threshold c - 3/2 on",
         where="appendix D, Lemma 17",
         kind="repair",
-        statement="For κ in [c-3/2, 1], u = 2(1-κ)/(5-2c): u <= 1 and the exponent is as printed.",
+        statement=(
+            "On the confidence event, uniform times with θT <= n^κ, γ_m <= G m^c, c in [0, 1), "
+            "and κ in [c-3/2, 1]: R_n <= F n^((4-c+κ(1-c))/(5-2c)) + 2 with F = sqrt(CB(4G + "
+            "6s)), C = 8/log(1+s), B at least every β_i."
+        ),
+        reading=(
+            "As theorem-2-I-b-middle-threshold, whose theorem it is. The search tries the "
+            "exponents at u = 2(1-κ)/(5-2c)."
+        ),
         parameters=(_C, Real("kappa", "c-3/2", 1)),
         let=(("u", "2*(1-kappa)/(5-2*c)"),),
         formula=f"{_RATE} == {_PRINTED}",
