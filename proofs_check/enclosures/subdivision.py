@@ -162,7 +162,7 @@ def _certain(
     fixed: Mapping[str, Any],
 ) -> tuple[bool | None, bool]:
     """Whether the box is in the domain (False: certainly not), and whether the claim is certain."""
-    words = {**formula.rigorous(), "sqrt": _strict_root}
+    words = {**formula.rigorous(), "sqrt": _strict_root, "power": _strict_power}
     values = {**fixed, **{name: enclosure.interval(*ends) for name, ends in box.items()}}
     for name, meaning in let:
         try:
@@ -189,6 +189,13 @@ def _strict_root(value: Any) -> Any:
     if enclosure.certainly_le(0, value) is not True:
         raise enclosure.Undecided("the root of an enclosure that reaches below zero")
     return enclosure.sqrt(value)
+
+
+def _strict_power(base: Any, exponent: Any) -> Any:
+    """The same of a power whose exponent is not an integer for certain."""
+    if not isinstance(exponent, int) and enclosure.certainly_le(0, base) is not True:
+        raise enclosure.Undecided("the power of an enclosure that reaches below zero")
+    return formula.rigorous()["power"](base, exponent)
 
 
 def _halves(box: Box, whole: Box) -> list[Box]:

@@ -107,6 +107,8 @@ def _arithmetic(operator: ast.operator, left: Number, right: Number) -> Number:
         return divide(left, right)
     if is_exact(left) and is_exact(right) and _bits(left) * abs(right) > _MOST_BITS:
         raise Undecided("a power of too many digits")
+    if not isinstance(right, int) and certainly_le(0, left) is not True:
+        raise Undecided("a power of what may be negative")
     return enclosure.power(left, right)
 
 

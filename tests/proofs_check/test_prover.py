@@ -55,6 +55,12 @@ X = Real("x", 0)
          "forall t_0 t_1 : R, (t_0 >= 0) -> (t_1 >= 0) -> ((t_0 + t_1) >= 0)"),
         ("det([[x, 1], [2, x]]) >= 0", (X,),
          "forall x : R, (x >= 0) -> ((((x * ((x * 1) * 1)) * 1) + (- 2)) >= 0)"),
+        ("(x if x != 1 else 2) >= 0", (X,),
+         "forall x : R, (x >= 0) -> ((if Req_EM_T x 1 then 2 else x) >= 0)"),
+        ("floor(x) + ceil(x) >= abs(x)", (X,),
+         "forall x : R, (x >= 0) -> (((IZR (Int_part x)) + (- IZR (Int_part (- x)))) >= (Rabs x))"),
+        ("t[1] >= min(t)", (Vector("t", 2, increasing=True),),
+         "forall t_0 t_1 : R, (t_0 <= t_1) -> (t_1 >= (Rmin t_0 t_1))"),
         ("pi >= max(3, x)", (Real("x", None, 3),), "forall x : R, (x <= 3) -> (PI >= (Rmax 3 x))"),
     ],
 )  # fmt: skip

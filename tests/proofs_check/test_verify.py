@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from proofs_check.enclosures.subdivision import enclose
 from proofs_check.language.claim import BadClaim, Claim, Verdict
 from proofs_check.language.parameters import (
     Integer,
@@ -135,6 +136,13 @@ def test_a_vacuous_domain_is_neither_proved_nor_supported() -> None:
     empty = claim("x >= 5", Real("x", 0, 1), hypotheses=("x > 2",), expected=Verdict.UNDECIDED)
     for planted in (empty, replace(empty, box="all")):
         assert row(planted).verdict is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize("formula", ["0*sqrt(x-1) <= 1", "0*(x-1)**(1/2) <= 1", "0*(x-1)**y <= 1"])
+def test_a_box_that_closes_says_that_there_is_a_value(formula: str) -> None:
+    planted = claim(formula, Real("x", 0, 1), Real("y", "1/3", "1/2"), box="all",
+                    expected=Verdict.UNDECIDED)  # fmt: skip
+    assert enclose(planted, 4_000).verdict is Verdict.UNDECIDED
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -1,0 +1,222 @@
+"""Forgeries that the recheck of claims has to refuse.
+
+First the forger has changed the ledger too, so that only the mathematics is left to say no; then
+the ledger is honest and an entry of the file is not whole, or not what its claim says.
+"""
+
+import ast
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from proofs_check import recheck as room
+from proofs_check.claims import _template
+from proofs_check.language.claim import Claim, Verdict
+from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real, Vector
+from proofs_check.recheck.entry import statement
+from proofs_check.recheck.ledger import recheck
+from proofs_check.recheck.reading import FORMAT, digest
+from proofs_check.records import certificate as files
+from proofs_check.records.verify import verify
+
+X = Real("x", 0, 1)
+
+
+def rechecked(claims: list[Claim], entries: list[dict[str, Any]], folder: Path) -> dict[str, str]:
+    """Why entries are refused, "" where they are not."""
+    body = {"format": FORMAT, "version": "1", "budget": "fast", "seed": 0, "claims": entries}
+    path = folder / "forged.json"
+    path.write_text(json.dumps({**body, "digest": digest(body)}), encoding="utf-8")
+    return {r.id: "" if r.accepted else r.reason for r in recheck(path, claims)}
+
+
+def claim(text: str, *parameters: Any, **more: Any) -> Claim:
+    words = {"id": "forged", "label": "", "where": "", "statement": "", "because": ""}
+    return Claim(formula=text, parameters=parameters,
+                 **{"expected": Verdict.PROVED} | words | more)  # fmt: skip
+
+
+def entry_of(believed: Claim, **more: Any) -> dict[str, Any]:
+    given: dict[str, Any] = {"verdict": str(believed.expected), "by": "enclosure",
+                             "witness": {"x": "1/2"}, "theorem": None}  # fmt: skip
+    return {**statement(believed), **given, **more}
+
+
+def refusal(believed: Claim, folder: Path, **more: Any) -> str:
+    return rechecked([believed], [entry_of(believed, **more)], folder)["forged"]
+
+
+def test_the_checker_imports_nothing_of_the_finder() -> None:
+    """Claims serve to refuse other statements, the record of the prover to compare with."""
+    finder = ("search", "enclosures", "records", "language.formula", "language.parameters")
+    for path in Path(str(room.__file__)).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in getattr(node, "names", []) if path]
+            module = getattr(node, "module", None) or ""
+            for full in (module, *(f"{module}.{name}" for name in names)):
+                assert not any(f"proofs_check.{room}" in full for room in finder), path.name
+                if full.startswith(("proofs_check.prover", "proofs_check.claims")):
+                    assert path.name == "ledger.py"
+                assert not full.startswith(("ctv", "bounds.promises", "bounds.static_gain"))
+
+
+@pytest.mark.parametrize(
+    ("text", "parameters", "box"),
+    [
+        ("x*(1-x) <= 1/4", (X,), "all"), ("x*(1-x) <= 1/2", (X,), "all"),
+        ("(x if x <= 1/2 else 1 - x) <= 3/5", (X,), "all"), ("n*x <= 4", (Integer("n", 0, 3), X),
+         "all"), ("exp(x) >= 1 + x - 1/1000", (X,), "all"),
+    ],
+)  # fmt: skip
+def test_an_honest_box_is_accepted(text, parameters, box, tmp_path: Path) -> None:
+    witness = {p.name: "1/2" if p is X else 1 for p in parameters}
+    closes = text != "x*(1-x) <= 1/4"  # no box around a maximum that is attained closes
+    assert (refusal(claim(text, *parameters, box=box), tmp_path, witness=witness) == "") is closes
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("(x-1)/(x-1) == 1", (0, 2)), ("x*log(x) <= 1", (0, 1)), ("1/x + 2 > 1/x", (-1, 1)),
+        ("sqrt(x) >= -1", (-1, 1)), ("0*sqrt(x) <= 1", (-1, 1)), ("0*x**(-1) <= 1", (-1, 1)),
+        ("0*(x-1)**(1/2) <= 1", (0, 1)), ("0*floor(x) <= 1/2*x**2 - 1", (0, 1)),
+        ("x >= 7", (0, 1)), ("x <= 1 - 1/10**9", (0, 1)),
+    ],
+)  # fmt: skip
+def test_what_is_false_or_undefined_somewhere_in_its_box(text, ends, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("proofs_check.recheck.cases._MOST_BOXES", 3_000)
+    assert refusal(claim(text, Real("x", *ends), box="all"), tmp_path)
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        {"x": ("1", "0")}, {"x": ("8", "9")}, {"y": ("0", "1")}, {"x": ("0", "1"), "y": ("1", "1")},
+        {"x": ("5", "1")}, {"x": ("0", "1/2")}, {"x": ("1e1000000000", "1")}, {"x": (0.5, 1)},
+    ],
+)  # fmt: skip
+def test_boxes_that_are_empty_or_not_of_the_domain(box: Any, tmp_path: Path) -> None:
+    assert refusal(claim("x <= 2", X, box=box), tmp_path)
+
+
+def test_a_part_of_the_domain_is_not_all_of_it(tmp_path: Path) -> None:
+    part = claim("x <= 2", X, box={"x": ("0", "1/2")})
+    assert refusal(part, tmp_path) == "the box is a part of the domain only"
+    named = claim("x <= 2", X, box={"x": ("0", "1/2")}, expected=Verdict.PROVED_ON_BOX)
+    assert refusal(named, tmp_path) == ""
+
+
+def test_hypotheses_that_nothing_satisfies(tmp_path: Path) -> None:
+    nowhere = claim("x >= 7", X, box="all", hypotheses=("x >= 2",))
+    assert refusal(nowhere, tmp_path)
+    thin = claim("x >= 7", X, box="all", hypotheses=("log(1+x) > x",))
+    assert refusal(thin, tmp_path)
+    cut = claim("x >= 1/2", X, box="all", hypotheses=("x >= 1/2",))
+    assert refusal(cut, tmp_path) == "" or "cannot be cut" in refusal(cut, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value"),
+    [
+        (Real("x", 0, 1, low_open=True), "0"), (Real("x", 0, 1, high_open=True), "1"),
+        (Real("x", 0, 1), "2"), (Real("x", 0, 1), "-1/9"), (Integer("x", 0, 3), "1/2"),
+        (Integer("x", 0, 3), 4), (Vector("x", 2), ["1"]), (Vector("x", 2, 0), ["1", "-1"]),
+        (Vector("x", 2, increasing=True), ["2", "1"]), (PositiveSemidefinite("x", 2), [["1"]]),
+        (PositiveSemidefinite("x", 2), [["1", "2"], ["2", "1"]]),
+        (PositiveSemidefinite("x", 2), [["1", "1/2"], ["1/3", "1"]]),
+        (PositiveSemidefinite("x", 2, unit=True), [["2", "1"], ["1", "1"]]),
+        (PositiveSemidefinite("x", 2, bound=True), [["2", "1"], ["1", "1"]]),
+    ],
+)  # fmt: skip
+def test_points_that_are_outside(parameter: Any, value: Any, tmp_path: Path) -> None:
+    """As a point of the domain, and as a counterexample to what is never true."""
+    false = "1 <= 0"
+    refuted = claim(false, parameter, expected=Verdict.REFUTED, finding="false")
+    sides = {"case": {"x": value}, "left": ["1", "1"], "right": ["0", "0"]}
+    assert refusal(refuted, tmp_path, counterexample=sides, witness=None)
+    assert refusal(claim("1 >= 0", parameter), tmp_path, witness={"x": value}) not in (
+        "", "has neither a theorem nor a box",
+    )  # fmt: skip
+
+
+def test_claims_that_rest_on_what_is_refused(tmp_path: Path) -> None:
+    low = claim("x >= 7", X, id="low", box="all")
+    high = claim("x >= 0 - 1", X, id="high", box="all", rests_on=("low",))
+    found = rechecked([low, high], [entry_of(high), entry_of(low)], tmp_path)
+    assert found["low"] and found["high"] == "rests on low, which is refused"
+
+
+# The ledger is honest from here on.
+
+LINE, LOGS = "template-log-below-line", "template-sum-of-logs"
+
+
+@pytest.fixture(scope="module")
+def honest() -> list[dict[str, Any]]:
+    return list(files.certificate(verify(claims=_template.CLAIMS), "1.0")["claims"])
+
+
+def forged(
+    entries: list[dict[str, Any]], folder: Path, name: str, **changes: Any
+) -> dict[str, str]:
+    """What is refused where one entry has changed; None takes a key away."""
+    copied = copy.deepcopy(entries)
+    item = next(entry for entry in copied if entry["id"] == name)
+    for key, value in changes.items():
+        item.pop(key) if value is None else item.update({key: value})
+    found = rechecked(list(_template.CLAIMS), copied, folder)
+    return {name: reason for name, reason in found.items() if reason}
+
+
+def test_every_key_is_needed_and_has_its_type(honest: list[dict[str, Any]], tmp_path: Path) -> None:
+    for entry in (honest[0], next(e for e in honest if e["verdict"] == "REFUTED")):
+        for key in set(entry) - {"id"}:
+            for value in (None, 7, ["PROVED"], {"a": 1}, True):
+                if entry[key] is None or (key == "by" and value is None):
+                    continue
+                found = forged([entry], tmp_path, entry["id"], **{key: value})
+                (reason,) = found.values() if found else ("",)
+                assert reason or key in ("by", "witness"), (key, value)
+                assert "\n" not in reason and len(reason) < 200
+        assert forged([entry], tmp_path, entry["id"], more=1)
+
+
+@pytest.mark.parametrize(
+    "verdict", ["SUPPORTED", "UNDECIDED", "ERROR", "PROVED_ON_BOX", "REFUTED", "proved", ""]
+)
+def test_another_verdict_than_the_claims(verdict: str, honest, tmp_path: Path) -> None:
+    assert LINE in forged(honest, tmp_path, LINE, verdict=verdict)
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        {"left": ["-100", "100"]}, {"left": ["9", "-9"]}, {"left": ["1"]}, {"left": "1/2"},
+        {"left": ["-100", "100"], "right": ["-9", "9"]}, {"left": ["nan", "nan"]},
+        {"left": [0.5, 0.5]}, {"left": ["1e999999999", "1e999999999"]}, {"right": None},
+    ],
+)  # fmt: skip
+def test_sides_that_do_not_say_what_the_case_gives(sides, honest, tmp_path: Path) -> None:
+    entry = next(item for item in honest if item["id"] == LOGS)
+    assert forged(honest, tmp_path, LOGS, counterexample={**entry["counterexample"], **sides})
+
+
+@pytest.mark.parametrize(
+    "case", [{"a": "1e999999999"}, {"a": 0.5}, {"a": True}, {"a": ["1"]}, {"zz": "1"}, {"a": "−1"}]
+)
+def test_cases_that_are_no_numbers(case, honest, tmp_path: Path) -> None:
+    entry = next(item for item in honest if item["id"] == LOGS)["counterexample"]
+    changed = {**entry, "case": {**entry["case"], **case}}
+    assert forged(honest, tmp_path, LOGS, counterexample=changed)
+
+
+def test_other_spellings_of_a_claim(honest: list[dict[str, Any]], tmp_path: Path) -> None:
+    entry = next(item for item in honest if item["id"] == LINE)
+    text = entry["formula"]
+    for other in (text + " ", text.replace("x", "\uff58"), text.replace("<=", "<= ")):
+        assert LINE in forged(honest, tmp_path, LINE, formula=other)
+    for other in (LINE + " ", LINE.replace("-", "\u2011"), LINE.upper()):
+        assert rechecked(list(_template.CLAIMS), [{**entry, "id": other}], tmp_path)[other]
