@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
-from bounds.partitions.drift import phi, round_drift
+from bounds.partitions.even_rounds import EvenRounds
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.result import checked_gains
 
@@ -42,8 +42,8 @@ class EqualBlocks:
 
     @property
     def valid(self) -> tuple[str, ...]:
-        """Objectives that bound γ̃_n for every unit-variance time kernel, the sharpest alone."""
-        return ("refined",)
+        """Objectives that bound γ̃_n for every unit-variance time kernel."""
+        return tuple(name for name in self.gains if OBJECTIVES[name].any_kernel)
 
     def best(self, objective: str) -> tuple[float, int]:
         """(value, block length) of the smallest bound; the shortest of equally good blocks."""
@@ -66,20 +66,6 @@ def block_lengths(n: int, every_up_to: int = _EVERY_LENGTH_UP_TO) -> IntArray:
     count = int(np.log(n / every_up_to) / np.log(_LENGTH_RATIO)) + 1
     long = np.geomspace(every_up_to, n, count + 1).round().astype(np.int64)
     return np.unique(np.concatenate((short, long, [n])))
-
-
-def scaled_uniformity_of_uniform(lengths: ArrayLike, step: float) -> FloatArray:
-    """Σ_j Σ_k min(1, (j−k)²·step²) over blocks of these lengths; `step` is rate × spacing.
-
-    rate²·C with cap 1/rate², the vector form of `uniformity_of_uniform`; `step` may be infinite.
-    """
-    i = np.asarray(lengths, dtype=float)
-    if step == 0.0:
-        return np.zeros_like(i)
-    lags = np.minimum(i - 1.0, np.floor(1.0 / step))
-    pairs = i * lags * (lags + 1.0) * (2.0 * lags + 1.0) / 6.0 - (lags * (lags + 1.0) / 2.0) ** 2
-    near = np.where(lags > 0.0, 2.0 * pairs, 0.0) * (step**2 if np.isfinite(step) else 0.0)
-    return np.asarray(near + (i - 1.0 - lags) * (i - lags))
 
 
 def equal_block_gains(
@@ -116,46 +102,11 @@ def equal_block_gains(
     tried = block_lengths(n) if lengths is None else np.asarray(lengths, dtype=np.int64)
     full = (n - 1) // tried
     last = n - full * tried
-    # The γ part: full blocks of M and one of `last` rounds.
-    sums = full * prices[tried] + prices[last]
-    drifts = _BlockDrifts(n, spacing, epsilon, time_kernel, noise_variance)
-    gains = {"theorem1": (full + 1) * prices[tried], "additive": sums, "refined": sums}
-    return EqualBlocks(
-        n,
-        tried,
-        {
-            name: gains[name] + full * drifts.of(name, tried) + drifts.of(name, last)
-            for name in OBJECTIVES
-        },
-    )
-
-
-class _BlockDrifts:
-    """The drift of one block of M equally spaced rounds, for arrays of M."""
-
-    def __init__(
-        self, n: int, spacing: float, epsilon: float, time_kernel: Kernel, noise_variance: float
-    ) -> None:
-        self._noise_variance = noise_variance
-        self._steps = {"theorem1": epsilon * spacing, "additive": 0.0}
-        if spacing > 0.0:
-            self._steps["additive"] = time_kernel.slope * spacing
-        # Sums of the drift over distances h, 2h, … and h/2, 3h/2, … from the centre.
-        whole = np.arange(n // 2 + 1) * spacing
-        self._from_round = np.cumsum(round_drift(whole, time_kernel, noise_variance))
-        middle = (np.arange(n // 2) + 0.5) * spacing
-        self._from_middle = np.concatenate(
-            ([0.0], np.cumsum(round_drift(middle, time_kernel, noise_variance)))
-        )
-
-    def of(self, objective: str, lengths: IntArray) -> FloatArray:
-        if objective == "refined":
-            # The middle round is the best of the block's own times; a block of even length has
-            # a midpoint between two rounds, which is better for smooth time kernels.
-            own = self._from_round[(lengths - 1) // 2] + self._from_round[lengths // 2]
-            between = 2.0 * self._from_middle[lengths // 2]
-            return np.where(lengths % 2 == 0, np.minimum(own, between), own)
-        scaled = scaled_uniformity_of_uniform(lengths, self._steps[objective])
-        x = np.sqrt(scaled / lengths) / self._noise_variance
-        curve = phi(x) if objective == "theorem1" else np.log1p(x)
-        return 0.5 * lengths * curve
+    rounds = EvenRounds(n, spacing, epsilon, time_kernel, noise_variance)
+    found = {
+        name: each.equal_gain(prices, tried, full, last)
+        + full * each.equal_drift(rounds, tried)
+        + each.equal_drift(rounds, last)
+        for name, each in OBJECTIVES.items()
+    }
+    return EqualBlocks(n, tried, found)
