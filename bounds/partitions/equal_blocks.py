@@ -17,8 +17,9 @@ from numpy.typing import ArrayLike
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
-from bounds.partitions.even_rounds import EvenRounds
-from bounds.partitions.objectives import OBJECTIVES
+from bounds.partitions.drift import round_drift
+from bounds.partitions.objectives import OBJECTIVES, Objective
+from bounds.partitions.objectives.uniform import UniformityObjective
 from bounds.partitions.result import checked_gains
 
 _EVERY_LENGTH_UP_TO = 256
@@ -42,8 +43,8 @@ class EqualBlocks:
 
     @property
     def valid(self) -> tuple[str, ...]:
-        """Objectives that bound γ̃_n for every unit-variance time kernel."""
-        return tuple(name for name in self.gains if OBJECTIVES[name].any_kernel)
+        """Objectives by centres, which bound γ̃_n for every unit-variance time kernel."""
+        return tuple(name for name in self.gains if OBJECTIVES[name].centred)
 
     def best(self, objective: str) -> tuple[float, int]:
         """(value, block length) of the smallest bound; the shortest of equally good blocks."""
@@ -66,6 +67,20 @@ def block_lengths(n: int, every_up_to: int = _EVERY_LENGTH_UP_TO) -> IntArray:
     count = int(np.log(n / every_up_to) / np.log(_LENGTH_RATIO)) + 1
     long = np.geomspace(every_up_to, n, count + 1).round().astype(np.int64)
     return np.unique(np.concatenate((short, long, [n])))
+
+
+def scaled_uniformity_of_uniform(lengths: ArrayLike, step: float) -> FloatArray:
+    """Σ_j Σ_k min(1, (j−k)²·step²) over blocks of these lengths; `step` is rate × spacing.
+
+    rate²·C with cap 1/rate², the vector form of `uniformity_of_uniform`; `step` may be infinite.
+    """
+    i = np.asarray(lengths, dtype=float)
+    if step == 0.0:
+        return np.zeros_like(i)
+    lags = np.minimum(i - 1.0, np.floor(1.0 / step))
+    pairs = i * lags * (lags + 1.0) * (2.0 * lags + 1.0) / 6.0 - (lags * (lags + 1.0) / 2.0) ** 2
+    near = np.where(lags > 0.0, 2.0 * pairs, 0.0) * (step**2 if np.isfinite(step) else 0.0)
+    return np.asarray(near + (i - 1.0 - lags) * (i - lags))
 
 
 def equal_block_gains(
@@ -102,11 +117,47 @@ def equal_block_gains(
     tried = block_lengths(n) if lengths is None else np.asarray(lengths, dtype=np.int64)
     full = (n - 1) // tried
     last = n - full * tried
-    rounds = EvenRounds(n, spacing, epsilon, time_kernel, noise_variance)
-    found = {
-        name: each.equal_gain(prices, tried, full, last)
-        + full * each.equal_drift(rounds, tried)
-        + each.equal_drift(rounds, last)
-        for name, each in OBJECTIVES.items()
-    }
-    return EqualBlocks(n, tried, found)
+    # The γ part: full blocks of M and one of `last` rounds.
+    sums = full * prices[tried] + prices[last]
+    drifts = _BlockDrifts(n, spacing, epsilon, time_kernel, noise_variance)
+    longest = (full + 1) * prices[tried]
+    return EqualBlocks(
+        n,
+        tried,
+        {
+            name: (longest if one.by_longest else sums)
+            + full * drifts.of(one, tried)
+            + drifts.of(one, last)
+            for name, one in OBJECTIVES.items()
+        },
+    )
+
+
+class _BlockDrifts:
+    """The drift of one block of M equally spaced rounds, for arrays of M."""
+
+    def __init__(
+        self, n: int, spacing: float, epsilon: float, time_kernel: Kernel, noise_variance: float
+    ) -> None:
+        self._spacing, self._noise_variance = spacing, noise_variance
+        self._epsilon, self._time_kernel = epsilon, time_kernel
+        # Sums of the drift over distances h, 2h, … and h/2, 3h/2, … from the centre.
+        whole = np.arange(n // 2 + 1) * spacing
+        self._from_round = np.cumsum(round_drift(whole, time_kernel, noise_variance))
+        middle = (np.arange(n // 2) + 0.5) * spacing
+        self._from_middle = np.concatenate(
+            ([0.0], np.cumsum(round_drift(middle, time_kernel, noise_variance)))
+        )
+
+    def of(self, objective: Objective, lengths: IntArray) -> FloatArray:
+        if not isinstance(objective, UniformityObjective):
+            # The middle round is the best of the block's own times; a block of even length has
+            # a midpoint between two rounds, which is better for smooth time kernels.
+            own = self._from_round[(lengths - 1) // 2] + self._from_round[lengths // 2]
+            between = 2.0 * self._from_middle[lengths // 2]
+            return np.where(lengths % 2 == 0, np.minimum(own, between), own)
+        rate = objective.rate(self._epsilon, self._time_kernel)
+        step = rate * self._spacing if self._spacing > 0.0 else 0.0  # the rate may be infinite
+        scaled = scaled_uniformity_of_uniform(lengths, step)
+        x = np.sqrt(scaled / lengths) / self._noise_variance
+        return 0.5 * lengths * objective.growth(x)

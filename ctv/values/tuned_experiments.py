@@ -51,6 +51,8 @@ class TunedExperiments(Shown):
     fixed : Figures 1 and 2 with the objective's own hyperparameters
     """
 
+    format = "ctv-bounds tuned summary 1"
+
     studies: tuple[TunedStudy, ...]
     fixed: ExperimentResults
 
@@ -151,4 +153,5 @@ class TunedExperiments(Shown):
 
 
 def _verdict(found: tuple[Finding, ...], sentence: str) -> str:
-    return next((_SHORT[one.outcome] for one in found if one.sentence.id == sentence), "–")
+    """Empty where not all of its studies were run."""
+    return next((_SHORT[one.outcome] for one in found if one.sentence.id == sentence), "")

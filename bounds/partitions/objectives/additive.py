@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from bounds import enclosure
-from bounds.arrays import FloatArray, IntArray
+from bounds.arrays import FloatArray
 from bounds.enclosure import Number
+from bounds.kernels import Kernel
 from bounds.partitions.cells import Cells
 from bounds.partitions.drift import additive_drift
-from bounds.partitions.even_rounds import EvenRounds
 from bounds.partitions.objectives.uniform import UniformityObjective
 from bounds.partitions.partition import Partition
 from bounds.partitions.uniformity_search import CutChain, search_by_uniformity
@@ -24,12 +24,15 @@ class AdditiveObjective(UniformityObjective):
     fewest_cells = 20_000
     coarse_share = 8
 
-    def equal_drift(self, rounds: EvenRounds, lengths: IntArray) -> FloatArray:
-        return np.asarray(0.5 * lengths * np.log1p(rounds.spread(lengths, rounds.slope)))
-
     def block_drifts(self, problem: Problem, partition: Partition) -> FloatArray:
         slope = problem.time_kernel.slope
         return additive_drift(problem.times, partition, slope, problem.noise_variance)
+
+    def rate(self, epsilon: float, time_kernel: Kernel) -> float:
+        return time_kernel.slope
+
+    def growth(self, x: FloatArray) -> FloatArray:
+        return np.log1p(x)
 
     def solve(
         self,

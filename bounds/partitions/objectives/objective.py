@@ -12,10 +12,9 @@ from typing import ClassVar
 import numpy as np
 
 from bounds import enclosure
-from bounds.arrays import FloatArray, IntArray
+from bounds.arrays import FloatArray
 from bounds.enclosure import Number
 from bounds.partitions.cells import Cells
-from bounds.partitions.even_rounds import EvenRounds
 from bounds.partitions.partition import Partition
 from bounds.partitions.result import SearchResult
 from bounds.partitions.uniformity_search import CutChain
@@ -33,7 +32,6 @@ class Objective(ABC):
     centred : whether the drift of a block is measured from its best centre, and not by C
     fewest_cells : cells of rounds that its search can always take, whatever the times
     coarse_share : into how many parts the work limit is divided for searches over cells
-    any_kernel : whether it bounds γ̃_n for every unit-variance time kernel
     """
 
     name: ClassVar[str]
@@ -41,21 +39,10 @@ class Objective(ABC):
     centred: ClassVar[bool] = False
     fewest_cells: int
     coarse_share: ClassVar[int]
-    any_kernel: ClassVar[bool] = False
 
     def gain(self, prices: FloatArray, partition: Partition) -> float:
         """Σ γ_{M_i}."""
         return float(prices[np.array(partition.lengths)].sum())
-
-    def equal_gain(
-        self, prices: FloatArray, lengths: IntArray, full: IntArray, last: IntArray
-    ) -> FloatArray:
-        """Σ γ_{M_i} for `full` blocks of each length and one of `last` rounds."""
-        return np.asarray(full * prices[lengths] + prices[last])
-
-    @abstractmethod
-    def equal_drift(self, rounds: EvenRounds, lengths: IntArray) -> FloatArray:
-        """The drift of one block of each length of equally spaced rounds."""
 
     @abstractmethod
     def drifts(self, problem: Problem, result: SearchResult) -> FloatArray:

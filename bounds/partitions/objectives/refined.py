@@ -6,14 +6,13 @@ from math import inf
 
 import numpy as np
 
-from bounds.arrays import FloatArray, IntArray
+from bounds.arrays import FloatArray
 from bounds.enclosure import Number
 from bounds.errors import NoEnclosure
 from bounds.partitions.cells import Cells
 from bounds.partitions.center_search import CenteredChain, Centers, search_by_centers
 from bounds.partitions.certified import centered_drift
 from bounds.partitions.drift import Center, drift_at_center, refined_drift
-from bounds.partitions.even_rounds import EvenRounds
 from bounds.partitions.objectives.objective import Objective
 from bounds.partitions.partition import Partition
 from bounds.partitions.result import SearchResult
@@ -30,13 +29,9 @@ class RefinedObjective(Objective):
     """Each block around a centre time; with smooth kernels the centres are real numbers."""
 
     name = "refined"
-    any_kernel = True
     centred = True
     fewest_cells = 8_000
     coarse_share = 40
-
-    def equal_drift(self, rounds: EvenRounds, lengths: IntArray) -> FloatArray:
-        return rounds.centred(lengths)
 
     def drifts(self, problem: Problem, result: SearchResult) -> FloatArray:
         return refined_drift(

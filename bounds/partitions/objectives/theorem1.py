@@ -9,13 +9,13 @@ from math import inf, isqrt, log
 import numpy as np
 
 from bounds import enclosure
-from bounds.arrays import FloatArray, IntArray
+from bounds.arrays import FloatArray
 from bounds.enclosure import Number
+from bounds.kernels import Kernel
+from bounds.partitions import drift
 from bounds.partitions.cells import Cells
 from bounds.partitions.certified import phi
-from bounds.partitions.drift import phi as drift_curve
 from bounds.partitions.drift import theorem1_drift
-from bounds.partitions.even_rounds import EvenRounds
 from bounds.partitions.objectives.uniform import UniformityObjective
 from bounds.partitions.partition import Partition
 from bounds.partitions.result import CLOSE, ROUNDING
@@ -36,17 +36,14 @@ class Theorem1Objective(UniformityObjective):
         """N·γ_M."""
         return float(len(partition) * prices[max(partition.lengths)])
 
-    def equal_gain(
-        self, prices: FloatArray, lengths: IntArray, full: IntArray, last: IntArray
-    ) -> FloatArray:
-        """N·γ_M."""
-        return np.asarray((full + 1) * prices[lengths])
-
-    def equal_drift(self, rounds: EvenRounds, lengths: IntArray) -> FloatArray:
-        return np.asarray(0.5 * lengths * drift_curve(rounds.spread(lengths, rounds.epsilon)))
-
     def block_drifts(self, problem: Problem, partition: Partition) -> FloatArray:
         return theorem1_drift(problem.times, partition, problem.epsilon, problem.noise_variance)
+
+    def rate(self, epsilon: float, time_kernel: Kernel) -> float:
+        return epsilon
+
+    def growth(self, x: FloatArray) -> FloatArray:
+        return drift.phi(x)
 
     def solve(
         self,

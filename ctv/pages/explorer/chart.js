@@ -216,11 +216,11 @@ class Chart {
     const many = (state.cuts ?? []).length > MOST_HANDLES;
     const path = (cuts, from, to) =>
       cuts.map((p) => `M${lay.places[p]?.toFixed(2) ?? 0} ${from}V${to}`).join("") || "M0 0";
+    const best = optimal?.cuts.filter((p) => !state.cuts?.includes(p)) ?? [];
+    const dashes = path(best, lay.bar[0], lay.axis);
     return [
-      optimal
-        ? svg("path", { class: "ctv-best",
-            d: path(optimal.cuts.filter((p) => !state.cuts?.includes(p)), lay.bar[0], lay.axis) })
-        : "",
+      svg("path", { class: "ctv-halo", d: dashes }),
+      svg("path", { class: "ctv-best", d: dashes }),
       svg("path", { class: "ctv-ghost", d: this.ghostPath() || "M0 0" }),
       svg("path", { class: many ? "ctv-cut ctv-thin" : "ctv-cut",
         d: many

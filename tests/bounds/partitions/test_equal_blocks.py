@@ -9,8 +9,8 @@ from bounds.kernels import Forgetting, SquaredExponential
 from bounds.partitions.equal_blocks import (
     block_lengths,
     equal_block_gains,
+    scaled_uniformity_of_uniform,
 )
-from bounds.partitions.even_rounds import scaled_uniformity_of_uniform
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate

@@ -74,8 +74,9 @@ def test_the_ledger_quotes_what_is_stored() -> None:
 
 
 def test_every_sentence_about_figure_1_is_judged() -> None:
-    for tune, weight in FIGURE_1:
-        assert len(tuned_findings(STORED, tune, weight)) == 12
+    found = {tune: tuned_findings(STORED, tune, weight) for tune, weight in FIGURE_1}
+    assert len(found["likelihood"]) == 12
+    assert [one.sentence.id for one in found["cross-validation"]] == ["ctv-steadier-than-gp-ucb"]
 
 
 def test_what_is_written_is_read_and_what_is_changed_is_refused(tmp_path) -> None:
