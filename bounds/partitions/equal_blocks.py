@@ -43,8 +43,8 @@ class EqualBlocks:
 
     @property
     def valid(self) -> tuple[str, ...]:
-        """Objectives that bound γ̃_n for every unit-variance time kernel, the sharpest alone."""
-        return ("refined",)
+        """Objectives by centres, which bound γ̃_n for every unit-variance time kernel."""
+        return tuple(name for name in self.gains if OBJECTIVES[name].centred)
 
     def best(self, objective: str) -> tuple[float, int]:
         """(value, block length) of the smallest bound; the shortest of equally good blocks."""

@@ -247,9 +247,7 @@ def _whole_gram(certificate: Mapping[str, Any]) -> list[list[Number]]:
         square = sum(((a - b) ** 2 for a, b in zip(x, y, strict=True)), Fraction(0))
         if square not in known:
             distance = enclosure.sqrt(enclosure.exact(square)) if square else 0
-            known[square] = (
-                enclosure.ball(kernel_value(kernel, distance)) if square else _exact(1)
-            )
+            known[square] = enclosure.ball(kernel_value(kernel, distance)) if square else _exact(1)
     return [
         [known[sum(((a - b) ** 2 for a, b in zip(x, y, strict=True)), Fraction(0))] for y in places]
         for x in places

@@ -36,7 +36,7 @@ def floor_certificate(
     >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0, 0.5]))
     >>> sorted(floor_certificate(problem, gram=np.eye(2)))[:3]
-    ['delay', 'durations', 'kind']
+    ['common', 'delay', 'durations']
     """
     common, left = _sharper(problem, gram, delay)
     least = least_maximum(problem, gram)

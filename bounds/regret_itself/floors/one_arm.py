@@ -276,7 +276,7 @@ def _below_tangents(d: FloatArray, s: float) -> FloatArray:
 def mean_excess(distance: FloatArray, s: float | FloatArray) -> FloatArray:
     """E(distance + sZ)₊, s ≥ 0.
 
-    >>> mean_excess(np.array([-1.0, 0.0, 2.0]), 0.0).tolist()
+    >>> mean_excess(np.array([-1.0, 0.0, 2.0]), 0.0).round(12).tolist()
     [0.0, 0.0, 2.0]
     """
     spread = np.maximum(s, 1e-300)
