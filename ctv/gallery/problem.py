@@ -24,6 +24,7 @@ from ctv.gallery.certificates import certificates_figure, coverage_figure
 from ctv.gallery.floor import floor_figure
 from ctv.gallery.logs import fit_figure, stopping_figure
 from ctv.gallery.rates import rates_figure, rivals_figure
+from ctv.gallery.sweep import bounds_figure, sweep_figure
 from ctv.show.shown import space_setting
 from simulation.before_run.rows import quick_ceilings
 from simulation.policies.acquisition import EXPLORATIONS
@@ -72,11 +73,11 @@ def _gain(problem: Problem, seeds: range, exploration: str, advance: Stage) -> F
 
 
 def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
-    """CTV-fixed at the times of the problem, choosing from round 1 on, under every rung."""
+    """ctv-fixed at the times of the problem, choosing from round 1 on, under every rung."""
     found = bounds_of(problem, advance=advance)
     found = found.with_rows(tuple(one.row() for one in quick_ceilings(problem)))
     rungs = ladder_of_runs(problem, found, seeds, exploration, advance)
-    runs = f"mean of {len(seeds)} runs of CTV-fixed, exploration {exploration}"
+    runs = f"mean of {len(seeds)} runs of ctv-fixed, exploration {exploration}"
     if exploration != "theory":
         runs += ", whose regret no rung bounds"
     elif len(seeds) > 1:
@@ -94,7 +95,7 @@ def ladder_of_runs(
     why_not = "" if exploration == "theory" else "the exploration weight is not that of a theorem"
     rungs = []
     for done, seed in enumerate(seeds):
-        advance("runs of CTV-fixed", done / len(seeds))
+        advance("runs of ctv-fixed", done / len(seeds))
         run = simulate(
             problem, in_order(problem.times, problem.n), "ctv-fixed", seed=seed, initial=0,
             rounds=problem.n, exploration=exploration,
@@ -106,6 +107,8 @@ def ladder_of_runs(
 
 FIGURES: dict[str, Callable[[Problem, range, str, Stage], Figure]] = {
     "bound-vs-regret": _bound_vs_regret,
+    "bounds": bounds_figure,
+    "sweep": sweep_figure,
     "partition": _partition,
     "gain": _gain,
     "ladder": _ladder,

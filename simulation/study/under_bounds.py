@@ -1,4 +1,4 @@
-"""Runs of CTV-fixed at the times of a problem, and the bounds at some of their rounds."""
+"""Runs of ctv-fixed at the times of a problem, and the bounds at some of their rounds."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def runs_under_bounds(
     exploration: str = "theory",
     advance: Stage = unstaged,
 ) -> RegretUnderBounds:
-    """CTV-fixed at the evaluation times of the problem, one run a seed, and bounds over rounds.
+    """ctv-fixed at the evaluation times of the problem, one run a seed, and bounds over rounds.
 
     The policy chooses from round 1 on (no random start), which is what the theorem covers; with
     exploration `theory` and the true model the comparison counts against δ.
@@ -59,7 +59,7 @@ def runs_under_bounds(
     wanted = list(seeds)
     runs = []
     for done, seed in enumerate(wanted):
-        advance("runs of CTV-fixed", done / len(wanted))
+        advance("runs of ctv-fixed", done / len(wanted))
         runs.append(
             simulate(
                 problem, times, "ctv-fixed", seed=seed, initial=0, rounds=problem.n,
@@ -70,7 +70,7 @@ def runs_under_bounds(
         reports=bounds_over_rounds(found),
         regret=np.array([run.cumulative_regret for run in runs]),
         gain=np.array([run.cumulative_gain for run in runs]),
-        policy=f"CTV-fixed with exploration {exploration}",
+        policy=f"ctv-fixed with exploration {exploration}",
         counted=exploration == "theory",
         floor=_floor(problem),
         best=found.answer.best(),

@@ -20,6 +20,7 @@ from bounds.promises.ladder import Ladder, Step
 from bounds.static_gain.both_sides import gain_curve
 from bounds.times import EvaluationTimes, Family, sequence
 from ctv.figures import canvas, ladder, partition
+from ctv.figures.canvas import caption_of
 from ctv.gallery import problem as gallery
 
 CASES = {
@@ -35,7 +36,7 @@ def drawn(name: str, times: EvaluationTimes, exploration: str = "theory") -> Fig
     return gallery.FIGURES[name](problem, range(2), exploration, unstaged)
 
 
-@pytest.mark.parametrize("name", ["bound-vs-regret", "partition", "gain"])
+@pytest.mark.parametrize("name", ["bound-vs-regret", "bounds", "sweep", "partition", "gain"])
 @pytest.mark.parametrize("case", CASES)
 def test_every_case_is_drawn_within_the_page(name: str, case: str) -> None:
     figure = drawn(name, CASES[case])
@@ -76,9 +77,9 @@ def test_curves_are_the_bounds() -> None:
 def test_what_does_not_count_is_called_an_observation() -> None:
     counted = drawn("bound-vs-regret", CASES["bursts"])
     observed = drawn("bound-vs-regret", CASES["bursts"], "beta")
-    assert "counts against" in counted.get_supxlabel()
-    assert "observation" in observed.get_supxlabel()
-    assert "not certified" in counted.get_supxlabel()
+    assert "counts against" in caption_of(counted)
+    assert "observation" in caption_of(observed)
+    assert "not certified" in caption_of(counted)
 
 
 @pytest.mark.parametrize("suffix", canvas.SUFFIXES)
@@ -154,9 +155,8 @@ def test_no_bound_is_drawn_below_itself() -> None:
 
 def test_bounds_that_are_the_cap_are_named_below() -> None:
     figure = drawn("bound-vs-regret", EvaluationTimes.from_durations([4000.0] * 6))
-    assert "Theorem 1, additive, refined, any pattern, knots: not below the cap" in " ".join(
-        figure.get_supxlabel().split()
-    )
+    silent = "Theorem 1 as printed, additive, refined (Theorem A), any pattern (Th. B), knots"
+    assert f"{silent}: not below the cap" in caption_of(figure)
     names = {text.get_text() for axes in figure.axes for text in axes.texts}
     names = {name.strip() for name in names}
     both_sides = {"floor of any policy", "best: theory smallest"}
