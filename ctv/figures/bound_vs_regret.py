@@ -84,7 +84,7 @@ def draw(seen: RegretUnderBounds, *, wide: bool = True) -> Figure:
         right.set_title("Cumulative information gain")
         right.set_ylabel(r"$\frac{1}{2}\log\det(I+\tilde K_m/\sigma^2)$ (nats)")
         standing = (
-            rf"a run above a bound counts against $\delta={last.problem.delta:g}$"
+            f"a run above a bound counts against δ = {last.problem.delta:g}"
             if seen.counted
             else "an observation, since no bound here covers this policy"
         )
@@ -133,7 +133,7 @@ def _labelled(
         if not np.any(curve < (1.0 - _SAME_LINE) * cap):
             capped.append(label_of(name))
         elif alike:
-            labels[alike[0]] += f", {label_of(name)}"
+            labels[alike[0]] += f",\n{label_of(name)}"
         else:
             labels[name] = label_of(name)
     return labels, tuple(capped)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import isclose
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -88,8 +89,8 @@ def _shown(seen: BoundsPicture) -> Iterator[RegretBound]:
     answer = seen.answer
     least: dict[tuple[str, str, str, bool], RegretBound] = {}
     for row in answer.uppers:
-        if row.name == "theory_smallest":
-            continue  # the smallest of others that are here
+        if row.name == "theory_smallest" or row.value <= 0.0:
+            continue  # the smallest of others that are here; nothing to be lost on one point
         key = (row.name, row.covers, row.kind, row.certified)
         least[key] = min(least.get(key, row), row, key=lambda each: each.value)
     kept = {
@@ -99,14 +100,23 @@ def _shown(seen: BoundsPicture) -> Iterator[RegretBound]:
         for row in least.values()
     }
     main = ("trivial", "theorem1", "refined")
+    sure = [row for row in least.values() if row.certified]
     for row in least.values():
-        sure = least.get((row.name, row.covers, row.kind, True))
-        if not row.certified and sure is not None and sure.value <= row.value:
+        if not row.certified and any(_same(row, other) for other in sure):
             continue
         if not seen.brief or row.name in main or row.value <= kept[(row.covers, row.kind)]:
             yield row
     floors = [row for row in answer.floors if row.value > 0]
     yield from floors if not seen.brief else ([answer.floor] if answer.floor in floors else [])
+
+
+def _same(row: RegretBound, sure: RegretBound) -> bool:
+    """Whether a certified bound says as much of the same policy, or more under the same name."""
+    if (row.covers, row.kind) != (sure.covers, sure.kind):
+        return False
+    return isclose(row.value, sure.value, rel_tol=1e-9) or (
+        row.name == sure.name and sure.value <= row.value
+    )
 
 
 def _name(row: RegretBound) -> str:

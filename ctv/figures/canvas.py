@@ -101,12 +101,15 @@ def save(figure: Figure, path: Path, command: str = "") -> Path:
     return written
 
 
-def rendered(figure: Figure, suffix: str) -> bytes:
-    """The file of a figure as bytes; the same figure gives the same bytes."""
+def rendered(figure: Figure, suffix: str, *, ground: bool = True) -> bytes:
+    """The file of a figure as bytes, on white `ground` or on none; the same bytes each time."""
     stamps = {".png": {"Software": None}, ".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
     buffer = BytesIO()
     with matplotlib.rc_context(_STYLE):
-        figure.savefig(buffer, format=suffix[1:], dpi=_DOTS_PER_INCH, metadata=stamps[suffix])
+        figure.savefig(
+            buffer, format=suffix[1:], dpi=_DOTS_PER_INCH,
+            metadata=stamps[suffix], transparent=not ground,
+        )  # fmt: skip
     return buffer.getvalue()
 
 

@@ -119,7 +119,7 @@ def _smallest(beside: tuple[RegretBound, ...]) -> list[RegretBound]:
     least: dict[tuple[str, str], RegretBound] = {}
     for row in beside:
         key = (row.covers, row.kind)
-        if row.direction == "upper" and row.name != "theory_smallest":
+        if row.direction == "upper" and row.name != "theory_smallest" and row.value > 0.0:
             least[key] = min(least.get(key, row), row, key=lambda each: each.value)
     return list(least.values())
 

@@ -55,6 +55,8 @@ def draw(
         clock.set_xlim(0.5, problem.n + 0.5)
         last = results[list(results)[-1]]
         _draw_times(clock, times, np.array(last.partition.cuts)[1:-1])
+        spaced = " (dashed: equally spaced)" if wide else ""
+        clock.set_title(rf"Evaluation times $\tau_i${spaced}")
         for row, (name, result) in enumerate(results.items()):
             _draw_row(rows, row, _bars(result, per_round[name]), norm, problem.n)
         rows.set_ylim(len(results), 0)
@@ -83,7 +85,8 @@ def draw(
             f"{problem.times.source}: when each of its {_counted(problem.n, 'round')} ended, and "
             "the partition into blocks that makes each bound on the information gain smallest; a "
             "number in a bar is the length of its block, k × l stands for k blocks of l rounds. "
-            f"Darker blocks pay more for drift.{cuts} Search: {exact}.",
+            f"Darker blocks pay more for drift; the dashed line is equal spacing.{cuts} Search: "
+            f"{exact}.",
         )
     return figure
 
@@ -126,7 +129,6 @@ def _draw_times(axes: Axes, times: FloatArray, cuts: IntArray) -> None:
         for cut in cuts:
             axes.axvline(cut + 0.5, color=COLOURS["refined"], linewidth=0.7, linestyle=":")
     axes.set_ylabel(r"time $\tau_i$")
-    axes.set_title(r"Evaluation times $\tau_i$ (dashed: equally spaced)")
 
 
 def _draw_row(axes: Axes, row: int, bars: _Bars, norm: Normalize, n: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -28,7 +28,7 @@ from ctv.gallery.sweep import bounds_figure, sweep_figure
 from ctv.show.shown import space_setting
 from simulation.before_run.rows import quick_ceilings
 from simulation.policies.acquisition import EXPLORATIONS
-from simulation.runs.run import simulate
+from simulation.runs.run import Trajectory, simulate
 from simulation.study.ladder import run_summary
 from simulation.study.under_bounds import runs_under_bounds
 from simulation.world.evaluation_time import in_order
@@ -76,7 +76,8 @@ def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) ->
     """ctv-fixed at the times of the problem, choosing from round 1 on, under every rung."""
     found = bounds_of(problem, advance=advance)
     found = found.with_rows(tuple(one.row() for one in quick_ceilings(problem)))
-    rungs = ladder_of_runs(problem, found, seeds, exploration, advance)
+    made = simulated_runs(problem, seeds, exploration, advance)
+    rungs = ladder_of_runs(problem, found, made, exploration)
     runs = f"mean of {len(seeds)} runs of ctv-fixed, exploration {exploration}"
     if exploration != "theory":
         runs += ", whose regret no rung bounds"
@@ -88,18 +89,29 @@ def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) ->
     return ladder.draw(rungs, beside, f"{space_setting(problem)}; {runs}")
 
 
-def ladder_of_runs(
-    problem: Problem, found: Bounds, seeds: range, exploration: str, advance: Stage
-) -> Ladder:
-    """The mean ladder of runs that choose from round 1 on."""
-    why_not = "" if exploration == "theory" else "the exploration weight is not that of a theorem"
-    rungs = []
+def simulated_runs(
+    problem: Problem, seeds: range, exploration: str, advance: Stage
+) -> tuple[Trajectory, ...]:
+    """Runs of ctv-fixed at the times of the problem that choose from round 1 on."""
+    runs = []
     for done, seed in enumerate(seeds):
         advance("runs of ctv-fixed", done / len(seeds))
-        run = simulate(
-            problem, in_order(problem.times, problem.n), "ctv-fixed", seed=seed, initial=0,
-            rounds=problem.n, exploration=exploration,
+        runs.append(
+            simulate(
+                problem, in_order(problem.times, problem.n), "ctv-fixed", seed=seed, initial=0,
+                rounds=problem.n, exploration=exploration,
+            )
         )  # fmt: skip
+    return tuple(runs)
+
+
+def ladder_of_runs(
+    problem: Problem, found: Bounds, runs: Sequence[Trajectory], exploration: str
+) -> Ladder:
+    """The mean ladder of such runs."""
+    why_not = "" if exploration == "theory" else "the exploration weight is not that of a theorem"
+    rungs = []
+    for run in runs:
         summary, setting = run_summary(problem, run, longest=None, why_not=why_not)
         rungs.append(ladder_of(found.report, found.curve.values, summary, beta=setting.beta))
     return on_floor(mean_ladder(rungs), found.answer.floor)

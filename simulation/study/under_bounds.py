@@ -16,7 +16,7 @@ from bounds.regret_itself.floors import floor_curve
 from bounds.regret_itself.full_information import LARGEST_DENSE
 from bounds.regret_itself.maximum import least_maximum
 from bounds.regret_itself.regret_bound import RegretBound
-from simulation.runs.run import simulate
+from simulation.runs.run import Trajectory, simulate
 from simulation.world.evaluation_time import in_order
 
 
@@ -48,19 +48,21 @@ def runs_under_bounds(
     seeds: Iterable[int] = range(8),
     exploration: str = "theory",
     advance: Stage = unstaged,
+    runs: Sequence[Trajectory] = (),
 ) -> RegretUnderBounds:
     """ctv-fixed at the evaluation times of the problem, one run a seed, and bounds over rounds.
 
     The policy chooses from round 1 on (no random start), which is what the theorem covers; with
-    exploration `theory` and the true model the comparison counts against δ.
+    exploration `theory` and the true model the comparison counts against δ. `runs` are those, if
+    they were made before.
     """
     problem = found.problem
     times = in_order(problem.times, problem.n)
     wanted = list(seeds)
-    runs = []
-    for done, seed in enumerate(wanted):
+    made = list(runs)
+    for done, seed in enumerate([] if made else wanted):
         advance("runs of ctv-fixed", done / len(wanted))
-        runs.append(
+        made.append(
             simulate(
                 problem, times, "ctv-fixed", seed=seed, initial=0, rounds=problem.n,
                 exploration=exploration,
@@ -68,8 +70,8 @@ def runs_under_bounds(
         )  # fmt: skip
     return RegretUnderBounds(
         reports=bounds_over_rounds(found),
-        regret=np.array([run.cumulative_regret for run in runs]),
-        gain=np.array([run.cumulative_gain for run in runs]),
+        regret=np.array([run.cumulative_regret for run in made]),
+        gain=np.array([run.cumulative_gain for run in made]),
         policy=f"ctv-fixed with exploration {exploration}",
         counted=exploration == "theory",
         floor=_floor(problem),

@@ -1,5 +1,6 @@
 """Figures: what is drawn is what was computed, labels do not overlap, files repeat to the byte."""
 
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -166,7 +167,7 @@ def test_bounds_that_are_the_cap_are_named_below() -> None:
 def test_bounds_that_coincide_share_a_line_and_its_label() -> None:
     figure = drawn("bound-vs-regret", EvaluationTimes.from_durations([0.0] * 30))
     labels = [text.get_text() for text in figure.axes[1].texts]
-    words = sorted(word for label in labels for word in label.split(", "))
+    words = sorted(word for label in labels for word in re.split(r",\s", label))
     assert len(words) == len(set(words)) > len(labels)
 
 
