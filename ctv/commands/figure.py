@@ -68,7 +68,8 @@ def figure(
         typer.Argument(
             help="bound-vs-regret, bounds, sweep, partition, gain, ladder, floor, rates, rivals or "
             "certificates of one problem; "
-            "coverage and stopping of the bundled studies; fit of the bundled log; "
+            "coverage and stopping of the bundled studies; fit of the bundled log; findings of the "
+            "ledger; "
             "regret-uniform, regret-biased, length or ei of the paper's experiments.",
             metavar="NAME",
         ),

@@ -75,13 +75,17 @@ def draw(seen: BoundsPicture, *, wide: bool = True) -> Figure:
         )
         caption(
             figure,
-            f"All bounds on the regret of {answer.problem.n:,} rounds at these times. Blue: for "
-            f"{answer.policy}, exploration {answer.exploration}; black: for any policy; ochre: for "
-            "the policy named. Diamonds hold with probability "
+            f"{_which(seen)} on the regret of {answer.problem.n:,} rounds at these times. "
+            f"Blue: for {answer.policy}, exploration {answer.exploration}; black: for any policy; "
+            "ochre: for the policy named. Diamonds hold with probability "
             f"{1 - answer.problem.delta:g}, circles in the mean; triangles are floors. "
             f"Filled: certified.{band}{runs}",
         )
     return figure
+
+
+def _which(seen: BoundsPicture) -> str:
+    return "The smallest bound of each policy and kind" if seen.brief else "All bounds"
 
 
 def _shown(seen: BoundsPicture) -> Iterator[RegretBound]:

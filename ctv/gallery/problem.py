@@ -19,19 +19,19 @@ from bounds.promises.bounds import Bounds, bounds_of, rows_before_run, upper_bou
 from bounds.promises.ladder import Ladder, mean_ladder, on_floor
 from bounds.promises.ladder import ladder as ladder_of
 from bounds.static_gain.both_sides import certified_gains_at, gain_curve
-from ctv.figures import bound_vs_regret, gain, ladder, partition
+from ctv.figures import bound_vs_regret, findings, gain, ladder, partition
 from ctv.gallery.certificates import certificates_figure, coverage_figure
 from ctv.gallery.floor import floor_figure
 from ctv.gallery.logs import fit_figure, stopping_figure
 from ctv.gallery.rates import rates_figure, rivals_figure
+from ctv.gallery.runs import simulated_runs
 from ctv.gallery.sweep import bounds_figure, sweep_figure
 from ctv.show.shown import space_setting
 from simulation.before_run.rows import quick_ceilings
 from simulation.policies.acquisition import EXPLORATIONS
-from simulation.runs.run import Trajectory, simulate
+from simulation.runs.run import Trajectory
 from simulation.study.ladder import run_summary
 from simulation.study.under_bounds import runs_under_bounds
-from simulation.world.evaluation_time import in_order
 
 LARGEST_RUNS = 1_000
 
@@ -72,6 +72,11 @@ def _gain(problem: Problem, seeds: range, exploration: str, advance: Stage) -> F
     return gain.draw(found, space_setting(problem))
 
 
+def _findings(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
+    """Two findings of the ledger; the problem plays no part."""
+    return findings.draw()
+
+
 def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
     """ctv-fixed at the times of the problem, choosing from round 1 on, under every rung."""
     found = bounds_of(problem, advance=advance)
@@ -87,22 +92,6 @@ def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) ->
         )
     beside = found.rows
     return ladder.draw(rungs, beside, f"{space_setting(problem)}; {runs}")
-
-
-def simulated_runs(
-    problem: Problem, seeds: range, exploration: str, advance: Stage
-) -> tuple[Trajectory, ...]:
-    """Runs of ctv-fixed at the times of the problem that choose from round 1 on."""
-    runs = []
-    for done, seed in enumerate(seeds):
-        advance("runs of ctv-fixed", done / len(seeds))
-        runs.append(
-            simulate(
-                problem, in_order(problem.times, problem.n), "ctv-fixed", seed=seed, initial=0,
-                rounds=problem.n, exploration=exploration,
-            )
-        )  # fmt: skip
-    return tuple(runs)
 
 
 def ladder_of_runs(
@@ -128,6 +117,7 @@ FIGURES: dict[str, Callable[[Problem, range, str, Stage], Figure]] = {
     "rates": rates_figure,
     "rivals": rivals_figure,
     "certificates": certificates_figure,
+    "findings": _findings,
     "coverage": coverage_figure,
     "fit": fit_figure,
     "stopping": stopping_figure,

@@ -14,7 +14,8 @@ from bounds.promises.ladder import Ladder, on_floor
 from bounds.promises.ladder import ladder as ladder_of
 from bounds.static_gain.both_sides import GainRange, gains_at
 from ctv.figures.sweep import SweepPicture
-from ctv.gallery.problem import drifts, ladder_of_runs, simulated_runs, spread_rounds
+from ctv.gallery.problem import drifts, ladder_of_runs, spread_rounds
+from ctv.gallery.runs import simulated_runs
 from ctv.gallery.sweep import LONGEST_SWEEP, swept
 from simulation.after_run.certificates import CertifiedRun, certify
 from simulation.after_run.observed import Observed

@@ -128,7 +128,10 @@ class _Writer:
                 return scaled, _PRODUCT
             case "hadamard" | "matmul", [left, right]:
                 sign = {"hadamard": ("∘", r"\circ"), "matmul": ("·", r"\,")}[name][self.latex]
-                return f"{self.write(left, _PRODUCT)} {sign} {self.write(right, _PRODUCT)}", _PRODUCT
+                return (
+                    f"{self.write(left, _PRODUCT)} {sign} {self.write(right, _PRODUCT)}",
+                    _PRODUCT,
+                )
             case "outer", [left, right]:
                 turned = self.power(self.write(right, _ATOM), ast.Name(id="T"))
                 return f"{self.write(left, _ATOM)} {turned}", _PRODUCT
