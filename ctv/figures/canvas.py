@@ -30,6 +30,7 @@ from ctv.show.shared import title
 
 SUFFIXES = (".png", ".pdf", ".svg")
 _DOTS_PER_INCH = 300
+_DOTS_ON_SCREEN = 144
 COLOURS = {
     "trivial": "#6e6e6e",
     "any_pattern": "#009e73",
@@ -101,22 +102,31 @@ def save(figure: Figure, path: Path, command: str = "") -> Path:
     return written
 
 
-def rendered(figure: Figure, suffix: str, *, ground: bool = True) -> bytes:
+def rendered(figure: Figure, suffix: str, *, ground: bool = True, dots: int | None = None) -> bytes:
     """The file of a figure as bytes, on white `ground` or on none; the same bytes each time."""
     stamps = {".png": {"Software": None}, ".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
     buffer = BytesIO()
     with matplotlib.rc_context(_STYLE):
         figure.savefig(
-            buffer, format=suffix[1:], dpi=_DOTS_PER_INCH,
+            buffer, format=suffix[1:], dpi=dots or _DOTS_PER_INCH,
             metadata=stamps[suffix], transparent=not ground,
         )  # fmt: skip
     return buffer.getvalue()
 
 
 def as_image(figure: Figure, description: str) -> str:
-    """The figure as HTML, an image of its own so that its names cannot collide with others."""
-    data = b64encode(rendered(figure, ".svg")).decode()
-    return f'<img alt="{escape(description)}" src="data:image/svg+xml;base64,{data}">'
+    """The figure as HTML: an image of its own, SVG or PNG, whichever is smaller."""
+    drawn = {
+        "svg+xml": rendered(figure, ".svg"),
+        "png": rendered(figure, ".png", dots=_DOTS_ON_SCREEN),
+    }
+    kind, held = min(drawn.items(), key=lambda each: len(each[1]))
+    width = round(96 * figure.get_figwidth())
+    data = b64encode(held).decode()
+    return (
+        f'<img alt="{escape(description)}" width="{width}" style="max-width: 100%" '
+        f'src="data:image/{kind};base64,{data}">'
+    )
 
 
 def marks(*, certified: bool) -> str:

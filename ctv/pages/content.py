@@ -17,6 +17,7 @@ from ctv.figures.sweep import SweepPicture
 from ctv.gallery.problem import drifts, ladder_of_runs, spread_rounds
 from ctv.gallery.runs import simulated_runs
 from ctv.gallery.sweep import LONGEST_SWEEP, swept
+from ctv.pages.explorer import explorer_fragment
 from simulation.after_run.certificates import CertifiedRun, certify
 from simulation.after_run.observed import Observed
 from simulation.before_run.rows import quick_ceilings
@@ -29,6 +30,9 @@ LONGEST_CERTIFIED = 2_000
 
 LONGEST_UNASKED = 300
 """Rounds up to which runs are simulated without being asked for."""
+
+LONGEST_EXPLORED = 2_000
+"""Rounds up to which the explorer of partitions is a part of the page."""
 
 _AFTER_RUN = 3  # runs with a certificate
 _STATIC = 8  # rows of γ_m
@@ -110,6 +114,7 @@ def report_content(
         experiments=experiments,
         command=command,
         commands=commands or {},
+        explorer=explorer_fragment(problem, sliders=False) if problem.n <= LONGEST_EXPLORED else "",
     )
 
 

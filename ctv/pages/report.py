@@ -22,6 +22,7 @@ from bounds.symbolic.gain import OBJECTIVES, partition_bound
 from ctv.figures import bound_vs_regret, bounds, ladder, partition, sentences, sweep
 from ctv.outputs import write_whole
 from ctv.pages.content import Content
+from ctv.pages.explorer import EXPLORER_SCRIPT, EXPLORER_STYLE
 from ctv.pages.findings import touching
 from ctv.pages.plates import Draw, numbered
 from ctv.show.glossary import WORDS
@@ -65,6 +66,8 @@ def render(content: Content) -> str:
         contents=tuple(_contents(content)),
         command=content.command,
         explorer=content.explorer,
+        explorer_style=EXPLORER_STYLE,
+        explorer_script=EXPLORER_SCRIPT,
         json=json.dumps(plain({**echo(content.problem), **content.found.to_dict()})),
         durations="duration\n"
         + "".join(f"{t!r}\n" for t in content.problem.times.durations.tolist()),
