@@ -6,6 +6,7 @@ which takes about a minute.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from os import cpu_count
@@ -20,6 +21,7 @@ from proofs_check.prover.record import shown
 from proofs_check.records.ledger import Row
 from proofs_check.records.verify import verify
 
+PAPER = r"(?:sections?|appendix|title|abstract|figure|table|theorem|lemma)\b"
 HEAD = """# The ledger
 
 Every numbered statement and displayed step of the paper (arXiv 2003.04691), of
@@ -36,11 +38,18 @@ def page(rows: Sequence[Row]) -> str:
         loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True,
     )  # fmt: skip
-    said = list(map(entry, rows))
+    said = [entry(row) for row in sorted(rows, key=place)]
     kinds = dict.fromkeys(kind for one in said for kind in (one["verdict"], one["finding"]) if kind)
     body = pages.get_template("ledger.html.jinja").render(rows=said, kinds=sorted(kinds))
     lines = "\n".join(line for line in body.splitlines() if line.strip())
     return f"{HEAD}\n```{{raw}} html\n{lines}\n```\n"
+
+
+def place(row: Row) -> int:
+    """The paper first, in its own order; then the theory and rivals; what any textbook has last."""
+    if row.claim.where.startswith("docs/theory.md"):
+        return 1
+    return 0 if re.match(PAPER, row.claim.where, re.IGNORECASE) else 2
 
 
 def entry(row: Row) -> dict[str, Any]:
