@@ -35,6 +35,8 @@ class Explorer(Shown):
     origin : what it was made from, for the JSON
     """
 
+    format = "ctv-bounds page 1"
+
     path: Path
     page: str
     origin: Mapping[str, Any]

@@ -283,6 +283,10 @@ class Given:
                 raise InvalidInput(option, str(getattr(group, one.name)), remedy)
 
 
+NOTHING_GIVEN = Given(frozenset())
+"""Of a call from Python that says nothing of options."""
+
+
 def as_command(name: str, *groups: Any, **others: Any) -> str:
     """The command line that gives these values, leaving out what is at its default.
 

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.commands.options import ModelOptions, TimesOptions, as_command, made_from
+from ctv.commands.options import (
+    NOTHING_GIVEN,
+    Given,
+    ModelOptions,
+    TimesOptions,
+    as_command,
+    made_from,
+)
+from ctv.commands.over_prior import Prior, over_prior
 from ctv.outputs import check_file
 from ctv.show.shown import Screen, Shown
 
@@ -19,6 +27,7 @@ if TYPE_CHECKING:
     from bounds.problem import Problem
     from bounds.progress import Stage
     from simulation.paper.stored import StoredExperiment
+    from simulation.prior.problems import PriorSpread
 
 _LONG = 2_000
 _FIGURES = ("bounds", "sweep", "partition", "ladder", "bound-vs-regret")
@@ -33,6 +42,8 @@ class Page(Shown):
     path : of the file
     origin : what it was made from, for the JSON
     """
+
+    format = "ctv-bounds page 1"
 
     path: Path
     origin: Mapping[str, Any]
@@ -66,38 +77,45 @@ def report(
             metavar="DIR",
         ),
     ] = None,
+    prior: Prior = None,
+    given: Given = NOTHING_GIVEN,
     *,
     advance: Stage,
 ) -> Page:
     """Everything about one problem as one self-contained HTML page."""
-    if study is None:
+    spread: PriorSpread | None = None
+    experiments: tuple[StoredExperiment, ...] = ()
+    commands: dict[str, str] = {}
+    if study is not None:
+        problem, experiments = _of_study(study, times, model, prior)
+    elif prior is not None:
+        spread = over_prior(prior, times, model, given, advance)
+        problem = spread.fixed.problem
+    else:
         problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
-        experiments: tuple[StoredExperiment, ...] = ()
         commands = {name: as_command(f"figure {name}", times, model) for name in _FIGURES}
         commands["partition-figure"] = commands["partition"]
-    else:
-        problem, experiments = _of_study(study, times, model)
-        commands = {}
     from ctv.gallery.problem import checked_runs
     from ctv.pages import report as page
     from ctv.pages.content import report_content
 
     seeds = None if runs is None else checked_runs(runs, times.seed, "theory")
     check_file(out / page.FILE_NAME)
-    given = {"out": out, "runs": runs, "study": study}
+    named = {"out": out, "runs": runs, "study": study, "prior": prior}
     command = as_command(
         "report",
         times,
         model,
-        **{name: value for name, value in given.items() if value is not None},
+        **{name: value for name, value in named.items() if value is not None},
     )
     _warn_of_time(problem)
     content = report_content(problem, seeds, command, advance, experiments, commands)
+    content = replace(content, spread=spread)
     return Page(page.write(content, out), {**made_from(problem, times), "seed": times.seed})
 
 
 def _of_study(
-    study: Path, times: TimesOptions, model: ModelOptions
+    study: Path, times: TimesOptions, model: ModelOptions, prior: Path | None = None
 ) -> tuple[Problem, tuple[StoredExperiment, ...]]:
     """The problem of the first study with equal times in the folder, and every experiment in it."""
     from simulation.paper.stored import experiment_problem, stored_experiments
@@ -107,6 +125,8 @@ def _of_study(
             raise InvalidInput(
                 "study", str(study), f"drop the options of {name}: a study has a problem of its own"
             )
+    if prior is not None:
+        raise InvalidInput("prior", str(prior), "drop it: a study has a prior of its own")
     return experiment_problem(study), stored_experiments(study)
 
 

@@ -22,6 +22,7 @@ from simulation.after_run.certificates import CertifiedRun, certify
 from simulation.after_run.observed import Observed
 from simulation.before_run.rows import quick_ceilings
 from simulation.paper.stored import StoredExperiment
+from simulation.prior.problems import PriorSpread
 from simulation.runs.run import Trajectory
 from simulation.study.under_bounds import RegretUnderBounds, runs_under_bounds
 
@@ -56,6 +57,7 @@ class Content:
     experiments : the paper's experiments as they were run, where their folder was given
     command : the command line that makes this page again
     commands : figure ↦ the command line that draws it alone
+    spread : over the priors of a fit, of which the problem is one
     explorer : HTML of the explorer of partitions; empty without
     """
 
@@ -73,6 +75,7 @@ class Content:
     experiments: Sequence[StoredExperiment]
     command: str
     commands: Mapping[str, str] = field(default_factory=dict)
+    spread: PriorSpread | None = None
     explorer: str = ""
 
     @property

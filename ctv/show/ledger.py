@@ -54,6 +54,8 @@ class Verified(Shown):
     alone : whether one claim was asked for, which is shown in full
     """
 
+    format = "ctv-bounds ledger 1"
+
     ledger: Ledger
     rows: tuple[Row, ...]
     alone: bool
@@ -131,6 +133,8 @@ class Recheck(Shown):
     problem : of what the accepted claims of a certificate of bounds speak; None for a ledger's
     missing : the claims of the ledger that its certificate leaves out
     """
+
+    format = "ctv-bounds recheck 1"
 
     path: Path
     results: tuple[Rechecked, ...]
@@ -249,10 +253,12 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     yield "verdict", f"{row.verdict}: {row.meaning}"
     yield "statement", claim.statement
     yield "reading", claim.reading
-    yield "formula", text(claim.formula) if claim.formula else ""
+    # Where the theories state the claim in full, the formula is the case of it that is searched.
+    whole = row.formal is None or not row.formal["words"]
+    yield "formula" if whole else "case searched", text(claim.formula) if claim.formula else ""
     for name, meaning in claim.let:
         yield "  where", text(f"{name} == {meaning}")
-    yield "domain", claim.domain
+    yield "domain" if whole else "  over", claim.domain
     yield "by", row.by + ("" if row.by in ("search", "runs") else f", sizes: {_sizes(row)}")
     if row.meant is not None:
         yield "meant", f"{row.meant}, which is proved"
@@ -269,14 +275,21 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
         yield "  left side", shown_side(found.left, found.right)
         right = shown_side(found.right, found.left)
         yield "  right side", f"{right}   ({found.relation} fails)"
-    if row.theorem:
-        from proofs_check.prover.record import shown
-
-        yield "theorem", " ".join(shown(claim).split())
+    if row.formal is not None:
+        yield "theorem", _one_line(row.formal["theorem"])
+        yield "  in words", row.formal["words"]
+        yield "  differs", row.formal["differs"]
+        yield "  instance", _one_line(row.formal["instance"])
+        for meaning in row.formal["definitions"].values():
+            yield "  where", _one_line(meaning)
     yield "rests on", ", ".join(row.rests_on)
     yield "assumes", ", ".join(row.assumes)
     yield "repaired by", ", ".join(claim.repairs)
     yield "remark", claim.remark
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _sizes(row: Row) -> str:
@@ -287,6 +300,8 @@ def _sizes(row: Row) -> str:
 @dataclass(frozen=True, eq=False, repr=False)
 class Tree(Shown):
     """What claims rest on, and so on down to what is assumed."""
+
+    format = "ctv-bounds proof tree 1"
 
     ledger: Ledger
     ids: tuple[str, ...]
@@ -318,6 +333,8 @@ class Tree(Shown):
 @dataclass(frozen=True, eq=False, repr=False)
 class Asked(Shown):
     """What the proof assistant said, asked anew, and where the record differs from it."""
+
+    format = "ctv-bounds prover 1"
 
     found: Mapping[str, Any]
 

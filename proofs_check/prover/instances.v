@@ -1,141 +1,231 @@
-(* For theorems with hypotheses: cases that meet all of them, so that nothing is vacuous. *)
+(* Every theorem of statements.v at a case: at_NAME is the theorem NAME with all its hypotheses met, so
+   that none speaks of nothing. The cases: real points and five rounds at the times 0, 1, 2, ... or at
+   a jump, exponential kernels in space and time with rate 1, noise 1, and the policy and the
+   confidence event of a mean that falls where the deviation rises. *)
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
 From Coq Require Import Reals Lra Lia List.
+From Coquelicot Require Derive_2d.
 From CTV Require Import definitions matrices sums gains posterior theorem_a theorem_1 theorem_c kernels
-  uniformity search.
+  uniformity search statements.
 Open Scope R_scope.
+
+(* ---- the setting ---- *)
 
 Definition k0 := forgetting 1.
 Definition gamma0 (m : nat) : R := / 2 * (INR m * ln 2).
+Definition blocks0 : list nat := cons 2%nat (cons 3%nat nil).
+Definition K0 := gram R k0 INR.
+Definition half (i : nat) : R := / 2.
 
-Lemma gamma0_bounds : bounds_space_gain R k0 1 gamma0.
+Lemma r0 : 0 <= 1. Proof. lra. Qed.
+Lemma r1 : 0 < 1. Proof. lra. Qed.
+Lemma pk : kernel R k0. Proof. exact: (kernels.forgetting_kernel 1 r0). Qed.
+Lemma kx x : k0 x x = 1. Proof. exact: forgetting_unit. Qed.
+Lemma k1 x : k0 x x <= 1. Proof. by rewrite kx; lra. Qed.
+Lemma kp t u : 0 <= k0 t u. Proof. exact: forgetting_pos. Qed.
+Lemma ks t u : 1 - k0 t u <= 1 * Rabs (t - u). Proof. exact: forgetting_slope. Qed.
+Lemma pK n : semidefinite n K0. Proof. exact: (pk n INR). Qed.
+Lemma K1 n i : (i < n)%coq_nat -> K0 i i = 1. Proof. by move=> _; exact: kx. Qed.
+Lemma Kle n i : (i < n)%coq_nat -> K0 i i <= 1. Proof. by move=> _; exact: k1. Qed.
+Lemma half2 n i : (i < n)%coq_nat -> half i ^ 2 <= 1. Proof. by move=> _; rewrite /half; lra. Qed.
+
+Lemma pg : bounds_space_gain R k0 1 gamma0.
 Proof.
-move=> m x; have pk := forgetting_kernel 1 ltac:(lra) m x.
-apply: Rle_trans (gain_hadamard 1 m _ ltac:(lra) pk) _.
+move=> m x; have pm := pk m x.
+apply: Rle_trans (gain_hadamard 1 m _ ltac:(lra) pm) _.
 rewrite /gamma0 -sum_const; apply: Rmult_le_compat_l; first lra.
-by apply: sum_le => i _; rewrite /gram forgetting_unit; right; congr ln; ring.
+by apply: sum_le => i _; rewrite /gram kx; right; congr ln; ring.
 Qed.
 
-(* the setting of Theorems A, B and 1: real points, exponential kernels in space and time, noise 1,
-   rate 1, five rounds at the times 0, 1, ... in two blocks *)
-Theorem setting_met :
-  kernel R k0 /\ kernel R (forgetting 1) /\ (forall x, k0 x x <= 1) /\ (forall t, forgetting 1 t t = 1) /\
-  (forall t u, 0 <= forgetting 1 t u) /\ (forall t u, 1 - forgetting 1 t u <= 1 * Rabs (t - u)) /\
-  bounds_space_gain R k0 1 gamma0 /\ total (cons 2%nat (cons 3%nat nil)) = 5%nat /\
-  (forall i j, (i <= j)%coq_nat -> (j < 5)%coq_nat -> INR i <= INR j) /\
-  (forall i, (i < 5)%coq_nat -> 0 <= INR i <= 0 + 5).
-Proof.
-have r0 : 0 <= 1 by lra.
-do ! split.
-- exact: (proj1 (forgetting_kernel 1 r0 n x)).
-- exact: (proj2 (forgetting_kernel 1 r0 n x)).
-- exact: (proj1 (forgetting_kernel 1 r0 n x)).
-- exact: (proj2 (forgetting_kernel 1 r0 n x)).
-- by move=> x; rewrite /k0 forgetting_unit; lra.
-- by move=> t; exact: forgetting_unit.
-- by move=> t u; exact: forgetting_pos.
-- by move=> t u; exact: forgetting_slope.
-- exact: gamma0_bounds.
-- by move=> i j ij _; apply: le_INR.
-- exact: pos_INR.
-- have := le_INR i 5 ltac:(lia); rewrite /=; lra.
-Qed.
+Lemma times_sorted i j : (i <= j)%coq_nat -> (j < 5)%coq_nat -> INR i <= INR j.
+Proof. by move=> ij _; exact: le_INR. Qed.
+Lemma times_within i : (i < 5)%coq_nat -> 0 <= INR i <= 0 + 5.
+Proof. by move=> h; have := pos_INR i; have := le_INR i 5 ltac:(lia); rewrite /=; lra. Qed.
 
-(* the policy and the confidence event of Theorem 1, with a regret of 2 deviations in every round *)
-Theorem event_met : exists mean (x : nat -> R) f top,
-  upper_confidence_policy R mean (deviation R k0 (forgetting 1) 1 x INR) (fun=> 4) 5 x /\
-  confidence_event R mean (deviation R k0 (forgetting 1) 1 x INR) (fun=> 4) 5 x f top /\
-  (forall i, (i < 5)%coq_nat -> 0 <= 4 <= 4) /\
-  forall i, top i - f i = 4 * deviation R k0 (forgetting 1) 1 x INR i (x i).
+(* ---- the policy and the event, a regret of 4 deviations in every round ---- *)
+
+Definition sd0 tau := deviation R k0 k0 1 INR tau.
+Definition mean0 tau (i : nat) (z : R) := 7 - 2 * sd0 tau i z.
+Definition f0 tau (i : nat) := 7 - 4 * sd0 tau i (INR i).
+Definition top0 (i : nat) : R := 7.
+Definition four (i : nat) : R := 4.
+
+Lemma sqrt4 : sqrt 4 = 2.
+Proof. by rewrite -(sqrt_pow2 2 ltac:(lra)); congr sqrt; ring. Qed.
+Lemma four_le n i : (i < n)%coq_nat -> 0 <= four i <= 4.
+Proof. by move=> _; rewrite /four; lra. Qed.
+Lemma sd_pos tau i (z : R) : 0 <= sd0 tau i z. Proof. exact: sqrt_pos. Qed.
+
+Lemma policy0 tau n : upper_confidence_policy R (mean0 tau) (sd0 tau) four n INR.
+Proof. by move=> i z _; rewrite /mean0 /four sqrt4; lra. Qed.
+
+Lemma event0 tau n : confidence_event R (mean0 tau) (sd0 tau) four n INR (f0 tau) top0.
 Proof.
-pose x (i : nat) : R := INR i; pose sd := deviation R k0 (forgetting 1) 1 x INR.
-have s4 : sqrt 4 = 2 by rewrite -(sqrt_pow2 2 ltac:(lra)); congr sqrt; ring.
-exists (fun i z => 7 - 2 * sd i z), x, (fun i => 7 - 4 * sd i (x i)), (fun=> 7).
-split; first by move=> i z _; rewrite s4 -/sd; lra.
-split; last by split=> [i _|i]; [lra | rewrite -/sd; ring].
-move=> i _; rewrite s4 -/sd.
-have d0 : 0 <= sd i (x i) by exact: sqrt_pos.
+move=> i _; rewrite /mean0 /f0 /top0 /four sqrt4; have d0 := sd_pos tau i (INR i).
 have i0 : 0 < / INR (i + 1) ^ 2.
   by apply: Rinv_0_lt_compat; apply: pow_lt; apply: lt_0_INR; apply/ssrnat.ltP; rewrite addn1.
 split; first by rewrite Rabs_left1; lra.
-by exists (x i); rewrite Rabs_right; lra.
+by exists (INR i); rewrite Rabs_right; lra.
 Qed.
 
-(* matrices for Theorem A's block and Theorem 1's block: K = the constant 1, J exponential *)
-Theorem matrices_met : forall n,
-  semidefinite n (fun _ _ => 1) /\ semidefinite n (fun i j => forgetting 1 (INR i) (INR j)) /\
-  semidefinite (S n) (fun i j => forgetting 1 (INR i) (INR j)) /\
-  (forall i, forgetting 1 (INR i) (INR i) = 1).
+(* ---- matrices ---- *)
+
+Definition at_schur_product := schur_product 5 K0 K0 (pK 5) (pK 5).
+Definition at_hadamard_inequality := hadamard_inequality 5 K0 (pK 5).
+Definition at_fischer_inequality := fischer_inequality 2 3 K0 (pK 5).
+Definition at_det_at_least_one := det_at_least_one 1 5 K0 r0 (pK 5).
+Definition at_det_subadditivity := det_subadditivity 1 5 K0 K0 r0 (pK 5) (pK 5).
+Definition at_det_monotone := det_monotone 1 5 K0 K0 r0 (pK 5) (pK 5).
+Definition at_det_contraction := det_contraction 1 5 K0 half r0 (pK 5) (half2 5).
+Definition at_lemma_13_block_subadditivity := lemma_13_block_subadditivity 1 2 3 K0 r0 (pK 5).
+Definition at_gain_grows_with_points := gain_grows_with_points 1 3 5 K0 ltac:(lia) r0 (pK 5).
+Definition at_posterior_chain_rule := posterior_chain_rule 1 5 K0 r0 (pK 5).
+Definition at_theory_regret_noise_one :=
+  theory_regret_noise_one 1 (/ 2) 5 K0 ltac:(lra) (pK 6).
+Definition at_theory_regret_noise_chain :=
+  theory_regret_noise_chain 1 (/ 2) 5 K0 ltac:(lra) (pK 5).
+Definition at_theory_block_cap := theory_block_cap 1 5 K0 r0 (pK 5) (Kle 5).
+Definition at_theory_gain_above_static :=
+  theory_gain_above_static 1 5 K0 K0 r1 (pK 5) (pK 5) (K1 5).
+
+(* ---- sums and logarithms ---- *)
+
+Lemma succ_pos n i : (i < n)%coq_nat -> 0 < INR (i + 1).
+Proof. by move=> _; apply: lt_0_INR; apply/ssrnat.ltP; rewrite addn1. Qed.
+
+Definition at_gain_is_log_det := gain_is_log_det 5 K0 1 r1.
+Definition at_lemma_13_delta_sum := lemma_13_delta_sum 5 K0 K0 (K1 5).
+Definition at_uniform_times_sum := uniform_times_sum 5 (/ 2).
+Definition at_cauchy_schwarz := cauchy_schwarz 5 INR half.
+Definition at_jensen_log := jensen_log 5 (fun i => INR (i + 1)) (succ_pos 5) ltac:(lia).
+Definition at_lemma_12_line_2 := lemma_12_line_2 5.
+Definition at_lemma_12_line_3 := lemma_12_line_3 5 INR.
+Definition at_lemma_13_root_mean_square := lemma_13_root_mean_square 5 INR ltac:(lia).
+Definition at_theorem_1_constant := theorem_1_constant 3 (/ 2) ltac:(lra) ltac:(lra).
+Definition at_phi_above_log := phi_above_log 2 ltac:(lra).
+
+(* ---- the forgetting kernel and Theorems A and B ---- *)
+
+Lemma before_five j : (j < 5)%coq_nat -> INR j <= 5.
+Proof. by move=> h; have := le_INR j 5 ltac:(lia); rewrite /=; lra. Qed.
+
+Definition at_forgetting_kernel_psd := forgetting_kernel_psd 1 r0.
+Definition at_theory_filter_variance :=
+  theory_filter_variance R k0 1 1 INR INR 5 7 5 6 before_five ltac:(lra) (kx 7).
+Definition at_theory_a_block := theory_a_block 1 5 K0 K0 r0 (pK 5) (Kle 5) (pK 6) (K1 6).
+Definition at_theory_a :=
+  theory_a R k0 k0 1 gamma0 blocks0 INR INR (fun i => 2 * INR i + / 2) r0 pk pk k1 kx pg.
+Definition at_theory_a_below_theorem_1 :=
+  theory_a_below_theorem_1 k0 1 1 r0 pk kx kp r0 ks INR 2 3 ltac:(lia).
+Definition at_theory_b :=
+  theory_b R k0 k0 1 1 gamma0 5 INR INR 0 5 r0 r0 ltac:(lra) pk pk k1 kx ks pg
+    times_sorted times_within.
+
+(* ---- Theorem 1 ---- *)
+
+Definition at_theorem_1_block := theorem_1_block 1 5 K0 K0 r0 (pK 5) (pK 5) (Kle 5) (K1 5).
+Definition at_lemma_13 :=
+  lemma_13 R k0 k0 1 1 gamma0 blocks0 INR INR r0 r0 pk pk k1 kx kp ks pg.
+Definition at_lemma_13_block :=
+  lemma_13_block R k0 k0 1 1 gamma0 blocks0 INR INR r0 r0 pk pk k1 kx kp ks pg.
+Definition at_lemma_11_round_index_repaired :=
+  lemma_11_round_index_repaired R (mean0 INR) (sd0 INR) four 5 INR (f0 INR) top0
+    (sd_pos INR) (policy0 INR 5) (event0 INR 5) 3 ltac:(lia).
+Definition at_lemma_12_repaired :=
+  lemma_12_repaired R k0 k0 1 (/ 2) (mean0 INR) four 5 INR INR (f0 INR) top0 4
+    ltac:(lra) pk pk k1 kx (four_le 5) (policy0 INR 5) (event0 INR 5).
+Definition at_theorem_1 :=
+  theorem_1 R k0 k0 1 1 gamma0 (mean0 INR) four blocks0 INR INR (f0 INR) top0 4
+    r1 r0 pk pk k1 kx kp ks pg (four_le 5) (policy0 INR 5) (event0 INR 5).
+Definition at_theory_trivial_regret :=
+  theory_trivial_regret R k0 k0 1 (mean0 INR) four 5 INR INR (f0 INR) top0 4
+    r0 pk pk k1 kx (four_le 5) (policy0 INR 5) (event0 INR 5).
+
+(* ---- Theorem C: one round, evaluation time |z|, a regret of 2 ---- *)
+
+Definition one_point (i : nat) : R := 1.
+Definition after (i : nat) : R := if i is S j then INR (j + 1) else 0.
+Definition tau_c (i : nat) : R := INR (i + 1).
+Definition f_c (i : nat) (z : R) : R := if Req_EM_T z 1 then -1 else 1.
+Definition sd_c i z u := sqrt (variance_at R k0 k0 1 one_point tau_c i z u).
+
+Lemma sd_c1 i z u : (i < 1)%coq_nat -> sd_c i z u = 1.
 Proof.
-move=> n; split; first exact: (constant_kernel R n INR).
-split; first exact: (forgetting_kernel 1 ltac:(lra) n INR).
-by split; [exact: (forgetting_kernel 1 ltac:(lra) (S n) INR) | move=> i; exact: forgetting_unit].
+move=> hi; have -> : i = O by lia.
+rewrite /sd_c /variance_at variance_qf.
+have -> : qf (invmx (1%:M + 1 *: mx 0 (joint R k0 k0 (fun j : nat => if Nat.eqb j 0 then z else one_point j) (fun j : nat => if Nat.eqb j 0 then u else tau_c j))))%ring
+  (\col_i joint R k0 k0 (fun j : nat => if Nat.eqb j 0 then z else one_point j) (fun j : nat => if Nat.eqb j 0 then u else tau_c j) i 0%nat)%ring = 0.
+  by rewrite qf_sum big_ord0.
+rewrite /joint /= !kx -[X in sqrt X = _]/(1 * 1 - 1 * 0).
+by rewrite Rmult_0_r Rminus_0_r Rmult_1_r sqrt_1.
 Qed.
 
-(* Theorem C: one round, evaluation time |z|, a regret of 2 *)
-Theorem theory_c_met : exists (x : nat -> R) tau mean (f : nat -> R -> R),
-  let t z := Rabs z in
-  let before (i : nat) := if i is S j then tau j else 0 in
-  let decay z := forgetting 1 0 (t z) in
-  let sd i z u := sqrt (variance_at R k0 (forgetting 1) 1 x tau i z u) in
-  kernel R k0 /\ (forall z, k0 z z = 1) /\ (forall z, 0 <= t z) /\
-  (forall i, tau i = (if i is S j then tau j else 0) + t (x i)) /\
-  (forall i, (i < 1)%coq_nat -> 0 <= 1 <= 1) /\
-  (forall i z, (i < 1)%coq_nat ->
-     decay z * mean i z + sqrt 1 * sd i z (before i + t z) <=
-     decay (x i) * mean i (x i) + sqrt 1 * sd i (x i) (tau i)) /\
-  (forall i z, (i < 1)%coq_nat ->
-     Rabs (f i z - decay (x i) * mean i z) <= sqrt 1 * sd i z (tau i)) /\
-  (forall i z, (i < 1)%coq_nat -> Rabs (f i z) <= sqrt 1) /\
-  f 0%nat 2 - f 0%nat (x 0%nat) = 2.
+Lemma f_c_ends i z : f_c i z = -1 \/ f_c i z = 1.
+Proof. by rewrite /f_c; case: Req_EM_T; [left | right]. Qed.
+Lemma abs_pos z : 0 <= Rabs z. Proof. exact: Rabs_pos. Qed.
+Lemma tau_c_next i : tau_c i = after i + Rabs (one_point i).
+Proof. by case: i => [|i]; rewrite /tau_c /after /one_point Rabs_R1 !addn1 ?S_INR /=; lra. Qed.
+Lemma one_le i : (i < 1)%coq_nat -> 0 <= 1 <= 1. Proof. lra. Qed.
+Lemma policy_c i z : (i < 1)%coq_nat ->
+  forgetting 1 0 (Rabs z) * 0 + sqrt 1 * sd_c i z (after i + Rabs z) <=
+  forgetting 1 0 (Rabs (one_point i)) * 0 + sqrt 1 * sd_c i (one_point i) (tau_c i).
+Proof. by move=> hi; rewrite !sd_c1 //; lra. Qed.
+Lemma near_c i z : (i < 1)%coq_nat ->
+  Rabs (f_c i z - forgetting 1 0 (Rabs (one_point i)) * 0) <= sqrt 1 * sd_c i z (tau_c i).
 Proof.
-pose x (i : nat) : R := 1; pose tau i := INR (i + 1).
-exists x, tau, (fun _ _ => 0), (fun i z => if Req_EM_T z 1 then -1 else 1) => t before decay sd.
-have sd1 i z u : (i < 1)%coq_nat -> sd i z u = 1.
-  move=> hi; have -> : i = O by lia.
-  rewrite /sd /variance_at variance_qf.
-  have -> : qf (invmx (1%:M + 1 *: mx 0 (joint R k0 (forgetting 1) (fun j : nat => if Nat.eqb j 0 then z else x j) (fun j : nat => if Nat.eqb j 0 then u else tau j))))%ring
-    (\col_i joint R k0 (forgetting 1) (fun j : nat => if Nat.eqb j 0 then z else x j) (fun j : nat => if Nat.eqb j 0 then u else tau j) i 0%nat)%ring = 0.
-    by rewrite qf_sum big_ord0.
-  rewrite /joint /= /k0 !forgetting_unit.
-  rewrite -[X in sqrt X = _]/(1 * 1 - 1 * 0).
-  by rewrite Rmult_0_r Rminus_0_r Rmult_1_r sqrt_1.
-have fv z : (if Req_EM_T z 1 then -1 else 1) = -1 \/ (if Req_EM_T z 1 then -1 else 1) = 1.
-  by case: Req_EM_T; [left | right].
-split; first exact: (forgetting_kernel 1 ltac:(lra)).
-split; first by move=> z; exact: forgetting_unit.
-split; first by move=> z; exact: Rabs_pos.
-split; first by case=> [|i]; rewrite /tau /t /x Rabs_R1 !addn1 ?S_INR /=; lra.
-split; first by move=> i _; lra.
-split; first by move=> i z hi; rewrite !sd1 //; lra.
-rewrite sqrt_1; split.
-  move=> i z hi; rewrite sd1 // Rmult_0_r Rminus_0_r; case: (fv z) => ->; rewrite ?Rabs_Ropp Rabs_R1; lra.
-split; first by move=> i z hi; case: (fv z) => ->; rewrite ?Rabs_Ropp Rabs_R1; lra.
-rewrite /x; case: (Req_EM_T 2 1) => [|_] /=; first lra.
-by case: (Req_EM_T 1 1) => [_|] //=; lra.
+move=> hi; rewrite sqrt_1 sd_c1 // Rmult_0_r Rminus_0_r.
+by case: (f_c_ends i z) => ->; rewrite ?Rabs_Ropp Rabs_R1; lra.
 Qed.
+Lemma below_c i z : (i < 1)%coq_nat -> Rabs (f_c i z) <= sqrt 1.
+Proof. by move=> hi; rewrite sqrt_1; case: (f_c_ends i z) => ->; rewrite ?Rabs_Ropp Rabs_R1; lra. Qed.
 
-Theorem lemma_1_met : let n := 6%nat in let T := 4 in let eps := / 2 in
-  0 < T /\ (0 < n)%coq_nat /\ 0 < eps /\ INR n / (eps * T) = INR 3 /\ (3 <= 5)%coq_nat.
-Proof. by rewrite /=; split; [lra | split; [lia | split; [lra | split; [field | lia]]]]. Qed.
+Definition at_theory_c_constant_tight := theory_c_constant_tight (/ 3) ltac:(lra).
+Definition at_theory_c_regret_tight :=
+  theory_c_regret_tight (3 / 5) (4 / 5) (4 / 5) 1 ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra).
+Definition at_theory_c :=
+  theory_c R k0 1 1 1 one_point Rabs tau_c (fun _ _ => 0) one_point f_c 1 r1 r0 pk kx abs_pos
+    tau_c_next one_le policy_c near_c below_c.
 
-Theorem theory_m_met : (forall u, 0 <= Rmin 1 (u ^ 2)) /\
-  (forall u v, 0 <= u -> u <= v -> Rmin 1 (u ^ 2) <= Rmin 1 (v ^ 2)) /\
-  (forall u v, u <= v -> u <= v) /\ (forall i j, (i <= j)%coq_nat -> INR i <= INR j).
+(* ---- uniformity ---- *)
+
+Lemma half_pos : 0 < / 2. Proof. lra. Qed.
+Lemma lag_uncapped : INR 3 <= INR 6 / (/ 2 * 4). Proof. rewrite /=; lra. Qed.
+Lemma lag_three : INR 6 / (/ 2 * 4) = INR 3. Proof. rewrite /=; lra. Qed.
+Lemma lag_from : INR 2 <= INR 6 / (/ 2 * 4). Proof. rewrite /=; lra. Qed.
+Lemma lag_to : INR 6 / (/ 2 * 4) <= INR 2 + 1 \/ 2%nat = Nat.sub 5 1. Proof. left; rewrite /=; lra. Qed.
+Lemma left_times j : (j < 2)%coq_nat -> biased_times 7 3 (0 + j)%coq_nat = 0.
+Proof. by case: j => [|[|j]] h; rewrite ?/biased_times //=; lia. Qed.
+Lemma right_times j : (j < 3)%coq_nat -> biased_times 7 3 (0 + (2 + j)%coq_nat)%coq_nat = 7.
+Proof. by case: j => [|[|[|j]]] h; rewrite ?/biased_times //=; lia. Qed.
+
+Definition at_sum_by_lags := sum_by_lags 5 INR.
+Definition at_lemma_1_uncapped :=
+  lemma_1_uncapped 4 6 (/ 2) 1 3 ltac:(lra) ltac:(lia) half_pos lag_uncapped.
+Definition at_lemma_1_capped_integer :=
+  lemma_1_capped_integer 4 6 (/ 2) 0 5 3 ltac:(lra) ltac:(lia) half_pos lag_three ltac:(lia) ltac:(lia).
+Definition at_lemma_1_capped_false := lemma_1_capped_false.
+Definition at_lemma_1_exact :=
+  lemma_1_exact 4 6 (/ 2) 0 5 2 ltac:(lra) ltac:(lia) half_pos ltac:(lia) lag_from ltac:(simpl; lia) lag_to.
+Lemma jump_from : (1 + 1 <= 3)%coq_nat. Proof. by do 2 constructor. Qed.
+Lemma jump_to : (3 <= (1 + 3)%coq_nat)%coq_nat. Proof. by do 2 constructor. Qed.
+Definition at_lemma_2 := proj1 (lemma_2 7 3 (/ 2) 1 3) jump_from jump_to.
+Definition at_appendix_c_biased_sum :=
+  appendix_c_biased_sum 4 (biased_times 7 3) 0 2 3 0 7 ltac:(lra) left_times right_times.
+
+(* ---- the search ---- *)
+
+Definition D0 (u : R) := Rmin 1 (u ^ 2).
+Lemma D_pos u : 0 <= D0 u. Proof. by apply: Rmin_glb; [lra | exact: pow2_ge_0]. Qed.
+Lemma D_mono u v : 0 <= u -> u <= v -> D0 u <= D0 v.
+Proof. by move=> u0 uv; apply: Rle_min_compat_l; apply: pow_incr. Qed.
+Lemma sorted i j : (i <= j)%coq_nat -> INR i <= INR j. Proof. exact: le_INR. Qed.
+Definition no_drift (j e : nat) : R := 0.
+Lemma no_drift_super j e x : (j < e)%coq_nat -> (e < x)%coq_nat ->
+  no_drift j e + no_drift e x <= no_drift j x.
+Proof. by rewrite /no_drift; lra. Qed.
+Lemma least : least_cost 3 INR no_drift INR.
 Proof.
-split; first by move=> u; apply: Rmin_glb; [lra | exact: pow2_ge_0].
-split; first by move=> u v u0 uv; apply: Rle_min_compat_l; apply: pow_incr.
-by split=> // i j; exact: le_INR.
-Qed.
-
-Theorem theory_pruning_met :
-  (forall m m', (m <= m')%coq_nat -> INR m <= INR m') /\
-  (forall j e x, (j < e)%coq_nat -> (e < x)%coq_nat -> 0 + 0 <= 0) /\
-  least_cost 3 INR (fun _ _ => 0) INR.
-Proof.
-split; first by move=> m m'; exact: le_INR.
-split; first by move=> *; lra.
-split=> // x x0; split=> [j hj _|].
+split=> // x x0; split=> [j hj _|]; rewrite /no_drift.
   by rewrite minus_INR; [lra | lia].
 exists (Nat.sub x 1); split; first lia.
 split; first lia.
@@ -143,47 +233,93 @@ have -> : Nat.sub x (Nat.sub x 1) = 1%nat by lia.
 by rewrite minus_INR; [rewrite /=; lra | lia].
 Qed.
 
-Theorem constant_met : 0 < 3 /\ 0 <= / 2 <= 1.
-Proof. lra. Qed.
+Definition at_theory_m := theory_m D0 INR 1 2 3 D_pos D_mono sorted ltac:(lia) ltac:(lia).
+Definition at_theory_superadditive :=
+  theory_superadditive D0 (fun u => 2 * u) INR 1 2 3 D_pos D_mono ltac:(intros; lra) sorted
+    ltac:(lia) ltac:(lia).
+Definition at_theory_pruning :=
+  theory_pruning 3 INR no_drift INR sorted no_drift_super least 5 ltac:(lia).
 
-(* the policy, the event and the rate of lemma_18: five rounds, a jump before round 3, c = 1 *)
-Theorem biased_met : exists mean (x : nat -> R) f top,
-  upper_confidence_policy R mean (deviation R k0 (forgetting 1) 1 x (biased_times 7 3)) (fun=> 4) 5 x /\
-  confidence_event R mean (deviation R k0 (forgetting 1) 1 x (biased_times 7 3)) (fun=> 4) 5 x f top /\
-  (1 <= 3)%coq_nat /\ (3 <= 5)%coq_nat /\ 0 <= ln 2 /\ gamma0 5 <= ln 2 * Rpower (INR 5) 1.
+(* ---- Theorem 2: a jump before round 3, gamma of the rate n^1; a short span; uniform times ---- *)
+
+Lemma ln2_pos : 0 <= ln 2. Proof. by apply: ln_ge0; lra. Qed.
+Lemma gamma_rate : gamma0 5 <= ln 2 * Rpower (INR 5) 1.
 Proof.
-pose x (i : nat) : R := INR i; pose sd := deviation R k0 (forgetting 1) 1 x (biased_times 7 3).
-have s4 : sqrt 4 = 2 by rewrite -(sqrt_pow2 2 ltac:(lra)); congr sqrt; ring.
-have l2 : 0 <= ln 2 by apply: ln_ge0; lra.
-exists (fun i z => 7 - 2 * sd i z), x, (fun i => 7 - 4 * sd i (x i)), (fun=> 7).
-split; first by move=> i z _; rewrite s4 -/sd; lra.
-split.
-  move=> i _; rewrite s4 -/sd.
-  have d0 : 0 <= sd i (x i) by exact: sqrt_pos.
-  have i0 : 0 < / INR (i + 1) ^ 2.
-    by apply: Rinv_0_lt_compat; apply: pow_lt; apply: lt_0_INR; apply/ssrnat.ltP; rewrite addn1.
-  split; first by rewrite Rabs_left1; lra.
-  by exists (x i); rewrite Rabs_right; lra.
-do ! (split; first by [lia | exact: l2]).
 have p5 : 0 < INR 5 by apply: lt_0_INR; lia.
-by rewrite Rpower_1 // /gamma0; nra.
+by rewrite Rpower_1 // /gamma0; have := ln2_pos; nra.
 Qed.
-
-Theorem theory_r_met : let a l := 1 + / INR (l + 1) in
-  (forall l, 1 <= a l) /\ (forall l m, (l <= m)%coq_nat -> a m <= a l).
+Definition short (i : nat) : R := / 100 * INR i.
+Lemma short_within j l : (j < 4)%coq_nat -> (l < 4)%coq_nat -> Rabs (short j - short l) <= / 10.
 Proof.
-have p l : 0 < INR (l + 1) by apply: lt_0_INR; apply/ssrnat.ltP; rewrite addn1.
-split=> [l|l m lm]; first by have := Rinv_0_lt_compat _ (p l); lra.
-apply: Rplus_le_compat_l; apply: Rinv_le_contravar; first exact: p.
+move=> hj hl; have := le_INR j 4 ltac:(lia); have := le_INR l 4 ltac:(lia).
+by have := pos_INR j; have := pos_INR l; rewrite /short /=; split_Rabs; lra.
+Qed.
+Lemma short_span : 1 * / 10 * (INR 4 * sqrt (INR 4)) <= 1.
+Proof. have -> : INR 4 = 4 by rewrite /=; lra. by rewrite sqrt4; lra. Qed.
+
+Definition at_biased_gain :=
+  biased_gain R k0 k0 1 gamma0 r0 pk pk kx pg 7 3 5 INR ltac:(lia) ltac:(lia).
+Definition at_lemma_18 :=
+  lemma_18 R k0 k0 1 gamma0 (mean0 (biased_times 7 3)) four 5 INR (f0 (biased_times 7 3)) top0 4 7 3
+    (ln 2) 1 r1 pk pk k1 kx pg (four_le 5) (policy0 _ 5) (event0 _ 5) ltac:(lia) ltac:(lia)
+    ln2_pos gamma_rate.
+Definition at_theorem_2_short :=
+  theorem_2_short R k0 k0 1 1 gamma0 r0 r0 pk pk k1 kx kp ks pg 4 INR short (/ 10)
+    ltac:(lra) short_within short_span.
+Definition at_theorem_2_uniform :=
+  theorem_2_uniform R k0 k0 1 1 gamma0 r0 r0 pk pk k1 kx kp ks pg 5 INR 7 3 2
+    ltac:(lra) ltac:(lia) ltac:(simpl; lia).
+
+(* ---- the certificate of the maximum gain, without columns, alpha = 2, V = 1 ---- *)
+
+Definition a0 (l : nat) : R := 1 + / INR (l + 1).
+Lemma a0_ge l : 1 <= a0 l.
+Proof. by have := Rinv_0_lt_compat _ (succ_pos (S l) l (Nat.lt_succ_diag_r l)); rewrite /a0; lra. Qed.
+Lemma a0_mono l m : (l <= m)%coq_nat -> a0 m <= a0 l.
+Proof.
+move=> lm; apply: Rplus_le_compat_l; apply: Rinv_le_contravar; first exact: (succ_pos (S l) l (Nat.lt_succ_diag_r l)).
 by apply: le_INR; rewrite !addn1; lia.
 Qed.
-
-(* the certificate with p = 0 columns, alpha = 2, V = 1: every point of the line *)
-Theorem theory_certificate_met : forall x : R, kernel R k0 /\ 1 <= 2 /\
-  k0 x x - inverse_form 0 (fun _ _ => 0) (fun=> 0) <= 1.
+Lemma no_columns i : (i < 5)%coq_nat ->
+  k0 (INR i) (INR i) - inverse_form 0
+    (fun a b => 2 * identity a b + sum 2 (fun i => sum 2 (fun j => 1 * k0 (INR i) (INR j) * 1)))
+    (fun a => sum 2 (fun j => 1 * k0 (INR j) (INR i))) <= 1.
 Proof.
-move=> x; split; first exact: (forgetting_kernel 1 ltac:(lra)).
-split; first by lra.
-have -> : inverse_form 0 (fun _ _ => 0) (fun=> 0) = 0 by rewrite /inverse_form mxE big_ord0.
-by rewrite /k0 forgetting_unit; lra.
+move=> _; have -> A b : inverse_form 0 A b = 0 by rewrite /inverse_form mxE big_ord0.
+by rewrite kx; lra.
 Qed.
+
+Definition at_theory_r := theory_r 2 1 K0 a0 a0_ge a0_mono.
+Definition at_theory_certificate :=
+  theory_certificate R k0 1 5 INR 2 INR 0 (fun _ _ => 1) 2 1 r0 pk ltac:(lra) no_columns.
+
+(* ---- floors ---- *)
+
+Lemma share_corr (j : nat) : 0 <= / 3 <= / 2. Proof. lra. Qed.
+Lemma share_most (j : nat) : / 2 <= 1. Proof. lra. Qed.
+Lemma share_noise (j : nat) : 0 < 1 <= 2. Proof. lra. Qed.
+Lemma gap_met i : (i < 3)%coq_nat -> INR i = 0 \/ / 2 <= INR i.
+Proof.
+case: i => [|i] _; first by left.
+by right; rewrite S_INR; have := pos_INR i; lra.
+Qed.
+Lemma weight_pos (i : nat) : 0 <= half i. Proof. by rewrite /half; lra. Qed.
+Lemma play_in i : (i < 2)%coq_nat -> (i < 3)%coq_nat. Proof. lia. Qed.
+Lemma top_above i x : (i < 2)%coq_nat -> (x < 3)%coq_nat -> INR x <= 2.
+Proof. by move=> _ h; have := le_INR x 2 ltac:(lia); rewrite /=; lra. Qed.
+
+Definition at_floor_share_monotone :=
+  floor_share_monotone (fun=> / 3) (fun=> / 2) (fun=> 1) (fun=> 2) 5 share_corr share_most share_noise.
+Definition at_margin_inequality := margin_inequality 3 INR half (/ 4) ltac:(lra) gap_met.
+Definition at_floor_step := floor_step 2 half weight_pos 3 (fun _ x => INR x) (fun=> 2) (fun i => i) play_in top_above.
+
+(* ---- Appendix A: the acquisition is the point, its time too ---- *)
+
+Lemma id_slope x : derivable_pt_lim (fun z : R => z) x 1. Proof. exact: derivable_pt_lim_id. Qed.
+Lemma id_slopes x y : Derive_2d.differentiable_pt_lim (fun u _ : R => u) x y 1 0.
+Proof. by apply: (Derive_2d.differentiable_pt_lim_proj1_0 (fun u => u)); exact: id_slope. Qed.
+
+Definition at_chain_rule :=
+  chain_rule (fun u _ => u) (fun z => z) 2 3 1 0 1 (id_slopes 2 (3 + 2)) (id_slope 2).
+Definition at_sample_slope := sample_slope (fun z => z) (fun z => z) 2 1 1 1 (id_slope 2) (id_slope 2).
+Definition at_mean_slope := mean_slope (fun z => z) (fun z => z) 2 1 1 1 (id_slope 2) (id_slope 2).

@@ -13,11 +13,12 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from bounds.errors import InvalidInput
+from proofs_check.claims import CLAIMS, _template
 from proofs_check.language.claim import Claim, Evidence, Verdict
 from proofs_check.prover.export import Exported, NotExported
 from proofs_check.prover.runner import (
@@ -26,8 +27,10 @@ from proofs_check.prover.runner import (
     Theorem,
     axioms_of_probability,
     digest,
+    index,
     ordered,
     proved,
+    stated,
     theories,
 )
 
@@ -41,22 +44,28 @@ class Record:
     """What was compiled: the assistant's version, digests of the sources, theorems by claim.
 
     `axioms` are those of Coq's real numbers and machine arithmetic that some theorem stands on;
-    what a theorem assumes beside them, facts of probability, stands with it.
+    what a theorem assumes beside them, facts of probability, stands with it. `statements` are the
+    theorems of the theories as the assistant prints them, each with an instance, and `definitions`
+    what their words mean.
     """
 
     version: str
     sources: Mapping[str, str]
     axioms: tuple[str, ...]
     theorems: Mapping[str, Mapping[str, Any]]
+    statements: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    definitions: Mapping[str, str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """The record as plain data, without dates or times."""
         return {
-            "format": 1,
+            "format": 2,
             "prover": self.version,
             "sources": dict(self.sources),
             "axioms": list(self.axioms),
             "theorems": {name: dict(entry) for name, entry in self.theorems.items()},
+            "statements": {name: dict(entry) for name, entry in self.statements.items()},
+            "definitions": dict(self.definitions),
         }
 
 
@@ -81,7 +90,14 @@ def recorded() -> Record:
     if not RECORD.exists():
         return Record("", {}, (), {})
     body = json.loads(RECORD.read_text(encoding="utf-8"))
-    return Record(body["prover"], body["sources"], tuple(body["axioms"]), body["theorems"])
+    return Record(
+        body["prover"],
+        body["sources"],
+        tuple(body["axioms"]),
+        body["theorems"],
+        body["statements"],
+        body["definitions"],
+    )
 
 
 def compiled_record(claims: Mapping[str, Claim], ids: Sequence[str] = ()) -> Record:
@@ -93,10 +109,20 @@ def compiled_record(claims: Mapping[str, Claim], ids: Sequence[str] = ()) -> Rec
         needed = ordered(claims, chosen, ids)
         chosen = {name: chosen[name] for name in needed}
     found = proved(claims, chosen)
-    theorems = {name: _entry(name, found[name]) for name in claims if name in found}
-    axioms = {_MACHINE.sub(r"\1", axiom) for theorem in found.values() for axiom in theorem.axioms}
+    of_claims = {**found.exported, **{n: found.stated[s] for n, s in index().items()}}
+    theorems = {name: _entry(name, of_claims[name]) for name in claims if name in of_claims}
+    every = [*found.exported.values(), *found.stated.values()]
+    axioms = {_MACHINE.sub(r"\1", axiom) for theorem in every for axiom in theorem.axioms}
     plain = sorted(axiom for axiom in axioms if not _is_assumption(axiom))
-    return Record(version, sources(), tuple(plain), theorems)
+    statements = {
+        name: {
+            "statement": theorem.statement,
+            "instance": found.instances[name],
+            "assumes": sorted(filter(_is_assumption, theorem.axioms)),
+        }
+        for name, theorem in found.stated.items()
+    }
+    return Record(version, sources(), tuple(plain), theorems, statements, found.definitions)
 
 
 def _is_assumption(axiom: str) -> bool:
@@ -111,7 +137,6 @@ def _entry(name: str, theorem: Theorem) -> dict[str, Any]:
         "script": digest(scripts()[name]) if exported else "",
         "assumes": sorted(filter(_is_assumption, theorem.axioms)),
         "uses": list(theorem.uses),
-        **({} if exported else {"shown": theorem.statement}),
     }
 
 
@@ -152,16 +177,36 @@ def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
                     assumes=assumes)  # fmt: skip
 
 
-def shown(claim: Claim) -> str:
-    """The theorem of a claim as the assistant reads it; nothing where there is none."""
-    entry = recorded().theorems.get(claim.id)
+def formal(claim: Claim) -> dict[str, Any] | None:
+    """The theorem of a claim as the assistant has it, with all that a reader needs beside it.
+
+    `words` and `differs` say what it states and where it departs from the words of the claim,
+    `instance` is a case that meets all of its hypotheses, `definitions` are those that it uses.
+    """
+    record = recorded()
+    entry = record.theorems.get(claim.id)
     if entry is None:
-        return ""
-    return (
-        str(entry["shown"])
-        if "shown" in entry
-        else (f"Theorem {entry['theorem']} : {Exported(claim).statement}.")
-    )
+        return None
+    name = str(entry["theorem"])
+    if entry["script"]:
+        statement, held, said = f"{name}\n     : {Exported(claim).statement}", {}, {}
+    else:
+        held, said = dict(record.statements[name]), stated()[name]
+        statement = held["statement"]
+    needed: dict[str, str] = {}
+    texts = [statement]
+    while texts:
+        words = set(re.findall(r"\w+", texts.pop()))
+        for word in [w for w in record.definitions if w in words and w not in needed]:
+            needed[word] = record.definitions[word]
+            texts.append(needed[word])
+    return {
+        "theorem": statement,
+        "words": said.get("words", ""),
+        "differs": said.get("differs", ""),
+        "instance": held.get("instance", ""),
+        "definitions": {} if entry["script"] else needed,
+    }
 
 
 def state() -> dict[str, Any]:
@@ -175,8 +220,6 @@ def state() -> dict[str, Any]:
 
 def compared(ids: Sequence[str] = ()) -> dict[str, Any]:
     """Compile everything from nothing, or what some claims need, and compare with the record."""
-    from proofs_check.claims import CLAIMS, _template  # claims import this package
-
     claims = {claim.id: claim for claim in (*CLAIMS, *_template.CLAIMS)}
     for name in ids:
         if name not in claims:
@@ -187,7 +230,7 @@ def compared(ids: Sequence[str] = ()) -> dict[str, Any]:
     known, new = recorded().to_json(), found["theorems"]
     old = known["theorems"]
     differing = [name for name in {**({} if ids else old), **new} if old.get(name) != new.get(name)]
-    for name in ("prover", "sources", *(() if ids else ("axioms",))):
+    for name in ("prover", "sources", "statements", "definitions", *(() if ids else ("axioms",))):
         if known[name] != found[name]:
             differing.append(name)
     return {"version": found["prover"], "accepted": len(new), "differing": differing}
@@ -195,8 +238,6 @@ def compared(ids: Sequence[str] = ()) -> dict[str, Any]:
 
 def main(action: str) -> int:
     """`compare` compiles everything and compares with the record; `write` writes it anew."""
-    from proofs_check.claims import CLAIMS, _template  # claims import this package
-
     try:
         if action == "write":
             body = compiled_record(

@@ -15,8 +15,10 @@ import subprocess
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from bounds.errors import InvalidInput
 from proofs_check.language.claim import Claim
@@ -31,6 +33,11 @@ HEAD = (
     "From Coq Require Import Reals Lra Psatz ZArith.\nFrom Coquelicot Require Import Coquelicot.\n"
     "From Interval Require Import Tactic.\nFrom CTV Require Import scalar assumptions.\n"
     "Open Scope R_scope.\n"
+)
+_ASKING = (
+    "From Coq Require Import Reals List.\n"
+    "From CTV Require Import definitions statements instances.\n"
+    "Open Scope R_scope.\nSet Printing Width 100.\n"
 )
 # The axioms of Coq's real numbers and of classical analysis, and machine integers and floats as
 # the tactic `interval` computes with them.
@@ -59,6 +66,24 @@ class Theorem:
     uses: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Accepted:
+    """What a compilation of everything gave.
+
+    Attributes
+    ----------
+    exported : the theorems of claims over numbers, by claim
+    stated : the theorems of statements.v, by name
+    instances : the same at a case that meets all of their hypotheses, as the assistant prints it
+    definitions : those of definitions.v, as the assistant prints them
+    """
+
+    exported: Mapping[str, Theorem]
+    stated: Mapping[str, Theorem]
+    instances: Mapping[str, str]
+    definitions: Mapping[str, str]
+
+
 def digest(text: str) -> str:
     """SHA-256 of a text."""
     return hashlib.sha256(text.encode()).hexdigest()
@@ -74,16 +99,19 @@ def theories() -> list[Path]:
     return sorted(ROOT.glob("*.v"))
 
 
+@lru_cache(maxsize=1)
+def stated() -> dict[str, dict[str, Any]]:
+    """What index.toml says of each theorem of statements.v: its claims, in words, what differs."""
+    return tomllib.loads((ROOT / "index.toml").read_text(encoding="utf-8"))
+
+
 def index() -> dict[str, str]:
-    """The theorems of the theories by the claims that they state: index.toml.
+    """The theorems of the theories by the claims that they state.
 
     The first that names a claim states it; a theorem that refutes one is no proof of it.
     """
-    path = ROOT / "index.toml"
-    if not path.exists():
-        return {}
     found: dict[str, str] = {}
-    for theorem, entry in tomllib.loads(path.read_text(encoding="utf-8")).items():
+    for theorem, entry in stated().items():
         for name in () if "refutes" in entry["differs"] else entry["claims"]:
             found.setdefault(str(name), theorem)
     return found
@@ -163,8 +191,8 @@ def compiled_theories(folder: Path) -> None:
         coqc(folder, Path(name).stem)
 
 
-def proved(claims: Mapping[str, Claim], scripts: Mapping[str, str]) -> dict[str, Theorem]:
-    """Compile everything from nothing; the theorems by the claims that they state."""
+def proved(claims: Mapping[str, Claim], scripts: Mapping[str, str]) -> Accepted:
+    """Compile everything from nothing."""
     found: dict[str, Theorem] = {}
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
@@ -178,7 +206,7 @@ def proved(claims: Mapping[str, Claim], scripts: Mapping[str, str]) -> dict[str,
             groups = _groups([name for name, _ in chunk], scripts)
             body = "".join(text for _, text in chunk) + "".join(
                 f"Definition {group} := ({', '.join(map(theorem_of, names))}).\n"
-                + _asked(group, group)
+                + _question(group, f"Print Assumptions {group}")
                 for group, names in groups.items()
             )
             (folder / f"{module}.v").write_text(head + body, encoding="utf-8")
@@ -189,8 +217,7 @@ def proved(claims: Mapping[str, Claim], scripts: Mapping[str, str]) -> dict[str,
                     uses = re.findall(r"\bclaim_\w+", scripts[name])
                     found[name] = _theorem(theorem_of(name), statement, said[group], uses)
             modules.append(module)
-        found |= _of_theories(folder)
-    return found
+        return _with_theories(folder, found)
 
 
 def _groups(names: Sequence[str], scripts: Mapping[str, str]) -> dict[str, list[str]]:
@@ -210,26 +237,59 @@ def _groups(names: Sequence[str], scripts: Mapping[str, str]) -> dict[str, list[
     return found
 
 
-def _of_theories(folder: Path) -> dict[str, Theorem]:
-    """What the theories state about claims: the statement as the assistant prints it."""
-    wanted = index()
-    if not wanted:
-        return {}
-    text = "From CTV Require Import statements.\nSet Printing Width 100.\n"
-    text += f"Definition every := ({', '.join(dict.fromkeys(wanted.values()))}).\n"
-    text += _asked("every", "every")
-    for theorem in dict.fromkeys(wanted.values()):
-        text += f'Goal True. idtac "{_MARK}{theorem}". Abort.\nCheck {theorem}.\n'
-    (folder / "asked.v").write_text(text, encoding="utf-8")
+def _with_theories(folder: Path, exported: Mapping[str, Theorem]) -> Accepted:
+    """What the theories state, as the assistant prints it, each theorem with its instance.
+
+    An instance `at_NAME` is the theorem applied to all that it asks for: its body begins with the
+    theorem, and nothing is left to be assumed. What is said of the axioms of all holds of each.
+    """
+    names = list(stated())
+    text = (folder / "definitions.v").read_text(encoding="utf-8")
+    defined = re.findall(r"^(?:Definition|Fixpoint) (\w+)", text, re.M)
+    asked = _ASKING
+    for name in names:
+        for key, command in (("is", "Check {}"), ("at", "Check at_{}"), ("by", "Print at_{}")):
+            asked += _question(f"{key}:{name}", command.format(name))
+    asked += f"Definition every := ({', '.join(f'{name}, at_{name}' for name in names)}).\n"
+    asked += _question("axioms", "Print Assumptions every")
+    for name in defined:
+        asked += _question(f"means:{name}", f"Print {name}")
+    (folder / "asked.v").write_text(asked, encoding="utf-8")
     said = _answers(coqc(folder, "asked"))
-    return {
-        name: _theorem(theorem, said[theorem].strip(), said["every"], ())
-        for name, theorem in wanted.items()
-    }
+    for name in names:
+        body, left = said[f"by:{name}"], said[f"at:{name}"].partition(" : ")[2]
+        if not re.match(rf"at_{name} =\s+(proj1\s+\()?{name}\b", body) or awaits(left):
+            raise ProverFailed(f"at_{name} is no case that meets all hypotheses of {name}")
+    return Accepted(
+        exported,
+        {name: _theorem(name, said[f"is:{name}"].strip(), said["axioms"], ())
+         for name in names},
+        {name: said[f"at:{name}"].strip() for name in names},
+        {name: said[f"means:{name}"].partition("\n\nArguments")[0].strip() for name in defined},
+    )  # fmt: skip
 
 
-def _asked(name: str, theorem: str) -> str:
-    return f'Goal True. idtac "{_MARK}{name}". Abort.\nPrint Assumptions {theorem}.\n'
+def awaits(proposition: str) -> bool:
+    """Whether a proposition as the assistant prints it is quantified or has premises.
+
+    >>> awaits("forall n : nat, n = n"), awaits("0 <= s -> s = s")
+    (True, True)
+    >>> awaits("1 = 1 /\\\\ forall n, P n -> Q")
+    False
+    """
+    depth = 0
+    for token in re.finditer(r"[(){}\[\]]|->|\b(forall|exists)\b", proposition):
+        depth += token[0] in "([{"
+        depth -= token[0] in ")]}"
+        if depth == 0 and token[0] == "->":
+            return True
+        if depth == 0 and token[0] in ("forall", "exists"):
+            return token[0] == "forall" and not proposition[: token.start()].strip()
+    return False
+
+
+def _question(key: str, command: str) -> str:
+    return f'Goal True. idtac "{_MARK}{key}". Abort.\n{command}.\n'
 
 
 def _answers(printed: str) -> dict[str, str]:

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from proofs_check.claims import CLAIMS, _template
 from proofs_check.language import formula
 from proofs_check.language.claim import Claim, Step
 from proofs_check.prover.export import Exported, NotExported, Reader, Term, text_of
@@ -148,8 +149,6 @@ def _searching(claim: Claim, plan: Sequence[Assertion]) -> str:
 
 def main(names: Sequence[str]) -> int:
     """Look for scripts of the named claims (none: all that have none) and keep what is found."""
-    from proofs_check.claims import CLAIMS, _template  # claims import this package
-
     claims = {claim.id: claim for claim in (*CLAIMS, *_template.CLAIMS)}
     known = {name: script for name, script in scripts().items() if name in claims}
     wanted = list(names) or [name for name in claims if name not in known]

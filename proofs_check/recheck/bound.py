@@ -37,7 +37,6 @@ from proofs_check.recheck.grid import (
 from proofs_check.recheck.outcome import Rechecked, Refused
 from proofs_check.recheck.problem import domain_size, require_numbers, require_problem
 from proofs_check.recheck.times import exact_center, exact_instants, uniformity
-from proofs_check.records.bound_certificate import FORMAT
 
 _BITS = 160
 _UNREADABLE = (KeyError, IndexError, TypeError, ValueError, ArithmeticError)
@@ -50,7 +49,8 @@ def is_bound_certificate(path: Path) -> bool:
     except (OSError, ValueError, RecursionError):
         return False
     named = body.get("format") if isinstance(body, dict) else None
-    return isinstance(named, str) and named.rpartition(" ")[0] == FORMAT.rpartition(" ")[0]
+    kind = files.BOUND_FORMAT.rpartition(" ")[0]
+    return isinstance(named, str) and named.rpartition(" ")[0] == kind
 
 
 def recheck_bound(path: Path, progress: Stage | None = None) -> tuple[Rechecked, ...]:
@@ -59,7 +59,7 @@ def recheck_bound(path: Path, progress: Stage | None = None) -> tuple[Rechecked,
     `progress` is called before each with its name and the share that is done. Seconds at 130
     rounds, minutes at 2,000: the dual over points and times takes most of it.
     """
-    body = files.read(path, FORMAT)
+    body = files.read(path, files.BOUND_FORMAT)
     results = []
     require_numbers(body, path)
     with enclosure.precision(_BITS):
@@ -86,7 +86,7 @@ def recheck_bound(path: Path, progress: Stage | None = None) -> tuple[Rechecked,
 
 def certified_problem(path: Path) -> dict[str, Any]:
     """The problem of a bound certificate, its instants as their number and the last of them."""
-    problem = dict(files.read(path, FORMAT)["problem"])
+    problem = dict(files.read(path, files.BOUND_FORMAT)["problem"])
     last = float(exact_instants(problem)[-1])
     return {"rounds": len(problem.pop("times")), "total_time": last, **problem}
 

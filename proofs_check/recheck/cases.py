@@ -1,20 +1,28 @@
-"""The recheck of counterexamples and of boxes, in rational intervals."""
+"""The recheck of counterexamples and of boxes, by exact numbers and balls."""
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
-from proofs_check.recheck.independent import compared, evaluate, is_positive_semidefinite, lifted
+from bounds import enclosure
+from bounds.enclosure import Number, certainly_lt
+from bounds.enclosure.numbers import number
+from proofs_check.recheck.independent import (
+    compared,
+    evaluate,
+    is_positive_semidefinite,
+    lifted,
+    sides,
+)
 from proofs_check.recheck.outcome import Refused
-from proofs_check.recheck.rational_interval import Interval, NotDecided
 
 _MOST_BOXES = 60_000
 _LARGEST_MATRIX = 9
 _WIDEST = Fraction(1, 10**9)
+Box = dict[str, tuple[Fraction, Fraction]]
 
 
 def check_counterexample(entry: Mapping[str, Any]) -> str:
@@ -29,17 +37,16 @@ def check_counterexample(entry: Mapping[str, Any]) -> str:
     for hypothesis in entry["hypotheses"]:
         if evaluate(hypothesis, values) is not True:
             raise Refused(f"the counterexample does not satisfy {hypothesis}")
-    tree = comparison(entry["formula"])
-    sides = [evaluate(ast.unparse(side), values) for side in (tree.left, tree.comparators[0])]
-    if compared(tree.ops[0], *sides) is not False:
+    sign, *found = sides(entry["formula"], values)
+    if compared(sign, *found) is not False:
         raise Refused("the counterexample satisfies the claim")
     said = [_stored_side(stored[name], name) for name in ("left", "right")]
-    for side, shown, name in zip(sides, said, ("left", "right"), strict=True):
-        if side.high < shown.low or side.low > shown.high:
+    for side, shown, name in zip(found, said, ("left", "right"), strict=True):
+        if certainly_lt(side, shown) or certainly_lt(shown, side):
             raise Refused(f"the {name} side is not what the file says")
-    if compared(tree.ops[0], *said) is not False:
+    if compared(sign, *said) is not False:
         raise Refused("the sides in the file do not decide the comparison")
-    return "the counterexample, evaluated in rational intervals"
+    return "the counterexample, evaluated"
 
 
 def check_witness(entry: Mapping[str, Any]) -> str:
@@ -57,14 +64,14 @@ def check_witness(entry: Mapping[str, Any]) -> str:
     return "a point of the domain"
 
 
-def _stored_side(ends: Any, name: str) -> Interval:
+def _stored_side(ends: Any, name: str) -> Number:
     """A side as the file states it: two ends in order, close enough to say what the side is."""
-    low, high = (lifted(end).low for end in ends)
+    low, high = (_fraction(end) for end in ends)
     if low > high:
         raise Refused(f"the {name} side ends before it begins")
-    if high - low > _WIDEST * max(1, abs(low)):
+    if high - low > _WIDEST * max(Fraction(1), abs(low)):
         raise Refused(f"the {name} side in the file is too wide to say what it is")
-    return Interval(low, high)
+    return enclosure.interval(low, high)
 
 
 def _require_admitted(entry: Mapping[str, Any], case: Mapping[str, Any]) -> None:
@@ -74,42 +81,40 @@ def _require_admitted(entry: Mapping[str, Any], case: Mapping[str, Any]) -> None
         name, kind = parameter["name"], parameter["type"]
         value = case[name]
         if kind in ("Real", "Integer"):
-            number = Fraction(value)
-            if kind == "Integer" and number.denominator != 1:
+            only = _fraction(value)
+            if kind == "Integer" and only.denominator != 1:
                 raise Refused(f"{name} = {value} is not an integer")
-            _require_between(parameter, name, number, seen)
+            _require_between(parameter, name, only, seen)
         elif kind in ("Vector", "Times"):
-            numbers = [Fraction(item) for item in value]
+            numbers = [_fraction(item) for item in value]
             if len(numbers) != bound_of(parameter["length"], seen):
                 raise Refused(f"{name} has the wrong length")
             if parameter["increasing"] and numbers != sorted(numbers):
                 raise Refused(f"{name} decreases")
-            for number in numbers:
-                _require_between(parameter, name, number, seen)
+            for one in numbers:
+                _require_between(parameter, name, one, seen)
         else:
             _require_matrix(parameter, name, value, seen)
         seen[name] = lifted(value)
 
 
 def _require_between(
-    parameter: Mapping[str, Any], name: str, number: Fraction, seen: Mapping[str, Any]
+    parameter: Mapping[str, Any], name: str, value: Fraction, seen: Mapping[str, Any]
 ) -> None:
     low, high = (bound_of(parameter[end], seen) for end in ("low", "high"))
-    too_low = low is not None and (number < low or (number == low and parameter.get("low_open")))
-    too_high = high is not None and (
-        number > high or (number == high and parameter.get("high_open"))
-    )
+    too_low = low is not None and (value < low or (value == low and parameter.get("low_open")))
+    too_high = high is not None and (value > high or (value == high and parameter.get("high_open")))
     if too_low or too_high:
-        raise Refused(f"{name} = {number} is outside its domain")
+        raise Refused(f"{name} = {value} is outside its domain")
 
 
 def _require_matrix(
     parameter: Mapping[str, Any], name: str, value: Any, seen: Mapping[str, Any]
 ) -> None:
-    rows = [[Fraction(item) for item in row] for row in value]
-    size = len(rows)
+    size = len(value)
     if size > _LARGEST_MATRIX:
         raise Refused(f"{name} is too large to be examined")
+    rows = [[_fraction(item) for item in row] for row in value]
     if size != bound_of(parameter["size"], seen) or any(
         len(rows[j]) != size or rows[j][k] != rows[k][j] for j in range(size) for k in range(size)
     ):
@@ -130,9 +135,13 @@ def bound_of(bound: str | int | None, seen: Mapping[str, Any]) -> Fraction | Non
     if bound is None:
         return None
     found = evaluate(str(bound), seen)
-    if not found.exact:
-        raise NotDecided(f"the bound {bound}")
-    return Fraction(found.low)
+    if not enclosure.is_exact(found):
+        raise enclosure.Undecided(f"the bound {bound}")
+    return enclosure.to_fraction(found)
+
+
+def _fraction(value: Any) -> Fraction:
+    return enclosure.to_fraction(lifted(value))
 
 
 def _values(entry: Mapping[str, Any], values: dict[str, Any]) -> dict[str, Any]:
@@ -145,7 +154,7 @@ def certain(entry: Mapping[str, Any], text: str, values: Mapping[str, Any]) -> b
     """Whether a comparison holds at these values; None where they do not decide it."""
     try:
         answer = evaluate(text, _values(entry, dict(values)))
-    except NotDecided:
+    except ArithmeticError:
         return None
     return answer if isinstance(answer, bool) else None
 
@@ -163,39 +172,41 @@ def check_box(entry: Mapping[str, Any]) -> str:
         boxes += 1
         if boxes > _MOST_BOXES:
             raise Refused(f"not closed after {boxes} boxes")
-        if any(certain(entry, text, box) is False for text in entry["hypotheses"]):
+        values = {name: enclosure.interval(*ends) for name, ends in box.items()}
+        if any(certain(entry, text, values) is False for text in entry["hypotheses"]):
             continue
-        if certain(entry, entry["formula"], box):
+        if certain(entry, entry["formula"], values):
             inhabited = inhabited or _middle_satisfies(entry, box)
             continue
-        wide = [name for name, side in box.items() if not side.exact]
+        wide = [name for name, (low, high) in box.items() if low < high]
         if not wide or depth > 60 * len(wide):
             raise Refused("a box on which it does not hold for certain cannot be cut further")
         name = wide[depth % len(wide)]
-        middle = (box[name].low + box[name].high) / 2
-        for half in (Interval(box[name].low, middle), Interval(middle, box[name].high)):
-            stack.append(({**box, name: half}, depth + 1))
+        low, high = box[name]
+        middle = (low + high) / 2
+        stack += [({**box, name: half}, depth + 1) for half in ((low, middle), (middle, high))]
     if not inhabited:
         raise Refused("the box holds no point of the domain")
-    return f"{boxes} boxes of rational intervals"
+    return f"{boxes} boxes"
 
 
-def _boxes(entry: Mapping[str, Any]) -> tuple[list[dict[str, Any]], bool]:
+def _boxes(entry: Mapping[str, Any]) -> tuple[list[Box], bool]:
     """The box, one for every value of the integers, and whether it is the whole domain."""
     chosen = {} if entry["box"] == "all" else entry["box"]
     if set(chosen) - {parameter["name"] for parameter in entry["parameters"]}:
         raise Refused("the box is of other parameters than the claim")
     whole = True
-    corners: list[dict[str, Any]] = [{}]
+    corners: list[Box] = [{}]
     for parameter in entry["parameters"]:
         name = parameter["name"]
         if parameter["type"] not in ("Real", "Integer"):
             raise Refused(f"{name} has no box")
         grown = []
         for corner in corners:
-            low, high = (bound_of(parameter[end], corner) for end in ("low", "high"))
+            fixed = {other: enclosure.interval(*ends) for other, ends in corner.items()}
+            low, high = (bound_of(parameter[end], fixed) for end in ("low", "high"))
             if name in chosen:
-                left, right = (lifted(end).low for end in chosen[name])
+                left, right = (_fraction(end) for end in chosen[name])
                 beyond = (low is not None and left < low) or (high is not None and right > high)
                 if left > right or beyond:
                     raise Refused(f"the box of {name} is no part of its domain")
@@ -204,22 +215,16 @@ def _boxes(entry: Mapping[str, Any]) -> tuple[list[dict[str, Any]], bool]:
             if low is None or high is None:
                 raise Refused(f"{name} has no finite box")
             if parameter["type"] == "Integer":
-                values = range(ceil(low), floor(high) + 1)
-                grown += [{**corner, name: Interval.of(k)} for k in values]
+                values = map(Fraction, range(ceil(low), floor(high) + 1))
+                grown += [{**corner, name: (k, k)} for k in values]
             elif low <= high:
-                grown.append({**corner, name: Interval(low, high)})
+                grown.append({**corner, name: (low, high)})
+            if len(grown) > _MOST_BOXES:
+                raise Refused(f"{name} has too many values")
         corners = grown
     return corners, whole
 
 
-def _middle_satisfies(entry: Mapping[str, Any], box: Mapping[str, Any]) -> bool:
-    middle = {name: Interval.of((side.low + side.high) / 2) for name, side in box.items()}
+def _middle_satisfies(entry: Mapping[str, Any], box: Box) -> bool:
+    middle = {name: number((low + high) / 2) for name, (low, high) in box.items()}
     return all(certain(entry, text, middle) is True for text in entry["hypotheses"])
-
-
-def comparison(text: str) -> ast.Compare:
-    """The formula as a syntax tree; Refused unless it is one comparison."""
-    tree = ast.parse(text.strip(), mode="eval").body
-    if not isinstance(tree, ast.Compare) or len(tree.ops) != 1:
-        raise Refused(f"{text} compares nothing")
-    return tree

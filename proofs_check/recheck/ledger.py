@@ -1,7 +1,7 @@
 """Check a certificate again by other code than that which made it.
 
-Counterexamples, points of the domain and boxes are evaluated by rational intervals (`independent`);
-a theorem is compared with what the proof assistant accepted, which `ctv verify --prover` asks
+Counterexamples, points of the domain and boxes are evaluated by a reader of formulas of its own
+(`independent`); a theorem is compared with what the proof assistant accepted, which `prover` asks
 anew. The installed claims serve only to refuse a file that states something else under a known id.
 A right digest does not help a forger.
 """
@@ -16,15 +16,17 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from bounds import enclosure
 from bounds.progress import Stage
+from proofs_check.claims import CLAIMS
 from proofs_check.language.claim import Claim
 from proofs_check.prover.record import recorded, stale
 from proofs_check.recheck import reading as files
 from proofs_check.recheck.cases import certain, check_box, check_counterexample, check_witness
+from proofs_check.recheck.entry import fault, statement
 from proofs_check.recheck.outcome import Rechecked, Refused
-from proofs_check.records.certificate import fault as fault_of
-from proofs_check.records.certificate import statement
 
+_BITS = 1024
 _DERIVED = ("PROVED", "PROVED_ON_BOX", "PROVED_UP_TO", "OUTLINE", "REFUTED")
 
 _BESIDE = {"verdict", "by", "witness", "theorem", "counterexample"}
@@ -45,7 +47,7 @@ _CRASHES = (
 
 
 def recheck(
-    path: Path, claims: Sequence[Claim] | None = None, progress: Stage | None = None
+    path: Path, claims: Sequence[Claim] = CLAIMS, progress: Stage | None = None
 ) -> tuple[Rechecked, ...]:
     """Derive every PROVED and REFUTED of a certificate again.
 
@@ -53,10 +55,6 @@ def recheck(
     verdict than the claim is known to have, or does not hold up. `progress` is called before each
     with its id and the share that is done. Raises `InvalidInput` where the file is damaged.
     """
-    if claims is None:
-        from proofs_check.claims import CLAIMS  # claims import this package
-
-        claims = CLAIMS
     body = files.read(path)
     known = {claim.id: claim for claim in claims}
     entries = {entry["id"]: entry for entry in body["claims"]}
@@ -72,7 +70,10 @@ def recheck(
             if counts[entry["id"]] > 1:
                 raise Refused("stands in the file more than once")
             _require_whole(entry, known)
-            reason = _check(entry, entries, known) if derived else "nothing to derive"
+            reason = "nothing to derive"
+            if derived:
+                with enclosure.precision(_BITS):
+                    reason = _check(entry, known)
             accepted = True
         except Refused as refused:
             accepted, reason = False, str(refused)
@@ -113,9 +114,9 @@ def _require_whole(entry: Mapping[str, Any], known: Mapping[str, Claim]) -> None
     """The entry has all its keys, says what its claim says, and has the verdict of that claim."""
     if entry["id"] not in known:
         raise Refused("no claim has this id")
-    fault = fault_of(dict(entry))
-    if fault:
-        raise Refused(fault)
+    wrong = fault(dict(entry))
+    if wrong:
+        raise Refused(wrong)
     claim = known[entry["id"]]
     stated = statement(claim)
     more = sorted(set(entry) - set(stated) - _BESIDE)
@@ -133,7 +134,7 @@ def _spelled(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def _check(entry: Mapping[str, Any], entries: Mapping[str, Any], known: Mapping[str, Claim]) -> str:
+def _check(entry: Mapping[str, Any], known: Mapping[str, Claim]) -> str:
     if entry.get("sentence"):
         raise Refused("is about runs, which neither prove nor refute")
     if entry["verdict"] == "REFUTED":
@@ -156,17 +157,13 @@ def _check_theorem(entry: Mapping[str, Any], claim: Claim) -> str:
     held = record.theorems.get(claim.id)
     if held is None or entry["theorem"] != {**held, "prover": record.version}:
         raise Refused("its theorem is not the recorded one")
-    fault = stale(claim, record)
-    if fault:
-        raise Refused(f"the record of the prover is stale: {fault} differs")
+    changed = stale(claim, record)
+    if changed:
+        raise Refused(f"the record of the prover is stale: {changed} differs")
     return f"{held['theorem']}, as Coq {record.version} accepted it"
 
 
-def missing(path: Path, claims: Sequence[Claim] | None = None) -> tuple[str, ...]:
+def missing(path: Path, claims: Sequence[Claim] = CLAIMS) -> tuple[str, ...]:
     """The claims of the ledger that a certificate leaves out, in paper order."""
-    if claims is None:
-        from proofs_check.claims import CLAIMS  # claims import this package
-
-        claims = CLAIMS
     held = {entry["id"] for entry in files.read(path)["claims"]}
     return tuple(claim.id for claim in claims if claim.id not in held)

@@ -10,6 +10,7 @@ from typing import Any
 from bounds.errors import InvalidInput
 
 FORMAT = "ctv-bounds certificate 3"
+BOUND_FORMAT = "ctv-bounds bound certificate 2"
 _REMEDY = "write it anew with the --certificate option of ctv verify or ctv bound"
 _DEEPEST = 60
 _MOST_DIGITS = 4_000

@@ -22,13 +22,11 @@ from bounds.errors import InvalidInput
 from bounds.kernels import kernel_data
 from bounds.problem import Problem
 from bounds.promises.report import BoundReport
-from bounds.regret_itself.certificate import floor_certificate
+from bounds.regret_itself.floors.certificate import floor_certificate
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import GainCurve
-from proofs_check.recheck.reading import digest
+from proofs_check.recheck.reading import BOUND_FORMAT, digest
 from simulation.before_run.schedule import ScheduleBound
-
-FORMAT = "ctv-bounds bound certificate 2"
 
 LARGEST_SCHEDULED = 3_000
 """Points up to which a schedule is written: the check factors a matrix of that many rows."""
@@ -79,7 +77,7 @@ def bound_certificate(
     rounds = sorted({problem.n}.union(*lengths))
     sources = sorted({int(curve.sources[m]) for m in rounds} - {0})
     body = {
-        "format": FORMAT,
+        "format": BOUND_FORMAT,
         "version": version,
         "problem": _problem(problem),
         "lines": [_line(curve, i) for i in sources],

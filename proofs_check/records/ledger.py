@@ -24,6 +24,7 @@ from proofs_check.language.claim import (
     show,
     shown_side,
 )
+from proofs_check.prover.record import formal
 
 _STRENGTH = (
     Verdict.PROVED,
@@ -85,6 +86,11 @@ class Row:
         return next((e.theorem for e in self.engines if e.theorem), "")
 
     @property
+    def formal(self) -> dict[str, Any] | None:
+        """The theorem as the assistant prints it, with what a reader needs beside it."""
+        return formal(self.claim) if self.theorem else None
+
+    @property
     def meaning(self) -> str:
         """What the verdict says and does not say, in one sentence."""
         if not self.claim.sentence or self.verdict is Verdict.ERROR:
@@ -122,6 +128,7 @@ class Row:
             "meant": self.meant,
             "expected": str(claim.expected),
             "theorem": self.theorem,
+            "formal": self.formal,
             "finding": claim.finding,
             "printed_proof": claim.printed_proof,
             "reason": self.reason,

@@ -8,26 +8,30 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Sequence
+from functools import partial
 from time import perf_counter
-
-from joblib import Parallel, delayed
 
 from bounds.errors import InvalidInput
 from bounds.progress import Stage
+from proofs_check.claims import CLAIMS
 from proofs_check.enclosures.subdivision import enclose, ground
 from proofs_check.language.claim import Claim, Evidence, Verdict
 from proofs_check.prover.record import evidence as recorded_evidence
 from proofs_check.records.ledger import Ledger, assemble
+from proofs_check.records.limits import within_limits
 from proofs_check.records.study_evidence import Sample, judge_claim, sample_for
 from proofs_check.search.finder import SearchBudget, search
 
 BUDGETS = {
-    "fast": (SearchBudget(cases=400, moves=240, shrinks=400), 4_000),
+    "fast": (SearchBudget(cases=400, moves=240, shrinks=400), 4_000, 30),
     "deep": (
         SearchBudget(10_000, 8_000, 4_000, far=2_000, climbs=4, evaluations=400),
         200_000,
+        1_800,
     ),
 }
+"""What the search may spend, the boxes of a cover, and a claim's seconds of processor time."""
+
 _WORTH_WORKERS = 8
 _SHARE_OF_RUNS = 0.3
 # What a faulty claim or engine raises; it becomes an ERROR of that claim instead of an end of all.
@@ -48,7 +52,7 @@ def verify(
     *,
     seed: int = 0,
     workers: int = 1,
-    claims: Sequence[Claim] | None = None,
+    claims: Sequence[Claim] = CLAIMS,
     progress: Stage | None = None,
 ) -> Ledger:
     """The ledger of the claims named by `ids` (none: all), in paper order.
@@ -58,10 +62,6 @@ def verify(
     claim, with "deep" also after each simulated run. Claims that the named ones rest on are
     examined too, but not shown. Raises `InvalidInput` for an unknown id, with the nearest ones.
     """
-    if claims is None:
-        from proofs_check.claims import CLAIMS  # claims import this package
-
-        claims = CLAIMS
     if budget not in BUDGETS:
         raise InvalidInput("budget", budget, "use fast or deep")
     by_id = index(claims)
@@ -79,22 +79,20 @@ def verify(
     sample = sample_for(
         [c.sentence for c in chosen if c.sentence], budget, seed, workers, simulating
     )
-    jobs = (
-        delayed(examine)(
-            claim,
-            budget,
-            seed,
-            sample if claim.sentence else None,
-        )
-        for claim in chosen
-    )
+    work = partial(examine, budget=budget, seed=seed, sample=sample)
+    seconds = BUDGETS[budget][2]
     evidence = {}
-    outcomes = Parallel(n_jobs=count, return_as="generator")(jobs)
-    for number, (claim, outcome) in enumerate(zip(chosen, outcomes, strict=True), start=1):
-        evidence[claim.id] = outcome
+    for place, outcome in within_limits(work, chosen, count, seconds):
+        name = chosen[place].id
+        evidence[name] = outcome or (_exhausted(seconds), float(seconds))
         if progress:
-            progress(claim.id, begin + (1.0 - begin) * number / len(chosen))
+            progress(name, begin + (1.0 - begin) * len(evidence) / len(chosen))
     return assemble(claims, evidence, budget, seed, list(ids) or None)
+
+
+def _exhausted(seconds: int) -> tuple[Evidence, ...]:
+    spent = f"its formula takes more than {seconds} s of a processor or 2 GiB of memory"
+    return (Evidence("search", Verdict.UNDECIDED, spent),)
 
 
 def examine(
@@ -108,7 +106,7 @@ def examine(
     A claim about runs is judged by the `sample`; of the prover the record is read.
     """
     start = perf_counter()
-    search_budget, most_boxes = BUDGETS[budget]
+    search_budget, most_boxes, seconds = BUDGETS[budget]
     runs: list[tuple[str, Callable[[], Evidence]]] = [
         ("search", lambda: search(claim, search_budget, seed))
     ]
@@ -125,6 +123,8 @@ def examine(
     for engine, run in runs:
         try:
             found.append(run())
+        except MemoryError:
+            found += _exhausted(seconds)
         except _CRASHES as error:
             sentence = f"{type(error).__name__}: {error}"
             found.append(Evidence(engine, Verdict.ERROR, sentence))  # type: ignore[arg-type]

@@ -258,3 +258,42 @@ def test_the_assistant_refuses_what_is_false() -> None:
 def test_the_files_of_the_prover_are_shipped_as_data() -> None:
     assert json.loads(Path(record.SCRIPTS).read_text(encoding="utf-8")).keys() <= ALL.keys()
     assert record.RECORD.exists()
+
+
+def test_every_theorem_stands_in_the_index_and_has_an_instance() -> None:
+    written = (runner.ROOT / "statements.v").read_text(encoding="utf-8")
+    named = re.findall(r"^Theorem (\w+)", written, re.M)
+    cases = (runner.ROOT / "instances.v").read_text(encoding="utf-8")
+    held = record.recorded()
+    assert named == [*dict.fromkeys(named)]
+    assert set(named) == runner.stated().keys() == held.statements.keys()
+    assert set(re.findall(r"^Definition at_(\w+)", cases, re.M)) == set(named)
+    for name, entry in held.statements.items():
+        assert entry["statement"].startswith(name)
+        assert not runner.awaits(entry["instance"].partition(" : ")[2])
+        assert entry["assumes"] == []
+    for name, entry in runner.stated().items():
+        assert entry.keys() == {"claims", "words", "differs"} and entry["words"], name
+
+
+def test_a_theorem_is_shown_with_what_a_reader_needs() -> None:
+    found = record.formal(ALL["theory-b"])
+    assert found is not None and "gain s n (joint X k h x tau) <= gamma n" in found["theorem"]
+    assert found["words"] and found["differs"] and "at_theory_b" in found["instance"]
+    assert {"gain", "det", "sum", "semidefinite"} <= found["definitions"].keys()
+    scalar = record.formal(ALL["log-below-line"])
+    assert scalar is not None and "(ln (1 + x)) <= x" in scalar["theorem"]
+    assert record.formal(ALL["theorem-1-two-rounds"]) is None
+
+
+@pytest.mark.parametrize(
+    ("proposition", "waits"),
+    [
+        ("1 = 1", False), ("forall n, n = n", True), ("0 <= s -> s = s", True),
+        ("(forall n, P n) /\\ Q", False), ("Q /\\ (forall n, P n -> Q)", False),
+        ("exists j, P j -> Q", False), ("(P -> Q) -> Q", True), ("let n := 5 in n = n", False),
+        ("(P -> Q) /\\ Q", False), ("Q /\\ forall n, P n -> Q", False),
+    ],
+)  # fmt: skip
+def test_what_still_waits_for_premises(proposition: str, waits: bool) -> None:
+    assert runner.awaits(proposition) is waits

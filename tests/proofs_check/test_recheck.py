@@ -212,5 +212,7 @@ def test_hostile_numbers_of_an_honest_claim_are_refused(
 ) -> None:
     forged = copy.deepcopy(honest)
     entry(forged, "template-sum-of-logs")["counterexample"]["case"]["b"] = value
-    accepted, _ = results(forged, tmp_path)["template-sum-of-logs"]
-    assert not accepted
+    entry(forged, "template-log-below-line")["witness"]["x"] = value
+    found = results(forged, tmp_path)
+    assert not found["template-sum-of-logs"][0]
+    assert not found["template-log-below-line"][0]

@@ -14,6 +14,7 @@ from proofs_check.language.parameters import (
     Times,
     Vector,
 )
+from proofs_check.records import verify as verifying
 from proofs_check.records.verify import verify
 from proofs_check.search.cases import admits
 
@@ -201,3 +202,21 @@ def test_sizes_shrink_with_everything_of_that_size() -> None:
     assert found.counterexample is not None
     assert found.counterexample.case["n"] == 1
     assert len(found.counterexample.case["t"]) == 1
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "len(outer([k/3 for k in range(100000)], [k/7 for k in range(100000)])) >= x",
+        "len([3**600000 + k for k in range(200000)]) >= x",
+    ],
+)
+def test_a_hostile_formula_is_undecided_within_its_limits(formula, monkeypatch) -> None:
+    monkeypatch.setattr("proofs_check.records.limits.MEMORY", 1 << 28)
+    fast = (*verifying.BUDGETS["fast"][:2], 1)
+    monkeypatch.setitem(verifying.BUDGETS, "fast", fast)
+    honest = claim("log(1+x) <= x", HALF_LINE, expected=Verdict.SUPPORTED)
+    hostile = claim(formula, HALF_LINE, expected=Verdict.UNDECIDED)
+    found = verify(claims=[hostile, replace(honest, id="honest")])
+    assert [one.verdict for one in found.rows] == [Verdict.UNDECIDED, Verdict.SUPPORTED]
+    assert found.as_expected

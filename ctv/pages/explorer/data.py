@@ -21,8 +21,8 @@ from bounds.partitions.result import SearchResult
 from bounds.partitions.search import search
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
-from bounds.regret_itself.floors import told_noise
-from bounds.regret_itself.maximum import least_maximum
+from bounds.regret_itself.expected_maximum.maximum import least_maximum
+from bounds.regret_itself.floors.floors import told_noise
 from bounds.static_gain.both_sides import gain_curve
 from bounds.static_gain.designs import gain_of_counts, rounded_design
 from bounds.static_gain.relaxation import relaxation_path

@@ -16,7 +16,7 @@ from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate, search
 from bounds.problem import Problem
 from bounds.promises.report import bound_report
-from bounds.regret_itself.floors import floors
+from bounds.regret_itself.floors.floors import floors
 from bounds.static_gain.both_sides import gain_curve
 from bounds.times import EvaluationTimes
 from ctv.pages.explorer import ExplorerData, explorer_data

@@ -115,8 +115,7 @@ def test_widths_and_schemes(page, scheme: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate("getComputedStyle(explorer.root).backgroundColor") == papers[scheme]
         outside = page.evaluate(
-            "[explorer.chart, explorer.gauge]"
-            ".flatMap((one) => [...one.node.querySelectorAll('text')])"
+            "[explorer.chart, explorer.gauge].flatMap((p) => [...p.node.querySelectorAll('text')])"
             ".filter((t) => { const b = t.getBoundingClientRect();"
             "return b.left < 0 || b.right > innerWidth }).map((t) => t.textContent)"
         )

@@ -21,14 +21,19 @@ from math import exp
 from bounds.arrays import FloatArray
 from bounds.confidence.schedules import finite_domain_beta
 from bounds.problem import Problem
-from bounds.regret_itself.constant_exploration import ExplorationBound
-from bounds.regret_itself.entropy import entropy_bound
-from bounds.regret_itself.margin import margin_bound, margin_rate
-from bounds.regret_itself.maximum import maximum_bracket
-from bounds.regret_itself.noise_inflation import deviation_bound
+from bounds.regret_itself.ceilings.constant_exploration import ExplorationBound
+from bounds.regret_itself.ceilings.entropy import entropy_bound
+from bounds.regret_itself.ceilings.margin import margin_bound, margin_rate
+from bounds.regret_itself.ceilings.noise_inflation import deviation_bound
+from bounds.regret_itself.ceilings.thompson import (
+    by_deviations,
+    by_variances,
+    published,
+    variance_bound,
+)
+from bounds.regret_itself.expected_maximum.maximum import maximum_bracket
+from bounds.regret_itself.expected_maximum.slepian import ExpectedMaximum
 from bounds.regret_itself.regret_bound import PRIOR, RegretBound
-from bounds.regret_itself.sandwich import ExpectedMaximum
-from bounds.regret_itself.thompson import by_deviations, by_variances, published, variance_bound
 
 MOST_WITH_MARGIN = 2_000
 """Points up to which K is inverted for the margin."""

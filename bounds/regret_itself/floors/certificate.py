@@ -16,10 +16,10 @@ from bounds.domain import domain_data
 from bounds.errors import InvalidInput
 from bounds.kernels import kernel_data
 from bounds.problem import Problem
-from bounds.regret_itself.full_information import variance_left
-from bounds.regret_itself.maximum import LeastMaximum, least_maximum
-from bounds.regret_itself.rank_floor import round_floors, summed
-from bounds.regret_itself.schedule import Schedule
+from bounds.regret_itself.ceilings.schedule import Schedule
+from bounds.regret_itself.expected_maximum.maximum import LeastMaximum, least_maximum
+from bounds.regret_itself.floors.full_information import variance_left
+from bounds.regret_itself.floors.rank_floor import round_floors, summed
 
 LARGEST = 2_000
 """Rounds of a certificate for a time kernel that is not Markov: it holds n²/2 numbers."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
-from bounds.regret_itself.floors import floor_curve
+from bounds.regret_itself.floors.floors import floor_curve
 from bounds.times import EvaluationTimes
 
 LARGEST = 1_000_000

@@ -23,9 +23,9 @@ from bounds.drifting_gain.joint_dual import JointDual
 from bounds.enclosure import Number, matrices
 from bounds.errors import NoEnclosure
 from bounds.problem import Problem
-from bounds.regret_itself.constant_exploration import ExplorationBound, neighbour_distance
-from bounds.regret_itself.most_maximum import most_maximum, tail_mean
-from bounds.regret_itself.noise_inflation import tangent_point
+from bounds.regret_itself.ceilings.constant_exploration import ExplorationBound, neighbour_distance
+from bounds.regret_itself.ceilings.noise_inflation import tangent_point
+from bounds.regret_itself.expected_maximum.most_maximum import most_maximum, tail_mean
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.certified import cap_rate
 

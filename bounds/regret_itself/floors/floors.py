@@ -20,9 +20,9 @@ from bounds.enclosure import matrices
 from bounds.errors import NoEnclosure
 from bounds.kernels import Kernel
 from bounds.problem import Problem
-from bounds.regret_itself.full_information import LARGEST_DENSE, VarianceLeft, variance_left
-from bounds.regret_itself.maximum import LeastMaximum, least_maximum
-from bounds.regret_itself.rank_floor import round_floors, summed
+from bounds.regret_itself.expected_maximum.maximum import LeastMaximum, least_maximum
+from bounds.regret_itself.floors.full_information import LARGEST_DENSE, VarianceLeft, variance_left
+from bounds.regret_itself.floors.rank_floor import round_floors, summed
 from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound
 from bounds.times import EvaluationTimes
 
@@ -144,7 +144,8 @@ def told_noise(problem: Problem, gram: FloatArray | None = None) -> float | None
             total = matrices.inverse_sum(_enclosed_gram(problem, gram))
         except NoEnclosure:
             return None
-        if total is None:
+        # Near a singular K the sum is positive too, but its ball may not show it.
+        if total is None or not enclosure.certainly_lt(0, total):
             return None
         share = 1 - enclosure.divide(1, total)
         if not enclosure.certainly_lt(0, share):

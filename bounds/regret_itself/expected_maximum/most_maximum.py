@@ -27,7 +27,7 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Domain
 from bounds.enclosure import Number, matrices
 from bounds.kernels import Kernel
-from bounds.regret_itself.telescoping import telescope
+from bounds.regret_itself.expected_maximum.telescoping import telescope
 
 _LEVELS = np.linspace(0.0, 5.0, 26)
 _STEPS = (0.0, 0.2, 0.4, 0.65, 0.9, 1.2, 1.6, 2.2, 3.0)  # nodes of f_k above c

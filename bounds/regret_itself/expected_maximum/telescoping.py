@@ -24,8 +24,8 @@ from scipy.spatial import cKDTree
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Domain
 from bounds.kernels import Kernel
-from bounds.regret_itself.increments import Predecessors, predecessors
-from bounds.regret_itself.telescope import Telescope
+from bounds.regret_itself.expected_maximum.increments import Predecessors, predecessors
+from bounds.regret_itself.expected_maximum.telescope import Telescope
 
 NEIGHBOURS = 6
 """Earlier points next to each point, among whose pairs the two predecessors are chosen."""

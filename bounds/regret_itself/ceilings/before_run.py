@@ -15,10 +15,15 @@ import numpy as np
 
 from bounds.confidence.schedules import finite_domain_beta
 from bounds.problem import Problem
-from bounds.regret_itself.constant_exploration import ExplorationBound, exploration_bound
-from bounds.regret_itself.noise_inflation import DeviationBound, cauchy_schwarz, deviation_bound
+from bounds.regret_itself.ceilings.constant_exploration import ExplorationBound, exploration_bound
+from bounds.regret_itself.ceilings.noise_inflation import (
+    DeviationBound,
+    cauchy_schwarz,
+    deviation_bound,
+)
+from bounds.regret_itself.ceilings.sandwich import regret_tail, sandwich
+from bounds.regret_itself.expected_maximum.slepian import ExpectedMaximum, expected_maximum
 from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound, Rounds
-from bounds.regret_itself.sandwich import ExpectedMaximum, expected_maximum, regret_tail, sandwich
 
 
 def noise_levels(problem: Problem, count: int = 6) -> tuple[float, ...]:

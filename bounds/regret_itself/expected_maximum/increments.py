@@ -17,7 +17,7 @@ from numba import njit
 from scipy import special
 
 from bounds.arrays import BoolArray, FloatArray, IntArray
-from bounds.regret_itself.telescope import Telescope
+from bounds.regret_itself.expected_maximum.telescope import Telescope
 
 Rule = tuple[float, FloatArray, FloatArray, FloatArray, FloatArray]
 

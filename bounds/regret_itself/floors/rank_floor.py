@@ -21,7 +21,7 @@ from bounds import enclosure
 from bounds.arrays import FloatArray
 from bounds.enclosure import matrices
 from bounds.errors import InvalidInput
-from bounds.regret_itself.full_information import VarianceLeft
+from bounds.regret_itself.floors.full_information import VarianceLeft
 
 _DOWN = 1.0 - 2.0**-49
 

@@ -22,8 +22,8 @@ from bounds.enclosure.integrals import normal_maximum
 from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Kernel
 from bounds.problem import Problem
-from bounds.regret_itself.sandwich import ExpectedMaximum, expected_maximum
-from bounds.regret_itself.sandwich import normal_maximum as rough_normal_maximum
+from bounds.regret_itself.expected_maximum.slepian import ExpectedMaximum, expected_maximum
+from bounds.regret_itself.expected_maximum.slepian import normal_maximum as rough_normal_maximum
 
 LARGEST_GRAM = 5_000
 """Points of the largest Gram matrix that is searched for a sub-set."""

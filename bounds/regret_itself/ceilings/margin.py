@@ -22,7 +22,7 @@ from scipy import linalg
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from bounds.regret_itself.sandwich import range_variance
+from bounds.regret_itself.ceilings.sandwich import range_variance
 
 
 @dataclass(frozen=True)

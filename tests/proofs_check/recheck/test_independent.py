@@ -1,0 +1,118 @@
+"""The recheck's own reader of formulas: against mpmath and Fractions, and what it refuses."""
+
+from fractions import Fraction
+
+import mpmath
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from bounds import enclosure
+from proofs_check.recheck import independent
+from proofs_check.recheck.independent import evaluate, lifted
+
+X = Fraction(3, 7)
+MATRICES = {"a": [["2", "1/2"], ["1/2", "3"]], "v": ["1", "2/3"]}
+WORDS = {
+    "exp(x)": mpmath.exp, "log(x)": mpmath.log, "sqrt(x)": mpmath.sqrt, "sin(x)": mpmath.sin,
+    "erf(x)": mpmath.erf, "normal_cdf(x)": mpmath.ncdf, "gamma(x)": mpmath.gamma,
+    "bessel_k(2, x)": lambda x: mpmath.besselk(2, x), "pi*x": lambda x: mpmath.pi * x,
+    "x**(1/3)": mpmath.cbrt, "x**x": lambda x: x**x, "x**(-2)": lambda x: x**-2,
+    "abs(-x) - +x": lambda x: mpmath.mpf(0), "floor(9*x) + ceil(9*x)": lambda x: mpmath.mpf(7),
+    "min(x, 1/3) + max(x, 1/3)": lambda x: x + mpmath.mpf(1) / 3,
+    "max([k*x for k in range(1, 4)])": lambda x: 3 * x,
+    "sum(x**k for k in range(3)) + sum(7 for k in range(3, 1))": lambda x: 1 + x + x * x,
+    "prod(x + j*k for j in range(2) for k in range(2))": lambda x: x**3 * (x + 1),
+    "(x if x <= 3/7 else 9) + (9 if x < 3/7 else x)": lambda x: 2 * x,
+    "1e-2*x + 0.25": lambda x: x / 100 + mpmath.mpf(1) / 4,
+    "len(v) + v[1]": lambda x: mpmath.mpf(8) / 3,
+    "det(a) + trace(a)": lambda x: mpmath.mpf(23) / 4 + 5,
+    "eigenvalues(a)[0]": lambda x: (5 + mpmath.sqrt(2)) / 2,
+    "det(scale(x, add(a, identity(2))))": lambda x: x**2 * (12 - mpmath.mpf(1) / 4),
+    "matmul(outer(v, v), a)[1][0]": lambda x: mpmath.mpf(14) / 9,
+    "hadamard(a, ones(2))[0][1] + transpose(block(a, 0, 1))[0][0]": lambda x: mpmath.mpf(5) / 2,
+    "diagonal(v)[1][1] + diagonal(v)[0][1]": lambda x: mpmath.mpf(2) / 3,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", WORDS)
+def test_every_word_has_its_value(text: str) -> None:
+    with enclosure.precision(256):
+        value = evaluate(text, {"x": lifted("3/7")} | {n: lifted(a) for n, a in MATRICES.items()})
+        low, high = enclosure.endpoints(value)
+    with mpmath.workdps(60):
+        truth = WORDS[text](mpmath.mpf(X.numerator) / X.denominator)
+        ends = [mpmath.mpf(end.numerator) / end.denominator for end in (low, high)]
+        slack = mpmath.mpf(10) ** -50 * (1 + abs(truth))
+        assert ends[0] - slack <= truth <= ends[1] + slack
+        assert ends[1] - ends[0] <= slack
+
+
+def test_every_word_of_the_language_is_read() -> None:
+    from proofs_check.language.formula import WORDS as LANGUAGE
+
+    assert {*independent._WORDS, "range"} == {*LANGUAGE}
+    assert all(any(f"{word}(" in text for text in WORDS) for word in LANGUAGE)
+
+
+@pytest.mark.parametrize(
+    ("sign", "below", "equal", "above", "overlap"),
+    [
+        ("<=", True, True, False, None), ("<", True, False, False, None),
+        (">=", False, True, True, None), (">", False, False, True, None),
+        ("==", False, True, False, None), ("!=", True, False, True, None),
+    ],
+)  # fmt: skip
+def test_comparisons(sign: str, below: bool, equal: bool, above: bool, overlap: None) -> None:
+    values = {"y": enclosure.interval(Fraction(0), Fraction(2))}
+    for text, said in (
+        (f"1 {sign} 2", below), (f"2 {sign} 2", equal), (f"3 {sign} 2", above),
+        (f"1 {sign} y", overlap), (f"-1 {sign} y", below), (f"3 {sign} y", above),
+    ):  # fmt: skip
+        assert evaluate(text, values) is said
+        assert independent.compared(*independent.sides(text, values)) is said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1/(x-x)", "log(x-1)", "log(y)", "sqrt(0-x)", "sqrt(y-1)", "floor(y)", "(0-x)**(1/2)",
+        "foo(x)", "range(0, 9, 2)", "v[2]", "v[0-1]", "v[1/2]", "v[y]", "0x10", "1_0", "True",
+        "'a'", "sum(k for k in range(9) if k > 3)", "min([k for k in range(0)])", "x.real",
+        "(10**9)**(10**9)", "2**(2**61)", "x**(2**61)", "sum(1 for k in range(10**9))",
+        "ones(10**6)", "lambda: 1", "1e9999", "len(x)",
+    ],
+)  # fmt: skip
+def test_what_has_no_value_or_is_not_decided(text: str) -> None:
+    values = {
+        "x": lifted("1"),
+        "y": enclosure.interval(Fraction(0), Fraction(2)),
+        "v": lifted(["1", "2"]),
+    }
+    with pytest.raises((ArithmeticError, LookupError, TypeError)):
+        evaluate(text, values)
+
+
+@pytest.mark.parametrize("value", [True, 0.5, "1/0", "1e3", "0x1", "²", "9" * 5000, None, {}])
+def test_what_is_no_number_of_a_file(value: object) -> None:
+    with pytest.raises(ArithmeticError):
+        lifted(value)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(-3, 3), min_size=6, max_size=6))
+@example([0, 0, 0, 0, 0, 0])
+@example([1, 1, 1, 1, 1, 1])
+@example([1, 1, 1, -1, 1, 1])
+def test_positive_semidefinite_agrees_with_elimination(entries: list[int]) -> None:
+    from proofs_check.language.parameters import is_positive_semidefinite
+
+    a, b, c, p, q, r = map(Fraction, entries)
+    matrix = [[a, p, q], [p, b, r], [q, r, c]]
+    assert independent.is_positive_semidefinite(matrix) is is_positive_semidefinite(matrix)
+    assert independent.determinant(matrix) == enclosure.to_fraction(enclosure.determinant(matrix))
+
+
+def test_long_exact_numbers_become_balls() -> None:
+    value = evaluate("prod(10**1000 + x for k in range(10**4)) > 10**9", {"x": lifted("1")})
+    assert value is True
