@@ -17,7 +17,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ctv.show.mathml import mathml
 from ctv.show.typeset import latex
-from proofs_check.prover.record import shown
 from proofs_check.records.ledger import Row
 from proofs_check.records.verify import verify
 
@@ -54,7 +53,7 @@ def place(row: Row) -> int:
 
 def entry(row: Row) -> dict[str, Any]:
     """What the page says of one claim."""
-    claim = row.claim
+    claim, formal = row.claim, row.formal
     return {
         "id": claim.id,
         "label": claim.label,
@@ -68,7 +67,8 @@ def entry(row: Row) -> dict[str, Any]:
         "because": claim.because,
         "counterexample": str(row.counterexample or ""),
         "repairs": claim.repairs,
-        "theorem": shown(claim) if row.theorem else "",
+        "theorem": "" if formal is None else formal["theorem"],
+        "words": "" if formal is None else formal["words"],
     }
 
 
