@@ -4,7 +4,8 @@
 # make proofs   the proof assistant (Coq) compiles every theorem and compares with the record
 # make proofs-record   the same, and writes the record
 # make docs     the documentation, in out/docs
-# make readme   what commands print, in README.md and docs/recipes.md; make pictures: docs/img
+# make readme   what commands print, in README.md and docs/recipes.md; make pictures: docs/img;
+#               make notebooks: what notebooks show
 # All create the environment in .venv when it is missing or pyproject.toml is newer.
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -16,7 +17,7 @@ EXAMPLE := ctv/data/gradient_boosting_digits.csv
 DRAWN := --times $(EXAMPLE) --epsilon 1e-4
 
 .DELETE_ON_ERROR:
-.PHONY: report test lint test-slow properties proofs proofs-record format readme pictures docs benchmark clean
+.PHONY: report test lint test-slow properties proofs proofs-record format readme pictures notebooks docs benchmark clean
 
 report: $(VENV)/.installed
 	$(BIN)/ctv report --times $(EXAMPLE) --epsilon 1e-4 --out out
@@ -48,6 +49,9 @@ format: $(VENV)/.installed-dev
 
 readme: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.test_readme
+
+notebooks: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.test_notebooks
 
 pictures: $(VENV)/.installed
 	$(BIN)/ctv figure bounds $(DRAWN) --out docs/img/bounds.png

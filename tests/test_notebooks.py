@@ -1,4 +1,7 @@
-"""Every notebook runs from top to bottom; the outputs that it stores are those of the run."""
+"""Every notebook runs from top to bottom; the outputs that it stores are those of the run.
+
+`make notebooks` runs them and stores what they show.
+"""
 
 import re
 from pathlib import Path
@@ -21,11 +24,9 @@ def test_notebook_runs(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     stored = [texts(cell) for cell in code]
-    NotebookClient(
-        notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}
-    ).execute()
+    execute(notebook)
     found = [texts(cell) for cell in code]
-    assert stored == found, "run the notebook again and store it"
+    assert stored == found, "run make notebooks"
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -43,3 +44,23 @@ def texts(cell) -> str:
     """What a cell printed and what its value looks like as text; pictures are left out."""
     parts = (o.get("text") or o.get("data", {}).get("text/plain", "") for o in cell.outputs)
     return "".join(parts)
+
+
+def execute(notebook: nbformat.NotebookNode) -> None:
+    """Run every cell, in the folder of the notebooks."""
+    where = {"metadata": {"path": str(FOLDER)}}
+    NotebookClient(notebook, timeout=120, kernel_name="python3", resources=where).execute()
+
+
+def store() -> None:
+    """Run every notebook and write it with what it shows, without the time of each cell."""
+    for path in NOTEBOOKS:
+        notebook = nbformat.read(path, as_version=4)
+        execute(notebook)
+        for cell in notebook.cells:
+            cell.metadata.pop("execution", None)
+        nbformat.write(notebook, path)
+
+
+if __name__ == "__main__":
+    store()
