@@ -56,12 +56,9 @@ class Picture(Shown):
         return self.drawn
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from ctv.figures.canvas import with_caption
 
-        from ctv.figures.canvas import as_image, caption_of
-
-        said = escape(caption_of(self.drawn))
-        return f"<figure>{as_image(self.drawn, self.name)}<figcaption>{said}</figcaption></figure>"
+        return with_caption(self.drawn)
 
 
 def figure(

@@ -72,13 +72,20 @@ _STYLE: dict[Any, Any] = {
 }
 
 
+class Drawing(Figure):
+    """A figure that a notebook shows, whatever backend it has, with its caption below."""
+
+    def _repr_html_(self) -> str:
+        return with_caption(self)
+
+
 @contextmanager
 def frame(width: float, height: float) -> Iterator[Figure]:
     """An empty figure of that many inches, in the style of all."""
     with matplotlib.rc_context(_STYLE):
         # Labels at the ends of curves need air before the next panel.
         layout = ConstrainedLayoutEngine(w_pad=0.08)
-        yield Figure(figsize=(width, height), layout=layout)
+        yield Drawing(figsize=(width, height), layout=layout)
 
 
 def checked_path(path: Path) -> Path:
@@ -127,6 +134,13 @@ def as_image(figure: Figure, description: str) -> str:
         f'<img alt="{escape(description)}" width="{width}" style="max-width: 100%" '
         f'src="data:image/{kind};base64,{data}">'
     )
+
+
+def with_caption(figure: Figure) -> str:
+    """The figure as HTML with what stands below it."""
+    said = caption_of(figure)
+    below = f"<figcaption>{escape(said)}</figcaption>" if said else ""
+    return f"<figure>{as_image(figure, said)}{below}</figure>"
 
 
 def marks(*, certified: bool) -> str:
