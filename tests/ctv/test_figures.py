@@ -100,6 +100,27 @@ def test_resolution_is_for_print(tmp_path: Path) -> None:
         canvas.checked_path(tmp_path / "folder.png")
 
 
+def test_the_caption_lies_beside_with_the_command(tmp_path: Path) -> None:
+    figure = drawn("partition", CASES["bursts"])
+    canvas.save(figure, tmp_path / "partition.svg", "ctv figure partition")
+    beside = (tmp_path / "partition.txt").read_text(encoding="utf-8").splitlines()
+    assert beside == [caption_of(figure), "Made by: ctv figure partition"]
+    assert "Darker blocks pay more for drift" in beside[0]
+
+
+def test_partition_is_no_bar_code() -> None:
+    """Blocks of one length in a row are one bar, with what it stands for."""
+    n = 120
+    problem = Problem(EvaluationTimes.from_times(np.arange(float(n))), domain=Grid(1, 1.0, 2))
+    result = evaluate("additive", problem, np.arange(n + 1.0), Partition.equal(n, 1))
+    figure = partition.draw(
+        problem, {"additive": result}, {"additive": block_drifts(problem, result)}
+    )
+    rows = figure.axes[1]
+    assert len(rows.collections[0].get_paths()) == 1
+    assert [text.get_text() for text in rows.texts] == ["120 × 1"]
+
+
 def test_many_rounds_make_a_small_file() -> None:
     n = 8_000
     times = EvaluationTimes.from_times(np.arange(n, dtype=float))
