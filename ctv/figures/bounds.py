@@ -93,8 +93,8 @@ def _shown(seen: BoundsPicture) -> Iterator[RegretBound]:
     answer = seen.answer
     least: dict[tuple[str, str, str, bool], RegretBound] = {}
     for row in answer.uppers:
-        if row.name == "theory_smallest" or row.value <= 0.0:
-            continue  # the smallest of others that are here; nothing to be lost on one point
+        if row.value <= 0.0 or (row.name == "theory_smallest" and row is not answer.best()):
+            continue  # nothing can be lost on one point; the smallest of others that are here
         key = (row.name, row.covers, row.kind, row.certified)
         least[key] = min(least.get(key, row), row, key=lambda each: each.value)
     kept = {

@@ -57,15 +57,16 @@ def draw(variants: Sequence[StoredExperiment], *, wide: bool = True) -> Figure:
         axes.set_ylim(top, 0.0)
         axes.set_yticks(places, texts if wide else [""] * len(texts), fontsize=6.8)
         axes.tick_params(axis="y", length=0)
-        axes.set_xlabel("difference that the sentence is about (regret per round)")
+        axes.set_xlabel("difference of regret per round, or of the logarithm of its deviation")
         _legend(figure, judged, wide=wide)
         names = ", ".join(one.variant for one in judged)
         caption(
             figure,
             f"What the paper says of {variants[0].figure}, in other words, against "
             f"{judged[0].seeds} runs of each policy. For each sentence the comparison that decides "
-            f"it with its paired 95 % interval (variants from top to bottom: {names}). Crosses: "
-            "contradicted; circles: supported; squares: the runs do not decide.",
+            "it, left side minus right side, with its paired 95 % interval (variants from top to "
+            f"bottom: {names}). Crosses: contradicted; circles: supported; squares: the runs do "
+            "not decide.",
         )
     return figure
 
