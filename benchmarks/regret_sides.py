@@ -1,7 +1,7 @@
 """Both sides of regret at the settings of docs/theory.md#theorem-x and #theorem-g: a table.
 
     python benchmarks/regret_sides.py grid [--runs 16] [--search 40] [--draws 100000]
-    python benchmarks/regret_sides.py arms [--runs 200] [--paths 1000] [--cells 100]
+    python benchmarks/regret_sides.py arms [--runs 200] [--paths 1000] [--knots 60]
 
 Grid: 50×50, squared exponential, ℓ = 0.2, σ² = 0.01, n = 130, six pairs (ε, t). Arms: 2, 5 and 10
 independent ones, unit steps. "best" is the smallest mean regret over UCB with √b in {½, 1, 1.5, 2}.
@@ -17,12 +17,12 @@ import numpy as np
 from bounds.domain import Arms
 from bounds.kernels import SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.before_run import noise_levels
-from bounds.regret_itself.ceilings import ceilings
-from bounds.regret_itself.constant_exploration import exploration_bound
-from bounds.regret_itself.floors import floors
-from bounds.regret_itself.maximum import maximum_bracket
-from bounds.regret_itself.noise_inflation import deviation_bound
+from bounds.regret_itself.ceilings.before_run import noise_levels
+from bounds.regret_itself.ceilings.ceilings import ceilings
+from bounds.regret_itself.ceilings.constant_exploration import exploration_bound
+from bounds.regret_itself.ceilings.noise_inflation import deviation_bound
+from bounds.regret_itself.expected_maximum.maximum import maximum_bracket
+from bounds.regret_itself.floors.floors import floors
 from bounds.times import EvaluationTimes
 from simulation.before_run.maximum import simulated_maximum
 from simulation.before_run.one_arm import one_arm_floor
@@ -126,7 +126,7 @@ def arms_row(count: int, epsilon: float, options: argparse.Namespace) -> None:
     times = EvaluationTimes.from_durations(np.ones(N))
     problem = Problem(times, epsilon, domain=Arms(count))
     rows = list(floors(problem))
-    found = one_arm_floor(problem, paths=options.paths, cells=options.cells)
+    found = one_arm_floor(problem, paths=options.paths, knots=options.knots)
     rows.append(found.row())
     bracket = maximum_bracket(problem)
     bound = schedule_bound(problem, quick_schedule(problem))
@@ -149,7 +149,7 @@ def main() -> None:
     parser.add_argument("--search", type=float, default=0.0)
     parser.add_argument("--draws", type=int, default=20_000)
     parser.add_argument("--paths", type=int, default=1_000)
-    parser.add_argument("--cells", type=int, default=100)
+    parser.add_argument("--knots", type=int, default=60)
     parser.add_argument("--explore", action="store_true")
     parser.add_argument("--only", type=int, nargs="*", help="settings by number, from 0")
     options = parser.parse_args()

@@ -23,6 +23,7 @@ __all__ = [
     "bundled_times",
     "certify",
     "coverage",
+    "explore",
     "figure",
     "fit",
     "gain",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 COMMANDS = (
     *("bound", "partition", "uniformity", "gain", "rates", "certify", "ladder", "coverage"),
-    *("simulate", "fit", "suggest", "figure", "report", "verify"),
+    *("simulate", "fit", "suggest", "figure", "report", "explore", "verify"),
 )
 """Each a function of the same name in a module of the same name in `ctv.commands`."""
 

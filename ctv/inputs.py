@@ -146,7 +146,13 @@ def read_times(
     header = _read_header(text)
     chosen = _time_column(header, column)
     holds_tau = cumulative if column is not None else header[chosen] == CUMULATIVE_COLUMN
-    values = _read_column(text, header, chosen)
+    try:
+        values = _read_column(text, header, chosen)
+    except InvalidInput as error:
+        if not _is_log(text.text):
+            raise
+        remedy = f"{error.remedy}, or drop --column: the clock of a log is read without it"
+        raise InvalidInput(error.field, error.value, remedy) from None
     _check_order(text, header[chosen], values, holds_tau=holds_tau)
     build = EvaluationTimes.from_times if holds_tau else EvaluationTimes.from_durations
     return build(values, source=text.name)

@@ -60,14 +60,17 @@ def global_randomness(tree: ast.AST) -> list[str]:
 
 
 def swallowing(tree: ast.AST) -> list[int]:
-    """Handlers that catch everything, or that do nothing with what they caught."""
+    """Handlers that catch everything and do not raise in the end, or that do nothing."""
     return [
         node.lineno
         for node in ast.walk(tree)
         if isinstance(node, ast.ExceptHandler)
         and (
             node.type is None
-            or ast.unparse(node.type) in ("Exception", "BaseException")
+            or (
+                ast.unparse(node.type) in ("Exception", "BaseException")
+                and not isinstance(node.body[-1], ast.Raise)
+            )
             or all(isinstance(statement, ast.Pass) for statement in node.body)
         )
     ]

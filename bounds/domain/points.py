@@ -6,7 +6,7 @@ import csv
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import isfinite
+from math import isfinite, lcm
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -106,21 +106,24 @@ class PointKernel(FiniteKernel):
     def enclosed_gram(self, rows: IntArray, columns: IntArray) -> BallArray:
         from bounds import enclosure
 
-        found: dict[Fraction, Number] = {}
+        scale, exact = self._exact
+        found: dict[int, Number] = {}
         table = np.empty((len(rows), len(columns)), dtype=object)
-        for i, left in enumerate(self._exact[row] for row in rows):
-            for j, right in enumerate(self._exact[column] for column in columns):
-                apart = (a - b for a, b in zip(left, right, strict=True))
-                square = sum((difference**2 for difference in apart), Fraction(0))
+        for i, left in enumerate(exact[row] for row in rows):
+            for j, right in enumerate(exact[column] for column in columns):
+                square = sum((a - b) ** 2 for a, b in zip(left, right, strict=True))
                 if square not in found:
-                    value = self.kernel.enclosed_at_distance(enclosure.sqrt(square))
-                    found[square] = enclosure.ball(value)
+                    distance = enclosure.sqrt(Fraction(square, scale * scale))
+                    found[square] = enclosure.ball(self.kernel.enclosed_at_distance(distance))
                 table[i, j] = found[square]
         return table
 
     @cached_property
-    def _exact(self) -> list[list[Fraction]]:
-        return [[Fraction(value) for value in row] for row in self.domain.rows]
+    def _exact(self) -> tuple[int, list[list[int]]]:
+        """A whole number, and the coordinates times it, whole too: differences without rounding."""
+        rows = [[Fraction(value) for value in row] for row in self.domain.rows]
+        scale = lcm(*(value.denominator for row in rows for value in row))
+        return scale, [[int(value * scale) for value in row] for row in rows]
 
     def neighbours(self, index: int) -> IntArray:
         nearest = self.domain.tree.query(self.domain.points[index], k=min(_NEIGHBOURS, self.size))[

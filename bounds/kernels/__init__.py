@@ -6,6 +6,7 @@ To add one: a frozen dataclass that derives from `Kernel`, and `register` it.
 from bounds.kernels.base import GainRate, Kernel, distances
 from bounds.kernels.forgetting import Forgetting
 from bounds.kernels.independent import Independent
+from bounds.kernels.levelled import Levelled
 from bounds.kernels.matern import Matern
 from bounds.kernels.registry import (
     KernelData,
@@ -25,6 +26,7 @@ __all__ = [
     "Independent",
     "Kernel",
     "KernelData",
+    "Levelled",
     "Matern",
     "SquaredExponential",
     "distances",

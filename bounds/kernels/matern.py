@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _ALL_GONE = 1e5  # e^{-z} z^ν is far below the least double for every ν up to 100
 _CANCELS = 0.05  # below it 1 − k would lose digits that an integral keeps
+_FROM_WHOLE = 0.1  # the two parts of the series cancel where ν is nearer to a whole number
+_SERIES = 20  # terms: x < ¼ makes the rest less than 1e-20
 _NAMED = {"matern12": 0.5, "matern32": 1.5, "matern52": 2.5}
 
 
@@ -133,12 +135,16 @@ class Matern(Kernel):
 
         log_factor = (1.0 - self.nu) * np.log(2.0) - special.gammaln(self.nu)
         found = np.ones_like(z)
-        inside = (z > 0.0) & (z < _ALL_GONE)
+        by_series = abs(self.nu - round(self.nu)) >= _FROM_WHOLE
+        inside = (z >= 1.0 if by_series else z > 0.0) & (z < _ALL_GONE)
         far = z[inside]
         with np.errstate(over="ignore"):  # K_ν overflows at small z, which the integral takes over
             log_k = log_factor + self.nu * np.log(far) + np.log(special.kve(self.nu, far)) - far
         found[inside] = -np.expm1(np.minimum(log_k, 0.0))
-        close = (z < 1.0) & ((z == 0.0) | (found < _CANCELS))
+        close = (z < 1.0) & (by_series | (z == 0.0) | (found < _CANCELS))
+        if by_series:
+            found[close] = self._complement_by_series(z[close])
+            return found
         # u = z·v^power smooths the branch point u^{2ν−1} of the integrand at 0.
         power = max(2.0, 4.0 / self.nu)
         nodes, weights = np.polynomial.legendre.leggauss(48)
@@ -151,6 +157,21 @@ class Matern(Kernel):
             0.5 * weights * power * v ** (power - 1.0) * integrand, axis=-1
         )
         return found
+
+    def _complement_by_series(self, z: FloatArray) -> FloatArray:
+        """1 − k for z < 1 and ν that is not nearly whole, from K_ν = π(I_{−ν} − I_ν)/(2 sin πν).
+
+        With x = z²/4: Γ(1−ν)/Γ(1+ν)·x^ν Σ_{j≥0} x^j/(j!(1+ν)_j) − Σ_{j≥1} x^j/(j!(1−ν)_j).
+        """
+        from scipy import special
+
+        x, orders = 0.25 * z * z, np.arange(1, _SERIES)
+        factorials = special.factorial(orders)
+        above, below = (special.poch(1.0 + sign * self.nu, orders) for sign in (1, -1))
+        rising = np.polynomial.polynomial.polyval(x, np.r_[1.0, 1.0 / (factorials * above)])
+        falling = np.polynomial.polynomial.polyval(x, np.r_[0.0, 1.0 / (factorials * below)])
+        factor = special.gamma(1.0 - self.nu) / special.gamma(1.0 + self.nu)
+        return np.asarray(factor * (0.5 * z) ** (2.0 * self.nu) * rising - falling)
 
     def _log_bessel(self, u: FloatArray) -> FloatArray:
         """log K_{ν−1}(u) for u > 0; where K overflows (u ≪ ν), from its series at 0."""
@@ -238,18 +259,28 @@ class Matern(Kernel):
         if isinstance(distance, int | Fraction) and distance == 0:
             return 1
         nu = Fraction(self.nu)
-        z = enclosure.sqrt(2 * nu) * enclosure.divide(distance, Fraction(self.lengthscale))
+        z = enclosure.ball(enclosure.sqrt(2 * nu)) * enclosure.ball(distance) / self._length()
         if nu.denominator == 2:
-            p = nu.numerator // 2
-            scale = Fraction(factorial(p), factorial(2 * p))
-            polynomial = enclosure.total(
-                enclosure.exact(scale * comb(p, i) * Fraction(factorial(p + i), factorial(p)))
-                * (2 * z) ** (p - i)
-                for i in range(p + 1)
-            )
+            polynomial = enclosure.ball(0)
+            for coefficient in self._exact_coefficients:
+                polynomial = polynomial * z + coefficient
             return enclosure.exp(-z) * polynomial
         factor = enclosure.divide(enclosure.power(2, 1 - nu), enclosure.gamma(nu))
         return factor * enclosure.power(z, nu) * enclosure.bessel_k(nu, z)
+
+    @cached_property
+    def _exact_coefficients(self) -> list[Number]:
+        """c_p, …, c_0 of k = e^{−z} Σ c_j z^j at ν = p + ½."""
+        from bounds import enclosure
+
+        p = Fraction(self.nu).numerator // 2
+        scale = Fraction(factorial(p), factorial(2 * p))
+        return [
+            enclosure.exact(
+                scale * comb(p, i) * Fraction(factorial(p + i), factorial(p)) * 2 ** (p - i)
+            )
+            for i in range(p + 1)
+        ]
 
     def enclosed_slope(self) -> Number | None:
         """1/ℓ for the exponential kernel; None for the others."""

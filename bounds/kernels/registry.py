@@ -16,6 +16,7 @@ from bounds.errors import InvalidInput
 from bounds.kernels.base import Kernel, forgetting_rate
 from bounds.kernels.forgetting import Forgetting
 from bounds.kernels.independent import Independent
+from bounds.kernels.levelled import Levelled
 from bounds.kernels.matern import Matern
 from bounds.kernels.squared_exponential import SquaredExponential
 
@@ -24,7 +25,8 @@ ENTRY_POINTS = "ctv_bounds.kernels"
 AnyKernel = TypeVar("AnyKernel", bound=type[Kernel])
 
 _FAMILIES: dict[str, type[Kernel]] = {
-    family.__name__: family for family in (Forgetting, SquaredExponential, Matern, Independent)
+    family.__name__: family
+    for family in (Forgetting, SquaredExponential, Matern, Independent, Levelled)
 }
 
 

@@ -20,12 +20,13 @@ from bounds.promises.answer import Answer, answer_of
 from bounds.promises.planning import RoundsUntil, rounds_until_level
 from bounds.promises.report import BoundReport, bound_report, certified_report
 from bounds.promises.speaks_from import SpeaksFrom, speaks_from
-from bounds.regret_itself.before_run import noise_levels, rows_with_evidence
-from bounds.regret_itself.ceilings import ceilings
-from bounds.regret_itself.certified import with_certified
-from bounds.regret_itself.floors import floors
+from bounds.regret_itself.ceilings.before_run import noise_levels, rows_with_evidence
+from bounds.regret_itself.ceilings.ceilings import ceilings
+from bounds.regret_itself.ceilings.certified import with_certified
+from bounds.regret_itself.ceilings.sandwich import LARGEST_DENSE
+from bounds.regret_itself.expected_maximum.slepian import expected_maximum
+from bounds.regret_itself.floors.floors import floors
 from bounds.regret_itself.regret_bound import RegretBound
-from bounds.regret_itself.sandwich import LARGEST_DENSE, expected_maximum
 from bounds.rivals import Rival, rivals
 from bounds.rivals.rival import is_static
 from bounds.static_gain.both_sides import gain_curve, require_affordable

@@ -17,11 +17,11 @@ from bounds.confidence.schedules import finite_domain_beta
 from bounds.errors import InvalidInput
 from bounds.partitions.equal_blocks import equal_block_gains
 from bounds.problem import Problem
-from bounds.regret_itself.before_run import noise_levels
-from bounds.regret_itself.maximum import least_maximum
-from bounds.regret_itself.noise_inflation import deviation_bound
-from bounds.regret_itself.thompson import by_deviations
-from bounds.regret_itself.until import LARGEST, floor_rounds_until, rounds_until
+from bounds.regret_itself.ceilings.before_run import noise_levels
+from bounds.regret_itself.ceilings.noise_inflation import deviation_bound
+from bounds.regret_itself.ceilings.thompson import by_deviations
+from bounds.regret_itself.expected_maximum.maximum import least_maximum
+from bounds.regret_itself.floors.until import LARGEST, floor_rounds_until, rounds_until
 from bounds.static_gain.upper_curve import space_gain_upper
 
 MOST_ROUNDS = 5_000

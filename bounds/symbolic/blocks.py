@@ -36,6 +36,8 @@ class BestBlock:
     one_block, singletons : conditions under which one block of n rounds, or single points, win;
         for the forms of γ that are 0 at 1, single points are compared with the root M
     next_order : the best length is M + next_order, M the root, to the next order in 1/M
+    small_drift : an expression that the root approaches as the drift goes to 0; None where γ has no
+        form
     steps : the derivation
     """
 
@@ -50,6 +52,7 @@ class BestBlock:
     one_block: Expression
     singletons: Expression
     next_order: Expression
+    small_drift: Expression | None
     steps: tuple[Step, ...]
 
     @property
@@ -105,6 +108,7 @@ def best_block(objective: str, gain: str = "function") -> BestBlock:
     correction = -missing / turn
     if gain == "line":  # the others only grow
         correction = sympy.simplify(correction)
+    small = length if gain == "line" else _small_drift(gain, coefficient, growth)
     steps = (
         Step("drift per round of a block of M rounds, where no cap is reached", exact),
         Step("for a small drift", drift),
@@ -112,13 +116,14 @@ def best_block(objective: str, gain: str = "function") -> BestBlock:
         Step("with the gain, the bound per round", leading),
         Step("its derivative by M, times M^2, vanishes", equation),
         *(() if length is None else (Step("solved for M", length),)),
+        *(() if small is None else (Step("as the drift goes to 0, M approaches", small),)),
         Step("one block wins", one_block),
         Step("single points win", singletons),
         Step("to the next order, add to the root M", correction),
     )
     return BestBlock(
         objective, gain, price(LENGTH) / LENGTH + exact, leading, coefficient, growth, equation,
-        length, one_block, singletons, correction, steps,
+        length, one_block, singletons, correction, small, steps,
     )  # fmt: skip
 
 
@@ -164,4 +169,25 @@ def _root(gain: str, coefficient: Expression, growth: Expression) -> Expression 
         rise = growth + 1 - c
         inside = -coefficient * growth * rise / (1 - c) * sympy.exp(rise / (1 - c))
         return sympy.exp(1 / (1 - c) - sympy.LambertW(inside, -1) / rise)
+    return None
+
+
+def _small_drift(gain: str, coefficient: Expression, growth: Expression) -> Expression | None:
+    """What the root approaches as A → 0: the equation solved with log M found by two steps.
+
+    AρM^{ρ+1} = log^d M (log M − d − 1), or AρM^{ρ+1−c} = (1−c) log M − 1: log M is of the order of
+    log(1/(Aρ)) at first, and of that of the right side at this order then.
+    """
+    size = coefficient * growth
+    if gain == "log":
+        d, root = symbol("d"), growth + 1
+        first = sympy.log(1 / size) / root
+        second = first + (d + 1) * sympy.log(first) / root
+        return (second**d * (second - d - 1) / size) ** (1 / root)
+    if gain == "power":
+        c = symbol("c")
+        root = growth + 1 - c
+        first = sympy.log(1 / size) / root
+        second = first + sympy.log((1 - c) * first) / root
+        return (((1 - c) * second - 1) / size) ** (1 / root)
     return None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from inspect import getdoc
 
 import sympy
 
@@ -20,13 +19,11 @@ from bounds.rates.lattice import best_block as best_exponent
 from bounds.rates.tables import KAPPA, expression, log_power
 from bounds.rates.tables import latex as table_latex
 from bounds.rates.tables import plain as table_plain
-from bounds.sequences.derived import argument, derived_regimes
+from bounds.sequences.derived import derived_regimes
 from bounds.sequences.scaling import Scaling
 from bounds.symbolic.blocks import LENGTH, best_block
+from bounds.symbolic.families import BLOCK, Exponent, exponent
 from bounds.symbolic.formula import Expression, Formula, Step, latex, symbol
-
-BLOCK = sympy.Symbol("u", real=True)
-"""u, blocks of n^u rounds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,17 +106,20 @@ def derive(
             # The same programme at the number, in fractions.
             table = regimes("refined" if bound == "refined" else "theorem1", rate.c)
         label = "every sequence of the same total time" if scaling is None else scaling.label
+        block, value = constant(bound)
+        steps = (
+            *steps,
+            Step("with constants, gain(m) = gain_slope*m^c: the best block of even times", block),
+            Step("and the bound on the gain, between the ends", value),
+        )
     else:
         assert scaling is not None and rate is not None
         table = derived_regimes(scaling, rate.c, bound)
         label = scaling.label
-        words = getdoc(argument(scaling, bound)) or ""
-        steps = (
-            *steps,
-            Step(
-                "for this family, in place of the evenly spread drift: " + " ".join(words.split())
-            ),
-        )
+        best = best_block(bound)
+        found = exponent(scaling, bound, best.growth, constant(bound))
+        c = sympy.Rational(rate.c)
+        steps = (*steps, *_of_family(found, c))
     return Derivation(bound, label, (*steps, *_ends(table, rate)), table)
 
 
@@ -157,6 +157,9 @@ def _balance(bound: str) -> tuple[BlockLine, BlockLine, tuple[Step, ...]]:
     )
     gain = sympy.expand((C - 1) * BLOCK)
     root = sympy.solve(sympy.Eq(gain, exponent), BLOCK)[0]
+    q, w = sympy.symbols("q w", real=True)
+    logs = sympy.Tuple(q + (C - 1) * w, best.growth * w)
+    log_root = sympy.factor(sympy.solve(sympy.Eq(*logs), w)[0])
     lines = sympy.Poly(exponent, BLOCK, KAPPA)
     constant_, block, slope = (
         formula(Fraction(int(q.p), int(q.q)))
@@ -173,8 +176,26 @@ def _balance(bound: str) -> tuple[BlockLine, BlockLine, tuple[Step, ...]]:
              sympy.factor(sympy.solve(sympy.Eq(root, 1), KAPPA)[0])),
         Step("u <= 0: single points, the trivial bound, where kappa is at least",
              sympy.factor(sympy.solve(sympy.Eq(root, 0), KAPPA)[0])),
+        Step("logarithms: with gain(m) = m^c*log(m)^q and M = n^u*log(n)^w the terms are log(n) to "
+             "the powers", logs),
+        Step("they are the same at", sympy.Eq(w, log_root)),
+        Step("where both are log(n) to the power (q for one block, 0 for single points)",
+             sympy.factor(best.growth * log_root)),
     )  # fmt: skip
     return BlockLine(zero, formula(C - 1), zero, one), BlockLine(constant_, block, slope), steps
+
+
+def _of_family(found: Exponent, c: Expression) -> tuple[Step, ...]:
+    """The steps of a family, its exponent at the numbers, and the constants in front."""
+    named = ", ".join(f"{letter} = {number}" for letter, number in found.numbers.items())
+    front = "the constants in front" + ("" if found.front is not None else ": no exact ones here")
+    return (
+        Step("this family:"),
+        *found.steps,
+        Step("the bound per round is n to the power, at most 0", sympy.Min(0, found.value)),
+        Step(f"with c = {c}" + (f", {named}" if named else ""), found.at(c)),
+        Step(front, found.front),
+    )
 
 
 def _ends(table: RegimeTable, rate: SpaceGainRate | None) -> tuple[Step, ...]:

@@ -6,6 +6,7 @@ reads a formula as it stands; γ_m is the undefined function `gain(m)`, as `gamm
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -162,10 +163,16 @@ class Formula:
         }
 
     def lambdify(self, *names: str, modules: str = "numpy") -> Callable[..., Any]:
-        """A function of the symbols of these names, in this order, by `sympy.lambdify`."""
+        """A function of the symbols of these names, in this order, by `sympy.lambdify`.
+
+        Of arrays where there is no sum in it, of numbers where there is one: its ends are whole.
+        """
         by_name = {s.name: s for s in self.expression.free_symbols}
         arguments = [by_name.get(name, sympy.Symbol(name)) for name in names]
-        return sympy.lambdify(arguments, self.expression, modules)  # type: ignore[no-any-return]
+        ends = {} if self.closed else {"floor": math.floor, "ceiling": math.ceil}
+        return sympy.lambdify(  # type: ignore[no-any-return]
+            arguments, self.expression, [ends, modules]
+        )
 
     def at(self, values: Mapping[str, object]) -> Expression:
         """The expression with exact numbers (or expressions) for symbols, by name.

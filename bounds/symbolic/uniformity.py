@@ -119,8 +119,12 @@ def _uncapped(of: Pattern) -> tuple[Expression, tuple[Step, ...]]:
         # τ = scale·P(k) with a polynomial P: sums of powers, in which n and T do not stand.
         scale, polynomial = instant.as_independent(k)
         first, second = (_power_sum(polynomial**m, k) for m in (1, 2))
-        found = scale**2 * sympy.factor(2 * (i * second - first**2))
-        first, second = scale * sympy.factor(first), scale**2 * sympy.factor(second)
+        # One round, or none, has no pairs: i²(i² − 1) divides C, and to find it so costs little.
+        pairs, rest = sympy.div(sympy.Poly(2 * (i * second - first**2), i, k_0), i**4 - i**2)
+        assert rest == 0
+        content, pairs = pairs.primitive()
+        found = scale**2 * content * i**2 * (i - 1) * (i + 1) * pairs.as_expr()
+        first, second = scale * first, scale**2 * second
     steps = (
         Step("without the cap: 2*i*sum(tau^2) - 2*(sum(tau))^2, with sum(tau)", first),
         Step("and sum(tau^2)", second),

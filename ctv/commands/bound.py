@@ -13,7 +13,8 @@ import typer
 from bounds.errors import InvalidInput
 from ctv.commands import symbolic
 from ctv.commands.formula_options import GainFormulaOptions
-from ctv.commands.options import ModelOptions, TimesOptions, made_from
+from ctv.commands.options import NOTHING_GIVEN, Given, ModelOptions, TimesOptions, made_from
+from ctv.commands.over_prior import Prior, over_prior
 from ctv.outputs import check_file, write_whole
 from ctv.show.plain import project_version
 from ctv.show.rounding import at_most, digits
@@ -24,8 +25,9 @@ from ctv.show.shared import (
     rivals_sheet,
     title,
 )
-from ctv.show.shown import Screen, Shown, setting
+from ctv.show.shown import Block, Screen, Shown, setting
 from ctv.values.answer import answer_lines
+from ctv.values.prior_spread import fixed_line, spread_payload, spread_sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,11 +40,13 @@ if TYPE_CHECKING:
     from bounds.promises.planning import RoundsUntil
     from bounds.regret_itself.regret_bound import RegretBound
     from simulation.before_run.schedule import ScheduleBound
+    from simulation.prior.problems import PriorSpread
 
 LONG_SEARCH = 40.0
 """Seconds of the long search for a schedule."""
 
 LONGEST_SEARCH = 86_400.0
+
 
 Within = Annotated[
     float | None,
@@ -97,10 +101,14 @@ class Promises(Shown):
     ----------
     bounds : every bound on the gain and the regret; `bounds.answer` is what they amount to
     made_from : `problem`, `version` and `seed` of the JSON
+    spread : over the priors of a fit; None where the model is given
     """
+
+    format = "ctv-bounds bound 1"
 
     bounds: Bounds
     made_from: Mapping[str, Any]
+    spread: PriorSpread | None = None
 
     @property
     def answer(self) -> Answer:
@@ -113,7 +121,8 @@ class Promises(Shown):
         return f"{regret}, gain <= {at_most(gain.upper)} nats, n = {self.bounds.problem.n}"
 
     def parts(self) -> dict[str, Any]:
-        return {**self.bounds.to_dict(), **self.made_from}
+        over = {} if self.spread is None else {"prior": spread_payload(self.spread)}
+        return {**self.bounds.to_dict(), **over, **self.made_from}
 
     def screen(self) -> Screen:
         found, report = self.bounds, self.bounds.report
@@ -128,7 +137,10 @@ class Promises(Shown):
             rivals_sheet(found.rivals, report), *self._confidence(), self._through_gain(),
         )  # fmt: skip
         planned = () if found.until is None else tuple(until_lines(found.until))
-        return Screen((about, *answer_lines(found), *planned, gain_sheet(report)), rest)
+        over: tuple[Block, ...] = ()
+        if self.spread is not None:
+            over = (spread_sheet(self.spread), fixed_line(self.spread))
+        return Screen((about, *over, *answer_lines(found), *planned, gain_sheet(report)), rest)
 
     def plot(self) -> Figure:
         """The evaluation times and the best blocks of each bound."""
@@ -214,6 +226,8 @@ def bound(
     until: Until = None,
     search_schedule: SearchSchedule = False,
     search_seconds: SearchSeconds = None,
+    prior: Prior = None,
+    given: Given = NOTHING_GIVEN,
     *,
     advance: Stage,
 ) -> Shown:
@@ -232,7 +246,12 @@ def bound(
             ).to_dict()  # fmt: skip
 
         return symbolic.listed_gains(formulas, times, model, symbolic.BOUNDS, numbers)
-    problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
+    spread: PriorSpread | None = None
+    if prior is not None:
+        spread = over_prior(prior, times, model, given, advance)
+        problem = spread.fixed.problem
+    else:
+        problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.promises.bounds import bounds_of
     from simulation.after_run.simulated import check_simulations
 
@@ -269,7 +288,7 @@ def bound(
                 found.rows, delay=delay, schedule=schedule,
             )  # fmt: skip
             write_whole(certificate, files.text_of(body).encode(), "certificate")
-        return Promises(found, origin)
+        return Promises(found, origin, spread)
 
     if not formulas.symbolic:
         return computed()

@@ -104,6 +104,8 @@ class LogCertificates(Shown):
     warnings : what to know first
     """
 
+    format = "ctv-bounds certificates of a log 1"
+
     log: Observations
     found: CertifiedLog
     members: int

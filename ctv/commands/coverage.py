@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json as json_text
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -68,6 +68,14 @@ class CoverageOptions:
     out: Annotated[Path | None, _option(help="Write the study as JSON.", metavar="FILE.json")] = (
         None
     )
+    bundled: Annotated[
+        str | None,
+        _option(
+            help="Show a study that comes with the project instead: fitted, certificates of logs "
+            "whose prior was fitted; or stopping, what stopping rules in use state.",
+            metavar="NAME",
+        ),
+    ] = None
 
 
 def run(options: CoverageOptions, advance: Stage) -> tuple[Coverage, ...]:
@@ -109,6 +117,8 @@ class CoverageStudy(Shown):
     rows : a cell each of setting, policy, assumed prior and certificate
     origin : `problem`, `version` and `seed` of the JSON
     """
+
+    format = "ctv-bounds coverage 1"
 
     rows: tuple[Coverage, ...]
     origin: Mapping[str, Any]
@@ -192,7 +202,7 @@ def _sheet(title: str, rows: Sequence[Coverage]) -> Sheet:
     )  # fmt: skip
 
 
-def coverage(options: CoverageOptions, *, advance: Stage) -> CoverageStudy:
+def coverage(options: CoverageOptions, *, advance: Stage) -> Shown:
     """How often do certificates cover the truth, also when the assumed prior is wrong?
 
     Small simulated problems (6×6 points, lengthscale 0.3, ε = 0.02, σ² = 0.01). The 95 % intervals
@@ -200,6 +210,8 @@ def coverage(options: CoverageOptions, *, advance: Stage) -> CoverageStudy:
     level is below 0.001 divided by the number of rows under the true prior; exit 1 where one of
     those is, which happens once in 1000 studies at most if all levels hold.
     """
+    if options.bundled is not None:
+        return _bundled(options)
     check_file(options.out)
     from simulation.after_run.coverage import small_problem
 
@@ -214,6 +226,20 @@ def coverage(options: CoverageOptions, *, advance: Stage) -> CoverageStudy:
     if options.out is not None:
         write_whole(options.out, json_text.dumps(found.to_dict(), indent=1).encode())
     return found
+
+
+def _bundled(options: CoverageOptions) -> Shown:
+    """A stored study; InvalidInput for an unknown one and for options of a new one."""
+    from ctv.values.bundled_studies import BUNDLED
+
+    for field in fields(options):
+        value = getattr(options, field.name)
+        if field.name != "bundled" and value != field.default:
+            raise InvalidInput(field.name, str(value), "drop it, or drop --bundled")
+    name = options.bundled or ""
+    if name not in BUNDLED:
+        raise InvalidInput("bundled", name, f"use {', '.join(BUNDLED)}")
+    return BUNDLED[name]()
 
 
 def prior_warning(names: Sequence[str], problem: Problem) -> str:

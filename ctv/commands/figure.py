@@ -31,6 +31,8 @@ class Picture(Shown):
     origin : what it was made from, for the JSON
     """
 
+    format = "ctv-bounds picture 1"
+
     name: str
     path: Path
     drawn: Figure

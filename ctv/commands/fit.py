@@ -95,6 +95,8 @@ class FittedPrior(Shown):
     warnings : what speaks against relying on it
     """
 
+    format = "ctv-bounds prior 1"  # simulation.prior.files.FORMAT, not imported at the start
+
     found: Fit
     seed: int
     warnings: tuple[str, ...] = ()
@@ -112,11 +114,10 @@ class FittedPrior(Shown):
 
     def parts(self) -> dict[str, Any]:
         """The JSON object, which `--prior` reads again."""
-        from simulation.prior.files import FORMAT, log_digest
+        from simulation.prior.files import log_digest
 
         log = self.found.observations
         return {
-            "format": FORMAT,
             **self.found.to_dict(),
             "fitted": {"rows": log.n, "digest": log_digest(log, log.n)},
             "problem": payload_of_log(log),

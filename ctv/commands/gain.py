@@ -36,6 +36,8 @@ class Gains(Shown):
     made_from : `problem`, `version` and `seed` of the JSON
     """
 
+    format = "ctv-bounds gain 1"
+
     problem: Problem
     found: GainRange
     domain: str

@@ -61,6 +61,8 @@ class LadderOfProblem(Shown):
     seed : of simulated rows beside; None without any
     """
 
+    format = "ctv-bounds ladder 1"
+
     problem: Problem
     ladder: Ladder
     runs: int
@@ -174,7 +176,7 @@ class LadderOfProblem(Shown):
 def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage) -> LadderOfProblem:
     from bounds.promises.bounds import rows_before_run
     from bounds.promises.ladder import ladder, mean_ladder, on_floor
-    from bounds.regret_itself.floors import floor_after
+    from bounds.regret_itself.floors.floors import floor_after
     from bounds.times import EvaluationTimes
     from simulation.study.beside_bounds import POINT_TIMES, why_not_covered
     from simulation.study.ladder import run_summary

@@ -283,6 +283,10 @@ class Given:
                 raise InvalidInput(option, str(getattr(group, one.name)), remedy)
 
 
+NOTHING_GIVEN = Given(frozenset())
+"""Of a call from Python that says nothing of options."""
+
+
 def as_command(name: str, *groups: Any, **others: Any) -> str:
     """The command line that gives these values, leaving out what is at its default.
 
@@ -290,16 +294,24 @@ def as_command(name: str, *groups: Any, **others: Any) -> str:
     "ctv bound --n 20 --epsilon 0.0 --out 'my out'"
     """
     words = ["ctv", name]
-    given = [
-        (one.name, getattr(group, one.name))
-        for group in groups
-        for one in fields(group)
-        if one.metadata.get("option", True) and getattr(group, one.name) != one.default
-    ]
+    given = [option for group in groups for option in chosen(group).items()]
     for option, value in [*given, *others.items()]:
         words.append("--" + option.replace("_", "-"))
         words += [] if value is True else [str(value)]
     return shlex.join(words)
+
+
+def chosen(group: Any) -> dict[str, Any]:
+    """The options of a group that are not at their default, by name.
+
+    >>> chosen(TimesOptions(n=20))
+    {'n': 20}
+    """
+    return {
+        one.name: value
+        for one in fields(group)
+        if one.metadata.get("option", True) and (value := getattr(group, one.name)) != one.default
+    }
 
 
 def whole_number(field: str, text: str) -> int:

@@ -41,6 +41,8 @@ class Partitions(Shown):
     made_from : `problem`, `version` and `seed` of the JSON
     """
 
+    format = "ctv-bounds partition 1"
+
     problem: Problem
     best: SearchResult
     rows: tuple[tuple[str, SearchResult], ...]

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ctv.commands.options import ModelOptions, TimesOptions, as_command, made_from
+from ctv.commands.options import (
+    NOTHING_GIVEN,
+    Given,
+    ModelOptions,
+    TimesOptions,
+    as_command,
+    made_from,
+)
+from ctv.commands.over_prior import Prior, over_prior
 from ctv.outputs import check_file
 from ctv.show.shown import Screen, Shown
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
+    from simulation.prior.problems import PriorSpread
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -26,6 +35,8 @@ class Page(Shown):
     path : of the file
     origin : what it was made from, for the JSON
     """
+
+    format = "ctv-bounds page 1"
 
     path: Path
     origin: Mapping[str, Any]
@@ -55,11 +66,18 @@ def report(
             metavar="DIR",
         ),
     ] = None,
+    prior: Prior = None,
+    given: Given = NOTHING_GIVEN,
     *,
     advance: Stage,
 ) -> Page:
     """Everything about one problem as one self-contained HTML page."""
-    problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
+    spread: PriorSpread | None = None
+    if prior is not None:
+        spread = over_prior(prior, times, model, given, advance)
+        problem = spread.fixed.problem
+    else:
+        problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from ctv.gallery.problem import checked_runs
     from ctv.pages import report as page
     from ctv.pages.content import report_content
@@ -68,7 +86,9 @@ def report(
     seeds = checked_runs(runs, times.seed, "theory")
     check_file(out / page.FILE_NAME)
     found = () if study is None else stored_experiments(study)
-    given = {} if study is None else {"study": study}
-    command = as_command("report", times, model, out=out, runs=runs, **given)
-    path = page.write(report_content(problem, seeds, command, advance, found), out)
+    named = {"study": study, "prior": prior}
+    files = {name: path for name, path in named.items() if path is not None}
+    command = as_command("report", times, model, out=out, runs=runs, **files)
+    content = report_content(problem, seeds, command, advance, found)
+    path = page.write(replace(content, spread=spread), out)
     return Page(path, {**made_from(problem, times), "seed": times.seed})

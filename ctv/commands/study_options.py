@@ -16,7 +16,7 @@ from ctv.commands.options import FileOptions, ModelOptions
 
 if TYPE_CHECKING:
     from bounds.kernels import Kernel
-    from simulation.policies.readings import Incumbent, Readings
+    from simulation.policies.readings import Incumbent, Readings, Tuning
     from simulation.study.study import StudySpec
 
 _option = partial(typer.Option, rich_help_panel="Study")
@@ -223,6 +223,18 @@ class ReadingOptions:
     ] = "observed"
     c1: Annotated[float, _reading(help="Of the weight c1·log(c2·n).", metavar="NUMBER")] = 0.8
     c2: Annotated[float, _reading(help="Of the weight c1·log(c2·n).", metavar="NUMBER")] = 4.0
+    tune: Annotated[
+        str,
+        _reading(
+            help="Hyperparameters of every policy: none, the problem's; likelihood or posterior, "
+            "refitted to its own run (posterior: 4 draws, averaged); cross-validation, the best of "
+            "a grid on held-out seeds.",
+            metavar="NAME",
+        ),
+    ] = "none"
+    refit_every: Annotated[
+        int, _reading(help="Rounds between two fits of --tune.", metavar="WHOLE")
+    ] = 5
     time_nodes: Annotated[
         int, _reading(help="Gauss–Hermite nodes of CTV's integral.", metavar="WHOLE")
     ] = 16
@@ -263,6 +275,8 @@ class ReadingOptions:
             c1=self.c1,
             c2=self.c2,
             time_nodes=self.time_nodes,
+            tune=cast("Tuning", self.tune),  # which Readings checks
+            refit_every=self.refit_every,
         )
 
     def given(self) -> dict[str, Any]:

@@ -109,6 +109,8 @@ class NextPoints(Shown):
     warnings : what speaks against relying on them
     """
 
+    format = "ctv-bounds next points 1"
+
     log: Observations
     found: Suggested
     prior: Path | None

@@ -221,6 +221,8 @@ def _best_length(objective: str, problem: Problem, prices: FloatArray, first: in
 class SymbolicValue(Shown):
     """An answer that is a formula: a sympy expression with a way to numbers."""
 
+    format = "ctv-bounds formula 1"
+
     @property
     @abstractmethod
     def formula(self) -> Formula:

@@ -35,6 +35,8 @@ class Uniformity(Shown):
     made_from : `problem`, `version` and `seed` of the JSON
     """
 
+    format = "ctv-bounds uniformity 1"
+
     times: EvaluationTimes
     value: float
     cap: float

@@ -9,7 +9,7 @@ from bounds.problem import Problem
 from bounds.progress import Stage
 from bounds.promises.answer import answer_of
 from bounds.promises.bounds import upper_bounds
-from bounds.regret_itself.before_run import before_run, noise_levels
+from bounds.regret_itself.ceilings.before_run import before_run, noise_levels
 from bounds.static_gain.both_sides import gain_curve
 from bounds.times import EvaluationTimes
 from ctv.figures import certificates, coverage

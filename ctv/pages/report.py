@@ -38,7 +38,9 @@ from ctv.show.shared import (
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.values.answer import answer_lines
 from ctv.values.experiments import stored_regret, stored_sentences
+from ctv.values.prior_spread import fixed_line, spread_sheet
 from simulation.paper.stored import StoredExperiment
+from simulation.prior.problems import PriorSpread
 from simulation.study.under_bounds import RegretUnderBounds
 
 FILE_NAME = "report.html"
@@ -60,6 +62,7 @@ class Content:
     ladder, beside : the factor lost at each step for these runs, and bounds of another kind
     found : the bounds with their answer, of which the first lines speak
     experiments : the paper's experiments as they were run, where their folder was given
+    spread : over the priors of a fit, of which the problem is one
     """
 
     report: BoundReport
@@ -75,6 +78,7 @@ class Content:
     beside: tuple[RegretBound, ...]
     found: Bounds
     experiments: Sequence[StoredExperiment] = ()
+    spread: PriorSpread | None = None
 
     @property
     def problem(self) -> Problem:
@@ -93,6 +97,7 @@ def render(content: Content) -> str:
     sections = "\n".join(
         (
             _summary(content),
+            *_over_prior(content.spread),
             _section("Problem", _problem(content.problem)),
             _section("Evaluation times", _times(content)),
             _section("Information gain without drift", _gains(content)),
@@ -140,6 +145,13 @@ def _summary(content: Content) -> str:
     )
     said = "".join(f"<p>{escape(line)}</p>" for line in answer_lines(content.found))
     return f'<div class="cards">{items}</div>{said}'
+
+
+def _over_prior(spread: PriorSpread | None) -> Iterable[str]:
+    """How far the bounds spread over the priors of a fit; nothing where the model is given."""
+    if spread is not None:
+        said = f"<p>{escape(fixed_line(spread))}</p>"
+        yield _section("Over the fitted prior", f"{spread_sheet(spread).html()}{said}")
 
 
 def _headline(content: Content) -> float:

@@ -53,6 +53,8 @@ class Verified(Shown):
     alone : whether one claim was asked for, which is shown in full
     """
 
+    format = "ctv-bounds ledger 1"
+
     ledger: Ledger
     rows: tuple[Row, ...]
     alone: bool
@@ -124,6 +126,8 @@ class Recheck(Shown):
     problem : of what the accepted claims of a certificate of bounds speak; None for a ledger's
     missing : the claims of the ledger that its certificate leaves out
     """
+
+    format = "ctv-bounds recheck 1"
 
     path: Path
     results: tuple[Rechecked, ...]
@@ -242,10 +246,12 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     yield "verdict", f"{row.verdict}: {row.meaning}"
     yield "statement", claim.statement
     yield "reading", claim.reading
-    yield "formula", claim.formula
+    # Where the theories state the claim in full, the formula is the case of it that is searched.
+    whole = row.formal is None or not row.formal["words"]
+    yield "formula" if whole else "case searched", claim.formula
     for name, meaning in claim.let:
         yield "  where", f"{name} = {meaning}"
-    yield "domain", claim.domain
+    yield "domain" if whole else "  over", claim.domain
     yield "by", row.by + ("" if row.by in ("search", "runs") else f", sizes: {_sizes(row)}")
     if row.meant is not None:
         yield "meant", f"{row.meant}, which is proved"
@@ -288,6 +294,8 @@ def _sizes(row: Row) -> str:
 class Tree(Shown):
     """What claims rest on, and so on down to what is assumed."""
 
+    format = "ctv-bounds proof tree 1"
+
     ledger: Ledger
     ids: tuple[str, ...]
 
@@ -318,6 +326,8 @@ class Tree(Shown):
 @dataclass(frozen=True, eq=False, repr=False)
 class Asked(Shown):
     """What the proof assistant said, asked anew, and where the record differs from it."""
+
+    format = "ctv-bounds prover 1"
 
     found: Mapping[str, Any]
 

@@ -7,9 +7,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ctv.show.plain import plain
+from ctv.show.plain import plain, project_version
 from ctv.show.rounding import digits
 from ctv.show.sheet import Sheet, say
 
@@ -73,6 +73,10 @@ class Screen:
 class Shown(ABC):
     """A value that a command computes and prints, and that a notebook displays."""
 
+    format: ClassVar[str]
+    """What its JSON object is, and a version that changes when a key changes its meaning or goes:
+    docs/formats.schema.json describes each."""
+
     warnings: tuple[str, ...] = ()
     """What speaks against relying on it, for standard error."""
 
@@ -93,9 +97,11 @@ class Shown(ABC):
         return 0
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object of the command, of plain types only."""
-        found = plain(self.parts())
+        """The JSON object of the command, of plain types only; its `format` comes first."""
+        named = {"format": self.format}
+        found = plain(named | dict(self.parts()) | named)
         assert isinstance(found, dict)
+        found.setdefault("version", project_version())
         return found
 
     def table(self) -> Sheet:

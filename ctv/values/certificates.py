@@ -41,6 +41,8 @@ class Certificates(Shown):
     warnings : what speaks against relying on the certificates
     """
 
+    format = "ctv-bounds certificates of runs 1"
+
     problem: Problem
     runs: tuple[CertifiedRun, ...]
     policies: dict[str, SimulationCertificate]

@@ -81,6 +81,8 @@ class Experiments(Shown):
     origin : `problem`, `version`, `seed`, `out` and what was resumed, for the JSON
     """
 
+    format = "ctv-bounds experiments 1"
+
     experiments: tuple[Experiment, ...]
     origin: Mapping[str, Any]
 

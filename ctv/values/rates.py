@@ -88,6 +88,8 @@ class Rates(Shown):
     latex_only : whether the screen is the regimes as LaTeX
     """
 
+    format = "ctv-bounds rates 1"
+
     options: Asked
     rate: SpaceGainRate
     scaling: Scaling | None

@@ -33,6 +33,8 @@ class Simulated(Shown):
     origin : `problem`, `version`, `seed`, `out` and what was resumed, for the JSON
     """
 
+    format = "ctv-bounds study summary 1"
+
     study: Study
     summary: Summary
     beside: BesideBounds

@@ -4,6 +4,7 @@
    confidence event of a mean that falls where the deviation rises. *)
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
 From Coq Require Import Reals Lra Lia List.
+From Coquelicot Require Derive_2d.
 From CTV Require Import definitions matrices sums gains posterior theorem_a theorem_1 theorem_c kernels
   uniformity search statements.
 Open Scope R_scope.
@@ -92,6 +93,9 @@ Definition at_theory_gain_above_static :=
 Lemma succ_pos n i : (i < n)%coq_nat -> 0 < INR (i + 1).
 Proof. by move=> _; apply: lt_0_INR; apply/ssrnat.ltP; rewrite addn1. Qed.
 
+Definition at_gain_is_log_det := gain_is_log_det 5 K0 1 r1.
+Definition at_lemma_13_delta_sum := lemma_13_delta_sum 5 K0 K0 (K1 5).
+Definition at_uniform_times_sum := uniform_times_sum 5 (/ 2).
 Definition at_cauchy_schwarz := cauchy_schwarz 5 INR half.
 Definition at_jensen_log := jensen_log 5 (fun i => INR (i + 1)) (succ_pos 5) ltac:(lia).
 Definition at_lemma_12_line_2 := lemma_12_line_2 5.
@@ -359,3 +363,14 @@ Definition at_posterior_share :=
   posterior_share 5 K0 (fun=> / 3) (fun=> 2) (fun=> 3%nat) 4 (pK 5) (Kle 5) arm_of kept noisy.
 Definition at_margin_inequality := margin_inequality 3 INR half (/ 4) ltac:(lra) gap_met.
 Definition at_floor_step := floor_step 2 half weight_pos 3 (fun _ x => INR x) (fun=> 2) (fun i => i) play_in top_above.
+
+(* ---- Appendix A: the acquisition is the point, its time too ---- *)
+
+Lemma id_slope x : derivable_pt_lim (fun z : R => z) x 1. Proof. exact: derivable_pt_lim_id. Qed.
+Lemma id_slopes x y : Derive_2d.differentiable_pt_lim (fun u _ : R => u) x y 1 0.
+Proof. by apply: (Derive_2d.differentiable_pt_lim_proj1_0 (fun u => u)); exact: id_slope. Qed.
+
+Definition at_chain_rule :=
+  chain_rule (fun u _ => u) (fun z => z) 2 3 1 0 1 (id_slopes 2 (3 + 2)) (id_slope 2).
+Definition at_sample_slope := sample_slope (fun z => z) (fun z => z) 2 1 1 1 (id_slope 2) (id_slope 2).
+Definition at_mean_slope := mean_slope (fun z => z) (fun z => z) 2 1 1 1 (id_slope 2) (id_slope 2).

@@ -229,3 +229,99 @@ Ltac grows f g a x :=
   cut (0 <= f x); [cbv beta; lra | apply (growth f g a x)];
   [ intros t Ht; auto_derive; [rsplit; small | try field; rsplit; small]
   | intros t Ht; cbv beta; closes | cbv beta; closes | closes ].
+
+(* The density of the normal law, and the tangents of its isoperimetric function. *)
+Definition normal_density (z : R) : R := exp (- z ^ 2 / 2) / sqrt (2 * PI).
+
+Lemma normal_root_positive : 0 < sqrt (2 * PI).
+Proof. apply sqrt_lt_R0. pose proof PI_RGT_0. lra. Qed.
+
+Lemma normal_density_positive z : 0 < normal_density z.
+Proof. apply Rdiv_lt_0_compat; [apply exp_pos | exact normal_root_positive]. Qed.
+
+Lemma normal_cdf_derive x : is_derive normal_cdf x (normal_density x).
+Proof.
+unfold normal_cdf, normal_density.
+assert (C : forall t, continuous (fun t => exp (- t ^ 2 / 2)) t).
+{ intros t. apply (ex_derive_continuous (fun t => exp (- t ^ 2 / 2))). auto_derive. trivial. }
+assert (D : is_derive (fun y => RInt (fun t => exp (- t ^ 2 / 2)) 0 y) x (exp (- x ^ 2 / 2))).
+{ apply (is_derive_RInt (fun t => exp (- t ^ 2 / 2)) _ 0 x); [|apply C].
+  exists (mkposreal 1 Rlt_0_1). intros y _. apply (RInt_correct (V := R_CompleteNormedModule)).
+  apply ex_RInt_continuous. intros z _. apply C. }
+pose proof normal_root_positive as P.
+apply (is_derive_ext (fun y => / sqrt (2 * PI) * RInt (fun t => exp (- t ^ 2 / 2)) 0 y + 1 / 2)).
+{ intros t. match goal with |- ?u = ?v => change (@eq R u v) end. unfold Rdiv. ring. }
+replace (exp (- x ^ 2 / 2) / sqrt (2 * PI)) with (/ sqrt (2 * PI) * exp (- x ^ 2 / 2) + 0)
+  by (field; lra).
+apply @is_derive_plus; [apply is_derive_scal, D | apply @is_derive_const].
+Qed.
+
+Lemma normal_density_derive x : is_derive normal_density x (- x * normal_density x).
+Proof.
+unfold normal_density. pose proof normal_root_positive. auto_derive; [trivial|].
+replace (- (x * (x * 1)) * / 2) with (- x ^ 2 / 2) by (simpl; unfold Rdiv; ring).
+match goal with |- ?u = ?v => change (@eq R u v) end. field. lra.
+Qed.
+
+(* at the value p of the distribution function the isoperimetric function has the slope - a *)
+Theorem normal_tangent a z : normal_density z <= normal_density a - a * (normal_cdf z - normal_cdf a).
+Proof.
+set (f := fun t => normal_density a - a * (normal_cdf t - normal_cdf a) - normal_density t).
+assert (Df : forall t, is_derive f t ((t - a) * normal_density t)).
+{ intros t. unfold f.
+  apply (is_derive_ext (fun t => normal_density a + - a * (normal_cdf t - normal_cdf a) + - normal_density t)).
+  { intros u. match goal with |- ?u = ?v => change (@eq R u v) end. ring. }
+  replace ((t - a) * normal_density t) with (0 + - a * (normal_density t - 0) + - (- t * normal_density t)) by ring.
+  apply @is_derive_plus; [apply @is_derive_plus; [apply @is_derive_const|]|].
+  - apply is_derive_scal. apply @is_derive_minus; [apply normal_cdf_derive | apply @is_derive_const].
+  - apply @is_derive_opp. apply normal_density_derive. }
+assert (E : f a = 0) by (unfold f; ring).
+cut (0 <= f z); [unfold f; lra|].
+destruct (Rle_lt_dec a z) as [H|H].
+- apply (growth f (fun t => (t - a) * normal_density t) a z); [intros; apply Df| |lra|exact H].
+  intros t Ht. pose proof (normal_density_positive t). nra.
+- replace z with (a - (a - z)) by ring.
+  apply (growth (fun u => f (a - u)) (fun u => u * normal_density (a - u)) 0 (a - z)); [| |rewrite Rminus_0_r; lra|lra].
+  + intros u Hu. replace (u * normal_density (a - u)) with (- 1 * ((a - u - a) * normal_density (a - u))) by ring.
+    apply (is_derive_comp f (fun u => a - u) u); [apply Df|]. auto_derive; [trivial|ring].
+  + intros u Hu. pose proof (normal_density_positive (a - u)). nra.
+Qed.
+
+Lemma normal_density_falls a : 0 < a -> normal_density a < normal_density 0.
+Proof.
+intros Ha. unfold normal_density, Rdiv. apply Rmult_lt_compat_r; [apply Rinv_0_lt_compat, normal_root_positive|].
+apply exp_increasing. nra.
+Qed.
+
+Lemma normal_cdf_0 : normal_cdf 0 = 1 / 2.
+Proof. unfold normal_cdf. rewrite RInt_point. unfold zero; simpl. unfold Rdiv. ring. Qed.
+
+Lemma normal_cdf_above_half a : 0 < a -> 1 / 2 < normal_cdf a.
+Proof.
+intros Ha. pose proof (normal_tangent a 0) as T. pose proof (normal_density_falls a Ha). rewrite normal_cdf_0 in T. nra.
+Qed.
+
+(* E (Z + a)_+ is not negative: from the Gaussian tail *)
+Theorem normal_excess a : (forall c, 0 <= c -> 2 * normal_cdf (- c) <= exp (- c ^ 2 / 2)) ->
+  0 <= normal_cdf a -> 0 <= normal_density a + a * normal_cdf a.
+Proof.
+intros Tail Pa. pose proof (normal_density_positive a).
+destruct (Rle_lt_dec 0 a) as [Ha|Ha]; [nra|].
+apply Rnot_lt_le. intros L. set (e := - (normal_density a + a * normal_cdf a)) in *.
+assert (He : 0 < e) by (unfold e; lra).
+(* far to the left the normal_tangent at a is above a chord that tends to 0 *)
+set (c := 2 * (- a) / e).
+assert (Hc : 0 < c) by (unfold c; apply Rdiv_lt_0_compat; lra).
+pose proof (normal_tangent a (- c)) as T. pose proof (normal_density_positive (- c)).
+pose proof (Tail c (Rlt_le _ _ Hc)) as B.
+assert (X : exp (- c ^ 2 / 2) <= / (1 + c ^ 2 / 2)).
+{ rewrite <- (Ropp_involutive (- c ^ 2 / 2)), exp_Ropp. apply Rinv_le_contravar; [nra|].
+  pose proof (exp_ineq1_le (- (- c ^ 2 / 2))). lra. }
+assert (Y : / (1 + c ^ 2 / 2) <= / c).
+{ apply Rinv_le_contravar; [lra|]. nra. }
+assert (Z : / c = e / (2 * (- a))) by (unfold c; field; split; lra).
+assert (W : - a * normal_cdf (- c) <= e / 4).
+{ apply Rle_trans with (- a * (/ 2 * (e / (2 * - a)))); [apply Rmult_le_compat_l; lra|].
+  right. field. lra. }
+unfold e in *. lra.
+Qed.

@@ -4,7 +4,12 @@
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
+<<<<<<< HEAD
   theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share.
+=======
+  theorem_c kernels uniformity search oppenheim duality lemma_r floors rates gradients.
+From Coquelicot Require Derive_2d.
+>>>>>>> main
 From CTV Require Import definitions.
 Delimit Scope coq_nat_scope with coq_nat.
 Open Scope R_scope.
@@ -96,6 +101,24 @@ Theorem theory_gain_above_static : forall s n K J, 0 < s -> semidefinite n K -> 
   gain s n K <= gain s n (fun i j => K i j * J i j).
 Proof. exact: oppenheim.gain_above_static. Qed.
 
+(* The determinant of a matrix with noise v on its diagonal is v^n times that of I + A/v: the
+   difference of the entropies of the observations and of the noise is the gain. *)
+Theorem gain_is_log_det : forall n A v, 0 < v ->
+  det n (fun i j => A i j + v * identity i j) = v ^ n * det n (fun i j => identity i j + / v * A i j).
+Proof.
+move=> n A v v0; rewrite /det.
+set M := (\matrix_(i < n, j < n) (identity i j + / v * A i j))%ring.
+have -> : v ^ n * (\det M)%ring = (\det (v *: M))%ring by rewrite detZ RpowE.
+congr (\det _)%ring; apply/matrixP => i j; rewrite !mxE.
+have e : v * (identity i j + / v * A i j) = A i j + v * identity i j by field; lra.
+exact: esym e.
+Qed.
+
+(* A unit diagonal of J leaves the trace of the entrywise product: differences of eigenvalues sum to 0. *)
+Theorem lemma_13_delta_sum : forall n K J, (forall i, (i < n)%coq_nat -> J i i = 1) ->
+  sum n (fun i => K i i * J i i) = sum n (fun i => K i i).
+Proof. by move=> n K J J1; apply: sums.sum_ext => i hi; rewrite J1 //; lra. Qed.
+
 (* ---- sums and logarithms ---- *)
 
 Theorem cauchy_schwarz : forall n f g,
@@ -106,6 +129,10 @@ Proof. exact: sums.cauchy_schwarz. Qed.
 Theorem jensen_log : forall n f, (forall i, (i < n)%coq_nat -> 0 < f i) -> (0 < n)%coq_nat ->
   sum n (fun i => ln (f i)) <= INR n * ln (sum n f / INR n).
 Proof. exact: sums.jensen_log. Qed.
+
+(* The sum of equal terms. *)
+Theorem uniform_times_sum : forall n a, sum n (fun _ => a) = INR n * a.
+Proof. exact: sums.sum_const. Qed.
 
 (* The sum of 1/i^2 over the first n rounds is at most 2. *)
 Theorem lemma_12_line_2 : forall n, sum n (fun i => / INR (i + 1) ^ 2) <= 2.
@@ -568,3 +595,26 @@ Theorem floor_step : forall m w, (forall i, 0 <= w i) -> forall N (mu : nat -> n
   (forall i x, (i < m)%coq_nat -> (x < N)%coq_nat -> mu i x <= top i) ->
   sum m (fun i => w i * mu i (play i)) <= sum m (fun i => w i * top i).
 Proof. exact: floors.floor_step. Qed.
+
+(* ---- Appendix A: gradients ---- *)
+
+(* Along one coordinate x: a is the base acquisition, differentiable with the slopes p in the point and
+   q in the time, r the slope of the evaluation time t: the slope of the acquisition is p + q r. *)
+Theorem chain_rule : forall (a : R -> R -> R) (t : R -> R) x tau p q r,
+  Derive_2d.differentiable_pt_lim a x (tau + t x) p q -> derivable_pt_lim t x r ->
+  derivable_pt_lim (fun z => a z (tau + t z)) x (p + q * r).
+Proof. exact: gradients.chain_rule. Qed.
+
+(* The slope of the time exp (sqrt 2 sigma s + mu) of the second lemma. *)
+Theorem sample_slope : forall (sigma mu : R -> R) x s v m,
+  derivable_pt_lim sigma x v -> derivable_pt_lim mu x m ->
+  derivable_pt_lim (fun z => exp (sqrt 2 * sigma z * s + mu z)) x
+    (exp (sqrt 2 * sigma x * s + mu x) * (sqrt 2 * v * s + m)).
+Proof. exact: gradients.sample_slope. Qed.
+
+(* The slope of the time exp ((sigma^2 + w)/2 + mu) of the third lemma. *)
+Theorem mean_slope : forall (sigma mu : R -> R) x w v m,
+  derivable_pt_lim sigma x v -> derivable_pt_lim mu x m ->
+  derivable_pt_lim (fun z => exp (/ 2 * (sigma z ^ 2 + w) + mu z)) x
+    (exp (/ 2 * (sigma x ^ 2 + w) + mu x) * (sigma x * v + m)).
+Proof. exact: gradients.mean_slope. Qed.

@@ -1,11 +1,11 @@
 """Check the certificates of floors and of schedules again, by code of their own.
 
-A floor's certificate (`floor_certificate` of `bounds.regret_itself.certificate`) is redone from the
-durations with exact fractions and balls: the scalar recursion of p_i, or for other time kernels the
-residual of each predictor; Slepian's comparison for m*; the start-up part. Nothing here calls the
-code that found the numbers: kernels are those of `recheck.grid`, and E max of independent normals
-is another integral. A schedule's certificate is simulated again from
-its seed through a joint Cholesky factor.
+A floor's certificate (`floor_certificate` of `bounds.regret_itself.floors.certificate`) is redone
+from the durations with exact fractions and balls: the scalar recursion of p_i, or for other time
+kernels the residual of each predictor; Slepian's comparison for m*; the start-up part. Nothing here
+calls the code that found the numbers: kernels are those of `recheck.grid`, and E max of independent
+normals is another integral. A schedule's certificate is simulated again from its seed through a
+joint Cholesky factor.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from bounds.errors import InvalidInput
 from bounds.kernels import kernel_data
 from bounds.problem import Problem
 from bounds.promises.report import BoundReport
-from bounds.regret_itself.certificate import floor_certificate
+from bounds.regret_itself.floors.certificate import floor_certificate
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import GainCurve
 from proofs_check.recheck.reading import BOUND_FORMAT, digest

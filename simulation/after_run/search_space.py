@@ -17,7 +17,7 @@ from scipy.stats import qmc
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
 from simulation.logs.axes import Axis
-from simulation.model.covariance import DenseFactor, Factor, ReflectionFactor
+from simulation.model.covariance import DenseFactor, Factor, KroneckerFactor, ReflectionFactor
 from simulation.prior.evidence import Member
 from simulation.prior.shapes import SHAPES
 
@@ -29,7 +29,6 @@ LARGEST_SITES = 20_000
 
 _LEAST_STEPS = 6
 """Fewer places per axis are no grid worth the name: scattered points instead."""
-_RANK_TOLERANCE = 1e-15
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,9 +96,13 @@ class SearchSpace:
         size = self.grid_size
         if not self.levels or not (_even(self.levels) or member.kernel == "se"):
             return DenseFactor.of(member.between(self.sites, self.sites))
-        grid: ProductFactor | ReflectionFactor
+        grid: KroneckerFactor | ReflectionFactor
         if member.kernel == "se":
-            grid = ProductFactor.of(self.levels, member)
+            places = zip(self.levels, member.lengthscales, strict=True)
+            grid = KroneckerFactor.of_grams(
+                np.exp(-0.5 * (np.subtract.outer(level, level) / scale) ** 2)
+                for level, scale in places
+            )
         else:
             grid = ReflectionFactor.of_table(self._table(member))
         if not len(self.evaluated):
@@ -138,50 +141,10 @@ def _even(levels: tuple[FloatArray, ...]) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class ProductFactor:
-    """A = B_1 ⊗ … ⊗ B_d with B_a (q_a, r_a): for kernels that are products over the axes."""
-
-    factors: tuple[FloatArray, ...]
-
-    @classmethod
-    def of(cls, levels: tuple[FloatArray, ...], member: Member) -> ProductFactor:
-        """Of the squared exponential; eigenvalues of an axis below 1e-15 of the largest drop."""
-        factors = []
-        for level, scale in zip(levels, member.lengthscales, strict=True):
-            gram = np.exp(-0.5 * (np.subtract.outer(level, level) / scale) ** 2)
-            values, vectors = np.linalg.eigh(gram)
-            kept = values > _RANK_TOLERANCE * values[-1]
-            factors.append(np.asarray(vectors[:, kept] * np.sqrt(values[kept])))
-        return cls(tuple(factors))
-
-    @property
-    def rank(self) -> int:
-        return int(np.prod([factor.shape[1] for factor in self.factors]))
-
-    def apply(self, normals: FloatArray) -> FloatArray:
-        tensor = normals.reshape((-1, *(factor.shape[1] for factor in self.factors)))
-        for factor in self.factors:
-            # Each pass turns the leading coefficient axis into a trailing grid axis, in order.
-            tensor = np.tensordot(tensor, factor, axes=(1, 1))
-        return np.ascontiguousarray(tensor.reshape(len(normals), -1))
-
-    def whiten(self, values: FloatArray) -> FloatArray:
-        return np.ascontiguousarray(self.whiten_rows(values[None])[0])
-
-    def whiten_rows(self, values: FloatArray) -> FloatArray:
-        """(m, rank) `whiten` of each row of (m, N) values."""
-        tensor = values.reshape((len(values), *(factor.shape[0] for factor in self.factors)))
-        for factor in self.factors:
-            # B has orthogonal columns: its pseudo-inverse is Bᵀ over their squared norms.
-            tensor = np.tensordot(tensor, factor / np.sum(factor**2, axis=0), axes=(1, 0))
-        return np.ascontiguousarray(tensor.reshape(len(values), -1))
-
-
-@dataclass(frozen=True, eq=False)
 class ExtendedFactor:
     """A root over a grid and further points: theirs given the grid is `loading` and `rest`."""
 
-    grid: ProductFactor | ReflectionFactor
+    grid: KroneckerFactor | ReflectionFactor
     loading: FloatArray
     rest: DenseFactor
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bounds.problem import Problem
 from bounds.progress import Share
+from bounds.regret_itself.expected_maximum.slepian import ExpectedMaximum
 from bounds.regret_itself.regret_bound import PRIOR, RegretBound
-from bounds.regret_itself.sandwich import ExpectedMaximum
 from simulation.after_run.simulated import simulation_certificate
 from simulation.study.study import StudySpec
 

@@ -1,8 +1,8 @@
 """Deterministic certificates of a finished run, by ordered telescoping of posteriors.
 
 *In hindsight*, D being all data of the run (docs/theory.md#telescoping has the data before round i
-in the place of D). `bounds.regret_itself.telescoping` bounds E[f*_i | D] and E[(f*_i − c_i)₊ | D],
-so
+in the place of D). `bounds.regret_itself.expected_maximum.telescoping` bounds E[f*_i | D] and
+E[(f*_i − c_i)₊ | D], so
 
     E[R_n | D] ≤ Σ_i bound on E[f*_i | D] − E[Σ f(x_i,τ_i) | D],
     R_n ≤ Σ_i (c_i + η_i/δ₁) − E[Σ f(x_i,τ_i) | D] + z_{1−δ₃}·√Var[Σ f(x_i,τ_i) | D]
@@ -39,8 +39,8 @@ from threadpoolctl import threadpool_limits
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.progress import Share
-from bounds.regret_itself.telescope import Telescope
-from bounds.regret_itself.telescoping import (
+from bounds.regret_itself.expected_maximum.telescope import Telescope
+from bounds.regret_itself.expected_maximum.telescoping import (
     MaximumBound,
     level_with_excess,
     maximum_bound,

@@ -17,7 +17,7 @@ import numpy as np
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from bounds.regret_itself.entropy import entropy_bound
+from bounds.regret_itself.ceilings.entropy import entropy_bound
 from bounds.regret_itself.regret_bound import PRIOR, RegretBound
 from simulation.before_run.draws import (
     domain_size,

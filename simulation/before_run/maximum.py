@@ -15,8 +15,8 @@ import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.problem import Problem
-from bounds.regret_itself.maximum import LeastMaximum
-from bounds.regret_itself.sandwich import ExpectedMaximum
+from bounds.regret_itself.expected_maximum.maximum import LeastMaximum
+from bounds.regret_itself.expected_maximum.slepian import ExpectedMaximum
 from simulation.before_run.draws import (
     domain_size,
     generator,

@@ -1,7 +1,7 @@
 """Theorem G by simulation: paths of the other arms, the game of each arm solved along them.
 
-Each path gives Σ_x V_x(B_x) ≥ 0, rounded down by cells; its mean is bounded below by the empirical
-Bernstein inequality after capping. ψ and the cap are chosen on paths of their own.
+Each path gives a lower bound on Σ_x V_x(B_x) ≥ 0, whose mean is bounded below by `mean_below`. ψ is
+chosen on paths of its own. Paths are solved in groups of like ones, each with knots of its own.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
-from bounds.regret_itself.maximum import gram_of, require_gram
-from bounds.regret_itself.one_arm import Arms, cells_around, game_values
-from bounds.regret_itself.one_arm import Share as Charge
+from bounds.regret_itself.expected_maximum.maximum import gram_of, require_gram
+from bounds.regret_itself.floors.one_arm import Arms, game_values, knots_around
+from bounds.regret_itself.floors.one_arm import Share as Charge
 from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound
 from simulation.before_run.draws import generator, require_delta, require_draws
-from simulation.before_run.fields import bernstein_below, field_paths
+from simulation.before_run.fields import field_paths, mean_below
 from simulation.model.covariance import DenseFactor
 
 _TRAINED = 24
-_TRAINING_CELLS = 40
-_WEIGHTS = (0.1, 0.3)
+_TRAINING_KNOTS = 36
+_WEIGHTS = (0.0, 0.1, 0.2, 0.35)
 _HEIGHTS = (0.08, 0.16, 0.32, 0.64)
-_CHUNK = 250
+_CHUNK = 256
+_GROUP = 32
 LARGEST_DOMAIN = 200
 """Points of the largest domain: the games of all of them are solved along each path."""
 
@@ -40,9 +41,9 @@ class OneArmFloor:
     Attributes
     ----------
     value : the lower confidence bound; `mean` and `error` are those of the S values
-    values : (S,) Σ_x V_x(B_x), capped at `cap`
+    values : (S,) Σ_x V_x(B_x)
     charge : ψ, chosen on other paths
-    paths, cells, seed, delta : S, cells of ξ, seed and δ
+    paths, knots, seed, delta : S, knots of ξ, seed and δ
     seconds : time it took
     """
 
@@ -50,10 +51,9 @@ class OneArmFloor:
     mean: float
     error: float
     values: FloatArray
-    cap: float
     charge: Charge
     paths: int
-    cells: int
+    knots: int
     seed: int
     delta: float
     seconds: float
@@ -62,7 +62,7 @@ class OneArmFloor:
         """As a row of floors."""
         return RegretBound(
             "one-arm", self.value, "lower", ANY_POLICY, PRIOR, "mean", 1.0 - self.delta, "one n",
-            f"Σ E V_x, {self.paths} paths, {self.cells} cells, mean {self.mean:.4g}, "
+            f"Σ E V_x, {self.paths} paths, {self.knots} knots, mean {self.mean:.4g}, "
             f"ψ(u) = {1.0 - self.charge.weight:.3g}·min(u, {self.charge.height:.3g})",
             simulated=True,
         )  # fmt: skip
@@ -73,7 +73,7 @@ def one_arm_floor(
     *,
     gram: FloatArray | None = None,
     paths: int = 1_000,
-    cells: int = 80,
+    knots: int = 60,
     delta: float = 0.01,
     seed: int = 0,
     progress: Share = unwatched,
@@ -84,10 +84,10 @@ def one_arm_floor(
     ----------
     problem : Problem of n rounds
     gram : (N, N) correlations of a finite domain, in place of the problem's grid
-    paths, cells : S and the cells of ξ; more of them only raise the floor
+    paths, knots : S and the knots of ξ; more of them only raise the floor
     delta, seed : of the simulation
 
-    Arms that are all alike are solved once. Cost: n²/2 products of (cells, cells) by (cells, S) for
+    Arms that are all alike are solved once. Cost: n²/2 products of (knots, knots) by (knots, S) for
     each kind of arm. Raises InvalidInput for a domain of one point, of more than 200, a singular K
     and other time kernels.
     """
@@ -103,22 +103,21 @@ def one_arm_floor(
     training, main = generator(seed).spawn(2)
     with threadpool_limits(1, user_api="blas"):
         tried = field_paths(problem, factor, _TRAINED, training)
-        charge, cap = _trained(problem, arms, kinds, tried)
+        charge = _trained(problem, arms, kinds, tried)
         found = []
         for first in range(0, paths, _CHUNK):
             fields = field_paths(problem, factor, min(_CHUNK, paths - first), main)
-            found.append(_sums(problem, arms, kinds, fields, charge, cells))
+            found.append(_sums(problem, arms, kinds, fields, charge, knots))
             progress(min(first + _CHUNK, paths) / paths)
-    values = np.minimum(np.concatenate(found), cap)
+    values = np.concatenate(found)
     return OneArmFloor(
-        value=bernstein_below(values, cap, delta),
+        value=mean_below(values, delta),
         mean=float(values.mean()),
         error=float(values.std(ddof=1) / np.sqrt(paths)),
         values=values,
-        cap=cap,
         charge=charge,
         paths=paths,
-        cells=cells,
+        knots=knots,
         seed=seed,
         delta=delta,
         seconds=perf_counter() - begun,
@@ -139,29 +138,24 @@ def _sums(
     kinds: dict[int, int],
     fields: FloatArray,
     charge: Charge,
-    cells: int,
+    knots: int,
 ) -> FloatArray:
+    """(S,) Σ_x V_x; a path below 0 by what knots leave counts as 0."""
     total = np.zeros(len(fields))
     for x, count in kinds.items():
         paths = arms.thresholds(fields, x)
-        total += count * game_values(
-            paths, float(arms.variances[x]), problem.times, problem.time_kernel, charge,
-            cells_around(paths, cells),
-        )  # fmt: skip
-    return total
+        order = np.argsort(paths.mean(axis=1))
+        for group in np.array_split(order, max(1, len(order) // _GROUP)):
+            total[group] += count * game_values(
+                paths[group], float(arms.variances[x]), problem.times, problem.time_kernel, charge,
+                knots_around(paths[group], knots),
+            )  # fmt: skip
+    return np.maximum(total, 0.0)
 
 
-def _trained(
-    problem: Problem, arms: Arms, kinds: dict[int, int], fields: FloatArray
-) -> tuple[Charge, float]:
-    """The ψ with the largest mean over training paths, some of the points, and a cap."""
+def _trained(problem: Problem, arms: Arms, kinds: dict[int, int], fields: FloatArray) -> Charge:
+    """The ψ with the largest mean over training paths and some of the points."""
     some = dict(list(kinds.items())[:: max(1, len(kinds) // 3)])
-    best, charge = -1.0, Charge(_WEIGHTS[0], _HEIGHTS[0])
-    for weight in _WEIGHTS:
-        for height in _HEIGHTS:
-            trial = Charge(weight, height)
-            found = float(_sums(problem, arms, some, fields, trial, _TRAINING_CELLS).mean())
-            if found > best:
-                best, charge = found, trial
-    values = _sums(problem, arms, kinds, fields, charge, _TRAINING_CELLS)
-    return charge, max(float(2.0 * values.max()), 1e-12)
+    trials = [Charge(weight, height) for weight in _WEIGHTS for height in _HEIGHTS]
+    means = [_sums(problem, arms, some, fields, trial, _TRAINING_KNOTS).mean() for trial in trials]
+    return trials[int(np.argmax(means))]

@@ -24,12 +24,12 @@ from numpy.typing import ArrayLike
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from bounds.regret_itself.full_information import variance_left
-from bounds.regret_itself.maximum import LeastMaximum, least_maximum
+from bounds.regret_itself.expected_maximum.maximum import LeastMaximum, least_maximum
+from bounds.regret_itself.floors.full_information import variance_left
 from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound
 from bounds.times import EvaluationTimes
 from simulation.before_run.draws import generator, require_delta, require_draws, space_factor
-from simulation.before_run.fields import bernstein_below
+from simulation.before_run.fields import mean_below
 
 _PAIRS = 4  # of inner draws; fewer only lower the floor
 
@@ -65,15 +65,11 @@ def lattice_floor(
     least = least_maximum(problem, gram) if maximum is None else maximum
     windows = problem.n // longest
     steps = windows * longest
-    values = np.zeros(paths)
     if windows > 1:
         times = EvaluationTimes.from_durations(np.full(steps, spacing))
         shares = variance_left(times, problem.time_kernel, problem.noise_variance).shares
-        training, main = generator(seed).spawn(2)
-        tried = _window_minima(problem, gram, shares, spacing, longest, 32, training)
-        top = 2.0 * float(tried.max()) + 1e-9
-        values = _window_minima(problem, gram, shares, spacing, longest, paths, main)
-        below = bernstein_below(np.minimum(values, top), top, delta)
+        values = _window_minima(problem, gram, shares, spacing, longest, paths, generator(seed))
+        below = mean_below(values, delta)
     else:
         below = 0.0
     first = least.value if windows else 0.0
@@ -144,7 +140,7 @@ def exogenous_floor(
             for row in table
         ]
     )
-    below = bernstein_below(sums, float(table.shape[1]), delta)
+    below = mean_below(sums, delta)
     level = (1.0 - delta) if least.level is None else least.level - delta
     return RegretBound(
         "full-information", least.value * below, "lower", ANY_POLICY, PRIOR, "mean", level,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bounds.arrays import FloatArray
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
-from bounds.regret_itself.floors import floors
+from bounds.regret_itself.ceilings.schedule import Schedule
+from bounds.regret_itself.floors.floors import floors
 from bounds.regret_itself.regret_bound import RegretBound
-from bounds.regret_itself.schedule import Schedule
 from simulation.before_run.draws import domain_size
 from simulation.before_run.maximum import simulated_maximum
 from simulation.before_run.one_arm import one_arm_floor

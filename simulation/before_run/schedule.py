@@ -26,15 +26,15 @@ from scipy import special
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from bounds.regret_itself.maximum import require_gram
-from bounds.regret_itself.regret_bound import PRIOR, RegretBound
-from bounds.regret_itself.schedule import (
+from bounds.regret_itself.ceilings.schedule import (
     Columns,
     Schedule,
     Stages,
     explained_roots,
     stages,
 )
+from bounds.regret_itself.expected_maximum.maximum import require_gram
+from bounds.regret_itself.regret_bound import PRIOR, RegretBound
 from simulation.before_run.draws import generator, in_chunks, require_delta, require_draws
 from simulation.before_run.maximum import (
     SimulatedMaximum,

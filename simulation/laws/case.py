@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -11,12 +12,20 @@ from bounds.arrays import FloatArray
 from bounds.domain import Arms, Domain, Grid, Points
 from bounds.kernels import Kernel, parse_kernel, parse_time_kernel
 from bounds.problem import Problem
+from bounds.regret_itself.ceilings.schedule import Schedule
 from bounds.times import EvaluationTimes
+from simulation.before_run.schedule_search import quick_schedule
 from simulation.model.covariance import GridCovariance
 from simulation.policies.readings import Readings
 from simulation.runs.run import Trajectory, simulate
 from simulation.world.environment import Path, Seeds, draw_path
-from simulation.world.evaluation_time import EvaluationTime, PointDurations, biased, in_order
+from simulation.world.evaluation_time import (
+    EvaluationTime,
+    PointDurations,
+    biased,
+    in_order,
+    regressed,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +60,14 @@ class Played:
     def fixed(self) -> bool:
         """Whether times are fixed beforehand, the theorem's setting."""
         return not isinstance(self.evaluation_time, PointDurations)
+
+    @cached_property
+    def schedule(self) -> Schedule:
+        """What `scheduled` explores: at the times of the run, t(x) by its mean over the points."""
+        if self.readings.schedule is not None:
+            return self.readings.schedule
+        waits = [float(np.mean(self.evaluation_time.of_round(i))) for i in range(self.run.n)]
+        return quick_schedule(replace(self.problem, times=EvaluationTimes.from_durations(waits)))
 
     @property
     def sees_observations_alone(self) -> bool:
@@ -143,6 +160,8 @@ class Case:
     ----------
     domain : Grid, Points or Arms
     durations : one for each round, fixed; None for the experiments' t(x), `--setting biased`
+    measured : indices of the points at which the durations were measured: then t(x) is the
+        regression on them; None for fixed durations
     initial, rounds : random rounds, and the policy's own after them
     others : the options of the same names
     """
@@ -164,6 +183,17 @@ class Case:
     model_kernel: str | None = None
     time_noise_variance: float = 0.0
     seed: int = 0
+    measured: tuple[int, ...] | None = None
+
+    @property
+    def fixed(self) -> bool:
+        """Whether times are fixed beforehand, and not t(x)."""
+        return self.durations is not None and self.measured is None
+
+    @property
+    def inputs(self) -> FloatArray | None:
+        """(m, d) the points at which the durations were measured."""
+        return None if self.measured is None else self.domain.points[list(self.measured)]
 
     @property
     def problem(self) -> Problem:
@@ -183,6 +213,8 @@ class Case:
         """Fixed durations in order, or t(x)."""
         if self.durations is None:
             return biased(self.domain)
+        if self.inputs is not None:
+            return regressed(self.domain, self.inputs, self.problem.times.durations)
         return in_order(self.problem.times, self.initial + self.rounds)
 
     @property
@@ -202,9 +234,10 @@ class Case:
 
     def words(self, times: str, points: str) -> list[str]:
         """The words after `ctv`, the files of times and of points being called so."""
-        fixed = self.durations is not None
-        found = ["simulate", "--setting", "csv" if fixed else "biased"]
-        found += ["--times", times] if fixed else []
+        known = self.durations is not None
+        found = ["simulate", "--setting", "csv" if known else "biased"]
+        found += ["--times", times] if known else []
+        found += [] if self.inputs is None else ["--inputs", ",".join(self._columns)]
         if isinstance(self.domain, Grid):
             q = self.domain.points_per_axis
             found += ["--dimension", str(self.domain.dimension), "--side", repr(self.domain.side)]
@@ -223,9 +256,20 @@ class Case:
                 found += ["--" + name.replace("_", "-"), str(value)]
         return [*found, "--policies", self.policy, "--seeds", "1"]
 
+    @property
+    def _columns(self) -> list[str]:
+        return [f"x{axis + 1}" for axis in range(self.domain.points.shape[1])]
+
     def times_text(self) -> str:
         """What the file of times holds."""
-        return "\n".join(["duration", *map(repr, self.durations or ())]) + "\n"
+        rows = [[repr(t)] for t in self.durations or ()]
+        header = ["duration"]
+        if self.inputs is not None:
+            header += self._columns
+            rows = [
+                [*row, *map(repr, x)] for row, x in zip(rows, self.inputs.tolist(), strict=True)
+            ]
+        return "\n".join(map(",".join, [header, *rows])) + "\n"
 
     def points_text(self) -> str:
         """What the file of points holds."""

@@ -1,25 +1,24 @@
 """What a policy chose is what its formula says: the argmax, computed a second time.
 
-For GP-UCB, TV and CTV-fixed, with UCB and EI; the others draw, learn t(x) or look at f.
+For every policy with a formula, UCB and EI: all but `random` and Thompson sampling, whose choice is
+a draw, and those that are no part of the project.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import log, pi, sqrt
 
 import numpy as np
-from scipy import special
+from scipy import special, stats
 
 from bounds.arrays import FloatArray
-from bounds.kernels import Forgetting
+from bounds.kernels import Forgetting, Kernel
 from simulation.laws.case import Played
 from simulation.laws.confidence_laws import betas
 from simulation.laws.inequality import Inequality
-from simulation.laws.posterior import Looks
-
-CHECKED = ("gp-ucb", "tv", "ctv-fixed")
-"""The policies whose choices are computed again."""
+from simulation.laws.posterior import Looks, log_time_posterior, time_prior
+from simulation.world.environment import Seeds
 
 _ROUNDING = 1e-6
 
@@ -27,21 +26,21 @@ _ROUNDING = 1e-6
 def choice_laws(played: Played) -> Iterator[Inequality]:
     """At each own round the chosen point has the largest acquisition, up to rounding.
 
-    Nothing is said of policies that are not in `CHECKED`.
+    Nothing is said of policies that are not in `FORMULAS`.
     """
-    if played.run.policy not in CHECKED:
+    if played.run.policy not in FORMULAS:
         return
+    name = f"{played.run.policy}: the largest acquisition <= that of its choice"
     for i, acquisition in acquisitions(played):
-        chosen = float(acquisition[played.run.points[i]])
         largest = float(np.max(acquisition))
+        chosen = float(acquisition[played.run.points[i]])
         allowed = _ROUNDING * (1.0 + weight_of(played, i)) + 1e-4 * abs(largest) * is_ei(played)
-        name = f"{played.run.policy}: the largest acquisition <= that of its choice"
         yield Inequality(name, largest, chosen, allowed)
 
 
 def is_ei(played: Played) -> bool:
     """Whether expected improvement is the acquisition."""
-    return played.acquisition == "ei"
+    return played.acquisition == "ei" and played.run.policy in ("ctv", "ctv-simple", *PLAIN)
 
 
 def weight_of(played: Played, i: int) -> float:
@@ -59,28 +58,135 @@ def weight_of(played: Played, i: int) -> float:
 
 def acquisitions(played: Played) -> Iterator[tuple[int, FloatArray]]:
     """(index, (N,) acquisition) of each own round, EI itself and not its logarithm."""
-    run, problem = played.run, played.problem
-    time_kernel, durations = problem.time_kernel, run.measured_durations
-    if run.policy == "gp-ucb":
-        time_kernel, durations = Forgetting(0.0), np.zeros(run.n)
-    elif run.policy == "tv":
-        durations = np.full(run.n, played.readings.round_length)
-    looks = Looks(
+    of_round = FORMULAS[played.run.policy](played)
+    for i in range(played.run.initial, played.run.n):
+        yield i, of_round(i)
+
+
+OfRound = Callable[[int], FloatArray]
+Formula = Callable[[Played], OfRound]
+
+PLAIN = ("gp-ucb", "tv", "ctv-fixed")
+"""The policies whose formula draws and learns nothing."""
+
+
+def _looks(played: Played, time_kernel: Kernel, durations: FloatArray) -> Looks:
+    problem, run = played.problem, played.run
+    return Looks(
         played.assumed_kernel, time_kernel, problem.noise_variance, problem.domain.points,
         run.points, durations, run.observations,
     )  # fmt: skip
-    for i in range(run.initial, run.n):
-        if run.policy == "ctv-fixed":
-            wait = played.evaluation_time.of_round(i)
-        else:
-            wait = np.float64(0.0 if run.policy == "gp-ucb" else played.readings.round_length)
-        mean, variance = looks.after(i, wait)
-        deviation = np.sqrt(variance)
-        if is_ei(played):
-            best = float(np.max(run.observations[:i])) if i else 0.0
-            yield i, improvement(mean, deviation, best)
-        else:
-            yield i, mean + weight_of(played, i) * deviation
+
+
+def _base(played: Played, i: int, mean: FloatArray, variance: FloatArray) -> FloatArray:
+    """UCB or EI of a prediction at round i."""
+    deviation = np.sqrt(variance)
+    if is_ei(played):
+        best = float(np.max(played.run.observations[:i])) if i else 0.0
+        return improvement(mean, deviation, best)
+    return mean + weight_of(played, i) * deviation
+
+
+def _without_time(played: Played) -> OfRound:
+    looks = _looks(played, Forgetting(0.0), np.zeros(played.run.n))
+    return lambda i: _base(played, i, *looks.after(i, 0.0))
+
+
+def _by_rounds(played: Played) -> OfRound:
+    each = played.readings.round_length
+    looks = _looks(played, played.problem.time_kernel, np.full(played.run.n, each))
+    return lambda i: _base(played, i, *looks.after(i, each))
+
+
+def _at_known_times(played: Played) -> OfRound:
+    looks = _looks(played, played.problem.time_kernel, played.run.measured_durations)
+    return lambda i: _base(played, i, *looks.after(i, played.evaluation_time.of_round(i)))
+
+
+def _at_mean_times(played: Played) -> OfRound:
+    looks = _looks(played, played.problem.time_kernel, played.run.measured_durations)
+    noise = time_prior(played).noise_variance * played.readings.mean_time_noise
+
+    def of_round(i: int) -> FloatArray:
+        mean, variance = log_time_posterior(played, i)
+        with np.errstate(over="ignore"):
+            waits = np.exp(mean + 0.5 * (variance + noise))
+        return _base(played, i, *looks.after(i, waits))
+
+    return of_round
+
+
+def _over_times(played: Played) -> OfRound:
+    looks = _looks(played, played.problem.time_kernel, played.run.measured_durations)
+    nodes, weights = np.polynomial.hermite_e.hermegauss(played.readings.time_nodes)
+    noise = time_prior(played).noise_variance * played.readings.integral_noise
+
+    def of_round(i: int) -> FloatArray:
+        mean, variance = log_time_posterior(played, i)
+        total = np.zeros(len(mean))
+        for node, weight in zip(nodes, weights / weights.sum(), strict=True):
+            with np.errstate(over="ignore"):
+                waits = np.exp(mean + np.sqrt(variance + noise) * node)
+            total += weight * _base(played, i, *looks.after(i, waits))
+        return total
+
+    return of_round
+
+
+def _with_drawn_weights(weight: Callable[[np.random.Generator, int], float]) -> Formula:
+    """μ + zσ with one z a round, from the policy's stream of random numbers."""
+
+    def formula(played: Played) -> OfRound:
+        looks = _looks(played, played.problem.time_kernel, played.run.measured_durations)
+        rng = np.random.default_rng(Seeds.of(played.run.seed).policy)
+        size = played.problem.domain.size
+        weights = {i: weight(rng, size) for i in range(played.run.initial, played.run.n)}
+
+        def of_round(i: int) -> FloatArray:
+            mean, variance = looks.after(i, played.evaluation_time.of_round(i))
+            return mean + weights[i] * np.sqrt(variance)
+
+        return of_round
+
+    return formula
+
+
+def _scheduled(played: Played) -> OfRound:
+    looks = _looks(played, played.problem.time_kernel, played.run.measured_durations)
+    plan = dict(zip(played.schedule.rounds, played.schedule.points, strict=True))
+
+    def of_round(i: int) -> FloatArray:
+        if i in plan:
+            return np.where(np.arange(played.problem.domain.size) == plan[i], 1.0, 0.0)
+        return looks.after(i, played.evaluation_time.of_round(i))[0]
+
+    return of_round
+
+
+def _clairvoyant(played: Played) -> OfRound:
+    kernel = played.problem.time_kernel
+
+    def of_round(i: int) -> FloatArray:
+        before = played.objective[i - 1] if i else np.zeros(played.problem.domain.size)
+        return np.asarray(kernel.at_distance(played.evaluation_time.of_round(i)) * before)
+
+    return of_round
+
+
+FORMULAS: dict[str, Formula] = {
+    "gp-ucb": _without_time,
+    "tv": _by_rounds,
+    "ctv-fixed": _at_known_times,
+    "ctv-simple": _at_mean_times,
+    "ctv": _over_times,
+    "random-weight-ucb": _with_drawn_weights(lambda rng, size: stats.norm.isf(rng.random() / size)),
+    "irgp-ucb": _with_drawn_weights(
+        lambda rng, size: sqrt(2.0 * log(max(size, 2) / 2.0) + rng.chisquare(2.0))
+    ),
+    "scheduled": _scheduled,
+    "clairvoyant": _clairvoyant,
+}
+"""The policies whose choices are computed again."""
 
 
 def improvement(mean: FloatArray, deviation: FloatArray, best: float) -> FloatArray:

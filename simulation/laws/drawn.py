@@ -80,6 +80,17 @@ def free_durations(n: int) -> st.SearchStrategy[tuple[float, ...]]:
 
 
 @st.composite
+def of_x(draw: st.DrawFn, case: Case) -> Case:
+    """The case with t(x): the experiments', or by regression on some measured durations."""
+    known = draw(st.lists(st.floats(0.1, 10.0), min_size=0, max_size=6))
+    if not known or isinstance(case.domain, Arms):
+        return replace(case, durations=None)
+    points = st.integers(0, case.domain.size - 1)
+    measured = draw(st.lists(points, min_size=len(known), max_size=len(known)))
+    return replace(case, durations=tuple(known), measured=tuple(measured))
+
+
+@st.composite
 def domains(draw: st.DrawFn, largest: int = LARGEST) -> Domain:
     """Grids, lists of points and independent arms of 1 to `largest` points."""
     kind = draw(st.sampled_from(["grid", "points", "arms"]))
@@ -164,8 +175,8 @@ def _cases(
     )
     case = replace(case, rounds=n - case.initial)
     time_kernel = parse_time_kernel(text, case.epsilon, case.time_lengthscale)
-    if time_kernel.is_markov and draw(st.integers(0, 2)) == 0:
-        case = replace(case, durations=None)
+    if time_kernel.is_markov:
+        case = draw(st.one_of(st.just(case), st.just(case), of_x(case)))
     return _playable(case, known)
 
 

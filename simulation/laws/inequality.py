@@ -38,11 +38,9 @@ class Inequality:
 
     @property
     def slack(self) -> float:
-        """(greater − lesser)/max(|greater|, |lesser|): 0 where they meet, 1 where nothing is."""
+        """(greater − lesser)/max(|greater|, |lesser|): 0 where they meet; infinite for 0 ≤ 0."""
         scale = max(abs(self.greater), abs(self.lesser))
-        if scale == inf:
-            return inf
-        return (self.greater - self.lesser) / scale if scale > 0 else 0.0
+        return (self.greater - self.lesser) / scale if 0 < scale < inf else inf
 
     def __str__(self) -> str:
         return f"{self.name}: {self.lesser!r} is not at most {self.greater!r}"

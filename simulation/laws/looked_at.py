@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from math import isfinite
 
 from bounds.promises.report import BoundReport
-from bounds.regret_itself.regret_bound import RegretBound
+from bounds.regret_itself.regret_bound import ANY_POLICY, RegretBound
 from simulation.laws.case import Case, Played
 from simulation.laws.choice_laws import choice_laws
 from simulation.laws.confidence_laws import beta_laws, event_holds, is_covered, regret_laws
+from simulation.laws.formula_laws import formula_laws
 from simulation.laws.inequality import Inequality, Tightest
 from simulation.laws.run_laws import (
     gain_laws,
@@ -19,9 +21,10 @@ from simulation.laws.run_laws import (
     row_laws,
     rows_of,
 )
-from simulation.laws.whole_run import ManyRuns, square_of_regret
+from simulation.laws.whole_run import ManyRuns, square_of_regret, standard_normals
+from simulation.policies.policy import POLICIES
 
-_WITH_ROWS = 4
+_WITH_ROWS = 8
 """One seed in so many has the bounds on regret itself computed too: they take the most time."""
 
 
@@ -60,10 +63,11 @@ class Looked:
 
     def _found(self, case: Case, played: Played) -> Iterator[Inequality]:
         run, problem = played.run, played.problem
-        plain, enclosed = gain_reports(problem)
+        plain, enclosed, gamma = gain_reports(problem)
         yield from record_laws(run)
         yield from gain_laws(problem, run, plain, enclosed)
         yield from order_laws(plain, enclosed)
+        yield from formula_laws(plain, gamma)
         yield from choice_laws(played)
         rows: tuple[RegretBound, ...] = ()
         if played.fixed and case.seed % _WITH_ROWS == 0:
@@ -79,15 +83,35 @@ class Looked:
         holds = event_holds(played)
         if holds and is_covered(played):
             yield from regret_laws(played, plain, rows)
-        self._count(replace(case, seed=self.fresh), rows)
+        self._count(case, rows)
 
     def _count(self, case: Case, rows: tuple[RegretBound, ...]) -> None:
-        """Take in one more run of the problem, of a seed that no other has."""
-        self.fresh += 1
-        played = case.play()
-        self.runs.event(case.delta, case.seed, failed=not event_holds(played))
+        """Take in more runs of the problem, of seeds that no other has."""
+        played = self._again(case)
+        for name, normals in standard_normals(played):
+            self.runs.normal(name, played.run.seed, normals)
+        self.runs.event(case.delta, played.run.seed, failed=not event_holds(played))
         square = square_of_regret(played.run.n, played.problem.domain.size)
-        for row in rows:
-            if row.direction == "lower" and row.policy == "any" and not row.simulated:
+        mean = [row for row in rows if row.kind == "mean" and not row.simulated]
+        for row in mean:
+            if row.direction == "lower" and row.policy == ANY_POLICY:
                 regret = float(played.run.regrets.sum())
-                self.runs.floor(row.name, case.seed, row.value, regret, square)
+                self.runs.floor(row.name, played.run.seed, row.value, regret, square)
+        own = replace(
+            case, initial=0, rounds=case.initial + case.rounds, acquisition="ucb",
+            exploration="theory", model_kernel=None, time_noise_variance=0.0,
+        )  # fmt: skip
+        above = [row for row in mean if row.direction == "upper" and isfinite(row.value)]
+        ceilings = [row for row in above if row.exploration in ("", "theory")]
+        for policy in sorted({row.policy for row in ceilings} & POLICIES.keys()):
+            played = self._again(replace(own, policy=policy))
+            regret = float(played.run.regrets.sum())
+            for row in ceilings:
+                if row.policy in (policy, ANY_POLICY):
+                    name = f"{row.name}, {policy}"
+                    self.runs.ceiling(name, played.run.seed, row.value, regret)
+
+    def _again(self, case: Case) -> Played:
+        """A run of the case on the next fresh seed."""
+        self.fresh += 1
+        return replace(case, seed=self.fresh).play()

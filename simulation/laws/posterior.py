@@ -13,8 +13,10 @@ import numpy as np
 from scipy import linalg
 
 from bounds.arrays import FloatArray, IntArray
-from bounds.kernels import Kernel
+from bounds.kernels import Kernel, Matern
 from bounds.problem import Problem
+from simulation.laws.case import Played
+from simulation.model.time_model import TimeHyperparameters
 
 _JITTER = 1e-12
 
@@ -33,10 +35,9 @@ def joint_gram(problem: Problem, points: IntArray, durations: FloatArray) -> Flo
     return np.asarray(in_space * problem.time_kernel.at_distance(exact_lags(durations)))
 
 
-def log_det_gain(problem: Problem, points: IntArray, durations: FloatArray) -> float:
+def log_det_gain(gram: FloatArray, noise_variance: float) -> float:
     """½ log det(I + K̃/σ²) by LU of the dense matrix."""
-    gram = joint_gram(problem, points, durations)
-    _, value = np.linalg.slogdet(np.eye(len(gram)) + gram / problem.noise_variance)
+    _, value = np.linalg.slogdet(np.eye(len(gram)) + gram / noise_variance)
     return 0.5 * float(value)
 
 
@@ -83,6 +84,32 @@ class Looks:
         seen = linalg.solve_triangular(self._factor[:rounds, :rounds], cross, lower=True)
         mean = seen.T @ self._white[:rounds]
         return mean, np.maximum(1.0 - np.einsum("ij,ij->j", seen, seen), 0.0)
+
+
+def time_prior(played: Played) -> TimeHyperparameters:
+    """The prior of log t of the policies that learn it; by likelihood it has no second way here."""
+    prior = played.readings.time_prior
+    assert not isinstance(prior, str)
+    return prior
+
+
+def log_time_posterior(played: Played, rounds: int) -> tuple[FloatArray, FloatArray]:
+    """(N,) mean and variance of log t(x) given the first `rounds` measured durations, dense.
+
+    The prior mean is the average of the logarithms of the initial rounds, 0 where there are none.
+    """
+    prior, run, domain = time_prior(played), played.run, played.problem.domain
+    logs = np.log(run.measured_durations[:rounds])
+    first = logs[: run.initial]
+    level = prior.mean if prior.mean is not None else float(first.mean()) if len(first) else 0.0
+    kernel = domain.space_kernel(Matern(2.5, prior.lengthscale))
+    gram = prior.variance * kernel.gram(domain.points)
+    at = run.points[:rounds]
+    noise = max(prior.noise_variance, 1e-10 * prior.variance)
+    seen = gram[np.ix_(at, at)] + noise * np.eye(rounds)
+    explained = np.linalg.solve(seen, gram[at]) if rounds else gram[at]
+    mean = level + explained.T @ (logs - level)
+    return mean, np.maximum(np.diag(gram) - np.einsum("ij,ij->j", gram[at], explained), 0.0)
 
 
 def padded(variance: FloatArray) -> FloatArray:

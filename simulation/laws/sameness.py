@@ -6,8 +6,9 @@ first round in which they differ, and there both choices must be as good by `cho
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from math import expm1, log1p
+from math import expm1, log, log1p
 
 import numpy as np
 
@@ -16,20 +17,24 @@ from bounds.domain import Points
 from bounds.kernels import Forgetting, Kernel
 from bounds.problem import Problem
 from bounds.promises.report import bound_report
-from bounds.regret_itself.floors import floors
+from bounds.regret_itself.ceilings.schedule import Schedule
+from bounds.regret_itself.floors.floors import floors
 from bounds.static_gain.both_sides import gain_curve
 from bounds.times import EvaluationTimes
 from simulation.laws.case import Case, Played, play
-from simulation.laws.choice_laws import CHECKED, acquisitions
+from simulation.laws.choice_laws import FORMULAS, acquisitions, is_ei
+from simulation.model.time_model import TimeHyperparameters
 from simulation.policies.readings import Readings
 from simulation.runs.run import Trajectory
 from simulation.study.study import StudySpec, run_study
-from simulation.world.evaluation_time import EvaluationTime, FixedDurations, PointDurations
+from simulation.world.evaluation_time import EvaluationTime, PointDurations
 
 _ARRAYS = (
     "points", "durations", "measured_durations", "times", "observations", "values", "best_values",
     "deviations",
 )  # fmt: skip
+
+_LEARNS_TIMES = ("ctv", "ctv-simple")
 
 
 def same_seed(case: Case) -> None:
@@ -38,8 +43,11 @@ def same_seed(case: Case) -> None:
 
 
 def relabelled(case: Case) -> None:
-    """Points in another order are the same points: the objective moves with them."""
-    if case.policy not in CHECKED:
+    """Points in another order are the same points: the objective and a schedule move with them.
+
+    Not for `ts` and `random`, which draw labels and whole fields: there it is true in law alone.
+    """
+    if case.policy not in FORMULAS:
         return
     played = case.play()
     domain = Points(np.array(played.problem.domain.points))
@@ -47,21 +55,30 @@ def relabelled(case: Case) -> None:
     if problem.space_kernel != case.problem.space_kernel or case.model_kernel is not None:
         return
     order = _order(domain.size, played.run.points[: case.initial], case.seed)
+    place = np.argsort(order)
     moved = Points(domain.points[order])
     times: EvaluationTime = played.evaluation_time
     if isinstance(times, PointDurations):
         times = PointDurations(times.durations[order], times.name)
-    again = _again(case, replace(problem, domain=moved), times, played.objective[:, order])
+    readings = _scheduled(played, place)
+    again = _again(
+        case, replace(problem, domain=moved), times, played.objective[:, order], readings
+    )
     require_same_choices(played, order[again.run.points], f"points in the order {order.tolist()}")
 
 
 def shifted(case: Case) -> None:
-    """A first evaluation that takes longer changes no bound on the gain and no choice."""
-    if case.durations is None or case.policy not in CHECKED or case.time_noise_variance:
+    """A first evaluation that takes longer changes no bound on the gain and no choice.
+
+    Not for `ctv` and `ctv-simple`, which learn from it how long the others take.
+    """
+    if not case.fixed or case.policy in _LEARNS_TIMES:
         return
+    assert case.durations is not None
     played, later = case.play(), (case.durations[0] + 7.0, *case.durations[1:])
     moved = replace(case, durations=later)
-    again = moved.play(objective=played.objective)
+    times, readings = moved.evaluation_time, _scheduled(played)
+    again = _again(case, moved.problem, times, played.objective, readings)
     require_same_choices(played, again.run.points, "the first evaluation takes 7 more")
     require_same_bounds(played.problem, again.problem, "the first evaluation takes 7 more")
 
@@ -71,8 +88,6 @@ def scaled(case: Case) -> None:
 
     Theorem 1 is left out of the comparison of bounds: its ε is no slope, and does not scale.
     """
-    if case.policy not in CHECKED or case.time_noise_variance:
-        return
     played, unit = case.play(), 4.0
     epsilon = -expm1(log1p(-case.epsilon) / unit)
     kernel: Kernel | None = Forgetting(epsilon)
@@ -81,12 +96,12 @@ def scaled(case: Case) -> None:
         kernel = slower.problem.time_kernel
     assert kernel is not None
     problem = replace(case.problem, epsilon=epsilon, time_kernel=kernel)
-    times: EvaluationTime = played.evaluation_time
-    if isinstance(times, PointDurations):
-        times = PointDurations(unit * times.durations, times.name)
-    else:
-        times = FixedDurations(unit * times.durations, times.name)
-    again = _again(case, problem, times, played.objective, Readings(round_length=unit))
+    readings = replace(_scheduled(played), round_length=unit)
+    if case.initial == 0:
+        # Without data the mean of log t is 0 in every unit: it moves with the unit.
+        readings = replace(readings, time_prior=TimeHyperparameters(mean=log(unit)))
+    times = _with_durations(played.evaluation_time, lambda t: unit * t)
+    again = _again(case, problem, times, played.objective, readings)
     said = f"time in a unit that is {unit:g} times smaller"
     require_same_choices(played, again.run.points, said)
     require_same_bounds(played.problem, again.problem, said, leave_out=("theorem1",))
@@ -98,7 +113,7 @@ def split_study(case: Case) -> None:
         problem=case.problem, setting="biased" if case.durations is None else "csv",
         policies=(case.policy,), seeds=2, seed=case.seed, initial=case.initial,
         rounds=case.rounds, acquisition=case.acquisition, exploration=case.exploration,
-        model_kernel=case.assumed_kernel,
+        model_kernel=case.assumed_kernel, inputs=case.inputs,
         readings=Readings(time_noise_variance=case.time_noise_variance),
     )  # fmt: skip
     found = run_study(whole)
@@ -109,19 +124,29 @@ def split_study(case: Case) -> None:
 
 
 def nothing_forgotten(case: Case) -> None:
-    """ε = 0: CTV-fixed and TV choose what GP-UCB chooses, whatever the times."""
-    still = replace(
-        case, epsilon=0.0, time_kernel="forgetting", time_lengthscale=None, time_noise_variance=0.0
-    )
-    runs = [replace(still, policy=policy).play() for policy in CHECKED]
-    for other in runs[1:]:
-        require_same_choices(runs[0], other.run.points, f"{other.run.policy} at epsilon = 0")
+    """ε = 0: nobody's choice depends on the times; those that model f choose what GP-UCB does."""
+    still = replace(case, epsilon=0.0, time_kernel="forgetting", time_lengthscale=None)
+    played = still.play()
+    others = _with_durations(played.evaluation_time, lambda t: 3.0 * t + 1.0)
+    again = _again(still, still.problem, others, played.objective, _scheduled(played))
+    require_same_choices(played, again.run.points, "other times at epsilon = 0")
+    gp_ucb = replace(still, policy="gp-ucb").play()
+    for policy in ("tv", "ctv-fixed", *_LEARNS_TIMES):
+        if policy in _LEARNS_TIMES and np.min(played.evaluation_time.durations) <= 0.0:
+            continue
+        other = replace(still, policy=policy).play()
+        require_same_choices(gp_ucb, other.run.points, f"{policy} at epsilon = 0")
 
 
 def equal_times(case: Case) -> None:
-    """Equal evaluation times: CTV-fixed chooses what TV chooses whose rounds last as long."""
+    """Equal evaluation times: CTV-fixed chooses what TV chooses whose rounds last as long.
+
+    The policies that learn t(x) do not: their model does not know that times are equal.
+    """
     n, each = case.initial + case.rounds, (case.durations or (1.0,))[-1]
-    even = replace(case, durations=(each,) * n, time_noise_variance=0.0, policy="ctv-fixed")
+    even = replace(
+        case, durations=(each,) * n, measured=None, time_noise_variance=0.0, policy="ctv-fixed"
+    )
     played = even.play()
     rounds = _again(
         replace(even, policy="tv"), even.problem, even.evaluation_time, played.objective,
@@ -150,9 +175,10 @@ def require_same_choices(played: Played, points: IntArray, said: str) -> None:
         return
     first = int(differ[0])
     assert first >= played.run.initial, f"{said}: another random start"
+    assert played.run.policy in FORMULAS, f"{said}: {played.run.policy} draws another point"
     values = dict(acquisitions(played))[first]
     chosen, other = values[played.run.points[first]], values[points[first]]
-    close = 1e-6 * (1.0 + abs(chosen)) if played.acquisition == "ucb" else 1e-4 * abs(chosen) + 1e-9
+    close = 1e-4 * abs(chosen) + 1e-9 if is_ei(played) else 1e-6 * (1.0 + abs(chosen))
     assert abs(chosen - other) <= 10.0 * close, (
         f"{said}: round {first + 1} takes {points[first]} for {played.run.points[first]}"
     )
@@ -180,15 +206,32 @@ def _again(
     problem: Problem,
     times: EvaluationTime,
     objective: FloatArray,
-    readings: Readings | None = None,
+    readings: Readings,
 ) -> Played:
     """The case with other labels or units, on the objective that it met."""
     return play(
         replace(problem, times=EvaluationTimes.from_durations([1.0])), times, case.policy,
         seed=case.seed, initial=case.initial, rounds=case.rounds, acquisition=case.acquisition,
-        exploration=case.exploration, model_kernel=case.assumed_kernel, readings=readings,
+        exploration=case.exploration, model_kernel=case.assumed_kernel,
+        readings=replace(readings, time_noise_variance=case.time_noise_variance),
         objective=objective,
     )  # fmt: skip
+
+
+def _scheduled(played: Played, place: IntArray | None = None) -> Readings:
+    """The readings of the run; of `scheduled` with its schedule, x being `place[x]` from now on."""
+    if played.run.policy != "scheduled":
+        return played.readings
+    known = played.schedule
+    points = known.points if place is None else tuple(place[list(known.points)].tolist())
+    return replace(played.readings, schedule=Schedule(known.rounds, points))
+
+
+def _with_durations(
+    times: EvaluationTime, change: Callable[[FloatArray], FloatArray]
+) -> EvaluationTime:
+    """The same kind of times with other durations."""
+    return replace(times, durations=change(times.durations))
 
 
 def _order(size: int, fixed: IntArray, seed: int) -> IntArray:

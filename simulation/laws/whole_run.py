@@ -7,13 +7,26 @@ before anything of the run is known.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import exp, log
+from math import exp, expm1, log, log1p, sqrt
 
-from scipy import stats
+import numpy as np
+from scipy import special, stats
+
+from bounds.arrays import FloatArray
+from simulation.laws.case import Played
 
 FALSE_ALARM = 1e-6
-"""The probability that a true statement is found false, by each of the two tests."""
+"""The probability that a true statement is found false, by each of the four tests."""
+
+_SLOPES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+"""λ, chosen before any run."""
+
+_ROUNDING = 1e-9
+
+_LEAST_LOST = 1e-9
+"""Variance of an innovation below which rounding counts."""
 
 
 @dataclass
@@ -24,10 +37,18 @@ class ManyRuns:
     ----------
     failed : δ ↦ {seed: whether the confidence event failed}
     floors : name ↦ {seed: (floor, regret, bound on E R²)}
+    ceilings : "name, policy" ↦ {seed: (ceiling, regret)}
+    normals : name ↦ {seed: (Σz², how many z)}, z independent and standard normal
     """
 
     failed: dict[float, dict[int, bool]] = field(default_factory=lambda: defaultdict(dict))
     floors: dict[str, dict[int, tuple[float, float, float]]] = field(
+        default_factory=lambda: defaultdict(dict)
+    )
+    ceilings: dict[str, dict[int, tuple[float, float]]] = field(
+        default_factory=lambda: defaultdict(dict)
+    )
+    normals: dict[str, dict[int, tuple[float, int]]] = field(
         default_factory=lambda: defaultdict(dict)
     )
 
@@ -39,6 +60,24 @@ class ManyRuns:
     def floor(self, name: str, seed: int, floor: float, regret: float, square: float) -> None:
         """A run with regret R ≥ 0, where E R ≥ `floor` and E R² ≤ `square`."""
         self.floors[name].setdefault(seed, (floor, regret, square))
+
+    def ceiling(self, name: str, seed: int, ceiling: float, regret: float) -> None:
+        """A run with regret R ≥ 0, where E R ≤ `ceiling`."""
+        self.ceilings[name].setdefault(seed, (ceiling, regret))
+
+    def normal(self, name: str, seed: int, normals: FloatArray) -> None:
+        """A run in which these numbers were to be independent standard normals."""
+        self.normals[name].setdefault(seed, (float(normals @ normals), len(normals)))
+
+    def take(self, other: ManyRuns) -> None:
+        """Take in other runs; a seed counts once."""
+        for delta, seen in other.failed.items():
+            for seed, failed in seen.items():
+                self.event(delta, seed, failed=failed)
+        for name in ("floors", "ceilings", "normals"):
+            for key, runs in getattr(other, name).items():
+                mine = getattr(self, name)[key]
+                mine.update({seed: run for seed, run in runs.items() if seed not in mine})
 
     def event_p_values(self) -> dict[float, float]:
         """δ ↦ P(at least as many failures) were each to fail with probability δ: binomial, exact.
@@ -68,11 +107,41 @@ class ManyRuns:
             found[name] = exp(-(excess**2) / (2.0 * spread)) if excess > 0 else 1.0
         return found
 
+    def ceiling_p_values(self) -> dict[str, float]:
+        """name ↦ upper bound on P(regrets as far above the ceilings), were the ceilings true.
+
+        Z = min(R/(4B), 1) has mean at most ¼, so E e^{λZ} ≤ 1 + (e^λ − 1)/4. The mean over fixed λ
+        of Π e^{λZ_j}/(1 + (e^λ − 1)/4) has expectation at most 1: its inverse, by Markov.
+        A ceiling of 0 says that R = 0 for certain.
+        """
+        found = {}
+        for name, seen in self.ceilings.items():
+            if any(regret > _ROUNDING and not ceiling for ceiling, regret in seen.values()):
+                found[name] = 0.0
+                continue
+            total = sum(min(r / (4.0 * b), 1.0) for b, r in seen.values() if b > 0)
+            count = sum(b > 0 for b, _ in seen.values())
+            logs = [slope * total - count * log1p(expm1(slope) / 4.0) for slope in _SLOPES]
+            evidence = float(special.logsumexp(logs)) - log(len(_SLOPES))
+            found[name] = exp(-max(evidence, 0.0))
+        return found
+
+    def normal_p_values(self) -> dict[str, float]:
+        """name ↦ P(Σz² as far out on either side), were the numbers normal: χ², exact."""
+        found = {}
+        for name, seen in self.normals.items():
+            total, count = (sum(each) for each in zip(*seen.values(), strict=True))
+            law = stats.chi2(count)
+            found[name] = float(min(1.0, 2.0 * min(law.cdf(total), law.sf(total))))
+        return found
+
     def require(self) -> None:
         """Raise AssertionError where a p-value is below FALSE_ALARM shared among the statements."""
         for kind, found in (
             ("the confidence event at delta = {} fails too often", self.event_p_values()),
             ("regret is below the floor {}", self.floor_p_values()),
+            ("{} is not as large as it is said to be", self.normal_p_values()),
+            ("mean regret is above the ceiling {}", self.ceiling_p_values()),
         ):
             for key, p in found.items():
                 assert p >= FALSE_ALARM / len(found), f"{kind.format(key)}: p = {p:.3g}"
@@ -84,12 +153,40 @@ class ManyRuns:
             count, p = sum(seen.values()), self.event_p_values()[delta]
             said = f"failed in {count} of {len(seen)} runs (p = {p:.3g})"
             found.append(f"confidence event at delta = {delta:g}: {said}")
+        for name, drawn in sorted(self.normals.items()):
+            total, count = (sum(each) for each in zip(*drawn.values(), strict=True))
+            p = self.normal_p_values()[name]
+            found.append(f"{name}: mean square {total / count:.4g} of {count} (p = {p:.3g})")
         for name, runs in sorted(self.floors.items()):
             floor, regret, _ = (sum(each) for each in zip(*runs.values(), strict=True))
             p = self.floor_p_values()[name]
             said = f"{floor:.4g}, regret {regret:.4g} in {len(runs)} runs (p = {p:.3g})"
             found.append(f"floor {name}: {said}")
+        for name, met in sorted(self.ceilings.items()):
+            ceiling, regret = (sum(each) for each in zip(*met.values(), strict=True))
+            p = self.ceiling_p_values()[name]
+            said = f"{ceiling:.4g}, regret {regret:.4g} in {len(met)} runs (p = {p:.3g})"
+            found.append(f"ceiling of the mean {name}: {said}")
         return found
+
+
+def standard_normals(played: Played) -> Iterator[tuple[str, FloatArray]]:
+    """What the world draws, each divided by its standard deviation: the noise, and f at one point.
+
+    f at its first instant, and for Markov time kernels its innovations from round to round, at
+    instants that were chosen before they were drawn.
+    """
+    run, problem = played.run, played.problem
+    yield "noise", (run.observations - run.values) / sqrt(run.noise_variance)
+    one = played.objective[:, 0]
+    yield "objective at first", one[:1]
+    if problem.time_kernel.is_markov:
+        waits = run.durations[1:]
+        lost = np.asarray(problem.time_kernel.deficit(waits))
+        innovations = one[1:] - problem.time_kernel.at_distance(waits) * one[:-1]
+        moved = lost > _LEAST_LOST
+        if np.any(moved):
+            yield "drift of the objective", innovations[moved] / np.sqrt(lost[moved])
 
 
 def square_of_regret(n: int, points: int) -> float:

@@ -28,7 +28,7 @@ from simulation.prior.candidates import Candidates
 from simulation.prior.fit import Fit, fit
 from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior
 
-FORMAT = 1
+FORMAT = "ctv-bounds search 1"
 FIRST = 8
 """Points asked for at scattered places before a prior is fitted."""
 
@@ -217,7 +217,7 @@ class Search:
     def _stored(self) -> list[Trial]:
         try:
             content = json.loads(self.path.read_text(encoding="utf-8"))
-            if content["format"] != FORMAT:
+            if content["format"] not in (FORMAT, 1):
                 raise ValueError
             axes = tuple(Axis(**axis) for axis in content["axes"])
             direction, trials = content["direction"], [_trial(row) for row in content["trials"]]

@@ -157,7 +157,8 @@ def durations(
                 f"{name} in row {row + 1}", cell, f"it is no duration: name another by {option}"
             )
         if value < 0:
-            raise InvalidInput(f"{name} in row {row + 1}", cell, "a duration is at least 0")
+            remedy = f"a duration is at least 0: drop the row, or name another column by {option}"
+            raise InvalidInput(f"{name} in row {row + 1}", cell, remedy)
         if value == float("inf"):
             raise InvalidInput(f"{name} in row {row + 1}", cell, "give a finite duration")
         found[row] = value

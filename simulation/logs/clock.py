@@ -11,6 +11,8 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
 from simulation.logs.cells import UNITS, Numerals, seconds
 
+_ROUNDING = 1e-9
+
 
 @dataclass(frozen=True, eq=False)
 class Clock:
@@ -32,12 +34,16 @@ class Clock:
     @property
     def idle(self) -> float:
         """During which no trial ran."""
-        return max(self.span - self.busy, 0.0)
+        return self._beyond_rounding(self.span - self.busy)
 
     @property
     def overlapping(self) -> float:
         """Work beyond the first of the trials that ran at once."""
-        return max(self.worked - self.busy, 0.0)
+        return self._beyond_rounding(self.worked - self.busy)
+
+    def _beyond_rounding(self, time: float) -> float:
+        """0 for what instants in doubles cannot hold."""
+        return time if time > _ROUNDING * self.span else 0.0
 
 
 def clock_of(starts: FloatArray, ends: FloatArray) -> Clock:

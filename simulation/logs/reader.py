@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from math import log10
 from pathlib import Path
 
 import numpy as np
@@ -254,6 +255,10 @@ def _reasons(
     return reasons
 
 
+_WIDE = 1e3
+"""High over low from which an even range is doubted."""
+
+
 def _axes(
     names: tuple[str, ...], inputs: FloatArray, kept: BoolArray, domain: str | None
 ) -> tuple[tuple[Axis, ...], tuple[str, ...]]:
@@ -271,7 +276,15 @@ def _axes(
     if not seen:
         return axes, ()
     shown = ", ".join(str(observed[name]) for name in seen)
-    return axes, (f"ranges as observed, for want of --domain: {shown}",)
+    even = [axis for axis in observed.values() if axis.low > 0.0 and axis.high / axis.low >= _WIDE]
+    return axes, (
+        f"ranges as observed, for want of --domain: {shown}",
+        *(
+            f"{axis.name} spans {log10(axis.high / axis.low):.1f} decades and is taken as even: if "
+            f'it was searched by logarithm, say --domain "{axis} log"'
+            for axis in even
+        ),
+    )
 
 
 def _in_cube(axes: tuple[Axis, ...], inputs: FloatArray, rows: np.ndarray) -> FloatArray:

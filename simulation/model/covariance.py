@@ -6,6 +6,7 @@ matrix. A factor A with A Aᵀ = K turns independent normals into a draw of GP(0
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -41,33 +42,46 @@ class Factor(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class KroneckerFactor:
-    """A = B ⊗ … ⊗ B with B (q, r) per axis, for kernels that are products over the axes.
+    """A = B_1 ⊗ … ⊗ B_d with B_a (q_a, r_a) per axis, for kernels that are products over the axes.
 
-    One draw costs O(q^d r) instead of O(q^{2d}).
+    The columns of every B_a are orthogonal. One draw costs O(q^d r) instead of O(q^{2d}).
     """
 
-    axis_factor: FloatArray
-    dimension: int
+    axes: tuple[FloatArray, ...]
+
+    @classmethod
+    def of_grams(cls, grams: Iterable[FloatArray]) -> KroneckerFactor:
+        """From the Gram matrices along the axes; small eigenvalues of an axis drop."""
+        return cls(tuple(map(spectral_root, grams)))
 
     @property
     def rank(self) -> int:
-        return int(self.axis_factor.shape[1] ** self.dimension)
+        return int(np.prod([axis.shape[1] for axis in self.axes]))
 
     def apply(self, normals: FloatArray) -> FloatArray:
-        q, r = self.axis_factor.shape
-        tensor = normals.reshape((-1,) + (r,) * self.dimension)
-        for _ in range(self.dimension):
+        tensor = normals.reshape((-1, *(axis.shape[1] for axis in self.axes)))
+        for axis in self.axes:
             # Each pass turns the leading coefficient axis into a trailing grid axis, in order.
-            tensor = np.tensordot(tensor, self.axis_factor, axes=(1, 1))
-        return np.ascontiguousarray(tensor.reshape(len(normals), q**self.dimension))
+            tensor = np.tensordot(tensor, axis, axes=(1, 1))
+        return np.ascontiguousarray(tensor.reshape(len(normals), -1))
 
     def whiten(self, values: FloatArray) -> FloatArray:
-        # B has orthogonal columns: its pseudo-inverse is Bᵀ over their squared norms.
-        inverse = self.axis_factor / np.sum(self.axis_factor**2, axis=0)
-        tensor = values.reshape((len(inverse),) * self.dimension)
-        for _ in range(self.dimension):
-            tensor = np.tensordot(tensor, inverse, axes=(0, 0))
-        return np.ascontiguousarray(tensor.ravel())
+        return np.ascontiguousarray(self.whiten_rows(values[None])[0])
+
+    def whiten_rows(self, values: FloatArray) -> FloatArray:
+        """(m, rank) `whiten` of each row of (m, N) values, at once."""
+        tensor = values.reshape((len(values), *(len(axis) for axis in self.axes)))
+        for axis in self.axes:
+            # B has orthogonal columns: its pseudo-inverse is Bᵀ over their squared norms.
+            tensor = np.tensordot(tensor, axis / np.sum(axis**2, axis=0), axes=(1, 0))
+        return np.ascontiguousarray(tensor.reshape(len(values), -1))
+
+
+def spectral_root(gram: FloatArray) -> FloatArray:
+    """B (q, r) with B Bᵀ = `gram` but for eigenvalues below 1e-15 of the largest."""
+    eigenvalues, vectors = np.linalg.eigh(gram)
+    kept = eigenvalues > _RANK_TOLERANCE * eigenvalues[-1]
+    return np.asarray(vectors[:, kept] * np.sqrt(eigenvalues[kept]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,7 +215,7 @@ class GridCovariance:
         """
         dimension = self.grid.dimension
         if self.is_separable:
-            return KroneckerFactor(self.axis_factor(), dimension)
+            return KroneckerFactor((self.axis_factor(),) * dimension)
         if not self.grid.is_cube:
             everything = np.arange(self.grid.size)
             return DenseFactor.of(self.block(everything))
@@ -213,9 +227,7 @@ class GridCovariance:
         """B (q, r) with B Bᵀ = the kernel's Gram matrix along one axis; r is its rank."""
         axes = self.grid.axes
         assert axes is not None and self.grid.is_cube
-        eigenvalues, vectors = np.linalg.eigh(self.kernel.gram(axes[0][:, None]))
-        kept = eigenvalues > _RANK_TOLERANCE * eigenvalues[-1]
-        return np.asarray(vectors[:, kept] * np.sqrt(eigenvalues[kept]))
+        return spectral_root(self.kernel.gram(axes[0][:, None]))
 
 
 def _parities(dimension: int) -> list[tuple[int, ...]]:

@@ -179,7 +179,6 @@ class FeaturePosterior(MarkovPosterior):
         features: KroneckerFactor,
     ) -> None:
         super().__init__(covariance, time_kernel, noise_variance)
-        self._axis = features.axis_factor
         self._features = features
         self._kept = kept_features(features)
         self._known = _ScaledSum(len(self._kept))
@@ -199,8 +198,10 @@ class FeaturePosterior(MarkovPosterior):
     def _at(self, index: int) -> FloatArray:
         """φ(x) (r,) of one grid point."""
         phi = np.ones(1)
-        for i in np.unravel_index(index, (len(self._axis),) * self._features.dimension):
-            phi = np.multiply.outer(phi, self._axis[i]).ravel()
+        axes = self._features.axes
+        places = np.unravel_index(index, [len(axis) for axis in axes])
+        for axis, i in zip(axes, places, strict=True):
+            phi = np.multiply.outer(phi, axis[i]).ravel()
         return np.asarray(phi[self._kept])
 
 
@@ -274,7 +275,7 @@ def markov_posterior(
     """The cheapest exact posterior for so many rounds, the time kernel being Markov."""
     size = covariance.grid.size
     if covariance.is_separable:
-        features = KroneckerFactor(covariance.axis_factor(), covariance.grid.dimension)
+        features = KroneckerFactor((covariance.axis_factor(),) * covariance.grid.dimension)
         rank = len(kept_features(features))
         if rank < size / 2 and rounds > 2 * rank:
             return FeaturePosterior(covariance, time_kernel, noise_variance, features)
@@ -285,10 +286,9 @@ def markov_posterior(
 
 def kept_features(features: KroneckerFactor) -> NDArray[np.intp]:
     """Indices of the features φ_j whose squared norm over the grid is not negligible."""
-    axis_norms = np.sum(features.axis_factor**2, axis=0)
     norms = np.ones(1)
-    for _ in range(features.dimension):
-        norms = np.multiply.outer(norms, axis_norms).ravel()
+    for axis in features.axes:
+        norms = np.multiply.outer(norms, np.sum(axis**2, axis=0)).ravel()
     return np.flatnonzero(norms > 1e-14 * norms.max())
 
 

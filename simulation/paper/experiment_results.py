@@ -136,8 +136,12 @@ def text_of(regrets: Regrets) -> str:
             for weight, of_one in regrets.items()
         },
     }
-    text = json.dumps({**body, "digest": _digest(body)}, indent=1)
-    # A list of numbers is one line.
+    return signed(body)
+
+
+def signed(body: Mapping[str, Any]) -> str:
+    """A file of these keys and their digest, with every list of numbers on one line."""
+    text = json.dumps({**body, "digest": digest_of(body)}, indent=1)
     return re.sub(r"\[[^][{}]*\]", lambda found: " ".join(found[0].split()), text) + "\n"
 
 
@@ -150,7 +154,7 @@ def read(path: Path) -> ExperimentResults:
     """Read such a file; raises InvalidInput where it is damaged or something else."""
     try:
         body = json.loads(path.read_text(encoding="utf-8"))
-        if body["format"] != FORMAT or body["digest"] != _digest(body):
+        if body["format"] != FORMAT or body["digest"] != digest_of(body):
             raise InvalidInput("results", str(path), f"is damaged: write it anew, {COMMAND}")
         return ExperimentResults(
             regrets={
@@ -180,7 +184,8 @@ def write(path: Path, regrets: Regrets) -> None:
         raise InvalidInput("results", str(path), str(error.strerror).lower()) from None
 
 
-def _digest(body: Mapping[str, Any]) -> str:
+def digest_of(body: Mapping[str, Any]) -> str:
+    """The digest of all keys but `digest`."""
     rest = {key: value for key, value in body.items() if key != "digest"}
     return digest(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode())
 

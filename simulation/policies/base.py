@@ -110,9 +110,9 @@ class ModelPolicy(Policy):
     def observe(self, index: int, duration: float, value: float) -> float | None:
         self._best = max(self._best, value)
         self._visited[index] = True
-        return self._posterior.observe(index, self._elapsed(duration), value)
+        return self._posterior.observe(index, self.elapsed(duration), value)
 
-    def _elapsed(self, duration: float) -> float:
+    def elapsed(self, duration: float) -> float:
         """What the model takes the round to have lasted."""
         return duration
 

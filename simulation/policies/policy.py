@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from difflib import get_close_matches
+from typing import cast
 
 import numpy as np
 
@@ -31,8 +32,10 @@ from simulation.model.grid_time_model import GridTimeModel
 from simulation.policies.acquisition import log_mean_improvement
 from simulation.policies.base import ModelPolicy, Policy, PolicySetup
 from simulation.policies.randomised import IrgpUcb, RandomWeightUcb, ThompsonSampling
+from simulation.policies.readings import Readings
 from simulation.policies.scheduled import Scheduled
 from simulation.policies.suggestion import Suggestion, suggest
+from simulation.policies.tuned import Making, Tuned, believing
 from simulation.world.evaluation_time import EvaluationTime
 
 __all__ = [
@@ -55,7 +58,7 @@ class GpUcb(ModelPolicy):
     def acquisition(self, round_index: int) -> FloatArray:
         return self._at(0.0, round_index)
 
-    def _elapsed(self, duration: float) -> float:
+    def elapsed(self, duration: float) -> float:
         return 0.0
 
 
@@ -69,7 +72,7 @@ class TimeVarying(ModelPolicy):
     def acquisition(self, round_index: int) -> FloatArray:
         return self._at(self._length, round_index)
 
-    def _elapsed(self, duration: float) -> float:
+    def elapsed(self, duration: float) -> float:
         return self._length
 
 
@@ -187,11 +190,38 @@ POLICIES: dict[str, Callable[[PolicySetup], Policy]] = {
 }
 """Every policy by the name that the command line and results know it by."""
 
+WITHOUT_MODEL = ("random", "clairvoyant")
+"""Policies that have no hyperparameters."""
+
+HOLDS_ON_TO_THE_PROBLEM = ("ts", "scheduled")
+"""Policies whose draws, or whose schedule, are made for the problem as it is."""
+
 
 def make_policy(name: str, setup: PolicySetup) -> Policy:
-    """The policy `name`. Raises InvalidInput with the nearest known name."""
+    """The policy `name`, tuned as the readings say.
+
+    Raises InvalidInput with the nearest known name, and for tuning that `check_tuning` refuses.
+    """
     check_policy(name, setup.evaluation_time)
-    return POLICIES[name](setup)
+    make, readings = POLICIES[name], setup.readings
+    if name in WITHOUT_MODEL:
+        return make(setup)
+    check_tuning(name, readings)
+    if readings.tune == "none" or readings.assumed is not None:
+        own = readings.assumed
+        return make(setup if own is None else believing(setup, own))
+    if readings.tune == "cross-validation":
+        remedy = "needs held-out seeds, which a study has: simulation.study.run_study"
+        raise InvalidInput("tune", readings.tune, remedy)
+    return Tuned(cast(Making, make), setup)
+
+
+def check_tuning(name: str, readings: Readings) -> None:
+    """Raise InvalidInput where hyperparameters are tuned and a policy of this name has its own."""
+    tuned = readings.tune != "none" or readings.assumed is not None
+    if tuned and name in HOLDS_ON_TO_THE_PROBLEM:
+        remedy = f"leave it out: {name} takes its hyperparameters from the problem"
+        raise InvalidInput("tune", readings.tune, remedy)
 
 
 def check_policy(name: str, evaluation_time: EvaluationTime) -> None:

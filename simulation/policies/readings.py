@@ -9,11 +9,32 @@ from dataclasses import dataclass, field, fields
 from typing import Literal, get_args
 
 from bounds.errors import InvalidInput
-from bounds.regret_itself.schedule import Schedule
+from bounds.regret_itself.ceilings.schedule import Schedule
 from simulation.model.time_model import TimeHyperparameters
 
 Incumbent = Literal["observed", "mean"]
+Tuning = Literal["none", "likelihood", "posterior", "cross-validation"]
 MAXIMUM_LIKELIHOOD: Literal["ml"] = "ml"
+
+
+_LATER = ("schedule", "tune", "refit_every", "assumed")
+"""Choices that came after the first stored studies, whose identity does not name them."""
+
+
+@dataclass(frozen=True)
+class Hyperparameters:
+    """What a policy assumes of f in place of the problem's own.
+
+    Attributes
+    ----------
+    lengthscale : > 0, of the model kernel
+    epsilon : in [0, 1), forgotten per unit of the policy's own time
+    noise_variance : > 0, in units of the variance of f
+    """
+
+    lengthscale: float
+    epsilon: float
+    noise_variance: float
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,6 +63,11 @@ class Readings:
     c1, c2 : of the exploration weight c₁ log(c₂n); 0.8 and 4 are those of Bogunovic et al. 2016.
     time_nodes : Gauss–Hermite nodes of CTV's integral.
     schedule : of the policy `scheduled`; None for one out of a small family, by the problem.
+    tune : how every policy comes by its hyperparameters: `none`, they are the problem's own;
+        `likelihood`, the likeliest for its own run so far; `posterior`, draws of their law given
+        that run; `cross-validation`, those of a grid with the least regret on held-out seeds.
+    refit_every : rounds between two fits of `likelihood` and `posterior`.
+    assumed : hyperparameters in place of the problem's; what cross-validation settles on.
     """
 
     mean_time_noise: bool = True
@@ -54,14 +80,23 @@ class Readings:
     c2: float = 4.0
     time_nodes: int = 16
     schedule: Schedule | None = None
+    tune: Tuning = "none"
+    refit_every: int = 5
+    assumed: Hyperparameters | None = None
+
+    @property
+    def hold_the_truth(self) -> bool:
+        """Whether policies are told the times as they are, and the problem's hyperparameters."""
+        return self.tune == "none" and self.assumed is None and self.time_noise_variance == 0.0
 
     def __repr__(self) -> str:
-        """As a dataclass prints itself; a schedule that is not given is not named.
+        """As a dataclass prints itself, without later choices that are left at their defaults.
 
-        Studies from before there were schedules keep their identity by it.
+        Studies from before there were such choices keep their identity by it.
         """
-        given = [f.name for f in fields(self) if f.name != "schedule" or self.schedule is not None]
-        return f"Readings({', '.join(f'{name}={getattr(self, name)!r}' for name in given)})"
+        rows = ((f.name, getattr(self, f.name), f.default) for f in fields(self))
+        given = [f"{name}={v!r}" for name, v, usual in rows if name not in _LATER or v != usual]
+        return f"Readings({', '.join(given)})"
 
     def __post_init__(self) -> None:
         if isinstance(self.time_prior, str) and self.time_prior != MAXIMUM_LIKELIHOOD:
@@ -72,5 +107,9 @@ class Readings:
             value = getattr(self, name)
             if not (value >= least and value < float("inf")):
                 raise InvalidInput(name, value, "give a finite number of at least 0")
+        if self.tune not in get_args(Tuning):
+            raise InvalidInput("tune", self.tune, f"use {', '.join(get_args(Tuning))}")
+        if self.refit_every < 1:
+            raise InvalidInput("refit-every", self.refit_every, "give a whole number of at least 1")
         if not 1 <= self.time_nodes <= 128:
             raise InvalidInput("time_nodes", self.time_nodes, "give between 1 and 128")

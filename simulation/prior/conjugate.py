@@ -53,7 +53,7 @@ class MeanAndScale:
         variance = float(np.var(values))
         if not variance > 1e-24 * max(1.0, float(np.max(np.abs(values))) ** 2):
             raise InvalidInput(
-                "y", f"{values[0]:g} in every row", "a constant says nothing: name another by --y"
+                "y", "the same in every row", "a constant says nothing: name another by --y"
             )
         return cls(float(np.mean(values)), 4.0, 1.0, variance)
 

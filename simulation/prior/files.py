@@ -26,7 +26,7 @@ from simulation.prior.fit import data_of, finite_candidates
 from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior, LogNormal
 from simulation.prior.shapes import SHAPES
 
-FORMAT = 1
+FORMAT = "ctv-bounds prior 1"
 LARGEST_SET = 20_000
 """Members of the largest set that is read."""
 
@@ -121,7 +121,7 @@ def _with_rate(member: Member, rate: float) -> Member:
 def read_prior(path: Path | str) -> PriorFile:
     """A file of `ctv fit --out`; raises InvalidInput for anything else."""
     found = _Object(_loaded(path, "prior"), "prior")
-    if found.content.get("format") != FORMAT or "candidates" not in found.content:
+    if found.content.get("format") not in (FORMAT, 1) or "candidates" not in found.content:
         raise InvalidInput("prior", Path(path).name, "give a file that ctv fit --out wrote")
     rows = found.objects("candidates")
     members = tuple(_member(row, "theta") for row in rows)

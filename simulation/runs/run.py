@@ -174,7 +174,7 @@ def simulate(
         points[i], durations[i], times[i] = x, duration, now
         values[i], best_values[i] = value, objective.max()
         variances[i] = np.nan if variance is None else variance
-    if policy != "ctv-fixed" or kernel != problem.space_kernel or choices.time_noise_variance:
+    if policy != "ctv-fixed" or not choices.hold_the_truth or kernel != problem.space_kernel:
         variances = true_variances(problem, points, durations)
     if not is_resolved(variances, problem.noise_variance):
         raise NumericalFailure(

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from bounds.confidence.point_times import CONSTANT_FACTOR, REGRET_PER_DEVIATION, point_times_beta
 from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
 from bounds.promises.report import bound_report
-from bounds.regret_itself.floors import floor_after
+from bounds.regret_itself.floors.floors import floor_after
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
@@ -195,6 +195,8 @@ def why_not_covered(spec: StudySpec, policy: str) -> str:
         return "the model is not the truth"
     if spec.readings.time_noise_variance:
         return "the measured times are noisy"
+    if not spec.readings.hold_the_truth:
+        return "the hyperparameters are tuned"
     return ""
 
 

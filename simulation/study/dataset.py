@@ -77,7 +77,10 @@ def _labelled(
     identity: Mapping[str, object],
 ) -> xarray.Dataset:
     # Imported here: it takes longer to load than a study of a few cells takes to run.
-    import xarray
+    try:
+        import xarray
+    except ImportError:
+        raise ImportError("labelled datasets need xarray: install ctv-bounds[data]") from None
 
     def stacked(name: str) -> NDArray[np.generic]:
         nothing = np.full(rounds, -1 if name == "points" else np.nan)

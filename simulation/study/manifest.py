@@ -10,14 +10,16 @@ from bounds.domain import Domain, domain_from_data
 from bounds.encoding import read_spelling
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel, kernel_from_data
-from bounds.regret_itself.schedule import Schedule
+from bounds.regret_itself.ceilings.schedule import Schedule
 from simulation.model.time_model import TimeHyperparameters
-from simulation.policies.readings import Readings
+from simulation.policies.readings import Hyperparameters, Readings
 
 LARGEST_SEEDS = 1_000_000
 """Runs of each policy in the largest study accepted."""
 
-_TYPES: dict[str, Any] = {kind.__name__: kind for kind in (Readings, Schedule, TimeHyperparameters)}
+_TYPES: dict[str, Any] = {
+    kind.__name__: kind for kind in (Hyperparameters, Readings, Schedule, TimeHyperparameters)
+}
 
 Identity = Mapping[str, object]
 """A study as plain data: `StudySpec.identity`, or what was read of it."""

@@ -7,7 +7,7 @@ whole or not at all, so that a study which was stopped goes on where it was.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -25,8 +25,9 @@ from bounds.kernels import Kernel, kernel_data
 from bounds.problem import Problem
 from simulation.model.covariance import Factor, GridCovariance
 from simulation.policies.acquisition import ACQUISITIONS, EXPLORATIONS
-from simulation.policies.policy import check_policy
+from simulation.policies.policy import WITHOUT_MODEL, check_policy, check_tuning
 from simulation.policies.readings import Readings
+from simulation.policies.tuned import require_tunable, tuned_by_hand
 from simulation.runs.run import Trajectory, simulate
 from simulation.study.folder import StudyFolder, digest
 from simulation.study.manifest import LARGEST_SEEDS
@@ -35,6 +36,9 @@ from simulation.world.evaluation_time import EvaluationTime, biased, constant, i
 
 Progress = Callable[[int, int, str], None]
 Cell = tuple[str, int]
+
+HELD_OUT = 3
+"""Seeds on which cross-validation tries every candidate."""
 
 SETTINGS = ("uniform", "biased", "csv")
 BACKENDS = ("loky", "dask")
@@ -109,8 +113,11 @@ class StudySpec:
             raise InvalidInput("inputs", "given", "inputs belong to the setting csv")
         # Everything else about times shows when they are made; better now than in a worker.
         check_times(self.durations, self.problem.time_kernel)
+        assumed = self.model_kernel or self.problem.space_kernel
+        require_tunable(self.readings, assumed, self.problem.time_kernel)
         for name in self.policies:
             check_policy(name, self.durations)
+            check_tuning(name, self.readings)
 
     @property
     def total_rounds(self) -> int:
@@ -218,17 +225,9 @@ def run_study(
         raise InvalidInput("workers", workers, "give a whole number of at least 1")
     cells = [(policy, seed) for seed in spec.all_seeds for policy in spec.policies]
     folder = None if out is None else _opened(spec, out)
-    found: dict[Cell, Trajectory] = {}
-    repaired: list[str] = []
-    if folder is not None:
-        for cell in cells:
-            run, damaged = folder.read(*cell)
-            if run is not None:
-                found[cell] = run
-            if damaged:
-                repaired.append(folder.path(*cell).name)
-    resumed = len(found)
     report = progress or _silent
+    found, repaired = _stored([_Job(*cell, spec, folder) for cell in cells])
+    resumed = len(found)
     if resumed or repaired:
         said = f"{resumed} finished cells read" + (
             f"; damaged, computed again: {', '.join(repaired)}" if repaired else ""
@@ -238,87 +237,160 @@ def run_study(
     def told(message: str) -> None:
         report(len(found), len(cells), message)
 
-    missing = [cell for cell in cells if cell not in found]
-    if missing:
-        for (policy, seed), run in _computed(spec, missing, folder, workers, backend, told):
-            found[policy, seed] = run
-            told(f"{policy} seed {seed}")
+    def finish(jobs: list[_Job], runs: dict[_Key, Trajectory], who: str) -> None:
+        missing = [job for job in jobs if job.key not in runs]
+        for job, run in _computed(missing, _factor_of(spec), workers, backend, told):
+            runs[job.key] = run
+            told(f"{who}{job.policy} seed {job.seed}")
+
+    if len(found) < len(cells):
+        settled = _settled(spec, out, finish)
+        jobs = [_Job(*cell, replace(spec, readings=settled[cell[0]]), folder) for cell in cells]
+        finish(jobs, found, "")
     return Study(
         spec,
-        {p: tuple(found[p, seed] for seed in spec.all_seeds) for p in spec.policies},
+        {p: tuple(found[p, seed, 0] for seed in spec.all_seeds) for p in spec.policies},
         resumed,
         tuple(repaired),
     )
+
+
+_Key = tuple[str, int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class _Job:
+    """One run to be made: its cell, what it is made from, and where it is kept."""
+
+    policy: str
+    seed: int
+    spec: StudySpec
+    folder: StudyFolder | None
+    candidate: int = 0
+
+    @property
+    def key(self) -> _Key:
+        return self.policy, self.seed, self.candidate
+
+
+def _settled(
+    spec: StudySpec,
+    out: Path | None,
+    finish: Callable[[list[_Job], dict[_Key, Trajectory], str], None],
+) -> dict[str, Readings]:
+    """What every policy assumes: by cross-validation that with the least regret on held-out seeds.
+
+    The seeds are those after the study's own, so that nothing by which a policy is judged has
+    chosen for it. Each candidate is a study of its own, below the folder if there is one.
+    """
+    settled = dict.fromkeys(spec.policies, spec.readings)
+    if spec.readings.tune != "cross-validation":
+        return settled
+    jobs: list[_Job] = []
+    tried = tuned_by_hand(spec.model_kernel or spec.problem.space_kernel, spec.problem)
+    for policy in spec.policies:
+        if policy in WITHOUT_MODEL:
+            continue
+        for place, own in enumerate(tried):
+            held_out = replace(
+                spec,
+                policies=(policy,),
+                seed=spec.seed + spec.seeds,
+                seeds=HELD_OUT,
+                readings=replace(spec.readings, tune="none", assumed=own),
+            )
+            folder = None
+            if out is not None:
+                folder = _opened(held_out, out / "held-out" / f"{policy}-{place}")
+            jobs += [_Job(policy, seed, held_out, folder, place) for seed in held_out.all_seeds]
+    runs, _ = _stored(jobs)
+    finish(jobs, runs, "held-out seeds: ")
+    for policy in {job.policy: None for job in jobs}:
+        regrets = [
+            np.mean([runs[job.key].own_regret_per_round for job in jobs
+                     if (job.policy, job.candidate) == (policy, place)])
+            for place in range(len(tried))
+        ]  # fmt: skip
+        settled[policy] = replace(spec.readings, assumed=tried[int(np.argmin(regrets))])
+    return settled
+
+
+def _stored(jobs: list[_Job]) -> tuple[dict[_Key, Trajectory], list[str]]:
+    """The runs that their folders hold, and the names of files that are damaged."""
+    found: dict[_Key, Trajectory] = {}
+    repaired: list[str] = []
+    for job in jobs:
+        if job.folder is None:
+            continue
+        run, damaged = job.folder.read(job.policy, job.seed)
+        if run is not None:
+            found[job.key] = run
+        if damaged:
+            repaired.append(job.folder.path(job.policy, job.seed).name)
+    return found, repaired
 
 
 def _opened(spec: StudySpec, out: Path) -> StudyFolder:
     return StudyFolder.opened(out, spec.identity(), spec.problem.domain.size)
 
 
+def _factor_of(spec: StudySpec) -> Factor:
+    with threadpool_limits(1, user_api="blas"):
+        return GridCovariance(spec.problem.space_kernel, spec.problem.domain).factor()
+
+
 def _computed(
-    spec: StudySpec,
-    cells: list[Cell],
-    folder: StudyFolder | None,
+    jobs: list[_Job],
+    factor: Factor,
     workers: int,
     backend: str,
     told: Callable[[str], None],
-) -> Iterator[tuple[Cell, Trajectory]]:
-    """The runs of these cells, as they are finished; each tried again once if its worker dies."""
-    with threadpool_limits(1, user_api="blas"):
-        factor = GridCovariance(spec.problem.space_kernel, spec.problem.domain).factor()
+) -> Iterator[tuple[_Job, Trajectory]]:
+    """The runs of these jobs, as they are finished; each tried again once if its worker dies."""
     if workers == 1 and backend == "loky":
-        for cell in cells:
-            yield _run_cell(spec, cell, factor, folder)
+        for job in jobs:
+            yield job, _run(job, factor)[1]
         return
-    missing = list(cells)
+    missing = {job.key: job for job in jobs}
     while missing:
         try:
-            for cell, run in _in_parallel(spec, missing, factor, folder, workers, backend):
-                missing.remove(cell)
-                yield cell, run
+            for key, run in _in_parallel(list(missing.values()), factor, workers, backend):
+                yield missing.pop(key), run
         except TerminatedWorkerError:
             # Those in flight are among the first that joblib had sent out: one by one, a second
             # death has a name.
-            suspects = missing[: 2 * workers]
+            suspects = list(missing.values())[: 2 * workers]
             told("a worker died: its cells are run again")
-            for cell in suspects:
+            for job in suspects:
                 try:
                     # With one job joblib would stay in this process.
-                    ((_, run),) = _in_parallel(spec, [cell], factor, folder, 2, backend)
+                    ((key, run),) = _in_parallel([job], factor, 2, backend)
                 except TerminatedWorkerError:
                     raise StudyFailed(
-                        f"the worker died twice at {cell[0]} seed {cell[1]}"
+                        f"the worker died twice at {job.policy} seed {job.seed}"
                     ) from None
-                missing.remove(cell)
-                yield cell, run
+                yield missing.pop(key), run
 
 
 def _in_parallel(
-    spec: StudySpec,
-    cells: list[Cell],
-    factor: Factor,
-    folder: StudyFolder | None,
-    workers: int,
-    backend: str,
-) -> Iterator[tuple[Cell, Trajectory]]:
-    tasks = [joblib.delayed(_run_cell)(spec, cell, factor, folder) for cell in cells]
+    jobs: list[_Job], factor: Factor, workers: int, backend: str
+) -> Iterator[tuple[_Key, Trajectory]]:
+    tasks = [joblib.delayed(_run)(job, factor) for job in jobs]
     with joblib.parallel_config(backend=backend, n_jobs=workers):
         # Dask's backend of joblib returns nothing before all is done.
         how = "generator_unordered" if backend == "loky" else "list"
         yield from joblib.Parallel(return_as=how, batch_size=1, pre_dispatch="2*n_jobs")(tasks)
 
 
-def _run_cell(
-    spec: StudySpec, cell: Cell, factor: Factor, folder: StudyFolder | None
-) -> tuple[Cell, Trajectory]:
-    policy, seed = cell
+def _run(job: _Job, factor: Factor) -> tuple[_Key, Trajectory]:
+    spec = job.spec
     # One BLAS thread: the same order of summation, hence the same bits, in every process.
     with threadpool_limits(1, user_api="blas"):
         run = simulate(
             spec.problem,
             spec.durations,
-            policy,
-            seed=seed,
+            job.policy,
+            seed=job.seed,
             initial=spec.initial,
             rounds=spec.rounds,
             acquisition=spec.acquisition,
@@ -327,9 +399,9 @@ def _run_cell(
             readings=spec.readings,
             factor=factor,
         )
-    if folder is not None:
-        folder.write(run)
-    return cell, run
+    if job.folder is not None:
+        job.folder.write(run)
+    return job.key, run
 
 
 def _require_dask_client() -> None:

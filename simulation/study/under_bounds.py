@@ -12,9 +12,9 @@ from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
 from bounds.promises.bounds import Bounds, bounds_over_rounds
 from bounds.promises.report import BoundReport
-from bounds.regret_itself.floors import floor_curve
-from bounds.regret_itself.full_information import LARGEST_DENSE
-from bounds.regret_itself.maximum import least_maximum
+from bounds.regret_itself.expected_maximum.maximum import least_maximum
+from bounds.regret_itself.floors.floors import floor_curve
+from bounds.regret_itself.floors.full_information import LARGEST_DENSE
 from bounds.regret_itself.regret_bound import RegretBound
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import in_order

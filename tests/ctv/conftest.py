@@ -3,14 +3,39 @@
 import contextlib
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from ctv.cli import main
 from ctv.show.shown import Shown
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMA = json.loads((ROOT / "docs" / "formats.schema.json").read_text(encoding="utf-8"))
+
+
+@cache
+def schema_of(name: str) -> Draft202012Validator:
+    """What the documentation says of the objects of this format, whose version is in the schema."""
+    kinds = SCHEMA["$defs"]
+    found = [
+        k for k, one in kinds.items() if one.get("properties", {}).get("format") == {"const": name}
+    ]
+    assert len(found) == 1, f"{name} is not in docs/formats.schema.json"
+    return Draft202012Validator({"$defs": kinds, "$ref": f"#/$defs/{found[0]}"})
+
+
+def described(value: Mapping[str, Any]) -> None:
+    """The JSON of a command is what docs/formats.schema.json says of its format, no key more."""
+    wrong = [
+        f"{e.json_path} {e.message[:90]}" for e in schema_of(value["format"]).iter_errors(value)
+    ]
+    assert not wrong, f"{value['format']}: {'; '.join(wrong[:5])}"
 
 
 @dataclass(frozen=True)
@@ -32,6 +57,7 @@ class Outcome:
 
         value = json.loads(self.stdout, parse_constant=refuse)
         assert isinstance(value, dict)
+        described(value)
         return value
 
     def is_one_line_about(self, *words: str) -> bool:

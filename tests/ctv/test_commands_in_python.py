@@ -92,7 +92,7 @@ def test_values_show_themselves(file: Path) -> None:
     assert repr(found).startswith("<Partitions: refined <= ")
     assert "<table>" in found._repr_html_()
     assert found.table().columns[0].title == "partition"
-    assert found.to_dict() == plain(found.parts())
+    assert found.to_dict() == {"format": "ctv-bounds partition 1", **plain(found.parts())}
     assert found.plot().axes
     assert ctv.gain(grid=5, m=[1, 2], quick=True).plot().axes
     with pytest.raises(NotImplementedError, match=r"ctv\.figure"):
@@ -168,7 +168,7 @@ FIRST_SCREENS = [
     ("rates", "--bound", "refined", "--kernel", "matern52", "--kappa", "1/2"),
     ("ladder", "--n", "20", "--grid", "5", "--quick"),
     ("simulate", "--rounds", "4", "--initial", "2", "--seeds", "2", "--grid", "5"),
-    ("verify", "lemma-1-capped", "lemma-1-exact", "sum-by-lags", "sum-split"),
+    ("verify", "lemma-1-capped", "lemma-1-exact", "sum-by-lags", "basel"),
     ("coverage", "--runs", "2", "--rounds", "2"),
 ]
 

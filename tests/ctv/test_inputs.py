@@ -149,7 +149,7 @@ def test_a_million_rows_are_read_in_seconds(tmp_path: Path) -> None:
     )
     listed = tmp_path / "gamma.json"
     listed.write_text(json.dumps(np.arange(1_000_001).tolist()), encoding="utf-8")
-    start = time.perf_counter()
+    start = time.process_time()
     assert read_times(table).n == 1_000_000
     assert len(read_gamma(listed)) == 1_000_001
-    assert time.perf_counter() - start < 10  # about 1.5 s alone; the machine may be busy
+    assert time.process_time() - start < 10  # about 1.5 s

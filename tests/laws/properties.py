@@ -14,6 +14,7 @@ import joblib
 from threadpoolctl import threadpool_limits
 
 from simulation.laws.drawn import cases
+from simulation.laws.formula_laws import order_statistic
 from simulation.laws.looked_at import Looked
 from simulation.laws.policy_laws import hold
 from simulation.laws.sameness import SAMENESS_LAWS
@@ -24,6 +25,9 @@ BATCH = 100
 _COMPARED = 20
 """One problem in so many is compared with itself in other units, labels and studies."""
 
+COMPARED = (*SAMENESS_LAWS, order_statistic)
+"""Laws of a problem that play it more than once."""
+
 
 class Batch(NamedTuple):
     """What one search showed, and what it found to be false (empty where nothing)."""
@@ -31,21 +35,24 @@ class Batch(NamedTuple):
     looked: Looked
     broken: list[str]
     compared: int
+    seconds: float
 
 
 def batch(number: int, examples: int) -> Batch:
     """The laws over one search, seeded by its number."""
+    begun = time.process_time()
     looked, broken = Looked(fresh=2**33 + number * 2**20), []
     shorter = max(examples // _COMPARED, 1)
     laws = [(looked.at, cases(), examples)]
-    laws += [(law, cases(longest=10, largest=20), shorter) for law in SAMENESS_LAWS]
+    laws += [(law, cases(longest=10, largest=20), shorter) for law in COMPARED]
     with threadpool_limits(1, user_api="blas"):
         for law, drawn, count in laws:
             try:
                 hold(law, drawn, count, seed=number)
             except AssertionError as error:
                 broken.append(f"{law.__name__}: {error}")
-    return Batch(looked, broken, shorter * len(SAMENESS_LAWS))
+    spent = time.process_time() - begun
+    return Batch(looked, broken, shorter * len(COMPARED), spent)
 
 
 def merged(batches: list[Batch]) -> Looked:
@@ -55,12 +62,7 @@ def merged(batches: list[Batch]) -> Looked:
         whole.cases += one.looked.cases
         for name, place in one.looked.tightest.at.items():
             whole.tightest.take(name, one.looked.tightest.seen[name], place)
-        for delta, seen in one.looked.runs.failed.items():
-            for seed, failed in seen.items():
-                whole.runs.event(delta, seed, failed=failed)
-        for name, runs in one.looked.runs.floors.items():
-            for seed, (floor, regret, square) in runs.items():
-                whole.runs.floor(name, seed, floor, regret, square)
+        whole.runs.take(one.looked.runs)
     return whole
 
 
@@ -77,8 +79,8 @@ def main() -> int:
         joblib.delayed(batch)(given.seed + k, min(BATCH, given.problems)) for k in range(count)
     ]
     batches = []
-    said = joblib.Parallel(n_jobs=given.processes, return_as="generator", batch_size=1)(tasks)
-    for done, one in enumerate(said, start=1):
+    found = joblib.Parallel(n_jobs=given.processes, return_as="generator", batch_size=1)(tasks)
+    for done, one in enumerate(found, start=1):
         batches.append(one)
         spent = time.monotonic() - start
         sys.stderr.write(f"\r{done}/{count} searches, {spent:.0f} s")
@@ -90,8 +92,10 @@ def main() -> int:
         broken.append(str(error))
     spent = time.monotonic() - start
     compared = sum(one.compared for one in batches)
+    seconds = sum(one.seconds for one in batches)
     lines = [*whole.tightest.lines(), *whole.runs.lines()]
-    lines.append(f"{whole.cases} problems, {compared} comparisons, {spent:.0f} s")
+    counted = f"{whole.cases} problems, {compared} comparisons, {spent:.0f} s"
+    lines.append(f"{counted}, {seconds:.0f} s of processor")
     lines += [f"FALSE: {text}" for text in broken]
     sys.stdout.write("\n".join(lines) + "\n")
     return 1 if broken else 0

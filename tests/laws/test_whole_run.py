@@ -9,10 +9,10 @@ import pytest
 
 from bounds.domain import Arms
 from bounds.problem import Problem
-from bounds.regret_itself.floors import floors
+from bounds.regret_itself.floors.floors import floors
 from simulation.laws.case import Case
 from simulation.laws.confidence_laws import event_holds
-from simulation.laws.whole_run import FALSE_ALARM, ManyRuns, square_of_regret
+from simulation.laws.whole_run import FALSE_ALARM, ManyRuns, square_of_regret, standard_normals
 
 
 def test_the_binomial_tail_is_the_sum_of_its_terms() -> None:
@@ -75,6 +75,56 @@ def test_the_p_value_of_a_floor_is_above_the_exact_one() -> None:
     exact = sum(comb(n, k) for k in range(zeros, n + 1)) / 2**n
     assert exact < runs.floor_p_values()["coin"] < 1.0
     assert FALSE_ALARM < 1e-3
+
+
+def test_a_ceiling_that_is_too_low_is_found_and_the_true_one_is_not() -> None:
+    """All is forgotten from round to round: the mean regret is the mean of the maximum."""
+    runs = {factor: ManyRuns() for factor in (1.0, 0.5, 0.0)}
+    mean = 3 * 3 / (2.0 * np.sqrt(np.pi))  # three rounds, three independent arms
+    for seed in range(150):
+        case = Case(Arms(3), (1e6,) * 3, 0, 3, epsilon=0.5, seed=seed, policy="ts")
+        regret = float(case.play().run.regrets.sum())
+        for factor, found in runs.items():
+            found.ceiling("of three arms", seed, factor * mean, regret)
+    runs[1.0].require()
+    for factor in (0.5, 0.0):
+        with pytest.raises(AssertionError, match="mean regret is above the ceiling of three arms"):
+            runs[factor].require()
+
+
+def test_the_p_value_of_a_ceiling_is_above_the_exact_one() -> None:
+    """Regrets that are 0 or 4 with probability ¾ and ¼ and a ceiling of 1: binomial."""
+    n, large = 40, 25
+    runs = ManyRuns()
+    for seed in range(n):
+        runs.ceiling("coin", seed, 1.0, 4.0 if seed < large else 0.0)
+    exact = sum(comb(n, k) * 0.25**k * 0.75 ** (n - k) for k in range(large, n + 1))
+    assert exact < runs.ceiling_p_values()["coin"] < 1e-3
+
+
+def test_noise_and_drift_of_another_size_are_found() -> None:
+    runs, wrong = ManyRuns(), ManyRuns()
+    for seed in range(60):
+        played = Case(Arms(2), (1.0, 2.0) * 4, 0, 8, epsilon=0.3, seed=seed).play()
+        for name, normals in standard_normals(played):
+            runs.normal(name, seed, normals)
+            wrong.normal(name, seed, 1.3 * normals)
+    assert set(runs.normals) == {"noise", "objective at first", "drift of the objective"}
+    runs.require()
+    with pytest.raises(AssertionError, match="not as large as it is said to be"):
+        wrong.require()
+
+
+def test_runs_of_two_processes_count_once() -> None:
+    one, other = ManyRuns(), ManyRuns()
+    for seed in range(4):
+        one.event(0.5, seed, failed=False)
+        one.normal("noise", seed, np.ones(3))
+        other.event(0.5, seed + 2, failed=True)
+        other.normal("noise", seed + 2, np.zeros(3))
+    one.take(other)
+    assert one.failed[0.5] == {0: False, 1: False, 2: False, 3: False, 4: True, 5: True}
+    assert sum(count for _, count in one.normals["noise"].values()) == 18
 
 
 def test_the_second_moment_is_above_that_of_simulated_ranges() -> None:

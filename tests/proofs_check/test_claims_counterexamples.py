@@ -30,8 +30,7 @@ MINE = tuple(
     claim for name in MODULES for claim in import_module(f"proofs_check.claims.paper.{name}").CLAIMS
 )
 REMARKS = (
-    "uniformity-as-a-set", "theorem-2-epsilon-near-one-matern", "remark-no-drift",
-    "remark-sublinear-unlike-uniform",
+    "uniformity-as-a-set", "theorem-2-epsilon-near-one-matern", "remark-sublinear-unlike-uniform",
 )  # fmt: skip
 REFUTED = (*(claim.id for claim in MINE if claim.expected is Verdict.REFUTED), *REMARKS)
 
@@ -133,13 +132,6 @@ def tied_rounds(c: Case) -> Sides:
     return log_det(s, joint) / 2, static + m * min(x, math.log(x) + 1 / x)
 
 
-def blocks_without_drift(c: Case) -> Sides:
-    """The gain of N equal blocks on their own, against that of all rounds at the same point."""
-    rounds, s = c["N"] * c["M"], float(c["s"])
-    alone = np.kron(np.eye(c["N"]), np.ones((c["M"], c["M"])))
-    return log_det(s, alone) / 2, log_det(s, np.ones((rounds, rounds))) / 2
-
-
 def uniform_exponent(c: Case) -> float:
     """The exponent of the best of 20 001 block lengths: the bound of Theorem 1 with T = n^κ/ε."""
     a, kappa = float(c["c"]), float(c["kappa"])
@@ -151,7 +143,6 @@ def uniform_exponent(c: Case) -> float:
 OTHER: dict[str, Callable[[Case], Sides]] = {
     "uniformity-as-a-set": tied_rounds,
     "theorem-2-epsilon-near-one-matern": lambda c: (1, uniform_exponent(c)),
-    "remark-no-drift": blocks_without_drift,
     "remark-sublinear-unlike-uniform": lambda c: (uniform_exponent(c), 1),
     "lemma-8-weights": lambda c: (math.pi**2 * c["n"] ** 2 / 6, 0),
     "lemma-8-noisy-observation": lambda c: (
@@ -162,13 +153,6 @@ OTHER: dict[str, Callable[[Case], Sides]] = {
         math.prod([1 - float(c["delta"])] * c["m"]), 1 - float(c["delta"])
     ),
     "lemma-10-grid-size": lambda c: (grid_points(c["xi"], c["d"]), float(c["xi"]) ** c["d"]),
-    "lemma-10-subset-domain": lambda c: (
-        sum(
-            c["l"] <= k / Fraction(c["xi"]) <= c["h"]
-            for k in range(math.ceil(Fraction(c["xi"])) + 1)
-        ),
-        1,
-    ),
     "lemma-10-first-round": lambda c: (
         float(c["d"] * c["n"] * c["n"] * c["b"] * c["r"] * c["q"]), 0
     ),
@@ -179,7 +163,7 @@ OTHER: dict[str, Callable[[Case], Sides]] = {
     "lemma-10-small-grid": small_grid,
     "lemma-10-two-grids": lambda c: (abs(float(c["u"] - c["m"])), float(c["w"])),
     "lemma-11-round-index": lambda c: ((c["n"] - 1) ** -2.0, c["n"] ** -2.0),
-    "lemma-11-weight": lambda c: (float(c["best"] - c["f"]), float(2 * c["w"] * c["sn"])),
+    "lemma-11-weight": lambda c: (float(c["best"] - c["f"]), float(2 * c["w"] * c["s"])),
     "lemma-11-own-times": mixed_times,
     "lemma-12-line-1": lambda c: (
         float(c["v"]), float(1 / (1 / Fraction(c["v"]) + Fraction(c["s"])))
@@ -246,6 +230,11 @@ OTHER: dict[str, Callable[[Case], Sides]] = {
     "appendix-d-integer-block": lambda c: (float(c["y"] // 1), float(c["y"])),
     "appendix-d-second-branch": lambda c: (float(c["e"]) / c["n"] * c["n"] ** 1.5, 1),
     "appendix-d-i0-exists": lambda c: (c["n"] // c["e"] + 1, c["n"]),
+    "appendix-d-i0-case-4": lambda c: (min(k for k in range(1, 99) if k * c["e"] > c["n"]), c["n"]),
+    "appendix-d-case-3-cited": lambda c: (
+        1 + max(-float(c["u"]), min(0, float(c["kappa"] - 1 + 3 * c["u"] / 2))) / 2,
+        float(4 + c["kappa"]) / 5,
+    ),
     "appendix-d-case-4-single-rounds": lambda c: (
         float(pairs(1, c["x"])), float(second_formula(1, c["x"]))
     ),

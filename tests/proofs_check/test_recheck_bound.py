@@ -18,8 +18,8 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.promises.report import bound_report, certified_report
-from bounds.regret_itself.before_run import rows_with_evidence
-from bounds.regret_itself.certified import certified_before_run
+from bounds.regret_itself.ceilings.before_run import rows_with_evidence
+from bounds.regret_itself.ceilings.certified import certified_before_run
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes

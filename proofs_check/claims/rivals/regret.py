@@ -4,7 +4,7 @@ The sum, R <= sqrt(C βnγ) (+2), is Lemma 12 of the paper and the same in all o
 those of docs/theory.md#rivals.
 """
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, Real
 
 _DELTA = Real("delta", 0, 1, low_open=True, high_open=True)
@@ -31,15 +31,9 @@ CLAIMS = (
         hypotheses=("Y**2 <= X",),
         formula="R <= sqrt(X) + Z",
         witnesses=({"X": 4, "Y": 2, "Z": 2, "R": 4},),
-        proof=(
-            Step("Y <= sqrt(X)"),
-            Step("R <= Y + Z"),
-            Step("R <= sqrt(X) + Z"),
-        ),
         rests_on=("lemma-12-repaired", "lemma-12-line-2"),
         expected=Verdict.OUTLINE,
         because="Cauchy–Schwarz and the chord of the logarithm; β does not decrease.",
-        printed_proof="sound",
     ),
     Claim(
         id="rival-mandl-kekkonen-beta",
@@ -57,16 +51,9 @@ CLAIMS = (
             ("slopes", "d*a*exp(-log(3*a*d/delta))"),
         ),
         formula="(N+1)*exp(-beta/2) + slopes <= delta",
-        proof=(
-            Step("slopes == delta/3"),
-            Step("(N+1)*exp(-beta/2) == (N+1)*delta/(6*N)"),
-            Step("(N+1)*delta/(6*N) <= delta/3"),
-            Step("(N+1)*exp(-beta/2) + slopes <= delta"),
-        ),
         rests_on=("gaussian-tail", "union-bound", "rival-regret-sum"),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.OUTLINE,
         because="exp(-β/2) = δ/(6N); the grid, the point played and the slope take 2δ/3.",
-        printed_proof="sound",
     ),
     Claim(
         id="rival-mandl-kekkonen-rare-loss",
@@ -81,20 +68,9 @@ CLAIMS = (
         parameters=(Real("u", 0, search=(None, 30)),),
         let=(("q", "exp(-u**2/2)"),),
         formula="u*q + sqrt(2*pi)*normal_cdf(-u) <= 2*sqrt(u**2+2)*q",
-        proof=(
-            Step("q > 0"),
-            Step("u + 4/3 <= 2*sqrt(u**2+2)"),
-            Step("sqrt(2*pi) <= 8/3"),
-            Step("sqrt(2*pi) > 0"),
-            Step(
-                "u*q + sqrt(2*pi)*normal_cdf(-u) <= 2*sqrt(u**2+2)*q",
-                given=(("2*normal_cdf(-u) <= q", "gaussian-tail"),),
-            ),
-        ),
-        rests_on=("gaussian-tail", "borell-tis"),
-        expected=Verdict.SUPPORTED,
+        rests_on=("borell-tis",),
+        expected=Verdict.OUTLINE,
         because="The tail above level u integrates to sqrt(2π)Φ(-u) <= sqrt(π/2) exp(-u²/2).",
-        printed_proof="sound",
     ),
     Claim(
         id="rival-mandl-kekkonen-finite",
@@ -105,7 +81,6 @@ CLAIMS = (
         parameters=(_POINTS, _DELTA),
         let=(("beta", "2*log(N/delta)"),),
         formula="N*exp(-beta/2) == delta",
-        proof=(Step("N*exp(-beta/2) == delta"),),
         rests_on=("gaussian-tail", "union-bound", "rival-regret-sum"),
         expected=Verdict.OUTLINE,
         because="exp(-β/2) = δ/N.",
@@ -123,8 +98,8 @@ CLAIMS = (
         parameters=(Real("L", 0, low_open=True),),
         let=(("t", "sqrt(2*L)"),),
         formula="L/t + t/2 == t",
-        proof=(Step("L/t + t/2 == t"),),
-        expected=Verdict.PROVED,
+        outline="that E max <= L/t + t/2 is Jensen's inequality for exp, by hand",
+        expected=Verdict.OUTLINE,
         because="L = t²/2.",
     ),
 )

@@ -3,7 +3,7 @@
 E3 bounds |f| by sqrt(β_n) at all times up to T_n; λ = -log(1-ε)/2.
 """
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Real
 
 CLAIMS = (
@@ -12,23 +12,14 @@ CLAIMS = (
         label="Theorem C, event E3, one window",
         where="docs/theory.md#theorem-c, proof",
         kind="theory",
-        statement=(
-            "For u > 0 and a window of length 1/(λu^2): (u exp(-1/u^2))^2/2 >= u^2/2 - 1. With "
-            "y = 2/u^2: exp(-y) >= 1 - y, times u^2/2."
+        statement="For u > 0: (u exp(-1/u^2))^2/2 = u^2 exp(-2/u^2)/2 >= u^2/2 - 1.",
+        reading=(
+            "With y = 2/u^2: exp(-y) >= 1 - y, times u^2/2. A window has the length 1/(λu^2)."
         ),
         parameters=(Real("u", 0, low_open=True, search=(None, 100)),),
         formula="u**2*exp(-2/u**2)/2 >= u**2/2 - 1",
-        proof=(
-            Step("u**2 > 0"),
-            Step(
-                "u**2*exp(-2/u**2)/2 >= u**2/2 - 1",
-                given=(("1 - exp(-2/u**2) <= 2/u**2", "exp-above-line"),),
-            ),
-        ),
-        rests_on=("exp-above-line",),
         expected=Verdict.PROVED,
         because="exp(-y) >= 1-y.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-c-event",
@@ -36,44 +27,19 @@ CLAIMS = (
         where="docs/theory.md#theorem-c, proof",
         kind="theory",
         statement=(
-            "An Ornstein-Uhlenbeck process exp(-λτ)B(exp(2λτ)) exceeds u > 0 in absolute value on "
-            "a window of length 1/(λu^2) with probability at most 4 Pr(N > u exp(-1/u^2)) <= "
-            "2e exp(-u^2/2)."
+            "For u > 0 and w = u exp(-1/u^2): 4 Pr(N > w) <= 2e exp(-u^2/2). So an "
+            "Ornstein-Uhlenbeck process exp(-λτ)B(exp(2λτ)) exceeds u in absolute value on a "
+            "window of length 1/(λu^2) with at most that probability."
         ),
         parameters=(Real("u", 0, low_open=True, search=(None, 30)),),
         let=(("w", "u*exp(-1/u**2)"),),
         formula="4*normal_cdf(-w) <= 2*exp(1)*exp(-u**2/2)",
-        proof=(
-            Step(
-                "4*normal_cdf(-w) <= 2*exp(1)*exp(-u**2/2)",
-                given=(
-                    ("2*normal_cdf(-w) <= exp(-w**2/2)", "gaussian-tail", {"c": "w"}),
-                    (
-                        "exp(-2/u**2) == exp(-1/u**2)**2",
-                        "exp-sum",
-                        {"x": "-1/u**2", "y": "-1/u**2"},
-                    ),
-                    ("u**2*exp(-2/u**2)/2 >= u**2/2 - 1", "theory-c-window"),
-                    ("exp(-w**2/2) <= exp(1-u**2/2)", "exp-increasing"),
-                    (
-                        "exp(1-u**2/2) == exp(1)*exp(-u**2/2)",
-                        "exp-sum",
-                        {"x": "1", "y": "-u**2/2"},
-                    ),
-                ),
-            ),
-        ),
         rests_on=(
-            "theory-c-window",
-            "gaussian-tail",
-            "exp-sum",
-            "exp-increasing",
             "reflection-principle",
             "union-bound",
         ),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.OUTLINE,
         because="Reflection on each window, both signs; the union counts ceil(λTu²) windows.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-c-event-weight",
@@ -91,11 +57,8 @@ CLAIMS = (
             Real("delta", 0, 1, low_open=True, high_open=True),
         ),
         formula="2*exp(1)*D*W*exp(-log(6*exp(1)*D*p*W/delta)) == delta/(3*p)",
-        proof=(Step("2*exp(1)*D*W*exp(-log(6*exp(1)*D*p*W/delta)) == delta/(3*p)"),),
-        rests_on=("theory-c-event",),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="The condition on β_n was made so.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-c-needs-E3",
@@ -108,12 +71,13 @@ CLAIMS = (
             "z - x > 3.067·0."
         ),
         reading="The acquisition of the slow point is 0·z + sqrt(1-0) = 1.",
-        parameters=(Real("x", 1, 3), Real("z", "x", 4, low_open=True)),
+        parameters=(
+            Real("x", 1, low_open=True, search=(None, 3)),
+            Real("z", "x", low_open=True, search=(None, 4)),
+        ),
         formula="z - x > 3.067*0",
-        proof=(Step("z - x > 3.067*0"),),
         expected=Verdict.PROVED,
         because="For instance z = 1.5, x = 1.2; every confidence bound is exact.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-c-with-E3",
@@ -121,18 +85,9 @@ CLAIMS = (
         where="docs/theory.md#theorem-c",
         kind="theory",
         statement="With |z| <= 1: ρz + sqrt(1-ρ^2) <= x implies z <= x.",
-        parameters=(
-            Real("rho", 0, 1, high_open=True),
-            Real("z", -1, 1),
-            Real("x", -3, 3),
-        ),
+        parameters=(Real("rho", 0, 1, high_open=True), Real("z", -1, 1), Real("x", search=(-3, 3))),
         hypotheses=("rho*z + sqrt(1-rho**2) <= x",),
         formula="z - x <= 0",
-        proof=(
-            Step("1 - rho <= sqrt(1-rho**2)"),
-            Step("(1-rho)*z <= 1-rho"),
-            Step("z - x <= 0"),
-        ),
         expected=Verdict.PROVED,
         because="ρz + sqrt(1-ρ²) >= ρz + 1-ρ >= z for z <= 1.",
     ),
@@ -142,23 +97,18 @@ CLAIMS = (
         where="docs/theory.md#theorem-c, what it needs",
         kind="theory",
         statement=(
-            "For every correlation k = exp(-h^2/2) in (0,1) of the squared exponential kernel and "
-            "exact values at two earlier times one step h apart: the posterior variance at the "
-            "next step is below 1-k^2, so q <= σ fails."
+            "For every correlation k = exp(-h^2/2) in (0,1) of the squared exponential kernel "
+            "over one step: the posterior variance at the next step, given exact values at two "
+            "earlier times one step apart, 1 - (k^2 - 2k^6 + k^8)/(1-k^2), is below 1-k^2."
         ),
+        reading="So q <= σ fails.",
         parameters=(Real("k", 0, 1, low_open=True, high_open=True),),
         formula="1 - (k**2 - 2*k*k**4*k + k**8)/(1-k**2) < 1 - k**2",
-        proof=(
-            Step("(k**2 - 2*k*k**4*k + k**8)/(1-k**2) - k**2 == k**4*(1-k**2)"),
-            Step("k**4*(1-k**2) > 0"),
-            Step("1 - (k**2 - 2*k*k**4*k + k**8)/(1-k**2) < 1 - k**2"),
-        ),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because=(
             "A smooth path can be extrapolated from two values; only for the Ornstein-Uhlenbeck "
             "process does the last one say everything."
         ),
-        printed_proof="absent",
     ),
     Claim(
         id="theory-c-markov-kernel",
@@ -171,7 +121,6 @@ CLAIMS = (
         ),
         parameters=(Real("k", 0, 1, low_open=True, high_open=True),),
         formula="1 - (k**2 - 2*k*k**2*k + k**4)/(1-k**2) == 1 - k**2",
-        proof=(Step("1 - (k**2 - 2*k*k**2*k + k**4)/(1-k**2) == 1 - k**2"),),
         expected=Verdict.PROVED,
         because="The Markov property.",
     ),

@@ -1,6 +1,6 @@
 """docs/theory.md#lemma-r: Lemma R and the certificate in kernel form."""
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, Real, Vector
 
 _POINTS = (
@@ -14,14 +14,18 @@ _POINTS = (
 CLAIMS = (
     Claim(
         id="theory-r",
-        label="Lemma R, rank 2 in dimension 3",
+        label="Lemma R",
         where="docs/theory.md#lemma-r",
         kind="theory",
         statement=(
-            "A = diag(a), a_1 >= a_2 >= a_3 >= 1, X = vv' + ww' (n = 2): log det(I+X) <= ψ(a_1) + "
-            "ψ(a_2) + tr(A^-1 X), ψ(a) = log a + 1/a - 1."
+            "A = diag(a), a_1 >= a_2 >= … >= 1, X a sum of n rank-one matrices in at least n "
+            "dimensions: log det(I+X) <= ψ(a_1) + … + ψ(a_n) + tr(A^-1 X), ψ(a) = log a + 1/a - "
+            "1."
         ),
-        reading="A diagonal without loss of generality (rotate).",
+        reading=(
+            "A diagonal without loss of generality (rotate). The search tries rank 2 in "
+            "dimension 3."
+        ),
         parameters=(
             Real("z", 1, search=(None, 20)),
             Real("y", "z", search=(None, 20)),
@@ -35,21 +39,18 @@ CLAIMS = (
             "log(x) + 1/x - 1 + log(y) + 1/y - 1 + sum((v[k]**2+w[k]**2)/a[k] for k in range(3))"
         ),
         expected=Verdict.PROVED,
-        because="theory-r-proof, from the trusted base.",
-        printed_proof="sound",
+        because="theory-r-proof.",
     ),
     Claim(
         id="theory-r-psi",
         label="Lemma R, ψ increases",
         where="docs/theory.md#lemma-r, proof",
         kind="theory",
-        statement="For a >= 1 and t >= 1, b = at: ψ(a) <= ψ(b), i.e. 1/a <= log t + 1/(at).",
+        statement="For a >= 1 and t >= 1: 1/a <= log t + 1/(at), which is ψ(a) <= ψ(at).",
         parameters=(Real("a", 1), Real("t", 1)),
         formula="1/a <= log(t) + 1/(a*t)",
-        proof=(Step("1/a <= log(t) + 1/(a*t)", growth=("t", "1", "1/t - 1/(a*t**2)")),),
         expected=Verdict.PROVED,
         because="The derivative of ψ is 1/a - 1/a² >= 0.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-r-rank-one",
@@ -64,23 +65,8 @@ CLAIMS = (
             Real("w", 0, search=(None, 100)),
         ),
         formula="log(1+v**2+w**2) <= log(a) + 1/a - 1 + v**2/a + w**2/b",
-        proof=(
-            Step("w**2/a <= w**2/b"),
-            Step(
-                "log(1+v**2+w**2) <= log(a) + 1/a - 1 + v**2/a + w**2/b",
-                given=(
-                    (
-                        "log(1+v**2+w**2) <= log(a) + 1/a - 1 + v**2/a + w**2/a",
-                        "log-tangent",
-                        {"x": "v**2+w**2", "a": "a"},
-                    ),
-                ),
-            ),
-        ),
-        rests_on=("log-tangent",),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="The tangent of log, and the largest eigenvalue in front.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-r-proof",
@@ -95,11 +81,9 @@ CLAIMS = (
         hypotheses=("L <= P + t", "P <= S", "t <= T"),
         formula="L <= S + T",
         witnesses=({"L": 2, "P": 1, "t": 1, "S": 1, "T": 1}, dict.fromkeys("LPtST", 0)),
-        proof=(Step("L <= S + T"),),
         rests_on=("log-det-tangent", "interlacing", "inverse-compression", "theory-r-psi"),
         expected=Verdict.OUTLINE,
         because="Three textbook facts in a row.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-certificate-cap",
@@ -109,10 +93,8 @@ CLAIMS = (
         statement="k = 0, α = 1+s, V = 1: n ψ(1+s) + sn/(1+s) = n log(1+s).",
         parameters=(Integer("n", 1), Real("s", 0)),
         formula="n*(log(1+s) + 1/(1+s) - 1) + s*n/(1+s) == n*log(1+s)",
-        proof=(Step("n*(log(1+s) + 1/(1+s) - 1) + s*n/(1+s) == n*log(1+s)"),),
         expected=Verdict.PROVED,
         because="1/(1+s) + s/(1+s) = 1.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-certificate-plain-dual",
@@ -123,7 +105,6 @@ CLAIMS = (
         formula="log(1) + 1/1 - 1 == 0",
         expected=Verdict.PROVED,
         because="log 1 = 0.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-certificate-woodbury",
@@ -141,16 +122,8 @@ CLAIMS = (
             "/((alpha+r1**2)*(alpha+r2**2) - (r1*r2)**2) == "
             "(x1**2+x2**2 - (x1*r1+x2*r2)**2/(alpha+r1**2+r2**2))/alpha"
         ),
-        proof=(
-            Step(
-                "(x1**2*(alpha+r2**2) - 2*x1*x2*r1*r2 + x2**2*(alpha+r1**2))"
-                "/((alpha+r1**2)*(alpha+r2**2) - (r1*r2)**2) == "
-                "(x1**2+x2**2 - (x1*r1+x2*r2)**2/(alpha+r1**2+r2**2))/alpha"
-            ),
-        ),
         expected=Verdict.PROVED,
         because="Woodbury's identity.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-certificate",
@@ -158,36 +131,11 @@ CLAIMS = (
         where="docs/theory.md#gain-certificate",
         kind="theory",
         statement=(
-            "With L = 2γ_n <= S + T (Lemma R at the best points), S = log det(αI+H) + tr(αI+H)^-1 "
-            "- k + (n-k)ψ(α) and T = s times the sum of v(x_i)/α <= snV/α: L <= S + snV/α."
+            "For every kernel, reference points z with weights W, α >= 1, S = αI + W'K_zz W of "
+            "size p and V at least every k(x,x) - c(x)'S^-1 c(x) of the points played, c(x) = "
+            "W'k_z(x): 2γ_n <= log det S + tr S^-1 - p + (n-p)ψ(α) + snV/α."
         ),
-        reading="A = αI + ΦRR'Φ' has the eigenvalues of αI+H and else α; k <= n.",
-        parameters=(
-            Real("L", 0, search=(None, 100)),
-            Real("S", 0, search=(None, 100)),
-            Real("T", 0, search=(None, 100)),
-            Real("s", 0, search=(None, 100)),
-            Integer("n", 1),
-            Real("V", 0, 1),
-            Real("alpha", 1, search=(None, 100)),
-        ),
-        hypotheses=("L <= S + T", "T <= s*n*V/alpha"),
-        formula="L <= S + s*n*V/alpha",
-        proof=(Step("L <= S + s*n*V/alpha"),),
-        rests_on=("theory-r-proof", "theory-certificate-woodbury"),
-        expected=Verdict.PROVED,
-        because="V bounds v on the domain.",
-        printed_proof="sound",
-    ),
-    Claim(
-        id="theory-certificate-two-points",
-        label="The certificate on a domain of two points",
-        where="docs/theory.md#gain-certificate",
-        kind="theory",
-        statement=(
-            "Two points with covariance c, n = 2, R = (p, q)', any α >= 1: 2γ_2, the larger of "
-            "log(1+2s) and log((1+s)^2-s^2c^2), is at most the certificate."
-        ),
+        reading=("The search tries two points of covariance c, n = 2, p = 1 and weights (p, q)."),
         parameters=_POINTS,
         let=(
             ("H", "p**2 + 2*c*p*q + q**2"),
@@ -197,9 +145,11 @@ CLAIMS = (
             "max(log(1+2*s), log((1+s)**2-s**2*c**2)) <= log(alpha+H) + 1/(alpha+H) - 1 + "
             "log(alpha) + 1/alpha - 1 + 2*s/alpha*V"
         ),
-        expected=Verdict.SUPPORTED,
-        because="theory-certificate.",
-        rests_on=("theory-certificate",),
-        printed_proof="sound",
+        rests_on=(
+            "theory-r",
+            "theory-certificate-woodbury",
+        ),
+        expected=Verdict.PROVED,
+        because="Lemma R; the eigenvalues of A = αI + ΦRR'Φ' are those of S and else α.",
     ),
 )

@@ -1,6 +1,6 @@
 """docs/theory.md#tails and #repeated-point: constants of Assumption 1 (III), end of the road."""
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Real
 
 _P = "(eps*(s-1) + sqrt(eps**2*(s-1)**2 + 4*s*eps))/2"
@@ -24,76 +24,55 @@ CLAIMS = (
             Real("L", 0, search=(None, 100)),
         ),
         formula="L**2/kappa - m**2/(kappa-1) <= (L-m)**2",
-        proof=(
-            Step(
-                "(L-m)**2 - L**2/kappa + m**2/(kappa-1) == "
-                "((kappa-1)*L - kappa*m)**2/(kappa*(kappa-1))"
-            ),
-            Step("((kappa-1)*L - kappa*m)**2/(kappa*(kappa-1)) >= 0"),
-            Step("L**2/kappa - m**2/(kappa-1) <= (L-m)**2"),
-        ),
         rests_on=("borell-tis", "union-bound"),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.OUTLINE,
         because="A complete square. Below L = m the bound exceeds 1 and holds anyway.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-ab-small-level",
         label="Constants a and b, levels below the mean",
         where="docs/theory.md#tails",
         kind="theory",
-        statement=(
-            "For 0 <= L <= m: m^2/(κ-1) - L^2/κ >= 0, so a exp(-L^2/b^2) >= 2q^d > 1 there."
-        ),
+        statement="For κ > 1 and 0 <= L <= m: L^2/κ <= m^2/(κ-1).",
+        reading="So a exp(-L^2/b^2) >= 2q^d > 1 there.",
         parameters=(
             Real("kappa", 1, low_open=True, search=(None, 10)),
             Real("m", 0, search=(None, 100)),
             Real("L", 0, "m"),
         ),
         formula="L**2/kappa <= m**2/(kappa-1)",
-        proof=(
-            Step("L**2 <= m**2"),
-            Step("L**2*(kappa-1) <= m**2*kappa"),
-            Step("L**2/kappa <= m**2/(kappa-1)"),
-        ),
         expected=Verdict.PROVED,
         because="L <= m and κ - 1 < κ.",
-        printed_proof="absent",
     ),
     Claim(
         id="theory-ab-increment-se",
         label="Constants a and b, increments of the gradient, squared exponential",
         where="docs/theory.md#tails",
         kind="theory",
-        statement=(
-            "y = u^2/(2ℓ^2): Var(f'(u)-f'(0)) = (2/ℓ^2)(1-(1-2y)e^-y) <= 6y/ℓ^2 = 3u^2/ℓ^4."
+        statement="For y >= 0: 2(1-(1-2y)e^-y) <= 6y.",
+        reading=(
+            "y = u^2/(2ℓ^2): ℓ^2 Var(f'(u)-f'(0)) is the left side, so the variance is at most "
+            "3u^2/ℓ^4."
         ),
         parameters=(Real("y", 0),),
         formula="2*(1-(1-2*y)*exp(-y)) <= 6*y",
-        proof=(Step("2*(1-(1-2*y)*exp(-y)) <= 6*y", growth=("y", "0", "6 - (6-4*y)*exp(-y)")),),
         expected=Verdict.PROVED,
         because="(6-4y)e^-y <= 6.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-ab-increment-matern52",
         label="Constants a and b, increments of the gradient, Matérn-5/2",
         where="docs/theory.md#tails",
         kind="theory",
-        statement=(
-            "a = sqrt(5)u/ℓ: Var(f'(u)-f'(0)) = (10/(3ℓ^2))(1-(1+a-a^2)e^-a) <= 5a^2/ℓ^2 = "
-            "(5u/ℓ^2)^2."
+        statement="For a >= 0: 1-(1+a-a^2)e^-a <= 3a^2/2.",
+        reading=(
+            "a = sqrt(5)u/ℓ: Var(f'(u)-f'(0)) is (10/(3ℓ^2)) times the left side, so at most "
+            "5a^2/ℓ^2 = (5u/ℓ^2)^2."
         ),
         parameters=(Real("a", 0),),
         formula="1 - (1+a-a**2)*exp(-a) <= 3*a**2/2",
-        proof=(
-            Step(
-                "1 - (1+a-a**2)*exp(-a) <= 3*a**2/2", growth=("a", "0", "3*a - (3*a-a**2)*exp(-a)")
-            ),
-        ),
         expected=Verdict.PROVED,
         because="(3a-a²)e^-a <= 3a.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-ab-variance",
@@ -108,7 +87,6 @@ CLAIMS = (
         rests_on=("theory-box-first-order-matern52", "theory-box-first-order-matern32"),
         expected=Verdict.OUTLINE,
         because="Arithmetic.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-ab-se",
@@ -120,7 +98,6 @@ CLAIMS = (
         formula="2*28**2*exp(m**2/(2*25*0.1)) <= 4010",
         expected=Verdict.PROVED,
         because="4009.52.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-ab-matern52",
@@ -135,7 +112,6 @@ CLAIMS = (
         formula="2*69**2*exp(m**2/(2*(125/3)*0.1)) <= 25700",
         expected=Verdict.PROVED,
         because="25650.6.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-ab-b",
@@ -157,16 +133,15 @@ CLAIMS = (
         where="docs/theory.md#repeated-point",
         kind="theory",
         statement=(
-            "One point repeated at unit steps, p = s times the predictive variance: p = "
-            "(1-ε)p/(1+p) + sε is solved by p = [ε(s-1)+sqrt(ε^2(s-1)^2+4sε)]/2."
+            "For ε in (0, 1) and s > 0: p = [ε(s-1)+sqrt(ε^2(s-1)^2+4sε)]/2 solves p(1+p) = "
+            "(1-ε)p + sε(1+p), which is p = (1-ε)p/(1+p) + sε."
         ),
+        reading="One point repeated at unit steps, p = s times the predictive variance.",
         parameters=(_EPSILON, _NOISE),
         let=(("p", _P),),
         formula="p*(1+p) == (1-eps)*p + s*eps*(1+p)",
-        proof=(Step("p*(1+p) == (1-eps)*p + s*eps*(1+p)"),),
-        expected=Verdict.UNDECIDED,
+        expected=Verdict.PROVED,
         because="p² + ε(1-s)p = sε.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-end-gain",
@@ -179,28 +154,22 @@ CLAIMS = (
         ),
         parameters=(_EPSILON, Real("p", 0), Real("x", "p")),
         formula="(1-eps)*p/(1+p) <= (1-eps)*x/(1+x)",
-        proof=(Step("(1-eps)*p/(1+p) <= (1-eps)*x/(1+x)"),),
         rests_on=("theory-end-fixed-point", "theory-end-start", "posterior-chain-rule"),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.OUTLINE,
         because="x/(1+x) increases; gains are log(1+x)/2 per round.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-end-start",
         label="The end of the road, p <= s",
         where="docs/theory.md#repeated-point",
         kind="theory",
-        statement="For p >= 0 with p^2 + ε(1-s)p = sε: p <= s (the prior variance is 1).",
+        statement="For ε in (0, 1) and s > 0 the p of theory-end-fixed-point is at most s.",
+        reading="The prior variance is 1.",
         parameters=(_EPSILON, _NOISE),
         let=(("p", _P),),
         formula="p <= s",
-        proof=(
-            Step("sqrt(eps**2*(s-1)**2 + 4*s*eps) <= 2*s - eps*(s-1)"),
-            Step("p <= s"),
-        ),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="(2s-ε(s-1))² - ε²(s-1)² - 4sε = 4s²(1-ε) >= 0.",
-        printed_proof="absent",
     ),
     Claim(
         id="theory-end-rate",
@@ -210,33 +179,22 @@ CLAIMS = (
         statement="For s >= 1 and ε in (0, 1): p >= sqrt(sε).",
         parameters=(_EPSILON, Real("s", 1)),
         formula=f"sqrt(s*eps) <= {_P}",
-        proof=(
-            Step("2*sqrt(s*eps) <= sqrt(eps**2*(s-1)**2 + 4*s*eps)"),
-            Step("eps*(s-1) >= 0"),
-            Step(f"sqrt(s*eps) <= {_P}"),
-        ),
         rests_on=("theory-end-gain",),
         expected=Verdict.OUTLINE,
         because="Drop non-negative terms.",
         remark="For s < 1 it fails at fixed ε (s = ε = 1/2: 0.390 < 1/2), see the next claim.",
-        printed_proof="sound",
     ),
     Claim(
         id="theory-end-rate-any-noise",
         label="The end of the road, every noise",
         where="docs/theory.md#repeated-point",
         kind="theory",
-        statement="For s in (0, 1], ε in (0, 1): p >= s sqrt(ε).",
+        statement=(
+            "For s in (0, 1], ε in (0, 1) the p of theory-end-fixed-point is at least s sqrt(ε)."
+        ),
         parameters=(_EPSILON, Real("s", 0, 1, low_open=True)),
         formula=f"s*sqrt(eps) <= {_P}",
-        proof=(
-            Step("sqrt(eps) <= 1"),
-            Step("eps*(1-s)*s*sqrt(eps) <= eps*(1-s)*s"),
-            Step("(2*s*sqrt(eps) + eps*(1-s))**2 <= eps**2*(s-1)**2 + 4*s*eps"),
-            Step("2*s*sqrt(eps) + eps*(1-s) <= sqrt(eps**2*(s-1)**2 + 4*s*eps)"),
-            Step(f"s*sqrt(eps) <= {_P}"),
-        ),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="p² = ε(s - (1-s)p) >= ε(s - (1-s)s) = εs², as p <= s.",
     ),
 )

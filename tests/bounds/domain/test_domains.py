@@ -15,8 +15,8 @@ from bounds.encoding import read_spelling, spelled
 from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Independent, Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.maximum import least_maximum
-from bounds.regret_itself.sandwich import expected_maximum
+from bounds.regret_itself.expected_maximum.maximum import least_maximum
+from bounds.regret_itself.expected_maximum.slepian import expected_maximum
 from bounds.static_gain.designs import space_gain_lower
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes

@@ -7,12 +7,21 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from bounds.kernels import Forgetting, Independent, Kernel, Matern, SquaredExponential, families
+from bounds.kernels import (
+    Forgetting,
+    Independent,
+    Kernel,
+    Levelled,
+    Matern,
+    SquaredExponential,
+    families,
+)
 from bounds.laws import check_kernel_laws
 
 KERNELS = [
     Forgetting(0.0), Forgetting(0.01), Forgetting(0.9), SquaredExponential(0.2), Independent(),
     *(Matern(nu, 0.3) for nu in (0.3, 0.5, 1.2, 1.5, 2.5, 7.5)),
+    Levelled("se", 0.2, 0.7), Levelled("matern52", 0.3, 2.5), Levelled("matern12", 0.3, 0.0),
 ]  # fmt: skip
 
 

@@ -27,7 +27,7 @@ from bounds.partitions.search import evaluate, search
 from bounds.partitions.uniformity import scaled_uniformity, uniformity_direct, uniformity_table
 from bounds.problem import Problem
 from bounds.promises.report import bound_report, certified_report
-from bounds.regret_itself.sandwich import explained_shares, range_variance
+from bounds.regret_itself.ceilings.sandwich import explained_shares, range_variance
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes

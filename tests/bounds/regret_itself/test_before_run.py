@@ -7,7 +7,7 @@ import pytest
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from bounds.regret_itself.before_run import before_run, noise_levels
+from bounds.regret_itself.ceilings.before_run import before_run, noise_levels
 from bounds.static_gain.information import gain, joint_gram
 from bounds.times import EvaluationTimes
 

@@ -10,19 +10,19 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting
 from bounds.problem import Problem
-from bounds.regret_itself.ceilings import ceilings
-from bounds.regret_itself.constant_exploration import ExplorationBound
-from bounds.regret_itself.entropy import entropy_bound
-from bounds.regret_itself.margin import conditional_variances, margin_bound, margin_rate
-from bounds.regret_itself.schedule import Schedule, explained_roots, stages
-from bounds.regret_itself.thompson import (
+from bounds.regret_itself.ceilings.ceilings import ceilings
+from bounds.regret_itself.ceilings.constant_exploration import ExplorationBound
+from bounds.regret_itself.ceilings.entropy import entropy_bound
+from bounds.regret_itself.ceilings.margin import conditional_variances, margin_bound, margin_rate
+from bounds.regret_itself.ceilings.schedule import Schedule, explained_roots, stages
+from bounds.regret_itself.ceilings.thompson import (
     by_deviations,
     by_variances,
     isoperimetric,
     published,
     variance_bound,
 )
-from bounds.regret_itself.until import floor_rounds_until, rounds_until
+from bounds.regret_itself.floors.until import floor_rounds_until, rounds_until
 from bounds.times import EvaluationTimes
 
 TIMES = EvaluationTimes.from_durations([1.0, 0.0, 2.0, 1.0, 1.0, 3.0, 0.5, 1.0])

@@ -15,11 +15,11 @@ from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.enclosure import matrices
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.before_run import noise_levels, rows_with_evidence
-from bounds.regret_itself.certified import certified_before_run, majorant, with_certified
-from bounds.regret_itself.most_maximum import increment_upper, most_maximum
-from bounds.regret_itself.noise_inflation import envelope
-from bounds.regret_itself.sandwich import expected_maximum
+from bounds.regret_itself.ceilings.before_run import noise_levels, rows_with_evidence
+from bounds.regret_itself.ceilings.certified import certified_before_run, majorant, with_certified
+from bounds.regret_itself.ceilings.noise_inflation import envelope
+from bounds.regret_itself.expected_maximum.most_maximum import increment_upper, most_maximum
+from bounds.regret_itself.expected_maximum.slepian import expected_maximum
 from bounds.times import EvaluationTimes
 
 ALL = {

@@ -10,7 +10,7 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.constant_exploration import (
+from bounds.regret_itself.ceilings.constant_exploration import (
     _Chords,
     exploration_bound,
     increment_supremum,

@@ -11,15 +11,15 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.ceilings import ceilings
-from bounds.regret_itself.floors import floor_curve, floors, told_noise
-from bounds.regret_itself.full_information import (
+from bounds.regret_itself.ceilings.ceilings import ceilings
+from bounds.regret_itself.expected_maximum.maximum import least_maximum
+from bounds.regret_itself.floors.floors import floor_curve, floors, told_noise
+from bounds.regret_itself.floors.full_information import (
     _dense,
     determinant_floor,
     variance_left,
 )
-from bounds.regret_itself.maximum import least_maximum
-from bounds.regret_itself.rank_floor import mean_length
+from bounds.regret_itself.floors.rank_floor import mean_length
 from bounds.times import EvaluationTimes
 from tests.bounds.regret_itself.optimum import mean_maximum, optimal_regret
 from tests.oracles import log_det_gain

@@ -8,7 +8,7 @@ from scipy.spatial import ConvexHull
 
 from bounds.errors import InvalidInput
 from bounds.kernels import SquaredExponential
-from bounds.regret_itself.noise_inflation import (
+from bounds.regret_itself.ceilings.noise_inflation import (
     cauchy_schwarz,
     deviation_bound,
     envelope,

@@ -10,15 +10,17 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.sandwich import (
-    ExpectedMaximum,
+from bounds.regret_itself.ceilings.sandwich import (
     excess_above,
-    expected_maximum,
     explained_shares,
-    normal_maximum,
     range_variance,
     regret_tail,
     sandwich,
+)
+from bounds.regret_itself.expected_maximum.slepian import (
+    ExpectedMaximum,
+    expected_maximum,
+    normal_maximum,
 )
 from bounds.times import EvaluationTimes
 from tests.strategies import durations

@@ -9,8 +9,14 @@ from scipy import special
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
-from bounds.regret_itself.increments import _RULES, _settled, _tabulated, increment, predecessors
-from bounds.regret_itself.telescoping import (
+from bounds.regret_itself.expected_maximum.increments import (
+    _RULES,
+    _settled,
+    _tabulated,
+    increment,
+    predecessors,
+)
+from bounds.regret_itself.expected_maximum.telescoping import (
     expected_maximum_upper,
     level_with_excess,
     maximum_bound,

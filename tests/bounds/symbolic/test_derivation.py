@@ -8,9 +8,12 @@ import sympy
 from bounds.errors import InvalidInput
 from bounds.rates import gain_rate, regimes, symbolic_regimes
 from bounds.rates.exponents import DRIFT_GROWTH
+from bounds.rates.lattice import C
+from bounds.rates.tables import KAPPA
 from bounds.sequences import Scaling, derived_regimes
 from bounds.symbolic.blocks import best_block
 from bounds.symbolic.derivation import constant, derive
+from bounds.symbolic.families import exponent
 from bounds.symbolic.formula import symbol
 
 BOUNDS = {"theorem1": "theorem1", "additive": "theorem1", "refined": "refined"}
@@ -38,6 +41,44 @@ def test_families_and_gain_rates(family, bound) -> None:
             assert found.table.exponent(kappa) == wanted.exponent(kappa)
             at = found.formula.at({"kappa": kappa})
             assert at == sympy.Rational(wanted.exponent(kappa))
+
+
+FAMILIES = [
+    Scaling("exponential"), Scaling("geometric"), Scaling("power", power="-1/2"),
+    Scaling("power", power="-3/2"), Scaling("power", power=-4), Scaling("bursts", bursts="1/5"),
+    Scaling("bursts", bursts=3), Scaling("periodic", period="4/5", contrast=2),
+    Scaling("periodic", period=4), Scaling("pareto", tail="1/5"), Scaling("pareto", tail=2),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.label)
+def test_the_algebra_of_a_family_and_the_linear_programme_agree(family) -> None:
+    for bound, c in (("theorem1", Fraction(2, 7)), ("refined", Fraction(0))):
+        found = exponent(family, bound, best_block(bound).growth, constant(bound))
+        table = derived_regimes(family, c, bound)
+        ends = [k for r in table.regimes for k in (r.start, r.end) if k is not None]
+        at = found.at(sympy.Rational(c.numerator, c.denominator))
+        for kappa in (*ends, *(k + Fraction(s, 7) for k in [*ends, Fraction(0)] for s in (-1, 1))):
+            value = at.subs(KAPPA, sympy.Rational(kappa.numerator, kappa.denominator))
+            assert 1 + value / 2 == sympy.Rational(*table.exponent(kappa).as_integer_ratio())
+        assert all(step.text for step in found.steps)
+
+
+def test_the_constant_of_a_power_law_is_that_of_its_best_blocks() -> None:
+    """Blocks as long as the drift where they lie asks for, added up one by one."""
+    n, noise, slope = 10**5, 0.5, 3.0
+    numbers = {"n": n, "T": 2e5, "theta": 0.01, "noise_variance": noise, "gain_slope": slope}
+    known = {symbol(name): number for name, number in numbers.items()}
+    found = exponent(Scaling("power", power=2), "refined", sympy.Integer(1), constant("refined"))
+    front = found.front.subs({**found.numbers, C: sympy.Rational(1, 4)}).subs(known)
+    place, total = 1.0, 0.0
+    while place < n:
+        drift = 3.0 * (place / n) ** 2 * numbers["T"] * numbers["theta"] / (4.0 * n * noise)
+        best = (0.75 * slope / drift) ** (1.0 / 1.75)
+        length = min(best, max(0.05 * place, 1.0))
+        total += slope * length**0.25 + drift * length**2
+        place += length
+    assert total == pytest.approx(float(front), rel=0.02)
 
 
 def test_no_family_has_the_rates_of_every_sequence() -> None:

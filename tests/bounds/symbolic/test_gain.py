@@ -1,11 +1,15 @@
 """Gain bounds in symbols against the numeric code, and the best block where it is known."""
 
+from fractions import Fraction
 from itertools import pairwise
 from math import log
 
+import mpmath
 import numpy as np
 import pytest
 import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bounds.errors import InvalidInput
 from bounds.partitions.drift import best_center
@@ -65,6 +69,26 @@ def test_equal_blocks_have_the_value_of_the_numeric_code(objective, family) -> N
         wanted = evaluate(objective, problem, PRICES["function"], Partition.equal(N, length)).value
         found = form.value({**values_of(problem), "M": length}, 20, PRICES["function"])
         assert float(found) == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize("objective", ["theorem1", "additive", "refined"])
+@settings(max_examples=12, deadline=None, derandomize=True)
+@given(
+    family=st.sampled_from(["uniform", "biased"]), n=st.integers(1, 14), length=st.integers(1, 14),
+    total=st.fractions(0, 40, max_denominator=7),
+    epsilon=st.fractions(0, Fraction(59, 60), max_denominator=60),
+    noise=st.fractions(Fraction(1, 50), 5, max_denominator=50),
+)  # fmt: skip
+def test_any_size_and_block(objective, family, n, length, total, epsilon, noise) -> None:
+    length = min(length, n)
+    times = sequence(family, Family(n=n, total=float(total), n0=(n + 1) // 2))
+    problem = Problem(times, epsilon=float(epsilon), noise_variance=float(noise))
+    gamma = [float(np.sqrt(m)) for m in range(n + 1)]
+    wanted = evaluate(objective, problem, gamma, Partition.equal(n, length)).value
+    known = {"n": n, "T": total, "epsilon": epsilon, "noise_variance": noise, "M": length,
+             "n0": (n + 1) // 2, "theta": problem.time_kernel.slope}  # fmt: skip
+    found = float(gain_bound(objective, family).value(known, 20, gamma))
+    assert found == pytest.approx(wanted, rel=1e-11, abs=1e-12)
 
 
 @pytest.mark.parametrize("gain", PRICES)
@@ -170,6 +194,14 @@ def test_any_pattern(family) -> None:
     )
 
 
+def test_formulas_with_sums_become_functions_of_numbers() -> None:
+    form = gain_bound("refined", "uniform", gain="line")
+    values = {**values_of(problem_of("uniform")), "M": 3}
+    function = form.lambdify(*form.symbols)
+    found = function(*(values[name] for name in form.symbols))
+    assert float(found) == pytest.approx(float(form.value(values)), rel=1e-12)
+
+
 def test_formulas_are_read_as_they_stand() -> None:
     for objective in OBJECTIVES:
         form = gain_bound(objective, "uniform")
@@ -189,6 +221,19 @@ def test_best_block_is_where_the_derivative_vanishes(objective) -> None:
         assert float(at.subs(LENGTH, length * 0.99)) < 0 < float(at.subs(LENGTH, length * 1.01))
     assert best_block(objective, "log").length is None
     assert best_block(objective, "function").equation.has(symbol("n"))
+
+
+@pytest.mark.parametrize("gain", ["log", "power"])
+def test_the_root_for_a_small_drift(gain) -> None:
+    best, errors = best_block("refined", gain), []
+    for total in (1e-6, 1e-30, 1e-120):
+        numbers = {"T": total, "n": 1, "theta": 1, "noise_variance": 1, "c": 0.25, "d": 2}
+        at = {s: numbers[s.name] for s in best.small_drift.free_symbols}
+        guess = best.small_drift.subs(at).evalf(30)
+        slope = sympy.lambdify(LENGTH, best.equation.lhs.subs(at), "mpmath")
+        root = mpmath.findroot(lambda y, f=slope: f(mpmath.exp(y)), mpmath.log(guess), verify=False)
+        errors.append(abs(float(sympy.exp(root) / guess - 1)))
+    assert errors[2] < errors[1] < errors[0] and errors[2] < 0.02
 
 
 @pytest.mark.parametrize("objective", ["theorem1", "refined"])

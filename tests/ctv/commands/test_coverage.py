@@ -33,6 +33,21 @@ def test_command_and_file(ctv, tmp_path: Path) -> None:
     assert max(map(len, shown.stdout.splitlines())) <= 100
 
 
+def test_bundled_studies_are_tables_of_what_is_stored(ctv) -> None:
+    from simulation.after_run.fit_coverage import plugged_in_share
+    from simulation.after_run.stopping_rules import bundled_audit
+
+    fitted = ctv("coverage", "--bundled", "fitted", "--json").json["coverage"]
+    counted = [r for r in fitted if r["setting"] is None and r["method"] == "plugged in"]
+    assert tuple(sum(r[k] for r in counted) for k in ("covered", "runs")) == plugged_in_share()
+    rows = ctv("coverage", "--bundled", "stopping", "--json").json["stopping"]
+    assert [row["covered"] for row in rows] == [row.covered for row in bundled_audit()]
+    shown = ctv("coverage", "--bundled", "stopping").stdout
+    worst = min(rows, key=lambda row: row["covered"])
+    assert f"{worst['covered']} of {worst['runs']}" in shown
+    assert max(map(len, shown.splitlines())) <= 100
+
+
 @pytest.mark.parametrize(
     ("words", "named"),
     [
@@ -52,6 +67,8 @@ def test_command_and_file(ctv, tmp_path: Path) -> None:
         (["--settings", "uniform,uniform"], ["settings = uniform,uniform", "once"]),
         (["--policies", "random,clairvoyant"], ["policies = clairvoyant", "sees f itself"]),
         (["--certificates", ""], ["certificates = ''"]),
+        (["--bundled", "all"], ["bundled = all", "fitted, stopping"]),
+        (["--bundled", "fitted", "--runs", "9"], ["runs = 9", "drop --bundled"]),
     ],
 )
 def test_refuses(ctv, words: list[str], named: list[str]) -> None:

@@ -149,3 +149,31 @@ def test_half_lives_in_place_of_epsilon(ctv):
     assert both.is_one_line_about("half-life", "--epsilon")
     short = ctv("uniformity", "--n", "5", "--half-life", "0.01")
     assert short.is_one_line_about("half-life", "exponential")
+
+
+def test_bounds_spread_over_a_prior_and_are_certified_for_one(ctv, log, prior):
+    few = ("--times", log, "--prior", prior, "--grid", "5")
+    found = ctv("bound", *few, "--json").json
+    over = found["prior"]
+    assert over["certified"] is False and over["draws"] == 9 and over["time_unit"] == "s"
+    for row in over["spread"]:
+        assert row["low"] <= row["middle"] <= row["high"]
+        assert row["low"] <= row["average"] <= row["high"]
+    assert found["certified"]["additive"] is True  # of the one prior that is fixed
+    assert found["problem"]["noise_variance"] == pytest.approx(
+        over["fixed"]["noise_variance"] / (1.0 + over["fixed"]["level"])
+    )
+    shown = ctv("bound", *few, "--quick")
+    assert "Over the fitted prior: 9 equally likely draws" in shown.stdout
+    assert "one fixed prior" in shown.stdout and len(shown.stdout.splitlines()[0]) <= 80
+    refused = ctv("bound", *few, "--epsilon", "0.1", "--quick")
+    assert refused.code == 2 and "drop --prior: the file has its own" in refused.stderr
+
+
+@pytest.mark.slow
+def test_the_report_shows_the_spread(ctv, log, prior, tmp_path):
+    few = ("--grid", "4", "--runs", "2", "--out", tmp_path)
+    outcome = ctv("report", "--times", log, "--prior", prior, *few)
+    assert outcome.code == 0, outcome.stderr
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Over the fitted prior" in page and "--prior" in page

@@ -8,8 +8,8 @@ import pytest
 from bounds.domain import Grid
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.certificate import floor_certificate, schedule_certificate
-from bounds.regret_itself.floors import floors
+from bounds.regret_itself.floors.certificate import floor_certificate, schedule_certificate
+from bounds.regret_itself.floors.floors import floors
 from bounds.times import EvaluationTimes
 from proofs_check.recheck.floor import recheck_floor, recheck_schedule
 from proofs_check.recheck.outcome import Refused

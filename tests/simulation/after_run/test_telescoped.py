@@ -10,7 +10,7 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.telescoping import telescope
+from bounds.regret_itself.expected_maximum.telescoping import telescope
 from bounds.times import EvaluationTimes
 from simulation.after_run.observed import Observed
 from simulation.after_run.rank import posterior_regrets

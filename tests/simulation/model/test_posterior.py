@@ -41,7 +41,7 @@ def every_posterior(space, time_kernel, noise, rounds):
         "grid": GridPosterior(covariance, time_kernel, noise),
     }
     if isinstance(space, SquaredExponential):
-        features = KroneckerFactor(covariance.axis_factor(), GRID.dimension)
+        features = KroneckerFactor((covariance.axis_factor(),) * GRID.dimension)
         made["feature"] = FeaturePosterior(covariance, time_kernel, noise, features)
     return made
 

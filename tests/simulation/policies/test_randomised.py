@@ -6,9 +6,9 @@ import pytest
 from bounds.domain import Grid
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.ceilings import ceilings
-from bounds.regret_itself.floors import floors
-from bounds.regret_itself.schedule import Schedule
+from bounds.regret_itself.ceilings.ceilings import ceilings
+from bounds.regret_itself.ceilings.schedule import Schedule
+from bounds.regret_itself.floors.floors import floors
 from bounds.times import EvaluationTimes
 from simulation.before_run.schedule import schedule_bound
 from simulation.model.covariance import GridCovariance

@@ -127,5 +127,5 @@ def test_mean_and_scale_given_the_data_by_quadrature():
 
 
 def test_a_constant_y_is_refused():
-    with pytest.raises(InvalidInput, match="y = 2 in every row"):
+    with pytest.raises(InvalidInput, match="y = the same in every row"):
         MeanAndScale.around(np.full(4, 2.0))

@@ -188,7 +188,7 @@ def test_residuals_are_uniform_under_the_truth_and_see_an_outlier():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda log: replace(log, values=np.full(log.n, 2.0)), "y = 2 in every row"),
+        (lambda log: replace(log, values=np.full(log.n, 2.0)), "y = the same in every row"),
         (lambda log: replace(log, values=log.values[:3], points=log.points[:3],
                              times=log.times[:3]), "3 observed rows"),
     ],

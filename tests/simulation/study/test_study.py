@@ -287,24 +287,24 @@ def test_workers_are_counted_from_one():
         run_study(SPEC, workers=0)
 
 
-def kill_worker_once(spec, cell, factor, folder):
+def kill_worker_once(job, factor):
     """A cell whose worker dies unless a file says that it died before."""
-    marks = folder.root.parent / "marks"
-    dies = cell == ("random", 1)
+    marks = job.folder.root.parent / "marks"
+    dies = (job.policy, job.seed) == ("random", 1)
     if dies and len(list(marks.iterdir())) < int((marks.parent / "deaths").read_text()):
         (marks / str(time.monotonic_ns())).touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    return whole_cell(spec, cell, factor, folder)
+    return whole_cell(job, factor)
 
 
-whole_cell = study_module._run_cell
+whole_cell = study_module._run
 
 
 @pytest.mark.parametrize("deaths", [1, 2])
 def test_a_cell_whose_worker_dies_is_tried_again_and_then_named(tmp_path, monkeypatch, deaths):
     (tmp_path / "marks").mkdir()
     (tmp_path / "deaths").write_text(str(deaths))
-    monkeypatch.setattr(study_module, "_run_cell", kill_worker_once)
+    monkeypatch.setattr(study_module, "_run", kill_worker_once)
     told = []
     out = tmp_path / "out"
     if deaths == 1:

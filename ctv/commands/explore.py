@@ -1,0 +1,101 @@
+"""`ctv explore`: partitions of the evaluation times as a page to play with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ctv.commands.options import Given, ModelOptions, TimesOptions, chosen, made_from
+from ctv.outputs import check_file, write_whole
+from ctv.show.shown import Screen, Shown
+
+if TYPE_CHECKING:
+    from bounds.progress import Stage
+
+FILE_NAME = "explore.html"
+
+_START = TimesOptions(sequence="bursts", n=400, total=4000.0, bursts=8, gap=0.05)
+_START_EPSILON = 1e-3
+"""Bursts whose best partition is seen at a glance, where no times are given."""
+
+_ON_SLIDERS = ("epsilon", "half_life", "noise_variance", "lengthscale")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Explorer(Shown):
+    """The explorer's page and the file that it was written to; a notebook shows the page.
+
+    Attributes
+    ----------
+    path : of the file
+    origin : what it was made from, for the JSON
+    """
+
+    format = "ctv-bounds page 1"
+
+    path: Path
+    page: str
+    origin: Mapping[str, Any]
+
+    def headline(self) -> str:
+        return str(self.path)
+
+    def parts(self) -> dict[str, Any]:
+        return {"path": self.path, **self.origin}
+
+    def screen(self) -> Screen:
+        return Screen((f"Wrote {self.path}",), verbatim=True)
+
+    def _repr_html_(self) -> str:
+        from ctv.pages.explorer import framed
+
+        return framed(self.page)
+
+
+def explore(
+    times: TimesOptions,
+    model: ModelOptions,
+    given: Given,
+    out: Annotated[Path, typer.Option(help=f"Folder for {FILE_NAME}.", metavar="DIR")] = Path(
+        "out"
+    ),
+    *,
+    advance: Stage,
+) -> Explorer:
+    """Move the cuts of a partition by hand, beside the best one: one self-contained page.
+
+    Without evaluation times: 8 bursts of 50 rounds, at --epsilon 1e-3.
+    """
+    if times == TimesOptions(seed=times.seed) and times.given_times is None:
+        times = replace(_START, seed=times.seed)
+        if not given.names & {"epsilon", "half_life"} and model.given_problem is None:
+            model = replace(model, epsilon=_START_EPSILON)
+    problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
+    from ctv.pages.explorer import explorer_data, explorer_page
+
+    check_file(out / FILE_NAME)
+    data = explorer_data(
+        problem,
+        label="8 bursts" if times.sequence == "bursts" and times.bursts == 8 else None,
+        times=times_words(times),
+        model=model_words(model),
+        advance=advance,
+    )
+    page = explorer_page(data)
+    return Explorer(write_whole(out / FILE_NAME, page.encode()), page, made_from(problem, times))
+
+
+def times_words(times: TimesOptions) -> dict[str, Any] | None:
+    """The options that give these times on the command line; None for times from Python."""
+    return None if times.given_times is not None else chosen(times)
+
+
+def model_words(model: ModelOptions) -> dict[str, Any] | None:
+    """The options of the model that no slider holds; None for a problem from Python."""
+    if model.given_problem is not None:
+        return None
+    return {name: value for name, value in chosen(model).items() if name not in _ON_SLIDERS}

@@ -1,0 +1,24 @@
+"""Write the tables of docs/logs.md from the bundled studies: `python docs/make_logs.py`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from ctv.values.bundled_studies import BUNDLED
+
+PAGE = Path(__file__).parent / "logs.md"
+
+
+def page() -> str:
+    """The page with its tables as the stored studies have them."""
+    text = PAGE.read_text(encoding="utf-8")
+    for name, study in BUNDLED.items():
+        table = study().table().markdown()
+        marked = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.S)
+        text = marked.sub(lambda found, table=table: f"{found[1]}\n{table}\n\n{found[2]}", text)
+    return text
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,0 +1,136 @@
+"""The explorer in headless Chromium: one browser for all of its tests."""
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bounds.domain import Grid
+from bounds.problem import Problem
+from bounds.times import EvaluationTimes, Family, sequence
+from ctv.pages.explorer import ExplorerData, explorer_data, explorer_page
+
+_FLAGS = (
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *("--hide-scrollbars", "--disable-dev-shm-usage"),
+)
+_NEEDED = "CTV_NEEDS_BROWSER"
+
+
+@dataclass
+class Page:
+    """A page in the browser, and what its explorer knows."""
+
+    driver: Any
+    path: Path
+
+    def open(self, address: str = "", width: int = 1000) -> None:
+        """Load the page with this address, at this width, and wait for the best partition."""
+        self.device("setDeviceMetricsOverride", width=width, height=1400, deviceScaleFactor=1,
+                    mobile=False)  # fmt: skip
+        self.driver.get("about:blank")
+        self.driver.get(self.path.as_uri() + (f"#{address}" if address else ""))
+        self.settled()
+
+    def device(self, command: str, **options: Any) -> None:
+        """One of Chromium's emulations."""
+        self.driver.execute_cdp_cmd(f"Emulation.{command}", options)
+
+    def evaluate(self, expression: str) -> Any:
+        """An expression of the page, in which `explorer` is the one of the page."""
+        element = "document.querySelector('.ctv-explorer')"
+        text = self.driver.execute_script(
+            f"const explorer = {element}.explorer; return JSON.stringify(({expression}) ?? null)"
+        )
+        return json.loads(text)
+
+    def until(self, expression: str, seconds: float = 20.0) -> Any:
+        """Wait until an expression of the page is true."""
+        end = time.monotonic() + seconds
+        while not (found := self.evaluate(expression)):
+            assert time.monotonic() < end, f"{expression} stays {found}"
+            time.sleep(0.01)
+        return found
+
+    def settled(self) -> None:
+        """Wait for the best partition of what is shown."""
+        self.until("!!(explorer && explorer.optimal && explorer.state.cuts)")
+
+    def numbers(self) -> dict[str, Any]:
+        """Everything that the page can save, once the best partition is known."""
+        self.settled()
+        found = self.evaluate("explorer.numbers()")
+        assert isinstance(found, dict)
+        return found
+
+    @property
+    def cuts(self) -> list[int]:
+        """Those inside."""
+        return list(self.evaluate("explorer.state.cuts"))
+
+
+@pytest.fixture(scope="session")
+def driver() -> Iterator[Any]:
+    """Chromium without a window; skips where there is none, unless one is asked for."""
+    missing = [name for name in ("chromium", "chromedriver") if shutil.which(name) is None]
+    if missing:
+        reason = f"{' and '.join(missing)} not found: apt-get install chromium chromium-driver"
+        if os.environ.get(_NEEDED):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    from selenium import webdriver
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium") or ""
+    for flag in _FLAGS:
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    service = webdriver.ChromeService(executable_path=shutil.which("chromedriver"))
+    # Without a folder of one's own the driver makes a fresh one, and removes it.
+    found = webdriver.Chrome(options=options, service=service)
+    try:
+        yield found
+    finally:
+        found.quit()
+
+
+@pytest.fixture(scope="session")
+def opened(driver: Any, tmp_path_factory: pytest.TempPathFactory) -> Callable[[ExplorerData], Page]:
+    """Write the page of some data and open it."""
+
+    def write(data: ExplorerData) -> Page:
+        path = tmp_path_factory.mktemp("explorer") / "explore.html"
+        path.write_text(explorer_page(data), encoding="utf-8")
+        page = Page(driver, path)
+        page.open()
+        return page
+
+    return write
+
+
+def bursts(n: int, count: int, total: float, gap: float) -> EvaluationTimes:
+    """Bursts of rounds, `gap` apart inside."""
+    return sequence("bursts", Family(n=n, total=total, bursts=count, gap=gap))
+
+
+@pytest.fixture(scope="session")
+def small() -> ExplorerData:
+    """24 rounds in 4 bursts on a coarse grid: every number has a quick oracle."""
+    options = {"sequence": "bursts", "n": 24, "total": 240.0, "bursts": 4, "gap": 0.01}
+    problem = Problem(bursts(24, 4, 240.0, 0.01), epsilon=0.02, domain=Grid(1, 1.0, 8))
+    return explorer_data(
+        problem, label="4 bursts", times=options, model={"dimension": 1, "grid": 8}
+    )
+
+
+@pytest.fixture
+def page(opened: Callable[[ExplorerData], Page], small: ExplorerData) -> Page:
+    """The page of `small`, as it starts."""
+    return opened(small)
