@@ -301,3 +301,5 @@ def test_prior_and_search_files_are_as_described() -> None:
     assert {field.name for field in fields(Coverage)} <= section("coverage-study")
     bundled = json.loads((ROOT / "simulation/data/experiments.json").read_text(encoding="utf-8"))
     assert set(bundled) <= section("experiment-results")
+    tuned = json.loads((ROOT / "simulation/data/tuned.json").read_text(encoding="utf-8"))
+    assert {*tuned, *tuned["studies"][0]} <= section("experiment-results")

@@ -17,8 +17,9 @@ from numpy.typing import ArrayLike
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
-from bounds.partitions.drift import phi, round_drift
-from bounds.partitions.objectives import OBJECTIVES
+from bounds.partitions.drift import round_drift
+from bounds.partitions.objectives import OBJECTIVES, Objective
+from bounds.partitions.objectives.uniform import UniformityObjective
 from bounds.partitions.result import checked_gains
 
 _EVERY_LENGTH_UP_TO = 256
@@ -39,6 +40,11 @@ class EqualBlocks:
     n: int
     lengths: IntArray
     gains: Mapping[str, FloatArray]
+
+    @property
+    def valid(self) -> tuple[str, ...]:
+        """Objectives by centres, which bound γ̃_n for every unit-variance time kernel."""
+        return tuple(name for name in self.gains if OBJECTIVES[name].centred)
 
     def best(self, objective: str) -> tuple[float, int]:
         """(value, block length) of the smallest bound; the shortest of equally good blocks."""
@@ -114,13 +120,15 @@ def equal_block_gains(
     # The γ part: full blocks of M and one of `last` rounds.
     sums = full * prices[tried] + prices[last]
     drifts = _BlockDrifts(n, spacing, epsilon, time_kernel, noise_variance)
-    gains = {"theorem1": (full + 1) * prices[tried], "additive": sums, "refined": sums}
+    longest = (full + 1) * prices[tried]
     return EqualBlocks(
         n,
         tried,
         {
-            name: gains[name] + full * drifts.of(name, tried) + drifts.of(name, last)
-            for name in OBJECTIVES
+            name: (longest if one.by_longest else sums)
+            + full * drifts.of(one, tried)
+            + drifts.of(one, last)
+            for name, one in OBJECTIVES.items()
         },
     )
 
@@ -131,10 +139,8 @@ class _BlockDrifts:
     def __init__(
         self, n: int, spacing: float, epsilon: float, time_kernel: Kernel, noise_variance: float
     ) -> None:
-        self._noise_variance = noise_variance
-        self._steps = {"theorem1": epsilon * spacing, "additive": 0.0}
-        if spacing > 0.0:
-            self._steps["additive"] = time_kernel.slope * spacing
+        self._spacing, self._noise_variance = spacing, noise_variance
+        self._epsilon, self._time_kernel = epsilon, time_kernel
         # Sums of the drift over distances h, 2h, … and h/2, 3h/2, … from the centre.
         whole = np.arange(n // 2 + 1) * spacing
         self._from_round = np.cumsum(round_drift(whole, time_kernel, noise_variance))
@@ -143,14 +149,15 @@ class _BlockDrifts:
             ([0.0], np.cumsum(round_drift(middle, time_kernel, noise_variance)))
         )
 
-    def of(self, objective: str, lengths: IntArray) -> FloatArray:
-        if objective == "refined":
+    def of(self, objective: Objective, lengths: IntArray) -> FloatArray:
+        if not isinstance(objective, UniformityObjective):
             # The middle round is the best of the block's own times; a block of even length has
             # a midpoint between two rounds, which is better for smooth time kernels.
             own = self._from_round[(lengths - 1) // 2] + self._from_round[lengths // 2]
             between = 2.0 * self._from_middle[lengths // 2]
             return np.where(lengths % 2 == 0, np.minimum(own, between), own)
-        scaled = scaled_uniformity_of_uniform(lengths, self._steps[objective])
+        rate = objective.rate(self._epsilon, self._time_kernel)
+        step = rate * self._spacing if self._spacing > 0.0 else 0.0  # the rate may be infinite
+        scaled = scaled_uniformity_of_uniform(lengths, step)
         x = np.sqrt(scaled / lengths) / self._noise_variance
-        curve = phi(x) if objective == "theorem1" else np.log1p(x)
-        return 0.5 * lengths * curve
+        return 0.5 * lengths * objective.growth(x)

@@ -77,15 +77,17 @@ class Answer:
 
     @property
     def floor(self) -> RegretBound | None:
-        """The largest floor, simulated or not."""
-        return max(self.floors, key=lambda row: row.value, default=None)
+        """The largest floor of the mean at fixed times, simulated or not."""
+        return max(self._usual_floors(), key=lambda row: row.value, default=None)
 
     @property
     def certified_floor(self) -> RegretBound | None:
-        """The largest certified floor."""
-        return max(
-            (row for row in self.floors if row.certified), key=lambda row: row.value, default=None
-        )
+        """The largest certified floor of the mean at fixed times."""
+        certified = (row for row in self._usual_floors() if row.certified)
+        return max(certified, key=lambda row: row.value, default=None)
+
+    def _usual_floors(self) -> list[RegretBound]:
+        return [row for row in self.floors if (row.kind, row.times) == ("mean", "fixed")]
 
     def best(self, kind: Kind = "probability", *, certified: bool = False) -> RegretBound | None:
         """The smallest bound valid for the policy asked about, one for any policy included."""

@@ -17,7 +17,7 @@ from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
 from bounds.promises.answer import Answer, answer_of
-from bounds.promises.planning import RoundsUntil, rounds_until_level
+from bounds.promises.planning import Enough, RoundsUntil, rounds_until_level
 from bounds.promises.report import BoundReport, bound_report, certified_report
 from bounds.promises.speaks_from import SpeaksFrom, speaks_from
 from bounds.regret_itself.ceilings.before_run import noise_levels, rows_with_evidence
@@ -86,6 +86,12 @@ class Bounds:
     def with_rows(self, rows: tuple[RegretBound, ...]) -> Bounds:
         """The same with more bounds on the regret itself, simulated ones for example."""
         return replace(self, rows=(*self.rows, *rows))
+
+    def with_until(self, more: tuple[Enough, ...]) -> Bounds:
+        """The same with more about the rounds until a level, where that was asked for."""
+        if self.until is None:
+            return self
+        return replace(self, until=replace(self.until, bounds=(*self.until.bounds, *more)))
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `ctv bound`, without the echo of its options."""

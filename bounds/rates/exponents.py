@@ -39,6 +39,7 @@ DRIFT_GROWTH: Mapping[str, tuple[Fraction, Fraction]] = {
     "r-gp-ucb": (Fraction(3), Fraction(0)),
     "tv-gp-ucb": (Fraction(2), Fraction(0)),
     "theorem1": (Fraction(3, 2), Fraction(0)),
+    "additive": (Fraction(3, 2), Fraction(0)),
     "mandl-kekkonen": (Fraction(1), Fraction(1, 2)),
     "refined": (Fraction(1), Fraction(0)),
 }
@@ -46,7 +47,8 @@ DRIFT_GROWTH: Mapping[str, tuple[Fraction, Fraction]] = {
 
 - r-gp-ucb: a reset every N rounds costs √(N³ε) a round (Bogunovic et al. 2016, Thm 4.2)
 - tv-gp-ucb: Ñ³ε for a block of Ñ rounds (ibid., Thm 4.3), in its printed and corrected form
-- theorem1: ½ Σ M φ(sε√(C/M)) with C ~ (θT/n)² M⁴ for evenly spread times; `additive` alike
+- theorem1: ½ Σ M φ(sε√(C/M)) with C ~ (θT/n)² M⁴ for evenly spread times
+- additive: the same with log(1 + x) for φ(x)
 - mandl-kekkonen: sεÑ²√γ_Ñ for a block of Ñ rounds, √γ_Ñ = Ñ^{c/2}
 - refined: ½ Σ_k log(1 + s(1 − k_time(τ_k, c_i)²)) with distances up to MT/n (Theorem A)
 """

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from bounds.errors import InvalidInput
+from bounds.partitions.objectives import OBJECTIVES
 from bounds.rates.exponents import RegimeTable, checked_exponent, partition_exponent, table_of
 from bounds.rates.lattice import (
     Affine,
@@ -54,7 +55,7 @@ def derived_regimes(scaling: Scaling, c: object, bound: str = "refined") -> Regi
 
 def argument(scaling: Scaling, bound: str) -> Callable[[Scaling, Fraction, Fraction], Lattice]:
     """The function that derives a family's exponents; its docstring is the argument."""
-    if bound == "theorem1" and scaling.family == "power":
+    if OBJECTIVES[bound].by_longest and scaling.family == "power":
         return power_law_by_number
     return {
         "uniform": uniform,

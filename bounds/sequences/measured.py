@@ -15,6 +15,7 @@ from scipy import stats
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.partitions.drift import round_drift
+from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.search import search
 from bounds.problem import Problem
 from bounds.rates.exponents import checked_exponent
@@ -218,7 +219,7 @@ def measure(
             times = scaling.times(n, at, rng)
             problem = Problem(times, epsilon=EPSILON, noise_variance=NOISE_VARIANCE)
             found.append(search(bound, problem, gamma))
-            if bound == "refined":
+            if OBJECTIVES[bound].centred:
                 lengths = _lengths(n, scaling.natural_lengths(n))
                 equals.append(best_equal_gain(problem, gamma, lengths))
         gap = max(result.gap for result in found)
@@ -230,7 +231,7 @@ def measure(
         equal.append(equals)
         if 4.0 * (time.perf_counter() - start) > seconds and len(reached) >= FEWEST_SIZES:
             break
-    refined = bound == "refined"
+    refined = OBJECTIVES[bound].centred
     derived = derived_regimes(scaling, number, bound).exponent(at)
     return Measurement(
         scaling, bound, number, at, tuple(reached), _log_mean(gains), np.array(gaps),

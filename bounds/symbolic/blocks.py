@@ -12,7 +12,7 @@ from functools import cache
 
 import sympy
 
-from bounds.errors import InvalidInput
+from bounds.symbolic.block_form import block_form
 from bounds.symbolic.formula import Expression, Formula, Step, latex, symbol
 from bounds.symbolic.gain import GAINS, gain_form
 from bounds.symbolic.uniformity import uniformity
@@ -134,7 +134,8 @@ def drift_per_round(objective: str) -> tuple[Expression, Expression]:
     The exact one is concave in the drift, and the linear one its tangent at 0, above it.
     """
     n, T, i, noise = (symbol(name) for name in ("n", "T", "i", "noise_variance"))
-    if objective == "refined":
+    form = block_form(objective)
+    if form.tangent is None:
         r = sympy.Symbol("r", integer=True)
         theta = symbol("theta")
         # 1 − k² ≤ 2θr for the (M−1)/2 rounds on either side of the middle one.
@@ -143,12 +144,9 @@ def drift_per_round(objective: str) -> tuple[Expression, Expression]:
         linear = 2 * sympy.summation(variance / noise / 2, (r, 1, half)) / LENGTH
         exact = 2 * sympy.Sum(sympy.log(1 + variance / noise) / 2, (r, 1, half)) / LENGTH
         return sympy.factor(linear), exact
-    if objective not in ("theorem1", "additive"):
-        raise InvalidInput("objective", objective, "use theorem1, additive or refined")
-    rate = symbol("epsilon") if objective == "theorem1" else symbol("theta")
     C = uniformity("uniform", capped=False).expression.subs(i, LENGTH)
-    x = rate * sympy.sqrt(sympy.factor(C / LENGTH)) / noise
-    return x / 2, (x if objective == "theorem1" else sympy.log(1 + x)) / 2
+    x = form.rate * sympy.sqrt(sympy.factor(C / LENGTH)) / noise
+    return x / 2, form.tangent(x) / 2
 
 
 def leading_power(drift: Expression) -> tuple[Expression, Expression]:

@@ -21,6 +21,7 @@ from bounds.rates.tables import latex as table_latex
 from bounds.rates.tables import plain as table_plain
 from bounds.sequences.derived import derived_regimes
 from bounds.sequences.scaling import Scaling
+from bounds.symbolic.block_form import block_form
 from bounds.symbolic.blocks import LENGTH, best_block
 from bounds.symbolic.families import BLOCK, Exponent, exponent
 from bounds.symbolic.formula import Expression, Formula, Step, latex, symbol
@@ -104,7 +105,7 @@ def derive(
         table = table_of(bound, C, nest, symbolic_sign)
         if rate is not None:
             # The same programme at the number, in fractions.
-            table = regimes("refined" if bound == "refined" else "theorem1", rate.c)
+            table = regimes(bound, rate.c)
         label = "every sequence of the same total time" if scaling is None else scaling.label
         block, value = constant(bound)
         steps = (
@@ -145,7 +146,7 @@ def _balance(bound: str) -> tuple[BlockLine, BlockLine, tuple[Step, ...]]:
     """The exponents of gain and drift per round, read off the leading form."""
     best = best_block(bound)
     drift = best.coefficient * LENGTH**best.growth
-    rate = symbol("epsilon") if bound == "theorem1" else symbol("theta")
+    rate = block_form(bound).rate
     n, T = symbol("n"), symbol("T")
     # n^κ for the drift θT, n^u for M; the constants do not count.
     size = sympy.Symbol("n", positive=True)

@@ -16,6 +16,7 @@ import sympy
 from bounds.rates.lattice import C
 from bounds.rates.tables import KAPPA
 from bounds.sequences.scaling import Scaling
+from bounds.symbolic.block_form import block_form
 from bounds.symbolic.formula import Expression, Step, symbol
 from bounds.symbolic.pattern import pattern
 from bounds.symbolic.uniformity import by_lag, uniformity
@@ -66,8 +67,8 @@ def balanced(
 ) -> tuple[Expression, tuple[Step, ...]]:
     """min over u in [low, high] of max(gain, drift), `drift` rising in u.
 
-    >>> balanced(KAPPA - 1 + BLOCK)[0].subs(C, 0)
-    Max(-1, kappa - 1, kappa/2 - 1/2)
+    >>> balanced(KAPPA - 1 + BLOCK)[0].subs(C, 0) == sympy.Max(-1, KAPPA - 1, (KAPPA - 1) / 2)
+    True
     """
     root = sympy.solve(sympy.Eq(GAIN, drift), BLOCK)[0]
     value = sympy.factor(GAIN.subs(BLOCK, root))
@@ -86,7 +87,7 @@ def exponent(scaling: Scaling, bound: str, growth: Expression, between: Between)
     by_family: dict[str, Callable[..., Exponent]] = {
         "biased": _biased,
         "geometric": _geometric,
-        "power": _power_by_number if bound == "theorem1" else _power,
+        "power": _power_by_number if block_form(bound).by_longest else _power,
         "bursts": _bursts,
         "periodic": _periodic,
         "exponential": _exponential,

@@ -13,12 +13,10 @@ from itertools import pairwise
 import sympy
 
 from bounds.errors import InvalidInput
+from bounds.symbolic.block_form import BLOCK_FORMS, BlockForm, block_form
 from bounds.symbolic.formula import Expression, Formula, Step, gain, reserved, symbol
 from bounds.symbolic.pattern import Pattern, pattern
 from bounds.symbolic.uniformity import span, uniformity
-
-OBJECTIVES = ("theorem1", "additive", "refined", "any_pattern", "trivial")
-"""The bounds that have a formula."""
 
 GAINS: Mapping[str, tuple[Callable[[Expression], Expression], str]] = {
     "function": (gain, "gain(m) is any non-decreasing upper bound on the gain of m rounds"),
@@ -45,6 +43,33 @@ def gain_form(name: str) -> Callable[[Expression], Expression]:
     if name not in GAINS:
         raise InvalidInput("gain", name, f"use {', '.join(GAINS)}")
     return GAINS[name][0]
+
+
+Whole = Callable[[Expression, Expression, Expression], tuple[Expression, tuple[str, ...]]]
+
+
+def _cap(gain: Expression, rounds: Expression, time: Expression) -> tuple[Expression, tuple[()]]:
+    return rounds * sympy.log(1 + 1 / symbol("noise_variance")) / 2, ()
+
+
+def _any_pattern(
+    gain: Expression, rounds: Expression, time: Expression
+) -> tuple[Expression, tuple[str, ...]]:
+    spread = 2 * gain * rounds * symbol("theta") * time / symbol("noise_variance")
+    return gain + sympy.sqrt(spread), ("1 - k_time(r) <= theta*r for all r",)
+
+
+WHOLE: Mapping[str, Whole] = {"any_pattern": _any_pattern, "trivial": _cap}
+"""Bounds without a partition, from γ_n, n and the time between the first and the last round."""
+
+OBJECTIVES = (*BLOCK_FORMS, *WHOLE)
+"""The bounds that have a formula."""
+
+
+def _whole_or_none(objective: str) -> Whole | None:
+    if objective not in OBJECTIVES:
+        raise InvalidInput("objective", objective, f"use {', '.join(OBJECTIVES)}")
+    return WHOLE.get(objective)
 
 
 def gain_bound(
@@ -74,25 +99,22 @@ def gain_bound(
     >>> str(gain_bound("theorem1", "equal"))
     '(floor((n - 1)/M) + 1)*gain(M)'
     """
-    if objective not in OBJECTIVES:
-        raise InvalidInput("objective", objective, f"use {', '.join(OBJECTIVES)}")
+    whole = _whole_or_none(objective)
     of = family if isinstance(family, Pattern) else pattern(family, power=power, gaps=gaps)
     price = gain_form(gain)
-    n, noise = symbol("n"), symbol("noise_variance")
+    n = symbol("n")
     said = (*of.conditions[:-1], GAINS[gain][1]) if of.name != "listed" else (GAINS[gain][1],)
     rounds = sympy.Integer(len(of.durations)) if of.name == "listed" else n
-    if objective == "trivial":
-        return Formula("trivial", rounds * sympy.log(1 + 1 / noise) / 2, said)
-    if objective == "any_pattern":
-        whole = span(of).subs({symbol("k_0"): 0, symbol("i"): rounds}, simultaneous=True)
-        spread = sympy.sqrt(2 * price(rounds) * rounds * symbol("theta") * whole / noise)
-        slope = (*said, "1 - k_time(r) <= theta*r for all r")
-        return Formula(objective, price(rounds) + spread, slope)
+    if whole is not None:
+        time = span(of).subs({symbol("k_0"): 0, symbol("i"): rounds}, simultaneous=True)
+        value, also = whole(price(rounds), rounds, time)
+        return Formula(objective, value, (*said, *also))
+    form = block_form(objective)
     drift = block_drift(objective, of, middle=True)
     if of.name == "listed" and cuts is None:
         cuts = (0, len(of.durations))
     blocks = _equal_blocks if cuts is None else _cut_blocks(cuts, rounds)
-    prices, drifts, told = blocks(objective, price, _drift_of(objective, of))
+    prices, drifts, told = blocks(form, price, _drift_of(form, of))
     steps = (
         *drift.steps, Step("the drift of one block", drift.expression),
         Step("the gain of the blocks without drift", prices),
@@ -114,30 +136,26 @@ def partition_bound(objective: str, *, gain: str = "function") -> Formula:
     >>> str(partition_bound("trivial"))
     'n*log(1 + 1/noise_variance)/2'
     """
-    if objective not in OBJECTIVES:
-        raise InvalidInput("objective", objective, f"use {', '.join(OBJECTIVES)}")
+    whole = _whole_or_none(objective)
     price = gain_form(gain)
-    n, noise, many = symbol("n"), symbol("noise_variance"), symbol("blocks")
+    n, many = symbol("n"), symbol("blocks")
     b, k = sympy.Symbol("b", integer=True), sympy.Symbol("k", integer=True)
     size = sympy.Function("rounds", positive=True)(b)
     tau, cut, centre = (sympy.Function(name, real=True) for name in ("tau", "d", "centre"))
-    if objective == "trivial":
-        return Formula(objective, n * sympy.log(1 + 1 / noise) / 2)
-    if objective == "any_pattern":
-        spread = 2 * price(n) * n * symbol("theta") * (tau(n) - tau(1)) / noise
-        return Formula(objective, price(n) + sympy.sqrt(spread), ("1 - k_time(r) <= theta*r",))
+    if whole is not None:
+        return Formula(objective, *whole(price(n), n, tau(n) - tau(1)))
+    form = block_form(objective)
     told: tuple[str, ...]
-    if objective == "refined":
+    if form.centred:
         left = sympy.Sum(
             _round_drift(sympy.Abs(tau(k) - tau(centre(b)))), (k, cut(b - 1) + 1, cut(b))
         )
         told = ("k_time is the forgetting kernel", "centre(b) is any round of block b")
     else:
-        left = _spread(objective, sympy.Function("C", nonnegative=True)(b), size)
-        rate = "epsilon" if objective == "theorem1" else "theta"
-        told = (f"1 - k_time(r) <= {rate}*r for all r; C is capped at 1/{rate}^2",)
+        left = _spread(form, sympy.Function("C", nonnegative=True)(b), size)
+        told = (_capped(form),)
     prices = sympy.Sum(price(size), (b, 1, many))
-    if objective == "theorem1":
+    if form.by_longest:
         prices = many * price(symbol("longest"))
     return Formula(objective, prices + sympy.Sum(left, (b, 1, many)), told)
 
@@ -160,48 +178,49 @@ def block_drift(
     '0'
     """
     of = family if isinstance(family, Pattern) else pattern(family, power=power, gaps=gaps)
-    i, epsilon = symbol("i"), symbol("epsilon")
+    i = symbol("i")
     if of.name == "listed":
         i = sympy.Integer(len(of.durations))
-    if objective == "refined":
+    form = block_form(objective)
+    if form.centred:
         return Formula(objective, _centered(of, i, middle), ("k_time is the forgetting kernel",))
-    if objective not in ("theorem1", "additive"):
-        raise InvalidInput("objective", objective, "use theorem1, additive or refined")
     C = uniformity(of)
-    rate = epsilon if objective == "theorem1" else symbol("theta")
-    told = f"1 - k_time(r) <= {rate}*r for all r; C is capped at 1/{rate}^2"
-    return Formula(objective, _spread(objective, C.expression, i), (told,), C.steps)
+    return Formula(objective, _spread(form, C.expression, i), (_capped(form),), C.steps)
 
 
-def _spread(objective: str, C: Expression, rounds: Expression) -> Expression:
+def _capped(form: BlockForm) -> str:
+    rate = form.rate_name
+    return f"1 - k_time(r) <= {rate}*r for all r; C is capped at 1/{rate}^2"
+
+
+def _spread(form: BlockForm, C: Expression, rounds: Expression) -> Expression:
     """½M φ(ε√(C/M)/σ²) or ½M log(1 + θ√(C_θ/M)/σ²), in each case of C."""
-    epsilon, noise = symbol("epsilon"), symbol("noise_variance")
-    rate = epsilon if objective == "theorem1" else symbol("theta")
-    curve = phi if objective == "theorem1" else lambda x: sympy.log(1 + x)
+    noise, rate, curve = symbol("noise_variance"), form.rate, form.curve
+    assert curve is not None
     return _each_case(
-        C.subs(epsilon, rate),
+        C.subs(symbol("epsilon"), rate),
         lambda block: rounds * curve(rate * sympy.sqrt(block / rounds) / noise) / 2,
     )
 
 
-def _drift_of(objective: str, of: Pattern) -> Callable[[Expression, Expression], Expression]:
+def _drift_of(form: BlockForm, of: Pattern) -> Callable[[Expression, Expression], Expression]:
     """The drift of the block that begins after `start` rounds and has `rounds` of them."""
     k_0, i = symbol("k_0"), symbol("i")
     if of.name == "listed":
 
         def listed(start: Expression, rounds: Expression) -> Expression:
             block = of.durations[int(start) : int(start + rounds)]
-            return block_drift(objective, replace(of, durations=block), middle=True).expression
+            return block_drift(form.name, replace(of, durations=block), middle=True).expression
 
         return listed
-    if objective == "refined":
-        whole = block_drift(objective, of, middle=True).expression
+    if form.centred:
+        whole = block_drift(form.name, of, middle=True).expression
     else:
         whole = uniformity(of).expression
 
     def drift(start: Expression, rounds: Expression) -> Expression:
         at = whole.subs({k_0: start, i: rounds}, simultaneous=True)
-        return at if objective == "refined" else _spread(objective, at, rounds)
+        return at if form.centred else _spread(form, at, rounds)
 
     return drift
 
@@ -212,20 +231,6 @@ def _each_case(expression: Expression, function: Callable[[Expression], Expressi
         return function(expression)
     cases = ((_each_case(value, function), condition) for value, condition in expression.args)
     return sympy.Piecewise(*cases)
-
-
-def phi(x: Expression) -> Expression:
-    """φ(x) = min(x, log x + 1/x); without cases where sympy can compare x with 1.
-
-    >>> phi(sympy.Rational(1, 2)).doit(), phi(sympy.Integer(2)).doit()
-    (1/2, 1/2 + log(2))
-    """
-    if x == 0:
-        return x
-    if x.has(sympy.Sum):
-        return sympy.Piecewise((x, x <= 1), (sympy.log(x) + 1 / x, True))
-    above = sympy.Max(1, x, evaluate=False)
-    return sympy.Min(1, x, evaluate=False) - 1 + sympy.log(above) + 1 / above
 
 
 def _centered(of: Pattern, i: Expression, middle: bool) -> Expression:
@@ -260,7 +265,7 @@ def _round_drift(distance: Expression) -> Expression:
 
 
 def _equal_blocks(
-    objective: str,
+    form: BlockForm,
     price: Callable[[Expression], Expression],
     drift: Callable[[Expression, Expression], Expression],
 ) -> tuple[Expression, Expression, str]:
@@ -268,7 +273,7 @@ def _equal_blocks(
     n, M = symbol("n"), symbol("M")
     full = sympy.floor((n - 1) / M)
     last = n - full * M
-    prices = (full + 1) * price(M) if objective == "theorem1" else full * price(M) + price(last)
+    prices = form.prices(price, full, M, last)
     b = sympy.Symbol("b", integer=True, nonnegative=True)
     one = drift(b * M, M)
     many = sympy.Sum(one, (b, 0, full - 1)) if one.has(b) else full * one
@@ -293,17 +298,17 @@ def _cut_blocks(
         raise InvalidInput("cuts", str(list(cuts)), "cuts increase")
 
     def blocks(
-        objective: str,
+        form: BlockForm,
         price: Callable[[Expression], Expression],
         drift: Callable[[Expression, Expression], Expression],
     ) -> tuple[Expression, Expression, str]:
-        if objective == "theorem1":
-            prices = len(lengths) * price(sympy.Max(*lengths))
-        else:
-            prices = sympy.Add(*(price(length) for length in lengths))
         parts = zip(edges, lengths, strict=False)
         drifts = sympy.Add(*(drift(start, length) for start, length in parts))
-        return prices, drifts, "cuts increase: " + " < ".join(str(edge) for edge in edges)
+        return (
+            form.prices_of(price, lengths),
+            drifts,
+            "cuts increase: " + " < ".join(str(edge) for edge in edges),
+        )
 
     return blocks
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -43,9 +43,10 @@ if TYPE_CHECKING:
     from simulation.prior.problems import PriorSpread
 
 LONG_SEARCH = 40.0
-"""Seconds of the long search for a schedule."""
+"""Seconds of the long search for a schedule, at most."""
 
-LONGEST_SEARCH = 86_400.0
+RANDOM_SEQUENCES = 200
+"""Sequences of a random family over which a floor is averaged."""
 
 
 Within = Annotated[
@@ -68,6 +69,13 @@ Delay = Annotated[
         metavar="WHOLE",
     ),
 ]
+Lattice = Annotated[
+    tuple[float, int] | None,
+    typer.Option(
+        help="Durations chosen through the point, t(x) in {H, 2H, ..., L*H}: a floor for that too.",
+        metavar="H L",
+    ),
+]
 Until = Annotated[
     float | None,
     typer.Option(
@@ -79,13 +87,10 @@ SearchSchedule = Annotated[
     bool,
     typer.Option(
         "--search-schedule",
-        help="Search long for the schedule of Theorem X (else: the best of a small family).",
+        help=f"Search up to {LONG_SEARCH:g} s for the schedule of Theorem X (else: the best of a "
+        "small family).",
         show_default=False,
     ),
-]
-SearchSeconds = Annotated[
-    float | None,
-    typer.Option(help=f"How long (default {LONG_SEARCH:g}).", metavar="SECONDS"),
 ]
 Quick = Annotated[
     bool,
@@ -184,9 +189,16 @@ class Promises(Shown):
 
 
 def until_lines(planned: RoundsUntil) -> Iterator[str]:
-    """After how many rounds a bound, and the floor, per round is at most the level."""
+    """After how many rounds a bound, and the floor, per round is at most the level.
+
+    For the policy asked about, for the one of which it is known soonest, and for every policy.
+    """
     level = f"{planned.level:g} a round"
-    for one in planned.bounds:
+    soonest = min(planned.bounds, key=lambda one: one.rounds or one.most + 1, default=None)
+    asked = [
+        one for one in planned.bounds if one.kind == "probability" and one.covers != "any policy"
+    ]
+    for one in dict.fromkeys((*asked, *(() if soonest is None else (soonest,)))):
         how = "in the mean" if one.kind == "mean" else "at the level"
         road = f"({one.name.replace('_', ' ')}, {how})"
         if one.rounds is None:
@@ -225,8 +237,8 @@ def bound(
     delay: Delay = 0,
     until: Until = None,
     search_schedule: SearchSchedule = False,
-    search_seconds: SearchSeconds = None,
     prior: Prior = None,
+    lattice: Lattice = None,
     given: Given = NOTHING_GIVEN,
     *,
     advance: Stage,
@@ -242,7 +254,7 @@ def bound(
             plain = GainFormulaOptions()
             return bound(
                 given, model, plain, quick, within, certificate, simulations, delay, until,
-                search_schedule, search_seconds, advance=advance,
+                search_schedule, lattice=lattice, advance=advance,
             ).to_dict()  # fmt: skip
 
         return symbolic.listed_gains(formulas, times, model, symbolic.BOUNDS, numbers)
@@ -262,7 +274,11 @@ def bound(
     if quick and simulations is not None:
         raise InvalidInput("simulations", simulations, "drop --quick: it leaves such bounds out")
 
-    seconds = _seconds(quick, delay, search_seconds, search_schedule=search_schedule)
+    for option, used in (("quick", quick), ("delay", delay)):
+        if search_schedule and used:
+            remedy = f"drop --{option}: a schedule is simulated, and for results at once"
+            raise InvalidInput("search-schedule", "True", remedy)
+    seconds = LONG_SEARCH if search_schedule else 0.0
     if until is not None and not until > 0.0:
         raise InvalidInput("until", until, "give a positive regret per round")
 
@@ -275,8 +291,20 @@ def bound(
         if not (quick or delay):
             rows, schedule = scheduled_rows(problem, seconds, times.seed, advance)
             found = found.with_rows(rows)
+            if until is not None:
+                from simulation.before_run.until import scheduled_until
+
+                advance("rounds until, by a schedule", 0.0)
+                found = found.with_until(scheduled_until(problem, until, seed=times.seed))
         if simulations is not None:
             found = found.with_rows(simulated(problem, simulations, delay, times.seed, advance))
+            if times.used_seed is not None and not delay:
+                found = found.with_rows((of_random_times(problem, times),))
+        if lattice is not None:
+            from simulation.before_run.other_floors import lattice_floor
+
+            advance("a floor for times t(x)", 0.0)
+            found = found.with_rows((lattice_floor(problem, *lattice, seed=times.seed),))
         if any(row.simulated for row in found.rows):
             origin["seed"] = times.seed
         if certificate is not None:
@@ -296,22 +324,6 @@ def bound(
     return symbolic.of_gains(written, formulas, problem, times, lambda: computed().parts())
 
 
-def _seconds(quick: bool, delay: int, given: float | None, *, search_schedule: bool) -> float:
-    """How long a schedule is searched for; 0 for the quick family."""
-    if not search_schedule:
-        if given is not None:
-            raise InvalidInput("search-seconds", given, "drop it: it needs --search-schedule")
-        return 0.0
-    for option, used in (("quick", quick), ("delay", delay)):
-        if used:
-            remedy = f"drop --{option}: a schedule is simulated, and for results at once"
-            raise InvalidInput("search-schedule", "True", remedy)
-    seconds = LONG_SEARCH if given is None else given
-    if not 0.0 < seconds <= LONGEST_SEARCH:
-        raise InvalidInput("search-seconds", seconds, f"give up to {LONGEST_SEARCH:g} seconds")
-    return seconds
-
-
 def scheduled_rows(
     problem: Problem, seconds: float, seed: int, advance: Stage
 ) -> tuple[tuple[RegretBound, ...], ScheduleBound | None]:
@@ -325,6 +337,15 @@ def scheduled_rows(
         told = partial(advance, "search a schedule")
         found = (scheduled_ceiling(problem, search_seconds=seconds, seed=seed, progress=told),)
     return tuple(one.row() for one in found), found[0] if found else None
+
+
+def of_random_times(problem: Problem, times: TimesOptions) -> RegretBound:
+    """Theorem F in the mean over the sequences of a random family, of which the times are one."""
+    from simulation.before_run.other_floors import exogenous_floor
+
+    seeds = range(times.seed + 1, times.seed + 1 + RANDOM_SEQUENCES)
+    drawn = [replace(times, seed=seed).evaluation_times().durations for seed in seeds]
+    return exogenous_floor(problem, drawn)
 
 
 def simulated(

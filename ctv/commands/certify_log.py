@@ -256,7 +256,7 @@ def certified_log(
         stop_below=chosen.stop_below, progress=told,
     )  # fmt: skip
     return LogCertificates(
-        log, found, members, effective, seed, model.delta, (*warnings, *found.warnings)
+        log, found, members, effective, seed, model.delta, (*found.warnings, *warnings)
     )
 
 

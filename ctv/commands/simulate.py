@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from bounds.errors import InvalidInput
 from ctv.commands.options import FileOptions, ModelOptions
 from ctv.commands.study_options import ReadingOptions, StudyOptions, specified
 from ctv.commands.study_run import cluster, counted, exploration_of
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from bounds.progress import Stage
     from ctv.show.shown import Shown
     from simulation.study.study import Study, StudySpec
+
+BUNDLED = "tuned"
+"""The experiment whose runs are not made but stored."""
 
 _HOW_NOT_WHAT = ("workers", "backend", "scheduler", "out", "experiment", "seed")
 """Options of a study that its results do not depend on, or that have a key of their own."""
@@ -28,6 +32,8 @@ def simulate(
     advance: Stage,
 ) -> Shown:
     """Runs of policies against drawn objectives, and whether they stay within the bounds."""
+    if study.experiment == BUNDLED:
+        return _bundled(file, model, study, choices)
     if study.experiment is not None:
         from ctv.commands import paper
 
@@ -43,6 +49,21 @@ def simulate(
     beside = beside_bounds(done, progress=counted(advance))
     origin = _origin(done, file, study, choices)
     return Simulated(done, summarize(done), beside, origin)
+
+
+def _bundled(*groups: Any) -> Shown:
+    """The stored runs with tuned hyperparameters; InvalidInput for options, all of no effect."""
+    from ctv.values.tuned_experiments import TunedExperiments
+    from simulation.paper import experiment_results, tuned_results
+
+    for group in groups:
+        for field in fields(group):
+            value = getattr(group, field.name)
+            if field.name != "experiment" and value != field.default:
+                option = field.name.replace("_", "-")
+                raise InvalidInput(option, str(value), f"drop it: {BUNDLED} shows stored runs")
+    tuned = tuned_results.read(tuned_results.bundled())
+    return TunedExperiments(tuned, experiment_results.read(experiment_results.bundled()))
 
 
 def _origin(

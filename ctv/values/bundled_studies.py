@@ -23,6 +23,8 @@ _SAYS = "Shares of simulated logs, with exact 95 % intervals."
 class FittedCoverage(Shown):
     """How often certificates of logs covered the regret where the prior was fitted to the log."""
 
+    format = "ctv-bounds fitted coverage 1"
+
     studies: Mapping[str, tuple[FitCoverage, ...]]
 
     def headline(self) -> str:
@@ -63,6 +65,8 @@ class FittedCoverage(Shown):
 @dataclass(frozen=True, eq=False, repr=False)
 class StoppingAudit(Shown):
     """How often what stopping rules in use state of the simple regret is so."""
+
+    format = "ctv-bounds stopping audit 1"
 
     rows: tuple[Audit, ...]
 

@@ -61,6 +61,11 @@ _IN_PAPER_ORDER = (
     "theory.regret_after",
     "theory.regret_before",
     "theory.regret_noise",
+    "theory.floors",
+    "theory.floors_one_arm",
+    "theory.floors_times",
+    "theory.ceilings",
+    "theory.entropy_margin",
 )
 
 CLAIMS: tuple[Claim, ...] = tuple(

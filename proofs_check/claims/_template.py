@@ -5,9 +5,10 @@ A claim is a formula over parameters. Which engines run follows from what you su
 - `formula`, `parameters`, `hypotheses`: the search looks for a counterexample, confirms it in exact
   numbers or by enclosure, and shrinks it. This alone can say SUPPORTED or REFUTED.
 - `box="all"` or a part `{"x": ("0", "4")}`: enclosures cover it. PROVED or PROVED_ON_BOX.
-- a theorem of the proof assistant: `python -m proofs_check.prover.scripts ID` looks for a script by
-  way of the steps in `proof` (each a formula, perhaps with the assistant's own words in `by`), and
-  `make proofs-record` records it. PROVED; OUTLINE where a person joined what the words say.
+- a theorem of the proof assistant: `python -m proofs_check.prover.scripts ID` looks for what closes
+  the goals of the formula's theorem; else write its script into scripts.json, one tactic a line;
+  `make proofs-record` records it. PROVED; OUTLINE where a person joined what the words say. Of a
+  theorem in the theories (index.toml) the formula is a case that is searched.
 
 Write `expected` and `because` before you run anything: `ctv verify template-sum-of-logs`. Then
 `ctv verify --markdown LEDGER.md`, as a test compares the two.
@@ -19,7 +20,7 @@ sqrt, min, max, abs, floor, ceil, normal_cdf, det, eigenvalues, hadamard, …) a
 Symmetric, PositiveSemidefinite.
 """
 
-from proofs_check.language.claim import Claim, Step, Verdict
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Real
 
 CLAIMS = (
@@ -45,10 +46,6 @@ CLAIMS = (
         statement="For all a, b >= 0: 1+a+b <= (1+a)(1+b).",
         parameters=(Real("a", 0), Real("b", 0)),
         formula="1 + a + b <= (1+a)*(1+b)",
-        proof=(
-            Step("(1+a)*(1+b) - (1+a+b) == a*b"),
-            Step("1 + a + b <= (1+a)*(1+b)", note="a product of non-negative numbers"),
-        ),
         expected=Verdict.PROVED,
         because="The difference is ab >= 0.",
     ),
@@ -60,7 +57,6 @@ CLAIMS = (
         statement="For all x >= 0: log(1+x) <= x.",
         parameters=(Real("x", 0),),
         formula="log(1+x) <= x",
-        proof=(Step("log(1+x) <= x", growth=("x", "0", "1 - 1/(1+x)")),),
         expected=Verdict.PROVED,
         because="Equality at 0, and the difference grows.",
     ),

@@ -66,35 +66,15 @@ class Verdict(StrEnum):
         }[self.value]
 
 
-Citation = tuple[str, str] | tuple[str, str, dict[str, str]]
-
-
-@dataclass(frozen=True)
-class Step:
-    """One step of a proof, `formula`, which the proof assistant closes before it goes on.
-
-    `given` cites claims, `(formula, claim id)` or `(formula, claim id, {parameter: formula})`.
-    `growth` is (variable, start, derivative): the step holds at the start, and the derivative of
-    right - left in the variable is not negative from there on. `by` are the assistant's own words.
-    """
-
-    formula: str
-    given: tuple[Citation, ...] = ()
-    growth: tuple[str, str, str] | None = None
-    by: str = ""
-    note: str = ""
-
-
 @dataclass(frozen=True)
 class Claim:
     """One statement of the paper, of docs/theory.md, a repair, or a textbook fact.
 
     `formula` compares two sides over `parameters`, wherever the `hypotheses` hold; `let` names
     parts of it in order. `witnesses` are cases the search tries first. `box` asks for enclosures:
-    "all" is the whole domain, a dictionary a part of it. `proof` are steps for the proof assistant,
-    the last of them the formula itself. `rests_on` are the claims that the argument uses, `outline`
-    what a person joined: where the assistant has not joined it, the verdict is OUTLINE. `place_of`
-    names the claim whose finding this one meets at another place.
+    "all" is the whole domain, a dictionary a part of it. `rests_on` are the claims that a person's
+    argument uses, `outline` what a person joined: where the assistant has not joined it, the
+    verdict is OUTLINE. `place_of` names the claim whose finding this one meets at another place.
 
     A claim about runs names a `sentence` of `simulation.paper.sentences` and has no formula. A
     sample neither proves nor refutes: it is SUPPORTED or UNDECIDED, and has a finding exactly
@@ -115,7 +95,6 @@ class Claim:
     reading: str = ""
     witnesses: tuple[dict[str, Any], ...] = ()
     box: dict[str, tuple[str, str]] | Literal["all"] | None = None
-    proof: tuple[Step, ...] = ()
     outline: str = ""
     rests_on: tuple[str, ...] = ()
     finding: Finding = "none"
@@ -149,21 +128,11 @@ class Claim:
             raise BadClaim(f"{self.id}: a refuted claim of the paper needs a finding")
         if self.finding != "none" and self.kind not in ("printed", "step", "theory"):
             raise BadClaim(f"{self.id}: only printed statements have findings")
-        if self.proof and self.normal(self.proof[-1].formula) != self.normal(self.formula):
-            raise BadClaim(f"{self.id}: the last step of the proof is not the formula")
-        cited = {citation[1] for step in self.proof for citation in step.given}
-        if not cited <= set(self.rests_on):
-            raise BadClaim(f"{self.id}: cites {sorted(cited)} without resting on them")
-
-    @property
-    def cites(self) -> frozenset[str]:
-        """The claims whose theorems the steps use, by name."""
-        return frozenset(citation[1] for step in self.proof for citation in step.given)
 
     def _require_no_formula(self) -> None:
         if self.formula or self.parameters or self.let or self.hypotheses or self.witnesses:
             raise BadClaim(f"{self.id}: a sentence about runs has no formula")
-        if self.box is not None or self.proof or self.rests_on:
+        if self.box is not None or self.rests_on:
             raise BadClaim(f"{self.id}: a sentence about runs is judged by runs alone")
         if self.expected not in (Verdict.SUPPORTED, Verdict.UNDECIDED):
             raise BadClaim(f"{self.id}: runs can neither prove nor refute")
@@ -173,7 +142,7 @@ class Claim:
     def _require_no_capture(self, known: set[str]) -> None:
         """An index of a sum has a name that nothing else has, so that no text changes meaning."""
         texts = [self.formula, *self.hypotheses, *(meaning for _, meaning in self.let)]
-        for text in [*texts, *(step.formula for step in self.proof)]:
+        for text in texts:
             captured = language.indices(text) & known
             if captured:
                 raise BadClaim(f"{self.id}: {min(captured)} is an index and a parameter")
@@ -199,10 +168,6 @@ class Claim:
     def expanded(self, text: str) -> str:
         """`text` with the definitions of `let` written out."""
         return language.expand(text, self.let)
-
-    def normal(self, text: str) -> str:
-        """One spelling of `text`, definitions written out."""
-        return language.normal(self.expanded(text))
 
 
 @dataclass(frozen=True)

@@ -174,15 +174,6 @@ class _Door(ast.NodeTransformer):
         return ast.Call(node.func, arguments, [])
 
 
-def normal(text: str) -> str:
-    """The formula with one spelling of spaces and brackets, so that equal text is equal meaning.
-
-    >>> normal("( a+b ) <=c*2")
-    'a + b <= c * 2'
-    """
-    return ast.unparse(parse(text))
-
-
 @lru_cache(maxsize=4096)
 def relation(text: str) -> Relation:
     """Split a formula that compares two sides.

@@ -65,6 +65,25 @@ have [x [hx ->]] := ht i hi; rewrite -hs //; apply: sum_le => j hj.
 by apply: Rmult_le_compat_l => //; exact: ha.
 Qed.
 
+(* a sum of two fields: its maximum is at most the sum of their maxima, and the mean of its maximum over
+   cases of the second of mean 0 is at least the maximum of the first *)
+Theorem two_fields m w N (mu : nat -> R) (z : nat -> nat -> R) top_mu top_z top :
+  (forall i, 0 <= w i) -> sum m w = 1 -> (forall x, (x < N)%coq_nat -> mu x <= top_mu) ->
+  (exists x, (x < N)%coq_nat /\ top_mu = mu x) ->
+  (forall i x, (i < m)%coq_nat -> (x < N)%coq_nat -> z i x <= top_z i) ->
+  (forall i, (i < m)%coq_nat -> exists x, (x < N)%coq_nat /\ top i = mu x + z i x) ->
+  (forall i x, (i < m)%coq_nat -> (x < N)%coq_nat -> mu x + z i x <= top i) ->
+  (forall x, (x < N)%coq_nat -> sum m (fun i => w i * z i x) = 0) ->
+  top_mu <= sum m (fun i => w i * top i) <= top_mu + sum m (fun i => w i * top_z i).
+Proof.
+move=> w0 w1 hmu [y [hy ey]] hz htop above centred; split.
+  rewrite ey -[mu y]Rplus_0_r -(centred y hy) -{1}[mu y]Rmult_1_r -w1 -sum_scal -sum_plus.
+  apply: sum_le => i hi; have := Rmult_le_compat_l _ _ _ (w0 i) (above i y hi hy); lra.
+rewrite -{1}[top_mu]Rmult_1_r -w1 -sum_scal -sum_plus; apply: sum_le => i hi.
+have [x [hx ->]] := htop i hi; have := hmu x hx; have := hz i x hi hx => a b.
+by have := Rmult_le_compat_l _ _ _ (w0 i) (Rplus_le_compat _ _ _ _ b a); lra.
+Qed.
+
 (* the trace of a matrix is at most the root of its rank times its Frobenius norm *)
 Section Trace.
 Local Open Scope ring_scope.

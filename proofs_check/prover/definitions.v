@@ -137,7 +137,16 @@ Definition carried (a2 nu p : R) : R := 1 - a2 * (1 - p * nu / (p + nu)).
 Fixpoint floor_share (a2 nu : nat -> R) (i : nat) : R :=
   match i with O => 1 | S j => carried (a2 j) (nu j) (floor_share a2 nu j) end.
 
-<<<<<<< HEAD
+(* the posterior covariance of two quantities of prior covariance c that have the covariances a and b
+   with n observations: c - a^T (A_n + I/s)^-1 b; of one quantity it is the variance above *)
+Definition covariance (s : R) (n : nat) (A : nat -> nat -> R) (a b : nat -> R) (c : R) : R :=
+  c -
+  s * ((\row_(i < n) a i *m invmx (1%:M + s *: \matrix_(i < n, j < n) A i j)
+        *m \col_(i < n) b i) ord0 ord0)%ring.
+
+(* the rank of an n by n matrix *)
+Definition rank (n : nat) (A : nat -> nat -> R) : nat := \rank (\matrix_(i < n, j < n) A i j)%ring.
+
 (* the variance of value k less its prediction from the q values that follow the first n, with any
    weights a k 0, a k 1, ... *)
 Definition residual (n q : nat) (J : nat -> nat -> R) (a : nat -> nat -> R) (k : nat) : R :=
@@ -154,14 +163,3 @@ Fixpoint posterior_covariance (K : nat -> nat -> R) (a2 nu : nat -> R) (b : nat 
   | O => K i j
   | S l => a2 l * observed (nu l) (b l) (posterior_covariance K a2 nu b l) i j + (1 - a2 l) * K i j
   end.
-=======
-(* the posterior covariance of two quantities of prior covariance c that have the covariances a and b
-   with n observations: c - a^T (A_n + I/s)^-1 b; of one quantity it is the variance above *)
-Definition covariance (s : R) (n : nat) (A : nat -> nat -> R) (a b : nat -> R) (c : R) : R :=
-  c -
-  s * ((\row_(i < n) a i *m invmx (1%:M + s *: \matrix_(i < n, j < n) A i j)
-        *m \col_(i < n) b i) ord0 ord0)%ring.
-
-(* the rank of an n by n matrix *)
-Definition rank (n : nat) (A : nat -> nat -> R) : nat := \rank (\matrix_(i < n, j < n) A i j)%ring.
->>>>>>> main

@@ -7,6 +7,7 @@ From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions matrices sums gains posterior theorem_a theorem_1 theorem_c kernels
   uniformity search statements.
+From CTV Require scalar.
 Open Scope R_scope.
 
 (* ---- the setting ---- *)
@@ -363,6 +364,150 @@ Definition at_posterior_share :=
   posterior_share 5 K0 (fun=> / 3) (fun=> 2) (fun=> 3%nat) 4 (pK 5) (Kle 5) arm_of kept noisy.
 Definition at_margin_inequality := margin_inequality 3 INR half (/ 4) ltac:(lra) gap_met.
 Definition at_floor_step := floor_step 2 half weight_pos 3 (fun _ x => INR x) (fun=> 2) (fun i => i) play_in top_above.
+
+Definition looks0 (j : nat) : R := k0 (INR j) 9.
+Lemma fewer_in i : (i < 2)%coq_nat -> (S i < 5)%coq_nat. Proof. lia. Qed.
+Lemma fewer_apart i j : (i < 2)%coq_nat -> (j < 2)%coq_nat -> S i = S j -> i = j. Proof. lia. Qed.
+Lemma k0_markov u v w : u <= v <= w -> k0 u w = k0 u v * k0 v w.
+Proof. by move=> [uv vw]; rewrite /k0 /forgetting -exp_plus; congr exp; rewrite !Rabs_left1; lra. Qed.
+Lemma corr_between (j : nat) : 0 <= / 3 <= 1. Proof. lra. Qed.
+Lemma noise_of (j : nat) : 0 < 2. Proof. lra. Qed.
+Definition at_theory_f_gram := theory_f_gram R k0 k0 1 1 r1 r1 pk pk k1 5 INR INR 7 3 INR (kx 7).
+Definition at_theory_f_player := theory_f_player R k0 k0 1 pk r1 5 INR 7.
+Definition at_theory_f_fewer := theory_f_fewer 1 5 K0 2 S looks0 1 r1 (pK 5) fewer_in fewer_apart.
+Definition at_theory_f_certificate := theory_f_certificate 1 5 K0 looks0 1 half r1 (pK 5).
+Definition at_theory_f_at_least := theory_f_at_least k0 1 5 INR 7 pk kx r1.
+Definition at_theory_f_recursion :=
+  theory_f_recursion k0 1 INR pk kx k0_markov r1 (fun i j (ij : (i <= j)%coq_nat) => le_INR i j ij) 5.
+Definition at_theory_f_above_sandwich := theory_f_above_sandwich (fun=> / 3) (fun=> 2) 4 corr_between noise_of.
+Definition at_theory_f_steady := theory_f_steady (/ 100) (/ 10) 4 ltac:(lra) ltac:(lra).
+Definition at_theory_f_still := theory_f_still (/ 10) 6 ltac:(lra).
+Definition at_theory_f_determinant := theory_f_determinant 1 5 K0 r1 ltac:(lia) (pK 5) (K1 5).
+
+Definition pair0 (i j : nat) : R := if Nat.eqb i j then 1 else / 2.
+Lemma pair0_psd : semidefinite 2 pair0.
+Proof.
+split=> [i j _ _|c]; first by rewrite /pair0 Nat.eqb_sym.
+rewrite /pair0 /=; have := pow2_ge_0 (c 0%nat + c 1%nat); have := pow2_ge_0 (c 0%nat); have := pow2_ge_0 (c 1%nat); lra.
+Qed.
+Lemma pair0_solved j : (j < 2)%coq_nat -> sum 2 (fun l => pair0 j l * (2 / 3)) = 1.
+Proof. by move=> h; have [->|->] : j = 0%nat \/ j = 1%nat by [lia]; rewrite /pair0 /=; lra. Qed.
+Definition at_theory_f_common_part :=
+  theory_f_common_part 2 pair0 (fun=> 2 / 3) pair0_psd ltac:(lia) pair0_solved.
+
+Lemma rank_weights : sum 2 (fun j => half j ^ 2) <= (1 - / 4) * 1. Proof. by rewrite /half /=; lra. Qed.
+Definition at_theory_rank_step := theory_rank_step 2 half INR (/ 4) 1 ltac:(lra) ltac:(lra) rank_weights.
+
+Definition rival0 (x : nat) : R := if Nat.eqb x 2 then 1 else 2.
+Lemma arm_top x : (x < 3)%coq_nat -> INR x <= 2.
+Proof. by move=> h; have := le_INR x 2 ltac:(lia); rewrite /=; lra. Qed.
+Lemma arm_rivals x : (x < 3)%coq_nat -> (forall y, (y < 3)%coq_nat -> y <> x -> INR y <= rival0 x) /\
+  exists y, (y < 3)%coq_nat /\ y <> x /\ INR y = rival0 x.
+Proof.
+move=> hx; rewrite /rival0; case: (Nat.eqb_spec x 2) => [->|nx].
+  split; last by exists 1%nat; split; [lia | split; [lia | rewrite /=; lra]].
+  by move=> y hy ny; have := le_INR y 1 ltac:(lia); rewrite /=; lra.
+split; first by move=> y hy _; exact: arm_top.
+by exists 2%nat; split; [lia | split; [lia | rewrite /=; lra]].
+Qed.
+Lemma halves_grow u v : 0 <= u <= v -> u / 2 <= v / 2. Proof. lra. Qed.
+Lemma halves_below u : 0 <= u -> 0 <= u / 2 <= u. Proof. lra. Qed.
+Definition at_theory_g_pathwise :=
+  theory_g_pathwise 3 INR rival0 2 0 (fun u => u / 2) ltac:(lia) arm_top arm_rivals halves_grow halves_below.
+Definition at_theory_g_block :=
+  theory_g_block 3 (fun k => Nat.eqb k 1) half half (fun k _ => weight_pos k) (fun k _ => weight_pos k).
+Definition beyond0 (k : nat) : R := match k with O => 1 | 1%nat => / 2 | _ => 0 end.
+Lemma beyond_between k : (k < 1)%coq_nat -> / 3 <= beyond0 (S k) <= 2 / 3.
+Proof. by move=> h; have -> : k = O by [lia]; rewrite /beyond0; lra. Qed.
+Definition at_theory_g_cells :=
+  theory_g_cells 1 INR beyond0 (fun=> / 3) (fun=> 2 / 3) erefl erefl beyond_between.
+Lemma every_multiple i : (i < 4)%coq_nat -> (i = O -> (0 < S i)%coq_nat /\ (S i <= 2)%coq_nat) /\
+  (forall h, i = S h -> (S h < S i)%coq_nat /\ (S i <= (S h + 2)%coq_nat)%coq_nat).
+Proof. by move=> hi; split=> [->|h ->]; lia. Qed.
+Definition window0 (k : nat) : R := INR (k * 2)%coq_nat.
+Lemma window_low k j : ((k * 2)%coq_nat < j)%coq_nat -> (j <= ((k * 2)%coq_nat + 2)%coq_nat)%coq_nat -> window0 k <= INR j.
+Proof. by move=> h _; apply: le_INR; lia. Qed.
+Definition at_theory_f_lattice :=
+  theory_f_lattice 2 4 S INR window0 ltac:(lia) every_multiple pos_INR window_low 2 ltac:(lia).
+
+(* ---- ceilings ---- *)
+
+Lemma even_chances i x : (i < 3)%coq_nat -> (x < 2)%coq_nat -> 0 <= half i /\ 0 <= half i <= 1 /\
+  ((scalar.normal_density 0 = 0 /\ (half i = 0 \/ half i = 1)) \/
+   exists y, half i = scalar.normal_cdf y /\ scalar.normal_density 0 = scalar.normal_density y).
+Proof.
+move=> _ _; rewrite /half; split; first lra.
+split; first lra.
+by right; exists 0; split=> //; rewrite scalar.normal_cdf_0; lra.
+Qed.
+Lemma even_mean : sum 3 (fun i => sum 2 (fun x => half i * half i)) <= INR 3 * 1.
+Proof. by rewrite /half /=; lra. Qed.
+Lemma even_excess : 0 <= scalar.normal_density 0 + 0 * scalar.normal_cdf 0.
+Proof. by have := scalar.normal_density_positive 0; lra. Qed.
+Lemma even_point : scalar.normal_cdf 0 = 1 / INR 2. Proof. by rewrite scalar.normal_cdf_0 /=; lra. Qed.
+Definition at_theory_t :=
+  theory_t 3 2 (fun i _ => half i) (fun i _ => half i) (fun _ _ => scalar.normal_density 0) 1 0
+    even_excess ltac:(lia) even_chances ltac:(lra) even_mean even_point.
+
+Lemma rest_mean i x : (i < 2)%coq_nat -> (x < 2)%coq_nat -> sum 2 (fun j => half j * INR j) = half i.
+Proof. by move=> _ _; rewrite /half /=; lra. Qed.
+Lemma rest_top i j x : (i < 2)%coq_nat -> (j < 2)%coq_nat -> (x < 2)%coq_nat -> INR j <= INR j. Proof. lra. Qed.
+Lemma sch_top i : (i < 2)%coq_nat -> exists x, (x < 2)%coq_nat /\ half i = half i.
+Proof. by exists 1%nat; split=> //; lia. Qed.
+Definition at_theory_x_jensen :=
+  theory_x_jensen 2 half 2 (fun _ => half) 2 (fun _ j _ => INR j) (fun i _ => half i) (fun _ j => INR j) half
+    weight_pos (fun _ => weight_pos) rest_mean rest_top sch_top.
+Definition swing0 (i x : nat) : R := if Nat.eqb i 0 then INR x else - INR x.
+Definition high0 (i : nat) : R := if Nat.eqb i 0 then 2 else 0.
+Lemma half_sum : sum 2 half = 1. Proof. by rewrite /half /=; lra. Qed.
+Lemma mean_top x : (x < 2)%coq_nat -> INR x <= 1.
+Proof. by move=> h; have := le_INR x 1 ltac:(lia); rewrite /=; lra. Qed.
+Lemma mean_met : exists x, (x < 2)%coq_nat /\ 1 = INR x. Proof. by exists 1%nat; split; [lia | rewrite /=; lra]. Qed.
+Lemma swing_top i x : (i < 2)%coq_nat -> (x < 2)%coq_nat -> swing0 i x <= 1.
+Proof. by move=> _ h; have := mean_top x h; have := pos_INR x; rewrite /swing0; case: Nat.eqb; lra. Qed.
+Lemma sum_met i : (i < 2)%coq_nat -> exists x, (x < 2)%coq_nat /\ high0 i = INR x + swing0 i x.
+Proof. by move=> _; rewrite /high0 /swing0; exists 1%nat; split; [lia | case: Nat.eqb; rewrite /=; lra]. Qed.
+Lemma sum_top i x : (i < 2)%coq_nat -> (x < 2)%coq_nat -> INR x + swing0 i x <= high0 i.
+Proof. by move=> _ h; have := mean_top x h; have := pos_INR x; rewrite /swing0 /high0; case: Nat.eqb; lra. Qed.
+Lemma swing_mean x : (x < 2)%coq_nat -> sum 2 (fun i => half i * swing0 i x) = 0.
+Proof. by move=> _; rewrite /half /swing0 /=; lra. Qed.
+Definition at_theory_t_mean_policy :=
+  theory_t_mean_policy 2 half 2 INR swing0 1 (fun=> 1) high0 weight_pos half_sum mean_top mean_met swing_top
+    sum_met sum_top swing_mean.
+Definition at_theory_x_covariance := theory_x_covariance 1 5 K0 half looks0 r1 (pK 5).
+Definition at_theory_entropy_trace := theory_entropy_trace 3 K0.
+Definition code0 (i : nat) : R := if Nat.eqb i 0 then / 3 else 2 / 3.
+Lemma code_pos i : (i < 2)%coq_nat -> 0 < code0 i.
+Proof. by move=> _; rewrite /code0; case: Nat.eqb; lra. Qed.
+Lemma code_sum : sum 2 code0 <= sum 2 half. Proof. by rewrite /code0 /half /=; lra. Qed.
+Definition at_theory_entropy_code :=
+  theory_entropy_code 2 half code0 (fun i _ => weight_pos i) code_pos code_sum.
+Lemma pays i : (i < 3)%coq_nat -> 1 <= sqrt (4 * 1).
+Proof. by move=> _; rewrite Rmult_1_r sqrt4; lra. Qed.
+Lemma pays_pos i : (i < 3)%coq_nat -> 0 <= 1. Proof. lra. Qed.
+Lemma pays_all : sum 3 (fun=> 1) <= 3. Proof. by rewrite /=; lra. Qed.
+Definition at_theory_entropy_sum :=
+  theory_entropy_sum 3 (fun=> 1) (fun=> 1) 4 3 pays_pos pays ltac:(lra) pays_all.
+
+Lemma two_points x y : (x < 2)%coq_nat -> (y < 2)%coq_nat -> sum 1 (fun j => (INR x - INR y) ^ 2) <= 4 * / 4.
+Proof.
+move=> hx hy; have := pos_INR x; have := pos_INR y; have := le_INR x 1 ltac:(lia); have := le_INR y 1 ltac:(lia).
+by rewrite /=; nra.
+Qed.
+Lemma point_norm x : (x < 2)%coq_nat -> sum 1 (fun j => INR x ^ 2) <= 1.
+Proof. by move=> hx; have := pos_INR x; have := le_INR x 1 ltac:(lia); rewrite /=; nra. Qed.
+Lemma point_high : exists x, (x < 2)%coq_nat /\ 1 = sum 1 (fun j => INR x * 1).
+Proof. by exists 1%nat; split; [lia | rewrite /=; lra]. Qed.
+Lemma point_low : exists x, (x < 2)%coq_nat /\ 0 = sum 1 (fun j => INR x * 1).
+Proof. by exists 0%nat; split; [lia | rewrite /=; lra]. Qed.
+Lemma point_within x : (x < 2)%coq_nat -> 0 <= sum 1 (fun j => INR x * 3) <= 3.
+Proof. by move=> hx; have := pos_INR x; have := le_INR x 1 ltac:(lia); rewrite /=; lra. Qed.
+Definition at_theory_half_range :=
+  theory_half_range 1 2 (fun x _ => INR x) (fun=> 1) (fun=> 3) (/ 4) 1 0 3 0 ltac:(lra) two_points
+    point_high point_low point_within.
+Definition at_theory_maximum_lipschitz :=
+  theory_maximum_lipschitz 1 2 (fun x _ => INR x) (fun=> 1) (fun=> 3) 1 1 3 ltac:(lra) point_norm
+    point_high (fun x hx => proj2 (point_within x hx)).
 
 (* ---- Appendix A: the acquisition is the point, its time too ---- *)
 

@@ -301,27 +301,24 @@ Proof.
 intros Ha. pose proof (normal_tangent a 0) as T. pose proof (normal_density_falls a Ha). rewrite normal_cdf_0 in T. nra.
 Qed.
 
-(* E (Z + a)_+ is not negative: from the Gaussian tail *)
-Theorem normal_excess a : (forall c, 0 <= c -> 2 * normal_cdf (- c) <= exp (- c ^ 2 / 2)) ->
-  0 <= normal_cdf a -> 0 <= normal_density a + a * normal_cdf a.
+Lemma normal_density_most z : normal_density z <= / sqrt (2 * PI).
 Proof.
-intros Tail Pa. pose proof (normal_density_positive a).
-destruct (Rle_lt_dec 0 a) as [Ha|Ha]; [nra|].
-apply Rnot_lt_le. intros L. set (e := - (normal_density a + a * normal_cdf a)) in *.
-assert (He : 0 < e) by (unfold e; lra).
-(* far to the left the normal_tangent at a is above a chord that tends to 0 *)
-set (c := 2 * (- a) / e).
-assert (Hc : 0 < c) by (unfold c; apply Rdiv_lt_0_compat; lra).
-pose proof (normal_tangent a (- c)) as T. pose proof (normal_density_positive (- c)).
-pose proof (Tail c (Rlt_le _ _ Hc)) as B.
-assert (X : exp (- c ^ 2 / 2) <= / (1 + c ^ 2 / 2)).
-{ rewrite <- (Ropp_involutive (- c ^ 2 / 2)), exp_Ropp. apply Rinv_le_contravar; [nra|].
-  pose proof (exp_ineq1_le (- (- c ^ 2 / 2))). lra. }
-assert (Y : / (1 + c ^ 2 / 2) <= / c).
-{ apply Rinv_le_contravar; [lra|]. nra. }
-assert (Z : / c = e / (2 * (- a))) by (unfold c; field; split; lra).
-assert (W : - a * normal_cdf (- c) <= e / 4).
-{ apply Rle_trans with (- a * (/ 2 * (e / (2 * - a)))); [apply Rmult_le_compat_l; lra|].
-  right. field. lra. }
-unfold e in *. lra.
+unfold normal_density, Rdiv. rewrite <- (Rmult_1_l (/ sqrt (2 * PI))) at 2.
+apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat, normal_root_positive|].
+apply exp_below_one. pose proof (pow2_ge_0 z). lra.
+Qed.
+
+Lemma normal_cdf_slope a h : 0 <= h -> normal_cdf (a + h) - normal_cdf a <= h / sqrt (2 * PI).
+Proof.
+intros Hh. set (f := fun t => t / sqrt (2 * PI) - (normal_cdf (a + t) - normal_cdf a)).
+cut (0 <= f h); [unfold f; lra|].
+apply (growth f (fun t => / sqrt (2 * PI) - normal_density (a + t)) 0 h); [| | |exact Hh].
+- intros t _. unfold f. apply @is_derive_minus.
+  + auto_derive; [trivial|]. rewrite Rmult_1_l. reflexivity.
+  + replace (normal_density (a + t)) with (1 * normal_density (a + t) - 0) by ring.
+    apply @is_derive_minus; [|apply @is_derive_const].
+    apply (is_derive_comp normal_cdf (fun u => a + u) t); [apply normal_cdf_derive|].
+    auto_derive; [trivial|ring].
+- intros t _. pose proof (normal_density_most (a + t)). lra.
+- unfold f. rewrite Rplus_0_r. unfold Rdiv. rewrite Rmult_0_l. lra.
 Qed.

@@ -4,12 +4,9 @@
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
-<<<<<<< HEAD
-  theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share.
-=======
-  theorem_c kernels uniformity search oppenheim duality lemma_r floors rates gradients.
+  theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients
+  full_information games ceilings scalar.
 From Coquelicot Require Derive_2d.
->>>>>>> main
 From CTV Require Import definitions.
 Delimit Scope coq_nat_scope with coq_nat.
 Open Scope R_scope.
@@ -595,6 +592,224 @@ Theorem floor_step : forall m w, (forall i, 0 <= w i) -> forall N (mu : nat -> n
   (forall i x, (i < m)%coq_nat -> (x < N)%coq_nat -> mu i x <= top i) ->
   sum m (fun i => w i * mu i (play i)) <= sum m (fun i => w i * top i).
 Proof. exact: floors.floor_step. Qed.
+
+(* Theorem F's algebra. Looks at f in the points x and times tau with noise variance 1/s; P is the
+   posterior covariance of f(z i, t) and f(z j, t); p is the share of the variance of g(t) that looks at
+   g(tau) with noise variance 1/(s kappa) leave, g of covariance h. Then p K <= P <= K in the order of
+   semidefinite matrices: for all kernels, points, times, and sizes. *)
+Theorem theory_f_gram : forall X k h s kappa, 0 < s -> 0 < kappa -> kernel X k -> kernel R h ->
+  (forall x, k x x <= kappa) -> forall n x tau t m (z : nat -> X), h t t = 1 ->
+  let P i j := covariance s n (joint X k h x tau) (fun l => k (x l) (z i) * h (tau l) t)
+                 (fun l => k (x l) (z j) * h (tau l) t) (k (z i) (z j)) in
+  let p := covariance (s * kappa) n (gram R h tau) (fun l => h (tau l) t) (fun l => h (tau l) t) 1 in
+  semidefinite m (fun i j => P i j - p * k (z i) (z j)) /\
+  semidefinite m (fun i j => k (z i) (z j) - P i j).
+Proof. exact: full_information.share_gram. Qed.
+
+(* The full-information player: one set of weights c predicts f at time t in every point from whole
+   pictures f + error, where the error has 1/s times the covariance of f in space. The prediction error
+   is not correlated with any picture, and the prediction has 1 - p times the covariance of f. *)
+Theorem theory_f_player : forall X (k : X -> X -> R) h s, kernel R h -> 0 < s -> forall n tau t,
+  let p := covariance s n (gram R h tau) (fun l => h (tau l) t) (fun l => h (tau l) t) 1 in
+  exists c : nat -> R,
+  (forall j (x y : X), (j < n)%coq_nat ->
+     sum n (fun l => c l * (k x y * (h (tau l) (tau j) + identity l j / s))) = k x y * h (tau j) t) /\
+  (forall x y : X,
+     sum n (fun l => sum n (fun j => c l * c j * (k x y * (h (tau l) (tau j) + identity l j / s)))) =
+     (1 - p) * k x y).
+Proof. exact: full_information.share_player. Qed.
+
+(* Delays and workers: fewer of the n observations, those numbered e 0, ..., e (m-1), leave more. *)
+Theorem theory_f_fewer : forall s n A m e b k, 0 < s -> semidefinite n A ->
+  (forall i, (i < m)%coq_nat -> (e i < n)%coq_nat) ->
+  (forall i j, (i < m)%coq_nat -> (j < m)%coq_nat -> e i = e j -> i = j) ->
+  covariance s n A b b k <=
+  covariance s m (fun i j => A (e i) (e j)) (fun i => b (e i)) (fun i => b (e i)) k.
+Proof. exact: full_information.share_fewer. Qed.
+
+(* The certificate without a factorisation: any numbers c, with the residual r = b - (A + I/s) c. *)
+Theorem theory_f_certificate : forall s n A b k c, 0 < s -> semidefinite n A ->
+  let r j := b j - sum n (fun l => A j l * c l) - c j / s in
+  k - sum n (fun j => b j * c j) - sum n (fun j => c j * r j) - s * sum n (fun j => r j ^ 2) <=
+  covariance s n A b b k.
+Proof. exact: full_information.share_certificate. Qed.
+
+(* n looks leave at least nu/(nu + n), nu = 1/s, whatever their times. *)
+Theorem theory_f_at_least : forall h s n tau t, kernel R h -> (forall u, h u u = 1) -> 0 < s ->
+  / s / (/ s + INR n) <=
+  covariance s n (gram R h tau) (fun l => h (tau l) t) (fun l => h (tau l) t) 1.
+Proof. exact: full_information.share_at_least. Qed.
+
+(* Markov kernels: what n looks leave at the time of round n is the recursion's value. *)
+Theorem theory_f_recursion : forall h s tau, kernel R h -> (forall u, h u u = 1) ->
+  (forall u v w, u <= v <= w -> h u w = h u v * h v w) -> 0 < s ->
+  (forall i j, (i <= j)%coq_nat -> tau i <= tau j) -> forall n,
+  covariance s n (gram R h tau) (fun l => h (tau l) (tau n)) (fun l => h (tau l) (tau n)) 1 =
+  floor_share (fun j => h (tau j) (tau (S j)) ^ 2) (fun=> / s) n.
+Proof. exact: full_information.share_recursion. Qed.
+
+(* The share is never below that of looks without noise. *)
+Theorem theory_f_above_sandwich : forall a2 nu i, (forall j, 0 <= a2 j <= 1) -> (forall j, 0 < nu j) ->
+  1 - a2 i <= floor_share a2 nu (S i).
+Proof. exact: floors.floor_share_above. Qed.
+
+(* Unit steps of the forgetting kernel, a^2 = 1 - eps: the shares fall and stay above p, the solution
+   of the recursion. *)
+Theorem theory_f_steady : forall eps nu i, 0 <= eps <= 1 -> 0 < nu ->
+  let p := / 2 * (eps * (1 - nu) + sqrt (eps ^ 2 * (1 - nu) ^ 2 + 4 * eps * nu)) in
+  let share := floor_share (fun=> 1 - eps) (fun=> nu) in
+  0 <= p <= 1 /\ carried (1 - eps) nu p = p /\ p <= share (S i) <= share i.
+Proof. exact: floors.floor_share_steady. Qed.
+
+(* No drift: the share is nu/(nu + i), and the losses sum to a logarithm. *)
+Theorem theory_f_still : forall nu n, 0 < nu ->
+  (forall i, floor_share (fun=> 1) (fun=> nu) i = nu / (nu + INR i)) /\
+  1 + / 2 * nu * ln ((INR (S n) + nu) / (1 + nu)) <=
+  sum (S n) (fun i => 1 - sqrt (1 - floor_share (fun=> 1) (fun=> nu) i)).
+Proof.
+move=> nu n n0; split=> [i|]; first exact: floors.floor_share_still.
+exact: floors.still_floor.
+Qed.
+
+(* The floor from one determinant, the gain of looks at one point. *)
+Theorem theory_f_determinant : forall s n J, 0 < s -> (0 < n)%coq_nat -> semidefinite n J ->
+  (forall i, (i < n)%coq_nat -> J i i = 1) ->
+  INR n * (1 - sqrt (1 - / s * (exp (2 * gain s n J / INR n) - 1))) <=
+  sum n (fun i => 1 - sqrt (1 - variance s i J)).
+Proof. exact: floors.determinant_floor. Qed.
+
+(* What all points have in common: where K w = 1, K - c 11^T is semidefinite for c up to 1/(1^T w) and
+   no further; w = K^-1 1 where K has an inverse. *)
+Theorem theory_f_common_part : forall n K w, semidefinite n K -> (0 < n)%coq_nat ->
+  (forall j, (j < n)%coq_nat -> sum n (fun l => K j l * w l) = 1) ->
+  0 < sum n w /\ forall c, semidefinite n (fun i j => K i j - c) <-> c <= / sum n w.
+Proof. exact: floors.common_part. Qed.
+
+(* The start-up floor: a mean with k weights of squared length at most (1-p) kappa on k innovations w. *)
+Theorem theory_rank_step : forall k (c w : nat -> R) p kappa, 0 <= p <= 1 -> 0 <= kappa ->
+  sum k (fun j => c j ^ 2) <= (1 - p) * kappa ->
+  sum k (fun j => c j * w j) <= sqrt (1 - p) * (sqrt kappa * sqrt (sum k (fun j => w j ^ 2))).
+Proof. exact: floors.rank_step. Qed.
+
+(* Theorem G on every path: what round costs, top - f a, is at least the price u - psi u of playing a
+   and the prices psi of passing the others; rival x is the largest f off x. *)
+Theorem theory_g_pathwise : forall N (f rival : nat -> R) top a psi, (a < N)%coq_nat ->
+  (forall x, (x < N)%coq_nat -> f x <= top) ->
+  (forall x, (x < N)%coq_nat -> (forall y, (y < N)%coq_nat -> y <> x -> f y <= rival x) /\
+     exists y, (y < N)%coq_nat /\ y <> x /\ f y = rival x) ->
+  (forall u v, 0 <= u <= v -> psi u <= psi v) -> (forall u, 0 <= u -> 0 <= psi u <= u) ->
+  sum N (fun x => if Nat.eqb x a then Rmax 0 (rival x - f x) - psi (Rmax 0 (rival x - f x))
+                  else psi (Rmax 0 (f x - rival x))) <= top - f a.
+Proof. exact: games.arms_pathwise. Qed.
+
+(* A block of one arm's game costs what passing all of it costs, or at least what passing up to some
+   round and playing there costs. *)
+Theorem theory_g_block : forall m (played : nat -> bool) (play pass : nat -> R),
+  (forall k, (k < m)%coq_nat -> 0 <= play k) -> (forall k, (k < m)%coq_nat -> 0 <= pass k) ->
+  let cost := sum m (fun k => if played k then play k else pass k) in
+  cost = sum m pass \/ exists j, (j < m)%coq_nat /\ sum j pass + play j <= cost.
+Proof. exact: games.first_play. Qed.
+
+(* The mean of a step function W on m + 1 cells, P k the chance to be beyond edge k: its rises by the
+   least chances, its falls by the largest. *)
+Theorem theory_g_cells : forall m W P lo hi, P O = 1 -> P (S m) = 0 ->
+  (forall k, (k < m)%coq_nat -> lo k <= P (S k) <= hi k) ->
+  W O + sum m (fun k => Rmax 0 (W (S k) - W k) * lo k - Rmax 0 (W k - W (S k)) * hi k) <=
+  sum (S m) (fun k => W k * (P k - P (S k))).
+Proof. exact: games.cells_below. Qed.
+
+(* Times t(x) on a lattice: n rounds at the multiples J 0 < J 1 < ..., at most L apart, and losses
+   rho >= 0 of every multiple: each of W windows of L multiples holds a round, so the least losses of
+   the windows are paid. *)
+Theorem theory_f_lattice : forall L n (J : nat -> nat) (rho low : nat -> R), (0 < L)%coq_nat ->
+  (forall i, (i < n)%coq_nat -> (i = O -> (0 < J i)%coq_nat /\ (J i <= L)%coq_nat) /\
+     (forall h, i = S h -> (J h < J i)%coq_nat /\ (J i <= (J h + L)%coq_nat)%coq_nat)) ->
+  (forall j, 0 <= rho j) ->
+  (forall k j, ((k * L)%coq_nat < j)%coq_nat -> (j <= ((k * L)%coq_nat + L)%coq_nat)%coq_nat ->
+     low k <= rho j) ->
+  forall W, ((W * L)%coq_nat <= n)%coq_nat -> sum W low <= sum n (fun i => rho (J i)).
+Proof. exact: games.lattice_windows. Qed.
+
+(* ---- ceilings before a run ---- *)
+
+(* Theorem T, Thompson sampling, n rounds on N points: chances P, deviations S at most 1, I the
+   isoperimetric function at P (phi(y) where P = Phi(y)), a mean deviation of at most mean <= 1. *)
+Theorem theory_t : forall n N (P S I : nat -> nat -> R) mean z,
+  0 <= scalar.normal_density z + z * scalar.normal_cdf z -> (2 <= N)%coq_nat ->
+  (forall i x, (i < n)%coq_nat -> (x < N)%coq_nat -> 0 <= P i x /\ 0 <= S i x <= 1 /\
+     ((I i x = 0 /\ (P i x = 0 \/ P i x = 1)) \/
+      exists y, P i x = scalar.normal_cdf y /\ I i x = scalar.normal_density y)) ->
+  mean <= 1 -> sum n (fun i => sum N (fun x => P i x * S i x)) <= INR n * mean ->
+  scalar.normal_cdf z = mean / INR N ->
+  sum n (fun i => sum N (fun x => S i x * I i x)) <= INR n * (INR N * scalar.normal_density z).
+Proof. exact: ceilings.thompson_sum. Qed.
+
+(* Theorem X is Jensen: cases i of the scheduled data with weights w, cases j of the rest with weights
+   v i; the scheduled mean is the mean of the means given all data, and its largest value is on average
+   at most theirs. *)
+Theorem theory_x_jensen : forall m w q (v : nat -> nat -> R) N (all : nat -> nat -> nat -> R)
+  (sch : nat -> nat -> R) top_all top_sch,
+  (forall i, 0 <= w i) -> (forall i j, 0 <= v i j) ->
+  (forall i x, (i < m)%coq_nat -> (x < N)%coq_nat -> sum q (fun j => v i j * all i j x) = sch i x) ->
+  (forall i j x, (i < m)%coq_nat -> (j < q)%coq_nat -> (x < N)%coq_nat -> all i j x <= top_all i j) ->
+  (forall i, (i < m)%coq_nat -> exists x, (x < N)%coq_nat /\ top_sch i = sch i x) ->
+  sum m (fun i => w i * top_sch i) <= sum m (fun i => w i * sum q (fun j => v i j * top_all i j)).
+Proof. exact: ceilings.schedule_jensen. Qed.
+
+(* Fields mu and z over N points, cases i of z with weights w and mean 0: the maximum of the sum is at
+   most the sum of the maxima, on average, and at least the maximum of mu. *)
+Theorem theory_t_mean_policy : forall m w N (mu : nat -> R) (z : nat -> nat -> R) top_mu top_z top,
+  (forall i, 0 <= w i) -> sum m w = 1 -> (forall x, (x < N)%coq_nat -> mu x <= top_mu) ->
+  (exists x, (x < N)%coq_nat /\ top_mu = mu x) ->
+  (forall i x, (i < m)%coq_nat -> (x < N)%coq_nat -> z i x <= top_z i) ->
+  (forall i, (i < m)%coq_nat -> exists x, (x < N)%coq_nat /\ top i = mu x + z i x) ->
+  (forall i x, (i < m)%coq_nat -> (x < N)%coq_nat -> mu x + z i x <= top i) ->
+  (forall x, (x < N)%coq_nat -> sum m (fun i => w i * z i x) = 0) ->
+  top_mu <= sum m (fun i => w i * top i) <= top_mu + sum m (fun i => w i * top_z i).
+Proof. exact: ceilings.two_fields. Qed.
+
+(* The posterior means of two quantities, of weights c and d on the observations, have the prior
+   covariance k less the posterior one. *)
+Theorem theory_x_covariance : forall s n A a b, 0 < s -> semidefinite n A -> exists c d : nat -> R,
+  (forall j, (j < n)%coq_nat -> sum n (fun l => A j l * c l) + c j / s = a j) /\
+  (forall j, (j < n)%coq_nat -> sum n (fun l => A j l * d l) + d j / s = b j) /\
+  forall k, sum n (fun j => c j * (sum n (fun l => A j l * d l) + d j / s)) = k - covariance s n A a b k.
+Proof. exact: full_information.mean_covariance. Qed.
+
+(* The trace of a matrix is at most the root of its rank times its Frobenius norm. *)
+Theorem theory_entropy_trace : forall n (M : nat -> nat -> R),
+  sum n (fun i => M i i) ^ 2 <= INR (rank n M) * sum n (fun i => sum n (fun j => M i j ^ 2)).
+Proof. exact: ceilings.trace_rank. Qed.
+
+(* The entropy is at most the mean length of any code. *)
+Theorem theory_entropy_code : forall n p q, (forall i, (i < n)%coq_nat -> 0 <= p i) ->
+  (forall i, (i < n)%coq_nat -> 0 < q i) -> sum n q <= sum n p ->
+  sum n (fun i => p i * - ln (p i)) <= sum n (fun i => p i * - ln (q i)).
+Proof. exact: ceilings.code_length. Qed.
+
+(* Rounds that each pay the root of a times their information. *)
+Theorem theory_entropy_sum : forall n r info a whole, (forall i, (i < n)%coq_nat -> 0 <= info i) ->
+  (forall i, (i < n)%coq_nat -> r i <= sqrt (a * info i)) -> 0 <= a -> sum n info <= whole ->
+  sum n r <= sqrt (a * INR n * whole).
+Proof. exact: ceilings.information_sum. Qed.
+
+(* Half the range of a field g x = sum F x j w j, its ends hi and lo at w and within lo', hi' at u:
+   Lipschitz in w with the root of v, where Var(g x - g y) <= 4 v. *)
+Theorem theory_half_range : forall d N (F : nat -> nat -> R) (w u : nat -> R) v hi lo hi' lo', 0 <= v ->
+  (forall x y, (x < N)%coq_nat -> (y < N)%coq_nat -> sum d (fun j => (F x j - F y j) ^ 2) <= 4 * v) ->
+  (exists x, (x < N)%coq_nat /\ hi = sum d (fun j => F x j * w j)) ->
+  (exists y, (y < N)%coq_nat /\ lo = sum d (fun j => F y j * w j)) ->
+  (forall x, (x < N)%coq_nat -> lo' <= sum d (fun j => F x j * u j) <= hi') ->
+  (hi - lo) / 2 - (hi' - lo') / 2 <= sqrt v * sqrt (sum d (fun j => (w j - u j) ^ 2)).
+Proof. exact: ceilings.half_range. Qed.
+
+(* The maximum: Lipschitz with the root of the largest variance. *)
+Theorem theory_maximum_lipschitz : forall d N (F : nat -> nat -> R) (w u : nat -> R) kappa hi hi',
+  0 <= kappa -> (forall x, (x < N)%coq_nat -> sum d (fun j => F x j ^ 2) <= kappa) ->
+  (exists x, (x < N)%coq_nat /\ hi = sum d (fun j => F x j * w j)) ->
+  (forall x, (x < N)%coq_nat -> sum d (fun j => F x j * u j) <= hi') ->
+  hi - hi' <= sqrt kappa * sqrt (sum d (fun j => (w j - u j) ^ 2)).
+Proof. exact: ceilings.maximum_moves. Qed.
 
 (* ---- Appendix A: gradients ---- *)
 

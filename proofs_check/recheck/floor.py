@@ -11,7 +11,7 @@ joint Cholesky factor.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -25,6 +25,7 @@ from proofs_check.recheck.outcome import Refused
 
 _BITS = 128
 _REACH = 15
+_MOST_POINTS = 64
 
 
 def recheck_floor(certificate: Mapping[str, Any]) -> float:
@@ -36,6 +37,10 @@ def recheck_floor(certificate: Mapping[str, Any]) -> float:
         noise = _exact(certificate["noise_variance"])
         if not noise > 0:
             raise Refused("the noise variance must be positive")
+        common = Fraction(certificate.get("common") or 0)
+        if common:
+            _check_common(certificate["maximum"], common)
+            noise = enclosure.divide(noise, 1 - _exact(common))
         durations = [_exact(t) for t in certificate["durations"]]
         if any(t < 0 for t in durations) or not durations:
             raise Refused("durations are not negative, and there is at least one")
@@ -58,7 +63,7 @@ def recheck_floor(certificate: Mapping[str, Any]) -> float:
             term = maximum * (1 - spread)
             known = max(i - delay, 0)
             if certificate["rank"]:
-                alone = known == 1 and _non_negative(certificate)
+                alone = known == 1 and not common and _non_negative(certificate)
                 rest = maximum - spread * (_one_look() if alone else _mean_length(known))
                 term = enclosure.maximum(term, rest)
             total = total + enclosure.ball(term)
@@ -205,6 +210,60 @@ def _checked_maximum(certificate: Mapping[str, Any]) -> Number:
     if enclosure.certainly_le(value, least) is not True:
         raise Refused("m* is not below what the comparison gives")
     return value
+
+
+def _check_common(certificate: Mapping[str, Any], common: Fraction) -> None:
+    """0 < c < 1 and K − c·11ᵀ positive definite: every pivot of its elimination is positive."""
+    if not 0 < common < 1:
+        raise Refused("the common part lies between 0 and 1")
+    rest = [
+        [enclosure.ball(value - _exact(common)) for value in row]
+        for row in _whole_gram(certificate)
+    ]
+    for k, pivots in enumerate(rest):
+        if enclosure.certainly_lt(0, pivots[k]) is not True:
+            raise Refused("the common part is not certainly one")
+        for row in rest[k + 1 :]:
+            factor = enclosure.divide(row[k], pivots[k])
+            for j in range(k, len(row)):
+                row[j] = row[j] - factor * pivots[j]
+
+
+def _whole_gram(certificate: Mapping[str, Any]) -> list[list[Number]]:
+    """K over the whole domain."""
+    if certificate["gram"] is not None:
+        rows = [[_exact(value) for value in row] for row in certificate["gram"]]
+        if any(rows[i][i] != 1 for i in range(len(rows))):
+            raise Refused("the prior's variance is 1")
+        return rows
+    domain = certificate["domain"]
+    if domain["type"] == "Arms":
+        count = int(domain["count"])
+        return [[_exact(int(a == b)) for b in range(count)] for a in range(count)]
+    places = list(_every_place(domain))
+    kernel = certificate["space_kernel"]
+    known: dict[Fraction, Number] = {}
+    for x, y in itertools.product(places, places):
+        square = sum(((a - b) ** 2 for a, b in zip(x, y, strict=True)), Fraction(0))
+        if square not in known:
+            distance = enclosure.sqrt(enclosure.exact(square)) if square else 0
+            known[square] = enclosure.ball(kernel_value(kernel, distance)) if square else _exact(1)
+    return [
+        [known[sum(((a - b) ** 2 for a, b in zip(x, y, strict=True)), Fraction(0))] for y in places]
+        for x in places
+    ]
+
+
+def _every_place(domain: Mapping[str, Any]) -> Iterator[tuple[Fraction, ...]]:
+    """The coordinates of every point, at most 64 of them."""
+    for index in range(_MOST_POINTS + 1):
+        try:
+            place = _place(domain, index)
+        except Refused:
+            return
+        if index == _MOST_POINTS:
+            raise Refused(f"a common part of more than {_MOST_POINTS} points")
+        yield place
 
 
 def _correlation_among(certificate: Mapping[str, Any]) -> Number:

@@ -18,12 +18,15 @@ _STATIONARY = {"SquaredExponential": ("lengthscale",), "Matern": ("nu", "lengths
 _KERNELS = {"space_kernel": _STATIONARY, "time_kernel": {**_STATIONARY, "Forgetting": ("epsilon",)}}
 
 
+_OF_FLOOR = ("value", "delay", "common", "shares", "weights", "maximum")
+
+
 def require_numbers(body: Mapping[str, Any], path: Path) -> None:
     """Raise `InvalidInput` for a text, a truth value or infinity where a number belongs."""
     named = ("lines", "gamma", "partitions", "knots", "dual", "design", "inflated", "schedule")
     values = [claim.get("value") for claim in body["claims"]]
     floor = body.get("floor") or {}
-    of_floor = [floor.get(name) for name in ("value", "delay", "shares", "weights", "maximum")]
+    of_floor = [floor.get(name) for name in _OF_FLOOR]
     rest: list[Any] = [values, *of_floor, *(body.get(name) for name in named)]
     while rest:
         item = rest.pop()

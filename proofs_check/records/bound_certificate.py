@@ -166,7 +166,7 @@ def _floor(problem: Problem, delay: int) -> dict[str, Any] | None:
         found = floor_certificate(problem, delay=delay)
     except InvalidInput:
         return None
-    names = ("value", "rank", "delay", "shares", "weights")
+    names = ("value", "rank", "delay", "common", "shares", "weights")
     maximum = found["maximum"]
     return {
         **{name: found[name] for name in names},

@@ -302,7 +302,7 @@ def joined_by_hand(claim: Claim, found: Evidence) -> str:
         return claim.outline
     if found.theorem and not found.theorem.startswith("claim_"):
         return ""
-    unused = [name for name in claim.rests_on if name not in {*claim.cites, *found.uses}]
+    unused = [name for name in claim.rests_on if name not in found.uses]
     if unused:
         return f"that {', '.join(unused)} apply is a person's argument"
     if claim.hypotheses and all(map(formula.is_linear, (claim.formula, *claim.hypotheses))):

@@ -16,10 +16,15 @@ _MOST_BET = 0.9
 def field_paths(
     problem: Problem, factor: Factor, count: int, rng: np.random.Generator
 ) -> FloatArray:
-    """(count, n, N) draws of f(x, τ_i), for a Markov time kernel. O(count·n) draws of GP(0, K)."""
+    """(count, n, N) draws of f(x, τ_i). O(count·n) draws of GP(0, K); n² more if not Markov."""
     kernel = problem.time_kernel
     if not kernel.is_markov:
-        raise InvalidInput("time-kernel", kernel.name, "this floor needs a Markov time kernel")
+        every = slice(None)
+        gram = np.asarray(kernel.at_distance(problem.times.distances(every, every)))
+        values, vectors = np.linalg.eigh(gram)
+        root = vectors * np.sqrt(np.maximum(values, 0.0))
+        fresh = factor.apply(rng.standard_normal((count * problem.n, factor.rank)))
+        return np.asarray(root @ fresh.reshape(count, problem.n, -1))
     gaps = problem.times.durations
     kept, lost = kernel.at_distance(gaps), kernel.deficit(gaps)
     now = factor.apply(rng.standard_normal((count, factor.rank)))

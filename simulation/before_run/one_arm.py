@@ -26,7 +26,7 @@ from simulation.model.covariance import DenseFactor
 
 _TRAINED = 24
 _TRAINING_KNOTS = 36
-_WEIGHTS = (0.0, 0.1, 0.2, 0.35)
+_WEIGHTS = (0.0, 0.15, 0.3, 0.5)
 _HEIGHTS = (0.08, 0.16, 0.32, 0.64)
 _CHUNK = 256
 _GROUP = 32
@@ -98,6 +98,9 @@ def one_arm_floor(
     if len(matrix) > LARGEST_DOMAIN:
         remedy = f"this floor takes at most {LARGEST_DOMAIN}"
         raise InvalidInput("points", len(matrix), remedy)
+    if not problem.time_kernel.is_markov:
+        remedy = "this floor needs a Markov time kernel"
+        raise InvalidInput("time-kernel", problem.time_kernel.name, remedy)
     arms, factor = Arms.of(matrix), DenseFactor.of(matrix)
     kinds = _kinds(matrix)
     training, main = generator(seed).spawn(2)

@@ -1,4 +1,4 @@
-"""Floors for other settings: t(x) on a lattice, exogenous random times, and with probability.
+"""Floors for other settings: t(x) on a lattice, exogenous times, a known mean, with probability.
 
 *Lattice.* Durations that depend on the point, all multiples h, 2h, …, Lh. The player who sees the
 whole picture at every multiple of h has ρ_j = E max_x(μ_j + √p_j g) − max μ_j to lose at the j-th,
@@ -28,7 +28,14 @@ from bounds.regret_itself.expected_maximum.maximum import LeastMaximum, least_ma
 from bounds.regret_itself.floors.full_information import variance_left
 from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound
 from bounds.times import EvaluationTimes
-from simulation.before_run.draws import generator, require_delta, require_draws, space_factor
+from simulation.before_run.draws import (
+    domain_size,
+    generator,
+    in_chunks,
+    require_delta,
+    require_draws,
+    space_factor,
+)
 from simulation.before_run.fields import mean_below
 
 _PAIRS = 4  # of inner draws; fewer only lower the floor
@@ -147,6 +154,65 @@ def exogenous_floor(
         "one n", f"m*·E Σ(1 − √(1−p_i)), {len(table)} draws of the times, m* ≥ {least.value:.4g}",
         times="exogenous", simulated=True,
     )  # fmt: skip
+
+
+def known_mean_floor(
+    problem: Problem,
+    mean: ArrayLike,
+    *,
+    gram: FloatArray | None = None,
+    delay: int = 0,
+    draws: int = 20_000,
+    delta: float = 1e-3,
+    seed: int = 0,
+) -> RegretBound:
+    """E R_n of every policy where f has a known mean m(x), the same at all times.
+
+    E r_i ≥ Φ(1) − Φ(√(1−p_i)), Φ(t) = E max_x(m + t·g). Of g and −g together the maximum is convex
+    and even in t, so each pair of draws gives at least 0 and their mean is bounded from below.
+
+    mean : (N,) m(x)
+
+    >>> from bounds.domain import Arms
+    >>> from bounds.times import EvaluationTimes
+    >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 9), domain=Arms(2))
+    >>> flat = known_mean_floor(problem, [0.0, 0.0]).value
+    >>> known_mean_floor(problem, [0.0, 2.0]).value < flat  # mostly known beforehand
+    True
+    """
+    require_draws(draws)
+    require_delta(delta)
+    m = np.asarray(mean, dtype=float)
+    factor, rng = space_factor(problem, gram), generator(seed)
+    if m.shape != (domain_size(problem, gram),) or not np.all(np.isfinite(m)):
+        raise InvalidInput("mean", f"shape {m.shape}", "give one number for each point")
+    left = variance_left(problem.times, problem.time_kernel, problem.noise_variance, delay=delay)
+    seen, counts = np.unique(np.sqrt(1.0 - left.shares) * (1.0 + 2.0**-50), return_counts=True)
+    found = []
+    for count in in_chunks(draws, 2 * len(m)):
+        g = factor.apply(rng.standard_normal((count, factor.rank)))
+
+        def height(t: float, g: FloatArray = g) -> FloatArray:
+            return np.asarray(0.5 * ((m + t * g).max(axis=1) + (m - t * g).max(axis=1)))
+
+        whole = problem.n * height(1.0)
+        for t, times in zip(seen.tolist(), counts.tolist(), strict=True):
+            whole = whole - times * height(min(t, 1.0))
+        found.append(np.maximum(whole, 0.0))
+    return RegretBound(
+        "full-information", mean_below(np.concatenate(found), delta), "lower", ANY_POLICY,
+        f"{PRIOR}; its mean m(x) is known", "mean", 1.0 - delta, "one n",
+        f"Σ(Φ(1) − Φ(√(1−p_i))), {draws} pairs of draws", simulated=True,
+    )  # fmt: skip
+
+
+def promising(problem: Problem, maximum: float) -> bool:
+    """Whether `probable_floor` can be above 0, going by the mean of R⁰_n: m*·Σ(1 − a_i)."""
+    if not problem.time_kernel.is_markov:
+        return False
+    quiet = variance_left(problem.times, problem.time_kernel, 0.0)
+    slack = 2.0 * sqrt(log(3.0 / problem.delta)) * sqrt(4.0 * float(quiet.shares.sum()))
+    return quiet.total() * maximum > slack
 
 
 def probable_floor(

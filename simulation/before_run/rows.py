@@ -6,11 +6,16 @@ from bounds.arrays import FloatArray
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
 from bounds.regret_itself.ceilings.schedule import Schedule
+from bounds.regret_itself.expected_maximum.maximum import least_maximum
 from bounds.regret_itself.floors.floors import floors
+from bounds.regret_itself.floors.full_information import variance_left
+from bounds.regret_itself.floors.rank_floor import round_floors
 from bounds.regret_itself.regret_bound import RegretBound
 from simulation.before_run.draws import domain_size
 from simulation.before_run.maximum import simulated_maximum
 from simulation.before_run.one_arm import one_arm_floor
+from simulation.before_run.one_arm_blocks import one_arm_blocks_floor
+from simulation.before_run.other_floors import probable_floor, promising
 from simulation.before_run.schedule import ScheduleBound, schedule_bound
 from simulation.before_run.schedule_search import quick_schedule, search_schedule
 
@@ -21,7 +26,11 @@ MOST_QUICK_ROUNDS = 500
 MOST_QUICK_POINTS = 10_000
 """What a schedule is chosen for without being asked: some seconds, for Markov time kernels."""
 
-QUICK_DRAWS = 4_000
+QUICK_DRAWS = 20_000
+LONG_DRAWS = 100_000
+"""Draws behind the number of a schedule that is chosen quickly, or searched for."""
+
+_QUICK_WORK = 6.5e9  # rounds × points × draws
 
 
 def simulated_floors(
@@ -37,17 +46,31 @@ def simulated_floors(
 ) -> tuple[RegretBound, ...]:
     """Theorem F and the start-up floor at a simulated m*, and Theorem G for small domains.
 
+    Theorem G by its games for Markov time kernels, by its closed form for others. A floor with
+    probability where the rounds are many and drift much (Σ(1−a_i²) some tens).
+
     Theorem G takes no account of the delay: late results only make its floor the safer.
     `paths` = 0 leaves it out. Raises InvalidInput.
     """
     maximum = simulated_maximum(problem, draws=draws, delta=delta, seed=seed, gram=gram)
     rows = floors(problem, delay=delay, gram=gram, maximum=maximum.least())
     size = domain_size(problem, gram)
-    if paths and 2 <= size <= LARGEST_ONE_ARM and problem.time_kernel.is_markov:
-        found = one_arm_floor(
-            problem, gram=gram, paths=paths, delta=max(delta, 0.01), seed=seed, progress=progress
-        )
-        rows = (*rows, found.row())
+    likely = max(delta, 0.01)
+    if not delay and promising(problem, maximum.upper):
+        row = probable_floor(problem, gram=gram, seed=seed)
+        rows = (*rows, row) if row.value > 0.0 else rows
+    if paths and 2 <= size <= LARGEST_ONE_ARM:
+        if problem.time_kernel.is_markov:
+            found = one_arm_floor(
+                problem, gram=gram, paths=paths, delta=likely, seed=seed, progress=progress
+            ).row()
+        else:
+            left = variance_left(problem.times, problem.time_kernel, problem.noise_variance)
+            found = one_arm_blocks_floor(
+                problem, gram=gram, others=round_floors(left, least_maximum(problem, gram).value),
+                paths=paths, delta=likely, seed=seed,
+            )  # fmt: skip
+        rows = (*rows, found)
     return rows
 
 
@@ -57,19 +80,30 @@ def scheduled_ceiling(
     gram: FloatArray | None = None,
     schedule: Schedule | None = None,
     search_seconds: float = 0.0,
-    draws: int = 20_000,
+    draws: int | None = None,
     delta: float = 1e-3,
     seed: int = 0,
     progress: Share = unwatched,
 ) -> ScheduleBound:
-    """Theorem X: for a schedule given, quickly chosen, or searched for some seconds."""
+    """Theorem X: for a schedule given, quickly chosen, or searched for some seconds.
+
+    draws : by default 100,000 after a search, else `quick_draws`
+    """
     if schedule is None:
         schedule = (
             search_schedule(problem, gram=gram, seconds=search_seconds, progress=progress)
             if search_seconds > 0.0
             else quick_schedule(problem, gram=gram)
         )
+    if draws is None:
+        draws = LONG_DRAWS if search_seconds > 0.0 else quick_draws(problem, gram)
     return schedule_bound(problem, schedule, draws=draws, delta=delta, seed=seed, gram=gram)
+
+
+def quick_draws(problem: Problem, gram: FloatArray | None = None) -> int:
+    """20,000 draws, fewer where that would take more than some seconds, at least 4,000."""
+    affordable = int(_QUICK_WORK / (problem.n * domain_size(problem, gram)))
+    return min(QUICK_DRAWS, max(affordable, QUICK_DRAWS // 5))
 
 
 def quick_ceilings(problem: Problem, *, seed: int = 0) -> tuple[ScheduleBound, ...]:
@@ -84,7 +118,7 @@ def quick_ceilings(problem: Problem, *, seed: int = 0) -> tuple[ScheduleBound, .
     small = problem.n <= MOST_QUICK_ROUNDS and problem.domain.size <= MOST_QUICK_POINTS
     if not (small and problem.time_kernel.is_markov):
         return ()
-    return (scheduled_ceiling(problem, draws=QUICK_DRAWS, seed=seed),)
+    return (scheduled_ceiling(problem, seed=seed),)
 
 
 def affordable_paths(problem: Problem, paths: int = 1_000) -> int:

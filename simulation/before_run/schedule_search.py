@@ -31,6 +31,7 @@ from simulation.before_run.schedule import (
 _SEARCH_DRAWS = 128
 _LONG_DRAWS = 256
 _SEARCH_SEED = 1
+_PATIENCE = 1_000
 _COARSE = 700  # points of the domain over which maxima are taken while searching
 
 
@@ -62,21 +63,21 @@ def search_schedule(
 ) -> Schedule:
     """A better schedule: `quick_schedule`, then points moved, rounds moved, added and taken out.
 
-    Stops after `seconds`; what it finds by then is a schedule as good as any other to state a
-    number for, which `schedule_bound` does on draws of its own.
+    Stops after `seconds`, or after 1,000 changes in a row that were none for the better; what it
+    finds by then is a schedule as good as any other to state a number for, which `schedule_bound`
+    does on draws of its own.
     """
     begun = perf_counter()
     search = _Search(problem, gram, _LONG_DRAWS)
     best, value = search.family(_designs(problem, gram, search))
-    rng = generator(seed)
-    while (spent := perf_counter() - begun) < seconds:
+    rng, failed = generator(seed), 0
+    while failed < _PATIENCE and (spent := perf_counter() - begun) < seconds:
         progress(spent / seconds)
         trial = _changed(best, search, rng)
-        if trial is None:
-            continue
-        found = search.reached(trial)
-        if found > value:
-            best, value = trial, found
+        found = 0.0 if trial is None else search.reached(trial)
+        failed += 1
+        if trial is not None and found > value:
+            best, value, failed = trial, found, 0
     progress(1.0)
     return best
 

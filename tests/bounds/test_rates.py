@@ -47,6 +47,7 @@ def growth_of(bound: str, c: Fraction) -> Fraction:
         "r-gp-ucb": Fraction(3),
         "tv-gp-ucb": Fraction(2),
         "theorem1": Fraction(3, 2),
+        "additive": Fraction(3, 2),
         "mandl-kekkonen": 1 + c / 2,
         "refined": Fraction(1),
     }[bound]

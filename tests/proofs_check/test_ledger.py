@@ -10,7 +10,6 @@ from proofs_check.language.claim import (
     Claim,
     Counterexample,
     Evidence,
-    Step,
     Verdict,
     shown_side,
 )
@@ -112,10 +111,6 @@ def test_a_counterexample_inside_a_covered_box_is_an_error() -> None:
         ({"outline": "x is a determinant."}, THEOREM, Verdict.OUTLINE, "outline"),
         ({"hypotheses": ("x >= 0",)}, PROVED, Verdict.OUTLINE, "outline"),
         ({"hypotheses": ("x**2 >= 0",)}, PROVED, Verdict.PROVED, "prover"),
-        (
-            {"rests_on": ("below",), "proof": (Step("x >= 0", given=(("x >= 0", "below"),)),)},
-            PROVED, Verdict.PROVED, "prover",
-        ),
     ],
 )  # fmt: skip
 def test_what_a_person_joined_is_an_outline(more, found, verdict, by) -> None:

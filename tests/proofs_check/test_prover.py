@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from proofs_check.claims import CLAIMS, _template
-from proofs_check.language.claim import BadClaim, Claim, Step, Verdict
+from proofs_check.language.claim import BadClaim, Claim, Verdict
 from proofs_check.language.formula import BadFormula
 from proofs_check.language.parameters import Integer, Parameter, Real, Vector
 from proofs_check.prover import record, runner
@@ -138,7 +138,7 @@ def test_the_record_is_of_these_sources() -> None:
 
 
 def test_a_changed_claim_is_stale(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = replace(ALL["log-below-line"], proof=())
+    honest = ALL["log-below-line"]
     assert record.evidence(honest).verdict is Verdict.PROVED
     for forged in (
         replace(honest, formula="log(1+x) <= x + 1"),
@@ -256,7 +256,7 @@ def test_an_index_captures_nothing() -> None:
 def test_the_assistant_refuses_what_is_false() -> None:
     with pytest.raises(ProverFailed):
         runner.proved(
-            {"planted": claim("log(1+x) <= x - 1/1000", X, proof=(Step("x >= 0"),))},
+            {"planted": claim("log(1+x) <= x - 1/1000", X)},
             {"planted": "intros.\nrsplit; intros; [solve [closes] | solve [closes]]."},
         )
 
@@ -289,7 +289,7 @@ def test_a_theorem_is_shown_with_what_a_reader_needs() -> None:
     assert {"gain", "det", "sum", "semidefinite"} <= found["definitions"].keys()
     scalar = record.formal(ALL["log-below-line"])
     assert scalar is not None and "(ln (1 + x)) <= x" in scalar["theorem"]
-    assert record.formal(ALL["theorem-1-two-rounds"]) is None
+    assert record.formal(ALL["basel"]) is None
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from bounds import enclosure
 from bounds.arrays import FloatArray
 from bounds.enclosure import Number
+from bounds.kernels import Kernel
 from bounds.partitions.cells import Cells
 from bounds.partitions.drift import additive_drift
 from bounds.partitions.objectives.uniform import UniformityObjective
@@ -24,6 +27,12 @@ class AdditiveObjective(UniformityObjective):
     def block_drifts(self, problem: Problem, partition: Partition) -> FloatArray:
         slope = problem.time_kernel.slope
         return additive_drift(problem.times, partition, slope, problem.noise_variance)
+
+    def rate(self, epsilon: float, time_kernel: Kernel) -> float:
+        return time_kernel.slope
+
+    def growth(self, x: FloatArray) -> FloatArray:
+        return np.log1p(x)
 
     def solve(
         self,

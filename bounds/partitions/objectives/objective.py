@@ -28,11 +28,15 @@ class Objective(ABC):
     Attributes
     ----------
     name : on the command line and in JSON
+    by_longest : whether every block costs the gain of the longest one
+    centred : whether the drift of a block is measured from its best centre, and not by C
     fewest_cells : cells of rounds that its search can always take, whatever the times
     coarse_share : into how many parts the work limit is divided for searches over cells
     """
 
     name: ClassVar[str]
+    by_longest: ClassVar[bool] = False
+    centred: ClassVar[bool] = False
     fewest_cells: int
     coarse_share: ClassVar[int]
 

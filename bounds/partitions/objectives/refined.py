@@ -29,6 +29,7 @@ class RefinedObjective(Objective):
     """Each block around a centre time; with smooth kernels the centres are real numbers."""
 
     name = "refined"
+    centred = True
     fewest_cells = 8_000
     coarse_share = 40
 

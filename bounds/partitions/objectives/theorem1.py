@@ -11,6 +11,8 @@ import numpy as np
 from bounds import enclosure
 from bounds.arrays import FloatArray
 from bounds.enclosure import Number
+from bounds.kernels import Kernel
+from bounds.partitions import drift
 from bounds.partitions.cells import Cells
 from bounds.partitions.certified import phi
 from bounds.partitions.drift import theorem1_drift
@@ -26,6 +28,7 @@ class Theorem1Objective(UniformityObjective):
     """N·γ_M + Σ_i ½ M_i φ(sε√(C_i/M_i)): the blocks are coupled through the longest."""
 
     name = "theorem1"
+    by_longest = True
     fewest_cells = 2_000
     coarse_share = 8
 
@@ -35,6 +38,12 @@ class Theorem1Objective(UniformityObjective):
 
     def block_drifts(self, problem: Problem, partition: Partition) -> FloatArray:
         return theorem1_drift(problem.times, partition, problem.epsilon, problem.noise_variance)
+
+    def rate(self, epsilon: float, time_kernel: Kernel) -> float:
+        return epsilon
+
+    def growth(self, x: FloatArray) -> FloatArray:
+        return drift.phi(x)
 
     def solve(
         self,

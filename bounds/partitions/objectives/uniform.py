@@ -8,6 +8,7 @@ from fractions import Fraction
 from bounds import enclosure
 from bounds.arrays import FloatArray
 from bounds.enclosure import Number
+from bounds.kernels import Kernel
 from bounds.partitions.certified import scaled_uniformity
 from bounds.partitions.objectives.objective import Objective
 from bounds.partitions.partition import Partition
@@ -22,6 +23,14 @@ class UniformityObjective(Objective):
     @abstractmethod
     def block_drifts(self, problem: Problem, partition: Partition) -> FloatArray:
         """(N,) ½ M_i g(s·rate·√(C_i/M_i))."""
+
+    @abstractmethod
+    def rate(self, epsilon: float, time_kernel: Kernel) -> float:
+        """What distances are multiplied by."""
+
+    @abstractmethod
+    def growth(self, x: FloatArray) -> FloatArray:
+        """g(x)."""
 
     @abstractmethod
     def enclosed_rate(self, problem: Problem) -> Number | None:

@@ -90,12 +90,19 @@ def rows_with_evidence(
     *,
     maximum: ExpectedMaximum | None = None,
     b: float | None = None,
+    explored: ExplorationBound | None = None,
 ) -> RowsBeforeRun:
-    """As `before_run`, with what is needed to enclose the rows."""
+    """As `before_run`, with what is needed to enclose the rows.
+
+    explored : for other rounds and the same domain: its b and T(b) are taken
+    """
     bracket = expected_maximum(problem.domain, problem.space_kernel) if maximum is None else maximum
     pairs = list(gains)
     deviations = deviation_bound(problem.n, problem.noise_variance, pairs)
-    explored = exploration_bound(problem, min(deviations.value / problem.n, 1.0), b)
+    mean = min(deviations.value / problem.n, 1.0)
+    explored = (
+        exploration_bound(problem, mean, b) if explored is None else explored.over(problem.n, mean)
+    )
     rows = (
         *_of_theory(problem, pairs, deviations, bracket),
         *_of_any_policy(problem, bracket),

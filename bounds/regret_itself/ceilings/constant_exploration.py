@@ -23,7 +23,7 @@ is convex on either side of B = 0.
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from math import exp, isqrt, log2, pi, sqrt
@@ -82,6 +82,15 @@ class ExplorationBound:
     rest: float
     supremum: IncrementSupremum | None
     certified: bool = False
+
+    def over(self, n: int, mean_deviation: float) -> ExplorationBound:
+        """The bound at the same b, with the same T, for n rounds and another S̄."""
+        root = sqrt(self.b)
+        deviations, first = n * root * mean_deviation, n * tail_mean(root)
+        rest = self.rest / self.first * first
+        return replace(
+            self, value=deviations + first + rest, deviations=deviations, first=first, rest=rest
+        )
 
 
 def tail_mean(z: float) -> float:

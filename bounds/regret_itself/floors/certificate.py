@@ -18,7 +18,8 @@ from bounds.kernels import kernel_data
 from bounds.problem import Problem
 from bounds.regret_itself.ceilings.schedule import Schedule
 from bounds.regret_itself.expected_maximum.maximum import LeastMaximum, least_maximum
-from bounds.regret_itself.floors.full_information import variance_left
+from bounds.regret_itself.floors.floors import common_part, told_noise
+from bounds.regret_itself.floors.full_information import VarianceLeft, variance_left
 from bounds.regret_itself.floors.rank_floor import round_floors, summed
 
 LARGEST = 2_000
@@ -35,9 +36,9 @@ def floor_certificate(
     >>> from bounds.times import EvaluationTimes
     >>> problem = Problem(EvaluationTimes.from_durations([1.0, 0.5]))
     >>> sorted(floor_certificate(problem, gram=np.eye(2)))[:3]
-    ['delay', 'durations', 'kind']
+    ['common', 'delay', 'durations']
     """
-    left = variance_left(problem.times, problem.time_kernel, problem.noise_variance, delay=delay)
+    common, left = _sharper(problem, gram, delay)
     least = least_maximum(problem, gram)
     if not (left.certified and least.certified):
         remedy = "a certificate needs kernels with an enclosure and at most 200,000 lags"
@@ -45,7 +46,7 @@ def floor_certificate(
     if left.weights is not None and left.n > LARGEST:
         raise InvalidInput("n", left.n, f"give at most {LARGEST} with this time kernel")
     in_space = problem.space_kernel.is_nonnegative if gram is None else bool(np.min(gram) >= 0.0)
-    non_negative = in_space and problem.time_kernel.is_nonnegative
+    non_negative = in_space and problem.time_kernel.is_nonnegative and not common
     value = left.total() * least.value * (1.0 - 2.0**-49)
     if rank:
         value = summed(round_floors(left, least.value, non_negative=non_negative))
@@ -56,6 +57,7 @@ def floor_certificate(
         "durations": _fractions(problem.times.durations),
         "noise_variance": problem.noise_variance,
         "largest_variance": 1,
+        "common": common,
         "delay": delay,
         "time_kernel": kernel_data(problem.time_kernel),
         "shares": left.shares.tolist(),
@@ -64,6 +66,21 @@ def floor_certificate(
         else [left.weights[i, : max(i - delay, 0)].tolist() for i in range(left.n)],
         "maximum": _maximum(problem, gram, least),
     }
+
+
+def _sharper(problem: Problem, gram: FloatArray | None, delay: int) -> tuple[float, VarianceLeft]:
+    """What of f is told to the policy, 0 or the part common to all points, and the p_i with it."""
+
+    def left(noise: float) -> VarianceLeft:
+        return variance_left(problem.times, problem.time_kernel, noise, delay=delay)
+
+    plain, told = left(problem.noise_variance), told_noise(problem, gram)
+    if told is None:
+        return 0.0, plain
+    further = left(told)
+    if not further.total() > plain.total():
+        return 0.0, plain
+    return common_part(problem, gram) or 0.0, further
 
 
 def schedule_certificate(

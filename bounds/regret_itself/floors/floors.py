@@ -21,7 +21,12 @@ from bounds.errors import NoEnclosure
 from bounds.kernels import Kernel
 from bounds.problem import Problem
 from bounds.regret_itself.expected_maximum.maximum import LeastMaximum, least_maximum
-from bounds.regret_itself.floors.full_information import LARGEST_DENSE, VarianceLeft, variance_left
+from bounds.regret_itself.floors.full_information import (
+    LARGEST_DENSE,
+    VarianceLeft,
+    determinant_floor,
+    variance_left,
+)
 from bounds.regret_itself.floors.rank_floor import round_floors, summed
 from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound
 from bounds.times import EvaluationTimes
@@ -70,6 +75,7 @@ def floors(
             rank = max(rank, _ranked(further, least, False))
             shown = f"σ²/(1−c) = {told:.4g}, the common part told"
     quiet = variance_left(problem.times, problem.time_kernel, 0.0, delay=delay)
+    shown += f", by one determinant {determinant_floor(left) * least.value:.4g}"
     m = f"m* ≥ {least.value:.4g} ({least.source})"
     certified = left.certified and least.certified
     return (
@@ -134,8 +140,16 @@ def floor_after(problem: Problem, initial: int) -> RegretBound | None:
     )  # fmt: skip
 
 
-def told_noise(problem: Problem, gram: FloatArray | None = None) -> float | None:
-    """σ²/(1−c) rounded down, c = 1/(1ᵀK⁻¹1); None where there is no such part, or N is large."""
+def common_part(problem: Problem, gram: FloatArray | None = None) -> float | None:
+    """c < 1 with K − c·11ᵀ positive definite, nearly the largest; None where none is found.
+
+    Sought by balls up to 64 points: the largest is 1/(1ᵀK⁻¹1).
+
+    >>> from bounds.times import EvaluationTimes
+    >>> problem = Problem(EvaluationTimes.from_durations([1.0]))
+    >>> round(common_part(problem, np.eye(4)), 6)
+    0.25
+    """
     size = problem.domain.size if gram is None else len(gram)
     if not 2 <= size <= MOST_WITH_COMMON_PART:
         return None
@@ -145,12 +159,22 @@ def told_noise(problem: Problem, gram: FloatArray | None = None) -> float | None
         except NoEnclosure:
             return None
         # Near a singular K the sum is positive too, but its ball may not show it.
-        if total is None or not enclosure.certainly_lt(0, total):
+        if total is None or not enclosure.certainly_lt(1, total):
             return None
-        share = 1 - enclosure.divide(1, total)
-        if not enclosure.certainly_lt(0, share):
-            return None
-        found = enclosure.divide(enclosure.exact_double(problem.noise_variance), share)
+        # A little less, so that what is left can be seen to be positive definite.
+        share = matrices.downward(enclosure.ball(enclosure.divide(1, total))) * (1.0 - 1e-9)
+    return share if 0.0 < share < 1.0 else None
+
+
+def told_noise(problem: Problem, gram: FloatArray | None = None) -> float | None:
+    """σ²/(1−c) rounded down, c of `common_part`; None where there is no such part."""
+    share = common_part(problem, gram)
+    if share is None:
+        return None
+    with enclosure.precision(matrices.WORKING_BITS):
+        found = enclosure.divide(
+            enclosure.exact_double(problem.noise_variance), 1 - enclosure.exact_double(share)
+        )
         return matrices.downward(enclosure.ball(found))
 
 

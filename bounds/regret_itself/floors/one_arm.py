@@ -187,11 +187,11 @@ class _Game:
             lost = _below_planes(near, s)  # E(B − ξ)₊
             play = w * lost + (1.0 - w) * _below_planes(near - h, s)
             # E(ξ − B)₊ = E(B − ξ)₊ − (B − au), and E(ξ − B − h)₊ enters with a minus: its chord.
-            skip = (1.0 - w) * ((lost - near) - _excess(-near - h, s))
+            skip = (1.0 - w) * ((lost - near) - mean_excess(-near - h, s))
             above = means[:, None] - self._knots
             self._known[wait] = (
                 self._root * np.array([play, skip]),
-                np.array([_below_tangents(above, s), _excess(above, s)]),
+                np.array([_below_tangents(above, s), mean_excess(above, s)]),
             )
             if len(self._known) > 400:
                 del self._known[next(iter(self._known))]
@@ -253,7 +253,7 @@ def _below_planes(d: FloatArray, s: float) -> FloatArray:
     The least of the values there of the tangents at the middles of the up to four cells around.
     """
     middle = 0.25 * (d[1:, 1:] + d[:-1, :-1] + d[1:, :-1] + d[:-1, 1:])
-    height, slope = _excess(middle, s), _tilt(middle, s)
+    height, slope = mean_excess(middle, s), _tilt(middle, s)
     found = np.full_like(d, np.inf)
     n, m = middle.shape
     for rows in (slice(0, n), slice(1, n + 1)):
@@ -266,20 +266,24 @@ def _below_planes(d: FloatArray, s: float) -> FloatArray:
 def _below_tangents(d: FloatArray, s: float) -> FloatArray:
     """The same where only the row runs: cells between successive rows of d."""
     middle = 0.5 * (d[1:] + d[:-1])
-    height, slope = _excess(middle, s), _tilt(middle, s)
+    height, slope = mean_excess(middle, s), _tilt(middle, s)
     found = np.full_like(d, np.inf)
     for rows in (slice(0, -1), slice(1, None)):
         np.minimum(found[rows], height + slope * (d[rows] - middle), out=found[rows])
     return found
 
 
-def _excess(distance: FloatArray, s: float) -> FloatArray:
-    """E(distance + sZ)₊."""
-    if s == 0.0:
-        return np.asarray(np.maximum(distance, 0.0))
-    x = np.clip(distance / s, -_EDGE, None)
+def mean_excess(distance: FloatArray, s: float | FloatArray) -> FloatArray:
+    """E(distance + sZ)₊, s ≥ 0.
+
+    >>> mean_excess(np.array([-1.0, 0.0, 2.0]), 0.0).round(12).tolist()
+    [0.0, 0.0, 2.0]
+    """
+    spread = np.maximum(s, 1e-300)
+    x = np.clip(distance / spread, -_EDGE, 1e300)
     with np.errstate(over="ignore"):
-        return np.asarray(s * (x * special.ndtr(x) + np.exp(-0.5 * x * x) / np.sqrt(2.0 * np.pi)))
+        tail = spread * np.exp(-0.5 * x * x) / np.sqrt(2.0 * np.pi)
+    return np.asarray(np.maximum(distance, -_EDGE * spread) * special.ndtr(x) + tail)
 
 
 def _tilt(distance: FloatArray, s: float) -> FloatArray:

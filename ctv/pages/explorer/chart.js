@@ -196,8 +196,7 @@ class Chart {
 
   /** What each lane shows, upon all lines. */
   titles() {
-    const { explorer } = this;
-    const { lay } = this;
+    const { explorer, lay } = this;
     const under = explorer.optimal && explorer.data.n > 1
       ? lay.width > 560
         ? "nats that a cut here, or none at ▼, adds to the best partition"
@@ -212,20 +211,21 @@ class Chart {
 
   /** Lines of the cuts, of the best ones, and of those that were best before. */
   lines() {
-    const { explorer } = this;
-    const { lay } = this;
+    const { explorer, lay } = this;
     const { optimal, ghost, state } = explorer;
     const many = (state.cuts ?? []).length > MOST_HANDLES;
     const path = (cuts, from, to) =>
       cuts.map((p) => `M${lay.places[p]?.toFixed(2) ?? 0} ${from}V${to}`).join("") || "M0 0";
+    const best = optimal?.cuts.filter((p) => !state.cuts?.includes(p)) ?? [];
+    const dashes = path(best, lay.bar[0], lay.axis);
     return [
-      optimal
-        ? svg("path", { class: "ctv-best",
-            d: path(optimal.cuts.filter((p) => !state.cuts?.includes(p)), lay.bar[0], lay.axis) })
-        : "",
+      svg("path", { class: "ctv-halo", d: dashes }),
+      svg("path", { class: "ctv-best", d: dashes }),
       svg("path", { class: "ctv-ghost", d: this.ghostPath() || "M0 0" }),
       svg("path", { class: many ? "ctv-cut ctv-thin" : "ctv-cut",
-        d: path(state.cuts ?? [], many ? lay.stair[0] : lay.grip, lay.axis) }),
+        d: many
+          ? path(state.cuts, ...lay.stair)
+          : path(state.cuts ?? [], lay.grip, lay.axis) }),
       many && explorer.selected.cut !== null
         ? svg("path", { class: "ctv-cut", d: path([explorer.selected.cut], lay.grip, lay.axis) })
         : "",
@@ -234,8 +234,7 @@ class Chart {
 
   /** The cuts that were best before, where they were, but for those that still are. */
   ghostPath() {
-    const { explorer } = this;
-    const { lay } = this;
+    const { explorer, lay } = this;
     const { optimal, ghost } = explorer;
     if (!ghost || ghost.question === explorer.is.question) return "";
     const now = (optimal?.cuts ?? []).map((p) => lay.places[p]);
@@ -293,8 +292,7 @@ class Chart {
   }
 
   drawMark() {
-    const { explorer } = this;
-    const { lay } = this;
+    const { explorer, lay } = this;
     const { is, data } = explorer;
     const round = Math.min(explorer.selected.round ?? 0, data.n - 1);
     this.mark.classList.toggle("ctv-chosen", explorer.selected.round !== null);
@@ -342,8 +340,7 @@ class Chart {
 
   /** The instant at a place of the chart; between rounds, where the axis counts them. */
   instantAt(x) {
-    const { explorer } = this;
-    const { lay } = this;
+    const { explorer, lay } = this;
     const { is } = explorer;
     if (explorer.state.axis === "time") return lay.low + (x - lay.left) / lay.scale;
     const { at } = lay;

@@ -54,9 +54,9 @@ function ticks(low, high, count) {
   return found;
 }
 const tickText = (value) =>
-  Math.abs(value) >= 1e6 || (value !== 0 && Math.abs(value) < 1e-3)
+  Math.abs(value) >= 1e7 || (value !== 0 && Math.abs(value) < 1e-3)
     ? value.toExponential(1)
-    : String(Number(value.toPrecision(6)));
+    : Number(value.toPrecision(7)).toLocaleString("en-US", { maximumFractionDigits: 9 });
 
 function save(name, type, text) {
   const link = html("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });

@@ -194,10 +194,10 @@ class Explorer {
     const { model, waits, gamma } = this.is;
     this.value = maths.evaluate(model, waits, gamma, this.state.cuts ?? [], this.known);
     this.valueTook = performance.now() - began;
-    const { data } = this;
-    this.under = data.markov
-      ? maths.below(model, waits, this.is.curve)
-      : { floor: null, repeated: null };
+    const { markov } = this.data;
+    this.under = markov ? maths.below(model, waits, this.is.curve) : { floor: null, repeated: null };
+    // Of other kernels the page does not know enough to check the hypothesis of Theorem 1.
+    this.fails = markov ? maths.hypothesisFails(model, waits) : null;
   }
 
   /** √(C₁βₙn·gain), C₁ = 8/log(1+1/σ²): the regret that a gain allows CTV-fixed. */
@@ -241,6 +241,7 @@ class Explorer {
         forbid: Array.from(optimal.forbid.slice(1, -1)),
       },
       trivial: is.cap,
+      theorem1_fails: this.fails === null ? null : this.fails > 0,
       lower: this.lower,
       floor: this.under.floor,
       regret: this.regret(value.value),

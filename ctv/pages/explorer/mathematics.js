@@ -335,7 +335,8 @@ function mathematics() {
     return { floor: Math.max(...floors) * curve.maximum, repeated };
   }
 
-  /** Where 1 − k_time ≤ ε|·| fails for the forgetting kernel: the shortest wait decides. */
+  /** The wait at which 1 − k_time ≤ ε|·| fails for a Markov kernel, 0 where it holds: the shortest
+      decides. */
   function hypothesisFails(model, waits) {
     if (model.theta <= model.epsilon) return 0;
     let shortest = Infinity;

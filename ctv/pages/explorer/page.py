@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -37,20 +39,28 @@ _TEMPLATES = Environment(
 
 
 def explorer_fragment(
-    problem: Problem | ExplorerData, *, address: bool = False, sliders: bool = True
+    problem: Problem | ExplorerData,
+    *,
+    times: Mapping[str, Any] | None = None,
+    model: Mapping[str, Any] | None = None,
+    sliders: bool = True,
+    address: bool = False,
 ) -> str:
     """The explorer of a problem as HTML to put into a page.
 
     Parameters
     ----------
-    problem : Problem; or its data, where they are at hand or say by which options it was given
+    problem : Problem; or its data, where they are at hand
+    times, model, sliders : see `explorer_data`; the first two give the command to copy
     address : whether states may be read from, and written into, the address of the page
-    sliders : see `explorer_data`
 
     The page needs `EXPLORER_STYLE` in a style element, and `EXPLORER_SCRIPT` in a script element
     of type module, once. Without the script it shows the best partition.
     """
-    data = explorer_data(problem, sliders=sliders) if isinstance(problem, Problem) else problem
+    if isinstance(problem, ExplorerData):
+        data = problem
+    else:
+        data = explorer_data(problem, times=times, model=model, sliders=sliders)
     return _TEMPLATES.get_template("fragment.html").render(
         data=data,
         address=address,

@@ -15,9 +15,6 @@ class Words {
   drawCards() {
     const { explorer } = this;
     const { value, optimal, state, is } = explorer;
-    const fails = state.objective === "theorem1" && explorer.data.epsilon_moves_kernel
-      ? maths.hypothesisFails(is.model, is.waits)
-      : 0;
     const card = (words, number, more, kind) =>
       html("div", { class: `ctv-card ctv-card-${kind}` },
         html("span", {}, words), html("strong", {}, number), html("span", {}, more));
@@ -30,16 +27,17 @@ class Words {
       card(counted(value.blocks.length, "block"), `${atMost(value.value)} nats`, own, "own"),
       card("best partition", optimal ? `${atMost(optimal.value)} nats` : "…",
         optimal
-          ? `${counted(optimal.cuts.length + 1, "block")}, exact; these cuts: ${ratio} × that`
+          ? `${counted(optimal.cuts.length + 1, "block")}, exact; yours ${ratio} ×`
           : "searching", "best"),
       card("regret at most", rounded(explorer.regret(value.value), 1),
         `cap ${rounded(explorer.regret(is.cap), 1)}`, "regret"),
     );
-    if (fails) {
-      this.cards.append(html("p", { class: "ctv-fine ctv-warns" },
-        `Theorem 1 does not hold here: 1 − k_time > ε·${rounded(fails)} for rounds ` +
-          `${rounded(fails)} apart.`));
-    }
+    const { fails } = explorer;
+    if (state.objective !== "theorem1" || fails === 0) return;
+    this.cards.append(html("p", { class: "ctv-fine ctv-warns" },
+      fails === null
+        ? "Whether Theorem 1 holds here is not checked: it needs 1 − k_time ≤ ε|τ − τ′|."
+        : `Theorem 1 does not hold here: 1 − k_time > ε|τ − τ′| for rounds ${rounded(fails)} apart.`));
   }
 
   /** What every number rests on, and what is hidden. */

@@ -18,12 +18,13 @@ CLAIMS = (
         label="Lemma 10, the size of the grid D_n",
         where="appendix B, proof of Lemma 10: 'of size at most ξ_n^d'",
         statement=(
-            "For all ξ > 0 and d >= 1: the multiples of r/ξ in [0, r], both ends counted, are "
+            "For all ξ >= 10 and d >= 2: the multiples of r/ξ in [0, r], both ends counted, are "
             "floor(ξ)+1 per axis, and (floor(ξ)+1)^d <= ξ^d."
         ),
-        parameters=(_STEPS, _DIMENSION),
+        reading="Asked well inside the range; it fails for every ξ > 0 and d >= 1.",
+        parameters=(Real("xi", 10), Integer("d", 2, reach=4)),
         formula="(floor(xi)+1)**d <= xi**d",
-        witnesses=({"xi": 1, "d": 1},),
+        witnesses=({"xi": "25/2", "d": 2},),
         expected=Verdict.REFUTED,
         because=(
             "floor(ξ)+1 > ξ for every ξ: a fence has one post more than rails. β_n, which counts "
@@ -137,10 +138,10 @@ CLAIMS = (
         label="Lemma 10, display 7: β_n covers the grid",
         where="appendix B, proof of Lemma 10, display 7, line 2",
         statement=(
-            "For all ξ > 0, d >= 1, p = π_n > 1, δ: 2 log(2p/δ) + 2d log ξ >= "
-            "2 log(2p/δ) + 2 log |D_n|, with |D_n| = (floor(ξ)+1)^d."
+            "For all ξ >= 10, d >= 2, p = π_n > 1, δ: 2 log(2p/δ) + 2d log ξ >= 2 log(2p/δ) + 2 "
+            "log |D_n|, with |D_n| = (floor(ξ)+1)^d."
         ),
-        parameters=(_STEPS, _DIMENSION, _WEIGHT, _DELTA),
+        parameters=(Real("xi", 10), Integer("d", 2, reach=4), _WEIGHT, _DELTA),
         formula=("2*log(2*p/delta) + 2*d*log(xi) >= 2*log(2*p/delta) + 2*log((floor(xi)+1)**d)"),
         expected=Verdict.REFUTED,
         because="The grid has (floor(ξ)+1)^d > ξ^d points.",

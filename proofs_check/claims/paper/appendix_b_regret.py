@@ -3,11 +3,10 @@
 from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, Real
 
-_VALUE = (-100, 100)
 _ROUND = (
     Integer("n", 1),
     Real("w", 0, search=(None, 100)),
-    *(Real(name, search=_VALUE) for name in ("mc", "m", "best", "f")),
+    *(Real(name, search=(-100, 100)) for name in ("mc", "m", "best", "f")),
     *(Real(name, 0, search=(None, 1)) for name in ("sc", "s")),
 )
 _EVENTS = ("abs(best - mc) <= w*sc + 1/n**2", "abs(f - m) <= w*s", "mc + w*sc <= m + w*s")

@@ -144,10 +144,16 @@ CLAIMS = (
         id="appendix-c-integer-lag",
         label="Lemma 1, proof, case 2: n/(εT) an integer 'for simplicity'",
         where="appendix C, proof of Lemma 1, before display 3",
-        statement="For real x in (0, i]: the sum over pairs is x(x^3/2 - 4ix^2/3 + …).",
-        reading="The lemma is stated for all n, ε, T; the proof for integers x only.",
-        parameters=(Integer("i", 1), Real("x", 0, "i", low_open=True)),
+        statement=(
+            "For all i >= 3 and real x in [1, i]: the sum over pairs is x(x^3/2 - 4ix^2/3 + …)."
+        ),
+        reading=(
+            "The lemma is stated for all n, ε, T; the proof for integers x only. Asked where 1 "
+            "<= n/(εT) <= i."
+        ),
+        parameters=(Integer("i", 3), Real("x", 1, "i")),
         formula=f"{_PAIRS} == {_POLYNOMIAL}",
+        witnesses=({"i": 4, "x": "5/2"},),
         expected=Verdict.REFUTED,
         because=(
             "Between integers the sum is a quadratic in x, not a quartic. Below 1, where appendix "

@@ -51,10 +51,10 @@ CLAIMS = (
         label="Lemma 16, the three blocks",
         where="appendix D, proof of Lemma 16, α = 2",
         statement=(
-            "For all n >= 1 and n_0 in 1..n: α = 2 is smaller than n_0 - 1 and than n - n_0."
+            "For all n >= 10 and n_0 in 1..n: α = 2 is smaller than n_0 - 1 and than n - n_0."
         ),
         reading="The lemma is for every n_0; the proof takes α = 2.",
-        parameters=(Integer("n", 1), Integer("n0", 1, "n")),
+        parameters=(Integer("n", 10), Integer("n0", 1, "n")),
         formula="min(n0-1, n-n0) > 2",
         expected=Verdict.REFUTED,
         because=(
@@ -71,14 +71,17 @@ CLAIMS = (
         label="Lemma 16, the uniformity of the middle block",
         where="appendix D, proof of Lemma 16, display 4",
         statement=(
-            "For α >= 1: Lemma 2 with k_0 = n_0-α-1 and i = 2α+1 gives "
+            "For α >= 2: Lemma 2 with k_0 = n_0-α-1 and i = 2α+1 gives "
             "2(n_0-k_0-1)(k_0+i-n_0+1) = 2(α^2-1)."
         ),
-        parameters=(Integer("a", 1), Integer("n0", "a+2")),
+        parameters=(Integer("a", 2), Integer("n0", "a+2")),
         formula=f"2*(n0-{_K0}-1)*({_K0}+(2*a+1)-n0+1) == 2*(a**2-1)",
-        witnesses=({"a": 1, "n0": 3},),
+        witnesses=({"a": 2, "n0": 8},),
         expected=Verdict.REFUTED,
-        because="α rounds before the jump and α+1 from it on: 2α(α+1). At α = 1: 4, not 0.",
+        because=(
+            "α rounds before the jump and α+1 from it on: 2α(α+1). At the α = 2 that is used: "
+            "12, not 6."
+        ),
         finding="false",
         printed_proof="false",
         repairs=("appendix-d-biased-uniformity-repaired",),
@@ -103,7 +106,7 @@ CLAIMS = (
         statement=(
             "The sum of M_i φ_i/2 over the three blocks, φ_1 = φ_3 = 0 and M_2 = 2α+1, is φ_2/2."
         ),
-        parameters=(Integer("a", 1), Real("q", 0, low_open=True)),
+        parameters=(Integer("a", 2), Real("q", 0, low_open=True)),
         formula="(2*a+1)*q/2 == q/2",
         expected=Verdict.REFUTED,
         because="The factor M_2 = 2α+1 is lost.",
@@ -201,7 +204,15 @@ CLAIMS = (
         label="Lemma 17 from the threshold c - 3/2 on",
         where="appendix D, Lemma 17",
         kind="repair",
-        statement="For κ in [c-3/2, 1], u = 2(1-κ)/(5-2c): u <= 1 and the exponent is as printed.",
+        statement=(
+            "On the confidence event, uniform times with θT <= n^κ, γ_m <= G m^c, c in [0, 1), "
+            "and κ in [c-3/2, 1]: R_n <= F n^((4-c+κ(1-c))/(5-2c)) + 2 with F = sqrt(CB(4G + "
+            "6s)), C = 8/log(1+s), B at least every β_i."
+        ),
+        reading=(
+            "As theorem-2-I-b-middle-threshold, whose theorem it is. The search tries the "
+            "exponents at u = 2(1-κ)/(5-2c)."
+        ),
         parameters=(_C, Real("kappa", "c-3/2", 1)),
         let=(("u", "2*(1-kappa)/(5-2*c)"),),
         formula=f"{_RATE} == {_PRINTED}",

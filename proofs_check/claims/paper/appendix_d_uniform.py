@@ -40,9 +40,9 @@ CLAIMS = (
         id="appendix-d-strict-ratio",
         label="Lemma 15, Cases 1 and 2: n/i > 1",
         where="appendix D, proof of Lemma 15, before Case 1",
-        statement="For all n >= 1 and 1 <= i <= n: n/i > 1.",
+        statement="For all n >= 10 and 1 <= i <= n: n/i > 1.",
         reading="Literal: strict for every i in [n].",
-        parameters=(_ROUNDS, Integer("i", 1, "n")),
+        parameters=(Integer("n", 10), Integer("i", 1, "n")),
         formula="n/i > 1",
         expected=Verdict.REFUTED,
         because="Equality at i = n, which the partition into one block uses.",
@@ -250,12 +250,13 @@ CLAIMS = (
         label="Lemma 15, Cases 1 and 2, the second branch at i = n",
         where="appendix D, proof of Lemma 15, display 16",
         statement=(
-            "For n >= 1 and 0 < e < 1: i = n is in the range of the second minimum, "
-            "(e/n) n^(3/2) = e sqrt(n) >= 1."
+            "For n >= 100 and 0 < e < 1: i = n is in the range of the second minimum, (e/n) "
+            "n^(3/2) = e sqrt(n) >= 1."
         ),
         reading="The display bounds the minimum over that range by the value at i = n.",
-        parameters=(_ROUNDS, _SMALL),
+        parameters=(Integer("n", 100), _SMALL),
         formula="e*sqrt(n) >= 1",
+        witnesses=({"n": 100, "e": "1/20"},),
         expected=Verdict.REFUTED,
         because=(
             "In Case 1 no i has (e/n) i^(3/2) >= 1, nor in Case 2 below e = n^(-1/2): the minimum "

@@ -45,12 +45,19 @@ CLAIMS = (
         label="Lemma 2, with the membership read literally",
         where="section 4, Lemma 2",
         statement=(
-            "The same for blocks after the jump (k_0 >= n_0), where 'τ_{n_0} in the block' is "
-            "true as a statement about the value T: all times of such a block equal τ_{n_0} = "
-            "T."
+            "The same for blocks of at least two rounds after the jump (k_0 >= n_0), where "
+            "'τ_{n_0} in the block' is true as a statement about the value T: all times of such "
+            "a block equal τ_{n_0} = T."
         ),
         reading="Literal: T is one of the time points of the block.",
-        parameters=(Integer("n", 3), *_SETTING[1:]),
+        parameters=(
+            Integer("n", 6),
+            Integer("n_0", 2, "n"),
+            Integer("i", 2, "n"),
+            Integer("k_0", 0, "n-i"),
+            Real("T", 0),
+            Real("eps", 0, "1/2", low_open=True),
+        ),
         let=(("tau", _TIMES),),
         hypotheses=(
             "k_0 >= n_0",
@@ -58,7 +65,7 @@ CLAIMS = (
             "T > 0",
         ),
         formula=f"{_DIRECT} == {_PRINTED}",
-        witnesses=({"n": 5, "n_0": 2, "i": 2, "k_0": 2, "T": 1, "eps": "1/2"},),
+        witnesses=({"n": 6, "n_0": 2, "i": 2, "k_0": 2, "T": 1, "eps": "1/2"},),
         expected=Verdict.REFUTED,
         because="A block after the jump has C = 0, but the printed product is negative there.",
         finding="slip",

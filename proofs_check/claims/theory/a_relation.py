@@ -133,18 +133,19 @@ CLAIMS = (
         where="docs/theory.md#knots",
         kind="theory",
         statement=(
-            "n <= 2 rounds, two knots (the last two indices of J, unit diagonal, correlation r < "
-            "1): log det(I+sK∘J) <= 2 log det(I+sK) + sum of log(1+s Var[g(τ_k) | knots])."
+            "For any q knots in time, weights, points and times: the joint gain is at most q "
+            "γ_n + ½ Σ_k log(1 + s r_k), r_k the variance of g(τ_k) less its prediction from "
+            "the values at the knots with these weights, g ~ GP(0, k_time)."
         ),
-        parameters=(
-            Integer("n", 1, 2),
-            _NOISE,
-            PositiveSemidefinite("K", "n", bound=True),
-            PositiveSemidefinite("J", "n+2", unit=True),
+        reading=(
+            "The posterior weights have the smallest r_k, Var[g(τ_k) | knots]. k_space(x,x) <= "
+            "1, k_time(τ,τ) = 1; γ_n is at least the gain of every n points. The search tries "
+            "one point, two knots (the last two indices of J) and the posterior weights."
         ),
+        parameters=(Integer("n", 1, 2), _NOISE, PositiveSemidefinite("J", "n+2", unit=True)),
         hypotheses=("J[n][n+1]**2 < 1",),
         formula=(
-            f"{_LOGDET.format('hadamard(K, block(J, 0, n))')} <= 2*{_LOGDET.format('K')} + "
+            f"{_LOGDET.format('block(J, 0, n)')} <= 2*log(1+n*s) + "
             "sum(log(1+s*(1 - (J[k][n]**2 - 2*J[n][n+1]*J[k][n]*J[k][n+1] + J[k][n+1]**2)"
             "/(1-J[n][n+1]**2))) for k in range(n))"
         ),

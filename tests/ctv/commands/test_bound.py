@@ -16,7 +16,7 @@ from bounds.errors import InvalidInput, NumericalFailure
 from bounds.problem import Problem
 from bounds.promises.answer import answer_of
 from bounds.promises.bounds import bounds_of
-from bounds.promises.planning import rounds_until_level
+from bounds.promises.planning import equal_steps, rounds_until_level
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.times import EvaluationTimes
 
@@ -71,11 +71,24 @@ def test_until_says_what_each_bound_and_the_floor_need(ctv) -> None:
     found = ctv("bound", *words, "--until", "0.3", "--json").json["until"]
     weights = by_name(found["bounds"])["theorem_t"]
     assert 1 <= found["floor"] <= weights["rounds"]
+    assert found["floor"] <= by_name(found["bounds"])["schedule"]["rounds"] <= weights["rounds"]
     assert found["duration"] == 1.0
     assert "Every policy needs" in ctv("bound", *words, "--until", "0.1").stdout
     never = ctv("bound", *words, "--until", "1e-9", "--json").json["until"]
     assert never["floor"] is None
     assert "no bound says" in ctv("bound", *words, "--until", "0.01").stdout
+
+
+def test_until_is_what_the_bounds_say_at_so_many_rounds() -> None:
+    problem = Problem(EvaluationTimes.from_durations([1.0] * 6), 1e-4, domain=Arms(3))
+    for one in rounds_until_level(problem, 0.5).bounds:
+        if one.rounds is not None and one.rounds <= 200:
+            rows = bounds_of(equal_steps(problem, one.rounds), certify=False).answer.regret
+            least = min(
+                row.value for row in rows if (row.covers, row.kind) == (one.covers, one.kind)
+            )
+            # Equal blocks and blocks of one length are looser than the searches behind a bound.
+            assert least <= 0.5 * one.rounds * (1.0 + 1e-9)
 
 
 def test_until_by_the_formula_where_nothing_drifts() -> None:
@@ -102,9 +115,18 @@ def test_until_refuses(level: float) -> None:
         rounds_until_level(problem, level)
 
 
+def test_floors_for_other_times_stand_beside_the_floor(ctv) -> None:
+    times = ("--arms", "2", "--n", "12", "--sequence", "exponential")
+    words = (*times, "--lattice", "1", "2", "--simulations", "9")
+    answer = ctv("bound", *words, "--json").json["answer"]
+    kinds = {row["times"] for row in answer["floors"]}
+    assert kinds == {"fixed", "t(x)", "exogenous"}
+    assert answer["floor"]["times"] == "fixed"
+    assert "determinant" in by_name(answer["floors"])["rank"]["source"]
+
+
 def test_a_longer_search_is_asked_for(ctv) -> None:
-    words = ("--search-schedule", "--search-seconds", "0.5", "--json")
-    rows = by_name(ctv("bound", *SMALL, *words).json["beside"])
+    rows = by_name(ctv("bound", *SMALL, "--search-schedule", "--json").json["beside"])
     assert rows["schedule"]["policy"] == "scheduled"
 
 
@@ -114,13 +136,13 @@ def test_a_longer_search_is_asked_for(ctv) -> None:
         (("--delay", "-1"), "delay = -1"),
         (("--delay", "10"), "delay = 10"),
         (("--delay", "1.5"), "delay = 1.5"),
+        (("--lattice", "nan", "2"), "longest, spacing"),
+        (("--lattice", "1", "0"), "longest, spacing"),
         (("--until", "0"), "until = 0"),
         (("--until", "-3"), "until = -3"),
         (("--until", "nan"), "until = nan"),
         (("--until", "soon"), "until = soon"),
-        (("--search-seconds", "3"), "search-seconds = 3"),
-        (("--search-schedule", "--search-seconds", "0"), "search-seconds = 0"),
-        (("--search-schedule", "--search-seconds", "nan"), "search-seconds = nan"),
+        (("--search-seconds", "3"), "did you mean --search-schedule"),
         (("--search-schedule", "--quick"), "drop --quick"),
         (("--search-schedule", "--delay", "1"), "drop --delay"),
         (("--simulations", "-1"), "simulations = -1"),

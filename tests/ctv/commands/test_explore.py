@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 import ctv as library
 from bounds.kernels import Matern
 from bounds.problem import Problem
@@ -28,6 +30,15 @@ def test_it_starts_with_bursts(ctv, tmp_path) -> None:
     assert len(found["curves"]) == 9
     assert {len(one["durations"]) for one in found["presets"]} == {400}
     assert found["model"] == {"dimension": 1, "grid": 5}
+
+
+@pytest.mark.slow
+def test_the_first_page_has_a_block_for_each_burst(ctv, tmp_path) -> None:
+    assert ctv("explore", "--out", tmp_path).code == 0
+    page = tmp_path / "explore.html"
+    assert data_of(page)["cuts"] == [50, 100, 150, 200, 250, 300, 350]
+    assert "by 8 blocks (exact search)" in page.read_text(encoding="utf-8")
+    assert page.stat().st_size < 2_000_000
 
 
 def test_times_of_ones_own(ctv, tmp_path) -> None:

@@ -1,0 +1,1 @@
+"""Tests of single claims by other means."""

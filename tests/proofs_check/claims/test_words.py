@@ -50,7 +50,7 @@ def test_one_finding_has_one_root() -> None:
 
 
 def test_what_is_never_a_finding() -> None:
-    """Statements of docs/theory.md and readings that a paper does not have are not its defects."""
+    """Statements of docs/theory.md and readings that nobody has are no defects."""
     for claim in CLAIMS:
         of_a_paper = claim.kind in ("printed", "step") or claim.id.startswith("rival-")
         assert claim.finding == "none" or of_a_paper, claim.id

@@ -5,7 +5,7 @@ import copy
 import numpy as np
 import pytest
 
-from bounds.domain import Grid
+from bounds.domain import Arms, Grid
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret_itself.floors.certificate import floor_certificate, schedule_certificate
@@ -65,6 +65,22 @@ def forged(change) -> dict:
 def test_a_bettered_floor_is_refused(change):
     with pytest.raises(Refused):
         recheck_floor(forged(change))
+
+
+@pytest.mark.parametrize("domain", [Arms(3), Grid(1, 1.0, 4)], ids=["arms", "line"])
+@pytest.mark.parametrize("gram", [None, GRAM + 0.5 * (1.0 - np.eye(3))], ids=["domain", "gram"])
+def test_a_common_part_that_is_told_is_checked(domain, gram):
+    gram = None if gram is None else np.where(np.eye(3) > 0, 1.0, gram)
+    problem = Problem(TIMES, time_kernel=Forgetting(0.1), noise_variance=0.3, domain=domain)
+    certificate = floor_certificate(problem, gram=gram, rank=False)
+    assert certificate["common"] > 0.2
+    assert recheck_floor(certificate) == certificate["value"]
+    row = floors(problem, gram=gram)[0]
+    assert certificate["value"] == pytest.approx(row.value)
+    assert floor_certificate(problem, gram=gram)["value"] >= certificate["value"]
+    for spoilt in (1.001 * certificate["common"], 0.0, 1.0, -0.1):
+        with pytest.raises(Refused):
+            recheck_floor({**certificate, "common": spoilt})
 
 
 def test_bettered_weights_and_shares_of_other_kernels_are_refused():

@@ -7,15 +7,23 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
+from bounds.regret_itself.ceilings.constant_exploration import tail_mean
 from bounds.regret_itself.ceilings.schedule import Schedule
 from bounds.regret_itself.floors.floors import floors
+from bounds.regret_itself.floors.full_information import variance_left
 from bounds.regret_itself.floors.one_arm import Arms, Share, game_values, knots_around
 from bounds.times import EvaluationTimes
 from simulation.before_run.entropy import path_entropy
 from simulation.before_run.fields import field_paths, mean_below
 from simulation.before_run.maximum import simulated_maximum
 from simulation.before_run.one_arm import one_arm_floor
-from simulation.before_run.other_floors import exogenous_floor, lattice_floor, probable_floor
+from simulation.before_run.one_arm_blocks import one_arm_blocks_floor
+from simulation.before_run.other_floors import (
+    exogenous_floor,
+    known_mean_floor,
+    lattice_floor,
+    probable_floor,
+)
 from simulation.before_run.rows import scheduled_ceiling, simulated_floors
 from simulation.before_run.schedule import schedule_bound
 from simulation.before_run.schedule_search import quick_schedule, search_schedule
@@ -250,3 +258,54 @@ def test_entropy_is_between_nothing_and_all(gram):
     assert np.log(size) <= still.value < slow.value < fast.value <= 10 * np.log(size) + 1e-9
     assert still.switching == 0.0
     assert slow.row(problem, size).policy == "ts"
+
+
+def test_a_known_mean_leaves_less_to_lose():
+    problem = problem_of(noise=0.5)
+    flat = known_mean_floor(problem, [0.0, 0.0], gram=np.eye(2), draws=40_000)
+    certified = {row.name: row.value for row in floors(problem, gram=np.eye(2))}
+    left = variance_left(problem.times, problem.time_kernel, 0.5)
+    assert flat.value == pytest.approx(left.total() / np.sqrt(np.pi), rel=0.03)
+    assert flat.value <= left.total() / np.sqrt(np.pi) <= certified["full-information"] + 1e-12
+    # One round: Φ(1) − Φ(0) = E(√2 Z − 1)₊ for means 0 and 1.
+    once = problem_of(times=EvaluationTimes.from_durations([1.0]))
+    found = known_mean_floor(once, [0.0, 1.0], gram=np.eye(2), draws=40_000)
+    assert found.value == pytest.approx(np.sqrt(2) * tail_mean(np.sqrt(0.5)), abs=0.01)
+    with pytest.raises(InvalidInput, match="mean"):
+        known_mean_floor(problem, [0.0], gram=np.eye(2))
+
+
+@pytest.mark.parametrize("gram", [np.eye(2), NEAR, THREE], ids=["apart", "near", "three"])
+@pytest.mark.parametrize("kernel", [Forgetting(0.3), SquaredExponential(2.0)], ids=repr)
+def test_blocks_are_below_the_games_and_the_best_policy(gram, kernel):
+    problem = problem_of(kernel)
+    row = one_arm_blocks_floor(problem, gram=gram, paths=2_000)
+    assert 0.0 < row.value <= optimum(problem, gram)
+    if problem.time_kernel.is_markov:
+        games = one_arm_floor(problem, gram=gram, paths=400)
+        # ψ is chosen for each; the games know more of later rounds.
+        assert row.value <= games.mean + 4 * games.error + 0.02
+    # Floors of disjoint rounds add up: alone, they are taken as they are.
+    given = np.array([5.0, 5.0, 5.0, 5.0])
+    assert one_arm_blocks_floor(problem, gram=gram, others=given, paths=50).value == 20.0
+
+
+def test_blocks_in_the_closed_form_by_hand():
+    # One round, two independent arms: V = E min(E play, E pass) along B ~ N(0, 1).
+    problem = problem_of(times=EvaluationTimes.from_durations([1.0]))
+    row = one_arm_blocks_floor(problem, gram=np.eye(2), paths=20_000)
+    z = np.random.default_rng(1).standard_normal((200_000, 2))
+    best = 0.0
+    for w in (0.0, 0.2, 0.5):
+        for h in (0.16, 0.4, 1.0):
+
+            def psi(u, w=w, h=h):
+                return (1 - w) * np.minimum(u, h)
+
+            grid = np.linspace(-4, 4, 81)
+            lost = np.maximum(grid[:, None] - z[:4_000, 1], 0)
+            play = (lost - psi(lost)).mean(axis=1)
+            skip = psi(np.maximum(z[:4_000, 1] - grid[:, None], 0)).mean(axis=1)
+            density = np.exp(-grid * grid / 2) / np.exp(-grid * grid / 2).sum()
+            best = max(best, 2 * float(density @ np.minimum(play, skip)))
+    assert row.value == pytest.approx(best, rel=0.08)

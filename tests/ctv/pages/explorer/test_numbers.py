@@ -11,6 +11,7 @@ import pytest
 from bounds.domain import Grid
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.partitions.compare import block_drifts
+from bounds.partitions.hypothesis import theorem1_failure
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate, search
@@ -40,7 +41,7 @@ def random_address(data: ExplorerData, rng: np.random.Generator) -> str:
     moves = [f"{rng.integers(1, n + 1)}:{rng.uniform(0, 1.1 * span)!r}" for _ in range(3)]
     words = [
         f"times={preset.name}",
-        f"epsilon={float(10 ** rng.uniform(-6, -0.3))!r}",
+        f"epsilon={float(10 ** rng.uniform(-6, -0.02))!r}",
         f"noise-variance={noise!r}",
         f"lengthscale={lengthscale!r}",
         f"objective={rng.choice(list(OBJECTIVES))}",
@@ -98,6 +99,7 @@ def test_thirty_random_states(page, small: ExplorerData) -> None:
         report = bound_report(problem, gamma, 0.0)
         assert numbers["trivial"] == near(report.gains["trivial"].value)
         assert numbers["regret"] == near(report.regret_from(value.value))
+        assert numbers["theorem1_fails"] is bool(theorem1_failure(problem))
         full = next(row for row in floors(problem) if row.name == "full-information")
         assert numbers["floor"] == near(full.value)
         assert numbers["lower"] >= repeated_point(problem) * (1 - CLOSE)
@@ -159,6 +161,14 @@ def test_the_command_and_the_file_of_times_give_the_same_numbers(
     assert found["rows"][0]["value"] == near(numbers["value"])
 
 
+def test_where_theorem_1_does_not_hold(page) -> None:
+    page.open("epsilon=0.95&objective=theorem1&cuts=6")
+    assert page.numbers()["theorem1_fails"] is True
+    assert "Theorem 1 does not hold here" in page.evaluate("explorer.words.cards.textContent")
+    page.open("epsilon=0.95&objective=refined&cuts=6")
+    assert "does not hold" not in page.evaluate("explorer.words.cards.textContent")
+
+
 def test_a_time_kernel_that_remembers_more(opened) -> None:
     problem = Problem(
         EvaluationTimes.from_durations([1.0, 0.0, 9.0, 1.0, 30.0, 2.0]),
@@ -171,6 +181,30 @@ def test_a_time_kernel_that_remembers_more(opened) -> None:
         numbers = shown.numbers()
         assert numbers["optimum"]["value"] == near(search(objective, problem, gamma).value)
         assert (numbers["floor"], numbers["lower"]) == (None, None)
+        said = shown.evaluate("explorer.words.cards.textContent")
+        assert ("is not checked" in said) is (objective == "theorem1")
     text = shown.driver.find_element("css selector", ".ctv-explorer").text
     assert "Lower sides are hidden" in text
     assert shown.driver.find_elements("css selector", "input[value=refined]") == []
+
+
+def test_the_exponential_kernel_has_everything_but_the_slider(opened) -> None:
+    problem = Problem(
+        EvaluationTimes.from_durations([1.0, 0.0, 9.0, 1.0, 30.0, 2.0, 0.5]),
+        time_kernel=Matern(0.5, 40.0), epsilon=0.03, domain=Grid(1, 1.0, 5),
+    )  # fmt: skip
+    shown = opened(explorer_data(problem, sliders=False))
+    gamma = gain_curve(problem).values
+    for objective in OBJECTIVES:
+        shown.open(f"objective={objective}&cuts=3")
+        numbers = shown.numbers()
+        assert numbers["optimum"]["value"] == near(search(objective, problem, gamma).value)
+        value = evaluate(objective, problem, gamma, Partition((0, 3, 7))).value
+        assert numbers["value"] == near(value)
+        assert numbers["theorem1_fails"] is bool(theorem1_failure(problem))
+        full = next(row for row in floors(problem) if row.name == "full-information")
+        assert numbers["floor"] == near(full.value)
+    slider = shown.driver.find_element(
+        "css selector", "input[aria-label^='forgetting rate ε, log']"
+    )
+    assert not slider.is_enabled()

@@ -76,6 +76,15 @@ def test_the_fragment_for_other_pages(small) -> None:
     assert framed(explorer_page(small)).count("<iframe") == 1
 
 
+def test_a_fragment_knows_its_command(small) -> None:
+    given = {"times": {"n": 3, "total": 9.0}, "model": {"delta": 0.2}}
+    problem = Problem(EvaluationTimes.from_durations([3.0] * 3), domain=Grid(1, 1.0, 4))
+    fragment = explorer_fragment(problem, **given, sliders=False)
+    data = json.loads(fragment.split('<script type="application/json">')[1].split("</script>")[0])
+    assert data["presets"][0]["options"] == given["times"]
+    assert data["model"] == given["model"]
+
+
 def test_it_speaks_without_its_module(page, small) -> None:
     page.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:

@@ -1,0 +1,157 @@
+"""`ctv simulate --experiment tuned`: stored runs with tuned hyperparameters, and what they say.
+
+Beside them stand the authors' own published runs, read off their notebook, whose objectives are
+not published.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ctv.show.plain import project_version
+from ctv.show.rounding import digits
+from ctv.show.sheet import Row, Sheet, numbers, words
+from ctv.show.shown import Screen, Shown
+from simulation.paper.experiment_results import ExperimentResults
+from simulation.paper.findings import Finding, Outcome, judged
+from simulation.paper.sentences import SENTENCES
+from simulation.paper.tuned_results import (
+    FIGURE_1,
+    PUBLISHED_ENDS,
+    PUBLISHED_SOURCE,
+    TunedStudy,
+    tuned_findings,
+)
+
+_SHORT = {Outcome.SUPPORTED: "yes", Outcome.NOT_SUPPORTED: "–", Outcome.CONTRADICTED: "no"}
+
+
+_HOW = {"none": "fixed", "likelihood": "fit", "posterior": "draws", "cross-validation": "CV"}
+_WEIGHT = {"beta": "β", "sqrt-beta": "√β", "beta/16": "β/16"}
+_MEANING = (
+    "fixed: hyperparameters of the objective; fit, draws: refitted to each run by likelihood, or "
+    "drawn given it; CV: the best of a grid on held-out seeds. β, √β, β/16: the weight of σ."
+)
+
+
+def _label(tune: str, weight: str) -> str:
+    return f"{_HOW[tune]} {_WEIGHT[weight]}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TunedExperiments(Shown):
+    """The paper's experiments with tuned hyperparameters, beside those with the objective's own.
+
+    Attributes
+    ----------
+    studies : the tuned ones
+    fixed : Figures 1 and 2 with the objective's own hyperparameters
+    """
+
+    format = "ctv-bounds tuned summary 1"
+
+    studies: tuple[TunedStudy, ...]
+    fixed: ExperimentResults
+
+    def headline(self) -> str:
+        (one,) = (
+            s for s in self._long("se-uniform") if (s.tune, s.weight) == ("likelihood", "beta")
+        )
+        ends = {policy: float(values[:, -1].mean()) for policy, values in one.regrets.items()}
+        return (
+            f"refitted by likelihood, 300 rounds, equal times: GP-UCB ends at "
+            f"{digits(ends['gp-ucb'], 3)}, TV {digits(ends['tv'], 3)}, CTV {digits(ends['ctv'], 3)}"
+        )
+
+    def parts(self) -> dict[str, Any]:
+        studies = [
+            {
+                "horizon": one.horizon,
+                "tune": one.tune,
+                "weight": one.weight,
+                "study": one.study,
+                "seeds": len(one.seeds),
+                "rounds": list(one.rounds),
+                "mean": {
+                    name: values.mean(axis=0).tolist() for name, values in one.regrets.items()
+                },
+            }
+            for one in self.studies
+        ]
+        sentences = [
+            {"id": asked.id, "verdicts": {label: _verdict(rows, asked.id) for label, rows in
+                                          self._judged().items()}}
+            for asked in SENTENCES if asked.figure == "figure-1"
+        ]  # fmt: skip
+        return {
+            "studies": studies,
+            "sentences": sentences,
+            "published": PUBLISHED_ENDS,
+            "problem": {"experiment": "tuned"},
+            "version": project_version(),
+        }
+
+    def screen(self) -> Screen:
+        return Screen((self._ends("se-uniform"), self._sentences()), (self._ends("se-biased"),))
+
+    def _long(self, study: str) -> list[TunedStudy]:
+        return [s for s in self.studies if (s.horizon, s.study) == ("published", study)]
+
+    def _ends(self, study: str) -> Sheet:
+        """R_n/n at n = 300, a row a way of tuning."""
+        rows = []
+        for one in self._long(study):
+            ends = [values[:, -1] for values in one.regrets.values()]
+            cells = [
+                f"{np.mean(last):.2f} ± {np.std(last, ddof=1) / np.sqrt(len(last)):.2f}"
+                for last in ends
+            ]
+            rows.append(Row((_label(one.tune, one.weight), *cells)))
+        published = PUBLISHED_ENDS[study]
+        rows.append(Row(("published", *(digits(published[policy], 3) for policy in published))))
+        settings = {"se-uniform": "equal times of 3", "se-biased": "times t(x)"}
+        return Sheet(
+            f"R₃₀₀/300, squared exponential, {settings[study]}: 5 random rounds and 295",
+            (*words("hyperparameters"), *numbers(*published)),
+            tuple(rows),
+            "Observed in simulations.",
+            (
+                f"Means over {len(self._long(study)[0].seeds)} seeds ± standard error. {_MEANING} "
+                f"published: the authors' runs ({PUBLISHED_SOURCE}), objectives unknown.",
+            ),
+        )
+
+    def _judged(self) -> dict[str, tuple[Finding, ...]]:
+        """The verdicts by hyperparameters and weight."""
+        found = {_label("none", w): judged(regrets) for w, regrets in self.fixed.regrets.items()}
+        return found | {
+            _label(tune, weight): tuned_findings(self.studies, tune, weight)
+            for tune, weight in FIGURE_1
+        }
+
+    def _sentences(self) -> Sheet:
+        judged_by = self._judged()
+        rows = [
+            Row((asked.id, *(_verdict(rows, asked.id) for rows in judged_by.values())))
+            for asked in SENTENCES
+            if asked.figure == "figure-1"
+        ]
+        counts = {rows[0].seeds for rows in judged_by.values() if rows}
+        return Sheet(
+            "The sentences about Figure 1 (30 random rounds and 100)",
+            (*words("sentence"), *words(*judged_by)),
+            tuple(rows),
+            "Paired intervals over seeds at 95 %.",
+            (
+                f"yes: supported; no: contradicted; –: neither. {_MEANING} "
+                f"Seeds: {', '.join(map(str, sorted(counts, reverse=True)))} (fixed, tuned).",
+            ),
+        )
+
+
+def _verdict(found: tuple[Finding, ...], sentence: str) -> str:
+    """Empty where not all of its studies were run."""
+    return next((_SHORT[one.outcome] for one in found if one.sentence.id == sentence), "")

@@ -1,0 +1,91 @@
+"""The stored runs with tuned hyperparameters are of the planned studies, and come again."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from bounds.errors import InvalidInput
+from proofs_check.claims.paper.experiments import CLAIMS
+from simulation.paper.experiment_results import identity_of
+from simulation.paper.findings import Outcome
+from simulation.paper.tuned_results import (
+    FIGURE_1,
+    PUBLISHED_ENDS,
+    bundled,
+    planned,
+    read,
+    text_of,
+    tuned_findings,
+)
+from simulation.study.study import run_study
+
+STORED = read(bundled())
+
+
+def test_they_are_the_studies_that_are_planned() -> None:
+    specs = planned()
+    keys = [(one.horizon, one.tune, one.weight, one.study) for one in STORED]
+    assert keys == list(specs)
+    for key, one in zip(keys, STORED, strict=True):
+        spec = specs[key]
+        assert one.identity == identity_of(spec), "write the file anew"
+        assert one.seeds == tuple(spec.all_seeds) and tuple(one.regrets) == spec.policies
+        for values in one.regrets.values():
+            assert values.shape == (len(one.seeds), len(one.rounds))
+            assert one.rounds[-1] == spec.total_rounds and np.all(values >= 0.0)
+
+
+@pytest.mark.parametrize("policy", ["gp-ucb", "ctv-fixed"])
+def test_a_run_comes_again(policy: str) -> None:
+    key = ("figure-1", "likelihood", "beta", "se-uniform")
+    (one,) = (s for s in STORED if (s.horizon, s.tune, s.weight, s.study) == key)
+    spec = replace(planned()[key], policies=(policy,), seeds=1, seed=4)
+    (run,) = run_study(spec).trajectories[policy]
+    assert run.regret_per_round == pytest.approx(one.regrets[policy][4, -1], rel=1e-9)
+
+
+def test_refitting_does_not_put_gp_ucb_and_tv_behind_ctv() -> None:
+    """What the authors' published runs show is not made by fits to a run's own data."""
+    for one in STORED:
+        if (one.horizon, one.tune, one.study) != ("published", "likelihood", "se-uniform"):
+            continue
+        end = {policy: float(values[:, -1].mean()) for policy, values in one.regrets.items()}
+        assert end["tv"] < 1.15 * end["ctv"]  # published: 1.44 times
+        behind = end["gp-ucb"] / end["ctv"]  # published: 1.81 times
+        assert (behind < 1.15) == (one.weight == "beta")
+        assert (behind > 1.6) == (one.weight == "beta/16")
+
+
+def test_the_ledger_quotes_what_is_stored() -> None:
+    """The remark of experiments-proposed-best, number by number."""
+    (claim,) = (claim for claim in CLAIMS if claim.id == "experiments-proposed-best")
+    key = ("published", "likelihood", "se-uniform")
+    long = {one.weight: one for one in STORED if (one.horizon, one.tune, one.study) == key}
+    named = ("gp-ucb", "tv", "ctv")
+    for weight in ("beta", "beta/16"):
+        ends = [f"{long[weight].regrets[policy][:, -1].mean():.2f}" for policy in named]
+        assert f"{ends[0]}, {ends[1]} and {ends[2]}" in claim.remark.replace("\n", " ")
+    published = [f"{PUBLISHED_ENDS['se-uniform'][policy]:.2f}" for policy in named]
+    assert f"{published[0]}, {published[1]} and {published[2]}" in claim.remark
+    found = tuned_findings(STORED, "likelihood", "beta")
+    (proposed,) = (one for one in found if one.sentence.id == "proposed-best")
+    assert (proposed.outcome is Outcome.NOT_SUPPORTED) == ("neither supported" in claim.remark)
+
+
+def test_every_sentence_about_figure_1_is_judged() -> None:
+    found = {tune: tuned_findings(STORED, tune, weight) for tune, weight in FIGURE_1}
+    assert len(found["likelihood"]) == 12
+    assert [one.sentence.id for one in found["cross-validation"]] == ["ctv-steadier-than-gp-ucb"]
+
+
+def test_what_is_written_is_read_and_what_is_changed_is_refused(tmp_path) -> None:
+    text = text_of(STORED)
+    assert text == bundled().read_text(encoding="utf-8")
+    path = tmp_path / "tuned.json"
+    path.write_text(text.replace('"tune": "none"', '"tune": "hand"', 1))
+    with pytest.raises(InvalidInput, match="is damaged"):
+        read(path)
+    path.write_text("[]")
+    with pytest.raises(InvalidInput, match="cannot be read"):
+        read(path)
