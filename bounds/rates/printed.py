@@ -69,10 +69,11 @@ class EpsilonRate:
     direction: str = "upper"
 
 
-EXPONENT_GAP = {"finite domain": ("1/3", "1/2"), "otherwise": ("1/4", "1/2")}
+EXPONENT_GAP = {"finite domain": ("1/2", "1/2"), "otherwise": ("1/4", "1/2")}
 """Between which exponents of ε at unit steps the best regret per round lies, as far as is known.
 
-Ceilings (margin bound; Theorem A at c = 0) and the floor; the published floor has exponent 1.
+Ceilings (Theorem Q up to a logarithm, a fixed domain and σ > 0; Theorem A at c = 0) and the floor;
+the published floor has exponent 1.
 """
 
 
@@ -151,12 +152,12 @@ def epsilon_ladder() -> tuple[EpsilonRate, ...]:
     """The exponents of ε at unit steps (κ = 1 + log_n ε), each derived, weakest first.
 
     The middle regime of each bound is n^{a + bκ}, that is n^{a+b}·ε^b with a + b = 1. On a finite
-    domain the margin bound n·η² + γ̃_n/η has γ̃_n ~ n√ε, so n·ε^{1/3} at η = ε^{1/6}; Theorem F
-    has n√ε from ε = n^{−2}.
+    domain the margin bound n·η² + γ̃_n/η has γ̃_n ~ n√ε, so n·ε^{1/3} at η = ε^{1/6}; Theorem Q
+    (docs/theory.md#elimination) and Theorem F have n√ε from ε = n^{−2}, up to a logarithm.
 
     >>> from bounds.rates.lattice import C
     >>> [str(rate.exponent.subs(C, 0)) for rate in epsilon_ladder()]
-    ['1/8', '1/6', '1/5', '1/4', '1/4', '1/4', '1/3', '1/2', '1']
+    ['1/8', '1/6', '1/5', '1/4', '1/4', '1/4', '1/3', '1/2', '1/2', '1']
     """
     sources: Mapping[str, str] = {
         "r-gp-ucb": "Bogunovic et al. 2016 (1601.06650), Thm 4.2",
@@ -174,12 +175,14 @@ def epsilon_ladder() -> tuple[EpsilonRate, ...]:
     limit = "no √(C₁nβγ̃_n) bound does better: repeating a point gains Ω(n√(sε))"
     lower = "lower bound Ω(nε) on regret, Bogunovic et al. 2016"
     margin = "margin bound, CTV-fixed in the mean on a finite domain"
+    index = "UCB with weight √(2 log(|D|/ε²)) and Thompson sampling, fixed finite domain, Theorem Q"
     floor = "floor for any policy on a finite domain, Theorem F"
     from_square = sympy.Integer(-2)
     return (
         *rates,
         EpsilonRate("gain-limit", limit, quarter, None, "limit"),
         EpsilonRate("margin", margin, sympy.Rational(1, 3), from_square),
+        EpsilonRate("theorem-q", index, sympy.Rational(1, 2), from_square),
         EpsilonRate("floor", floor, sympy.Rational(1, 2), from_square, "lower"),
         EpsilonRate("regret-lower-bound", lower, sympy.Integer(1), None, "lower"),
     )

@@ -225,7 +225,10 @@ class Rates(Shown):
         if self.printed is not None:
             where = f"As published: {self.printed_where}"
             first.append(_regimes(self.printed, where, block=False, standing="As published."))
-        known = "; ".join(f"[{low}, {high}] {where}" for where, (low, high) in _gaps())
+        known = "; ".join(
+            f"{low} {where}" if low == high else f"[{low}, {high}] {where}"
+            for where, (low, high) in _gaps()
+        )
         first.append(f"Best regret per round at unit steps, exponent of ε: {known}.")
         return Screen(tuple(first), (self._ladder(),))
 

@@ -75,8 +75,9 @@ def test_uniform_is_above_what_is_published() -> None:
 def test_the_gap_is_between_the_rungs_at_unit_steps() -> None:
     rungs = {rung.name: rung for rung in epsilon_ladder()}
     assert rungs["floor"].direction == "lower"
+    assert rungs["margin"].exponent < rungs["theorem-q"].exponent
     low, high = EXPONENT_GAP["finite domain"]
-    assert (str(rungs["margin"].exponent), str(rungs["floor"].exponent)) == (low, high)
+    assert (str(rungs["theorem-q"].exponent), str(rungs["floor"].exponent)) == (low, high)
     assert EXPONENT_GAP["otherwise"][0] == str(regimes("refined", 0).regimes[1].exponent.slope)
     # nε^{1/2}: with ε = n^{κ−1} the line (1 + κ)/2 of the floor's middle regime.
     middle = floor_regimes().regimes[1].exponent
