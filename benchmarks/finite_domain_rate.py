@@ -70,7 +70,7 @@ def main() -> None:
                     weight,
                     options.rounds,
                     np.random.default_rng(seed),
-                )  # fmt: skip
+                )
                 for seed in range(options.repeats)
             ]
             error = np.std(runs, ddof=1) / sqrt(len(runs)) if len(runs) > 1 else np.nan
