@@ -4,6 +4,8 @@
 # make proofs   the proof assistant (Coq) compiles every theorem and compares with the record
 # make proofs-record   the same, and writes the record
 # make docs     the documentation, in out/docs
+# make readme   what commands print, in README.md and docs/recipes.md; make pictures: docs/img;
+#               make notebooks: what notebooks show
 # All create the environment in .venv when it is missing or pyproject.toml is newer.
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -12,9 +14,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PACKAGES := bounds simulation proofs_check ctv
 EXAMPLE := ctv/data/gradient_boosting_digits.csv
+DRAWN := --times $(EXAMPLE) --epsilon 1e-4
 
 .DELETE_ON_ERROR:
-.PHONY: report test lint test-slow properties proofs proofs-record format readme docs benchmark clean
+.PHONY: report test lint test-slow properties proofs proofs-record format readme pictures notebooks docs benchmark clean
 
 report: $(VENV)/.installed
 	$(BIN)/ctv report --times $(EXAMPLE) --epsilon 1e-4 --out out
@@ -47,16 +50,29 @@ format: $(VENV)/.installed-dev
 readme: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.test_readme
 
+notebooks: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.test_notebooks
+
+pictures: $(VENV)/.installed
+	$(BIN)/ctv figure bounds $(DRAWN) --out docs/img/bounds.png
+	$(BIN)/ctv figure bound-vs-regret $(DRAWN) --out docs/img/bound_vs_regret.png
+	$(BIN)/ctv figure ladder $(DRAWN) --out docs/img/ladder.png
+	$(BIN)/ctv figure certificates --out docs/img/certificates.png
+	$(BIN)/ctv figure partition --sequence bursts --n 400 --total 4000 --bursts 8 --gap 0.05 \
+		--epsilon 1e-3 --out docs/img/partition.png
+
 docs: $(VENV)/.installed-dev
 	$(BIN)/python docs/draw_architecture.py
 	$(BIN)/python docs/make_formulas.py
+	$(BIN)/python docs/make_glossary.py
+	$(BIN)/python docs/make_ledger.py
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs out/docs
 
 benchmark: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/shell.py
 
 clean:
-	rm -rf $(VENV) out docs/api docs/architecture.svg docs/formulas.md .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
+	rm -rf $(VENV) out docs/api docs/architecture.svg docs/formulas.md docs/ledger.md .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer was not found: name one with" \

@@ -114,6 +114,7 @@ def _plain(text: str) -> str:
 
 def read_page(app: Sphinx, name: str, source: list[str]) -> None:
     """Anchors of HTML, which any reader of Markdown has, as targets that Sphinx knows too."""
+    source[0] = source[0].replace("](../LEDGER.md)", "](ledger.md)")
     source[0] = re.sub(r'^<a id="([\w-]+)"></a>$', r"(\1)=", source[0], flags=re.MULTILINE)
 
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
@@ -137,6 +138,33 @@ def test_every_room_has_its_line() -> None:
         if (folder / "__init__.py").exists()
     }
     assert sorted(room for room in rooms if f"`{room}`" not in text) == []
+
+
+def maker(name: str) -> ModuleType:
+    """A script of docs/ as a module."""
+    spec = spec_from_file_location(name, DOCS / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_glossary_is_current() -> None:
+    assert (DOCS / "glossary.md").read_text(encoding="utf-8") == maker("make_glossary").page()
+
+
+def test_the_annotated_paper_has_what_a_claim_has() -> None:
+    from proofs_check.records.verify import verify
+
+    rows = verify(["log-below-line", "lemma-1-capped"]).rows
+    page = maker("make_ledger").page(rows)
+    refuted = str(next(row.counterexample for row in rows if row.counterexample))
+    first, last = page.index('id="lemma-1-capped"'), page.index('id="log-below-line"')
+    assert first < last  # the paper before what any textbook has
+    for words in ("Counterexample:", refuted, 'href="#lemma-1-exact"'):
+        assert words in page
+    assert page.count("<math ") >= 2
+    assert page.count("Theorem of the prover") == sum(row.formal is not None for row in rows)
 
 
 # The walk-throughs of contributing.md, each run as it stands.

@@ -60,7 +60,7 @@ def explore(
     times: TimesOptions,
     model: ModelOptions,
     given: Given,
-    out: Annotated[Path, typer.Option(help=f"Folder for {FILE_NAME}.", metavar="DIR")] = Path(
+    out: Annotated[Path, typer.Option(help="Folder for explore.html.", metavar="DIR")] = Path(
         "out"
     ),
     *,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.commands.options import ModelOptions, TimesOptions, made_from
+from ctv.commands.options import ModelOptions, TimesOptions, as_command, made_from
 from ctv.commands.study_options import DrawnStudyOptions
 from ctv.show.shown import Screen, Shown
 
@@ -28,6 +28,7 @@ class Picture(Shown):
     ----------
     name, path : of the figure, and its file
     drawn : the figure
+    command : the command line that draws it again
     origin : what it was made from, for the JSON
     """
 
@@ -36,13 +37,17 @@ class Picture(Shown):
     name: str
     path: Path
     drawn: Figure
+    command: str
     origin: Mapping[str, Any]
 
     def headline(self) -> str:
         return f"{self.name} in {self.path}"
 
     def parts(self) -> dict[str, Any]:
-        return {"path": self.path, "figure": self.name, **self.origin}
+        from ctv.figures.canvas import caption_of
+
+        said = {"caption": caption_of(self.drawn), "command": self.command}
+        return {"path": self.path, "figure": self.name, **said, **self.origin}
 
     def screen(self) -> Screen:
         return Screen((f"Wrote {self.path}",), verbatim=True)
@@ -51,18 +56,19 @@ class Picture(Shown):
         return self.drawn
 
     def _repr_html_(self) -> str:
-        from ctv.figures.canvas import as_image
+        from ctv.figures.canvas import with_caption
 
-        return as_image(self.drawn, self.name)
+        return with_caption(self.drawn)
 
 
 def figure(
     name: Annotated[
         str,
         typer.Argument(
-            help="bound-vs-regret, partition, gain, ladder, floor, rates, rivals or certificates "
-            "of one problem; "
-            "coverage and stopping of the bundled studies; fit of the bundled log; "
+            help="bound-vs-regret, bounds, sweep, partition, gain, ladder, floor, rates, rivals or "
+            "certificates of one problem; "
+            "coverage and stopping of the bundled studies; fit of the bundled log; findings of the "
+            "ledger; "
             "regret-uniform, regret-biased, length or ei of the paper's experiments.",
             metavar="NAME",
         ),
@@ -101,6 +107,7 @@ def figure(
         known = ", ".join((*FIGURES, *paper.REGRET_FIGURES))
         raise InvalidInput("figure", name, f"use {known}")
     path = canvas.checked_path(Path("out") / f"{name}.png" if out is None else out)
+    given = {"out": out, "runs": runs, "exploration": exploration}
     of_paper = name in paper.REGRET_FIGURES
     exploration = exploration or ("beta" if of_paper else "theory")
     count = (30 if of_paper else 8) if runs is None else runs
@@ -112,5 +119,9 @@ def figure(
         studies.refuse(name)
         drawn = FIGURES[name](problem, seeds, exploration, advance)
         origin = made_from(problem, times)
-    canvas.save(drawn, path)
-    return Picture(name, path, drawn, origin)
+    command = as_command(
+        f"figure {name}", times, model, studies,
+        **{option: value for option, value in given.items() if value is not None},
+    )  # fmt: skip
+    canvas.save(drawn, path, command)
+    return Picture(name, path, drawn, command, origin)

@@ -293,7 +293,7 @@ def as_command(name: str, *groups: Any, **others: Any) -> str:
     >>> as_command("bound", TimesOptions(n=20), ModelOptions(epsilon=0.0), out="my out")
     "ctv bound --n 20 --epsilon 0.0 --out 'my out'"
     """
-    words = ["ctv", name]
+    words = ["ctv", *name.split()]
     given = [option for group in groups for option in chosen(group).items()]
     for option, value in [*given, *others.items()]:
         words.append("--" + option.replace("_", "-"))

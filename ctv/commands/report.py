@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bounds.errors import InvalidInput
 from ctv.commands.options import (
     NOTHING_GIVEN,
     Given,
@@ -22,8 +24,13 @@ from ctv.outputs import check_file
 from ctv.show.shown import Screen, Shown
 
 if TYPE_CHECKING:
+    from bounds.problem import Problem
     from bounds.progress import Stage
+    from simulation.paper.stored import StoredExperiment
     from simulation.prior.problems import PriorSpread
+
+_LONG = 2_000
+_FIGURES = ("bounds", "sweep", "partition", "ladder", "bound-vs-regret")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,13 +63,17 @@ def report(
     model: ModelOptions,
     out: Annotated[Path, typer.Option(help="Folder for report.html.", metavar="DIR")] = Path("out"),
     runs: Annotated[
-        int, typer.Option(help="Simulated runs, with seeds from --seed on.", metavar="WHOLE")
-    ] = 8,
+        int | None,
+        typer.Option(
+            help="Simulated runs, with seeds from --seed on (default 8, none beyond 300 rounds).",
+            metavar="WHOLE",
+        ),
+    ] = None,
     study: Annotated[
         Path | None,
         typer.Option(
-            help="Folder of simulate --experiment … --out DIR: the paper's sentences about its "
-            "experiments, each with a verdict.",
+            help="Folder of simulate --experiment … --out DIR: the page of its problem, with the "
+            "paper's sentences about its experiments, each with a verdict.",
             metavar="DIR",
         ),
     ] = None,
@@ -73,22 +84,60 @@ def report(
 ) -> Page:
     """Everything about one problem as one self-contained HTML page."""
     spread: PriorSpread | None = None
-    if prior is not None:
+    experiments: tuple[StoredExperiment, ...] = ()
+    commands: dict[str, str] = {}
+    if study is not None:
+        problem, experiments = _of_study(study, times, model, prior)
+    elif prior is not None:
         spread = over_prior(prior, times, model, given, advance)
         problem = spread.fixed.problem
     else:
         problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
+        commands = {name: as_command(f"figure {name}", times, model) for name in _FIGURES}
+        commands["partition-figure"] = commands["partition"]
     from ctv.gallery.problem import checked_runs
     from ctv.pages import report as page
     from ctv.pages.content import report_content
-    from simulation.paper.stored import stored_experiments
 
-    seeds = checked_runs(runs, times.seed, "theory")
+    seeds = None if runs is None else checked_runs(runs, times.seed, "theory")
     check_file(out / page.FILE_NAME)
-    found = () if study is None else stored_experiments(study)
-    named = {"study": study, "prior": prior}
-    files = {name: path for name, path in named.items() if path is not None}
-    command = as_command("report", times, model, out=out, runs=runs, **files)
-    content = report_content(problem, seeds, command, advance, found)
-    path = page.write(replace(content, spread=spread), out)
-    return Page(path, {**made_from(problem, times), "seed": times.seed})
+    named = {"out": out, "runs": runs, "study": study, "prior": prior}
+    command = as_command(
+        "report",
+        times,
+        model,
+        **{name: value for name, value in named.items() if value is not None},
+    )
+    _warn_of_time(problem)
+    content = report_content(problem, seeds, command, advance, experiments, commands)
+    content = replace(content, spread=spread)
+    return Page(page.write(content, out), {**made_from(problem, times), "seed": times.seed})
+
+
+def _of_study(
+    study: Path, times: TimesOptions, model: ModelOptions, prior: Path | None = None
+) -> tuple[Problem, tuple[StoredExperiment, ...]]:
+    """The problem of the first study with equal times in the folder, and every experiment in it."""
+    from simulation.paper.stored import experiment_problem, stored_experiments
+
+    for given, plain, name in ((times, TimesOptions(), "times"), (model, ModelOptions(), "model")):
+        if given != plain:
+            raise InvalidInput(
+                "study", str(study), f"drop the options of {name}: a study has a problem of its own"
+            )
+    if prior is not None:
+        raise InvalidInput("prior", str(prior), "drop it: a study has a prior of its own")
+    return experiment_problem(study), stored_experiments(study)
+
+
+def _warn_of_time(problem: Problem) -> None:
+    """One line on standard error before what takes minutes."""
+    if problem.n > _LONG:
+        minutes = max(1.0, _MINUTES_AT_20_000 * (problem.n / 20_000) ** 2)
+        print(
+            f"ctv: note: {problem.n:,} rounds: the bounds take about {minutes:.0f} min",
+            file=sys.stderr,
+        )
+
+
+_MINUTES_AT_20_000 = 4.0

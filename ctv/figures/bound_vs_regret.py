@@ -11,16 +11,17 @@ from numpy.typing import ArrayLike
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
-from ctv.figures.canvas import COLOURS, LABELS, foot, frame, label_ends, marks
+from ctv.figures.canvas import COLOURS, caption, colour_of, frame, label_ends, label_of, marks
+from ctv.show.shared import road
 from simulation.study.under_bounds import RegretUnderBounds
 
-_FLOOR, _BEST = "#009e73", "#000000"
+_FLOOR, _BEST = COLOURS["floor"], "#000000"
 
 _SAME_LINE = 1e-3
 """Shares by which two bounds may differ that are one line to the eye."""
 
 
-def draw(seen: RegretUnderBounds) -> Figure:
+def draw(seen: RegretUnderBounds, *, wide: bool = True) -> Figure:
     """Cumulative regret and gain of the runs under every valid bound, on log axes.
 
     Between its marks a bound is drawn as a step to the next one, and nowhere above the trivial cap,
@@ -54,8 +55,8 @@ def draw(seen: RegretUnderBounds) -> Figure:
     labels, capped = _labelled(gains, gain_cap)
     runs = f"mean of {len(seen.regret)} runs" if len(seen.regret) > 1 else "one run"
     certified = all(b.certified for r in seen.reports for b in r.gains.values() if b.valid)
-    with frame(7.2, 3.6) as figure:
-        left, right = figure.subplots(1, 2)
+    with frame(*((7.2, 3.3) if wide else (3.9, 5.8))) as figure:
+        left, right = figure.subplots(*((1, 2) if wide else (2, 1)))
         for axes, values, curves in ((left, seen.regret, regrets), (right, seen.gain, gains)):
             mean = values.mean(axis=0)
             axes.plot(rounds, values.T, color="#9a9a9a", linewidth=0.5, alpha=0.7)
@@ -64,11 +65,11 @@ def draw(seen: RegretUnderBounds) -> Figure:
             for name, label in labels.items():
                 curve = curves[name]
                 axes.plot(
-                    rounds, curve, color=COLOURS[name], linewidth=1.0, marker="o", markersize=2.8,
-                    markerfacecolor=COLOURS[name] if certified else "white", markeredgewidth=0.8,
+                    rounds, curve, color=colour_of(name), linewidth=1.0, marker="o", markersize=2.8,
+                    markerfacecolor=colour_of(name) if certified else "white", markeredgewidth=0.8,
                     markevery=(marked - 1).tolist(), clip_on=False,
                 )  # fmt: skip
-                ends.append((float(curve[-1]), label, COLOURS[name]))
+                ends.append((float(curve[-1]), label, colour_of(name)))
             axes.set_yscale("log")
             low = mean[mean > 0][:1]
             if axes is left:
@@ -83,7 +84,7 @@ def draw(seen: RegretUnderBounds) -> Figure:
         right.set_title("Cumulative information gain")
         right.set_ylabel(r"$\frac{1}{2}\log\det(I+\tilde K_m/\sigma^2)$ (nats)")
         standing = (
-            rf"a run above a bound counts against $\delta={last.problem.delta:g}$"
+            f"a run above a bound counts against δ = {last.problem.delta:g}"
             if seen.counted
             else "an observation, since no bound here covers this policy"
         )
@@ -91,10 +92,10 @@ def draw(seen: RegretUnderBounds) -> Figure:
         between = "Between marks a bound is that of the next mark, or the cap"
         below = " Dashed: what no policy beats in the mean." if seen.floor is not None else ""
         star = " Star: the smallest bound by any road." if seen.best is not None else ""
-        foot(
+        caption(
             figure,
-            f"{seen.policy}: {standing}.{unseen} {between}. {marks(certified=certified)}."
-            f"{below}{star}",
+            f"Simulated regret and information gain of {seen.policy}, {runs}, under the bounds: "
+            f"{standing}.{unseen} {between}. {marks(certified=certified)}.{below}{star}",
         )
     return figure
 
@@ -116,7 +117,7 @@ def _both_sides(
             last, seen.best.value, color=_BEST, marker="*", markersize=8, clip_on=False, zorder=5,
             markerfacecolor=_BEST if seen.best.certified else "white",
         )  # fmt: skip
-        ends.append((seen.best.value, f"  best: {seen.best.name.replace('_', ' ')}", _BEST))
+        ends.append((seen.best.value, f"  best: {road(seen.best)}", _BEST))
     return ends, low
 
 
@@ -124,17 +125,17 @@ def _labelled(
     gains: Mapping[str, FloatArray], cap: FloatArray
 ) -> tuple[dict[str, str], tuple[str, ...]]:
     """The curves to draw with their labels, and the names of those that are the cap's line."""
-    labels: dict[str, str] = {"trivial": LABELS["trivial"]}
+    labels: dict[str, str] = {"trivial": label_of("trivial")}
     capped = []
     for name in [name for name in gains if name != "trivial"]:
         curve = gains[name]
         alike = [n for n in labels if np.allclose(curve, gains[n], rtol=_SAME_LINE, atol=0.0)]
         if not np.any(curve < (1.0 - _SAME_LINE) * cap):
-            capped.append(LABELS[name])
+            capped.append(label_of(name))
         elif alike:
-            labels[alike[0]] += f", {LABELS[name]}"
+            labels[alike[0]] += f",\n{label_of(name)}"
         else:
-            labels[name] = LABELS[name]
+            labels[name] = label_of(name)
     return labels, tuple(capped)
 
 

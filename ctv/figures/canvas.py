@@ -1,20 +1,21 @@
 """What figures share: size and style, colours and names of bounds, labels at curves, files.
 
 A figure is a matplotlib `Figure` made without pyplot, so nothing global changes. A bound keeps its
-colour from picture to picture (Okabe and Ito's palette); a hollow mark is a value in floating
-point, a filled one a certified value.
+colour from picture to picture (Okabe and Ito's palette), and one that somebody registered has one
+too; a hollow mark is a value in floating point, a filled one a certified value. What is to be said
+below a picture is no part of it: `caption` hangs it on the figure, and it is written beside.
 """
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from html import escape
 from io import BytesIO
 from pathlib import Path
-from textwrap import fill
-from typing import Any
+from typing import Any, Literal
+from zlib import crc32
 
 import matplotlib
 from matplotlib.axes import Axes
@@ -25,9 +26,11 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from bounds.errors import InvalidInput
 from ctv.outputs import check_file, write_whole
+from ctv.show.shared import title
 
 SUFFIXES = (".png", ".pdf", ".svg")
 _DOTS_PER_INCH = 300
+_DOTS_ON_SCREEN = 144
 COLOURS = {
     "trivial": "#6e6e6e",
     "any_pattern": "#009e73",
@@ -40,18 +43,14 @@ COLOURS = {
     "run": "#000000",
     "best": "#0072b2",
     "yours": "#000000",
+    "floor": "#009e73",
 }
-LABELS = {
-    "trivial": "trivial cap",
-    "any_pattern": "any pattern",
-    "theorem1": "Theorem 1",
-    "additive": "additive",
-    "refined": "refined",
-    "knots": "knots",
-    "joint_dual": "joint dual",
-    "best": "best",
-    "yours": "yours",
-}
+KIND_MARKS = {"mean": "o", "probability": "D", "floor": ">"}
+"""The mark of a bound on the regret itself, by its kind."""
+
+_OTHERS = ("#332288", "#117733", "#882255", "#999933", "#44aa99", "#aa4499", "#661100")
+"""For what has no colour of its own: Tol's muted colours."""
+
 _STYLE: dict[Any, Any] = {
     "font.size": 8.0,
     "axes.titlesize": 8.5,
@@ -73,13 +72,20 @@ _STYLE: dict[Any, Any] = {
 }
 
 
+class Drawing(Figure):
+    """A figure that a notebook shows, whatever backend it has, with its caption below."""
+
+    def _repr_html_(self) -> str:
+        return with_caption(self)
+
+
 @contextmanager
 def frame(width: float, height: float) -> Iterator[Figure]:
     """An empty figure of that many inches, in the style of all."""
     with matplotlib.rc_context(_STYLE):
         # Labels at the ends of curves need air before the next panel.
         layout = ConstrainedLayoutEngine(w_pad=0.08)
-        yield Figure(figsize=(width, height), layout=layout)
+        yield Drawing(figsize=(width, height), layout=layout)
 
 
 def checked_path(path: Path) -> Path:
@@ -90,24 +96,51 @@ def checked_path(path: Path) -> Path:
     return path
 
 
-def save(figure: Figure, path: Path) -> Path:
-    """Write a figure as PNG (300 dpi), PDF or SVG by the suffix of `path`; folders are made."""
-    return write_whole(path, rendered(figure, checked_path(path).suffix.lower()))
+def save(figure: Figure, path: Path, command: str = "") -> Path:
+    """Write a figure as PNG (300 dpi), PDF or SVG by the suffix of `path`; folders are made.
+
+    Its caption, and the command that draws it again, lie beside it as text.
+    """
+    written = write_whole(path, rendered(figure, checked_path(path).suffix.lower()))
+    lines = [caption_of(figure), *([f"Made by: {command}"] if command else [])]
+    if any(lines):
+        text = "\n".join(line for line in lines if line) + "\n"
+        write_whole(path.with_suffix(".txt"), text.encode())
+    return written
 
 
-def rendered(figure: Figure, suffix: str) -> bytes:
-    """The file of a figure as bytes; the same figure gives the same bytes."""
+def rendered(figure: Figure, suffix: str, *, ground: bool = True, dots: int | None = None) -> bytes:
+    """The file of a figure as bytes, on white `ground` or on none; the same bytes each time."""
     stamps = {".png": {"Software": None}, ".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
     buffer = BytesIO()
     with matplotlib.rc_context(_STYLE):
-        figure.savefig(buffer, format=suffix[1:], dpi=_DOTS_PER_INCH, metadata=stamps[suffix])
+        figure.savefig(
+            buffer, format=suffix[1:], dpi=dots or _DOTS_PER_INCH,
+            metadata=stamps[suffix], transparent=not ground,
+        )  # fmt: skip
     return buffer.getvalue()
 
 
 def as_image(figure: Figure, description: str) -> str:
-    """The figure as HTML, an image of its own so that its names cannot collide with others."""
-    data = b64encode(rendered(figure, ".svg")).decode()
-    return f'<img alt="{escape(description)}" src="data:image/svg+xml;base64,{data}">'
+    """The figure as HTML: an image of its own, SVG or PNG, whichever is smaller."""
+    drawn = {
+        "svg+xml": rendered(figure, ".svg"),
+        "png": rendered(figure, ".png", dots=_DOTS_ON_SCREEN),
+    }
+    kind, held = min(drawn.items(), key=lambda each: len(each[1]))
+    width = round(96 * figure.get_figwidth())
+    data = b64encode(held).decode()
+    return (
+        f'<img alt="{escape(description)}" width="{width}" style="max-width: 100%" '
+        f'src="data:image/{kind};base64,{data}">'
+    )
+
+
+def with_caption(figure: Figure) -> str:
+    """The figure as HTML with what stands below it."""
+    said = caption_of(figure)
+    below = f"<figcaption>{escape(said)}</figcaption>" if said else ""
+    return f"<figure>{as_image(figure, said)}{below}</figure>"
 
 
 def marks(*, certified: bool) -> str:
@@ -121,10 +154,45 @@ def marks(*, certified: bool) -> str:
     return "Bounds are floating point, not certified (hollow marks)"
 
 
-def foot(figure: Figure, text: str) -> None:
-    """A line or two below the figure, as wide as it."""
-    letters = int(20 * figure.get_figwidth())
-    figure.supxlabel(fill(text, letters), fontsize=6.8, color="#444444", x=0.01, ha="left")
+def caption(figure: Figure, text: str) -> None:
+    """Say what stands below the figure where it is shown."""
+    figure.set_label(text)
+
+
+def caption_of(figure: Figure) -> str:
+    """What `caption` said of it."""
+    return str(figure.get_label())
+
+
+def colour_of(name: str, known: Mapping[str, str] = COLOURS) -> str:
+    """The colour of a bound (or of what `known` has), also of one that nobody here has heard of.
+
+    >>> colour_of("refined"), colour_of("mine") == colour_of("mine")
+    ('#0072b2', True)
+    """
+    return known.get(name) or _OTHERS[crc32(name.encode()) % len(_OTHERS)]
+
+
+def label_of(name: str) -> str:
+    """What a bound on the gain is called in tables; a row of one's own keeps its name."""
+    return name if name in ("best", "yours") else title(name)
+
+
+def name_rows(
+    axes: Axes, places: Sequence[float], names: Sequence[str], colours: Sequence[str], *, wide: bool
+) -> None:
+    """What the rows of a chart are: left of it, or, on a narrow one, above each row within it."""
+    axes.set_yticks(list(places), list(names) if wide else [""] * len(names))
+    axes.tick_params(axis="y", length=0, labelsize=7)
+    for text, colour in zip(axes.get_yticklabels(), colours, strict=True):
+        text.set_color(colour)
+    if wide:
+        return
+    for place, name, colour in zip(places, names, colours, strict=True):
+        axes.annotate(
+            name, (0.0, place - 0.42), (2, 0), xycoords=axes.get_yaxis_transform(),
+            textcoords="offset points", fontsize=7, color=colour, va="center", zorder=4,
+        )  # fmt: skip
 
 
 def label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]], *, line: float = 0.046) -> None:
@@ -161,7 +229,12 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]], *, line: floa
             axes.add_artist(leader)
 
 
-def plain_log(axes: Axes) -> None:
+def plain_log(axes: Axes, which: Literal["x", "y"] = "y") -> None:
     """Write 1, 10, 100 rather than powers of ten, and no numbers at minor ticks."""
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes.yaxis.set_minor_formatter(NullFormatter())
+    axis = axes.yaxis if which == "y" else axes.xaxis
+    axis.set_major_formatter(FuncFormatter(lambda value, _: _plain(value)))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def _plain(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1.0 else f"{value:g}"

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.figure import Figure
 
-from ctv.figures.canvas import foot, frame, plain_log
+from ctv.figures.canvas import caption, colour_of, frame, plain_log
 
 _STYLES = {
-    "rank": ("rank, given the data", "#0072b2", "o"),
-    "probability": ("telescoped, given the data", "#d55e00", "s"),
-    "expected": ("its mean given the data, at most", "#009e73", "_"),
-    "simulation": ("simulation, before the run", "#cc79a7", "-"),
+    "rank": ("#0072b2", "o"),
+    "probability": ("#d55e00", "s"),
+    "expected": ("#009e73", "^"),
+    "simulation": ("#cc79a7", "-"),
 }
 _BOUNDS = {
-    "best": ("smallest bound", "#6e6e6e"),
-    "cap": ("cap 2√βₙ·n", "#000000"),
-    "envelope": ("noise inflation and envelope", "#e69f00"),
-    "tail": ("any policy, 2m*n + deviation", "#56b4e9"),
+    "best": ("#6e6e6e", "solid"),
+    "cap": ("#000000", (0, (1, 1))),
+    "envelope": ("#b87d00", (0, (5, 2))),
+    "tail": ("#3f9fd8", (0, (7, 1.5, 1.2, 1.5))),
 }
 
 
@@ -56,31 +56,32 @@ def draw(seen: CertificatesPicture) -> Figure:
     with frame(7.4, 3.7) as figure:
         left, right = figure.subplots(1, 2, width_ratios=(1.25, 1.0))
         for value, names in _together(seen.bounds):
-            label = "; ".join(_BOUNDS[name][0] for name in names)
-            left.axhline(value, color=_BOUNDS[names[0]][1], linewidth=1.2, label=label)
-        left.plot(place, truth, color="black", marker="D", markersize=4, linewidth=0.8,
+            colour, style = _BOUNDS[names[0]]
+            label = "before the run: " + ", ".join(names)
+            left.axhline(value, color=colour, linestyle=style, linewidth=1.2, label=label)
+        left.plot(place, truth, color="black", marker="D", markersize=4, linestyle="none",
                   label="true regret")  # fmt: skip
-        for name, (label, colour, mark) in _STYLES.items():
-            if name not in seen.certificates:
-                continue
-            values = np.array(seen.certificates[name])[order]
-            if mark == "-":
-                left.plot(place, values, color=colour, linestyle="--", label=label)
-                right.plot(place, values / truth, color=colour, linestyle="--")
+        for name, given in seen.certificates.items():
+            colour, mark = _STYLES.get(name, (colour_of(name), "v"))
+            values = np.array(given)[order]
+            if mark == "-":  # one number for all runs of the policy
+                left.axhline(values[0], color=colour, linestyle="--", label=name)
+                right.plot(place, values / truth, color=colour, marker="x", linestyle="none")
                 continue
             drawn = {"color": colour, "marker": mark, "linestyle": "none", "markersize": 5.0}
-            left.plot(place, values, markerfacecolor="white", label=label, **drawn)
+            left.plot(place, values, markerfacecolor="white", label=name, **drawn)
             right.plot(place, values / truth, markerfacecolor="white", **drawn)
         left.set_yscale("log")
         plain_log(left)
         left.set_yticks([v * 10.0**k for k in range(-3, 6) for v in (1, 2, 5)])
         left.set_ylim(0.6 * float(truth.min()), 1.6 * max(seen.bounds.values()))
         left.set_ylabel("$R_n$ and bounds on it (units of $f$)")
-        left.set_title("Certificates and the bounds by information gain")
+        left.set_title("Certificates and bounds known before")
         right.axhline(1.0, color="black", linewidth=0.8)
         right.set_ylabel("certificate over true regret")
         right.set_title("Ratio to the truth")
-        right.set_ylim(bottom=min(0.9, right.get_ylim()[0]))
+        low, high = right.get_ylim()
+        right.set_ylim(min(0.98, low), max(1.02, high))
         for axes in (left, right):
             axes.set_xlabel("run, by regret")
             axes.set_xticks(place if len(place) <= 12 else place[:: len(place) // 10 + 1])
@@ -93,14 +94,13 @@ def draw(seen: CertificatesPicture) -> Figure:
             if seen.counted
             else "The bounds by information gain do not cover this policy: an observation."
         )
-        marks = "circles, squares and the dashed line"
-        if "simulation" not in seen.certificates:
-            marks = "circles and squares"
-        foot(
+        caption(
             figure,
-            f"{seen.setting}; {seen.policy}. With probability {seen.level:g} each the {marks} are "
-            f"above the regret, under the true prior. {covers} Floating point, not certified "
-            "(hollow marks).",
+            f"Certificates of {len(place)} finished runs, from points, times and observed values, "
+            f"beside their true regret: {seen.setting}; {seen.policy}. Circles (rank), squares "
+            f"(probability) and simulation are above the regret with probability {seen.level:g} "
+            "each, triangles (expected) bound its mean given the data, all under the true prior. "
+            f"{covers} Floating point, not certified (hollow marks).",
         )
     return figure
 

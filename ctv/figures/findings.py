@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from bounds.kernels import Forgetting
 from bounds.partitions.uniformity import uniformity_lemma1, uniformity_of_uniform
-from ctv.figures.canvas import COLOURS, frame
+from ctv.figures.canvas import COLOURS, caption, frame
 
 
 def draw(length: int = 4) -> Figure:
@@ -17,6 +17,13 @@ def draw(length: int = 4) -> Figure:
         left, right = figure.subplots(1, 2)
         _draw_lemma_1(left, length)
         _draw_assumption(right)
+        caption(
+            figure,
+            f"Two findings of the ledger. Left: the uniformity of a block of {length} equally "
+            "spaced rounds by Lemma 1 and exactly; they agree where n/(εT) is a whole number "
+            "(lemma-1-capped). Right: the slope θ of the forgetting kernel at small gaps against "
+            "the ε that Assumption 1 (II) allows; shaded, it fails (assumption-1-II).",
+        )
     return figure
 
 

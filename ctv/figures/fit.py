@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.figure import Figure
 
-from ctv.figures.canvas import foot, frame
+from ctv.figures.canvas import caption, colour_of, frame
 
 if TYPE_CHECKING:
     from simulation.prior.fit import Fit
@@ -34,7 +34,7 @@ def draw(found: Fit) -> Figure:
                 mine = np.array([member.kernel == kernel for member in members])
                 axes.scatter(
                     shown[mine], lengths[mine], s=area[mine], label=kernel, alpha=0.35,
-                    color=_COLOURS[kernel], linewidths=0,
+                    color=colour_of(kernel, _COLOURS), linewidths=0,
                 )  # fmt: skip
             axes.axvline(span, color="black", linewidth=0.8)
             axes.set_xscale("log")
@@ -46,7 +46,7 @@ def draw(found: Fit) -> Figure:
             if handle is not None:
                 handle.set_sizes([24.0])
         drift = 100.0 * found.drift_share
-        foot(
+        caption(
             figure,
             f"{len(members)} priors for {log.n} rows of {log.source}, area as their weight; line: "
             f"the time that the log spans. Drift has {drift:.3g} % of the weight; members without "

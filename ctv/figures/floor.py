@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bounds.arrays import FloatArray
-from ctv.figures.canvas import foot, frame, label_ends
+from ctv.figures.canvas import caption, frame, label_ends
 
 SLOPES = (Fraction(1), Fraction(1, 2), Fraction(1, 3), Fraction(1, 4))
 """Exponents of ε that are marked: published floor, Theorem F, margin bound, Theorem A."""
@@ -96,10 +96,10 @@ def draw(seen: FloorPicture) -> Figure:
         axes.set_title("What no policy beats, what one has, what is promised")
         names = ", ".join(dict.fromkeys(seen.policies))
         runs = "one run" if seen.runs == 1 else f"mean of {seen.runs} runs, bars 95 %"
-        foot(
+        caption(
             figure,
             f"{seen.setting}. Simulated: the best of several policies at each ε ({names}), {runs}. "
-            "Ceilings in the mean but CTV-fixed's. Filled: certified; hollow: floating "
+            "Ceilings in the mean but ctv-fixed's. Filled: certified; hollow: floating "
             "point; dashed: with the confidence of a simulation. Grey: slopes.",
         )
     return figure

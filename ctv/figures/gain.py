@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from bounds.static_gain.both_sides import GainRange
-from ctv.figures.canvas import COLOURS, foot, frame, label_ends, marks, plain_log
+from ctv.figures.canvas import COLOURS, caption, frame, label_ends, marks, plain_log
 
 
 def draw(found: GainRange, description: str) -> Figure:
@@ -44,5 +44,5 @@ def draw(found: GainRange, description: str) -> Figure:
         bottom.set_xlabel("number of rounds $m$")
         bottom.set_ylim(bottom=1.0 - 0.05 * (float(np.max(found.upper / found.lower)) - 1.0) - 1e-4)
         bottom.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
-        foot(figure, f"{description}. {marks(certified=all(found.certified))}.")
+        caption(figure, f"{description}. {marks(certified=all(found.certified))}.")
     return figure

@@ -1,4 +1,4 @@
-"""`partition`: the evaluation times, and the blocks of each bound's best partition."""
+"""`partition`: the evaluation times round by round, and the blocks of each best partition."""
 
 from __future__ import annotations
 
@@ -11,25 +11,32 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import LinearSegmentedColormap, Normalize
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from bounds.arrays import FloatArray
+from bounds.arrays import FloatArray, IntArray
 from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
-from ctv.figures.canvas import COLOURS, LABELS, foot, frame, plain_log
+from ctv.figures.canvas import COLOURS, caption, colour_of, frame, label_of
 
 _SHADES = LinearSegmentedColormap.from_list("drift", ["#dcdcdc", "#56b4e9", "#0072b2", "#06243d"])
-# Beyond this many outlines a vector file is slower to open than a picture of them.
 RASTER_ABOVE = 3000
+"""Outlines beyond which a vector file is slower to open than a picture of them."""
 
-_MOST_CENTERS = 200
+_MOST_CUTS = 40
+"""Cuts that are drawn through the times: with more they would be a bar code."""
 
 
 def draw(
-    problem: Problem, results: Mapping[str, SearchResult], drifts: Mapping[str, FloatArray]
+    problem: Problem,
+    results: Mapping[str, SearchResult],
+    drifts: Mapping[str, FloatArray],
+    *,
+    wide: bool = True,
 ) -> Figure:
-    """The evaluation times, the blocks of each optimum coloured by drift, and block lengths.
+    """When each round ended, and below, over the same rounds, the blocks coloured by drift.
 
+    Over rounds a block is as wide as it is long, however its rounds lie in time: bursts and one
+    enormous gap stay readable. Neighbouring blocks of one length are one bar, with their number.
     Rows are named by objective, or `yours` and `best`; `drifts` has the drift of each block of
     each row, in nats.
     """
@@ -38,136 +45,120 @@ def draw(
         name: drifts[name] / np.array(result.partition.lengths) for name, result in results.items()
     }
     norm = Normalize(0.0, max(float(np.max(d)) for d in per_round.values()) or 1.0)
-    with frame(7.2, 4.6) as figure:
-        grid = figure.add_gridspec(3, 2, height_ratios=(1.0, 1.1, 1.0), width_ratios=(60, 1))
-        counts = figure.add_subplot(grid[0, 0])
-        rows = figure.add_subplot(grid[1, 0], sharex=counts)
-        lengths = figure.add_subplot(grid[2, 0], sharex=counts)
-        margin = 0.01 * float(times[-1] - times[0]) or 0.5
-        counts.set_xlim(times[0] - margin, times[-1] + margin)
-        _draw_times(counts, times)
+    height = 2.2 + 0.42 * len(results)
+    with frame(7.2 if wide else 3.9, height) as figure:
+        grid = figure.add_gridspec(
+            2, 2, height_ratios=(1.2, 0.42 * len(results)), width_ratios=(60 if wide else 30, 1)
+        )
+        clock = figure.add_subplot(grid[0, 0])
+        rows = figure.add_subplot(grid[1, 0], sharex=clock)
+        clock.set_xlim(0.5, problem.n + 0.5)
+        last = results[list(results)[-1]]
+        _draw_times(clock, times, np.array(last.partition.cuts)[1:-1])
+        spaced = " (dashed: equally spaced)" if wide else ""
+        clock.set_title(rf"Evaluation times $\tau_i${spaced}")
         for row, (name, result) in enumerate(results.items()):
-            blocks = _Blocks.of(result, times)
-            _draw_row(rows, row, blocks, COLOURS[name], per_round[name], norm)
-            _draw_lengths(lengths, row, blocks, COLOURS[name])
+            _draw_row(rows, row, _bars(result, per_round[name]), norm, problem.n)
         rows.set_ylim(len(results), 0)
-        names = [f"{LABELS[n]}\n{_counted(len(r.partition), 'block')}" for n, r in results.items()]
+        counts = [_counted(len(result.partition), "block") for result in results.values()]
+        names = [f"{label_of(n)}\n{count}" for n, count in zip(results, counts, strict=True)]
         rows.set_yticks(np.arange(len(results)) + 0.5, names)
         rows.tick_params(axis="y", length=0)
         for text, name in zip(rows.get_yticklabels(), results, strict=True):
-            text.set_color(COLOURS[name])
-        rows.set_title("Best partition for each bound")
+            text.set_color(colour_of(name))
+        rows.set_title("Blocks of the best partition")
+        rows.set_xlabel("round $i$")
+        rows.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+        rows.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         scale = figure.colorbar(
             ScalarMappable(norm=norm, cmap=_SHADES), cax=figure.add_subplot(grid[1, 1])
         )
-        scale.set_label("drift per round\n(nats)")
+        scale.set_label("drift per\nround (nats)")
         scale.outline.set_linewidth(0.4)
-        longest = max(max(result.partition.lengths) for result in results.values())
-        lengths.set_yscale("log")
-        lengths.set_ylim(0.7, 1.6 * max(longest, 10))
-        plain_log(lengths)
-        lengths.set_ylabel("rounds $M_i$")
-        lengths.set_title("Block lengths")
-        lengths.set_xlabel(r"time $\tau$ (unit of the durations)")
-        for axes in (counts, rows):
-            axes.tick_params(labelbottom=False)
-        centred = any(r.centers is not None for r in results.values())
-        note = " Diamonds: centres of Theorem A." if centred else ""
+        clock.tick_params(labelbottom=False)
         # A gap of NaN belongs to a partition that was given, not searched.
         inexact = any(not r.exact and not np.isnan(r.gap) for r in results.values())
         exact = "not exact for every row" if inexact else "exact"
-        foot(
+        cuts = f" Dotted: cuts of {label_of(list(results)[-1])}." if last.partition else ""
+        caption(
             figure,
-            f"Bars: first to last round of a block; marks below: cuts.{note} Search: {exact}.",
+            f"{problem.times.source}: when each of its {_counted(problem.n, 'round')} ended, and "
+            "the partition into blocks that makes each bound on the information gain smallest; a "
+            "number in a bar is the length of its block, k × l stands for k blocks of l rounds. "
+            f"Darker blocks pay more for drift; the dashed line is equal spacing.{cuts} Search: "
+            f"{exact}.",
         )
     return figure
 
 
 @dataclass(frozen=True, eq=False)
-class _Blocks:
-    """Times of the first and of the last round of each block, lengths, and centres if any."""
+class _Bars:
+    """Runs of neighbouring blocks of one length: first rounds, counts, lengths, mean drift."""
 
-    first: FloatArray
-    last: FloatArray
-    lengths: NDArray[np.int64]
-    centers: FloatArray | None
-
-    @classmethod
-    def of(cls, result: SearchResult, times: FloatArray) -> _Blocks:
-        cuts = np.array(result.partition.cuts)
-        return cls(times[cuts[:-1]], times[cuts[1:] - 1], np.diff(cuts), result.centers)
-
-    @property
-    def many(self) -> bool:
-        """Whether a picture of the blocks is smaller than their outlines."""
-        return len(self.first) > RASTER_ABOVE
+    first: IntArray
+    count: IntArray
+    length: IntArray
+    drift: FloatArray
 
 
-def _draw_times(axes: Axes, times: FloatArray) -> None:
-    """Rounds observed over time, a line of equal spacing, and a mark at every time."""
+def _bars(result: SearchResult, per_round: FloatArray) -> _Bars:
+    cuts = np.array(result.partition.cuts)
+    lengths = np.diff(cuts)
+    # A run of a few blocks stays several bars: one by one they say more.
+    fresh = np.concatenate(([True], lengths[1:] != lengths[:-1]))
+    run = np.cumsum(fresh) - 1
+    sizes = np.bincount(run)
+    if len(lengths) <= _MOST_CUTS:
+        fresh[:] = True
+        run, sizes = np.arange(len(lengths)), np.ones(len(lengths), dtype=np.int64)
+    mean = np.bincount(run, weights=per_round) / sizes
+    return _Bars(cuts[:-1][fresh], sizes, lengths[fresh], mean)
+
+
+def _draw_times(axes: Axes, times: FloatArray, cuts: IntArray) -> None:
+    """τ over rounds, a line of equal spacing, and the cuts where they are few."""
     n = len(times)
     shown = np.unique(np.linspace(0, n - 1, min(n, 4000)).astype(int))
     axes.plot(
-        (times[0], times[-1]),
-        (1, n),
-        color=COLOURS["trivial"],
-        linewidth=0.6,
+        (1, n), (times[0], times[-1]), color=COLOURS["trivial"], linewidth=0.7,
         linestyle=(0, (4, 3)),
-    )
-    axes.step(times[shown], shown + 1, where="post", color="black", linewidth=1.0)
-    axes.plot(
-        times[shown], np.full(len(shown), 0.06), "|", color="black", markersize=6,
-        markeredgewidth=0.4, alpha=0.5, transform=axes.get_xaxis_transform(),
-        rasterized=n > RASTER_ABOVE,
     )  # fmt: skip
-    axes.set_ylim(bottom=-0.16 * n)
-    axes.set_ylabel("rounds observed")
-    axes.set_title(r"Evaluation times $\tau_i$ (dashed: equally spaced)")
+    style = {"marker": "o", "markersize": 2.2} if n <= 60 else {}
+    axes.plot(shown + 1, times[shown], color="black", linewidth=1.2, **style)  # type: ignore[arg-type]
+    if len(cuts) <= _MOST_CUTS:
+        for cut in cuts:
+            axes.axvline(cut + 0.5, color=COLOURS["refined"], linewidth=0.7, linestyle=":")
+    axes.set_ylabel(r"time $\tau_i$")
 
 
-def _draw_row(
-    axes: Axes, row: int, blocks: _Blocks, colour: str, per_round: FloatArray, norm: Normalize
-) -> None:
-    """One row of blocks from their first to their last round, with centres and cuts."""
-    low, high = axes.get_xlim()
-    # A block of one round has no width: draw it as a line.
-    least = 0.00125 * (high - low)
-    middle = 0.5 * (blocks.first + blocks.last)
-    left = np.minimum(blocks.first, middle - least)
-    right = np.maximum(blocks.last, middle + least)
+def _draw_row(axes: Axes, row: int, bars: _Bars, norm: Normalize, n: int) -> None:
+    """One row of bars from their first to their last round, each with what it stands for."""
+    left = bars.first + 0.5
+    right = left + bars.count * bars.length
     boxes = [
-        [(a, row + 0.12), (b, row + 0.12), (b, row + 0.7), (a, row + 0.7)]
+        [(a, row + 0.16), (b, row + 0.16), (b, row + 0.84), (a, row + 0.84)]
         for a, b in zip(left, right, strict=True)
     ]
-    drawn = PolyCollection(
-        boxes, array=per_round, cmap=_SHADES, norm=norm, linewidth=0, rasterized=blocks.many
-    )
-    axes.add_collection(drawn)
-    cuts = 0.5 * (blocks.last[:-1] + blocks.first[1:])
-    axes.vlines(cuts, row + 0.76, row + 0.94, color=colour, linewidth=0.5, rasterized=blocks.many)
-    if blocks.centers is not None and len(blocks.centers) <= _MOST_CENTERS:
-        axes.plot(
-            blocks.centers, np.full(len(blocks.centers), row + 0.41), "D", markersize=2.6,
-            color="white", markeredgecolor="black", markeredgewidth=0.5,
-        )  # fmt: skip
-    written = [f"{length:,}" for length in blocks.lengths]
-    room = (right - left) / (high - low) - 0.013 * np.array([len(text) for text in written])
+    many = len(boxes) > RASTER_ABOVE
+    few = len(boxes) <= 3 * _MOST_CUTS
+    axes.add_collection(
+        PolyCollection(
+            boxes, array=bars.drift, cmap=_SHADES, norm=norm, edgecolors="white",
+            linewidths=0.8 if few else 0.0, rasterized=many,
+        )
+    )  # fmt: skip
+    written = [
+        f"{length:,}" if count == 1 else f"{count:,} × {length:,}"
+        for count, length in zip(bars.count, bars.length, strict=True)
+    ]
+    wide = axes.figure.get_figwidth() > 5  # type: ignore[union-attr]
+    letter = 0.012 if wide else 0.026
+    room = (right - left) / n - letter * np.array([len(text) for text in written])
     for i in np.flatnonzero(room > 0):
         axes.text(
-            left[i] + 0.006 * (high - low), row + 0.41, written[i], va="center", fontsize=6.0,
-            color="white" if norm(per_round[i]) > 0.4 else "black",
+            0.5 * (left[i] + right[i]), row + 0.5, written[i], va="center", ha="center",
+            fontsize=6.5, color="white" if norm(bars.drift[i]) > 0.4 else "black",
         )  # fmt: skip
-
-
-def _draw_lengths(axes: Axes, row: int, blocks: _Blocks, colour: str) -> None:
-    """The length of each block over its time; smaller from row to row, so that equal ones show."""
-    axes.hlines(blocks.lengths, blocks.first, blocks.last, color=colour, linewidth=2.4 - 0.7 * row)
-    low, high = axes.get_xlim()
-    narrow = blocks.last - blocks.first < 0.01 * (high - low)
-    axes.plot(
-        0.5 * (blocks.first + blocks.last)[narrow], blocks.lengths[narrow], "o", color=colour,
-        markersize=5.0 - 1.2 * row, markeredgewidth=0, rasterized=blocks.many,
-    )  # fmt: skip
 
 
 def _counted(count: int, noun: str) -> str:

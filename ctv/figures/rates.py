@@ -14,7 +14,7 @@ from matplotlib.ticker import FuncFormatter, MultipleLocator
 
 from bounds.arrays import FloatArray
 from bounds.rates import PhaseDiagram
-from ctv.figures.canvas import COLOURS, foot, frame
+from ctv.figures.canvas import COLOURS, caption, frame
 
 _STEPS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.999)
 _SHADES = LinearSegmentedColormap.from_list("share", ["#0b3c5d", "#3a86b8", "#a9d0e8", "#e9f2f8"])
@@ -23,9 +23,9 @@ _WRITTEN_N = (25, 60, 130, 300, 700, 1_600, 4_000, 7_000)
 _WRITTEN_EPSILON = (3e-9, 3e-8, 3e-7, 2e-6, 8e-6, 6e-4, 1.7e-3)
 _HALO = [withStroke(linewidth=1.8, foreground="white")]
 _FRONTS = {
-    "any_pattern": ("any pattern", "top"),
-    "theorem1": ("Theorem 1", "bottom"),
-    "refined": ("Theorem A", "bottom"),
+    "any_pattern": ("any pattern (Th. B)", "top"),
+    "theorem1": ("Theorem 1 as printed", "bottom"),
+    "refined": ("refined (Theorem A)", "bottom"),
 }
 
 
@@ -82,14 +82,35 @@ def draw(seen: RatesPicture) -> Figure:
         left, right = figure.subplots(1, 2, width_ratios=(1.12, 1.0))
         _draw_phases(figure, left, seen)
         _draw_exponents(right, seen)
-        foot(
+        caption(
             figure,
             f"Left: {seen.setting}; equal blocks, floating point. Below its line a bound is "
             f"smaller than the trivial cap{smallest}. Numbers: best block length of Theorem A. "
-            "Diamonds: the paper's uniform experiments, each at the ε of equal drift "
-            "between rounds. Right: θT = n^κ; rivals at unit steps.",
+            f"{_of_points(seen)}Right: exponents of regret derived for θT = n^κ; rivals at unit "
+            "steps.",
         )
     return figure
+
+
+def _of_points(seen: RatesPicture) -> str:
+    """What the diamonds mean, and whether any bound says something there."""
+    if not seen.points:
+        return ""
+    beats = seen.diagram.beats_trivial
+    helped = []
+    for point in seen.points:
+        column = int(np.argmin(np.abs(np.log(seen.diagram.rounds / point.n))))
+        row = int(np.argmin(np.abs(np.log(seen.diagram.ordinate / point.epsilon))))
+        helped.append(bool(beats[row, column]))
+    where = (
+        "all lie where no bound is below the trivial cap"
+        if not any(helped)
+        else f"at {sum(helped)} of {len(helped)} some bound is below the trivial cap"
+    )
+    return (
+        "Diamonds: the paper's uniform experiments, each at the ε of equal drift between rounds; "
+        f"{where}. "
+    )
 
 
 def _draw_phases(figure: Figure, axes: Axes, seen: RatesPicture) -> None:

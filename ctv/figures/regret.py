@@ -11,8 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from bounds.arrays import FloatArray
-from ctv.figures.canvas import foot, frame, label_ends
-from ctv.show.shared import POLICY_NAMES
+from ctv.figures.canvas import caption, colour_of, frame, label_ends
 from simulation.study.statistics import Estimate
 
 POLICY_COLOURS = {
@@ -101,13 +100,13 @@ def draw(panels: Sequence[RegretPanel], description: str) -> Figure:
             # Only now are the limits known that the panels of a row share.
             for axes, panel in zip(curves, members, strict=True):
                 label_ends(axes, _ends(panel), line=0.068)
-        foot(figure, description)
+        caption(figure, description)
     return figure
 
 
 def _draw_curves(axes: Axes, panel: RegretPanel) -> None:
     for policy, (low, high) in _bands(panel).items():
-        colour, style = POLICY_COLOURS[policy], _DASHES.get(policy, "-")
+        colour, style = colour_of(policy, POLICY_COLOURS), _DASHES.get(policy, "-")
         axes.fill_between(panel.rounds, low, high, color=colour, alpha=0.1, linewidth=0.0)
         for edge in (low, high):
             axes.plot(panel.rounds, edge, color=colour, linestyle=style, linewidth=0.6, alpha=0.8)
@@ -115,8 +114,8 @@ def _draw_curves(axes: Axes, panel: RegretPanel) -> None:
     for policy in sorted(panel.mean, key=lambda name: name in _DASHES):
         style = _DASHES.get(policy, "-")
         axes.plot(
-            panel.rounds, panel.mean[policy], color=POLICY_COLOURS[policy], linestyle=style,
-            linewidth=2.0 if policy == panel.reference else 1.3,
+            panel.rounds, panel.mean[policy], color=colour_of(policy, POLICY_COLOURS),
+            linestyle=style, linewidth=2.0 if policy == panel.reference else 1.3,
         )  # fmt: skip
     axes.set_xlim(panel.rounds[0], panel.rounds[-1])
     axes.set_title(panel.title)
@@ -137,24 +136,24 @@ def _bands(panel: RegretPanel) -> dict[str, tuple[FloatArray, FloatArray]]:
 def _ends(panel: RegretPanel) -> list[tuple[float, str, str]]:
     """Height, label and colour at the right end of each curve."""
     return [
-        (float(mean[-1]), f"{POLICY_NAMES[policy]} {mean[-1]:.2f}", POLICY_COLOURS[policy])
+        (float(mean[-1]), f"{policy} {mean[-1]:.2f}", colour_of(policy, POLICY_COLOURS))
         for policy, mean in panel.mean.items()
     ]
 
 
 def _draw_differences(axes: Axes, panel: RegretPanel, *, named: bool) -> None:
     """An interval a policy, and the line at no difference."""
-    axes.axvline(0.0, color=POLICY_COLOURS[panel.reference], linewidth=0.9)
+    axes.axvline(0.0, color=colour_of(panel.reference, POLICY_COLOURS), linewidth=0.9)
     for row, (policy, found) in enumerate(panel.differences.items()):
-        colour = POLICY_COLOURS[policy]
+        colour = colour_of(policy, POLICY_COLOURS)
         axes.plot((found.ci_low, found.ci_high), (row, row), color=colour, linewidth=2.0)
         axes.plot(found.mean, row, "o", color=colour, markersize=4.0)
     axes.set_ylim(len(panel.differences) - 0.5, -0.5)
-    labels = [POLICY_NAMES[policy] for policy in panel.differences] if named else []
+    labels = list(panel.differences) if named else []
     axes.set_yticks(range(len(labels)), labels)
     axes.tick_params(axis="y", length=0)
     for text, policy in zip(axes.get_yticklabels(), panel.differences, strict=named):
-        text.set_color(POLICY_COLOURS[policy])
+        text.set_color(colour_of(policy, POLICY_COLOURS))
     axes.spines["left"].set_visible(False)
-    reference = POLICY_NAMES[panel.reference]
+    reference = panel.reference
     axes.set_xlabel(f"difference of $R_n/n$ from {reference} (left: better)")

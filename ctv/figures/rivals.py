@@ -10,18 +10,19 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bounds.rivals import RivalCurve
-from ctv.figures.canvas import foot, frame, plain_log
+from ctv.figures.canvas import COLOURS, caption, frame, plain_log
 
 _STYLES = {
     "trivial": ("trivial cap", "#6e6e6e", "solid"),
-    "bogunovic2016-reset": ("Bogunovic et al., R-GP-UCB", "#cc79a7", "solid"),
-    "bogunovic2016": ("Bogunovic et al., TV-GP-UCB, printed", "#e69f00", (0, (3, 1.5))),
-    "bogunovic2016-corrected": ("the same, corrected", "#e69f00", "solid"),
-    "imamura2020": ("Imamura et al., Theorem 1", "#d55e00", "solid"),
-    "mandl-kekkonen2026": ("Mandl and Kekkonen", "#009e73", "solid"),
-    "refined": ("Theorem A", "#0072b2", "solid"),
+    "bogunovic2016-reset": ("Bogunovic et al., R-GP-UCB", "#882255", (0, (6, 1.5, 1.2, 1.5))),
+    "bogunovic2016": ("Bogunovic et al., TV-GP-UCB, printed", "#b87d00", (0, (3, 1.5))),
+    "bogunovic2016-corrected": ("the same, corrected", "#b87d00", "solid"),
+    "imamura2020": ("Imamura et al., Theorem 1", COLOURS["theorem1"], (0, (9, 2))),
+    "mandl-kekkonen2026": ("Mandl and Kekkonen", "#117733", (0, (5, 1.2, 1.2, 1.2, 1.2, 1.2))),
+    "refined": ("refined (Theorem A)", COLOURS["refined"], "solid"),
     "repeated-point": ("limit of such bounds", "#000000", (0, (1, 1))),
 }
+"""Colour and dashes, so that no two curves are told apart by colour alone or by dashes alone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,11 +71,15 @@ def draw(seen: RivalsPicture) -> Figure:
         right.set_ylabel(r"$d\log R_n\,/\,d\log\varepsilon$")
         right.set_title("Slope in $\\varepsilon$, and its limit in $n$")
         handles, labels = left.get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside right center", frameon=False, fontsize=7)
-        foot(
+        figure.legend(
+            handles, labels, loc="outside upper left", ncols=3, frameon=False, fontsize=7,
+            handlelength=4.2,
+        )  # fmt: skip
+        caption(
             figure,
-            f"{seen.setting}; unit steps, equal blocks of the best length, one β for all but "
-            f"R-GP-UCB; floating point. Dashed: as printed{doubt}. Marks at the "
+            f"Every published bound on regret over ε: {seen.setting}; unit steps, equal "
+            "blocks of the best length, one β for all but R-GP-UCB; floating point. “Printed”: as "
+            f"its authors state it{doubt}. Marks at the "
             "right edge: exponents of ε as n grows, (2) where two bounds share one. Dotted: what "
             "one point played throughout gains; no bound √(C₁nβγ̃) can be below it.",
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from matplotlib.figure import Figure
 
-from ctv.figures.canvas import foot, frame
+from ctv.figures.canvas import caption, frame
 
 if TYPE_CHECKING:
     from simulation.after_run.stopping_rules import Audit
@@ -52,7 +52,7 @@ def draw(rows: Sequence[Audit]) -> Figure:
         panels[2].legend(loc="lower right")
         panels[0].set_yticks(range(len(rules)), [_TITLES[rule] for rule in rules])
         panels[0].set_ylim(len(rules) - 0.5, -0.5)
-        foot(
+        caption(
             figure,
             f"Share of {rows[0].runs} simulated runs of 60 rounds whose true simple regret was at "
             "most what the rule states, with exact 95 % intervals; line: its nominal level. The "

@@ -29,7 +29,7 @@ LONGEST_RUN = 100
 
 
 def certificates_figure(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
-    """Runs of CTV-fixed at the problem's times, their certificates, and every bound."""
+    """Runs of ctv-fixed at the problem's times, their certificates, and every bound."""
     return certificates.draw(certified_runs(problem, seeds, exploration, advance))
 
 
@@ -75,7 +75,7 @@ def certified_runs(
         regrets,
         values,
         _bounds(problem),
-        f"CTV-fixed, exploration {exploration}",
+        f"ctv-fixed, exploration {exploration}",
         1.0 - problem.delta,
         f"{space_setting(problem)}; {times.n} rounds in total time {times.total_time:.4g}",
         exploration == "theory",

@@ -28,7 +28,7 @@ LARGEST = 500
 
 _PATHS = 200
 _CEILINGS = (
-    ("ctv-fixed", "theory", "probability", "CTV-fixed, theory (prob.)", "#d55e00", "v"),
+    ("ctv-fixed", "theory", "probability", "ctv-fixed, theory (prob.)", "#d55e00", "v"),
     ("random-weight-ucb", "", "mean", "random-weight UCB", "#e69f00", "D"),
     ("scheduled", "", "mean", "a schedule", "#0072b2", "^"),
 )

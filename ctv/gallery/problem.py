@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -19,18 +19,19 @@ from bounds.promises.bounds import Bounds, bounds_of, rows_before_run, upper_bou
 from bounds.promises.ladder import Ladder, mean_ladder, on_floor
 from bounds.promises.ladder import ladder as ladder_of
 from bounds.static_gain.both_sides import certified_gains_at, gain_curve
-from ctv.figures import bound_vs_regret, gain, ladder, partition
+from ctv.figures import bound_vs_regret, findings, gain, ladder, partition
 from ctv.gallery.certificates import certificates_figure, coverage_figure
 from ctv.gallery.floor import floor_figure
 from ctv.gallery.logs import fit_figure, stopping_figure
 from ctv.gallery.rates import rates_figure, rivals_figure
+from ctv.gallery.runs import simulated_runs
+from ctv.gallery.sweep import bounds_figure, sweep_figure
 from ctv.show.shown import space_setting
 from simulation.before_run.rows import quick_ceilings
 from simulation.policies.acquisition import EXPLORATIONS
-from simulation.runs.run import simulate
+from simulation.runs.run import Trajectory
 from simulation.study.ladder import run_summary
 from simulation.study.under_bounds import runs_under_bounds
-from simulation.world.evaluation_time import in_order
 
 LARGEST_RUNS = 1_000
 
@@ -71,12 +72,18 @@ def _gain(problem: Problem, seeds: range, exploration: str, advance: Stage) -> F
     return gain.draw(found, space_setting(problem))
 
 
+def _findings(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
+    """Two findings of the ledger; the problem plays no part."""
+    return findings.draw()
+
+
 def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
-    """CTV-fixed at the times of the problem, choosing from round 1 on, under every rung."""
+    """ctv-fixed at the times of the problem, choosing from round 1 on, under every rung."""
     found = bounds_of(problem, advance=advance)
     found = found.with_rows(tuple(one.row() for one in quick_ceilings(problem)))
-    rungs = ladder_of_runs(problem, found, seeds, exploration, advance)
-    runs = f"mean of {len(seeds)} runs of CTV-fixed, exploration {exploration}"
+    made = simulated_runs(problem, seeds, exploration, advance)
+    rungs = ladder_of_runs(problem, found, made, exploration)
+    runs = f"mean of {len(seeds)} runs of ctv-fixed, exploration {exploration}"
     if exploration != "theory":
         runs += ", whose regret no rung bounds"
     elif len(seeds) > 1:
@@ -88,17 +95,12 @@ def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) ->
 
 
 def ladder_of_runs(
-    problem: Problem, found: Bounds, seeds: range, exploration: str, advance: Stage
+    problem: Problem, found: Bounds, runs: Sequence[Trajectory], exploration: str
 ) -> Ladder:
-    """The mean ladder of runs that choose from round 1 on."""
+    """The mean ladder of such runs."""
     why_not = "" if exploration == "theory" else "the exploration weight is not that of a theorem"
     rungs = []
-    for done, seed in enumerate(seeds):
-        advance("runs of CTV-fixed", done / len(seeds))
-        run = simulate(
-            problem, in_order(problem.times, problem.n), "ctv-fixed", seed=seed, initial=0,
-            rounds=problem.n, exploration=exploration,
-        )  # fmt: skip
+    for run in runs:
         summary, setting = run_summary(problem, run, longest=None, why_not=why_not)
         rungs.append(ladder_of(found.report, found.curve.values, summary, beta=setting.beta))
     return on_floor(mean_ladder(rungs), found.answer.floor)
@@ -106,6 +108,8 @@ def ladder_of_runs(
 
 FIGURES: dict[str, Callable[[Problem, range, str, Stage], Figure]] = {
     "bound-vs-regret": _bound_vs_regret,
+    "bounds": bounds_figure,
+    "sweep": sweep_figure,
     "partition": _partition,
     "gain": _gain,
     "ladder": _ladder,
@@ -113,6 +117,7 @@ FIGURES: dict[str, Callable[[Problem, range, str, Stage], Figure]] = {
     "rates": rates_figure,
     "rivals": rivals_figure,
     "certificates": certificates_figure,
+    "findings": _findings,
     "coverage": coverage_figure,
     "fit": fit_figure,
     "stopping": stopping_figure,

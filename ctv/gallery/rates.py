@@ -115,11 +115,11 @@ def _lines(c: Fraction) -> list[rates.Line]:
         return np.array([float(table.exponent(k)) for k in _KAPPAS])
 
     derived = {
-        "r-gp-ucb": ("R-GP-UCB", "#cc79a7"),
-        "tv-gp-ucb": ("TV-GP-UCB", "#e69f00"),
+        "r-gp-ucb": ("R-GP-UCB", "#882255"),
+        "tv-gp-ucb": ("TV-GP-UCB", "#b87d00"),
         "theorem1": ("Theorem 1, derived", COLOURS["theorem1"]),
-        "mandl-kekkonen": ("Mandl and Kekkonen", "#009e73"),
-        "refined": ("Theorem A", COLOURS["refined"]),
+        "mandl-kekkonen": ("Mandl and Kekkonen", "#117733"),
+        "refined": ("refined (Theorem A)", COLOURS["refined"]),
     }
     lines = [rates.Line("trivial", COLOURS["trivial"], np.ones(len(_KAPPAS)))]
     for bound, (label, colour) in derived.items():

@@ -1,45 +1,165 @@
-"""Everything on the page of one problem, computed by the packages."""
+"""What the page of one problem shows, computed by the packages before anything is drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
+from bounds.arrays import FloatArray
 from bounds.partitions.uniformity import cap_of, uniformity
 from bounds.problem import Problem
 from bounds.progress import Stage
-from bounds.promises.bounds import bounds_of
-from bounds.static_gain.both_sides import certified_gains_at
-from ctv.gallery.certificates import certified_runs
+from bounds.promises.bounds import Bounds, bounds_of
+from bounds.promises.ladder import Ladder, on_floor
+from bounds.promises.ladder import ladder as ladder_of
+from bounds.static_gain.both_sides import GainRange, gains_at
+from ctv.figures.sweep import SweepPicture
 from ctv.gallery.problem import drifts, ladder_of_runs, spread_rounds
-from ctv.pages.report import Content
+from ctv.gallery.runs import simulated_runs
+from ctv.gallery.sweep import LONGEST_SWEEP, swept
+from ctv.pages.explorer import explorer_fragment
+from simulation.after_run.certificates import CertifiedRun, certify
+from simulation.after_run.observed import Observed
 from simulation.before_run.rows import quick_ceilings
 from simulation.paper.stored import StoredExperiment
-from simulation.study.under_bounds import runs_under_bounds
+from simulation.prior.problems import PriorSpread
+from simulation.runs.run import Trajectory
+from simulation.study.under_bounds import RegretUnderBounds, runs_under_bounds
+
+LONGEST_CERTIFIED = 2_000
+"""Rounds up to which bounds are certified: beyond it would take minutes."""
+
+LONGEST_UNASKED = 300
+"""Rounds up to which runs are simulated without being asked for."""
+
+LONGEST_EXPLORED = 2_000
+"""Rounds up to which the explorer of partitions is a part of the page."""
+
+_AFTER_RUN = 3  # runs with a certificate
+_STATIC = 8  # rows of γ_m
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """Everything the page shows, already computed: one problem from beginning to end.
+
+    Attributes
+    ----------
+    found : the bounds with their answer, of which the first lines speak
+    uniformity, cap : C of all rounds and its cap 1/ε²
+    gains : γ_m from both sides
+    drifts : drift of each block, by objective, in nats
+    ladder : from the floor to the trivial cap, over the runs where there are some
+    sweep : the bounds over ε; None where that is left out, with the reason in `why_no_sweep`
+    seen : runs of ctv-fixed at the same evaluation times, with the bounds over the rounds; None
+        where none were made, with the reason in `why_no_runs`
+    certified : some of these runs, certified from their data
+    experiments : the paper's experiments as they were run, where their folder was given
+    command : the command line that makes this page again
+    commands : figure ↦ the command line that draws it alone
+    spread : over the priors of a fit, of which the problem is one
+    explorer : HTML of the explorer of partitions; empty without
+    """
+
+    found: Bounds
+    uniformity: float
+    cap: float
+    gains: GainRange
+    drifts: Mapping[str, FloatArray]
+    ladder: Ladder
+    sweep: SweepPicture | None
+    why_no_sweep: str
+    seen: RegretUnderBounds | None
+    why_no_runs: str
+    certified: tuple[CertifiedRun, ...]
+    experiments: Sequence[StoredExperiment]
+    command: str
+    commands: Mapping[str, str] = field(default_factory=dict)
+    spread: PriorSpread | None = None
+    explorer: str = ""
+
+    @property
+    def problem(self) -> Problem:
+        """The problem of the page."""
+        return self.found.problem
 
 
 def report_content(
     problem: Problem,
-    seeds: range,
+    seeds: range | None,
     command: str,
     advance: Stage,
     experiments: Sequence[StoredExperiment] = (),
+    commands: Mapping[str, str] | None = None,
 ) -> Content:
-    """Everything on the page of one problem, and the paper's experiments where they were run."""
-    found = bounds_of(problem, advance=advance)
+    """Everything on the page of one problem, and the paper's experiments where they were run.
+
+    `seeds` are those of the runs; None leaves it to the number of rounds whether there are any.
+    """
+    found = bounds_of(problem, certify=problem.n <= LONGEST_CERTIFIED, advance=advance)
     found = found.with_rows(tuple(one.row() for one in quick_ceilings(problem)))
+    wanted, why_no_runs = _wanted(problem, seeds)
+    runs = simulated_runs(problem, wanted, "theory", advance) if wanted else ()
+    sweep, why_no_sweep = _sweep(problem, found, advance)
     cap = cap_of(problem.epsilon)
     return Content(
-        report=found.report,
-        rivals=found.rivals,
+        found=found,
         uniformity=uniformity(problem.times, cap),
         cap=cap,
-        gains=certified_gains_at(problem, spread_rounds(problem.n), advance),
+        gains=gains_at(problem, spread_rounds(problem.n, _STATIC), advance, found.curve),
         drifts=drifts(problem, found),
-        seen=runs_under_bounds(found, seeds, "theory", advance),
-        command=command,
-        certified=certified_runs(problem, seeds[:3], "theory", advance, longest=60),
-        ladder=ladder_of_runs(problem, found, seeds, "theory", advance),
-        beside=found.rows,
-        found=found,
+        ladder=_ladder(problem, found, runs),
+        sweep=sweep,
+        why_no_sweep=why_no_sweep,
+        seen=runs_under_bounds(found, wanted, "theory", advance, runs) if runs else None,
+        why_no_runs=why_no_runs,
+        certified=_certified(problem, runs, advance),
         experiments=experiments,
+        command=command,
+        commands=commands or {},
+        explorer=explorer_fragment(problem, sliders=False) if problem.n <= LONGEST_EXPLORED else "",
     )
+
+
+def _wanted(problem: Problem, seeds: range | None) -> tuple[range, str]:
+    """The seeds of the runs, and why there are none."""
+    if problem.domain.size < 2:
+        return range(0), "Nothing was simulated: on one point there is no regret."
+    if seeds is not None:
+        return seeds, "" if seeds else "Nothing was simulated."
+    if problem.n <= LONGEST_UNASKED:
+        return range(8), ""
+    asked = "nothing was simulated, as nobody asked for it (--runs)"
+    return range(0), f"With more than {LONGEST_UNASKED} rounds {asked}."
+
+
+def _ladder(problem: Problem, found: Bounds, runs: Sequence[Trajectory]) -> Ladder:
+    if runs:
+        return ladder_of_runs(problem, found, runs, "theory")
+    alone = ladder_of(found.report, found.curve.values, best=found.answer.best())
+    return on_floor(alone, found.answer.floor)
+
+
+def _sweep(problem: Problem, found: Bounds, advance: Stage) -> tuple[SweepPicture | None, str]:
+    if problem.time_kernel.at_rate(problem.epsilon) is None:
+        return None, "There is no sweep over ε: it belongs to the forgetting kernel."
+    if problem.n > LONGEST_SWEEP:
+        return None, f"There is no sweep over ε beyond {LONGEST_SWEEP:,} rounds."
+    return swept(problem, found.curve, advance), ""
+
+
+def _certified(
+    problem: Problem, runs: Sequence[Trajectory], advance: Stage
+) -> tuple[CertifiedRun, ...]:
+    """The first runs, each with its rank certificate."""
+    found = []
+    for done, run in enumerate(runs[:_AFTER_RUN] if problem.n <= LONGEST_UNASKED else ()):
+        advance("certificates", done / _AFTER_RUN)
+        observed = Observed.of_run(problem, run)
+        regret = float(run.cumulative_regret[-1])
+        found.append(
+            certify(
+                observed, f"{run.policy}-{run.seed}", regret=regret, names=("rank",), seed=run.seed
+            )
+        )
+    return tuple(found)

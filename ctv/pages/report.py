@@ -1,12 +1,14 @@
-"""One problem as one self-contained HTML page: bounds, partitions, figures, runs, assumptions."""
+"""One problem as one self-contained HTML page, laid out like a short paper."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from html import escape
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -14,75 +16,28 @@ from matplotlib.figure import Figure
 from bounds.arrays import FloatArray
 from bounds.partitions.partition import Partition
 from bounds.problem import Problem
-from bounds.promises.bounds import Bounds
 from bounds.promises.ladder import TITLES as RUNGS
-from bounds.promises.ladder import Ladder
-from bounds.promises.report import BoundReport
 from bounds.regret_itself.regret_bound import RegretBound
-from bounds.rivals import Rival
-from bounds.static_gain.both_sides import GainRange
 from bounds.symbolic.gain import OBJECTIVES, partition_bound
-from ctv.figures import bound_vs_regret, canvas, certificates, gain, ladder, partition
+from ctv.figures import bound_vs_regret, bounds, ladder, partition, sentences, sweep
 from ctv.outputs import write_whole
+from ctv.pages.content import Content
+from ctv.pages.explorer import EXPLORER_SCRIPT, EXPLORER_STYLE
+from ctv.pages.findings import touching
+from ctv.pages.plates import Draw, numbered
+from ctv.show.glossary import WORDS
 from ctv.show.mathml import mathml
-from ctv.show.plain import echo, project_version
+from ctv.show.plain import echo, plain, project_version
 from ctv.show.rounding import at_least, at_most, digits
-from ctv.show.shared import (
-    CERTIFIED,
-    FLOATING,
-    gain_sheet,
-    partition_sheet,
-    rivals_sheet,
-    title,
-)
+from ctv.show.shared import FLOATING, gain_sheet, partition_sheet, rivals_sheet, road, title
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
+from ctv.show.shown import space_setting
 from ctv.values.answer import answer_lines
 from ctv.values.experiments import stored_regret, stored_sentences
 from ctv.values.prior_spread import fixed_line, spread_sheet
-from simulation.paper.stored import StoredExperiment
-from simulation.prior.problems import PriorSpread
-from simulation.study.under_bounds import RegretUnderBounds
+from simulation.paper.findings import Outcome
 
 FILE_NAME = "report.html"
-
-
-@dataclass(frozen=True, eq=False)
-class Content:
-    """Everything the page shows, already computed.
-
-    Attributes
-    ----------
-    report, rivals : the bounds of the problem, and the published ones
-    uniformity, cap : C of all rounds and its cap 1/ε²
-    gains : γ_m from both sides
-    drifts : drift of each block, by objective, in nats
-    seen : runs of CTV-fixed at the same evaluation times, with the bounds over the rounds
-    command : the command line that makes this page again
-    certified : the first rounds of some of these runs, certified
-    ladder, beside : the factor lost at each step for these runs, and bounds of another kind
-    found : the bounds with their answer, of which the first lines speak
-    experiments : the paper's experiments as they were run, where their folder was given
-    spread : over the priors of a fit, of which the problem is one
-    """
-
-    report: BoundReport
-    rivals: Sequence[Rival]
-    uniformity: float
-    cap: float
-    gains: GainRange
-    drifts: Mapping[str, FloatArray]
-    seen: RegretUnderBounds
-    command: str
-    certified: certificates.CertificatesPicture
-    ladder: Ladder
-    beside: tuple[RegretBound, ...]
-    found: Bounds
-    experiments: Sequence[StoredExperiment] = ()
-    spread: PriorSpread | None = None
-
-    @property
-    def problem(self) -> Problem:
-        return self.report.problem
 
 
 def write(content: Content, folder: Path) -> Path:
@@ -92,292 +47,397 @@ def write(content: Content, folder: Path) -> Path:
 
 def render(content: Content) -> str:
     """The page as HTML text; the same content gives the same text."""
-    style = (files("ctv.data") / "report.css").read_text(encoding="utf-8")
-    title = f"Bounds for {content.problem.times.source}"
-    sections = "\n".join(
-        (
-            _summary(content),
-            *_over_prior(content.spread),
-            _section("Problem", _problem(content.problem)),
-            _section("Evaluation times", _times(content)),
-            _section("Information gain without drift", _gains(content)),
-            _section("Bounds", _bounds(content.report)),
-            _section("Published bounds", _published(content)),
-            _section("Best partitions", _partitions(content)),
-            _section("Simulated runs under the bounds", _runs(content)),
-            _section("Where the bound loses", _ladder(content)),
-            *_experiments(content.experiments),
-            _section("How much regret a run had", _certificates(content)),
-            _section("What was assumed", _assumptions(content)),
-            _section("Make this page again", _again(content.command)),
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    pages = Environment(
+        loader=PackageLoader("ctv.pages", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return pages.get_template("report.html.jinja").render(
+        style=_file("report.css"),
+        script=_file("report.js"),
+        version=project_version(),
+        glossary=_Glossary(),
+        mathml=mathml,
+        data_of=data_of,
+        plates=numbered(_drawn(content), content.commands),
+        contents=tuple(_contents(content)),
+        command=content.command,
+        explorer=content.explorer,
+        explorer_style=EXPLORER_STYLE,
+        explorer_script=EXPLORER_SCRIPT,
+        json=json.dumps(plain({**echo(content.problem), **content.found.to_dict()})),
+        durations="duration\n"
+        + "".join(f"{t!r}\n" for t in content.problem.times.durations.tolist()),
+        **_first_lines(content),
+        **_sections(content),
+    )
+
+
+def data_of(text: str, kind: str) -> str:
+    """A link to download `text`, which needs no server and no script.
+
+    >>> data_of("a,b", "text/csv")
+    'data:text/csv;charset=utf-8,a%2Cb'
+    """
+    return f"data:{kind};charset=utf-8,{quote(text, safe='')}"
+
+
+class _Glossary:
+    """What a word means, in the singular and as it stands in a sentence."""
+
+    def __getitem__(self, word: str) -> str:
+        return WORDS[word]
+
+
+def _file(name: str) -> str:
+    return (files("ctv.pages") / "templates" / name).read_text(encoding="utf-8")
+
+
+def _drawn(content: Content) -> Iterator[tuple[str, str, Draw]]:
+    """Key, title and picture of every figure, in the order of the page."""
+    found, seen, over = content.found, content.seen, content.sweep
+    judged = [one for one in content.experiments if one.findings]
+    if judged:
+        first = [one for one in judged if one.figure == judged[0].figure]
+        yield (
+            "sentences",
+            "What the paper says of its experiments, and what the runs say",
+            _drawer(lambda wide: sentences.draw(first, wide=wide)),
         )
+    regrets = () if seen is None else seen.regret[:, -1].tolist()
+    every = bounds.BoundsPicture(found.answer, regrets)
+    few = replace(every, brief=True)
+    yield (
+        "bounds",
+        "Every bound on the regret",
+        lambda medium: bounds.draw(every if medium == "wide" else few, wide=medium != "narrow"),
     )
-    return (
-        "<!doctype html>\n"
-        f'<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<style>\n{style}</style>\n</head>\n<body>\n<main>\n<h1>{escape(title)}</h1>\n"
-        f"{sections}\n</main>\n</body>\n</html>\n"
+    if over is not None:
+        yield (
+            "sweep",
+            "How much drift each bound bears",
+            _drawer(lambda wide: sweep.draw(over, wide=wide)),
+        )
+    results = found.report.partitions
+    yield (
+        "partition-figure",
+        "The evaluation times and the best blocks",
+        _drawer(lambda wide: partition.draw(content.problem, results, content.drifts, wide=wide)),
     )
+    said = space_setting(content.problem)
+    if seen is not None:
+        said += f"; rungs of the mean of {_runs(content)}"
+    yield (
+        "ladder",
+        "The ladder from the floor to the trivial cap",
+        _drawer(lambda wide: ladder.draw(content.ladder, found.rows, said, wide=wide)),
+    )
+    if seen is not None:
+        yield (
+            "bound-vs-regret",
+            "Simulated runs under the bounds",
+            _drawer(lambda wide: bound_vs_regret.draw(seen, wide=wide)),
+        )
 
 
-def _summary(content: Content) -> str:
-    report, problem = content.report, content.problem
+def _drawer(draw: Callable[[bool], Figure]) -> Draw:
+    """What is on paper as on a wide screen."""
+    return lambda medium: None if medium == "paper" else draw(medium == "wide")
+
+
+def _contents(content: Content) -> Iterator[tuple[str, str]]:
+    if content.experiments:
+        yield "study", "What the runs of the study say"
+    if content.spread is not None:
+        yield "prior", "Over the fitted prior"
+    yield "regret", "How much regret, at most and at least"
+    yield "gain", "How much can be learned"
+    yield "partition", "The best partition of the rounds"
+    yield "ladder-section", "Where the proof loses"
+    if content.seen is not None:
+        yield "runs", "What happens in simulation"
+    yield "findings", "What the ledger says that touches this problem"
+    yield "assumptions", "What was assumed"
+    yield "again", "Make this page again"
+
+
+def _first_lines(content: Content) -> dict[str, Any]:
+    """Title and abstract: the numbers that the page has."""
+    found, problem, answer = content.found, content.problem, content.found.answer
+    report, seen, best = found.report, content.seen, answer.best()
     trivial = report.gains["trivial"].value
-    mean = float(content.seen.regret[:, -1].mean())
-    cards = (
-        (
-            f"{at_least(report.lower)} … {at_most(report.best)}",
-            f"nats: the largest information gain γ̃<sub>n</sub> of {problem.n} rounds",
+    lost = float(seen.regret[:, -1].mean()) if seen is not None else 0.0
+    spread = "" if seen is None or len(seen.regret) == 1 else " in the mean"
+    figures = ", ".join(dict.fromkeys(one.figure for one in content.experiments))
+    name = problem.times.source
+    return {
+        "title": (
+            f"The paper's experiments {figures}, and the bounds for their times"
+            if figures
+            else f"What theory promises for {name}"
         ),
-        (
-            f"{digits(trivial / report.best, 3)} ×",
-            f"below the trivial cap, by {escape(title(report.best_name))}",
-        ),
-        (
-            f"≤ {at_most(_headline(content))}",
-            f"regret of CTV-fixed with probability {1 - problem.delta:g}; "
-            f"{digits(mean)} in the mean of {len(content.seen.regret)} simulated runs",
-        ),
+        "setting": f"{name}: {problem.n:,} rounds; {space_setting(problem)}; "
+        f"{problem.time_kernel.title} time kernel; δ = {problem.delta:g}",
+        "n": problem.n,
+        "total": f"{problem.times.total_time:.4g}",
+        "epsilon": f"{problem.epsilon:g}",
+        "lower": at_least(report.lower),
+        "upper": at_most(report.best),
+        "worth": digits(trivial / report.best, 3) if trivial > 1.005 * report.best else "",
+        "theorem1": _theorem1(content),
+        "asked": f"{answer.policy} (exploration {answer.exploration})",
+        "best": None if best is None else _said(best, at_most(best.value)),
+        "floor": None
+        if answer.floor is None
+        else _said(answer.floor, at_least(answer.floor.value)),
+        "seen": seen,
+        "runs": 0 if seen is None else len(seen.regret),
+        "lost": f"{digits(lost)}{spread}",
+        "gap": digits(best.value / lost, 2) if best is not None and lost > 0 else "",
+        "why_no_runs": content.why_no_runs,
+        "answer": tuple(answer_lines(found)),
+        "study_lines": tuple(_outcomes(content)),
+    }
+
+
+def _said(row: RegretBound, value: str) -> dict[str, Any]:
+    how = "in the mean" if row.kind == "mean" else f"with probability {row.level:g}"
+    return {"value": value, "how": how, "road": road(row), "certified": row.certified}
+
+
+def _theorem1(content: Content) -> str:
+    """What Theorem 1 as printed says here."""
+    found = content.found
+    report = found.report
+    printed = report.gains["theorem1"]
+    if not printed.valid:
+        return f"Theorem 1 as printed does not hold here: {printed.reason}."
+    if found.vacuous:
+        speaks = None if found.speaks is None else found.speaks.epsilon
+        when = "" if speaks is None else f"; it would from ε = {at_least(speaks)} downward"
+        return f"Theorem 1 says nothing at this drift beyond the trivial cap{when}."
+    return (
+        f"Theorem 1 as printed promises {at_most(printed.value)} nats, and through them a regret "
+        f"of at most {at_most(report.regret['theorem1'])}."
     )
-    items = "".join(
-        f"<div><strong>{number}</strong><span>{text}</span></div>" for number, text in cards
+
+
+def _outcomes(content: Content) -> Iterator[str]:
+    """How many of the paper's sentences the runs support, variant by variant."""
+    for one in content.experiments:
+        if one.findings:
+            counts = [sum(f.outcome is outcome for f in one.findings) for outcome in Outcome]
+            yield (
+                f"Of {len(one.findings)} sentences on {one.figure} ({one.variant}) the runs "
+                f"support {counts[0]} and contradict {counts[2]}."
+            )
+
+
+def _sections(content: Content) -> dict[str, Any]:
+    """Sentences and tables of the sections."""
+    found, problem = content.found, content.problem
+    report = found.report
+    known = [name for name in report.gains if name in OBJECTIVES]
+    return {
+        "spread": None if content.spread is None else spread_sheet(content.spread),
+        "spread_text": "" if content.spread is None else fixed_line(content.spread),
+        "study": tuple(_study(content)),
+        "study_text": "The study's own runs, each policy on the same objectives and the same "
+        "noise, seed by seed. " + " ".join(_outcomes(content)),
+        "beta": at_most(report.beta),
+        "gain_text": (
+            f"The smallest bound is {title(report.best_name)}, "
+            f"{at_most(report.best / report.lower, 3)} times the lower side."
+            if report.lower > 0
+            else ""
+        ),
+        "gain_sheet": gain_sheet(report),
+        "why_no_sweep": content.why_no_sweep,
+        "formulas": [
+            (title(name), formula.latex, formula.conditions)
+            for name in known
+            for formula in [partition_bound(name)]
+        ],
+        "rests": Sheet(
+            "What the bounds on the gain rest on",
+            (*words("bound"), prose("from"), prose("needs")),
+            tuple(
+                Row((title(name), f"{bound.source}.", f"{bound.hypotheses}."))
+                for name, bound in report.gains.items()
+            ),
+            "",
+        ),
+        "static_gain": _static_gain(content),
+        "published": rivals_sheet(found.rivals, report),
+        "times_text": _times(problem),
+        "uniformity": digits(content.uniformity),
+        "apart": _apart(content),
+        "partitions": partition_sheet(report),
+        "all_cuts": [(title(name), _cuts(r.partition)) for name, r in report.partitions.items()],
+        "ladder_text": _ladder_text(content),
+        "runs_text": _runs_text(content),
+        "runs_sheet": None if content.seen is None else _runs_sheet(content),
+        "certificates": _certificates(content) if content.certified else None,
+        "findings": tuple(touching(problem, of_a_study=bool(content.experiments))),
+        "assumptions": tuple(_assumptions(content)),
+        "problem_sheet": _problem(problem),
+    }  # fmt: skip
+
+
+def _study(content: Content) -> Iterator[tuple[str, Sheet]]:
+    """The tables of the paper's experiments: sentences of each figure, regret of each variant."""
+    for figure in dict.fromkeys(one.figure for one in content.experiments):
+        variants = [one for one in content.experiments if one.figure == figure]
+        if any(one.findings for one in variants):
+            yield f"sentences-{figure}", stored_sentences(variants)
+        for one in variants:
+            yield f"regret-{figure}-{one.variant}", stored_regret(one)
+
+
+def _static_gain(content: Content) -> Sheet:
+    found = content.gains
+    rows = tuple(
+        Row(
+            (
+                f"{m:,}", at_least(float(low)), at_most(float(high)),
+                at_most(float(high / low)) if low > 0 else "–", at_most(float(cap)),
+            )
+        )
+        for m, low, high, cap in zip(found.m, found.lower, found.upper, found.cap, strict=True)
+    )  # fmt: skip
+    heads = numbers("m", "lower", "upper", "upper/lower", "cap ½m·log(1+1/σ²)")
+    return Sheet("γₘ of the grid, in nats", heads, rows, FLOATING)
+
+
+def _times(problem: Problem) -> str:
+    low, middle, high = np.quantile(problem.times.durations, (0.0, 0.5, 1.0))
+    none = int(np.sum(problem.times.durations == 0))
+    zero = f", {none:,} of them 0" if none else ""
+    return f"Durations are from {digits(low)} to {digits(high)}, median {digits(middle)}{zero}."
+
+
+def _apart(content: Content) -> str:
+    root = content.uniformity**0.5 / content.problem.n
+    most = "" if np.isinf(content.cap) else f", of at most 1/ε = {digits(content.cap**0.5)}"
+    return f"two rounds are {digits(root)} apart in the root mean square{most}"
+
+
+def _runs(content: Content) -> str:
+    count = 0 if content.seen is None else len(content.seen.regret)
+    return "one run" if count == 1 else f"{count} runs"
+
+
+def _ladder_text(content: Content) -> str:
+    found = content.ladder
+    loosest = found.loosest
+    return (
+        "From what no policy beats to what the theorem says, every step costs a factor. Most is "
+        f"lost at “{RUNGS[loosest.name]}”, {digits(loosest.factor or 0.0, 3)}. Bounds that need no "
+        "information gain, or inflate the noise in it, leave the ladder: they are its marks."
     )
-    said = "".join(f"<p>{escape(line)}</p>" for line in answer_lines(content.found))
-    return f'<div class="cards">{items}</div>{said}'
 
 
-def _over_prior(spread: PriorSpread | None) -> Iterable[str]:
-    """How far the bounds spread over the priors of a fit; nothing where the model is given."""
-    if spread is not None:
-        said = f"<p>{escape(fixed_line(spread))}</p>"
-        yield _section("Over the fitted prior", f"{spread_sheet(spread).html()}{said}")
+def _runs_text(content: Content) -> str:
+    seen, best = content.seen, content.found.answer.best()
+    if seen is None or best is None:
+        return ""
+    regret = seen.regret[:, -1]
+    above = int(np.sum(regret > best.value))
+    return (
+        f"{_runs(content).capitalize()} of {seen.policy} on objectives drawn from the prior, at "
+        "the evaluation times above and choosing from round 1 on: the policy and the setting that "
+        f"the bounds cover. {above} of {len(regret)} ended above the bound on regret, of which at "
+        f"most a share δ = {content.problem.delta:g} may."
+    )
 
 
-def _headline(content: Content) -> float:
-    """The smallest bound for CTV-fixed, by any road."""
-    best = content.found.answer.best()
-    return float("inf") if best is None else best.value
+def _runs_sheet(content: Content) -> Sheet:
+    seen, found = content.seen, content.found
+    assert seen is not None
+    best = found.answer.best()
+    rows = (
+        Row(
+            (
+                "cumulative regret",
+                *_spread(seen.regret[:, -1]),
+                "–" if best is None else at_most(best.value),
+            )
+        ),
+        Row(("information gain, nats", *_spread(seen.gain[:, -1]), at_most(found.report.best))),
+    )
+    heads = (*words(""), *numbers("smallest", "mean", "largest", "best bound"))
+    surely = found.report.gains[found.report.best_name].certified
+    known = surely and best is not None and best.certified
+    standing = "The bounds are certified, the runs are floating point." if known else FLOATING
+    return Sheet("Simulated runs beside the bounds", heads, rows, standing)
 
 
-def _problem(problem: Problem) -> str:
+def _certificates(content: Content) -> Sheet:
+    rows = tuple(
+        Row(
+            (
+                run.label, digits(run.regret or 0.0), at_most(one.value),
+                "–" if one.ratio is None else at_most(one.ratio, 3), f"{one.level:g}",
+            )
+        )
+        for run in content.certified
+        for one in run.certificates
+    )  # fmt: skip
+    heads = (*words("run"), *numbers("true regret", "rank certificate", "ratio", "level"))
+    return Sheet("Certificates of the first of these runs", heads, rows, FLOATING)
+
+
+def _assumptions(content: Content) -> Iterator[str]:
+    yield (
+        "The objective is a Gaussian process whose covariance is the space kernel times the time "
+        "kernel given here; the policy knows both, and the noise is Gaussian."
+    )
+    yield (
+        "The evaluation times are fixed before the first round and do not depend on the chosen "
+        "points: the setting of the theorem. Where t depends on the point, as in experiments, "
+        "these bounds do not hold as they stand: Theorem C has a larger β and a larger constant."
+    )
+    yield "Gains, β and runs are over the finite grid, not over the continuous box."
+    yield (
+        "Values called certified are rounded outward from ball arithmetic. All others, those of "
+        "runs and figures among them, are computed in floating point and are no enclosures."
+    )
+    for bound in content.found.report.gains.values():
+        if not bound.valid:
+            yield f"{title(bound.name)} is left out of the comparison: {bound.reason}."
+
+
+def _problem(problem: Problem) -> Sheet:
     notes = {
         "epsilon": "forgetting rate ε",
         "noise_variance": "variance σ² of one observation",
         "grid": "points per axis; gains and runs are over this grid",
         "delta": "bounds on regret hold with probability 1 − δ",
         "total_time": "τ_n, in the unit of the durations",
+        "slope": "θ, the smallest with 1 − k_time(τ, τ′) ≤ θ|τ − τ′|",
     }
     values = {
         **echo(problem),
         "domain": problem.domain.phrase,
         "slope": problem.time_kernel.slope,
     }
-    notes["slope"] = "θ, the smallest with 1 − k_time(τ, τ′) ≤ θ|τ − τ′|"
     rows = tuple(
-        Row((name.replace("_", " "), "–" if value is None else _cell(value), notes.get(name, "")))
+        Row((name.replace("_", " "), _cell(value), notes.get(name, "")))
         for name, value in values.items()
+        if value is not None
     )
-    return Sheet("", (*words(""), *numbers(""), prose("")), rows, "").html()
+    return Sheet("The problem", (*words(""), *numbers(""), prose("")), rows, "")
 
 
-def _times(content: Content) -> str:
-    durations = content.problem.times.durations
-    low, middle, high = np.quantile(durations, (0.0, 0.5, 1.0))
-    root = content.uniformity**0.5 / content.problem.n
-    cap = "no cap, as ε = 0" if np.isinf(content.cap) else f"cap 1/ε² = {digits(content.cap)}"
-    return (
-        f"<p>Durations from {digits(low)} to {digits(high)}, median {digits(middle)}; "
-        f"{int(np.sum(durations == 0))} of them 0. "
-        f"Uniformity C = {digits(content.uniformity)} ({cap}): two rounds are {digits(root)} apart "
-        "in the root mean square. The larger C, the more drift a block pays for.</p>"
-    )
-
-
-def _gains(content: Content) -> str:
-    found = content.gains
-    shown = np.unique(np.linspace(0, len(found.m) - 1, min(8, len(found.m))).astype(int))
-    rows = tuple(
-        Row(
-            (
-                f"{found.m[i]:,}",
-                at_least(float(found.lower[i])),
-                at_most(float(found.upper[i])),
-                at_most(float(found.upper[i] / found.lower[i])),
-                at_most(float(found.cap[i])),
-            )
-        )
-        for i in shown
-    )
-    heads = numbers("m", "lower", "upper", "upper/lower", "cap ½m·log(1+1/σ²)")
-    standing = CERTIFIED if all(found.certified) else "Not certified on both sides."
-    table = Sheet("", heads, rows, standing).html()
-    picture = _picture(gain.draw(found, "Over the grid"), "γ_m from both sides over m")
-    return (
-        "<p>γ<sub>m</sub>, the most that m observations can tell about a function that stands "
-        "still, in nats. The lower side is a design; every bound below uses the upper side.</p>"
-        f"{table}{picture}"
-    )
-
-
-def _bounds(report: BoundReport) -> str:
-    sources = tuple(
-        Row((title(name), f"{bound.source}.", f"{bound.hypotheses}."))
-        for name, bound in report.gains.items()
-    )
-    rests = Sheet(
-        "What they rest on", (*words("bound"), prose("from"), prose("needs")), sources, ""
-    )
-    return (
-        f"{gain_sheet(report).html()}"
-        "<p>Regret is √(C₁β<sub>n</sub>n·γ̃<sub>n</sub>) with C₁ = 8/log(1+1/σ²) and "
-        f"β<sub>n</sub> = {at_most(report.beta)} of the finite grid.</p>"
-        f"{_formulas(report)}{rests.html()}"
-    )
-
-
-def _formulas(report: BoundReport) -> str:
-    """The bounds that have a formula, typeset from the symbolic ones."""
-    rows = "".join(
-        f'<h3>{escape(title(name))}</h3><div class="wide">{mathml(found.latex)}</div>'
-        + "".join(f"<p>{escape(line)}</p>" for line in found.conditions)
-        for name in report.gains
-        if name in OBJECTIVES
-        for found in [partition_bound(name)]
-    )
-    return f"<details><summary>As formulas</summary>{rows}</details>"
-
-
-def _published(content: Content) -> str:
-    return rivals_sheet(content.rivals, content.report).html()
-
-
-def _partitions(content: Content) -> str:
-    report = content.report
-    cuts = "".join(
-        f"<details><summary>Cuts of {escape(title(name))}</summary>"
-        f"<p class=cuts>{_cuts(found.partition)}</p></details>"
-        for name, found in report.partitions.items()
-    )
-    picture = _picture(
-        partition.draw(content.problem, report.partitions, content.drifts),
-        "Evaluation times and the best blocks of each bound",
-    )
-    return f"{partition_sheet(report).html()}{picture}{cuts}"
-
-
-def _cuts(found: Partition) -> str:
-    if max(found.lengths) == 1:
-        return "Every round is a block of its own."
-    return " ".join(map(str, found.cuts))
-
-
-def _ladder(content: Content) -> str:
-    found = content.ladder
-    loosest = found.loosest
-    picture = _picture(
-        ladder.draw(found, content.beside, "The runs above, rung by rung their mean"),
-        "The ladder from regret to the trivial cap",
-    )
-    return (
-        "<p>From what the runs suffered to what the theorem says, every step of the proof costs a "
-        f"factor. Most is lost at “{escape(RUNGS[loosest.name])}”, "
-        f"{digits(loosest.factor or 0.0, 3)}. The marks are bounds on the regret itself that need "
-        f"no information gain, or inflate the noise in it.</p>{picture}"
-    )
-
-
-def _runs(content: Content) -> str:
-    seen, report = content.seen, content.report
-    regret, gained = seen.regret[:, -1], seen.gain[:, -1]
-    rows = (
-        Row(("cumulative regret", *_spread(regret), at_most(_headline(content)))),
-        Row(("information gain, nats", *_spread(gained), at_most(report.best))),
-    )
-    heads = (*words(""), *numbers("smallest", "mean", "largest", "best bound"))
-    best = content.found.answer.best()
-    known = report.gains[report.best_name].certified and best is not None and best.certified
-    standing = "The bound is certified, the runs are floating point." if known else FLOATING
-    table = Sheet("", heads, rows, standing).html()
-    above = int(np.sum(regret > _headline(content)))
-    standing = (
-        f"This policy is the one that the bounds cover: {above} of {len(regret)} runs ended above "
-        f"the bound on regret, of which at most a share δ = {content.problem.delta:g} may."
-        if seen.counted
-        else "The bounds do not cover this policy: the comparison is an observation."
-    )
-    picture = _picture(bound_vs_regret.draw(seen), "Simulated regret and gain under the bounds")
-    return (
-        f"<p>{escape(seen.policy)}, {len(regret)} runs on objectives drawn from the prior, at the "
-        f"evaluation times above. {standing}</p>"
-        f"{table}{picture}"
-    )
-
-
-def _experiments(found: Sequence[StoredExperiment]) -> Iterable[str]:
-    """A section for each experiment of the paper; nothing where none was given."""
-    for figure in dict.fromkeys(one.figure for one in found):
-        variants = [one for one in found if one.figure == figure]
-        regrets = "".join(stored_regret(one).html() for one in variants)
-        judged = any(one.findings for one in variants)
-        sentences = stored_sentences(variants).html() if judged else ""
-        yield _section(f"The paper's experiments: {figure}", f"{sentences}{regrets}")
-
-
-def _certificates(content: Content) -> str:
-    """Certificates of runs after they ended, beside what was known before."""
-    seen = content.certified
-    truth = float(np.mean(seen.regrets))
-    titles = {
-        "rank": f"rank, probability {seen.level:g}",
-        "expected": "telescoped, its mean",
-        "probability": f"telescoped, probability {seen.level:g}",
-    }
-    means = {name: float(np.mean(values)) for name, values in seen.certificates.items()}
-    rows = [Row(("true regret", digits(truth), "1"))]
-    rows += [Row((titles[k], at_most(v), _times_truth(v, truth))) for k, v in means.items()]
-    rows += [
-        Row((f"before the run: {name}", digits(value), _times_truth(value, truth)))
-        for name, value in seen.bounds.items()
-    ]
-    heads = (*words("bound"), *numbers("mean", "× true regret"))
-    table = Sheet("", heads, tuple(rows), FLOATING).html()
-    picture = _picture(certificates.draw(seen), "Certificates against true regret, run by run")
-    return (
-        f"<p>{escape(seen.setting)}; {escape(seen.policy)}; means of {len(seen.regrets)} runs. "
-        "Certificates are computed from what a run leaves: points, times, observed values. They "
-        "hold for any policy under the true prior; <code>ctv certify</code> makes them for your "
-        "own data.</p>"
-        f"{table}{picture}"
-    )
-
-
-def _times_truth(bound: float, truth: float) -> str:
-    """How many times the true regret; a dash where a run had none."""
-    return at_most(bound / truth, 3) if truth > 0 else "–"
-
-
-def _assumptions(content: Content) -> str:
-    items = [
-        "The objective is a Gaussian process whose covariance is the space kernel times the time "
-        "kernel given above; the policy knows both, and the noise is Gaussian.",
-        "The evaluation times are fixed before the first round and do not depend on the chosen "
-        "points: the setting of the theorem. Where t depends on the point, as in experiments, "
-        "these bounds do not hold as they stand: Theorem C has a larger β and a larger constant.",
-        "Gains, β and runs are over the finite grid, not over the continuous box.",
-        "Values called certified are rounded outward from ball arithmetic. All others, those of "
-        "runs and figures among them, are computed in floating point and are no enclosures.",
-    ]
-    items += [
-        f"{title(bound.name)} is left out of the comparison: {bound.reason}."
-        for bound in content.report.gains.values()
-        if not bound.valid
-    ]
-    return "<ul>" + "".join(f"<li>{escape(item)}</li>" for item in items) + "</ul>"
-
-
-def _again(command: str) -> str:
-    return f"<pre>{escape(command)}</pre><p>ctv-bounds {escape(project_version())}</p>"
+def _cuts(found: Partition, most: int = 400) -> str:
+    cuts = [str(cut) for cut in found.cuts]
+    if len(cuts) <= most:
+        return " ".join(cuts)
+    return f"{' '.join(cuts[:most])} … ({len(cuts):,} in all; ctv partition --json has them)"
 
 
 def _spread(values: FloatArray) -> tuple[str, str, str]:
@@ -386,11 +446,3 @@ def _spread(values: FloatArray) -> tuple[str, str, str]:
 
 def _cell(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
-
-
-def _section(title: str, body: str) -> str:
-    return f"<section>\n<h2>{escape(title)}</h2>\n{body}\n</section>"
-
-
-def _picture(figure: Figure, description: str) -> str:
-    return f"<figure>{canvas.as_image(figure, description)}</figure>"

@@ -11,6 +11,7 @@ from ctv.show.plain import project_version
 from ctv.show.sheet import Row as Line
 from ctv.show.sheet import Sheet, prose, words
 from ctv.show.shown import Screen, Shown
+from ctv.show.typeset import latex, text
 
 if TYPE_CHECKING:
     from proofs_check.recheck.outcome import Rechecked
@@ -108,6 +109,12 @@ class Verified(Shown):
             _STANDING,
         )
         return Screen((*first, brief.shortened(_MOST_ROWS)), (full,))
+
+    def _repr_html_(self) -> str:
+        from ctv.show.mathml import mathml
+
+        formula = self.rows[0].claim.formula if self.alone else ""
+        return (mathml(latex(formula)) if formula else "") + super()._repr_html_()
 
     def _counts(self) -> str:
         summary = self.ledger.summary()
@@ -248,9 +255,9 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     yield "reading", claim.reading
     # Where the theories state the claim in full, the formula is the case of it that is searched.
     whole = row.formal is None or not row.formal["words"]
-    yield "formula" if whole else "case searched", claim.formula
+    yield "formula" if whole else "case searched", text(claim.formula) if claim.formula else ""
     for name, meaning in claim.let:
-        yield "  where", f"{name} = {meaning}"
+        yield "  where", text(f"{name} == {meaning}")
     yield "domain" if whole else "  over", claim.domain
     yield "by", row.by + ("" if row.by in ("search", "runs") else f", sizes: {_sizes(row)}")
     if row.meant is not None:

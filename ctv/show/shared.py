@@ -16,20 +16,6 @@ if TYPE_CHECKING:
     from bounds.regret_itself.regret_bound import RegretBound
     from bounds.rivals import Rival
 
-POLICY_NAMES = {
-    "gp-ucb": "GP-UCB",
-    "tv": "TV",
-    "ctv": "CTV",
-    "ctv-simple": "CTV-simple",
-    "ctv-fixed": "CTV-fixed",
-    "ts": "Thompson",
-    "random-weight-ucb": "random-weight UCB",
-    "irgp-ucb": "IRGP-UCB",
-    "scheduled": "scheduled",
-    "random": "random",
-    "clairvoyant": "clairvoyant",
-}
-
 FLOATING = "Floating point, not certified."
 CERTIFIED = "Certified: computed in ball arithmetic, rounded outward."
 
@@ -39,6 +25,11 @@ def title(name: str) -> str:
     from bounds.promises.registry import titles
 
     return "greedy design" if name == "lower" else titles()[name]
+
+
+def road(row: RegretBound) -> str:
+    """By which road a bound on the regret itself came, in words: its name in JSON."""
+    return row.name.replace("_", " ")
 
 
 def rounding_of(step: Step) -> Callable[[float], str]:
@@ -188,7 +179,7 @@ def regret_sheet(rows: Sequence[RegretBound]) -> Sheet:
         tuple(
             Row(
                 (
-                    f"{'≥' if row.direction == 'lower' else '≤'} {row.name.replace('_', ' ')}",
+                    f"{'≥' if row.direction == 'lower' else '≤'} {road(row)}",
                     (at_least if row.direction == "lower" else at_most)(row.value),
                     "E Rₙ" if row.kind == "mean" else f"Rₙ, p = {row.level:g}",
                     row.covers,

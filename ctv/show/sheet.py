@@ -8,11 +8,14 @@ where it would be cut, its records are stacked, one under another.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from csv import writer
 from dataclasses import dataclass, field, replace
 from html import escape
+from io import StringIO
 from textwrap import wrap
 from typing import TYPE_CHECKING, Literal
 
+from ctv.show.latex import as_latex
 from ctv.show.letters import in_letters_of
 
 if TYPE_CHECKING:
@@ -223,6 +226,36 @@ class Sheet:
             cells = [f"**{c}**" if row.emphasised and c else c for c in row.cells]
             lines.append(line(cells))
         return "\n".join([*lines, *(["", self.text] if self.text else [])])
+
+    def csv(self) -> str:
+        """The table as CSV, its title, standing and notes left out; numbers without commas.
+
+        >>> Sheet("Sums", numbers("a", "b"), (Row(("1,000", "2")),), "").csv()
+        'a,b\\r\\n1000,2\\r\\n'
+        """
+        text = StringIO()
+        written = writer(text)
+        written.writerow([column.title for column in self.columns])
+        for row in self.rows:
+            cells = zip(self.columns, row.cells, strict=True)
+            written.writerow([c.replace(",", "") if k.align == "right" else c for k, c in cells])
+        return text.getvalue()
+
+    def latex(self) -> str:
+        """The table as LaTeX, for the package booktabs; what stands out is bold."""
+
+        def line(cells: Iterable[str]) -> str:
+            return " & ".join(cells) + r" \\"
+
+        aligned = "".join("r" if column.align == "right" else "l" for column in self.columns)
+        lines = [rf"\begin{{tabular}}{{{aligned}}}", r"\toprule"]
+        lines += [line(as_latex(column.title) for column in self.columns), r"\midrule"]
+        for row in self.rows:
+            cells = [as_latex(cell) for cell in row.cells]
+            lines.append(line(rf"\textbf{{{c}}}" if row.emphasised and c else c for c in cells))
+        lines += [r"\bottomrule", r"\end{tabular}"]
+        said = [f"% {text}" for text in (self.title, self.text) if text]
+        return "\n".join([*said, *lines]) + "\n"
 
     def _repr_html_(self) -> str:
         return self.html()

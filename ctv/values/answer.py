@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ctv.show.rounding import at_least, at_most
+from ctv.show.shared import road
 
 if TYPE_CHECKING:
     from bounds.promises.bounds import Bounds
@@ -27,14 +28,14 @@ def answer_lines(found: Bounds) -> Iterator[str]:
         elif surely is None:
             line += ", floating point; no certified bound is known."
         else:
-            line += f", floating point; certified: {at_most(surely.value)} ({_road(surely)})."
+            line += f", floating point; certified: {at_most(surely.value)} ({road(surely)})."
         yield line
     if floor is not None:
-        line = f"No policy has less than {at_least(floor.value)} in the mean ({_road(floor)}, "
+        line = f"No policy has less than {at_least(floor.value)} in the mean ({road(floor)}, "
         line += f"{_standing(floor)})"
         known = answer.certified_floor
         if known is not None and known is not floor:
-            line += f"; certified: {at_least(known.value)} ({_road(known)})"
+            line += f"; certified: {at_least(known.value)} ({road(known)})"
         yield f"{line}."
     smaller = [
         f"{row.covers} at most {at_most(row.value)} {_held(row)}" for row in answer.others[:3]
@@ -62,8 +63,4 @@ def _standing(row: RegretBound) -> str:
 def _held(row: RegretBound) -> str:
     """With what probability, or in the mean, and by which road."""
     how = "in the mean" if row.kind == "mean" else f"with probability {row.level:g}"
-    return f"{how} ({_road(row)}{', simulated' if row.simulated else ''})"
-
-
-def _road(row: RegretBound) -> str:
-    return row.name.replace("_", " ")
+    return f"{how} ({road(row)}{', simulated' if row.simulated else ''})"

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from ctv.show.plain import echo_model
 from ctv.show.rounding import digits
-from ctv.show.shared import POLICY_NAMES
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import Block, Screen, Shown
 from ctv.values.study import (
@@ -152,7 +151,7 @@ def _regret_sheet(found: Experiment) -> Sheet:
     rows = tuple(
         Row(
             (
-                POLICY_NAMES[policy],
+                policy,
                 *(
                     _mean_and_sd(one.policies[policy].regret_per_round, one.policies[policy].sd)
                     for one in found.summaries.values()
@@ -210,7 +209,7 @@ def _theory(found: Experiment) -> Iterable[Block]:
             runs = beside.of(policy)
             shares = (max(map(share, runs), default=None) for share in (gain_share, regret_share))
             cells.append(" ".join("–" if one is None else digits(one, 3) for one in shares))
-        rows.append(Row((POLICY_NAMES[policy], *cells)))
+        rows.append(Row((policy, *cells)))
     every = [run for beside in found.beside.values() for run in beside.runs]
     above = sum(bool(run.gain_above or run.regret_above) for run in every)
     standing: dict[str, list[str]] = {}
@@ -238,7 +237,7 @@ def stored_regret(found: StoredExperiment) -> Sheet:
     what = "Model kernel" if found.figure in WITHOUT_EXPLORATION else "Model kernel and exploration"
     policies = dict.fromkeys(policy for of_one in found.regrets.values() for policy in of_one)
     rows = tuple(
-        Row((POLICY_NAMES[policy], *(_spread(of.get(policy)) for of in found.regrets.values())))
+        Row((policy, *(_spread(of.get(policy)) for of in found.regrets.values())))
         for policy in policies
     )
     return Sheet(
@@ -309,7 +308,7 @@ def decisive(found: Finding) -> str:
     """The comparison that decides, with its interval at the level at which it does."""
     worst = found.deciding
     wanted = worst.comparison
-    left, right = POLICY_NAMES[wanted.left.policy], POLICY_NAMES[wanted.right.policy]
+    left, right = wanted.left.policy, wanted.right.policy
     if wanted.left.study == wanted.right.study:
         compared = f"{left} − {right} in {wanted.left.study}"
     else:

@@ -7,19 +7,22 @@ being one model kernel with one exploration weight.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.problem import Problem
+from bounds.times import EvaluationTimes
 from simulation.paper.experiments import FIGURES
 from simulation.paper.findings import Finding, judged
 from simulation.paper.sentences import Side
 from simulation.study import manifest
 from simulation.study.folder import StudyFolder
 from simulation.study.statistics import Estimate, estimate
+from simulation.study.stored import stored_runs
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +60,29 @@ def stored_experiments(root: Path) -> tuple[StoredExperiment, ...]:
         if folder.is_dir()
     )
     if not found:
-        raise InvalidInput(
-            "study", str(root), "give the folder of ctv simulate --experiment … --out DIR"
-        )
+        raise _nothing(root)
     return found
+
+
+def experiment_problem(root: Path) -> Problem:
+    """The problem of the first study with equal times below `root`: its own times, grid and prior.
+
+    Raises InvalidInput as `stored_experiments` does.
+    """
+    for figure in FIGURES:
+        for folder in sorted(root.glob(f"{figure}/*")):
+            for name, spec in FIGURES[figure](None).items():
+                if folder.is_dir() and spec.setting == "uniform":
+                    found = stored_runs(folder / name).problem
+                    source = f"{figure}, {name}"
+                    times = EvaluationTimes.from_durations(found.times.durations, source=source)
+                    return replace(found, times=times)
+    raise _nothing(root)
+
+
+def _nothing(root: Path) -> InvalidInput:
+    wanted = "give the folder of ctv simulate --experiment … --out DIR"
+    return InvalidInput("study", str(root), wanted)
 
 
 def _read(figure: str, folder: Path) -> StoredExperiment:

@@ -1,4 +1,4 @@
-"""Runs of CTV-fixed at the times of a problem, and the bounds at some of their rounds."""
+"""Runs of ctv-fixed at the times of a problem, and the bounds at some of their rounds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bounds.regret_itself.expected_maximum.maximum import least_maximum
 from bounds.regret_itself.floors.floors import floor_curve
 from bounds.regret_itself.floors.full_information import LARGEST_DENSE
 from bounds.regret_itself.regret_bound import RegretBound
-from simulation.runs.run import simulate
+from simulation.runs.run import Trajectory, simulate
 from simulation.world.evaluation_time import in_order
 
 
@@ -48,19 +48,21 @@ def runs_under_bounds(
     seeds: Iterable[int] = range(8),
     exploration: str = "theory",
     advance: Stage = unstaged,
+    runs: Sequence[Trajectory] = (),
 ) -> RegretUnderBounds:
-    """CTV-fixed at the evaluation times of the problem, one run a seed, and bounds over rounds.
+    """ctv-fixed at the evaluation times of the problem, one run a seed, and bounds over rounds.
 
     The policy chooses from round 1 on (no random start), which is what the theorem covers; with
-    exploration `theory` and the true model the comparison counts against δ.
+    exploration `theory` and the true model the comparison counts against δ. `runs` are those, if
+    they were made before.
     """
     problem = found.problem
     times = in_order(problem.times, problem.n)
     wanted = list(seeds)
-    runs = []
-    for done, seed in enumerate(wanted):
-        advance("runs of CTV-fixed", done / len(wanted))
-        runs.append(
+    made = list(runs)
+    for done, seed in enumerate([] if made else wanted):
+        advance("runs of ctv-fixed", done / len(wanted))
+        made.append(
             simulate(
                 problem, times, "ctv-fixed", seed=seed, initial=0, rounds=problem.n,
                 exploration=exploration,
@@ -68,9 +70,9 @@ def runs_under_bounds(
         )  # fmt: skip
     return RegretUnderBounds(
         reports=bounds_over_rounds(found),
-        regret=np.array([run.cumulative_regret for run in runs]),
-        gain=np.array([run.cumulative_gain for run in runs]),
-        policy=f"CTV-fixed with exploration {exploration}",
+        regret=np.array([run.cumulative_regret for run in made]),
+        gain=np.array([run.cumulative_gain for run in made]),
+        policy=f"ctv-fixed with exploration {exploration}",
         counted=exploration == "theory",
         floor=_floor(problem),
         best=found.answer.best(),

@@ -1,5 +1,6 @@
 """Figures: what is drawn is what was computed, labels do not overlap, files repeat to the byte."""
 
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from bounds.promises.ladder import Ladder, Step
 from bounds.static_gain.both_sides import gain_curve
 from bounds.times import EvaluationTimes, Family, sequence
 from ctv.figures import canvas, ladder, partition
+from ctv.figures.canvas import caption_of
 from ctv.gallery import problem as gallery
 
 CASES = {
@@ -35,7 +37,7 @@ def drawn(name: str, times: EvaluationTimes, exploration: str = "theory") -> Fig
     return gallery.FIGURES[name](problem, range(2), exploration, unstaged)
 
 
-@pytest.mark.parametrize("name", ["bound-vs-regret", "partition", "gain"])
+@pytest.mark.parametrize("name", ["bound-vs-regret", "bounds", "sweep", "partition", "gain"])
 @pytest.mark.parametrize("case", CASES)
 def test_every_case_is_drawn_within_the_page(name: str, case: str) -> None:
     figure = drawn(name, CASES[case])
@@ -76,9 +78,9 @@ def test_curves_are_the_bounds() -> None:
 def test_what_does_not_count_is_called_an_observation() -> None:
     counted = drawn("bound-vs-regret", CASES["bursts"])
     observed = drawn("bound-vs-regret", CASES["bursts"], "beta")
-    assert "counts against" in counted.get_supxlabel()
-    assert "observation" in observed.get_supxlabel()
-    assert "not certified" in counted.get_supxlabel()
+    assert "counts against" in caption_of(counted)
+    assert "observation" in caption_of(observed)
+    assert "not certified" in caption_of(counted)
 
 
 @pytest.mark.parametrize("suffix", canvas.SUFFIXES)
@@ -96,6 +98,27 @@ def test_resolution_is_for_print(tmp_path: Path) -> None:
     (tmp_path / "folder.png").mkdir()
     with pytest.raises(InvalidInput, match="this is a folder"):
         canvas.checked_path(tmp_path / "folder.png")
+
+
+def test_the_caption_lies_beside_with_the_command(tmp_path: Path) -> None:
+    figure = drawn("partition", CASES["bursts"])
+    canvas.save(figure, tmp_path / "partition.svg", "ctv figure partition")
+    beside = (tmp_path / "partition.txt").read_text(encoding="utf-8").splitlines()
+    assert beside == [caption_of(figure), "Made by: ctv figure partition"]
+    assert "Darker blocks pay more for drift" in beside[0]
+
+
+def test_partition_is_no_bar_code() -> None:
+    """Blocks of one length in a row are one bar, with what it stands for."""
+    n = 120
+    problem = Problem(EvaluationTimes.from_times(np.arange(float(n))), domain=Grid(1, 1.0, 2))
+    result = evaluate("additive", problem, np.arange(n + 1.0), Partition.equal(n, 1))
+    figure = partition.draw(
+        problem, {"additive": result}, {"additive": block_drifts(problem, result)}
+    )
+    rows = figure.axes[1]
+    assert len(rows.collections[0].get_paths()) == 1
+    assert [text.get_text() for text in rows.texts] == ["120 × 1"]
 
 
 def test_many_rounds_make_a_small_file() -> None:
@@ -154,9 +177,8 @@ def test_no_bound_is_drawn_below_itself() -> None:
 
 def test_bounds_that_are_the_cap_are_named_below() -> None:
     figure = drawn("bound-vs-regret", EvaluationTimes.from_durations([4000.0] * 6))
-    assert "Theorem 1, additive, refined, any pattern, knots: not below the cap" in " ".join(
-        figure.get_supxlabel().split()
-    )
+    silent = "Theorem 1 as printed, additive, refined (Theorem A), any pattern (Th. B), knots"
+    assert f"{silent}: not below the cap" in caption_of(figure)
     names = {text.get_text() for axes in figure.axes for text in axes.texts}
     names = {name.strip() for name in names}
     both_sides = {"floor of any policy", "best: theory smallest"}
@@ -166,7 +188,7 @@ def test_bounds_that_are_the_cap_are_named_below() -> None:
 def test_bounds_that_coincide_share_a_line_and_its_label() -> None:
     figure = drawn("bound-vs-regret", EvaluationTimes.from_durations([0.0] * 30))
     labels = [text.get_text() for text in figure.axes[1].texts]
-    words = sorted(word for label in labels for word in label.split(", "))
+    words = sorted(word for label in labels for word in re.split(r",\s", label))
     assert len(words) == len(set(words)) > len(labels)
 
 

@@ -1,0 +1,91 @@
+"""Every symbol and word that pages, figures and tables use, in a sentence or two each."""
+
+from __future__ import annotations
+
+SYMBOLS = {
+    "n": "The number of rounds: evaluations of the objective, one after another.",
+    "tᵢ, τᵢ": "The time that evaluation i takes, and the time when it ends: τᵢ = t₁ + … + tᵢ.",
+    "T": "The total time τₙ.",
+    "f": "The objective: a Gaussian process over points and time, of prior variance 1.",
+    "ε": "The forgetting rate: how much of the objective is new after a unit of time, in [0, 1); "
+    "it depends on the unit of the durations.",
+    "θ": "The slope of the time kernel: the least number with 1 − k(τ, τ′) ≤ θ·|τ − τ′|. For the "
+    "forgetting kernel it is −½·log(1 − ε).",
+    "σ²": "The variance of the noise of one observation, in units of the prior variance.",
+    "δ": "The probability with which a bound with probability 1 − δ may fail.",
+    "γₘ": "The largest information gain of m rounds when nothing drifts, in nats.",
+    "γ̃ₙ": "The largest information gain of the n rounds at their times, drift included, in nats.",
+    "C": "The uniformity: the sum over all pairs of rounds of their squared distance in time, each "
+    "at most 1/ε². The larger, the more drift a block pays for.",
+    "C₁": "The constant 8/log(1 + 1/σ²) of the regret bound.",
+    "βₙ": "The squared weight of the deviation that makes a confidence region of level 1 − δ hold "
+    "for all points and rounds.",
+    "Rₙ": "The cumulative regret of n rounds: the sum over rounds of the largest value of the "
+    "objective at that time minus its value at the point chosen.",
+    "m*": "The mean of the largest value that the objective has on the domain at one time.",
+    "κ": "The exponent of the drift: θT = n^κ.",
+    "φ(x)": "The function x ↦ log(1 + x) or what the paper puts in its place, by which the drift "
+    "of a block is charged.",
+    "N, Mᵢ": "The number of blocks of a partition, and the rounds in block i.",
+    "a, b": "Constants of the tails of the derivative of the objective: what turns a grid of "
+    "points into the whole box.",
+    "t(x)": "Evaluation times that depend on the point: the setting of the experiments, not of the "
+    "theorem.",
+}
+"""Symbol ↦ what it stands for."""
+
+WORDS = {
+    "information gain": "How many nats the observations tell about the objective: "
+    "½·log det(I + K/σ²) of their covariance matrix K.",
+    "nat": "The unit of information with natural logarithms: 1/log 2 ≈ 1.44 bits.",
+    "regret": "What a policy loses against one that always knows the best point: see Rₙ. With unit "
+    "prior variance it is in standard deviations of the objective.",
+    "drift": "The change of the objective with time; as a number, the gain in nats that a bound "
+    "adds for the change within a block.",
+    "partition": "The rounds cut into blocks of neighbours; a bound treats the objective as "
+    "standing still within a block and pays for its drift.",
+    "block": "Neighbouring rounds of a partition, from one cut to the next.",
+    "uniformity": "How far apart in time the rounds of a block are, in the mean of squares: see C.",
+    "trivial cap": "½n·log(1 + 1/σ²): what n rounds at most tell if all are as good as new. A "
+    "bound at the cap says nothing.",
+    "vacuous": "True, but saying no more than is known without it.",
+    "speaks": "A bound speaks where it is below the trivial cap.",
+    "floor": "A lower bound on the mean regret of every policy that learns by observing.",
+    "certified": "Enclosed by balls of exact endpoints and rounded outward, so that rounding "
+    "errors cannot have made the number too good.",
+    "floating point": "Computed as usual, with errors of rounding that nobody has bounded.",
+    "certificate": "Of a finished run: an upper bound on the regret that it suffered, from its "
+    "data. Of bounds or claims: a file from which other code derives them again.",
+    "rank": "Of certificates: the regret is below it with the level's probability given the data, "
+    "by comparison with draws of the posterior. Of floors: the one by the rank of the kernel.",
+    "telescoping": "Bounding the regret of a run by what each of its observations changed in the "
+    "posterior mean.",
+    "any pattern": "Theorem B: a bound by the gain without drift plus a term for the drift of all "
+    "rounds, without blocks.",
+    "refined": "Theorem A: the best partition with centres, needing no Lipschitz constant; never "
+    "above the additive bound.",
+    "additive": "Theorem 1 with its sum of blocks instead of a product, and log(1 + x) for φ.",
+    "knots": "A bound through a few instants whose objective values explain those in between.",
+    "joint dual": "An upper bound on the joint gain of points and times by duality; no blocks.",
+    "envelope": "The smallest bound on regret over all levels of noise that one may pretend.",
+    "sandwich": "Bounds on the mean regret of any policy by n·m* from above and below.",
+    "ladder": "The bounds from the floor to the trivial cap in order, with the factor from each to "
+    "the next.",
+    "rival": "A bound published by others, with its hypotheses checked for the problem.",
+    "ledger": "Every numbered statement and displayed step of the paper, with a machine's verdict.",
+    "finding": "A statement of the ledger that is false, lacks a hypothesis, has a gap in its "
+    "proof, is a slip, is vacuous, holds for another reason, or is not reproduced by runs.",
+    "verdict": "PROVED, PROVED_ON_BOX, PROVED_UP_TO, OUTLINE, SUPPORTED, REFUTED, UNDECIDED or "
+    "ERROR; floating point alone gives neither PROVED nor REFUTED.",
+    "counterexample": "Values for which a statement fails, verified again exactly or by balls.",
+    "repair": "A statement close to a refuted one that holds; it is a claim of its own.",
+    "exact": "Of a search: no partition gives a smaller value. Otherwise a gap bounds how far.",
+    "forgetting kernel": "k(τ, τ′) = (1 − ε)^(|τ − τ′|/2): the drift of the paper.",
+    "exploration": "The weight that a policy gives to the deviation; `theory` is √βₙ, under which "
+    "the bounds hold.",
+    "ctv-fixed": "The paper's policy for times that are known beforehand: the largest mean plus "
+    "weighted deviation at the time when the evaluation will end.",
+    "seed": "The whole number that a simulation is drawn from: the same seed, the same bits.",
+    "study": "Runs of several policies on the same objectives and noise, seed by seed.",
+}
+"""Word ↦ what is meant by it."""
