@@ -17,6 +17,7 @@ from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
 from bounds.promises.answer import Answer, answer_of
+from bounds.promises.halved import halved_row
 from bounds.promises.planning import Enough, RoundsUntil, rounds_until_level
 from bounds.promises.report import BoundReport, bound_report, certified_report
 from bounds.promises.speaks_from import SpeaksFrom, speaks_from
@@ -175,12 +176,17 @@ def bounds_of(
     if gain_only:
         return Bounds(curve, report, design)
     advance("published bounds", 0.9)
+    gamma = np.asarray(curve.values, dtype=float)
+    halved = halved_row(report, gamma, gamma_certified=certify and curve.certified)
     return Bounds(
         curve,
         report,
         design,
         _rivals(problem, curve, report),
-        rows_before_run(problem, report, advance, certify=certify, delay=delay),
+        (
+            *(() if halved is None else (halved,)),
+            *rows_before_run(problem, report, advance, certify=certify, delay=delay),
+        ),
         certified_confidence(problem),
         speaks_from(problem, curve.values),
         delay,
@@ -229,7 +235,8 @@ def rows_before_run(
     advance("certify bounds on regret itself", 0.95)
     chosen = found.deviations.noise_variance
     known = report.regret["best"] if best.certified and report.beta_certified else inf
-    return with_certified(problem, rows, {chosen: evidence[chosen]}, found.explored, known=known)
+    first = {chosen: evidence[chosen]}
+    return with_certified(problem, rows, {**first, **evidence}, found.explored, known=known)
 
 
 def upper_bounds(problem: Problem, curve: GainCurve) -> BoundReport:

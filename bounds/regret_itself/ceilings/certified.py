@@ -1,8 +1,8 @@
 """The bounds on regret that are known before a run, enclosed in balls and rounded outward.
 
-Each has the formula of its row in `before_run`; here every ingredient is enclosed: β, the gain at
-more noise (the joint dual or the cap), the majorant of the envelope, m*, the time kernel. A row
-one of whose ingredients has no enclosure is left out.
+Each has the formula of its row in `before_run` or `ceilings`; here every ingredient is enclosed: β,
+the gain at more noise (the joint dual or the cap), the majorant of the envelope, m*, the time
+kernel. A row one of whose ingredients has no enclosure is left out.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from math import inf, isfinite, sqrt
+from math import inf, isfinite, log1p, sqrt
 
 import numpy as np
+from scipy import special
 
 from bounds import enclosure
 from bounds.arrays import BallArray
@@ -31,6 +32,8 @@ from bounds.static_gain.certified import cap_rate
 
 _CLOSE = 1e-6  # a certified value this near takes the place of the other
 
+_FURTHEST = 37.0  # standard deviations beyond which a tangent to I gains nothing
+
 LARGEST_PAIRWISE = 400
 """Rounds up to which all pairs of a time kernel that is not Markov are enclosed."""
 
@@ -46,7 +49,7 @@ def certified_before_run(
     Parameters
     ----------
     problem : Problem
-    rows : of `before_run`, those that are wanted; what decides is their name
+    rows : of `before_run` and `ceilings`, those that are wanted; what decides is their name
     gains : for each noise variance σ'² ≥ σ² the joint dual of the problem at that noise, a
         certified upper bound on γ̃_n, or None for the cap; taken in this order, so that the first
         should be the one with the smallest envelope. A dual is certified when a row needs it.
@@ -54,8 +57,9 @@ def certified_before_run(
 
     Notes
     -----
-    The rows `envelope` and `cauchy_schwarz` use the first noise variance alone. m* and the dual
-    are enclosed once for all rows: some 0.5 s on 2,500 points, and what `certified_dual` costs.
+    Rows with Σσ use the first noise variance alone, those with Σσ² the one at which it is smallest
+    in floating point. m* and each dual are enclosed once for all rows: some 0.5 s on 2,500 points,
+    and what `certified_dual` costs.
     """
     derive = _Enclosed(problem, gains, explored)
     found = []
@@ -141,7 +145,13 @@ class _Enclosed:
             "theory_smallest": self._theory_smallest,
             "sandwich_upper": self._sandwich_upper,
             "constant_exploration": self._constant_exploration,
+            "theorem_t": self._theorem_t,
+            "theorem_t_variances": self._theorem_t_variances,
+            "irgp_ucb": self._irgp_ucb,
+            "expected_maximum": lambda: matrices.upward(self._n * self._most),
+            "theorem_m": self._theorem_m,
         }
+        self._known: dict[float, float] = {}
 
     def certified(self, row: RegretBound, value: float) -> RegretBound:
         """The row with its enclosed value, and with the dual that it rests on."""
@@ -156,15 +166,22 @@ class _Enclosed:
         """2√β_n."""
         return 2 * enclosure.sqrt(enclosed_beta(self._problem))
 
-    @cached_property
+    def _gain_at(self, noise: float) -> float:
+        """A certified γ̂ at a noise variance of the given ones."""
+        if noise not in self._known:
+            given = self._gains[noise]
+            if isinstance(given, JointDual):
+                at_noise = replace(self._problem, noise_variance=noise)
+                given = certified_dual(at_noise, given).value
+            cap = matrices.upward(self._n * cap_rate(noise))
+            self._known[noise] = cap if given is None else min(cap, given)
+        return self._known[noise]
+
+    @property
     def _gain(self) -> tuple[float, float]:
         """(σ'², certified γ̂) of the first noise variance."""
-        noise, given = next(iter(self._gains.items()))
-        at_noise = replace(self._problem, noise_variance=noise)
-        cap = matrices.upward(self._n * cap_rate(noise))
-        if isinstance(given, JointDual):
-            return noise, min(cap, certified_dual(at_noise, given).value)
-        return noise, cap if given is None else min(cap, given)
+        noise = next(iter(self._gains))
+        return noise, self._gain_at(noise)
 
     @cached_property
     def _deviations(self) -> Number:
@@ -174,6 +191,23 @@ class _Enclosed:
         noise, gain = self._gain
         line = majorant(gain / self._n, gain, self._n, noise)
         return self._n * enclosure.minimum(1, line)
+
+    @cached_property
+    def _variances(self) -> Number:
+        """An upper bound on Σσ²_{i−1} for every design: min(n, 2γ̂/log(1+s')), s' the best."""
+
+        def roughly(noise: float) -> float:
+            given = self._gains[noise]
+            if given is None:
+                return inf
+            gain = given.value if isinstance(given, JointDual) else given
+            return gain / log1p(1.0 / noise)
+
+        noise = min(self._gains, key=roughly, default=None)
+        if noise is None or not roughly(noise) < 0.5 * self._n:
+            return enclosure.ball(self._n)
+        gain = enclosure.exact_double(self._gain_at(noise))
+        return enclosure.minimum(self._n, enclosure.divide(gain, cap_rate(noise)))
 
     def _cauchy_schwarz(self) -> float:
         """2√β·min(n, √(2nγ̂/log(1+s')))."""
@@ -246,6 +280,35 @@ class _Enclosed:
             total += n * (size - 1) * enclosure.exact_double(found.supremum.upper)
         return matrices.upward(total)
 
+    def _theorem_t(self) -> float:
+        """n·|D|·I(S̄/|D|), by a tangent to I."""
+        mean = self._deviations / self._n
+        return matrices.upward(self._n * isoperimetric_sum(self._problem.domain.size, mean))
+
+    def _theorem_t_variances(self) -> float:
+        """|D|·I(1/|D|)·√(n·Σσ²)."""
+        root = enclosure.sqrt(self._n * self._variances)
+        factor = isoperimetric_sum(self._problem.domain.size, enclosure.ball(1))
+        return matrices.upward(factor * root)
+
+    def _irgp_ucb(self) -> float:
+        """√((2 + 2 log(|D|/2))·n·Σσ²)."""
+        size = self._problem.domain.size
+        if size == 1:
+            return 0.0
+        square = 2 + 2 * enclosure.log(Fraction(size, 2))
+        return matrices.upward(enclosure.sqrt(square * self._n * self._variances))
+
+    def _theorem_m(self) -> float | None:
+        """√(2(1+σ²)·|D|·n·γ̂) with γ̂ at σ² itself; None where that is not among the gains."""
+        noise = self._problem.noise_variance
+        if noise not in self._gains:
+            return None
+        factor = 2 * (1 + Fraction(noise)) * self._problem.domain.size * self._n
+        return matrices.upward(
+            enclosure.sqrt(enclosure.exact(factor * Fraction(self._gain_at(noise))))
+        )
+
     @property
     def _neighbour_gap(self) -> Fraction:
         q, side = self._problem.domain.cube()
@@ -273,3 +336,16 @@ def majorant(near: float, gain: float, n: int, noise_variance: float) -> Number:
     if enclosure.certainly_le(1, height + slope * (end - point)) is not True:
         return enclosure.ball(1)
     return height + slope * (mean - point)
+
+
+def isoperimetric_sum(size: int, mean: Number) -> Number:
+    """An upper bound on |D|·I(p/|D|) for 0 ≤ p ≤ `mean`: w·mean + |D|·G(w) at a w ≥ 0.
+
+    I is concave with I' = −Φ⁻¹, so that it is below its tangent where Φ(−w) is near p/|D|. 0 for
+    one point.
+    """
+    if size == 1:
+        return enclosure.ball(0)
+    nearest = -float(special.ndtri(float(enclosure.ball(mean).mid()) / size))
+    w = enclosure.ball(enclosure.exact_double(min(max(nearest, 0.0), _FURTHEST)))
+    return w * mean + size * tail_mean(w)

@@ -16,7 +16,13 @@ from bounds.enclosure import matrices
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret_itself.ceilings.before_run import noise_levels, rows_with_evidence
-from bounds.regret_itself.ceilings.certified import certified_before_run, majorant, with_certified
+from bounds.regret_itself.ceilings.ceilings import ceilings
+from bounds.regret_itself.ceilings.certified import (
+    certified_before_run,
+    isoperimetric_sum,
+    majorant,
+    with_certified,
+)
 from bounds.regret_itself.ceilings.noise_inflation import envelope
 from bounds.regret_itself.expected_maximum.most_maximum import increment_upper, most_maximum
 from bounds.regret_itself.expected_maximum.slepian import expected_maximum
@@ -150,3 +156,57 @@ def test_a_row_without_an_enclosure_is_left_out() -> None:
     level = found.deviations.noise_variance
     rows = certified_before_run(problem, found.rows, {level: duals[level]}, larger)
     assert "constant_exploration" not in {row.name for row in rows}
+
+
+POLICIES = {
+    "theorem_t", "theorem_t_variances", "irgp_ucb", "expected_maximum", "theorem_m",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("noise_variance", [1e-4, 0.01, 3.0])
+@pytest.mark.parametrize("grid", [Grid(2, 1.0, 5), Grid(1, 1.0, 2), Grid(1, 1.0, 1)], ids=repr)
+def test_ceilings_by_policy_are_rounded_outward(grid, noise_variance) -> None:
+    problem = problem_of(grid=grid, noise_variance=noise_variance)
+    duals, found = evidence_of(problem)
+    floats = ceilings(problem, [(level, dual.value) for level, dual in duals.items()])
+    chosen = found.deviations.noise_variance
+    gains = {chosen: duals[chosen], **duals}
+    certified = certified_before_run(problem, floats, gains)
+    named = {(row.name, row.policy): row.value for row in floats}
+    assert {row.name for row in certified} == POLICIES - (
+        {"theorem_m"} if grid.size == 1 else set()
+    )
+    m_star = most_maximum(grid, problem.space_kernel).value
+    for row in certified:
+        assert row.certified
+        value = named[row.name, row.policy]
+        if row.name == "expected_maximum":
+            # m* itself is enclosed by another road than the one in floating point.
+            assert row.value == pytest.approx(problem.n * m_star, rel=1e-14)
+            assert row.value >= problem.n * m_star
+        else:
+            assert value * (1 - 1e-12) <= row.value <= value * (1 + 1e-6)
+
+
+@pytest.mark.parametrize("size", [2, 25, 2500])
+@pytest.mark.parametrize("mean", [1.0, 0.3, 1e-3, 0.0])
+def test_the_tangent_of_theorem_t_is_the_largest_mean_on_rare_events(size, mean) -> None:
+    """n·|D|·I(S̄/|D|) by quadrature of the quantile: I(p) = ∫_0^p Φ̄⁻¹(u) du."""
+    with enclosure.precision(96):
+        exact = enclosure.ball(enclosure.exact_double(mean))
+        value = matrices.upward(isoperimetric_sum(size, exact))
+    p = mean / size
+    z = stats.norm.isf(p) if p else np.inf
+    truth = size * integrate.quad(lambda x: x * stats.norm.pdf(x), z, z + 40.0)[0] if p else 0.0
+    assert truth * (1 - 1e-8) <= value <= truth * (1 + 1e-6) + 1e-200
+
+
+def test_the_answer_for_thompson_sampling_and_its_kin_is_certified() -> None:
+    problem = problem_of()
+    duals, found = evidence_of(problem)
+    gains = [(level, dual.value) for level, dual in duals.items()]
+    rows = (*found.rows, *ceilings(problem, gains, explored=found.explored))
+    chosen = found.deviations.noise_variance
+    with_some = with_certified(problem, rows, {chosen: duals[chosen], **duals}, found.explored)
+    policies = {row.policy for row in with_some if row.certified and row.kind == "mean"}
+    assert {"ts", "random-weight-ucb", "posterior-mean", "irgp-ucb", "ctv-fixed", "any"} <= policies
