@@ -313,11 +313,17 @@ class Tree(Shown):
         return f"What {', '.join(self.ids)} rests on"
 
     def parts(self) -> dict[str, Any]:
-        return {"tree": [[depth, name, verdict] for depth, name, verdict in self._lines()]}
+        tree = [[depth, name, verdict] for depth, name, verdict in self._lines()]
+        return {"tree": tree, "axioms": self._axioms()}
 
     def screen(self) -> Screen:
         lines = tuple("  " * depth + f"{name}: {verdict}" for depth, name, verdict in self._lines())
-        return Screen(lines)
+        return Screen((*lines, "The assistant's own axioms: " + ", ".join(self._axioms())))
+
+    def _axioms(self) -> list[str]:
+        from proofs_check.prover.record import recorded
+
+        return list(recorded().axioms)
 
     def _lines(self) -> Iterator[tuple[int, str, str]]:
         rows = {row.claim.id: row for row in (*self.ledger.behind, *self.ledger.rows)}

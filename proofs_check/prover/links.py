@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 
 _FILE = re.compile(r"F(?:\w+\.)*(\w+)")
-_DEFINED = re.compile(r"(?!binder|var|sec)\w+ (\d+):\d+ \S+ (\w+)")
-_USED = re.compile(r"R(\d+):\d+ CTV\.(\w+) \S+ (\w+) \w+")
-_WHOLE = re.compile(r"^Theorem (\w+)\b(?:(?!^Theorem )[\s\S])*?Proof\. exact: (\w+\.\w+)\. Qed\.", re.M)
+_DEFINED = re.compile(r"(?!(?:binder|var|sec) )\w+ (\d+):\d+ \S+ (\S+)")
+_USED = re.compile(r"R(\d+):\d+ CTV\.(\w+) \S+ (\S+) \w+")
+_THEOREM = re.compile(r"^Theorem (\w+)", re.M)
+_WHOLE = re.compile(r"Proof\. exact: ([\w.']+)\. Qed\.")
 
 
 def references(glob: str) -> dict[str, set[str]]:
@@ -43,12 +43,15 @@ def links(uses: Mapping[str, set[str]], statements: str) -> dict[str, tuple[str,
     A lemma that is the whole proof of a theorem (`Proof. exact: file.lemma. Qed.`) stands for it.
     """
     stands: dict[str, set[str]] = {}
-    for theorem, lemma in _WHOLE.findall(statements):
-        stands.setdefault(lemma, set()).add(theorem)
+    parts = _THEOREM.split(statements)
+    for theorem, text in zip(parts[1::2], parts[2::2], strict=True):
+        for lemma in _WHOLE.findall(text):
+            stands.setdefault(lemma, set()).add(theorem)
     found: dict[str, tuple[str, ...]] = {}
-    for name in re.findall(r"^Theorem (\w+)", statements, re.M):
+    for name in parts[1::2]:
         nearest: set[str] = set()
-        seen, todo = set(), [f"statements.{name}"]
+        seen: set[str] = set()
+        todo = [f"statements.{name}"]
         while todo:
             node = todo.pop()
             if node in seen or node not in uses:
