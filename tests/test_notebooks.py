@@ -29,16 +29,7 @@ def test_notebook_runs(path: Path) -> None:
     assert stored == found, "run make notebooks"
 
 
-DRAWS_ITSELF = pytest.mark.xfail(reason="derives by sympy, draws by matplotlib: six imports")
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(p, marks=[DRAWS_ITSELF] if p.stem.startswith("05") else [], id=p.stem)
-        for p in NOTEBOOKS
-    ],
-)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebook_is_light_and_shows_what_it_does(path: Path) -> None:
     assert path.stat().st_size <= MOST_BYTES
     notebook = nbformat.read(path, as_version=4)

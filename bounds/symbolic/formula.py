@@ -162,6 +162,20 @@ class Formula:
             ],
         }
 
+    def step(self, number: int) -> Formula:
+        """What a step of the derivation comes to, by its number as printed, from 1.
+
+        >>> from bounds.symbolic.blocks import best_block
+        >>> str(best_block("refined", "line").formula.step(3))
+        'M*T*theta/(4*n*noise_variance)'
+        """
+        if not 1 <= number <= len(self.steps):
+            raise InvalidInput("step", number, f"give a number from 1 to {len(self.steps)}")
+        found = self.steps[number - 1]
+        if found.expression is None:
+            raise InvalidInput("step", number, "it comes to no expression: give another")
+        return Formula(found.text, found.expression, self.conditions)
+
     def lambdify(self, *names: str, modules: str = "numpy") -> Callable[..., Any]:
         """A function of the symbols of these names, in this order, by `sympy.lambdify`.
 
