@@ -318,7 +318,8 @@ class Tree(Shown):
 
     def screen(self) -> Screen:
         lines = tuple("  " * depth + f"{name}: {verdict}" for depth, name, verdict in self._lines())
-        return Screen((*lines, "The assistant's own axioms: " + ", ".join(self._axioms())))
+        own = "The assistant's own axioms, of all its theorems: " + ", ".join(self._axioms())
+        return Screen((*lines, own))
 
     def _axioms(self) -> list[str]:
         from proofs_check.prover.record import recorded

