@@ -299,7 +299,10 @@ def _sizes(row: Row) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tree(Shown):
-    """What claims rest on, and so on down to what is assumed."""
+    """What claims rest on, and so on down to what is assumed.
+
+    The assistant makes the links of what it proved; those that a person made are marked so.
+    """
 
     format = "ctv-bounds proof tree 1"
 
@@ -310,24 +313,38 @@ class Tree(Shown):
         return f"What {', '.join(self.ids)} rests on"
 
     def parts(self) -> dict[str, Any]:
-        return {"tree": [[depth, name, verdict] for depth, name, verdict in self._lines()]}
+        tree = [[depth, name, verdict] for depth, name, verdict in self._lines()]
+        return {"tree": tree, "axioms": self._axioms()}
 
     def screen(self) -> Screen:
         lines = tuple("  " * depth + f"{name}: {verdict}" for depth, name, verdict in self._lines())
-        return Screen(lines)
+        own = "The assistant's own axioms, of all its theorems: " + ", ".join(self._axioms())
+        return Screen((*lines, own))
+
+    def _axioms(self) -> list[str]:
+        from proofs_check.prover.record import recorded
+
+        return list(recorded().axioms)
 
     def _lines(self) -> Iterator[tuple[int, str, str]]:
         rows = {row.claim.id: row for row in (*self.ledger.behind, *self.ledger.rows)}
 
-        def walk(name: str, depth: int, path: tuple[str, ...]) -> Iterator[tuple[int, str, str]]:
+        above: set[str] = set()
+
+        def walk(name: str, depth: int, link: str) -> Iterator[tuple[int, str, str]]:
             row = rows.get(name)
-            yield depth, name, f"{row.verdict} by {row.by}" if row else "assumed"
-            if row is not None and name not in path:
-                for support in (*row.rests_on, *(a for a in row.assumes if a not in rows)):
-                    yield from walk(support, depth + 1, (*path, name))
+            verdict = f"{row.verdict} by {row.by}" if row else "assumed"
+            supports = (*row.rests_on, *(a for a in row.assumes if a not in rows)) if row else ()
+            again = ", see above" if supports and name in above else ""
+            yield depth, name, verdict + link + again
+            if row is not None and not again:
+                above.add(name)
+                link = "" if row.by == "prover" else ", linked by a person"
+                for support in supports:
+                    yield from walk(support, depth + 1, link)
 
         for name in self.ids:
-            yield from walk(name, 0, ())
+            yield from walk(name, 0, "")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

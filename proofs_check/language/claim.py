@@ -74,7 +74,8 @@ class Claim:
     parts of it in order. `witnesses` are cases the search tries first. `box` asks for enclosures:
     "all" is the whole domain, a dictionary a part of it. `rests_on` are the claims that a person's
     argument uses, `outline` what a person joined: where the assistant has not joined it, the
-    verdict is OUTLINE. `place_of` names the claim whose finding this one meets at another place.
+    verdict is OUTLINE. What a theorem of the theories uses the assistant says, not the claim.
+    `place_of` names the claim whose finding this one meets at another place.
 
     A claim about runs names a `sentence` of `simulation.paper.sentences` and has no formula. A
     sample neither proves nor refutes: it is SUPPORTED or UNDECIDED, and has a finding exactly

@@ -185,6 +185,15 @@ rewrite !det_mx e; apply/RleP; apply: det_contract; [exact/RleP | exact: psd_mx 
 by move=> i; rewrite !mxE -RpowE; apply/RleP; apply: v1; apply/ssrnat.ltP.
 Qed.
 
+Lemma semidefinite_outer n e : semidefinite n (fun i j => e i * e j).
+Proof.
+split=> [i j _ _|c]; first by ring.
+have -> : sum n (fun i => sum n (fun j => c i * c j * (e i * e j))) = (sum n (fun i => c i * e i)) ^ 2.
+  rewrite (sum_ext n _ (fun i => c i * e i * sum n (fun j => c j * e j))); first by rewrite sum_scalr; ring.
+  by move=> i _; rewrite -sum_scal; apply: sum_ext => j _; ring.
+exact: pow2_ge_0.
+Qed.
+
 (* Theorem A for one block: c is one more point of the time matrix, with the number n *)
 Lemma gain_centre s n K J : 0 <= s -> semidefinite n K -> (forall i, (i < n)%coq_nat -> K i i <= 1) ->
   semidefinite (S n) J -> (forall i, (i < S n)%coq_nat -> J i i = 1) ->
@@ -199,26 +208,21 @@ have pJ' : psd (block_mx (mx n J) (col n (fun i => J i n)) (col n (fun i => J i 
   - case: pJ => sJ _; rewrite sJ /=; [congr J; lia | lia | ].
     by apply: Nat.lt_lt_succ_r; apply/ssrnat.ltP.
   - by rewrite /shift2 /= J1 //; lia.
-have pKJ : semidefinite n (fun i j => K i j * J i j).
-  by apply: semidefinite_hadamard => //; apply: semidefinite_le pJ; lia.
-have v1 i : (i < n)%coq_nat -> J i n ^ 2 <= 1.
-  move=> /ssrnat.ltP hi; have := psd_diag (Ordinal hi) (psd_centre pJ').
-  rewrite !mxE big_ord1 !mxE /= J1; last by apply: Nat.lt_lt_succ_r; apply/ssrnat.ltP.
-  move=> /RleP h; have h2 : 0 <= 1 - J i n * J i n by exact: h.
-  by lra.
-have h i : (i < n)%coq_nat -> 0 < 1 + s * (1 - J i n ^ 2).
-  by move=> hi; have := v1 i hi => hv; have := Rmult_le_pos s (1 - J i n ^ 2) s0 ltac:(lra); lra.
-rewrite /gain -Rmult_plus_distr_l; have [p <-] := prod_ln n _ h.
-rewrite -ln_mult //; last exact: det_gt0.
-apply: Rmult_le_compat_l; first lra.
-apply: ln_le; first exact: det_gt0.
-rewrite !det_mx; apply/RleP.
-have -> : mx n (fun i j => K i j * J i j) = hadp (mx n K) (mx n J).
-  by apply/matrixP => i j; rewrite !mxE.
-apply: le_trans (theorem_a_block (s := s) _ (psd_mx _ _ pK) _ pJ' _) _.
-- exact/RleP.
-- by move=> i; rewrite mxE; apply/RleP; apply: K1; apply/ssrnat.ltP.
-- by move=> i; rewrite mxE; apply: J1; apply: Nat.lt_lt_succ_r; apply/ssrnat.ltP.
-rewrite le_eqVlt; apply/orP; left; apply/eqP; congr (_ * _)%ring.
-by apply: eq_bigr => i _; rewrite !mxE -RpowE.
+pose v i := J i n; have pR : semidefinite n (fun i j => J i j - v i * v j).
+  apply: mx_psd; have := psd_centre pJ'.
+  by congr psd; apply/matrixP => i j; rewrite !mxE big_ord1 !mxE.
+have pV := semidefinite_hadamard n _ _ (semidefinite_outer n v) pK.
+have pKR := semidefinite_hadamard n _ _ pK pR.
+have d i : (i < n)%coq_nat -> 0 <= 1 - v i ^ 2.
+  by move=> hi; have := semidefinite_diag n _ i hi pR; rewrite J1; [lra | lia].
+rewrite (gain_ext s n _ (fun i j => v i * v j * K i j + K i j * (J i j - v i * v j))); last first.
+  by move=> i j _ _; ring.
+apply: Rle_trans (gain_subadditive s n _ _ s0 pV pKR) _; apply: Rplus_le_compat.
+  by apply: gain_contraction => // i hi; have := d i hi; lra.
+apply: Rle_trans (gain_hadamard s n _ s0 pKR) _; apply: Rmult_le_compat_l; first lra.
+apply: sum_le => i hi; have k1 := K1 i hi; have k0 := semidefinite_diag n K i hi pK.
+have di := d i hi; have e : J i i = 1 by apply: J1; lia.
+have := Rmult_le_compat_l s _ _ s0 (Rmult_le_compat_r _ _ _ di k1).
+have := Rmult_le_pos _ _ s0 (Rmult_le_pos _ _ k0 di).
+by rewrite e -/(v i) => p q; apply: ln_le; lra.
 Qed.

@@ -12,15 +12,6 @@ rewrite (sum_ext n _ (fun i => sum n (fun j => c i * c j * A i j))) // => i hi.
 by apply: sum_ext => j hj; rewrite e.
 Qed.
 
-Lemma semidefinite_outer n e : semidefinite n (fun i j => e i * e j).
-Proof.
-split=> [i j _ _|c]; first by ring.
-have -> : sum n (fun i => sum n (fun j => c i * c j * (e i * e j))) = (sum n (fun i => c i * e i)) ^ 2.
-  rewrite (sum_ext n _ (fun i => c i * e i * sum n (fun j => c j * e j))); first by rewrite sum_scalr; ring.
-  by move=> i _; rewrite -sum_scal; apply: sum_ext => j _; ring.
-exact: pow2_ge_0.
-Qed.
-
 Lemma semidefinite_scal n a A : 0 <= a -> semidefinite n A -> semidefinite n (fun i j => a * A i j).
 Proof.
 move=> a0 [sA pA]; split=> [i j hi hj|c]; first by rewrite sA.

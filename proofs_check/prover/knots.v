@@ -179,7 +179,7 @@ have v1 i : (i < n)%coq_nat -> v i ^ 2 <= 1.
 have W1 i : (i < n)%coq_nat -> W i i <= 1.
   by move=> hi; have := J1 i hi; have := pow2_ge_0 (v i); rewrite (JW i i) /=; lra.
 have pvK : semidefinite n (fun i j => v i * v j * K i j).
-  by apply: semidefinite_hadamard => //; exact: kernels.semidefinite_outer.
+  by apply: semidefinite_hadamard => //; exact: semidefinite_outer.
 rewrite (gain_ext s n _ (fun i j => v i * v j * K i j + K i j * W i j)); last by move=> i j _ _; rewrite JW; ring.
 apply: Rle_trans (gain_subadditive s n _ _ s0 pvK (semidefinite_hadamard n K W pK pWn)) _.
 have g1 := gain_contraction s n K v s0 pK v1.

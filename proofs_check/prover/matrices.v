@@ -398,28 +398,4 @@ have -> : qf (J - v *m v^T) x = qf J x - (v^T *m x) 0 0 ^+ 2.
 by rewrite mulr_natl mulr2n addrA subrK.
 Qed.
 
-Lemma theorem_a_block n (K J : 'M[F]_n) (v : 'cV_n) s : 0 <= s -> psd K ->
-  (forall i, K i i <= 1) -> psd (block_mx J v v^T (1%:M : 'M_1)) -> (forall i, J i i = 1) ->
-  \det (1%:M + s *: hadp K J) <= \det (1%:M + s *: K) * \prod_i (1 + s * (1 - v i 0 ^+ 2)).
-Proof.
-move=> s0 pK K1 pB J1.
-have pR := psd_centre pB.
-have dR i : (J - v *m v^T) i i = 1 - v i 0 ^+ 2 by rewrite !mxE J1 big_ord1 mxE expr2.
-have v1 i : v i 0 ^+ 2 <= 1 by rewrite -subr_ge0 -dR; exact: psd_diag.
-have e : hadp K J = hadp (v *m v^T) K + hadp K (J - v *m v^T).
-  by apply/matrixP => i j; rewrite !mxE [_ * K i j]mulrC mulrBr addrCA subrr addr0.
-rewrite e scalerDr addrA.
-have pvv : psd (hadp (v *m v^T) K) by apply: psd_hadp => //; exact: psd_gram.
-have pKR : psd (hadp K (J - v *m v^T)) by apply: psd_hadp.
-apply: le_trans (det_subadd (psdZ s0 pvv) (psdZ s0 pKR)) _.
-apply: ler_pmul.
-- exact/ltW/det1D_gt0/psdZ.
-- exact/ltW/det1D_gt0/psdZ.
-- by rewrite hadp_outer det_contract.
-apply: le_trans (det_hadamard (psdZ s0 pKR)) _.
-apply: ler_prod => i _; apply/andP; split.
-  by rewrite addr_ge0 ?ler01 // psd_diag //; exact: psdZ.
-rewrite ler_add2l mxE ler_wpmul2l // mxE dR -[leRHS]mul1r ler_wpmul2r ?subr_ge0 //.
-Qed.
-
 End Matrices.

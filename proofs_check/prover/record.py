@@ -122,6 +122,7 @@ def compiled_record(claims: Mapping[str, Claim], ids: Sequence[str] = ()) -> Rec
             "statement": theorem.statement,
             "instance": found.instances[name],
             "assumes": sorted(filter(_is_assumption, theorem.axioms)),
+            "uses": list(theorem.uses),
         }
         for name, theorem in found.stated.items()
     }
@@ -172,12 +173,39 @@ def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
     if fault:
         sentence = f"the record is stale, {fault} differs: make proofs-record"
         return Evidence("prover", Verdict.ERROR, sentence)
-    by_theorem = {str(e["theorem"]): name for name, e in record.theorems.items()}
-    uses = tuple(by_theorem[word] for word in entry["uses"] if word in by_theorem)
     assumes = tuple(axiom.removeprefix("assumptions.") for axiom in entry["assumes"])
     sentence = f"Coq {record.version} accepts {entry['theorem']}"
-    return Evidence("prover", Verdict.PROVED, sentence, theorem=str(entry["theorem"]), uses=uses,
-                    assumes=assumes)  # fmt: skip
+    return Evidence("prover", Verdict.PROVED, sentence, theorem=str(entry["theorem"]),
+                    uses=used(claim.id, record), assumes=assumes)  # fmt: skip
+
+
+def used(claim_id: str, record: Record | None = None) -> tuple[str, ...]:
+    """The claims whose theorems that of a claim goes through; none where it has no theorem.
+
+    A theorem that states no claim gives way to those that it uses; one that states several, to the
+    first of them.
+    """
+    record = record or recorded()
+    if claim_id not in record.theorems:
+        return ()
+    first: dict[str, str] = {}
+    for name in (*index(), *record.theorems):
+        if name in record.theorems:
+            first.setdefault(str(record.theorems[name]["theorem"]), name)
+    found: dict[str, None] = {}
+    todo = list(record.theorems[claim_id]["uses"])
+    while todo:
+        theorem = todo.pop(0)
+        if theorem in first:
+            found.setdefault(first[theorem])
+        else:
+            todo.extend(record.statements.get(theorem, {}).get("uses", ()))
+    return tuple(found)
+
+
+def supports(claim: Claim) -> tuple[str, ...]:
+    """What a claim rests on: what its theorem uses, and what a person's argument names."""
+    return tuple(dict.fromkeys((*used(claim.id), *claim.rests_on)))
 
 
 def formal(claim: Claim) -> dict[str, Any] | None:

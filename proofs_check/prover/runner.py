@@ -23,6 +23,7 @@ from typing import Any
 from bounds.errors import InvalidInput
 from proofs_check.language.claim import Claim
 from proofs_check.prover.export import Exported
+from proofs_check.prover.links import links, references
 
 ROOT = Path(__file__).resolve().parent
 MEMORY = 6_000_000_000
@@ -60,7 +61,10 @@ class ProverFailed(RuntimeError):
 
 @dataclass(frozen=True)
 class Theorem:
-    """A theorem that the kernel accepted, its statement as text, and what it stands on."""
+    """A theorem that the kernel accepted, its statement as text, and what it stands on.
+
+    `uses` are the theorems that its script names or, in the theories, that its proof goes through.
+    """
 
     name: str
     statement: str
@@ -259,6 +263,10 @@ def _with_theories(folder: Path, exported: Mapping[str, Theorem]) -> Accepted:
     asked += _question("axioms", "Print Assumptions every")
     for name in defined:
         asked += _question(f"means:{name}", f"Print {name}")
+    goes: dict[str, set[str]] = {}
+    for path in folder.glob("*.glob"):
+        goes |= references(path.read_text(encoding="utf-8"))
+    uses = links(goes, (folder / "statements.v").read_text(encoding="utf-8"))
     (folder / "asked.v").write_text(asked, encoding="utf-8")
     said = _answers(coqc(folder, "asked"))
     for name in names:
@@ -267,7 +275,7 @@ def _with_theories(folder: Path, exported: Mapping[str, Theorem]) -> Accepted:
             raise ProverFailed(f"at_{name} is no case that meets all hypotheses of {name}")
     return Accepted(
         exported,
-        {name: _theorem(name, said[f"is:{name}"].strip(), said["axioms"], ())
+        {name: _theorem(name, said[f"is:{name}"].strip(), said["axioms"], uses[name])
          for name in names},
         {name: said[f"at:{name}"].strip() for name in names},
         {name: said[f"means:{name}"].partition("\n\nArguments")[0].strip() for name in defined},

@@ -18,6 +18,14 @@ rewrite ln_mult //; last lra.
 by have := ln_le_sub (1 + / x) ltac:(lra); lra.
 Qed.
 
+Lemma over_blocks_from p q i d bs : (forall l d m, (i <= l)%coq_nat -> p l d m <= q l d m) ->
+  over_blocks p i d bs <= over_blocks q i d bs.
+Proof.
+elim: bs i d => [|m bs IH] i d e /=; first by lra.
+have := IH (S i) (d + m)%coq_nat (fun l d m hl => e l d m ltac:(lia)).
+by have := e i d m (le_n i); lra.
+Qed.
+
 Section Drift.
 Variables (h : R -> R -> R) (s theta : R).
 Hypotheses (s0 : 0 <= s) (ph : kernel R h) (h1 : forall t, h t t = 1)
@@ -60,6 +68,26 @@ rewrite /D (time_sym h ph (tau (d + j)%coq_nat)); set v := h _ _ in b c *.
 apply: ln_le; first by have := Rmult_le_pos s (1 - v ^ 2) s0 ltac:(lra); lra.
 have : s * (1 - v ^ 2) <= s * (2 * (1 - v)) by apply: Rmult_le_compat_l => //; nra.
 lra.
+Qed.
+
+(* one for each block of a partition *)
+Lemma centres tau (g : nat -> R) blocks i d : exists c : nat -> R,
+  over_blocks (fun i d m =>
+    g m + / 2 * sum m (fun j => ln (1 + s * (1 - h (tau (d + j)%coq_nat) (c i) ^ 2)))) i d blocks <=
+  over_blocks (fun i d m => g m +
+    / 2 * INR m * ln (1 + s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) i d blocks.
+Proof.
+elim: blocks i d => [|m blocks IH] i d; first by exists (fun=> 0) => /=; lra.
+have [c le] := IH (S i) (d + m)%coq_nat.
+have [u ub] : exists u, sum m (fun j => ln (1 + s * (1 - h (tau (d + j)%coq_nat) u ^ 2))) <=
+    INR m * ln (1 + s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m)).
+  have [->|m0] : m = O \/ (0 < m)%coq_nat by lia.
+    by exists 0; rewrite Rmult_0_l; exact: Rle_refl.
+  by have [j [_ b]] := drift_below tau d m m0; exists (tau (d + j)%coq_nat).
+exists (fun l => if Nat.eqb l i then u else c l); cbn [over_blocks]; rewrite Nat.eqb_refl.
+apply: Rplus_le_compat; first by rewrite (Rmult_assoc (/ 2)); lra.
+apply: Rle_trans le; apply: over_blocks_from => l e n hl.
+by rewrite (proj2 (Nat.eqb_neq l i)); [lra | lia].
 Qed.
 
 (* the same with the kernel itself: no slope and no sign *)
@@ -121,7 +149,22 @@ have -> : INR (length (m :: bs)) = INR (length bs) + 1 by rewrite -S_INR.
 by rewrite [LHS]/= IH; lra.
 Qed.
 
-(* Theorem 1's bound on the gain, as printed *)
+(* Theorem 1's bound on the gain with the sum of the gammas and the logarithm: Theorem A with an own
+   time of each block as its centre *)
+Theorem theorem_1_gain_sharp X k h s theta gamma (blocks : list nat) x tau :
+  0 <= s -> 0 <= theta -> kernel X k -> kernel R h -> (forall x, k x x <= 1) ->
+  (forall t, h t t = 1) -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain X k s gamma ->
+  gain s (total blocks) (joint X k h x tau) <=
+  over_blocks (fun i d m => gamma m +
+    / 2 * INR m * ln (1 + s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 blocks.
+Proof.
+move=> s0 t0 pk ph k1 h1 hp sl bg.
+have [c le] := centres h s theta s0 ph h1 hp t0 sl tau gamma blocks 0%N 0%N.
+by apply: Rle_trans le; exact: theorem_a.
+Qed.
+
+(* the same as printed *)
 Theorem theorem_1_gain X k h s theta gamma (blocks : list nat) x tau :
   0 <= s -> 0 <= theta -> kernel X k -> kernel R h -> (forall x, k x x <= 1) ->
   (forall t, h t t = 1) -> (forall t u, 0 <= h t u) ->
@@ -131,30 +174,14 @@ Theorem theorem_1_gain X k h s theta gamma (blocks : list nat) x tau :
   / 2 * over_blocks (fun i d m =>
     INR m * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 blocks.
 Proof.
-move=> s0 t0 pk ph k1 h1 hp sl bg.
-rewrite -(over_blocks_const _ 0%N 0%N) -over_blocks_scal -over_blocks_plus -gain_shift0.
-apply: gain_partition => //; first by move=> n; exact: semidefinite_joint.
-move=> i d m hm.
-have := theorem_1_block h s theta s0 ph h1 hp t0 sl X k pk k1 x tau d m.
-have := space_gain_below X k s gamma m (longest blocks) (fun i => x (d + i)%coq_nat) s0 pk bg (longest_in _ _ hm).
+move=> s0 t0 pk ph k1 h1 hp sl bg; set M := longest blocks.
+have bM : bounds_space_gain X k s (fun m => gamma (Nat.max m M)).
+  move=> m y; exact: space_gain_below X k s gamma m _ y s0 pk bg (Nat.le_max_l _ _).
+apply: Rle_trans (theorem_1_gain_sharp X k h s theta _ blocks x tau s0 t0 pk ph k1 h1 hp sl bM) _.
+rewrite -(over_blocks_const _ 0%N 0%N) -over_blocks_scal -over_blocks_plus.
+apply: over_blocks_le => i d m /longest_in hm; rewrite (Nat.max_r m M hm).
 set u := s * theta * _; have u0 : 0 <= u by repeat apply: Rmult_le_pos => //; exact: sqrt_pos.
 have := Rmult_le_compat_l (/ 2 * INR m) _ _ ltac:(have := pos_INR m; lra) (phi_above u u0); lra.
-Qed.
-
-(* the same with the sum of the gammas and the logarithm *)
-Theorem theorem_1_gain_sharp X k h s theta gamma (blocks : list nat) x tau :
-  0 <= s -> 0 <= theta -> kernel X k -> kernel R h -> (forall x, k x x <= 1) ->
-  (forall t, h t t = 1) -> (forall t u, 0 <= h t u) ->
-  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain X k s gamma ->
-  gain s (total blocks) (joint X k h x tau) <=
-  over_blocks (fun i d m => gamma m +
-    / 2 * INR m * ln (1 + s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 blocks.
-Proof.
-move=> s0 t0 pk ph k1 h1 hp sl bg; rewrite -gain_shift0.
-apply: gain_partition => //; first by move=> n; exact: semidefinite_joint.
-move=> i d m hm.
-have := theorem_1_block h s theta s0 ph h1 hp t0 sl X k pk k1 x tau d m.
-have := bg m (fun i => x (d + i)%coq_nat); lra.
 Qed.
 
 (* regret *)

@@ -24,7 +24,7 @@ from proofs_check.language.claim import (
     show,
     shown_side,
 )
-from proofs_check.prover.record import formal
+from proofs_check.prover.record import formal, supports
 
 _STRENGTH = (
     Verdict.PROVED,
@@ -331,13 +331,13 @@ def _assumed(
 
 def _resting(claims: Sequence[Claim], by_id: Mapping[str, Claim]) -> dict[str, None]:
     """The ids of all that the claims rest on, directly or through others, the nearest first."""
-    todo = [name for claim in claims for name in claim.rests_on]
+    todo = [name for claim in claims for name in supports(claim)]
     seen: dict[str, None] = {}
     while todo:
         name = todo.pop(0)
-        if name not in seen:
+        if name not in seen and name in by_id:
             seen[name] = None
-            todo.extend(by_id[name].rests_on)
+            todo.extend(supports(by_id[name]))
     return seen
 
 

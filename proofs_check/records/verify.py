@@ -17,6 +17,7 @@ from proofs_check.claims import CLAIMS
 from proofs_check.enclosures.subdivision import enclose, ground
 from proofs_check.language.claim import Claim, Evidence, Verdict
 from proofs_check.prover.record import evidence as recorded_evidence
+from proofs_check.prover.record import supports
 from proofs_check.records.ledger import Ledger, assemble
 from proofs_check.records.limits import within_limits
 from proofs_check.records.study_evidence import Sample, judge_claim, sample_for
@@ -156,7 +157,7 @@ def _with_supports(ids: Sequence[str], by_id: dict[str, Claim]) -> set[str]:
             raise InvalidInput("claim", name, remedy)
         if name not in needed:
             needed.add(name)
-            todo.extend(by_id[name].rests_on)
+            todo.extend(other for other in supports(by_id[name]) if other in by_id)
             if by_id[name].finding == "slip":
                 todo.extend(by_id[name].repairs)
     return needed

@@ -14,6 +14,7 @@ from proofs_check.language.formula import BadFormula
 from proofs_check.language.parameters import Integer, Parameter, Real, Vector
 from proofs_check.prover import record, runner
 from proofs_check.prover.export import Exported, NotExported
+from proofs_check.prover.links import links, references
 from proofs_check.prover.runner import ProverFailed
 from proofs_check.records.verify import verify
 
@@ -303,3 +304,52 @@ def test_a_theorem_is_shown_with_what_a_reader_needs() -> None:
 )  # fmt: skip
 def test_what_still_waits_for_premises(proposition: str, waits: bool) -> None:
     assert runner.awaits(proposition) is waits
+
+
+STATING = """
+Theorem first : 1 = 1.
+Proof. exact: one.root. Qed.
+
+Theorem second : 2 = 2.
+Proof. by move: (two.middle); rewrite two.plain. Qed.
+"""
+GLOBS = (
+    "DIGEST 0\nFCTV.one\nR3:5 Coq.Init.Logic <> eq ind\nprf 9:12 <> root\n"
+    "R30:33 CTV.one <> f' def\nR34:36 mathcomp.algebra.matrix <> det_mulmx thm\n"
+    "def 40:41 <> f'\nbinder 44:44 <> x:1\n",
+    "FCTV.two\nprf 50:55 <> middle\nprf 9:13 <> plain\nR60:63 CTV.one <> root thm\n"
+    "R20:23 Coq.Reals.RIneq <> lra thm\nsec 1:2 <> Part\nvar 3:3 Part h\n",
+    "FCTV.statements\nprf 9:13 <> first\nprf 60:65 <> second\nR30:37 CTV.one <> root thm\n"
+    "R80:89 CTV.two <> middle thm\nR90:95 CTV.two <> plain thm\n",
+)
+
+
+def test_links_are_those_of_the_assistant() -> None:
+    uses = {name: used for glob in GLOBS for name, used in references(glob).items()}
+    assert uses == {
+        "one.root": {"one.f'"}, "one.f'": set(),
+        "two.plain": set(), "two.middle": {"one.root"},
+        "statements.first": {"one.root"}, "statements.second": {"two.middle", "two.plain"},
+    }  # fmt: skip
+    assert links(uses, STATING) == {"first": (), "second": ("first",)}
+    # a lemma with nothing in common, and one that is the whole proof of two theorems
+    assert links({**uses, "two.middle": set()}, STATING)["second"] == ()
+    twice = STATING.replace("by move: (two.middle); rewrite two.plain", "exact: one.root")
+    assert links({**uses, "statements.second": {"one.root"}}, twice) == {"first": (), "second": ()}
+
+
+def test_theorem_1_goes_through_theorem_a() -> None:
+    held = record.recorded().statements
+    assert set().union(*(entry["uses"] for entry in held.values())) <= held.keys()
+    assert record.used("theorem-1") == ("lemma-12-repaired", "lemma-13")
+    assert "lemma-13-block" in record.used("lemma-13")
+    assert "theory-a" in record.used("lemma-13-block")
+    assert {"det-subadditivity", "det-contraction", "schur-product"} <= {
+        *record.used("theory-a-block")
+    }
+    assert record.used("basel") == () == record.used("det-subadditivity")
+
+
+def test_a_theorem_of_the_theories_rests_on_what_the_assistant_says() -> None:
+    for name in runner.index():
+        assert ALL[name].outline or not ALL[name].rests_on, name

@@ -105,10 +105,6 @@ CLAIMS = (
         parameters=_ROUNDS,
         let=_TWO_BLOCKS,
         formula="G <= (log(1+m*s) + log(1+(n-m)*s) + m*log(1+x) + (n-m)*log(1+y))/2",
-        rests_on=(
-            "theorem-1-block",
-            "lemma-13-block-subadditivity",
-        ),
         expected=Verdict.PROVED,
         because="Theorem 1's block bound, block by block.",
     ),
@@ -161,12 +157,6 @@ CLAIMS = (
         parameters=_ROUNDS,
         let=_TWO_BLOCKS,
         formula="G <= log(1+s*max(m, n-m)) + (m*p + (n-m)*q)/2",
-        rests_on=(
-            "lemma-13-block-subadditivity",
-            "lemma-13-block",
-            "lemma-13-block-length",
-            "phi-above-log",
-        ),
         expected=Verdict.PROVED,
         because="The statement survives, with |Δ_k| for Δ_k and '<=' in the chain rule.",
         finding="gap",

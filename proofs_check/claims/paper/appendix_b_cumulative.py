@@ -27,12 +27,6 @@ CLAIMS = (
             "2*sqrt(b)*(sqrt(u) + sqrt(v - s*k**2/(1+s*u))) + 1 + 1/4 <= "
             "sqrt(8/log(1+s)*b*2*log((1+s*u)*(1+s*v) - s**2*k**2)/2) + 2"
         ),
-        rests_on=(
-            "lemma-11",
-            "lemma-12-repaired",
-            "lemma-12-line-2",
-            "lemma-12-beta-grows",
-        ),
         expected=Verdict.PROVED,
         because=(
             "It needs k(x,x) <= 1 and n under the root for τ_n. Then Cauchy–Schwarz and the "
@@ -311,12 +305,6 @@ CLAIMS = (
             ("G", "sum(log(1+s*v[k]) for k in range(n))/2"),
         ),
         formula="2*sqrt(b)*L + S <= sqrt(8/log(1+s)*b*n*G) + 2",
-        rests_on=(
-            "cauchy-schwarz",
-            "theorem-1-constant",
-            "lemma-12-line-2",
-            "posterior-chain-rule",
-        ),
         expected=Verdict.PROVED,
         because="Cauchy–Schwarz, then the chord of the logarithm.",
     ),

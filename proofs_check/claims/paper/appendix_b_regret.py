@@ -28,7 +28,6 @@ CLAIMS = (
         parameters=_ROUND,
         hypotheses=_EVENTS,
         formula="best - f <= 2*w*s + 1/n**2",
-        rests_on=("lemma-8", "lemma-10", "lemma-11-round-index-repaired"),
         expected=Verdict.PROVED,
         because="The three displayed lines, once the indices are those of one round.",
         finding="gap",

@@ -158,10 +158,6 @@ CLAIMS = (
         ),
         parameters=_TWO_TIMES,
         formula=_TWICE,
-        rests_on=(
-            "theorem-2-II-partition",
-            "lemma-12-repaired",
-        ),
         expected=Verdict.PROVED,
         because="True for every n_0, ε and T, by a simpler partition than the printed one.",
         finding="gap",
@@ -234,10 +230,6 @@ CLAIMS = (
         ),
         parameters=_TWO_TIMES,
         formula=_TWICE,
-        rests_on=(
-            "theorem-2-II-partition",
-            "lemma-12-repaired",
-        ),
         expected=Verdict.PROVED,
         because=(
             "As for Lemma 16 the printed partition lacks room for n_0 near the ends; two "

@@ -68,7 +68,6 @@ CLAIMS = (
             f"min(sum(log(1+s*({_DEFICIT.format('t[k]-t[j]')})) for k in range(n)) "
             "for j in range(n)) <= n*log(1+s*sqrt(Q/n))"
         ),
-        rests_on=("theory-a-exponent-small", "theory-a-exponent-large", "theory-a-deficit"),
         expected=Verdict.PROVED,
         because="Average over the centres, Jensen twice, then the two power inequalities.",
     ),
@@ -193,10 +192,6 @@ CLAIMS = (
             Vector("v", "n", 0, 1),
         ),
         formula="sum(2*root*v[k] + 1/(k+1)**2 for k in range(n)) <= 2*root*n + 2",
-        rests_on=(
-            "lemma-11-round-index-repaired",
-            "lemma-12-line-2",
-        ),
         expected=Verdict.PROVED,
         because="σ <= 1; the 1/i² sum to less than 2.",
     ),

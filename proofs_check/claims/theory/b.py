@@ -40,7 +40,6 @@ CLAIMS = (
         formula=(
             "log(det(add(identity(n), scale(s, J))))/2 <= g + sqrt(2*s*g*n*theta*(t[n-1]-t[0]))"
         ),
-        rests_on=("theory-a", "theory-b-round"),
         expected=Verdict.PROVED,
         because="Theorem A with cells of equal width and their middles: theory-b-round.",
     ),

@@ -156,12 +156,6 @@ CLAIMS = (
         parameters=(Real("sd", 0, 1), Real("q", 0, "sd"), Real("A", search=(-100, 100))),
         let=(("r", "sqrt(1-q**2)"),),
         formula="min(1, r*A+q) - max(-1, A-2*sd) <= 3.067*sd",
-        rests_on=(
-            "theory-c-worst-A",
-            "theory-c-large-deviation",
-            "theory-c-small-deviation",
-            "theory-c-constant",
-        ),
         expected=Verdict.PROVED,
         because="The worst A, then two cases of σ.",
         remark=(
@@ -201,11 +195,6 @@ CLAIMS = (
             "abs(g - r*u) <= W",
         ),
         formula="g - f <= 3.064*S",
-        rests_on=(
-            "theory-c-regret-tight",
-            "theory-filter-variance",
-            "lemma-12-repaired",
-        ),
         expected=Verdict.PROVED,
         because=("The core in scalars (theory-c-regret-tight), then Cauchy–Schwarz and the chord."),
     ),

@@ -46,12 +46,6 @@ CLAIMS = (
         parameters=(Real("sd", 0, 1), Real("q", 0, "sd"), Real("A", search=(-100, 100))),
         let=(("r", "sqrt(1-q**2)"),),
         formula=_TIGHT,
-        rests_on=(
-            "theory-c-worst-A",
-            "theory-c-large-deviation",
-            "theory-c-small-deviation",
-            "theory-c-constant-tight",
-        ),
         expected=Verdict.PROVED,
         because="As with 3.067, which is rounded up.",
     ),

@@ -145,10 +145,6 @@ CLAIMS = (
             "max(log(1+2*s), log((1+s)**2-s**2*c**2)) <= log(alpha+H) + 1/(alpha+H) - 1 + "
             "log(alpha) + 1/alpha - 1 + 2*s/alpha*V"
         ),
-        rests_on=(
-            "theory-r",
-            "theory-certificate-woodbury",
-        ),
         expected=Verdict.PROVED,
         because="Lemma R; the eigenvalues of A = αI + ΦRR'Φ' are those of S and else α.",
     ),

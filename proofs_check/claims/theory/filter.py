@@ -62,7 +62,6 @@ CLAIMS = (
             ("after", f"k*(p*q-u**2) - {_EXPLAINED.format('a*c', 'a*e')}"),
         ),
         formula="after == k*(p*q-u**2) - a**2*(k*(p*q-u**2) - before)",
-        rests_on=("theory-filter-factor",),
         expected=Verdict.PROVED,
         because="What the data explain is quadratic in the covariances.",
     ),

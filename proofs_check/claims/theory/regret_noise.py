@@ -51,10 +51,6 @@ CLAIMS = (
         formula=(
             "log(1+t*a)/2 + log(1+t*(b - s*k**2/(1+s*a)))/2 <= log((1+t*a)*(1+t*b) - t**2*k**2)/2"
         ),
-        rests_on=(
-            "posterior-chain-rule",
-            "theory-regret-noise-one",
-        ),
         expected=Verdict.PROVED,
         because="Variances grow with noise; the chain rule at the larger one.",
     ),

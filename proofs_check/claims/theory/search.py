@@ -92,7 +92,6 @@ CLAIMS = (
             Real("c", 0, search=(None, 1000)),
         ),
         formula=f"a*log(1+({_A})/a) + b*log(1+({_B})/b) <= (a+b)*log(1+({_BOTH})/(a+b))",
-        rests_on=("theory-m",),
         expected=Verdict.PROVED,
         because="By theory-m each block's g is at most the union's.",
     ),
@@ -138,7 +137,6 @@ CLAIMS = (
             "min((c0 if min(F1 - w01, F2 - w02) > 0 else c2), (c1 if F2 > F1 + w12 else c2), "
             "c2) == min(c0, c1, c2)"
         ),
-        rests_on=("theory-superadditive",),
         expected=Verdict.PROVED,
         because="A pruned start loses to the end that pruned it, which is a later start.",
     ),

@@ -110,3 +110,19 @@ def test_findings_come_first(ledger) -> None:
 def test_findings_are_drawn() -> None:
     axes = findings.draw().axes
     assert [len(a.lines) for a in axes] == [3, 3]
+
+
+def test_the_tree_of_theorem_1_goes_down_to_what_is_assumed(ctv) -> None:
+    outcome = ctv("verify", "theorem-1", "--tree", "--json")
+    assert outcome.json["tree"][0] == [0, "theorem-1", "PROVED by prover"]
+    names = {name for _, name, _ in outcome.json["tree"]}
+    assert {"theory-a", "det-subadditivity", "schur-product", "cauchy-schwarz"} <= names
+    assert all("person" not in verdict for _, _, verdict in outcome.json["tree"])
+    assert "ClassicalDedekindReals.sig_not_dec" in outcome.json["axioms"]
+
+
+def test_links_of_an_outline_are_a_persons(ctv) -> None:
+    lines = ctv("verify", "theory-a-outline", "--tree").stdout.splitlines()
+    assert lines[0].startswith("theory-a-outline: OUTLINE")
+    assert "  schur-product: PROVED by prover, linked by a person" in lines
+    assert "The assistant's own axioms" in "\n".join(lines)
