@@ -7,7 +7,7 @@ not published.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from simulation.paper.tuned_results import (
     TunedStudy,
     tuned_findings,
 )
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _SHORT = {Outcome.SUPPORTED: "yes", Outcome.NOT_SUPPORTED: "–", Outcome.CONTRADICTED: "no"}
 
@@ -93,6 +96,12 @@ class TunedExperiments(Shown):
             "problem": {"experiment": "tuned"},
             "version": project_version(),
         }
+
+    def plot(self) -> Figure:
+        """R_n/n over the rounds at equal times, fitted and fixed, a panel a weight."""
+        from ctv.figures.tuned import draw
+
+        return draw(self._long("se-uniform"))
 
     def screen(self) -> Screen:
         return Screen((self._ends("se-uniform"), self._sentences()), (self._ends("se-biased"),))

@@ -6,6 +6,7 @@ Doubles are written as they are (each an exact number), durations as exact fract
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -38,21 +39,25 @@ def floor_certificate(
     >>> sorted(floor_certificate(problem, gram=np.eye(2)))[:3]
     ['common', 'delay', 'durations']
     """
-    common, left = _sharper(problem, gram, delay)
     least = least_maximum(problem, gram)
+    in_space = problem.space_kernel.is_nonnegative if gram is None else bool(np.min(gram) >= 0.0)
+    non_negative = in_space and problem.time_kernel.is_nonnegative
+
+    def worth(way: tuple[float, VarianceLeft]) -> float:
+        common, left = way
+        if not rank:
+            return left.total() * least.value * (1.0 - 2.0**-49)
+        return summed(round_floors(left, least.value, non_negative=non_negative and not common))
+
+    common, left = max(_ways(problem, gram, delay), key=worth)
     if not (left.certified and least.certified):
         remedy = "a certificate needs kernels with an enclosure and at most 200,000 lags"
         raise InvalidInput("time-kernel", problem.time_kernel.name, remedy)
     if left.weights is not None and left.n > LARGEST:
         raise InvalidInput("n", left.n, f"give at most {LARGEST} with this time kernel")
-    in_space = problem.space_kernel.is_nonnegative if gram is None else bool(np.min(gram) >= 0.0)
-    non_negative = in_space and problem.time_kernel.is_nonnegative and not common
-    value = left.total() * least.value * (1.0 - 2.0**-49)
-    if rank:
-        value = summed(round_floors(left, least.value, non_negative=non_negative))
     return {
         "kind": "floor",
-        "value": value,
+        "value": worth((common, left)),
         "rank": rank,
         "durations": _fractions(problem.times.durations),
         "noise_variance": problem.noise_variance,
@@ -68,19 +73,18 @@ def floor_certificate(
     }
 
 
-def _sharper(problem: Problem, gram: FloatArray | None, delay: int) -> tuple[float, VarianceLeft]:
+def _ways(
+    problem: Problem, gram: FloatArray | None, delay: int
+) -> Iterator[tuple[float, VarianceLeft]]:
     """What of f is told to the policy, 0 or the part common to all points, and the p_i with it."""
 
     def left(noise: float) -> VarianceLeft:
         return variance_left(problem.times, problem.time_kernel, noise, delay=delay)
 
-    plain, told = left(problem.noise_variance), told_noise(problem, gram)
-    if told is None:
-        return 0.0, plain
-    further = left(told)
-    if not further.total() > plain.total():
-        return 0.0, plain
-    return common_part(problem, gram) or 0.0, further
+    yield 0.0, left(problem.noise_variance)
+    told = told_noise(problem, gram)
+    if told is not None:
+        yield common_part(problem, gram) or 0.0, left(told)
 
 
 def schedule_certificate(

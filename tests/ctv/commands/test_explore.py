@@ -68,10 +68,10 @@ def test_from_python(tmp_path, monkeypatch) -> None:
 
 
 def test_bad_input(ctv, tmp_path) -> None:
-    assert ctv("explore", "--times", tmp_path / "none.csv").is_one_line_about("none.csv")
+    assert ctv("explore", "--times", tmp_path / "none.csv").is_one_line_about("no such file")
     empty = tmp_path / "empty.csv"
     empty.write_text("")
-    assert ctv("explore", "--times", empty).is_one_line_about("empty.csv")
+    assert ctv("explore", "--times", empty).is_one_line_about("times")
     other = tmp_path / "other.csv"
     other.write_text("name\nx\n")
     assert ctv("explore", "--times", other).is_one_line_about("times = name", "--column")
