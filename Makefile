@@ -49,6 +49,7 @@ format: $(VENV)/.installed-dev
 
 readme: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.test_readme
+	$(BIN)/python docs/make_logs.py
 
 notebooks: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.test_notebooks
