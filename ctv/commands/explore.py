@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +10,7 @@ import typer
 
 from ctv.commands.options import Given, ModelOptions, TimesOptions, chosen, made_from
 from ctv.outputs import check_file, write_whole
-from ctv.show.shown import Screen, Shown
+from ctv.values.page import Page
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
@@ -26,29 +25,15 @@ _ON_SLIDERS = ("epsilon", "half_life", "noise_variance", "lengthscale")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Explorer(Shown):
+class Explorer(Page):
     """The explorer's page and the file that it was written to; a notebook shows the page.
 
     Attributes
     ----------
-    path : of the file
-    origin : what it was made from, for the JSON
+    page : its HTML
     """
 
-    format = "ctv-bounds page 1"
-
-    path: Path
     page: str
-    origin: Mapping[str, Any]
-
-    def headline(self) -> str:
-        return str(self.path)
-
-    def parts(self) -> dict[str, Any]:
-        return {"path": self.path, **self.origin}
-
-    def screen(self) -> Screen:
-        return Screen((f"Wrote {self.path}",), verbatim=True)
 
     def _repr_html_(self) -> str:
         from ctv.pages.explorer import framed
@@ -86,7 +71,7 @@ def explore(
         advance=advance,
     )
     page = explorer_page(data)
-    return Explorer(write_whole(out / FILE_NAME, page.encode()), page, made_from(problem, times))
+    return Explorer(write_whole(out / FILE_NAME, page.encode()), made_from(problem, times), page)
 
 
 def times_words(times: TimesOptions) -> dict[str, Any] | None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,7 +20,7 @@ from ctv.commands.options import (
 )
 from ctv.commands.over_prior import Prior, over_prior
 from ctv.outputs import check_file
-from ctv.show.shown import Screen, Shown
+from ctv.values.page import Page
 
 if TYPE_CHECKING:
     from bounds.problem import Problem
@@ -31,31 +30,6 @@ if TYPE_CHECKING:
 
 _LONG = 2_000
 _FIGURES = ("bounds", "sweep", "partition", "ladder", "bound-vs-regret")
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Page(Shown):
-    """A page and the file that it was written to.
-
-    Attributes
-    ----------
-    path : of the file
-    origin : what it was made from, for the JSON
-    """
-
-    format = "ctv-bounds page 1"
-
-    path: Path
-    origin: Mapping[str, Any]
-
-    def headline(self) -> str:
-        return str(self.path)
-
-    def parts(self) -> dict[str, Any]:
-        return {"path": self.path, **self.origin}
-
-    def screen(self) -> Screen:
-        return Screen((f"Wrote {self.path}",), verbatim=True)
 
 
 def report(
