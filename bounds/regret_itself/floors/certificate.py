@@ -6,7 +6,6 @@ Doubles are written as they are (each an exact number), durations as exact fract
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -19,8 +18,8 @@ from bounds.kernels import kernel_data
 from bounds.problem import Problem
 from bounds.regret_itself.ceilings.schedule import Schedule
 from bounds.regret_itself.expected_maximum.maximum import LeastMaximum, least_maximum
-from bounds.regret_itself.floors.floors import common_part, told_noise
-from bounds.regret_itself.floors.full_information import VarianceLeft, variance_left
+from bounds.regret_itself.floors.floors import information
+from bounds.regret_itself.floors.full_information import VarianceLeft
 from bounds.regret_itself.floors.rank_floor import round_floors, summed
 
 LARGEST = 2_000
@@ -49,7 +48,7 @@ def floor_certificate(
             return left.total() * least.value * (1.0 - 2.0**-49)
         return summed(round_floors(left, least.value, non_negative=non_negative and not common))
 
-    common, left = max(_ways(problem, gram, delay), key=worth)
+    common, left = max(information(problem, gram, delay), key=worth)
     if not (left.certified and least.certified):
         remedy = "a certificate needs kernels with an enclosure and at most 200,000 lags"
         raise InvalidInput("time-kernel", problem.time_kernel.name, remedy)
@@ -71,20 +70,6 @@ def floor_certificate(
         else [left.weights[i, : max(i - delay, 0)].tolist() for i in range(left.n)],
         "maximum": _maximum(problem, gram, least),
     }
-
-
-def _ways(
-    problem: Problem, gram: FloatArray | None, delay: int
-) -> Iterator[tuple[float, VarianceLeft]]:
-    """What of f is told to the policy, 0 or the part common to all points, and the p_i with it."""
-
-    def left(noise: float) -> VarianceLeft:
-        return variance_left(problem.times, problem.time_kernel, noise, delay=delay)
-
-    yield 0.0, left(problem.noise_variance)
-    told = told_noise(problem, gram)
-    if told is not None:
-        yield common_part(problem, gram) or 0.0, left(told)
 
 
 def schedule_certificate(

@@ -12,6 +12,8 @@ told to the policy: Theorem F then has σ²/(1−c) for σ². It is taken where 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from bounds import enclosure
@@ -64,16 +66,13 @@ def floors(
     least = least_maximum(problem, gram) if maximum is None else maximum
     noise = problem.noise_variance
     non_negative = _non_negative(problem, gram)
-    told = told_noise(problem, gram)
-    left = variance_left(problem.times, problem.time_kernel, noise, delay=delay)
-    full, rank = left.total() * least.value * _DOWN, _ranked(left, least, non_negative)
+    ways = tuple(information(problem, gram, delay))
+    (_, left), (common, further) = ways[0], ways[-1]
+    full = further.total() * least.value * _DOWN
+    rank = max(_ranked(one, least, non_negative and not told) for told, one in ways)
     shown = f"σ² = {noise:.4g}"
-    if told is not None:
-        further = variance_left(problem.times, problem.time_kernel, told, delay=delay)
-        if further.total() > left.total():
-            full = further.total() * least.value * _DOWN
-            rank = max(rank, _ranked(further, least, False))
-            shown = f"σ²/(1−c) = {told:.4g}, the common part told"
+    if common:
+        shown = f"σ²/(1−c) = {told_noise(problem, gram):.4g}, the common part told"
     quiet = variance_left(problem.times, problem.time_kernel, 0.0, delay=delay)
     shown += f", by one determinant {determinant_floor(left) * least.value:.4g}"
     m = f"m* ≥ {least.value:.4g} ({least.source})"
@@ -86,6 +85,24 @@ def floors(
             quiet.certified and least.certified,
         ),
     )  # fmt: skip
+
+
+def information(
+    problem: Problem, gram: FloatArray | None = None, delay: int = 0
+) -> Iterator[tuple[float, VarianceLeft]]:
+    """What of f is told to the policy beforehand, with the p_i that are left: nothing (0), and the
+    part c common to all points where that leaves more.
+    """
+
+    def left(noise: float) -> VarianceLeft:
+        return variance_left(problem.times, problem.time_kernel, noise, delay=delay)
+
+    plain, told = left(problem.noise_variance), told_noise(problem, gram)
+    yield 0.0, plain
+    if told is not None:
+        further = left(told)
+        if further.total() > plain.total():
+            yield common_part(problem, gram) or 0.0, further
 
 
 def floor_row(
