@@ -6,6 +6,7 @@ Both are read off the tree of the formula, so that what is shown is what is chec
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 _GREEK = {
@@ -48,7 +49,7 @@ def _joined(formula: str) -> str:
     return " ".join(formula.split())
 
 
-class _Writer:
+class _Writer(ABC):
     """Walks the tree; what differs between the two ways of writing is left to them."""
 
     latex = False
@@ -183,35 +184,35 @@ class _Writer:
     def number(self, digits: str) -> str:
         return digits
 
-    def name(self, name: str) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def name(self, name: str) -> str: ...
 
-    def name_of(self, function: str) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def name_of(self, function: str) -> str: ...
 
-    def power(self, base: str, exponent: ast.expr) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def power(self, base: str, exponent: ast.expr) -> str: ...
 
-    def fraction(self, above: ast.expr, below: ast.expr) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def fraction(self, above: ast.expr, below: ast.expr) -> str: ...
 
-    def root(self, inner: ast.expr) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def root(self, inner: ast.expr) -> str: ...
 
-    def lowered(self, base: str, indices: Sequence[ast.expr]) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def lowered(self, base: str, indices: Sequence[ast.expr]) -> str: ...
 
-    def loop(self, sign: str, one: ast.comprehension) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def loop(self, sign: str, one: ast.comprehension) -> str: ...
 
-    def summed(self, head: str, inner: str) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def summed(self, head: str, inner: str) -> str: ...
 
-    def branches(self, body: ast.expr, test: ast.expr, other: ast.expr) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def branches(self, body: ast.expr, test: ast.expr, other: ast.expr) -> str: ...
 
-    def family(self, inner: ast.expr, one: ast.comprehension) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def family(self, inner: ast.expr, one: ast.comprehension) -> str: ...
 
 
 def _parts(name: str) -> tuple[str, str]:
