@@ -72,7 +72,7 @@ def floors(
     rank = max(_ranked(one, least, non_negative and not told) for told, one in ways)
     shown = f"σ² = {noise:.4g}"
     if common:
-        shown = f"σ²/(1−c) = {told_noise(problem, gram):.4g}, the common part told"
+        shown = f"σ²/(1−c) = {further.noise_variance:.4g}, the common part told"
     quiet = variance_left(problem.times, problem.time_kernel, 0.0, delay=delay)
     shown += f", by one determinant {determinant_floor(left) * least.value:.4g}"
     m = f"m* ≥ {least.value:.4g} ({least.source})"
@@ -97,12 +97,12 @@ def information(
     def left(noise: float) -> VarianceLeft:
         return variance_left(problem.times, problem.time_kernel, noise, delay=delay)
 
-    plain, told = left(problem.noise_variance), told_noise(problem, gram)
+    plain, common = left(problem.noise_variance), common_part(problem, gram)
     yield 0.0, plain
-    if told is not None:
-        further = left(told)
+    if common is not None:
+        further = left(_noise_beside(problem, common))
         if further.total() > plain.total():
-            yield common_part(problem, gram) or 0.0, further
+            yield common, further
 
 
 def floor_row(
@@ -186,8 +186,10 @@ def common_part(problem: Problem, gram: FloatArray | None = None) -> float | Non
 def told_noise(problem: Problem, gram: FloatArray | None = None) -> float | None:
     """σ²/(1−c) rounded down, c of `common_part`; None where there is no such part."""
     share = common_part(problem, gram)
-    if share is None:
-        return None
+    return None if share is None else _noise_beside(problem, share)
+
+
+def _noise_beside(problem: Problem, share: float) -> float:
     with enclosure.precision(matrices.WORKING_BITS):
         found = enclosure.divide(
             enclosure.exact_double(problem.noise_variance), 1 - enclosure.exact_double(share)
