@@ -2,16 +2,16 @@
 
 One function for each form of the argument, loosest first. M is the number of rounds of the
 block, C its uniformity, s = 1/σ². Each is 0 for a block of equal times, and superadditive over
-adjacent blocks (Lemma M), which is what makes the searches in `partition_search` exact.
+adjacent blocks (Lemma M), which is what makes the searches of this room exact.
 
-- `theorem1_drift`  ½ M φ(s ε √(C_ε/M)), as Theorem 1 prints it; needs 1 − k_time ≤ ε|·|
-- `additive_drift`  ½ M log(1 + s θ √(C_θ/M)), with the true slope θ of the kernel
-- `refined_drift`   ½ Σ_k log(1 + s(1 − k_time(τ_k, c)²)), best centre c (Theorem A)
+- `uniformity_drift`  ½ M g(s·rate·√(C/M)): as Theorem 1 prints it with g = φ and rate ε (needs
+  1 − k_time ≤ ε|·|), additive with g = log(1 + ·) and the true slope θ of the kernel
+- `refined_drift`     ½ Σ_k log(1 + s(1 − k_time(τ_k, c)²)), best centre c (Theorem A)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -51,20 +51,17 @@ def phi(x: ArrayLike) -> FloatArray:
     return np.where(value <= 1.0, value, np.log(large) + 1.0 / large)
 
 
-def theorem1_drift(
-    times: EvaluationTimes, partition: Partition, epsilon: float, noise_variance: float
+def uniformity_drift(
+    times: EvaluationTimes,
+    partition: Partition,
+    rate: float,
+    growth: Callable[[FloatArray], FloatArray],
+    noise_variance: float,
 ) -> FloatArray:
-    """½ M_i φ(sε√(C_i/M_i)) of each block, C_i with cap 1/ε² (Theorem 1). Shape (N,), O(n)."""
-    lengths, x = _scaled_root(times, partition, epsilon, noise_variance)
-    return 0.5 * lengths * phi(x)
-
-
-def additive_drift(
-    times: EvaluationTimes, partition: Partition, slope: float, noise_variance: float
-) -> FloatArray:
-    """½ M_i log(1 + sθ√(C_i/M_i)) of each block, C_i with cap 1/θ². Shape (N,), O(n)."""
-    lengths, x = _scaled_root(times, partition, slope, noise_variance)
-    return np.asarray(0.5 * lengths * np.log1p(x))
+    """½ M_i g(s·rate·√(C_i/M_i)) of each block, C_i with cap 1/rate². Shape (N,), O(n)."""
+    lengths = np.array(partition.lengths, dtype=float)
+    scaled = np.array([scaled_uniformity(times.block(a, b), rate) for a, b in partition.blocks()])
+    return np.asarray(0.5 * lengths * growth(np.sqrt(scaled / lengths) / noise_variance))
 
 
 def refined_drift(
@@ -202,12 +199,3 @@ def _slices(first: AnyArray, last: AnyArray, n: int) -> Iterator[tuple[AnyArray,
     step = max(1, 2_000_000 // n)
     for i in range(0, len(first), step):
         yield first[i : i + step], last[i : i + step]
-
-
-def _scaled_root(
-    times: EvaluationTimes, partition: Partition, rate: float, noise_variance: float
-) -> tuple[FloatArray, FloatArray]:
-    """Block lengths M_i and s·rate·√(C_i/M_i)."""
-    lengths = np.array(partition.lengths, dtype=float)
-    scaled = np.array([scaled_uniformity(times.block(a, b), rate) for a, b in partition.blocks()])
-    return lengths, np.sqrt(scaled / lengths) / noise_variance

@@ -9,9 +9,7 @@ from bounds.arrays import FloatArray
 from bounds.enclosure import Number
 from bounds.kernels import Kernel
 from bounds.partitions.cells import Cells
-from bounds.partitions.drift import additive_drift
 from bounds.partitions.objectives.uniform import UniformityObjective
-from bounds.partitions.partition import Partition
 from bounds.partitions.uniformity_search import CutChain, search_by_uniformity
 from bounds.problem import Problem
 from bounds.progress import Share
@@ -23,10 +21,6 @@ class AdditiveObjective(UniformityObjective):
     name = "additive"
     fewest_cells = 20_000
     coarse_share = 8
-
-    def block_drifts(self, problem: Problem, partition: Partition) -> FloatArray:
-        slope = problem.time_kernel.slope
-        return additive_drift(problem.times, partition, slope, problem.noise_variance)
 
     def rate(self, epsilon: float, time_kernel: Kernel) -> float:
         return time_kernel.slope

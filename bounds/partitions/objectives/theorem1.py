@@ -15,7 +15,6 @@ from bounds.kernels import Kernel
 from bounds.partitions import drift
 from bounds.partitions.cells import Cells
 from bounds.partitions.certified import phi
-from bounds.partitions.drift import theorem1_drift
 from bounds.partitions.objectives.uniform import UniformityObjective
 from bounds.partitions.partition import Partition
 from bounds.partitions.result import CLOSE, ROUNDING
@@ -35,9 +34,6 @@ class Theorem1Objective(UniformityObjective):
     def gain(self, prices: FloatArray, partition: Partition) -> float:
         """N·γ_M."""
         return float(len(partition) * prices[max(partition.lengths)])
-
-    def block_drifts(self, problem: Problem, partition: Partition) -> FloatArray:
-        return theorem1_drift(problem.times, partition, problem.epsilon, problem.noise_variance)
 
     def rate(self, epsilon: float, time_kernel: Kernel) -> float:
         return epsilon

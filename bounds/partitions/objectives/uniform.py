@@ -10,6 +10,7 @@ from bounds.arrays import FloatArray
 from bounds.enclosure import Number
 from bounds.kernels import Kernel
 from bounds.partitions.certified import scaled_uniformity
+from bounds.partitions.drift import uniformity_drift
 from bounds.partitions.objectives.objective import Objective
 from bounds.partitions.partition import Partition
 from bounds.partitions.result import SearchResult
@@ -20,9 +21,10 @@ from bounds.times import ExactTimes
 class UniformityObjective(Objective):
     """Σ_i ½ M_i g(s·rate·√(C_i/M_i)) with C capped at 1/rate², g = φ or log(1 + ·)."""
 
-    @abstractmethod
     def block_drifts(self, problem: Problem, partition: Partition) -> FloatArray:
         """(N,) ½ M_i g(s·rate·√(C_i/M_i))."""
+        rate = self.rate(problem.epsilon, problem.time_kernel)
+        return uniformity_drift(problem.times, partition, rate, self.growth, problem.noise_variance)
 
     @abstractmethod
     def rate(self, epsilon: float, time_kernel: Kernel) -> float:

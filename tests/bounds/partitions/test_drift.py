@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.partitions.drift import (
     Center,
-    additive_drift,
     best_center,
     drift_at_center,
     phi,
     refined_drift,
     round_drift,
-    theorem1_drift,
+    uniformity_drift,
 )
 from bounds.partitions.partition import Partition
 from bounds.partitions.uniformity import cap_of, uniformity_direct
@@ -42,8 +41,8 @@ def test_drifts_by_their_formulas(values, epsilon, noise_variance, data):
     cut = data.draw(st.integers(1, n))
     partition = Partition((0, n)) if cut == n else Partition((0, cut, n))
     slope = Forgetting(epsilon).slope
-    printed = theorem1_drift(times, partition, epsilon, noise_variance)
-    additive = additive_drift(times, partition, slope, noise_variance)
+    printed = uniformity_drift(times, partition, epsilon, phi, noise_variance)
+    additive = uniformity_drift(times, partition, slope, np.log1p, noise_variance)
     for i, (a, b) in enumerate(partition.blocks()):
         block = times.block(a, b)
         for rate, g, result in ((epsilon, phi, printed), (slope, np.log1p, additive)):
@@ -63,8 +62,8 @@ def test_every_drift_is_superadditive(values, epsilon, noise_variance, data):
     whole, parts = Partition((0, n)), Partition((0, cut, n))
     kernel = Forgetting(epsilon)
     for drift in (
-        lambda p: theorem1_drift(times, p, epsilon, noise_variance),
-        lambda p: additive_drift(times, p, kernel.slope, noise_variance),
+        lambda p: uniformity_drift(times, p, epsilon, phi, noise_variance),
+        lambda p: uniformity_drift(times, p, kernel.slope, np.log1p, noise_variance),
         lambda p: refined_drift(times, p, kernel, noise_variance).drift,
     ):
         assert drift(whole).sum() >= drift(parts).sum() * (1 - 1e-12)
@@ -77,7 +76,7 @@ def test_theorem_a_is_never_above_theorem_1(values, epsilon, noise_variance):
     whole = Partition((0, times.n))
     kernel = Forgetting(epsilon)
     refined = refined_drift(times, whole, kernel, noise_variance).drift[0]
-    additive = additive_drift(times, whole, kernel.slope, noise_variance)[0]
+    additive = uniformity_drift(times, whole, kernel.slope, np.log1p, noise_variance)[0]
     assert refined <= additive * (1 + 1e-12) + 1e-15
 
 
