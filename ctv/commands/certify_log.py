@@ -12,7 +12,6 @@ import typer
 from bounds.errors import InvalidInput
 from bounds.progress import Stage
 from ctv.commands.log_options import LogOptions, described, payload_of_log
-from ctv.show.plain import project_version
 from ctv.show.rounding import at_most, digits
 from ctv.show.sheet import Row, Sheet, numbers, words
 from ctv.show.shown import Block, Screen, Shown
@@ -149,7 +148,6 @@ class LogCertificates(Shown):
             "stop": None if found.stop is None else vars(found.stop),
             "warnings": list(self.warnings),
             "problem": {**payload_of_log(self.log), "delta": self.delta},
-            "version": project_version(),
             "seed": self.seed,
         }
 

@@ -17,7 +17,7 @@ import typer
 from bounds.errors import InvalidInput
 from ctv.inputs import bundled_coverage
 from ctv.outputs import check_file, write_whole
-from ctv.show.plain import echo_model, project_version
+from ctv.show.plain import echo_model
 from ctv.show.rounding import digits
 from ctv.show.sheet import Row, Sheet, numbers, words
 from ctv.show.shown import Screen, Shown
@@ -219,7 +219,6 @@ def coverage(options: CoverageOptions, *, advance: Stage) -> Shown:
     model = echo_model(small_problem(options.kernel, options.delta))
     origin = {
         "problem": {"rounds": options.rounds, **model},
-        "version": project_version(),
         "seed": options.seed,
     }
     found = CoverageStudy(rows, origin)

@@ -14,7 +14,6 @@ from bounds.errors import InvalidInput
 from bounds.progress import Share, unwatched
 from ctv.commands.log_options import LogOptions, described, payload_of_log
 from ctv.outputs import check_file, write_whole
-from ctv.show.plain import project_version
 from ctv.show.rounding import digits
 from ctv.show.sheet import Row, Sheet, numbers, words
 from ctv.show.shown import Screen, Shown
@@ -121,7 +120,6 @@ class FittedPrior(Shown):
             **self.found.to_dict(),
             "fitted": {"rows": log.n, "digest": log_digest(log, log.n)},
             "problem": payload_of_log(log),
-            "version": project_version(),
             "seed": self.seed,
         }
 

@@ -11,7 +11,7 @@ import typer
 from bounds.errors import InvalidInput
 from ctv.commands.bound import Simulations, scheduled_rows, simulated
 from ctv.commands.options import Given, ModelOptions, TimesOptions
-from ctv.show.plain import echo, project_version
+from ctv.show.plain import echo
 from ctv.show.rounding import digits
 from ctv.show.shared import regret_sheet, rounding_of
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
@@ -96,7 +96,6 @@ class LadderOfProblem(Shown):
             "beside": [vars(row) for row in self.beside],
             "warnings": list(self.warnings),
             "problem": echo(self.problem),
-            "version": project_version(),
             **({} if self.seed is None else {"seed": self.seed}),
         }  # fmt: skip
 

@@ -18,7 +18,7 @@ from bounds.static_gain.upper_curve import space_gain_upper
 from ctv.commands.options import FileOptions, ModelOptions, TimesOptions
 from ctv.commands.study_options import ReadingOptions, StudyOptions, assumed_kernel
 from ctv.commands.study_run import cluster, counted, exploration_of
-from ctv.show.plain import echo_domain, project_version
+from ctv.show.plain import echo_domain
 from ctv.values.experiments import WITHOUT_EXPLORATION, Experiment, Experiments
 from simulation.paper.experiments import FIGURES, ExperimentOptions
 from simulation.paper.findings import findings
@@ -140,7 +140,6 @@ def _origin(
             **_shared(spec),
             "readings": readings.given(),
         },
-        "version": project_version(),
         "seed": spec.seed,
     }
 
@@ -187,7 +186,6 @@ def _figure_origin(studies: Mapping[str, Study], options: StudyOptions) -> dict[
             "times": [one.durations.name for one in specs],
             "acquisition": spec.acquisition,
         },
-        "version": project_version(),
         "seed": spec.seed,
     }
 

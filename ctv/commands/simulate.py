@@ -9,7 +9,7 @@ from bounds.errors import InvalidInput
 from ctv.commands.options import FileOptions, ModelOptions
 from ctv.commands.study_options import ReadingOptions, StudyOptions, specified
 from ctv.commands.study_run import cluster, counted, exploration_of
-from ctv.show.plain import echo_model, project_version
+from ctv.show.plain import echo_model
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
@@ -81,7 +81,6 @@ def _origin(
             **_settings(study.spec, options),
             "readings": readings.given(),
         },
-        "version": project_version(),
         "seed": study.spec.seed,
     }
 

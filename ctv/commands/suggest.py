@@ -13,7 +13,6 @@ from bounds.errors import InvalidInput
 from bounds.progress import Share, unwatched
 from ctv.commands.fit import Data, fit_of
 from ctv.commands.log_options import LogOptions, described, payload_of_log
-from ctv.show.plain import project_version
 from ctv.show.rounding import digits
 from ctv.show.sheet import Row, Sheet, numbers
 from ctv.show.shown import Screen, Shown
@@ -138,7 +137,6 @@ class NextPoints(Shown):
             "prior": "fitted to this log" if self.prior is None else self.prior.name,
             "now": self.found.now,
             "problem": payload_of_log(self.log),
-            "version": project_version(),
             "seed": self.seed,
         }
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ctv.show.plain import project_version
 from ctv.show.sheet import Row as Line
 from ctv.show.sheet import Sheet, prose, words
 from ctv.show.shown import Screen, Shown
@@ -73,7 +72,6 @@ class Verified(Shown):
             "claims": [row.to_json() for row in self.rows],
             "summary": self.ledger.summary(),
             "prover": state(),
-            "version": project_version(),
             "seed": self.ledger.seed,
             "budget": self.ledger.budget,
         }
@@ -181,7 +179,6 @@ class Recheck(Shown):
             "missing": list(self.missing),
             "problem": self.problem,
             "certificate": str(self.path),
-            "version": project_version(),
         }
 
     def screen(self) -> Screen:
@@ -363,7 +360,7 @@ class Asked(Shown):
         return int(bool(self.found["differing"]))
 
     def parts(self) -> dict[str, Any]:
-        return {"prover": dict(self.found), "version": project_version()}
+        return {"prover": dict(self.found)}
 
     def screen(self) -> Screen:
         differing = (f"differs from the record: {name}" for name in self.found["differing"])

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ctv.show.plain import echo_model, project_version
+from ctv.show.plain import echo_model
 from ctv.show.rounding import at_most, digits, known
 from ctv.show.sheet import Row, Sheet, numbers, prose
 from ctv.show.shown import Screen, Shown, space_setting
@@ -85,7 +85,6 @@ class Certificates(Shown):
             ],
             "warnings": self.warnings,
             "problem": {"times": self.problem.times.source, **echo_model(self.problem)},
-            "version": project_version(),
             "seed": self.seed,
         }  # fmt: skip
 

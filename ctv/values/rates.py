@@ -22,7 +22,6 @@ from bounds.rates import (
 )
 from bounds.rates.lattice import C
 from bounds.rates.tables import expression
-from ctv.show.plain import project_version
 from ctv.show.rounding import digits
 from ctv.show.shared import short_source
 from ctv.show.sheet import Row, Sheet, numbers, prose
@@ -177,7 +176,6 @@ class Rates(Shown):
                     "formula": _text(rate.formula), "source": rate.source,
                 },
             },
-            "version": project_version(),
             **({"seed": self.seed} if any(one.scaling.random for one in self.measured) else {}),
         }  # fmt: skip
 

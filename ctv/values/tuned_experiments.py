@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ctv.show.plain import project_version
 from ctv.show.rounding import digits
 from ctv.show.sheet import Row, Sheet, numbers, words
 from ctv.show.shown import Screen, Shown
@@ -94,7 +93,6 @@ class TunedExperiments(Shown):
             "sentences": sentences,
             "published": PUBLISHED_ENDS,
             "problem": {"experiment": "tuned"},
-            "version": project_version(),
         }
 
     def plot(self) -> Figure:
