@@ -3,7 +3,7 @@
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import definitions matrices sums gains full_information.
-From CTV Require scalar.
+From CTV Require scalar normal.
 Import Order.TTheory GRing.Theory Num.Theory.
 Open Scope R_scope.
 
