@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from bounds.arrays import FloatArray
 from bounds.partitions.uniformity import cap_of, uniformity
@@ -91,10 +92,12 @@ def report_content(
     advance: Stage,
     experiments: Sequence[StoredExperiment] = (),
     commands: Mapping[str, str] | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Content:
     """Everything on the page of one problem, and the paper's experiments where they were run.
 
     `seeds` are those of the runs; None leaves it to the number of rounds whether there are any.
+    `options` are the times and the model of the command line, for the explorer's own command.
     """
     found = bounds_of(problem, certify=problem.n <= LONGEST_CERTIFIED, advance=advance)
     found = found.with_rows(tuple(one.row() for one in quick_ceilings(problem)))
@@ -117,7 +120,9 @@ def report_content(
         experiments=experiments,
         command=command,
         commands=commands or {},
-        explorer=explorer_fragment(problem, sliders=False) if problem.n <= LONGEST_EXPLORED else "",
+        explorer=explorer_fragment(problem, sliders=False, **(options or {}))
+        if problem.n <= LONGEST_EXPLORED
+        else "",
     )
 
 
