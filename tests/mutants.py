@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import subprocess
 import sys
@@ -52,7 +53,8 @@ def mirrored(room: str) -> list[str]:
     package, name = room.split("/")
     found = [f"tests/{room}"] if (ROOT / "tests" / room).is_dir() else []
     files = sorted((ROOT / "tests" / package).glob(f"test_{name.removesuffix('s')}*.py"))
-    return [*found, *(str(file.relative_to(ROOT)) for file in files), *_OTHERWISE_NAMED.get(room, ())]
+    of_room = [str(file.relative_to(ROOT)) for file in files]
+    return [*found, *of_room, *_OTHERWISE_NAMED.get(room, ())]
 
 
 def examine(room: str, sample: int | None, seed: int) -> dict[str, int | None]:
@@ -79,15 +81,13 @@ def examine(room: str, sample: int | None, seed: int) -> dict[str, int | None]:
 
 def _copied(folder: Path, room: str) -> None:
     """What git knows of the tree, and the configuration for this room."""
-    archive = subprocess.run(
+    known = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT, capture_output=True, check=True,
-    ).stdout  # fmt: skip
-    subprocess.run(
-        ["cp", "--parents", "--target-directory", folder, *filter(None, archive.decode().split("\0"))],
-        cwd=ROOT, check=True,
-    )  # fmt: skip
-    packages = [one for one in ("bounds", "simulation", "proofs_check")]
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout.split("\0")  # fmt: skip
+    copying = ["cp", "--parents", "--target-directory", folder]
+    subprocess.run([*copying, *filter(None, known)], cwd=ROOT, check=True)
+    packages = ["bounds", "simulation", "proofs_check"]
     with (folder / "pyproject.toml").open("a") as file:
         file.write(
             _CONFIGURATION.format(
@@ -100,7 +100,7 @@ def _mutmut(folder: Path, *mutants: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "mutmut", "run", "--max-children", "1", *mutants],
         cwd=folder, capture_output=True, text=True, check=False,
-        env={**__import__("os").environ, "PYTHONPATH": str(folder / "mutants")},
+        env={**os.environ, "PYTHONPATH": str(folder / "mutants")},
     )  # fmt: skip
     if "of.no" not in mutants[0] and done.returncode:
         sys.exit(done.stdout[-2000:] + done.stderr[-2000:])

@@ -16,11 +16,13 @@ import select
 import signal
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from time import monotonic, sleep
+from typing import Self
 
 import typer
 
@@ -77,44 +79,98 @@ def warm() -> typer.core.TyperGroup:
 
 
 def run(
-    words: Sequence[str], folder: Path, *, stdin: Path | None = None, seconds: float = 30.0
+    words: Sequence[str],
+    folder: Path,
+    *,
+    stdin: Path | None = None,
+    seconds: float = 30.0,
+    limits: Mapping[int, int] | None = None,
 ) -> Ended:
     """Run `ctv` with these words in a folder.
 
     It is ended after so many seconds of processor time, and after ten times as many on the clock.
+    `limits` are more of `resource.setrlimit`.
     """
-    program = warm()
-    streams = [folder.parent / f"{folder.name}.{name}" for name in ("stdout", "stderr")]
-    child = os.fork()
-    if child == 0:
-        _become(program, words, folder, stdin, streams, seconds)
-    waiting = select.poll()
-    with _closing(os.pidfd_open(child)) as ending:
-        waiting.register(ending, select.POLLIN)
-        over = bool(waiting.poll(10_000.0 * seconds))
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(child, signal.SIGKILL)  # what it started, too
-    _, status, usage = os.wait4(child, 0)
-    out, err = (path.read_bytes().decode("utf-8", "backslashreplace") for path in streams)
-    for path in streams:
-        path.unlink()
-    code = os.waitstatus_to_exitcode(status)
-    used = usage.ru_utime + usage.ru_stime
-    in_time = over and code not in (-signal.SIGXCPU, -signal.SIGKILL)
-    return Ended(code if in_time else None, out, err, used, usage.ru_maxrss * 1024)
+    with Started(words, folder, stdin=stdin, seconds=seconds, limits=limits) as child:
+        pass
+    return child.ended
 
 
-@contextlib.contextmanager
-def _closing(handle: int) -> Iterator[int]:
+class Started:
+    """A command that runs; as a context it is left when the command has ended."""
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        folder: Path,
+        *,
+        stdin: Path | None = None,
+        seconds: float = 30.0,
+        limits: Mapping[int, int] | None = None,
+    ) -> None:
+        self._clock = 10.0 * seconds
+        program = warm()
+        pipes = [os.pipe() for _ in range(2)]
+        limited = {resource.RLIMIT_CPU: int(seconds), resource.RLIMIT_CORE: 0, **(limits or {})}
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        self.process = os.fork()
+        if self.process == 0:
+            _become(program, words, folder, stdin, [end for _, end in pipes], limited)
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        self._ending = os.pidfd_open(self.process)
+        self._reading = [begin for begin, _ in pipes]
+        for begin, end in pipes:
+            os.close(end)
+            os.set_blocking(begin, False)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        said = [bytearray(), bytearray()]
+        over = False
+        until = monotonic() + self._clock
+        while not over and monotonic() < until:
+            waiting = [self._ending, *self._reading]
+            ready, _, _ = select.select(waiting, [], [], until - monotonic())
+            over = self._ending in ready
+            for handle, text in zip(self._reading, said, strict=True):
+                if handle in ready:
+                    text += _read(handle)
+                    if not over:
+                        sleep(0.0005)  # a pipe whose end is closed is always ready
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process, signal.SIGKILL)  # what it started, too
+        _, status, usage = os.wait4(self.process, 0)
+        for handle, text in zip(self._reading, said, strict=True):
+            while part := _read(handle):
+                text += part
+        for handle in (*self._reading, self._ending):
+            os.close(handle)
+        code = os.waitstatus_to_exitcode(status)
+        in_time = over and code != -signal.SIGXCPU
+        out, err = (bytes(text).decode("utf-8", "backslashreplace") for text in said)
+        used = usage.ru_utime + usage.ru_stime
+        self.ended = Ended(code if in_time else None, out, err, used, usage.ru_maxrss * 1024)
+
+    def kill(self, by: int = signal.SIGKILL) -> bool:
+        """Send a signal; whether the command was still running."""
+        running = not select.select([self._ending], [], [], 0.0)[0]
+        if running:
+            os.kill(self.process, by)
+        return running
+
+
+def _read(handle: int) -> bytes:
     try:
-        yield handle
-    finally:
-        os.close(handle)
+        return os.read(handle, 1 << 16)
+    except BlockingIOError:
+        return b""
 
 
 def _become(
     program: typer.core.TyperGroup, words: Sequence[str], folder: Path, stdin: Path | None,
-    streams: list[Path], seconds: float,
+    streams: list[int], limits: Mapping[int, int],
 ) -> None:  # fmt: skip
     code = TRACEBACK
     try:
@@ -122,17 +178,21 @@ def _become(
         os.chdir(folder)
         os.environ["COLUMNS"] = "80"
         reading.WAITED_FOR = 0.2
-        for number, path in enumerate([stdin or Path(os.devnull), *streams]):
-            flags = os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-            os.dup2(os.open(path, flags), number)
+        os.dup2(os.open(stdin or os.devnull, os.O_RDONLY), 0)
+        os.dup2(streams[0], 1)
+        os.dup2(streams[1], 2)
         sys.stdin, sys.stdout, sys.stderr = (
             os.fdopen(number, mode, encoding="utf-8", closefd=False)
             for number, mode in enumerate(("r", "w", "w"))
         )
-        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 1))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        for number, most in limits.items():
+            resource.setrlimit(number, (most, resource.getrlimit(number)[1]))
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        program(list(words))
+        try:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+            program(list(words))
+        except KeyboardInterrupt:  # as in ctv.cli.main
+            code = 130
     except SystemExit as left:
         code = int(left.code or 0)
     except BaseException:

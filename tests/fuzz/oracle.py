@@ -7,6 +7,8 @@ import os
 import re
 from pathlib import Path
 
+from rich.cells import cell_len
+
 from tests.ctv.conftest import described
 from tests.fuzz.child import Ended, run
 from tests.fuzz.words import Call
@@ -85,7 +87,7 @@ def _wrong(call: Call, ended: Ended) -> list[str]:
     if ended.code == 0 and "--json" in call.words and ended.stdout:
         found += _wrong_json(ended.stdout)
     elif ended.code == 0 and "--help" not in call.words:
-        wide = max(map(len, ended.stdout.splitlines()), default=0)
+        wide = max(map(cell_len, ended.stdout.splitlines()), default=0)
         if wide > 80 and "--latex" not in call.words and "--symbolic" not in call.words:
             found.append(f"a screen of {wide} columns")
     return found
