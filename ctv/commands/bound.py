@@ -290,8 +290,10 @@ def bound(
             remedy = f"drop --{option}: a schedule is simulated, and for results at once"
             raise InvalidInput("search-schedule", "True", remedy)
     if known_mean is not None:
-        others = {"certificate": certificate, "simulations": simulations, "until": until,
-                  "search-schedule": search_schedule, "lattice": lattice, "prior": prior}  # fmt: skip
+        others = {
+            "certificate": certificate, "simulations": simulations, "until": until,
+            "search-schedule": search_schedule, "lattice": lattice, "prior": prior,
+        }  # fmt: skip
         for option, value in others.items():
             if value not in (None, False):
                 remedy = f"drop --{option}: it is for objectives of mean zero"
@@ -349,8 +351,8 @@ def bound(
 def scheduled_rows(
     problem: Problem, seconds: float, seed: int, advance: Stage
 ) -> tuple[tuple[RegretBound, ...], ScheduleBound | None]:
-    """Theorem X's row: by the quick family where that is quick, or by a search of some seconds."""
-    from simulation.before_run.rows import quick_ceilings, scheduled_ceiling
+    """The simulated ceilings; Theorem X by its quick family, or by a search of some seconds."""
+    from simulation.before_run.rows import quick_ceilings, scheduled_ceiling, simulated_ceilings
 
     advance("a schedule", 0.0)
     if not seconds:
@@ -358,7 +360,7 @@ def scheduled_rows(
     else:
         told = partial(advance, "search a schedule")
         found = (scheduled_ceiling(problem, search_seconds=seconds, seed=seed, progress=told),)
-    return tuple(one.row() for one in found), found[0] if found else None
+    return simulated_ceilings(problem, found, seed=seed), found[0] if found else None
 
 
 def of_random_times(problem: Problem, times: TimesOptions) -> RegretBound:
