@@ -36,6 +36,8 @@ COMMANDS = [
     ("refined", 100_000, 60, None),
     ("refined", 1_000_000, 120, None),
     ("theorem1", 10_000, 10, None),
+    ("theorem1", 100_000, None, None),
+    ("theorem1", 1_000_000, None, None),
 ]
 
 
