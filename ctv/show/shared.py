@@ -50,7 +50,10 @@ def road(row: RegretBound) -> str:
     """By which road a bound on the regret came: what every face calls it, by its name in JSON."""
     from bounds.promises.registry import titles
 
-    return titles().get(row.name) or _ROADS.get(row.name, row.name.replace("_", " "))
+    named = titles().get(row.name) or _ROADS.get(row.name)
+    # A published bound is called by where it was published, which ends its source.
+    published = re.search(r"n·γ̂\), (.* \d{4}\b.*)", row.source)
+    return named or (short_source(published[1]) if published else row.name.replace("_", " "))
 
 
 def rounding_of(step: Step) -> Callable[[float], str]:
@@ -171,7 +174,7 @@ def short_source(source: str) -> str:
     >>> short_source("Imamura et al. 2020 (2003.04691)")
     'Imamura et al. 2020'
     """
-    return re.sub(r" \(\d{4}\.\d{5}\)", "", source)
+    return re.sub(r" \(\d{4}\.\d{4,5}\)", "", source)
 
 
 def _against_ours(rows: Sequence[Rival], report: BoundReport) -> str:
