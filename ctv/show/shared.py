@@ -47,13 +47,18 @@ _ROADS = {
 
 
 def road(row: RegretBound) -> str:
-    """By which road a bound on the regret came: what every face calls it, by its name in JSON."""
-    from bounds.promises.registry import titles
-
-    named = titles().get(row.name) or _ROADS.get(row.name)
+    """By which road a bound on the regret came: what every face calls it."""
     # A published bound is called by where it was published, which ends its source.
     published = re.search(r"n·γ̂\), (.* \d{4}\b.*)", row.source)
-    return named or (short_source(published[1]) if published else row.name.replace("_", " "))
+    named = road_named(row.name)
+    return short_source(published[1]) if published and named == row.name else named
+
+
+def road_named(name: str) -> str:
+    """The same by its name in JSON alone."""
+    from bounds.promises.registry import titles
+
+    return titles().get(name) or _ROADS.get(name, name.replace("_", " "))
 
 
 def rounding_of(step: Step) -> Callable[[float], str]:
