@@ -30,7 +30,7 @@ def title(name: str) -> str:
 _ROADS = {
     "cap": "deviation cap",
     "cauchy_schwarz": "Cauchy–Schwarz",
-    "theory_smallest": "smaller of envelope and tail",
+    "theory_smallest": "envelope or tail",
     "tail": "tail of the range",
     "sandwich_upper": "sandwich, upper side",
     "theorem1_halved": "Theorem 1, half the drift",
@@ -44,6 +44,15 @@ _ROADS = {
     "one-arm": "Theorem G",
     "simulation_mean": "simulation",
 }
+
+
+def rounds(n: int) -> str:
+    """How many rounds, in words.
+
+    >>> rounds(1), rounds(2_000)
+    ('1 round', '2,000 rounds')
+    """
+    return "1 round" if n == 1 else f"{n:,} rounds"
 
 
 def road(row: RegretBound) -> str:
