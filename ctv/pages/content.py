@@ -21,7 +21,7 @@ from ctv.gallery.sweep import LONGEST_SWEEP, swept
 from ctv.pages.explorer import explorer_fragment
 from simulation.after_run.certificates import CertifiedRun, certify
 from simulation.after_run.observed import Observed
-from simulation.before_run.rows import quick_ceilings
+from simulation.before_run.rows import simulated_ceilings
 from simulation.paper.stored import StoredExperiment
 from simulation.prior.problems import PriorSpread
 from simulation.runs.run import Trajectory
@@ -100,7 +100,7 @@ def report_content(
     `options` are the times and the model of the command line, for the explorer's own command.
     """
     found = bounds_of(problem, certify=problem.n <= LONGEST_CERTIFIED, advance=advance)
-    found = found.with_rows(tuple(one.row() for one in quick_ceilings(problem)))
+    found = found.with_rows(simulated_ceilings(problem))
     wanted, why_no_runs = _wanted(problem, seeds)
     runs = simulated_runs(problem, wanted, "theory", advance) if wanted else ()
     sweep, why_no_sweep = _sweep(problem, found, advance)
