@@ -110,7 +110,7 @@ def _of_study(
 def _warn_of_time(problem: Problem, runs: int) -> None:
     """One line on standard error before what takes a minute or more."""
     found = {
-        "the bounds": max(1.0, problem.n / _ROUNDS_A_MINUTE) if problem.n > _LONG else 0.0,
+        "the bounds": 0.9 + problem.n / _ROUNDS_A_MINUTE if problem.n > _LONG else 0.0,
         "the runs": runs * problem.n**2 * problem.domain.size * _MINUTES_OF_RUNS,
     }
     parts = [f"{what} take about {took:,.0f} min" for what, took in found.items() if took >= 0.75]
@@ -118,8 +118,8 @@ def _warn_of_time(problem: Problem, runs: int) -> None:
         print(f"ctv: note: {problem.n:,} rounds: {', '.join(parts)}", file=sys.stderr)
 
 
-_ROUNDS_A_MINUTE = 20_000
-"""One core: 67 s at 2,000 rounds, 44 s at 4,000, 30 to 54 s at 20,000."""
+_ROUNDS_A_MINUTE = 200_000
+"""One core: 67 s at 2,000 rounds, 44 s at 4,000, 30 to 54 s at 20,000, 80 s at 100,000."""
 
 _MINUTES_OF_RUNS = 5e-11
 """For each run, squared round and point: 7.4 s for 1,000 rounds on 2,500 points."""
