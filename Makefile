@@ -59,6 +59,7 @@ pictures: $(VENV)/.installed
 	$(BIN)/ctv figure bound-vs-regret $(DRAWN) --out docs/img/bound_vs_regret.png
 	$(BIN)/ctv figure ladder $(DRAWN) --out docs/img/ladder.png
 	$(BIN)/ctv figure certificates --out docs/img/certificates.png
+	$(BIN)/ctv figure regret-biased --out docs/img/regret_biased.png
 	$(BIN)/ctv figure partition --sequence bursts --n 400 --total 4000 --bursts 8 --gap 0.05 \
 		--epsilon 1e-3 --out docs/img/partition.png
 
