@@ -131,6 +131,21 @@ def read_gamma(path: str | Path) -> FloatArray:
         raise InvalidInput("gamma", read.name, "a number in it overflows") from None
 
 
+def read_numbers(given: str, field: str) -> FloatArray:
+    """Numbers of a comma list, or of a file that holds them between commas, blanks or lines.
+
+    >>> read_numbers("0,0.5", "known-mean")
+    array([0. , 0.5])
+    """
+    # A name too long for a file is a list.
+    in_file = given == "-" or (len(given) < 1_000 and Path(given).is_file())
+    words = read_text(given, field).text.replace(",", " ").split() if in_file else given.split(",")
+    wrong = next((word for word in words if not _is_finite_number(word)), None)
+    if wrong is not None or not words:
+        raise InvalidInput(field, wrong or given or "''", "give numbers, or a file of numbers")
+    return np.array([float(word) for word in words])
+
+
 def _no_constant(name: str) -> float:
     raise InvalidInput("gamma", name, "give finite numbers")
 
