@@ -1,5 +1,7 @@
 # make report   the report of the bundled evaluation times, in out/
 # make test     lint, types, import rules, tests, doctests, README and notebooks
+# make fuzz     10,000 drawn calls of every command with files sound and damaged; kills, full disks
+# make mutants  changes the source in one place at a time: the tests that mirror it must notice
 # make properties   10,000 drawn problems against every law, with the tightest place of each
 # make proofs   the proof assistant (Coq) compiles every theorem and compares with the record
 # make proofs-record   the same, and writes the record
@@ -17,7 +19,7 @@ EXAMPLE := ctv/data/gradient_boosting_digits.csv
 DRAWN := --times $(EXAMPLE) --epsilon 1e-4
 
 .DELETE_ON_ERROR:
-.PHONY: report test lint test-slow properties proofs proofs-record format readme pictures notebooks docs benchmark clean
+.PHONY: report test lint test-slow fuzz mutants properties proofs proofs-record format readme pictures notebooks docs benchmark clean
 
 report: $(VENV)/.installed
 	$(BIN)/ctv report --times $(EXAMPLE) --epsilon 1e-4 --out out
@@ -33,6 +35,12 @@ lint: $(VENV)/.installed-dev
 
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m slow tests
+
+fuzz: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -m slow --numprocesses auto tests/fuzz tests/bounds/partitions/test_extremes.py
+
+mutants: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.mutants
 
 properties: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.laws.properties --problems 10000 --processes 2
