@@ -189,7 +189,8 @@ HOT: tuple[Hot, ...] = (
         lambda n, _: {"loop": 8.0 * n},
         "a plain loop on purpose: compiled, every command would pay the import of the compiler",
     ),
-    Hot("uniformity C", (1_000, 1_000_000), 1.0, sum_of_times, lambda n, _: {"loop": 30.0 * n}),
+    Hot("uniformity C", (1_000, 1_000_000), 1.0, sum_of_times, 
+        lambda n, _: {"loop": 30.0 * n, "traffic": 72.0 * n}),
     Hot("partition, additive", (1_000, 1_000_000), 1.0, partition_search("additive"), BY_SUMS),
     Hot(
         "partition, refined", (100, 100_000), 1.0, partition_search("refined"), BY_CENTRES
@@ -208,7 +209,7 @@ HOT: tuple[Hot, ...] = (
         lambda n: lambda: joint_dual(problem_of(n))),
     Hot("γ̃_n, knots", (50, 50_000), 1.0, lambda n: lambda: knot_bound(problem_of(n), 50.0)),
     Hot("γ̃_n, a design certified", (1, 1_000), 3.0, design_gain),
-    Hot("E max f, upper side, n points", (10, 10_000), 2.0, maximum),
+    Hot("E max f, upper side, n points", (10, 10_000), 1.0, maximum),
     Hot("run of n rounds", (30, 30_000), 1.0, run),
     Hot("rank certificate, 9 paths", (1, 1_000), 1.0, rank),
     Hot("evidence of 4 priors, n rows", (2, 2_000), 3.0, evidence,
