@@ -189,7 +189,7 @@ HOT: tuple[Hot, ...] = (
         lambda n, _: {"loop": 8.0 * n},
         "a plain loop on purpose: compiled, every command would pay the import of the compiler",
     ),
-    Hot("uniformity C", (1_000, 1_000_000), 1.0, sum_of_times, 
+    Hot("uniformity C", (1_000, 1_000_000), 1.0, sum_of_times,
         lambda n, _: {"loop": 30.0 * n, "traffic": 72.0 * n}),
     Hot("partition, additive", (1_000, 1_000_000), 1.0, partition_search("additive"), BY_SUMS),
     Hot(

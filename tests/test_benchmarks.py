@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from jsonschema import validate
 
 from benchmarks import bench
 from benchmarks.duels import DUELS, Disagreement, Pelt, UniformityDuel
@@ -91,6 +92,8 @@ def test_the_page_is_that_of_the_stored_results() -> None:
     page = (bench.ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
     assert page == bench.page(stored)
     assert stored["disagreements"] == []
+    schema = json.loads((bench.ROOT / "docs" / "formats.schema.json").read_text(encoding="utf-8"))
+    validate(stored, {**schema, "oneOf": [{"$ref": "#/$defs/benchmarks"}]})
 
 
 def test_frames_are_named_by_what_they_are() -> None:

@@ -31,7 +31,7 @@ WORDS = {
     "ladder": SMALL,
     "simulate": "--seeds 2 --initial 2 --rounds 3 --grid 4 --dimension 1 --workers 2 --out study",
     "certify": "study",
-    "coverage": "--seeds 2 --initial 2 --rounds 3 --grid 4 --dimension 1 --paths 9 --workers 1",
+    "coverage": "--runs 2 --rounds 3 --policies random --priors true --certificates rank",
     "fit": "--data log.csv --maximize --draws 50 --out prior.json",
     "suggest": "--data log.csv --maximize --prior prior.json",
     "figure": "rates --out rates.png",
