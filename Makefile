@@ -5,6 +5,9 @@
 # make properties   10,000 drawn problems against every law, with the tightest place of each
 # make proofs   the proof assistant (Coq) compiles every theorem and compares with the record
 # make proofs-record   the same, and writes the record
+# make bench    speed against peers and growth, in docs/benchmarks.md
+# make release-check   wheel and sdist installed elsewhere, lowest and newest dependencies, size, types
+# make lock     requirements.lock, the development environment with hashes; make licences: docs/licences.md
 # make docs     the documentation, in out/docs
 # make readme   what commands print, in README.md and docs/recipes.md; make pictures: docs/img;
 #               make notebooks: what notebooks show
@@ -19,7 +22,8 @@ EXAMPLE := ctv/data/gradient_boosting_digits.csv
 DRAWN := --times $(EXAMPLE) --epsilon 1e-4
 
 .DELETE_ON_ERROR:
-.PHONY: report test lint test-slow fuzz mutants properties proofs proofs-record format readme pictures notebooks docs benchmark clean
+.PHONY: report test lint test-slow fuzz mutants properties proofs proofs-record format readme pictures \
+	notebooks docs bench release-check lock licences clean
 
 report: $(VENV)/.installed
 	$(BIN)/ctv report --times $(EXAMPLE) --epsilon 1e-4 --out out
@@ -78,8 +82,20 @@ docs: $(VENV)/.installed-dev
 	$(BIN)/python docs/make_ledger.py
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs out/docs
 
-benchmark: $(VENV)/.installed-dev
-	$(BIN)/python benchmarks/shell.py
+bench: $(VENV)/.installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[peers]' || \
+		echo "not every peer can be had here: those that are missing are left out" >&2
+	$(BIN)/python -m benchmarks.bench
+
+release-check: $(VENV)/.installed-release
+	$(BIN)/python -m pytest -m release tests/test_release.py
+
+lock: $(VENV)/.installed-release
+	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --generate-hashes --upgrade \
+		--quiet --output-file requirements.lock
+
+licences: $(VENV)/.installed
+	$(BIN)/python docs/make_licences.py
 
 clean:
 	rm -rf $(VENV) out docs/api docs/architecture.svg docs/formulas.md docs/ledger.md .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
@@ -97,3 +113,7 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-release: $(VENV)/.installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[release]'
+	@touch $@
