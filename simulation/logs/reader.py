@@ -115,6 +115,9 @@ def read_log(
     order = rows[np.argsort(when.ends[rows], kind="stable")]
     scale = UNITS[unit]
     notes = (*((f"read as an export of {tool.name}",) if tool.name else ()), *notes, *when.notes)
+    early = int(np.count_nonzero(np.diff(when.ends[rows]) < 0.0))
+    if early:
+        notes = (*notes, f"{early} rows end before the one above: taken in the order of their ends")
     if named.sd is not None:
         notes = (*notes, f"the noise of each row is in proportion to {named.sd}")
     return Observations(

@@ -209,7 +209,10 @@ def test_deviations_of_y_are_variances_of_one_on_average(tmp_path):
 
 def test_duplicated_timestamps_and_a_missing_file(tmp_path):
     log = read(tmp_path, "x,end,y\n1,5,1\n2,5,2\n3,5,3\n")
-    assert log.times.tolist() == [5.0, 5.0, 5.0]
+    assert log.times.tolist() == [5.0, 5.0, 5.0] and "end before" not in " ".join(log.notes)
+    back = read(tmp_path, "x,tau,y\n1,5,1\n2,3,2\n3,7,3\n")
+    assert back.rows == (2, 1, 3)
+    assert back.notes[-1] == "1 rows end before the one above: taken in the order of their ends"
     with pytest.raises(InvalidInput, match="cannot be read"):
         read_log(tmp_path / "none.csv", direction="maximize")
 
