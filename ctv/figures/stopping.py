@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _COLOURS = ("#0072b2", "#e69f00", "#d55e00")
 _TITLES = {
     "optuna": "Optuna's terminator",
+    "syne-tune": "Syne Tune's criterion",
     "makarova": "Makarova et al.",
     "union": "union bound",
     "wilson": "Wilson",
