@@ -1,5 +1,7 @@
 # make report   the report of the bundled evaluation times, in out/
 # make test     lint, types, import rules, tests, doctests, README and notebooks
+# make fuzz     10,000 drawn calls of every command with files sound and damaged; kills, full disks
+# make mutants  changes the source in one place at a time: the tests that mirror it must notice
 # make properties   10,000 drawn problems against every law, with the tightest place of each
 # make proofs   the proof assistant (Coq) compiles every theorem and compares with the record
 # make proofs-record   the same, and writes the record
@@ -20,7 +22,8 @@ EXAMPLE := ctv/data/gradient_boosting_digits.csv
 DRAWN := --times $(EXAMPLE) --epsilon 1e-4
 
 .DELETE_ON_ERROR:
-.PHONY: report test lint test-slow properties proofs proofs-record format readme pictures notebooks docs bench release-check lock licences clean
+.PHONY: report test lint test-slow fuzz mutants properties proofs proofs-record format readme pictures \
+	notebooks docs bench release-check lock licences clean
 
 report: $(VENV)/.installed
 	$(BIN)/ctv report --times $(EXAMPLE) --epsilon 1e-4 --out out
@@ -36,6 +39,12 @@ lint: $(VENV)/.installed-dev
 
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m slow tests
+
+fuzz: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -m slow --numprocesses auto tests/fuzz tests/bounds/partitions/test_extremes.py
+
+mutants: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.mutants
 
 properties: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.laws.properties --problems 10000 --processes 2
@@ -62,6 +71,7 @@ pictures: $(VENV)/.installed
 	$(BIN)/ctv figure bound-vs-regret $(DRAWN) --out docs/img/bound_vs_regret.png
 	$(BIN)/ctv figure ladder $(DRAWN) --out docs/img/ladder.png
 	$(BIN)/ctv figure certificates --out docs/img/certificates.png
+	$(BIN)/ctv figure regret-biased --out docs/img/regret_biased.png
 	$(BIN)/ctv figure partition --sequence bursts --n 400 --total 4000 --bursts 8 --gap 0.05 \
 		--epsilon 1e-3 --out docs/img/partition.png
 
