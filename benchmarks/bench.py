@@ -271,6 +271,7 @@ def page(found: dict[str, Any]) -> str:
             f"- {row['name']}, {row['peer']}{versions}: {row['agreement']}."
             f" Counted: {row['counted']}."
         )
+    both = [row for row in found["duels"] if row["alone"]]
     lines += [
         "",
         "Once for each process and for each machine: CPU seconds of a process that starts, imports"
@@ -280,13 +281,13 @@ def page(found: dict[str, Any]) -> str:
         "",
         "| peer | ours: process | compiling | MiB | peer: process | compiling | MiB |",
         "|---|--:|--:|--:|--:|--:|--:|",
-    ]
-    for row in found["duels"]:
+    ] * bool(both)
+    for row in both:
         cells = [
             f"{side['seconds']:.1f} | {side['compiling']:.1f} | {side['memory']:.0f}"
-            for side in row["alone"] or ()
+            for side in row["alone"]
         ]
-        lines += [f"| {row['name']}, {row['peer']} | {' | '.join(cells)} |"] * bool(cells)
+        lines += [f"| {row['name']}, {row['peer']} | {' | '.join(cells)} |"]
     rates = found["machine_rates"]
     lines += [
         "",

@@ -191,14 +191,17 @@ HOT: tuple[Hot, ...] = (
     ),
     Hot("uniformity C", (1_000, 1_000_000), 1.0, sum_of_times,
         lambda n, _: {"loop": 30.0 * n, "traffic": 72.0 * n}),
-    Hot("partition, additive", (1_000, 1_000_000), 1.0, partition_search("additive"), BY_SUMS),
-    Hot(
-        "partition, refined", (100, 100_000), 1.0, partition_search("refined"), BY_CENTRES
-    ),
-    Hot("partition, theorem1", (10, 10_000), 1.0, partition_search("theorem1"), BY_SUMS),
+    Hot("partition, additive", (1_000, 1_000_000), 1.0, partition_search("additive"), BY_SUMS,
+        "distances are sums of waits in order, so that none loses digits"),
+    Hot("partition, refined", (100, 100_000), 1.0, partition_search("refined"), BY_CENTRES,
+        "kernel values are made for 128 ends at once, also for starts that die among them; the"
+        " sweep over centres is a compiled loop with a branch for each pair"),
+    Hot("partition, theorem1", (10, 10_000), 1.0, partition_search("theorem1"), BY_SUMS,
+        "as additive, for some dozens of caps on the block length"),
     Hot(
         "partition, any pair penalty", (6, 6_000), 2.0, pairs,
         lambda n, _: {"logarithm": n * n / 2.0, "loop": 8.0 * n * n / 2.0},
+        "some fifteen passes of NumPy over one row after the other; more rounds are refused",
     ),
     Hot("γ_m, lower side, m ≤ n", (1, 1_000), 2.0,
         lambda n: lambda: space_gain_lower(SPACE, Grid(2, 1.0, SIDE), NOISE, n)),
@@ -213,7 +216,8 @@ HOT: tuple[Hot, ...] = (
     Hot("run of n rounds", (30, 30_000), 1.0, run),
     Hot("rank certificate, 9 paths", (1, 1_000), 1.0, rank),
     Hot("evidence of 4 priors, n rows", (2, 2_000), 3.0, evidence,
-        lambda n, _: {"product": 4.0 * n**3 / 3.0, "logarithm": 2.0 * 4.0 * n * n / 2.0}),
+        lambda n, _: {"product": 4.0 * n**3 / 3.0, "logarithm": 2.0 * 4.0 * n * n / 2.0},
+        "four fifths are LAPACK's Cholesky factors, which run below the rate of a plain product"),
     Hot("log of n rows", (100, 100_000), 1.0, log),
 )  # fmt: skip
 
