@@ -120,6 +120,7 @@ def selected(ledger: Ledger, only: str | None) -> list[Row]:
 
 def _rechecked(path: Path, advance: Stage, prover: bool) -> Shown:
     """Check a certificate of the ledger or of bounds again, by other code than made it."""
+    from bounds.reading import read_text
     from ctv.show.ledger import Recheck
     from proofs_check.recheck.bound import certified_problem, recheck_bound
     from proofs_check.recheck.ledger import missing
@@ -127,15 +128,16 @@ def _rechecked(path: Path, advance: Stage, prover: bool) -> Shown:
     from proofs_check.recheck.log import recheck_log
     from proofs_check.recheck.reading import kind_of
 
-    kind = kind_of(path)
+    file = read_text(path, "recheck")  # once: it may be a pipe
+    kind = kind_of(file)
     if kind == "log":
-        return Recheck(path, recheck_log(path, advance), None)
+        return Recheck(path, recheck_log(file, advance), None)
     if kind == "claims":
-        found = tuple(recheck_ledger(path, progress=advance, prover=prover))
-        return Recheck(path, found, None, missing(path))
-    results = tuple(recheck_bound(path, advance))
+        found = tuple(recheck_ledger(file, progress=advance, prover=prover))
+        return Recheck(path, found, None, missing(file))
+    results = tuple(recheck_bound(file, advance))
     known = any(result.accepted for result in results)
-    return Recheck(path, results, certified_problem(path) if known else None)
+    return Recheck(path, results, certified_problem(file) if known else None)
 
 
 def _refuse_beside_recheck(**options: object) -> None:

@@ -23,9 +23,9 @@ from proofs_check.language.claim import Claim, Evidence, Verdict
 from proofs_check.prover.export import Exported, NotExported
 from proofs_check.prover.runner import (
     ROOT,
+    SCALAR,
     ProverFailed,
     Theorem,
-    axioms_of_probability,
     digest,
     index,
     ordered,
@@ -43,10 +43,9 @@ _MACHINE = re.compile(r"(PrimInt63|Uint63|Sint63|PrimFloat|FloatAxioms|FloatOps|
 class Record:
     """What was compiled: the assistant's version, digests of the sources, theorems by claim.
 
-    `axioms` are those of Coq's real numbers and machine arithmetic that some theorem stands on;
-    what a theorem assumes beside them, facts of probability, stands with it. `statements` are the
-    theorems of the theories as the assistant prints them, each with an instance, and `definitions`
-    what their words mean.
+    `axioms` are those of Coq's real numbers and machine arithmetic that some theorem stands on; no
+    theorem assumes anything beside them. `statements` are the theorems of the theories as the
+    assistant prints them, each with an instance, and `definitions` what their words mean.
     """
 
     version: str
@@ -115,22 +114,16 @@ def compiled_record(claims: Mapping[str, Claim], ids: Sequence[str] = ()) -> Rec
     of_claims = {**alone, **stating}
     theorems = {name: _entry(name, of_claims[name]) for name in claims if name in of_claims}
     every = [*found.exported.values(), *found.stated.values()]
-    axioms = {_MACHINE.sub(r"\1", axiom) for theorem in every for axiom in theorem.axioms}
-    plain = sorted(axiom for axiom in axioms if not _is_assumption(axiom))
+    axioms = sorted({_MACHINE.sub(r"\1", axiom) for theorem in every for axiom in theorem.axioms})
     statements = {
         name: {
             "statement": theorem.statement,
             "instance": found.instances[name],
-            "assumes": sorted(filter(_is_assumption, theorem.axioms)),
             "uses": list(theorem.uses),
         }
         for name, theorem in found.stated.items()
     }
-    return Record(version, sources(), tuple(plain), theorems, statements, found.definitions)
-
-
-def _is_assumption(axiom: str) -> bool:
-    return axiom.removeprefix("assumptions.") in axioms_of_probability()
+    return Record(version, sources(), tuple(axioms), theorems, statements, found.definitions)
 
 
 def _entry(name: str, theorem: Theorem) -> dict[str, Any]:
@@ -139,7 +132,6 @@ def _entry(name: str, theorem: Theorem) -> dict[str, Any]:
         "theorem": theorem.name,
         "statement": digest(theorem.statement),
         "script": digest(scripts()[name]) if exported else "",
-        "assumes": sorted(filter(_is_assumption, theorem.axioms)),
         "uses": list(theorem.uses),
     }
 
@@ -149,7 +141,7 @@ def stale(claim: Claim, record: Record | None = None) -> str:
     record = record or recorded()
     entry, now = record.theorems[claim.id], sources()
     exported = bool(entry["script"])
-    for name in ["scalar.v"] if exported else sorted({*record.sources, *now}):
+    for name in [f"{one}.v" for one in SCALAR] if exported else sorted({*record.sources, *now}):
         if record.sources.get(name) != now.get(name):
             return name
     if not exported:
@@ -173,10 +165,9 @@ def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
     if fault:
         sentence = f"the record is stale, {fault} differs: make proofs-record"
         return Evidence("prover", Verdict.ERROR, sentence)
-    assumes = tuple(axiom.removeprefix("assumptions.") for axiom in entry["assumes"])
     sentence = f"Coq {record.version} accepts {entry['theorem']}"
     return Evidence("prover", Verdict.PROVED, sentence, theorem=str(entry["theorem"]),
-                    uses=used(claim.id, record), assumes=assumes)  # fmt: skip
+                    uses=used(claim.id, record))  # fmt: skip
 
 
 def used(claim_id: str, record: Record | None = None) -> tuple[str, ...]:

@@ -30,11 +30,11 @@ MEMORY = 6_000_000_000
 _SECONDS = 240
 _CLAIMS_A_FILE = 60
 _MARK = "@@"
-SCALAR = ("scalar", "assumptions")
+SCALAR = ("scalar", "normal")
 """The theories on which exported theorems rest."""
 HEAD = (
     "From Coq Require Import Reals Lra Psatz ZArith.\nFrom Coquelicot Require Import Coquelicot.\n"
-    "From Interval Require Import Tactic.\nFrom CTV Require Import scalar assumptions.\n"
+    "From Interval Require Import Tactic.\nFrom CTV Require Import scalar normal.\n"
     "Open Scope R_scope.\n"
 )
 _ASKING = (
@@ -121,13 +121,6 @@ def index() -> dict[str, str]:
         for name in () if "refutes" in entry["differs"] else entry["claims"]:
             found.setdefault(str(name), theorem)
     return found
-
-
-def axioms_of_probability() -> frozenset[str]:
-    """What assumptions.v assumes, the one file that may."""
-    path = ROOT / "assumptions.v"
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    return frozenset(re.findall(r"^Axiom\s+(\w+)", text, re.M))
 
 
 def require_tactics(name: str, script: str) -> None:
@@ -232,17 +225,12 @@ def proved(
 def _groups(names: Sequence[str], scripts: Mapping[str, str]) -> dict[str, list[str]]:
     """Theorems whose axioms are asked for at once, as that takes a second each time.
 
-    What is said of a group holds of each theorem in it. Those that may use the axioms of
-    probability, on their own or through others, are asked one by one.
+    What is said of a group holds of each theorem in it.
     """
     found: dict[str, list[str]] = {}
-    for number, name in enumerate(names):
-        script = scripts[name]
-        if re.search(r"normal_cdf|gaussian|claim_", script):
-            group = f"alone_{number}"
-        else:
-            group = "computing" if re.search(r"interval|closes|grows", script) else "reasoning"
-        found.setdefault(group, []).append(name)
+    for name in names:
+        computing = re.search(r"interval|closes|grows", scripts[name])
+        found.setdefault("computing" if computing else "reasoning", []).append(name)
     return found
 
 
@@ -322,8 +310,7 @@ def axioms_in(name: str, said: str) -> tuple[str, ...]:
     if not lines or lines[0] != "Axioms:":
         raise ProverFailed(f"{name}: unexpected assumptions: {said[:200]}")
     found = [line.split(" : ")[0].split()[0] for line in lines[1:] if line and line[0] != " "]
-    allowed = axioms_of_probability()
     for axiom in found:
-        if not _AXIOMS.fullmatch(axiom) and axiom.removeprefix("assumptions.") not in allowed:
+        if not _AXIOMS.fullmatch(axiom):
             raise ProverFailed(f"{name} rests on {axiom}, which is not on the list")
     return tuple(sorted(found))

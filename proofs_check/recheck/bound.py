@@ -23,6 +23,7 @@ from bounds.arrays import BallArray
 from bounds.domain import domain_from_data
 from bounds.enclosure import Number, matrices
 from bounds.progress import Stage
+from bounds.reading import Text, read_text
 from proofs_check.recheck import reading as files
 from proofs_check.recheck.confidence import ConfidenceAgain
 from proofs_check.recheck.floor import recheck_floor, recheck_schedule
@@ -41,15 +42,16 @@ _BITS = 160
 _UNREADABLE = (KeyError, IndexError, TypeError, ValueError, ArithmeticError)
 
 
-def recheck_bound(path: Path, progress: Stage | None = None) -> tuple[Rechecked, ...]:
+def recheck_bound(path: Path | Text, progress: Stage | None = None) -> tuple[Rechecked, ...]:
     """Derive every claim of a bound certificate again; `InvalidInput` where it is damaged.
 
     `progress` is called before each with its name and the share that is done. Seconds at 130
     rounds, minutes at 2,000: the dual over points and times takes most of it.
     """
-    body = files.read(path, files.BOUND_FORMAT)
+    file = read_text(path, "recheck")
+    body = files.read(file, files.BOUND_FORMAT)
     results = []
-    require_numbers(body, path)
+    require_numbers(body, file.name)
     with enclosure.precision(_BITS):
         derive = _Derivation(body)
         for done, claim in enumerate(body["claims"]):
@@ -72,7 +74,7 @@ def recheck_bound(path: Path, progress: Stage | None = None) -> tuple[Rechecked,
     return tuple(results)
 
 
-def certified_problem(path: Path) -> dict[str, Any]:
+def certified_problem(path: Path | Text) -> dict[str, Any]:
     """The problem of a bound certificate, its instants as their number and the last of them."""
     problem = dict(files.read(path, files.BOUND_FORMAT)["problem"])
     last = float(exact_instants(problem)[-1])

@@ -213,7 +213,7 @@ def test_duplicated_timestamps_and_a_missing_file(tmp_path):
     back = read(tmp_path, "x,tau,y\n1,5,1\n2,3,2\n3,7,3\n")
     assert back.rows == (2, 1, 3)
     assert back.notes[-1] == "1 rows end before the one above: taken in the order of their ends"
-    with pytest.raises(InvalidInput, match="cannot be read"):
+    with pytest.raises(InvalidInput, match="no such file"):
         read_log(tmp_path / "none.csv", direction="maximize")
 
 
