@@ -16,7 +16,7 @@ from itertools import product
 from typing import Any
 
 from bounds import enclosure
-from proofs_check.language import formula
+from proofs_check.language import arithmetics, formula
 from proofs_check.language.claim import BadClaim, Claim, Evidence, Verdict
 from proofs_check.language.parameters import Integer, Real
 
@@ -65,7 +65,7 @@ def ground(claim: Claim) -> Evidence:
     for bits in (64, 512, 4096):
         with enclosure.precision(bits):
             try:
-                answer = formula.holds(claim.expanded(claim.formula), formula.rigorous(), {})
+                answer = arithmetics.holds(claim.expanded(claim.formula), arithmetics.rigorous(), {})
             except ArithmeticError:
                 continue
         if answer:
@@ -162,7 +162,7 @@ def _certain(
     fixed: Mapping[str, Any],
 ) -> tuple[bool | None, bool]:
     """Whether the box is in the domain (False: certainly not), and whether the claim is certain."""
-    words = {**formula.rigorous(), "sqrt": _strict_root, "power": _strict_power}
+    words = {**arithmetics.rigorous(), "sqrt": _strict_root, "power": _strict_power}
     values = {**fixed, **{name: enclosure.interval(*ends) for name, ends in box.items()}}
     for name, meaning in let:
         try:
@@ -172,14 +172,14 @@ def _certain(
     inside: bool | None = True
     for hypothesis in hypotheses:
         try:
-            answer = formula.holds(hypothesis, words, values)
+            answer = arithmetics.holds(hypothesis, words, values)
         except ArithmeticError:
             answer = None
         if answer is False:
             return False, True
         inside = inside if answer else None
     try:
-        return inside, formula.holds(text, words, values) is True
+        return inside, arithmetics.holds(text, words, values) is True
     except ArithmeticError:
         return inside, False
 
@@ -195,7 +195,7 @@ def _strict_power(base: Any, exponent: Any) -> Any:
     """The same of a power whose exponent is not an integer for certain."""
     if not isinstance(exponent, int) and enclosure.certainly_le(0, base) is not True:
         raise enclosure.Undecided("the power of an enclosure that reaches below zero")
-    return formula.rigorous()["power"](base, exponent)
+    return arithmetics.rigorous()["power"](base, exponent)
 
 
 def _halves(box: Box, whole: Box) -> list[Box]:

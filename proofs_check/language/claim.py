@@ -161,11 +161,6 @@ class Claim:
         parts = [parameter.describe() for parameter in self.parameters]
         return "; ".join([*parts, *self.hypotheses]) or "no free parameters"
 
-    @property
-    def relation(self) -> language.Relation:
-        """The two sides with every definition written out."""
-        return language.relation(self.expanded(self.formula))
-
     def expanded(self, text: str) -> str:
         """`text` with the definitions of `let` written out."""
         return language.expand(text, self.let)

@@ -171,13 +171,13 @@ def _check_theorem(entry: Mapping[str, Any], claim: Claim, asked: frozenset[str]
     """The theorem is the recorded one, and the sources are those that were compiled."""
     record = recorded()
     held = record.theorems.get(claim.id)
-    if held is None or entry["theorem"] != {**held, "prover": record.version}:
+    if held is None or entry["theorem"] != {**held, "prover": record.prover}:
         raise Refused("its theorem is not the recorded one")
     changed = stale(claim, record)
     if changed:
         raise Refused(f"the record of the prover is stale: {changed} differs")
     if asked is None:
-        return f"{held['theorem']}, as Coq {record.version} accepted it"
+        return f"{held['theorem']}, as Coq {record.prover} accepted it"
     for name in (claim.id, "sources", "statements", "definitions"):
         if name in asked:
             raise Refused(f"the prover, asked anew, has another {name}")

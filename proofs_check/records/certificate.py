@@ -49,7 +49,7 @@ def _entry(row: Row) -> dict[str, Any]:
         "verdict": str(row.verdict),
         "by": row.by,
         "witness": None if row.witness is None else plain(row.witness),
-        "theorem": None if theorem is None else {**theorem, "prover": recorded().version},
+        "theorem": None if theorem is None else {**theorem, "prover": recorded().prover},
     }
     if row.counterexample and row.verdict is Verdict.REFUTED:
         entry["counterexample"] = {

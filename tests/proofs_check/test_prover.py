@@ -13,7 +13,7 @@ from proofs_check.language.claim import BadClaim, Claim, Verdict
 from proofs_check.language.formula import BadFormula
 from proofs_check.language.parameters import Integer, Parameter, Real, Vector
 from proofs_check.prover import record, runner
-from proofs_check.prover.export import Exported, NotExported
+from proofs_check.prover.export import NotExported, statement_of
 from proofs_check.prover.links import links, references
 from proofs_check.prover.runner import ProverFailed
 from proofs_check.records.verify import verify
@@ -32,7 +32,7 @@ def claim(formula: str, *parameters: Parameter, **more: object) -> Claim:
 
 
 def statement(formula: str, *parameters: Parameter, **more: object) -> str:
-    return " ".join(Exported(claim(formula, *parameters, **more)).statement.split())
+    return " ".join(statement_of(claim(formula, *parameters, **more)).split())
 
 
 X = Real("x", 0)

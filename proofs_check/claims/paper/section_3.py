@@ -1,7 +1,7 @@
 """Sections 2.3 and 3: the acquisition, its weight, and the log-normal model of evaluation times."""
 
 from proofs_check.language.claim import Claim, Verdict
-from proofs_check.language.parameters import Real, Vector
+from proofs_check.language.parameters import Real
 
 _MEAN = "exp(mu + v/2)"
 
@@ -225,9 +225,10 @@ CLAIMS = (
             Real("a", None),
             Real("b", None),
             Real("p", 0, 1),
-            Vector("t", 2, 0),
+            Real("t0", 0),
+            Real("t1", 0),
         ),
-        formula="a + b*(p*t[0] + (1-p)*t[1]) == p*(a + b*t[0]) + (1-p)*(a + b*t[1])",
+        formula="a + b*(p*t0 + (1-p)*t1) == p*(a + b*t0) + (1-p)*(a + b*t1)",
         expected=Verdict.PROVED,
         because="Linearity of the mean.",
         remark="Otherwise they differ by the curvature in τ.",

@@ -1,0 +1,110 @@
+"""What the proof assistant's kernel says: the part of the runner that is believed.
+
+Proofs may come from anywhere. Each exported statement is written down once more, in a file that
+knows nothing but scalar.v, before the modules with the proofs are loaded; a proof is then taken for
+it by name, and `Print Assumptions` of the two together is read against a short list. Modules are
+compiled from their sources in a folder of this run, and none is imported there, so that no word of
+theirs changes what a statement says. See docs/language.md.
+"""
+
+from __future__ import annotations
+
+import re
+import resource
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from bounds.errors import InvalidInput
+
+ROOT = Path(__file__).resolve().parent
+MEMORY = 6_000_000_000
+_SECONDS = 240
+_MARK = "@@"
+# The axioms of Coq's real numbers and of classical analysis, and machine integers and floats as
+# the tactic `interval` computes with them.
+_AXIOMS = re.compile(
+    r"ClassicalDedekindReals\.sig_(not_dec|forall_dec)"
+    r"|FunctionalExtensionality\.functional_extensionality_dep"
+    r"|Classical_Prop\.classic|Epsilon\.epsilon_statement"
+    r"|(PrimInt63|Uint63|Sint63|PrimFloat|FloatAxioms)\.\w+"
+)
+
+
+class ProverFailed(RuntimeError):
+    """The assistant refused something; the message says what, in one line."""
+
+
+def axioms_of_probability() -> frozenset[str]:
+    """What assumptions.v assumes, the one file that may."""
+    text = (ROOT / "assumptions.v").read_text(encoding="utf-8")
+    return frozenset(re.findall(r"^Axiom\s+(\w+)", text, re.M))
+
+
+def coqc(folder: Path, name: str) -> str:
+    """Compile one file of a folder and return what it prints; raises `ProverFailed`."""
+    if shutil.which("coqc") is None:
+        raise InvalidInput("prover", "coqc", "is not installed: apt-get install coq "
+                           "libcoq-mathcomp-analysis libcoq-interval")  # fmt: skip
+    try:
+        done = subprocess.run(
+            ["coqc", "-q", "-w", "none", "-Q", ".", "CTV", f"{name}.v"], cwd=folder,
+            capture_output=True, text=True, timeout=_SECONDS, check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise ProverFailed(f"{name}.v took more than {_SECONDS} s") from None
+    if done.returncode:
+        raise ProverFailed(" ".join(done.stderr.split())[:400])
+    return done.stdout
+
+
+def asked(folder: Path, name: str, head: str, questions: Mapping[str, str]) -> dict[str, str]:
+    """What the assistant prints of each of some commands, in a file of its own."""
+    text = head + "".join(
+        f'Goal True. idtac "{_MARK}{key}". Abort.\n{command}.\n'
+        for key, command in questions.items()
+    )
+    (folder / f"{name}.v").write_text(text, encoding="utf-8")
+    parts = re.split(rf"^{_MARK}(\S+)\n", coqc(folder, name), flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def axioms_of(
+    folder: Path,
+    statements: Mapping[str, str],
+    modules: Iterable[str],
+    groups: Iterable[Sequence[str]],
+) -> dict[str, tuple[str, ...]]:
+    """For each theorem `module.name` of the groups the axioms on which those of its group stand.
+
+    Each has the type that `statements` gives it, where one does, or `ProverFailed` is raised; so it
+    is where an axiom is not on the list.
+    """
+    head = "From Coq Require Import Reals.\nFrom CTV Require Import scalar.\nOpen Scope R_scope.\n"
+    numbers = {theorem: number for number, theorem in enumerate(statements)}
+    head += "".join(f"Definition said_{numbers[t]} : Prop :=\n  {statements[t]}.\n" for t in numbers)
+    head += "From CTV Require " + " ".join(modules) + ".\n"
+    head += "".join(f"Definition held_{numbers[t]} : said_{numbers[t]} := {t}.\n" for t in numbers)
+    together = {str(place): list(group) for place, group in enumerate(groups)}
+    for place, group in together.items():
+        terms = [f"held_{numbers[t]}" if t in numbers else t for t in group]
+        head += f"Definition group_{place} := ({', '.join(terms)}).\n"
+    said = asked(folder, "judged", head, {p: f"Print Assumptions group_{p}" for p in together})
+    return {t: axioms_in(said[place]) for place, group in together.items() for t in group}
+
+
+def axioms_in(said: str) -> tuple[str, ...]:
+    """The axioms that `Print Assumptions` names; raises `ProverFailed` for one not allowed."""
+    if said.startswith("Closed under the global context"):
+        return ()
+    lines = said.splitlines()
+    if not lines or lines[0] != "Axioms:":
+        raise ProverFailed(f"unexpected assumptions: {said[:200]}")
+    found = [line.split(" : ")[0].split()[0] for line in lines[1:] if line and line[0] != " "]
+    allowed = {f"assumptions.{name}" for name in axioms_of_probability()}
+    for axiom in found:
+        if not _AXIOMS.fullmatch(axiom) and axiom not in allowed:
+            raise ProverFailed(f"a theorem rests on {axiom}, which is not on the list")
+    return tuple(sorted(found))
