@@ -144,7 +144,7 @@ def _float_power(base: float, exponent: float) -> float:
     result = float(base) ** float(exponent)
     if isinstance(result, complex):
         raise ValueError("a fractional power of a negative number")
-    return result
+    return float(result)
 
 
 def _bounded_power(base: Any, exponent: Any) -> Any:

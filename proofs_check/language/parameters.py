@@ -178,7 +178,8 @@ class Vector(Parameter):
         return f"{self.name} in {entry}^{self.length}{order}"
 
     def draw(self, rng: np.random.Generator, values: Values) -> list[Fraction]:
-        entry, size = Real("entry", self.low, self.high, search=self.search), size_of(self.length, values)
+        entry = Real("entry", self.low, self.high, search=self.search)
+        size = size_of(self.length, values)
         kind = rng.integers(0, 6)
         if kind == 0:
             drawn = [entry.draw(rng, values)] * size

@@ -90,8 +90,8 @@ class Reader:
             "power": self.power,
             "compare": lambda sign, a, b: (sign, text_of(a), text_of(b)),
             "choose": self.choose,
-            "log": lambda x: self.partial("ln", x, f"0 < {text_of(x)}"),
-            "sqrt": lambda x: self.partial("sqrt", x, f"0 <= {text_of(x)}"),
+            "log": lambda x: self.partial("ln", x, "<"),
+            "sqrt": lambda x: self.partial("sqrt", x, "<="),
             "exp": lambda x: Term(f"(exp {text_of(x)})"),
             "normal_cdf": lambda x: Term(f"(normal_cdf {text_of(x)})"),
             "abs": lambda x: Term(f"(Rabs {text_of(x)})"),
@@ -103,9 +103,9 @@ class Reader:
             "pi": Term("PI"),
         }
 
-    def partial(self, word: str, argument: Any, condition: str) -> Term:
-        """A function that has a value only under a condition."""
-        self.require(condition)
+    def partial(self, word: str, argument: Any, sign: str) -> Term:
+        """A function that has a value only above 0, or from 0 on."""
+        self.require(f"0 {sign} {text_of(argument)}")
         return Term(f"({word} {text_of(argument)})")
 
     def divide(self, left: Any, right: Any) -> Any:
@@ -144,8 +144,8 @@ class Reader:
         second = self.branch(f"(~ {comparison(test)})", other)
         if sign == "!=":
             first, second = second, first
-        return Term(f"(if {decides.get(sign, 'Req_EM_T')} {left} {right} then {first} "
-                    f"else {second})")  # fmt: skip
+        decided = f"{decides.get(sign, 'Req_EM_T')} {left} {right}"
+        return Term(f"(if {decided} then {first} else {second})")
 
     def branch(self, guard: str, part: Callable[[], Any]) -> str:
         """The text of what matters only where a guard holds."""
@@ -192,7 +192,7 @@ def determinant(rows: Sequence[Sequence[Any]]) -> Any:
 
 
 def statement_of(claim: Claim) -> str:
-    """A claim as a proposition over single numbers: domain -> hypotheses -> formula /\\ conditions."""
+    """A claim as a proposition: domain -> hypotheses -> formula and its conditions."""
     if claim.sentence:
         raise NotExported("a sentence about runs")
     numbers: dict[str, Term] = {}

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 import resource
-import shutil
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -22,12 +21,14 @@ ROOT = Path(__file__).resolve().parent
 MEMORY = 6_000_000_000
 _SECONDS = 240
 _MARK = "@@"
-# The axioms of Coq's real numbers and of classical analysis, and machine integers and floats as
-# the tactic `interval` computes with them.
+# Those of Coq's real numbers and of classical analysis, and machine integers and floats as the
+# tactic `interval` computes with them.
 _AXIOMS = re.compile(
     r"ClassicalDedekindReals\.sig_(not_dec|forall_dec)"
     r"|FunctionalExtensionality\.functional_extensionality_dep"
     r"|Classical_Prop\.classic|Epsilon\.epsilon_statement"
+    r"|boolp\.(propositional_extensionality|functional_extensionality_dep)"
+    r"|boolp\.constructive_indefinite_description"
     r"|(PrimInt63|Uint63|Sint63|PrimFloat|FloatAxioms)\.\w+"
 )
 
@@ -44,15 +45,15 @@ def axioms_of_probability() -> frozenset[str]:
 
 def coqc(folder: Path, name: str) -> str:
     """Compile one file of a folder and return what it prints; raises `ProverFailed`."""
-    if shutil.which("coqc") is None:
-        raise InvalidInput("prover", "coqc", "is not installed: apt-get install coq "
-                           "libcoq-mathcomp-analysis libcoq-interval")  # fmt: skip
     try:
         done = subprocess.run(
             ["coqc", "-q", "-w", "none", "-Q", ".", "CTV", f"{name}.v"], cwd=folder,
             capture_output=True, text=True, timeout=_SECONDS, check=False,
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
         )  # fmt: skip
+    except FileNotFoundError:
+        raise InvalidInput("prover", "coqc", "is not installed: apt-get install coq "
+                           "libcoq-mathcomp-analysis libcoq-interval") from None  # fmt: skip
     except subprocess.TimeoutExpired:
         raise ProverFailed(f"{name}.v took more than {_SECONDS} s") from None
     if done.returncode:
@@ -83,23 +84,24 @@ def axioms_of(
     is where an axiom is not on the list.
     """
     head = "From Coq Require Import Reals.\nFrom CTV Require Import scalar.\nOpen Scope R_scope.\n"
-    numbers = {theorem: number for number, theorem in enumerate(statements)}
-    head += "".join(f"Definition said_{numbers[t]} : Prop :=\n  {statements[t]}.\n" for t in numbers)
-    head += "From CTV Require " + " ".join(modules) + ".\n"
-    head += "".join(f"Definition held_{numbers[t]} : said_{numbers[t]} := {t}.\n" for t in numbers)
-    together = {str(place): list(group) for place, group in enumerate(groups)}
+    terms, proofs = {}, ""
+    for number, (theorem, statement) in enumerate(statements.items()):
+        terms[theorem] = f"held_{number}"
+        head += f"Definition said_{number} : Prop :=\n  {statement}.\n"
+        proofs += f"Definition held_{number} : said_{number} := {theorem}.\n"
+    head += f"From CTV Require {' '.join(modules)}.\n{proofs}"
+    together = {str(place): group for place, group in enumerate(groups)}
     for place, group in together.items():
-        terms = [f"held_{numbers[t]}" if t in numbers else t for t in group]
-        head += f"Definition group_{place} := ({', '.join(terms)}).\n"
+        head += f"Definition group_{place} := ({', '.join(terms.get(t, t) for t in group)}).\n"
     said = asked(folder, "judged", head, {p: f"Print Assumptions group_{p}" for p in together})
     return {t: axioms_in(said[place]) for place, group in together.items() for t in group}
 
 
 def axioms_in(said: str) -> tuple[str, ...]:
     """The axioms that `Print Assumptions` names; raises `ProverFailed` for one not allowed."""
-    if said.startswith("Closed under the global context"):
-        return ()
     lines = said.splitlines()
+    if lines == ["Closed under the global context"]:
+        return ()
     if not lines or lines[0] != "Axioms:":
         raise ProverFailed(f"unexpected assumptions: {said[:200]}")
     found = [line.split(" : ")[0].split()[0] for line in lines[1:] if line and line[0] != " "]

@@ -202,8 +202,8 @@ def _with_theories(folder: Path, exported: Mapping[str, Theorem]) -> Accepted:
     defined = re.findall(r"^(?:Definition|Fixpoint) (\w+)", text, re.M)
     questions = {f"means:{name}": f"Print {name}" for name in defined}
     for name in names:
-        questions |= {f"is:{name}": f"Check {name}", f"at:{name}": f"Check at_{name}",
-                      f"by:{name}": f"Print at_{name}", f"met:{name}": _MET.format(name)}  # fmt: skip
+        questions |= {f"is:{name}": f"Check {name}", f"at:{name}": f"Check at_{name}"}
+        questions |= {f"by:{name}": f"Print at_{name}", f"met:{name}": _MET.format(name)}
     said = asked(folder, "asked", _ASKING, questions)
     goes: dict[str, set[str]] = {}
     for path in folder.glob("*.glob"):

@@ -22,6 +22,7 @@ from bounds import enclosure
 from bounds.arrays import BallArray
 from bounds.domain import domain_from_data
 from bounds.enclosure import Number, matrices
+from bounds.errors import InvalidInput
 from bounds.progress import Stage
 from proofs_check.recheck import reading as files
 from proofs_check.recheck.confidence import ConfidenceAgain
@@ -35,21 +36,30 @@ from proofs_check.recheck.grid import (
 )
 from proofs_check.recheck.outcome import Rechecked, Refused
 from proofs_check.recheck.problem import domain_size, require_numbers, require_problem, space_of
-from proofs_check.recheck.times import exact_center, exact_instants, uniformity
+from proofs_check.recheck.times import (
+    exact_center,
+    exact_instants,
+    instants_digest,
+    uniformity,
+)
 
 _BITS = 160
 _UNREADABLE = (KeyError, IndexError, TypeError, ValueError, ArithmeticError)
 
 
-def recheck_bound(path: Path, progress: Stage | None = None) -> tuple[Rechecked, ...]:
+def recheck_bound(
+    path: Path, progress: Stage | None = None, instants: Sequence[Fraction] | None = None
+) -> tuple[Rechecked, ...]:
     """Derive every claim of a bound certificate again; `InvalidInput` where it is damaged.
 
+    Where `instants` are given, they must be those of the certificate, exactly.
     `progress` is called before each with its name and the share that is done. Seconds at 130
     rounds, minutes at 2,000: the dual over points and times takes most of it.
     """
     body = files.read(path, files.BOUND_FORMAT)
     results = []
     require_numbers(body, path)
+    _require_instants(body, path, instants)
     with enclosure.precision(_BITS):
         derive = _Derivation(body)
         for done, claim in enumerate(body["claims"]):
@@ -70,6 +80,19 @@ def recheck_bound(path: Path, progress: Stage | None = None) -> tuple[Rechecked,
                 )
             )  # fmt: skip
     return tuple(results)
+
+
+def _require_instants(
+    body: Mapping[str, Any], path: Path, instants: Sequence[Fraction] | None
+) -> None:
+    try:
+        own = exact_instants(body["problem"])
+    except (Refused, *_UNREADABLE):
+        return  # every claim is refused for it
+    if body.get("instants") not in (None, instants_digest(own)):
+        raise InvalidInput("recheck", str(path), "its instants have another digest")
+    if instants is not None and list(instants) != own:
+        raise InvalidInput("times", f"{len(instants)} instants", "are not those of the certificate")
 
 
 def certified_problem(path: Path) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from bounds import enclosure
 from bounds.progress import Stage
 from proofs_check.claims import CLAIMS
 from proofs_check.language.claim import Claim
-from proofs_check.prover.record import compared, recorded, stale
+from proofs_check.prover.record import compared, recorded, stale, supports
 from proofs_check.recheck import reading as files
 from proofs_check.recheck.cases import certain, check_box, check_counterexample, check_witness
 from proofs_check.recheck.entry import fault, statement
@@ -125,7 +125,7 @@ def _require_whole(entry: Mapping[str, Any], known: Mapping[str, Claim]) -> None
     if wrong:
         raise Refused(wrong)
     claim = known[entry["id"]]
-    stated = statement(claim)
+    stated = statement(claim, supports(claim))
     more = sorted(set(entry) - set(stated) - _BESIDE)
     if more:
         raise Refused(f"has a key too many: {more[0]}")

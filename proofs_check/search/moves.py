@@ -42,9 +42,7 @@ def drawn(claim: Claim, rng: np.random.Generator) -> Case:
     return case
 
 
-def nearby(
-    parameter: Parameter, rng: np.random.Generator, value: Any, values: Values
-) -> Any:
+def nearby(parameter: Parameter, rng: np.random.Generator, value: Any, values: Values) -> Any:
     """A value close to `value`, one of its numbers moved; not necessarily in the set."""
     numbers = parameter.entries(value)
     if not numbers:
@@ -96,8 +94,10 @@ def uphill(claim: Claim, start: Case, evaluations: int, relative: bool) -> Itera
 
     corners = np.tile(origin, (len(origin) + 1, 1))
     corners[1:] += np.diag([0.05 * abs(x) or 0.05 for x in origin])
-    options = {"maxfev": evaluations, "initial_simplex": corners, "xatol": 1e-13, "fatol": 0.0}
-    top = minimize(depth, origin, method="Nelder-Mead", options=options).x
+    options: Any = {
+        "maxfev": evaluations, "initial_simplex": corners, "xatol": 1e-13, "fatol": 0.0,
+    }  # fmt: skip
+    top = minimize(depth, np.array(origin), method="Nelder-Mead", options=options).x
     seen: list[Case] = []
     for bottom in _DENOMINATORS:
         rounded = case_of(Fraction(float(x)).limit_denominator(bottom) for x in top)
@@ -120,7 +120,7 @@ def far(claim: Claim, count: int, rng: np.random.Generator) -> Iterator[Case]:
         swept = sweeping[number % len(sweeping)] if sweeping and number < count else None
         case: Case = {}
         for p in claim.parameters:
-            value = None
+            value: int | Fraction | None = None
             if p.name == swept and isinstance(p, Integer):
                 low = p.ends(case)[0]
                 value = low + number // len(sweeping) % (widths[swept] + 1)
