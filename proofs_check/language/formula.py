@@ -44,9 +44,7 @@ WORDS = {
 """The functions of the language, with the fewest and the most arguments of each."""
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-RESERVED = frozenset(
-    {*WORDS, "pi", "divide", "power", "compare", "choose", "item", *keyword.kwlist}
-)
+RESERVED = {*WORDS, "pi", "divide", "power", "compare", "choose", "item", *keyword.kwlist}
 """What no parameter and no index may be called."""
 
 
@@ -103,8 +101,8 @@ class _Door(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if node.id.startswith("_") or not node.id.isascii():
             raise self._refuse("names in a formula are ASCII and do not begin with _")
-        if node.id in WORDS:
-            raise self._refuse(f"{node.id} is a function, not a number")
+        if node.id in RESERVED and (node.id != "pi" or isinstance(node.ctx, ast.Store)):
+            raise self._refuse(f"{node.id} is a word of the language, not a number")
         return node
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
@@ -128,8 +126,6 @@ class _Door(ast.NodeTransformer):
         plain = isinstance(node.iter, ast.Call) and ast.unparse(node.iter.func) == "range"
         if not plain or node.ifs or node.is_async or not isinstance(node.target, ast.Name):
             raise self._refuse("an index runs over range(...), without conditions")
-        if node.target.id in RESERVED:
-            raise self._refuse(f"{node.target.id} is a word of the language, not an index")
         return self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
@@ -159,11 +155,15 @@ def relation(text: str) -> Relation:
 
 
 def expand(text: str, definitions: Sequence[tuple[str, str]]) -> str:
-    """Replace defined names by their definitions, the last definition first.
+    """Replace defined names by their definitions, the last definition first; nothing is captured.
 
     >>> expand("x + y", [("x", "2*a"), ("y", "x**2")])
     '2 * a + (2 * a) ** 2'
     """
+    texts = [text, *(meaning for _, meaning in definitions)]
+    captured = frozenset().union(*map(indices, texts)) & {name for t in texts for name in names(t)}
+    if captured:
+        raise BadFormula(f"{min(captured)} is an index and a number: {text[:60]!r}")
     tree: ast.AST = deepcopy(parse(text))
     for name, meaning in reversed(definitions):
         tree = _Substitution(name, parse(meaning).body).visit(tree)
@@ -189,7 +189,7 @@ def evaluate(
     text: str, vocabulary: Mapping[str, Any], values: Mapping[str, Any], most: int = _MOST_INDICES
 ) -> Any:
     """The value of a formula where `values` names the parameters and `vocabulary` computes."""
-    space = {**vocabulary, **values, "range": _Ranges(most), "__builtins__": {}}
+    space = {**values, **vocabulary, "range": _Ranges(most), "__builtins__": {}}
     return eval(_compiled(text), space)  # the tree was checked against the allowed nodes
 
 

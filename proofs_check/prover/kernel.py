@@ -18,8 +18,7 @@ from pathlib import Path
 from bounds.errors import InvalidInput
 
 ROOT = Path(__file__).resolve().parent
-MEMORY = 6_000_000_000
-_SECONDS = 240
+MEMORY, SECONDS = 6_000_000_000, 240
 _MARK = "@@"
 # Those of Coq's real numbers and of classical analysis, and machine integers and floats as the
 # tactic `interval` computes with them.
@@ -48,17 +47,19 @@ def coqc(folder: Path, name: str) -> str:
     try:
         done = subprocess.run(
             ["coqc", "-q", "-w", "none", "-Q", ".", "CTV", f"{name}.v"], cwd=folder,
-            capture_output=True, text=True, timeout=_SECONDS, check=False,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
+            capture_output=True, text=True, check=False, preexec_fn=_within_limits,
         )  # fmt: skip
     except FileNotFoundError:
         raise InvalidInput("prover", "coqc", "is not installed: apt-get install coq "
                            "libcoq-mathcomp-analysis libcoq-interval") from None  # fmt: skip
-    except subprocess.TimeoutExpired:
-        raise ProverFailed(f"{name}.v took more than {_SECONDS} s") from None
     if done.returncode:
-        raise ProverFailed(" ".join(done.stderr.split())[:400])
+        raise ProverFailed(" ".join(done.stderr.split())[:400] or f"{name}.v took too long")
     return done.stdout
+
+
+def _within_limits() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
 
 def asked(folder: Path, name: str, head: str, questions: Mapping[str, str]) -> dict[str, str]:

@@ -94,8 +94,8 @@ def _excess(text: str, values: Case) -> tuple[float, float]:
         raise OverflowError("a side is not finite")
     gap = left - right if sides.operator in ("<=", "<") else right - left
     if sides.operator in ("==", "!="):
-        gap = abs(left - right) if sides.operator == "==" else float(left == right)
-    if gap == 0 and sides.operator in ("<", ">"):
+        gap = abs(left - right) if sides.operator == "==" else -abs(left - right)
+    if gap == 0 and sides.operator in ("<", ">", "!="):
         return 1e-300, 1e-300
     return gap, gap / max(abs(left), abs(right), 1e-300)
 

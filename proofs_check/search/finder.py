@@ -22,7 +22,7 @@ from proofs_check.language import formula
 from proofs_check.language.claim import Claim, Counterexample, Evidence, Verdict, show
 from proofs_check.language.parameters import Integer, Real
 from proofs_check.search.cases import Case, admits, confirm, float_excess, has_value, is_point
-from proofs_check.search.moves import drawn, far, nearby, uphill
+from proofs_check.search.moves import by_steps, drawn, far, nearby, uphill
 from proofs_check.search.shrinking import shrink, weight
 
 # A relative difference of floats below _NOISE is checked a few times, then taken for rounding.
@@ -173,10 +173,13 @@ def _tops(claim: Claim, hunt: _Hunt, budget: SearchBudget) -> Iterator[Case]:
     None where a claim of equality seems to hold: there is no slope to climb.
     """
     starts = [case for _, case in hunt.worst(budget.climbs - 1)]
-    tied = formula.relation(claim.formula).operator in ("==", "!=")
+    tied = formula.relation(claim.formula).operator == "=="
     if not hunt.suspects or (tied and hunt.worst(1)[0][0] <= _NOISE):
         return
     widest = max(hunt.suspects, key=lambda suspect: suspect[1])[2]
+    if any(isinstance(p, Integer) for p in claim.parameters):
+        widest = by_steps(claim, widest)
+        yield widest
     yield from uphill(claim, widest, budget.evaluations, relative=False)
     for case in starts:
         yield from uphill(claim, case, budget.evaluations, relative=True)

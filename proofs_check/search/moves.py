@@ -21,7 +21,9 @@ from proofs_check.language.parameters import (
     Parameter,
     PositiveSemidefinite,
     Real,
+    Symmetric,
     Values,
+    Vector,
 )
 from proofs_check.search.cases import FLOAT_TROUBLE, Case, height
 
@@ -32,6 +34,7 @@ _LARGEST_EXPONENT = 12
 # What a case may cost: the entries of its values, and the indices that its sums run over.
 _MOST_ENTRIES = 500
 _MOST_INDICES = 500
+_FIRST_STEP, _STEPS = 64, 200
 
 
 def drawn(claim: Claim, rng: np.random.Generator) -> Case:
@@ -106,6 +109,30 @@ def uphill(claim: Claim, start: Case, evaluations: int, relative: bool) -> Itera
             yield rounded
 
 
+def by_steps(claim: Claim, start: Case) -> Case:
+    """Where steps of single integers lead uphill, twice as long after each that does.
+
+    Nowhere where an integer is the size of something.
+    """
+    best, top = start, height(claim, start, relative=False)
+    if any(isinstance(p, Vector | Symmetric) for p in claim.parameters):
+        return best
+    for p in (p for p in claim.parameters if isinstance(p, Integer)):
+        step, left = _FIRST_STEP, _STEPS
+        while step and left:
+            for moved in (best[p.name] + step, best[p.name] - step):
+                left -= 1
+                case = {**best, p.name: moved}
+                if not p.admits(moved, case) or not _is_cheap(claim, case):
+                    continue
+                reached = height(claim, case, relative=False)
+                if reached > top:
+                    best, top, step = case, reached, 4 * step
+                    break
+            step //= 2
+    return best
+
+
 def far(claim: Claim, count: int, rng: np.random.Generator) -> Iterator[Case]:
     """Cases with every small integer in turn, with large ones, and with extreme real numbers.
 
@@ -134,7 +161,7 @@ def far(claim: Claim, count: int, rng: np.random.Generator) -> Iterator[Case]:
 
 
 def _width(claim: Claim, parameter: Integer, rng: np.random.Generator) -> int:
-    """How far above its low end an integer may go: twice as far while a case there is cheap."""
+    """How far above its low end an integer may go: half as far again while a case is cheap."""
     width = 1
     while width < _FARTHEST:
         case: Case = {}
@@ -144,12 +171,12 @@ def _width(claim: Claim, parameter: Integer, rng: np.random.Generator) -> int:
                 low, high = p.ends(case)
                 if high is not None and low + 2 * width > high:
                     return max(high - low, 0)
-                case[p.name] = low + 2 * width
+                case[p.name] = low + width + (width + 1) // 2
             if len(p.entries(case[p.name])) > _MOST_ENTRIES:
                 return width
         if not _is_cheap(claim, case):
             return width
-        width *= 2
+        width += (width + 1) // 2
     return _FARTHEST
 
 

@@ -10,10 +10,17 @@ from proofs_check.language.claim import Claim
 from proofs_check.language.parameters import Integer, Parameter, Symmetric, Values, Vector
 from proofs_check.search.cases import TROUBLE, Case, admits, confirm, float_violation
 
+_FEW = 20
+"""Numbers of a case up to which all attempts are made."""
+
 
 def shrink(claim: Claim, case: Case, attempts: int) -> Case:
-    """A simpler counterexample: greedy, each step confirmed; it keeps a visible violation."""
-    best, left = case, attempts
+    """A simpler counterexample: greedy, each step confirmed; it keeps a visible violation.
+
+    The more numbers it is made of, the more an attempt costs, and the fewer are made.
+    """
+    numbers = sum(len(p.entries(case[p.name])) for p in claim.parameters)
+    best, left = case, attempts * _FEW // max(numbers, _FEW)
     visible = min(float_violation(claim, case) or 0.0, 1e-3)
     improved = True
     while improved and left > 0:
