@@ -143,3 +143,10 @@ def test_a_huge_formula_ends(text: str) -> None:
 def test_writing_a_definition_out_leaves_its_own_tree_alone() -> None:
     formula.expand("z <= 1", [("y", "x+1"), ("z", "y*2")])
     assert formula.expand("y*2", []) == "y * 2"
+
+
+def test_no_number_stands_for_a_word() -> None:
+    values = {"x": 1, "divide": 3, "power": 3, "compare": 3}
+    assert formula.evaluate("x/2 + x**2", arithmetics.floats(), values) == 1.5
+    with pytest.raises(BadFormula):
+        formula.parse("divide >= 1")

@@ -78,6 +78,7 @@ def test_whatever_has_no_number_of_terms_is_not_exported() -> None:
         ("sum(1 for k in range(n)) == n", (n,)),
         ("x**(10**9) >= 0", (X,)),
         ("gamma(x) >= 0", (X,)),
+        ("R >= R_", (Real("R"), Real("R_"))),
         ("t[1] >= 0", (Vector("t", 2),)),
         ("sin(x) <= 1", (X,)),
         ("[1, 2][0] > x", (X,)),
