@@ -12,7 +12,6 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -34,7 +33,7 @@ from proofs_check.recheck.grid import (
     kernel_value,
     scaled_identity,
 )
-from proofs_check.recheck.outcome import Rechecked, Refused
+from proofs_check.recheck.outcome import Rechecked, Refused, each
 from proofs_check.recheck.problem import domain_size, require_numbers, require_problem, space_of
 from proofs_check.recheck.times import (
     exact_center,
@@ -44,7 +43,6 @@ from proofs_check.recheck.times import (
 )
 
 _BITS = 160
-_UNREADABLE = (KeyError, IndexError, TypeError, ValueError, ArithmeticError)
 
 
 def recheck_bound(
@@ -57,42 +55,19 @@ def recheck_bound(
     rounds, minutes at 2,000: the dual over points and times takes most of it.
     """
     body = files.read(path, files.BOUND_FORMAT)
-    results = []
     require_numbers(body, path)
-    _require_instants(body, path, instants)
+    if instants is not None and list(instants) != _instants_of(body):
+        raise InvalidInput("times", f"{len(instants)} instants", "are not those of the certificate")
     with enclosure.precision(_BITS):
         derive = _Derivation(body)
-        for done, claim in enumerate(body["claims"]):
-            if progress is not None:
-                progress(str(claim["id"]), done / len(body["claims"]))
-            start = perf_counter()
-            try:
-                reason = derive.check(claim["id"], claim["value"])
-                accepted = True
-            except Refused as refused:
-                accepted, reason = False, str(refused)
-            except _UNREADABLE as error:
-                accepted, reason = False, f"cannot be evaluated: {error}"
-            results.append(
-                Rechecked(
-                    str(claim["id"]), "CERTIFIED", accepted, reason, perf_counter() - start,
-                    value=claim["value"],
-                )
-            )  # fmt: skip
-    return tuple(results)
+        return each(body["claims"], derive.check, progress, "CERTIFIED")
 
 
-def _require_instants(
-    body: Mapping[str, Any], path: Path, instants: Sequence[Fraction] | None
-) -> None:
+def _instants_of(body: Mapping[str, Any]) -> list[Fraction]:
     try:
-        own = exact_instants(body["problem"])
-    except (Refused, *_UNREADABLE):
-        return  # every claim is refused for it
-    if body.get("instants") not in (None, instants_digest(own)):
-        raise InvalidInput("recheck", str(path), "its instants have another digest")
-    if instants is not None and list(instants) != own:
-        raise InvalidInput("times", f"{len(instants)} instants", "are not those of the certificate")
+        return exact_instants(body["problem"])
+    except (LookupError, TypeError, ValueError, ArithmeticError):
+        return []  # every claim is refused for it
 
 
 def certified_problem(path: Path) -> dict[str, Any]:
@@ -112,10 +87,13 @@ class _Derivation:
         self._tau: list[Fraction] | None = None
         self._known_sound = False
 
-    def check(self, name: str, value: float) -> str:
+    def check(self, claim: Mapping[str, Any]) -> str:
         """Accept a claim or raise `Refused` with the number derived."""
+        name, value = claim["id"], claim["value"]
         if not self._known_sound:
             require_problem(self._problem)
+            if self._body.get("instants") not in (None, instants_digest(self._instants())):
+                raise Refused("the instants have another digest")
             self._known_sound = True
         claimed = exact(value)
         rules: dict[str, Callable[[], Number]] = {
