@@ -3,7 +3,7 @@
     python benchmarks/regret_sides.py grid [--runs 16] [--search 40] [--draws 100000]
     python benchmarks/regret_sides.py arms [--runs 200] [--paths 1000] [--knots 60]
 
-Grid: 50×50, squared exponential, ℓ = 0.2, σ² = 0.01, n = 130, six pairs (ε, t). Arms: 2, 5 and 10
+Grid: 50×50, squared exponential, ℓ = 0.2, σ² = 0.01, n = 130, six pairs (ε, t). Arms: 2, 3, 5 and 10
 independent ones, unit steps. "best" is the smallest mean regret over UCB with √b in {½, 1, 1.5, 2}.
 """
 
@@ -159,7 +159,7 @@ def main() -> None:
                 grid_row(epsilon, gap, options)
         return
     for k, (count, epsilon) in enumerate(
-        (c, e) for c in (2, 5, 10) for e in (1e-1, 1e-2, 1e-3, 1e-4)
+        (c, e) for c in (2, 3, 5, 10) for e in (1e-1, 1e-2, 1e-3, 1e-4)
     ):
         if not options.only or k in options.only:
             arms_row(count, epsilon, options)

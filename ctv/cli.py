@@ -37,10 +37,9 @@ def main(words: Sequence[str] | None = None) -> None:
         print(f"ctv: {hidden}", file=sys.stderr)
         sys.exit(2)
     try:
-        app = application()
-    except KeyboardInterrupt:
+        application()(words)
+    except KeyboardInterrupt:  # before or after what the program itself looks after
         sys.exit(130)
-    app(words)
 
 
 def hidden_package() -> str | None:

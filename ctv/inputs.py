@@ -1,8 +1,7 @@
 """Files that come from outside: evaluation times in CSV, γ lists in JSON, and the bundled data.
 
-A file is read once, so that a pipe or standard input (`-`) is one too. Rows are counted as rounds,
-from 1, and an error names the line of the file as well. Everything wrong with a file raises
-`InvalidInput`, which is one line for the person who gave it.
+Rows are counted as rounds, from 1, and an error names the line of the file as well. Everything
+wrong with a file raises `InvalidInput`, which is one line for the person who gave it.
 """
 
 from __future__ import annotations
@@ -11,22 +10,18 @@ import csv
 import dataclasses
 import io
 import json
-import os
-import stat
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib.resources import files
 from math import isfinite
 from pathlib import Path
-from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.limits import LARGEST_N
+from bounds.reading import Text, read_text
 from bounds.times import EvaluationTimes
 
 if TYPE_CHECKING:
@@ -34,79 +29,6 @@ if TYPE_CHECKING:
 
 DURATION_COLUMNS = ("duration", "duration_seconds", "t")
 CUMULATIVE_COLUMN = "tau"
-
-WAITED_FOR = 30.0
-"""Seconds in which something has to begin writing into a named pipe."""
-
-_TOLD_AFTER = 2.0
-
-
-@dataclass(frozen=True)
-class Text:
-    """A file of text that was read: a pipe gives it once only.
-
-    Attributes
-    ----------
-    name : of the file, without its folders
-    text : all of it
-    """
-
-    name: str
-    text: str
-
-
-def read_text(path: str | Path | Text, field: str = "times") -> Text:
-    """A whole file of UTF-8 text; `-` is standard input, and pipes are files.
-
-    Raises InvalidInput for a file that cannot be read, and where nothing begins to write into a
-    named pipe within `WAITED_FOR` seconds.
-    """
-    if isinstance(path, Text):
-        return path
-    if not isinstance(path, str | Path):
-        raise InvalidInput(field, path, "give the path of a file")
-    named = Path(path)
-    with _readable(named, field):
-        if str(path) == "-":
-            return Text("standard input", _decoded(_standard_input()))
-        mode = named.stat().st_mode
-        if stat.S_ISDIR(mode):
-            raise InvalidInput(field, str(path), "this is a folder: give a file")
-        content = _from_pipe(named, field) if stat.S_ISFIFO(mode) else named.read_bytes()
-        return Text(named.name, _decoded(content))
-
-
-def _decoded(content: bytes) -> str:
-    """UTF-8 or UTF-16, perhaps in gzip."""
-    from simulation.logs.table import encoding_of, unpacked
-
-    plain = unpacked(content)
-    return plain.decode(encoding_of(plain))
-
-
-def _standard_input() -> bytes:
-    if sys.stdin is None:
-        raise OSError(0, "standard input is closed")
-    return sys.stdin.buffer.read()
-
-
-def _from_pipe(path: Path, field: str) -> bytes:
-    """All that is written into a named pipe; says so on standard error while nobody writes."""
-    begun, told, parts = monotonic(), False, []
-    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb", buffering=0) as pipe:
-        while True:
-            part = pipe.read(1 << 20)
-            if part:
-                parts.append(part)
-            elif part == b"" and parts:
-                return b"".join(parts)
-            elif part == b"" and monotonic() - begun > WAITED_FOR:
-                raise InvalidInput(field, str(path), f"nothing wrote into it in {WAITED_FOR:g} s")
-            else:
-                if not told and not parts and monotonic() - begun > _TOLD_AFTER:
-                    print(f"ctv: waiting for something to write into {path}", file=sys.stderr)
-                    told = True
-                sleep(0.01)
 
 
 def bundled_times() -> Path:
@@ -137,7 +59,7 @@ def read_times(
     """
     if cumulative and column is None:
         raise InvalidInput("cumulative", "set", "name the column that holds tau with --column")
-    text = read_text(path)
+    text = read_text(path, "times")
     if column is None and _is_log(text.text):
         from simulation.logs.reader import read_log_times
         from simulation.logs.table import table_of
@@ -175,7 +97,7 @@ def read_columns(path: str | Path | Text, columns: Sequence[str]) -> FloatArray:
 
     Raises InvalidInput for a column that is not there or named twice, and for what is no number.
     """
-    text = read_text(path)
+    text = read_text(path, "times")
     header = _read_header(text)
     for i, name in enumerate(columns):
         if name in columns[:i]:
@@ -207,6 +129,21 @@ def read_gamma(path: str | Path) -> FloatArray:
         return np.array(values, dtype=float)
     except OverflowError:
         raise InvalidInput("gamma", read.name, "a number in it overflows") from None
+
+
+def read_numbers(given: str, field: str) -> FloatArray:
+    """Numbers of a comma list, or of a file that holds them between commas, blanks or lines.
+
+    >>> read_numbers("0,0.5", "known-mean")
+    array([0. , 0.5])
+    """
+    # A name too long for a file is a list.
+    in_file = given == "-" or (len(given) < 1_000 and Path(given).is_file())
+    words = read_text(given, field).text.replace(",", " ").split() if in_file else given.split(",")
+    wrong = next((word for word in words if not _is_finite_number(word)), None)
+    if wrong is not None or not words:
+        raise InvalidInput(field, wrong or given or "''", "give numbers, or a file of numbers")
+    return np.array([float(word) for word in words])
 
 
 def _no_constant(name: str) -> float:
@@ -246,6 +183,8 @@ def _read_column(file: Text, header: list[str], chosen: int) -> FloatArray:
                 ",".join(row),
                 f"give {width} values as in the header, with a decimal point and no decimal comma",
             )
+        if len(cells) == LARGEST_N:
+            raise InvalidInput("times", file.name, f"it has more than {LARGEST_N} rows: give fewer")
         cells.append(row[chosen])
     if not cells:
         raise InvalidInput("times", file.name, "the file has a header but no rows")
@@ -260,24 +199,6 @@ def _read_column(file: Text, header: list[str], chosen: int) -> FloatArray:
         remedy = "give a finite number" if text else "the value is missing"
         raise InvalidInput(f"{header[chosen]} in {_place(file, i)}", text or "''", remedy)
     return values
-
-
-@contextmanager
-def _readable(path: Path, field: str) -> Iterator[None]:
-    """Turn everything that can be wrong with a file into one line about the option `field`."""
-    shown = str(path)
-    try:
-        yield
-    except InvalidInput:
-        raise
-    except FileNotFoundError:
-        raise InvalidInput(field, shown, "there is no such file") from None
-    except UnicodeDecodeError:
-        raise InvalidInput(field, shown, "this is not text in UTF-8: save it as UTF-8") from None
-    except OSError as error:
-        raise InvalidInput(field, shown, f"it cannot be read ({error.strerror})") from None
-    except ValueError as error:  # a path with a null byte
-        raise InvalidInput(field, shown, f"it cannot be read ({error})") from None
 
 
 def _time_column(header: list[str], column: str | None) -> int:
@@ -348,9 +269,9 @@ def read_coverage(path: Path) -> tuple[Coverage, ...]:
 
     names = [field.name for field in dataclasses.fields(coverage.Coverage)]
     try:
-        held = json.loads(path.read_text(encoding="utf-8"))
+        held = json.loads(read_text(path, "study").text)
         return coverage.judged(
             [coverage.Coverage(**{name: row[name] for name in names}) for row in held["coverage"]]
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise InvalidInput("study", str(path), "give a file of ctv coverage --out") from None

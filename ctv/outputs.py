@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
 
+from bounds import writing
 from bounds.errors import InvalidInput
 
 
@@ -43,18 +43,11 @@ def check_file(path: Path | None, option: str = "out") -> None:
 
 
 def write_whole(path: Path, content: bytes, option: str = "out") -> Path:
-    """Write a file by way of another one beside it, so that no reader sees half of it."""
+    """Write a file whole or not at all; raises InvalidInput that names the option."""
     check_file(path, option)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".ctv-")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-            Path(temporary).chmod(0o644)
-            Path(temporary).replace(path)
-        finally:
-            Path(temporary).unlink(missing_ok=True)
+        writing.write_whole(path, content)
     except OSError as error:
         raise InvalidInput(option, str(path), f"it cannot be written ({error.strerror})") from None
     return path

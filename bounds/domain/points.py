@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import io
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 from math import isfinite, lcm
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +19,7 @@ from bounds.arrays import BallArray, FloatArray, IntArray
 from bounds.domain.base import Domain, FiniteKernel
 from bounds.errors import InvalidInput
 from bounds.kernels.base import LEAST_LENGTH, Kernel
+from bounds.reading import read_text
 
 if TYPE_CHECKING:
     from bounds.enclosure import Number
@@ -141,12 +144,14 @@ def read_points(path: Path) -> Points:
 
     Raises InvalidInput for a file that cannot be read and for what `Points` refuses.
     """
+    read = read_text(path, "points")
+    records = csv.reader(io.StringIO(read.text, newline=""))
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        reason = getattr(error, "strerror", None) or "no text in UTF-8"
-        raise InvalidInput("points", str(path), f"cannot be read ({reason})") from None
+        # A header, the points, and one more than are accepted.
+        held = islice((row for row in records if any(map(str.strip, row))), LARGEST_POINTS + 2)
+        rows = list(held)
+    except csv.Error as error:
+        raise InvalidInput("points", read.name, f"this is not a CSV file ({error})") from None
     numbers: list[list[float]] = []
     for i, row in enumerate(rows):
         try:
@@ -155,9 +160,9 @@ def read_points(path: Path) -> Points:
             if i == 0:
                 continue  # a header
             bad = next(cell for cell in row if not _is_number(cell))
-            remedy = f"give a number in row {i + 1} of {path.name}"
+            remedy = f"give a number in row {i + 1} of {read.name}"
             raise InvalidInput("points", bad or "''", remedy) from None
-    return Points(numbers, path.name)
+    return Points(numbers, read.name)
 
 
 def _is_number(text: str) -> bool:

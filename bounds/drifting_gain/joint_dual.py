@@ -37,6 +37,7 @@ MOST_ROUNDS = 4_000
 _STEPS = 60
 _PATIENCE, _LEAST_PROGRESS = 9, 2e-4  # steps between looks, and what they must bring
 _POWERS = (1.06, 1.8, 6.2)  # as in `relaxed_design`
+_FIRST_MODES, _AHEAD = 64, 0.8  # modes of times looked at first; share of t for the next step
 _ROUNDINGS = 4.0  # of each of the sums over rounds and over features
 _RESIDUAL = 0.5  # variance left out of the features, in units of σ²/n
 _LARGEST_RESIDUAL = 0.01
@@ -147,15 +148,16 @@ def _dual_of_block(
     J = problem.time_kernel.at_distance(problem.times.distances(rounds, rounds))
     strengths, modes = np.linalg.eigh(J)
     order = np.argsort(strengths)[::-1]
-    # Modes below ψ's own threshold can never get a gain: l_ab ≤ s·λ_a·1 ≤ t_min has none.
     order = order[strengths[order] > 1e-12 * L]
     strengths, modes = strengths[order], modes[:, order]
     shares = modes**2 * strengths  # (L, A), Σ_a = 1 up to what was left out
     F = features.factors
     weights = np.tile(grid_kernel.orbit_sizes / grid_kernel.size, (L, 1))
-    best, marked = _cap(len(strengths), F, L, ratio), inf
+    best, marked = _cap(F, L, ratio), inf
+    reach = _FIRST_MODES
     for step in range(_STEPS):
-        current = _step(shares, F, weights, ratio)
+        current = _step(shares, ratio * strengths, F, weights, ratio, reach)
+        reach = 1 + int(np.sum(ratio * strengths > _AHEAD * current.threshold))
         if current.bound < best.bound:
             best = current
         if step % _PATIENCE == _PATIENCE - 1:
@@ -174,23 +176,32 @@ class _Step:
 
     bound: float
     threshold: float
-    gains: FloatArray  # (A, G, P) g_ab
+    gains: FloatArray  # (A', G, P) g_ab of the strongest time modes; the others have none
     directions: FloatArray  # (G, P, P) eigenvectors of the weighted features
     variances: FloatArray  # (L, N₀) v_i(x)
 
 
-def _cap(modes: int, F: FloatArray, L: int, ratio: float) -> _Step:
+def _cap(F: FloatArray, L: int, ratio: float) -> _Step:
     """No gains and α = 1+s: exactly the cap (L/2) log(1+s), which the dual thus never exceeds."""
     groups, size, P = F.shape
-    gains = np.zeros((modes, groups, P))
+    gains = np.zeros((0, groups, P))
     directions = np.tile(np.eye(P), (groups, 1, 1))
     return _Step(0.5 * L * log1p(ratio), ratio, gains, directions, np.ones((L, size)))
 
 
-def _step(shares: FloatArray, F: FloatArray, weights: FloatArray, ratio: float) -> _Step:
+def _step(
+    shares: FloatArray,
+    most: FloatArray,
+    F: FloatArray,
+    weights: FloatArray,
+    ratio: float,
+    reach: int,
+) -> _Step:
     """Diagonal A in the products of time modes and of the modes of the mean weights.
 
-    l_ab = s Σ_i λ_a U_ia² Σ_x w_i(x) e_b(x)², the diagonal of s Σ_i E_w ψ_iψ_iᵀ in that basis.
+    l_ab = s Σ_i λ_a U_ia² Σ_x w_i(x) e_b(x)², the diagonal of s Σ_i E_w ψ_iψ_iᵀ in that basis. As
+    l_ab ≤ sλ_a, which are `most`, modes of times with sλ_a ≤ t get no gain: the strongest `reach`
+    of them are looked at, and more where t turns out lower.
     """
     L, A = shares.shape
     groups, size, P = F.shape
@@ -198,11 +209,16 @@ def _step(shares: FloatArray, F: FloatArray, weights: FloatArray, ratio: float) 
     _, directions = np.linalg.eigh(np.matmul(weighted.transpose(0, 2, 1), weighted))
     squares = np.matmul(F, directions) ** 2  # (G, N₀, P)
     flat = squares.transpose(1, 0, 2).reshape(size, groups * P)
-    spectrum = ratio * ((shares.T @ weights) @ flat)  # (A, G·P)
-    k, t = split_rank(np.sort(spectrum.ravel())[::-1], ratio * L, L)
+    while True:
+        strongest = shares[:, :reach]
+        spectrum = ratio * ((strongest.T @ weights) @ flat)  # (A', G·P)
+        k, t = split_rank(np.sort(spectrum.ravel())[::-1], ratio * L, L)
+        if reach >= A or most[reach] <= t:
+            break
+        reach *= 2
     gains = np.maximum(spectrum - t, 0.0)
     coefficients = gains / (1.0 + spectrum)
-    variances = 1.0 - shares @ (coefficients @ flat.T)
+    variances = 1.0 - strongest @ (coefficients @ flat.T)
     kept = gains > 0.0
     k = int(np.count_nonzero(kept))
     logs = float((np.log1p(spectrum[kept]) - spectrum[kept] / (1.0 + spectrum[kept])).sum())
@@ -210,7 +226,7 @@ def _step(shares: FloatArray, F: FloatArray, weights: FloatArray, ratio: float) 
     # To first order what rounding took from J, K and the variances is a part of every variance.
     margin = _ROUNDINGS * (L + P) * np.finfo(float).eps
     bound += ratio / (1.0 + t) * float(np.sum(variances.max(axis=1) + margin))
-    return _Step(0.5 * bound, t, gains.reshape(A, groups, P), directions, variances)
+    return _Step(0.5 * bound, t, gains.reshape(-1, groups, P), directions, variances)
 
 
 def _certificate(

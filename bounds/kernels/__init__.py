@@ -3,7 +3,7 @@
 To add one: a frozen dataclass that derives from `Kernel`, and `register` it.
 """
 
-from bounds.kernels.base import GainRate, Kernel, distances
+from bounds.kernels.base import Kernel, distances
 from bounds.kernels.forgetting import Forgetting
 from bounds.kernels.independent import Independent
 from bounds.kernels.levelled import Levelled
@@ -22,7 +22,6 @@ from bounds.kernels.squared_exponential import SquaredExponential
 
 __all__ = [
     "Forgetting",
-    "GainRate",
     "Independent",
     "Kernel",
     "KernelData",

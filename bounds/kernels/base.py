@@ -13,7 +13,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import fields
 from math import isfinite, log1p
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from bounds.enclosure import Number
 
-GainRate = Literal["paper", "vakili"]
 
 LEAST_LENGTH = 1e-50
 """Below it, and above its inverse, cubes of sides over lengthscales leave the doubles."""
@@ -125,21 +124,6 @@ class Kernel(ABC):
     def derivative_rise(self, dimension: int, sides: FloatArray) -> FloatArray | None:
         """Bounds on E sup of ∂_j f less its value at the centre, over cubes of these sides."""
         return None
-
-    def gain_exponent(self, dimension: int, rate: GainRate = "vakili") -> float:
-        """c with γ_m = Õ(m^c), by the smoothness ν.
-
-        `paper` is Srinivas et al. 2010, d(d+1)/(2ν+d(d+1)); `vakili` is Vakili, Khezeli and
-        Picheny 2021 (arXiv 2009.06966), d/(2ν+d). Both are 0 for ν = ∞.
-
-        Raises InvalidInput where the smoothness is not known.
-        """
-        if np.isnan(self.smoothness):
-            raise InvalidInput("kernel", self.name, "the growth of its gain is not known")
-        if not isfinite(self.smoothness):
-            return 0.0
-        d = dimension * (dimension + 1) if rate == "paper" else dimension
-        return d / (2.0 * self.smoothness + d)
 
     # The same in balls, its parameters taken as exact: what makes a number certified.
 

@@ -23,6 +23,8 @@ _ALL_GONE = 1e5  # e^{-z} z^ν is far below the least double for every ν up to 
 _CANCELS = 0.05  # below it 1 − k would lose digits that an integral keeps
 _FROM_WHOLE = 0.1  # the two parts of the series cancel where ν is nearer to a whole number
 _SERIES = 20  # terms: x < ¼ makes the rest less than 1e-20
+_SMOOTH = 12.0  # from this ν on, what is no power of z² is less than 1e-20 for small z
+_AT_ONCE = 1 << 14  # integrals, each of 48 nodes
 _NAMED = {"matern12": 0.5, "matern32": 1.5, "matern52": 2.5}
 
 
@@ -135,37 +137,64 @@ class Matern(Kernel):
 
         log_factor = (1.0 - self.nu) * np.log(2.0) - special.gammaln(self.nu)
         found = np.ones_like(z)
-        by_series = abs(self.nu - round(self.nu)) >= _FROM_WHOLE
-        inside = (z >= 1.0 if by_series else z > 0.0) & (z < _ALL_GONE)
+        by_series = self.nu >= _SMOOTH or abs(self.nu - round(self.nu)) >= _FROM_WHOLE
+        reach = self._series_reach
+        inside = (z >= reach if by_series else z > 0.0) & (z < _ALL_GONE)
         far = z[inside]
         with np.errstate(over="ignore"):  # K_ν overflows at small z, which the integral takes over
             log_k = log_factor + self.nu * np.log(far) + np.log(special.kve(self.nu, far)) - far
         found[inside] = -np.expm1(np.minimum(log_k, 0.0))
-        close = (z < 1.0) & (by_series | (z == 0.0) | (found < _CANCELS))
+        close = (z < reach) & (by_series | (z == 0.0) | (found < _CANCELS))
         if by_series:
             found[close] = self._complement_by_series(z[close])
             return found
-        # u = z·v^power smooths the branch point u^{2ν−1} of the integrand at 0.
+        left = z[close]
+        parts = [
+            self._complement_by_integral(left[begin : begin + _AT_ONCE])
+            for begin in range(0, len(left), _AT_ONCE)
+        ]
+        found[close] = np.concatenate([np.zeros(0), *parts])
+        return found
+
+    def _complement_by_integral(self, z: FloatArray) -> FloatArray:
+        """1 − k for a list of z < 1; u = z·v^power smooths the branch point u^{2ν−1} at 0."""
+        from scipy import special
+
+        log_factor = (1.0 - self.nu) * np.log(2.0) - special.gammaln(self.nu)
         power = max(2.0, 4.0 / self.nu)
         nodes, weights = np.polynomial.legendre.leggauss(48)
         v = 0.5 * (nodes + 1.0)
-        u = z[close][..., None] * v**power
+        u = z[:, None] * v**power
         positive = np.where(u > 0.0, u, 1.0)
         log_integrand = log_factor + self.nu * np.log(positive) + self._log_bessel(positive)
         integrand = np.where(u > 0.0, np.exp(log_integrand), 0.0)
-        found[close] = z[close] * np.sum(
-            0.5 * weights * power * v ** (power - 1.0) * integrand, axis=-1
+        return np.asarray(
+            z * np.sum(0.5 * weights * power * v ** (power - 1.0) * integrand, axis=-1)
         )
-        return found
+
+    @property
+    def _series_reach(self) -> float:
+        """The z below which the series is used: z² < ν and (z/2)^{2ν} < 1e-20 Γ(ν)Γ(ν+1)."""
+        from scipy import special
+
+        if self.nu < _SMOOTH:
+            return 1.0
+        logs = special.gammaln(self.nu) + special.gammaln(self.nu + 1.0) - 20.0 * np.log(10.0)
+        return float(min(np.sqrt(self.nu), 2.0 * np.exp(logs / (2.0 * self.nu))))
 
     def _complement_by_series(self, z: FloatArray) -> FloatArray:
-        """1 − k for z < 1 and ν that is not nearly whole, from K_ν = π(I_{−ν} − I_ν)/(2 sin πν).
+        """1 − k for small z and ν that is not nearly whole, from K_ν = π(I_{−ν} − I_ν)/(2 sin πν).
 
-        With x = z²/4: Γ(1−ν)/Γ(1+ν)·x^ν Σ_{j≥0} x^j/(j!(1+ν)_j) − Σ_{j≥1} x^j/(j!(1−ν)_j).
+        With x = z²/4: Γ(1−ν)/Γ(1+ν)·x^ν Σ_{j≥0} x^j/(j!(1+ν)_j) − Σ_{j≥1} x^j/(j!(1−ν)_j). For
+        large ν, whole ones too, the first terms of the second sum are all that counts.
         """
         from scipy import special
 
         x, orders = 0.25 * z * z, np.arange(1, _SERIES)
+        if self.nu >= _SMOOTH:
+            orders = orders[: int(_SMOOTH) - 1]
+            terms = 1.0 / (special.factorial(orders) * special.poch(1.0 - self.nu, orders))
+            return np.asarray(-np.polynomial.polynomial.polyval(x, np.r_[0.0, terms]))
         factorials = special.factorial(orders)
         above, below = (special.poch(1.0 + sign * self.nu, orders) for sign in (1, -1))
         rising = np.polynomial.polynomial.polyval(x, np.r_[1.0, 1.0 / (factorials * above)])

@@ -66,30 +66,6 @@ def scaled_uniformity(times: EvaluationTimes, rate: float) -> float:
     return rate * (rate * uniformity(times, cap_of(rate)))
 
 
-def uniformity_direct(times: EvaluationTimes, cap: float) -> float:
-    """C from its definition, pair by pair: O(n²) time, O(n) memory."""
-    _require_cap(cap)
-    rows = (
-        np.minimum(cap, times.distances(slice(k, k + 1), slice(None)) ** 2).sum()
-        for k in range(times.n)
-    )
-    return float(sum(rows))
-
-
-def uniformity_table(times: EvaluationTimes, cap: float) -> FloatArray:
-    """C of every block: table[j, e] is C of the rounds j+1 … e (0 where e ≤ j).
-
-    From C(j, e) = C(j+1, e) + 2 Σ_{k=j+2..e} min(cap, (τ_k − τ_{j+1})²). O(n²) time and memory.
-    """
-    _require_cap(cap)
-    n = times.n
-    table = np.zeros((n + 1, n + 1))
-    for j in range(n - 1, -1, -1):
-        squared = np.minimum(cap, times.distances(slice(j, j + 1), slice(j, n))[0] ** 2)
-        table[j, j + 1 :] = table[j + 1, j + 1 :] + 2.0 * np.cumsum(squared)
-    return table
-
-
 def uniformity_of_uniform(length: int, spacing: float, cap: float) -> float:
     """C of `length` rounds that are `spacing` apart, in closed form for every real cap.
 
@@ -126,22 +102,6 @@ def uniformity_lemma1(n: int, total: float, epsilon: float, length: int) -> floa
     reach = 1 / (epsilon * spacing)
     bracket = reach**3 / 2 - 4 / 3 * i * reach**2 + (i**2 - 0.5) * reach + i / 3
     return spacing / epsilon * bracket
-
-
-def uniformity_of_biased(total: float, n0: int, start: int, length: int, cap: float) -> float:
-    """C of the rounds start+1 … start+length where only round n0 takes time (Lemma 2).
-
-    2·(n0 − start − 1)·(start + length − n0 + 1)·min(cap, T²) where the block contains round n0,
-    else 0.
-
-    >>> uniformity_of_biased(total=3.0, n0=2, start=0, length=4, cap=4.0)
-    24.0
-    """
-    _require_cap(cap)
-    before, after = n0 - start - 1, start + length - n0 + 1
-    if before < 0 or after <= 0:
-        return 0.0
-    return 2.0 * before * after * min(cap, total**2)
 
 
 def _require_cap(cap: float) -> None:

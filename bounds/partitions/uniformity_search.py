@@ -191,19 +191,24 @@ def _advance(
             lowest += 1
         pair_sum[p] = 0.0
         from_p, distance, step = 0.0, 0.0, waits[p]
+        for a in range(p - 1, lowest - 1, -1):
+            distance += step
+            step = strides[a]
+            if distance > 0.0:
+                scaled = rate * distance
+                from_p += counts[a] * (1.0 if scaled >= 1.0 else scaled * scaled)
+            pair_sum[a] += counts[p] * from_p
+        # The start that was best for the end before is near the best now: what it costs spares
+        # most others their logarithm.
+        last = min(max(origin[p], lowest), p)
+        length = boundaries[e] - boundaries[last]
+        enough = start_value[last] + prices[length] + _drift(penalty, pair_sum[last], length)
         best, best_start = np.inf, p
         smallest_drift = 0.0  # w of a block inside the next ones: they cannot be below it
         for a in range(p, lowest - 1, -1):
-            if a < p:
-                distance += step
-                step = strides[a]
-                if distance > 0.0:
-                    scaled = rate * distance
-                    from_p += counts[a] * (1.0 if scaled >= 1.0 else scaled * scaled)
-                pair_sum[a] += counts[p] * from_p
             length = boundaries[e] - boundaries[a]
             cost = start_value[a] + prices[length]
-            if cost + smallest_drift < best:
+            if cost + smallest_drift < best and cost + smallest_drift <= enough:
                 smallest_drift = _drift(penalty, pair_sum[a], length)
                 if cost + smallest_drift < best:
                     best, best_start = cost + smallest_drift, a

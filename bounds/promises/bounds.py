@@ -40,6 +40,8 @@ from bounds.times import EvaluationTimes
 LONGEST_GREEDY = 1_500
 """Rounds up to which a published bound that needs a greedy design gets one, at O(N·n²)."""
 
+_OF_MEAN_ZERO = ("sandwich_upper", "tail", "theory_smallest", "margin", "schedule")
+
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
@@ -87,6 +89,15 @@ class Bounds:
     def with_rows(self, rows: tuple[RegretBound, ...]) -> Bounds:
         """The same with more bounds on the regret itself, simulated ones for example."""
         return replace(self, rows=(*self.rows, *rows))
+
+    def with_known_mean(self, floor: RegretBound) -> Bounds:
+        """The same where f has a known mean: its floor, and the bounds that hold with one.
+
+        What rests on posterior deviations alone holds; m* as the mean of max f, or a sum of ranges,
+        is for mean zero.
+        """
+        kept = (r for r in self.rows if r.direction == "upper" and r.name not in _OF_MEAN_ZERO)
+        return replace(self, rows=(*kept, floor))
 
     def with_until(self, more: tuple[Enough, ...]) -> Bounds:
         """The same with more about the rounds until a level, where that was asked for."""

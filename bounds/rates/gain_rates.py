@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isfinite, isnan
+from typing import Literal
 
 import sympy
 
 from bounds.errors import InvalidInput
-from bounds.kernels import GainRate
 from bounds.rates.exponents import checked_exponent
 from bounds.rates.lattice import Exact, exact_fraction
 
@@ -25,6 +25,7 @@ LEAST_SMOOTHNESS = Fraction(1, 2)
 LARGEST_SMOOTHNESS = 10**6
 """Beyond it c is that of the squared exponential to six digits; below its inverse c is 1."""
 
+GainRate = Literal["paper", "vakili"]
 RATES: tuple[GainRate, ...] = ("paper", "vakili")
 
 

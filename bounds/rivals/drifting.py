@@ -47,35 +47,6 @@ def bogunovic_is_proved(epsilon: float, noise_variance: float) -> bool:
     return noise_variance >= 0.5 or epsilon == 0.0
 
 
-class PrintedFailure(NamedTuple):
-    """A problem whose γ̃_n exceeds what a printed inequality allows."""
-
-    n: int
-    epsilon: float
-    noise_variance: float
-    gain: float
-    printed: float
-
-
-def bogunovic_failure(noise_variance: float, n: int = 4_096) -> PrintedFailure | None:
-    """Where the printed Theorem 4.3 fails at this noise, on a domain of one point; None if nowhere.
-
-    There γ_m = ½ log(1+sm) and γ̃_n is `repeated_point_gain`, both exact. Of some rates ε from
-    10⁻¹² to ½ the one with the largest γ̃_n/printed.
-
-    >>> bogunovic_failure(0.01) is None, bogunovic_failure(1e-4) is None
-    (True, False)
-    """
-    gamma = 0.5 * np.log1p(np.arange(n + 1.0) / noise_variance)
-    worst = None
-    for epsilon in np.geomspace(1e-12, 0.5, 49):
-        printed = bogunovic_printed(n, float(epsilon), gamma).value
-        gain = repeated_point_gain(n, float(epsilon), noise_variance)
-        if gain > printed and (worst is None or gain / printed > worst.gain / worst.printed):
-            worst = PrintedFailure(n, float(epsilon), noise_variance, gain, printed)
-    return worst
-
-
 def bogunovic_corrected(n: int, epsilon: float, noise_variance: float, gamma: ArrayLike) -> Blocked:
     """min over Ñ of (n/Ñ + 1)(γ_Ñ + ½Ñ log(1 + sÑ²ε)), what the argument of Theorem 4.3 gives."""
     lengths = block_lengths(n)
@@ -236,19 +207,6 @@ def repeated_point_gain(n: int, epsilon: float, noise_variance: float) -> float:
             return total + (n - 1 - i) * step
         variance = following
     return total
-
-
-def repeated_point_rate(epsilon: float, noise_variance: float) -> float:
-    """½ log(1+p), the limit of `repeated_point_gain`/n; p ≈ √(sε) for small ε.
-
-    p = [ε(s−1) + √(ε²(s−1)² + 4sε)]/2.
-    """
-    ratio = 1.0 / noise_variance
-    drift = epsilon * (ratio - 1.0)
-    root = sqrt(drift**2 + 4.0 * ratio * epsilon)
-    # Where s < 1 the sum cancels; the product of the two roots is −sε.
-    p = 0.5 * (drift + root) if drift >= 0 else 2.0 * ratio * epsilon / (root - drift)
-    return 0.5 * log1p(p)
 
 
 def _prices(gamma: ArrayLike, n: int) -> FloatArray:

@@ -76,6 +76,14 @@ Lattice = Annotated[
         metavar="H L",
     ),
 ]
+KnownMean = Annotated[
+    str | None,
+    typer.Option(
+        help="Known mean of f, a number for each point: its floor, and the bounds that hold "
+        "with one.",
+        metavar="FILE|M1,M2,...",
+    ),
+]
 Until = Annotated[
     float | None,
     typer.Option(
@@ -143,6 +151,8 @@ class Promises(Shown):
         )  # fmt: skip
         planned = () if found.until is None else tuple(until_lines(found.until))
         over: tuple[Block, ...] = ()
+        if "known_mean" in self.made_from:
+            over = ("f has a known mean: bounds for mean zero are left out.",)
         if self.spread is not None:
             over = (spread_sheet(self.spread), fixed_line(self.spread))
         return Screen((about, *over, *answer_lines(found), *planned, gain_sheet(report)), rest)
@@ -239,6 +249,7 @@ def bound(
     search_schedule: SearchSchedule = False,
     prior: Prior = None,
     lattice: Lattice = None,
+    known_mean: KnownMean = None,
     given: Given = NOTHING_GIVEN,
     *,
     advance: Stage,
@@ -254,7 +265,7 @@ def bound(
             plain = GainFormulaOptions()
             return bound(
                 given, model, plain, quick, within, certificate, simulations, delay, until,
-                search_schedule, lattice=lattice, advance=advance,
+                search_schedule, lattice=lattice, known_mean=known_mean, advance=advance,
             ).to_dict()  # fmt: skip
 
         return symbolic.listed_gains(formulas, times, model, symbolic.BOUNDS, numbers)
@@ -278,6 +289,15 @@ def bound(
         if search_schedule and used:
             remedy = f"drop --{option}: a schedule is simulated, and for results at once"
             raise InvalidInput("search-schedule", "True", remedy)
+    if known_mean is not None:
+        others = {
+            "certificate": certificate, "simulations": simulations, "until": until,
+            "search-schedule": search_schedule, "lattice": lattice, "prior": prior,
+        }  # fmt: skip
+        for option, value in others.items():
+            if value not in (None, False):
+                remedy = f"drop --{option}: it is for objectives of mean zero"
+                raise InvalidInput("known-mean", known_mean, remedy)
     seconds = LONG_SEARCH if search_schedule else 0.0
     if until is not None and not until > 0.0:
         raise InvalidInput("until", until, "give a positive regret per round")
@@ -288,7 +308,11 @@ def bound(
         )
         origin = made_from(problem, times)
         schedule = None
-        if not (quick or delay):
+        if known_mean is not None:
+            advance("a floor for a known mean", 0.0)
+            found = found.with_known_mean(of_known_mean(problem, known_mean, delay, times.seed))
+            origin["known_mean"] = known_mean
+        elif not (quick or delay):
             rows, schedule = scheduled_rows(problem, seconds, times.seed, advance)
             found = found.with_rows(rows)
             if until is not None:
@@ -327,8 +351,8 @@ def bound(
 def scheduled_rows(
     problem: Problem, seconds: float, seed: int, advance: Stage
 ) -> tuple[tuple[RegretBound, ...], ScheduleBound | None]:
-    """Theorem X's row: by the quick family where that is quick, or by a search of some seconds."""
-    from simulation.before_run.rows import quick_ceilings, scheduled_ceiling
+    """The simulated ceilings; Theorem X by its quick family, or by a search of some seconds."""
+    from simulation.before_run.rows import quick_ceilings, scheduled_ceiling, simulated_ceilings
 
     advance("a schedule", 0.0)
     if not seconds:
@@ -336,7 +360,7 @@ def scheduled_rows(
     else:
         told = partial(advance, "search a schedule")
         found = (scheduled_ceiling(problem, search_seconds=seconds, seed=seed, progress=told),)
-    return tuple(one.row() for one in found), found[0] if found else None
+    return simulated_ceilings(problem, found, seed=seed), found[0] if found else None
 
 
 def of_random_times(problem: Problem, times: TimesOptions) -> RegretBound:
@@ -346,6 +370,16 @@ def of_random_times(problem: Problem, times: TimesOptions) -> RegretBound:
     seeds = range(times.seed + 1, times.seed + 1 + RANDOM_SEQUENCES)
     drawn = [replace(times, seed=seed).evaluation_times().durations for seed in seeds]
     return exogenous_floor(problem, drawn)
+
+
+def of_known_mean(problem: Problem, given: str, delay: int, seed: int) -> RegretBound:
+    """Theorem F for a mean m(x) that a comma list or a file has."""
+    from ctv.inputs import read_numbers
+    from simulation.before_run.other_floors import known_mean_floor
+    from simulation.before_run.rows import quick_draws
+
+    mean = read_numbers(given, "known-mean")
+    return known_mean_floor(problem, mean, delay=delay, draws=quick_draws(problem), seed=seed)
 
 
 def simulated(

@@ -107,7 +107,8 @@ Cell = tuple[str, "Observed", float | None, slice, int]
 def _own_data(
     data: DataOptions, model: ModelOptions, options: CertifyOptions, given: Given
 ) -> tuple[Problem, list[Cell]]:
-    from ctv.inputs import read_columns, read_text, read_times
+    from bounds.reading import read_text
+    from ctv.inputs import read_columns, read_times
     from simulation.after_run.observed import Observed
 
     assert data.data is not None

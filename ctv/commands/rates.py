@@ -15,8 +15,8 @@ from ctv.commands.symbolic import SymbolicValue
 from ctv.show.shown import Screen, Shown
 
 if TYPE_CHECKING:
-    from bounds.kernels import GainRate
     from bounds.progress import Stage
+    from bounds.rates.gain_rates import GainRate
     from bounds.sequences import Measurement, Scaling
     from bounds.symbolic.derivation import Derivation
     from bounds.symbolic.formula import Formula

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bounds.errors import InvalidInput
+from ctv.commands.explore import model_words, times_words
 from ctv.commands.options import (
     NOTHING_GIVEN,
     Given,
@@ -60,6 +61,7 @@ def report(
     spread: PriorSpread | None = None
     experiments: tuple[StoredExperiment, ...] = ()
     commands: dict[str, str] = {}
+    options: dict[str, Any] = {}
     if study is not None:
         problem, experiments = _of_study(study, times, model, prior)
     elif prior is not None:
@@ -69,6 +71,7 @@ def report(
         problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
         commands = {name: as_command(f"figure {name}", times, model) for name in _FIGURES}
         commands["partition-figure"] = commands["partition"]
+        options = {"times": times_words(times), "model": model_words(model)}
     from ctv.gallery.problem import checked_runs
     from ctv.pages import report as page
     from ctv.pages.content import report_content
@@ -83,7 +86,7 @@ def report(
         **{name: value for name, value in named.items() if value is not None},
     )
     _warn_of_time(problem)
-    content = report_content(problem, seeds, command, advance, experiments, commands)
+    content = report_content(problem, seeds, command, advance, experiments, commands, options)
     content = replace(content, spread=spread)
     return Page(page.write(content, out), {**made_from(problem, times), "seed": times.seed})
 

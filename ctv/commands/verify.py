@@ -126,6 +126,7 @@ def selected(ledger: Ledger, only: str | None) -> list[Row]:
 
 def _rechecked(path: Path, advance: Stage, prover: bool, times: Path | None) -> Shown:
     """Check a certificate of the ledger or of bounds again, by other code than made it."""
+    from bounds.reading import read_text
     from ctv.inputs import read_times
     from ctv.show.ledger import Recheck
     from proofs_check.recheck.bound import certified_problem, recheck_bound
@@ -134,18 +135,19 @@ def _rechecked(path: Path, advance: Stage, prover: bool, times: Path | None) -> 
     from proofs_check.recheck.log import recheck_log
     from proofs_check.recheck.reading import kind_of
 
-    kind = kind_of(path)
+    file = read_text(path, "recheck")  # once: it may be a pipe
+    kind = kind_of(file)
     if times is not None and kind != "bound":
         raise InvalidInput("times", str(times), "drop it: the file is no certificate of bounds")
     if kind == "log":
-        return Recheck(path, recheck_log(path, advance), None)
+        return Recheck(path, recheck_log(file, advance), None)
     if kind == "claims":
-        found = tuple(recheck_ledger(path, progress=advance, prover=prover))
-        return Recheck(path, found, None, missing(path))
+        found = tuple(recheck_ledger(file, progress=advance, prover=prover))
+        return Recheck(path, found, None, missing(file))
     instants = None if times is None else read_times(times).exact.instants
-    results = tuple(recheck_bound(path, advance, instants))
+    results = tuple(recheck_bound(file, advance, instants))
     known = any(result.accepted for result in results)
-    return Recheck(path, results, certified_problem(path) if known else None)
+    return Recheck(path, results, certified_problem(file) if known else None)
 
 
 def _refuse_beside_recheck(**options: object) -> None:

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
-from ctv.figures.canvas import COLOURS, caption, colour_of, frame, label_ends, label_of, marks
-from ctv.show.shared import road
+from ctv.figures.canvas import COLOURS, caption, colour_of, frame, label_ends, marks
+from ctv.show.shared import road, title
 from simulation.study.under_bounds import RegretUnderBounds
 
 _FLOOR, _BEST = COLOURS["floor"], "#000000"
@@ -125,17 +125,17 @@ def _labelled(
     gains: Mapping[str, FloatArray], cap: FloatArray
 ) -> tuple[dict[str, str], tuple[str, ...]]:
     """The curves to draw with their labels, and the names of those that are the cap's line."""
-    labels: dict[str, str] = {"trivial": label_of("trivial")}
+    labels: dict[str, str] = {"trivial": title("trivial")}
     capped = []
     for name in [name for name in gains if name != "trivial"]:
         curve = gains[name]
         alike = [n for n in labels if np.allclose(curve, gains[n], rtol=_SAME_LINE, atol=0.0)]
         if not np.any(curve < (1.0 - _SAME_LINE) * cap):
-            capped.append(label_of(name))
+            capped.append(title(name))
         elif alike:
-            labels[alike[0]] += f",\n{label_of(name)}"
+            labels[alike[0]] += f",\n{title(name)}"
         else:
-            labels[name] = label_of(name)
+            labels[name] = title(name)
     return labels, tuple(capped)
 
 

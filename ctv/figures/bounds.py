@@ -13,9 +13,8 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import NullLocator
 
 from bounds.promises.answer import Answer
-from bounds.promises.registry import bound_names
 from bounds.regret_itself.regret_bound import ANY_POLICY, RegretBound
-from ctv.figures.canvas import COLOURS, KIND_MARKS, caption, frame, label_of, name_rows, plain_log
+from ctv.figures.canvas import COLOURS, KIND_MARKS, caption, frame, name_rows, plain_log
 from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.shared import road
 
@@ -125,12 +124,12 @@ def _same(row: RegretBound, sure: RegretBound) -> bool:
 
 def _name(row: RegretBound) -> str:
     """Which bound, and for whom where that is not the policy asked about."""
-    name = label_of(row.name) if row.name in bound_names() else road(row)
+    name = road(row)
     if row.direction == "lower":
-        return f"{name} floor"
-    if row.policy == ANY_POLICY or row.exploration == "theory":
+        return f"floor: {name}"
+    if row.policy == ANY_POLICY or row.exploration == "theory" or row.policy in name.lower():
         return name
-    return f"{name} – {row.covers.replace(' exploration', '')}"
+    return f"{name}: {row.policy}"
 
 
 def _colour(row: RegretBound, answer: Answer) -> str:

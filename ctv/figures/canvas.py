@@ -26,7 +26,6 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from bounds.errors import InvalidInput
 from ctv.outputs import check_file, write_whole
-from ctv.show.shared import title
 
 SUFFIXES = (".png", ".pdf", ".svg")
 _DOTS_PER_INCH = 300
@@ -41,8 +40,6 @@ COLOURS = {
     "joint_dual": "#56b4e9",
     "lower": "#000000",
     "run": "#000000",
-    "best": "#0072b2",
-    "yours": "#000000",
     "floor": "#009e73",
 }
 KIND_MARKS = {"mean": "o", "probability": "D", "floor": ">"}
@@ -171,11 +168,6 @@ def colour_of(name: str, known: Mapping[str, str] = COLOURS) -> str:
     ('#0072b2', True)
     """
     return known.get(name) or _OTHERS[crc32(name.encode()) % len(_OTHERS)]
-
-
-def label_of(name: str) -> str:
-    """What a bound on the gain is called in tables; a row of one's own keeps its name."""
-    return name if name in ("best", "yours") else title(name)
 
 
 def name_rows(

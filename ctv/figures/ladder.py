@@ -24,6 +24,10 @@ _TYPESET = {
     "phi": r"with $\varphi$ and $\varepsilon$",
     "theorem1": r"$N\gamma_M$: Theorem 1 as printed",
 }
+_OF_MARKS = (
+    " and filled marks are certified. Marks are bounds that are no step of this chain: the smallest "
+    "for each policy, in the mean or with probability."
+)
 _GROUND, _LOSS, _WORST, _BESIDE = "#0072b2", "#9ecae1", "#d55e00", "#7b3294"
 
 
@@ -77,9 +81,8 @@ def draw(
         caption(
             figure,
             f"{_title(seen)}. From the floor to the trivial cap, what each step of the proof "
-            f"costs: {description}. Times: {seen.times}. Outlined bars and filled marks are "
-            "certified. Marks are bounds that are no step of this chain: the smallest for each "
-            "policy, in the mean or with probability.",
+            f"costs: {description}. Times: {seen.times}. Outlined bars"
+            f"{_OF_MARKS if rows else ' are certified.'}",
         )
     return figure
 

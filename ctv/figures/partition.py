@@ -16,7 +16,8 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from bounds.arrays import FloatArray, IntArray
 from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
-from ctv.figures.canvas import COLOURS, caption, colour_of, frame, label_of
+from ctv.figures.canvas import COLOURS, caption, colour_of, frame
+from ctv.show.shared import title
 
 _SHADES = LinearSegmentedColormap.from_list("drift", ["#dcdcdc", "#56b4e9", "#0072b2", "#06243d"])
 RASTER_ABOVE = 3000
@@ -61,7 +62,7 @@ def draw(
             _draw_row(rows, row, _bars(result, per_round[name]), norm, problem.n)
         rows.set_ylim(len(results), 0)
         counts = [_counted(len(result.partition), "block") for result in results.values()]
-        names = [f"{label_of(n)}\n{count}" for n, count in zip(results, counts, strict=True)]
+        names = [f"{title(n)}\n{count}" for n, count in zip(results, counts, strict=True)]
         rows.set_yticks(np.arange(len(results)) + 0.5, names)
         rows.tick_params(axis="y", length=0)
         for text, name in zip(rows.get_yticklabels(), results, strict=True):
@@ -79,7 +80,7 @@ def draw(
         # A gap of NaN belongs to a partition that was given, not searched.
         inexact = any(not r.exact and not np.isnan(r.gap) for r in results.values())
         exact = "not exact for every row" if inexact else "exact"
-        cuts = f" Dotted: cuts of {label_of(list(results)[-1])}." if last.partition else ""
+        cuts = f" Dotted: cuts of {title(list(results)[-1])}." if last.partition else ""
         caption(
             figure,
             f"{problem.times.source}: when each of its {_counted(problem.n, 'round')} ended, and "

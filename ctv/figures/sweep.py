@@ -11,8 +11,9 @@ from matplotlib.lines import Line2D
 
 from bounds.arrays import FloatArray
 from bounds.problem import Problem
-from ctv.figures.canvas import COLOURS, caption, colour_of, frame, label_of
+from ctv.figures.canvas import COLOURS, caption, colour_of, frame
 from ctv.show.rounding import at_least
+from ctv.show.shared import title
 
 _DASHES = {
     "theorem1": "solid",
@@ -47,7 +48,7 @@ def draw(seen: SweepPicture, *, wide: bool = True) -> Figure:
         axes = figure.subplots()
         for name, share in seen.shares.items():
             axes.plot(
-                seen.epsilons, share, color=colour_of(name), label=label_of(name), linewidth=1.5,
+                seen.epsilons, share, color=colour_of(name), label=title(name), linewidth=1.5,
                 linestyle=_DASHES.get(name, (0, (3, 1))),
             )  # fmt: skip
             begins = seen.speaks[name]
@@ -80,11 +81,11 @@ def draw(seen: SweepPicture, *, wide: bool = True) -> Figure:
 def _text(seen: SweepPicture) -> str:
     """Where each bound begins to speak, in a sentence."""
     begins = [
-        f"{label_of(name)} from ε = {at_least(value, 2)}"
+        f"{title(name)} from ε = {at_least(value, 2)}"
         for name, value in seen.speaks.items()
         if value is not None
     ]
-    silent = [label_of(name) for name, value in seen.speaks.items() if value is None]
+    silent = [title(name) for name, value in seen.speaks.items() if value is None]
     said = f" Below the cap, downward: {'; '.join(begins)}." if begins else ""
     never = f" Nowhere below it: {', '.join(silent)}." if silent else ""
     return (

@@ -16,7 +16,7 @@ from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.both_sides import gain_curve
 from ctv.figures import floor
 from ctv.show.shown import space_setting
-from simulation.before_run.rows import affordable_paths, quick_ceilings, simulated_floors
+from simulation.before_run.rows import affordable_paths, simulated_ceilings, simulated_floors
 from simulation.runs.run import simulate
 from simulation.study.statistics import estimate
 from simulation.world.evaluation_time import in_order
@@ -53,7 +53,7 @@ def floor_figure(problem: Problem, seeds: range, exploration: str, advance: Stag
         paths = min(_PATHS, affordable_paths(drifting))
         own = (
             *rows_before_run(drifting, report),
-            *(one.row() for one in quick_ceilings(drifting)),
+            *simulated_ceilings(drifting),
             *simulated_floors(drifting, paths=paths),
         )
         rows.append(own)

@@ -27,7 +27,7 @@ from ctv.gallery.rates import rates_figure, rivals_figure
 from ctv.gallery.runs import simulated_runs
 from ctv.gallery.sweep import bounds_figure, sweep_figure
 from ctv.show.shown import space_setting
-from simulation.before_run.rows import quick_ceilings
+from simulation.before_run.rows import simulated_ceilings
 from simulation.policies.acquisition import EXPLORATIONS
 from simulation.runs.run import Trajectory
 from simulation.study.ladder import run_summary
@@ -80,7 +80,7 @@ def _findings(problem: Problem, seeds: range, exploration: str, advance: Stage) 
 def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
     """ctv-fixed at the times of the problem, choosing from round 1 on, under every rung."""
     found = bounds_of(problem, advance=advance)
-    found = found.with_rows(tuple(one.row() for one in quick_ceilings(problem)))
+    found = found.with_rows(simulated_ceilings(problem))
     made = simulated_runs(problem, seeds, exploration, advance)
     rungs = ladder_of_runs(problem, found, made, exploration)
     runs = f"mean of {len(seeds)} runs of ctv-fixed, exploration {exploration}"

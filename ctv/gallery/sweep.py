@@ -15,7 +15,7 @@ from bounds.static_gain.both_sides import gain_curve
 from bounds.static_gain.upper_curve import GainCurve
 from ctv.figures import bounds, sweep
 from ctv.gallery.runs import simulated_runs
-from simulation.before_run.rows import quick_ceilings
+from simulation.before_run.rows import simulated_ceilings
 
 _EPSILONS = np.geomspace(1e-8, 0.9, 41)
 LONGEST_SWEEP = 2_000
@@ -25,7 +25,7 @@ LONGEST_SWEEP = 2_000
 def bounds_figure(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
     """The smallest bound on regret for each policy and kind, the floor, and simulated runs."""
     found = bounds_of(problem, advance=advance)
-    found = found.with_rows(tuple(one.row() for one in quick_ceilings(problem)))
+    found = found.with_rows(simulated_ceilings(problem))
     regrets = [
         float(run.cumulative_regret[-1])
         for run in simulated_runs(problem, seeds, exploration, advance)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from bounds.arrays import FloatArray
 from bounds.partitions.uniformity import cap_of, uniformity
@@ -20,7 +21,7 @@ from ctv.gallery.sweep import LONGEST_SWEEP, swept
 from ctv.pages.explorer import explorer_fragment
 from simulation.after_run.certificates import CertifiedRun, certify
 from simulation.after_run.observed import Observed
-from simulation.before_run.rows import quick_ceilings
+from simulation.before_run.rows import simulated_ceilings
 from simulation.paper.stored import StoredExperiment
 from simulation.prior.problems import PriorSpread
 from simulation.runs.run import Trajectory
@@ -91,13 +92,15 @@ def report_content(
     advance: Stage,
     experiments: Sequence[StoredExperiment] = (),
     commands: Mapping[str, str] | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Content:
     """Everything on the page of one problem, and the paper's experiments where they were run.
 
     `seeds` are those of the runs; None leaves it to the number of rounds whether there are any.
+    `options` are the times and the model of the command line, for the explorer's own command.
     """
     found = bounds_of(problem, certify=problem.n <= LONGEST_CERTIFIED, advance=advance)
-    found = found.with_rows(tuple(one.row() for one in quick_ceilings(problem)))
+    found = found.with_rows(simulated_ceilings(problem))
     wanted, why_no_runs = _wanted(problem, seeds)
     runs = simulated_runs(problem, wanted, "theory", advance) if wanted else ()
     sweep, why_no_sweep = _sweep(problem, found, advance)
@@ -117,7 +120,9 @@ def report_content(
         experiments=experiments,
         command=command,
         commands=commands or {},
-        explorer=explorer_fragment(problem, sliders=False) if problem.n <= LONGEST_EXPLORED else "",
+        explorer=explorer_fragment(problem, sliders=False, **(options or {}))
+        if problem.n <= LONGEST_EXPLORED
+        else "",
     )
 
 

@@ -134,7 +134,7 @@ def _drawn(content: Content) -> Iterator[tuple[str, str, Draw]]:
     yield (
         "ladder",
         "The ladder from the floor to the trivial cap",
-        _drawer(lambda wide: ladder.draw(content.ladder, found.rows, said, wide=wide)),
+        _drawer(lambda wide: ladder.draw(content.ladder, (), said, wide=wide)),
     )
     if seen is not None:
         yield (
@@ -336,8 +336,7 @@ def _ladder_text(content: Content) -> str:
     loosest = found.loosest
     return (
         "From what no policy beats to what the theorem says, every step costs a factor. Most is "
-        f"lost at “{RUNGS[loosest.name]}”, {digits(loosest.factor or 0.0, 3)}. Bounds that need no "
-        "information gain, or inflate the noise in it, leave the ladder: they are its marks."
+        f"lost at “{RUNGS[loosest.name]}”, {digits(loosest.factor or 0.0, 3)}."
     )
 
 

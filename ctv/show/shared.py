@@ -27,9 +27,30 @@ def title(name: str) -> str:
     return "greedy design" if name == "lower" else titles()[name]
 
 
+_ROADS = {
+    "cap": "deviation cap",
+    "cauchy_schwarz": "Cauchy–Schwarz",
+    "theory_smallest": "smaller of envelope and tail",
+    "tail": "tail of the range",
+    "sandwich_upper": "sandwich, upper side",
+    "theorem1_halved": "Theorem 1, half the drift",
+    "theorem_t": "Theorem T",
+    "theorem_t_variances": "Theorem T by variances",
+    "theorem_m": "Theorem M",
+    "theorem_m_entropy": "Theorem M by entropy",
+    "irgp_ucb": "IRGP-UCB as published",
+    "schedule": "Theorem X",
+    "full-information": "Theorem F",
+    "one-arm": "Theorem G",
+    "simulation_mean": "simulation",
+}
+
+
 def road(row: RegretBound) -> str:
-    """By which road a bound on the regret itself came, in words: its name in JSON."""
-    return row.name.replace("_", " ")
+    """By which road a bound on the regret came: what every face calls it, by its name in JSON."""
+    from bounds.promises.registry import titles
+
+    return titles().get(row.name) or _ROADS.get(row.name, row.name.replace("_", " "))
 
 
 def rounding_of(step: Step) -> Callable[[float], str]:

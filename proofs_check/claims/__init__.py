@@ -66,6 +66,7 @@ _IN_PAPER_ORDER = (
     "theory.floors_times",
     "theory.ceilings",
     "theory.entropy_margin",
+    "theory.elimination",
 )
 
 CLAIMS: tuple[Claim, ...] = tuple(

@@ -176,8 +176,8 @@ class Evidence:
     """What one engine found about one claim; runs may contradict without refuting.
 
     `undefined` counts the cases of the domain in which the formula has no value; `witness` is a
-    point of the domain; `sizes` are the largest integers tried. Of the prover: the `theorem`, the
-    claims that it `uses` and what it `assumes`.
+    point of the domain; `sizes` are the largest integers tried. Of the prover: the `theorem` and
+    the claims that it `uses`.
     """
 
     engine: Literal["search", "enclosure", "exact", "prover", "runs"]
@@ -191,7 +191,6 @@ class Evidence:
     sizes: dict[str, int] = field(default_factory=dict)
     theorem: str = ""
     uses: tuple[str, ...] = ()
-    assumes: tuple[str, ...] = ()
 
 
 def show(value: Any) -> str:

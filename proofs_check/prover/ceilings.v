@@ -3,14 +3,14 @@
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
 From Coq Require Import Reals Lra Lia.
 From CTV Require Import definitions matrices sums gains full_information.
-From CTV Require scalar.
+From CTV Require scalar normal.
 Import Order.TTheory GRing.Theory Num.Theory.
 Open Scope R_scope.
 
 (* Theorem T: Thompson sampling with n rounds on N points. P i x are the chances, S i x the deviations,
    I i x the isoperimetric function at P i x *)
 Theorem thompson_sum n N (P S I : nat -> nat -> R) mean z :
-  0 <= scalar.normal_density z + z * scalar.normal_cdf z -> (2 <= N)%coq_nat ->
+  (2 <= N)%coq_nat ->
   (forall i x, (i < n)%coq_nat -> (x < N)%coq_nat -> 0 <= P i x /\ 0 <= S i x <= 1 /\
      ((I i x = 0 /\ (P i x = 0 \/ P i x = 1)) \/
       exists y, P i x = scalar.normal_cdf y /\ I i x = scalar.normal_density y)) ->
@@ -18,7 +18,7 @@ Theorem thompson_sum n N (P S I : nat -> nat -> R) mean z :
   scalar.normal_cdf z = mean / INR N ->
   sum n (fun i => sum N (fun x => S i x * I i x)) <= INR n * (INR N * scalar.normal_density z).
 Proof.
-move=> ex N2 h m1 hs ez; have NI : 2 <= INR N by have := le_INR 2 N N2; rewrite /=; lra.
+have ex := normal.normal_excess z; move=> N2 h m1 hs ez; have NI : 2 <= INR N by have := le_INR 2 N N2; rewrite /=; lra.
 have nI := pos_INR n; have d0 := scalar.normal_density_positive z.
 have [n0|np] : INR n = 0 \/ 0 < INR n by lra.
   have -> : n = O by apply: INR_eq.

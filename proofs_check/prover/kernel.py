@@ -36,12 +36,6 @@ class ProverFailed(RuntimeError):
     """The assistant refused something; the message says what, in one line."""
 
 
-def axioms_of_probability() -> frozenset[str]:
-    """What assumptions.v assumes, the one file that may."""
-    text = (ROOT / "assumptions.v").read_text(encoding="utf-8")
-    return frozenset(re.findall(r"^Axiom\s+(\w+)", text, re.M))
-
-
 def coqc(folder: Path, name: str) -> str:
     """Compile one file of a folder and return what it prints; raises `ProverFailed`."""
     try:
@@ -74,28 +68,23 @@ def asked(folder: Path, name: str, head: str, questions: Mapping[str, str]) -> d
 
 
 def axioms_of(
-    folder: Path,
-    statements: Mapping[str, str],
-    modules: Iterable[str],
-    groups: Iterable[Sequence[str]],
-) -> dict[str, tuple[str, ...]]:
-    """For each theorem `module.name` of the groups the axioms on which those of its group stand.
+    folder: Path, statements: Mapping[str, str], modules: Iterable[str], others: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """The axioms on which theorems `module.name` stand, taken together, those of `others` too.
 
     Each has the type that `statements` gives it, where one does, or `ProverFailed` is raised; so it
     is where an axiom is not on the list.
     """
     head = "From Coq Require Import Reals.\nFrom CTV Require Import scalar.\nOpen Scope R_scope.\n"
-    terms, proofs = {}, ""
+    terms, proofs = list(others), ""
     for number, (theorem, statement) in enumerate(statements.items()):
-        terms[theorem] = f"held_{number}"
+        terms.append(f"held_{number}")
         head += f"Definition said_{number} : Prop :=\n  {statement}.\n"
         proofs += f"Definition held_{number} : said_{number} := {theorem}.\n"
     head += f"From CTV Require {' '.join(modules)}.\n{proofs}"
-    together = {str(place): group for place, group in enumerate(groups)}
-    for place, group in together.items():
-        head += f"Definition group_{place} := ({', '.join(terms.get(t, t) for t in group)}).\n"
-    said = asked(folder, "judged", head, {p: f"Print Assumptions group_{p}" for p in together})
-    return {t: axioms_in(said[place]) for place, group in together.items() for t in group}
+    head += f"Definition every := ({', '.join(terms)}).\n"
+    said = asked(folder, "judged", head, {"axioms": "Print Assumptions every"})
+    return axioms_in(said["axioms"])
 
 
 def axioms_in(said: str) -> tuple[str, ...]:
@@ -106,8 +95,7 @@ def axioms_in(said: str) -> tuple[str, ...]:
     if not lines or lines[0] != "Axioms:":
         raise ProverFailed(f"unexpected assumptions: {said[:200]}")
     found = [line.split(" : ")[0].split()[0] for line in lines[1:] if line and line[0] != " "]
-    allowed = {f"assumptions.{name}" for name in axioms_of_probability()}
     for axiom in found:
-        if not _AXIOMS.fullmatch(axiom) and axiom not in allowed:
+        if not _AXIOMS.fullmatch(axiom):
             raise ProverFailed(f"a theorem rests on {axiom}, which is not on the list")
     return tuple(sorted(found))

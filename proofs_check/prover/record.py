@@ -23,6 +23,7 @@ from proofs_check.language.claim import Claim, Evidence, Verdict
 from proofs_check.prover.export import NotExported, statement_of
 from proofs_check.prover.kernel import ROOT, ProverFailed
 from proofs_check.prover.runner import (
+    SCALAR,
     Theorem,
     digest,
     index,
@@ -41,10 +42,9 @@ _MACHINE = re.compile(r"(PrimInt63|Uint63|Sint63|PrimFloat|FloatAxioms|FloatOps|
 class Record:
     """What was compiled: the assistant's version, digests of the sources, theorems by claim.
 
-    `axioms` are those of Coq's real numbers and machine arithmetic that some theorem stands on;
-    what a theorem assumes beside them, facts of probability, stands with it. `statements` are the
-    theorems of the theories as the assistant prints them, each with an instance, and `definitions`
-    what their words mean.
+    `axioms` are those of Coq's real numbers and machine arithmetic that some theorem stands on; no
+    theorem assumes anything beside them. `statements` are the theorems of the theories as the
+    assistant prints them, each with an instance, and `definitions` what their words mean.
     """
 
     prover: str = ""
@@ -93,19 +93,16 @@ def compiled_record(claims: Mapping[str, Claim], ids: Sequence[str] = ()) -> Rec
     alone = {name: found.exported[name] for name in found.exported if name not in index()}
     of_claims = {**alone, **stating}
     theorems = {name: _entry(name, of_claims[name]) for name in claims if name in of_claims}
-    every = [*found.exported.values(), *found.stated.values()]
-    axioms = {_MACHINE.sub(r"\1", axiom) for theorem in every for axiom in theorem.axioms}
+    axioms = sorted({_MACHINE.sub(r"\1", axiom) for axiom in found.axioms})
     statements = {
         name: {
             "statement": theorem.statement,
             "instance": found.instances[name],
-            "assumes": theorem.assumes,
             "uses": list(theorem.uses),
         }
         for name, theorem in found.stated.items()
     }
-    plain = sorted(axiom for axiom in axioms if not axiom.startswith("assumptions."))
-    return Record(version, sources(), plain, theorems, statements, found.definitions)
+    return Record(version, sources(), axioms, theorems, statements, found.definitions)
 
 
 def _entry(name: str, theorem: Theorem) -> dict[str, Any]:
@@ -114,7 +111,6 @@ def _entry(name: str, theorem: Theorem) -> dict[str, Any]:
         "theorem": theorem.name,
         "statement": digest(theorem.statement),
         "script": digest(scripts()[name]) if exported else "",
-        "assumes": theorem.assumes,
         "uses": list(theorem.uses),
     }
 
@@ -124,7 +120,7 @@ def stale(claim: Claim, record: Record | None = None) -> str:
     record = record or recorded()
     entry, now = record.theorems[claim.id], sources()
     exported = bool(entry["script"])
-    for name in ["scalar.v"] if exported else sorted({*record.sources, *now}):
+    for name in [f"{one}.v" for one in SCALAR] if exported else sorted({*record.sources, *now}):
         if record.sources.get(name) != now.get(name):
             return name
     if not exported:
@@ -150,7 +146,7 @@ def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
         return Evidence("prover", Verdict.ERROR, sentence)
     sentence = f"Coq {record.prover} accepts {entry['theorem']}"
     return Evidence("prover", Verdict.PROVED, sentence, theorem=str(entry["theorem"]),
-                    uses=used(claim.id, record), assumes=tuple(entry["assumes"]))  # fmt: skip
+                    uses=used(claim.id, record))  # fmt: skip
 
 
 def used(claim_id: str, record: Record | None = None) -> tuple[str, ...]:

@@ -23,11 +23,11 @@ from proofs_check.prover.kernel import ROOT, ProverFailed, asked, axioms_of, coq
 from proofs_check.prover.links import links, references
 
 _CLAIMS_A_FILE = 60
-SCALAR = ("scalar", "assumptions")
+SCALAR = ("scalar", "normal")
 """The theories on which exported theorems rest."""
 HEAD = (
     "From Coq Require Import Reals Lra Psatz ZArith.\nFrom Coquelicot Require Import Coquelicot.\n"
-    "From Interval Require Import Tactic.\nFrom CTV Require Import scalar assumptions.\n"
+    "From Interval Require Import Tactic.\nFrom CTV Require Import scalar normal.\n"
     "Open Scope R_scope.\n"
 )
 _ASKING = (
@@ -43,21 +43,14 @@ _MET = (
 
 @dataclass(frozen=True)
 class Theorem:
-    """A theorem that the kernel accepted, its statement as text, and what it stands on.
+    """A theorem that the kernel accepted, and its statement as text.
 
     `uses` are the theorems that its script names or, in the theories, that its proof goes through.
     """
 
     name: str
     statement: str
-    axioms: tuple[str, ...]
     uses: tuple[str, ...] = ()
-
-    @property
-    def assumes(self) -> list[str]:
-        """The facts of probability among its axioms, by name."""
-        facts = [axiom for axiom in self.axioms if axiom.startswith("assumptions.")]
-        return [axiom.removeprefix("assumptions.") for axiom in facts]
 
 
 @dataclass(frozen=True)
@@ -70,12 +63,14 @@ class Accepted:
     stated : the theorems of statements.v, by name
     instances : the same at a case that meets all of their hypotheses, as the assistant prints it
     definitions : those of definitions.v, as the assistant prints them
+    axioms : on which something of all this stands
     """
 
     exported: Mapping[str, Theorem]
     stated: Mapping[str, Theorem]
     instances: Mapping[str, str]
     definitions: Mapping[str, str]
+    axioms: tuple[str, ...]
 
 
 def digest(text: str) -> str:
@@ -166,38 +161,29 @@ def proved(
             coqc(folder, module)
             head += f"From CTV Require Import {module}.\n"
             modules |= dict.fromkeys(chunk, module)
-        terms = {name: f"{modules[name]}.{theorem_of(name)}" for name in names}
-        stated_as = {terms[name]: statements[name] for name in names}
-        groups = [[terms[name] for name in group] for group in _groups(names, scripts)]
-        axioms = axioms_of(folder, stated_as, dict.fromkeys(modules.values()), groups)
+        stated_as = {f"{modules[name]}.{theorem_of(name)}": statements[name] for name in names}
+        axioms = axioms_of(folder, stated_as, dict.fromkeys(modules.values()))
         found = {
-            name: Theorem(theorem_of(name), statements[name], axioms[terms[name]],
+            name: Theorem(theorem_of(name), statements[name],
                           tuple(dict.fromkeys(re.findall(r"\bclaim_\w+", scripts[name]))))
             for name in names
         }  # fmt: skip
-        return Accepted(found, {}, {}, {}) if scalar else _with_theories(folder, found)
+        if scalar:
+            return Accepted(found, {}, {}, {}, axioms)
+        return _with_theories(folder, found, axioms)
 
 
-def _groups(names: Sequence[str], scripts: Mapping[str, str]) -> list[list[str]]:
-    """Theorems whose axioms are asked for at once, as that takes a second each time.
-
-    What is said of a group holds of each theorem in it, so those that may use the axioms of
-    probability, on their own or through others, are asked one by one.
-    """
-    alone = [name for name in names if re.search(r"normal_cdf|gaussian|claim_", scripts[name])]
-    rest = [name for name in names if name not in alone]
-    return [*([rest] if rest else []), *([name] for name in alone)]
-
-
-def _with_theories(folder: Path, exported: Mapping[str, Theorem]) -> Accepted:
+def _with_theories(
+    folder: Path, exported: Mapping[str, Theorem], axioms: tuple[str, ...]
+) -> Accepted:
     """What the theories state, as the assistant prints it, each theorem with its instance.
 
     An instance `at_NAME` is the theorem applied to all that it asks for: its body begins with the
-    theorem, and nothing is left to be assumed. What is said of the axioms of all holds of each.
+    theorem, and nothing is left to be assumed.
     """
     names = list(stated())
     every = [f"statements.{name}" for name in names] + [f"instances.at_{name}" for name in names]
-    axioms = axioms_of(folder, {}, ("statements", "instances"), [every])[every[0]]
+    more = axioms_of(folder, {}, ("statements", "instances"), every)
     text = (folder / "definitions.v").read_text(encoding="utf-8")
     defined = re.findall(r"^(?:Definition|Fixpoint) (\w+)", text, re.M)
     questions = {f"means:{name}": f"Print {name}" for name in defined}
@@ -215,7 +201,8 @@ def _with_theories(folder: Path, exported: Mapping[str, Theorem]) -> Accepted:
             raise ProverFailed(f"at_{name} is no case that meets all hypotheses of {name}")
     return Accepted(
         exported,
-        {name: Theorem(name, said[f"is:{name}"].strip(), axioms, uses[name]) for name in names},
+        {name: Theorem(name, said[f"is:{name}"].strip(), uses[name]) for name in names},
         {name: said[f"at:{name}"].strip() for name in names},
         {name: said[f"means:{name}"].partition("\n\nArguments")[0].strip() for name in defined},
+        tuple(sorted({*axioms, *more})),
     )

@@ -7,7 +7,7 @@ From mathcomp.analysis Require Import reals ereal measure.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
   theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients
-  full_information games ceilings scalar events conditioning.
+  full_information games ceilings elimination scalar events conditioning.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions.
 Delimit Scope coq_nat_scope with coq_nat.
@@ -737,7 +737,7 @@ Proof. exact: games.lattice_windows. Qed.
 (* Theorem T, Thompson sampling, n rounds on N points: chances P, deviations S at most 1, I the
    isoperimetric function at P (phi(y) where P = Phi(y)), a mean deviation of at most mean <= 1. *)
 Theorem theory_t : forall n N (P S I : nat -> nat -> R) mean z,
-  0 <= scalar.normal_density z + z * scalar.normal_cdf z -> (2 <= N)%coq_nat ->
+  (2 <= N)%coq_nat ->
   (forall i x, (i < n)%coq_nat -> (x < N)%coq_nat -> 0 <= P i x /\ 0 <= S i x <= 1 /\
      ((I i x = 0 /\ (P i x = 0 \/ P i x = 1)) \/
       exists y, P i x = scalar.normal_cdf y /\ I i x = scalar.normal_density y)) ->
@@ -812,6 +812,17 @@ Theorem theory_maximum_lipschitz : forall d N (F : nat -> nat -> R) (w u : nat -
   (forall x, (x < N)%coq_nat -> sum d (fun j => F x j * u j) <= hi') ->
   hi - hi' <= sqrt kappa * sqrt (sum d (fun j => (w j - u j) ^ 2)).
 Proof. exact: ceilings.maximum_moves. Qed.
+
+(* Theorem Q: rounds of one window with a look at variance w in [v, 2v], where a look takes w^2/(w+s) and
+   a round adds at most eps. *)
+Theorem theory_q_looks : forall T (w : nat -> R) (counted : nat -> bool) v s eps,
+  0 < v -> 0 < s -> 0 <= eps -> (forall i, 0 <= w i) -> (forall i, w (S i) <= w i + eps) ->
+  (forall i, counted i = true -> v <= w i <= 2 * v /\ w (S i) <= w i - w i ^ 2 / (w i + s) + eps) ->
+  INR T * eps <= v / 2 -> sum T (fun i => if counted i then 1 else 0) <= 5 / 2 * (1 + s / v).
+Proof. exact: elimination.looks_of_a_window. Qed.
+
+Theorem theory_q_classes : forall n, sum n (fun k => / 2 ^ k) <= 2.
+Proof. exact: elimination.classes_add_up. Qed.
 
 (* ---- Appendix A: gradients ---- *)
 

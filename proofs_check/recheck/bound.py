@@ -23,6 +23,7 @@ from bounds.domain import domain_from_data
 from bounds.enclosure import Number, matrices
 from bounds.errors import InvalidInput
 from bounds.progress import Stage
+from bounds.reading import Text, read_text
 from proofs_check.recheck import reading as files
 from proofs_check.recheck.confidence import ConfidenceAgain
 from proofs_check.recheck.floor import recheck_floor, recheck_schedule
@@ -46,7 +47,7 @@ _BITS = 160
 
 
 def recheck_bound(
-    path: Path, progress: Stage | None = None, instants: Sequence[Fraction] | None = None
+    path: Path | Text, progress: Stage | None = None, instants: Sequence[Fraction] | None = None
 ) -> tuple[Rechecked, ...]:
     """Derive every claim of a bound certificate again; `InvalidInput` where it is damaged.
 
@@ -54,8 +55,9 @@ def recheck_bound(
     `progress` is called before each with its name and the share that is done. Seconds at 130
     rounds, minutes at 2,000: the dual over points and times takes most of it.
     """
-    body = files.read(path, files.BOUND_FORMAT)
-    require_numbers(body, path)
+    file = read_text(path, "recheck")
+    body = files.read(file, files.BOUND_FORMAT)
+    require_numbers(body, file.name)
     if instants is not None and list(instants) != _instants_of(body):
         raise InvalidInput("times", f"{len(instants)} instants", "are not those of the certificate")
     with enclosure.precision(_BITS):
@@ -70,7 +72,7 @@ def _instants_of(body: Mapping[str, Any]) -> list[Fraction]:
         return []  # every claim is refused for it
 
 
-def certified_problem(path: Path) -> dict[str, Any]:
+def certified_problem(path: Path | Text) -> dict[str, Any]:
     """The problem of a bound certificate, its instants as their number and the last of them."""
     problem = dict(files.read(path, files.BOUND_FORMAT)["problem"])
     last = float(exact_instants(problem)[-1])

@@ -17,6 +17,7 @@ from typing import Any
 
 from bounds import enclosure
 from bounds.progress import Stage
+from bounds.reading import Text
 from proofs_check.claims import CLAIMS
 from proofs_check.language.claim import Claim
 from proofs_check.prover.record import compared, recorded, stale, supports
@@ -32,7 +33,7 @@ _BESIDE = {"verdict", "by", "witness", "theorem", "counterexample"}
 
 
 def recheck(
-    path: Path,
+    path: Path | Text,
     claims: Sequence[Claim] = CLAIMS,
     progress: Stage | None = None,
     *,
@@ -155,7 +156,7 @@ def _check_theorem(entry: Mapping[str, Any], claim: Claim, asked: frozenset[str]
     return f"{held['theorem']}, which Coq accepted again"
 
 
-def missing(path: Path, claims: Sequence[Claim] = CLAIMS) -> tuple[str, ...]:
+def missing(path: Path | Text, claims: Sequence[Claim] = CLAIMS) -> tuple[str, ...]:
     """The claims of the ledger that a certificate leaves out, in paper order."""
     held = {entry["id"] for entry in files.read(path)["claims"]}
     return tuple(claim.id for claim in claims if claim.id not in held)

@@ -17,6 +17,7 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.domain import domain_from_data
 from bounds.progress import Stage
+from bounds.reading import Text
 from proofs_check.recheck import reading as files
 from proofs_check.recheck.grid import float_kernel
 from proofs_check.recheck.outcome import Rechecked, Refused, each
@@ -29,7 +30,7 @@ _FEWEST_DRAWS, _MOST_DRAWS, _MOST_WORK = 99, 4_000, 2e10
 _SURELY_OTHER = 1e-6
 
 
-def recheck_log(path: Path, progress: Stage | None = None) -> tuple[Rechecked, ...]:
+def recheck_log(path: Path | Text, progress: Stage | None = None) -> tuple[Rechecked, ...]:
     """Derive the claim of the certificate of a run again; `InvalidInput` where it is damaged.
 
     Seconds at 130 rounds and 2,500 points.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from math import log, prod
-from pathlib import Path
 from typing import Any
 
 from bounds.domain import LARGEST_DIMENSION, LARGEST_GRID
@@ -21,7 +20,7 @@ _KERNELS = {"space_kernel": _STATIONARY, "time_kernel": {**_STATIONARY, "Forgett
 _OF_FLOOR = ("value", "delay", "common", "shares", "weights", "maximum")
 
 
-def require_numbers(body: Mapping[str, Any], path: Path) -> None:
+def require_numbers(body: Mapping[str, Any], file: str) -> None:
     """Raise `InvalidInput` for a text, a truth value or infinity where a number belongs."""
     named = ("lines", "gamma", "partitions", "knots", "dual", "design", "inflated", "schedule")
     values = [claim.get("value") for claim in body["claims"]]
@@ -36,7 +35,7 @@ def require_numbers(body: Mapping[str, Any], path: Path) -> None:
             rest.extend(item)
         elif item is not None and not is_number(item):
             remedy = "has something else where a number belongs"
-            raise InvalidInput("recheck", str(path), remedy)
+            raise InvalidInput("recheck", file, remedy)
 
 
 def is_number(value: Any) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bounds.errors import InvalidInput
+from bounds.reading import Text, read_text
 
 FORMAT = "ctv-bounds certificate 3"
 BOUND_FORMAT = "ctv-bounds bound certificate 2"
@@ -17,14 +18,14 @@ _DEEPEST = 60
 _MOST_DIGITS = 4_000
 
 
-def kind_of(path: Path) -> str:
+def kind_of(path: Path | Text) -> str:
     """What a file says that it certifies: "bound", "log" or "claims", which stands for the rest.
 
     Damage is for the reading of that kind to find.
     """
     try:
-        body = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        body = json.loads(read_text(path, "recheck").text)
+    except (ValueError, RecursionError):
         return "claims"
     named = body.get("format") if isinstance(body, dict) else None
     for kind, known in (("bound", BOUND_FORMAT), ("log", LOG_FORMAT)):
@@ -40,33 +41,34 @@ def digest(body: dict[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def read(path: Path, expected: str = FORMAT) -> dict[str, Any]:
+def read(path: Path | Text, expected: str = FORMAT) -> dict[str, Any]:
     """Read a certificate of a format; raises `InvalidInput` naming the file where it is damaged."""
+    file = read_text(path, "recheck")
     try:
-        text = path.read_text(encoding="utf-8")
-        require_shallow(path, text)
-        body = json.loads(text, parse_int=_integer)
-    except OSError as error:
-        raise InvalidInput("recheck", str(path), str(error.strerror).lower()) from None
-    except (ValueError, RecursionError):  # no UTF-8, no JSON, too long a number, too deep
-        raise InvalidInput("recheck", str(path), f"is not JSON: {_REMEDY}") from None
+        _require_shallow(file)
+        body = json.loads(file.text, parse_int=_integer)
+    except InvalidInput:
+        raise
+    except (ValueError, RecursionError):  # no JSON, too long a number, too deep
+        raise InvalidInput("recheck", file.name, f"is not JSON: {_REMEDY}") from None
     if not isinstance(body, dict) or body.get("format") != expected:
-        raise InvalidInput("recheck", str(path), f"is not a certificate: {_REMEDY}")
+        raise InvalidInput("recheck", file.name, f"is not a certificate: {_REMEDY}")
     try:
         whole = body.get("digest") == digest(body)
     except (ValueError, RecursionError):  # characters that UTF-8 has no code for
         whole = False
     if not whole:
-        raise InvalidInput("recheck", str(path), f"is damaged, its digest is wrong: {_REMEDY}")
+        raise InvalidInput("recheck", file.name, f"is damaged, its digest is wrong: {_REMEDY}")
     claims = body.get("claims")
     if not isinstance(claims, list) or not claims or not all(map(_is_claim, claims)):
-        raise InvalidInput("recheck", str(path), f"has no list of claims: {_REMEDY}")
+        raise InvalidInput("recheck", file.name, f"has no list of claims: {_REMEDY}")
     return body
 
 
-def require_shallow(path: Path, text: str) -> None:
+def _require_shallow(file: Text) -> None:
     """Raise `InvalidInput` for text that is nested deeper than any certificate."""
     depth, inside, escaped = 0, False, False
+    text = file.text
     for letter in text if text.count("[") + text.count("{") > _DEEPEST else "":
         if inside:
             inside, escaped = escaped or letter != '"', letter == "\\" and not escaped
@@ -75,7 +77,7 @@ def require_shallow(path: Path, text: str) -> None:
         elif letter in "[{":
             depth += 1
             if depth > _DEEPEST:
-                raise InvalidInput("recheck", str(path), f"is nested too deep: {_REMEDY}")
+                raise InvalidInput("recheck", file.name, f"is nested too deep: {_REMEDY}")
         elif letter in "]}":
             depth -= 1
 

@@ -42,8 +42,8 @@ class Row:
     """A claim with its verdict, the evidence behind it and the time it took.
 
     `by` is the road that reached the verdict, `sizes` "all" or the largest tried, `assumes` the
-    textbook facts behind it: those that the prover names, else the claims of that kind. `meant` is
-    the claim that says what a refuted text means, where that is proved.
+    textbook facts, not proved, behind it; none behind the prover. `meant` is the claim that says
+    what a refuted text means, where that is proved.
     """
 
     claim: Claim
@@ -245,7 +245,7 @@ def assemble(
         rests_on, assumes = claim.rests_on, _assumed(claim, by_id, proved)
         if road == "prover":
             theorem = next(e for e in engines if e.engine == "prover")
-            rests_on, assumes = theorem.uses, theorem.assumes
+            rests_on, assumes = theorem.uses, ()
         row = Row(claim, verdict, road, reason, engines, rests_on, assumes, seconds, meant)
         (rows if asked_for else behind).append(row)
     return Ledger(tuple(rows), budget, seed, tuple(behind))

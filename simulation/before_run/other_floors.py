@@ -185,7 +185,9 @@ def known_mean_floor(
     m = np.asarray(mean, dtype=float)
     factor, rng = space_factor(problem, gram), generator(seed)
     if m.shape != (domain_size(problem, gram),) or not np.all(np.isfinite(m)):
-        raise InvalidInput("mean", f"shape {m.shape}", "give one number for each point")
+        count = domain_size(problem, gram)
+        remedy = f"give {count} finite ones, one for each point"
+        raise InvalidInput("known-mean", f"{m.size} numbers", remedy)
     left = variance_left(problem.times, problem.time_kernel, problem.noise_variance, delay=delay)
     seen, counts = np.unique(np.sqrt(1.0 - left.shares) * (1.0 + 2.0**-50), return_counts=True)
     found = []

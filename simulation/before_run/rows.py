@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from bounds.arrays import FloatArray
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
@@ -12,6 +14,7 @@ from bounds.regret_itself.floors.full_information import variance_left
 from bounds.regret_itself.floors.rank_floor import round_floors
 from bounds.regret_itself.regret_bound import RegretBound
 from simulation.before_run.draws import domain_size
+from simulation.before_run.entropy import MOST_DURATIONS, path_entropy
 from simulation.before_run.maximum import simulated_maximum
 from simulation.before_run.one_arm import one_arm_floor
 from simulation.before_run.one_arm_blocks import one_arm_blocks_floor
@@ -119,6 +122,32 @@ def quick_ceilings(problem: Problem, *, seed: int = 0) -> tuple[ScheduleBound, .
     if not (small and problem.time_kernel.is_markov):
         return ()
     return (scheduled_ceiling(problem, seed=seed),)
+
+
+def simulated_ceilings(
+    problem: Problem,
+    scheduled: tuple[ScheduleBound, ...] | None = None,
+    *,
+    gram: FloatArray | None = None,
+    seed: int = 0,
+) -> tuple[RegretBound, ...]:
+    """Theorem X, and on small domains Theorem M with the entropy of simulated paths.
+
+    scheduled : what was found for Theorem X; by default the quick family's
+
+    >>> from bounds.domain import Arms
+    >>> from bounds.times import EvaluationTimes
+    >>> problem = Problem(EvaluationTimes.from_durations([1.0] * 9), domain=Arms(2))
+    >>> [(row.name, row.policy) for row in simulated_ceilings(problem)]
+    [('schedule', 'scheduled'), ('theorem_m_entropy', 'ts')]
+    """
+    found = quick_ceilings(problem, seed=seed) if scheduled is None else scheduled
+    rows = tuple(one.row() for one in found)
+    size = domain_size(problem, gram)
+    few = len(np.unique(problem.times.durations[1:])) <= MOST_DURATIONS
+    if not (2 <= size <= LARGEST_ONE_ARM and few and problem.time_kernel.is_markov):
+        return rows
+    return (*rows, path_entropy(problem, gram=gram, seed=seed).row(problem, size))
 
 
 def affordable_paths(problem: Problem, paths: int = 1_000) -> int:

@@ -18,6 +18,7 @@ import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.writing import write_whole
 from simulation.after_run.mixture import CertifiedLog, certify_log
 from simulation.live.next_point import LOG_POLICIES, next_points
 from simulation.logs.axes import Axis, parse_domain
@@ -206,10 +207,8 @@ class Search:
             "direction": self.direction,
             "trials": [asdict(trial) for trial in self.trials],
         }
-        beside = self.path.with_name(self.path.name + ".part")
         try:
-            beside.write_text(json.dumps(content, allow_nan=False) + "\n", encoding="utf-8")
-            beside.replace(self.path)
+            write_whole(self.path, (json.dumps(content, allow_nan=False) + "\n").encode())
         except OSError as error:
             reason = error.strerror or "unwritable"
             raise InvalidInput("search", str(self.path), f"cannot be written ({reason})") from None

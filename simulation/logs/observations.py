@@ -8,7 +8,6 @@ from typing import Literal
 from bounds.arrays import FloatArray
 from bounds.times import EvaluationTimes
 from simulation.logs.axes import Axis
-from simulation.logs.cells import UNITS
 from simulation.logs.clock import Clock
 
 Direction = Literal["maximize", "minimize"]
@@ -71,10 +70,6 @@ class Observations:
     def evaluation_times(self) -> EvaluationTimes:
         """τ_1 ≤ … ≤ τ_n as the sequence of a problem. They belong to t(x), not to fixed times."""
         return EvaluationTimes.from_times(self.times, source=self.source)
-
-    def in_unit(self, seconds: float) -> float:
-        """A time in seconds on this clock."""
-        return seconds / UNITS[self.unit]
 
     def __repr__(self) -> str:
         inputs = ", ".join(axis.name for axis in self.axes)

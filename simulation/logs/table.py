@@ -1,4 +1,4 @@
-"""A file of records as text cells: encodings, compression and separators put aside.
+"""A file of records as text cells: separators put aside.
 
 Rows are counted from 1 behind the header, as rounds are.
 """
@@ -6,19 +6,18 @@ Rows are counted from 1 behind the header, as rounds are.
 from __future__ import annotations
 
 import csv
-import gzip
 import io
-import sys
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
 from bounds.errors import InvalidInput
+from bounds.reading import read_text
 
 SEPARATORS = ("\t", ";", ",")
 """What may stand between cells; the one that gives the header most cells does."""
 
-_GZIP = b"\x1f\x8b"
+LARGEST_CELLS = 10_000_000
+"""Cells of the largest table accepted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,16 +67,8 @@ def read_table(path: Path | str) -> Table:
     ...     read_table(file).rows
     (('0,5', '1'),)
     """
-    source, content = _content(path)
-    try:
-        content = unpacked(content)
-    except OSError:
-        raise InvalidInput("data", source, "its gzip part is damaged or cut short") from None
-    try:
-        text = content.decode(encoding_of(content))
-    except UnicodeDecodeError:
-        raise InvalidInput("data", source, "it is no UTF-8 or UTF-16: save it as UTF-8") from None
-    return table_of(text, source)
+    read = read_text(path, "data")
+    return table_of(read.text, read.name)
 
 
 def table_of(text: str, source: str) -> Table:
@@ -86,7 +77,14 @@ def table_of(text: str, source: str) -> Table:
     # A quotation mark that never ends makes one cell of the rest, which the limit then refuses.
     try:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-        records = [(reader.line_num, record) for record in reader if any(c.strip() for c in record)]
+        records, cells = [], 0
+        for record in reader:
+            cells += len(record)
+            if cells > LARGEST_CELLS:
+                remedy = f"it has more than {LARGEST_CELLS} cells: give fewer rows"
+                raise InvalidInput("data", source, remedy)
+            if any(cell.strip() for cell in record):
+                records.append((reader.line_num, record))
     except csv.Error as error:
         raise InvalidInput("data", source, f"it is no table ({error})") from None
     if not records:
@@ -107,47 +105,6 @@ def table_of(text: str, source: str) -> Table:
             raise InvalidInput(f"data in row {number}", f"{len(record)} cells", remedy)
         rows.append(tuple(cell.strip() for cell in record[: len(header)]))
     return Table(header, tuple(rows), separator, source)
-
-
-def _content(path: Path | str) -> tuple[str, bytes]:
-    """The name of the file and its bytes, unpacked."""
-    if str(path) == "-":
-        source, content = "standard input", sys.stdin.buffer.read()
-    else:
-        source = Path(path).name
-        try:
-            content = Path(path).read_bytes()
-        except IsADirectoryError:
-            raise InvalidInput("data", str(path), "it is a folder: give a file") from None
-        except OSError as error:
-            reason = error.strerror or "unreadable"
-            raise InvalidInput("data", str(path), f"it cannot be read ({reason})") from None
-        except ValueError:
-            raise InvalidInput("data", str(path), "no file can have this name") from None
-    return source, content
-
-
-def unpacked(content: bytes) -> bytes:
-    """The bytes, out of gzip where they are in it; raises OSError where that is damaged."""
-    if not content.startswith(_GZIP):
-        return content
-    try:
-        return gzip.decompress(content)
-    except (EOFError, zlib.error):
-        raise OSError(0, "its gzip part is damaged or cut short") from None
-
-
-def encoding_of(content: bytes) -> str:
-    """UTF-8 or UTF-16, by its mark, or by the zeros that the letters of a header leave.
-
-    >>> encoding_of("x,y".encode("utf-16-be"))
-    'utf-16-be'
-    """
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "utf-16"
-    if b"\x00" in content[1:2]:
-        return "utf-16-le"
-    return "utf-16-be" if content[:1] == b"\x00" and content[1:2] else "utf-8-sig"
 
 
 def separator_of(text: str) -> str:

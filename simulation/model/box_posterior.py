@@ -14,6 +14,7 @@ from bounds.arrays import FloatArray
 from bounds.errors import NumericalFailure
 from bounds.kernels import Kernel, Matern, distances
 from bounds.times import EvaluationTimes
+from simulation.model.covariance import DenseFactor
 from simulation.model.time_model import TimeModel
 
 
@@ -59,6 +60,20 @@ class BoxPosterior:
                 "use a larger one or a shorter lengthscale"
             ) from None
         self._weights = linalg.cho_solve(self._factor, values)
+
+    def draw(self, points: FloatArray, elapsed: FloatArray, rng: np.random.Generator) -> FloatArray:
+        """(m,) one joint draw of f at m points (m, d), each `elapsed` (m,) ≥ 0 after τ_n.
+
+        Exact in law for every product kernel, O(n²m + m³).
+        """
+        cross = self._space_kernel.gram(self._points, points)
+        cross = cross * self._time_kernel.at_distance(self._ages + elapsed)
+        apart = np.abs(np.subtract.outer(elapsed, elapsed))
+        prior = self._space_kernel.gram(points) * self._time_kernel.at_distance(apart)
+        left = prior - cross.T @ linalg.cho_solve(self._factor, cross)
+        root = DenseFactor.of(0.5 * (left + left.T))
+        rest = root.apply(rng.standard_normal((1, root.rank)))[0]
+        return np.asarray(self._weights @ cross + rest)
 
     def at(self, points: FloatArray, elapsed: FloatArray) -> tuple[Jet, Jet]:
         """Mean and variance at m points (m, d), each `elapsed` (m,) ≥ 0 after τ_n. O(n²m)."""

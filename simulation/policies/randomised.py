@@ -60,11 +60,15 @@ class RandomisedUcb(ModelPolicy):
 
 
 class RandomWeightUcb(RandomisedUcb):
-    """z = Φ̄⁻¹(u/|D|), u uniform on (0, 1): the weight of Theorem T."""
+    """UCB with the weight of Theorem T."""
 
     def weight(self) -> float:
-        share = self._setup.rng.random() / self._setup.problem.domain.size
-        return float(-special.ndtri(max(share, np.finfo(float).tiny)))
+        return random_weight(self._setup.rng, self._setup.problem.domain.size)
+
+
+def random_weight(rng: np.random.Generator, size: int) -> float:
+    """z = Φ̄⁻¹(u/|D|), u uniform on (0, 1), for |D| = `size` points."""
+    return float(-special.ndtri(max(rng.random() / size, np.finfo(float).tiny)))
 
 
 class IrgpUcb(RandomisedUcb):

@@ -134,7 +134,7 @@ def suggest(
         waits=_waits(policy, evaluation_time, time_model, choices),
         readings=choices,
     )
-    maxima, best = _maximise(function, seen.points, box.side, starts, seed)
+    maxima, best = maximise(function, seen.points, box.side, starts, seed)
     top = maxima[0]
     if policy == "ctv-fixed":
         duration = float(function.waits(top[None]).times[0, 0])
@@ -195,21 +195,26 @@ def _waits(
     return log_normal_waits(time_model, nodes, with_noise=with_noise)
 
 
-def _maximise(
+def candidates(seen: FloatArray, side: float, seed: int) -> FloatArray:
+    """(m, d) 1,024 random points of the box, and the points seen."""
+    random = side * np.random.default_rng(seed).random((_CANDIDATES, seen.shape[1]))
+    return np.concatenate([random, seen])
+
+
+def maximise(
     function: BoxAcquisition, seen: FloatArray, side: float, starts: int, seed: int
 ) -> tuple[FloatArray, float]:
     """Where the searches ended (k, d), best first, and the best value."""
     dimension = seen.shape[1]
-    random = side * np.random.default_rng(seed).random((_CANDIDATES, dimension))
-    candidates = np.concatenate([random, seen])
-    order = np.argsort(-function(candidates)[0], kind="stable")
+    begun = candidates(seen, side, seed)
+    order = np.argsort(-function(begun)[0], kind="stable")
     bounds = optimize.Bounds(np.zeros(dimension), np.full(dimension, side))
 
     def descent(x: FloatArray) -> tuple[float, FloatArray]:
         value, gradient = function(x[None])
         return -float(value[0]), -gradient[0]
 
-    ends = [_search(descent, candidates[i], bounds) for i in order[:starts]]
+    ends = [_search(descent, begun[i], bounds) for i in order[:starts]]
     ends.sort(key=lambda end: end[0])
     return np.array([x for _, x in ends]), -ends[0][0]
 

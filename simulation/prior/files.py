@@ -17,6 +17,7 @@ from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.reading import read_text
 from simulation.logs.cells import UNITS
 from simulation.logs.observations import Observations
 from simulation.prior.candidates import Candidates
@@ -234,13 +235,9 @@ class _Object:
 
 
 def _loaded(path: Path | str, field: str) -> dict[str, Any]:
+    read = read_text(path, field)
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no UTF-8 text"
-        raise InvalidInput(field, str(path), f"it cannot be read ({reason})") from None
-    try:
-        found = json.loads(text)
+        found = json.loads(read.text)
     except (ValueError, RecursionError):
         raise InvalidInput(field, str(path), "it is no JSON") from None
     if not isinstance(found, dict):

@@ -4,6 +4,10 @@ Points are drawn in rounds, each from its own mixture of Student laws fitted to 
 far, with the standard normal law of the hyperprior in a tenth of it so that weights stay bounded.
 At the end every point is weighted against all rounds at once (Owen and Zhou 2000; Cornuet et al.
 2012): w = target / Σ_r (N_r/N) q_r, so that no round's poor proposal spoils the estimate.
+
+A proposal is fitted to tempered weights w^a, with the largest a ≤ 1 at which they are worth enough
+points: where few points carry all weight, their covariance alone would be too narrow to find the
+rest (Koblents and Míguez 2015).
 """
 
 from __future__ import annotations
@@ -12,20 +16,24 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy import special
+from scipy import optimize, special
 
 from bounds.arrays import FloatArray
 from simulation.prior.hyperprior import REACH
 
-_DEGREES = 5.0
-_WIDER = 1.25
+_DEGREES = 9.0
+_WIDER = 1.1
 """Factor on the standard deviations of a fitted proposal."""
 _DEFENSIVE = 0.1
+_LAPLACE = 0.1
+"""Share of the first law of a proposal, Laplace's approximation, beside what was fitted later."""
+_WORTH = 2.0
+"""Effective points for each coordinate that a proposal is fitted to."""
 
 
 @dataclass(frozen=True, eq=False)
 class StudentLaw:
-    """A multivariate Student law of five degrees of freedom: centre (k,), root (k, k) lower."""
+    """A multivariate Student law of `_DEGREES` degrees of freedom: centre (k,), root (k, k) lower."""
 
     center: FloatArray
     root: FloatArray
@@ -143,16 +151,31 @@ class Sample:
         return float(special.logsumexp(weights) - np.log(len(weights)))
 
     def adapted(self, fallback: Proposal) -> Proposal:
-        """A proposal with the weighted mean and covariance of the points beside the one so far."""
-        weights = np.exp(self.log_weights - np.max(self.log_weights))
-        weights /= weights.sum()
+        """A proposal with the tempered mean and covariance of the points beside the first law."""
+        logs = self.log_weights
         k = self.points.shape[1]
-        if 1.0 / float(weights @ weights) < 4.0 * k:
+        usable = np.isfinite(logs)
+        if np.count_nonzero(usable) < 2.0 * _WORTH * k:
             return fallback
-        center = weights @ self.points
-        spread = self.points - center
+        points, weights = self.points[usable], _tempered(logs[usable], _WORTH * k)
+        center = weights @ points
+        spread = points - center
         law = StudentLaw.of(center, (weights[:, None] * spread).T @ spread)
-        return Proposal((law, *fallback.laws), np.append([0.7], 0.3 * fallback.shares))
+        return Proposal((law, fallback.laws[-1]), np.array([1.0 - _LAPLACE, _LAPLACE]))
+
+
+def _tempered(logs: FloatArray, least: float) -> FloatArray:
+    """(N,) w^a/Σw^a of log weights, with the largest a ≤ 1 that is worth `least` < N points."""
+
+    def powered(a: float) -> FloatArray:
+        return special.softmax(a * logs)
+
+    def surplus(a: float) -> float:
+        return effective_size(powered(a)) - least
+
+    # The effective size decreases from N at a = 0.
+    power = 1.0 if surplus(1.0) >= 0.0 else optimize.brentq(surplus, 0.0, 1.0, xtol=1e-4)
+    return np.asarray(powered(power))
 
 
 def effective_size(weights: FloatArray) -> float:

@@ -33,8 +33,8 @@ _KEPT = 5
 _NO_WEIGHT = 12.0
 """A weight e^12 times below the largest is none."""
 _LEAST_DRAWS = 4
-_ROUNDS = 3
-_MORE_ROUNDS = 9
+_ROUNDS = 8
+_MORE_ROUNDS = 24
 """Rounds beyond those while the draws are worth too little: few rows leave odd shapes."""
 _LEAST_SHARE = 200.0 / 640.0
 """What draws should be worth, as a share of those that were asked for."""

@@ -16,9 +16,11 @@ from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.problem import Problem
+from simulation.model.box_posterior import BoxPosterior
 from simulation.model.covariance import Factor, GridCovariance
 from simulation.model.time_model import TimeHyperparameters, fit_time_model
-from simulation.policies.box_acquisition import KnownTime, known_time
+from simulation.policies.box_acquisition import KnownTime, known_time, known_waits
+from simulation.policies.box_choices import POLICIES_BY_POSTERIOR, BoxChooser
 from simulation.policies.readings import MAXIMUM_LIKELIHOOD, Readings
 from simulation.policies.suggestion import BOX_POLICIES, BoxModel, suggest
 from simulation.world.environment import Path, Seeds, draw_path
@@ -130,6 +132,8 @@ def simulate_on_box(
 
     Parameters are those of `simulation.runs.run.simulate`, but for
     evaluation_time : a number, or a function (m, d) ↦ t (m,), ∇t (m, d) such as `biased_time`
+    policy : those of `suggest`, and `ts`, `random-weight-ucb` and `scheduled`; for what is exact of
+        these see `simulation.policies.box_choices`
     exploration : `beta` or `sqrt-beta`; the box has no `theory` here
     starts : local searches a round
 
@@ -142,8 +146,9 @@ def simulate_on_box(
     >>> simulate_on_box(problem, biased_time, initial=5, rounds=2, starts=2).points.shape
     (7, 2)
     """
-    if policy not in BOX_POLICIES:
-        raise InvalidInput("policy", policy, f"use {', '.join(BOX_POLICIES)}")
+    known_policies = (*BOX_POLICIES, *POLICIES_BY_POSTERIOR)
+    if policy not in known_policies:
+        raise InvalidInput("policy", policy, f"use {', '.join(known_policies)}")
     if initial < 1 or rounds < 0:
         raise InvalidInput("initial, rounds", (initial, rounds), "at least 1 and 0 on the box")
     choices = Readings() if readings is None else readings
@@ -161,9 +166,15 @@ def simulate_on_box(
     if not callable(evaluation_time):
         known = FixedDurations(np.full(n, float(evaluation_time)), "constant")
     path = draw_path(problem, known, n, seeds.objective, factor)
-    # The stream of policies, which none draws from here: those that look elsewhere share the grid,
-    # and not this.
+    # The stream of policies: those that look elsewhere share the grid, and not what lies off it.
     objective = BoxObjective(problem, path, factor, np.random.default_rng(seeds.policy))
+    chooser = None
+    if policy in POLICIES_BY_POSTERIOR:
+        (own,) = seeds.policy.spawn(1)
+        chooser = BoxChooser(
+            policy, problem, known_waits(time), schedule=choices.schedule, rounds=n,
+            rng=np.random.default_rng(own), starts=starts,
+        )  # fmt: skip
     noise = np.random.default_rng(seeds.noise).standard_normal(n) * np.sqrt(problem.noise_variance)
     starting = side * np.random.default_rng(seeds.initial).random((initial, grid.dimension))
     model = BoxModel(
@@ -177,6 +188,12 @@ def simulate_on_box(
     for i in range(n):
         if i < initial:
             x = starting[i]
+        elif chooser is not None:
+            posterior = BoxPosterior(
+                points[:i], durations[:i], observations[:i], model.space_kernel, model.time_kernel,
+                model.noise_variance,
+            )  # fmt: skip
+            x = chooser.choose(i, posterior, points[:i])
         else:
             if i == initial:
                 choices = _settled(choices, points[:i], durations[:i])

@@ -123,10 +123,6 @@ class BesideBounds:
         names = runs[0].regret_bounds
         return {n: sum(n in run.regret_above for run in runs) / len(runs) for n in names}
 
-    def seeds_above(self, policy: str) -> tuple[int, ...]:
-        """The seeds of the runs above some regret bound."""
-        return tuple(run.seed for run in self.of(policy) if run.regret_above)
-
 
 def beside_bounds(
     study: Study, gamma: ArrayLike | None = None, progress: Progress | None = None

@@ -7,13 +7,14 @@ import json
 import zipfile
 import zlib
 from dataclasses import dataclass, fields
-from os import fsync, getpid
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from bounds.errors import InvalidInput
+from bounds.writing import is_leftover, write_whole
 from simulation.runs.run import Trajectory, is_resolved
 from simulation.study import manifest
 
@@ -66,7 +67,7 @@ class StudyFolder:
                 held = json.loads(path.read_text(encoding="utf-8"))
                 if held.get("key") == folder.key:
                     if held != json.loads(whole):
-                        _write_whole(path, whole)
+                        write_whole(path, whole)
                 else:
                     old = held.get("study", {})
                     changed = [k for k, v in identity.items() if old.get(k) != v]
@@ -75,12 +76,12 @@ class StudyFolder:
                         str(root),
                         f"holds another study (other {', '.join(changed)}): choose another folder",
                     )
-            elif any(not _is_leftover(path) for path in root.iterdir()):
+            elif any(not is_leftover(path) for path in root.iterdir()):
                 raise InvalidInput(
                     "out", str(root), "is not empty and holds no study: choose another folder"
                 )
             else:
-                _write_whole(path, whole)
+                write_whole(path, whole)
         except InvalidInput:
             raise
         except (ValueError, AttributeError):
@@ -175,16 +176,12 @@ class StudyFolder:
     def write(self, run: Trajectory) -> None:
         """Write the cell, whole or not at all."""
         path = self.path(run.policy, run.seed)
-        temporary = path.with_name(f".{path.name}.{getpid()}.tmp")
+        file = BytesIO()
+        values = {f.name: getattr(run, f.name) for f in fields(Trajectory)}
+        np.savez(file, key=np.array(self.key), **values)
         try:
-            with temporary.open("wb") as file:
-                values = {f.name: getattr(run, f.name) for f in fields(Trajectory)}
-                np.savez(file, key=np.array(self.key), **values)
-                file.flush()
-                fsync(file.fileno())
-            temporary.replace(path)
+            write_whole(path, file.getvalue())
         except OSError as error:
-            temporary.unlink(missing_ok=True)
             raise InvalidInput(
                 "out", path.name, f"cannot be written ({error.strerror}); earlier cells are intact"
             ) from None
@@ -192,17 +189,6 @@ class StudyFolder:
 
 def _key(identity: manifest.Identity) -> str:
     return digest(json.dumps(identity, sort_keys=True).encode())
-
-
-def _is_leftover(path: Path) -> bool:
-    """Whether the file is one that a killed study had not finished writing."""
-    return path.name.startswith(".") and path.name.endswith(".tmp")
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    temporary = path.with_name(f".{path.name}.{getpid()}.tmp")
-    temporary.write_bytes(content)
-    temporary.replace(path)
 
 
 def digest(content: bytes) -> str:

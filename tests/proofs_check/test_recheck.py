@@ -78,7 +78,7 @@ def test_missing_binary_and_altered_files(honest: dict[str, Any], tmp_path: Path
             recheck(path)
     binary = tmp_path / "binary.json"
     binary.write_bytes(bytes(range(256)))
-    with pytest.raises(InvalidInput, match="not JSON"):
+    with pytest.raises(InvalidInput, match="not text"):
         recheck(binary)
     altered = copy.deepcopy(honest)
     altered["seed"] = 7

@@ -25,14 +25,18 @@ from bounds.enclosure import Number, matrices
 from bounds.errors import NoEnclosure
 from bounds.problem import Problem
 from bounds.regret_itself.ceilings.constant_exploration import ExplorationBound, neighbour_distance
+from bounds.regret_itself.ceilings.margin import margin_bound
 from bounds.regret_itself.ceilings.noise_inflation import tangent_point
 from bounds.regret_itself.expected_maximum.most_maximum import most_maximum, tail_mean
 from bounds.regret_itself.regret_bound import RegretBound
-from bounds.static_gain.certified import cap_rate
+from bounds.static_gain.certified import GridBalls, cap_rate
 
 _CLOSE = 1e-6  # a certified value this near takes the place of the other
 
 _FURTHEST = 37.0  # standard deviations beyond which a tangent to I gains nothing
+
+LARGEST_INVERTED = 200
+"""Points up to which K is inverted in balls."""
 
 LARGEST_PAIRWISE = 400
 """Rounds up to which all pairs of a time kernel that is not Markov are enclosed."""
@@ -150,6 +154,7 @@ class _Enclosed:
             "irgp_ucb": self._irgp_ucb,
             "expected_maximum": lambda: matrices.upward(self._n * self._most),
             "theorem_m": self._theorem_m,
+            "margin": self._margin,
         }
         self._known: dict[float, float] = {}
 
@@ -231,6 +236,12 @@ class _Enclosed:
 
     def _tail(self) -> float | None:
         """2m*n + √(4(1+κ) log(1/δ)·1ᵀ|J|1)."""
+        found = self._sum_of_ranges
+        return None if found is None else matrices.upward(found)
+
+    @cached_property
+    def _sum_of_ranges(self) -> Number | None:
+        """What the sum of ranges exceeds with probability δ at most."""
         kernel, exact, n = self._problem.time_kernel, self._problem.times.exact, self._n
         pairs = enclosure.ball(n)
         if kernel.is_markov:
@@ -246,7 +257,7 @@ class _Enclosed:
             return None
         factor = 4 if self._problem.space_kernel.is_nonnegative else 8
         level = enclosure.log(1 / Fraction(self._problem.delta))
-        return matrices.upward(2 * n * self._most + enclosure.sqrt(factor * level * pairs))
+        return 2 * n * self._most + enclosure.sqrt(factor * level * pairs)
 
     def _theory_smallest(self) -> float | None:
         tail = self._tail()
@@ -309,10 +320,48 @@ class _Enclosed:
             enclosure.sqrt(enclosure.exact(factor * Fraction(self._gain_at(noise))))
         )
 
+    def _margin(self) -> float | None:
+        """nη·min(κη, 1) + C₁β_nγ̂/η + δ·(2m*n + √(2v log(1/δ))), κ = Σ_x ((K⁻¹)_xx/(2π))^½.
+
+        At any η > 0, here the best in floating point. Without an enclosure of κ, that of 1.
+        """
+        problem, noise, ranges = self._problem, self._problem.noise_variance, self._sum_of_ranges
+        if noise not in self._gains or ranges is None:
+            return None
+        rate = enclosed_margin_rate(problem)
+        gain, beta = self._gain_at(noise), enclosed_beta(problem)
+        near = inf if rate is None else matrices.upward(rate)
+        eta = margin_bound(problem, matrices.upward(beta), gain, 0.0, near).margin
+        total = enclosure.exact_double(problem.delta) * enclosure.ball(ranges)
+        if eta > 0.0:
+            at = enclosure.exact_double(eta)
+            share = enclosure.ball(1) if rate is None else enclosure.minimum(1, rate * at)
+            price = enclosure.divide(4 * beta * enclosure.exact_double(gain), cap_rate(noise))
+            total = total + self._n * at * share + enclosure.divide(price, at)
+        return matrices.upward(total)
+
     @property
     def _neighbour_gap(self) -> Fraction:
         q, side = self._problem.domain.cube()
         return Fraction(side) / (q - 1)
+
+
+def enclosed_margin_rate(problem: Problem) -> Number | None:
+    """κ = Σ_x 1/√(2πc_x), c_x = 1/(K⁻¹)_xx; None for many points or a K near a singular one."""
+    domain = problem.domain
+    if domain.size > LARGEST_INVERTED:
+        return None
+    every = np.arange(domain.size)
+    gram = GridBalls(problem.space_kernel, domain).gram(every, every)
+    try:
+        inverse = matrices.ball_matrix(gram).inv()
+    except ZeroDivisionError:
+        return None
+    diagonal = np.diagonal(matrices.entries(inverse))
+    if not all(value > 0 for value in diagonal):
+        return None
+    total = enclosure.total(enclosure.sqrt(value) for value in diagonal)
+    return enclosure.divide(total, enclosure.sqrt(2 * enclosure.pi()))
 
 
 def majorant(near: float, gain: float, n: int, noise_variance: float) -> Number:

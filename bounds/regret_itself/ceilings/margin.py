@@ -27,7 +27,7 @@ from bounds.regret_itself.ceilings.sandwich import range_variance
 
 @dataclass(frozen=True)
 class MarginBound:
-    """E R_n ≤ value; the three terms add up to it. Floating point, not certified.
+    """E R_n ≤ value; the three terms add up to it. Floating point: `certified` encloses it.
 
     margin : the η used
     near : n·η·M(η)
@@ -40,7 +40,6 @@ class MarginBound:
     near: float
     far: float
     failed: float
-    certified: bool = False
 
 
 def conditional_variances(gram: FloatArray) -> FloatArray:

@@ -35,9 +35,8 @@ CLAIMS = (
         statement="E(Z + a)₊ = ϕ(a) + aΦ(a) >= 0 for a standard normal Z and every a.",
         parameters=(Real("a", search=(-8, 8)),),
         formula=f"{_A} + a*normal_cdf(a) >= 0",
-        box={"a": ("-8", "8")},
-        expected=Verdict.PROVED_ON_BOX,
-        because="A mean of non-negative values.",
+        expected=Verdict.PROVED,
+        because="It grows with a, its slope being Φ(a), and falls to 0 far to the left.",
     ),
     Claim(
         id="theory-t-bathtub",
@@ -182,6 +181,49 @@ CLAIMS = (
         ),
         expected=Verdict.PROVED,
         because="P ⪯ K is theory-f-gram.",
+    ),
+    Claim(
+        id="theory-t-exploration",
+        label="Thompson sampling has the number of constant exploration, at every b",
+        where=_T,
+        kind="theory",
+        statement=(
+            "For every weight q = √b >= 0 and every point y, the best one too: f(y) - μ(y) <= "
+            "q σ(y) + max (f-μ-qσ)₊, every number of points."
+        ),
+        reading=(
+            "E r_i = E[f(x*)-μ(x*)], as x_i has the law of x* given the data. The formula: y is "
+            "the first of two points, a and b the values f-μ."
+        ),
+        parameters=(
+            *(Real(name, search=(-9, 9)) for name in ("a", "b")),
+            *(Real(name, 0, 1) for name in ("s", "t")),
+            Real("q", 0, search=(None, 9)),
+        ),
+        formula="a <= q*s + max(0, max(a - q*s, b - q*t))",
+        expected=Verdict.PROVED,
+        because="No confidence bound is played: the weight is free, and need not be known.",
+    ),
+    Claim(
+        id="theory-t-exploration-played",
+        label="Constant exploration at every b for the policy that plays one",
+        where=_T,
+        kind="theory",
+        statement=(
+            "A policy that maximises μ + qσ has r <= wσ(x) + max (f-μ-wσ)₊ for every weight w "
+            "too, x the point played."
+        ),
+        reading="Two points, f = μ at both; x, of deviation s, is played for the weight q.",
+        parameters=(
+            *(Real(name, search=(-9, 9)) for name in ("m", "n")),
+            *(Real(name, 0, 1) for name in ("s", "t")),
+            *(Real(name, 0, search=(None, 9)) for name in ("q", "w")),
+        ),
+        hypotheses=("n + q*t <= m + q*s",),
+        formula="n - m <= w*s",
+        expected=Verdict.REFUTED,
+        because="At w = 0 it says that exploration is free.",
+        repairs=("theory-regret-exploration-optimism", "theory-t-exploration"),
     ),
     Claim(
         id="theory-x-jensen",

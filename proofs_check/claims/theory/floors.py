@@ -411,6 +411,93 @@ CLAIMS = (
         because="k - c <= κ - c <= κ.",
     ),
     Claim(
+        id="theory-f-known-mean",
+        label="A known mean: a pair of draws never counts below 0",
+        where=_WHERE,
+        kind="theory",
+        statement=(
+            "max(m+tg) + max(m-tg), the maxima over the points, does not fall with t >= 0, for "
+            "every mean m and draw g: so the pairs' mean estimates Ψ(1)-Ψ(√(1-p)) by numbers >= 0."
+        ),
+        reading="Two points, 0 <= t <= u.",
+        parameters=(
+            *(Real(name, search=(-9, 9)) for name in ("m", "k", "g", "h")),
+            Real("t", 0, 1),
+            Real("u", "t", search=(None, 3)),
+        ),
+        formula=("max(m+t*g, k+t*h) + max(m-t*g, k-t*h) <= max(m+u*g, k+u*h) + max(m-u*g, k-u*h)"),
+        expected=Verdict.PROVED,
+        because="Convex and even in t.",
+    ),
+    Claim(
+        id="theory-f-known-mean-less",
+        label="A known mean leaves no more to lose",
+        where=_WHERE,
+        kind="theory",
+        statement=(
+            "max(m+g) - max(m+tg) <= (1-t) max g for 0 <= t <= 1, on every path: so "
+            "Ψ(1)-Ψ(√(1-p)) <= (1-√(1-p)) m*, the floor without a mean."
+        ),
+        reading="Two points.",
+        parameters=(
+            *(Real(name, search=(-9, 9)) for name in ("m", "k", "g", "h")),
+            Real("t", 0, 1),
+        ),
+        formula="max(m+g, k+h) - max(m+t*g, k+t*h) <= (1-t)*max(g, h)",
+        expected=Verdict.PROVED,
+        because="m+g = (m+tg) + (1-t)g.",
+    ),
+    Claim(
+        id="theory-f-known-mean-same",
+        label="A known mean changes nothing",
+        where=_WHERE,
+        kind="theory",
+        statement="With any known mean m the floor of a round is still (1-√(1-p)) m*.",
+        reading=(
+            "Two points, their difference d known in the mean, both values ±1 of one draw with "
+            "chance 1/2: m* = 1, Ψ(t) = (|d/2+t| + |d/2-t|)/2 but for a constant."
+        ),
+        parameters=(Real("d", 0, search=(None, 9)), Real("t", 0, 1)),
+        formula="1 - t <= (abs(d/2+1) + abs(d/2-1))/2 - (abs(d/2+t) + abs(d/2-t))/2",
+        expected=Verdict.REFUTED,
+        because="Where d is large the better point is known beforehand, and nothing is lost.",
+        repairs=("theory-f-known-mean-less",),
+    ),
+    Claim(
+        id="theory-f-hidden",
+        label="The rest known, a part hidden: the covariance of what is known",
+        where="docs/theory.md#common-part",
+        kind="theory",
+        statement=(
+            "K = K_r + K_c, both semidefinite; a player who knows the part K_r for ever, and of "
+            "the part K_c what Theorem F's pictures tell, has a mean of covariance K - pK_c ⪰ 0."
+        ),
+        reading="One direction: b and r are the quadratic forms of K_c and K_r.",
+        parameters=(
+            Real("b", 0, search=(None, 9)),
+            Real("r", 0, search=(None, 9)),
+            Real("p", 0, 1),
+        ),
+        formula="abs(r + (1-p)*b - ((r+b) - p*b)) <= (r+b) - p*b",
+        outline="that the two parts are independent processes is a person's argument",
+        rests_on=("theory-f-player",),
+        expected=Verdict.OUTLINE,
+        because="The left side is 0.",
+    ),
+    Claim(
+        id="theory-f-hidden-whole",
+        label="All of f hidden, with the noise of a part",
+        where="docs/theory.md#common-part",
+        kind="theory",
+        statement="P ⪰ pK also for p at the noise σ²/max K_c of a part 0 ⪯ K_c ⪯ K.",
+        reading="One point of variance 1, one look; K_c = b, p = ν/(ν+b).",
+        parameters=(Real("b", 0, 1, low_open=True), _NU),
+        formula="nu/(nu+b) <= nu/(nu+1)",
+        expected=Verdict.REFUTED,
+        because="For its size the part has the larger noise: p may multiply the part only.",
+        repairs=("theory-f-hidden",),
+    ),
+    Claim(
         id="theory-f-delay",
         label="Late results are as good as timely ones",
         where=_WHERE,

@@ -202,4 +202,56 @@ CLAIMS = (
         expected=Verdict.PROVED,
         because="Summation by parts.",
     ),
+    Claim(
+        id="theory-g-limit-block",
+        label="Theorem G in the limit, a block",
+        where="docs/theory.md#theorem-g",
+        kind="theory",
+        statement=(
+            "A block costs at least the smaller of all passes of its first rounds and the least "
+            "price of playing in one of these, whatever is played first, or nothing."
+        ),
+        reading=(
+            "S: the passes of the first rounds. Played among them at price u after passes A; later "
+            "at price q after S and B more; never, with T more."
+        ),
+        parameters=tuple(Real(name, 0, search=(None, 9)) for name in "SABTuq"),
+        formula="min(S, u) <= min(min(A + u, S + B + q), S + T)",
+        expected=Verdict.PROVED,
+        because="No price is negative.",
+    ),
+    Claim(
+        id="theory-g-limit-rate",
+        label="Theorem G in the limit against Theorem F",
+        where="docs/theory.md#theorem-g",
+        kind="theory",
+        statement="N ε >= σ √ε for ε >= (σ/N)²: until then, linear in ε wins over √ε.",
+        reading="e = √ε.",
+        parameters=(
+            Real("N", 1, search=(None, 99)),
+            Real("d", 0, search=(None, 9)),
+            Real("e", 0, 1),
+        ),
+        hypotheses=("d/N <= e",),
+        formula="d*e <= N*e**2",
+        witnesses=({"N": 2, "d": 1, "e": 1},),
+        expected=Verdict.PROVED,
+        because="Multiply by N e.",
+    ),
+    Claim(
+        id="theory-g-limit-always",
+        label="Theorem G in the limit, above Theorem F at every drift",
+        where="docs/theory.md#theorem-g",
+        kind="theory",
+        statement="N ε >= σ √ε for every ε in (0, 1].",
+        parameters=(
+            Real("N", 1, search=(None, 99)),
+            Real("d", 0, search=(None, 9)),
+            Real("e", 0, 1),
+        ),
+        formula="d*e <= N*e**2",
+        expected=Verdict.REFUTED,
+        because="Below ε = (σ/N)² Theorem F is the larger.",
+        repairs=("theory-g-limit-rate",),
+    ),
 )

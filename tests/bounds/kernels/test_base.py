@@ -86,13 +86,6 @@ def test_completely_monotone_kernels_have_concave_deficits(nu, a, b):
     assert middle >= (float(kernel.deficit(a)) + float(kernel.deficit(b))) / 2 - 1e-12
 
 
-def test_gain_exponents():
-    kernel = Matern(2.5, 0.2)
-    assert kernel.gain_exponent(2, "paper") == 6 / 11
-    assert kernel.gain_exponent(2, "vakili") == 2 / 7
-    assert SquaredExponential(1.0).gain_exponent(3) == 0.0
-
-
 def test_forgetting_is_exponential_at_its_own_lengthscale():
     r = np.linspace(0, 50, 11)
     same = parse_time_kernel("exponential", 0.01)

@@ -104,8 +104,6 @@ def test_what_is_not_known_is_said_to_be() -> None:
     kernel = Plain()
     assert np.isinf(kernel.slope) and kernel.steepest_distance is None
     assert not (kernel.is_markov or kernel.is_nonnegative or kernel.completely_monotone)
-    with pytest.raises(InvalidInput, match="growth"):
-        kernel.gain_exponent(2)
     with pytest.raises(InvalidInput, match="no enclosure"):
         kernel.enclosed_at_distance(1)
     r = np.array([0.3, 1.0])

@@ -18,8 +18,9 @@ from bounds.partitions.drift import (
     uniformity_drift,
 )
 from bounds.partitions.partition import Partition
-from bounds.partitions.uniformity import cap_of, uniformity_direct
+from bounds.partitions.uniformity import cap_of
 from bounds.times import EvaluationTimes
+from tests.oracles import exact_uniformity
 from tests.strategies import durations, epsilons, noise_variances
 
 SMOOTH = [SquaredExponential(2.0), Matern(1.5, 3.0), Matern(2.5, 0.5)]
@@ -46,7 +47,7 @@ def test_drifts_by_their_formulas(values, epsilon, noise_variance, data):
     for i, (a, b) in enumerate(partition.blocks()):
         block = times.block(a, b)
         for rate, g, result in ((epsilon, phi, printed), (slope, np.log1p, additive)):
-            c = uniformity_direct(block, cap_of(rate))
+            c = float(exact_uniformity(block.durations, cap_of(rate)))
             x = rate * np.sqrt(c / (b - a)) / noise_variance if rate else 0.0
             assert result[i] == pytest.approx(0.5 * (b - a) * float(g(x)), rel=1e-10, abs=1e-14)
 

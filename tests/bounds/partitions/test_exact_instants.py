@@ -24,14 +24,14 @@ from bounds.partitions.enclosed_value import certified_value
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate, search
-from bounds.partitions.uniformity import scaled_uniformity, uniformity_direct, uniformity_table
+from bounds.partitions.uniformity import scaled_uniformity, uniformity
 from bounds.problem import Problem
 from bounds.promises.report import bound_report, certified_report
 from bounds.regret_itself.ceilings.sandwich import explained_shares, range_variance
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
-from tests.oracles import all_partitions, exact_times
+from tests.oracles import all_partitions, exact_times, exact_uniformity
 
 ONE_POINT = Grid(1, 1.0, 1)
 LOST = [1e40, 1e20, 5.0, 5.0, 5.0]
@@ -211,8 +211,9 @@ def test_uniformity_and_gaps_over_eighty_orders_of_magnitude(durations, rate) ->
     exact = sum(min(Fraction(1), (Fraction(rate) * (a - b)) ** 2) for a in tau for b in tau)
     assert scaled_uniformity(times, rate) == pytest.approx(float(exact), rel=1e-12, abs=0.0)
     cap = 1.0 / rate**2
-    c = uniformity_direct(times, cap)
-    assert uniformity_table(times, cap)[0, -1] == pytest.approx(c, rel=1e-12, abs=0.0)
+    assert uniformity(times, cap) == pytest.approx(
+        float(exact_uniformity(durations, cap)), rel=1e-12
+    )
     assert times.offsets()[-1] == pytest.approx(float(tau[-1] - tau[0]), rel=1e-14, abs=0.0)
 
 

@@ -1,15 +1,17 @@
 """One answer: the smallest bound for each policy and kind, a headline that nothing undercuts."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
-import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bounds.domain import Grid
 from bounds.kernels import Forgetting, Matern
-from bounds.partitions.search import search
+from bounds.partitions.hypothesis import theorem1_failure
+from bounds.partitions.partition import Partition
+from bounds.partitions.search import evaluate
 from bounds.problem import Problem
 from bounds.promises.answer import ASKED, Answer, answer_of
 from bounds.promises.bounds import Bounds, bounds_of
@@ -115,18 +117,36 @@ def test_a_published_gain_bound_that_applies_is_a_road_too() -> None:
     assert best is not None and best.name == able.name and not best.certified
 
 
-@pytest.mark.parametrize("durations", [[1.0] * 12, [0.0, 3.0, 0.0, 0.0, 9.0, 0.0]])
-def test_theorem_1_speaks_below_its_threshold_only(durations: list[float]) -> None:
+@settings(max_examples=60, deadline=None)
+@given(
+    durations=st.lists(st.sampled_from([0.0, 0.1, 1.0, 3.0, 50.0]), min_size=1, max_size=8),
+    share=st.sampled_from([0.05, 0.3, 0.7, 2.5]),
+    rises=st.booleans(),
+)
+@example([1.0] * 12, 2.5, False)
+@example([0.0, 3.0, 0.0, 0.0, 9.0, 0.0], 2.5, False)
+@example([0.0] * 5, 0.3, True)  # nothing drifts at any ε
+def test_theorem_1_speaks_below_its_threshold_only(
+    durations: list[float], share: float, rises: bool
+) -> None:
     problem = Problem(EvaluationTimes.from_durations(durations), domain=Grid(1, 1.0, 4))
     cap = problem.n * problem.trivial_gain_per_round
-    gamma = np.minimum(np.arange(problem.n + 1), 2.5) * problem.trivial_gain_per_round
-    found = speaks_from(problem, gamma, seconds=60.0)
-    assert found.epsilon is not None
+    rounds = np.arange(problem.n + 1)
+    gamma = problem.trivial_gain_per_round * np.minimum(
+        rounds, share * np.sqrt(rounds) if rises else share
+    )
+    threshold = speaks_from(problem, gamma).epsilon
     for factor, below in ((0.999, True), (1.001, False)):
-        at = replace(
-            problem, epsilon=factor * found.epsilon, time_kernel=Forgetting(factor * found.epsilon)
-        )
-        assert (search("theorem1", at, gamma).value < cap * (1 - 1e-10)) == below
+        epsilon = factor * (threshold or 1e-18)
+        if epsilon < 0.99:
+            at = replace(problem, epsilon=epsilon, time_kernel=Forgetting(epsilon))
+            least = min(
+                evaluate("theorem1", at, gamma, Partition((0, *cuts, problem.n))).value
+                for k in range(problem.n)
+                for cuts in combinations(range(1, problem.n), k)
+            )
+            low = least < cap * (1 - 1e-10) and not theorem1_failure(at)
+            assert low == (below and threshold is not None)
 
 
 def test_where_every_round_reaches_the_cap_there_is_no_threshold() -> None:

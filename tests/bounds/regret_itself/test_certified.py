@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import pi, sqrt
+from math import log, pi, sqrt
 
 import numpy as np
 import pytest
 from scipy import integrate, stats
 
 from bounds import enclosure
-from bounds.domain import Grid
+from bounds.domain import Arms, Grid
 from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.enclosure import matrices
 from bounds.kernels import Forgetting, Matern, SquaredExponential
@@ -19,6 +19,7 @@ from bounds.regret_itself.ceilings.before_run import noise_levels, rows_with_evi
 from bounds.regret_itself.ceilings.ceilings import ceilings
 from bounds.regret_itself.ceilings.certified import (
     certified_before_run,
+    enclosed_margin_rate,
     isoperimetric_sum,
     majorant,
     with_certified,
@@ -160,6 +161,7 @@ def test_a_row_without_an_enclosure_is_left_out() -> None:
 
 POLICIES = {
     "theorem_t", "theorem_t_variances", "irgp_ucb", "expected_maximum", "theorem_m",
+    "margin",
 }  # fmt: skip
 
 
@@ -174,7 +176,7 @@ def test_ceilings_by_policy_are_rounded_outward(grid, noise_variance) -> None:
     certified = certified_before_run(problem, floats, gains)
     named = {(row.name, row.policy): row.value for row in floats}
     assert {row.name for row in certified} == POLICIES - (
-        {"theorem_m"} if grid.size == 1 else set()
+        {"theorem_m", "margin"} if grid.size == 1 else set()
     )
     m_star = most_maximum(grid, problem.space_kernel).value
     for row in certified:
@@ -184,6 +186,8 @@ def test_ceilings_by_policy_are_rounded_outward(grid, noise_variance) -> None:
             # m* itself is enclosed by another road than the one in floating point.
             assert row.value == pytest.approx(problem.n * m_star, rel=1e-14)
             assert row.value >= problem.n * m_star
+        elif row.name == "margin":  # m* is a part of it
+            assert value * (1 - 1e-3) <= row.value <= value * 1.03
         else:
             assert value * (1 - 1e-12) <= row.value <= value * (1 + 1e-6)
 
@@ -210,3 +214,38 @@ def test_the_answer_for_thompson_sampling_and_its_kin_is_certified() -> None:
     with_some = with_certified(problem, rows, {chosen: duals[chosen], **duals}, found.explored)
     policies = {row.policy for row in with_some if row.certified and row.kind == "mean"}
     assert {"ts", "random-weight-ucb", "posterior-mean", "irgp-ucb", "ctv-fixed", "any"} <= policies
+
+
+@pytest.mark.parametrize(("rounds", "epsilon", "near"), [(4_000, 0.0, True), (60, 0.1, False)])
+def test_the_margin_is_enclosed(rounds: int, epsilon: float, near: bool) -> None:
+    """Where ties are rare enough for κη < 1, and where M(η) ≤ 1 is all that is used."""
+    noise = 1e-4
+    times = EvaluationTimes.from_durations(np.ones(rounds))
+    problem = Problem(times, epsilon, domain=Arms(3), noise_variance=noise)
+    gain = 1.5 * log(1.0 + rounds / 3.0 / noise) if near else 0.5 * rounds * log(1.0 + 1.0 / noise)
+    row = next(r for r in ceilings(problem, [(noise, gain)]) if r.name == "margin")
+    (found,) = certified_before_run(problem, [row], {noise: gain})
+    assert found.certified and found.value == pytest.approx(row.value, rel=0.01)
+    # Again, from the formula: independent arms have κ = |D|/√(2π).
+    beta = 2.0 * log(3 * pi**2 * rounds**2 / (6.0 * problem.delta))
+    price, rate = 8.0 / log(1.0 + 1.0 / noise) * beta * gain, 3.0 / sqrt(2.0 * pi)
+    eta = (price / (2.0 * rounds * rate)) ** (1.0 / 3.0) if near else sqrt(price / rounds)
+    assert (rate * eta < 1.0) is near
+    a = (1.0 - epsilon) ** 0.5
+    lags = np.abs(np.subtract.outer(np.arange(rounds), np.arange(rounds)))
+    spread = 2.0 * float(np.sum(a**lags))
+    ranges = 2.0 * rounds * 1.5 / sqrt(pi) + sqrt(2.0 * spread * log(1.0 / problem.delta))
+    by_hand = rounds * eta * min(rate * eta, 1.0) + price / eta + problem.delta * ranges
+    # The enclosed m* is up to 0.1 % above 1.5/√π.
+    assert by_hand * (1.0 - 1e-9) <= found.value <= by_hand * 1.01
+
+
+def test_the_rate_of_ties_is_none_where_the_kernel_is_nearly_singular() -> None:
+    problem = problem_of(grid=Grid(1, 1.0, 190))
+    with matrices.working_precision():
+        assert enclosed_margin_rate(problem) is None
+        assert enclosed_margin_rate(problem_of(grid=Grid(2, 1.0, 15))) is None  # too many points
+        rate = enclosed_margin_rate(problem_of(grid=Grid(1, 1.0, 4)))
+    gram = SquaredExponential(0.3).gram(Grid(1, 1.0, 4).points)
+    expected = np.sum(np.sqrt(np.diagonal(np.linalg.inv(gram)) / (2.0 * pi)))
+    assert float(rate.mid()) == pytest.approx(expected, rel=1e-10)

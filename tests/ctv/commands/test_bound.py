@@ -125,6 +125,23 @@ def test_floors_for_other_times_stand_beside_the_floor(ctv) -> None:
     assert "determinant" in by_name(answer["floors"])["rank"]["source"]
 
 
+def test_a_known_mean_has_its_own_floor_and_bounds(ctv, tmp_path) -> None:
+    arms = ("--arms", "2", "--n", "12", "--total", "12", "--json")
+    file = tmp_path / "mean.txt"
+    file.write_text("0\n0.5\n", encoding="utf-8")
+    known = ctv("bound", *arms, "--known-mean", "0,0.5").json
+    assert known["answer"]["floors"] == [known["answer"]["floor"]]
+    assert "mean m(x) is known" in known["answer"]["floor"]["hypotheses"]
+    read = ctv("bound", *arms, "--known-mean", str(file)).json
+    assert read["answer"] == known["answer"] and read["known_mean"] == str(file)
+    zero = ctv("bound", *arms).json
+    full = by_name(zero["answer"]["floors"])["full-information"]["value"]
+    assert known["answer"]["floor"]["value"] < full
+    of_zero = {"sandwich_upper", "tail", "theory_smallest", "margin", "schedule"}
+    named = {row["name"] for row in known["beside"]}
+    assert not named & of_zero and {"theorem_t", "envelope"} <= named
+
+
 def test_a_longer_search_is_asked_for(ctv) -> None:
     rows = by_name(ctv("bound", *SMALL, "--search-schedule", "--json").json["beside"])
     assert rows["schedule"]["policy"] == "scheduled"
@@ -146,6 +163,10 @@ def test_a_longer_search_is_asked_for(ctv) -> None:
         (("--search-schedule", "--quick"), "drop --quick"),
         (("--search-schedule", "--delay", "1"), "drop --delay"),
         (("--simulations", "-1"), "simulations = -1"),
+        (("--known-mean", "0,1"), "known-mean = 2 numbers"),
+        (("--known-mean", "0,nan"), "known-mean = nan"),
+        (("--known-mean", ""), "known-mean"),
+        (("--known-mean", "0", "--until", "1"), "drop --until"),
     ],
 )
 def test_bad_input_is_one_line(ctv, words: tuple[str, ...], named: str) -> None:

@@ -24,7 +24,7 @@ from simulation.before_run.other_floors import (
     lattice_floor,
     probable_floor,
 )
-from simulation.before_run.rows import scheduled_ceiling, simulated_floors
+from simulation.before_run.rows import scheduled_ceiling, simulated_ceilings, simulated_floors
 from simulation.before_run.schedule import schedule_bound
 from simulation.before_run.schedule_search import quick_schedule, search_schedule
 from simulation.model.covariance import DenseFactor
@@ -257,7 +257,9 @@ def test_entropy_is_between_nothing_and_all(gram):
     fast = path_entropy(Problem(times, 0.9999, domain=Grid(2, 1.0, 5)), gram=gram)
     assert np.log(size) <= still.value < slow.value < fast.value <= 10 * np.log(size) + 1e-9
     assert still.switching == 0.0
-    assert slow.row(problem, size).policy == "ts"
+    row = slow.row(problem, size)
+    assert row.policy == "ts"
+    assert (row in simulated_ceilings(problem, (), gram=gram)) == (gram is not None or size <= 30)
 
 
 def test_a_known_mean_leaves_less_to_lose():

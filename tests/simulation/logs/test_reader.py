@@ -180,7 +180,7 @@ def test_obstacles_are_one_line(tmp_path, content, options, message):
 def test_duplicated_timestamps_and_a_missing_file(tmp_path):
     log = read(tmp_path, "x,end,y\n1,5,1\n2,5,2\n3,5,3\n")
     assert log.times.tolist() == [5.0, 5.0, 5.0]
-    with pytest.raises(InvalidInput, match="cannot be read"):
+    with pytest.raises(InvalidInput, match="no such file"):
         read_log(tmp_path / "none.csv", direction="maximize")
 
 

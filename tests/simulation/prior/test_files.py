@@ -126,7 +126,7 @@ def test_bad_hyperpriors_are_one_line(tmp_path, content, message):
 
 def test_bad_prior_files(tmp_path):
     path = tmp_path / "p.json"
-    with pytest.raises(InvalidInput, match="cannot be read"):
+    with pytest.raises(InvalidInput, match="no such file"):
         read_prior(path)
     path.write_text("{}")
     with pytest.raises(InvalidInput, match="ctv fit --out"):

@@ -6,9 +6,13 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
+from bounds.regret_itself.ceilings.schedule import Schedule
 from bounds.times import EvaluationTimes
+from simulation.model.box_posterior import BoxPosterior
 from simulation.model.covariance import GridCovariance
 from simulation.model.time_model import TimeHyperparameters, fit_time_model
+from simulation.policies.box_acquisition import constant_time, known_waits
+from simulation.policies.box_choices import POLICIES_BY_POSTERIOR, BoxChooser
 from simulation.policies.readings import Readings
 from simulation.policies.suggestion import BOX_POLICIES, BoxModel, suggest
 from simulation.runs.box_run import BoxObjective, biased_time, simulate_on_box
@@ -143,3 +147,83 @@ def test_bad_input_is_named(changes, message):
     options = {"initial": 2, "rounds": 1, "evaluation_time": 2.0} | changes
     with pytest.raises(InvalidInput, match=message):
         simulate_on_box(problem(Matern(2.5, 0.3)), **options)
+
+
+SEEN = np.array([[0.1, 0.2], [0.7, 0.6], [0.4, 0.9]])
+DURATIONS, VALUES = np.array([1.0, 0.5, 2.0]), np.array([0.3, -1.0, 0.8])
+
+
+def seen_posterior(kernel, time_kernel, noise=0.1):
+    return BoxPosterior(SEEN, DURATIONS, VALUES, kernel, time_kernel, noise)
+
+
+@pytest.mark.parametrize("time_kernel", [Forgetting(0.3), SquaredExponential(2.0)], ids=repr)
+def test_a_draw_on_the_box_has_the_law_of_the_posterior(time_kernel):
+    """2,000 draws at points with waits of their own, whitened by a dense solve; level 1e-6."""
+    kernel = Matern(2.5, 0.4)
+    points = np.array([[0.1, 0.2], [0.12, 0.2], [0.9, 0.1], [0.5, 0.5]])
+    waits = np.array([0.0, 1.0, 3.0, 0.4])
+    taus = np.concatenate([np.cumsum(DURATIONS), DURATIONS.sum() + waits])
+    every = np.concatenate([SEEN, points])
+    prior = kernel.gram(every) * time_kernel.at_distance(np.abs(np.subtract.outer(taus, taus)))
+    weights = np.linalg.solve(prior[:3, :3] + 0.1 * np.eye(3), prior[:3, 3:])
+    left = prior[3:, 3:] - prior[3:, :3] @ weights
+    posterior, rng = seen_posterior(kernel, time_kernel), np.random.default_rng(5)
+    draws = np.array([posterior.draw(points, waits, rng) for _ in range(2_000)])
+    white = np.linalg.solve(np.linalg.cholesky(left), (draws - VALUES @ weights).T)
+    low, high = stats.chi2.ppf([LEVEL / 2, 1 - LEVEL / 2], white.size)
+    assert low < np.sum(white**2) < high
+    off = (white @ white.T)[np.triu_indices(4, 1)] / np.sqrt(len(draws))
+    assert np.abs(off).max() < 1.1 * stats.norm.isf(LEVEL / 12)
+    assert np.abs(white.mean(axis=1)).max() * np.sqrt(len(draws)) < stats.norm.isf(LEVEL / 8)
+
+
+@pytest.mark.parametrize("policy", POLICIES_BY_POSTERIOR)
+def test_policies_by_the_posterior_share_the_objective_and_repeat(policy):
+    case = problem(Matern(2.5, 0.4))
+    runs = [
+        simulate_on_box(case, biased_time, one, seed=s, initial=3, rounds=3, starts=2)
+        for one, s in ((policy, 4), (policy, 4), ("gp-ucb", 4), (policy, 5))
+    ]
+    assert np.array_equal(runs[0].points, runs[1].points)
+    assert np.array_equal(runs[0].observations, runs[1].observations)
+    assert np.array_equal(runs[0].points[:3], runs[2].points[:3])
+    assert runs[0].values[0] == runs[2].values[0]
+    assert not np.array_equal(runs[0].points, runs[3].points)
+    assert np.all((runs[0].points >= 0) & (runs[0].points <= 1)) and np.all(runs[0].regrets >= 0)
+
+
+def test_a_schedule_is_played_on_the_box_and_the_largest_mean_elsewhere():
+    case, plan = problem(Matern(2.5, 0.4)), Schedule((3, 5), (8, 2))
+    run = simulate_on_box(
+        case, 1.0, "scheduled", initial=3, rounds=3, starts=6, readings=Readings(schedule=plan)
+    )
+    assert np.array_equal(run.points[[3, 5]], GRID.points[[8, 2]])
+    posterior = BoxPosterior(
+        run.points[:4], run.durations[:4], run.observations[:4], case.space_kernel,
+        case.time_kernel, case.noise_variance,
+    )  # fmt: skip
+    scattered = np.random.default_rng(0).random((4_000, 2))
+    means = posterior.at(scattered, np.ones(4_000))[0].value
+    assert posterior.at(run.points[[4]], np.ones(1))[0].value[0] >= means.max() - 1e-3
+    with pytest.raises(InvalidInput, match="schedule"):
+        late = Readings(schedule=Schedule((9,), (0,)))
+        simulate_on_box(case, 1.0, "scheduled", initial=3, rounds=3, readings=late)
+
+
+def test_a_random_weight_on_the_box_is_that_of_the_grid():
+    case, posterior = problem(Matern(2.5, 0.4)), seen_posterior(Matern(2.5, 0.4), Forgetting(0.2))
+    chooser = BoxChooser(
+        "random-weight-ucb", case, known_waits(constant_time(1.0)), schedule=None, rounds=9,
+        rng=np.random.default_rng(3), starts=6,
+    )  # fmt: skip
+    rng = np.random.default_rng(3)
+    rng.integers(2**62)
+    weight = stats.norm.isf(rng.random() / GRID.size)
+
+    def upper(points):
+        mean, variance = posterior.at(points, np.ones(len(points)))
+        return mean.value + weight * np.sqrt(variance.value)
+
+    found = chooser.choose(4, posterior, SEEN)
+    assert upper(found[None])[0] >= upper(np.random.default_rng(0).random((4_000, 2))).max() - 1e-3

@@ -216,7 +216,7 @@ def test_a_full_disk_is_one_line_and_leaves_no_half_cell(tmp_path, monkeypatch):
 
     run_study(replace(SPEC, seeds=3), tmp_path)
     (tmp_path / "random-2.npz").unlink()
-    monkeypatch.setattr(folder_module, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(InvalidInput, match=r"No space left on device\); earlier cells are intact"):
         run_study(SPEC, tmp_path)
     assert not list(tmp_path.glob(".*.tmp"))

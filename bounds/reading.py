@@ -1,0 +1,139 @@
+"""Text that comes from outside: one door for files, pipes and standard input, of bounded size.
+
+A file is read once, so that a pipe is one too; what would never end is refused.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import stat
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from time import monotonic, sleep
+
+from bounds.errors import InvalidInput
+from bounds.limits import LARGEST_FILE
+
+WAITED_FOR = 10.0
+"""Seconds in which something has to open a named pipe for writing."""
+
+_GZIP = b"\x1f\x8b"
+
+
+@dataclass(frozen=True)
+class Text:
+    """A file of text that was read: a pipe gives it once only.
+
+    Attributes
+    ----------
+    name : of the file, without its folders
+    text : all of it
+    """
+
+    name: str
+    text: str
+
+
+def read_text(path: str | Path | Text, field: str) -> Text:
+    """A whole file of text; `-` is standard input, and pipes are files. O(size).
+
+    UTF-8 with or without BOM, or UTF-16; plain or gzip; at most `LARGEST_FILE` bytes, packed or
+    not. Raises InvalidInput, which names the option `field`, for what cannot be read, for folders
+    and devices, and where nothing opens a named pipe to write within `WAITED_FOR` seconds.
+    """
+    if isinstance(path, Text):
+        return path
+    if not isinstance(path, str | Path):
+        raise InvalidInput(field, path, "give the path of a file")
+    with _readable(str(path), field):
+        if str(path) == "-":
+            name, content = "standard input", _standard_input()
+        else:
+            name, content = Path(path).name, _content(Path(path), field)
+        plain = _unpacked(content)
+        if max(len(content), len(plain)) > LARGEST_FILE:
+            most = f"give at most {LARGEST_FILE // 2**20} MiB"
+            raise InvalidInput(field, str(path), f"the file is too large: {most}")
+        return Text(name, plain.decode(encoding_of(plain)))
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise OSError(0, "standard input is closed")
+    return sys.stdin.buffer.read(LARGEST_FILE + 1)
+
+
+def _content(path: Path, field: str) -> bytes:
+    mode = path.stat().st_mode
+    if stat.S_ISDIR(mode):
+        raise InvalidInput(field, str(path), "this is a folder: give a file")
+    if stat.S_ISFIFO(mode):
+        return _from_pipe(path, field)
+    with path.open("rb") as file:
+        if not stat.S_ISREG(mode) and not file.isatty():
+            raise InvalidInput(field, str(path), "this is a device: give a file")
+        return file.read(LARGEST_FILE + 1)
+
+
+def _from_pipe(path: Path, field: str) -> bytes:
+    """All that is written into a named pipe."""
+    begun, content = monotonic(), bytearray()
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb", buffering=0) as pipe:
+        while len(content) <= LARGEST_FILE:
+            part = pipe.read(1 << 20)
+            if part:
+                content += part
+            elif part == b"" and content:
+                break
+            elif part == b"" and monotonic() - begun > WAITED_FOR:
+                raise InvalidInput(field, str(path), f"nothing wrote into it in {WAITED_FOR:g} s")
+            else:
+                sleep(0.01)
+    return bytes(content)
+
+
+def _unpacked(content: bytes) -> bytes:
+    """The bytes, out of gzip where they are in it, up to one more than are accepted."""
+    if not content.startswith(_GZIP):
+        return content
+    try:
+        return gzip.GzipFile(fileobj=BytesIO(content)).read(LARGEST_FILE + 1)
+    except (OSError, EOFError, zlib.error):
+        raise OSError(0, "its gzip part is damaged or cut short") from None
+
+
+def encoding_of(content: bytes) -> str:
+    """UTF-8 or UTF-16, by its mark, or by the zeros that the letters of a header leave.
+
+    >>> encoding_of("x,y".encode("utf-16-be"))
+    'utf-16-be'
+    """
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    if b"\x00" in content[1:2]:
+        return "utf-16-le"
+    return "utf-16-be" if content[:1] == b"\x00" and content[1:2] else "utf-8-sig"
+
+
+@contextmanager
+def _readable(shown: str, field: str) -> Iterator[None]:
+    """Turn everything that can be wrong with a file into one line about the option `field`."""
+    try:
+        yield
+    except InvalidInput:
+        raise
+    except FileNotFoundError:
+        raise InvalidInput(field, shown, "there is no such file") from None
+    except UnicodeDecodeError:
+        remedy = "this is not text in UTF-8 or UTF-16: save it as UTF-8"
+        raise InvalidInput(field, shown, remedy) from None
+    except OSError as error:
+        raise InvalidInput(field, shown, f"it cannot be read ({error.strerror})") from None
+    except ValueError as error:  # a path with a null byte
+        raise InvalidInput(field, shown, f"it cannot be read ({error})") from None

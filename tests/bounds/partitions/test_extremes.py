@@ -1,0 +1,231 @@
+"""Numbers at the ends of their ranges against 50 digits, and searches against enumeration.
+
+ε from 0 and 1e-15 to 1 − 1e-12, durations from 1e-300 to 1e300, σ² from 1e-12 to 1e12, lengthscales
+from 1e-6 to 1e6. The second road is written here from the formulas, in mpmath.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+import mpmath as mp
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from bounds.confidence.schedules import finite_domain_beta
+from bounds.errors import InvalidInput
+from bounds.kernels import Forgetting, Matern, SquaredExponential
+from bounds.partitions.drift import phi, round_drift
+from bounds.partitions.search import search
+from bounds.partitions.uniformity import scaled_uniformity, uniformity_of_uniform
+from bounds.problem import Problem
+from bounds.times import EvaluationTimes
+from tests.oracles import all_partitions
+
+DIGITS = 50
+CLOSE = 1e-12
+
+epsilons = st.one_of(
+    st.sampled_from([0.0, 1e-15, 1e-9, 1e-3, 0.5, 1 - 1e-3, 1 - 1e-9, 1 - 1e-12]),
+    st.floats(-15.0, 0.0).map(lambda x: min(10.0**x, 1 - 1e-12)),
+)
+durations = st.one_of(
+    st.sampled_from([0.0, 0.0, 1.0, 1e-300, 1e300, 1e-9, 1e9, 1e16]),
+    st.floats(-300.0, 300.0).map(lambda x: 10.0**x),
+    st.floats(0.0, 10.0),
+)
+variances = st.floats(-12.0, 12.0).map(lambda x: 10.0**x)
+lengthscales = st.floats(-6.0, 6.0).map(lambda x: 10.0**x)
+
+
+def close(found: float, exact: mp.mpf) -> bool:
+    """Whether a double has the first twelve digits, or is as near 0 as doubles come."""
+    return abs(mp.mpf(found) - exact) <= CLOSE * abs(exact) + mp.mpf("1e-300")
+
+
+def instants(gaps: list[float]) -> list[mp.mpf]:
+    with mp.workdps(700):  # 1e300 + 1e-300 is exact
+        return list(itertools.accumulate(mp.mpf(gap) for gap in gaps))
+
+
+def apart(taus: list[mp.mpf], i: int, j: int) -> mp.mpf:
+    with mp.workdps(700):
+        found = abs(taus[i] - taus[j])
+    return +found
+
+
+def forgotten(rate: float, gap: mp.mpf) -> mp.mpf:
+    """1 − (1 − ε)^r."""
+    return -mp.expm1(gap * mp.log1p(-mp.mpf(rate)))
+
+
+def exact_phi(x: mp.mpf) -> mp.mpf:
+    return x if x <= 1 else mp.log(x) + 1 / x
+
+
+def by_uniformity(rate: mp.mpf, growth: Callable[[mp.mpf], mp.mpf], variance: float):
+    """½ M g(s√(Σ min(1, (rate·r)²)/M)) of a block."""
+
+    def cost(taus: list[mp.mpf], start: int, end: int) -> mp.mpf:
+        pairs = itertools.product(range(start, end), repeat=2)
+        total = mp.fsum(min(mp.mpf(1), (rate * apart(taus, i, j)) ** 2) for i, j in pairs)
+        length = end - start
+        return length * growth(mp.sqrt(total / length) / mp.mpf(variance)) / 2
+
+    return cost
+
+
+def by_centers(rate: float, variance: float):
+    """½ Σ log(1 + s(1 − k²)) at the best of the block's own times."""
+
+    def cost(taus: list[mp.mpf], start: int, end: int) -> mp.mpf:
+        block = range(start, end)
+        return min(
+            mp.fsum(
+                mp.log1p(forgotten(rate, apart(taus, k, c)) / mp.mpf(variance)) / 2 for k in block
+            )
+            for c in block
+        )
+
+    return cost
+
+
+def costs(name: str, rate: float, variance: float):
+    slope = -mp.log1p(-mp.mpf(rate)) / 2
+    return {
+        "theorem1": by_uniformity(mp.mpf(rate), exact_phi, variance),
+        "additive": by_uniformity(slope, mp.log1p, variance),
+        "refined": by_centers(rate, variance),
+    }[name]
+
+
+def held(name: str, gaps: list[float], rate: float, variance: float, prices: list[float]) -> int:
+    """Compare value and choice with those of all partitions; how many there were."""
+    n = len(gaps)
+    problem = Problem(EvaluationTimes.from_durations(gaps), epsilon=rate, noise_variance=variance)
+    with mp.workdps(DIGITS):
+        taus, cost = instants(gaps), costs(name, rate, variance)
+        table = {(a, b): cost(taus, a, b) for a in range(n) for b in range(a + 1, n + 1)}
+
+        def value(cuts: tuple[int, ...]) -> mp.mpf:
+            blocks = list(itertools.pairwise(cuts))
+            lengths = [b - a for a, b in blocks]
+            gains = [prices[max(lengths) if name == "theorem1" else m] for m in lengths]
+            return mp.fsum(map(mp.mpf, gains)) + mp.fsum(table[block] for block in blocks)
+
+        every = [one.cuts for one in all_partitions(n)]
+        least = min(value(cuts) for cuts in every)
+        found = search(name, problem, prices)
+        assert found.exact
+        assert close(found.value, least), (found.value, mp.nstr(least, 20))
+        assert close(found.value, value(found.partition.cuts))
+    return len(every)
+
+
+problems = st.integers(1, 7).flatmap(
+    lambda n: st.tuples(
+        st.sampled_from(["theorem1", "additive", "refined"]),
+        st.lists(durations, min_size=n, max_size=n),
+        epsilons,
+        variances,
+        st.lists(st.sampled_from([0.0, 1e-9, 0.1, 1.0, 1e6]), min_size=n, max_size=n).map(
+            lambda steps: [0.0, *np.cumsum(steps).tolist()]
+        ),
+    )
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(problems)
+def test_searches_at_the_ends_of_their_ranges(drawn) -> None:
+    held(*drawn)
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_partitions() -> None:
+    seen = 0
+
+    @settings(max_examples=4000, deadline=None, database=None)
+    @given(problems)
+    def examine(drawn) -> None:
+        nonlocal seen
+        seen += held(*drawn)
+
+    while seen < 100_000:
+        examine()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(durations, min_size=1, max_size=6), epsilons)
+def test_uniformity(gaps, rate) -> None:
+    found = scaled_uniformity(EvaluationTimes.from_durations(gaps), rate)
+    with mp.workdps(DIGITS):
+        taus = instants(gaps)
+        pairs = itertools.product(range(len(gaps)), repeat=2)
+        exact = mp.fsum(min(mp.mpf(1), (mp.mpf(rate) * apart(taus, i, j)) ** 2) for i, j in pairs)
+        assert close(found, exact), (found, mp.nstr(exact, 20))
+
+
+@settings(max_examples=100, deadline=None)
+@given(durations, epsilons, variances)
+def test_the_drift_of_a_round(gap, rate, variance) -> None:
+    with mp.workdps(DIGITS):
+        exact = mp.log1p(forgotten(rate, mp.mpf(gap)) / mp.mpf(variance)) / 2
+        assert close(float(round_drift(gap, Forgetting(rate), variance)), exact)
+        x = mp.mpf(gap) / mp.mpf(variance)
+        if x < mp.mpf("1e308"):
+            assert close(float(phi(float(x))), exact_phi(mp.mpf(float(x))))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.sampled_from([0.3, 0.5, 1.0, 1.5, 2.5, 4.2, 20.0, 100.0]), durations, lengthscales)
+@example(100.0, 1.0, 1e6)
+@example(33.0, 1.0, 1.5)
+def test_kernels(nu, gap, lengthscale) -> None:
+    u = mp.mpf(gap) / mp.mpf(lengthscale)
+    if not mp.mpf("1e-12") <= u <= 300:
+        return
+    with mp.workdps(DIGITS + 100):
+        z = mp.sqrt(2 * mp.mpf(nu)) * u
+        matern = 1 - mp.mpf(2) ** (1 - mp.mpf(nu)) / mp.gamma(nu) * z**nu * mp.besselk(nu, z)
+        smooth = -mp.expm1(-u * u / 2)
+        assert close(float(Matern(nu, lengthscale).complement(gap)), matern)
+        assert close(float(SquaredExponential(lengthscale).complement(gap)), smooth)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(1, 10**6), st.integers(1, 5000), st.floats(1e-15, 1 - 1e-12))
+def test_beta_of_finite_domains(n, size, delta) -> None:
+    with mp.workdps(DIGITS):
+        exact = 2 * mp.log(size * mp.pi**2 * mp.mpf(n) ** 2 / (6 * mp.mpf(delta)))
+        assert abs(mp.mpf(float(finite_domain_beta(n, size, delta))) - exact) <= 1e-13 * max(
+            1, exact
+        )
+
+
+@pytest.mark.parametrize("spacing", [1e-300, 1e-6, 1.0, 1e150])
+def test_a_million_rounds(spacing: float) -> None:
+    times = EvaluationTimes.from_durations(np.full(10**6, spacing))
+    rate = 0.25 / spacing if 1e-100 < spacing < 1 else 1e-3
+    with mp.workdps(DIGITS):
+        h, n = mp.mpf(rate) * mp.mpf(spacing), 10**6
+        lags = min(n - 1, int(mp.floor(1 / h)))
+        within = sum((n - k) * k * k for k in range(1, min(lags, 2000) + 1))
+        if lags > 2000:
+            within = (
+                mp.mpf(n) * lags * (lags + 1) * (2 * lags + 1) / 6
+                - (mp.mpf(lags) * (lags + 1) / 2) ** 2
+            )
+        beyond = (n - 1 - lags) * (n - lags)
+        exact = 2 * h * h * within + beyond
+        assert close(scaled_uniformity(times, rate), exact)
+        assert close(uniformity_of_uniform(n, float(h), 1.0), exact)
+
+
+@pytest.mark.parametrize("variance", [1e-101, 1e101, 0.0, float("inf")])
+def test_what_is_beyond_is_refused(variance: float) -> None:
+    with pytest.raises(InvalidInput, match="noise-variance"):
+        Problem(EvaluationTimes.from_durations([1.0]), noise_variance=variance)

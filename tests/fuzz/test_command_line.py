@@ -1,0 +1,46 @@
+"""Calls of every command with drawn options and files: the promises of the command line hold.
+
+`make test` draws a few for each command, `make fuzz` 10,000 in all.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.fuzz import words
+from tests.fuzz.oracle import judged
+
+CASES = int(os.environ.get("CTV_FUZZ_CASES", "10000"))
+
+
+def hold(command: str, count: int, *, derandomize: bool) -> None:
+    """Draw so many calls of a command and judge each."""
+
+    @settings(
+        max_examples=count, deadline=None, database=None, derandomize=derandomize,
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(st.data())
+    def examine(data: st.DataObject) -> None:
+        call = data.draw(words.calls(command))
+        with tempfile.TemporaryDirectory() as folder:
+            judged(call, Path(folder) / "here")
+
+    examine()
+
+
+@pytest.mark.parametrize("command", words.ALL)
+def test_drawn_calls(command: str) -> None:
+    hold(command, 8, derandomize=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", words.ALL)
+def test_many_drawn_calls(command: str) -> None:
+    hold(command, CASES // len(words.ALL), derandomize=False)
