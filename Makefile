@@ -1,8 +1,13 @@
 # make report   the report of the bundled evaluation times, in out/
 # make test     lint, types, import rules, tests, doctests, README and notebooks
+# make fuzz     10,000 drawn calls of every command with files sound and damaged; kills, full disks
+# make mutants  changes the source in one place at a time: the tests that mirror it must notice
 # make properties   10,000 drawn problems against every law, with the tightest place of each
 # make proofs   the proof assistant (Coq) compiles every theorem and compares with the record
 # make proofs-record   the same, and writes the record
+# make bench    speed against peers and growth, in docs/benchmarks.md
+# make release-check   wheel and sdist installed elsewhere, lowest and newest dependencies, size, types
+# make lock     requirements.lock, the development environment with hashes; make licences: docs/licences.md
 # make docs     the documentation, in out/docs
 # make readme   what commands print, in README.md and docs/recipes.md; make pictures: docs/img;
 #               make notebooks: what notebooks show
@@ -17,7 +22,8 @@ EXAMPLE := ctv/data/gradient_boosting_digits.csv
 DRAWN := --times $(EXAMPLE) --epsilon 1e-4
 
 .DELETE_ON_ERROR:
-.PHONY: report test lint test-slow properties proofs proofs-record format readme pictures notebooks docs benchmark clean
+.PHONY: report test lint test-slow fuzz mutants properties proofs proofs-record format readme pictures \
+	notebooks docs bench release-check lock licences clean
 
 report: $(VENV)/.installed
 	$(BIN)/ctv report --times $(EXAMPLE) --epsilon 1e-4 --out out
@@ -33,6 +39,12 @@ lint: $(VENV)/.installed-dev
 
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m slow tests
+
+fuzz: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -m slow --numprocesses auto tests/fuzz tests/bounds/partitions/test_extremes.py
+
+mutants: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.mutants
 
 properties: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.laws.properties --problems 10000 --processes 2
@@ -59,6 +71,7 @@ pictures: $(VENV)/.installed
 	$(BIN)/ctv figure bound-vs-regret $(DRAWN) --out docs/img/bound_vs_regret.png
 	$(BIN)/ctv figure ladder $(DRAWN) --out docs/img/ladder.png
 	$(BIN)/ctv figure certificates --out docs/img/certificates.png
+	$(BIN)/ctv figure regret-biased --out docs/img/regret_biased.png
 	$(BIN)/ctv figure partition --sequence bursts --n 400 --total 4000 --bursts 8 --gap 0.05 \
 		--epsilon 1e-3 --out docs/img/partition.png
 
@@ -69,8 +82,20 @@ docs: $(VENV)/.installed-dev
 	$(BIN)/python docs/make_ledger.py
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs out/docs
 
-benchmark: $(VENV)/.installed-dev
-	$(BIN)/python benchmarks/shell.py
+bench: $(VENV)/.installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[peers]' || \
+		echo "not every peer can be had here: those that are missing are left out" >&2
+	$(BIN)/python -m benchmarks.bench
+
+release-check: $(VENV)/.installed-release
+	$(BIN)/python -m pytest -m release tests/test_release.py
+
+lock: $(VENV)/.installed-release
+	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --generate-hashes --upgrade \
+		--quiet --output-file requirements.lock
+
+licences: $(VENV)/.installed
+	$(BIN)/python docs/make_licences.py
 
 clean:
 	rm -rf $(VENV) out docs/api docs/architecture.svg docs/formulas.md docs/ledger.md .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
@@ -88,3 +113,7 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-release: $(VENV)/.installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[release]'
+	@touch $@

@@ -3,8 +3,9 @@
     python benchmarks/regret_sides.py grid [--runs 16] [--search 40] [--draws 100000]
     python benchmarks/regret_sides.py arms [--runs 200] [--paths 1000] [--knots 60]
 
-Grid: 50×50, squared exponential, ℓ = 0.2, σ² = 0.01, n = 130, six pairs (ε, t). Arms: 2, 3, 5 and 10
-independent ones, unit steps. "best" is the smallest mean regret over UCB with √b in {½, 1, 1.5, 2}.
+Grid: 50×50, squared exponential, ℓ = 0.2, σ² = 0.01, n = 130, six pairs (ε, t). Arms: 2, 3, 5 and
+10 independent ones, unit steps. "best" is the smallest mean regret over UCB with √b in {½, 1, 1.5,
+2}.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from math import isfinite
+from math import fsum, isfinite
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -136,8 +136,10 @@ class EvaluationTimes:
 
     @property
     def span(self) -> float:
-        """τ_n − τ_1."""
-        return self.exact.distance(0, self.n - 1)
+        """τ_n − τ_1, rounded once."""
+        if self.cumulative:
+            return float(self.times[-1] - self.times[0])
+        return fsum(self.waits)
 
     @cached_property
     def exact(self) -> ExactTimes:

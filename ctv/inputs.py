@@ -41,7 +41,11 @@ def bundled_times() -> Path:
 
 
 def read_times(
-    path: str | Path | Text, column: str | None = None, *, cumulative: bool = False
+    path: str | Path | Text,
+    column: str | None = None,
+    *,
+    cumulative: bool = False,
+    unit: str = "s",
 ) -> EvaluationTimes:
     """Evaluation times from one column of a CSV file with a header. O(rows).
 
@@ -51,6 +55,8 @@ def read_times(
     column : the column to use; by default the only one among `duration`, `duration_seconds`, `t`
         (durations t_i) and `tau` (cumulative τ_i)
     cumulative : whether the named `column` holds τ_i rather than t_i
+    unit : of the result where the file says its own unit (dates, `0:02:30`, `duration_seconds`, the
+        exports of tuners); plain numbers stay as they are
 
     Raises
     ------
@@ -64,7 +70,7 @@ def read_times(
         from simulation.logs.reader import read_log_times
         from simulation.logs.table import table_of
 
-        return read_log_times(table_of(text.text, text.name))[0]
+        return read_log_times(table_of(text.text, text.name), unit=unit)[0]
     header = _read_header(text)
     chosen = _time_column(header, column)
     holds_tau = cumulative if column is not None else header[chosen] == CUMULATIVE_COLUMN
@@ -76,6 +82,10 @@ def read_times(
         remedy = f"{error.remedy}, or drop --column: the clock of a log is read without it"
         raise InvalidInput(error.field, error.value, remedy) from None
     _check_order(text, header[chosen], values, holds_tau=holds_tau)
+    if unit != "s" and header[chosen] == DURATION_COLUMNS[1]:
+        from simulation.logs.cells import UNITS
+
+        values = values / UNITS[unit]
     build = EvaluationTimes.from_times if holds_tau else EvaluationTimes.from_durations
     return build(values, source=text.name)
 

@@ -30,7 +30,7 @@ ROOMS = (
     "simulation/world", "proofs_check/language", "proofs_check/recheck",
 )  # fmt: skip
 _OTHERWISE_NAMED = {
-    "proofs_check/language": ("tests/proofs_check/test_formula.py", "tests/proofs_check/claims"),
+    "proofs_check/language": ("tests/proofs_check/test_formula.py",),
     "bounds/enclosure": ("tests/bounds/test_enclosure.py",),
 }
 _NOT_KILLED = (0, 33, 34)

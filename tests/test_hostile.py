@@ -1,5 +1,6 @@
 """What the surroundings can do: pipes, closed or full output, odd encodings, names too long."""
 
+import gzip
 import json
 import os
 import subprocess
@@ -11,8 +12,13 @@ import pytest
 
 from bounds import reading
 from bounds.errors import InvalidInput
+from bounds.limits import LARGEST_FILE
+from ctv import inputs
+from ctv.cli import main
 from ctv.inputs import read_times
 from ctv.outputs import check_file, write_whole
+from simulation.logs import table
+from tests.ctv.conftest import Outcome
 
 TABLE = "duration\n1\n2\n3\n"
 LONG = "x" * 300
@@ -139,3 +145,62 @@ def test_completion_is_offered(tmp_path: Path) -> None:
         env={**os.environ, **env},
     )  # fmt: skip
     assert done.stdout.split() == ["uniformity"]
+
+
+READERS = [
+    "uniformity --times {}",
+    "fit --maximize --data {}",
+    "suggest --maximize --data {}",
+    "certify --data {}",
+    "bound --n 4 --points {}",
+    "bound --prior {}",
+    "fit --maximize --data log.csv --hyperprior {}",
+    "partition --n 4 --grid 2 --gamma {}",
+    "verify --recheck {}",
+]
+
+
+@pytest.mark.parametrize("words", READERS)
+def test_whatever_reads_a_file_refuses_what_never_ends(
+    tmp_path: Path, words: str, monkeypatch, capsys
+) -> None:
+    monkeypatch.setattr(reading, "WAITED_FOR", 0.05)
+    monkeypatch.chdir(tmp_path)
+    Path("log.csv").write_text("x,y,duration\n1,1,1\n2,2,1\n3,1,1\n4,2,1\n")
+    os.mkfifo("pipe")
+    bomb = gzip.compress(bytes(LARGEST_FILE + 1), 1)
+    Path("bomb.gz").write_bytes(bomb)
+    for place, said in (("pipe", "nothing wrote"), ("/dev/zero", "a device"),
+                        (".", "a folder"), ("bomb.gz", "too large")):  # fmt: skip
+        with pytest.raises(SystemExit) as left:
+            main(words.format(place).split())
+        outcome = Outcome(int(left.value.code or 0), *capsys.readouterr())
+        assert outcome.is_one_line_about(said), (place, outcome)
+
+
+def test_a_recheck_reads_a_pipe_once(tmp_path: Path) -> None:
+    made = ctv_in(tmp_path, "ctv verify lemma-1-exact --workers 1 --certificate c.json")
+    assert made.returncode == 0
+    done = ctv_in(tmp_path, "ctv verify --recheck <(cat c.json)")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "1 of 1" in done.stdout
+
+
+def test_no_more_rows_or_cells_than_memory_holds(monkeypatch, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(TABLE)
+    monkeypatch.setattr(inputs, "LARGEST_N", 2)
+    with pytest.raises(InvalidInput, match="more than 2 rows"):
+        read_times(tmp_path / "t.csv")
+    monkeypatch.setattr(table, "LARGEST_CELLS", 3)
+    with pytest.raises(InvalidInput, match="more than 3 cells"):
+        table.read_table(tmp_path / "t.csv")
+
+
+def test_what_a_killed_process_left_goes_a_minute_later(tmp_path: Path) -> None:
+    old, new, other = (tmp_path / name for name in (".ctv-1.tmp", ".ctv-2.tmp", ".mine.tmp"))
+    for path in (old, new, other):
+        path.write_text("half")
+    for path in (old, other):
+        os.utime(path, (0, 0))
+    write_whole(tmp_path / "a.json", b"whole")
+    assert sorted(p.name for p in tmp_path.iterdir()) == [".ctv-2.tmp", ".mine.tmp", "a.json"]

@@ -116,7 +116,7 @@ def _sides(
     space = (problem.space_kernel, problem.domain, problem.noise_variance, max(rounds))
     if curve is None:
         advance("upper side", 0.0)
-        curve = space_gain_upper(*space)
+        curve = space_gain_upper(*space, close=True)
     advance("lower side", 0.2)
     return curve, space_gain_lower(*space)
 

@@ -24,6 +24,9 @@ LONGEST_EXCHANGE, LONGEST_GROWTH = 400, 1_500
 _EVERY_STOP = 64  # rounds up to which points are exchanged at every number of them
 _STEP = 1.06  # ratio of the numbers of rounds at which points are exchanged
 _EXCHANGE_WORK = 1.5e9  # multiplications, for all exchanges together; for additions as many
+_SHAKEN_WORK = 8e9  # multiplications, for all designs that are disturbed and improved again
+_DISTURBED = 5  # a design loses up to one round in so many
+_MOST_SHAKEN = 40
 _LARGEST_SUPPORT = 2_500
 
 
@@ -118,11 +121,48 @@ def _build_up(grid_kernel: FiniteKernel, noise_variance: float, n: int, record: 
         done = design.improve(int(work_left / (len(stops) - position) / cost) + 1)
         work_left -= done * cost
         record.offer(design.drop_order(last), last)
+        tries = int(_SHAKEN_WORK / len(stops) / (4.0 * grid_kernel.size * stop**2))
+        design = _shaken(grid_kernel, noise_variance, design, longest, min(tries, _MOST_SHAKEN))
+        record.offer(design.drop_order(last), last)
         last = stop
     if longest > exchanged:
         design.grow(longest)
         record.offer(design.points, last)
     return longest
+
+
+def _shaken(
+    grid_kernel: FiniteKernel,
+    noise_variance: float,
+    design: ExchangeableDesign,
+    capacity: int,
+    tries: int,
+) -> ExchangeableDesign:
+    """The best of a design and of those found from it with some rounds at random points.
+
+    Exchanging rounds one by one ends where no single one helps; the maximum may be elsewhere. The
+    random numbers are the same in every call. Four products of N·m² numbers for each try.
+    """
+    rng = np.random.default_rng(design.length)
+
+    def gain(one: ExchangeableDesign) -> float:
+        gram = grid_kernel.gram(one.points, one.points)
+        return float(np.sum(sequential_gains(gram, noise_variance)))
+
+    best = gain(design)
+    for _ in range(tries):
+        count = int(rng.integers(1, max(2, design.length // _DISTURBED + 1)))
+        points = design.points
+        chosen = rng.choice(design.length, min(count, design.length), replace=False)
+        points[chosen] = rng.integers(0, grid_kernel.size, len(chosen))
+        other = ExchangeableDesign(grid_kernel, noise_variance, capacity)
+        for point in points.tolist():
+            other.add(point)
+        other.improve(2 * design.length)
+        found = gain(other)
+        if found > best:
+            design, best = other, found
+    return design
 
 
 class _Record:

@@ -15,7 +15,7 @@ from numba import njit
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import FiniteKernel
 
-_LEAST_GROWTH = 1e-3
+_LEAST_GROWTH = 1e-4
 _TILE = 512
 
 
@@ -58,7 +58,7 @@ class ExchangeableDesign:
     def improve(self, most_exchanges: int) -> int:
         """Exchange rounds one by one for the best grid point; returns how many were exchanged.
 
-        Stops when no exchange of a single round adds more than ½ log(1 + 1e-3) to the gain.
+        Stops when no exchange of a single round adds more than ½ log(1 + 1e-4) to the gain.
         """
         return int(
             _improve(

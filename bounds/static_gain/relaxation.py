@@ -31,7 +31,8 @@ _SMALLEST_PIVOT = 1e-13
 _FINE, _COARSE = 0.5, 12.0
 _LARGEST_RESIDUAL = 0.01
 _FEW_PIVOTS = 48
-_TOLERANCE = 0.001
+_TOLERANCE, _CLOSE_TOLERANCE = 0.001, 0.0005
+_CLOSE_CYCLES = 16
 _MANY_FEATURES = 1_000  # over all parities; one cycle of steps instead of two, for its cost
 _SHARE_OF_UNIFORM = 0.1  # mixed in between designs, so that no weight is lost for good
 # Steps after Chebyshev: 1 − pλ is small in product over this cycle of p for λ in [0.1, 1].
@@ -192,16 +193,17 @@ def improve(
     n: int,
     weights: FloatArray,
     most_steps: int,
+    tolerance: float = _TOLERANCE,
 ) -> tuple[RelaxedDesign, FloatArray]:
     """The design of least bound on the way of w ← w·v(x)^p, normalised, and the last weights.
 
-    Stops where the bound is within 0.1 % of the relaxation's value.
+    Stops where the bound is within 0.1 % (or `tolerance`) of the relaxation's value.
     """
     best = relax(features, noise_variance, n, weights)
     current = best
     lifted = best.value
     for step in range(most_steps):
-        if best.bound <= (1.0 + _TOLERANCE) * lifted:
+        if best.bound <= (1.0 + tolerance) * lifted:
             break
         power = _POWERS[step % len(_POWERS)]
         moved = current.weights * np.maximum(current.variances, 0.0) ** power
@@ -213,11 +215,17 @@ def improve(
 
 
 def relaxation_path(
-    grid_kernel: FiniteKernel, noise_variance: float, n: int, *, first: int = 1
+    grid_kernel: FiniteKernel,
+    noise_variance: float,
+    n: int,
+    *,
+    first: int = 1,
+    close: bool = False,
 ) -> Iterator[RelaxedDesign]:
     """Designs for some rounds from n down to `first` (see `nodes`), each begun at the one before.
 
-    Downwards, because weights fall to zero faster than they come back.
+    Downwards, because weights fall to zero faster than they come back. `close` ones are within
+    0.05 % of the relaxation where 48 steps do it, at some five times the cost.
     """
     features = orbit_features(grid_kernel, min(_FINE * noise_variance / n, _LARGEST_RESIDUAL))
     uniform = grid_kernel.orbit_sizes / grid_kernel.size
@@ -227,8 +235,10 @@ def relaxation_path(
             return
         narrow = features.first(pivots_for(features, noise_variance / rounds))
         cycles = 2 if narrow.factors[:, 0].size <= _MANY_FEATURES else 1
+        cycles = _CLOSE_CYCLES if close else cycles
         steps = len(_POWERS) * cycles * (2 if rounds == n else 1)
-        design, weights = improve(narrow, noise_variance, rounds, weights, steps)
+        tolerance = _CLOSE_TOLERANCE if close else _TOLERANCE
+        design, weights = improve(narrow, noise_variance, rounds, weights, steps, tolerance)
         weights = (1.0 - _SHARE_OF_UNIFORM) * weights + _SHARE_OF_UNIFORM * uniform
         yield design
 

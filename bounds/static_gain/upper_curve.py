@@ -69,7 +69,9 @@ class GainCurve:
         return cls(gamma, np.full(n + 1, -1))
 
 
-def space_gain_upper(kernel: Kernel, domain: Domain, noise_variance: float, n: int) -> GainCurve:
+def space_gain_upper(
+    kernel: Kernel, domain: Domain, noise_variance: float, n: int, *, close: bool = False
+) -> GainCurve:
     """Upper bounds on γ_m, m = 0..n: the least of the cap and of the certificates, made monotone.
 
     γ̂_m = min_{m' ≥ m} min(cap_{m'}, certificates valid at m'); a bound on γ_{m'} is one on γ_m.
@@ -80,6 +82,7 @@ def space_gain_upper(kernel: Kernel, domain: Domain, noise_variance: float, n: i
     domain : Domain
     noise_variance : float > 0, σ²
     n : int ≥ 1
+    close : nearer to what this relaxation can give, at some five times the cost
 
     Raises
     ------
@@ -115,7 +118,7 @@ def space_gain_upper(kernel: Kernel, domain: Domain, noise_variance: float, n: i
                 1.0 + design.threshold,
                 noise_variance,
             )
-            for design in relaxation_path(grid_kernel, noise_variance, n)
+            for design in relaxation_path(grid_kernel, noise_variance, n, close=close)
         )
     return combine(certificates, 0.5 * log1p(1.0 / noise_variance), n, certified=False)
 

@@ -30,6 +30,14 @@ class LogOptions:
         str | None, _option(help="Column of starts: dates, epochs or times.", metavar="NAME")
     ] = None
     end: Annotated[str | None, _option(help="Column of ends.", metavar="NAME")] = None
+    sd: Annotated[
+        str | None,
+        _option(
+            help="Column of the standard deviation of each y, or of what it is proportional "
+            "to; without it all are alike.",
+            metavar="NAME",
+        ),
+    ] = None
     domain: Annotated[
         str | None,
         _option(help='Ranges: "lr=1e-5..1e-1 log, depth=2..12 int".', metavar="RANGES"),
@@ -47,7 +55,7 @@ class LogOptions:
         if self.maximize and self.minimize:
             raise InvalidInput("maximize", "beside --minimize", "give one of them")
         names = None if self.x is None else tuple(name.strip() for name in self.x.split(","))
-        columns = Columns(names, self.y, self.duration, self.start, self.end)
+        columns = Columns(names, self.y, self.duration, self.start, self.end, sd=self.sd)
         direction = "maximize" if self.maximize else "minimize" if self.minimize else None
         return read_log(
             path,

@@ -77,13 +77,13 @@ class FileOptions:
             if self.times is None and getattr(self, option):
                 raise InvalidInput(option, getattr(self, option), "name the file with --times")
 
-    def read(self) -> EvaluationTimes | None:
-        """The times of the file, or those given; None where there are none."""
+    def read(self, unit: str = "s") -> EvaluationTimes | None:
+        """The times of the file in this unit, or those given; None where there are none."""
         from ctv.inputs import read_times
 
         if self.times is None:
             return self.given_times  # type: ignore[no-any-return]
-        return read_times(self.times, self.column, cumulative=self.cumulative)
+        return read_times(self.times, self.column, cumulative=self.cumulative, unit=unit)
 
 
 @dataclass(frozen=True)
@@ -126,10 +126,10 @@ class TimesOptions(FileOptions):
         chosen = {name: value for name in names if (value := getattr(self, name)) is not None}
         return {**chosen, "cumulative": True} if self.cumulative else chosen
 
-    def evaluation_times(self) -> EvaluationTimes:
+    def evaluation_times(self, unit: str = "s") -> EvaluationTimes:
         """Read or build the sequence; raises InvalidInput where options contradict each other."""
         self._check_belonging()
-        read = self.read()
+        read = self.read(unit)
         return self._sequence() if read is None else read
 
     def _check_belonging(self) -> None:

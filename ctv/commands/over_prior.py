@@ -21,7 +21,7 @@ Prior = Annotated[
     Path | None,
     typer.Option(
         help="In place of the model: the set that ctv fit --out wrote. Certified for one prior of "
-        "it, and how far the bounds spread over it; times in its unit.",
+        "it, and how far the bounds spread over it; times are brought into its unit.",
         metavar="FILE.json",
     ),
 ]
@@ -38,14 +38,16 @@ def over_prior(
         if field.name in given.names and field.name not in _KEPT:
             option, value = field.name.replace("_", "-"), getattr(model, field.name)
             raise InvalidInput(option, str(value), "drop it, or drop --prior: the file has its own")
-    measured = times.evaluation_times()
     from bounds.promises.bounds import bounds_of
     from simulation.prior.files import read_prior
     from simulation.prior.problems import spread_of
+
+    file = read_prior(prior)
+    measured = times.evaluation_times(file.unit)
 
     def answered(problem: Problem, share: float) -> Answer:
         advance("bounds over the prior", share)
         return bounds_of(problem, certify=False).answer
 
     per_axis = model.grid if "grid" in given.names else None
-    return spread_of(read_prior(prior), measured, answered, delta=model.delta, per_axis=per_axis)
+    return spread_of(file, measured, answered, delta=model.delta, per_axis=per_axis)

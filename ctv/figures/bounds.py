@@ -16,7 +16,7 @@ from bounds.promises.answer import Answer
 from bounds.regret_itself.regret_bound import ANY_POLICY, RegretBound
 from ctv.figures.canvas import COLOURS, KIND_MARKS, caption, frame, name_rows, plain_log
 from ctv.show.rounding import at_least, at_most, digits
-from ctv.show.shared import road
+from ctv.show.shared import road, rounds
 
 _ASKED, _ANY, _OTHER = "#0072b2", "#000000", "#b87d00"
 _BAND = "#dcecf7"
@@ -74,7 +74,7 @@ def draw(seen: BoundsPicture, *, wide: bool = True) -> Figure:
         )
         caption(
             figure,
-            f"{_which(seen)} on the regret of {answer.problem.n:,} rounds at these times. "
+            f"{_which(seen)} on the regret of {rounds(answer.problem.n)} at these times. "
             f"Blue: for {answer.policy}, exploration {answer.exploration}; black: for any policy; "
             "ochre: for the policy named. Diamonds hold with probability "
             f"{1 - answer.problem.delta:g}, circles in the mean; triangles are floors. "

@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from ctv.figures.canvas import caption, colour_of, frame, plain_log
+from ctv.show.shared import road_named
 
 _STYLES = {
     "rank": ("#0072b2", "o"),
@@ -57,7 +58,7 @@ def draw(seen: CertificatesPicture) -> Figure:
         left, right = figure.subplots(1, 2, width_ratios=(1.25, 1.0))
         for value, names in _together(seen.bounds):
             colour, style = _BOUNDS[names[0]]
-            label = "before the run: " + ", ".join(names)
+            label = "before the run: " + ", ".join(road_named(name) for name in names)
             left.axhline(value, color=colour, linestyle=style, linewidth=1.2, label=label)
         left.plot(place, truth, color="black", marker="D", markersize=4, linestyle="none",
                   label="true regret")  # fmt: skip

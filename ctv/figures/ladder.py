@@ -25,8 +25,8 @@ _TYPESET = {
     "theorem1": r"$N\gamma_M$: Theorem 1 as printed",
 }
 _OF_MARKS = (
-    " and filled marks are certified. Marks are bounds that are no step of this chain: the smallest "
-    "for each policy, in the mean or with probability."
+    " and filled marks are certified. Marks are bounds that are no step of this chain: the "
+    "smallest for each policy, in the mean or with probability."
 )
 _GROUND, _LOSS, _WORST, _BESIDE = "#0072b2", "#9ecae1", "#d55e00", "#7b3294"
 

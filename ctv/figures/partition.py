@@ -69,7 +69,7 @@ def draw(
             text.set_color(colour_of(name))
         rows.set_title("Blocks of the best partition")
         rows.set_xlabel("round $i$")
-        rows.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+        rows.xaxis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1))
         rows.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         scale = figure.colorbar(
             ScalarMappable(norm=norm, cmap=_SHADES), cax=figure.add_subplot(grid[1, 1])

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _COLOURS = ("#0072b2", "#e69f00", "#d55e00")
 _TITLES = {
     "optuna": "Optuna's terminator",
+    "syne-tune": "Syne Tune's criterion",
     "makarova": "Makarova et al.",
     "union": "union bound",
     "wilson": "Wilson",
@@ -40,16 +41,16 @@ def draw(rows: Sequence[Audit]) -> Figure:
             axes.axvline(rows[0].level, color="black", linewidth=0.8)
             axes.set_xlim(-0.03, 1.03)
             axes.set_title(f"drift {drift}")
-            axes.set_xlabel("held")
+            axes.set_xlabel("share of runs that kept it")
         for i, epsilon in enumerate(epsilons):
             known = [r for r in rows if r.drift == "known" and r.epsilon == epsilon]
             panels[2].plot(
                 [row.bound for row in known], [rules.index(row.rule) for row in known],
                 "o", color=_COLOURS[i % len(_COLOURS)], markersize=3.4, label=f"ε = {epsilon:g}",
             )  # fmt: skip
-        panels[2].set_title("median bound")
+        panels[2].set_title("median of what is stated")
         panels[2].set_xlabel("standard deviations of f")
-        panels[2].legend(loc="lower right")
+        panels[2].legend(loc="lower right", frameon=False)
         panels[0].set_yticks(range(len(rules)), [_TITLES[rule] for rule in rules])
         panels[0].set_ylim(len(rules) - 0.5, -0.5)
         caption(

@@ -121,7 +121,7 @@ def _lines(c: Fraction) -> list[rates.Line]:
         "mandl-kekkonen": ("Mandl and Kekkonen", "#117733"),
         "refined": ("refined (Theorem A)", COLOURS["refined"]),
     }
-    lines = [rates.Line("trivial", COLOURS["trivial"], np.ones(len(_KAPPAS)))]
+    lines = [rates.Line("trivial cap", COLOURS["trivial"], np.ones(len(_KAPPAS)))]
     for bound, (label, colour) in derived.items():
         # Equal to Theorem A at c = 0.
         dotted = bound == "mandl-kekkonen"

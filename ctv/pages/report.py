@@ -29,7 +29,7 @@ from ctv.show.glossary import WORDS
 from ctv.show.mathml import mathml
 from ctv.show.plain import echo, plain, project_version
 from ctv.show.rounding import at_least, at_most, digits
-from ctv.show.shared import FLOATING, gain_sheet, partition_sheet, rivals_sheet, road, title
+from ctv.show.shared import FLOATING, gain_sheet, partition_sheet, rivals_sheet, road, rounds, title
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import space_setting
 from ctv.values.answer import answer_lines
@@ -180,7 +180,7 @@ def _first_lines(content: Content) -> dict[str, Any]:
             if figures
             else f"What theory promises for {name}"
         ),
-        "setting": f"{name}: {problem.n:,} rounds; {space_setting(problem)}; "
+        "setting": f"{name}: {rounds(problem.n)}; {space_setting(problem)}; "
         f"{problem.time_kernel.title} time kernel; δ = {problem.delta:g}",
         "n": problem.n,
         "total": f"{problem.times.total_time:.4g}",

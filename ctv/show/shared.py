@@ -30,7 +30,7 @@ def title(name: str) -> str:
 _ROADS = {
     "cap": "deviation cap",
     "cauchy_schwarz": "Cauchy–Schwarz",
-    "theory_smallest": "smaller of envelope and tail",
+    "theory_smallest": "envelope or tail",
     "tail": "tail of the range",
     "sandwich_upper": "sandwich, upper side",
     "theorem1_halved": "Theorem 1, half the drift",
@@ -46,11 +46,28 @@ _ROADS = {
 }
 
 
+def rounds(n: int) -> str:
+    """How many rounds, in words.
+
+    >>> rounds(1), rounds(2_000)
+    ('1 round', '2,000 rounds')
+    """
+    return "1 round" if n == 1 else f"{n:,} rounds"
+
+
 def road(row: RegretBound) -> str:
-    """By which road a bound on the regret came: what every face calls it, by its name in JSON."""
+    """By which road a bound on the regret came: what every face calls it."""
+    # A published bound is called by where it was published, which ends its source.
+    published = re.search(r"n·γ̂\), (.* \d{4}\b.*)", row.source)
+    named = road_named(row.name)
+    return short_source(published[1]) if published and named == row.name else named
+
+
+def road_named(name: str) -> str:
+    """The same by its name in JSON alone."""
     from bounds.promises.registry import titles
 
-    return titles().get(row.name) or _ROADS.get(row.name, row.name.replace("_", " "))
+    return titles().get(name) or _ROADS.get(name, name.replace("_", " "))
 
 
 def rounding_of(step: Step) -> Callable[[float], str]:
@@ -171,7 +188,7 @@ def short_source(source: str) -> str:
     >>> short_source("Imamura et al. 2020 (2003.04691)")
     'Imamura et al. 2020'
     """
-    return re.sub(r" \(\d{4}\.\d{5}\)", "", source)
+    return re.sub(r" \(\d{4}\.\d{4,5}\)", "", source)
 
 
 def _against_ours(rows: Sequence[Rival], report: BoundReport) -> str:

@@ -107,7 +107,8 @@ class StoppingAudit(Shown):
                 "what the rule states; states, true: medians of both. The rule knows kernel and "
                 "noise; drift is known to it, or ignored (ε = 0). optuna, makarova: confidence "
                 "bounds with the number of parameters, or of points, and a fifth of β; union: all "
-                "of β; wilson, rank: posterior draws.",
+                "of β; syne-tune: β = 1 on the best half of the rows, with no level of its own; "
+                "wilson, rank: posterior draws.",
             ),
         )  # fmt: skip
         return Screen((sheet,))

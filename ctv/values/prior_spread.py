@@ -31,6 +31,7 @@ def spread_sheet(spread: PriorSpread) -> Sheet:
         (
             "By the tower rule the average of bounds on E Rₙ is one for a prior drawn from the "
             "set; a bound at a level holds under each prior for itself.",
+            f"Times in {spread.time_unit}, as the prior: plain numbers are taken to be.",
         ),
     )  # fmt: skip
 

@@ -134,10 +134,11 @@ class TunedExperiments(Shown):
     def _judged(self) -> dict[str, tuple[Finding, ...]]:
         """The verdicts by hyperparameters and weight."""
         found = {_label("none", w): judged(regrets) for w, regrets in self.fixed.regrets.items()}
-        return found | {
-            _label(tune, weight): tuned_findings(self.studies, tune, weight)
-            for tune, weight in FIGURE_1
-        }
+        for tune, weight in FIGURE_1:
+            # One setting alone decides no sentence.
+            if rows := tuned_findings(self.studies, tune, weight):
+                found[_label(tune, weight)] = rows
+        return found
 
     def _sentences(self) -> Sheet:
         judged_by = self._judged()

@@ -512,10 +512,13 @@ Definition at_theory_maximum_lipschitz :=
 (* one look at variance 1 with noise 1, then rounds without *)
 Definition looked (i : nat) : R := if Nat.eqb i 0 then 1 else / 2.
 Lemma looked_pos i : 0 <= looked i. Proof. by rewrite /looked; case: Nat.eqb; lra. Qed.
-Lemma looked_grows i : looked (S i) <= looked i + / 8. Proof. by rewrite /looked; case: Nat.eqb => /=; lra. Qed.
+Lemma looked_grows i : looked (S i) <= looked i + / 8. Proof. by rewrite /looked /=; case: Nat.eqb; lra. Qed.
 Lemma looked_takes i : Nat.eqb i 0 = true ->
   1 <= looked i <= 2 * 1 /\ looked (S i) <= looked i - looked i ^ 2 / (looked i + 1) + / 8.
-Proof. by rewrite /looked => -> /=; lra. Qed.
+Proof.
+move=> e; have h : / (1 + 1) = / 2 by have -> : 1 + 1 = 2 by lra.
+by rewrite /looked e /= /Rdiv h; lra.
+Qed.
 Lemma looked_window : INR 4 * / 8 <= 1 / 2. Proof. by rewrite /=; lra. Qed.
 Definition at_theory_q_looks :=
   theory_q_looks 4 looked (fun i => Nat.eqb i 0) 1 1 (/ 8) ltac:(lra) ltac:(lra) ltac:(lra)

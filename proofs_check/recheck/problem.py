@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from fractions import Fraction
 from math import log, prod
 from typing import Any
 
@@ -23,19 +24,20 @@ _OF_FLOOR = ("value", "delay", "common", "shares", "weights", "maximum")
 def require_numbers(body: Mapping[str, Any], file: str) -> None:
     """Raise `InvalidInput` for a text, a truth value or infinity where a number belongs."""
     named = ("lines", "gamma", "partitions", "knots", "dual", "design", "inflated", "schedule")
-    values = [claim.get("value") for claim in body["claims"]]
+    sound = all(is_number(claim.get("value")) for claim in body["claims"])
     floor = body.get("floor") or {}
-    of_floor = [floor.get(name) for name in _OF_FLOOR]
-    rest: list[Any] = [values, *of_floor, *(body.get(name) for name in named)]
-    while rest:
+    of_floor = [floor.get(name) for name in _OF_FLOOR] if isinstance(floor, dict) else [floor]
+    rest: list[Any] = [*of_floor, *(body.get(name) for name in named)]
+    while rest and sound:
         item = rest.pop()
         if isinstance(item, dict):
             rest.extend(item.values())
         elif isinstance(item, list):
             rest.extend(item)
-        elif item is not None and not is_number(item):
-            remedy = "has something else where a number belongs"
-            raise InvalidInput("recheck", file, remedy)
+        else:
+            sound = item is None or is_number(item)
+    if not sound:
+        raise InvalidInput("recheck", file, "has something else where a number belongs")
 
 
 def is_number(value: Any) -> bool:
@@ -49,6 +51,8 @@ def require_problem(problem: Mapping[str, Any]) -> None:
     times = problem["times"]
     if not isinstance(times, list) or not times or not all(map(is_number, times)):
         raise Refused("the times are no list of numbers")
+    if sum(map(Fraction, times)) > _LARGEST:
+        raise Refused("the times add up to more than a double can hold")
     for name in ("noise_variance", "delta", "epsilon"):
         _require_inside(name, problem[name])
     for name, types in _KERNELS.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bounds.errors import InvalidInput
 from proofs_check.recheck.reading import LOG_FORMAT, digest
 from proofs_check.records.bound_certificate import problem_data
 from simulation.after_run.observed import Observed
@@ -13,7 +14,12 @@ from simulation.after_run.rank import RankCertificate
 def log_certificate(
     observed: Observed, found: RankCertificate, seed: int, version: str
 ) -> dict[str, Any]:
-    """A rank certificate of all rounds as plain data, which `recheck_log` derives again."""
+    """A rank certificate of all rounds as plain data, which `recheck_log` derives again.
+
+    Raises InvalidInput for a run with a noise matrix, of which that format knows nothing.
+    """
+    if observed.noise is not None:
+        raise InvalidInput("certificate", "a noise matrix", "its file is for independent noise")
     body = {
         "format": LOG_FORMAT,
         "version": version,

@@ -246,7 +246,10 @@ class LogPosterior:
         """Cholesky factor of A over the rounds, from k(x_i, x_j), and J."""
         decay = np.exp(-member.rate * self.gaps)
         covariance = (gram + member.level) * decay
-        covariance[np.diag_indices(self.data.n)] += member.noise_variance
+        if self.data.noise is None:
+            covariance[np.diag_indices(self.data.n)] += member.noise_variance
+        else:
+            covariance += member.noise_variance * self.data.noise.matrix
         try:
             return np.asarray(linalg.cholesky(covariance, lower=True)), decay
         except linalg.LinAlgError:
@@ -271,6 +274,8 @@ class LogPosterior:
             path = _prior_path(factor, member.rate, self.data.times, rng)
             level = _prior_level(member, self.data.times, rng)
             noise = sqrt(member.noise_variance) * rng.standard_normal(n)
+            if self.data.noise is not None:
+                noise = self.data.noise.draw(noise)
             at_data = path[np.arange(n) if len(path) > 1 else 0, played]
             residual = (self.data.values - mean) / scale - at_data - level - noise
             weights = linalg.cho_solve((lower, True), residual)

@@ -19,6 +19,7 @@ from bounds.domain import Domain
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
+from simulation.model.noise import NoiseMatrix
 from simulation.runs.run import Trajectory
 
 LARGEST_OBSERVATION = 1e8
@@ -44,12 +45,14 @@ class Observed:
     extra : (M − N, d) evaluated points off the grid
     played : (n,) index of x_i among the sites
     observations : (n,) y_i
+    noise : N of errors of covariance σ²N; None where they are alike and independent
     """
 
     problem: Problem
     extra: FloatArray
     played: IntArray
     observations: FloatArray
+    noise: NoiseMatrix | None = None
 
     @classmethod
     def of_run(cls, problem: Problem, run: Trajectory) -> Observed:
@@ -59,8 +62,16 @@ class Observed:
         return cls(replace(problem, times=times), nowhere, run.points, run.observations)
 
     @classmethod
-    def of_data(cls, problem: Problem, points: ArrayLike, observations: ArrayLike) -> Observed:
+    def of_data(
+        cls,
+        problem: Problem,
+        points: ArrayLike,
+        observations: ArrayLike,
+        noise: ArrayLike | None = None,
+    ) -> Observed:
         """Points (n, d) of one's own at the problem's times, with y (n,).
+
+        `noise` is (n,) or (n, n) N of errors of covariance σ²N, σ² the problem's noise variance.
 
         Raises InvalidInput that names the row for fewer than two rows, shapes that do not match,
         numbers that are not finite, y beyond `LARGEST_OBSERVATION`, and points outside the box.
@@ -91,7 +102,10 @@ class Observed:
             shown = ", ".join(f"{value:g}" for value in x[row - 1])
             raise InvalidInput(f"x in row {row}", shown, grid.where)
         index, extra = _sites(grid, x)
-        return cls(problem, extra, index, y)
+        errors = None if noise is None else NoiseMatrix.of(noise)
+        if errors is not None and errors.n != len(x):
+            raise InvalidInput("noise", f"{errors.n} rows", f"give {len(x)}: one for each y")
+        return cls(problem, extra, index, y, errors)
 
     @property
     def n(self) -> int:
@@ -126,13 +140,19 @@ class Observed:
         return np.asarray(self.problem.time_kernel.at_distance(gaps))
 
     @cached_property
+    def noise_gram(self) -> FloatArray:
+        """(n, n) σ²N."""
+        matrix = np.eye(self.n) if self.noise is None else self.noise.matrix
+        return self.problem.noise_variance * matrix
+
+    @cached_property
     def factor(self) -> FloatArray:
-        """(n, n) lower triangular L with LLᵀ = K̃ + σ²I of the rounds.
+        """(n, n) lower triangular L with LLᵀ = K̃ + σ²N of the rounds.
 
         Raises NumericalFailure where the noise is too small for that in floating point.
         """
         gram = self.space_rows[:, self.played] * self.time_gram
-        gram[np.diag_indices(self.n)] += self.problem.noise_variance
+        gram += self.noise_gram
         try:
             return np.asarray(linalg.cholesky(gram, lower=True))
         except linalg.LinAlgError:

@@ -202,6 +202,8 @@ def _batch(
     paths = _prior_paths(observed, factor, instants, count)
     noise = np.random.default_rng(own).standard_normal((count, n))
     noise *= np.sqrt(observed.problem.noise_variance)
+    if observed.noise is not None:
+        noise = observed.noise.draw(noise)
     at_data = paths[np.arange(n)[:, None], np.arange(count)[None, :], played[:, None]]
     residual = observed.observations[:, None] - at_data - noise.T
     weights = linalg.cho_solve((observed.factor, True), residual)

@@ -263,7 +263,8 @@ def forward_probability_certificate(
 
     found, _ = _over_rounds(observed, bound, rounds, progress, hindsight=False)
     levels, count = np.array([one.level for one in found]), len(found)
-    noise = sqrt(count * observed.problem.noise_variance) * float(special.ndtri(1.0 - noise_delta))
+    variance = float(observed.noise_gram[rounds, rounds].sum())
+    noise = sqrt(variance) * float(special.ndtri(1.0 - noise_delta))
     value = float(np.sum(levels - observed.observations[rounds])) + count * eta / excess_delta
     return ProbabilityCertificate(
         max(value + noise, 0.0),

@@ -264,7 +264,8 @@ class _Search:
         n = data.n
         points = np.concatenate([data.points, waiting])
         times = np.concatenate([data.times, np.full(len(waiting), data.times[-1])])
-        lower = linalg.cholesky(member.observed(points, times), lower=True)
+        noise = None if data.noise is None else data.noise.beside(len(waiting))
+        lower = linalg.cholesky(member.observed(points, times, noise), lower=True)
         cross = member.between(points, where) * np.exp(-member.rate * (times[-1] - times))[:, None]
         rows = linalg.solve_triangular(lower, cross, lower=True)
         residual = (data.values - float(law.center[index])) / scale

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bounds.arrays import FloatArray
+from bounds.errors import InvalidInput
 from bounds.times import EvaluationTimes
 from simulation.logs.axes import Axis
 from simulation.logs.clock import Clock
+from simulation.model.noise import NoiseMatrix
 
 Direction = Literal["maximize", "minimize"]
 
@@ -35,6 +37,7 @@ class Observations:
     notes : what was assumed
     source : name of the file
     rows : (n,) row of the file that trial i is, from 1
+    noise : N of the errors σ²N of y, in this order; None where they are alike and independent
     """
 
     axes: tuple[Axis, ...]
@@ -52,6 +55,11 @@ class Observations:
     notes: tuple[str, ...]
     source: str
     rows: tuple[int, ...]
+    noise: NoiseMatrix | None = None
+
+    def __post_init__(self) -> None:
+        if self.noise is not None and self.noise.n != self.n:
+            raise InvalidInput("noise", f"{self.noise.n} rows", f"give {self.n}: one for each y")
 
     @property
     def n(self) -> int:

@@ -22,7 +22,17 @@ from simulation.logs.cells import UNITS, Instants, Numerals, durations, instants
 from simulation.logs.clock import Clock, clock_of
 from simulation.logs.observations import Direction, Observations
 from simulation.logs.table import Table, read_table
-from simulation.logs.tools import COMPLETE, PENDING, Tool, inputs_of, tool_of, values_of
+from simulation.logs.tools import (
+    COMPLETE,
+    IN_SECONDS,
+    PENDING,
+    Tool,
+    in_full,
+    inputs_of,
+    tool_of,
+    values_of,
+)
+from simulation.model.noise import NoiseMatrix
 
 
 @dataclass(frozen=True)
@@ -34,6 +44,7 @@ class Columns:
     duration : how long a trial took
     start, end : ISO dates, epochs, or times elapsed
     state : COMPLETE, PRUNED, FAIL, RUNNING and their like
+    sd : standard deviations of the observed values, up to a factor common to all
     """
 
     x: tuple[str, ...] | None = None
@@ -42,6 +53,7 @@ class Columns:
     start: str | None = None
     end: str | None = None
     state: str | None = None
+    sd: str | None = None
 
 
 def read_log(
@@ -89,6 +101,7 @@ def read_log(
         remedy = "say which values are good: --maximize or --minimize"
         raise InvalidInput("direction", f"unknown for {named.y}", remedy)
     values, inputs = _numbers(table, named, numerals, state == "complete")
+    deviations = _deviations(table, named, numerals, np.isfinite(values))
     reasons = _reasons(table, named, state, values, inputs, when)
     used = np.array([not reason for reason in reasons], dtype=bool)
     skipped = dict(Counter(reason for reason in reasons if reason))
@@ -97,11 +110,16 @@ def read_log(
         raise InvalidInput("data", f"{len(used)} rows", f"none has a value to use ({first})")
     assert named.x is not None
     waiting = (state == "pending") & np.all(np.isfinite(inputs), axis=1)
-    axes, notes = _axes(named.x, inputs, used | waiting, domain)
+    axes, notes = _axes(named.x, inputs, used | waiting, domain, tool.inputs)
     rows = np.flatnonzero(used)
     order = rows[np.argsort(when.ends[rows], kind="stable")]
     scale = UNITS[unit]
     notes = (*((f"read as an export of {tool.name}",) if tool.name else ()), *notes, *when.notes)
+    early = int(np.count_nonzero(np.diff(when.ends[rows]) < 0.0))
+    if early:
+        notes = (*notes, f"{early} rows end before the one above: taken in the order of their ends")
+    if named.sd is not None:
+        notes = (*notes, f"the noise of each row is in proportion to {named.sd}")
     return Observations(
         axes=axes,
         points=_in_cube(axes, inputs, order),
@@ -118,6 +136,7 @@ def read_log(
         notes=notes,
         source=table.source,
         rows=tuple(int(row) + 1 for row in order),
+        noise=None if deviations is None else _noise(deviations[order]),
     )
 
 
@@ -160,7 +179,9 @@ def _scaled(clock: Clock, scale: float) -> Clock:
 def _named(table: Table, tool: Tool, given: Columns) -> Columns:
     """The columns to read, those that were not given by the names of the tool."""
     header = table.header
-    x = given.x if given.x is not None else inputs_of(tool, header)
+    x = inputs_of(tool, header)
+    if given.x is not None:
+        x = tuple(in_full(name, tool.inputs, header) for name in given.x)
     if not x:
         raise InvalidInput(
             "x", "unknown", f"name the columns of the inputs: --x A,B ({_shown(table)})"
@@ -174,9 +195,10 @@ def _named(table: Table, tool: Tool, given: Columns) -> Columns:
             what = f"one of {', '.join(candidates)}" if candidates else "unknown"
             raise InvalidInput("y", what, f"name the observed value: --y NAME ({_shown(table)})")
         y = candidates[0]
+    y = in_full(y, tool.values, header)
     if y in x:
         raise InvalidInput("y", y, "it is among the inputs too: leave it out of --x")
-    return replace(_timed(table, tool, given), x=x, y=y)
+    return replace(_timed(table, tool, given), x=x, y=y, sd=given.sd)
 
 
 def _timed(table: Table, tool: Tool, given: Columns) -> Columns:
@@ -228,6 +250,30 @@ def _numbers(
     return values, np.stack(inputs, axis=1)
 
 
+def _deviations(
+    table: Table, named: Columns, numerals: Numerals, observed: BoolArray
+) -> FloatArray | None:
+    """(rows,) the standard deviations of y; None where there is no such column."""
+    if named.sd is None:
+        return None
+    found = numerals.numbers(table.column(named.sd, "sd"), named.sd, "--sd")
+    bad = observed & ~(np.isfinite(found) & (found > 0.0))
+    if np.any(bad):
+        row = int(np.argmax(bad))
+        raise InvalidInput(
+            f"{named.sd} in row {row + 1}",
+            _cell(table, named.sd, row) or "''",
+            "give a positive standard deviation in every row that has a value, or drop --sd",
+        )
+    return found
+
+
+def _noise(deviations: FloatArray) -> NoiseMatrix:
+    """Independent errors with these standard deviations, of variance 1 on average."""
+    variances = (deviations / np.max(deviations)) ** 2
+    return NoiseMatrix.of(variances / variances.mean())
+
+
 def _reasons(
     table: Table,
     named: Columns,
@@ -260,10 +306,17 @@ _WIDE = 1e3
 
 
 def _axes(
-    names: tuple[str, ...], inputs: FloatArray, kept: BoolArray, domain: str | None
+    names: tuple[str, ...],
+    inputs: FloatArray,
+    kept: BoolArray,
+    domain: str | None,
+    prefix: str,
 ) -> tuple[tuple[Axis, ...], tuple[str, ...]]:
     """The axes of the inputs in order, and a note of the ranges that were only observed."""
-    given = {axis.name: axis for axis in parse_domain(domain)} if domain is not None else {}
+    axes_given = parse_domain(domain) if domain is not None else ()
+    given = {(name := in_full(a.name, prefix, names)): replace(a, name=name) for a in axes_given}
+    if len(given) < len(axes_given):
+        raise InvalidInput("domain", str(domain), "give one range for each input")
     for name in given:
         if name not in names:
             raise InvalidInput("domain", name, f"no such input: they are {', '.join(names)}")
@@ -309,7 +362,12 @@ class _Timing:
         took = (
             None
             if named.duration is None
-            else durations(table.column(named.duration, "duration"), named.duration, unit, numerals)
+            else durations(
+                table.column(named.duration, "duration"),
+                named.duration,
+                1.0 if named.duration in IN_SECONDS else unit,
+                numerals,
+            )
         )
         begun = _instants(table, named.start, unit, numerals, "--start")
         ended = _instants(table, named.end, unit, numerals, "--end")

@@ -48,6 +48,9 @@ TOOLS = (
 )  # fmt: skip
 """Programs whose exports are known; the first whose marks are all there is taken."""
 
+IN_SECONDS = frozenset(("duration_seconds", "_runtime", "Runtime"))
+"""Columns of durations whose bare numbers are seconds, whatever `--unit` says."""
+
 PLAIN = Tool(
     "",
     (),
@@ -67,6 +70,15 @@ def tool_of(header: Sequence[str]) -> Tool:
     """
     present = set(header)
     return next((tool for tool in TOOLS if present.issuperset(tool.marks)), PLAIN)
+
+
+def in_full(name: str, prefix: str, known: Sequence[str]) -> str:
+    """A name as the columns have it, which may be given without their prefix.
+
+    >>> in_full("lr", "params_", ["number", "params_lr"])
+    'params_lr'
+    """
+    return prefix + name if name not in known and prefix + name in known else name
 
 
 def inputs_of(tool: Tool, header: Sequence[str]) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from bounds.errors import InvalidInput
 from simulation.paper.experiment_results import digest_of, identity_of, signed
 from simulation.paper.experiments import ExperimentOptions, figure_1
 from simulation.paper.findings import Finding, judged
+from simulation.paper.sentences import FIGURE_1 as ALL_SETTINGS
 from simulation.paper.sentences import Side
 from simulation.policies.readings import Readings, Tuning
 from simulation.study.study import Progress, StudySpec, run_study
@@ -39,11 +40,13 @@ WEIGHTS: Mapping[str, tuple[str, float]] = {
 }  # fmt: skip
 """Weight of σ ↦ exploration and c₁."""
 
-FIGURE_1: tuple[tuple[Tuning, str], ...] = (
-    ("likelihood", "beta"), ("cross-validation", "beta"),
-)  # fmt: skip
-"""Ways of tuning and weights with which Figure 1 is run again: by cross-validation, which takes 55
-runs for every ten, with the squared exponential alone."""
+FIGURE_1: Mapping[tuple[Tuning, str], tuple[str, ...]] = {
+    ("likelihood", "beta"): ALL_SETTINGS,
+    ("posterior", "beta"): ("se-uniform",),
+    ("cross-validation", "beta"): ALL_SETTINGS,
+}
+"""Ways of tuning and weights with which Figure 1 is run again ↦ settings: by posterior draws, a
+second a run, at equal times with the squared exponential alone."""
 
 PUBLISHED: tuple[tuple[Tuning, str], ...] = (
     ("none", "beta"), ("likelihood", "beta"),
@@ -99,10 +102,10 @@ def planned() -> dict[tuple[Horizon, Tuning, str, str], StudySpec]:
         every = figure_1(_options(tune, weight, seeds=5, initial=5, rounds=295))
         for name in settings if tune in ("none", "likelihood") else settings[:1]:
             found["published", tune, weight, name] = replace(every[name], policies=_LONG)
-    for tune, weight in FIGURE_1:
-        for name, spec in figure_1(_options(tune, weight, seeds=10)).items():
-            if tune != "cross-validation" or name.startswith("se-"):
-                found["figure-1", tune, weight, name] = spec
+    for (tune, weight), names in FIGURE_1.items():
+        every = figure_1(_options(tune, weight, seeds=10))
+        for name in names:
+            found["figure-1", tune, weight, name] = every[name]
     return found
 
 

@@ -1,7 +1,8 @@
 """The evidence of a log under a candidate prior, m and s integrated: many at once, or with slopes.
 
-A candidate has the covariance s²·A of y, A = (K_space + c)∘J + σ²I: a kernel of the inputs with one
-lengthscale each, a level of variance c common to all points, J the forgetting kernel in real time.
+A candidate has the covariance s²·A of y, A = (K_space + c)∘J + σ²N: a kernel of the inputs with one
+lengthscale each, a level of variance c common to all points, J the forgetting kernel in real time,
+N the identity unless the log says otherwise (`simulation.model.noise`).
 The points count as if they had been fixed in advance, whatever chose them
 (docs/theory.md#theorem-h).
 """
@@ -18,6 +19,7 @@ from scipy.linalg import lapack
 
 from bounds.arrays import FloatArray
 from bounds.errors import NumericalFailure
+from simulation.model.noise import NoiseMatrix
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.shapes import SHAPES
 
@@ -53,11 +55,16 @@ class Member:
             squared += np.subtract.outer(left[:, axis] / scale, right[:, axis] / scale) ** 2
         return SHAPES[self.kernel].value(squared)
 
-    def observed(self, points: FloatArray, times: FloatArray) -> FloatArray:
-        """(n, n) A of observations at these points and times."""
+    def observed(
+        self, points: FloatArray, times: FloatArray, noise: FloatArray | None = None
+    ) -> FloatArray:
+        """(n, n) A of observations at these points and times; `noise` (n, n) is N."""
         decay = np.exp(-self.rate * np.abs(np.subtract.outer(times, times)))
         gram = (self.between(points, points) + self.level) * decay
-        gram[np.diag_indices(len(points))] += self.noise_variance
+        if noise is None:
+            gram[np.diag_indices(len(points))] += self.noise_variance
+        else:
+            gram += self.noise_variance * noise
         return np.asarray(gram)
 
 
@@ -75,11 +82,12 @@ class Batch:
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """Points (n, d) in the unit cube, times (n,) and values (n,)."""
+    """Points (n, d) in the unit cube, times (n,) and values (n,); N where it is no identity."""
 
     points: FloatArray
     times: FloatArray
     values: FloatArray
+    noise: NoiseMatrix | None = None
 
     @property
     def n(self) -> int:
@@ -101,6 +109,14 @@ class Data:
         """(pairs,) |τ_i − τ_j|."""
         rows, columns = self.pairs
         return np.asarray(np.abs(self.times[rows] - self.times[columns]))
+
+    @cached_property
+    def _noise(self) -> tuple[FloatArray, FloatArray | float, float]:
+        """The diagonal of N, its pairs, and its least eigenvalue."""
+        if self.noise is None:
+            return np.ones(self.n), 0.0, 1.0
+        matrix = self.noise.matrix
+        return np.diagonal(matrix), matrix[self.pairs], self.noise.least
 
     def factored(self, members: Sequence[Member], center: float) -> Batch:
         """Cholesky factors for members of any kernels. O(B n³), in batches of bounded memory.
@@ -131,19 +147,22 @@ class Data:
         drifting = np.flatnonzero(rate)
         if len(drifting):
             values[drifting] *= np.exp(np.multiply.outer(-rate[drifting], self.gaps))
-        # Two more rows, 1 and y, become L⁻¹1 and L⁻¹y: corners above xᵀA⁻¹x ≤ |x|²/σ² keep it
-        # positive definite.
+        own, shared, least = self._noise
+        if self.noise is not None:
+            values += noise * shared
+        # Two more rows, 1 and y, become L⁻¹1 and L⁻¹y: corners above xᵀA⁻¹x ≤ |x|²/(σ²·least)
+        # keep it positive definite.
         residual = self.values - center
         gram = np.zeros((count, n + 2, n + 2))
         rows, columns = self.pairs
         gram[:, rows, columns] = values
         every = np.arange(n)
-        gram[:, every, every] = 1.0 + level + noise
+        gram[:, every, every] = 1.0 + level + noise * own
         gram[:, n, :n] = 1.0
         gram[:, n + 1, :n] = residual
         total = float(residual @ residual)
-        gram[:, n, n] = 2.0 * n / noise[:, 0] + 1.0
-        gram[:, n + 1, n + 1] = 2.0 * total / noise[:, 0] + 1.0
+        gram[:, n, n] = 2.0 * n / (least * noise[:, 0]) + 1.0
+        gram[:, n + 1, n + 1] = 2.0 * total / (least * noise[:, 0]) + 1.0
         try:
             lower = np.linalg.cholesky(gram)
         except np.linalg.LinAlgError:
@@ -184,9 +203,10 @@ class Data:
         both = (space + member.level) * decay
         rows, columns = self.pairs
         gram = np.empty((n, n), order="F")
-        gram[rows, columns] = both + prior.spread
+        own, shared, _ = self._noise
+        gram[rows, columns] = both + member.noise_variance * shared + prior.spread
         every = np.arange(n)
-        gram[every, every] = 1.0 + member.level + member.noise_variance + prior.spread
+        gram[every, every] = 1.0 + member.level + member.noise_variance * own + prior.spread
         lower, failed = lapack.dpotrf(gram, lower=1, overwrite_a=1, clean=0)
         if failed:
             return float("-inf"), np.zeros(len(member.lengthscales) + 3)
@@ -202,10 +222,11 @@ class Data:
         turned, _ = lapack.dpotri(lower, lower=1, overwrite_c=1)
         tilt = (prior.shape + 0.5 * n) / (prior.scale + 0.5 * square)
         weights = tilt * alpha[rows] * alpha[columns] - turned[rows, columns]
-        on_diagonal = 0.5 * (tilt * float(alpha @ alpha) - float(np.trace(turned)))
+        diagonal_weights = 0.5 * (tilt * alpha**2 - np.diagonal(turned))
+        on_diagonal = float(np.sum(diagonal_weights))
         weighted = weights * decay
         by_length = inverse * (self.squares @ (weighted * slope))
-        by_noise = member.noise_variance * on_diagonal
+        by_noise = member.noise_variance * float(diagonal_weights @ own + np.sum(weights * shared))
         by_half_life = member.rate * float(weights @ (both * self.gaps))
         by_level = member.level * (on_diagonal + float(np.sum(weighted)))
         return value, np.array([*by_length, by_noise, by_half_life, by_level])

@@ -35,8 +35,13 @@ LARGEST_SET = 20_000
 def log_digest(observations: Observations, rows: int) -> str:
     """A fingerprint of the first rows of a log, by which a file knows that it has seen them."""
     digest = sha256()
-    for array in (observations.points, observations.to_maximise, observations.times):
+    for array in (observations.points, observations.to_maximise):
         digest.update(np.round(array[:rows], 9).tobytes())
+    # In seconds, so that a log is known again in another unit.
+    seconds = observations.times[:rows] * UNITS[observations.unit]
+    digest.update(np.round(seconds, 6).tobytes())
+    if observations.noise is not None:
+        digest.update(np.round(observations.noise.matrix[:rows, :rows], 9).tobytes())
     return digest.hexdigest()
 
 

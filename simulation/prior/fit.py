@@ -235,7 +235,9 @@ def data_of(observations: Observations) -> Data:
     if observations.n > LARGEST_ROWS:
         remedy = f"give at most {LARGEST_ROWS}: the last ones, say"
         raise InvalidInput("data", f"{observations.n} observed rows", remedy)
-    return Data(observations.points, observations.times, observations.to_maximise)
+    return Data(
+        observations.points, observations.times, observations.to_maximise, observations.noise
+    )
 
 
 def finite_candidates(data: Data, hyperprior: FiniteHyperprior) -> Candidates:

@@ -33,7 +33,7 @@ _WORTH = 2.0
 
 @dataclass(frozen=True, eq=False)
 class StudentLaw:
-    """A multivariate Student law of `_DEGREES` degrees of freedom: centre (k,), root (k, k) lower."""
+    """A multivariate Student law, `_DEGREES` of freedom: centre (k,), root (k, k) lower."""
 
     center: FloatArray
     root: FloatArray

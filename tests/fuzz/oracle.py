@@ -14,7 +14,7 @@ from tests.fuzz.child import Ended, run
 from tests.fuzz.words import Call
 
 MEMORY = 2 * 1024**3
-SECONDS = 30.0
+SECONDS = 60.0
 _WIDEST = 300
 
 

@@ -123,7 +123,7 @@ WRITERS = [
 
 
 @pytest.mark.parametrize("words", WRITERS)
-@pytest.mark.parametrize("room", [0, 700])
+@pytest.mark.parametrize("room", [0, pytest.param(700, marks=pytest.mark.slow)])
 def test_a_full_disk_is_one_line(here: Path, words: str, room: int) -> None:
     (here / "log.csv").write_bytes(files.samples()["log.csv"])
     ended = run(words.split(), here, limits={resource.RLIMIT_FSIZE: room})

@@ -327,3 +327,22 @@ def test_the_instants_are_compared_with_times_that_are_given(tmp_path: Path) -> 
     forged = {**body, "instants": "0" * 64}
     path.write_text(text_of({**forged, "digest": digest(forged)}), encoding="utf-8")
     assert not any(result.accepted for result in recheck_bound(path))
+
+
+@pytest.mark.parametrize("floor", ["x", [["x"]]])
+def test_a_floor_that_is_no_object_and_a_claim_without_a_value(honest, floor, tmp_path) -> None:
+    path = tmp_path / "bound.json"
+    nothing = copy.deepcopy(honest)
+    del nothing["claims"][0]["value"]
+    for body in ({**honest, "floor": floor}, nothing):
+        write_forged(body, path)
+        with pytest.raises(InvalidInput, match="where a number belongs"):
+            recheck_bound(path)
+
+
+def test_times_that_add_up_to_more_than_a_double_are_refused(honest, tmp_path) -> None:
+    path = tmp_path / "bound.json"
+    body = copy.deepcopy(honest)
+    body["problem"]["times"] = [1e308] * len(body["problem"]["times"])
+    write_forged(body, path)
+    assert not any(result.accepted for result in recheck_bound(path))

@@ -116,7 +116,7 @@ class Words {
       const { place, cuts: other } = explorer.states.pushed(cuts, cut, cut + step);
       if (place === cut) continue;
       const more = total(other) - value.value;
-      items.push(`One round ${name} adds ${rounded(more)} nats.`);
+      items.push(`One round ${name} ${more >= 0 ? "adds" : "saves"} ${rounded(Math.abs(more))} nats.`);
     }
     if (optimal) items.push(`It is ${this.costWords(cut)}.`);
     this.why.replaceChildren(

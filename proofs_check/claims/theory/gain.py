@@ -196,4 +196,30 @@ CLAIMS = (
         expected=Verdict.PROVED,
         because="n enters linearly; Lemma R asks k <= n.",
     ),
+    Claim(
+        id="theory-gain-relaxed",
+        label="What the relaxation of γ can not do",
+        where="docs/theory.md#gain-close",
+        kind="theory",
+        statement=(
+            "Two independent arms, three rounds, s = 100: the relaxation has log(1+3s/2), more "
+            "than 1.01 times γ_3 = (log(1+s) + log(1+2s))/2."
+        ),
+        reading="Three rounds on two arms are 1+2 or 0+3; weights of 1/2 have eigenvalues 3s/2.",
+        formula="101/100*(log(101) + log(201))/2 < log(151)",
+        expected=Verdict.PROVED,
+        because="1.0117: half a round at each arm is no round.",
+    ),
+    Claim(
+        id="theory-gain-relaxed-exact",
+        label="The relaxation of γ as its value",
+        where="docs/theory.md#gain-close",
+        kind="theory",
+        statement="The relaxation of two arms and three rounds is γ_3, for every s >= 0.",
+        parameters=(Real("s", 0, search=(None, 1000)),),
+        formula="log(1+3*s/2) <= (log(1+s) + log(1+2*s))/2",
+        expected=Verdict.REFUTED,
+        because="(1+3s/2)² exceeds (1+s)(1+2s) by s²/4.",
+        repairs=("theory-gain-relaxed",),
+    ),
 )

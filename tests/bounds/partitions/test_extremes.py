@@ -12,7 +12,7 @@ from collections.abc import Callable
 import mpmath as mp
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bounds.confidence.schedules import finite_domain_beta
@@ -42,8 +42,8 @@ lengthscales = st.floats(-6.0, 6.0).map(lambda x: 10.0**x)
 
 
 def close(found: float, exact: mp.mpf) -> bool:
-    """Whether a double has the first twelve digits, or is as near 0 as doubles come."""
-    return abs(mp.mpf(found) - exact) <= CLOSE * abs(exact) + mp.mpf("1e-300")
+    """Whether a double has the first twelve digits, or is as near 0 as its squares come."""
+    return abs(mp.mpf(found) - exact) <= CLOSE * abs(exact) + mp.mpf("1e-150")
 
 
 def instants(gaps: list[float]) -> list[mp.mpf]:
@@ -140,6 +140,7 @@ problems = st.integers(1, 7).flatmap(
 
 @settings(max_examples=25, deadline=None)
 @given(problems)
+@example(("theorem1", [0.0, 3.242880065684039e-237], 1e-15, 1.0, [0.0, 0.0, 0.0]))
 def test_searches_at_the_ends_of_their_ranges(drawn) -> None:
     held(*drawn)
 
@@ -148,7 +149,10 @@ def test_searches_at_the_ends_of_their_ranges(drawn) -> None:
 def test_a_hundred_thousand_partitions() -> None:
     seen = 0
 
-    @settings(max_examples=4000, deadline=None, database=None)
+    @settings(
+        max_examples=6000, deadline=None, database=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )  # fmt: skip
     @given(problems)
     def examine(drawn) -> None:
         nonlocal seen

@@ -151,6 +151,27 @@ def test_half_lives_in_place_of_epsilon(ctv):
     assert short.is_one_line_about("half-life", "exponential")
 
 
+def test_times_are_brought_into_the_unit_of_a_prior(ctv, log, prior, tmp_path):
+    """A prior in hours says the same of the same log, and of seconds that are named so."""
+    content = json.loads(prior.read_text())
+    for one in content["candidates"]:
+        one["theta"] *= 3600.0
+    hourly, seconds = tmp_path / "hourly.json", tmp_path / "seconds.csv"
+    hourly.write_text(json.dumps({**content, "unit": "h"}))
+    one, two = (
+        ctv("bound", "--times", log, "--prior", name, "--grid", "5", "--quick", "--json").json
+        for name in (prior, hourly)
+    )
+    assert two["total_time"] == pytest.approx(one["total_time"] / 3600.0)
+    for old, new in zip(one["prior"]["spread"], two["prior"]["spread"], strict=True):
+        assert new["middle"] == pytest.approx(old["middle"], rel=1e-3)
+    seconds.write_text("duration_seconds\n1800\n5400\n")
+    found = ctv("uniformity", "--times", seconds, "--json").json
+    assert found["problem"]["total_time"] == 7200.0
+    words = ("--times", seconds, "--prior", hourly, "--grid", "5", "--quick", "--json")
+    assert ctv("bound", *words).json["total_time"] == pytest.approx(2.0)
+
+
 def test_bounds_spread_over_a_prior_and_are_certified_for_one(ctv, log, prior):
     few = ("--times", log, "--prior", prior, "--grid", "5")
     found = ctv("bound", *few, "--json").json
@@ -177,3 +198,12 @@ def test_the_report_shows_the_spread(ctv, log, prior, tmp_path):
     assert outcome.code == 0, outcome.stderr
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "Over the fitted prior" in page and "--prior" in page
+
+
+def test_few_draws_over_many_structures_give_a_fit(ctv, tmp_path: Path) -> None:
+    rows = [
+        f"{0.1 * (i % 7):g},{0.3 + 0.05 * i:g},{(i * 37 % 11) / 11:g},{1 + i % 3}" for i in range(9)
+    ]
+    (tmp_path / "log.csv").write_text("\n".join(["x1,x2,y,duration", *rows]))
+    fitted = ctv("fit", "--data", tmp_path / "log.csv", "--maximize", "--draws", 20, "--json")
+    assert fitted.code == 0

@@ -21,6 +21,7 @@ from bounds.regret_itself.floors.full_information import variance_left
 from bounds.times import EvaluationTimes
 from proofs_check.claims.theory import (
     ceilings,
+    elimination,
     entropy_margin,
     floors,
     floors_one_arm,
@@ -32,7 +33,7 @@ from proofs_check.language.formula import evaluate
 from proofs_check.records.ledger import Ledger
 from proofs_check.records.verify import verify
 
-MODULES = (floors, floors_one_arm, floors_times, ceilings, entropy_margin)
+MODULES = (floors, floors_one_arm, floors_times, ceilings, entropy_margin, elimination)
 CLAIMS = {claim.id: claim for module in MODULES for claim in module.CLAIMS}
 REFUTED = tuple(name for name, claim in CLAIMS.items() if claim.expected is Verdict.REFUTED)
 M_STAR = math.sqrt(2.0 / math.pi)  # of f and -f
@@ -138,6 +139,17 @@ def second_tangent(case: Case) -> Sides:
     return 0.0, float(g(p) + slope * (1 - p))
 
 
+def known_mean(case: Case) -> Sides:
+    """The loss of knowing nothing of one draw ±1 but a share t of it, the better point known."""
+    d, t = float(case["d"]), float(case["t"])
+    signs = np.array([-1.0, 1.0])
+
+    def best(scale: float) -> float:
+        return float(np.maximum(d + scale * signs, 0.0).mean())
+
+    return 1 - t, best(2.0) - best(2.0 * t)
+
+
 AGAIN: dict[str, Callable[[Case], Sides]] = {
     "theory-f-certificate-unsafe": unsafe,
     "theory-f-recursion-smooth": smooth,
@@ -166,6 +178,25 @@ AGAIN: dict[str, Callable[[Case], Sides]] = {
         float(np.trace(np.reshape(np.array(c["M"], dtype=float), (c["n"], -1))) ** 2),
         float(sum(float(v) ** 2 for v in c["M"])),
     ),
+    "theory-f-known-mean-same": known_mean,
+    "theory-f-hidden-whole": lambda c: (
+        share(np.ones((2, 2)), [0], 1, float(c["nu"]) / float(c["b"])),
+        share(np.ones((2, 2)), [0], 1, float(c["nu"])),
+    ),
+    "theory-g-limit-always": lambda c: (
+        float(c["d"]) * float(c["e"]), float(c["N"]) * float(c["e"]) ** 2
+    ),
+    "theory-t-exploration-played": lambda c: (
+        float(c["n"]) - float(c["m"]), float(c["w"]) * float(c["s"])
+    ),
+    "theory-q-constants-smaller": lambda c: (160 + 160 * 2**0.5 + 4.0, 390.0),
+    "theory-q-elimination-any": lambda c: (
+        float(c["g"]) - float(c["f"]), 4 * float(c["a"])
+    ),
+    "theory-q-exchange-wider": lambda c: (
+        (float(c["g"]) - float(c["e"])) - (float(c["f"]) - float(c["d"])), 4 * float(c["a"])
+    ),
+    "theory-q-windows-floor": lambda c: (float(c["x"]) / 2, float(math.floor(float(c["x"])))),
     "theory-margin-ties": lambda c: (float(c["r"] == 1), 0.0),
     "theory-margin-failed-any": lambda c: (
         math.exp(-c["b"]) * math.sqrt(c["b"]), math.exp(-c["a"]) * math.sqrt(c["a"])

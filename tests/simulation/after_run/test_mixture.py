@@ -19,6 +19,7 @@ from simulation.after_run.fit_coverage import (
 from simulation.after_run.mixture import LogPosterior, certify_log, worst_case
 from simulation.after_run.search_space import SearchSpace
 from simulation.logs.axes import Axis
+from simulation.model.noise import NoiseMatrix
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
 from simulation.prior.fit import data_of, finite_candidates, fit
@@ -79,7 +80,8 @@ def dense_draws(posterior: LogPosterior, member: Member, mean, scale, paths, rng
     full = np.kron(decay, gram)
     size, n = len(space.sites), data.n
     at = np.arange(n) * size + space.played
-    noisy = full[np.ix_(at, at)] + member.level * decay + member.noise_variance * np.eye(n)
+    errors = np.eye(n) if data.noise is None else data.noise.matrix
+    noisy = full[np.ix_(at, at)] + member.level * decay + member.noise_variance * errors
     gain = full[:, at] @ np.linalg.inv(noisy)
     center = gain @ (data.values - mean) / scale
     covariance = full - gain @ full[at]
@@ -91,13 +93,18 @@ def dense_draws(posterior: LogPosterior, member: Member, mean, scale, paths, rng
     return scale * (f.max(axis=2) - chosen).sum(axis=1)
 
 
-@pytest.mark.parametrize("member", [
-    Member("se", 0.02, (0.4, 0.3), 0.05),
-    Member("matern52", 0.02, (0.4, 0.3), 0.05, level=0.7),
-    Member("matern52", 0.0, (0.4, 0.3), 0.05),
+UNLIKE = NoiseMatrix.of(np.diag(np.geomspace(0.2, 60.0, 9)) + 0.15)
+
+
+@pytest.mark.parametrize(("member", "noise"), [
+    (Member("se", 0.02, (0.4, 0.3), 0.05), None),
+    (Member("matern52", 0.02, (0.4, 0.3), 0.05, level=0.7), None),
+    (Member("matern52", 0.0, (0.4, 0.3), 0.05), None),
+    (Member("matern52", 0.02, (0.4, 0.3), 0.05, level=0.7), UNLIKE),
 ])  # fmt: skip
-def test_regrets_are_those_of_the_dense_posterior(member):
+def test_regrets_are_those_of_the_dense_posterior(member, noise):
     log = simulated_log(Setting(rounds=9, steps=5, policy="random"), seed=1)[0]
+    log = replace(log, noise=noise)
     prior = MeanAndScale(0.4, 0.0, 1e9, 4e9)  # m = 0.4 and s = 2, as good as known
     candidates = finite_candidates(data_of(log), FiniteHyperprior((member,), (1.0,), prior))
     posterior = LogPosterior(log, candidates, sites=25)

@@ -14,6 +14,7 @@ from bounds.times import EvaluationTimes
 from simulation.after_run import rank as regret_certificate
 from simulation.after_run.observed import Observed
 from simulation.after_run.rank import posterior_regrets, rank_certificate, rank_of
+from simulation.model.noise import NoiseMatrix
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import biased, constant
 from tests.oracles import dense_posterior
@@ -36,12 +37,21 @@ def joint(observed: Observed) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     space = problem.space_kernel.gram(observed.sites)
     full = np.kron(observed.time_gram, space)
     at = np.arange(observed.n) * observed.size + observed.played
-    return full, at, full[np.ix_(at, at)] + problem.noise_variance * np.eye(observed.n)
+    matrix = np.eye(observed.n) if observed.noise is None else observed.noise.matrix
+    return full, at, full[np.ix_(at, at)] + problem.noise_variance * matrix
 
 
-@pytest.mark.parametrize("problem", [SE, MATERN, SMOOTH], ids=["se", "matern", "smooth time"])
-def test_regrets_of_paths_have_the_law_of_the_dense_posterior(problem: Problem) -> None:
-    observed = Observed.of_run(problem, run_of(problem, rounds=4))
+UNLIKE = NoiseMatrix.of(
+    np.diag([1.0, 50.0, 5.0, 0.2] * 2) + 0.9 * np.kron(np.eye(4), [[0, 1], [1, 0]])
+)
+
+
+@pytest.mark.parametrize(
+    ("problem", "noise"), [(SE, None), (MATERN, None), (SMOOTH, None), (SE, UNLIKE)],
+    ids=["se", "matern", "smooth time", "noise matrix"],
+)  # fmt: skip
+def test_regrets_of_paths_have_the_law_of_the_dense_posterior(problem, noise) -> None:
+    observed = replace(Observed.of_run(problem, run_of(problem, rounds=4)), noise=noise)
     full, at, noisy = joint(observed)
     solved = np.linalg.solve(noisy, np.column_stack([observed.observations, full[at]]))
     mean, covariance = full[at].T @ solved[:, 0], full - full[at].T @ solved[:, 1:]
@@ -54,6 +64,39 @@ def test_regrets_of_paths_have_the_law_of_the_dense_posterior(problem: Problem) 
     for column in range(observed.n):
         assert stats.ks_2samp(fast[:, column], slow[:, column]).pvalue > 1e-4
     assert stats.ks_2samp(fast.sum(axis=1), slow.sum(axis=1)).pvalue > 1e-3
+
+
+def test_repeats_are_one_observation_of_less_noise() -> None:
+    """Four at one point and instant tell of f what their average tells, at a quarter of σ²."""
+    times, points = [1.0, 1.0, 1.0, 1.0, 3.0], [[0.2, 0.4]] * 4 + [[0.8, 0.8]]
+    values = np.array([1.0, 0.4, 0.7, 1.1, -0.3])
+    each = replace(SE, times=EvaluationTimes.from_times(times))
+    once = replace(SE, times=EvaluationTimes.from_times([1.0, 3.0]))
+    every = Observed.of_data(each, points, values)
+    averages = [values[:4].mean(), values[4]]
+    alone = Observed.of_data(once, points[3:], averages, noise=[0.25, 1.0])
+    *_, long = every.hindsight(range(5))
+    *_, short = alone.hindsight(range(2))
+    assert short.mean == pytest.approx(long.mean, abs=1e-9)
+    left = [1.0 - np.sum(one.explained**2, axis=1) for one in (short, long)]
+    assert left[0] == pytest.approx(left[1], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([1.0], "noise = 1 rows: give 2"),
+        ([1.0, 0.0], "noise of row 2 = 0"),
+        ([1.0, np.inf], "not finite"),
+        ([[1.0, 0.5], [0.4, 1.0]], "not symmetric"),
+        ([[1.0, 1.0], [1.0, 1.0]], "not positive definite"),
+        ([[1.0, 0.5]], "shape"),
+    ],
+)  # fmt: skip
+def test_noise_that_is_no_covariance_is_refused(given, message) -> None:
+    two = replace(SE, times=EvaluationTimes.from_times([1.0, 2.0]))
+    with pytest.raises(InvalidInput, match=message):
+        Observed.of_data(two, [[0.1, 0.1], [0.9, 0.9]], [0.0, 1.0], noise=given)
 
 
 @pytest.mark.parametrize("problem", [SE, SMOOTH], ids=["markov", "smooth"])

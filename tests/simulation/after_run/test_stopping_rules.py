@@ -29,25 +29,41 @@ from simulation.after_run.stopping_rules import (
 SETTING = Setting(rounds=15, steps=5)
 
 
-def test_bounds_of_confidence_from_a_dense_posterior():
-    log_, member = simulated_log(SETTING, 3)[0], SETTING.truth
+def dense_bound(log_, member, told, weight) -> float:
+    """max (μ + wσ) over the grid less max (μ − wσ) over the rows told, by dense algebra."""
     sites = np.stack(
         [a.ravel() for a in np.meshgrid(*[np.linspace(0, 1, 5)] * 2, indexing="ij")], 1
     )
-    kernel = parse_kernel("se", member.lengthscales[0])
-    decay = np.exp(-member.rate * np.abs(np.subtract.outer(log_.times, log_.times)))
-    noisy = kernel.gram(log_.points) * decay + 0.01 * np.eye(15)
-    cross = kernel.gram(log_.points, sites) * decay[-1][:, None]
-    mean = cross.T @ np.linalg.solve(noisy, log_.values)
+    kernel, points = parse_kernel("se", member.lengthscales[0]), log_.points[told]
+    times = log_.times[told]
+    decay = np.exp(-member.rate * np.abs(np.subtract.outer(times, times)))
+    noisy = kernel.gram(points) * decay + 0.01 * np.eye(len(told))
+    left = np.exp(-member.rate * (log_.times[-1] - times))
+    cross = kernel.gram(points, sites) * left[:, None]
+    mean = cross.T @ np.linalg.solve(noisy, log_.values[told])
     sd = np.sqrt(1 - np.sum(cross * np.linalg.solve(noisy, cross), axis=0))
+    place = [int(np.argmin(np.sum((sites - x) ** 2, axis=1))) for x in points]
+    return float(np.max(mean + weight * sd) - np.max((mean - weight * sd)[place]))
+
+
+def test_bounds_of_confidence_from_a_dense_posterior():
+    log_, member = simulated_log(SETTING, 3)[0], SETTING.truth
     weight = np.sqrt(2 * log(2 * 15**2 * pi**2 / (6 * 0.1)) / 5)
-    place = [int(np.argmin(np.sum((sites - x) ** 2, axis=1))) for x in log_.points]
-    expected = np.max(mean + weight * sd) - np.max((mean - weight * sd)[place])
+    expected = dense_bound(log_, member, np.arange(15), weight)
     rows = {row.rule: row for row in stated(log_, member, sites=25)}
     assert rows["optuna"].bound == pytest.approx(expected, abs=1e-6)
     assert rows["optuna"].bound <= rows["makarova"].bound <= rows["union"].bound
     assert rows["rank"].bound <= rows["wilson"].bound
     assert set(rows) == set(RULES)
+
+
+@pytest.mark.parametrize(("rounds", "used"), [(15, 15), (30, 20), (50, 25)])
+def test_syne_tune_is_told_the_best_half_or_twenty(rounds, used):
+    log_, member = simulated_log(replace(SETTING, rounds=rounds), 3)[0], SETTING.truth
+    told = np.sort(np.argsort(-log_.values)[:used])
+    row = next(row for row in stated(log_, member, sites=25) if row.rule == "syne-tune")
+    assert row.bound == pytest.approx(dense_bound(log_, member, told, 1.0), abs=1e-6)
+    assert row.row in told
 
 
 def test_betas():

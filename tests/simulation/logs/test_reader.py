@@ -3,6 +3,7 @@
 import gzip
 import io
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -164,6 +165,9 @@ OBSTACLES = [
     ("cut gzip", gzip.compress(PLAIN.encode(), mtime=0)[:-9], {}, "damaged"),
     ("unit", PLAIN, {"unit": "fortnight"}, "unit = fortnight"),
     ("outside", PLAIN, {"domain": "x1=0..0.2"}, "x1 in row 2 = 0.3: outside"),
+    ("domain said twice", OPTUNA, {"domain": "lr=1e-4..1, params_lr=1e-4..2"}, "one range for"),
+    ("no deviation", "x,duration,y,sd\n1,1,1,2\n2,1,2,0\n", {"columns": Columns(sd="sd")},
+     "sd in row 2 = 0: give a positive standard deviation"),
     ("domain of another", PLAIN, {"domain": "z=0..1"}, "domain = z"),
     ("y among x", PLAIN, {"columns": Columns(x=("y",), y="y")}, "among the inputs"),
 ]  # fmt: skip
@@ -177,9 +181,38 @@ def test_obstacles_are_one_line(tmp_path, content, options, message):
     assert "\n" not in str(caught.value)
 
 
+def test_names_of_inputs_may_lack_the_prefix_of_the_tool(tmp_path):
+    long = read(tmp_path, OPTUNA, domain="params_lr=1e-4..1 log, params_depth=2..12 int")
+    short = read(tmp_path, OPTUNA, domain="lr=1e-4..1 log, depth=2..12 int")
+    assert short.axes == long.axes
+    named = read(tmp_path, MLFLOW, columns=Columns(x=("lr",), y="loss"))
+    assert [axis.name for axis in named.axes] == ["params.lr"]
+
+
+def test_seconds_in_a_name_are_seconds_in_any_unit(tmp_path):
+    plain = PLAIN.replace("duration", "duration_seconds")
+    hours = [time / 3600 for time in read(tmp_path, plain).times]
+    assert read(tmp_path, plain, unit="h").times == pytest.approx(hours)
+    assert read(tmp_path, PLAIN, unit="h").times.tolist() == [1.0, 3.0, 4.5]
+    runtime = read(tmp_path, WANDB, unit="min", columns=Columns(x=("lr",), y="loss"))
+    assert runtime.durations == pytest.approx([10 / 60, 5 / 60])
+
+
+def test_deviations_of_y_are_variances_of_one_on_average(tmp_path):
+    content = "x,duration,y,se\n1,1,5,1\n2,1,,\n3,1,7,3\n"
+    log = read(tmp_path, content, columns=Columns(sd="se"))
+    assert log.noise.matrix == pytest.approx(np.diag([0.2, 1.8]))
+    assert log.notes[-1] == "the noise of each row is in proportion to se"
+    with pytest.raises(InvalidInput, match="noise = 2 rows: give 3"):
+        replace(read(tmp_path, PLAIN), noise=log.noise)
+
+
 def test_duplicated_timestamps_and_a_missing_file(tmp_path):
     log = read(tmp_path, "x,end,y\n1,5,1\n2,5,2\n3,5,3\n")
-    assert log.times.tolist() == [5.0, 5.0, 5.0]
+    assert log.times.tolist() == [5.0, 5.0, 5.0] and "end before" not in " ".join(log.notes)
+    back = read(tmp_path, "x,tau,y\n1,5,1\n2,3,2\n3,7,3\n")
+    assert back.rows == (2, 1, 3)
+    assert back.notes[-1] == "1 rows end before the one above: taken in the order of their ends"
     with pytest.raises(InvalidInput, match="no such file"):
         read_log(tmp_path / "none.csv", direction="maximize")
 

@@ -76,7 +76,17 @@ def test_the_ledger_quotes_what_is_stored() -> None:
 def test_every_sentence_about_figure_1_is_judged() -> None:
     found = {tune: tuned_findings(STORED, tune, weight) for tune, weight in FIGURE_1}
     assert len(found["likelihood"]) == 12
-    assert [one.sentence.id for one in found["cross-validation"]] == ["ctv-steadier-than-gp-ucb"]
+    assert len(found["cross-validation"]) == 12 and not found["posterior"]
+
+
+def test_posterior_draws_make_no_other_order_than_the_likelihood() -> None:
+    ends = {
+        one.tune: {policy: float(values[:, -1].mean()) for policy, values in one.regrets.items()}
+        for one in STORED
+        if (one.horizon, one.weight, one.study) == ("figure-1", "beta", "se-uniform")
+    }
+    for policy, end in ends["posterior"].items():
+        assert end == pytest.approx(ends["likelihood"][policy], rel=0.03)
 
 
 def test_what_is_written_is_read_and_what_is_changed_is_refused(tmp_path) -> None:

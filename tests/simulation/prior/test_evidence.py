@@ -1,5 +1,7 @@
 """Evidence against dense Student densities, its slopes against differences, m and s in full."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,15 +10,19 @@ from scipy import stats
 
 from bounds.errors import InvalidInput
 from bounds.kernels import parse_kernel
+from simulation.model.noise import NoiseMatrix
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data, Member
 from simulation.prior.shapes import SHAPES
 
 
-def data_of(n=14, d=2, seed=0) -> Data:
+def data_of(n=14, d=2, seed=0, noise=None) -> Data:
     rng = np.random.default_rng(seed)
     times = np.sort(np.round(rng.random(n) * 20, 1))
-    return Data(rng.random((n, d)), times, 3.0 + 2.0 * rng.standard_normal(n))
+    points, values = rng.random((n, d)), 3.0 + 2.0 * rng.standard_normal(n)
+    mixed = np.eye(n) + 0.2 * rng.standard_normal((n, n))
+    given = {"own": rng.random(n) + 0.1, "correlated": mixed @ mixed.T + 0.1 * np.eye(n)}
+    return Data(points, times, values, None if noise is None else NoiseMatrix.of(given[noise]))
 
 
 def covariance(data: Data, member: Member) -> np.ndarray:
@@ -29,7 +35,8 @@ def covariance(data: Data, member: Member) -> np.ndarray:
             r = np.linalg.norm((data.points[i] - data.points[j]) / np.array(member.lengthscales))
             decay = np.exp(-member.rate * abs(data.times[i] - data.times[j]))
             found[i, j] = (float(kernel.at_distance(r)) + member.level) * decay
-            found[i, j] += member.noise_variance * (i == j)
+            own = float(i == j) if data.noise is None else data.noise.matrix[i, j]
+            found[i, j] += member.noise_variance * own
     return found
 
 
@@ -42,15 +49,16 @@ members = st.builds(
     st.floats(1e-4, 1.0),
     st.sampled_from([0.0, 0.5, 3.0]),
 )
+noises = st.sampled_from([None, "own", "correlated"])
 priors = st.builds(
     MeanAndScale, st.floats(-5, 5), st.sampled_from([0.0, 1.0, 4.0]), st.floats(0.5, 5), positive
 )
 
 
 @settings(max_examples=40, deadline=None)
-@given(members, priors, st.integers(0, 5))
-def test_evidence_is_the_student_density(member, prior, seed):
-    data = data_of(seed=seed)
+@given(members, priors, st.integers(0, 5), noises)
+def test_evidence_is_the_student_density(member, prior, seed, noise):
+    data = data_of(seed=seed, noise=noise)
     shape = prior.scale / prior.shape * (covariance(data, member) + prior.spread)
     law = stats.multivariate_t(np.full(data.n, prior.center), shape, df=2 * prior.shape)
     expected = law.logpdf(data.values)
@@ -60,9 +68,9 @@ def test_evidence_is_the_student_density(member, prior, seed):
 
 
 @settings(max_examples=30, deadline=None)
-@given(members, priors)
-def test_slopes_are_those_of_differences(member, prior):
-    data = data_of()
+@given(members, priors, noises)
+def test_slopes_are_those_of_differences(member, prior, noise):
+    data = data_of(noise=noise)
     rate = member.rate
 
     def at(logs):
@@ -100,6 +108,19 @@ def test_one_step_ahead_is_the_chain_rule(member, prior):
         density = stats.t(degrees[0, i]).logpdf(errors[0, i]) + np.log(slope)
         assert density == pytest.approx(step, rel=1e-6, abs=1e-6)
     assert total == pytest.approx(data.log_evidence([member], prior)[0], rel=1e-9)
+
+
+@settings(max_examples=20, deadline=None)
+@given(members, priors)
+def test_a_common_level_is_a_noise_matrix(member, prior):
+    """(K + c)∘J + σ²I = K∘J + σ²N with N = I + (c/σ²)J: two ways to say one law."""
+    data = data_of()
+    decay = np.exp(-member.rate * np.abs(np.subtract.outer(data.times, data.times)))
+    matrix = np.eye(data.n) + member.level / member.noise_variance * decay
+    noisy = replace(data, noise=NoiseMatrix.of(matrix))
+    flat = replace(member, level=0.0)
+    expected = data.log_evidence([member], prior)
+    assert noisy.log_evidence([flat], prior) == pytest.approx(expected, rel=1e-7)
 
 
 def test_mean_and_scale_given_the_data_by_quadrature():

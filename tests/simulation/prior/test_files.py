@@ -42,6 +42,10 @@ def test_the_same_log_gives_the_same_set(log, written):
     assert again.weights == pytest.approx(found.candidates.weights)
     assert again.posterior.rows == pytest.approx(found.candidates.posterior.rows)
     assert not again.exact
+    short = first(log, 25)
+    hours = replace(short, times=short.times / 3600.0, unit="h")
+    again = read_prior(path).candidates(hours)
+    assert again.weights == pytest.approx(found.candidates.weights) and not again.exact
 
 
 def test_a_longer_log_counts_every_row_once(log, written):

@@ -1,0 +1,70 @@
+"""Bounds of extreme problems: certified, and derived again by other code, or refused in a line."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.fuzz.child import run
+
+powers = st.floats(-12.0, 12.0).map(lambda x: f"{10.0**x:.3g}")
+problems = st.fixed_dictionaries(
+    {"--grid": st.sampled_from(["1", "2", "3"]), "--dimension": st.sampled_from(["1", "2"])},
+    optional={
+        "--epsilon": st.sampled_from(["0", "1e-15", "1e-9", "0.5", "0.999999999999"]),
+        "--noise-variance": powers,
+        "--lengthscale": st.floats(-6.0, 6.0).map(lambda x: f"{10.0**x:.3g}"),
+        "--time-kernel": st.sampled_from(["exponential", "se", "matern:2", "matern:5/2"]),
+        "--time-lengthscale": st.floats(-6.0, 6.0).map(lambda x: f"{10.0**x:.3g}"),
+        "--kernel": st.sampled_from(["se", "matern12", "matern32", "matern:100", "matern:1/3"]),
+        "--delta": st.sampled_from(["1e-300", "1e-12", "0.999999999999"]),
+    },
+)
+gaps = st.lists(
+    st.one_of(
+        st.sampled_from(["0", "1", "1e-300", "1e300"]),
+        st.floats(-300.0, 300.0).map(lambda x: f"{10.0**x:.3g}"),
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+def hold(count: int, *, derandomize: bool) -> None:
+    @settings(
+        max_examples=count, deadline=None, database=None, derandomize=derandomize,
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(problems, gaps)
+    def examine(options: dict[str, str], durations: list[str]) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "times.csv").write_text("\n".join(["duration", *durations]))
+            given_words = [f"{key}={value}" for key, value in options.items()]
+            words = ["bound", "--times", "times.csv", "--json", "--certificate", "c.json"]
+            ended = run([*words, *given_words], folder)
+            assert ended.code in (0, 2), ended
+            if ended.code == 2:
+                assert len(ended.stderr.splitlines()) == 1, ended
+                return
+            gain = json.loads(ended.stdout)["gain"]
+            least, most = gain["lower"], gain["best"]
+            assert least is None or most is None or 0.0 <= least <= most * (1 + 1e-12) + 1e-300
+            again = run(["verify", "--recheck", "c.json", "--json"], folder)
+            assert again.code == 0, (options, durations, again)
+
+    examine()
+
+
+def test_a_few_extreme_problems() -> None:
+    hold(15, derandomize=True)
+
+
+@pytest.mark.slow
+def test_many_extreme_problems() -> None:
+    hold(1000, derandomize=False)

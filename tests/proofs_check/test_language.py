@@ -1,0 +1,266 @@
+"""Parameters, words and numbers of the little language, each against what it says of itself."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from hashlib import sha256
+
+import numpy as np
+import pytest
+from proofs_check.language.simplicity import complexity, simpler_numbers
+
+from bounds import enclosure
+from proofs_check.language import formula
+from proofs_check.language.claim import shown_side
+from proofs_check.language.parameters import (
+    Integer,
+    Parameter,
+    PositiveSemidefinite,
+    Real,
+    Symmetric,
+    Times,
+    Vector,
+    bound_value,
+    is_positive_semidefinite,
+    rational_unit_vector,
+)
+
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+VALUES = {"n": 3, "a": HALF}
+PARAMETERS: list[tuple[Parameter, str, str]] = [
+    (Real("x"), "x in (-oo, oo)", "a4e57098954175b4"),
+    (Real("x", 0, 1, high_open=True), "x in [0, 1)", "9c9882efbb3abc7f"),
+    (Real("x", 0, None, low_open=True), "x in (0, oo)", "8bb1fb475474b4b4"),
+    (Real("x", None, 2, also=("1/7",)), "x in (-oo, 2]", "e5e9cc098558ad5c"),
+    (Real("x", "a", "a + 1", low_open=True), "x in (a, a + 1]", "defc0093216eda06"),
+    (Real("x", 0, None, search=(1, 2)), "x in [0, oo)", "49ffea3d0f3e6437"),
+    (Integer("k", 1), "k in {1, …}", "7fa8b74f0fe5e951"),
+    (Integer("k", 1, "n"), "k in {1, …, n}", "845aa90786ecc60a"),
+    (Integer("k", 0, None, 3), "k in {0, …}", "9cbefbf03fa50712"),
+    (Vector("v"), "v in (-oo, oo)^n", "8ef7ccceac1d7d88"),
+    (
+        Vector("v", "n", 0, 1, increasing=True),
+        "v in [0, 1]^n, never decreasing",
+        "6029c4aaa032eb71",
+    ),
+    (Vector("v", 2, 0, None, search=(0, 3)), "v in [0, oo)^2", "dd1474389e3de435"),
+    (Times("t"), "0 <= t[0] <= … <= t[n-1]", "c2a77ca9d698d58a"),
+    (Symmetric("A"), "A a symmetric n×n matrix", "6fc00711dcd4cea3"),
+    (PositiveSemidefinite("A"), "A a positive semidefinite n×n matrix", "27b8fe158929dabf"),
+    (
+        PositiveSemidefinite("A", unit=True),
+        "A a positive semidefinite n×n matrix, unit diagonal",
+        "dcbd68b07fe0009a",
+    ),
+    (
+        PositiveSemidefinite("A", "n", bound=True),
+        "A a positive semidefinite n×n matrix, diagonal at most 1",
+        "9cd3b679f4235b34",
+    ),
+]
+
+
+def drawn(parameter: Parameter, count: int = 200) -> list[object]:
+    rng = np.random.default_rng(0)
+    return [parameter.draw(rng, VALUES) for _ in range(count)]
+
+
+@pytest.mark.parametrize(("parameter", "words", "digest"), PARAMETERS)
+def test_parameters(parameter: Parameter, words: str, digest: str) -> None:
+    assert parameter.describe() == words
+    values = drawn(parameter)
+    assert all(parameter.admits(value, VALUES) for value in values)
+    # The ledger promises the same cases for the same seed.
+    rng = np.random.default_rng(1)
+    near = [parameter.nearby(rng, value, VALUES) for value in values]
+    plain = [list(parameter.simpler(value, VALUES)) for value in values[:50]]
+    assert sha256(repr((values, near, plain)).encode()).hexdigest()[:16] == digest
+
+
+@pytest.mark.parametrize("parameter", [one for one, _, _ in PARAMETERS])
+def test_what_is_simpler_is_simpler(parameter: Parameter) -> None:
+    for value in drawn(parameter, 40):
+        for simpler in parameter.simpler(value, VALUES):
+            assert complexity(simpler) <= complexity(value) or isinstance(parameter, Vector)
+            assert simpler != value or isinstance(parameter, Vector)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "inside", "outside"),
+    [
+        (Real("x", 0, 1, high_open=True), [0, HALF], [-THIRD, 1, 2]),
+        (Real("x", 0, 1, low_open=True), [1, HALF], [0, -1, Fraction(3, 2)]),
+        (Real("x", None, 1), [-100, 1], [Fraction(101, 100)]),
+        (Real("x", 0, None, search=(1, 2)), [0, 100], [-1]),
+        (Integer("k", 1, "n"), [1, 2, 3], [0, 4, HALF]),
+        (Integer("k", 1), [1, 10**9], [0]),
+        (Vector("v", "n", 0, 1), [[0, 1, HALF]], [[0, 1], [0, 1, 2], [0, 1, 1, 1]]),
+        (Vector("v", "n", 0, 1, increasing=True), [[0, 0, 1]], [[0, 1, HALF]]),
+        (Times("t"), [[0, 0, 5]], [[-1, 0, 1], [1, 0, 2]]),
+        (Symmetric("A", 2), [[[1, 2], [2, -5]]], [[[1, 2], [3, 1]], [[1]], [[1, 2, 3], [2, 1, 3]]]),
+        (
+            PositiveSemidefinite("A", 2),
+            [[[4, 2], [2, 1]], [[0, 0], [0, 3]], [[2, 1], [1, 2]]],
+            [[[1, 2], [2, 1]], [[0, 1], [1, 3]], [[-1, 0], [0, 1]], [[1, 1], [0, 1]]],
+        ),
+        (PositiveSemidefinite("A", 2, unit=True), [[[1, HALF], [HALF, 1]]], [[[2, 0], [0, 1]]]),
+        (
+            PositiveSemidefinite("A", 2, bound=True),
+            [[[1, 0], [0, HALF]], [[HALF, 0], [0, 0]]],
+            [[[2, 0], [0, 1]], [[1, 0], [0, 2]]],
+        ),
+    ],
+)
+def test_what_is_admitted(parameter: Parameter, inside: list, outside: list) -> None:
+    assert all(parameter.admits(value, VALUES) for value in inside)
+    assert not any(parameter.admits(value, VALUES) for value in outside)
+
+
+def test_an_open_end_is_never_drawn_and_a_closed_one_often() -> None:
+    closed, opened = (Real("x", 0, 1, low_open=is_open) for is_open in (False, True))
+    assert drawn(closed).count(0) > 10 and 0 not in drawn(opened)
+    assert drawn(Real("x", None, 2, also=("1/7",))).count(Fraction(1, 7)) > 5
+    ends = drawn(Integer("k", 2, 9))
+    assert min(ends.count(2), ends.count(9)) > 40
+    assert drawn(Integer("k", 5, 4)) == [5] * 200
+
+
+def test_a_search_looks_where_it_is_told() -> None:
+    looked = Real("x", 0, None, search=(1, 2))
+    assert all(1 <= value <= 2 for value in drawn(looked))
+    assert looked.searched(VALUES) == (1, 2)
+    assert looked.ends(VALUES) == (0, None)
+
+
+def test_semidefinite_is_decided_as_by_eigenvalues() -> None:
+    rng = np.random.default_rng(2)
+    seen = []
+    for _ in range(300):
+        matrix = rng.integers(-2, 4, (3, 3))
+        matrix = np.tril(matrix) + np.tril(matrix, -1).T + 2 * np.eye(3, dtype=int)
+        least = np.linalg.eigvalsh(matrix)[0]
+        if abs(least) > 1e-9:
+            seen.append(least > 0)
+            assert is_positive_semidefinite(matrix.tolist()) == (least > 0)
+    assert 10 < sum(seen) < len(seen) - 10
+    for _ in range(50):
+        vector = rational_unit_vector(rng)
+        assert sum(x * x for x in vector) == 1
+        assert is_positive_semidefinite([[x * y for x in vector] for y in vector])
+
+
+def test_bounds_are_numbers_names_or_formulas() -> None:
+    assert bound_value(None, VALUES) is None
+    assert bound_value("a", VALUES) == HALF
+    assert bound_value("1/3", VALUES) == THIRD
+    assert bound_value("n**2 - a", VALUES) == Fraction(17, 2)
+    with pytest.raises(OverflowError):
+        bound_value("7**(10**9)", VALUES)
+    assert bound_value("2**n", VALUES) == 8
+
+
+@pytest.mark.parametrize(
+    ("value", "weight"),
+    [
+        (0, 0), (1, 3), (-1, 4), (10, 30), (11, 102), (100, 51), (1000, 57), (1200, 114),
+        (HALF, 9), (Fraction(-3, 4), 28), ([1, 2], 10), ((), 1),
+    ],
+)  # fmt: skip
+def test_complexity(value, weight) -> None:
+    assert complexity(value) == weight
+
+
+def test_the_simplest_number_comes_first() -> None:
+    assert list(simpler_numbers(Fraction(0))) == []
+    assert list(simpler_numbers(Fraction(3)))[:3] == [0, 1, 2]
+    found = list(simpler_numbers(Fraction(355, 113)))
+    assert {Fraction(0), Fraction(3), Fraction(22, 7)} <= set(found)
+    assert Fraction(1) in found and len(found) == len(set(found))
+    assert Fraction(1000) in list(simpler_numbers(Fraction(123457, 100)))
+    assert all(complexity(one) < complexity(Fraction(355, 113)) for one in found)
+
+
+A, B, V, W = [[1, 2], [3, 4]], [[5, 6], [7, 8]], [2, 3], [5, 7, 11]
+SHAPES = {
+    "trace(A)": 5,
+    "sum(hadamard(A, B)[j][k] * 10**(j + 2*k) for j in range(2) for k in range(2))":
+        5 + 10 * 21 + 100 * 12 + 1000 * 32,
+    "sum(add(A, B)[j][k] * 100**(j + 2*k) for j in range(2) for k in range(2))":
+        6 + 100 * 10 + 100**2 * 8 + 100**3 * 12,
+    "sum(scale(3, A)[j][k] * 100**(j + 2*k) for j in range(2) for k in range(2))":
+        3 + 100 * 9 + 100**2 * 6 + 100**3 * 12,
+    "sum(matmul(A, B)[j][k] * 100**(j + 2*k) for j in range(2) for k in range(2))":
+        19 + 100 * 43 + 100**2 * 22 + 100**3 * 50,
+    "sum(identity(3)[j][k] * 10**(j + 3*k) for j in range(3) for k in range(3))": 100010001,
+    "sum(ones(2)[j][k] for j in range(2) for k in range(2))": 4,
+    "sum(diagonal(V)[j][k] * 10**(j + 2*k) for j in range(2) for k in range(2))": 3002,
+    "sum(outer(V, W)[j][k] * 100**(j + 2*k) for j in range(2) for k in range(3))":
+        10 + 15 * 100 + 14 * 100**2 + 21 * 100**3 + 22 * 100**4 + 33 * 100**5,
+    "transpose(A)[0][1] * 10 + transpose(A)[1][0]": 32,
+    "len(W)": 3,
+    "block(A, 1, 2)[0][0]": 4,
+    "floor(7/2) + ceil(7/2)": 7,
+    "abs(0 - 3) + min(1, 2) + max(3, 4)": 8,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), SHAPES.items())
+def test_words_for_shapes(text: str, expected: int) -> None:
+    values = {"A": A, "B": B, "V": V, "W": W}
+    for vocabulary in (formula.floats(), formula.rigorous()):
+        assert formula.evaluate(text, vocabulary, values) == expected
+
+
+@pytest.mark.parametrize("word", ["hadamard", "add"])
+def test_shapes_have_to_fit(word: str) -> None:
+    for other in ([[1, 2]], [[1], [2]]):
+        with pytest.raises(ValueError, match="zip"):
+            formula.evaluate(f"{word}(A, C)", formula.floats(), {"A": A, "C": other})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("1 <= 1", True), ("1 < 1", False), ("1 >= 1", True), ("1 > 1", False), ("2 > 1", True),
+     ("1 == 1", True), ("1 == 2", False), ("1 < 2", True), ("2 <= 1", False), ("1 >= 2", False)],
+)  # fmt: skip
+def test_comparisons(text: str, expected: bool) -> None:
+    for vocabulary in (formula.floats(), formula.fractions(), formula.rigorous()):
+        assert formula.holds(text, vocabulary, {}) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "linear"),
+    [
+        ("G <= H + 2*S", True), ("G/2 <= H", True), ("G**2 <= H", False), ("G <= a*H", False),
+        ("1/G <= H", False), ("G <= exp(H)", False), ("2*3*G <= 1", True), ("G <= V[0]", False),
+        ("1 <= 2/G", False),
+    ],
+)  # fmt: skip
+def test_what_is_linear(text: str, linear: bool) -> None:
+    assert formula.is_linear(text) is linear
+
+
+def test_definitions_are_put_in_only_for_their_name() -> None:
+    assert formula.expand("x + y", (("x", "2*z"),)) == "2 * z + y"
+
+
+@pytest.mark.parametrize(
+    ("side", "other", "shown"),
+    [
+        (("1/3", "1/3"), None, "1/3"),
+        (("0", "1/3"), ("1", "1"), "≈ 0.166667"),
+        (("4/27", "4/27"), ("4/27", "40000001/270000000"), "4/27 ≈ 0.1481481481"),
+        (("1/3", "333334/1000000"), ("1/3", "333335/1000000"), "≈ 0.33333367"),
+    ],
+)
+def test_sides_are_shown_to_the_digits_that_tell_them_apart(side, other, shown) -> None:
+    assert shown_side(side, other) == shown
+
+
+def test_values_keep_their_shape() -> None:
+    nested = [[HALF, 1], (Fraction(2),)]
+    assert formula.as_float(nested) == [[0.5, 1], [2.0]]
+    values = {"V": formula.as_exact([HALF, THIRD]), "n": 2}
+    found = formula.evaluate("sum(V[k] for k in range(1, n))", formula.rigorous(), values)
+    assert enclosure.to_fraction(found) == THIRD
+    assert formula.evaluate("sum(k for k in range(n))", formula.floats(), {"n": 4}) == 6
