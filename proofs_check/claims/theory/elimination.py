@@ -90,7 +90,6 @@ CLAIMS = (
         hypotheses=(*_GOOD, "n - b <= m + a", "b <= a"),
         formula="g - f <= 4*a",
         witnesses=({"f": 0, "m": 0, "a": 1, "g": 1, "n": 0, "b": 1},),
-        rests_on=("theory-q-candidate",),
         expected=Verdict.PROVED,
         because="g <= n+b <= (m+a+b)+b <= f+2a+2b.",
     ),
@@ -204,7 +203,6 @@ CLAIMS = (
         hypotheses=("L*(v**2/(v+s)) <= 2*v + v/2",),
         formula="L <= 5/2*(1 + s/v)",
         witnesses=({"L": 2, "v": 1, "s": 1},),
-        rests_on=("theory-q-look", "theory-q-growth"),
         expected=Verdict.PROVED,
         because="Divide.",
     ),
@@ -286,6 +284,7 @@ CLAIMS = (
         ),
         rests_on=(
             "theory-q-index",
+            "theory-q-candidate",
             "theory-q-elimination",
             "theory-q-exchange",
             "theory-q-bad",
