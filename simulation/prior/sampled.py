@@ -152,7 +152,9 @@ def _drawn(
         if done >= _ROUNDS and _effective(samples, kept, chances) >= _LEAST_SHARE * draws:
             break
         count = left // (_ROUNDS - done) if done < _ROUNDS else draws // _ROUNDS
-        left -= count
+        # Every structure is drawn from in every round, however few draws were asked for.
+        count = max(count, len(kept))
+        left = max(left - count, 0)
         sizes = _apportioned(wanted / wanted.sum(), count, _LEAST_DRAWS)
         for place, (sample, size) in enumerate(zip(samples, sizes, strict=True)):
             sample.extend(proposals[place], int(size), rng)

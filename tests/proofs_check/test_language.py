@@ -7,8 +7,11 @@ from hashlib import sha256
 
 import numpy as np
 import pytest
+from proofs_check.language.simplicity import complexity, simpler_numbers
 
+from bounds import enclosure
 from proofs_check.language import formula
+from proofs_check.language.claim import shown_side
 from proofs_check.language.parameters import (
     Integer,
     Parameter,
@@ -21,7 +24,6 @@ from proofs_check.language.parameters import (
     is_positive_semidefinite,
     rational_unit_vector,
 )
-from proofs_check.language.simplicity import complexity, simpler_numbers
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 VALUES = {"n": 3, "a": HALF}
@@ -240,3 +242,25 @@ def test_what_is_linear(text: str, linear: bool) -> None:
 
 def test_definitions_are_put_in_only_for_their_name() -> None:
     assert formula.expand("x + y", (("x", "2*z"),)) == "2 * z + y"
+
+
+@pytest.mark.parametrize(
+    ("side", "other", "shown"),
+    [
+        (("1/3", "1/3"), None, "1/3"),
+        (("0", "1/3"), ("1", "1"), "≈ 0.166667"),
+        (("4/27", "4/27"), ("4/27", "40000001/270000000"), "4/27 ≈ 0.1481481481"),
+        (("1/3", "333334/1000000"), ("1/3", "333335/1000000"), "≈ 0.33333367"),
+    ],
+)
+def test_sides_are_shown_to_the_digits_that_tell_them_apart(side, other, shown) -> None:
+    assert shown_side(side, other) == shown
+
+
+def test_values_keep_their_shape() -> None:
+    nested = [[HALF, 1], (Fraction(2),)]
+    assert formula.as_float(nested) == [[0.5, 1], [2.0]]
+    values = {"V": formula.as_exact([HALF, THIRD]), "n": 2}
+    found = formula.evaluate("sum(V[k] for k in range(1, n))", formula.rigorous(), values)
+    assert enclosure.to_fraction(found) == THIRD
+    assert formula.evaluate("sum(k for k in range(n))", formula.floats(), {"n": 4}) == 6

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import ceil, e, log, pi, sqrt
 
 import mpmath
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds import enclosure
-from bounds.confidence.certified import certified_confidence, tail_constants
+from bounds.confidence.certified import box_confidence, certified_confidence, tail_constants
 from bounds.confidence.schedules import finite_domain_beta, theorem_beta
 from bounds.confidence.smoothness import slope_constants
 from bounds.domain import Grid
@@ -109,3 +110,11 @@ def test_what_is_not_known_says_why() -> None:
     smooth = certified_confidence(problem_of(time_kernel=SquaredExponential(5.0)))
     assert smooth.point_times is None
     assert "Markov" in smooth.reasons["point_times"]
+
+
+def test_the_noted_inflation_gives_the_constants_again() -> None:
+    problem = Problem(EvaluationTimes.from_durations([1.0, 2.0]), domain=Grid(1, 1.0, 3))
+    found = box_confidence(problem)
+    tried = slope_constants(problem.space_kernel, 1, 1.0, inflation=found.inflation)
+    chosen = replace(tried, cells_per_axis=found.cells_per_axis)
+    assert tail_constants(problem.space_kernel, 1, 1.0, chosen) == (found.a, found.b)

@@ -220,3 +220,12 @@ def test_the_report_shows_the_spread(ctv, log, prior, tmp_path):
     assert outcome.code == 0, outcome.stderr
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "Over the fitted prior" in page and "--prior" in page
+
+
+def test_few_draws_over_many_structures_give_a_fit(ctv, tmp_path: Path) -> None:
+    rows = [
+        f"{0.1 * (i % 7):g},{0.3 + 0.05 * i:g},{(i * 37 % 11) / 11:g},{1 + i % 3}" for i in range(9)
+    ]
+    (tmp_path / "log.csv").write_text("\n".join(["x1,x2,y,duration", *rows]))
+    fitted = ctv("fit", "--data", tmp_path / "log.csv", "--maximize", "--draws", 20, "--json")
+    assert fitted.code == 0
