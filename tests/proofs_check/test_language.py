@@ -7,6 +7,7 @@ from hashlib import sha256
 
 import numpy as np
 import pytest
+from proofs_check.language.simplicity import complexity, simpler_numbers
 
 from bounds import enclosure
 from proofs_check.language import formula
@@ -23,7 +24,6 @@ from proofs_check.language.parameters import (
     is_positive_semidefinite,
     rational_unit_vector,
 )
-from proofs_check.language.simplicity import complexity, simpler_numbers
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 VALUES = {"n": 3, "a": HALF}

@@ -90,7 +90,6 @@ CLAIMS = (
         hypotheses=(*_GOOD, "n - b <= m + a", "b <= a"),
         formula="g - f <= 4*a",
         witnesses=({"f": 0, "m": 0, "a": 1, "g": 1, "n": 0, "b": 1},),
-        rests_on=("theory-q-candidate",),
         expected=Verdict.PROVED,
         because="g <= n+b <= (m+a+b)+b <= f+2a+2b.",
     ),
@@ -286,6 +285,7 @@ CLAIMS = (
         ),
         rests_on=(
             "theory-q-index",
+            "theory-q-candidate",
             "theory-q-elimination",
             "theory-q-exchange",
             "theory-q-bad",
