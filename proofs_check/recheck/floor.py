@@ -11,6 +11,7 @@ joint Cholesky factor.
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -18,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from bounds import enclosure
+from bounds.arrays import FloatArray
 from bounds.enclosure import Number
 from bounds.enclosure.integrals import integral
 from proofs_check.recheck.grid import domain_of, float_kernel, kernel_value
@@ -102,24 +104,30 @@ def recheck_schedule(certificate: Mapping[str, Any], *, draws: int = 2_000) -> f
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     highest = (rng.standard_normal((draws, len(gram))) @ root.T).max(axis=1)
     reached = np.zeros(draws)
+    claimed, scheduled = float(certificate["value"]), set(rounds)
     for i in range(n):
-        before = [k for k, r in enumerate(rounds) if r < i]
-        if i in rounds or not before:
+        if i & (i - 1) == 0:
+            _require_at_least(claimed, i, highest, reached)
+        known = bisect_left(rounds, i)
+        if i in scheduled or not known:
             continue
-        at = [chosen[k] for k in before]
-        then = instants[[rounds[k] for k in before]]
+        at, then = chosen[:known], instants[rounds[:known]]
         seen = gram[np.ix_(at, at)] * float_kernel(
             certificate["time_kernel"], np.abs(np.subtract.outer(then, then))
         ) + noise * np.eye(len(at))
         cross = gram[at] * float_kernel(certificate["time_kernel"], instants[i] - then)[:, None]
         rows = np.linalg.solve(np.linalg.cholesky(seen), cross)
         reached += (rng.standard_normal((draws, len(at))) @ rows).max(axis=1)
+    _require_at_least(claimed, n, highest, reached)
+    return claimed
+
+
+def _require_at_least(claimed: float, n: int, highest: FloatArray, reached: FloatArray) -> None:
+    """Refuse a number that is below what n rounds lose, by more than four standard errors."""
     estimate = n * float(highest.mean()) - float(reached.mean())
-    error = float(np.sqrt((n * n * highest.var() + reached.var()) / draws))
-    claimed = float(certificate["value"])
+    error = float(np.sqrt((n * n * highest.var() + reached.var()) / len(highest)))
     if claimed + 4.0 * error < estimate:
         raise Refused(f"claims {claimed:.4g}, but {estimate:.4g} ± {error:.2g} is what comes out")
-    return claimed
 
 
 def _exact(value: Any) -> Number:
