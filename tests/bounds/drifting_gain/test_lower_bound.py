@@ -125,3 +125,23 @@ def test_sub_grids_are_part_of_the_grid():
         points = Grid(2, 1.0, 7).spread(count)
         assert len(set(points)) == len(points) <= max(count, 1)
         assert points.min() >= 0 and points.max() < 49
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.3])
+def test_an_exchange_ends_where_no_round_alone_can_do_better(epsilon: float) -> None:
+    problem = make([1.0, 0.5, 2.0, 0.0], epsilon, noise=0.1, grid=Grid(1, 2.0, 4))
+    J = problem.time_kernel.gram(problem.times.times[:, None])
+    candidates = np.arange(problem.domain.size)
+
+    def value(design) -> float:
+        gram = joint_gram(problem, problem.domain.points[list(design)])
+        return log_det_gain(gram, problem.noise_variance)
+
+    kernel = problem.domain.restricted(problem.space_kernel)
+    for start in ([0, 0, 0, 0], [3, 2, 2, 1], [0, 3, 0, 0]):
+        found = joint_gain._exchanged(kernel, candidates, J, 0.1, np.array(start))
+        one_away = [
+            value([*found[:i], x, *found[i + 1 :]]) for i in range(4) for x in candidates
+        ]  # fmt: skip
+        assert value(found) >= max(one_away) - 1e-6
+        assert value(found) >= value(start)
