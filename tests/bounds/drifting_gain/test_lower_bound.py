@@ -125,3 +125,21 @@ def test_sub_grids_are_part_of_the_grid():
         points = Grid(2, 1.0, 7).spread(count)
         assert len(set(points)) == len(points) <= max(count, 1)
         assert points.min() >= 0 and points.max() < 49
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.3])
+def test_an_exchange_ends_where_no_round_alone_can_do_better(epsilon: float) -> None:
+    problem = make([0.5] * 6, epsilon, noise=0.1, grid=Grid(1, 0.8, 5))
+    J = problem.time_kernel.gram(problem.times.times[:, None])
+    kernel, candidates = problem.domain.restricted(problem.space_kernel), np.arange(5)
+
+    def value(design) -> float:
+        gram = joint_gram(problem, problem.domain.points[list(design)])
+        return log_det_gain(gram, problem.noise_variance)
+
+    rng = np.random.default_rng(0)
+    for _ in range(12):
+        start = rng.integers(0, 5, 6)
+        found = joint_gain._exchanged(kernel, candidates, J, 0.1, start)
+        one_away = [value([*found[:i], x, *found[i + 1 :]]) for i in range(6) for x in candidates]
+        assert value(found) >= max(*one_away, value(start)) - 1e-6
