@@ -197,7 +197,7 @@ HOT: tuple[Hot, ...] = (
         "kernel values are made for 128 ends at once, also for starts that die among them; the"
         " sweep over centres is a compiled loop with a branch for each pair"),
     Hot("partition, theorem1", (10, 10_000), 1.0, partition_search("theorem1"), BY_SUMS,
-        "as additive, for some dozens of caps on the block length"),
+        "as additive, for some intervals of the longest block"),
     Hot(
         "partition, any pair penalty", (6, 6_000), 2.0, pairs,
         lambda n, _: {"logarithm": n * n / 2.0, "loop": 8.0 * n * n / 2.0},

@@ -141,18 +141,22 @@ def read_gamma(path: str | Path) -> FloatArray:
         raise InvalidInput("gamma", read.name, "a number in it overflows") from None
 
 
-def read_numbers(given: str, field: str) -> FloatArray:
+def read_numbers(given: str | Path, field: str) -> FloatArray:
     """Numbers of a comma list, or of a file that holds them between commas, blanks or lines.
+
+    A `Path` is a file.
 
     >>> read_numbers("0,0.5", "known-mean")
     array([0. , 0.5])
     """
     # A name too long for a file is a list.
-    in_file = given == "-" or (len(given) < 1_000 and Path(given).is_file())
-    words = read_text(given, field).text.replace(",", " ").split() if in_file else given.split(",")
+    if isinstance(given, Path) or given == "-" or (len(given) < 1_000 and Path(given).is_file()):
+        words = read_text(given, field).text.replace(",", " ").split()
+    else:
+        words = given.split(",")
     wrong = next((word for word in words if not _is_finite_number(word)), None)
     if wrong is not None or not words:
-        raise InvalidInput(field, wrong or given or "''", "give numbers, or a file of numbers")
+        raise InvalidInput(field, wrong or str(given) or "''", "give numbers, or a file of numbers")
     return np.array([float(word) for word in words])
 
 

@@ -1,7 +1,7 @@
 """Mutants of the source against the tests that mirror it: `make mutants`.
 
 mutmut (https://mutmut.readthedocs.io) changes one place of one function at a time; a mutant is
-killed where a test of the same room then fails, or takes fifteen times as long. A room is
+killed where a test of the same room then fails, or takes three times as long. A room is
 `bounds/partitions` or the like, its tests are `tests/bounds/partitions` and
 `tests/bounds/test_partition*.py`. Functions that numba compiles and properties are not mutated,
 for mutmut leaves decorated functions alone.
@@ -43,6 +43,9 @@ only_mutate = ["{room}/*"]
 also_copy = ["ctv", "docs", "README.md", "LEDGER.md", "CHANGELOG.md", "Makefile"]
 pytest_add_cli_args = ["--numprocesses", "0", "-p", "no:cacheprovider"]
 pytest_add_cli_args_test_selection = {tests}
+# Three times the processor time of the clean tests: mutmut itself doubles the multiplier.
+timeout_multiplier = 1.5
+timeout_constant = 2.0
 # What an error says is for people; that it is raised is looked at.
 do_not_mutate_patterns = ['InvalidInput\\(', 'NumericalFailure\\(', 'Refused\\(']
 """

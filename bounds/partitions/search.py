@@ -78,7 +78,7 @@ def search(
     Notes
     -----
     O(n·L) time, L the number of block starts worth keeping (see `uniformity_search` and
-    `center_search`); `theorem1` repeats that for some dozens of caps on the block length. Beyond
+    `center_search`); `theorem1` repeats that for some intervals of the longest block. Beyond
     the limit: the optimum over cells of rounds, with a proved gap.
 
     Examples

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from math import isqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,7 @@ import typer
 from bounds.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from bounds.arrays import FloatArray
     from simulation.logs import Observations
 
 _option = partial(typer.Option, rich_help_panel="Your log")
@@ -36,6 +38,14 @@ class LogOptions:
             help="Column of the standard deviation of each y, or of what it is proportional "
             "to; without it all are alike.",
             metavar="NAME",
+        ),
+    ] = None
+    noise_matrix: Annotated[
+        Path | None,
+        _option(
+            help="Covariance of the errors of all rows, up to a factor: a line of numbers a row, "
+            "no header.",
+            metavar="FILE",
         ),
     ] = None
     domain: Annotated[
@@ -63,7 +73,19 @@ class LogOptions:
             columns=columns,
             domain=self.domain,
             unit=self.unit,
+            noise=None if self.noise_matrix is None else _square(self.noise_matrix),
         )
+
+
+def _square(path: Path) -> FloatArray:
+    from ctv.inputs import read_numbers
+
+    numbers = read_numbers(path, "noise-matrix")
+    rows = isqrt(len(numbers))
+    if rows**2 != len(numbers):
+        remedy = "give as many rows as columns"
+        raise InvalidInput("noise-matrix", f"{len(numbers)} numbers", remedy)
+    return numbers.reshape(rows, rows)
 
 
 def described(log: Observations) -> list[str]:

@@ -60,6 +60,10 @@ def verify(
             help="Ask the proof assistant again, from nothing, also of a file.",
         ),
     ] = False,
+    times: Annotated[
+        Path | None,
+        typer.Option(help="Times that a file of bounds must be about.", metavar="FILE"),
+    ] = None,
     tree: Annotated[
         bool, typer.Option("--tree", help="What claims rest on, down to what is assumed.")
     ] = False,
@@ -74,7 +78,9 @@ def verify(
             ids=" ".join(ids or ()) or None, only=only, certificate=certificate, markdown=markdown,
             budget=None if budget == "fast" else budget, seed=seed or None, workers=workers,
         )  # fmt: skip
-        return _rechecked(recheck, advance, prover)
+        return _rechecked(recheck, advance, prover, times)
+    if times is not None:
+        raise InvalidInput("times", str(times), "name a certificate of bounds with --recheck")
     if only is not None and _words(only) not in ONLY:
         raise InvalidInput("only", only, "use a verdict such as refuted, findings or unexpected")
     if prover:
@@ -118,9 +124,10 @@ def selected(ledger: Ledger, only: str | None) -> list[Row]:
     ]
 
 
-def _rechecked(path: Path, advance: Stage, prover: bool) -> Shown:
+def _rechecked(path: Path, advance: Stage, prover: bool, times: Path | None) -> Shown:
     """Check a certificate of the ledger or of bounds again, by other code than made it."""
     from bounds.reading import read_text
+    from ctv.inputs import read_times
     from ctv.show.ledger import Recheck
     from proofs_check.recheck.bound import certified_problem, recheck_bound
     from proofs_check.recheck.ledger import missing
@@ -130,12 +137,15 @@ def _rechecked(path: Path, advance: Stage, prover: bool) -> Shown:
 
     file = read_text(path, "recheck")  # once: it may be a pipe
     kind = kind_of(file)
+    if times is not None and kind != "bound":
+        raise InvalidInput("times", str(times), "drop it: the file is no certificate of bounds")
     if kind == "log":
         return Recheck(path, recheck_log(file, advance), None)
     if kind == "claims":
         found = tuple(recheck_ledger(file, progress=advance, prover=prover))
         return Recheck(path, found, None, missing(file))
-    results = tuple(recheck_bound(file, advance))
+    instants = None if times is None else read_times(times).exact.instants
+    results = tuple(recheck_bound(file, advance, instants))
     known = any(result.accepted for result in results)
     return Recheck(path, results, certified_problem(file) if known else None)
 

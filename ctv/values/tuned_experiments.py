@@ -154,7 +154,8 @@ class TunedExperiments(Shown):
             tuple(rows),
             "Paired intervals over seeds at 95 %.",
             (
-                f"yes: supported; no: contradicted; –: neither. {_MEANING} "
+                f"yes: supported; no: contradicted; –: neither; empty: not judged, for want of "
+                f"runs with Matérn-5/2. {_MEANING} "
                 f"Seeds: {', '.join(map(str, sorted(counts, reverse=True)))} (fixed, tuned).",
             ),
         )

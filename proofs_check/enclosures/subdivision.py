@@ -9,14 +9,13 @@ number of parameters.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from math import ceil, floor
 from typing import Any
 
 from bounds import enclosure
-from proofs_check.language import formula
+from proofs_check.language import arithmetics, formula
 from proofs_check.language.claim import BadClaim, Claim, Evidence, Verdict
 from proofs_check.language.parameters import Integer, Real
 
@@ -25,38 +24,34 @@ _BITS = 96
 _MOST_INTEGERS = 20_000
 
 
-@dataclass(frozen=True)
-class Cover:
-    """The outcome of a subdivision: whether it closed, how many boxes, how many were admitted."""
-
-    closed: bool
-    boxes: int
-    admitted: int
-    open_box: str = ""
-
-
 def enclose(claim: Claim, most_boxes: int) -> Evidence:
     """Prove the claim on its `box`: PROVED if that is the whole domain, else PROVED_ON_BOX."""
-    box, integers, whole = domain_box(claim)
-    boxes = admitted = 0
-    for values in integer_points(claim, integers):
-        found = cover(claim.formula, claim.let, claim.hypotheses, box, values, most_boxes - boxes)
-        boxes += found.boxes
-        admitted += found.admitted
-        if not found.closed:
-            sentence = f"undecided after {boxes} boxes, at {found.open_box}"
+    corners, whole = _boxes(claim)
+    queue, boxes, inhabited = deque(corners), 0, False
+    with enclosure.precision(_BITS):
+        while queue:
+            box = queue.popleft()
+            boxes += 1
+            inside, holds = _certain(claim, claim.formula, box)
+            inhabited |= inside is True
+            if inside is False or holds:
+                continue
+            halves = _halves(box, corners[0])
+            if boxes + len(queue) >= most_boxes or not halves:
+                sentence = f"undecided after {boxes} boxes, at {_shown(box)}"
+                return Evidence("enclosure", Verdict.UNDECIDED, sentence, boxes)
+            queue.extend(halves)
+        # Nothing was surely inside, yet nothing was surely outside either: a thin domain.
+        if not inhabited and not any(_meets(claim, box) for box in corners):
+            sentence = "no point of the box satisfies the hypotheses: vacuous"
             return Evidence("enclosure", Verdict.UNDECIDED, sentence, boxes)
-    if not admitted:
-        sentence = "no point of the box satisfies the hypotheses: vacuous"
-        return Evidence("enclosure", Verdict.UNDECIDED, sentence, boxes)
-    named = ", ".join(f"{name} in [{low}, {high}]" for name, (low, high) in box.items())
-    if whole:
+    if whole or not isinstance(claim.box, dict):
         return Evidence("enclosure", Verdict.PROVED, f"{boxes} boxes cover the domain", boxes)
-    chosen = claim.box if isinstance(claim.box, dict) else {}
-    if set(chosen) <= set(integers):
-        sizes = {name: int(chosen[name][1]) for name in chosen}
+    if all(isinstance(p, Integer) for p in claim.parameters if p.name in claim.box):
+        sizes = {name: int(high) for name, (_, high) in claim.box.items()}
         sentence = f"{boxes} boxes cover {', '.join(f'{n} <= {k}' for n, k in sizes.items())}"
         return Evidence("enclosure", Verdict.PROVED_UP_TO, sentence, boxes, sizes=sizes)
+    named = ", ".join(f"{name} in [{low}, {high}]" for name, (low, high) in claim.box.items())
     return Evidence("enclosure", Verdict.PROVED_ON_BOX, f"{boxes} boxes cover {named}", boxes)
 
 
@@ -64,124 +59,63 @@ def ground(claim: Claim) -> Evidence:
     """A statement without parameters is decided by its value, at more and more digits."""
     for bits in (64, 512, 4096):
         with enclosure.precision(bits):
-            try:
-                answer = formula.holds(claim.expanded(claim.formula), formula.rigorous(), {})
-            except ArithmeticError:
-                continue
-        if answer:
-            return Evidence("exact", Verdict.PROVED, "both sides evaluated")
-        if answer is False:
-            return Evidence("exact", Verdict.UNDECIDED, "the sides violate it")
-    return Evidence("exact", Verdict.UNDECIDED, "the sides could not be told apart")
+            if _certain(claim, claim.formula, {}) == (True, True):
+                return Evidence("exact", Verdict.PROVED, "both sides evaluated")
+    return Evidence("exact", Verdict.UNDECIDED, "the sides violate it, or cannot be told apart")
 
 
-def cover(
-    text: str,
-    let: Sequence[tuple[str, str]],
-    hypotheses: Sequence[str],
-    box: Box,
-    fixed: Mapping[str, Any],
-    most_boxes: int,
-) -> Cover:
-    """Subdivide `box`, breadth first and across the relatively widest side, until all is certain.
-
-    Raises nothing: a formula undefined at a point of the box leaves the cover open.
-    """
-    queue = deque([box])
-    boxes = admitted = 0
-    with enclosure.precision(_BITS):
-        while queue:
-            current = queue.popleft()
-            boxes += 1
-            inside, holds = _certain(text, let, hypotheses, current, fixed)
-            admitted += inside is True
-            if inside is False or holds:
-                continue
-            halves = _halves(current, box)
-            if boxes + len(queue) >= most_boxes or not halves:
-                return Cover(False, boxes, admitted, _shown(current))
-            queue.extend(halves)
-    # Nothing was surely inside, yet nothing was surely outside either: count thin domains as met.
-    return Cover(True, boxes, admitted or _meets(hypotheses, let, box, fixed))
-
-
-def domain_box(claim: Claim) -> tuple[Box, dict[str, Integer], bool]:
-    """The box of the real parameters, the integer parameters, and whether that is everything."""
+def _boxes(claim: Claim) -> tuple[list[Box], bool]:
+    """The box, one for each value of the integers, and whether it is the whole domain."""
     chosen = claim.box if isinstance(claim.box, dict) else {}
-    box: Box = {}
-    integers: dict[str, Integer] = {}
-    whole = True
+    boxes, whole = list[Box]([{}]), True
     for parameter in claim.parameters:
-        name = parameter.name
-        if isinstance(parameter, Integer):
-            integers[name] = parameter
-            whole = whole and parameter.high is not None and name not in chosen
-        elif isinstance(parameter, Real):
-            ends = chosen.get(name, (parameter.low, parameter.high))
-            if ends[0] is None or ends[1] is None:
-                raise BadClaim(f"{claim.id}: {name} needs a finite box")
-            try:
-                box[name] = (Fraction(ends[0]), Fraction(ends[1]))
-                declared = (parameter.low, parameter.high)
-                inside = all(
-                    d is not None and Fraction(d) == e
-                    for d, e in zip(declared, box[name], strict=True)
-                )
-            except ValueError:
-                raise BadClaim(f"{claim.id}: write the bounds of {name} as numbers") from None
-            whole = whole and inside
-        else:
+        name, longer = parameter.name, list[Box]()
+        if not isinstance(parameter, Real | Integer):
             raise BadClaim(f"{claim.id}: {name} cannot be enclosed; fix its entries as reals")
-    return box, integers, whole
+        for box in boxes:
+            known = {other: low for other, (low, high) in box.items() if low == high}
+            declared = tuple(parameter.ends(known))
+            low, high = map(Fraction, chosen[name]) if name in chosen else declared
+            if low is None or high is None:
+                raise BadClaim(f"{claim.id}: {name} needs a finite box")
+            whole &= (low, high) == declared
+            if isinstance(parameter, Real):
+                longer += [{**box, name: (Fraction(low), Fraction(high))}] if low <= high else []
+            else:
+                values = map(Fraction, range(ceil(low), floor(high) + 1))
+                longer += [{**box, name: (k, k)} for k in values]
+        if len(longer) > _MOST_INTEGERS:
+            raise BadClaim(f"{claim.id}: {name} has too many values")
+        boxes = longer
+    return boxes, whole
 
 
-def integer_points(claim: Claim, integers: Mapping[str, Integer]) -> Iterator[dict[str, int]]:
-    """Every combination of the integer parameters, within the claim's box where it names them."""
-    chosen = claim.box if isinstance(claim.box, dict) else {}
-    points: list[dict[str, int]] = [{}]
-    for name, parameter in integers.items():
-        longer: list[dict[str, int]] = []
-        for point in points:
-            low, high = parameter.ends(point)
-            if name in chosen:
-                low, high = max(low, int(chosen[name][0])), int(chosen[name][1])
-            if high is None:
-                raise BadClaim(f"{claim.id}: the integer {name} needs a finite box")
-            longer.extend({**point, name: value} for value in range(low, high + 1))
-        points = longer
-        if len(points) > _MOST_INTEGERS:
-            raise BadClaim(f"{claim.id}: more than {_MOST_INTEGERS} integer points")
-    yield from points
-
-
-def _certain(
-    text: str,
-    let: Sequence[tuple[str, str]],
-    hypotheses: Sequence[str],
-    box: Box,
-    fixed: Mapping[str, Any],
-) -> tuple[bool | None, bool]:
-    """Whether the box is in the domain (False: certainly not), and whether the claim is certain."""
-    words = {**formula.rigorous(), "sqrt": _strict_root, "power": _strict_power}
-    values = {**fixed, **{name: enclosure.interval(*ends) for name, ends in box.items()}}
-    for name, meaning in let:
-        try:
-            values[name] = formula.evaluate(meaning, words, values)
-        except ArithmeticError:
-            return None, False
+def _certain(claim: Claim, text: str, box: Box) -> tuple[bool | None, bool]:
+    """Whether the box is in the domain (False: certainly not), and whether a text is certain."""
+    words = {**arithmetics.rigorous(), "sqrt": _strict_root, "power": _strict_power}
+    values = {name: _number(*ends) for name, ends in box.items()}
     inside: bool | None = True
-    for hypothesis in hypotheses:
+    try:
+        for name, meaning in claim.let:
+            values[name] = formula.evaluate(meaning, words, values)
+    except ArithmeticError:
+        return None, False
+    for hypothesis in claim.hypotheses:
         try:
-            answer = formula.holds(hypothesis, words, values)
+            answer = arithmetics.holds(hypothesis, words, values)
         except ArithmeticError:
             answer = None
         if answer is False:
             return False, True
         inside = inside if answer else None
     try:
-        return inside, formula.holds(text, words, values) is True
+        return inside, arithmetics.holds(text, words, values) is True
     except ArithmeticError:
         return inside, False
+
+
+def _number(low: Fraction, high: Fraction) -> Any:
+    return int(low) if low == high == int(low) else enclosure.interval(low, high)
 
 
 def _strict_root(value: Any) -> Any:
@@ -195,7 +129,7 @@ def _strict_power(base: Any, exponent: Any) -> Any:
     """The same of a power whose exponent is not an integer for certain."""
     if not isinstance(exponent, int) and enclosure.certainly_le(0, base) is not True:
         raise enclosure.Undecided("the power of an enclosure that reaches below zero")
-    return formula.rigorous()["power"](base, exponent)
+    return arithmetics.rigorous()["power"](base, exponent)
 
 
 def _halves(box: Box, whole: Box) -> list[Box]:
@@ -213,18 +147,11 @@ def _halves(box: Box, whole: Box) -> list[Box]:
     return [{**box, name: (low, middle)}, {**box, name: (middle, high)}]
 
 
-def _meets(
-    hypotheses: Sequence[str], let: Sequence[tuple[str, str]], box: Box, fixed: Mapping[str, Any]
-) -> int:
-    """1 if some corner or the centre of the box satisfies the hypotheses for certain."""
-    if not hypotheses:
-        return 1
-    spots = [sorted({low, (low + high) / 2, high}) for low, high in box.values()]
-    for spot in product(*spots):
-        point = {name: (at, at) for name, at in zip(box, spot, strict=True)}
-        if _certain("0 <= 0", let, hypotheses, point, fixed)[0]:
-            return 1
-    return 0
+def _meets(claim: Claim, box: Box) -> bool:
+    """Whether some corner or the centre of the box satisfies the hypotheses for certain."""
+    spots = product(*(sorted({low, (low + high) / 2, high}) for low, high in box.values()))
+    points = ({name: (at, at) for name, at in zip(box, spot, strict=True)} for spot in spots)
+    return any(_certain(claim, "0 <= 0", point)[0] for point in points)
 
 
 def _shown(box: Box) -> str:

@@ -115,13 +115,12 @@ class Claim:
             if name in known or not language.NAME.fullmatch(name) or name in language.RESERVED:
                 raise BadClaim(f"{self.id}: {name!r} cannot name a parameter or a definition")
             known.add(name)
-        self._require_no_capture(known)
         known = {parameter.name for parameter in self.parameters}
         for name, meaning in self.let:
             self._require_known(meaning, known)
             known.add(name)
         for text in (self.formula, *self.hypotheses):
-            language.relation(text)
+            language.relation(self.expanded(text))
             self._require_known(text, known)
         if self.expected is Verdict.REFUTED and self.finding == "vacuous":
             raise BadClaim(f"{self.id}: a vacuous claim is not refuted")
@@ -140,14 +139,6 @@ class Claim:
         if self.expected is Verdict.SUPPORTED and self.finding != "none":
             raise BadClaim(f"{self.id}: a supported sentence has no finding")
 
-    def _require_no_capture(self, known: set[str]) -> None:
-        """An index of a sum has a name that nothing else has, so that no text changes meaning."""
-        texts = [self.formula, *self.hypotheses, *(meaning for _, meaning in self.let)]
-        for text in texts:
-            captured = language.indices(text) & known
-            if captured:
-                raise BadClaim(f"{self.id}: {min(captured)} is an index and a parameter")
-
     def _require_known(self, text: str, known: set[str]) -> None:
         unknown = language.names(text) - known
         if unknown:
@@ -160,11 +151,6 @@ class Claim:
             return "the distribution of runs over seeds"
         parts = [parameter.describe() for parameter in self.parameters]
         return "; ".join([*parts, *self.hypotheses]) or "no free parameters"
-
-    @property
-    def relation(self) -> language.Relation:
-        """The two sides with every definition written out."""
-        return language.relation(self.expanded(self.formula))
 
     def expanded(self, text: str) -> str:
         """`text` with the definitions of `let` written out."""

@@ -2,25 +2,25 @@
 
 Every value is exact (int, Fraction, or lists of them), so that a counterexample found in floating
 point can be re-verified as it stands. A parameter knows how to draw (structured and biased to the
-boundary), how to move nearby (for the falsifier), what is simpler (for shrinking) and whether a
-value is admitted. Bounds and lengths may be formulas of the parameters before it.
+boundary), whether a value is admitted, and of which numbers a value is made, each of which a search
+may move. Bounds and lengths may be formulas of the parameters before it.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
-from math import ceil, floor
+from itertools import accumulate, pairwise
+from math import ceil, floor, isqrt
+from operator import mul
 from typing import Any
 
 import numpy as np
 
-from proofs_check.language import formula
-from proofs_check.language.simplicity import simpler_numbers
+from proofs_check.language import arithmetics, formula
 
 Value = Any  # int | Fraction | list of Value
 Values = Mapping[str, Value]
@@ -45,16 +45,20 @@ class Parameter(ABC):
         """A value of the set, given the parameters before it."""
 
     @abstractmethod
-    def nearby(self, rng: np.random.Generator, value: Value, values: Values) -> Value:
-        """A value close to `value`; not necessarily in the set."""
-
-    @abstractmethod
-    def simpler(self, value: Value, values: Values) -> Iterator[Value]:
-        """Simpler values to try, the simplest first; not necessarily in the set."""
-
-    @abstractmethod
     def admits(self, value: Value, values: Values) -> bool:
         """Whether `value` is in the set."""
+
+    def entries(self, value: Value) -> list[Any]:
+        """The numbers that a value is made of."""
+        return [value]
+
+    def of_entries(self, numbers: Sequence[Any]) -> Value:
+        """The value that is made of these numbers."""
+        return numbers[0]
+
+    def searched(self, values: Values) -> tuple[Fraction | None, Fraction | None]:
+        """Between which numbers a search moves an entry."""
+        return None, None
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,6 @@ class Real(Parameter):
         return bound_value(self.low, values), bound_value(self.high, values)
 
     def searched(self, values: Values) -> tuple[Fraction | None, Fraction | None]:
-        """The part of the domain in which a search looks."""
         low, high = self.ends(values)
         first, last = self.search
         return low if first is None else Fraction(first), high if last is None else Fraction(last)
@@ -118,17 +121,6 @@ class Real(Parameter):
         if value <= left:
             return left + nudge if self.low_open else left
         return right - nudge if self.high_open else right
-
-    def nearby(self, rng: np.random.Generator, value: Value, values: Values) -> Fraction:
-        scale = Fraction(10) ** int(rng.integers(-4, 1)) * int(rng.integers(-9, 10))
-        moved = value * (1 + scale / 10) if rng.integers(0, 2) else value + scale
-        low, high = self.searched(values)
-        moved = max(moved, low) if low is not None else moved
-        moved = min(moved, high) if high is not None else moved
-        return Fraction(moved).limit_denominator(_FINEST)
-
-    def simpler(self, value: Value, values: Values) -> Iterator[Fraction]:
-        yield from simpler_numbers(Fraction(value))
 
     def admits(self, value: Value, values: Values) -> bool:
         low, high = self.ends(values)
@@ -165,15 +157,6 @@ class Integer(Parameter):
             return top
         return int(rng.integers(low, top + 1))
 
-    def nearby(self, rng: np.random.Generator, value: Value, values: Values) -> int:
-        return int(value) + int(rng.integers(-2, 3))
-
-    def simpler(self, value: Value, values: Values) -> Iterator[int]:
-        low, _ = self.ends(values)
-        for smaller in (low, low + 1, low + 2, (low + value) // 2, value - 1):
-            if low <= smaller < value:
-                yield smaller
-
     def admits(self, value: Value, values: Values) -> bool:
         low, high = self.ends(values)
         return isinstance(value, int) and low <= value and (high is None or value <= high)
@@ -194,13 +177,9 @@ class Vector(Parameter):
         order = ", never decreasing" if self.increasing else ""
         return f"{self.name} in {entry}^{self.length}{order}"
 
-    def size(self, values: Values) -> int:
-        size = bound_value(self.length, values)
-        assert size is not None
-        return int(size)
-
     def draw(self, rng: np.random.Generator, values: Values) -> list[Fraction]:
-        entry, size = Real("entry", self.low, self.high, search=self.search), self.size(values)
+        entry = Real("entry", self.low, self.high, search=self.search)
+        size = size_of(self.length, values)
         kind = rng.integers(0, 6)
         if kind == 0:
             drawn = [entry.draw(rng, values)] * size
@@ -215,26 +194,20 @@ class Vector(Parameter):
             drawn = [entry.draw(rng, values) for _ in range(size)]
         return sorted(drawn) if self.increasing else drawn
 
-    def nearby(self, rng: np.random.Generator, value: Value, values: Values) -> list[Fraction]:
-        moved = list(value)
-        if moved:
-            index = int(rng.integers(0, len(moved)))
-            entry = Real("entry", self.low, self.high, search=self.search)
-            moved[index] = entry.nearby(rng, moved[index], values)
-        return sorted(moved) if self.increasing else moved
+    def entries(self, value: Value) -> list[Any]:
+        return list(value)
 
-    def simpler(self, value: Value, values: Values) -> Iterator[list[Fraction]]:
-        for index, entry in enumerate(value):
-            for number in simpler_numbers(Fraction(entry)):
-                yield [*value[:index], number, *value[index + 1 :]]
-            if index:
-                yield [*value[:index], value[index - 1], *value[index + 1 :]]
+    def of_entries(self, numbers: Sequence[Any]) -> list[Any]:
+        return sorted(numbers) if self.increasing else list(numbers)
+
+    def searched(self, values: Values) -> tuple[Fraction | None, Fraction | None]:
+        return Real("entry", self.low, self.high, search=self.search).searched(values)
 
     def admits(self, value: Value, values: Values) -> bool:
         entry = Real("entry", self.low, self.high)
         ordered = not self.increasing or all(a <= b for a, b in pairwise(value))
         return (
-            len(value) == self.size(values)
+            len(value) == size_of(self.length, values)
             and ordered
             and all(entry.admits(number, values) for number in value)
         )
@@ -251,7 +224,7 @@ class Times(Vector):
         return f"0 <= {self.name}[0] <= … <= {self.name}[{self.length}-1]"
 
     def draw(self, rng: np.random.Generator, values: Values) -> list[Fraction]:
-        size, kind = self.size(values), rng.integers(0, 5)
+        size, kind = size_of(self.length, values), rng.integers(0, 5)
         unit = Fraction(10) ** int(rng.integers(-3, 3)) * int(rng.integers(1, 6))
         if kind == 0:
             gaps = [unit] * size
@@ -265,11 +238,7 @@ class Times(Vector):
             gaps = [
                 Fraction(int(rng.integers(0, 40)), int(rng.integers(1, 20))) for _ in range(size)
             ]
-        times, now = [], Fraction(0)
-        for gap in gaps:
-            now += gap
-            times.append(now)
-        return times
+        return list(accumulate(gaps))
 
 
 @dataclass(frozen=True)
@@ -281,38 +250,21 @@ class Symmetric(Parameter):
     def describe(self) -> str:
         return f"{self.name} a symmetric {self.size}×{self.size} matrix"
 
-    def order(self, values: Values) -> int:
-        order = bound_value(self.size, values)
-        assert order is not None
-        return int(order)
-
     def draw(self, rng: np.random.Generator, values: Values) -> list[list[Fraction]]:
-        order, spread = self.order(values), int(rng.integers(1, 5))
-        upper = {
-            (j, k): Fraction(int(rng.integers(-6, 7)), spread)
-            for j in range(order)
-            for k in range(j, order)
-        }
-        return [[upper[min(j, k), max(j, k)] for k in range(order)] for j in range(order)]
+        order, spread = size_of(self.size, values), int(rng.integers(1, 5))
+        drawn = rng.integers(-6, 7, order * (order + 1) // 2)
+        return self.of_entries([Fraction(int(number), spread) for number in drawn])
 
-    def nearby(self, rng: np.random.Generator, value: Value, values: Values) -> Value:
-        moved = [list(row) for row in value]
-        if moved:
-            j, k = (int(index) for index in rng.integers(0, len(moved), 2))
-            step = Fraction(int(rng.integers(-5, 6)), 10 ** int(rng.integers(0, 3)))
-            moved[j][k] = moved[k][j] = moved[j][k] + step
-        return moved
+    def entries(self, value: Value) -> list[Any]:
+        return [entry for j, row in enumerate(value) for entry in row[: j + 1]]
 
-    def simpler(self, value: Value, values: Values) -> Iterator[Value]:
-        for j in range(len(value)):
-            for k in range(j, len(value)):
-                for number in simpler_numbers(Fraction(value[j][k])):
-                    changed = [list(row) for row in value]
-                    changed[j][k] = changed[k][j] = number
-                    yield changed
+    def of_entries(self, numbers: Sequence[Any]) -> list[list[Any]]:
+        order = range(isqrt(2 * len(numbers)))
+        place = {(j, k): j * (j + 1) // 2 + k for j in order for k in range(j + 1)}
+        return [[numbers[place[max(j, k), min(j, k)]] for k in order] for j in order]
 
     def admits(self, value: Value, values: Values) -> bool:
-        order = self.order(values)
+        order = size_of(self.size, values)
         return len(value) == order and all(
             len(value[j]) == order and value[j][k] == value[k][j]
             for j in range(order)
@@ -332,7 +284,7 @@ class PositiveSemidefinite(Symmetric):
         return f"{self.name} a positive semidefinite {self.size}×{self.size} matrix{more}"
 
     def draw(self, rng: np.random.Generator, values: Values) -> list[list[Fraction]]:
-        order, kind = self.order(values), rng.integers(0, 4)
+        order, kind = size_of(self.size, values), rng.integers(0, 4)
         level = Fraction(int(rng.integers(0, 17)), 16)
         if kind == 0:
             return [[Fraction(1) if j == k else level for k in range(order)] for j in range(order)]
@@ -390,7 +342,14 @@ def bound_value(bound: Bound, values: Values) -> Fraction | None:
     number = _number(bound)
     if number is not None:
         return number
-    return Fraction(formula.evaluate(str(bound), formula.fractions(), values))
+    return Fraction(formula.evaluate(str(bound), arithmetics.fractions(), values))
+
+
+def size_of(bound: Bound, values: Values) -> int:
+    """A length or an order, which is never None."""
+    size = bound_value(bound, values)
+    assert size is not None
+    return int(size)
 
 
 @lru_cache(maxsize=1024)
@@ -402,4 +361,4 @@ def _number(bound: str | int) -> Fraction | None:
 
 
 def _dot(left: list[Fraction], right: list[Fraction]) -> Fraction:
-    return sum((x * y for x, y in zip(left, right, strict=True)), Fraction(0))
+    return sum(map(mul, left, right), Fraction(0))

@@ -1,6 +1,7 @@
 (* What a reader of statements.v needs: every definition, no proof. Rounds are counted from 0. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp Require Import Rstruct.
+From mathcomp.classical Require Import classical_sets.
+From mathcomp.analysis Require Import Rstruct reals ereal measure.
 From Coq Require Import Reals List.
 Delimit Scope ring_scope with ring.
 Open Scope R_scope.
@@ -163,3 +164,15 @@ Fixpoint posterior_covariance (K : nat -> nat -> R) (a2 nu : nat -> R) (b : nat 
   | O => K i j
   | S l => a2 l * observed (nu l) (b l) (posterior_covariance K a2 nu b l) i j + (1 - a2 l) * K i j
   end.
+
+(* a measure, such as a probability, on a space T of outcomes *)
+Definition measure_on (d : measure_display) (T : measurableType d) : Type :=
+  {measure set T -> \bar [realType of R]}%ring.
+
+(* the event E has at most the probability p; one of n events happens; the share of delta that belongs
+   to round k, counted from 0 *)
+Definition at_most (d : measure_display) (T : measurableType d) (P : measure_on d T) (E : T -> Prop)
+  (p : R) : Prop := measurable E /\ (Measure.sort P E <= p%:E)%E.
+Definition one_of (T : Type) (n : nat) (E : nat -> T -> Prop) (x : T) : Prop :=
+  exists k, (k < n)%coq_nat /\ E k x.
+Definition share (delta : R) (k : nat) : R := delta / (PI ^ 2 * INR (k + 1) ^ 2 / 6).

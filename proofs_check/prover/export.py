@@ -1,24 +1,21 @@
 """A claim over numbers as a statement of the proof assistant: its formula under another vocabulary.
 
-The formula that search and enclosures evaluate is evaluated once more, in terms of Coq's real
-numbers. What Coq makes total (1/0, log(-1), sqrt(-1)) has a value in the language only where its
-condition holds, so every theorem states the conditions beside the formula. Integers are real
-numbers that are whole. Sums need ranges of numbers; matrices and lists of unknown size are not
-exported: those statements are theorems of their own.
+What Coq makes total (1/0, log(-1), sqrt(-1)) has a value in the language only where its condition
+holds, so every theorem states the conditions beside the formula. Integers are real numbers that are
+whole. Lists of parameters, matrices and what no theorem needs are not exported. This file is
+believed: see docs/language.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
-from itertools import pairwise
 from typing import Any
 
 from proofs_check.language import formula
 from proofs_check.language.claim import Claim
-from proofs_check.language.parameters import Integer, Real, Vector
+from proofs_check.language.parameters import Integer, Real
 
 _KEYWORDS = frozenset(
     {"R", "Z", "N", "Q", "IZR", "PI", "ln", "as", "at", "cofix", "else", "end", "exists", "fix"}
@@ -43,10 +40,10 @@ class Term:
         self.text = text
 
     def __add__(self, other: Any) -> Term:
-        return self if _is_zero(other) else Term(f"({self.text} + {text_of(other)})")
+        return self if other == 0 else Term(f"({self.text} + {text_of(other)})")
 
     def __radd__(self, other: Any) -> Term:
-        return self if _is_zero(other) else Term(f"({text_of(other)} + {self.text})")
+        return self if other == 0 else Term(f"({text_of(other)} + {self.text})")
 
     def __sub__(self, other: Any) -> Term:
         return Term(f"({self.text} - {text_of(other)})")
@@ -63,23 +60,14 @@ class Term:
     def __neg__(self) -> Term:
         return Term(f"(- {self.text})")
 
-    def __pos__(self) -> Term:
-        return self
-
-
-def _is_zero(value: Any) -> bool:
-    return isinstance(value, int) and value == 0
-
 
 def text_of(value: Any) -> str:
     """A number or a term as text in Coq's scope of real numbers."""
     if isinstance(value, Term):
         return value.text
-    if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        raise NotExported("a list or a truth value stands where a number belongs")
-    fraction = Fraction(value)
-    top = str(fraction.numerator) if fraction >= 0 else f"(- {-fraction.numerator})"
-    return top if fraction.denominator == 1 else f"({top} / {fraction.denominator})"
+    if not isinstance(value, int):
+        raise NotExported("a list or a comparison stands where a number belongs")
+    return str(value) if value >= 0 else f"(- {-value})"
 
 
 class Reader:
@@ -95,48 +83,39 @@ class Reader:
         if text not in self.conditions:
             self.conditions.append(text)
 
-    @contextmanager
-    def inside(self, guard: str) -> Iterator[None]:
-        """What is read here matters only where the guard holds."""
-        self.guards.append(guard)
-        yield
-        self.guards.pop()
-
     def vocabulary(self) -> dict[str, Any]:
         """The words of the language in terms of Coq's."""
         return {
-            **formula.shapes(),
             "divide": self.divide,
             "power": self.power,
             "compare": lambda sign, a, b: (sign, text_of(a), text_of(b)),
             "choose": self.choose,
-            "log": lambda x: self.partial("ln", x, f"0 < {text_of(x)}"),
-            "sqrt": lambda x: self.partial("sqrt", x, f"0 <= {text_of(x)}"),
+            "log": lambda x: self.partial("ln", x, "<"),
+            "sqrt": lambda x: self.partial("sqrt", x, "<="),
             "exp": lambda x: Term(f"(exp {text_of(x)})"),
-            "sin": lambda x: Term(f"(sin {text_of(x)})"),
             "normal_cdf": lambda x: Term(f"(normal_cdf {text_of(x)})"),
             "abs": lambda x: Term(f"(Rabs {text_of(x)})"),
             "floor": lambda x: Term(f"(IZR (Int_part {text_of(x)}))"),
-            "ceil": lambda x: Term(f"(- IZR (Int_part (- {text_of(x)})))"),
             "min": lambda *values: _folded("Rmin", values),
             "max": lambda *values: _folded("Rmax", values),
             "sum": lambda values: reduce(lambda a, b: a + b, values, 0),
-            "prod": lambda values: reduce(lambda a, b: a * b, values, 1),
             "det": determinant,
             "pi": Term("PI"),
         }
 
-    def partial(self, word: str, argument: Any, condition: str) -> Term:
-        """A function that has a value only under a condition."""
-        self.require(condition)
+    def partial(self, word: str, argument: Any, sign: str) -> Term:
+        """A function that has a value only above 0, or from 0 on."""
+        self.require(f"0 {sign} {text_of(argument)}")
         return Term(f"({word} {text_of(argument)})")
 
     def divide(self, left: Any, right: Any) -> Any:
         """left/right, where right is not 0."""
-        if isinstance(left, int | Fraction) and isinstance(right, int | Fraction) and right:
-            quotient = Fraction(left) / Fraction(right)
-            return quotient.numerator if quotient.denominator == 1 else Term(text_of(quotient))
-        self.require(f"{text_of(right)} <> 0")
+        if isinstance(left, int) and isinstance(right, int) and right:
+            left, right = Fraction(left, right).as_integer_ratio()
+            if right == 1:
+                return left
+        else:
+            self.require(f"{text_of(right)} <> 0")
         return Term(f"({text_of(left)} / {text_of(right)})")
 
     def power(self, base: Any, exponent: Any) -> Any:
@@ -161,15 +140,19 @@ class Reader:
         if sign in (">=", ">"):
             left, right = right, left
         decides = {"<=": "Rle_dec", ">=": "Rle_dec", "<": "Rlt_dec", ">": "Rlt_dec"}
-        holds = comparison(test)
-        with self.inside(f"({holds})"):
-            first = text_of(then())
-        with self.inside(f"(~ {holds})"):
-            second = text_of(other())
+        first = self.branch(f"({comparison(test)})", then)
+        second = self.branch(f"(~ {comparison(test)})", other)
         if sign == "!=":
             first, second = second, first
-        return Term(f"(if {decides.get(sign, 'Req_EM_T')} {left} {right} then {first} "
-                    f"else {second})")  # fmt: skip
+        decided = f"{decides.get(sign, 'Req_EM_T')} {left} {right}"
+        return Term(f"(if {decided} then {first} else {second})")
+
+    def branch(self, guard: str, part: Callable[[], Any]) -> str:
+        """The text of what matters only where a guard holds."""
+        self.guards.append(guard)
+        text = text_of(part())
+        self.guards.pop()
+        return text
 
     def statement(self, text: str, values: Mapping[str, Any]) -> str:
         """A comparison as a proposition."""
@@ -208,66 +191,36 @@ def determinant(rows: Sequence[Sequence[Any]]) -> Any:
     return reduce(lambda a, b: a + b, parts, 0)
 
 
-def name_of(parameter: str) -> str:
-    """The name of a parameter in Coq, where some words are taken."""
-    return f"{parameter}_" if parameter in _KEYWORDS else parameter
+def statement_of(claim: Claim) -> str:
+    """A claim as a proposition: domain -> hypotheses -> formula and its conditions."""
+    if claim.sentence:
+        raise NotExported("a sentence about runs")
+    numbers: dict[str, Term] = {}
+    premises: list[str] = []
 
-
-class Exported:
-    """A claim's theorem: the quantified numbers, the premises, the conditions and the formula."""
-
-    def __init__(self, claim: Claim) -> None:
-        self.claim = claim
-        self.values: dict[str, Any] = {}
-        self.numbers: list[str] = []
-        self.premises: list[str] = []
-        if claim.sentence:
-            raise NotExported("a sentence about runs")
-        for parameter in claim.parameters:
-            self._quantify(parameter)
-        for hypothesis in claim.hypotheses:
-            self._assume(claim.expanded(hypothesis))
+    def assume(text: str) -> None:
         reader = Reader()
-        self.goal = reader.statement(claim.expanded(claim.formula), self.values)
-        self.conditions = reader.conditions
+        found = reader.statement(text, numbers)
+        premises.extend([*reader.conditions, found])
 
-    def _quantify(self, parameter: Any) -> None:
-        name = name_of(parameter.name)
-        if isinstance(parameter, Real | Integer):
-            self.values[parameter.name] = self._number(name, parameter)
-        elif isinstance(parameter, Vector) and str(parameter.length).isdigit():
-            entries = [
-                self._number(f"{name}_{k}", parameter) for k in range(int(str(parameter.length)))
-            ]
-            self.values[parameter.name] = entries
-            if parameter.increasing:
-                pairs = pairwise(entries)
-                self.premises += [f"({a.text} <= {b.text})" for a, b in pairs]
-        else:
+    for parameter in claim.parameters:
+        if not isinstance(parameter, Real | Integer):
             raise NotExported(f"{parameter.name} is no single number")
-
-    def _number(self, name: str, parameter: Any) -> Term:
-        if name in self.numbers:
-            raise NotExported(f"{name} stands for two numbers")
-        self.numbers.append(name)
+        number = Term(f"{parameter.name}_" if parameter.name in _KEYWORDS else parameter.name)
+        if number.text in [other.text for other in numbers.values()]:
+            raise NotExported(f"{number.text} stands for two numbers")
+        numbers[parameter.name] = number
         if isinstance(parameter, Integer):
-            self.premises.append(f"whole {name}")
+            premises.append(f"whole {number.text}")
         for end, sign in (("low", ">"), ("high", "<")):
             bound = getattr(parameter, end)
             if bound is not None:
-                opened = getattr(parameter, f"{end}_open", False)
-                self._assume(f"{parameter.name} {sign}{'' if opened else '='} ({bound})",
-                             {parameter.name: Term(name)})  # fmt: skip
-        return Term(name)
-
-    def _assume(self, text: str, more: Mapping[str, Any] | None = None) -> None:
-        reader = Reader()
-        found = reader.statement(text, {**self.values, **(more or {})})
-        self.premises += [*reader.conditions, found]
-
-    @property
-    def statement(self) -> str:
-        """The proposition that the theorem states."""
-        quantified = f"forall {' '.join(self.numbers)} : R,\n  " if self.numbers else ""
-        premises = "".join(f"{premise} ->\n  " for premise in self.premises)
-        return f"{quantified}{premises}" + " /\\\n  ".join([self.goal, *self.conditions])
+                sign += "" if getattr(parameter, f"{end}_open", False) else "="
+                assume(f"{parameter.name} {sign} ({bound})")
+    for hypothesis in claim.hypotheses:
+        assume(claim.expanded(hypothesis))
+    reader = Reader()
+    goal = reader.statement(claim.expanded(claim.formula), numbers)
+    quantified = f"forall {' '.join(n.text for n in numbers.values())} : R,\n  " if numbers else ""
+    owed = " /\\\n  ".join([goal, *reader.conditions])
+    return quantified + "".join(f"{premise} ->\n  " for premise in premises) + owed

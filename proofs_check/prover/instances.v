@@ -3,6 +3,8 @@
    a jump, exponential kernels in space and time with rate 1, noise 1, and the policy and the
    confidence event of a mean that falls where the deviation rises. *)
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From mathcomp.classical Require Import classical_sets.
+From mathcomp.analysis Require Import reals ereal measure.
 From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions matrices sums gains posterior theorem_a theorem_1 theorem_c kernels
@@ -533,3 +535,35 @@ Definition at_chain_rule :=
   chain_rule (fun u _ => u) (fun z => z) 2 3 1 0 1 (id_slopes 2 (3 + 2)) (id_slope 2).
 Definition at_sample_slope := sample_slope (fun z => z) (fun z => z) 2 1 1 1 (id_slope 2) (id_slope 2).
 Definition at_mean_slope := mean_slope (fun z => z) (fun z => z) 2 1 1 1 (id_slope 2) (id_slope 2).
+
+(* ---- probability: a coin that always shows its head ---- *)
+
+Definition coin : measure_on _ bool :=
+  [the {measure set bool -> \bar [realType of R]}%ring of dirac true].
+Definition tail (k : nat) (x : bool) : Prop := x = false.
+Lemma tail_never k p : 0 <= p -> at_most _ bool coin (tail k) p.
+Proof.
+move=> hp; split => //; rewrite /coin /= diracE memNset //=.
+by rewrite lee_fin; apply/RleP.
+Qed.
+Lemma half_at_most k : at_most _ bool coin (tail k) (half k). Proof. by apply: tail_never; rewrite /half; lra. Qed.
+
+Definition at_union_bound := union_bound _ bool coin 5 tail half (fun k _ => half_at_most k).
+Definition at_markov_inequality :=
+  markov_inequality 5 half half 1 ltac:(by move=> *; rewrite /half; lra) ltac:(lra).
+Definition at_basel := basel 5.
+Definition at_lemma_8 := lemma_8 5 1 ltac:(lra).
+Definition at_rival_srinivas_box_total := rival_srinivas_box_total 5 1 1 1 ltac:(lra) ltac:(lra) ltac:(lra).
+
+(* one observation of variance 2, a value of variance 1 and covariance 1 with it *)
+Definition seen_pair (i j : nat) : R := if Nat.eqb (i + j) 2 then 2 else 1.
+Lemma pair_det : det 1 (fun i j => seen_pair (S i) (S j)) <> 0.
+Proof. by rewrite /det det_mx11 mxE /seen_pair /=; lra. Qed.
+Definition at_gp_posterior :=
+  gp_posterior 1 seen_pair INR half pair_det
+    ltac:(by move=> [|[|i]] [|[|j]] hi hj; rewrite /seen_pair //=; lia)
+    ltac:(by move=> [|j] hj; rewrite /seen_pair /half /=; [lra | lia])
+    ltac:(by rewrite /seen_pair /half /=; lra).
+Definition at_rival_mandl_kekkonen_lags := rival_mandl_kekkonen_lags 5.
+Definition at_appendix_c_lags_doubled := appendix_c_lags_doubled 2 5 ltac:(lia).
+Definition at_uniformity_over_rounds := uniformity_over_rounds 1 INR 0 5 ltac:(lra).

@@ -13,18 +13,17 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from bounds.errors import InvalidInput
 from proofs_check.claims import CLAIMS, _template
 from proofs_check.language.claim import Claim, Evidence, Verdict
-from proofs_check.prover.export import Exported, NotExported
+from proofs_check.prover.export import NotExported, statement_of
+from proofs_check.prover.kernel import ROOT, ProverFailed
 from proofs_check.prover.runner import (
-    ROOT,
     SCALAR,
-    ProverFailed,
     Theorem,
     digest,
     index,
@@ -48,24 +47,12 @@ class Record:
     assistant prints them, each with an instance, and `definitions` what their words mean.
     """
 
-    version: str
-    sources: Mapping[str, str]
-    axioms: tuple[str, ...]
-    theorems: Mapping[str, Mapping[str, Any]]
+    prover: str = ""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    axioms: Sequence[str] = ()
+    theorems: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     statements: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     definitions: Mapping[str, str] = field(default_factory=dict)
-
-    def to_json(self) -> dict[str, Any]:
-        """The record as plain data, without dates or times."""
-        return {
-            "format": 2,
-            "prover": self.version,
-            "sources": dict(self.sources),
-            "axioms": list(self.axioms),
-            "theorems": {name: dict(entry) for name, entry in self.theorems.items()},
-            "statements": {name: dict(entry) for name, entry in self.statements.items()},
-            "definitions": dict(self.definitions),
-        }
 
 
 def sources() -> dict[str, str]:
@@ -87,16 +74,9 @@ def scripts() -> dict[str, str]:
 def recorded() -> Record:
     """The record as it stands; an empty one where there is none."""
     if not RECORD.exists():
-        return Record("", {}, (), {})
+        return Record()
     body = json.loads(RECORD.read_text(encoding="utf-8"))
-    return Record(
-        body["prover"],
-        body["sources"],
-        tuple(body["axioms"]),
-        body["theorems"],
-        body["statements"],
-        body["definitions"],
-    )
+    return Record(**{key: value for key, value in body.items() if key != "format"})
 
 
 def compiled_record(claims: Mapping[str, Claim], ids: Sequence[str] = ()) -> Record:
@@ -113,8 +93,7 @@ def compiled_record(claims: Mapping[str, Claim], ids: Sequence[str] = ()) -> Rec
     alone = {name: found.exported[name] for name in found.exported if name not in index()}
     of_claims = {**alone, **stating}
     theorems = {name: _entry(name, of_claims[name]) for name in claims if name in of_claims}
-    every = [*found.exported.values(), *found.stated.values()]
-    axioms = sorted({_MACHINE.sub(r"\1", axiom) for theorem in every for axiom in theorem.axioms})
+    axioms = sorted({_MACHINE.sub(r"\1", axiom) for axiom in found.axioms})
     statements = {
         name: {
             "statement": theorem.statement,
@@ -123,7 +102,7 @@ def compiled_record(claims: Mapping[str, Claim], ids: Sequence[str] = ()) -> Rec
         }
         for name, theorem in found.stated.items()
     }
-    return Record(version, sources(), tuple(axioms), theorems, statements, found.definitions)
+    return Record(version, sources(), axioms, theorems, statements, found.definitions)
 
 
 def _entry(name: str, theorem: Theorem) -> dict[str, Any]:
@@ -149,7 +128,7 @@ def stale(claim: Claim, record: Record | None = None) -> str:
     if digest(scripts().get(claim.id, "")) != entry["script"]:
         return "the script"
     try:
-        same = digest(Exported(claim).statement) == entry["statement"]
+        same = digest(statement_of(claim)) == entry["statement"]
     except NotExported:
         same = False
     return "" if same else "the statement"
@@ -165,7 +144,7 @@ def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
     if fault:
         sentence = f"the record is stale, {fault} differs: make proofs-record"
         return Evidence("prover", Verdict.ERROR, sentence)
-    sentence = f"Coq {record.version} accepts {entry['theorem']}"
+    sentence = f"Coq {record.prover} accepts {entry['theorem']}"
     return Evidence("prover", Verdict.PROVED, sentence, theorem=str(entry["theorem"]),
                     uses=used(claim.id, record))  # fmt: skip
 
@@ -211,7 +190,7 @@ def formal(claim: Claim) -> dict[str, Any] | None:
         return None
     name = str(entry["theorem"])
     if entry["script"]:
-        statement, held, said = f"{name}\n     : {Exported(claim).statement}", {}, {}
+        statement, held, said = f"{name}\n     : {statement_of(claim)}", {}, {}
     else:
         held, said = dict(record.statements[name]), stated()[name]
         statement = held["statement"]
@@ -237,7 +216,7 @@ def state() -> dict[str, Any]:
     text = json.dumps([now, scripts()], sort_keys=True)
     changed = sorted(name for name in {**now, **recorded().sources}
                      if now.get(name) != recorded().sources.get(name))  # fmt: skip
-    return {"version": recorded().version, "digest": digest(text), "stale": changed}
+    return {"version": recorded().prover, "digest": digest(text), "stale": changed}
 
 
 def compared(ids: Sequence[str] = ()) -> dict[str, Any]:
@@ -248,8 +227,8 @@ def compared(ids: Sequence[str] = ()) -> dict[str, Any]:
             raise InvalidInput("claim", name, "run ctv verify for all ids")
         if name not in recorded().theorems:
             raise InvalidInput("prover", name, "has no theorem: name another claim")
-    found = compiled_record(claims, ids).to_json()
-    known, new = recorded().to_json(), found["theorems"]
+    found = asdict(compiled_record(claims, ids))
+    known, new = asdict(recorded()), found["theorems"]
     old = known["theorems"]
     differing = [name for name in {**({} if ids else old), **new} if old.get(name) != new.get(name)]
     whole = ("statements", "definitions") if found["statements"] else ()
@@ -263,9 +242,8 @@ def main(action: str) -> int:
     """`compare` compiles everything and compares with the record; `write` writes it anew."""
     try:
         if action == "write":
-            body = compiled_record(
-                {claim.id: claim for claim in (*CLAIMS, *_template.CLAIMS)}
-            ).to_json()
+            every = {claim.id: claim for claim in (*CLAIMS, *_template.CLAIMS)}
+            body = {"format": 2, **asdict(compiled_record(every))}
             text = json.dumps(body, indent=1, ensure_ascii=False)
             RECORD.write_text(text + "\n", encoding="utf-8")
             _LOG.info(f"{len(body['theorems'])} theorems recorded")

@@ -17,14 +17,13 @@ from tempfile import TemporaryDirectory
 
 from proofs_check.claims import CLAIMS, _template
 from proofs_check.language.claim import Claim
-from proofs_check.prover.export import Exported, NotExported
+from proofs_check.prover.export import NotExported, statement_of
 from proofs_check.prover.record import SCRIPTS, scripts
 from proofs_check.prover.runner import (
     HEAD,
     SCALAR,
     compiled_theories,
     index,
-    require_tactics,
     theorem_of,
 )
 
@@ -45,7 +44,7 @@ def found_scripts(claims: Mapping[str, Claim], wanted: Sequence[str]) -> dict[st
     text = [HEAD]
     for name in wanted:
         try:
-            text.append(_searching(name, Exported(claims[name]).statement))
+            text.append(_searching(name, statement_of(claims[name])))
         except NotExported as reason:
             _LOG.info(f"{name}: {reason}")
     with TemporaryDirectory() as temporary:
@@ -64,7 +63,6 @@ def found_scripts(claims: Mapping[str, Claim], wanted: Sequence[str]) -> dict[st
         if not re.search(rf"\(in proof {theorem_of(name)}\): Attempt to save", said):
             # In the order of the goals: each said what closed it, and nothing else is tried again.
             found[name] = f"intros.\npowers; rsplit; intros; [{' | '.join(solved)}]."
-            require_tactics(name, found[name])
     return found
 
 

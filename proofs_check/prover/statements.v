@@ -2,10 +2,12 @@
    real numbers; the proofs are in the other files. Rounds are counted from 0. The name of a theorem
    is the id of its claim with _ for -, unless index.toml says otherwise. *)
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From mathcomp.classical Require Import classical_sets.
+From mathcomp.analysis Require Import reals ereal measure.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
   theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients
-  full_information games ceilings elimination scalar.
+  full_information games ceilings elimination scalar events conditioning.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions.
 Delimit Scope coq_nat_scope with coq_nat.
@@ -844,3 +846,65 @@ Theorem mean_slope : forall (sigma mu : R -> R) x w v m,
   derivable_pt_lim (fun z => exp (/ 2 * (sigma z ^ 2 + w) + mu z)) x
     (exp (/ 2 * (sigma x ^ 2 + w) + mu x) * (sigma x * v + m)).
 Proof. exact: gradients.mean_slope. Qed.
+
+(* ---- probability ---- *)
+
+(* The union bound, in every space with a measure. *)
+Theorem union_bound : forall d (T : measurableType d) (P : measure_on d T)
+  n (E : nat -> T -> Prop) (p : nat -> R),
+  (forall k, (k < n)%coq_nat -> at_most d T P (E k) (p k)) -> at_most d T P (one_of T n E) (sum n p).
+Proof. exact: events.union_bound. Qed.
+
+(* Markov's inequality for n values x of probabilities p. *)
+Theorem markov_inequality : forall n (p x : nat -> R) t,
+  (forall i, (i < n)%coq_nat -> 0 <= p i /\ 0 <= x i) -> 0 <= t ->
+  t * sum n (fun i => if Rle_dec t (x i) then p i else 0) <= sum n (fun i => p i * x i).
+Proof. exact: events.markov. Qed.
+
+(* The inverse squares sum to less than pi^2/6. *)
+Theorem basel : forall n, sum n (fun k => / INR (k + 1) ^ 2) < PI ^ 2 / 6.
+Proof. exact: events.inverse_squares_lt. Qed.
+
+(* The shares delta/pi_k of the rounds sum to less than delta; so does what events of these
+   probabilities have together. *)
+Theorem lemma_8 : forall n delta, 0 < delta -> sum n (share delta) < delta /\
+  forall d (T : measurableType d) (P : measure_on d T) (E : nat -> T -> Prop),
+    (forall k, (k < n)%coq_nat -> at_most d T P (E k) (share delta k)) ->
+    exists q, q < delta /\ at_most d T P (one_of T n E) q.
+Proof. exact: events.rounds. Qed.
+
+(* Half of delta for the rounds, and slopes beyond b sqrt (ln (4 d a / delta)). *)
+Theorem rival_srinivas_box_total : forall n d a delta, 0 < d -> 0 < a -> 0 < delta ->
+  sum n (share (delta / 2)) + d * a * exp (- ln (4 * d * a / delta)) < delta.
+Proof. exact: events.slopes_and_rounds. Qed.
+
+(* Gaussian conditioning, for n observations: variable 0 has the covariances A O (S j) with those, and w
+   are the weights that solve the linear system; v is what is left of its variance. The determinant and
+   the quadratic form of the joint density are those of the observations with v and (y - w y)^2 / v. *)
+Theorem gp_posterior : forall n (A : nat -> nat -> R) (y w : nat -> R),
+  det n (fun i j => A (S i) (S j)) <> 0 ->
+  (forall i j, (i < S n)%coq_nat -> (j < S n)%coq_nat -> A i j = A j i) ->
+  (forall j, (j < n)%coq_nat -> sum n (fun i => w i * A (S i) (S j)) = A O (S j)) ->
+  A O O - sum n (fun i => w i * A (S i) O) <> 0 ->
+  det (S n) A = (A O O - sum n (fun i => w i * A (S i) O)) * det n (fun i j => A (S i) (S j)) /\
+  inverse_form (S n) A y = inverse_form n (fun i j => A (S i) (S j)) (fun i => y (S i)) +
+    (y O - sum n (fun i => w i * y (S i))) ^ 2 / (A O O - sum n (fun i => w i * A (S i) O)).
+Proof. exact: conditioning.set_apart. Qed.
+
+(* ---- sums ---- *)
+
+(* The squared distances of m unit steps, over ordered pairs. *)
+Theorem rival_mandl_kekkonen_lags : forall m,
+  sum m (fun l => 2 * (INR m - INR l) * INR l ^ 2) = INR m ^ 2 * (INR m ^ 2 - 1) / 6.
+Proof. exact: sums.unit_steps. Qed.
+
+(* The line of Lemma 1 with every lag counted twice, at whole x <= i. *)
+Theorem appendix_c_lags_doubled : forall x i, (x <= i)%coq_nat ->
+  2 * (sum (S x) (fun l => INR l ^ 2 * (INR i - INR l)) + INR x ^ 2 * sum (Nat.sub i x) INR) =
+  INR x * (INR i ^ 2 * INR x - 4 * INR i * INR x ^ 2 / 3 + INR x ^ 3 / 2 + INR i / 3 - INR x / 2).
+Proof. exact: sums.lags_doubled. Qed.
+
+(* The uniformity of n rounds is at most n (n-1) caps. *)
+Theorem uniformity_over_rounds : forall cap tau d n, 0 <= cap ->
+  0 <= uniformity cap tau d n <= INR n * (INR n - 1) * cap.
+Proof. exact: sums.uniformity_most. Qed.

@@ -143,3 +143,51 @@ rewrite sum_scal sum_minus sum_const /m.
 have -> : sum n f - INR n * (sum n f / INR n) = 0 by field; lra.
 lra.
 Qed.
+
+(* Powers of whole numbers *)
+Lemma sum_of_powers n : sum n INR = INR n * (INR n - 1) / 2 /\
+  sum n (fun i => INR i ^ 2) = (INR n - 1) * INR n * (2 * INR n - 1) / 6 /\
+  sum n (fun i => INR i ^ 3) = (INR n * (INR n - 1) / 2) ^ 2.
+Proof.
+elim: n => [|n [h1 [h2 h3]]]; first by rewrite /=; lra.
+by cbn [sum]; rewrite h1 h2 h3 S_INR; split; [|split]; field.
+Qed.
+
+(* The squared distances of m unit steps, over ordered pairs. *)
+Lemma unit_steps m : sum m (fun l => 2 * (INR m - INR l) * INR l ^ 2) = INR m ^ 2 * (INR m ^ 2 - 1) / 6.
+Proof.
+have [_ [h2 h3]] := sum_of_powers m.
+rewrite (sum_ext m _ (fun l => 2 * INR m * INR l ^ 2 - 2 * INR l ^ 3)); last by move=> l _; ring.
+by rewrite sum_minus !sum_scal h2 h3; field.
+Qed.
+
+(* The line of Lemma 1 with every lag counted twice, at whole x <= i. *)
+Lemma lags_doubled x i : (x <= i)%coq_nat ->
+  2 * (sum (S x) (fun l => INR l ^ 2 * (INR i - INR l)) + INR x ^ 2 * sum (Nat.sub i x) INR) =
+  INR x * (INR i ^ 2 * INR x - 4 * INR i * INR x ^ 2 / 3 + INR x ^ 3 / 2 + INR i / 3 - INR x / 2).
+Proof.
+move=> h; have [_ [h2 h3]] := sum_of_powers (S x); have [h1 _] := sum_of_powers (Nat.sub i x).
+rewrite (sum_ext (S x) _ (fun l => INR i * INR l ^ 2 - INR l ^ 3)); last by move=> l _; ring.
+by rewrite sum_minus sum_scal h1 h2 h3 minus_INR // S_INR; field.
+Qed.
+
+(* n (n-1) ordered pairs of different rounds, each at most the cap *)
+Lemma uniformity_most cap tau d n : 0 <= cap -> 0 <= uniformity cap tau d n <= INR n * (INR n - 1) * cap.
+Proof.
+move=> hc; split.
+  by apply: sum_ge0 => j _; apply: sum_ge0 => k _; apply: Rmin_glb; [|exact: pow2_ge_0].
+have -> : INR n * (INR n - 1) * cap = sum n (fun j => (INR n - 1) * cap) by rewrite sum_const; ring.
+apply: sum_le => j hj.
+have -> : (INR n - 1) * cap = sum n (fun k => if Nat.eqb k j then 0 else cap).
+  rewrite (sum_ext n _ (fun k => cap - (if Nat.eqb j k then cap else 0))); last first.
+    by move=> k _; rewrite Nat.eqb_sym; case: Nat.eqb; lra.
+  rewrite sum_minus sum_const; set s := sum n _.
+  have -> : s = cap; last by ring.
+  rewrite /s; elim: {s} n hj => [|n IH] hj; first by lia.
+  cbn [sum]; case: (Nat.eqb_spec j n) => e.
+    rewrite (sum_ext n _ (fun=> 0)) ?sum_0; first by lra.
+    by move=> k hk; case: (Nat.eqb_spec j k) => // ?; lia.
+  by rewrite IH; [lra | lia].
+apply: sum_le => k _; case: (Nat.eqb_spec k j) => [->|_]; last exact: Rmin_l.
+by rewrite Rminus_eq_0 (Rmin_right _ (0 ^ 2)); rewrite /=; lra.
+Qed.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import fields
 from types import UnionType
 from typing import Any
@@ -28,8 +29,8 @@ _SHAPE: dict[str, type | UnionType] = {
 }
 
 
-def statement(claim: Claim) -> dict[str, Any]:
-    """What a claim says and how it is decided, in words and in symbols, as plain data."""
+def statement(claim: Claim, rests_on: Sequence[str]) -> dict[str, Any]:
+    """What a claim says, how it is decided and what it rests on, as plain data."""
     return {
         "id": claim.id,
         "kind": claim.kind,
@@ -42,7 +43,7 @@ def statement(claim: Claim) -> dict[str, Any]:
         ],
         "hypotheses": list(claim.hypotheses),
         "outline": claim.outline,
-        "rests_on": list(claim.rests_on),
+        "rests_on": list(rests_on),
         "box": json.loads(json.dumps(claim.box)),
         "statement": claim.statement,
         "reading": claim.reading,

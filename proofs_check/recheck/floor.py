@@ -11,16 +11,18 @@ joint Cholesky factor.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from bounds import enclosure
+from bounds.arrays import FloatArray
 from bounds.enclosure import Number
 from bounds.enclosure.integrals import integral
-from proofs_check.recheck.grid import float_kernel, kernel_value
+from proofs_check.recheck.grid import domain_of, float_kernel, kernel_value
 from proofs_check.recheck.outcome import Refused
 
 _BITS = 128
@@ -102,24 +104,30 @@ def recheck_schedule(certificate: Mapping[str, Any], *, draws: int = 2_000) -> f
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     highest = (rng.standard_normal((draws, len(gram))) @ root.T).max(axis=1)
     reached = np.zeros(draws)
+    claimed, scheduled = float(certificate["value"]), set(rounds)
     for i in range(n):
-        before = [k for k, r in enumerate(rounds) if r < i]
-        if i in rounds or not before:
+        if i & (i - 1) == 0:
+            _require_at_least(claimed, i, highest, reached)
+        known = bisect_left(rounds, i)
+        if i in scheduled or not known:
             continue
-        at = [chosen[k] for k in before]
-        then = instants[[rounds[k] for k in before]]
+        at, then = chosen[:known], instants[rounds[:known]]
         seen = gram[np.ix_(at, at)] * float_kernel(
             certificate["time_kernel"], np.abs(np.subtract.outer(then, then))
         ) + noise * np.eye(len(at))
         cross = gram[at] * float_kernel(certificate["time_kernel"], instants[i] - then)[:, None]
         rows = np.linalg.solve(np.linalg.cholesky(seen), cross)
         reached += (rng.standard_normal((draws, len(at))) @ rows).max(axis=1)
+    _require_at_least(claimed, n, highest, reached)
+    return claimed
+
+
+def _require_at_least(claimed: float, n: int, highest: FloatArray, reached: FloatArray) -> None:
+    """Refuse a number that is below what n rounds lose, by more than four standard errors."""
     estimate = n * float(highest.mean()) - float(reached.mean())
-    error = float(np.sqrt((n * n * highest.var() + reached.var()) / draws))
-    claimed = float(certificate["value"])
+    error = float(np.sqrt((n * n * highest.var() + reached.var()) / len(highest)))
     if claimed + 4.0 * error < estimate:
         raise Refused(f"claims {claimed:.4g}, but {estimate:.4g} ± {error:.2g} is what comes out")
-    return claimed
 
 
 def _exact(value: Any) -> Number:
@@ -189,37 +197,26 @@ def _check_residuals(
             raise Refused(f"p_{i + 1} is not below what its weights prove")
 
 
-def _checked_maximum(certificate: Mapping[str, Any]) -> Number:
+def _checked_maximum(maximum: Mapping[str, Any]) -> Number:
     """m* ≥ √(1−ρ)·M_p for the points named, ρ derived from all their pairs."""
-    value = _exact(certificate["value"])
+    value, chosen = _exact(maximum["value"]), list(maximum["points"])
     if value <= 0:
         return 0
-    if certificate["gram"] is not None:
-        chosen = list(certificate["points"])
-        if len(set(chosen)) != len(chosen):
-            raise Refused("a point is named twice")
-        rows = certificate["gram"]
-        pairs = [_exact(rows[a][b]) for a, b in itertools.combinations(chosen, 2)]
-        if any(_exact(rows[a][a]) != 1 for a in chosen):
-            raise Refused("the prior's variance is 1")
-        count, correlation = len(chosen), max(pairs)
-    else:
-        count = len(list(certificate["points"]))
-        correlation = _correlation_among(certificate)
-    least = enclosure.sqrt(1 - correlation) * _largest_of_normals(count)
+    if len(chosen) < 2 or len(set(chosen)) != len(chosen):
+        raise Refused("two different points at least")
+    rows = _gram(maximum, chosen)
+    pairs = [rows[a][b] for a, b in itertools.combinations(range(len(chosen)), 2)]
+    least = enclosure.sqrt(1 - enclosure.maximum(pairs)) * _largest_of_normals(len(chosen))
     if enclosure.certainly_le(value, least) is not True:
         raise Refused("m* is not below what the comparison gives")
     return value
 
 
-def _check_common(certificate: Mapping[str, Any], common: Fraction) -> None:
+def _check_common(maximum: Mapping[str, Any], common: Fraction) -> None:
     """0 < c < 1 and K − c·11ᵀ positive definite: every pivot of its elimination is positive."""
     if not 0 < common < 1:
         raise Refused("the common part lies between 0 and 1")
-    rest = [
-        [enclosure.ball(value - _exact(common)) for value in row]
-        for row in _whole_gram(certificate)
-    ]
+    rest = [[enclosure.ball(value - _exact(common)) for value in row] for row in _gram(maximum)]
     for k, pivots in enumerate(rest):
         if enclosure.certainly_lt(0, pivots[k]) is not True:
             raise Refused("the common part is not certainly one")
@@ -229,82 +226,25 @@ def _check_common(certificate: Mapping[str, Any], common: Fraction) -> None:
                 row[j] = row[j] - factor * pivots[j]
 
 
-def _whole_gram(certificate: Mapping[str, Any]) -> list[list[Number]]:
-    """K over the whole domain."""
-    if certificate["gram"] is not None:
-        rows = [[_exact(value) for value in row] for row in certificate["gram"]]
-        if any(rows[i][i] != 1 for i in range(len(rows))):
-            raise Refused("the prior's variance is 1")
-        return rows
-    domain = certificate["domain"]
-    if domain["type"] == "Arms":
-        count = int(domain["count"])
-        return [[_exact(int(a == b)) for b in range(count)] for a in range(count)]
-    places = list(_every_place(domain))
-    kernel = certificate["space_kernel"]
-    known: dict[Fraction, Number] = {}
-    for x, y in itertools.product(places, places):
-        square = sum(((a - b) ** 2 for a, b in zip(x, y, strict=True)), Fraction(0))
-        if square not in known:
-            distance = enclosure.sqrt(enclosure.exact(square)) if square else 0
-            known[square] = enclosure.ball(kernel_value(kernel, distance)) if square else _exact(1)
-    return [
-        [known[sum(((a - b) ** 2 for a, b in zip(x, y, strict=True)), Fraction(0))] for y in places]
-        for x in places
-    ]
+def _gram(maximum: Mapping[str, Any], points: Sequence[int] = ()) -> list[list[Number]]:
+    """K at the points named, or over the whole domain where none are."""
+    rows, domain = maximum["gram"], maximum["domain"]
+    arms = rows is None and domain["type"] == "Arms"
+    if rows is None and not arms:
+        grid = domain_of({**domain, **maximum})
+        return grid.gram(*2 * [points or _few(grid.size)]).tolist()  # type: ignore[no-any-return]
+    chosen = points or _few(int(domain["count"]) if arms else len(rows))
+    if arms and not 0 <= min(chosen) <= max(chosen) < int(domain["count"]):
+        raise Refused("an arm that does not exist")
+    if not arms and any(_exact(rows[a][a]) != 1 for a in chosen):
+        raise Refused("the prior's variance is 1")
+    return [[_exact(int(a == b) if arms else rows[a][b]) for b in chosen] for a in chosen]
 
 
-def _every_place(domain: Mapping[str, Any]) -> Iterator[tuple[Fraction, ...]]:
-    """The coordinates of every point, at most 64 of them."""
-    for index in range(_MOST_POINTS + 1):
-        try:
-            place = _place(domain, index)
-        except Refused:
-            return
-        if index == _MOST_POINTS:
-            raise Refused(f"a common part of more than {_MOST_POINTS} points")
-        yield place
-
-
-def _correlation_among(certificate: Mapping[str, Any]) -> Number:
-    """The largest k_space of two of the points named, from their exact coordinates."""
-    domain, chosen = certificate["domain"], [int(x) for x in certificate["points"]]
-    if len(set(chosen)) != len(chosen) or len(chosen) < 2 or min(chosen) < 0:
-        raise Refused("two different points at least")
-    if domain["type"] == "Arms":
-        if max(chosen) >= int(domain["count"]):
-            raise Refused("an arm that does not exist")
-        return 0
-    places = [_place(domain, x) for x in chosen]
-    squares = {
-        sum(((a - b) ** 2 for a, b in zip(x, y, strict=True)), Fraction(0))
-        for x, y in itertools.combinations(places, 2)
-    }
-    if min(squares) <= 0:
-        raise Refused("two of the points are one")
-    kernel = certificate["space_kernel"]
-    return enclosure.maximum(
-        [enclosure.ball(kernel_value(kernel, enclosure.sqrt(enclosure.exact(q)))) for q in squares]
-    )
-
-
-def _place(domain: Mapping[str, Any], index: int) -> tuple[Fraction, ...]:
-    """The coordinates of a point: i·side/(q−1) along each axis of a grid, or the row given."""
-    if domain["type"] == "Points":
-        if index >= len(domain["rows"]):
-            raise Refused("a point that does not exist")
-        return tuple(Fraction(value) for value in domain["rows"][index])
-    d = int(domain["dimension"])
-    sides, counts = domain["side"], domain["points_per_axis"]
-    sides = sides if isinstance(sides, list) else [sides] * d
-    counts = counts if isinstance(counts, list) else [counts] * d
-    place = []
-    for side, q in reversed(list(zip(sides, counts, strict=True))):
-        index, coordinate = divmod(index, int(q))
-        place.append(Fraction(side) * coordinate / (int(q) - 1) if q > 1 else Fraction(0))
-    if index:
-        raise Refused("a point that does not exist")
-    return tuple(place)
+def _few(count: int) -> Sequence[int]:
+    if count > _MOST_POINTS:
+        raise Refused(f"a common part of more than {_MOST_POINTS} points")
+    return range(count)
 
 
 def _largest_of_normals(count: int) -> Number:

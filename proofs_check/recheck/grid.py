@@ -38,6 +38,11 @@ class GridByReflections:
                 for a, q in enumerate(self._shape)]  # fmt: skip
         self.orthant = [self._index(place) for place in itertools.product(*half)]
 
+    @property
+    def size(self) -> int:
+        """How many points there are."""
+        return prod(self._shape)
+
     def _index(self, place: Sequence[int]) -> int:
         index = 0
         for q, coordinate in zip(self._shape, place, strict=True):
@@ -45,7 +50,7 @@ class GridByReflections:
         return index
 
     def _place(self, index: int) -> tuple[int, ...]:
-        if not 0 <= index < prod(self._shape):
+        if not 0 <= index < self.size:
             raise Refused(f"point {index} is not on the grid")
         place = []
         for q in reversed(self._shape):

@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 from bounds import enclosure
@@ -21,30 +20,16 @@ from bounds.progress import Stage
 from bounds.reading import Text
 from proofs_check.claims import CLAIMS
 from proofs_check.language.claim import Claim
-from proofs_check.prover.record import compared, recorded, stale
+from proofs_check.prover.record import compared, recorded, stale, supports
 from proofs_check.recheck import reading as files
 from proofs_check.recheck.cases import certain, check_box, check_counterexample, check_witness
 from proofs_check.recheck.entry import fault, statement
-from proofs_check.recheck.outcome import Rechecked, Refused
+from proofs_check.recheck.outcome import Rechecked, Refused, each
 
 _BITS = 1024
 _DERIVED = ("PROVED", "PROVED_ON_BOX", "PROVED_UP_TO", "OUTLINE", "REFUTED")
 
 _BESIDE = {"verdict", "by", "witness", "theorem", "counterexample"}
-
-# What the mathematics of a forged or damaged entry may raise besides `Refused`.
-_CRASHES = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    MemoryError,
-    RecursionError,
-    RuntimeError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-)
 
 
 def recheck(
@@ -67,34 +52,20 @@ def recheck(
     entries = {entry["id"]: entry for entry in body["claims"]}
     counts = Counter(entry["id"] for entry in body["claims"])
     asked = _asked_again(body["claims"]) if prover else None
-    results: list[Rechecked] = []
-    for done, entry in enumerate(body["claims"]):
-        if progress is not None:
-            progress(str(entry["id"]), done / len(body["claims"]))
-        start = perf_counter()
-        verdict = entry.get("verdict")
-        derived = verdict in _DERIVED
-        try:
-            if counts[entry["id"]] > 1:
-                raise Refused("stands in the file more than once")
-            _require_whole(entry, known)
-            reason = "nothing to derive"
-            if derived:
-                with enclosure.precision(_BITS):
-                    reason = _check(entry, known, asked)
-            accepted = True
-        except Refused as refused:
-            accepted, reason = False, str(refused)
-        except _CRASHES as error:
-            accepted, reason = False, f"cannot be evaluated: {_one_line(error)}"
-        seconds = perf_counter() - start
-        shown = verdict if isinstance(verdict, str) else "no verdict"
-        results.append(Rechecked(entry["id"], shown, accepted, reason, seconds, derived))
-    return _without_what_rests_on_refused(results, entries)
 
+    def check(entry: Mapping[str, Any]) -> str:
+        if counts[entry["id"]] > 1:
+            raise Refused("stands in the file more than once")
+        _require_whole(entry, known)
+        if entry["verdict"] not in _DERIVED:
+            return "nothing to derive"
+        with enclosure.precision(_BITS):
+            return _check(entry, known, asked)
 
-def _one_line(error: BaseException) -> str:
-    return " ".join(str(error).split()) or type(error).__name__
+    results = each(body["claims"], check, progress)
+    return _without_what_rests_on_refused(
+        [replace(result, derived=result.verdict in _DERIVED) for result in results], entries
+    )
 
 
 def _without_what_rests_on_refused(
@@ -126,7 +97,7 @@ def _require_whole(entry: Mapping[str, Any], known: Mapping[str, Claim]) -> None
     if wrong:
         raise Refused(wrong)
     claim = known[entry["id"]]
-    stated = statement(claim)
+    stated = statement(claim, supports(claim))
     more = sorted(set(entry) - set(stated) - _BESIDE)
     if more:
         raise Refused(f"has a key too many: {more[0]}")
@@ -172,13 +143,13 @@ def _check_theorem(entry: Mapping[str, Any], claim: Claim, asked: frozenset[str]
     """The theorem is the recorded one, and the sources are those that were compiled."""
     record = recorded()
     held = record.theorems.get(claim.id)
-    if held is None or entry["theorem"] != {**held, "prover": record.version}:
+    if held is None or entry["theorem"] != {**held, "prover": record.prover}:
         raise Refused("its theorem is not the recorded one")
     changed = stale(claim, record)
     if changed:
         raise Refused(f"the record of the prover is stale: {changed} differs")
     if asked is None:
-        return f"{held['theorem']}, as Coq {record.version} accepted it"
+        return f"{held['theorem']}, as Coq {record.prover} accepted it"
     for name in (claim.id, "sources", "statements", "definitions"):
         if name in asked:
             raise Refused(f"the prover, asked anew, has another {name}")

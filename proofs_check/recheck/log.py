@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from bounds.progress import Stage
 from bounds.reading import Text
 from proofs_check.recheck import reading as files
 from proofs_check.recheck.grid import float_kernel
-from proofs_check.recheck.outcome import Rechecked, Refused
+from proofs_check.recheck.outcome import Rechecked, Refused, each
 from proofs_check.recheck.problem import is_number, require_problem, space_of
 from proofs_check.recheck.times import exact_instants
 
@@ -37,25 +36,7 @@ def recheck_log(path: Path | Text, progress: Stage | None = None) -> tuple[Reche
     Seconds at 130 rounds and 2,500 points.
     """
     body = files.read(path, files.LOG_FORMAT)
-    found = []
-    for claim in body["claims"]:
-        start = perf_counter()
-        if progress is not None:
-            progress(str(claim["id"]), 0.0)
-        try:
-            accepted, reason = True, _check(body, claim)
-        except Refused as refused:
-            accepted, reason = False, str(refused)
-        except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
-            accepted, reason = False, f"cannot be evaluated: {error}"
-        value = claim.get("value")
-        found.append(
-            Rechecked(
-                str(claim["id"]), "SAMPLED", accepted, reason, perf_counter() - start,
-                value=value if is_number(value) else None,
-            )
-        )  # fmt: skip
-    return tuple(found)
+    return each(body["claims"], lambda claim: _check(body, claim), progress, "SAMPLED")
 
 
 def _check(body: Mapping[str, Any], claim: Mapping[str, Any]) -> str:

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+from bounds.progress import Stage
+
+# What the mathematics of a forged or damaged entry may raise besides `Refused`.
+_CRASHES = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RecursionError,
+    RuntimeError, SyntaxError, TypeError, ValueError,
+)  # fmt: skip
 
 
 class Refused(ArithmeticError):
@@ -25,3 +36,33 @@ class Rechecked:
     seconds: float
     derived: bool = True
     value: float | None = None
+
+
+def each(
+    entries: Sequence[Mapping[str, Any]],
+    check: Callable[[Mapping[str, Any]], str],
+    progress: Stage | None,
+    verdict: str = "",
+) -> tuple[Rechecked, ...]:
+    """What a check says of each entry: accepted with its sentence, or refused with its fault.
+
+    `verdict` is that of all; without it an entry has its own.
+    """
+    found = []
+    for done, entry in enumerate(entries):
+        if progress is not None:
+            progress(str(entry["id"]), done / len(entries))
+        start = perf_counter()
+        try:
+            accepted, reason = True, check(entry)
+        except Refused as refused:
+            accepted, reason = False, str(refused)
+        except _CRASHES as error:
+            fault = " ".join(str(error).split()) or type(error).__name__
+            accepted, reason = False, f"cannot be evaluated: {fault}"
+        own, value = entry.get("verdict"), entry.get("value")
+        shown = verdict or (own if isinstance(own, str) else "no verdict")
+        number = value if type(value) in (int, float) else None
+        seconds = perf_counter() - start
+        found.append(Rechecked(str(entry["id"]), shown, accepted, reason, seconds, value=number))
+    return tuple(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -24,6 +25,11 @@ def exact_instants(problem: Mapping[str, Any]) -> list[Fraction]:
     if any(later < time for time, later in itertools.pairwise(numbers)):
         raise Refused("the instants decrease")
     return numbers
+
+
+def instants_digest(instants: Sequence[Fraction]) -> str:
+    """SHA-256 of the instants as fractions, one after the other, separated by spaces."""
+    return hashlib.sha256(" ".join(map(str, instants)).encode()).hexdigest()
 
 
 def exact_center(pair: Sequence[float], instants: Sequence[Fraction]) -> Fraction:

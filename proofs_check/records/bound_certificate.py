@@ -26,6 +26,7 @@ from bounds.regret_itself.floors.certificate import floor_certificate
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import GainCurve
 from proofs_check.recheck.reading import BOUND_FORMAT, digest
+from proofs_check.recheck.times import instants_digest
 from simulation.before_run.schedule import ScheduleBound
 
 LARGEST_SCHEDULED = 3_000
@@ -80,6 +81,7 @@ def bound_certificate(
         "format": BOUND_FORMAT,
         "version": version,
         "problem": problem_data(problem),
+        "instants": instants_digest(problem.times.exact.instants),
         "lines": [_line(curve, i) for i in sources],
         "gamma": [
             {"m": m, "value": float(curve.values[m]), "line": _position(curve, m, sources)}

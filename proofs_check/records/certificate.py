@@ -15,7 +15,7 @@ from typing import Any
 
 from bounds.errors import InvalidInput
 from proofs_check.language.claim import Verdict
-from proofs_check.prover.record import recorded
+from proofs_check.prover.record import recorded, supports
 from proofs_check.recheck.entry import statement
 from proofs_check.recheck.reading import FORMAT, digest
 from proofs_check.records.ledger import Ledger, Row, plain
@@ -45,11 +45,11 @@ def write(path: Path, ledger: Ledger, version: str) -> None:
 def _entry(row: Row) -> dict[str, Any]:
     theorem = recorded().theorems.get(row.claim.id) if row.theorem else None
     entry = {
-        **statement(row.claim),
+        **statement(row.claim, supports(row.claim)),
         "verdict": str(row.verdict),
         "by": row.by,
         "witness": None if row.witness is None else plain(row.witness),
-        "theorem": None if theorem is None else {**theorem, "prover": recorded().version},
+        "theorem": None if theorem is None else {**theorem, "prover": recorded().prover},
     }
     if row.counterexample and row.verdict is Verdict.REFUTED:
         entry["counterexample"] = {

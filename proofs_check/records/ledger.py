@@ -7,6 +7,7 @@ they belong to the trusted base the row names them.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -305,9 +306,31 @@ def joined_by_hand(claim: Claim, found: Evidence) -> str:
     unused = [name for name in claim.rests_on if name not in found.uses]
     if unused:
         return f"that {', '.join(unused)} apply is a person's argument"
-    if claim.hypotheses and all(map(formula.is_linear, (claim.formula, *claim.hypotheses))):
+    if claim.hypotheses and all(map(is_linear, (claim.formula, *claim.hypotheses))):
         return "what its free numbers stand for is said in words alone"
     return ""
+
+
+def is_linear(text: str) -> bool:
+    """Whether both sides are linear in the names: sums of names, each times a number.
+
+    >>> is_linear("G <= H + 2*S"), is_linear("G**2 <= H"), is_linear("G <= a*H")
+    (True, False, False)
+    """
+
+    def degree(node: ast.AST) -> int:
+        if isinstance(node, ast.Name):
+            return 1
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Div):
+            product = isinstance(node.op, ast.Mult)
+            return degree(node.left) + degree(node.right) * (1 if product else 2)
+        if (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow)) or isinstance(
+            node, ast.Call | ast.IfExp | ast.Subscript | ast.List | ast.ListComp
+        ):
+            return 2
+        return max((degree(child) for child in ast.iter_child_nodes(node)), default=0)
+
+    return degree(formula.parse(text).body) <= 1
 
 
 def _inside_box(claim: Claim, engines: Sequence[Evidence]) -> bool:

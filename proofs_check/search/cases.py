@@ -2,71 +2,60 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
 
 from bounds import enclosure
-from proofs_check.language import formula
+from proofs_check.language import arithmetics, formula
 from proofs_check.language.claim import Claim, Counterexample
-from proofs_check.search.polish import excess
 
 Case = dict[str, Any]
 _PRECISIONS = (64, 256, 1024)
 # An exact side of more bits is stored as an enclosure: nobody reads ten thousand digits.
 _MOST_BITS = 4096
-_FLOAT_TROUBLE = (ArithmeticError, ValueError, IndexError, np.linalg.LinAlgError, TypeError)
 TROUBLE = (ArithmeticError, ValueError, IndexError)
+FLOAT_TROUBLE = (*TROUBLE, np.linalg.LinAlgError, TypeError)
 
 
-def admits(claim: Claim, case: Case) -> bool:
-    """Whether the case is in the domain for certain: parameters and hypotheses, decided exactly."""
-    seen: Case = {}
-    for parameter in claim.parameters:
-        try:
-            if not parameter.admits(case[parameter.name], seen):
-                return False
-        except TROUBLE:
-            return False
-        seen[parameter.name] = case[parameter.name]
-    if not claim.hypotheses:
-        return True
-    # Floats first: they settle most draws at a tenth of the price.
-    slack = _hypothesis_slack(claim, case)
-    if slack is not None and abs(slack) > 1e-6:
-        return slack < 0
-    try:
-        with enclosure.precision(_PRECISIONS[1]):
-            exact = exact_values(claim, case)
-            return all(formula.holds(text, formula.rigorous(), exact) for text in claim.hypotheses)
-    except TROUBLE:
-        return False
+def admits(claim: Claim, case: Case, *, surely: bool = False) -> bool:
+    """Whether the case is in the domain for certain: parameters and hypotheses.
 
-
-def is_point(claim: Claim, case: Case) -> bool:
-    """Whether a case is in the domain for certain, by exact numbers, and the claim has a value."""
+    Floats settle most hypotheses at a tenth of the price; `surely` asks exact numbers in any case.
+    """
     seen: Case = {}
     try:
         for parameter in claim.parameters:
             if not parameter.admits(case[parameter.name], seen):
                 return False
             seen[parameter.name] = case[parameter.name]
+        slack = None if surely else _hypothesis_slack(claim, case)
+        if slack is not None and abs(slack) > 1e-6:
+            return slack < 0
         with enclosure.precision(_PRECISIONS[1]):
-            exact = exact_values(claim, case)
-            if not all(formula.holds(h, formula.rigorous(), exact) for h in claim.hypotheses):
-                return False
+            return _hypotheses_hold(claim, exact_values(claim, case)) is True
     except TROUBLE:
         return False
-    return has_value(claim, case) is True
+
+
+def is_point(claim: Claim, case: Case) -> bool:
+    """Whether a case is in the domain for certain, by exact numbers, and the claim has a value."""
+    return admits(claim, case, surely=True) and has_value(claim, case) is True
+
+
+def _hypotheses_hold(claim: Claim, values: Case) -> bool | None:
+    known = [arithmetics.holds(text, arithmetics.rigorous(), values) for text in claim.hypotheses]
+    return False if False in known else None if None in known else True
 
 
 def _hypothesis_slack(claim: Claim, case: Case) -> float | None:
     """The largest relative violation of a hypothesis in floats; None if one is undefined."""
     try:
         values = float_values(claim, case)
-        return max(excess(text, values)[1] for text in claim.hypotheses)
-    except _FLOAT_TROUBLE:
+        return max((_excess(text, values)[1] for text in claim.hypotheses), default=-math.inf)
+    except FLOAT_TROUBLE:
         return None
 
 
@@ -79,9 +68,36 @@ def float_violation(claim: Claim, case: Case) -> float | None:
 def float_excess(claim: Claim, case: Case) -> tuple[float, float] | None:
     """The violation in floats, plain and relative; None where floats have no value."""
     try:
-        return excess(claim.formula, float_values(claim, case))
-    except _FLOAT_TROUBLE:
+        return _excess(claim.formula, float_values(claim, case))
+    except FLOAT_TROUBLE:
         return None
+
+
+def height(claim: Claim, case: Case, relative: bool) -> float:
+    """The violation in floats, plain or relative; far below 0 outside the domain."""
+    try:
+        values = float_values(claim, case)
+        inside = all(
+            formula.evaluate(text, arithmetics.floats(), values) for text in claim.hypotheses
+        )
+        return _excess(claim.formula, values)[relative] if inside else -1e300
+    except FLOAT_TROUBLE:
+        return -1e300
+
+
+def _excess(text: str, values: Case) -> tuple[float, float]:
+    """By how much the comparison fails in floats, plainly and relative to the size of its sides."""
+    sides = formula.relation(text)
+    left = float(formula.evaluate(sides.left, arithmetics.floats(), values))
+    right = float(formula.evaluate(sides.right, arithmetics.floats(), values))
+    if not (math.isfinite(left) and math.isfinite(right)):
+        raise OverflowError("a side is not finite")
+    gap = left - right if sides.operator in ("<=", "<") else right - left
+    if sides.operator in ("==", "!="):
+        gap = abs(left - right) if sides.operator == "==" else -abs(left - right)
+    if gap == 0 and sides.operator in ("<", ">", "!="):
+        return 1e-300, 1e-300
+    return gap, gap / max(abs(left), abs(right), 1e-300)
 
 
 def confirm(claim: Claim, case: Case) -> Counterexample | Literal[False] | None:
@@ -94,18 +110,16 @@ def confirm(claim: Claim, case: Case) -> Counterexample | Literal[False] | None:
         with enclosure.precision(bits):
             try:
                 values = exact_values(claim, case)
-                known = [formula.holds(h, formula.rigorous(), values) for h in claim.hypotheses]
-                if None in known:
-                    continue
-                if not all(known):
+                inside = _hypotheses_hold(claim, values)
+                if inside is False:
                     return False
-                left = formula.evaluate(sides.left, formula.rigorous(), values)
-                right = formula.evaluate(sides.right, formula.rigorous(), values)
+                left = formula.evaluate(sides.left, arithmetics.rigorous(), values)
+                right = formula.evaluate(sides.right, arithmetics.rigorous(), values)
                 verdict = enclosure.compare(sides.operator, left, right)
-                if verdict is None:
-                    continue
                 if verdict:
                     return False
+                if verdict is None or inside is None:
+                    continue
                 ends = [tuple(map(str, _ends(side))) for side in (left, right)]
             except enclosure.Undecided:
                 continue
@@ -124,17 +138,17 @@ def _ends(side: Any) -> tuple[Fraction, Fraction]:
 
 def float_values(claim: Claim, case: Case) -> Case:
     """The case for floating point, with the claim's definitions evaluated in order."""
-    values = {name: formula.as_float(value) for name, value in case.items()}
+    values = {name: arithmetics.as_float(value) for name, value in case.items()}
     for name, meaning in claim.let:
-        values[name] = formula.evaluate(meaning, formula.floats(), values)
+        values[name] = formula.evaluate(meaning, arithmetics.floats(), values)
     return values
 
 
 def exact_values(claim: Claim, case: Case) -> Case:
     """The case for the rigorous arithmetic, with the claim's definitions evaluated in order."""
-    values = {name: formula.as_exact(value) for name, value in case.items()}
+    values = {name: arithmetics.as_exact(value) for name, value in case.items()}
     for name, meaning in claim.let:
-        values[name] = formula.evaluate(meaning, formula.rigorous(), values)
+        values[name] = formula.evaluate(meaning, arithmetics.rigorous(), values)
     return values
 
 
@@ -145,7 +159,7 @@ def has_value(claim: Claim, case: Case) -> bool | None:
         with enclosure.precision(_PRECISIONS[1]):
             values = exact_values(claim, case)
             for side in (sides.left, sides.right):
-                formula.evaluate(side, formula.rigorous(), values)
+                formula.evaluate(side, arithmetics.rigorous(), values)
     except enclosure.Undecided:
         return None
     except TROUBLE:

@@ -1,7 +1,7 @@
 """The search engine: look for a counterexample, then re-verify it and make it simple.
 
 Cases are drawn at the boundary, at structured points and at random; a falsifier then moves the
-most violating cases further, and `polish` climbs to the top and rounds it. A violation in floating
+most violating cases further, and climbs lead to the top, which is rounded. A violation in floating
 point is only a suspicion: it counts once exact numbers or enclosures confirm it. What is left after
 shrinking is the simplest case found.
 """
@@ -22,8 +22,7 @@ from proofs_check.language import formula
 from proofs_check.language.claim import Claim, Counterexample, Evidence, Verdict, show
 from proofs_check.language.parameters import Integer, Real
 from proofs_check.search.cases import Case, admits, confirm, float_excess, has_value, is_point
-from proofs_check.search.polish import polished
-from proofs_check.search.reach import far_cases
+from proofs_check.search.moves import by_steps, drawn, far, nearby, uphill
 from proofs_check.search.shrinking import shrink, weight
 
 # A relative difference of floats below _NOISE is checked a few times, then taken for rounding.
@@ -46,7 +45,7 @@ class SearchBudget:
     cases: int = 600
     moves: int = 300
     shrinks: int = 600
-    far: int = 70
+    far: int = 60
     climbs: int = 2
     evaluations: int = 70
 
@@ -60,8 +59,8 @@ def search(claim: Claim, budget: SearchBudget, seed: int) -> Evidence:
     label = zlib.crc32(claim.id.encode())
     rng = np.random.default_rng([seed, label])
     hunt = _Hunt(claim)
-    far = far_cases(claim, budget.far, np.random.default_rng([seed, label, 1]))
-    for case in chain(_draws(claim, budget.cases, rng), far if claim.parameters else ()):
+    beyond = far(claim, budget.far, np.random.default_rng([seed, label, 1]))
+    for case in chain(_draws(claim, budget.cases, rng), beyond):
         if hunt.meets(case):
             return _refuted(claim, case, budget, hunt.admitted)
     if not hunt.admitted and not hunt.undefined:
@@ -174,13 +173,16 @@ def _tops(claim: Claim, hunt: _Hunt, budget: SearchBudget) -> Iterator[Case]:
     None where a claim of equality seems to hold: there is no slope to climb.
     """
     starts = [case for _, case in hunt.worst(budget.climbs - 1)]
-    tied = formula.relation(claim.formula).operator in ("==", "!=")
+    tied = formula.relation(claim.formula).operator == "=="
     if not hunt.suspects or (tied and hunt.worst(1)[0][0] <= _NOISE):
         return
     widest = max(hunt.suspects, key=lambda suspect: suspect[1])[2]
-    yield from polished(claim, widest, budget.evaluations, relative=False)
+    if any(isinstance(p, Integer) for p in claim.parameters):
+        widest = by_steps(claim, widest)
+        yield widest
+    yield from uphill(claim, widest, budget.evaluations, relative=False)
     for case in starts:
-        yield from polished(claim, case, budget.evaluations, relative=True)
+        yield from uphill(claim, case, budget.evaluations, relative=True)
 
 
 def _refuted(claim: Claim, case: Case, budget: SearchBudget, tried: int) -> Evidence:
@@ -204,10 +206,7 @@ def _draws(claim: Claim, count: int, rng: np.random.Generator) -> Iterator[Case]
         yield {}
         return
     for _ in range(count):
-        case: Case = {}
-        for parameter in claim.parameters:
-            case[parameter.name] = parameter.draw(rng, case)
-        yield case
+        yield drawn(claim, rng)
 
 
 def _as_value(value: Any) -> Any:
@@ -229,7 +228,7 @@ def _falsify(
             parameter = claim.parameters[int(rng.integers(0, len(claim.parameters)))]
             moved = dict(current)
             before = {p.name: current[p.name] for p in claim.parameters if p is not parameter}
-            moved[parameter.name] = parameter.nearby(rng, current[parameter.name], before)
+            moved[parameter.name] = nearby(parameter, rng, current[parameter.name], before)
             if not admits(claim, moved):
                 continue
             reached = float_excess(claim, moved)

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
 
 from proofs_check.language.claim import Claim
-from proofs_check.language.parameters import Integer, Symmetric, Vector
-from proofs_check.language.simplicity import complexity
+from proofs_check.language.parameters import Integer, Parameter, Symmetric, Values, Vector
 from proofs_check.search.cases import TROUBLE, Case, admits, confirm, float_violation
+
+_FEW = 20
+"""Numbers of a case up to which all attempts are made."""
 
 
 def shrink(claim: Claim, case: Case, attempts: int) -> Case:
-    """A simpler counterexample: greedy, each step confirmed; it keeps a visible violation."""
-    best, left = case, attempts
+    """A simpler counterexample: greedy, each step confirmed; it keeps a visible violation.
+
+    The more numbers it is made of, the more an attempt costs, and the fewer are made.
+    """
+    numbers = sum(len(p.entries(case[p.name])) for p in claim.parameters)
+    best, left = case, attempts * _FEW // max(numbers, _FEW)
     visible = min(float_violation(claim, case) or 0.0, 1e-3)
     improved = True
     while improved and left > 0:
@@ -39,10 +47,23 @@ def _simpler_cases(claim: Claim, case: Case) -> Iterator[Case]:
     for parameter in claim.parameters:
         before = {name: value for name, value in case.items() if name != parameter.name}
         try:
-            for simpler in parameter.simpler(case[parameter.name], before):
+            for simpler in _simpler(parameter, case[parameter.name], before):
                 yield {**case, parameter.name: simpler}
         except TROUBLE:
             continue
+
+
+def _simpler(parameter: Parameter, value: Any, values: Values) -> Iterator[Any]:
+    """Values with one simpler number, or with one that another entry has already."""
+    if isinstance(parameter, Integer):
+        low = parameter.ends(values)[0]
+        yield from (n for n in (low, low + 1, low + 2, (low + value) // 2, value - 1) if n < value)
+        return
+    numbers = parameter.entries(value)
+    for place, number in enumerate(numbers):
+        before = numbers[place - 1 : place] if isinstance(parameter, Vector) else []
+        for simpler in (*simpler_numbers(Fraction(number)), *before):
+            yield parameter.of_entries([*numbers[:place], simpler, *numbers[place + 1 :]])
 
 
 def _smaller_sizes(claim: Claim, case: Case) -> Iterator[Case]:
@@ -70,3 +91,34 @@ def _smaller_sizes(claim: Claim, case: Case) -> Iterator[Case]:
 def weight(case: Case) -> int:
     """How hard a case is to read."""
     return sum(complexity(value) for value in case.values())
+
+
+def simpler_numbers(value: Fraction) -> Iterator[Fraction]:
+    """Fractions simpler than `value`, the simplest first."""
+    tens = [Fraction(10) ** k for k in range(-6, 7)]
+    candidates = [
+        *map(Fraction, (0, 1, 2, -1, 3, 4)), Fraction(1, 2), Fraction(-1, 2),
+        *(value.limit_denominator(bottom) for bottom in (1, 2, 3, 4, 5, 6, 8, 10, 16, 20, 100)),
+        *(sign * min(tens, key=lambda ten: abs(ten - abs(value))) for sign in (1, -1)),
+        value / 2, Fraction(value.numerator // 2, value.denominator),
+    ]  # fmt: skip
+    start = complexity(value)
+    yield from (one for one in dict.fromkeys(candidates) if complexity(one) < start)
+
+
+def complexity(value: Any) -> int:
+    """How hard a value is to read: digits of its numerators and denominators, 0 the simplest."""
+    if isinstance(value, list | tuple):
+        return 1 + sum(complexity(item) for item in value)
+    fraction = Fraction(value)
+    top, bottom = abs(fraction.numerator), fraction.denominator
+    return 3 * (_decimal_weight(top) + 2 * _decimal_weight(bottom - 1)) + (fraction < 0)
+
+
+def _decimal_weight(number: int) -> int:
+    """Small integers are simple; round ones like 1000 are nearly so."""
+    if number <= 10:
+        return number
+    digits = str(number)
+    kept = digits.rstrip("0")
+    return 10 + 2 * len(digits) + (10 * len(kept) if len(kept) > 1 else int(kept))

@@ -4,7 +4,8 @@
         --rounds 60 --runs 12 --seed 0
 
 puts the study of these rounds into the file, in the place of the one that it holds; `--tables` is
-for tables of real fits. Half a second a run at 60 rounds, seven at 300.
+for tables of real fits. It writes after every log, a log of each setting before the second of any,
+so that a run that is ended holds what it did. Half a second a log at 60 rounds, six at 300.
 
 A truth is drawn, a policy that does not know it runs on it, and the log is certified three times:
 by the weighted set of priors, by the best member of that set put in for the truth, and under the
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from importlib.resources import files
 from itertools import product
@@ -27,6 +28,7 @@ from scipy import linalg
 
 from bounds.arrays import FloatArray
 from bounds.progress import Share, unwatched
+from bounds.writing import write_whole
 from simulation.after_run.coverage import binomial_interval
 from simulation.after_run.mixture import certify_log
 from simulation.after_run.search_space import SearchSpace
@@ -226,22 +228,27 @@ def fit_coverage(
     seed: int = 0,
     progress: Share = unwatched,
 ) -> tuple[FitCoverage, ...]:
-    """Coverage of every method, of all settings together and of each.
-
-    Run j of setting i has the seed `seed` + 1000 i + j.
-    """
-    rows: list[tuple[Setting, float, dict[str, float]]] = []
-    for i, setting in enumerate(chosen):
-        for j in range(runs):
-            regret, values = certificates_of(setting, seed + 1000 * i + j, paths=paths, delta=delta)
-            rows.append((setting, regret, values))
-            progress(len(rows) / (runs * len(chosen)))
+    """Coverage of every method, of all settings together and of each."""
+    rows: list[CertifiedRun] = []
+    for row in certified_runs(chosen, runs, paths=paths, delta=delta, seed=seed):
+        rows.append(row)
+        progress(len(rows) / (runs * len(chosen)))
     return counted(rows, delta)
 
 
-def counted(
-    rows: Sequence[tuple[Setting, float, dict[str, float]]], delta: float
-) -> tuple[FitCoverage, ...]:
+CertifiedRun = tuple[Setting, float, dict[str, float]]
+"""A setting, the regret of one log of it, and the certificate of each method."""
+
+
+def certified_runs(
+    chosen: Sequence[Setting], runs: int, *, paths: int = 19, delta: float = 0.1, seed: int = 0
+) -> Iterator[CertifiedRun]:
+    """A log of each setting, then the next of each: run j of setting i has seed + 1000 i + j."""
+    for j, (i, setting) in product(range(runs), enumerate(chosen)):
+        yield setting, *certificates_of(setting, seed + 1000 * i + j, paths=paths, delta=delta)
+
+
+def counted(rows: Sequence[CertifiedRun], delta: float) -> tuple[FitCoverage, ...]:
     """How often each method's value was at least the regret, of all rows and of each setting."""
     found = []
     groups: list[Setting | None] = [None, *dict.fromkeys(setting for setting, _, _ in rows)]
@@ -313,9 +320,12 @@ def main(words: Sequence[str] | None = None) -> None:
     chosen = (settings_of_tables if given.tables else settings)((given.rounds,))[:: given.every]
     name = f"{'real fits' if given.tables else 'drawn'}, {given.rounds} rounds"
     held = studies_of(given.file.read_text("utf-8")) if given.file.exists() else {}
-    found = {**held, name: fit_coverage(chosen, given.runs, seed=given.seed)}
-    ordered = sorted(found, key=lambda one: (not one.startswith("drawn"), len(one), one))
-    given.file.write_text(to_json({one: found[one] for one in ordered}), encoding="utf-8")
+    ordered = sorted({*held, name}, key=lambda one: (not one.startswith("drawn"), len(one), one))
+    rows: list[CertifiedRun] = []
+    for row in certified_runs(chosen, given.runs, seed=given.seed):
+        rows.append(row)
+        found = {**held, name: counted(rows, 0.1)}
+        write_whole(given.file, to_json({one: found[one] for one in ordered}).encode())
 
 
 if __name__ == "__main__":

@@ -23,6 +23,9 @@ from simulation.prior.shapes import SHAPES
 
 GRID_SITES = 2_500
 """Sites of the grid by default, where its steps are even on all axes."""
+LINE_SITES = 401
+"""The same on one axis that is no whole number, where a root is O(N³) for each prior. 2,500 would
+add 4e-4 of its regret to an average path at ℓ = 0.05, or 2e-3 with Matérn-3/2."""
 DENSE_SITES = 1_000
 """The same where they are not, or where there are too many axes for a grid."""
 LARGEST_SITES = 20_000
@@ -58,7 +61,8 @@ class SearchSpace:
             raise InvalidInput("sites", most, f"give a whole number from 2 to {LARGEST_SITES}")
         d = len(axes)
         distinct, place = np.unique(points, axis=0, return_inverse=True)
-        levels = _levels(axes, GRID_SITES if most is None else most)
+        line = d == 1 and not axes[0].integer
+        levels = _levels(axes, (LINE_SITES if line else GRID_SITES) if most is None else most)
         even = _even(levels)
         if not even:
             levels = _levels(axes, DENSE_SITES if most is None else min(most, DENSE_SITES))

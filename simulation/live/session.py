@@ -25,6 +25,7 @@ from simulation.logs.axes import Axis, parse_domain
 from simulation.logs.cells import UNITS
 from simulation.logs.clock import clock_of
 from simulation.logs.observations import Direction, Observations
+from simulation.logs.reader import independent_noise
 from simulation.prior.candidates import Candidates
 from simulation.prior.fit import Fit, fit
 from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior
@@ -40,6 +41,7 @@ class Trial:
 
     value : None while it runs, and where it failed
     state : `running`, `complete` or `failed`
+    sd : standard deviation of the error of the value, up to a factor common to all, if it is known
     """
 
     inputs: dict[str, float]
@@ -47,6 +49,7 @@ class Trial:
     end: float | None = None
     value: float | None = None
     state: str = "running"
+    sd: float | None = None
 
 
 class Search:
@@ -122,19 +125,36 @@ class Search:
         self._store()
         return len(self.trials) - 1, inputs
 
-    def tell(self, number: int, value: float | None, now: float | None = None) -> None:
+    def tell(
+        self,
+        number: int,
+        value: float | None,
+        now: float | None = None,
+        *,
+        sd: float | None = None,
+    ) -> None:
         """What was observed at a point that was asked for; None where the evaluation failed.
 
-        Raises InvalidInput for a number that is not running, and a value that is not finite.
+        sd : standard deviation of its error, up to a factor common to all; of all values or of none
+
+        Raises InvalidInput for a number that is not running, a value that is not finite, and an sd
+        that is not positive or that other values lack or have.
         """
         if not 0 <= number < len(self.trials) or self.trials[number].state != "running":
             raise InvalidInput("number", number, "give one that ask returned and nobody told yet")
         if value is not None and not isfinite(value):
             raise InvalidInput("value", value, "give a finite number, or None where it failed")
+        if sd is not None and not (isfinite(sd) and sd > 0.0):
+            raise InvalidInput("sd", sd, "give a positive standard deviation, or leave it out")
+        if value is not None and any(
+            (trial.sd is None) != (sd is None) for trial in self.trials if trial.value is not None
+        ):
+            shown, remedy = ("nothing", "give it") if sd is None else (sd, "leave it out")
+            raise InvalidInput("sd", shown, f"{remedy}, as for the values before")
         end = self._instant("now", now)
         state = "failed" if value is None else "complete"
         known = None if value is None else float(value)
-        self.trials[number] = replace(self.trials[number], end=end, value=known, state=state)
+        self.trials[number] = replace(self.trials[number], end=end, value=known, state=state, sd=sd)
         self._store()
 
     def observations(self) -> Observations:
@@ -155,6 +175,7 @@ class Search:
             np.array([t.start - self._origin for t in over]) / scale,
             np.array([(t.end or 0.0) - self._origin for t in over]) / scale,
         )
+        deviations = [sd for i in done if (sd := self.trials[i].sd) is not None]
         last = max(t.end if t.end is not None else t.start for t in self.trials)
         return Observations(
             self.axes, self._cube(done), np.array([self.trials[i].value or 0.0 for i in done]),
@@ -162,6 +183,7 @@ class Search:
             (last - self._origin) / scale, self.unit, clock,
             {"state failed": failed} if failed else {}, (), self.path.name,
             tuple(i + 1 for i in done),
+            independent_noise(np.array(deviations)) if deviations else None,
         )  # fmt: skip
 
     def fit(self) -> Fit:

@@ -63,6 +63,7 @@ def read_log(
     columns: Columns | None = None,
     domain: str | None = None,
     unit: str = "s",
+    noise: FloatArray | None = None,
 ) -> Observations:
     """The observations of a log. O(rows · columns).
 
@@ -74,6 +75,8 @@ def read_log(
         (x or x1, x2, …; y; duration; start; end)
     domain : ranges of inputs, see `parse_domain`; the observed ones where there is none
     unit : of durations and elapsed times that are bare numbers, and of the clock
+    noise : (rows, rows) covariance of the errors of y, up to a common factor, of all rows of the
+        file; what belongs to rows without a value does not count
 
     Raises
     ------
@@ -102,6 +105,12 @@ def read_log(
         raise InvalidInput("direction", f"unknown for {named.y}", remedy)
     values, inputs = _numbers(table, named, numerals, state == "complete")
     deviations = _deviations(table, named, numerals, np.isfinite(values))
+    if noise is not None and (deviations is not None or noise.shape != 2 * (len(values),)):
+        shown = " x ".join(map(str, noise.shape))
+        remedy = f"give {len(values)} x {len(values)}, all rows of the log"
+        raise InvalidInput(
+            "noise-matrix", shown, remedy if deviations is None else "drop it, or drop --sd"
+        )
     reasons = _reasons(table, named, state, values, inputs, when)
     used = np.array([not reason for reason in reasons], dtype=bool)
     skipped = dict(Counter(reason for reason in reasons if reason))
@@ -120,6 +129,8 @@ def read_log(
         notes = (*notes, f"{early} rows end before the one above: taken in the order of their ends")
     if named.sd is not None:
         notes = (*notes, f"the noise of each row is in proportion to {named.sd}")
+    if noise is not None:
+        notes = (*notes, "the noise is in proportion to the matrix given")
     return Observations(
         axes=axes,
         points=_in_cube(axes, inputs, order),
@@ -136,7 +147,11 @@ def read_log(
         notes=notes,
         source=table.source,
         rows=tuple(int(row) + 1 for row in order),
-        noise=None if deviations is None else _noise(deviations[order]),
+        noise=independent_noise(deviations[order])
+        if deviations is not None
+        else None
+        if noise is None
+        else _noise(noise[np.ix_(order, order)]),
     )
 
 
@@ -268,10 +283,17 @@ def _deviations(
     return found
 
 
-def _noise(deviations: FloatArray) -> NoiseMatrix:
+def independent_noise(deviations: FloatArray) -> NoiseMatrix:
     """Independent errors with these standard deviations, of variance 1 on average."""
     variances = (deviations / np.max(deviations)) ** 2
     return NoiseMatrix.of(variances / variances.mean())
+
+
+def _noise(covariance: FloatArray) -> NoiseMatrix:
+    """Errors with this covariance, of variance 1 on average."""
+    average = float(np.mean(np.diagonal(covariance)))
+    # What is no variance is left for the matrix to refuse.
+    return NoiseMatrix.of(covariance / average if average > 0.0 else covariance)
 
 
 def _reasons(

@@ -37,7 +37,8 @@ def hold(command: str, count: int, *, derandomize: bool) -> None:
 
 @pytest.mark.parametrize("command", words.ALL)
 def test_drawn_calls(command: str) -> None:
-    hold(command, 3, derandomize=True)
+    # A report draws every figure: as long as all other commands together.
+    hold(command, 1 if command == "report" else 2, derandomize=True)
 
 
 @pytest.mark.slow

@@ -45,7 +45,7 @@ def here(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("kills", [5, pytest.param(50, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [3, pytest.param(50, marks=pytest.mark.slow)])
 def test_a_study_that_is_killed_goes_on_where_it_was(here: Path, kills: int) -> None:
     whole = finished(f"{STUDY} --out whole --json", here).replace('"whole"', '"out"')
     takes = run(STUDY.split(), here).seconds
@@ -71,7 +71,7 @@ def test_a_study_that_is_killed_goes_on_where_it_was(here: Path, kills: int) -> 
     assert not [path for path in (here / "out").iterdir() if is_leftover(path)]
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(50, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [2, pytest.param(50, marks=pytest.mark.slow)])
 def test_a_fit_that_is_killed_leaves_the_old_file_or_the_new_one(here: Path, kills: int) -> None:
     (here / "log.csv").write_bytes(files.samples()["log.csv"])
     assert run(FIT.split(), here).code == 0
@@ -155,7 +155,7 @@ def test_a_finished_study_is_read_where_nothing_can_be_written(here: Path) -> No
 def test_an_interrupt_is_one_line(here: Path, words: str) -> None:
     rng = random.Random(words)
     takes = run(words.split(), here).seconds
-    for _ in range(3):
+    for _ in range(2):
         with Started(words.split(), here) as child:
             time.sleep(rng.uniform(0.0, takes))
             child.kill(signal.SIGINT)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds import enclosure
-from proofs_check.language import formula
+from proofs_check.language import arithmetics, formula
 from proofs_check.language.formula import BadFormula
 from proofs_check.recheck import independent
 
@@ -35,7 +35,7 @@ FORMULAS = st.recursive(
 @given(text=FORMULAS, x=NUMBERS, y=NUMBERS)
 def test_three_arithmetics_agree(text: str, x: Fraction, y: Fraction) -> None:
     exact = formula.evaluate(
-        text, formula.rigorous(), {"x": formula.as_exact(x), "y": formula.as_exact(y)}
+        text, arithmetics.rigorous(), {"x": arithmetics.as_exact(x), "y": arithmetics.as_exact(y)}
     )
     low, high = enclosure.endpoints(exact)
     other = independent.evaluate(text, {"x": independent.lifted(x), "y": independent.lifted(y)})
@@ -43,7 +43,7 @@ def test_three_arithmetics_agree(text: str, x: Fraction, y: Fraction) -> None:
     assert least <= high and low <= most
     if enclosure.is_exact(exact):
         assert least == most == low
-    in_floats = formula.evaluate(text, formula.floats(), {"x": float(x), "y": float(y)})
+    in_floats = formula.evaluate(text, arithmetics.floats(), {"x": float(x), "y": float(y)})
     assert abs(in_floats - float(low)) <= 1e-6 * max(1.0, abs(in_floats))
 
 
@@ -107,15 +107,15 @@ def test_definitions_are_written_out_last_first() -> None:
     ],
 )
 def test_a_decimal_is_the_number_that_is_written(text: str, holds: bool) -> None:
-    assert formula.holds(text, formula.rigorous(), {}) is holds
+    assert arithmetics.holds(text, arithmetics.rigorous(), {}) is holds
     assert independent.evaluate(text, {}) is holds
-    assert formula.holds(formula.expand(text, []), formula.rigorous(), {}) is holds
+    assert arithmetics.holds(formula.expand(text, []), arithmetics.rigorous(), {}) is holds
 
 
 @pytest.mark.parametrize("index", ["n", "n-3", "k-1"])
 def test_an_index_does_not_wrap(index: str) -> None:
     values = {"n": 2, "k": 0, "t": [1, 2]}
-    for words in (formula.floats(), formula.rigorous()):
+    for words in (arithmetics.floats(), arithmetics.rigorous()):
         with pytest.raises(IndexError):
             formula.evaluate(f"t[{index}]", words, values)
     lifted = {name: independent.lifted(value) for name, value in values.items()}
@@ -132,9 +132,9 @@ def test_an_index_does_not_wrap(index: str) -> None:
     ],
 )  # fmt: skip
 def test_a_huge_formula_ends(text: str) -> None:
-    for words in (formula.floats(), formula.rigorous()):
+    for words in (arithmetics.floats(), arithmetics.rigorous()):
         try:
-            answer = formula.holds(text, words, {"x": 3})
+            answer = arithmetics.holds(text, words, {"x": 3})
         except (ArithmeticError, ValueError, MemoryError):
             answer = None
         assert answer in (None, True, False)
@@ -143,3 +143,10 @@ def test_a_huge_formula_ends(text: str) -> None:
 def test_writing_a_definition_out_leaves_its_own_tree_alone() -> None:
     formula.expand("z <= 1", [("y", "x+1"), ("z", "y*2")])
     assert formula.expand("y*2", []) == "y * 2"
+
+
+def test_no_number_stands_for_a_word() -> None:
+    values = {"x": 1, "divide": 3, "power": 3, "compare": 3}
+    assert formula.evaluate("x/2 + x**2", arithmetics.floats(), values) == 1.5
+    with pytest.raises(BadFormula):
+        formula.parse("divide >= 1")

@@ -10,6 +10,7 @@ import pytest
 from bounds.errors import InvalidInput
 from proofs_check.claims import CLAIMS, _template
 from proofs_check.language.claim import Claim
+from proofs_check.prover.record import supports
 from proofs_check.recheck.ledger import missing, recheck
 from proofs_check.recheck.reading import digest
 from proofs_check.records import certificate as files
@@ -24,7 +25,7 @@ def with_what_they_name(prefixes: tuple[str, ...]) -> list[Claim]:
         name = todo.pop()
         if name not in named:
             named.add(name)
-            todo += [*by_id[name].rests_on, *by_id[name].repairs]
+            todo += [*supports(by_id[name]), *by_id[name].repairs]
     return [claim for claim in CLAIMS if claim.id in named]
 
 

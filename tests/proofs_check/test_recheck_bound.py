@@ -315,6 +315,20 @@ def test_every_claim_is_announced_before_it_is_checked(honest, tmp_path: Path) -
     assert [share for _, share in heard] == [i / len(results) for i in range(len(results))]
 
 
+def test_the_instants_are_compared_with_times_that_are_given(tmp_path: Path) -> None:
+    body = certificate_of()
+    path = tmp_path / "bound.json"
+    path.write_text(text_of(body), encoding="utf-8")
+    instants = EvaluationTimes.from_durations(IRREGULAR).exact.instants
+    assert all(result.accepted for result in recheck_bound(path, instants=instants))
+    for other in (instants[:-1], [*instants[:-1], instants[-1] + 1]):
+        with pytest.raises(InvalidInput, match="not those of the certificate"):
+            recheck_bound(path, instants=other)
+    forged = {**body, "instants": "0" * 64}
+    path.write_text(text_of({**forged, "digest": digest(forged)}), encoding="utf-8")
+    assert not any(result.accepted for result in recheck_bound(path))
+
+
 @pytest.mark.parametrize("floor", ["x", [["x"]]])
 def test_a_floor_that_is_no_object_and_a_claim_without_a_value(honest, floor, tmp_path) -> None:
     path = tmp_path / "bound.json"

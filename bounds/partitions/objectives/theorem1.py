@@ -77,26 +77,29 @@ def _search_caps(
 ) -> CutChain:
     """Minimise N·γ_M + Σ ½ M_i φ(sε√(C_i/M_i)) by branch and bound over the longest block M.
 
-    For M in [a, b] two lower bounds: the search with blocks of at most b rounds at the constant
-    price γ_a, and n·min γ_M/M, as there are at least n/M blocks. The interval with the least bound
-    is cut at √(ab), as γ changes by ratios of M, until the best partition seen, each at the price
-    of its own longest block, attains it; then no other can win. Over cells of rounds it need not
-    come nearer than `CLOSE`. At the work limit the bound and that partition remain.
+    For M in [a, b] two lower bounds: the search with blocks of at most b rounds where one of m
+    costs γ_max(a, m), as M is at least a and m, and n·min γ_M/M, as there are at least n/M blocks.
+    The interval with the least bound is cut at √(ab), as γ changes by ratios of M, until the best
+    partition seen, each at the price of its own longest block, attains it; then no other can win.
+    Over cells of rounds it need not come nearer than `CLOSE`. At the work limit the bound and that
+    partition remain.
     """
     work, best = 0, inf
     cuts: tuple[int, ...] = ()
 
     def relaxed(a: int, b: int) -> CutChain:
         nonlocal work, best, cuts
-        capped = np.full(len(prices), inf)
-        capped[: b + 1] = prices[a]
+        least = prices[np.maximum(a, np.arange(n + 1))]
+        capped = least.copy()
+        capped[b + 1 :] = inf
         chain = search_by_uniformity(
             cells, epsilon, noise_variance, capped,
             concave=False, free_cuts=free_cuts, work_limit=work_limit - work,
         )  # fmt: skip
         work += chain.work
         if chain.complete:
-            value = chain.value + (len(chain.cuts) - 1) * (prices[longest(chain)] - prices[a])
+            paid = least[np.maximum(0, np.diff(chain.cuts) - unpaid)]
+            value = chain.value + float(np.sum(prices[longest(chain)] - paid))
             if value < best:
                 best, cuts = value, chain.cuts
         return chain
@@ -109,6 +112,8 @@ def _search_caps(
         return max(chain.value, n * float(np.min(rates[a : b + 1])) * (1.0 - ROUNDING))
 
     n = len(prices) - 1
+    # With free cuts a block of one cell has paid γ_a alone, whatever its length.
+    unpaid = int(np.max(cells.counts)) if free_cuts else 0
     rates = prices / np.maximum(1, np.arange(n + 1))
     slack = 1.0 + CLOSE if len(cells.boundaries) <= n else 1.0
     chain = relaxed(1, n)
@@ -117,7 +122,7 @@ def _search_caps(
     queue = [(below(chain, 1, n), 1, n, chain)]
     while True:
         lower, a, b, chain = heapq.heappop(queue)
-        if free_cuts and prices[a] in (prices[b], prices[max(longest(chain), a)]):
+        if free_cuts and prices[b] == prices[a]:
             return CutChain(lower, chain.cuts, work, True)
         if best <= lower * slack:
             return CutChain(lower if free_cuts else best, cuts, work, True)

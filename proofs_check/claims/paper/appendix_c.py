@@ -116,7 +116,7 @@ CLAIMS = (
         reading="At x = i the second sum is empty; its closed form (i-x-1)(i-x)/2 is 0 there.",
         parameters=_INTEGERS,
         formula=f"2*({_LINE}) == {_POLYNOMIAL}",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Sums of powers.",
     ),
     Claim(

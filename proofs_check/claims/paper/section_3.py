@@ -1,7 +1,7 @@
 """Sections 2.3 and 3: the acquisition, its weight, and the log-normal model of evaluation times."""
 
 from proofs_check.language.claim import Claim, Verdict
-from proofs_check.language.parameters import Real, Vector
+from proofs_check.language.parameters import Real
 
 _MEAN = "exp(mu + v/2)"
 
@@ -178,21 +178,21 @@ CLAIMS = (
         label="The posterior of g, its weights",
         where="section 3, first display on g",
         statement=(
-            "For two observations with the covariance matrix M = K^g + σ_g^2 I = [[a, c], [c, "
-            "b]], ab > c^2, and covariances (u, v) with g(x): with the printed weights (w, z) = "
-            "(u, v)M^-1 the residual of g(x) is uncorrelated with both observations, wa + zc = "
-            "u and wc + zb = v."
+            "For any number of observations y with the covariance matrix M = K^g + σ_g^2 I and "
+            "the covariances k with g(x): with the printed weights w = M^-1 k and v = K^g(x, x) - "
+            "w k the joint density of g(x) and y is that of y times the normal one of mean w y "
+            "and variance v: its form is y M^-1 y + (g - w y)^2/v, its determinant v det M."
         ),
         reading=(
-            "So, for Gaussian variables, independent of them: μ(x) + (w, z)(log t - μ) is the "
-            "posterior mean. Any number of observations is the same system of equations."
+            "y is log t - μ. The search tries the weights of two observations, M = [[a, c], [c, "
+            "b]] and k = (u, v)."
         ),
         parameters=_OBSERVED,
         let=_WEIGHTS,
         hypotheses=("a*b > c**2",),
         formula="abs(w*a + z*c - u) + abs(w*c + z*b - v) == 0",
         expected=Verdict.PROVED,
-        because="Cramer's rule.",
+        because="A Schur complement.",
     ),
     Claim(
         id="gp-posterior-covariance",
@@ -225,9 +225,10 @@ CLAIMS = (
             Real("a", None),
             Real("b", None),
             Real("p", 0, 1),
-            Vector("t", 2, 0),
+            Real("t0", 0),
+            Real("t1", 0),
         ),
-        formula="a + b*(p*t[0] + (1-p)*t[1]) == p*(a + b*t[0]) + (1-p)*(a + b*t[1])",
+        formula="a + b*(p*t0 + (1-p)*t1) == p*(a + b*t0) + (1-p)*(a + b*t1)",
         expected=Verdict.PROVED,
         because="Linearity of the mean.",
         remark="Otherwise they differ by the curvature in τ.",

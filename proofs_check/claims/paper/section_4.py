@@ -76,7 +76,7 @@ CLAIMS = (
             "sum(min(1/eps**2, (t[j]-t[k])**2) for j in range(n) for k in range(n)) <= "
             "n*(n-1)/eps**2"
         ),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="n(n-1) pairs, each at most 1/ε^2.",
     ),
     Claim(

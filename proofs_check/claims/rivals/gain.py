@@ -34,7 +34,7 @@ CLAIMS = (
         statement="The squared distances of M unit steps sum to M^2 (M^2-1)/6, over ordered pairs.",
         parameters=(Integer("M", 1),),
         formula="sum(2*(M-m)*m**2 for m in range(1, M)) == M**2*(M**2-1)/6",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="So ε sqrt(C γ/2) is ε M sqrt(M^2-1)/(2 sqrt(3)) sqrt(γ).",
     ),
     Claim(

@@ -203,7 +203,6 @@ CLAIMS = (
         hypotheses=("L*(v**2/(v+s)) <= 2*v + v/2",),
         formula="L <= 5/2*(1 + s/v)",
         witnesses=({"L": 2, "v": 1, "s": 1},),
-        rests_on=("theory-q-look", "theory-q-growth"),
         expected=Verdict.PROVED,
         because="Divide.",
     ),

@@ -110,14 +110,15 @@ CLAIMS = (
         label="Markov's inequality",
         where="textbook",
         kind="trusted",
-        statement="P(X >= t) <= E X/t for X >= 0 and t > 0; tested with n equally likely values.",
+        statement="P(X >= t) <= E X/t for X >= 0 of finitely many values and t > 0.",
+        reading="The search tries n equally likely values.",
         parameters=(
             Integer("n", 1, 6),
             Vector("x", "n", 0, search=(None, 100)),
             Real("t", 0, low_open=True, search=(None, 100)),
         ),
         formula="t*sum(1 if x[i] >= t else 0 for i in range(n)) <= sum(x[i] for i in range(n))",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="t 1(x >= t) <= x.",
     ),
     Claim(

@@ -29,12 +29,13 @@ CLAIMS = (
         where="textbook",
         kind="trusted",
         statement=(
-            "The probability that some event happens is at most the sum of the probabilities; "
-            "tested with independent events."
+            "The probability that one of n events happens is at most the sum of their "
+            "probabilities, in every space with a measure."
         ),
+        reading="The search tries independent events.",
         parameters=(Integer("n", 1, 6), Vector("p", "n", 0, 1)),
         formula="1 - prod(1 - p[k] for k in range(n)) <= sum(p[k] for k in range(n))",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Countable subadditivity.",
     ),
     Claim(
@@ -45,7 +46,7 @@ CLAIMS = (
         statement="For all n >= 1: the sum of 1/k^2 over k = 1..n is below π^2/6, its limit.",
         parameters=(Integer("n", 1, reach=200),),
         formula="sum(1/k**2 for k in range(1, n+1)) < pi**2/6",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Euler.",
     ),
     Claim(

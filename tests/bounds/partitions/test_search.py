@@ -282,3 +282,19 @@ def test_what_was_found_before_the_limit_counts(limit: int, monkeypatch) -> None
     assert best.value * (1 - 1e-9) <= found.value <= 1.02 * best.value
     assert (1 - found.gap) * found.value <= best.value * (1 + 1e-9)
     assert found.gap < 0.15
+
+
+def test_steady_times_need_few_intervals_of_the_longest_block() -> None:
+    """Their best blocks are nearly equal: paying γ_m for m rounds is nearly N·γ_M already."""
+    n = 3_000
+    problem = Problem(EvaluationTimes.from_durations(np.ones(n)), epsilon=1e-3)
+    gamma = np.minimum(2.3 * np.arange(n + 1), 12.0 * np.log1p(np.arange(n + 1)))
+    cells = Cells.of_rounds(problem.times)
+    whole = OBJECTIVES["theorem1"].solve(
+        problem, gamma, cells, free_cuts=False, work_limit=2**62, progress=None
+    )
+    once = search_by_uniformity(cells, 1e-3, problem.noise_variance, gamma, concave=False)
+    assert whole.work <= 2 * once.work
+    assert whole.value == pytest.approx(
+        evaluate("theorem1", problem, gamma, Partition(whole.cuts)).value, rel=1e-9
+    )

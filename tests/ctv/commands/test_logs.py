@@ -55,6 +55,28 @@ def grid(tmp_path: Path) -> Path:
     return path
 
 
+def test_a_diagonal_noise_matrix_is_a_column_of_deviations(ctv, log, grid, tmp_path):
+    lines = log.read_text().splitlines()
+    deviations = 1.0 + np.arange(len(lines) - 1) % 3
+    with_sd = tmp_path / "sd.csv"
+    rows = [f"{row},{sd}" for row, sd in zip(lines[1:], deviations, strict=True)]
+    with_sd.write_text("\n".join([f"{lines[0]},sd", *rows]))
+    matrix = tmp_path / "noise.csv"
+    np.savetxt(matrix, np.diag(deviations**2), delimiter=",")
+    asked = (*DOMAIN, "--hyperprior", grid, "--json")
+    inputs = ("--x", "params_lr,params_depth")
+    by_matrix = ctv("fit", "--data", log, *inputs, "--noise-matrix", matrix, *asked).json
+    by_column = ctv("fit", "--data", with_sd, *inputs, "--sd", "sd", *asked).json
+    for one, other in zip(by_matrix["candidates"], by_column["candidates"], strict=True):
+        assert one["log_evidence"] == pytest.approx(other["log_evidence"])
+    matrix.write_text("1 0\n0\n")
+    outcome = ctv("fit", "--data", log, "--noise-matrix", matrix, *DOMAIN)
+    assert (
+        outcome.code == 2
+        and "noise-matrix = 3 numbers: give as many rows as columns" in outcome.stderr
+    )
+
+
 def test_fit_says_what_fits_and_its_file_is_its_json(ctv, log, prior):
     outcome = ctv("fit", "--data", log, *DOMAIN, "--draws", "80", "--json")
     assert outcome.json == json.loads(prior.read_text())

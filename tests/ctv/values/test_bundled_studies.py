@@ -15,15 +15,18 @@ def test_tables_are_those_of_the_stored_studies():
     assert made.count("\n| ") > 25
 
 
-def test_ten_lines_certify_a_log(monkeypatch):
+def test_ten_lines_certify_a_log(monkeypatch, tmp_path):
     text = PAGE.read_text(encoding="utf-8")
-    (block,) = re.findall(r"```python\n(.*?)```", text, re.S)
+    first, second = re.findall(r"```python\n(.*?)```", text, re.S)
     # Fewer paths and draws than the default say the same more coarsely.
     monkeypatch.setattr(ctv, "certify", lambda **kw: real(**kw, paths=9))
     names: dict = {}
-    exec(block, names)
+    exec(first, names)
     assert "cumulative regret" in names["found"].headline()
     assert names["then"].to_dict()["points"]
+    monkeypatch.chdir(tmp_path)
+    exec(second, names)
+    assert names["shared"].to_dict()["candidates"] != names["fitted"].to_dict()["candidates"]
 
 
 real = ctv.certify

@@ -27,8 +27,9 @@ from proofs_check.claims.theory import (
     floors_one_arm,
     floors_times,
 )
+from proofs_check.language.arithmetics import floats
 from proofs_check.language.claim import Verdict
-from proofs_check.language.formula import evaluate, floats
+from proofs_check.language.formula import evaluate
 from proofs_check.records.ledger import Ledger
 from proofs_check.records.verify import verify
 

@@ -5,10 +5,10 @@ import re
 import pytest
 
 from proofs_check.claims import CLAIMS
-from proofs_check.language import formula
 from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, Real
 from proofs_check.prover.runner import index
+from proofs_check.records.ledger import is_linear
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
 STATED = index()
@@ -25,7 +25,7 @@ def test_a_theorem_for_every_size_stands_beside_no_syllogism(name: str) -> None:
     claim = BY_ID[name]
     assert not re.search(r"\b(size|sizes|n|m) <= \d", claim.statement)
     texts = (claim.formula, *claim.hypotheses)
-    assert not claim.hypotheses or not all(map(formula.is_linear, texts))
+    assert not claim.hypotheses or not all(map(is_linear, texts))
 
 
 def is_proved(claim: Claim) -> bool:

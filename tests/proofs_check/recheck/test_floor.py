@@ -8,6 +8,7 @@ import pytest
 from bounds.domain import Arms, Grid
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
+from bounds.regret_itself.ceilings.schedule import Schedule
 from bounds.regret_itself.floors.certificate import floor_certificate, schedule_certificate
 from bounds.regret_itself.floors.floors import floors
 from bounds.times import EvaluationTimes
@@ -112,3 +113,18 @@ def test_a_schedule_is_simulated_again(kernel, gram):
     if schedule.rounds:
         with pytest.raises(Refused):
             recheck_schedule({**certificate, "rounds": [99, *schedule.rounds[1:]]})
+
+
+@pytest.mark.parametrize("value", [0.0, 7.9])
+def test_a_schedule_of_too_many_rounds_is_refused_after_the_first(value, monkeypatch):
+    times = EvaluationTimes.from_durations([1.0] * 400)
+    problem = Problem(times, epsilon=0.1, noise_variance=0.1, domain=Grid(1, 1.0, 3))
+    certificate = schedule_certificate(
+        problem, Schedule((0, 1), (0, 2)), value=value, draws=100, seed=0, delta=0.1, gram=None
+    )
+    solved = []
+    solve = np.linalg.solve
+    monkeypatch.setattr(np.linalg, "solve", lambda *args: solved.append(1) or solve(*args))
+    with pytest.raises(Refused, match="comes out"):
+        recheck_schedule(certificate)
+    assert len(solved) < 40

@@ -42,7 +42,7 @@ def claim(text: str, *parameters: Any, **more: Any) -> Claim:
 def entry_of(believed: Claim, **more: Any) -> dict[str, Any]:
     given: dict[str, Any] = {"verdict": str(believed.expected), "by": "enclosure",
                              "witness": {"x": "1/2"}, "theorem": None}  # fmt: skip
-    return {**statement(believed), **given, **more}
+    return {**statement(believed, believed.rests_on), **given, **more}
 
 
 def refusal(believed: Claim, folder: Path, **more: Any) -> str:

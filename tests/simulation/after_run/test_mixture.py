@@ -17,7 +17,7 @@ from simulation.after_run.fit_coverage import (
     simulated_log,
 )
 from simulation.after_run.mixture import LogPosterior, certify_log, worst_case
-from simulation.after_run.search_space import SearchSpace
+from simulation.after_run.search_space import LINE_SITES, SearchSpace
 from simulation.logs.axes import Axis
 from simulation.model.noise import NoiseMatrix
 from simulation.prior.conjugate import MeanAndScale
@@ -69,6 +69,28 @@ def test_search_spaces_are_within_what_was_asked(kinds, most):
     space = SearchSpace.of(axes, np.empty((0, len(axes))), most)
     assert 1 <= len(space.sites) <= max(most, 2 ** len(axes))
     assert np.all((space.sites >= 0) & (space.sites <= 1))
+
+
+@pytest.mark.parametrize(
+    ("kernel", "share"), [("se", 2e-4), ("matern52", 5e-4), ("matern32", 3e-3)]
+)
+def test_one_axis_has_places_enough(kernel, share):
+    axes, nothing = AXES["one"], np.empty((0, 1))
+    fine = SearchSpace.of(axes, nothing, 6 * (LINE_SITES - 1) + 1)
+    coarse = SearchSpace.of(axes, nothing).sites
+    assert coarse == pytest.approx(fine.sites[::6])
+    member = Member(kernel, 0.0, (0.05,), 0.05)
+    factor = fine.factor(member, fine.rows(member))
+    paths = factor.apply(np.random.default_rng(0).standard_normal((200, factor.rank)))
+    best = paths.max(axis=1)
+    lost = best - paths[:, ::6].max(axis=1)
+    assert 0.0 < lost.mean() < share * (best - paths[:, len(coarse)]).mean()
+
+
+def test_one_axis_of_whole_numbers_keeps_them_all():
+    axis = Axis("a", 1, 1000, integer=True)
+    sites = SearchSpace.of((axis,), np.empty((0, 1))).sites
+    assert axis.from_unit(sites[:, 0]) == pytest.approx(np.arange(1, 1001))
 
 
 def dense_draws(posterior: LogPosterior, member: Member, mean, scale, paths, rng):

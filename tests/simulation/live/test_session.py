@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from bounds.errors import InvalidInput
@@ -38,6 +39,26 @@ def test_a_search_goes_on_where_its_file_ends_and_finds_the_maximum(tmp_path):
     assert log.clock.workers == 1 and log.clock.idle == 0.0
     found = search.certify(paths=9, sites=64)
     assert found.certificates[0].value > 0
+
+
+def test_deviations_told_are_the_noise_of_the_log(tmp_path):
+    search = search_of(tmp_path)
+    for i in range(4):
+        search.ask(now=100.0 + i)
+    search.tell(1, 1.0, now=110.0, sd=2.0)
+    search.tell(0, 2.0, now=111.0, sd=1.0)
+    search.tell(2, None, now=112.0)
+    log = search_of(tmp_path).observations()
+    assert np.diagonal(log.noise.matrix) == pytest.approx([1.6, 0.4])
+    for sd in (None, 0.0, float("nan")):
+        with pytest.raises(InvalidInput, match="sd ="):
+            search.tell(3, 1.0, now=120.0, sd=sd)
+    plain = Search(tmp_path / "plain.json", DOMAIN, "maximize")
+    plain.ask(now=100.0), plain.ask(now=100.0)
+    plain.tell(0, 1.0, now=101.0)
+    with pytest.raises(InvalidInput, match="leave it out, as for the values before"):
+        plain.tell(1, 1.0, now=102.0, sd=1.0)
+    assert plain.observations().noise is None
 
 
 def test_failed_and_running_points(tmp_path):

@@ -207,6 +207,28 @@ def test_deviations_of_y_are_variances_of_one_on_average(tmp_path):
         replace(read(tmp_path, PLAIN), noise=log.noise)
 
 
+def test_a_noise_matrix_is_of_all_rows_of_the_file(tmp_path):
+    content = "x,duration,y,end\n1,1,5,9\n2,1,,7\n3,1,7,3\n"
+    given = np.array([[4.0, 9.0, 1.0], [9.0, -1.0, 9.0], [1.0, 9.0, 12.0]])
+    log = read(tmp_path, content, noise=given)
+    # The third row ends before the first, and the second has no value.
+    assert log.noise.matrix == pytest.approx(np.array([[12.0, 1.0], [1.0, 4.0]]) / 8.0)
+    alone = read(tmp_path, content, noise=np.diag([4.0, 1.0, 12.0]))
+    by_sd = (
+        content.replace("end\n", "end,sd\n").replace(",9\n", ",9,2\n").replace(",7\n2", ",7,1\n2")
+    )
+    by_sd = by_sd.replace("7\n3", "7,1\n3").replace("7,3\n", f"7,3,{12**0.5}\n")
+    same = read(tmp_path, by_sd, columns=Columns(sd="sd"))
+    assert alone.noise.matrix == pytest.approx(same.noise.matrix)
+    with pytest.raises(InvalidInput, match="noise-matrix = 2 x 2: give 3 x 3"):
+        read(tmp_path, content, noise=np.eye(2))
+    with pytest.raises(InvalidInput, match="drop it, or drop --sd"):
+        read(tmp_path, by_sd, columns=Columns(sd="sd"), noise=given)
+    for wrong, why in ((-given, "positive"), (given * [[1], [1], [0]], "positive|symmetric")):
+        with pytest.raises(InvalidInput, match=f"noise.*({why})"):
+            read(tmp_path, content, noise=wrong)
+
+
 def test_duplicated_timestamps_and_a_missing_file(tmp_path):
     log = read(tmp_path, "x,end,y\n1,5,1\n2,5,2\n3,5,3\n")
     assert log.times.tolist() == [5.0, 5.0, 5.0] and "end before" not in " ".join(log.notes)

@@ -1,0 +1,180 @@
+"""The words of the language in floats, in rational numbers and in balls.
+
+Matrices are lists of rows; `det eigenvalues` take them, and `hadamard add scale identity ones trace
+transpose matmul outer diagonal block` build them.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache, reduce
+from typing import Any
+
+import numpy as np
+
+from bounds import enclosure
+from proofs_check.language.formula import evaluate, whole
+
+_LARGEST_SIZE = 400
+_LARGEST_POWER = 10**6
+_COMPARED = {
+    "<=": operator.le, "<": operator.lt, ">=": operator.ge,
+    ">": operator.gt, "==": operator.eq, "!=": operator.ne,
+}  # fmt: skip
+
+
+def holds(text: str, vocabulary: Mapping[str, Any], values: Mapping[str, Any]) -> bool | None:
+    """Whether a comparison holds: True, False, or None where the arithmetic cannot decide."""
+    answer = evaluate(text, vocabulary, values)
+    return None if answer is None else bool(answer)
+
+
+@lru_cache(maxsize=1)
+def floats() -> dict[str, Any]:
+    """The vocabulary in floating point: enough to search, never enough to decide."""
+    return {
+        **_shapes(),
+        **_decided(),
+        "divide": operator.truediv,
+        "power": _float_power,
+        "sqrt": math.sqrt,
+        "log": math.log,
+        "exp": math.exp,
+        "sin": math.sin,
+        "erf": math.erf,
+        "gamma": math.gamma,
+        "bessel_k": _float_bessel,
+        "normal_cdf": lambda x: 0.5 * math.erfc(-x / math.sqrt(2.0)),
+        "prod": math.prod,
+        "det": lambda matrix: float(np.linalg.det(np.array(matrix, dtype=float))),
+        "eigenvalues": lambda matrix: [
+            float(v) for v in np.linalg.eigvalsh(np.array(matrix, dtype=float))[::-1]
+        ],
+        "pi": math.pi,
+    }
+
+
+@lru_cache(maxsize=1)
+def fractions() -> dict[str, Any]:
+    """The vocabulary of rational arithmetic, for the bounds of parameters."""
+    return {**_decided(), "divide": lambda a, b: Fraction(a) / b, "power": _fraction_power}
+
+
+def rigorous() -> dict[str, Any]:
+    """The vocabulary in exact numbers and balls, at the precision in force."""
+    return {
+        **_shapes(),
+        **enclosure.vocabulary(),
+        "pi": enclosure.pi(),
+        "power": _bounded_power,
+        "prod": lambda factors: reduce(_bounded_product, factors, 1),
+    }
+
+
+def as_float(value: Any) -> Any:
+    """A parameter's value for floating point; integers stay integers, lists keep their shape."""
+    if isinstance(value, Fraction):
+        return float(value)
+    return [as_float(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def as_exact(value: Any) -> Any:
+    """A parameter's value for the rigorous arithmetic."""
+    if isinstance(value, Fraction):
+        return enclosure.exact(value)
+    return [as_exact(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _decided() -> dict[str, Any]:
+    """Words of numbers that Python compares by itself."""
+    return {
+        "item": _item,
+        "compare": lambda sign, left, right: _COMPARED[sign](left, right),
+        "choose": lambda condition, then, other: then() if condition else other(),
+        "floor": math.floor,
+        "ceil": math.ceil,
+        "abs": abs,
+        "min": min,
+        "max": max,
+        "sum": sum,
+    }
+
+
+def _shapes() -> dict[str, Any]:
+    """Words that are the same in every arithmetic."""
+    return {
+        "len": len,
+        "item": _item,
+        "hadamard": lambda a, b: [[x * y for x, y in zip(p, q, strict=True)]
+                                  for p, q in zip(a, b, strict=True)],
+        "add": lambda a, b: [[x + y for x, y in zip(p, q, strict=True)]
+                             for p, q in zip(a, b, strict=True)],
+        "scale": lambda c, a: [[c * x for x in row] for row in a],
+        "identity": lambda n: [[int(j == k) for k in range(_size(n))] for j in range(_size(n))],
+        "ones": lambda n: [[1] * _size(n) for _ in range(_size(n))],
+        "diagonal": lambda v: [[v[j] if j == k else 0 for k in range(len(v))]
+                               for j in range(len(v))],
+        "outer": lambda v, w: [[x * y for y in w] for x in v],
+        "trace": lambda a: sum((a[j][j] for j in range(len(a))), 0),
+        "transpose": lambda a: [list(column) for column in zip(*a, strict=True)],
+        "matmul": lambda a, b: [[sum((a[j][k] * b[k][l] for k in range(len(b))), 0)
+                                 for l in range(len(b[0]))] for j in range(len(a))],
+        "block": lambda a, start, stop: [list(row[start:stop]) for row in a[start:stop]],
+    }  # fmt: skip
+
+
+def _item(values: Sequence[Any], index: Any) -> Any:
+    """The entry of a list; an index below 0 or beyond the end has no value, it does not wrap."""
+    place = whole(index)
+    if not 0 <= place < len(values):
+        raise IndexError(f"index {place} of {len(values)} entries")
+    return values[place]
+
+
+def _size(size: Any) -> int:
+    if whole(size) > _LARGEST_SIZE:
+        raise OverflowError(f"a matrix of {size} rows")
+    return whole(size)
+
+
+def _float_power(base: float, exponent: float) -> float:
+    result = float(base) ** float(exponent)
+    if isinstance(result, complex):
+        raise ValueError("a fractional power of a negative number")
+    return float(result)
+
+
+def _bounded_power(base: Any, exponent: Any) -> Any:
+    """A power, exact only where it has digits that somebody could want."""
+    exact = isinstance(exponent, int) and enclosure.is_exact(base)
+    if exact and abs(exponent) * _bits(base) > _LARGEST_POWER:
+        base = enclosure.ball(base)
+    return enclosure.power(base, exponent)
+
+
+def _bounded_product(left: Any, right: Any) -> Any:
+    exact = enclosure.is_exact(left) and enclosure.is_exact(right)
+    if exact and _bits(left) + _bits(right) > _LARGEST_POWER:
+        left = enclosure.ball(left)
+    return left * right
+
+
+def _bits(value: Any) -> int:
+    fraction = enclosure.to_fraction(value)
+    return max(fraction.numerator.bit_length(), fraction.denominator.bit_length()) - 1
+
+
+def _fraction_power(base: Any, exponent: Any) -> Fraction:
+    count = whole(exponent)
+    if abs(count) * Fraction(base).numerator.bit_length() > _LARGEST_POWER:
+        raise OverflowError("a power of too many digits")
+    return Fraction(base) ** count
+
+
+def _float_bessel(order: float, value: float) -> float:
+    from scipy.special import kv  # slow to import, used by few claims
+
+    return float(kv(order, value))

@@ -1,0 +1,92 @@
+"""False claims planted on purpose: each is refuted, or at least never proved.
+
+What the search must find (integers far from their low end, sized objects beyond n = 13, needles,
+constants, small sizes) is REFUTED; what has no value or speaks of nothing is never proved.
+"""
+
+import pytest
+
+from proofs_check.language.claim import Claim, Verdict
+from proofs_check.language.parameters import (
+    Integer,
+    Parameter,
+    PositiveSemidefinite,
+    Real,
+    Times,
+    Vector,
+)
+from proofs_check.records.verify import verify
+
+UNIT, OTHER, LINE, HALF = Real("x", 0, 1), Real("y", 0, 1), Real("x"), Real("x", 0)
+COUNT, BEYOND = Integer("n", 1), Integer("m", 1)
+UNIT_MATRIX = PositiveSemidefinite("A", "n", unit=True)
+ENTRIES = Vector("v", "n", 0, 1)
+
+REFUTED = [
+    # late integers
+    ("n*(n+1) != 9900", (COUNT,)), ("(n-137)**2 > 0", (COUNT,)),
+    ("n**2 + n + 41 != 1681", (Integer("n", 0),)), ("abs(n - 99999) >= 1", (COUNT,)),
+    ("n <= 1000*log(n) + 100", (COUNT,)), ("2**(-n) >= 1e-150", (COUNT,)),
+    ("n + m <= 200000", (COUNT, BEYOND)), ("(n-50)**2 + (m-60)**2 >= 1", (COUNT, BEYOND)),
+    ("sum(1/k for k in range(1, n+1)) <= 6", (COUNT,)),
+    ("sum(1/k**2 for k in range(1, n+1)) <= 1.64", (COUNT,)),
+    ("sum(1 for k in range(n)) <= 150", (COUNT,)),
+    ("prod(1 - 1/(k+2) for k in range(n)) >= 1/300", (COUNT,)), ("n*x <= 12345", (COUNT, UNIT)),
+    ("sqrt(n + 10**6) >= sqrt(n) + 1/10", (COUNT,)),
+    # sized objects
+    ("det(A) >= 1/10**9", (COUNT, UNIT_MATRIX)),
+    ("log(det(add(identity(n), A))) <= 14*log(2)", (COUNT, UNIT_MATRIX)),
+    ("sum(v[k] for k in range(n)) <= 20", (COUNT, ENTRIES)),
+    ("trace(A) <= 20", (COUNT, PositiveSemidefinite("A", "n", bound=True))),
+    ("t[n-1] - t[0] <= 13*max(t[k+1]-t[k] for k in range(n-1))",
+     (Integer("n", 2), Times("t", "n"))),
+    ("sum(min(1, (t[j]-t[k])**2) for j in range(n) for k in range(n)) <= 200",
+     (COUNT, Times("t", "n"))),
+    ("sum(v[k] for k in range(n))**2 <= 15*sum(v[k]**2 for k in range(n))", (COUNT, ENTRIES)),
+    ("det(A) <= A[0][0]*A[n-1][n-1]", (COUNT, PositiveSemidefinite("A", "n"))),
+    # needles
+    ("(x-22/7)**2 + (y-1/3)**2 > 0", (LINE, OTHER)),
+    ("abs(x-1/1000) + abs(y-999/1000) >= 1/10**8", (UNIT, OTHER)),
+    ("x**2*exp(-x) <= 4*exp(-2) - 1/10**10", (HALF,)),
+    ("x*log(x) >= -exp(-1) + 1/10**11", (Real("x", 0, 1, low_open=True),)),
+    ("sin(x) <= 1 - 1/10**10", (LINE,)), ("(1+1/x)**x <= 2.718281", (Real("x", 1),)),
+    ("log(1+x) <= 25", (HALF,)), ("x/(1+x) <= 1 - 1/10**8", (HALF,)),
+    ("exp(-x) >= 1/10**40", (HALF,)), ("x**2 >= 1/10**16", (Real("x", 0, 1, low_open=True),)),
+    ("floor(x) != 100", (Real("x", 0, 150),)), ("abs(x-y) > 0", (UNIT, OTHER)),
+    ("max(x, y) - min(x, y) < 1", (UNIT, OTHER)),
+    # constants
+    ("exp(pi) - pi >= 20", ()), ("pi**4 + pi**5 >= exp(6)", ()),
+    ("sqrt(2) + sqrt(3) >= 3.14626437", ()), ("1e-999 <= 0", ()), ("0.1 + 0.2 > 0.3", ()),
+    # small sizes
+    ("n*log(n) > 0", (COUNT,)), ("sum(k for k in range(n)) > 0", (COUNT,)),
+    ("(n-1)*(n-2)*(n-3) >= 0", (Integer("n", 0),)),
+    ("det(A) < prod(A[k][k] for k in range(n))", (COUNT, PositiveSemidefinite("A", "n"))),
+]  # fmt: skip
+NEVER_PROVED = [
+    ("floor(n/1000)*1000 < n", (Integer("n", 1, 5000),)),
+    # without a value somewhere
+    ("sqrt(1000 - n) >= 0", (COUNT,)), ("1/(n-20) != 7", (COUNT,)), ("log(2 - x) <= 1", (HALF,)),
+    ("v[n] >= 0", (COUNT, ENTRIES)), ("max(v[k] for k in range(n-1)) >= 0", (COUNT, ENTRIES)),
+    ("x**x >= 0", (LINE,)), ("sum(1/(x-k) for k in range(3))**2 >= 0", (Real("x", 0, 2),)),
+    # of nothing
+    ("n == n + 1", (Integer("n", 3, 2),)), ("x == x + 1", (Real("x", 1, 1, low_open=True),)),
+]  # fmt: skip
+
+
+def planted(formula: str, parameters: tuple[Parameter, ...]) -> Claim:
+    return Claim(
+        id="planted", label="", where="", statement=formula, because="", formula=formula,
+        parameters=parameters, expected=Verdict.UNDECIDED,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("formula", "parameters"), REFUTED, ids=[text for text, _ in REFUTED])
+def test_it_is_refuted(formula: str, parameters: tuple[Parameter, ...]) -> None:
+    found = verify(claims=[planted(formula, parameters)]).rows[0]
+    assert found.verdict is Verdict.REFUTED, found.reason
+
+
+@pytest.mark.parametrize(("formula", "parameters"), NEVER_PROVED)
+def test_it_is_not_proved(formula: str, parameters: tuple[Parameter, ...]) -> None:
+    found = verify(claims=[planted(formula, parameters)]).rows[0]
+    assert found.verdict in (Verdict.UNDECIDED, Verdict.SUPPORTED), found.reason
