@@ -42,7 +42,7 @@ _Variant = tuple[str, str | None, str]
 """Experiment, exploration weight and model kernel."""
 
 _DOMAIN = ("grid", "dimension", "side")
-_SET_BY_EXPERIMENT = ("setting", "evaluation_time", "inputs", "policies", "acquisition")
+_SET_BY_EXPERIMENT = ("setting", "evaluation_time", "inputs", "policies", "acquisition", "box")
 
 
 @dataclass(frozen=True)

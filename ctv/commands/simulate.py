@@ -39,6 +39,8 @@ def simulate(
 
         return paper.run_experiments(file, model, study, choices, advance)
     spec = specified(file, model, study, choices)  # may refuse, before the slow imports
+    if study.box:
+        return _on_box(spec, file, study, choices, advance)
     from ctv.values.study import Simulated
     from simulation.study.beside_bounds import beside_bounds
     from simulation.study.statistics import summarize
@@ -49,6 +51,27 @@ def simulate(
     beside = beside_bounds(done, progress=counted(advance))
     origin = _origin(done, file, study, choices)
     return Simulated(done, summarize(done), beside, origin)
+
+
+def _on_box(
+    spec: StudySpec,
+    file: FileOptions,
+    study: StudyOptions,
+    choices: ReadingOptions,
+    advance: Stage,
+) -> Shown:
+    """The same study with points anywhere in the box; its runs are not kept."""
+    from ctv.values.study import SimulatedOnBox
+    from simulation.study.box_study import check_box, run_box_study
+    from simulation.study.statistics import summarize
+
+    if study.out is not None:
+        raise InvalidInput("out", str(study.out), "drop it: runs on the box are not kept")
+    check_box(spec)
+    with cluster(study):
+        done = run_box_study(spec, study.workers, counted(advance), study.backend)
+    origin = {"out": None, "resumed": 0, "repaired": (), **_made_from(spec, file, study, choices)}
+    return SimulatedOnBox(done, summarize(done), origin)
 
 
 def _bundled(*groups: Any) -> Shown:
@@ -73,15 +96,23 @@ def _origin(
         "out": options.out,
         "resumed": study.resumed,
         "repaired": study.repaired,
+        **_made_from(study.spec, file, options, readings),
+    }
+
+
+def _made_from(
+    spec: StudySpec, file: FileOptions, options: StudyOptions, readings: ReadingOptions
+) -> dict[str, Any]:
+    return {
         "problem": {
-            **echo_model(study.spec.problem),
-            "times": study.spec.durations.name,
+            **echo_model(spec.problem),
+            "times": spec.durations.name,
             **({"file": file.times} if file.times is not None else {}),
-            "n": study.spec.total_rounds,
-            **_settings(study.spec, options),
+            "n": spec.total_rounds,
+            **_settings(spec, options),
             "readings": readings.given(),
         },
-        "seed": study.spec.seed,
+        "seed": spec.seed,
     }
 
 

@@ -66,6 +66,13 @@ class StudyOptions:
         str | None,
         _option(help="csv: columns with the points, for t(x) by regression.", metavar="X1,X2"),
     ] = None
+    box: Annotated[
+        bool,
+        _option(
+            "--box",
+            help="Points anywhere in the box, not on its grid: statistics, no bounds.",
+        ),
+    ] = False
     policies: Annotated[
         str | None,
         _option(

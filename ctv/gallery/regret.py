@@ -7,6 +7,7 @@ import numpy as np
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from ctv.figures.regret import RegretPanel
+from simulation.study.box_study import BoxStudy
 from simulation.study.statistics import estimate, reference_policy
 from simulation.study.study import Study, StudySpec
 
@@ -14,7 +15,7 @@ _HALVES = {0.5: "1/2", 1.5: "3/2", 2.5: "5/2"}
 _WITHOUT_MODEL = ("random", "clairvoyant")
 
 
-def regret_panel(study: Study, title: str) -> RegretPanel:
+def regret_panel(study: Study | BoxStudy, title: str) -> RegretPanel:
     """R_m/m over the rounds of a study, from the last random round on, and paired differences."""
     first = max(study.spec.initial, 1)
     rounds = np.arange(first, study.spec.total_rounds + 1)

@@ -17,10 +17,30 @@ from simulation.study.statistics import Estimate, PairedComparison, Summary, ref
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from simulation.study.study import Study
+    from simulation.study.box_study import BoxStudy
+    from simulation.study.study import Study, StudySpec
 
 _MOST_LISTED = 10
 _ENOUGH_SEEDS = 20
+
+_WITHOUT_BOUNDS = (
+    "No bound stands beside these: a policy of the box plays where the grid, for which the bounds "
+    "and the floor are computed, has no point."
+)
+_MEASURED = (
+    "Regret is measured against the largest of f on the grid and f at the point played: at most "
+    "that against the maximum over the box. Runs of one seed share f on the grid, the noise and "
+    "the random rounds; off the grid f is drawn where a run asks."
+)
+_NOTHING_BESIDE: dict[str, Any] = {
+    "gain_within_bound": {},
+    "regret_within_bound": {},
+    "above_floor": {},
+    "counts_against_delta": {},
+    "floor": None,
+    "theory": None,
+}
+"""The keys of `beside_bounds` where nothing is compared."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,28 +61,18 @@ class Simulated(Shown):
     origin: Mapping[str, Any]
 
     def headline(self) -> str:
-        best = min(self.summary.policies.values(), key=lambda found: found.regret_per_round)
-        return (
-            f"least regret per round {digits(best.regret_per_round)} by {best.policy}, "
-            f"{self.study.spec.seeds} seeds"
-        )
+        return _least(self.summary, self.study.spec)
 
     def parts(self) -> dict[str, Any]:
         return {**statistics(self.summary), **beside_bounds(self.beside), **self.origin}
 
     def screen(self) -> Screen:
-        spec = self.study.spec
-        setting = (
-            f"{spec.durations.name}: {spec.initial} random and {spec.rounds} own rounds, "
-            f"{spec.seeds} seeds from {spec.seed}, acquisition {spec.acquisition}"
-            + (f", exploration {spec.exploration}" if spec.acquisition == "ucb" else "")
-            + "."
-        )
+        setting = f"{_setting(self.study.spec)}."
         repaired: tuple[str, ...] = ()
         if self.study.repaired:
             repaired = (f"Damaged files, computed again: {', '.join(self.study.repaired)}.",)
         above = tuple(runs_above(self.beside.runs))
-        regret, intervals = self._policies()
+        regret, intervals = _policies(self.summary)
         return Screen(
             (setting, *repaired, regret, self._theory(), *above, *self._floor()),
             (*intervals, self._meaning()),
@@ -75,55 +85,6 @@ class Simulated(Shown):
 
         spec = self.study.spec
         return regret.draw([regret_panel(self.study, spec.durations.name)], regret_caption(spec))
-
-    def _policies(self) -> tuple[Sheet, tuple[Sheet, ...]]:
-        """A row a policy, the best one first; and how they differ from one of them."""
-        summary = self.summary
-        level = f"{100 * summary.level:g} %"
-        ranked = sorted(summary.policies.values(), key=lambda found: found.regret_per_round)
-        reference = reference_policy(summary.policies)
-        rows = tuple(
-            Row(
-                (
-                    found.policy, digits(found.regret_per_round), _interval(found.all_rounds),
-                    digits(found.sd, 3), digits(found.own_rounds.mean),
-                )
-            )
-            for found in ranked
-        )  # fmt: skip
-        sheet = Sheet(
-            "Rₙ/n, regret per round",
-            (*words("policy"), *numbers("Rₙ/n", f"{level} interval", "sd", "own rounds")),
-            rows,
-            "Observed in simulations.",
-        )
-        if len(ranked) == 1 or not isfinite(ranked[0].ci_low):
-            return sheet, ()
-        few = (
-            " For normal values it covers as often as it says, for very skewed ones of so few "
-            "seeds less often (exponential ones, at 95 %, in some 89 % of cases)."
-            if ranked[0].seeds < _ENOUGH_SEEDS
-            else ""
-        )
-        differences = [
-            (found.policy, _difference(summary.paired, found.policy, reference)) for found in ranked
-        ]
-        compared = Sheet(
-            f"Rₙ/n minus that of {reference}, seed by seed",
-            (*words("policy"), *numbers("difference", f"{level} interval")),
-            tuple(
-                Row((policy, digits(more.mean, 3), _interval(more, 3)))
-                for policy, more in differences
-                if more is not None
-            ),
-            "Observed in simulations.",
-            (
-                f"The difference from {reference} is on the same objective and the same noise. "
-                "Each interval is at its level on its own: bootstrap over seeds, no shorter than "
-                f"Student's t.{few}",
-            ),
-        )
-        return sheet, (compared,)
 
     def _theory(self) -> Sheet:
         """How near every policy comes to the smallest bounds, and which runs are above one."""
@@ -185,6 +146,113 @@ class Simulated(Shown):
             f"{self._factor()}√βₙΣσ, known after it (βₙ = {digits(self.beside.beta)}). A bound on "
             "gain holds for every policy."
         )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SimulatedOnBox(Shown):
+    """A finished study on the box and its statistics; no bound is set beside its runs.
+
+    Attributes
+    ----------
+    study, summary : what was run, the statistics over seeds
+    origin : as in `Simulated`
+    """
+
+    format = Simulated.format
+
+    study: BoxStudy
+    summary: Summary
+    origin: Mapping[str, Any]
+
+    def headline(self) -> str:
+        return f"{_least(self.summary, self.study.spec)}, on the box"
+
+    def parts(self) -> dict[str, Any]:
+        return {**statistics(self.summary), **_NOTHING_BESIDE, **self.origin}
+
+    def screen(self) -> Screen:
+        spec = self.study.spec
+        side = spec.problem.domain.box_side()
+        where = f"box [0, {side:g}]^{spec.problem.domain.dimension}"
+        regret, intervals = _policies(self.summary)
+        return Screen(
+            (f"{_setting(spec)}, {where}.", regret, _WITHOUT_BOUNDS), (*intervals, _MEASURED)
+        )
+
+    def plot(self) -> Figure:
+        """Regret per round over the rounds."""
+        from ctv.figures import regret
+        from ctv.gallery.regret import regret_caption, regret_panel
+
+        spec = self.study.spec
+        title = f"{spec.durations.name}, on the box"
+        return regret.draw([regret_panel(self.study, title)], regret_caption(spec))
+
+
+def _setting(spec: StudySpec) -> str:
+    """What was simulated, as a sentence without its end."""
+    return (
+        f"{spec.durations.name}: {spec.initial} random and {spec.rounds} own rounds, "
+        f"{spec.seeds} seeds from {spec.seed}, acquisition {spec.acquisition}"
+        + (f", exploration {spec.exploration}" if spec.acquisition == "ucb" else "")
+    )
+
+
+def _least(summary: Summary, spec: StudySpec) -> str:
+    best = min(summary.policies.values(), key=lambda found: found.regret_per_round)
+    return (
+        f"least regret per round {digits(best.regret_per_round)} by {best.policy}, "
+        f"{spec.seeds} seeds"
+    )
+
+
+def _policies(summary: Summary) -> tuple[Sheet, tuple[Sheet, ...]]:
+    """A row a policy, the best one first; and how they differ from one of them."""
+    level = f"{100 * summary.level:g} %"
+    ranked = sorted(summary.policies.values(), key=lambda found: found.regret_per_round)
+    reference = reference_policy(summary.policies)
+    rows = tuple(
+        Row(
+            (
+                found.policy, digits(found.regret_per_round), _interval(found.all_rounds),
+                digits(found.sd, 3), digits(found.own_rounds.mean),
+            )
+        )
+        for found in ranked
+    )  # fmt: skip
+    sheet = Sheet(
+        "Rₙ/n, regret per round",
+        (*words("policy"), *numbers("Rₙ/n", f"{level} interval", "sd", "own rounds")),
+        rows,
+        "Observed in simulations.",
+    )
+    if len(ranked) == 1 or not isfinite(ranked[0].ci_low):
+        return sheet, ()
+    few = (
+        " For normal values it covers as often as it says, for very skewed ones of so few "
+        "seeds less often (exponential ones, at 95 %, in some 89 % of cases)."
+        if ranked[0].seeds < _ENOUGH_SEEDS
+        else ""
+    )
+    differences = [
+        (found.policy, _difference(summary.paired, found.policy, reference)) for found in ranked
+    ]
+    compared = Sheet(
+        f"Rₙ/n minus that of {reference}, seed by seed",
+        (*words("policy"), *numbers("difference", f"{level} interval")),
+        tuple(
+            Row((policy, digits(more.mean, 3), _interval(more, 3)))
+            for policy, more in differences
+            if more is not None
+        ),
+        "Observed in simulations.",
+        (
+            f"The difference from {reference} is on the same objective and the same noise. "
+            "Each interval is at its level on its own: bootstrap over seeds, no shorter than "
+            f"Student's t.{few}",
+        ),
+    )
+    return sheet, (compared,)
 
 
 def _difference(paired: tuple[PairedComparison, ...], first: str, second: str) -> Estimate | None:

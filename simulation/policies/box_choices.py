@@ -37,9 +37,9 @@ class BoxChooser:
     ----------
     policy : of `POLICIES_BY_POSTERIOR`
     problem : its grid is that of the schedule, and of the random weight's size
-    waits : t(x), known
-    schedule : of `scheduled`; None for `quick_schedule` at the mean time over the grid
-    rounds : of the run, the initial ones included
+    durations : (n,) of all rounds, which a schedule is planned for; where t depends on x its mean
+        over the grid
+    schedule : of `scheduled`; None for `quick_schedule` at these durations
     rng : the policy's own randomness
     starts : local searches a round
     """
@@ -48,29 +48,32 @@ class BoxChooser:
         self,
         policy: str,
         problem: Problem,
-        waits: WaitsAt,
+        durations: FloatArray,
         *,
         schedule: Schedule | None,
-        rounds: int,
         rng: np.random.Generator,
         starts: int,
     ) -> None:
-        self._policy, self._problem, self._waits = policy, problem, waits
+        self._policy, self._problem = policy, problem
         self._rng, self._starts = rng, starts
         self._planned: dict[int, FloatArray] = {}
         if policy == "scheduled":
             grid = problem.domain
             if schedule is None:
-                mean = float(np.mean(waits(grid.points).times))
-                times = EvaluationTimes.from_durations(np.full(rounds, mean))
+                times = EvaluationTimes.from_durations(durations)
                 schedule = quick_schedule(replace(problem, times=times))
-            schedule.require(rounds, grid.size)
+            schedule.require(len(durations), grid.size)
             self._planned = dict(
                 zip(schedule.rounds, grid.points[np.array(schedule.points, dtype=int)], strict=True)
             )
 
-    def choose(self, round_index: int, posterior: BoxPosterior, seen: FloatArray) -> FloatArray:
-        """(d,) the point of the round with this index from 0; `seen` are the points before it."""
+    def choose(
+        self, round_index: int, posterior: BoxPosterior, seen: FloatArray, waits: WaitsAt
+    ) -> FloatArray:
+        """(d,) the point of the round with this index from 0.
+
+        `seen` are the points before it, `waits` the times that it may take, known.
+        """
         planned = self._planned.get(round_index)
         if planned is not None:
             return planned
@@ -78,10 +81,10 @@ class BoxChooser:
         own = int(self._rng.integers(2**62))
         if self._policy == "ts":
             points = candidates(seen, side, own)
-            drawn = posterior.draw(points, self._waits(points).times[0], self._rng)
+            drawn = posterior.draw(points, waits(points).times[0], self._rng)
             return np.asarray(points[int(np.argmax(drawn))])
         weight = 0.0
         if self._policy == "random-weight-ucb":
             weight = random_weight(self._rng, self._problem.domain.size)
-        function = BoxAcquisition(posterior, self._waits, weight)
+        function = BoxAcquisition(posterior, waits, weight)
         return np.asarray(maximise(function, seen, side, self._starts, own)[0][0])

@@ -7,28 +7,39 @@ it is a known combination of those on it plus a residual, itself a Gaussian proc
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
 
 from bounds.arrays import FloatArray
+from bounds.domain import Domain
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.problem import Problem
 from simulation.model.box_posterior import BoxPosterior
 from simulation.model.covariance import Factor, GridCovariance
 from simulation.model.time_model import TimeHyperparameters, fit_time_model
-from simulation.policies.box_acquisition import KnownTime, known_time, known_waits
+from simulation.policies.box_acquisition import (
+    KnownTime,
+    constant_time,
+    known_time,
+    known_waits,
+)
 from simulation.policies.box_choices import POLICIES_BY_POSTERIOR, BoxChooser
 from simulation.policies.readings import MAXIMUM_LIKELIHOOD, Readings
 from simulation.policies.suggestion import BOX_POLICIES, BoxModel, suggest
+from simulation.runs.regret import Regrets
 from simulation.world.environment import Path, Seeds, draw_path
-from simulation.world.evaluation_time import FixedDurations, PointDurations
+from simulation.world.evaluation_time import EvaluationTime, FixedDurations, PointDurations
+
+BOX_RUN_POLICIES = (*BOX_POLICIES, *POLICIES_BY_POSTERIOR, "random")
+"""Every policy on the box; `random` draws uniformly from it."""
 
 
 @dataclass(frozen=True, eq=False)
-class BoxTrajectory:
+class BoxTrajectory(Regrets):
     """What happened in one run on the box, the initial rounds first.
 
     Attributes
@@ -49,11 +60,6 @@ class BoxTrajectory:
     observations: FloatArray
     values: FloatArray
     best_values: FloatArray
-
-    @property
-    def regrets(self) -> FloatArray:
-        """(n,) r_i = best value − f(x_i, τ_i) ≥ 0."""
-        return self.best_values - self.values
 
 
 class BoxObjective:
@@ -116,7 +122,7 @@ def biased_time(points: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def simulate_on_box(
     problem: Problem,
-    evaluation_time: KnownTime | float,
+    evaluation_time: KnownTime | FixedDurations | float,
     policy: str = "ctv-fixed",
     *,
     seed: int = 0,
@@ -127,13 +133,15 @@ def simulate_on_box(
     model_kernel: Kernel | None = None,
     readings: Readings | None = None,
     starts: int = 8,
+    factor: Factor | None = None,
 ) -> BoxTrajectory:
     """Run `policy` on the box [0, side]^d of the problem's grid.
 
     Parameters are those of `simulation.runs.run.simulate`, but for
-    evaluation_time : a number, or a function (m, d) ↦ t (m,), ∇t (m, d) such as `biased_time`
-    policy : those of `suggest`, and `ts`, `random-weight-ucb` and `scheduled`; for what is exact of
-        these see `simulation.policies.box_choices`
+    evaluation_time : a number, durations round by round, or a function (m, d) ↦ t (m,), ∇t (m, d)
+        such as `biased_time`
+    policy : of `BOX_RUN_POLICIES`; for what is exact of `ts`, `random-weight-ucb` and `scheduled`
+        see `simulation.policies.box_choices`
     exploration : `beta` or `sqrt-beta`; the box has no `theory` here
     starts : local searches a round
 
@@ -146,9 +154,8 @@ def simulate_on_box(
     >>> simulate_on_box(problem, biased_time, initial=5, rounds=2, starts=2).points.shape
     (7, 2)
     """
-    known_policies = (*BOX_POLICIES, *POLICIES_BY_POSTERIOR)
-    if policy not in known_policies:
-        raise InvalidInput("policy", policy, f"use {', '.join(known_policies)}")
+    if policy not in BOX_RUN_POLICIES:
+        raise InvalidInput("policy", policy, f"use {', '.join(BOX_RUN_POLICIES)}")
     if initial < 1 or rounds < 0:
         raise InvalidInput("initial, rounds", (initial, rounds), "at least 1 and 0 on the box")
     choices = Readings() if readings is None else readings
@@ -156,25 +163,22 @@ def simulate_on_box(
         raise InvalidInput(
             "time_noise_variance", choices.time_noise_variance, "measured times are exact here"
         )
-    time = known_time(evaluation_time)
     grid, n = problem.domain, initial + rounds
+    time, known = _times(evaluation_time, grid, n)
     side = grid.box_side()
     seeds = Seeds.of(seed)
-    factor = GridCovariance(problem.space_kernel, grid).factor()
-    on_grid = time(grid.points)[0]
-    known: FixedDurations | PointDurations = PointDurations(on_grid, "on the box")
-    if not callable(evaluation_time):
-        known = FixedDurations(np.full(n, float(evaluation_time)), "constant")
+    if factor is None:
+        factor = GridCovariance(problem.space_kernel, grid).factor()
     path = draw_path(problem, known, n, seeds.objective, factor)
     # The stream of policies: those that look elsewhere share the grid, and not what lies off it.
     objective = BoxObjective(problem, path, factor, np.random.default_rng(seeds.policy))
+    (own,) = seeds.policy.spawn(1)
+    rng = np.random.default_rng(own)
     chooser = None
     if policy in POLICIES_BY_POSTERIOR:
-        (own,) = seeds.policy.spawn(1)
         chooser = BoxChooser(
-            policy, problem, known_waits(time), schedule=choices.schedule, rounds=n,
-            rng=np.random.default_rng(own), starts=starts,
-        )  # fmt: skip
+            policy, problem, _durations(known, n), schedule=choices.schedule, rng=rng, starts=starts
+        )
     noise = np.random.default_rng(seeds.noise).standard_normal(n) * np.sqrt(problem.noise_variance)
     starting = side * np.random.default_rng(seeds.initial).random((initial, grid.dimension))
     model = BoxModel(
@@ -193,7 +197,9 @@ def simulate_on_box(
                 points[:i], durations[:i], observations[:i], model.space_kernel, model.time_kernel,
                 model.noise_variance,
             )  # fmt: skip
-            x = chooser.choose(i, posterior, points[:i])
+            x = chooser.choose(i, posterior, points[:i], known_waits(time(i)))
+        elif policy == "random":
+            x = side * rng.random(grid.dimension)
         else:
             if i == initial:
                 choices = _settled(choices, points[:i], durations[:i])
@@ -205,12 +211,12 @@ def simulate_on_box(
                 model=model,
                 acquisition=acquisition,
                 exploration=exploration,
-                evaluation_time=evaluation_time if policy == "ctv-fixed" else None,
+                evaluation_time=time(i) if policy == "ctv-fixed" else None,
                 readings=choices,
                 starts=starts,
                 seed=i,
             ).point
-        duration = float(time(x[None])[0][0])
+        duration = float(time(i)(x[None])[0][0])
         objective.after(duration)
         value = objective.at(x)
         points[i], durations[i], values[i] = x, duration, value
@@ -220,6 +226,25 @@ def simulate_on_box(
         policy, seed, initial, points, durations, np.cumsum(durations), observations, values,
         best_values,
     )  # fmt: skip
+
+
+def _times(
+    evaluation_time: KnownTime | FixedDurations | float, grid: Domain, rounds: int
+) -> tuple[Callable[[int], KnownTime], EvaluationTime]:
+    """Round ↦ t(x) anywhere in the box, and the same on the grid."""
+    if isinstance(evaluation_time, FixedDurations):
+        durations = evaluation_time
+        return lambda i: constant_time(float(durations.of_round(i))), durations
+    time = known_time(evaluation_time)
+    on_grid = time(grid.points)[0]
+    if callable(evaluation_time):
+        return lambda i: time, PointDurations(on_grid, "on the box")
+    return lambda i: time, FixedDurations(np.full(rounds, on_grid[0]), "constant")
+
+
+def _durations(known: EvaluationTime, rounds: int) -> FloatArray:
+    """(rounds,) what a schedule is planned for: the mean over the grid where t depends on x."""
+    return np.array([np.mean(known.of_round(i)) for i in range(rounds)])
 
 
 def _settled(readings: Readings, points: FloatArray, durations: FloatArray) -> Readings:

@@ -18,6 +18,7 @@ from simulation.model.covariance import Factor, GridCovariance
 from simulation.model.posterior import make_posterior
 from simulation.policies.policy import PolicySetup, make_policy
 from simulation.policies.readings import Readings
+from simulation.runs.regret import Regrets
 from simulation.world.environment import Path, Seeds, draw_path
 from simulation.world.evaluation_time import EvaluationTime
 
@@ -32,7 +33,7 @@ _GAIN_ERROR = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
-class Trajectory:
+class Trajectory(Regrets):
     """What happened in one run; every array has one entry per round, the initial ones first.
 
     Attributes
@@ -66,31 +67,10 @@ class Trajectory:
         """Rounds in all."""
         return len(self.points)
 
-    @property
-    def regrets(self) -> FloatArray:
-        """(n,) r_i = max_x f(x, τ_i) − f(x_i, τ_i) ≥ 0."""
-        return self.best_values - self.values
-
-    @cached_property
-    def cumulative_regret(self) -> FloatArray:
-        """(n,) R_i = r_1 + … + r_i."""
-        return np.cumsum(self.regrets)
-
     @cached_property
     def cumulative_gain(self) -> FloatArray:
         """(n,) ½ log det(I + K̃/σ²) of the first i rounds, Σ ½ log(1 + σ²_{j−1}(x_j,τ_j)/σ²)."""
         return np.cumsum(0.5 * np.log1p(self.deviations**2 / self.noise_variance))
-
-    @property
-    def regret_per_round(self) -> float:
-        """R_n/n over all rounds."""
-        return float(np.mean(self.regrets))
-
-    @property
-    def own_regret_per_round(self) -> float:
-        """Mean regret of the rounds after the initial ones; NaN if there are none."""
-        own = self.regrets[self.initial :]
-        return float(np.mean(own)) if len(own) else float("nan")
 
 
 def simulate(

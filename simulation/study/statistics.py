@@ -7,7 +7,7 @@ interval, of tables, figures and verdicts, is that of `interval`.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import ceil, log2, sqrt
@@ -18,6 +18,7 @@ from scipy.special import stdtrit
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from simulation.study.box_study import BoxStudy
 from simulation.study.study import Study
 
 _RESAMPLES = 10_000
@@ -111,7 +112,7 @@ class Summary:
     level: float
 
 
-def summarize(study: Study, level: float = 0.95) -> Summary:
+def summarize(study: Study | BoxStudy, level: float = 0.95) -> Summary:
     """Means, spreads, intervals and paired comparisons of all pairs of policies.
 
     Each interval is of the given level (`interval`); they are not corrected for how many there
@@ -246,7 +247,7 @@ def resampling(count: int) -> NDArray[np.int64]:
     return rng.integers(count, size=(_RESAMPLES, count))
 
 
-def _over_seeds(runs: tuple[object, ...], name: str) -> FloatArray:
+def _over_seeds(runs: Sequence[object], name: str) -> FloatArray:
     return np.array([getattr(run, name) for run in runs])
 
 

@@ -6,21 +6,18 @@ whole or not at all, so that a study which was stopped goes on where it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from importlib import import_module
 from pathlib import Path
 
-import joblib
 import numpy as np
-from joblib.externals.loky.process_executor import TerminatedWorkerError
 from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray
 from bounds.domain import domain_data
 from bounds.encoding import spelled
-from bounds.errors import CtvBoundsError, InvalidInput
+from bounds.errors import InvalidInput
 from bounds.kernels import Kernel, kernel_data
 from bounds.problem import Problem
 from simulation.model.covariance import Factor, GridCovariance
@@ -31,6 +28,7 @@ from simulation.policies.tuned import require_tunable, tuned_by_hand
 from simulation.runs.run import Trajectory, simulate
 from simulation.study.folder import StudyFolder, digest
 from simulation.study.manifest import LARGEST_SEEDS
+from simulation.study.workers import Key, check_workers, computed
 from simulation.world.environment import check_times
 from simulation.world.evaluation_time import EvaluationTime, biased, constant, in_order, regressed
 
@@ -41,17 +39,12 @@ HELD_OUT = 3
 """Seeds on which cross-validation tries every candidate."""
 
 SETTINGS = ("uniform", "biased", "csv")
-BACKENDS = ("loky", "dask")
 
 LARGEST_ROUNDS = 10_000_000
 """Random rounds, or rounds of the policy, in the longest run accepted."""
 
 _FORMAT = 1
 """Raised when the same specification would give other numbers than before."""
-
-
-class StudyFailed(CtvBoundsError, RuntimeError):
-    """A cell could not be finished, its worker having died twice."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,11 +211,7 @@ def run_study(
     Raises InvalidInput for a folder of another study or one that cannot be written, StudyFailed if
     the worker of a cell dies twice. What was finished before stays in the folder.
     """
-    _require_one_of("backend", backend, BACKENDS)
-    if backend == "dask":
-        _require_dask_client()
-    if workers < 1:
-        raise InvalidInput("workers", workers, "give a whole number of at least 1")
+    check_workers(workers, backend)
     cells = [(policy, seed) for seed in spec.all_seeds for policy in spec.policies]
     folder = None if out is None else _opened(spec, out)
     report = progress or _silent
@@ -237,9 +226,9 @@ def run_study(
     def told(message: str) -> None:
         report(len(found), len(cells), message)
 
-    def finish(jobs: list[_Job], runs: dict[_Key, Trajectory], who: str) -> None:
+    def finish(jobs: list[_Job], runs: dict[Key, Trajectory], who: str) -> None:
         missing = [job for job in jobs if job.key not in runs]
-        for job, run in _computed(missing, _factor_of(spec), workers, backend, told):
+        for job, run in computed(missing, _run, shared_factor(spec), workers, backend, told):
             runs[job.key] = run
             told(f"{who}{job.policy} seed {job.seed}")
 
@@ -255,9 +244,6 @@ def run_study(
     )
 
 
-_Key = tuple[str, int, int]
-
-
 @dataclass(frozen=True, eq=False)
 class _Job:
     """One run to be made: its cell, what it is made from, and where it is kept."""
@@ -269,14 +255,14 @@ class _Job:
     candidate: int = 0
 
     @property
-    def key(self) -> _Key:
+    def key(self) -> Key:
         return self.policy, self.seed, self.candidate
 
 
 def _settled(
     spec: StudySpec,
     out: Path | None,
-    finish: Callable[[list[_Job], dict[_Key, Trajectory], str], None],
+    finish: Callable[[list[_Job], dict[Key, Trajectory], str], None],
 ) -> dict[str, Readings]:
     """What every policy assumes: by cross-validation that with the least regret on held-out seeds.
 
@@ -315,9 +301,9 @@ def _settled(
     return settled
 
 
-def _stored(jobs: list[_Job]) -> tuple[dict[_Key, Trajectory], list[str]]:
+def _stored(jobs: list[_Job]) -> tuple[dict[Key, Trajectory], list[str]]:
     """The runs that their folders hold, and the names of files that are damaged."""
-    found: dict[_Key, Trajectory] = {}
+    found: dict[Key, Trajectory] = {}
     repaired: list[str] = []
     for job in jobs:
         if job.folder is None:
@@ -334,55 +320,13 @@ def _opened(spec: StudySpec, out: Path) -> StudyFolder:
     return StudyFolder.opened(out, spec.identity(), spec.problem.domain.size)
 
 
-def _factor_of(spec: StudySpec) -> Factor:
+def shared_factor(spec: StudySpec) -> Factor:
+    """Of the objective's Gram matrix: one for all runs, with the same bits everywhere."""
     with threadpool_limits(1, user_api="blas"):
         return GridCovariance(spec.problem.space_kernel, spec.problem.domain).factor()
 
 
-def _computed(
-    jobs: list[_Job],
-    factor: Factor,
-    workers: int,
-    backend: str,
-    told: Callable[[str], None],
-) -> Iterator[tuple[_Job, Trajectory]]:
-    """The runs of these jobs, as they are finished; each tried again once if its worker dies."""
-    if workers == 1 and backend == "loky":
-        for job in jobs:
-            yield job, _run(job, factor)[1]
-        return
-    missing = {job.key: job for job in jobs}
-    while missing:
-        try:
-            for key, run in _in_parallel(list(missing.values()), factor, workers, backend):
-                yield missing.pop(key), run
-        except TerminatedWorkerError:
-            # Those in flight are among the first that joblib had sent out: one by one, a second
-            # death has a name.
-            suspects = list(missing.values())[: 2 * workers]
-            told("a worker died: its cells are run again")
-            for job in suspects:
-                try:
-                    # With one job joblib would stay in this process.
-                    ((key, run),) = _in_parallel([job], factor, 2, backend)
-                except TerminatedWorkerError:
-                    raise StudyFailed(
-                        f"the worker died twice at {job.policy} seed {job.seed}"
-                    ) from None
-                yield missing.pop(key), run
-
-
-def _in_parallel(
-    jobs: list[_Job], factor: Factor, workers: int, backend: str
-) -> Iterator[tuple[_Key, Trajectory]]:
-    tasks = [joblib.delayed(_run)(job, factor) for job in jobs]
-    with joblib.parallel_config(backend=backend, n_jobs=workers):
-        # Dask's backend of joblib returns nothing before all is done.
-        how = "generator_unordered" if backend == "loky" else "list"
-        yield from joblib.Parallel(return_as=how, batch_size=1, pre_dispatch="2*n_jobs")(tasks)
-
-
-def _run(job: _Job, factor: Factor) -> tuple[_Key, Trajectory]:
+def _run(job: _Job, factor: Factor) -> tuple[Key, Trajectory]:
     spec = job.spec
     # One BLAS thread: the same order of summation, hence the same bits, in every process.
     with threadpool_limits(1, user_api="blas"):
@@ -402,15 +346,6 @@ def _run(job: _Job, factor: Factor) -> tuple[_Key, Trajectory]:
     if job.folder is not None:
         job.folder.write(run)
     return job.key, run
-
-
-def _require_dask_client() -> None:
-    try:
-        import_module("distributed").get_client()
-    except ImportError:
-        raise InvalidInput("backend", "dask", "install ctv-bounds[cluster]") from None
-    except ValueError:
-        raise InvalidInput("backend", "dask", "connect a distributed.Client first") from None
 
 
 def _silent(done: int, total: int, message: str) -> None:

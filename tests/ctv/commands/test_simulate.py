@@ -9,11 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import ctv as ctv_bounds
 from bounds.domain import Grid
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from ctv.commands.simulate import counted
-from ctv.values.study import Simulated
+from ctv.values.study import Simulated, SimulatedOnBox
 from simulation.policies.policy import POLICIES
 from simulation.study.beside_bounds import beside_bounds
 from simulation.study.statistics import summarize
@@ -270,3 +271,53 @@ def test_policies_without_beta_on_hard_problems(ctv, words: tuple[str, ...]) -> 
     names = "ts,random-weight-ucb,scheduled"
     found = ctv("simulate", *few, *words, "--seeds", "2", "--policies", names, "--json").json
     assert None not in found["above_floor"].values()
+
+
+BOX = ("simulate", "--box", "--grid", "5", "--initial", "2", "--rounds", "2", "--seeds", "3")
+
+
+def test_on_the_box_the_same_keys_and_no_bounds(ctv) -> None:
+    names = "ts,random-weight-ucb,scheduled,ctv-fixed,random"
+    found = ctv(*BOX, "--policies", names, "--setting", "biased", "--json").json
+    on_grid = ctv("simulate", *BOX[2:], "--policies", names, "--setting", "biased", "--json").json
+    assert set(found) == set(on_grid)
+    assert set(found["problem"]) == set(on_grid["problem"])
+    assert (found["problem"]["box"], on_grid["problem"]["box"]) == (True, False)
+    assert list(found["policies"]) == names.split(",")
+    assert len(found["paired"]) == 10
+    assert found["theory"] is found["floor"] is found["out"] is None
+    assert found["policies"]["ts"]["regret_per_round"] > 0
+    shown = ctv(*BOX, "--policies", "ts", "--workers", "2").stdout
+    assert "No bound stands beside these" in shown
+    assert "box [0, 1]^2" in " ".join(shown.split())
+
+
+def test_the_box_from_python_is_that_of_the_command_line(ctv) -> None:
+    value = ctv_bounds.simulate(
+        box=True, grid=5, initial=2, rounds=2, seeds=3, policies="ts,ctv-fixed", workers=2
+    )
+    assert isinstance(value, SimulatedOnBox)
+    printed = ctv(*BOX, "--policies", "ts,ctv-fixed", "--json").json
+    assert value.to_dict()["policies"] == printed["policies"]
+    assert value.to_dict()["paired"] == printed["paired"]
+    assert "on the box" in value.headline()
+    assert value.plot().axes
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--out", "runs"], ["out = runs", "runs on the box are not kept"]),
+        (["--tune", "likelihood", "--policies", "tv"], ["tune = likelihood", "drop it"]),
+        (["--policies", "clairvoyant"], ["policies = clairvoyant", "on the box"]),
+        (["--exploration", "theory"], ["exploration = theory", "beta or sqrt-beta"]),
+        (["--arms", "3"], ["only a grid has a box"]),
+        (["--initial", "0"], ["initial = 0", "at least 1"]),
+        (["--workers", "0"], ["workers = 0"]),
+        (["--experiment", "tuned"], ["drop it"]),
+    ],
+)
+def test_what_the_box_has_not_is_one_line(ctv, words: list[str], named: list[str]) -> None:
+    start = BOX if "--arms" not in words else (*BOX[:2], *BOX[4:])
+    assert ctv(*start, *words).is_one_line_about(*named)
+    assert not Path("runs").exists()

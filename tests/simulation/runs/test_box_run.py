@@ -135,7 +135,7 @@ def test_a_model_beats_chance_on_the_box():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"policy": "random"}, "policy = random"),
+        ({"policy": "clairvoyant"}, "policy = clairvoyant"),
         ({"initial": 0}, "at least 1 and 0"),
         ({"exploration": "theory"}, "exploration = theory"),
         ({"readings": Readings(time_noise_variance=0.1)}, "exact here"),
@@ -214,7 +214,7 @@ def test_a_schedule_is_played_on_the_box_and_the_largest_mean_elsewhere():
 def test_a_random_weight_on_the_box_is_that_of_the_grid():
     case, posterior = problem(Matern(2.5, 0.4)), seen_posterior(Matern(2.5, 0.4), Forgetting(0.2))
     chooser = BoxChooser(
-        "random-weight-ucb", case, known_waits(constant_time(1.0)), schedule=None, rounds=9,
+        "random-weight-ucb", case, np.ones(9), schedule=None,
         rng=np.random.default_rng(3), starts=6,
     )  # fmt: skip
     rng = np.random.default_rng(3)
@@ -225,5 +225,5 @@ def test_a_random_weight_on_the_box_is_that_of_the_grid():
         mean, variance = posterior.at(points, np.ones(len(points)))
         return mean.value + weight * np.sqrt(variance.value)
 
-    found = chooser.choose(4, posterior, SEEN)
+    found = chooser.choose(4, posterior, SEEN, known_waits(constant_time(1.0)))
     assert upper(found[None])[0] >= upper(np.random.default_rng(0).random((4_000, 2))).max() - 1e-3

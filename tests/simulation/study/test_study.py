@@ -18,7 +18,8 @@ from bounds.kernels import Matern
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from simulation.runs.run import Trajectory
-from simulation.study.study import StudyFailed, StudySpec, run_study
+from simulation.study.study import StudySpec, run_study
+from simulation.study.workers import StudyFailed
 
 PROBLEM = Problem(
     EvaluationTimes.from_durations(np.linspace(1.0, 2.0, 12)),
