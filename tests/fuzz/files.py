@@ -138,7 +138,7 @@ def paths(draw: st.DrawFn, option: str, folder: dict[str, bytes | None]) -> str:
     """A path, mostly of a file of the right format, put into the folder with its damage."""
     everything = [*_OF["times"], "gamma.json", "bound.json", "prior.json", "study", "new.json"]
     odd = [".", "missing", "pipe", "x" * 300, "study", "a\0b", "", "/dev/full", "times.csv/below",
-           "/dev/null", "/nowhere/new", "-", "/proc/self/mem", "é\n.csv"]  # fmt: skip
+           "/dev/null", "/dev/null/new", "-", "/proc/self/mem", "é\n.csv"]  # fmt: skip
     right = _OF.get(option, everything)
     place = draw(st.one_of(*[st.sampled_from(right)] * 4, st.sampled_from(everything),
                            st.sampled_from(odd)))  # fmt: skip

@@ -77,4 +77,6 @@ def test_two_domains_are_one_line(ctv, points: Path) -> None:
     assert ctv("gain", "--points", points, "--arms", "4").is_one_line_about("arms", "drop it")
     assert ctv("gain", "--arms", "4", "--side", "2").is_one_line_about("side", "drop it")
     assert ctv("gain", "--arms", "0").is_one_line_about("arms", "whole number from 1")
-    assert ctv("gain", "--points", "/nowhere").is_one_line_about("points", "no such file")
+    assert ctv("gain", "--points", points.with_name("none.csv")).is_one_line_about(
+        "points", "no such file"
+    )

@@ -29,7 +29,7 @@ from proofs_check.claims.theory import (
 )
 from proofs_check.language.arithmetics import floats
 from proofs_check.language.claim import Verdict
-from proofs_check.language.formula import evaluate
+from proofs_check.language.formula import evaluate, relation
 from proofs_check.records.ledger import Ledger
 from proofs_check.records.verify import verify
 
@@ -225,7 +225,8 @@ def test_the_formula_of_the_share_is_the_librarys(kernel: Any) -> None:
                      for t in np.cumsum(times)])  # fmt: skip
     left = variance_left(EvaluationTimes.from_durations(times), kernel, noise).shares
     case = {"J": gram.tolist(), "nu": noise}
-    formula = CLAIMS["theory-f-fewer"].relation.left
+    claim = CLAIMS["theory-f-fewer"]
+    formula = relation(claim.expanded(claim.formula)).left
     assert evaluate(formula, floats(), case) == pytest.approx(share(gram, [0, 1], 2, noise))
     assert left[2] == pytest.approx(share(gram, [0, 1], 2, noise), rel=1e-9)
 
