@@ -78,7 +78,8 @@ def test_bound_without_drift(ctv) -> None:
     still = ctv("gain", "--m", "12", "--grid", "6", "--json").json
     assert found["slope"] == 0
     for name in ("refined", "additive", "theorem1"):
-        assert found["gain"][name] == pytest.approx(still["upper"][0])
+        # `gain` searches longer for the same bound: the price of no drift is γ_n, a little above.
+        assert 1.0 <= found["gain"][name] / still["upper"][0] <= 1.001
     assert found["partition"]["refined"] == [0, 12]
 
 
