@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from threadpoolctl import threadpool_limits
-
 from bounds.errors import InvalidInput
 from simulation.model.covariance import Factor
 from simulation.runs.box_run import BOX_RUN_POLICIES, BoxTrajectory, biased_time, simulate_on_box
@@ -108,19 +106,17 @@ def run_box_study(
 
 def _run(job: _BoxJob, factor: Factor) -> tuple[Key, BoxTrajectory]:
     spec, durations = job.spec, job.spec.durations
-    # One BLAS thread: the same order of summation, hence the same bits, in every process.
-    with threadpool_limits(1, user_api="blas"):
-        run = simulate_on_box(
-            spec.problem,
-            durations if isinstance(durations, FixedDurations) else biased_time,
-            job.policy,
-            seed=job.seed,
-            initial=spec.initial,
-            rounds=spec.rounds,
-            acquisition=spec.acquisition,
-            exploration=spec.exploration,
-            model_kernel=spec.model_kernel,
-            readings=spec.readings,
-            factor=factor,
-        )
+    run = simulate_on_box(
+        spec.problem,
+        durations if isinstance(durations, FixedDurations) else biased_time,
+        job.policy,
+        seed=job.seed,
+        initial=spec.initial,
+        rounds=spec.rounds,
+        acquisition=spec.acquisition,
+        exploration=spec.exploration,
+        model_kernel=spec.model_kernel,
+        readings=spec.readings,
+        factor=factor,
+    )
     return job.key, run

@@ -328,21 +328,19 @@ def shared_factor(spec: StudySpec) -> Factor:
 
 def _run(job: _Job, factor: Factor) -> tuple[Key, Trajectory]:
     spec = job.spec
-    # One BLAS thread: the same order of summation, hence the same bits, in every process.
-    with threadpool_limits(1, user_api="blas"):
-        run = simulate(
-            spec.problem,
-            spec.durations,
-            job.policy,
-            seed=job.seed,
-            initial=spec.initial,
-            rounds=spec.rounds,
-            acquisition=spec.acquisition,
-            exploration=spec.exploration,
-            model_kernel=spec.model_kernel,
-            readings=spec.readings,
-            factor=factor,
-        )
+    run = simulate(
+        spec.problem,
+        spec.durations,
+        job.policy,
+        seed=job.seed,
+        initial=spec.initial,
+        rounds=spec.rounds,
+        acquisition=spec.acquisition,
+        exploration=spec.exploration,
+        model_kernel=spec.model_kernel,
+        readings=spec.readings,
+        factor=factor,
+    )
     if job.folder is not None:
         job.folder.write(run)
     return job.key, run

@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 
 import joblib
 from joblib.externals.loky.process_executor import TerminatedWorkerError
+from threadpoolctl import threadpool_limits
 
 from bounds.errors import CtvBoundsError, InvalidInput
 from simulation.model.covariance import Factor
@@ -68,7 +69,7 @@ def computed(
     Parameters
     ----------
     jobs : no two with one key
-    make : (job, factor) ↦ the job's key and its run; it sets the threads of BLAS itself
+    make : (job, factor) ↦ the job's key and its run; called with one BLAS thread
     factor : what all jobs share
     workers, backend : as in `simulation.study.study.run_study`
     told : hears that a worker died
@@ -77,7 +78,7 @@ def computed(
     """
     if workers == 1 and backend == "loky":
         for job in jobs:
-            yield job, make(job, factor)[1]
+            yield job, _one_thread(make, job, factor)[1]
         return
     missing = {job.key: job for job in jobs}
     while missing:
@@ -103,8 +104,14 @@ def computed(
 def _in_parallel(
     jobs: Sequence[C], make: Make[C, R], factor: Factor, workers: int, backend: str
 ) -> Iterator[tuple[Key, R]]:
-    tasks = [joblib.delayed(make)(job, factor) for job in jobs]
+    tasks = [joblib.delayed(_one_thread)(make, job, factor) for job in jobs]
     with joblib.parallel_config(backend=backend, n_jobs=workers):
         # Dask's backend of joblib returns nothing before all is done.
         how = "generator_unordered" if backend == "loky" else "list"
         yield from joblib.Parallel(return_as=how, batch_size=1, pre_dispatch="2*n_jobs")(tasks)
+
+
+def _one_thread(make: Make[C, R], job: C, factor: Factor) -> tuple[Key, R]:
+    # The same order of summation, hence the same bits, in every process.
+    with threadpool_limits(1, user_api="blas"):
+        return make(job, factor)
