@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
 from jsonschema import validate
 
-from benchmarks import bench
+from benchmarks import bench, measured
 from benchmarks.duels import DUELS, Disagreement, Pelt, UniformityDuel
 from benchmarks.growth import HOT
 from benchmarks.measured import Machine, median_seconds, process
@@ -71,12 +72,16 @@ def test_every_hot_function_is_called_at_its_smallest_size(hot) -> None:
         assert set(hot.work(first, found)) <= set(Machine.__dataclass_fields__)
 
 
-def test_seconds_are_of_cpu_time_and_of_one_call() -> None:
-    def call() -> None:
-        sum(range(100_000))
+def test_seconds_are_of_cpu_time_and_of_one_call(monkeypatch) -> None:
+    assert measured.process_time is time.process_time
+    spent = 0.0
 
-    one, two = (median_seconds(lambda n=n: [call() for _ in range(n)]) for n in (1, 2))
-    assert 1.3 * one < two < 3.0 * one
+    def call() -> None:
+        nonlocal spent
+        spent += 0.25
+
+    monkeypatch.setattr(measured, "process_time", lambda: spent)
+    assert median_seconds(call) == 0.25
 
 
 def test_a_process_is_measured_on_its_own() -> None:
