@@ -181,6 +181,10 @@ FORGERIES = {
     "alpha below 1": (lambda b: b["dual"][0].update(alpha=0.5), "gain.joint_dual"),
     "a dual that ends early": (lambda b: b["dual"][0].update(end=5), "gain.joint_dual"),
     "a point off the grid": (lambda b: b["design"].__setitem__(0, 10**6), "gain.lower"),
+    "a point between two of the grid": (
+        lambda b: b["design"].__setitem__(0, b["design"][0] + 0.5),
+        "gain.lower",
+    ),
     "a short design": (lambda b: b["design"].pop(), "gain.lower"),
     "weights of fewer knots": (lambda b: b["knots"]["weights"].pop(), "gain.knots"),
     "smaller noise": (lambda b: b["problem"].update(noise_variance=0.05), "gain.trivial"),
