@@ -24,7 +24,7 @@ from proofs_check.records.study_evidence import Sample, judge_claim, sample_for
 from proofs_check.search.finder import SearchBudget, search
 
 BUDGETS = {
-    "fast": (SearchBudget(cases=400, moves=240, shrinks=400), 4_000, 30),
+    "fast": (SearchBudget(cases=400, moves=240, shrinks=400, climbs=3), 4_000, 30),
     "deep": (
         SearchBudget(10_000, 8_000, 4_000, far=2_000, climbs=4, evaluations=400),
         200_000,

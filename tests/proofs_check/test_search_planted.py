@@ -33,6 +33,7 @@ REFUTED = [
     ("sum(1 for k in range(n)) <= 150", (COUNT,)),
     ("prod(1 - 1/(k+2) for k in range(n)) >= 1/300", (COUNT,)), ("n*x <= 12345", (COUNT, UNIT)),
     ("sqrt(n + 10**6) >= sqrt(n) + 1/10", (COUNT,)),
+    ("abs(sin(n)) >= 1/1000", (COUNT,)), ("m <= n + 500", (COUNT, Integer("m", 1, "2*n"))),
     # sized objects
     ("det(A) >= 1/10**9", (COUNT, UNIT_MATRIX)),
     ("log(det(add(identity(n), A))) <= 14*log(2)", (COUNT, UNIT_MATRIX)),
@@ -44,6 +45,8 @@ REFUTED = [
      (COUNT, Times("t", "n"))),
     ("sum(v[k] for k in range(n))**2 <= 15*sum(v[k]**2 for k in range(n))", (COUNT, ENTRIES)),
     ("det(A) <= A[0][0]*A[n-1][n-1]", (COUNT, PositiveSemidefinite("A", "n"))),
+    ("det(A) <= 10**12", (COUNT, PositiveSemidefinite("A", "n"))),
+    ("v[0] <= 10**9", (Vector("v", 1, 0),)),
     # needles
     ("(x-22/7)**2 + (y-1/3)**2 > 0", (LINE, OTHER)),
     ("abs(x-1/1000) + abs(y-999/1000) >= 1/10**8", (UNIT, OTHER)),
