@@ -17,7 +17,7 @@ from proofs_check.claims import CLAIMS
 from proofs_check.enclosures.subdivision import enclose, ground
 from proofs_check.language.claim import Claim, Evidence, Verdict
 from proofs_check.prover.record import evidence as recorded_evidence
-from proofs_check.prover.record import supports
+from proofs_check.prover.record import reachable, supports
 from proofs_check.records.ledger import Ledger, assemble
 from proofs_check.records.limits import within_limits
 from proofs_check.records.study_evidence import Sample, judge_claim, sample_for
@@ -147,17 +147,13 @@ def index(claims: Sequence[Claim]) -> dict[str, Claim]:
 
 
 def _with_supports(ids: Sequence[str], by_id: dict[str, Claim]) -> set[str]:
-    needed: set[str] = set()
-    todo = list(ids)
-    while todo:
-        name = todo.pop()
+    def named(name: str) -> Sequence[str]:
         if name not in by_id:
             near = difflib.get_close_matches(name, by_id, n=3, cutoff=0.3)
             remedy = "nearest: " + ", ".join(near) if near else "run ctv verify for all ids"
             raise InvalidInput("claim", name, remedy)
-        if name not in needed:
-            needed.add(name)
-            todo.extend(other for other in supports(by_id[name]) if other in by_id)
-            if by_id[name].finding == "slip":
-                todo.extend(by_id[name].repairs)
-    return needed
+        claim = by_id[name]
+        behind = [other for other in supports(claim) if other in by_id]
+        return [*behind, *(claim.repairs if claim.finding == "slip" else ())]
+
+    return set(reachable(ids, named))
