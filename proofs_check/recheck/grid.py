@@ -44,7 +44,7 @@ class GridByReflections:
     def _coordinates(self, index: int, flips: Sequence[int] = ()) -> list[Fraction]:
         """A point, reflected along the axes of `flips`; the midpoint where an axis has one."""
         if type(index) is not int or not 0 <= index < self.size:
-            raise Refused(f"point {index} is not on the grid")
+            raise Refused(f"point {str(index)[:40]} is not on the grid")
         place = [int(c) for c in np.unravel_index(index, self._shape)]
         for axis, flip in enumerate(flips):
             place[axis] = self._shape[axis] - 1 - place[axis] if flip else place[axis]
@@ -106,7 +106,7 @@ class PointsAlone(GridByReflections):
 
     def _coordinates(self, index: int, flips: Sequence[int] = ()) -> list[Fraction]:
         if type(index) is not int or not 0 <= index < self.size:
-            raise Refused(f"point {index} is not on the grid")
+            raise Refused(f"point {str(index)[:40]} is not on the grid")
         return [Fraction(value) for value in self._rows[index]]
 
 

@@ -129,10 +129,7 @@ class Row:
             **_parts(claim, "finding", "printed_proof", "because", "remark"),
             "reason": self.reason,
             "engines": [
-                {
-                    **_parts(e, "engine", "sentence", "cases", "undefined"),
-                    "verdict": str(e.verdict),
-                }
+                {**_parts(e, "engine", "sentence", "cases", "undefined"), "verdict": str(e.verdict)}
                 for e in self.engines
             ],
             "counterexample": _counterexample_json(self.counterexample),

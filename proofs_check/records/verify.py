@@ -18,6 +18,7 @@ from proofs_check.enclosures.subdivision import enclose, ground
 from proofs_check.language.claim import Claim, Evidence, Verdict
 from proofs_check.prover.record import evidence as recorded_evidence
 from proofs_check.prover.record import reachable, supports
+from proofs_check.recheck.outcome import CRASHES
 from proofs_check.records.ledger import Ledger, assemble
 from proofs_check.records.limits import within_limits
 from proofs_check.records.study_evidence import Sample, judge_claim, sample_for
@@ -35,16 +36,6 @@ BUDGETS = {
 
 _WORTH_WORKERS = 8
 _SHARE_OF_RUNS = 0.3
-# What a faulty claim or engine raises; it becomes an ERROR of that claim instead of an end of all.
-_CRASHES = (
-    ArithmeticError,
-    AssertionError,
-    LookupError,
-    NameError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-)
 
 
 def verify(
@@ -97,10 +88,7 @@ def _exhausted(seconds: int) -> tuple[Evidence, ...]:
 
 
 def examine(
-    claim: Claim,
-    budget: str,
-    seed: int,
-    sample: Sample | None = None,
+    claim: Claim, budget: str, seed: int, sample: Sample | None = None
 ) -> tuple[tuple[Evidence, ...], float]:
     """Run every engine that the claim supplies; a crash of an engine is an ERROR, not an end.
 
@@ -126,7 +114,7 @@ def examine(
             found.append(run())
         except MemoryError:
             found += _exhausted(seconds)
-        except _CRASHES as error:
+        except CRASHES as error:  # of that claim, not the end of all
             sentence = f"{type(error).__name__}: {error}"
             found.append(Evidence(engine, Verdict.ERROR, sentence))  # type: ignore[arg-type]
     return tuple(found), perf_counter() - start
