@@ -58,7 +58,8 @@ class ExchangeableDesign:
         m = self.length
         other._points, other._variance = self._points.copy(), self._variance.copy()
         # What belongs to rounds yet to come is written before it is read.
-        other._solved, other._precision = np.empty_like(self._solved), np.empty_like(self._precision)
+        other._solved = np.empty_like(self._solved)
+        other._precision = np.empty_like(self._precision)
         other._solved[:m], other._precision[:m, :m] = self._solved[:m], self._precision[:m, :m]
         for position, point in zip(positions.tolist(), points.tolist(), strict=True):
             other._put(position, point, new=False)

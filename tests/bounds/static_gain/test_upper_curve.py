@@ -178,7 +178,7 @@ def test_gain_of_counts_is_that_of_the_repeated_design(m, seed):
 
 
 def test_exchange_tracks_the_design_it_changes():
-    """After additions, moves and exchanges, the precision and the variances are those of the design."""
+    """After moves and exchanges, the precision and the variances are those of the design."""
     grid_kernel = GridKernel(SquaredExponential(0.3), Grid(2, 1.0, 7))
     grown = ExchangeableDesign(grid_kernel, 0.01, 12)
     grown.grow(8)
