@@ -24,7 +24,11 @@ class GridByReflections:
     def __init__(self, problem: Mapping[str, Any]) -> None:
         self.kernel = problem["space_kernel"]
         self._sides, self._shape = axes_of(problem)
-        self._values: dict[Fraction, Number] = {}
+        self._steps = [
+            Fraction(side) / (q - 1) if q > 1 else Fraction(0)
+            for side, q in zip(self._sides, self._shape, strict=True)
+        ]
+        self._values: dict[tuple[int, ...], Number] = {}
         # Three axes at most are reflected, the first ones.
         self._axes = min(len(self._shape), 3)
         half = [-(-q // 2) if a < self._axes else q for a, q in enumerate(self._shape)]
@@ -38,35 +42,40 @@ class GridByReflections:
 
     @property
     def points(self) -> FloatArray:
-        """Every point in doubles, (size, dimension)."""
-        return np.array([self._coordinates(i) for i in range(self.size)], dtype=float)
+        """Every point in doubles, (size, dimension); the midpoint where an axis has one."""
+        axes = [
+            [float(step * c) for c in range(q)] if q > 1 else [side / 2]
+            for step, side, q in zip(self._steps, self._sides, self._shape, strict=True)
+        ]
+        return np.array(list(itertools.product(*axes)))
 
-    def _coordinates(self, index: int, flips: Sequence[int] = ()) -> list[Fraction]:
-        """A point, reflected along the axes of `flips`; the midpoint where an axis has one."""
+    def _place(self, index: int, flips: Sequence[int] = ()) -> tuple[int, ...]:
+        """Where a point stands on each axis, reflected along those of `flips`."""
         if type(index) is not int or not 0 <= index < self.size:
             raise Refused(f"point {str(index)[:40]} is not on the grid")
         place = [int(c) for c in np.unravel_index(index, self._shape)]
         for axis, flip in enumerate(flips):
             place[axis] = self._shape[axis] - 1 - place[axis] if flip else place[axis]
-        axes = zip(self._sides, place, self._shape, strict=True)
-        return [Fraction(side) * (Fraction(c, q - 1) if q > 1 else Fraction(1, 2))
-                for side, c, q in axes]  # fmt: skip
+        return tuple(place)
 
     def gram(
         self, rows: Sequence[int], columns: Sequence[int], flips: Sequence[int] = ()
     ) -> BallArray:
         """k(x, y) entry by entry, y reflected."""
-        left = [self._coordinates(i) for i in rows]
-        right = [self._coordinates(i, flips) for i in columns]
+        left, right = [self._place(i) for i in rows], [self._place(i, flips) for i in columns]
         table = [[self._at(x, y) for y in right] for x in left]
         return np.array(table, dtype=object).reshape(len(left), len(right))
 
-    def _at(self, x: Sequence[Fraction], y: Sequence[Fraction]) -> Number:
-        square = sum(((a - b) ** 2 for a, b in zip(x, y, strict=True)), Fraction(0))
-        if square not in self._values:
-            value = kernel_value(self.kernel, enclosure.sqrt(square))
-            self._values[square] = enclosure.ball(value)
-        return self._values[square]
+    def _at(self, x: tuple[int, ...], y: tuple[int, ...]) -> Number:
+        lag = tuple(abs(a - b) for a, b in zip(x, y, strict=True))
+        if lag not in self._values:
+            apart = [step * steps for step, steps in zip(self._steps, lag, strict=True)]
+            self._values[lag] = self._of_lag(apart)
+        return self._values[lag]
+
+    def _of_lag(self, lag: Sequence[Fraction]) -> Number:
+        square = sum((apart**2 for apart in lag), Fraction(0))
+        return enclosure.ball(kernel_value(self.kernel, enclosure.sqrt(square)))
 
     def projections(
         self, points: Sequence[int], factors: Sequence[Any]
@@ -100,14 +109,20 @@ class PointsAlone(GridByReflections):
     """Points in a list, which has no reflections: a place is the number of a row."""
 
     def __init__(self, problem: Mapping[str, Any]) -> None:
-        self.kernel, self._rows = problem["space_kernel"], problem["domain"]["rows"]
-        self._values, self._axes, self._shape = {}, 0, [len(self._rows)]
-        self.orthant = list(range(len(self._rows)))
+        rows = problem["domain"]["rows"]
+        self.kernel, self._rows = problem["space_kernel"], rows
+        self._values, self._axes, self._shape = {}, 0, [len(rows)]
+        self.orthant = list(range(len(rows)))
 
-    def _coordinates(self, index: int, flips: Sequence[int] = ()) -> list[Fraction]:
-        if type(index) is not int or not 0 <= index < self.size:
-            raise Refused(f"point {str(index)[:40]} is not on the grid")
-        return [Fraction(value) for value in self._rows[index]]
+    @property
+    def points(self) -> FloatArray:
+        return np.array(self._rows, dtype=float)
+
+    def _at(self, x: tuple[int, ...], y: tuple[int, ...]) -> Number:
+        if x + y not in self._values:
+            pairs = zip(self._rows[x[0]], self._rows[y[0]], strict=True)
+            self._values[x + y] = self._of_lag([Fraction(a) - Fraction(b) for a, b in pairs])
+        return self._values[x + y]
 
 
 def domain_of(problem: Mapping[str, Any]) -> GridByReflections:

@@ -17,7 +17,7 @@ import pytest
 
 HERE = Path(__file__).parent
 LANGUAGE = ("test_formula.py", "test_prover.py", "test_verify.py")
-RECHECK = ("recheck/test_independent.py", "test_recheck.py")
+RECHECK = ("recheck/test_independent.py", "recheck/test_forgeries.py", "test_recheck.py")
 LEDGER = ("test_prover.py", "test_ledger.py", "test_verify.py")
 LOG = ("recheck/test_log.py",)
 
@@ -102,7 +102,7 @@ MUTANTS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
         ("if not is_positive_semidefinite(rows):", "if False:"),
         ("rows[j][k] != rows[k][j]", "False"),
     ]),
-    "recheck.ledger": (("test_recheck.py",), [
+    "recheck.ledger": (("recheck/test_forgeries.py", "test_recheck.py"), [
         ('if entry["verdict"] != str(claim.expected):', "if False:"),
         ('if counts[entry["id"]] > 1:', "if False:"),
         ("if held is None or entry", "if False and entry"),

@@ -142,6 +142,18 @@ def test_points_that_are_outside(parameter: Any, value: Any, tmp_path: Path) -> 
     )  # fmt: skip
 
 
+def test_points_and_cases_that_fail_a_hypothesis(tmp_path: Path) -> None:
+    given: dict[str, Any] = {"hypotheses": ("x <= 1/4",)}
+    high = {"x": "1/2"}
+    proved = claim("x >= 0 - 1", X, box="all", **given)
+    said = refusal(proved, tmp_path, witness=high)
+    assert said == "the point of the domain does not satisfy x <= 1/4"
+    refuted = claim("x <= 0", X, expected=Verdict.REFUTED, finding="false", **given)
+    sides = {"case": high, "left": ["1/2", "1/2"], "right": ["0", "0"]}
+    said = refusal(refuted, tmp_path, counterexample=sides)
+    assert said == "the counterexample does not satisfy x <= 1/4"
+
+
 def test_claims_that_rest_on_what_is_refused(tmp_path: Path) -> None:
     low = claim("x >= 7", X, id="low", box="all")
     high = claim("x >= 0 - 1", X, id="high", box="all", rests_on=("low",))
