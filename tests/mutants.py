@@ -2,8 +2,9 @@
 
 mutmut (https://mutmut.readthedocs.io) changes one place of one function at a time; a mutant is
 killed where a test of the same room then fails, or never ends. A room is `bounds/partitions` or the
-like, its tests are `tests/bounds/partitions` and `tests/bounds/test_partition*.py`. Functions that
-numba compiles and properties are not mutated, for mutmut leaves decorated functions alone.
+like, its tests are `tests/bounds/partitions` and `tests/bounds/test_partition*.py`. mutmut leaves
+decorated functions alone: properties are not mutated, and what numba compiles is by `--compiled`,
+which mutates these functions alone and runs them as the Python that they are written in.
 
     python -m tests.mutants bounds/partitions --sample 150
 
@@ -17,6 +18,7 @@ import argparse
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -43,6 +45,7 @@ _NOT_KILLED = (0, 5, 33, 34, None)
 """Exit codes of mutmut: survived, no test runs it (twice), skipped, not reached."""
 _OUT_OF_TIME = (-24, 24, 36, 152, 255)
 
+_COMPILED = r"(?m)^@njit\(.*\)\n"
 _CONFIGURATION = """
 [tool.mutmut]
 source_paths = ["{room}"]
@@ -96,14 +99,22 @@ def pytest_collection_finish() -> None:
 
 
 def examine(
-    room: str, sample: int | None, seed: int, named: list[str] | None = None
+    room: str,
+    sample: int | None,
+    seed: int,
+    named: list[str] | None = None,
+    *,
+    compiled: bool = False,
 ) -> dict[str, int | None]:
     """Mutant ↦ exit code of its tests, of those named, of a drawn sample or of all of a room."""
     with tempfile.TemporaryDirectory() as name:
         copy = Path(name)
         _copied(copy, room)
+        functions = _interpreted(copy, room) if compiled else ()
         _mutmut(copy, "of.no.module*")  # writes the mutants, and notes which test calls what
         every = sorted(_codes(copy))
+        if compiled:
+            every = [mutant for mutant in every if mutant.partition("__mutmut_")[0] in functions]
         chosen = [mutant for mutant in named or every if mutant.startswith(_dotted(room))]
         if named is None and sample is not None and sample < len(every):
             chosen = sorted(random.Random(f"{seed} {room}").sample(every, sample))
@@ -140,6 +151,17 @@ def _copied(folder: Path, room: str) -> None:
         file.write(_CONFIGURATION.format(room=room, tests=json.dumps(mirrored(room))))
 
 
+def _interpreted(folder: Path, room: str) -> set[str]:
+    """Take numba's decorators away; the functions that had one, as mutmut names them."""
+    functions = set()
+    for path in (folder / room).rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        module = ".".join(path.relative_to(folder).with_suffix("").parts)
+        functions |= {f"{module}.x_{name}" for name in re.findall(_COMPILED + r"def (\w+)", text)}
+        path.write_text(re.sub(_COMPILED, "", text), encoding="utf-8")
+    return functions
+
+
 def _mutmut(folder: Path, *mutants: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "mutmut", "run", "--max-children", "1", *mutants],
@@ -165,11 +187,13 @@ def main() -> None:
     parser.add_argument("--all", action="store_true", help="all mutants: hours")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", nargs="+", metavar="MUTANT", help="these, as printed")
+    parser.add_argument("--compiled", action="store_true", help="what numba compiles, alone")
     parser.add_argument("--least", type=float, default=0.9, help="share that has to be killed")
     given = parser.parse_args()
     counts = []
     for room in given.rooms:
-        codes = examine(room, None if given.all else given.sample, given.seed, given.only)
+        sample = None if given.all else given.sample
+        codes = examine(room, sample, given.seed, given.only, compiled=given.compiled)
         killed = sum(code not in _NOT_KILLED for code in codes.values())
         slow = sum(code in _OUT_OF_TIME for code in codes.values())
         counts.append((killed, len(codes)))
