@@ -14,14 +14,11 @@ from bounds.domain import Grid
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.errors import NumericalFailure
 from bounds.kernels import Forgetting, Matern, SquaredExponential
-from bounds.partitions.drift import phi
-from bounds.partitions.pair_search import search_pairs
 from bounds.problem import Problem
 from bounds.promises.ladder import TITLES, RunSummary, ladder, mean_ladder
 from bounds.promises.report import bound_report
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
-from tests.oracles import all_partitions
 from tests.strategies import durations, noise_variances
 
 GRID = Grid(1, 1.0, 5)
@@ -42,31 +39,6 @@ def report_of(problem: Problem):
     curve = space_gain_upper(problem.space_kernel, GRID, problem.noise_variance, problem.n)
     lower = joint_gain_lower(problem).value
     return bound_report(problem, curve.values, lower, costly=True), curve.values
-
-
-@settings(max_examples=25, deadline=None)
-@given(times=durations(max_size=8), noise_variance=noise_variances)
-def test_the_search_over_pairs_is_the_minimum_over_all_partitions(times, noise_variance) -> None:
-    problem = problem_of(times, 0.2, noise_variance)
-    n, tau = problem.n, problem.times
-    prices = np.cumsum(np.linspace(0.0, 1.0, n + 1))
-
-    def value(partition, distance, growth):
-        total = 0.0
-        for a, b in partition.blocks():
-            lags = tau.distances(slice(a, b), slice(a, b))
-            root = sqrt(float(np.sum(distance(lags) ** 2)) / (b - a)) / noise_variance
-            total += prices[b - a] + 0.5 * (b - a) * float(growth(root))
-        return total
-
-    for distance, growth in (
-        (problem.time_kernel.complement, np.log1p),
-        (lambda lags: np.minimum(1.0, 0.2 * lags), phi),
-    ):
-        found = search_pairs(tau, prices, noise_variance, distance, growth)
-        best = min(value(partition, distance, growth) for partition in all_partitions(n))
-        assert found.value == pytest.approx(best, rel=1e-9, abs=1e-9)
-        assert value(found.partition, distance, growth) == pytest.approx(found.value, rel=1e-9)
 
 
 @settings(max_examples=25, deadline=None)
