@@ -49,8 +49,6 @@ _COMPILED = r"(?m)^@njit\(.*\)\n"
 _CONFIGURATION = """
 [tool.mutmut]
 source_paths = ["{room}"]
-also_copy = ["bounds", "simulation", "proofs_check", "ctv", "docs", "README.md", "LEDGER.md",
-    "CHANGELOG.md", "Makefile"]
 pytest_add_cli_args = ["--numprocesses", "0", "-p", "no:cacheprovider", "-p", "tests.mutants"]
 pytest_add_cli_args_test_selection = {tests}
 # Room for fixtures, which mutmut does not count, and for other work on the machine: four times the
@@ -137,7 +135,8 @@ def _dotted(room: str) -> str:
 def _copied(folder: Path, room: str) -> None:
     """What git knows of the tree, what numba has compiled, and the configuration for this room.
 
-    The times of the files stay, for numba compiles again what has changed.
+    All of it twice: where mutmut begins, and in `mutants`, where it writes and the tests run. The
+    times of the files stay, for numba compiles again what has changed, and mutmut would copy anew.
     """
     known = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -145,8 +144,10 @@ def _copied(folder: Path, room: str) -> None:
     ).stdout.split("\0")  # fmt: skip
     compiled = (ROOT.glob(f"{package}/**/__pycache__/*.nb?") for package in _PACKAGES)
     known += [str(path.relative_to(ROOT)) for paths in compiled for path in paths]
-    copying = ["cp", "--parents", "--preserve=timestamps", "--target-directory", folder]
-    subprocess.run([*copying, *filter(None, known)], cwd=ROOT, check=True)
+    for target in (folder, folder / "mutants"):
+        target.mkdir(exist_ok=True)
+        copying = ["cp", "--parents", "--preserve=timestamps", "--target-directory", target]
+        subprocess.run([*copying, *filter(None, known)], cwd=ROOT, check=True)
     with (folder / "pyproject.toml").open("a") as file:
         file.write(_CONFIGURATION.format(room=room, tests=json.dumps(mirrored(room))))
 

@@ -14,6 +14,7 @@ from bounds.domain import Grid
 from bounds.domain.lags import GridKernel
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
+from bounds.static_gain import designs
 from bounds.static_gain.designs import GainDesigns, gain_of_counts, round_weights, space_gain_lower
 from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.relaxation import nodes, split_rank
@@ -77,9 +78,11 @@ def test_curves_are_monotone_below_the_cap_and_keep_their_designs(kernel, grid, 
 
 
 @pytest.mark.parametrize("noise", [1e-6, 0.01, 1e3])
-def test_one_point_is_known_in_closed_form(noise):
-    """A grid of one point: γ_m = ½ log(1 + m/σ²)."""
-    n = 3000
+def test_one_point_is_known_in_closed_form(noise, monkeypatch):
+    """A grid of one point: γ_m = ½ log(1 + m/σ²), where points are exchanged, added and rounded."""
+    monkeypatch.setattr(designs, "LONGEST_EXCHANGE", 40)
+    monkeypatch.setattr(designs, "LONGEST_GROWTH", 150)
+    n = 500
     m = np.arange(n + 1)
     exact = 0.5 * np.log1p(m / noise)
     upper = space_gain_upper(SquaredExponential(0.2), Grid(2, 1.0, 1), noise, n)
@@ -117,7 +120,9 @@ def test_the_upper_side_does_not_depend_on_the_split_into_parities():
     assert np.max(long.values[1:] / lower.values[1:]) < 1.03
 
 
-def test_far_beyond_the_size_of_the_grid():
+def test_far_beyond_the_size_of_the_grid(monkeypatch):
+    monkeypatch.setattr(designs, "LONGEST_EXCHANGE", 60)
+    monkeypatch.setattr(designs, "LONGEST_GROWTH", 200)
     kernel, grid, n = Matern(1.5, 0.3), Grid(2, 1.0, 5), 1_000_000
     upper = space_gain_upper(kernel, grid, 0.01, n)
     lower = space_gain_lower(kernel, grid, 0.01, n)
@@ -245,5 +250,5 @@ def test_nodes_grow_by_their_ratio_and_end_at_n():
 
 
 def test_designs_without_a_sequence_say_so():
-    designs = GainDesigns(np.array([0.0, 1.0]), (), np.array([-1, -1]))
-    assert designs.indices(1) is None
+    alone = GainDesigns(np.array([0.0, 1.0]), (), np.array([-1, -1]))
+    assert alone.indices(1) is None
