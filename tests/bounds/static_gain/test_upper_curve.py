@@ -69,6 +69,7 @@ def test_curves_are_monotone_below_the_cap_and_keep_their_designs(kernel, grid, 
         assert np.all(values <= cap * (1 + 1e-9))
     assert np.all(lower.values <= upper.values * (1 + 1e-12))
     assert not upper.certified and not lower.certified
+    assert lower.indices(1) is not None
     for m in range(1, n + 1):
         design = lower.indices(m)
         if design is not None:
@@ -247,6 +248,17 @@ def test_nodes_grow_by_their_ratio_and_end_at_n():
         found = nodes(n)
         assert found[-1] == n and found[0] == 1 and found == sorted(set(found))
         assert all(b <= max(a + 1, 2.01 * a) for a, b in itertools.pairwise(found))
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+def test_the_curve_through_a_grid_leaves_no_cube_before_it_has_seen_it_whole(dimension):
+    grid = Grid(dimension, 1.0, 8).restricted(SquaredExponential(0.3)).coordinates
+    order = np.argsort(designs._morton(grid))
+    assert sorted(designs._morton(grid)) == list(range(8**dimension))
+    for side in (2, 4):
+        cubes = [tuple(point // side) for point in grid[order]]
+        changes = sum(a != b for a, b in itertools.pairwise(cubes))
+        assert changes == (8 // side) ** dimension - 1
 
 
 def test_designs_without_a_sequence_say_so():
