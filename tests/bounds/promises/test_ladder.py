@@ -72,6 +72,7 @@ def check_rungs(problem: Problem) -> None:
     assert names == [name for name in TITLES if name in names]
     assert names[:2] == ["gain_lower", "gain_upper"]
     assert names[-1] == "trivial"
+    assert {(s.kind, s.when) for s in found.steps} == {("probability 1-delta", "before the run")}
     assert set(TITLES) - set(names) == {
         "floor", "best_bound", "regret", "deviations", "realised_gain", *found.left_out,
     }  # fmt: skip
@@ -98,6 +99,11 @@ def test_a_run_starts_at_its_regret() -> None:
         "regret", "deviations", "realised_gain", "gain_lower",
     ]  # fmt: skip
     assert (found.steps[0].factor, found.steps[0].gain) == (None, None)
+    kinds = [step.kind for step in found.steps]
+    assert kinds == ["observed"] + ["probability 1-delta"] * (len(kinds) - 1)
+    after = [step.when == "after the run" for step in found.steps]
+    assert after == [True] * 3 + [False] * (len(after) - 3)
+    assert [step.covers == "this run" for step in found.steps] == after
     assert found.run and not found.exceeded
     assert ladder(report, gamma, replace(run, regret=2 * run.deviations)).exceeded
     uncovered = replace(run, regret=2 * run.deviations, covered=False)
