@@ -35,8 +35,10 @@ ROOMS = (
     "bounds/partitions", "bounds/promises", "bounds/rates", "bounds/regret_itself",
     "bounds/rivals", "bounds/static_gain", "bounds/symbolic", "simulation/after_run",
     "simulation/model", "simulation/policies", "simulation/prior", "simulation/runs",
-    "simulation/world", "proofs_check/language", "proofs_check/recheck",
+    "simulation/world", "proofs_check/language", "proofs_check/prover", "proofs_check/recheck",
 )  # fmt: skip
+_OF_THE_TEXT = ("_mutants", "_believed")
+"""Tests that look at the text of the source, which mutmut writes anew."""
 _OTHERWISE_NAMED = {
     "proofs_check/language": ("tests/proofs_check/test_formula.py",),
     "bounds/enclosure": ("tests/bounds/test_enclosure.py",),
@@ -66,8 +68,7 @@ def mirrored(room: str) -> list[str]:
     package, name = room.split("/")
     found = [f"tests/{room}"] if (ROOT / "tests" / room).is_dir() else []
     files = sorted((ROOT / "tests" / package).glob(f"test_{name.removesuffix('s')}*.py"))
-    # `test_recheck_mutants` looks at the text of the source.
-    of_room = [str(f.relative_to(ROOT)) for f in files if not f.stem.endswith("_mutants")]
+    of_room = [str(f.relative_to(ROOT)) for f in files if not f.stem.endswith(_OF_THE_TEXT)]
     return [*found, *of_room, *_OTHERWISE_NAMED.get(room, ())]
 
 
