@@ -1,12 +1,15 @@
 """Mutants of the source against the tests that mirror it: `make mutants`.
 
 mutmut (https://mutmut.readthedocs.io) changes one place of one function at a time; a mutant is
-killed where a test of the same room then fails, or takes three times as long. A room is
-`bounds/partitions` or the like, its tests are `tests/bounds/partitions` and
-`tests/bounds/test_partition*.py`. Functions that numba compiles and properties are not mutated,
-for mutmut leaves decorated functions alone.
+killed where a test of the same room then fails, or never ends. A room is `bounds/partitions` or the
+like, its tests are `tests/bounds/partitions` and `tests/bounds/test_partition*.py`. mutmut leaves
+decorated functions alone: properties are not mutated, and what numba compiles is by `--compiled`,
+which mutates these functions alone and runs them as the Python that they are written in.
 
     python -m tests.mutants bounds/partitions --sample 150
+
+Inside mutmut this module is a plugin of pytest too: failures are not made small, tests of one file
+stand together, and nothing is kept from the run without a mutant.
 """
 
 from __future__ import annotations
@@ -15,39 +18,48 @@ import argparse
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+import pytest
+from hypothesis import Phase, settings
+
 ROOT = Path(__file__).resolve().parents[1]
 
+_PACKAGES = ("bounds", "simulation", "proofs_check")
 ROOMS = (
     "bounds/confidence", "bounds/domain", "bounds/drifting_gain", "bounds/kernels",
     "bounds/partitions", "bounds/promises", "bounds/rates", "bounds/regret_itself",
     "bounds/rivals", "bounds/static_gain", "bounds/symbolic", "simulation/after_run",
     "simulation/model", "simulation/policies", "simulation/prior", "simulation/runs",
-    "simulation/world", "proofs_check/language", "proofs_check/recheck",
+    "simulation/world", "proofs_check/language", "proofs_check/prover", "proofs_check/recheck",
 )  # fmt: skip
+_OF_THE_TEXT = ("_mutants", "_believed")
+"""Tests that look at the text of the source, which mutmut writes anew."""
 _OTHERWISE_NAMED = {
     "proofs_check/language": ("tests/proofs_check/test_formula.py",),
     "bounds/enclosure": ("tests/bounds/test_enclosure.py",),
 }
-_NOT_KILLED = (0, 33, 34)
-"""Exit codes of mutmut: survived, no test runs it, skipped."""
+_NOT_KILLED = (0, 5, 33, 34, None)
+"""Exit codes of mutmut: survived, no test runs it (twice), skipped, not reached."""
+_OUT_OF_TIME = (-24, 24, 36, 152, 255)
 
+_COMPILED = r"(?m)^@njit\(.*\)\n"
 _CONFIGURATION = """
 [tool.mutmut]
-source_paths = {packages}
-only_mutate = ["{room}/*"]
-also_copy = ["ctv", "docs", "README.md", "LEDGER.md", "CHANGELOG.md", "Makefile"]
-pytest_add_cli_args = ["--numprocesses", "0", "-p", "no:cacheprovider"]
+source_paths = ["{room}"]
+pytest_add_cli_args = ["--numprocesses", "0", "-p", "no:cacheprovider", "-p", "tests.mutants"]
 pytest_add_cli_args_test_selection = {tests}
-# Three times the processor time of the clean tests: mutmut itself doubles the multiplier.
-timeout_multiplier = 1.5
-timeout_constant = 2.0
+# Room for fixtures, which mutmut does not count, and for other work on the machine: four times the
+# clean tests by the clock, eight times by the processor.
+timeout_multiplier = 4.0
+timeout_constant = 5.0
 # What an error says is for people; that it is raised is looked at.
-do_not_mutate_patterns = ['InvalidInput\\(', 'NumericalFailure\\(', 'Refused\\(']
+do_not_mutate_patterns = ['InvalidInput\\(', 'NumericalFailure\\(', 'Refused\\(', '_refuse\\(',
+    'BadFormula\\(', 'BadClaim\\(', 'Undecided\\(', 'NotExported\\(', 'ProverFailed\\(']
 """
 
 
@@ -56,19 +68,54 @@ def mirrored(room: str) -> list[str]:
     package, name = room.split("/")
     found = [f"tests/{room}"] if (ROOT / "tests" / room).is_dir() else []
     files = sorted((ROOT / "tests" / package).glob(f"test_{name.removesuffix('s')}*.py"))
-    of_room = [str(file.relative_to(ROOT)) for file in files]
+    of_room = [str(f.relative_to(ROOT)) for f in files if not f.stem.endswith(_OF_THE_TEXT)]
     return [*found, *of_room, *_OTHERWISE_NAMED.get(room, ())]
 
 
-def examine(room: str, sample: int | None, seed: int) -> dict[str, int | None]:
-    """Mutant ↦ exit code of its tests, of a drawn sample or of all of a room."""
+settings.register_profile("mutants", phases=(Phase.explicit, Phase.generate), database=None)
+
+
+def pytest_configure() -> None:
+    """What hypothesis finds is not made small: a mutant is killed by the first failure."""
+    settings.load_profile("mutants")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of one file stand together, so that what they share is made once."""
+    files: dict[Path, int] = {}
+    for item in items:
+        files.setdefault(item.path, len(files))
+    items.sort(key=lambda item: files[item.path])
+
+
+def pytest_collection_finish() -> None:
+    """Forget what functions kept while the tests ran without a mutant, in the process before."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(_PACKAGES):
+            for value in vars(module).values():
+                if hasattr(value, "cache_clear"):
+                    value.cache_clear()
+
+
+def examine(
+    room: str,
+    sample: int | None,
+    seed: int,
+    named: list[str] | None = None,
+    *,
+    compiled: bool = False,
+) -> dict[str, int | None]:
+    """Mutant ↦ exit code of its tests, of those named, of a drawn sample or of all of a room."""
     with tempfile.TemporaryDirectory() as name:
         copy = Path(name)
         _copied(copy, room)
+        functions = _interpreted(copy, room) if compiled else ()
         _mutmut(copy, "of.no.module*")  # writes the mutants, and notes which test calls what
         every = sorted(_codes(copy))
-        chosen = every
-        if sample is not None and sample < len(every):
+        if compiled:
+            every = [mutant for mutant in every if mutant.partition("__mutmut_")[0] in functions]
+        chosen = [mutant for mutant in named or every if mutant.startswith(_dotted(room))]
+        if named is None and sample is not None and sample < len(every):
             chosen = sorted(random.Random(f"{seed} {room}").sample(every, sample))
         _mutmut(copy, *chosen)
         codes = _codes(copy)
@@ -82,21 +129,39 @@ def examine(room: str, sample: int | None, seed: int) -> dict[str, int | None]:
         return {mutant: codes[mutant] for mutant in chosen}
 
 
+def _dotted(room: str) -> str:
+    return room.replace("/", ".") + "."
+
+
 def _copied(folder: Path, room: str) -> None:
-    """What git knows of the tree, and the configuration for this room."""
+    """What git knows of the tree, what numba has compiled, and the configuration for this room.
+
+    All of it twice: where mutmut begins, and in `mutants`, where it writes and the tests run. The
+    times of the files stay, for numba compiles again what has changed, and mutmut would copy anew.
+    """
     known = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT, capture_output=True, text=True, check=True,
     ).stdout.split("\0")  # fmt: skip
-    copying = ["cp", "--parents", "--target-directory", folder]
-    subprocess.run([*copying, *filter(None, known)], cwd=ROOT, check=True)
-    packages = ["bounds", "simulation", "proofs_check"]
+    compiled = (ROOT.glob(f"{package}/**/__pycache__/*.nb?") for package in _PACKAGES)
+    known += [str(path.relative_to(ROOT)) for paths in compiled for path in paths]
+    for target in (folder, folder / "mutants"):
+        target.mkdir(exist_ok=True)
+        copying = ["cp", "--parents", "--preserve=timestamps", "--target-directory", target]
+        subprocess.run([*copying, *filter(None, known)], cwd=ROOT, check=True)
     with (folder / "pyproject.toml").open("a") as file:
-        file.write(
-            _CONFIGURATION.format(
-                packages=json.dumps(packages), room=room, tests=json.dumps(mirrored(room))
-            )
-        )
+        file.write(_CONFIGURATION.format(room=room, tests=json.dumps(mirrored(room))))
+
+
+def _interpreted(folder: Path, room: str) -> set[str]:
+    """Take numba's decorators away; the functions that had one, as mutmut names them."""
+    functions = set()
+    for path in (folder / room).rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        module = ".".join(path.relative_to(folder).with_suffix("").parts)
+        functions |= {f"{module}.x_{name}" for name in re.findall(_COMPILED + r"def (\w+)", text)}
+        path.write_text(re.sub(_COMPILED, "", text), encoding="utf-8")
+    return functions
 
 
 def _mutmut(folder: Path, *mutants: str) -> None:
@@ -123,14 +188,18 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=60, help="mutants of each room")
     parser.add_argument("--all", action="store_true", help="all mutants: hours")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", nargs="+", metavar="MUTANT", help="these, as printed")
+    parser.add_argument("--compiled", action="store_true", help="what numba compiles, alone")
     parser.add_argument("--least", type=float, default=0.9, help="share that has to be killed")
     given = parser.parse_args()
     counts = []
     for room in given.rooms:
-        codes = examine(room, None if given.all else given.sample, given.seed)
+        sample = None if given.all else given.sample
+        codes = examine(room, sample, given.seed, given.only, compiled=given.compiled)
         killed = sum(code not in _NOT_KILLED for code in codes.values())
+        slow = sum(code in _OUT_OF_TIME for code in codes.values())
         counts.append((killed, len(codes)))
-        print(f"{room}: {killed} of {len(codes)} killed", flush=True)
+        print(f"{room}: {killed} of {len(codes)} killed, {slow} of them by time", flush=True)
     killed, drawn = map(sum, zip(*counts, strict=True))
     print(f"all: {killed} of {drawn} killed, {killed / drawn:.1%}")
     sys.exit(killed < given.least * drawn)

@@ -42,7 +42,8 @@ def exact_center(pair: Sequence[float], instants: Sequence[Fraction]) -> Fractio
 
 def uniformity(block: Sequence[Fraction], rate: Number) -> Number:
     """Σ_j Σ_k min(1, (rate·|τ_j−τ_k|)²), pair by pair up to the first that counts as 1."""
-    total, scaled = enclosure.ball(0), [enclosure.product((rate, time)) for time in block]
+    scaled = [enclosure.product((rate, time)) for time in block]
+    total: Number = 0
     for k, later in enumerate(scaled):
         for j in reversed(range(k)):
             gap = later - scaled[j]

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds.errors import InvalidInput, NumericalFailure
+from bounds.kernels import SquaredExponential
 from bounds.partitions.search import search
 from bounds.problem import Problem
 from bounds.rates import (
@@ -35,6 +36,7 @@ from bounds.rates.findings import nonnegative
 from bounds.rates.gain_rates import NU, D, matern_exponent
 from bounds.rates.lattice import Affine, C, Choice, Lattice, fraction_sign, pieces, symbolic_sign
 from bounds.rates.printed import derived_biased, derived_uniform
+from bounds.rates.witness import faster_forgetting
 from bounds.times import EvaluationTimes
 
 fractions_in_unit = st.fractions(0, Fraction(39, 40), max_denominator=40)
@@ -200,7 +202,22 @@ def test_findings_and_their_witnesses() -> None:
     assert (slip.epsilon_start_at, slip.epsilon_end_at) == (Fraction(-43, 22), 0)
 
 
+def test_the_witness_of_fast_forgetting_is_the_regret_of_two_points() -> None:
+    """m* of two points at distance 1, √((1−ρ)/π), lost in a share 1 − 1/e of the later rounds."""
+    found = faster_forgetting()
+    correlation = float(SquaredExponential(0.2).at_distance(1.0))
+    normals = np.random.default_rng(0).multivariate_normal(
+        [0, 0], [[1, correlation], [correlation, 1]], 200_000
+    )
+    assert np.sqrt((1 - correlation) / np.pi) == pytest.approx(normals.max(axis=1).mean(), abs=0.01)
+    for n, value, printed in zip(found.n, found.computed, found.printed, strict=True):
+        least = np.sqrt((1 - correlation) / np.pi)
+        assert value == pytest.approx(least * (1 + (n - 1) * (1 - np.exp(-1))), rel=1e-12)
+        assert printed == pytest.approx(n**0.5)
+
+
 def test_findings_at_the_edges() -> None:
+    assert all(isinstance(f.where, str) and f.where.isascii() and f.where for f in findings())
     # At c = 0 the gap between n^(-3/2) and n^(c - 3/2) is empty.
     at_zero = findings(0)
     assert all(f.start_at is None or f.start_at != f.end_at for f in at_zero)
@@ -313,6 +330,16 @@ def test_smoothness_must_be_positive(nu) -> None:
         gain_rate(nu, 2)
 
 
+def test_smoothness_has_a_least_and_a_largest_value() -> None:
+    """Of both ends, the rate is still the one between the other regimes; beyond them it is not."""
+    ends = Fraction(1, 10**6), 10**6
+    rough, smooth = (gain_rate(nu, 2).c for nu in ends)
+    assert 0 < smooth < Fraction(1, 10**5) and 1 - Fraction(1, 10**5) < rough <= 1
+    for nu in (Fraction(1, 10**6 + 1), 10**6 + 1):
+        with pytest.raises(InvalidInput, match="give at least 1e-06, and at most 1e"):
+            gain_rate(nu, 2)
+
+
 @pytest.mark.parametrize("d", [0, -3, 1.5])
 def test_dimension_must_be_whole_and_positive(d) -> None:
     with pytest.raises(InvalidInput, match=r"^dimension = "):
@@ -340,6 +367,14 @@ def test_tables_say_the_same_in_every_form() -> None:
     assert sympy.sympify(rows[1]["exponent"]).subs("kappa", 0) == sympy.Rational(26, 31)
     assert len(plain(table).splitlines()) == 4
     assert r"n^{\frac{26}{31}} (\theta T)^{\frac{5}{31}}" in latex(table)
+    rows = latex(table).splitlines()
+    assert (rows[0], rows[-1]) == (r"R_n = \begin{cases}", r"\end{cases}")
+    edges = [row.partition(" & ")[2] for row in rows[1:-1]]
+    assert edges == [
+        r"\theta T \le n^{- \frac{17}{14}}, \\",
+        r"n^{- \frac{17}{14}} \le \theta T \le n^{1}, \\",
+        r"n^{1} \le \theta T, \\",
+    ]
     assert "nu" in plain(symbolic_regimes("theorem1").substituted(matern_exponent("paper")))
 
 

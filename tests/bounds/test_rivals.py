@@ -276,6 +276,24 @@ def test_imamura_is_the_first_theorem_and_its_hypothesis() -> None:
     assert not row.applies and "fails" in row.reason
 
 
+@pytest.mark.parametrize("epsilon", [0.0, 1e-3])
+def test_a_number_or_the_reason_why_there_is_none(epsilon: float) -> None:
+    times = EvaluationTimes.from_durations(np.ones(4))
+    problem = Problem(times, epsilon=epsilon, domain=Grid(1, 1.0, 4))
+    rows = {row.name: row for row in rivals(problem, np.arange(5.0))}
+    for row in rows.values():
+        assert isinstance(row.reason, str)
+        if not row.applies or (row.gain is None and row.regret is None):
+            assert row.reason, row.name
+    greedy = [row.name for row in rows.values() if "gain of a greedy design" in row.reason]
+    assert bool(greedy) is (epsilon == 0.0)  # a static bound alone needs one
+    with_design = {row.name: row for row in rivals(problem, np.arange(5.0), greedy_gain=2.0)}
+    for name in greedy:
+        assert rows[name].gain is None and with_design[name].gain is not None
+        assert "greedy design" not in with_design[name].reason
+    assert "best partition" in rows["imamura2020"].reason
+
+
 BOX_ROWS = (
     "srinivas2010", "bogunovic2016", "bogunovic2016-corrected", "imamura2020",
     "mandl-kekkonen2026", "mandl-kekkonen2026-any-times",

@@ -258,19 +258,76 @@ def test_values_keep_their_shape() -> None:
     assert formula.evaluate("sum(k for k in range(n))", arithmetics.floats(), {"n": 4}) == 6
 
 
+def claim(let: tuple[tuple[str, str], ...] = (("b", "a"),), **other) -> Claim:
+    given = {"formula": "b <= a + 1", "expected": Verdict.PROVED, "parameters": (Real("a"),)}
+    return Claim(
+        "c", "C", "here", "It holds.", because="so", let=let, **{**given, **other},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["log", "pi", "range", "lambda", "2x", "x.y", "_x", "é", "", "a"])
+def test_what_cannot_name_a_number(name: str) -> None:
+    """Words, what is no name, and a name that is taken."""
+    with pytest.raises(BadClaim):
+        claim((("b", "a"), (name, "a")))
+    with pytest.raises(BadClaim):
+        claim(parameters=(Real("a"), Real(name)))
+
+
+@pytest.mark.parametrize("kind", ["printed", "step", "theory", "repair", "trusted"])
+def test_findings_are_of_what_is_printed(kind) -> None:
+    refuted = Verdict.REFUTED
+    if kind in ("repair", "trusted"):
+        with pytest.raises(BadClaim):
+            claim(kind=kind, finding="gap")
+    else:
+        assert claim(kind=kind, finding="gap").finding == "gap"
+        assert claim(kind=kind, finding="false", expected=refuted).expected is refuted
+    if kind == "theory":
+        assert claim(kind=kind, expected=refuted).finding == "none"
+    else:
+        with pytest.raises(BadClaim):
+            claim(kind=kind, expected=refuted)
+
+
+def test_a_sentence_about_runs_is_judged_by_runs_alone() -> None:
+    def about_runs(expected: Verdict = Verdict.SUPPORTED, **other) -> Claim:
+        given = {"formula": "", "parameters": (), "let": (), "sentence": "ctv-is-lower"}
+        return claim(expected=expected, **{**given, **other})
+
+    assert about_runs().domain == "the distribution of runs over seeds"
+    for finding in ("none", "not reproduced"):
+        assert about_runs(Verdict.UNDECIDED, finding=finding).finding == finding
+    for wrong in (
+        {"finding": "not reproduced"}, {"formula": "1 <= 2"}, {"parameters": (Real("a"),)},
+        {"let": (("b", "1"),)}, {"hypotheses": ("1 <= 2",)}, {"witnesses": ({"a": 1},)},
+        {"box": "all"}, {"rests_on": ("d",)}, {"expected": Verdict.PROVED},
+        {"expected": Verdict.REFUTED},
+    ):  # fmt: skip
+        with pytest.raises(BadClaim):
+            about_runs(**wrong)
+
+
 @pytest.mark.parametrize("meaning", ["a + unknown", "later"])
 def test_a_definition_knows_what_comes_before_it(meaning: str) -> None:
-    def claim(let: tuple[tuple[str, str], ...], **other) -> Claim:
-        return Claim(
-            "c", "C", "here", "It holds.", "b <= a + 1", Verdict.PROVED, "so", (Real("a"),),
-            let=let, **other,
-        )  # fmt: skip
-
     assert claim((("first", "2*a"), ("b", "first/2"))).expanded("b <= 1") == "2 * a / 2 <= 1"
     with pytest.raises(BadClaim):
         claim((("b", meaning), ("later", "a")))
     with pytest.raises(BadClaim):
         claim((("b", "a"),), finding="vacuous", kind="repair")
+
+
+def test_numbers_of_too_many_digits_become_balls_and_the_others_stay_exact() -> None:
+    long = 10**200_000
+    for text, exact in (
+        ("x*x", True), ("prod([x, x])", False), ("prod([x, 2])", True), ("x**2", False),
+        ("3**10**5", True), ("3**(2*10**6)", False), ("(1/3)**(2*10**6)", False),
+    ):  # fmt: skip
+        found = formula.evaluate(text, arithmetics.rigorous(), {"x": long})
+        assert enclosure.is_exact(found) is exact, text
+        if not exact:
+            assert enclosure.certainly_le(1, found) is ("1/3" not in text)
+    assert arithmetics.holds("3**(2*10**6) > 2**(3*10**6)", arithmetics.rigorous(), {}) is True
 
 
 def test_bessel_functions_in_floats() -> None:

@@ -20,12 +20,15 @@ from bounds.problem import Problem
 from bounds.promises.report import bound_report, certified_report
 from bounds.regret_itself.ceilings.before_run import rows_with_evidence
 from bounds.regret_itself.ceilings.certified import certified_before_run
+from bounds.regret_itself.floors.floors import floors
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
 from proofs_check.recheck.bound import recheck_bound
 from proofs_check.recheck.reading import digest, kind_of
 from proofs_check.records.bound_certificate import bound_certificate, text_of
+from simulation.before_run.schedule import schedule_bound
+from simulation.before_run.schedule_search import quick_schedule
 
 IRREGULAR = [0.3, 1.0, 0.0, 4.0, 0.2, 0.2, 7.0, 1.0]
 
@@ -55,8 +58,11 @@ def certificate_of(
     level = 4.0 * noise_variance
     dual = joint_dual(replace(problem, noise_variance=level))
     found = rows_with_evidence(problem, [(level, dual.value)])
-    rows = certified_before_run(problem, found.rows, {level: dual})
-    return bound_certificate(report, curve, design, certified_confidence(problem), "test", rows)
+    rows = [*certified_before_run(problem, found.rows, {level: dual}), *floors(problem)]
+    schedule = schedule_bound(problem, quick_schedule(problem), draws=400)
+    return bound_certificate(
+        report, curve, design, certified_confidence(problem), "test", rows, schedule=schedule
+    )
 
 
 def checked(body, tmp_path: Path):
@@ -87,9 +93,9 @@ def test_every_claim_is_derived_again(choice, tmp_path: Path) -> None:
     results = checked(body, tmp_path)
     assert len(results) == len(body["claims"]) >= 8
     assert {name: result.reason for name, result in results.items() if not result.accepted} == {}
-    assert {"gamma", "gain.refined", "gain.joint_dual", "gain.lower", "regret.trivial"} <= set(
-        results
-    )
+    assert results["row.schedule"].reason == "simulated again"
+    named = {"gamma", "gain.refined", "gain.joint_dual", "gain.lower", "regret.trivial"}
+    assert named <= set(results)
 
 
 def shrink(body, name: str, factor: float = 1 - 1e-6) -> None:
@@ -110,6 +116,11 @@ FORGERIES = {
         "row.envelope",
     ),
     "an envelope without its dual": (lambda b: b.update(inflated=None), "row.envelope"),
+    "a smaller schedule": (lambda b: b["schedule"].update(value=0.0), "row.schedule"),
+    "a smaller number than the schedule's": (lambda b: shrink(b, "row.schedule"), "row.schedule"),
+    "no schedule": (lambda b: b.update(schedule=None), "row.schedule"),
+    "a larger floor": (lambda b: shrink(b, "floor", 1 + 1e-6), "floor"),
+    "no floor": (lambda b: b.update(floor=None), "floor"),
     "a smaller cap": (lambda b: shrink(b, "gain.trivial"), "gain.trivial"),
     "a smaller beta": (lambda b: shrink(b, "beta"), "beta"),
     "a smaller regret": (lambda b: shrink(b, "regret.refined"), "regret.refined"),

@@ -280,8 +280,8 @@ def mean_excess(distance: FloatArray, s: float | FloatArray) -> FloatArray:
     [0.0, 0.0, 2.0]
     """
     spread = np.maximum(s, 1e-300)
-    x = np.clip(distance / spread, -_EDGE, 1e300)
     with np.errstate(over="ignore"):
+        x = np.clip(distance / spread, -_EDGE, 1e300)
         tail = spread * np.exp(-0.5 * x * x) / np.sqrt(2.0 * np.pi)
     return np.asarray(np.maximum(distance, -_EDGE * spread) * special.ndtr(x) + tail)
 

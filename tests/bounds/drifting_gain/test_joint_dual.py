@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from mpmath import mp
 
 from bounds.domain import Grid
 from bounds.drifting_gain.certified import (
@@ -119,6 +120,78 @@ def test_the_value_against_dense_algebra_of_the_definition() -> None:
     total += quadratic.reshape(n, len(K)).max(axis=1).sum() / problem.noise_variance
     assert certificate.value == pytest.approx(total / 2, rel=1e-7)
     assert certificate.value >= total / 2 - 1e-9
+
+
+@pytest.mark.parametrize("spoilt", [0.0, 0.02, 0.2])
+def test_a_certified_value_is_the_formula_also_where_modes_are_not_orthogonal(spoilt) -> None:
+    """The bound of `certified_block` with η, D, T and S in floating point, from dense matrices."""
+    problem = problem_of([0.5, 1.0, 0.25, 2.0] * 4, 0.05, 0.02, Grid(2, 1.0, 4))
+    found = joint_dual(problem).certificates[0]
+    rng = np.random.default_rng(0)
+
+    def moved(modes):
+        return modes + spoilt * rng.normal(size=modes.shape)
+
+    certificate = replace(
+        found, time_modes=moved(found.time_modes), space_modes=tuple(map(moved, found.space_modes))
+    )
+    layout = GridBalls(problem.space_kernel, problem.domain).layout
+    K = problem.space_kernel.gram(problem.domain.points)
+    J = problem.time_kernel.at_distance(problem.times.distances(slice(None), slice(None)))
+    at_times = J @ certificate.time_modes
+    T, points = certificate.time_modes.T @ at_times, layout.orthant[certificate.points]
+    eta, parts = 0.0, []
+    for signs, Q, g in zip(
+        layout.characters, certificate.space_modes, certificate.gains, strict=True
+    ):
+        images = zip(signs, layout.reflections, strict=True)
+        folded = sum(sign * K[np.ix_(points, image)] for sign, image in images) / len(signs)
+        S = Q.T @ folded[:, points] @ Q
+        H = np.kron(T, S) * np.sqrt(np.outer(g, g))
+        D = certificate.alpha + np.diagonal(H).reshape(g.shape)
+        rest = np.abs(H - np.diag(np.diagonal(H))) / np.sqrt(np.outer(D, D))
+        eta = max(eta, rest.sum(axis=1).max(initial=0.0))
+        parts.append((g, D, (Q.T @ folded[:, layout.orthant]) ** 2))
+    assert (eta > 0.02) == (spoilt > 0) and eta < 1
+    logs = sum(np.sum((np.log(D) + 1 / (D * (1 - eta)) - 1)[g > 0]) for g, D, _ in parts)
+    explained = (1 - eta) * at_times**2 @ sum(g / D @ squares for g, D, squares in parts)
+    psi = np.log(certificate.alpha) + 1 / certificate.alpha - 1
+    total = logs + (problem.n - certificate.rank) * psi
+    worst = np.maximum(1 - explained.min(axis=1), 0.0).sum()
+    total += worst / (problem.noise_variance * certificate.alpha)
+    cap = problem.n * problem.trivial_gain_per_round
+    balls = GridBalls(problem.space_kernel, problem.domain)
+    value = certified_block(problem, certificate, balls).value
+    assert value == pytest.approx(total / 2, rel=1e-9) and (spoilt > 0 or value < cap)
+
+
+def test_modes_far_from_orthogonal_claim_the_cap_and_no_more() -> None:
+    problem = problem_of([0.5, 1.0, 0.25])
+    found = joint_dual(problem).certificates[0]
+    modes = np.repeat(found.time_modes[:, :1], 3, axis=1)
+    gains = tuple(np.repeat(g[:1] + 1.0, 3, axis=0) for g in found.gains)
+    alike = replace(found, time_modes=modes, gains=gains)
+    value = certified_block(problem, alike, GridBalls(problem.space_kernel, LINE))
+    assert value.certified
+    assert value.value == pytest.approx(3 * problem.trivial_gain_per_round, rel=1e-12)
+    assert value.value >= 3 * problem.trivial_gain_per_round * (1 - 1e-15)
+
+
+@pytest.mark.parametrize("noise_variance", [1e-9, 1e-15])
+def test_the_determinant_itself_is_enclosed_where_the_noise_is_tiny(noise_variance) -> None:
+    """A point that is seen twice at one instant: doubles have no factor of such a matrix."""
+    problem = problem_of([0.5, 0.0, 1.0, 0.25], 0.001, noise_variance)
+    design, tau = [0, 0, 3, 0], [0.5, 0.5, 1.5, 1.75]
+    with mp.workdps(80):
+        rate, noise = 1 - mp.mpf(0.001), mp.mpf(noise_variance)
+        gram = mp.matrix(4)
+        for j, k in product(range(4), repeat=2):
+            distance = mp.mpf(design[j] - design[k]) / 3
+            space = mp.exp(-(distance**2) / (2 * mp.mpf(0.5) ** 2))
+            gram[j, k] = space * rate ** (mp.mpf(abs(tau[j] - tau[k])) / 2) / noise
+        truth = float(mp.log(mp.det(gram + mp.eye(4))) / 2)
+    found = certified_design_gain(problem, np.array(design))
+    assert truth * (1 - 1e-13) <= found <= truth * (1 + 1e-15)
 
 
 def test_blocks_add_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,6 +27,8 @@ def test_knots_pay_for_the_conditional_variances(kernel: Kernel, gamma_n: float)
     drift = 0.5 * np.log1p(np.maximum(left, 0.0) / 0.1).sum()
     assert found.value == pytest.approx(len(found.rounds) * gamma_n + drift, rel=1e-9)
     assert np.array_equal(found.knots, TIMES.times[found.rounds])
+    assert found.weights.shape == cross.shape
+    np.testing.assert_allclose(found.weights @ among, cross, atol=1e-9)
 
 
 @pytest.mark.parametrize("kernel", [Forgetting(0.02), SquaredExponential(3.0), Matern(0.5, 2.0)])

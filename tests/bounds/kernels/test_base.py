@@ -169,3 +169,28 @@ def test_large_smoothness_costs_no_integral() -> None:
     found = Matern(100.0, 1e6).complement(np.linspace(0.0, 1e6, 10**6))
     assert time.process_time() - before < 2.0
     assert np.all(np.diff(found) >= 0)
+
+
+@pytest.mark.parametrize("kernel", [k for k in KERNELS if not isinstance(k, Forgetting)], ids=repr)
+def test_a_stretched_kernel_is_the_same_farther_apart(kernel) -> None:
+    r = np.array([0.0, 1e-3, 0.4, 3.0])
+    for factor in (0.25, 3.0):
+        wide = kernel.stretched(factor)
+        assert type(wide) is type(kernel) and wide.lengthscale == kernel.lengthscale * factor
+        np.testing.assert_allclose(wide.at_distance(factor * r), kernel.at_distance(r), atol=1e-12)
+    with pytest.raises(InvalidInput, match="lengthscale"):
+        Forgetting(0.1).stretched(2.0)
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
+@pytest.mark.parametrize("r", [0.02, 0.3, 2.0])
+def test_the_derivative_is_the_limit_of_differences(kernel, r) -> None:
+    step = 1e-6 * r
+    with mpmath.workdps(60):
+        rise = exact_complement(kernel, r - step) - exact_complement(kernel, r + step)
+        expected = float(rise / (2 * mpmath.mpf(step)))
+    found = float(kernel.derivative(np.array([r]))[0])
+    assert found == pytest.approx(expected, rel=1e-6, abs=1e-12)
+    if not isinstance(kernel, Forgetting):
+        over = float(kernel.derivative_over_distance(np.array([r]))[0])
+        assert over * r == pytest.approx(expected, rel=1e-6, abs=1e-12)

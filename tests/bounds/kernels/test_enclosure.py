@@ -14,7 +14,9 @@ from bounds import enclosure
 from bounds.domain import Grid
 from bounds.domain.lags import GridKernel
 from bounds.enclosure import matrices
+from bounds.errors import NoEnclosure
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
+from bounds.kernels.independent import Independent
 
 KERNELS = [
     SquaredExponential(0.2), Matern(0.5, 0.3), Matern(1.5, 0.2), Matern(2.5, 0.7),
@@ -79,3 +81,108 @@ def test_a_slope_keeps_its_digits_at_any_rate(epsilon: float) -> None:
         assert 0 < low <= high
         assert float((high - low) / high) < 1e-25
         assert float(low) == pytest.approx(kernel.slope, rel=1e-13)
+
+
+SMOOTH = [SquaredExponential(0.7), Matern(1.5, 0.4), Matern(2.5, 1.3)]
+
+
+def derivatives(kernel: Kernel, r: float) -> tuple[float, float, float]:
+    """k, k′ and −k″(0), by mpmath from the plain formula."""
+    with mpmath.workdps(40):
+
+        def k(u):
+            z = u / mpmath.mpf(kernel.lengthscale)
+            if isinstance(kernel, SquaredExponential):
+                return mpmath.exp(-z * z / 2)
+            z = mpmath.sqrt(2 * kernel.nu) * z
+            return (1 + z + (z * z / 3 if kernel.nu == 2.5 else 0)) * mpmath.exp(-z)
+
+        at_zero = -mpmath.diff(k, 0, 2, direction=1)
+        return float(k(mpmath.mpf(r))), float(mpmath.diff(k, mpmath.mpf(r))), float(at_zero)
+
+
+@pytest.mark.parametrize("kernel", SMOOTH, ids=repr)
+def test_kernel_and_gradient_from_squared_distances(kernel: Kernel) -> None:
+    with enclosure.precision(matrices.WORKING_BITS):
+        distances = [0.1, 0.9, 4.0]
+        exact = [enclosure.exact_double(r) for r in distances]
+        squared = np.array([enclosure.ball(r * r) for r in exact], dtype=object)
+        values, factors = kernel.enclosed_radial(squared)
+        for r, value, factor in zip(distances, values, factors, strict=True):
+            k, slope, _ = derivatives(kernel, r)
+            for ball, truth in ((value, k), (factor, slope / r)):
+                assert ends(ball) == pytest.approx((truth, truth), rel=1e-13, abs=1e-18)
+        (value,), (factor,) = kernel.enclosed_radial(squared[:1] * 0)
+        assert ends(value) == (1.0, 1.0)
+        variance = kernel.enclosed_derivative_variance()
+        assert ends(-factor) == pytest.approx(ends(variance), rel=1e-13)
+    assert kernel.derivative_variance == pytest.approx(derivatives(kernel, 1.0)[2], rel=1e-9)
+    assert ends(variance) == pytest.approx([kernel.derivative_variance] * 2, rel=1e-13)
+
+
+@pytest.mark.parametrize("kernel", SMOOTH, ids=repr)
+def test_what_a_tangent_leaves_is_below_the_remainder(kernel: Kernel) -> None:
+    """E(f(r) − f(0) − r f′(0))² = 2 − 2k(r) + r²·(−k″(0)) + 2r·k′(r), nearly attained near 0."""
+    ratios = []
+    for r in (1e-2, 0.1, 0.5, 2.0):
+        with mpmath.workdps(40):
+            k, slope, curvature = derivatives(kernel, r)
+        left = 2 - 2 * k + r * r * curvature + 2 * r * slope
+        with enclosure.precision(matrices.WORKING_BITS):
+            low, high = ends(kernel.enclosed_remainder(enclosure.ball(enclosure.exact_double(r))))
+        assert high - low <= 1e-12 * high
+        ratios.append(high / np.sqrt(left))
+    assert min(ratios) >= 1 - 1e-3 and ratios[0] <= 1.1
+    assert ratios == sorted(ratios)
+
+
+@pytest.mark.parametrize("kernel", SMOOTH, ids=repr)
+@pytest.mark.parametrize("dimension", [1, 3])
+def test_the_rise_of_a_derivative_is_the_same_in_balls(kernel: Kernel, dimension: int) -> None:
+    for side in (0.25, 1.5):
+        with enclosure.precision(matrices.WORKING_BITS):
+            found = ends(kernel.enclosed_derivative_rise(dimension, Fraction(side)))
+        rough = float(kernel.derivative_rise(dimension, np.array([side]))[0])
+        assert found == pytest.approx((rough, rough), rel=1e-12)
+
+
+@pytest.mark.parametrize("kernel", SMOOTH, ids=repr)
+def test_derivatives_rise_less_than_said(kernel: Kernel) -> None:
+    """f′ on 41 points of a cell, less its value at the centre: the mean of its largest value."""
+    side = 0.5
+    x = np.linspace(-side / 2, side / 2, 41)
+    step = 1e-4
+    lag = np.abs(np.subtract.outer(x, x))
+
+    def k(r):
+        return kernel.at_distance(np.abs(r))
+
+    signed = np.subtract.outer(x, x)
+    gram = (2 * k(lag) - k(signed + step) - k(signed - step)) / step**2
+    values, vectors = np.linalg.eigh(gram)
+    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    drawn = np.random.default_rng(0).standard_normal((4_000, 41)) @ root.T
+    risen = (drawn - drawn[:, [20]]).max(axis=1).mean()
+    bound = float(kernel.derivative_rise(1, np.array([side]))[0])
+    assert risen <= bound <= 25 * risen
+
+
+def test_kernels_without_a_gradient_enclose_none() -> None:
+    for kernel in (Matern(0.5, 1.0), Matern(3.5, 1.0), Forgetting(0.1)):
+        for asked in (
+            lambda k: k.enclosed_radial(np.array([enclosure.ball(1)], dtype=object)),
+            lambda k: k.enclosed_remainder(enclosure.ball(1)),
+            lambda k: k.enclosed_derivative_variance(),
+            lambda k: k.enclosed_derivative_rise(2, Fraction(1)),
+        ):
+            with pytest.raises(NoEnclosure):
+                asked(kernel)
+
+
+def test_independent_points_are_apart_only_where_that_is_certain() -> None:
+    kernel = Independent()
+    assert [kernel.enclosed_at_distance(r) for r in (0, Fraction(1, 9), 3)] == [1, 0, 0]
+    assert kernel.enclosed_at_distance(enclosure.ball(1)) == 0
+    unsure = kernel.enclosed_at_distance(enclosure.interval(Fraction(-1), Fraction(1)))
+    low, high = ends(unsure)
+    assert low <= 0.0 and high >= 1.0 and high - low < 1.001

@@ -18,6 +18,7 @@ from bounds.kernels import (
     Kernel,
     Matern,
     SquaredExponential,
+    families,
     forget,
     kernel_data,
     kernel_from_data,
@@ -123,3 +124,12 @@ def test_kernels_load_neither_scipy_nor_flint_and_nothing_loads_the_laws() -> No
         if "bounds.laws" in path.read_text(encoding="utf-8") and path.parent.name != "laws"
     ]  # fmt: skip
     assert users == []
+
+
+def test_a_family_that_is_forgotten_is_not_known() -> None:
+    assert Plain not in families()
+    register(Plain)
+    assert Plain in families()
+    forget(Plain)
+    forget(Plain)  # once more changes nothing
+    assert Plain not in families() and Matern in families()

@@ -15,11 +15,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from bounds import enclosure
 from bounds.domain import Grid
 from bounds.drifting_gain.certified import certified_design_gain, certified_dual
 from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
+from bounds.partitions import certified as in_balls
 from bounds.partitions.enclosed_value import certified_value
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
@@ -240,3 +242,14 @@ def test_the_filter_and_the_joint_gain_see_every_wait(durations) -> None:
             assert shares[k] == pytest.approx(float(gram[k, k - 1]), rel=1e-12)
         pairs = float(2 * sum(gram))
         assert range_variance(problem.times, kernel) == pytest.approx(pairs, rel=1e-12)
+
+
+@settings(deadline=None, max_examples=40)
+@given(sequences, st.sampled_from([Fraction(0), Fraction(1, 10**400), Fraction(1, 7), Fraction(9)]))
+@example([1.0, 2.0], Fraction(1, 10**400))
+def test_the_uniformity_in_exact_numbers_is_that_of_its_definition(values, rate: Fraction) -> None:
+    """Also for a rate whose inverse no double holds."""
+    times, tau = EvaluationTimes.from_durations(values), exact_times(values)
+    expected = sum(min(Fraction(1), (rate * (a - b)) ** 2) for a in tau for b in tau)
+    found = in_balls.scaled_uniformity(times.exact, enclosure.exact(rate))
+    assert enclosure.to_fraction(found) == expected

@@ -4,10 +4,12 @@ from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bounds.domain import Grid
+from bounds.errors import NumericalFailure
 from bounds.kernels import Forgetting, Matern
 from bounds.partitions.hypothesis import theorem1_failure
 from bounds.partitions.partition import Partition
@@ -106,6 +108,27 @@ def test_a_bound_that_does_not_hold_is_no_answer() -> None:
     assert not found.report.gains["theorem1"].valid
     assert "theorem1" not in {row.name for row in found.answer.uppers}
     assert found.vacuous and found.speaks is not None and found.speaks.epsilon is None
+
+
+def test_bounds_on_the_gain_keep_their_names_and_sources() -> None:
+    found = bounds_of(Problem(EvaluationTimes.from_durations([1.0] * 4), domain=Grid(1, 1.0, 5)))
+    rows = {row.name: row for row in found.answer.uppers if "γ̂" in row.source}
+    for name, bound in found.report.gains.items():
+        if bound.valid:
+            row = rows[bound.name]
+            assert row.value == found.report.regret[name] and row.source.endswith(bound.source)
+            assert row.certified is bound.certified and row.kind == "probability"
+
+
+@pytest.mark.parametrize("which", ["floor", "ceiling", "neither"])
+def test_a_floor_above_a_ceiling_may_be_the_chance_of_a_simulation(which: str) -> None:
+    found = bounds_of(Problem(EvaluationTimes.from_durations([1.0] * 4), domain=Grid(1, 1.0, 5)))
+    floor = next(row for row in found.rows if row.direction == "lower" and row.kind == "mean")
+    below = replace(floor, direction="upper", value=0.5 * floor.value, name="low",
+                    simulated=which == "ceiling")  # fmt: skip
+    with pytest.raises(NumericalFailure) as caught:
+        answer_of(found.report, (replace(floor, simulated=which == "floor"), below))
+    assert ("a simulation may have failed" in str(caught.value)) is (which != "neither")
 
 
 def test_a_published_gain_bound_that_applies_is_a_road_too() -> None:

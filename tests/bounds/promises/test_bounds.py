@@ -34,6 +34,42 @@ def test_drifts_of_blocks_sum_to_the_drift(found: Bounds) -> None:
         assert drifts.sum() == pytest.approx(result.drift, rel=1e-9, abs=1e-12)
 
 
+def test_the_json_is_the_report_by_name(found: Bounds) -> None:
+    report, shown = found.report, found.to_dict()
+    gains = {name: bound.value for name, bound in report.gains.items()}
+    best = {"best": min(gains.values()), "best_name": min(gains, key=gains.__getitem__)}
+    assert shown["gain"] == {"lower": found.design.value, **gains, **best}
+    assert shown["regret"] == {name: report.regret_from(gain) for name, gain in gains.items()} | {
+        "best": report.regret_from(best["best"])
+    }
+    for name, result in report.partitions.items():
+        assert shown["partition"][name] == result.partition.cuts
+        assert shown["terms"][name] == {
+            "gain": result.gain, "drift": pytest.approx(result.value - result.gain),
+            "blocks": len(result.partition.lengths), "exact": result.exact, "gap": result.gap,
+        }  # fmt: skip
+    assert shown["n"] == 8 and shown["total_time"] == 76.0 and shown["beta"] == report.beta
+    assert shown["certified"] == dict.fromkeys(["lower", *gains], False)
+    assert "until" not in shown and shown["theorem1_valid"] == ("reason" not in shown)
+    assert [row["name"] for row in shown["beside"]] == [row.name for row in found.rows]
+
+
+def test_every_stage_says_its_name_and_its_share() -> None:
+    problem = Problem(EvaluationTimes.from_durations([1.0] * 12), domain=Grid(1, 1.0, 3))
+    heard: list[tuple[str, float]] = []
+    certified = bounds_of(problem, advance=lambda *said: heard.append(said))
+    assert all(0.0 <= share <= 1.0 for _, share in heard)
+    in_words = {stage for stage, _ in heard}
+    assert in_words >= {
+        "gain without drift", "gain of a design", "certify the gain without drift", "joint dual",
+        "published bounds", "gain at more noise", "bounds on regret itself",
+        "certify bounds on regret itself", "certify the lower side", "certify the joint dual",
+    }  # fmt: skip
+    titles = [bound.title for bound in certified.report.gains.values()]
+    assert in_words >= {f"certify {title}" for title in titles}
+    assert in_words & {f"partitions for {title}" for title in titles}
+
+
 def test_bounds_over_rounds_end_with_the_whole(found: Bounds) -> None:
     reports = bounds_over_rounds(found, count=4)
     rounds = [report.problem.n for report in reports]

@@ -14,14 +14,11 @@ from bounds.domain import Grid
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.errors import NumericalFailure
 from bounds.kernels import Forgetting, Matern, SquaredExponential
-from bounds.partitions.drift import phi
-from bounds.partitions.pair_search import search_pairs
 from bounds.problem import Problem
 from bounds.promises.ladder import TITLES, RunSummary, ladder, mean_ladder
 from bounds.promises.report import bound_report
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
-from tests.oracles import all_partitions
 from tests.strategies import durations, noise_variances
 
 GRID = Grid(1, 1.0, 5)
@@ -42,31 +39,6 @@ def report_of(problem: Problem):
     curve = space_gain_upper(problem.space_kernel, GRID, problem.noise_variance, problem.n)
     lower = joint_gain_lower(problem).value
     return bound_report(problem, curve.values, lower, costly=True), curve.values
-
-
-@settings(max_examples=25, deadline=None)
-@given(times=durations(max_size=8), noise_variance=noise_variances)
-def test_the_search_over_pairs_is_the_minimum_over_all_partitions(times, noise_variance) -> None:
-    problem = problem_of(times, 0.2, noise_variance)
-    n, tau = problem.n, problem.times
-    prices = np.cumsum(np.linspace(0.0, 1.0, n + 1))
-
-    def value(partition, distance, growth):
-        total = 0.0
-        for a, b in partition.blocks():
-            lags = tau.distances(slice(a, b), slice(a, b))
-            root = sqrt(float(np.sum(distance(lags) ** 2)) / (b - a)) / noise_variance
-            total += prices[b - a] + 0.5 * (b - a) * float(growth(root))
-        return total
-
-    for distance, growth in (
-        (problem.time_kernel.complement, np.log1p),
-        (lambda lags: np.minimum(1.0, 0.2 * lags), phi),
-    ):
-        found = search_pairs(tau, prices, noise_variance, distance, growth)
-        best = min(value(partition, distance, growth) for partition in all_partitions(n))
-        assert found.value == pytest.approx(best, rel=1e-9, abs=1e-9)
-        assert value(found.partition, distance, growth) == pytest.approx(found.value, rel=1e-9)
 
 
 @settings(max_examples=25, deadline=None)
@@ -100,6 +72,7 @@ def check_rungs(problem: Problem) -> None:
     assert names == [name for name in TITLES if name in names]
     assert names[:2] == ["gain_lower", "gain_upper"]
     assert names[-1] == "trivial"
+    assert {(s.kind, s.when) for s in found.steps} == {("probability 1-delta", "before the run")}
     assert set(TITLES) - set(names) == {
         "floor", "best_bound", "regret", "deviations", "realised_gain", *found.left_out,
     }  # fmt: skip
@@ -126,6 +99,11 @@ def test_a_run_starts_at_its_regret() -> None:
         "regret", "deviations", "realised_gain", "gain_lower",
     ]  # fmt: skip
     assert (found.steps[0].factor, found.steps[0].gain) == (None, None)
+    kinds = [step.kind for step in found.steps]
+    assert kinds == ["observed"] + ["probability 1-delta"] * (len(kinds) - 1)
+    after = [step.when == "after the run" for step in found.steps]
+    assert after == [True] * 3 + [False] * (len(after) - 3)
+    assert [step.covers == "this run" for step in found.steps] == after
     assert found.run and not found.exceeded
     assert ladder(report, gamma, replace(run, regret=2 * run.deviations)).exceeded
     uncovered = replace(run, regret=2 * run.deviations, covered=False)

@@ -69,6 +69,7 @@ def test_rows_cover_what_they_say():
     problem = Problem(TIMES, domain=Grid(1, 1.0, 5))
     explored = ExplorationBound(7.0, 4.0, 5.0, 1.0, 1.0, None)
     rows = ceilings(problem, [(0.01, 10.0)], explored=explored)
+    assert all(row.simulated is (row.level is not None) for row in rows)
     assert {row.direction for row in rows} == {"upper"}
     assert all(row.kind == "mean" and not row.certified for row in rows)
     by_policy = {(row.name, row.policy): row for row in rows}

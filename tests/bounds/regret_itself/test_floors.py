@@ -1,6 +1,7 @@
 """Floors: against plain linear algebra, and between them and the ceilings the best policy."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -8,14 +9,18 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bounds.domain import Grid
+from bounds.enclosure.midpoints import Intervals
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret_itself.ceilings.ceilings import ceilings
+from bounds.regret_itself.ceilings.schedule import Schedule
 from bounds.regret_itself.expected_maximum.maximum import least_maximum
-from bounds.regret_itself.floors.floors import floor_curve, floors, told_noise
+from bounds.regret_itself.floors.certificate import schedule_certificate
+from bounds.regret_itself.floors.floors import floor_after, floor_curve, floors, told_noise
 from bounds.regret_itself.floors.full_information import (
     _dense,
+    _explained_above,
     determinant_floor,
     variance_left,
 )
@@ -190,6 +195,59 @@ def test_the_curve_ends_at_the_floor():
     rank = {row.name: row.value for row in floors(problem)}["rank"]
     assert curve[-1] == pytest.approx(rank, rel=1e-12)
     assert np.all(np.diff(curve) >= 0)
+
+
+@pytest.mark.parametrize("kernel", [Forgetting(0.3), SquaredExponential(2.0)], ids=repr)
+def test_floors_of_later_rounds_are_what_the_first_ones_leave(kernel):
+    problem = Problem(times_of([1.0, 0.0, 2.0, 1.0]), time_kernel=kernel)
+    least = least_maximum(problem)
+    whole = np.append(0.0, floor_curve(problem.times, kernel, problem.noise_variance, least.value))
+    for initial in range(5):
+        row = floor_after(problem, initial)
+        assert row is not None and row.certified and (row.name, row.direction) == ("rank", "lower")
+        assert row.value == pytest.approx(whole[-1] - whole[initial], rel=1e-9, abs=1e-12)
+        assert (row.policy, row.kind, row.rounds, row.level) == ("any", "mean", "one n", None)
+
+
+@pytest.mark.parametrize("gram", [None, THREE], ids=["grid", "gram"])
+def test_a_schedule_is_written_with_all_that_makes_its_number(gram):
+    problem = Problem(times_of([0.1, 0.0, 2.0]), 0.1, noise_variance=0.3, domain=Grid(1, 1.0, 3))
+    found = schedule_certificate(
+        problem, Schedule((0, 2), (2, 1)), value=1.5, draws=7, seed=3, delta=0.2, gram=gram
+    )
+    kernel = {"type": "SquaredExponential", "lengthscale": problem.space_kernel.lengthscale}
+    assert found == {
+        "kind": "schedule", "value": 1.5, "rounds": [0, 2], "schedule_points": [2, 1], "draws": 7,
+        "seed": 3, "delta": 0.2, "noise_variance": 0.3, "durations": [str(Fraction(0.1)), "0", "2"],
+        "time_kernel": {"type": "Forgetting", "epsilon": 0.1},
+        "space_kernel": kernel if gram is None else None,
+        "points": [[0.0], [0.5], [1.0]] if gram is None else [[], [], []],
+        "gram": None if gram is None else gram.tolist(),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("n", [2, 4])
+@pytest.mark.parametrize("radius", [0.0, 0.01])
+def test_what_is_explained_is_above_for_every_gram_within_its_radii(n, radius):
+    """jᵀc + cᵀr + |r|²/σ² at the corners of the box that the radii leave; exact without them."""
+    rng, noise = np.random.default_rng(n), 0.1
+    known = np.tril(np.ones((n, n), dtype=bool), -1)
+    middle = Forgetting(0.3).gram(np.arange(n)[:, None])
+    weights = np.where(known, rng.uniform(-1, 1, (n, n)), 0.0)
+    spread = radius * (1.0 - np.eye(n))
+    above = _explained_above(Intervals(middle, spread), weights, known, noise)
+    largest = np.full(n, -np.inf)
+    for _ in range(60):
+        signs = np.tril(rng.choice([-1.0, 1.0], (n, n)), -1)
+        J = middle + spread * (signs + signs.T)
+        for i in range(n):
+            j, c = J[i, :i], weights[i, :i]
+            r = j - (J[:i, :i] + noise * np.eye(i)) @ c
+            largest[i] = max(largest[i], j @ c + c @ r + r @ r / noise)
+    assert np.all(largest <= above + 1e-15)
+    if n == 2 or not radius:
+        slack = 1e-12 if not radius else 4 * radius * np.abs(weights).sum() + 0.1
+        assert np.all(above <= largest + slack)
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,7 @@ def test_least_level_wins_and_the_cap_without_any() -> None:
 
 def test_corners() -> None:
     assert envelope(1e9, 0.01) == 1.0
+    assert deviation_bound(1, 0.01, []).value == 1.0
     assert deviation_bound(3, 0.01, [(0.01, 0.0)]).value == 0.0
     for bad, words in (
         (lambda: deviation_bound(3, 0.01, [(0.001, 1.0)]), "noise level"),

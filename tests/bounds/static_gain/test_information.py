@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from mpmath import mp
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.static_gain.information import gain, joint_gram, sequential_gains
+from bounds.static_gain.information import gain, gain_rounded_down, joint_gram, sequential_gains
 from bounds.times import EvaluationTimes
 from tests.oracles import dense_posterior, log_det_gain
 from tests.strategies import durations, noise_variances
@@ -35,6 +36,29 @@ def test_gain_is_the_log_determinant_and_the_sum_of_posterior_gains(xs, noise, k
         assert parts[i] == pytest.approx(
             0.5 * np.log1p(max(variance[0], 0.0) / noise), rel=1e-5, abs=1e-6
         )
+
+
+integers = st.lists(st.tuples(*[st.integers(-3, 3)] * 3), min_size=1, max_size=7)
+
+
+@given(integers, st.sampled_from([1e-30, 1e-9, 1e-3, 1.0, 1e6]))
+@example([(1, 0, 0), (1, 0, 0)], 1e-30)
+@example([(3, -1, 2)] * 7, 1e-9)
+@example([(1, 0, 0), (0, 1, 0), (0, 0, 1)], 1e6)
+@settings(max_examples=60, deadline=None)
+def test_a_gain_rounded_down_is_below_the_gain_in_exact_numbers(vectors, noise):
+    """Gram matrices of whole numbers, of rank 3 at most: doubles hold them exactly."""
+    table = np.array(vectors, dtype=float)
+    gram = table @ table.T
+    with mp.workdps(250):
+        exact = mp.matrix(gram.tolist()) / mp.mpf(noise) + mp.eye(len(gram))
+        truth = float(mp.log(mp.det(exact)) / 2)
+    found = gain_rounded_down(gram, noise)
+    assert found <= truth * (1 + 1e-15)
+    if noise >= 1e-3:
+        assert found == pytest.approx(truth, rel=1e-9, abs=1e-12)
+    # Pivots keep one minor of rank 3 at most, the largest up to (3!)², of the 35 that there are.
+    assert found >= truth - 0.5 * np.log(35 * 36)
 
 
 @given(durations(max_size=6), st.integers(0, 10))

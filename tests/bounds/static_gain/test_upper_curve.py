@@ -14,6 +14,7 @@ from bounds.domain import Grid
 from bounds.domain.lags import GridKernel
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
+from bounds.static_gain import designs
 from bounds.static_gain.designs import GainDesigns, gain_of_counts, round_weights, space_gain_lower
 from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.relaxation import nodes, split_rank
@@ -68,6 +69,7 @@ def test_curves_are_monotone_below_the_cap_and_keep_their_designs(kernel, grid, 
         assert np.all(values <= cap * (1 + 1e-9))
     assert np.all(lower.values <= upper.values * (1 + 1e-12))
     assert not upper.certified and not lower.certified
+    assert lower.indices(1) is not None
     for m in range(1, n + 1):
         design = lower.indices(m)
         if design is not None:
@@ -77,9 +79,11 @@ def test_curves_are_monotone_below_the_cap_and_keep_their_designs(kernel, grid, 
 
 
 @pytest.mark.parametrize("noise", [1e-6, 0.01, 1e3])
-def test_one_point_is_known_in_closed_form(noise):
-    """A grid of one point: γ_m = ½ log(1 + m/σ²)."""
-    n = 3000
+def test_one_point_is_known_in_closed_form(noise, monkeypatch):
+    """A grid of one point: γ_m = ½ log(1 + m/σ²), where points are exchanged, added and rounded."""
+    monkeypatch.setattr(designs, "LONGEST_EXCHANGE", 40)
+    monkeypatch.setattr(designs, "LONGEST_GROWTH", 150)
+    n = 500
     m = np.arange(n + 1)
     exact = 0.5 * np.log1p(m / noise)
     upper = space_gain_upper(SquaredExponential(0.2), Grid(2, 1.0, 1), noise, n)
@@ -117,7 +121,9 @@ def test_the_upper_side_does_not_depend_on_the_split_into_parities():
     assert np.max(long.values[1:] / lower.values[1:]) < 1.03
 
 
-def test_far_beyond_the_size_of_the_grid():
+def test_far_beyond_the_size_of_the_grid(monkeypatch):
+    monkeypatch.setattr(designs, "LONGEST_EXCHANGE", 60)
+    monkeypatch.setattr(designs, "LONGEST_GROWTH", 200)
     kernel, grid, n = Matern(1.5, 0.3), Grid(2, 1.0, 5), 1_000_000
     upper = space_gain_upper(kernel, grid, 0.01, n)
     lower = space_gain_lower(kernel, grid, 0.01, n)
@@ -247,6 +253,17 @@ def test_nodes_grow_by_their_ratio_and_end_at_n():
         assert all(b <= max(a + 1, 2.01 * a) for a, b in itertools.pairwise(found))
 
 
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+def test_the_curve_through_a_grid_leaves_no_cube_before_it_has_seen_it_whole(dimension):
+    grid = Grid(dimension, 1.0, 8).restricted(SquaredExponential(0.3)).coordinates
+    order = np.argsort(designs._morton(grid))
+    assert sorted(designs._morton(grid)) == list(range(8**dimension))
+    for side in (2, 4):
+        cubes = [tuple(point // side) for point in grid[order]]
+        changes = sum(a != b for a, b in itertools.pairwise(cubes))
+        assert changes == (8 // side) ** dimension - 1
+
+
 def test_designs_without_a_sequence_say_so():
-    designs = GainDesigns(np.array([0.0, 1.0]), (), np.array([-1, -1]))
-    assert designs.indices(1) is None
+    alone = GainDesigns(np.array([0.0, 1.0]), (), np.array([-1, -1]))
+    assert alone.indices(1) is None

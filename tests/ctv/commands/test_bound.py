@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from math import log, sqrt
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from bounds.confidence.schedules import finite_domain_beta
-from bounds.domain import Arms, Grid
-from bounds.errors import InvalidInput, NumericalFailure
+from bounds.domain import Grid
+from bounds.errors import NumericalFailure
 from bounds.problem import Problem
 from bounds.promises.answer import answer_of
 from bounds.promises.bounds import bounds_of
-from bounds.promises.planning import equal_steps, rounds_until_level
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.times import EvaluationTimes
 
@@ -77,42 +73,6 @@ def test_until_says_what_each_bound_and_the_floor_need(ctv) -> None:
     never = ctv("bound", *words, "--until", "1e-9", "--json").json["until"]
     assert never["floor"] is None
     assert "no bound says" in ctv("bound", *words, "--until", "0.01").stdout
-
-
-def test_until_is_what_the_bounds_say_at_so_many_rounds() -> None:
-    problem = Problem(EvaluationTimes.from_durations([1.0] * 6), 1e-4, domain=Arms(3))
-    for one in rounds_until_level(problem, 0.5).bounds:
-        if one.rounds is not None and one.rounds <= 200:
-            rows = bounds_of(equal_steps(problem, one.rounds), certify=False).answer.regret
-            least = min(
-                row.value for row in rows if (row.covers, row.kind) == (one.covers, one.kind)
-            )
-            # Equal blocks and blocks of one length are looser than the searches behind a bound.
-            assert least <= 0.5 * one.rounds * (1.0 + 1e-9)
-
-
-def test_until_by_the_formula_where_nothing_drifts() -> None:
-    # One point that stands still: the gain of n looks is ½log(1 + n/σ²) whatever the partition.
-    times = EvaluationTimes.from_durations([1.0] * 4)
-    problem = Problem(times, 0.0, domain=Arms(2), noise_variance=1.0)
-    found = {one.name: one.rounds for one in rounds_until_level(problem, 0.9).bounds}
-
-    def envelope(n: int) -> float:
-        # Two arms: each looked at n/2 times at best; h of the mean gain, as Lemma S has it.
-        gain = log(1.0 + n / 2.0) / n
-        mean = sqrt(min(1.0, np.expm1(2.0 * gain)))
-        return 2.0 * sqrt(float(finite_domain_beta(n, 2, problem.delta))) * mean
-
-    by_hand = next(n for n in range(1, 5_000) if envelope(n) <= 0.9)
-    assert found["envelope"] is not None
-    assert found["envelope"] <= 1.02 * by_hand + 2
-
-
-@pytest.mark.parametrize("level", [0.0, -1.0, float("inf"), float("nan")])
-def test_until_refuses(level: float) -> None:
-    problem = Problem(EvaluationTimes.from_durations([1.0]), domain=Grid(1, 1.0, 2))
-    with pytest.raises(InvalidInput, match="until"):
-        rounds_until_level(problem, level)
 
 
 def test_floors_for_other_times_stand_beside_the_floor(ctv) -> None:

@@ -15,7 +15,14 @@ import pytest
 from proofs_check import recheck as room
 from proofs_check.claims import _template
 from proofs_check.language.claim import Claim, Verdict
-from proofs_check.language.parameters import Integer, PositiveSemidefinite, Real, Vector
+from proofs_check.language.parameters import (
+    Integer,
+    PositiveSemidefinite,
+    Real,
+    Symmetric,
+    Times,
+    Vector,
+)
 from proofs_check.recheck.entry import statement
 from proofs_check.recheck.ledger import recheck
 from proofs_check.recheck.reading import FORMAT, digest
@@ -152,6 +159,28 @@ def test_points_and_cases_that_fail_a_hypothesis(tmp_path: Path) -> None:
     sides = {"case": high, "left": ["1/2", "1/2"], "right": ["0", "0"]}
     said = refusal(refuted, tmp_path, counterexample=sides)
     assert said == "the counterexample does not satisfy x <= 1/4"
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value"),
+    [
+        (Real("x", 0, 1), "0"), (Real("x", 0, 1), "1"), (Real("x"), "-7/3"),
+        (Real("x", 0, None, low_open=True), "1/9"), (Real("x", None, 1, high_open=True), "-1"),
+        (Integer("x", 0, 3), 3), (Integer("x", 2), 2), (Vector("x", 2), ["9", "-1"]),
+        (Vector("x", 2, 0, 1), ["1", "0"]), (Vector("x", 2, increasing=True), ["1", "1"]),
+        (Times("x", 2), ["0", "1/3"]), (Symmetric("x", 2), [["1", "2"], ["2", "-1"]]),
+        (PositiveSemidefinite("x", 2), [["4", "2"], ["2", "1"]]),
+        (PositiveSemidefinite("x", 2, unit=True), [["1", "-1"], ["-1", "1"]]),
+        (PositiveSemidefinite("x", 2, bound=True), [["1", "0"], ["0", "1/2"]]),
+    ],
+)  # fmt: skip
+def test_points_that_are_inside(parameter: Any, value: Any, tmp_path: Path) -> None:
+    """Accepted, at the ends too: what is refused outside is not refused for being there at all."""
+    refuted = claim("1 <= 0", parameter, expected=Verdict.REFUTED, finding="false")
+    sides = {"case": {"x": value}, "left": ["1", "1"], "right": ["0", "0"]}
+    assert refusal(refuted, tmp_path, counterexample=sides, witness=None) == ""
+    found = refusal(claim("1 >= 0", parameter), tmp_path, witness={"x": value})
+    assert found == "has neither a theorem nor a box"
 
 
 def test_claims_that_rest_on_what_is_refused(tmp_path: Path) -> None:

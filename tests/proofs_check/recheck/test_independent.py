@@ -56,6 +56,16 @@ def test_every_word_of_the_language_is_read() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    ["x*(1/x) == 1", "x**2/x == x", "prod([x, 1/x]) == 1", "sum([x, 0-x]) == 0", "det(a) == 23/4",
+     "matmul(a, a)[0][1] == 5/2", "sqrt(x*x) == x", "scale(1/x, outer(v, v))[0][0]*x == 1"],
+)  # fmt: skip
+def test_exact_numbers_stay_exact(text: str) -> None:
+    """A tie is decided: a ball around either side would leave it open."""
+    assert evaluate(text, {"x": lifted("3/7")} | {n: lifted(a) for n, a in MATRICES.items()})
+
+
+@pytest.mark.parametrize(
     ("sign", "below", "equal", "above", "overlap"),
     [
         ("<=", True, True, False, None), ("<", True, False, False, None),

@@ -53,6 +53,7 @@ def test_an_interval_below_the_level_is_no_proof() -> None:
     # Seen with an exact certificate: 182 of 250 at 0.8, of which the interval ends at 0.782.
     unlucky = row(182, 250, 0.8)
     assert binomial_interval(182, 250)[1] < 0.8
+    assert binomial_interval(0, 1) == (0.0, pytest.approx(1 - binomial_interval(1, 1)[0]))
     assert not judged([unlucky])[0].broken
     assert judged([row(160, 250, 0.8)])[0].broken
     # Wrong priors are judged by the same threshold, and do not change it.

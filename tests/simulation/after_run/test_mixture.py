@@ -10,6 +10,7 @@ from scipy import stats
 
 from bounds.errors import InvalidInput
 from bounds.kernels import parse_kernel
+from simulation.after_run import fit_coverage as fit_coverage_room
 from simulation.after_run.fit_coverage import (
     METHODS,
     Setting,
@@ -183,6 +184,25 @@ def test_stopping_decides_by_other_draws_than_it_reports():
     assert always.stop.bound != plain.certificates[1].value
 
 
+def test_the_upper_confidence_policy_plays_where_mean_and_deviation_say():
+    rng = np.random.default_rng(3)
+    axis = np.linspace(0.0, 1.0, 6)
+    sites = np.stack(np.meshgrid(axis, axis), -1).reshape(-1, 2)
+    for n in (1, 4, 12):
+        played, times = rng.integers(0, 36, n), np.cumsum(rng.exponential(size=n))
+        values = rng.normal(2.0, 1.0, n)
+        model = fit_coverage_room._ASSUMED
+        age = np.exp(-model.rate * (times[-1] - times))
+        cross = model.between(sites[played], sites) * age[:, None]
+        solved = np.linalg.solve(
+            model.observed(sites[played], times), np.column_stack([values - values.mean(), cross])
+        )
+        variance = 1.0 - np.sum(cross * solved[:, 1:], axis=0)
+        score = cross.T @ solved[:, 0] + 1.5 * np.sqrt(variance)
+        found = fit_coverage_room._upper_confidence(sites, played, values, times)
+        assert score[found] == pytest.approx(score.max(), rel=1e-12)
+
+
 def test_the_worst_case_is_above_each_member_kept():
     log = simulated_log(Setting(rounds=25, steps=6), seed=4)[0]
     hyperprior = set_of(log)
@@ -195,6 +215,7 @@ def test_the_worst_case_is_above_each_member_kept():
     posterior = LogPosterior(log, candidates, sites=36)
     each = [np.sort(posterior.draws_under(i, 39, 0).cumulative)[37] for i in kept]
     assert found.certificates[0].value == max(each)
+    assert {one.name for one in found.certificates} == {"rank-worst-case"}
     assert found.certificates[0].level == pytest.approx(0.9)
     with pytest.raises(InvalidInput, match="paths = 9"):
         worst_case(log, hyperprior, paths=9, delta=0.1)

@@ -12,6 +12,7 @@ from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from simulation.after_run.simulated import (
     bernstein_bound,
+    check_simulations,
     simulated_regrets,
     simulation_certificate,
 )
@@ -28,6 +29,19 @@ def test_order_statistic_and_its_levels() -> None:
     # The level of one threshold is Beta(54, 6).
     assert stats.beta(54, 6).cdf(found.reused_level) == pytest.approx(0.05)
     assert found.simulated
+
+
+@pytest.mark.parametrize(
+    ("delta", "least"), [(0.1, 9), (0.03, 33), (0.3, 3), (0.9, 1), (1e-3, 999)]
+)
+def test_so_many_runs_reach_the_level_and_one_fewer_does_not(delta: float, least: int) -> None:
+    """k/(S+1) ≥ 1 − δ for some k ≤ S takes S ≥ 1/δ − 1, of δ as it is written."""
+    check_simulations(None, delta)
+    for enough in (least, least + 1, 10_000):
+        check_simulations(enough, delta)
+    for wrong in (least - 1, -1, 10**12):
+        with pytest.raises(InvalidInput, match="simulations"):
+            check_simulations(wrong, delta)
 
 
 def test_covers_other_runs() -> None:

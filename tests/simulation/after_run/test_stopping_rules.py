@@ -83,6 +83,12 @@ def test_draws_of_wilson_by_exact_binomials(paths, delta):
         assert stats.binom.sf(k - 2, paths, 1 - delta / 2) > delta / 2 - 1e-12
 
 
+def test_audits_say_how_far_they_are():
+    heard: list[float] = []
+    audit((0.0, 0.01), 1, setting=replace(SETTING, rounds=8), progress=heard.append)
+    assert heard == [0.5, 1.0]
+
+
 def test_audits_count_what_held():
     rows = audit((0.01,), 3, setting=SETTING)
     assert [(row.rule, row.drift) for row in rows] == [(r, d) for d in DRIFTS for r in RULES]

@@ -11,7 +11,6 @@ from bounds.regret_itself.ceilings.constant_exploration import tail_mean
 from bounds.regret_itself.ceilings.schedule import Schedule
 from bounds.regret_itself.floors.floors import floors
 from bounds.regret_itself.floors.full_information import variance_left
-from bounds.regret_itself.floors.one_arm import Arms, Share, game_values, knots_around
 from bounds.times import EvaluationTimes
 from simulation.before_run.entropy import path_entropy
 from simulation.before_run.fields import field_paths, mean_below
@@ -103,67 +102,6 @@ def test_a_longer_search_is_no_worse_and_repeats():
     longer = search_schedule(problem, seconds=1.0)
     short, long = (schedule_bound(problem, s, draws=4_000) for s in (quick, longer))
     assert long.estimate <= short.estimate + 0.3
-
-
-def brute_game(path, kernel_a, share, levels):
-    """V along one path by dense dynamic programming on a fine lattice of ξ; slow, no bound."""
-    n = len(path)
-    z = np.linspace(-5.0, 5.0, levels)
-    density = np.exp(-z * z / 2) / np.exp(-z * z / 2).sum()
-
-    def psi(u):
-        return (1 - share.weight) * np.minimum(u, share.height)
-
-    def law(u, steps):
-        a = kernel_a**steps
-        if a == 1.0:
-            return np.array([u]), np.ones(1)
-        return a * u + np.sqrt(1 - a * a) * z, density
-
-    def costs(i, xi, weights):
-        lost, gained = np.maximum(path[i] - xi, 0), np.maximum(xi - path[i], 0)
-        return weights @ (lost - psi(lost)), weights @ psi(gained)
-
-    later = [np.zeros(levels) for _ in range(n)]
-
-    def least(i, u):
-        passed, best = 0.0, np.inf
-        for j in range(i + 1, n):
-            xi, weights = law(u, j - i) if i >= 0 else (z, density)
-            play, skip = costs(j, xi, weights)
-            best = min(best, passed + play + weights @ np.interp(xi, z, later[j]))
-            passed += skip
-        return min(best, passed)
-
-    for i in range(n - 1, -1, -1):
-        later[i] = np.array([least(i, u) for u in z])
-    return least(-1, 0.0)
-
-
-@pytest.mark.parametrize("epsilon", [0.5, 0.1])
-def test_cells_bound_the_game_from_below(epsilon):
-    times = EvaluationTimes.from_durations(np.ones(4))
-    paths = np.array([[0.5, 0.2, 0.9, 0.0], [-1.0, 0.0, 1.5, 1.0], [2.0, 2.0, 2.0, 2.0]])
-    share = Share(0.2, 0.5)
-    kernel = Forgetting(epsilon)
-    exact = np.array([brute_game(p, np.sqrt(1 - epsilon), share, 161) for p in paths])
-    coarse = game_values(paths, 1.0, times, kernel, share, knots_around(paths, 40))
-    fine = game_values(paths, 1.0, times, kernel, share, np.linspace(-6, 6, 200))
-    assert np.all(coarse <= fine + 1e-3)
-    assert np.all(fine <= exact + 2e-3)
-    np.testing.assert_allclose(fine, exact, atol=4e-3)
-    np.testing.assert_allclose(coarse, exact, atol=0.03)
-
-
-def test_thresholds_are_regressions_on_the_other_arms():
-    rng = np.random.default_rng(0)
-    arms = Arms.of(THREE)
-    fields = rng.multivariate_normal(np.zeros(3), THREE, 5)
-    others = np.linalg.solve(THREE[1:, 1:], THREE[1:, 0])
-    variance = 1.0 - THREE[0, 1:] @ others
-    assert arms.variances[0] == pytest.approx(variance)
-    expected = (fields[:, 1:].max(axis=1) - fields[:, 1:] @ others) / np.sqrt(variance)
-    np.testing.assert_allclose(arms.thresholds(fields, 0), expected)
 
 
 @pytest.mark.parametrize("gram", [np.eye(2), NEAR, THREE], ids=["apart", "near", "three"])

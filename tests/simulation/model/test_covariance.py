@@ -3,7 +3,12 @@ import pytest
 
 from bounds.domain import Grid
 from bounds.kernels import Matern, SquaredExponential
-from simulation.model.covariance import GridCovariance, KroneckerFactor, ReflectionFactor
+from simulation.model.covariance import (
+    DenseFactor,
+    GridCovariance,
+    KroneckerFactor,
+    ReflectionFactor,
+)
 
 GRIDS = [Grid(1, 2.0, 9), Grid(2, 1.0, 1), Grid(2, 1.0, 6), Grid(2, 0.7, 7), Grid(3, 1.0, 4)]
 KERNELS = [
@@ -62,6 +67,23 @@ def test_whitening_undoes_a_draw(kernel, grid):
     np.testing.assert_allclose(factor.apply(white[None]), values, rtol=0, atol=1e-6)
     # The least such z: no longer than those that made the values.
     assert white @ white <= factor.rank * 10
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
+def test_any_covariance_has_a_root_and_its_inverse(kernel):
+    """Points that are no grid, one of them twice."""
+    points = np.random.default_rng(1).random((9, 2))[[0, 1, 2, 3, 4, 5, 6, 7, 8, 0]]
+    gram = kernel.gram(points)
+    factor = DenseFactor.of(gram)
+    assert factor.rank < 10
+    root = factor.apply(np.eye(factor.rank)).T
+    np.testing.assert_allclose(root @ root.T, gram, rtol=0, atol=2e-12)
+    normals = np.random.default_rng(2).standard_normal(factor.rank)
+    values = factor.apply(normals[None])[0]
+    white = factor.whiten(values)
+    assert white.shape == (factor.rank,)
+    np.testing.assert_allclose(factor.apply(white[None])[0], values, rtol=0, atol=1e-9)
+    assert white @ white <= normals @ normals * (1 + 1e-6)
 
 
 def test_nothing_is_computed_with_what_memory_held_before(monkeypatch):

@@ -101,7 +101,9 @@ def test_hyperpriors_are_read(tmp_path):
     [
         ("[1]", "JSON object"),
         ("{", "no JSON"),
-        ({"members": [], "mean_and_scale": LAW}, "members"),
+        ({"members": [], "mean_and_scale": LAW}, "hyperprior members = 0: give 1 to"),
+        ({"members": 3, "mean_and_scale": LAW}, "hyperprior members = 3: give 1 to"),
+        ({"members": [MEMBER, 1]}, r"hyperprior members\[1\] = 1: give an object"),
         ({"members": [MEMBER]}, "mean_and_scale"),
         ({"members": [MEMBER | {"kernel": "cubic"}], "mean_and_scale": LAW}, "kernel"),
         ({"members": [MEMBER | {"epsilon": 1.0}], "mean_and_scale": LAW}, "epsilon"),

@@ -12,7 +12,7 @@ from simulation.after_run.fit_coverage import Setting, simulated_log
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data, Member
 from simulation.prior.fit import data_of, fit
-from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior, LogNormal
+from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior, LogNormal, Structure
 from simulation.prior.importance import Proposal, Sample, StudentLaw, effective_size, log_prior
 from simulation.prior.sampled import sampled_candidates
 
@@ -209,3 +209,8 @@ def test_ends_of_ranges_and_what_is_not_identified_are_named():
     narrow = Hyperprior(kernels=("se",), lengthscale=LogNormal(0.01, 1.1), drift=0.0)
     found = fit(log_of(30, policy="random", epsilon=0.0), hyperprior=narrow, draws=100)
     assert any("touches the end of its range" in w or "not identified" in w for w in found.warnings)
+
+
+def test_structures_are_said_in_words():
+    assert str(Structure("se", True, True, True)) == "se, drift, level, a lengthscale per input"
+    assert str(Structure("matern52", False, False, False)) == "matern52, no drift"

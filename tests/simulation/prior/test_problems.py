@@ -75,6 +75,7 @@ def test_the_spread_is_that_of_the_draws():
 
     spread = spread_of(file, TIMES, answered, per_axis=4, draws=5)
     assert [share for _, share in told] == [0.0, 0.2, 0.4, 0.6, 0.8]
+    assert {problem.domain.shape for problem, _ in told} == {(4, 4)}
     rates = [problem.time_kernel.slope for problem, _ in told]
     assert rates == sorted(rates) and pytest.approx(0.1) not in rates
     alone = []
@@ -89,6 +90,7 @@ def test_the_spread_is_that_of_the_draws():
     mine = bounds_of(spread.fixed.problem, certify=False).answer.best().value * spread.fixed.unit
     assert mine == pytest.approx(np.median(alone))
     by_name = {(row.name, row.kind): row for row in spread.rows}
+    assert by_name["gain", ""].covers == by_name["floor", "mean"].covers == "any policy"
     assert by_name["floor", "mean"].high <= by_name["regret", "mean"].low
     assert json.dumps(spread.draws) == "5" and spread.members == 6
 

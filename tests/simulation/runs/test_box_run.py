@@ -15,9 +15,9 @@ from simulation.policies.box_acquisition import constant_time, known_waits
 from simulation.policies.box_choices import POLICIES_BY_POSTERIOR, BoxChooser
 from simulation.policies.readings import Readings
 from simulation.policies.suggestion import BOX_POLICIES, BoxModel, suggest
-from simulation.runs.box_run import BoxObjective, biased_time, simulate_on_box
+from simulation.runs.box_run import BoxObjective, _durations, biased_time, simulate_on_box
 from simulation.world.environment import SequentialPath
-from simulation.world.evaluation_time import biased
+from simulation.world.evaluation_time import FixedDurations, PointDurations, biased
 
 GRID = Grid(2, 1.0, 3)
 TIMES = EvaluationTimes.from_durations([1.0])
@@ -227,3 +227,9 @@ def test_a_random_weight_on_the_box_is_that_of_the_grid():
 
     found = chooser.choose(4, posterior, SEEN, known_waits(constant_time(1.0)))
     assert upper(found[None])[0] >= upper(np.random.default_rng(0).random((4_000, 2))).max() - 1e-3
+
+
+def test_a_schedule_is_planned_for_the_times_of_its_rounds() -> None:
+    fixed = FixedDurations(np.array([1.0, 5.0, 2.0]), "in order")
+    assert _durations(fixed, 3).tolist() == [1.0, 5.0, 2.0]
+    assert _durations(PointDurations(np.array([1.0, 4.0]), "two points"), 3).tolist() == [2.5] * 3

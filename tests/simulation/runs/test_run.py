@@ -9,6 +9,7 @@ from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from simulation.model.covariance import GridCovariance
 from simulation.policies.policy import POLICIES
+from simulation.policies.readings import Readings
 from simulation.runs.run import simulate, true_variances
 from simulation.world.evaluation_time import biased, constant, in_order
 from tests.oracles import log_det_gain
@@ -71,6 +72,22 @@ def test_the_same_seed_gives_the_same_run_and_another_another():
     one, same, other = (simulate(problem(), SETTINGS["biased"], seed=s) for s in (1, 1, 2))
     np.testing.assert_array_equal(one.observations, same.observations)
     assert not np.array_equal(one.observations, other.observations)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.5])
+def test_noise_on_the_times_that_are_seen_is_of_the_seed_too(noise):
+    readings = Readings(time_noise_variance=noise)
+    one, same = (
+        simulate(problem(), biased(problem().domain), "ctv", seed=3, initial=4, rounds=8,
+                 readings=readings)
+        for _ in range(2)
+    )  # fmt: skip
+    assert np.array_equal(one.points, same.points)
+    assert np.array_equal(one.durations, same.durations)
+    still = simulate(problem(), biased(problem().domain), "ctv", seed=3, initial=4, rounds=8)
+    assert np.array_equal(one.points, still.points) is (noise == 0.0)
+    # What is seen of the times is noisy; what they are is a function of the points.
+    assert np.array_equal(one.durations, biased(problem().domain).of_round(0)[one.points])
 
 
 def test_a_model_kernel_changes_choices_but_not_the_true_variances():

@@ -22,7 +22,7 @@ from simulation.world.environment import (
     SequentialPath,
     draw_path,
 )
-from simulation.world.evaluation_time import FixedDurations, biased, constant
+from simulation.world.evaluation_time import FixedDurations, PointDurations, biased, constant
 
 GRID = Grid(2, 1.0, 2)
 SPACE = Matern(2.5, 0.8)
@@ -123,6 +123,21 @@ def test_the_kind_of_path_follows_from_times_and_kernel():
     long = FixedDurations(np.ones(5_000), "given")
     with pytest.raises(InvalidInput, match="rounds = 5000: at most 4000"):
         draw_path(problem(SquaredExponential(9.0)), long, 5_000, seed)
+
+
+def test_a_path_of_moving_times_has_a_lattice_of_half_their_mean():
+    seed, kernel = np.random.SeedSequence(5), Forgetting(0.1)
+    moving = biased(GRID)
+    drawn = draw_path(problem(kernel), moving, 8, seed)
+    spacing = 0.5 * float(np.mean(moving.durations))
+    expected = LatticePath(FACTOR, kernel, spacing, seed)
+    for gap in (0.4, 3.0, 11.0):
+        np.testing.assert_allclose(drawn.after(gap), expected.after(gap), atol=1e-12)
+    still = draw_path(problem(kernel), PointDurations(np.zeros(4), "none"), 8, seed)
+    assert isinstance(still, SequentialPath)
+    first = still.after(0.0)
+    assert np.array_equal(first, SequentialPath(FACTOR, kernel, seed).after(0.0))
+    assert np.array_equal(first, still.after(0.0)) and np.ptp(first) > 0
 
 
 def test_markov_means_that_the_kernel_multiplies():

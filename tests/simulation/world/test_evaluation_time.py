@@ -18,6 +18,7 @@ def test_the_biased_setting_is_the_printed_function():
 
 def test_a_constant_time_is_constant():
     assert {float(constant(2.5, 4).of_round(i)) for i in range(4)} == {2.5}
+    assert float(constant(0.0, 1).of_round(0)) == 0.0
     for bad in (-1.0, float("nan"), float("inf")):
         with pytest.raises(InvalidInput, match="evaluation-time"):
             constant(bad, 3)

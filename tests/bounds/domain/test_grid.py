@@ -1,0 +1,50 @@
+"""Grids: sub-grids that are spread evenly, and the order from coarse to fine."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bounds.domain import Grid
+from bounds.domain.grid import _bisection_levels
+
+
+@pytest.mark.parametrize(
+    ("grid", "count", "per_axis"),
+    [
+        (Grid(1, 1.0, 9), 3, [[0, 4, 8]]),
+        (Grid(2, 1.0, 9), 9, [[0, 4, 8]] * 2),
+        (Grid(2, 1.0, 9), 24, [[0, 3, 5, 8]] * 2),
+        (Grid(3, 1.0, 5), 8, [[0, 4]] * 3),
+        (Grid(2, 1.0, 3), 100, [[0, 1, 2]] * 2),
+    ],
+)
+def test_as_many_coordinates_along_each_axis_as_make_the_count(grid, count, per_axis) -> None:
+    chosen = grid.spread(count)
+    assert len(chosen) == np.prod([len(axis) for axis in per_axis]) <= count
+    places = np.stack(np.unravel_index(chosen, grid.shape), axis=1)
+    for axis, expected in enumerate(per_axis):
+        found = sorted(set(places[:, axis].tolist()))
+        assert (found[0], found[-1]) == (expected[0], expected[-1])
+        assert np.abs(np.array(found) - expected).max() <= 1
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 9, 10, 33, 50])
+def test_intervals_are_halved_until_every_coordinate_is_met(count: int) -> None:
+    levels = _bisection_levels(count)
+    assert len(levels) == count and levels[0] == levels[-1] == 0
+    assert np.all(levels[1:-1] >= 1)
+    for level in range(int(levels.max(initial=0)) + 1):
+        met = np.flatnonzero(levels <= level)
+        assert np.diff(met).max(initial=0) <= -(-(count - 1) // 2**level)
+    if count == 9:
+        assert levels.tolist() == [0, 3, 2, 3, 1, 3, 2, 3, 0]
+
+
+def test_coarse_points_come_before_fine_ones() -> None:
+    rank = Grid(2, 1.0, 5).coarse_to_fine()
+    order = np.argsort(rank, kind="stable")
+    corners = {0, 4, 20, 24}
+    assert set(order[:4].tolist()) == corners
+    middle = {2, 10, 12, 14, 22}
+    assert set(order[4:9].tolist()) == middle

@@ -1,0 +1,75 @@
+"""Points in a list: their file, their order, and their kernel in balls."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import mpmath
+import numpy as np
+import pytest
+
+from bounds import enclosure
+from bounds.domain import Points
+from bounds.domain.points import read_points
+from bounds.enclosure import matrices
+from bounds.errors import InvalidInput
+from bounds.kernels import SquaredExponential
+
+ROWS = [[0.1, 0.0], [0.7, -2.0], [0.3, 0.25]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["0.1,0\n0.7,-2\n0.3,0.25\n", "x,y\n0.1,0\n\n0.7,-2\n , \n0.3,2.5e-1",
+     '"0.1","0"\n.7,-2\n.3,.25'],
+)  # fmt: skip
+def test_a_file_has_one_point_a_row(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text(text)
+    found = read_points(path)
+    assert found.points.tolist() == ROWS and found.source == "points.csv"
+    assert Points(ROWS).source == "given"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "points = none"), ("a,b\n", "points = none"), ("1,2\n1,2\n", "points"),
+        ("1,2\n3,x\n", "x: give a number in row 2"), ("1,2\n3\n", "points"),
+        ("1,2\n,4\n", "'': give a number in row 2"), ("1,inf\n", "points"),
+    ],
+)  # fmt: skip
+def test_a_file_that_holds_no_points_is_one_line(text: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text(text)
+    with pytest.raises(InvalidInput, match=said) as caught:
+        read_points(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_kernel_is_enclosed_at_the_exact_points() -> None:
+    kernel = SquaredExponential(0.6)
+    every = np.arange(3)
+    with enclosure.precision(matrices.WORKING_BITS):
+        found = Points(ROWS).restricted(kernel).enclosed_gram(every, every[:2])
+    assert found.shape == (3, 2)
+    with mpmath.workdps(50):
+        for j, k in np.ndindex(3, 2):
+            square = sum(
+                (Fraction(a) - Fraction(b)) ** 2 for a, b in zip(ROWS[j], ROWS[k], strict=True)
+            )
+            r2 = mpmath.mpf(square.numerator) / square.denominator
+            truth = mpmath.exp(-r2 / (2 * mpmath.mpf(0.6) ** 2))
+            ends = enclosure.endpoints(found[j, k])
+            low, high = (mpmath.mpf(end.numerator) / end.denominator for end in ends)
+            assert low <= truth <= high and high - low < 1e-15
+
+
+def test_ranks_are_a_permutation_from_far_to_near() -> None:
+    line = Points([[0.0], [0.1], [1.0], [0.5]])
+    rank = line.coarse_to_fine()
+    assert rank.dtype == np.int64 and sorted(rank.tolist()) == [0, 1, 2, 3]
+    first, second, *_ = np.argsort(rank)
+    assert abs(line.points[first, 0] - line.points[second, 0]) >= 0.5
+    assert rank[1] == 3  # next to the first point
