@@ -214,10 +214,14 @@ CLAIMS = (
         label="Theorem 1 from Lemmas 12 and 13",
         where="appendix B, last sentence",
         statement=(
-            "For B = C β_n n: R <= sqrt(B g) + 2 (Lemma 12) and g <= P (Lemma 13) give R <= "
-            "sqrt(B P) + 2."
+            "On the confidence event, for every n and partition: R_n <= sqrt(CBn g) + 2 (Lemma "
+            "12) and g <= P = Nγ_M + ½ Σ M_i φ(…) (Lemma 13), g the joint gain of the points "
+            "played, give R_n <= sqrt(CBn P) + 2, B at least every β_i."
         ),
-        reading="Lemmas 12 and 13 as read there.",
+        reading=(
+            "Lemmas 12 and 13 as read there; the theorem is theorem-1. The search tries the last "
+            "step, B for CBn."
+        ),
         parameters=(
             Real("B", 0, search=(None, 1000)),
             Real("P", 0, search=(None, 1000)),
@@ -226,8 +230,7 @@ CLAIMS = (
         ),
         hypotheses=("R <= sqrt(B*g) + 2",),
         formula="R <= sqrt(B*P) + 2",
-        rests_on=("lemma-12", "lemma-13"),
-        expected=Verdict.OUTLINE,
+        expected=Verdict.PROVED,
         because=(
             "Lemmas 12 and 13 hold under hypotheses that are not stated there (see the "
             "remark); with them the root increases."
