@@ -160,6 +160,7 @@ CLAIMS = (
         expected=Verdict.PROVED,
         because="The statement survives, with |Δ_k| for Δ_k and '<=' in the chain rule.",
         finding="gap",
+        place_of="lemma-13-log-split",
         printed_proof="false",
         repairs=("lemma-13-block", "lemma-13-block-subadditivity"),
         remark=(

@@ -45,6 +45,7 @@ CLAIMS = (
             "β_n is too small, and without ξ_n >= 1 the statement is false (lemma-10-small-grid)."
         ),
         finding="missing hypothesis",
+        place_of="lemma-10-small-grid",
         printed_proof="false",
         repairs=("lemma-10-cell-centres", "lemma-10-cell-centres-distance", "lemma-10-one-grid"),
         remark="D_n denotes the data before the lemma and the grid inside it.",
