@@ -312,7 +312,8 @@ def _dyadic(value: Number) -> Fraction:
     mantissa, exponent = value.man_exp()
     if abs(int(exponent)) > _LARGEST_BINARY_EXPONENT:
         raise Undecided("a number with more digits than fit into memory")
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    shift = int(exponent)
+    return Fraction(int(mantissa) << max(shift, 0), 1 << max(-shift, 0))
 
 
 def _spread(values: Sequence[Any]) -> list[Number]:

@@ -10,7 +10,7 @@ from math import expm1, log1p
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
+from scipy import special
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
@@ -159,7 +159,7 @@ def fit_exponent(n: ArrayLike, values: ArrayLike, *, erratic: bool = False) -> E
     lower, lower_error = _slope(x[low], y[low])
     upper, upper_error = _slope(x[high], y[high])
     slope, error = _slope(x, y)
-    spread = error * float(stats.t.ppf(0.975, len(x) - 2))
+    spread = error * float(special.stdtrit(len(x) - 2, 0.975))
     bend = upper - lower
     if erratic:
         return ExponentFit(slope, spread + abs(bend), slope)
@@ -167,7 +167,7 @@ def fit_exponent(n: ArrayLike, values: ArrayLike, *, erratic: bool = False) -> E
         # 2·upper − lower; the halves are all but independent.
         freedom = int(high.sum()) - 2
         continued = float(np.hypot(2.0 * upper_error, lower_error))
-        spread = max(spread, continued * float(stats.t.ppf(0.975, freedom)))
+        spread = max(spread, continued * float(special.stdtrit(freedom, 0.975)))
     return ExponentFit(upper + bend, spread + 2.0 * abs(bend), slope)
 
 
@@ -327,6 +327,8 @@ def _lengths(n: int, natural: Sequence[int]) -> tuple[int, ...]:
 
 def _slope(x: FloatArray, y: FloatArray) -> tuple[float, float]:
     """Least-squares slope and its standard error."""
+    from scipy import stats  # slow to import
+
     found = stats.linregress(x, y)
     return float(found.slope), float(found.stderr)
 

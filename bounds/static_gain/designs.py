@@ -121,8 +121,8 @@ def _build_up(grid_kernel: FiniteKernel, noise_variance: float, n: int, record: 
         done = design.improve(int(work_left / (len(stops) - position) / cost) + 1)
         work_left -= done * cost
         record.offer(design.drop_order(last), last)
-        tries = int(_SHAKEN_WORK / len(stops) / (4.0 * grid_kernel.size * stop**2))
-        design = _shaken(grid_kernel, noise_variance, design, longest, min(tries, _MOST_SHAKEN))
+        tries = int(_SHAKEN_WORK / len(stops) / (2.0 * stop * cost))
+        design = _shaken(grid_kernel, noise_variance, design, min(tries, _MOST_SHAKEN))
         record.offer(design.drop_order(last), last)
         last = stop
     if longest > exchanged:
@@ -135,13 +135,12 @@ def _shaken(
     grid_kernel: FiniteKernel,
     noise_variance: float,
     design: ExchangeableDesign,
-    capacity: int,
     tries: int,
 ) -> ExchangeableDesign:
     """The best of a design and of those found from it with some rounds at random points.
 
     Exchanging rounds one by one ends where no single one helps; the maximum may be elsewhere. The
-    random numbers are the same in every call. Four products of N·m² numbers for each try.
+    random numbers are the same in every call. Up to 2m exchanges for each try.
     """
     rng = np.random.default_rng(design.length)
 
@@ -152,12 +151,8 @@ def _shaken(
     best = gain(design)
     for _ in range(tries):
         count = int(rng.integers(1, max(2, design.length // _DISTURBED + 1)))
-        points = design.points
         chosen = rng.choice(design.length, min(count, design.length), replace=False)
-        points[chosen] = rng.integers(0, grid_kernel.size, len(chosen))
-        other = ExchangeableDesign(grid_kernel, noise_variance, capacity)
-        for point in points.tolist():
-            other.add(point)
+        other = design.moved(chosen, rng.integers(0, grid_kernel.size, len(chosen)))
         other.improve(2 * design.length)
         found = gain(other)
         if found > best:

@@ -9,6 +9,8 @@ The numbers drift with rounding. They only guide the selection; a gain is comput
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 from numba import njit
 
@@ -50,10 +52,18 @@ class ExchangeableDesign:
             self._put(position, int(np.argmax(self._variance)), new=True)
             self.length = position + 1
 
-    def add(self, point: int) -> None:
-        """Add one round at a grid point."""
-        self._put(self.length, point, new=True)
-        self.length += 1
+    def moved(self, positions: IntArray, points: IntArray) -> ExchangeableDesign:
+        """A copy in which some rounds are at other grid points; as an exchange for each of them."""
+        other = copy.copy(self)
+        m = self.length
+        other._points, other._variance = self._points.copy(), self._variance.copy()
+        # What belongs to rounds yet to come is written before it is read.
+        other._solved = np.empty_like(self._solved)
+        other._precision = np.empty_like(self._precision)
+        other._solved[:m], other._precision[:m, :m] = self._solved[:m], self._precision[:m, :m]
+        for position, point in zip(positions.tolist(), points.tolist(), strict=True):
+            other._put(position, point, new=False)
+        return other
 
     def improve(self, most_exchanges: int) -> int:
         """Exchange rounds one by one for the best grid point; returns how many were exchanged.

@@ -449,4 +449,5 @@ def _by_parity(modes: Sequence[Any], gains: Sequence[Any]) -> list[Any]:
 
 def _upper(balls: BallArray) -> Number:
     """The largest upper end, at least 0, as an exact number."""
-    return exact(max(Fraction(0), *(enclosure.endpoints(ball)[1] for ball in balls)))
+    highest = max(ball.upper() for ball in balls)  # exact, so that Python's order is theirs
+    return exact(max(Fraction(0), enclosure.endpoints(highest)[1]))

@@ -32,6 +32,7 @@ class GridByReflections:
             for side, q in zip(listed, self._shape, strict=True)
         ]
         self._values: dict[Fraction, Number] = {}
+        self._lags: dict[tuple[int, ...], Number] = {}
         # Three axes at most are reflected, the first ones.
         self._axes = min(d, 3)
         half = [range(-(-q // 2)) if a < self._axes else range(q)
@@ -59,8 +60,11 @@ class GridByReflections:
         return tuple(reversed(place))
 
     def _at(self, left: Sequence[int], right: Sequence[int]) -> Number:
-        steps = zip(self._steps, left, right, strict=True)
-        return self._of_square(sum(((step * (a - b)) ** 2 for step, a, b in steps), Fraction(0)))
+        lag = tuple(abs(a - b) for a, b in zip(left, right, strict=True))
+        if lag not in self._lags:
+            squares = (((step * apart) ** 2) for step, apart in zip(self._steps, lag, strict=True))
+            self._lags[lag] = self._of_square(sum(squares, Fraction(0)))
+        return self._lags[lag]
 
     def _of_square(self, square: Fraction) -> Number:
         """k at the root of an exact squared distance."""

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.stats import qmc
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
@@ -70,6 +69,8 @@ class SearchSpace:
         if min(len(axis) for axis in levels) < _LEAST_STEPS and d > 2 and not all(
             axis.integer for axis in axes
         ):  # fmt: skip
+            from scipy.stats import qmc  # slow to import
+
             count = DENSE_SITES if most is None else min(most, DENSE_SITES)
             unit = qmc.Sobol(d, scramble=False).random_base2(int(np.log2(count)))
             columns = [axis.to_unit(axis.from_unit(unit[:, i])) for i, axis in enumerate(axes)]

@@ -12,7 +12,6 @@ from math import isfinite, sqrt
 
 import numpy as np
 from scipy import linalg
-from scipy.stats import qmc
 from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray
@@ -146,6 +145,8 @@ class _Search:
         heavy = np.argsort(-candidates.weights, kind="stable")[:_MEMBERS]
         self.heavy = [int(i) for i in heavy]
         self.weights = candidates.weights[heavy] / candidates.weights[heavy].sum()
+        from scipy.stats import qmc  # slow to import
+
         d = log.dimension
         unit = qmc.Sobol(d, scramble=False).random(_SCATTERED)
         rounded = [axis.to_unit(axis.from_unit(unit[:, i])) for i, axis in enumerate(log.axes)]

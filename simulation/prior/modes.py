@@ -11,7 +11,6 @@ from functools import partial
 
 import numpy as np
 from scipy import optimize, special
-from scipy.stats import qmc
 
 from bounds.arrays import FloatArray
 from simulation.prior.conjugate import MeanAndScale
@@ -96,6 +95,8 @@ class Search:
 
     def modes(self, structures: list[Structure], rng: np.random.Generator) -> list[Mode]:
         """A mode of every structure: the richest from several starts, the others from its mode."""
+        from scipy.stats import qmc  # slow to import
+
         order = sorted(structures, key=lambda s: -self.coordinates(s))
         rich = order[0]
         k = self.coordinates(rich)

@@ -44,6 +44,8 @@ _WORTH = 0.005  # share of the bound for whose sake T is not searched further
 _REACH = 12.0  # P(|Z| > 12) is below 4e-33
 _BITS = 64
 _LARGEST_ROOT = 12.0
+_FINE, _COARSE = (40, 60), (12, 24)  # meshes of p and q/p: to report, and to choose b by
+_LEGENDRE = np.polynomial.legendre.leggauss(40)
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,7 @@ def exploration_bound(
     size, n, d = problem.domain.size, problem.n, neighbour_distance(problem)
 
     def rough(root: float) -> float:
-        rest = (size - 1) * _largest(root, d)[0] if size > 1 else 0.0
+        rest = (size - 1) * _largest(root, d, _COARSE)[0] if size > 1 else 0.0
         return root * mean_deviation + tail_mean(root) + rest
 
     if b is None:
@@ -318,7 +320,7 @@ def _correlation(r: FloatArray, gap: float | FloatArray) -> FloatArray:
 
 def _heights(r: FloatArray, rho: FloatArray, root: float) -> FloatArray:
     """H(r, ρ) by Gauss–Legendre on either side of the kink."""
-    nodes, weights = np.polynomial.legendre.leggauss(40)
+    nodes, weights = _LEGENDRE
     width = np.sqrt(np.maximum(1.0 - rho * rho, 1e-30))[..., None]
     total = np.zeros(np.shape(r))
     for low, high in pairwise((min(-9.0, root - 2.0), root - 1.0, root, root + 1.0, root + 9.0)):
@@ -331,11 +333,13 @@ def _heights(r: FloatArray, rho: FloatArray, root: float) -> FloatArray:
     return np.where(rho <= -1.0, tail_mean(root), total)
 
 
-def _largest(root: float, distance: float) -> tuple[float, float, float]:
+def _largest(
+    root: float, distance: float, mesh: tuple[int, int] = _FINE
+) -> tuple[float, float, float]:
     """The largest T over a mesh of p and r, and where; floating point, a lower bound on sup T."""
-    p = np.geomspace(min(0.5 * distance, 1.0) * 0.5, 1.0, 40)[:, None]
+    p = np.geomspace(min(0.5 * distance, 1.0) * 0.5, 1.0, mesh[0])[:, None]
     gap = distance / p
-    share = np.linspace(0.0, 1.0, 60)[None, :]
+    share = np.linspace(0.0, 1.0, mesh[1])[None, :]
     low, high = np.maximum(1.0 - gap, 0.0), np.minimum(1.0 + gap, 1.0 / p)
     r = low + (high - low) * share
     values = p * _heights(r, _correlation(r, gap), root)

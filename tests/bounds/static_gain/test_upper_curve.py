@@ -178,11 +178,14 @@ def test_gain_of_counts_is_that_of_the_repeated_design(m, seed):
 
 
 def test_exchange_tracks_the_design_it_changes():
-    """After additions and exchanges, the precision and the variances are those of the design."""
+    """After moves and exchanges, the precision and the variances are those of the design."""
     grid_kernel = GridKernel(SquaredExponential(0.3), Grid(2, 1.0, 7))
-    design = ExchangeableDesign(grid_kernel, 0.01, 12)
-    for point in (3, 3, 20, 48, 24, 24, 7, 11):
-        design.add(point)
+    grown = ExchangeableDesign(grid_kernel, 0.01, 12)
+    grown.grow(8)
+    first = grown.points
+    design = grown.moved(np.arange(8), np.array([3, 3, 20, 48, 24, 24, 7, 11]))
+    assert np.array_equal(grown.points, first)
+    assert design.points.tolist() == [3, 3, 20, 48, 24, 24, 7, 11]
     everything = np.arange(grid_kernel.size)
 
     def gain_now():

@@ -105,12 +105,13 @@ def test_figure(ctv, tmp_path: Path) -> None:
 
 
 def test_simulated_runs_stand_beside(ctv) -> None:
+    few = ("--n", "5", "--total", "5", "--grid", "2", "--epsilon", "0.01")
     for command in ("bound", "ladder"):
-        rows = ctv(command, *SMALL, "--simulations", "9", "--json").json["beside"]
+        rows = ctv(command, *few, "--simulations", "9", "--json").json["beside"]
         levels = {row["name"]: row["level"] for row in rows}
         assert levels["simulation"] == 0.9
         assert levels["simulation_mean"] is None
-        outcome = ctv(command, *SMALL, "--simulations", "8")
+        outcome = ctv(command, *few, "--simulations", "8")
         assert (outcome.code, outcome.stdout) == (2, "")
         assert "at least 9" in outcome.stderr
 

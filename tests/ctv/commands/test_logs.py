@@ -181,7 +181,7 @@ def test_times_are_brought_into_the_unit_of_a_prior(ctv, log, prior, tmp_path):
     hourly, seconds = tmp_path / "hourly.json", tmp_path / "seconds.csv"
     hourly.write_text(json.dumps({**content, "unit": "h"}))
     one, two = (
-        ctv("bound", "--times", log, "--prior", name, "--grid", "5", "--quick", "--json").json
+        ctv("bound", "--times", log, "--prior", name, "--grid", "3", "--quick", "--json").json
         for name in (prior, hourly)
     )
     assert two["total_time"] == pytest.approx(one["total_time"] / 3600.0)
@@ -190,12 +190,12 @@ def test_times_are_brought_into_the_unit_of_a_prior(ctv, log, prior, tmp_path):
     seconds.write_text("duration_seconds\n1800\n5400\n")
     found = ctv("uniformity", "--times", seconds, "--json").json
     assert found["problem"]["total_time"] == 7200.0
-    words = ("--times", seconds, "--prior", hourly, "--grid", "5", "--quick", "--json")
+    words = ("--times", seconds, "--prior", hourly, "--grid", "3", "--quick", "--json")
     assert ctv("bound", *words).json["total_time"] == pytest.approx(2.0)
 
 
 def test_bounds_spread_over_a_prior_and_are_certified_for_one(ctv, log, prior):
-    few = ("--times", log, "--prior", prior, "--grid", "5")
+    few = ("--times", log, "--prior", prior, "--grid", "3")
     found = ctv("bound", *few, "--json").json
     over = found["prior"]
     assert over["certified"] is False and over["draws"] == 9 and over["time_unit"] == "s"
