@@ -135,10 +135,13 @@ def stale(claim: Claim, record: Record | None = None) -> str:
 
 
 def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
-    """What the record says of a claim: PROVED, ERROR where it is stale, None where nothing."""
+    """What the record says of a claim: PROVED, ERROR where it is stale, None where nothing.
+
+    A theorem of the theories is a proof of the ledger's claim, not of another one of that id.
+    """
     record = record or recorded()
     entry = record.theorems.get(claim.id)
-    if entry is None:
+    if entry is None or not (entry["script"] or claim in CLAIMS):
         return None
     fault = stale(claim, record)
     if fault:

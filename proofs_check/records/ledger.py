@@ -271,7 +271,8 @@ def joined_by_hand(claim: Claim, found: Evidence) -> str:
 
     A theorem about free numbers is not yet one about the matrices and runs of which the words
     speak: the claim says so in `outline`, or by resting on claims that the theorem does not use, or
-    it follows by linear arithmetic from hypotheses, whatever the numbers are.
+    it follows by linear arithmetic from hypotheses or from bounds by other numbers, whatever the
+    numbers are.
     """
     if claim.outline:
         return claim.outline
@@ -280,7 +281,14 @@ def joined_by_hand(claim: Claim, found: Evidence) -> str:
     unused = [name for name in claim.rests_on if name not in found.uses]
     if unused:
         return f"that {', '.join(unused)} apply is a person's argument"
-    if claim.hypotheses and all(map(is_linear, (claim.formula, *claim.hypotheses))):
+    bounds = [
+        f"{parameter.name} >= {bound}"
+        for parameter in claim.parameters
+        for bound in (getattr(parameter, "low", None), getattr(parameter, "high", None))
+        if isinstance(bound, str) and formula.names(bound)
+    ]
+    given = (*claim.hypotheses, *bounds)
+    if given and all(map(is_linear, (claim.formula, *given))):
         return "what its free numbers stand for is said in words alone"
     return ""
 

@@ -225,6 +225,29 @@ def test_words_of_matrices_over_free_numbers_are_an_outline(
     assert verify(claims=[planted]).rows[0].verdict is Verdict.OUTLINE
 
 
+def test_a_chain_of_bounds_is_an_outline_too(monkeypatch) -> None:
+    """Hypotheses hide as well in the bounds of numbers by other numbers."""
+    accepted = record.evidence(ALL["log-below-line"])
+    monkeypatch.setattr("proofs_check.records.verify.recorded_evidence", lambda claim: accepted)
+    chain = (Real("T", 0), Real("P", 0, "1000*T"), Real("R", 0, "P/1000"))
+    planted = claim("R <= T", *chain, statement="Theorem 1 divided by 1000")
+    assert verify(claims=[planted]).rows[0].verdict is Verdict.OUTLINE
+    apart = claim("R**2 <= T**2", *chain)
+    assert verify(claims=[apart]).rows[0].verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize("name", ["theory-b", "theorem-1-constant", "theory-m"])
+def test_a_theorem_is_no_proof_of_other_words_under_its_claims_id(name: str) -> None:
+    honest = ALL[name]
+    assert record.evidence(honest).verdict is Verdict.PROVED
+    for forged in (
+        replace(honest, statement="The gain is 0."),
+        replace(honest, formula="1 <= 2", parameters=(X,), hypotheses=(), let=()),
+    ):
+        assert record.evidence(forged) is None
+        assert verify(claims=[forged]).rows[0].verdict not in PROVING
+
+
 @pytest.mark.parametrize(
     "name", ["bound0_", "every k", "pi", "range", "log", "in", "power", "_x", "é"]
 )
