@@ -91,7 +91,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Forget what functions kept while the tests ran without a mutant, in the process before."""
     for name, module in list(sys.modules.items()):
-        if name.startswith(_PACKAGES):
+        if name.startswith((*_PACKAGES, "tests")):
             for value in vars(module).values():
                 if hasattr(value, "cache_clear"):
                     value.cache_clear()

@@ -48,3 +48,15 @@ def test_coarse_points_come_before_fine_ones() -> None:
     assert set(order[:4].tolist()) == corners
     middle = {2, 10, 12, 14, 22}
     assert set(order[4:9].tolist()) == middle
+
+
+@pytest.mark.parametrize("grid", [Grid(2, 1.0, 9), Grid(3, 1.0, 6)], ids=repr)
+def test_ranks_go_by_the_finest_coordinate_and_then_by_the_sum(grid: Grid) -> None:
+    rank = grid.coarse_to_fine()
+    levels = _bisection_levels(grid.shape[0])
+    places = np.stack(np.unravel_index(np.arange(grid.size), grid.shape), axis=1)
+    keys = [(levels[place].max(), levels[place].sum()) for place in places]
+    order = sorted(range(grid.size), key=lambda i: rank[i])
+    assert [keys[i] for i in order] == sorted(keys)
+    outside = grid.outside(np.array([[0.5] * grid.dimension] * 3))
+    assert outside.dtype == bool and outside.shape == (3,)

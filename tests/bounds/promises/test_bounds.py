@@ -1,5 +1,7 @@
 """Stages between options and tables: they pass on what the packages say."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from bounds.partitions.compare import block_drifts
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.problem import Problem
 from bounds.promises.bounds import Bounds, at_times, bounds_of, bounds_over_rounds
+from bounds.promises.planning import Enough, RoundsUntil
 from bounds.promises.report import bound_report
 from bounds.static_gain.both_sides import gains_at
 from bounds.times import EvaluationTimes
@@ -52,6 +55,29 @@ def test_the_json_is_the_report_by_name(found: Bounds) -> None:
     assert shown["certified"] == dict.fromkeys(["lower", *gains], False)
     assert "until" not in shown and shown["theorem1_valid"] == ("reason" not in shown)
     assert [row["name"] for row in shown["beside"]] == [row.name for row in found.rows]
+
+
+def test_the_answer_in_json_says_what_is_certified(found: Bounds) -> None:
+    shown, gain = found.answer.to_dict(), found.answer.gain
+    assert shown["gain"] == {
+        "lower": gain.lower, "upper": gain.upper, "name": gain.name, "certified": gain.certified,
+        "lower_certified": gain.lower_certified, "upper_certified": gain.upper_certified,
+    }  # fmt: skip
+    assert set(shown) == {"headline", "gain", "regret", "floor", "floors"}
+    headline = shown["headline"]
+    assert headline["bound"]["value"] == found.answer.best().value
+    assert headline["certified_bound"] is None
+    assert [row["name"] for row in headline["smaller"]] == [r.name for r in found.answer.others]
+
+
+def test_rounds_until_a_level_are_added_where_they_were_asked_for(found: Bounds) -> None:
+    more = (Enough("schedule", "scheduled", "mean", 7, 100),)
+    assert found.with_until(more) is found
+    first = Enough("envelope", "CTV-fixed", "probability", None, 60)
+    asked = replace(found, until=RoundsUntil(0.5, 1.0, (first,), 3))
+    assert asked.with_until(more).until.bounds == (first, *more)
+    assert asked.with_until(more).until.floor == 3
+    assert asked.with_until(more).report is found.report
 
 
 def test_every_stage_says_its_name_and_its_share() -> None:

@@ -106,3 +106,21 @@ def test_constants_in_front(bound) -> None:
     values = [10**6 * (3 * m**-0.75 + A * m ** float(best.growth)) for m in (0.99 * M, M, 1.01 * M)]
     assert values[1] == pytest.approx(float(value.subs(at)), rel=1e-9)
     assert values[1] < min(values[0], values[2])
+
+
+def test_independent_durations_have_their_mean_uniformity() -> None:
+    """E(τ_j − τ_k)² of exponential durations: the variance and the square of the mean of a sum."""
+    steps = exponent(Scaling("exponential"), "refined", sympy.Integer(1), constant("refined")).steps
+    said = {s.text: s.expression for s in steps if s.expression is not None}
+    at = {"T": sympy.Rational(7, 2), "n": sympy.Integer(5)}
+    spacing = at["T"] / at["n"]
+    (mean,) = (value for text, value in said.items() if "mean of C" in text)
+    (limit,) = (value for text, value in said.items() if "equal durations" in text)
+    for M in (1, 2, 6):
+        expected = sum(
+            abs(j - k) * spacing**2 + (abs(j - k) * spacing) ** 2
+            for j in range(M) for k in range(M)
+        )  # fmt: skip
+        known = {symbol(name): number for name, number in {**at, "M": M}.items()}
+        assert sympy.simplify(mean.subs(known) - expected) == 0
+    assert limit == 1

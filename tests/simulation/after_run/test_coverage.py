@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from bounds.errors import InvalidInput
-from bounds.kernels import Matern, SquaredExponential
+from bounds.kernels import Forgetting, Matern, SquaredExponential
 from simulation.after_run import coverage
 from simulation.after_run.coverage import (
     PRIORS,
@@ -92,6 +92,14 @@ def test_assumed_priors_differ_in_one_thing(prior: str) -> None:
             other.noise_variance != problem.noise_variance,
         ]
         assert sum(changed) == (prior != "true")
+        if prior != "true":
+            what, sign, number = prior.split()
+            before, after = (
+                {"epsilon": p.epsilon, "noise": p.noise_variance,
+                 "lengthscale": p.space_kernel.lengthscale}[what] for p in (problem, other)
+            )  # fmt: skip
+            assert after == pytest.approx(before * float(number) ** (1 if sign == "x" else -1))
+            assert other.time_kernel == Forgetting(other.epsilon)
     assert isinstance(assumed(small_problem("matern52"), "lengthscale x 1.5").space_kernel, Matern)
     kernel = assumed(small_problem(), "lengthscale / 1.5").space_kernel
     assert isinstance(kernel, SquaredExponential)

@@ -16,6 +16,7 @@ from simulation.after_run.fit_coverage import (
     plugged_in_share,
     simulated_log,
 )
+from simulation.after_run.mixture import LogPosterior
 from simulation.after_run.stopping_rules import (
     DRIFTS,
     RULES,
@@ -25,6 +26,9 @@ from simulation.after_run.stopping_rules import (
     draws_below,
     stated,
 )
+from simulation.prior.conjugate import MeanAndScale
+from simulation.prior.fit import data_of, finite_candidates
+from simulation.prior.hyperprior import FiniteHyperprior
 
 SETTING = Setting(rounds=15, steps=5)
 
@@ -55,6 +59,19 @@ def test_bounds_of_confidence_from_a_dense_posterior():
     assert rows["optuna"].bound <= rows["makarova"].bound <= rows["union"].bound
     assert rows["rank"].bound <= rows["wilson"].bound
     assert set(rows) == set(RULES)
+
+
+@pytest.mark.parametrize(("paths", "delta", "rank"), [(99, 0.1, 90), (39, 0.2, 32), (19, 0.5, 10)])
+def test_the_rank_rule_states_the_draw_of_its_rank(paths, delta, rank):
+    """The least k with k/(S + 1) ≥ 1 − δ, among draws of the simple regret of the row returned."""
+    log_, member = simulated_log(SETTING, 3)[0], SETTING.truth
+    law = MeanAndScale(0.0, 0.0, 1e9, 1e9)
+    alone = finite_candidates(data_of(log_), FiniteHyperprior((member,), (1.0,), law))
+    draws = LogPosterior(log_, alone, sites=25).draws(paths, 0)
+    rows = {r.rule: r for r in stated(log_, member, delta=delta, sites=25, paths=paths)}
+    assert np.sum(draws.simple <= rows["rank"].bound * (1 + 1e-9)) == rank
+    assert np.sum(draws.simple < rows["rank"].bound * (1 - 1e-9)) == rank - 1
+    assert rows["rank"].row == rows["wilson"].row == draws.recommended
 
 
 @pytest.mark.parametrize(("rounds", "used"), [(15, 15), (30, 20), (50, 25)])
