@@ -122,10 +122,11 @@ def _operating_system(error: OSError) -> int:
         return DONE
     where = "standard output" if error.filename is None else str(error.filename)
     field = "output" if error.filename is None else "file"
+    remedy = "name another place"
     if error.filename is None and error.errno not in (errno.ENOSPC, errno.EBADF, errno.EIO):
-        field, where = "system", "a call"
-    reason = (error.strerror or type(error).__name__).lower()
-    return _complain(InvalidInput(field, where, f"{reason}: name another place"), BAD_INPUT)
+        field, where, remedy = "system", "a call", "allow more memory, files or processes"
+    reason = (error.strerror or str(error) or type(error).__name__).lower()
+    return _complain(InvalidInput(field, where, f"{shortened(reason)}: {remedy}"), BAD_INPUT)
 
 
 def _interrupt_quietly() -> None:

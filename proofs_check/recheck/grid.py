@@ -156,10 +156,10 @@ def kernel_value(kernel: Mapping[str, Any], distance: Number) -> Number:
         raise Refused("rests on a kernel of a family that is not known here")
     scaled = enclosure.divide(distance, Fraction(kernel["lengthscale"]))
     if kernel["type"] == "SquaredExponential":
-        return enclosure.divide(1, enclosure.exp(enclosure.divide(scaled * scaled, 2)))
+        return enclosure.exp(-enclosure.divide(scaled * scaled, 2))
     nu = Fraction(kernel["nu"])
     if nu == Fraction(1, 2):
-        return enclosure.divide(1, enclosure.exp(scaled))
+        return enclosure.exp(-scaled)
     z = enclosure.sqrt(2 * nu) * enclosure.ball(scaled)
     factor = enclosure.divide(2 * enclosure.bessel_k(nu, z), enclosure.gamma(nu))
     return factor * enclosure.power(z / 2, nu)

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from bounds.errors import InvalidInput
-from bounds.reading import Text, read_text
+from bounds.reading import Text, json_of, read_text
 
 FORMAT = "ctv-bounds certificate 3"
 BOUND_FORMAT = "ctv-bounds bound certificate 2"
 LOG_FORMAT = "ctv-bounds log certificate 1"
 _REMEDY = "write it anew with the --certificate option of ctv verify, ctv bound or ctv certify"
-_MOST_DIGITS = 4_000
 
 
 def kind_of(path: Path | Text) -> str:
@@ -23,8 +22,8 @@ def kind_of(path: Path | Text) -> str:
     Damage is for the reading of that kind to find.
     """
     try:
-        body = json.loads(read_text(path, "recheck").text)
-    except (ValueError, RecursionError):
+        body = json_of(read_text(path, "recheck").text)
+    except ValueError:
         return "claims"
     named = body.get("format") if isinstance(body, dict) else None
     for kind, known in (("bound", BOUND_FORMAT), ("log", LOG_FORMAT)):
@@ -44,16 +43,14 @@ def read(path: Path | Text, expected: str = FORMAT) -> dict[str, Any]:
     """Read a certificate of a format; raises `InvalidInput` naming the file where it is damaged."""
     file = read_text(path, "recheck")
     try:
-        body = json.loads(file.text, parse_int=_integer)
-    except RecursionError:
-        raise InvalidInput("recheck", file.name, f"is nested too deep: {_REMEDY}") from None
-    except ValueError:  # no JSON, or a number that is too long
-        raise InvalidInput("recheck", file.name, f"is not JSON: {_REMEDY}") from None
+        body = json_of(file.text)
+    except ValueError as error:
+        raise InvalidInput("recheck", file.name, f"is not JSON ({error}): {_REMEDY}") from None
     if not isinstance(body, dict) or body.get("format") != expected:
         raise InvalidInput("recheck", file.name, f"is not a certificate: {_REMEDY}")
     try:
         whole = body.get("digest") == digest(body)
-    except (ValueError, RecursionError):  # characters that UTF-8 has no code for
+    except ValueError:  # characters that UTF-8 has no code for
         whole = False
     if not whole:
         raise InvalidInput("recheck", file.name, f"is damaged, its digest is wrong: {_REMEDY}")
@@ -61,12 +58,6 @@ def read(path: Path | Text, expected: str = FORMAT) -> dict[str, Any]:
     if not isinstance(claims, list) or not claims or not all(map(_is_claim, claims)):
         raise InvalidInput("recheck", file.name, f"has no list of claims: {_REMEDY}")
     return body
-
-
-def _integer(digits: str) -> int:
-    if len(digits) > _MOST_DIGITS:
-        raise ValueError("a number of too many digits")
-    return int(digits)
 
 
 def _is_claim(entry: Any) -> bool:
