@@ -109,6 +109,19 @@ def test_boxes_that_are_empty_or_not_of_the_domain(box: Any, tmp_path: Path) -> 
     assert refusal(claim("x <= 2", X, box=box), tmp_path)
 
 
+@pytest.mark.parametrize("text", ["x*(1-x) + y*(1-y) <= 3/5", "x*(1-x) + 7*y*(1-y) <= 21/10"])
+def test_a_box_is_cut_along_every_side(text: str, tmp_path: Path) -> None:
+    """Neither side alone, cut as finely as one likes, closes it."""
+    named = claim(text, X, Real("y", 0, 1), box="all")
+    assert refusal(named, tmp_path, witness={"x": "1/2", "y": "1/2"}) == ""
+
+
+@pytest.mark.parametrize("ends", [("0", "2"), ("-1", "1"), ("-1", "2"), ("3", "4")])
+def test_a_box_beyond_the_domain_is_no_part_of_it(ends, tmp_path: Path) -> None:
+    beyond = claim("x <= 7", X, box={"x": ends}, expected=Verdict.PROVED_ON_BOX)
+    assert refusal(beyond, tmp_path) == "the box of x is no part of its domain"
+
+
 def test_a_part_of_the_domain_is_not_all_of_it(tmp_path: Path) -> None:
     part = claim("x <= 2", X, box={"x": ("0", "1/2")})
     assert refusal(part, tmp_path) == "the box is a part of the domain only"
