@@ -7,11 +7,13 @@ the ledger is honest and an entry of the file is not whole, or not what its clai
 import ast
 import copy
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bounds import enclosure
 from proofs_check import recheck as room
 from proofs_check.claims import _template
 from proofs_check.language.claim import Claim, Verdict
@@ -23,6 +25,7 @@ from proofs_check.language.parameters import (
     Times,
     Vector,
 )
+from proofs_check.recheck.cases import bound_of
 from proofs_check.recheck.entry import statement
 from proofs_check.recheck.ledger import recheck
 from proofs_check.recheck.reading import FORMAT, digest
@@ -182,6 +185,13 @@ def test_points_that_are_inside(parameter: Any, value: Any, tmp_path: Path) -> N
     assert refusal(refuted, tmp_path, counterexample=sides, witness=None) == ""
     found = refusal(claim("1 >= 0", parameter), tmp_path, witness={"x": value})
     assert found == "has neither a theorem nor a box"
+
+
+def test_a_bound_that_is_no_exact_number_decides_nothing() -> None:
+    assert bound_of(None, {}) is None and bound_of("1/3", {}) == Fraction(1, 3)
+    assert bound_of("n + 1", {"n": 3}) == bound_of(4, {}) == 4
+    with pytest.raises(enclosure.Undecided):
+        bound_of("exp(1)", {})
 
 
 def test_claims_that_rest_on_what_is_refused(tmp_path: Path) -> None:
