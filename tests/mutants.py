@@ -22,6 +22,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
@@ -105,7 +106,7 @@ def examine(
     *,
     compiled: bool = False,
 ) -> dict[str, int | None]:
-    """Mutant ↦ exit code of its tests, of those named, of a drawn sample or of all of a room."""
+    """Mutant ↦ exit code of its tests, for a drawn sample of a room, or of those `named` there."""
     with tempfile.TemporaryDirectory() as name:
         copy = Path(name)
         _copied(copy, room)
@@ -114,9 +115,13 @@ def examine(
         every = sorted(_codes(copy))
         if compiled:
             every = [mutant for mutant in every if mutant.partition("__mutmut_")[0] in functions]
-        chosen = [mutant for mutant in named or every if mutant.startswith(_dotted(room))]
-        if named is None and sample is not None and sample < len(every):
+        if named is not None:
+            every = [m for m in every if any(fnmatchcase(m, pattern) for pattern in named)]
+        chosen = every
+        if sample is not None and sample < len(every):
             chosen = sorted(random.Random(f"{seed} {room}").sample(every, sample))
+        if not chosen:
+            return {}
         _mutmut(copy, *chosen)
         codes = _codes(copy)
         for mutant in chosen:
@@ -127,10 +132,6 @@ def examine(
                 )  # fmt: skip
                 print(f"{mutant} survived ({codes[mutant]})\n{shown.stdout}", flush=True)
         return {mutant: codes[mutant] for mutant in chosen}
-
-
-def _dotted(room: str) -> str:
-    return room.replace("/", ".") + "."
 
 
 def _copied(folder: Path, room: str) -> None:
@@ -188,7 +189,7 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=60, help="mutants of each room")
     parser.add_argument("--all", action="store_true", help="all mutants: hours")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", nargs="+", metavar="MUTANT", help="these, as printed")
+    parser.add_argument("--only", nargs="+", metavar="MUTANT", help="names or patterns")
     parser.add_argument("--compiled", action="store_true", help="what numba compiles, alone")
     parser.add_argument("--least", type=float, default=0.9, help="share that has to be killed")
     given = parser.parse_args()
@@ -201,7 +202,7 @@ def main() -> None:
         counts.append((killed, len(codes)))
         print(f"{room}: {killed} of {len(codes)} killed, {slow} of them by time", flush=True)
     killed, drawn = map(sum, zip(*counts, strict=True))
-    print(f"all: {killed} of {drawn} killed, {killed / drawn:.1%}")
+    print(f"all: {killed} of {drawn} killed, {killed / max(drawn, 1):.1%}")
     sys.exit(killed < given.least * drawn)
 
 
