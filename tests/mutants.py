@@ -52,7 +52,8 @@ _COMPILED = r"(?m)^@njit\(.*\)\n"
 _CONFIGURATION = """
 [tool.mutmut]
 source_paths = ["{room}"]
-pytest_add_cli_args = ["--numprocesses", "0", "-p", "no:cacheprovider", "-p", "tests.mutants"]
+pytest_add_cli_args = ["--numprocesses", "0", "-p", "no:cacheprovider", "-p", "tests.mutants"
+    {more}]
 pytest_add_cli_args_test_selection = {tests}
 # Room for fixtures, which mutmut does not count, and for other work on the machine: four times the
 # clean tests by the clock, eight times by the processor.
@@ -109,7 +110,7 @@ def examine(
     """Mutant ↦ exit code of its tests, for a drawn sample of a room, or of those `named` there."""
     with tempfile.TemporaryDirectory() as name:
         copy = Path(name)
-        _copied(copy, room)
+        _copied(copy, room, compiled)
         functions = _interpreted(copy, room) if compiled else ()
         _mutmut(copy, "of.no.module*")  # writes the mutants, and notes which test calls what
         every = sorted(_codes(copy))
@@ -134,7 +135,7 @@ def examine(
         return {mutant: codes[mutant] for mutant in chosen}
 
 
-def _copied(folder: Path, room: str) -> None:
+def _copied(folder: Path, room: str, compiled: bool) -> None:
     """What git knows of the tree, what numba has compiled, and the configuration for this room.
 
     All of it twice: where mutmut begins, and in `mutants`, where it writes and the tests run. The
@@ -150,8 +151,11 @@ def _copied(folder: Path, room: str) -> None:
         target.mkdir(exist_ok=True)
         copying = ["cp", "--parents", "--preserve=timestamps", "--target-directory", target]
         subprocess.run([*copying, *filter(None, known)], cwd=ROOT, check=True)
+    # Of an overflow NumPy warns where numba does not.
+    more = ', "-W", "ignore::RuntimeWarning"' if compiled else ""
+    tests = json.dumps(mirrored(room))
     with (folder / "pyproject.toml").open("a") as file:
-        file.write(_CONFIGURATION.format(room=room, tests=json.dumps(mirrored(room))))
+        file.write(_CONFIGURATION.format(room=room, tests=tests, more=more))
 
 
 def _interpreted(folder: Path, room: str) -> set[str]:
