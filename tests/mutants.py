@@ -22,6 +22,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,8 @@ _COMPILED = r"(?m)^@njit\(.*\)\n"
 _CONFIGURATION = """
 [tool.mutmut]
 source_paths = ["{room}"]
-pytest_add_cli_args = ["--numprocesses", "0", "-p", "no:cacheprovider", "-p", "tests.mutants"]
+pytest_add_cli_args = ["--numprocesses", "0", "-p", "no:cacheprovider", "-p", "tests.mutants"
+    {more}]
 pytest_add_cli_args_test_selection = {tests}
 # Room for fixtures, which mutmut does not count, and for other work on the machine: four times the
 # clean tests by the clock, eight times by the processor.
@@ -105,18 +107,22 @@ def examine(
     *,
     compiled: bool = False,
 ) -> dict[str, int | None]:
-    """Mutant ↦ exit code of its tests, of those named, of a drawn sample or of all of a room."""
+    """Mutant ↦ exit code of its tests, for a drawn sample of a room, or of those `named` there."""
     with tempfile.TemporaryDirectory() as name:
         copy = Path(name)
-        _copied(copy, room)
+        _copied(copy, room, compiled)
         functions = _interpreted(copy, room) if compiled else ()
         _mutmut(copy, "of.no.module*")  # writes the mutants, and notes which test calls what
         every = sorted(_codes(copy))
         if compiled:
             every = [mutant for mutant in every if mutant.partition("__mutmut_")[0] in functions]
-        chosen = [mutant for mutant in named or every if mutant.startswith(_dotted(room))]
-        if named is None and sample is not None and sample < len(every):
+        if named is not None:
+            every = [m for m in every if any(fnmatchcase(m, pattern) for pattern in named)]
+        chosen = every
+        if sample is not None and sample < len(every):
             chosen = sorted(random.Random(f"{seed} {room}").sample(every, sample))
+        if not chosen:
+            return {}
         _mutmut(copy, *chosen)
         codes = _codes(copy)
         for mutant in chosen:
@@ -129,11 +135,7 @@ def examine(
         return {mutant: codes[mutant] for mutant in chosen}
 
 
-def _dotted(room: str) -> str:
-    return room.replace("/", ".") + "."
-
-
-def _copied(folder: Path, room: str) -> None:
+def _copied(folder: Path, room: str, compiled: bool) -> None:
     """What git knows of the tree, what numba has compiled, and the configuration for this room.
 
     All of it twice: where mutmut begins, and in `mutants`, where it writes and the tests run. The
@@ -149,8 +151,11 @@ def _copied(folder: Path, room: str) -> None:
         target.mkdir(exist_ok=True)
         copying = ["cp", "--parents", "--preserve=timestamps", "--target-directory", target]
         subprocess.run([*copying, *filter(None, known)], cwd=ROOT, check=True)
+    # Of an overflow NumPy warns where numba does not.
+    more = ', "-W", "ignore::RuntimeWarning"' if compiled else ""
+    tests = json.dumps(mirrored(room))
     with (folder / "pyproject.toml").open("a") as file:
-        file.write(_CONFIGURATION.format(room=room, tests=json.dumps(mirrored(room))))
+        file.write(_CONFIGURATION.format(room=room, tests=tests, more=more))
 
 
 def _interpreted(folder: Path, room: str) -> set[str]:
@@ -188,7 +193,7 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=60, help="mutants of each room")
     parser.add_argument("--all", action="store_true", help="all mutants: hours")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", nargs="+", metavar="MUTANT", help="these, as printed")
+    parser.add_argument("--only", nargs="+", metavar="MUTANT", help="names or patterns")
     parser.add_argument("--compiled", action="store_true", help="what numba compiles, alone")
     parser.add_argument("--least", type=float, default=0.9, help="share that has to be killed")
     given = parser.parse_args()
@@ -201,7 +206,7 @@ def main() -> None:
         counts.append((killed, len(codes)))
         print(f"{room}: {killed} of {len(codes)} killed, {slow} of them by time", flush=True)
     killed, drawn = map(sum, zip(*counts, strict=True))
-    print(f"all: {killed} of {drawn} killed, {killed / drawn:.1%}")
+    print(f"all: {killed} of {drawn} killed, {killed / max(drawn, 1):.1%}")
     sys.exit(killed < given.least * drawn)
 
 

@@ -54,6 +54,7 @@ X = Real("x", 0)
          "((x > 1)) -> x <> 0"),
         ("sum(k*x for k in range(1, 3)) >= 0", (X,),
          "forall x : R, (x >= 0) -> (((1 * x) + (2 * x)) >= 0)"),
+        ("sum(k*x for k in range(0)) <= x", (X,), "forall x : R, (x >= 0) -> (0 <= x)"),
         ("det([[x, 1], [2, x]]) >= 0", (X,),
          "forall x : R, (x >= 0) -> ((((x * ((x * 1) * 1)) * 1) + (- 2)) >= 0)"),
         ("(x if x != 1 else 2) >= 0", (X,),

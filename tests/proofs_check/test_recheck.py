@@ -12,7 +12,7 @@ from proofs_check.claims import CLAIMS, _template
 from proofs_check.language.claim import Claim
 from proofs_check.prover.record import supports
 from proofs_check.recheck.ledger import missing, recheck
-from proofs_check.recheck.reading import digest
+from proofs_check.recheck.reading import BOUND_FORMAT, FORMAT, LOG_FORMAT, digest, kind_of
 from proofs_check.records import certificate as files
 from proofs_check.records.verify import verify
 
@@ -70,6 +70,21 @@ def test_damaged_files_are_named_and_rejected(text: str, tmp_path: Path) -> None
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InvalidInput, match=r"recheck = .*(not JSON|not a certificate|damaged)"):
         recheck(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("", "claims"), ("{", "claims"), ("[]", "claims"), ('{"format": 3}', "claims"),
+        (f'{{"format": "{FORMAT}"}}', "claims"), (f'{{"format": "{BOUND_FORMAT}"}}', "bound"),
+        (f'{{"format": "{LOG_FORMAT}"}}', "log"), ("[" * 99_999, "claims"),
+        ('{"format": "ctv-bounds bound certificate 99"}', "bound"),
+    ],
+)  # fmt: skip
+def test_what_a_file_says_that_it_certifies(text: str, kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "any.json"
+    path.write_text(text, encoding="utf-8")
+    assert kind_of(path) == kind
 
 
 def test_missing_binary_and_altered_files(honest: dict[str, Any], tmp_path: Path) -> None:

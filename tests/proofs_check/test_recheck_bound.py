@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bounds.confidence.certified import certified_confidence
-from bounds.domain import Grid
+from bounds.domain import Grid, Points
 from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.errors import InvalidInput
@@ -82,6 +82,7 @@ def checked(body, tmp_path: Path):
         {"kernel": Matern(2.5, 0.3), "grid": Grid(1, 2.0, 9)},
         {"kernel": Matern(1.5, 0.3), "grid": Grid(3, 1.0, 3), "epsilon": 0.9},
         {"kernel": Matern(0.8, 0.5), "grid": Grid(1, 1.0, 1)},
+        {"grid": Points([[0.1, 0.2], [0.9, 0.3], [0.4, 0.8], [0.5, 0.1]])},
         {"time_kernel": Matern(0.5, 9.0)},
         {"time_kernel": Matern(2.5, 9.0)},
         {"time_kernel": SquaredExponential(5.0)},

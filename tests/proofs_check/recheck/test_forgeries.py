@@ -7,11 +7,13 @@ the ledger is honest and an entry of the file is not whole, or not what its clai
 import ast
 import copy
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bounds import enclosure
 from proofs_check import recheck as room
 from proofs_check.claims import _template
 from proofs_check.language.claim import Claim, Verdict
@@ -23,6 +25,7 @@ from proofs_check.language.parameters import (
     Times,
     Vector,
 )
+from proofs_check.recheck.cases import bound_of
 from proofs_check.recheck.entry import statement
 from proofs_check.recheck.ledger import recheck
 from proofs_check.recheck.reading import FORMAT, digest
@@ -109,6 +112,19 @@ def test_boxes_that_are_empty_or_not_of_the_domain(box: Any, tmp_path: Path) -> 
     assert refusal(claim("x <= 2", X, box=box), tmp_path)
 
 
+@pytest.mark.parametrize("text", ["x*(1-x) + y*(1-y) <= 3/5", "x*(1-x) + 7*y*(1-y) <= 21/10"])
+def test_a_box_is_cut_along_every_side(text: str, tmp_path: Path) -> None:
+    """Neither side alone, cut as finely as one likes, closes it."""
+    named = claim(text, X, Real("y", 0, 1), box="all")
+    assert refusal(named, tmp_path, witness={"x": "1/2", "y": "1/2"}) == ""
+
+
+@pytest.mark.parametrize("ends", [("0", "2"), ("-1", "1"), ("-1", "2"), ("3", "4")])
+def test_a_box_beyond_the_domain_is_no_part_of_it(ends, tmp_path: Path) -> None:
+    beyond = claim("x <= 7", X, box={"x": ends}, expected=Verdict.PROVED_ON_BOX)
+    assert refusal(beyond, tmp_path) == "the box of x is no part of its domain"
+
+
 def test_a_part_of_the_domain_is_not_all_of_it(tmp_path: Path) -> None:
     part = claim("x <= 2", X, box={"x": ("0", "1/2")})
     assert refusal(part, tmp_path) == "the box is a part of the domain only"
@@ -181,6 +197,13 @@ def test_points_that_are_inside(parameter: Any, value: Any, tmp_path: Path) -> N
     assert refusal(refuted, tmp_path, counterexample=sides, witness=None) == ""
     found = refusal(claim("1 >= 0", parameter), tmp_path, witness={"x": value})
     assert found == "has neither a theorem nor a box"
+
+
+def test_a_bound_that_is_no_exact_number_decides_nothing() -> None:
+    assert bound_of(None, {}) is None and bound_of("1/3", {}) == Fraction(1, 3)
+    assert bound_of("n + 1", {"n": 3}) == bound_of(4, {}) == 4
+    with pytest.raises(enclosure.Undecided):
+        bound_of("exp(1)", {})
 
 
 def test_claims_that_rest_on_what_is_refused(tmp_path: Path) -> None:
