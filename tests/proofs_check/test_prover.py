@@ -100,6 +100,7 @@ def test_whatever_has_no_number_of_terms_is_not_exported() -> None:
         ("Axioms:\nnormal.gaussian_tail : forall c, P\n", None),
         ("Axioms:\nPrimFloat.add : float -> float\n", ("PrimFloat.add",)),
         ("Axioms:\nx : R\n", None), ("Section Variables:\nx : R\n", None), ("", None),
+        ("Section Variables:\nClassical_Prop.classic : forall P, P\n", None),
         ("Axioms:\nclaims_0.helper : False\n", None), ("Axioms:\nclassic : False\n", None),
         ("Axioms:\nclaims_0.gaussian_tail : False\n", None),
         ("Axioms:\nclaims_0.f is assumed to be guarded.\n", None),
@@ -141,6 +142,19 @@ def test_a_changed_claim_is_stale(monkeypatch: pytest.MonkeyPatch) -> None:
         assert found is not None and found.verdict is Verdict.ERROR and "stale" in found.sentence
     monkeypatch.setattr(record, "scripts", lambda: {"log-below-line": "intros."})
     assert "the script" in record.stale(honest)
+
+
+def test_a_changed_theory_makes_its_theorems_stale() -> None:
+    held = record.recorded()
+    for name, source in (("log-below-line", "scalar.v"), ("det-subadditivity", "dimension.v")):
+        other = replace(held, sources={**held.sources, source: "another"})
+        assert record.stale(ALL[name]) == "" and record.stale(ALL[name], other) == source
+
+
+def test_a_theorem_that_refutes_claims_proves_none() -> None:
+    refuting = [one for one in runner.stated().values() if "refutes" in one["differs"]]
+    assert refuting
+    assert not {name for one in refuting for name in one["claims"]} & runner.index().keys()
 
 
 def test_a_theorem_that_cites_itself_is_refused() -> None:
