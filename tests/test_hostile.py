@@ -86,6 +86,8 @@ def test_a_named_pipe_without_a_writer_ends(tmp_path: Path, monkeypatch) -> None
         ("ctv uniformity --times wide.csv", 2, 1),
         ("ctv uniformity --times wide.csv --column none", 2, 1),
         ("ctv uniformity --times escapes.csv", 2, 1),
+        ("ctv uniformity --times none.csv 2>&-", 2, 0),
+        ("HOME=/proc ctv figure gain --n 4 --grid 3 --out a.png > /dev/null", 0, 0),
         ("set -o pipefail; ctv partition --n 300 --grid 3 --all | head -1", 0, 0),
     ],
 )
@@ -98,6 +100,7 @@ def test_one_line_and_no_trace(tmp_path: Path, command: str, code: int, lines: i
     done = ctv_in(tmp_path, command)
     assert (done.returncode, len(done.stderr.splitlines())) == (code, lines), done.stderr
     assert len(done.stderr) < 300
+    assert code != 2 or not done.stdout
     assert done.stderr.rstrip("\n").isprintable()
     assert (tmp_path / "target.md").read_text() == "mine"
 
