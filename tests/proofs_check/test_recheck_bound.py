@@ -269,7 +269,7 @@ def test_only_finite_numbers_are_read(value, honest, tmp_path: Path) -> None:
         body = copy.deepcopy(honest)
         body[name][0]["value"] = value
         write_forged(body, path)
-        with pytest.raises(InvalidInput, match="where a number belongs|is no number"):
+        with pytest.raises(InvalidInput, match=r"where a number belongs|is no number"):
             recheck_bound(path)
 
 
