@@ -6,7 +6,9 @@ A file is read once, so that a pipe is one too; what would never end is refused.
 from __future__ import annotations
 
 import gzip
+import json
 import os
+import re
 import stat
 import sys
 import zlib
@@ -16,6 +18,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 from bounds.errors import InvalidInput
 from bounds.limits import LARGEST_FILE
@@ -24,6 +27,9 @@ WAITED_FOR = 10.0
 """Seconds in which something has to open a named pipe for writing."""
 
 _GZIP = b"\x1f\x8b"
+_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
+_DEEPEST = 60
+_MOST_DIGITS = 4_000
 
 
 @dataclass(frozen=True)
@@ -43,9 +49,10 @@ class Text:
 def read_text(path: str | Path | Text, field: str) -> Text:
     """A whole file of text; `-` is standard input, and pipes are files. O(size).
 
-    UTF-8 with or without BOM, or UTF-16; plain or gzip; at most `LARGEST_FILE` bytes, packed or
-    not. Raises InvalidInput, which names the option `field`, for what cannot be read, for folders
-    and devices, and where nothing opens a named pipe to write within `WAITED_FOR` seconds.
+    UTF-8 with or without BOM, or UTF-16; lines end by LF, CR LF or CR, and by LF in what is given;
+    plain or gzip; at most `LARGEST_FILE` bytes, packed or not. Raises InvalidInput, which names the
+    option `field`, for what cannot be read, for folders and devices, and where nothing opens a
+    named pipe to write within `WAITED_FOR` seconds.
     """
     if isinstance(path, Text):
         return path
@@ -60,7 +67,51 @@ def read_text(path: str | Path | Text, field: str) -> Text:
         if max(len(content), len(plain)) > LARGEST_FILE:
             most = f"give at most {LARGEST_FILE // 2**20} MiB"
             raise InvalidInput(field, str(path), f"the file is too large: {most}")
-        return Text(name, plain.decode(encoding_of(plain)))
+        return Text(name, _with_plain_lines(plain.decode(encoding_of(plain))))
+
+
+def json_of(text: str) -> Any:
+    """The value that a text of JSON is, where everybody would read the same.
+
+    Raises ValueError for what is no JSON, for NaN and infinities, a name given twice in an object,
+    an integer of over 4,000 digits, and what is nested deeper than any file of this project.
+
+    >>> json_of('{"unit": "s", "unit": "h"}')
+    Traceback (most recent call last):
+        ...
+    ValueError: unit is there twice
+    """
+    _require_shallow(text)
+    return json.loads(
+        text, object_pairs_hook=_each_once, parse_constant=_no_number, parse_int=_integer
+    )
+
+
+def _require_shallow(text: str) -> None:
+    depth = 0
+    for part in _STRING_OR_BRACKET.finditer(text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(part[0], 0)
+        if depth > _DEEPEST:
+            raise ValueError("it is nested too deep")
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"{name} is there twice")
+        found[name] = value
+    return found
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no number")
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        raise ValueError("a number of too many digits")
+    return int(digits)
 
 
 def _standard_input() -> bytes:
@@ -119,6 +170,13 @@ def encoding_of(content: bytes) -> str:
     if b"\x00" in content[1:2]:
         return "utf-16-le"
     return "utf-16-be" if content[:1] == b"\x00" and content[1:2] else "utf-8-sig"
+
+
+def _with_plain_lines(text: str) -> str:
+    """Lines that end as they do here; raises OSError for text that no editor wrote."""
+    if "\0" in text:
+        raise OSError(0, "it holds NUL characters: save it as text in UTF-8")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 @contextmanager

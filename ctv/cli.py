@@ -38,6 +38,11 @@ def main(words: Sequence[str] | None = None) -> None:
         sys.exit(2)
     try:
         application()(words)
+    except (ImportError, MemoryError) as error:
+        # A library that is missing or, under a small `ulimit -v`, cannot be loaded.
+        first = " ".join(str(error).split())[:160] or "no memory"
+        print(f"ctv: installation = {first}: reinstall it, or allow more memory", file=sys.stderr)
+        sys.exit(2)
     except KeyboardInterrupt:  # before or after what the program itself looks after
         sys.exit(130)
 

@@ -21,7 +21,7 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.limits import LARGEST_N
-from bounds.reading import Text, read_text
+from bounds.reading import Text, json_of, read_text
 from bounds.times import EvaluationTimes
 
 if TYPE_CHECKING:
@@ -67,16 +67,15 @@ def read_times(
         raise InvalidInput("cumulative", "set", "name the column that holds tau with --column")
     text = read_text(path, "times")
     if column is None and _is_log(text.text):
-        from simulation.logs.reader import read_log_times
-        from simulation.logs.table import table_of
-
-        return read_log_times(table_of(text.text, text.name), unit=unit)[0]
+        return _times_of_log(text, unit)
     header = _read_header(text)
     chosen = _time_column(header, column)
     holds_tau = cumulative if column is not None else header[chosen] == CUMULATIVE_COLUMN
     try:
         values = _read_column(text, header, chosen)
     except InvalidInput as error:
+        if column is None and not holds_tau and _is_clock(str(error.value)):
+            return _times_of_log(text, unit)
         if not _is_log(text.text):
             raise
         remedy = f"{error.remedy}, or drop --column: the clock of a log is read without it"
@@ -90,15 +89,29 @@ def read_times(
     return build(values, source=text.name)
 
 
+def _times_of_log(text: Text, unit: str) -> EvaluationTimes:
+    from simulation.logs.reader import read_log_times
+    from simulation.logs.table import table_of
+
+    return read_log_times(table_of(text.text, text.name), unit=unit)[0]
+
+
+def _is_clock(cell: str) -> bool:
+    """Whether a cell is a duration that says its own unit, such as `0:02:30`."""
+    from simulation.logs.cells import Numerals, seconds
+
+    return not _is_number(cell) and seconds(cell, 1.0, Numerals(comma=False)) is not None
+
+
 def _is_log(text: str) -> bool:
     """Whether this is more than comma-separated plain numbers: another separator, or an export."""
-    from simulation.logs.table import SEPARATORS, separator_of
+    from simulation.logs.table import first_record, separator_of
     from simulation.logs.tools import PLAIN, tool_of
 
-    first = next((line for line in io.StringIO(text) if line.strip()), "")
-    if separator_of(first) != SEPARATORS[-1]:
+    separator = separator_of(text)
+    if separator != ",":
         return True
-    header = [name.strip() for name in next(csv.reader([first]), [])]
+    header = [name.strip() for name in first_record(text, separator)]
     return tool_of(header) is not PLAIN or {"start", "end"} <= set(header)
 
 
@@ -123,11 +136,7 @@ def read_gamma(path: str | Path) -> FloatArray:
     """
     read = read_text(path, "gamma")
     try:
-        values = json.loads(read.text, parse_constant=_no_constant)
-    except RecursionError:
-        raise InvalidInput("gamma", read.name, "give one flat list of numbers") from None
-    except InvalidInput:
-        raise
+        values = json_of(read.text)
     except ValueError as error:
         raise InvalidInput("gamma", read.name, f"give a JSON list of numbers ({error})") from None
     if not isinstance(values, list):
@@ -158,10 +167,6 @@ def read_numbers(given: str | Path, field: str) -> FloatArray:
     if wrong is not None or not words:
         raise InvalidInput(field, wrong or str(given) or "''", "give numbers, or a file of numbers")
     return np.array([float(word) for word in words])
-
-
-def _no_constant(name: str) -> float:
-    raise InvalidInput("gamma", name, "give finite numbers")
 
 
 def _rows(file: Text) -> Iterator[tuple[int, list[str]]]:
@@ -283,9 +288,9 @@ def read_coverage(path: Path) -> tuple[Coverage, ...]:
 
     names = [field.name for field in dataclasses.fields(coverage.Coverage)]
     try:
-        held = json.loads(read_text(path, "study").text)
+        held = json_of(read_text(path, "study").text)
         return coverage.judged(
             [coverage.Coverage(**{name: row[name] for name in names}) for row in held["coverage"]]
         )
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError):
         raise InvalidInput("study", str(path), "give a file of ctv coverage --out") from None

@@ -18,6 +18,7 @@ from ctv.cli import main
 from ctv.inputs import read_times
 from ctv.outputs import check_file, write_whole
 from simulation.logs import table
+from simulation.study.folder import StudyFolder
 from tests.ctv.conftest import Outcome
 
 TABLE = "duration\n1\n2\n3\n"
@@ -85,6 +86,8 @@ def test_a_named_pipe_without_a_writer_ends(tmp_path: Path, monkeypatch) -> None
         ("ctv uniformity --times wide.csv", 2, 1),
         ("ctv uniformity --times wide.csv --column none", 2, 1),
         ("ctv uniformity --times escapes.csv", 2, 1),
+        ("ctv uniformity --times none.csv 2>&-", 2, 0),
+        ("HOME=/proc ctv figure gain --n 4 --grid 3 --out a.png > /dev/null", 0, 0),
         ("set -o pipefail; ctv partition --n 300 --grid 3 --all | head -1", 0, 0),
     ],
 )
@@ -97,6 +100,7 @@ def test_one_line_and_no_trace(tmp_path: Path, command: str, code: int, lines: i
     done = ctv_in(tmp_path, command)
     assert (done.returncode, len(done.stderr.splitlines())) == (code, lines), done.stderr
     assert len(done.stderr) < 300
+    assert code != 2 or not done.stdout
     assert done.stderr.rstrip("\n").isprintable()
     assert (tmp_path / "target.md").read_text() == "mine"
 
@@ -159,6 +163,8 @@ READERS = [
     "verify --recheck {}",
 ]
 
+JSON = ("--prior", "--hyperprior", "--gamma", "--recheck")
+
 
 @pytest.mark.parametrize("words", READERS)
 def test_whatever_reads_a_file_refuses_what_never_ends(
@@ -176,6 +182,43 @@ def test_whatever_reads_a_file_refuses_what_never_ends(
             main(words.format(place).split())
         outcome = Outcome(int(left.value.code or 0), *capsys.readouterr())
         assert outcome.is_one_line_about(said), (place, outcome)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"version": 1, "version": 2}', "twice"),
+        ('{"version": NaN}', "no number"),
+        ('{"version": -Infinity}', "no number"),
+        ("[" * 100_000, "too deep"),
+        ('{"a":' * 50_000 + "1" + "}" * 50_000, "too deep"),
+        ('{"version": ' + "9" * 5_000 + "}", "digits"),
+        ("", "Expecting value"),
+    ],
+)
+@pytest.mark.parametrize("words", [w for w in READERS if w.split()[-2] in JSON])
+def test_json_is_read_in_one_way_or_refused(
+    tmp_path: Path, words: str, text: str, said: str, monkeypatch, capsys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("log.csv").write_text("x,y,duration\n1,1,1\n2,2,1\n3,1,1\n4,2,1\n")
+    Path("a.json").write_text(text)
+    with pytest.raises(SystemExit) as left:
+        main(words.format("a.json").split())
+    outcome = Outcome(int(left.value.code or 0), *capsys.readouterr())
+    assert outcome.is_one_line_about(said), outcome
+
+
+def test_a_manifest_that_is_no_json_or_a_pipe_is_refused(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(reading, "WAITED_FOR", 0.05)
+    for content in ("[" * 100_000, '{"key": 1, "key": 2}', None):
+        path = tmp_path / "study.json"
+        path.unlink(missing_ok=True)
+        path.write_text(content) if content else os.mkfifo(path)
+        with pytest.raises(InvalidInput):
+            StudyFolder.existing(tmp_path)
+        with pytest.raises(InvalidInput):
+            StudyFolder.opened(tmp_path, {}, 3)
 
 
 def test_a_recheck_reads_a_pipe_once(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ factor 3.067/2 over the usual r_n ≤ 2√β_n σ_{n−1}(x_n, τ_n), and anothe
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import ceil, e, log
 
 import numpy as np
@@ -53,20 +54,21 @@ def point_times_beta(
             raise InvalidInput(name, value, "give a finite number of at least 0")
     rounds = np.asarray(n, dtype=float)
     base = 2.0 * np.log(6.0 * e * domain_size * union_weight(rounds) / delta)
+    exactly = Fraction(slope) * Fraction(longest)  # a product of doubles need not be one
     least = [
-        _least_fixed_point(b, slope * longest * m)
+        _least_fixed_point(b, exactly * Fraction(m))
         for b, m in zip(base.ravel(), rounds.ravel(), strict=True)
     ]
     return np.reshape(least, base.shape)
 
 
-def _least_fixed_point(base: float, rate: float) -> float:
+def _least_fixed_point(base: float, rate: Fraction) -> float:
     """The least β ≥ base with β ≥ base + 2 log max(1, ⌈rate·β⌉), from below."""
     beta = base
     while True:
         # The margin is for rounding; it may itself step over the next ceiling, hence tested too.
         padded = beta * (1.0 + 1e-12)
-        needed = base + 2.0 * log(max(1, ceil(rate * padded)))
+        needed = base + 2.0 * log(max(1, ceil(rate * Fraction(padded))))
         if needed <= padded:
             return padded
         beta = needed

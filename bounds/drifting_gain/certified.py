@@ -199,11 +199,13 @@ def _space_parts(
 ) -> list[tuple[BallArray, BallArray]]:
     """For each parity S = QᵀK_e(z,z)Q, (B, B), and the squares of Qᵀk_e(z,x), (B, N₀)."""
     points = balls.layout.orthant[certificate.points]
+    empty = np.zeros((0, 0), dtype=object), np.zeros((0, len(balls.layout.orthant)), dtype=object)
+    if not any(Q.shape[1] for Q in certificate.space_modes):
+        return [empty] * len(certificate.space_modes)
     parts = []
     for Q, k_zx in zip(certificate.space_modes, balls.cross(points), strict=True):
         if Q.shape[1] == 0:
-            empty = np.zeros((0, 0), dtype=object)
-            parts.append((empty, np.zeros((0, k_zx.shape[1]), dtype=object)))
+            parts.append(empty)
             continue
         columns = matrices.ball_matrix(Q)
         projected = columns.transpose() * matrices.ball_matrix(k_zx)

@@ -39,7 +39,7 @@ from bounds.enclosure.numbers import (
     to_fraction,
     total,
 )
-from bounds.enclosure.spectrum import determinant, eigenvalues
+from bounds.enclosure.spectrum import determinant, eigenvalues, is_positive_semidefinite
 from bounds.enclosure.words import vocabulary
 
 __all__ = [
@@ -68,6 +68,7 @@ __all__ = [
     "infinite",
     "interval",
     "is_exact",
+    "is_positive_semidefinite",
     "log",
     "log1p",
     "maximum",

@@ -53,3 +53,14 @@ def eigenvalues(matrix: Matrix) -> list[Number]:
     highs = sorted((high for _, high in ends), reverse=True)
     # The k-th largest eigenvalue lies between the k-th largest lower and upper ends.
     return [interval(low, high) for low, high in zip(lows, highs, strict=True)]
+
+
+def is_positive_semidefinite(matrix: Matrix) -> bool:
+    """Whether a symmetric matrix of exact numbers is: its characteristic polynomial alternates.
+
+    >>> is_positive_semidefinite([[4, 2], [2, 1]]), is_positive_semidefinite([[1, 2], [2, 1]])
+    (True, False)
+    """
+    rows = [[number(entry) for entry in row] for row in matrix]
+    found = flint.fmpq_mat(rows).charpoly().coeffs() if rows else []
+    return all(c * (-1) ** k >= 0 for k, c in enumerate(reversed(found)))

@@ -23,8 +23,8 @@ from bounds.partitions.result import ROUNDING, SearchResult, checked_gains
 from bounds.problem import Problem
 from bounds.progress import Share
 
-WORK_LIMIT = 4_000_000_000
-"""Pairs of rounds that a search may look at (some 30 s) before it turns to cells of rounds."""
+WORK_LIMIT = 2_000_000_000
+"""Pairs of rounds that a search may look at (some 60 s) before it turns to cells of rounds."""
 
 # A search over caps that was given up this near the optimum needs no cells.
 _NEAR = 0.01
@@ -108,22 +108,23 @@ def search(
                 f"the search found {chain.value!r}, its partition has {result.value!r}"
             )
         return _found(result, result.value, exact=True)
-    lower, candidates = chain.value, [whole.partition]
+    lower, best = chain.value, whole
     if chain.cuts:
-        candidates.append(Partition(chain.cuts))
-    if not chain.complete:
-        above = min(sought.evaluate(problem, prices, one).value for one in candidates)
-        if above - lower > _NEAR * above:
-            coarse, found = _bracket(sought, problem, prices, progress)
-            lower = max(lower, coarse)
-            candidates.append(found)
+        best = _less(best, sought.evaluate(problem, prices, Partition(chain.cuts)))
+    if not chain.complete and best.value - lower > _NEAR * best.value:
+        coarse, found = _bracket(sought, problem, prices, progress)
+        lower = max(lower, coarse)
+        best = _less(best, sought.evaluate(problem, prices, found))
     kernel = problem.time_kernel
     smooth = not sought.is_searched_exactly(problem)
     if smooth and not (kernel.is_nonnegative and kernel.is_nonincreasing):
         # The drift may fall with distance, which the search takes to rise: what is sure is this.
         lower = least
-    results = (sought.evaluate(problem, prices, one) for one in candidates)
-    return _found(min(results, key=lambda one: one.value), lower, exact=False)
+    return _found(best, lower, exact=False)
+
+
+def _less(one: SearchResult, other: SearchResult) -> SearchResult:
+    return min(one, other, key=lambda result: result.value)
 
 
 def improve(

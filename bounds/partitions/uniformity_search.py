@@ -127,7 +127,7 @@ def out_of_reach(work: int, ahead: int, work_limit: int) -> bool:
 
     `ahead` is the work left if the number of starts alive stays as it is.
     """
-    return work > work_limit or (work > work_limit // 20 and work + ahead > 4 * work_limit)
+    return work > work_limit or (work > work_limit // 20 and work + ahead > work_limit)
 
 
 def backtrack(origin: IntArray, cells: Cells) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ that names the field, the value and the remedy, and nothing on standard output. 
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import re
 import signal
@@ -77,6 +78,8 @@ class OneLineErrors(TyperGroup):
         if not sys.warnoptions:
             # What NumPy has to say about an overflow is no second line beside ours.
             warnings.simplefilter("ignore")
+            # Nor is what Matplotlib has to say about a home that it cannot write to.
+            logging.getLogger("matplotlib").setLevel(logging.ERROR)
         try:
             if sys.stdout is None:
                 raise InvalidInput("output", "closed", "open standard output, or redirect it")
@@ -122,10 +125,11 @@ def _operating_system(error: OSError) -> int:
         return DONE
     where = "standard output" if error.filename is None else str(error.filename)
     field = "output" if error.filename is None else "file"
+    remedy = "name another place"
     if error.filename is None and error.errno not in (errno.ENOSPC, errno.EBADF, errno.EIO):
-        field, where = "system", "a call"
-    reason = (error.strerror or type(error).__name__).lower()
-    return _complain(InvalidInput(field, where, f"{reason}: name another place"), BAD_INPUT)
+        field, where, remedy = "system", "a call", "allow more memory, files or processes"
+    reason = (error.strerror or str(error) or type(error).__name__).lower()
+    return _complain(InvalidInput(field, where, f"{shortened(reason)}: {remedy}"), BAD_INPUT)
 
 
 def _interrupt_quietly() -> None:
@@ -137,7 +141,8 @@ def _interrupt_quietly() -> None:
 
 def _complain(problem: object, exit_code: int) -> int:
     _interrupt_quietly()
-    print(f"ctv: {one_line(problem)}", file=sys.stderr)
+    if sys.stderr is not None:  # closed: `print` would take standard output for it
+        print(f"ctv: {one_line(problem)}", file=sys.stderr)
     return exit_code
 
 

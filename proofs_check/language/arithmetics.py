@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, reduce
 from typing import Any
@@ -74,18 +74,13 @@ def rigorous() -> dict[str, Any]:
     }
 
 
-def as_float(value: Any) -> Any:
-    """A parameter's value for floating point; integers stay integers, lists keep their shape."""
-    if isinstance(value, Fraction):
-        return float(value)
-    return [as_float(item) for item in value] if isinstance(value, list | tuple) else value
-
-
-def as_exact(value: Any) -> Any:
-    """A parameter's value for the rigorous arithmetic."""
-    if isinstance(value, Fraction):
-        return enclosure.exact(value)
-    return [as_exact(item) for item in value] if isinstance(value, list | tuple) else value
+def entrywise(number: Callable[[Fraction], Any], value: Any) -> Any:
+    """A case or a value with every fraction made another number; integers stay integers."""
+    if isinstance(value, dict):
+        return {name: entrywise(number, item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [entrywise(number, item) for item in value]
+    return number(value) if isinstance(value, Fraction) else value
 
 
 def _decided() -> dict[str, Any]:

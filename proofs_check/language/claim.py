@@ -42,28 +42,24 @@ class BadClaim(CtvBoundsError, ValueError):
 class Verdict(StrEnum):
     """What a machine found; each member says in `meaning` what it does and does not say."""
 
-    PROVED = "PROVED"
-    PROVED_ON_BOX = "PROVED_ON_BOX"
-    PROVED_UP_TO = "PROVED_UP_TO"
-    OUTLINE = "OUTLINE"
-    SUPPORTED = "SUPPORTED"
-    REFUTED = "REFUTED"
-    UNDECIDED = "UNDECIDED"
-    ERROR = "ERROR"
+    meaning: str
 
-    @property
-    def meaning(self) -> str:
-        """One sentence for a reader."""
-        return {
-            "PROVED": "every step is checked by machine, for the whole domain and every size",
-            "PROVED_ON_BOX": "proved on the named part of the domain only",
-            "PROVED_UP_TO": "proved for the sizes named, and for no larger ones",
-            "OUTLINE": "the steps are checked by machine; what joins them is a person's argument",
-            "SUPPORTED": "no counterexample was found; this proves nothing",
-            "REFUTED": "a counterexample was re-verified exactly or by enclosure",
-            "UNDECIDED": "neither proved nor refuted within the budget",
-            "ERROR": "the checker contradicts itself; nothing may be concluded",
-        }[self.value]
+    PROVED = "PROVED", "every step is checked by machine, for the whole domain and every size"
+    PROVED_ON_BOX = "PROVED_ON_BOX", "proved on the named part of the domain only"
+    PROVED_UP_TO = "PROVED_UP_TO", "proved for the sizes named, and for no larger ones"
+    OUTLINE = (
+        "OUTLINE", "the steps are checked by machine; what joins them is a person's argument",
+    )  # fmt: skip
+    SUPPORTED = "SUPPORTED", "no counterexample was found; this proves nothing"
+    REFUTED = "REFUTED", "a counterexample was re-verified exactly or by enclosure"
+    UNDECIDED = "UNDECIDED", "neither proved nor refuted within the budget"
+    ERROR = "ERROR", "the checker contradicts itself; nothing may be concluded"
+
+    def __new__(cls, name: str, meaning: str) -> Verdict:
+        """A verdict whose text is its name."""
+        member = str.__new__(cls, name)
+        member._value_, member.meaning = name, meaning
+        return member
 
 
 @dataclass(frozen=True)

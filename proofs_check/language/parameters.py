@@ -12,7 +12,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import ceil, floor, isqrt
 from operator import mul
@@ -20,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from bounds import enclosure
 from proofs_check.language import arithmetics, formula
 
 Value = Any  # int | Fraction | list of Value
@@ -148,14 +148,8 @@ class Integer(Parameter):
     def draw(self, rng: np.random.Generator, values: Values) -> int:
         low, high = self.ends(values)
         top = min(low + self.reach, high) if high is not None else low + self.reach
-        if top < low:
-            return low
-        kind = rng.integers(0, 4)
-        if kind == 0:
-            return low
-        if kind == 1:
-            return top
-        return int(rng.integers(low, top + 1))
+        kind = 0 if top < low else rng.integers(0, 4)
+        return low if kind == 0 else top if kind == 1 else int(rng.integers(low, top + 1))
 
     def admits(self, value: Value, values: Values) -> bool:
         low, high = self.ends(values)
@@ -173,14 +167,17 @@ class Vector(Parameter):
     search: tuple[int | None, int | None] = (None, None)
 
     def describe(self) -> str:
-        entry = Real("", self.low, self.high).describe().removeprefix(" in ")
+        entry = self.entry.describe().removeprefix(" in ")
         order = ", never decreasing" if self.increasing else ""
         return f"{self.name} in {entry}^{self.length}{order}"
 
+    @property
+    def entry(self) -> Real:
+        """The set of each entry."""
+        return Real("", self.low, self.high, search=self.search)
+
     def draw(self, rng: np.random.Generator, values: Values) -> list[Fraction]:
-        entry = Real("entry", self.low, self.high, search=self.search)
-        size = size_of(self.length, values)
-        kind = rng.integers(0, 6)
+        entry, size, kind = self.entry, size_of(self.length, values), rng.integers(0, 6)
         if kind == 0:
             drawn = [entry.draw(rng, values)] * size
         elif kind == 1:
@@ -201,15 +198,13 @@ class Vector(Parameter):
         return sorted(numbers) if self.increasing else list(numbers)
 
     def searched(self, values: Values) -> tuple[Fraction | None, Fraction | None]:
-        return Real("entry", self.low, self.high, search=self.search).searched(values)
+        return self.entry.searched(values)
 
     def admits(self, value: Value, values: Values) -> bool:
-        entry = Real("entry", self.low, self.high)
-        ordered = not self.increasing or all(a <= b for a, b in pairwise(value))
         return (
             len(value) == size_of(self.length, values)
-            and ordered
-            and all(entry.admits(number, values) for number in value)
+            and (not self.increasing or all(a <= b for a, b in pairwise(value)))
+            and all(self.entry.admits(number, values) for number in value)
         )
 
 
@@ -226,18 +221,13 @@ class Times(Vector):
     def draw(self, rng: np.random.Generator, values: Values) -> list[Fraction]:
         size, kind = size_of(self.length, values), rng.integers(0, 5)
         unit = Fraction(10) ** int(rng.integers(-3, 3)) * int(rng.integers(1, 6))
-        if kind == 0:
-            gaps = [unit] * size
-        elif kind == 1:
-            gaps = [Fraction(0)] * size
-            if size:
-                gaps[int(rng.integers(0, size))] = unit
+        gaps = [unit if kind == 0 else Fraction(0)] * size
+        if kind == 1 and size:
+            gaps[int(rng.integers(0, size))] = unit
         elif kind == 2:
-            gaps = [unit * int(rng.integers(0, 2)) for _ in range(size)]
-        else:
-            gaps = [
-                Fraction(int(rng.integers(0, 40)), int(rng.integers(1, 20))) for _ in range(size)
-            ]
+            gaps = [unit * int(rng.integers(0, 2)) for _ in gaps]
+        elif kind > 2:
+            gaps = [Fraction(int(rng.integers(0, 40)), int(rng.integers(1, 20))) for _ in gaps]
         return list(accumulate(gaps))
 
 
@@ -293,19 +283,15 @@ class PositiveSemidefinite(Symmetric):
         vectors = [rational_unit_vector(rng) for _ in range(order)]
         if not self.unit:
             lengths = [Fraction(int(rng.integers(0, 9)), 8 if self.bound else 2) for _ in vectors]
-            vectors = [
-                [length * x for x in vector]
-                for length, vector in zip(lengths, vectors, strict=True)
-            ]
-        return [[_dot(left, right) for right in vectors] for left in vectors]
+            vectors = [[a * x for x in v] for a, v in zip(lengths, vectors, strict=True)]
+        return [[sum(map(mul, v, w), Fraction(0)) for w in vectors] for v in vectors]
 
     def admits(self, value: Value, values: Values) -> bool:
-        if not super().admits(value, values) or not is_positive_semidefinite(value):
+        if not super().admits(value, values):
             return False
         diagonal = [value[j][j] for j in range(len(value))]
-        if self.unit and any(entry != 1 for entry in diagonal):
-            return False
-        return not self.bound or all(entry <= 1 for entry in diagonal)
+        wrong = (self.unit and set(diagonal) - {1}) or (self.bound and max(diagonal, default=0) > 1)
+        return not wrong and enclosure.is_positive_semidefinite(value)
 
 
 def rational_unit_vector(rng: np.random.Generator) -> list[Fraction]:
@@ -315,34 +301,13 @@ def rational_unit_vector(rng: np.random.Generator) -> list[Fraction]:
     return [2 * u / (1 + square), 2 * v / (1 + square), (1 - square) / (1 + square)]
 
 
-def is_positive_semidefinite(matrix: list[list[Fraction]]) -> bool:
-    """Decided exactly by symmetric elimination."""
-    rows = [[Fraction(entry) for entry in row] for row in matrix]
-    for pivot in range(len(rows)):
-        head = rows[pivot][pivot]
-        if head < 0:
-            return False
-        if head == 0:
-            if any(rows[pivot][k] != 0 for k in range(pivot, len(rows))):
-                return False
-            continue
-        for j in range(pivot + 1, len(rows)):
-            factor = rows[j][pivot] / head
-            for k in range(pivot, len(rows)):
-                rows[j][k] -= factor * rows[pivot][k]
-    return True
-
-
 def bound_value(bound: Bound, values: Values) -> Fraction | None:
     """A bound as a Fraction: a number, or a formula of the earlier parameters."""
-    if bound is None:
-        return None
+    if bound is None or isinstance(bound, int):
+        return None if bound is None else Fraction(bound)
     if bound in values:
-        return Fraction(values[str(bound)])
-    number = _number(bound)
-    if number is not None:
-        return number
-    return Fraction(formula.evaluate(str(bound), arithmetics.fractions(), values))
+        return Fraction(values[bound])
+    return Fraction(formula.evaluate(bound, arithmetics.fractions(), values))
 
 
 def size_of(bound: Bound, values: Values) -> int:
@@ -350,15 +315,3 @@ def size_of(bound: Bound, values: Values) -> int:
     size = bound_value(bound, values)
     assert size is not None
     return int(size)
-
-
-@lru_cache(maxsize=1024)
-def _number(bound: str | int) -> Fraction | None:
-    try:
-        return Fraction(bound)
-    except ValueError:
-        return None
-
-
-def _dot(left: list[Fraction], right: list[Fraction]) -> Fraction:
-    return sum(map(mul, left, right), Fraction(0))

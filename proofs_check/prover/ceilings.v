@@ -216,3 +216,49 @@ have : c <= sqrt kappa * sqrt (sum d (fun j => (w j - u j) ^ 2)); last by rewrit
 rewrite -sqrt_mult //; apply: Rle_trans (Rle_abs _) _; rewrite -sqrt_Rsqr_abs; apply: sqrt_le_1_alt; rewrite /Rsqr.
 have := Rmult_le_compat_r _ _ _ D0 (hF x hx); nra.
 Qed.
+
+(* Two rounds' gradients over the innovations known at the earlier one. *)
+Theorem gradients_product n (u v : nat -> R) a l : 0 <= a -> 0 <= l ->
+  sum n (fun k => u k ^ 2) <= l ^ 2 -> sum n (fun k => v k ^ 2) <= l ^ 2 ->
+  Rabs (sum n (fun k => u k * (a * v k))) <= a * l ^ 2.
+Proof.
+move=> a0 l0 hu hv; rewrite (sum_ext n _ (fun k => a * (u k * v k))); last by move=> k _; ring.
+rewrite sum_scal Rabs_mult (Rabs_pos_eq a) //; apply: Rmult_le_compat_l => //.
+have cs := cauchy_schwarz n u v; have u0 : 0 <= sum n (fun k => u k ^ 2) by apply: sum_ge0 => k _; exact: pow2_ge_0.
+have v0 : 0 <= sum n (fun k => v k ^ 2) by apply: sum_ge0 => k _; exact: pow2_ge_0.
+have q : sum n (fun k => u k * v k) ^ 2 <= (l ^ 2) ^ 2.
+  by apply: Rle_trans cs _; have -> : (l ^ 2) ^ 2 = l ^ 2 * l ^ 2 by [ring]; apply: Rmult_le_compat.
+have l2 := pow2_ge_0 l; rewrite -(Rabs_pos_eq (l ^ 2)) //; apply: Rsqr_le_abs_0; rewrite /Rsqr; lra.
+Qed.
+
+Theorem weighted_sums n (b p : nat -> R) B : (forall i, (i < n)%coq_nat -> b i ^ 2 <= B) ->
+  sum n (fun i => b i * p i) ^ 2 <= sum n (fun i => b i ^ 2) * sum n (fun i => p i ^ 2) <=
+  INR n * B * sum n (fun i => p i ^ 2).
+Proof.
+move=> h; split; first exact: cauchy_schwarz.
+apply: Rmult_le_compat_r; first by apply: sum_ge0 => i _; exact: pow2_ge_0.
+by rewrite -sum_const; exact: sum_le.
+Qed.
+
+Theorem exploration N (f mu sd : nat -> R) q y top : (y < N)%coq_nat ->
+  (forall x, (x < N)%coq_nat -> f x - mu x - q * sd x <= top) -> f y - mu y <= q * sd y + Rmax 0 top.
+Proof. by move=> hy h; have := h y hy; have := Rmax_r 0 top; lra. Qed.
+
+Theorem optimism N (f u : nat -> R) U best over :
+  (exists x, (x < N)%coq_nat /\ best = f x) -> (forall x, (x < N)%coq_nat -> u x <= U) ->
+  (forall x, (x < N)%coq_nat -> f x - u x <= over) -> best <= U + Rmax 0 over.
+Proof. by move=> [x [hx ->]] hu ho; have := hu x hx; have := ho x hx; have := Rmax_r 0 over; lra. Qed.
+
+(* Ordered telescoping: low k is c or a value before k. *)
+Theorem telescoping N (f low : nat -> R) c :
+  (forall k, (k < N)%coq_nat -> low k = c \/ exists j, (j < k)%coq_nat /\ low k = f j) ->
+  forall x, (x < N)%coq_nat -> f x <= c + sum N (fun k => Rmax 0 (f k - low k)).
+Proof.
+elim: N => [|N IH] h x hx; first by lia.
+have {}IH := IH (fun k hk => h k ltac:(lia)); rewrite sum_last.
+have p := Rmax_l 0 (f N - low N); have q := Rmax_r 0 (f N - low N).
+have s0 : 0 <= sum N (fun k => Rmax 0 (f k - low k)) by apply: sum_ge0 => k _; exact: Rmax_l.
+have [hx'|->] : (x < N)%coq_nat \/ x = N by lia.
+  by have := IH x hx'; lra.
+have [e|[j [hj e]]] := h N ltac:(lia); last have := IH j hj; lra.
+Qed.

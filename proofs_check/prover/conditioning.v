@@ -2,7 +2,7 @@
    variable is set apart from the others. *)
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
 From Coq Require Import Reals Lra.
-From CTV Require Import definitions sums.
+From CTV Require Import definitions sums full_information.
 Import GRing.Theory.
 Local Open Scope ring_scope.
 
@@ -107,5 +107,35 @@ rewrite !ord1; rewrite !ord1 in nz.
 move: nz; set q := ((c - _)%ring _ _); move: (t _ _) => p /eqP nz.
 rewrite -RinvE; last exact/eqP.
 by change (/ q * (p * p) = p * (p * 1) * / q); rewrite Rmult_1_r Rmult_comm.
-
 Qed.
+
+(* The covariance of what two weighted sums of n observations leave of two quantities. *)
+Lemma residual_covariance s n A a b w u k : 0 < s -> semidefinite n A ->
+  (forall j, (j < n)%coq_nat -> sum n (fun l => A j l * w l) + w j / s = a j) ->
+  (forall j, (j < n)%coq_nat -> sum n (fun l => A j l * u l) + u j / s = b j) ->
+  k - sum n (fun j => w j * b j) - sum n (fun j => u j * a j) +
+    sum n (fun i => sum n (fun j => w i * u j * (A i j + identity i j / s))) = covariance s n A a b k.
+Proof.
+move=> s0 pA ew eu; have [sA _] := pA; have [c [ec ->]] := best_weights s n A b s0 pA.
+have noise i x : (i < n)%coq_nat -> sum n (fun j => x j * (identity i j / s)) = x i / s.
+  move=> hi; rewrite (sum_ext n _ (fun j => if Nat.eqb i j then x j / s else 0)) ?sum_one //.
+  by move=> j _; rewrite /identity; case: Nat.eqb; rewrite /Rdiv; ring.
+have whole x y t : (forall j, (j < n)%coq_nat -> sum n (fun l => A j l * y l) + y j / s = t j) ->
+    sum n (fun i => sum n (fun j => x i * y j * (A i j + identity i j / s))) = sum n (fun i => x i * t i).
+  move=> ey; apply: sum_ext => i hi; rewrite -ey // -noise // -sum_plus -sum_scal.
+  by apply: sum_ext => j _; ring.
+have -> : sum n (fun j => a j * c j) = sum n (fun j => w j * b j).
+  rewrite -(whole w c b (fun j hj => esym (ec j hj))) sum_swap.
+  rewrite (sum_ext n (fun j => a j * c j) (fun j => c j * a j)); last by move=> j _; ring.
+  rewrite -(whole c w a ew); apply: sum_ext => i hi; apply: sum_ext => j hj.
+  by rewrite (sA i j hi hj) /identity Nat.eqb_sym; ring.
+have -> : sum n (fun j => u j * a j) = sum n (fun j => w j * b j).
+  rewrite -(whole w u b eu) sum_swap -(whole u w a ew); apply: sum_ext => i hi; apply: sum_ext => j hj.
+  by rewrite (sA i j hi hj) /identity Nat.eqb_sym; ring.
+by rewrite (whole w u b eu); ring.
+Qed.
+
+(* A known mean m: what is left of m + g is what is left of g, with the same weights. *)
+Lemma known_mean n (w p z : nat -> R) m g :
+  (m + g) - (m + sum n (fun i => w i * ((p i + z i) - p i))) = g - sum n (fun i => w i * z i).
+Proof. by rewrite (sum_ext n _ (fun i => w i * z i)); [ring | move=> i _; ring]. Qed.

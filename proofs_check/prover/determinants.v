@@ -193,3 +193,35 @@ apply: ln_le; first by have := Rmult_le_pos s (1 - v ^ 2) s0 ltac:(lra); lra.
 have : s * (1 - v ^ 2) <= s * (2 * (1 - v)) by apply: Rmult_le_compat_l => //; nra.
 lra.
 Qed.
+
+(* The inverse of a block, in determinants, and the tangent of log det at a diagonal. *)
+Theorem compression n B : semidefinite (S n) B ->
+  det (S n) (fun i j => identity i j + B i j) <=
+  (1 + B O O) * det n (fun i j => identity i j + B (S i) (S j)).
+Proof.
+move=> pB; have pI : semidefinite (S n) (fun i j => identity i j + B i j).
+  have [sB qB] := pB; split=> [i j hi hj|c].
+    by rewrite sB // /identity Nat.eqb_sym.
+  apply: Rle_trans (qB c) _; apply: sum_le => i hi.
+  rewrite (sum_ext (S n) (fun j => c i * c j * (identity i j + B i j))
+    (fun j => (if Nat.eqb i j then c j ^ 2 else 0) + c i * c j * B i j)); last first.
+    by move=> j _; rewrite /identity; case: (Nat.eqb_spec i j) => [->|_]; ring.
+  rewrite sum_plus; suff : 0 <= sum (S n) (fun j => if Nat.eqb i j then c j ^ 2 else 0) by lra.
+  by apply: sum_ge0 => j _; case: Nat.eqb; [exact: pow2_ge_0 | lra].
+have := det_fischer_R 1 n _ pI.
+have -> : det 1 (fun i j => identity i j + B i j) = 1 + B O O by rewrite /det det_mx11 mxE.
+by [].
+Qed.
+
+Theorem tangent n B a : semidefinite n B -> (forall k, (k < n)%coq_nat -> 0 < a k) ->
+  ln (det n (fun i j => identity i j + B i j)) <= sum n (fun k => ln (a k) + (1 + B k k) / a k - 1).
+Proof.
+move=> pB ha; have := gain_hadamard 1 n B ltac:(lra) pB; rewrite /gain => h.
+have e : det n (fun i j => identity i j + 1 * B i j) = det n (fun i j => identity i j + B i j).
+  by rewrite /det; congr (\det _)%ring; apply/matrixP => i j; rewrite !mxE Rmult_1_l.
+rewrite e in h; apply: Rle_trans (_ : sum n (fun k => ln (1 + 1 * B k k)) <= _); first lra.
+apply: sum_le => k hk; have d := semidefinite_diag n B k hk pB; have ak := ha k hk.
+have := ln_tangent (1 + 1 * B k k) (a k) ltac:(lra) ak.
+have -> : (1 + 1 * B k k - a k) / a k = (1 + B k k) / a k - 1 by field; lra.
+lra.
+Qed.

@@ -45,14 +45,19 @@ have [u0 u1] := parallel_le _ (nu i) IH (hn i); have [a0 a1] := ha i.
 rewrite /carried; move: u0 u1; set u := _ / _ => u0 u1; nra.
 Qed.
 
-Theorem floor_share_mono a2 b2 nu mu i : (forall j, 0 <= a2 j <= b2 j) -> (forall j, b2 j <= 1) ->
-  (forall j, 0 < nu j <= mu j) -> floor_share b2 nu i <= floor_share a2 mu i.
+(* Rounding the recursion itself: any start and any steps that are rounded down. *)
+Theorem rounded_down a2 b2 nu mu (p q : nat -> R) : (forall j, 0 <= a2 j <= b2 j) -> (forall j, b2 j <= 1) ->
+  (forall j, 0 < nu j <= mu j) -> (forall j, p (S j) = carried (a2 j) (mu j) (p j)) ->
+  (forall j, 0 <= q (S j) <= carried (b2 j) (nu j) (q j)) -> 0 <= q O <= p O -> p O <= 1 ->
+  forall i, q i <= p i.
 Proof.
-move=> ab b1 nm; elim: i => [|i IH] /=; first lra.
-have [l0 _] := floor_share01 b2 nu i (fun j => ltac:(have := ab j; have := b1 j; lra)) (fun j => proj1 (nm j)).
-have [_ u1] := floor_share01 a2 mu i (fun j => ltac:(have := ab j; have := b1 j; lra)) (fun j => ltac:(have := nm j; lra)).
-have [a0 ab'] := ab i.
-by apply: carried_mono => //; lra.
+move=> ab b1 nm ep hq q0 p0 i; suff : 0 <= q i <= p i /\ p i <= 1 by lra.
+elim: i => [|i [[l0 l1] u1]]; first by [].
+have [a0 ab'] := ab i; have [h0 h1] := hq i.
+have m := carried_mono (a2 i) (b2 i) (q i) (p i) (nu i) (mu i) a0 ab' (conj l0 l1) u1 (nm i).
+have [v0 v1] := parallel_le (p i) (mu i) ltac:(lra) ltac:(have := nm i; lra).
+have e := ep i; have bi := b1 i; rewrite e; split; [split; lra |].
+by rewrite /carried; move: v0 v1; set v := _ / _ => v0 v1; nra.
 Qed.
 
 (* ... and the floor without noise is never above *)
@@ -290,3 +295,36 @@ Theorem floor_step N (mu : nat -> nat -> R) (top : nat -> R) (play : nat -> nat)
   mean (fun i => mu i (play i)) <= mean top.
 Proof. by move=> hp h; apply: mean_le => i hi; apply: h => //; exact: hp. Qed.
 End Expectation.
+
+(* A known mean: fields m + t g over N points; their largest values at t and at -t. *)
+Theorem mirrored N (m g : nat -> R) t u up down top bottom : 0 <= t <= u ->
+  (exists x, (x < N)%coq_nat /\ up = m x + t * g x) ->
+  (exists x, (x < N)%coq_nat /\ down = m x - t * g x) ->
+  (forall x, (x < N)%coq_nat -> m x + u * g x <= top) ->
+  (forall x, (x < N)%coq_nat -> m x - u * g x <= bottom) ->
+  up + down <= top + bottom.
+Proof.
+move=> [t0 tu] [x [hx ->]] [y [hy ->]] ht hb.
+have [u0|u0] : u = 0 \/ 0 < u by lra.
+  have -> : t = 0 by lra.
+  by have := ht x hx; have := hb y hy; rewrite u0; lra.
+pose l := (1 + t / u) / 2; have r01 : 0 <= t / u <= 1.
+  split; first by apply: Rmult_le_pos => //; left; apply: Rinv_0_lt_compat.
+  by apply: (Rmult_le_reg_r u) => //; rewrite /Rdiv Rmult_assoc Rinv_l; lra.
+have e z : m z + t * g z = l * (m z + u * g z) + (1 - l) * (m z - u * g z) by rewrite /l; field; lra.
+have e' z : m z - t * g z = (1 - l) * (m z + u * g z) + l * (m z - u * g z) by rewrite /l; field; lra.
+have l0 : 0 <= l by rewrite /l; lra.
+have l1 : 0 <= 1 - l by rewrite /l; lra.
+rewrite e e'.
+have := Rmult_le_compat_l l _ _ l0 (ht x hx); have := Rmult_le_compat_l (1 - l) _ _ l1 (hb x hx).
+have := Rmult_le_compat_l (1 - l) _ _ l1 (ht y hy); have := Rmult_le_compat_l l _ _ l0 (hb y hy); lra.
+Qed.
+
+Theorem known_mean_less N (m g : nat -> R) t whole part most : t <= 1 ->
+  (exists x, (x < N)%coq_nat /\ whole = m x + g x) ->
+  (forall x, (x < N)%coq_nat -> m x + t * g x <= part) -> (forall x, (x < N)%coq_nat -> g x <= most) ->
+  whole - part <= (1 - t) * most.
+Proof.
+move=> t1 [x [hx ->]] hp hm; have := hp x hx.
+have := Rmult_le_compat_l (1 - t) _ _ ltac:(lra) (hm x hx); lra.
+Qed.

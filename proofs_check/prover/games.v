@@ -75,6 +75,24 @@ right; exists j; split; first lia.
 by rewrite /cost sum_last; case: (played m); [have := hp m ltac:(lia) | have := hq m ltac:(lia)]; lra.
 Qed.
 
+(* of a block, whatever is played in it: all passes of the first j rounds, or a price of playing there *)
+Theorem block_least m j (played : nat -> bool) (play pass : nat -> R) u : (j <= m)%coq_nat ->
+  (forall k, (k < m)%coq_nat -> 0 <= play k) -> (forall k, (k < m)%coq_nat -> 0 <= pass k) ->
+  (forall k, (k < j)%coq_nat -> u <= play k) ->
+  Rmin (sum j pass) u <= sum m (fun k => if played k then play k else pass k).
+Proof.
+move=> jm hp hq hu.
+have more a b : (a <= b)%coq_nat -> (b <= m)%coq_nat -> sum a pass <= sum b pass.
+  move=> ab bm; have -> : b = (a + (Nat.sub b a))%coq_nat by lia.
+  rewrite sum_add; suff : 0 <= sum (Nat.sub b a) (fun i => pass (a + i)%coq_nat) by lra.
+  by apply: sum_ge0 => i hi; apply: hq; lia.
+have [->|[k [hk l]]] := first_play m played play pass hp hq.
+  by apply: Rle_trans (Rmin_l _ _) _; apply: more; lia.
+have [kj|jk] : (k < j)%coq_nat \/ (j <= k)%coq_nat by lia.
+  apply: Rle_trans (Rmin_r _ _) _; have := hu k kj; have := more O k ltac:(lia) ltac:(lia); rewrite [sum 0 _]/=; lra.
+by apply: Rle_trans (Rmin_l _ _) _; have := more j k jk ltac:(lia); have := hp k hk; lra.
+Qed.
+
 (* the mean of a step function by its steps, and below it with chances known from both sides *)
 Theorem cells_below m W P lo hi : P O = 1 -> P (S m) = 0 ->
   (forall k, (k < m)%coq_nat -> lo k <= P (S k) <= hi k) ->

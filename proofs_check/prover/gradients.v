@@ -48,3 +48,19 @@ auto_derive; [repeat split; assumption|].
 replace (Derive (fun z => sigma z) x) with v by (symmetry; exact (is_derive_unique _ _ _ Hs)).
 replace (Derive (fun z => mu z) x) with m by (symmetry; exact (is_derive_unique _ _ _ Hm)). simpl. field.
 Qed.
+
+(* The log-normal law by the normal one: t = exp (sqrt 2 s u + mu). *)
+Lemma lognormal s mu u : 0 < s ->
+  derivable_pt_lim (fun v => exp (sqrt 2 * s * v + mu)) u (sqrt 2 * s * exp (sqrt 2 * s * u + mu)) /\
+  / (sqrt (2 * PI) * s * exp (sqrt 2 * s * u + mu)) *
+    exp (- ((ln (exp (sqrt 2 * s * u + mu)) - mu) ^ 2 / (2 * s ^ 2))) *
+    (sqrt 2 * s * exp (sqrt 2 * s * u + mu)) = exp (- u ^ 2) / sqrt PI.
+Proof.
+intros Hs. split.
+- apply is_derive_Reals. auto_derive; [trivial|]. ring.
+- pose proof (exp_pos (sqrt 2 * s * u + mu)) as E. pose proof PI_RGT_0 as P.
+  assert (S2 : 0 < sqrt 2) by (apply sqrt_lt_R0; lra). assert (SP : 0 < sqrt PI) by (apply sqrt_lt_R0; lra).
+  rewrite ln_exp, sqrt_mult by lra.
+  replace ((sqrt 2 * s * u + mu - mu) ^ 2 / (2 * s ^ 2)) with (sqrt 2 * sqrt 2 * u ^ 2 / 2) by (field; lra).
+  rewrite sqrt_sqrt by lra. replace (- (2 * u ^ 2 / 2)) with (- u ^ 2) by field. field. lra.
+Qed.

@@ -76,6 +76,9 @@ Qed.
 Definition at_schur_product := schur_product 5 K0 K0 (pK 5) (pK 5).
 Definition at_hadamard_inequality := hadamard_inequality 5 K0 (pK 5).
 Definition at_fischer_inequality := fischer_inequality 2 3 K0 (pK 5).
+Definition at_inverse_compression := inverse_compression 4 K0 (pK 5).
+Lemma some_tangent k : (k < 5)%coq_nat -> 0 < 2. Proof. lra. Qed.
+Definition at_log_det_tangent := log_det_tangent 5 K0 (fun=> 2) (pK 5) some_tangent.
 Definition at_det_at_least_one := det_at_least_one 1 5 K0 r0 (pK 5).
 Definition at_det_subadditivity := det_subadditivity 1 5 K0 K0 r0 (pK 5) (pK 5).
 Definition at_det_monotone := det_monotone 1 5 K0 K0 r0 (pK 5) (pK 5).
@@ -104,6 +107,8 @@ Definition at_jensen_log := jensen_log 5 (fun i => INR (i + 1)) (succ_pos 5) lta
 Definition at_lemma_12_line_2 := lemma_12_line_2 5.
 Definition at_lemma_12_line_3 := lemma_12_line_3 5 INR.
 Definition at_lemma_13_root_mean_square := lemma_13_root_mean_square 5 INR ltac:(lia).
+Lemma half_weight i : (i < 5)%coq_nat -> half i ^ 2 <= 1. Proof. exact: half2. Qed.
+Definition at_theory_sum_of_betas := theory_sum_of_betas 5 half INR 1 half_weight.
 Definition at_theorem_1_constant := theorem_1_constant 3 (/ 2) ltac:(lra) ltac:(lra).
 Definition at_phi_above_log := phi_above_log 2 ltac:(lra).
 
@@ -215,6 +220,19 @@ Definition at_lemma_2 := proj1 (lemma_2 7 3 (/ 2) 1 3) jump_from jump_to.
 Definition at_appendix_c_biased_sum :=
   appendix_c_biased_sum 4 (biased_times 7 3) 0 2 3 0 7 ltac:(lra) left_times right_times.
 
+Lemma lag_within : INR 6 / (/ 2 * 4) <= INR 5. Proof. rewrite /=; lra. Qed.
+Lemma times_apart j k : (j < 4)%coq_nat -> (k < 4)%coq_nat -> Rabs (INR (1 + j) - INR (1 + k)) <= 3.
+Proof.
+move=> hj hk; rewrite !add1n !S_INR; have := le_INR j 3 ltac:(lia); have := le_INR k 3 ltac:(lia).
+by have := pos_INR j; have := pos_INR k; rewrite /=; split_Rabs; lra.
+Qed.
+Definition at_appendix_c_squares := appendix_c_squares 5.
+Definition at_appendix_c_biased_counts := appendix_c_biased_counts 1 3 3 jump_from jump_to.
+Definition at_appendix_d_second_formula_above :=
+  appendix_d_second_formula_above 4 6 (/ 2) 0 5 ltac:(lra) ltac:(lia) half_pos ltac:(lia) lag_within.
+Definition at_theory_every_sequence_drift := theory_every_sequence_drift 1 INR 1 4 3 ltac:(lra) times_apart.
+Definition at_remark_no_drift := remark_no_drift 1 0 gamma0 INR 5 (or_introl erefl).
+
 (* ---- the search ---- *)
 
 Definition D0 (u : R) := Rmin 1 (u ^ 2).
@@ -293,6 +311,13 @@ Definition at_theorem_2_uniform_regret :=
     (f0 (uniform_times (/ 10) 5)) top0 4 (/ 10) (ln 2) 1 (- / 2) r1 r0 pk pk k1 kx kp ks pg (four_le 5)
     (policy0 _ 5) (event0 _ 5) ltac:(lia) ltac:(lra) ln2_pos ltac:(lra) gamma_rate_all span_rate) ltac:(lra).
 
+Lemma gamma_most m : (0 < m)%coq_nat -> (m <= (2 * 5)%coq_nat)%coq_nat -> gamma0 m <= 5 * ln 2.
+Proof. by move=> _ hm; rewrite /gamma0; have := le_INR m 10 hm; have := ln2_pos; rewrite /=; nra. Qed.
+Definition at_lemma_15 :=
+  lemma_15 R k0 k0 1 1 gamma0 (mean0 (uniform_times (/ 10) 5)) four 5 INR (f0 (uniform_times (/ 10) 5)) top0 4
+    (/ 10) (5 * ln 2) (- / 2) r1 r0 pk pk k1 kx kp ks pg (four_le 5) (policy0 _ 5) (event0 _ 5) ltac:(lia)
+    ltac:(lra) ltac:(have := ln2_pos; lra) gamma_most span_rate.
+
 (* ---- the certificate of the maximum gain, without columns, alpha = 2, V = 1 ---- *)
 
 Definition a0 (l : nat) : R := 1 + / INR (l + 1).
@@ -357,8 +382,12 @@ Lemma play_in i : (i < 2)%coq_nat -> (i < 3)%coq_nat. Proof. lia. Qed.
 Lemma top_above i x : (i < 2)%coq_nat -> (x < 3)%coq_nat -> INR x <= 2.
 Proof. by move=> _ h; have := le_INR x 2 ltac:(lia); rewrite /=; lra. Qed.
 
-Definition at_floor_share_monotone :=
-  floor_share_monotone (fun=> / 3) (fun=> / 2) (fun=> 1) (fun=> 2) 5 share_corr share_most share_noise.
+Fixpoint share0 (i : nat) : R := match i with O => 1 | S j => carried (/ 3) 2 (share0 j) end.
+Lemma share_down (j : nat) : 0 <= 0 <= carried (/ 2) 1 0.
+Proof. by rewrite /carried; lra. Qed.
+Definition at_theory_f_monotone :=
+  theory_f_monotone (fun=> / 3) (fun=> / 2) (fun=> 1) (fun=> 2) share0 (fun=> 0) share_corr share_most share_noise
+    (fun=> erefl) share_down ltac:(rewrite /=; lra) ltac:(rewrite /=; lra) 5.
 Lemma arm_of (j : nat) : (3 < 5)%coq_nat. Proof. lia. Qed.
 Lemma kept (j : nat) : 0 <= / 3 <= 1. Proof. lra. Qed.
 Lemma noisy (j : nat) : 0 < 2. Proof. lra. Qed.
@@ -397,6 +426,22 @@ Proof. by move=> h; have [->|->] : j = 0%nat \/ j = 1%nat by [lia]; rewrite /pai
 Definition at_theory_f_common_part :=
   theory_f_common_part 2 pair0 (fun=> 2 / 3) pair0_psd ltac:(lia) pair0_solved.
 
+Lemma met_up : exists x, (x < 2)%coq_nat /\ 3 / 2 = INR x + / 2 * INR x.
+Proof. by exists 1%nat; split; [lia | rewrite /=; lra]. Qed.
+Lemma met_down : exists x, (x < 2)%coq_nat /\ / 2 = INR x - / 2 * INR x.
+Proof. by exists 1%nat; split; [lia | rewrite /=; lra]. Qed.
+Lemma met_whole : exists x, (x < 2)%coq_nat /\ 2 = INR x + INR x.
+Proof. by exists 1%nat; split; [lia | rewrite /=; lra]. Qed.
+Lemma below_one x : (x < 2)%coq_nat -> INR x <= 1.
+Proof. by move=> h; have := le_INR x 1 ltac:(lia); rewrite /=; lra. Qed.
+Lemma met_top x : (x < 2)%coq_nat -> INR x + 1 * INR x <= 2. Proof. by move=> /below_one; lra. Qed.
+Lemma met_bottom x : (x < 2)%coq_nat -> INR x - 1 * INR x <= 0. Proof. lra. Qed.
+Lemma met_part x : (x < 2)%coq_nat -> INR x + / 2 * INR x <= 3 / 2. Proof. by move=> /below_one; lra. Qed.
+Definition at_theory_f_known_mean :=
+  theory_f_known_mean 2 INR INR (/ 2) 1 (3 / 2) (/ 2) 2 0 ltac:(lra) met_up met_down met_top met_bottom.
+Definition at_theory_f_known_mean_less :=
+  theory_f_known_mean_less 2 INR INR (/ 2) 2 (3 / 2) 1 ltac:(lra) met_whole met_part below_one.
+
 Lemma rank_weights : sum 2 (fun j => half j ^ 2) <= (1 - / 4) * 1. Proof. by rewrite /half /=; lra. Qed.
 Definition at_theory_rank_step := theory_rank_step 2 half INR (/ 4) 1 ltac:(lra) ltac:(lra) rank_weights.
 
@@ -418,6 +463,10 @@ Definition at_theory_g_pathwise :=
   theory_g_pathwise 3 INR rival0 2 0 (fun u => u / 2) ltac:(lia) arm_top arm_rivals halves_grow halves_below.
 Definition at_theory_g_block :=
   theory_g_block 3 (fun k => Nat.eqb k 1) half half (fun k _ => weight_pos k) (fun k _ => weight_pos k).
+Lemma half_price k : (k < 2)%coq_nat -> / 3 <= half k. Proof. by rewrite /half; lra. Qed.
+Definition at_theory_g_limit_block :=
+  theory_g_limit_block 3 2 (fun k => Nat.eqb k 1) half half (/ 3) ltac:(lia) (fun k _ => weight_pos k)
+    (fun k _ => weight_pos k) half_price.
 Definition beyond0 (k : nat) : R := match k with O => 1 | 1%nat => / 2 | _ => 0 end.
 Lemma beyond_between k : (k < 1)%coq_nat -> / 3 <= beyond0 (S k) <= 2 / 3.
 Proof. by move=> h; have -> : k = O by [lia]; rewrite /beyond0; lra. Qed.
@@ -509,6 +558,20 @@ Definition at_theory_maximum_lipschitz :=
   theory_maximum_lipschitz 1 2 (fun x _ => INR x) (fun=> 1) (fun=> 3) 1 1 3 ltac:(lra) point_norm
     point_high (fun x hx => proj2 (point_within x hx)).
 
+Lemma short_gradient : sum 2 (fun k => half k ^ 2) <= 1 ^ 2. Proof. by rewrite /half /=; lra. Qed.
+Definition at_theory_x_lipschitz := theory_x_lipschitz 2 half half (/ 2) 1 ltac:(lra) r0 short_gradient short_gradient.
+Lemma excess0 x : (x < 2)%coq_nat -> INR x - half x - 1 * half x <= 0.
+Proof. by move=> /below_one; rewrite /half; lra. Qed.
+Lemma excess1 x : (x < 2)%coq_nat -> INR x - half x <= / 2. Proof. by move=> /below_one; rewrite /half; lra. Qed.
+Lemma half_ucb x : (x < 2)%coq_nat -> half x <= / 2. Proof. by rewrite /half; lra. Qed.
+Definition at_theory_t_exploration := theory_t_exploration 2 INR half half 1 1 0 ltac:(lia) excess0.
+Definition at_theory_regret_exploration_optimism :=
+  theory_regret_exploration_optimism 2 INR half (/ 2) 1 (/ 2) mean_met half_ucb excess1.
+Definition first_before (k : nat) : R := if Nat.eqb k 0 then 0 else INR 0.
+Lemma known_before k : (k < 3)%coq_nat -> first_before k = 0 \/ exists j, (j < k)%coq_nat /\ first_before k = INR j.
+Proof. by case: k => [|k] _; [left | right; exists 0%nat; split; [lia | ]]. Qed.
+Definition at_theory_regret_telescoping := theory_regret_telescoping 3 INR first_before 0 known_before 2 ltac:(lia).
+
 (* one look at variance 1 with noise 1, then rounds without *)
 Definition looked (i : nat) : R := if Nat.eqb i 0 then 1 else / 2.
 Lemma looked_pos i : 0 <= looked i. Proof. by rewrite /looked; case: Nat.eqb; lra. Qed.
@@ -536,6 +599,26 @@ Definition at_chain_rule :=
 Definition at_sample_slope := sample_slope (fun z => z) (fun z => z) 2 1 1 1 (id_slope 2) (id_slope 2).
 Definition at_mean_slope := mean_slope (fun z => z) (fun z => z) 2 1 1 1 (id_slope 2) (id_slope 2).
 
+(* ---- Appendix B: slopes in the box ---- *)
+
+Lemma segment_slope t : 0 <= t <= 1 -> derivable_pt_lim (fun t => t) t (sum 2 (fun j => / 2 * 1)).
+Proof. by move=> _; have -> : sum 2 (fun j => / 2 * 1) = 1 by [rewrite /=; lra]; exact: id_slope. Qed.
+Lemma segment_bound (t : R) (j : nat) : 0 <= t <= 1 -> (j < 2)%coq_nat -> Rabs (/ 2) <= 1.
+Proof. by move=> _ _; rewrite Rabs_pos_eq; lra. Qed.
+Definition at_lemma_10_lipschitz :=
+  lemma_10_lipschitz 2 (fun=> 1) (fun t => t) (fun _ _ => / 2) 1 segment_slope segment_bound.
+Definition first_part (x : nat -> R) : R := / 4 * x O.
+Lemma first_slope x y : (forall j, (j < 2)%coq_nat -> 0 <= x j <= 1) -> (forall j, (j < 2)%coq_nat -> 0 <= y j <= 1) ->
+  first_part x - first_part y <= / 4 * sum 2 (fun j => Rabs (x j - y j)).
+Proof.
+move=> _ _; rewrite /first_part /=; have := Rle_abs (x 0%nat - y 0%nat); have := Rabs_pos (x 1%nat - y 1%nat); lra.
+Qed.
+Lemma in_box j : (j < 2)%coq_nat -> 0 <= half j <= 1. Proof. by rewrite /half; lra. Qed.
+Lemma in_corner (j : nat) : (j < 2)%coq_nat -> 0 <= 0 <= 1. Proof. lra. Qed.
+Definition at_theorem_1_beta_positive :=
+  theorem_1_beta_positive 2 1 (/ 4) 1 first_part ltac:(lra) ltac:(lia) ltac:(rewrite /=; lra) first_slope
+    half (fun=> 0) in_box in_corner.
+
 (* ---- probability: a coin that always shows its head ---- *)
 
 Definition coin : measure_on _ bool :=
@@ -549,6 +632,7 @@ Qed.
 Lemma half_at_most k : at_most _ bool coin (tail k) (half k). Proof. by apply: tail_never; rewrite /half; lra. Qed.
 
 Definition at_union_bound := union_bound _ bool coin 5 tail half (fun k _ => half_at_most k).
+Definition at_theory_regret_rank := theory_regret_rank 5 INR 3 ltac:(lia).
 Definition at_markov_inequality :=
   markov_inequality 5 half half 1 ltac:(by move=> *; rewrite /half; lra) ltac:(lra).
 Definition at_basel := basel 5.
@@ -564,6 +648,13 @@ Definition at_gp_posterior :=
     ltac:(by move=> [|[|i]] [|[|j]] hi hj; rewrite /seen_pair //=; lia)
     ltac:(by move=> [|j] hj; rewrite /seen_pair /half /=; [lra | lia])
     ltac:(by rewrite /seen_pair /half /=; lra).
+Lemma weights_met j : (j < 1)%coq_nat -> sum 1 (fun l => K0 j l * half l) + half j / 1 = 1.
+Proof. by move=> hj; have -> : j = O by [lia]; rewrite /= /K0 /gram kx /half; lra. Qed.
+Definition at_gp_posterior_covariance :=
+  gp_posterior_covariance 1 1 K0 (fun=> 1) (fun=> 1) half half (/ 2) r1 (pK 1) weights_met weights_met.
+Definition at_prior_mean_zero := prior_mean_zero 5 half INR half 1 2.
+Definition at_lognormal_density := lognormal_density 1 2 3 r1.
 Definition at_rival_mandl_kekkonen_lags := rival_mandl_kekkonen_lags 5.
+Definition at_rival_reset_lag_sums := rival_reset_lag_sums 5 (/ 100) ltac:(lia).
 Definition at_appendix_c_lags_doubled := appendix_c_lags_doubled 2 5 ltac:(lia).
 Definition at_uniformity_over_rounds := uniformity_over_rounds 1 INR 0 5 ltac:(lra).

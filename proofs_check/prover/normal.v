@@ -1,4 +1,5 @@
-(* The normal law: its whole integral, its tails, its mean excess.
+(* The normal law: its whole integral, its tails, its mean excess, and the ratio of its density to its
+   distribution function.
 
    With B(x) the integral of exp(-t^2/2) from 0 to x and A(x) that of exp(-x^2(1+u^2)/2)/(1+u^2) over u in
    [0,1], B^2/2 + A has the derivative 0 and is pi/4 at 0; and A is between 0 and exp(-x^2/2) pi/4. *)
@@ -220,4 +221,347 @@ assert (M : 1 / - b < - f a).
 { apply (Rmult_lt_reg_r (- b)); [lra|]. replace (1 / - b * - b) with 1 by (field; lra).
   assert (2 / (- f a) * (- f a) = 2) by (field; lra). unfold Rdiv in *. nra. }
 unfold f in *. lra.
+Qed.
+
+(* ---- the ratio of density and distribution function, and the second form of Theorem T ---- *)
+
+Lemma rises f g a b : (forall t, a <= t <= b -> is_derive f t (g t)) -> (forall t, a <= t <= b -> 0 <= g t) ->
+  a <= b -> f a <= f b.
+Proof.
+intros D G H. cut (0 <= f b - f a); [lra|].
+apply (growth (fun t => f t - f a) (fun t => g t - 0) a b); [| |lra|exact H].
+- intros t T. apply @is_derive_minus; [apply D, T | apply @is_derive_const].
+- intros t T. rewrite Rminus_0_r. apply G, T.
+Qed.
+
+Lemma sinks f g a b : (forall t, a <= t <= b -> is_derive f t (g t)) -> (forall t, a <= t <= b -> g t <= 0) ->
+  a <= b -> f b <= f a.
+Proof.
+intros D G H. cut (- f a <= - f b); [lra|].
+apply (rises (fun t => - f t) (fun t => - g t)); [| |exact H].
+- intros t T. apply @is_derive_opp, D, T.
+- intros t T. pose proof (G t T). lra.
+Qed.
+
+Lemma vanishes C d Y0 : (forall Y, 1 <= Y -> Y0 <= Y -> - (C / Y ^ 2) <= d) -> 0 <= d.
+Proof.
+intros H. apply Rnot_lt_le. intros N.
+assert (I : 0 < / - d) by (apply Rinv_0_lt_compat; lra).
+pose proof (Rmax_l 1 Y0). pose proof (Rmax_r 1 Y0). pose proof (Rabs_pos C). pose proof (Rle_abs C).
+set (Y := Rmax 1 Y0 + Rabs C / - d).
+assert (P : 0 <= Rabs C / - d) by (apply Rmult_le_pos; lra).
+assert (Y1 : 1 <= Y) by (unfold Y; lra).
+pose proof (H Y Y1 ltac:(unfold Y; lra)) as K.
+assert (E : Rabs C / - d * - d = Rabs C) by (field; lra).
+assert (Y2 : 0 < Y ^ 2) by nra.
+assert (L : C / Y ^ 2 < - d); [|lra].
+apply (Rmult_lt_reg_r (Y ^ 2)); [exact Y2|]. replace (C / Y ^ 2 * Y ^ 2) with C by (field; lra).
+assert (Rabs C < - d * Y) by (unfold Y; nra). nra.
+Qed.
+
+(* a function that does not fall and is hardly below 0 far to the left *)
+Lemma from_the_left f g C : (forall t, is_derive f t (g t)) -> (forall t, 0 <= g t) ->
+  (forall b, 1 <= b -> - (C / b ^ 2) <= f (- b)) -> forall a, 0 <= f a.
+Proof.
+intros D G L a. apply (vanishes C (f a) (- a)). intros Y Y1 Ya.
+apply Rle_trans with (f (- Y)); [apply L, Y1|].
+apply (rises f g); [intros t _; apply D | intros t _; apply G | lra].
+Qed.
+
+Lemma bell_far b : 0 < b -> exp (- b ^ 2 / 2) <= 16 / b ^ 4.
+Proof.
+intros H. assert (Q : 0 < b ^ 2) by nra.
+replace (- b ^ 2 / 2) with (- (b ^ 2 / 4) + - (b ^ 2 / 4)) by field. rewrite exp_plus, exp_Ropp.
+assert (E : / exp (b ^ 2 / 4) <= 4 / b ^ 2).
+{ replace (4 / b ^ 2) with (/ (b ^ 2 / 4)) by (field; lra).
+  apply Rinv_le_contravar; [lra|]. pose proof (exp_ineq1_le (b ^ 2 / 4)). lra. }
+replace (16 / b ^ 4) with (4 / b ^ 2 * (4 / b ^ 2)) by (field; lra).
+assert (0 < / exp (b ^ 2 / 4)) by apply Rinv_0_lt_compat, exp_pos. apply Rmult_le_compat; lra.
+Qed.
+
+Lemma root_above_one : 1 <= sqrt (2 * PI).
+Proof. rewrite <- sqrt_1. apply sqrt_le_1_alt. pose proof PI_between. lra. Qed.
+
+Lemma normal_density_minus z : normal_density (- z) = normal_density z.
+Proof. unfold normal_density. replace ((- z) ^ 2) with (z ^ 2) by ring. reflexivity. Qed.
+
+Lemma normal_density_bell z : normal_density z <= exp (- z ^ 2 / 2).
+Proof.
+unfold normal_density. pose proof root_above_one. pose proof (exp_pos (- z ^ 2 / 2)).
+apply (Rmult_le_reg_r (sqrt (2 * PI))); [lra|].
+replace (exp (- z ^ 2 / 2) / sqrt (2 * PI) * sqrt (2 * PI)) with (exp (- z ^ 2 / 2)) by (field; lra). nra.
+Qed.
+
+Lemma normal_density_far b : 1 <= b -> b * normal_density b <= 16 / b ^ 2.
+Proof.
+intros H. pose proof (bell_far b ltac:(lra)) as E. pose proof (normal_density_bell b) as D.
+assert (Q : 0 < b ^ 2) by nra.
+apply Rle_trans with (b * (16 / b ^ 4)); [apply Rmult_le_compat_l; lra|].
+replace (b * (16 / b ^ 4)) with (16 / b ^ 2 * / b) by (field; lra).
+assert (/ b <= 1) by (rewrite <- Rinv_1; apply Rinv_le_contravar; lra).
+assert (0 < 16 / b ^ 2) by (apply Rdiv_lt_0_compat; lra). nra.
+Qed.
+
+Lemma normal_density_small b : 1 <= b -> normal_density b <= 16 / b ^ 2.
+Proof. intros H. pose proof (normal_density_far b H). pose proof (normal_density_positive b). nra. Qed.
+
+Lemma normal_density_below_one z : normal_density z <= 1.
+Proof.
+eapply Rle_trans; [apply normal_density_bell|]. apply exp_below_one. pose proof (pow2_ge_0 z). lra.
+Qed.
+
+Lemma normal_cdf_below_one z : normal_cdf z <= 1.
+Proof. pose proof (normal_cdf_nonnegative (- z)). rewrite normal_cdf_minus in H. lra. Qed.
+
+Lemma normal_cdf_positive z : 0 < normal_cdf z.
+Proof.
+destruct (MVT_gen normal_cdf (z - 1) z normal_density) as (c & _ & E).
+- intros t _. apply normal_cdf_derive.
+- intros t _. apply continuity_pt_filterlim, (ex_derive_continuous normal_cdf t). exists (normal_density t). apply normal_cdf_derive.
+- pose proof (normal_density_positive c). pose proof (normal_cdf_nonnegative (z - 1)). lra.
+Qed.
+
+Lemma normal_cdf_half z : 0 <= z -> 1 / 2 <= normal_cdf z.
+Proof. intros [H|<-]; [pose proof (normal_cdf_above_half z H) | pose proof normal_cdf_0]; lra. Qed.
+
+(* (1+z^2) Phi + z phi, twice the integral of the mean excess *)
+Lemma second_excess z : 0 <= (1 + z ^ 2) * normal_cdf z + z * normal_density z.
+Proof.
+apply (from_the_left (fun z => (1 + z ^ 2) * normal_cdf z + z * normal_density z)
+  (fun z => 2 * (normal_density z + z * normal_cdf z)) 16).
+- intros t.
+  replace (2 * (normal_density t + t * normal_cdf t))
+    with (((2 * t) * normal_cdf t + (1 + t ^ 2) * normal_density t) + (1 * normal_density t + t * (- t * normal_density t))) by ring.
+  apply @is_derive_plus.
+  + apply (is_derive_mult (fun t => 1 + t ^ 2) normal_cdf t (2 * t) (normal_density t));
+      [auto_derive; [trivial | ring] | apply normal_cdf_derive | intros; apply Rmult_comm].
+  + apply (is_derive_mult (fun t => t) normal_density t 1 (- t * normal_density t));
+      [apply @is_derive_id | apply normal_density_derive | intros; apply Rmult_comm].
+- intros t. pose proof (normal_excess t). lra.
+- intros b B. pose proof (normal_cdf_nonnegative (- b)). rewrite normal_density_minus.
+  pose proof (normal_density_far b B). nra.
+Qed.
+
+(* Sampford: z + phi/Phi does not fall *)
+Lemma sampford z : normal_density z * (z * normal_cdf z + normal_density z) <= normal_cdf z ^ 2.
+Proof.
+cut (0 <= normal_cdf z ^ 2 - normal_density z * (normal_density z + z * normal_cdf z)); [lra|].
+apply (from_the_left (fun z => normal_cdf z ^ 2 - normal_density z * (normal_density z + z * normal_cdf z))
+  (fun z => normal_density z * ((1 + z ^ 2) * normal_cdf z + z * normal_density z)) 16).
+- intros t.
+  replace (normal_density t * ((1 + t ^ 2) * normal_cdf t + t * normal_density t))
+    with (INR 2 * normal_density t * normal_cdf t ^ 1 -
+      ((- t * normal_density t) * (normal_density t + t * normal_cdf t) + normal_density t * normal_cdf t)) by (simpl; ring).
+  apply @is_derive_minus; [apply (is_derive_pow normal_cdf 2 t), normal_cdf_derive|].
+  apply (is_derive_mult normal_density (fun t => normal_density t + t * normal_cdf t) t (- t * normal_density t) (normal_cdf t));
+    [apply normal_density_derive | | intros; apply Rmult_comm].
+  replace (normal_cdf t) with (- t * normal_density t + (1 * normal_cdf t + t * normal_density t)) at 1 by ring.
+  apply @is_derive_plus; [apply normal_density_derive|].
+  apply (is_derive_mult (fun t => t) normal_cdf t 1 (normal_density t));
+    [apply @is_derive_id | apply normal_cdf_derive | intros; apply Rmult_comm].
+- intros t. pose proof (normal_density_positive t). pose proof (second_excess t). nra.
+- intros b B. pose proof (normal_cdf_nonnegative (- b)). rewrite normal_density_minus.
+  pose proof (normal_density_small b B). pose proof (normal_density_below_one b).
+  pose proof (normal_density_positive b). pose proof (pow2_ge_0 (normal_cdf (- b))).
+  assert (0 <= b * normal_cdf (- b)) by (apply Rmult_le_pos; lra).
+  assert (normal_density b * (normal_density b + - b * normal_cdf (- b)) <= normal_density b * 1)
+    by (apply Rmult_le_compat_l; lra). lra.
+Qed.
+
+Definition ratio (z : R) : R := normal_density z / normal_cdf z.
+
+Lemma ratio_positive z : 0 < ratio z.
+Proof. apply Rdiv_lt_0_compat; [apply normal_density_positive | apply normal_cdf_positive]. Qed.
+
+Lemma ratio_derive z : is_derive ratio z (- (ratio z * (z + ratio z))).
+Proof.
+pose proof (normal_cdf_positive z). unfold ratio.
+replace (- (normal_density z / normal_cdf z * (z + normal_density z / normal_cdf z)))
+  with ((- z * normal_density z * normal_cdf z - normal_density z * normal_density z) / normal_cdf z ^ 2) by (field; lra).
+replace (- z * normal_density z * normal_cdf z) with (- z * normal_density z * normal_cdf z) by ring.
+apply (is_derive_div normal_density normal_cdf z); [apply normal_density_derive | apply normal_cdf_derive | lra].
+Qed.
+
+Lemma ratio_below z : ratio z * (z + ratio z) <= 1.
+Proof.
+pose proof (normal_cdf_positive z) as P. pose proof (sampford z) as S. unfold ratio.
+apply (Rmult_le_reg_r (normal_cdf z ^ 2)); [nra|].
+replace (normal_density z / normal_cdf z * (z + normal_density z / normal_cdf z) * normal_cdf z ^ 2)
+  with (normal_density z * (z * normal_cdf z + normal_density z)) by (field; lra). lra.
+Qed.
+
+Lemma ratio_lead z : 0 <= z + ratio z.
+Proof.
+pose proof (normal_cdf_positive z) as P. pose proof (normal_excess z) as S. unfold ratio.
+apply (Rmult_le_reg_r (normal_cdf z)); [lra|].
+replace ((z + normal_density z / normal_cdf z) * normal_cdf z) with (normal_density z + z * normal_cdf z) by (field; lra). lra.
+Qed.
+
+Lemma lead_derive z : is_derive (fun z => z + ratio z) z (1 - ratio z * (z + ratio z)).
+Proof.
+replace (1 - ratio z * (z + ratio z)) with (1 + - (ratio z * (z + ratio z))) by ring.
+apply @is_derive_plus; [apply @is_derive_id | apply ratio_derive].
+Qed.
+
+Lemma lead_rises y z : y <= z -> y + ratio y <= z + ratio z.
+Proof.
+apply (rises (fun z => z + ratio z) (fun t => 1 - ratio t * (t + ratio t))); [intros t _; apply lead_derive | intros t _; pose proof (ratio_below t); lra].
+Qed.
+
+(* the square of the mean on an event of chance Phi(z) is at most 2 log(1/Phi(z)) *)
+Lemma ratio_far z : 1 <= z -> ratio z ^ 2 <= 64 / z ^ 2.
+Proof.
+intros H. pose proof (normal_cdf_half z ltac:(lra)) as P. pose proof (normal_density_small z H) as D.
+pose proof (normal_density_positive z). pose proof (normal_density_below_one z).
+assert (Q : 0 < z ^ 2) by nra.
+assert (E : ratio z <= 2 * normal_density z).
+{ unfold ratio. apply (Rmult_le_reg_r (normal_cdf z)); [lra|].
+  replace (normal_density z / normal_cdf z * normal_cdf z) with (normal_density z) by (field; lra). nra. }
+pose proof (ratio_positive z).
+apply Rle_trans with (4 * normal_density z); [nra|].
+replace (64 / z ^ 2) with (4 * (16 / z ^ 2)) by (field; lra). lra.
+Qed.
+
+Theorem ratio_log z : ratio z ^ 2 <= - 2 * ln (normal_cdf z).
+Proof.
+cut (0 <= - 2 * ln (normal_cdf z) - ratio z ^ 2); [lra|].
+assert (D : forall t, is_derive (fun t => - 2 * ln (normal_cdf t) - ratio t ^ 2) t
+  (- (2 * ratio t * (1 - ratio t * (t + ratio t))))).
+{ intros t. pose proof (normal_cdf_positive t) as P.
+  replace (- (2 * ratio t * (1 - ratio t * (t + ratio t))))
+    with (- 2 * (normal_density t * / normal_cdf t) - INR 2 * - (ratio t * (t + ratio t)) * ratio t ^ 1)
+    by (unfold ratio; simpl; field; lra).
+  apply @is_derive_minus; [|apply (is_derive_pow ratio 2 t), ratio_derive].
+  apply is_derive_scal. apply (is_derive_comp ln normal_cdf t); [|apply normal_cdf_derive].
+  apply is_derive_Reals, derivable_pt_lim_ln, P. }
+apply (vanishes 64 _ z). intros Y Y1 Yz.
+apply Rle_trans with (- 2 * ln (normal_cdf Y) - ratio Y ^ 2).
+- pose proof (ratio_far Y Y1).
+  assert (ln (normal_cdf Y) <= 0); [|lra].
+  rewrite <- ln_1. apply ln_monotone; [apply normal_cdf_positive | apply normal_cdf_below_one].
+- apply (sinks (fun t => - 2 * ln (normal_cdf t) - ratio t ^ 2) (fun t => - (2 * ratio t * (1 - ratio t * (t + ratio t))))).
+  + intros t _. apply D.
+  + intros t _. pose proof (ratio_below t). pose proof (ratio_positive t). nra.
+  + exact Yz.
+Qed.
+
+(* the slope of I(p)^2/p at p = Phi(z) is - slope2 z *)
+Definition slope2 (z : R) : R := 2 * z * ratio z + ratio z ^ 2.
+
+Lemma slope2_derive z : is_derive slope2 z (2 * ratio z * (1 - (z + ratio z) ^ 2)).
+Proof.
+unfold slope2.
+replace (2 * ratio z * (1 - (z + ratio z) ^ 2))
+  with ((2 * ratio z + 2 * z * - (ratio z * (z + ratio z))) + INR 2 * - (ratio z * (z + ratio z)) * ratio z ^ 1) by (simpl; ring).
+apply @is_derive_plus; [|apply (is_derive_pow ratio 2 z), ratio_derive].
+apply (is_derive_mult (fun z => 2 * z) ratio z 2 (- (ratio z * (z + ratio z))));
+  [auto_derive; [trivial | ring] | apply ratio_derive | intros; apply Rmult_comm].
+Qed.
+
+Lemma slope2_rises y z : y <= z -> z + ratio z <= 1 -> slope2 y <= slope2 z.
+Proof.
+intros H W. apply (rises slope2 (fun z => 2 * ratio z * (1 - (z + ratio z) ^ 2))); [intros t _; apply slope2_derive | | exact H].
+intros t T. pose proof (ratio_positive t). pose proof (ratio_lead t). pose proof (lead_rises t z ltac:(lra)).
+assert (0 <= 1 - (t + ratio t) ^ 2) by nra. nra.
+Qed.
+
+Lemma slope2_sinks y z : y <= z -> 1 <= y + ratio y -> slope2 z <= slope2 y.
+Proof.
+intros H W. apply (sinks slope2 (fun z => 2 * ratio z * (1 - (z + ratio z) ^ 2))); [intros t _; apply slope2_derive | | exact H].
+intros t T. pose proof (ratio_positive t). pose proof (lead_rises y t ltac:(lra)).
+assert (1 - (t + ratio t) ^ 2 <= 0) by nra. nra.
+Qed.
+
+Definition square_over (z : R) : R := normal_density z ^ 2 / normal_cdf z.
+
+Lemma square_over_derive z : is_derive square_over z (- (normal_density z * slope2 z)).
+Proof.
+pose proof (normal_cdf_positive z). unfold square_over.
+replace (- (normal_density z * slope2 z))
+  with ((INR 2 * (- z * normal_density z) * normal_density z ^ 1 * normal_cdf z - normal_density z ^ 2 * normal_density z) / normal_cdf z ^ 2)
+  by (unfold slope2, ratio; simpl; field; lra).
+apply (is_derive_div (fun z => normal_density z ^ 2) normal_cdf z);
+  [apply (is_derive_pow normal_density 2 z), normal_density_derive | apply normal_cdf_derive | lra].
+Qed.
+
+Lemma lead_left z : z <= 0 -> z + ratio z <= 1.
+Proof.
+intros H. pose proof (lead_rises z 0 H) as L. unfold ratio in L at 2. rewrite normal_cdf_0 in L.
+pose proof (normal_density_most 0) as M.
+assert (/ sqrt (2 * PI) <= / 2); [|lra].
+apply Rinv_le_contravar; [lra|]. pose proof PI_between.
+replace 2 with (sqrt (2 * 2)) at 1 by (rewrite sqrt_square; lra). apply sqrt_le_1_alt. lra.
+Qed.
+
+(* the tangent at Phi(z) <= 1/2 is not negative at p = 1 *)
+Lemma tangent_at_one z : z <= 0 -> slope2 z * (1 - normal_cdf z) <= square_over z.
+Proof.
+intros H. cut (0 <= square_over z - slope2 z * (1 - normal_cdf z)); [lra|].
+assert (E : square_over 0 - slope2 0 * (1 - normal_cdf 0) = 0).
+{ unfold square_over, slope2, ratio. rewrite normal_cdf_0. field. }
+rewrite <- E at 1.
+apply (sinks (fun z => square_over z - slope2 z * (1 - normal_cdf z))
+  (fun z => - (2 * ratio z * (1 - (z + ratio z) ^ 2) * (1 - normal_cdf z)))); [| |exact H].
+- intros t _.
+  replace (- (2 * ratio t * (1 - (t + ratio t) ^ 2) * (1 - normal_cdf t)))
+    with (- (normal_density t * slope2 t) - (2 * ratio t * (1 - (t + ratio t) ^ 2) * (1 - normal_cdf t) + slope2 t * (0 - normal_density t))) by ring.
+  apply @is_derive_minus; [apply square_over_derive|].
+  apply (is_derive_mult slope2 (fun t => 1 - normal_cdf t) t); [apply slope2_derive | | intros; apply Rmult_comm].
+  apply @is_derive_minus; [apply @is_derive_const | apply normal_cdf_derive].
+- intros t T. pose proof (ratio_positive t). pose proof (ratio_lead t). pose proof (lead_left t ltac:(lra)).
+  pose proof (normal_cdf_below_one t). assert (0 <= 1 - (t + ratio t) ^ 2) by nra.
+  assert (0 <= 2 * ratio t * (1 - (t + ratio t) ^ 2)) by nra. nra.
+Qed.
+
+Theorem square_tangent z y : z <= 0 ->
+  square_over y <= ratio z ^ 2 * normal_cdf z - slope2 z * (normal_cdf y - normal_cdf z).
+Proof.
+intros H. assert (Ez : ratio z ^ 2 * normal_cdf z = square_over z).
+{ pose proof (normal_cdf_positive z). unfold ratio, square_over. field. lra. }
+rewrite Ez.
+set (d := fun t => square_over z - slope2 z * (normal_cdf t - normal_cdf z) - square_over t).
+assert (Dd : forall t, is_derive d t (normal_density t * (slope2 t - slope2 z))).
+{ intros t. unfold d.
+  replace (normal_density t * (slope2 t - slope2 z))
+    with (0 - slope2 z * (normal_density t - 0) - - (normal_density t * slope2 t)) by ring.
+  apply @is_derive_minus; [|apply square_over_derive].
+  apply @is_derive_minus; [apply @is_derive_const|].
+  apply is_derive_scal. apply @is_derive_minus; [apply normal_cdf_derive | apply @is_derive_const]. }
+assert (d0 : d z = 0) by (unfold d; ring).
+cut (0 <= d y); [unfold d; lra|].
+destruct (Rle_lt_dec y z) as [L|L].
+- rewrite <- d0. apply (sinks d (fun t => normal_density t * (slope2 t - slope2 z))); [intros t _; apply Dd | | exact L].
+  intros t T. pose proof (normal_density_positive t). pose proof (slope2_rises t z ltac:(lra) (lead_left z H)). nra.
+- assert (up : (forall t, z <= t <= y -> slope2 z <= slope2 t) -> 0 <= d y).
+  { intros U. rewrite <- d0. apply (rises d (fun t => normal_density t * (slope2 t - slope2 z))); [intros t _; apply Dd | | lra].
+    intros t T. pose proof (normal_density_positive t). pose proof (U t T). nra. }
+  assert (early : forall t, z <= t -> t + ratio t <= 1 -> slope2 z <= slope2 t).
+  { intros t T W. apply slope2_rises; assumption. }
+  destruct (Rle_lt_dec (y + ratio y) 1) as [W|W].
+  { apply up. intros t T. apply early; [lra|]. pose proof (lead_rises t y ltac:(lra)). lra. }
+  destruct (Rle_lt_dec (slope2 z) (slope2 y)) as [S|S].
+  { apply up. intros t T. destruct (Rle_lt_dec (t + ratio t) 1) as [V|V]; [apply early; lra|].
+    pose proof (slope2_sinks t y ltac:(lra) ltac:(lra)). lra. }
+  apply (vanishes (16 * Rabs (slope2 z) + 64) _ y). intros Y Y1 Yy.
+  apply Rle_trans with (d Y).
+  + unfold d. pose proof (tangent_at_one z H) as T1.
+    pose proof (gaussian_tail Y ltac:(lra)) as G. rewrite normal_cdf_minus in G.
+    assert (Q : 1 <= Y ^ 2) by nra.
+    assert (B : exp (- Y ^ 2 / 2) <= 16 / Y ^ 2).
+    { eapply Rle_trans; [apply bell_far; lra|]. unfold Rdiv. apply Rmult_le_compat_l; [lra|].
+      apply Rinv_le_contravar; [lra|]. replace (Y ^ 4) with (Y ^ 2 * Y ^ 2) by ring. nra. }
+    pose proof (normal_cdf_below_one Y) as C1.
+    assert (A : - (slope2 z * (1 - normal_cdf Y)) <= 16 * Rabs (slope2 z) / Y ^ 2).
+    { pose proof (Rabs_pos (slope2 z)). pose proof (Rle_abs (- slope2 z)) as A1. rewrite Rabs_Ropp in A1.
+      apply Rle_trans with (Rabs (slope2 z) * (1 - normal_cdf Y)); [nra|].
+      replace (16 * Rabs (slope2 z) / Y ^ 2) with (Rabs (slope2 z) * (16 / Y ^ 2)) by (field; lra).
+      apply Rmult_le_compat_l; lra. }
+    assert (F : square_over Y <= 64 / Y ^ 2).
+    { pose proof (ratio_far Y Y1) as R1. pose proof (normal_cdf_positive Y).
+      replace (square_over Y) with (ratio Y ^ 2 * normal_cdf Y) by (unfold ratio, square_over; field; lra).
+      pose proof (pow2_ge_0 (ratio Y)). nra. }
+    replace (- ((16 * Rabs (slope2 z) + 64) / Y ^ 2)) with (- (16 * Rabs (slope2 z) / Y ^ 2) - 64 / Y ^ 2) by (field; lra).
+    nra.
+  + apply (sinks d (fun t => normal_density t * (slope2 t - slope2 z))); [intros t _; apply Dd | | exact Yy].
+    intros t T. pose proof (normal_density_positive t). pose proof (slope2_sinks y t ltac:(lra) ltac:(lra)). nra.
 Qed.

@@ -12,7 +12,7 @@ import logging
 import re
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -135,10 +135,13 @@ def stale(claim: Claim, record: Record | None = None) -> str:
 
 
 def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
-    """What the record says of a claim: PROVED, ERROR where it is stale, None where nothing."""
+    """What the record says of a claim: PROVED, ERROR where it is stale, None where nothing.
+
+    A theorem of the theories is a proof of the ledger's claim, not of another one of that id.
+    """
     record = record or recorded()
     entry = record.theorems.get(claim.id)
-    if entry is None:
+    if entry is None or not (entry["script"] or claim in CLAIMS):
         return None
     fault = stale(claim, record)
     if fault:
@@ -162,15 +165,22 @@ def used(claim_id: str, record: Record | None = None) -> tuple[str, ...]:
     for name in (*index(), *record.theorems):
         if name in record.theorems:
             first.setdefault(str(record.theorems[name]["theorem"]), name)
-    found: dict[str, None] = {}
-    todo = list(record.theorems[claim_id]["uses"])
-    while todo:
-        theorem = todo.pop(0)
-        if theorem in first:
-            found.setdefault(first[theorem])
-        else:
-            todo.extend(record.statements.get(theorem, {}).get("uses", ()))
-    return tuple(found)
+
+    def beyond(theorem: str) -> Sequence[str]:
+        return () if theorem in first else record.statements.get(theorem, {}).get("uses", ())
+
+    reached = reachable(record.theorems[claim_id]["uses"], beyond)
+    return tuple(dict.fromkeys(first[theorem] for theorem in reached if theorem in first))
+
+
+def reachable(start: Iterable[str], beyond: Callable[[str], Iterable[str]]) -> list[str]:
+    """The names of `start` and all that lie beyond them, the nearest first."""
+    found = dict.fromkeys(start)
+    front = list(found)
+    while front:
+        front = [name for one in front for name in beyond(one) if name not in found]
+        found |= dict.fromkeys(front)
+    return list(found)
 
 
 def supports(claim: Claim) -> tuple[str, ...]:
@@ -194,19 +204,18 @@ def formal(claim: Claim) -> dict[str, Any] | None:
     else:
         held, said = dict(record.statements[name]), stated()[name]
         statement = held["statement"]
-    needed: dict[str, str] = {}
-    texts = [statement]
-    while texts:
-        words = set(re.findall(r"\w+", texts.pop()))
-        for word in [w for w in record.definitions if w in words and w not in needed]:
-            needed[word] = record.definitions[word]
-            texts.append(needed[word])
+    meanings = {} if entry["script"] else record.definitions
+
+    def words(text: str) -> list[str]:
+        return [word for word in meanings if re.search(rf"\b{word}\b", text)]
+
+    needed = reachable(words(statement), lambda word: words(meanings[word]))
     return {
         "theorem": statement,
         "words": said.get("words", ""),
         "differs": said.get("differs", ""),
         "instance": held.get("instance", ""),
-        "definitions": {} if entry["script"] else needed,
+        "definitions": {word: meanings[word] for word in needed},
     }
 
 

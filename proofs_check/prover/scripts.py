@@ -19,13 +19,7 @@ from proofs_check.claims import CLAIMS, _template
 from proofs_check.language.claim import Claim
 from proofs_check.prover.export import NotExported, statement_of
 from proofs_check.prover.record import SCRIPTS, scripts
-from proofs_check.prover.runner import (
-    HEAD,
-    SCALAR,
-    compiled_theories,
-    index,
-    theorem_of,
-)
+from proofs_check.prover.runner import HEAD, SCALAR, compiled_theories, index, theorem_of
 
 _LOG = logging.getLogger(__name__)
 # Tactics with the seconds that a search for one may spend on each.

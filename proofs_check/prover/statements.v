@@ -7,7 +7,7 @@ From mathcomp.analysis Require Import reals ereal measure.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
   theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients
-  full_information games ceilings elimination scalar events conditioning.
+  full_information games ceilings elimination scalar events conditioning slopes.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions.
 Delimit Scope coq_nat_scope with coq_nat.
@@ -29,6 +29,17 @@ Proof. exact: determinants.det_hadamard_R. Qed.
 Theorem fischer_inequality : forall m n A, semidefinite (m + n)%coq_nat A ->
   det (m + n)%coq_nat A <= det m A * det n (fun i j => A (m + i)%coq_nat (m + j)%coq_nat).
 Proof. exact: determinants.det_fischer_R. Qed.
+
+(* The minor of the first row and column of I + B, times its first entry, is at least its determinant. *)
+Theorem inverse_compression : forall n B, semidefinite (S n) B ->
+  det (S n) (fun i j => identity i j + B i j) <=
+  (1 + B O O) * det n (fun i j => identity i j + B (S i) (S j)).
+Proof. exact: determinants.compression. Qed.
+
+(* The tangent of log det at a diagonal matrix of entries a. *)
+Theorem log_det_tangent : forall n B a, semidefinite n B -> (forall k, (k < n)%coq_nat -> 0 < a k) ->
+  ln (det n (fun i j => identity i j + B i j)) <= sum n (fun k => ln (a k) + (1 + B k k) / a k - 1).
+Proof. exact: determinants.tangent. Qed.
 
 (* det (I + sA) is at least 1, so every gain exists and is at least 0. *)
 Theorem det_at_least_one : forall s n A, 0 <= s -> semidefinite n A ->
@@ -154,6 +165,12 @@ have -> : (sum n f / INR n) ^ 2 * INR n ^ 2 = sum n f ^ 2 by field; lra.
 have -> : sum n (fun i => f i ^ 2) / INR n * INR n ^ 2 = INR n * sum n (fun i => f i ^ 2) by field; lra.
 exact: c.
 Qed.
+
+(* Deviations p with weights b of their own, b^2 at most B. *)
+Theorem theory_sum_of_betas : forall n (b p : nat -> R) B, (forall i, (i < n)%coq_nat -> b i ^ 2 <= B) ->
+  sum n (fun i => b i * p i) ^ 2 <= sum n (fun i => b i ^ 2) * sum n (fun i => p i ^ 2) <=
+  INR n * B * sum n (fun i => p i ^ 2).
+Proof. exact: ceilings.weighted_sums. Qed.
 
 (* v log (1+s) <= log (1+sv) for a variance v in [0, 1]. *)
 Theorem theorem_1_constant : forall s v, 0 < s -> 0 <= v <= 1 -> v * ln (1 + s) <= ln (1 + s * v).
@@ -398,6 +415,40 @@ Theorem appendix_c_biased_sum : forall cap tau d a b u v, 0 <= cap ->
   uniformity cap tau d (a + b)%coq_nat = 2 * INR a * INR b * Rmin cap ((u - v) ^ 2).
 Proof. exact: uniformity.two_levels. Qed.
 
+(* The squared distances of i unit steps, over ordered pairs. *)
+Theorem appendix_c_squares : forall i,
+  sum i (fun j => sum i (fun k => (INR j - INR k) ^ 2)) = INR i ^ 2 * (INR i ^ 2 - 1) / 6.
+Proof. exact: uniformity.squares. Qed.
+
+(* Of the i rounds after round k0 those before round n0, which is one of them, and the others. *)
+Theorem appendix_c_biased_counts : forall k0 i n0, (k0 + 1 <= n0)%coq_nat -> (n0 <= (k0 + i)%coq_nat)%coq_nat ->
+  sum i (fun l => if Nat.ltb (k0 + (l + 1))%coq_nat n0 then 1 else 0) = INR n0 - INR k0 - 1 /\
+  sum i (fun l => if Nat.ltb (k0 + (l + 1))%coq_nat n0 then 0 else 1) = INR k0 + INR i - INR n0 + 1.
+Proof.
+move=> k0 i n0 h1 h2; have e := uniformity.rounds_before k0 i n0 h1 h2; split=> //.
+rewrite (sums.sum_ext i _ (fun l => 1 - if Nat.ltb (k0 + (l + 1))%coq_nat n0 then 1 else 0)).
+  by rewrite sums.sum_minus sums.sum_const e; ring.
+by move=> l _; case: Nat.ltb; ring.
+Qed.
+
+(* Lemma 1's second formula is an upper bound wherever it is asked for, for every real n/(epsilon T). *)
+Theorem appendix_d_second_formula_above : forall T n eps d i, 0 < T -> (0 < n)%coq_nat -> 0 < eps ->
+  (0 < i)%coq_nat -> INR n / (eps * T) <= INR i ->
+  uniformity (/ eps ^ 2) (uniform_times T n) d i <= printed_second T (INR n) eps (INR i).
+Proof. exact: uniformity.second_formula_above. Qed.
+
+(* The drift of m rounds within a span g. *)
+Theorem theory_every_sequence_drift : forall cap tau d m g, 0 <= g ->
+  (forall j k, (j < m)%coq_nat -> (k < m)%coq_nat -> Rabs (tau (d + j)%coq_nat - tau (d + k)%coq_nat) <= g) ->
+  sqrt (uniformity cap tau d m / INR m) <= sqrt (INR m) * g.
+Proof. exact: uniformity.span_drift. Qed.
+
+(* Without drift Theorem 1's bound on the gain with one block is gamma n. *)
+Theorem remark_no_drift : forall s theta (gamma : nat -> R) tau n,
+  theta = 0 \/ (forall i j, (i < n)%coq_nat -> (j < n)%coq_nat -> tau i = tau j) ->
+  INR 1 * gamma n + / 2 * (INR n * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau 0 n / INR n))) = gamma n.
+Proof. exact: uniformity.no_drift. Qed.
+
 (* ---- the search ---- *)
 
 (* Lemma M, both halves: the mean pair sum of two adjacent blocks is at least that of each. *)
@@ -496,6 +547,35 @@ Theorem theorem_2_uniform_regret : forall X k h s theta gamma mean beta n (x : n
      factor * Rpower (INR n) ((4 - c + kappa * (1 - c)) / (5 - 2 * c)) + 2).
 Proof. exact: rates.uniform_exponents. Qed.
 
+(* Lemma 15: the three regimes with gamma_m <= G, and the last with the cap that needs no gain. *)
+Theorem lemma_15 : forall X k h s theta gamma mean beta n (x : nat -> X) f top B T G kappa,
+  0 < s -> 0 <= theta -> kernel X k -> kernel R h -> (forall x, k x x <= 1) -> (forall t, h t t = 1) ->
+  (forall t u, 0 <= h t u) -> (forall t u, 1 - h t u <= theta * Rabs (t - u)) ->
+  bounds_space_gain X k s gamma ->
+  (forall i, (i < n)%coq_nat -> 0 <= beta i <= B) ->
+  upper_confidence_policy X mean (deviation X k h s x (uniform_times T n)) beta n x ->
+  confidence_event X mean (deviation X k h s x (uniform_times T n)) beta n x f top ->
+  (0 < n)%coq_nat -> 0 <= T -> 0 <= G ->
+  (forall m, (0 < m)%coq_nat -> (m <= (2 * n)%coq_nat)%coq_nat -> gamma m <= G) ->
+  theta * T <= Rpower (INR n) kappa ->
+  let factor := sqrt (8 / ln (1 + s) * B * (4 * G + 6 * s)) in
+  (kappa <= - 3 / 2 -> sum n (fun i => top i - f i) <= factor * sqrt (INR n) + 2) /\
+  (- 3 / 2 <= kappa <= 1 -> sum n (fun i => top i - f i) <= factor * Rpower (INR n) ((4 + kappa) / 5) + 2) /\
+  sum n (fun i => top i - f i) <= 2 * sqrt B * INR n + 2.
+Proof.
+move=> X k h s theta gamma mean beta n x f top B T G kappa s0 t0 pk ph k1 h1 h0 hs bg hb pol ev n0 T0 G0 hg span factor.
+have N0 : 0 < INR n by apply: lt_0_INR.
+have rate m : (0 < m)%coq_nat -> (m <= (2 * n)%coq_nat)%coq_nat -> gamma m <= G * Rpower (INR m) 0.
+  by move=> m0 hm; rewrite Rpower_O ?Rmult_1_r; [exact: hg | apply: lt_0_INR].
+have [first middle] := rates.uniform_exponents X k h s theta gamma mean beta n x f top B T G 0 kappa
+  s0 t0 pk ph k1 h1 h0 hs bg hb pol ev n0 T0 G0 ltac:(lra) rate span.
+split=> [hk|].
+  have := first ltac:(lra); have -> : (1 + 0) / 2 = / 2 by lra.
+  by rewrite Rpower_sqrt.
+split=> [hk|]; last exact: (theorem_1.trivial_regret X k h s mean beta n x (uniform_times T n) f top B (Rlt_le _ _ s0) pk ph k1 h1 hb pol ev).
+by have := middle ltac:(lra); rewrite Rmult_0_r !Rminus_0_r Rmult_1_r.
+Qed.
+
 (* ---- the certificate of the maximum gain ---- *)
 
 (* Lemma R: A with the eigenvalues a_0 >= a_1 >= ... >= 1 and orthonormal eigenvectors Q_0, Q_1, ..., X
@@ -567,11 +647,13 @@ Qed.
 
 (* ---- floors ---- *)
 
-(* Rounding the squared correlations up and the noises down rounds every share down. *)
-Theorem floor_share_monotone : forall a2 b2 nu mu i, (forall j, 0 <= a2 j <= b2 j) ->
-  (forall j, b2 j <= 1) -> (forall j, 0 < nu j <= mu j) ->
-  floor_share b2 nu i <= floor_share a2 mu i.
-Proof. exact: floors.floor_share_mono. Qed.
+(* Rounding squared correlations up, noises down, and the shares themselves down in any round, from any
+   start: what comes out is at most the recursion's value in every round. *)
+Theorem theory_f_monotone : forall a2 b2 nu mu (p q : nat -> R), (forall j, 0 <= a2 j <= b2 j) ->
+  (forall j, b2 j <= 1) -> (forall j, 0 < nu j <= mu j) -> (forall j, p (S j) = carried (a2 j) (mu j) (p j)) ->
+  (forall j, 0 <= q (S j) <= carried (b2 j) (nu j) (q j)) -> 0 <= q O <= p O -> p O <= 1 ->
+  forall i, q i <= p i.
+Proof. exact: floors.rounded_down. Qed.
 
 (* The posterior covariance of all n points keeps at least the floor's share of the prior, whichever
    points are observed: it less that share of K is semidefinite. *)
@@ -687,6 +769,22 @@ Theorem theory_f_common_part : forall n K w, semidefinite n K -> (0 < n)%coq_nat
   0 < sum n w /\ forall c, semidefinite n (fun i j => K i j - c) <-> c <= / sum n w.
 Proof. exact: floors.common_part. Qed.
 
+(* A known mean m: the largest values of m + t g and m - t g together do not fall with t >= 0. *)
+Theorem theory_f_known_mean : forall N (m g : nat -> R) t u up down top bottom, 0 <= t <= u ->
+  (exists x, (x < N)%coq_nat /\ up = m x + t * g x) ->
+  (exists x, (x < N)%coq_nat /\ down = m x - t * g x) ->
+  (forall x, (x < N)%coq_nat -> m x + u * g x <= top) ->
+  (forall x, (x < N)%coq_nat -> m x - u * g x <= bottom) ->
+  up + down <= top + bottom.
+Proof. exact: floors.mirrored. Qed.
+
+(* A known mean leaves no more to lose: max (m + g) - max (m + t g) <= (1 - t) max g. *)
+Theorem theory_f_known_mean_less : forall N (m g : nat -> R) t whole part most, t <= 1 ->
+  (exists x, (x < N)%coq_nat /\ whole = m x + g x) ->
+  (forall x, (x < N)%coq_nat -> m x + t * g x <= part) -> (forall x, (x < N)%coq_nat -> g x <= most) ->
+  whole - part <= (1 - t) * most.
+Proof. exact: floors.known_mean_less. Qed.
+
 (* The start-up floor: a mean with k weights of squared length at most (1-p) kappa on k innovations w. *)
 Theorem theory_rank_step : forall k (c w : nat -> R) p kappa, 0 <= p <= 1 -> 0 <= kappa ->
   sum k (fun j => c j ^ 2) <= (1 - p) * kappa ->
@@ -711,6 +809,14 @@ Theorem theory_g_block : forall m (played : nat -> bool) (play pass : nat -> R),
   let cost := sum m (fun k => if played k then play k else pass k) in
   cost = sum m pass \/ exists j, (j < m)%coq_nat /\ sum j pass + play j <= cost.
 Proof. exact: games.first_play. Qed.
+
+(* Whatever is played in it, a block costs at least all passes of its first j rounds or the least price of
+   playing in one of these. *)
+Theorem theory_g_limit_block : forall m j (played : nat -> bool) (play pass : nat -> R) u,
+  (j <= m)%coq_nat -> (forall k, (k < m)%coq_nat -> 0 <= play k) ->
+  (forall k, (k < m)%coq_nat -> 0 <= pass k) -> (forall k, (k < j)%coq_nat -> u <= play k) ->
+  Rmin (sum j pass) u <= sum m (fun k => if played k then play k else pass k).
+Proof. exact: games.block_least. Qed.
 
 (* The mean of a step function W on m + 1 cells, P k the chance to be beyond edge k: its rises by the
    least chances, its falls by the largest. *)
@@ -813,6 +919,30 @@ Theorem theory_maximum_lipschitz : forall d N (F : nat -> nat -> R) (w u : nat -
   hi - hi' <= sqrt kappa * sqrt (sum d (fun j => (w j - u j) ^ 2)).
 Proof. exact: ceilings.maximum_moves. Qed.
 
+(* Two rounds of a schedule: gradients u of the earlier and a v of the later over the n innovations known
+   at the earlier, both u and v no longer than l. *)
+Theorem theory_x_lipschitz : forall n (u v : nat -> R) a l, 0 <= a -> 0 <= l ->
+  sum n (fun k => u k ^ 2) <= l ^ 2 -> sum n (fun k => v k ^ 2) <= l ^ 2 ->
+  Rabs (sum n (fun k => u k * (a * v k))) <= a * l ^ 2.
+Proof. exact: ceilings.gradients_product. Qed.
+
+(* Thompson sampling and the weight q: f - mu at any point y, with the largest f - mu - q sd. *)
+Theorem theory_t_exploration : forall N (f mu sd : nat -> R) q y top, (y < N)%coq_nat ->
+  (forall x, (x < N)%coq_nat -> f x - mu x - q * sd x <= top) -> f y - mu y <= q * sd y + Rmax 0 top.
+Proof. exact: ceilings.exploration. Qed.
+
+(* Optimism: the largest f is at most the largest upper confidence value U and the largest f - u. *)
+Theorem theory_regret_exploration_optimism : forall N (f u : nat -> R) U best over,
+  (exists x, (x < N)%coq_nat /\ best = f x) -> (forall x, (x < N)%coq_nat -> u x <= U) ->
+  (forall x, (x < N)%coq_nat -> f x - u x <= over) -> best <= U + Rmax 0 over.
+Proof. exact: ceilings.optimism. Qed.
+
+(* Ordered telescoping on every path: low k is c or one of the values before k, as their maximum is. *)
+Theorem theory_regret_telescoping : forall N (f low : nat -> R) c,
+  (forall k, (k < N)%coq_nat -> low k = c \/ exists j, (j < k)%coq_nat /\ low k = f j) ->
+  forall x, (x < N)%coq_nat -> f x <= c + sum N (fun k => Rmax 0 (f k - low k)).
+Proof. exact: ceilings.telescoping. Qed.
+
 (* Theorem Q: rounds of one window with a look at variance w in [v, 2v], where a look takes w^2/(w+s) and
    a round adds at most eps. *)
 Theorem theory_q_looks : forall T (w : nat -> R) (counted : nat -> bool) v s eps,
@@ -847,6 +977,24 @@ Theorem mean_slope : forall (sigma mu : R -> R) x w v m,
     (exp (/ 2 * (sigma x ^ 2 + w) + mu x) * (sigma x * v + m)).
 Proof. exact: gradients.mean_slope. Qed.
 
+(* ---- Appendix B: slopes in the box ---- *)
+
+(* The increment of f from a point along h, t from 0 to 1, where every slope is at most L. *)
+Theorem lemma_10_lipschitz : forall d (h : nat -> R) (f : R -> R) (g : R -> nat -> R) L,
+  (forall t, 0 <= t <= 1 -> derivable_pt_lim f t (sum d (fun j => g t j * h j))) ->
+  (forall t j, 0 <= t <= 1 -> (j < d)%coq_nat -> Rabs (g t j) <= L) ->
+  Rabs (f 1 - f 0) <= L * sum d (fun j => Rabs (h j)).
+Proof. exact: slopes.along_segment. Qed.
+
+(* A box [0, r]^d in which d n^2 r L <= 1, L the Lipschitz constant of f in the l1 norm. *)
+Theorem theorem_1_beta_positive : forall d r L n (f : (nat -> R) -> R),
+  0 <= L -> (0 < n)%coq_nat -> INR d * INR n ^ 2 * r * L <= 1 ->
+  (forall x y, (forall j, (j < d)%coq_nat -> 0 <= x j <= r) -> (forall j, (j < d)%coq_nat -> 0 <= y j <= r) ->
+     f x - f y <= L * sum d (fun j => Rabs (x j - y j))) ->
+  forall x y, (forall j, (j < d)%coq_nat -> 0 <= x j <= r) -> (forall j, (j < d)%coq_nat -> 0 <= y j <= r) ->
+  f x - f y <= INR d * r * L <= / INR n ^ 2.
+Proof. exact: slopes.small_box. Qed.
+
 (* ---- probability ---- *)
 
 (* The union bound, in every space with a measure. *)
@@ -854,6 +1002,12 @@ Theorem union_bound : forall d (T : measurableType d) (P : measure_on d T)
   n (E : nat -> T -> Prop) (p : nat -> R),
   (forall k, (k < n)%coq_nat -> at_most d T P (E k) (p k)) -> at_most d T P (one_of T n E) (sum n p).
 Proof. exact: events.union_bound. Qed.
+
+(* Of n numbers at least k <= n have fewer than k below them, with ties or without. *)
+Theorem theory_regret_rank : forall n (v : nat -> R) k, (k <= n)%coq_nat ->
+  let below i := sum n (fun j => if Rlt_dec (v j) (v i) then 1 else 0) in
+  INR k <= sum n (fun i => if Rlt_dec (below i) (INR k) then 1 else 0).
+Proof. exact: events.ranks. Qed.
 
 (* Markov's inequality for n values x of probabilities p. *)
 Theorem markov_inequality : forall n (p x : nat -> R) t,
@@ -866,11 +1020,13 @@ Theorem basel : forall n, sum n (fun k => / INR (k + 1) ^ 2) < PI ^ 2 / 6.
 Proof. exact: events.inverse_squares_lt. Qed.
 
 (* The shares delta/pi_k of the rounds sum to less than delta; so does what events of these
-   probabilities have together. *)
+   probabilities have together, for every number of rounds; and one of all rounds has at most delta. *)
 Theorem lemma_8 : forall n delta, 0 < delta -> sum n (share delta) < delta /\
+  (forall d (T : measurableType d) (P : measure_on d T) (E : nat -> T -> Prop),
+     (forall k, (k < n)%coq_nat -> at_most d T P (E k) (share delta k)) ->
+     exists q, q < delta /\ at_most d T P (one_of T n E) q) /\
   forall d (T : measurableType d) (P : measure_on d T) (E : nat -> T -> Prop),
-    (forall k, (k < n)%coq_nat -> at_most d T P (E k) (share delta k)) ->
-    exists q, q < delta /\ at_most d T P (one_of T n E) q.
+    (forall k, at_most d T P (E k) (share delta k)) -> at_most d T P (fun x => exists k, E k x) delta.
 Proof. exact: events.rounds. Qed.
 
 (* Half of delta for the rounds, and slopes beyond b sqrt (ln (4 d a / delta)). *)
@@ -891,12 +1047,43 @@ Theorem gp_posterior : forall n (A : nat -> nat -> R) (y w : nat -> R),
     (y O - sum n (fun i => w i * y (S i))) ^ 2 / (A O O - sum n (fun i => w i * A (S i) O)).
 Proof. exact: conditioning.set_apart. Qed.
 
+(* The posterior covariance of two values of covariance k, which have the covariances a and b with n
+   observations y of covariance A + I/s: of what the weighted sums w y and u y leave of them, w and u the
+   weights that solve the linear system. *)
+Theorem gp_posterior_covariance : forall s n A a b w u k, 0 < s -> semidefinite n A ->
+  (forall j, (j < n)%coq_nat -> sum n (fun l => A j l * w l) + w j / s = a j) ->
+  (forall j, (j < n)%coq_nat -> sum n (fun l => A j l * u l) + u j / s = b j) ->
+  k - sum n (fun j => w j * b j) - sum n (fun j => u j * a j) +
+    sum n (fun i => sum n (fun j => w i * u j * (A i j + identity i j / s))) = covariance s n A a b k.
+Proof. exact: conditioning.residual_covariance. Qed.
+
+(* A known mean, m at the point and p at n observations p + z, any weights w: what is left of m + g. *)
+Theorem prior_mean_zero : forall n (w p z : nat -> R) m g,
+  (m + g) - (m + sum n (fun i => w i * ((p i + z i) - p i))) = g - sum n (fun i => w i * z i).
+Proof. exact: conditioning.known_mean. Qed.
+
+(* The log-normal law: with t = exp (sqrt 2 s u + mu) the density of t times dt/du is that of u. *)
+Theorem lognormal_density : forall s mu u, 0 < s ->
+  derivable_pt_lim (fun v => exp (sqrt 2 * s * v + mu)) u (sqrt 2 * s * exp (sqrt 2 * s * u + mu)) /\
+  / (sqrt (2 * PI) * s * exp (sqrt 2 * s * u + mu)) *
+    exp (- ((ln (exp (sqrt 2 * s * u + mu)) - mu) ^ 2 / (2 * s ^ 2))) *
+    (sqrt 2 * s * exp (sqrt 2 * s * u + mu)) = exp (- u ^ 2) / sqrt PI.
+Proof. exact: gradients.lognormal. Qed.
+
 (* ---- sums ---- *)
 
 (* The squared distances of m unit steps, over ordered pairs. *)
 Theorem rival_mandl_kekkonen_lags : forall m,
   sum m (fun l => 2 * (INR m - INR l) * INR l ^ 2) = INR m ^ 2 * (INR m ^ 2 - 1) / 6.
 Proof. exact: sums.unit_steps. Qed.
+
+(* Lags 1..n at m eps/2, the first at eps: their squares, and those of all pairs of n observations. *)
+Theorem rival_reset_lag_sums : forall n eps, (0 < n)%coq_nat ->
+  let lag m := if Nat.eqb m 1 then eps else INR m * eps / 2 in
+  sum (S n) (fun m => lag m ^ 2) = (eps / 2) ^ 2 * (INR n * (INR n + 1) * (2 * INR n + 1) / 6 + 3) /\
+  sum n (fun m => 2 * (INR n - INR m) * lag m ^ 2) =
+    (eps / 2) ^ 2 * (INR n ^ 2 * (INR n ^ 2 - 1) / 6 + 6 * (INR n - 1)).
+Proof. exact: uniformity.lag_squares. Qed.
 
 (* The line of Lemma 1 with every lag counted twice, at whole x <= i. *)
 Theorem appendix_c_lags_doubled : forall x i, (x <= i)%coq_nat ->

@@ -223,3 +223,124 @@ have c0 : 0 <= / eps ^ 2.
   by left; apply: Rinv_0_lt_compat; nra.
 by rewrite Rmin_right; nra.
 Qed.
+
+(* All pairs of i unit steps. *)
+Lemma squares i : sum i (fun j => sum i (fun k => (INR j - INR k) ^ 2)) = INR i ^ 2 * (INR i ^ 2 - 1) / 6.
+Proof.
+have i0 := pos_INR i; rewrite -(capped_small (INR i) i); [|lra|lra].
+apply: sum_ext => j hj; apply: sum_ext => k hk; rewrite Rmin_right //.
+have := le_INR j i ltac:(lia); have := le_INR k i ltac:(lia); have := pos_INR j; have := pos_INR k; nra.
+Qed.
+
+(* Of the i rounds after k0 those before round n0, counted from 1. *)
+Lemma rounds_before k0 i n0 : (k0 + 1 <= n0)%coq_nat -> (n0 <= (k0 + i)%coq_nat)%coq_nat ->
+  sum i (fun l => if Nat.ltb (k0 + (l + 1))%coq_nat n0 then 1 else 0) = INR n0 - INR k0 - 1.
+Proof.
+move=> h1 h2; pose a := Nat.sub n0 (k0 + 1)%coq_nat; pose b := Nat.sub i a.
+have -> : i = (a + b)%coq_nat by rewrite /b /a; lian.
+rewrite sum_add (sum_ext a _ (fun=> 1)); last first.
+  by move=> l hl; case: Nat.ltb_spec => //; rewrite /a in hl; lian.
+rewrite (sum_ext b _ (fun=> 0)); last first.
+  by move=> l hl; case: Nat.ltb_spec => //; rewrite /a; lian.
+by rewrite sum_0 sum_const /a minus_INR ?plus_INR /=; [ring | lian].
+Qed.
+
+(* Lemma 1's second formula is above the uniformity wherever it is not exact. *)
+Lemma surplus K m f : 0 <= K -> 0 <= m -> 0 <= f <= 1 ->
+  0 <= f * (1 - f) * (2 * K * m + 4 * K / 3 - f ^ 2 / 2 + f * (4 * m / 3 - 2 * K / 3 + 5 / 6) + m / 3 + 1 / 3).
+Proof.
+move=> K0 m0 [f0 f1]; apply: Rmult_le_pos; first by apply: Rmult_le_pos; lra.
+have := Rmult_le_pos _ _ K0 m0; have := Rmult_le_pos _ _ f0 m0.
+have := Rmult_le_pos (1 - f) K ltac:(lra) K0; nra.
+Qed.
+
+Theorem second_formula_above T n eps d i : 0 < T -> (0 < n)%coq_nat -> 0 < eps -> (0 < i)%coq_nat ->
+  INR n / (eps * T) <= INR i ->
+  uniformity (/ eps ^ 2) (uniform_times T n) d i <= printed_second T (INR n) eps (INR i).
+Proof.
+move=> T0 n0 e0 i0 h; have N0 : 0 < INR n by apply: lt_0_INR.
+rewrite uniformity_scaled //; move: h; set x := INR n / (eps * T) => h.
+have x0 : 0 < x by apply: Rdiv_lt_0_compat => //; apply: Rmult_lt_0_compat.
+have -> : printed_second T (INR n) eps (INR i) =
+  (T / INR n) ^ 2 * (x * (x ^ 3 / 2 - 4 / 3 * INR i * x ^ 2 + (INR i ^ 2 - / 2) * x + INR i / 3)).
+  have ex : INR n / (T * eps) = x by rewrite /x Rmult_comm.
+  have et : T / (eps * INR n) = (T / INR n) ^ 2 * x by rewrite /x; field; lra.
+  by rewrite /printed_second ex et; field; lra.
+apply: Rmult_le_compat_l; first exact: pow2_ge_0.
+(* K is the integer part of x, or i - 1 *)
+have [K [hK [lo hi]]] : exists K, (K <= Nat.sub i 1)%coq_nat /\ INR K <= x /\ x <= INR K + 1.
+  clear -i0 h x0; elim: i i0 h => [|i IH] i0 h; first by lia.
+  have [l|l] := Rle_lt_dec x (INR i); last first.
+    by exists i; split; [lia | split; [lra | move: h; rewrite S_INR; lra]].
+  have [z|p] : i = O \/ (0 < i)%coq_nat by lia.
+    by move: l; rewrite z /=; lra.
+  by have [K [a [b c]]] := IH p l; exists K; split; [lia | split].
+rewrite (capped_exact x K i i0 lo hK (or_introl hi)).
+have iK : INR K + 1 <= INR i by rewrite -S_INR; apply: le_INR; lia.
+have s := surplus (INR K) (INR i - 1 - INR K) (x - INR K) (pos_INR K) ltac:(lra) ltac:(lra).
+set k := INR K in s lo hi iK *; set y := INR i in s iK *.
+have e : x * (x ^ 3 / 2 - 4 / 3 * y * x ^ 2 + (y ^ 2 - / 2) * x + y / 3) -
+  (y * k * (k + 1) * (2 * k + 1) / 3 - k ^ 2 * (k + 1) ^ 2 / 2 + x ^ 2 * (y - 1 - k) * (y - k)) =
+  (x - k) * (1 - (x - k)) * (2 * k * (y - 1 - k) + 4 * k / 3 - (x - k) ^ 2 / 2 + (x - k) * (4 * (y - 1 - k) / 3 - 2 * k / 3 + 5 / 6) + (y - 1 - k) / 3 + 1 / 3).
+  by field.
+lra.
+Qed.
+
+(* Rounds within a span g. *)
+Lemma span_drift cap tau d m g : 0 <= g ->
+  (forall j k, (j < m)%coq_nat -> (k < m)%coq_nat -> Rabs (tau (d + j)%coq_nat - tau (d + k)%coq_nat) <= g) ->
+  sqrt (uniformity cap tau d m / INR m) <= sqrt (INR m) * g.
+Proof.
+move=> g0 h; have [->|m0] : m = O \/ (0 < m)%coq_nat by lia.
+  by rewrite /uniformity /= /Rdiv Rmult_0_l sqrt_0; lra.
+have M0 : 0 < INR m by apply: lt_0_INR.
+have -> : sqrt (INR m) * g = sqrt (INR m * g ^ 2) by rewrite sqrt_mult ?sqrt_pow2 //; [lra | exact: pow2_ge_0].
+apply: sqrt_le_1_alt; apply: (Rmult_le_reg_r (INR m)) => //.
+have -> : uniformity cap tau d m / INR m * INR m = uniformity cap tau d m by field; lra.
+have -> : INR m * g ^ 2 * INR m = INR m * (INR m * g ^ 2) by ring.
+rewrite /uniformity -!sum_const; apply: sum_le => j hj; apply: sum_le => k hk.
+apply: Rle_trans (Rmin_r _ _) _; rewrite -pow2_abs.
+by apply: pow_incr; split; [exact: Rabs_pos | exact: h].
+Qed.
+
+(* one block without drift *)
+Lemma no_drift s theta (gamma : nat -> R) tau n :
+  theta = 0 \/ (forall i j, (i < n)%coq_nat -> (j < n)%coq_nat -> tau i = tau j) ->
+  INR 1 * gamma n + / 2 * (INR n * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau 0 n / INR n))) = gamma n.
+Proof.
+move=> h; have -> : s * theta * sqrt (uniformity (/ theta ^ 2) tau 0 n / INR n) = 0.
+  case: h => [->|e]; first ring.
+  have -> : uniformity (/ theta ^ 2) tau 0 n = 0.
+    rewrite /uniformity (sum_ext n _ (fun=> 0)) ?sum_0 // => i hi.
+    rewrite (sum_ext n _ (fun=> 0)) ?sum_0 // => j hj; rewrite /= (e i j hi hj) Rminus_eq_0.
+    have c0 : 0 <= / theta ^ 2.
+      have [->|ne] : theta = 0 \/ theta <> 0 by lra.
+        by rewrite /= Rmult_0_l Rinv_0; lra.
+      by left; apply: Rinv_0_lt_compat; nra.
+    by rewrite Rmin_right; move: c0; rewrite /=; lra.
+  by rewrite /Rdiv Rmult_0_l sqrt_0; ring.
+by rewrite /phi; case: Rle_dec => [_|n0] /=; [ring | lra].
+Qed.
+
+(* Lags 1..n at m eps/2, the first at eps: their squares, and those of all pairs of n observations. *)
+Lemma lag_squares n eps : (0 < n)%coq_nat ->
+  let lag m := if Nat.eqb m 1 then eps else INR m * eps / 2 in
+  sum (S n) (fun m => lag m ^ 2) = (eps / 2) ^ 2 * (INR n * (INR n + 1) * (2 * INR n + 1) / 6 + 3) /\
+  sum n (fun m => 2 * (INR n - INR m) * lag m ^ 2) =
+    (eps / 2) ^ 2 * (INR n ^ 2 * (INR n ^ 2 - 1) / 6 + 6 * (INR n - 1)).
+Proof.
+move=> n0 lag; have e m : lag m ^ 2 = (eps / 2) ^ 2 * (INR m ^ 2 + if Nat.eqb 1 m then 3 else 0).
+  by rewrite /lag Nat.eqb_sym; case: (Nat.eqb_spec 1 m) => [<-|_] /=; field.
+have one q : (1 < q)%coq_nat -> sum q (fun m => if Nat.eqb 1 m then 3 else 0) = 3.
+  case: q => [|[|q]] h; [lia | lia | rewrite !sum_S /= sum_0; lra].
+split.
+  rewrite (sum_ext _ _ _ (fun m _ => e m)) sum_scal sum_plus one; last by lia.
+  by have [_ [-> _]] := sum_of_powers (S n); rewrite S_INR; field.
+rewrite (sum_ext n _ (fun m => (eps / 2) ^ 2 * (2 * (INR n - INR m) * INR m ^ 2 +
+  2 * (INR n - 1) * if Nat.eqb 1 m then 3 else 0))); last first.
+  by move=> m _; rewrite e; case: (Nat.eqb_spec 1 m) => [<-|_] /=; field.
+rewrite sum_scal sum_plus sum_scal unit_steps; congr (_ * (_ + _)).
+have [->|n1] : n = 1%nat \/ (1 < n)%coq_nat by lia.
+  by rewrite /=; ring.
+by rewrite one //; ring.
+Qed.

@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,6 @@ from numpy.typing import NDArray
 
 from bounds import enclosure
 from bounds.arrays import BallArray
-from bounds.domain import domain_from_data
 from bounds.enclosure import Number, matrices
 from bounds.errors import InvalidInput
 from bounds.progress import Stage
@@ -27,23 +27,17 @@ from bounds.reading import Text, read_text
 from proofs_check.recheck import reading as files
 from proofs_check.recheck.confidence import ConfidenceAgain
 from proofs_check.recheck.floor import recheck_floor, recheck_schedule
-from proofs_check.recheck.grid import (
-    domain_of,
-    exact,
-    exact_matrix,
-    kernel_value,
-    scaled_identity,
-)
+from proofs_check.recheck.grid import domain_of, exact, exact_matrix, scaled_identity, time_gram
 from proofs_check.recheck.outcome import Rechecked, Refused, each
-from proofs_check.recheck.problem import domain_size, require_numbers, require_problem, space_of
-from proofs_check.recheck.times import (
-    exact_center,
-    exact_instants,
-    instants_digest,
-    uniformity,
-)
+from proofs_check.recheck.problem import domain_size, require_numbers, require_problem
+from proofs_check.recheck.times import exact_center, exact_instants, instants_digest, uniformity
 
 _BITS = 160
+_LACKING = {
+    "inflated": "the file has no gain at more noise",
+    "floor": "the file has nothing that the floor rests on",
+    "schedule": "the file has no schedule",
+}
 
 
 def recheck_bound(
@@ -85,22 +79,14 @@ class _Derivation:
     def __init__(self, body: Mapping[str, Any]) -> None:
         self._body = body
         self._accepted: dict[str, Number] = {}
-        self._gamma: dict[int, Number] | None = None
-        self._tau: list[Fraction] | None = None
-        self._known_sound = False
 
     def check(self, claim: Mapping[str, Any]) -> str:
         """Accept a claim or raise `Refused` with the number derived."""
-        name, value = claim["id"], claim["value"]
-        if not self._known_sound:
-            require_problem(self._problem)
-            if self._body.get("instants") not in (None, instants_digest(self._instants())):
-                raise Refused("the instants have another digest")
-            self._known_sound = True
+        name, value, tau = claim["id"], claim["value"], self._instants
         claimed = exact(value)
         rules: dict[str, Callable[[], Number]] = {
             "beta": self._beta,
-            "gamma": lambda: self._gains()[self._n],
+            "gamma": lambda: self._gains[self._n],
             "gain.lower": self._lower,
             "gain.trivial": lambda: self._n * self._cap_rate(),
             "gain.theorem1": lambda: self._partitioned("theorem1"),
@@ -108,24 +94,21 @@ class _Derivation:
             "gain.refined": lambda: self._partitioned("refined"),
             "gain.any_pattern": self._any_pattern,
             "gain.knots": self._knots,
-            "gain.joint_dual": lambda: self._dual(self._body["dual"], self._ratio()),
+            "gain.joint_dual": lambda: self._dual(self._body["dual"], self._ratio),
             "row.envelope": self._envelope,
-            "floor": self._floor,
-            "row.schedule": self._schedule,
+            "floor": lambda: exact(recheck_floor(self._evidence("floor"), self._problem)),
+            "row.schedule": lambda: exact(
+                recheck_schedule(self._evidence("schedule"), self._problem)
+            ),
         }
         if name.startswith("regret."):
             derived = self._regret(name.removeprefix("regret."))
         elif name in rules:
             derived = rules[name]()
         else:
-            again = ConfidenceAgain(self._body, self._instants(), self._slope)
-            derived = again.derive(name, claimed)
-        safe = (
-            enclosure.certainly_le(claimed, derived)
-            if name in ("gain.lower", "floor")
-            else enclosure.certainly_le(derived, claimed)
-        )
-        if safe is not True:
+            derived = ConfidenceAgain(self._body, tau, self._slope).derive(name, claimed)
+        sides = (claimed, derived) if name in ("gain.lower", "floor") else (derived, claimed)
+        if enclosure.certainly_le(*sides) is not True:
             middle = float(enclosure.ball(derived).mid())
             raise Refused(f"claims {value!r}, but {middle:.17g} is what follows")
         self._accepted[name] = claimed
@@ -142,23 +125,35 @@ class _Derivation:
     def _n(self) -> int:
         return len(self._problem["times"])
 
+    @cached_property
     def _instants(self) -> list[Fraction]:
-        if self._tau is None:
-            self._tau = exact_instants(self._problem)
-        return self._tau
+        """The instants of a problem that can be."""
+        require_problem(self._problem)
+        instants = exact_instants(self._problem)
+        if self._body.get("instants") not in (None, instants_digest(instants)):
+            raise Refused("the instants have another digest")
+        return instants
 
+    @cached_property
     def _ratio(self) -> Number:
         return 1 / exact(self._problem["noise_variance"])
 
     def _cap_rate(self) -> Number:
-        return enclosure.divide(enclosure.log(1 + self._ratio()), 2)
+        return enclosure.divide(enclosure.log(1 + self._ratio), 2)
 
-    def _time(self, distance: Fraction) -> Number:
-        return kernel_value(self._problem["time_kernel"], distance)
+    def _time(self, rows: Sequence[Fraction], columns: Sequence[Fraction]) -> BallArray:
+        return time_gram(self._problem["time_kernel"], rows, columns)
 
-    def _deficit(self, distance: Fraction) -> Number:
-        value = self._time(distance)
-        return 1 - value * value
+    def _drift(self, variances: BallArray) -> Number:
+        """½ Σ log(1 + s·v)."""
+        growth = [enclosure.log(1 + self._ratio * v) for v in variances]
+        return enclosure.divide(enclosure.total(growth), 2)
+
+    def _evidence(self, key: str) -> Any:
+        """What the file holds for a claim."""
+        if self._body[key] is None:
+            raise Refused(_LACKING[key])
+        return self._body[key]
 
     def _slope(self) -> Number:
         """θ of an exponential kernel, the only ones whose slope is certified."""
@@ -184,23 +179,22 @@ class _Derivation:
         product = 8 * self._accepted["beta"] * self._n * self._accepted[f"gain.{name}"]
         return enclosure.sqrt(enclosure.divide(product, 2 * self._cap_rate()))
 
+    @cached_property
     def _gains(self) -> dict[int, Number]:
         """The claimed γ̂_m, each checked against its line or the cap."""
-        if self._gamma is None:
-            lines = [self._line(line) for line in self._body["lines"]]
-            found = {}
-            for entry in self._body["gamma"]:
-                m, claimed = int(entry["m"]), exact(entry["value"])
-                bound = m * self._cap_rate()
-                if entry["line"] is not None:
-                    rank, intercept, slope = lines[entry["line"]]
-                    # A bound on the gain of more rounds is one on the gain of fewer.
-                    bound = intercept + slope * max(m, rank)
-                if enclosure.certainly_le(bound, claimed) is not True:
-                    raise Refused(f"gamma_{m} is below what its line gives")
-                found[m] = claimed
-            self._gamma = found
-        return self._gamma
+        lines = [self._line(line) for line in self._body["lines"]]
+        found = {}
+        for entry in self._body["gamma"]:
+            m, claimed = int(entry["m"]), exact(entry["value"])
+            bound = m * self._cap_rate()
+            if entry["line"] is not None:
+                rank, intercept, slope = lines[entry["line"]]
+                # A bound on the gain of more rounds is one on the gain of fewer.
+                bound = intercept + slope * max(m, rank)
+            if enclosure.certainly_le(bound, claimed) is not True:
+                raise Refused(f"gamma_{m} is below what its line gives")
+            found[m] = claimed
+        return found
 
     def _line(self, line: Mapping[str, Any]) -> tuple[int, Number, Number]:
         """(rank, intercept, slope) of γ_n ≤ intercept + slope·n, from whole matrices."""
@@ -218,16 +212,16 @@ class _Derivation:
             explained = quadratic if explained is None else explained + quadratic
         worst: Number = 1 if explained is None else _upper(1 - explained)
         psi = _psi(alpha)
-        slope = enclosure.divide(psi + enclosure.divide(self._ratio() * worst, alpha), 2)
+        slope = enclosure.divide(psi + enclosure.divide(self._ratio * worst, alpha), 2)
         return rank, enclosure.divide(logs - rank * psi, 2), slope
 
     def _partitioned(self, objective: str) -> Number:
-        entry, tau = self._body["partitions"][objective], self._instants()
+        entry, tau = self._body["partitions"][objective], self._instants
         cuts = entry["cuts"]
         if cuts[0] != 0 or cuts[-1] != self._n or any(b <= a for a, b in itertools.pairwise(cuts)):
             raise Refused("the cuts are no partition of the rounds")
         blocks = [tau[a:b] for a, b in itertools.pairwise(cuts)]
-        gamma = self._gains()
+        gamma = self._gains
         if objective == "theorem1":
             price = len(blocks) * gamma[max(map(len, blocks))]
             rate: Number = exact(self._problem["epsilon"])
@@ -239,77 +233,46 @@ class _Derivation:
         total = enclosure.ball(price)
         for position, block in enumerate(blocks):
             if objective == "refined":
-                total = total + self._around(block, exact_center(entry["centers"][position], tau))
+                center = exact_center(entry["centers"][position], tau)
+                total += self._drift(1 - matrices.squares(self._time(block, [center])[:, 0]))
             else:
-                x = self._ratio() * enclosure.sqrt(
+                x = self._ratio * enclosure.sqrt(
                     enclosure.divide(uniformity(block, rate), len(block))
                 )
                 growth = _phi(x) if objective == "theorem1" else enclosure.log(1 + x)
                 total = total + enclosure.divide(len(block) * growth, 2)
         return total
 
-    def _around(self, block: Sequence[Fraction], center: Fraction) -> Number:
-        distances: dict[Fraction, int] = {}
-        for time in block:
-            distance = abs(time - center)
-            distances[distance] = distances.get(distance, 0) + 1
-        total = enclosure.ball(0)
-        for distance, count in distances.items():
-            growth = enclosure.log(1 + enclosure.product((self._ratio(), self._deficit(distance))))
-            total = total + enclosure.divide(count * growth, 2)
-        return total
-
     def _any_pattern(self) -> Number:
-        tau, gamma = self._instants(), self._gains()[self._n]
-        factor = 2 * self._ratio() * gamma * self._n * exact(tau[-1] - tau[0])
+        tau, gamma = self._instants, self._gains[self._n]
+        factor = 2 * self._ratio * gamma * self._n * exact(tau[-1] - tau[0])
         return gamma + enclosure.sqrt(enclosure.product((factor, self._slope())))
 
     def _knots(self) -> Number:
-        entry, tau = self._body["knots"], self._instants()
+        entry, tau = self._body["knots"], self._instants
         knots = [exact_center((place, 0.0), tau) for place in entry["rounds"]]
-        among = [[self._time(abs(a - b)) for b in knots] for a in knots]
-        total = enclosure.ball(len(knots) * self._gains()[self._n])
         if len(entry["weights"]) != self._n:
             raise Refused("weights of other rounds than there are")
-        for time, row in zip(tau, entry["weights"], strict=True):
-            a = [Fraction(weight) for weight in row]
-            variance: Number = 1
-            for i, weight in enumerate(a):
-                variance -= 2 * enclosure.product((weight, self._time(abs(time - knots[i]))))
-                for j, other in enumerate(a):
-                    variance += enclosure.product((weight * other, among[i][j]))
-            growth = enclosure.log(1 + enclosure.product((self._ratio(), variance)))
-            total = total + enclosure.divide(growth, 2)
-        return total
+        weights = matrices.entries(exact_matrix(entry["weights"], self._n))
+        explained = 2 * self._time(tau, knots) - weights @ self._time(knots, knots)
+        variances = 1 - (weights * explained).sum(axis=1)
+        return len(knots) * self._gains[self._n] + self._drift(variances)
 
     def _lower(self) -> Number:
         """½ log det(I + K̃/σ²) of the design, from the determinant of the whole matrix."""
-        points, tau = self._body["design"], self._instants()
+        points, tau = self._body["design"], self._instants
         if len(points) != self._n:
             raise Refused("a design of other rounds than there are")
-        gram = domain_of(self._problem).gram(points, points) * self._times(tau)
-        size = self._n
-        A = matrices.ball_matrix(gram * enclosure.ball(self._ratio()))
-        return enclosure.divide((A + matrices.identity(size, 1.0)).det().log(), 2)
-
-    def _times(self, tau: Sequence[Fraction]) -> BallArray:
-        known: dict[Fraction, Number] = {}
-        J = np.empty((len(tau), len(tau)), dtype=object)
-        for j, k in itertools.product(range(len(tau)), repeat=2):
-            distance = abs(tau[j] - tau[k])
-            if distance not in known:
-                known[distance] = enclosure.ball(self._time(distance))
-            J[j, k] = known[distance]
-        return J
+        gram = domain_of(self._problem).gram(points, points) * self._time(tau, tau)
+        A = matrices.ball_matrix(gram * enclosure.ball(self._ratio))
+        return enclosure.divide((A + matrices.identity(self._n, 1.0)).det().log(), 2)
 
     def _envelope(self) -> Number:
         """2√β·n·min(1, L(γ̂/n)), L a tangent to h(u) = √((e^{2u}−1)/s') above (½log(1+s'), 1).
 
         Sought here among the points of contact from 0 to ½ log 2, where h is concave.
         """
-        inflated = self._body["inflated"]
-        if inflated is None:
-            raise Refused("the file has no gain at more noise")
+        inflated = self._evidence("inflated")
         noise = exact(inflated["noise_variance"])
         if enclosure.certainly_le(exact(self._problem["noise_variance"]), noise) is not True:
             raise Refused("the noise variance of the envelope is below that of the problem")
@@ -319,51 +282,24 @@ class _Derivation:
         best: Number = 1
         low, high = Fraction(0), Fraction(693147, 2_000_000)
         for _ in range(90):  # the contact nearest to the mean at which the tangent is a majorant
-            at = (low + high) / 2
-            growth = enclosure.exp(enclosure.exact(2 * at))
-            height = enclosure.sqrt(enclosure.divide(growth - 1, ratio))
-            slope = enclosure.divide(growth, enclosure.product((ratio, height)))
-            above = enclosure.certainly_le(1, height + slope * (end - enclosure.exact(at))) is True
-            before = enclosure.certainly_le(enclosure.exact(at), end) is True
-            if above and before:
-                value = height + slope * (mean - enclosure.exact(at))
-                best = enclosure.minimum(best, value)
-            ahead = enclosure.certainly_le(enclosure.exact(at), mean) is True
-            low, high = (at, high) if above and before and ahead else (low, at)
+            middle = (low + high) / 2
+            at = exact(middle)
+            growth = enclosure.exp(2 * at)
+            height = enclosure.sqrt((growth - 1) / ratio)
+            slope = growth / (ratio * height)
+            above = (
+                enclosure.certainly_le(1, height + slope * (end - at)) is True
+                and enclosure.certainly_le(at, end) is True
+            )
+            if above:
+                best = enclosure.minimum(best, height + slope * (mean - at))
+            further = above and enclosure.certainly_le(at, mean) is True
+            low, high = (middle, high) if further else (low, middle)
         return 2 * enclosure.sqrt(self._beta()) * self._n * best
-
-    def _floor(self) -> Number:
-        """The floor with what it rests on, at the problem of this file."""
-        entry = self._body["floor"]
-        if entry is None:
-            raise Refused("the file has nothing that the floor rests on")
-        maximum = {**entry["maximum"], **space_of(self._problem), "gram": None}
-        return exact(recheck_floor({**entry, **self._fixed_times(), "maximum": maximum}))
-
-    def _schedule(self) -> Number:
-        """The number of the schedule, simulated again: refuted or not, never proved."""
-        entry = self._body["schedule"]
-        if entry is None:
-            raise Refused("the file has no schedule")
-        space = space_of(self._problem)
-        points = domain_from_data(space["domain"]).points.tolist()
-        again = {
-            **entry, **self._fixed_times(), "schedule_points": entry["points"],
-            "points": points, "space_kernel": space["space_kernel"], "gram": None,
-        }  # fmt: skip
-        return exact(recheck_schedule(again))
-
-    def _fixed_times(self) -> dict[str, Any]:
-        tau = self._instants()
-        return {
-            "durations": [str(b - a) for a, b in itertools.pairwise([Fraction(0), *tau])],
-            "noise_variance": self._problem["noise_variance"],
-            "time_kernel": self._problem["time_kernel"],
-        }
 
     def _dual(self, blocks: Sequence[Mapping[str, Any]], ratio: Number) -> Number:
         at, total = 0, enclosure.ball(0)
-        tau = self._instants()
+        tau = self._instants
         for block in blocks:
             if block["start"] != at or not at < block["end"] <= self._n:
                 raise Refused("the blocks of the dual do not follow each other")
@@ -379,7 +315,7 @@ class _Derivation:
         if alpha < 1:
             raise Refused("the dual has alpha below 1")
         modes = exact_matrix(block["time_modes"], L)
-        at_times = matrices.entries(matrices.ball_matrix(self._times(tau)) * modes)
+        at_times = matrices.entries(matrices.ball_matrix(self._time(tau, tau)) * modes)
         T = matrices.entries(modes.transpose() * matrices.ball_matrix(at_times))
         grid = domain_of(self._problem)
         points = [grid.orthant[i] for i in block["points"]]

@@ -31,12 +31,7 @@ def check_counterexample(entry: Mapping[str, Any]) -> str:
     case = stored["case"]
     if set(case) != {parameter["name"] for parameter in entry["parameters"]}:
         raise Refused("the counterexample does not give each parameter one value")
-    numbers = {name: lifted(value) for name, value in case.items()}
-    _require_admitted(entry, case)
-    values = _values(entry, numbers)
-    for hypothesis in entry["hypotheses"]:
-        if evaluate(hypothesis, values) is not True:
-            raise Refused(f"the counterexample does not satisfy {hypothesis}")
+    values = _values_inside(entry, case, "the counterexample")
     sign, *found = sides(entry["formula"], values)
     if compared(sign, *found) is not False:
         raise Refused("the counterexample satisfies the claim")
@@ -56,12 +51,18 @@ def check_witness(entry: Mapping[str, Any]) -> str:
     case = entry["witness"]
     if not isinstance(case, dict) or set(case) != {p["name"] for p in entry["parameters"]}:
         raise Refused("no point of the domain is given")
+    _values_inside(entry, case, "the point of the domain")
+    return "a point of the domain"
+
+
+def _values_inside(entry: Mapping[str, Any], case: Mapping[str, Any], what: str) -> dict[str, Any]:
+    """The values at a case, which is in the stated sets and satisfies every hypothesis."""
     _require_admitted(entry, case)
     values = _values(entry, {name: lifted(value) for name, value in case.items()})
     for hypothesis in entry["hypotheses"]:
         if evaluate(hypothesis, values) is not True:
-            raise Refused(f"the point of the domain does not satisfy {hypothesis}")
-    return "a point of the domain"
+            raise Refused(f"{what} does not satisfy {hypothesis}")
+    return values
 
 
 def _stored_side(ends: Any, name: str) -> Number:

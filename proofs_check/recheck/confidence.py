@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from bounds import enclosure
@@ -40,8 +41,7 @@ class ConfidenceAgain:
             "box.b": lambda: self._tail()[1],
             "box.beta": self._box_beta,
             "box.regret": lambda: (
-                2 * enclosure.sqrt(self._box_beta()) * self._n
-                + enclosure.divide(enclosure.pi() * enclosure.pi(), 6)
+                2 * enclosure.sqrt(self._box_beta()) * self._n + enclosure.pi() ** 2 / 6
             ),
             "point_times.beta": lambda: self._moving_beta(claimed),
             "point_times.regret": lambda: self._moving_regret(claimed),
@@ -59,34 +59,31 @@ class ConfidenceAgain:
             raise Refused("no number of cells, or an inflation that is not above 1")
         d, h = self._problem["dimension"], Fraction(self._problem["side"]) / q
         variance, rise = self._slope_and_rise(d, h)
-        exponent = enclosure.divide(rise * rise, 2 * enclosure.exact(kappa - 1) * variance)
-        return 2 * q**d * enclosure.exp(exponent), enclosure.sqrt(
-            2 * enclosure.exact(kappa) * variance
-        )
+        exponent = enclosure.divide(rise * rise, 2 * exact(kappa - 1) * variance)
+        return 2 * q**d * enclosure.exp(exponent), enclosure.sqrt(2 * exact(kappa) * variance)
 
     def _slope_and_rise(self, d: int, h: Fraction) -> tuple[Number, Number]:
         """Var ∂_jf and a bound on E sup over a cell of side h of ∂_jf less its centre's."""
         kernel = self._problem["space_kernel"]
-        length = Fraction(kernel["lengthscale"])
+        length, root = Fraction(kernel["lengthscale"]), enclosure.sqrt(3)
         if kernel["type"] == "SquaredExponential":
             u = h / length
-            root = enclosure.sqrt(enclosure.exact(Fraction(3)))
-            growth = (1 + root * enclosure.exact(u)) * enclosure.exact((1 + u) ** (d - 1)) - 1
-            scale = enclosure.sqrt(enclosure.divide(enclosure.exact(2 / length**2), enclosure.pi()))
-            return enclosure.exact(1 / length**2), enclosure.ball(scale * growth)
+            growth = (1 + root * exact(u)) * exact((1 + u) ** (d - 1)) - 1
+            scale = enclosure.sqrt(exact(2 / length**2) / enclosure.pi())
+            return exact(1 / length**2), scale * growth
         if kernel["type"] == "Matern" and kernel["nu"] == 2.5:
-            factor = enclosure.exact(5 / length**2)
-            return enclosure.exact(5 / (3 * length**2)), factor * _chained(d, h, half=False)
+            rise = exact(5 / length**2) * _chained(d, h, half=False)
+            return exact(5 / (3 * length**2)), rise
         if kernel["type"] == "Matern" and kernel["nu"] == 1.5:
-            root = enclosure.sqrt(enclosure.exact(Fraction(3)))
-            factor = enclosure.sqrt(root * enclosure.exact(12 / length**3))
-            return enclosure.exact(3 / length**2), factor * _chained(d, h, half=True)
+            factor = enclosure.sqrt(root * exact(12 / length**3))
+            return exact(3 / length**2), factor * _chained(d, h, half=True)
         raise Refused("constants a and b of this kernel are not known")
 
     def _weight(self) -> Number:
         """n²π²/(6δ)."""
-        square = enclosure.pi() * enclosure.pi()
-        return square * enclosure.exact(Fraction(self._n**2, 6) / Fraction(self._problem["delta"]))
+        return enclosure.pi() ** 2 * exact(
+            Fraction(self._n**2, 6) / Fraction(self._problem["delta"])
+        )
 
     def _box_beta(self) -> Number:
         a, b = self._tail()
@@ -103,16 +100,15 @@ class ConfidenceAgain:
         gaps = [b - a for a, b in zip([Fraction(0), *self._instants], self._instants, strict=False)]
         if max(gaps) > longest * (1 + _ROUNDING):
             raise Refused("a time is longer than the longest that the file names")
-        reach = enclosure.ball(self._slope() * enclosure.exact(longest * self._n) * claimed)
-        windows = max(1, -int(-enclosure.endpoints(reach)[1] // 1))
-        points = domain_size(self._problem)
-        base = enclosure.log(points * self._weight())
-        second = base + enclosure.log(enclosure.exact(Fraction(6 * windows))) + 1
-        return 2 * enclosure.maximum(base + enclosure.log(enclosure.exact(Fraction(3))), second)
+        reach = enclosure.ball(self._slope() * exact(longest * self._n) * claimed)
+        windows = max(1, ceil(enclosure.endpoints(reach)[1]))
+        base = enclosure.log(domain_size(self._problem) * self._weight())
+        second = base + enclosure.log(6 * windows) + 1
+        return 2 * enclosure.maximum(base + enclosure.log(3), second)
 
     def _moving_regret(self, claimed: Number) -> Number:
         """3.067 √β n for the β that this regret implies, which must satisfy the conditions."""
-        scale = enclosure.exact(_PER_DEVIATION * self._n)
+        scale = exact(_PER_DEVIATION * self._n)
         implied = enclosure.divide(claimed, scale)
         return scale * enclosure.sqrt(self._moving_beta(implied * implied))
 
@@ -123,14 +119,10 @@ def _chained(d: int, h: Fraction, *, half: bool) -> Number:
     The terms beyond 200 have √k ≤ k and sum to r^{K+1}(K+1−Kr)/(1−r)² times the first factor,
     r = ½ or √½.
     """
-    two = enclosure.exact(Fraction(2))
-    reach = enclosure.sqrt(enclosure.exact(Fraction(d))) * enclosure.exact(h / 2)
-    first = enclosure.sqrt(reach) if half else reach
-    ratio = 1 / enclosure.sqrt(two) if half else 1 / two
-    total, power = enclosure.ball(0), enclosure.ball(1)
-    for k in range(1, _LEVELS + 1):
-        power = power * ratio
-        total += power * enclosure.sqrt(enclosure.exact(Fraction(k)))
+    reach, ratio = enclosure.sqrt(d) * exact(h / 2), exact(Fraction(1, 2))
+    if half:
+        reach, ratio = enclosure.sqrt(reach), enclosure.sqrt(ratio)
     K = _LEVELS
-    total += power * ratio * (K + 1 - K * ratio) / ((1 - ratio) * (1 - ratio))
-    return first * enclosure.sqrt(2 * d * enclosure.log(two)) * total
+    total = enclosure.total(ratio**k * enclosure.sqrt(k) for k in range(1, K + 1))
+    total += ratio ** (K + 1) * (K + 1 - K * ratio) / ((1 - ratio) * (1 - ratio))
+    return reach * enclosure.sqrt(2 * d * enclosure.log(2)) * total

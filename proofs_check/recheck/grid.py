@@ -1,4 +1,4 @@
-"""A grid, its kernel and its reflections read from a certificate of bounds, for `recheck_bound`."""
+"""The points of a certificate's domain and its kernels, computed anew for the rechecks."""
 
 from __future__ import annotations
 
@@ -15,69 +15,67 @@ from bounds import enclosure
 from bounds.arrays import BallArray, FloatArray
 from bounds.enclosure import Number, matrices
 from proofs_check.recheck.outcome import Refused
+from proofs_check.recheck.problem import axes_of
 
 
 class GridByReflections:
     """The points i·side/(q−1) of a grid, its reflections, and the kernel by parity."""
 
     def __init__(self, problem: Mapping[str, Any]) -> None:
-        self._kernel, d = problem["space_kernel"], int(problem["dimension"])
-        domain = problem.get("domain", {"side": problem.get("side"),
-                                        "points_per_axis": problem.get("grid")})  # fmt: skip
-        sides, counts = domain["side"], domain["points_per_axis"]
-        self._shape = list(counts) if isinstance(counts, list) else [int(counts)] * d
-        listed = sides if isinstance(sides, list) else [sides] * d
+        self.kernel = problem["space_kernel"]
+        self._sides, self._shape = axes_of(problem)
         self._steps = [
             Fraction(side) / (q - 1) if q > 1 else Fraction(0)
-            for side, q in zip(listed, self._shape, strict=True)
+            for side, q in zip(self._sides, self._shape, strict=True)
         ]
-        self._values: dict[Fraction, Number] = {}
-        self._lags: dict[tuple[int, ...], Number] = {}
+        self._values: dict[tuple[int, ...], Number] = {}
         # Three axes at most are reflected, the first ones.
-        self._axes = min(d, 3)
-        half = [range(-(-q // 2)) if a < self._axes else range(q)
-                for a, q in enumerate(self._shape)]  # fmt: skip
-        self.orthant = [self._index(place) for place in itertools.product(*half)]
+        self._axes = min(len(self._shape), 3)
+        half = [-(-q // 2) if a < self._axes else q for a, q in enumerate(self._shape)]
+        places = np.array(list(np.ndindex(*half))).T
+        self.orthant = np.ravel_multi_index(tuple(places), self._shape).tolist()
 
     @property
     def size(self) -> int:
         """How many points there are."""
         return prod(self._shape)
 
-    def _index(self, place: Sequence[int]) -> int:
-        index = 0
-        for q, coordinate in zip(self._shape, place, strict=True):
-            index = index * q + coordinate
-        return index
+    @property
+    def points(self) -> FloatArray:
+        """Every point in doubles, (size, dimension); the midpoint where an axis has one."""
+        axes = [
+            [float(step * c) for c in range(q)] if q > 1 else [side / 2]
+            for step, side, q in zip(self._steps, self._sides, self._shape, strict=True)
+        ]
+        return np.array(list(itertools.product(*axes)))
 
-    def _place(self, index: int) -> tuple[int, ...]:
-        if not 0 <= index < self.size:
-            raise Refused(f"point {index} is not on the grid")
-        place = []
-        for q in reversed(self._shape):
-            index, coordinate = divmod(index, q)
-            place.append(coordinate)
-        return tuple(reversed(place))
+    def _place(self, index: int, flips: Sequence[int] = ()) -> tuple[int, ...]:
+        """Where a point stands on each axis, reflected along those of `flips`."""
+        if type(index) is not int or not 0 <= index < self.size:
+            raise Refused(f"point {str(index)[:40]} is not on the grid")
+        place = [int(c) for c in np.unravel_index(index, self._shape)]
+        for axis, flip in enumerate(flips):
+            place[axis] = self._shape[axis] - 1 - place[axis] if flip else place[axis]
+        return tuple(place)
 
-    def _at(self, left: Sequence[int], right: Sequence[int]) -> Number:
-        lag = tuple(abs(a - b) for a, b in zip(left, right, strict=True))
-        if lag not in self._lags:
-            squares = (((step * apart) ** 2) for step, apart in zip(self._steps, lag, strict=True))
-            self._lags[lag] = self._of_square(sum(squares, Fraction(0)))
-        return self._lags[lag]
-
-    def _of_square(self, square: Fraction) -> Number:
-        """k at the root of an exact squared distance."""
-        if square not in self._values:
-            value = kernel_value(self._kernel, enclosure.sqrt(square))
-            self._values[square] = enclosure.ball(value)
-        return self._values[square]
-
-    def gram(self, rows: Sequence[int], columns: Sequence[int]) -> BallArray:
-        """k(x, y) entry by entry."""
-        left, right = [self._place(i) for i in rows], [self._place(i) for i in columns]
+    def gram(
+        self, rows: Sequence[int], columns: Sequence[int], flips: Sequence[int] = ()
+    ) -> BallArray:
+        """k(x, y) entry by entry, y reflected."""
+        left, right = [self._place(i) for i in rows], [self._place(i, flips) for i in columns]
         table = [[self._at(x, y) for y in right] for x in left]
         return np.array(table, dtype=object).reshape(len(left), len(right))
+
+    def _at(self, x: tuple[int, ...], y: tuple[int, ...]) -> Number:
+        lag = tuple(abs(a - b) for a, b in zip(x, y, strict=True))
+        if lag not in self._values:
+            apart = [step * steps for step, steps in zip(self._steps, lag, strict=True)]
+            self._values[lag] = self._of_lag(apart)
+        return self._values[lag]
+
+    def _of_lag(self, lag: Sequence[Fraction]) -> Number:
+        square = sum((apart**2 for apart in lag), Fraction(0))
+        return enclosure.ball(kernel_value(self.kernel, enclosure.sqrt(square)))
 
     def projections(
         self, points: Sequence[int], factors: Sequence[Any]
@@ -86,59 +84,61 @@ class GridByReflections:
         parities = list(itertools.product((0, 1), repeat=self._axes))
         if len(factors) != len(parities):
             raise Refused("factors of other parities than there are")
-        places = [self._place(i) for i in points]
-        orthant = [self._place(i) for i in self.orthant]
-        images = {
-            flips: (self._reflected(places, places, flips), self._reflected(places, orthant, flips))
+        images = [
+            (self.gram(points, points, flips), self.gram(points, self.orthant, flips))
             for flips in parities
-        }
+        ]
         found = []
         for parity, rows in zip(parities, factors, strict=True):
-            k = len(rows[0]) if rows else 0
-            if k == 0:
+            if not rows or not rows[0]:
                 continue
             R = exact_matrix(rows, len(points))
-            signs = {f: (-1) ** sum(a * b for a, b in zip(f, parity, strict=True)) for f in images}
-            among = sum(signs[f] * images[f][0] for f in images) / len(parities)
-            cross = sum(signs[f] * images[f][1] for f in images) / len(parities)
-            transposed = R.transpose()
-            H = transposed * matrices.ball_matrix(np.asarray(among)) * R
-            found.append((k, H, transposed * matrices.ball_matrix(np.asarray(cross))))
+            signs = [(-1) ** int(np.dot(flips, parity)) for flips in parities]
+            among, cross = (
+                matrices.ball_matrix(
+                    sum(sign * image[part] for sign, image in zip(signs, images, strict=True))
+                    / len(parities)
+                )
+                for part in (0, 1)
+            )
+            found.append((len(rows[0]), R.transpose() * among * R, R.transpose() * cross))
         return found
-
-    def _reflected(
-        self, left: Sequence[Sequence[int]], right: Sequence[Sequence[int]], flips: Sequence[int]
-    ) -> BallArray:
-        turned = [
-            [
-                self._shape[a] - 1 - c if a < self._axes and flips[a] else c
-                for a, c in enumerate(place)
-            ]
-            for place in right
-        ]
-        table = [[self._at(x, y) for y in turned] for x in left]
-        return np.array(table, dtype=object).reshape(len(left), len(turned))
 
 
 class PointsAlone(GridByReflections):
     """Points in a list, which has no reflections: a place is the number of a row."""
 
     def __init__(self, problem: Mapping[str, Any]) -> None:
-        self._kernel = problem["space_kernel"]
-        self._rows = [[Fraction(value) for value in row] for row in problem["domain"]["rows"]]
-        self._values, self._axes, self._shape = {}, 0, [len(self._rows)]
-        self.orthant = list(range(len(self._rows)))
+        rows = problem["domain"]["rows"]
+        self.kernel, self._rows = problem["space_kernel"], rows
+        self._values, self._axes, self._shape = {}, 0, [len(rows)]
+        self.orthant = list(range(len(rows)))
 
-    def _at(self, left: Sequence[int], right: Sequence[int]) -> Number:
-        pairs = zip(self._rows[left[0]], self._rows[right[0]], strict=True)
-        return self._of_square(sum(((a - b) ** 2 for a, b in pairs), Fraction(0)))
+    @property
+    def points(self) -> FloatArray:
+        return np.array(self._rows, dtype=float)
+
+    def _at(self, x: tuple[int, ...], y: tuple[int, ...]) -> Number:
+        if x + y not in self._values:
+            pairs = zip(self._rows[x[0]], self._rows[y[0]], strict=True)
+            self._values[x + y] = self._of_lag([Fraction(a) - Fraction(b) for a, b in pairs])
+        return self._values[x + y]
 
 
 def domain_of(problem: Mapping[str, Any]) -> GridByReflections:
     """The domain of a problem, by its reflections if it has any."""
-    if "domain" in problem and problem["domain"]["type"] == "Points":
-        return PointsAlone(problem)
-    return GridByReflections(problem)
+    points = problem.get("domain", {}).get("type") == "Points"
+    return PointsAlone(problem) if points else GridByReflections(problem)
+
+
+def time_gram(
+    kernel: Mapping[str, Any], rows: Sequence[Fraction], columns: Sequence[Fraction]
+) -> BallArray:
+    """k_time of each pair of instants."""
+    lags = {abs(a - b) for a in rows for b in columns}
+    known = {lag: enclosure.ball(kernel_value(kernel, lag)) for lag in lags}
+    table = [[known[abs(a - b)] for b in columns] for a in rows]
+    return np.array(table, dtype=object).reshape(len(rows), len(columns))
 
 
 def kernel_value(kernel: Mapping[str, Any], distance: Number) -> Number:
@@ -146,10 +146,8 @@ def kernel_value(kernel: Mapping[str, Any], distance: Number) -> Number:
     if enclosure.is_exact(distance) and distance == 0:
         return 1
     if kernel["type"] == "Forgetting":
-        exponent = enclosure.divide(distance, 2)
-        return enclosure.exp(
-            enclosure.product((exponent, enclosure.log(1 - Fraction(kernel["epsilon"]))))
-        )
+        rate = enclosure.log(1 - Fraction(kernel["epsilon"]))
+        return enclosure.exp(enclosure.divide(enclosure.product((distance, rate)), 2))
     if kernel["type"] == "Independent":
         if enclosure.certainly_lt(0, distance) is not True:
             raise Refused("two points of an independent kernel are not certainly different")
@@ -158,10 +156,10 @@ def kernel_value(kernel: Mapping[str, Any], distance: Number) -> Number:
         raise Refused("rests on a kernel of a family that is not known here")
     scaled = enclosure.divide(distance, Fraction(kernel["lengthscale"]))
     if kernel["type"] == "SquaredExponential":
-        return enclosure.divide(1, enclosure.exp(enclosure.divide(scaled * scaled, 2)))
+        return enclosure.exp(-enclosure.divide(scaled * scaled, 2))
     nu = Fraction(kernel["nu"])
     if nu == Fraction(1, 2):
-        return enclosure.divide(1, enclosure.exp(scaled))
+        return enclosure.exp(-scaled)
     z = enclosure.sqrt(2 * nu) * enclosure.ball(scaled)
     factor = enclosure.divide(2 * enclosure.bessel_k(nu, z), enclosure.gamma(nu))
     return factor * enclosure.power(z / 2, nu)
@@ -183,21 +181,24 @@ def float_kernel(kernel: Mapping[str, Any], distances: FloatArray) -> FloatArray
     return np.asarray(2.0 ** (1.0 - nu) / gamma(nu) * z**nu * kv(nu, z))
 
 
-def exact(value: float | Fraction) -> Number:
-    """The exact number that a double or a Fraction is."""
+def float_gram(kernel: Mapping[str, Any], sites: FloatArray) -> FloatArray:
+    """The Gram matrix of points (n, d) in doubles."""
+    squares = np.square(sites[:, None, :] - sites[None, :, :]).sum(axis=2)
+    return float_kernel(kernel, np.sqrt(squares))
+
+
+def exact(value: float | str | Fraction) -> Number:
+    """The exact number that a double, a fraction or its text is."""
     return enclosure.exact(Fraction(value))
 
 
 def exact_matrix(rows: Sequence[Sequence[float]], length: int) -> Any:
     """Rows of doubles as a matrix of exact numbers; refused where there are not `length` rows."""
-    table = np.array(rows, dtype=float).reshape(len(rows), -1)
-    if len(table) != length or not np.all(np.isfinite(table)):
+    if len(rows) != length or len({len(row) for row in rows}) != 1:
         raise Refused("a matrix of another shape than the points or rounds")
-    return matrices.ball_matrix(table)
+    return matrices.ball_matrix(np.array(rows, dtype=float))
 
 
 def scaled_identity(size: int, alpha: Number) -> Any:
     """α on the diagonal of a matrix of balls."""
-    balls = np.full((size, size), enclosure.ball(0), dtype=object)
-    np.fill_diagonal(balls, enclosure.ball(alpha))
-    return matrices.ball_matrix(balls)
+    return matrices.ball_matrix(np.eye(size, dtype=int).astype(object) * enclosure.ball(alpha))

@@ -125,18 +125,12 @@ def _bits(value: Number) -> int:
 def compared(operator: ast.cmpop, left: Number, right: Number) -> bool | None:
     """left `operator` right: True, False, or None where the enclosures do not decide."""
     below, above = certainly_le(left, right), certainly_le(right, left)
-    if isinstance(operator, ast.LtE):
-        return below
-    if isinstance(operator, ast.GtE):
-        return above
-    if isinstance(operator, ast.Lt):
-        return None if above is None else not above
-    if isinstance(operator, ast.Gt):
-        return None if below is None else not below
-    equal = False if below is False or above is False else (True if below and above else None)
-    if isinstance(operator, ast.Eq):
-        return equal
-    return None if equal is None else not equal
+    equal = False if False in (below, above) else True if below and above else None
+    found = {ast.LtE: below, ast.GtE: above, ast.Eq: equal}
+    if type(operator) in found:
+        return found[type(operator)]
+    opposite = {ast.Gt: below, ast.Lt: above, ast.NotEq: equal}[type(operator)]
+    return None if opposite is None else not opposite
 
 
 def _scopes(

@@ -15,13 +15,12 @@ from typing import Any
 import numpy as np
 
 from bounds.arrays import FloatArray
-from bounds.domain import domain_from_data
 from bounds.progress import Stage
 from bounds.reading import Text
 from proofs_check.recheck import reading as files
-from proofs_check.recheck.grid import float_kernel
+from proofs_check.recheck.grid import domain_of, float_gram, float_kernel
 from proofs_check.recheck.outcome import Rechecked, Refused, each
-from proofs_check.recheck.problem import is_number, require_problem, space_of
+from proofs_check.recheck.problem import is_number, require_problem
 from proofs_check.recheck.times import exact_instants
 
 _LARGEST = 4_000
@@ -71,7 +70,8 @@ def posterior_regrets(body: Mapping[str, Any]) -> FloatArray:
     y = np.array(body["observations"], dtype=float)
     times = np.array([float(t) for t in exact_instants(problem)])
     n = len(times)
-    grid = domain_from_data(space_of(problem)["domain"]).points
+    domain = domain_of(problem)
+    grid = domain.points
     if played.shape != (n, grid.shape[1]) or y.shape != (n,) or n > _MOST_ROUNDS:
         raise Refused("points or observations of other rounds than there are, or too many")
     if not (np.all(np.isfinite(played)) and np.all(np.isfinite(y))):
@@ -80,8 +80,7 @@ def posterior_regrets(body: Mapping[str, Any]) -> FloatArray:
     if len(sites) > _LARGEST:
         raise Refused(f"more than {_LARGEST} points are too many to be checked densely")
     places = np.arange(len(grid), len(sites))
-    gaps = np.sqrt(np.square(sites[:, None, :] - sites[None, :, :]).sum(axis=2))
-    K = float_kernel(problem["space_kernel"], gaps)
+    K = float_gram(domain.kernel, sites)
     J = float_kernel(problem["time_kernel"], np.abs(np.subtract.outer(times, times)))
     noise = float(problem["noise_variance"])
     seen = K[np.ix_(places, places)] * J + noise * np.eye(n)

@@ -9,11 +9,11 @@ from typing import Any
 
 from bounds.progress import Stage
 
-# What the mathematics of a forged or damaged entry may raise besides `Refused`.
-_CRASHES = (
-    ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RecursionError,
+CRASHES = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, NameError,
     RuntimeError, SyntaxError, TypeError, ValueError,
 )  # fmt: skip
+"""What the mathematics of a faulty claim, or of a forged or damaged entry, may raise."""
 
 
 class Refused(ArithmeticError):
@@ -57,7 +57,7 @@ def each(
             accepted, reason = True, check(entry)
         except Refused as refused:
             accepted, reason = False, str(refused)
-        except _CRASHES as error:
+        except CRASHES as error:
             fault = " ".join(str(error).split()) or type(error).__name__
             accepted, reason = False, f"cannot be evaluated: {fault}"
         own, value = entry.get("verdict"), entry.get("value")

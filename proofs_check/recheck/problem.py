@@ -67,25 +67,15 @@ def require_problem(problem: Mapping[str, Any]) -> None:
 
 def domain_size(problem: Mapping[str, Any]) -> int:
     """|D| of a domain that can be: a cube, a grid with unequal axes, or a list of points."""
-    if "domain" not in problem:
-        q, d = problem["grid"], problem["dimension"]
-        if type(d) is not int or not 1 <= d <= LARGEST_DIMENSION:
-            raise Refused(f"the dimension is no whole number from 1 to {LARGEST_DIMENSION}")
-        _require_inside("side", problem["side"])
-        return _grid_size([q] * d)
-    domain = problem["domain"]
-    if domain["type"] == "Grid":
-        counts, sides = domain["points_per_axis"], domain["side"]
-        counts = counts if isinstance(counts, list) else [counts] * len(sides)
-        sides = sides if isinstance(sides, list) else [sides] * len(counts)
-        if len(counts) != len(sides) or len(counts) != problem["dimension"]:
-            raise Refused("sides and points of other axes than there are")
+    kind = problem.get("domain", {"type": "Grid"})["type"]
+    if kind == "Grid":
+        sides, counts = axes_of(problem)
         for side in sides:
             _require_inside("side", side)
         return _grid_size(counts)
-    if domain["type"] != "Points":
+    if kind != "Points":
         raise Refused("a domain of no known type")
-    rows = domain["rows"]
+    rows = problem["domain"]["rows"]
     if not rows or len(rows) > LARGEST_GRID or len({tuple(row) for row in rows}) < len(rows):
         raise Refused("the points are none, too many or not different")
     if not all(len(row) == problem["dimension"] and all(map(is_number, row)) for row in rows):
@@ -93,13 +83,20 @@ def domain_size(problem: Mapping[str, Any]) -> int:
     return len(rows)
 
 
-def space_of(problem: Mapping[str, Any]) -> dict[str, Any]:
-    """The domain and the space kernel as plain data, a cube as a grid."""
-    cube = {
-        "type": "Grid", "dimension": problem["dimension"], "side": problem.get("side"),
-        "points_per_axis": problem.get("grid"),
-    }  # fmt: skip
-    return {"domain": problem.get("domain", cube), "space_kernel": problem["space_kernel"]}
+def axes_of(problem: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
+    """The side and the number of points of each axis of a cube, or of a grid with unequal axes."""
+    d = problem["dimension"]
+    if type(d) is not int or not 1 <= d <= LARGEST_DIMENSION:
+        raise Refused(f"the dimension is no whole number from 1 to {LARGEST_DIMENSION}")
+    cube = {"side": problem.get("side"), "points_per_axis": problem.get("grid")}
+    domain = problem.get("domain", cube)
+    sides, counts = (
+        each if isinstance(each, list) else [each] * d
+        for each in (domain["side"], domain["points_per_axis"])
+    )
+    if len(sides) != d or len(counts) != d:
+        raise Refused("sides and points of other axes than there are")
+    return sides, counts
 
 
 def _grid_size(counts: list[Any]) -> int:

@@ -11,8 +11,10 @@ or instants, say every instant exactly. A centre is an instant so long after tha
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
+
+import numpy as np
 
 from bounds.confidence.certified import Confidence
 from bounds.domain import Domain, domain_data
@@ -73,18 +75,25 @@ def bound_certificate(
     problem = report.problem
     if schedule is not None and problem.domain.size > LARGEST_SCHEDULED:
         schedule = None
-    floor = _floor(problem, delay) if any(_is_floor(row) for row in rows) else None
     lengths = (set(found.partition.lengths) for found in report.partitions.values())
     rounds = sorted({problem.n}.union(*lengths))
     sources = sorted({int(curve.sources[m]) for m in rounds} - {0})
+    envelopes = [row for row in rows if row.certified and row.inflated is not None]
+    level, dual = (envelopes[0].inflated if envelopes else None) or (None, None)
+    floors = any(row.direction == "lower" and row.certified for row in rows)
+    floor = _floor(problem, delay) if floors else None
     body = {
         "format": BOUND_FORMAT,
         "version": version,
         "problem": problem_data(problem),
         "instants": instants_digest(problem.times.exact.instants),
-        "lines": [_line(curve, i) for i in sources],
+        "lines": [_parts(curve.certificates[i - 1], "points", "factors", "alpha") for i in sources],
         "gamma": [
-            {"m": m, "value": float(curve.values[m]), "line": _position(curve, m, sources)}
+            {
+                "m": m,
+                "value": float(curve.values[m]),
+                "line": sources.index(curve.sources[m]) if curve.sources[m] else None,
+            }
             for m in rounds
         ],
         "partitions": {
@@ -96,30 +105,29 @@ def bound_certificate(
             }
             for name, result in report.partitions.items()
         },
-        "knots": None
-        if report.knots is None
-        else {"rounds": report.knots.rounds.tolist(), "weights": report.knots.weights.tolist()},
-        "dual": None
-        if report.dual is None
-        else _blocks(report.dual),
-        "inflated": _inflated(rows),
-        "design": None if not report.lower_certified else _indices(design),
-        "box": None
-        if confidence.box is None
-        else {
-            "cells_per_axis": confidence.box.cells_per_axis,
-            "inflation": confidence.box.inflation,
-        },
+        "knots": _parts(report.knots, "rounds", "weights"),
+        "dual": _blocks(report.dual),
+        "inflated": None if dual is None else {"noise_variance": level, "dual": _blocks(dual)},
+        "design": _plain(design.indices) if report.lower_certified else None,
+        "box": _parts(confidence.box, "cells_per_axis", "inflation"),
         "longest": None if confidence.point_times is None else confidence.point_times.longest,
         "floor": floor,
-        "schedule": None if schedule is None else _schedule(schedule),
+        "schedule": None
+        if schedule is None
+        else {
+            **_parts(schedule.schedule, "rounds", "points"),
+            **_parts(schedule, "value", "draws", "seed", "delta"),
+        },
         "claims": [
-            *_claims(report, curve, confidence),
-            *_row_claims(rows),
-            *([] if floor is None else [{"id": "floor", "value": floor["value"]}]),
-            *([] if schedule is None else [{"id": "row.schedule", "value": schedule.value}]),
+            {"id": name, "value": value}
+            for name, value in (
+                *_claimed(report, curve, confidence),
+                *((f"row.{row.name}", row.value) for row in envelopes),
+                *([] if floor is None else [("floor", floor["value"])]),
+                *([] if schedule is None else [("row.schedule", schedule.value)]),
+            )
         ],
-    }  # fmt: skip
+    }
     return {**body, "digest": digest(body)}
 
 
@@ -128,85 +136,51 @@ def text_of(body: dict[str, Any]) -> str:
     return json.dumps(body, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _blocks(dual: JointDual) -> list[dict[str, Any]]:
-    return [
-        {
-            "start": c.start, "end": c.end, "alpha": c.alpha, "points": c.points.tolist(),
-            "time_modes": c.time_modes.tolist(),
-            "space_modes": [q.tolist() for q in c.space_modes],
-            "gains": [g.tolist() for g in c.gains],
-            "value": c.value,
-        }
-        for c in dual.certificates
-    ]  # fmt: skip
+def _parts(of: Any, *names: str) -> Any:
+    """Some attributes as plain data; None of None."""
+    return None if of is None else {name: _plain(getattr(of, name)) for name in names}
 
 
-def _inflated(rows: Sequence[RegretBound]) -> dict[str, Any] | None:
-    """The noise variance and the dual of the envelope."""
-    for row in rows:
-        if row.certified and row.inflated is not None:
-            noise_variance, dual = row.inflated
-            return {"noise_variance": noise_variance, "dual": _blocks(dual)}
-    return None
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
 
 
-def _row_claims(rows: Sequence[RegretBound]) -> list[dict[str, Any]]:
-    return [
-        {"id": f"row.{row.name}", "value": row.value}
-        for row in rows
-        if row.certified and row.inflated is not None
-    ]
-
-
-def _is_floor(row: RegretBound) -> bool:
-    return row.direction == "lower" and row.certified
+def _blocks(dual: JointDual | None) -> list[dict[str, Any]] | None:
+    names = ("start", "end", "alpha", "points", "time_modes", "space_modes", "gains", "value")
+    return None if dual is None else [_parts(block, *names) for block in dual.certificates]
 
 
 def _floor(problem: Problem, delay: int) -> dict[str, Any] | None:
     """What the floor rests on beside the problem; None where it would be too long or has none."""
     try:
-        found = floor_certificate(problem, delay=delay)
+        return floor_certificate(problem, delay=delay)
     except InvalidInput:
         return None
-    names = ("value", "rank", "delay", "common", "shares", "weights")
-    maximum = found["maximum"]
-    return {
-        **{name: found[name] for name in names},
-        "maximum": {"value": maximum["value"], "points": maximum["points"]},
-    }
 
 
-def _schedule(found: ScheduleBound) -> dict[str, Any]:
-    """The schedule, its number and the draws behind it."""
-    chosen = found.schedule
-    return {
-        "value": found.value,
-        "rounds": list(chosen.rounds),
-        "points": list(chosen.points),
-        "draws": found.draws,
-        "seed": found.seed,
-        "delta": found.delta,
-    }
-
-
-def _claims(report: BoundReport, curve: GainCurve, confidence: Confidence) -> list[dict[str, Any]]:
-    claims = [{"id": "beta", "value": report.beta}]
+def _claimed(
+    report: BoundReport, curve: GainCurve, confidence: Confidence
+) -> Iterator[tuple[str, float]]:
+    yield "beta", report.beta
     if curve.certified:
-        claims.append({"id": "gamma", "value": float(curve.values[report.problem.n])})
+        yield "gamma", float(curve.values[report.problem.n])
     if report.lower_certified:
-        claims.append({"id": "gain.lower", "value": report.lower})
+        yield "gain.lower", report.lower
     for name, bound in report.gains.items():
         if bound.certified and bound.valid:
-            claims.append({"id": f"gain.{name}", "value": bound.value})
-            claims.append({"id": f"regret.{name}", "value": report.regret[name]})
+            yield f"gain.{name}", bound.value
+            yield f"regret.{name}", report.regret[name]
     box, moving = confidence.box, confidence.point_times
     if box is not None:
-        found = {"a": box.a, "b": box.b, "beta": box.beta, "regret": box.trivial_regret}
-        claims += [{"id": f"box.{name}", "value": value} for name, value in found.items()]
+        yield from (("box.a", box.a), ("box.b", box.b), ("box.beta", box.beta))
+        yield "box.regret", box.trivial_regret
     if moving is not None:
-        claims.append({"id": "point_times.beta", "value": moving.beta})
-        claims.append({"id": "point_times.regret", "value": moving.trivial_regret})
-    return claims
+        yield from (
+            ("point_times.beta", moving.beta),
+            ("point_times.regret", moving.trivial_regret),
+        )
 
 
 def problem_data(problem: Problem) -> dict[str, Any]:
@@ -230,23 +204,3 @@ def _domain(domain: Domain) -> dict[str, Any]:
         q, side = domain.cube()
         return {"dimension": domain.dimension, "side": side, "grid": q}
     return {"dimension": domain.dimension, "domain": domain_data(domain)}
-
-
-def _line(curve: GainCurve, source: int) -> dict[str, Any]:
-    certificate = curve.certificates[source - 1]
-    return {
-        "points": certificate.points.tolist(),
-        "factors": [factor.tolist() for factor in certificate.factors],
-        "alpha": certificate.alpha,
-    }
-
-
-def _position(curve: GainCurve, m: int, sources: list[int]) -> int | None:
-    """Which of the lines written bounds γ_m; None for the cap."""
-    source = int(curve.sources[m])
-    return sources.index(source) if source else None
-
-
-def _indices(design: JointGain) -> list[int]:
-    assert design.indices is not None
-    return [int(i) for i in design.indices]

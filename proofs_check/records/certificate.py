@@ -9,16 +9,14 @@ mathematics again.
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
-from bounds.errors import InvalidInput
+from proofs_check.language.arithmetics import entrywise
 from proofs_check.language.claim import Verdict
 from proofs_check.prover.record import recorded, supports
 from proofs_check.recheck.entry import statement
 from proofs_check.recheck.reading import FORMAT, digest
-from proofs_check.records.ledger import Ledger, Row, plain
+from proofs_check.records.ledger import Ledger, Row
 
 
 def certificate(ledger: Ledger, version: str) -> dict[str, Any]:
@@ -33,27 +31,18 @@ def certificate(ledger: Ledger, version: str) -> dict[str, Any]:
     return {**body, "digest": digest(body)}
 
 
-def write(path: Path, ledger: Ledger, version: str) -> None:
-    """Write the certificate of a ledger; raises `InvalidInput` where the path cannot be written."""
-    text = json.dumps(certificate(ledger, version), ensure_ascii=False, indent=1)
-    try:
-        path.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise InvalidInput("certificate", str(path), str(error.strerror).lower()) from None
-
-
 def _entry(row: Row) -> dict[str, Any]:
     theorem = recorded().theorems.get(row.claim.id) if row.theorem else None
     entry = {
         **statement(row.claim, supports(row.claim)),
         "verdict": str(row.verdict),
         "by": row.by,
-        "witness": None if row.witness is None else plain(row.witness),
+        "witness": entrywise(str, row.witness),
         "theorem": None if theorem is None else {**theorem, "prover": recorded().prover},
     }
     if row.counterexample and row.verdict is Verdict.REFUTED:
         entry["counterexample"] = {
-            "case": plain(row.counterexample.case),
+            "case": entrywise(str, row.counterexample.case),
             "left": list(row.counterexample.left),
             "right": list(row.counterexample.right),
         }

@@ -10,12 +10,14 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from proofs_check.language import formula
+from proofs_check.language.arithmetics import entrywise
 from proofs_check.language.claim import (
     Claim,
     Counterexample,
@@ -25,7 +27,7 @@ from proofs_check.language.claim import (
     show,
     shown_side,
 )
-from proofs_check.prover.record import formal, supports
+from proofs_check.prover.record import formal, reachable, supports
 
 _STRENGTH = (
     Verdict.PROVED,
@@ -112,13 +114,7 @@ class Row:
         """The row as plain data, with the time."""
         claim = self.claim
         return {
-            "id": claim.id,
-            "label": claim.label,
-            "where": claim.where,
-            "kind": claim.kind,
-            "statement": claim.statement,
-            "formula": claim.formula,
-            "sentence": claim.sentence,
+            **_parts(claim, "id", "label", "where", "kind", "statement", "formula", "sentence"),
             "definitions": [list(pair) for pair in claim.let],
             "domain": claim.domain,
             "reading": claim.reading,
@@ -130,19 +126,10 @@ class Row:
             "expected": str(claim.expected),
             "theorem": self.theorem,
             "formal": self.formal,
-            "finding": claim.finding,
-            "printed_proof": claim.printed_proof,
+            **_parts(claim, "finding", "printed_proof", "because", "remark"),
             "reason": self.reason,
-            "because": claim.because,
-            "remark": claim.remark,
             "engines": [
-                {
-                    "engine": e.engine,
-                    "verdict": str(e.verdict),
-                    "sentence": e.sentence,
-                    "cases": e.cases,
-                    "undefined": e.undefined,
-                }
+                {**_parts(e, "engine", "sentence", "cases", "undefined"), "verdict": str(e.verdict)}
                 for e in self.engines
             ],
             "counterexample": _counterexample_json(self.counterexample),
@@ -175,18 +162,14 @@ class Ledger:
 
     def summary(self) -> dict[str, Any]:
         """Counts by verdict and by finding, the surprises, and the digest."""
-        verdicts = {str(v): sum(row.verdict is v for row in self.rows) for v in Verdict}
-        roads = [row.by for row in self.rows]
-        findings = [
-            row.claim.finding
-            for row in self.rows
-            if row.claim.finding != "none" and not row.claim.place_of
-        ]
+        verdicts = Counter(row.verdict for row in self.rows)
+        findings = Counter(row.claim.finding for row in self.rows if not row.claim.place_of)
+        del findings["none"]
         return {
             "claims": len(self.rows),
-            "verdicts": {name: count for name, count in verdicts.items() if count},
-            "by": {name: roads.count(name) for name in sorted(set(roads))},
-            "findings": {name: findings.count(name) for name in sorted(set(findings))},
+            "verdicts": {str(v): verdicts[v] for v in Verdict if verdicts[v]},
+            "by": dict(sorted(Counter(row.by for row in self.rows).items())),
+            "findings": dict(sorted(findings.items())),
             "unexpected": [row.claim.id for row in self.rows if not row.as_expected],
             "budget": self.budget,
             "seed": self.seed,
@@ -224,7 +207,7 @@ def assemble(
         if claim_id not in settled:
             claim = by_id[claim_id]
             supports = {name: settle(name, (*path, claim_id))[0] for name in claim.rests_on}
-            settled[claim_id] = judged(claim, evidence[claim_id][0], supports, by_id)
+            settled[claim_id] = judged(claim, evidence[claim_id][0], supports)
         return settled[claim_id]
 
     def proved(name: str) -> bool:
@@ -232,11 +215,9 @@ def assemble(
 
     rows: list[Row] = []
     behind: list[Row] = []
-    supports = _resting(claims if wanted is None else [by_id[name] for name in wanted], by_id)
-    for claim in claims:
-        asked_for = wanted is None or claim.id in wanted
-        if not asked_for and claim.id not in supports:
-            continue
+    asked = set(by_id if wanted is None else wanted)
+    needed = asked.union(_resting([claim for claim in claims if claim.id in asked], by_id))
+    for claim in (claim for claim in claims if claim.id in needed):
         verdict, road, reason = settle(claim.id, ())
         engines, seconds = evidence[claim.id]
         meant = None
@@ -247,15 +228,12 @@ def assemble(
             theorem = next(e for e in engines if e.engine == "prover")
             rests_on, assumes = theorem.uses, ()
         row = Row(claim, verdict, road, reason, engines, rests_on, assumes, seconds, meant)
-        (rows if asked_for else behind).append(row)
+        (rows if claim.id in asked else behind).append(row)
     return Ledger(tuple(rows), budget, seed, tuple(behind))
 
 
 def judged(
-    claim: Claim,
-    engines: Sequence[Evidence],
-    supports: Mapping[str, Verdict],
-    by_id: Mapping[str, Claim],
+    claim: Claim, engines: Sequence[Evidence], supports: Mapping[str, Verdict]
 ) -> tuple[Verdict, Road, str]:
     """The verdict that the evidence allows, the road that reached it, and one sentence."""
     found = {e.verdict: e for e in reversed(engines)}
@@ -266,14 +244,14 @@ def judged(
             return Verdict.ERROR, "search", "refuted and proved at once: an engine is wrong"
         return Verdict.REFUTED, "search", f"{refuted.counterexample}"
     if Verdict.ERROR in found:
-        return Verdict.ERROR, _road(found[Verdict.ERROR]), found[Verdict.ERROR].sentence
+        return Verdict.ERROR, found[Verdict.ERROR].engine, found[Verdict.ERROR].sentence
     gap = next((e for e in engines if e.undefined), None)
     if gap is not None:
         return Verdict.UNDECIDED, "search", gap.sentence
     best = next((v for v in _STRENGTH if v in found), None)
     if best is None:
         return Verdict.UNDECIDED, "search", "no engine had anything to run on"
-    reason, road = found[best].sentence, _road(found[best])
+    reason, road = found[best].sentence, found[best].engine
     if best not in PROVED:
         return best, road, reason
     if claim.parameters and all(e.witness is None for e in engines if e.engine == "search"):
@@ -288,16 +266,13 @@ def judged(
     return best, road, reason
 
 
-def _road(found: Evidence) -> Road:
-    return found.engine
-
-
 def joined_by_hand(claim: Claim, found: Evidence) -> str:
     """What of a claim's argument no machine has joined; nothing where it has joined all.
 
     A theorem about free numbers is not yet one about the matrices and runs of which the words
     speak: the claim says so in `outline`, or by resting on claims that the theorem does not use, or
-    it follows by linear arithmetic from hypotheses, whatever the numbers are.
+    it follows by linear arithmetic from hypotheses or from bounds by other numbers, whatever the
+    numbers are.
     """
     if claim.outline:
         return claim.outline
@@ -306,7 +281,14 @@ def joined_by_hand(claim: Claim, found: Evidence) -> str:
     unused = [name for name in claim.rests_on if name not in found.uses]
     if unused:
         return f"that {', '.join(unused)} apply is a person's argument"
-    if claim.hypotheses and all(map(is_linear, (claim.formula, *claim.hypotheses))):
+    bounds = [
+        f"{parameter.name} >= {bound}"
+        for parameter in claim.parameters
+        for bound in (getattr(parameter, "low", None), getattr(parameter, "high", None))
+        if isinstance(bound, str) and formula.names(bound)
+    ]
+    given = (*claim.hypotheses, *bounds)
+    if given and all(map(is_linear, (claim.formula, *given))):
         return "what its free numbers stand for is said in words alone"
     return ""
 
@@ -352,23 +334,25 @@ def _assumed(
     return tuple(name for name in behind if by_id[name].kind == "trusted" and not proved(name))
 
 
-def _resting(claims: Sequence[Claim], by_id: Mapping[str, Claim]) -> dict[str, None]:
+def _resting(claims: Sequence[Claim], by_id: Mapping[str, Claim]) -> list[str]:
     """The ids of all that the claims rest on, directly or through others, the nearest first."""
-    todo = [name for claim in claims for name in supports(claim)]
-    seen: dict[str, None] = {}
-    while todo:
-        name = todo.pop(0)
-        if name not in seen and name in by_id:
-            seen[name] = None
-            todo.extend(supports(by_id[name]))
-    return seen
+
+    def behind(claim: Claim) -> list[str]:
+        return [name for name in supports(claim) if name in by_id]
+
+    start = (name for claim in claims for name in behind(claim))
+    return reachable(start, lambda name: behind(by_id[name]))
+
+
+def _parts(of: object, *names: str) -> dict[str, Any]:
+    return {name: getattr(of, name) for name in names}
 
 
 def _counterexample_json(found: Counterexample | None) -> dict[str, Any] | None:
     if found is None:
         return None
     return {
-        "case": plain(found.case),
+        "case": entrywise(str, found.case),
         "left": list(found.left),
         "relation": found.relation,
         "right": list(found.right),
@@ -377,12 +361,3 @@ def _counterexample_json(found: Counterexample | None) -> dict[str, Any] | None:
             f"{shown_side(found.right, found.left)}"
         ),
     }
-
-
-def plain(value: Any) -> Any:
-    """A case as data: fractions as text, integers as they are."""
-    if isinstance(value, dict):
-        return {name: plain(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    return str(value) if isinstance(value, Fraction) else value

@@ -17,14 +17,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+import numpy as np
+
 from bounds.errors import InvalidInput
 from proofs_check.language.claim import BadClaim, Claim, Evidence, Verdict
-from simulation.paper.sentences import SENTENCES, Sentence, Side
+from simulation.paper.sentences import SENTENCES, Side
 
 if TYPE_CHECKING:
     # The simulator is slow to import, and few claims need it.
     from simulation.paper.experiment_results import ExperimentResults, Regrets
-    from simulation.paper.findings import Compared, Finding
+    from simulation.paper.findings import Finding
 
 LEVEL = 0.95
 OF_THE_TEXT = "beta"
@@ -51,20 +53,6 @@ class Sample:
     fault: str = ""
 
 
-def sentence_of(name: str) -> Sentence:
-    """The sentence with this id; raises BadClaim where there is none."""
-    for sentence in SENTENCES:
-        if sentence.id == name:
-            return sentence
-    raise BadClaim(f"no sentence has the id {name}")
-
-
-def studies_of(sentence: Sentence) -> list[str]:
-    """The studies that it compares."""
-    sides = [side for c in sentence.comparisons for side in (c.left, c.right)]
-    return list(dict.fromkeys(side.study for side in sides))
-
-
 def sample_for(
     names: Sequence[str],
     budget: str,
@@ -81,8 +69,8 @@ def sample_for(
         return None
     from simulation.paper import experiment_results as results
 
-    known = [sentence for sentence in SENTENCES if sentence.id in names]
-    studies = list(dict.fromkeys(study for s in known for study in studies_of(s)))
+    compared = [c for sentence in SENTENCES if sentence.id in names for c in sentence.comparisons]
+    studies = list(dict.fromkeys(side.study for c in compared for side in (c.left, c.right)))
     try:
         stored = results.read(path or results.bundled())
     except InvalidInput as error:
@@ -116,7 +104,9 @@ def judge_claim(claim: Claim, sample: Sample | None) -> Evidence:
     if sample is None or sample.fault:
         fault = "no runs were given" if sample is None else sample.fault
         return Evidence("runs", Verdict.ERROR, fault)
-    sentence = sentence_of(claim.sentence)
+    sentence = next((s for s in SENTENCES if s.id == claim.sentence), None)
+    if sentence is None:
+        raise BadClaim(f"no sentence has the id {claim.sentence}")
     found = {weight: judge(sentence, one, LEVEL) for weight, one in sample.regrets.items()}
     first = found[OF_THE_TEXT]
     said = "; ".join(f"with {weight} {_said(one)}" for weight, one in found.items())
@@ -132,21 +122,19 @@ def judge_claim(claim: Claim, sample: Sample | None) -> Evidence:
 
 
 def _said(found: Finding) -> str:
-    return f"{found.outcome.value} at {100 * found.level:g} %, {_shown(found.deciding)}"
-
-
-def _shown(found: Compared) -> str:
-    """The comparison with its two sides, the difference and its interval.
+    """The outcome, by the comparison that decides: its sides, their difference and its interval.
 
     A difference of standard deviations is that of their logarithms.
     """
-    wanted = found.comparison
-    name = "mean" if wanted.statistic == "mean" else "standard deviation"
+    one = found.deciding
+    wanted = one.comparison
+    mean = wanted.statistic == "mean"
+    name, what = ("mean", "difference") if mean else ("standard deviation", "log ratio")
     left, right = (f"{side.policy} in {side.study}" for side in (wanted.left, wanted.right))
-    what = "difference" if wanted.statistic == "mean" else "log ratio"
     return (
-        f"{name} {found.left:.4g} of {left} against {found.right:.4g} of {right}, {what} "
-        f"{found.difference:.3g} ({found.low:.3g} to {found.high:.3g} at {100 * found.level:.4g} %)"
+        f"{found.outcome.value} at {100 * found.level:g} %, "
+        f"{name} {one.left:.4g} of {left} against {one.right:.4g} of {right}, {what} "
+        f"{one.difference:.3g} ({one.low:.3g} to {one.high:.3g} at {100 * one.level:.4g} %)"
     )
 
 
@@ -171,11 +159,12 @@ def _one_again(stored: ExperimentResults, weight: str, study: str, seed: int) ->
 
 def _beside_stored(found: Regrets, stored: ExperimentResults) -> str:
     """Where simulated runs come from, and whether they are those stored."""
-    runs = other = 0
-    for weight, of_one in found.items():
-        for side, values in of_one.items():
-            for value, held in zip(values, stored.regrets[weight][side], strict=True):
-                runs += 1
-                other += bool(abs(value - held) > _ROUNDING * abs(held))
+    pairs = [
+        (values, stored.regrets[weight][side])
+        for weight, of_one in found.items()
+        for side, values in of_one.items()
+    ]
+    runs = sum(len(values) for values, _ in pairs)
+    other = sum(int(np.sum(abs(a - b) > _ROUNDING * abs(b))) for a, b in pairs)
     same = "all as stored" if not other else f"{other} of them differ from those stored"
     return f"{runs} runs simulated here, {same}"

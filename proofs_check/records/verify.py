@@ -17,14 +17,15 @@ from proofs_check.claims import CLAIMS
 from proofs_check.enclosures.subdivision import enclose, ground
 from proofs_check.language.claim import Claim, Evidence, Verdict
 from proofs_check.prover.record import evidence as recorded_evidence
-from proofs_check.prover.record import supports
+from proofs_check.prover.record import reachable, supports
+from proofs_check.recheck.outcome import CRASHES
 from proofs_check.records.ledger import Ledger, assemble
 from proofs_check.records.limits import within_limits
 from proofs_check.records.study_evidence import Sample, judge_claim, sample_for
 from proofs_check.search.finder import SearchBudget, search
 
 BUDGETS = {
-    "fast": (SearchBudget(cases=400, moves=240, shrinks=400), 4_000, 30),
+    "fast": (SearchBudget(cases=400, moves=240, shrinks=400, climbs=3), 4_000, 30),
     "deep": (
         SearchBudget(10_000, 8_000, 4_000, far=2_000, climbs=4, evaluations=400),
         200_000,
@@ -35,16 +36,6 @@ BUDGETS = {
 
 _WORTH_WORKERS = 8
 _SHARE_OF_RUNS = 0.3
-# What a faulty claim or engine raises; it becomes an ERROR of that claim instead of an end of all.
-_CRASHES = (
-    ArithmeticError,
-    AssertionError,
-    LookupError,
-    NameError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-)
 
 
 def verify(
@@ -97,10 +88,7 @@ def _exhausted(seconds: int) -> tuple[Evidence, ...]:
 
 
 def examine(
-    claim: Claim,
-    budget: str,
-    seed: int,
-    sample: Sample | None = None,
+    claim: Claim, budget: str, seed: int, sample: Sample | None = None
 ) -> tuple[tuple[Evidence, ...], float]:
     """Run every engine that the claim supplies; a crash of an engine is an ERROR, not an end.
 
@@ -126,7 +114,7 @@ def examine(
             found.append(run())
         except MemoryError:
             found += _exhausted(seconds)
-        except _CRASHES as error:
+        except CRASHES as error:  # of that claim, not the end of all
             sentence = f"{type(error).__name__}: {error}"
             found.append(Evidence(engine, Verdict.ERROR, sentence))  # type: ignore[arg-type]
     return tuple(found), perf_counter() - start
@@ -147,17 +135,13 @@ def index(claims: Sequence[Claim]) -> dict[str, Claim]:
 
 
 def _with_supports(ids: Sequence[str], by_id: dict[str, Claim]) -> set[str]:
-    needed: set[str] = set()
-    todo = list(ids)
-    while todo:
-        name = todo.pop()
+    def named(name: str) -> Sequence[str]:
         if name not in by_id:
             near = difflib.get_close_matches(name, by_id, n=3, cutoff=0.3)
             remedy = "nearest: " + ", ".join(near) if near else "run ctv verify for all ids"
             raise InvalidInput("claim", name, remedy)
-        if name not in needed:
-            needed.add(name)
-            todo.extend(other for other in supports(by_id[name]) if other in by_id)
-            if by_id[name].finding == "slip":
-                todo.extend(by_id[name].repairs)
-    return needed
+        claim = by_id[name]
+        behind = [other for other in supports(claim) if other in by_id]
+        return [*behind, *(claim.repairs if claim.finding == "slip" else ())]
+
+    return set(reachable(ids, named))

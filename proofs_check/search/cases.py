@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -35,14 +36,9 @@ def admits(claim: Claim, case: Case, *, surely: bool = False) -> bool:
         if slack is not None and abs(slack) > 1e-6:
             return slack < 0
         with enclosure.precision(_PRECISIONS[1]):
-            return _hypotheses_hold(claim, exact_values(claim, case)) is True
+            return _hypotheses_hold(claim, in_balls(claim, case)) is True
     except TROUBLE:
         return False
-
-
-def is_point(claim: Claim, case: Case) -> bool:
-    """Whether a case is in the domain for certain, by exact numbers, and the claim has a value."""
-    return admits(claim, case, surely=True) and has_value(claim, case) is True
 
 
 def _hypotheses_hold(claim: Claim, values: Case) -> bool | None:
@@ -53,36 +49,25 @@ def _hypotheses_hold(claim: Claim, values: Case) -> bool | None:
 def _hypothesis_slack(claim: Claim, case: Case) -> float | None:
     """The largest relative violation of a hypothesis in floats; None if one is undefined."""
     try:
-        values = float_values(claim, case)
+        values = in_floats(claim, case)
         return max((_excess(text, values)[1] for text in claim.hypotheses), default=-math.inf)
     except FLOAT_TROUBLE:
         return None
 
 
-def float_violation(claim: Claim, case: Case) -> float | None:
-    """By how much the two sides, in floats, violate the claim (relative); None if undefined."""
-    found = float_excess(claim, case)
-    return None if found is None else found[1]
-
-
 def float_excess(claim: Claim, case: Case) -> tuple[float, float] | None:
     """The violation in floats, plain and relative; None where floats have no value."""
     try:
-        return _excess(claim.formula, float_values(claim, case))
+        return _excess(claim.formula, in_floats(claim, case))
     except FLOAT_TROUBLE:
         return None
 
 
 def height(claim: Claim, case: Case, relative: bool) -> float:
     """The violation in floats, plain or relative; far below 0 outside the domain."""
-    try:
-        values = float_values(claim, case)
-        inside = all(
-            formula.evaluate(text, arithmetics.floats(), values) for text in claim.hypotheses
-        )
-        return _excess(claim.formula, values)[relative] if inside else -1e300
-    except FLOAT_TROUBLE:
-        return -1e300
+    slack = _hypothesis_slack(claim, case)
+    found = None if slack is None or slack > 0 else float_excess(claim, case)
+    return -1e300 if found is None else found[relative]
 
 
 def _excess(text: str, values: Case) -> tuple[float, float]:
@@ -109,7 +94,7 @@ def confirm(claim: Claim, case: Case) -> Counterexample | Literal[False] | None:
     for bits in _PRECISIONS:
         with enclosure.precision(bits):
             try:
-                values = exact_values(claim, case)
+                values = in_balls(claim, case)
                 inside = _hypotheses_hold(claim, values)
                 if inside is False:
                     return False
@@ -136,20 +121,24 @@ def _ends(side: Any) -> tuple[Fraction, Fraction]:
     return low, high
 
 
-def float_values(claim: Claim, case: Case) -> Case:
-    """The case for floating point, with the claim's definitions evaluated in order."""
-    values = {name: arithmetics.as_float(value) for name, value in case.items()}
+def values_of(
+    claim: Claim, case: Case, words: Mapping[str, Any], number: Callable[[Fraction], Any]
+) -> Case:
+    """The case in the numbers of an arithmetic, with the definitions evaluated in order."""
+    values: Case = arithmetics.entrywise(number, case)
     for name, meaning in claim.let:
-        values[name] = formula.evaluate(meaning, arithmetics.floats(), values)
+        values[name] = formula.evaluate(meaning, words, values)
     return values
 
 
-def exact_values(claim: Claim, case: Case) -> Case:
-    """The case for the rigorous arithmetic, with the claim's definitions evaluated in order."""
-    values = {name: arithmetics.as_exact(value) for name, value in case.items()}
-    for name, meaning in claim.let:
-        values[name] = formula.evaluate(meaning, arithmetics.rigorous(), values)
-    return values
+def in_floats(claim: Claim, case: Case) -> Case:
+    """The case in floating point."""
+    return values_of(claim, case, arithmetics.floats(), float)
+
+
+def in_balls(claim: Claim, case: Case) -> Case:
+    """The case in exact numbers and balls."""
+    return values_of(claim, case, arithmetics.rigorous(), enclosure.exact)
 
 
 def has_value(claim: Claim, case: Case) -> bool | None:
@@ -157,7 +146,7 @@ def has_value(claim: Claim, case: Case) -> bool | None:
     sides = formula.relation(claim.formula)
     try:
         with enclosure.precision(_PRECISIONS[1]):
-            values = exact_values(claim, case)
+            values = in_balls(claim, case)
             for side in (sides.left, sides.right):
                 formula.evaluate(side, arithmetics.rigorous(), values)
     except enclosure.Undecided:

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from heapq import nlargest
 from itertools import chain
 from typing import Any
@@ -19,14 +20,15 @@ from typing import Any
 import numpy as np
 
 from proofs_check.language import formula
-from proofs_check.language.claim import Claim, Counterexample, Evidence, Verdict, show
+from proofs_check.language.claim import Claim, Evidence, Verdict, show
 from proofs_check.language.parameters import Integer, Real
-from proofs_check.search.cases import Case, admits, confirm, float_excess, has_value, is_point
+from proofs_check.search.cases import Case, admits, confirm, float_excess, has_value
 from proofs_check.search.moves import by_steps, drawn, far, nearby, uphill
 from proofs_check.search.shrinking import shrink, weight
 
 # A relative difference of floats below _NOISE is checked a few times, then taken for rounding.
-# The best cases are decided exactly whatever the difference, if it is above -_ROUNDING.
+# The best cases are decided exactly whatever the difference, if it is above -_ROUNDING; a plain
+# difference below _ROUNDING that nothing confirms is that of 1 + tiny numbers.
 _NOISE = 1e-9
 _ROUNDING = 1e-12
 _PATIENCE = 25
@@ -98,19 +100,15 @@ class _Hunt:
         found = float_excess(claim, case)
         if found is None:
             return self._without_floats(case)
-        violation = found[1]
-        self.note(*found, case)
-        if (
-            violation > _NOISE
-            or (violation > 0 and self.patience > 0)
-            or (sure and violation > -_ROUNDING)
-        ):
-            self.patience -= violation <= _NOISE
-            confirmed = confirm(claim, case)
-            if confirmed:
-                return True
-            self.unconfirmed |= confirmed is None and violation > _NOISE
-        return False
+        gap, violation = found
+        self.note(gap, violation, case)
+        seen, slight = violation > _NOISE, violation > 0 and self.patience > 0
+        if not (seen or slight or (sure and violation > -_ROUNDING)):
+            return False
+        self.patience -= not seen
+        confirmed = confirm(claim, case)
+        self.unconfirmed |= confirmed is None and seen and gap > _ROUNDING
+        return bool(confirmed)
 
     def _without_floats(self, case: Case) -> bool:
         """Floats have no value here: either nobody has, or they overflow and balls decide."""
@@ -126,18 +124,15 @@ class _Hunt:
 
     def note(self, gap: float, violation: float, case: Case) -> None:
         """Count an admitted case with its violation, plain and relative."""
+        claim = self.claim
         self.admitted += 1
-        if self.witness is None and self.admitted <= _WITNESSES and is_point(self.claim, case):
-            self.witness = case
+        if self.witness is None and self.admitted <= _WITNESSES:
+            sound = admits(claim, case, surely=True) and has_value(claim, case)
+            self.witness = case if sound else None
         self.suspects.append((violation, gap, case))
-        for parameter in self.claim.parameters:
-            if isinstance(parameter, Real | Integer):
-                value = case[parameter.name]
-                low, high = self.span.setdefault(parameter.name, (value, value))
-                if value < low:
-                    self.span[parameter.name] = (value, high)
-                elif value > high:
-                    self.span[parameter.name] = (low, value)
+        for name in (p.name for p in claim.parameters if isinstance(p, Real | Integer)):
+            low, high = self.span.get(name, (case[name], case[name]))
+            self.span[name] = min(low, case[name]), max(high, case[name])
 
     def worst(self, count: int) -> list[tuple[float, Case]]:
         """The most violating cases, or those that come nearest to it."""
@@ -145,26 +140,22 @@ class _Hunt:
 
     def outcome(self) -> Evidence:
         """The evidence where nothing was refuted."""
+        found = partial(Evidence, "search", cases=self.admitted)
         if self.unconfirmed:
             reason = "a violation in floating point that no enclosure confirms"
-            return Evidence(
-                "search", Verdict.UNDECIDED, reason, self.admitted, witness=self.witness
-            )
+            return found(Verdict.UNDECIDED, reason, witness=self.witness)
         if self.undefined:
-            simplest = min(self.undefined, key=weight)
-            reason = f"undefined in {len(self.undefined)} cases of its domain, at {show(simplest)}"
-            return Evidence(
-                "search", Verdict.UNDECIDED, reason, self.admitted, undefined=len(self.undefined)
-            )
-        where = "; ".join(
+            simplest, count = min(self.undefined, key=weight), len(self.undefined)
+            reason = f"undefined in {count} cases of its domain, at {show(simplest)}"
+            return found(Verdict.UNDECIDED, reason, undefined=count)
+        where = [
             f"{name} {_short(low)} … {_short(high)}" for name, (low, high) in self.span.items()
-        )
-        sentence = f"no counterexample in {self.admitted} cases" + (where and f": {where}")
+        ]
+        reason = f"no counterexample in {self.admitted} cases" + ": " * bool(where)
         integers = {p.name for p in self.claim.parameters if isinstance(p, Integer)}
         sizes = {name: int(high) for name, (_, high) in self.span.items() if name in integers}
-        return Evidence(
-            "search", Verdict.SUPPORTED, sentence, self.admitted, witness=self.witness, sizes=sizes
-        )
+        reason += "; ".join(where)
+        return found(Verdict.SUPPORTED, reason, witness=self.witness, sizes=sizes)
 
 
 def _tops(claim: Claim, hunt: _Hunt, budget: SearchBudget) -> Iterator[Case]:
@@ -186,17 +177,11 @@ def _tops(claim: Claim, hunt: _Hunt, budget: SearchBudget) -> Iterator[Case]:
 
 
 def _refuted(claim: Claim, case: Case, budget: SearchBudget, tried: int) -> Evidence:
-    simple = shrink(claim, case, budget.shrinks)
-    counterexample = confirm(claim, simple)
-    assert counterexample
-    how = "exactly" if _all_exact(counterexample) else "by enclosure"
-    return Evidence(
-        "search", Verdict.REFUTED, f"counterexample verified {how}", tried, counterexample
-    )
-
-
-def _all_exact(found: Counterexample) -> bool:
-    return found.left[0] == found.left[1] and found.right[0] == found.right[1]
+    found = confirm(claim, shrink(claim, case, budget.shrinks))
+    assert found
+    exact = found.left[0] == found.left[1] and found.right[0] == found.right[1]
+    sentence = f"counterexample verified {'exactly' if exact else 'by enclosure'}"
+    return Evidence("search", Verdict.REFUTED, sentence, tried, found)
 
 
 def _draws(claim: Claim, count: int, rng: np.random.Generator) -> Iterator[Case]:

@@ -35,6 +35,7 @@ _LARGEST_EXPONENT = 12
 _MOST_ENTRIES = 500
 _MOST_INDICES = 500
 _FIRST_STEP, _STEPS = 64, 200
+_LONGER = 16  # so many more integers are looked at one by one where a claim is about one alone
 
 
 def drawn(claim: Claim, rng: np.random.Generator) -> Case:
@@ -140,14 +141,13 @@ def far(claim: Claim, count: int, rng: np.random.Generator) -> Iterator[Case]:
     hundreds where it counts the terms of a sum, some thirty where it is the order of a matrix.
     """
     widths = {p.name: _width(claim, p, rng) for p in claim.parameters if isinstance(p, Integer)}
-    if not any(isinstance(parameter, Real | Integer) for parameter in claim.parameters):
-        return
     sweeping = [name for name, width in widths.items() if width > 1]
-    for number in range(2 * count):
-        swept = sweeping[number % len(sweeping)] if sweeping and number < count else None
+    swept_cases = _LONGER * count if len(sweeping) == len(claim.parameters) == 1 else count
+    for number in range((swept_cases + count) * bool(claim.parameters)):
+        swept = sweeping[number % len(sweeping)] if sweeping and number < swept_cases else None
         case: Case = {}
         for p in claim.parameters:
-            value: int | Fraction | None = None
+            value: Any = None
             if p.name == swept and isinstance(p, Integer):
                 low = p.ends(case)[0]
                 value = low + number // len(sweeping) % (widths[swept] + 1)
@@ -161,16 +161,19 @@ def far(claim: Claim, count: int, rng: np.random.Generator) -> Iterator[Case]:
 
 
 def _width(claim: Claim, parameter: Integer, rng: np.random.Generator) -> int:
-    """How far above its low end an integer may go: half as far again while a case is cheap."""
+    """How far above its low end an integer may go: half as far again while a case is cheap.
+
+    Where other parameters bound it, they are larger too when it is.
+    """
     width = 1
     while width < _FARTHEST:
         case: Case = {}
         for p in claim.parameters:
             case[p.name] = p.draw(rng, case)
             if p is parameter:
-                low, high = p.ends(case)
-                if high is not None and low + 2 * width > high:
-                    return max(high - low, 0)
+                low = p.ends(case)[0]
+                if isinstance(p.high, int) and low + 2 * width > p.high:
+                    return max(p.high - low, 0)
                 case[p.name] = low + width + (width + 1) // 2
             if len(p.entries(case[p.name])) > _MOST_ENTRIES:
                 return width
@@ -182,13 +185,11 @@ def _width(claim: Claim, parameter: Integer, rng: np.random.Generator) -> int:
 
 def _is_cheap(claim: Claim, case: Case) -> bool:
     """Whether the claim at a case is within the limits and within the range of floats."""
-    values = {name: arithmetics.as_float(value) for name, value in case.items()}
-    words, texts = arithmetics.floats(), [*claim.hypotheses, claim.formula]
+    values, words = arithmetics.entrywise(float, case), arithmetics.floats()
+    texts = [*claim.let, *(("", text) for text in (*claim.hypotheses, claim.formula))]
     try:
-        for name, meaning in claim.let:
-            values[name] = formula.evaluate(meaning, words, values, _MOST_INDICES)
-        for text in texts:
-            formula.evaluate(text, words, values, _MOST_INDICES)
+        for name, text in texts:
+            values[name] = formula.evaluate(text, words, values, _MOST_INDICES)
     except OverflowError:
         return False
     except FLOAT_TROUBLE:
@@ -198,14 +199,20 @@ def _is_cheap(claim: Claim, case: Case) -> bool:
 
 def _extreme(
     parameter: Parameter, widths: dict[str, int], case: Case, rng: np.random.Generator
-) -> int | Fraction | None:
-    """A large integer, or a number just beside an integer, or very large or small."""
+) -> Any:
+    """A large integer, a number just beside an integer or very large or small, many times a list.
+
+    Not necessarily in the set.
+    """
     if isinstance(parameter, Integer):
-        low = parameter.ends(case)[0]
+        low, high = parameter.ends(case)
         width = widths[parameter.name]
-        return low + min(width, int(float(width + 1) ** rng.random()) - int(rng.integers(0, 2)))
+        value = low + min(width, int(float(width + 1) ** rng.random()) - int(rng.integers(0, 2)))
+        return value if high is None else min(value, high)
     if not isinstance(parameter, Real):
-        return None
+        power = int(rng.integers(0, _LARGEST_EXPONENT + 1)) if rng.random() < 0.3 else 0
+        numbers = parameter.entries(parameter.draw(rng, case))
+        return parameter.of_entries([10**power * number for number in numbers])
     left, right = parameter.searched(case)
     sign = int(rng.choice([-1, 1]))
     if rng.random() < 0.4:

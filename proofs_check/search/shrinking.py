@@ -8,7 +8,7 @@ from typing import Any
 
 from proofs_check.language.claim import Claim
 from proofs_check.language.parameters import Integer, Parameter, Symmetric, Values, Vector
-from proofs_check.search.cases import TROUBLE, Case, admits, confirm, float_violation
+from proofs_check.search.cases import TROUBLE, Case, admits, confirm, float_excess
 
 _FEW = 20
 """Numbers of a case up to which all attempts are made."""
@@ -21,24 +21,16 @@ def shrink(claim: Claim, case: Case, attempts: int) -> Case:
     """
     numbers = sum(len(p.entries(case[p.name])) for p in claim.parameters)
     best, left = case, attempts * _FEW // max(numbers, _FEW)
-    visible = min(float_violation(claim, case) or 0.0, 1e-3)
-    improved = True
-    while improved and left > 0:
-        improved = False
-        for candidate in _simpler_cases(claim, best):
-            if weight(candidate) >= weight(best):
-                continue
-            left -= 1
-            if left <= 0:
-                break
-            if not admits(claim, candidate):
-                continue
-            violation = float_violation(claim, candidate)
-            if violation is not None and violation < visible:
-                continue
-            if confirm(claim, candidate):
-                best, improved = candidate, True
-                break
+    visible = min((float_excess(claim, case) or (0.0, 0.0))[1], 1e-3)
+    simpler: Iterator[Case] = _simpler_cases(claim, best)
+    while left > 1 and (candidate := next(simpler, None)) is not None:
+        if weight(candidate) >= weight(best):
+            continue
+        left -= 1
+        if admits(claim, candidate):
+            found = float_excess(claim, candidate)
+            if (found is None or found[1] >= visible) and confirm(claim, candidate):
+                best, simpler = candidate, _simpler_cases(claim, candidate)
     return best
 
 

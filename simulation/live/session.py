@@ -18,6 +18,7 @@ import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.reading import json_of, read_text
 from bounds.writing import write_whole
 from simulation.after_run.mixture import CertifiedLog, certify_log
 from simulation.live.next_point import LOG_POLICIES, next_points
@@ -237,7 +238,7 @@ class Search:
 
     def _stored(self) -> list[Trial]:
         try:
-            content = json.loads(self.path.read_text(encoding="utf-8"))
+            content = json_of(read_text(self.path, "search").text)
             if content["format"] not in (FORMAT, 1):
                 raise ValueError
             axes = tuple(Axis(**axis) for axis in content["axes"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite, log
+from math import isfinite
 
 import numpy as np
 
@@ -93,7 +93,10 @@ class Axis:
 
     @property
     def _ends(self) -> tuple[float, float]:
-        return (log(self.low), log(self.high)) if self.log else (self.low, self.high)
+        # NumPy's logarithm, as of values: the one of `math` may differ in the last digit.
+        ends = np.array([self.low, self.high], dtype=float)
+        low, high = np.log(ends) if self.log else ends
+        return float(low), float(high)
 
     def __str__(self) -> str:
         words = [f"{self.name}={self.low:.6g}..{self.high:.6g}"]

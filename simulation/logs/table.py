@@ -113,9 +113,15 @@ def separator_of(text: str) -> str:
     >>> separator_of("x;y\\n0,5;1\\n")
     ';'
     """
-    first = next((line for line in text.splitlines() if line.strip()), "")
+    return max(
+        SEPARATORS, key=lambda separator: (len(first_record(text, separator)), separator == ",")
+    )
 
-    def cells(separator: str) -> int:
-        return len(next(csv.reader([first], delimiter=separator), []))
 
-    return max(SEPARATORS, key=lambda separator: (cells(separator), separator == ","))
+def first_record(text: str, separator: str) -> list[str]:
+    """The cells of the first line that is not blank; none where it is longer than a table's is."""
+    first = next((line for line in io.StringIO(text) if line.strip()), "")
+    try:
+        return next(csv.reader([first], delimiter=separator), [])
+    except csv.Error:
+        return []

@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
-from bounds.reading import read_text
+from bounds.reading import json_of, read_text
 from simulation.logs.cells import UNITS
 from simulation.logs.observations import Observations
 from simulation.prior.candidates import Candidates
@@ -242,9 +242,9 @@ class _Object:
 def _loaded(path: Path | str, field: str) -> dict[str, Any]:
     read = read_text(path, field)
     try:
-        found = json.loads(read.text)
-    except (ValueError, RecursionError):
-        raise InvalidInput(field, str(path), "it is no JSON") from None
+        found = json_of(read.text)
+    except ValueError as error:
+        raise InvalidInput(field, str(path), f"it is no JSON ({error})") from None
     if not isinstance(found, dict):
         raise InvalidInput(field, str(path), "give a JSON object")
     return found

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from bounds.errors import InvalidInput
+from bounds.reading import json_of, read_text
 from bounds.writing import is_leftover, write_whole
 from simulation.runs.run import Trajectory, is_resolved
 from simulation.study import manifest
@@ -64,7 +65,7 @@ class StudyFolder:
         try:
             root.mkdir(parents=True, exist_ok=True)
             if path.exists():
-                held = json.loads(path.read_text(encoding="utf-8"))
+                held = json_of(read_text(path, "out").text)
                 if held.get("key") == folder.key:
                     if held != json.loads(whole):
                         write_whole(path, whole)
@@ -99,7 +100,7 @@ class StudyFolder:
         Raises InvalidInput unless it is one, with the manifest that it was given.
         """
         try:
-            held = json.loads((root / _MANIFEST).read_text(encoding="utf-8"))
+            held = json_of(read_text(root / _MANIFEST, "study").text)
             identity, key = dict(held["study"]), str(held["key"])
         except (OSError, ValueError, KeyError, TypeError):
             raise InvalidInput("study", str(root), "give the folder of a study (--out)") from None

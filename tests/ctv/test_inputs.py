@@ -125,7 +125,7 @@ def test_bundled_times_are_the_published_ones() -> None:
         ("[0, 1", ["JSON"]),
         ("", ["JSON"]),
         ("{}", ["list"]),
-        ("[0, NaN]", ["NaN", "finite"]),
+        ("[0, NaN]", ["NaN", "no number"]),
         ("[0, true]", ["gamma_1", "true"]),
         ('[0, "1"]', ["gamma_1"]),
         ("[0, [1]]", ["gamma_1"]),
@@ -140,6 +140,40 @@ def test_bad_gamma(tmp_path: Path, text: str, words: list[str]) -> None:
     with pytest.raises(InvalidInput) as error:
         read_gamma(path)
     assert all(word in str(error.value) for word in words), str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "durations"),
+    [
+        (b"duration\r1\r2\r", [1.0, 2.0]),
+        (b"duration\r\n1\r\n2\r\n", [1.0, 2.0]),
+        (b"duration\n0:01:00\n1min\n", [60.0, 60.0]),
+        ("duration,y\n0:00:01,3\n0 days 00:00:02,4\n".encode("utf-16-le"), [1.0, 2.0]),
+    ],
+)
+def test_ways_to_write_durations(tmp_path: Path, content: bytes, durations: list[float]) -> None:
+    path = tmp_path / "times.csv"
+    path.write_bytes(content)
+    assert read_times(path).durations.tolist() == durations
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        (b"duration\n1\0\n2\n", "NUL"),
+        ("duration\n1\n".encode("utf-32"), "NUL"),
+        (b"d" * 200_000 + b"\n1\n", "field limit"),
+        (b"duration\n" + b"1" * 200_000 + b"\n", "field limit"),
+        (b"duration\n0:01:00\n1\n-0:00:01\n", "at least 0"),
+        (b"duration\nPT1M\n", "finite number"),
+        (b"duration\n0:01:00\n\n\n1:00:00:00\n", "no duration"),
+    ],
+)
+def test_odd_bytes_are_one_line(tmp_path: Path, content: bytes, word: str) -> None:
+    path = tmp_path / "times.csv"
+    path.write_bytes(content)
+    with pytest.raises(InvalidInput, match=word):
+        read_times(path)
 
 
 def test_a_million_rows_are_read_in_seconds(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import os
 import re
 from pathlib import Path
 
+from hypothesis import Phase
 from rich.cells import cell_len
 
 from tests.ctv.conftest import described
@@ -15,6 +16,8 @@ from tests.fuzz.words import Call
 
 MEMORY = 2 * 1024**3
 SECONDS = 60.0
+PHASES = (Phase.explicit, Phase.generate)
+"""Drawn calls are short as they are; to shrink one that hangs takes an hour."""
 _WIDEST = 300
 
 

@@ -14,9 +14,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.fuzz import words
-from tests.fuzz.oracle import followed
+from tests.fuzz.oracle import PHASES, followed
 
 CASES = int(os.environ.get("CTV_FUZZ_CASES", "10000"))
+SLOWEST = ("report", "verify", "coverage", "rates", "figure")
+"""Commands whose smallest call takes half a second or more."""
+pytestmark = pytest.mark.xdist_group("fuzz")  # one process imports everything
 
 
 def hold(command: str, count: int, *, derandomize: bool) -> None:
@@ -24,7 +27,7 @@ def hold(command: str, count: int, *, derandomize: bool) -> None:
 
     @settings(
         max_examples=count, deadline=None, database=None, derandomize=derandomize,
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=list(HealthCheck), phases=PHASES,
     )  # fmt: skip
     @given(st.data())
     def examine(data: st.DataObject) -> None:
@@ -37,8 +40,7 @@ def hold(command: str, count: int, *, derandomize: bool) -> None:
 
 @pytest.mark.parametrize("command", words.ALL)
 def test_drawn_calls(command: str) -> None:
-    # A report draws every figure: as long as all other commands together.
-    hold(command, 1 if command == "report" else 2, derandomize=True)
+    hold(command, 1 if command in SLOWEST else 2, derandomize=True)
 
 
 @pytest.mark.slow

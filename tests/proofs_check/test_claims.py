@@ -1,5 +1,6 @@
 """Every claim of the ledger: its verdict is the expected one and can be derived again."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ def test_the_ledger(tmp_path: Path) -> None:
 
 
 def _require_derived_again(ledger: Ledger, path: Path) -> None:
-    files.write(path, ledger, "test")
+    path.write_text(json.dumps(files.certificate(ledger, "test")), encoding="utf-8")
     results = recheck(path)
     decided = (Verdict.PROVED, Verdict.PROVED_ON_BOX, Verdict.PROVED_UP_TO, Verdict.OUTLINE,
                Verdict.REFUTED)  # fmt: skip

@@ -20,7 +20,6 @@ from proofs_check.language.parameters import (
     Times,
     Vector,
     bound_value,
-    is_positive_semidefinite,
     rational_unit_vector,
 )
 from proofs_check.records.ledger import is_linear
@@ -134,12 +133,12 @@ def test_semidefinite_is_decided_as_by_eigenvalues() -> None:
         least = np.linalg.eigvalsh(matrix)[0]
         if abs(least) > 1e-9:
             seen.append(least > 0)
-            assert is_positive_semidefinite(matrix.tolist()) == (least > 0)
+            assert enclosure.is_positive_semidefinite(matrix.tolist()) == (least > 0)
     assert 10 < sum(seen) < len(seen) - 10
     for _ in range(50):
         vector = rational_unit_vector(rng)
         assert sum(x * x for x in vector) == 1
-        assert is_positive_semidefinite([[x * y for x in vector] for y in vector])
+        assert enclosure.is_positive_semidefinite([[x * y for x in vector] for y in vector])
 
 
 def test_bounds_are_numbers_names_or_formulas() -> None:
@@ -252,8 +251,8 @@ def test_sides_are_shown_to_the_digits_that_tell_them_apart(side, other, shown) 
 
 def test_values_keep_their_shape() -> None:
     nested = [[HALF, 1], (Fraction(2),)]
-    assert arithmetics.as_float(nested) == [[0.5, 1], [2.0]]
-    values = {"V": arithmetics.as_exact([HALF, THIRD]), "n": 2}
+    assert arithmetics.entrywise(float, nested) == [[0.5, 1], [2.0]]
+    values = arithmetics.entrywise(enclosure.exact, {"V": [HALF, THIRD], "n": 2})
     found = formula.evaluate("sum(V[k] for k in range(1, n))", arithmetics.rigorous(), values)
     assert enclosure.to_fraction(found) == THIRD
     assert formula.evaluate("sum(k for k in range(n))", arithmetics.floats(), {"n": 4}) == 6

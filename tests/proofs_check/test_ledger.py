@@ -62,6 +62,7 @@ REFUTED = Evidence(
         ((Evidence("exact", Verdict.ERROR, "crash"), SUPPORTED), Verdict.ERROR),
         ((), Verdict.UNDECIDED),
         ((UNDEFINED, PROVED), Verdict.UNDECIDED),
+        ((replace(UNDEFINED, witness={"x": 1}), PROVED), Verdict.UNDECIDED),
         ((UNDEFINED, REFUTED), Verdict.REFUTED),
     ],
 )

@@ -100,6 +100,7 @@ def test_whatever_has_no_number_of_terms_is_not_exported() -> None:
         ("Axioms:\nnormal.gaussian_tail : forall c, P\n", None),
         ("Axioms:\nPrimFloat.add : float -> float\n", ("PrimFloat.add",)),
         ("Axioms:\nx : R\n", None), ("Section Variables:\nx : R\n", None), ("", None),
+        ("Section Variables:\nClassical_Prop.classic : forall P, P\n", None),
         ("Axioms:\nclaims_0.helper : False\n", None), ("Axioms:\nclassic : False\n", None),
         ("Axioms:\nclaims_0.gaussian_tail : False\n", None),
         ("Axioms:\nclaims_0.f is assumed to be guarded.\n", None),
@@ -141,6 +142,19 @@ def test_a_changed_claim_is_stale(monkeypatch: pytest.MonkeyPatch) -> None:
         assert found is not None and found.verdict is Verdict.ERROR and "stale" in found.sentence
     monkeypatch.setattr(record, "scripts", lambda: {"log-below-line": "intros."})
     assert "the script" in record.stale(honest)
+
+
+def test_a_changed_theory_makes_its_theorems_stale() -> None:
+    held = record.recorded()
+    for name, source in (("log-below-line", "scalar.v"), ("det-subadditivity", "dimension.v")):
+        other = replace(held, sources={**held.sources, source: "another"})
+        assert record.stale(ALL[name]) == "" and record.stale(ALL[name], other) == source
+
+
+def test_a_theorem_that_refutes_claims_proves_none() -> None:
+    refuting = [one for one in runner.stated().values() if "refutes" in one["differs"]]
+    assert refuting
+    assert not {name for one in refuting for name in one["claims"]} & runner.index().keys()
 
 
 def test_a_theorem_that_cites_itself_is_refused() -> None:
@@ -224,6 +238,29 @@ def test_words_of_matrices_over_free_numbers_are_an_outline(
     monkeypatch.setattr("proofs_check.records.verify.recorded_evidence", lambda claim: accepted)
     planted = claim(formula, *numbers, hypotheses=chain, statement=words)
     assert verify(claims=[planted]).rows[0].verdict is Verdict.OUTLINE
+
+
+def test_a_chain_of_bounds_is_an_outline_too(monkeypatch) -> None:
+    """Hypotheses hide as well in the bounds of numbers by other numbers."""
+    accepted = record.evidence(ALL["log-below-line"])
+    monkeypatch.setattr("proofs_check.records.verify.recorded_evidence", lambda claim: accepted)
+    chain = (Real("T", 0), Real("P", 0, "1000*T"), Real("R", 0, "P/1000"))
+    planted = claim("R <= T", *chain, statement="Theorem 1 divided by 1000")
+    assert verify(claims=[planted]).rows[0].verdict is Verdict.OUTLINE
+    apart = claim("R**2 <= T**2", *chain)
+    assert verify(claims=[apart]).rows[0].verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize("name", ["theory-b", "theorem-1-constant", "theory-m"])
+def test_a_theorem_is_no_proof_of_other_words_under_its_claims_id(name: str) -> None:
+    honest = ALL[name]
+    assert record.evidence(honest).verdict is Verdict.PROVED
+    for forged in (
+        replace(honest, statement="The gain is 0."),
+        replace(honest, formula="1 <= 2", parameters=(X,), hypotheses=(), let=()),
+    ):
+        assert record.evidence(forged) is None
+        assert verify(claims=[forged]).rows[0].verdict not in PROVING
 
 
 @pytest.mark.parametrize(

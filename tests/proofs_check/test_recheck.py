@@ -196,7 +196,7 @@ def test_a_forgery_with_a_right_digest_is_refused(
 
 def test_a_certificate_names_the_claims_that_it_leaves_out(tmp_path: Path) -> None:
     path = tmp_path / "one.json"
-    files.write(path, verify(["theory-superadditive"]), "1.0")
+    path.write_text(json.dumps(files.certificate(verify(["theory-superadditive"]), "1.0")))
     found = {result.id: result.accepted for result in recheck(path)}
     assert found.keys() >= {"theory-superadditive", "theory-m"}
     assert all(found.values())

@@ -193,6 +193,10 @@ FORGERIES = {
     "alpha below 1": (lambda b: b["dual"][0].update(alpha=0.5), "gain.joint_dual"),
     "a dual that ends early": (lambda b: b["dual"][0].update(end=5), "gain.joint_dual"),
     "a point off the grid": (lambda b: b["design"].__setitem__(0, 10**6), "gain.lower"),
+    "a point between two of the grid": (
+        lambda b: b["design"].__setitem__(0, b["design"][0] + 0.5),
+        "gain.lower",
+    ),
     "a short design": (lambda b: b["design"].pop(), "gain.lower"),
     "weights of fewer knots": (lambda b: b["knots"]["weights"].pop(), "gain.knots"),
     "smaller noise": (lambda b: b["problem"].update(noise_variance=0.05), "gain.trivial"),
@@ -265,7 +269,7 @@ def test_only_finite_numbers_are_read(value, honest, tmp_path: Path) -> None:
         body = copy.deepcopy(honest)
         body[name][0]["value"] = value
         write_forged(body, path)
-        with pytest.raises(InvalidInput, match="where a number belongs"):
+        with pytest.raises(InvalidInput, match=r"where a number belongs|is no number"):
             recheck_bound(path)
 
 

@@ -17,7 +17,7 @@ import pytest
 
 HERE = Path(__file__).parent
 LANGUAGE = ("test_formula.py", "test_prover.py", "test_verify.py")
-RECHECK = ("recheck/test_independent.py", "test_recheck.py")
+RECHECK = ("recheck/test_independent.py", "recheck/test_forgeries.py", "test_recheck.py")
 LEDGER = ("test_prover.py", "test_ledger.py", "test_verify.py")
 LOG = ("recheck/test_log.py",)
 
@@ -70,9 +70,9 @@ MUTANTS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
         ("abs(exponent) * _bits(base) > _LARGEST_POWER", "False"),
     ]),
     "recheck.independent": (RECHECK, [
-        ("return None if above is None else not above", "return above"),
-        ("return None if below is None else not below", "return below"),
-        ("return None if equal is None else not equal", "return equal"),
+        ("return None if opposite is None else not opposite", "return opposite"),
+        ("{ast.Gt: below, ast.Lt: above,", "{ast.Gt: above, ast.Lt: below,"),
+        ("{ast.LtE: below, ast.GtE: above,", "{ast.LtE: above, ast.GtE: below,"),
         ("if not 0 <= place < len(entries):", "if not place < len(entries):"),
         ("node.value = Fraction(written)", "node.value = Fraction(float(written))"),
         ("if certainly_le(0, value) is not True:", "if False:"),
@@ -86,15 +86,11 @@ MUTANTS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
         ("> _MOST_BITS:\n        raise Undecided", "> 10**99:\n        raise Undecided"),
     ]),
     "recheck.cases": (RECHECK, [
-        ("    _require_admitted(entry, case)\n    values = _values(entry, numbers)",
-         "    values = _values(entry, numbers)"),
+        ("    _require_admitted(entry, case)\n", ""),
         ("if compared(sign, *found) is not False:", "if False:"),
         ("if certainly_lt(side, shown) or certainly_lt(shown, side):", "if False:"),
         ("if compared(sign, *said) is not False:", "if False:"),
-        ("        if evaluate(hypothesis, values) is not True:\n            raise Refused(f\"the c",
-         "        if False:\n            raise Refused(f\"the c"),
-        ("        if evaluate(hypothesis, values) is not True:\n            raise Refused(f\"the p",
-         "        if False:\n            raise Refused(f\"the p"),
+        ("        if evaluate(hypothesis, values) is not True:\n", "        if False:\n"),
         ('if entry["verdict"] == "PROVED" and not whole:', "if False:"),
         ("    if not inhabited:\n", "    if False:\n"),
         ('values) is False for text in entry["hypotheses"])', 'values) is not True for text in '
@@ -106,21 +102,21 @@ MUTANTS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
         ("if not is_positive_semidefinite(rows):", "if False:"),
         ("rows[j][k] != rows[k][j]", "False"),
     ]),
-    "recheck.ledger": (("test_recheck.py",), [
-        ("if key not in entry or _spelled(entry[key]) != _spelled(value):", "if False:"),
+    "recheck.ledger": (("recheck/test_forgeries.py", "test_recheck.py"), [
         ('if entry["verdict"] != str(claim.expected):', "if False:"),
         ('if counts[entry["id"]] > 1:', "if False:"),
         ("if held is None or entry", "if False and entry"),
         ("    if changed:\n", "    if False:\n"),
-        ("            if behind:\n", "            if False:\n"),
+        ("        if not any(behind.values()):\n", "        if True:\n"),
         ('    check_witness(entry)\n', ""),
         ('raise Refused("has neither a theorem nor a box")', "return ''"),
         ("        if name in asked:\n", "        if False:\n"),
     ]),
+    "recheck.entry": (("test_recheck.py",), [
+        ("if _spelled(entry[key]) != _spelled(stated[key])]", "if False]"),
+    ]),
     "recheck.reading": (("test_recheck.py",), [
         ("    if not whole:\n", "    if False:\n"),
-        ("            if depth > _DEEPEST:\n", "            if False:\n"),
-        ("    if len(digits) > _MOST_DIGITS:\n", "    if False:\n"),
         ("if not isinstance(claims, list) or not claims or", "if not isinstance(claims, list) or"),
     ]),
     "recheck.log": (LOG, [
@@ -144,12 +140,14 @@ MUTANTS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
         ('    if digest(scripts().get(claim.id, "")) != entry["script"]:\n', "    if False:\n"),
         ('return "" if same else "the statement"', 'return ""'),
         ("    if fault:\n", "    if False:\n"),
+        ('or not (entry["script"] or claim in CLAIMS)', ""),
     ]),
     "records.ledger": (LEDGER, [
         ("        if proved or _inside_box(claim, engines):\n", "        if False:\n"),
         ("    if gap is not None:\n", "    if False:\n"),
         ("    if claim.parameters and all(e.witness is None", "    if 0 and all(e.witness is None"),
-        ("    if claim.hypotheses and all(map(is_linear", "    if False and all(map(is_linear"),
+        ("    if given and all(map(is_linear", "    if False and all(map(is_linear"),
+        ("given = (*claim.hypotheses, *bounds)", "given = claim.hypotheses"),
         ("    if unused:\n", "    if False:\n"),
         ("        if claim_id in path:\n", "        if False:\n"),
     ]),

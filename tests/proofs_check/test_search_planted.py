@@ -4,6 +4,8 @@ What the search must find (integers far from their low end, sized objects beyond
 constants, small sizes) is REFUTED; what has no value or speaks of nothing is never proved.
 """
 
+from dataclasses import replace
+
 import pytest
 
 from proofs_check.language.claim import Claim, Verdict
@@ -32,7 +34,10 @@ REFUTED = [
     ("sum(1/k**2 for k in range(1, n+1)) <= 1.64", (COUNT,)),
     ("sum(1 for k in range(n)) <= 150", (COUNT,)),
     ("prod(1 - 1/(k+2) for k in range(n)) >= 1/300", (COUNT,)), ("n*x <= 12345", (COUNT, UNIT)),
+    ("(n - 40000)**2 >= 1", (COUNT,)), ("n**2 <= 10**11", (COUNT,)),
+    ("n - 7*floor(n/7) <= 5", (COUNT,)), ("n**2 - n + 11 != 121", (COUNT,)),
     ("sqrt(n + 10**6) >= sqrt(n) + 1/10", (COUNT,)),
+    ("abs(sin(n)) >= 1/1000", (COUNT,)), ("m <= n + 500", (COUNT, Integer("m", 1, "2*n"))),
     # sized objects
     ("det(A) >= 1/10**9", (COUNT, UNIT_MATRIX)),
     ("log(det(add(identity(n), A))) <= 14*log(2)", (COUNT, UNIT_MATRIX)),
@@ -44,6 +49,8 @@ REFUTED = [
      (COUNT, Times("t", "n"))),
     ("sum(v[k] for k in range(n))**2 <= 15*sum(v[k]**2 for k in range(n))", (COUNT, ENTRIES)),
     ("det(A) <= A[0][0]*A[n-1][n-1]", (COUNT, PositiveSemidefinite("A", "n"))),
+    ("det(A) <= 10**12", (COUNT, PositiveSemidefinite("A", "n"))),
+    ("v[0] <= 10**9", (Vector("v", 1, 0),)),
     # needles
     ("(x-22/7)**2 + (y-1/3)**2 > 0", (LINE, OTHER)),
     ("abs(x-1/1000) + abs(y-999/1000) >= 1/10**8", (UNIT, OTHER)),
@@ -54,12 +61,17 @@ REFUTED = [
     ("exp(-x) >= 1/10**40", (HALF,)), ("x**2 >= 1/10**16", (Real("x", 0, 1, low_open=True),)),
     ("floor(x) != 100", (Real("x", 0, 150),)), ("abs(x-y) > 0", (UNIT, OTHER)),
     ("max(x, y) - min(x, y) < 1", (UNIT, OTHER)),
+    ("(x-y)**2 + (x*y-1/2)**2 >= 1e-12", (UNIT, OTHER)),
+    ("1/10**7 <= abs(exp(x) - 3)", (Real("x", 1, 2),)), ("1e-300*x < x", (HALF,)),
     # constants
     ("exp(pi) - pi >= 20", ()), ("pi**4 + pi**5 >= exp(6)", ()),
     ("sqrt(2) + sqrt(3) >= 3.14626437", ()), ("1e-999 <= 0", ()), ("0.1 + 0.2 > 0.3", ()),
     # small sizes
     ("n*log(n) > 0", (COUNT,)), ("sum(k for k in range(n)) > 0", (COUNT,)),
     ("(n-1)*(n-2)*(n-3) >= 0", (Integer("n", 0),)),
+    ("2**n >= n**2", (COUNT,)), ("(1+1/n)**(n+1) < 4", (COUNT,)),
+    ("sqrt(n+2) - floor(sqrt(n+2)) > 0", (COUNT,)),
+    ("sum(k**3 for k in range(1, n+1)) > 1", (COUNT,)),
     ("det(A) < prod(A[k][k] for k in range(n))", (COUNT, PositiveSemidefinite("A", "n"))),
 ]  # fmt: skip
 NEVER_PROVED = [
@@ -68,6 +80,14 @@ NEVER_PROVED = [
     ("sqrt(1000 - n) >= 0", (COUNT,)), ("1/(n-20) != 7", (COUNT,)), ("log(2 - x) <= 1", (HALF,)),
     ("v[n] >= 0", (COUNT, ENTRIES)), ("max(v[k] for k in range(n-1)) >= 0", (COUNT, ENTRIES)),
     ("x**x >= 0", (LINE,)), ("sum(1/(x-k) for k in range(3))**2 >= 0", (Real("x", 0, 2),)),
+    ("1/(exp(x)-1) >= 0", (UNIT,)), ("sqrt(sin(x)) >= 0", (Real("x", 0, 4),)),
+    ("log(log(1+x)) <= x", (HALF,)), ("[1/k for k in range(n)][n-1] > 0", (COUNT,)),
+    ("(-1)**x <= 1", (Real("x", 0, 2),)), ("x*log(x) <= 0", (UNIT,)),
+    ("min(v[k] for k in range(n)) <= v[0]", (Integer("n", 0), ENTRIES)),
+    ("x**(n-3)*x**3 == x**n", (LINE, COUNT)),
+    # false at an irrational number alone
+    ("(x**2-2)**2 > 0", (Real("x", 1, 2),)), ("abs(sin(x)) > 0", (Real("x", 3, 4),)),
+    ("exp(x) != 2", (UNIT,)),
     # of nothing
     ("n == n + 1", (Integer("n", 3, 2),)), ("x == x + 1", (Real("x", 1, 1, low_open=True),)),
 ]  # fmt: skip
@@ -90,3 +110,9 @@ def test_it_is_refuted(formula: str, parameters: tuple[Parameter, ...]) -> None:
 def test_it_is_not_proved(formula: str, parameters: tuple[Parameter, ...]) -> None:
     found = verify(claims=[planted(formula, parameters)]).rows[0]
     assert found.verdict in (Verdict.UNDECIDED, Verdict.SUPPORTED), found.reason
+
+
+@pytest.mark.parametrize("hypothesis", ["x**2 + 1 <= 0", "2*x == 2*x + 1", "sin(x) >= 2"])
+def test_nothing_is_said_of_nothing(hypothesis: str) -> None:
+    empty = replace(planted("x == x + 1", (UNIT,)), hypotheses=(hypothesis,), box="all")
+    assert verify(claims=[empty]).rows[0].verdict is Verdict.UNDECIDED

@@ -20,7 +20,7 @@ class AdditiveObjective(UniformityObjective):
 
     name = "additive"
     fewest_cells = 20_000
-    coarse_share = 8
+    coarse_share = 4
 
     def rate(self, epsilon: float, time_kernel: Kernel) -> float:
         return time_kernel.slope

@@ -31,7 +31,7 @@ class RefinedObjective(Objective):
     name = "refined"
     centred = True
     fewest_cells = 8_000
-    coarse_share = 40
+    coarse_share = 4
 
     def drifts(self, problem: Problem, result: SearchResult) -> FloatArray:
         return refined_drift(

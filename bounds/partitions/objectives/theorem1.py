@@ -29,7 +29,7 @@ class Theorem1Objective(UniformityObjective):
     name = "theorem1"
     by_longest = True
     fewest_cells = 2_000
-    coarse_share = 8
+    coarse_share = 4
 
     def gain(self, prices: FloatArray, partition: Partition) -> float:
         """N·γ_M."""

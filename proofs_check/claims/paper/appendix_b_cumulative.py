@@ -18,8 +18,8 @@ CLAIMS = (
         reading=(
             "The confidence event (for its probability: lemma-8 and lemma-10), the policy μ + "
             "sqrt(β_i) σ and fixed times are hypotheses; the posterior mean may be any "
-            "function. n under the root for the printed τ_n; k(x,x) <= 1. The search tries two "
-            "rounds, variances u and v and covariance k, every regret at its largest."
+            "function; β_i >= 0. n under the root for the printed τ_n; k(x,x) <= 1. The search "
+            "tries two rounds, variances u and v and covariance k, every regret at its largest."
         ),
         parameters=(_NOISE, _BETA, Real("u", 0, 1), Real("v", 0, 1), Real("k", -1, 1)),
         hypotheses=("k**2 <= u*v",),
@@ -295,7 +295,7 @@ CLAIMS = (
         reading=(
             "The confidence event (for its probability: lemma-8 and lemma-10), the policy μ + "
             "sqrt(β_i) σ and fixed times are hypotheses; the posterior mean may be any "
-            "function. k(x,x) <= 1, B at least every β_i. The search tries t = s and "
+            "function; β_i >= 0. k(x,x) <= 1, B at least every β_i. The search tries t = s and "
             "independent points of variances v_i, every regret at its largest."
         ),
         parameters=(Integer("n", 1), _NOISE, _BETA, Vector("v", "n", 0, 1)),

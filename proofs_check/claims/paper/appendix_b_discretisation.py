@@ -45,6 +45,7 @@ CLAIMS = (
             "β_n is too small, and without ξ_n >= 1 the statement is false (lemma-10-small-grid)."
         ),
         finding="missing hypothesis",
+        place_of="lemma-10-small-grid",
         printed_proof="false",
         repairs=("lemma-10-cell-centres", "lemma-10-cell-centres-distance", "lemma-10-one-grid"),
         remark="D_n denotes the data before the lemma and the grid inside it.",
@@ -81,7 +82,7 @@ CLAIMS = (
             "may be taken 1."
         ),
         parameters=(Real("a", 1), _DIMENSION, _WEIGHT, _DELTA),
-        formula="2*p*a*d/delta > 1",
+        formula="log(2*p*a*d/delta) > 0",
         expected=Verdict.PROVED,
         because="Every factor is at least 1.",
     ),
@@ -91,10 +92,13 @@ CLAIMS = (
         where="appendix B, proof of Lemma 10, display 2",
         kind="step",
         statement=(
-            "If both partial derivatives are at most L in absolute value on the segment, the "
-            "increment along (h_1, h_2) is at most L(|h_1|+|h_2|); d = 2."
+            "If all d partial derivatives are at most L in absolute value on the segment from x "
+            "to x + h, the increment of f along it is at most L Σ|h_j|, for every d."
         ),
-        reading="The domain is convex, so the segment lies in it (mean value theorem).",
+        reading=(
+            "The domain is convex, so the segment lies in it. The search tries the slope along "
+            "it, d = 2."
+        ),
         parameters=(
             Real("L", 0),
             Real("g1", "-L", "L"),

@@ -131,7 +131,7 @@ CLAIMS = (
         reading=(
             "|k_space(x,x')| <= 1 follows from k_space(x,x) <= 1; 'smaller than 1' is '<= 1'."
         ),
-        parameters=(Real("k", -1, 1), Real("j", -1, 1)),
+        parameters=(Real("k", -1, 1), Real("j")),
         formula="(k*(j-1))**2 <= (j-1)**2",
         expected=Verdict.PROVED,
         because="k² <= 1.",
@@ -168,7 +168,7 @@ CLAIMS = (
         statement=(
             "For ε >= 0, g >= 0 and 0 <= k <= 1 with 1-k <= εg: (1-k)^2 <= min(1, ε^2 g^2)."
         ),
-        parameters=(Real("eps", 0, 1), Real("g", 0, search=(None, 100)), Real("k", 0, 1)),
+        parameters=(Real("eps", 0), Real("g", 0, search=(None, 100)), Real("k", 0, 1)),
         hypotheses=("1-k <= eps*g",),
         formula="(1-k)**2 <= min(1, eps**2*g**2)",
         expected=Verdict.PROVED,

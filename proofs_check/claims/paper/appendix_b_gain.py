@@ -110,7 +110,7 @@ CLAIMS = (
         where="appendix B, proof of Lemma 13, display 9, inequality gamma2",
         kind="repair",
         statement="For all a, b, u, v: max(a+u, b+v) <= max(a, b) + max(u, v).",
-        parameters=tuple(Real(name, 0, search=(None, 100)) for name in "abuv"),
+        parameters=tuple(Real(name, search=(-100, 100)) for name in "abuv"),
         formula="max(a+u, b+v) <= max(a, b) + max(u, v)",
         expected=Verdict.PROVED,
         because="Term by term.",

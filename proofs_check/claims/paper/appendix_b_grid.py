@@ -75,7 +75,7 @@ CLAIMS = (
         kind="step",
         statement=(
             "For ξ > 0, r > 0 and x in [0, r], with k the integer part of xξ/r: the multiple "
-            "k r/ξ is a grid point of [0, r] within r/ξ of x."
+            "k r/ξ is a grid point of [0, r], at most x and at least x - r/ξ."
         ),
         reading=(
             "'for any x in D_n' stands for 'in D'; D = [0, r]^d. The lattice of multiples is "
@@ -88,7 +88,7 @@ CLAIMS = (
             Integer("k", "floor(x*xi/r)", "floor(x*xi/r)"),
         ),
         hypotheses=("k <= x*xi/r", "x*xi/r <= k+1"),
-        formula="abs(x - k*r/xi) <= r/xi",
+        formula="max(x - k*r/xi - r/xi, k*r/xi - x, -k*r/xi) <= 0",
         expected=Verdict.PROVED,
         because="x lies between two multiples.",
         printed_proof="sound",

@@ -195,10 +195,13 @@ CLAIMS = (
         where="appendix C, proof of Lemma 2, display 3, lines 2 and 3",
         kind="step",
         statement=(
-            "The indices l = 1..i of a block after k_0 with k_0 + l < n_0 are n_0-k_0-1, the "
-            "others i-(n_0-k_0-1) = k_0+i-n_0+1."
+            "Of the indices l = 1..i of a block after k_0 those with k_0 + l < n_0 are n_0-k_0-1, "
+            "the others k_0+i-n_0+1."
         ),
-        reading="τ_{l_0+k} on line 2 stands for τ_{k_0+k}.",
+        reading=(
+            "τ_{l_0+k} on line 2 stands for τ_{k_0+k}. n_0 is a round of the block. The search "
+            "tries the sum of both."
+        ),
         parameters=(
             Integer("k0", 0),
             Integer("i", 1),

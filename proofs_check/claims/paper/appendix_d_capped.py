@@ -24,7 +24,7 @@ CLAIMS = (
         formula="floor(n/e) + 1 <= n",
         expected=Verdict.REFUTED,
         because="At εT = 1, which belongs to Case 3, i_0 = n+1 is no block length.",
-        finding="false",
+        finding="slip",
         printed_proof="gap",
         repairs=("appendix-d-i0-repaired",),
         remark="There Case 3-1 reaches all i <= n, and nothing is lost.",
@@ -175,13 +175,16 @@ CLAIMS = (
         where="appendix D, proof of Lemma 15, Cases 3-2 and 4",
         kind="repair",
         statement=(
-            "For K, m >= 0 and f in [0, 1] that surplus is >= 0: Lemma 1's second formula, wrong "
-            "between integers, is an upper bound of the uniformity for every x <= i; so is φ there."
+            "For i consecutive uniform times and every real n/(εT) <= i: C is at most Lemma 1's "
+            "second formula, which is wrong between integers."
+        ),
+        reading=(
+            "So is φ there: phi-non-decreasing. The search tries the surplus, K, m >= 0 and f in "
+            "[0, 1] as in appendix-d-second-formula-difference."
         ),
         parameters=(Real("K", 0), Real("m", 0), Real("f", 0, 1)),
         formula=f"f*(1-f)*({_REST}) >= 0",
-        rests_on=("appendix-d-second-formula-difference", "phi-non-decreasing"),
-        expected=Verdict.OUTLINE,
+        expected=Verdict.PROVED,
         because="Equality at both integers; between them the quartic lies above the quadratic.",
     ),
     Claim(
@@ -205,7 +208,7 @@ CLAIMS = (
         where="appendix D, proof of Lemma 15, Case 3-2",
         kind="step",
         statement="For i > 0 and x >= 0: i + x^2/i >= 2x.",
-        parameters=(Integer("i", 1), _LAG),
+        parameters=(Real("i", 0, low_open=True), Real("x", 0)),
         formula="i + x**2/i >= 2*x",
         expected=Verdict.PROVED,
         because="Arithmetic and geometric mean.",
@@ -232,10 +235,10 @@ CLAIMS = (
         label="Lemma 15, Case 3-2, 2n/(εT) >= i_0 >= 1",
         where="appendix D, proof of Lemma 15, Case 3-2",
         kind="step",
-        statement="For x >= 1 with K = floor(x): 2x >= K+1 >= 1.",
+        statement="For x >= 1: 2x >= floor(x) + 1.",
         reading="So the argument of φ is at least 1 up to the constant 1/σ².",
-        parameters=(Integer("K", 1), Real("x", "K", "K+1", high_open=True)),
-        formula="2*x >= K+1",
+        parameters=(Real("x", 1),),
+        formula="2*x >= floor(x) + 1",
         expected=Verdict.PROVED,
         because="x >= K and x >= 1.",
         printed_proof="sound",
@@ -377,8 +380,12 @@ CLAIMS = (
         where="appendix D, proof of Lemma 15, Case 4",
         kind="repair",
         statement=(
-            "For 0 < x <= 1, i >= 1: the exact ε^2 C/i = i-1 is at most the second formula's "
-            "x^2/(2i) - 4x/3 + i - 1/(2i) + 1/(3x). So the printed bound is true, and too large."
+            "For i >= 1 consecutive uniform times and x = n/(εT) <= 1: C is at most Lemma 1's "
+            "second formula. So the printed bound is true, and too large."
+        ),
+        reading=(
+            "The theorem is that of appendix-d-second-formula-above. The search tries ε^2 C/i, "
+            "which is i-1 by lemma-1-exact, against the formula."
         ),
         parameters=(Integer("i", 1), Real("x", 0, 1, low_open=True)),
         formula="i - 1 <= x**2/(2*i) - 4*x/3 + i - 1/(2*i) + 1/(3*x)",

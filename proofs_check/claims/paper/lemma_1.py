@@ -93,7 +93,7 @@ CLAIMS = (
         where="section 4, Lemma 1",
         kind="repair",
         statement=(
-            "For all i >= 1 and real x = n/(εT) >= 0 with K = min(i-1, integer part of x): C of "
+            "For all i >= 1 and real x = n/(εT) > 0 with K = min(i-1, integer part of x): C of "
             "i consecutive rounds is (T/n)^2 times i K(K+1)(2K+1)/3 - K^2(K+1)^2/2 + x^2 "
             "(i-1-K)(i-K)."
         ),

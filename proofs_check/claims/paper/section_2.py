@@ -142,11 +142,15 @@ CLAIMS = (
         label="A known prior mean",
         where="section 2.2",
         statement=(
-            "With one observation of noise variance w and a known mean, m at the point and p at "
-            "the observation p + z: the deviation of f = m + g from its posterior mean is that "
-            "of g with mean 0."
+            "With any number of observations, any weights w of the posterior mean and a known "
+            "mean, m at the point and p_i at the observations p_i + z_i: the deviation of f = m + "
+            "g from its posterior mean m + Σ w_i ((p_i + z_i) - p_i) is that of g with mean 0, g "
+            "- Σ w_i z_i."
         ),
-        reading="'Without loss of generality' is about the posterior.",
+        reading=(
+            "'Without loss of generality' is about the posterior, whose weights and covariance "
+            "have no mean in them. The search tries one observation of noise variance w."
+        ),
         parameters=(*(Real(name, None) for name in "mpgzk"), Real("w", 0, low_open=True)),
         formula="(m+g) - (m + k*((p+z)-p)/(1+w)) == g - k*z/(1+w)",
         expected=Verdict.PROVED,

@@ -107,14 +107,15 @@ CLAIMS = (
         label="The density of t = exp(g)",
         where="section 3 and Appendix A, second lemma",
         statement=(
-            "For all real μ and s > 0: with t = exp(sqrt(2) s u + μ), dt = sqrt(2) s t du turns "
-            "the log-normal density 1/(sqrt(2π) s t) exp(-(log t - μ)^2/(2 s^2)) dt into "
-            "exp(-u^2)/sqrt(π) du."
+            "For all real μ, u and s > 0: with t = exp(sqrt(2) s u + μ) the derivative dt/du is "
+            "sqrt(2) s t, and it turns the log-normal density 1/(sqrt(2π) s t) exp(-(log t - "
+            "μ)^2/(2 s^2)) into exp(-u^2)/sqrt(π)."
         ),
-        parameters=(Real("u", None), Real("s", 0, low_open=True), Real("t", 0, low_open=True)),
+        reading="The search tries the density.",
+        parameters=(Real("u", None), Real("s", 0, low_open=True), Real("mu", None)),
+        let=(("t", "exp(sqrt(2)*s*u + mu)"),),
         formula=(
-            "1/(sqrt(2*pi)*s*t)*exp(-(sqrt(2)*s*u)**2/(2*s**2))*(sqrt(2)*s*t) == "
-            "exp(-u**2)/sqrt(pi)"
+            "1/(sqrt(2*pi)*s*t)*exp(-(log(t)-mu)**2/(2*s**2))*(sqrt(2)*s*t) == exp(-u**2)/sqrt(pi)"
         ),
         expected=Verdict.PROVED,
         because="Change of variable; μ cancels.",
@@ -179,9 +180,10 @@ CLAIMS = (
         where="section 3, first display on g",
         statement=(
             "For any number of observations y with the covariance matrix M = K^g + σ_g^2 I and "
-            "the covariances k with g(x): with the printed weights w = M^-1 k and v = K^g(x, x) - "
-            "w k the joint density of g(x) and y is that of y times the normal one of mean w y "
-            "and variance v: its form is y M^-1 y + (g - w y)^2/v, its determinant v det M."
+            "the covariances k with g(x), det M and v not 0: with the printed weights w = M^-1 k "
+            "and v = K^g(x, x) - w k the joint density of g(x) and y is that of y times the normal "
+            "one of mean w y and variance v: its form is y M^-1 y + (g - w y)^2/v, its determinant "
+            "v det M."
         ),
         reading=(
             "y is log t - μ. The search tries the weights of two observations, M = [[a, c], [c, "
@@ -199,11 +201,15 @@ CLAIMS = (
         label="The posterior of g, its covariance",
         where="section 3, first display on g",
         statement=(
-            "For the same two observations, points x and x' with covariance k and covariances "
-            "(u, v), (p, q) with the observations: the covariance of the two residuals is the "
-            "printed k - (u, v)M^-1(p, q)."
+            "For any number of observations with the covariance matrix M = K^g + σ_g^2 I and two "
+            "values g(x), g(x') of covariance k, which have the covariances a and b with the "
+            "observations: with the weights M^-1 a and M^-1 b the covariance of the two residuals "
+            "is the printed k - a M^-1 b."
         ),
-        reading="W, Z are the weights of x'.",
+        reading=(
+            "The search tries two observations: (u, v) and (p, q) for a and b, w, z and W, Z the "
+            "weights."
+        ),
         parameters=(*_OBSERVED, *(Real(name, None) for name in "kpq")),
         let=(*_WEIGHTS, ("W", "(p*b - q*c)/(a*b - c**2)"), ("Z", "(q*a - p*c)/(a*b - c**2)")),
         hypotheses=("a*b > c**2",),

@@ -38,9 +38,14 @@ CLAIMS = (
         where="section 4, Theorem 1",
         kind="step",
         statement=(
-            "Where ξ_n = d n^2 r L <= 1, L = b sqrt(log(…)) bounding the slopes: f differs by "
-            "at most d r L <= 1/n^2 over the box, so a round's regret is at most 1/n^2 whatever "
+            "Where ξ_n = d n^2 r L <= 1 and f has the Lipschitz constant L in the l1 norm over "
+            "the box [0, r]^d (as slopes of at most L give it, lemma-10-lipschitz): f differs by "
+            "at most d r L <= 1/n^2 over the box. So a round's regret is at most 1/n^2 whatever "
             "is played and whatever the sign of β_n."
+        ),
+        reading=(
+            "L is the b sqrt(log(…)) of the gradients' event. The search tries the second "
+            "inequality."
         ),
         parameters=(
             Integer("n", 1),
@@ -150,7 +155,8 @@ CLAIMS = (
         reading=(
             "The confidence event (for its probability: lemma-8 and lemma-10), the policy μ + "
             "sqrt(β_i) σ and fixed times are hypotheses; the posterior mean may be any "
-            "function. k_space(x,x) <= 1, k_time(τ,τ) = 1, k_time >= 0, 1-k_time <= θ|τ-τ'|; "
+            "function; β_i >= 0. k_space(x,x) <= 1, k_time(τ,τ) = 1, k_time >= 0, 1-k_time <= "
+            "θ|τ-τ'|; "
             "C_i over rounds with the cap 1/θ^2; φ(0) = 0; γ_m is at least the gain of every m "
             "points. The search tries two rounds at one point, 1-k_time = e <= m = min(1, θ "
             "gap), every regret at its largest."

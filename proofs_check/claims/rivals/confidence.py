@@ -98,8 +98,9 @@ CLAIMS = (
         where="docs/theory.md#rivals; arXiv 0912.3995, 1601.06650",
         kind="theory",
         statement=(
-            "Where τ_k = k^2 d r L <= 1, L bounding the slopes: f differs by at most d r L <= "
-            "1/k^2 over the box, so a round's regret is at most 1/k^2 whatever is played."
+            "Where τ_k = k^2 d r L <= 1 and f has the Lipschitz constant L in the l1 norm over "
+            "the box [0, r]^d: f differs by at most d r L <= 1/k^2 over the box. So a round's "
+            "regret is at most 1/k^2 whatever is played."
         ),
         reading=(
             "So their theorems stand where the grid has less than one point and β_k is small or "

@@ -107,14 +107,16 @@ CLAIMS = (
             "squares sum to (ε/2)^2 (n(n+1)(2n+1)/6 + 3); those of the pairs to (ε/2)^2 "
             "(n^2 (n^2-1)/6 + 6(n-1))."
         ),
-        reading="A lag 1 counts ε² where (ε/2)² is in the sum: 3 more, or 3 for 2(n-1) pairs.",
+        reading=(
+            "n >= 1. A lag 1 counts ε² where (ε/2)² is in the sum: 3 more, or 3 for 2(n-1) pairs. "
+            "The search tries the sums of m^2."
+        ),
         parameters=(Integer("n", 1),),
         formula=(
             "sum(m**2 for m in range(1, n+1)) + sum(2*(n-m)*m**2 for m in range(1, n)) == "
             "n*(n+1)*(2*n+1)/6 + n**2*(n**2-1)/6"
         ),
-        rests_on=("rival-reset-lag",),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="Sums of powers.",
     ),
     Claim(

@@ -201,9 +201,10 @@ CLAIMS = (
         where="docs/theory.md#confidence",
         kind="theory",
         statement=(
-            "For deviations p, q and weights b, c of two rounds: (b p + c q)^2 <= "
-            "(b^2+c^2)(p^2+q^2) <= 2 max(b,c)^2 (p^2+q^2)."
+            "For deviations p_i with weights b_i, b_i^2 <= B, in n rounds: (Σ b_i p_i)^2 <= Σ "
+            "b_i^2 Σ p_i^2 <= n B Σ p_i^2."
         ),
+        reading="b_i = sqrt(β_i). The search tries the first inequality for two rounds.",
         parameters=tuple(Real(name, 0, search=(None, 100)) for name in ("b", "c", "p", "q")),
         formula="(b*p + c*q)**2 <= (b**2+c**2)*(p**2+q**2)",
         expected=Verdict.PROVED,

@@ -64,11 +64,14 @@ CLAIMS = (
         where="docs/theory.md#rates",
         kind="theory",
         statement=(
-            "For c in [0, 1), κ, and every block exponent u in [0, 1]: the exponent is at least "
-            "min{1, max{(1+c)/2, 1-(1-c)(1-κ)/(5-2c)}}."
+            "For c in [0, 1), κ and every u in [0, 1]: E(u) = 1 + ½ max(-(1-c)u, min(0, "
+            "κ-1+3u/2)) is at least min{1, max{(1+c)/2, 1-(1-c)(1-κ)/(5-2c)}}."
+        ),
+        reading=(
+            "E is the exponent of n in the bound on the regret with blocks of n^u rounds, up to "
+            "logarithms: that is read off it by hand. θT = n^κ, γ_m = m^c."
         ),
         parameters=(_C, _KAPPA, _U),
-        let=(("w", "(1-c)*(1-kappa)/(5-2*c)"),),
         formula=f"{_ONE_CLOSED} <= {_ONE}",
         expected=Verdict.PROVED,
         because="One term falls in u, the other grows: they cross at u = 2(1-κ)/(5-2c).",
@@ -78,7 +81,7 @@ CLAIMS = (
         label="Exponent map of Theorem 1, attained",
         where="docs/theory.md#rates",
         kind="theory",
-        statement="Equality at u = 2(1-κ)/(5-2c), cut to [0, 1].",
+        statement="Equality in theory-exponent-1 at u = 2(1-κ)/(5-2c), cut to [0, 1].",
         parameters=(_C, _KAPPA),
         let=(("u", "min(1, max(0, 2*(1-kappa)/(5-2*c)))"),),
         formula=f"{_ONE} == {_ONE_CLOSED}",
@@ -91,8 +94,12 @@ CLAIMS = (
         where="docs/theory.md#rates",
         kind="theory",
         statement=(
-            "For c in [0, 1), κ, u in [0, 1]: the exponent with drift κ-1+u is at least "
-            "min{1, max{(1+c)/2, 1-(1-c)(1-κ)/(2(2-c))}}."
+            "For c in [0, 1), κ and u in [0, 1]: E(u) = 1 + ½ max(-(1-c)u, min(0, κ-1+u)) is at "
+            "least min{1, max{(1+c)/2, 1-(1-c)(1-κ)/(2(2-c))}}."
+        ),
+        reading=(
+            "E is the exponent of n in the bound on the regret with blocks of n^u rounds, up to "
+            "logarithms: that is read off it by hand."
         ),
         parameters=(_C, _KAPPA, _U),
         formula=f"{_A_CLOSED} <= {_A}",
@@ -104,7 +111,7 @@ CLAIMS = (
         label="Exponent map of Theorem A, attained",
         where="docs/theory.md#rates",
         kind="theory",
-        statement="Equality at u = (1-κ)/(2-c), cut to [0, 1].",
+        statement="Equality in theory-exponent-a at u = (1-κ)/(2-c), cut to [0, 1].",
         parameters=(_C, _KAPPA),
         let=(("u", "min(1, max(0, (1-kappa)/(2-c)))"),),
         formula=f"{_A} == {_A_CLOSED}",
@@ -116,7 +123,10 @@ CLAIMS = (
         label="Theorem A's exponent is never above Theorem 1's",
         where="docs/theory.md#rates",
         kind="theory",
-        statement="For all c in [0, 1) and κ.",
+        statement=(
+            "For all c in [0, 1) and κ the least exponent of theory-exponent-a is at most that of "
+            "theory-exponent-1."
+        ),
         parameters=(_C, _KAPPA),
         formula=f"{_A_CLOSED} <= {_ONE_CLOSED}",
         expected=Verdict.PROVED,
@@ -128,9 +138,10 @@ CLAIMS = (
         where="docs/theory.md#rates",
         kind="theory",
         statement=(
-            "T = n, ε = n^(κ-1), κ in [0, 1]: with c = 0 Theorem A gives 1 + (κ-1)/4, i.e. "
-            "n ε^(1/4), Theorem 1 n ε^(1/5)."
+            "At c = 0 and κ in [0, 1] the least exponent of theory-exponent-a is 1 + (κ-1)/4, "
+            "that of theory-exponent-1 is 1 + (κ-1)/5."
         ),
+        reading="T = n, ε = n^(κ-1): n ε^(1/4) and n ε^(1/5).",
         parameters=(Real("kappa", 0, 1), Real("c", 0, 0)),
         formula=f"abs({_A_CLOSED} - 1 - (kappa-1)/4) + abs({_ONE_CLOSED} - 1 - (kappa-1)/5) <= 0",
         expected=Verdict.PROVED,

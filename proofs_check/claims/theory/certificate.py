@@ -132,8 +132,8 @@ CLAIMS = (
         kind="theory",
         statement=(
             "For every kernel, reference points z with weights W, α >= 1, S = αI + W'K_zz W of "
-            "size p and V at least every k(x,x) - c(x)'S^-1 c(x) of the points played, c(x) = "
-            "W'k_z(x): 2γ_n <= log det S + tr S^-1 - p + (n-p)ψ(α) + snV/α."
+            "size p and V at least every k(x,x) - c(x)'S^-1 c(x) of the n points played, c(x) = "
+            "W'k_z(x): twice their gain is at most log det S + tr S^-1 - p + (n-p)ψ(α) + snV/α."
         ),
         reading=("The search tries two points of covariance c, n = 2, p = 1 and weights (p, q)."),
         parameters=_POINTS,

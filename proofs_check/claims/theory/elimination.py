@@ -211,10 +211,8 @@ CLAIMS = (
         label="Theorem Q, the length of a window",
         where=_Q,
         kind="theory",
-        statement=(
-            "T = max(1, ⌊x⌋) is at least x/2 for every x = v/(2ε) > 0, so n rounds have at most "
-            "4nε/v + 1 windows."
-        ),
+        statement="T = max(1, ⌊x⌋) is at least x/2 for every x > 0.",
+        reading="x = v/(2ε): n rounds have at most n/T + 1 <= 4nε/v + 1 windows.",
         parameters=(Real("x", 0, low_open=True, search=(None, 99)),),
         formula="x/2 <= max(1, floor(x))",
         expected=Verdict.PROVED,

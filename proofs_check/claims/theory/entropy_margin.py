@@ -118,15 +118,14 @@ CLAIMS = (
             "√(2(1+σ²) r n I) < n m* exactly where the information per round h = I/n has "
             "2(1+σ²) r h < m*²."
         ),
-        reading="The formula: one direction; a = 2(1+σ²) r.",
+        reading="a = 2(1+σ²) r.",
         parameters=(
             Real("a", 0, search=(None, 500)),
             Real("h", 0, search=(None, 9)),
             Real("m", 0, low_open=True, search=(None, 9)),
             Real("n", 1, search=(None, 1000)),
         ),
-        hypotheses=("a*h < m**2",),
-        formula="sqrt(a*n*(n*h)) < n*m",
+        formula="(1 if sqrt(a*n*(n*h)) < n*m else 0) == (1 if a*h < m**2 else 0)",
         witnesses=({"a": 1, "h": 1, "m": 2, "n": 1},),
         expected=Verdict.PROVED,
         because="Square both sides.",
@@ -191,11 +190,8 @@ CLAIMS = (
         label="Margin, the best η",
         where=_MARGIN,
         kind="theory",
-        statement=(
-            "nκη² + A/η, A = 2nκx³, is at least its value 3nκx² at η = x, which is "
-            "(3/2^(2/3)) (nκ)^(1/3) A^(2/3), 3/2^(2/3) = 1.8899."
-        ),
-        reading="k = nκ.",
+        statement="nκη² + A/η, A = 2nκx³, is at least 3nκx², its value at η = x.",
+        reading="k = nκ. The value is (3/2^(2/3)) (nκ)^(1/3) A^(2/3), 3/2^(2/3) = 1.8899.",
         parameters=(
             Real("k", 0, search=(None, 50)),
             Real("x", 0, low_open=True, search=(None, 9)),
@@ -240,7 +236,7 @@ CLAIMS = (
         kind="theory",
         statement=(
             "θT = n^κ, κ in [-1, 1]: the floor's exponent (1+κ)/2 is at most the margin's "
-            "(2+κ)/3 and this at most Cauchy–Schwarz's (3+κ)/4, with equality at κ = 1."
+            "(2+κ)/3 and this at most Cauchy–Schwarz's (3+κ)/4."
         ),
         reading="Per round ε^(1/2), ε^(1/3), ε^(1/4) with ε = n^(κ-1); finite domains.",
         parameters=(Real("kappa", -1, 1),),

@@ -59,8 +59,8 @@ CLAIMS = (
         kind="theory",
         statement=(
             "With c = (J + νI)⁻¹j the mean Σ c_j z_j(x) of whole noisy pictures z has the weights "
-            "c at every x: its error is not correlated with any picture, and its covariance is "
-            "(1-p) k_space, also where K is singular."
+            "c at every x: its error is not correlated with any picture, and the covariance of the "
+            "mean is (1-p) k_space, also where K is singular."
         ),
         reading="The formula: two pictures, the covariance of the mean at one point of variance k.",
         parameters=(_J, _NU, Real("k", 0, 1)),
@@ -86,9 +86,9 @@ CLAIMS = (
             Real("kappa", 0, low_open=True, search=(None, 10)),
             Real("k", 0, "kappa"),
         ),
-        formula="abs(s/kappa*k + s*(1-k/kappa) - s) <= min(s/kappa*k, s*(1-k/kappa))",
+        formula="max(abs(s/kappa*k + s*(1-k/kappa) - s), -s/kappa*k, -s*(1-k/kappa)) <= 0",
         expected=Verdict.PROVED,
-        because="The left side is 0.",
+        because="The sum is s, and k <= κ.",
     ),
     Claim(
         id="theory-f-step",
@@ -243,8 +243,8 @@ CLAIMS = (
         where=_WHERE,
         kind="theory",
         statement=(
-            "p_i and ν rounded down and a² rounded up give smaller p_j in every later round, from "
-            "any start and for every n."
+            "p_i rounded down in any rounds, ν rounded down and a² rounded up give at most the "
+            "recursion's p_j in every round, from any start in [0, 1] that is rounded down too."
         ),
         reading="The formula: one step, p = 0 included as ν > 0.",
         parameters=(
@@ -292,7 +292,7 @@ CLAIMS = (
         ),
         reading="The mean is (1-p) times the sample and an independent part.",
         parameters=(Real("p", 0, 1), Real("m", 0, search=(None, 10))),
-        formula=f"abs(p*m - (1+sqrt(1-p))*{_LOSS}*m) <= 2*{_LOSS}*m - p*m",
+        formula=f"max(abs(p*m - (1+sqrt(1-p))*{_LOSS}*m), p*m - 2*{_LOSS}*m) <= 0",
         outline="that the regrets are p m* and (1-√(1-p)) m* is a person's argument",
         expected=Verdict.OUTLINE,
         because="p = (1-√(1-p))(1+√(1-p)).",
@@ -416,10 +416,13 @@ CLAIMS = (
         where=_WHERE,
         kind="theory",
         statement=(
-            "max(m+tg) + max(m-tg), the maxima over the points, does not fall with t >= 0, for "
-            "every mean m and draw g: so the pairs' mean estimates Ψ(1)-Ψ(√(1-p)) by numbers >= 0."
+            "For every mean m and draw g over any number of points the largest m+tg and the "
+            "largest m-tg together do not fall with t >= 0."
         ),
-        reading="Two points, 0 <= t <= u.",
+        reading=(
+            "So the pairs' mean estimates Ψ(1)-Ψ(√(1-p)) by numbers >= 0. The search tries two "
+            "points, 0 <= t <= u."
+        ),
         parameters=(
             *(Real(name, search=(-9, 9)) for name in ("m", "k", "g", "h")),
             Real("t", 0, 1),
@@ -435,10 +438,13 @@ CLAIMS = (
         where=_WHERE,
         kind="theory",
         statement=(
-            "max(m+g) - max(m+tg) <= (1-t) max g for 0 <= t <= 1, on every path: so "
-            "Ψ(1)-Ψ(√(1-p)) <= (1-√(1-p)) m*, the floor without a mean."
+            "For every mean m and draw g over any number of points: max(m+g) - max(m+tg) <= (1-t) "
+            "max g for t <= 1."
         ),
-        reading="Two points.",
+        reading=(
+            "So Ψ(1)-Ψ(√(1-p)) <= (1-√(1-p)) m*, the floor without a mean. The search tries two "
+            "points, t >= 0."
+        ),
         parameters=(
             *(Real(name, search=(-9, 9)) for name in ("m", "k", "g", "h")),
             Real("t", 0, 1),
@@ -478,11 +484,11 @@ CLAIMS = (
             Real("r", 0, search=(None, 9)),
             Real("p", 0, 1),
         ),
-        formula="abs(r + (1-p)*b - ((r+b) - p*b)) <= (r+b) - p*b",
+        formula="max(abs(r + (1-p)*b - ((r+b) - p*b)), p*b - (r+b)) <= 0",
         outline="that the two parts are independent processes is a person's argument",
         rests_on=("theory-f-player",),
         expected=Verdict.OUTLINE,
-        because="The left side is 0.",
+        because="Both are r + (1-p)b.",
     ),
     Claim(
         id="theory-f-hidden-whole",

@@ -169,9 +169,10 @@ CLAIMS = (
         label="Theorem G, one round of two arms",
         where="docs/theory.md#theorem-g",
         kind="theory",
-        statement=(
-            "One round, two independent arms: 2 min(w, 1-w)/√π, above what the floor gives with "
-            "«none», is at most 1/√π."
+        statement="One round, two independent arms: 2 min(w, 1-w)/√π is at most 1/√π.",
+        reading=(
+            "The floor with «none» gives no more than the left side, and every policy has the "
+            "regret 1/√π."
         ),
         parameters=(Real("w", 0, 1),),
         formula="2*min(w, 1-w)/sqrt(pi) <= 1/sqrt(pi)",
@@ -208,12 +209,13 @@ CLAIMS = (
         where="docs/theory.md#theorem-g",
         kind="theory",
         statement=(
-            "A block costs at least the smaller of all passes of its first rounds and the least "
-            "price of playing in one of these, whatever is played first, or nothing."
+            "A block of any number of rounds with prices >= 0 costs at least the smaller of all "
+            "passes of its first j rounds and the least price of playing in one of these, "
+            "whatever is played."
         ),
         reading=(
-            "S: the passes of the first rounds. Played among them at price u after passes A; later "
-            "at price q after S and B more; never, with T more."
+            "The search tries S, the passes of the first rounds: played among them at price u "
+            "after passes A; later at price q after S and B more; never, with T more."
         ),
         parameters=tuple(Real(name, 0, search=(None, 9)) for name in "SABTuq"),
         formula="min(S, u) <= min(min(A + u, S + B + q), S + T)",

@@ -105,9 +105,10 @@ CLAIMS = (
         label="Any sequence, the drift of a block",
         where="docs/theory.md#every-sequence",
         kind="theory",
-        statement=(
-            "M >= 1 rounds within a span g of time: C <= M(M-1) g^2 gives sqrt(C/M) <= sqrt(M) g. "
-            "With M <= n/N and g = T/N that is, up to a constant, what uniform times have."
+        statement="M rounds within a span g of time, any cap: sqrt(C/M) <= sqrt(M) g.",
+        reading=(
+            "With M <= n/N and g = T/N that is, up to a constant, what uniform times have. The "
+            "search tries any C of at most M(M-1) g^2."
         ),
         parameters=(
             Integer("M", 1),
@@ -139,23 +140,32 @@ CLAIMS = (
     ),
     Claim(
         id="theory-weak-duality",
-        label="The plain dual, a linear maximum over designs",
+        label="The plain dual",
         where="docs/theory.md#weak-duality",
         kind="theory",
         statement=(
-            "Induction over points: a mean a of the first gradients is at most m, their maximum. "
-            "With one more, f of weight u: (1-u)a + uf <= max(m, f), and the tangent's rise is at "
-            "most that less q = ⟨∇h, w⟩."
+            "For every kernel, reference points z with weights W, A = I + W'K_zz W of size p and "
+            "V at least every k(x,x) - c(x)'A^-1 c(x) of the n points played, c(x) = W'k_z(x): "
+            "twice their gain is at most log det A + tr A^-1 - p + snV."
+        ),
+        reading=(
+            "With W the diagonal matrix of sqrt(snw) that is the value at the design w and the "
+            "largest derivative less the mean one, ⟨∇h, w⟩. The search tries two points of "
+            "covariance c, n = 2, p = 1 and weights (p, q)."
         ),
         parameters=(
-            Real("u", 0, 1),
-            *(Real(name, 0, search=(None, 100)) for name in ("f", "m", "q")),
-            Real("a", 0, "m"),
+            Real("s", 0, low_open=True, search=(None, 100)),
+            Real("c", -1, 1),
+            Real("p", search=(-10, 10)),
+            Real("q", search=(-10, 10)),
         ),
-        formula="(1-u)*a + u*f - q <= max(m, f) - q",
-        rests_on=("log-det-tangent",),
-        expected=Verdict.OUTLINE,
-        because="A mean is at most a maximum; the tangent lies above the concave h.",
+        let=(
+            ("H", "p**2 + 2*c*p*q + q**2"),
+            ("V", "max(1 - (p+c*q)**2/(1+H), 1 - (c*p+q)**2/(1+H))"),
+        ),
+        formula=("max(log(1+2*s), log((1+s)**2-s**2*c**2)) <= log(1+H) + 1/(1+H) - 1 + 2*s*V"),
+        expected=Verdict.PROVED,
+        because="The certificate at α = 1; ψ(1) = 0.",
     ),
     Claim(
         id="theory-joint-certificate",

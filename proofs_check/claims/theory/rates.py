@@ -22,7 +22,10 @@ def _regime(
         label=f"{theorem.replace('-', ' ').title()}: the {name} regime of the derived table",
         where="docs/theory.md#rates",
         kind="theory",
-        statement=f"For all c in [0, 1) and {words}: at u = {block} the exponent is {value}.",
+        statement=(
+            f"For all c in [0, 1) and {words}: at u = {block} the exponent of {_BEST[theorem]} is "
+            f"{value}."
+        ),
         reading="Up to logarithms; u is the exponent of the block length, in [0, 1].",
         parameters=(_C, kappa),
         let=(("u", block),),

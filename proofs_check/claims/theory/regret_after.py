@@ -31,13 +31,17 @@ CLAIMS = (
         where="docs/theory.md#rank-certificate",
         kind="theory",
         statement=(
-            "Of S+1 exchangeable numbers, with ties or without, at least k are at most the k-th "
-            "smallest of the S others, 1 <= k <= S: P(R_n <= R^((k))) >= k/(S+1)."
+            "Of any S+1 numbers, with ties or without, at least k have fewer than k of the others "
+            "below them, 1 <= k <= S."
         ),
-        reading="v_i is at most the k-th smallest other iff fewer than k others are below it.",
+        reading=(
+            "v_i is at most the k-th smallest other iff fewer than k others are below it. So "
+            "P(R_n <= R^((k))) >= k/(S+1) for exchangeable numbers, which have every rank with "
+            "one chance: that is said in words alone."
+        ),
         parameters=(Integer("S", 1, 7), Integer("k", 1, "S"), Vector("v", "S+1", -3, 3)),
         formula=f"{_RANKED.format(size='S+1')} >= k",
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="The k smallest, in any order of ties, have fewer than k below them.",
     ),
     Claim(
@@ -82,13 +86,15 @@ CLAIMS = (
     ),
     Claim(
         id="theory-regret-telescoping",
-        label="Ordered telescoping, four points",
+        label="Ordered telescoping",
         where="docs/theory.md#telescoping",
         kind="theory",
         statement=(
-            "Pathwise, before expectations, with no, one, one and two predecessors: the maximum "
-            "is at most c plus the sum of the increments."
+            "Pathwise, before expectations, for any number of values f_k in any order and any "
+            "sets of earlier ones: each, and so the largest, is at most c + Σ (f_k - max(c, "
+            "largest of its earlier ones))₊."
         ),
+        reading="The search tries four values with no, one, one and two earlier ones.",
         parameters=tuple(Real(name, search=(-100, 100)) for name in ("c", "f0", "f1", "f2", "f3")),
         formula=f"max(max(f0, f1), max(f2, f3)) <= {_TELESCOPED}",
         expected=Verdict.PROVED,
@@ -158,7 +164,8 @@ CLAIMS = (
         ),
         parameters=(Integer("m", 2, reach=50),),
         formula=f"m**2*{_V} > m*{_V}",
-        expected=Verdict.PROVED,
+        outline="that E r² and E[E(r|f)²] have these values is a textbook integral",
+        expected=Verdict.OUTLINE,
         because="Differences are equal, not orthogonal: the deviation of the sum is of order n.",
     ),
     Claim(
@@ -175,7 +182,8 @@ CLAIMS = (
             "2(√(1-ρ²)+ρ(π-arccos ρ))/(2π)."
         ),
         formula=f"{_V} > 39/100",
-        expected=Verdict.PROVED,
+        outline="that E r² and E[E(r|f)²] have these values is a textbook integral",
+        expected=Verdict.OUTLINE,
         because="0.3910.",
     ),
 )

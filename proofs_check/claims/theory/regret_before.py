@@ -101,9 +101,10 @@ CLAIMS = (
             Real("r", search=(-1000, 1000)),
         ),
         hypotheses=("played <= a*m", "played >= -a*m", "r == m - played"),
-        formula="max((1-a)*m - r, r - (1+a)*m) <= 0",
+        formula="max((1-a)*m - r, r - (1+a)*m, (1+a)*m - 2*m) <= 0",
         witnesses=({"m": 1, "a": 1, "played": 0, "r": 1},),
-        expected=Verdict.PROVED,
+        outline="that E played is at most a m in size is a person's argument",
+        expected=Verdict.OUTLINE,
         because="Addition.",
     ),
     Claim(
@@ -193,7 +194,8 @@ CLAIMS = (
         ),
         let=(("z", "1/2"), ("m", "3")),
         formula=f"{_WAIT} > 2/sqrt(pi)",
-        expected=Verdict.PROVED,
+        outline="that the policy has this regret is a person's argument",
+        expected=Verdict.OUTLINE,
         because="It waits for a time at which its own choice is bad; the sandwich excludes t(x).",
     ),
 )

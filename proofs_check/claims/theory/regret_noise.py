@@ -107,9 +107,10 @@ CLAIMS = (
         where="docs/theory.md#constant-exploration",
         kind="theory",
         statement=(
-            "U the largest upper confidence value, f <= F, u <= U (two points): "
-            "max(f1, f2) <= U + max(f1-u1, f2-u2, 0)."
+            "For every number of points, U the largest upper confidence value u: max f <= U + max "
+            "(f-u)₊."
         ),
+        reading="The search tries two points.",
         parameters=tuple(Real(name, search=(-100, 100)) for name in ("f1", "f2", "u1", "u2", "U")),
         hypotheses=("u1 <= U", "u2 <= U"),
         formula="max(f1, f2) <= U + max(max(f1-u1, f2-u2), 0)",
@@ -125,7 +126,7 @@ CLAIMS = (
         parameters=(
             Real("X", search=(-100, 100)),
             Real("Y", search=(-100, 100)),
-            Real("p", 0, 1),
+            Real("p", 0),
             Real("r", 0, search=(None, 10)),
         ),
         formula=(

@@ -23,6 +23,7 @@ _DET = "det(add(identity(n), scale(s, {})))"
 _THEOREMS = {
     *("schur-product", "hadamard-inequality", "fischer-inequality", "det-subadditivity"),
     *("det-monotone", "det-contraction", "det-at-least-one", "gain-grows-with-points"),
+    "inverse-compression",
 }
 
 

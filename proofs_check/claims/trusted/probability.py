@@ -137,7 +137,7 @@ CLAIMS = (
             "log(det(add(identity(n), B))) <= "
             "sum(log(a[k]) + (1+B[k][k])/a[k] - 1 for k in range(n))"
         ),
-        expected=Verdict.SUPPORTED,
+        expected=Verdict.PROVED,
         because="log det is concave; its gradient at A is the inverse of A.",
     ),
     Claim(

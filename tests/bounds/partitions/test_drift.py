@@ -125,3 +125,24 @@ def test_a_long_block_of_steady_times():
     value, center = best_center(times, Forgetting(1e-3), 0.01)
     assert center == Center(1500)
     assert value == pytest.approx(drift_at_center(times, center, Forgetting(1e-3), 0.01))
+
+
+@pytest.mark.parametrize("epsilon", [1e-3, 0.3, 0.999])
+@pytest.mark.parametrize("seed", range(3))
+def test_no_own_time_of_a_long_block_is_missed(epsilon, seed):
+    """More rounds than are probed, so that ranges between them are dropped by their bound."""
+    rng = np.random.default_rng(seed)
+    waits = [rng.exponential(size=90), 10.0 ** rng.uniform(-9, 9, 90), rng.choice([0.0, 9.0], 90)]
+    times = EvaluationTimes.from_durations(waits[seed])
+    kernel = Forgetting(epsilon)
+    value, center = best_center(times, kernel, 0.01)
+    own = [drift_at_center(times, Center(k), kernel, 0.01) for k in range(times.n)]
+    assert value == pytest.approx(min(own), rel=1e-12)
+    assert own[center.round] == pytest.approx(min(own), rel=1e-12)
+
+
+def test_a_block_in_which_every_centre_is_as_good_comes_to_an_end(monkeypatch):
+    monkeypatch.setattr("bounds.partitions.drift._MOST_PAIRS", 400_000)
+    times = EvaluationTimes.from_durations(np.full(4_000, 1e6))
+    value, _ = best_center(times, Forgetting(0.5), 0.01)
+    assert value == pytest.approx(3_999 * float(round_drift(1e6, Forgetting(0.5), 0.01)))

@@ -165,6 +165,18 @@ def test_points_that_are_outside(parameter: Any, value: Any, tmp_path: Path) -> 
     )  # fmt: skip
 
 
+def test_points_and_cases_that_fail_a_hypothesis(tmp_path: Path) -> None:
+    given: dict[str, Any] = {"hypotheses": ("x <= 1/4",)}
+    high = {"x": "1/2"}
+    proved = claim("x >= 0 - 1", X, box="all", **given)
+    said = refusal(proved, tmp_path, witness=high)
+    assert said == "the point of the domain does not satisfy x <= 1/4"
+    refuted = claim("x <= 0", X, expected=Verdict.REFUTED, finding="false", **given)
+    sides = {"case": high, "left": ["1/2", "1/2"], "right": ["0", "0"]}
+    said = refusal(refuted, tmp_path, counterexample=sides)
+    assert said == "the counterexample does not satisfy x <= 1/4"
+
+
 @pytest.mark.parametrize(
     ("parameter", "value"),
     [

@@ -114,12 +114,11 @@ def test_what_is_no_number_of_a_file(value: object) -> None:
 @example([0, 0, 0, 0, 0, 0])
 @example([1, 1, 1, 1, 1, 1])
 @example([1, 1, 1, -1, 1, 1])
-def test_positive_semidefinite_agrees_with_elimination(entries: list[int]) -> None:
-    from proofs_check.language.parameters import is_positive_semidefinite
-
+def test_positive_semidefinite_agrees_with_the_finders(entries: list[int]) -> None:
     a, b, c, p, q, r = map(Fraction, entries)
     matrix = [[a, p, q], [p, b, r], [q, r, c]]
-    assert independent.is_positive_semidefinite(matrix) is is_positive_semidefinite(matrix)
+    found = enclosure.is_positive_semidefinite(matrix)
+    assert independent.is_positive_semidefinite(matrix) is found
     assert independent.determinant(matrix) == enclosure.to_fraction(enclosure.determinant(matrix))
 
 
