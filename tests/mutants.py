@@ -145,11 +145,11 @@ def _copied(folder: Path, room: str, compiled: bool) -> None:
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT, capture_output=True, text=True, check=True,
     ).stdout.split("\0")  # fmt: skip
-    compiled = (ROOT.glob(f"{package}/**/__pycache__/*.nb?") for package in _PACKAGES)
-    known += [str(path.relative_to(ROOT)) for paths in compiled for path in paths]
+    kept = (ROOT.glob(f"{package}/**/__pycache__/*.nb?") for package in _PACKAGES)
+    known += [str(path.relative_to(ROOT)) for paths in kept for path in paths]
     for target in (folder, folder / "mutants"):
         target.mkdir(exist_ok=True)
-        copying = ["cp", "--parents", "--preserve=timestamps", "--target-directory", target]
+        copying = ["cp", "--parents", "--preserve=timestamps", "--target-directory", str(target)]
         subprocess.run([*copying, *filter(None, known)], cwd=ROOT, check=True)
     # Of an overflow NumPy warns where numba does not.
     more = ', "-W", "ignore::RuntimeWarning"' if compiled else ""

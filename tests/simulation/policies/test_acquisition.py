@@ -70,6 +70,19 @@ def test_exploration_weights():
         exploration_weight("bold", 1)
 
 
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
+def test_a_mean_of_improvements_that_underflow_counts_each(order):
+    """Of values near e^−850, rising or falling from node to node, none may be lost."""
+    mean = np.array([[-41.00], [-40.98], [-40.95]])[order]
+    weights = np.array([0.2, 0.5, 0.3])[order]
+    each = log_expected_improvement(mean[:, 0], 1.0, 0.0)
+    top = each.max()
+    assert top < -745  # below the logarithm of every double
+    expected = top + np.log(np.sum(weights * np.exp(each - top)))
+    found = log_mean_improvement(mean, np.ones((3, 1)), weights, 0.0)
+    assert found[0] == pytest.approx(expected, abs=1e-11)
+
+
 def test_the_mean_improvement_is_the_mean_of_improvements():
     """In logarithms throughout, by another library; some values underflow, some are certain."""
     rng = np.random.default_rng(3)
