@@ -11,7 +11,7 @@ from bounds import enclosure
 from bounds.enclosure import Number
 from proofs_check.recheck.grid import exact
 from proofs_check.recheck.outcome import Refused
-from proofs_check.recheck.problem import domain_size
+from proofs_check.recheck.problem import axes_of, domain_size
 
 _LEVELS = 200
 _PER_DEVIATION = Fraction(3067, 1000)  # r_n ≤ 3.067 √β σ, Theorem C
@@ -57,10 +57,14 @@ class ConfidenceAgain:
         q, kappa = self._box["cells_per_axis"], Fraction(self._box["inflation"])
         if type(q) is not int or q < 1 or kappa <= 1:
             raise Refused("no number of cells, or an inflation that is not above 1")
-        d, h = self._problem["dimension"], Fraction(self._problem["side"]) / q
+        d, h = self._problem["dimension"], self._side() / q
         variance, rise = self._slope_and_rise(d, h)
         exponent = enclosure.divide(rise * rise, 2 * exact(kappa - 1) * variance)
         return 2 * q**d * enclosure.exp(exponent), enclosure.sqrt(2 * exact(kappa) * variance)
+
+    def _side(self) -> Fraction:
+        """Of a cube that contains the box, which may have unequal sides."""
+        return max(Fraction(side) for side in axes_of(self._problem)[0])
 
     def _slope_and_rise(self, d: int, h: Fraction) -> tuple[Number, Number]:
         """Var ∂_jf and a bound on E sup over a cell of side h of ∂_jf less its centre's."""
@@ -89,7 +93,7 @@ class ConfidenceAgain:
         a, b = self._tail()
         d, weight = self._problem["dimension"], 4 * self._weight()
         root = enclosure.sqrt(enclosure.log(weight * a * d))
-        cover = d * self._n**2 * b * exact(self._problem["side"]) * root
+        cover = d * self._n**2 * b * exact(self._side()) * root
         return 2 * enclosure.log(weight) + 2 * d * enclosure.maximum(enclosure.log(cover), 0)
 
     def _moving_beta(self, claimed: Number) -> Number:

@@ -82,6 +82,7 @@ def checked(body, tmp_path: Path):
         {"kernel": Matern(2.5, 0.3), "grid": Grid(1, 2.0, 9)},
         {"kernel": Matern(1.5, 0.3), "grid": Grid(3, 1.0, 3), "epsilon": 0.9},
         {"kernel": Matern(0.8, 0.5), "grid": Grid(1, 1.0, 1)},
+        {"grid": Grid(2, (1.0, 0.5), (2, 4))},
         {"grid": Points([[0.1, 0.2], [0.9, 0.3], [0.4, 0.8], [0.5, 0.1]])},
         {"time_kernel": Matern(0.5, 9.0)},
         {"time_kernel": Matern(2.5, 9.0)},
