@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from scipy.special import gamma, kv
+from scipy.special import gammaln, kve
 
 from bounds import enclosure
 from bounds.arrays import BallArray, FloatArray
@@ -178,7 +178,10 @@ def float_kernel(kernel: Mapping[str, Any], distances: FloatArray) -> FloatArray
         return np.asarray(np.exp(-scaled * scaled / 2.0))
     nu = float(kernel["nu"])
     z = np.sqrt(2.0 * nu) * np.maximum(scaled, 1e-9)  # from there on k is 1 to all digits
-    return np.asarray(2.0 ** (1.0 - nu) / gamma(nu) * z**nu * kv(nu, z))
+    bessel = kve(nu, z)  # e^z K_ν(z); too large for a double where ν is large and z is not
+    logs = (1.0 - nu) * np.log(2.0) - gammaln(nu) + nu * np.log(z) + np.log(bessel) - z
+    # There z < 0.1 and ν > 30: the first term of 1 − k, and most of the second.
+    return np.exp(np.where(np.isfinite(bessel), logs, -z * z / (4.0 * max(nu - 1.0, 1.0))))
 
 
 def float_gram(kernel: Mapping[str, Any], sites: FloatArray) -> FloatArray:

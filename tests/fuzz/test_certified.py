@@ -45,6 +45,7 @@ def hold(count: int, *, derandomize: bool) -> None:
         suppress_health_check=list(HealthCheck), phases=PHASES,
     )  # fmt: skip
     @given(problems, gaps)
+    @example({"--grid": "3", "--kernel": "matern:100", "--lengthscale": "4e-6"}, ["0", "1"])
     @example({**SMALLEST, "--time-lengthscale": "1"}, ["0", "1e300"])  # e^1e300 is no ball
     @example({**SMALLEST, "--time-lengthscale": "1e-5", "--delta": "1e-300"}, ["0", "1e300"])
     def examine(options: dict[str, str], durations: list[str]) -> None:
