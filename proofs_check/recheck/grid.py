@@ -181,7 +181,8 @@ def float_kernel(kernel: Mapping[str, Any], distances: FloatArray) -> FloatArray
     bessel = kve(nu, z)  # e^z K_ν(z); too large for a double where ν is large and z is not
     logs = (1.0 - nu) * np.log(2.0) - gammaln(nu) + nu * np.log(z) + np.log(bessel) - z
     # There z < 0.1 and ν > 30: the first term of 1 − k, and most of the second.
-    return np.exp(np.where(np.isfinite(bessel), logs, -z * z / (4.0 * max(nu - 1.0, 1.0))))
+    near = -z * z / (4.0 * max(nu - 1.0, 1.0))
+    return np.asarray(np.exp(np.where(np.isfinite(bessel), logs, near)))
 
 
 def float_gram(kernel: Mapping[str, Any], sites: FloatArray) -> FloatArray:
