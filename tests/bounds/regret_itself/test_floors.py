@@ -1,7 +1,6 @@
 """Floors: against plain linear algebra, and between them and the ceilings the best policy."""
 
 from dataclasses import replace
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -14,9 +13,7 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret_itself.ceilings.ceilings import ceilings
-from bounds.regret_itself.ceilings.schedule import Schedule
 from bounds.regret_itself.expected_maximum.maximum import least_maximum
-from bounds.regret_itself.floors.certificate import schedule_certificate
 from bounds.regret_itself.floors.floors import floor_after, floor_curve, floors, told_noise
 from bounds.regret_itself.floors.full_information import (
     _dense,
@@ -207,23 +204,6 @@ def test_floors_of_later_rounds_are_what_the_first_ones_leave(kernel):
         assert row is not None and row.certified and (row.name, row.direction) == ("rank", "lower")
         assert row.value == pytest.approx(whole[-1] - whole[initial], rel=1e-9, abs=1e-12)
         assert (row.policy, row.kind, row.rounds, row.level) == ("any", "mean", "one n", None)
-
-
-@pytest.mark.parametrize("gram", [None, THREE], ids=["grid", "gram"])
-def test_a_schedule_is_written_with_all_that_makes_its_number(gram):
-    problem = Problem(times_of([0.1, 0.0, 2.0]), 0.1, noise_variance=0.3, domain=Grid(1, 1.0, 3))
-    found = schedule_certificate(
-        problem, Schedule((0, 2), (2, 1)), value=1.5, draws=7, seed=3, delta=0.2, gram=gram
-    )
-    kernel = {"type": "SquaredExponential", "lengthscale": problem.space_kernel.lengthscale}
-    assert found == {
-        "kind": "schedule", "value": 1.5, "rounds": [0, 2], "schedule_points": [2, 1], "draws": 7,
-        "seed": 3, "delta": 0.2, "noise_variance": 0.3, "durations": [str(Fraction(0.1)), "0", "2"],
-        "time_kernel": {"type": "Forgetting", "epsilon": 0.1},
-        "space_kernel": kernel if gram is None else None,
-        "points": [[0.0], [0.5], [1.0]] if gram is None else [[], [], []],
-        "gram": None if gram is None else gram.tolist(),
-    }  # fmt: skip
 
 
 @pytest.mark.parametrize("n", [2, 4])
