@@ -18,9 +18,9 @@ LEDGER = ROOT / "LEDGER.md"
 BY_ID = index(CLAIMS)
 
 
-def test_the_ledger(tmp_path: Path) -> None:
-    """One test, as the ledger takes most of a minute: verdicts, certificate, LEDGER.md."""
-    ledger = verify(workers=2)
+@pytest.mark.xdist_group("ledger")
+def test_the_ledger(ledger: Ledger, tmp_path: Path) -> None:
+    """Verdicts, certificate, LEDGER.md."""
     surprises = {
         row.claim.id: (str(row.verdict), row.reason) for row in ledger.rows if not row.as_expected
     }

@@ -19,7 +19,6 @@ from scipy.stats import norm
 from proofs_check.claims import CLAIMS
 from proofs_check.language.claim import Counterexample, Verdict
 from proofs_check.records.ledger import Ledger
-from proofs_check.records.verify import verify
 
 MODULES = (
     "appendix_b_confidence", "appendix_b_discretisation", "appendix_b_grid", "appendix_b_regret",
@@ -250,11 +249,7 @@ OTHER: dict[str, Callable[[Case], Sides]] = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def ledger() -> Ledger:
-    return verify(REFUTED)
-
-
+@pytest.mark.xdist_group("ledger")
 @pytest.mark.parametrize("claim_id", REFUTED)
 def test_counterexample_by_other_means(ledger: Ledger, claim_id: str) -> None:
     found = ledger[claim_id].counterexample
