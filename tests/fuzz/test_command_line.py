@@ -17,7 +17,7 @@ from tests.fuzz import words
 from tests.fuzz.oracle import PHASES, followed
 
 CASES = int(os.environ.get("CTV_FUZZ_CASES", "10000"))
-SLOWEST = ("report", "verify", "coverage", "rates", "figure")
+SLOWEST = ("report", "verify", "coverage", "rates", "figure", "bound", "ladder", "gain")
 """Commands whose smallest call takes half a second or more."""
 pytestmark = pytest.mark.xdist_group("fuzz")  # one process imports everything
 

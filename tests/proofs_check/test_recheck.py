@@ -16,6 +16,8 @@ from proofs_check.recheck.reading import BOUND_FORMAT, FORMAT, LOG_FORMAT, diges
 from proofs_check.records import certificate as files
 from proofs_check.records.verify import verify
 
+pytestmark = pytest.mark.xdist_group("recheck")  # its fixtures take seconds
+
 
 def with_what_they_name(prefixes: tuple[str, ...]) -> list[Claim]:
     """The claims whose ids begin so, and all that they rest on or are repaired by, in order."""

@@ -30,6 +30,8 @@ from proofs_check.records.bound_certificate import bound_certificate, text_of
 from simulation.before_run.schedule import schedule_bound
 from simulation.before_run.schedule_search import quick_schedule
 
+pytestmark = pytest.mark.xdist_group("recheck_bound")  # its fixtures take seconds
+
 IRREGULAR = [0.3, 1.0, 0.0, 4.0, 0.2, 0.2, 7.0, 1.0]
 
 

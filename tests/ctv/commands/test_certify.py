@@ -9,6 +9,8 @@ import pytest
 from ctv.commands import certify as certify_command
 from simulation.study.stored import stored_runs, stored_spec
 
+pytestmark = pytest.mark.xdist_group("certify")  # its fixtures take seconds
+
 SMALL = ("--grid", "6", "--initial", "2", "--rounds", "4")
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.xdist_group("ladder")  # its fixtures take seconds
+
 SMALL = ("--n", "10", "--total", "10", "--grid", "5", "--epsilon", "0.01")
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.xdist_group("logs")  # its fixtures take seconds
+
 HEAD = "number,value,datetime_start,datetime_complete,duration,params_lr,params_depth,state"
 
 

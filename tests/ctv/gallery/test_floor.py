@@ -22,6 +22,8 @@ from bounds.times import EvaluationTimes
 from ctv.figures.floor import SLOPES
 from ctv.gallery import floor as gallery
 
+pytestmark = pytest.mark.xdist_group("floor")  # its fixtures take seconds
+
 TIMES = EvaluationTimes.from_durations([1.0] * 12)
 
 

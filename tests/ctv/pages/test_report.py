@@ -31,6 +31,8 @@ from proofs_check.claims import CLAIMS
 from simulation.paper.experiments import ExperimentOptions, run_experiment
 from simulation.paper.stored import experiment_problem, stored_experiments
 
+pytestmark = pytest.mark.xdist_group("report")  # its fixtures take seconds
+
 HOSTILE = '<script>alert("x")</script>&amp;\u2028.csv'
 
 

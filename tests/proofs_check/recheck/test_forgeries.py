@@ -32,6 +32,8 @@ from proofs_check.recheck.reading import FORMAT, digest
 from proofs_check.records import certificate as files
 from proofs_check.records.verify import verify
 
+pytestmark = pytest.mark.xdist_group("forgeries")  # its fixtures take seconds
+
 X = Real("x", 0, 1)
 
 

@@ -21,6 +21,8 @@ from simulation.after_run.observed import Observed
 from simulation.after_run.rank import posterior_regrets as finder_regrets
 from simulation.after_run.rank import rank_certificate
 
+pytestmark = pytest.mark.xdist_group("recheck_log")  # its fixtures take seconds
+
 
 def observed() -> Observed:
     rng = np.random.default_rng(5)
