@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import prod
+from math import lcm, prod
 from typing import Any
 
 import numpy as np
@@ -134,10 +134,12 @@ def domain_of(problem: Mapping[str, Any]) -> GridByReflections:
 def time_gram(
     kernel: Mapping[str, Any], rows: Sequence[Fraction], columns: Sequence[Fraction]
 ) -> BallArray:
-    """k_time of each pair of instants."""
-    lags = {abs(a - b) for a in rows for b in columns}
-    known = {lag: enclosure.ball(kernel_value(kernel, lag)) for lag in lags}
-    table = [[known[abs(a - b)] for b in columns] for a in rows]
+    """k_time of each pair of instants, whose lags are whole numbers of one exact unit."""
+    unit = lcm(*(instant.denominator for instant in (*rows, *columns)))
+    left, right = ([int(instant * unit) for instant in one] for one in (rows, columns))
+    lags = {abs(a - b) for a in left for b in right}
+    known = {lag: enclosure.ball(kernel_value(kernel, Fraction(lag, unit))) for lag in lags}
+    table = [[known[abs(a - b)] for b in right] for a in left]
     return np.array(table, dtype=object).reshape(len(rows), len(columns))
 
 
