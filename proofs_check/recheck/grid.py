@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import lcm, prod
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from bounds.arrays import BallArray, FloatArray
 from bounds.enclosure import Number, matrices
 from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.problem import axes_of
+from proofs_check.recheck.times import in_ticks
 
 
 class GridByReflections:
@@ -134,9 +135,9 @@ def domain_of(problem: Mapping[str, Any]) -> GridByReflections:
 def time_gram(
     kernel: Mapping[str, Any], rows: Sequence[Fraction], columns: Sequence[Fraction]
 ) -> BallArray:
-    """k_time of each pair of instants, whose lags are whole numbers of one exact unit."""
-    unit = lcm(*(instant.denominator for instant in (*rows, *columns)))
-    left, right = ([int(instant * unit) for instant in one] for one in (rows, columns))
+    """k_time of each pair of instants."""
+    unit, ticks = in_ticks([*rows, *columns])
+    left, right = ticks[: len(rows)], ticks[len(rows) :]
     lags = {abs(a - b) for a in left for b in right}
     known = {lag: enclosure.ball(kernel_value(kernel, Fraction(lag, unit))) for lag in lags}
     table = [[known[abs(a - b)] for b in right] for a in left]

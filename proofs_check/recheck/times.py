@@ -6,6 +6,7 @@ import hashlib
 import itertools
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from bounds import enclosure
@@ -40,13 +41,20 @@ def exact_center(pair: Sequence[float], instants: Sequence[Fraction]) -> Fractio
     return instants[place] + Fraction(offset)
 
 
+def in_ticks(instants: Sequence[Fraction]) -> tuple[int, list[int]]:
+    """(u, whole numbers k_i) with τ_i = k_i/u: their differences cost little and lose nothing."""
+    unit = lcm(*(instant.denominator for instant in instants))
+    return unit, [int(instant * unit) for instant in instants]
+
+
 def uniformity(block: Sequence[Fraction], rate: Number) -> Number:
     """Σ_j Σ_k min(1, (rate·|τ_j−τ_k|)²), pair by pair up to the first that counts as 1."""
-    scaled = [enclosure.product((rate, time)) for time in block]
+    unit, ticks = in_ticks(block)
+    per_tick = enclosure.divide(rate, unit)
     total: Number = 0
-    for k, later in enumerate(scaled):
+    for k, later in enumerate(ticks):
         for j in reversed(range(k)):
-            gap = later - scaled[j]
+            gap = per_tick * (later - ticks[j])
             if enclosure.certainly_le(1, gap):
                 total += j + 1  # all earlier ones are as far at least
                 break

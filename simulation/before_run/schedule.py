@@ -174,7 +174,7 @@ def _integrated(
 ) -> tuple[float, float]:
     """m* and Σ_{i∉E} E max N(0, K − P_i), in floating point."""
     total, scheduled = 0.0, set(schedule.rounds)
-    kernel, instants = problem.time_kernel, problem.times.offsets()
+    kernel = problem.time_kernel
     last, height = -1, 0.0
     for i in range(problem.n):
         if i in scheduled:
@@ -182,13 +182,14 @@ def _integrated(
         latest = max((r for r in schedule.rounds if r < i), default=-1)
         if latest < 0:
             continue
+        wait = problem.times.gaps(np.array([latest]), np.array([i]))
+        reach = float(kernel.at_distance(wait)[0])
         if kernel.is_markov and latest == last:
-            total += height * float(kernel.at_distance(instants[i] - instants[latest]))
+            total += height * reach
             continue
         roots = roots_at(problem, schedule, columns, i)
         found = _largest_mean(roots.T @ roots)
         total += found
-        reach = float(kernel.at_distance(instants[i] - instants[latest]))
         if kernel.is_markov and reach > 0.0:
             last, height = latest, found / reach
     return _largest_mean(gram), total
@@ -256,8 +257,9 @@ def _markov_steepness(problem: Problem, schedule: Schedule, found: Stages, most:
     if not len(found.rows):
         return 0.0
     squares = np.minimum(found.explained * (1.0 + 1e-9), most)
-    chosen = problem.times.offsets()[list(schedule.rounds)]
-    reach = np.asarray(problem.time_kernel.at_distance(np.abs(np.subtract.outer(chosen, chosen))))
+    chosen = np.array(schedule.rounds, dtype=np.int64)
+    lags = problem.times.some(chosen).distances(slice(None), slice(None))
+    reach = np.asarray(problem.time_kernel.at_distance(lags))
     first = np.minimum.outer(np.arange(len(chosen)), np.arange(len(chosen)))
     joint = reach * squares[first]
     # Never above the sum of the constants.

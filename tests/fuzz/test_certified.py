@@ -48,6 +48,10 @@ def hold(count: int, *, derandomize: bool) -> None:
     @example({"--grid": "3", "--kernel": "matern:100", "--lengthscale": "4e-6"}, ["0", "1"])
     @example({**SMALLEST, "--time-lengthscale": "1"}, ["0", "1e300"])  # e^1e300 is no ball
     @example({**SMALLEST, "--time-lengthscale": "1e-5", "--delta": "1e-300"}, ["0", "1e300"])
+    # Instants so far apart that balls around them overlap.
+    @example({"--grid": "1", "--dimension": "2"}, ["1e300", "1e-300", "0", "1", "1e240", "1e260"])
+    # A gap that two doubles lose beside another one, between scheduled rounds.
+    @example({"--grid": "2", "--noise-variance": "1"}, ["0", "1e293", "1", "1e151", "0", "0"])
     def examine(options: dict[str, str], durations: list[str]) -> None:
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)

@@ -85,10 +85,9 @@ def stages(
 ) -> Stages:
     """The stages of a schedule, for a Markov time kernel. O(m²N) time, O(mN) memory."""
     m, n = len(schedule.rounds), times.n
-    instants = times.offsets()
-    chosen = instants[list(schedule.rounds)]
+    chosen = np.array(schedule.rounds, dtype=np.int64)
     decays = np.zeros(m)
-    decays[1:] = kernel.at_distance(np.diff(chosen))
+    decays[1:] = kernel.at_distance(times.gaps(chosen[:-1], chosen[1:]))
     rows = np.empty((m, len(columns(0)) if m else 0))
     largest = np.empty(m)
     reach = np.empty(0)  # k_time from each earlier observation to now
@@ -105,7 +104,7 @@ def stages(
     scheduled = set(schedule.rounds)
     latest = np.searchsorted(schedule.rounds, np.arange(n), side="left") - 1
     free = np.array([i for i in range(n) if i not in scheduled and latest[i] >= 0], dtype=int)
-    waits = instants[free] - chosen[latest[free]] if m else np.empty(0)
+    waits = times.gaps(chosen[latest[free]], free) if m else np.empty(0)
     np.add.at(weights, latest[free], np.asarray(kernel.at_distance(waits), dtype=float))
     return Stages(rows, decays, weights, largest)
 
@@ -127,8 +126,8 @@ def explained_roots(
     if not before:
         return np.empty((0, len(columns(0))))
     known = np.array([columns(x) for x in points])
-    instants = times.offsets()
-    lags = np.abs(np.subtract.outer(instants[before], instants[before]))
+    at = np.array(before, dtype=np.int64)
+    lags = times.some(at).distances(slice(None), slice(None))
     gram = known[:, points] * kernel.at_distance(lags)
     gram[np.diag_indices(len(before))] += noise_variance
     try:
@@ -138,7 +137,7 @@ def explained_roots(
             f"noise-variance = {noise_variance:g}: the schedule's matrix is singular to working "
             "precision; give a larger one"
         ) from None
-    cross = known * kernel.at_distance(instants[i] - instants[before])[:, None]
+    cross = known * kernel.at_distance(times.gaps(at, np.full_like(at, i)))[:, None]
     return np.asarray(linalg.solve_triangular(factor, cross, lower=True))
 
 
