@@ -139,14 +139,13 @@ class _Game:
         self._known: dict[float, tuple[FloatArray, FloatArray]] = {}
 
     def solve(self, times: EvaluationTimes) -> FloatArray:
-        knots = self._knots
+        lags, knots = times.distances(slice(None), slice(None)), self._knots
         paths, n = self._place.shape
         # Of each W_j: at the first knot, its least, and the rise and fall of its slope at each.
         ends = np.zeros((n, paths, 2))
         bends = np.zeros((n, paths, 2, len(knots)))
         for i in range(n - 1, -1, -1):
-            later = np.arange(i + 1, n)
-            costs = self._least(i, times.gaps(np.full_like(later, i), later), ends, bends)
+            costs = self._least(i, lags[i, i + 1 :], ends, bends)
             # Nobody pays less than nothing: beyond the knots the bound is constant.
             costs[:, 0] = np.minimum(costs[:, 0], 0.0)
             costs[:, -1] = np.minimum(costs[:, -1], 0.0)
