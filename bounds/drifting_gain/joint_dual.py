@@ -207,8 +207,10 @@ def _step(
     groups, size, P = F.shape
     weighted = F * np.sqrt(weights.mean(axis=0))[:, None]
     _, directions = np.linalg.eigh(np.matmul(weighted.transpose(0, 2, 1), weighted))
-    squares = np.matmul(F, directions) ** 2  # (G, N₀, P)
-    flat = squares.transpose(1, 0, 2).reshape(size, groups * P)
+    squares = np.empty((size, groups, P))
+    for group in range(groups):
+        np.matmul(F[group], directions[group], out=squares[:, group])
+    flat = np.square(squares, out=squares).reshape(size, groups * P)
     while True:
         strongest = shares[:, :reach]
         spectrum = ratio * ((strongest.T @ weights) @ flat)  # (A', G·P)
