@@ -175,7 +175,7 @@ def bounds_of(
     curve = gain_curve(problem)
     if certify:
         require_affordable(problem, curve, within)
-    advance("gain of a design", 0.2)
+    advance("gain of a design", 0.0)
     design = joint_gain_lower(problem)
     report = bound_report(problem, curve.values, design.value, costly=True, advance=advance)
     if certify:
@@ -186,7 +186,7 @@ def bounds_of(
         report = certified_report(report, curve, design, advance)
     if gain_only:
         return Bounds(curve, report, design)
-    advance("published bounds", 0.9)
+    advance("published bounds", 0.0)
     gamma = np.asarray(curve.values, dtype=float)
     halved = halved_row(report, gamma, gamma_certified=certify and curve.certified)
     return Bounds(
@@ -232,7 +232,7 @@ def rows_before_run(
         evidence[noise_variance] = dual = joint_dual(noisier)
         cap = problem.n * noisier.trivial_gain_per_round
         gains.append((noise_variance, cap if dual is None else dual.value))
-    advance("bounds on regret itself", 0.9)
+    advance("bounds on regret itself", 0.0)
     bracket = expected_maximum(problem.domain, problem.space_kernel)
     found = rows_with_evidence(problem, gains, maximum=bracket)
     above = ceilings(problem, gains, maximum=bracket, explored=found.explored)
@@ -243,11 +243,13 @@ def rows_before_run(
     rows = (*found.rows, *above, *below)
     if not certify:
         return rows
-    advance("certify bounds on regret itself", 0.95)
     chosen = found.deviations.noise_variance
     known = report.regret["best"] if best.certified and report.beta_certified else inf
     first = {chosen: evidence[chosen]}
-    return with_certified(problem, rows, {**first, **evidence}, found.explored, known=known)
+    return with_certified(
+        problem, rows, {**first, **evidence}, found.explored, known=known,
+        advance=lambda share: advance("certify bounds on regret itself", share),
+    )  # fmt: skip
 
 
 def upper_bounds(problem: Problem, curve: GainCurve) -> BoundReport:

@@ -117,8 +117,7 @@ def _sides(
     if curve is None:
         advance("upper side", 0.0)
         curve = space_gain_upper(*space, close=True)
-    advance("lower side", 0.2)
-    return curve, space_gain_lower(*space)
+    return curve, space_gain_lower(*space, lambda share: advance("lower side", share))
 
 
 def _certified_range(

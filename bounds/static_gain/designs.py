@@ -14,6 +14,7 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Domain, FiniteKernel
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.progress import Share, unwatched
 from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain_rounded_down, sequential_gains
 from bounds.static_gain.relaxation import RelaxedDesign, nodes, relaxation_path
@@ -59,7 +60,9 @@ class GainDesigns:
         return self.sequences[sequence][:m] if sequence >= 0 else None
 
 
-def space_gain_lower(kernel: Kernel, domain: Domain, noise_variance: float, n: int) -> GainDesigns:
+def space_gain_lower(
+    kernel: Kernel, domain: Domain, noise_variance: float, n: int, advance: Share = unwatched
+) -> GainDesigns:
     """Lower bounds on γ_m, m = 0..n.
 
     Up to 400 rounds: greedy selection, improved at some m by exchanging points one by one; from
@@ -73,6 +76,7 @@ def space_gain_lower(kernel: Kernel, domain: Domain, noise_variance: float, n: i
     domain : Domain of N points
     noise_variance : float > 0, σ²
     n : int ≥ 1
+    advance : called with the share of the work that is done
 
     Raises
     ------
@@ -96,7 +100,7 @@ def space_gain_lower(kernel: Kernel, domain: Domain, noise_variance: float, n: i
     grid_kernel = domain.restricted(kernel)
     record = _Record(grid_kernel, noise_variance, n)
     with threadpool_limits(1, user_api="blas"):  # as in `gain_bound`
-        longest = _build_up(grid_kernel, noise_variance, n, record)
+        longest = _build_up(grid_kernel, noise_variance, n, record, advance)
         if n > longest:
             for relaxed in relaxation_path(grid_kernel, noise_variance, n, first=longest + 1):
                 for rounds in _rounds_below(relaxed):
@@ -104,7 +108,9 @@ def space_gain_lower(kernel: Kernel, domain: Domain, noise_variance: float, n: i
     return record.result()
 
 
-def _build_up(grid_kernel: FiniteKernel, noise_variance: float, n: int, record: _Record) -> int:
+def _build_up(
+    grid_kernel: FiniteKernel, noise_variance: float, n: int, record: _Record, advance: Share
+) -> int:
     """Designs point by point; returns up to how many rounds."""
     # Additions up to m take N·m²/2 multiplications.
     longest = int((2.0 * _EXCHANGE_WORK / grid_kernel.size) ** 0.5)
@@ -115,6 +121,7 @@ def _build_up(grid_kernel: FiniteKernel, noise_variance: float, n: int, record: 
     few = range(1, min(exchanged, _EVERY_STOP) + 1)
     stops = sorted({*few, *nodes(exchanged, _STEP)})
     for position, stop in enumerate(stops):
+        advance(position / len(stops))
         design.grow(stop)
         record.offer(design.points, last)
         cost = 2.0 * (grid_kernel.size + stop) * stop

@@ -354,13 +354,12 @@ def scheduled_rows(
     """The simulated ceilings; Theorem X by its quick family, or by a search of some seconds."""
     from simulation.before_run.rows import quick_ceilings, scheduled_ceiling, simulated_ceilings
 
-    advance("a schedule", 0.0)
     if not seconds:
-        found = quick_ceilings(problem, seed=seed)
+        found = quick_ceilings(problem, seed=seed, advance=advance)
     else:
-        told = partial(advance, "search a schedule")
-        found = (scheduled_ceiling(problem, search_seconds=seconds, seed=seed, progress=told),)
-    return simulated_ceilings(problem, found, seed=seed), found[0] if found else None
+        found = (scheduled_ceiling(problem, search_seconds=seconds, seed=seed, advance=advance),)
+    rows = simulated_ceilings(problem, found, seed=seed, advance=advance)
+    return rows, found[0] if found else None
 
 
 def of_random_times(problem: Problem, times: TimesOptions) -> RegretBound:

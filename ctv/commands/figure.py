@@ -123,5 +123,6 @@ def figure(
         f"figure {name}", times, model, studies,
         **{option: value for option, value in given.items() if value is not None},
     )  # fmt: skip
+    advance("picture", 0.0)
     canvas.save(drawn, path, command)
     return Picture(name, path, drawn, command, origin)

@@ -88,7 +88,9 @@ def report(
     _warn_of_time(problem, 0 if seeds is None else len(seeds))
     content = report_content(problem, seeds, command, advance, experiments, commands, options)
     content = replace(content, spread=spread)
-    return Page(page.write(content, out), {**made_from(problem, times), "seed": times.seed})
+    return Page(
+        page.write(content, out, advance), {**made_from(problem, times), "seed": times.seed}
+    )
 
 
 def _of_study(

@@ -51,7 +51,7 @@ def _bound_vs_regret(problem: Problem, seeds: range, exploration: str, advance: 
     advance("gain without drift", 0.0)
     curve = gain_curve(problem)
     report = upper_bounds(problem, curve)
-    advance("bounds on regret itself", 0.1)
+    advance("bounds on regret itself", 0.0)
     found = Bounds(curve, report, rows=rows_before_run(problem, report))
     return bound_vs_regret.draw(runs_under_bounds(found, seeds, exploration, advance))
 
@@ -80,7 +80,7 @@ def _findings(problem: Problem, seeds: range, exploration: str, advance: Stage) 
 def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
     """ctv-fixed at the times of the problem, choosing from round 1 on, under every rung."""
     found = bounds_of(problem, advance=advance)
-    found = found.with_rows(simulated_ceilings(problem))
+    found = found.with_rows(simulated_ceilings(problem, advance=advance))
     made = simulated_runs(problem, seeds, exploration, advance)
     rungs = ladder_of_runs(problem, found, made, exploration)
     runs = f"mean of {len(seeds)} runs of ctv-fixed, exploration {exploration}"

@@ -50,7 +50,7 @@ def rates_figure(problem: Problem, seeds: range, exploration: str, advance: Stag
     spacing = problem.times.total_time / problem.n
     diagram = phase_diagram(
         gamma, problem.noise_variance, n, epsilons=np.geomspace(*_EPSILONS, CELLS),
-        spacing=spacing, progress=lambda share: advance("phase diagram", 0.2 + 0.8 * share),
+        spacing=spacing, progress=lambda share: advance("phase diagram", share),
     )  # fmt: skip
     # At equal drift between rounds every bound with slope θ is the same.
     points = [
@@ -76,7 +76,7 @@ def rivals_figure(problem: Problem, seeds: range, exploration: str, advance: Sta
     """Every published bound over ε at unit steps, for many rounds."""
     advance("gain without drift", 0.0)
     gamma = _gains(problem)
-    advance("bounds over ε", 0.5)
+    advance("bounds over ε", 0.0)
     values, slopes = (
         rival_curves(
             MOST_ROUNDS, np.geomspace(1e-9, 0.5, count), gamma, problem.noise_variance,

@@ -25,7 +25,7 @@ LONGEST_SWEEP = 2_000
 def bounds_figure(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
     """The smallest bound on regret for each policy and kind, the floor, and simulated runs."""
     found = bounds_of(problem, advance=advance)
-    found = found.with_rows(simulated_ceilings(problem))
+    found = found.with_rows(simulated_ceilings(problem, advance=advance))
     regrets = [
         float(run.cumulative_regret[-1])
         for run in simulated_runs(problem, seeds, exploration, advance)

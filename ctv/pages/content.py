@@ -100,7 +100,7 @@ def report_content(
     `options` are the times and the model of the command line, for the explorer's own command.
     """
     found = bounds_of(problem, certify=problem.n <= LONGEST_CERTIFIED, advance=advance)
-    found = found.with_rows(simulated_ceilings(problem))
+    found = found.with_rows(simulated_ceilings(problem, advance=advance))
     wanted, why_no_runs = _wanted(problem, seeds)
     runs = simulated_runs(problem, wanted, "theory", advance) if wanted else ()
     sweep, why_no_sweep = _sweep(problem, found, advance)

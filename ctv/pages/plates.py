@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from matplotlib.figure import Figure
 
+from bounds.progress import Share, unwatched
 from ctv.figures.canvas import caption_of, rendered
 
 Draw = Callable[[Literal["wide", "narrow", "paper"]], Figure | None]
@@ -38,11 +39,13 @@ class Plate:
 
 
 def numbered(
-    drawn: Iterator[tuple[str, str, Draw]], commands: Mapping[str, str]
+    drawn: Iterable[tuple[str, str, Draw]], commands: Mapping[str, str], advance: Share = unwatched
 ) -> dict[str, Plate]:
     """The figures by key, numbered in their order; each with the command of its name, if any."""
     plates = {}
-    for number, (key, title, draw) in enumerate(drawn, start=1):
+    every = list(drawn)
+    for number, (key, title, draw) in enumerate(every, start=1):
+        advance((number - 1) / len(every))
         wide, narrow, paper = draw("wide"), draw("narrow"), draw("paper")
         plates[key] = Plate(
             number, title, "" if wide is None else caption_of(wide), _picture(wide),

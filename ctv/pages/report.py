@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 from bounds.arrays import FloatArray
 from bounds.partitions.partition import Partition
 from bounds.problem import Problem
+from bounds.progress import Stage, unstaged
 from bounds.promises.ladder import TITLES as RUNGS
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.symbolic.gain import OBJECTIVES, partition_bound
@@ -40,12 +41,12 @@ from simulation.paper.findings import Outcome
 FILE_NAME = "report.html"
 
 
-def write(content: Content, folder: Path) -> Path:
+def write(content: Content, folder: Path, advance: Stage = unstaged) -> Path:
     """Write the page as `report.html` in `folder`, whole or not at all."""
-    return write_whole(folder / FILE_NAME, render(content).encode())
+    return write_whole(folder / FILE_NAME, render(content, advance).encode())
 
 
-def render(content: Content) -> str:
+def render(content: Content, advance: Stage = unstaged) -> str:
     """The page as HTML text; the same content gives the same text."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -63,7 +64,9 @@ def render(content: Content) -> str:
         glossary=_Glossary(),
         mathml=mathml,
         data_of=data_of,
-        plates=numbered(_drawn(content), content.commands),
+        plates=numbered(
+            _drawn(content), content.commands, lambda share: advance("pictures", share)
+        ),
         contents=tuple(_contents(content)),
         command=content.command,
         explorer=content.explorer,

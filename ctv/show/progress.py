@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -13,28 +14,40 @@ if TYPE_CHECKING:
 
 
 class Estimate:
-    """The time that is left, from shares that begin anew with each stage.
+    """The time that is left of a stage, from the shares of it that are told.
 
-    A share that falls begins a stage. The rate is that of the present stage, and what is left is
-    of that stage: of later ones nothing is known before they begin.
+    A stage begins where the share falls, or a new name comes without a larger share. The rate is
+    that of the present stage, and what is left is of that stage: of later ones nothing is known
+    before they begin. Between two shares the time that is left runs down; when it is over, nothing
+    is known either.
 
-    >>> estimate = Estimate(now=0.0)
-    >>> estimate.note(0.0, now=0.0), estimate.note(0.25, now=2.0)
-    (None, 6.0)
-    >>> estimate.note(0.0, now=9.0), estimate.note(0.5, now=10.0)
-    (None, 1.0)
+    >>> estimate = Estimate()
+    >>> estimate.note("search", 0.0, now=0.0)
+    >>> estimate.note("search", 0.25, now=2.0)
+    >>> estimate.left(now=2.0), estimate.left(now=7.5), estimate.left(now=8.5)
+    (6.0, 0.5, None)
+    >>> estimate.note("certify", 0.0, now=9.0)
+    >>> estimate.left(now=9.0)
     """
 
-    def __init__(self, now: float) -> None:
-        self._share, self._begun, self._first = 0.0, now, 0.0
+    def __init__(self) -> None:
+        self._stage, self.share = "", -1.0
+        self._begun, self._first, self._ends = 0.0, 0.0, -inf
 
-    def note(self, share: float, now: float) -> float | None:
-        """Take note of the share done; the seconds left of the stage, None where unknown."""
-        if share < self._share:
-            self._begun, self._first = now, share
-        self._share = share
+    def note(self, stage: str, share: float, now: float) -> None:
+        """Take note of the share of a stage that is done."""
+        if share < self.share or (share == self.share and stage != self._stage):
+            self.share = -1.0
+        if self.share < 0.0:
+            self._begun, self._first, self._ends = now, share, -inf
+        self._stage, self.share = stage, share
         done = share - self._first
-        return None if done <= 0 else (now - self._begun) * (1 - share) / done
+        if done > 0:
+            self._ends = now + (now - self._begun) * (1 - share) / done
+
+    def left(self, now: float) -> float | None:
+        """Seconds left of the stage; None where that is unknown."""
+        return None if self._ends <= now else self._ends - now
 
 
 @contextmanager
@@ -53,30 +66,32 @@ def progress(task: str) -> Iterator[Stage]:
 @contextmanager
 def _bar(task: str) -> Iterator[Callable[[str, float], None]]:
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
+    from rich.progress import BarColumn, Progress, ProgressColumn, Task
+    from rich.table import Column
     from rich.text import Text
 
-    class Clock(ProgressColumn):
-        """Seconds since the start; they go on whatever a stage reports."""
+    class Told(ProgressColumn):
+        """Seconds since the start, those left of the stage, and its name; the clocks go on."""
 
         def render(self, task: Task) -> Text:
-            return Text(_clock(monotonic() - begun))
+            now = monotonic()
+            left = estimate.left(now)
+            told = "" if left is None else f", this stage {_clock(left + 1.0)} left"
+            text = f"{_clock(now - begun)}{told}  {task.description}"
+            return Text(text, no_wrap=True, overflow="ellipsis")
 
     begun = monotonic()
-    estimate = Estimate(begun)
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), Clock(),
-               TextColumn("{task.fields[left]}"))  # fmt: skip
+    estimate = Estimate()
+    columns = (BarColumn(bar_width=20, table_column=Column(no_wrap=True)), Told())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        line = bar.add_task(task, total=None, left="")
+        line = bar.add_task(task, total=None)
 
         def report(stage: str, share: float) -> None:
-            left = estimate.note(share, monotonic())
-            told = "" if left is None else f"this stage: {_clock(left)} left"
-            # A bar that is full counts as finished, and its clock would stop.
-            bar.update(
-                line, description=f"{task}: {stage}", total=1.0, completed=min(share, 0.999),
-                left=told,
-            )  # fmt: skip
+            estimate.note(stage, share, monotonic())
+            # A bar that is full counts as finished, and its clock would stop. Where the share is
+            # not known, the bar only says that the work goes on.
+            bar.update(line, description=f"{task}: {stage}", completed=min(share, 0.999))
+            bar.tasks[0].total = 1.0 if share > 0.0 else None
 
         yield report
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.problem import Problem
-from bounds.progress import Share, unwatched
+from bounds.progress import Share, Stage, unstaged, unwatched
 from bounds.regret_itself.ceilings.schedule import Schedule
 from bounds.regret_itself.expected_maximum.maximum import least_maximum
 from bounds.regret_itself.floors.floors import floors
@@ -86,18 +86,23 @@ def scheduled_ceiling(
     draws: int | None = None,
     delta: float = 1e-3,
     seed: int = 0,
-    progress: Share = unwatched,
+    advance: Stage = unstaged,
 ) -> ScheduleBound:
     """Theorem X: for a schedule given, quickly chosen, or searched for some seconds.
 
     draws : by default 100,000 after a search, else `quick_draws`
     """
     if schedule is None:
+
+        def told(share: float) -> None:
+            advance("search a schedule", share)
+
         schedule = (
-            search_schedule(problem, gram=gram, seconds=search_seconds, progress=progress)
+            search_schedule(problem, gram=gram, seconds=search_seconds, progress=told)
             if search_seconds > 0.0
-            else quick_schedule(problem, gram=gram)
+            else quick_schedule(problem, gram=gram, progress=told)
         )
+    advance("regret of the schedule", 0.0)
     if draws is None:
         draws = LONG_DRAWS if search_seconds > 0.0 else quick_draws(problem, gram)
     return schedule_bound(problem, schedule, draws=draws, delta=delta, seed=seed, gram=gram)
@@ -109,7 +114,9 @@ def quick_draws(problem: Problem, gram: FloatArray | None = None) -> int:
     return min(QUICK_DRAWS, max(affordable, QUICK_DRAWS // 5))
 
 
-def quick_ceilings(problem: Problem, *, seed: int = 0) -> tuple[ScheduleBound, ...]:
+def quick_ceilings(
+    problem: Problem, *, seed: int = 0, advance: Stage = unstaged
+) -> tuple[ScheduleBound, ...]:
     """Theorem X by the quick family, where it takes a second or two; none elsewhere.
 
     >>> from bounds.domain import Arms
@@ -121,7 +128,7 @@ def quick_ceilings(problem: Problem, *, seed: int = 0) -> tuple[ScheduleBound, .
     small = problem.n <= MOST_QUICK_ROUNDS and problem.domain.size <= MOST_QUICK_POINTS
     if not (small and problem.time_kernel.is_markov):
         return ()
-    return (scheduled_ceiling(problem, seed=seed),)
+    return (scheduled_ceiling(problem, seed=seed, advance=advance),)
 
 
 def simulated_ceilings(
@@ -130,6 +137,7 @@ def simulated_ceilings(
     *,
     gram: FloatArray | None = None,
     seed: int = 0,
+    advance: Stage = unstaged,
 ) -> tuple[RegretBound, ...]:
     """Theorem X, and on small domains Theorem M with the entropy of simulated paths.
 
@@ -141,12 +149,15 @@ def simulated_ceilings(
     >>> [(row.name, row.policy) for row in simulated_ceilings(problem)]
     [('schedule', 'scheduled'), ('theorem_m_entropy', 'ts')]
     """
-    found = quick_ceilings(problem, seed=seed) if scheduled is None else scheduled
+    found = scheduled
+    if found is None:
+        found = quick_ceilings(problem, seed=seed, advance=advance)
     rows = tuple(one.row() for one in found)
     size = domain_size(problem, gram)
     few = len(np.unique(problem.times.durations[1:])) <= MOST_DURATIONS
     if not (2 <= size <= LARGEST_ONE_ARM and few and problem.time_kernel.is_markov):
         return rows
+    advance("entropy of the path", 0.0)
     return (*rows, path_entropy(problem, gram=gram, seed=seed).row(problem, size))
 
 

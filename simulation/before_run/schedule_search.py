@@ -36,7 +36,11 @@ _COARSE = 700  # points of the domain over which maxima are taken while searchin
 
 
 def quick_schedule(
-    problem: Problem, *, gram: FloatArray | None = None, draws: int = _SEARCH_DRAWS
+    problem: Problem,
+    *,
+    gram: FloatArray | None = None,
+    draws: int = _SEARCH_DRAWS,
+    progress: Share = unwatched,
 ) -> Schedule:
     """A good schedule out of a small family: some points in turn, then one of them now and then.
 
@@ -49,7 +53,7 @@ def quick_schedule(
     (0, 1)
     """
     search = _Search(problem, gram, draws)
-    best, _ = search.family(_designs(problem, gram, search))
+    best, _ = search.family(_designs(problem, gram, search), progress)
     return best
 
 
@@ -131,12 +135,15 @@ class _Search:
                 total += float(np.mean(field_ranges(roots_at(problem, moved, columns, i), few)))
         return total
 
-    def family(self, designs: list[IntArray]) -> tuple[Schedule, float]:
+    def family(
+        self, designs: list[IntArray], progress: Share = unwatched
+    ) -> tuple[Schedule, float]:
         """The best of the refreshing schedules over some designs, with its value."""
         n = self.problem.n
         best, value = Schedule((), ()), 0.0
         last = max(1, n - max(2, n // 20))
-        for points in designs:
+        for done, points in enumerate(designs):
+            progress(done / len(designs))
             for first in sorted({len(points), max(1, len(points) // 2)}):
                 if first >= n:
                     continue

@@ -24,6 +24,7 @@ from bounds.drifting_gain.joint_dual import JointDual
 from bounds.enclosure import Number, matrices
 from bounds.errors import NoEnclosure
 from bounds.problem import Problem
+from bounds.progress import Share, unwatched
 from bounds.regret_itself.ceilings.constant_exploration import ExplorationBound, neighbour_distance
 from bounds.regret_itself.ceilings.margin import margin_bound
 from bounds.regret_itself.ceilings.noise_inflation import tangent_point
@@ -83,6 +84,7 @@ def with_certified(
     explored: ExplorationBound | None = None,
     *,
     known: float = inf,
+    advance: Share = unwatched,
 ) -> tuple[RegretBound, ...]:
     """The rows, with a certified one for each policy × kind that none of the others undercuts.
 
@@ -94,6 +96,7 @@ def with_certified(
     ----------
     problem, rows, gains, explored : as for `certified_before_run`
     known : a certified bound, by another road, for the policy and kind of the first row
+    advance : called with the share of the rows that are done
     """
     every = list(rows)
     derive = _Enclosed(problem, gains, explored)
@@ -103,6 +106,7 @@ def with_certified(
     found: dict[int, RegretBound] = {}
     with matrices.working_precision():
         for place, (key, members) in enumerate(groups.items()):
+            advance(place / len(groups))
             rising = key[0] == "upper"
             best = known if place == 0 else inf
             for row in sorted(members, key=lambda each: each.value if rising else -each.value):

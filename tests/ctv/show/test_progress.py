@@ -1,4 +1,4 @@
-"""Progress: what is left is of the present stage, and its clock goes on after the first."""
+"""Progress: what is left is of the present stage and runs down, and its clock goes on."""
 
 import io
 import sys
@@ -9,13 +9,45 @@ import pytest
 from ctv.show.progress import Estimate, progress
 
 
+def left(estimate: Estimate, stage: str, share: float, now: float) -> float | None:
+    """What is left as soon as this is told."""
+    estimate.note(stage, share, now)
+    return estimate.left(now)
+
+
 def test_a_share_that_falls_begins_a_stage() -> None:
-    estimate = Estimate(0.0)
-    assert estimate.note(0.5, 1.0) == pytest.approx(1.0)
-    assert estimate.note(1.0, 2.0) == 0.0
-    assert estimate.note(0.0, 2.0) is None
+    estimate = Estimate()
+    assert left(estimate, "runs", 0.0, 0.0) is None
+    assert left(estimate, "runs", 0.5, 1.0) == pytest.approx(1.0)
+    assert left(estimate, "runs", 1.0, 2.0) is None
+    assert left(estimate, "runs", 0.0, 2.0) is None
     # One percent in ten seconds: not what the first stage would say.
-    assert estimate.note(0.01, 12.0) == pytest.approx(990.0)
+    assert left(estimate, "runs", 0.01, 12.0) == pytest.approx(990.0)
+
+
+def test_stages_of_unknown_share_say_nothing_of_each_other() -> None:
+    estimate = Estimate()
+    left(estimate, "gain of a design", 0.0, 0.0)
+    assert left(estimate, "published bounds", 0.0, 10.0) is None
+    # The second took two seconds for its half, whatever the first one took.
+    assert left(estimate, "published bounds", 0.5, 12.0) == pytest.approx(2.0)
+
+
+def test_names_within_a_stage_go_on_with_it() -> None:
+    estimate = Estimate()
+    left(estimate, "0 of 4, random", 0.0, 0.0)
+    left(estimate, "1 of 4, ts", 0.25, 1.0)
+    assert left(estimate, "2 of 4, ts", 0.5, 2.0) == pytest.approx(2.0)
+
+
+def test_what_is_left_runs_down_and_is_unknown_when_it_is_over() -> None:
+    estimate = Estimate()
+    estimate.note("runs", 0.0, 0.0)
+    estimate.note("runs", 0.5, 3.0)
+    assert estimate.left(5.0) == pytest.approx(1.0)
+    assert estimate.left(6.0) is None
+    estimate.note("runs", 0.75, 9.0)
+    assert estimate.left(9.0) == pytest.approx(3.0)
 
 
 class Terminal(io.StringIO):
