@@ -33,6 +33,10 @@ from proofs_check.recheck.problem import domain_size, require_numbers, require_p
 from proofs_check.recheck.times import exact_center, exact_instants, instants_digest, uniformity
 
 _BITS = 160
+_MOST_OF_DESIGN = 1_200
+_LONGEST_BLOCK = 1_000
+"""Rounds of a design, and of a block of the dual: whole matrices of balls, as many are certified."""
+
 _LACKING = {
     "inflated": "the file has no gain at more noise",
     "floor": "the file has nothing that the floor rests on",
@@ -71,6 +75,13 @@ def certified_problem(path: Path | Text) -> dict[str, Any]:
     problem = dict(files.read(path, files.BOUND_FORMAT)["problem"])
     last = float(exact_instants(problem)[-1])
     return {"rounds": len(problem.pop("times")), "total_time": last, **problem}
+
+
+class _Gains(dict[int, Number]):
+    """γ̂_m by m."""
+
+    def __missing__(self, m: int) -> Number:
+        raise Refused(f"the file has no gain of {m} rounds")
 
 
 class _Derivation:
@@ -180,10 +191,10 @@ class _Derivation:
         return enclosure.sqrt(enclosure.divide(product, 2 * self._cap_rate()))
 
     @cached_property
-    def _gains(self) -> dict[int, Number]:
+    def _gains(self) -> _Gains:
         """The claimed γ̂_m, each checked against its line or the cap."""
         lines = [self._line(line) for line in self._body["lines"]]
-        found = {}
+        found = _Gains()
         for entry in self._body["gamma"]:
             m, claimed = int(entry["m"]), exact(entry["value"])
             bound = m * self._cap_rate()
@@ -263,6 +274,8 @@ class _Derivation:
         points, tau = self._body["design"], self._instants
         if len(points) != self._n:
             raise Refused("a design of other rounds than there are")
+        if len(points) > _MOST_OF_DESIGN:
+            raise Refused(f"a design of more than {_MOST_OF_DESIGN} rounds")
         gram = domain_of(self._problem).gram(points, points) * self._time(tau, tau)
         A = matrices.ball_matrix(gram * enclosure.ball(self._ratio))
         return enclosure.divide((A + matrices.identity(self._n, 1.0)).det().log(), 2)
@@ -314,6 +327,8 @@ class _Derivation:
         alpha, L = exact(block["alpha"]), len(tau)
         if alpha < 1:
             raise Refused("the dual has alpha below 1")
+        if L > _LONGEST_BLOCK:
+            raise Refused(f"a block of the dual has more than {_LONGEST_BLOCK} rounds")
         modes = exact_matrix(block["time_modes"], L)
         at_times = matrices.entries(matrices.ball_matrix(self._time(tau, tau)) * modes)
         T = matrices.entries(modes.transpose() * matrices.ball_matrix(at_times))

@@ -64,14 +64,14 @@ def recheck_floor(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> float
             J = time_gram(problem["time_kernel"], instants, instants)
             _check_residuals(J, entry["weights"], noise, delay, shares)
         maximum = _checked_maximum(entry["maximum"], domain)
-        total = enclosure.ball(0)
+        total, worths = enclosure.ball(0), _mean_lengths(len(shares))
         for i, share in enumerate(shares):
             spread = enclosure.sqrt(1 - share)
             term = maximum * (1 - spread)
             known = max(i - delay, 0)
             if entry["rank"]:
                 # One look is worth less, since the kernels known here are nowhere negative.
-                worth = _one_look() if known == 1 and not common else _mean_length(known)
+                worth = _one_look() if known == 1 and not common else worths[known]
                 term = enclosure.maximum(term, maximum - spread * worth)
             total += enclosure.ball(term)
         if enclosure.certainly_le(exact(entry["value"]), total) is not True:
@@ -214,14 +214,12 @@ def _largest_of_normals(count: int) -> Number:
     return above - integral(below, -_REACH, 0) - tail
 
 
-def _mean_length(count: int) -> Number:
-    """Eχ_k = √(2/π) for k = 1, then Eχ_k = (k−1)/Eχ_{k−1}; the recursion of Γ, not Γ itself."""
-    if count == 0:
-        return 0
-    length = enclosure.sqrt(enclosure.divide(2, enclosure.pi()))
-    for k in range(2, count + 1):
-        length = enclosure.divide(k - 1, length)
-    return length
+def _mean_lengths(most: int) -> list[Number]:
+    """Eχ_k for k ≤ most: 0, √(2/π), then (k−1)/Eχ_{k−1}; the recursion of Γ, not Γ itself."""
+    lengths = [0, enclosure.sqrt(enclosure.divide(2, enclosure.pi()))]
+    for k in range(2, most + 1):
+        lengths.append(enclosure.divide(k - 1, lengths[-1]))
+    return lengths
 
 
 def _one_look() -> Number:

@@ -19,6 +19,10 @@ from proofs_check.recheck.problem import axes_of
 from proofs_check.recheck.times import in_ticks
 
 
+_MOST_PAIRS = 20_000_000
+"""Entries of a matrix of balls: 4,000 rounds against each other, and a GiB or two."""
+
+
 class GridByReflections:
     """The points i·side/(q−1) of a grid, its reflections, and the kernel by parity."""
 
@@ -63,6 +67,7 @@ class GridByReflections:
         self, rows: Sequence[int], columns: Sequence[int], flips: Sequence[int] = ()
     ) -> BallArray:
         """k(x, y) entry by entry, y reflected."""
+        _affordable(len(rows), len(columns))
         left, right = [self._place(i) for i in rows], [self._place(i, flips) for i in columns]
         table = [[self._at(x, y) for y in right] for x in left]
         return np.array(table, dtype=object).reshape(len(left), len(right))
@@ -132,10 +137,16 @@ def domain_of(problem: Mapping[str, Any]) -> GridByReflections:
     return PointsAlone(problem) if points else GridByReflections(problem)
 
 
+def _affordable(rows: int, columns: int) -> None:
+    if rows * columns > _MOST_PAIRS:
+        raise Refused(f"a matrix of {rows} x {columns}, and at most {_MOST_PAIRS} entries are made")
+
+
 def time_gram(
     kernel: Mapping[str, Any], rows: Sequence[Fraction], columns: Sequence[Fraction]
 ) -> BallArray:
     """k_time of each pair of instants."""
+    _affordable(len(rows), len(columns))
     unit, ticks = in_ticks([*rows, *columns])
     left, right = ticks[: len(rows)], ticks[len(rows) :]
     lags = {abs(a - b) for a in left for b in right}

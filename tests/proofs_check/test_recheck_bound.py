@@ -365,3 +365,24 @@ def test_times_that_add_up_to_more_than_a_double_are_refused(honest, tmp_path) -
     body["problem"]["times"] = [1e308] * len(body["problem"]["times"])
     write_forged(body, path)
     assert not any(result.accepted for result in recheck_bound(path))
+
+
+def test_a_file_that_asks_for_huge_matrices_is_refused_soon(honest, tmp_path) -> None:
+    n, path = 4_600, tmp_path / "bound.json"
+    body = copy.deepcopy(honest)
+    del body["instants"]
+    body["problem"]["times"] = [1.0] * n
+    body["design"] = [0] * n
+    body["dual"][0]["end"] = n
+    body["floor"]["shares"], body["floor"]["weights"] = [0.5] * n, [0.0]
+    body["knots"]["rounds"], body["knots"]["weights"] = list(range(n)), [[0.0]] * n
+    write_forged(body, path)
+    found = {result.id: result for result in recheck_bound(path)}
+    said = {
+        "gain.lower": "a design of more than 1200 rounds",
+        "gain.joint_dual": "a block of the dual has more than 1000 rounds",
+        "gain.knots": "a matrix of 4600 x 4600, and at most 20000000 entries are made",
+        "gain.any_pattern": "the file has no gain of 4600 rounds",
+        "floor": "a matrix of 4600 x 4600, and at most 20000000 entries are made",
+    }
+    assert {name: found[name].reason for name in said} == said
