@@ -35,7 +35,7 @@ from proofs_check.recheck.times import exact_center, exact_instants, instants_di
 _BITS = 160
 _MOST_OF_DESIGN = 1_200
 _LONGEST_BLOCK = 1_000
-"""Rounds of a design, and of a block of the dual: whole matrices of balls, as many are certified."""
+"""Rounds of a design, and of a block of the dual: whole matrices of balls."""
 
 _LACKING = {
     "inflated": "the file has no gain at more noise",

@@ -18,7 +18,6 @@ from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.problem import axes_of
 from proofs_check.recheck.times import in_ticks
 
-
 _MOST_PAIRS = 20_000_000
 """Entries of a matrix of balls: 4,000 rounds against each other, and a GiB or two."""
 

@@ -19,6 +19,8 @@ from tests.fuzz.oracle import PHASES, followed
 CASES = int(os.environ.get("CTV_FUZZ_CASES", "10000"))
 SLOWEST = ("report", "verify", "coverage", "rates", "figure", "bound", "ladder", "gain")
 """Commands whose smallest call takes half a second or more."""
+OF_SLOWEST = 3 * CASES // 100
+"""Cases of each of these; the others share the rest."""
 pytestmark = pytest.mark.xdist_group("fuzz")  # one process imports everything
 
 
@@ -46,4 +48,5 @@ def test_drawn_calls(command: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("command", words.ALL)
 def test_many_drawn_calls(command: str) -> None:
-    hold(command, CASES // len(words.ALL), derandomize=False)
+    rest = (CASES - OF_SLOWEST * len(SLOWEST)) // (len(words.ALL) - len(SLOWEST))
+    hold(command, OF_SLOWEST if command in SLOWEST else rest + 1, derandomize=False)
