@@ -32,7 +32,10 @@ BUDGETS = {
         1_800,
     ),
 }
-"""What the search may spend, the boxes of a cover, and a claim's seconds of processor time."""
+"""What the search may spend, the boxes of a cover, and a claim's seconds of processor time.
+
+Where a kernel accepted a proof, the search spends a third: it watches over the export alone.
+"""
 
 _WORTH_WORKERS = 8
 _SHARE_OF_RUNS = 0.3
@@ -96,6 +99,9 @@ def examine(
     """
     start = perf_counter()
     search_budget, most_boxes, seconds = BUDGETS[budget]
+    accepted = None if claim.sentence else recorded_evidence(claim)
+    if accepted is not None:
+        search_budget = search_budget.third()
     runs: list[tuple[str, Callable[[], Evidence]]] = [
         ("search", lambda: search(claim, search_budget, seed))
     ]
@@ -105,10 +111,7 @@ def examine(
         runs.append(("enclosure", lambda: enclose(claim, most_boxes)))
     if not (claim.parameters or claim.sentence):
         runs.append(("exact", lambda: ground(claim)))
-    found = []
-    accepted = None if claim.sentence else recorded_evidence(claim)
-    if accepted is not None:
-        found.append(accepted)
+    found = [] if accepted is None else [accepted]
     for engine, run in runs:
         try:
             found.append(run())

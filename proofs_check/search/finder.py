@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from heapq import nlargest
@@ -50,6 +50,10 @@ class SearchBudget:
     far: int = 60
     climbs: int = 2
     evaluations: int = 70
+
+    def third(self) -> SearchBudget:
+        """A third of the cases and moves, and a single climb."""
+        return replace(self, cases=self.cases // 3, moves=self.moves // 3, climbs=1)
 
 
 def search(claim: Claim, budget: SearchBudget, seed: int) -> Evidence:
