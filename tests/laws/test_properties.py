@@ -36,7 +36,7 @@ ON_THE_EVENT = (
 
 def test_everything_that_must_be_true_of_a_run() -> None:
     looked = Looked()
-    hold(looked.at, cases(), 110)
+    hold(looked.at, cases(), 75)
     looked.runs.require()
     assert never_seen(looked, (*EVERYWHERE, *ON_THE_EVENT)) == []
     assert sum(len(seen) for seen in looked.runs.failed.values()) >= 20

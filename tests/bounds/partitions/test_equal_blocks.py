@@ -21,7 +21,7 @@ from bounds.times import EvaluationTimes
 
 @settings(max_examples=40, deadline=None)
 @given(
-    n=st.integers(1, 40),
+    n=st.integers(1, 24),
     spacing=st.floats(0.0, 30.0),
     epsilon=st.floats(0.0, 0.95),
     smooth=st.booleans(),
