@@ -294,7 +294,8 @@ def page(found: dict[str, Any]) -> str:
         "## Growth",
         "",
         "Exponents of n: documented, fitted over three decades, and in the last one (small sizes"
-        " are all overhead). The limit is what the counted work takes at the best rates of one"
+        " are all overhead). The limit is what the counted work takes, and is left out where the"
+        " number of steps depends on what is found, at the best rates of one"
         f" thread: {rates['product'] / 1e9:.0f}·10⁹ operations a second in a matrix product,"
         f" {rates['loop'] / 1e9:.1f}·10⁹ in a compiled loop,"
         f" {rates['chain'] / 1e9:.2f}·10⁹ additions that wait for each other,"
