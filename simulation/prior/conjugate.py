@@ -51,10 +51,12 @@ class MeanAndScale:
         Raises InvalidInput where y never changes.
         """
         variance = float(np.var(values))
-        if not variance > 1e-24 * max(1.0, float(np.max(np.abs(values))) ** 2):
-            raise InvalidInput(
-                "y", "the same in every row", "a constant says nothing: name another by --y"
-            )
+        if not variance > 1e-24 * float(np.max(np.abs(values))) ** 2:
+            if np.ptp(values) == 0.0:
+                remedy = "a constant says nothing: name another by --y"
+                raise InvalidInput("y", "the same in every row", remedy)
+            shown = f"{float(np.mean(values)):.6g} up to {float(np.ptp(values)):.3g}"
+            raise InvalidInput("y", shown, "its changes are lost in doubles: shift or scale it")
         return cls(float(np.mean(values)), 4.0, 1.0, variance)
 
     def log_evidence(

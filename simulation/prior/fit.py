@@ -34,6 +34,8 @@ LEAST_EFFECTIVE = 200.0
 LARGEST_ROWS = 2_000
 """Rows of the longest log that is fitted: each of a thousand members costs O(n³)."""
 
+_LARGEST = 1e100
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -227,7 +229,8 @@ def fit(
 def data_of(observations: Observations) -> Data:
     """The rows as what evidence is computed from; y is to be maximised.
 
-    Raises InvalidInput for too few rows or too many.
+    Raises InvalidInput for too few rows or too many, and for y or times so large or so small that
+    their squares are no numbers.
     """
     if observations.n < LEAST_ROWS:
         remedy = f"give at least {LEAST_ROWS} observed rows: so few fit any prior"
@@ -235,6 +238,12 @@ def data_of(observations: Observations) -> Data:
     if observations.n > LARGEST_ROWS:
         remedy = f"give at most {LARGEST_ROWS}: the last ones, say"
         raise InvalidInput("data", f"{observations.n} observed rows", remedy)
+    sizes = {"y": observations.to_maximise, "duration": observations.times}
+    for name, numbers in sizes.items():
+        largest = float(np.max(np.abs(numbers)))
+        if largest and not 1.0 / _LARGEST <= largest <= _LARGEST:
+            remedy = f"give numbers between {1.0 / _LARGEST:g} and {_LARGEST:g}: another unit"
+            raise InvalidInput(name, f"{largest:.3g} at most", remedy)
     return Data(
         observations.points, observations.times, observations.to_maximise, observations.noise
     )

@@ -51,6 +51,31 @@ def test_evidence_and_weights_against_dense_quadrature():
     assert found == pytest.approx(center, abs=0.06)
 
 
+@pytest.mark.parametrize("size", [1e300, 1e101, 1e-101, 5e-324])
+def test_numbers_whose_squares_are_none_are_refused(size):
+    plain = log_of(8)
+    for changes, field in (
+        ({"values": np.asarray(plain.values) * size}, "y"),
+        ({"times": np.arange(1.0, 9.0) * size}, "duration"),
+    ):
+        with pytest.raises(InvalidInput, match=f"^{field} = .*another unit"):
+            data_of(replace(plain, **changes))
+
+
+@pytest.mark.parametrize("size", [1e99, 1e-13, 1e-99])
+def test_the_unit_of_y_shifts_the_evidence_by_its_logarithm(size):
+    plain = data_of(log_of(12))
+    scaled = replace(plain, values=plain.values * size)
+    members = [Member("se", 0.01, (0.2, 0.3), 0.02), Member("matern52", 0.1, (1.0, 2.0), 0.1)]
+    one, other = (d.log_evidence(members, MeanAndScale.around(d.values)) for d in (plain, scaled))
+    np.testing.assert_allclose(other, one - 12 * np.log(size), rtol=1e-12)
+
+
+def test_changes_that_doubles_lose_are_refused():
+    with pytest.raises(InvalidInput, match="its changes are lost in doubles"):
+        MeanAndScale.around(1e15 + np.arange(4.0))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kernel", ["se", "matern52"])
 def test_weights_against_a_long_chain(kernel):
