@@ -178,6 +178,8 @@ def _content(draw: st.DrawFn, path: str) -> bytes:
         return draw(_changed_json(content))
     if path.endswith(".npz"):
         return draw(_changed_arrays(content))
+    if path == "log.csv" and draw(st.booleans()):
+        return draw(_scaled(content))
     return draw(_table())
 
 
@@ -275,6 +277,17 @@ def _changed_arrays(draw: st.DrawFn, content: bytes) -> bytes:
     out = io.BytesIO()
     np.savez(out, **arrays)
     return out.getvalue()
+
+
+@st.composite
+def _scaled(draw: st.DrawFn, content: bytes) -> bytes:
+    """A log whose columns are in other units, of any size."""
+    header, *rows = content.decode().splitlines()
+    scales = [draw(st.sampled_from([1.0, 1.0, 0.0, 1e-300, 1e-150, 1e-9, 1e9, 1e150, 1e300]))
+              for _ in header.split(",")]  # fmt: skip
+    cells = ([float(cell) for cell in row.split(",")] for row in rows)
+    scaled = [",".join(repr(c * s) for c, s in zip(row, scales, strict=True)) for row in cells]
+    return "\n".join([header, *scaled]).encode()
 
 
 @st.composite
