@@ -135,9 +135,8 @@ def test_paths_and_rows_of_a_certificate() -> None:
     assert np.array_equal(found.regrets, regrets.sum(axis=1))
     assert (found.rank, found.level) == (90, 0.9) and found.value == np.sort(found.regrets)[89]
     assert found.mean == pytest.approx(regrets.sum(axis=1).mean())
-    own = rank_certificate(
-        observed, paths=9, delta=0.5, factor=regret_certificate._factor(observed)
-    )
+    factor = regret_certificate._factor(observed)
+    own = rank_certificate(observed, paths=9, delta=0.5, factor=factor)
     assert own.value == np.sort(posterior_regrets(observed, 9, 0).sum(axis=1))[4]
     for wrong in (-1, -5):
         with pytest.raises(InvalidInput, match="seed"):
@@ -275,7 +274,8 @@ def test_rank(paths: int, delta: float, rank: int) -> None:
     ("paths", "delta", "words"),
     [(8, 0.1, "at least 9"), (0, 0.5, "at least 1"), (9, 0.0, "delta"), (9, 1.0, "delta"),
      (98, 0.01, "at least 99"), (9, float("nan"), "delta"),
-     (10**6, 9e-7, "delta = 9e-07: give at"), (1_000_001, 0.1, "at most 1000000"), (99, 1e-9, "delta")],
+     (10**6, 9e-7, "delta = 9e-07: give at"), (1_000_001, 0.1, "at most 1000000"),
+     (99, 1e-9, "delta")],
 )  # fmt: skip
 def test_too_few_paths_or_too_many(paths: int, delta: float, words: str) -> None:
     with pytest.raises(InvalidInput, match=words):
