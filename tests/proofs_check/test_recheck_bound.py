@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ from bounds.regret_itself.floors.floors import floors
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
-from proofs_check.recheck.bound import recheck_bound
+from proofs_check.recheck.bound import certified_problem, recheck_bound
 from proofs_check.recheck.reading import digest, kind_of
 from proofs_check.records.bound_certificate import bound_certificate, text_of
 from simulation.before_run.schedule import schedule_bound
@@ -100,6 +101,16 @@ def test_every_claim_is_derived_again(choice, tmp_path: Path) -> None:
     assert results["row.schedule"].reason == "simulated again"
     named = {"gamma", "gain.refined", "gain.joint_dual", "gain.lower", "regret.trivial"}
     assert named <= set(results)
+    problem = dict(body["problem"])
+    last = sum(map(Fraction, problem.pop("times")))
+    assert certified_problem(tmp_path / "bound.json") == {
+        **problem, "rounds": len(body["problem"]["times"]), "total_time": float(last),
+    }  # fmt: skip
+    # Each is as tight as its derivation: nothing better is accepted.
+    for claim in body["claims"]:
+        claim["value"] *= 1.0 + (1e-6 if claim["id"] in ("gain.lower", "floor") else -1e-6)
+    accepted = {name for name, result in checked(body, tmp_path).items() if result.accepted}
+    assert accepted == {claim["id"] for claim in body["claims"] if claim["value"] == 0.0}
 
 
 def shrink(body, name: str, factor: float = 1 - 1e-6) -> None:
@@ -249,6 +260,8 @@ def test_a_forged_file_with_a_right_digest_is_refused(forgery, honest, tmp_path:
         with pytest.raises(ValueError, match="JSON compliant"):
             checked(body, tmp_path)
         return
+    needed = {target, f"gain.{target.removeprefix('regret.')}", "beta"}
+    body["claims"] = [claim for claim in body["claims"] if claim["id"] in needed]
     assert not checked(body, tmp_path)[target].accepted
 
 
