@@ -73,8 +73,7 @@ def test_the_truth_drifts_with_the_law_of_its_setting(kernel: str) -> None:
             found += [f, [value]]
         return np.concatenate(found)
 
-    center, covariance = law_of(lambda rng: drawn(SimpleNamespace(
-        standard_normal=lambda shape=(): rng.standard_normal(shape))))  # fmt: skip
+    center, covariance = law_of(drawn)
     assert np.all(center == 0.0) and spans == [2.0, 3.0]
     gram = setting.truth.between(SQUARE.sites, SQUARE.sites)
     kept = np.exp(-setting.truth.rate * 3.0)
