@@ -99,6 +99,13 @@ def pytest_collection_finish() -> None:
                     value.cache_clear()
 
 
+def pytest_sessionfinish() -> None:
+    """End the workers that tests left waiting: mutmut takes every child that ends for a mutant."""
+    loky = sys.modules.get("joblib.externals.loky")
+    if loky is not None:
+        loky.get_reusable_executor().shutdown(wait=True)
+
+
 def examine(
     room: str,
     sample: int | None,

@@ -83,10 +83,41 @@ def test_the_checker_imports_nothing_of_the_finder() -> None:
          "all"), ("exp(x) >= 1 + x - 1/1000", (X,), "all"),
     ],
 )  # fmt: skip
-def test_an_honest_box_is_accepted(text, parameters, box, tmp_path: Path) -> None:
+def test_an_honest_box_is_accepted(text, parameters, box, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("proofs_check.recheck.cases._MOST_BOXES", 3_000)
     witness = {p.name: "1/2" if p is X else 1 for p in parameters}
     closes = text != "x*(1-x) <= 1/4"  # no box around a maximum that is attained closes
     assert (refusal(claim(text, *parameters, box=box), tmp_path, witness=witness) == "") is closes
+
+
+def test_a_claim_without_parameters_is_evaluated(tmp_path: Path) -> None:
+    """Its two sides, or in a definition; to say it is not enough."""
+    for text, let, sound in (
+        ("1/3 + 1/6 <= 1/2", (), True), ("1 <= 0", (), False), ("a <= 2", (("a", "1 + 1"),), True),
+        ("a < 2", (("a", "1 + 1"),), False), ("sqrt(2)*sqrt(2) == 2", (), False),
+    ):  # fmt: skip
+        named = claim(text, let=let)
+        said = refusal(named, tmp_path, witness=None, by="exact")
+        assert said == ("" if sound else "the two sides, evaluated, do not satisfy it")
+    with_one = claim("x <= 2", X)
+    assert refusal(with_one, tmp_path) == "has neither a theorem nor a box"
+
+
+def test_a_statement_is_all_that_a_claim_says() -> None:
+    named = claim(
+        "a <= 2", X, Integer("n", 0, 3), let=(("a", "x"),), hypotheses=("x <= 1",), box="all",
+        label="L", where="p. 1", statement="s", because="b", rests_on=("one",), reading="r",
+    )  # fmt: skip
+    said = statement(named, ("one", "two"))
+    kinds = [parameter.pop("type") for parameter in said["parameters"]]
+    assert kinds == ["Real", "Integer"] and said["parameters"][0]["low_open"] is False
+    assert [parameter["name"] for parameter in said.pop("parameters")] == ["x", "n"]
+    assert said == {
+        "id": "forged", "kind": named.kind, "formula": "a <= 2", "definitions": [["a", "x"]],
+        "hypotheses": ["x <= 1"], "outline": named.outline, "rests_on": ["one", "two"],
+        "box": "all", "statement": "s", "reading": "r",
+    }  # fmt: skip
+    assert statement(named, ()) == statement(named, []) and "sentence" not in said
 
 
 @pytest.mark.parametrize(
