@@ -232,7 +232,8 @@ def test_words_of_numbers(text: str) -> None:
     [
         ("min(1/2, 1/3) + max(1/2, 1/3)", Fraction(5, 6)), ("abs(0 - 1/3)", THIRD),
         ("floor(7/2) + 10*ceil(7/2)", Fraction(43)), ("v[1]", THIRD),
-        ("sum(v[k] for k in range(2))", Fraction(5, 6)), ("(1/2)**3", Fraction(1, 8)), ("2**(0-2)", Fraction(1, 4)),
+        ("sum(v[k] for k in range(2))", Fraction(5, 6)), ("(1/2)**3", Fraction(1, 8)),
+        ("2**(0-2)", Fraction(1, 4)),
         ("(1/2 if 1/3 <= 1/2 else 9) + (9 if 1/2 < 1/3 else 1/3)", Fraction(5, 6)),
     ],
 )  # fmt: skip

@@ -185,8 +185,8 @@ def test_draws_of_hyperparameters_are_of_their_law(monkeypatch):
         return found, None, None
 
     monkeypatch.setattr(tuned, "sampled_candidates", sampled)
-    for name, drift in (("gp-ucb", 0.0), ("ctv-fixed", 1.0)):
-        policy = shown(make_policy(name, setup_with("posterior")), 9)
+    for name, drift, length in (("gp-ucb", 0.0, 1.0), ("ctv-fixed", 1.0, 1.0), ("tv", 1.0, 0.01)):
+        policy = shown(make_policy(name, setup_with("posterior", round_length=length)), 9)
         policy.choose(9)
         data, believed, law, draws, seed = asked[-1]
         assert (draws, seed) == (96, np.random.default_rng(5).integers(2**31))
