@@ -169,6 +169,14 @@ def test_the_cheapest_posterior_is_chosen():
     assert kind["matern", 130] is IncrementalPosterior
     assert kind["se", 1_300] is FeaturePosterior
     assert kind["matern", 1_300] is GridPosterior
+    for n in (130, 1_300):
+        for covariance in (smooth, rough):
+            made = make_posterior(covariance, Forgetting(0.01), 0.05, n)
+            assert made.observe(3, 1.0, 2.0) == pytest.approx(1.0)
+            found = made.predict(5.0)
+            a = Forgetting(0.01).at_distance(5.0)
+            assert found.mean[3] == pytest.approx(a * 2.0 / 1.05, rel=1e-9)
+            assert found.variance[3] == pytest.approx(1.0 - a * a / 1.05, rel=1e-9)
     small = GridCovariance(SPACE["matern"], GRID)
     for covariance, longest in ((rough, 1_250), (small, 1_000)):
         for n, expected in ((longest, IncrementalPosterior), (longest + 1, GridPosterior)):
