@@ -92,6 +92,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Forget what functions kept while the tests ran without a mutant, in the process before."""
+    _forget()
+
+
+def pytest_runtest_setup() -> None:
+    """While mutmut notes which test calls what, each test calls anew what an earlier one kept."""
+    if os.environ.get("MUTANT_UNDER_TEST") == "stats":
+        _forget()
+
+
+def _forget() -> None:
     for name, module in list(sys.modules.items()):
         if name.startswith((*_PACKAGES, "tests")):
             for value in vars(module).values():
