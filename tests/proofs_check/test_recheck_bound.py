@@ -177,6 +177,40 @@ FORGERIES = {
         lambda b: b["partitions"]["additive"].update(cuts=[0, 3]),
         "gain.additive",
     ),
+    "cuts that begin late": (
+        lambda b: b["partitions"]["additive"].update(cuts=[1, 8]),
+        "gain.additive",
+    ),
+    "cuts that go back": (
+        lambda b: b["partitions"]["refined"].update(cuts=[0, 5, 3, 8]),
+        "gain.refined",
+    ),
+    "an empty block": (
+        lambda b: b["partitions"]["theorem1"].update(cuts=[0, 3, 3, 8]),
+        "gain.theorem1",
+    ),
+    "cuts beyond the rounds": (
+        lambda b: b["partitions"]["additive"].update(cuts=[0, 9]),
+        "gain.additive",
+    ),
+    "a forgetting rate below the slope": (
+        lambda b: b["problem"].update(epsilon=0.001),
+        "gain.theorem1",
+    ),
+    "a dual that begins late": (lambda b: b["dual"][0].update(start=1), "gain.joint_dual"),
+    "a dual beyond the rounds": (lambda b: b["dual"][0].update(end=9), "gain.joint_dual"),
+    "a dual of no rounds": (
+        lambda b: b["dual"].insert(0, {**b["dual"][0], "end": 0}),
+        "gain.joint_dual",
+    ),
+    "a long design": (lambda b: b["design"].append(0), "gain.lower"),
+    "weights of more rounds": (
+        lambda b: b["knots"]["weights"].append(b["knots"]["weights"][0]),
+        "gain.knots",
+    ),
+    "a knot before all rounds": (lambda b: b["knots"]["rounds"].__setitem__(0, -1), "gain.knots"),
+    "a line with alpha below 1": (lambda b: b["lines"][0].update(alpha=0.5), "gamma"),
+    "gains of fewer parities": (lambda b: b["dual"][0]["gains"].pop(), "gain.joint_dual"),
     "a smaller box beta": (lambda b: shrink(b, "box.beta"), "box.beta"),
     "a smaller box tail": (lambda b: shrink(b, "box.a"), "box.a"),
     "a smaller box slope": (lambda b: shrink(b, "box.b"), "box.b"),
@@ -263,6 +297,19 @@ def test_a_forged_file_with_a_right_digest_is_refused(forgery, honest, tmp_path:
     needed = {target, f"gain.{target.removeprefix('regret.')}", "beta"}
     body["claims"] = [claim for claim in body["claims"] if claim["id"] in needed]
     assert not checked(body, tmp_path)[target].accepted
+
+
+def test_no_gain_may_be_below_its_line_or_the_cap(honest, tmp_path: Path) -> None:
+    """Each by a millionth, in the lines that are used and in the rounds that the cap holds."""
+    kinds = set()
+    for place, entry in enumerate(honest["gamma"]):
+        body = copy.deepcopy(honest)
+        body["gamma"][place]["value"] *= 1 - 1e-6
+        body["claims"] = [claim for claim in body["claims"] if claim["id"] == "gamma"]
+        result = checked(body, tmp_path)["gamma"]
+        assert not result.accepted and f"gamma_{entry['m']} is below" in result.reason
+        kinds.add(entry["line"] is None)
+    assert False in kinds
 
 
 def write_forged(body, path: Path) -> None:

@@ -25,9 +25,11 @@ from proofs_check.language.parameters import (
     Times,
     Vector,
 )
+from proofs_check.recheck import ledger
 from proofs_check.recheck.cases import bound_of
 from proofs_check.recheck.entry import statement
 from proofs_check.recheck.ledger import recheck
+from proofs_check.recheck.outcome import Rechecked
 from proofs_check.recheck.reading import FORMAT, digest
 from proofs_check.records import certificate as files
 from proofs_check.records.verify import verify
@@ -101,6 +103,56 @@ def test_a_claim_without_parameters_is_evaluated(tmp_path: Path) -> None:
         assert said == ("" if sound else "the two sides, evaluated, do not satisfy it")
     with_one = claim("x <= 2", X)
     assert refusal(with_one, tmp_path) == "has neither a theorem nor a box"
+
+
+def test_a_refusal_spreads_to_all_proofs_that_rest_on_it() -> None:
+    def outcome(name: str, accepted: bool, verdict: str = "PROVED") -> Rechecked:
+        return Rechecked(name, verdict, accepted, "why", 0.5, value=2.0)
+
+    rests = {"a": [], "b": ["z", "a"], "c": ["b"], "d": ["z"], "e": ["a"], "f": ["c"]}
+    results = [outcome("f", True), outcome("a", False), outcome("b", True), outcome("c", True),
+               outcome("d", True), outcome("e", True, "REFUTED")]  # fmt: skip
+    entries = {name: {"rests_on": names} for name, names in rests.items()}
+    found = {one.id: one for one in ledger._without_what_rests_on_refused(results, entries)}
+    assert {name: one.reason for name, one in found.items()} == {
+        "f": "rests on c, which is refused", "a": "why", "b": "rests on a, which is refused",
+        "c": "rests on b, which is refused", "d": "why", "e": "why",
+    }  # fmt: skip
+    assert [name for name, one in found.items() if one.accepted] == ["d", "e"]
+    assert list(found) == ["f", "a", "b", "c", "d", "e"] and found["b"].value == 2.0
+
+
+def test_the_assistant_is_asked_anew_where_it_is_wished(honest, tmp_path, monkeypatch) -> None:
+    """Of the theorems in the file alone; what it has otherwise is refused."""
+    by_theorem = [entry["id"] for entry in honest if entry["theorem"] is not None]
+    assert by_theorem
+    path, asked = tmp_path / "asked.json", []
+    body = {"format": FORMAT, "version": "1", "budget": "fast", "seed": 0, "claims": honest}
+    path.write_text(json.dumps({**body, "digest": digest(body)}), encoding="utf-8")
+    for differing in ([], ["prover"], ["sources"], ["statements"], ["definitions"], by_theorem[:1]):
+        answer = {"differing": differing}
+        monkeypatch.setattr(
+            ledger, "compared", lambda ids, answer=answer: asked.append(ids) or answer
+        )
+        found = {one.id: one for one in recheck(path, _template.CLAIMS, prover=True)}
+        for name in by_theorem:
+            other = next((one for one in differing if one in (name, "sources", "statements",
+                                                             "definitions")), "")  # fmt: skip
+            assert found[name].accepted is (other == "")
+            said = f"the prover, asked anew, has another {other}" if other else "accepted again"
+            assert found[name].reason.endswith(said)
+    assert all(sorted(ids) == sorted(by_theorem) for ids in asked) and len(asked) == 6
+    plain = {one.id: one for one in recheck(path, _template.CLAIMS)}
+    assert plain[by_theorem[0]].reason.endswith("accepted it") and len(asked) == 6
+    without = [entry for entry in honest if entry["theorem"] is None]
+    body["claims"] = without
+    path.write_text(json.dumps({**body, "digest": digest(body)}), encoding="utf-8")
+    heard: list[tuple[str, float]] = []
+    recheck(path, _template.CLAIMS, lambda *said: heard.append(said), prover=True)
+    assert len(asked) == 6 and heard[0] == (without[0]["id"], 0.0)
+    assert ledger.missing(path, _template.CLAIMS) == tuple(
+        one.id for one in _template.CLAIMS if one.id in by_theorem
+    )
 
 
 def test_a_statement_is_all_that_a_claim_says() -> None:
