@@ -4,10 +4,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from simulation.prior import sampled
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.hyperprior import Hyperprior, Structure
+from simulation.prior.modes import Mode
 from simulation.prior.sampled import sampled_candidates
 from tests.simulation.prior.test_evidence import data_of
 
@@ -52,6 +54,49 @@ def test_samples_of_structures_are_one_set_and_members_of_no_weight_are_dropped(
     every = np.array([*(0.25 * np.exp(one.log_weights) / 2), *(0.75 * np.exp(two.log_weights) / 3)])
     worth = every.sum() ** 2 / (every @ every)
     assert sampled._effective([one, two], modes, chances) == pytest.approx(worth)
+
+
+class Known:
+    """Stands for a search: the target of every structure is a normal law of this evidence."""
+
+    def __init__(self, evidence) -> None:
+        self.evidence = evidence
+
+    def modes(self, structures, rng):
+        return [Mode(s, np.zeros(2), np.eye(2), self.evidence[s]) for s in reversed(structures)]
+
+    def target(self, structure, z):
+        logs = stats.multivariate_normal(np.zeros(2)).logpdf(z) + self.evidence[structure]
+        return logs, np.zeros((len(z), 5))
+
+
+@pytest.mark.parametrize(
+    ("evidence", "chances", "sizes"),
+    [
+        ((0.0, 0.0), (0.5, 0.5), (120, 120)), ((0.0, 0.0), (0.9, 0.1), (208, 32)),
+        ((0.0, 0.0), (0.9995, 0.0005), (240, 0)), ((0.0, 7.5), (0.5, 0.5), (0, 240)),
+        ((0.0, 6.8), (0.5, 0.5), (32, 208)), ((0.0, 6.0), (0.9975, 0.0025), (120, 120)),
+    ],
+)  # fmt: skip
+def test_structures_are_drawn_by_their_shares(evidence, chances, sizes) -> None:
+    """By evidence times chance, at least four a round; below a thousandth by Laplace alone."""
+    both = (FIRST, SECOND)
+    search = Known(dict(zip(both, evidence, strict=True)))
+    found = sampled._drawn(search, dict(zip(both, chances, strict=True)), 240,
+                           np.random.default_rng(0))  # fmt: skip
+    rows = {structure: (value, count) for structure, value, count in found.evidence}
+    assert sum(count for _, count in rows.values()) == found.draws == 240
+    for structure, value, size in zip(both, evidence, sizes, strict=True):
+        assert rows[structure][1] == pytest.approx(size, abs=16) and (rows[structure][1] == 0) is (
+            size == 0
+        )
+        assert rows[structure][0] == pytest.approx(value, abs=0.2)
+        if size == 0:
+            assert rows[structure][0] == value
+    assert [structure for structure, _ in found.samples] == [
+        s for s, size in zip(reversed(both), reversed(sizes), strict=True) if size
+    ]
+    assert 120 < found.effective <= 240
 
 
 def test_every_family_is_drawn_from_a_stream_of_its_own() -> None:
