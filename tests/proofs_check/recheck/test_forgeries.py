@@ -8,6 +8,7 @@ import ast
 import copy
 import json
 from fractions import Fraction
+from math import ceil, floor
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,12 @@ def test_a_claim_without_parameters_is_evaluated(tmp_path: Path) -> None:
         named = claim(text, let=let)
         said = refusal(named, tmp_path, witness=None, by="exact")
         assert said == ("" if sound else "the two sides, evaluated, do not satisfy it")
+    path = tmp_path / "forged.json"
+    (found,) = recheck(path, [named])
+    assert found.id == "forged" and not found.accepted
+    assert refusal(claim("1 <= 2"), tmp_path, witness=None) == ""
+    (found,) = recheck(path, [claim("1 <= 2")])
+    assert found.reason == "both sides evaluated" and found.derived
     with_one = claim("x <= 2", X)
     assert refusal(with_one, tmp_path) == "has neither a theorem nor a box"
 
@@ -195,6 +202,25 @@ def test_what_is_false_or_undefined_somewhere_in_its_box(text, ends, tmp_path, m
 )  # fmt: skip
 def test_boxes_that_are_empty_or_not_of_the_domain(box: Any, tmp_path: Path) -> None:
     assert refusal(claim("x <= 2", X, box=box), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [("n*x <= 5/2", (0, 3)), ("n >= 1", (0, 3)), ("n <= 2", (0, "7/2")), ("n >= 1", ("-1/2", 3)),
+     ("n*n <= 8 + x/2", (-3, 2))],
+)  # fmt: skip
+def test_every_integer_of_a_box_is_examined(text: str, ends, tmp_path: Path) -> None:
+    """What is false at the first or at the last of them alone."""
+    named = claim(text, Integer("n", *ends), X, box="all")
+    given = {"n": 1, "x": "1/2"}
+    assert refusal(named, tmp_path, witness=given).startswith("a box on which it does not hold")
+    wider = claim("n*n <= 9", Integer("n", *ends), X, box="all")
+    assert refusal(wider, tmp_path, witness=given) == ""
+    found = {r.id: r.reason for r in recheck(tmp_path / "forged.json", [wider])}
+    count = 1 + floor(Fraction(ends[1])) - ceil(Fraction(ends[0]))
+    assert found == {"forged": f"{count} boxes"}
+    part = claim(text, Integer("n", *ends), X, box={"n": (1, 2)}, expected=Verdict.PROVED_ON_BOX)
+    assert refusal(part, tmp_path, witness=given) == ""
 
 
 @pytest.mark.parametrize("text", ["x*(1-x) + y*(1-y) <= 3/5", "x*(1-x) + 7*y*(1-y) <= 21/10"])

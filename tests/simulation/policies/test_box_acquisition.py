@@ -16,6 +16,7 @@ from simulation.policies import suggestion
 from simulation.policies.box_acquisition import (
     BoxAcquisition,
     constant_time,
+    known_time,
     known_waits,
     log_normal_waits,
     mean_waits,
@@ -355,6 +356,16 @@ def steep_somewhere(points):
 def test_times_that_are_none_are_refused(evaluation_time, message):
     with pytest.raises(InvalidInput, match=message):
         suggest(POINTS, DURATIONS, VALUES, policy="ctv-fixed", evaluation_time=evaluation_time)
+
+
+def test_an_evaluation_may_take_no_time():
+    t, gradient = known_time(0.0)(TARGETS)
+    assert t.tolist() == [0.0] * 3 and not gradient.any() and gradient.shape == (3, 2)
+
+    def still(points):
+        return np.zeros(len(points)), np.zeros_like(points)
+
+    assert known_time(still)(TARGETS)[0].tolist() == [0.0] * 3
 
 
 def test_numbers_of_numpy_are_numbers():

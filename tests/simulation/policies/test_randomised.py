@@ -97,8 +97,9 @@ def test_thompson_sampling_draws_from_the_posterior_of_each_point(times):
 
     def drawn(rng):
         policy = make_policy("ts", replace(setup_for(problem, 0, times), rng=rng))
-        for index, gap, value in HISTORY:
-            policy.observe(index, gap, value)
+        plain = make_posterior(GridCovariance(space, GRID), kernel, 0.05, 5)
+        for seen in HISTORY:
+            assert policy.observe(*seen) == plain.observe(*seen)
         return policy.acquisition(4)
 
     center, covariance = law_of(drawn)
