@@ -178,7 +178,11 @@ def test_finite_hyperpriors_are_bayes_rule():
     logs = data_of(log).log_evidence(members, prior) + np.log([0.5, 0.3, 0.2])
     expected = np.exp(logs - special.logsumexp(logs))
     assert found.candidates.weights == pytest.approx(expected)
-    assert found.candidates.exact and not found.structures
+    assert found.candidates.exact and not found.structures and not found.families
+    evidence, posterior = data_of(log).judged(members, prior)
+    assert found.candidates.log_evidence.tolist() == evidence.tolist()
+    assert found.candidates.posterior.rows.tolist() == posterior.rows.tolist()
+    assert found.candidates.members == members and found.candidates.mean_and_scale is prior
 
 
 def test_residuals_are_uniform_under_the_truth_and_see_an_outlier():
