@@ -285,7 +285,7 @@ def test_a_theorem_without_a_claim_or_a_record_is_no_evidence(monkeypatch) -> No
     assert found.sentence == "Coq 8.18 accepts tb" and found.uses == ("a",)
     monkeypatch.setattr(record, "stale", lambda claim, held: "scalar.v")
     found = record.evidence(claim("c"))
-    assert found.verdict is Verdict.ERROR and found.theorem == ""
+    assert (found.engine, found.verdict, found.theorem) == ("prover", Verdict.ERROR, "")
     assert found.sentence == "the record is stale, scalar.v differs: make proofs-record"
     assert record.evidence(claim("nobody")) is None and record.formal(claim("nobody")) is None
 
@@ -403,7 +403,7 @@ def test_the_record_is_compared_or_written(tmp_path, monkeypatch, caplog) -> Non
 def test_the_state_of_the_record_names_what_has_changed(monkeypatch) -> None:
     held = Record("8.18", {"a.v": "1", "b.v": "2", "gone.v": "3"})
     monkeypatch.setattr(record, "recorded", lambda: held)
-    monkeypatch.setattr(record, "sources", lambda: {"a.v": "1", "b.v": "9", "new.v": "4"})
+    monkeypatch.setattr(record, "sources", lambda: {"b.v": "9", "a.v": "1", "new.v": "4"})
     monkeypatch.setattr(record, "scripts", lambda: {"one": "lra."})
     text = json.dumps([{"a.v": "1", "b.v": "9", "new.v": "4"}, {"one": "lra."}], sort_keys=True)
     assert record.state() == {
