@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 HERE = Path(__file__).parent
-LANGUAGE = ("test_formula.py", "test_language.py", "test_prover.py", "test_verify.py")
+LANGUAGE = ("test_language.py", "test_formula.py", "test_prover.py", "test_verify.py")
 RECHECK = ("recheck/test_independent.py", "recheck/test_forgeries.py", "test_recheck.py")
 LEDGER = ("test_prover.py", "test_ledger.py", "test_verify.py")
 LOG = ("recheck/test_log.py",)
