@@ -288,6 +288,20 @@ def test_points_and_cases_that_fail_a_hypothesis(tmp_path: Path) -> None:
     assert said == "the counterexample does not satisfy x <= 1/4"
 
 
+def test_a_tie_that_no_precision_decides_is_no_counterexample(tmp_path: Path) -> None:
+    """√2·√2 ≤ 2 holds; sides within the width of a ball that say otherwise are not enough."""
+    named = claim("sqrt(x)*sqrt(x) <= x", Real("x", 0, 9), expected=Verdict.REFUTED,
+                  finding="false")  # fmt: skip
+    above = str(2 + Fraction(1, 10**308))
+    sides = {"case": {"x": "2"}, "left": [above, above], "right": ["2", "2"]}
+    said = refusal(named, tmp_path, counterexample=sides, witness=None)
+    assert said == "the counterexample satisfies the claim"
+    # A case that does violate it, and sides that say so.
+    false = claim("x <= 1", Real("x", 0, 9), expected=Verdict.REFUTED, finding="false")
+    sides = {"case": {"x": "2"}, "left": ["2", "2"], "right": ["1", "1"]}
+    assert refusal(false, tmp_path, counterexample=sides, witness=None) == ""
+
+
 @pytest.mark.parametrize(
     ("parameter", "value"),
     [
