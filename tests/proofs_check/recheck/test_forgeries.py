@@ -296,10 +296,18 @@ def test_a_tie_that_no_precision_decides_is_no_counterexample(tmp_path: Path) ->
     sides = {"case": {"x": "2"}, "left": [above, above], "right": ["2", "2"]}
     said = refusal(named, tmp_path, counterexample=sides, witness=None)
     assert said == "the counterexample satisfies the claim"
-    # A case that does violate it, and sides that say so.
-    false = claim("x <= 1", Real("x", 0, 9), expected=Verdict.REFUTED, finding="false")
-    sides = {"case": {"x": "2"}, "left": ["2", "2"], "right": ["1", "1"]}
-    assert refusal(false, tmp_path, counterexample=sides, witness=None) == ""
+
+
+def test_sides_that_are_too_wide_to_decide_are_no_counterexample(tmp_path: Path) -> None:
+    """The case violates the claim by 10⁻¹⁰; sides of a file are up to 10⁻⁹ wide."""
+    false = claim("x <= 1 - 1/10**10", Real("x", 0, 9), expected=Verdict.REFUTED, finding="false")
+    right, small = 1 - Fraction(1, 10**10), Fraction(1, 10**11)
+    for apart, said in (
+        (0, ""), (9 * small, ""), (11 * small, "the sides in the file do not decide the comparison"),
+    ):  # fmt: skip
+        ends = [str(right - apart), str(right + apart)]
+        sides = {"case": {"x": "1"}, "left": ["1", "1"], "right": ends}
+        assert refusal(false, tmp_path, counterexample=sides, witness=None) == said
 
 
 @pytest.mark.parametrize(
