@@ -303,7 +303,8 @@ def test_sides_that_are_too_wide_to_decide_are_no_counterexample(tmp_path: Path)
     false = claim("x <= 1 - 1/10**10", Real("x", 0, 9), expected=Verdict.REFUTED, finding="false")
     right, small = 1 - Fraction(1, 10**10), Fraction(1, 10**11)
     for apart, said in (
-        (0, ""), (9 * small, ""), (11 * small, "the sides in the file do not decide the comparison"),
+        (0, ""), (9 * small, ""),
+        (11 * small, "the sides in the file do not decide the comparison"),
     ):  # fmt: skip
         ends = [str(right - apart), str(right + apart)]
         sides = {"case": {"x": "1"}, "left": ["1", "1"], "right": ends}
