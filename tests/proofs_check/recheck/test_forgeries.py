@@ -151,6 +151,10 @@ def test_the_assistant_is_asked_anew_where_it_is_wished(honest, tmp_path, monkey
     assert all(sorted(ids) == sorted(by_theorem) for ids in asked) and len(asked) == 6
     plain = {one.id: one for one in recheck(path, _template.CLAIMS)}
     assert plain[by_theorem[0]].reason.endswith("accepted it") and len(asked) == 6
+    monkeypatch.setattr(ledger, "stale", lambda claim, record: "scalar.v")
+    for one in recheck(path, _template.CLAIMS):
+        if one.id in by_theorem:
+            assert one.reason == "the record of the prover is stale: scalar.v differs"
     without = [entry for entry in honest if entry["theorem"] is None]
     body["claims"] = without
     path.write_text(json.dumps({**body, "digest": digest(body)}), encoding="utf-8")
@@ -309,6 +313,26 @@ def test_sides_that_are_too_wide_to_decide_are_no_counterexample(tmp_path: Path)
         ends = [str(right - apart), str(right + apart)]
         sides = {"case": {"x": "1"}, "left": ["1", "1"], "right": ends}
         assert refusal(false, tmp_path, counterexample=sides, witness=None) == said
+
+
+def test_sides_that_decide_but_do_not_say_what_they_are(tmp_path: Path) -> None:
+    """At most 10⁻⁹ wide, as a share of their size where that is above 1."""
+    false = claim("x <= 0", Real("x", 0, 9), expected=Verdict.REFUTED, finding="false")
+    for ends, said in (
+        (("5", "100"), "the left side in the file is too wide to say what it is"),
+        (("9", "9.00000001"), "the left side in the file is too wide to say what it is"),
+        (("9", "9.000000009"), ""), (("10", "9"), "the left side ends before it begins"),
+    ):  # fmt: skip
+        sides = {"case": {"x": "9"}, "left": list(ends), "right": ["0", "0"]}
+        assert refusal(false, tmp_path, counterexample=sides, witness=None) == said
+
+
+def test_a_box_without_a_point_of_the_domain_proves_nothing(tmp_path: Path) -> None:
+    """The point that is given lies in the domain, and not in the box."""
+    more: dict[str, Any] = {"hypotheses": ("x >= 3/4",), "expected": Verdict.PROVED_ON_BOX}
+    for ends, said in ((("0", "1/2"), "the box holds no point of the domain"), (("7/8", "1"), "")):
+        named = claim("x >= 1/2", X, box={"x": ends}, **more)
+        assert refusal(named, tmp_path, witness={"x": "1"}) == said
 
 
 @pytest.mark.parametrize(
