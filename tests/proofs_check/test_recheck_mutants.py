@@ -115,7 +115,7 @@ MUTANTS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
     "recheck.entry": (("test_recheck.py",), [
         ("if _spelled(entry[key]) != _spelled(stated[key])]", "if False]"),
     ]),
-    "recheck.reading": (("test_recheck.py",), [
+    "recheck.reading": (("recheck/test_reading.py", "test_recheck.py"), [
         ("    if not whole:\n", "    if False:\n"),
         ("if not isinstance(claims, list) or not claims or", "if not isinstance(claims, list) or"),
     ]),

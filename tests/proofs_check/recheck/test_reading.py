@@ -28,3 +28,11 @@ def test_a_file_is_read_as_the_format_that_is_asked_for(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="is not a certificate"):
         read(place)
     assert kind_of(place) == "bound"
+
+
+@pytest.mark.parametrize("claims", [None, [], {}, [3], [{}], [{"id": 3}], [{"id": "one"}, "two"]])
+def test_a_file_has_claims_with_names(claims, tmp_path: Path) -> None:
+    place, body = tmp_path / "file.json", {"format": FORMAT, "claims": claims}
+    place.write_text(json.dumps({**body, "digest": digest(body)}), encoding="utf-8")
+    with pytest.raises(InvalidInput, match="has no list of claims: write it anew"):
+        read(place)
