@@ -151,7 +151,7 @@ MUTANTS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
         ("    if unused:\n", "    if False:\n"),
         ("        if claim_id in path:\n", "        if False:\n"),
     ]),
-    "enclosures.subdivision": (("test_verify.py", "test_prover.py"), [
+    "enclosures.subdivision": (("test_enclosures.py", "test_verify.py", "test_prover.py"), [
         ("        if not inhabited and not any(", "        if False and not any("),
         ("if enclosure.certainly_le(0, value) is not True:", "if False:"),
         ("return inside, arithmetics.holds(text, words, values) is True", "return inside, True"),
