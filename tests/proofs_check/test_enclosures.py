@@ -26,6 +26,7 @@ def claim(formula: str, *parameters: Any, **more: Any) -> Claim:
         # Nothing is surely inside a domain this thin, but one of its points is met.
         ("x >= 0 - 1", ("x*(1-x) == 0",), Verdict.PROVED),
         ("x >= 0 - 1", ("x*(1-x) == 1/5",), Verdict.UNDECIDED),
+        ("x >= 1/2", ("x*(1-x) == 0",), Verdict.UNDECIDED),
         ("sqrt(x - 1/2) >= 0 - 1", (), Verdict.UNDECIDED),
         ("1/(x + 1) <= 11/10", (), Verdict.PROVED),
         ("(x - 1/2)**(1/3) >= 0 - 9", (), Verdict.UNDECIDED),
