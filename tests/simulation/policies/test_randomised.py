@@ -24,7 +24,7 @@ from simulation.policies.randomised import random_weight
 from simulation.policies.readings import Readings
 from simulation.policies.scheduled import default_schedule
 from simulation.runs.run import simulate
-from simulation.world.evaluation_time import PointDurations, constant
+from simulation.world.evaluation_time import FixedDurations, PointDurations, constant
 from tests.simulation.model.test_sampling import law_of
 
 GRID = Grid(1, 1.0, 6)
@@ -71,11 +71,12 @@ def test_random_weights_are_those_of_the_policys_own_stream():
 
 
 HISTORY = [(0, 1.0, 1.0), (3, 0.5, -0.5), (0, 0.0, 0.8), (5, 2.0, 0.3)]
+ORDERED = FixedDurations(np.linspace(0.5, 6.0, 12), "in order")
 WAITS = PointDurations(np.array([0.5, 0.7, 0.7, 1.0, 2.0, 3.0]), "slope")
 
 
 @pytest.mark.parametrize("policy", ["random-weight-ucb", "irgp-ucb"])
-@pytest.mark.parametrize("times", [None, WAITS], ids=["equal", "t(x)"])
+@pytest.mark.parametrize("times", [None, WAITS, ORDERED], ids=["equal", "t(x)", "in order"])
 def test_a_random_weight_is_that_of_the_deviation_at_the_time_of_each_point(policy, times):
     problem = problem_with(Forgetting(0.1), space_kernel=SquaredExponential(0.3))
     one, same = (make_policy(policy, setup_for(problem, 4, times)) for _ in range(2))
@@ -83,12 +84,12 @@ def test_a_random_weight_is_that_of_the_deviation_at_the_time_of_each_point(poli
     for index, gap, value in HISTORY:
         assert one.observe(index, gap, value) == pytest.approx(plain.observe(index, gap, value))
         same.observe(index, gap, value)
-    weight, expected = same.weight(), plain.predict(1.0 if times is None else times.durations)
+    weight, expected = same.weight(), plain.predict(1.0 if times is None else times.of_round(4))
     found = one.acquisition(4)
     np.testing.assert_allclose(found, expected.mean + weight * expected.deviation, atol=1e-12)
 
 
-@pytest.mark.parametrize("times", [None, WAITS], ids=["equal", "t(x)"])
+@pytest.mark.parametrize("times", [None, WAITS, ORDERED], ids=["equal", "t(x)", "in order"])
 def test_thompson_sampling_draws_from_the_posterior_of_each_point(times):
     """Exactly: at equal times jointly; else the draw of now, propagated by one innovation."""
     kernel, space = Forgetting(0.1), SquaredExponential(0.3)
@@ -109,7 +110,7 @@ def test_thompson_sampling_draws_from_the_posterior_of_each_point(times):
     cross = K[where] * kernel.at_distance(tau[-1] - tau)[:, None]
     gain = np.linalg.solve(gram + 0.05 * np.eye(4), cross)
     mean, now = np.array([value for _, _, value in HISTORY]) @ gain, K - cross.T @ gain
-    waits = np.ones(6) if times is None else times.durations
+    waits = np.ones(6) if times is None else np.broadcast_to(times.of_round(4), 6)
     kept = kernel.at_distance(waits)
     np.testing.assert_allclose(center, kept * mean, atol=1e-9)
     lost = np.sqrt(1.0 - kept**2)
