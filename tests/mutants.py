@@ -92,11 +92,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Forget what functions kept while the tests ran without a mutant, in the process before."""
+    _forget()
+
+
+def pytest_runtest_setup() -> None:
+    """While mutmut notes which test calls what, each test calls anew what an earlier one kept."""
+    if os.environ.get("MUTANT_UNDER_TEST") == "stats":
+        _forget()
+
+
+def _forget() -> None:
     for name, module in list(sys.modules.items()):
         if name.startswith((*_PACKAGES, "tests")):
             for value in vars(module).values():
                 if hasattr(value, "cache_clear"):
                     value.cache_clear()
+
+
+def pytest_sessionfinish() -> None:
+    """End the workers that tests left waiting: mutmut takes every child that ends for a mutant."""
+    loky = sys.modules.get("joblib.externals.loky")
+    if loky is not None:
+        loky.get_reusable_executor().shutdown(wait=True)
 
 
 def examine(

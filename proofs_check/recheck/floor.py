@@ -186,9 +186,9 @@ def _checked_maximum(maximum: Mapping[str, Any], domain: GridByReflections) -> N
 
 
 def _check_common(domain: GridByReflections, common: Fraction) -> None:
-    """0 < c < 1 and K − c·11ᵀ positive definite: every pivot of its elimination is positive."""
-    if not 0 < common < 1:
-        raise Refused("the common part lies between 0 and 1")
+    """c > 0 and K − c·11ᵀ positive definite: every pivot of its elimination is positive."""
+    if common < 0:
+        raise Refused("a negative common part")
     if domain.size > _MOST_POINTS:
         raise Refused(f"a common part of more than {_MOST_POINTS} points")
     rest = domain.gram(range(domain.size), range(domain.size)) - exact(common)

@@ -24,6 +24,8 @@ from bounds.kernels import Kernel
 
 _RANK_TOLERANCE = 1e-15
 """Eigenvalues of an axis' Gram matrix below this share of the largest are rounding."""
+_INDEFINITE = 1e-6
+"""What a root may miss, beside a variance of 1: singular matrices miss 1e-12 and rounding."""
 
 
 class Factor(Protocol):
@@ -303,9 +305,10 @@ def _root(gram: FloatArray) -> FloatArray:
     try:
         return np.asarray(np.linalg.cholesky(gram), dtype=np.float64)
     except np.linalg.LinAlgError:
-        factor, pivots, rank, info = lapack.dpstrf(gram, lower=1, tol=1e-12)
-    if info < 0:
-        raise NumericalFailure("the Gram matrix of the grid could not be factored")
+        factor, pivots, rank, _ = lapack.dpstrf(gram, lower=1, tol=1e-12)
     matrix = np.empty((len(gram), rank))
     matrix[pivots - 1] = np.tril(factor)[:, :rank]
+    # Of a matrix that is not positive semidefinite more is left than the pivots say.
+    if not np.abs(gram - matrix @ matrix.T).max() <= _INDEFINITE * max(1.0, gram.max()):
+        raise NumericalFailure("a covariance is not positive semidefinite within rounding")
     return matrix

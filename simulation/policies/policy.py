@@ -228,7 +228,7 @@ def check_policy(name: str, evaluation_time: EvaluationTime) -> None:
     """Raise InvalidInput unless `name` is a policy that can cope with these evaluation times."""
     if name not in POLICIES:
         known = {policy: policy for policy in POLICIES} | {"tv-gp-ucb": "tv"}  # its name in print
-        near = get_close_matches(name, known, n=1, cutoff=0.3)
+        near = get_close_matches(name.lower(), known, n=1, cutoff=0.3)
         hint = f"did you mean {known[near[0]]}? " if near else ""
         raise InvalidInput("policies", name, f"{hint}the policies are {', '.join(POLICIES)}")
     if POLICIES[name] in (Ctv, CtvSimple) and np.min(evaluation_time.durations) <= 0:

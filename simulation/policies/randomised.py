@@ -31,7 +31,7 @@ class ThompsonSampling(ModelPolicy):
         )
 
     def acquisition(self, round_index: int) -> FloatArray:
-        waits = np.asarray(self._setup.evaluation_time.of_round(round_index), dtype=float)
+        waits = np.asarray(self._setup.evaluation_time.of_round(round_index))
         first = float(waits.flat[0])
         if np.all(waits == first):
             return self._sampler.draw(first)

@@ -5,12 +5,20 @@ from __future__ import annotations
 from fractions import Fraction
 from hashlib import sha256
 
+import mpmath
 import numpy as np
 import pytest
 
 from bounds import enclosure
 from proofs_check.language import arithmetics, formula
-from proofs_check.language.claim import BadClaim, Claim, Verdict, shown_side
+from proofs_check.language.claim import (
+    BadClaim,
+    Claim,
+    Counterexample,
+    Verdict,
+    show,
+    shown_side,
+)
 from proofs_check.language.parameters import (
     Integer,
     Parameter,
@@ -25,6 +33,7 @@ from proofs_check.language.parameters import (
 from proofs_check.records.ledger import is_linear
 from proofs_check.search.moves import nearby
 from proofs_check.search.shrinking import complexity, simpler_numbers
+from tests.proofs_check.recheck.test_independent import WORDS as TRUTHS
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 VALUES = {"n": 3, "a": HALF}
@@ -203,6 +212,87 @@ def test_words_for_shapes(text: str, expected: int) -> None:
         assert formula.evaluate(text, vocabulary, values) == expected
 
 
+@pytest.mark.parametrize("text", TRUTHS)
+def test_words_of_numbers(text: str) -> None:
+    """In floats and in balls, against many digits."""
+    values = {"x": Fraction(3, 7), "a": [[2, HALF], [HALF, 3]], "v": [1, Fraction(2, 3)]}
+    with mpmath.workdps(40):
+        truth = TRUTHS[text](mpmath.mpf(3) / 7)
+        found = formula.evaluate(text, arithmetics.floats(), arithmetics.entrywise(float, values))
+        assert found == pytest.approx(float(truth), rel=1e-12)
+        with enclosure.precision(128):
+            exact = arithmetics.entrywise(enclosure.exact, values)
+            ends = enclosure.endpoints(formula.evaluate(text, arithmetics.rigorous(), exact))
+        low, high = (mpmath.mpf(end.numerator) / end.denominator for end in ends)
+        assert low - 1e-30 <= truth <= high + 1e-30 and high - low < 1e-30
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("min(1/2, 1/3) + max(1/2, 1/3)", Fraction(5, 6)), ("abs(0 - 1/3)", THIRD),
+        ("floor(7/2) + 10*ceil(7/2)", Fraction(43)), ("v[1]", THIRD),
+        ("sum(v[k] for k in range(2))", Fraction(5, 6)), ("(1/2)**3", Fraction(1, 8)),
+        ("2**(0-2)", Fraction(1, 4)),
+        ("(1/2 if 1/3 <= 1/2 else 9) + (9 if 1/2 < 1/3 else 1/3)", Fraction(5, 6)),
+    ],
+)  # fmt: skip
+def test_bounds_are_rational(text: str, expected: Fraction) -> None:
+    found = formula.evaluate(text, arithmetics.fractions(), {"v": [HALF, THIRD]})
+    assert found == expected and not isinstance(found, float)
+
+
+def test_powers_and_indices_that_have_no_value() -> None:
+    for words in (arithmetics.floats(), arithmetics.fractions()):
+        with pytest.raises(IndexError, match="index 2 of 2 entries"):
+            formula.evaluate("v[2]", words, {"v": [1, 2]})
+    with pytest.raises(ValueError, match="a fractional power of a negative number"):
+        formula.evaluate("(0 - 8)**(1/3)", arithmetics.floats(), {})
+    with pytest.raises(ValueError, match="an index that is no integer"):
+        formula.evaluate("2**(1/2)", arithmetics.fractions(), {})
+    with pytest.raises(OverflowError, match="a power of too many digits"):
+        formula.evaluate("2**(0 - 10**7)", arithmetics.fractions(), {})
+    with pytest.raises(OverflowError, match="sums over too many indices"):
+        formula.evaluate("sum(1 for k in range(4))", arithmetics.floats(), {}, 3)
+    for word in ("identity", "ones"):
+        assert len(formula.evaluate(f"{word}(400)", arithmetics.floats(), {})[0]) == 400
+        with pytest.raises(OverflowError, match="a matrix of 401 rows"):
+            formula.evaluate(f"{word}(401)", arithmetics.floats(), {})
+    for index, sound in ((2, True), (2.0, True), (Fraction(2), True), (enclosure.exact(2), True),
+                         (2.5, False), (Fraction(1, 2), False), ("2", False)):  # fmt: skip
+        if sound:
+            assert formula.whole(index) == 2
+        else:
+            with pytest.raises(ValueError, match="no integer"):
+                formula.whole(index)
+
+
+def test_formulas_at_the_edge_of_what_is_read() -> None:
+    assert formula.parse(" " * 99_990 + "x <= 1").body is not None
+    with pytest.raises(formula.BadFormula, match="at most 100000 characters"):
+        formula.parse(" " * 99_995 + "x <= 1")
+    assert formula.evaluate("9" * 1_000, arithmetics.rigorous(), {}) == 10**1_000 - 1
+    with pytest.raises(formula.BadFormula, match="no number of this language"):
+        formula.parse("9" * 1_001)
+    for text, said in (
+        ("1 < x < 2", "one comparison at a time"), ("1 if x else 2", "asks for a comparison"),
+        ("t[1, 2]", "an index is one integer"), ("t[-1]", "does not wrap"), ("é", "ASCII"),
+        ("sum(1 for k in t)", "over range"), ("det >= 1", "a word of the language"),
+        ("log(1, 2)", "log takes 1 to 1 arguments"), ("range(k=1)", "range takes 1 to 2"),
+        ("f(1)", "f is not a word of the language"), ("x +", "cannot read the formula 'x"),
+        ("x.real", "Attribute is not part of a formula: 'x.real'"),
+    ):  # fmt: skip
+        with pytest.raises(formula.BadFormula, match=said):
+            formula.parse(text), text
+    with pytest.raises(formula.BadFormula, match=r"a statement compares two sides: 'x \+ 1'"):
+        formula.relation("x + 1")
+    with pytest.raises(formula.BadFormula, match=r"k is an index and a number: 'sum\(y"):
+        formula.expand("sum(y for k in range(3))", (("y", "k + 1"),))
+    found = formula.relation("x + 1 != 2*y")
+    assert found == ("x + 1", "!=", "2 * y") and found.operator == "!="
+    assert formula.indices("sum(sum(1 for j in range(k)) for k in range(3))") == {"j", "k"}
+
+
 @pytest.mark.parametrize("word", ["hadamard", "add"])
 def test_shapes_have_to_fit(word: str) -> None:
     for other in ([[1, 2]], [[1], [2]]):
@@ -243,10 +333,56 @@ def test_definitions_are_put_in_only_for_their_name() -> None:
         (("0", "1/3"), ("1", "1"), "≈ 0.166667"),
         (("4/27", "4/27"), ("4/27", "40000001/270000000"), "4/27 ≈ 0.1481481481"),
         (("1/3", "333334/1000000"), ("1/3", "333335/1000000"), "≈ 0.33333367"),
+        (("5", "5"), ("5", "40000001/8000000"), "5"),
+        (("12345678901/10000000000",) * 2, None, "12345678901/10000000000"),
+        (("12345678901234/99999999977",) * 2, None, "123.457"),
+        (("12345678901234/99999999977",) * 2, ("123.4567891",) * 2, "123.4567890"),
+        (("1/3", "1/3"), ("1/3", "1/3"), "1/3"),
     ],
 )
 def test_sides_are_shown_to_the_digits_that_tell_them_apart(side, other, shown) -> None:
     assert shown_side(side, other) == shown
+
+
+def test_cases_are_shown_with_what_fails() -> None:
+    case = {"x": HALF, "A": [[1, THIRD], (2, 0)], "n": 3}
+    assert show(case) == "x = 1/2, A = [[1, 1/3], [2, 0]], n = 3"
+    found = Counterexample(case, ("1/3", "1/3"), ("1/4", "1/4"), "<=")
+    assert str(found) == f"{show(case)}: 1/3 <= 1/4 fails"
+    close = Counterexample({"x": 1}, ("4/27", "4/27"), ("4/27", "40000001/270000000"), ">")
+    assert str(close) == "x = 1: 4/27 ≈ 0.1481481481 > ≈ 0.14814815 fails"
+
+
+def test_a_claim_says_where_it_is_and_what_it_knows() -> None:
+    free = claim((), formula="1 <= 2", parameters=())
+    assert free.domain == "no free parameters"
+    named = claim(hypotheses=("a >= 1",), parameters=(Real("a", 0), Integer("n", 1)))
+    assert named.domain == "a in [0, oo); n in {1, …}; a >= 1" and named.kind == "printed"
+    with pytest.raises(BadClaim, match=r"c: \['u', 'z'\] not defined in 'z \+ u <= 1'"):
+        claim(formula="z + u <= 1")
+    with pytest.raises(formula.BadFormula, match="compares two sides"):
+        claim(hypotheses=("a",))
+    assert claim(expected=Verdict.PROVED, kind="theory", finding="vacuous").finding == "vacuous"
+    with pytest.raises(BadClaim, match="a vacuous claim is not refuted"):
+        claim(expected=Verdict.REFUTED, finding="vacuous")
+    assert Verdict.REFUTED.meaning.startswith("a counterexample was re-verified")
+    assert str(Verdict.PROVED) == "PROVED" and len({v.meaning for v in Verdict}) == len(Verdict)
+
+
+def test_parameters_are_made_of_numbers_that_a_search_moves() -> None:
+    assert Real("x").entries(HALF) == [HALF] and Real("x").of_entries([THIRD]) == THIRD
+    assert Integer("k").searched(VALUES) == (None, None)
+    rows = [[1, 2, 4], [2, 3, 5], [4, 5, 6]]
+    assert Symmetric("A").entries(rows) == [1, 2, 3, 4, 5, 6]
+    assert Symmetric("A").of_entries([1, 2, 3, 4, 5, 6]) == rows
+    assert Symmetric("A").searched(VALUES) == (None, None)
+    free, ordered = Vector("v", 3, 0, 4), Vector("v", 3, increasing=True, search=(1, 2))
+    assert free.entries((3, 1)) == [3, 1] and free.of_entries([3, 1]) == [3, 1]
+    assert ordered.of_entries([3, 1]) == [1, 3]
+    assert free.searched(VALUES) == (0, 4) and ordered.searched(VALUES) == (1, 2)
+    assert Integer("k", "a", "n + a").ends(VALUES) == (1, 3)
+    with pytest.raises(AssertionError):
+        Integer("k", None).ends(VALUES)
 
 
 def test_values_keep_their_shape() -> None:

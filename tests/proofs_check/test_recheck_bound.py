@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ from bounds.regret_itself.floors.floors import floors
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
-from proofs_check.recheck.bound import recheck_bound
+from proofs_check.recheck.bound import certified_problem, recheck_bound
 from proofs_check.recheck.reading import digest, kind_of
 from proofs_check.records.bound_certificate import bound_certificate, text_of
 from simulation.before_run.schedule import schedule_bound
@@ -100,6 +101,16 @@ def test_every_claim_is_derived_again(choice, tmp_path: Path) -> None:
     assert results["row.schedule"].reason == "simulated again"
     named = {"gamma", "gain.refined", "gain.joint_dual", "gain.lower", "regret.trivial"}
     assert named <= set(results)
+    problem = dict(body["problem"])
+    last = sum(map(Fraction, problem.pop("times")))
+    assert certified_problem(tmp_path / "bound.json") == {
+        **problem, "rounds": len(body["problem"]["times"]), "total_time": float(last),
+    }  # fmt: skip
+    # Each is as tight as its derivation: nothing better is accepted.
+    for claim in body["claims"]:
+        claim["value"] *= 1.0 + (1e-6 if claim["id"] in ("gain.lower", "floor") else -1e-6)
+    accepted = {name for name, result in checked(body, tmp_path).items() if result.accepted}
+    assert accepted == {claim["id"] for claim in body["claims"] if claim["value"] == 0.0}
 
 
 def shrink(body, name: str, factor: float = 1 - 1e-6) -> None:
@@ -166,6 +177,40 @@ FORGERIES = {
         lambda b: b["partitions"]["additive"].update(cuts=[0, 3]),
         "gain.additive",
     ),
+    "cuts that begin late": (
+        lambda b: b["partitions"]["additive"].update(cuts=[1, 8]),
+        "gain.additive",
+    ),
+    "cuts that go back": (
+        lambda b: b["partitions"]["refined"].update(cuts=[0, 5, 3, 8]),
+        "gain.refined",
+    ),
+    "an empty block": (
+        lambda b: b["partitions"]["theorem1"].update(cuts=[0, 3, 3, 8]),
+        "gain.theorem1",
+    ),
+    "cuts beyond the rounds": (
+        lambda b: b["partitions"]["additive"].update(cuts=[0, 9]),
+        "gain.additive",
+    ),
+    "a forgetting rate below the slope": (
+        lambda b: b["problem"].update(epsilon=0.001),
+        "gain.theorem1",
+    ),
+    "a dual that begins late": (lambda b: b["dual"][0].update(start=1), "gain.joint_dual"),
+    "a dual beyond the rounds": (lambda b: b["dual"][0].update(end=9), "gain.joint_dual"),
+    "a dual of no rounds": (
+        lambda b: b["dual"].insert(0, {**b["dual"][0], "end": 0}),
+        "gain.joint_dual",
+    ),
+    "a long design": (lambda b: b["design"].append(0), "gain.lower"),
+    "weights of more rounds": (
+        lambda b: b["knots"]["weights"].append(b["knots"]["weights"][0]),
+        "gain.knots",
+    ),
+    "a knot before all rounds": (lambda b: b["knots"]["rounds"].__setitem__(0, -1), "gain.knots"),
+    "a line with alpha below 1": (lambda b: b["lines"][0].update(alpha=0.5), "gamma"),
+    "gains of fewer parities": (lambda b: b["dual"][0]["gains"].pop(), "gain.joint_dual"),
     "a smaller box beta": (lambda b: shrink(b, "box.beta"), "box.beta"),
     "a smaller box tail": (lambda b: shrink(b, "box.a"), "box.a"),
     "a smaller box slope": (lambda b: shrink(b, "box.b"), "box.b"),
@@ -249,7 +294,22 @@ def test_a_forged_file_with_a_right_digest_is_refused(forgery, honest, tmp_path:
         with pytest.raises(ValueError, match="JSON compliant"):
             checked(body, tmp_path)
         return
+    needed = {target, f"gain.{target.removeprefix('regret.')}", "beta"}
+    body["claims"] = [claim for claim in body["claims"] if claim["id"] in needed]
     assert not checked(body, tmp_path)[target].accepted
+
+
+def test_no_gain_may_be_below_its_line_or_the_cap(honest, tmp_path: Path) -> None:
+    """Each by a millionth, in the lines that are used and in the rounds that the cap holds."""
+    kinds = set()
+    for place, entry in enumerate(honest["gamma"]):
+        body = copy.deepcopy(honest)
+        body["gamma"][place]["value"] *= 1 - 1e-6
+        body["claims"] = [claim for claim in body["claims"] if claim["id"] == "gamma"]
+        result = checked(body, tmp_path)["gamma"]
+        assert not result.accepted and f"gamma_{entry['m']} is below" in result.reason
+        kinds.add(entry["line"] is None)
+    assert False in kinds
 
 
 def write_forged(body, path: Path) -> None:
@@ -318,6 +378,10 @@ def test_numbers_survive_the_file(honest, tmp_path: Path) -> None:
 
 def test_whoever_knows_the_value_may_claim_a_looser_one(honest, tmp_path: Path) -> None:
     body = copy.deepcopy(honest)
+    for block in body["dual"]:
+        block["alpha"] = 1.0  # the least that there is, and a worse bound
+    shrink(body, "gain.joint_dual", 100.0)
+    shrink(body, "regret.joint_dual", 100.0)
     shrink(body, "gain.knots", 1.5)
     shrink(body, "regret.knots", 1.5)
     results = checked(body, tmp_path)

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 HERE = Path(__file__).parent
-LANGUAGE = ("test_formula.py", "test_prover.py", "test_verify.py")
+LANGUAGE = ("test_language.py", "test_formula.py", "test_prover.py", "test_verify.py")
 RECHECK = ("recheck/test_independent.py", "recheck/test_forgeries.py", "test_recheck.py")
 LEDGER = ("test_prover.py", "test_ledger.py", "test_verify.py")
 LOG = ("recheck/test_log.py",)
@@ -115,7 +115,7 @@ MUTANTS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
     "recheck.entry": (("test_recheck.py",), [
         ("if _spelled(entry[key]) != _spelled(stated[key])]", "if False]"),
     ]),
-    "recheck.reading": (("test_recheck.py",), [
+    "recheck.reading": (("recheck/test_reading.py", "test_recheck.py"), [
         ("    if not whole:\n", "    if False:\n"),
         ("if not isinstance(claims, list) or not claims or", "if not isinstance(claims, list) or"),
     ]),
@@ -151,7 +151,7 @@ MUTANTS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
         ("    if unused:\n", "    if False:\n"),
         ("        if claim_id in path:\n", "        if False:\n"),
     ]),
-    "enclosures.subdivision": (("test_verify.py", "test_prover.py"), [
+    "enclosures.subdivision": (("test_enclosures.py", "test_verify.py", "test_prover.py"), [
         ("        if not inhabited and not any(", "        if False and not any("),
         ("if enclosure.certainly_le(0, value) is not True:", "if False:"),
         ("return inside, arithmetics.holds(text, words, values) is True", "return inside, True"),

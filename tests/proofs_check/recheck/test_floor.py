@@ -81,7 +81,7 @@ def test_a_common_part_that_is_told_is_checked(count):
     row = floors(problem)[0]
     assert certificate["value"] == pytest.approx(row.value)
     assert floor_certificate(problem)["value"] >= certificate["value"]
-    for spoilt in (1.001 * certificate["common"], 0.0, 1.0, -0.1):
+    for spoilt in (1.001 * certificate["common"], 0.0, 1.0, 1.5, -0.1):
         with pytest.raises(Refused):
             recheck_floor({**certificate, "common": spoilt}, data)
 

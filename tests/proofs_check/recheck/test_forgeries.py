@@ -8,6 +8,7 @@ import ast
 import copy
 import json
 from fractions import Fraction
+from math import ceil, floor
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,11 @@ from proofs_check.language.parameters import (
     Times,
     Vector,
 )
+from proofs_check.recheck import ledger
 from proofs_check.recheck.cases import bound_of
 from proofs_check.recheck.entry import statement
 from proofs_check.recheck.ledger import recheck
+from proofs_check.recheck.outcome import Rechecked
 from proofs_check.recheck.reading import FORMAT, digest
 from proofs_check.records import certificate as files
 from proofs_check.records.verify import verify
@@ -83,10 +86,101 @@ def test_the_checker_imports_nothing_of_the_finder() -> None:
          "all"), ("exp(x) >= 1 + x - 1/1000", (X,), "all"),
     ],
 )  # fmt: skip
-def test_an_honest_box_is_accepted(text, parameters, box, tmp_path: Path) -> None:
+def test_an_honest_box_is_accepted(text, parameters, box, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("proofs_check.recheck.cases._MOST_BOXES", 3_000)
     witness = {p.name: "1/2" if p is X else 1 for p in parameters}
     closes = text != "x*(1-x) <= 1/4"  # no box around a maximum that is attained closes
     assert (refusal(claim(text, *parameters, box=box), tmp_path, witness=witness) == "") is closes
+
+
+def test_a_claim_without_parameters_is_evaluated(tmp_path: Path) -> None:
+    """Its two sides, or in a definition; to say it is not enough."""
+    for text, let, sound in (
+        ("1/3 + 1/6 <= 1/2", (), True), ("1 <= 0", (), False), ("a <= 2", (("a", "1 + 1"),), True),
+        ("a < 2", (("a", "1 + 1"),), False), ("sqrt(2)*sqrt(2) == 2", (), False),
+    ):  # fmt: skip
+        named = claim(text, let=let)
+        said = refusal(named, tmp_path, witness=None, by="exact")
+        assert said == ("" if sound else "the two sides, evaluated, do not satisfy it")
+    path = tmp_path / "forged.json"
+    (found,) = recheck(path, [named])
+    assert found.id == "forged" and not found.accepted
+    assert refusal(claim("1 <= 2"), tmp_path, witness=None) == ""
+    (found,) = recheck(path, [claim("1 <= 2")])
+    assert found.reason == "both sides evaluated" and found.derived
+    with_one = claim("x <= 2", X)
+    assert refusal(with_one, tmp_path) == "has neither a theorem nor a box"
+
+
+def test_a_refusal_spreads_to_all_proofs_that_rest_on_it() -> None:
+    def outcome(name: str, accepted: bool, verdict: str = "PROVED") -> Rechecked:
+        return Rechecked(name, verdict, accepted, "why", 0.5, value=2.0)
+
+    rests = {"a": [], "b": ["z", "a"], "c": ["b"], "d": ["z"], "e": ["a"], "f": ["c"]}
+    results = [outcome("f", True), outcome("a", False), outcome("b", True), outcome("c", True),
+               outcome("d", True), outcome("e", True, "REFUTED")]  # fmt: skip
+    entries = {name: {"rests_on": names} for name, names in rests.items()}
+    found = {one.id: one for one in ledger._without_what_rests_on_refused(results, entries)}
+    assert {name: one.reason for name, one in found.items()} == {
+        "f": "rests on c, which is refused", "a": "why", "b": "rests on a, which is refused",
+        "c": "rests on b, which is refused", "d": "why", "e": "why",
+    }  # fmt: skip
+    assert [name for name, one in found.items() if one.accepted] == ["d", "e"]
+    assert list(found) == ["f", "a", "b", "c", "d", "e"] and found["b"].value == 2.0
+
+
+def test_the_assistant_is_asked_anew_where_it_is_wished(honest, tmp_path, monkeypatch) -> None:
+    """Of the theorems in the file alone; what it has otherwise is refused."""
+    by_theorem = [entry["id"] for entry in honest if entry["theorem"] is not None]
+    assert by_theorem
+    path, asked = tmp_path / "asked.json", []
+    body = {"format": FORMAT, "version": "1", "budget": "fast", "seed": 0, "claims": honest}
+    path.write_text(json.dumps({**body, "digest": digest(body)}), encoding="utf-8")
+    for differing in ([], ["prover"], ["sources"], ["statements"], ["definitions"], by_theorem[:1]):
+        answer = {"differing": differing}
+        monkeypatch.setattr(
+            ledger, "compared", lambda ids, answer=answer: asked.append(ids) or answer
+        )
+        found = {one.id: one for one in recheck(path, _template.CLAIMS, prover=True)}
+        for name in by_theorem:
+            other = next((one for one in differing if one in (name, "sources", "statements",
+                                                             "definitions")), "")  # fmt: skip
+            assert found[name].accepted is (other == "")
+            said = f"the prover, asked anew, has another {other}" if other else "accepted again"
+            assert found[name].reason.endswith(said)
+    assert all(sorted(ids) == sorted(by_theorem) for ids in asked) and len(asked) == 6
+    plain = {one.id: one for one in recheck(path, _template.CLAIMS)}
+    assert plain[by_theorem[0]].reason.endswith("accepted it") and len(asked) == 6
+    monkeypatch.setattr(ledger, "stale", lambda claim, record: "scalar.v")
+    for one in recheck(path, _template.CLAIMS):
+        if one.id in by_theorem:
+            assert one.reason == "the record of the prover is stale: scalar.v differs"
+    without = [entry for entry in honest if entry["theorem"] is None]
+    body["claims"] = without
+    path.write_text(json.dumps({**body, "digest": digest(body)}), encoding="utf-8")
+    heard: list[tuple[str, float]] = []
+    recheck(path, _template.CLAIMS, lambda *said: heard.append(said), prover=True)
+    assert len(asked) == 6 and heard[0] == (without[0]["id"], 0.0)
+    assert ledger.missing(path, _template.CLAIMS) == tuple(
+        one.id for one in _template.CLAIMS if one.id in by_theorem
+    )
+
+
+def test_a_statement_is_all_that_a_claim_says() -> None:
+    named = claim(
+        "a <= 2", X, Integer("n", 0, 3), let=(("a", "x"),), hypotheses=("x <= 1",), box="all",
+        label="L", where="p. 1", statement="s", because="b", rests_on=("one",), reading="r",
+    )  # fmt: skip
+    said = statement(named, ("one", "two"))
+    kinds = [parameter.pop("type") for parameter in said["parameters"]]
+    assert kinds == ["Real", "Integer"] and said["parameters"][0]["low_open"] is False
+    assert [parameter["name"] for parameter in said.pop("parameters")] == ["x", "n"]
+    assert said == {
+        "id": "forged", "kind": named.kind, "formula": "a <= 2", "definitions": [["a", "x"]],
+        "hypotheses": ["x <= 1"], "outline": named.outline, "rests_on": ["one", "two"],
+        "box": "all", "statement": "s", "reading": "r",
+    }  # fmt: skip
+    assert statement(named, ()) == statement(named, []) and "sentence" not in said
 
 
 @pytest.mark.parametrize(
@@ -112,6 +206,25 @@ def test_what_is_false_or_undefined_somewhere_in_its_box(text, ends, tmp_path, m
 )  # fmt: skip
 def test_boxes_that_are_empty_or_not_of_the_domain(box: Any, tmp_path: Path) -> None:
     assert refusal(claim("x <= 2", X, box=box), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [("n*x <= 5/2", (0, 3)), ("n >= 1", (0, 3)), ("n <= 2", (0, "7/2")), ("n >= 1", ("-1/2", 3)),
+     ("n*n <= 8 + x/2", (-3, 2))],
+)  # fmt: skip
+def test_every_integer_of_a_box_is_examined(text: str, ends, tmp_path: Path) -> None:
+    """What is false at the first or at the last of them alone."""
+    named = claim(text, Integer("n", *ends), X, box="all")
+    given = {"n": 1, "x": "1/2"}
+    assert refusal(named, tmp_path, witness=given).startswith("a box on which it does not hold")
+    wider = claim("n*n <= 9", Integer("n", *ends), X, box="all")
+    assert refusal(wider, tmp_path, witness=given) == ""
+    found = {r.id: r.reason for r in recheck(tmp_path / "forged.json", [wider])}
+    count = 1 + floor(Fraction(ends[1])) - ceil(Fraction(ends[0]))
+    assert found == {"forged": f"{count} boxes"}
+    part = claim(text, Integer("n", *ends), X, box={"n": (1, 2)}, expected=Verdict.PROVED_ON_BOX)
+    assert refusal(part, tmp_path, witness=given) == ""
 
 
 @pytest.mark.parametrize("text", ["x*(1-x) + y*(1-y) <= 3/5", "x*(1-x) + 7*y*(1-y) <= 21/10"])
@@ -177,6 +290,49 @@ def test_points_and_cases_that_fail_a_hypothesis(tmp_path: Path) -> None:
     sides = {"case": high, "left": ["1/2", "1/2"], "right": ["0", "0"]}
     said = refusal(refuted, tmp_path, counterexample=sides)
     assert said == "the counterexample does not satisfy x <= 1/4"
+
+
+def test_a_tie_that_no_precision_decides_is_no_counterexample(tmp_path: Path) -> None:
+    """√2·√2 ≤ 2 holds; sides within the width of a ball that say otherwise are not enough."""
+    named = claim("sqrt(x)*sqrt(x) <= x", Real("x", 0, 9), expected=Verdict.REFUTED,
+                  finding="false")  # fmt: skip
+    above = str(2 + Fraction(1, 10**308))
+    sides = {"case": {"x": "2"}, "left": [above, above], "right": ["2", "2"]}
+    said = refusal(named, tmp_path, counterexample=sides, witness=None)
+    assert said == "the counterexample satisfies the claim"
+
+
+def test_sides_that_are_too_wide_to_decide_are_no_counterexample(tmp_path: Path) -> None:
+    """The case violates the claim by 10⁻¹⁰; sides of a file are up to 10⁻⁹ wide."""
+    false = claim("x <= 1 - 1/10**10", Real("x", 0, 9), expected=Verdict.REFUTED, finding="false")
+    right, small = 1 - Fraction(1, 10**10), Fraction(1, 10**11)
+    for apart, said in (
+        (0, ""), (9 * small, ""),
+        (11 * small, "the sides in the file do not decide the comparison"),
+    ):  # fmt: skip
+        ends = [str(right - apart), str(right + apart)]
+        sides = {"case": {"x": "1"}, "left": ["1", "1"], "right": ends}
+        assert refusal(false, tmp_path, counterexample=sides, witness=None) == said
+
+
+def test_sides_that_decide_but_do_not_say_what_they_are(tmp_path: Path) -> None:
+    """At most 10⁻⁹ wide, as a share of their size where that is above 1."""
+    false = claim("x <= 0", Real("x", 0, 9), expected=Verdict.REFUTED, finding="false")
+    for ends, said in (
+        (("5", "100"), "the left side in the file is too wide to say what it is"),
+        (("9", "9.00000001"), "the left side in the file is too wide to say what it is"),
+        (("9", "9.000000009"), ""), (("10", "9"), "the left side ends before it begins"),
+    ):  # fmt: skip
+        sides = {"case": {"x": "9"}, "left": list(ends), "right": ["0", "0"]}
+        assert refusal(false, tmp_path, counterexample=sides, witness=None) == said
+
+
+def test_a_box_without_a_point_of_the_domain_proves_nothing(tmp_path: Path) -> None:
+    """The point that is given lies in the domain, and not in the box."""
+    more: dict[str, Any] = {"hypotheses": ("x >= 3/4",), "expected": Verdict.PROVED_ON_BOX}
+    for ends, said in ((("0", "1/2"), "the box holds no point of the domain"), (("7/8", "1"), "")):
+        named = claim("x >= 1/2", X, box={"x": ends}, **more)
+        assert refusal(named, tmp_path, witness={"x": "1"}) == said
 
 
 @pytest.mark.parametrize(

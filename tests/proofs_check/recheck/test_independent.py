@@ -103,6 +103,25 @@ def test_what_has_no_value_or_is_not_decided(text: str) -> None:
         evaluate(text, values)
 
 
+def test_lists_tables_and_texts_at_their_longest(monkeypatch) -> None:
+    monkeypatch.setattr(independent, "_LONGEST_RANGE", 6)
+    values = {name: lifted(["1"] * count) for name, count in (("two", 2), ("three", 3), ("v", 7))}
+    for text in ("outer(two, three)[1][2]", "sum(1 for k in range(6))/6", "ones(2)[1][1]",
+                 "sum(1 for k in range(3, 9))/6"):  # fmt: skip
+        assert evaluate(text, values) == 1
+    for text, said in (
+        ("outer(v, [1])", "a matrix of 7 rows"), ("ones(3)", "a matrix of 3 rows"),
+        ("sum(1 for k in range(7))", "not too many integers"),
+        ("sum(1 for k in range(3, 10))", "not too many integers"),
+    ):  # fmt: skip
+        with pytest.raises(enclosure.Undecided, match=said):
+            evaluate(text, values)
+    monkeypatch.setattr(independent, "_LONGEST_TEXT", 9)
+    assert evaluate("1 + 2 + 33"[:9], {}) == 6
+    with pytest.raises(enclosure.Undecided, match="a formula that is too long"):
+        evaluate("1 + 2 + 34", {})
+
+
 @pytest.mark.parametrize("value", [True, 0.5, "1/0", "1e3", "0x1", "²", "9" * 5000, None, {}])
 def test_what_is_no_number_of_a_file(value: object) -> None:
     with pytest.raises(ArithmeticError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from fractions import Fraction
 from itertools import accumulate
 
@@ -14,6 +15,7 @@ from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.times import (
     exact_center,
     exact_instants,
+    in_ticks,
     instants_digest,
     uniformity,
 )
@@ -45,6 +47,10 @@ def test_durations_add_up_to_instants_and_instants_stay() -> None:
         with pytest.raises(Refused):
             exact_instants({"times": times, "given": said})
     assert instants_digest(exactly[:1]) != instants_digest(exactly)
+    spelled = hashlib.sha256(b"1/2 3 7/4").hexdigest()
+    assert instants_digest([Fraction(1, 2), Fraction(3), Fraction(7, 4)]) == spelled
+    assert exact_instants({"times": [2.0, 2.0], "given": "times"}) == [2, 2]
+    assert in_ticks([Fraction(1, 2), Fraction(3), Fraction(7, 3)]) == (6, [3, 18, 14])
 
 
 def test_a_centre_is_counted_from_the_instant_of_a_round() -> None:

@@ -54,8 +54,21 @@ def test_each_is_the_one_of_its_name(delta) -> None:
         assert one.ratio == one.value / 2.0 and one.seconds >= 0.0 and not one.certified
         assert (one.drawn is None) is (one.name != "rank")
     assert found.certificates[0].drawn.rank == rank.rank
-    assert {name for name, _ in heard} == set(CERTIFICATES)
+    assert list(dict.fromkeys(name for name, _ in heard)) == list(CERTIFICATES)
     assert all(0.0 <= share <= 1.0 for _, share in heard)
+    assert {name for name, share in heard if share == 1.0} == set(CERTIFICATES)
+
+
+def test_by_default_the_first_three_of_all_rounds_with_99_paths() -> None:
+    found = certify(OBSERVED, "")
+    assert [one.name for one in found.certificates] == ["rank", "expected", "probability"]
+    rank = rank_certificate(OBSERVED, paths=99, seed=0)
+    assert found.certificates[0].drawn.regrets.tolist() == rank.regrets.tolist()
+    assert found.rounds == OBSERVED.n and found.regret is None
+    seconds = [one.seconds for one in found.certificates]
+    assert all(0.0 < one < 60.0 for one in seconds) and seconds[0] == found.certificates[0].seconds
+    for fit, doubtful in ((0.0099, True), (0.01, False)):
+        assert replace(found, fit=fit).doubtful is doubtful
 
 
 @pytest.mark.parametrize("regret", [None, 0.0])

@@ -1,11 +1,14 @@
 """The study of coverage: exact intervals, wrong priors that break what they must, and its form."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from simulation.after_run import coverage
@@ -19,6 +22,11 @@ from simulation.after_run.coverage import (
     judged,
     small_problem,
 )
+from simulation.after_run.observed import Observed
+from simulation.after_run.rank import rank_certificate
+from simulation.after_run.simulated import simulated_regrets
+from simulation.after_run.telescoped import probability_certificate
+from simulation.runs.run import simulate
 
 
 def row(covered: int, runs: int, level: float = 0.9, prior: str = "true") -> Coverage:
@@ -106,6 +114,87 @@ def test_assumed_priors_differ_in_one_thing(prior: str) -> None:
     assert kernel.lengthscale == pytest.approx(0.2)
 
 
+def test_the_greatest_rate_that_is_assumed_forgets_nearly_all() -> None:
+    fast = replace(small_problem(), epsilon=0.5, time_kernel=Forgetting(0.5))
+    assert assumed(fast, "epsilon x 10").epsilon == 0.99
+    assert assumed(fast, "true") is fast
+
+
+def test_the_problem_of_the_study() -> None:
+    one, two = small_problem(), small_problem("matern52", 0.2)
+    assert (one.space_kernel, two.space_kernel) == (SquaredExponential(0.3), Matern(2.5, 0.3))
+    assert (one.delta, two.delta) == (0.1, 0.2)
+    for problem in (one, two):
+        assert problem.domain == Grid(2, 1.0, 6) and problem.domain.size == 36
+        assert (problem.epsilon, problem.noise_variance) == (0.02, 0.01)
+        assert problem.times.durations.tolist() == [3.0]
+
+
+def test_by_default_all_settings_policies_and_priors(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem, ran, asked = small_problem(), [], []
+    monkeypatch.setattr(coverage, "_run", lambda spec, seed: ran.append((spec, seed)) or seed)
+    monkeypatch.setattr(coverage, "_cell", lambda *given: asked.append(given) or [])
+    heard: list[tuple[str, float]] = []
+    assert coverage_study(problem, progress=lambda *said: heard.append(said)) == ()
+    policies = ("ctv-fixed theory", "ctv-fixed sqrt-beta", "random")
+    cells = [(s, p, q) for s in ("uniform", "biased") for p in policies for q in PRIORS]
+    assert [(one[0].setting, one[1], one[2]) for one in asked] == cells
+    assert heard == [(", ".join(cell), i / 42) for i, cell in enumerate(cells)]
+    for spec, policy, _, truth, certificates, paths, seed in asked:
+        assert (spec.problem, spec.seeds, spec.initial, spec.rounds) == (problem, 1, 3, 17)
+        name, _, exploration = policy.partition(" ")
+        assert (spec.policies, spec.exploration) == ((name,), exploration or "theory")
+        assert (truth, paths, seed) == (list(range(100)), 19, 0)
+        assert certificates == ("rank", "probability", "probability-forward", "simulation")
+    ran.clear()
+    one = {"settings": ("biased",), "policies": (" random  beta ",), "priors": ("true",)}
+    coverage_study(problem, runs=2, rounds=2, seed=5, paths=9, certificates=("rank",), **one)
+    (spec, policy, _, truth, certificates, paths, seed) = asked[-1]
+    assert (truth, certificates, paths, seed, policy) == ([5, 6], ("rank",), 9, 5, " random  beta ")
+    assert (spec.initial, spec.rounds, spec.exploration) == (2, 0, "beta")
+    assert [seed for _, seed in ran] == [5, 6] and ran[0][0] is spec
+    monkeypatch.setattr(coverage, "LARGEST_SEEDS", 4)
+    coverage_study(problem, runs=4, **one)
+    with pytest.raises(InvalidInput, match="runs = 5: give at most 4"):
+        coverage_study(problem, runs=5, **one)
+
+
+@pytest.mark.parametrize("prior", ["true", "noise / 4"])
+def test_a_cell_counts_the_certificates_of_its_runs(prior: str) -> None:
+    """One by one, with the seed of each run; those of simulations from one stream, cut up."""
+    problem = replace(small_problem(delta=0.2), domain=Grid(2, 1.0, 3))
+    spec = coverage._spec(problem, "uniform", "random", 4)
+    truth = [simulate(problem, spec.durations, "random", seed=7 + i, initial=3, rounds=1)
+             for i in range(3)]  # fmt: skip
+    assert [run.observations.tolist() for run in truth] == [
+        coverage._run(spec, 7 + i).observations.tolist() for i in range(3)
+    ]
+    regrets = [float(run.regrets.sum()) for run in truth]
+    names = ("probability", "rank", "simulation")
+    rows = coverage._cell(spec, "random", prior, truth, names, 9, 7)
+    model = assumed(problem, prior)
+    seen = [Observed.of_run(model, run) for run in truth]
+    values = {
+        "probability": [probability_certificate(one).value for one in seen],
+        "rank": [rank_certificate(one, paths=9, seed=7 + i).value for i, one in enumerate(seen)],
+        "simulation": np.sort(
+            simulated_regrets(replace(spec, problem=model), "random", 27, seed=7).reshape(3, 9)
+        )[:, 7],
+    }
+    assert [row.certificate for row in rows] == list(names)
+    for row in rows:
+        value = np.array(values[row.certificate])
+        assert (row.setting, row.policy, row.prior) == ("uniform", "random", prior)
+        assert row.covered == sum(value >= regrets) and row.runs == 3
+        assert (row.low, row.high) == binomial_interval(row.covered, 3)
+        assert row.level == pytest.approx(0.8)
+        assert row.ratio == pytest.approx(np.mean(value) / np.mean(regrets))
+        assert row.doubted == np.mean([one.prior_fit() < 0.01 for one in seen])
+        assert not row.broken
+    (alone,) = coverage._cell(spec, "random", prior, truth, ("simulation",), 9, 7)
+    assert alone == rows[2]
+
+
 def test_small_study() -> None:
     seen: list[float] = []
     rows = coverage_study(
@@ -145,6 +234,10 @@ def test_bad_input() -> None:
         (lambda: coverage_study(problem, policies=("ctv-fixed", "ctv-fixed theory")), "policies"),
         (lambda: coverage_study(problem, policies=("random", "nobody")), "nobody"),
         (lambda: binomial_interval(3, 2), "successes"),
+        (lambda: binomial_interval(-1, 2), "successes"),
+        (lambda: binomial_interval(0, 0), "successes"),
+        (lambda: coverage_study(problem, runs=10**9), "runs = 1000000000: give at most"),
+        (lambda: coverage_study(problem, priors=("",)), "priors = ''"),
     ):
         with pytest.raises(InvalidInput, match=words):
             bad()

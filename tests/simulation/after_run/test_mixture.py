@@ -1,6 +1,7 @@
 """Certificates under a weighted set of priors against dense algebra, and their bookkeeping."""
 
 from dataclasses import replace
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
 from simulation.prior.fit import data_of, finite_candidates, fit
 from simulation.prior.hyperprior import FiniteHyperprior
+from tests.simulation.model.test_sampling import law_of
 
 AXES = {
     "even": (Axis("a", 0.0, 1.0), Axis("b", 1e-3, 1.0, log=True)),
@@ -94,8 +96,8 @@ def test_one_axis_of_whole_numbers_keeps_them_all():
     assert axis.from_unit(sites[:, 0]) == pytest.approx(np.arange(1, 1001))
 
 
-def dense_draws(posterior: LogPosterior, member: Member, mean, scale, paths, rng):
-    """Cumulative regrets by one dense Gaussian over all sites and rounds, and a level."""
+def dense_law(posterior: LogPosterior, member: Member, mean, scale):
+    """Mean and covariance of f over all sites and rounds, a level beside."""
     data, space = posterior.data, posterior.space
     unit = parse_kernel(member.kernel, 1.0)
     gram = unit.gram(space.sites / np.array(member.lengthscales))
@@ -107,34 +109,149 @@ def dense_draws(posterior: LogPosterior, member: Member, mean, scale, paths, rng
     noisy = full[np.ix_(at, at)] + member.level * decay + member.noise_variance * errors
     gain = full[:, at] @ np.linalg.inv(noisy)
     center = gain @ (data.values - mean) / scale
-    covariance = full - gain @ full[at]
-    values, vectors = np.linalg.eigh(0.5 * (covariance + covariance.T))
-    root = vectors * np.sqrt(np.maximum(values, 0))
-    f = center + rng.standard_normal((paths, len(values))) @ root.T
-    f = f.reshape(paths, n, size)
-    chosen = f[:, np.arange(n), space.played]
-    return scale * (f.max(axis=2) - chosen).sum(axis=1)
+    return center, full - gain @ full[at]
 
 
 UNLIKE = NoiseMatrix.of(np.diag(np.geomspace(0.2, 60.0, 9)) + 0.15)
 
 
+class Stream:
+    """Stands for the seed of a generator, and for the generator: its normals are those given."""
+
+    def __init__(self, normals):
+        self.normals = normals
+
+    def standard_normal(self, shape):
+        return self.normals.standard_normal(shape)
+
+
 @pytest.mark.parametrize(("member", "noise"), [
     (Member("se", 0.02, (0.4, 0.3), 0.05), None),
     (Member("matern52", 0.02, (0.4, 0.3), 0.05, level=0.7), None),
-    (Member("matern52", 0.0, (0.4, 0.3), 0.05), None),
     (Member("matern52", 0.02, (0.4, 0.3), 0.05, level=0.7), UNLIKE),
+    (Member("matern52", 0.0, (0.4, 0.3), 0.05, level=0.7), None),
 ])  # fmt: skip
-def test_regrets_are_those_of_the_dense_posterior(member, noise):
-    log = simulated_log(Setting(rounds=9, steps=5, policy="random"), seed=1)[0]
-    log = replace(log, noise=noise)
-    prior = MeanAndScale(0.4, 0.0, 1e9, 4e9)  # m = 0.4 and s = 2, as good as known
-    candidates = finite_candidates(data_of(log), FiniteHyperprior((member,), (1.0,), prior))
-    posterior = LogPosterior(log, candidates, sites=25)
-    drawn = posterior.draws(600, 5)
-    dense = dense_draws(posterior, member, 0.4, 2.0, 3000, np.random.default_rng(2))
-    assert stats.ks_2samp(drawn.cumulative, dense).pvalue > 1e-3
-    assert np.all(drawn.simple >= 0) and np.all(drawn.lenient <= drawn.cumulative + 1e-9)
+def test_paths_have_the_law_of_the_dense_posterior(member, noise, monkeypatch):
+    """Exactly: they are linear in their normals."""
+    log = replace(simulated_log(Setting(rounds=9, steps=3, policy="random"), seed=1)[0],
+                  noise=noise)  # fmt: skip
+    candidates = finite_candidates(data_of(log), FiniteHyperprior((member,), (1.0,), KNOWN))
+    monkeypatch.setattr(type(candidates.posterior), "draw", lambda law, index, rng: (0.4, 2.0))
+    monkeypatch.setattr(np.random, "default_rng", lambda stream: stream)
+    posterior = LogPosterior(log, candidates, sites=9)
+
+    def drawn(normals):
+        (path,) = posterior.paths(0, [Stream(normals)])
+        assert (path.mean, path.scale) == (0.4, 2.0) and path.rng.normals is normals
+        assert np.shape(path.factor.apply(np.zeros((1, path.factor.rank)))) == (1, sites)
+        return np.ravel(path.values)
+
+    sites = len(posterior.space.sites)
+    center, covariance = law_of(drawn)
+    expected, left = dense_law(posterior, member, 0.4, 2.0)
+    if not member.rate:  # one row for all rounds
+        assert len(center) == sites
+        center, covariance = np.tile(center, 9), np.tile(covariance, (9, 9))
+    np.testing.assert_allclose(center, expected, atol=1e-6)
+    np.testing.assert_allclose(covariance, left, atol=1e-6)
+    monkeypatch.undo()
+    monkeypatch.setattr(type(candidates.posterior), "draw", lambda law, index, rng: (0.4, 2.0))
+    streams = np.random.SeedSequence(4).spawn(2)
+    wide = LogPosterior(log, candidates, sites=9, tolerance=0.5)
+    paths = [one.values for one in wide.paths(0, streams)]
+    for found, path in zip(wide._under(0, streams, 4), paths, strict=True):
+        path = np.broadcast_to(path, (9, sites))
+        regrets = 2.0 * (path.max(axis=1) - path[np.arange(9), wide.space.played])
+        simple = 2.0 * (path[-1].max() - path[-1, wide.space.played[4]])
+        lenient = np.sum(np.maximum(regrets - 0.5, 0.0))
+        assert found == pytest.approx([regrets.sum(), simple, lenient])
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.02])
+def test_the_recommended_row_has_the_largest_mean_at_the_end(rate):
+    """By the weights, in units of y."""
+    log = simulated_log(Setting(rounds=9, steps=4, policy="random"), seed=3)[0]
+    members = tuple(Member(k, rate, (0.4, 0.3), v) for k, v in (("se", 0.05), ("matern52", 1.0)))
+    law = MeanAndScale(0.3, 1.0, 2.0, 3.0)
+    candidates = finite_candidates(data_of(log), FiniteHyperprior(members, (0.9, 0.1), law))
+    posterior, total = LogPosterior(log, candidates, sites=16), np.zeros(9)
+    for i, member in enumerate(members):
+        mean, scale = candidates.posterior.center[i], np.sqrt(candidates.posterior.scale[i])
+        center, _ = dense_law(posterior, member, mean, scale)
+        end = scale * center.reshape(9, -1)[-1, posterior.space.played]
+        assert posterior._mean_at_end(i) == pytest.approx(end, abs=1e-9)
+        total += candidates.weights[i] * end
+    assert posterior.recommended() == int(np.argmax(total))
+    # Weights turn the order round; beyond the heaviest forty none is looked at.
+    low, high = (int(np.argmax(posterior._mean_at_end(i))) for i in (0, 1))
+    for weights in ((1.0, 0.0), (0.0, 1.0)):
+        chosen = LogPosterior(log, replace(candidates, weights=np.array(weights)), sites=16)
+        assert chosen.recommended() == (low, high)[int(weights[1])]
+    many = replace(candidates, members=members * 30, weights=np.full(60, 1.0))
+    counted = LogPosterior(log, many, sites=16)
+    asked = []
+    counted._mean_at_end = lambda i: asked.append(i) or np.zeros(9)
+    assert counted.recommended() == 0 and asked == list(range(40))
+
+
+def test_certificates_say_what_their_draws_do():
+    log = simulated_log(Setting(rounds=9, steps=4), seed=2)[0]
+    log = replace(log, rows=tuple(range(11, 20)))
+    exact = finite_candidates(data_of(log), set_of(log))
+    posterior = LogPosterior(log, exact, sites=16, tolerance=0.3)
+    heard: list[float] = []
+    begun = perf_counter()
+    found = certify_log(log, exact, paths=19, delta=0.2, seed=3, tolerance=0.3, sites=16,
+                        stop_below=1e9, progress=heard.append)  # fmt: skip
+    assert 0.0 < found.seconds <= perf_counter() - begun
+    draws, first = posterior.draws(19, 3), posterior.draws(19, 3, purpose=8)
+    assert heard[-1] == 1.0 and 0.5 in heard and max(heard[: heard.index(0.5)]) < 0.5
+    assert found.stop.stop and found.stop.threshold == 1e9
+    assert found.stop.bound == np.sort(first.simple)[15]
+    assert found.recommended == 11 + posterior.recommended() == 11 + draws.recommended
+    assert found.sites == len(posterior.space.sites) and found.kept is None
+    assert found.warnings == ()
+    for one in found.certificates:
+        values = draws.of(one.quantity)
+        assert (one.value, one.level, one.rank, one.paths) == (np.sort(values)[15], 0.8, 16, 19)
+        assert one.mean == pytest.approx(np.mean(values))
+        assert one.mean_error == pytest.approx(stats.sem(values))
+        assert (one.exact, one.sampling_error, one.name) == (True, 0.0, "rank-mixture")
+    never = certify_log(log, exact, paths=19, delta=0.2, seed=3, sites=16, stop_below=1e-9)
+    assert (never.stop.bound, never.stop.threshold) == (found.stop.bound, 1e-9)
+    assert (never.recommended, never.sites, never.kept) == (found.recommended, found.sites, None)
+    assert never.warnings == () and 0.0 < never.seconds < 60.0
+    edge = certify_log(log, exact, paths=19, delta=0.2, seed=3, sites=16,
+                       stop_below=found.stop.bound)  # fmt: skip
+    assert edge.stop.stop and [one.quantity for one in edge.certificates] == [
+        "cumulative", "simple",
+    ]  # fmt: skip
+    default = certify_log(log, exact, sites=16)
+    assert default.stop is None
+    again = certify_log(log, exact, paths=99, delta=0.1, seed=0, sites=16)
+    assert list(map(vars, default.certificates)) == list(map(vars, again.certificates))
+    single = certify_log(log, replace(exact.alone(1), exact=False), paths=1, delta=0.5, sites=16)
+    assert np.isnan(single.certificates[0].mean_error)
+    assert single.certificates[0].sampling_error == 0.0 and len(single.warnings) == 1
+    with pytest.raises(InvalidInput, match="give at least 9"):
+        certify_log(log, exact, paths=8, sites=16)
+
+
+def test_streams_of_paths_are_their_own():
+    """Members from the last stream; each path from its own, whatever the others are."""
+    log = simulated_log(Setting(rounds=9, steps=4), seed=2)[0]
+    exact = finite_candidates(data_of(log), set_of(log))
+    posterior = LogPosterior(log, exact, sites=16)
+    root = np.random.SeedSequence([3, 9], spawn_key=(7,)).spawn(6)
+    draws = posterior.draws(5, 3)
+    shares = np.random.default_rng(root[-1]).random(5)
+    assert draws.members.tolist() == np.searchsorted(np.cumsum(exact.weights), shares).tolist()
+    for i, member in enumerate(draws.members):
+        alone = posterior._under(int(member), [root[i]], draws.recommended)[0]
+        assert [draws.cumulative[i], draws.simple[i], draws.lenient[i]] == alone.tolist()
+    under = posterior.draws_under(2, 5, 3)
+    assert under.members.tolist() == [2] * 5
+    assert under.cumulative[1] == posterior._under(2, [root[1]], 0)[0, 0]
 
 
 def set_of(log, rates=(0.0, 0.005, 0.05)):
@@ -206,17 +323,30 @@ def test_the_upper_confidence_policy_plays_where_mean_and_deviation_say():
 def test_the_worst_case_is_above_each_member_kept():
     log = simulated_log(Setting(rounds=25, steps=6), seed=4)[0]
     hyperprior = set_of(log)
-    found = worst_case(log, hyperprior, paths=39, delta=0.1, sites=36)
+    heard: list[float] = []
+    begun = perf_counter()
+    found = worst_case(log, hyperprior, paths=39, delta=0.1, sites=36, progress=heard.append)
+    assert 0.0 < found.seconds <= perf_counter() - begun
     candidates = finite_candidates(data_of(log), hyperprior)
     evidence = candidates.log_evidence
     average = np.log(np.mean(np.exp(evidence - evidence.max()))) + evidence.max()
     kept = [i for i in range(3) if average - evidence[i] < np.log(20)]
     assert found.kept == len(kept) >= 1
     posterior = LogPosterior(log, candidates, sites=36)
-    each = [np.sort(posterior.draws_under(i, 39, 0).cumulative)[37] for i in kept]
-    assert found.certificates[0].value == max(each)
-    assert {one.name for one in found.certificates} == {"rank-worst-case"}
-    assert found.certificates[0].level == pytest.approx(0.9)
+    assert heard == [(done + 1) / len(kept) for done in range(len(kept))]
+    for one, quantity in zip(found.certificates, ("cumulative", "simple"), strict=True):
+        each = [np.sort(posterior.draws_under(i, 39, 0).of(quantity))[37] for i in kept]
+        assert (one.quantity, one.value, one.name) == (quantity, max(each), "rank-worst-case")
+        assert (one.rank, one.paths, one.level) == (38, 39, pytest.approx(0.9))
+    assert found.recommended == posterior.recommended() + 1
+    assert (found.sites, found.stop, found.warnings) == (len(posterior.space.sites), None, ())
+    lenient = worst_case(log, hyperprior, delta=0.5, tolerance=0.2, seed=1, sites=36)
+    posterior = LogPosterior(log, candidates, sites=36, tolerance=0.2)
+    # The members that an average of the likelihoods, of weights a third, does not exclude.
+    kept = [i for i in range(3) if average - evidence[i] < np.log(4)]
+    each = [np.sort(posterior.draws_under(i, 19, 1).lenient)[14] for i in kept]
+    assert lenient.certificates[2].value == max(each) and lenient.kept == len(kept)
+    assert lenient.certificates[2].level == pytest.approx(0.5)
     with pytest.raises(InvalidInput, match="paths = 9"):
         worst_case(log, hyperprior, paths=9, delta=0.1)
 

@@ -1,6 +1,7 @@
 """The rank certificate against dense algebra, its level against ranks, and bad input."""
 
 from dataclasses import replace
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from simulation.model.noise import NoiseMatrix
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import biased, constant
 from tests.oracles import dense_posterior
+from tests.simulation.model.test_sampling import Unit
 
 GRID = Grid(2, 1.0, 5)
 TIMES = EvaluationTimes.from_durations([3.0])
@@ -100,6 +102,102 @@ def test_noise_that_is_no_covariance_is_refused(given, message) -> None:
 
 
 @pytest.mark.parametrize("problem", [SE, SMOOTH], ids=["markov", "smooth"])
+def test_prior_paths_and_their_correction_by_dense_algebra(problem, monkeypatch) -> None:
+    """Paths are linear in their normals: an instant's stream gives those of its row."""
+    gaps = EvaluationTimes.from_durations([1.0, 0.0, 2.5, 4.0])
+    few = replace(problem, times=gaps, domain=Grid(2, 1.0, 2))
+    observed = Observed.of_data(few, [[0.0, 1.0], [0.5, 0.5], [1.0, 1.0], [0.5, 0.5]], [0.0] * 4)
+    factor, n, size = regret_certificate._factor(observed), 4, 5
+    assert observed.size == size
+    monkeypatch.setattr(np.random, "default_rng", lambda stream: stream)
+    columns = []
+    for place in range(n * factor.rank):
+        streams = [Unit(place - i * factor.rank) for i in range(n)]
+        path = regret_certificate._prior_paths(observed, factor, streams, 1)
+        columns.append(path.reshape(n * size))
+    root = np.array(columns).T
+    assert root @ root.T == pytest.approx(joint(observed)[0], abs=1e-9)
+    if problem is SE:
+        weights = np.random.RandomState(0).standard_normal((n, 2))
+        paths = np.ones((n, 2, size))
+        regret_certificate._correct_markov(observed, paths, weights)
+        added = np.einsum("ij,jc,jm->icm", observed.time_gram, weights, observed.space_rows)
+        assert paths == pytest.approx(1.0 + added)
+
+
+def test_paths_and_rows_of_a_certificate() -> None:
+    observed = Observed.of_run(SE, run_of(SE))
+    heard: list[float] = []
+    begun = perf_counter()
+    found = rank_certificate(observed, progress=heard.append)
+    assert 0.0 < found.seconds <= perf_counter() - begun and heard == [1.0]
+    regrets = posterior_regrets(observed, 99, 0)
+    assert np.array_equal(found.regrets, regrets.sum(axis=1))
+    assert (found.rank, found.level) == (90, 0.9) and found.value == np.sort(found.regrets)[89]
+    assert found.mean == pytest.approx(regrets.sum(axis=1).mean())
+    factor = regret_certificate._factor(observed)
+    own = rank_certificate(observed, paths=9, delta=0.5, factor=factor)
+    assert own.value == np.sort(posterior_regrets(observed, 9, 0).sum(axis=1))[4]
+    for wrong in (-1, -5):
+        with pytest.raises(InvalidInput, match="seed"):
+            rank_certificate(observed, paths=9, seed=wrong)
+    # Streams of the rounds' children, the last of them for the noise.
+    streams = np.random.SeedSequence([3, observed.n], spawn_key=(5,))
+    batch = regret_certificate._batch(observed, factor, streams, 4)
+    assert np.array_equal(posterior_regrets(observed, 4, 3), batch)
+
+
+def test_points_off_the_grid_have_a_factor_of_their_own(monkeypatch) -> None:
+    """One of the grid alone, where it is at hand, does not know them."""
+    two = replace(SE, times=EvaluationTimes.from_times([1.0, 2.0]), domain=Grid(2, 1.0, 3))
+    observed = Observed.of_data(two, [[0.1, 0.1], [0.5, 0.5]], [0.0, 1.0])
+    factor = regret_certificate._factor(replace(observed, extra=observed.extra[:0]))
+    found = posterior_regrets(observed, 3, 0, factor=factor)
+    assert np.array_equal(found, posterior_regrets(observed, 3, 0))
+    monkeypatch.setattr(regret_certificate, "LARGEST_DENSE_SITES", 10)
+    posterior_regrets(observed, 1, 0)
+    monkeypatch.setattr(regret_certificate, "LARGEST_DENSE_SITES", 9)
+    with pytest.raises(InvalidInput, match="grid = 10 sites: with points off the grid give at"):
+        posterior_regrets(observed, 1, 0)
+    on_grid = Observed.of_data(two, [[0.0, 0.5], [0.5, 0.5]], [0.0, 1.0])
+    assert posterior_regrets(on_grid, 1, 0).shape == (1, 2)
+
+
+@pytest.mark.parametrize("rounds", [slice(None), slice(1, 6, 2)])
+@pytest.mark.parametrize("noise", [None, UNLIKE])
+def test_what_the_data_say_by_dense_algebra(rounds, noise) -> None:
+    observed = replace(Observed.of_run(SE, run_of(SE, rounds=4)), noise=noise)
+    full, at, noisy = joint(observed)
+    solved = np.linalg.solve(noisy, full[at])
+    some = at[rounds]
+    mean, variance = observed.played_sum(rounds)
+    assert mean == pytest.approx(np.sum(observed.observations @ solved[:, some]))
+    left = full[np.ix_(some, some)] - full[np.ix_(some, at)] @ solved[:, some]
+    assert variance == pytest.approx(left.sum(), abs=1e-9)
+    distance = observed.observations @ np.linalg.solve(noisy, observed.observations)
+    law = stats.chi2(observed.n)
+    assert observed.prior_fit() == pytest.approx(2 * min(law.cdf(distance), law.sf(distance)))
+    assert np.array_equal(observed.noise_gram, SE.noise_variance * (
+        np.eye(8) if noise is None else noise.matrix))  # fmt: skip
+    for i, found in zip((1, 5), observed.hindsight(range(1, 6, 4)), strict=True):
+        block = slice(i * observed.size, (i + 1) * observed.size)
+        assert found.mean == pytest.approx(observed.observations @ solved[:, block], abs=1e-9)
+        whole = full[block, block] - full[block, at] @ solved[:, block]
+        explained = found.explained @ found.explained.T
+        assert full[block, block] - explained == pytest.approx(whole, abs=1e-9)
+
+
+def test_a_run_is_observed_at_its_own_times() -> None:
+    run = run_of(SE, 3, rounds=2, duration=biased(GRID))
+    observed = Observed.of_run(SE, run)
+    assert observed.problem.times.durations.tolist() == run.durations.tolist()
+    assert observed.problem.times.source == f"{run.policy}-3"
+    assert (observed.n, observed.size, observed.extra.shape) == (6, 25, (0, 2))
+    assert observed.played.tolist() == run.points.tolist() and observed.noise is None
+    assert observed.problem.domain is GRID and observed.observations is run.observations
+
+
+@pytest.mark.parametrize("problem", [SE, SMOOTH], ids=["markov", "smooth"])
 def test_posteriors_before_each_round(problem: Problem) -> None:
     run = run_of(problem)
     observed = Observed.of_run(problem, run)
@@ -156,7 +254,16 @@ def test_prior_fit_speaks_against_a_wrong_prior_only() -> None:
 
 @pytest.mark.parametrize(
     ("paths", "delta", "rank"),
-    [(9, 0.1, 9), (99, 0.1, 90), (10, 0.1, 10), (1, 0.5, 1), (19, 0.05, 19)],
+    [
+        (9, 0.1, 9),
+        (99, 0.1, 90),
+        (10, 0.1, 10),
+        (1, 0.5, 1),
+        (19, 0.05, 19),
+        (1, 0.999, 1),
+        (1_000_000, 0.1, 900_001),
+        (999_999, 1e-6, 999_999),
+    ],
 )
 def test_rank(paths: int, delta: float, rank: int) -> None:
     assert rank_of(paths, delta) == rank
@@ -166,7 +273,9 @@ def test_rank(paths: int, delta: float, rank: int) -> None:
 @pytest.mark.parametrize(
     ("paths", "delta", "words"),
     [(8, 0.1, "at least 9"), (0, 0.5, "at least 1"), (9, 0.0, "delta"), (9, 1.0, "delta"),
-     (98, 0.01, "at least 99"), (1_000_001, 0.1, "at most 1000000"), (99, 1e-9, "delta")],
+     (98, 0.01, "at least 99"), (9, float("nan"), "delta"),
+     (10**6, 9e-7, "delta = 9e-07: give at"), (1_000_001, 0.1, "at most 1000000"),
+     (99, 1e-9, "delta")],
 )  # fmt: skip
 def test_too_few_paths_or_too_many(paths: int, delta: float, words: str) -> None:
     with pytest.raises(InvalidInput, match=words):
@@ -217,7 +326,12 @@ def test_reproducible_and_apart_from_the_run() -> None:
         ([[0.1, 0.1], [0.2, float("nan")]], [1.0, 2.0], "x in row 2"),
         ([[0.1, 0.1], [0.2, 0.2]], [1.0, float("inf")], "y in row 2"),
         ([[0.1, 0.1], [0.2, 0.2]], [1.0, -1.01e8], "y in row 2 = -1.01e.08: give at most"),
-        ([[0.1], [0.2]], [1.0, 2.0], "points"),
+        ([[0.1], [0.2]], [1.0, 2.0], r"points = shape \(2, 1\): give 2 columns"),
+        ([0.1, 0.2], [1.0, 2.0], "points"),
+        ([[1.2, 0.1], [0.2, 0.2]], [1.0, 2.0], "x in row 1 = 1.2, 0.1: "),
+        ([[float("inf"), 0.1], [0.2, 0.2]], [1.0, 2.0], "x in row 1 = not finite"),
+        ([[0.1, 0.1], [0.2, 0.2]], [2e8, -1.0], "y in row 1 = 2e.08: give at most 1e.08 in size"),
+        ([[0.1, 0.1], [0.2, 0.2]], [[1.0], [2.0]], "data"),
         ([[0.1, 0.1], [0.2, 0.2]], [1.0], "data"),
     ],
 )
@@ -225,6 +339,20 @@ def test_bad_data(points, values, words: str) -> None:
     problem = replace(SE, times=EvaluationTimes.from_durations([1.0] * len(points)))
     with pytest.raises(InvalidInput, match=words):
         Observed.of_data(problem, points, values)
+
+
+def test_data_at_the_edge_of_what_is_refused() -> None:
+    two = replace(SE, times=EvaluationTimes.from_times([1.0, 2.0]))
+    assert Observed.of_data(two, [[0.1, 0.1], [0.2, 1.0]], [1e8, -1e8]).n == 2
+    for points, values in (([[0.1, 0.1]], [1.0]), ([[0.1, 0.1]] * 3, [1.0] * 3)):
+        with pytest.raises(InvalidInput, match="data"):
+            Observed.of_data(two, points, values)
+    off = [[0.1, 0.1], [0.9, 0.2], [0.1, 0.1], [0.5, 0.5]]
+    four = replace(SE, times=EvaluationTimes.from_times([1.0, 2.0, 3.0, 4.0]))
+    observed = Observed.of_data(four, off, [0.0] * 4, noise=[1.0, 2.0, 3.0, 4.0])
+    assert observed.extra.tolist() == [[0.1, 0.1], [0.9, 0.2]]
+    assert observed.played.tolist() == [25, 26, 25, 12] and observed.played.dtype == np.int64
+    assert np.array_equal(observed.noise.matrix, np.diag([1.0, 2.0, 3.0, 4.0]))
 
 
 def test_noise_too_small_for_repeated_points() -> None:

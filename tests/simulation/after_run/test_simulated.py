@@ -1,6 +1,8 @@
 """The simulation certificate: order statistics, empirical Bernstein, reproducibility."""
 
 from dataclasses import replace
+from time import perf_counter
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,13 +11,17 @@ from scipy import stats
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
+from bounds.regret_itself.ceilings.sandwich import excess_above, range_variance
+from bounds.regret_itself.expected_maximum.slepian import expected_maximum
 from bounds.times import EvaluationTimes
+from simulation.after_run import simulated
 from simulation.after_run.simulated import (
     bernstein_bound,
     check_simulations,
     simulated_regrets,
     simulation_certificate,
 )
+from simulation.runs.run import simulate
 from simulation.study.study import StudySpec
 
 PROBLEM = Problem(EvaluationTimes.from_durations([3.0]), epsilon=0.05, domain=Grid(2, 1.0, 5))
@@ -23,7 +29,11 @@ SPEC = StudySpec(PROBLEM, initial=2, rounds=6, exploration="theory", policies=("
 
 
 def test_order_statistic_and_its_levels() -> None:
-    found = simulation_certificate(SPEC, "ctv-fixed", runs=59, delta=0.1)
+    heard: list[float] = []
+    begun = perf_counter()
+    found = simulation_certificate(SPEC, "ctv-fixed", runs=59, delta=0.1, progress=heard.append)
+    assert 0.0 < found.seconds <= perf_counter() - begun
+    assert heard == [20 / 59, 40 / 59, 1.0]
     assert found.value == np.sort(found.regrets)[53]
     assert found.level == 54 / 60
     # The level of one threshold is Beta(54, 6).
@@ -65,6 +75,81 @@ def test_bernstein_bound_fails_rarely() -> None:
     assert bernstein_bound([0.0, 0.0, 1.0, 1.0], 1.0, 0.5) == pytest.approx(by_hand)
 
 
+@pytest.mark.parametrize("rounds", [slice(None), slice(2, 6)])
+def test_the_expectation_is_a_cut_mean_and_a_tail(rounds: slice) -> None:
+    """Both by hand, the cut where its price per unit is that of the tail."""
+    durations = SPEC.durations.durations[: SPEC.total_rounds]
+    instants = np.cumsum(durations)[rounds]
+    fixed = replace(PROBLEM, times=EvaluationTimes.from_times(instants))
+    maximum = expected_maximum(PROBLEM.domain, PROBLEM.space_kernel)
+    runs, alpha = 29, 0.1
+    found = simulation_certificate(SPEC, "random", runs=runs, delta=0.2, alpha=alpha, seed=3,
+                                   rounds=rounds)  # fmt: skip
+    regrets = simulated_regrets(SPEC, "random", runs, seed=3, rounds=rounds)
+    assert np.array_equal(found.regrets, regrets)
+    assert found.value == np.sort(regrets)[23] and found.alpha == alpha
+    price = 7 * np.log(2 / alpha) / (3 * (runs - 1))
+    deviation = np.sqrt(range_variance(fixed.times, fixed.time_kernel))
+    above = -deviation * min(stats.norm.ppf(min(price / np.sqrt(2 * np.pi), 0.5)), 0.0)
+    cut = 2 * maximum.upper * len(instants) + above
+    assert found.cut == pytest.approx(cut)
+    mean = bernstein_bound(np.minimum(regrets, cut), cut, alpha)
+    assert found.expectation == pytest.approx(mean + excess_above(fixed, maximum, cut))
+    other = replace(maximum, upper=1.5 * maximum.upper)
+    wider = simulation_certificate(SPEC, "random", runs=runs, delta=0.2, alpha=alpha, seed=3,
+                                   rounds=rounds, maximum=other)  # fmt: skip
+    assert wider.cut == pytest.approx(cut + maximum.upper * len(instants))
+
+
+def test_without_rounds_or_with_one_run_there_is_no_expectation() -> None:
+    none = simulation_certificate(SPEC, "random", runs=9, rounds=slice(0, 0))
+    assert none.expectation is None and none.value == 0.0
+    one = simulation_certificate(SPEC, "random", runs=1, delta=0.5)
+    assert one.expectation is None and one.cut is None and one.level == 0.5
+    assert simulation_certificate(SPEC, "random", runs=2, delta=0.5).expectation is not None
+
+
+def test_runs_are_those_of_their_seeds_and_of_the_study() -> None:
+    spec = replace(SPEC, initial=1, rounds=3, exploration="sqrt-beta")
+    found = simulated_regrets(spec, "ctv-fixed", 3, seed=2)
+    for i, regret in enumerate(found):
+        run = simulate(PROBLEM, spec.durations, "ctv-fixed", seed=3_000_000_000 + i, initial=1,
+                       rounds=3, exploration="sqrt-beta")  # fmt: skip
+        assert regret == run.regrets.sum()
+    first = simulate(PROBLEM, spec.durations, "random", seed=10**9, initial=1, rounds=3)
+    assert simulated_regrets(spec, "random", 1)[0] == first.regrets.sum()
+
+
+def test_every_choice_of_the_study_reaches_its_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def run(problem, durations, policy, **options):
+        seen.append((problem, durations, policy, options))
+        return SimpleNamespace(regrets=np.arange(4.0))
+
+    monkeypatch.setattr(simulated, "simulate", run)
+    spec = SimpleNamespace(problem=PROBLEM, durations="t", initial=1, rounds=3, acquisition="ei",
+                           exploration="beta", model_kernel="own", readings="late")  # fmt: skip
+    assert simulated_regrets(spec, "ctv", 2, rounds=slice(1, 3)).tolist() == [3.0, 3.0]
+    for i, (problem, durations, policy, options) in enumerate(seen):
+        assert (problem, durations, policy) == (PROBLEM, "t", "ctv")
+        assert options.pop("factor").rank > 0
+        assert options == {
+            "seed": 10**9 + i, "initial": 1, "rounds": 3, "acquisition": "ei",
+            "exploration": "beta", "model_kernel": "own", "readings": "late",
+        }  # fmt: skip
+
+
+def test_by_default_999_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def drawn(spec, policy, runs, **options):
+        assert options == {"seed": 0, "rounds": slice(None), "workers": 1, "progress": None}
+        return np.arange(float(runs))
+
+    monkeypatch.setattr(simulated, "simulated_regrets", drawn)
+    found = simulation_certificate(SPEC, "random")
+    assert (len(found.regrets), found.value, found.alpha) == (999, 899.0, 0.05)
+
+
 def test_times_that_depend_on_the_point_have_no_expectation() -> None:
     found = simulation_certificate(replace(SPEC, setting="biased"), "ctv-fixed", runs=9)
     assert found.expectation is None and found.cut is None
@@ -83,6 +168,7 @@ def test_the_same_whatever_the_workers() -> None:
     [
         ({"runs": 8}, "at least 9"),
         ({"runs": 9, "alpha": 0.0}, "alpha"),
+        ({"runs": 9, "alpha": 1.0}, "alpha"),
         ({"runs": 9, "seed": -1}, "seed"),
         ({"runs": 9, "workers": 0}, "workers"),
         ({"runs": 9, "delta": 1.0}, "delta"),
@@ -96,5 +182,14 @@ def test_bad_input(options, words: str) -> None:
 def test_bad_samples() -> None:
     with pytest.raises(InvalidInput, match="runs"):
         bernstein_bound([1.0], 1.0, 0.1)
-    with pytest.raises(InvalidInput, match="values"):
-        bernstein_bound([1.0, 2.0], 1.0, 0.1)
+    for outside in ([1.0, 2.0], [-0.1, 0.5]):
+        with pytest.raises(InvalidInput, match="values"):
+            bernstein_bound(outside, 1.0, 0.1)
+    assert bernstein_bound([0.0, 0.0], 0.0, 0.1) == 0.0
+
+
+def test_the_largest_number_of_simulations_is_that_of_seeds(monkeypatch) -> None:
+    monkeypatch.setattr(simulated, "LARGEST_SEEDS", 20)
+    check_simulations(20, 0.1)
+    with pytest.raises(InvalidInput, match="simulations = 21: give at most 20"):
+        check_simulations(21, 0.1)

@@ -1,5 +1,6 @@
 """Stopping rules against hand-made posteriors and exact binomials; the bundled audit."""
 
+import json
 from dataclasses import replace
 from math import log, pi
 
@@ -9,22 +10,28 @@ from scipy import stats
 
 from bounds.errors import InvalidInput
 from bounds.kernels import parse_kernel
+from simulation.after_run import stopping_rules as room
+from simulation.after_run.coverage import binomial_interval
 from simulation.after_run.fit_coverage import (
     METHODS,
     Setting,
     bundled_coverage,
     plugged_in_share,
     simulated_log,
+    simulated_trace,
 )
 from simulation.after_run.mixture import LogPosterior
 from simulation.after_run.stopping_rules import (
     DRIFTS,
     RULES,
+    Audit,
+    Stated,
     audit,
     beta_of,
     bundled_audit,
     draws_below,
     stated,
+    to_json,
 )
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.fit import data_of, finite_candidates
@@ -114,6 +121,47 @@ def test_audits_count_what_held():
     half = len(RULES)
     for one, other in zip(known[:half], known[half:], strict=True):
         assert replace(other, drift="known") == one  # without drift there is none to ignore
+
+
+def test_an_audit_survives_its_file():
+    rows = bundled_audit()
+    text = to_json(rows)
+    assert tuple(Audit(**row) for row in json.loads(text)) == rows
+    assert text.startswith('[\n {\n  "rule": "optuna",\n')
+    assert text.endswith(" }\n]\n")
+
+
+def test_audits_are_of_the_runs_of_their_seeds(monkeypatch):
+    """Run j of rate i has the seed + 1000 i + j; what is stated is compared with the truth."""
+    asked = []
+
+    def said(log, member, **options):
+        asked.append((log.source, member.rate, options))
+        return (Stated("one", 3, 0.5), Stated("two", 0, 9e9))
+
+    monkeypatch.setattr(room, "stated", said)
+    rows = audit((0.0, 0.19), 2, delta=0.2, setting=SETTING, seed=7)
+    assert [one[0] for one in asked[::2]] == ["run 7", "run 8", "run 1007", "run 1008"]
+    fast = -0.5 * np.log(0.81)
+    assert [one[1] for one in asked] == pytest.approx([0.0] * 4 + [fast, 0.0] * 2)
+    options = [one[2] for one in asked]
+    assert [o["seed"] for o in options] == [7, 7, 8, 8, 1007, 1007, 1008, 1008]
+    assert all(o["delta"] == 0.2 and o["sites"] == 25 for o in options)
+    regrets = {}
+    for epsilon, seed in ((0.0, 7), (0.0, 8), (0.19, 1007), (0.19, 1008)):
+        log, _, f = simulated_trace(replace(SETTING, epsilon=epsilon), seed)
+        places = np.rint(4 * log.points).astype(int) @ [5, 1]
+        regrets.setdefault(epsilon, []).append([f.max() - f[places[row]] for row in (3, 0)])
+    for row in rows:
+        own = np.array(regrets[row.epsilon])[:, ("one", "two").index(row.rule)]
+        bound = 0.5 if row.rule == "one" else 9e9
+        assert (row.covered, row.runs, row.level) == (np.sum(own <= bound), 2, 0.8)
+        assert (row.low, row.high) == binomial_interval(row.covered, 2)
+        assert (row.bound, row.regret) == (bound, pytest.approx(np.median(own)))
+    assert [(row.rule, row.drift, row.epsilon) for row in rows] == [
+        (rule, drift, epsilon) for epsilon in (0.0, 0.19) for drift in DRIFTS
+        for rule in ("one", "two")
+    ]  # fmt: skip
 
 
 def test_the_bundled_audit_says_that_ignoring_drift_breaks_the_rules():

@@ -1,6 +1,7 @@
 """Telescoped certificates against posterior draws, and over many runs against the truth."""
 
 from dataclasses import replace
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -10,14 +11,20 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.expected_maximum.telescoping import telescope
+from bounds.regret_itself.expected_maximum.telescoping import (
+    level_with_excess,
+    maximum_bound,
+    telescope,
+)
 from bounds.times import EvaluationTimes
+from simulation.after_run import telescoped
 from simulation.after_run.observed import Observed
 from simulation.after_run.rank import posterior_regrets
 from simulation.after_run.telescoped import (
     _beside,
     expected_certificate,
     forward_probability_certificate,
+    planned_excess,
     probability_certificate,
     relative_certificate,
 )
@@ -138,6 +145,91 @@ def test_relative_bound_of_two_points_is_a_mean_of_the_tail(lengthscale: float) 
             assert bound == pytest.approx(tail, rel=0.02)
 
 
+@pytest.mark.parametrize("rounds", [slice(None), slice(3, 9, 2)], ids=["all", "some"])
+def test_values_are_what_their_parts_add_up_to(rounds: slice) -> None:
+    observed = Observed.of_run(PROBLEM, run_of(PROBLEM, 1))
+    some = list(range(11))[rounds]
+    shares = [(k + 1) / len(some) for k in range(len(some))]
+    mean, variance = observed.played_sum(rounds)
+    heard: list[float] = []
+    begun = perf_counter()
+    expected = expected_certificate(observed, rounds=rounds, progress=heard.append)
+    assert 0.0 < expected.seconds <= perf_counter() - begun and heard == shares
+    assert expected.hindsight and len(expected.maxima) == len(some)
+    assert expected.value == pytest.approx(expected.maxima.sum() - mean)
+    heard.clear()
+    begun = perf_counter()
+    forward = expected_certificate(observed, hindsight=False, rounds=rounds, progress=heard.append)
+    assert 0.0 < forward.seconds <= perf_counter() - begun and heard == shares
+    played = [one.mean[observed.played[i]] for i, one in enumerate(observed.posteriors())]
+    assert forward.value == pytest.approx(forward.maxima.sum() - sum(played[i] for i in some))
+    assert not forward.hindsight and len(forward.maxima) == len(some)
+    heard.clear()
+    begun = perf_counter()
+    found = probability_certificate(observed, delta=0.2, rounds=rounds, progress=heard.append)
+    assert 0.0 < found.seconds <= perf_counter() - begun and heard == shares
+    assert (found.excess_delta, found.noise_delta) == (pytest.approx(0.18), pytest.approx(0.02))
+    assert found.hindsight and found.level == pytest.approx(0.8) and len(found.levels) == len(some)
+    value = np.sum(found.levels + found.excesses / 0.18) - mean
+    assert found.value == pytest.approx(value + np.sqrt(variance) * stats.norm.ppf(0.98))
+    assert found.value < probability_certificate(observed, rounds=rounds).value
+    heard.clear()
+    begun = perf_counter()
+    ahead = forward_probability_certificate(observed, rounds=rounds, progress=heard.append)
+    assert 0.0 < ahead.seconds <= perf_counter() - begun and heard == shares
+    eta = planned_excess(telescope(GRID, PROBLEM.space_kernel), 0.09)
+    assert ahead.excesses.tolist() == [eta] * len(some) and not ahead.hindsight
+    assert (ahead.level, ahead.excess_delta, ahead.noise_delta) == pytest.approx((0.9, 0.09, 0.01))
+    again = forward_probability_certificate(observed, rounds=rounds, excess=eta)
+    assert again.value == ahead.value
+    value = np.sum(ahead.levels - observed.observations[rounds]) + len(some) * eta / 0.09
+    noise = 0.1 * np.sqrt(len(some)) * stats.norm.ppf(0.99)
+    assert ahead.value == pytest.approx(value + noise)
+    heard.clear()
+    begun = perf_counter()
+    other = relative_certificate(observed, delta=0.2, rounds=rounds, progress=heard.append)
+    assert 0.0 < other.seconds <= perf_counter() - begun and heard == shares
+    assert other.value == pytest.approx(np.sum(other.levels + other.excesses / 0.2))
+    assert (other.level, other.excess_delta, other.noise_delta) == (0.8, 0.2, 0.0)
+    assert other.hindsight and len(other.levels) == len(some)
+
+
+def test_the_excess_that_is_planned_is_best_for_the_prior() -> None:
+    order = telescope(GRID, PROBLEM.space_kernel)
+    nothing = np.zeros((25, 0))
+    best = maximum_bound(order, np.zeros(25), nothing, None, weight=1 / 0.09)
+    eta = planned_excess(order, 0.09)
+    assert best.level + best.excess / 0.09 == pytest.approx(
+        level_with_excess(order, np.zeros(25), nothing, eta, None).level + eta / 0.09, rel=1e-2
+    )
+    assert planned_excess(telescope(Grid(2, 1.0, 1), PROBLEM.space_kernel), 1.0) >= 1e-9
+
+
+@pytest.mark.parametrize("share", [0.149, 0.151])
+def test_the_relative_bound_is_tried_where_the_played_values_are_uncertain(share, monkeypatch):
+    """From a noise of 0.15 of the bound on, and taken where it is smaller."""
+    observed = Observed.of_run(PROBLEM, run_of(PROBLEM, 1))
+    first = probability_certificate(observed)
+    _, variance = observed.played_sum()
+    rest = first.value - np.sqrt(variance) * stats.norm.ppf(0.99)
+    # A deviation that makes of the noise this share of the whole.
+    deviation = share / (1.0 - share) * rest / stats.norm.ppf(0.99)
+    mean = observed.played_sum()[0]
+    monkeypatch.setattr(Observed, "played_sum", lambda self, rounds: (mean, deviation**2))
+    asked = []
+
+    def relative(seen, *, delta, rounds):
+        asked.append((seen, delta, rounds))
+        return replace(first, value=value)
+
+    monkeypatch.setattr(telescoped, "relative_certificate", relative)
+    for value in (0.01, 1e9):
+        found = probability_certificate(observed, delta=0.1, rounds=slice(0, 11))
+        whole = rest / (1.0 - share)
+        assert found.value == pytest.approx(min(value, whole) if asked else whole)
+    assert asked == ([(observed, 0.1, slice(0, 11))] * 2 if share > 0.15 else [])
+
+
 def test_forward_form_is_the_formula() -> None:
     run = run_of(PROBLEM, 3)
     found = forward_probability_certificate(Observed.of_run(PROBLEM, run), excess=0.02)
@@ -161,7 +253,10 @@ def test_corners() -> None:
         observed = Observed.of_run(odd, run_of(odd, 1, 3))
         assert np.isfinite(expected_certificate(observed).value)
         assert np.isfinite(probability_certificate(observed).value)
-    with pytest.raises(InvalidInput, match="delta"):
-        probability_certificate(alone, delta=1.0)
+    for delta in (0.0, 1.0, -0.1, float("nan")):
+        with pytest.raises(InvalidInput, match="delta"):
+            probability_certificate(alone, delta=delta)
+        with pytest.raises(InvalidInput, match="delta"):
+            relative_certificate(alone, delta=delta)
     with pytest.raises(InvalidInput, match="excess"):
         forward_probability_certificate(Observed.of_run(PROBLEM, run_of(PROBLEM, 1)), excess=-1.0)

@@ -2,12 +2,14 @@ import numpy as np
 import pytest
 
 from bounds.domain import Grid
+from bounds.errors import NumericalFailure
 from bounds.kernels import Matern, SquaredExponential
 from simulation.model.covariance import (
     DenseFactor,
     GridCovariance,
     KroneckerFactor,
     ReflectionFactor,
+    spectral_root,
 )
 
 GRIDS = [Grid(1, 2.0, 9), Grid(2, 1.0, 1), Grid(2, 1.0, 6), Grid(2, 0.7, 7), Grid(3, 1.0, 4)]
@@ -99,3 +101,31 @@ def test_nothing_is_computed_with_what_memory_held_before(monkeypatch):
         dirty.setattr(np, "empty_like", of_signalling_nans)
         found = factor.apply(normals)
     np.testing.assert_array_equal(found, expected)
+
+
+def test_what_is_below_the_tolerance_of_a_pivot_is_left_out():
+    for least, rank in ((1e-11, 3), (1e-13, 2)):
+        gram = np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+        gram[1, 1] -= 1e-15  # no Cholesky factor
+        gram = np.block([[gram, np.zeros((3, 1))], [np.zeros((1, 3)), np.array([[least]])]])
+        assert DenseFactor.of(gram).rank == rank
+
+
+@pytest.mark.parametrize("gram", [
+    [[0.0, 1.0], [1.0, 0.0]], [[1.0, 2.0], [2.0, 1.0]], [[1.0, 0.0], [0.0, -1e-5]],
+    [[1e6, 1e6], [1e6, 1e6 - 3.0]],
+])  # fmt: skip
+def test_what_is_not_positive_semidefinite_has_no_root(gram):
+    with pytest.raises(NumericalFailure, match="not positive semidefinite"):
+        DenseFactor.of(np.array(gram))
+
+
+def test_eigenvalues_below_rounding_of_the_largest_drop():
+    vectors, _ = np.linalg.qr(np.random.default_rng(0).standard_normal((3, 3)))
+    values = np.array([4.0, 1.0, 8e-15])
+    root = spectral_root(vectors * values @ vectors.T + 0.0)
+    np.testing.assert_allclose(
+        root.T @ root, np.diag(np.sort(values)[-root.shape[1] :]), atol=1e-14
+    )
+    assert spectral_root(np.diag([1e-14, 1.0])).shape == (2, 2)
+    assert spectral_root(np.diag([1e-16, 1.0])).shape == (2, 1)

@@ -60,3 +60,25 @@ def test_fitted_hyperparameters_are_those_of_the_data_at_the_first_question() ->
 def test_a_duration_without_a_logarithm_is_refused(duration: float) -> None:
     with pytest.raises(InvalidInput, match="duration"):
         GridTimeModel(GRID, PRIORS[0], 6).observe(0, duration)
+
+
+def test_without_noise_two_durations_of_one_place_are_averaged() -> None:
+    """The least noise is 1e-10 of the variance."""
+    model = GridTimeModel(GRID, TimeHyperparameters(mean=1.0, variance=4.0, noise_variance=0.0), 9)
+    for duration in (1.0, np.e):
+        model.observe(5, duration)
+    whole = condition(
+        TimeHyperparameters(mean=1.0, variance=4.0, noise_variance=4e-10),
+        GRID.points[[5, 5]], [1.0, np.e],
+    )  # fmt: skip
+    mean, variance = whole.log_posterior(GRID.points)
+    np.testing.assert_allclose(model.log_posterior()[0], mean, atol=1e-5)
+    np.testing.assert_allclose(model.log_posterior()[1], variance, atol=1e-5)
+    # In units of the noise the variance of the average of two is a half.
+    assert model.log_posterior()[1][5] == pytest.approx(2e-10, rel=1e-3)
+
+
+def test_a_duration_beyond_doubles_is_infinite_with_and_without_noise() -> None:
+    prior = TimeHyperparameters(mean=0.0, variance=1.5e3, noise_variance=1e-3)
+    model = GridTimeModel(GRID, prior, 1)
+    assert np.all(model.mean_duration(with_noise=False) == np.inf)

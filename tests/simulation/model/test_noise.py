@@ -44,3 +44,15 @@ def test_rounding_of_one_side_is_evened_out() -> None:
     uneven = CORRELATED + np.triu(np.full((3, 3), 1e-12), 1)
     even = NoiseMatrix.of(uneven).matrix
     assert np.array_equal(even, even.T) and np.abs(even - CORRELATED).max() < 1e-11
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+def test_a_covariance_is_symmetric_to_nine_digits_of_its_size(scale: float) -> None:
+    for apart, sound in ((9e-10, True), (1.1e-9, False)):
+        given = np.diag([4.0, 1.0]) * scale
+        given[0, 1] = 2.0 * apart * scale
+        if sound:
+            assert NoiseMatrix.of(given).matrix[1, 0] == pytest.approx(apart * scale)
+        else:
+            with pytest.raises(InvalidInput, match="not symmetric"):
+                NoiseMatrix.of(given)

@@ -13,6 +13,7 @@ from simulation.model.posterior import (
     FeaturePosterior,
     GridPosterior,
     IncrementalPosterior,
+    kept_features,
     make_posterior,
 )
 from tests import strategies
@@ -168,6 +169,30 @@ def test_the_cheapest_posterior_is_chosen():
     assert kind["matern", 130] is IncrementalPosterior
     assert kind["se", 1_300] is FeaturePosterior
     assert kind["matern", 1_300] is GridPosterior
+    for n in (130, 1_300):
+        for covariance in (smooth, rough):
+            made = make_posterior(covariance, Forgetting(0.01), 0.05, n)
+            assert made.observe(3, 1.0, 2.0) == pytest.approx(1.0)
+            found = made.predict(5.0)
+            a = Forgetting(0.01).at_distance(5.0)
+            assert found.mean[3] == pytest.approx(a * 2.0 / 1.05, rel=1e-9)
+            assert found.variance[3] == pytest.approx(1.0 - a * a / 1.05, rel=1e-9)
+    small = GridCovariance(SPACE["matern"], GRID)
+    for covariance, longest in ((rough, 1_250), (small, 1_000)):
+        for n, expected in ((longest, IncrementalPosterior), (longest + 1, GridPosterior)):
+            assert type(make_posterior(covariance, Forgetting(0.01), 0.01, n)) is expected
+    features = KroneckerFactor((smooth.axis_factor(),) * 2)
+    rank = len(kept_features(features))
+    assert 50 < rank < features.rank
+    root = features.apply(np.eye(features.rank))
+    norms = np.sum(root**2, axis=1)
+    assert norms[kept_features(features)].min() > 1e-14 * norms.max()
+    assert np.delete(norms, kept_features(features)).max() <= 1e-14 * norms.max()
+    for n, expected in ((2 * rank, IncrementalPosterior), (2 * rank + 1, FeaturePosterior)):
+        assert type(make_posterior(smooth, Forgetting(0.01), 0.01, n)) is expected
+    # As many features as half the sites: rows are as cheap.
+    wide = GridCovariance(SquaredExponential(0.2), GRID)
+    assert type(make_posterior(wide, Forgetting(0.01), 0.01, 900)) is IncrementalPosterior
 
 
 def test_a_scale_that_would_vanish_is_folded_in():

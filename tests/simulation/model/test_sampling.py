@@ -19,7 +19,7 @@ class Unit:
     def __init__(self, place: int = -1) -> None:
         self.place, self.drawn = place, 0
 
-    def standard_normal(self, shape):
+    def standard_normal(self, shape=()):
         normals = np.zeros(int(np.prod(shape)))
         at = self.place - self.drawn
         if 0 <= at < len(normals):

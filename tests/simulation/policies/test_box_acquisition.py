@@ -12,9 +12,11 @@ from bounds.times import EvaluationTimes
 from simulation.model.box_posterior import BoxPosterior
 from simulation.model.covariance import GridCovariance
 from simulation.model.time_model import TimeHyperparameters, condition
+from simulation.policies import suggestion
 from simulation.policies.box_acquisition import (
     BoxAcquisition,
     constant_time,
+    known_time,
     known_waits,
     log_normal_waits,
     mean_waits,
@@ -28,6 +30,8 @@ from simulation.policies.suggestion import (
     _time_model,
     _waits,
     box_acquisition,
+    candidates,
+    maximise,
 )
 from simulation.world.evaluation_time import PointDurations
 
@@ -354,6 +358,16 @@ def test_times_that_are_none_are_refused(evaluation_time, message):
         suggest(POINTS, DURATIONS, VALUES, policy="ctv-fixed", evaluation_time=evaluation_time)
 
 
+def test_an_evaluation_may_take_no_time():
+    t, gradient = known_time(0.0)(TARGETS)
+    assert t.tolist() == [0.0] * 3 and not gradient.any() and gradient.shape == (3, 2)
+
+    def still(points):
+        return np.zeros(len(points)), np.zeros_like(points)
+
+    assert known_time(still)(TARGETS)[0].tolist() == [0.0] * 3
+
+
 def test_numbers_of_numpy_are_numbers():
     options = {"policy": "ctv-fixed", "seed": np.int64(1), "starts": np.int32(2)}
     found = suggest(POINTS, DURATIONS, VALUES, evaluation_time=np.float32(3.0), **options)
@@ -399,5 +413,131 @@ def test_improvement_far_from_what_is_seen_overflows_nowhere():
 
 
 def test_a_box_has_a_side_and_noise():
-    with pytest.raises(InvalidInput, match="side"):
-        BoxModel(side=0.0)
+    for name in ("side", "noise_variance"):
+        for wrong in (0.0, -1.0, np.nan, np.inf):
+            with pytest.raises(InvalidInput, match=f"{name} = .*: give a positive finite number"):
+                BoxModel(**{name: wrong})
+    usual = (Matern(2.5, 0.2), Forgetting(0.01), 0.01, 1.0)
+    assert BoxModel() == BoxModel(*usual)
+
+
+class Hill:
+    """Two maxima of the box [0, 2]²: 3 at (0.5, 0.5) and 2.9 at (1.5, 1.5), both quadratic."""
+
+    def __call__(self, points):
+        tops = np.array([[0.5, 0.5], [1.5, 1.5]])
+        steps = points[:, None, :] - tops
+        heights = np.array([3.0, 2.9]) - np.sum(steps**2, axis=2)
+        best = np.argmax(heights, axis=1)
+        every = np.arange(len(points))
+        return heights[every, best], -2.0 * steps[every, best]
+
+
+def test_searches_end_in_maxima_the_best_first():
+    seen = np.array([[0.5, 0.5], [1.9, 1.9]])
+    begun = candidates(seen, 2.0, 7)
+    assert begun.shape == (1_026, 2) and np.array_equal(begun[1_024:], seen)
+    assert np.array_equal(begun[:1_024], 2.0 * np.random.default_rng(7).random((1_024, 2)))
+    ends, best = maximise(Hill(), seen, 2.0, 150, 7)
+    assert ends.shape == (150, 2) and best == pytest.approx(3.0)
+    values = Hill()(ends)[0]
+    assert np.all(np.diff(values) <= 1e-12) and values[-1] == pytest.approx(2.9)
+    alone, value = maximise(Hill(), seen, 2.0, 1, 7)
+    # The best candidate is the maximum itself, where no search finds anything better.
+    assert alone.tolist() == [[0.5, 0.5]] and value == 3.0
+
+
+def test_a_search_stays_in_the_box_and_keeps_a_start_that_nothing_betters():
+    def slope(points):
+        return points.sum(axis=1), np.ones_like(points)
+
+    ends, best = maximise(slope, np.zeros((1, 2)), 2.0, 3, 0)
+    assert ends.tolist() == [[2.0, 2.0]] * 3 and best == 4.0
+
+    def misleading(points):  # its gradient points away from what is better
+        return -np.sum((points - 1.0) ** 2, axis=1), 2.0 * (points - 1.0)
+
+    begun = candidates(np.ones((1, 2)), 2.0, 0)
+    order = np.argsort(np.sum((begun - 1.0) ** 2, axis=1))
+    ends, best = maximise(misleading, np.ones((1, 2)), 2.0, 3, 0)
+    np.testing.assert_array_equal(ends, begun[order[:3]])
+    assert best == 0.0
+
+
+def test_by_default_ctv_and_twelve_searches(monkeypatch):
+    asked = []
+
+    def searched(function, seen, side, starts, seed):
+        asked.append((function, seen, side, starts, seed))
+        return np.array([[0.25, 0.5], [0.0, 0.0]]), -2.0
+
+    monkeypatch.setattr(suggestion, "maximise", searched)
+    found = suggest(POINTS, DURATIONS, VALUES)
+    ((function, seen, side, starts, seed),) = asked
+    assert np.array_equal(seen, POINTS) and (side, starts, seed) == (1.0, 12, 0)
+    assert function.weight == pytest.approx(0.8 * np.log(4 * 7)) and function.incumbent is None
+    model = condition(TimeHyperparameters(), POINTS, DURATIONS)
+    expected = log_normal_waits(model, 16, with_noise=False)(TARGETS)
+    np.testing.assert_allclose(function.waits(TARGETS).times, expected.times)
+    assert found.point.tolist() == [0.25, 0.5] and found.acquisition == -2.0
+    assert found.duration == pytest.approx(model.mean_duration(found.point[None])[0])
+    assert found.maxima.tolist() == [[0.25, 0.5], [0.0, 0.0]]
+    ei = suggest(POINTS, DURATIONS, VALUES, acquisition="ei", starts=3, seed=5,
+                 readings=Readings(incumbent="mean"), model=BoxModel(side=2.0))  # fmt: skip
+    function, seen, *rest = asked[1]
+    assert rest == [2.0, 3, 5] and ei.acquisition == pytest.approx(np.exp(-2.0))
+    own = function.posterior.at(POINTS, np.zeros(6))[0].value
+    assert (function.weight, function.incumbent) == (0.0, pytest.approx(own.max()))
+    suggest(POINTS, DURATIONS, VALUES, acquisition="ei")
+    assert asked[2][0].incumbent == VALUES.max()
+    beta = Readings(c1=2.0, c2=5.0)
+    suggest(POINTS, DURATIONS, VALUES, exploration="sqrt-beta", readings=beta, policy="tv")
+    assert asked[3][0].weight == pytest.approx(np.sqrt(2.0 * np.log(35)))
+
+
+@pytest.mark.parametrize("noise", [False, True])
+def test_waits_of_a_policy_are_those_of_its_readings(noise):
+    readings = Readings(time_prior=HYPER, time_nodes=3, mean_time_noise=noise, integral_noise=noise,
+                        round_length=2.5)  # fmt: skip
+    model = condition(HYPER, POINTS, DURATIONS)
+    ctv, simple = (_waits(p, None, model, readings)(TARGETS) for p in ("ctv", "ctv-simple"))
+    mean, variance = model.log_posterior(TARGETS)
+    extra = HYPER.noise_variance if noise else 0.0
+    np.testing.assert_allclose(simple.times, [np.exp(mean + 0.5 * (variance + extra))])
+    assert simple.weights.tolist() == [1.0]
+    # Three nodes of the Hermite polynomials: 0 and ±√3 in deviations, of weights ⅔ and ⅙.
+    nodes = np.array([-np.sqrt(3), 0.0, np.sqrt(3)])[:, None]
+    np.testing.assert_allclose(ctv.times, np.exp(mean + nodes * np.sqrt(variance + extra)))
+    np.testing.assert_allclose(ctv.weights, [1 / 6, 2 / 3, 1 / 6])
+    for policy, wait in (("gp-ucb", 0.0), ("tv", 2.5)):
+        at = _waits(policy, None, None, readings)(TARGETS)
+        assert at.times.tolist() == [[wait] * 3] and not at.gradients.any()
+        assert at.gradients.shape == (1, 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"points": np.empty((0, 2))}, "points = shape"), ({"points": np.empty((6, 0))}, "points"),
+        ({"values": VALUES[:, None]}, r"values = shape \(6, 1\): give 6"),
+        ({"durations": DURATIONS[:5]}, r"durations = shape \(5,\): give 6, one per point"),
+        ({"durations": [1, 1, np.inf, 1, 1, 1]}, "durations in row 3 = not finite"),
+        ({"points": [[0.5, 0.5]] * 3 + [[0.5, np.nan]] + [[np.inf, 0.5]] * 2}, "points in row 4 ="),
+        ({"durations": [1, 0, 1, -2, 1, -1]}, r"durations in row 4 = -2.0"),
+        ({"points": [[0.5, 0.5]] * 4 + [[-0.1, 0.5]] * 2}, r"points in row 5 = .*\[0, 1\]\^d"),
+        ({"points": [[0.5, 0.5]] * 5 + [[1.1, 0.5]]}, r"points in row 6 ="),
+    ],
+)  # fmt: skip
+def test_the_first_row_that_is_wrong_is_named(changes, message):
+    data = {"points": POINTS, "durations": DURATIONS, "values": VALUES} | changes
+    with pytest.raises(InvalidInput, match=message):
+        suggest(data["points"], data["durations"], data["values"], policy="tv")
+
+
+def test_data_at_the_edge_of_the_box_are_inside():
+    found = _Data.checked([[0.0, 2.0], [True, 0]], [0, 1], [1, -1], 2.0)
+    assert found.points.tolist() == [[0.0, 2.0], [1.0, 0.0]] and found.points.dtype == float
+    assert found.durations.tolist() == [0.0, 1.0] and found.values.tolist() == [1.0, -1.0]
+    assert _time_model(found, READINGS, needed=False) is None
+    with pytest.raises(InvalidInput, match="duration in row 1"):
+        _time_model(found, READINGS, needed=True)

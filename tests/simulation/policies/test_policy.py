@@ -14,12 +14,13 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
+from bounds.regret_itself.ceilings.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.model.covariance import GridCovariance
 from simulation.model.grid_time_model import GridTimeModel
 from simulation.model.time_model import TimeHyperparameters, condition, fit_time_model
 from simulation.policies.policy import POLICIES, PolicySetup, check_policy, make_policy
-from simulation.policies.readings import Readings
+from simulation.policies.readings import Hyperparameters, Readings
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import FixedDurations, biased, constant
 
@@ -305,7 +306,11 @@ def test_unknown_policies_hear_the_nearest_name():
     for wrong, near in (("ctv-simpel", "ctv-simple"), ("gpucb", "gp-ucb"), ("TV", "tv")):
         with pytest.raises(InvalidInput, match="policies") as caught:
             check_policy(wrong, TIMES["biased"])
-        assert near in str(caught.value)
+        assert f"did you mean {near}? the policies are gp-ucb, tv" in str(caught.value)
+    with pytest.raises(InvalidInput, match="tv-gp-ucbs: did you mean tv"):
+        check_policy("tv-gp-ucbs", TIMES["biased"])
+    with pytest.raises(InvalidInput, match="policies = zzzzzzzz: the policies are gp-ucb"):
+        check_policy("zzzzzzzz", TIMES["biased"])
     assert list(POLICIES) == [
             "gp-ucb", "tv", "ctv", "ctv-simple", "ctv-fixed", "ts", "random-weight-ucb",
             "irgp-ucb", "scheduled", "random", "clairvoyant",
@@ -320,8 +325,64 @@ def test_unknown_policies_hear_the_nearest_name():
         {"round_length": -1.0},
         {"time_noise_variance": float("nan")},
         {"time_nodes": 0},
+        {"time_nodes": 129},
+        {"refit_every": 0},
+        {"tune": "guess"},
+        {"round_length": float("inf")},
+        {"time_noise_variance": -1e-9},
     ],
 )
 def test_bad_readings_are_refused(bad):
-    with pytest.raises(InvalidInput, match=next(iter(bad))):
+    with pytest.raises(InvalidInput, match=next(iter(bad)).replace("refit_every", "refit-every")):
         Readings(**bad)
+
+
+def test_readings_at_the_edge_and_which_of_them_hold_the_truth():
+    Readings(round_length=0.0, time_nodes=1, refit_every=1)
+    Readings(time_nodes=128, time_prior="ml", incumbent="mean")
+    assert Readings(round_length=2.0, time_prior="ml").hold_the_truth
+    for other in (
+        {"tune": "posterior"}, {"time_noise_variance": 0.1},
+        {"assumed": Hyperparameters(0.1, 0.0, 1.0)},
+    ):  # fmt: skip
+        assert not Readings(**other).hold_the_truth
+    shown = repr(Readings(schedule=Schedule((), ())))
+    assert shown.startswith("Readings(mean_time_noise=True, integral_noise=False, round_length=1.0")
+    assert shown.endswith("time_nodes=16, schedule=Schedule(rounds=(), points=()))")
+
+
+def test_a_policy_that_models_time_refuses_a_noisy_one_without_a_logarithm():
+    for wrong in (0.0, np.inf, np.nan):
+        for policy in LEARNING:
+            noisy = make_policy(policy, setup(readings=Readings(time_noise_variance=9.0)))
+            with pytest.raises(InvalidInput, match=r"time-noise-variance = 9.0: a measured time"):
+                noisy.observe(0, wrong, 1.0)
+            still = make_policy(policy, setup())
+            with pytest.raises(InvalidInput, match="duration"):
+                still.observe(0, wrong, 1.0)
+
+
+def test_the_incumbent_is_0_before_the_first_observation_and_then_the_best():
+    waits = TIMES["biased"].durations
+    for incumbent in ("observed", "mean"):
+        policy = make_policy("ctv-fixed", setup(acquisition="ei", readings=Readings(
+            incumbent=incumbent)))  # fmt: skip
+        assert policy._incumbent() == 0.0
+        for x, value in ((3, -1.0), (40, -3.0), (3, -1.4)):
+            policy.observe(x, 2.0, value)
+        now = policy._posterior.predict(0.0).mean
+        best = -1.0 if incumbent == "observed" else max(now[3], now[40])
+        assert policy._incumbent() == pytest.approx(best)
+        at = policy._posterior.predict(waits)
+        alpha = base("ei", 0.0, best)(at.mean, at.deviation)
+        np.testing.assert_allclose(np.exp(policy.acquisition(3)), alpha, rtol=1e-6)
+
+
+def test_random_points_are_uniform_of_the_policys_own_stream():
+    policy = make_policy("random", setup(rng=np.random.default_rng(9)))
+    rng = np.random.default_rng(9)
+    assert [policy.choose(i) for i in range(5)] == [int(rng.integers(64)) for _ in range(5)]
+
+
+def test_the_clairvoyant_begins_with_nothing():
+    assert make_policy("clairvoyant", setup()).choose(0) == 0

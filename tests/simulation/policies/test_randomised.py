@@ -1,10 +1,15 @@
 """Thompson sampling, random weights and schedules: their laws, and their regret between bounds."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+from scipy import stats
 
 from bounds.domain import Grid
-from bounds.kernels import Forgetting, Matern, SquaredExponential
+from bounds.errors import InvalidInput
+from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret_itself.ceilings.ceilings import ceilings
 from bounds.regret_itself.ceilings.schedule import Schedule
@@ -13,11 +18,14 @@ from bounds.times import EvaluationTimes
 from simulation.before_run.schedule import schedule_bound
 from simulation.model.covariance import GridCovariance
 from simulation.model.posterior import make_posterior
-from simulation.model.sampling import PosteriorSampler
+from simulation.policies import scheduled
 from simulation.policies.policy import PolicySetup, make_policy
+from simulation.policies.randomised import random_weight
 from simulation.policies.readings import Readings
+from simulation.policies.scheduled import default_schedule
 from simulation.runs.run import simulate
-from simulation.world.evaluation_time import PointDurations, constant
+from simulation.world.evaluation_time import FixedDurations, PointDurations, constant
+from tests.simulation.model.test_sampling import law_of
 
 GRID = Grid(1, 1.0, 6)
 
@@ -27,28 +35,11 @@ def problem_with(kernel, **more) -> Problem:
     return Problem(times, time_kernel=kernel, noise_variance=0.05, domain=GRID, **more)
 
 
-KERNELS = [Forgetting(0.1), Matern(1.5, 4.0)]
-
-
-@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
-def test_draws_have_the_mean_and_variance_of_the_posterior(kernel):
-    covariance = GridCovariance(SquaredExponential(0.3), GRID)
-    sampler = PosteriorSampler(covariance, kernel, 0.05, np.random.default_rng(0))
-    posterior = make_posterior(covariance, kernel, 0.05, 5)
-    for index, gap, value in ((0, 1.0, 1.0), (3, 0.5, -0.5), (0, 0.0, 0.8), (5, 2.0, 0.3)):
-        sampler.observe(index, gap, value)
-        posterior.observe(index, gap, value)
-    drawn = np.array([sampler.draw(0.7) for _ in range(3_000)])
-    expected = posterior.predict(0.7)
-    np.testing.assert_allclose(drawn.mean(axis=0), expected.mean, atol=0.08)
-    np.testing.assert_allclose(drawn.var(axis=0), expected.variance, atol=0.08)
-
-
-def setup_for(problem, policy_seed=0, **readings) -> PolicySetup:
+def setup_for(problem, policy_seed=0, times=None, **readings) -> PolicySetup:
     return PolicySetup(
         problem=problem,
         covariance=GridCovariance(problem.space_kernel, problem.domain),
-        evaluation_time=constant(1.0, problem.n),
+        evaluation_time=times or constant(1.0, problem.n),
         rounds=problem.n,
         acquisition="ucb",
         exploration="beta",
@@ -64,6 +55,85 @@ def test_random_weights_have_the_mean_of_theorem_t():
     other = make_policy("irgp-ucb", setup_for(problem_with(Forgetting(0.1))))
     squares = np.array([other.weight() ** 2 for _ in range(20_000)])
     assert squares.mean() == pytest.approx(2 * np.log(3) + 2, abs=0.08)
+
+
+def test_random_weights_are_those_of_the_policys_own_stream():
+    problem, seed = problem_with(Forgetting(0.1)), 8
+    policy = make_policy("random-weight-ucb", setup_for(problem, seed))
+    shares = np.random.default_rng(seed).random(4)
+    assert [policy.weight() for _ in range(4)] == pytest.approx(stats.norm.isf(shares / 6))
+    assert random_weight(SimpleNamespace(random=lambda: 0.0), 6) == pytest.approx(37.5, abs=0.1)
+    for size, least in ((6, 2 * np.log(3)), (2, 0.0), (1, 0.0)):
+        few = replace(problem, domain=Grid(1, 1.0, size))
+        other = make_policy("irgp-ucb", setup_for(few, seed))
+        squares = np.random.default_rng(seed).chisquare(2.0, 3)
+        assert [other.weight() for _ in range(3)] == pytest.approx(np.sqrt(least + squares))
+
+
+HISTORY = [(0, 1.0, 1.0), (3, 0.5, -0.5), (0, 0.0, 0.8), (5, 2.0, 0.3)]
+ORDERED = FixedDurations(np.linspace(0.5, 6.0, 12), "in order")
+WAITS = PointDurations(np.array([0.5, 0.7, 0.7, 1.0, 2.0, 3.0]), "slope")
+
+
+@pytest.mark.parametrize("policy", ["random-weight-ucb", "irgp-ucb"])
+@pytest.mark.parametrize("times", [None, WAITS, ORDERED], ids=["equal", "t(x)", "in order"])
+def test_a_random_weight_is_that_of_the_deviation_at_the_time_of_each_point(policy, times):
+    problem = problem_with(Forgetting(0.1), space_kernel=SquaredExponential(0.3))
+    one, same = (make_policy(policy, setup_for(problem, 4, times)) for _ in range(2))
+    plain = make_posterior(GridCovariance(problem.space_kernel, GRID), Forgetting(0.1), 0.05, 5)
+    for index, gap, value in HISTORY:
+        assert one.observe(index, gap, value) == pytest.approx(plain.observe(index, gap, value))
+        same.observe(index, gap, value)
+    weight, expected = same.weight(), plain.predict(1.0 if times is None else times.of_round(4))
+    found = one.acquisition(4)
+    np.testing.assert_allclose(found, expected.mean + weight * expected.deviation, atol=1e-12)
+
+
+@pytest.mark.parametrize("times", [None, WAITS, ORDERED], ids=["equal", "t(x)", "in order"])
+def test_thompson_sampling_draws_from_the_posterior_of_each_point(times):
+    """Exactly: at equal times jointly; else the draw of now, propagated by one innovation."""
+    kernel, space = Forgetting(0.1), SquaredExponential(0.3)
+    problem = problem_with(kernel, space_kernel=space)
+    K = space.gram(GRID.points)
+
+    def drawn(rng):
+        policy = make_policy("ts", replace(setup_for(problem, 0, times), rng=rng))
+        plain = make_posterior(GridCovariance(space, GRID), kernel, 0.05, 5)
+        for seen in HISTORY:
+            assert policy.observe(*seen) == plain.observe(*seen)
+        return policy.acquisition(4)
+
+    center, covariance = law_of(drawn)
+    tau = np.cumsum([gap for _, gap, _ in HISTORY])
+    where = [index for index, _, _ in HISTORY]
+    gram = K[np.ix_(where, where)] * kernel.at_distance(np.abs(np.subtract.outer(tau, tau)))
+    cross = K[where] * kernel.at_distance(tau[-1] - tau)[:, None]
+    gain = np.linalg.solve(gram + 0.05 * np.eye(4), cross)
+    mean, now = np.array([value for _, _, value in HISTORY]) @ gain, K - cross.T @ gain
+    waits = np.ones(6) if times is None else np.broadcast_to(times.of_round(4), 6)
+    kept = kernel.at_distance(waits)
+    np.testing.assert_allclose(center, kept * mean, atol=1e-9)
+    lost = np.sqrt(1.0 - kept**2)
+    expected = np.outer(kept, kept) * now + np.outer(lost, lost) * K
+    np.testing.assert_allclose(covariance, expected, atol=1e-9)
+
+
+def test_a_schedule_by_default_is_that_of_the_mean_times(monkeypatch):
+    problem, asked = problem_with(Forgetting(0.1)), []
+    monkeypatch.setattr(
+        scheduled, "quick_schedule", lambda own: asked.append(own) or Schedule((1, 4), (2, 0))
+    )
+    for times, gap in ((constant(2.0, 12), 2.0), (WAITS, 7.9 / 6)):
+        setup = setup_for(problem, 0, times)
+        assert default_schedule(setup) == Schedule((1, 4), (2, 0))
+        assert asked[-1].times.durations == pytest.approx([gap] * 12)
+        assert vars(replace(asked[-1], times=problem.times)) == vars(problem)
+        assert make_policy("scheduled", setup)._plan == {1: 2, 4: 0}
+    assert len(asked) == 4
+    own = make_policy("scheduled", setup_for(problem, schedule=Schedule((0,), (5,))))
+    assert own._plan == {0: 5} and len(asked) == 4
+    with pytest.raises(InvalidInput, match="schedule"):
+        make_policy("scheduled", setup_for(problem, schedule=Schedule((12,), (0,))))
 
 
 def test_a_schedule_is_kept_and_the_mean_played_elsewhere():

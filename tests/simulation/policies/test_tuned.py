@@ -1,6 +1,7 @@
 """Tuned policies: against a slow search, under rescaling, and the same however they are run."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,10 +12,14 @@ from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from simulation.model.covariance import GridCovariance
+from simulation.policies import tuned
 from simulation.policies.base import PolicySetup
 from simulation.policies.policy import make_policy
 from simulation.policies.readings import Hyperparameters, Readings
 from simulation.policies.tuned import LEAST_ROUNDS, Tuned, believing, tuned_by_hand
+from simulation.prior.conjugate import MeanAndScale
+from simulation.prior.evidence import Member
+from simulation.prior.hyperprior import Hyperprior
 from simulation.runs.run import simulate
 from simulation.study.stored import stored_runs, stored_spec
 from simulation.study.study import HELD_OUT, StudySpec, run_study
@@ -71,8 +76,6 @@ def log_likelihood(log_numbers, points, times, values, prior):
 def test_the_fit_is_the_likeliest_by_a_slow_search():
     from scipy import optimize
 
-    from simulation.prior.conjugate import MeanAndScale
-
     policy = shown(make_policy("ctv-fixed", setup_with("likelihood")), 25)
     policy.choose(25)
     ((fit,),) = (policy.fitted,)
@@ -123,6 +126,83 @@ def test_units_of_y_do_not_matter(policy):
     other = shown(make_policy(policy, setup_with("likelihood")), 24, shift=-70.0, factor=8.0)
     assert one.choose(24) == other.choose(24)
     assert other.fitted[0].own.lengthscale == pytest.approx(one.fitted[0].own.lengthscale, rel=1e-3)
+
+
+def test_what_is_fitted_and_how_it_is_believed():
+    """Points in shares of the domain, times as the policy counts them, rates as shares."""
+    wide = replace(PROBLEM, domain=Grid(2, 4.0, 3))
+    setup = replace(setup_with("likelihood", round_length=0.5), problem=wide)
+    for name, gaps in (("gp-ucb", [0, 0, 0]), ("tv", [0.5, 1.0, 1.5]), ("ctv", [3, 5, 9])):
+        policy = make_policy(name, setup)
+        for seen in ((0, 3.0, 1.0), (8, 2.0, -1.0), (5, 4.0, 0.5)):
+            assert policy.observe(*seen) is None
+        data = policy._data()
+        assert data.points.tolist() == [[0.0, 0.0], [1.0, 1.0], [0.5, 1.0]]
+        assert data.times.tolist() == gaps and data.values.tolist() == [1.0, -1.0, 0.5]
+        assert data.noise is None and policy.fitted == ()
+    fit = policy._fitted(Member("se", 0.25, (0.2, 0.2), 0.03), 1.5, 2.5)
+    assert (fit.center, fit.scale) == (1.5, 2.5)
+    own = fit.own
+    assert own == Hyperparameters(0.8, pytest.approx(1 - np.exp(-0.5)), 0.03)
+    believed = believing(setup, own)
+    assert believed.problem.epsilon == own.epsilon and believed.problem.noise_variance == 0.03
+    assert believed.problem.time_kernel == Forgetting(own.epsilon)
+    kernel = believed.covariance.kernel
+    assert isinstance(kernel, Matern) and kernel.nu == 2.5
+    assert kernel.lengthscale == pytest.approx(0.8)
+    assert believed.covariance.grid is wide.domain
+    rest = replace(believed, problem=setup.problem, covariance=setup.covariance)
+    assert vars(rest) == vars(setup)
+    assert tuned._forgotten(1e9) == np.nextafter(1.0, 0.0) and tuned._forgotten(0.0) == 0.0
+    # One point has no spread.
+    alone = replace(setup, problem=replace(PROBLEM, domain=Grid(2, 1.0, 1)))
+    assert make_policy("tv", alone)._unit == 1.0
+
+
+def test_the_grid_of_cross_validation_is_around_the_problem():
+    rate = PROBLEM.time_kernel.slope
+    expected = [
+        (0.25 * longer, 1 - np.exp(-2 * rate * faster), 0.01 * more)
+        for longer in (0.5, 1.0, 2.0) for faster in (1 / 3, 1.0, 3.0) for more in (1.0, 10.0)
+    ]  # fmt: skip
+    found = tuned_by_hand(PROBLEM.space_kernel, PROBLEM)
+    assert [(o.lengthscale, o.epsilon, o.noise_variance) for o in found] == [
+        pytest.approx(one) for one in expected
+    ]
+
+
+def test_draws_of_hyperparameters_are_of_their_law(monkeypatch):
+    """96 weighted members of the model's own kind, and four of them by their weights."""
+    asked = []
+    posterior = SimpleNamespace(draw=lambda i, rng: (float(i), 2.0))
+    members = tuple(Member("matern52", 0.1 * i, (0.2, 0.2), 0.03) for i in range(3))
+
+    def sampled(data, believed, law, *, draws, seed):
+        asked.append((data, believed, law, draws, seed))
+        found = SimpleNamespace(
+            members=members, weights=np.array([0.0, 0.5, 0.5]), posterior=posterior
+        )
+        return found, None, None
+
+    monkeypatch.setattr(tuned, "sampled_candidates", sampled)
+    for name, drift, length in (("gp-ucb", 0.0, 1.0), ("ctv-fixed", 1.0, 1.0), ("tv", 1.0, 0.01)):
+        policy = shown(make_policy(name, setup_with("posterior", round_length=length)), 9)
+        policy.choose(9)
+        data, believed, law, draws, seed = asked[-1]
+        assert (draws, seed) == (96, np.random.default_rng(5).integers(2**31))
+        assert data.n == 9 and law == MeanAndScale.around(data.values)
+        assert believed == Hyperprior(
+            kernels=("matern52",), drift=drift, level_share=0.0, per_input=0.0
+        )
+        assert len(policy.fitted) == 4
+        for fit in policy.fitted:
+            assert fit.center in (1.0, 2.0) and fit.scale == 2.0
+            assert fit.own.lengthscale == 0.2 and fit.own.noise_variance == 0.03
+            assert fit.own.epsilon == pytest.approx(-np.expm1(-0.2 * fit.center))
+        assert len({fit.center for fit in policy.fitted}) == 2
+        # Models made again have seen all rounds, in units of f.
+        for fit, model in policy._models:
+            assert model._best == pytest.approx((data.values.max() - fit.center) / 2.0)
 
 
 def test_rounds_between_fits():

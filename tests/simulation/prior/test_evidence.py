@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from bounds.errors import InvalidInput
+from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import parse_kernel
 from simulation.model.noise import NoiseMatrix
-from simulation.prior.conjugate import MeanAndScale
+from simulation.prior import evidence
+from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Data, Member
 from simulation.prior.shapes import SHAPES
 
@@ -147,6 +148,92 @@ def test_mean_and_scale_given_the_data_by_quadrature():
     assert (drawn[:, 1] ** 2).mean() == pytest.approx(mean_variance, rel=0.1)
 
 
+@pytest.mark.parametrize("noise", [None, "own", "correlated"])
+def test_the_covariance_of_observations(noise):
+    data, member = data_of(noise=noise), Member("matern52", 0.05, (0.4, 0.9), 0.1, 0.7)
+    matrix = None if data.noise is None else data.noise.matrix
+    found = member.observed(data.points, data.times, matrix)
+    np.testing.assert_allclose(found, covariance(data, member), atol=1e-12)
+    assert member.half_life == pytest.approx(np.log(2) / 0.05)
+    assert replace(member, rate=0.0).half_life == np.inf
+    assert np.exp(-member.rate * member.half_life) == pytest.approx(0.5)
+    assert data.n == 14 and Member("se", 0.1, (1.0,), 0.1).level == 0.0
+
+
+@pytest.mark.parametrize(
+    ("batch", "parts"), [(1, [1] * 5), (2 * 8 * 16**2 - 1, [1] * 5), (2 * 8 * 16**2, [1, 1, 1, 2]),
+                         (3 * 8 * 16**2, [1, 1, 3])],
+)  # fmt: skip
+def test_candidates_of_all_kernels_are_factored_in_batches(batch, parts, monkeypatch):
+    """In the order in which they are asked for, as many at once as fit into memory."""
+    monkeypatch.setattr(evidence, "_BATCH_BYTES", batch)
+    sizes, factored = [], Data._factored
+
+    def counted(self, kernel, part, center):
+        sizes.append(len(part))
+        return factored(self, kernel, part, center)
+
+    monkeypatch.setattr(Data, "_factored", counted)
+    data, rng = data_of(noise="own"), np.random.default_rng(1)
+    chosen = [Member(k, r, tuple(rng.random(2) + 0.1), 0.1, c) for k, r, c in
+              (("se", 0.1, 0.0), ("matern52", 0.0, 0.5), ("se", 0.0, 0.0), ("matern32", 0.2, 1.0),
+               ("se", 0.3, 0.2))]  # fmt: skip
+    found = data.factored(chosen, 1.5)
+    assert sorted(sizes) == parts
+    for i, member in enumerate(chosen):
+        root = np.linalg.cholesky(covariance(data, member))
+        np.testing.assert_allclose(found.diagonal[i], np.diag(root))
+        np.testing.assert_allclose(found.ones[i], np.linalg.solve(root, np.ones(14)))
+        np.testing.assert_allclose(found.whitened[i], np.linalg.solve(root, data.values - 1.5))
+
+
+def test_singular_covariances_are_refused_or_of_no_evidence():
+    still = Data(np.zeros((3, 2)), np.zeros(3), np.arange(3.0))
+    member = Member("se", 0.0, (1.0, 1.0), 1e-20)
+    with pytest.raises(NumericalFailure, match="give a hyperprior with more noise"):
+        still.factored([member], 0.0)
+    value, slopes = still.log_evidence_and_slopes(member, MeanAndScale(0.0, 0.0, 1.0, 1.0))
+    assert np.isneginf(value) and slopes.tolist() == [0.0] * 5
+
+
+def test_the_law_of_one_row_is_that_of_many():
+    law, rng = MeanAndScale(0.5, 1.5, 2.0, 3.0), np.random.default_rng(0)
+    ones, whitened = rng.random((2, 3, 4)), rng.random((2, 3, 4))
+    many = law.posterior(ones, whitened)
+    for i, j in np.ndindex(2, 3):
+        one = law.posterior(ones[i, j], whitened[i, j])
+        for name in ("center", "spread", "shape", "scale"):
+            assert getattr(many, name)[i, j] == pytest.approx(float(getattr(one, name)))
+    assert np.all(many.shape == 4.0) and many.shape.shape == (2, 3)
+
+
+def test_draws_of_mean_and_scale_take_a_gamma_and_a_normal():
+    law = Posterior(*(np.array([9.9, value]) for value in (1.0, 0.5, 3.0, 8.0)))
+    rng = np.random.default_rng(4)
+    variance = 8.0 / rng.gamma(3.0)
+    mean = 1.0 + np.sqrt(0.5 * variance) * rng.standard_normal()
+    assert law.draw(1, np.random.default_rng(4)) == pytest.approx((mean, np.sqrt(variance)))
+    assert law.rows.tolist() == [[9.9] * 4, [1.0, 0.5, 3.0, 8.0]]
+    assert Posterior.of_rows(law.rows).rows.tolist() == law.rows.tolist()
+
+
 def test_a_constant_y_is_refused():
-    with pytest.raises(InvalidInput, match="y = the same in every row"):
-        MeanAndScale.around(np.full(4, 2.0))
+    for same in (np.full(4, 2.0), np.array([1e12, 1e12 + 1.0]), np.array([5.0])):
+        with pytest.raises(InvalidInput, match="y = the same in every row"):
+            MeanAndScale.around(same)
+    for values in (np.array([1.0, 3.0]), np.array([-1e-6, 1e-6]), 1e9 + np.array([0.0, 1.0])):
+        found = MeanAndScale.around(values)
+        assert found == MeanAndScale(values.mean(), 4.0, 1.0, np.var(values))
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -1.0, 0.0])
+def test_laws_of_mean_and_scale_that_are_none(value):
+    for name, sound in (("center", np.isfinite(value)), ("spread", value == 0.0),
+                        ("shape", False), ("scale", False)):  # fmt: skip
+        given = {"center": 0.0, "spread": 1.0, "shape": 1.0, "scale": 1.0, name: value}
+        if sound:
+            assert getattr(MeanAndScale(**given), name) == value
+        else:
+            said = "mean" if name == "center" else name
+            with pytest.raises(InvalidInput, match=f"hyperprior {said} = "):
+                MeanAndScale(**given)

@@ -2,19 +2,26 @@
 
 import json
 from dataclasses import replace
+from time import perf_counter
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy import special, stats
 
 from bounds.errors import InvalidInput
+from bounds.progress import unwatched
 from simulation.after_run.fit_coverage import Setting, simulated_log
-from simulation.prior.conjugate import MeanAndScale
+from simulation.model.noise import NoiseMatrix
+from simulation.prior import fit as room
+from simulation.prior.candidates import Candidates
+from simulation.prior.checks import Residuals
+from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Data, Member
-from simulation.prior.fit import data_of, fit
-from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior, LogNormal, Structure
+from simulation.prior.fit import Fit, _estimates, _of_ranges, data_of, fit
+from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior, Structure
 from simulation.prior.importance import Proposal, Sample, StudentLaw, effective_size, log_prior
-from simulation.prior.sampled import sampled_candidates
+from simulation.prior.sampled import FamilyDraws, StructureEvidence, sampled_candidates
 
 PLAIN = Hyperprior(kernels=("se",), drift=0.0, per_input=0.0)
 
@@ -196,7 +203,11 @@ def test_finite_hyperpriors_are_bayes_rule():
     logs = data_of(log).log_evidence(members, prior) + np.log([0.5, 0.3, 0.2])
     expected = np.exp(logs - special.logsumexp(logs))
     assert found.candidates.weights == pytest.approx(expected)
-    assert found.candidates.exact and not found.structures
+    assert found.candidates.exact and not found.structures and not found.families
+    evidence, posterior = data_of(log).judged(members, prior)
+    assert found.candidates.log_evidence.tolist() == evidence.tolist()
+    assert found.candidates.posterior.rows.tolist() == posterior.rows.tolist()
+    assert found.candidates.members == members and found.candidates.mean_and_scale is prior
 
 
 def test_residuals_are_uniform_under_the_truth_and_see_an_outlier():
@@ -223,17 +234,181 @@ def test_bad_logs(change, message):
         fit(change(log_of(20)))
 
 
+def handmade(direction="maximize", lengths=((0.3, 0.5), (0.2, 0.4))) -> Fit:
+    """Two members whose numbers are all different, one of them without drift."""
+    log = replace(log_of(20), direction=direction, skipped={"failed": 2, "running": 1})
+    log = replace(log, axes=log.axes[: len(lengths[0])])
+    members = (Member("se", 0.0, lengths[0], 0.02), Member("matern52", 0.25, lengths[1], 0.05, 1.5))
+    rows = np.array([[3.0, 0.5, 2.0, 8.0], [4.0, 0.25, 3.0, 27.0]])
+    candidates = Candidates(
+        members, np.array([0.25, 0.75]), np.array([-7.0, -6.0]), MeanAndScale(1.0, 4.0, 1.0, 2.0),
+        Posterior.of_rows(rows), False,
+    )  # fmt: skip
+    checked = Residuals(np.array([0.5]), np.array([0.0]), 0.3, -0.1, 0.4, (3,))
+    structure = StructureEvidence(Structure("se", False, True, True), -5.0, 0.9, 64)
+    return Fit(
+        log, Hyperprior(), candidates, (structure,), (FamilyDraws("se", 64, 33.5),), checked,
+        _estimates(log, candidates), ("a warning",), 1.5,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("direction", ["maximize", "minimize"])
+def test_the_json_of_a_fit_says_all_that_it_holds(direction: str) -> None:
+    found = handmade(direction)
+    sign = 1.0 if direction == "maximize" else -1.0
+    rate = 1.0 - np.exp(-0.5)
+    said = found.to_dict()
+
+    def row(estimate, low, high):
+        ends = {"estimate": estimate, "low": low, "high": high}
+        return {key: end if end is None else pytest.approx(end) for key, end in ends.items()}
+
+    means = (4.0, 3.0, 4.0) if sign > 0 else (-4.0, -4.0, -3.0)
+    life = np.log(2.0) / 0.25
+    assert said.pop("prior") == {
+        "epsilon": row(rate, 0.0, rate), "theta": row(0.25, 0.0, 0.25),
+        "half_life": row(life, life, None),
+        "lengthscale": [row(0.2, 0.2, 0.3), row(0.4, 0.4, 0.5)],
+        "noise_variance": row(0.05, 0.02, 0.05), "level": row(1.5, 0.0, 1.5),
+        "scale": row(3.0, 2.0, 3.0), "mean": row(*means),
+    }  # fmt: skip
+    second = said["candidates"][1]
+    assert second.pop("epsilon") == pytest.approx(rate) and said["candidates"][0]["epsilon"] == 0.0
+    assert second == {
+        "kernel": "matern52", "theta": 0.25, "lengthscale": [0.2, 0.4], "noise_variance": 0.05,
+        "level": 1.5, "log_evidence": -6.0, "mean": 4.0, "scale": 3.0, "weight": 0.75,
+        "mean_and_scale": {"center": 4.0, "spread": 0.25, "shape": 3.0, "scale": 27.0},
+    }  # fmt: skip
+    assert len(said.pop("candidates")) == 2
+    assert said == {
+        "unit": "s", "inputs": ["x1=0..1", "x2=0..1"], "direction": direction, "exact": False,
+        "mean_and_scale": {"center": 1.0, "spread": 4.0, "shape": 1.0, "scale": 2.0},
+        "evidence": [{"kernel": "se", "drift": False, "level": True, "lengthscale_per_input": True,
+                      "log_evidence": -5.0, "share": 0.9, "draws": 64}],
+        "effective_size": {"se": 33.5}, "warnings": ["a warning"],
+        "residuals": {"uniformity": 0.3, "autocorrelation": -0.1, "band": 0.4, "outliers": [3]},
+        "rows": {"used": 20, "reasons": {"failed": 2, "running": 1}, "skipped": 3},
+    }  # fmt: skip
+    assert found.drift_share == 0.75
+    one = handmade(lengths=((0.3,), (0.2,))).to_dict()["prior"]["lengthscale"]
+    assert one == row(0.2, 0.2, 0.3)
+
+
+def test_estimates_name_their_units_and_have_four_ends() -> None:
+    rows = {one.name: one for one in handmade().estimates}
+    assert {name: one.unit for name, one in rows.items()} == {
+        "epsilon": "per s", "theta": "per s", "half_life": "s",
+        "lengthscale of x1": "of its range", "lengthscale of x2": "of its range",
+        "noise_variance": "of scale²", "level": "of scale²", "scale": "of y", "mean": "of y",
+    }  # fmt: skip
+    noise = rows["noise_variance"]
+    assert (noise.low, noise.inner_low, noise.estimate, noise.inner_high, noise.high) == (
+        0.02, 0.02, 0.05, 0.05, 0.05,
+    )  # fmt: skip
+
+
+def test_a_fit_is_made_of_its_parts(monkeypatch) -> None:
+    """By default 640 draws of seed 0 under the usual hyperprior, y's own mean and variance."""
+    log, asked, heard = log_of(20), [], []
+    given = handmade()
+    families = (FamilyDraws("se", 640, 199.9), FamilyDraws("matern52", 640, 200.0))
+
+    def sampled(data, believed, law, **options):
+        asked.append((data, believed, law, options))
+        return given.candidates, given.structures, families
+
+    monkeypatch.setattr(room, "sampled_candidates", sampled)
+    monkeypatch.setattr(room, "residuals", lambda data, candidates: replace(
+        given.residuals, uniformity=0.001, autocorrelation=0.0))  # fmt: skip
+    begun = perf_counter()
+    found = fit(log)
+    assert 0.0 < found.seconds <= perf_counter() - begun
+    ((data, believed, law, options),) = asked
+    assert believed == Hyperprior() and law == MeanAndScale.around(log.values)
+    assert options == {"draws": 640, "seed": 0, "progress": unwatched}
+    assert np.array_equal(data.points, log.points) and np.array_equal(data.times, log.times)
+    assert np.array_equal(data.values, log.values) and data.noise is None
+    assert found.observations is log and found.hyperprior == believed
+    assert found.candidates is given.candidates and found.structures == given.structures
+    assert found.families == families and found.residuals.uniformity == 0.001
+    assert [w[:24] for w in found.warnings[:3]] == [
+        "the observations do not ", "observation 3 is next to", "the weights of se rest o",
+    ]  # fmt: skip
+    assert found.warnings[2].endswith("200 effective draws of 640: raise --draws")
+    assert not any("matern52 rest" in w for w in found.warnings)
+    fit(log, draws=9, seed=4, progress=heard.append, hyperprior=PLAIN)
+    assert asked[1][1] is PLAIN and asked[1][3] == {"draws": 9, "seed": 4, "progress": heard.append}
+    with pytest.raises(InvalidInput, match="seed = -1: give a whole number of at least 0"):
+        fit(log, seed=-1)
+
+
+def test_rows_at_the_edge_of_what_is_fitted(monkeypatch) -> None:
+    log = log_of(20)
+
+    def first(n: int):
+        return replace(log, points=log.points[:n], values=log.values[:n], times=log.times[:n])
+
+    assert data_of(first(5)).n == 5
+    with pytest.raises(InvalidInput, match="data = 4 observed rows: give at least 5"):
+        data_of(first(4))
+    monkeypatch.setattr(room, "LARGEST_ROWS", 19)
+    assert data_of(first(19)).n == 19
+    with pytest.raises(InvalidInput, match="data = 20 observed rows: give at most 19"):
+        data_of(log)
+    low = replace(first(6), direction="minimize", noise=NoiseMatrix.of(np.arange(1.0, 7.0)))
+    assert np.array_equal(data_of(low).values, -low.values) and data_of(low).noise is low.noise
+
+
+def of_ranges(members, weights=None, hyperprior=None, axes=2):
+    weights = np.full(len(members), 1.0 / len(members)) if weights is None else np.array(weights)
+    log = log_of(20)
+    log = replace(log, axes=log.axes[:axes])
+    candidates = SimpleNamespace(members=members, weights=weights)
+    return _of_ranges(Hyperprior() if hyperprior is None else hyperprior, candidates, log)
+
+
+def test_what_touches_the_end_of_its_range_or_is_not_identified() -> None:
+    """In standard deviations of the logarithm: a mean beyond 2.5, or a spread above 0.85."""
+    span = float(np.ptp(log_of(20).times))
+
+    def members(first=0.0, noise=0.0, life=0.0, apart=0.0, rate=True):
+        found = []
+        for sign in (-1.0, 1.0):
+            drift = np.log(2.0) / (span * 0.5 * 6.0 ** (life + sign * apart)) if rate else 0.0
+            found.append(Member("se", drift, (0.3 * 2.5**first, 0.3), 0.02 * 6.0**noise))
+        return tuple(found)
+
+    assert of_ranges(members()) == [] == of_ranges(members(first=2.49, noise=-2.49, life=2.49))
+    low, high = 0.3 * 2.5**-4, 0.3 * 2.5**4
+    for end, shown in ((2.51, high), (-2.51, low)):
+        (said,) = of_ranges(members(first=end))
+        assert said == (f"the lengthscale of x1 touches the end of its range ({shown:.2g}): widen "
+                        "it (--hyperprior)")  # fmt: skip
+    (said,) = of_ranges(members(noise=2.6))
+    assert said.startswith(f"the noise touches the end of its range ({0.02 * 6.0**4:.2g})")
+    (said,) = of_ranges(members(life=-2.6))
+    assert said.startswith(f"the half-life touches the end of its range ({0.5 * 6.0**-4:.2g})")
+    assert of_ranges(members(apart=0.84)) == []
+    (said,) = of_ranges(members(apart=0.86))
+    assert said == "the half-life is not identified: its law is that of the hyperprior"
+    wide = (Member("se", 0.0, (0.3, 0.3), 0.02 / 6.0), Member("se", 0.0, (0.3, 0.3), 0.02 * 6.0))
+    (said,) = of_ranges(wide)
+    assert said.endswith("its law is that of the hyperprior (no point was repeated)")
+    assert said.startswith("the noise is not identified")
+    # Without drift there is no half-life; with some, it is that of the drifting members alone.
+    still, fast = members(rate=False)[0], members(life=-2.6)[0]
+    assert of_ranges((still, fast), [0.5, 0.5]) == []
+    (said,) = of_ranges((still, fast), [0.49, 0.51])
+    assert said.startswith("the half-life touches")
+    assert of_ranges(members(first=3.0), hyperprior=FiniteHyperprior(
+        members(), (0.5, 0.5), MeanAndScale(0.0, 1.0, 1.0, 1.0))) == []  # fmt: skip
+
+
 def test_a_hyperprior_for_other_inputs_is_refused():
     member = Member("se", 0.0, (0.3,), 0.01)
     other = FiniteHyperprior((member,), (1.0,), MeanAndScale(0.0, 1.0, 1.0, 1.0))
     with pytest.raises(InvalidInput, match="the log has 2 inputs"):
         fit(log_of(20), hyperprior=other)
-
-
-def test_ends_of_ranges_and_what_is_not_identified_are_named():
-    narrow = Hyperprior(kernels=("se",), lengthscale=LogNormal(0.01, 1.1), drift=0.0)
-    found = fit(log_of(30, policy="random", epsilon=0.0), hyperprior=narrow, draws=100)
-    assert any("touches the end of its range" in w or "not identified" in w for w in found.warnings)
 
 
 def test_structures_are_said_in_words():

@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -15,13 +17,15 @@ from simulation.policies.box_acquisition import constant_time, known_waits
 from simulation.policies.box_choices import POLICIES_BY_POSTERIOR, BoxChooser
 from simulation.policies.readings import Readings
 from simulation.policies.suggestion import BOX_POLICIES, BoxModel, suggest
+from simulation.runs import box_run
 from simulation.runs.box_run import BoxObjective, _durations, biased_time, simulate_on_box
-from simulation.world.environment import SequentialPath
+from simulation.world import environment
+from simulation.world.environment import Seeds, SequentialPath
 from simulation.world.evaluation_time import FixedDurations, PointDurations, biased
+from tests.simulation.model.test_sampling import law_of
 
 GRID = Grid(2, 1.0, 3)
 TIMES = EvaluationTimes.from_durations([1.0])
-LEVEL = 1e-6
 
 
 def problem(kernel, grid=GRID):
@@ -36,31 +40,31 @@ def objective(case, seed):
 
 
 @pytest.mark.parametrize("kernel", [Matern(2.5, 0.4), SquaredExponential(0.5)], ids=repr)
-def test_the_objective_off_the_grid_has_the_law_it_claims(kernel):
-    """400 draws at 5 points and instants and at 2 grid points, whitened by the true covariance,
-    are independent standard normals. Sums of squares and of products, false-alarm level 1e-6.
-    """
+def test_the_objective_off_the_grid_has_the_law_it_claims(kernel, monkeypatch):
+    """Exactly: five points and instants and two grid points are linear in their normals."""
     case = problem(kernel)
     points = np.array([[0.1, 0.2], [0.15, 0.2], [0.1, 0.2], [0.8, 0.33], [0.6, 0.9]])
     gaps = np.array([1.0, 0.5, 0.0, 2.0, 0.7])
-    draws = np.empty((400, 7))
-    for s in range(len(draws)):
-        one = objective(case, s)
+    factor = GridCovariance(kernel, GRID).factor()
+
+    def drawn(rng) -> np.ndarray:
+        rows = [factor.apply(rng.standard_normal((1, factor.rank)))[0] for _ in range(6)]
+        monkeypatch.setattr(environment, "Innovations", lambda factor, seed: rows)
+        one = BoxObjective(case, SequentialPath(factor, case.time_kernel, None), factor, rng)
         values = []
         for x, gap in zip(points, gaps, strict=True):
             one.after(gap)
             values.append(one.at(x))
-        draws[s] = [*values, one.on_grid[0], one.on_grid[4]]
+        return np.array([*values, one.on_grid[0], one.on_grid[4]])
+
+    center, covariance = law_of(drawn)
     everywhere = np.concatenate([points, GRID.points[[0, 4]]])
     times = np.concatenate([np.cumsum(gaps), np.full(2, gaps.sum())])
-    covariance = kernel.gram(everywhere) * case.time_kernel.at_distance(
+    expected = kernel.gram(everywhere) * case.time_kernel.at_distance(
         np.abs(np.subtract.outer(times, times))
     )
-    white = np.linalg.solve(np.linalg.cholesky(covariance), draws.T)
-    low, high = stats.chi2.ppf([LEVEL / 2, 1 - LEVEL / 2], white.size)
-    assert low < np.sum(white**2) < high
-    products = (white @ white.T)[np.triu_indices(7, 1)] / np.sqrt(len(draws))
-    assert np.abs(products).max() < stats.norm.isf(LEVEL / 42) * 1.1
+    np.testing.assert_array_equal(center, 0.0)
+    np.testing.assert_allclose(covariance, expected, atol=1e-6)
 
 
 @pytest.mark.parametrize("kernel", [Matern(2.5, 0.3), SquaredExponential(0.3)], ids=repr)
@@ -132,11 +136,131 @@ def test_a_model_beats_chance_on_the_box():
     assert np.mean(own) < 0.7 * np.mean(start)
 
 
+class Heights:
+    """Stands for an objective: at x the sum of its coordinates and of the time; 1 on the grid."""
+
+    def __init__(self, problem, path, factor, rng) -> None:
+        self.now, self.on_grid = 0.0, np.zeros(problem.domain.size)
+
+    def after(self, gap: float) -> None:
+        self.now += gap
+        self.on_grid[:] = 1.0
+
+    def at(self, point) -> float:
+        return float(point.sum())
+
+
+def test_a_run_keeps_what_it_asked_and_was_told(monkeypatch):
+    """By default 30 initial rounds and 100 of the policy, which is told all before each."""
+    case, asked = problem(Matern(2.5, 0.4), Grid(2, 2.0, 3)), []
+
+    def suggested(points, durations, observations, **options):
+        asked.append((points.copy(), durations.copy(), observations.copy(), options))
+        return SimpleNamespace(point=np.array([1.5, 0.25]))
+
+    monkeypatch.setattr(box_run, "BoxObjective", Heights)
+    monkeypatch.setattr(box_run, "suggest", suggested)
+    run = simulate_on_box(case, 1.0)
+    seeds = Seeds.of(0)
+    starts = 2.0 * np.random.default_rng(seeds.initial).random((30, 2))
+    noise = 0.1 * np.random.default_rng(seeds.noise).standard_normal(130)
+    assert (run.policy, run.seed, run.initial) == ("ctv-fixed", 0, 30)
+    assert np.array_equal(run.points, [*starts, *[[1.5, 0.25]] * 100])
+    assert np.array_equal(run.durations, np.ones(130))
+    assert np.array_equal(run.times, np.arange(1, 131))
+    assert np.array_equal(run.values, run.points.sum(axis=1))
+    assert np.array_equal(run.observations, run.values + noise)
+    assert np.array_equal(run.best_values, np.maximum(run.values, 1.0))
+    for i, (points, durations, observations, options) in zip(range(30, 130), asked, strict=True):
+        assert np.array_equal(points, run.points[:i])
+        assert np.array_equal(durations, run.durations[:i])
+        assert np.array_equal(observations, run.observations[:i])
+        time = options.pop("evaluation_time")
+        assert time(points)[0].tolist() == [1.0] * i
+        settled = Readings(time_prior=TimeHyperparameters(mean=0.0))
+        assert options == {
+            "policy": "ctv-fixed", "acquisition": "ucb", "exploration": "beta", "starts": 8,
+            "seed": i, "readings": settled,
+            "model": BoxModel(case.space_kernel, case.time_kernel, case.noise_variance, 2.0),
+        }  # fmt: skip
+    asked.clear()
+    own, far = Matern(0.5, 0.3), Readings(c1=2.0)
+    other = simulate_on_box(case, FixedDurations(np.array([1.0, 0.0, 3.0]), "given"), "tv", seed=5,
+                            initial=2, rounds=1, acquisition="ei", exploration="sqrt-beta",
+                            model_kernel=own, readings=far, starts=3)  # fmt: skip
+    (points, durations, _, options) = asked[0]
+    assert durations.tolist() == [1.0, 0.0] and other.durations.tolist() == [1.0, 0.0, 3.0]
+    assert np.array_equal(points, 2.0 * np.random.default_rng(Seeds.of(5).initial).random((2, 2)))
+    assert options == {
+        "policy": "tv", "acquisition": "ei", "exploration": "sqrt-beta", "starts": 3, "seed": 2,
+        "evaluation_time": None, "readings": far, "model": BoxModel(
+            own, case.time_kernel, case.noise_variance, 2.0),
+    }  # fmt: skip
+    none = simulate_on_box(case, biased_time, "random", seed=5, initial=1, rounds=0)
+    assert none.points.shape == (1, 2) and np.isnan(none.own_regret_per_round)
+    rng = np.random.default_rng(Seeds.of(5).policy.spawn(1)[0])
+    drawn = simulate_on_box(case, biased_time, "random", seed=5, initial=1, rounds=3)
+    assert np.array_equal(drawn.points[1:], 2.0 * rng.random((3, 2)))
+
+
+@pytest.mark.parametrize("policy", ["ts", "scheduled"])
+def test_policies_by_the_posterior_are_told_the_times_of_their_rounds(policy, monkeypatch):
+    made, asked = [], []
+
+    class Chooser:
+        def __init__(self, *given, **options) -> None:
+            made.append((given, options))
+
+        def choose(self, i, posterior, points, waits):
+            asked.append((i, posterior, points, waits(points).times.tolist()))
+            return np.array([0.5, 0.5])
+
+    monkeypatch.setattr(box_run, "BoxChooser", Chooser)
+    monkeypatch.setattr(box_run, "BoxPosterior", lambda *given: given)
+    case, own = problem(Matern(2.5, 0.4)), Matern(0.5, 0.3)
+    plan = Schedule((3,), (1,))
+    times = FixedDurations(np.array([1.0, 2.0, 3.0, 4.0]), "given")
+    run = simulate_on_box(case, times, policy, seed=5, initial=2, rounds=2, starts=3,
+                          model_kernel=own, readings=Readings(schedule=plan))  # fmt: skip
+    ((given, options),) = made
+    assert given[:2] == (policy, case) and given[2].tolist() == [1.0, 2.0, 3.0, 4.0]
+    rng = options.pop("rng")
+    assert options == {"schedule": plan, "starts": 3}
+    assert rng.random() == np.random.default_rng(Seeds.of(5).policy.spawn(1)[0]).random()
+    for i, (number, posterior, points, waits) in zip((2, 3), asked, strict=True):
+        assert number == i and np.array_equal(points, run.points[:i])
+        seen = (run.points[:i], run.durations[:i], run.observations[:i])
+        assert all(np.array_equal(a, b) for a, b in zip(posterior, seen, strict=False))
+        assert posterior[3:] == (own, case.time_kernel, case.noise_variance)
+        assert waits == [[i + 1.0] * i]
+
+
+def test_times_on_the_box_are_a_function_or_rounds_in_order():
+    time, known = box_run._times(biased_time, GRID, 4)
+    assert time(0) is time(3) and isinstance(known, PointDurations)
+    assert known.durations == pytest.approx(biased(GRID).durations) and known.name == "on the box"
+    time, known = box_run._times(2.5, GRID, 4)
+    assert isinstance(known, FixedDurations) and known.durations.tolist() == [2.5] * 4
+    assert known.name == "constant" and time(3)(GRID.points)[0].tolist() == [2.5] * 9
+    given = FixedDurations(np.array([1.0, 7.0]), "given")
+    time, known = box_run._times(given, GRID, 2)
+    assert known is given and time(1)(GRID.points)[0].tolist() == [7.0] * 9
+
+
+def test_hyperparameters_are_settled_by_positive_times_alone():
+    fitted = Readings(time_prior="ml")
+    for zero in ([0.0, 1.0], [0.0, 0.0]):
+        assert box_run._settled(fitted, SEEN[:2], np.array(zero)) is fitted
+    found = box_run._settled(fitted, SEEN, DURATIONS)
+    assert found == Readings(time_prior=fit_time_model(SEEN, DURATIONS).hyperparameters)
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
         ({"policy": "clairvoyant"}, "policy = clairvoyant"),
         ({"initial": 0}, "at least 1 and 0"),
+        ({"rounds": -1}, r"initial, rounds = \(2, -1\)"),
         ({"exploration": "theory"}, "exploration = theory"),
         ({"readings": Readings(time_noise_variance=0.1)}, "exact here"),
         ({"seed": -1}, "seed = -1"),
@@ -155,27 +279,6 @@ DURATIONS, VALUES = np.array([1.0, 0.5, 2.0]), np.array([0.3, -1.0, 0.8])
 
 def seen_posterior(kernel, time_kernel, noise=0.1):
     return BoxPosterior(SEEN, DURATIONS, VALUES, kernel, time_kernel, noise)
-
-
-@pytest.mark.parametrize("time_kernel", [Forgetting(0.3), SquaredExponential(2.0)], ids=repr)
-def test_a_draw_on_the_box_has_the_law_of_the_posterior(time_kernel):
-    """2,000 draws at points with waits of their own, whitened by a dense solve; level 1e-6."""
-    kernel = Matern(2.5, 0.4)
-    points = np.array([[0.1, 0.2], [0.12, 0.2], [0.9, 0.1], [0.5, 0.5]])
-    waits = np.array([0.0, 1.0, 3.0, 0.4])
-    taus = np.concatenate([np.cumsum(DURATIONS), DURATIONS.sum() + waits])
-    every = np.concatenate([SEEN, points])
-    prior = kernel.gram(every) * time_kernel.at_distance(np.abs(np.subtract.outer(taus, taus)))
-    weights = np.linalg.solve(prior[:3, :3] + 0.1 * np.eye(3), prior[:3, 3:])
-    left = prior[3:, 3:] - prior[3:, :3] @ weights
-    posterior, rng = seen_posterior(kernel, time_kernel), np.random.default_rng(5)
-    draws = np.array([posterior.draw(points, waits, rng) for _ in range(2_000)])
-    white = np.linalg.solve(np.linalg.cholesky(left), (draws - VALUES @ weights).T)
-    low, high = stats.chi2.ppf([LEVEL / 2, 1 - LEVEL / 2], white.size)
-    assert low < np.sum(white**2) < high
-    off = (white @ white.T)[np.triu_indices(4, 1)] / np.sqrt(len(draws))
-    assert np.abs(off).max() < 1.1 * stats.norm.isf(LEVEL / 12)
-    assert np.abs(white.mean(axis=1)).max() * np.sqrt(len(draws)) < stats.norm.isf(LEVEL / 8)
 
 
 @pytest.mark.parametrize("policy", POLICIES_BY_POSTERIOR)

@@ -1,13 +1,7 @@
-"""Exactness of the draws, as a test of their joint law.
-
-The covariance of everything read is known, so its Cholesky factor turns each draw into independent
-normals. Sums of squares and of products of those are compared with their laws; every statistical
-test here has a false-alarm level of 1e-6 and a fixed seed.
-"""
+"""The objective: the joint law of its draws, what runs share of it, and what is refused."""
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
@@ -15,6 +9,7 @@ from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from simulation.model.covariance import GridCovariance
+from simulation.world import environment
 from simulation.world.environment import (
     JointPath,
     LatticePath,
@@ -23,13 +18,12 @@ from simulation.world.environment import (
     draw_path,
 )
 from simulation.world.evaluation_time import FixedDurations, PointDurations, biased, constant
+from tests.simulation.model.test_sampling import law_of
 
 GRID = Grid(2, 1.0, 2)
 SPACE = Matern(2.5, 0.8)
 FACTOR = GridCovariance(SPACE, GRID).factor()
 GAPS = np.array([0.3, 0.0, 2.6, 0.1, 0.25, 1.0, 7.3, 1.0])
-DRAWS = 1_500
-LEVEL = 1e-6
 
 
 def paths(kind, time_kernel, seed):
@@ -46,38 +40,85 @@ def problem(time_kernel, space=SPACE, grid=GRID):
     return Problem(times, time_kernel=time_kernel, space_kernel=space, domain=grid)
 
 
+class Asked:
+    """Innovations of zeros, but for one normal of one of them; notes which are asked for."""
+
+    def __init__(self) -> None:
+        self.names: dict[tuple, None] = {}
+        self.unit: tuple | None = None
+
+    def __call__(self, factor, seed):
+        return _Row(self, factor, seed.spawn_key)
+
+
+class _Row:
+    def __init__(self, asked, factor, key) -> None:
+        self.asked, self.factor, self.key = asked, factor, key
+
+    def __getitem__(self, index):
+        name = (*self.key, index)
+        self.asked.names[name] = None
+        normals = np.zeros((1, self.factor.rank))
+        if self.asked.unit is not None and self.asked.unit[0] == name:
+            normals[0, self.asked.unit[1]] = 1.0
+        return self.factor.apply(normals)[0]
+
+
 @pytest.mark.parametrize(
     ("kind", "time_kernel"),
     [
         ("sequential", Forgetting(0.2)),
         ("sequential", Matern(0.5, 2.0)),
         ("lattice", Forgetting(0.2)),
+        ("lattice", Matern(0.5, 2.0)),
         ("joint", Forgetting(0.2)),
         ("joint", SquaredExponential(2.0)),
         ("joint", Matern(1.5, 2.0)),
     ],
     ids=repr,
 )
-def test_the_objective_has_the_law_it_claims(kind, time_kernel):
-    read = np.delete(np.arange(len(GAPS)), 1)  # a gap of 0 reads the same values again
-    draws = np.empty((DRAWS, len(read) * GRID.size))
-    for s in range(DRAWS):
-        path = paths(kind, time_kernel, s)
-        values = np.array([path.after(gap) for gap in GAPS])
-        np.testing.assert_allclose(values[1], values[0], rtol=0, atol=1e-6)
-        draws[s] = values[read].ravel()
-    times = np.cumsum(GAPS)[read]
+def test_the_objective_has_the_law_it_claims(kind, time_kernel, monkeypatch):
+    """Exactly: values are linear in their normals, so one of them at a time gives the law."""
+
+    def read() -> np.ndarray:
+        path = paths(kind, time_kernel, 0)
+        return np.concatenate([path.after(gap) for gap in GAPS])
+
+    times = np.cumsum(GAPS)
     over_time = time_kernel.at_distance(np.abs(np.subtract.outer(times, times)))
-    covariance = np.kron(over_time, SPACE.gram(GRID.points))
-    white = np.linalg.solve(np.linalg.cholesky(covariance), draws.T)
-    size = white.size
-    low, high = stats.chi2.ppf([LEVEL / 2, 1 - LEVEL / 2], size)
-    assert low < np.sum(white**2) < high
-    # Off-diagonal sums of products have variance DRAWS each; a union over all of them.
-    products = white @ white.T
-    off = products[np.triu_indices(len(white), 1)] / np.sqrt(DRAWS)
-    assert np.abs(off).max() < stats.norm.isf(LEVEL / (2 * len(off))) * 1.1
-    assert abs(white.sum()) / np.sqrt(size) < stats.norm.isf(LEVEL / 2)
+    expected = np.kron(over_time, SPACE.gram(GRID.points))
+    if kind == "joint":
+
+        def drawn(rng):
+            with monkeypatch.context() as patched:
+                patched.setattr(np.random, "default_rng", lambda seed: rng)
+                return read()
+
+        center, covariance = law_of(drawn)
+        np.testing.assert_array_equal(center, 0.0)
+    else:
+        asked = Asked()
+        monkeypatch.setattr(environment, "Innovations", asked)
+        np.testing.assert_array_equal(read(), 0.0)
+        names = list(asked.names)
+        if kind == "sequential":  # that of a round is that of its number
+            assert names == [(k,) for k in range(len(GAPS) + 1)]
+        else:  # of the lattice in order; the j-th bridge of a cell has the cell's of stream 1 + j
+            assert [name for name in names if name[0] == 0] == [(0, k) for k in range(14)]
+            cells = [(1, 0), (1, 2), (2, 2), (1, 3), (1, 4), (1, 11), (1, 12)]
+            assert [name for name in names if name[0]] == cells
+        columns = []
+        for asked.unit in [(name, k) for name in names for k in range(FACTOR.rank)]:
+            columns.append(read())
+        covariance = np.transpose(columns) @ np.array(columns)
+    np.testing.assert_allclose(covariance, expected, atol=1e-7)
+
+
+def test_innovations_are_rows_of_one_stream():
+    rows = environment.Innovations(FACTOR, np.random.SeedSequence(7))
+    normals = np.random.default_rng(np.random.SeedSequence(7)).standard_normal((96, FACTOR.rank))
+    for k in (0, 0, 5, 31, 32, 95):
+        np.testing.assert_allclose(rows[k], FACTOR.apply(normals[k : k + 1])[0], atol=1e-12)
 
 
 def test_the_lattice_is_shared_by_all_sequences_of_instants():
@@ -123,6 +164,26 @@ def test_the_kind_of_path_follows_from_times_and_kernel():
     long = FixedDurations(np.ones(5_000), "given")
     with pytest.raises(InvalidInput, match="rounds = 5000: at most 4000"):
         draw_path(problem(SquaredExponential(9.0)), long, 5_000, seed)
+    with pytest.raises(InvalidInput, match="rounds = 9: only 8 durations are given"):
+        draw_path(problem(Forgetting(0.1)), fixed, 9, seed)
+    short = draw_path(problem(SquaredExponential(9.0)), fixed, 3, seed)
+    expected = JointPath(FACTOR, SquaredExponential(9.0), GAPS[:3], seed)
+    other = GridCovariance(Matern(0.5, 0.1), GRID).factor()
+    rough = draw_path(problem(SquaredExponential(9.0)), fixed, 3, seed, other)
+    for gap in GAPS[:3]:
+        values = short.after(gap)
+        np.testing.assert_array_equal(values, expected.after(gap))
+        assert not np.allclose(values, rough.after(gap))
+    with pytest.raises(IndexError):
+        short.after(1.0)
+
+
+def test_a_joint_draw_has_a_largest_number_of_rounds(monkeypatch):
+    monkeypatch.setattr(environment, "LARGEST_JOINT_DRAW", 3)
+    seed, kernel = np.random.SeedSequence(0), SquaredExponential(9.0)
+    JointPath(FACTOR, kernel, np.ones(3), seed)
+    with pytest.raises(InvalidInput, match="rounds = 4: at most 3"):
+        JointPath(FACTOR, kernel, np.ones(4), seed)
 
 
 def test_a_path_of_moving_times_has_a_lattice_of_half_their_mean():
@@ -152,5 +213,7 @@ def test_the_streams_of_a_run_are_independent_children():
     first = [np.random.default_rng(s).random() for s in streams]
     assert len(set(first)) == 5
     assert first == [np.random.default_rng(s).random() for s in streams]
+    assert [s.spawn_key for s in streams] == [(k,) for k in range(5)]
+    assert Seeds.of(0).objective.entropy == 0
     with pytest.raises(InvalidInput, match="seed = -1"):
         Seeds.of(-1)

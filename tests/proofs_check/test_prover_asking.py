@@ -1,0 +1,473 @@
+"""What is asked of the proof assistant and made of its answers, with an assistant that is played.
+
+That the real one compiles, accepts and refuses what it must is for the slow tests.
+"""
+
+import json
+import logging
+import subprocess
+from types import SimpleNamespace
+
+import pytest
+
+from bounds.errors import InvalidInput
+from proofs_check.language.claim import Claim, Verdict
+from proofs_check.language.parameters import Real
+from proofs_check.prover import kernel, record, runner, scripts
+from proofs_check.prover.kernel import ProverFailed
+from proofs_check.prover.record import Record
+from proofs_check.prover.runner import Accepted, Theorem, digest
+from tests.proofs_check.test_prover import ALL
+
+
+def claim(name: str, formula: str = "x >= 0", **more) -> Claim:
+    return Claim(name, "L", "here", "It holds.", formula, Verdict.PROVED, "so",
+                 parameters=(Real("x", 0),), **more)  # fmt: skip
+
+
+class Played:
+    """Stands for `subprocess.run`: keeps the calls, gives these answers."""
+
+    def __init__(self, code: int = 0, out: str = "", err: str = "") -> None:
+        self.calls: list[tuple] = []
+        self.answer = SimpleNamespace(returncode=code, stdout=out, stderr=err)
+
+    def __call__(self, command, **options):
+        self.calls.append((command, options))
+        return self.answer
+
+
+def test_a_file_is_compiled_within_limits(tmp_path, monkeypatch) -> None:
+    played = Played(out="said\n")
+    monkeypatch.setattr(subprocess, "run", played)
+    assert kernel.coqc(tmp_path, "judged") == "said\n"
+    ((command, options),) = played.calls
+    assert command == ["coqc", "-q", "-w", "none", "-Q", ".", "CTV", "judged.v"]
+    within = options.pop("preexec_fn")
+    assert options == {"cwd": tmp_path, "capture_output": True, "text": True, "check": False}
+    limits = []
+    monkeypatch.setattr(kernel.resource, "setrlimit", lambda *given: limits.append(given))
+    within()
+    assert limits == [(kernel.resource.RLIMIT_AS, (6_000_000_000,) * 2),
+                      (kernel.resource.RLIMIT_CPU, (240, 240))]  # fmt: skip
+    monkeypatch.setattr(subprocess, "run", Played(1, err="Error:\n  not\tproved " + "x" * 900))
+    with pytest.raises(ProverFailed) as caught:
+        kernel.coqc(tmp_path, "judged")
+    assert str(caught.value).startswith("Error: not proved xxx") and len(str(caught.value)) == 400
+    monkeypatch.setattr(subprocess, "run", Played(-9))
+    with pytest.raises(ProverFailed, match=r"^judged.v took too long$"):
+        kernel.coqc(tmp_path, "judged")
+
+    def absent(command, **options):
+        raise FileNotFoundError
+
+    monkeypatch.setattr(subprocess, "run", absent)
+    with pytest.raises(InvalidInput, match="prover = coqc: is not installed: apt-get install coq"):
+        kernel.coqc(tmp_path, "judged")
+
+
+def test_answers_are_taken_apart_by_their_marks(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(kernel, "coqc", lambda folder, name: "ahead\n@@a\none\ntwo\n@@b:c\nthree\n")
+    found = kernel.asked(tmp_path, "ask", "Head.\n", {"a": "Check a", "b:c": "Print b"})
+    assert found == {"a": "one\ntwo\n", "b:c": "three\n"}
+    assert (tmp_path / "ask.v").read_text(encoding="utf-8") == (
+        'Head.\nGoal True. idtac "@@a". Abort.\nCheck a.\n'
+        'Goal True. idtac "@@b:c". Abort.\nPrint b.\n'
+    )
+
+
+def test_a_proof_is_taken_for_the_statement_that_is_written_down_before_it(
+    tmp_path, monkeypatch
+) -> None:
+    answer = "@@axioms\nAxioms:\nClassical_Prop.classic : P\n"
+    monkeypatch.setattr(kernel, "coqc", lambda folder, name: answer)
+    found = kernel.axioms_of(tmp_path, {"m.t": "1 = 1", "m.u": "2 = 2"}, ("m", "n"), ("n.w",))
+    assert found == ("Classical_Prop.classic",)
+    assert (tmp_path / "judged.v").read_text(encoding="utf-8") == (
+        "From Coq Require Import Reals.\nFrom CTV Require Import scalar.\nOpen Scope R_scope.\n"
+        "Definition said_0 : Prop :=\n  1 = 1.\nDefinition said_1 : Prop :=\n  2 = 2.\n"
+        "From CTV Require m n.\nDefinition held_0 : said_0 := m.t.\n"
+        "Definition held_1 : said_1 := m.u.\nDefinition every := (n.w, held_0, held_1).\n"
+        'Goal True. idtac "@@axioms". Abort.\nPrint Assumptions every.\n'
+    )
+    with pytest.raises(ProverFailed, match=r"rests on boolp\.choice, which is not on the list"):
+        kernel.axioms_in("Axioms:\nboolp.choice : P\n")
+    with pytest.raises(ProverFailed, match="unexpected assumptions: Section"):
+        kernel.axioms_in("Section Variables:\n" + "x" * 300)
+    several = "Axioms:\nUint63.b : P\n  more : of it\n\nUint63.a : Q : R\nUint63.c\n"
+    assert kernel.axioms_in(several) == ("Uint63.a", "Uint63.b", "Uint63.c")
+    assert kernel.axioms_in("Closed under the global context\n") == ()
+
+
+def test_scripts_come_after_those_that_they_name() -> None:
+    claims = {name: claim(name) for name in ("a-1", "b", "c", "d")}
+    written = {"a-1": "apply claim_b; lra.", "b": "exact: claim_c.", "c": "lra.", "z": "lra."}
+    assert runner.ordered(claims, written) == ["c", "b", "a-1"]
+    assert runner.ordered(claims, written, ["b"]) == ["c", "b"]
+    assert runner.ordered(claims, {"a-1": "apply claim_elsewhere."}) == ["a-1"]
+    assert runner.ordered(claims, written, ["d"]) == []
+    with pytest.raises(ProverFailed, match="claims cite each other: b -> c -> b"):
+        runner.ordered(claims, {"b": "claim_c", "c": "claim_b"})
+    assert runner.theorem_of("lemma-1-a") == "claim_lemma_1_a"
+    assert digest("ä") == "33e6d73fee82904c8d7afb78de1154d1e8dc2a0edb08120e63df5b9385c2d9cc"
+    assert [path.suffix for path in runner.theories()] == [".v"] * len(runner.theories())
+    assert {path.stem for path in runner.theories()} >= {"scalar", "normal", "statements"}
+
+
+def test_the_first_theorem_that_names_a_claim_states_it(monkeypatch) -> None:
+    held = {
+        "one": {"claims": ["a", "b"], "words": "", "differs": ""},
+        "two": {"claims": ["b", "c"], "words": "", "differs": "in the order"},
+        "three": {"claims": ["d"], "words": "", "differs": "it refutes the claim"},
+    }
+    monkeypatch.setattr(runner, "stated", lambda: held)
+    assert runner.index() == {"a": "one", "b": "one", "c": "two"}
+
+
+def test_theories_are_compiled_from_their_sources_in_their_order(tmp_path, monkeypatch) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    compiled = []
+    for place in (here, there):
+        place.mkdir()
+    for name in "abc":
+        (here / f"{name}.v").write_text(f"text of {name}")
+    monkeypatch.setattr(runner, "ROOT", here)
+    monkeypatch.setattr(runner, "coqc", lambda *given: compiled.append(given))
+    for wanted, answer in (((), "c.v a.v b.v\n"), (("b", "a"), "b.v a.v\n")):
+        played = Played(out=answer)
+        monkeypatch.setattr(subprocess, "run", played)
+        compiled.clear()
+        runner.compiled_theories(there, wanted)
+        names = [f"{name}.v" for name in (sorted(wanted) or "abc")]
+        assert played.calls == [(
+            ["coqdep", "-Q", ".", "CTV", "-sort", *names],
+            {"cwd": there, "capture_output": True, "text": True, "check": True},
+        )]  # fmt: skip
+        assert compiled == [(there, name[0]) for name in answer.split()]
+        for name in names:
+            assert (there / name).read_text() == (here / name).read_text()
+            (there / name).unlink()
+        assert not list(there.iterdir())
+
+
+@pytest.mark.parametrize("scalar", [True, False])
+def test_every_claim_is_compiled_after_those_that_it_names(scalar: bool, monkeypatch) -> None:
+    """Some claims a file; each later file may use the earlier ones."""
+    claims = {name: claim(name, f"x >= 0 - {k}") for k, name in enumerate("abcd", 1)}
+    written = {"a": "apply claim_c; apply claim_b; apply claim_c.", "b": "lra.", "c": "nra."}
+    compiled, judged, made = {}, [], []
+    monkeypatch.setattr(runner, "_CLAIMS_A_FILE", 2)
+    monkeypatch.setattr(runner, "compiled_theories", lambda *given: made.append(given))
+    monkeypatch.setattr(runner, "coqc", lambda folder, name: compiled.setdefault(
+        name, (folder / f"{name}.v").read_text(encoding="utf-8")))  # fmt: skip
+
+    def axioms(folder, statements, modules):
+        judged.append((statements, list(modules)))
+        return ("Uint63.add",)
+
+    monkeypatch.setattr(runner, "axioms_of", axioms)
+    monkeypatch.setattr(runner, "_with_theories", lambda *given: given)
+    found = runner.proved(claims, written, scalar=scalar)
+    said = {name: runner.statement_of(claims[name]) for name in "abc"}
+    proofs = {
+        name: f"Theorem claim_{name} : {said[name]}.\nProof.\n{written[name]}\nQed.\n"
+        for name in "abc"
+    }
+    assert compiled == {
+        "claims_0": runner.HEAD + proofs["c"] + proofs["b"],
+        "claims_2": runner.HEAD + "From CTV Require Import claims_0.\n" + proofs["a"],
+    }
+    modules = {"c": "claims_0", "b": "claims_0", "a": "claims_2"}
+    names = {f"{module}.claim_{name}": said[name] for name, module in modules.items()}
+    assert judged == [(names, ["claims_0", "claims_2"])]
+    theorems = {name: Theorem(f"claim_{name}", said[name]) for name in "cb"}
+    theorems["a"] = Theorem("claim_a", said["a"], ("claim_c", "claim_b"))
+    ((folder, wanted),) = made
+    assert wanted == (("scalar", "normal") if scalar else ()) and not folder.exists()
+    if scalar:
+        assert found == Accepted(theorems, {}, {}, {}, ("Uint63.add",))
+    else:
+        assert found == (folder, theorems, ("Uint63.add",))
+
+
+@pytest.mark.parametrize("changes", [
+    {}, {"by:one": "at_one = proj1 (one 1)"}, {"by:one": "at_one = oneself 1"},
+    {"by:two": "at_one = two"}, {"met:two": "waits\n"}, {"by:one": "at_one =\n  proj2 (one 1)"},
+])  # fmt: skip
+def test_a_theory_states_what_the_assistant_prints_at_a_case_that_meets_it(
+    changes, tmp_path, monkeypatch
+) -> None:
+    said = {
+        "means:gain": "gain = means\n\nArguments gain", "means:loop": " loop = again\n",
+        "is:one": "one\n : 1 = 1\n", "is:two": "two : 2 = 2", "at:one": " at_one : 1\n",
+        "at:two": "at_two : 2", "by:one": "at_one = one 1", "by:two": "at_two =\n two",
+        "met:one": "met\n", "met:two": "met",
+    } | changes  # fmt: skip
+    (tmp_path / "definitions.v").write_text(
+        "Definition gain := 1.\nFixpoint loop n := n.\n  Definition inner := 1.\nLemma no : 1."
+    )
+    (tmp_path / "statements.v").write_text("Theorem one : 1.\nProof. exact: a.root. Qed.\n"
+                                           "Theorem two : 2.\nProof. by []. Qed.\n")  # fmt: skip
+    (tmp_path / "a.glob").write_text("FCTV.a\nprf 9:12 <> root\n")
+    (tmp_path / "statements.glob").write_text(
+        "FCTV.statements\nprf 9:13 <> one\nR20:22 CTV.a <> root thm\nprf 40:43 <> two\n"
+        "R50:52 CTV.a <> root thm\n"
+    )
+    asked = []
+
+    def axioms(folder, statements, modules, others):
+        asked.append((folder, statements, modules, others))
+        return ("Uint63.add", "Classical_Prop.classic")
+
+    def answers(folder, name, head, questions):
+        asked.append((folder, name, head, questions))
+        return said
+
+    monkeypatch.setattr(runner, "stated", lambda: {"one": {}, "two": {}})
+    monkeypatch.setattr(runner, "axioms_of", axioms)
+    monkeypatch.setattr(runner, "asked", answers)
+    exported = {"c": Theorem("claim_c", "x")}
+    if changes and "proj1" not in changes.get("by:one", ""):
+        with pytest.raises(ProverFailed, match="is no case that meets all hypotheses of"):
+            runner._with_theories(tmp_path, exported, ("Uint63.add", "Uint63.mul"))
+        return
+    found = runner._with_theories(tmp_path, exported, ("Uint63.add", "Uint63.mul"))
+    every = ["statements.one", "statements.two", "instances.at_one", "instances.at_two"]
+    assert asked[0] == (tmp_path, {}, ("statements", "instances"), every)
+    assert asked[1][:3] == (tmp_path, "asked", runner._ASKING)
+    questions = asked[1][3]
+    met = questions.pop("met:two")
+    assert met == questions.pop("met:one").replace("at_one", "at_two") and "type of at_two" in met
+    assert questions == {
+        "means:gain": "Print gain", "means:loop": "Print loop", "is:one": "Check one",
+        "at:one": "Check at_one", "by:one": "Print at_one", "is:two": "Check two",
+        "at:two": "Check at_two", "by:two": "Print at_two",
+    }  # fmt: skip
+    assert found == Accepted(
+        exported,
+        {"one": Theorem("one", "one\n : 1 = 1"), "two": Theorem("two", "two : 2 = 2", ("one",))},
+        {"one": "at_one : 1", "two": "at_two : 2"},
+        {"gain": "gain = means", "loop": "loop = again"},
+        ("Classical_Prop.classic", "Uint63.add", "Uint63.mul"),
+    )
+
+
+HELD = Record(
+    "8.18", {}, [],
+    {"a": {"theorem": "ta", "script": "", "uses": ["hidden", "tb"]},
+     "b": {"theorem": "tb", "script": "s", "uses": []},
+     "c": {"theorem": "tb", "script": "s", "uses": ["ta"]},
+     "d": {"theorem": "td", "script": "s", "uses": ["hidden"]}},
+    {"hidden": {"uses": ["deeper", "ta"]}, "deeper": {"uses": ["hidden", "td"]}}, {},
+)  # fmt: skip
+
+
+def test_what_a_theorem_uses_is_named_by_claims(monkeypatch) -> None:
+    """One that states no claim gives way to those beyond it; of several claims the first stands."""
+    monkeypatch.setattr(record, "index", lambda: {"c": "tb", "x": "other"})
+    assert record.used("a", HELD) == ("c", "a", "d")
+    assert record.used("b", HELD) == () == record.used("unknown", HELD)
+    assert record.used("c", HELD) == ("a",) and record.used("d", HELD) == ("a", "d")
+    monkeypatch.setattr(record, "recorded", lambda: HELD)
+    assert record.used("c") == ("a",)
+    assert record.supports(claim("c", rests_on=("z", "a"))) == ("a", "z")
+    near = {"a": "bc", "b": "d", "c": "db", "d": "a"}
+    assert record.reachable("a", near.__getitem__) == ["a", "b", "c", "d"]
+
+
+def test_a_theorem_without_a_claim_or_a_record_is_no_evidence(monkeypatch) -> None:
+    monkeypatch.setattr(record, "recorded", lambda: HELD)
+    monkeypatch.setattr(record, "stale", lambda claim, held: "")
+    monkeypatch.setattr(record, "index", dict)
+    assert record.evidence(claim("a")) is None  # of the theories, but no claim of the ledger
+    found = record.evidence(claim("c"))
+    assert (found.engine, found.verdict, found.theorem) == ("prover", Verdict.PROVED, "tb")
+    assert found.sentence == "Coq 8.18 accepts tb" and found.uses == ("a",)
+    monkeypatch.setattr(record, "stale", lambda claim, held: "scalar.v")
+    found = record.evidence(claim("c"))
+    assert (found.engine, found.verdict, found.theorem) == ("prover", Verdict.ERROR, "")
+    assert found.sentence == "the record is stale, scalar.v differs: make proofs-record"
+    assert record.evidence(claim("nobody")) is None and record.formal(claim("nobody")) is None
+
+
+def test_a_record_of_what_was_accepted(monkeypatch) -> None:
+    """Theorems of claims by their names, machine numbers by their module alone."""
+    asked = []
+    known = {"a": "lra.", "b": "nra.", "gone": "x."}
+    monkeypatch.setattr(record, "scripts", lambda: known)
+    monkeypatch.setattr(record, "index", lambda: {"s": "stated_one"})
+    monkeypatch.setattr(record, "sources", lambda: {"scalar.v": "d"})
+    played = Played(out="8.18.0 4.14\n")
+    monkeypatch.setattr(subprocess, "run", played)
+
+    def proved(claims, chosen, *, scalar):
+        asked.append((chosen, scalar))
+        exported = {name: Theorem(f"claim_{name}", f"{name} says", ("claim_z",)) for name in chosen}
+        stated = {} if scalar else {"stated_one": Theorem("stated_one", "it says", ("two",))}
+        instances = {} if scalar else {"stated_one": "at"}
+        return Accepted(exported, stated, instances, {"gain": "means"},
+                        ("Uint63.add", "Uint63.mul", "Classical_Prop.classic"))  # fmt: skip
+
+    monkeypatch.setattr(record, "proved", proved)
+    claims = {name: claim(name) for name in ("s", "a", "b")}
+    found = record.compiled_record(claims)
+    assert played.calls == [(["coqc", "--print-version"],
+                             {"capture_output": True, "text": True, "check": True})]  # fmt: skip
+    assert asked == [({"a": "lra.", "b": "nra."}, False)]
+    assert found.prover == "8.18.0" and found.sources == {"scalar.v": "d"}
+    assert found.axioms == ["Classical_Prop.classic", "Uint63"]
+    assert found.theorems == {
+        "s": {"theorem": "stated_one", "statement": digest("it says"), "script": "",
+              "uses": ["two"]},
+        "a": {"theorem": "claim_a", "statement": digest("a says"), "script": digest("lra."),
+              "uses": ["claim_z"]},
+        "b": {"theorem": "claim_b", "statement": digest("b says"), "script": digest("nra."),
+              "uses": ["claim_z"]},
+    }  # fmt: skip
+    assert list(found.theorems) == ["s", "a", "b"]
+    assert found.statements == {
+        "stated_one": {"statement": "it says", "instance": "at", "uses": ["two"]}
+    }
+    assert found.definitions == {"gain": "means"}
+    some = record.compiled_record(claims, ["a"])
+    assert asked[1] == ({"a": "lra."}, True) and list(some.theorems) == ["a"]
+    record.compiled_record(claims, ["s"])
+    assert asked[2] == ({}, False)
+
+
+COMPARED = Record("8.18", {"s": "1"}, ["x"], {"log-below-line": {"theorem": "t"}}, {"one": {}},
+                  {"gain": "g"})  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changes", "ids", "differing"),
+    [
+        ({}, (), []), ({"prover": "9"}, (), ["prover"]), ({"sources": {}}, (), ["sources"]),
+        ({"theorems": {}}, (), ["log-below-line"]), ({"axioms": []}, (), ["axioms"]),
+        ({"theorems": {"log-below-line": {"theorem": "u"}}}, (), ["log-below-line"]),
+        ({"statements": {"one": {"uses": 1}}}, (), ["statements"]),
+        ({"definitions": {}}, (), ["definitions"]),
+        ({"statements": {}, "definitions": {}}, (), []),
+        ({"axioms": [], "theorems": {}}, ("log-below-line",), []),
+        ({"sources": {}, "theorems": {"log-below-line": 1}}, ("log-below-line",),
+         ["log-below-line", "sources"]),
+    ],
+)  # fmt: skip
+def test_what_differs_from_the_record_is_named(changes, ids, differing, monkeypatch) -> None:
+    asked = []
+    new = Record(**{**vars(COMPARED), **changes})
+    monkeypatch.setattr(record, "recorded", lambda: COMPARED)
+    monkeypatch.setattr(
+        record, "compiled_record", lambda claims, ids: asked.append((claims, ids)) or new
+    )
+    found = record.compared(ids)
+    assert found == {"version": new.prover, "accepted": len(new.theorems), "differing": differing}
+    assert asked[0][0].keys() == ALL.keys() and asked[0][1] == ids
+    with pytest.raises(InvalidInput, match="claim = nobody: run ctv verify for all ids"):
+        record.compared(["nobody"])
+    with pytest.raises(InvalidInput, match="prover = theorem-1: has no theorem: name another"):
+        record.compared(["theorem-1"])
+
+
+def test_the_record_is_compared_or_written(tmp_path, monkeypatch, caplog) -> None:
+    caplog.set_level(logging.INFO)
+    monkeypatch.setattr(record, "RECORD", tmp_path / "record.json")
+    monkeypatch.setattr(record, "compiled_record", lambda claims: COMPARED)
+    assert record.main("write") == 0 and caplog.messages == ["1 theorems recorded"]
+    text = (tmp_path / "record.json").read_text(encoding="utf-8")
+    assert text.endswith("\n") and text.startswith('{\n "format": 2,\n "prover": "8.18"')
+    record.recorded.cache_clear()
+    assert record.recorded() == COMPARED
+    (tmp_path / "record.json").unlink()
+    record.recorded.cache_clear()
+    assert record.recorded() == Record()
+    record.recorded.cache_clear()
+    caplog.clear()
+    for differing, code in (([], 0), (["sources", "axioms"], 1)):
+        answer = {"version": "8.18", "accepted": 7, "differing": differing}
+        monkeypatch.setattr(record, "compared", lambda answer=answer: answer)
+        assert record.main("compare") == code
+    assert caplog.messages == [
+        "Coq 8.18 accepts 7 theorems of claims", "differs from the record: sources",
+        "differs from the record: axioms", "Coq 8.18 accepts 7 theorems of claims",
+    ]  # fmt: skip
+
+    def failing():
+        raise ProverFailed("no")
+
+    caplog.clear()
+    monkeypatch.setattr(record, "compared", failing)
+    assert record.main("compare") == 1 and caplog.messages == ["no"]
+
+
+def test_the_state_of_the_record_names_what_has_changed(monkeypatch) -> None:
+    held = Record("8.18", {"a.v": "1", "b.v": "2", "gone.v": "3"})
+    monkeypatch.setattr(record, "recorded", lambda: held)
+    monkeypatch.setattr(record, "sources", lambda: {"b.v": "9", "a.v": "1", "new.v": "4"})
+    monkeypatch.setattr(record, "scripts", lambda: {"one": "lra."})
+    text = json.dumps([{"a.v": "1", "b.v": "9", "new.v": "4"}, {"one": "lra."}], sort_keys=True)
+    assert record.state() == {
+        "version": "8.18", "digest": digest(text), "stale": ["b.v", "gone.v", "new.v"],
+    }  # fmt: skip
+
+
+def test_scripts_are_lines_kept_by_claim(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(record, "SCRIPTS", tmp_path / "scripts.json")
+    record.scripts.cache_clear()
+    assert record.scripts() == {}
+    (tmp_path / "scripts.json").write_text('{"one": ["intros.", "lra."]}', encoding="utf-8")
+    record.scripts.cache_clear()
+    assert record.scripts() == {"one": "intros.\nlra."}
+    record.scripts.cache_clear()
+
+
+def test_a_search_for_scripts_keeps_what_closed_each_goal(tmp_path, monkeypatch, caplog) -> None:
+    """In the order of the goals, and only where the whole proof was saved."""
+    caplog.set_level(logging.INFO)
+    said = ("@@one 0\n@@two 3\n@@one 4\nnoise @@two\n@@bad 0\n"
+            "(in proof claim_bad): Attempt to save an incomplete proof\n")  # fmt: skip
+    played, compiled = Played(out=said[:20], err=said[20:]), []
+    monkeypatch.setattr(subprocess, "run", played)
+    monkeypatch.setattr(scripts, "compiled_theories", lambda *given: compiled.append(given))
+    claims = {name: claim(name) for name in ("one", "two", "bad")}
+    claims["odd"] = claim("odd", "erf(x) >= 0")
+    found = scripts.found_scripts(claims, list(claims))
+    head = "intros.\npowers; rsplit; intros; "
+    assert found == {
+        "one": f"{head}[solve [lra] | solve [interval]].", "two": f"{head}[solve [nra]].",
+    }  # fmt: skip
+    assert [message.partition(":")[0] for message in caplog.messages] in ([], ["odd"])
+    ((folder, theories),) = compiled
+    ((command, options),) = played.calls
+    assert theories == ("scalar", "normal")
+    assert command == ["coqtop", "-w", "none", "-quiet", "-Q", str(folder), "CTV"]
+    text = options.pop("input")
+    assert options == {"capture_output": True, "text": True, "timeout": 1500, "check": False}
+    assert text.startswith(runner.HEAD) and text.count("Theorem claim_") == 4 - len(caplog.messages)
+    first = '(timeout 3 (solve [lra]); idtac "@@one 0") | (timeout 2 (solve [left; lra]); idtac'
+    assert f"intros.\npowers; rsplit; intros; first [{first}" in text
+    assert text.count("\nQed.\nAbort All.\n") == text.count("\nProof.\nintros.\n")
+
+
+def test_scripts_that_are_found_join_those_that_are_kept(tmp_path, monkeypatch, caplog) -> None:
+    caplog.set_level(logging.INFO)
+    asked = []
+    names = [name for name in ALL if name not in runner.index()][:3]
+    first, second, third = names
+    monkeypatch.setattr(scripts, "SCRIPTS", tmp_path / "scripts.json")
+    monkeypatch.setattr(scripts, "scripts", lambda: {second: "old.", "gone": "x."})
+
+    def found(claims, wanted):
+        asked.append(wanted)
+        assert claims.keys() == ALL.keys()
+        return {name: "a.\nb." for name in wanted if name in (first, third)}
+
+    monkeypatch.setattr(scripts, "found_scripts", found)
+    assert scripts.main([first, second]) == 0
+    body = json.loads((tmp_path / "scripts.json").read_text(encoding="utf-8"))
+    assert body == {first: ["a.", "b."], second: ["old."]} and list(body) == [first, second]
+    assert caplog.messages == [f"1 of 2 found; without: {second}"]
+    scripts.main([])
+    assert asked[1] == [n for n in ALL if n != second and n not in runner.index()]
+    body = json.loads((tmp_path / "scripts.json").read_text(encoding="utf-8"))
+    assert body == {first: ["a.", "b."], second: ["old."], third: ["a.", "b."]}

@@ -1,0 +1,277 @@
+"""The study of fitted priors: the logs it draws, what it certifies, how it counts and keeps."""
+
+import csv
+import json
+from dataclasses import asdict
+from importlib.resources import files
+from itertools import product
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from simulation.after_run import fit_coverage as room
+from simulation.after_run.coverage import binomial_interval
+from simulation.after_run.fit_coverage import (
+    METHODS,
+    TABLES,
+    FitCoverage,
+    Setting,
+    bundled_coverage,
+    certificates_of,
+    certified_runs,
+    counted,
+    fit_coverage,
+    main,
+    plugged_in_share,
+    settings,
+    settings_of_tables,
+    simulated_trace,
+    studies_of,
+    to_json,
+)
+from simulation.after_run.search_space import SearchSpace
+from simulation.logs.axes import Axis
+from simulation.prior.evidence import Member
+from tests.simulation.model.test_sampling import law_of
+
+SQUARE = SearchSpace.of((Axis("x1", 0.0, 1.0), Axis("x2", 0.0, 1.0)), np.empty((0, 2)), 9)
+
+
+def test_settings_are_all_combinations() -> None:
+    expected = product(("se", "matern52"), (1e-3, 1e-2, 1e-1), (0.2, 0.4), (60, 9),
+                       ("random", "ucb"))  # fmt: skip
+    found = settings((60, 9))
+    assert len(found) == len(set(found)) == 48
+    assert set(found) == {
+        Setting(kernel=k, epsilon=e, lengthscale=ell, noise_variance=0.01, rounds=n, policy=p,
+                steps=10, table="")
+        for k, e, ell, n, p in expected
+    }  # fmt: skip
+    assert {setting.rounds for setting in settings()} == {60}
+    tables = settings_of_tables()
+    assert {(one.table, one.policy, one.rounds) for one in tables} == {
+        (t, p, 60) for t in TABLES for p in ("ucb", "random")
+    }
+    assert len(tables) == 4 and [one.rounds for one in settings_of_tables((7, 8))][::4] == [7, 8]
+    truth = Setting("matern52", 0.19, 0.3, 0.04).truth
+    assert truth == Member("matern52", pytest.approx(-0.5 * np.log(0.81)), (0.3, 0.3), 0.04)
+
+
+@pytest.mark.parametrize("kernel", ["se", "matern52"])
+def test_the_truth_drifts_with_the_law_of_its_setting(kernel: str) -> None:
+    setting = Setting(kernel, 0.19, 0.5, 0.04)
+    played, spans = (4, 8), []
+
+    def drawn(stream) -> np.ndarray:
+        world = room._Drifting(setting, SQUARE, stream)
+        spans.clear()
+        found = []
+        for x in played:
+            duration, f, value = world.evaluate(x, stream)
+            spans.append(duration)
+            found += [f, [value]]
+        return np.concatenate(found)
+
+    center, covariance = law_of(drawn)
+    assert np.all(center == 0.0) and spans == [2.0, 3.0]
+    gram = setting.truth.between(SQUARE.sites, SQUARE.sites)
+    kept = np.exp(-setting.truth.rate * 3.0)
+    whole = np.kron([[1.0, kept], [kept, 1.0]], gram)
+    at = [4, 9 + 8]
+    order = [*range(9), 18, *range(9, 18), 19]
+    both = np.block([[whole, whole[:, at]], [whole[at], whole[np.ix_(at, at)] + 0.04 * np.eye(2)]])
+    np.testing.assert_allclose(covariance, both[np.ix_(order, order)], atol=1e-6)
+
+
+def test_a_log_holds_what_its_world_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The points of a world that draws nothing are those of the log's own stream."""
+    asked: list[tuple] = []
+
+    class World:
+        def __init__(self, setting, space, rng) -> None:
+            self.rounds = 0
+
+        def evaluate(self, x, rng):
+            self.rounds += 1
+            return 1.0 + x, np.arange(9.0) * self.rounds, 100.0 + x
+
+    def upper(sites, played, values, times) -> int:
+        asked.append((len(sites), played.tolist(), values.tolist(), times.tolist()))
+        return 5
+
+    monkeypatch.setattr(room, "_Drifting", World)
+    monkeypatch.setattr(room, "_upper_confidence", upper)
+    for policy, rounds in (("random", 20), ("ucb", 17)):
+        asked.clear()
+        log, regret, f = simulated_trace(Setting(rounds=rounds, policy=policy, steps=3), 4)
+        rng = np.random.default_rng(np.random.SeedSequence([4, rounds], spawn_key=(9,)))
+        points = rng.integers(9, size=rounds)
+        if policy == "ucb":
+            points[15:] = 5
+            assert [one[1] for one in asked] == [points[:15].tolist(), points[:16].tolist()]
+            assert asked[0][2] == (100.0 + points[:15]).tolist()
+            assert asked[0][3] == np.cumsum(1.0 + points[:15]).tolist() and asked[0][0] == 9
+        else:
+            assert not asked
+        assert np.array_equal(log.points, SQUARE.sites[points])
+        assert np.array_equal(log.values, 100.0 + points)
+        assert np.array_equal(log.durations, 1.0 + points)
+        assert np.array_equal(log.times, np.cumsum(1.0 + points))
+        assert np.array_equal(log.starts, log.times - log.durations)
+        assert regret == sum((i + 1) * (8.0 - x) for i, x in enumerate(points))
+        assert np.array_equal(f, np.arange(9.0) * rounds)
+        assert (log.direction, log.now, log.unit, log.source) == (
+            "maximize", log.times[-1], "s", "run 4",
+        )  # fmt: skip
+        assert (log.clock, log.skipped, log.notes, log.noise) == (None, {}, (), None)
+        assert log.rows == tuple(range(1, rounds + 1)) and log.pending.shape == (0, 2)
+        assert [str(axis) for axis in log.axes] == ["x1=0..1", "x2=0..1"]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_answers_with_its_own_cells(name: str) -> None:
+    text = (files("simulation") / "data" / f"{name}.csv").read_text(encoding="utf-8")
+    cells = [[float(word) for word in row] for row in list(csv.reader(text.splitlines()))[1:]]
+    world, rng = room._Table(name), np.random.default_rng(0)
+    for x in (0, 57, len(cells) - 1):
+        seconds, f, value = world.evaluate(x, rng)
+        assert seconds == cells[x][2] and value in cells[x][3:]
+        assert f == pytest.approx([sum(row[3:]) / len(row[3:]) for row in cells])
+    drawn = {world.evaluate(3, rng)[2] for _ in range(200)}
+    assert drawn == set(cells[3][3:])
+    log, regret, f = simulated_trace(Setting(rounds=3, policy="random", table=name), 0)
+    places = [int(np.argmax(np.all(room_sites() == x, axis=1))) for x in log.points]
+    assert log.durations == pytest.approx([cells[x][2] for x in places])
+    assert regret == pytest.approx(sum(f.max() - f[x] for x in places))
+
+
+def room_sites() -> np.ndarray:
+    axis = np.linspace(0.0, 1.0, 10)
+    return np.array([(a, b) for a in axis for b in axis])
+
+
+@pytest.mark.parametrize("table", ["", TABLES[0]])
+def test_a_log_is_certified_under_the_fit_its_best_and_the_truth(monkeypatch, table) -> None:
+    fitted = SimpleNamespace(best=2, alone=lambda index: ("alone", index))
+    seen = []
+    monkeypatch.setattr(room, "fit", lambda log, seed: seen.append((log, seed)) or
+                        SimpleNamespace(candidates=fitted))  # fmt: skip
+
+    def certify_log(log, candidates, **options):
+        seen.append((log, candidates, options))
+        return SimpleNamespace(certificates=[SimpleNamespace(value=float(len(seen)))])
+
+    monkeypatch.setattr(room, "certify_log", certify_log)
+    setting = Setting(rounds=4, steps=10 if table else 3, policy="random", table=table)
+    regret, found = certificates_of(setting, 6, paths=9, delta=0.2)
+    log, expected, _ = simulated_trace(setting, 6)
+    assert regret == expected and np.array_equal(seen[0][0].values, log.values)
+    assert seen[0][1] == 6 and all(one[0] is seen[0][0] for one in seen)
+    options = {"paths": 9, "delta": 0.2, "seed": 6, "sites": setting.steps**2}
+    assert all(one[2] == options for one in seen[1:])
+    assert seen[1][1] is fitted and seen[2][1] == ("alone", 2)
+    if table:
+        assert found == {"mixture": 2.0, "plugged in": 3.0}
+        return
+    assert found == {"mixture": 2.0, "plugged in": 3.0, "true prior": 4.0}
+    truth = seen[3][1]
+    assert truth.members == (setting.truth,) and truth.exact
+    # m = 0 and s = 1, as good as known.
+    assert truth.posterior.center.tolist() == [0.0] and truth.posterior.spread.tolist() == [0.0]
+    assert truth.posterior.scale / truth.posterior.shape == pytest.approx([1.0], abs=1e-6)
+    assert truth.mean_and_scale.shape == 1e9
+
+
+def test_runs_take_turns_and_seeds_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def certificates(setting, seed, *, paths, delta):
+        asked.append((setting, seed, paths, delta))
+        return 1.0, dict.fromkeys(METHODS, seed + 1.0)
+
+    monkeypatch.setattr(room, "certificates_of", certificates)
+    first, second = Setting(rounds=4), Setting(rounds=5)
+    rows = list(certified_runs((first, second), 2))
+    assert asked == [(first, 0, 19, 0.1), (second, 1000, 19, 0.1), (first, 1, 19, 0.1),
+                     (second, 1001, 19, 0.1)]  # fmt: skip
+    assert [(row[0], row[2]["mixture"]) for row in rows] == [
+        (first, 1.0), (second, 1001.0), (first, 2.0), (second, 1002.0),
+    ]  # fmt: skip
+    heard: list[float] = []
+    asked.clear()
+    found = fit_coverage((first, second), 2, paths=9, delta=0.2, seed=7, progress=heard.append)
+    assert heard == [0.25, 0.5, 0.75, 1.0]
+    assert [one[1:] for one in asked] == [(s, 9, 0.2) for s in (7, 1007, 8, 1008)]
+    assert found == counted([(s, 1.0, dict.fromkeys(METHODS, k + 1.0)) for s, k in (
+        (first, 7), (second, 1007), (first, 8), (second, 1008))], 0.2)  # fmt: skip
+    asked.clear()
+    fit_coverage((first,), 1)
+    assert asked == [(first, 0, 19, 0.1)]
+
+
+def test_counts_are_of_all_rows_and_of_each_setting() -> None:
+    drawn, table = Setting(rounds=4), Setting(rounds=4, table=TABLES[0])
+    rows = [
+        (drawn, 2.0, {"mixture": 2.0, "plugged in": 1.0, "true prior": 4.0}),
+        (table, 2.0, {"mixture": 5.0, "plugged in": 2.5}),
+        (drawn, 1.0, {"mixture": 3.0, "plugged in": 0.5, "true prior": 1.0}),
+        (drawn, 9.0, {"mixture": 3.0, "plugged in": 8.0, "true prior": 2.0}),
+    ]
+    found = {(one.setting, one.method): one for one in counted(rows, 0.2)}
+    assert list(found) == [
+        *((None, method) for method in METHODS), *((drawn, method) for method in METHODS),
+        (table, "mixture"), (table, "plugged in"),
+    ]  # fmt: skip
+    for key, covered, runs, width in (
+        ((None, "mixture"), 3, 4, 1.25), ((None, "plugged in"), 1, 4, 0.5),
+        ((None, "true prior"), 2, 3, 1.0), ((drawn, "mixture"), 2, 3, 1.5),
+        ((table, "plugged in"), 1, 1, 0.5), ((table, "mixture"), 1, 1, 1.0),
+    ):  # fmt: skip
+        low, high = binomial_interval(covered, runs)
+        assert found[key] == FitCoverage(
+            *key, level=0.8, covered=covered, runs=runs, low=low, high=high, width=width
+        )
+
+
+def test_studies_survive_their_file() -> None:
+    studies = {"drawn, 60 rounds": counted([(Setting(), 1.0, {"mixture": 2.0})], 0.1), "none": ()}
+    text = to_json(studies)
+    assert studies_of(text) == {"drawn, 60 rounds": studies["drawn, 60 rounds"]}
+    assert text.endswith("]\n") and text.startswith('[\n {\n  "study": "drawn, 60 rounds",')
+    assert [json.loads(text)[1]["setting"]] == [asdict(Setting())]
+    whole = [row for rows in bundled_coverage().values() for row in rows
+             if row.setting is None and row.method == METHODS[1]]  # fmt: skip
+    assert plugged_in_share() == (sum(r.covered for r in whole), sum(r.runs for r in whole))
+
+
+def test_the_command_puts_a_study_in_its_place(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, written = [], []
+
+    def runs(chosen, count, *, seed):
+        asked.append((chosen, count, seed))
+        for setting in chosen[:2]:
+            written.append(place.exists() and place.read_text("utf-8"))
+            yield setting, 1.0, {"mixture": 2.0}
+
+    monkeypatch.setattr(room, "certified_runs", runs)
+    place = tmp_path / "study.json"
+    main([str(place), "--tables", "--rounds", "9"])
+    main([str(place)])
+    main([str(place), "--rounds", "300", "--runs", "2", "--seed", "5", "--every", "3"])
+    main([str(place), "--rounds", "9", "--tables", "--every", "2"])
+    assert asked == [
+        (settings_of_tables((9,)), 12, 0), (settings((60,)), 12, 0), (settings((300,))[::3], 2, 5),
+        (settings_of_tables((9,))[::2], 12, 0),
+    ]  # fmt: skip
+    held = studies_of(place.read_text("utf-8"))
+    assert list(held) == ["drawn, 60 rounds", "drawn, 300 rounds", "real fits, 9 rounds"]
+    assert held["drawn, 60 rounds"] == counted(
+        [(one, 1.0, {"mixture": 2.0}) for one in settings()[:2]], 0.1
+    )
+    # After every log the file holds what there is, and the other studies.
+    assert written[0] is False
+    assert studies_of(written[-1])["real fits, 9 rounds"] == counted(
+        [(settings_of_tables((9,))[0], 1.0, {"mixture": 2.0})], 0.1
+    )
+    assert list(studies_of(written[-1])) == list(held)

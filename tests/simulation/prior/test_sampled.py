@@ -1,0 +1,145 @@
+"""How draws are shared out, put together and counted."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from simulation.prior import sampled
+from simulation.prior.conjugate import MeanAndScale
+from simulation.prior.hyperprior import Hyperprior, Structure
+from simulation.prior.modes import Mode
+from simulation.prior.sampled import sampled_candidates
+from tests.simulation.prior.test_evidence import data_of
+
+LAW = MeanAndScale(2.0, 1.5, 2.0, 3.0)
+FIRST, SECOND = Structure("se", False, False, False), Structure("se", True, False, False)
+
+
+@pytest.mark.parametrize(
+    ("shares", "count", "least", "expected"),
+    [
+        ([0.5, 0.5], 10, 4, [5, 5]), ([0.9, 0.1], 10, 4, [6, 4]),
+        ([0.7, 0.2, 0.1], 11, 1, [8, 2, 1]),
+        ([1.0], 7, 4, [7]), ([0.4, 0.6], 5, 4, [2, 3]), ([0.34, 0.33, 0.33], 4, 0, [2, 1, 1]),
+    ],
+)  # fmt: skip
+def test_draws_are_shared_out_in_whole_numbers(shares, count, least, expected) -> None:
+    assert sampled._apportioned(np.array(shares), count, least).tolist() == expected
+
+
+def sample_of(points, logs, evidence):
+    kept = np.column_stack([evidence, np.arange(4.0 * len(logs)).reshape(-1, 4)])
+    return SimpleNamespace(points=np.array(points), log_weights=np.array(logs), kept=kept,
+                           values=np.zeros(len(logs)))  # fmt: skip
+
+
+def test_samples_of_structures_are_one_set_and_members_of_no_weight_are_dropped() -> None:
+    """A weight is chance × target over proposal, by the number of draws of the structure."""
+    one = sample_of([[0.0, 0.0], [1.0, 0.0]], [3.0, 3.0 - 13.0], [-1.0, -2.0])
+    two = sample_of([[0.0, 0.0, 1.0], [0.5, 0.0, 0.0], [0.0, 1.0, 0.0]], [1.0, 2.0, -10.0],
+                    [-3.0, -4.0, -5.0])  # fmt: skip
+    chances, believed = {FIRST: 0.25, SECOND: 0.75}, Hyperprior()
+    found = sampled._together(believed, LAW, [(FIRST, one), (SECOND, two)], chances, 2, 10.0)
+    weights = np.array([0.25 * np.exp(3.0) / 2, *(0.75 * np.exp([1.0, 2.0]) / 3)])
+    assert found.weights == pytest.approx(weights / weights.sum())
+    assert found.log_evidence.tolist() == [-1.0, -3.0, -4.0] and not found.exact
+    assert found.posterior.rows.tolist() == [*one.kept[:1, 1:].tolist(), *two.kept[:2, 1:].tolist()]
+    assert found.mean_and_scale is LAW
+    expected = believed.members(FIRST, one.points[:1], 2, 10.0)
+    expected += believed.members(SECOND, two.points[:2], 2, 10.0)
+    assert found.members == tuple(expected)
+    modes = [SimpleNamespace(structure=FIRST), SimpleNamespace(structure=SECOND)]
+    every = np.array([*(0.25 * np.exp(one.log_weights) / 2), *(0.75 * np.exp(two.log_weights) / 3)])
+    worth = every.sum() ** 2 / (every @ every)
+    assert sampled._effective([one, two], modes, chances) == pytest.approx(worth)
+
+
+class Known:
+    """Stands for a search: the target of every structure is a normal law of this evidence."""
+
+    def __init__(self, evidence) -> None:
+        self.evidence = evidence
+
+    def modes(self, structures, rng):
+        return [Mode(s, np.zeros(2), np.eye(2), self.evidence[s]) for s in reversed(structures)]
+
+    def target(self, structure, z):
+        logs = stats.multivariate_normal(np.zeros(2)).logpdf(z) + self.evidence[structure]
+        return logs, np.zeros((len(z), 5))
+
+
+@pytest.mark.parametrize(
+    ("evidence", "chances", "sizes"),
+    [
+        ((0.0, 0.0), (0.5, 0.5), (120, 120)), ((0.0, 0.0), (0.9, 0.1), (208, 32)),
+        ((0.0, 0.0), (0.9995, 0.0005), (240, 0)), ((0.0, 7.5), (0.5, 0.5), (0, 240)),
+        ((0.0, 6.8), (0.5, 0.5), (32, 208)), ((0.0, 6.0), (0.9975, 0.0025), (120, 120)),
+    ],
+)  # fmt: skip
+def test_structures_are_drawn_by_their_shares(evidence, chances, sizes) -> None:
+    """By evidence times chance, at least four a round; below a thousandth by Laplace alone."""
+    both = (FIRST, SECOND)
+    search = Known(dict(zip(both, evidence, strict=True)))
+    found = sampled._drawn(search, dict(zip(both, chances, strict=True)), 240,
+                           np.random.default_rng(0))  # fmt: skip
+    rows = {structure: (value, count) for structure, value, count in found.evidence}
+    assert sum(count for _, count in rows.values()) == found.draws == 240
+    for structure, value, size in zip(both, evidence, sizes, strict=True):
+        assert rows[structure][1] == pytest.approx(size, abs=16) and (rows[structure][1] == 0) is (
+            size == 0
+        )
+        assert rows[structure][0] == pytest.approx(value, abs=0.2)
+        if size == 0:
+            assert rows[structure][0] == value
+    assert [structure for structure, _ in found.samples] == [
+        s for s, size in zip(reversed(both), reversed(sizes), strict=True) if size
+    ]
+    assert 120 < found.effective <= 240
+
+
+def test_every_family_is_drawn_from_a_stream_of_its_own() -> None:
+    data, heard = data_of(), []
+    believed = Hyperprior(kernels=("se", "matern52"), per_input=0.0)
+    candidates, table, families = sampled_candidates(
+        data, believed, LAW, draws=40, seed=3, progress=heard.append
+    )
+    assert sorted(heard) == [0.5, 1.0]
+    assert [row.kernel for row in families] == ["se", "matern52"]
+    assert sum(row.draws for row in table) == sum(row.draws for row in families)
+    assert [row.share for row in table] == sorted((row.share for row in table), reverse=True)
+    assert sum(row.share for row in table) == pytest.approx(1.0)
+    chances = believed.structures(2)
+    assert {row.structure for row in table} == set(chances)
+    logs = np.array([row.log_evidence + np.log(chances[row.structure]) for row in table])
+    shares = np.exp(logs - logs.max())
+    assert [row.share for row in table] == pytest.approx(shares / shares.sum())
+    for row in families:
+        assert row.draws >= 40 and 1.0 <= row.effective <= row.draws
+        drawn = [one for one in table if one.structure.kernel == row.kernel]
+        assert sum(one.draws for one in drawn) == row.draws
+    # Each member has the evidence and the law of m and s that it is given.
+    evidence, posterior = data.judged(candidates.members, LAW)
+    assert candidates.log_evidence == pytest.approx(evidence)
+    assert candidates.posterior.rows == pytest.approx(posterior.rows)
+    alone, _, _ = sampled_candidates(data, Hyperprior(kernels=("se",), per_input=0.0), LAW,
+                                     draws=40, seed=3)  # fmt: skip
+    mine = [member for member in candidates.members if member.kernel == "se"]
+    assert set(mine) <= set(alone.members)
+    other, _, _ = sampled_candidates(data, Hyperprior(kernels=("se",), per_input=0.0), LAW,
+                                     draws=40, seed=4)  # fmt: skip
+    assert not set(alone.members) & set(other.members)
+
+
+def test_draws_go_on_while_they_are_worth_too_little(monkeypatch) -> None:
+    """Eight rounds, and up to 24 more of an eighth of what was asked for each."""
+    believed, data = Hyperprior(kernels=("se",), drift=0.0, per_input=0.0), data_of()
+    usual = sampled_candidates(data, believed, LAW, draws=80)[2][0].draws
+    assert usual == 80
+    for worth, rounds in ((24.9, 24), (25.0, 0)):
+        monkeypatch.setattr(sampled, "_effective", lambda *given, worth=worth: worth)
+        (row,) = sampled_candidates(data, believed, LAW, draws=80)[2]
+        assert row.draws == 80 + 10 * rounds and row.effective == worth
+    (row,) = sampled_candidates(data, believed, LAW, draws=3)[2]
+    assert row.draws == 8  # of one structure one draw a round
