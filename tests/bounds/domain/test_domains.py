@@ -247,6 +247,8 @@ def test_points_far_apart_come_first() -> None:
     assert order[0] == np.argmin(np.linalg.norm(many.points - middle, axis=1))
     tree = minimum_spanning_tree(np.linalg.norm(many.points[:, None] - many.points, axis=2))
     np.testing.assert_allclose(many.links(), np.unique(tree.data), rtol=1e-12)
+    assert Grid(1, 1.0, 7).spread(1).tolist() == [3] and Grid(2, 1.0, 5).spread(1).tolist() == [12]
+    assert str(Points([-0.0, 1.0]).rows) == "((0.0,), (1.0,))"
     # A grid: the largest least step among so many coordinates per axis, and the steps of its axes.
     assert list(Grid(2, 1.0, 5).separated()) == [(4, 1.0), (9, 0.5), (16, 0.25), (25, 0.25)]
     assert Grid(3, (1.0, 3.0, 5.0), (3, 4, 1)).links().tolist() == [0.5, 1.0]

@@ -24,7 +24,7 @@ from bounds.regret_itself.ceilings.certified import (
     majorant,
     with_certified,
 )
-from bounds.regret_itself.ceilings.noise_inflation import envelope
+from bounds.regret_itself.ceilings.noise_inflation import envelope, tangent_point
 from bounds.regret_itself.expected_maximum.most_maximum import increment_upper, most_maximum
 from bounds.regret_itself.expected_maximum.slepian import expected_maximum
 from bounds.times import EvaluationTimes
@@ -109,6 +109,18 @@ def test_a_tangent_is_above_the_envelope_and_close_to_it(noise_variance) -> None
         u = np.linspace(0.0, end, 500)[1:]
         h = np.sqrt(np.expm1(2 * u) * noise_variance)
         assert np.all(h <= [envelope(float(x), noise_variance) * (1 + 1e-9) for x in u])
+
+
+def test_a_tangent_that_is_none_is_the_cap() -> None:
+    """At 0 h is vertical; beyond the point that touches the end the line would pass below it."""
+    with enclosure.precision(96):
+        for near in (0.0, -1.0):
+            assert majorant(near, 0.5, 4, 0.01) == 1
+        far = matrices.upward(majorant(5.0, 0.5, 4, 0.01))
+    start = tangent_point(0.01)
+    height = sqrt(np.expm1(2 * start) * 0.01)
+    slope = np.exp(2 * start) * 0.01 / height
+    assert far == pytest.approx(height + slope * (0.125 - start), rel=1e-7)
 
 
 @pytest.mark.parametrize(
