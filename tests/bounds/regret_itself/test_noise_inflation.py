@@ -101,7 +101,7 @@ def test_what_a_bound_on_deviations_says_of_itself() -> None:
     assert cauchy_schwarz(5, 2.0, 0.2) == pytest.approx(np.sqrt(20 / np.log(6)), rel=1e-14)
     for bad in (0.0, -1.0, float("inf"), float("nan")):
         for call in (cauchy_schwarz, deviation_bound):
-            with pytest.raises(InvalidInput, match="noise-variance = .*: give a positive number"):
+            with pytest.raises(InvalidInput, match=r"noise-variance = .*: give a positive number"):
                 call(5, *((bad, []) if call is deviation_bound else (1.0, bad)))
         with pytest.raises(InvalidInput, match="noise-variance"):
             tangent_point(bad)
