@@ -280,6 +280,8 @@ def test_rungs_count_the_rounds_of_the_run_by_its_own_beta() -> None:
         assert b.value == pytest.approx(sqrt(2.0) * a.value)
     assert plain.steps[2].gain == run.gain and plain.times == "fixed"
     assert [step.factor for step in plain.steps[:3]] == [None] * 3  # over nothing
+    still = ladder(report, gamma, replace(run, gain=0.0))  # equal rungs do not fall
+    assert [step.value for step in still.steps[:3]] == [0.0] * 3
     assert plain.steps[3].covers == "CTV-fixed, exploration theory"
     assert not plain.exceeded
 
