@@ -210,7 +210,7 @@ def test_rounds_until_are_asked_for_with_the_delay(monkeypatch) -> None:
     heard: list[tuple[str, float]] = []
     found = bounds_of(PROBLEM, certify=False, until=0.5, delay=2,
                       advance=lambda *said: heard.append(said))  # fmt: skip
-    assert asked == [((PROBLEM, 0.5), {"delay": 2})] and found.until == "soon"
+    assert asked == [((PROBLEM, 0.5), {"delay": 2})] and found.until == "until"
     assert heard[0] == ("rounds until", 0.0)
     assert heard[1:3] == [("gain without drift", 0.0), ("gain of a design", 0.2)]
 
