@@ -194,3 +194,20 @@ def test_the_derivative_is_the_limit_of_differences(kernel, r) -> None:
     if not isinstance(kernel, Forgetting):
         over = float(kernel.derivative_over_distance(np.array([r]))[0])
         assert over * r == pytest.approx(expected, rel=1e-6, abs=1e-12)
+
+
+@pytest.mark.parametrize("nu", [1.0, 2.0, 5.02, 10.95, 11.95])
+def test_bessel_functions_that_overflow(nu: float) -> None:
+    u = np.array([1e-300, 1e-120, 1e-40, 1e-27, 1e-5, 0.7])
+    order = abs(nu - 1.0)
+    with mpmath.workdps(40):
+        truth = [float(mpmath.log(mpmath.besselk(order, mpmath.mpf(x)))) for x in u.tolist()]
+    np.testing.assert_allclose(Matern(nu, 1.0)._log_bessel(u), truth, rtol=1e-12)
+
+
+def test_reach_is_found_to_the_last_digit() -> None:
+    kernel = Forgetting(0.19)  # 0.9^r
+    for level in (0.999, 0.5, 1e-9):
+        assert kernel.reach(level) == pytest.approx(np.log(level) / np.log(0.9), rel=1e-12)
+    assert np.isinf(Forgetting(1e-299).reach(1e-3))
+    assert SquaredExponential(1.0).reach(1.0) <= 1e-18

@@ -117,7 +117,12 @@ def test_any_factors_give_a_bound(data: st.DataObject, alpha: float) -> None:
     for m in (2, 3):
         assert line.bound(m) >= largest_gain(kernel, SMALL, noise_variance, m) - 1e-12
     wrong = replace(rough, supremum=0.0, slope=0.0, intercept=0.0)
-    assert certified_line(balls, wrong).slope == line.slope
+    again = certified_line(balls, wrong)
+    assert (again.slope, again.intercept, again.supremum) == (
+        line.slope, line.intercept, line.supremum,
+    )  # fmt: skip
+    assert again.margin == (0.0, 0.0) and again.certified and not rough.certified
+    assert again.intercept == pytest.approx(rough.intercept, rel=1e-6, abs=1e-9)
 
 
 def test_prefix_gains_are_lower_bounds_for_every_prefix() -> None:
