@@ -10,7 +10,7 @@ from scipy import integrate, special, stats
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput, NumericalFailure
-from bounds.kernels import Forgetting
+from bounds.kernels import Forgetting, Matern
 from bounds.problem import Problem
 from bounds.regret_itself.ceilings.ceilings import ceilings
 from bounds.regret_itself.ceilings.constant_exploration import ExplorationBound
@@ -32,6 +32,7 @@ from bounds.regret_itself.ceilings.thompson import (
     variance_bound,
 )
 from bounds.regret_itself.expected_maximum.slepian import ExpectedMaximum
+from bounds.regret_itself.floors import until
 from bounds.regret_itself.floors.floors import floor_curve
 from bounds.regret_itself.floors.until import floor_rounds_until, rounds_until
 from bounds.regret_itself.regret_bound import PRIOR, RegretBound
@@ -324,3 +325,18 @@ def test_schedules_by_hand() -> None:
         tied = EvaluationTimes.from_durations([1.0, 0.0, 0.0])
         again = Schedule((0, 1), (0, 0))
         explained_roots(tied, Forgetting(0.2), 0.0, again, lambda x: GRAM[x], 2)
+
+
+def test_horizons_grow_up_to_the_most(monkeypatch) -> None:
+    asked = []
+
+    def curve(times, kernel, noise, maximum, *, delay):
+        asked.append((times.n, float(times.durations[0]), noise, maximum, delay))
+        return np.full(times.n, 1e9)
+
+    monkeypatch.setattr(until, "floor_curve", curve)
+    assert floor_rounds_until(0.5, Matern(2.5, 9.0), 0.1, 2.0, 0.1, delay=3) is None
+    assert asked == [(1000, 0.5, 0.1, 2.0, 3), (2000, 0.5, 0.1, 2.0, 3)]
+    asked.clear()
+    assert floor_rounds_until(0.5, Forgetting(0.1), 0.1, 2.0, 0.1, most=9_000) is None
+    assert [n for n, *_ in asked] == [1000, 8000, 9000]
