@@ -91,7 +91,7 @@ def _values(expression) -> list[str]:
     if isinstance(expression, sympy.core.relational.Relational):
         return [type(expression).__name__, *_values(expression.lhs), *_values(expression.rhs)]
     names = " ".join(sorted(s.name for s in expression.free_symbols))
-    if expression.has(sympy.Sum, sympy.Piecewise) or len(str(expression)) > 60:
+    if expression.has(sympy.Sum, sympy.Piecewise) or len(str(expression)) > 40:
         return [names]
     at = {s: sympy.Rational(_AT.get(s.name, "3/7")) for s in expression.free_symbols}
     plain = expression.replace(

@@ -131,18 +131,13 @@ def test_values_are_those_of_the_numeric_code(name, epsilon) -> None:
 @pytest.mark.parametrize("name", FORMS)
 def test_sympy_reads_the_formula_as_it_stands(name) -> None:
     form = form_of(name)
+    assert [*said(form), *form.conditions] == kept(f"C {name}")
     read = sympy.sympify(str(form))
     plain = {"n": 12, "T": 30, "epsilon": 0.3, "i": 8, "k_0": 2, **OPTIONS}
     exactly = {name: Fraction(str(value)) for name, value in plain.items()}
     assert exact_value(str(read), exactly) == exact_value(str(form), exactly)
     allowed = {"n", "T", "epsilon", "i", "k_0", *OPTIONS}
     assert {s.name for s in read.free_symbols} <= allowed
-
-
-@pytest.mark.parametrize("name", FORMS)
-def test_its_steps_are_those_that_were_read(name) -> None:
-    form = form_of(name)
-    assert [*said(form), *form.conditions] == kept(f"C {name}")
 
 
 def test_a_formula_as_plain_data() -> None:
