@@ -75,7 +75,7 @@ _AT = {
 
 def said(formula) -> list:
     """Every step of a derivation in words, its symbols, and its value at `_AT` if it is short."""
-    return [[step.text, *_values(step.expression)] for step in formula.steps]
+    return [[step.text, *values_of(step.expression)] for step in formula.steps]
 
 
 def kept(name: str) -> list:
@@ -83,14 +83,14 @@ def kept(name: str) -> list:
     return json.loads(Path(__file__).with_name("derivations.json").read_text("utf-8"))[name]
 
 
-def _values(expression) -> list[str]:
+def values_of(expression) -> list[str]:
     if expression is None:
         return []
     if isinstance(expression, sympy.Tuple):
-        return [value for part in expression for value in _values(part)]
+        return [value for part in expression for value in values_of(part)]
     if isinstance(expression, sympy.core.relational.Relational):
-        return [type(expression).__name__, *_values(expression.lhs), *_values(expression.rhs)]
-    names = " ".join(sorted(s.name for s in expression.free_symbols))
+        return [type(expression).__name__, *values_of(expression.lhs), *values_of(expression.rhs)]
+    names = " ".join(sorted({s.name for s in expression.atoms(sympy.Symbol)}))
     if expression.has(sympy.Sum, sympy.Piecewise) or len(str(expression)) > 40:
         return [names]
     at = {s: sympy.Rational(_AT.get(s.name, "3/7")) for s in expression.free_symbols}

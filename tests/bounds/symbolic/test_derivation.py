@@ -15,7 +15,7 @@ from bounds.symbolic.blocks import best_block
 from bounds.symbolic.derivation import constant, derive
 from bounds.symbolic.families import exponent
 from bounds.symbolic.formula import symbol
-from tests.bounds.symbolic.reading import kept, said
+from tests.bounds.symbolic.reading import kept, said, values_of
 
 BOUNDS = {"theorem1": "theorem1", "additive": "theorem1", "refined": "refined"}
 
@@ -61,7 +61,8 @@ def test_families_and_gain_rates(family, bound) -> None:
 
 
 FAMILIES = [
-    Scaling("exponential"), Scaling("geometric"), Scaling("power", power="-1/2"),
+    Scaling("uniform"), Scaling("biased"), Scaling("exponential"), Scaling("geometric"),
+    Scaling("power", power="-1/2"),
     Scaling("power", power="-3/2"), Scaling("power", power=-4), Scaling("bursts", bursts="1/5"),
     Scaling("bursts", bursts=3), Scaling("periodic", period="4/5", contrast=2),
     Scaling("periodic", period=4), Scaling("pareto", tail="1/5"), Scaling("pareto", tail=2),
@@ -78,7 +79,9 @@ def test_the_algebra_of_a_family_and_the_linear_programme_agree(family) -> None:
         for kappa in (*ends, *(k + Fraction(s, 7) for k in [*ends, Fraction(0)] for s in (-1, 1))):
             value = at.subs(KAPPA, sympy.Rational(kappa.numerator, kappa.denominator))
             assert 1 + value / 2 == sympy.Rational(*table.exponent(kappa).as_integer_ratio())
-        assert said(found) == kept(f"{bound} {family.label}")
+        numbers = {str(letter): str(number) for letter, number in found.numbers.items()}
+        shown = [*said(found), numbers, values_of(found.front)]
+        assert shown == kept(f"{bound} {family.label}")
 
 
 def test_the_constant_of_a_power_law_is_that_of_its_best_blocks() -> None:

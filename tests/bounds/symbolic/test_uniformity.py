@@ -228,6 +228,14 @@ def test_limits_and_series() -> None:
         form_of("geometric").limit("n", sympy.oo)
 
 
+def test_cases_are_decided_from_the_side_of_the_limit() -> None:
+    x = symbol("kappa")
+    for point, from_below, either, from_above in ((0, 1, 1, 1), (1, 2, 2, 1)):
+        form = Formula("f", sympy.Piecewise((1, 1 / (x - point) > 0), (2, True)))
+        found = [form.limit("kappa", point, side) for side in ("-", "+-", "+")]
+        assert found == [from_below, either, from_above]  # at 0 nothing here is below
+
+
 def test_fifty_digits() -> None:
     values = {"n": 7, "T": 10, "epsilon": "0.3", "i": 7, "k_0": 0}
     found = form_of("uniform").value(values, 50)
