@@ -195,6 +195,9 @@ def test_a_design_says_how_it_was_found(monkeypatch) -> None:
     assert joint_gain_lower(smooth).method == "greedy, the latest 100 rounds in view"
     monkeypatch.setattr(joint_gain, "_SELECTION_WORK", 16 * 100.0)
     assert joint_gain_lower(near).method == "greedy over 100 points"
+    few = make([1.0] * 4, 0.1, SquaredExponential(3.0), grid=wide)
+    monkeypatch.setattr(joint_gain, "_SELECTION_WORK", 64 * 100.0)
+    assert joint_gain_lower(few).method.startswith("greedy over 100 points")
     some = make([1.0] * 9, 0.1, SquaredExponential(3.0))
     monkeypatch.setattr(joint_gain, "MOST_ROUNDS_BY_GRAM", 5)
     found = joint_gain._by_some_rounds(some)

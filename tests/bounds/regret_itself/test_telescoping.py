@@ -17,6 +17,7 @@ from bounds.regret_itself.expected_maximum.increments import (
     increment,
     predecessors,
 )
+from bounds.regret_itself.expected_maximum.most_maximum import most_maximum
 from bounds.regret_itself.expected_maximum.telescoping import (
     MaximumBound,
     expected_maximum_upper,
@@ -358,3 +359,25 @@ def test_neighbours_are_the_nearest_points_before() -> None:
             np.testing.assert_allclose(own, Matern(2.5, 0.3).at_distance(found))
             mutual = Matern(2.5, 0.3).gram(points[near])
             np.testing.assert_allclose(order.mutual[k][: len(near), : len(near)], mutual)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "domain", "reached"),
+    [
+        (SquaredExponential(0.3), Grid(2, 1.0, 6), (
+            1.94805972664723, 2.8282597815378407, 2.872995406576171, 2.128957879192377)),
+        (Matern(2.5, 0.2), Grid(1, 1.0, 25), (
+            1.3785178644157257, 2.4334157648899435, 2.543403436684308, 1.5418824349141569)),
+    ],
+    ids=["plane", "line"],
+)  # fmt: skip
+def test_the_searches_reach_what_they_reached(kernel, domain, reached) -> None:
+    """Every level and every pair is a bound: that a change makes them worse is seen here alone."""
+    order, n = telescope(domain, kernel), domain.size
+    mean, none = np.linspace(-1.0, 1.0, n), np.zeros((n, 0))
+    found = (
+        expected_maximum_upper(domain, kernel),
+        maximum_bound(order, mean, none, weight=3.0).value,
+        level_with_excess(order, mean, none, 0.05).level, most_maximum(domain, kernel).value,
+    )  # fmt: skip
+    assert found == pytest.approx(reached, rel=1e-6)

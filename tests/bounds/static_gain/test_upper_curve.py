@@ -267,3 +267,40 @@ def test_the_curve_through_a_grid_leaves_no_cube_before_it_has_seen_it_whole(dim
 def test_designs_without_a_sequence_say_so():
     alone = GainDesigns(np.array([0.0, 1.0]), (), np.array([-1, -1]))
     assert alone.indices(1) is None
+
+
+@pytest.mark.parametrize(
+    ("kernel", "domain", "noise", "reached"),
+    [
+        (SquaredExponential(0.3), Grid(2, 1.0, 6), 0.02, {
+            5: (9.829564081810819, 9.829564081810819, 9.812457633912974),
+            17: (27.990390578578204, 27.9735372648581, 27.291316698516315),
+            40: (38.915857307961026, 38.915857307961026, 38.758617908315735)}),
+        (Matern(2.5, 0.2), Grid(1, 1.0, 25), 0.1, {
+            5: (5.755236833972633, 5.7448461211787105, 5.715003998653411),
+            17: (10.426168388790749, 10.422301811743372, 10.359920631355358),
+            40: (14.000513720759617, 13.990782434138067, 13.949447695850262)}),
+    ],
+    ids=["plane", "line"],
+)  # fmt: skip
+def test_the_searches_reach_what_they_reached(kernel, domain, noise, reached) -> None:
+    """Every line and every design is a bound: that a change makes them worse is seen here alone."""
+    upper = space_gain_upper(kernel, domain, noise, 40)
+    close = space_gain_upper(kernel, domain, noise, 40, close=True)
+    lower = space_gain_lower(kernel, domain, noise, 40)
+    for m, values in reached.items():
+        found = (upper.values[m], close.values[m], lower.values[m])
+        assert found == pytest.approx(values, rel=1e-6)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 9])
+def test_rank_split_by_trying_every_rank(n: int) -> None:
+    rng = np.random.default_rng(n)
+    for _ in range(20):
+        spectrum = np.sort(rng.gamma(0.5, size=7))[::-1] * rng.choice([0.1, 5.0])
+        total = float(spectrum.sum() * rng.uniform(1.0, 1.5))
+        k, t = split_rank(spectrum, total, n)
+        ranks = [(j, (total - spectrum[:j].sum()) / (n - j)) for j in range(min(7, n - 1) + 1)]
+        first = next((j, tail) for j, tail in ranks
+                     if j == ranks[-1][0] or (spectrum[j] if j < 7 else 0.0) <= tail)  # fmt: skip
+        assert (k, t) == (first[0], pytest.approx(first[1], rel=1e-12))
