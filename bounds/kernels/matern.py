@@ -219,8 +219,7 @@ class Matern(Kernel):
     def _scaled(self, distance: ArrayLike) -> FloatArray:
         """z, cut where every k is 0 in doubles: beyond, K_ν and the polynomial are no numbers."""
         scale = np.sqrt(2.0 * self.nu) / self.lengthscale
-        r = np.minimum(np.asarray(distance, dtype=float), _ALL_GONE / scale)
-        return np.asarray(scale * r)
+        return np.asarray(scale * np.minimum(distance, _ALL_GONE / scale))
 
     @property
     def _half_integer_order(self) -> int | None:

@@ -211,3 +211,18 @@ def test_reach_is_found_to_the_last_digit() -> None:
         assert kernel.reach(level) == pytest.approx(np.log(level) / np.log(0.9), rel=1e-12)
     assert np.isinf(Forgetting(1e-299).reach(1e-3))
     assert SquaredExponential(1.0).reach(1.0) <= 1e-18
+
+
+@pytest.mark.parametrize("nu", [0.5, 0.8, 1.0, 2.5, 12.0, 20.5])
+@pytest.mark.parametrize("lengthscale", [1e-40, 1e-3, 1e6, 1e40])
+def test_any_lengthscale_is_a_unit_of_distance(nu: float, lengthscale: float) -> None:
+    r = np.array([0.0, 1e-4, 0.3, 1.0, 7.0, 1e3])
+    unit, scaled = Matern(nu, 1.0), Matern(nu, lengthscale)
+    np.testing.assert_allclose(
+        scaled.at_distance(r * lengthscale), unit.at_distance(r), rtol=1e-9, atol=1e-300
+    )
+    np.testing.assert_allclose(scaled.complement(r * lengthscale), unit.complement(r), rtol=1e-9)
+    assert scaled.at_distance(np.inf) == 0.0 and scaled.complement(np.inf) == 1.0
+    for kernel in (scaled, SquaredExponential(lengthscale), Forgetting(0.3)):
+        assert kernel.at_distance([0, 1]).shape == kernel.complement([0, 1]).shape == (2,)
+        assert kernel.at_distance(0) == 1.0
