@@ -119,7 +119,7 @@ def joint_gram(problem: Problem, points: ArrayLike) -> FloatArray:
     array([[1.  , 0.81],
            [0.81, 1.  ]])
     """
-    coordinates = np.asarray(points, dtype=float)
+    coordinates = np.asarray(points)
     dimension = problem.domain.dimension
     if coordinates.ndim != 2 or coordinates.shape[1] != dimension:
         raise InvalidInput("points", f"shape {coordinates.shape}", f"give (m, {dimension})")
