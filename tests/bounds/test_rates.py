@@ -433,7 +433,7 @@ def test_pieces_cover_the_line_and_agree_with_the_nest(nest, kappa) -> None:
         for p in found
         if (p.start is None or p.start <= kappa) and (p.end is None or kappa <= p.end)
     )
-    assert piece.choice.value.at(kappa) == evaluated(nest, kappa)
+    assert piece.choice.value.at(kappa) == nest.at(kappa) == evaluated(nest, kappa)
 
 
 def test_a_sign_that_changes_with_c_is_not_guessed() -> None:
