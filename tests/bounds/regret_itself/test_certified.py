@@ -328,6 +328,9 @@ def test_a_certified_row_replaces_or_stands_behind() -> None:
     envelope_row = next(row for row in found.rows if row.name == "envelope")
     (sure,) = certified_before_run(problem, [envelope_row], gains)
     assert sure.inflated == (level, gains[level])
+    assert envelope_row.value < rows[0].value  # from the smallest on, until one is below the rest
+    both = with_certified(problem, (rows[0], envelope_row), gains)
+    assert {row.name for row in both if row.certified} == {"envelope"}
     (plain,) = certified_before_run(problem, [rows[0]], gains)
     assert plain.inflated is None
     (by_cap,) = certified_before_run(problem, [envelope_row], {level: None})
