@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from bounds import enclosure
 from bounds.drifting_gain import knots
-from bounds.drifting_gain.certified import time_columns
+from bounds.drifting_gain.certified import time_balls, time_columns, wait_decays
 from bounds.drifting_gain.knots import knot_bound
+from bounds.enclosure import matrices
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
@@ -71,3 +74,24 @@ def test_as_many_knots_as_pay(monkeypatch) -> None:
     assert knot_bound(problem, 3.0) is not None
     monkeypatch.setattr(knots, "MOST_ROUNDS", 29)
     assert knot_bound(problem, 3.0) is None
+
+
+@pytest.mark.parametrize("kernel", [Forgetting(0.02), Matern(0.5, 2.0)], ids=repr)
+def test_values_at_waits_and_columns_are_balls_around_the_truth(kernel: Kernel) -> None:
+    slope = kernel.enclosed_slope()
+    with enclosure.precision(200):
+        exact = [enclosure.exp(-enclosure.product((w, slope))) if w else enclosure.ball(1)
+                 for w in map(Fraction, [0.0, *TIMES.durations[1:].tolist()])]  # fmt: skip
+    with matrices.working_precision():
+        decays = wait_decays(kernel, TIMES.exact)
+        columns = time_columns(kernel, TIMES.exact, np.array([0]))[:, 0]
+        table = time_balls(kernel, TIMES.exact)
+    product = enclosure.ball(1)
+    for i, (decay, truth) in enumerate(zip(decays, exact, strict=True)):
+        with enclosure.precision(200):
+            product = product * truth
+            for ball, value in ((decay, truth), (columns[i], product), (table[i, 0], product)):
+                low, high = enclosure.endpoints(enclosure.ball(ball))
+                inner = enclosure.endpoints(enclosure.ball(value))
+                assert low <= inner[0] <= inner[1] <= high
+                assert high - low <= Fraction(1, 10**20)

@@ -142,3 +142,13 @@ def test_every_stage_and_every_field() -> None:
     )
     assert found.upper.tolist() == close.values[ROUNDS].tolist()
     assert found.certified == (False,) * len(ROUNDS)
+
+
+def test_the_upper_side_is_the_close_one() -> None:
+    kernel, line = Matern(2.5, 0.2), Grid(1, 1.0, 25)
+    times = EvaluationTimes.from_durations([1.0] * 12)
+    problem = Problem(times, space_kernel=kernel, noise_variance=0.1, domain=line)
+    close, plain = (space_gain_upper(kernel, line, 0.1, 12, close=c).values for c in (True, False))
+    assert close[6] < plain[6]
+    assert gains_at(problem, [6, 12]).upper.tolist() == close[[6, 12]].tolist()
+    assert np.array_equal(gain_curve(problem).values, plain)

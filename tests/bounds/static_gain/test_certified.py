@@ -224,3 +224,25 @@ def test_without_points_a_line_is_the_cap() -> None:
         InvalidInput, match="points = outside: take them from one orthant of the grid"
     ):
         certified_line(balls, outside)
+
+
+def test_parities_without_factors_are_passed_over() -> None:
+    kernel = SquaredExponential(0.4)
+    balls, rng = GridBalls(kernel, SMALL), np.random.default_rng(7)
+    factors = tuple(rng.normal(size=(2, k)) for k in (1, 0, 2, 1))
+    rough = certify(balls.layout, balls.layout.orthant[[0, 3]], factors, 3.0, 0.1)
+    grid, box = certified_line(balls, rough), box_line(balls, rough)
+    assert box.intercept == pytest.approx(grid.intercept, rel=1e-12)
+    assert grid.intercept == pytest.approx(rough.intercept, rel=1e-9)
+    assert grid.supremum <= box.supremum <= 1.1
+
+
+def test_a_design_of_too_many_points_leaves_the_next_one(monkeypatch) -> None:
+    kernel, noise = Matern(2.5, 0.3), 0.1
+    designs = GainDesigns(
+        np.arange(6.0), (np.array([0, 8]), np.full(5, 4)), np.array([-1, -1, 0, -1, -1, 1])
+    )
+    monkeypatch.setattr(certified, "_LONGEST_PREFIX", 1)
+    monkeypatch.setattr(certified, "MOST_POINTS", 1)
+    found = certified_design_gains(kernel, SMALL, noise, designs, np.array([3]))
+    assert found[0] == pytest.approx(0.6 * 0.5 * np.log1p(50.0), rel=1e-11)
