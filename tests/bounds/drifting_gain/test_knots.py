@@ -78,8 +78,8 @@ def test_as_many_knots_as_pay(monkeypatch) -> None:
 
 @pytest.mark.parametrize("kernel", [Forgetting(0.02), Matern(0.5, 2.0)], ids=repr)
 def test_values_at_waits_and_columns_are_balls_around_the_truth(kernel: Kernel) -> None:
-    slope = kernel.enclosed_slope()
     with enclosure.precision(200):
+        slope = kernel.enclosed_slope()
         exact = [enclosure.exp(-enclosure.product((w, slope))) if w else enclosure.ball(1)
                  for w in map(Fraction, [0.0, *TIMES.durations[1:].tolist()])]  # fmt: skip
     with matrices.working_precision():
