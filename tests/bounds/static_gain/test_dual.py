@@ -127,11 +127,12 @@ def test_bad_input_names_its_field():
         certify(grid_kernel, np.arange(2), (np.eye(3),), 1.0, 0.1)
 
 
-def test_margins_are_first_order_bounds_on_rounding() -> None:
-    """By the formulas of the notes: 32 ulps a kernel value, those of products and of a factor."""
+@pytest.mark.parametrize("size", [1.0, 3e5])  # of which margins are what counts
+def test_margins_are_first_order_bounds_on_rounding(size: float) -> None:
+    """By their formulas: 32 ulps a kernel value, those of products and of a factor."""
     grid_kernel = GridKernel(Matern(1.5, 0.4), Grid(1, 1.0, 6), 0)
     points, noise, alpha = np.array([0, 2, 5]), 0.1, 2.5
-    R = np.random.default_rng(1).normal(size=(3, 2))
+    R = size * np.random.default_rng(1).normal(size=(3, 2))
     found = certify(grid_kernel, points, (R,), alpha, noise)
     unit, (count, k) = 2.0**-53, R.shape
     K, cross = grid_kernel.gram(points, points), grid_kernel.gram(points, np.arange(6))
