@@ -335,3 +335,11 @@ def test_lines_and_the_cap_together() -> None:
     assert plain.sources.tolist() == [0, 0, 0, 0, 0, *[1] * 5]
     assert [plain.upper_name(m) for m in (1, 9)] == ["cap", "rank-aware dual"]
     assert GainCurve.given([0.0, 1.0], 1).upper_name(1) == "given"
+
+
+def test_the_heaviest_points_share_the_rounds(monkeypatch) -> None:
+    monkeypatch.setattr(designs, "_LARGEST_SUPPORT", 2)
+    line = GridKernel(Matern(1.5, 0.4), Grid(1, 1.0, 6), 0)
+    relaxed = SimpleNamespace(weights=np.array([0.1, 0.05, 0.3, 0.05, 0.4, 0.1]))
+    points, counts = designs.rounded_design(line, relaxed, 10)
+    assert (points.tolist(), counts.tolist()) == ([2, 4], [4, 6])

@@ -80,7 +80,12 @@ def said(formula) -> list:
 
 def kept(name: str) -> list:
     """What `derivations.json` has under a name; where one is reworded, read it again as a whole."""
-    return json.loads(Path(__file__).with_name("derivations.json").read_text("utf-8"))[name]
+    return _kept()[name]
+
+
+@cache
+def _kept() -> dict[str, list]:
+    return json.loads(Path(__file__).with_name("derivations.json").read_text("utf-8"))
 
 
 def values_of(expression) -> list[str]:

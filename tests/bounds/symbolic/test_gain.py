@@ -117,6 +117,9 @@ def test_refined_blocks_at_their_best_centre(family) -> None:
     times = problem.times.block(start, start + length)
     wanted, _ = best_center(times, problem.time_kernel, NOISE)
     assert float(least) == pytest.approx(wanted, rel=1e-12)
+    if "center" in form.symbols:
+        at_middle = block_drift("refined", family, power=2, middle=True).value(given)
+        assert at_middle == form.value({**given, "center": (length + 1) // 2})
     middle = gain_bound("refined", family, power=2, cuts=[0, "d_1", "n"])
     upper = middle.value({**values_of(problem), "d_1": 4}, 15, PRICES["function"])
     partition = Partition((0, 4, N))

@@ -34,6 +34,11 @@ def form_of(name: str) -> Formula:
 
 
 @cache
+def words_of(name: str) -> list:
+    return [*said(form_of(name)), *form_of(name).conditions]
+
+
+@cache
 def text_of(count: int) -> str:
     return str(uniformity([f"t_{k}" for k in range(1, count + 1)]))
 
@@ -99,6 +104,8 @@ def test_formulas_are_the_exact_sums(name, drawn) -> None:
     instants = list(accumulate(durations(name, values)))[v["k_0"] : v["k_0"] + v["i"]]
     wanted = by_pairs(instants, v["epsilon"])
     assert exact_value(str(form_of(name)), values) == wanted
+    # In the test that derives it: a mutant runs the tests that reach it, and the rest is cached.
+    assert words_of(name) == kept(f"C {name}")
 
 
 @settings(max_examples=20, deadline=None)
@@ -131,7 +138,6 @@ def test_values_are_those_of_the_numeric_code(name, epsilon) -> None:
 @pytest.mark.parametrize("name", FORMS)
 def test_sympy_reads_the_formula_as_it_stands(name) -> None:
     form = form_of(name)
-    assert [*said(form), *form.conditions] == kept(f"C {name}")
     read = sympy.sympify(str(form))
     plain = {"n": 12, "T": 30, "epsilon": 0.3, "i": 8, "k_0": 2, **OPTIONS}
     exactly = {name: Fraction(str(value)) for name, value in plain.items()}
@@ -301,3 +307,4 @@ def test_pattern_instants() -> None:
     for family in FORMULAS:
         assert pattern(family).conditions
         assert pattern(family).instant(k) is not None
+        assert not pattern(family).gaps and pattern(family).durations == ()
