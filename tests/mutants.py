@@ -123,11 +123,12 @@ def examine(
     named: list[str] | None = None,
     *,
     compiled: bool = False,
+    tests: list[str] | None = None,
 ) -> dict[str, int | None]:
     """Mutant ↦ exit code of its tests, for a drawn sample of a room, or of those `named` there."""
     with tempfile.TemporaryDirectory() as name:
         copy = Path(name)
-        _copied(copy, room, compiled)
+        _copied(copy, room, compiled, tests or mirrored(room))
         functions = _interpreted(copy, room) if compiled else ()
         _mutmut(copy, "of.no.module*")  # writes the mutants, and notes which test calls what
         every = sorted(_codes(copy))
@@ -152,7 +153,7 @@ def examine(
         return {mutant: codes[mutant] for mutant in chosen}
 
 
-def _copied(folder: Path, room: str, compiled: bool) -> None:
+def _copied(folder: Path, room: str, compiled: bool, tests: list[str]) -> None:
     """What git knows of the tree, what numba has compiled, and the configuration for this room.
 
     All of it twice: where mutmut begins, and in `mutants`, where it writes and the tests run. The
@@ -170,9 +171,8 @@ def _copied(folder: Path, room: str, compiled: bool) -> None:
         subprocess.run([*copying, *filter(None, known)], cwd=ROOT, check=True)
     # Of an overflow NumPy warns where numba does not.
     more = ', "-W", "ignore::RuntimeWarning"' if compiled else ""
-    tests = json.dumps(mirrored(room))
     with (folder / "pyproject.toml").open("a") as file:
-        file.write(_CONFIGURATION.format(room=room, tests=tests, more=more))
+        file.write(_CONFIGURATION.format(room=room, tests=json.dumps(tests), more=more))
 
 
 def _interpreted(folder: Path, room: str) -> set[str]:
@@ -212,12 +212,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", nargs="+", metavar="MUTANT", help="names or patterns")
     parser.add_argument("--compiled", action="store_true", help="what numba compiles, alone")
+    parser.add_argument("--tests", nargs="+", help="in place of the mirrored ones, some too slow")
     parser.add_argument("--least", type=float, default=0.9, help="share that has to be killed")
     given = parser.parse_args()
     counts = []
     for room in given.rooms:
         sample = None if given.all else given.sample
-        codes = examine(room, sample, given.seed, given.only, compiled=given.compiled)
+        codes = examine(
+            room, sample, given.seed, given.only, compiled=given.compiled, tests=given.tests
+        )
         killed = sum(code not in _NOT_KILLED for code in codes.values())
         slow = sum(code in _OUT_OF_TIME for code in codes.values())
         counts.append((killed, len(codes)))

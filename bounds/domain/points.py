@@ -129,10 +129,8 @@ class PointKernel(FiniteKernel):
         return scale, [[int(value * scale) for value in row] for row in rows]
 
     def neighbours(self, index: int) -> IntArray:
-        nearest = self.domain.tree.query(self.domain.points[index], k=min(_NEIGHBOURS, self.size))[
-            1
-        ]
-        return np.atleast_1d(np.asarray(nearest, dtype=np.int64))
+        count = min(_NEIGHBOURS, self.size)
+        return np.atleast_1d(self.domain.tree.query(self.domain.points[index], k=count)[1])
 
     def lag_table(self) -> tuple[FloatArray, IntArray, IntArray]:
         places = np.arange(self.size, dtype=np.int64)
@@ -145,7 +143,7 @@ def read_points(path: Path) -> Points:
     Raises InvalidInput for a file that cannot be read and for what `Points` refuses.
     """
     read = read_text(path, "points")
-    records = csv.reader(io.StringIO(read.text, newline=""))
+    records = csv.reader(io.StringIO(read.text))
     try:
         # A header, the points, and one more than are accepted.
         held = islice((row for row in records if any(map(str.strip, row))), LARGEST_POINTS + 2)

@@ -184,9 +184,8 @@ class _Step:
 def _cap(F: FloatArray, L: int, ratio: float) -> _Step:
     """No gains and α = 1+s: exactly the cap (L/2) log(1+s), which the dual thus never exceeds."""
     groups, size, P = F.shape
-    gains = np.zeros((0, groups, P))
-    directions = np.tile(np.eye(P), (groups, 1, 1))
-    return _Step(0.5 * L * log1p(ratio), ratio, gains, directions, np.ones((L, size)))
+    gains, none = np.zeros((0, groups, P)), np.zeros((groups, P, 0))
+    return _Step(0.5 * L * log1p(ratio), ratio, gains, none, np.ones((L, size)))
 
 
 def _step(

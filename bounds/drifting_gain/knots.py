@@ -76,7 +76,7 @@ def _with_knots(problem: Problem, rounds: IntArray, gamma_n: float) -> KnotBound
     lags = np.concatenate([times.distances(slice(j, j + 1), slice(None)) for j in rounds]).T
     cross = kernel.at_distance(lags)
     among = cross[rounds]
-    weights = np.asarray(np.linalg.lstsq(among, cross.T, rcond=1e-12)[0].T, dtype=float)
+    weights = np.linalg.lstsq(among, cross.T, rcond=1e-12)[0].T
     weights[np.arange(len(weights)), :] = np.where(
         lags.min(axis=1, keepdims=True) == 0.0, lags == 0.0, weights
     )

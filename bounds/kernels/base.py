@@ -186,8 +186,7 @@ class Kernel(ABC):
     def derivative_over_distance(self, distance: FloatArray) -> FloatArray:
         """k′(r)/r, so that ∇_x k(‖x − z‖) = (x − z)·k′(r)/r; by default by differences."""
         step = 1e-5 * self.reach(0.5)
-        r = np.asarray(distance, dtype=float)
-        apart = np.maximum(r, step)
+        apart = np.maximum(distance, step)
         rise = self.at_distance(apart + step) - self.at_distance(apart - step)
         return np.asarray(rise / (2.0 * step) / apart)
 

@@ -87,8 +87,7 @@ class Forgetting(Kernel):
 
     def _faded(self, distance: ArrayLike) -> FloatArray:
         """θr; 0 at ε = 0 even where r has overflowed, as a predicted time may."""
-        r = np.minimum(np.asarray(distance, dtype=float), np.finfo(float).max)
-        return np.asarray(self.slope * r)
+        return np.asarray(self.slope * np.minimum(distance, np.finfo(float).max))
 
     def _enclosed_faded(self, distance: Number) -> Number:
         """−½ r log(1−ε)."""

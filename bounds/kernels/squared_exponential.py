@@ -41,14 +41,10 @@ class SquaredExponential(Kernel):
         require_length("lengthscale", self.lengthscale)
 
     def at_distance(self, distance: ArrayLike) -> FloatArray:
-        return np.asarray(
-            np.exp(-0.5 * (np.asarray(distance, dtype=float) / self.lengthscale) ** 2)
-        )
+        return np.asarray(np.exp(-0.5 * np.divide(distance, self.lengthscale) ** 2))
 
     def complement(self, distance: ArrayLike) -> FloatArray:
-        return np.asarray(
-            -np.expm1(-0.5 * (np.asarray(distance, dtype=float) / self.lengthscale) ** 2)
-        )
+        return np.asarray(-np.expm1(-0.5 * np.divide(distance, self.lengthscale) ** 2))
 
     @property
     def slope(self) -> float:

@@ -14,7 +14,7 @@ from typing import Any
 from bounds.errors import NumericalFailure
 from bounds.problem import Problem
 from bounds.promises.report import BoundReport
-from bounds.regret_itself.regret_bound import ANY_POLICY, Kind, RegretBound
+from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, Kind, RegretBound
 from bounds.rivals import Rival
 
 ASKED = ("ctv-fixed", "theory")
@@ -215,9 +215,8 @@ def _through_gain(
     report: BoundReport, name: str, source: str, value: float, certified: bool
 ) -> RegretBound:
     return RegretBound(
-        name, value, "upper", ASKED[0], "the prior is the true one; finite domain", "probability",
-        1.0 - report.problem.delta, "all n", f"√(C₁β_n n·γ̂), {source}", ASKED[1],
-        certified=certified and report.beta_certified,
+        name, value, "upper", ASKED[0], PRIOR, "probability", 1.0 - report.problem.delta, "all n",
+        f"√(C₁β_n n·γ̂), {source}", ASKED[1], certified=certified and report.beta_certified,
     )  # fmt: skip
 
 

@@ -279,14 +279,11 @@ def _gains(
         rungs["theorem1"] = report.gains["theorem1"].value
     else:
         left_out["theorem1"] = left_out["phi"] = report.gains["theorem1"].reason
-    additive = report.gains["additive"].value
-    if not isfinite(additive):
-        left_out["additive"] = "the time kernel has no finite slope"
-    elif "theorem1" in rungs and problem.time_kernel.slope > problem.epsilon:
+    if "theorem1" in rungs and problem.time_kernel.slope > problem.epsilon:
         # (II) holds at these gaps with an ε below θ: the two rungs are in no order.
         left_out["additive"] = "its slope is above the epsilon with which Theorem 1 holds here"
     else:
-        rungs["additive"] = additive
+        rungs["additive"] = report.gains["additive"].value
     _search_pairs(report, gamma, rungs, left_out)
     rungs["refined"] = report.gains["refined"].value
     if "exact_kernel" in rungs and not report.partitions["refined"].exact:

@@ -22,7 +22,6 @@ from bounds.problem import Problem
 from bounds.regret_itself.ceilings.before_run import noise_levels, rows_with_evidence
 from bounds.regret_itself.ceilings.ceilings import ceilings
 from bounds.regret_itself.ceilings.constant_exploration import ExplorationBound
-from bounds.regret_itself.ceilings.sandwich import LARGEST_DENSE
 from bounds.regret_itself.expected_maximum.maximum import least_maximum
 from bounds.regret_itself.expected_maximum.slepian import expected_maximum
 from bounds.regret_itself.floors.until import LARGEST, floor_rounds_until, rounds_until
@@ -32,6 +31,9 @@ from bounds.times import EvaluationTimes
 
 MOST_ROUNDS = 4_000
 """Rounds up to which the bounds are tried."""
+
+MOST_WITHOUT_MARKOV = 1_000
+"""The same for a time kernel that is not Markov, whose factor every number of rounds needs."""
 
 LONGEST_DUAL = 130
 """Rounds of the blocks that the joint dual takes together, at each noise level."""
@@ -109,7 +111,7 @@ def rounds_until_level(
     if not (level > 0.0 and isfinite(level)):
         raise InvalidInput("until", level, "give a positive regret per round")
     if not problem.time_kernel.is_markov:
-        most = min(most, LARGEST_DENSE, 1_000)
+        most = min(most, MOST_WITHOUT_MARKOV)
     rows = _Rows(problem, most)
     found = []
     for key, last in rows.at(most).items():

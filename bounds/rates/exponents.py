@@ -167,9 +167,10 @@ def partition_exponent(c: Exact, growth: Exact, gain_in_drift: Exact = 0) -> Lat
 
     `gain_in_drift` is the power of γ in the drift term, which decides about logarithms only.
     """
-    gain = BlockLine(0 * c, c - 1, 0 * c, 1 + 0 * c)
-    drift = BlockLine(-1 + 0 * c, growth, 1 + 0 * c, gain_in_drift + 0 * c)
-    return best_block(gain, drift, 0 * c, 1 + 0 * c)
+    zero, one = 0 * c, 1 + 0 * c
+    gain = BlockLine(zero, c - 1, zero, one)
+    drift = BlockLine(-one, growth, one, gain_in_drift + zero)
+    return best_block(gain, drift, zero, one)
 
 
 def any_pattern_exponent(c: Exact) -> Lattice:

@@ -85,15 +85,14 @@ def printed_uniform(c: Exact) -> RegimeTable:
     (True, False)
     """
     one, zero = 1 + 0 * c, 0 * c
-    threshold = PRINTED_THRESHOLD if not isinstance(c, sympy.Expr) else sympy.Rational(-3, 2)
     nothing = Affine(zero, zero)
     middle = Affine((4 - c) / (5 - 2 * c), (1 - c) / (5 - 2 * c))
     return RegimeTable(
         "Theorem 2 (I)",
         c,
         (
-            Regime(None, threshold, Affine((1 + c) / 2, zero), nothing, zero),
-            Regime(threshold, one, middle, nothing, zero),
+            Regime(None, PRINTED_THRESHOLD, Affine((1 + c) / 2, zero), nothing, zero),
+            Regime(PRINTED_THRESHOLD, one, middle, nothing, zero),
             Regime(one, None, Affine(one / 2, one / 2), nothing, zero),
         ),
     )

@@ -96,7 +96,7 @@ class _Assembly:
         self._gamma_n = float(self._gamma[problem.n])
         self._beta = float(finite_domain_beta(problem.n, problem.domain.size, problem.delta))
         self._slopes = self._slope_constants()
-        self._box_gamma = None if self._slopes is None else box_gains(problem)
+        self._box_gamma = box_gains(problem)
 
     def rows(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import e, gamma, isfinite, log1p
+from math import e, exp, inf, isfinite, log, log1p
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +11,6 @@ from scipy import special
 
 from bounds.arrays import FloatArray
 from bounds.domain import Domain
-from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 
 LARGEST_ORTHANT = 2_000
@@ -113,6 +112,9 @@ def vakili_gain_upper(spectrum: GridSpectrum, noise_variance: float, n: int) -> 
 
 
 _LONGEST_SUM = 1e8
+_LEAST_BALL = 1e-6
+_LARGEST_EXPONENT = 600.0
+_TRACE = 1e-9
 
 
 def iwazaki_gain_upper(
@@ -123,8 +125,9 @@ def iwazaki_gain_upper(
     The ball of `radius` in ℝ^d is lifted to the sphere of the same radius in ℝ^{d+1}, where points
     lie no closer; N_m spherical harmonics of degree m have the eigenvalue
     λ_m/|S^d| = Γ((d+1)/2)·(2/z)^{(d−1)/2}·e^{−z}I_{m+(d−1)/2}(z), z = (radius/ℓ)². On the whole
-    continuum. The sum stops where the rest, at most the last term, is below rounding; it takes
-    some 9√z terms. Beyond z = 10⁸ it is replaced by what it cannot exceed, n/(2σ²), since
+    continuum; a tiny ball lies in that of z = 10⁻⁶. The sum stops where the rest, at most the last
+    term, is below rounding; it takes some 9√z terms. Beyond z = 10⁸, and in so many dimensions
+    that N_m or λ_m leaves the doubles, it is replaced by what it cannot exceed, n/(2σ²), since
     log(1+x) ≤ x and Σ N_m λ_m/|S^d| = 1.
     """
     return float(iwazaki_gains_upper(lengthscale, dimension, radius, noise_variance, [n])[0])
@@ -134,33 +137,41 @@ def iwazaki_gains_upper(
     lengthscale: float, dimension: int, radius: float, noise_variance: float, rounds: ArrayLike
 ) -> FloatArray:
     """`iwazaki_gain_upper` for several n at once: O(√z) for each, as z is the same for all."""
-    if not (isfinite(radius) and radius > 0):
-        raise InvalidInput("radius", radius, "give a positive finite number")
     observed = np.asarray(rounds, dtype=float) / noise_variance
-    z = (radius / lengthscale) ** 2
-    if z > _LONGEST_SUM:
+    z = max((radius / lengthscale) ** 2, _LEAST_BALL)
+    spectrum = _sphere_spectrum(z, dimension, float(observed.max())) if z <= _LONGEST_SUM else None
+    if spectrum is None:
         return np.asarray(0.5 * observed)
-    counts, shares = _sphere_spectrum(z, dimension, float(observed.max()))
-    rest = counts[-1] * shares[-1]
-    return np.array([0.5 * (np.sum(counts * np.log1p(x * shares)) + x * rest) for x in observed])
+    counts, shares = spectrum
+    return np.array([0.5 * np.sum(counts * np.log1p(x * shares)) for x in observed])
 
 
-def _sphere_spectrum(z: float, dimension: int, observed: float) -> tuple[FloatArray, FloatArray]:
-    """N_m and λ_m/|S^d| for m = 0, 1, … until the rest no longer counts for n/σ² ≤ `observed`."""
+def _sphere_spectrum(
+    z: float, dimension: int, observed: float
+) -> tuple[FloatArray, FloatArray] | None:
+    """N_m and λ_m/|S^d| for m = 0, 1, … until the rest no longer counts for n/σ² ≤ `observed`.
+
+    None where they are no doubles, which their trace shows.
+    """
     order = 0.5 * (dimension - 1)
-    scale = gamma(order + 1.0) * (2.0 / z) ** order
+    log_scale = float(special.gammaln(order + 1.0)) + order * log(2.0 / z)
+    if log_scale > _LARGEST_EXPONENT:
+        return None
+    scale = exp(log_scale)
     counts, shares = [], []
-    total, previous = 0.0, np.inf
+    total, trace, previous = 0.0, 0.0, inf
     m = 0
     while True:
         counts.append(_harmonics(dimension, m))
         shares.append(scale * float(special.ive(m + order, z)))
         term = counts[-1] * shares[-1] * observed
         total += counts[-1] * log1p(shares[-1] * observed)
+        trace += counts[-1] * shares[-1]
         # Beyond m = z the terms fall faster than geometrically with ratio 1/2. For fewer rounds
         # the last one is smaller still beside the total, log being concave.
-        if term <= 1e-17 * total and term <= 0.5 * previous:
-            return np.array(counts), np.array(shares)
+        if not isfinite(total) or (term <= 1e-17 * total and term <= 0.5 * previous):
+            known = abs(trace - 1.0) <= _TRACE
+            return (np.array(counts), np.array(shares)) if known else None
         previous = term
         m += 1
 

@@ -98,7 +98,7 @@ def _supremum(variance: BoxVariance, grid: Domain, slack: float) -> float:
         + 1
     )
     settled = 0.0
-    for level in range(_MOST_LEVELS):
+    for level in range(_MOST_LEVELS):  # the last one returns
         upper, middle = variance.cells(centers, level)
         target = max(float(middle.max()) + slack, settled)
         open_cells = np.flatnonzero(upper > target)
@@ -108,7 +108,7 @@ def _supremum(variance: BoxVariance, grid: Domain, slack: float) -> float:
         settled = max([settled, *np.delete(upper, open_cells).tolist()])
         children = 2 * centers[open_cells][:, None, :] + signs
         centers = children.reshape(-1, grid.dimension)
-    raise AssertionError("the last level returns")
+    raise AssertionError
 
 
 def require_known(kernel: Kernel, grid: Domain) -> None:

@@ -137,7 +137,7 @@ def certified_line(balls: GridBalls, certificate: GainCertificate) -> GainCertif
     with enclosure.precision(matrices.WORKING_BITS):
         orthant = balls.layout.orthant
         points = certificate.points
-        residual = np.full(len(orthant), enclosure.ball(1), dtype=object)
+        residual = np.full(len(orthant), enclosure.ball(1))
         logs = enclosure.ball(0)
         if certificate.rank:
             at = np.searchsorted(orthant, points)

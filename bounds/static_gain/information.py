@@ -49,7 +49,7 @@ def sequential_gains(gram: ArrayLike, noise_variance: float) -> FloatArray:
     >>> sequential_gains([[1.0, 1.0], [1.0, 1.0]], 1.0).round(6)
     array([0.346574, 0.202733])
     """
-    return np.asarray(0.5 * np.log1p(_left(gram, noise_variance)))
+    return np.asarray(0.5 * np.log1p(_left(gram, noise_variance)[0]))
 
 
 def gain_rounded_down(gram: ArrayLike, noise_variance: float) -> float:
@@ -69,15 +69,19 @@ def gain_rounded_down(gram: ArrayLike, noise_variance: float) -> float:
     d = np.maximum(d - rounded[: len(d)] * float(np.max(np.diagonal(matrix), initial=0.0)), 0.0)
     noise_free = 0.5 * float(np.sum(np.log1p(d / noise_variance)))
     try:
-        left = _left(matrix, noise_variance)
+        left, factor = _left(matrix, noise_variance)
     except NumericalFailure:
         return noise_free
-    left = np.maximum(left - rounded * np.diagonal(matrix) / noise_variance, 0.0)
+    # v_i is wᵀKw with the weights w by which round i is predicted: K's rounding enters with them.
+    inverse = linalg.solve_triangular(factor, np.eye(len(factor)), lower=True)
+    weights = np.abs(np.diagonal(factor)[:, None] * inverse)
+    size = (weights @ np.sqrt(np.diagonal(matrix))) ** 2 / noise_variance
+    left = np.maximum(left - rounded * size, 0.0)
     return max(noise_free, 0.5 * float(np.sum(np.log1p(left))))
 
 
-def _left(gram: ArrayLike, noise_variance: float) -> FloatArray:
-    """(m,) v_i/σ² ≥ 0; see `sequential_gains`."""
+def _left(gram: ArrayLike, noise_variance: float) -> tuple[FloatArray, FloatArray]:
+    """(m,) v_i/σ² ≥ 0, see `sequential_gains`, and the factor of I + K/σ²."""
     matrix = np.asarray(gram, dtype=float)
     _require_noise(noise_variance)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
@@ -100,7 +104,7 @@ def _left(gram: ArrayLike, noise_variance: float) -> FloatArray:
     # Both lose what is of the order of the rounding of 1 + K_ii/σ²; the second loses no more where
     # that is near 1.
     left = np.where(diagonal > 1.0, (own - 1.0) * (own + 1.0), diagonal - explained)
-    return np.asarray(np.maximum(left, 0.0))
+    return np.asarray(np.maximum(left, 0.0)), np.asarray(factor)
 
 
 def joint_gram(problem: Problem, points: ArrayLike) -> FloatArray:
@@ -119,7 +123,7 @@ def joint_gram(problem: Problem, points: ArrayLike) -> FloatArray:
     array([[1.  , 0.81],
            [0.81, 1.  ]])
     """
-    coordinates = np.asarray(points, dtype=float)
+    coordinates = np.asarray(points)
     dimension = problem.domain.dimension
     if coordinates.ndim != 2 or coordinates.shape[1] != dimension:
         raise InvalidInput("points", f"shape {coordinates.shape}", f"give (m, {dimension})")

@@ -1,21 +1,29 @@
 """Rates: the derived regimes against brute force, printed rates against derived ones."""
 
+import json
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
+from pathlib import Path
 
 import numpy as np
 import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import optimize
 
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import SquaredExponential
-from bounds.partitions.search import search
+from bounds.partitions.partition import Partition
+from bounds.partitions.search import evaluate, search
 from bounds.problem import Problem
+from bounds.promises.any_pattern import any_pattern_gain
 from bounds.rates import (
     DRIFT_GROWTH,
     PAPER_EXPERIMENT,
+    Regime,
+    RegimeTable,
     Status,
     comparisons,
     differences,
@@ -34,7 +42,20 @@ from bounds.rates import (
 )
 from bounds.rates.findings import nonnegative
 from bounds.rates.gain_rates import NU, D, matern_exponent
-from bounds.rates.lattice import Affine, C, Choice, Lattice, fraction_sign, pieces, symbolic_sign
+from bounds.rates.lattice import (
+    Affine,
+    C,
+    Choice,
+    Lattice,
+    exact_fraction,
+    formula,
+    fraction_sign,
+    pieces,
+    shortened,
+    symbolic_sign,
+    tidy,
+)
+from bounds.rates.phase import NAMES
 from bounds.rates.printed import derived_biased, derived_uniform
 from bounds.rates.witness import faster_forgetting
 from bounds.times import EvaluationTimes
@@ -412,7 +433,7 @@ def test_pieces_cover_the_line_and_agree_with_the_nest(nest, kappa) -> None:
         for p in found
         if (p.start is None or p.start <= kappa) and (p.end is None or kappa <= p.end)
     )
-    assert piece.choice.value.at(kappa) == evaluated(nest, kappa)
+    assert piece.choice.value.at(kappa) == nest.at(kappa) == evaluated(nest, kappa)
 
 
 def test_a_sign_that_changes_with_c_is_not_guessed() -> None:
@@ -463,3 +484,194 @@ def test_phase_diagram_refuses_two_ordinates_and_bad_sizes() -> None:
         phase_diagram([0, 1, 1], 0.01, [0], epsilons=[0.1])
     with pytest.raises(InvalidInput, match="noise-variance"):
         phase_diagram([0, 1, 1], 0.0, [2], epsilons=[0.1])
+
+
+# What is said, word by word
+
+
+def plainly(value: object) -> object:
+    """As JSON has it: fractions and formulas as text, numbers to nine digits."""
+    if is_dataclass(value):
+        return {field.name: plainly(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, tuple | list):
+        return [plainly(entry) for entry in value]
+    if isinstance(value, float):
+        return f"{value:.9g}"
+    return value if value is None or isinstance(value, bool | int | str) else str(value)
+
+
+def test_findings_say_what_was_read_and_checked() -> None:
+    """`rates.json` beside this file; where one is reworded, read it again as a whole."""
+    rough = findings("10/13", smoothness="1/2")
+    said = {
+        "findings": plainly(findings()),
+        "at nu = 1/2": [finding.reason for finding in rough if "(I)(b), n^" in finding.where],
+        "comparisons": plainly(comparisons()),
+        "ladder": plainly(epsilon_ladder()),
+        "rates": [
+            plainly(gain_rate(nu, 2, rate))
+            for rate in ("paper", "vakili") for nu in ("inf", "5/2", 1, "1/2")
+        ],
+        "given": plainly(given_rate("2/7")),
+    }  # fmt: skip
+    kept = Path(__file__).with_name("rates.json").read_text(encoding="utf-8")
+    assert said == json.loads(kept)
+
+
+def test_tables_are_written_in_full() -> None:
+    at_once = RegimeTable("b", Fraction(0), (
+        Regime(None, None, Affine(Fraction(1), Fraction(0)), Affine(Fraction(0), Fraction(0)), 0),
+    ))  # fmt: skip
+    assert latex(at_once) == (
+        "R_n = \\begin{cases}\n  \\tilde O\\bigl(n\\bigr) & \\text{always}, \\\\\n\\end{cases}"
+    )
+    zero, one = Fraction(0), Fraction(1)
+    steep = RegimeTable("b", zero, (
+        Regime(None, one, Affine(zero, one), Affine(zero, -one / 2), one),
+        Regime(one, None, Affine(zero, zero), Affine(one, zero), zero),
+    ))  # fmt: skip
+    assert latex(steep, r"\Omega").splitlines()[1:3] == [
+        r"  \Omega\bigl( (\theta T)\bigr) & \theta T \le n^{1}, \\",
+        r"  \Omega\bigl(1\bigr) & n^{1} \le \theta T, \\",
+    ]
+    assert plain(steep).splitlines() == [
+        "kappa from   to  regret exponent  block exponent",
+        "      -inf    1            kappa        -kappa/2",
+        "         1  inf                0               1",
+    ]
+    first, second = records(steep)
+    assert first == {
+        "from": None, "to": "1", "exponent": "kappa", "exponent_from": None, "exponent_to": "1",
+        "constant": "0", "slope": "1", "block": "-kappa/2", "log_power": None,
+    }  # fmt: skip
+    assert (second["exponent_from"], second["exponent_to"]) == ("0", "0")
+    rate = gain_rate("inf", 2)
+    assert [row["log_power"] for row in records(steep, rate)] == ["2", "1/2"]
+    assert all(row["log_power"] is None for row in records(steep, given_rate(0)))
+
+
+@pytest.mark.parametrize(
+    ("text", "fraction"),
+    [
+        ("1E3", 1000), (" 25e-1 ", "5/2"), ("1e1000", 10**1000), ("1e-1000", Fraction(1, 10**1000)),
+        ("1" * 1000, int("1" * 1000)), ("1e1001", None), ("1E-1001", None), ("1" * 1001, None),
+        ("1/0", None), (True, None), ("1e", None), (None, None),
+    ],
+)  # fmt: skip
+def test_numbers_are_what_their_text_says(text, fraction) -> None:
+    if fraction is not None:
+        assert exact_fraction("x", text) == Fraction(fraction)
+        return
+    with pytest.raises(InvalidInput) as caught:
+        exact_fraction("x", text)
+    large = (isinstance(text, str) and "001" in text) or len(str(text)) > 1000
+    said = (
+        "a number of at most 1000 digits" if large else "a finite number or a fraction such as 2/7"
+    )
+    assert caught.value.field == "x" and caught.value.remedy == f"give {said}"
+
+
+def test_fractions_are_shortened_where_they_are_long() -> None:
+    assert shortened(Fraction(10**23)) == "1" + "0" * 23
+    assert shortened(Fraction(10**24)) == "1.00000e+24"
+    assert shortened(Fraction(1, 10**21)) == "1/1" + "0" * 21
+    assert shortened(Fraction(1, 10**22)) == "1.00000e-22"
+    assert shortened(Fraction(123456789, 10**30)) == "1.23457e-22"
+    assert [str(tidy(x)) for x in ((C - 1) / (C - 2), Fraction(1, 3), formula(C) / 2)] == [
+        "(1 - c)/(2 - c)", "1/3", "c/2",
+    ]  # fmt: skip
+
+
+def test_refusals_name_what_there_is() -> None:
+    for call, said in (
+        (lambda: regimes("theorem9", 0), "bound = theorem9: use one of r-gp-ucb, tv-gp-ucb, "
+         "theorem1, additive, mandl-kekkonen, refined, any_pattern"),
+        (lambda: gain_rate(2.5, 2, "best"), "gamma-rate = best: use paper or vakili"),
+        (lambda: regimes("refined", 1), "c = 1: give a gain exponent in [0, 1): the gain must be "
+         "sublinear"),
+        (lambda: regimes("refined", Fraction(1, 10**18 + 1)),
+         "c = Fraction(1, 1000000000000000001): give at most 18 digits"),
+        (lambda: gain_rate(2 * 10**6, 2), "nu = 2000000: give at least 1e-06, and at most 1e+06, "
+         "or the se kernel"),
+        (lambda: gain_rate(0, 2), "nu = 0: give a positive number"),
+        (lambda: gain_rate(-float("inf"), 2), "nu = -inf: give a positive number"),
+    ):  # fmt: skip
+        with pytest.raises(InvalidInput) as caught:
+            call()
+        assert str(caught.value) == said
+    assert regimes("refined", Fraction(1, 10**18)).c == Fraction(1, 10**18)
+    assert gain_rate("inf", 3).log_power == 4 and gain_rate(2, 1.0).c == Fraction(1, 3)
+
+
+@pytest.mark.parametrize("noise", [0.01, 2.0])
+def test_a_cell_of_the_diagram_is_its_bounds(noise: float) -> None:
+    """Each by its own code: partitions cut by hand, Theorem B, and (II) at the next round."""
+    rounds, shares = [1, 3, 6], []
+    gamma = 0.5 * np.log1p(1 / noise) * np.sqrt(np.arange(7.0))
+    by_rate = phase_diagram(gamma, noise, rounds, epsilons=[1e-9, 0.9], spacing=0.4)
+    by_total = phase_diagram(gamma, noise, rounds, totals=[0.0, 3.0, 900.0], progress=shares.append)
+    assert (by_rate.ordinate_name, by_total.ordinate_name) == ("epsilon", "total")
+    assert shares == [1 / 3, 2 / 3, 1.0]
+    for diagram in (by_rate, by_total):
+        names = set()
+        for (i, row), (j, n) in product(enumerate(diagram.ordinate), enumerate(rounds)):
+            epsilon = row if diagram is by_rate else 0.01
+            step = 0.4 if diagram is by_rate else row / n
+            problem = Problem(
+                EvaluationTimes.from_durations([step] * n), epsilon, noise_variance=noise
+            )
+            equal = [Partition.equal(n, length) for length in range(1, n + 1)]
+            for name in ("theorem1", "additive", "refined"):
+                found = diagram.gains[name][i, j]
+                least = min(evaluate(name, problem, gamma, one).value for one in equal)
+                if name == "theorem1" and 1 - (1 - epsilon) ** (step / 2) > epsilon * step + 1e-15:
+                    assert np.isnan(found)
+                elif name == "refined":  # its centres may lie between two rounds
+                    assert 0.9 * least <= found <= least * (1 + 1e-9)
+                else:
+                    assert found == pytest.approx(least, rel=1e-9)
+            assert diagram.gains["any_pattern"][i, j] == pytest.approx(
+                any_pattern_gain(problem, float(gamma[n])), rel=1e-9
+            )
+            assert diagram.trivial[j] == pytest.approx(problem.n * problem.trivial_gain_per_round)
+            values = {name: diagram.gains[name][i, j] for name in NAMES}
+            least = np.nanmin(list(values.values()))
+            best = str(diagram.best[i, j])
+            names.add(best)
+            if least > diagram.trivial[j] * (1 - 2e-12):
+                assert best == "trivial"
+            else:
+                assert values[best] == least
+            assert 1 <= diagram.lengths[i, j] <= n
+            assert diagram.share[i, j] == min(1.0, least / diagram.trivial[j])
+        assert "trivial" in names and len(names) > 1
+    same = phase_diagram(gamma, noise, rounds, totals=[3.0], epsilon=0.01)
+    assert np.array_equal(same.gains["refined"][0], by_total.gains["refined"][1])
+    unit = phase_diagram(gamma, noise, rounds, epsilons=[0.9])
+    named = phase_diagram(gamma, noise, rounds, epsilons=[0.9], spacing=1.0)
+    assert np.array_equal(unit.gains["refined"], named.gains["refined"])
+
+
+@pytest.mark.parametrize(
+    ("given_", "said"),
+    [
+        (([0, 1], 0.1, [1]), "ordinate = epsilons, totals: give exactly one of the two"),
+        (([0, 1], -1.0, [1], [0.1]), "noise-variance = -1.0: give a positive number"),
+        (([0, 1], 0.1, [0], [0.1]), "n = [0]: give numbers of rounds, at least 1 each"),
+        (([0, 1], 0.1, [], [0.1]), "n = []: give numbers of rounds, at least 1 each"),
+        (([0, 1], 0.1, [[1]], [0.1]), "n = [[1]]: give numbers of rounds, at least 1 each"),
+        (([0, 1], 0.1, [1, 2], [0.1]),
+         "gamma = 2 values: give gamma_0..gamma_n, at least 3 values"),
+    ],
+)  # fmt: skip
+def test_bad_diagrams_are_named(given_, said: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        phase_diagram(*given_[:3], epsilons=given_[3] if len(given_) > 3 else None)
+    assert str(caught.value) == said
+
+
+def test_the_hypothesis_at_the_spacing_where_it_begins_to_hold() -> None:
+    crossing = optimize.brentq(lambda r: 1 - 0.1 ** (r / 2) - 0.9 * r, 0.1, 2.0)
+    for factor, holds in ((1 - 1e-6, False), (1 + 1e-6, True)):
+        found = phase_diagram([0.0, 1.0, 1.5], 0.1, [2], epsilons=[0.9], spacing=factor * crossing)
+        assert bool(np.isfinite(found.gains["theorem1"][0, 0])) is holds

@@ -35,7 +35,7 @@ def isoperimetric(p: float) -> float:
         raise InvalidInput("p", p, "give a probability")
     if p in (0.0, 1.0):
         return 0.0
-    z = float(special.ndtri(min(p, 1.0 - p)))
+    z = float(special.ndtri(p))
     return float(np.exp(-0.5 * z * z) / sqrt(2.0 * np.pi))
 
 

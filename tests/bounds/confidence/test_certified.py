@@ -12,11 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds import enclosure
+from bounds.confidence import certified as module
 from bounds.confidence.certified import box_confidence, certified_confidence, tail_constants
+from bounds.confidence.point_times import point_times_beta
 from bounds.confidence.schedules import finite_domain_beta, theorem_beta
 from bounds.confidence.smoothness import slope_constants
 from bounds.domain import Grid
 from bounds.enclosure import matrices
+from bounds.errors import NumericalFailure
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
@@ -106,10 +109,13 @@ def test_theorem_c_holds_at_its_beta(n: int, epsilon: float, longest: float) -> 
 def test_what_is_not_known_says_why() -> None:
     rough = certified_confidence(problem_of(Matern(0.5, 0.2)))
     assert rough.box is None
-    assert "derivative" in rough.reasons["box"]
+    assert rough.reasons == {
+        "box": "kernel = matern12: its sample paths have no derivative (nu <= 1)",
+    }  # fmt: skip
     smooth = certified_confidence(problem_of(time_kernel=SquaredExponential(5.0)))
     assert smooth.point_times is None
-    assert "Markov" in smooth.reasons["point_times"]
+    assert smooth.reasons == {"point_times": "Theorem C is for Markov time kernels"}
+    assert smooth.box is not None
 
 
 def test_the_noted_inflation_gives_the_constants_again() -> None:
@@ -118,3 +124,30 @@ def test_the_noted_inflation_gives_the_constants_again() -> None:
     tried = slope_constants(problem.space_kernel, 1, 1.0, inflation=found.inflation)
     chosen = replace(tried, cells_per_axis=found.cells_per_axis)
     assert tail_constants(problem.space_kernel, 1, 1.0, chosen) == (found.a, found.b)
+
+
+@pytest.mark.parametrize(("n", "longest"), [(3, 0.0), (40, 3.0), (500, 80.0)])
+def test_conditions_of_theorem_c_hold_from_their_border_on(n, longest, monkeypatch) -> None:
+    problem = problem_of(n=n, longest=longest)
+    weight, slope = 2500 * pi**2 * n**2 / 6 / 0.1, problem.time_kernel.slope
+
+    def needed(beta: float) -> float:
+        windows = max(1, ceil(slope * n * longest * beta))
+        return max(2 * log(3 * weight), 2 * log(6 * e * weight * windows))
+
+    least = float(point_times_beta(n, 2500, 0.1, slope=slope, longest=longest))
+    assert least == pytest.approx(needed(least), rel=1e-9)
+    with enclosure.precision(matrices.WORKING_BITS):
+        assert module._holds(problem, least * (1 + 1e-11), longest)
+        assert not module._holds(problem, needed(least) * (1 - 1e-11), longest)
+    found = certified_confidence(problem).point_times
+    assert (found.per_deviation, found.longest) == (3.067, longest)
+    assert found.constant_factor == module.CONSTANT_FACTOR
+    assert found.trivial_regret >= 3.067 * sqrt(found.beta) * n * (1 - 1e-15)
+    # A number that is a little too small is raised, one that is far too small is none.
+    monkeypatch.setattr(module, "point_times_beta", lambda *given, **named: least * (1 - 2e-10))
+    raised = certified_confidence(problem).point_times.beta
+    assert least * (1 - 1e-10) <= raised <= least * (1 + 2e-10)
+    monkeypatch.setattr(module, "point_times_beta", lambda *given, **named: least * (1 - 1e-8))
+    with pytest.raises(NumericalFailure, match="its conditions could not be verified"):
+        certified_confidence(problem)

@@ -67,3 +67,25 @@ def test_bad_input():
         theorem_beta(1, dimension=1, side=1.0, a=1e-9, b=1.0, delta=0.1)
     with pytest.raises(InvalidInput, match="c1 = 0"):
         bogunovic_weight(1, c1=0.0)
+
+
+def test_weights_and_fields_at_their_ends() -> None:
+    assert float(bogunovic_weight(3, 2.0, 5.0)) == pytest.approx(2 * log(15.0))
+    assert float(bogunovic_weight(1, 1e100, 1e100)) > 0.0
+    for given_, field in (({"c1": -1.0}, "c1"), ({"c2": 0.0}, "c2"), ({"c2": 1.1e100}, "c2")):
+        with pytest.raises(InvalidInput) as caught:
+            bogunovic_weight(1, **given_)
+        assert caught.value.field == field
+    assert float(finite_domain_beta(1, 1, 0.5)) == pytest.approx(2 * log(pi**2 / 3), rel=1e-15)
+    for call, said in (
+        (lambda: finite_domain_beta(1, 0, 0.1), "domain size = 0: give at least 1 point"),
+        (lambda: finite_domain_beta(1, 1, 1.5), "delta = 1.5: give a probability in (0, 1)"),
+        (lambda: union_weight([1, 0.5]), "n = [1, 0.5]: rounds count from 1"),
+        (lambda: theorem_beta(1, dimension=1, side=1.0, a=1.0, b=float("inf"), delta=0.1),
+         "b = inf: give a positive finite number"),
+        (lambda: theorem_beta(1, dimension=1, side=1.0, a=1e-3, b=1.0, delta=0.1),
+         "a = 0.001: too small: log(2 pi^2 n^2 a d/(3 delta)) must be positive"),
+    ):  # fmt: skip
+        with pytest.raises(InvalidInput) as caught:
+            call()
+        assert str(caught.value) == said

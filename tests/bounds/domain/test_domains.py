@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from scipy.sparse.csgraph import minimum_spanning_tree
 
 from bounds.domain import Arms, Grid, Points, domain_data, domain_from_data
 from bounds.enclosure import matrices
@@ -75,8 +76,9 @@ def test_what_a_domain_says_of_its_points(domain) -> None:
     spread = domain.spread(3)
     assert 1 <= len(spread) <= max(3, 1) and np.all(np.diff(spread) > 0)
     index, off = domain.located(points)
-    assert index.tolist() == list(range(size)) and not np.any(off)
-    assert not np.any(domain.outside(points))
+    assert index.tolist() == list(range(size)) and index.dtype == np.int64
+    for said in (off, domain.outside(points)):
+        assert said.dtype == bool and said.tolist() == [False] * size
     assert 0 in domain.restricted(KERNEL).neighbours(0)
 
 
@@ -150,25 +152,119 @@ def test_a_kernel_without_an_enclosure_has_none_on_a_domain() -> None:
             domain.restricted(Triangle()).enclosed_gram(np.arange(2), np.arange(2))
 
 
+STORED = "give the type of a domain, Grid, Points or Arms, and what it is made from"
+
+
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: Points([]), "at least one"),
-        (lambda: Points([[1.0, 2.0], [3.0]]), "row 2"),
-        (lambda: Points([[1.0], [float("nan")]]), "finite"),
-        (lambda: Points([1.0, 2.0, 1.0]), "row 1 is the same"),
-        (lambda: Points("points.csv"), "rows of numbers"),
-        (lambda: Points(np.arange(5001.0)), "at most 5000"),
-        (lambda: Arms(0), "from 1"),
-        (lambda: Grid(2, (1.0,), 3), "one for each axis"),
-        (lambda: Grid(2, 1.0, (3, 0)), "at least 1"),
-        (lambda: Grid(2, 1.0, (300, 300)), "at most 20000"),
-        (lambda: Grid(2, (1.0, 2.0), 3).cube(), "same side"),
-        (lambda: Points([1.0]).box_side(), "only a grid"),
-        (lambda: domain_from_data({"type": "Ball", "radius": 1.0}), "Points and Arms|Arms"),
-        (lambda: domain_from_data({"type": "Arms", "count": 2.5}), "number belongs"),
+        (lambda: Points([]), "points = none: give at least one point"),
+        (lambda: Points([[1.0, 2.0], [3.0]]), "row 2 of points = 1 numbers: give 2 as in row 1"),
+        (lambda: Points([[], [3.0]]), "row 1 of points = 0 numbers: give 1 as in row 1"),
+        (lambda: Points([[1.0], [float("nan")]]), "row 2 of points = nan: give finite numbers"),
+        (lambda: Points([[0.0, -1.1e50]]), "row 1 of points = 0, -1.1e+50: give finite numbers"),
+        (lambda: Points([1.0, -0.0, 0.0]), "row 3 of points = 0: drop it: row 2 is the same point"),
+        (lambda: Points("points.csv"), "points = points.csv: give rows of numbers"),
+        (lambda: Points(np.arange(5001.0)), "points = 5001 points: give at most 5000"),
+        (lambda: Arms(0), "arms = 0: give a whole number from 1 to 5000"),
+        (lambda: Arms(5001), "arms = 5001: give a whole number from 1 to 5000"),
+        (lambda: Arms(True), "arms = True: give a whole number from 1 to 5000"),
+        (lambda: Grid(0), "dimension = 0: give a whole number from 1 to 64"),
+        (lambda: Grid(65, 1.0, 1), "dimension = 65: give a whole number from 1 to 64"),
+        (lambda: Grid(2, (1.0,), 3), "side = (1.0,): give one number, or 2: one for each axis"),
+        (lambda: Grid(2, 1.0, (3,)), "grid = (3,): give one number, or 2: one for each axis"),
+        (lambda: Grid(2, (1.0, 0.0), 3), "side = 0.0: give a positive finite number"),
+        (lambda: Grid(2, 1.0, (3, 0)), "grid = 0: give a whole number of at least 1"),
+        (lambda: Grid(2, 1.0, 142), "grid = 142^2 points: use at most 20000 points; a smaller "
+         "--grid or --dimension"),
+        (lambda: Grid(2, 1.0, (2, 10_001)), "grid = 2x10001 points: use at most 20000 points; a "
+         "smaller --grid or --dimension"),
+        (lambda: Grid(2, (1.0, 2.0), 3).cube(), "grid = 3x3 grid of sides 1, 2: needs the same "
+         "side and points on each axis"),
+        (lambda: Points([1.0]).cube(), "domain = 1 point in 1 dimension: give a grid with the same "
+         "side on each axis"),
+        (lambda: Points([1.0]).box_side(), "domain = 1 point in 1 dimension: only a grid has a box "
+         "around it"),
+        (lambda: domain_data(None), "domain = NoneType: a Grid, Points and Arms can be stored"),
+        (lambda: domain_from_data({"type": "Ball"}), f"domain = {{'type': 'Ball'}}: {STORED}"),
+        (lambda: domain_from_data({"type": "Arms", "rows": 1}),
+         f"domain = {{'type': 'Arms', 'rows': 1}}: {STORED}"),
+        (lambda: domain_from_data({"count": 1}), f"domain = {{'count': 1}}: {STORED}"),
+        (lambda: domain_from_data({"type": "Arms", "count": 2.5}),
+         "domain = {'type': 'Arms', 'count': 2.5}: has something else where a number belongs"),
+        (lambda: domain_from_data({"type": "Arms", "count": 0}),
+         "arms = 0: give a whole number from 1 to 5000"),
     ],
-)
+)  # fmt: skip
 def test_bad_domains_are_named(make, said: str) -> None:
-    with pytest.raises(InvalidInput, match=said):
+    with pytest.raises(InvalidInput) as caught:
         make()
+    assert str(caught.value) == said
+
+
+def test_the_largest_domains_are_accepted() -> None:
+    assert Grid(64, 1.0, 1).dimension == 64
+    assert Grid(1, 1.0, 20_000).size == Grid(2, 1.0, (2, 10_000)).size == 20_000
+    assert Arms(5000).size == len(Points(np.r_[-1e50, 1e50, np.arange(4998.0)]).rows) == 5000
+
+
+@pytest.mark.parametrize("extent", [1e-6, 1.0, 1e3])
+def test_a_point_may_miss_by_a_billionth(extent: float) -> None:
+    """Of the extent of points, and of the step of a grid: 1 and −1e-9 miss 0 by so much."""
+    points, grid = Points([0.0, extent, 0.25 * extent]), Grid(1, 3.0 * extent, 4)
+    asked = np.array([[-1e-9], [0.25 + 1.5e-9], [1.0 - 0.5e-9]]) * extent
+    index, off = points.located(asked)
+    assert (index.tolist(), off.tolist()) == ([0, 2, 1], [False, True, False])
+    asked = np.array([[-1e-9], [1.0 + 1.5e-9], [2.0 - 0.5e-9], [2.6], [-7.0], [9.0]]) * extent
+    index, off = grid.located(asked)
+    assert index.tolist() == [0, 1, 2, 3, 0, 3] and index.dtype == np.int64
+    assert off.tolist() == [False, True, False, True, True, True]
+    single, one = Grid(1, 2.0 * extent, 1), Points([[extent]])
+    for domain, scale in ((single, 2.0 * extent), (one, 1.0)):
+        asked = domain.points + scale * np.array([[0.9e-9], [1.1e-9]])
+        assert domain.located(asked)[1].tolist() == [False, True]
+
+
+def test_what_is_outside() -> None:
+    grid = Grid(2, (1.0, 2.0), 3)
+    asked = np.array([[0.0, 0.0], [1.0, 2.0], [0.5, -1e-9], [1.001, 1.0], [-1.0, 3.0]])
+    assert grid.outside(asked).tolist() == [False, False, True, True, True]
+    assert grid.where == "stay inside the domain [0, 1] x [0, 2]"
+    assert Grid(2, 1.5, (2, 3)).where == "stay inside the domain [0, 1.5]^d"
+    asked = np.array([[0.0], [0.5], [2.0], [3.0]])
+    assert Arms(3).outside(asked).tolist() == [False, True, False, True]
+    assert Arms(3).where == "give the number of an arm, 0 to 2" and SCATTERED.where == ""
+
+
+def test_points_far_apart_come_first() -> None:
+    many = Points(np.random.default_rng(5).random((200, 2)))
+    sizes = [m for m, _ in many.separated()]
+    assert sizes == sorted({int(199 ** (i / 59) + 1e-9) + 1 for i in range(60)})
+    order = np.argsort(many.coarse_to_fine())
+    for count in (-1, 0, 1, 7, 200, 999):
+        assert many.spread(count).tolist() == sorted(order[: max(1, count)])
+    middle = 0.5 * (many.points.max(axis=0) + many.points.min(axis=0))
+    assert order[0] == np.argmin(np.linalg.norm(many.points - middle, axis=1))
+    tree = minimum_spanning_tree(np.linalg.norm(many.points[:, None] - many.points, axis=2))
+    np.testing.assert_allclose(many.links(), np.unique(tree.data), rtol=1e-12)
+    assert Grid(1, 1.0, 7).spread(1).tolist() == [3] and Grid(2, 1.0, 5).spread(1).tolist() == [12]
+    assert str(Points([-0.0, 1.0]).rows) == "((0.0,), (1.0,))"
+    # A grid: the largest least step among so many coordinates per axis, and the steps of its axes.
+    assert list(Grid(2, 1.0, 5).separated()) == [(4, 1.0), (9, 0.5), (16, 0.25), (25, 0.25)]
+    assert Grid(3, (1.0, 3.0, 5.0), (3, 4, 1)).links().tolist() == [0.5, 1.0]
+
+
+def test_neighbours_are_the_nearest_points() -> None:
+    points = Points(np.random.default_rng(6).random((40, 2)))
+    apart = np.linalg.norm(points.points - points.points[7], axis=1)
+    near = points.restricted(KERNEL).neighbours(7)
+    assert near.tolist() == np.argsort(apart)[:25].tolist()
+    assert sorted(SCATTERED.restricted(KERNEL).neighbours(2)) == list(range(7))
+    for grid, index in (
+        (Grid(2, 1.0, 7), 24),
+        (Grid(2, (1.0, 3.0), (4, 9)), 0),
+        (Grid(1, 1.0, 9), 7),
+    ):
+        finite = grid.restricted(KERNEL)
+        away = np.abs(finite.coordinates - finite.coordinates[index]).max(axis=1)
+        assert finite.neighbours(index).tolist() == np.flatnonzero(away <= 2).tolist()

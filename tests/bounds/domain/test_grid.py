@@ -32,7 +32,7 @@ def test_as_many_coordinates_along_each_axis_as_make_the_count(grid, count, per_
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 9, 10, 33, 50])
 def test_intervals_are_halved_until_every_coordinate_is_met(count: int) -> None:
     levels = _bisection_levels(count)
-    assert len(levels) == count and levels[0] == levels[-1] == 0
+    assert len(levels) == count and levels[0] == levels[-1] == 0 and levels.dtype == np.int64
     assert np.all(levels[1:-1] >= 1)
     for level in range(int(levels.max(initial=0)) + 1):
         met = np.flatnonzero(levels <= level)
@@ -60,3 +60,4 @@ def test_ranks_go_by_the_finest_coordinate_and_then_by_the_sum(grid: Grid) -> No
     assert [keys[i] for i in order] == sorted(keys)
     outside = grid.outside(np.array([[0.5] * grid.dimension] * 3))
     assert outside.dtype == bool and outside.shape == (3,)
+    assert rank.dtype == np.int64

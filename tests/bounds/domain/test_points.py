@@ -22,7 +22,7 @@ ROWS = [[0.1, 0.0], [0.7, -2.0], [0.3, 0.25]]
 @pytest.mark.parametrize(
     "text",
     ["0.1,0\n0.7,-2\n0.3,0.25\n", "x,y\n0.1,0\n\n0.7,-2\n , \n0.3,2.5e-1",
-     '"0.1","0"\n.7,-2\n.3,.25'],
+     '"0.1","0"\n.7,-2\n.3,.25', "a,b\r0.1,0\r0.7,-2\r\n0.3,.25\r"],
 )  # fmt: skip
 def test_a_file_has_one_point_a_row(text: str, tmp_path: Path) -> None:
     path = tmp_path / "points.csv"
@@ -46,6 +46,19 @@ def test_a_file_that_holds_no_points_is_one_line(text: str, said: str, tmp_path:
     with pytest.raises(InvalidInput, match=said) as caught:
         read_points(path)
     assert "\n" not in str(caught.value)
+
+
+def test_what_a_file_has_too_much_of(tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    with pytest.raises(InvalidInput) as caught:
+        read_points(path)
+    assert caught.value.field == "points"
+    path.write_text("x\n" + "\n".join(map(str, range(5000))))
+    assert read_points(path).size == 5000
+    for last, said in (("5000", "give at most 5000"), ("x" * 140_000, "not a CSV file")):
+        path.write_text("\n".join(map(str, range(5000))) + "\n" + last)
+        with pytest.raises(InvalidInput, match=said):
+            read_points(path)
 
 
 def test_the_kernel_is_enclosed_at_the_exact_points() -> None:

@@ -11,7 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from mpmath import mp
 
-from bounds.domain import Grid
+from bounds.domain import Grid, Points
+from bounds.drifting_gain import certified as certified_module
+from bounds.drifting_gain import joint_dual as module
 from bounds.drifting_gain.certified import (
     certified_block,
     certified_design_gain,
@@ -21,6 +23,7 @@ from bounds.drifting_gain.certified import (
 from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.enclosure import matrices
+from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.static_gain.certified import GridBalls
@@ -229,3 +232,91 @@ def test_the_two_sides_are_near_each_other(epsilon: float) -> None:
     upper = certified_dual(problem, joint_dual(problem)).value
     lower = certified_design_gain(problem, joint_gain_lower(problem).indices)
     assert 1.0 <= upper / lower <= 1.05
+
+
+def test_blocks_of_rounds_add_up(monkeypatch) -> None:
+    problem = problem_of([0.5, 1.0, 0.25, 2.0, 0.3, 0.1, 0.9])
+    monkeypatch.setattr(module, "LONGEST_BLOCK", 3)
+    shares: list[float] = []
+    found = joint_dual(problem, shares.append)
+    assert [(c.start, c.end) for c in found.certificates] == [(0, 2), (2, 5), (5, 7)]
+    assert shares == [0.0, 1 / 3, 2 / 3]
+    total = sum(c.value for c in found.certificates)
+    assert total < found.value <= total * (1 + 1e-15)
+    for certificate in found.certificates:
+        part = replace(problem, times=problem.times.block(certificate.start, certificate.end))
+        alone = joint_dual(part).certificates[0]
+        assert certificate.value == pytest.approx(alone.value, rel=1e-3)
+        assert certificate.rank == sum(int((g > 0).sum()) for g in certificate.gains)
+    heard: list[float] = []
+    certified = certified_dual(problem, found, heard.append)
+    assert certified.certified and heard == shares
+    monkeypatch.setattr(module, "MOST_ROUNDS", 7)
+    assert joint_dual(problem) is not None
+    monkeypatch.setattr(module, "MOST_ROUNDS", 6)
+    assert joint_dual(problem) is None
+
+
+STEPS = EvaluationTimes.from_durations([0.5, 1.0, 0.25, 2.0] * 6)
+SCATTERED = Points(np.random.default_rng(4).random((15, 2)))
+REACHED = [
+    (Problem(STEPS, 0.05, Forgetting(0.05), SquaredExponential(0.5), 0.02, Grid(2, 1.0, 5)),
+     37.32287181101086, 13, 35.72284567216301),
+    (Problem(STEPS, 0.05, SquaredExponential(4.0), Matern(2.5, 0.3), 0.1, Grid(1, 1.0, 12)),
+     23.845916222637168, 18, 22.99273680937357),
+    (Problem(STEPS, 0.05, Matern(1.5, 9.0), Matern(1.5, 0.4), 0.01, SCATTERED),
+     50.676894886734985, 14, 49.301706780322725),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("problem", "dual", "rank", "design"), REACHED, ids=["a", "b", "c"])
+def test_the_searches_reach_what_they_reached(problem, dual, rank, design) -> None:
+    """Every dual and every design is a bound: that a change makes them worse is seen here alone."""
+    found = joint_dual(problem)
+    assert found.value == pytest.approx(dual, rel=1e-6)
+    assert sum(certificate.rank for certificate in found.certificates) == rank
+    assert joint_gain_lower(problem).value == pytest.approx(design, rel=1e-6)
+
+
+def test_what_rounding_took_is_a_part_of_every_variance(monkeypatch) -> None:
+    rng = np.random.default_rng(0)
+    L, P = 4, 3
+    F = np.linalg.cholesky(Matern(1.5, 0.5).gram(np.linspace(0, 1, P)[:, None]))[None]
+    strengths, modes = np.linalg.eigh(Forgetting(0.3).gram(np.arange(L)[:, None] * 1.0))
+    shares, weights = modes**2 * strengths, rng.dirichlet(np.ones(P), L)
+    monkeypatch.setattr(module, "_ROUNDINGS", 1e14)
+    for ratio in (0.5, 30.0):
+        found = module._step(shares, ratio * strengths, F, weights, ratio, L)
+        t = found.threshold
+        spectrum = found.gains[found.gains > 0] + t
+        bound = np.sum(np.log1p(spectrum) - spectrum / (1 + spectrum))
+        bound += (L - len(spectrum)) * (np.log1p(t) - t / (1 + t))
+        margin = 1e14 * (L + P) * 2.0**-52
+        bound += ratio / (1 + t) * np.sum(found.variances.max(axis=1) + margin)
+        assert found.bound == pytest.approx(0.5 * bound, rel=1e-12)
+    cap = module._cap(F, L, 30.0)
+    assert (cap.bound, cap.threshold) == (pytest.approx(2.0 * np.log(31.0)), 30.0)
+    assert cap.variances.tolist() == [[1.0] * P] * L and cap.gains.shape == (0, 1, P)
+
+
+def test_a_design_that_no_factor_serves_gains_nothing_for_certain(monkeypatch) -> None:
+    problem, points = problem_of([1.0, 1.0]), np.array([0, 3])
+
+    def refuse(field: str):
+        def refused(*given):
+            raise InvalidInput(field, 1, "try again")
+
+        monkeypatch.setattr(certified_module, "certified_gains", refused)
+
+    refuse("gram")
+    assert certified_design_gain(problem, points) == 0.0
+    quiet = replace(problem, noise_variance=1e-8)  # where the determinant is enclosed as well
+    gram = problem.space_kernel.gram(problem.domain.points[points]) * np.sqrt(
+        0.9 ** np.array([[0, 1], [1, 0]])
+    )
+    truth = 0.5 * np.linalg.slogdet(np.eye(2) + gram / 1e-8)[1]
+    found = certified_design_gain(quiet, points)
+    assert truth * (1 - 1e-9) <= found <= truth * (1 + 1e-12)
+    refuse("n")
+    with pytest.raises(InvalidInput, match="n = 1"):
+        certified_design_gain(problem, points)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bounds.domain import Grid
+from bounds.domain import Grid, Points
 from bounds.drifting_gain import lower_bound as joint_gain
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.kernels import Forgetting, Matern, SquaredExponential
@@ -144,3 +144,68 @@ def test_an_exchange_ends_where_no_round_alone_can_do_better(epsilon: float) -> 
         found = joint_gain._exchanged(kernel, candidates, J, 0.1, start)
         one_away = [value([*found[:i], x, *found[i + 1 :]]) for i in range(6) for x in candidates]
         assert value(found) >= max(*one_away, value(start)) - 1e-6
+
+
+def greedy_by_hand(gram, J, points, noise, window: int) -> list[int]:
+    """Each round the point of largest variance at its time, given the latest rounds."""
+    chosen: list[int] = []
+    for i in range(len(J)):
+        seen = list(range(max(0, i - window), i))
+        at = [chosen[j] for j in seen]
+        noisy = gram[np.ix_(at, at)] * J[np.ix_(seen, seen)] + noise * np.eye(len(seen))
+        cross = gram[np.ix_(at, points)] * J[seen, i][:, None]
+        left = 1.0 - np.einsum("jx,jx->x", cross, np.linalg.solve(noisy, cross))
+        chosen.append(int(points[np.argmax(left)]))
+    return chosen
+
+
+@pytest.mark.parametrize("noise", [1e-3, 0.5])
+def test_greedy_choices_are_those_of_dense_algebra(noise: float) -> None:
+    domain = Points(np.random.default_rng(4).random((12, 2)))
+    kernel, steps = Matern(1.5, 0.4), [1.0, 0.3, 0.0, 2.0, 0.7, 0.1, 1.1, 0.2, 0.4]
+    problem = Problem(
+        EvaluationTimes.from_durations(steps), 0.3, space_kernel=kernel, noise_variance=noise,
+        domain=domain,
+    )  # fmt: skip
+    gram, finite = kernel.gram(domain.points), domain.restricted(kernel)
+    J = problem.time_kernel.at_distance(problem.times.distances(slice(None), slice(None)))
+    decay = np.append(1.0, np.diagonal(J, -1))
+    for points in (np.arange(12), np.array([1, 4, 7, 10, 11])):
+        whole = greedy_by_hand(gram, J, points, noise, 9)
+        assert joint_gain._markov_greedy(finite, points, decay, noise).tolist() == whole
+        for window in (3, 9):
+            by_hand = greedy_by_hand(gram, J, points, noise, window)
+            found = joint_gain._windowed_greedy(finite, points, J, window, noise)
+            assert found.tolist() == by_hand
+    filtered = joint_gain._by_filter(problem)
+    assert filtered.indices.tolist() == greedy_by_hand(gram, J, np.arange(12), noise, 9)
+    assert filtered.method == "greedy over 12 points by filter"
+
+
+def test_a_design_says_how_it_was_found(monkeypatch) -> None:
+    wide = Grid(1, 1.0, 300)
+    near, smooth = make([1.0] * 4, grid=wide), make([1.0] * 120, 0.1, SquaredExponential(3.0))
+    assert joint_gain_lower(near).method in (
+        "greedy, then exchange", "design for the points alone, then exchange",
+    )  # fmt: skip
+    assert "the latest 100 rounds in view" in joint_gain_lower(smooth).method
+    monkeypatch.setattr(joint_gain, "_SELECTION_WORK", 0.0)
+    assert joint_gain_lower(near).method == "greedy over 64 points"
+    assert joint_gain_lower(make([1.0] * 4)).method == "greedy"
+    assert joint_gain_lower(smooth).method == "greedy, the latest 100 rounds in view"
+    monkeypatch.setattr(joint_gain, "_SELECTION_WORK", 16 * 100.0)
+    assert joint_gain_lower(near).method == "greedy over 100 points"
+    few = make([1.0] * 4, 0.1, SquaredExponential(3.0), grid=wide)
+    monkeypatch.setattr(joint_gain, "_SELECTION_WORK", 64 * 100.0)
+    assert joint_gain_lower(few).method.startswith("greedy over 100 points")
+    some = make([1.0] * 9, 0.1, SquaredExponential(3.0))
+    monkeypatch.setattr(joint_gain, "MOST_ROUNDS_BY_GRAM", 5)
+    found = joint_gain._by_some_rounds(some)
+    alone = joint_gain._by_selection(make([2.0] * 5, 0.1, SquaredExponential(3.0)))
+    assert found.method == f"{alone.method}, 5 of the rounds" and found.indices is None
+    assert found.value == pytest.approx(alone.value, rel=1e-12)
+    assert joint_gain._by_rounding(some).method == "rounded weights, times ignored"
+    for work, count in ((3 * 4 * 100.0**2, 100), (0.0, 9), (1e30, 300)):
+        monkeypatch.setattr(joint_gain, "_FILTER_WORK", work)
+        points = len(wide.spread(min(count, 400)))
+        assert joint_gain._by_filter(near).method == f"greedy over {points} points by filter"

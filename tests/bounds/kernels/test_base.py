@@ -154,7 +154,7 @@ def test_without_forgetting_an_infinite_wait_changes_nothing() -> None:
     assert forgets.complement(np.inf) == forgets.deficit(np.inf) == 1.0
 
 
-@pytest.mark.parametrize("lengthscale", [1e200, 1e-200, 1e51, 9e-51])
+@pytest.mark.parametrize("lengthscale", [1e200, 1e-200, 1.5e50, 9e-51])
 def test_lengthscales_whose_squares_are_no_numbers_are_refused(lengthscale) -> None:
     for kernel in (SquaredExponential, lambda value: Matern(2.5, value)):
         with pytest.raises(InvalidInput, match=r"lengthscale = .*from 1e-50 to 1e\+50"):
@@ -194,3 +194,35 @@ def test_the_derivative_is_the_limit_of_differences(kernel, r) -> None:
     if not isinstance(kernel, Forgetting):
         over = float(kernel.derivative_over_distance(np.array([r]))[0])
         assert over * r == pytest.approx(expected, rel=1e-6, abs=1e-12)
+
+
+@pytest.mark.parametrize("nu", [1.0, 2.0, 5.02, 10.95, 11.95])
+def test_bessel_functions_that_overflow(nu: float) -> None:
+    u = np.array([1e-300, 1e-120, 1e-40, 1e-27, 1e-5, 0.7])
+    order = abs(nu - 1.0)
+    with mpmath.workdps(40):
+        truth = [float(mpmath.log(mpmath.besselk(order, mpmath.mpf(x)))) for x in u.tolist()]
+    np.testing.assert_allclose(Matern(nu, 1.0)._log_bessel(u), truth, rtol=1e-12)
+
+
+def test_reach_is_found_to_the_last_digit() -> None:
+    kernel = Forgetting(0.19)  # 0.9^r
+    for level in (0.999, 0.5, 1e-9):
+        assert kernel.reach(level) == pytest.approx(np.log(level) / np.log(0.9), rel=1e-12)
+    assert np.isinf(Forgetting(1e-299).reach(1e-3))
+    assert SquaredExponential(1.0).reach(1.0) <= 1e-18
+
+
+@pytest.mark.parametrize("nu", [0.5, 0.8, 1.0, 2.5, 12.0, 20.5])
+@pytest.mark.parametrize("lengthscale", [1e-40, 1e-3, 1e6, 1e40])
+def test_any_lengthscale_is_a_unit_of_distance(nu: float, lengthscale: float) -> None:
+    r = np.array([0.0, 1e-4, 0.3, 1.0, 7.0, 1e3])
+    unit, scaled = Matern(nu, 1.0), Matern(nu, lengthscale)
+    np.testing.assert_allclose(
+        scaled.at_distance(r * lengthscale), unit.at_distance(r), rtol=1e-9, atol=1e-300
+    )
+    np.testing.assert_allclose(scaled.complement(r * lengthscale), unit.complement(r), rtol=1e-9)
+    assert scaled.at_distance(np.inf) == 0.0 and scaled.complement(np.inf) == 1.0
+    for kernel in (scaled, SquaredExponential(lengthscale), Forgetting(0.3)):
+        assert kernel.at_distance([0, 1]).shape == kernel.complement([0, 1]).shape == (2,)
+        assert kernel.at_distance(0) == 1.0

@@ -11,6 +11,7 @@ import pytest
 
 from bounds import enclosure
 from bounds.enclosure import matrices
+from bounds.kernels import chaining
 from bounds.kernels.chaining import chained, enclosed_chained
 
 
@@ -39,3 +40,18 @@ def test_a_field_with_these_increments_stays_below() -> None:
     supremum = (slopes @ corners.T).max(axis=1).mean()
     assert supremum == pytest.approx(2 * 0.5 * sqrt(2 / np.pi), abs=0.05)
     assert supremum <= chained(1.0, 1.0, 2, np.array([1.0]))[0] <= 10 * log(10) * supremum
+
+
+@pytest.mark.parametrize("root", [1, 2])
+def test_the_rest_of_the_sum_is_above_it(root: int, monkeypatch) -> None:
+    """Few terms, and the others with k for √k: Σ_{k>K} k·x^k, x = 2^{−1/root}."""
+    monkeypatch.setattr(chaining, "_TERMS", 3)
+    with enclosure.precision(matrices.WORKING_BITS):
+        ball = enclosure.ball(enclosed_chained(2, root))
+        found = [matrices.downward(ball), matrices.upward(ball)]
+    with mpmath.workdps(30):
+        x, first = mpmath.mpf(2) ** (-mpmath.mpf(1) / root), mpmath.sqrt(2) / 2
+        total = sum(mpmath.sqrt(k) * x**k for k in (1, 2, 3))
+        total += mpmath.nsum(lambda k: k * x**k, [4, mpmath.inf])
+        truth = first ** (mpmath.mpf(1) / root) * mpmath.sqrt(4 * mpmath.log(2)) * total
+    assert found == pytest.approx([float(truth)] * 2, rel=1e-13)

@@ -22,8 +22,11 @@ from bounds.kernels import (
     forget,
     kernel_data,
     kernel_from_data,
+    parse_kernel,
+    parse_time_kernel,
     register,
 )  # fmt: skip
+from bounds.kernels.levelled import Levelled
 from simulation.study import manifest
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -133,3 +136,108 @@ def test_a_family_that_is_forgotten_is_not_known() -> None:
     forget(Plain)
     forget(Plain)  # once more changes nothing
     assert Plain not in families() and Matern in families()
+
+
+def once_more() -> type[Kernel]:
+    """A class of the same place in the same module, as after a module is run again."""
+
+    @dataclass(frozen=True)
+    class Again(Plain):
+        space_names = ("again", "again:SIZE")
+        time_names = ("again",)
+
+    return Again
+
+
+def test_a_module_that_is_run_again_brings_its_families_anew() -> None:
+    first, second = once_more(), once_more()
+    try:
+        assert register(first) is first and register(second) is second
+        assert second in families() and first not in families()
+        assert kernel_data(second(2.0)) == {"type": "Again", "shape": 2.0}
+        with pytest.raises(InvalidInput, match="Again: register it"):
+            kernel_data(first(2.0))
+        parsed = parse_kernel("again:7", 0.5)
+        assert type(parsed) is second and parsed.shape == 0.5
+        for text in ("again:", "again:x:y"):
+            assert type(parse_kernel(text, 0.5)) is second
+        for text in ("agai", "again;7"):
+            with pytest.raises(InvalidInput, match=r"or again:SIZE$"):
+                parse_kernel(text, 0.5)
+    finally:
+        forget(second)
+
+
+SPACE = "use se, matern12, matern32, matern52 or matern:NU"
+TIME = "use forgetting, se, exponential, matern12, matern32, matern52 or matern:NU"
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: register(type("Loose", (), {})), "kernel = Loose: make it a frozen dataclass of "
+         "parameters"),
+        (lambda: kernel_data(Plain()), "kernel = Plain: register it: bounds.kernels.register"),
+        (lambda: kernel_from_data(3), "kernel = 3: give the type of the kernel and its parameters"),
+        (lambda: kernel_from_data({"type": 3}), "kernel = {'type': 3}: give the type of the kernel "
+         "and its parameters"),
+        (lambda: kernel_from_data({"type": "C"}), "kernel = C: register this family; known are "
+         "Forgetting, SquaredExponential, Matern, Independent, Levelled"),
+        (lambda: kernel_from_data({"type": "Forgetting", "epsilon": [1]}),
+         "epsilon = [1]: give a number"),
+        (lambda: kernel_from_data({"type": "Forgetting", "epsilon": True}),
+         "epsilon = True: give a number"),
+        (lambda: kernel_from_data({"type": "Forgetting"}), "kernel = {'type': 'Forgetting'}: has "
+         "other parameters than its family"),
+        (lambda: kernel_from_data({"type": "Forgetting", "epsilon": "x"}),
+         "kernel = {'type': 'Forgetting', 'epsilon': 'x'}: has parameters that are no numbers"),
+        (lambda: parse_kernel("cubic", 1.0), f"kernel = cubic: {SPACE}"),
+        (lambda: parse_kernel("matern:x", 1.0), "kernel = matern:x: give a number after matern:, "
+         "e.g. matern:1.5"),
+        (lambda: parse_time_kernel("cubic", 0.1), f"time-kernel = cubic: {TIME}"),
+        (lambda: parse_time_kernel("se", 0.0), "time-lengthscale = none: give one, since epsilon = "
+         "0 implies none"),
+        (lambda: parse_time_kernel("se", 0.1, -1.0), "time-lengthscale = -1.0: give a positive "
+         "finite number"),
+        (lambda: parse_time_kernel("forgetting", 0.1, 2.0), "time-lengthscale = 2.0: drop it: the "
+         "forgetting kernel has only epsilon"),
+        (lambda: parse_time_kernel("forgetting", -0.1), "epsilon = -0.1: give a forgetting rate in "
+         "[0, 1)"),
+        (lambda: Matern(100.5, 1.0), "nu = 100.5: give at most 100, or use the se kernel (ν → ∞)"),
+        (lambda: Matern(0.5, 0.0), "lengthscale = 0.0: give a positive finite number"),
+        (lambda: Forgetting(0.1).stretched(2.0), "kernel = forgetting: it has no lengthscale to "
+         "change"),
+        (lambda: Forgetting(0.1).derivative_over_distance(np.ones(1)), "kernel = forgetting: "
+         "gradients need a se or Matérn space kernel"),
+        (lambda: Levelled("cubic", 1.0, 0.0), "kernel = cubic: use se, matern12, matern32, "
+         "matern52"),
+        (lambda: Levelled("se", 1.0, -0.5), "level = -0.5: give a number of at least 0"),
+        (lambda: Plain().enclosed_at_distance(1), "kernel = plain: no enclosure is known for this "
+         "kernel"),
+        (lambda: Plain().enclosed_derivative_variance(), "kernel = plain: constants a and b are "
+         "known for se, matern32 and matern52"),
+        (lambda: Plain().enclosed_derivative_rise(1, 1), "kernel = plain: constants a and b are "
+         "known for se, matern32 and matern52"),
+        (lambda: Plain().enclosed_radial(None), "kernel = plain: the box is done for se, matern32 "
+         "and matern52"),
+        (lambda: Plain().enclosed_remainder(1), "kernel = plain: the box is done for se, matern32 "
+         "and matern52"),
+    ],
+)  # fmt: skip
+def test_refusals_in_words(call, said: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        call()
+    assert str(caught.value) == said
+
+
+def test_what_is_accepted_at_the_ends() -> None:
+    assert Matern(100.0, 1e50).nu == 100 and SquaredExponential(1e-50).lengthscale == 1e-50
+    assert parse_time_kernel("se", 0.19).lengthscale == pytest.approx(-2 / np.log(0.81))
+    assert parse_time_kernel("matern:2.5", 0.0, 4.0) == Matern(2.5, 4.0)
+    assert parse_time_kernel("forgetting", 0.0) == Forgetting(0.0)
+    assert (Plain().derivative_rise(1, np.ones(1)), Plain().enclosed_slope()) == (None, None)
+    assert Plain().at_rate(0.5) is None and Plain().formula == Plain().latex == ""
+    assert Plain(np.float64(2.0)).parameters == {"shape": 2.0}
+    assert type(Plain(np.float64(2.0)).parameters["shape"]) is float
+    assert Forgetting(0.1).at_rate(0.5) == Forgetting(0.5)
+    assert Levelled("se", 1.0, 0.0).level == 0.0

@@ -76,3 +76,42 @@ def test_bad_input_is_named() -> None:
         )
     with pytest.raises(InvalidInput, match="n = 0"):
         block_lengths(0)
+
+
+def test_a_centre_between_two_rounds_serves_blocks_of_even_length() -> None:
+    """γ_M + Σ ½ log(1 + (1 − k²)/σ²) around the middle of each block, round or not."""
+    kernel, noise, h = SquaredExponential(2.0), 0.3, 0.9
+    gamma = np.sqrt(np.arange(7.0))
+    table = equal_block_gains(
+        6, h, epsilon=0.1, time_kernel=kernel, noise_variance=noise, gamma=gamma
+    )
+
+    def drift(size: int) -> float:
+        at = (np.arange(size) - (size - 1) / 2) * h
+        return 0.5 * float(np.log1p(kernel.deficit(np.abs(at)) / noise).sum())
+
+    for length, found in zip(table.lengths.tolist(), table.gains["refined"], strict=True):
+        blocks = [min(length, 6 - start) for start in range(0, 6, length)]
+        by_hand = sum(gamma[size] + drift(size) for size in blocks)
+        assert found == pytest.approx(by_hand, rel=1e-12)
+    best = min(zip(table.gains["refined"], table.lengths, strict=True))
+    assert table.best("refined") == best and table.n == 6 and table.valid == ("refined",)
+
+
+def test_lengths_grow_by_one_in_a_hundred() -> None:
+    assert block_lengths(256).tolist() == list(range(1, 257)) and block_lengths(1).tolist() == [1]
+    for n, every in ((10_000, 256), (500, 10), (257, 256)):
+        lengths = block_lengths(n, every)
+        assert lengths[:every].tolist() == list(range(1, every + 1)) and lengths[-1] == n
+        assert np.all(lengths[every:] <= np.ceil(1.0101 * lengths[every - 1 : -1]))
+        assert np.all(np.diff(lengths) >= 1) and lengths.dtype == np.int64
+    assert len(block_lengths(10_000)) < 256 + 2 * np.log(10_000 / 256) / np.log(1.01)
+    for call, said in (
+        (lambda: block_lengths(0), "n = 0: give at least 1 round"),
+        (lambda: equal_block_gains(1, float("nan"), epsilon=0.0, time_kernel=Forgetting(0.0),
+                                   noise_variance=1.0, gamma=[0, 1]),
+         "spacing = nan: give a time of at least 0"),
+    ):  # fmt: skip
+        with pytest.raises(InvalidInput) as caught:
+            call()
+        assert str(caught.value) == said

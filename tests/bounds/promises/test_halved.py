@@ -13,6 +13,7 @@ from bounds.domain import Grid
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.laws import check_bound_laws
 from bounds.laws.bound_laws import max_space_gains
+from bounds.partitions.search import evaluate
 from bounds.problem import Problem
 from bounds.promises import halved
 from bounds.promises.bound import Ingredients
@@ -20,6 +21,7 @@ from bounds.promises.bounds import bounds_of
 from bounds.promises.halved import HalvedTheorem1
 from bounds.promises.report import bound_report
 from bounds.promises.theorem1 import Theorem1
+from bounds.regret_itself.regret_bound import PRIOR, RegretBound
 from bounds.times import EvaluationTimes
 from tests.bounds.promises.test_negative_kernels import Cosine
 from tests.oracles import all_partitions, exact_uniformity, log_det_gain
@@ -90,8 +92,14 @@ def test_a_negative_time_kernel_needs_rounds_that_are_near() -> None:
         ingredients(problem_of([w * 3 for w in WAITS], 0.05, 0.1, kernel))
     )
     assert near.valid
-    assert not far.valid
-    assert "negative" in far.reason
+    assert far.reason == "k_time may be negative, and some rounds are 1/epsilon apart"
+    # Rounds of a span of exactly 1/ε count as so far apart, a little less does not.
+    for span, valid in ((1.0, False), (1.0 - 0.9e-9, False), (1.0 - 1.1e-9, True)):
+        edge = HalvedTheorem1().evaluate(
+            ingredients(problem_of([0.0, 20.0 * span], 0.05, 0.1, kernel))
+        )
+        assert edge.valid is valid
+    assert HalvedTheorem1().evaluate(ingredients(problem_of([0.0, 90.0], 0.05))).valid
 
 
 def test_beyond_its_search_it_takes_the_partitions_that_are_known(monkeypatch) -> None:
@@ -103,6 +111,22 @@ def test_beyond_its_search_it_takes_the_partitions_that_are_known(monkeypatch) -
     assert row is not None
     searched = HalvedTheorem1().evaluate(ingredients(problem)).value
     value = row.value
+    own = HalvedTheorem1().evaluate(Ingredients(problem, gamma, report.gains))
+    assert own.partition.partition in [r.partition for r in report.partitions.values()]
+    noisier = halved._at_twice_the_noise(problem)
+    assert noisier.noise_variance == 2.0 * problem.noise_variance
+    assert own.value == min(
+        evaluate("theorem1", noisier, gamma, known.partition).value
+        for known in report.partitions.values()
+    )
+    assert row == RegretBound(
+        "theorem1_halved", report.regret_from(own.value), "upper", "ctv-fixed",
+        f"{PRIOR}; {HalvedTheorem1.hypotheses}", "probability", 1.0 - problem.delta, "all n",
+        f"√(C₁β_n n·γ̂), γ̂ = N·γ_M + Σ½M_iφ(½sε√(C_i/M_i)) = {own.value:.5g}", "theory",
+    )  # fmt: skip
+    monkeypatch.setattr(halved, "LONGEST_SEARCHED", len(WAITS))
+    row = halved.halved_row(report, gamma)
+    assert report.regret_from(searched) == pytest.approx(row.value, rel=1e-12)
     assert report.regret_from(searched) * (1 - 1e-12) <= value <= report.regret["theorem1"]
 
 

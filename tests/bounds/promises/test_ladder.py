@@ -14,9 +14,21 @@ from bounds.domain import Grid
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.errors import NumericalFailure
 from bounds.kernels import Forgetting, Matern, SquaredExponential
+from bounds.partitions.search import evaluate
 from bounds.problem import Problem
-from bounds.promises.ladder import TITLES, RunSummary, ladder, mean_ladder
+from bounds.promises import ladder as rungs_of
+from bounds.promises.ladder import (
+    TITLES,
+    Ladder,
+    RunSummary,
+    Step,
+    _with_best,
+    ladder,
+    mean_ladder,
+    on_floor,
+)
 from bounds.promises.report import bound_report
+from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
 from tests.strategies import durations, noise_variances
@@ -136,10 +148,142 @@ def test_rungs_that_do_not_hold_are_left_out() -> None:
     found = ladder(*report_of(smooth))
     assert {"theorem1", "phi"} <= set(found.left_out)
     assert "theorem1" not in {step.name for step in found.steps}
+    failed = report_of(smooth)[0].gains["theorem1"].reason
+    assert found.left_out == {"theorem1": failed, "phi": failed} and failed
     rough = problem_of([1.0] * 8, time_kernel=Matern(0.3, 2.0))
     assert rough.time_kernel.slope == inf
     found = ladder(*report_of(rough))
-    assert "additive" not in {s.name for s in found.steps} or found.steps[-2].gain <= 1e9
+    assert "additive" in {s.name for s in found.steps}
+    near = problem_of([0.1] * 6, 0.01, time_kernel=SquaredExponential(30.0))
+    assert near.time_kernel.slope > 0.01
+    said = "its slope is above the epsilon with which Theorem 1 holds here"
+    assert ladder(*report_of(near)).left_out == {"additive": said}
+    bare = replace(report_of(near)[0], lower=0.0)
+    assert ladder(bare, report_of(near)[1]).left_out == {
+        "gain_lower": "no lower side was computed", "additive": said,
+    }  # fmt: skip
+
+
+def test_pairs_are_searched_up_to_so_many_rounds(monkeypatch) -> None:
+    report, gamma = report_of(problem_of([1.0] * 8))
+    monkeypatch.setattr(rungs_of, "MOST_ROUNDS", 8)
+    assert ladder(report, gamma).left_out == {}
+    monkeypatch.setattr(rungs_of, "MOST_ROUNDS", 7)
+    said = "searched pair by pair, up to 7 rounds"
+    assert ladder(report, gamma).left_out == {"exact_kernel": said, "phi": said}
+    smooth, gamma = report_of(problem_of([1.0] * 8, 0.01, time_kernel=SquaredExponential(2.0)))
+    reason = smooth.gains["theorem1"].reason
+    assert ladder(smooth, gamma).left_out == {
+        "theorem1": reason, "exact_kernel": said, "phi": reason,
+    }  # fmt: skip
+
+
+def test_a_search_that_was_given_up_is_no_worse_than_a_looser_rung() -> None:
+    report, gamma = report_of(problem_of([1.0] * 12))
+    refined = replace(report.gains["refined"], certified=True)
+    cut = replace(refined.evidence, exact=False)
+    worse = 3.0 * report.gains["trivial"].value
+    for bound in (refined, replace(refined, value=worse, evidence=cut)):
+        found = ladder(replace(report, gains={**report.gains, "refined": bound}), gamma)
+        steps = {step.name: step for step in found.steps}
+        partition = rungs_of._exact_kernel(report.problem, gamma).partition
+        known = evaluate("refined", report.problem, gamma, partition).value
+        assert steps["refined"].gain == (refined.value if bound is refined else known)
+        assert steps["refined"].certified is (bound is refined)
+        assert steps["refined"].gain <= steps["exact_kernel"].gain
+
+
+def test_a_rung_is_certified_where_its_gain_is() -> None:
+    report, gamma = report_of(problem_of([1.0] * 12))
+    best = report.best_name
+    sure = {
+        name: replace(bound, certified=name in (best, "trivial"))
+        for name, bound in report.gains.items()
+    }
+    certified = replace(report, gains=sure, lower_certified=True)
+
+    def names(run: RunSummary | None = None, known=certified) -> set[str]:
+        return {step.name for step in ladder(known, gamma, run).steps if step.certified}
+
+    shown = {best, "trivial"} & set(TITLES)
+    assert names() == {"gain_lower", "gain_upper"} | shown
+    assert names(known=report) == set()
+    assert names(known=replace(certified, lower_certified=False)) == {"gain_upper"} | shown
+    run = run_of(report)
+    own = replace(run, full_gain=1.0001 * report.lower)
+    assert "gain_lower" in names(replace(run, full_gain=report.lower))
+    assert "gain_lower" not in names(own)
+    assert "gain_upper" not in names(
+        known=replace(certified, gains={**sure, best: report.gains[best]})
+    )
+
+
+def step_of(name: str, value: float, gain: float | None = None, **more) -> Step:
+    about = {"factor": None, "kind": "probability 1-delta", "covers": "p", "when": "before the run",
+             "certified": False, **more}  # fmt: skip
+    return Step(name, value, gain, **about)
+
+
+def bound_of(value: float, **more) -> RegretBound:
+    return RegretBound("rank", value, "lower", "any", "none", "mean", None, "one n", "s", **more)
+
+
+THREE = Ladder(
+    (step_of("gain_lower", 2.0, 1.0), step_of("gain_upper", 3.0, factor=1.5),
+     step_of("trivial", 12.0, factor=4.0)),
+    "fixed", {"phi": "why"}, False, False,
+)  # fmt: skip
+
+
+def test_the_floor_is_the_lowest_rung() -> None:
+    found = on_floor(THREE, bound_of(1.0, certified=True))
+    rung = step_of("floor", 1.0, kind="mean", covers="any policy", certified=True)
+    assert found.steps == (rung, replace(THREE.steps[0], factor=2.0), *THREE.steps[1:])
+    assert found.left_out == THREE.left_out
+    assert on_floor(THREE, bound_of(2.0)).steps[0].name == "floor"
+    above = on_floor(THREE, bound_of(2.00004))
+    assert above.steps == THREE.steps
+    assert above.left_out == {"phi": "why", "floor": "one in the mean, 2, above γ̃ₙ, lower side"}
+    moving = on_floor(replace(THREE, times="t(x)"), bound_of(1.0))
+    assert moving.left_out["floor"] == "it is for times fixed beforehand"
+    assert on_floor(replace(THREE, times="t(x)"), bound_of(1.0, times="t(x)")).steps[0].value == 1.0
+    assert on_floor(THREE, None) is THREE
+    # Of nothing there is no factor, and the floor is no step that loses.
+    still = on_floor(THREE, bound_of(0.0))
+    assert [step.factor for step in still.steps] == [None, None, 1.5, 4.0]
+    assert on_floor(THREE, bound_of(0.01)).loosest.name == "trivial"
+
+
+def test_the_smallest_bound_of_all_has_its_place() -> None:
+    steps = list(THREE.steps)
+    best = bound_of(2.5, exploration="theory", certified=True)
+    rung = step_of("best_bound", 2.5, covers="any policy", factor=1.25, certified=True)
+    assert _with_best(steps, best) == [
+        steps[0], rung, replace(steps[1], factor=1.2), steps[2]
+    ]  # fmt: skip
+    assert _with_best(steps, bound_of(3.0)) is steps
+    assert _with_best(steps, bound_of(2.0))[1].name == "best_bound"
+    assert _with_best(steps, bound_of(1.0))[0] == step_of("best_bound", 1.0, covers="any policy")
+    report, gamma = report_of(problem_of([1.0] * 12))
+    low = bound_of(0.5 * ladder(report, gamma).steps[0].value)
+    assert ladder(report, gamma, best=low).steps[0].name == "best_bound"
+    assert ladder(report, gamma, run_of(report), best=low).steps[0].name == "regret"
+
+
+def test_rungs_count_the_rounds_of_the_run_by_its_own_beta() -> None:
+    report, gamma = report_of(problem_of([1.0] * 12))
+    run = replace(run_of(report), rounds=9, deviations=0.0, regret=0.0)
+    plain, own = ladder(report, gamma, run), ladder(report, gamma, run, beta=2.0 * report.beta)
+    constant = 8 / log(1 + 1 / report.problem.noise_variance)
+    for a, b in zip(plain.steps[2:], own.steps[2:], strict=True):
+        assert a.value == pytest.approx(sqrt(constant * report.beta * 9 * a.gain))
+        assert b.value == pytest.approx(sqrt(2.0) * a.value)
+    assert plain.steps[2].gain == run.gain and plain.times == "fixed"
+    assert [step.factor for step in plain.steps[:3]] == [None] * 3  # over nothing
+    still = ladder(report, gamma, replace(run, gain=0.0))  # equal rungs do not fall
+    assert [step.value for step in still.steps[:3]] == [0.0] * 3
+    assert plain.steps[3].covers == "CTV-fixed, exploration theory"
+    assert not plain.exceeded
 
 
 def test_the_mean_over_runs_is_rung_by_rung() -> None:
@@ -151,6 +295,15 @@ def test_the_mean_over_runs_is_rung_by_rung() -> None:
         assert step.value == pytest.approx(np.mean(values))
         if position:
             assert step.factor == pytest.approx(step.value / mean.steps[position - 1].value)
+        gains = [each.steps[position].gain for each in two]
+        assert step.gain == (None if None in gains else pytest.approx(np.mean(gains)))
+    assert mean.left_out == two[0].left_out and not mean.exceeded
+    sure = replace(THREE, steps=tuple(replace(step, certified=True) for step in THREE.steps))
+    assert all(step.certified for step in mean_ladder([sure, sure]).steps)
+    assert not any(step.certified for step in mean_ladder([sure, THREE]).steps)
+    assert mean_ladder([THREE, replace(THREE, exceeded=True)]).exceeded
+    flat = replace(THREE, steps=(replace(THREE.steps[0], value=0.0), *THREE.steps[1:]))
+    assert [step.factor for step in mean_ladder([flat]).steps] == [None, None, 4.0]
 
 
 def test_a_rung_that_one_run_lacks_is_not_in_the_mean() -> None:
@@ -164,10 +317,16 @@ def test_a_rung_that_one_run_lacks_is_not_in_the_mean() -> None:
         assert names == {s.name for s in two[0].steps} & {s.name for s in two[1].steps}
         assert {"theorem1", "additive"} <= set(mean.left_out)
         assert set(mean.left_out).isdisjoint(names)
+    reason = two[1].left_out["theorem1"]
+    assert mean_ladder(two).left_out == {
+        "additive": two[0].left_out["additive"], "theorem1": f"in some runs {reason}",
+        "phi": f"in some runs {reason}",
+    }  # fmt: skip
 
 
 def test_theorem_c_only_scales() -> None:
     report, gamma = report_of(problem_of([1.0] * 12))
     plain, moved = ladder(report, gamma), ladder(report, gamma, constant_factor=2.352, times="t(x)")
+    assert (plain.times, moved.times) == ("fixed", "t(x)")
     for a, b in zip(plain.steps, moved.steps, strict=True):
         assert b.value == pytest.approx(a.value * sqrt(2.352))

@@ -15,7 +15,7 @@ from bounds.kernels import Kernel, SquaredExponential
 from bounds.partitions.hypothesis import theorem1_failure
 from bounds.partitions.uniformity import scaled_uniformity
 from bounds.problem import Problem
-from bounds.promises.report import bound_report
+from bounds.promises.report import bound_report, certified_report
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
 from tests.oracles import log_det_gain
@@ -93,3 +93,12 @@ def test_theorem_1_looks_at_every_pair_of_an_unknown_shape() -> None:
     times = EvaluationTimes.from_durations([1.0, 3.0, 3.0])
     assert "two rounds 3 apart" in theorem1_failure(Problem(times, 0.5, kernel))
     assert theorem1_failure(Problem(times, min(0.99, kernel.slope), kernel)) == ""
+
+
+def test_a_kernel_without_an_enclosure_leaves_the_lower_side_as_it_is() -> None:
+    problem, design, report = report_of([1.0, 2.0, 0.5], Cosine(6.0), 0.01)
+    curve = space_gain_upper(problem.space_kernel, problem.domain, 0.01, 3)
+    found = certified_report(report, curve, design)
+    assert (found.lower, found.lower_certified) == (design.value, False)
+    assert found.beta_certified and found.gains["trivial"].certified
+    assert not found.gains["refined"].certified

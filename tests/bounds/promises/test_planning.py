@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from math import log, sqrt
 
 import numpy as np
@@ -13,10 +13,12 @@ from bounds.domain import Arms, Grid
 from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.errors import InvalidInput
+from bounds.kernels import Forgetting, Matern
 from bounds.problem import Problem
 from bounds.promises import planning
 from bounds.promises.bounds import bounds_of
 from bounds.promises.planning import equal_steps, rounds_until_level
+from bounds.regret_itself.expected_maximum.maximum import least_maximum
 from bounds.times import EvaluationTimes
 
 
@@ -52,8 +54,9 @@ def test_until_by_the_formula_where_nothing_drifts() -> None:
 @pytest.mark.parametrize("level", [0.0, -1.0, float("inf"), float("nan")])
 def test_until_refuses(level: float) -> None:
     problem = Problem(EvaluationTimes.from_durations([1.0]), domain=Grid(1, 1.0, 2))
-    with pytest.raises(InvalidInput, match="until"):
+    with pytest.raises(InvalidInput) as caught:
         rounds_until_level(problem, level)
+    assert str(caught.value) == f"until = {level}: give a positive regret per round"
 
 
 def test_gains_of_blocks_add_up(monkeypatch) -> None:
@@ -71,6 +74,49 @@ def test_gains_of_blocks_add_up(monkeypatch) -> None:
             found = rows._gain(noise, n)
             assert found == min(blocks, n * cap, rows._by_blocks(noise, n))
             assert found >= joint_gain_lower(equal_steps(at_noise, n)).value * (1 - 1e-12)
+
+
+def test_a_dual_that_is_too_dear_is_not_needed(monkeypatch) -> None:
+    problem = Problem(EvaluationTimes.from_durations([1.0]), 0.05, domain=Arms(2))
+    monkeypatch.setattr(planning, "joint_dual", lambda problem: None)
+    rows = planning._Rows(problem, 5)
+    for noise in rows._curves:
+        cap = replace(problem, noise_variance=noise).trivial_gain_per_round
+        assert rows._gain(noise, 5) == min(rows._by_blocks(noise, 5), 5 * cap)
+
+
+def test_the_smallest_row_of_each_policy_and_kind_is_kept(monkeypatch) -> None:
+    problem = Problem(EvaluationTimes.from_durations([1.0]), 0.05, domain=Arms(2))
+    rows = planning._Rows(problem, 4)
+    known = rows.at(3)
+    assert rows.at(3) is known
+    assert all(key == (row.policy, row.exploration, row.kind) for key, row in known.items())
+    some = next(iter(known.values()))
+    above = [replace(some, name="dearer", value=1.01 * some.value),
+             replace(some, name="same"), replace(some, name="new", policy="other")]  # fmt: skip
+    monkeypatch.setattr(planning, "ceilings", lambda *given, **named: above)
+    again = planning._Rows(problem, 4).at(3)
+    assert {row.name for row in again.values()} >= {some.name, "new"}
+    assert not {"dearer", "same"} & {row.name for row in again.values()}
+
+
+def test_a_kernel_that_is_not_markov_is_tried_for_fewer_rounds(monkeypatch) -> None:
+    monkeypatch.setattr(planning, "MOST_WITHOUT_MARKOV", 5)
+    asked = []
+    monkeypatch.setattr(planning, "floor_rounds_until", lambda *said, **more: asked.append(
+        (*said, more)) or 7)  # fmt: skip
+    times = EvaluationTimes.from_durations([1.0, 2.0])
+    smooth, rough = Matern(2.5, 30.0), Forgetting(0.05)
+    for kernel, most, tried in ((smooth, 9, 5), (smooth, 4, 4), (rough, 9, 9)):
+        problem = Problem(times, 0.05, kernel, domain=Arms(2))
+        found = rounds_until_level(problem, 1e-9, most=most, delay=most % 2)
+        assert {(one.most, one.rounds) for one in found.bounds} == {(tried, None)}
+        least = least_maximum(problem).value
+        assert asked.pop() == (1.5, kernel, 0.01, least, 1e-9, {"delay": most % 2})
+    assert found.to_dict() == {
+        "level": 1e-9, "duration": 1.5, "bounds": tuple(asdict(one) for one in found.bounds),
+        "floor": 7, "most_of_floor": 1_000_000,
+    }  # fmt: skip
 
 
 def test_steps_are_of_the_mean_duration_and_late_results_leave_bounds_of_any_policy() -> None:

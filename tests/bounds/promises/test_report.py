@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from math import log, sqrt
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bounds import enclosure
 from bounds.confidence.schedules import finite_domain_beta
 from bounds.domain import Grid
-from bounds.errors import InvalidInput
+from bounds.enclosure import matrices
+from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.partitions.hypothesis import theorem1_failure
 from bounds.problem import Problem
-from bounds.promises.any_pattern import any_pattern_gain
-from bounds.promises.report import bound_report
+from bounds.promises.any_pattern import AnyPattern, any_pattern_gain
+from bounds.promises.bound import Bound, GainBound, Ingredients, with_enclosure
+from bounds.promises.registry import (
+    bound_names,
+    register,
+    registered_bounds,
+    titles,
+    unregister,
+)
+from bounds.promises.report import bound_report, certified_report, in_order
 from bounds.times import EvaluationTimes
 from tests.oracles import log_det_gain
 from tests.strategies import durations, epsilons
@@ -45,6 +56,110 @@ def test_every_term_by_hand():
     assert report.best == min(b.value for b in report.gains.values() if b.valid)
     assert report.regret["best"] == report.regret[report.best_name]
     assert not any(b.certified for b in report.gains.values())
+
+
+def bound_at(name: str, value: float, *looser: str, **more) -> GainBound:
+    given_ = SimpleNamespace(name=name, improves_on=lambda problem: looser)
+    return GainBound(given_, value, **more)
+
+
+def test_bounds_are_raised_by_rounding_alone() -> None:
+    def ordered(lower: float, *bounds: GainBound) -> list[float]:
+        found = in_order(None, {bound.name: bound for bound in bounds}, lower)
+        assert list(found) == [bound.name for bound in bounds]
+        return [bound.value for bound in found.values()]
+
+    near, far = 1.0 - 0.9e-9, 1.0 - 1.1e-9
+    assert ordered(1.0, bound_at("a", near), bound_at("b", far), bound_at("c", 2.0)) == [
+        1.0, far, 2.0,
+    ]  # fmt: skip
+    assert ordered(1.0, bound_at("a", near, reason="fails")) == [near]
+    assert ordered(float("nan"), bound_at("a", near)) == [near]
+    # Each to the one that improves on it, the tightest first, as far as it is there.
+    a, b = bound_at("a", near, certified=True), bound_at("b", near**0.5, "a", "missing")
+    c = bound_at("c", 1.0, "b")
+    assert ordered(0.0, a, b, c) == [1.0, 1.0, 1.0]
+    assert in_order(None, {"a": a, "b": b, "c": c}, 0.0)["a"].certified
+    assert ordered(0.0, bound_at("a", 3.0), bound_at("b", 2.0, "a")) == [3.0, 2.0]
+
+
+def test_a_bound_without_an_enclosure_keeps_its_value() -> None:
+    class Refusing(Bound):
+        name = title = source = "refusing"
+
+        def evaluate(self, given):
+            return self.at(50.0, reason="") if given.problem.n < 9 else None
+
+        def enclosed(self, given, found):
+            raise NoEnclosure("kernel", "k", "none")
+
+    class Plain(Refusing):
+        name = title = source = "plain"
+        enclosed = Bound.enclosed
+
+    for bound in (Refusing(), Plain()):
+        assert register(bound) is bound
+    try:
+        with pytest.raises(InvalidInput) as caught:
+            register(Refusing())
+        said = "bound = refusing: is registered already: choose another name"
+        assert str(caught.value) == said
+        assert [b.name for b in registered_bounds()] == list(bound_names())
+        assert titles()["refusing"] == "refusing" and bound_names()[-2:] == ("refusing", "plain")
+        problem = steady(3)
+        report = bound_report(problem, GAMMA, lower=0.25)
+        assert report.gains["refusing"].value == 50.0 and not bound_report(
+            steady(9), GAMMA, lower=0.25
+        ).gains.keys() & {"refusing", "plain"}
+        heard: list[tuple[str, float]] = []
+        exact = certified_report(
+            report, SimpleNamespace(values=GAMMA, certified=True),
+            SimpleNamespace(indices=None), lambda *said: heard.append(said),
+        )  # fmt: skip
+        for name in ("refusing", "plain"):
+            assert exact.gains[name] == report.gains[name] and not exact.gains[name].certified
+        assert exact.gains["refined"].certified and exact.beta_certified
+        assert (exact.lower, exact.lower_certified) == (0.25, False)
+        titles_of = [bound.title for bound in report.gains.values()]
+        count = len(titles_of)
+        assert heard == [(f"certify {title}", i / count) for i, title in enumerate(titles_of)]
+        rough = certified_report(
+            report, SimpleNamespace(values=GAMMA, certified=False), SimpleNamespace(indices=None)
+        )
+        assert {name for name, bound in rough.gains.items() if bound.certified} == {"trivial"}
+        assert exact.regret_from(float("inf")) == float("inf")
+    finally:
+        for name in ("refusing", "plain", "never"):
+            unregister(name)
+    assert not {"refusing", "plain"} & set(bound_names())
+
+
+def test_the_order_of_the_reports() -> None:
+    assert titles() == {
+        "trivial": "trivial cap", "theorem1": "Theorem 1 as printed", "additive": "additive",
+        "refined": "refined (Theorem A)", "any_pattern": "any pattern (Th. B)", "knots": "knots",
+        "joint_dual": "joint dual",
+    }  # fmt: skip
+    assert tuple(titles()) == bound_names()
+    report = bound_report(steady(), GAMMA, lower=1.0)
+    assert tuple(report.gains) == tuple(name for name in bound_names() if name != "joint_dual")
+    assert report.dual is None and report.knots is report.gains["knots"].evidence
+    costly = bound_report(steady(2), GAMMA, 1.0, costly=True)
+    assert tuple(costly.gains) == bound_names()
+    assert costly.dual is costly.gains["joint_dual"].evidence
+
+
+def test_enclosed_values_that_are_no_doubles_are_not_certified() -> None:
+    given_ = Ingredients(steady(3), GAMMA, gamma_certified=True)
+    assert given_.gamma_n == GAMMA[3] and given_.earlier == {}
+    found = bound_at("a", 1.0, reason="why", evidence="old")
+    for value in (None, float("inf"), float("nan")):
+        assert with_enclosure(given_, found, value) is found
+    rough = Ingredients(steady(3), GAMMA)
+    for known, more in ((given_, ()), (given_, ("new",)), (rough, ())):
+        new = with_enclosure(known, found, 1.5, *more)
+        assert (new.bound, new.value, new.reason) == (found.bound, 1.5, "why")
+        assert (new.certified, new.evidence) == (known is given_, *(more or ("old",)))
 
 
 @given(durations(max_size=12), epsilons)
@@ -131,6 +246,23 @@ def test_no_design_of_a_tiny_domain_beats_any_valid_bound(values, epsilon, noise
 
 def test_any_pattern_at_one_instant_is_gamma():
     assert any_pattern_gain(steady(1), 2.0) == 2.0
+
+
+@pytest.mark.parametrize("kernel", [Matern(0.5, 4.0), Matern(2.5, 4.0)], ids=lambda k: k.name)
+def test_any_pattern_enclosed_is_the_formula_rounded_up(kernel) -> None:
+    """γ_n + √(2sγ_n nθT), T the span after the first round, where the slope is known in balls."""
+    problem = Problem(
+        EvaluationTimes.from_durations([7.0, 1.0, 0.5]), time_kernel=kernel, noise_variance=0.3
+    )
+    given_ = Ingredients(problem, GAMMA, gamma_certified=True)
+    rough = AnyPattern().evaluate(given_)
+    with enclosure.precision(matrices.WORKING_BITS):
+        found = AnyPattern().enclosed(given_, rough)
+    assert found.certified is kernel.is_markov
+    assert rough.value == pytest.approx(
+        GAMMA[3] + sqrt(2 / 0.3 * GAMMA[3] * 3 * kernel.slope * 1.5), rel=1e-14
+    )
+    assert rough.value * (1 - 1e-15) <= found.value <= rough.value * (1 + 1e-14)
 
 
 @pytest.mark.parametrize(

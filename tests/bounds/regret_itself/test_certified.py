@@ -24,8 +24,13 @@ from bounds.regret_itself.ceilings.certified import (
     majorant,
     with_certified,
 )
-from bounds.regret_itself.ceilings.noise_inflation import envelope
-from bounds.regret_itself.expected_maximum.most_maximum import increment_upper, most_maximum
+from bounds.regret_itself.ceilings.constant_exploration import exploration_bound
+from bounds.regret_itself.ceilings.noise_inflation import envelope, tangent_point
+from bounds.regret_itself.expected_maximum.most_maximum import (
+    _roughly,
+    increment_upper,
+    most_maximum,
+)
 from bounds.regret_itself.expected_maximum.slepian import expected_maximum
 from bounds.times import EvaluationTimes
 
@@ -109,6 +114,18 @@ def test_a_tangent_is_above_the_envelope_and_close_to_it(noise_variance) -> None
         u = np.linspace(0.0, end, 500)[1:]
         h = np.sqrt(np.expm1(2 * u) * noise_variance)
         assert np.all(h <= [envelope(float(x), noise_variance) * (1 + 1e-9) for x in u])
+
+
+def test_a_tangent_that_is_none_is_the_cap() -> None:
+    """At 0 h is vertical; beyond the point that touches the end the line would pass below it."""
+    with enclosure.precision(96):
+        for near in (0.0, -1.0):
+            assert majorant(near, 0.5, 4, 0.01) == 1
+        far = matrices.upward(majorant(5.0, 0.5, 4, 0.01))
+    start = tangent_point(0.01)
+    height = sqrt(np.expm1(2 * start) * 0.01)
+    slope = np.exp(2 * start) * 0.01 / height
+    assert far == pytest.approx(height + slope * (0.125 - start), rel=1e-7)
 
 
 @pytest.mark.parametrize(
@@ -249,3 +266,73 @@ def test_the_rate_of_ties_is_none_where_the_kernel_is_nearly_singular() -> None:
     gram = SquaredExponential(0.3).gram(Grid(1, 1.0, 4).points)
     expected = np.sum(np.sqrt(np.diagonal(np.linalg.inv(gram)) / (2.0 * pi)))
     assert float(rate.mid()) == pytest.approx(expected, rel=1e-10)
+
+
+def test_constant_exploration_is_enclosed_where_its_parts_are() -> None:
+    pairs = {0.01: None}
+    for domain, known in ((Grid(1, 1.0, 1), True), (Grid(1, 1.0, 2), True),
+                          (Grid(2, (1.0, 2.0), 2), False)):  # fmt: skip
+        problem = problem_of(grid=domain)
+        explored = exploration_bound(problem, 1.0, 4.0)
+        rows = rows_with_evidence(problem, [], explored=explored).rows
+        found = certified_before_run(problem, rows, pairs, explored)
+        values = [row.value for row in found if row.name == "constant_exploration"]
+        assert bool(values) is known
+        if known:  # S̄ ≤ 1 without a gain
+            assert values[0] == pytest.approx(explored.value, rel=1e-12)
+            assert values[0] >= explored.value * (1 - 1e-15)
+        bare = certified_before_run(problem, rows, pairs)
+        assert "constant_exploration" not in {row.name for row in bare}
+
+
+@pytest.mark.parametrize("level", [0.0, 1.5])
+def test_the_rough_increment_is_its_integral(level: float) -> None:
+    """∫_c^∞ ϕ(t)·E(αt − P − (1−w)D₊ − wD₋)₊ dt for correlations near those of a fine grid."""
+    triples = np.array([[0.9, 0.95, 0.88], [0.7, 0.8, 0.6], [0.99, 0.992, 0.97]])
+    found = _roughly(triples, level)
+    z = np.random.default_rng(0).standard_normal((2, 200_000))
+    t = np.linspace(level, level + 7, 401)
+    for (near, far, mutual), value in zip(triples, found, strict=True):
+        var_a, var_b, cov = 1 - near**2, 1 - far**2, mutual - near * far
+        spread = var_a + var_b - 2 * cov
+        w = np.clip((var_b - cov) / spread, 0, 1)
+        p = np.sqrt(w**2 * var_a + (1 - w) ** 2 * var_b + 2 * w * (1 - w) * cov)
+        D = np.sqrt(spread) * z[1]
+        taken = p * z[0] + (1 - w) * np.maximum(D, 0) + w * np.maximum(-D, 0)
+        ordered = np.sort(taken)
+        sums = np.concatenate(([0.0], np.cumsum(ordered)))
+        at = (1 - min(near, far)) * t
+        below = np.searchsorted(ordered, at)
+        inner = (at * below - sums[below]) / len(taken)
+        truth = np.trapezoid(stats.norm.pdf(t) * inner, t)
+        assert value == pytest.approx(truth, rel=0.02)
+
+
+def test_a_certified_row_replaces_or_stands_behind() -> None:
+    problem, level = problem_of(), 0.01
+    gains = {level: joint_dual(problem)}
+    explored = exploration_bound(replace(problem, domain=Grid(1, 1.0, 1)), 1.0, 4.0)
+    found = rows_with_evidence(problem, [(level, gains[level].value)], explored=explored)
+    rows = tuple(row for row in found.rows if row.name in ("cap", "tail", "sandwich_upper"))
+    with_some = with_certified(problem, rows, gains)
+    named = [(row.name, row.certified) for row in with_some]
+    assert named == [
+        ("cap", True), ("tail", False), ("tail", True), ("sandwich_upper", False),
+        ("sandwich_upper", True),
+    ]  # fmt: skip
+    values = {row.name: row.value for row in rows}
+    assert with_some[0].value == pytest.approx(values["cap"], rel=1e-9)
+    known = with_certified(problem, rows, gains, known=0.5 * values["cap"])
+    assert (known[0].name, known[0].certified) == ("cap", False)
+    assert len(known) == 5  # of the first group alone
+    envelope_row = next(row for row in found.rows if row.name == "envelope")
+    (sure,) = certified_before_run(problem, [envelope_row], gains)
+    assert sure.inflated == (level, gains[level])
+    assert envelope_row.value < rows[0].value  # from the smallest on, until one is below the rest
+    both = with_certified(problem, (rows[0], envelope_row), gains)
+    assert {row.name for row in both if row.certified} == {"envelope"}
+    (plain,) = certified_before_run(problem, [rows[0]], gains)
+    assert plain.inflated is None
+    (by_cap,) = certified_before_run(problem, [envelope_row], {level: None})
+    assert by_cap.inflated is None
+    assert certified_before_run(problem, [replace(rows[0], name="unknown")], gains) == ()

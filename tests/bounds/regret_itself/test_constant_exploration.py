@@ -1,5 +1,8 @@
 """Constant exploration: the supremum against draws, brute force, and simulated runs."""
 
+from dataclasses import replace
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -10,6 +13,7 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
+from bounds.regret_itself.ceilings import constant_exploration as module
 from bounds.regret_itself.ceilings.constant_exploration import (
     _Chords,
     exploration_bound,
@@ -161,3 +165,91 @@ def test_a_bound_is_carried_over_to_other_rounds_at_its_b() -> None:
     for name in ("value", "b", "deviations", "first", "rest"):
         assert getattr(carried, name) == pytest.approx(getattr(long, name), rel=1e-6), name
     assert carried.value == pytest.approx(carried.deviations + carried.first + carried.rest)
+
+
+def test_terms_and_refusals_of_the_bound() -> None:
+    problem = Problem(EvaluationTimes.from_durations([1.0] * 6), domain=Grid(1, 1.0, 3))
+    found = exploration_bound(problem, 0.5, 2.25)
+    assert (found.b, found.certified) == (2.25, False)
+    assert (found.deviations, found.first) == pytest.approx((4.5, 6 * tail_mean(1.5)), rel=1e-14)
+    assert found.rest == pytest.approx(12 * found.supremum.upper, rel=1e-14)
+    d = np.sqrt(2 * (1 - float(SquaredExponential(0.2).at_distance(0.5))))
+    assert found.supremum.distance == neighbour_distance(problem) == pytest.approx(d, rel=1e-11)
+    assert neighbour_distance(problem) > d and found.supremum.b == 2.25
+    alone = exploration_bound(replace(problem, domain=Grid(1, 1.0, 1)), 0.5, 2.25)
+    assert (alone.rest, alone.supremum) == (0.0, None)
+    assert alone.value == pytest.approx(4.5 + 6 * tail_mean(1.5))
+    exploration_bound(replace(problem, domain=Grid(1, 1.0, 1)), 1.0, 144.0)
+    for call, said in (
+        (lambda: exploration_bound(problem, 1.01),
+         "mean deviation = 1.01: give a number in [0, 1]"),
+        (lambda: exploration_bound(problem, -0.01),
+         "mean deviation = -0.01: give a number in [0, 1]"),
+        (lambda: exploration_bound(problem, 0.5, 144.1), "b = 144.1: give a number in [0, 144]"),
+        (lambda: increment_value(1.0, 1.0, 1.0, -0.5),
+         "distance = -0.5: give a number of at least 0"),
+        (lambda: increment_value(1.0, 0.5, 1.0, 0.4), "p, q = (1.0, 0.5): give |p - q| <= d"),
+        (lambda: increment_supremum(1.0, 0.5, 0.0),
+         "distance, tolerance = (0.5, 0.0): give positive numbers"),
+    ):  # fmt: skip
+        with pytest.raises(InvalidInput) as caught:
+            call()
+        assert str(caught.value) == said
+    assert increment_value(0.5, 0.1 * (1 - 1e-13), 1.0, 0.4) > 0.0  # |p − q| = d up to rounding
+
+
+@pytest.mark.parametrize("d", [0.05, 0.4, 1.5])
+def test_the_least_correlation_of_a_box_is_below_all_of_it(d: float) -> None:
+    """ρ from Var(X − Y) = min(d², (p+q)²) at draws of p and q/p, and close to the least of them."""
+    rng, chords = np.random.default_rng(1), _Chords(1.0)
+    for _ in range(60):
+        p0 = float(rng.uniform(0.05, 1.0))
+        p1, r0 = min(1.0, p0 * 1.01), max(0.0, float(rng.uniform(1 - d / p0, 1.0)))
+        r1 = min(r0 + 0.02, 1 + d / p0)
+        p, r = rng.uniform(p0, p1, 500), np.r_[r0, r1, rng.uniform(r0, r1, 498)]
+        variance = np.minimum(d * d, (p + p * r) ** 2)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            rho = np.where(r > 0, (1 + r * r - variance / p**2) / (2 * np.maximum(r, 1e-300)), -1)
+        least = float(chords._least_correlation(*map(Fraction, (p0, r0, r1, d))))
+        assert -1.0 <= least <= np.maximum(rho, -1.0).min() + 1e-12
+        if r0 > 0 and p0 * (1 + r0) > d:
+            at_p0 = [(1 + x * x - (d / p0) ** 2) / (2 * x) for x in np.linspace(r0, r1, 2001)]
+            assert least >= max(-1.0, min(at_p0)) - 1e-6 * max(1.0, (d / p0) ** 2)
+        found = module._correlation(r, d / p)
+        inside = np.abs(1 - r) <= d / p
+        np.testing.assert_allclose(found[inside], np.clip(rho, -1, 1)[inside], atol=1e-9)
+    assert chords.bound((0.5, 0.6, 0.0, 0.1), 0.2) == -1.0  # no pair is so far apart
+    assert chords.bound((0.5, 0.6, 1.5, 1.6), 0.2) == -1.0
+    assert chords.bound((0.5, 0.6, 1.3, 1.35), 0.2) >= 0.0
+
+
+def test_heights_are_integrals_and_their_largest_is_found() -> None:
+    """H = E(A − rB₊)₊ for A = Z₁ − β, B = Z₂ − β with correlation ρ, by a mean over draws."""
+    z = np.random.default_rng(2).standard_normal((2, 400_000))
+    for r, rho, beta in ((0.7, 0.5, 1.0), (0.2, -0.3, 0.0), (1.2, 0.9, 2.0), (0.9, -1.0, 0.5)):
+        other = rho * z[0] + np.sqrt(1 - rho * rho) * z[1]
+        gains = np.maximum(z[0] - beta - r * np.maximum(other - beta, 0.0), 0.0)
+        found = float(module._heights(np.array([r]), np.array([rho]), beta)[0])
+        assert abs(found - gains.mean()) <= 5 * gains.std() / np.sqrt(4e5) + 1e-7
+        if rho > -1.0:
+            with enclosure.precision(64):
+                chords = _Chords(beta)
+                bound = module._upper(
+                    chords._height(*map(enclosure.exact, map(Fraction, (r, rho))))
+                )
+            assert found <= bound <= found * 1.01 + 1e-6
+    chords = _Chords(1.5)
+    with enclosure.precision(64):
+        assert tail_mean(1.5) <= chords.alone() <= tail_mean(1.5) * (1 + 1e-12)
+        assert (
+            0.3 * tail_mean(-1.5) <= chords.difference(0.3) <= 0.3 * tail_mean(-1.5) * (1 + 1e-12)
+        )
+    value, p, q = module._largest(1.0, 0.3, (12, 24))
+    assert value == pytest.approx(increment_value(p, q, 1.0, 0.3), rel=1e-9)
+    mesh = [
+        increment_value(a, a * (low + (high - low) * share), 1.0, 0.3)
+        for a in np.geomspace(0.075, 1.0, 12)
+        for low, high in [(max(1 - 0.3 / a, 0), min(1 + 0.3 / a, 1 / a))]
+        for share in np.linspace(0, 1, 24)
+    ]
+    assert value == pytest.approx(max(mesh), rel=1e-9)

@@ -13,16 +13,29 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret_itself.ceilings.ceilings import ceilings
-from bounds.regret_itself.expected_maximum.maximum import least_maximum
-from bounds.regret_itself.floors.floors import floor_after, floor_curve, floors, told_noise
+from bounds.regret_itself.expected_maximum.maximum import LeastMaximum, least_maximum
+from bounds.regret_itself.floors import floors as module
+from bounds.regret_itself.floors import full_information
+from bounds.regret_itself.floors.certificate import floor_certificate
+from bounds.regret_itself.floors.floors import (
+    common_part,
+    floor_after,
+    floor_curve,
+    floors,
+    information,
+    told_noise,
+)
 from bounds.regret_itself.floors.full_information import (
+    VarianceLeft,
     _dense,
     _explained_above,
     determinant_floor,
     variance_left,
 )
-from bounds.regret_itself.floors.rank_floor import mean_length
+from bounds.regret_itself.floors.rank_floor import mean_length, round_floors, summed
+from bounds.regret_itself.regret_bound import PRIOR, RegretBound
 from bounds.times import EvaluationTimes
+from tests.bounds.promises.test_negative_kernels import Cosine
 from tests.bounds.regret_itself.optimum import mean_maximum, optimal_regret
 from tests.oracles import log_det_gain
 from tests.strategies import durations, epsilons, noise_variances
@@ -244,3 +257,187 @@ def test_extreme_noise_and_forgetting(noise, epsilon):
     problem = Problem(times_of(np.ones(20)), epsilon, noise_variance=noise)
     for row in floors(problem):
         assert 0.0 <= row.value <= 20 * 2.07
+
+
+@pytest.mark.parametrize("delay", [0, 1])
+@pytest.mark.parametrize("kernel", [Forgetting(0.3), Matern(2.5, 1.5)], ids=repr)
+def test_every_row_is_its_formula(kernel, delay: int) -> None:
+    problem = Problem(times_of([1.0, 0.5, 2.0]), time_kernel=kernel, noise_variance=0.1)
+    least = LeastMaximum(0.5, (0, 1), 0.5, True, source="here")
+    rows = floors(problem, gram=THREE, maximum=least, delay=delay)
+    told = told_noise(problem, THREE)
+    shares = {noise: left_by_solving(problem.times, kernel, noise, delay) for noise in (0.1, told)}
+    noise = max(shares, key=lambda each: np.sum(1 - np.sqrt(1 - shares[each])))
+    losses = 1 - np.sqrt(1 - np.clip(shares[noise], 0, 1))
+    lengths = [0.0, np.sqrt(2 / np.pi), np.sqrt(np.pi / 2)]
+    ranked = []
+    for each in (0.1, noise):
+        p = np.clip(shares[each], 0, 1)
+        ranked.append(sum(
+            0.5 * max(1 - np.sqrt(1 - p[i]),
+                      1 - np.sqrt(1 - p[i]) * lengths[max(i - delay, 0)] / 0.5)
+            for i in range(3)
+        ))  # fmt: skip
+    gain = 0.5 * np.sum(np.log1p(shares[0.1] / 0.1))
+    share = min(0.1 * np.expm1(2 * gain / 3), 1.0)
+    one = 3 * (1 - np.sqrt(1 - share)) * 0.5
+    quiet = left_by_solving(problem.times, kernel, 1e-9, delay)
+    values = {
+        "full-information": 0.5 * losses.sum(), "rank": max(ranked),
+        "sandwich": 0.5 * np.sum(1 - np.sqrt(1 - np.clip(quiet, 0, 1))),
+    }  # fmt: skip
+    assert [row.name for row in rows] == list(values)
+    shown = "σ² = 0.1"
+    if noise == told:
+        shown = f"σ²/(1−c) = {told:.4g}, the common part told"
+    beside = f"{shown}, by one determinant {one:.4g}, m* ≥ 0.5 (here)"
+    sources = {
+        "full-information": f"m*·Σ(1 − √(1−p_i)), {beside}",
+        "rank": f"Σ max(F, m* − √(1−p_i)·Eχ), {beside}",
+        "sandwich": "m*·Σ(1 − a_i), m* ≥ 0.5 (here)",
+    }  # fmt: skip
+    for row in rows:
+        slack = 1e-3 if row.name == "sandwich" else 1e-7
+        assert row.value == pytest.approx(values[row.name], rel=slack), row.name
+        known = kernel.is_markov or row.name != "sandwich"
+        assert row == RegretBound(
+            row.name, row.value, "lower", "any", PRIOR, "mean", None, "one n", sources[row.name],
+            certified=known,
+        )  # fmt: skip
+    drawn = replace(least, certified=False, level=0.99)
+    for row in floors(problem, gram=THREE, maximum=drawn, delay=delay):
+        assert (row.level, row.simulated, row.certified) == (0.99, True, False)
+
+
+def test_the_part_common_to_all_is_the_largest_that_can_be_told() -> None:
+    problem = Problem(times_of([1.0]), noise_variance=0.3, domain=Grid(1, 1.0, 4),
+                      space_kernel=Matern(0.5, 2.0))  # fmt: skip
+    gram = Matern(0.5, 2.0).gram(problem.domain.points)
+    share = 1.0 / np.linalg.inv(gram).sum()
+    for given_ in (None, gram):
+        found = common_part(problem, given_)
+        assert share * (1 - 2e-9) <= found < share
+        assert told_noise(problem, given_) == pytest.approx(0.3 / (1 - share), rel=1e-7)
+    assert common_part(problem, np.ones((1, 1))) is None
+    assert common_part(problem, np.eye(65)) is None
+    assert common_part(problem, np.eye(64)) == pytest.approx(1 / 64, rel=1e-8)
+    assert (
+        common_part(problem, np.ones((3, 3))) is None
+        and told_noise(problem, np.ones((3, 3))) is None
+    )
+    assert common_part(problem, np.array([[1.0, -0.9], [-0.9, 1.0]])) == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize("noise", [0.1, 1e-6])
+def test_more_lags_than_are_enclosed(noise: float, monkeypatch) -> None:
+    times, kernel = times_of([1.0, 0.5, 2.0, 0.5]), Matern(2.5, 1.5)
+    expected = left_by_solving(times, kernel, noise)
+    lags = len(np.unique(times.distances(slice(None), slice(None))))
+    for most, certified in ((lags, True), (lags - 1, False)):
+        monkeypatch.setattr(full_information, "_MOST_LAGS", most)
+        found = variance_left(times, kernel, noise)
+        assert found.certified is certified and np.all(found.shares <= expected + 1e-12)
+        np.testing.assert_allclose(found.shares, expected, rtol=1e-6, atol=1e-9)
+    plain = variance_left(times, Cosine(9.0), noise)
+    assert not plain.certified
+    np.testing.assert_allclose(
+        plain.shares, left_by_solving(times, Cosine(9.0), noise), rtol=1e-5, atol=2e-7
+    )
+
+
+def test_looks_without_noise_and_too_many_rounds(monkeypatch) -> None:
+    times = times_of([1.0, 0.5, 2.0, 0.5])
+    for kernel in (SquaredExponential(2.0), Forgetting(0.3)):
+        for delay in (0, 2):
+            found = variance_left(times, kernel, 0.0, delay=delay)
+            expected = left_by_solving(times, kernel, 1e-13, delay)
+            np.testing.assert_allclose(found.shares, expected, atol=1e-6)
+            assert found.certified is kernel.is_markov
+            assert (found.noise_variance, found.delay, found.n) == (0.0, delay, 4)
+            assert determinant_floor(found) == found.total()
+    monkeypatch.setattr(full_information, "LARGEST_DENSE", 4)
+    variance_left(times, SquaredExponential(2.0), 0.1)
+    monkeypatch.setattr(full_information, "LARGEST_DENSE", 3)
+    for call, said in (
+        (lambda: variance_left(times, SquaredExponential(2.0), 0.1),
+         "n = 4: give at most 3 with this time kernel"),
+        (lambda: variance_left(times, Forgetting(0.3), 0.1, delay=-1),
+         "delay = -1: give a whole number of at least 0"),
+        (lambda: variance_left(times, Forgetting(0.3), -0.1),
+         "noise-variance = -0.1: give a number of at least 0"),
+        (lambda: variance_left(times, Forgetting(0.3), float("inf")),
+         "noise-variance = inf: give a number of at least 0"),
+        (lambda: mean_length(-1), "count = -1: give at least 0"),
+    ):  # fmt: skip
+        with pytest.raises(InvalidInput) as caught:
+            call()
+        assert str(caught.value) == said
+
+
+def test_start_up_floors_by_hand() -> None:
+    """m* − √(1−p_i)·Eχ_k, or 1/√(2π) after one look where nothing is negative."""
+    left = VarianceLeft(np.array([1.0, 0.75, 0.5, 0.36]), 0.1, 0, True)
+    maximum = 2.0
+    lengths = [0.0, np.sqrt(2 / np.pi), np.sqrt(np.pi / 2), 2 * np.sqrt(2 / np.pi)]
+    assert [mean_length(k) for k in range(4)] == pytest.approx(lengths, rel=1e-15)
+    root = np.sqrt(1 - left.shares)
+    np.testing.assert_allclose(left.losses(), 1 - root, rtol=1e-12)
+    assert left.total() == pytest.approx(np.sum(1 - root), rel=1e-12)
+    for told, first in ((False, lengths[1]), (True, 1 / np.sqrt(2 * np.pi))):
+        spread = np.array([0.0, first, *lengths[2:]])
+        found = round_floors(left, maximum, non_negative=told)
+        by_hand = np.maximum((1 - root) * maximum, maximum - root * spread)
+        np.testing.assert_allclose(found, by_hand, rtol=1e-12)
+        assert np.all(found <= by_hand * (1 + 1e-16)) and summed(found) <= found.sum()
+        half = round_floors(left, maximum, non_negative=told, scale=0.5)
+        np.testing.assert_allclose(
+            half, np.maximum((1 - root) * maximum, maximum - root * 0.5 * spread), rtol=1e-12
+        )
+    late = round_floors(replace(left, delay=2), maximum)
+    np.testing.assert_allclose(late[:3], [2.0, 2.0, 2.0], rtol=1e-12)
+    np.testing.assert_allclose(late[3], maximum - root[3] * lengths[1], rtol=1e-12)
+    small = round_floors(left, 0.5)  # Eχ₁ is larger: nothing beyond Theorem F
+    np.testing.assert_allclose(small, (1 - root) * 0.5, rtol=1e-12)
+    gain = np.mean(np.log1p(left.shares / 0.1))
+    share = min(0.1 * np.expm1(gain), 1.0)
+    assert determinant_floor(left) == pytest.approx(4 * (1 - np.sqrt(1 - share)), rel=1e-9)
+
+
+@pytest.mark.parametrize("kernel", [Forgetting(0.3), Matern(2.5, 1.5)], ids=repr)
+def test_a_certificate_holds_what_its_floor_rests_on(kernel) -> None:
+    problem = Problem(times_of([1.0, 0.5, 2.0]), 0.1, kernel, Matern(0.5, 0.3), 0.2,
+                      Grid(1, 1.0, 3))  # fmt: skip
+    least = least_maximum(problem)
+    for rank, delay in ((True, 0), (False, 1), (True, 2)):
+        data = floor_certificate(problem, rank=rank, delay=delay)
+        ways = dict(information(problem, None, delay))
+        left = ways[data["common"]]
+        assert (data["rank"], data["delay"], set(data)) == (rank, delay, {
+            "value", "rank", "delay", "common", "shares", "weights", "maximum"})  # fmt: skip
+        assert data["shares"] == left.shares.tolist()
+        assert data["maximum"] == {"value": least.value, "points": list(least.points)}
+        rows = {row.name: row.value for row in floors(problem, delay=delay)}
+        named = rows["rank" if rank else "full-information"]
+        assert data["value"] == pytest.approx(named, rel=1e-14)
+        if kernel.is_markov:
+            assert data["weights"] is None
+        else:
+            assert [len(row) for row in data["weights"]] == [max(i - delay, 0) for i in range(3)]
+            assert data["weights"][2] == left.weights[2, : max(2 - delay, 0)].tolist()
+    with pytest.raises(InvalidInput) as caught:
+        floor_certificate(replace(problem, time_kernel=Cosine(9.0)))
+    assert str(caught.value) == (
+        "time-kernel = cosine: a certificate needs kernels with an enclosure and at most 200,000 "
+        "lags"
+    )
+
+
+def test_no_floor_of_later_rounds_without_a_factor(monkeypatch) -> None:
+    problem = Problem(times_of([1.0, 0.5]), time_kernel=Matern(2.5, 1.5))
+    monkeypatch.setattr(module, "LARGEST_DENSE", 2)
+    row = floor_after(problem, 1)
+    least = least_maximum(problem).value
+    assert row.source == f"rounds 2 to 2, m* ≥ {least:.4g}" and row.hypotheses == PRIOR
+    monkeypatch.setattr(module, "LARGEST_DENSE", 1)
+    assert floor_after(problem, 1) is None
+    assert floor_after(replace(problem, time_kernel=Forgetting(0.1)), 1) is not None

@@ -9,6 +9,7 @@ from scipy.spatial import ConvexHull
 from bounds.errors import InvalidInput
 from bounds.kernels import SquaredExponential
 from bounds.regret_itself.ceilings.noise_inflation import (
+    DeviationBound,
     cauchy_schwarz,
     deviation_bound,
     envelope,
@@ -81,3 +82,27 @@ def test_corners() -> None:
     ):
         with pytest.raises(InvalidInput, match=words):
             bad()
+
+
+def test_what_a_bound_on_deviations_says_of_itself() -> None:
+    pairs = [(0.01, 8.0), (0.2, 2.0), (1.0, 1e9)]
+    found = deviation_bound(5, 0.01, pairs)
+    values = {level: 5 * envelope(min(gain / 5, 0.5 * np.log1p(1 / level)), level)
+              for level, gain in pairs}  # fmt: skip
+    best = min(values, key=values.get)
+    assert found == DeviationBound(values[best], best, dict(pairs)[best], "envelope")
+    alone = deviation_bound(5, 0.01, [])
+    assert alone == DeviationBound(5.0, 0.01, 2.5 * np.log(101), "cap")
+    loud = deviation_bound(5, 3.0, [(3.0, 0.1)])  # h itself where the precision is at most 1
+    assert loud.value == pytest.approx(5 * np.sqrt(3 * np.expm1(0.04)), rel=1e-12)
+    deviation_bound(5, 0.01, [(0.01 * (1 - 0.9e-12), 1.0)])
+    with pytest.raises(InvalidInput, match=r"^noise level = .*: give at least sigma\^2 = 0.01$"):
+        deviation_bound(5, 0.01, [(0.01 * (1 - 1.1e-12), 1.0)])
+    assert cauchy_schwarz(5, 2.0, 0.2) == pytest.approx(np.sqrt(20 / np.log(6)), rel=1e-14)
+    for bad in (0.0, -1.0, float("inf"), float("nan")):
+        for call in (cauchy_schwarz, deviation_bound):
+            with pytest.raises(InvalidInput, match=r"noise-variance = .*: give a positive number"):
+                call(5, *((bad, []) if call is deviation_bound else (1.0, bad)))
+        with pytest.raises(InvalidInput, match="noise-variance"):
+            tangent_point(bad)
+    assert envelope(0.0, 0.01) == 0.0 and envelope(0.5 * np.log1p(0.5), 2.0) == 1.0

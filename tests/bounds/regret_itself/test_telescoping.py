@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from scipy import special
+from scipy import optimize, special, stats
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
+from bounds.regret_itself.expected_maximum import telescoping
 from bounds.regret_itself.expected_maximum.increments import (
     _RULES,
     _settled,
@@ -16,7 +17,9 @@ from bounds.regret_itself.expected_maximum.increments import (
     increment,
     predecessors,
 )
+from bounds.regret_itself.expected_maximum.most_maximum import most_maximum
 from bounds.regret_itself.expected_maximum.telescoping import (
+    MaximumBound,
     expected_maximum_upper,
     level_with_excess,
     maximum_bound,
@@ -290,3 +293,91 @@ def test_tabulated_gain_of_a_normal() -> None:
     exact = x * special.ndtr(x) + np.exp(-0.5 * x**2) / np.sqrt(2.0 * np.pi)
     assert np.max(np.abs(found[:, 0] - exact)) < 1e-10
     assert np.max(np.abs(found[:, 1] - special.ndtr(x))) < 1e-7
+
+
+@pytest.mark.parametrize("explained", [[], [0.6], [0.6, 0.8]])
+@pytest.mark.parametrize("weight", [1.0, 1.5, 40.0])
+def test_one_point_is_known_in_closed_form(explained, weight: float) -> None:
+    """min over c of c + w·E(f − c)₊ for f ~ N(0.3, v), by a search."""
+    order = telescope(Grid(1, 1.0, 1), SquaredExponential(0.2))
+    row = np.array([explained]).reshape(1, -1)
+    found = maximum_bound(order, np.array([0.3]), row, weight=weight)
+    v = max(1.0 - float(np.sum(row**2)), 1e-30)
+    if weight == 1.0:
+        assert (found.value, found.level, found.excess, found.slope) == (0.3, -np.inf, np.inf, 0.0)
+        return
+
+    def value(z: float) -> float:
+        return 0.3 + np.sqrt(v) * (z + weight * (stats.norm.pdf(z) - z * stats.norm.sf(z)))
+
+    best = optimize.minimize_scalar(value, bounds=(-8, 8), method="bounded")
+    assert found.value == pytest.approx(best.fun, abs=1e-9)
+    assert found.level == pytest.approx(0.3 + np.sqrt(v) * best.x, abs=1e-4)
+    assert found.value == pytest.approx(found.level + weight * found.excess, abs=1e-15)
+    assert found.slope == 0.0
+
+
+def test_a_level_that_is_not_reached_gives_way_to_one_far_above() -> None:
+    order, none = telescope(Grid(1, 1.0, 3), SquaredExponential(0.2)), np.zeros((3, 0))
+    mean = np.array([0.0, 0.5, 0.2])
+    found = level_with_excess(order, mean, none, 0.1, level=-1e6)
+    assert found == MaximumBound(40.5, 40.5, 0.0, 1.0)
+    near = level_with_excess(order, mean, none, 0.1)
+    assert near.value == near.level + near.excess and 0.09 <= near.excess <= 0.1
+    assert 0.0 < near.slope < 1.0 and not near.certified
+    for bad in (0.0, -1.0, float("nan")):
+        with pytest.raises(InvalidInput) as caught:
+            level_with_excess(order, mean, none, bad)
+        assert str(caught.value) == f"excess = {bad}: give a positive number"
+
+
+def test_spread_and_first_level_of_a_posterior() -> None:
+    mean, explained = np.array([0.3, -1.0]), np.array([[0.6, 0.0], [0.8, 0.6]])
+    deviation, bottom = telescoping._spread(mean, explained)
+    assert deviation == pytest.approx(0.8) and bottom == pytest.approx(-6.9 - 1e-9, abs=1e-12)
+    assert telescoping._first_level(mean, explained) == pytest.approx(1.1)
+    assert telescoping._spread(mean, np.eye(2))[0] == 1e-9
+    assert telescoping._deviations(2.0 * np.eye(2)).tolist() == [0.0, 0.0]
+
+
+def test_neighbours_are_the_nearest_points_before() -> None:
+    grid = Grid(2, 1.0, 12)
+    extra = np.random.default_rng(0).random((3, 2))
+    points = np.concatenate([grid.points, extra])
+    for most in (2, 6):
+        order = telescope(grid, Matern(2.5, 0.3), extra, most=most)
+        assert order.neighbours.shape == order.own.shape == (147, most)
+        assert order.rank.dtype == order.neighbours.dtype == np.int64
+        assert np.argsort(order.rank)[-3:].tolist() == [144, 145, 146]
+        for k in range(0, 147, 9):
+            before = np.flatnonzero(order.rank < order.rank[k])
+            gaps = np.linalg.norm(points[before] - points[k], axis=1)
+            near = order.neighbours[k][order.neighbours[k] >= 0]
+            found = np.linalg.norm(points[near] - points[k], axis=1)
+            np.testing.assert_allclose(found, np.sort(gaps)[:most], atol=1e-12)
+            own = order.own[k][: len(near)]
+            np.testing.assert_allclose(own, Matern(2.5, 0.3).at_distance(found))
+            mutual = Matern(2.5, 0.3).gram(points[near])
+            np.testing.assert_allclose(order.mutual[k][: len(near), : len(near)], mutual)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "domain", "reached"),
+    [
+        (SquaredExponential(0.3), Grid(2, 1.0, 6), (
+            1.94805972664723, 2.8282597815378407, 2.872995406576171, 2.128957879192377)),
+        (Matern(2.5, 0.2), Grid(1, 1.0, 25), (
+            1.3785178644157257, 2.4334157648899435, 2.543403436684308, 1.5418824349141569)),
+    ],
+    ids=["plane", "line"],
+)  # fmt: skip
+def test_the_searches_reach_what_they_reached(kernel, domain, reached) -> None:
+    """Every level and every pair is a bound: that a change makes them worse is seen here alone."""
+    order, n = telescope(domain, kernel), domain.size
+    mean, none = np.linspace(-1.0, 1.0, n), np.zeros((n, 0))
+    found = (
+        expected_maximum_upper(domain, kernel),
+        maximum_bound(order, mean, none, weight=3.0).value,
+        level_with_excess(order, mean, none, 0.05).level, most_maximum(domain, kernel).value,
+    )  # fmt: skip
+    assert found == pytest.approx(reached, rel=1e-6)

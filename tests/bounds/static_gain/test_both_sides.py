@@ -12,6 +12,7 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
 from bounds.problem import Problem
+from bounds.static_gain import both_sides
 from bounds.static_gain.both_sides import (
     GainRange,
     box_gains_at,
@@ -93,3 +94,61 @@ def test_what_costs_too_much_or_has_no_rounds_is_refused() -> None:
     for rounds in ([0], [1, -2], [10**9]):
         with pytest.raises(InvalidInput):
             gains_at(problem, rounds)
+
+
+def test_refusals_in_words_and_what_is_just_accepted(monkeypatch) -> None:
+    problem, curve = problem_with(), gain_curve(problem_with())
+    seconds = certification_seconds(curve, problem.domain)
+    monkeypatch.setattr(both_sides, "LARGEST_N", 3)
+    assert gains_at(problem, [3]).m.tolist() == [3]
+    for call, said in (
+        (lambda: gains_at(problem, [1, 4]), "m = 4: give at most 3 rounds"),
+        (lambda: gains_at(problem, [1, 0]), "m = 0: give at least 1 round"),
+        (lambda: require_affordable(problem, curve, 0.0),
+         "within = 0.0: give a number of seconds above 0"),
+        (lambda: require_affordable(problem, curve, 0.5 * seconds),
+         f"grid = 4 points: certifying takes about {seconds:.3g} s, more than --within "
+         f"{0.5 * seconds:g}: use a smaller --grid, or --quick"),
+    ):  # fmt: skip
+        with pytest.raises(InvalidInput) as caught:
+            call()
+        assert str(caught.value) == said
+
+
+def test_seconds_are_products_of_balls() -> None:
+    """k(P² + 2PN₀ + kN₀) for each parity of each line that wins, 2.5e7 of them a second."""
+    problem = problem_with()
+    curve = gain_curve(problem)
+    total = 0.0
+    for i in {int(i) for i in curve.sources if i > 0}:
+        one = curve.certificates[i - 1]
+        P, reached = len(one.points), problem.domain.size / 4
+        for factor in one.factors:
+            k = factor.shape[1]
+            total += k * (P**2 + 2 * P * reached + k * reached)
+    assert certification_seconds(curve, problem.domain) == pytest.approx(total / 2.5e7, rel=1e-12)
+
+
+def test_every_stage_and_every_field() -> None:
+    heard: list[tuple[str, float]] = []
+    certified_gains_at(problem_with(), ROUNDS, lambda *said: heard.append(said))
+    assert heard[:2] == [("upper side", 0.0), ("lower side", 0.2)]
+    assert ("certify the upper side", 0.0) in heard
+    rounds = [share for stage, share in heard if stage == "certify the lower side"]
+    assert rounds == [i / len(ROUNDS) for i in range(len(ROUNDS))]
+    found = gains_at(problem_with(), ROUNDS)
+    close = space_gain_upper(
+        SquaredExponential(0.7), Grid(2, 1.0, 2), NOISE, max(ROUNDS), close=True
+    )
+    assert found.upper.tolist() == close.values[ROUNDS].tolist()
+    assert found.certified == (False,) * len(ROUNDS)
+
+
+def test_the_upper_side_is_the_close_one() -> None:
+    kernel, line = Matern(2.5, 0.2), Grid(1, 1.0, 25)
+    times = EvaluationTimes.from_durations([1.0] * 12)
+    problem = Problem(times, space_kernel=kernel, noise_variance=0.1, domain=line)
+    close, plain = (space_gain_upper(kernel, line, 0.1, 12, close=c).values for c in (True, False))
+    assert close[6] < plain[6]
+    assert gains_at(problem, [6, 12]).upper.tolist() == close[[6, 12]].tolist()
+    assert np.array_equal(gain_curve(problem).values, plain)

@@ -125,3 +125,43 @@ def test_bad_input_names_its_field():
         certify(grid_kernel, np.arange(2), (np.eye(2),), 0.99, 0.1)
     with pytest.raises(InvalidInput, match="factors"):
         certify(grid_kernel, np.arange(2), (np.eye(3),), 1.0, 0.1)
+
+
+@pytest.mark.parametrize("size", [1.0, 3e5])  # of which margins are what counts
+def test_margins_are_first_order_bounds_on_rounding(size: float) -> None:
+    """By their formulas: 32 ulps a kernel value, those of products and of a factor."""
+    grid_kernel = GridKernel(Matern(1.5, 0.4), Grid(1, 1.0, 6), 0)
+    points, noise, alpha = np.array([0, 2, 5]), 0.1, 2.5
+    R = size * np.random.default_rng(1).normal(size=(3, 2))
+    found = certify(grid_kernel, points, (R,), alpha, noise)
+    unit, (count, k) = 2.0**-53, R.shape
+    K, cross = grid_kernel.gram(points, points), grid_kernel.gram(points, np.arange(6))
+    A = alpha * np.eye(k) + R.T @ K @ R
+    error = (2 * count + 32) * unit * (np.abs(R).T @ np.abs(K) @ np.abs(R))
+    error += (k + 4) * unit * np.sqrt(np.outer(np.diag(A), np.diag(A)))
+    inverse = np.linalg.inv(A)
+    assert found.margin[0] == pytest.approx(np.sum(np.abs(inverse) * error), rel=1e-9)
+    y = inverse @ R.T @ cross
+    residual = 1 - np.sum((R.T @ cross) * y, axis=0)
+    b_error = (count + 32) * unit * (np.abs(R).T @ np.abs(cross))
+    slack = 32 * unit + 2 * np.sum(np.abs(y) * b_error, axis=0)
+    slack += np.einsum("ix,ij,jx->x", np.abs(y), error, np.abs(y)) + (k + 2) * unit
+    worst = int(np.argmax(residual + slack))
+    assert found.supremum == pytest.approx(residual[worst] + slack[worst], rel=1e-12)
+    assert found.margin[1] == pytest.approx(0.5 * slack[worst] / (noise * alpha), rel=1e-9)
+    psi = np.log(alpha) + 1 / alpha - 1
+    logs = np.log(np.linalg.det(A)) + np.trace(inverse) - k
+    assert found.intercept == pytest.approx(0.5 * (logs - k * psi), rel=1e-12)
+    assert found.slope == pytest.approx(0.5 * (psi + found.supremum / (noise * alpha)), rel=1e-12)
+    assert (found.rank, found.alpha, found.noise_variance, found.certified) == (2, 2.5, 0.1, False)
+    assert found.bound(2) == found.intercept + 2 * found.slope
+    for call, said in (
+        (lambda: found.bound(1), "n = 1: this certificate is a bound for n >= 2"),
+        (lambda: certify(grid_kernel, points, (R,), 0.5, noise),
+         "alpha = 0.5: give a number of at least 1"),
+        (lambda: certify(grid_kernel, points, (R, R), 1.0, noise),
+         "factors = [(3, 2), (3, 2)]: give 1 matrices with 3 rows"),
+    ):  # fmt: skip
+        with pytest.raises(InvalidInput) as caught:
+            call()
+        assert str(caught.value) == said

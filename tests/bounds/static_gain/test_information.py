@@ -43,6 +43,7 @@ integers = st.lists(st.tuples(*[st.integers(-3, 3)] * 3), min_size=1, max_size=7
 
 @given(integers, st.sampled_from([1e-30, 1e-9, 1e-3, 1.0, 1e6]))
 @example([(1, 0, 0), (1, 0, 0)], 1e-30)
+@example([(-2, 0, -1), (3, 0, 1), (0, 0, 1)], 1e-30)  # the third by large weights of the others
 @example([(3, -1, 2)] * 7, 1e-9)
 @example([(1, 0, 0), (0, 1, 0), (0, 0, 1)], 1e6)
 @settings(max_examples=60, deadline=None)

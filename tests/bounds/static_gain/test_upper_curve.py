@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from math import log1p
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,9 +17,10 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
 from bounds.static_gain import designs
 from bounds.static_gain.designs import GainDesigns, gain_of_counts, round_weights, space_gain_lower
+from bounds.static_gain.dual import GainCertificate
 from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.relaxation import nodes, split_rank
-from bounds.static_gain.upper_curve import GainCurve, space_gain_upper
+from bounds.static_gain.upper_curve import GainCurve, combine, space_gain_upper
 from tests.oracles import log_det_gain
 
 kernels = st.one_of(
@@ -267,3 +269,77 @@ def test_the_curve_through_a_grid_leaves_no_cube_before_it_has_seen_it_whole(dim
 def test_designs_without_a_sequence_say_so():
     alone = GainDesigns(np.array([0.0, 1.0]), (), np.array([-1, -1]))
     assert alone.indices(1) is None
+
+
+@pytest.mark.parametrize(
+    ("kernel", "domain", "noise", "reached"),
+    [
+        (SquaredExponential(0.3), Grid(2, 1.0, 6), 0.02, {
+            5: (9.829564081810819, 9.829564081810819, 9.812457633912974),
+            17: (27.990390578578204, 27.9735372648581, 27.291316698516315),
+            40: (38.915857307961026, 38.915857307961026, 38.758617908315735)}),
+    ],
+    ids=["plane"],
+)  # fmt: skip
+def test_the_searches_reach_what_they_reached(kernel, domain, noise, reached) -> None:
+    """Every line and every design is a bound: that a change makes them worse is seen here alone."""
+    upper = space_gain_upper(kernel, domain, noise, 40)
+    close = space_gain_upper(kernel, domain, noise, 40, close=True)
+    lower = space_gain_lower(kernel, domain, noise, 40)
+    for m, values in reached.items():
+        found = (upper.values[m], close.values[m], lower.values[m])
+        assert found == pytest.approx(values, rel=1e-6)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 9])
+def test_rank_split_by_trying_every_rank(n: int) -> None:
+    rng = np.random.default_rng(n)
+    for _ in range(20):
+        spectrum = np.sort(rng.gamma(0.5, size=7))[::-1] * rng.choice([0.1, 5.0])
+        total = float(spectrum.sum() * rng.uniform(1.0, 1.5))
+        k, t = split_rank(spectrum, total, n)
+        ranks = [(j, (total - spectrum[:j].sum()) / (n - j)) for j in range(min(7, n - 1) + 1)]
+        first = next((j, tail) for j, tail in ranks
+                     if j == ranks[-1][0] or (spectrum[j] if j < 7 else 0.0) <= tail)  # fmt: skip
+        assert (k, t) == (first[0], pytest.approx(first[1], rel=1e-12))
+
+
+def test_rounds_below_a_relaxed_design() -> None:
+    for support, count in ((100, 12), (101, 3)):
+        relaxed = SimpleNamespace(n=1000, weights=np.ones(support))
+        found = designs._rounds_below(relaxed)
+        assert found == [round(1000 * 0.5 ** (i / count)) for i in range(count)]
+
+
+def test_lines_and_the_cap_together() -> None:
+    """The least of those that hold at m or at more rounds, each a little above itself."""
+    none = np.zeros(0, dtype=np.int64)
+
+    def line(intercept: float, slope: float, rank: int) -> GainCertificate:
+        factors = (np.zeros((0, rank)),)
+        return GainCertificate(none, factors, 2.0, 1.0, 0.1, intercept, slope, (0.0, 0.0))
+
+    low, late, negative = line(2.0, 0.1, 0), line(1.0, 0.0, 5), line(-9.0, 1.0, 2)
+    found = combine((low, late, negative), 0.6, 9, certified=True)
+    lines = [(0.6, 0.0, 0), (0.1, 2.0, 1), (0.0, 1.0, 5), (1.0, -9.0, 2)]
+    for m in range(10):
+        least = min(
+            slope * j + intercept for j in range(m, 10)
+            for slope, intercept, rank in lines if j >= rank or (slope, j) == (0.6, 0)
+        )  # fmt: skip
+        assert found.values[m] == pytest.approx(max(least, 0.0), rel=1e-11, abs=1e-11)
+        assert found.values[m] >= max(least, 0.0)
+    assert found.certified and found.certificates == (low, late, negative)
+    assert found.n == 9 and found.sources.dtype == np.int64
+    plain = combine((low,), 0.6, 9, certified=False)
+    assert plain.sources.tolist() == [0, 0, 0, 0, 0, *[1] * 5]
+    assert [plain.upper_name(m) for m in (1, 9)] == ["cap", "rank-aware dual"]
+    assert GainCurve.given([0.0, 1.0], 1).upper_name(1) == "given"
+
+
+def test_the_heaviest_points_share_the_rounds(monkeypatch) -> None:
+    monkeypatch.setattr(designs, "_LARGEST_SUPPORT", 2)
+    line = GridKernel(Matern(1.5, 0.4), Grid(1, 1.0, 6), 0)
+    relaxed = SimpleNamespace(weights=np.array([0.1, 0.05, 0.3, 0.05, 0.4, 0.1]))
+    points, counts = designs.rounded_design(line, relaxed, 10)
+    assert (points.tolist(), counts.tolist()) == ([2, 4], [4, 6])

@@ -6,7 +6,7 @@ import pytest
 import sympy
 
 from bounds.errors import InvalidInput
-from bounds.rates import gain_rate, regimes, symbolic_regimes
+from bounds.rates import gain_rate, latex, plain, regimes, symbolic_regimes
 from bounds.rates.exponents import DRIFT_GROWTH
 from bounds.rates.lattice import C
 from bounds.rates.tables import KAPPA
@@ -15,6 +15,7 @@ from bounds.symbolic.blocks import best_block
 from bounds.symbolic.derivation import constant, derive
 from bounds.symbolic.families import exponent
 from bounds.symbolic.formula import symbol
+from tests.bounds.symbolic.reading import kept, said, values_of
 
 BOUNDS = {"theorem1": "theorem1", "additive": "theorem1", "refined": "refined"}
 
@@ -26,8 +27,20 @@ def test_the_programme_is_derived_from_the_bound(bound) -> None:
     found = derive(bound)
     assert found.table.regimes == symbolic_regimes(BOUNDS[bound]).regimes
     assert found.table.continuous
-    assert found.text.count("\n") > 10
-    assert r"\gamma_{M}" in found.latex
+    assert said(found) == kept(f"derive {bound}")
+    shown = found.text.splitlines()
+    assert shown[0] == f"{bound}, every sequence of the same total time"
+    assert shown[1] == f"1. {found.steps[0].text}"
+    assert shown[2] == f"     {found.steps[0].expression}"
+    assert found.text.endswith("\n\n" + plain(found.table))
+    assert r"\gamma_{M}" in found.latex and found.latex.endswith(rf"\[ {latex(found.table)} \]")
+    assert found.latex.startswith(found.steps[0].text.replace("_", r"\_") + ".\n\\[ ")
+    data = found.to_dict()
+    assert (data["bound"], data["family"]) == (bound, found.family)
+    assert len(data["derivation"]) == len(found.steps)
+    assert data["conditions"] == [
+        "regret is of order n to this power, up to logarithms", found.family,
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("family", ["uniform", "biased", "geometric", "power", "bursts", "pareto"])
@@ -36,6 +49,10 @@ def test_families_and_gain_rates(family, bound) -> None:
     for rate in (gain_rate("inf", 2), gain_rate("5/2", 2, "vakili")):
         scaling = Scaling(family, power=-2, tail="1/2")
         found = derive(bound, scaling, rate)
+        assert found.family == scaling.label
+        if rate.c == 0:
+            words = [step.text for step in found.steps]
+            assert words == [text for text, *_ in kept(f"derive {bound} {family}")]
         wanted = derived_regimes(scaling, rate.c, bound)
         for kappa in (Fraction(-3), Fraction(-1, 2), Fraction(0), Fraction(3, 4), Fraction(2)):
             assert found.table.exponent(kappa) == wanted.exponent(kappa)
@@ -44,7 +61,8 @@ def test_families_and_gain_rates(family, bound) -> None:
 
 
 FAMILIES = [
-    Scaling("exponential"), Scaling("geometric"), Scaling("power", power="-1/2"),
+    Scaling("uniform"), Scaling("biased"), Scaling("exponential"), Scaling("geometric"),
+    Scaling("power", power="-1/2"),
     Scaling("power", power="-3/2"), Scaling("power", power=-4), Scaling("bursts", bursts="1/5"),
     Scaling("bursts", bursts=3), Scaling("periodic", period="4/5", contrast=2),
     Scaling("periodic", period=4), Scaling("pareto", tail="1/5"), Scaling("pareto", tail=2),
@@ -61,7 +79,9 @@ def test_the_algebra_of_a_family_and_the_linear_programme_agree(family) -> None:
         for kappa in (*ends, *(k + Fraction(s, 7) for k in [*ends, Fraction(0)] for s in (-1, 1))):
             value = at.subs(KAPPA, sympy.Rational(kappa.numerator, kappa.denominator))
             assert 1 + value / 2 == sympy.Rational(*table.exponent(kappa).as_integer_ratio())
-        assert all(step.text for step in found.steps)
+        numbers = {str(letter): str(number) for letter, number in found.numbers.items()}
+        shown = [*said(found), numbers, values_of(found.front)]
+        assert shown == kept(f"{bound} {family.label}")
 
 
 def test_the_constant_of_a_power_law_is_that_of_its_best_blocks() -> None:
@@ -84,8 +104,10 @@ def test_the_constant_of_a_power_law_is_that_of_its_best_blocks() -> None:
 def test_no_family_has_the_rates_of_every_sequence() -> None:
     rate = gain_rate("5/2", 2)
     assert derive("theorem1", None, rate).table == regimes("theorem1", rate.c)
-    with pytest.raises(InvalidInput, match=r"^c = none"):
+    with pytest.raises(InvalidInput) as caught:
         derive("refined", Scaling("bursts"))
+    remedy = "give the exponent of the gain: a family needs a number"
+    assert str(caught.value) == f"c = none: {remedy}"
 
 
 def test_logarithms_are_kept() -> None:

@@ -23,6 +23,7 @@ from bounds.symbolic.blocks import LENGTH, best_block, drift_per_round
 from bounds.symbolic.formula import symbol
 from bounds.symbolic.gain import OBJECTIVES, block_drift, gain_bound, partition_bound
 from bounds.times import EvaluationTimes, Family, sequence
+from tests.bounds.symbolic.reading import kept, said
 
 N, TOTAL, EPSILON, NOISE = 11, 20.0, 0.05, 0.5
 OPTIONS = {"n0": 5, "ratio": 1.25, "power": 2, "bursts": 4, "period": 3, "gap": 0.0}
@@ -116,6 +117,9 @@ def test_refined_blocks_at_their_best_centre(family) -> None:
     times = problem.times.block(start, start + length)
     wanted, _ = best_center(times, problem.time_kernel, NOISE)
     assert float(least) == pytest.approx(wanted, rel=1e-12)
+    if "center" in form.symbols:
+        at_middle = block_drift("refined", family, power=2, middle=True).value(given)
+        assert at_middle == form.value({**given, "center": (length + 1) // 2})
     middle = gain_bound("refined", family, power=2, cuts=[0, "d_1", "n"])
     upper = middle.value({**values_of(problem), "d_1": 4}, 15, PRICES["function"])
     partition = Partition((0, 4, N))
@@ -221,6 +225,28 @@ def test_best_block_is_where_the_derivative_vanishes(objective) -> None:
         assert float(at.subs(LENGTH, length * 0.99)) < 0 < float(at.subs(LENGTH, length * 1.01))
     assert best_block(objective, "log").length is None
     assert best_block(objective, "function").equation.has(symbol("n"))
+    for gain in PRICES:
+        best = best_block(objective, gain)
+        form = best.formula
+        name = "best block" if gain in ("line", "power") else "best block equation"
+        assert form.name == f"{name} of {objective}"
+        assert [*said(form), *form.conditions[:3]] == kept(f"best block {objective} {gain}")
+        assert form.conditions[3:] == (
+            f"one block wins where {best.one_block}",
+            f"single points win where {best.singletons}",
+        )
+
+
+def test_what_is_said_of_the_bounds() -> None:
+    for objective in OBJECTIVES:
+        form = gain_bound(objective, "uniform", gain="line")
+        words = [*(step.text for step in form.steps), *form.conditions]
+        assert words == kept(f"bound {objective}")
+        assert list(partition_bound(objective).conditions) == kept(f"partition {objective}")
+    own = gain_bound("additive", "equal", cuts=[0, "a", "n"])
+    assert own.conditions[-1] == "cuts increase: 0 < a < n"
+    listed = gain_bound("refined", ["a", "b", "a"])
+    assert [*listed.conditions] == kept("bound of a list")
 
 
 @pytest.mark.parametrize("gain", ["log", "power"])
@@ -287,7 +313,19 @@ def test_leading_form_is_that_of_the_numeric_code() -> None:
         (lambda: gain_bound("theorem1", cuts=[1, "n"]), "cuts = "),
         (lambda: gain_bound("theorem1", cuts=[0, 5, 3, "n"]), "cuts = .*: cuts increase"),
         (lambda: gain_bound("theorem1", cuts=[0, "epsilon", "n"]), "symbol = epsilon"),
-        (lambda: best_block("knots"), "objective = knots"),
+        (lambda: best_block("knots"), "objective = knots: use theorem1, additive, refined$"),
+        (lambda: gain_bound("knots"), "objective = knots: use theorem1, additive, refined, "
+         "any_pattern, trivial$"),
+        (lambda: gain_bound("theorem1", gain="m"), "gain = m: use function, log, power, line$"),
+        (lambda: gain_bound("theorem1", cuts=[0]), r"cuts = \[0\]: give 0, ..., n, increasing$"),
+        (lambda: gain_bound("theorem1", cuts=[0, "a+1", "n"]),
+         r"cuts = a\+1: give whole numbers or names of symbols$"),
+        (lambda: gain_bound("additive", ["a", "b"], cuts=[0, 3]),
+         r"cuts = \[0, 3\]: give 0, ..., 2, increasing$"),
+        (lambda: gain_bound("additive", ["a", "b"], cuts=[0, "x", 2]),
+         r"cuts = \[0, 'x', 2\]: a list of durations has cuts at whole numbers$"),
+        (lambda: block_drift("refined", ["a", "b"]),
+         "center = none: use middle=True: a list has its middle round$"),
         (lambda: gain_bound("theorem1").value({"n": 3, "T": 1, "epsilon": 0, "M": 1,
                                                "noise_variance": 1}), "gain = "),
     ],

@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 from bounds.errors import InvalidInput
 from bounds.partitions.uniformity import cap_of
 from bounds.partitions.uniformity import uniformity as numeric
-from bounds.symbolic.formula import Formula, symbol
+from bounds.symbolic import evaluation
+from bounds.symbolic.evaluation import evaluate
+from bounds.symbolic.formula import Formula, Step, symbol
 from bounds.symbolic.pattern import FORMULAS, pattern
 from bounds.symbolic.uniformity import uniformity
 from bounds.times import Family, sequence
-from tests.bounds.symbolic.reading import exact_value
+from tests.bounds.symbolic.reading import exact_value, kept, said
 
 FORMS = {
     "equal": {}, "uniform": {}, "biased": {}, "geometric": {}, "power": {"power": 2},
@@ -29,6 +31,11 @@ FORMS = {
 def form_of(name: str) -> Formula:
     """Asked for by the tests: what is derived while they are collected no mutant changes."""
     return uniformity(name.split()[0], **FORMS[name])
+
+
+@cache
+def words_of(name: str) -> list:
+    return [*said(form_of(name)), *form_of(name).conditions]
 
 
 @cache
@@ -97,6 +104,8 @@ def test_formulas_are_the_exact_sums(name, drawn) -> None:
     instants = list(accumulate(durations(name, values)))[v["k_0"] : v["k_0"] + v["i"]]
     wanted = by_pairs(instants, v["epsilon"])
     assert exact_value(str(form_of(name)), values) == wanted
+    # In the test that derives it: a mutant runs the tests that reach it, and the rest is cached.
+    assert words_of(name) == kept(f"C {name}")
 
 
 @settings(max_examples=20, deadline=None)
@@ -137,6 +146,68 @@ def test_sympy_reads_the_formula_as_it_stands(name) -> None:
     assert {s.name for s in read.free_symbols} <= allowed
 
 
+def test_a_formula_as_plain_data() -> None:
+    T, n = symbol("T"), symbol("n")
+    form = Formula("f", T / n, ("it holds",), (Step("first"), Step("then", T / n)))
+    latex = r"\frac{T}{n}"
+    assert form.to_dict() == {
+        "formula": "T/n", "latex": latex, "conditions": ["it holds"], "closed": True,
+        "symbols": {"T": "total time, tau_n", "n": "number of rounds"},
+        "derivation": [
+            {"text": "first", "formula": None, "latex": None},
+            {"text": "then", "formula": "T/n", "latex": latex},
+        ],
+    }  # fmt: skip
+    assert form.text.splitlines() == [
+        "f = T/n", "", "  T: total time, tau_n", "  n: number of rounds", "  if it holds",
+    ]  # fmt: skip
+    assert (form._repr_latex_(), repr(form)) == (rf"$\displaystyle {latex}$", "<Formula: f = T/n>")
+    second = form.step(2)
+    assert (second.name, second.expression, second.conditions) == ("then", T / n, ("it holds",))
+    for number, remedy in ((0, "give a number from 1 to 2"), (3, "give a number from 1 to 2"),
+                           (1, "it comes to no expression: give another")):  # fmt: skip
+        with pytest.raises(InvalidInput) as caught:
+            form.step(number)
+        assert str(caught.value) == f"step = {number}: {remedy}"
+    own = Formula("g", sympy.Symbol("a") * T)
+    assert own.symbols["a"] == "a duration or a cut"
+    grown = Formula("g", sympy.exp(T))
+    assert sympy.simplify(grown.series("T").removeO() - (1 + T + T**2 / 2)) == 0
+    at_two = grown.series("T", 2, 2).removeO()
+    assert sympy.simplify(at_two - sympy.exp(2) * (T - 1)) == 0
+    assert own.put({"a": "0.1"}).expression == T / 10
+    assert own.lambdify("T", "a")(3.0, 2.0) == own.lambdify("a", "T", modules="math")(2.0, 3.0) == 6
+
+
+def test_values_are_those_of_sympy() -> None:
+    x = sympy.Symbol("x", positive=True)
+    for expression in (
+        sympy.LambertW(x), sympy.LambertW(-x / 9, -1), sympy.Abs(x - 3), sympy.Mod(7, x),
+        sympy.Min(x, 2, evaluate=False), sympy.Max(x, 2), sympy.exp(x) + sympy.pi, sympy.E * x,
+        sympy.floor(x) + sympy.ceiling(x), x**sympy.Rational(1, 3), x**700, x**-2, 2**x,
+        sympy.Piecewise((1, sympy.And(x > 1, x < 2)), (5, True)),
+        sympy.Piecewise((1, sympy.Or(x < 1, sympy.Ne(x, 2))), (5, True)),
+        sympy.Piecewise((1, sympy.Not(sympy.Eq(sympy.floor(x), 1))), (5, True)),
+    ):  # fmt: skip
+        for at in (sympy.Rational(7, 4), sympy.Integer(2), sympy.Rational(9, 10)):
+            found = evaluate(expression, {"x": Fraction(at.p, at.q)}, 30)
+            exact = sympy.sympify(expression.subs(x, at).doit()).evalf(30)
+            assert abs(found - exact) <= abs(exact) * sympy.Float("1e-25"), (expression, at)
+
+
+def test_sums_have_so_many_terms_at_most(monkeypatch) -> None:
+    j, k, x = sympy.symbols("j k x", integer=True)
+    total = sympy.Sum(j * k + x, (j, 1, k), (k, 2, x))
+    wanted = sum(a * b + 4 for b in range(2, 5) for a in range(1, b + 1))
+    monkeypatch.setattr(evaluation, "_MOST_TERMS", 9)
+    assert evaluate(total, {"x": Fraction(4)}, 20) == wanted
+    monkeypatch.setattr(evaluation, "_MOST_TERMS", 8)
+    with pytest.raises(InvalidInput) as caught:
+        evaluate(total, {"x": Fraction(4)}, 20)
+    said_so = "ask for the number without --symbolic: the sum is too long"
+    assert str(caught.value) == f"terms = more than 8: {said_so}"
+
+
 def test_what_closes_is_closed() -> None:
     assert {name for name in FORMS if form_of(name).closed} == {
         "equal", "uniform", "biased", "periodic",
@@ -161,6 +232,14 @@ def test_limits_and_series() -> None:
     assert sympy.limit(whole.expression / n**2, n, sympy.oo) == T**2 / 6
     with pytest.raises(InvalidInput, match=r"^limit = "):
         form_of("geometric").limit("n", sympy.oo)
+
+
+def test_cases_are_decided_from_the_side_of_the_limit() -> None:
+    x = symbol("kappa")
+    for point, from_below, either, from_above in ((0, 1, 1, 1), (1, 2, 2, 1)):
+        form = Formula("f", sympy.Piecewise((1, 1 / (x - point) > 0), (2, True)))
+        found = [form.limit("kappa", point, side) for side in ("-", "+-", "+")]
+        assert found == [from_below, either, from_above]  # at 0 nothing here is below
 
 
 def test_fifty_digits() -> None:
@@ -189,7 +268,33 @@ def test_fifty_digits() -> None:
         (lambda: uniformity([]), "durations = 0"),
         (lambda: form_of("uniform").value({"n": 3}), "values = T, epsilon, i"),
         (lambda: form_of("uniform").value({}, 10**6), "digits = 1000000"),
-        (lambda: form_of("uniform").value({}, 0), "digits = 0"),
+        (
+            lambda: form_of("uniform").value({}, 0),
+            "digits = 0: give a whole number from 1 to 1000$",
+        ),
+        (lambda: form_of("uniform").value({}, 1.5), "digits = 1.5"),
+        (lambda: form_of("uniform").value({}, True), "digits = True"),
+        (
+            lambda: uniformity("power", power=9),
+            "power = 9: formulas are for whole powers 0 … 8; drop --symbolic$",
+        ),
+        (lambda: uniformity("power", power=True), "power = True"),
+        (lambda: uniformity("power", power="-1"), "power = -1"),
+        (
+            lambda: uniformity(["a", "n"]),
+            "symbol = n: it has a meaning of its own: use another name$",
+        ),
+        (
+            lambda: uniformity([sympy.Symbol("a", imaginary=True)]),
+            "symbol = a: durations are real and at least 0$",
+        ),
+        (
+            lambda: uniformity(["f(a)"]),
+            r"duration = f\(a\): give an expression in symbols, e.g. "
+            r"a \+ 2\*b$",
+        ),
+        (lambda: uniformity(["a", "1/0"]), "duration = 1/0: give a time >= 0$"),
+        (lambda: uniformity([1.5j]), "duration = 1.5j"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(call, message) -> None:
@@ -202,3 +307,4 @@ def test_pattern_instants() -> None:
     for family in FORMULAS:
         assert pattern(family).conditions
         assert pattern(family).instant(k) is not None
+        assert not pattern(family).gaps and pattern(family).durations == ()
