@@ -34,6 +34,8 @@ _option = partial(typer.Option, rich_help_panel="Coverage")
 _MOST_ROWS = 12
 _PATHS = 19
 """Of each run, where a small delta does not ask for more."""
+_MOST_PATHS = 10_000
+"""Of each run: more simulated runs take hours."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,9 @@ def run(options: CoverageOptions, advance: Stage) -> tuple[Coverage, ...]:
     if options.seed < 0:
         raise InvalidInput("seed", options.seed, "give a whole number of at least 0")
     paths = max(_PATHS, least_paths(options.delta))
+    if paths > _MOST_PATHS:
+        remedy = f"give at least {1.0 / _MOST_PATHS:g}: every run needs 1/delta - 1 others"
+        raise InvalidInput("delta", options.delta, remedy)
     return coverage_study(
         small_problem(options.kernel, options.delta),
         runs=options.runs,

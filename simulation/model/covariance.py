@@ -24,8 +24,9 @@ from bounds.kernels import Kernel
 
 _RANK_TOLERANCE = 1e-15
 """Eigenvalues of an axis' Gram matrix below this share of the largest are rounding."""
-_INDEFINITE = 1e-6
-"""What a root may miss, beside a variance of 1: singular matrices miss 1e-12 and rounding."""
+_INDEFINITE = 1e-3
+"""What a root may miss, beside a variance of 1: posterior covariances of nearly noiseless rows miss
+1e-5, what is no covariance misses far more."""
 
 
 class Factor(Protocol):

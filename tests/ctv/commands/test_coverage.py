@@ -134,3 +134,9 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
 
 def test_figure() -> None:
     assert rendered(figure.draw(bundled_coverage()), ".svg")
+
+
+def test_a_level_that_takes_hours_is_refused() -> None:
+    options = coverage.CoverageOptions(delta=9e-5)
+    with pytest.raises(coverage.InvalidInput, match=r"delta = 9e-05: give at least 0\.0001"):
+        coverage.run(options, lambda stage, share: None)
