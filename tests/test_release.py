@@ -18,7 +18,7 @@ import pytest
 from ctv.cli import COMMANDS
 
 ROOT = Path(__file__).resolve().parent.parent
-PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+PYTHONS = ("3.11", "3.12", "3.13", "3.14", "3.15")
 LARGEST_INSTALLATION = 700  # MB
 SMALL = "--n 6 --total 6 --grid 4 --dimension 1"
 LOG = "x,duration,y\n0.1,1,0.3\n0.4,2,0.9\n0.2,1,0.5\n0.9,1,0.2\n0.6,2,0.8\n0.5,1,1.0\n"

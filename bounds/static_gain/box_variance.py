@@ -130,7 +130,7 @@ class _Table:
     def derivatives(self, places: IntArray, centers: IntArray) -> list[Intervals]:
         """(P, cells) k(z, x) and ∂k/∂x_j for each axis."""
         differences = centers[None, :, :] - places[:, None, :]
-        entry = (differences**2).sum(axis=2) // 8  # odd squares: 8·entry + d, d < 8
+        entry = ((differences**2).sum(axis=2) - self._dimension) // 8
         self._fill(entry)
         value, steps = (column[entry] for column in self._columns)
         return [
