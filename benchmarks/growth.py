@@ -209,7 +209,7 @@ HOT: tuple[Hot, ...] = (
     Hot("γ_m, upper side, m ≤ n", (10, 10_000), 0.5,
         lambda n: lambda: space_gain_upper(SPACE, Grid(2, 1.0, SIDE), NOISE, n), None,
         "as many steps of the weights as the gap asks for, at some m; each is products of BLAS and"
-        " passes of NumPy over an eighth to a quarter of the points"),
+        " passes of NumPy over a quarter of the points"),
     Hot("γ̃_n, lower side", (2, 2_000), 2.0, lambda n: lambda: joint_gain_lower(problem_of(n)),
         None, "every round reads a column for each round before it, of fewer points the larger n"),
     Hot("γ̃_n, dual over points and times", (1, 1_000), 2.0,
@@ -222,7 +222,7 @@ HOT: tuple[Hot, ...] = (
     Hot("E max f, upper side, n points", (10, 10_000), 1.0, maximum, None,
         "a compiled loop over each point and its neighbours, for every level that is tried"),
     Hot("run of n rounds", (30, 30_000), 1.0, run, None,
-        "0.17 ms a round: a dozen calls of NumPy on 2,500 points, and Python between them"),
+        "0.17 ms a round: calls of NumPy on 2,500 points, and Python between them"),
     Hot("rank certificate, 9 paths", (1, 1_000), 1.0, rank, None,
         "a compiled loop draws the paths, NumPy their maxima; a sixth is what Python adds"),
     Hot("evidence of 4 priors, n rows", (2, 2_000), 3.0, evidence,

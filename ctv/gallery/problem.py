@@ -51,8 +51,7 @@ def _bound_vs_regret(problem: Problem, seeds: range, exploration: str, advance: 
     advance("gain without drift", 0.0)
     curve = gain_curve(problem)
     report = upper_bounds(problem, curve)
-    advance("bounds on regret itself", 0.0)
-    found = Bounds(curve, report, rows=rows_before_run(problem, report))
+    found = Bounds(curve, report, rows=rows_before_run(problem, report, advance))
     return bound_vs_regret.draw(runs_under_bounds(found, seeds, exploration, advance))
 
 

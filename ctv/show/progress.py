@@ -31,16 +31,14 @@ class Estimate:
     """
 
     def __init__(self) -> None:
-        self._stage, self.share = "", -1.0
+        self._stage, self._share = "", inf
         self._begun, self._first, self._ends = 0.0, 0.0, -inf
 
     def note(self, stage: str, share: float, now: float) -> None:
         """Take note of the share of a stage that is done."""
-        if share < self.share or (share == self.share and stage != self._stage):
-            self.share = -1.0
-        if self.share < 0.0:
+        if share < self._share or (share == self._share and stage != self._stage):
             self._begun, self._first, self._ends = now, share, -inf
-        self._stage, self.share = stage, share
+        self._stage, self._share = stage, share
         done = share - self._first
         if done > 0:
             self._ends = now + (now - self._begun) * (1 - share) / done

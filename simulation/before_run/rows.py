@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from bounds.arrays import FloatArray
@@ -93,10 +95,7 @@ def scheduled_ceiling(
     draws : by default 100,000 after a search, else `quick_draws`
     """
     if schedule is None:
-
-        def told(share: float) -> None:
-            advance("search a schedule", share)
-
+        told = partial(advance, "search a schedule")
         schedule = (
             search_schedule(problem, gram=gram, seconds=search_seconds, progress=told)
             if search_seconds > 0.0

@@ -34,7 +34,7 @@ LEAST_EFFECTIVE = 200.0
 LARGEST_ROWS = 2_000
 """Rows of the longest log that is fitted: each of a thousand members costs O(n³)."""
 
-_LARGEST = 1e100
+_LARGEST = 1e100  # y and times, and the inverse of the smallest: their squares are doubles
 
 
 @dataclass(frozen=True)
