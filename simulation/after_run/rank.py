@@ -30,7 +30,7 @@ from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.progress import Share
 from simulation.after_run.observed import Observed
-from simulation.model.covariance import DenseFactor, Factor, GridCovariance
+from simulation.model.covariance import DenseFactor, Factor, GridCovariance, symmetric_root
 
 _BATCH_BYTES = 256 * 2**20
 """Memory of the prior paths drawn together."""
@@ -237,8 +237,7 @@ def _prior_paths(
             paths[i] *= lost[i]
             paths[i] += observed.time_gram[i - 1, i] * paths[i - 1]
         return paths
-    values, vectors = np.linalg.eigh(observed.time_gram)
-    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    root = symmetric_root(observed.time_gram)
     return np.asarray((root @ paths.reshape(n, -1)).reshape(paths.shape))
 
 

@@ -103,16 +103,19 @@ class SearchSpace:
             return DenseFactor.of(member.between(self.sites, self.sites))
         grid: KroneckerFactor | ReflectionFactor
         if member.kernel == "se":
-            places = zip(self.levels, member.lengthscales, strict=True)
             grid = KroneckerFactor.of_grams(
-                np.exp(-0.5 * (np.subtract.outer(level, level) / scale) ** 2)
-                for level, scale in places
+                _gaussian(level, level, scale)
+                for level, scale in zip(self.levels, member.lengthscales, strict=True)
             )
         else:
             grid = ReflectionFactor.of_table(self._table(member))
         if not len(self.evaluated):
             return grid
-        loading = grid.whiten_rows(rows[:, :size])
+        if isinstance(grid, KroneckerFactor):
+            places = zip(self.evaluated.T, self.levels, member.lengthscales, strict=True)
+            loading = grid.whiten_products(_gaussian(*place) for place in places)
+        else:
+            loading = grid.whiten_rows(rows[:, :size])
         rest = rows[:, size:] - loading @ loading.T
         return ExtendedFactor(grid, loading, DenseFactor.of(0.5 * (rest + rest.T)))
 
@@ -124,6 +127,11 @@ class SearchSpace:
             shape[axis] = len(level)
             squared = squared + (((level - level[0]) / scale) ** 2).reshape(shape)
         return SHAPES[member.kernel].value(squared)
+
+
+def _gaussian(left: FloatArray, right: FloatArray, lengthscale: float) -> FloatArray:
+    """(a, b) the squared exponential between places on one axis."""
+    return np.exp(-0.5 * (np.subtract.outer(left, right) / lengthscale) ** 2)
 
 
 def _levels(axes: Sequence[Axis], most: int) -> tuple[FloatArray, ...]:

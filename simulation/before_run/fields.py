@@ -7,7 +7,7 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from simulation.model.covariance import Factor
+from simulation.model.covariance import Factor, symmetric_root
 
 _UNBET = 10
 _MOST_BET = 0.9
@@ -21,10 +21,8 @@ def field_paths(
     if not kernel.is_markov:
         every = slice(None)
         gram = np.asarray(kernel.at_distance(problem.times.distances(every, every)))
-        values, vectors = np.linalg.eigh(gram)
-        root = vectors * np.sqrt(np.maximum(values, 0.0))
         fresh = factor.apply(rng.standard_normal((count * problem.n, factor.rank)))
-        return np.asarray(root @ fresh.reshape(count, problem.n, -1))
+        return np.asarray(symmetric_root(gram) @ fresh.reshape(count, problem.n, -1))
     gaps = problem.times.durations
     kept, lost = kernel.at_distance(gaps), kernel.deficit(gaps)
     now = factor.apply(rng.standard_normal((count, factor.rank)))

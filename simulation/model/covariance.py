@@ -24,6 +24,18 @@ from bounds.kernels import Kernel
 
 _RANK_TOLERANCE = 1e-15
 """Eigenvalues of an axis' Gram matrix below this share of the largest are rounding."""
+_SURE = 1e-11
+"""Those above this share have four digits and more that no rounding touches."""
+_APART = 1e-6
+"""Eigenvalues closer than this, relatively, have vectors that rounding turns into each other."""
+_SIGNS = (-1, -1, 1, 1, -1, -1, -1, -1, 1, 1, 1, -1, -1, 1, -1, -1, -1, 1, -1, -1)
+"""Of the first entries of the eigenvectors of an axis, the largest eigenvalue first, and then over
+again: a convention. With these the default grid has the draws of the bundled studies."""
+_LEAST_PIVOT = 1e-10
+"""Pivots of Cholesky below this share of the largest variance have lost ten digits."""
+_TIE = 1e-3
+"""Shares by which the last point counts less than the first when pivots are sought: of points that
+tie, as all of a stationary kernel do at first, the first is taken on every processor."""
 _INDEFINITE = 1e-3
 """What a root may miss, beside a variance of 1: posterior covariances of nearly noiseless rows miss
 1e-5, what is no covariance misses far more."""
@@ -34,7 +46,10 @@ class Factor(Protocol):
 
     @property
     def rank(self) -> int:
-        """Columns of A: the independent normals that one draw takes."""
+        """Columns of A: the independent normals that one draw takes.
+
+        No rounding changes it; where K is singular columns may be zero.
+        """
 
     def apply(self, normals: FloatArray) -> FloatArray:
         """(m, N) draws of GP(0, K) from (m, rank) independent standard normals."""
@@ -47,7 +62,7 @@ class Factor(Protocol):
 class KroneckerFactor:
     """A = B_1 ⊗ … ⊗ B_d with B_a (q_a, r_a) per axis, for kernels that are products over the axes.
 
-    The columns of every B_a are orthogonal. One draw costs O(q^d r) instead of O(q^{2d}).
+    One draw costs O(q^d r) instead of O(q^{2d}).
     """
 
     axes: tuple[FloatArray, ...]
@@ -56,6 +71,11 @@ class KroneckerFactor:
     def of_grams(cls, grams: Iterable[FloatArray]) -> KroneckerFactor:
         """From the Gram matrices along the axes; small eigenvalues of an axis drop."""
         return cls(tuple(map(spectral_root, grams)))
+
+    @cached_property
+    def _inverses(self) -> list[FloatArray]:
+        """(q_a, r_a) the pseudo-inverse of each B_a, transposed."""
+        return [np.linalg.pinv(axis, rcond=1e-9).T for axis in self.axes]
 
     @property
     def rank(self) -> int:
@@ -74,17 +94,55 @@ class KroneckerFactor:
     def whiten_rows(self, values: FloatArray) -> FloatArray:
         """(m, rank) `whiten` of each row of (m, N) values, at once."""
         tensor = values.reshape((len(values), *(len(axis) for axis in self.axes)))
-        for axis in self.axes:
-            # B has orthogonal columns: its pseudo-inverse is Bᵀ over their squared norms.
-            tensor = np.tensordot(tensor, axis / np.sum(axis**2, axis=0), axes=(1, 0))
+        for inverse in self._inverses:
+            tensor = np.tensordot(tensor, inverse, axes=(1, 0))
         return np.ascontiguousarray(tensor.reshape(len(values), -1))
+
+    def whiten_products(self, parts: Iterable[FloatArray]) -> FloatArray:
+        """(m, rank) `whiten` of rows that are products over the axes, given by (m, q_a) factors.
+
+        `whiten_rows` of the products, but for rounding: there that of a product is divided by the
+        smallest columns of all axes at once, here that of a factor by those of its own axis.
+        """
+        found = np.ones((1, 1))
+        for inverse, part in zip(self._inverses, parts, strict=True):
+            own = part @ inverse
+            found = (found[:, :, None] * own[:, None, :]).reshape(len(own), -1)
+        return found
 
 
 def spectral_root(gram: FloatArray) -> FloatArray:
-    """B (q, r) with B Bᵀ = `gram` but for eigenvalues below 1e-15 of the largest."""
+    """B (q, r) with B Bᵀ = `gram`, the Gram matrix of a smooth kernel along an axis, from its
+    eigenvectors; small eigenvalues drop.
+
+    Rounding decides neither r nor any column beyond its own size. The eigenvalues fall ever faster:
+    r is where those above 1e-11 of the largest would reach 1e-15 if they went on as the last two.
+    Signs are a convention, and where eigenvalues nearly coincide (points that hardly know of each
+    other) B is the symmetric root, which no choice of eigenvectors changes.
+    """
     eigenvalues, vectors = np.linalg.eigh(gram)
-    kept = eigenvalues > _RANK_TOLERANCE * eigenvalues[-1]
-    return np.asarray(vectors[:, kept] * np.sqrt(eigenvalues[kept]))
+    falling = eigenvalues[::-1]
+    sure = int(np.count_nonzero(falling > _SURE * falling[0]))
+    if np.any(-np.diff(falling[:sure]) < _APART * falling[: sure - 1]):
+        return symmetric_root(gram)
+    ratio = falling[sure - 1] / falling[sure - 2] if sure > 1 else _SURE
+    left = np.log(_RANK_TOLERANCE * falling[0] / falling[sure - 1])
+    count = min(sure + int(left / np.log(ratio)), len(gram))
+    columns = vectors[:, len(gram) - count :]
+    signs = np.resize(_SIGNS, count)[::-1] * np.where(columns[0] < 0.0, -1.0, 1.0)
+    return np.asarray(columns * (signs * np.sqrt(np.maximum(eigenvalues[-count:], 0.0))))
+
+
+def symmetric_root(gram: FloatArray) -> FloatArray:
+    """The symmetric R with R R = `gram`, negative eigenvalues (rounding) as 0.
+
+    Unlike a root of eigenvectors it has no sign to choose, nor a basis where eigenvalues coincide.
+
+    >>> symmetric_root(4.0 * np.eye(2)).tolist()
+    [[2.0, 0.0], [0.0, 2.0]]
+    """
+    values, vectors = np.linalg.eigh(gram)
+    return np.asarray((vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +168,7 @@ class ReflectionFactor:
 
     @property
     def rank(self) -> int:
-        return sum(block.shape[1] for block in self.blocks)
+        return sum(len(block) for block in self.blocks)
 
     def apply(self, normals: FloatArray) -> FloatArray:
         q = len(self.basis)
@@ -118,7 +176,7 @@ class ReflectionFactor:
         start = 0
         for where, block in zip(self._places(), self.blocks, strict=True):
             part = _times_root(normals[:, start : start + block.shape[1]], block)
-            start += block.shape[1]
+            start += len(block)
             target = tensor[(slice(None), *where)]
             target[...] = part.reshape(target.shape)
         for axis in range(1, self.dimension + 1):
@@ -139,9 +197,7 @@ class ReflectionFactor:
             if block.shape[0] == block.shape[1]:
                 parts.append(linalg.solve_triangular(block, part, lower=True))
             else:
-                parts.append(
-                    np.asarray(np.linalg.lstsq(block, part, rcond=None)[0], dtype=np.float64)
-                )
+                parts.append(_least(block, part))
         return np.concatenate(parts).T
 
     def _places(self) -> list[tuple[slice, ...]]:
@@ -152,28 +208,28 @@ class ReflectionFactor:
 
 @dataclass(frozen=True, eq=False)
 class DenseFactor:
-    """A root of any covariance matrix, of full or of lower rank."""
+    """A root (M, r) of any covariance matrix of M points, r ≤ M."""
 
     root: FloatArray
 
     @classmethod
     def of(cls, gram: FloatArray) -> DenseFactor:
-        """By Cholesky, pivoted where the matrix is singular; O(M³/3).
+        """By Cholesky, pivoted where the matrix is nearly singular; O(M³/3).
 
-        >>> DenseFactor.of(np.ones((3, 3))).rank
-        1
+        >>> DenseFactor.of(np.ones((3, 3))).root.shape
+        (3, 1)
         """
         return cls(_root(gram))
 
     @property
     def rank(self) -> int:
-        return int(self.root.shape[1])
+        return len(self.root)
 
     def apply(self, normals: FloatArray) -> FloatArray:
-        return np.asarray(normals @ self.root.T)
+        return np.asarray(normals[:, : self.root.shape[1]] @ self.root.T)
 
     def whiten(self, values: FloatArray) -> FloatArray:
-        return np.asarray(np.linalg.lstsq(self.root, values, rcond=None)[0], dtype=np.float64)
+        return _least(self.root, values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,9 +266,9 @@ class GridCovariance:
     def factor(self) -> Factor:
         """A factor of K: Kronecker for the squared exponential, otherwise Cholesky by reflection.
 
-        The squared exponential keeps the eigenvalues of an axis above 1e-15 of the largest. A
-        block that is singular in floating point falls back on pivoted Cholesky, whose residual
-        variance is below 1e-12. O(q³), or O(N³/4^d); O(N³) for points that are no cube.
+        The squared exponential keeps what `spectral_root` does of each axis. A block that is nearly
+        singular falls back on pivoted Cholesky, whose residual variance is below 1e-12. O(q³), or
+        O(N³/4^d); O(N³) for points that are no cube.
 
         Raises NumericalFailure if K is not positive semidefinite within rounding.
         """
@@ -299,16 +355,31 @@ def _folded(table: FloatArray, parities: tuple[int, ...]) -> FloatArray:
     return np.ascontiguousarray(folded.transpose(rows + columns)).reshape(size, size)
 
 
+def _least(root: FloatArray, values: FloatArray) -> FloatArray:
+    """The least z with A z = `values`, A being `root` (M, r) and columns of zeros."""
+    found = np.zeros_like(values)
+    found[: root.shape[1]] = np.linalg.lstsq(root, values, rcond=None)[0]
+    return found
+
+
 def _root(gram: FloatArray) -> FloatArray:
     """(m, r) with A Aᵀ = the given matrix, up to a residual variance of 1e-12."""
     if not len(gram):
         return gram
     try:
-        return np.asarray(np.linalg.cholesky(gram), dtype=np.float64)
+        lower = np.asarray(np.linalg.cholesky(gram), dtype=np.float64)
     except np.linalg.LinAlgError:
-        factor, pivots, rank, _ = lapack.dpstrf(gram, lower=1, tol=1e-12)
+        pass
+    else:
+        # Nearer to singular, rounding decides whether it fails, and what it has found.
+        if np.min(np.diagonal(lower)) ** 2 >= _LEAST_PIVOT * np.max(np.diagonal(gram)):
+            return lower
+    shares = 1.0 - _TIE * np.arange(len(gram)) / len(gram)
+    scaled = gram * np.multiply.outer(shares, shares)
+    factor, pivots, rank, _ = lapack.dpstrf(scaled, lower=1, tol=1e-12)
     matrix = np.empty((len(gram), rank))
     matrix[pivots - 1] = np.tril(factor)[:, :rank]
+    matrix /= shares[:, None]
     # Of a matrix that is not positive semidefinite more is left than the pivots say.
     if not np.abs(gram - matrix @ matrix.T).max() <= _INDEFINITE * max(1.0, gram.max()):
         raise NumericalFailure("a covariance is not positive semidefinite within rounding")

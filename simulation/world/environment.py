@@ -22,7 +22,7 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from simulation.model.covariance import Factor, GridCovariance
+from simulation.model.covariance import Factor, GridCovariance, symmetric_root
 from simulation.world.evaluation_time import EvaluationTime, FixedDurations, PointDurations
 
 _CHUNK = 32
@@ -156,11 +156,9 @@ class JointPath:
         every = slice(None)
         times = EvaluationTimes.from_durations(durations)
         gram = time_kernel.at_distance(times.distances(every, every))
-        # Tied and close times make the Gram matrix singular: a spectral root bears that.
-        eigenvalues, vectors = np.linalg.eigh(gram)
-        root = vectors * np.sqrt(np.maximum(eigenvalues, 0.0))
+        # Tied and close times make the Gram matrix singular: this root bears that.
         normals = np.random.default_rng(seed).standard_normal((len(durations), factor.rank))
-        self._all = factor.apply(root @ normals)
+        self._all = factor.apply(symmetric_root(gram) @ normals)
         self._next = 0
 
     def after(self, gap: float) -> FloatArray:
