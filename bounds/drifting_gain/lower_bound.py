@@ -16,6 +16,7 @@ from bounds.static_gain.designs import gain_of_counts, rounded_design
 from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain_rounded_down
 from bounds.static_gain.relaxation import relaxation_path
+from bounds.ties import TIE, first_largest
 
 MOST_ROUNDS_BY_GRAM = 2_000
 """Beyond, the gain of a design is no longer evaluated through its n×n Gram matrix."""
@@ -128,7 +129,7 @@ def _by_selection(problem: Problem) -> JointGain:
             starts.append(design.points)
         starts = [_exchanged(grid_kernel, candidates, J, noise, start) for start in starts]
     values = [gain_rounded_down(grid_kernel.gram(s, s) * J, problem.noise_variance) for s in starts]
-    best = int(np.argmax(values))
+    best = first_largest(np.array(values))
     if best > 0:
         method = "design for the points alone, then exchange"
     return JointGain(values[best], starts[best], method)
@@ -145,7 +146,7 @@ def _markov_greedy(
     for i in range(n):
         whitened[:i] *= decay[i]
         explained *= decay[i] ** 2
-        best = int(np.argmin(explained))
+        best = first_largest(-explained, scale=1.0)
         chosen[i] = points[best]
         row = grid_kernel.gram(points[best : best + 1], points)[0]
         row -= whitened[:i, best] @ whitened[:i]
@@ -172,7 +173,7 @@ def _windowed_greedy(
         gram[np.diag_indices_from(gram)] += noise_variance
         factor = np.linalg.cholesky(gram)
         whitened = linalg.solve_triangular(factor, cross[past] * J[past, i : i + 1], lower=True)
-        best = int(np.argmin(np.einsum("jx,jx->x", whitened, whitened)))
+        best = first_largest(-np.einsum("jx,jx->x", whitened, whitened), scale=1.0)
         chosen[i] = points[best]
         cross[i] = grid_kernel.gram(points[best : best + 1], points)[0]
     return chosen
@@ -203,7 +204,7 @@ def _exchanged(
             cross = grid_kernel.gram(chosen, choice) * J[:, i : i + 1]
             solved = without @ cross
             growth = column[i] * (1.0 + noise_variance - np.einsum("jx,jx->x", cross, solved))
-            best = int(np.argmax(growth))
+            best = first_largest(growth)
             if growth[best] > 1.0 + _LEAST_GROWTH:
                 direction = solved[:, best].copy()
                 direction[i] = -1.0
@@ -246,7 +247,7 @@ def _filtered_greedy(
         best, variance = 0, -1.0
         for x in range(size):
             at_x = kept * P[x, x] + new * prior[x, x]
-            if at_x > variance:
+            if at_x > variance + TIE:
                 best, variance = x, at_x
         variance = max(variance, 0.0)
         total += 0.5 * np.log1p(variance / noise_variance)

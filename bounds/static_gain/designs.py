@@ -18,6 +18,7 @@ from bounds.progress import Share, unwatched
 from bounds.static_gain.exchange import ExchangeableDesign
 from bounds.static_gain.information import gain_rounded_down, sequential_gains
 from bounds.static_gain.relaxation import RelaxedDesign, nodes, relaxation_path
+from bounds.ties import TIE
 
 LONGEST_EXCHANGE, LONGEST_GROWTH = 400, 1_500
 """Rounds up to which points are exchanged, and up to which they are added one by one."""
@@ -162,7 +163,7 @@ def _shaken(
         other = design.moved(chosen, rng.integers(0, grid_kernel.size, len(chosen)))
         other.improve(2 * design.length)
         found = gain(other)
-        if found > best:
+        if found > best * (1.0 + TIE):
             design, best = other, found
     return design
 
@@ -188,7 +189,7 @@ class _Record:
         self._keep(np.array([len(gains)]), gains, np.repeat(points, counts))
 
     def _keep(self, m: IntArray, gains: FloatArray, sequence: IntArray) -> None:
-        better = m[gains[m - 1] > self._values[m]]
+        better = m[gains[m - 1] > self._values[m] * (1.0 + TIE)]
         if len(better):
             self._values[better] = gains[better - 1]
             self._sequence_of[better] = len(self._sequences)
@@ -227,7 +228,7 @@ def rounded_design(
     shares = relaxed.weights / grid_kernel.orbit_sizes
     for image in grid_kernel.reflections:
         weights[image[grid_kernel.orthant]] = shares
-    heaviest = np.argsort(-weights, kind="stable")[:_LARGEST_SUPPORT]
+    heaviest = np.argsort(-np.round(weights / weights.max(), 9), kind="stable")[:_LARGEST_SUPPORT]
     points = heaviest[np.argsort(_morton(grid_kernel.coordinates[heaviest]), kind="stable")]
     counts = round_weights(weights[points], rounds)
     return points[counts > 0], counts[counts > 0]
@@ -240,7 +241,8 @@ def round_weights(weights: FloatArray, rounds: int) -> IntArray:
     array([2, 1, 2])
     """
     cumulative = np.cumsum(weights) / np.sum(weights)
-    marks = np.floor(cumulative * rounds + 0.5).astype(np.int64)
+    # Halves, which symmetric weights have, are rounded up on every processor.
+    marks = np.floor(cumulative * rounds + 0.5 + TIE).astype(np.int64)
     marks[-1] = rounds
     return np.diff(marks, prepend=0)
 

@@ -16,6 +16,7 @@ from numba import njit
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import FiniteKernel
+from bounds.ties import TIE, first_largest
 
 _LEAST_GROWTH = 1e-4
 _TILE = 512
@@ -49,7 +50,7 @@ class ExchangeableDesign:
     def grow(self, length: int) -> None:
         """Add points of largest posterior variance until there are `length`."""
         for position in range(self.length, length):
-            self._put(position, int(np.argmax(self._variance)), new=True)
+            self._put(position, first_largest(self._variance, self._noise), new=True)
             self.length = position + 1
 
     def moved(self, positions: IntArray, points: IntArray) -> ExchangeableDesign:
@@ -87,7 +88,7 @@ class ExchangeableDesign:
         dropped: list[int] = []
         while len(alive) > max(shortest, 1):
             # Dropping round j multiplies the determinant by C_jj.
-            worst = alive.pop(int(np.argmax(C[alive, alive])))
+            worst = alive.pop(first_largest(C[alive, alive]))
             dropped.append(worst)
             C -= np.outer(C[:, worst], C[worst] / C[worst, worst])
         return self._points[np.array(alive + dropped[::-1], dtype=np.int64)]
@@ -196,6 +197,13 @@ def _improve(
             if growth > largest:
                 best, largest = x, growth
         if largest > 1.0 + _LEAST_GROWTH:
+            # Of points that tie by symmetry the first, whatever the last bits say.
+            for x in range(best + 1):
+                u = solved[position, x]
+                growth = pivot * (variance[x] + noise_variance) + u * u
+                if growth >= (1.0 - TIE) * largest:
+                    best = x
+                    break
             _put(
                 position, best, False, length, noise_variance, table, left, right,
                 points, solved, precision, variance,

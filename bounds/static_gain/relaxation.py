@@ -22,6 +22,7 @@ from scipy import linalg
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import FiniteKernel
+from bounds.ties import first_largest
 
 MOST_FEATURES = 2_600
 """Over all parities; beyond, the residual variance stays in the bound and makes it looser."""
@@ -86,7 +87,7 @@ def orbit_features(grid_kernel: FiniteKernel, tolerance: float) -> OrbitFeatures
             wider = np.zeros((groups, size, min(most, 2 * j)))
             wider[:, :, :j] = factors
             factors = wider
-        pivot = int(np.argmax(residual.sum(axis=0)))
+        pivot = first_largest(residual.sum(axis=0), scale=1e-5)
         columns = grid_kernel.parity_grams(orthant, orthant[pivot : pivot + 1])[:, :, 0]
         columns -= np.matmul(factors[:, :, :j], factors[:, pivot, :j, None])[:, :, 0]
         variance = columns[:, pivot]

@@ -20,6 +20,7 @@ from bounds.regret_itself.ceilings.schedule import (
     spread_design,
     stages,
 )
+from bounds.ties import first_largest
 from simulation.before_run.draws import generator
 from simulation.before_run.schedule import (
     domain_columns,
@@ -179,7 +180,7 @@ def _least_variance_order(search: _Search, count: int) -> IntArray:
     left = np.ones(search.size)
     rows = np.empty((count, search.size))
     for k in range(count):
-        x = int(np.argmax(left))
+        x = first_largest(left, scale=1e-3)
         column = columns(x) - rows[:k, x] @ rows[:k]
         if left[x] < 1e-9:
             break

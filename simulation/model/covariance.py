@@ -28,9 +28,9 @@ _SURE = 1e-11
 """Those above this share have four digits and more that no rounding touches."""
 _APART = 1e-6
 """Eigenvalues closer than this, relatively, have vectors that rounding turns into each other."""
-_SIGNS = (-1, -1, 1, 1, -1, -1, -1, -1, 1, 1, 1, -1, -1, 1, -1, -1, -1, 1, -1, -1)
-"""Of the first entries of the eigenvectors of an axis, the largest eigenvalue first, and then over
-again: a convention. With these the default grid has the draws of the bundled studies."""
+_SIGNS = (-1, -1, 1, 1, -1, -1, -1, -1, 1, 1, 1, -1, -1, 1, -1, 1, 1, -1, 1, 1)
+"""Of each eigenvector's first entry of at least half its size, the largest eigenvalue first, then
+over again: a convention. With these the default grid has the draws of the bundled studies."""
 _LEAST_PIVOT = 1e-10
 """Pivots of Cholesky below this share of the largest variance have lost ten digits."""
 _TIE = 1e-3
@@ -129,7 +129,9 @@ def spectral_root(gram: FloatArray) -> FloatArray:
     left = np.log(_RANK_TOLERANCE * falling[0] / falling[sure - 1])
     count = min(sure + int(left / np.log(ratio)), len(gram))
     columns = vectors[:, len(gram) - count :]
-    signs = np.resize(_SIGNS, count)[::-1] * np.where(columns[0] < 0.0, -1.0, 1.0)
+    size = np.abs(columns)
+    large = np.argmax(size >= 0.5 * size.max(axis=0), axis=0)
+    signs = np.resize(_SIGNS, count)[::-1] * np.sign(columns[large, np.arange(count)])
     return np.asarray(columns * (signs * np.sqrt(np.maximum(eigenvalues[-count:], 0.0))))
 
 
@@ -170,12 +172,27 @@ class ReflectionFactor:
     def rank(self) -> int:
         return sum(len(block) for block in self.blocks)
 
+    @cached_property
+    def _parts(self) -> list[tuple[tuple[slice, ...], FloatArray, bool]]:
+        """Where the coefficients of each block stand among even and odd vectors of the axes, the
+        block, and whether it is a triangle; one whose points were pivoted is none."""
+        choice = (slice(0, self.even), slice(self.even, len(self.basis)))
+        return [
+            (
+                tuple(choice[odd] for odd in parities),
+                block,
+                block.shape[0] == block.shape[1] and not np.any(np.triu(block, 1)),
+            )
+            for parities, block in zip(_parities(self.dimension), self.blocks, strict=True)
+        ]
+
     def apply(self, normals: FloatArray) -> FloatArray:
         q = len(self.basis)
         tensor = np.empty((len(normals),) + (q,) * self.dimension)
         start = 0
-        for where, block in zip(self._places(), self.blocks, strict=True):
-            part = _times_root(normals[:, start : start + block.shape[1]], block)
+        for where, block, triangle in self._parts:
+            own = normals[:, start : start + block.shape[1]]
+            part = _times_triangle(own, block) if triangle else own @ block.T
             start += len(block)
             target = tensor[(slice(None), *where)]
             target[...] = part.reshape(target.shape)
@@ -192,18 +209,13 @@ class ReflectionFactor:
         for _ in range(self.dimension):
             tensor = np.tensordot(tensor, self.basis, axes=(1, 0))
         parts: list[FloatArray] = []
-        for where, block in zip(self._places(), self.blocks, strict=True):
+        for where, block, triangle in self._parts:
             part = tensor[(slice(None), *where)].reshape(len(values), -1).T
-            if block.shape[0] == block.shape[1]:
+            if triangle:
                 parts.append(linalg.solve_triangular(block, part, lower=True))
             else:
                 parts.append(_least(block, part))
         return np.concatenate(parts).T
-
-    def _places(self) -> list[tuple[slice, ...]]:
-        """Where the coefficients of each block stand among even and odd vectors of the axes."""
-        choice = (slice(0, self.even), slice(self.even, len(self.basis)))
-        return [tuple(choice[odd] for odd in p) for p in _parities(self.dimension)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -327,12 +339,12 @@ def _unfolded(tensor: FloatArray, axis: int) -> FloatArray:
     return result
 
 
-def _times_root(normals: FloatArray, root: FloatArray) -> FloatArray:
-    """normals @ rootᵀ, at half the cost where the root is a triangular factor."""
-    if root.shape[0] != root.shape[1] or not len(root):
-        return np.asarray(normals @ root.T)
+def _times_triangle(normals: FloatArray, lower: FloatArray) -> FloatArray:
+    """normals @ lowerᵀ, at half the cost of the product of full matrices."""
+    if not len(lower):
+        return np.asarray(normals @ lower.T)
     # The transposes are in Fortran order already, so nothing but the result is copied.
-    return np.asarray(linalg.blas.dtrmm(1.0, root.T, normals.T, trans_a=1).T)
+    return np.asarray(linalg.blas.dtrmm(1.0, lower.T, normals.T, trans_a=1).T)
 
 
 def _folded(table: FloatArray, parities: tuple[int, ...]) -> FloatArray:

@@ -13,6 +13,7 @@ from bounds.confidence.schedules import finite_domain_beta
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.problem import Problem
+from bounds.ties import first_largest
 from simulation.model.covariance import GridCovariance
 from simulation.model.posterior import Elapsed, Prediction, make_posterior
 from simulation.policies.acquisition import (
@@ -105,7 +106,7 @@ class ModelPolicy(Policy):
         """(N,) the values whose argmax is chosen: UCB, or the logarithm of EI."""
 
     def choose(self, round_index: int) -> int:
-        return int(np.argmax(self.acquisition(round_index)))
+        return first_largest(self.acquisition(round_index))
 
     def observe(self, index: int, duration: float, value: float) -> float | None:
         self._best = max(self._best, value)

@@ -21,6 +21,7 @@ from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.problem import Problem
+from bounds.ties import first_largest
 from simulation.model.covariance import GridCovariance
 from simulation.policies.base import ModelPolicy, Policy, PolicySetup
 from simulation.policies.readings import Hyperparameters, Readings
@@ -84,7 +85,7 @@ class Tuned(Policy):
             self._refit()
         if not self._models:
             return self._untuned.choose(round_index)
-        return int(np.argmax(self.acquisition(round_index)))
+        return first_largest(self.acquisition(round_index))
 
     def acquisition(self, round_index: int) -> FloatArray:
         """(N,) the mean over the hyperparameters in use of UCB in units of y, or of EI."""

@@ -24,6 +24,7 @@ from bounds.kernels import Kernel
 from bounds.problem import Problem
 from bounds.regret_itself.expected_maximum.slepian import ExpectedMaximum, expected_maximum
 from bounds.regret_itself.expected_maximum.slepian import normal_maximum as rough_normal_maximum
+from bounds.ties import first_largest
 
 LARGEST_GRAM = 5_000
 """Points of the largest Gram matrix that is searched for a sub-set."""
@@ -164,12 +165,12 @@ def _of_gram(gram: FloatArray) -> LeastMaximum:
     if count == 1:
         return LeastMaximum(0.0, (0,), 1.0, True)
     off = gram - 2.0 * np.eye(count)
-    first = int(np.argmin(np.min(gram, axis=1)))
+    first = first_largest(-np.min(gram, axis=1), scale=1.0)
     chosen, closest, worst = [first], gram[first].copy(), -1.0
     closest[first] = np.inf
     best: tuple[float, int, float] = (0.0, 1, 1.0)
     for size in range(2, min(count, _GREEDY) + 1):
-        index = int(np.argmin(closest))
+        index = first_largest(-closest, scale=1.0)
         worst = max(worst, float(np.max(off[index, chosen])))
         chosen.append(index)
         closest = np.maximum(closest, gram[index])

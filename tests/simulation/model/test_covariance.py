@@ -1,5 +1,7 @@
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from bounds.domain import Grid
 from bounds.errors import NumericalFailure
@@ -10,8 +12,11 @@ from simulation.model.covariance import (
     KroneckerFactor,
     ReflectionFactor,
     spectral_root,
+    symmetric_root,
 )
 
+DRAWN = [-0.8027773930691466, 0.3445033073101317, 0.3058178226720001]
+"""At three points of the default grid, from the normals of seed 0."""
 GRIDS = [Grid(1, 2.0, 9), Grid(2, 1.0, 1), Grid(2, 1.0, 6), Grid(2, 0.7, 7), Grid(3, 1.0, 4)]
 KERNELS = [
     SquaredExponential(0.2),
@@ -48,7 +53,8 @@ def test_structure_is_used():
 
 def test_a_singular_gram_matrix_takes_fewer_columns():
     factor = GridCovariance(Matern(40.0, 3.0), Grid(2, 1.0, 6)).factor()
-    assert factor.rank < 36
+    assert isinstance(factor, ReflectionFactor)
+    assert sum(block.shape[1] for block in factor.blocks) < factor.rank == 36
 
 
 def test_several_draws_are_those_of_each_alone():
@@ -77,7 +83,7 @@ def test_any_covariance_has_a_root_and_its_inverse(kernel):
     points = np.random.default_rng(1).random((9, 2))[[0, 1, 2, 3, 4, 5, 6, 7, 8, 0]]
     gram = kernel.gram(points)
     factor = DenseFactor.of(gram)
-    assert factor.rank < 10
+    assert factor.root.shape[1] < factor.rank == 10
     root = factor.apply(np.eye(factor.rank)).T
     np.testing.assert_allclose(root @ root.T, gram, rtol=0, atol=2e-12)
     normals = np.random.default_rng(2).standard_normal(factor.rank)
@@ -108,7 +114,7 @@ def test_what_is_below_the_tolerance_of_a_pivot_is_left_out():
         gram = np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
         gram[1, 1] -= 1e-15  # no Cholesky factor
         gram = np.block([[gram, np.zeros((3, 1))], [np.zeros((1, 3)), np.array([[least]])]])
-        assert DenseFactor.of(gram).rank == rank
+        assert DenseFactor.of(gram).root.shape[1] == rank
 
 
 @pytest.mark.parametrize("gram", [
@@ -122,15 +128,70 @@ def test_what_is_not_positive_semidefinite_has_no_root(gram):
 
 def test_a_covariance_that_is_rounding_alone_is_none():
     # Of a posterior over 55 points after nearly noiseless rows, as it was found.
-    assert DenseFactor.of(np.array([[1.3e-6, 0.0], [0.0, -1.7e-6]])).rank <= 1
+    assert DenseFactor.of(np.array([[1.3e-6, 0.0], [0.0, -1.7e-6]])).root.shape[1] <= 1
 
 
 def test_eigenvalues_below_rounding_of_the_largest_drop():
-    vectors, _ = np.linalg.qr(np.random.default_rng(0).standard_normal((3, 3)))
-    values = np.array([4.0, 1.0, 8e-15])
-    root = spectral_root(vectors * values @ vectors.T + 0.0)
-    np.testing.assert_allclose(
-        root.T @ root, np.diag(np.sort(values)[-root.shape[1] :]), atol=1e-14
+    vectors, _ = np.linalg.qr(np.random.default_rng(0).standard_normal((4, 4)))
+    values = np.array([4.0, 1.0, 1e-6, 8e-15])
+    root = spectral_root((vectors * values) @ vectors.T)
+    assert root.shape == (4, 4)  # 1e-12 would follow 1e-6
+    np.testing.assert_allclose(root.T @ root, np.diag(np.sort(values)), atol=1e-14)
+    falling = np.geomspace(1.0, 1e-19, 20)
+    assert spectral_root(np.diag(falling)).shape == (20, 16)
+
+
+def test_the_default_grid_draws_what_the_bundled_studies_drew():
+    gram = GridCovariance(SquaredExponential(0.2), Grid(2, 1.0, 50))
+    eigenvalues, vectors = np.linalg.eigh(gram.kernel.gram(gram.grid.axes[0][:, None]))
+    known = vectors[:, -17:] * np.sqrt(eigenvalues[-17:])
+    root = gram.axis_factor()
+    assert root.shape == (50, 20)
+    np.testing.assert_allclose(np.abs(root[:, -17:]), np.abs(known), rtol=0, atol=1e-9)
+    # A draw stands for its signs.
+    drawn = gram.factor().apply(np.random.default_rng(0).standard_normal((1, 400)))[0]
+    assert drawn[[0, 1225, 2499]] == pytest.approx(DRAWN, abs=1e-6)
+
+
+def nudged(gram, rng):
+    """The same matrix with other last bits."""
+    lower = np.tril(gram * (1.0 + 2e-16 * rng.integers(-1, 2, gram.shape)))
+    return lower + np.tril(lower, -1).T
+
+
+@given(st.integers(1, 40), st.floats(0.02, 5.0), st.booleans(), st.integers(0, 2**32 - 1))
+@example(34, 0.10222959876164457, True, 0)  # signs of LAPACK's eigenvectors turned here
+@example(50, 0.4, True, 0)  # 13 or 14 eigenvalues above 1e-15 of the largest
+@example(3, 0.047536198629763014, True, 0)  # a matrix that is nearly the identity
+@settings(max_examples=150, deadline=None)
+def test_last_bits_do_not_decide_what_is_drawn(q, lengthscale, even, seed):
+    rng = np.random.default_rng(seed)
+    places = np.linspace(0.0, 1.0, q) if even else np.sort(rng.random(q))
+    gram = SquaredExponential(lengthscale).gram(places[:, None])
+    normals = rng.standard_normal(q)
+    for root_of in (spectral_root, symmetric_root, lambda one: DenseFactor.of(one).root):
+        root, other = root_of(gram), root_of(nudged(gram, rng))
+        if root_of is spectral_root:
+            assert root.shape == other.shape
+        drawn, again = (one @ normals[: one.shape[1]] for one in (root, other))
+        np.testing.assert_allclose(drawn, again, rtol=0, atol=3e-5)
+
+
+def test_rows_that_are_products_are_whitened_axis_by_axis():
+    """What is left of k(x, x) given the grid, x beside it, is no more than rounding."""
+    places, lengths = np.linspace(0.0, 1.0, 30), (0.2, 0.13)
+    grams = [SquaredExponential(ell).gram(places[:, None]) for ell in lengths]
+    factor = KroneckerFactor.of_grams(grams)
+    points = np.random.default_rng(0).random((5, 2))
+    parts = [
+        SquaredExponential(ell).gram(points[:, [axis]], places[:, None])
+        for axis, ell in enumerate(lengths)
+    ]
+    loading = factor.whiten_products(parts)
+    prior = np.prod(
+        [SquaredExponential(ell).gram(points[:, [a]]) for a, ell in enumerate(lengths)], axis=0
     )
-    assert spectral_root(np.diag([1e-14, 1.0])).shape == (2, 2)
-    assert spectral_root(np.diag([1e-16, 1.0])).shape == (2, 1)
+    np.testing.assert_allclose(loading @ loading.T, prior, rtol=0, atol=1e-10)
+    rows = (parts[0][:, :, None] * parts[1][:, None, :]).reshape(5, -1)
+    np.testing.assert_allclose(factor.apply(loading), rows, rtol=0, atol=1e-9)
+    assert np.abs(loading - factor.whiten_rows(rows)).max() < 0.1  # its rounding is the larger
