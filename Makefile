@@ -1,5 +1,6 @@
 # make report   the report of the bundled evaluation times, in out/
 # make test     lint, types, import rules, tests, doctests, README and notebooks
+# make test-processors   what is shown and stored, as two other processors would compute it
 # make fuzz     10,000 drawn calls of every command with files sound and damaged; kills, full disks
 # make mutants  changes the source in one place at a time: the tests that mirror it must notice
 # make properties   10,000 drawn problems against every law, with the tightest place of each
@@ -22,7 +23,7 @@ EXAMPLE := ctv/data/gradient_boosting_digits.csv
 DRAWN := --times $(EXAMPLE) --epsilon 1e-4
 
 .DELETE_ON_ERROR:
-.PHONY: report test lint test-slow fuzz mutants properties proofs proofs-record format readme pictures \
+.PHONY: report test lint test-slow test-processors fuzz mutants properties proofs proofs-record format readme pictures \
 	notebooks docs bench release-check lock licences clean
 
 report: $(VENV)/.installed
@@ -39,6 +40,9 @@ lint: $(VENV)/.installed-dev
 
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m slow tests
+
+test-processors: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.processors --numprocesses auto --dist loadgroup tests
 
 fuzz: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m slow --numprocesses auto tests/fuzz tests/bounds/partitions/test_extremes.py

@@ -31,8 +31,8 @@ _APART = 1e-6
 _SIGNS = (-1, -1, 1, 1, -1, -1, -1, -1, 1, 1, 1, -1, -1, 1, -1, 1, 1, -1, 1, 1)
 """Of each eigenvector's first entry of at least half its size, the largest eigenvalue first, then
 over again: a convention. With these the default grid has the draws of the bundled studies."""
-_LEAST_PIVOT = 1e-10
-"""Pivots of Cholesky below this share of the largest variance have lost ten digits."""
+_LEAST_CONDITION = 1e-12
+"""Reciprocal condition below which Cholesky is pivoted; at 1e-16 rounding decides if it fails."""
 _TIE = 1e-3
 """Shares by which the last point counts less than the first when pivots are sought: of points that
 tie, as all of a stationary kernel do at first, the first is taken on every processor."""
@@ -383,8 +383,8 @@ def _root(gram: FloatArray) -> FloatArray:
     except np.linalg.LinAlgError:
         pass
     else:
-        # Nearer to singular, rounding decides whether it fails, and what it has found.
-        if np.min(np.diagonal(lower)) ** 2 >= _LEAST_PIVOT * np.max(np.diagonal(gram)):
+        size = float(np.max(np.sum(np.abs(gram), axis=0)))
+        if lapack.dpocon(lower.T, size)[0] >= _LEAST_CONDITION:
             return lower
     shares = 1.0 - _TIE * np.arange(len(gram)) / len(gram)
     scaled = gram * np.multiply.outer(shares, shares)
