@@ -1,4 +1,4 @@
-"""Write ctv/pages/formulas/formulas.woff2: the part of a font with a table of mathematics that pages use.
+"""Write ctv/pages/formulas/formulas.woff2: the part of a font that formulas on pages need.
 
 `python docs/make_font.py STIXMath-Regular.otf`, of Debian's package fonts-stix 1.1.1. It needs
 brotli beside fontTools. The licence of the font wants a changed one to have another name.
