@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from importlib.metadata import version as version_of
+from importlib.resources import files
 from typing import Any
 
 from docutils import nodes
@@ -24,6 +25,8 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_mock_imports = ["optuna", "distributed"]  # extras
 templates_path = ["_templates"]
+html_static_path = [str(files("ctv.pages") / "formulas")]
+html_css_files = ["formulas.css"]
 exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = "ctv-bounds"

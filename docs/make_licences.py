@@ -18,7 +18,9 @@ ROOT = Path(__file__).resolve().parent.parent
 HEAD = """# Licences of dependencies
 
 What `pip install ctv-bounds` brings, without extras, and the licence that each package states for
-itself. The project's own is BSD-3-Clause ([LICENSE](../LICENSE)). Written by `make licences`.
+itself. The project's own is BSD-3-Clause ([LICENSE](../LICENSE)), but for the font of the
+formulas, a part of STIX Math ([OFL-1.1](../ctv/pages/formulas/OFL.txt)). Written by
+`make licences`.
 
 | package | licence |
 |---|---|"""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,8 +19,8 @@ from bounds.promises.registry import unregister
 from ctv import cli
 from ctv.commands.command import for_python
 from proofs_check.claims import CLAIMS
+from tests.checkout import ROOT, tracked
 
-ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
 THEORY = (DOCS / "theory.md").read_text(encoding="utf-8")
@@ -31,14 +30,9 @@ DURATIONS = [1.0, 2.0, 0.5, 1.0, 4.0, 1.0]
 SMALL = {"dimension": 1, "grid": 5}
 
 
-def tracked(*suffixes: str) -> list[Path]:
+def others(*suffixes: str) -> list[Path]:
     """The files of the project with these endings, this one left out."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    ).stdout.split("\n")  # fmt: skip
-    paths = [ROOT / name for name in listed if name.endswith(suffixes)]
-    return [path for path in paths if path.exists() and path != Path(__file__).resolve()]
+    return [path for path in tracked(*suffixes) if path != Path(__file__).resolve()]
 
 
 def anchors_in(text: str) -> Iterator[str]:
@@ -52,7 +46,7 @@ def lost_anchors(text: str) -> list[str]:
 
 
 def test_every_anchor_resolves() -> None:
-    texts = {path: path.read_text(encoding="utf-8") for path in tracked(".py", ".md", ".ipynb")}
+    texts = {path: path.read_text(encoding="utf-8") for path in others(".py", ".md", ".ipynb")}
     assert {
         str(p.relative_to(ROOT)): lost_anchors(t) for p, t in texts.items() if lost_anchors(t)
     } == {}
@@ -72,7 +66,7 @@ def test_no_notes_outside_of_the_project_are_cited() -> None:
     cited = re.compile(r"THEORY(?:\.md)?['’s]*\s*\d|THEORY\.md|theory notes", re.IGNORECASE)
     offending = {
         str(path.relative_to(ROOT)): found[0]
-        for path in tracked(".py", ".md", ".ipynb", ".toml", ".v")
+        for path in others(".py", ".md", ".ipynb", ".toml", ".v")
         for found in [
             re.search(
                 cited, re.sub(r"docs/theory\.md|\(theory\.md", "", path.read_text(encoding="utf-8"))

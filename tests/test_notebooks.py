@@ -1,16 +1,20 @@
 """Every notebook runs from top to bottom; the outputs that it stores are those of the run.
 
-`make notebooks` runs them and stores what they show.
+They run in a copy of the checkout, so that nothing that a person made is overwritten. `make
+notebooks` runs them and stores what they show.
 """
 
 import re
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
 
-FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
+from tests.checkout import ROOT, copied
+
+FOLDER = ROOT / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 MOST_IMPORTS, MOST_BYTES = 3, 300_000
 
@@ -19,12 +23,19 @@ def test_there_are_notebooks() -> None:
     assert NOTEBOOKS
 
 
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy in which notebooks write as they like."""
+    return copied(tmp_path_factory.mktemp("notebooks"))
+
+
+@pytest.mark.usefixtures("checkout_untouched")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebook_runs(path: Path) -> None:
+def test_notebook_runs(checkout: Path, path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     stored = [texts(cell) for cell in code]
-    execute(notebook)
+    execute(notebook, checkout)
     found = [texts(cell) for cell in code]
     assert stored == found, "run make notebooks"
 
@@ -46,20 +57,22 @@ def texts(cell) -> str:
     return "".join(parts)
 
 
-def execute(notebook: nbformat.NotebookNode) -> None:
-    """Run every cell, in the folder of the notebooks."""
-    where = {"metadata": {"path": str(FOLDER)}}
+def execute(notebook: nbformat.NotebookNode, checkout: Path) -> None:
+    """Run every cell, in the folder of the notebooks of a copy of the checkout."""
+    where = {"metadata": {"path": str(checkout / FOLDER.name)}}
     NotebookClient(notebook, timeout=120, kernel_name="python3", resources=where).execute()
 
 
 def store() -> None:
     """Run every notebook and write it with what it shows, without the time of each cell."""
-    for path in NOTEBOOKS:
-        notebook = nbformat.read(path, as_version=4)
-        execute(notebook)
-        for cell in notebook.cells:
-            cell.metadata.pop("execution", None)
-        nbformat.write(notebook, path)
+    with TemporaryDirectory() as made:
+        checkout = copied(Path(made))
+        for path in NOTEBOOKS:
+            notebook = nbformat.read(path, as_version=4)
+            execute(notebook, checkout)
+            for cell in notebook.cells:
+                cell.metadata.pop("execution", None)
+            nbformat.write(notebook, path)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Every command of the README and of the recipes runs and prints what is shown.
 
-Words have to agree, numbers to three digits (the last ones differ between processors); a line of
-`...` stands for any number of lines. `make readme` writes the outputs and counts anew.
+They run in a copy of the checkout, so that nothing that a person made is overwritten. Words have to
+agree, numbers to three digits (the last ones differ between processors); a line of `...` stands for
+any number of lines. `make readme` writes the outputs and counts anew.
 """
 
 import os
@@ -10,6 +11,7 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -20,11 +22,11 @@ from bounds.static_gain.both_sides import gain_curve
 from ctv import read_times
 from ctv.gallery.runs import simulated_runs
 from proofs_check.claims import CLAIMS
+from tests.checkout import ROOT, copied
 
 # In order and in one process: later commands read what earlier ones wrote.
-pytestmark = pytest.mark.xdist_group("readme")
+pytestmark = [pytest.mark.xdist_group("readme"), pytest.mark.usefixtures("checkout_untouched")]
 
-ROOT = Path(__file__).resolve().parent.parent
 README, RECIPES = "README.md", "docs/recipes.md"
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in (README, RECIPES)}
 LEDGER = (ROOT / "LEDGER.md").read_text(encoding="utf-8")
@@ -63,21 +65,21 @@ def output_agrees(shown: list[str], printed: list[str]) -> bool:
     return bool(printed) and agree(shown[0], printed[0]) and output_agrees(shown[1:], printed[1:])
 
 
-def made_by(page: str, command: str) -> list[str]:
-    """The earlier commands of a page that write what this one reads, where it is not there yet."""
+def made_by(page: str, command: str, folder: Path) -> list[str]:
+    """The earlier commands of a page that write what this one reads, if it is not in the folder."""
     commands = [earlier for earlier, _ in shown_commands(PAGES[page])]
     before = commands[: commands.index(command)]
     read = [word for word in command.split() if word.startswith("out/")]
-    missing = [word for word in read if not (ROOT / word).exists()]
+    missing = [word for word in read if not (folder / word).exists()]
     return [earlier for earlier in before if any(word in earlier.split() for word in missing)]
 
 
-def output_of(command: str) -> list[str]:
-    """What a command prints on both channels, run in the root of the project."""
+def output_of(command: str, folder: Path) -> list[str]:
+    """What a command prints on both channels, run in that copy of the checkout."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-c", command],
-        cwd=ROOT,
+        cwd=folder,
         env={**os.environ, "PATH": path, "COLUMNS": "80"},
         capture_output=True,
         text=True,
@@ -89,14 +91,20 @@ def output_of(command: str) -> list[str]:
 EXAMPLES = [(name, *pair) for name, text in PAGES.items() for pair in shown_commands(text)]
 
 
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy in which commands write as they like."""
+    return copied(tmp_path_factory.mktemp("readme"))
+
+
 @pytest.mark.parametrize(
     "command", dict.fromkeys(command for _, command, _ in EXAMPLES), ids=lambda line: line[:60]
 )
-def test_command_prints_what_is_shown(command: str) -> None:
+def test_command_prints_what_is_shown(checkout: Path, command: str) -> None:
     shown = [(page, output) for page, line, output in EXAMPLES if line == command]
-    for earlier in made_by(shown[0][0], command):
-        output_of(earlier)
-    printed = output_of(command)
+    for earlier in made_by(shown[0][0], command, checkout):
+        output_of(earlier, checkout)
+    printed = output_of(command, checkout)
     for page, output in shown:
         assert output_agrees(output.rstrip().splitlines(), printed), "\n".join([page, *printed])
 
@@ -213,8 +221,10 @@ def test_comparison_can_fail(shown: list[str], printed: list[str], same: bool) -
     assert output_agrees(shown, printed) is same
 
 
-def rewrite() -> None:
+def rewrite(folder: Path) -> None:
     """Put the present output below every command, and the present counts in their places.
+
+    The commands run in that copy of the checkout.
 
     In the README of a long output the first lines; elsewhere what leaves lines out stays.
     """
@@ -224,9 +234,9 @@ def rewrite() -> None:
             lines = shown.rstrip().splitlines()
             if name == RECIPES and "..." in lines:
                 continue
-            for earlier in made_by(name, command):
-                output_of(earlier)
-            printed = output_of(command)
+            for earlier in made_by(name, command, folder):
+                output_of(earlier, folder)
+            printed = output_of(command, folder)
             if name == README and len(printed) > MOST_LINES:
                 printed = [*printed[:MOST_LINES], "..."]
             old = f"$ {command}\n" + (f"{shown}\n" if shown else "")
@@ -240,4 +250,5 @@ def rewrite() -> None:
 
 
 if __name__ == "__main__":
-    rewrite()
+    with TemporaryDirectory() as made:
+        rewrite(copied(Path(made)))

@@ -42,6 +42,12 @@ class GainAnswer:
         return self.lower_certified and self.upper_certified
 
 
+def largest_floor(rows: Iterable[RegretBound]) -> RegretBound | None:
+    """The largest of some floors that is one of the mean at fixed times; None where none is."""
+    usual = (row for row in rows if (row.kind, row.times) == ("mean", "fixed"))
+    return max(usual, key=lambda row: row.value, default=None)
+
+
 @dataclass(frozen=True, eq=False)
 class Answer:
     """What is known of the regret of one problem before a run.
@@ -78,16 +84,12 @@ class Answer:
     @property
     def floor(self) -> RegretBound | None:
         """The largest floor of the mean at fixed times, simulated or not."""
-        return max(self._usual_floors(), key=lambda row: row.value, default=None)
+        return largest_floor(self.floors)
 
     @property
     def certified_floor(self) -> RegretBound | None:
         """The largest certified floor of the mean at fixed times."""
-        certified = (row for row in self._usual_floors() if row.certified)
-        return max(certified, key=lambda row: row.value, default=None)
-
-    def _usual_floors(self) -> list[RegretBound]:
-        return [row for row in self.floors if (row.kind, row.times) == ("mean", "fixed")]
+        return largest_floor(row for row in self.floors if row.certified)
 
     def best(self, kind: Kind = "probability", *, certified: bool = False) -> RegretBound | None:
         """The smallest bound valid for the policy asked about, one for any policy included."""

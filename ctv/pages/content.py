@@ -120,7 +120,7 @@ def report_content(
         experiments=experiments,
         command=command,
         commands=commands or {},
-        explorer=explorer_fragment(problem, sliders=False, **(options or {}))
+        explorer=explorer_fragment(problem, found=found, sliders=False, **(options or {}))
         if problem.n <= LONGEST_EXPLORED
         else "",
     )

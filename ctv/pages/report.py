@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.resources import files
@@ -58,7 +59,7 @@ def render(content: Content, advance: Stage = unstaged) -> str:
         lstrip_blocks=True,
     )
     return pages.get_template("report.html.jinja").render(
-        style=_file("report.css"),
+        style=formula_style() + _file("report.css"),
         script=_file("report.js"),
         version=project_version(),
         glossary=_Glossary(),
@@ -87,6 +88,14 @@ def data_of(text: str, kind: str) -> str:
     'data:text/csv;charset=utf-8,a%2Cb'
     """
     return f"data:{kind};charset=utf-8,{quote(text, safe='')}"
+
+
+def formula_style() -> str:
+    """The style of formulas with its font inside: nothing is fetched."""
+    folder = files("ctv.pages") / "formulas"
+    font = b64encode((folder / "formulas.woff2").read_bytes()).decode()
+    style = (folder / "formulas.css").read_text(encoding="utf-8")
+    return style.replace("formulas.woff2", f"data:font/woff2;base64,{font}")
 
 
 class _Glossary:

@@ -1,18 +1,22 @@
 /* The chart: rounds over time or time over rounds, the blocks as bars, the axis with its marks, and
    beneath it what each cut costs. Knows where things are; what is done with them is in hands.js. */
 
-const MOST_HANDLES = 60;
-const MOST_TABBED = 30;
+const MOST_MARKED = 60; // beyond, lines and tips would hide what they lie upon
+const ROOMIEST = 22; // pixels from one handle to the next, at most
+
+const GRIP_BARS = "M-2.5 -3.5v7M2.5 -3.5v7";
 
 class Chart {
   constructor(explorer) {
     this.explorer = explorer;
     this.layers = svg("g", {});
-    this.grips = svg("g", {});
+    this.grips = svg("g", { class: "ctv-grips" });
+    this.chosen = svg("g", { class: "ctv-held", "aria-hidden": "true" },
+      svg("circle", { r: 9 }), svg("path", { d: GRIP_BARS }));
     this.mark = svg("g", { role: "slider", class: "ctv-round", tabindex: "0" },
       svg("circle", { r: 6 }));
     this.node = svg("svg", { class: "ctv-chart", role: "group", tabindex: "-1" },
-      this.layers, this.grips, this.mark);
+      this.layers, this.grips, this.chosen, this.mark);
   }
 
   /** Everything anew, at a width in pixels. */
@@ -52,8 +56,30 @@ class Chart {
     for (let p = 1; p < n; p++) places[p] = 0.5 * (at[p - 1] + at[p]);
     this.lay = {
       width, left, right, low, high, scale, at, places, byTime, grip: 14,
-      stair: [30, 128], bar: [150, 272], axis: 286, rug: 286, cost: [322, 386], height: 404,
+      stair: [44, 142], bar: [164, 286], axis: 300, rug: 300, cost: [336, 400], height: 418,
     };
+    this.lay.handles = this.spread((state.cuts ?? []).map((cut) => places[cut]));
+  }
+
+  /** Where the handles of cuts at these places stand: each at its own place, or as near to it as
+      leaves no two closer than `room`, and all between the edges. The least squares of the moves:
+      handles that would touch move as one. */
+  spread(wanted) {
+    const { left, right } = this.lay;
+    const count = wanted.length;
+    const room = Math.min(ROOMIEST, (right - left) / Math.max(1, count - 1));
+    const groups = [];
+    wanted.forEach((x, i) => {
+      let one = { sum: x - room * i, size: 1 };
+      while (groups.length && groups.at(-1).sum / groups.at(-1).size >= one.sum / one.size) {
+        const before = groups.pop();
+        one = { sum: before.sum + one.sum, size: before.size + one.size };
+      }
+      groups.push(one);
+    });
+    const starts = groups.flatMap(({ sum, size }) => Array(size).fill(sum / size));
+    const high = right - room * (count - 1);
+    return { room, at: starts.map((x, i) => Math.min(high, Math.max(left, x)) + room * i) };
   }
 
   bands() {
@@ -187,8 +213,8 @@ class Chart {
       svg("path", { class: "ctv-forced", d: forced || "M0 0", style: stroke }),
       svg("path", { class: "ctv-forced ctv-upto", d: upTo || "M0 0", style: stroke }),
       svg("path", { class: "ctv-forbidden", d: forbidden || "M0 0",
-        style: best.size > MOST_HANDLES ? "stroke-width:2" : null }),
-      svg("path", { class: "ctv-tip", d: (best.size <= MOST_HANDLES && tip.join("")) || "M0 0" }),
+        style: best.size > MOST_MARKED ? "stroke-width:2" : null }),
+      svg("path", { class: "ctv-tip", d: (best.size <= MOST_MARKED && tip.join("")) || "M0 0" }),
       ...[0, most].map((value) => svg("text", { class: "ctv-tick", x: lay.left - 6,
         y: top + value * scale + (value ? 2 : 6), "text-anchor": "end" }, rounded(value, 0, 2))),
     ];
@@ -212,8 +238,9 @@ class Chart {
   /** Lines of the cuts, of the best ones, and of those that were best before. */
   lines() {
     const { explorer, lay } = this;
-    const { optimal, ghost, state } = explorer;
-    const many = (state.cuts ?? []).length > MOST_HANDLES;
+    const { optimal, state, selected } = explorer;
+    const cuts = state.cuts ?? [];
+    const many = cuts.length > MOST_MARKED;
     const path = (cuts, from, to) =>
       cuts.map((p) => `M${lay.places[p]?.toFixed(2) ?? 0} ${from}V${to}`).join("") || "M0 0";
     const best = optimal?.cuts.filter((p) => !state.cuts?.includes(p)) ?? [];
@@ -222,14 +249,22 @@ class Chart {
       svg("path", { class: "ctv-halo", d: dashes }),
       svg("path", { class: "ctv-best", d: dashes }),
       svg("path", { class: "ctv-ghost", d: this.ghostPath() || "M0 0" }),
+      svg("path", { class: many ? "ctv-leader ctv-thin" : "ctv-leader",
+        d: cuts.map((cut, i) => this.leader(cut, i)).join("") || "M0 0" }),
       svg("path", { class: many ? "ctv-cut ctv-thin" : "ctv-cut",
-        d: many
-          ? path(state.cuts, ...lay.stair)
-          : path(state.cuts ?? [], lay.grip, lay.axis) }),
-      many && explorer.selected.cut !== null
-        ? svg("path", { class: "ctv-cut", d: path([explorer.selected.cut], lay.grip, lay.axis) })
+        d: path(cuts, lay.stair[0], many ? lay.stair[1] : lay.axis) }),
+      many
+        ? svg("path", { class: "ctv-cut", d: this.leader(selected.cut, cuts.indexOf(selected.cut)) +
+            path([selected.cut], lay.stair[0], lay.axis) })
         : "",
     ].filter(Boolean);
+  }
+
+  /** From the handle of a cut, the i-th, to its line. */
+  leader(cut, i) {
+    const { lay } = this;
+    const [from, to] = [lay.handles.at[i], lay.places[cut]].map((x) => x.toFixed(2));
+    return `M${from} ${lay.grip}L${to} ${lay.stair[0]}`;
   }
 
   /** The cuts that were best before, where they were, but for those that still are. */
@@ -246,49 +281,46 @@ class Chart {
       .join("");
   }
 
+  /** A handle for every cut, each a stop of Tab. */
   drawGrips() {
-    const { explorer } = this;
+    const { explorer, lay } = this;
+    const { is, data, selected } = explorer;
     const cuts = explorer.state.cuts ?? [];
-    // Of very many only the chosen one is shown; the keys [ and ] go through them.
-    const many = cuts.length > MOST_HANDLES;
-    const first = many ? Math.max(0, cuts.indexOf(explorer.selected.cut)) : 0;
-    const shown = many ? cuts.slice(first, first + 1) : cuts;
-    const held = this.grips.contains(document.activeElement) ? document.activeElement : null;
-    while (this.grips.childNodes.length > shown.length) this.grips.lastChild.remove();
-    while (this.grips.childNodes.length < shown.length) {
-      const grip = svg("g", { role: "slider", class: "ctv-grip" }, svg("circle", { r: 9 }),
-        svg("path", { d: "M-2.5 -3.5v7M2.5 -3.5v7" }));
-      grip.addEventListener("keydown", (event) => explorer.hands.cutKey(event));
-      grip.addEventListener("focus", () => {
-        const cut = Number(grip.dataset.cut);
-        if (explorer.selected.cut !== cut) {
-          explorer.select({ cut });
-          this.draw();
-          explorer.words.explain();
-        }
-      });
-      this.grips.append(grip);
-    }
-    const { lay } = this;
-    const { is, data } = explorer;
-    const tabbed = explorer.selected.cut ?? cuts[0];
-    if (held && !held.isConnected) (this.grips.lastChild ?? this.node).focus();
-    shown.forEach((cut, i) => {
-      const grip = this.grips.childNodes[i];
-      const all = first + i;
-      const chosen = cut === explorer.selected.cut;
+    const focused = this.grips.contains(document.activeElement);
+    while (this.grips.childNodes.length < cuts.length) this.grips.append(this.grip());
+    while (this.grips.childNodes.length > cuts.length) this.grips.lastChild.remove();
+    const { room, at } = lay.handles;
+    const small = Math.min(9, Math.max(1, room / 2 - 1));
+    this.grips.childNodes.forEach((grip, i) => {
+      const cut = cuts[i];
       grip.dataset.cut = cut;
-      grip.setAttribute("transform", `translate(${lay.places[cut].toFixed(2)} ${lay.grip})`);
-      grip.classList.toggle("ctv-chosen", chosen);
-      grip.setAttribute("tabindex", cuts.length <= MOST_TABBED || cut === tabbed ? 0 : -1);
-      grip.setAttribute("aria-label", `cut ${all + 1} of ${cuts.length}`);
-      grip.setAttribute("aria-valuemin", (all ? cuts[all - 1] : 0) + 1);
-      grip.setAttribute("aria-valuemax", (cuts[all + 1] ?? data.n) - 1);
+      grip.setAttribute("transform", `translate(${at[i].toFixed(2)} ${lay.grip})`);
+      grip.firstChild.setAttribute("r", small);
+      grip.lastChild.setAttribute("d", small > 6 ? GRIP_BARS : "");
+      grip.setAttribute("aria-label", `cut ${i + 1} of ${cuts.length}`);
+      grip.setAttribute("aria-valuemin", (i ? cuts[i - 1] : 0) + 1);
+      grip.setAttribute("aria-valuemax", (cuts[i + 1] ?? data.n) - 1);
       grip.setAttribute("aria-valuenow", cut);
       grip.setAttribute("aria-valuetext",
         `after round ${cut}, between times ${rounded(is.times[cut - 1])} and ` +
           `${rounded(is.times[cut])}`);
     });
+    const chosen = cuts.indexOf(selected.cut);
+    this.chosen.classList.toggle("ctv-none", chosen < 0);
+    if (chosen >= 0) {
+      this.chosen.setAttribute("transform", `translate(${at[chosen].toFixed(2)} ${lay.grip})`);
+    }
+    // The focus stays with the cut that is chosen, also where handles were added or taken away.
+    if (focused) (this.grips.childNodes[chosen] ?? this.node).focus({ preventScroll: true });
+  }
+
+  grip() {
+    const { explorer } = this;
+    const grip = svg("g", { role: "slider", class: "ctv-grip", tabindex: "0" },
+      svg("circle", {}), svg("path", {}));
+    grip.addEventListener("keydown", (event) => explorer.hands.cutKey(event));
+    grip.addEventListener("focus", () => explorer.choose(Number(grip.dataset.cut)));
+    return grip;
   }
 
   drawMark() {
@@ -309,12 +341,13 @@ class Chart {
     return this.grips.querySelector(`[data-cut="${cut}"]`);
   }
 
-  nearestCut(x) {
-    const { explorer } = this;
-    const { places } = this.lay;
+  /** The cut whose line, or in the row of handles whose handle, is nearest to a place. */
+  nearestCut(x, y) {
+    const { explorer, lay } = this;
+    const byHandle = y < lay.grip + ROOMIEST / 2;
     return (explorer.state.cuts ?? []).reduce(
-      (near, cut) => {
-        const away = Math.abs(places[cut] - x);
+      (near, cut, i) => {
+        const away = Math.abs((byHandle ? lay.handles.at[i] : lay.places[cut]) - x);
         // Of cuts at one place the chosen one is meant.
         const closer = away < near.away || (away === near.away && cut === explorer.selected.cut);
         return closer ? { cut, away } : near;

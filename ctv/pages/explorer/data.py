@@ -14,6 +14,7 @@ import numpy as np
 
 from bounds.confidence.schedules import finite_domain_beta
 from bounds.domain import FiniteKernel
+from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.partitions.compare import block_drifts
@@ -21,8 +22,10 @@ from bounds.partitions.result import SearchResult
 from bounds.partitions.search import search
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
+from bounds.promises.answer import largest_floor
+from bounds.promises.bounds import Bounds
 from bounds.regret_itself.expected_maximum.maximum import least_maximum
-from bounds.regret_itself.floors.floors import told_noise
+from bounds.regret_itself.floors.floors import floors, told_noise
 from bounds.static_gain.both_sides import gain_curve
 from bounds.static_gain.designs import gain_of_counts, rounded_design
 from bounds.static_gain.relaxation import relaxation_path
@@ -69,6 +72,8 @@ class ExplorerData:
     presets : the problem's own times first
     model : the options of the model that no slider holds; None for a problem that has none
     best : the best partition for `OBJECTIVE`, which the page shows without its module
+    lower, floor : the largest known lower sides of γ̃_n and of every policy's mean regret; the floor
+        is None where none is known
     curves : by (σ², lengthscale), γ̂ above and the gain of one design below; lengthscales are None
         for a kernel without one
     """
@@ -79,6 +84,8 @@ class ExplorerData:
     model: Mapping[str, Any] | None
     best: SearchResult
     curves: Mapping[tuple[float, float | None], tuple[Problem, GainCurve, float]]
+    lower: float
+    floor: float | None
 
     @property
     def drifts(self) -> list[float]:
@@ -105,6 +112,8 @@ class ExplorerData:
             "lengthscale": problem.space_kernel.parameters.get("lengthscale"),
             "delta": problem.delta,
             "beta": float(finite_domain_beta(problem.n, problem.domain.size, problem.delta)),
+            "lower": self.lower,
+            "floor": self.floor,
             "objective": OBJECTIVE,
             "model": self.model,
             "cuts": self.best.partition.cuts[1:-1],
@@ -138,6 +147,7 @@ class ExplorerData:
 def explorer_data(
     problem: Problem,
     *,
+    found: Bounds | None = None,
     label: str | None = None,
     times: Mapping[str, Any] | None = None,
     model: Mapping[str, Any] | None = None,
@@ -148,6 +158,7 @@ def explorer_data(
 
     Parameters
     ----------
+    found : the bounds for the problem, where they are at hand: the page has their lower sides
     label : what the problem's own times are called; by default where they come from
     times : the options of the command line that give the problem's times, if any do
     model : the options that give its model, beyond those on sliders
@@ -160,7 +171,7 @@ def explorer_data(
     if rounds > MOST_ROUNDS:
         chosen = np.linspace(0, rounds - 1, MOST_ROUNDS).round().astype(np.int64)
         problem = replace(problem, times=problem.times.some(chosen))
-        times = None
+        times = found = None
     own = Preset("own", label or problem.times.source, problem.times, times)
     advance("γ curves", 0.0)
     points, counts = _design(problem)
@@ -177,7 +188,19 @@ def explorer_data(
     ][1]
     advance("best partition", 0.0)
     best = search(OBJECTIVE, problem, own_curve.values)
-    return ExplorerData(problem, rounds, (own, *_families(own)), model, best, curves)
+    advance("lower sides", 0.0)
+    lower, floor = _lower_sides(problem, found)
+    presets = (own, *_families(own))
+    return ExplorerData(problem, rounds, presets, model, best, curves, lower, floor)
+
+
+def _lower_sides(problem: Problem, found: Bounds | None) -> tuple[float, float | None]:
+    """Of γ̃_n and of the mean regret: those of `found`, else the same computed for them alone."""
+    if found is not None:
+        lower, floor = found.report.lower, found.answer.floor
+    else:
+        lower, floor = joint_gain_lower(problem).value, largest_floor(floors(problem))
+    return lower, None if floor is None else floor.value
 
 
 def _design(problem: Problem) -> tuple[Any, Any]:

@@ -37,6 +37,8 @@ function power(value) {
   return `${digits}·10⁻${[...exponent].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`;
 }
 const atMost = (value) => rounded(value, 1);
+const nearestOf = (values, to) =>
+  values.reduce((a, b) => (Math.abs(b - to) < Math.abs(a - to) ? b : a));
 const whole = (count) => count.toLocaleString("en-US");
 const counted = (count, noun) => `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
 

@@ -2,6 +2,7 @@
    of the history, an address and a command. */
 
 const GHOST_STAYS = 4000;
+const FEWEST_TO_SKIP = 10; // handles that Tab need not go through one by one
 
 class Explorer {
   constructor(root) {
@@ -39,6 +40,8 @@ class Explorer {
       redo: this.button("Redo", () => this.travel(1), "Control+Shift+Z"),
       reset: this.button("Start again", () => this.commit(this.states.first)),
     };
+    this.skip = this.button("Skip the handles of the cuts", () => this.chart.mark.focus());
+    this.skip.classList.add("ctv-skip");
     const lead =
       `Cut ${whole(data.n)} evaluations into blocks. Each block pays for the most that so many ` +
       "observations can tell of an objective that stands still, and for its drift between the " +
@@ -63,7 +66,7 @@ class Explorer {
         html("div", { class: "ctv-main" },
           words.cards, words.said,
           html("div", { class: "ctv-frame" }, this.gauge.node),
-          html("div", { class: "ctv-frame" }, this.chart.node),
+          this.skip, html("div", { class: "ctv-frame" }, this.chart.node),
           this.readout, html("p", { class: "ctv-fine" }, keys)),
         html("div", { class: "ctv-side" }, words.why, ...controls.fields)),
       html("details", {}, html("summary", {}, "Blocks as a table"), words.table),
@@ -109,11 +112,17 @@ class Explorer {
     this.commit(state);
   }
 
-  /** A state that stays: an entry of the history. */
+  /** A state that stays: an entry of the history. One that is no other than the present entry is
+      none; then the answer is false. */
   commit(state) {
-    this.history = [...this.history.slice(0, this.at + 1), state];
-    this.at = this.history.length - 1;
-    this.show(state);
+    const present = this.history[this.at];
+    const other = present === undefined || !this.states.same(state, present);
+    if (other) {
+      this.history = [...this.history.slice(0, this.at + 1), state];
+      this.at = this.history.length - 1;
+    }
+    this.show(this.history[this.at]);
+    return other;
   }
 
   /** A state on the way: while something is dragged. */
@@ -142,7 +151,10 @@ class Explorer {
       this.adopt();
       return;
     }
-    if (this.selected.cut === null && state.cuts?.length) this.selected.cut = state.cuts[0];
+    const cuts = state.cuts ?? [];
+    if (!cuts.includes(this.selected.cut)) {
+      this.selected.cut = cuts.length ? nearestOf(cuts, this.selected.cut ?? 0) : null;
+    }
     this.valued();
     this.draw();
     if (!this.passing) this.settle();
@@ -181,8 +193,10 @@ class Explorer {
   /** Take the cuts of the optimum into a state that asked for them, in its place. */
   adopt() {
     const state = { ...this.state, cuts: this.best.cuts };
-    this.history[this.at] = state;
-    this.show(state);
+    const before = this.history[this.at - 1];
+    if (before && this.states.same(state, before)) this.history.splice(this.at--, 1);
+    else this.history[this.at] = state;
+    this.show(this.history[this.at]);
   }
 
   get optimal() {
@@ -210,9 +224,20 @@ class Explorer {
     return (regret / this.regret(1)) ** 2;
   }
 
+  /** Whether times and model are the problem's own, of which more is known than the page computes. */
+  get asGiven() {
+    return this.states.poses(this.state, this.states.first);
+  }
+
+  /** The lower sides of γ̃ₙ and of the mean regret: the library's, or elsewhere the page's own. */
   get lower() {
+    if (this.asGiven) return this.data.lower;
     const { repeated } = this.under;
     return repeated === null ? null : Math.max(repeated, this.is.curve.lower);
+  }
+
+  get floor() {
+    return this.asGiven ? this.data.floor : this.under.floor;
   }
 
   /** What is saved, and what a test compares. */
@@ -243,7 +268,8 @@ class Explorer {
       trivial: is.cap,
       theorem1_fails: this.fails === null ? null : this.fails > 0,
       lower: this.lower,
-      floor: this.under.floor,
+      floor: this.floor,
+      as_given: this.asGiven,
       regret: this.regret(value.value),
       thinned_from: this.data.rounds > this.data.n ? this.data.rounds : null,
     };
@@ -273,12 +299,7 @@ class Explorer {
   }
 
   remove(cut) {
-    const cuts = this.state.cuts.filter((one) => one !== cut);
-    const near = cuts.reduce(
-      (a, b) => (a === null || Math.abs(b - cut) < Math.abs(a - cut) ? b : a), null,
-    );
-    this.select({ cut: near });
-    this.change({ cuts });
+    this.change({ cuts: this.state.cuts.filter((one) => one !== cut) });
   }
 
   slide(cut, to) {
@@ -286,13 +307,20 @@ class Explorer {
     if (place === cut) return;
     this.select({ cut: place });
     this.change({ cuts });
-    this.focusCut();
   }
 
   moveRound(round, instant) {
     const { state, place } = this.states.withMoved(this.state, round, instant);
     this.select({ round: place });
     this.commit(state);
+  }
+
+  /** Choose a cut and say why it is where it is. */
+  choose(cut) {
+    if (this.selected.cut === cut) return;
+    this.select({ cut });
+    this.draw();
+    this.words.explain();
   }
 
   select({ cut, round }) {
@@ -346,8 +374,8 @@ class Explorer {
   settle() {
     const { state, buttons, data } = this;
     const cuts = state.cuts ?? [];
-    if (this.selected.cut !== null && !cuts.includes(this.selected.cut)) this.selected.cut = null;
     this.controls.update(state);
+    this.skip.hidden = cuts.length < FEWEST_TO_SKIP;
     buttons.undo.disabled = this.at === 0;
     buttons.redo.disabled = this.at === this.history.length - 1;
     buttons.remove.disabled = this.selected.cut === null;

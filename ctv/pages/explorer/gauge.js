@@ -8,7 +8,8 @@ class Gauge {
 
   draw(width) {
     const { explorer } = this;
-    const { is, optimal, value, lower, under } = explorer;
+    const { is, optimal, value, lower, floor } = explorer;
+    const quick = explorer.asGiven ? "" : " (quick)";
     const [left, right] = [12, width - 12];
     const high = 1.03 * Math.max(is.cap, value.value);
     const x = (gain) => left + (gain / high) * (right - left);
@@ -23,11 +24,11 @@ class Gauge {
       },
     ].filter(Boolean);
     const below = [
-      under.floor !== null && {
-        gain: explorer.gainOf(under.floor), kind: "floor",
-        text: `floor: mean regret ≥ ${rounded(under.floor, -1)}`,
+      floor !== null && {
+        gain: explorer.gainOf(floor), kind: "floor",
+        text: `floor: mean regret ≥ ${rounded(floor, -1)}${quick}`,
       },
-      lower !== null && { gain: lower, text: `γ̃ ≥ ${rounded(lower, -1)}`, kind: "lower" },
+      lower !== null && { gain: lower, text: `γ̃ ≥ ${rounded(lower, -1)}${quick}`, kind: "lower" },
       { gain: is.cap, text: `trivial cap ${atMost(is.cap)}`, kind: "cap" },
     ].filter(Boolean);
     let written = -Infinity;

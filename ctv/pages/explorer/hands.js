@@ -42,10 +42,11 @@ class Hands {
       }
     }
     if (!explorer.dragging && y < lay.axis - GRIP) {
-      const { cut, away } = explorer.chart.nearestCut(x);
+      const { cut, away } = explorer.chart.nearestCut(x, y);
       if (away < GRIP) {
         explorer.select({ cut });
-        explorer.dragging = { kind: "cut", cut, from: explorer.state, x };
+        const off = lay.places[cut] - x; // a handle may stand beside its cut
+        explorer.dragging = { kind: "cut", cut, from: explorer.state, x, off };
       }
     }
     if (!explorer.dragging) return;
@@ -71,7 +72,7 @@ class Hands {
     this.pending = () => {
       if (drag.kind === "cut") {
         const { place: cut, cuts } =
-          explorer.states.pushed(drag.from.cuts, drag.cut, explorer.chart.placeAt(x));
+          explorer.states.pushed(drag.from.cuts, drag.cut, explorer.chart.placeAt(x + drag.off));
         explorer.select({ cut });
         explorer.preview({ ...drag.from, cuts });
       } else {
@@ -106,10 +107,7 @@ class Hands {
     this.pending?.();
     this.pending = null;
     explorer.dragging = null;
-    if (explorer.state !== drag.from) {
-      explorer.commit(explorer.state);
-      if (drag.kind === "round") explorer.ask();
-    }
+    if (explorer.commit(explorer.state) && drag.kind === "round") explorer.ask();
     explorer.dropGhost();
     explorer.words.explain();
   }
@@ -118,7 +116,7 @@ class Hands {
     const { explorer } = this;
     if (y > explorer.chart.lay.axis - GRIP || explorer.state.cuts === null) return;
     if (explorer.data.n < 2) return;
-    const { cut, away } = explorer.chart.nearestCut(x);
+    const { cut, away } = explorer.chart.nearestCut(x, y);
     if (away < GRIP) explorer.remove(cut);
     else explorer.add(explorer.chart.placeAt(x));
   }
@@ -155,21 +153,18 @@ class Hands {
   cutKey(event) {
     const { explorer } = this;
     const { cuts } = explorer.state;
-    const cut = explorer.selected.cut;
+    const cut = Number(event.currentTarget.dataset.cut);
     const i = cuts.indexOf(cut);
-    if (i < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 10,
       PageDown: -10, Home: -explorer.data.n, End: explorer.data.n };
     if (event.key in steps) explorer.slide(cut, cut + steps[event.key]);
     else if (event.key === "Delete" || event.key === "Backspace") {
       explorer.remove(cut);
-      explorer.focusCut();
     } else if (event.key === "[" || event.key === "]") {
       const next = cuts[i + (event.key === "]" ? 1 : -1)];
       if (next === undefined) return;
-      explorer.select({ cut: next });
-      explorer.draw();
-      explorer.focusCut();
+      explorer.chart.gripOf(next).focus({ preventScroll: true });
     } else return;
     event.preventDefault();
     event.stopPropagation();

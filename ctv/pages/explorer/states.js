@@ -56,6 +56,21 @@ class States {
     };
   }
 
+  /** Whether two states pose one problem: the same times and the same model. */
+  poses(one, other) {
+    const [a, b] = [this.durations(one), this.durations(other)];
+    return one.epsilon === other.epsilon && one.noise === other.noise &&
+      one.lengthscale === other.lengthscale && a.every((wait, i) => wait === b[i]);
+  }
+
+  /** Whether nothing tells two states apart. */
+  same(one, other) {
+    return this.poses(one, other) && one.times === other.times &&
+      one.objective === other.objective && one.axis === other.axis &&
+      (one.cuts === null) === (other.cuts === null) &&
+      String(one.cuts ?? "") === String(other.cuts ?? "");
+  }
+
   span(durations) {
     return durations.slice(1).reduce((sum, wait) => sum + wait, 0);
   }
@@ -182,6 +197,7 @@ class States {
     const durations = this.durations(from);
     const times = running(durations);
     const at = Number(Math.max(0, instant).toPrecision(7));
+    if (at === Number(times[round].toPrecision(7))) return { state: from, place: round };
     const { place } = moved(durations, round, at);
     let moves = [...from.moves, [round + 1, at]];
     if (from.moves.length) {

@@ -45,15 +45,16 @@ class Words {
     const { data } = this.explorer;
     const hidden = data.markov
       ? ""
-      : ` Lower sides are hidden: they are not cheap for the ${data.time_kernel} time kernel. So is ` +
-        "the refined bound, for which the page knows the forgetting and the exponential kernel " +
-        "alone; ctv partition has it.";
+      : ` For the ${data.time_kernel} time kernel there are no quick ones, and the refined bound is ` +
+        "hidden: for it the page knows the forgetting and the exponential kernel alone; ctv " +
+        "partition has it.";
     return (
       `Floating point, not certified; ${data.space_kernel} kernel on ${data.domain}, ` +
       `${data.time_kernel} time kernel, δ = ${data.delta}. Regret: √(C₁βₙn·gain), for CTV-fixed with ` +
-      "the exploration of the theory and times fixed beforehand. γ̃ ≥: the larger of one design's " +
-      "gain without drift and the gain of one repeated point. Floor: of every policy, in the mean " +
-      `(Theorem F).${hidden}`
+      "the exploration of the theory and times fixed beforehand. At the times and the model as given " +
+      "γ̃ ≥ and the floor, of every policy in the mean, are those of ctv bound. Where they were " +
+      "moved quick ones stand in their place: the larger of one design's gain without drift and " +
+      `the gain of one repeated point, and Theorem F.${hidden}`
     );
   }
 

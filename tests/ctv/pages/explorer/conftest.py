@@ -1,10 +1,8 @@
-"""The explorer in headless Chromium: one browser for all of its tests."""
+"""The page of an explorer in the browser of `tests/conftest.py`."""
 
 import json
-import os
-import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,13 +13,6 @@ from bounds.domain import Grid
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes, Family, sequence
 from ctv.pages.explorer import ExplorerData, explorer_data, explorer_page
-
-_FLAGS = (
-    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-    *("--hide-scrollbars", "--disable-dev-shm-usage"),
-)
-_NEEDED = "CTV_NEEDS_BROWSER"
 
 
 @dataclass
@@ -74,31 +65,6 @@ class Page:
     def cuts(self) -> list[int]:
         """Those inside."""
         return list(self.evaluate("explorer.state.cuts"))
-
-
-@pytest.fixture(scope="session")
-def driver() -> Iterator[Any]:
-    """Chromium without a window; skips where there is none, unless one is asked for."""
-    missing = [name for name in ("chromium", "chromedriver") if shutil.which(name) is None]
-    if missing:
-        reason = f"{' and '.join(missing)} not found: apt-get install chromium chromium-driver"
-        if os.environ.get(_NEEDED):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    from selenium import webdriver
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = shutil.which("chromium") or ""
-    for flag in _FLAGS:
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    service = webdriver.ChromeService(executable_path=shutil.which("chromedriver"))
-    # Without a folder of one's own the driver makes a fresh one, and removes it.
-    found = webdriver.Chrome(options=options, service=service)
-    try:
-        yield found
-    finally:
-        found.quit()
 
 
 @pytest.fixture(scope="session")

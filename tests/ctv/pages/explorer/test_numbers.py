@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from bounds.domain import Grid
+from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.partitions.compare import block_drifts
 from bounds.partitions.hypothesis import theorem1_failure
@@ -16,6 +17,7 @@ from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate, search
 from bounds.problem import Problem
+from bounds.promises.answer import largest_floor
 from bounds.promises.report import bound_report
 from bounds.regret_itself.floors.floors import floors
 from bounds.static_gain.both_sides import gain_curve
@@ -180,11 +182,16 @@ def test_a_time_kernel_that_remembers_more(opened) -> None:
         shown.open(f"objective={objective}")
         numbers = shown.numbers()
         assert numbers["optimum"]["value"] == near(search(objective, problem, gamma).value)
-        assert (numbers["floor"], numbers["lower"]) == (None, None)
+        row = largest_floor(floors(problem))
+        assert row is not None
+        assert (numbers["floor"], numbers["lower"]) == (row.value, joint_gain_lower(problem).value)
         said = shown.evaluate("explorer.words.cards.textContent")
         assert ("is not checked" in said) is (objective == "theorem1")
     text = shown.driver.find_element("css selector", ".ctv-explorer").text
-    assert "Lower sides are hidden" in text
+    assert "there are no quick ones" in text
+    shown.open("move=2:0.5")
+    numbers = shown.numbers()
+    assert (numbers["floor"], numbers["lower"]) == (None, None)
     assert shown.driver.find_elements("css selector", "input[value=refined]") == []
 
 
@@ -203,7 +210,8 @@ def test_the_exponential_kernel_has_everything_but_the_slider(opened) -> None:
         assert numbers["value"] == near(value)
         assert numbers["theorem1_fails"] is bool(theorem1_failure(problem))
         full = next(row for row in floors(problem) if row.name == "full-information")
-        assert numbers["floor"] == near(full.value)
+        assert shown.evaluate("explorer.under.floor") == near(full.value)
+        assert numbers["floor"] >= full.value
     slider = shown.driver.find_element(
         "css selector", "input[aria-label^='forgetting rate ε, log']"
     )

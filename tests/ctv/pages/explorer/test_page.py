@@ -138,7 +138,7 @@ def test_what_a_screen_reader_is_told(page) -> None:
     names = [(one.aria_role, one.accessible_name) for one in grips]
     assert names == [("slider", f"cut {i} of 3") for i in (1, 2, 3)]
     assert grips[1].get_attribute("aria-valuetext").startswith("after round 12, between times ")
-    for control in page.driver.find_elements("css selector", "input, select, button"):
+    for control in page.driver.find_elements("css selector", "input, select, button:not([hidden])"):
         assert control.accessible_name, control.get_attribute("outerHTML")
     assert page.driver.find_element("css selector", "[role=status]").get_attribute(
         "aria-live"

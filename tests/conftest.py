@@ -1,0 +1,76 @@
+"""What all tests share: a guard over the checkout, and one browser.
+
+Tests that drive the browser are marked `xdist_group("chromium")`.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.checkout import ROOT, State, changes, state, tracked
+
+_FLAGS = (
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *("--hide-scrollbars", "--disable-dev-shm-usage"),
+)
+_NEEDED = "CTV_NEEDS_BROWSER"
+_MADE = pytest.StashKey[State]()
+
+
+def made() -> State:
+    """What lies in the checkout and is not git's: reports, studies, whatever a person made."""
+    held = {str(path.relative_to(ROOT)) for path in tracked(new=False)}
+    return {name: seen for name, seen in state().items() if name not in held}
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """What is there before the tests; seen by the process that hands out the tests alone."""
+    if not hasattr(session.config, "workerinput"):
+        session.config.stash[_MADE] = made()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Tests that wrote into the checkout, beside caches, have failed."""
+    before = session.config.stash.get(_MADE, None)
+    found = [] if before is None else changes(before, made())
+    if found:
+        said = f"tests changed what lies in the checkout: {', '.join(found[:20])}"
+        session.config.get_terminal_writer().line(f"\n{said}")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture
+def checkout_untouched() -> Iterator[None]:
+    """Fails a test during which any file of the checkout changes."""
+    before = state()
+    yield
+    assert changes(before, state()) == []
+
+
+@pytest.fixture(scope="session")
+def driver() -> Iterator[Any]:
+    """Chromium without a window; skips where there is none, unless one is asked for."""
+    missing = [name for name in ("chromium", "chromedriver") if shutil.which(name) is None]
+    if missing:
+        reason = f"{' and '.join(missing)} not found: apt-get install chromium chromium-driver"
+        if os.environ.get(_NEEDED):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    from selenium import webdriver
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium") or ""
+    for flag in _FLAGS:
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    service = webdriver.ChromeService(executable_path=shutil.which("chromedriver"))
+    # Without a folder of one's own the driver makes a fresh one, and removes it.
+    found = webdriver.Chrome(options=options, service=service)
+    try:
+        yield found
+    finally:
+        found.quit()
