@@ -20,6 +20,7 @@ from bounds.static_gain.both_sides import gain_curve
 from ctv import read_times
 from ctv.gallery.runs import simulated_runs
 from proofs_check.claims import CLAIMS
+from tests import also
 
 # In order and in one process: later commands read what earlier ones wrote.
 pytestmark = pytest.mark.xdist_group("readme")
@@ -72,13 +73,17 @@ def made_by(page: str, command: str) -> list[str]:
     return [earlier for earlier in before if any(word in earlier.split() for word in missing)]
 
 
-def output_of(command: str) -> list[str]:
-    """What a command prints on both channels, run in the root of the project."""
+def output_of(command: str, others: Path | None = None) -> list[str]:
+    """What a command prints on both channels, run in the root of the project.
+
+    `others` is a folder for what the same words print with `--json` and with `--all`.
+    """
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    function = f'ctv() {{ {sys.executable} -P -m tests.also {others} "$@"; }}\n' if others else ""
     done = subprocess.run(
-        ["bash", "-c", command],
+        ["bash", "-c", function + command],
         cwd=ROOT,
-        env={**os.environ, "PATH": path, "COLUMNS": "80"},
+        env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": "80"},
         capture_output=True,
         text=True,
         check=False,
@@ -92,13 +97,14 @@ EXAMPLES = [(name, *pair) for name, text in PAGES.items() for pair in shown_comm
 @pytest.mark.parametrize(
     "command", dict.fromkeys(command for _, command, _ in EXAMPLES), ids=lambda line: line[:60]
 )
-def test_command_prints_what_is_shown(command: str) -> None:
+def test_command_prints_what_is_shown(command: str, tmp_path: Path) -> None:
     shown = [(page, output) for page, line, output in EXAMPLES if line == command]
     for earlier in made_by(shown[0][0], command):
         output_of(earlier)
-    printed = output_of(command)
+    printed = output_of(command, tmp_path)
     for page, output in shown:
         assert output_agrees(output.rstrip().splitlines(), printed), "\n".join([page, *printed])
+    also.judged(tmp_path, printed)
 
 
 def test_each_kind_of_command_is_shown() -> None:
