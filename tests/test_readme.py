@@ -107,6 +107,28 @@ def test_command_prints_what_is_shown(command: str, tmp_path: Path) -> None:
     also.judged(tmp_path, printed)
 
 
+def other_commands(text: str) -> list[str]:
+    """The commands of blocks for a shell; those that work on the runs of all figures take hours."""
+    blocks = "".join(re.findall(r"```sh\n(.*?)```", text, re.DOTALL)).replace("\\\n", "")
+    return [line for line in re.findall(r"^ctv .*", blocks, re.MULTILINE) if " runs" not in line]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *other_commands(PAGES[RECIPES]),
+        "ctv coverage --bundled fitted",
+        "ctv coverage --bundled stopping",
+        "ctv simulate --experiment tuned",
+    ],
+    ids=lambda line: line[:60],
+)
+def test_other_commands_have_a_json_and_a_whole_screen(command: str, tmp_path: Path) -> None:
+    printed = output_of(command, tmp_path)
+    also.judged(tmp_path, printed)
+    assert len(list(tmp_path.iterdir())) == len(also.ALSO), printed
+
+
 def test_each_kind_of_command_is_shown() -> None:
     commands = " ".join(command for _, command, _ in EXAMPLES)
     kinds = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import mpmath
 import sympy
@@ -21,7 +21,10 @@ from sympy.printing.latex import LatexPrinter
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.rates.lattice import exact_fraction
 from bounds.symbolic.evaluation import evaluate
-from bounds.symbolic.reading import Expression, known_to_sympy, read
+from bounds.symbolic.reading import known_to_sympy, read
+
+Expression: TypeAlias = Any
+"""A sympy expression; sympy has no types."""
 
 MOST_DIGITS = 1000
 """Of a value; a thousand digits take a second for a long formula."""

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Mapping
 from math import isinf
 from numbers import Rational, Real
-from typing import Any, TypeAlias
+from typing import Any
 
 import sympy
 from sympy.core.function import AppliedUndef
@@ -22,10 +22,7 @@ from sympy.core.function import AppliedUndef
 from bounds.errors import InvalidInput
 from bounds.rates.lattice import exact_fraction
 
-Expression: TypeAlias = Any
-"""A sympy expression; sympy has no types."""
-
-NUMBERS: Mapping[str, Expression] = {"oo": sympy.oo, "pi": sympy.pi}
+NUMBERS: Mapping[str, Any] = {"oo": sympy.oo, "pi": sympy.pi}
 """The numbers that have a name in text."""
 
 _TEXT = re.compile(r"[\w\s.+*/()-]{1,200}", re.ASCII)
@@ -47,9 +44,7 @@ def known_to_sympy(name: str) -> bool:
     return name in sympy.__all__ or hasattr(builtins, name) or keyword.iskeyword(name)
 
 
-def read(
-    field: str, value: object, names: Mapping[str, Expression] | None, remedy: str
-) -> Expression:
+def read(field: str, value: object, names: Mapping[str, Any] | None, remedy: str) -> Any:
     """A number, a text or a sympy expression as an expression. O(its size).
 
     Parameters
@@ -70,7 +65,7 @@ def read(
         raise InvalidInput(field, value, remedy) from None
 
 
-def _expression(value: object, names: Mapping[str, Expression] | None) -> Expression:
+def _expression(value: object, names: Mapping[str, Any] | None) -> Any:
     if isinstance(value, sympy.Expr) and all(map(_NAME.fullmatch, _names_in(value))):
         return value
     if isinstance(value, str) and _TEXT.fullmatch(text := value.strip()):
@@ -82,19 +77,19 @@ def _expression(value: object, names: Mapping[str, Expression] | None) -> Expres
     raise ValueError(value)
 
 
-def _names_in(expression: Expression) -> set[str]:
+def _names_in(expression: Any) -> set[str]:
     functions = {type(one).__name__ for one in expression.atoms(AppliedUndef)}
     return {one.name for one in expression.atoms(sympy.Symbol)} | functions
 
 
-def _number(value: object) -> Expression:
+def _number(value: object) -> Any:
     if isinstance(value, float) and isinf(value):
         return sympy.oo if value > 0 else -sympy.oo
     fraction = exact_fraction("number", value)
     return sympy.Rational(fraction.numerator, fraction.denominator)
 
 
-def _value(node: ast.expr, text: str, names: Mapping[str, Expression] | None) -> Expression:
+def _value(node: ast.expr, text: str, names: Mapping[str, Any] | None) -> Any:
     match node:
         case ast.Constant():
             return _number(ast.get_source_segment(text, node))

@@ -27,7 +27,11 @@ MEMORY = 3 << 29
 """Bytes that a process may take beyond what it starts with: with that, less than 2 GiB."""
 
 _STATE = Path("/proc/self/statm")
-_CONTEXT = multiprocessing.get_context("fork" if hasattr(os, "fork") else "spawn")
+_CONTEXT = (
+    multiprocessing.get_context("fork")
+    if hasattr(os, "fork")
+    else multiprocessing.get_context("spawn")
+)
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
