@@ -135,7 +135,8 @@ def _content(path: Path, field: str) -> bytes:
 def _from_pipe(path: Path, field: str) -> bytes:
     """All that is written into a named pipe."""
     begun, content = monotonic(), bytearray()
-    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb", buffering=0) as pipe:
+    at_once = getattr(os, "O_NONBLOCK", 0)  # not on Windows, where opening waits for a writer
+    with os.fdopen(os.open(path, os.O_RDONLY | at_once), "rb", buffering=0) as pipe:
         while len(content) <= LARGEST_FILE:
             part = pipe.read(1 << 20)
             if part:

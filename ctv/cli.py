@@ -6,7 +6,9 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
+
+from ctv.show.interrupts import Interrupts, end_quietly
 
 if TYPE_CHECKING:
     import typer
@@ -32,19 +34,34 @@ def application() -> typer.Typer:
 
 def main(words: Sequence[str] | None = None) -> None:
     """Run the command line, by default on the words of the process, and leave with an exit code."""
-    hidden = hidden_package()
-    if hidden is not None:
-        print(f"ctv: {hidden}", file=sys.stderr)
-        sys.exit(2)
     try:
-        application()(words)
-    except (ImportError, MemoryError) as error:
-        # A library that is missing or, under a small `ulimit -v`, cannot be loaded.
-        first = " ".join(str(error).split())[:160] or "no memory"
-        print(f"ctv: installation = {first}: reinstall it, or allow more memory", file=sys.stderr)
-        sys.exit(2)
+        _run(words, Interrupts())
     except KeyboardInterrupt:  # before or after what the program itself looks after
-        sys.exit(130)
+        _leave("interrupted", 130)
+
+
+def _run(words: Sequence[str] | None, interrupts: Interrupts) -> None:
+    try:
+        hidden = hidden_package()
+        if hidden is not None:
+            _leave(hidden, 2)
+        application()(words)
+    except Exception as error:
+        if interrupts.seen:
+            raise KeyboardInterrupt from error
+        if isinstance(error, ImportError | MemoryError):
+            # A library that is missing or, under a small `ulimit -v`, cannot be loaded.
+            first = " ".join(str(error).split())[:160] or "no memory"
+            _leave(f"installation = {first}: reinstall it, or allow more memory", 2)
+        raise
+
+
+def _leave(problem: str, code: int) -> NoReturn:
+    """Say what was wrong in one line, which no further interrupt disturbs, and leave."""
+    end_quietly()
+    if sys.stderr is not None:
+        print(f"ctv: {problem}", file=sys.stderr)
+    sys.exit(code)
 
 
 def hidden_package() -> str | None:

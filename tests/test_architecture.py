@@ -76,6 +76,24 @@ def swallowing(tree: ast.AST) -> list[int]:
     ]
 
 
+def evaluating(tree: ast.AST) -> list[str]:
+    """Calls that may run text or bytes: eval, exec, pickles, and what sympy takes unchecked."""
+    found = []
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        name = ast.unparse(call.func)
+        last = name.split(".")[-1]
+        given = {keyword.arg: ast.unparse(keyword.value) for keyword in call.keywords}
+        if (
+            name in ("eval", "exec", "compile", "__import__", "sympy.S")
+            or last in ("parse_expr", "parse_latex", "read_pickle", "Unpickler")
+            or (last in ("load", "loads") and name.split(".")[0] in ("pickle", "joblib", "marshal"))
+            or (last == "sympify" and given.get("strict") != "True")
+            or (name == "np.load" and given.get("allow_pickle") != "False")
+        ):
+            found.append(name)
+    return found
+
+
 def hidden_state(tree: ast.AST) -> list[str]:
     """Global statements, caches that outlive their object, and mutable default arguments."""
     found = [
@@ -127,6 +145,14 @@ def test_randomness_has_a_seed() -> None:
 
 def test_no_handler_swallows_a_failure() -> None:
     assert offenders(swallowing, SOURCES) == []
+
+
+def test_no_text_is_evaluated() -> None:
+    """Beside the language of claims, whose tree is checked, and the annotations of commands."""
+    checked = {"proofs_check/language/formula.py": {"eval", "compile"},
+               "ctv/commands/command.py": {"eval"}}  # fmt: skip
+    found = {name_of(path): set(evaluating(parsed(path))) for path in SOURCES}
+    assert {name: calls for name, calls in found.items() if calls} == checked
 
 
 def test_no_hidden_state() -> None:
@@ -205,6 +231,11 @@ def test_heavy_libraries_wait_until_a_command_runs() -> None:
         (global_randomness, "import random"),
         (swallowing, "try:\n    f()\nexcept ValueError:\n    pass"),
         (swallowing, "try:\n    f()\nexcept Exception as e:\n    g(e)"),
+        (evaluating, "import sympy\nsympy.sympify(text)"),
+        (evaluating, "import sympy\nsympy.sympify(text, strict=False)"),
+        (evaluating, "eval(text)"),
+        (evaluating, "import pickle\npickle.loads(content)"),
+        (evaluating, "import numpy as np\nnp.load(path, allow_pickle=True)"),
         (hidden_state, "def f(x=[]):\n    return x"),
         (hidden_state, "def f():\n    global a\n    a = 1"),
         (hidden_state, "class A:\n    @lru_cache\n    def f(self):\n        return 1"),

@@ -17,6 +17,14 @@ from tests.checkout import ROOT, copied
 FOLDER = ROOT / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 MOST_IMPORTS, MOST_BYTES = 3, 300_000
+REMEMBERING = f"""
+import sys
+sys.path.insert(0, {str(FOLDER.parent)!r})
+from tests.also import judge, remember
+remembered = remember()
+sys.path.pop(0)
+"""
+"""Before the first cell: every value of a command is kept, for its JSON and all of its screen."""
 
 
 def test_there_are_notebooks() -> None:
@@ -35,6 +43,8 @@ def test_notebook_runs(checkout: Path, path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     stored = [texts(cell) for cell in code]
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(REMEMBERING))
+    notebook.cells.append(nbformat.v4.new_code_cell("judge(remembered)"))
     execute(notebook, checkout)
     found = [texts(cell) for cell in code]
     assert stored == found, "run make notebooks"

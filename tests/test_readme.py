@@ -22,6 +22,7 @@ from bounds.static_gain.both_sides import gain_curve
 from ctv import read_times
 from ctv.gallery.runs import simulated_runs
 from proofs_check.claims import CLAIMS
+from tests import also
 from tests.checkout import ROOT, copied
 
 # In order and in one process: later commands read what earlier ones wrote.
@@ -74,13 +75,17 @@ def made_by(page: str, command: str, folder: Path) -> list[str]:
     return [earlier for earlier in before if any(word in earlier.split() for word in missing)]
 
 
-def output_of(command: str, folder: Path) -> list[str]:
-    """What a command prints on both channels, run in that copy of the checkout."""
+def output_of(command: str, folder: Path, others: Path | None = None) -> list[str]:
+    """What a command prints on both channels, run in that copy of the checkout.
+
+    `others` is a folder for what the same words print with `--json` and with `--all`.
+    """
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    function = f'ctv() {{ {sys.executable} -P -m tests.also {others} "$@"; }}\n' if others else ""
     done = subprocess.run(
-        ["bash", "-c", command],
+        ["bash", "-c", function + command],
         cwd=folder,
-        env={**os.environ, "PATH": path, "COLUMNS": "80"},
+        env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": "80"},
         capture_output=True,
         text=True,
         check=False,
@@ -100,13 +105,38 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     "command", dict.fromkeys(command for _, command, _ in EXAMPLES), ids=lambda line: line[:60]
 )
-def test_command_prints_what_is_shown(checkout: Path, command: str) -> None:
+def test_command_prints_what_is_shown(checkout: Path, command: str, tmp_path: Path) -> None:
     shown = [(page, output) for page, line, output in EXAMPLES if line == command]
     for earlier in made_by(shown[0][0], command, checkout):
         output_of(earlier, checkout)
-    printed = output_of(command, checkout)
+    printed = output_of(command, checkout, tmp_path)
     for page, output in shown:
         assert output_agrees(output.rstrip().splitlines(), printed), "\n".join([page, *printed])
+    also.judged(tmp_path, printed)
+
+
+def other_commands(text: str) -> list[str]:
+    """The commands of blocks for a shell; those that work on the runs of all figures take hours."""
+    blocks = "".join(re.findall(r"```sh\n(.*?)```", text, re.DOTALL)).replace("\\\n", "")
+    return [line for line in re.findall(r"^ctv .*", blocks, re.MULTILINE) if " runs" not in line]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *other_commands(PAGES[RECIPES]),
+        "ctv coverage --bundled fitted",
+        "ctv coverage --bundled stopping",
+        "ctv simulate --experiment tuned",
+    ],
+    ids=lambda line: line[:60],
+)
+def test_other_commands_have_a_json_and_a_whole_screen(
+    checkout: Path, command: str, tmp_path: Path
+) -> None:
+    printed = output_of(command, checkout, tmp_path)
+    also.judged(tmp_path, printed)
+    assert len(list(tmp_path.iterdir())) == len(also.ALSO), printed
 
 
 def test_each_kind_of_command_is_shown() -> None:

@@ -80,13 +80,15 @@ def _named(name: str, n: int) -> Partition | None:
     numbers = rest.split("-")
     digits = all(part.isascii() and part.isdigit() for part in numbers)
     if kind not in ("equal", "cuts") or not digits:
-        raise InvalidInput("compare", name, _REMEDY)
+        raise InvalidInput("compare", name or "''", _REMEDY)
     if any(len(part) > 18 for part in numbers):
         raise InvalidInput("compare", name, "give whole numbers of at most 18 digits")
     cuts = [int(part) for part in numbers]
     if kind == "equal":
         if len(cuts) != 1:
             raise InvalidInput("compare", name, _REMEDY)
+        if cuts[0] == 0:
+            raise InvalidInput("compare", name, "blocks have at least 1 round, e.g. equal:10")
         return Partition.equal(n, cuts[0])
     try:
         return Partition.of(cuts, n)

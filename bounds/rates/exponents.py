@@ -145,8 +145,10 @@ class RegimeTable:
     def substituted(self, value: Exact) -> RegimeTable:
         """A symbolic table with `value`, a number or a formula in other symbols, for c."""
 
+        c = sympy.sympify(value, strict=True)
+
         def put(entry: Exact | None) -> Exact | None:
-            return None if entry is None else tidy(sympy.sympify(entry).subs(C, value))
+            return None if entry is None else tidy(sympy.sympify(entry, strict=True).subs(C, c))
 
         def put_line(line: Affine) -> Affine:
             return Affine(put(line.constant), put(line.slope))
@@ -156,7 +158,7 @@ class RegimeTable:
                    put(r.gain_weight))
             for r in self.regimes
         )  # fmt: skip
-        return RegimeTable(self.bound, sympy.sympify(value), regimes)
+        return RegimeTable(self.bound, c, regimes)
 
     def _sign(self, value: Exact) -> int:
         return symbolic_sign(value) if self.symbolic else fraction_sign(value)

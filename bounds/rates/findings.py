@@ -154,7 +154,8 @@ def nonnegative(formula: Exact) -> bool:
     (True, False)
     """
     excess = sympy.Symbol("e", nonnegative=True)
-    top, bottom = sympy.fraction(sympy.together(sympy.sympify(formula).subs(D, 1 + excess)))
+    put = sympy.sympify(formula, strict=True).subs(D, 1 + excess)
+    top, bottom = sympy.fraction(sympy.together(put))
     polynomial = sympy.Poly(sympy.expand(top * bottom), NU, excess)
     return all(coefficient >= 0 for coefficient in polynomial.coeffs())
 
@@ -172,8 +173,8 @@ def rescued_by_vakili(difference: Difference) -> bool:
     lines = [regime.exponent for regime in better.regimes[:2]]
     paper = matern_exponent("paper")
     for end in (difference.start, difference.end):
-        kappa = sympy.sympify(end).subs(C, paper)
-        printed = sympy.sympify(difference.printed.at(end)).subs(C, paper)
+        kappa = sympy.sympify(end, strict=True).subs(C, paper)
+        printed = sympy.sympify(difference.printed.at(end), strict=True).subs(C, paper)
         if not all(nonnegative(printed - line.at(kappa)) for line in lines):
             return False
     return True
@@ -283,7 +284,7 @@ def _range(number: Fraction) -> Finding:
 def _number(edge: Exact | None, c: Fraction) -> Fraction | None:
     if edge is None or isinstance(edge, int | Fraction):
         return None if edge is None else Fraction(edge)
-    value = sympy.sympify(edge).subs(C, sympy.Rational(c.numerator, c.denominator))
+    value = sympy.sympify(edge, strict=True).subs(C, sympy.Rational(c.numerator, c.denominator))
     return Fraction(int(value.p), int(value.q))
 
 

@@ -214,7 +214,9 @@ def formula(value: Exact) -> Exact:
     """A number or an expression in c as an element of `FORMULAS`."""
     if isinstance(value, Fraction):
         return FORMULAS(QQ(value.numerator, value.denominator))
-    return value if isinstance(value, FracElement) else FORMULAS.field_new(sympy.sympify(value))
+    if isinstance(value, FracElement):
+        return value
+    return FORMULAS.field_new(sympy.sympify(value, strict=True))
 
 
 def tidy(value: Exact) -> Exact:

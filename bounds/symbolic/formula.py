@@ -15,11 +15,13 @@ import mpmath
 import sympy
 from numpy.typing import ArrayLike
 from sympy.core.relational import Relational
+from sympy.logic.boolalg import BooleanAtom
 from sympy.printing.latex import LatexPrinter
 
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.rates.lattice import exact_fraction
 from bounds.symbolic.evaluation import evaluate
+from bounds.symbolic.reading import known_to_sympy, read
 
 Expression: TypeAlias = Any
 """A sympy expression; sympy has no types."""
@@ -69,7 +71,7 @@ def symbol(name: str) -> Expression:
 
 def reserved(name: str) -> bool:
     """Whether a name has a meaning of its own, here or in sympy."""
-    return name in _MEANING or not isinstance(sympy.sympify(name), sympy.Symbol)
+    return name in _MEANING or known_to_sympy(name)
 
 
 def gain(rounds: Expression) -> Expression:
@@ -180,13 +182,17 @@ class Formula:
         """A function of the symbols of these names, in this order, by `sympy.lambdify`.
 
         Of arrays where there is no sum in it, of numbers where there is one: its ends are whole.
+        `modules` is one of those that sympy knows, InvalidInput is raised for another one.
         """
         by_name = {s.name: s for s in self.expression.free_symbols}
         arguments = [by_name.get(name, sympy.Symbol(name)) for name in names]
         ends = {} if self.closed else {"floor": math.floor, "ceiling": math.ceil}
-        return sympy.lambdify(  # type: ignore[no-any-return]
-            arguments, self.expression, [ends, modules]
-        )
+        try:
+            return sympy.lambdify(  # type: ignore[no-any-return]
+                arguments, self.expression, [ends, modules]
+            )
+        except NameError:
+            raise InvalidInput("modules", modules, "use numpy, math, mpmath or scipy") from None
 
     def at(self, values: Mapping[str, object]) -> Expression:
         """The expression with exact numbers (or expressions) for symbols, by name.
@@ -234,11 +240,17 @@ class Formula:
     def under(self, *assumptions: Expression) -> Formula:
         """The formula where these relations hold: their cases are decided, the rest is kept.
 
+        Raises InvalidInput for what is no relation of sympy, such as text.
+
         >>> from bounds.symbolic.uniformity import uniformity
         >>> n, T, i, epsilon = (symbol(name) for name in ("n", "T", "i", "epsilon"))
         >>> uniformity("uniform").under(epsilon * T * (i - 1) <= n).expression
         T**2*i**2*(i - 1)*(i + 1)/(6*n**2)
         """
+        for relation in assumptions:
+            if not isinstance(relation, Relational | BooleanAtom):
+                remedy = "give a relation of sympy, such as symbol('T') >= 1"
+                raise InvalidInput("assumption", relation, remedy)
         conditions = self.expression.atoms(Relational)
         facts = {c: truth for r in assumptions for c in conditions if (truth := _follows(c, r))}
         expression = self.expression.xreplace(facts)
@@ -261,14 +273,15 @@ class Formula:
         there that is the limit; otherwise it is sympy's, with a floor between its argument and one
         less: the limit is given where it is the same for both.
 
-        Raises InvalidInput where sympy finds none.
+        `to` is a number, an expression, or text in the symbols of the formula. Raises InvalidInput
+        where it is none of these, for an unknown symbol, and where sympy finds no limit.
 
         >>> from bounds.symbolic.uniformity import uniformity
         >>> uniformity("uniform").limit("n", sympy.oo)
         0
         """
-        variable = symbol(name)
-        point = sympy.sympify(to)
+        variable = self._symbol(name)
+        point = self._point("limit", to)
         fraction = sympy.Dummy("fraction", nonnegative=True)
         try:
             at = _decided(self.expression, variable, point, direction)
@@ -287,10 +300,27 @@ class Formula:
         return found
 
     def series(self, name: str, point: object = 0, order: int = 3) -> Expression:
-        """sympy's series in one symbol, of the case that holds near `point`."""
-        variable = symbol(name)
-        at = _decided(self.expression, variable, sympy.sympify(point), "+")
-        return sympy.series(at, variable, point, order)
+        """sympy's series in one symbol, of the case that holds near `point`, as `to` of `limit`.
+
+        Raises InvalidInput as `limit` does, and for an order that is no natural number.
+        """
+        variable, near = self._symbol(name), self._point("series", point)
+        if type(order) is not int or order < 0:
+            raise InvalidInput("order", order, "give a whole number of at least 0")
+        at = _decided(self.expression, variable, near, "+")
+        return sympy.series(at, variable, near, order)
+
+    def _symbol(self, name: str) -> Expression:
+        """The symbol of this name, of the formula or of those that have a meaning."""
+        own = {s.name: s for s in self.expression.free_symbols}
+        if name not in own and name not in _MEANING:
+            raise InvalidInput("symbol", name, f"use {', '.join(sorted(own))}")
+        return own.get(name) or symbol(name)
+
+    def _point(self, field: str, value: object) -> Expression:
+        own = {s.name: s for s in self.expression.free_symbols}
+        remedy = f"give a number, oo, or a sum or quotient of {', '.join(sorted(own)) or 'numbers'}"
+        return read(field, value, {**{n: symbol(n) for n in _MEANING}, **own}, remedy)
 
 
 def checked_digits(digits: int) -> int:

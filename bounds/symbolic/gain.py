@@ -16,6 +16,7 @@ from bounds.errors import InvalidInput
 from bounds.symbolic.block_form import BLOCK_FORMS, BlockForm, block_form
 from bounds.symbolic.formula import Expression, Formula, Step, gain, reserved, symbol
 from bounds.symbolic.pattern import Pattern, pattern
+from bounds.symbolic.reading import read
 from bounds.symbolic.uniformity import span, uniformity
 
 GAINS: Mapping[str, tuple[Callable[[Expression], Expression], str]] = {
@@ -314,11 +315,12 @@ def _cut_blocks(
 
 
 def _cut(value: object, rounds: Expression) -> Expression:
-    read = sympy.sympify(value)
-    if read.is_Integer or read == rounds or str(read) == str(rounds):
-        return rounds if str(read) == str(rounds) else read
-    if not isinstance(read, sympy.Symbol):
-        raise InvalidInput("cuts", str(value), "give whole numbers or names of symbols")
-    if reserved(read.name):
-        raise InvalidInput("symbol", read.name, "it has a meaning of its own: use another name")
-    return sympy.Symbol(read.name, integer=True, positive=True)
+    remedy = "give whole numbers or names of symbols"
+    found = read("cuts", value, None, remedy)
+    if found.is_Integer or str(found) == str(rounds):
+        return rounds if str(found) == str(rounds) else found
+    if not isinstance(found, sympy.Symbol):
+        raise InvalidInput("cuts", str(value), remedy)
+    if reserved(found.name):
+        raise InvalidInput("symbol", found.name, "it has a meaning of its own: use another name")
+    return sympy.Symbol(found.name, integer=True, positive=True)

@@ -5,15 +5,14 @@ Those that draw their durations (exponential, pareto) and those read from a file
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
 
 import sympy
 
 from bounds.errors import InvalidInput
 from bounds.symbolic.formula import Expression, reserved, symbol
+from bounds.symbolic.reading import read
 from bounds.times import FAMILIES
 
 FORMULAS = ("equal", "uniform", "biased", "geometric", "power", "bursts", "periodic")
@@ -24,8 +23,6 @@ LARGEST_POWER = 8
 
 MOST_DURATIONS = 12
 """Of a list; its formula has a term for each pair of rounds."""
-
-_SUM = re.compile(r"(?!.*(\*\*|__|\w\s*\())[\w\s.+*/()-]{1,200}", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -134,29 +131,19 @@ def pattern(family: str | Sequence[object], *, power: object = 1, gaps: bool = F
             raise InvalidInput("sequence", family, f"drop --symbolic: it draws; {named}")
         raise InvalidInput("sequence", family, named)
     if family == "power":
-        number = power if not isinstance(power, str) else sympy.sympify(power)
-        if isinstance(power, bool) or number not in range(LARGEST_POWER + 1):
-            remedy = f"formulas are for whole powers 0 … {LARGEST_POWER}; drop --symbolic"
+        remedy = f"formulas are for whole powers 0 … {LARGEST_POWER}; drop --symbolic"
+        number = read("power", power, {}, remedy)
+        if number not in range(LARGEST_POWER + 1):
             raise InvalidInput("power", power, remedy)
-        return Pattern(family, power=int(cast("int", number)))
+        return Pattern(family, power=int(number))
     return Pattern(family, gaps=gaps)
 
 
 def _durations(given: tuple[object, ...]) -> tuple[Expression, ...]:
     if not 1 <= len(given) <= MOST_DURATIONS:
         raise InvalidInput("durations", len(given), f"give 1 to {MOST_DURATIONS} of them")
-    found = []
-    for value in given:
-        try:
-            # sympy evaluates text: only sums, products and quotients of names and numbers are.
-            plain = not isinstance(value, str) or _SUM.fullmatch(value)
-            readable = plain and isinstance(value, str | int | sympy.Basic)
-            read = sympy.sympify(value) if readable else None
-        except (sympy.SympifyError, TypeError, AttributeError):
-            read = None
-        if not isinstance(read, sympy.Expr):
-            raise InvalidInput("duration", value, "give an expression in symbols, e.g. a + 2*b")
-        found.append(read)
+    remedy = "give an expression in symbols, e.g. a + 2*b"
+    found = [read("duration", value, None, remedy) for value in given]
     names: dict[str, Expression] = {}
     for free in sorted(set().union(*(t.free_symbols for t in found)), key=str):
         if reserved(free.name):

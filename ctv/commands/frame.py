@@ -10,7 +10,6 @@ import errno
 import logging
 import os
 import re
-import signal
 import sys
 import warnings
 from collections.abc import Sequence
@@ -20,6 +19,7 @@ import typer
 from typer.core import TyperGroup
 
 from bounds.errors import CtvBoundsError, InvalidInput, shortened
+from ctv.show.interrupts import end_quietly
 from ctv.show.letters import write_any_letter
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -102,8 +102,7 @@ class OneLineErrors(TyperGroup):
             return _complain("interrupted", INTERRUPTED)
         except OSError as error:
             return _operating_system(error)
-        # From here on an interrupt ends the process as it ends any other, without a trace.
-        _interrupt_quietly()
+        end_quietly()
         return DONE
 
     def _flushed(self) -> int:
@@ -132,15 +131,8 @@ def _operating_system(error: OSError) -> int:
     return _complain(InvalidInput(field, where, f"{shortened(reason)}: {remedy}"), BAD_INPUT)
 
 
-def _interrupt_quietly() -> None:
-    try:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-    except ValueError:
-        return  # not the main thread, which no interrupt reaches
-
-
 def _complain(problem: object, exit_code: int) -> int:
-    _interrupt_quietly()
+    end_quietly()
     if sys.stderr is not None:  # closed: `print` would take standard output for it
         print(f"ctv: {one_line(problem)}", file=sys.stderr)
     return exit_code

@@ -93,7 +93,7 @@ class LadderOfProblem(Shown):
             "covered": not self.why_not if self.runs else None,
             "why_not_covered": self.why_not or None,
             "exceeded": list(self.exceeded),
-            "beside": [vars(row) for row in self.beside],
+            "beside": [row.to_dict() for row in self.beside],
             "warnings": list(self.warnings),
             "problem": echo(self.problem),
             **({} if self.seed is None else {"seed": self.seed}),

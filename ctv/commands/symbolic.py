@@ -337,16 +337,21 @@ def printed_forms(family: str) -> list[dict[str, str]]:
     from bounds.symbolic.formula import symbol
     from bounds.symbolic.uniformity import uniformity
     from proofs_check.claims.paper import lemma_1, lemma_2
+    from proofs_check.language.formula import evaluate
 
     n, T, epsilon, i, k_0, n0 = (symbol(s) for s in ("n", "T", "epsilon", "i", "k_0", "n0"))
-    letters = {"n": n, "T": T, "eps": epsilon, "i": i, "k_0": k_0, "n_0": n0, "min": sympy.Min}
+    letters = {"n": n, "T": T, "eps": epsilon, "i": i, "k_0": k_0, "n_0": n0}
+    words = {"min": sympy.Min, "divide": lambda a, b: sympy.Integer(1) * a / b, "power": pow}
+
+    def read(text: str, **more: Any) -> Any:
+        return evaluate(text.strip(), words, {**letters, **more})
+
     if family == "uniform":
         claims = {claim.id: claim for claim in lemma_1.CLAIMS}
         near, far = (value for value, _ in uniformity("uniform").expression.args)
         first = claims["lemma-1-uncapped"].formula.split("==")[1]
-        h = sympy.Symbol("h")
-        printed_near = sympy.sympify(first, {**letters, "h": h}).subs(h, T / n)
-        printed_far = sympy.sympify(claims["lemma-1-capped"].formula.split("==")[1], letters)
+        printed_near = read(first, h=T / n)
+        printed_far = read(claims["lemma-1-capped"].formula.split("==")[1])
         f = sympy.Symbol("f")
         smooth = far.replace(sympy.floor, lambda x: x - f)
         rows = [
@@ -356,7 +361,7 @@ def printed_forms(family: str) -> list[dict[str, str]]:
     elif family == "biased":
         claim = next(claim for claim in lemma_2.CLAIMS if claim.id == "lemma-2")
         text = claim.formula.split("==")[1].split(" if ")[0].strip().removeprefix("(")
-        printed = sympy.sympify(text, letters)
+        printed = read(text)
         inside = uniformity("biased").expression.replace(sympy.Max, lambda *a: n0 - k_0 - 1)
         same = printed.replace(
             sympy.Min,

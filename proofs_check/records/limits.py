@@ -8,22 +8,30 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import resource
 import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from math import ceil
+from math import ceil, inf
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, TypeVar
 
+try:
+    import resource
+except ImportError:  # Windows has none: there a job is limited by the clock alone
+    resource = None  # type: ignore[assignment]
+
 MEMORY = 3 << 29
 """Bytes that a process may take beyond what it starts with: with that, less than 2 GiB."""
 
 _STATE = Path("/proc/self/statm")
-_CONTEXT = multiprocessing.get_context("fork")
+_CONTEXT = (
+    multiprocessing.get_context("fork")
+    if hasattr(os, "fork")
+    else multiprocessing.get_context("spawn")
+)
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
@@ -33,19 +41,24 @@ def within_limits(
 ) -> Iterator[tuple[int, Result | None]]:
     """The number and the result of each job, as they end; None for one that reached a limit.
 
-    `seconds` of processor time are a job's own, however busy the machine is.
+    `seconds` of processor time are a job's own, however busy the machine is. Where the system has
+    no such limits a job is ended after three times as many on the clock.
     """
     waiting, idle = deque(range(len(jobs))), list[tuple[Connection, BaseProcess]]()
     busy: dict[Connection, tuple[BaseProcess, int]] = {}
+    ends: dict[Connection, float] = {}
     try:
         while waiting or busy:
             while waiting and len(busy) < workers:
                 pipe, process = idle.pop() if idle else _started(work, jobs, seconds)
                 number = waiting.popleft()
                 busy[pipe] = process, number
+                ends[pipe] = time.monotonic() + (3 * seconds if resource is None else inf)
                 pipe.send(number)
-            for ready in wait(list(busy)):
+            left = min(ends.values()) - time.monotonic()
+            for ready in wait(list(busy), None if left == inf else max(left, 0.0)):
                 assert isinstance(ready, Connection)
+                del ends[ready]
                 process, number = busy.pop(ready)
                 try:
                     result = ready.recv()
@@ -55,6 +68,9 @@ def within_limits(
                 else:
                     idle.append((ready, process))
                     yield number, result
+            for pipe, end in ends.items():
+                if end <= time.monotonic():
+                    busy[pipe][0].kill()  # its pipe is at its end
     finally:
         for pipe, process in [*idle, *((pipe, process) for pipe, (process, _) in busy.items())]:
             pipe.close()
@@ -77,8 +93,9 @@ def _started(
 
 def _serve(pipe: Connection, work: Callable[[Any], Any], jobs: Sequence[Any], seconds: int) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # last words of libraries
-    _limit(resource.RLIMIT_CORE, 0)
-    if _STATE.exists():
+    if resource is not None:
+        _limit(resource.RLIMIT_CORE, 0)
+    if resource is not None and _STATE.exists():
         pages = int(_STATE.read_text(encoding="ascii").split()[0])
         _limit(resource.RLIMIT_AS, pages * resource.getpagesize() + MEMORY)
     while True:
@@ -86,7 +103,8 @@ def _serve(pipe: Connection, work: Callable[[Any], Any], jobs: Sequence[Any], se
             number = pipe.recv()
         except EOFError:
             return
-        _limit(resource.RLIMIT_CPU, ceil(time.process_time()) + seconds)
+        if resource is not None:
+            _limit(resource.RLIMIT_CPU, ceil(time.process_time()) + seconds)
         pipe.send(work(jobs[number]))
 
 

@@ -51,7 +51,7 @@ def test_the_best_is_compared_with_itself_where_nothing_is_said() -> None:
     ],
 )  # fmt: skip
 def test_what_names_no_partition(name: str) -> None:
-    with pytest.raises(InvalidInput):
+    with pytest.raises(InvalidInput, match=r"^compare = ('')?\S*: "):
         named_partitions("refined", name, 5)
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+
+from ctv import ladder
+from tests.ctv.conftest import described
 
 pytestmark = pytest.mark.xdist_group("ladder")  # its fixtures take seconds
 
@@ -104,6 +108,14 @@ def test_figure(ctv, tmp_path: Path) -> None:
     path = tmp_path / "ladder.png"
     assert ctv("figure", "ladder", *SMALL, "--runs", "2", "--out", path).code == 0
     assert path.stat().st_size > 20_000
+
+
+def test_what_a_row_rests_on_is_no_part_of_the_json() -> None:
+    """A certified envelope holds the joint dual of a larger noise, which has no plain form."""
+    found = ladder(n=10, total=10.0, grid=5, epsilon=0.01)
+    rows = tuple(replace(row, inflated=(0.02, object())) for row in found.beside)
+    assert rows
+    described(replace(found, beside=rows).to_dict())
 
 
 def test_simulated_runs_stand_beside(ctv) -> None:

@@ -145,3 +145,35 @@ def test_what_has_no_formula_is_refused_in_one_line(capsys, words) -> None:
     said = capsys.readouterr()
     assert said.out == ""
     assert len(said.err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "uniformity --symbolic --durations a,{}",
+        "uniformity --symbolic --sequence power --power {}",
+        "partition --symbolic --durations a,b --compare cuts:0-{}-2",
+        "partition --symbolic --digits 5 --values M={}",
+        "partition --symbolic --digits 5 --compare equal:{}",
+        "bound --symbolic --gain-form {}",
+        "bound --time-kernel {}",
+        "bound --kernel {}",
+        "rates --symbolic --kappa {}",
+        "rates --symbolic --c {}",
+        "rates --symbolic --sequence power --power {}",
+        "rates --symbolic --sequence bursts --bursts {}",
+    ],
+)
+@pytest.mark.parametrize(
+    "text",
+    ["__import__('pathlib').Path('ran').touch()", "open('ran','w')", "(lambda:open('ran','w'))()"],
+)
+def test_no_text_of_the_command_line_runs(
+    words: str, text: str, capsys, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as left:
+        main([word.replace("{}", text) for word in words.split()])
+    seen = capsys.readouterr()
+    assert (left.value.code, seen.out, len(seen.err.splitlines())) == (2, "", 1)
+    assert list(tmp_path.iterdir()) == []
