@@ -1,4 +1,4 @@
-"""`ctv ladder`: from the floor to the cap, the factor lost at each step; also of a run or study."""
+"""`ctv ladder`: the factor lost at each step of one proof; of times, a run or a study."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ctv.commands.bound import Simulations, scheduled_rows, simulated
 from ctv.commands.options import Given, ModelOptions, TimesOptions
 from ctv.show.plain import echo
 from ctv.show.rounding import digits
-from ctv.show.shared import regret_sheet, rounding_of
+from ctv.show.shared import beside_proof, lost, regret_sheet, rounding_of
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import Screen, Shown, setting, space_setting
 
@@ -38,7 +38,7 @@ Target = Annotated[
 ]
 Policy = Annotated[str, typer.Option(help="Whose runs of a study.", metavar="NAME")]
 Runs = Annotated[
-    int, typer.Option(help="The first so many runs of it, averaged rung by rung.", metavar="WHOLE")
+    int, typer.Option(help="The first so many runs of it, averaged step by step.", metavar="WHOLE")
 ]
 QuickLadder = Annotated[
     bool, typer.Option("--quick", help="Floating point only: nothing is certified.")
@@ -47,7 +47,7 @@ QuickLadder = Annotated[
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LadderOfProblem(Shown):
-    """The factor lost at each step of the proof, and bounds of another kind.
+    """The factor lost at each step of the proof, and bounds that are no step of it.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class LadderOfProblem(Shown):
     seed : of simulated rows beside; None without any
     """
 
-    format = "ctv-bounds ladder 1"
+    format = "ctv-bounds ladder 2"
 
     problem: Problem
     ladder: Ladder
@@ -73,11 +73,10 @@ class LadderOfProblem(Shown):
     seed: int | None = None
 
     def headline(self) -> str:
-        loosest = self.ladder.loosest
-        return f"a factor {self._total()} in all, most at {loosest.name}"
+        return lost(self.ladder)
 
     def parts(self) -> dict[str, Any]:
-        rungs = self.ladder
+        rungs, design = self.ladder, self.ladder.gain_lower
         return {
             "steps": [
                 {
@@ -86,63 +85,63 @@ class LadderOfProblem(Shown):
                 }
                 for s in rungs.steps
             ],
+            "total": rungs.total,
             "loosest": rungs.loosest.name,
+            "lower_bound": None if rungs.floor is None else rungs.floor.to_dict(),
+            "gain_lower": None if design is None else {
+                "gain": design.gain, "value": design.value, "certified": design.certified,
+            },
+            "other_method": None if rungs.other is None else rungs.other.to_dict(),
             "times": rungs.times,
             "left_out": rungs.left_out,
             "runs": self.runs,
             "covered": not self.why_not if self.runs else None,
             "why_not_covered": self.why_not or None,
             "exceeded": list(self.exceeded),
-            "beside": [vars(row) for row in self.beside],
+            "beside": [row.to_dict() for row in self.beside],
             "warnings": list(self.warnings),
             "problem": echo(self.problem),
             **({} if self.seed is None else {"seed": self.seed}),
         }  # fmt: skip
 
     def screen(self) -> Screen:
-        """What is lost, the rungs, and what stands beside."""
-        from bounds.promises.ladder import TITLES
+        """What is lost, the steps, and what stands beside."""
+        from bounds.promises.ladder import BESIDE, TITLES
 
         rungs = self.ladder
-        first, last, loosest = rungs.steps[0], rungs.steps[-1], rungs.loosest
-        lost = (
-            f"From {TITLES[first.name]} to {TITLES[last.name]}: a factor {self._total()}. Most is "
-            f"lost at «{TITLES[loosest.name]}», {digits(loosest.factor or 0.0)}. "
-            f"Times: {rungs.times}."
-        )
+        titles = TITLES | BESIDE
         above = (
-            f"Rungs above the sum hold with probability {1 - self.problem.delta:g} for CTV-fixed "
+            f"Steps from the sum on hold with probability {1 - self.problem.delta:g} for CTV-fixed "
             "with exploration theory"
             + (
-                ", for each run at its own rungs; their mean is an observation."
+                ", for each run at its own steps; their mean is an observation."
                 if self.runs > 1
                 else "."
             )
         )
-        notes = [f"Left out: {TITLES[name]}: {why}." for name, why in rungs.left_out.items()]
+        notes = [f"Left out: {titles[name]}: {why}." for name, why in rungs.left_out.items()]
         if self.why_not:
             notes.append(
-                f"The regret shown is an observation, which no rung bounds: {self.why_not}."
+                f"The regret shown is an observation, which no step bounds: {self.why_not}."
             )
         elif self.runs:
             what = ", ".join(self.exceeded) or "none"
             notes.append(f"Runs above their sum (an event of probability at most δ): {what}.")
         beside = (regret_sheet(self.beside),) if self.beside else ()
-        return Screen((lost, self._rungs(), *notes), (above, f"{setting(self.problem)}.", *beside))
+        return Screen(
+            (f"{lost(rungs)} Times: {rungs.times}.", self._steps(), *beside_proof(rungs), *notes),
+            (above, f"{setting(self.problem)}.", *beside),
+        )
 
     def plot(self) -> Figure:
-        """Every rung a bar, and bounds of another kind as marks."""
+        """Every step a bar, and bounds that are no step as marks."""
         from ctv.figures import ladder
 
         runs = "one run" if self.runs == 1 else f"mean of {self.runs} runs"
         of = runs if self.runs else "the evaluation times alone"
         return ladder.draw(self.ladder, self.beside, f"{space_setting(self.problem)}; {of}")
 
-    def _total(self) -> str:
-        first, last = self.ladder.steps[0], self.ladder.steps[-1]
-        return digits(last.value / first.value) if first.value else "∞"
-
-    def _rungs(self) -> Sheet:
+    def _steps(self) -> Sheet:
         from bounds.promises.ladder import TITLES
 
         of = "the evaluation times" if not self.runs else (
@@ -164,17 +163,17 @@ class LadderOfProblem(Shown):
                 )
             )
         return Sheet(
-            f"The ladder of {of}, in units of cumulative regret",
-            (prose("rung"), *numbers("gain (nats)", "regret", "× the one below"),
+            f"The steps of the proof for {of}, in units of cumulative regret",
+            (prose("step"), *numbers("gain (nats)", "regret", "× the one before"),
              *words("certified")),
             tuple(rows),
-            "Rungs with yes are certified (rounded outward), the others floating point.",
+            "Steps with yes are certified (rounded outward), the others floating point.",
         )  # fmt: skip
 
 
 def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage) -> LadderOfProblem:
     from bounds.promises.bounds import rows_before_run
-    from bounds.promises.ladder import ladder, mean_ladder, on_floor
+    from bounds.promises.ladder import ladder, mean_ladder, beside_floor
     from bounds.regret_itself.floors.floors import floor_after
     from bounds.times import EvaluationTimes
     from simulation.study.beside_bounds import POINT_TIMES, why_not_covered
@@ -227,8 +226,7 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
     if setting.times != POINT_TIMES:
         report = known_bounds[chosen[0].durations.tobytes()].report
         beside = rows_before_run(problem, report, advance)
-    # Of the mean over the runs: that of one of them may be below the floor by chance.
-    mean = on_floor(mean_ladder(ladders), floors[chosen[0].durations.tobytes()])
+    mean = beside_floor(mean_ladder(ladders), floors[chosen[0].durations.tobytes()])
     lacking = study.lacking((chosen[0].policy,))
     return LadderOfProblem(
         problem, mean, len(ladders), tuple(exceeded), setting.why_not, beside,
@@ -252,13 +250,13 @@ def ladder(
     *,
     advance: Stage,
 ) -> LadderOfProblem:
-    """How loose is each step of the proof? From regret to Theorem 1, the factor lost on the way."""
+    """How loose is each step of the proof? From regret to the trivial cap, the factor lost at each."""
     problem = None
     if target is None:
         problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.promises.bounds import bounds_of
     from bounds.promises.ladder import ladder as ladder_of
-    from bounds.promises.ladder import on_floor
+    from bounds.promises.ladder import beside_floor
     from simulation.after_run.simulated import check_simulations
 
     if runs < 1:
@@ -280,7 +278,7 @@ def ladder(
         if not quick:
             beside = (*beside, *scheduled_rows(problem, 0.0, times.seed, advance)[0])
         answer = found.with_rows(beside[len(found.rows) :]).answer
-        rungs = on_floor(
+        rungs = beside_floor(
             ladder_of(found.report, found.curve.values, best=answer.best()), answer.floor
         )
         seed = times.seed if any(row.simulated for row in beside) else times.used_seed

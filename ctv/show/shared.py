@@ -11,7 +11,7 @@ from ctv.show.sheet import Row, Sheet, numbers, prose, words
 
 if TYPE_CHECKING:
     from bounds.partitions.result import SearchResult
-    from bounds.promises.ladder import Step
+    from bounds.promises.ladder import Ladder, Step
     from bounds.promises.report import BoundReport
     from bounds.regret_itself.regret_bound import RegretBound
     from bounds.rivals import Rival
@@ -71,10 +71,47 @@ def road_named(name: str) -> str:
 
 
 def rounding_of(step: Step) -> Callable[[float], str]:
-    """How the numbers of a rung are shown: bounds outward, what was observed to the nearest."""
-    if step.name in ("floor", "gain_lower"):
+    """How the numbers of a step are shown: bounds outward, what was observed to the nearest."""
+    if step.name == "gain_lower":
         return at_least
     return digits if step.kind == "observed" else at_most
+
+
+def lost(found: Ladder) -> str:
+    """What one proof loses from its first step to its last, and where most."""
+    from bounds.promises.ladder import TITLES
+
+    first, last, loosest = found.steps[0], found.steps[-1], found.loosest
+    total = "∞" if found.total is None else digits(found.total)
+    return (
+        f"From «{TITLES[first.name]}» to «{TITLES[last.name]}» the steps of the proof lose a "
+        f"factor {total}, the product of theirs; most at «{TITLES[loosest.name]}», "
+        f"{digits(loosest.factor or 0.0)}."
+    )
+
+
+def beside_proof(found: Ladder) -> tuple[str, ...]:
+    """What is no step of the proof: the lower bound, the design, the best of other methods."""
+    lines = []
+    floor, design, other = found.floor, found.gain_lower, found.other
+    if floor is not None:
+        lines.append(
+            f"Lower bound: no policy has an expected regret below {at_least(floor.value)} "
+            f"({road(floor)}{', certified' if floor.certified else ''})."
+        )
+    if design is not None and design.gain is not None:
+        lines.append(
+            f"γ̃ₙ is at least {at_least(design.gain)} nats (a design"
+            f"{', certified' if design.certified else ''}), so that no bound through γ̃ₙ is below "
+            f"{at_least(design.value)}."
+        )
+    if other is not None:
+        level = f" with probability {other.level:g}" if other.level is not None else ""
+        lines.append(
+            f"Another method: {other.covers} has a regret of at most {at_most(other.value)}{level} "
+            f"({road(other)}{', certified' if other.certified else ''})."
+        )
+    return tuple(lines)
 
 
 def gain_sheet(report: BoundReport) -> Sheet:
