@@ -173,7 +173,7 @@ class LadderOfProblem(Shown):
 
 def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage) -> LadderOfProblem:
     from bounds.promises.bounds import rows_before_run
-    from bounds.promises.ladder import ladder, mean_ladder, beside_floor
+    from bounds.promises.ladder import beside_floor, ladder, mean_ladder
     from bounds.regret_itself.floors.floors import floor_after
     from bounds.times import EvaluationTimes
     from simulation.study.beside_bounds import POINT_TIMES, why_not_covered
@@ -250,13 +250,13 @@ def ladder(
     *,
     advance: Stage,
 ) -> LadderOfProblem:
-    """How loose is each step of the proof? From regret to the trivial cap, the factor lost at each."""
+    """How loose is each step of the proof? The factor lost at each, up to the trivial cap."""
     problem = None
     if target is None:
         problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.promises.bounds import bounds_of
-    from bounds.promises.ladder import ladder as ladder_of
     from bounds.promises.ladder import beside_floor
+    from bounds.promises.ladder import ladder as ladder_of
     from simulation.after_run.simulated import check_simulations
 
     if runs < 1:

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import NullLocator
 
-from bounds.promises.ladder import BESIDE, TITLES, Ladder, Step
+from bounds.promises.ladder import BESIDE, TITLES, Ladder
 from bounds.regret_itself.regret_bound import RegretBound
 from ctv.figures.canvas import COLOURS, KIND_MARKS, caption, frame, name_rows, plain_log
 from ctv.show.rounding import at_least, at_most, digits

@@ -16,7 +16,7 @@ from bounds.partitions.search import search
 from bounds.problem import Problem
 from bounds.progress import Stage
 from bounds.promises.bounds import Bounds, bounds_of, rows_before_run, upper_bounds
-from bounds.promises.ladder import Ladder, mean_ladder, beside_floor
+from bounds.promises.ladder import Ladder, beside_floor, mean_ladder
 from bounds.promises.ladder import ladder as ladder_of
 from bounds.static_gain.both_sides import certified_gains_at, gain_curve
 from ctv.figures import bound_vs_regret, findings, gain, ladder, partition

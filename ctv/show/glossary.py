@@ -69,7 +69,7 @@ WORDS = {
     "joint dual": "An upper bound on the joint gain of points and times by duality; no blocks.",
     "envelope": "The smallest bound on regret over all levels of noise that one may pretend.",
     "sandwich": "Bounds on the mean regret of any policy by n·m* from above and below.",
-    "ladder": "The steps of one proof, from regret or from γ̃ₙ to the trivial cap, each with its factor "
+    "ladder": "The steps of one proof, from regret or γ̃ₙ to the trivial cap, each with its factor "
     "over the step before; the lower bound and other methods stand beside it and are no step.",
     "rival": "A bound published by others, with its hypotheses checked for the problem.",
     "ledger": "Every numbered statement and displayed step of the paper, with a machine's verdict.",
