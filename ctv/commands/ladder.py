@@ -16,6 +16,7 @@ from ctv.show.rounding import digits
 from ctv.show.shared import beside_proof, lost, regret_sheet, rounding_of
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import Screen, Shown, setting, space_setting
+from ctv.values.answer import assumed_line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 Target = Annotated[
     Path | None,
     typer.Argument(
-        help="Folder of a study (--out of ctv simulate), or one of its .npz files; without one "
-        "the ladder is that of the evaluation times alone.",
+        help="Folder of a study (--out of ctv simulate), or one of its .npz files; without one, or "
+        "with a file of evaluation times, the ladder is that of the times alone.",
         metavar="RUN_OR_STUDY",
         show_default=False,
     ),
@@ -58,6 +59,9 @@ class LadderOfProblem(Shown):
     why_not : why the regret bounds do not cover the policy; empty where they do
     beside : the bounds of another kind; none for times t(x)
     warnings : what the study lacks
+    half_life : the one that was assumed for times of one's own; None where drift was given
+    initial : of a study, how many random rounds come before those that count, and what they cost
+        in the mean
     seed : of simulated rows beside; None without any
     """
 
@@ -71,6 +75,8 @@ class LadderOfProblem(Shown):
     beside: tuple[RegretBound, ...]
     warnings: tuple[str, ...] = ()
     seed: int | None = None
+    half_life: float | None = None
+    initial: tuple[int, float] | None = None
 
     def headline(self) -> str:
         return lost(self.ladder)
@@ -95,6 +101,7 @@ class LadderOfProblem(Shown):
             "times": rungs.times,
             "left_out": rungs.left_out,
             "runs": self.runs,
+            **self._initial(),
             "covered": not self.why_not if self.runs else None,
             "why_not_covered": self.why_not or None,
             "exceeded": list(self.exceeded),
@@ -103,6 +110,11 @@ class LadderOfProblem(Shown):
             "problem": echo(self.problem),
             **({} if self.seed is None else {"seed": self.seed}),
         }  # fmt: skip
+
+    def _initial(self) -> dict[str, Any]:
+        if self.initial is None:
+            return {}
+        return {"initial": {"rounds": self.initial[0], "regret": self.initial[1]}}
 
     def screen(self) -> Screen:
         """What is lost, the steps, and what stands beside."""
@@ -127,6 +139,14 @@ class LadderOfProblem(Shown):
         elif self.runs:
             what = ", ".join(self.exceeded) or "none"
             notes.append(f"Runs above their sum (an event of probability at most δ): {what}.")
+        if self.initial is not None:
+            first, cost = self.initial
+            notes.append(
+                f"Regret, steps and lower bound are those of the own rounds. Before them "
+                f"{'a random round costs' if first == 1 else f'{first:,} random rounds cost'} "
+                f"{digits(cost)}{' in the mean' if self.runs > 1 else ''}."
+            )
+        notes += assumed_line(self.half_life)
         beside = (regret_sheet(self.beside),) if self.beside else ()
         return Screen(
             (f"{lost(rungs)} Times: {rungs.times}.", self._steps(), *beside_proof(rungs), *notes),
@@ -228,9 +248,11 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
         beside = rows_before_run(problem, report, advance)
     mean = beside_floor(mean_ladder(ladders), floors[chosen[0].durations.tobytes()])
     lacking = study.lacking((chosen[0].policy,))
+    first = chosen[0].initial
+    cost = sum(float(run.regrets[:first].sum()) for run in chosen) / len(chosen)
     return LadderOfProblem(
         problem, mean, len(ladders), tuple(exceeded), setting.why_not, beside,
-        (lacking,) if lacking else (),
+        (lacking,) if lacking else (), initial=(first, cost) if first else None,
     )  # fmt: skip
 
 
@@ -252,6 +274,10 @@ def ladder(
 ) -> LadderOfProblem:
     """How loose is each step of the proof? The factor lost at each, up to the trivial cap."""
     problem = None
+    if target is not None and target.is_file() and target.suffix != ".npz":
+        if times.own:
+            raise InvalidInput("times", str(times.times), "drop it: the times came first")
+        times, target = replace(times, times=target), None
     if target is None:
         problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.promises.bounds import bounds_of
@@ -282,7 +308,10 @@ def ladder(
             ladder_of(found.report, found.curve.values, best=answer.best()), answer.floor
         )
         seed = times.seed if any(row.simulated for row in beside) else times.used_seed
-        return LadderOfProblem(problem, rungs, 0, (), "", beside, seed=seed)
+        return LadderOfProblem(
+            problem, rungs, 0, (), "", beside, seed=seed,
+            half_life=model.assumed_half_life(times, given),
+        )  # fmt: skip
     assert target is not None
     given.refuse_for_study(times, model)
     if simulations is not None:

@@ -29,7 +29,8 @@ ONLY = (
 
 def verify(
     ids: Annotated[
-        list[str] | None, typer.Argument(
+        list[str] | None,
+        typer.Argument(
             help="Claims to examine: ids, or labels and places such as lemma-1 or 'appendix B'; "
             "all without.",
             metavar="[ID]...",

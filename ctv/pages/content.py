@@ -59,6 +59,7 @@ class Content:
     command : the command line that makes this page again
     commands : figure ↦ the command line that draws it alone
     spread : over the priors of a fit, of which the problem is one
+    half_life : the one that was assumed for times of one's own; None where drift was given
     explorer : HTML of the explorer of partitions; empty without
     """
 
@@ -78,6 +79,7 @@ class Content:
     commands: Mapping[str, str] = field(default_factory=dict)
     spread: PriorSpread | None = None
     explorer: str = ""
+    half_life: float | None = None
 
     @property
     def problem(self) -> Problem:

@@ -42,7 +42,7 @@ from ctv.show.shared import (
 )
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import space_setting
-from ctv.values.answer import answer_lines
+from ctv.values.answer import answer_lines, assumed_line
 from ctv.values.experiments import stored_regret, stored_sentences
 from ctv.values.prior_spread import fixed_line, spread_sheet
 from simulation.paper.findings import Outcome
@@ -211,7 +211,7 @@ def _first_lines(content: Content) -> dict[str, Any]:
         "lost": f"{digits(suffered)}{spread}",
         "gap": digits(best.value / suffered, 2) if best is not None and suffered > 0 else "",
         "why_no_runs": content.why_no_runs,
-        "answer": tuple(answer_lines(found)),
+        "answer": (*answer_lines(found), *assumed_line(content.half_life)),
         "study_lines": tuple(_outcomes(content)),
     }
 

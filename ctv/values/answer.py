@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ctv.show.rounding import at_least, at_most
+from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.shared import road
 
 if TYPE_CHECKING:
@@ -52,6 +52,17 @@ def answer_lines(found: Bounds) -> Iterator[str]:
                 "Theorem 1 says nothing for these times beyond the trivial cap; it would from "
                 f"ε = {at_least(speaks.epsilon)} downward."
             )
+
+
+def assumed_line(half_life: float | None) -> tuple[str, ...]:
+    """That a half-life was assumed, and how to fit one; nothing where one was given."""
+    if half_life is None:
+        return ()
+    return (
+        f"Nothing was said of the drift: assumed is the default ε, by which half of what is known "
+        f"is forgotten after {digits(half_life)} units of time. Fit it to a log with observed "
+        "values, ctv fit --data FILE, or give --half-life or --epsilon.",
+    )
 
 
 def _standing(row: RegretBound) -> str:
