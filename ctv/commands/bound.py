@@ -208,18 +208,19 @@ def until_lines(planned: RoundsUntil) -> Iterator[str]:
 
     For the policy asked about, for the one of which it is known soonest, and for every policy.
     """
-    level = f"{planned.level:g} a round"
     soonest = min(planned.bounds, key=lambda one: one.rounds or one.most + 1, default=None)
     asked = [
         one for one in planned.bounds if one.kind == "probability" and one.covers != "any policy"
     ]
     for one in dict.fromkeys((*asked, *(() if soonest is None else (soonest,)))):
-        how = "in the mean" if one.kind == "mean" else "at the level"
-        road = f"({one.name.replace('_', ' ')}, {how})"
+        mean = one.kind == "mean"
+        level = f"{'expected regret ' if mean else ''}{planned.level:g} a round"
+        road = f"({one.name.replace('_', ' ')}{'' if mean else ', at the level'})"
         if one.rounds is None:
             yield f"{one.covers}: no bound says {level} within {one.most:,} rounds {road}."
         else:
             yield f"{one.covers}: at most {level} after {one.rounds:,} rounds {road}."
+    level = f"an expected regret of {planned.level:g} a round"
     steps = f"equal steps of {digits(planned.duration)}"
     if planned.floor is None:
         most = planned.most_of_floor

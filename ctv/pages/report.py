@@ -217,7 +217,7 @@ def _first_lines(content: Content) -> dict[str, Any]:
 
 
 def _said(row: RegretBound, value: str) -> dict[str, Any]:
-    how = "in the mean" if row.kind == "mean" else f"with probability {row.level:g}"
+    how = "in expectation" if row.kind == "mean" else f"with probability {row.level:g}"
     return {"value": value, "how": how, "road": road(row), "certified": row.certified}
 
 

@@ -198,9 +198,12 @@ def rivals_sheet(rows: Sequence[Rival], report: BoundReport) -> Sheet:
     """The published bounds, those that do not apply stepping back."""
     return Sheet(
         "Published bounds",
-        (*words("bound"), *numbers("gain", "regret"), *words("applies"),
+        (*words("bound"), *numbers("gain", "regret", "expected regret"), *words("applies"),
          prose("why, or what was chosen")),
-        tuple(Row(_rival(row), faint=not row.applies) for row in rows),
+        tuple(
+            Row(_rival(row), faint=not row.applies, in_mean=row.regret_kind == "mean")
+            for row in rows
+        ),
         "Floating point, not certified, but for what the trivial cap gives.",
         (_against_ours(rows, report),),
     )  # fmt: skip
@@ -209,11 +212,12 @@ def rivals_sheet(rows: Sequence[Rival], report: BoundReport) -> Sheet:
 def _rival(row: Rival) -> tuple[str, ...]:
     form = "" if row.form == "printed" else f", {row.form}"
     # The reason ends with what the box rests on.
+    regret = "–" if row.regret is None else at_most(row.regret)
     box = "" if row.regret_box is None else f", regret {at_most(row.regret_box)}"
     return (
         f"{short_source(row.source)}{form}",
         "–" if row.gain is None else at_most(row.gain),
-        "–" if row.regret is None else at_most(row.regret),
+        *(("", regret) if row.regret_kind == "mean" else (regret, "")),
         "yes" if row.applies else "no",
         row.reason + box,
     )
@@ -240,29 +244,30 @@ def _against_ours(rows: Sequence[Rival], report: BoundReport) -> str:
             f"the {title(report.best_name)}."
         )
     return (
-        f"{found} Regret on the grid, with probability {1 - report.problem.delta:g} or where it "
-        "says so in expectation; these are bounds for the policies of their authors."
+        f"{found} Regret on the grid, with probability {1 - report.problem.delta:g}; expected "
+        "regret, which one run may exceed, in a column of its own; these are bounds for the "
+        "policies of their authors."
     )
 
 
+EXPECTED = "A bound on the expected regret is none on the regret of one run, which may lose more."
+
+
 def regret_sheet(rows: Sequence[RegretBound]) -> Sheet:
-    """Bounds on the regret itself, each with the policy that it covers."""
+    """Bounds on the regret itself, each with the policy that it covers; those on means apart."""
     return Sheet(
         "Bounds on the regret itself, known before a run (fixed times)",
-        (*words("bound"), *numbers("regret"), *words("of"), prose("policy"),
-         *words("holds for", "certified")),
-        tuple(
-            Row(
-                (
-                    f"{'≥' if row.direction == 'lower' else '≤'} {road(row)}",
-                    (at_least if row.direction == "lower" else at_most)(row.value),
-                    "E Rₙ" if row.kind == "mean" else f"Rₙ, p = {row.level:g}",
-                    row.covers,
-                    row.rounds,
-                    "yes" if row.certified else "no",
-                )
-            )
-            for row in rows
-        ),
+        (*words("bound"), *numbers("regret", "with probability", "expected regret"),
+         prose("policy"), *words("holds for", "certified")),
+        tuple(map(_regret_row, rows)),
         "Rows with yes are certified (rounded outward), the others floating point.",
+        (EXPECTED,) if any(row.kind == "mean" for row in rows) else (),
     )  # fmt: skip
+
+
+def _regret_row(row: RegretBound) -> Row:
+    lower, mean = row.direction == "lower", row.kind == "mean"
+    value = (at_least if lower else at_most)(row.value)
+    of = ("", "", value) if mean else (value, f"{row.level:g}", "")
+    cells = (f"{'≥' if lower else '≤'} {road(row)}", *of, row.covers, row.rounds)
+    return Row((*cells, "yes" if row.certified else "no"), in_mean=mean)
