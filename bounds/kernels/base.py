@@ -262,15 +262,16 @@ def require_length(field: str, value: float) -> None:
 
 
 def number_behind(text: str, prefix: str) -> float:
-    """The number of a text such as `matern:1.5`.
+    """The number of a text such as `matern:1.5` or `matern:3/2`.
 
-    >>> number_behind("matern:1.5", "matern:")
-    1.5
+    >>> number_behind("matern:1.5", "matern:"), number_behind("matern:7/2", "matern:")
+    (1.5, 3.5)
     """
+    above, stroke, below = text.removeprefix(prefix).partition("/")
     try:
-        return float(text.removeprefix(prefix))
-    except ValueError:
-        remedy = f"give a number after {prefix}, e.g. {prefix}1.5"
+        return float(above) / float(below) if stroke else float(above)
+    except (ValueError, ZeroDivisionError):
+        remedy = f"give a number after {prefix}, e.g. {prefix}1.5 or {prefix}3/2"
         raise InvalidInput("kernel", text, remedy) from None
 
 

@@ -6,13 +6,14 @@ A family of one's own joins by `register(Family)`, or by an entry point of the g
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from importlib.metadata import entry_points
 from math import isfinite
 from typing import Any, Required, TypedDict, TypeVar, cast
 
-from bounds.errors import InvalidInput
+from bounds.errors import InvalidInput, shortened
 from bounds.kernels.base import Kernel, forgetting_rate
 from bounds.kernels.forgetting import Forgetting
 from bounds.kernels.independent import Independent
@@ -132,7 +133,8 @@ def parse_kernel(text: str, lengthscale: float) -> Kernel:
     family = _named(text, "space_names")
     if family is None:
         raise InvalidInput("kernel", text, f"use {_listed('space_names')}")
-    return family.from_text(text, lengthscale)
+    with _read("kernel", text):
+        return family.from_text(text, lengthscale)
 
 
 def parse_time_kernel(text: str, epsilon: float, lengthscale: float | None = None) -> Kernel:
@@ -145,7 +147,23 @@ def parse_time_kernel(text: str, epsilon: float, lengthscale: float | None = Non
     family = _named(text, "time_names")
     if family is None:
         raise InvalidInput("time-kernel", text, f"use {_listed('time_names')}")
-    return family.from_time_text(text, epsilon, lengthscale)
+    with _read("time-kernel", text):
+        return family.from_time_text(text, epsilon, lengthscale)
+
+
+@contextmanager
+def _read(option: str, text: str) -> Iterator[None]:
+    """Name the option where a family cannot read its text, whoever wrote the family."""
+    try:
+        yield
+    except InvalidInput as error:
+        field = option if error.field == "kernel" else error.field
+        raise InvalidInput(field, error.value, error.remedy) from None
+    except (ValueError, TypeError, ArithmeticError, LookupError) as error:
+        name = text.partition(":")[0]
+        reason = " ".join(str(error).split()) or type(error).__name__
+        remedy = f"{name} does not read it ({shortened(reason)}): give what belongs behind {name}:"
+        raise InvalidInput(option, text, remedy) from None
 
 
 def _named(text: str, names: str) -> type[Kernel] | None:

@@ -1,13 +1,14 @@
-"""The ladder: from the floor to the trivial cap, the factor lost at each step.
+"""The ladder: one proof from regret to the trivial cap, the factor lost at each of its steps.
 
-floor for any policy (→ smallest bound by any road) → regret → Σ 2√β_i σ_{i−1} → Cauchy–Schwarz
-with the realised gain → γ̃_n (lower, upper) → Theorem A → Σγ_{M_i} with the exact kernel → with θ
-and C → with φ → N γ_M (Theorem 1) → the cap.
+regret → Σ 2√β_i σ_{i−1} → Cauchy–Schwarz with the realised gain → γ̃_n, from above → Theorem A →
+Σγ_{M_i} with the exact kernel → with θ and C → with φ → N γ_M (Theorem 1) → the cap.
 
 Every value is in units of cumulative regret, √(C₁β_n m·gain) for a gain, m the number of rounds
-that count. From the sum on each rung is at least the one before; where arithmetic says otherwise
-by more than rounding, that is an error. The floor is one in the mean, and of observed regret only
-a mean: where it lies above the next rung it is left out. See docs/theory.md#ladder.
+that count. Each step bounds the one before, so that the product of the factors is the last value
+over the first; from the sum on, a step that falls by more than rounding is an error. What is no
+step of this proof stands beside it: the lower bound on regret under every policy, the gain of a
+design (what no bound through γ̃_n can be below), and bounds by other methods. See
+docs/theory.md#ladder.
 """
 
 from __future__ import annotations
@@ -33,13 +34,10 @@ from bounds.regret_itself.regret_bound import RegretBound
 
 _ROUNDING = 1e-9
 TITLES = {
-    "floor": "floor (any policy, mean)",
-    "best_bound": "smallest bound, any road",
     "regret": "cumulative regret",
     "deviations": "Σ c√β·σ of the points played",
     "realised_gain": "Cauchy–Schwarz, realised gain",
-    "gain_lower": "γ̃ₙ, lower side",
-    "gain_upper": "γ̃ₙ, upper side",
+    "gain_upper": "γ̃ₙ, at most",
     "refined": "Theorem A, best partition",
     "exact_kernel": "Σγ_M, log(1+·), exact kernel",
     "additive": "with θ and C",
@@ -47,7 +45,9 @@ TITLES = {
     "theorem1": "N·γ_M: Theorem 1 as printed",
     "trivial": "trivial cap",
 }
-"""What each rung is called, in the order of the chain."""
+"""What each step is called, in the order of the proof."""
+BESIDE = {"floor": "lower bound, any policy", "gain_lower": "γ̃ₙ, at least"}
+"""What stands beside the steps under a name of its own."""
 
 
 @dataclass(frozen=True)
@@ -75,15 +75,15 @@ class RunSummary:
 
 @dataclass(frozen=True)
 class Step:
-    """One rung.
+    """One step of the proof, or the gain of a design beside it.
 
     Attributes
     ----------
-    name : a key of `TITLES`
+    name : a key of `TITLES`; "gain_lower" beside them
     value : in units of cumulative regret
     gain : the gain it stands for in nats; None for regret and deviations
-    factor : value over that of the rung before; None for the first
-    kind : "mean" (the floor), "observed" or "probability 1-delta"
+    factor : value over that of the step before; None for the first, and where that one is 0
+    kind : "observed" or "probability 1-delta"
     covers : the policies it speaks of
     when : "after the run" or "before the run"
     certified : whether gain and value were rounded outward
@@ -101,15 +101,19 @@ class Step:
 
 @dataclass(frozen=True)
 class Ladder:
-    """The rungs from bottom to top.
+    """The steps of one proof from bottom to top, and what is known beside them.
 
     Attributes
     ----------
-    steps : in the order of the chain; rungs that do not hold or are not known are left out
+    steps : in the order of the proof; those that do not hold or are not known are left out
     times : "fixed" or "t(x)"
     left_out : name ↦ why
     run : whether it starts at a run
     exceeded : whether a covered run's regret is above its sum, an event of probability ≤ δ
+    gain_lower : γ̃_n from below by a design, no step; None where none was computed
+    floor : the lower bound on the expected regret of any policy, no step
+    other : the smallest bound on R_n for the policy, of probability 1 − δ, by another method,
+        where it is below every step through γ̃_n; no step
     """
 
     steps: tuple[Step, ...]
@@ -117,12 +121,20 @@ class Ladder:
     left_out: dict[str, str]
     run: bool
     exceeded: bool
+    gain_lower: Step | None = None
+    floor: RegretBound | None = None
+    other: RegretBound | None = None
 
     @property
     def loosest(self) -> Step:
-        """The rung that loses most against the one before, the floor left aside: it is no step."""
-        above = [s for b, s in pairwise(self.steps) if b.name != "floor"]
-        return max(above, key=lambda step: step.factor or 0.0)
+        """The step that loses most against the one before."""
+        return max(self.steps[1:], key=lambda step: step.factor or 0.0)
+
+    @property
+    def total(self) -> float | None:
+        """The last step over the first, the product of all factors; None where the first is 0."""
+        first, last = self.steps[0], self.steps[-1]
+        return last.value / first.value if first.value else None
 
 
 def ladder(
@@ -135,7 +147,7 @@ def ladder(
     times: str = "fixed",
     best: RegretBound | None = None,
 ) -> Ladder:
-    """The ladder of one problem, and of a run at its times where one is given.
+    """The steps of the proof for one problem, and for a run at its times where one is given.
 
     Parameters
     ----------
@@ -145,70 +157,66 @@ def ladder(
     beta : β_n of the setting; by default that of the report (fixed times, finite domain)
     constant_factor : by which C₁ grows (2.352 for times t(x), Theorem C)
     times : "fixed" or "t(x)"
-    best : the smallest bound on R_n for CTV-fixed with exploration theory, a rung where it is below
-        the smallest one on γ̃_n; without a run
+    best : the smallest bound on R_n for CTV-fixed with exploration theory, which stands beside the
+        steps where it is below the one at γ̃_n; for a run of all rounds only
 
-    Raises NumericalFailure that names the step where a rung lies below the one before.
-    Cost: O(n²) for the two rungs that are searched pair by pair, left out beyond 6,000 rounds.
+    Raises NumericalFailure that names the step that lies below the one before.
+    Cost: O(n²) for the two steps that are searched pair by pair, left out beyond 6,000 rounds.
     """
     problem = report.problem
     rounds = problem.n if run is None else run.rounds
     beta = report.beta if beta is None else beta
     scale = constant_factor * regret_constant(problem.noise_variance) * beta * rounds
     gains, certified, left_out = _gains(report, checked_gains(gamma, problem.n), run)
-    steps: list[Step] = []
 
-    def add(name: str, value: float, gain: float | None, kind: str, when: str) -> None:
-        before = steps[-1].value if steps else None
-        factor = value / before if before else None
+    def step(name: str, value: float, gain: float | None, kind: str, when: str) -> Step:
         covers = "this run" if when == "after the run" else "CTV-fixed, exploration theory"
-        steps.append(Step(name, value, gain, factor, kind, covers, when, name in certified))
+        return Step(name, value, gain, None, kind, covers, when, name in certified)
 
+    def through(name: str, gain: float, when: str = "before the run") -> Step:
+        return step(name, sqrt(scale * gain), gain, "probability 1-delta", when)
+
+    observed: list[Step] = []
     if run is not None:
-        add("regret", run.regret, None, "observed", "after the run")
-        add("deviations", run.deviations, None, "probability 1-delta", "after the run")
-        add(
-            "realised_gain",
-            sqrt(scale * run.gain),
-            run.gain,
-            "probability 1-delta",
-            "after the run",
-        )
-    for name, gain in gains:
-        add(name, sqrt(scale * gain), gain, "probability 1-delta", "before the run")
-    _require_rising(steps[1:] if run is not None else steps)
-    if run is None and best is not None:
-        steps = _with_best(steps, best)
-    exceeded = run is not None and run.covered and run.regret > run.deviations
-    return Ladder(tuple(steps), times, left_out, run is not None, exceeded)
+        observed = [
+            step("regret", run.regret, None, "observed", "after the run"),
+            step("deviations", run.deviations, None, "probability 1-delta", "after the run"),
+            through("realised_gain", run.gain, "after the run"),
+        ]
+    lower = None if "gain_lower" not in gains else through("gain_lower", gains.pop("gain_lower"))
+    steps = [*observed, *(through(name, gain) for name, gain in gains.items())]
+    _require_rising(steps if run is None else steps[1:])
+    upper = next(one for one in steps if one.name == "gain_upper")
+    if lower is not None:
+        _require_rising([lower, upper])
+    return Ladder(
+        tuple(_with_factors(steps)),
+        times,
+        left_out,
+        run is not None,
+        exceeded=run is not None and run.covered and run.regret > run.deviations,
+        gain_lower=lower,
+        other=best if best is not None and best.value < upper.value else None,
+    )
 
 
-def on_floor(found: Ladder, floor: RegretBound | None) -> Ladder:
-    """The ladder with a floor under E R of the rounds that count, for any policy, as lowest rung.
+def beside_floor(found: Ladder, floor: RegretBound | None) -> Ladder:
+    """The ladder with the lower bound under E R of the rounds that count, for any policy, beside.
 
-    Left out, with the reason, where the times are t(x), and where the floor, which is one in the
-    mean, lies above the next rung.
+    Left out, with the reason, where the times are t(x) and it is for fixed ones.
     """
     if floor is None:
         return found
-    first = found.steps[0]
-    reason = ""
     if not found.times.startswith(floor.times):
         reason = "it is for times fixed beforehand"
-    elif floor.value > first.value:
-        reason = f"one in the mean, {floor.value:.4g}, above {TITLES[first.name]}"
-    if reason:
         return replace(found, left_out={**found.left_out, "floor": reason})
-    rung = Step(
-        "floor", floor.value, None, None, "mean", floor.covers, "before the run", floor.certified
-    )
-    return replace(found, steps=tuple(_with_factors([rung, *found.steps])))
+    return replace(found, floor=floor)
 
 
 def mean_ladder(ladders: Sequence[Ladder]) -> Ladder:
-    """Rung by rung the mean over runs; the factors are those of the means.
+    """Step by step the mean over runs; the factors are those of the means.
 
-    A rung that is missing in one run, as its bound does not hold at that run's times, is left out.
+    A step that is missing in one run, as its bound does not hold at that run's times, is left out.
     """
     first = ladders[0]
     by_name = [{step.name: step for step in each.steps} for each in ladders]
@@ -216,40 +224,31 @@ def mean_ladder(ladders: Sequence[Ladder]) -> Ladder:
     for each in ladders:
         left_out.update({name: f"in some runs {why}" for name, why in each.left_out.items()
                          if name in by_name[0]})  # fmt: skip
-    steps: list[Step] = []
-    for step in first.steps:
-        if not all(step.name in names for names in by_name):
-            continue
-        of_runs = [names[step.name] for names in by_name]
-        value = sum(s.value for s in of_runs) / len(of_runs)
-        gains = [s.gain for s in of_runs if s.gain is not None]
-        steps.append(
-            replace(
-                step,
-                value=value,
-                gain=sum(gains) / len(gains) if gains else None,
-                factor=value / steps[-1].value if steps and steps[-1].value else None,
-                certified=all(s.certified for s in of_runs),
-            )
-        )
-    exceeded = any(each.exceeded for each in ladders)
-    return replace(first, steps=tuple(steps), left_out=left_out, exceeded=exceeded)
+    names = [step.name for step in first.steps if all(step.name in known for known in by_name)]
+    lower = [each.gain_lower for each in ladders if each.gain_lower is not None]
+    return replace(
+        first,
+        steps=tuple(_with_factors([_mean([known[name] for known in by_name]) for name in names])),
+        left_out=left_out,
+        exceeded=any(each.exceeded for each in ladders),
+        gain_lower=_mean(lower) if len(lower) == len(ladders) else None,
+    )
 
 
-def _with_best(steps: list[Step], best: RegretBound) -> list[Step]:
-    """The rungs with the smallest bound by any road where it belongs, if that is below γ̃_n's."""
-    if best.value >= next(s.value for s in steps if s.name == "gain_upper"):
-        return steps
-    rung = Step(
-        "best_bound", best.value, None, None, "probability 1-delta", best.covers, "before the run",
-        best.certified,
-    )  # fmt: skip
-    place = sum(step.value <= best.value for step in steps)
-    return _with_factors([*steps[:place], rung, *steps[place:]])
+def _mean(of_runs: Sequence[Step]) -> Step:
+    """The mean of one step over runs."""
+    gains = [step.gain for step in of_runs if step.gain is not None]
+    return replace(
+        of_runs[0],
+        value=sum(step.value for step in of_runs) / len(of_runs),
+        gain=sum(gains) / len(gains) if gains else None,
+        factor=None,
+        certified=all(step.certified for step in of_runs),
+    )
 
 
 def _with_factors(steps: Sequence[Step]) -> list[Step]:
-    """The same rungs, each with its factor over the one before."""
+    """The same steps, each with its factor over the one before."""
     found = [replace(steps[0], factor=None)]
     for before, step in pairwise(steps):
         found.append(replace(step, factor=step.value / before.value if before.value else None))
@@ -258,20 +257,23 @@ def _with_factors(steps: Sequence[Step]) -> list[Step]:
 
 def _gains(
     report: BoundReport, gamma: FloatArray, run: RunSummary | None
-) -> tuple[list[tuple[str, float]], set[str], dict[str, str]]:
-    """The rungs that are gains, which of them are certified, and why others are left out."""
+) -> tuple[dict[str, float], set[str], dict[str, str]]:
+    """The gain of a design if there is one, then the steps that are gains in their order.
+
+    And which of them are certified, and why others are left out.
+    """
     problem, left_out = report.problem, {}
     lower = report.lower if isfinite(report.lower) else 0.0
     own = 0.0 if run is None else run.full_gain
-    found: list[tuple[str, float]] = []
+    found: dict[str, float] = {}
     certified = {name for name, bound in report.gains.items() if bound.certified}
     if max(lower, own) > 0.0:
-        found.append(("gain_lower", max(lower, own)))
+        found["gain_lower"] = max(lower, own)
         if report.lower_certified and lower >= own:
             certified.add("gain_lower")
     else:
         left_out["gain_lower"] = "no lower side was computed"
-    found.append(("gain_upper", report.best))
+    found["gain_upper"] = report.best
     if report.gains[report.best_name].certified:
         certified.add("gain_upper")
     rungs = {"trivial": report.gains["trivial"].value}
@@ -293,8 +295,7 @@ def _gains(
             rungs["refined"], evaluate("refined", problem, gamma, partition).value
         )
         certified.discard("refined")
-    order = [name for name in TITLES if name in rungs]
-    return [*found, *((name, rungs[name]) for name in order)], certified, left_out
+    return found | {name: rungs[name] for name in TITLES if name in rungs}, certified, left_out
 
 
 def _search_pairs(

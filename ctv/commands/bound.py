@@ -26,7 +26,7 @@ from ctv.show.shared import (
     title,
 )
 from ctv.show.shown import Block, Screen, Shown, setting
-from ctv.values.answer import answer_lines
+from ctv.values.answer import answer_lines, assumed_line
 from ctv.values.prior_spread import fixed_line, spread_payload, spread_sheet
 
 if TYPE_CHECKING:
@@ -115,6 +115,7 @@ class Promises(Shown):
     bounds : every bound on the gain and the regret; `bounds.answer` is what they amount to
     made_from : `problem`, `version` and `seed` of the JSON
     spread : over the priors of a fit; None where the model is given
+    half_life : the one that was assumed for times of one's own; None where drift was given
     """
 
     format = "ctv-bounds bound 1"
@@ -122,6 +123,7 @@ class Promises(Shown):
     bounds: Bounds
     made_from: Mapping[str, Any]
     spread: PriorSpread | None = None
+    half_life: float | None = None
 
     @property
     def answer(self) -> Answer:
@@ -135,7 +137,8 @@ class Promises(Shown):
 
     def parts(self) -> dict[str, Any]:
         over = {} if self.spread is None else {"prior": spread_payload(self.spread)}
-        return {**self.bounds.to_dict(), **over, **self.made_from}
+        assumed = {} if self.half_life is None else {"assumed_half_life": self.half_life}
+        return {**self.bounds.to_dict(), **over, **assumed, **self.made_from}
 
     def screen(self) -> Screen:
         found, report = self.bounds, self.bounds.report
@@ -155,7 +158,9 @@ class Promises(Shown):
             over = ("f has a known mean: bounds for mean zero are left out.",)
         if self.spread is not None:
             over = (spread_sheet(self.spread), fixed_line(self.spread))
-        return Screen((about, *over, *answer_lines(found), *planned, gain_sheet(report)), rest)
+        assumed = assumed_line(self.half_life)
+        first = (about, *over, *answer_lines(found), *assumed, *planned, gain_sheet(report))
+        return Screen(first, rest)
 
     def plot(self) -> Figure:
         """The evaluation times and the best blocks of each bound."""
@@ -203,18 +208,19 @@ def until_lines(planned: RoundsUntil) -> Iterator[str]:
 
     For the policy asked about, for the one of which it is known soonest, and for every policy.
     """
-    level = f"{planned.level:g} a round"
     soonest = min(planned.bounds, key=lambda one: one.rounds or one.most + 1, default=None)
     asked = [
         one for one in planned.bounds if one.kind == "probability" and one.covers != "any policy"
     ]
     for one in dict.fromkeys((*asked, *(() if soonest is None else (soonest,)))):
-        how = "in the mean" if one.kind == "mean" else "at the level"
-        road = f"({one.name.replace('_', ' ')}, {how})"
+        mean = one.kind == "mean"
+        level = f"{'expected regret ' if mean else ''}{planned.level:g} a round"
+        road = f"({one.name.replace('_', ' ')}{'' if mean else ', at the level'})"
         if one.rounds is None:
             yield f"{one.covers}: no bound says {level} within {one.most:,} rounds {road}."
         else:
             yield f"{one.covers}: at most {level} after {one.rounds:,} rounds {road}."
+    level = f"an expected regret of {planned.level:g} a round"
     steps = f"equal steps of {digits(planned.duration)}"
     if planned.floor is None:
         most = planned.most_of_floor
@@ -340,7 +346,8 @@ def bound(
                 found.rows, delay=delay, schedule=schedule,
             )  # fmt: skip
             write_whole(certificate, files.text_of(body).encode(), "certificate")
-        return Promises(found, origin, spread)
+        half_life = None if prior is not None else model.assumed_half_life(times, given)
+        return Promises(found, origin, spread, half_life)
 
     if not formulas.symbolic:
         return computed()

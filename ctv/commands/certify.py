@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -32,7 +32,8 @@ _data = partial(typer.Option, rich_help_panel="Your own data")
 Target = Annotated[
     Path | None,
     typer.Argument(
-        help="Folder of a study (--out of ctv simulate), or one of its .npz files.",
+        help="Folder of a study (--out of ctv simulate), or one of its .npz files; a log of your "
+        "own is read as by --data, with --fit where nothing is said of the prior.",
         metavar="RUN_OR_STUDY",
         show_default=False,
     ),
@@ -218,6 +219,13 @@ def certify(
     describe; of a study the prior is its own; with --fit, --prior FILE or --hyperprior FILE it is
     not known, and every posterior path has one of its own.
     """
+    if target is not None and target.is_file() and target.suffix != ".npz":
+        if data.data is not None:
+            raise InvalidInput("data", str(data.data), "drop it: the log came first")
+        data, target = replace(data, data=target), None
+        said = {field.name for group in (model, data) for field in fields(group)} - {"delta"}
+        if not (unknown.asked or given.names & said):
+            unknown = replace(unknown, fit=True)  # nothing was said of the prior
     unknown.check(data.data, model, given)
     if unknown.asked and target is None:
         assert data.data is not None

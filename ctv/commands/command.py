@@ -11,7 +11,6 @@ import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from difflib import get_close_matches
 from functools import wraps
 from numbers import Integral, Real
 from pathlib import Path
@@ -22,6 +21,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands.options import FileOptions, Given, ModelOptions, whole_number
+from ctv.commands.spelling import meant
 from ctv.show.plain import write
 from ctv.show.progress import progress
 
@@ -134,13 +134,15 @@ def for_python(command: Compute) -> Callable[..., Shown]:
     def call(*first: Any, **options: Any) -> Shown:
         unknown = next((name for name in options if name not in layout.options), None)
         if unknown is not None:
-            close = get_close_matches(unknown, layout.options, 1)
-            hint = f"; did you mean {close[0]}?" if close else ""
+            close = meant(unknown, layout.options)
+            hint = f"; did you mean {close.replace('-', '_')}?" if close else ""
             raise TypeError(f"{command.__name__}() has no option {unknown!r}{hint}")
         own = ["data"] if "data" in layout.options and not arguments else []
         places = [*arguments, *([of_file] if of_file else own)]
         if arguments and _is_list(layout.options[arguments[0]]):
             first = (list(first),) if first else ()
+        elif of_file and places[0] != of_file and first and _holds_times(first[0], layout, places):
+            places = [of_file]
         if len(first) > len(places):
             raise TypeError(f"{command.__name__}() takes at most {len(places)} values by position")
         given = dict(zip(places, first, strict=False))
@@ -169,6 +171,11 @@ def for_python(command: Compute) -> Callable[..., Shown]:
         ]
     )
     return call
+
+
+def _holds_times(first: Any, layout: Layout, places: list[str]) -> bool:
+    """Whether what came first are times themselves, where the argument is the path of something."""
+    return Path in _types(layout.options[places[0]]) and not isinstance(first, str | Path)
 
 
 def _is_symbolic(durations: Any) -> bool:

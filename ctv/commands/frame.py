@@ -19,6 +19,7 @@ import typer
 from typer.core import TyperGroup
 
 from bounds.errors import CtvBoundsError, InvalidInput, shortened
+from ctv.commands.spelling import meant
 from ctv.show.interrupts import end_quietly
 from ctv.show.letters import write_any_letter
 
@@ -161,8 +162,10 @@ def _usage_error(error: typer.TyperException, commands: list[str]) -> InvalidInp
     if option is not None and "does not take" in message:
         return InvalidInput(option.lstrip("-"), "a value", "it is a flag: give it alone")
     if option is not None:
-        close = getattr(error, "possibilities", None)
-        hint = f"did you mean {close[0]}?" if close else "--help lists the options"
+        parameters = [] if error.ctx is None else error.ctx.command.params
+        known = [name for one in parameters for name in one.opts if name.startswith("--")]
+        close = meant(option, [name for name in known if name != "--help"])
+        hint = f"did you mean --{close}?" if close else "--help lists the options"
         return InvalidInput("option", option, f"there is no such option; {hint}")
     if match := re.search(r"No such command (['\"])(.*?)\1", message, re.DOTALL):
         return InvalidInput("command", match[2], f"use {', '.join(commands)}")

@@ -12,7 +12,7 @@ from bounds.errors import InvalidInput
 from ctv.commands.bound import Quick, Within
 from ctv.commands.options import ModelOptions, TimesOptions, made_from, whole_numbers
 from ctv.show.rounding import at_least, at_most
-from ctv.show.shared import CERTIFIED
+from ctv.show.shared import CERTIFIED, rounds, title
 from ctv.show.sheet import Row, Sheet, numbers, words
 from ctv.show.shown import Screen, Shown, space_setting
 
@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 
     from bounds.problem import Problem
     from bounds.progress import Stage
+    from bounds.promises.answer import GainAnswer
     from bounds.static_gain.both_sides import GainRange
+
+
+USUAL = (10, 20, 50, 100, 200)
+"""Numbers of rounds that are shown where nobody asked for others."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -33,6 +38,7 @@ class Gains(Shown):
     problem : of which kernel, domain and noise play a part
     found : γ_m at each m
     domain : `grid`, or `box` where the upper side is over the whole box
+    at_times : both sides of γ̃_n, with drift at evaluation times that were given; None without
     made_from : `problem`, `version` and `seed` of the JSON
     """
 
@@ -42,6 +48,7 @@ class Gains(Shown):
     found: GainRange
     domain: str
     made_from: Mapping[str, Any]
+    at_times: GainAnswer | None = None
 
     def headline(self) -> str:
         found = self.found
@@ -57,9 +64,16 @@ class Gains(Shown):
             "upper_name": found.upper_names,
             "certified": found.certified,
             "cap": found.cap,
+            **({} if self.at_times is None else {"at_times": self._at_times(self.at_times)}),
             **self.made_from,
             "domain": self.domain,
         }
+
+    def _at_times(self, gain: GainAnswer) -> dict[str, Any]:
+        return {
+            "n": self.problem.n, "lower": gain.lower, "upper": gain.upper, "upper_name": gain.name,
+            "certified": gain.certified,
+        }  # fmt: skip
 
     def screen(self) -> Screen:
         found = self.found
@@ -85,10 +99,18 @@ class Gains(Shown):
             CERTIFIED if all(found.certified) else "Rows with no are not certified.",
             tuple(notes),
         )  # fmt: skip
+        above: tuple[str, ...] = (f"{space_setting(self.problem)}.",)
+        if self.at_times is not None:
+            gain, problem = self.at_times, self.problem
+            above += (
+                f"With drift at {rounds(problem.n)} of {problem.times.source}, ε = "
+                f"{problem.epsilon:g}: γ̃ₙ from {at_least(gain.lower)} to {at_most(gain.upper)} "
+                f"nats ({title(gain.name)}{', certified' if gain.certified else ''}).",
+            )
         most = 10
         if len(rows) <= most:
-            return Screen((f"{space_setting(self.problem)}.", sheet))
-        return Screen((f"{space_setting(self.problem)}.", sheet.shortened(most)), (sheet,))
+            return Screen((*above, sheet))
+        return Screen((*above, sheet.shortened(most)), (sheet,))
 
     def plot(self) -> Figure:
         """γ_m between its two sides and under the cap."""
@@ -101,8 +123,13 @@ def gain(
     times: TimesOptions,
     model: ModelOptions,
     m: Annotated[
-        str, typer.Option(help="Comma list of numbers of rounds.", metavar="LIST")
-    ] = "10,20,50,100,200",
+        str | None,
+        typer.Option(
+            help=f"Comma list of numbers of rounds (default {','.join(map(str, USUAL))}; with "
+            "evaluation times those below their number, and it).",
+            metavar="LIST",
+        ),
+    ] = None,
     quick: Quick = False,
     within: Within = None,
     box: Annotated[
@@ -116,10 +143,15 @@ def gain(
 ) -> Gains:
     """The largest information gain of m rounds without drift, from both sides, certified.
 
-    Evaluation times play no part in it.
+    Where evaluation times are given also γ̃_n, the largest gain with drift at these times.
     """
-    wanted = whole_numbers("m", m)
     problem = model.problem(times.evaluation_times())
+    if m is not None:
+        wanted = whole_numbers("m", m)
+    elif times.shaped:
+        wanted = [*(one for one in USUAL if one < problem.n), problem.n]
+    else:
+        wanted = list(USUAL)
     from bounds.static_gain.both_sides import box_gains_at, certified_gains_at, gains_at
 
     if quick and box:
@@ -130,4 +162,12 @@ def gain(
         found = (gains_at if quick else box_gains_at)(problem, wanted, advance)
     else:
         found = certified_gains_at(problem, wanted, advance, within)
-    return Gains(problem, found, "box" if box else "grid", made_from(problem, times))
+    at_times = None
+    if times.shaped and not box:
+        from bounds.promises.bounds import bounds_of
+
+        at_times = bounds_of(
+            problem, certify=not quick, gain_only=True, advance=advance
+        ).answer.gain
+    domain = "box" if box else "grid"
+    return Gains(problem, found, domain, made_from(problem, times), at_times)

@@ -1,4 +1,4 @@
-"""`ctv ladder`: from the floor to the cap, the factor lost at each step; also of a run or study."""
+"""`ctv ladder`: the factor lost at each step of one proof; of times, a run or a study."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from ctv.commands.bound import Simulations, scheduled_rows, simulated
 from ctv.commands.options import Given, ModelOptions, TimesOptions
 from ctv.show.plain import echo
 from ctv.show.rounding import digits
-from ctv.show.shared import regret_sheet, rounding_of
+from ctv.show.shared import beside_proof, lost, regret_sheet, rounding_of
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import Screen, Shown, setting, space_setting
+from ctv.values.answer import assumed_line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,15 +31,15 @@ if TYPE_CHECKING:
 Target = Annotated[
     Path | None,
     typer.Argument(
-        help="Folder of a study (--out of ctv simulate), or one of its .npz files; without one "
-        "the ladder is that of the evaluation times alone.",
+        help="Folder of a study (--out of ctv simulate), or one of its .npz files; without one, or "
+        "with a file of evaluation times, the ladder is that of the times alone.",
         metavar="RUN_OR_STUDY",
         show_default=False,
     ),
 ]
 Policy = Annotated[str, typer.Option(help="Whose runs of a study.", metavar="NAME")]
 Runs = Annotated[
-    int, typer.Option(help="The first so many runs of it, averaged rung by rung.", metavar="WHOLE")
+    int, typer.Option(help="The first so many runs of it, averaged step by step.", metavar="WHOLE")
 ]
 QuickLadder = Annotated[
     bool, typer.Option("--quick", help="Floating point only: nothing is certified.")
@@ -47,7 +48,7 @@ QuickLadder = Annotated[
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LadderOfProblem(Shown):
-    """The factor lost at each step of the proof, and bounds of another kind.
+    """The factor lost at each step of the proof, and bounds that are no step of it.
 
     Attributes
     ----------
@@ -58,10 +59,13 @@ class LadderOfProblem(Shown):
     why_not : why the regret bounds do not cover the policy; empty where they do
     beside : the bounds of another kind; none for times t(x)
     warnings : what the study lacks
+    half_life : the one that was assumed for times of one's own; None where drift was given
+    initial : of a study, how many random rounds come before those that count, and what they cost
+        in the mean
     seed : of simulated rows beside; None without any
     """
 
-    format = "ctv-bounds ladder 1"
+    format = "ctv-bounds ladder 2"
 
     problem: Problem
     ladder: Ladder
@@ -71,13 +75,14 @@ class LadderOfProblem(Shown):
     beside: tuple[RegretBound, ...]
     warnings: tuple[str, ...] = ()
     seed: int | None = None
+    half_life: float | None = None
+    initial: tuple[int, float] | None = None
 
     def headline(self) -> str:
-        loosest = self.ladder.loosest
-        return f"a factor {self._total()} in all, most at {loosest.name}"
+        return lost(self.ladder)
 
     def parts(self) -> dict[str, Any]:
-        rungs = self.ladder
+        rungs, design = self.ladder, self.ladder.gain_lower
         return {
             "steps": [
                 {
@@ -86,10 +91,17 @@ class LadderOfProblem(Shown):
                 }
                 for s in rungs.steps
             ],
+            "total": rungs.total,
             "loosest": rungs.loosest.name,
+            "lower_bound": None if rungs.floor is None else rungs.floor.to_dict(),
+            "gain_lower": None if design is None else {
+                "gain": design.gain, "value": design.value, "certified": design.certified,
+            },
+            "other_method": None if rungs.other is None else rungs.other.to_dict(),
             "times": rungs.times,
             "left_out": rungs.left_out,
             "runs": self.runs,
+            **self._initial(),
             "covered": not self.why_not if self.runs else None,
             "why_not_covered": self.why_not or None,
             "exceeded": list(self.exceeded),
@@ -99,50 +111,57 @@ class LadderOfProblem(Shown):
             **({} if self.seed is None else {"seed": self.seed}),
         }  # fmt: skip
 
+    def _initial(self) -> dict[str, Any]:
+        if self.initial is None:
+            return {}
+        return {"initial": {"rounds": self.initial[0], "regret": self.initial[1]}}
+
     def screen(self) -> Screen:
-        """What is lost, the rungs, and what stands beside."""
-        from bounds.promises.ladder import TITLES
+        """What is lost, the steps, and what stands beside."""
+        from bounds.promises.ladder import BESIDE, TITLES
 
         rungs = self.ladder
-        first, last, loosest = rungs.steps[0], rungs.steps[-1], rungs.loosest
-        lost = (
-            f"From {TITLES[first.name]} to {TITLES[last.name]}: a factor {self._total()}. Most is "
-            f"lost at «{TITLES[loosest.name]}», {digits(loosest.factor or 0.0)}. "
-            f"Times: {rungs.times}."
-        )
+        titles = TITLES | BESIDE
         above = (
-            f"Rungs above the sum hold with probability {1 - self.problem.delta:g} for CTV-fixed "
+            f"Steps from the sum on hold with probability {1 - self.problem.delta:g} for CTV-fixed "
             "with exploration theory"
             + (
-                ", for each run at its own rungs; their mean is an observation."
+                ", for each run at its own steps; their mean is an observation."
                 if self.runs > 1
                 else "."
             )
         )
-        notes = [f"Left out: {TITLES[name]}: {why}." for name, why in rungs.left_out.items()]
+        notes = [f"Left out: {titles[name]}: {why}." for name, why in rungs.left_out.items()]
         if self.why_not:
             notes.append(
-                f"The regret shown is an observation, which no rung bounds: {self.why_not}."
+                f"The regret shown is an observation, which no step bounds: {self.why_not}."
             )
         elif self.runs:
             what = ", ".join(self.exceeded) or "none"
             notes.append(f"Runs above their sum (an event of probability at most δ): {what}.")
+        if self.initial is not None:
+            first, cost = self.initial
+            notes.append(
+                f"Regret, steps and lower bound are those of the own rounds. Before them "
+                f"{'a random round costs' if first == 1 else f'{first:,} random rounds cost'} "
+                f"{digits(cost)}{' in the mean' if self.runs > 1 else ''}."
+            )
+        notes += assumed_line(self.half_life)
         beside = (regret_sheet(self.beside),) if self.beside else ()
-        return Screen((lost, self._rungs(), *notes), (above, f"{setting(self.problem)}.", *beside))
+        return Screen(
+            (f"{lost(rungs)} Times: {rungs.times}.", self._steps(), *beside_proof(rungs), *notes),
+            (above, f"{setting(self.problem)}.", *beside),
+        )
 
     def plot(self) -> Figure:
-        """Every rung a bar, and bounds of another kind as marks."""
+        """Every step a bar, and bounds that are no step as marks."""
         from ctv.figures import ladder
 
         runs = "one run" if self.runs == 1 else f"mean of {self.runs} runs"
         of = runs if self.runs else "the evaluation times alone"
         return ladder.draw(self.ladder, self.beside, f"{space_setting(self.problem)}; {of}")
 
-    def _total(self) -> str:
-        first, last = self.ladder.steps[0], self.ladder.steps[-1]
-        return digits(last.value / first.value) if first.value else "∞"
-
-    def _rungs(self) -> Sheet:
+    def _steps(self) -> Sheet:
         from bounds.promises.ladder import TITLES
 
         of = "the evaluation times" if not self.runs else (
@@ -164,17 +183,17 @@ class LadderOfProblem(Shown):
                 )
             )
         return Sheet(
-            f"The ladder of {of}, in units of cumulative regret",
-            (prose("rung"), *numbers("gain (nats)", "regret", "× the one below"),
+            f"The steps of the proof for {of}, in units of cumulative regret",
+            (prose("step"), *numbers("gain (nats)", "regret", "× the one before"),
              *words("certified")),
             tuple(rows),
-            "Rungs with yes are certified (rounded outward), the others floating point.",
+            "Steps with yes are certified (rounded outward), the others floating point.",
         )  # fmt: skip
 
 
 def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage) -> LadderOfProblem:
     from bounds.promises.bounds import rows_before_run
-    from bounds.promises.ladder import ladder, mean_ladder, on_floor
+    from bounds.promises.ladder import beside_floor, ladder, mean_ladder
     from bounds.regret_itself.floors.floors import floor_after
     from bounds.times import EvaluationTimes
     from simulation.study.beside_bounds import POINT_TIMES, why_not_covered
@@ -227,12 +246,13 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
     if setting.times != POINT_TIMES:
         report = known_bounds[chosen[0].durations.tobytes()].report
         beside = rows_before_run(problem, report, advance)
-    # Of the mean over the runs: that of one of them may be below the floor by chance.
-    mean = on_floor(mean_ladder(ladders), floors[chosen[0].durations.tobytes()])
+    mean = beside_floor(mean_ladder(ladders), floors[chosen[0].durations.tobytes()])
     lacking = study.lacking((chosen[0].policy,))
+    first = chosen[0].initial
+    cost = sum(float(run.regrets[:first].sum()) for run in chosen) / len(chosen)
     return LadderOfProblem(
         problem, mean, len(ladders), tuple(exceeded), setting.why_not, beside,
-        (lacking,) if lacking else (),
+        (lacking,) if lacking else (), initial=(first, cost) if first else None,
     )  # fmt: skip
 
 
@@ -252,13 +272,17 @@ def ladder(
     *,
     advance: Stage,
 ) -> LadderOfProblem:
-    """How loose is each step of the proof? From regret to Theorem 1, the factor lost on the way."""
+    """How loose is each step of the proof? The factor lost at each, up to the trivial cap."""
     problem = None
+    if target is not None and target.is_file() and target.suffix != ".npz":
+        if times.own:
+            raise InvalidInput("times", str(times.times), "drop it: the times came first")
+        times, target = replace(times, times=target), None
     if target is None:
         problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.promises.bounds import bounds_of
+    from bounds.promises.ladder import beside_floor
     from bounds.promises.ladder import ladder as ladder_of
-    from bounds.promises.ladder import on_floor
     from simulation.after_run.simulated import check_simulations
 
     if runs < 1:
@@ -280,11 +304,14 @@ def ladder(
         if not quick:
             beside = (*beside, *scheduled_rows(problem, 0.0, times.seed, advance)[0])
         answer = found.with_rows(beside[len(found.rows) :]).answer
-        rungs = on_floor(
+        rungs = beside_floor(
             ladder_of(found.report, found.curve.values, best=answer.best()), answer.floor
         )
         seed = times.seed if any(row.simulated for row in beside) else times.used_seed
-        return LadderOfProblem(problem, rungs, 0, (), "", beside, seed=seed)
+        return LadderOfProblem(
+            problem, rungs, 0, (), "", beside, seed=seed,
+            half_life=model.assumed_half_life(times, given),
+        )  # fmt: skip
     assert target is not None
     given.refuse_for_study(times, model)
     if simulations is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, field, fields, replace
-from math import log
+from math import log, log1p
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -71,6 +71,11 @@ class FileOptions:
     given_times: Any = field(default=None, repr=False, metadata={"option": False})
     """`EvaluationTimes` that came from Python in place of a file."""
 
+    @property
+    def own(self) -> bool:
+        """Whether the times are those of a file or a list, not of a family of sequences."""
+        return self.times is not None or self.given_times is not None
+
     def check_file_options(self) -> None:
         """Refuse what says how to read a file where there is none."""
         for option in ("column", "cumulative"):
@@ -116,6 +121,13 @@ class TimesOptions(FileOptions):
     period: Annotated[int | None, _option(_FAMILY, "periodic: rounds of a period.", "WHOLE")] = None
 
     @property
+    def shaped(self) -> bool:
+        """Whether anything at all was said of the times."""
+        return self.own or any(
+            getattr(self, name) is not None for name in ("sequence", "n", "total")
+        )
+
+    @property
     def used_seed(self) -> int | None:
         """The seed, where the sequence is random; otherwise None."""
         return self.seed if self.sequence in _RANDOM_SEQUENCES else None
@@ -134,14 +146,13 @@ class TimesOptions(FileOptions):
 
     def _check_belonging(self) -> None:
         """Refuse options that would be ignored."""
-        from_file = self.times is not None or self.given_times is not None
         name = self.sequence or "uniform"
         for option in ("sequence", "n", "total"):
-            if from_file and getattr(self, option) is not None:
+            if self.own and getattr(self, option) is not None:
                 raise InvalidInput(option, getattr(self, option), "drop it, or drop --times")
         self.check_file_options()
         for option, families in _FAMILY_OPTIONS.items():
-            if getattr(self, option) is not None and (from_file or name not in families):
+            if getattr(self, option) is not None and (self.own or name not in families):
                 belongs = " or ".join(f"--sequence {family}" for family in families)
                 raise InvalidInput(option, getattr(self, option), f"drop it: it needs {belongs}")
 
@@ -214,6 +225,16 @@ class ModelOptions:
             domain=self.domain(),
             delta=self.delta,
         )
+
+    def assumed_half_life(self, times: TimesOptions, given: Given) -> float | None:
+        """The half-life of the default ε at times of one's own, where nothing was said of drift.
+
+        In the unit of the times; None where ε, a half-life, a time kernel or a problem was given.
+        """
+        said = ("epsilon", "half_life", "time_kernel", "time_lengthscale", "prior")
+        if not times.own or self.given_problem is not None or given.names & set(said):
+            return None
+        return -2.0 * log(2.0) / log1p(-self.epsilon)
 
     def forgetting_rate(self) -> float:
         """ε, or that of the half-life; InvalidInput where both are given or ε would round to 1."""

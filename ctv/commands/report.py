@@ -87,7 +87,8 @@ def report(
     )
     _warn_of_time(problem, 0 if seeds is None else len(seeds))
     content = report_content(problem, seeds, command, advance, experiments, commands, options)
-    content = replace(content, spread=spread)
+    assumed = None if prior is not None else model.assumed_half_life(times, given)
+    content = replace(content, spread=spread, half_life=assumed)
     return Page(
         page.write(content, out, advance), {**made_from(problem, times), "seed": times.seed}
     )

@@ -120,6 +120,9 @@ def _settings(spec: StudySpec, options: StudyOptions) -> dict[str, Any]:
     """The options of the study as they came out, defaults filled in."""
     given = {f.name: getattr(options, f.name) for f in fields(options)}
     chosen = {k: v for k, v in given.items() if k not in _HOW_NOT_WHAT}
-    named = {name: getattr(spec, name) for name in ("setting", "policies", "acquisition")}
+    named = {
+        name: getattr(spec, name)
+        for name in ("setting", "policies", "acquisition", "initial", "rounds")
+    }
     time = spec.evaluation_time if spec.setting == "uniform" else None
     return {**chosen, "exploration": exploration_of(spec), "evaluation_time": time, **named}

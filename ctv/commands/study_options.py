@@ -24,6 +24,12 @@ _drawn = partial(typer.Option, rich_help_panel="Figures of the paper's experimen
 _reading = partial(typer.Option, rich_help_panel="Where the paper leaves a choice")
 
 DEFAULT_POLICIES = "ctv-fixed,random"
+USUAL_INITIAL = 30
+"""Random rounds of a study, as in the paper's experiments."""
+
+USUAL_ROUNDS = 100
+"""Rounds of the policy after them."""
+
 _TIME_PRIORS = ("fixed", "ml")
 _OPTIONS_OF = {
     "time model mean": "log-time-mean",
@@ -54,7 +60,7 @@ class StudyOptions:
         str | None,
         _option(
             help="uniform (default: every evaluation takes the same time), biased (time depends "
-            "on the point) or csv (the durations of --times in order).",
+            "on the point) or csv (the durations of --times in order; default with --times).",
             metavar="NAME",
         ),
     ] = None
@@ -76,15 +82,29 @@ class StudyOptions:
     policies: Annotated[
         str | None,
         _option(
-            help="Comma list of gp-ucb, tv, ctv, ctv-simple, ctv-fixed, random and clairvoyant "
+            help="Comma list of gp-ucb, tv, ctv, ctv-simple, ctv-fixed, ts, random-weight-ucb, "
+            "irgp-ucb, scheduled, random and clairvoyant "
             f"(default {DEFAULT_POLICIES}).",
             metavar="LIST",
         ),
     ] = None
     seeds: Annotated[int, _option(help="Runs of each policy.", metavar="WHOLE")] = 30
     seed: Annotated[int, _option(help="Seed of the first run.", metavar="WHOLE")] = 0
-    initial: Annotated[int, _option(help="Random rounds that come first.", metavar="WHOLE")] = 30
-    rounds: Annotated[int, _option(help="Rounds of the policy, after them.", metavar="WHOLE")] = 100
+    initial: Annotated[
+        int | None,
+        _option(
+            help=f"Random rounds that come first (default {USUAL_INITIAL}; with --setting csv 1).",
+            metavar="WHOLE",
+        ),
+    ] = None
+    rounds: Annotated[
+        int | None,
+        _option(
+            help=f"Rounds of the policy, after them (default {USUAL_ROUNDS}, or as many as --times "
+            "has).",
+            metavar="WHOLE",
+        ),
+    ] = None
     acquisition: Annotated[str | None, _option(help="ucb (default) or ei.", metavar="NAME")] = None
     exploration: Annotated[
         str,
@@ -116,6 +136,16 @@ class StudyOptions:
     out: Annotated[
         Path | None, _option(help="Folder for the runs; run again to resume.", metavar="DIR")
     ] = None
+
+    def random_rounds(self, setting: str = "uniform") -> int:
+        """The random rounds that come first: at times of one's own no more than are needed."""
+        if self.initial is not None:
+            return self.initial
+        return 1 if setting == "csv" else USUAL_INITIAL
+
+    def own_rounds(self, left: int = USUAL_ROUNDS) -> int:
+        """The rounds of the policy after them, of which `left` can be had."""
+        return min(USUAL_ROUNDS, max(left, 1)) if self.rounds is None else self.rounds
 
 
 @dataclass(frozen=True)
@@ -321,18 +351,23 @@ def specified(
 ) -> StudySpec:
     """The study that the options describe; raises InvalidInput where they contradict each other."""
     from bounds.times import EvaluationTimes
-    from ctv.inputs import read_columns, read_times
+    from ctv.inputs import read_columns
     from simulation.study.study import SETTINGS, StudySpec
     from simulation.world.evaluation_time import constant
 
-    setting = options.setting or "uniform"
+    setting = options.setting or ("csv" if file.own else "uniform")
     if setting not in SETTINGS:
         raise InvalidInput("setting", setting, f"use {', '.join(SETTINGS)}")
     file.check_file_options()
-    if setting == "csv" and file.times is None:
+    read = file.read()
+    if setting == "csv" and read is None:
         raise InvalidInput("times", "nothing", "the setting csv needs --times FILE.csv")
     if setting != "csv":
-        for name, value in (("times", file.times), ("inputs", options.inputs)):
+        came = (file.times or "given") if file.own else None
+        for name, value in (
+            ("times", came),
+            ("inputs", options.inputs),
+        ):
             if value is not None:
                 raise InvalidInput(name, str(value), "drop it, or use --setting csv")
     if setting != "uniform" and options.evaluation_time is not None:
@@ -340,10 +375,10 @@ def specified(
             "evaluation-time", options.evaluation_time, "drop it, or use --setting uniform"
         )
     each = constant(3.0 if options.evaluation_time is None else options.evaluation_time, 1)
-    if file.times is not None:
-        times = read_times(file.times, file.column, cumulative=file.cumulative)
-    else:
+    times = read
+    if times is None:
         times = EvaluationTimes.from_durations(each.durations, source=setting)
+    initial = options.random_rounds(setting)
     points = None
     if options.inputs is not None and file.times is not None:
         points = read_columns(file.times, [name.strip() for name in options.inputs.split(",")])
@@ -356,8 +391,8 @@ def specified(
         ),
         seeds=options.seeds,
         seed=options.seed,
-        initial=options.initial,
-        rounds=options.rounds,
+        initial=initial,
+        rounds=options.own_rounds() if read is None else options.own_rounds(read.n - initial),
         acquisition="ucb" if options.acquisition is None else options.acquisition,
         exploration=options.exploration,
         model_kernel=None if assumed is None else assumed_kernel(assumed, model.lengthscale),

@@ -29,7 +29,12 @@ ONLY = (
 
 def verify(
     ids: Annotated[
-        list[str] | None, typer.Argument(help="Claims to examine; all without.", metavar="[ID]...")
+        list[str] | None,
+        typer.Argument(
+            help="Claims to examine: ids, or labels and places such as lemma-1 or 'appendix B'; "
+            "all without.",
+            metavar="[ID]...",
+        ),
     ] = None,
     budget: Annotated[
         str, typer.Option(help="fast (under a minute) or deep.", metavar="NAME")
@@ -83,17 +88,20 @@ def verify(
         raise InvalidInput("times", str(times), "name a certificate of bounds with --recheck")
     if only is not None and _words(only) not in ONLY:
         raise InvalidInput("only", only, "use a verdict such as refuted, findings or unexpected")
+    from proofs_check.records.names import belonging
+
     if prover:
         from proofs_check.prover.record import compared
 
-        return Asked(compared(ids or []))
+        return Asked(compared(belonging(ids or [])))
     check_file(certificate, "certificate")
     check_file(markdown, "markdown")
     count = checked_workers((cpu_count() or 1) if workers is None else workers)
     from proofs_check.records import certificate as files
     from proofs_check.records.verify import verify as examine
 
-    ledger = examine(ids or [], budget, seed=seed, workers=count, progress=advance)
+    wanted = belonging(ids or [])
+    ledger = examine(wanted, budget, seed=seed, workers=count, progress=advance)
     if certificate is not None:
         body = files.certificate(ledger, project_version())
         text = json.dumps(body, ensure_ascii=False, indent=1) + "\n"
@@ -102,8 +110,8 @@ def verify(
         write_whole(markdown, ledger_markdown(ledger).encode(), "markdown")
     rows = tuple(selected(ledger, only))
     if tree:
-        return Tree(ledger, tuple(ids or [row.claim.id for row in rows]))
-    return Verified(ledger, rows, alone=len(ids or []) == 1 and len(rows) == 1)
+        return Tree(ledger, tuple(wanted or [row.claim.id for row in rows]))
+    return Verified(ledger, rows, alone=len(wanted) == 1 and len(rows) == 1)
 
 
 def selected(ledger: Ledger, only: str | None) -> list[Row]:

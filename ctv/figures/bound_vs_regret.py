@@ -90,12 +90,17 @@ def draw(seen: RegretUnderBounds, *, wide: bool = True) -> Figure:
         )
         unseen = f" {', '.join(capped)}: not below the cap." if capped else ""
         between = "Between marks a bound is that of the next mark, or the cap"
-        below = " Dashed: what no policy beats in the mean." if seen.floor is not None else ""
+        below = (
+            " Dashed: lower bound on the expected regret of any policy."
+            if seen.floor is not None
+            else ""
+        )
         star = " Star: the smallest bound by any road." if seen.best is not None else ""
         caption(
             figure,
-            f"Simulated regret and information gain of {seen.policy}, {runs}, under the bounds: "
-            f"{standing}.{unseen} {between}. {marks(certified=certified)}.{below}{star}",
+            f"Simulated regret and information gain of {seen.policy}, {runs}, which chooses from "
+            f"round 1 on, without random rounds, under the bounds: {standing}.{unseen} {between}. "
+            f"{marks(certified=certified)}.{below}{star}",
         )
     return figure
 

@@ -18,7 +18,7 @@ from ctv.figures.canvas import COLOURS, KIND_MARKS, caption, frame, name_rows, p
 from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.shared import road, rounds
 
-_ASKED, _ANY, _OTHER = "#0072b2", "#000000", "#b87d00"
+_ASKED, _ANY, _OTHER, _MEAN = "#0072b2", "#000000", "#882255", COLOURS["mean"]
 _BAND = "#dcecf7"
 
 
@@ -29,17 +29,19 @@ class BoundsPicture:
     Attributes
     ----------
     answer : every floor and ceiling
-    regrets : R_n of each run of the policy asked about
+    regrets : R_n of each run of the policy asked about, which chose from round 1 on
+    policy : the policy of the runs with its exploration, where it is not the one asked about
     brief : leave out what is no smaller than another bound for the same policy and kind
     """
 
     answer: Answer
     regrets: Sequence[float] = ()
     brief: bool = False
+    policy: str = ""
 
 
 def draw(seen: BoundsPicture, *, wide: bool = True) -> Figure:
-    """One row a bound, the largest on top; colour is the policy, shape the kind, fill certainty."""
+    """One row a bound, the largest on top; colour and shape are its kind, fill is certainty."""
     answer = seen.answer
     rows = sorted(_shown(seen), key=lambda row: -row.value)
     best, floor = answer.best(), answer.floor
@@ -66,18 +68,26 @@ def draw(seen: BoundsPicture, *, wide: bool = True) -> Figure:
         axes.xaxis.set_minor_locator(NullLocator())
         axes.set_xlabel("cumulative regret $R_n$ (units of $f$)")
         _legend(figure, seen, wide=wide)
-        runs = f" Ticks on top: {len(seen.regrets)} simulated runs." if len(seen.regrets) else ""
+        policy = seen.policy or f"{answer.policy}, exploration {answer.exploration}"
+        runs = (
+            f" Ticks on top: {len(seen.regrets)} simulated runs of {policy}, which chooses from "
+            "round 1 on, without random rounds."
+            if len(seen.regrets)
+            else ""
+        )
         band = (
-            " Shaded: between the floor and the best proven bound for the policy asked about."
+            " Shaded: from the lower bound on expected regret to the best bound for the policy "
+            "asked about."
             if best is not None and floor is not None
             else ""
         )
         caption(
             figure,
             f"{_which(seen)} on the regret of {rounds(answer.problem.n)} at these times. "
-            f"Blue: for {answer.policy}, exploration {answer.exploration}; black: for any policy; "
-            "ochre: for the policy named. Diamonds hold with probability "
-            f"{1 - answer.problem.delta:g}, circles in the mean; triangles are floors. "
+            f"Diamonds hold with probability {1 - answer.problem.delta:g}, blue for "
+            f"{answer.policy}, exploration {answer.exploration}, black for any policy. Ochre "
+            "circles bound the expected regret of the policy named, which one run may exceed; "
+            "green triangles are lower bounds on the expected regret of any policy. "
             f"Filled: certified.{band}{runs}",
         )
     return figure
@@ -126,7 +136,9 @@ def _name(row: RegretBound) -> str:
     """Which bound, and for whom where that is not the policy asked about."""
     name = road(row)
     if row.direction == "lower":
-        return f"floor: {name}"
+        return f"lower bound: {name}"
+    if row.kind == "mean" and row.policy == ANY_POLICY:
+        return f"{name}: any policy"
     if row.policy == ANY_POLICY or row.exploration == "theory" or row.policy in name.lower():
         return name
     return f"{name}: {row.policy}"
@@ -135,6 +147,8 @@ def _name(row: RegretBound) -> str:
 def _colour(row: RegretBound, answer: Answer) -> str:
     if row.direction == "lower":
         return COLOURS["floor"]
+    if row.kind == "mean":
+        return _MEAN
     if row.policy == ANY_POLICY:
         return _ANY
     asked = (row.policy, row.exploration) == (answer.policy, answer.exploration)
@@ -167,19 +181,19 @@ def _draw_runs(axes: Axes, regrets: np.ndarray, rows: int) -> None:
               markersize=7, markeredgewidth=0.8)  # fmt: skip
     axes.plot([mean] * 2, [-1.0, rows - 0.5], color="black", linewidth=0.8, linestyle=(0, (2, 2)))
     axes.annotate(
-        f"simulated runs, mean {digits(mean)}", (float(regrets.max()), -1.0), (6, 0),
+        f"simulated runs from round 1, mean {digits(mean)}", (float(regrets.max()), -1.0), (6, 0),
         textcoords="offset points", va="center", fontsize=7,
     )  # fmt: skip
 
 
 def _legend(figure: Figure, seen: BoundsPicture, *, wide: bool) -> None:
-    """Shape and fill; the colours are those of the names."""
+    """Shape and fill, and the colours of what has one of its own."""
     delta = seen.answer.problem.delta
     style = {"linestyle": "none", "color": "#444444", "markersize": 4.2}
     handles = [
         Line2D([], [], marker="D", label=f"with probability {1 - delta:g}", **style),  # type: ignore[arg-type]
-        Line2D([], [], marker="o", label="in the mean", **style),  # type: ignore[arg-type]
-        Line2D([], [], marker=">", label="floor", **style),  # type: ignore[arg-type]
+        Line2D([], [], marker="o", label="expected regret", **{**style, "color": _MEAN}),  # type: ignore[arg-type]
+        Line2D([], [], marker=">", label="lower bound", **{**style, "color": COLOURS["floor"]}),  # type: ignore[arg-type]
         Line2D([], [], marker="s", markerfacecolor="white", label="hollow: not certified", **style),  # type: ignore[arg-type]
     ]
     figure.legend(

@@ -41,7 +41,9 @@ COLOURS = {
     "lower": "#000000",
     "run": "#000000",
     "floor": "#009e73",
+    "mean": "#b87d00",
 }
+"""Those of bounds; `mean` is that of every bound on an expected regret, of whatever policy."""
 KIND_MARKS = {"mean": "o", "probability": "D", "floor": ">"}
 """The mark of a bound on the regret itself, by its kind."""
 

@@ -8,19 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.figure import Figure
 
-from ctv.figures.canvas import caption, colour_of, frame, plain_log
+from ctv.figures.canvas import COLOURS, caption, colour_of, frame, plain_log
 from ctv.show.shared import road_named
 
 _STYLES = {
     "rank": ("#0072b2", "o"),
     "probability": ("#d55e00", "s"),
-    "expected": ("#009e73", "^"),
+    "expected": (COLOURS["mean"], "^"),
+    "expected-forward": (COLOURS["mean"], "v"),
     "simulation": ("#cc79a7", "-"),
 }
+_MEANS = ("expected", "expected-forward")
 _BOUNDS = {
     "best": ("#6e6e6e", "solid"),
     "cap": ("#000000", (0, (1, 1))),
-    "envelope": ("#b87d00", (0, (5, 2))),
+    "envelope": ("#009e73", (0, (5, 2))),
     "tail": ("#3f9fd8", (0, (7, 1.5, 1.2, 1.5))),
 }
 
@@ -70,7 +72,8 @@ def draw(seen: CertificatesPicture) -> Figure:
                 right.plot(place, values / truth, color=colour, marker="x", linestyle="none")
                 continue
             drawn = {"color": colour, "marker": mark, "linestyle": "none", "markersize": 5.0}
-            left.plot(place, values, markerfacecolor="white", label=name, **drawn)
+            said = f"{name}: the conditional mean at most" if name in _MEANS else name
+            left.plot(place, values, markerfacecolor="white", label=said, **drawn)
             right.plot(place, values / truth, markerfacecolor="white", **drawn)
         left.set_yscale("log")
         plain_log(left)
@@ -100,7 +103,8 @@ def draw(seen: CertificatesPicture) -> Figure:
             f"Certificates of {len(place)} finished runs, from points, times and observed values, "
             f"beside their true regret: {seen.setting}; {seen.policy}. Circles (rank), squares "
             f"(probability) and simulation are above the regret with probability {seen.level:g} "
-            "each, triangles (expected) bound its mean given the data, all under the true prior. "
+            "each; ochre triangles (expected) bound its mean given the data alone, which "
+            "the regret itself may exceed; all under the true prior. "
             f"{covers} Floating point, not certified (hollow marks).",
         )
     return figure

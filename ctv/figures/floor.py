@@ -99,8 +99,9 @@ def draw(seen: FloorPicture) -> Figure:
         caption(
             figure,
             f"{seen.setting}. Simulated: the best of several policies at each ε ({names}), {runs}. "
-            "Ceilings in the mean but ctv-fixed's. Filled: certified; hollow: floating "
-            "point; dashed: with the confidence of a simulation. Grey: slopes.",
+            "Runs choose from round 1 on. Ochre: upper bounds on the expected regret, which one "
+            "run may exceed; ctv-fixed's holds with its probability. Filled: certified; hollow: "
+            "floating point; dashed: with the confidence of a simulation. Grey: slopes.",
         )
     return figure
 

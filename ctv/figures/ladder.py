@@ -1,58 +1,72 @@
-"""`ladder`: a waterfall from what happened to what Theorem 1 says, on a log axis."""
+"""`ladder`: a waterfall of the steps of one proof, on a log axis, and marks for what is no step."""
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import NullLocator
 
-from bounds.promises.ladder import TITLES, Ladder, Step
+from bounds.promises.ladder import BESIDE, TITLES, Ladder
 from bounds.regret_itself.regret_bound import RegretBound
 from ctv.figures.canvas import COLOURS, KIND_MARKS, caption, frame, name_rows, plain_log
-from ctv.show.rounding import at_most, digits
-from ctv.show.shared import road, rounding_of
+from ctv.show.rounding import at_least, at_most, digits
+from ctv.show.shared import lost, road, rounding_of
 
 _TYPESET = {
     "regret": "cumulative regret $R_n$",
     "deviations": r"$\Sigma\,c\sqrt{\beta}\,\sigma$ of the points played",
-    "gain_lower": r"$\tilde\gamma_n$, lower side",
-    "gain_upper": r"$\tilde\gamma_n$, upper side",
+    "gain_lower": r"$\tilde\gamma_n$, at least",
+    "gain_upper": r"$\tilde\gamma_n$, at most",
     "exact_kernel": r"$\Sigma\gamma_M$, $\log(1+\cdot)$, exact kernel",
     "additive": r"with $\theta$ and $C$",
     "phi": r"with $\varphi$ and $\varepsilon$",
     "theorem1": r"$N\gamma_M$: Theorem 1 as printed",
 }
-_OF_MARKS = (
-    " and filled marks are certified. Marks are bounds that are no step of this chain: the "
-    "smallest for each policy, in the mean or with probability."
-)
-_GROUND, _LOSS, _WORST, _BESIDE = "#0072b2", "#9ecae1", "#d55e00", "#7b3294"
+_MARKS = {
+    "probability": ("with probability", "#7b3294"),
+    "mean": ("expected regret at most", COLOURS["mean"]),
+    "floor": ("lower bound on expected regret", COLOURS["floor"]),
+    "gain": (r"design: no bound through $\tilde\gamma_n$ is lower", "black"),
+}
+_SHAPES = {**KIND_MARKS, "gain": "<"}
+_GROUND, _LOSS, _WORST = "#0072b2", "#9ecae1", "#d55e00"
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """What stands beside the proof: a key of `_MARKS`, its name, its value as text and number."""
+
+    kind: str
+    name: str
+    value: float
+    text: str
+    certified: bool
 
 
 def draw(
     seen: Ladder, beside: tuple[RegretBound, ...], description: str, *, wide: bool = True
 ) -> Figure:
-    """Every rung a bar: what it stands on, then what it adds; the one that loses most stands out.
+    """Every step a bar: what it stands on, then what it adds; the one that loses most stands out.
 
-    Bounds of another kind or for other policies are marks below the chain, the smallest for each.
+    What is no step of this proof is a mark below it: the lower bound, the design, and of `beside`
+    the smallest for each policy and kind.
     """
-    steps = seen.steps
-    rungs = {step.value for step in steps if step.name == "best_bound"}
-    rows = [row for row in _smallest(beside) if row.value not in rungs]
-    height = 0.9 + (0.25 if wide else 0.38) * (len(steps) + len(rows))
+    steps, marks = seen.steps, list(_beside(seen, beside))
+    height = 1.1 + (0.25 if wide else 0.38) * (len(steps) + len(marks))
     with frame(7.2 if wide else 3.9, height) as figure:
         axes = figure.subplots()
-        lowest = min(s.value for s in steps if s.value > 0)
-        left = 0.6 * min([lowest, *(row.value for row in rows)])
-        right = max([*(s.value for s in steps), *(row.value for row in rows)])
+        values = [each.value for each in (*steps, *marks) if each.value > 0]
+        left, right = 0.6 * min(values), max(values)
         for position, step in enumerate(steps):
             before = steps[position - 1].value if position else left
             worst = position > 0 and step is seen.loosest
             axes.barh(
                 position, step.value - before, left=before, height=0.62 if wide else 0.4,
-                color=_WORST if worst else _colour(step, position),
+                color=_WORST if worst else _LOSS if position else _GROUND,
                 edgecolor="black" if step.certified else "none", linewidth=0.7,
             )  # fmt: skip
             if position:
@@ -64,11 +78,13 @@ def draw(
                 fontweight="bold" if worst else "normal",
             )  # fmt: skip
         names = [_TYPESET.get(step.name, TITLES[step.name]) for step in steps]
-        for offset, row in enumerate(rows):
-            _mark(axes, row, len(steps) + offset + 0.4)
-            names.append(f"{road(row)} ({row.covers.replace(', exploration', ',')})")
-        places = [*range(len(steps)), *(len(steps) + i + 0.4 for i in range(len(rows)))]
-        name_rows(axes, places, names, ["black"] * len(names), wide=wide)
+        colours = ["black"] * len(steps)
+        for offset, mark in enumerate(marks):
+            _draw_mark(axes, mark, len(steps) + offset + 0.4)
+            names.append(mark.name)
+            colours.append(_MARKS[mark.kind][1])
+        places = [*range(len(steps)), *(len(steps) + i + 0.4 for i in range(len(marks)))]
+        name_rows(axes, places, names, colours, wide=wide)
         axes.invert_yaxis()
         axes.set_xscale("log")
         axes.set_xlim(left, right * (right / left) ** (0.26 if wide else 0.4))
@@ -76,59 +92,56 @@ def draw(
         axes.xaxis.set_minor_locator(NullLocator())
         axes.set_xlabel("cumulative regret (units of $f$)")
         axes.grid(axis="y", visible=False)
-        if rows:
-            _legend(axes, {row.kind for row in rows})
+        if marks:
+            _legend(figure, marks, wide=wide)
+        no_step = " Marks are no step of this proof; filled ones are certified." if marks else ""
         caption(
             figure,
-            f"{_title(seen)}. From the floor to the trivial cap, what each step of the proof "
-            f"costs: {description}. Times: {seen.times}. Outlined bars"
-            f"{_OF_MARKS if rows else ' are certified.'}",
+            f"{lost(seen)} {description}. Times: {seen.times}. Outlined bars are certified."
+            f"{no_step}",
         )
     return figure
 
 
-def _mark(axes: Axes, row: RegretBound, place: float) -> None:
-    """A bound of another kind: its mark says which, filled where it is certified."""
-    axes.plot(
-        row.value, place, marker=KIND_MARKS[row.kind], color=_BESIDE, markersize=4.5,
-        markerfacecolor=_BESIDE if row.certified else "white",
-    )  # fmt: skip
-    axes.annotate(
-        at_most(row.value), (row.value, place), (6, 0), textcoords="offset points", va="center",
-        fontsize=7.5, color=_BESIDE,
-    )  # fmt: skip
-
-
-def _legend(axes: Axes, kinds: set[str]) -> None:
-    words = {"mean": "in the mean", "probability": r"with probability $1-\delta$"}
-    handles = [
-        Line2D([], [], marker=KIND_MARKS[kind], linestyle="none", color=_BESIDE, markersize=4.5,
-               markerfacecolor="white", label=words[kind])
-        for kind in sorted(kinds)
-    ]  # fmt: skip
-    axes.figure.legend(
-        handles=handles, loc="outside upper left", ncols=2, frameon=False, fontsize=7
-    )
-
-
-def _colour(step: Step, position: int) -> str:
-    if step.name == "floor":
-        return COLOURS["floor"]
-    return _GROUND if step.name == "regret" or not position else _LOSS
-
-
-def _smallest(beside: tuple[RegretBound, ...]) -> list[RegretBound]:
-    """Of the ceilings the smallest for each policy and kind, in their order."""
+def _beside(seen: Ladder, beside: tuple[RegretBound, ...]) -> Iterator[_Mark]:
+    """What is no step: the lower bound, the design, the smallest bounds of other methods."""
+    design, floor = seen.gain_lower, seen.floor
+    if floor is not None and floor.value > 0.0:
+        name, value = BESIDE["floor"], floor.value
+        yield _Mark("floor", name, value, at_least(value), floor.certified)
+    if design is not None and design.value > 0.0:
+        name, value = _TYPESET["gain_lower"], design.value
+        yield _Mark("gain", name, value, at_least(value), design.certified)
     least: dict[tuple[str, str], RegretBound] = {}
     for row in beside:
         key = (row.covers, row.kind)
         if row.direction == "upper" and row.name != "theory_smallest" and row.value > 0.0:
             least[key] = min(least.get(key, row), row, key=lambda each: each.value)
-    return list(least.values())
+    for row in least.values():
+        name = f"{road(row)} ({row.covers.replace(', exploration', ',')})"
+        yield _Mark(row.kind, name, row.value, at_most(row.value), row.certified)
 
 
-def _title(seen: Ladder) -> str:
-    loosest = seen.loosest
-    total = seen.steps[-1].value / seen.steps[0].value if seen.steps[0].value else np.inf
-    most = digits(loosest.factor or 0.0, 3)
-    return f"A factor of {digits(total, 3)} in all, most of it ({most}) at “{TITLES[loosest.name]}”"
+def _draw_mark(axes: Axes, mark: _Mark, place: float) -> None:
+    """Shape and colour say its kind; it is filled where it is certified."""
+    colour = _MARKS[mark.kind][1]
+    axes.plot(
+        mark.value, place, marker=_SHAPES[mark.kind], color=colour, markersize=4.5,
+        markerfacecolor=colour if mark.certified else "white",
+    )  # fmt: skip
+    axes.annotate(
+        mark.text, (mark.value, place), (6, 0), textcoords="offset points", va="center",
+        fontsize=7.5, color=colour,
+    )  # fmt: skip
+
+
+def _legend(figure: Figure, marks: list[_Mark], *, wide: bool) -> None:
+    handles = [
+        Line2D([], [], marker=_SHAPES[kind], linestyle="none", color=colour, markersize=4.5,
+               label=f"{label} $1-\\delta$" if kind == "probability" else label)
+        for kind, (label, colour) in _MARKS.items()
+        if any(mark.kind == kind for mark in marks)
+    ]  # fmt: skip
+    figure.legend(
+        handles=handles, loc="outside upper left", ncols=2 if wide else 1, frameon=False, fontsize=7
+    )

@@ -15,6 +15,7 @@ from bounds.promises.bounds import rows_before_run, upper_bounds
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.both_sides import gain_curve
 from ctv.figures import floor
+from ctv.figures.canvas import COLOURS
 from ctv.show.shown import space_setting
 from simulation.before_run.rows import affordable_paths, simulated_ceilings, simulated_floors
 from simulation.runs.run import simulate
@@ -29,8 +30,8 @@ LARGEST = 500
 _PATHS = 200
 _CEILINGS = (
     ("ctv-fixed", "theory", "probability", "ctv-fixed, theory (prob.)", "#d55e00", "v"),
-    ("random-weight-ucb", "", "mean", "random-weight UCB", "#e69f00", "D"),
-    ("scheduled", "", "mean", "a schedule", "#0072b2", "^"),
+    ("random-weight-ucb", "", "mean", "random-weight UCB (expected)", COLOURS["mean"], "D"),
+    ("scheduled", "", "mean", "a schedule (expected)", COLOURS["mean"], "^"),
 )
 
 

@@ -16,7 +16,7 @@ from bounds.partitions.search import search
 from bounds.problem import Problem
 from bounds.progress import Stage
 from bounds.promises.bounds import Bounds, bounds_of, rows_before_run, upper_bounds
-from bounds.promises.ladder import Ladder, mean_ladder, on_floor
+from bounds.promises.ladder import Ladder, beside_floor, mean_ladder
 from bounds.promises.ladder import ladder as ladder_of
 from bounds.static_gain.both_sides import certified_gains_at, gain_curve
 from ctv.figures import bound_vs_regret, findings, gain, ladder, partition
@@ -77,14 +77,14 @@ def _findings(problem: Problem, seeds: range, exploration: str, advance: Stage) 
 
 
 def _ladder(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:
-    """ctv-fixed at the times of the problem, choosing from round 1 on, under every rung."""
+    """ctv-fixed at the times of the problem, choosing from round 1 on, under every step."""
     found = bounds_of(problem, advance=advance)
     found = found.with_rows(simulated_ceilings(problem, advance=advance))
     made = simulated_runs(problem, seeds, exploration, advance)
     rungs = ladder_of_runs(problem, found, made, exploration)
     runs = f"mean of {len(seeds)} runs of ctv-fixed, exploration {exploration}"
     if exploration != "theory":
-        runs += ", whose regret no rung bounds"
+        runs += ", whose regret no step bounds"
     elif len(seeds) > 1:
         runs += (
             f" (a bound holds with probability {1 - problem.delta:g} for each, not for the mean)"
@@ -101,8 +101,13 @@ def ladder_of_runs(
     rungs = []
     for run in runs:
         summary, setting = run_summary(problem, run, longest=None, why_not=why_not)
-        rungs.append(ladder_of(found.report, found.curve.values, summary, beta=setting.beta))
-    return on_floor(mean_ladder(rungs), found.answer.floor)
+        rungs.append(
+            ladder_of(
+                found.report, found.curve.values, summary, beta=setting.beta,
+                best=found.answer.best(),
+            )
+        )  # fmt: skip
+    return beside_floor(mean_ladder(rungs), found.answer.floor)
 
 
 FIGURES: dict[str, Callable[[Problem, range, str, Stage], Figure]] = {

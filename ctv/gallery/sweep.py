@@ -30,7 +30,8 @@ def bounds_figure(problem: Problem, seeds: range, exploration: str, advance: Sta
         float(run.cumulative_regret[-1])
         for run in simulated_runs(problem, seeds, exploration, advance)
     ]
-    return bounds.draw(bounds.BoundsPicture(found.answer, regrets, brief=True))
+    policy = f"ctv-fixed, exploration {exploration}"
+    return bounds.draw(bounds.BoundsPicture(found.answer, regrets, brief=True, policy=policy))
 
 
 def sweep_figure(problem: Problem, seeds: range, exploration: str, advance: Stage) -> Figure:

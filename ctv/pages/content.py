@@ -11,7 +11,7 @@ from bounds.partitions.uniformity import cap_of, uniformity
 from bounds.problem import Problem
 from bounds.progress import Stage
 from bounds.promises.bounds import Bounds, bounds_of
-from bounds.promises.ladder import Ladder, on_floor
+from bounds.promises.ladder import Ladder, beside_floor
 from bounds.promises.ladder import ladder as ladder_of
 from bounds.static_gain.both_sides import GainRange, gains_at
 from ctv.figures.sweep import SweepPicture
@@ -50,7 +50,7 @@ class Content:
     uniformity, cap : C of all rounds and its cap 1/ε²
     gains : γ_m from both sides
     drifts : drift of each block, by objective, in nats
-    ladder : from the floor to the trivial cap, over the runs where there are some
+    ladder : the steps of the proof, from the regret of the runs where there are some
     sweep : the bounds over ε; None where that is left out, with the reason in `why_no_sweep`
     seen : runs of ctv-fixed at the same evaluation times, with the bounds over the rounds; None
         where none were made, with the reason in `why_no_runs`
@@ -59,6 +59,7 @@ class Content:
     command : the command line that makes this page again
     commands : figure ↦ the command line that draws it alone
     spread : over the priors of a fit, of which the problem is one
+    half_life : the one that was assumed for times of one's own; None where drift was given
     explorer : HTML of the explorer of partitions; empty without
     """
 
@@ -78,6 +79,7 @@ class Content:
     commands: Mapping[str, str] = field(default_factory=dict)
     spread: PriorSpread | None = None
     explorer: str = ""
+    half_life: float | None = None
 
     @property
     def problem(self) -> Problem:
@@ -142,7 +144,7 @@ def _ladder(problem: Problem, found: Bounds, runs: Sequence[Trajectory]) -> Ladd
     if runs:
         return ladder_of_runs(problem, found, runs, "theory")
     alone = ladder_of(found.report, found.curve.values, best=found.answer.best())
-    return on_floor(alone, found.answer.floor)
+    return beside_floor(alone, found.answer.floor)
 
 
 def _sweep(problem: Problem, found: Bounds, advance: Stage) -> tuple[SweepPicture | None, str]:

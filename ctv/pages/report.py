@@ -18,7 +18,6 @@ from bounds.arrays import FloatArray
 from bounds.partitions.partition import Partition
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
-from bounds.promises.ladder import TITLES as RUNGS
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.symbolic.gain import OBJECTIVES, partition_bound
 from ctv.figures import bound_vs_regret, bounds, ladder, partition, sentences, sweep
@@ -31,10 +30,20 @@ from ctv.show.glossary import WORDS
 from ctv.show.mathml import mathml
 from ctv.show.plain import echo, plain, project_version
 from ctv.show.rounding import at_least, at_most, digits
-from ctv.show.shared import FLOATING, gain_sheet, partition_sheet, rivals_sheet, road, rounds, title
+from ctv.show.shared import (
+    FLOATING,
+    beside_proof,
+    gain_sheet,
+    lost,
+    partition_sheet,
+    rivals_sheet,
+    road,
+    rounds,
+    title,
+)
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import space_setting
-from ctv.values.answer import answer_lines
+from ctv.values.answer import answer_lines, assumed_line
 from ctv.values.experiments import stored_regret, stored_sentences
 from ctv.values.prior_spread import fixed_line, spread_sheet
 from simulation.paper.findings import Outcome
@@ -142,10 +151,10 @@ def _drawn(content: Content) -> Iterator[tuple[str, str, Draw]]:
     )
     said = space_setting(content.problem)
     if seen is not None:
-        said += f"; rungs of the mean of {_runs(content)}"
+        said += f"; the mean of {_runs(content)}"
     yield (
         "ladder",
-        "The ladder from the floor to the trivial cap",
+        "The ladder: what each step of one proof loses",
         _drawer(lambda wide: ladder.draw(content.ladder, (), said, wide=wide)),
     )
     if seen is not None:
@@ -182,7 +191,7 @@ def _first_lines(content: Content) -> dict[str, Any]:
     found, problem, answer = content.found, content.problem, content.found.answer
     report, seen, best = found.report, content.seen, answer.best()
     trivial = report.gains["trivial"].value
-    lost = float(seen.regret[:, -1].mean()) if seen is not None else 0.0
+    suffered = float(seen.regret[:, -1].mean()) if seen is not None else 0.0
     spread = "" if seen is None or len(seen.regret) == 1 else " in the mean"
     figures = ", ".join(dict.fromkeys(one.figure for one in content.experiments))
     name = problem.times.source
@@ -208,16 +217,16 @@ def _first_lines(content: Content) -> dict[str, Any]:
         else _said(answer.floor, at_least(answer.floor.value)),
         "seen": seen,
         "runs": 0 if seen is None else len(seen.regret),
-        "lost": f"{digits(lost)}{spread}",
-        "gap": digits(best.value / lost, 2) if best is not None and lost > 0 else "",
+        "lost": f"{digits(suffered)}{spread}",
+        "gap": digits(best.value / suffered, 2) if best is not None and suffered > 0 else "",
         "why_no_runs": content.why_no_runs,
-        "answer": tuple(answer_lines(found)),
+        "answer": (*answer_lines(found), *assumed_line(content.half_life)),
         "study_lines": tuple(_outcomes(content)),
     }
 
 
 def _said(row: RegretBound, value: str) -> dict[str, Any]:
-    how = "in the mean" if row.kind == "mean" else f"with probability {row.level:g}"
+    how = "in expectation" if row.kind == "mean" else f"with probability {row.level:g}"
     return {"value": value, "how": how, "road": road(row), "certified": row.certified}
 
 
@@ -344,12 +353,7 @@ def _runs(content: Content) -> str:
 
 
 def _ladder_text(content: Content) -> str:
-    found = content.ladder
-    loosest = found.loosest
-    return (
-        "From what no policy beats to what the theorem says, every step costs a factor. Most is "
-        f"lost at “{RUNGS[loosest.name]}”, {digits(loosest.factor or 0.0, 3)}."
-    )
+    return " ".join((lost(content.ladder), *beside_proof(content.ladder)))
 
 
 def _runs_text(content: Content) -> str:

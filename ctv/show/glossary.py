@@ -50,7 +50,7 @@ WORDS = {
     "bound at the cap says nothing.",
     "vacuous": "True, but saying no more than is known without it.",
     "speaks": "A bound speaks where it is below the trivial cap.",
-    "floor": "A lower bound on the mean regret of every policy that learns by observing.",
+    "floor": "A lower bound on the expected regret of every policy that learns by observing.",
     "certified": "Enclosed by balls of exact endpoints and rounded outward, so that rounding "
     "errors cannot have made the number too good.",
     "floating point": "Computed as usual, with errors of rounding that nobody has bounded.",
@@ -69,8 +69,8 @@ WORDS = {
     "joint dual": "An upper bound on the joint gain of points and times by duality; no blocks.",
     "envelope": "The smallest bound on regret over all levels of noise that one may pretend.",
     "sandwich": "Bounds on the mean regret of any policy by n·m* from above and below.",
-    "ladder": "The bounds from the floor to the trivial cap in order, with the factor from each to "
-    "the next.",
+    "ladder": "The steps of one proof, from regret or γ̃ₙ to the trivial cap, each with its factor "
+    "over the step before; the lower bound and other methods stand beside it and are no step.",
     "rival": "A bound published by others, with its hypotheses checked for the problem.",
     "ledger": "Every numbered statement and displayed step of the paper, with a machine's verdict.",
     "finding": "A statement of the ledger that is false, lacks a hypothesis, has a gap in its "

@@ -38,16 +38,27 @@ class Column:
 
 @dataclass(frozen=True)
 class Row:
-    """The cells of one record; `emphasised` stands out, `faint` steps back."""
+    """The cells of one record; `emphasised` stands out, `faint` steps back.
+
+    `in_mean` is of a bound on an expected regret, which has a colour of its own.
+    """
 
     cells: tuple[str, ...]
     emphasised: bool = False
     faint: bool = False
+    in_mean: bool = False
 
     @property
     def style(self) -> str:
         """How a terminal shows it."""
+        if self.in_mean and not self.faint:
+            return "bold yellow" if self.emphasised else "yellow"
         return "bold" if self.emphasised else "dim" if self.faint else ""
+
+    @property
+    def classes(self) -> str:
+        """The same as classes of HTML."""
+        return " ".join(["best"] * self.emphasised + ["mean"] * self.in_mean)
 
 
 def words(*titles: str) -> tuple[Column, ...]:
@@ -197,9 +208,7 @@ class Sheet:
         head = ""
         if any(column.title for column in self.columns):
             head = f"<thead>{self._html_row('th', [c.title for c in self.columns])}</thead>"
-        body = "\n".join(
-            self._html_row("td", row.cells, "best" if row.emphasised else "") for row in self.rows
-        )
+        body = "\n".join(self._html_row("td", row.cells, row.classes) for row in self.rows)
         below = f"<p>{escape(self.text, quote=False)}</p>" if self.text else ""
         table = f"<table>{heading}{head}<tbody>\n{body}\n</tbody></table>"
         return f'<div class="wide">{table}</div>{below}'
@@ -209,7 +218,8 @@ class Sheet:
             f"<{tag}{' class=number' if column.align == 'right' else ''}>{escape(cell)}</{tag}>"
             for column, cell in zip(self.columns, cells, strict=True)
         )
-        return f"<tr{f' class={kind}' if kind else ''}>{''.join(written)}</tr>"
+        named = f'"{kind}"' if " " in kind else kind
+        return f"<tr{f' class={named}' if kind else ''}>{''.join(written)}</tr>"
 
     def markdown(self) -> str:
         """The table as Markdown; a row that stands out is bold."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ctv.show.rounding import at_least, at_most
+from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.shared import road
 
 if TYPE_CHECKING:
@@ -31,17 +31,27 @@ def answer_lines(found: Bounds) -> Iterator[str]:
             line += f", floating point; certified: {at_most(surely.value)} ({road(surely)})."
         yield line
     if floor is not None:
-        line = f"No policy has less than {at_least(floor.value)} in the mean ({road(floor)}, "
+        line = f"No policy has an expected regret below {at_least(floor.value)} ({road(floor)}, "
         line += f"{_standing(floor)})"
         known = answer.certified_floor
         if known is not None and known is not floor:
             line += f"; certified: {at_least(known.value)} ({road(known)})"
         yield f"{line}."
-    smaller = [
-        f"{row.covers} at most {at_most(row.value)} {_held(row)}" for row in answer.others[:3]
+    smaller = answer.others[:3]
+    others = [
+        f"{row.covers} at most {at_most(row.value)} {_held(row)}"
+        for row in smaller
+        if row.kind != "mean"
     ]
-    if smaller:
-        yield f"Smaller, but of others or in the mean: {'; '.join(smaller)}."
+    if others:
+        yield f"Smaller, for other policies: {'; '.join(others)}."
+    means = [
+        f"{row.covers} at most {at_most(row.value)} ({_road(row)})"
+        for row in smaller
+        if row.kind == "mean"
+    ]
+    if means:
+        yield f"Expected regret, which one run may exceed: {'; '.join(means)}."
     if found.vacuous:
         speaks = found.speaks
         if speaks is None or speaks.epsilon is None:
@@ -54,6 +64,17 @@ def answer_lines(found: Bounds) -> Iterator[str]:
             )
 
 
+def assumed_line(half_life: float | None) -> tuple[str, ...]:
+    """That a half-life was assumed, and how to fit one; nothing where one was given."""
+    if half_life is None:
+        return ()
+    return (
+        f"Nothing was said of the drift: assumed is the default ε, by which half of what is known "
+        f"is forgotten after {digits(half_life)} units of time. Fit it to a log with observed "
+        "values, ctv fit --data FILE, or give --half-life or --epsilon.",
+    )
+
+
 def _standing(row: RegretBound) -> str:
     if row.certified:
         return "certified"
@@ -61,6 +82,9 @@ def _standing(row: RegretBound) -> str:
 
 
 def _held(row: RegretBound) -> str:
-    """With what probability, or in the mean, and by which road."""
-    how = "in the mean" if row.kind == "mean" else f"with probability {row.level:g}"
-    return f"{how} ({road(row)}{', simulated' if row.simulated else ''})"
+    """With what probability, and by which road."""
+    return f"with probability {row.level:g} ({_road(row)})"
+
+
+def _road(row: RegretBound) -> str:
+    return f"{road(row)}{', simulated' if row.simulated else ''}"

@@ -50,9 +50,11 @@ class Certificates(Shown):
     warnings: tuple[str, ...] = ()
 
     def headline(self) -> str:
-        one = self.runs[0].certificates[0]
+        found = self.runs[0].certificates
+        one = next((one for one in found if one.kind == "probability"), found[0])
+        what = "regret" if one.kind == "probability" else "conditional mean of the regret"
         more = f" and {len(self.runs) - 1} more runs" if len(self.runs) > 1 else ""
-        return f"regret of {self.runs[0].label} <= {at_most(one.value)} by {one.name}{more}"
+        return f"{what} of {self.runs[0].label} <= {at_most(one.value)} by {one.name}{more}"
 
     def parts(self) -> dict[str, Any]:
         rows = [{"run": run.label, **_row(one)} for run in self.runs for one in run.certificates]
@@ -123,8 +125,11 @@ class Certificates(Shown):
         lines = []
         if "rank" in names or "probability" in names:
             lines.append("With a level: the regret of this run is below it with that probability.")
-        if "expected" in names:
-            lines.append("expected: bounds the mean of this run's regret given its data.")
+        if any(one.kind == "mean" for one in self.runs[0].certificates) or self.policies:
+            lines.append(
+                "Mean at most: a bound on the mean of the regret given the data, or, simulated, on "
+                "its expectation; the regret itself may be larger."
+            )
         if any(name.endswith("forward") for name in names):
             lines.append(
                 "Looking forward: each round from the data before it, on average over runs."
@@ -142,9 +147,10 @@ class Certificates(Shown):
         rows = [
             Row(
                 (
-                    run.label if i == 0 else "", _TITLES[one.name], at_most(one.value),
-                    _level(one.level), known(run.regret), known(one.ratio),
-                )
+                    run.label if i == 0 else "", _TITLES[one.name], *_sided(one.value, one.level),
+                    known(run.regret), "" if one.level is None else known(one.ratio),
+                ),
+                in_mean=one.level is None,
             )
             for run in self.runs
             for i, one in enumerate(run.certificates)
@@ -152,7 +158,7 @@ class Certificates(Shown):
         return Sheet(
             "Certificates of finished runs: upper bounds on regret",
             (prose("run"), prose("certificate"),
-             *numbers("regret at most", "level", "true regret", "ratio")),
+             *numbers("regret at most", "level", "mean at most", "true regret", "ratio")),
             (*rows, *self._simulated(1)),
             "Floating point, not certified.",
             self._notes(),
@@ -171,15 +177,17 @@ class Certificates(Shown):
                     Row(
                         (
                             f"{policy} ({len(runs)})" if i == 0 else "", _TITLES[one.name],
-                            at_most(mean), _level(one.level), digits(truth),
-                            digits(mean / truth) if truth > 0 else "–", f"{held} of {len(runs)}",
-                        )
+                            *_sided(mean, one.level), digits(truth),
+                            digits(mean / truth) if truth > 0 and one.level is not None else "",
+                            "" if one.level is None else f"{held} of {len(runs)}",
+                        ),
+                        in_mean=one.level is None,
                     )
                 )  # fmt: skip
         return Sheet(
-            "Certificates of finished runs: upper bounds on regret, their means",
+            "Certificates of finished runs: upper bounds on regret, averaged over runs",
             (prose("runs"), prose("certificate"),
-             *numbers("mean bound", "level", "mean regret", "ratio", "held")),
+             *numbers("regret at most", "level", "mean at most", "true regret", "ratio", "held")),
             (*rows, *self._simulated(2)),
             "Floating point, not certified.",
             self._notes(),
@@ -190,10 +198,10 @@ class Certificates(Shown):
         for policy, one in self.policies.items():
             count = f"{len(one.regrets)} simulated"
             truth = known(self._mean_regret(policy))
-            yield Row((policy, count, at_most(one.value), f"{one.level:.3g}", truth, *blank))
+            yield Row((policy, count, *_sided(one.value, one.level), truth, *blank))
             if one.expectation is not None:
-                value = at_most(one.expectation)
-                yield Row(("", "the same, expectation", value, "mean", truth, *blank))
+                cells = ("", "the same, expectation", *_sided(one.expectation, None), truth)
+                yield Row((*cells, *blank), in_mean=True)
 
     def _mean_regret(self, policy: str) -> float | None:
         regrets = [run.regret for run in self.runs if _policy(run) == policy]
@@ -212,8 +220,9 @@ def _row(one: Certificate) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _level(level: float | None) -> str:
-    return "mean" if level is None else f"{level:.3g}"
+def _sided(value: float, level: float | None) -> tuple[str, str, str]:
+    """Three cells: the regret at most and its level, or what its mean is at most."""
+    return ("", "", at_most(value)) if level is None else (at_most(value), f"{level:.3g}", "")
 
 
 def _policy(run: CertifiedRun) -> str:

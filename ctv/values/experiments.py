@@ -97,7 +97,7 @@ class Experiments(Shown):
                     "model_kernel": one.model_kernel,
                     "studies": {
                         name: {
-                            **statistics(summary),
+                            **statistics(summary, one.studies[name].spec),
                             **beside_bounds(one.beside[name]),
                             "problem": {
                                 **echo_model(one.studies[name].spec.problem),

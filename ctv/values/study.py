@@ -12,7 +12,13 @@ from ctv.show.shared import title
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import Screen, Shown
 from simulation.study.beside_bounds import DEVIATIONS, POINT_TIMES, BesideBounds, RunBeside
-from simulation.study.statistics import Estimate, PairedComparison, Summary, reference_policy
+from simulation.study.statistics import (
+    Estimate,
+    PairedComparison,
+    PolicySummary,
+    Summary,
+    reference_policy,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -64,7 +70,10 @@ class Simulated(Shown):
         return _least(self.summary, self.study.spec)
 
     def parts(self) -> dict[str, Any]:
-        return {**statistics(self.summary), **beside_bounds(self.beside), **self.origin}
+        return {
+            **statistics(self.summary, self.study.spec), **beside_bounds(self.beside),
+            **self.origin,
+        }  # fmt: skip
 
     def screen(self) -> Screen:
         setting = f"{_setting(self.study.spec)}."
@@ -72,7 +81,7 @@ class Simulated(Shown):
         if self.study.repaired:
             repaired = (f"Damaged files, computed again: {', '.join(self.study.repaired)}.",)
         above = tuple(runs_above(self.beside.runs))
-        regret, intervals = _policies(self.summary)
+        regret, intervals = _policies(self.summary, self.study.spec)
         return Screen(
             (setting, *repaired, regret, self._theory(), *above, *self._floor()),
             (*intervals, self._meaning()),
@@ -84,7 +93,8 @@ class Simulated(Shown):
         from ctv.gallery.regret import regret_caption, regret_panel
 
         spec = self.study.spec
-        return regret.draw([regret_panel(self.study, spec.durations.name)], regret_caption(spec))
+        said = f"{regret_caption(spec)} {random_rounds(self.summary, spec)}".strip()
+        return regret.draw([regret_panel(self.study, spec.durations.name)], said)
 
     def _theory(self) -> Sheet:
         """How near every policy comes to the smallest bounds, and which runs are above one."""
@@ -128,9 +138,11 @@ class Simulated(Shown):
         beside = self.beside
         if beside.floor is None:
             return ()
-        low = at_least(beside.floor.value / self.study.spec.rounds)
+        spec = self.study.spec
+        low = at_least(beside.floor.value / spec.rounds)
         below = [policy for policy in beside.covered if beside.above_floor(policy) is False]
-        said = f"No policy has less than {low} per own round in the mean (floor, "
+        said = f"No policy has an expected regret below {low} per own round, "
+        said += f"{at_least(beside.floor.value)} in all {spec.rounds:,} (floor, "
         said += "certified)" if beside.floor.certified else "floating point)"
         if below:
             said += f"; BELOW IT BY MORE THAN CHANCE: {', '.join(below)}"
@@ -168,13 +180,14 @@ class SimulatedOnBox(Shown):
         return f"{_least(self.summary, self.study.spec)}, on the box"
 
     def parts(self) -> dict[str, Any]:
-        return {**statistics(self.summary), **_NOTHING_BESIDE, **self.origin}
+        found = statistics(self.summary, self.study.spec)
+        return {**found, **_NOTHING_BESIDE, **self.origin}
 
     def screen(self) -> Screen:
         spec = self.study.spec
         side = spec.problem.domain.box_side()
         where = f"box [0, {side:g}]^{spec.problem.domain.dimension}"
-        regret, intervals = _policies(self.summary)
+        regret, intervals = _policies(self.summary, spec)
         return Screen(
             (f"{_setting(spec)}, {where}.", regret, _WITHOUT_BOUNDS), (*intervals, _MEASURED)
         )
@@ -186,7 +199,8 @@ class SimulatedOnBox(Shown):
 
         spec = self.study.spec
         title = f"{spec.durations.name}, on the box"
-        return regret.draw([regret_panel(self.study, title)], regret_caption(spec))
+        said = f"{regret_caption(spec)} {random_rounds(self.summary, spec)}".strip()
+        return regret.draw([regret_panel(self.study, title)], said)
 
 
 def _setting(spec: StudySpec) -> str:
@@ -206,7 +220,24 @@ def _least(summary: Summary, spec: StudySpec) -> str:
     )
 
 
-def _policies(summary: Summary) -> tuple[Sheet, tuple[Sheet, ...]]:
+def _costs(found: PolicySummary, spec: StudySpec) -> tuple[float, float]:
+    """What the random rounds and the own rounds cost in the mean: together R_n."""
+    own = spec.rounds * found.own_rounds.mean
+    return (spec.total_rounds * found.all_rounds.mean - own if spec.initial else 0.0), own
+
+
+def random_rounds(summary: Summary, spec: StudySpec) -> str:
+    """What the random rounds cost that come first, which no policy chooses; empty without any."""
+    if not spec.initial:
+        return ""
+    costs = [_costs(found, spec)[0] for found in summary.policies.values()]
+    low, high = digits(min(costs)), digits(max(costs))
+    many = f"The first {spec.initial:,} rounds are random and cost"
+    first = "The first round is random and costs" if spec.initial == 1 else many
+    return f"{first} {low if low == high else f'{low} to {high}'} in the mean."
+
+
+def _policies(summary: Summary, spec: StudySpec) -> tuple[Sheet, tuple[Sheet, ...]]:
     """A row a policy, the best one first; and how they differ from one of them."""
     level = f"{100 * summary.level:g} %"
     ranked = sorted(summary.policies.values(), key=lambda found: found.regret_per_round)
@@ -215,17 +246,19 @@ def _policies(summary: Summary) -> tuple[Sheet, tuple[Sheet, ...]]:
         Row(
             (
                 found.policy, digits(found.regret_per_round), _interval(found.all_rounds),
-                digits(found.sd, 3), digits(found.own_rounds.mean),
+                digits(found.sd, 3), *map(digits, _costs(found, spec)),
             )
         )
         for found in ranked
     )  # fmt: skip
     sheet = Sheet(
         "Rₙ/n, regret per round",
-        (*words("policy"), *numbers("Rₙ/n", f"{level} interval", "sd", "own rounds")),
+        (*words("policy"),
+         *numbers("Rₙ/n", f"{level} interval", "sd", "Rₙ of random rounds", "Rₙ of own rounds")),
         rows,
         "Observed in simulations.",
-    )
+        tuple(filter(None, (random_rounds(summary, spec),))),
+    )  # fmt: skip
     if len(ranked) == 1 or not isfinite(ranked[0].ci_low):
         return sheet, ()
     few = (
@@ -326,7 +359,7 @@ def covered_or_observed(beside: BesideBounds) -> str:
     return said.rstrip()
 
 
-def statistics(summary: Summary) -> dict[str, Any]:
+def statistics(summary: Summary, spec: StudySpec) -> dict[str, Any]:
     """Regret of each policy, and the paired comparisons, for the JSON."""
     return {
         "policies": {
@@ -337,6 +370,8 @@ def statistics(summary: Summary) -> dict[str, Any]:
                 "ci_low": found.ci_low,
                 "ci_high": found.ci_high,
                 "own_regret_per_round": found.own_rounds.mean,
+                "random_regret": _costs(found, spec)[0],
+                "own_regret": _costs(found, spec)[1],
             }
             for name, found in summary.policies.items()
         },

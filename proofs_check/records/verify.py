@@ -6,7 +6,6 @@ True
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Sequence
 from functools import partial
 from time import perf_counter
@@ -21,6 +20,7 @@ from proofs_check.prover.record import reachable, supports
 from proofs_check.recheck.outcome import CRASHES
 from proofs_check.records.ledger import Ledger, assemble
 from proofs_check.records.limits import within_limits
+from proofs_check.records.names import belonging
 from proofs_check.records.study_evidence import Sample, judge_claim, sample_for
 from proofs_check.search.finder import SearchBudget, search
 
@@ -52,15 +52,18 @@ def verify(
 ) -> Ledger:
     """The ledger of the claims named by `ids` (none: all), in paper order.
 
+    A name may also be that of a lemma, a theorem or a place: then all that belongs to it.
+
     `budget` is "fast" (under a minute for all claims on two cores) or "deep". The result depends
     on `seed` and `budget` alone, never on `workers`. `progress(id, share)` is called after each
     claim, with "deep" also after each simulated run. Claims that the named ones rest on are
-    examined too, but not shown. Raises `InvalidInput` for an unknown id, with the nearest ones.
+    examined too, but not shown. Raises `InvalidInput` for an unknown name, with the nearest ones.
     """
     if budget not in BUDGETS:
         raise InvalidInput("budget", budget, "use fast or deep")
     by_id = index(claims)
-    needed = _with_supports(list(ids) or list(by_id), by_id)
+    wanted = belonging(ids, claims)
+    needed = _with_supports(wanted or list(by_id), by_id)
     chosen = [claim for claim in claims if claim.id in needed]
     count = workers if len(chosen) >= _WORTH_WORKERS else 1
     begin = 0.0
@@ -82,7 +85,7 @@ def verify(
         evidence[name] = outcome or (_exhausted(seconds), float(seconds))
         if progress:
             progress(name, begin + (1.0 - begin) * len(evidence) / len(chosen))
-    return assemble(claims, evidence, budget, seed, list(ids) or None)
+    return assemble(claims, evidence, budget, seed, wanted or None)
 
 
 def _exhausted(seconds: int) -> tuple[Evidence, ...]:
@@ -139,10 +142,6 @@ def index(claims: Sequence[Claim]) -> dict[str, Claim]:
 
 def _with_supports(ids: Sequence[str], by_id: dict[str, Claim]) -> set[str]:
     def named(name: str) -> Sequence[str]:
-        if name not in by_id:
-            near = difflib.get_close_matches(name, by_id, n=3, cutoff=0.3)
-            remedy = "nearest: " + ", ".join(near) if near else "run ctv verify for all ids"
-            raise InvalidInput("claim", name, remedy)
         claim = by_id[name]
         behind = [other for other in supports(claim) if other in by_id]
         return [*behind, *(claim.repairs if claim.finding == "slip" else ())]

@@ -246,11 +246,11 @@ def test_what_counts_against_delta(ctv, words: list, counted: bool) -> None:
     [
         (["--setting", "random"], ["setting = random", "biased"]),
         (["--setting", "csv"], ["times = nothing", "--times"]),
-        (["--times", bundled_times()], ["times", "--setting csv"]),
+        (["--times", bundled_times(), "--setting", "biased"], ["times", "--setting csv"]),
         (["--inputs", "a,b"], ["inputs", "--setting csv"]),
         (["--setting", "biased", "--evaluation-time", "3"], ["evaluation-time"]),
         (["--evaluation-time", "-1"], ["evaluation-time = -1"]),
-        (["--setting", "csv", "--times", bundled_times(), "--rounds", "300"], ["rounds = 330"]),
+        (["--setting", "csv", "--times", bundled_times(), "--rounds", "300"], ["rounds = 301"]),
         (["--policies", "best"], ["policies = best", "ctv-fixed"]),
         (["--policies", ""], ["policies"]),
         (["--policies", "random,random"], ["policies", "once"]),

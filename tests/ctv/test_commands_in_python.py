@@ -87,6 +87,63 @@ def test_a_function_returns_what_its_command_prints(ctv, file: Path) -> None:
                                                          "--json").json  # fmt: skip
 
 
+def test_times_come_first_in_every_command_that_takes_them(file: Path) -> None:
+    """A list, a path and `EvaluationTimes` are the same; none of them is ignored."""
+    times = EvaluationTimes.from_durations(DURATIONS)
+    for command, small in (
+        (ctv.bound, {"quick": True}), (ctv.ladder, {"quick": True}), (ctv.gain, {"quick": True}),
+        (ctv.partition, {}), (ctv.simulate, {"seeds": 1}),
+    ):  # fmt: skip
+        found = [command(one, grid=3, **small).to_dict() for one in (DURATIONS, file, times)]
+        for one in found:
+            assert one.pop("problem")["n"] == len(DURATIONS), command.__name__
+        assert found[0] == found[1] == found[2], command.__name__
+    with pytest.raises(InvalidInput, match="drop it: the times came first"):
+        ctv.ladder(file, times=file)
+
+
+def test_the_gain_of_durations_is_that_at_these_times() -> None:
+    found = ctv.gain(DURATIONS, grid=5, quick=True).to_dict()
+    bound = ctv.bound(DURATIONS, grid=5, quick=True).to_dict()["answer"]["gain"]
+    assert found["m"] == [len(DURATIONS)]
+    assert {name: found["at_times"][name] for name in ("lower", "upper")} == {
+        name: pytest.approx(bound[name]) for name in ("lower", "upper")
+    }
+    assert found["at_times"]["n"] == len(DURATIONS)
+    still = ctv.gain(DURATIONS, grid=5, quick=True, epsilon=0.0).to_dict()
+    assert still["at_times"]["upper"] <= found["at_times"]["upper"] * (1 + 1e-9)
+    assert "at_times" not in ctv.gain(grid=5, quick=True, m=[2]).to_dict()
+
+
+def test_a_log_that_comes_first_is_certified_with_a_fitted_prior(tmp_path: Path) -> None:
+    rows = ["x,duration,value", *(f"0.{i},1,{(i % 4) / 3}" for i in range(1, 9))]
+    path = tmp_path / "log.csv"
+    path.write_text("\n".join(rows) + "\n")
+    small = {"maximize": True, "y": "value", "x": "x", "duration": "duration"}
+    first = ctv.certify(path, **small).to_dict()
+    named = ctv.certify(data=path, fit=True, **small).to_dict()
+    for found in (first, named):
+        for one in found["certificates"]:
+            one.pop("seconds")
+    assert first == named
+    with pytest.raises(InvalidInput, match="the log came first"):
+        ctv.certify(path, data=path)
+
+
+def test_the_half_life_that_was_assumed_is_said(file: Path) -> None:
+    said = "Nothing was said of the drift"
+    for command in (ctv.bound, ctv.ladder):
+        text = command(DURATIONS, grid=3, quick=True).screen().html()
+        assert said in text and "137.9 units of time" in text and "ctv fit --data" in text
+        for given in ({"epsilon": 0.01}, {"half_life": "2min"}, {"time_kernel": "exponential"}):
+            assert said not in command(file, grid=3, quick=True, **given).screen().html()
+        assert said not in command(grid=3, n=4, quick=True).screen().html()
+    found = ctv.bound(file, grid=3, quick=True).to_dict()
+    # (1 − ε)^{h/2} = ½ at ε = 0.01
+    assert 0.99 ** (found["assumed_half_life"] / 2) == pytest.approx(0.5)
+    assert "assumed_half_life" not in ctv.bound(file, grid=3, quick=True, epsilon=0.1).to_dict()
+
+
 def test_values_show_themselves(file: Path) -> None:
     found = ctv.partition(file, grid=6)
     assert repr(found).startswith("<Partitions: refined <= ")

@@ -138,13 +138,13 @@ def test_labels_of_the_ladder_are_rounded_outward() -> None:
         Step(name, value, None, factor, kind, "", "", certified=True)
         for name, value, factor, kind in (
             ("regret", 10.0049, None, "observed"),
-            ("gain_lower", 20.0099, 2.0, "probability 1-delta"),
-            ("refined", 20.0901, 1.004, "probability 1-delta"),
+            ("refined", 20.0901, 2.008, "probability 1-delta"),
         )
     )
-    figure = ladder.draw(Ladder(steps, "fixed", {}, run=True, exceeded=False), (), "")
-    shown = [text.get_text() for text in figure.axes[0].texts]
-    assert shown == ["10.00", "20.00  ×2.00", "20.10  ×1.00"]
+    design = Step("gain_lower", 20.0099, 1.0, None, "probability 1-delta", "", "", certified=True)
+    seen = Ladder(steps, "fixed", {}, run=True, exceeded=False, gain_lower=design)
+    shown = [text.get_text() for text in ladder.draw(seen, (), "").axes[0].texts]
+    assert shown == ["10.00", "20.10  ×2.01", "20.00"]
 
 
 def test_no_bound_is_drawn_below_itself() -> None:

@@ -54,6 +54,7 @@ PALETTES = {
     },
     "bounds": {
         "asked": (bounds._ASKED, ""), "any": (bounds._ANY, ""), "other": (bounds._OTHER, ""),
+        "mean": (bounds._MEAN, ""),
         "floor": (COLOURS["floor"], ">"),
     },
     "ladder": {c: (c, "") for c in (ladder._GROUND, ladder._LOSS, ladder._WORST)},

@@ -1,9 +1,9 @@
-"""The ladder: every rung by a second road, in order, and an error where it would fall."""
+"""The ladder: every step by a second road, in order, and an error where it would fall."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from math import inf, log, nan, sqrt
+from math import inf, log, nan, prod, sqrt
 
 import numpy as np
 import pytest
@@ -22,10 +22,9 @@ from bounds.promises.ladder import (
     Ladder,
     RunSummary,
     Step,
-    _with_best,
+    beside_floor,
     ladder,
     mean_ladder,
-    on_floor,
 )
 from bounds.promises.report import bound_report
 from bounds.regret_itself.regret_bound import RegretBound
@@ -82,18 +81,48 @@ def check_rungs(problem: Problem) -> None:
     found = ladder(report, gamma)
     names = [step.name for step in found.steps]
     assert names == [name for name in TITLES if name in names]
-    assert names[:2] == ["gain_lower", "gain_upper"]
+    assert names[0] == "gain_upper"
     assert names[-1] == "trivial"
     assert {(s.kind, s.when) for s in found.steps} == {("probability 1-delta", "before the run")}
-    assert set(TITLES) - set(names) == {
-        "floor", "best_bound", "regret", "deviations", "realised_gain", *found.left_out,
-    }  # fmt: skip
+    left_out = {name for name in found.left_out if name in TITLES}
+    assert set(TITLES) - set(names) == {"regret", "deviations", "realised_gain", *left_out}
+    constant = 8 / log(1 + 1 / problem.noise_variance)
+    check_chain(found)
     for before, step in zip(found.steps, found.steps[1:], strict=False):
         assert step.value >= before.value * (1 - 1e-9)
         assert step.factor == pytest.approx(step.value / before.value)
-        constant = 8 / log(1 + 1 / problem.noise_variance)
         assert step.value == pytest.approx(sqrt(constant * report.beta * problem.n * step.gain))
-    assert found.loosest.factor == max(step.factor for step in found.steps[1:])
+    design = found.gain_lower
+    if design is not None:
+        assert (design.gain, design.factor) == (report.lower, None)
+        assert design.value == pytest.approx(sqrt(constant * report.beta * problem.n * design.gain))
+        assert design.value <= found.steps[0].value * (1 + 1e-9)
+
+
+def check_chain(found: Ladder) -> None:
+    """Each factor is over the step before, and their product is the total."""
+    assert found.steps[0].factor is None
+    factors = [step.factor for step in found.steps[1:]]
+    assert found.loosest.factor == max(factors)
+    assert found.total == pytest.approx(prod(factors), rel=1e-12)
+    assert found.total == pytest.approx(found.steps[-1].value / found.steps[0].value, rel=1e-12)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    times=durations(min_size=2, max_size=8),
+    epsilon=st.sampled_from([0.0, 1e-4, 0.3]),
+    noise_variance=noise_variances,
+    shares=st.lists(st.floats(0.1, 1.0), min_size=1, max_size=3),
+)
+def test_factors_multiply_to_the_total_of_runs_and_of_their_mean(
+    times, epsilon: float, noise_variance: float, shares: list[float]
+) -> None:
+    report, gamma = report_of(problem_of(times, epsilon, noise_variance))
+    found = [ladder(report, gamma, run_of(report, share)) for share in shares]
+    for one in (*found, mean_ladder(found)):
+        assert one.steps[0].name == "regret"
+        check_chain(one)
 
 
 def run_of(report, share=0.8) -> RunSummary:
@@ -108,7 +137,7 @@ def test_a_run_starts_at_its_regret() -> None:
     run = run_of(report)
     found = ladder(report, gamma, run)
     assert [s.name for s in found.steps[:4]] == [
-        "regret", "deviations", "realised_gain", "gain_lower",
+        "regret", "deviations", "realised_gain", "gain_upper",
     ]  # fmt: skip
     assert (found.steps[0].factor, found.steps[0].gain) == (None, None)
     kinds = [step.kind for step in found.steps]
@@ -126,10 +155,10 @@ def test_the_design_of_the_run_may_be_the_lower_side() -> None:
     report, gamma = report_of(problem_of([1.0] * 12))
     poor = replace(report, lower=0.5 * report.lower)
     run = run_of(report)
-    own = {s.name: s for s in ladder(poor, gamma, run).steps}["gain_lower"]
+    own = ladder(poor, gamma, run).gain_lower
     assert own.gain == run.full_gain > poor.lower
     bare = ladder(replace(report, lower=nan), gamma)
-    assert bare.steps[0].name == "gain_upper"
+    assert bare.steps[0].name == "gain_upper" and bare.gain_lower is None
     assert "gain_lower" in bare.left_out
 
 
@@ -203,7 +232,8 @@ def test_a_rung_is_certified_where_its_gain_is() -> None:
     certified = replace(report, gains=sure, lower_certified=True)
 
     def names(run: RunSummary | None = None, known=certified) -> set[str]:
-        return {step.name for step in ladder(known, gamma, run).steps if step.certified}
+        found = ladder(known, gamma, run)
+        return {step.name for step in (*found.steps, found.gain_lower) if step.certified}
 
     shown = {best, "trivial"} & set(TITLES)
     assert names() == {"gain_lower", "gain_upper"} | shown
@@ -229,45 +259,35 @@ def bound_of(value: float, **more) -> RegretBound:
 
 
 THREE = Ladder(
-    (step_of("gain_lower", 2.0, 1.0), step_of("gain_upper", 3.0, factor=1.5),
-     step_of("trivial", 12.0, factor=4.0)),
-    "fixed", {"phi": "why"}, False, False,
+    (step_of("gain_upper", 3.0, 1.5), step_of("theorem1", 6.0, factor=2.0),
+     step_of("trivial", 12.0, factor=2.0)),
+    "fixed", {"phi": "why"}, False, False, gain_lower=step_of("gain_lower", 2.0, 1.0),
 )  # fmt: skip
 
 
-def test_the_floor_is_the_lowest_rung() -> None:
-    found = on_floor(THREE, bound_of(1.0, certified=True))
-    rung = step_of("floor", 1.0, kind="mean", covers="any policy", certified=True)
-    assert found.steps == (rung, replace(THREE.steps[0], factor=2.0), *THREE.steps[1:])
-    assert found.left_out == THREE.left_out
-    assert on_floor(THREE, bound_of(2.0)).steps[0].name == "floor"
-    above = on_floor(THREE, bound_of(2.00004))
-    assert above.steps == THREE.steps
-    assert above.left_out == {"phi": "why", "floor": "one in the mean, 2, above γ̃ₙ, lower side"}
-    moving = on_floor(replace(THREE, times="t(x)"), bound_of(1.0))
-    assert moving.left_out["floor"] == "it is for times fixed beforehand"
-    assert on_floor(replace(THREE, times="t(x)"), bound_of(1.0, times="t(x)")).steps[0].value == 1.0
-    assert on_floor(THREE, None) is THREE
-    # Of nothing there is no factor, and the floor is no step that loses.
-    still = on_floor(THREE, bound_of(0.0))
-    assert [step.factor for step in still.steps] == [None, None, 1.5, 4.0]
-    assert on_floor(THREE, bound_of(0.01)).loosest.name == "trivial"
+def test_the_lower_bound_is_no_step() -> None:
+    floor = bound_of(1.0, certified=True)
+    found = beside_floor(THREE, floor)
+    assert (found.steps, found.floor, found.left_out) == (THREE.steps, floor, THREE.left_out)
+    assert (found.total, found.loosest.name) == (4.0, "theorem1")
+    moving = beside_floor(replace(THREE, times="t(x)"), bound_of(1.0))
+    assert moving.floor is None
+    assert moving.left_out == {"phi": "why", "floor": "it is for times fixed beforehand"}
+    same = beside_floor(replace(THREE, times="t(x)"), bound_of(1.0, times="t(x)"))
+    assert same.floor is not None
+    assert beside_floor(THREE, None) is THREE
 
 
-def test_the_smallest_bound_of_all_has_its_place() -> None:
-    steps = list(THREE.steps)
-    best = bound_of(2.5, exploration="theory", certified=True)
-    rung = step_of("best_bound", 2.5, covers="any policy", factor=1.25, certified=True)
-    assert _with_best(steps, best) == [
-        steps[0], rung, replace(steps[1], factor=1.2), steps[2]
-    ]  # fmt: skip
-    assert _with_best(steps, bound_of(3.0)) is steps
-    assert _with_best(steps, bound_of(2.0))[1].name == "best_bound"
-    assert _with_best(steps, bound_of(1.0))[0] == step_of("best_bound", 1.0, covers="any policy")
+def test_a_bound_by_another_method_is_no_step() -> None:
     report, gamma = report_of(problem_of([1.0] * 12))
-    low = bound_of(0.5 * ladder(report, gamma).steps[0].value)
-    assert ladder(report, gamma, best=low).steps[0].name == "best_bound"
-    assert ladder(report, gamma, run_of(report), best=low).steps[0].name == "regret"
+    alone = ladder(report, gamma)
+    first = alone.steps[0].value
+    for run in (None, run_of(report)):
+        low, high = bound_of(0.5 * first), bound_of(first)
+        assert ladder(report, gamma, run, best=low).other is low
+        assert ladder(report, gamma, run, best=low).steps == ladder(report, gamma, run).steps
+        assert ladder(report, gamma, run, best=high).other is None
+    assert alone.other is None
 
 
 def test_rungs_count_the_rounds_of_the_run_by_its_own_beta() -> None:
@@ -275,6 +295,7 @@ def test_rungs_count_the_rounds_of_the_run_by_its_own_beta() -> None:
     run = replace(run_of(report), rounds=9, deviations=0.0, regret=0.0)
     plain, own = ladder(report, gamma, run), ladder(report, gamma, run, beta=2.0 * report.beta)
     constant = 8 / log(1 + 1 / report.problem.noise_variance)
+    assert plain.total is None  # over nothing
     for a, b in zip(plain.steps[2:], own.steps[2:], strict=True):
         assert a.value == pytest.approx(sqrt(constant * report.beta * 9 * a.gain))
         assert b.value == pytest.approx(sqrt(2.0) * a.value)
@@ -303,7 +324,9 @@ def test_the_mean_over_runs_is_rung_by_rung() -> None:
     assert not any(step.certified for step in mean_ladder([sure, THREE]).steps)
     assert mean_ladder([THREE, replace(THREE, exceeded=True)]).exceeded
     flat = replace(THREE, steps=(replace(THREE.steps[0], value=0.0), *THREE.steps[1:]))
-    assert [step.factor for step in mean_ladder([flat]).steps] == [None, None, 4.0]
+    assert [step.factor for step in mean_ladder([flat]).steps] == [None, None, 2.0]
+    assert mean_ladder([sure, sure]).gain_lower == THREE.gain_lower
+    assert mean_ladder([sure, replace(sure, gain_lower=None)]).gain_lower is None
 
 
 def test_a_rung_that_one_run_lacks_is_not_in_the_mean() -> None:

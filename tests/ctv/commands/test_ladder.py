@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from dataclasses import replace
 from itertools import pairwise
+from math import prod
 from pathlib import Path
 
 import pytest
@@ -32,11 +33,19 @@ def study(tmp_path_factory) -> Path:
 def test_of_a_sequence(ctv) -> None:
     found = ctv("ladder", *SMALL, "--json").json
     names = [step["name"] for step in found["steps"]]
-    assert names[0] == "floor"
-    assert "gain_lower" in names
-    assert names[-1] == "trivial"
-    floor = found["steps"][0]
-    assert (floor["covers"], floor["kind"], floor["factor"]) == ("any policy", "mean", None)
+    assert (names[0], names[-1]) == ("gain_upper", "trivial")
+    floor = found["lower_bound"]
+    assert (floor["covers"], floor["kind"], floor["direction"]) == ("any policy", "mean", "lower")
+    first = found["steps"][0]
+    assert found["gain_lower"]["gain"] <= first["gain"]
+    other = found["other_method"]
+    assert other is None or (other["kind"], other["value"] < first["value"]) == (
+        "probability",
+        True,
+    )
+    factors = [step["factor"] for step in found["steps"][1:]]
+    assert first["factor"] is None and prod(factors) == pytest.approx(found["total"])
+    assert max(factors) == factors[names.index(found["loosest"]) - 1]
     assert all({"name", "value", "gain", "factor"} <= set(step) for step in found["steps"])
     values = [step["value"] for step in found["steps"]]
     assert values == sorted(values) or max(
@@ -63,10 +72,12 @@ def test_of_a_study_and_of_one_run(ctv, study: Path) -> None:
     found = ctv("ladder", study, "--json").json
     assert (found["runs"], found["covered"], found["times"]) == (2, True, "fixed times")
     names = [s["name"] for s in found["steps"][:4]]
-    assert names == ["floor", "regret", "deviations", "realised_gain"]
+    assert names == ["regret", "deviations", "realised_gain", "gain_upper"]
     values = [s["value"] for s in found["steps"]]
     assert all(b >= a * (1 - 1e-9) for a, b in pairwise(values))
     assert found["steps"][1]["factor"] == pytest.approx(values[1] / values[0])
+    assert found["total"] == pytest.approx(values[-1] / values[0])
+    assert found["lower_bound"]["value"] > 0.0
     one = ctv("ladder", study / "ctv-fixed-0.npz", "--json").json
     assert one["runs"] == 1
     other = ctv("ladder", study, "--policy", "random", "--quick").stdout
@@ -132,7 +143,7 @@ def test_simulated_runs_stand_beside(ctv) -> None:
 
 def test_the_floor_of_a_study_is_that_of_its_own_rounds(ctv, study: Path) -> None:
     """Against the floor of all rounds less that of the initial ones alone."""
-    floor = ctv("ladder", study, "--quick", "--json").json["steps"][0]["value"]
+    floor = ctv("ladder", study, "--quick", "--json").json["lower_bound"]["value"]
     of = ("--total", "27", "--grid", "5", "--quick", "--json")
     whole = ctv("bound", "--n", "9", *of).json["answer"]["floors"]
     first = ctv("bound", "--n", "3", "--total", "9", *of[2:]).json["answer"]["floors"]
@@ -141,28 +152,31 @@ def test_the_floor_of_a_study_is_that_of_its_own_rounds(ctv, study: Path) -> Non
     assert floor == pytest.approx(values[0] - values[1], rel=1e-6)
 
 
-def test_a_floor_above_the_next_rung_is_left_out_with_the_reason(ctv) -> None:
-    from dataclasses import replace
+def test_every_face_says_the_same(ctv, study: Path) -> None:
+    """First line, table, JSON and figure of a ladder have its total and its loosest step."""
+    import ctv as api
+    from bounds.promises.ladder import TITLES
+    from ctv.figures.canvas import caption_of
+    from ctv.show.rounding import digits
 
-    from bounds.domain import Grid
-    from bounds.problem import Problem
-    from bounds.promises.bounds import bounds_of
-    from bounds.promises.ladder import ladder, on_floor
-    from bounds.times import EvaluationTimes
-
-    problem = Problem(EvaluationTimes.from_durations([1.0] * 4), domain=Grid(1, 1.0, 4))
-    found = bounds_of(problem, certify=False)
-    rungs, floor = ladder(found.report, found.curve.values), found.answer.floor
-    assert floor is not None
-    assert on_floor(rungs, None) is rungs
-    assert on_floor(rungs, floor).steps[1].factor == pytest.approx(
-        rungs.steps[0].value / floor.value
-    )
-    above = on_floor(rungs, replace(floor, value=1e9))
-    assert above.steps == rungs.steps
-    assert "above" in above.left_out["floor"]
-    moving = on_floor(replace(rungs, times="t(x)"), floor)
-    assert "fixed beforehand" in moving.left_out["floor"]
+    for value in (
+        api.ladder(n=10, total=10.0, grid=5, quick=True),
+        api.ladder(study, quick=True),
+        api.ladder(study / "ctv-fixed-0.npz", quick=True),
+    ):
+        found = value.to_dict()
+        first = str(value.screen().first[0])
+        total, loosest = digits(found["total"]), TITLES[found["loosest"]]
+        factors = {step["name"]: step["factor"] for step in found["steps"]}
+        for said in (first, caption_of(value.plot()), value.headline()):
+            assert f"a factor {total}," in said
+            assert f"most at «{loosest}», {digits(factors[found['loosest']])}." in said
+        marked = [row.cells for row in value.table().rows if row.emphasised]
+        assert [(cells[0], cells[3]) for cells in marked] == [
+            (f"{loosest} ◂", digits(factors[found["loosest"]]))
+        ]
+        names = [TITLES[step["name"]] for step in found["steps"]]
+        assert [row.cells[0].removesuffix(" ◂") for row in value.table().rows] == names
 
 
 @pytest.mark.parametrize(
@@ -181,4 +195,4 @@ def test_steps_never_decrease_on_hard_problems(ctv, words: tuple[str, ...]) -> N
     found = ctv("ladder", *words, "--quick", "--json").json
     values = [s["value"] for s in found["steps"]]
     assert all(b >= a * (1 - 1e-9) for a, b in pairwise(values))
-    assert "floor" in {*found["left_out"], found["steps"][0]["name"]}
+    assert found["lower_bound"] is not None

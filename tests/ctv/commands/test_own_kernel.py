@@ -68,6 +68,34 @@ def test_it_keeps_the_laws(family) -> None:
     check_kernel_laws(family(3.0), examples=10)
 
 
+@dataclass(frozen=True)
+class Careless(Kernel):
+    """A family whose text is read without care, as that of a stranger may be."""
+
+    lengthscale: float
+
+    time_names = ("careless:A",)
+    name = "careless"
+
+    def at_distance(self, distance):
+        return np.exp(-np.asarray(distance, dtype=float) / self.lengthscale)
+
+    @classmethod
+    def from_time_text(cls, text, epsilon, lengthscale):
+        return cls(1.0 / float(text.split(":")[1]))
+
+
+@pytest.mark.parametrize("text", ["careless:abc", "careless:", "careless:0"])
+def test_a_text_that_a_family_cannot_read_is_one_line(ctv, text: str) -> None:
+    register(Careless)
+    try:
+        outcome = ctv("bound", *SMALL, "--quick", "--time-kernel", text)
+        assert outcome.is_one_line_about(f"time-kernel = {text}: careless does not read it")
+        assert ctv("bound", *SMALL, "--quick", "--time-kernel", "careless:0.2", "--json").code == 0
+    finally:
+        forget(Careless)
+
+
 def test_it_is_read_from_a_text_and_from_its_data() -> None:
     kernel = parse_time_kernel("rq", 0.01, 6.0)
     assert kernel == RationalQuadratic(6.0) == kernel_from_data(kernel_data(kernel))

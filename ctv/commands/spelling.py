@@ -1,0 +1,68 @@
+"""What somebody meant who typed an option that a command does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_SAME = (
+    {"n", "rounds"},
+    {"total", "total-time", "horizon"},
+    {"policy", "policies", "algorithm", "agent"},
+    {"seeds", "runs", "repeats", "replications"},
+    {"seed", "random-state"},
+    {"times", "data", "csv", "file", "input", "durations"},
+    {"epsilon", "eps", "forgetting", "forgetting-rate"},
+    {"noise-variance", "noise", "sigma2", "variance"},
+    {"lengthscale", "length-scale", "ls", "ell"},
+    {"dimension", "dim", "d"},
+    {"grid", "q", "points-per-axis"},
+    {"delta", "confidence", "level"},
+    {"kernel", "nu", "space-kernel"},
+    {"out", "output", "save", "folder", "plot"},
+    {"initial", "n-initial", "warmup", "random-rounds"},
+    {"workers", "jobs", "n-jobs", "processes", "threads"},
+    {"exploration", "beta", "weight"},
+)  # fmt: skip
+"""Words for one thing: a command has one of them."""
+
+_NEAR = 0.55
+
+
+def meant(name: str, options: Iterable[str]) -> str | None:
+    """The option that `name` most likely stands for; None where none is near.
+
+    Another word for the same thing first, then the smallest share of letters to change, where
+    swapped neighbours are one change and the beginning of a long name may stand for it.
+
+    >>> meant("esp", ["help", "epsilon", "delta"]), meant("n", ["tune", "rounds"])
+    ('epsilon', 'rounds')
+    """
+    wanted = name.lstrip("-").replace("_", "-").lower()
+    known = [option.lstrip("-").replace("_", "-") for option in options]
+    for words in _SAME:
+        same = [one for one in known if one in words] if wanted in words else []
+        if same:
+            return same[0]
+    return max((one for one in known if _near(wanted, one) >= _NEAR), default=None,
+               key=lambda one: _near(wanted, one))  # fmt: skip
+
+
+def _near(wanted: str, option: str) -> float:
+    """1 for the same word, less with every letter to change; a bit less for parts of a name."""
+    starts = [option[: len(wanted)], *option.split("-")] if len(wanted) > 1 else []
+    return max(_share(wanted, option), *(0.9 * _share(wanted, part) for part in starts), 0.0)
+
+
+def _share(one: str, other: str) -> float:
+    """1 − (letters to change, insert, drop or swap with the next)/(letters of the longer)."""
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        row = [i]
+        for j, b in enumerate(other, 1):
+            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a != b))
+            if before and j > 1 and (a, one[i - 2]) == (other[j - 2], b):
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        before, last = last, row
+    return 1.0 - last[-1] / max(len(one), len(other), 1)
