@@ -159,8 +159,8 @@ CLAIMS = (
         expected=Verdict.PROVED,
         because="The worst A, then two cases of σ.",
         remark=(
-            "E1 for all points at τ_n, and E3, suffice: the event E2 (f <= μ + sqrt(β)σ at τ_{n-1}) "
-            "is for the box."
+            "E1 for all points at τ_n, and E3, suffice: the event E2 (f <= μ + sqrt(β)σ at "
+            "τ_{n-1}) is for the box."
         ),
     ),
     Claim(

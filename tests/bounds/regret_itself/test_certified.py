@@ -141,13 +141,16 @@ def test_every_row_is_rounded_outward(time_kernel, left_out) -> None:
     floats = {row.name: row.value for row in found.rows}
     for row in rows:
         assert row.certified
-        slack = 1.0 + (0.13 if row.name in ("tail", "sandwich_upper", "theory_smallest") else 1e-6)
+        # m* itself is enclosed by another road than the one in floating point.
+        by_m = row.name in ("tail", "sandwich_upper", "theory_smallest")
+        slack = 1.0 + (0.13 if by_m else 1e-6)
         if time_kernel is not None and row.name == "sandwich_upper":
             slack *= 2.0  # a_i ≤ 1 for a smooth time kernel
         if row.direction == "lower":
             assert floats[row.name] * (1 - 1e-8) <= row.value <= floats[row.name] * (1 + 1e-8)
         elif row.name != "cauchy_schwarz":
-            assert floats[row.name] * (1 - 1e-9) <= row.value <= floats[row.name] * slack
+            least = floats[row.name] * (1 - (1e-3 if by_m else 1e-9))
+            assert least <= row.value <= floats[row.name] * slack
 
 
 def test_only_rows_that_could_be_the_smallest_are_enclosed() -> None:
