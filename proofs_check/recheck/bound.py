@@ -119,6 +119,9 @@ class _Derivation:
             derived = rules[name]()
         else:
             derived = ConfidenceAgain(self._body, tau, self._slope).derive(name, claimed)
+        if name in ("gain.any_pattern", "gain.knots"):
+            # These may be above the trivial cap, which no design exceeds.
+            derived = enclosure.minimum(derived, self._n * self._cap_rate())
         sides = (claimed, derived) if name in ("gain.lower", "floor") else (derived, claimed)
         if enclosure.certainly_le(*sides) is not True:
             middle = float(enclosure.ball(derived).mid())

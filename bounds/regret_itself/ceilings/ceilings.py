@@ -94,7 +94,7 @@ def ceilings(
     own = [gain for noise, gain in pairs if noise == problem.noise_variance]
     if own and size > 1:
         gain = min(own)
-        value = entropy_bound(n, size, problem.noise_variance, gain)
+        value = min(entropy_bound(n, size, problem.noise_variance, gain), maxima)
         rows.append(_row("theorem_m", value, "ts", f"√(2(1+σ²)·|D|·n·γ̂), γ̂ = {gain:.4g}"))
         if problem.delta <= exp(-0.5) and size <= MOST_WITH_MARGIN:
             rows.append(_of_margin(problem, gain, bracket, gram))
@@ -110,8 +110,9 @@ def _of_margin(
     negative = max(0.0, -float(matrix.min()))
     rate = margin_rate(matrix)
     found = margin_bound(problem, beta, gain, bracket.upper, rate, negative=negative)
+    # No policy loses more than 2m* a round in the mean: docs/theory.md#sandwich.
     return _row(
-        "margin", found.value, "ctv-fixed",
+        "margin", min(found.value, 2.0 * problem.n * bracket.upper), "ctv-fixed",
         f"nηM(η) + C₁βγ̂/η + E[R; fails], η = {found.margin:.3g}, κ = {rate:.3g}",
         exploration="theory",
     )  # fmt: skip
