@@ -30,6 +30,7 @@ from bounds.partitions.search import evaluate
 from bounds.problem import Problem
 from bounds.promises.report import BoundReport
 from bounds.regret_itself.regret_bound import RegretBound
+from bounds.rounding import at_least
 
 _ROUNDING = 1e-9
 TITLES = {
@@ -196,7 +197,7 @@ def on_floor(found: Ladder, floor: RegretBound | None) -> Ladder:
     if not found.times.startswith(floor.times):
         reason = "it is for times fixed beforehand"
     elif floor.value > first.value:
-        reason = f"one in the mean, {floor.value:.4g}, above {TITLES[first.name]}"
+        reason = f"one in the mean, {at_least(floor.value)}, above {TITLES[first.name]}"
     if reason:
         return replace(found, left_out={**found.left_out, "floor": reason})
     rung = Step(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bounds.rounding import at_least
 from ctv.show.plain import echo_model
 from ctv.show.rounding import at_most, digits, known
 from ctv.show.sheet import Row, Sheet, numbers, prose
@@ -190,7 +191,7 @@ class Certificates(Shown):
         for policy, one in self.policies.items():
             count = f"{len(one.regrets)} simulated"
             truth = known(self._mean_regret(policy))
-            yield Row((policy, count, at_most(one.value), f"{one.level:.3g}", truth, *blank))
+            yield Row((policy, count, at_most(one.value), _level(one.level), truth, *blank))
             if one.expectation is not None:
                 value = at_most(one.expectation)
                 yield Row(("", "the same, expectation", value, "mean", truth, *blank))
@@ -213,7 +214,7 @@ def _row(one: Certificate) -> dict[str, Any]:
 
 
 def _level(level: float | None) -> str:
-    return "mean" if level is None else f"{level:.3g}"
+    return "mean" if level is None else at_least(level, 3)
 
 
 def _policy(run: CertifiedRun) -> str:

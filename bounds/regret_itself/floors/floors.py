@@ -33,6 +33,7 @@ from bounds.regret_itself.floors.full_information import (
 )
 from bounds.regret_itself.floors.rank_floor import round_floors, summed
 from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound
+from bounds.rounding import at_least
 from bounds.times import EvaluationTimes
 
 MOST_WITH_COMMON_PART = 64
@@ -76,8 +77,8 @@ def floors(
         shown = f"σ²/(1−c) = {further.noise_variance:.4g}, the common part told"
         left_of_f = "√((1−c)(1−p_i))"
     quiet = variance_left(problem.times, problem.time_kernel, 0.0, delay=delay)
-    shown += f", by one determinant {determinant_floor(left) * least.value:.4g}"
-    m = f"m* ≥ {least.value:.4g} ({least.source})"
+    shown += f", by one determinant {at_least(determinant_floor(left) * least.value)}"
+    m = f"m* ≥ {at_least(least.value)} ({least.source})"
     certified = left.certified and least.certified
     return (
         floor_row("full-information", full, f"m*·Σ(1 − √(1−p_i)), {shown}, {m}", least, certified),
@@ -154,7 +155,7 @@ def floor_after(problem: Problem, initial: int) -> RegretBound | None:
     worth = max(summed(ranked_rounds(problem, way, least.value)[initial:]) for way in ways)
     return RegretBound(
         "rank", worth, "lower", ANY_POLICY, PRIOR,
-        "mean", None, "one n", f"rounds {initial + 1} to {problem.n}, m* ≥ {least.value:.4g}",
+        "mean", None, "one n", f"rounds {initial + 1} to {problem.n}, m* ≥ {at_least(least.value)}",
         certified=ways[0][1].certified and least.certified,
     )  # fmt: skip
 
