@@ -135,7 +135,7 @@ def tail_constants(
 def point_times_confidence(problem: Problem) -> PointTimesConfidence:
     """The β_n of Theorem C for the longest of the problem's durations, its conditions verified.
 
-    β ≥ 2 log(3|D|π_n/δ) and β ≥ 2 log(6e|D|π_n·max(1, ⌈λT_nβ⌉)/δ), T_n = n·t_max; a number that
+    β ≥ 2 log(2|D|π_n/δ) and β ≥ 2 log(4e|D|π_n·max(1, ⌈λT_nβ⌉)/δ), T_n = n·t_max; a number that
     does not certainly satisfy them is raised, at most by a relative 1e-9.
     """
     n, longest = problem.n, float(problem.times.durations.max())
@@ -165,8 +165,8 @@ def _holds(problem: Problem, beta: float, longest: float) -> bool:
     reach = enclosure.ball(rate * exact_beta * enclosure.exact_double(longest) * n)
     # Of the upper end: an enclosure of a large number may span integers.
     windows = max(1, ceil(enclosure.endpoints(reach)[1]))
-    first = weight + 2 * enclosure.log(3)
-    second = weight + 2 * (enclosure.log(6) + 1) + 2 * enclosure.log(enclosure.ball(windows))
+    first = weight + 2 * enclosure.log(2)
+    second = weight + 2 * (enclosure.log(4) + 1) + 2 * enclosure.log(enclosure.ball(windows))
     return bool(
         enclosure.certainly_le(first, exact_beta) and enclosure.certainly_le(second, exact_beta)
     )

@@ -29,7 +29,7 @@ def point_times_beta(
 ) -> FloatArray:
     """The least β_n of Theorem C that its two conditions allow, rounded up by at most 1e-9.
 
-    β_n ≥ 2 log(3|D|π_n/δ) and β_n ≥ 2 log(6e|D|π_n·max(1, ⌈λT_nβ_n⌉)/δ) with T_n = n·t_max and
+    β_n ≥ 2 log(2|D|π_n/δ) and β_n ≥ 2 log(4e|D|π_n·max(1, ⌈λT_nβ_n⌉)/δ) with T_n = n·t_max and
     π_n = π²n²/6. Non-decreasing in n.
 
     Parameters
@@ -43,7 +43,7 @@ def point_times_beta(
     Raises InvalidInput outside these domains.
 
     >>> float(point_times_beta(1, 2500, 0.1, slope=0.0, longest=6.0)).__round__(4)
-    26.8322
+    26.0212
     """
     if not 0.0 < delta < 1.0:
         raise InvalidInput("delta", delta, "give a probability in (0, 1)")
@@ -53,7 +53,7 @@ def point_times_beta(
         if not (np.isfinite(value) and value >= 0):
             raise InvalidInput(name, value, "give a finite number of at least 0")
     rounds = np.asarray(n, dtype=float)
-    base = 2.0 * np.log(6.0 * e * domain_size * union_weight(rounds) / delta)
+    base = 2.0 * np.log(4.0 * e * domain_size * union_weight(rounds) / delta)
     exactly = Fraction(slope) * Fraction(longest)  # a product of doubles need not be one
     least = [
         _least_fixed_point(b, exactly * Fraction(m))

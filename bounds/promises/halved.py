@@ -18,6 +18,7 @@ from bounds.promises.bound import GainBound, Ingredients, with_enclosure
 from bounds.promises.report import BoundReport
 from bounds.promises.theorem1 import Theorem1
 from bounds.regret_itself.regret_bound import PRIOR, RegretBound
+from bounds.rounding import at_most
 
 LONGEST_SEARCHED = 10_000
 """Rounds up to which its own best partition is searched for; beyond, that of other bounds."""
@@ -88,7 +89,7 @@ def halved_row(
     return RegretBound(
         bound.name, report.regret_from(found.value), "upper", "ctv-fixed",
         f"{PRIOR}; {bound.hypotheses}", "probability", 1.0 - problem.delta, "all n",
-        f"√(C₁β_n n·γ̂), γ̂ = N·γ_M + Σ½M_iφ(½sε√(C_i/M_i)) = {found.value:.5g}", "theory",
+        f"√(C₁β_n n·γ̂), γ̂ = N·γ_M + Σ½M_iφ(½sε√(C_i/M_i)) = {at_most(found.value, 5)}", "theory",
         certified=found.certified and report.beta_certified,
     )  # fmt: skip
 

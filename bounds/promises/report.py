@@ -134,11 +134,12 @@ def bound_report(
 def in_order(
     problem: Problem, gains: Mapping[str, GainBound], lower: float
 ) -> dict[str, GainBound]:
-    """The bounds, none below the lower side nor below a bound that improves on it, by rounding.
+    """The bounds, none above the trivial cap, below the lower side or what improves on it.
 
     A bound in floating point may miss its true value by some 1e-16 for each term, so that it falls
     below one that cannot be larger. It is raised to that one, which leaves it a bound. What crosses
-    by more than a relative 1e-9 is not rounding and stays as it is.
+    by more than a relative 1e-9 is not rounding and stays as it is. A bound that is above the cap,
+    not by rounding, has its value, which is a bound too; an infinite one stays, saying nothing.
     """
     found = dict(gains)
 
@@ -152,7 +153,11 @@ def in_order(
     for tighter in reversed(list(found.values())):
         for looser in tighter.bound.improves_on(problem):
             raise_to(looser, found[tighter.name].value)
-    return found
+    cap = found["trivial"].value if "trivial" in found else inf
+    return {
+        name: replace(bound, value=cap) if cap * (1.0 + _ROUNDING) < bound.value < inf else bound
+        for name, bound in found.items()
+    }
 
 
 def certified_report(

@@ -18,6 +18,7 @@ from bounds.enclosure import Number, matrices
 from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Kernel
 from bounds.progress import Share, unwatched
+from bounds.static_gain.balanced import balanced_gains, is_independent
 from bounds.static_gain.designs import GainDesigns
 from bounds.static_gain.dual import GainCertificate
 from bounds.static_gain.upper_curve import GainCurve, combine
@@ -75,7 +76,7 @@ def certified_curve(
     """The curve that the cap and those certificates prove that won somewhere in `curve`.
 
     Every line is evaluated in balls by `certified_line`; the result is certified. Without an
-    enclosure of the kernel it is `curve` as it was.
+    enclosure of the kernel it is `curve` as it was, and so is one that is certified already.
     Cost: one `certified_line` for each certificate that wins, some seconds in all.
 
     >>> from bounds.domain import Grid
@@ -86,6 +87,8 @@ def certified_curve(
     >>> curve.certified
     True
     """
+    if curve.certified:
+        return curve
     if not curve.certificates:
         raise InvalidInput("gamma", "given", "a curve without certificates cannot be certified")
     noise_variance = curve.certificates[0].noise_variance
@@ -242,8 +245,10 @@ def certified_design_gains(
 
     Where no design of m rounds is kept, γ_m ≥ γ_{m'} for the next m' < m that has one, and
     γ_m ≥ (m/m')·γ_{m'} for the next m' > m; each rounded down.
-    NaN throughout for a kernel without an enclosure.
+    NaN throughout for a kernel without an enclosure; γ_m itself of independent arms.
     """
+    if is_independent(kernel, grid):
+        return balanced_gains(grid.size, noise_variance, int(max(rounds)))[0][rounds]
     balls = GridBalls(kernel, grid)
     lower = np.full(len(rounds), np.nan)
     known: dict[tuple[int, int], float] = {}

@@ -17,6 +17,7 @@ from bounds.domain import Domain
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.partitions.result import checked_gains
+from bounds.static_gain.balanced import balanced_gains, balanced_lines, is_independent
 from bounds.static_gain.dual import GainCertificate, certify
 from bounds.static_gain.relaxation import relaxation_path
 
@@ -25,7 +26,10 @@ _SLACK = 2.0**-51
 
 _ROUND_UP = 1.0 + _SLACK
 
-CAP, DUAL, GIVEN = "cap", "rank-aware dual", "given"
+CAP, DUAL, GIVEN, BALANCED = "cap", "rank-aware dual", "given", "balanced looks"
+
+_EXACT = -2
+"""The source of a γ_m in closed form."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +39,10 @@ class GainCurve:
     Attributes
     ----------
     values : (n+1,) γ̂_m, non-decreasing, γ̂_0 = 0; not necessarily concave
-    sources : (n+1,) which bound gave γ̂_m: 0 the cap, i ≥ 1 the i-th certificate, −1 given
+    sources : (n+1,) which bound gave γ̂_m: 0 the cap, i ≥ 1 the i-th certificate, −1 given, −2 the
+        closed form of independent arms
     certificates : the rank-aware dual certificates used
+    lines : (intercept, slope, rank): γ_m ≤ intercept + slope·m for m ≥ max(rank, 1)
     certified : True only for outward rounded arithmetic; floating point is never certified
     """
 
@@ -44,6 +50,7 @@ class GainCurve:
     sources: IntArray
     certificates: tuple[GainCertificate, ...] = ()
     certified: bool = False
+    lines: tuple[tuple[float, float, int], ...] = ()
 
     @property
     def n(self) -> int:
@@ -51,9 +58,9 @@ class GainCurve:
         return len(self.values) - 1
 
     def upper_name(self, m: int) -> str:
-        """The name of the bound that won at m: "cap", "rank-aware dual" or "given"."""
+        """What won at m: "cap", "rank-aware dual", "balanced looks" or "given"."""
         source = int(self.sources[m])
-        return GIVEN if source < 0 else CAP if source == 0 else DUAL
+        return {_EXACT: BALANCED, -1: GIVEN, 0: CAP}.get(source, DUAL)
 
     @classmethod
     def given(cls, values: ArrayLike, n: int) -> GainCurve:
@@ -74,6 +81,7 @@ def space_gain_upper(
 ) -> GainCurve:
     """Upper bounds on γ_m, m = 0..n: the least of the cap and of the certificates, made monotone.
 
+    Of independent arms γ_m itself, rounded up (`balanced`). For other domains
     γ̂_m = min_{m' ≥ m} min(cap_{m'}, certificates valid at m'); a bound on γ_{m'} is one on γ_m.
 
     Parameters
@@ -106,6 +114,11 @@ def space_gain_upper(
         raise InvalidInput("n", n, "give at least 1 round")
     if not (np.isfinite(noise_variance) and noise_variance > 0):
         raise InvalidInput("noise-variance", noise_variance, "give a positive number")
+    if is_independent(kernel, domain):
+        return GainCurve(
+            balanced_gains(domain.size, noise_variance, n)[1], np.full(n + 1, _EXACT),
+            certified=True, lines=tuple(balanced_lines(domain.size, noise_variance, n)),
+        )  # fmt: skip
     grid_kernel = domain.restricted(kernel)
     # Matrices this small lose more than they gain when BLAS splits them between threads: where
     # another process wants the second core, the threads' waiting costs twenty times the work.
@@ -146,4 +159,5 @@ def combine(
     least = np.minimum.accumulate(values[::-1])[::-1]
     position = np.where(values == least, np.arange(n + 1), n)
     position = np.minimum.accumulate(position[::-1])[::-1]
-    return GainCurve(np.maximum(least, 0.0), sources[position], certificates, certified)
+    lines = tuple((line.intercept, line.slope, line.rank) for line in certificates)
+    return GainCurve(np.maximum(least, 0.0), sources[position], certificates, certified, lines)

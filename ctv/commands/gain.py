@@ -86,7 +86,7 @@ class Gains(Shown):
             rows.append(Row((f"{m:,}", lower, *above, found.upper_names[i], certified)))
         widest = int(ratios.argmax())
         notes = [
-            f"γₘ is known within {100 * (ratios[widest] - 1):.2g} % for these m "
+            f"γₘ is known within {at_most(100 * (ratios[widest] - 1), 2)} % for these m "
             f"(widest at m = {found.m[widest]:,})."
         ]
         if self.domain == "box":

@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 
 _MOST_ROWS = 10
 
+_OWN_CURVE = (
+    "γₘ is in floating point here; ctv bound certifies it, by which its value can differ in the "
+    "third digit."
+)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Partitions(Shown):
@@ -38,6 +43,7 @@ class Partitions(Shown):
     problem : Problem
     best : the optimum, with `exact` and `gap`
     rows : (name, its value) in the order asked for
+    priced_by : what is to be said of the γₘ that price the blocks
     made_from : `problem`, `version` and `seed` of the JSON
     """
 
@@ -47,6 +53,7 @@ class Partitions(Shown):
     best: SearchResult
     rows: tuple[tuple[str, SearchResult], ...]
     made_from: Mapping[str, Any]
+    priced_by: tuple[str, ...] = ()
 
     def headline(self) -> str:
         best = self.best
@@ -83,7 +90,7 @@ class Partitions(Shown):
                 for name, row in self.rows
             ),
             FLOATING,
-            (search_note([best]),),
+            (search_note([best]), *self.priced_by),
         )  # fmt: skip
         cuts = best.partition.cuts
         shown = f"Cuts of the optimum: {shortened_list(cuts)}."
@@ -154,7 +161,8 @@ def partition(
     else:
         prices = checked_gains(read_gamma(gamma), problem.n)
     found = compare_partitions(problem, prices, objective, compare, advance)
-    shown = Partitions(problem, found.best, found.rows, made_from(problem, times))
+    priced_by = (_OWN_CURVE,) if gamma is None else ()
+    shown = Partitions(problem, found.best, found.rows, made_from(problem, times), priced_by)
     if not written:
         return shown
     return symbolic.of_gains(written, formulas, problem, times, shown.parts, compare, prices)

@@ -166,7 +166,7 @@ def partition_sheet(report: BoundReport) -> Sheet:
                 title(name), at_most(report.gains[name].value), at_most(found.gain),
                 at_most(found.drift), f"{len(found.partition):,}",
                 f"{min(found.partition.lengths):,} … {max(found.partition.lengths):,}",
-                "exact" if found.exact else f"within {100 * found.gap:.2g} %",
+                "exact" if found.exact else f"within {at_most(100 * found.gap, 2)} %",
             ),
             emphasised=name == report.best_name,
         )
@@ -189,7 +189,7 @@ def search_note(results: Sequence[SearchResult]) -> str:
     if not inexact:
         return "The search was exact: no partition gives a smaller value."
     return " ".join(
-        f"The {r.objective} search stopped within {100 * r.gap:.2g} % of the optimum."
+        f"The {r.objective} search stopped within {at_most(100 * r.gap, 2)} % of the optimum."
         for r in inexact
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bounds.rounding import at_least
 from ctv.show.plain import echo_model
 from ctv.show.rounding import at_most, digits, known
 from ctv.show.sheet import Row, Sheet, numbers, prose
@@ -222,7 +223,7 @@ def _row(one: Certificate) -> dict[str, Any]:
 
 def _sided(value: float, level: float | None) -> tuple[str, str, str]:
     """Three cells: the regret at most and its level, or what its mean is at most."""
-    return ("", "", at_most(value)) if level is None else (at_most(value), f"{level:.3g}", "")
+    return ("", "", at_most(value)) if level is None else (at_most(value), at_least(level, 3), "")
 
 
 def _policy(run: CertifiedRun) -> str:

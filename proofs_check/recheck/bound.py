@@ -9,6 +9,7 @@ where the number derived here is certainly on its safe side.
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -118,6 +119,9 @@ class _Derivation:
             derived = rules[name]()
         else:
             derived = ConfidenceAgain(self._body, tau, self._slope).derive(name, claimed)
+        if name in ("gain.any_pattern", "gain.knots"):
+            # These may be above the trivial cap, which no design exceeds.
+            derived = enclosure.minimum(derived, self._n * self._cap_rate())
         sides = (claimed, derived) if name in ("gain.lower", "floor") else (derived, claimed)
         if enclosure.certainly_le(*sides) is not True:
             middle = float(enclosure.ball(derived).mid())
@@ -192,13 +196,15 @@ class _Derivation:
 
     @cached_property
     def _gains(self) -> _Gains:
-        """The claimed γ̂_m, each checked against its line or the cap."""
+        """The claimed γ̂_m, each checked against its line, the cap or the looks of arms."""
         lines = [self._line(line) for line in self._body["lines"]]
         found = _Gains()
         for entry in self._body["gamma"]:
             m, claimed = int(entry["m"]), exact(entry["value"])
             bound = m * self._cap_rate()
-            if entry["line"] is not None:
+            if self._problem["space_kernel"]["type"] == "Independent":
+                bound = self._of_arms(m)
+            elif entry["line"] is not None:
                 rank, intercept, slope = lines[entry["line"]]
                 # A bound on the gain of more rounds is one on the gain of fewer.
                 bound = intercept + slope * max(m, rank)
@@ -206,6 +212,15 @@ class _Derivation:
                 raise Refused(f"gamma_{m} is below what its line gives")
             found[m] = claimed
         return found
+
+    def _of_arms(self, m: int) -> Number:
+        """γ_m of independent arms: ½ Σ log(1 + s·n_x) of looks dealt out one after another."""
+        arms = domain_of(self._problem).size
+        looks = Counter(m // arms + (x < m % arms) for x in range(arms))
+        return enclosure.total(
+            enclosure.divide(count * enclosure.log(1 + self._ratio * each), 2)
+            for each, count in looks.items()
+        )
 
     def _line(self, line: Mapping[str, Any]) -> tuple[int, Number, Number]:
         """(rank, intercept, slope) of γ_n ≤ intercept + slope·n, from whole matrices."""

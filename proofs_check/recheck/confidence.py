@@ -97,7 +97,7 @@ class ConfidenceAgain:
         return 2 * enclosure.log(weight) + 2 * d * enclosure.maximum(enclosure.log(cover), 0)
 
     def _moving_beta(self, claimed: Number) -> Number:
-        """The larger of 2 log(3|D|π_n/δ) and 2 log(6e|D|π_n max(1, ⌈θ n t_max β⌉)/δ)."""
+        """The larger of 2 log(2|D|π_n/δ) and 2 log(4e|D|π_n max(1, ⌈θ n t_max β⌉)/δ)."""
         if self._longest is None:
             raise Refused("the file has no longest time")
         longest = Fraction(self._longest)
@@ -107,8 +107,8 @@ class ConfidenceAgain:
         reach = enclosure.ball(self._slope() * exact(longest * self._n) * claimed)
         windows = max(1, ceil(enclosure.endpoints(reach)[1]))
         base = enclosure.log(domain_size(self._problem) * self._weight())
-        second = base + enclosure.log(6 * windows) + 1
-        return 2 * enclosure.maximum(base + enclosure.log(3), second)
+        second = base + enclosure.log(4 * windows) + 1
+        return 2 * enclosure.maximum(base + enclosure.log(2), second)
 
     def _moving_regret(self, claimed: Number) -> Number:
         """3.067 √β n for the β that this regret implies, which must satisfy the conditions."""

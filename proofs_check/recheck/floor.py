@@ -72,6 +72,9 @@ def recheck_floor(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> float
             if entry["rank"]:
                 # One look is worth less, since the kernels known here are nowhere negative.
                 worth = _one_look() if known == 1 and not common else worths[known]
+                if common:
+                    # What is left of f beside the part that is told has the variance 1 − c.
+                    worth = worth * enclosure.sqrt(1 - exact(common))
                 term = enclosure.maximum(term, maximum - spread * worth)
             total += enclosure.ball(term)
         if enclosure.certainly_le(exact(entry["value"]), total) is not True:

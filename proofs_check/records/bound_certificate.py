@@ -77,7 +77,7 @@ def bound_certificate(
         schedule = None
     lengths = (set(found.partition.lengths) for found in report.partitions.values())
     rounds = sorted({problem.n}.union(*lengths))
-    sources = sorted({int(curve.sources[m]) for m in rounds} - {0})
+    sources = sorted({int(curve.sources[m]) for m in rounds if curve.sources[m] > 0})
     envelopes = [row for row in rows if row.certified and row.inflated is not None]
     level, dual = (envelopes[0].inflated if envelopes else None) or (None, None)
     floors = any(row.direction == "lower" and row.certified for row in rows)
@@ -92,7 +92,7 @@ def bound_certificate(
             {
                 "m": m,
                 "value": float(curve.values[m]),
-                "line": sources.index(curve.sources[m]) if curve.sources[m] else None,
+                "line": sources.index(curve.sources[m]) if curve.sources[m] > 0 else None,
             }
             for m in rounds
         ],

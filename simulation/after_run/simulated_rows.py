@@ -6,6 +6,7 @@ from bounds.problem import Problem
 from bounds.progress import Share
 from bounds.regret_itself.expected_maximum.slepian import ExpectedMaximum
 from bounds.regret_itself.regret_bound import PRIOR, RegretBound
+from bounds.rounding import at_least
 from simulation.after_run.simulated import simulation_certificate
 from simulation.study.study import StudySpec
 
@@ -44,7 +45,7 @@ def simulated_rows(
         spec, "ctv-fixed", runs=runs, seed=seed, workers=workers, maximum=maximum,
         progress=progress,
     )  # fmt: skip
-    surely = f"level {found.reused_level:.3f} with probability 0.95 over the simulations"
+    surely = f"level {at_least(found.reused_level, 3)} with probability 0.95 over the simulations"
     rows = [
         RegretBound(
             "simulation", found.value, "upper", "ctv-fixed", f"{PRIOR}; simulated", "probability",

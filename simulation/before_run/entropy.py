@@ -19,6 +19,7 @@ from bounds.errors import InvalidInput
 from bounds.problem import Problem
 from bounds.regret_itself.ceilings.entropy import entropy_bound
 from bounds.regret_itself.regret_bound import PRIOR, RegretBound
+from bounds.rounding import at_most
 from simulation.before_run.draws import (
     domain_size,
     generator,
@@ -50,7 +51,7 @@ class PathEntropy:
         return RegretBound(
             "theorem_m_entropy", entropy_bound(problem.n, size, problem.noise_variance, self.value),
             "upper", "ts", PRIOR, "mean", 1.0 - self.delta, "one n",
-            f"√(2(1+σ²)·|D|·n·H), H ≤ {self.value:.4g} nats by simulation", simulated=True,
+            f"√(2(1+σ²)·|D|·n·H), H ≤ {at_most(self.value)} nats by simulation", simulated=True,
         )  # fmt: skip
 
 

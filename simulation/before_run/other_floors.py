@@ -27,6 +27,7 @@ from bounds.problem import Problem
 from bounds.regret_itself.expected_maximum.maximum import LeastMaximum, least_maximum
 from bounds.regret_itself.floors.full_information import variance_left
 from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound
+from bounds.rounding import at_least
 from bounds.times import EvaluationTimes
 from simulation.before_run.draws import (
     domain_size,
@@ -151,7 +152,7 @@ def exogenous_floor(
     level = (1.0 - delta) if least.level is None else least.level - delta
     return RegretBound(
         "full-information", least.value * below, "lower", ANY_POLICY, PRIOR, "mean", level,
-        "one n", f"m*·E Σ(1 − √(1−p_i)), {len(table)} draws of the times, m* ≥ {least.value:.4g}",
+        "one n", f"m*·E Σ(1 − √(1−p_i)), {len(table)} draws of the times, m* ≥ {at_least(least.value)}",
         times="exogenous", simulated=True,
     )  # fmt: skip
 

@@ -51,7 +51,7 @@ def beta_laws(played: Played) -> Iterator[Inequality]:
             continue
         longest = float(np.max(played.evaluation_time.durations))
         windows = max(1, ceil(problem.time_kernel.slope * longest * i * beta))
-        needed = max(2.0 * log(3.0 * share), 2.0 * log(6.0 * e * share * windows))
+        needed = max(2.0 * log(2.0 * share), 2.0 * log(4.0 * e * share * windows))
         yield Inequality("the conditions of Theorem C <= beta_i", needed, beta)
 
 

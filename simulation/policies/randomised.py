@@ -11,7 +11,7 @@ import numpy as np
 from scipy import special
 
 from bounds.arrays import FloatArray
-from simulation.model.sampling import PosteriorSampler
+from simulation.model.sampling import posterior_sampler
 from simulation.policies.acquisition import upper_confidence
 from simulation.policies.base import ModelPolicy, PolicySetup
 
@@ -26,8 +26,8 @@ class ThompsonSampling(ModelPolicy):
     def __init__(self, setup: PolicySetup) -> None:
         super().__init__(setup, setup.problem.time_kernel)
         problem = setup.problem
-        self._sampler = PosteriorSampler(
-            setup.covariance, problem.time_kernel, problem.noise_variance, setup.rng
+        self._sampler = posterior_sampler(
+            setup.covariance, problem.time_kernel, problem.noise_variance, setup.rng, setup.rounds
         )
 
     def acquisition(self, round_index: int) -> FloatArray:

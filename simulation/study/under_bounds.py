@@ -12,8 +12,7 @@ from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
 from bounds.promises.bounds import Bounds, bounds_over_rounds
 from bounds.promises.report import BoundReport
-from bounds.regret_itself.expected_maximum.maximum import least_maximum
-from bounds.regret_itself.floors.floors import floor_curve
+from bounds.regret_itself.floors.floors import floor_of_rounds
 from bounds.regret_itself.floors.full_information import LARGEST_DENSE
 from bounds.regret_itself.regret_bound import RegretBound
 from simulation.runs.run import Trajectory, simulate
@@ -82,5 +81,4 @@ def runs_under_bounds(
 def _floor(problem: Problem) -> FloatArray | None:
     if problem.n > LARGEST_DENSE and not problem.time_kernel.is_markov:
         return None
-    least = least_maximum(problem).value
-    return floor_curve(problem.times, problem.time_kernel, problem.noise_variance, least)
+    return floor_of_rounds(problem)

@@ -6,13 +6,14 @@ import copy
 import json
 from dataclasses import replace
 from fractions import Fraction
+from math import log
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from bounds.confidence.certified import certified_confidence
-from bounds.domain import Grid, Points
+from bounds.domain import Arms, Grid, Points
 from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.errors import InvalidInput
@@ -75,6 +76,31 @@ def checked(body, tmp_path: Path):
     return {result.id: result for result in recheck_bound(path)}
 
 
+LIKE, LOUD = [[0.0], [0.05], [0.1]], {"noise_variance": 0.05, "epsilon": 1e-3}
+"""Points that have nearly everything in common."""
+
+
+def test_the_floor_of_points_with_a_common_part_tells_it(tmp_path: Path) -> None:
+    body = certificate_of(grid=Points(LIKE), kernel=Matern(0.5, 0.5), durations=[1.0] * 3, **LOUD)
+    assert 0.8 < body["floor"]["common"] < 1.0
+    assert checked(body, tmp_path)["floor"].accepted
+    # Without it the same numbers prove less.
+    body["floor"]["common"] = 0.0
+    assert not checked(body, tmp_path)["floor"].accepted
+
+
+def test_the_gain_of_arms_is_that_of_balanced_looks(tmp_path: Path) -> None:
+    body = certificate_of(grid=Arms(2), durations=[1.0] * 5)
+    assert body["lines"] == [] and {entry["line"] for entry in body["gamma"]} == {None}
+    gamma = {entry["m"]: entry["value"] for entry in body["gamma"]}
+    s = 1.0 / body["problem"]["noise_variance"]
+    assert gamma[5] == pytest.approx(0.5 * (log(1 + 2 * s) + log(1 + 3 * s)), rel=1e-14)
+    assert checked(body, tmp_path)["gamma"].accepted
+    for entry in body["gamma"]:
+        entry["value"] *= 1 - 1e-12
+    assert not checked(body, tmp_path)["gamma"].accepted
+
+
 @pytest.mark.parametrize(
     "choice",
     [
@@ -87,6 +113,8 @@ def checked(body, tmp_path: Path):
         {"kernel": Matern(0.8, 0.5), "grid": Grid(1, 1.0, 1)},
         {"grid": Grid(2, (1.0, 0.5), (2, 4))},
         {"grid": Points([[0.1, 0.2], [0.9, 0.3], [0.4, 0.8], [0.5, 0.1]])},
+        {"grid": Arms(3), "durations": [1.0] * 8},  # γ_m in closed form, m* exactly
+        {"grid": Points(LIKE), "kernel": Matern(0.5, 0.5), "durations": [1.0] * 3, **LOUD},
         {"time_kernel": Matern(0.5, 9.0)},
         {"time_kernel": Matern(2.5, 9.0)},
         {"time_kernel": SquaredExponential(5.0)},

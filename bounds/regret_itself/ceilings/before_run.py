@@ -24,6 +24,7 @@ from bounds.regret_itself.ceilings.noise_inflation import (
 from bounds.regret_itself.ceilings.sandwich import regret_tail, sandwich
 from bounds.regret_itself.expected_maximum.slepian import ExpectedMaximum, expected_maximum
 from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound, Rounds
+from bounds.rounding import at_least, at_most
 
 
 def noise_levels(problem: Problem, count: int = 6) -> tuple[float, ...]:
@@ -147,7 +148,7 @@ def _of_theory(
 
 def _of_any_policy(problem: Problem, bracket: ExpectedMaximum) -> tuple[RegretBound, ...]:
     between = sandwich(problem, bracket)
-    shown = f"m* in [{bracket.lower:.4g}, {bracket.upper:.4g}]"
+    shown = f"m* in [{at_least(bracket.lower)}, {at_most(bracket.upper)}]"
     return (
         RegretBound(
             "tail", regret_tail(problem, bracket), "upper", ANY_POLICY,
@@ -164,12 +165,14 @@ def _of_any_policy(problem: Problem, bracket: ExpectedMaximum) -> tuple[RegretBo
 def _of_constant_exploration(
     problem: Problem, found: ExplorationBound, deviations: DeviationBound
 ) -> RegretBound:
-    supremum = "" if found.supremum is None else f", T(b) ≤ {found.supremum.upper:.3g} proved"
+    supremum = (
+        "" if found.supremum is None else f", T(b) ≤ {at_most(found.supremum.upper, 3)} proved"
+    )
     return RegretBound(
         "constant_exploration", found.value, "upper",
         "ctv-fixed", PRIOR,
         "mean", None, "one n",
         f"n(√b·S̄ + G(√b) + (|D|−1)T(b)), √b = {sqrt(found.b):.3g}, S̄ ≤ "
-        f"{deviations.value / problem.n:.3g}{supremum}",
+        f"{at_most(deviations.value / problem.n, 3)}{supremum}",
         "constant",
     )  # fmt: skip

@@ -34,6 +34,7 @@ from bounds.regret_itself.ceilings.thompson import (
 from bounds.regret_itself.expected_maximum.maximum import maximum_bracket
 from bounds.regret_itself.expected_maximum.slepian import ExpectedMaximum
 from bounds.regret_itself.regret_bound import PRIOR, RegretBound
+from bounds.rounding import at_most
 
 MOST_WITH_MARGIN = 2_000
 """Points up to which K is inverted for the margin."""
@@ -72,9 +73,9 @@ def ceilings(
     variances = variance_bound(n, problem.noise_variance, pairs)
     mean = deviations.value / n
     by_mean = by_deviations(n, size, mean)
-    at = f"S̄ ≤ {mean:.3g}, |D| = {size}"
-    squares = f"Σσ² ≤ {variances:.4g}"
-    shown = f"n·m*, m* ≤ {bracket.upper:.4g}"
+    at = f"S̄ ≤ {at_most(mean, 3)}, |D| = {size}"
+    squares = f"Σσ² ≤ {at_most(variances)}"
+    shown = f"n·m*, m* ≤ {at_most(bracket.upper)}"
     maxima = n * bracket.upper
     rows = [
         _row("theorem_t", by_mean, "ts", f"n·|D|·I(S̄/|D|), {at}"),
@@ -94,8 +95,8 @@ def ceilings(
     own = [gain for noise, gain in pairs if noise == problem.noise_variance]
     if own and size > 1:
         gain = min(own)
-        value = entropy_bound(n, size, problem.noise_variance, gain)
-        rows.append(_row("theorem_m", value, "ts", f"√(2(1+σ²)·|D|·n·γ̂), γ̂ = {gain:.4g}"))
+        value = min(entropy_bound(n, size, problem.noise_variance, gain), maxima)
+        rows.append(_row("theorem_m", value, "ts", f"√(2(1+σ²)·|D|·n·γ̂), γ̂ = {at_most(gain)}"))
         if problem.delta <= exp(-0.5) and size <= MOST_WITH_MARGIN:
             rows.append(_of_margin(problem, gain, bracket, gram))
     return tuple(rows)
@@ -110,8 +111,9 @@ def _of_margin(
     negative = max(0.0, -float(matrix.min()))
     rate = margin_rate(matrix)
     found = margin_bound(problem, beta, gain, bracket.upper, rate, negative=negative)
+    # No policy loses more than 2m* a round in the mean: docs/theory.md#sandwich.
     return _row(
-        "margin", found.value, "ctv-fixed",
+        "margin", min(found.value, 2.0 * problem.n * bracket.upper), "ctv-fixed",
         f"nηM(η) + C₁βγ̂/η + E[R; fails], η = {found.margin:.3g}, κ = {rate:.3g}",
         exploration="theory",
     )  # fmt: skip

@@ -315,19 +315,19 @@ class _Enclosed:
         return matrices.upward(enclosure.sqrt(square * self._n * self._variances))
 
     def _theorem_m(self) -> float | None:
-        """√(2(1+σ²)·|D|·n·γ̂) with γ̂ at σ² itself; None where that is not among the gains."""
+        """√(2(1+σ²)·|D|·n·γ̂) or n·m*, γ̂ at σ² itself; None where that is not among the gains."""
         noise = self._problem.noise_variance
         if noise not in self._gains:
             return None
         factor = 2 * (1 + Fraction(noise)) * self._problem.domain.size * self._n
-        return matrices.upward(
-            enclosure.sqrt(enclosure.exact(factor * Fraction(self._gain_at(noise))))
-        )
+        value = enclosure.sqrt(enclosure.exact(factor * Fraction(self._gain_at(noise))))
+        return matrices.upward(enclosure.minimum(value, self._n * self._most))
 
     def _margin(self) -> float | None:
         """nη·min(κη, 1) + C₁β_nγ̂/η + δ·(2m*n + √(2v log(1/δ))), κ = Σ_x ((K⁻¹)_xx/(2π))^½.
 
-        At any η > 0, here the best in floating point. Without an enclosure of κ, that of 1.
+        Or 2m*n, which no policy exceeds at fixed times. At any η > 0, here the best in floating
+        point. Without an enclosure of κ, that of 1.
         """
         problem, noise, ranges = self._problem, self._problem.noise_variance, self._sum_of_ranges
         if noise not in self._gains or ranges is None:
@@ -342,7 +342,7 @@ class _Enclosed:
             share = enclosure.ball(1) if rate is None else enclosure.minimum(1, rate * at)
             price = enclosure.divide(4 * beta * enclosure.exact_double(gain), cap_rate(noise))
             total = total + self._n * at * share + enclosure.divide(price, at)
-        return matrices.upward(total)
+        return matrices.upward(enclosure.minimum(total, 2 * self._n * self._most))
 
     @property
     def _neighbour_gap(self) -> Fraction:

@@ -21,9 +21,10 @@ from bounds.enclosure import matrices
 from bounds.enclosure.integrals import normal_maximum
 from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Kernel
+from bounds.kernels.independent import Independent
 from bounds.problem import Problem
+from bounds.regret_itself.expected_maximum.normals import normal_maximum as rough_normal_maximum
 from bounds.regret_itself.expected_maximum.slepian import ExpectedMaximum, expected_maximum
-from bounds.regret_itself.expected_maximum.slepian import normal_maximum as rough_normal_maximum
 from bounds.ties import first_largest
 
 LARGEST_GRAM = 5_000
@@ -119,6 +120,10 @@ def _gram_upper(gram: FloatArray) -> float:
 
 
 def _of_domain(domain: Domain, kernel: Kernel) -> LeastMaximum:
+    if isinstance(domain.space_kernel(kernel), Independent) and domain.size > 1:
+        with enclosure.precision(matrices.WORKING_BITS):
+            value, correlation = _compared(0, domain.size)
+        return LeastMaximum(value, tuple(range(domain.size)), correlation, True)
     on_points = domain.restricted(kernel)
     best, found, seen = np.zeros(1, dtype=np.int64), 0.0, 1
     for count in _counts(domain):

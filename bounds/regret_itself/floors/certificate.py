@@ -10,9 +10,9 @@ from typing import Any
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
 from bounds.regret_itself.expected_maximum.maximum import least_maximum
-from bounds.regret_itself.floors.floors import information
+from bounds.regret_itself.floors.floors import information, ranked_rounds
 from bounds.regret_itself.floors.full_information import VarianceLeft
-from bounds.regret_itself.floors.rank_floor import round_floors, summed
+from bounds.regret_itself.floors.rank_floor import summed
 
 LARGEST = 2_000
 """Rounds of a certificate for a time kernel that is not Markov: it holds n²/2 numbers."""
@@ -29,13 +29,11 @@ def floor_certificate(problem: Problem, *, delay: int = 0, rank: bool = True) ->
     ['common', 'delay', 'maximum']
     """
     least = least_maximum(problem)
-    non_negative = problem.space_kernel.is_nonnegative and problem.time_kernel.is_nonnegative
 
     def worth(way: tuple[float, VarianceLeft]) -> float:
-        common, left = way
         if not rank:
-            return left.total() * least.value * (1.0 - 2.0**-49)
-        return summed(round_floors(left, least.value, non_negative=non_negative and not common))
+            return way[1].total() * least.value * (1.0 - 2.0**-49)
+        return summed(ranked_rounds(problem, way, least.value))
 
     common, left = max(information(problem, None, delay), key=worth)
     if not (left.certified and least.certified):

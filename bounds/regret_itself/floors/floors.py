@@ -7,12 +7,14 @@
 | `sandwich` | f itself up to the round before, without noise |
 
 Where f has a part common to all points, c = 1/(1ᵀK⁻¹1), that part changes no regret and may be
-told to the policy: Theorem F then has σ²/(1−c) for σ². It is taken where that is larger.
+told to the policy: Theorem F then has σ²/(1−c) for σ², and the looks of `rank` are worth √(1−c)
+times as much, as what is left of f has the variance 1−c. It is taken where that is larger.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import sqrt
 
 import numpy as np
 
@@ -31,6 +33,7 @@ from bounds.regret_itself.floors.full_information import (
 )
 from bounds.regret_itself.floors.rank_floor import round_floors, summed
 from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound
+from bounds.rounding import at_least
 from bounds.times import EvaluationTimes
 
 MOST_WITH_COMMON_PART = 64
@@ -65,21 +68,21 @@ def floors(
     """
     least = least_maximum(problem, gram) if maximum is None else maximum
     noise = problem.noise_variance
-    non_negative = _non_negative(problem, gram)
     ways = tuple(information(problem, gram, delay))
     (_, left), (common, further) = ways[0], ways[-1]
     full = further.total() * least.value * _DOWN
-    rank = max(_ranked(one, least, non_negative and not told) for told, one in ways)
-    shown = f"σ² = {noise:.4g}"
+    rank = max(summed(ranked_rounds(problem, way, least.value, gram)) for way in ways)
+    shown, left_of_f = f"σ² = {noise:.4g}", "√(1−p_i)"
     if common:
         shown = f"σ²/(1−c) = {further.noise_variance:.4g}, the common part told"
+        left_of_f = "√((1−c)(1−p_i))"
     quiet = variance_left(problem.times, problem.time_kernel, 0.0, delay=delay)
-    shown += f", by one determinant {determinant_floor(left) * least.value:.4g}"
-    m = f"m* ≥ {least.value:.4g} ({least.source})"
+    shown += f", by one determinant {at_least(determinant_floor(left) * least.value)}"
+    m = f"m* ≥ {at_least(least.value)} ({least.source})"
     certified = left.certified and least.certified
     return (
         floor_row("full-information", full, f"m*·Σ(1 − √(1−p_i)), {shown}, {m}", least, certified),
-        floor_row("rank", rank, f"Σ max(F, m* − √(1−p_i)·Eχ), {shown}, {m}", least, certified),
+        floor_row("rank", rank, f"Σ max(F, m* − {left_of_f}·Eχ), {shown}, {m}", least, certified),
         floor_row(
             "sandwich", quiet.total() * least.value * _DOWN, f"m*·Σ(1 − a_i), {m}", least,
             quiet.certified and least.certified,
@@ -148,13 +151,36 @@ def floor_after(problem: Problem, initial: int) -> RegretBound | None:
     """
     if problem.n > LARGEST_DENSE and not problem.time_kernel.is_markov:
         return None
-    left = variance_left(problem.times, problem.time_kernel, problem.noise_variance)
-    least = least_maximum(problem)
+    least, ways = least_maximum(problem), tuple(information(problem))
+    worth = max(summed(ranked_rounds(problem, way, least.value)[initial:]) for way in ways)
     return RegretBound(
-        "rank", summed(round_floors(left, least.value)[initial:]), "lower", ANY_POLICY, PRIOR,
-        "mean", None, "one n", f"rounds {initial + 1} to {problem.n}, m* ≥ {least.value:.4g}",
-        certified=left.certified and least.certified,
+        "rank", worth, "lower", ANY_POLICY, PRIOR,
+        "mean", None, "one n", f"rounds {initial + 1} to {problem.n}, m* ≥ {at_least(least.value)}",
+        certified=ways[0][1].certified and least.certified,
     )  # fmt: skip
+
+
+def floor_of_rounds(problem: Problem) -> FloatArray:
+    """(n,) the row `rank` of the first 1, 2, …, n rounds; its last number is that of `floors`."""
+    least = least_maximum(problem).value
+    ways = [np.cumsum(ranked_rounds(problem, way, least)) for way in information(problem)]
+    return np.asarray(np.max(ways, axis=0) * (1.0 - 2.0**-52 * (problem.n + 8)))
+
+
+def ranked_rounds(
+    problem: Problem,
+    way: tuple[float, VarianceLeft],
+    maximum: float,
+    gram: FloatArray | None = None,
+) -> FloatArray:
+    """(n,) the floors of the rounds with their start-up part, for one of `information`.
+
+    Nothing is said of the signs of what is left once a common part is told.
+    """
+    common, left = way
+    non_negative = not common and _non_negative(problem, gram)
+    deviation = sqrt(1.0 - common) * (1.0 + 2.0**-50)
+    return round_floors(left, maximum, non_negative=non_negative, scale=min(deviation, 1.0))
 
 
 def common_part(problem: Problem, gram: FloatArray | None = None) -> float | None:
@@ -195,10 +221,6 @@ def _noise_beside(problem: Problem, share: float) -> float:
             enclosure.exact_double(problem.noise_variance), 1 - enclosure.exact_double(share)
         )
         return matrices.downward(enclosure.ball(found))
-
-
-def _ranked(left: VarianceLeft, least: LeastMaximum, non_negative: bool) -> float:
-    return summed(round_floors(left, least.value, non_negative=non_negative))
 
 
 def _enclosed_gram(problem: Problem, gram: FloatArray | None) -> BallArray:

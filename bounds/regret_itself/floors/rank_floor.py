@@ -7,7 +7,8 @@ length of a standard normal vector in k dimensions,
     E r_i ≥ m* − √(1−p_i)·min(m*, Eχ_k),    Eχ_k = √2 Γ((k+1)/2)/Γ(k/2), Eχ_0 = 0,
 
 and 1/√(2π) takes the place of Eχ_1 where k_space ≥ 0 and the one lag in time has k_time ≥ 0: the
-mean is then a non-negative function times one normal variable. See docs/theory.md#rank-floor.
+mean is then a non-negative function times one normal variable. With a common part of variance c
+told √((1−p_i)(1−c)) stands for √(1−p_i), p_i at σ²/(1−c). See docs/theory.md#rank-floor.
 """
 
 from __future__ import annotations

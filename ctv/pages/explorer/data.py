@@ -131,9 +131,7 @@ class ExplorerData:
                     "noise_variance": noise,
                     "lengthscale": length,
                     "cap": at.trivial_gain_per_round,
-                    "lines": [
-                        (line.intercept, line.slope, line.rank) for line in curve.certificates
-                    ],
+                    "lines": curve.lines,
                     "lower": lower,
                     "maximum": least_maximum(at).value,
                     "told": told_noise(at),

@@ -21,10 +21,13 @@ function rounded(value, side = 0, significant = 4) {
   if (!Number.isFinite(value)) return "∞";
   if (value === 0) return "0";
   const magnitude = Math.floor(Math.log10(Math.abs(value)));
-  if (magnitude < -4 || magnitude > 8) return value.toExponential(significant - 1);
+  const towards = side > 0 ? Math.ceil : side < 0 ? Math.floor : Math.round;
+  if (magnitude < -4 || magnitude > 8) {
+    const unit = 10 ** (magnitude - significant + 1);
+    return (towards(value / unit) * unit).toExponential(significant - 1);
+  }
   const places = Math.max(0, significant - 1 - magnitude);
-  const scaled = value * 10 ** places;
-  const whole = side > 0 ? Math.ceil(scaled) : side < 0 ? Math.floor(scaled) : Math.round(scaled);
+  const whole = towards(value * 10 ** places);
   return (whole / 10 ** places).toLocaleString("en-US", {
     minimumFractionDigits: places,
     maximumFractionDigits: places,

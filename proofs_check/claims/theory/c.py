@@ -159,8 +159,8 @@ CLAIMS = (
         expected=Verdict.PROVED,
         because="The worst A, then two cases of σ.",
         remark=(
-            "The second event of the proof (f <= μ + sqrt(β)σ at τ_{n-1}) is used nowhere in the "
-            "proof: E1 for all points at τ_n, and E3, suffice."
+            "E1 for all points at τ_n, and E3, suffice: the event E2 (f <= μ + sqrt(β)σ at "
+            "τ_{n-1}) is for the box."
         ),
     ),
     Claim(

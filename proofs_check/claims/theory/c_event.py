@@ -48,8 +48,8 @@ CLAIMS = (
         where="docs/theory.md#theorem-c, second condition on β_n",
         kind="theory",
         statement=(
-            "For D points, W windows, weight p and δ, β = 2 log(6e D p W/δ): "
-            "2e D W exp(-β/2) = δ/(3p)."
+            "For D points, W windows, weight p and δ, β = 2 log(4e D p W/δ): "
+            "2e D W exp(-β/2) = δ/(2p)."
         ),
         parameters=(
             Real("D", 1),
@@ -57,7 +57,7 @@ CLAIMS = (
             Real("p", 1),
             Real("delta", 0, 1, low_open=True, high_open=True),
         ),
-        formula="2*exp(1)*D*W*exp(-log(6*exp(1)*D*p*W/delta)) == delta/(3*p)",
+        formula="2*exp(1)*D*W*exp(-log(4*exp(1)*D*p*W/delta)) == delta/(2*p)",
         expected=Verdict.PROVED,
         because="The condition on β_n was made so.",
     ),

@@ -1,4 +1,4 @@
-"""docs/theory.md#theorem-c: without the event E2, and on the box.
+"""docs/theory.md#theorem-c: its weights and its constant, and the box.
 
 Scale sqrt(β) = 1; r = sqrt(1-q^2), A, σ (sd) as in theory_c.
 """
@@ -12,7 +12,7 @@ _TIGHT = "min(1, r*A+q) - max(-1, A-2*sd) <= 3.064*sd"
 CLAIMS = (
     Claim(
         id="theory-c-without-E2",
-        label="Theorem C, the weights without the event E2",
+        label="Theorem C, the weights 2 and 4e of its two events",
         where="docs/theory.md#theorem-c",
         kind="theory",
         statement=(
@@ -21,8 +21,7 @@ CLAIMS = (
             "δ/p."
         ),
         reading=(
-            "Theorem C has 3 and 6e, a third of δ being spent on E2; theory-c-regret uses E1 "
-            "and E3 only."
+            "Half of δ for each event: theory-c-regret uses E1 and E3 only. E2 is for the box."
         ),
         parameters=(
             Integer("m", 1, reach=50),

@@ -99,9 +99,9 @@ def test_theorem_c_holds_at_its_beta(n: int, epsilon: float, longest: float) -> 
     problem = problem_of(n=n, epsilon=epsilon, longest=longest)
     found = certified_confidence(problem)
     beta, weight = found.point_times.beta, 2500 * pi**2 * n**2 / 6 / 0.1
-    assert beta >= 2 * log(3 * weight) * (1 - 1e-12)
+    assert beta >= 2 * log(2 * weight) * (1 - 1e-12)
     windows = max(1, ceil(problem.time_kernel.slope * n * longest * beta * (1 - 1e-12)))
-    assert beta >= 2 * log(6 * e * weight * windows) * (1 - 1e-12)
+    assert beta >= 2 * log(4 * e * weight * windows) * (1 - 1e-12)
     assert found.finite_domain == pytest.approx(float(finite_domain_beta(n, 2500, 0.1)))
     assert found.point_times.trivial_regret == pytest.approx(3.067 * sqrt(beta) * n)
 
@@ -133,7 +133,7 @@ def test_conditions_of_theorem_c_hold_from_their_border_on(n, longest, monkeypat
 
     def needed(beta: float) -> float:
         windows = max(1, ceil(slope * n * longest * beta))
-        return max(2 * log(3 * weight), 2 * log(6 * e * weight * windows))
+        return max(2 * log(2 * weight), 2 * log(4 * e * weight * windows))
 
     least = float(point_times_beta(n, 2500, 0.1, slope=slope, longest=longest))
     assert least == pytest.approx(needed(least), rel=1e-9)

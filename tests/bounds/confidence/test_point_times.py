@@ -17,8 +17,8 @@ def both_conditions(n, size, delta, slope, longest):
     def needed(beta):
         windows = max(1, ceil(slope * n * longest * beta))
         return max(
-            2 * log(3 * size * weight / delta),
-            2 * log(6 * e * size * weight * windows / delta),
+            2 * log(2 * size * weight / delta),
+            2 * log(4 * e * size * weight * windows / delta),
         )
 
     return needed

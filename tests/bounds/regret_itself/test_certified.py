@@ -141,13 +141,16 @@ def test_every_row_is_rounded_outward(time_kernel, left_out) -> None:
     floats = {row.name: row.value for row in found.rows}
     for row in rows:
         assert row.certified
-        slack = 1.0 + (0.13 if row.name in ("tail", "sandwich_upper", "theory_smallest") else 1e-6)
+        # m* itself is enclosed by another road than the one in floating point.
+        by_m = row.name in ("tail", "sandwich_upper", "theory_smallest")
+        slack = 1.0 + (0.13 if by_m else 1e-6)
         if time_kernel is not None and row.name == "sandwich_upper":
             slack *= 2.0  # a_i ≤ 1 for a smooth time kernel
         if row.direction == "lower":
             assert floats[row.name] * (1 - 1e-8) <= row.value <= floats[row.name] * (1 + 1e-8)
         elif row.name != "cauchy_schwarz":
-            assert floats[row.name] * (1 - 1e-9) <= row.value <= floats[row.name] * slack
+            least = floats[row.name] * (1 - (1e-3 if by_m else 1e-9))
+            assert least <= row.value <= floats[row.name] * slack
 
 
 def test_only_rows_that_could_be_the_smallest_are_enclosed() -> None:
@@ -203,7 +206,7 @@ def test_ceilings_by_policy_are_rounded_outward(grid, noise_variance) -> None:
             # m* itself is enclosed by another road than the one in floating point.
             assert row.value == pytest.approx(problem.n * m_star, rel=1e-14)
             assert row.value >= problem.n * m_star
-        elif row.name == "margin":  # m* is a part of it
+        elif row.name in ("margin", "theorem_m"):  # m* is a part of it
             assert value * (1 - 1e-3) <= row.value <= value * 1.03
         else:
             assert value * (1 - 1e-12) <= row.value <= value * (1 + 1e-6)
@@ -253,6 +256,7 @@ def test_the_margin_is_enclosed(rounds: int, epsilon: float, near: bool) -> None
     spread = 2.0 * float(np.sum(a**lags))
     ranges = 2.0 * rounds * 1.5 / sqrt(pi) + sqrt(2.0 * spread * log(1.0 / problem.delta))
     by_hand = rounds * eta * min(rate * eta, 1.0) + price / eta + problem.delta * ranges
+    by_hand = min(by_hand, 2.0 * rounds * 1.5 / sqrt(pi))  # what no policy exceeds
     # The enclosed m* is up to 0.1 % above 1.5/√π.
     assert by_hand * (1.0 - 1e-9) <= found.value <= by_hand * 1.01
 

@@ -1,6 +1,7 @@
 """Floors: against plain linear algebra, and between them and the ceilings the best policy."""
 
 from dataclasses import replace
+from math import gamma, sqrt
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from bounds.regret_itself.floors.floors import (
     common_part,
     floor_after,
     floor_curve,
+    floor_of_rounds,
     floors,
     information,
     told_noise,
@@ -145,6 +147,32 @@ def test_telling_the_common_part_is_worth_it_for_alike_arms():
     assert best.value <= optimal_regret(gram, np.ones((4, 4)), 0.3, mean_maximum(gram))
 
 
+def equicorrelated(size: int, r: float) -> np.ndarray:
+    return np.full((size, size), r) + (1.0 - r) * np.eye(size)
+
+
+@pytest.mark.parametrize(("size", "r", "noise"), [(3, 0.9, 0.05), (4, 0.95, 0.01), (3, 0.5, 0.3)])
+def test_what_the_common_part_leaves_makes_the_first_looks_worth_less(size, r, noise) -> None:
+    """K − c·11ᵀ with c = (1 + (N−1)r)/N: the floor of that bandit by its own formula."""
+    gram, n = equicorrelated(size, r), 3
+    problem = Problem(times_of(np.zeros(n)), noise_variance=noise)
+    rows = {row.name: row.value for row in floors(problem, gram=gram)}
+    maximum = sqrt(1.0 - r) * mean_maximum(np.eye(size))
+    variance = 1.0 - (1.0 + (size - 1) * r) / size
+    own = noise / variance
+    expected = 0.0
+    for k in range(n):
+        kept = k / (k + own)  # of n looks at one instant p_i is ν/(ν + k)
+        length = sqrt(2.0) * gamma((k + 1) / 2) / gamma(k / 2) if k else 0.0
+        expected += max((1.0 - sqrt(kept)) * maximum, maximum - sqrt(variance * kept) * length, 0.0)
+    assert rows["rank"] >= expected - 0.01
+    assert rows["rank"] <= optimal_regret(gram, np.ones((n, n)), noise, maximum) + 0.01
+    plain = round_floors(
+        variance_left(problem.times, problem.time_kernel, noise), maximum, non_negative=True
+    )
+    assert rows["rank"] > summed(plain) + 0.01
+
+
 @given(durations(min_size=2, max_size=8), epsilons, noise_variances, st.integers(0, 3))
 @example([1.0, 4.0], 0.9999, 1e-6, 0)
 @settings(max_examples=40, deadline=None)
@@ -211,7 +239,12 @@ def test_the_curve_ends_at_the_floor():
 def test_floors_of_later_rounds_are_what_the_first_ones_leave(kernel):
     problem = Problem(times_of([1.0, 0.0, 2.0, 1.0]), time_kernel=kernel)
     least = least_maximum(problem)
-    whole = np.append(0.0, floor_curve(problem.times, kernel, problem.noise_variance, least.value))
+    noise = problem.noise_variance
+    curve = floor_curve(problem.times, kernel, noise, least.value, non_negative=True)
+    np.testing.assert_allclose(floor_of_rounds(problem), curve, rtol=1e-12)
+    (rank,) = [row.value for row in floors(problem) if row.name == "rank"]
+    assert curve[-1] == pytest.approx(rank, rel=1e-12)
+    whole = np.append(0.0, curve)
     for initial in range(5):
         row = floor_after(problem, initial)
         assert row is not None and row.certified and (row.name, row.direction) == ("rank", "lower")
@@ -287,13 +320,14 @@ def test_every_row_is_its_formula(kernel, delay: int) -> None:
         "sandwich": 0.5 * np.sum(1 - np.sqrt(1 - np.clip(quiet, 0, 1))),
     }  # fmt: skip
     assert [row.name for row in rows] == list(values)
-    shown = "σ² = 0.1"
+    shown, left_of_f = "σ² = 0.1", "√(1−p_i)"
     if noise == told:
         shown = f"σ²/(1−c) = {told:.4g}, the common part told"
+        left_of_f = "√((1−c)(1−p_i))"
     beside = f"{shown}, by one determinant {one:.4g}, m* ≥ 0.5 (here)"
     sources = {
         "full-information": f"m*·Σ(1 − √(1−p_i)), {beside}",
-        "rank": f"Σ max(F, m* − √(1−p_i)·Eχ), {beside}",
+        "rank": f"Σ max(F, m* − {left_of_f}·Eχ), {beside}",
         "sandwich": "m*·Σ(1 − a_i), m* ≥ 0.5 (here)",
     }  # fmt: skip
     for row in rows:

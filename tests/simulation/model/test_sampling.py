@@ -1,13 +1,15 @@
 """Draws of a posterior: their exact law, read off from the normals that they are linear in."""
 
+from time import perf_counter
+
 import numpy as np
 import pytest
 
-from bounds.domain import Grid
+from bounds.domain import Arms, Grid
 from bounds.errors import NumericalFailure
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from simulation.model.covariance import GridCovariance
-from simulation.model.sampling import PosteriorSampler
+from simulation.model.sampling import posterior_sampler
 from tests.oracles import dense_posterior
 
 GRID, NOISE = Grid(2, 1.0, 3), 0.05
@@ -36,9 +38,13 @@ def law_of(draw):
     return center, columns.T @ columns
 
 
+FEW, MANY = 5, 10  # rounds: fewer than the nine coefficients, and more
+
+
+@pytest.mark.parametrize("rounds", [FEW, MANY])
 @pytest.mark.parametrize("time", [Forgetting(0.2), Forgetting(0.0), SquaredExponential(3.0)])
 @pytest.mark.parametrize("space", [SquaredExponential(0.6), Matern(1.5, 0.4)])
-def test_the_law_of_a_draw_is_that_of_plain_regression(space, time) -> None:
+def test_the_law_of_a_draw_is_that_of_plain_regression(space, time, rounds) -> None:
     points, gaps, values = [4, 0, 4, 8], [1.0, 0.5, 2.0, 0.0], [1.0, -0.5, 0.3, 2.0]
     tau = np.cumsum(gaps)
     K = space.gram(GRID.points)
@@ -46,7 +52,7 @@ def test_the_law_of_a_draw_is_that_of_plain_regression(space, time) -> None:
     cross = K[points] * time.at_distance(tau[-1] + 0.7 - tau)[:, None]
 
     def draw(rng):
-        sampler = PosteriorSampler(GridCovariance(space, GRID), time, NOISE, rng)
+        sampler = posterior_sampler(GridCovariance(space, GRID), time, NOISE, rng, rounds)
         for x, gap, y in zip(points, gaps, values, strict=True):
             sampler.observe(x, gap, y)
         return sampler.draw(0.7)
@@ -59,20 +65,40 @@ def test_the_law_of_a_draw_is_that_of_plain_regression(space, time) -> None:
     np.testing.assert_allclose(covariance, left, atol=1e-9)
 
 
-def test_without_data_a_draw_is_of_the_prior() -> None:
+@pytest.mark.parametrize("rounds", [FEW, MANY])
+def test_without_data_a_draw_is_of_the_prior(rounds) -> None:
     covariance = GridCovariance(Matern(2.5, 0.4), GRID)
     center, found = law_of(
-        lambda rng: PosteriorSampler(covariance, Forgetting(0.2), NOISE, rng).draw(1.0)
+        lambda rng: posterior_sampler(covariance, Forgetting(0.2), NOISE, rng, rounds).draw(1.0)
     )
     assert np.all(center == 0.0)
     np.testing.assert_allclose(found, Matern(2.5, 0.4).gram(GRID.points), atol=1e-10)
 
 
-def test_draws_differ_and_two_looks_without_noise_are_singular() -> None:
-    covariance = GridCovariance(SquaredExponential(0.6), GRID)
-    sampler = PosteriorSampler(covariance, Forgetting(0.0), 1e-30, np.random.default_rng(0))
+@pytest.mark.parametrize("rounds", [FEW, MANY])
+def test_draws_differ_and_two_looks_without_noise_are_singular(rounds) -> None:
+    covariance, rng = GridCovariance(SquaredExponential(0.6), GRID), np.random.default_rng(0)
+    sampler = posterior_sampler(covariance, Forgetting(0.0), 1e-30, rng, rounds)
     assert not np.array_equal(sampler.draw(1.0), sampler.draw(1.0))
-    for value in (1.0, 2.0):
-        sampler.observe(4, 0.0, value)
+    sampler.observe(4, 0.0, 1.0)
     with pytest.raises(NumericalFailure, match="noise-variance"):
+        sampler.observe(4, 0.0, 2.0)
         sampler.draw(0.0)
+
+
+def test_with_many_rounds_of_few_arms_a_round_costs_no_more_than_at_first() -> None:
+    covariance = GridCovariance(SquaredExponential(0.6), Arms(6))
+
+    def seconds(rounds: int) -> float:
+        sampler = posterior_sampler(
+            covariance, Forgetting(0.1), NOISE, np.random.default_rng(0), 1_000
+        )
+        for i in range(rounds):
+            sampler.observe(i % 6, 1.0, 0.5)
+        start = perf_counter()
+        for _ in range(20):
+            sampler.draw(1.0)
+        return perf_counter() - start
+
+    early, late = (min(seconds(rounds) for _ in range(5)) for rounds in (10, 999))
+    assert late < 5.0 * early  # some 10⁴ times with a matrix of all rounds
