@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from bounds.reading import read_text
 
 SEPARATORS = ("\t", ";", ",")
 """What may stand between cells; the one that gives the header most cells does."""
+
+_JSON = re.compile(r'\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[\[{"\]]|-?\d|$))')
 
 LARGEST_CELLS = 10_000_000
 """Cells of the largest table accepted."""
@@ -73,6 +76,9 @@ def read_table(path: Path | str) -> Table:
 
 def table_of(text: str, source: str) -> Table:
     """The table that a text is; raises InvalidInput as `read_table` does."""
+    if _JSON.match(text):
+        remedy = "this is JSON: write a table with a header, as pandas' DataFrame.to_csv does"
+        raise InvalidInput("data", source, remedy)
     separator = separator_of(text)
     # A quotation mark that never ends makes one cell of the rest, which the limit then refuses.
     try:
