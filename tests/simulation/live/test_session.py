@@ -142,7 +142,7 @@ def test_late_reports_are_taken(tmp_path):
     search.tell(0, 1.0, now=120.0)
     log = search.observations()
     assert log.values.tolist() == [1.0, 2.0] and log.times.tolist() == [20.0, 30.0]
-    with pytest.raises(InvalidInput, match="now = 100.5: .*at least 101, when it was asked for"):
+    with pytest.raises(InvalidInput, match=r"now = 100.5: .*at least 101, when it was asked for"):
         search.tell(1, 0.0, now=100.5)
     with pytest.raises(InvalidInput, match="at least 130, the last told"):
         search.ask(now=125.0)
@@ -152,5 +152,5 @@ def test_late_reports_are_taken(tmp_path):
 
 def test_a_folder_that_is_not_there_is_one_line(tmp_path):
     search = Search(tmp_path / "none" / "s.json", DOMAIN, "maximize")
-    with pytest.raises(InvalidInput, match="search = .*cannot be written"):
+    with pytest.raises(InvalidInput, match=r"search = .*cannot be written"):
         search.ask()
