@@ -238,10 +238,11 @@ def certified_log(
         )  # fmt: skip
         count = len(believed.members)
         return LogCertificates(log, found, count, count, seed, model.delta, found.warnings)
+    warnings: tuple[str, ...] = ()
     if fitted is not None:
         if "kernel" in given.names:
             raise InvalidInput("kernel", model.kernel, "drop it: the file has its own")
-        candidates, warnings = fitted.candidates(log), ()
+        candidates = fitted.candidates(log)
     else:
         candidates, warnings = _fitted(log, chosen, model, given, seed, advance)
     members, effective = len(candidates.members), candidates.effective_size

@@ -85,7 +85,9 @@ class LogOptions:
         if self.maximize and self.minimize:
             raise InvalidInput("maximize", "beside --minimize", "give one of them")
         names = None if self.x is None else tuple(name.strip() for name in self.x.split(","))
-        state, _, words = (self.state or "").partition("=")
+        state, named, words = (self.state or "").partition("=")
+        if self.state is not None and not (state and (words or not named)):
+            raise InvalidInput("state", self.state or "''", "write NAME, or NAME=WORD,WORD")
         columns = Columns(
             names, self.y, self.duration, self.start, self.end, state or None, self.sd,
             tuple(word.strip() for word in words.split(",")) if words else None,

@@ -292,10 +292,10 @@ def _refuse_epochs(table: Table, named: Columns, inputs: FloatArray) -> None:
         for row, name in enumerate(table.column(trial, "trial")):
             if name:
                 places.setdefault((name, *points[row]), []).append(row)
-        for (name, *_), rows in places.items():
+        for key, rows in places.items():
             if len(rows) > 1:
                 where = f"rows {rows[0] + 1} and {rows[1] + 1}"
-                raise InvalidInput(trial, f"{name} in {where}", remedy)
+                raise InvalidInput(trial, f"{key[0]} in {where}", remedy)
     elif epoch is not None:
         cells = table.column(epoch, "epoch")
         for row, point in enumerate(points):
