@@ -181,6 +181,7 @@ def read_log_times(
         raise InvalidInput("times", table.source, "it has a header and no rows")
     tool = tool_of(table.header)
     named = _timed(table, tool, Columns() if columns is None else columns)
+    _refuse_epochs(table, named, None)
     when = _Timing.of(table, named, Numerals(comma=table.separator != ","), UNITS[unit])
     used = (_states(table, named) == "complete") & np.isfinite(when.ends)
     if not np.any(used):
@@ -271,12 +272,12 @@ def _states(table: Table, named: Columns) -> np.ndarray[tuple[int], np.dtype[np.
     return found
 
 
-def _refuse_epochs(table: Table, named: Columns, inputs: FloatArray) -> None:
+def _refuse_epochs(table: Table, named: Columns, inputs: FloatArray | None) -> None:
     """Raise InvalidInput where rows are the epochs of a trial: each would count as a trial.
 
     So they are where a column of `TRIALS` says that two rows with the same inputs are one trial;
     without such a column, where most rows have the inputs of another row and differ from it in a
-    column of `EPOCHS`.
+    column of `EPOCHS`. Where no inputs are known, both columns and two trials are needed.
     """
     taken = {*(named.x or ()), named.y, named.sd, named.duration, named.start, named.end}
 
@@ -287,6 +288,10 @@ def _refuse_epochs(table: Table, named: Columns, inputs: FloatArray) -> None:
     trial, epoch = first(TRIALS), first(EPOCHS)
     remedy = "one trial has several rows: keep its last, with the time that the whole trial took"
     places: dict[tuple[object, ...], list[int]] = {}
+    if inputs is None:
+        if trial is None or epoch is None or len(set(table.column(trial, "trial"))) < 2:
+            return
+        inputs = np.empty((len(table.rows), 0))
     points = [tuple(row) for row in inputs.tolist()]
     if trial is not None:
         for row, name in enumerate(table.column(trial, "trial")):

@@ -367,3 +367,13 @@ def test_inputs_of_unsaid_scale_are_named(tmp_path):
     columns = Columns(x=("a", "b", "c"))
     assert read(tmp_path, content, columns=columns).unsaid == ("a",)
     assert read(tmp_path, content, columns=columns, domain="a=1..10").unsaid == ()
+
+
+def test_times_of_epochs_are_refused_too(tmp_path):
+    file = tmp_path / "log.csv"
+    file.write_text("trial_id;epoch;duration\na;1;1\na;2;1\nb;1;1\n")
+    with pytest.raises(InvalidInput, match="trial_id = a in rows 1 and 2"):
+        read_log_times(file)
+    for content in ("run;step;duration\n1;1;1\n1;2;1\n", "trial_id;duration\n1;1\n1;2\n"):
+        file.write_text(content)
+        assert read_log_times(file)[0].n == 2
