@@ -27,6 +27,19 @@ WAITED_FOR = 10.0
 """Seconds in which something has to open a named pipe for writing."""
 
 _GZIP = b"\x1f\x8b"
+_NO_TEXT = (
+    (b"SQLite format 3\x00", "an SQLite database"),
+    (b"PK\x03\x04", "a zip archive or a workbook"),
+    (b"PAR1\x15", "a Parquet file"),
+    (b"ARROW1\x00", "an Arrow file"),
+    (b"\x89HDF", "an HDF5 file"),
+    (b"\x93NUMPY", "an array of NumPy"),
+    (b"BZh91AY", "a bzip2 archive"),
+    (b"\xfd7zXZ", "an xz archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"(\xb5/\xfd", "a zstd archive"),
+)
+"""How files begin that are no text, and what they are."""
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 _DEEPEST = 60
 _MOST_DIGITS = 4_000
@@ -64,6 +77,9 @@ def read_text(path: str | Path | Text, field: str) -> Text:
         else:
             name, content = Path(path).name, _content(Path(path), field)
         plain = _unpacked(content)
+        kind = next((name for mark, name in _NO_TEXT if plain.startswith(mark)), None)
+        if kind is not None:
+            raise InvalidInput(field, str(path), f"this is {kind}, not text: save it as text (CSV)")
         if max(len(content), len(plain)) > LARGEST_FILE:
             most = f"give at most {LARGEST_FILE // 2**20} MiB"
             raise InvalidInput(field, str(path), f"the file is too large: {most}")

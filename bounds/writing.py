@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
 from time import time
@@ -37,6 +39,26 @@ def write_whole(path: Path, content: bytes) -> None:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Keep others from what `path` stands for, threads and processes that hold it too.
+
+    By a lock on a file beside it, `.NAME.lock`, which stays; the system lets go of it when its
+    holder ends, however that happens. Waits for whoever holds it. Raises OSError.
+    """
+    with path.with_name(f".{path.name}.lock").open("ab") as lock:
+        try:
+            import fcntl
+        except ImportError:  # not on Windows, which has its own
+            import msvcrt
+
+            lock.seek(0)
+            msvcrt.locking(lock.fileno(), msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined]
+        else:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def is_leftover(path: Path) -> bool:

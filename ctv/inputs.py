@@ -63,9 +63,12 @@ def read_times(
     InvalidInput for a file that cannot be read, no or several time columns, and for a missing,
     non-numeric, infinite or negative duration or a decreasing τ, with its row.
     """
+    from simulation.logs.table import refuse_json
+
     if cumulative and column is None:
         raise InvalidInput("cumulative", "set", "name the column that holds tau with --column")
     text = read_text(path, "times")
+    refuse_json(text.text, text.name, "times")
     if column is None and _is_log(text.text):
         return _times_of_log(text, unit)
     header = _read_header(text)

@@ -14,7 +14,8 @@ def page() -> str:
     """The page with its tables as the stored studies have them."""
     text = PAGE.read_text(encoding="utf-8")
     for name, study in BUNDLED.items():
-        table = study().table().markdown()
+        blocks = study().screen().first
+        table = "\n\n".join(one if isinstance(one, str) else one.markdown() for one in blocks)
         marked = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.S)
         text = marked.sub(lambda found, table=table: f"{found[1]}\n{table}\n\n{found[2]}", text)
     return text

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,6 +23,9 @@ from bounds.static_gain.both_sides import gain_curve
 from ctv import read_times
 from ctv.gallery.runs import simulated_runs
 from proofs_check.claims import CLAIMS
+from proofs_check.language.claim import AGAINST, APART
+from simulation.after_run.coverage import binomial_interval
+from simulation.after_run.fit_coverage import bundled_coverage, covered_of
 from tests import also
 from tests.checkout import ROOT, copied
 
@@ -177,13 +181,53 @@ def test_the_first_screen_says_what_the_commands_say() -> None:
 def findings_counted() -> str:
     """The findings of the ledger in words, kind by kind."""
     found = Counter(claim.finding for claim in CLAIMS if not claim.place_of)
-    del found["none"]
     return (
-        f"{found.total()} of them are findings: {found['false']} false, "
-        f"{found['missing hypothesis']} that lack a hypothesis, {found['gap']} gaps in a "
-        f"proof, {found['slip']} slips, {found['vacuous']} vacuous, "
-        f"{found['wrong reason']} true for another reason, "
+        f"{sum(found[kind] for kind in AGAINST)} findings count against one of them: "
+        f"{found['false']} false, {found['missing hypothesis']} that lack a hypothesis, "
+        f"{found['gap']} with a gap in the proof, {found['vacuous']} vacuous. Apart stand "
+        f"{found['slip']} slips, {found['wrong reason']} true for another reason, "
         f"{found['not reproduced']} not reproduced by runs."
+    )
+
+
+def coverage_counted() -> str:
+    """How often certificates with a fitted prior hold, by the bundled studies."""
+
+    def share(quantity: str, method: str, study: str = "drawn") -> str:
+        covered, runs = covered_of(quantity, method, study)
+        low, high = binomial_interval(covered, runs)
+        return (
+            f"{covered} of {runs} ({100 * covered / runs:.1f} %, {100 * low:.1f} to "
+            f"{100 * high:.1f} at 95 %)"
+        )
+
+    simple = {
+        name: next(
+            row for row in rows
+            if (row.setting, row.quantity, row.method) == (None, "simple", "mixture")
+        )
+        for name, rows in bundled_coverage().items()
+        if any(row.quantity == "simple" for row in rows)
+    }  # fmt: skip
+    short = [
+        f"at {name.split()[1]} rounds in {share('simple', 'mixture', name)}"
+        for name, row in simple.items()
+        if row.high < row.level
+    ]
+    covered, runs = covered_of("simple", "mixture", "drawn")
+    if binomial_interval(covered, runs)[1] < 0.9:
+        short.append("over all lengths together")
+    assert short, "then the pages should not say that simple regret covers less"
+    return (
+        "In the bundled studies of simulated logs of 30, 60, 130 and 300 rounds, nominal 90 %, the "
+        f"weighted set covered the cumulative regret of {share('cumulative', 'mixture')}, the best "
+        f"prior of it put in for the truth {share('cumulative', 'plugged in')}, the true prior "
+        f"{share('cumulative', 'true prior')}. Of simple regret, on which `--stop-below` rests, "
+        f"they covered {share('simple', 'mixture')}, {share('simple', 'plugged in')} and "
+        f"{share('simple', 'true prior')}. **The weighted set covers simple regret less often than "
+        f"it says, {' and '.join(short)}: the whole interval lies below 90 %.** Where the first "
+        f"draws said stop it covered {share('stopped', 'mixture')}. Of "
+        f"{covered_of('simple', 'mixture', 'real')[1]} logs of real fits all were covered"
     )
 
 
@@ -212,8 +256,10 @@ def counted(text: str) -> str:
         text = re.sub(rf"(\| {re.escape(name)} \|[^|]*\|) \d+ \|", rf"\1 {count} |", text)
     text = re.sub(r"another \d+ outlines", f"another {found['outlines']} outlines", text)
     text = re.sub(r"of \d+ claims runs", f"of {found['nothing']} claims runs", text)
-    total = findings_counted().split()[0]
-    return re.sub(r"; \d+ of the paper's and", f"; {total} of the paper's and", text)
+    kinds = Counter(claim.finding for claim in CLAIMS if not claim.place_of)
+    total, slips = sum(kinds[kind] for kind in AGAINST), kinds["slip"]
+    text = re.sub(r"; \d+ of the paper's and", f"; {total} of the paper's and", text)
+    return re.sub(r"besides \d+ slips", f"besides {slips} slips", text)
 
 
 def test_the_ledger_is_counted_right() -> None:
@@ -222,6 +268,31 @@ def test_the_ledger_is_counted_right() -> None:
     (line,) = re.findall(r"^The ledger holds .*", PAGES[RECIPES], re.MULTILINE)
     assert f"{len(CLAIMS)} claims" in line
     assert findings_counted() in line
+
+
+def test_the_coverage_of_fitted_priors_is_counted_right() -> None:
+    assert f"{coverage_counted()} (`ctv coverage --bundled fitted`)." in PAGES[RECIPES]
+    for quantity, method in product(("cumulative", "simple"), ("mixture", "plugged in")):
+        covered, runs = covered_of(quantity, method, "real")
+        assert covered == runs
+
+
+def test_a_reader_finds_the_same_counts_in_the_ledger() -> None:
+    """The table of counts, the headings, and the rows beneath each that say «here»."""
+    section = LEDGER.split("## Findings\n")[1].split("## All claims")[0]
+    found = Counter(claim.finding for claim in CLAIMS if not claim.place_of)
+    again = Counter(claim.finding for claim in CLAIMS if claim.place_of)
+    total = sum(found[kind] for kind in AGAINST)
+    assert f"| **against the statement or its proof** | **{total}** |" in section
+    (first,) = re.findall(r"^240 real model fits: .*", PAGES[README], re.MULTILINE)
+    assert f"; {total} of the paper's and its rivals'" in first
+    assert f"besides {found['slip']} slips" in first
+    for kind in (*AGAINST, *APART):
+        assert f"| {kind} | {found[kind]} | {again[kind]} |" in section
+        heading = f"### {kind.capitalize()}: {found[kind]}, met again {again[kind]} times\n"
+        rows = re.findall(r"^\| `.*", section.split(heading)[1].split("###")[0], re.MULTILINE)
+        assert len(rows) == found[kind] + again[kind]
+        assert sum(row.endswith("| here |") for row in rows) == found[kind]
 
 
 @pytest.mark.parametrize(

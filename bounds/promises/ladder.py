@@ -31,7 +31,6 @@ from bounds.partitions.search import evaluate
 from bounds.problem import Problem
 from bounds.promises.report import BoundReport
 from bounds.regret_itself.regret_bound import RegretBound
-from bounds.rounding import at_least
 
 _ROUNDING = 1e-9
 TITLES = {

@@ -219,12 +219,13 @@ def certified_log(
     """The certificates asked for; raises InvalidInput where options contradict each other."""
     from simulation.after_run.mixture import certify_log, worst_case
     from simulation.after_run.rank import rank_of
-    from simulation.prior.files import read_hyperprior
+    from simulation.prior.files import read_hyperprior, read_prior
     from simulation.prior.hyperprior import FiniteHyperprior
 
     chosen.check(data, model, given)
     rank_of(paths, 0.5 * model.delta if chosen.worst_case else model.delta)
-    log = options.observations(data)
+    fitted = None if chosen.prior is None else read_prior(chosen.prior)
+    log = options.observations(data, prior=fitted, settled=chosen.hyperprior is not None)
     told = partial(advance, "posterior paths")
     if chosen.worst_case:
         assert chosen.hyperprior is not None
@@ -237,7 +238,13 @@ def certified_log(
         )  # fmt: skip
         count = len(believed.members)
         return LogCertificates(log, found, count, count, seed, model.delta, found.warnings)
-    candidates, warnings = _candidates(log, chosen, model, given, seed, advance)
+    warnings: tuple[str, ...] = ()
+    if fitted is not None:
+        if "kernel" in given.names:
+            raise InvalidInput("kernel", model.kernel, "drop it: the file has its own")
+        candidates = fitted.candidates(log)
+    else:
+        candidates, warnings = _fitted(log, chosen, model, given, seed, advance)
     members, effective = len(candidates.members), candidates.effective_size
     if chosen.plug_in:
         from simulation.after_run.fit_coverage import plugged_in_share
@@ -249,6 +256,15 @@ def certified_log(
             f"--plug-in: of {runs} simulated logs such 90 % certificates covered {covered} "
             f"({100 * covered / runs:.0f} %); without it every path has a prior of its own",
         )
+    elif chosen.stop_below is not None and not candidates.exact:
+        from simulation.after_run.fit_coverage import covered_of
+
+        covered, runs = covered_of("simple", "mixture", "drawn")
+        warnings = (
+            *warnings,
+            f"--stop-below: of {runs} simulated logs 90 % certificates of simple regret covered "
+            f"{covered} ({100 * covered / runs:.0f} %): ctv coverage --bundled fitted",
+        )
     found = certify_log(
         log, candidates, paths=paths, delta=model.delta, seed=seed, tolerance=chosen.tolerance,
         stop_below=chosen.stop_below, progress=told,
@@ -258,17 +274,12 @@ def certified_log(
     )
 
 
-def _candidates(
+def _fitted(
     log: Observations, chosen: UnknownPrior, model: ModelOptions, given: Given, seed: int,
     advance: Stage,
 ) -> tuple[Candidates, tuple[str, ...]]:  # fmt: skip
     from ctv.commands.fit import fit_of
-    from simulation.prior.files import read_prior
 
-    if chosen.prior is not None:
-        if "kernel" in given.names:
-            raise InvalidInput("kernel", model.kernel, "drop it: the file has its own")
-        return read_prior(chosen.prior).candidates(log), ()
     fitted = fit_of(
         log, kernel=model.kernel if "kernel" in given.names else None,
         hyperprior=chosen.hyperprior, seed=seed, progress=partial(advance, "priors"),

@@ -182,7 +182,7 @@ def fit(
 ) -> FittedPrior:
     """Which priors fit the log of my own search? A weighted set of them, with its uncertainty."""
     check_file(out)
-    log = options.observations(data)
+    log = options.observations(data, settled=hyperprior is not None)
     found = fit_of(
         log, kernel=kernel, hyperprior=hyperprior, draws=draws, seed=seed,
         progress=partial(advance, "priors"),

@@ -15,6 +15,7 @@ from bounds.errors import InvalidInput
 if TYPE_CHECKING:
     from bounds.arrays import FloatArray
     from simulation.logs import Observations
+    from simulation.prior.files import PriorFile
 
 _option = partial(typer.Option, rich_help_panel="Your log")
 
@@ -50,7 +51,18 @@ class LogOptions:
     ] = None
     domain: Annotated[
         str | None,
-        _option(help='Ranges: "lr=1e-5..1e-1 log, depth=2..12 int".', metavar="RANGES"),
+        _option(
+            help='Ranges: "lr=1e-5..1e-1 log, depth=2..12 int"; even where they have no log. '
+            "Without one the observed range, and the scale that the evidence prefers.",
+            metavar="RANGES",
+        ),
+    ] = None
+    state: Annotated[
+        str | None,
+        _option(
+            help="Column of the states of trials, and which words of it mean success.",
+            metavar="NAME[=WORD,…]",
+        ),
     ] = None
     maximize: Annotated[bool, _option("--maximize", help="Large values are good.")] = False
     minimize: Annotated[bool, _option("--minimize", help="Small values are good.")] = False
@@ -58,16 +70,30 @@ class LogOptions:
         str, _option(help="Of bare numbers of time, and of the results.", metavar="s|ms|min|h")
     ] = "s"
 
-    def observations(self, path: Path) -> Observations:
-        """The log in a file; raises InvalidInput that names column, row and option."""
+    def observations(
+        self, path: Path, *, prior: PriorFile | None = None, settled: bool = False
+    ) -> Observations:
+        """The log in a file; raises InvalidInput that names column, row and option.
+
+        Scales of inputs that nobody said are those of `prior`, or else what the evidence prefers.
+        settled : whether the priors are settled beforehand, in shares of each input, so that its
+            scale is asked for
+        """
         from simulation.logs import Columns, read_log
+        from simulation.prior.scales import as_fitted, by_evidence
 
         if self.maximize and self.minimize:
             raise InvalidInput("maximize", "beside --minimize", "give one of them")
         names = None if self.x is None else tuple(name.strip() for name in self.x.split(","))
-        columns = Columns(names, self.y, self.duration, self.start, self.end, sd=self.sd)
+        state, named, words = (self.state or "").partition("=")
+        if self.state is not None and not (state and (words or not named)):
+            raise InvalidInput("state", self.state or "''", "write NAME, or NAME=WORD,WORD")
+        columns = Columns(
+            names, self.y, self.duration, self.start, self.end, state or None, self.sd,
+            tuple(word.strip() for word in words.split(",")) if words else None,
+        )  # fmt: skip
         direction = "maximize" if self.maximize else "minimize" if self.minimize else None
-        return read_log(
+        log = read_log(
             path,
             direction=direction,  # type: ignore[arg-type]
             columns=columns,
@@ -75,6 +101,16 @@ class LogOptions:
             unit=self.unit,
             noise=None if self.noise_matrix is None else _square(self.noise_matrix),
         )
+        if prior is not None:
+            return as_fitted(log, prior.inputs)
+        if settled and log.unsaid:
+            axis = next(axis for axis in log.axes if axis.name in log.unsaid)
+            remedy = (
+                f'say its scale, as the priors are in shares of it: --domain "{axis} log", or '
+                "without log"
+            )
+            raise InvalidInput("domain", f"nothing for {axis.name}", remedy)
+        return by_evidence(log)
 
 
 def _square(path: Path) -> FloatArray:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from bounds.progress import Stage
     from simulation.live.next_point import Suggested
     from simulation.logs import Observations
+    from simulation.prior.files import PriorFile
 
 _option = partial(typer.Option, rich_help_panel="Suggestion")
 
@@ -50,7 +51,7 @@ _DRAWS = 160
 def suggested(
     log: Observations,
     *,
-    prior: Path | None,
+    prior: PriorFile | None,
     now: float | None,
     pending: str | None,
     policy: str,
@@ -61,11 +62,10 @@ def suggested(
 ) -> Suggested:
     """The points asked for; raises InvalidInput."""
     from simulation.live.next_point import next_points
-    from simulation.prior.files import read_prior
 
     waiting = None if pending is None else _points(log, pending)
     if prior is not None:
-        candidates = read_prior(prior).heaviest(_HEAVY).candidates(log)
+        candidates = prior.heaviest(_HEAVY).candidates(log)
     else:
         candidates = fit_of(log, draws=_DRAWS, seed=seed, progress=progress).candidates
     return next_points(
@@ -176,9 +176,12 @@ def suggest(
     advance: Stage,
 ) -> NextPoints:
     """Where to evaluate next? By the priors that fit the log of the search so far."""
-    log = options.observations(data)
+    from simulation.prior.files import read_prior
+
+    fitted = None if prior is None else read_prior(prior)
+    log = options.observations(data, prior=fitted)
     found = suggested(
-        log, prior=prior, now=now, pending=pending, policy=policy, exploration=exploration,
+        log, prior=fitted, now=now, pending=pending, policy=policy, exploration=exploration,
         count=count, seed=seed, progress=partial(advance, "priors"),
     )  # fmt: skip
     few = ("fewer than 10 rows hardly fit any prior",) if log.n < 10 else ()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctv.show.sheet import Row as Line
-from ctv.show.sheet import Sheet, prose, words
+from ctv.show.sheet import Sheet, numbers, prose, words
 from ctv.show.shown import Screen, Shown
 from ctv.show.typeset import latex, text
 
@@ -414,13 +414,7 @@ def _printable(text: str) -> str:
 
 
 def ledger_markdown(ledger: Ledger) -> str:
-    """LEDGER.md: findings first, then every claim in paper order."""
-    found = Sheet(
-        "",
-        words("claim", "place", "finding", "why", "repair"),
-        tuple(map(_finding_line, (row for row in ledger.rows if row.claim.finding != "none"))),
-        "",
-    )
+    """LEDGER.md: findings counted and then in full, kind by kind; every claim in paper order."""
     every = Sheet(
         "",
         words("claim", "place", "statement", "verdict", "printed proof"),
@@ -428,8 +422,62 @@ def ledger_markdown(ledger: Ledger) -> str:
         "",
     )
     return (
-        f"{MARKDOWN_HEAD}## Findings\n\n{found.markdown()}\n\n## All claims\n\n{every.markdown()}\n"
+        f"{MARKDOWN_HEAD}## Findings\n\n{_findings(ledger.rows)}\n\n"
+        f"## All claims\n\n{every.markdown()}\n"
     )
+
+
+_MEANING = {
+    "false": "the statement as printed fails, and no hypothesis that is meant saves it",
+    "missing hypothesis": "as printed it lacks a hypothesis, under which it holds",
+    "gap": "the printed proof does not reach it",
+    "vacuous": "it is true and says no more than is trivially so",
+    "slip": "a misprint or a mix-up of indices",
+    "wrong reason": "it is true, and the printed reason is not why",
+    "not reproduced": "it is about runs, and runs came out the other way at 95 %",
+}
+
+
+def _findings(rows: Sequence[Row]) -> str:
+    """Findings counted, then those of each kind."""
+    from proofs_check.language.claim import AGAINST, APART
+
+    own: dict[str, list[Row]] = {
+        kind: [row for row in rows if row.claim.finding == kind] for kind in (*AGAINST, *APART)
+    }
+
+    def first(kind: str) -> int:
+        return sum(not row.claim.place_of for row in own[kind])
+
+    def line(kind: str) -> Line:
+        meaning = _MEANING[kind]
+        if kind == "slip":
+            meant = sum(row.meant is not None and not row.claim.place_of for row in own[kind])
+            meaning += f"; {meant} are proved as meant"
+        return Line((kind, str(first(kind)), str(len(own[kind]) - first(kind)), meaning))
+
+    against = Line(
+        ("**against the statement or its proof**", f"**{sum(map(first, AGAINST))}**",
+         str(sum(len(own[kind]) - first(kind) for kind in AGAINST)), "the four above"),
+    )  # fmt: skip
+    counted = Sheet(
+        "",
+        (*words("finding"), *numbers("findings", "met again"), *words("what it means")),
+        (*map(line, AGAINST), against, *map(line, APART)),
+        "",
+    )
+    parts = [
+        "A finding counts once, at the claim where it is met first; the claims that meet it again "
+        "name that one in the last column.",
+        counted.markdown(),
+    ]
+    for kind in (*AGAINST, *APART):
+        if own[kind]:
+            again = len(own[kind]) - first(kind)
+            parts.append(f"### {kind.capitalize()}: {first(kind)}, met again {again} times")
+            columns = words("claim", "place", "why", "repair", "first met")
+            parts.append(Sheet("", columns, tuple(map(_finding_line, own[kind])), "").markdown())
+    return "\n\n".join(parts)
 
 
 def _finding_line(row: Row) -> Line:
@@ -437,7 +485,8 @@ def _finding_line(row: Row) -> Line:
     if row.counterexample:
         why += f" *Counterexample:* {row.counterexample}."
     repairs = ", ".join(f"`{name}`" for name in claim.repairs) or "–"
-    return Line((f"`{claim.id}`", claim.where, claim.finding, why, repairs))
+    first = f"`{claim.place_of}`" if claim.place_of else "here"
+    return Line((f"`{claim.id}`", claim.where, why, repairs, first))
 
 
 def _claim_line(row: Row) -> Line:

@@ -10,13 +10,24 @@ from ctv.show.plain import project_version
 from ctv.show.rounding import digits
 from ctv.show.sheet import Row, Sheet, numbers, words
 from ctv.show.shown import Screen, Shown
-from simulation.after_run.fit_coverage import FitCoverage, bundled_coverage
+from simulation.after_run.fit_coverage import (
+    QUANTITIES,
+    STOP_BELOW,
+    FitCoverage,
+    bundled_coverage,
+    covered_of,
+)
 from simulation.after_run.stopping_rules import Audit, bundled_audit
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _SAYS = "Shares of simulated logs, with exact 95 % intervals."
+_OF = {
+    "cumulative": "the regret of a log",
+    "simple": "the simple regret of the recommended row",
+    "stopped": f"the same where --stop-below says stop at {STOP_BELOW:g} deviations of y",
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -28,38 +39,52 @@ class FittedCoverage(Shown):
     studies: Mapping[str, tuple[FitCoverage, ...]]
 
     def headline(self) -> str:
-        rows = [row for _, row in self._totals() if row.method == "mixture"]
-        covered, runs = sum(row.covered for row in rows), sum(row.runs for row in rows)
-        return f"the weighted set covered {covered} of {runs} logs ({100 * covered / runs:.0f} %)"
+        return (
+            f"the weighted set covered {_told('cumulative')}; the simple regret {_told('simple')}"
+        )
 
     def parts(self) -> dict[str, Any]:
         rows = [{"study": name, **asdict(row)} for name, own in self.studies.items() for row in own]
         return {"coverage": rows, "problem": {"bundled": "fitted"}, "version": project_version()}
 
     def screen(self) -> Screen:
+        sheets = [self._sheet(quantity) for quantity in QUANTITIES]
+        below = [
+            f"{name} ({_share(row)}, {100 * row.covered / row.runs:.0f} %)"
+            for name, row in self._totals("simple")
+            if row.method == "mixture" and row.high < row.level
+        ]
+        said = (
+            "The simple regret under a fitted prior is covered less often than its level says, the "
+            f"whole interval below it: {'; '.join(below)}. --stop-below rests on these "
+            "certificates."
+        )
+        return Screen((*sheets, *([said] if below else [])))
+
+    def _sheet(self, quantity: str) -> Sheet:
         rows = tuple(
             Row((name, row.method, _share(row), f"{row.low:.2f} … {row.high:.2f}",
-                 digits(row.width, 3)))
-            for name, row in self._totals()
+                 "–" if row.width is None else digits(row.width, 3)))
+            for name, row in self._totals(quantity)
         )  # fmt: skip
-        level = next(row.level for _, row in self._totals())
-        sheet = Sheet(
-            f"Certificates of the regret of a log, nominal {100 * level:g} %",
+        level = next(row.level for _, row in self._totals(quantity))
+        notes = (
+            "mixture: every path has a prior of its own out of the fitted set. plugged in: the "
+            "best of them for all. true prior: as if it were known. width: median certificate over "
+            "that of the true prior (of real fits: of the mixture).",
+        )
+        return Sheet(
+            f"Certificates of {_OF[quantity]}, nominal {100 * level:g} %",
             (*words("logs", "prior"), *numbers("covered"), *words("95 % interval"),
              *numbers("width")),
             rows,
             _SAYS,
-            (
-                "mixture: every path has a prior of its own out of the fitted set. plugged in: the "
-                "best of them for all. true prior: as if it were known. width: median of the "
-                "certificate over that of the true prior (of real fits: of the mixture).",
-            ),
+            notes if quantity == QUANTITIES[0] else (),
         )  # fmt: skip
-        return Screen((sheet,))
 
-    def _totals(self) -> list[tuple[str, FitCoverage]]:
+    def _totals(self, quantity: str) -> list[tuple[str, FitCoverage]]:
         return [(name, row) for name, own in self.studies.items() for row in own
-                if row.setting is None]  # fmt: skip
+                if row.setting is None and row.quantity == quantity]  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -118,6 +143,11 @@ class StoppingAudit(Shown):
         from ctv.figures import stopping
 
         return stopping.draw(self.rows)
+
+
+def _told(quantity: str) -> str:
+    covered, runs = covered_of(quantity, "mixture")
+    return f"{covered} of {runs} logs ({100 * covered / runs:.0f} %)"
 
 
 def _share(row: FitCoverage | Audit) -> str:

@@ -30,6 +30,10 @@ Finding = Literal[
     "slip",
     "not reproduced",
 ]
+AGAINST: tuple[Finding, ...] = ("false", "missing hypothesis", "gap", "vacuous")
+"""Findings that count against a statement or its proof."""
+APART: tuple[Finding, ...] = ("slip", "wrong reason", "not reproduced")
+"""Misprints, true statements for another reason than the printed one, and what runs contradict."""
 PrintedProof = Literal["sound", "gap", "false", "absent"]
 Road = Literal["prover", "enclosure", "exact", "search", "runs", "outline"]
 _FEWEST_DIGITS, _MOST_DIGITS = 6, 60
@@ -118,8 +122,8 @@ class Claim:
         for text in (self.formula, *self.hypotheses):
             language.relation(self.expanded(text))
             self._require_known(text, known)
-        if self.expected is Verdict.REFUTED and self.finding == "vacuous":
-            raise BadClaim(f"{self.id}: a vacuous claim is not refuted")
+        if self.expected is Verdict.REFUTED and self.finding in ("vacuous", "wrong reason"):
+            raise BadClaim(f"{self.id}: what is {self.finding} is true, and not refuted")
         if self.expected is Verdict.REFUTED and self.finding == "none" and self.kind != "theory":
             raise BadClaim(f"{self.id}: a refuted claim of the paper needs a finding")
         if self.finding != "none" and self.kind not in ("printed", "step", "theory"):

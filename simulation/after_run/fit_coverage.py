@@ -9,7 +9,9 @@ so that a run that is ended holds what it did. Half a second a log at 60 rounds,
 
 A truth is drawn, a policy that does not know it runs on it, and the log is certified three times:
 by the weighted set of priors, by the best member of that set put in for the truth, and under the
-truth itself. Every run has seeds of its own, so that each count is binomial.
+truth itself. Counted are the cumulative regret, the simple regret of the row that is recommended,
+and that of the logs alone where `--stop-below` says stop. Every run has seeds of its own, so that
+each count is binomial.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import json
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
@@ -26,7 +29,7 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
-from bounds.arrays import FloatArray
+from bounds.arrays import FloatArray, IntArray
 from bounds.progress import Share, unwatched
 from bounds.writing import write_whole
 from simulation.after_run.coverage import binomial_interval
@@ -40,6 +43,10 @@ from simulation.prior.fit import finite_candidates, fit
 from simulation.prior.hyperprior import FiniteHyperprior
 
 METHODS = ("mixture", "plugged in", "true prior")
+QUANTITIES = ("cumulative", "simple", "stopped")
+"""What is certified: of all logs, and the simple regret of those where `--stop-below` says stop."""
+STOP_BELOW = 0.5
+"""What `--stop-below` is given, in standard deviations of the log's y."""
 TABLES = ("svc_digits", "forest_digits")
 """Tables of real fits, made by benchmarks/tables_of_fits.py."""
 
@@ -97,21 +104,24 @@ class FitCoverage:
     Attributes
     ----------
     setting : None for all of them together
+    quantity : of `QUANTITIES`
     method : of `METHODS`
     level : nominal
     covered, runs : the count
     low, high : its exact 95 % interval
-    width : median of certificate over that of the true prior; of the mixture for a table
+    width : median certificate over that of the true prior on the same logs; over that of the
+        mixture for a table; None where the latter is 0
     """
 
     setting: Setting | None
+    quantity: str
     method: str
     level: float
     covered: int
     runs: int
     low: float
     high: float
-    width: float
+    width: float | None
 
 
 def simulated_log(setting: Setting, seed: int) -> tuple[Observations, float]:
@@ -199,24 +209,46 @@ def _upper_confidence(
     return int(np.argmax(white @ rows + 1.5 * deviation))
 
 
-def certificates_of(
-    setting: Setting, seed: int, *, paths: int, delta: float
-) -> tuple[float, dict[str, float]]:
-    """The true regret of one simulated log, and the certificate of each method."""
-    log, regret = simulated_log(setting, seed)
+Held = dict[str, dict[str, tuple[float, float]]]
+"""Of one log, for each quantity and method: the regret, and its certificate."""
+
+
+def certificates_of(setting: Setting, seed: int, *, paths: int, delta: float) -> Held:
+    """The regrets of one simulated log, and the certificates of each method.
+
+    A method has no entry under `stopped` where its deciding draws say go on. Each recommends a row
+    of its own, so that simple regrets differ.
+    """
+    log, regret, f = simulated_trace(setting, seed)
     fitted = fit(log, seed=seed).candidates
     sets = [fitted, fitted.alone(fitted.best)]
     if not setting.table:
         known = MeanAndScale(0.0, 0.0, 1e9, 1e9)
         truth = FiniteHyperprior((setting.truth,), (1.0,), known)
         sets.append(finite_candidates(Data(log.points, log.times, log.values), truth))
-    found = {}
+    left = f.max() - f[sites_of(log, setting.steps)]
+    wanted = STOP_BELOW * float(np.std(log.values))
+    found: Held = {quantity: {} for quantity in QUANTITIES}
     for method, candidates in zip(METHODS, sets, strict=False):
-        certified = certify_log(
-            log, candidates, paths=paths, delta=delta, seed=seed, sites=setting.steps**2
-        )
-        found[method] = certified.certificates[0].value
-    return regret, found
+        asked = partial(
+            certify_log, log, candidates, paths=paths, delta=delta, seed=seed,
+            sites=setting.steps**2,
+        )  # fmt: skip
+        certified = asked()
+        cumulative, simple = (one.value for one in certified.certificates)
+        own = float(left[certified.recommended - 1]), simple
+        found["cumulative"][method] = regret, cumulative
+        found["simple"][method] = own
+        decision = asked(stop_below=wanted).stop
+        if decision is not None and decision.stop:
+            found["stopped"][method] = own
+    return found
+
+
+def sites_of(log: Observations, steps: int) -> IntArray:
+    """(n,) the site of the grid of `steps` points per axis that each row evaluated."""
+    places = np.rint(log.points * (steps - 1)).astype(np.int64)
+    return np.asarray(places[:, 0] * steps + places[:, 1])
 
 
 def fit_coverage(
@@ -236,8 +268,8 @@ def fit_coverage(
     return counted(rows, delta)
 
 
-CertifiedRun = tuple[Setting, float, dict[str, float]]
-"""A setting, the regret of one log of it, and the certificate of each method."""
+CertifiedRun = tuple[Setting, Held]
+"""A setting, and what one log of it says."""
 
 
 def certified_runs(
@@ -245,28 +277,34 @@ def certified_runs(
 ) -> Iterator[CertifiedRun]:
     """A log of each setting, then the next of each: run j of setting i has seed + 1000 i + j."""
     for j, (i, setting) in product(range(runs), enumerate(chosen)):
-        yield setting, *certificates_of(setting, seed + 1000 * i + j, paths=paths, delta=delta)
+        yield setting, certificates_of(setting, seed + 1000 * i + j, paths=paths, delta=delta)
 
 
 def counted(rows: Sequence[CertifiedRun], delta: float) -> tuple[FitCoverage, ...]:
     """How often each method's value was at least the regret, of all rows and of each setting."""
     found = []
-    groups: list[Setting | None] = [None, *dict.fromkeys(setting for setting, _, _ in rows)]
-    for group in groups:
-        mine = [row for row in rows if group is None or row[0] == group]
-        for method in METHODS:
-            own = [row for row in mine if method in row[2]]
-            if not own:
-                continue
-            covered = sum(regret <= values[method] for _, regret, values in own)
-            widths = [v[method] / v.get("true prior", v["mixture"]) for _, _, v in own]
-            low, high = binomial_interval(covered, len(own))
-            found.append(
-                FitCoverage(
-                    group, method, 1.0 - delta, covered, len(own), low, high,
-                    float(np.median(widths)),
-                )
-            )  # fmt: skip
+    groups: list[Setting | None] = [None, *dict.fromkeys(setting for setting, _ in rows)]
+    for quantity, group, method in product(QUANTITIES, groups, METHODS):
+        own = [
+            held
+            for setting, held in rows
+            if (group is None or setting == group) and method in held[quantity]
+        ]
+        if not own:
+            continue
+        pairs = np.array([held[quantity][method] for held in own])
+        # Of stopped logs too, whether or not the true prior would have stopped there.
+        every = "cumulative" if quantity == "cumulative" else "simple"
+        beside = [held[every].get("true prior", held[every]["mixture"])[1] for held in own]
+        covered = int(np.count_nonzero(pairs[:, 0] <= pairs[:, 1]))
+        low, high = binomial_interval(covered, len(own))
+        reference = float(np.median(beside))
+        width = float(np.median(pairs[:, 1])) / reference if reference else None
+        found.append(
+            FitCoverage(
+                group, quantity, method, 1.0 - delta, covered, len(own), low, high, width
+            )
+        )  # fmt: skip
     return tuple(found)
 
 
@@ -297,12 +335,21 @@ def studies_of(text: str) -> dict[str, tuple[FitCoverage, ...]]:
 
 
 def plugged_in_share() -> tuple[int, int]:
-    """How many certificates of a plugged-in prior held in all bundled studies, and of how many."""
+    """How many certificates of cumulative regret held with a plugged-in prior, and of how many."""
+    return covered_of("cumulative", "plugged in")
+
+
+def covered_of(quantity: str, method: str, studies: str = "") -> tuple[int, int]:
+    """How many certificates of the bundled studies held, and of how many.
+
+    studies : how the names of those begin that count, by default all
+    """
     rows = [
         row
-        for study in bundled_coverage().values()
+        for name, study in bundled_coverage().items()
         for row in study
-        if row.setting is None and row.method == "plugged in"
+        if name.startswith(studies) and row.setting is None
+        if (row.quantity, row.method) == (quantity, method)
     ]
     return sum(row.covered for row in rows), sum(row.runs for row in rows)
 

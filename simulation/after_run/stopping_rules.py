@@ -32,7 +32,7 @@ from bounds.arrays import FloatArray, IntArray
 from bounds.errors import InvalidInput
 from bounds.progress import Share, unwatched
 from simulation.after_run.coverage import binomial_interval
-from simulation.after_run.fit_coverage import Setting, simulated_trace
+from simulation.after_run.fit_coverage import Setting, simulated_trace, sites_of
 from simulation.after_run.mixture import LogPosterior
 from simulation.after_run.rank import rank_of
 from simulation.logs.observations import Observations
@@ -184,7 +184,7 @@ def audit(
         for j in range(runs):
             number = seed + 1000 * i + j
             log, _, f = simulated_trace(chosen, number)
-            on_grid = _grid_rows(log, base.steps)
+            on_grid = sites_of(log, base.steps)
             for drift in DRIFTS:
                 truth = chosen.truth
                 member = truth if drift == "known" else replace(truth, rate=0.0)
@@ -202,12 +202,6 @@ def audit(
                       float(bound), float(regret))
             )  # fmt: skip
     return tuple(found)
-
-
-def _grid_rows(log: Observations, steps: int) -> np.ndarray:
-    """(n,) the site of the grid that each row evaluated."""
-    places = np.rint(log.points * (steps - 1)).astype(np.int64)
-    return places[:, 0] * steps + places[:, 1]
 
 
 def to_json(rows: Sequence[Audit]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+from warnings import warn
 
 import numpy as np
 
@@ -50,7 +51,8 @@ class CtvSampler(BaseSampler):
     seed : of everything random
 
     Floats, integers and logarithmic scales are modelled; categorical parameters, steps other than
-    whole numbers and parameters that not every trial has are drawn at random.
+    whole numbers and parameters that not every trial has are drawn at random, and so are the first
+    trials. A UserWarning says so, once for each reason.
     """
 
     def __init__(
@@ -66,6 +68,7 @@ class CtvSampler(BaseSampler):
         self._policy, self._hyperprior, self._draws, self._seed = policy, hyperprior, draws, seed
         self._random = RandomSampler(seed=seed)
         self._space = IntersectionSearchSpace()
+        self._said: set[str] = set()
 
     def infer_relative_search_space(
         self, study: Study, trial: FrozenTrial
@@ -107,11 +110,29 @@ class CtvSampler(BaseSampler):
         param_name: str,
         param_distribution: BaseDistribution,
     ) -> Any:
-        """At random: what is not modelled, and the first trials."""
+        """At random: what is not modelled, and the first trials. A warning says why."""
+        reason = _why_random(study, param_name, param_distribution)
+        if reason not in self._said:
+            self._said.add(reason)
+            warn(f"CtvSampler samples at random: {reason}", UserWarning, stacklevel=2)
         return self._random.sample_independent(study, trial, param_name, param_distribution)
 
     def reseed_rng(self) -> None:
         self._random.reseed_rng()
+
+
+def _why_random(study: Study, name: str, distribution: BaseDistribution) -> str:
+    """Why a parameter is not chosen by the policy."""
+    if isinstance(distribution, CategoricalDistribution):
+        return f"{name}, which is categorical"
+    if _axis(name, distribution) is None:
+        return f"{name}, whose steps are no whole numbers from one to the next"
+    done = [t for t in study.get_trials(deepcopy=False) if t.state == TrialState.COMPLETE]
+    if len(done) < FIRST:
+        return f"the trials until {FIRST} are complete"
+    if len({trial.value for trial in done}) < 2:
+        return "trials as long as every value is the same"
+    return f"{name}, which not every complete trial has"
 
 
 def _axis(name: str, distribution: BaseDistribution) -> Axis | None:

@@ -1,13 +1,16 @@
 """Ask and tell: a search of one's own, with all that it knows in one file.
 
 The file is the log itself, a JSON object with the axes and a row for every point asked for, so that
-nothing is lost when the process ends and every certificate of a log is one call away.
+nothing is lost when the process ends and every certificate of a log is one call away. Several
+`Search` objects, in one process or many, may work on one file: each reads it before it adds to it,
+and holds it meanwhile.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from math import isfinite
 from pathlib import Path
@@ -19,7 +22,7 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.reading import json_of, read_text
-from bounds.writing import write_whole
+from bounds.writing import held, write_whole
 from simulation.after_run.mixture import CertifiedLog, certify_log
 from simulation.live.next_point import LOG_POLICIES, next_points
 from simulation.logs.axes import Axis, parse_domain
@@ -98,8 +101,7 @@ class Search:
         self.policy, self.hyperprior, self.draws = policy, hyperprior, draws
         self.unit, self.seed = unit, seed
         self.trials: list[Trial] = []
-        if self.path.exists():
-            self.trials = self._stored()
+        self._refresh()
 
     def ask(self, now: float | None = None) -> tuple[int, dict[str, float]]:
         """The number and the inputs of the next point, to be evaluated from `now` on.
@@ -107,7 +109,12 @@ class Search:
         now : seconds since 1970; by default the clock of this machine. Raises InvalidInput for a
             time before the last one told.
         """
-        begin = self._instant("now", now)
+        with self._held():
+            return self._asked(now)
+
+    def _asked(self, now: float | None) -> tuple[int, dict[str, float]]:
+        last = max((t.end for t in self.trials if t.end is not None), default=float("-inf"))
+        begin = _instant(now, last, "the last told")
         complete = sum(trial.state == "complete" for trial in self.trials)
         if complete < FIRST or len({t.value for t in self.trials if t.state == "complete"}) < 2:
             inputs = self._scattered(len(self.trials))
@@ -136,11 +143,18 @@ class Search:
     ) -> None:
         """What was observed at a point that was asked for; None where the evaluation failed.
 
+        now : seconds since 1970 when the evaluation ended, by default the clock of this machine;
+            reports may come in any order
         sd : standard deviation of its error, up to a factor common to all; of all values or of none
 
-        Raises InvalidInput for a number that is not running, a value that is not finite, and an sd
-        that is not positive or that other values lack or have.
+        Raises InvalidInput for a number that is not running, a value that is not finite, a time
+        before the point was asked for, and an sd that is not positive or that other values lack or
+        have.
         """
+        with self._held():
+            self._told(number, value, now, sd)
+
+    def _told(self, number: int, value: float | None, now: float | None, sd: float | None) -> None:
         if not 0 <= number < len(self.trials) or self.trials[number].state != "running":
             raise InvalidInput("number", number, "give one that ask returned and nobody told yet")
         if value is not None and not isfinite(value):
@@ -152,7 +166,7 @@ class Search:
         ):
             shown, remedy = ("nothing", "give it") if sd is None else (sd, "leave it out")
             raise InvalidInput("sd", shown, f"{remedy}, as for the values before")
-        end = self._instant("now", now)
+        end = _instant(now, self.trials[number].start, "when it was asked for")
         state = "failed" if value is None else "complete"
         known = None if value is None else float(value)
         self.trials[number] = replace(self.trials[number], end=end, value=known, state=state, sd=sd)
@@ -160,6 +174,7 @@ class Search:
 
     def observations(self) -> Observations:
         """The search so far as a log. Raises InvalidInput where nothing was told."""
+        self._refresh()
         done = [i for i, trial in enumerate(self.trials) if trial.state == "complete"]
         if not done:
             raise InvalidInput("search", self.path.name, "tell it an observed value first")
@@ -203,13 +218,24 @@ class Search:
     def _origin(self) -> float:
         return min(trial.start for trial in self.trials)
 
-    def _instant(self, name: str, given: float | None) -> float:
-        last = max((t.end for t in self.trials if t.end is not None), default=float("-inf"))
-        # The machine's own clock may be set back; a time of the caller's may not.
-        value = max(time(), last) if given is None else float(given)
-        if not (isfinite(value) and value >= last):
-            raise InvalidInput(name, value, f"give a time of at least {last:.17g}, the last told")
-        return value
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        """The file as it is now, and nobody else's until the end."""
+        with self._writable(), held(self.path):
+            self._refresh()
+            yield
+
+    def _refresh(self) -> None:
+        if self.path.exists():
+            self.trials = self._stored()
+
+    @contextmanager
+    def _writable(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            reason = error.strerror or "unwritable"
+            raise InvalidInput("search", str(self.path), f"cannot be written ({reason})") from None
 
     def _cube(self, rows: list[int]) -> FloatArray:
         found = np.empty((len(rows), len(self.axes)))
@@ -230,11 +256,7 @@ class Search:
             "direction": self.direction,
             "trials": [asdict(trial) for trial in self.trials],
         }
-        try:
-            write_whole(self.path, (json.dumps(content, allow_nan=False) + "\n").encode())
-        except OSError as error:
-            reason = error.strerror or "unwritable"
-            raise InvalidInput("search", str(self.path), f"cannot be written ({reason})") from None
+        write_whole(self.path, (json.dumps(content, allow_nan=False) + "\n").encode())
 
     def _stored(self) -> list[Trial]:
         try:
@@ -250,6 +272,15 @@ class Search:
             remedy = f"the file has {shown}, {direction}: give these, or another file"
             raise InvalidInput("domain", ", ".join(map(str, self.axes)), remedy)
         return trials
+
+
+def _instant(given: float | None, least: float, what: str) -> float:
+    """Seconds since 1970; raises InvalidInput for a time of the caller's before `least`."""
+    # The machine's own clock may be set back; a time of the caller's may not.
+    value = max(time(), least) if given is None else float(given)
+    if not (isfinite(value) and value >= least):
+        raise InvalidInput("now", value, f"give a time of at least {least:.17g}, {what}")
+    return value
 
 
 def _trial(row: Mapping[str, Any]) -> Trial:

@@ -60,19 +60,28 @@ class Axis:
         return np.rint(values) if self.integer else np.asarray(values)
 
     def check(self, values: FloatArray) -> None:
-        """Raise InvalidInput that names the first row outside the range, or not whole."""
+        """Raise InvalidInput for values outside the range or not whole; NaN is passed over.
+
+        It names the least and the greatest value with their rows, so that one range mends all.
+        """
         width = self.high - self.low
         outside = (values < self.low - _SLACK * width) | (values > self.high + _SLACK * width)
         if self.log:
             outside |= values <= 0.0
         if np.any(outside):
-            row = int(np.argmax(outside))
+            first, last = int(np.nanargmin(values)), int(np.nanargmax(values))
+            least, most = float(values[first]), float(values[last])
+            wider = f"{min(self.low, least):.12g}..{max(self.high, most):.12g}"
+            remedy = f"give {self.name}={wider} in --domain"
+            if self.log and least <= 0.0:
+                remedy = "a logarithmic range holds no values at or below 0: drop log"
             raise InvalidInput(
-                f"{self.name} in row {row + 1}", f"{values[row]:g}",
-                f"outside {self.low:g}..{self.high:g}: widen its range in --domain",
+                self.name, f"{least:.12g} in row {first + 1} to {most:.12g} in row {last + 1}",
+                f"outside {self.low:g}..{self.high:g}: {remedy}",
             )  # fmt: skip
-        if self.integer and np.any(values != np.rint(values)):
-            row = int(np.argmax(values != np.rint(values)))
+        broken = ~np.isnan(values) & (values != np.rint(values))
+        if self.integer and np.any(broken):
+            row = int(np.argmax(broken))
             raise InvalidInput(
                 f"{self.name} in row {row + 1}", f"{values[row]:g}",
                 "no whole number: drop int from its range in --domain",

@@ -44,6 +44,24 @@ _WORDS = {
 }
 """Units behind a number in a cell, in seconds."""
 
+_SERIAL = (36526.0, 73051.0)
+"""Days since 1899-12-30 at the turns of 2000 and 2100, as spreadsheets write dates."""
+_SERIAL_SPAN = 366.0
+"""Longest log in serial days: elapsed times of that size seldom lie so close together."""
+
+_UTC = re.compile(r"\s*(?:[+-]00:?00)?\s*\(?(?<![A-Za-z])(?:UTC|GMT|Z)\)?$", re.IGNORECASE)
+_APART = re.compile(r"\s+([+-]\d\d:?\d\d)$")
+_YEAR_LAST = re.compile(
+    r"^(?P<first>\d{1,2})(?P<mark>[/.-])(?P<second>\d{1,2})(?P=mark)(?P<year>\d{4})"
+    r"(?:,?[ T]+(?P<time>.+))?$"
+)
+_YEAR_FIRST = re.compile(r"^(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?:[ T_]+(?P<time>.+))?$")
+_TIME = re.compile(
+    r"^(?P<h>\d{1,2})(?P<mark>[:-])(?P<m>\d\d)(?:(?P=mark)(?P<s>\d\d(?:[.,]\d+)?))?"
+    r"(?: *(?P<half>[AaPp])\.?[Mm]\.?)?(?P<zone>[+-]\d\d:?\d\d)?$"
+)
+_NAMED_ZONE = re.compile(r"\d\s*\(?([A-Z]{2,5})\)?$")
+
 _EPOCHS = ((1e17, 1e-9, "ns"), (1e14, 1e-6, "us"), (1e11, 1e-3, "ms"), (1e8, 1.0, "s"))
 """Least size of an instant since 1970 in each unit: all of them are in 1973."""
 
@@ -174,13 +192,14 @@ class Instants:
     Attributes
     ----------
     seconds : (rows,) since `reference`, NaN where one is missing
-    kind : what the column holds: dates, instants since 1970, or time elapsed
+    kind : what the column holds: dates, days as spreadsheets count them, instants since 1970, or
+        time elapsed
     zoned : whether the dates carry a zone; None where there are none
     reference : seconds since 1970 from which the dates are counted; 0 for times elapsed
     """
 
     seconds: FloatArray
-    kind: Literal["date", "epoch", "elapsed"]
+    kind: Literal["date", "serial", "epoch", "elapsed"]
     zoned: bool | None
     reference: float
 
@@ -190,24 +209,37 @@ class Instants:
 
 
 def instants(
-    cells: Sequence[str], name: str, unit: float, numerals: Numerals, option: str
+    cells: Sequence[str],
+    name: str,
+    unit: float,
+    numerals: Numerals,
+    option: str,
+    beside: Sequence[str] = (),
 ) -> Instants:
-    """ISO dates, epochs in s, ms, us or ns, or time elapsed in `unit` seconds.
+    """Dates, epochs in s, ms, us or ns, serial days, or time elapsed in `unit` seconds.
 
-    Raises InvalidInput for a cell that is none, a mixture of these, and dates of which only some
-    have a zone.
+    Dates are ISO, or numbers with the day or the month first where some cell of this column or of
+    `beside` shows which. Numbers between `_SERIAL` that lie close together are serial days. Raises
+    InvalidInput for a cell that is none, a mixture of these, dates of which only some have a zone,
+    and those whose day might be the month.
     """
     present = [row for row, cell in enumerate(cells) if cell not in _MISSING]
     if not present:
         raise InvalidInput(name, "empty", f"name another column by {option}")
     found = np.full(len(cells), nan)
     if numerals.number(cells[present[0]]) is None:
-        return _dates(cells, present, name, option)
+        return _dates(cells, present, name, option, beside)
     values = numerals.numbers(cells, name, option)
     row = next((row for row in present if not isfinite(values[row])), None)
     if row is not None:
         raise InvalidInput(f"{name} in row {row + 1}", cells[row], "give a finite time")
     largest = float(np.nanmax(np.abs(values)))
+    if _SERIAL[0] <= np.nanmin(values) and largest < _SERIAL[1]:
+        first = float(np.nanmin(values))
+        if largest - first <= _SERIAL_SPAN:
+            return Instants(
+                (values - first) * 86400.0, "serial", False, (first - 25569.0) * 86400.0
+            )
     scale = next(((factor, least) for least, factor, _ in _EPOCHS if largest >= least), None)
     if scale is None:
         return Instants(values * unit, "elapsed", None, 0.0)
@@ -225,18 +257,25 @@ def instants(
     return Instants(found, "epoch", True, first * factor)
 
 
-def _dates(cells: Sequence[str], present: Sequence[int], name: str, option: str) -> Instants:
+def _dates(
+    cells: Sequence[str], present: Sequence[int], name: str, option: str, beside: Sequence[str]
+) -> Instants:
     found = np.full(len(cells), nan)
     moments: list[tuple[int, datetime]] = []
+    day_first = _day_first((*cells, *beside), name)
     for row in present:
         try:
-            moments.append((row, datetime.fromisoformat(cells[row])))
+            moments.append((row, datetime.fromisoformat(_as_iso(cells[row], day_first))))
         except ValueError:
-            raise InvalidInput(
-                f"{name} in row {row + 1}",
-                cells[row],
-                f"it is no ISO date (2024-05-01T12:00:00) and no number: name another by {option}",
-            ) from None
+            zone = _NAMED_ZONE.search(cells[row])
+            if zone and zone[1] not in ("AM", "PM"):
+                remedy = f"{zone[1]} may be several zones: write its offset, as +01:00"
+            else:
+                remedy = (
+                    "it is no date that is known (2024-05-01T12:00:00) and no number: name another "
+                    f"by {option}"
+                )
+            raise InvalidInput(f"{name} in row {row + 1}", cells[row], remedy) from None
     zoned = moments[0][1].tzinfo is not None
     other = next((row for row, moment in moments if (moment.tzinfo is not None) != zoned), None)
     if other is not None:
@@ -251,3 +290,52 @@ def _dates(cells: Sequence[str], present: Sequence[int], name: str, option: str)
     for row, moment in moments:
         found[row] = (moment - first).total_seconds()
     return Instants(found, "date", zoned, first.timestamp())
+
+
+def _day_first(cells: Sequence[str], name: str) -> bool:
+    """Whether 13/05/2024 or 05/13/2024 is what the cells write; raises InvalidInput for neither.
+
+    Where all of them are of one day it does not matter.
+    """
+    dates = [found for cell in cells if (found := _YEAR_LAST.match(cell))]
+    days = [found for found in dates if int(found["first"]) > 12]
+    months = [found for found in dates if int(found["second"]) > 12]
+    if days and months:
+        remedy = f"{months[0][0]} has the month first: write all dates year first, as 2024-05-13"
+        raise InvalidInput(name, days[0][0], remedy)
+    same = {found.group("first", "second", "year") for found in dates}
+    if not days and not months and len(same) > 1:
+        shown = dates[0]
+        raise InvalidInput(
+            name, shown[0],
+            "day or month first? no row has a day above 12: write dates year first, as "
+            f"{shown['year']}-{int(shown['second']):02}-{int(shown['first']):02}",
+        )  # fmt: skip
+    return not months
+
+
+def _as_iso(cell: str, day_first: bool) -> str:
+    """A date in the spelling that `datetime.fromisoformat` reads.
+
+    >>> _as_iso("13/05/2024 9:30 PM", day_first=True)
+    '2024-05-13T21:30:00'
+    """
+    text = _APART.sub(r"\1", _UTC.sub("+00:00", cell))
+    last, first = _YEAR_LAST.match(text), _YEAR_FIRST.match(text)
+    if last:
+        year, time = last["year"], last["time"]
+        day, month = last.group("first", "second") if day_first else last.group("second", "first")
+    elif first:
+        year, _, month, day, time = first.groups()
+    else:
+        return text
+    date = f"{year}-{int(month):02}-{int(day):02}"
+    found = _TIME.match(time or "")
+    if not found:
+        return f"{date}T{time}" if time else date
+    hour = int(found["h"])
+    if found["half"]:
+        if not 1 <= hour <= 12:
+            raise ValueError(cell)
+        hour = hour % 12 + 12 * (found["half"] in "Pp")
+    return f"{date}T{hour:02}:{found['m']}:{found['s'] or '00'}{found['zone'] or ''}"

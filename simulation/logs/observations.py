@@ -38,6 +38,8 @@ class Observations:
     source : name of the file
     rows : (n,) row of the file that trial i is, from 1
     noise : N of the errors σ²N of y, in this order; None where they are alike and independent
+    unsaid : inputs that span a decade or more, of which nobody said whether they were searched by
+        logarithm; taken as even here, see `simulation.prior.scales`
     """
 
     axes: tuple[Axis, ...]
@@ -56,6 +58,7 @@ class Observations:
     source: str
     rows: tuple[int, ...]
     noise: NoiseMatrix | None = None
+    unsaid: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.noise is not None and self.noise.n != self.n:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from math import log10
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -24,8 +24,11 @@ from simulation.logs.observations import Direction, Observations
 from simulation.logs.table import Table, read_table
 from simulation.logs.tools import (
     COMPLETE,
+    EPOCHS,
+    FAILED,
     IN_SECONDS,
     PENDING,
+    TRIALS,
     Tool,
     in_full,
     inputs_of,
@@ -44,6 +47,7 @@ class Columns:
     duration : how long a trial took
     start, end : ISO dates, epochs, or times elapsed
     state : COMPLETE, PRUNED, FAIL, RUNNING and their like
+    successes : words of the state that mean that a value was observed, in place of the known ones
     sd : standard deviations of the observed values, up to a factor common to all
     """
 
@@ -54,6 +58,7 @@ class Columns:
     end: str | None = None
     state: str | None = None
     sd: str | None = None
+    successes: tuple[str, ...] | None = None
 
 
 def read_log(
@@ -111,15 +116,19 @@ def read_log(
         raise InvalidInput(
             "noise-matrix", shown, remedy if deviations is None else "drop it, or drop --sd"
         )
+    _refuse_epochs(table, named, inputs)
     reasons = _reasons(table, named, state, values, inputs, when)
     used = np.array([not reason for reason in reasons], dtype=bool)
     skipped = dict(Counter(reason for reason in reasons if reason))
     if not np.any(used):
         first = next(iter(skipped))
-        raise InvalidInput("data", f"{len(used)} rows", f"none has a value to use ({first})")
+        remedy = f"none has a value to use ({first})"
+        if first.startswith("state "):
+            remedy += f": if it means success, --state {named.state}=WORD"
+        raise InvalidInput("data", f"{len(used)} rows", remedy)
     assert named.x is not None
     waiting = (state == "pending") & np.all(np.isfinite(inputs), axis=1)
-    axes, notes = _axes(named.x, inputs, used | waiting, domain, tool.inputs)
+    axes, unsaid, notes = _axes(named.x, inputs, used | waiting, domain, tool.inputs)
     rows = np.flatnonzero(used)
     order = rows[np.argsort(when.ends[rows], kind="stable")]
     scale = UNITS[unit]
@@ -152,6 +161,7 @@ def read_log(
         else None
         if noise is None
         else _noise(noise[np.ix_(order, order)]),
+        unsaid=unsaid,
     )
 
 
@@ -171,6 +181,7 @@ def read_log_times(
         raise InvalidInput("times", table.source, "it has a header and no rows")
     tool = tool_of(table.header)
     named = _timed(table, tool, Columns() if columns is None else columns)
+    _refuse_epochs(table, named, None)
     when = _Timing.of(table, named, Numerals(comma=table.separator != ","), UNITS[unit])
     used = (_states(table, named) == "complete") & np.isfinite(when.ends)
     if not np.any(used):
@@ -233,7 +244,7 @@ def _timed(table: Table, tool: Tool, given: Columns) -> Columns:
             "duration", what, f"name --duration NAME, or --start and --end ({_shown(table)})"
         )
     state = given.state if given.state is not None else first(tool.state)
-    return replace(chosen, state=state)
+    return replace(chosen, state=state, successes=given.successes)
 
 
 def _shown(table: Table) -> str:
@@ -241,14 +252,64 @@ def _shown(table: Table) -> str:
 
 
 def _states(table: Table, named: Columns) -> np.ndarray[tuple[int], np.dtype[np.str_]]:
-    """(rows,) "complete", "pending", or the word for why there is no value."""
+    """(rows,) "complete", "pending", or in words why there is no value."""
     if named.state is None:
         return np.full(len(table.rows), "complete", dtype=object)
     found = np.empty(len(table.rows), dtype=object)
+    successes = COMPLETE if named.successes is None else {w.lower() for w in named.successes}
     for row, cell in enumerate(table.column(named.state, "state")):
-        word = cell.lower().rsplit(".", 1)[-1]  # Optuna writes TrialState.COMPLETE as well
-        found[row] = "complete" if word in COMPLETE else "pending" if word in PENDING else word
+        word = cell.lower()
+        if word not in successes and not word.replace(".", "").isdigit():
+            word = word.rsplit(".", 1)[-1]  # Optuna writes TrialState.COMPLETE as well
+        if word not in successes | PENDING | FAILED and named.successes is None:
+            raise InvalidInput(
+                f"{named.state} in row {row + 1}", cell,
+                "neither a success nor a failure that is known: name the successes, "
+                f"--state {named.state}=WORD,WORD",
+            )  # fmt: skip
+        other = "pending" if word in PENDING else f"state {word or 'empty'}"
+        found[row] = "complete" if word in successes else other
     return found
+
+
+def _refuse_epochs(table: Table, named: Columns, inputs: FloatArray | None) -> None:
+    """Raise InvalidInput where rows are the epochs of a trial: each would count as a trial.
+
+    So they are where a column of `TRIALS` says that two rows with the same inputs are one trial;
+    without such a column, where most rows have the inputs of another row and differ from it in a
+    column of `EPOCHS`. Where no inputs are known, both columns and two trials are needed.
+    """
+    taken = {*(named.x or ()), named.y, named.sd, named.duration, named.start, named.end}
+
+    def first(names: tuple[str, ...]) -> str | None:
+        known = (name for name in names if name in table.header and name not in taken)
+        return next((name for name in known if table.header.count(name) == 1), None)
+
+    trial, epoch = first(TRIALS), first(EPOCHS)
+    remedy = "one trial has several rows: keep its last, with the time that the whole trial took"
+    places: dict[tuple[object, ...], list[int]] = {}
+    if inputs is None:
+        if trial is None or epoch is None or len(set(table.column(trial, "trial"))) < 2:
+            return
+        inputs = np.empty((len(table.rows), 0))
+    points = [tuple(row) for row in inputs.tolist()]
+    if trial is not None:
+        for row, name in enumerate(table.column(trial, "trial")):
+            if name:
+                places.setdefault((name, *points[row]), []).append(row)
+        for key, rows in places.items():
+            if len(rows) > 1:
+                where = f"rows {rows[0] + 1} and {rows[1] + 1}"
+                raise InvalidInput(trial, f"{key[0]} in {where}", remedy)
+    elif epoch is not None:
+        cells = table.column(epoch, "epoch")
+        for row, point in enumerate(points):
+            places.setdefault(point, []).append(row)
+        several = [rows for rows in places.values() if len({cells[row] for row in rows}) > 1]
+        if 2 * sum(map(len, several)) > len(points):
+            a, b = several[0][:2]
+            shown = f"{cells[a]} and {cells[b]} in rows {a + 1} and {b + 1} of the same inputs"
+            raise InvalidInput(epoch, shown, remedy)
 
 
 def _numbers(
@@ -310,7 +371,7 @@ def _reasons(
         if state[row] == "pending":
             reason = "under way or waiting"
         elif state[row] != "complete":
-            reason = f"state {state[row] or 'empty'}"
+            reason = state[row]
         elif not np.isfinite(values[row]):
             reason = f"no finite {named.y}"
         elif not np.all(np.isfinite(inputs[row])):
@@ -323,8 +384,8 @@ def _reasons(
     return reasons
 
 
-_WIDE = 1e3
-"""High over low from which an even range is doubted."""
+_WIDE = 10.0
+"""High over low from which it matters whether distances are those of logarithms."""
 
 
 def _axes(
@@ -333,8 +394,8 @@ def _axes(
     kept: BoolArray,
     domain: str | None,
     prefix: str,
-) -> tuple[tuple[Axis, ...], tuple[str, ...]]:
-    """The axes of the inputs in order, and a note of the ranges that were only observed."""
+) -> tuple[tuple[Axis, ...], tuple[str, ...], tuple[str, ...]]:
+    """The axes of the inputs in order, those of unsaid scale, and a note of what was observed."""
     axes_given = parse_domain(domain) if domain is not None else ()
     given = {(name := in_full(a.name, prefix, names)): replace(a, name=name) for a in axes_given}
     if len(given) < len(axes_given):
@@ -347,19 +408,16 @@ def _axes(
     observed = {axis.name: axis for axis in observed_axes(seen, inputs[kept][:, columns])}
     axes = tuple(given[name] if name in given else observed[name] for name in names)
     for axis, column in zip(axes, inputs.T, strict=True):
-        axis.check(np.where(kept, column, axis.low))
+        axis.check(np.where(kept, column, np.nan))
     if not seen:
-        return axes, ()
+        return axes, (), ()
     shown = ", ".join(str(observed[name]) for name in seen)
-    even = [axis for axis in observed.values() if axis.low > 0.0 and axis.high / axis.low >= _WIDE]
-    return axes, (
-        f"ranges as observed, for want of --domain: {shown}",
-        *(
-            f"{axis.name} spans {log10(axis.high / axis.low):.1f} decades and is taken as even: if "
-            f'it was searched by logarithm, say --domain "{axis} log"'
-            for axis in even
-        ),
-    )
+    unsaid = tuple(name for name in seen if _wide(observed[name]))
+    return axes, unsaid, (f"ranges as observed, for want of --domain: {shown}",)
+
+
+def _wide(axis: Axis) -> bool:
+    return axis.low > 0.0 and axis.high / axis.low >= _WIDE
 
 
 def _in_cube(axes: tuple[Axis, ...], inputs: FloatArray, rows: np.ndarray) -> FloatArray:
@@ -391,12 +449,12 @@ class _Timing:
                 numerals,
             )
         )
-        begun = _instants(table, named.start, unit, numerals, "--start")
-        ended = _instants(table, named.end, unit, numerals, "--end")
+        begun = _instants(table, named.start, unit, numerals, "--start", named.end)
+        ended = _instants(table, named.end, unit, numerals, "--end", named.start)
         if begun is None and ended is None:
             assert took is not None
             return cls._serial(took, missing(table.column(named.duration or "", "duration")))
-        reference, notes = _reference(begun, ended, named), []
+        reference, notes = _reference(begun, ended, named), _days_said(begun, ended, named)
         starts = np.full(len(table.rows), np.nan) if begun is None else begun.since(reference)
         ends = np.full(len(table.rows), np.nan) if ended is None else ended.since(reference)
         if took is not None:
@@ -438,11 +496,26 @@ class _Timing:
 
 
 def _instants(
-    table: Table, name: str | None, unit: float, numerals: Numerals, option: str
+    table: Table, name: str | None, unit: float, numerals: Numerals, option: str, other: str | None
 ) -> Instants | None:
     if name is None:
         return None
-    return instants(table.column(name, option.lstrip("-")), name, unit, numerals, option)
+    beside = () if other is None else table.column(other, "column")
+    cells = table.column(name, option.lstrip("-"))
+    return instants(cells, name, unit, numerals, option, beside)
+
+
+def _days_said(begun: Instants | None, ended: Instants | None, named: Columns) -> list[str]:
+    """A note where numbers were read as the days of a spreadsheet."""
+    found = []
+    for column, name in ((begun, named.start), (ended, named.end)):
+        if column is not None and column.kind == "serial":
+            day = datetime.fromtimestamp(column.reference, UTC).date()
+            found.append(
+                f"{name} is read as days of a spreadsheet, from {day}: if it counts something "
+                "else, take its first value off"
+            )
+    return found
 
 
 def _cell(table: Table, name: str | None, row: int) -> str:
@@ -464,6 +537,8 @@ def _reference(begun: Instants | None, ended: Instants | None, named: Columns) -
 
 
 def _kind(column: Instants) -> str:
+    if column.kind == "serial":
+        return "days of a spreadsheet"
     if column.kind == "date":
         return "dates with a zone" if column.zoned else "dates without a zone"
     return "times since 1970" if column.kind == "epoch" else "times elapsed"

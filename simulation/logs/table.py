@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from bounds.reading import read_text
 
 SEPARATORS = ("\t", ";", ",")
 """What may stand between cells; the one that gives the header most cells does."""
+
+_JSON = re.compile(r'\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[\[{"\]]|-?\d|$))')
 
 LARGEST_CELLS = 10_000_000
 """Cells of the largest table accepted."""
@@ -73,6 +76,7 @@ def read_table(path: Path | str) -> Table:
 
 def table_of(text: str, source: str) -> Table:
     """The table that a text is; raises InvalidInput as `read_table` does."""
+    refuse_json(text, source, "data")
     separator = separator_of(text)
     # A quotation mark that never ends makes one cell of the rest, which the limit then refuses.
     try:
@@ -105,6 +109,13 @@ def table_of(text: str, source: str) -> Table:
             raise InvalidInput(f"data in row {number}", f"{len(record)} cells", remedy)
         rows.append(tuple(cell.strip() for cell in record[: len(header)]))
     return Table(header, tuple(rows), separator, source)
+
+
+def refuse_json(text: str, source: str, field: str) -> None:
+    """Raise InvalidInput where a text is JSON, or lines of it, and no table."""
+    if _JSON.match(text):
+        remedy = "this is JSON: write a table with a header, as pandas' DataFrame.to_csv does"
+        raise InvalidInput(field, source, remedy)
 
 
 def separator_of(text: str) -> str:

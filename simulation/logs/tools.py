@@ -5,9 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-COMPLETE = frozenset(("complete", "completed", "finished", "done", "ok", "success"))
-PENDING = frozenset(("running", "waiting", "scheduled", "pending", "queued"))
-"""Words of a state, in lower case; every other one means that no value was observed."""
+COMPLETE = frozenset(
+    ("complete", "completed", "finished", "done", "ok", "success", "succeeded",
+     "successful", "terminated", "true", "1", "1.0", "yes")
+)  # fmt: skip
+PENDING = frozenset(
+    ("running", "waiting", "scheduled", "pending", "queued", "paused", "restoring",
+     "requested", "active", "inprogress", "in_progress", "starting", "stopping", "staged",
+     "candidate", "new")
+)  # fmt: skip
+FAILED = frozenset(
+    ("", "fail", "failed", "failure", "error", "errored", "crashed", "killed", "pruned",
+     "aborted", "cancelled", "canceled", "user_canceled", "sys_canceled", "stopped",
+     "early_stopped", "earlystopped", "timeout", "timed_out", "memoryout", "preempted",
+     "preempting", "abandoned", "infeasible", "invalid", "interrupted", "skipped",
+     "discarded", "false", "0", "0.0", "no", "nan", "none", "null")
+)  # fmt: skip
+"""Words of a state, in lower case, as Optuna, Ray Tune, MLflow, Weights & Biases, SMAC, Ax, Katib,
+SageMaker and Vertex write them; every other one is asked for."""
+
+TRIALS = ("trial_id", "trial", "trial_number", "number", "run_id", "Run ID", "run", "run_name",
+          "trial_name")  # fmt: skip
+"""Columns that name the trial of a row."""
+EPOCHS = ("epoch", "epochs", "step", "_step", "global_step", "training_iteration", "iteration",
+          "iter")  # fmt: skip
+"""Columns that count within a trial."""
 
 
 @dataclass(frozen=True)

@@ -187,3 +187,15 @@ def test_a_million_rows_are_read_in_seconds(tmp_path: Path) -> None:
     assert read_times(table).n == 1_000_000
     assert len(read_gamma(listed)) == 1_000_001
     assert time.process_time() - start < 10  # about 1.5 s
+
+
+def test_files_that_are_no_table_are_named(tmp_path: Path) -> None:
+    for content, what in (
+        (b'{"t": [1, 2]}', "this is JSON"), (b"[1, 2]", "this is JSON"),
+        (b"SQLite format 3\x00", "an SQLite database"), (b"PK\x03\x04", "a zip archive"),
+        (b"PAR1\x15", "a Parquet file"),
+    ):  # fmt: skip
+        path = tmp_path / "times.csv"
+        path.write_bytes(content)
+        with pytest.raises(InvalidInput, match=f"times = .*{what}"):
+            read_times(path)

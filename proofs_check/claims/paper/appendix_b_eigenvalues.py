@@ -155,7 +155,7 @@ CLAIMS = (
             "The triangular kernel max(0, 1-ε|τ-τ'|) satisfies the hypothesis with equality and "
             "falls below the forgetting kernel, which the line inserts."
         ),
-        finding="wrong reason",
+        finding="missing hypothesis",
         printed_proof="false",
         repairs=("lemma-13-direct-line",),
         remark="The next line follows from the hypothesis directly; this one is not needed.",

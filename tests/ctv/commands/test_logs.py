@@ -143,7 +143,11 @@ def test_suggest_fits_where_no_prior_is_given(ctv, log):
         (["fit", "--data", "LOG", "--minimize", "--maximize"], ["maximize", "one of them"]),
         (["fit", "--data", "LOG", "--minimize", "--kernel", "cubic"], ["kernel = cubic"]),
         (["fit", "--data", "LOG", "--minimize", "--draws", "3"], ["draws = 3"]),
-        (["fit", "--data", "LOG", "--minimize", "--hyperprior", "LOG"], ["hyperprior", "no JSON"]),
+        (["fit", "--data", "LOG", *DOMAIN, "--hyperprior", "LOG"], ["hyperprior", "no JSON"]),
+        (
+            ["fit", "--data", "LOG", "--minimize", "--hyperprior", "GRID"],
+            ["domain = nothing for params_lr", "log"],
+        ),
         (["fit", "--data", "LOG", "--minimize", "--x", "state"], ["state in row 1", "numbers"]),
         (["certify", "--data", "LOG", "--minimize", "--fit", "--epsilon", "0.1"], ["epsilon"]),
         (["certify", "--data", "LOG", "--fit", "--column", "a"], ["column", "--x"]),
@@ -158,6 +162,10 @@ def test_suggest_fits_where_no_prior_is_given(ctv, log):
         (["suggest", "--data", "LOG", "--minimize", "--now", "1"], ["now", "when the log ends"]),
         (["suggest", "--data", "LOG", "--minimize", "--pending", "x"], ["pending = x"]),
         (["suggest", "--data", "LOG", "--minimize", "--count", "0"], ["count = 0"]),
+        (["fit", "--data", "LOG", "--minimize", "--state", "=ok"], ["state = =ok", "NAME=WORD"]),
+        (["fit", "--data", "LOG", "--minimize", "--state", "state="], ["state = state="]),
+        (["fit", "--data", "LOG", "--minimize", "--state", "how"], ["state = how", "no such"]),
+        (["certify", "--data", "LOG", "--state", "state"], ["state", "--fit"]),
     ],
 )
 def test_what_is_wrong_is_one_line(ctv, log, prior, grid, words, about):

@@ -14,6 +14,7 @@ from simulation.after_run import fit_coverage as room
 from simulation.after_run.coverage import binomial_interval
 from simulation.after_run.fit_coverage import (
     METHODS,
+    QUANTITIES,
     TABLES,
     FitCoverage,
     Setting,
@@ -21,6 +22,7 @@ from simulation.after_run.fit_coverage import (
     certificates_of,
     certified_runs,
     counted,
+    covered_of,
     fit_coverage,
     main,
     plugged_in_share,
@@ -158,24 +160,36 @@ def test_a_log_is_certified_under_the_fit_its_best_and_the_truth(monkeypatch, ta
     monkeypatch.setattr(room, "fit", lambda log, seed: seen.append((log, seed)) or
                         SimpleNamespace(candidates=fitted))  # fmt: skip
 
-    def certify_log(log, candidates, **options):
+    def certify_log(log, candidates, stop_below=None, **options):
+        """A row of its own for each set; the second says go on."""
         seen.append((log, candidates, options))
-        return SimpleNamespace(certificates=[SimpleNamespace(value=float(len(seen)))])
+        first = len(seen) // 2
+        if stop_below is not None:
+            assert stop_below == pytest.approx(0.5 * np.std(log.values))
+            return SimpleNamespace(stop=SimpleNamespace(stop=first != 2))
+        values = [SimpleNamespace(value=10.0 * k + first) for k in (1, 2)]
+        return SimpleNamespace(certificates=values, recommended=first + 1)
 
     monkeypatch.setattr(room, "certify_log", certify_log)
     setting = Setting(rounds=4, steps=10 if table else 3, policy="random", table=table)
-    regret, found = certificates_of(setting, 6, paths=9, delta=0.2)
-    log, expected, _ = simulated_trace(setting, 6)
-    assert regret == expected and np.array_equal(seen[0][0].values, log.values)
+    found = certificates_of(setting, 6, paths=9, delta=0.2)
+    log, regret, f = simulated_trace(setting, 6)
+    assert np.array_equal(seen[0][0].values, log.values)
     assert seen[0][1] == 6 and all(one[0] is seen[0][0] for one in seen)
     options = {"paths": 9, "delta": 0.2, "seed": 6, "sites": setting.steps**2}
     assert all(one[2] == options for one in seen[1:])
-    assert seen[1][1] is fitted and seen[2][1] == ("alone", 2)
+    assert seen[1][1] is fitted and seen[3][1] == ("alone", 2)
+    methods = METHODS[:2] if table else METHODS
+    axis = np.linspace(0.0, 1.0, setting.steps)
+    grid = np.array(list(product(axis, axis)))
+    own = [f.max() - f[np.argmin(np.abs(grid - x).sum(axis=1))] for x in log.points]
+    simple = {m: (own[k + 2 - 1], 20.0 + k + 1) for k, m in enumerate(methods)}
+    assert found["cumulative"] == {m: (regret, 11.0 + k) for k, m in enumerate(methods)}
+    assert found["simple"] == simple
+    assert found["stopped"] == {m: simple[m] for m in methods if m != METHODS[1]}
     if table:
-        assert found == {"mixture": 2.0, "plugged in": 3.0}
         return
-    assert found == {"mixture": 2.0, "plugged in": 3.0, "true prior": 4.0}
-    truth = seen[3][1]
+    truth = seen[5][1]
     assert truth.members == (setting.truth,) and truth.exact
     # m = 0 and s = 1, as good as known.
     assert truth.posterior.center.tolist() == [0.0] and truth.posterior.spread.tolist() == [0.0]
@@ -183,27 +197,34 @@ def test_a_log_is_certified_under_the_fit_its_best_and_the_truth(monkeypatch, ta
     assert truth.mean_and_scale.shape == 1e9
 
 
+def all_held(regret: float, value: float) -> dict:
+    """What a log says where every certificate is this one; nobody stops."""
+    pairs = dict.fromkeys(METHODS, (regret, value))
+    return {"cumulative": pairs, "simple": pairs, "stopped": {}}
+
+
 def test_runs_take_turns_and_seeds_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
     def certificates(setting, seed, *, paths, delta):
         asked.append((setting, seed, paths, delta))
-        return 1.0, dict.fromkeys(METHODS, seed + 1.0)
+        return all_held(1.0, seed + 1.0)
 
     monkeypatch.setattr(room, "certificates_of", certificates)
     first, second = Setting(rounds=4), Setting(rounds=5)
     rows = list(certified_runs((first, second), 2))
     assert asked == [(first, 0, 19, 0.1), (second, 1000, 19, 0.1), (first, 1, 19, 0.1),
                      (second, 1001, 19, 0.1)]  # fmt: skip
-    assert [(row[0], row[2]["mixture"]) for row in rows] == [
-        (first, 1.0), (second, 1001.0), (first, 2.0), (second, 1002.0),
+    assert rows == [
+        (first, all_held(1.0, 1.0)), (second, all_held(1.0, 1001.0)), (first, all_held(1.0, 2.0)),
+        (second, all_held(1.0, 1002.0)),
     ]  # fmt: skip
     heard: list[float] = []
     asked.clear()
     found = fit_coverage((first, second), 2, paths=9, delta=0.2, seed=7, progress=heard.append)
     assert heard == [0.25, 0.5, 0.75, 1.0]
     assert [one[1:] for one in asked] == [(s, 9, 0.2) for s in (7, 1007, 8, 1008)]
-    assert found == counted([(s, 1.0, dict.fromkeys(METHODS, k + 1.0)) for s, k in (
+    assert found == counted([(s, all_held(1.0, k + 1.0)) for s, k in (
         (first, 7), (second, 1007), (first, 8), (second, 1008))], 0.2)  # fmt: skip
     asked.clear()
     fit_coverage((first,), 1)
@@ -212,37 +233,64 @@ def test_runs_take_turns_and_seeds_of_their_own(monkeypatch: pytest.MonkeyPatch)
 
 def test_counts_are_of_all_rows_and_of_each_setting() -> None:
     drawn, table = Setting(rounds=4), Setting(rounds=4, table=TABLES[0])
-    rows = [
-        (drawn, 2.0, {"mixture": 2.0, "plugged in": 1.0, "true prior": 4.0}),
-        (table, 2.0, {"mixture": 5.0, "plugged in": 2.5}),
-        (drawn, 1.0, {"mixture": 3.0, "plugged in": 0.5, "true prior": 1.0}),
-        (drawn, 9.0, {"mixture": 3.0, "plugged in": 8.0, "true prior": 2.0}),
+    mixture, plugged, true = METHODS
+
+    def log(regret, *values):
+        return {m: (regret, value) for m, value in zip(METHODS, values, strict=False)}
+
+    logs = [
+        (drawn, log(2.0, 2.0, 1.0, 4.0), log(0.5, 1.0, 0.0, 0.0), (mixture,)),
+        (table, log(2.0, 5.0, 2.5), log(0.0, 0.0, 0.0), (mixture, plugged)),
+        (drawn, log(1.0, 3.0, 0.5, 1.0), log(0.5, 0.4, 0.6, 0.2), (mixture, true)),
+        (drawn, log(9.0, 3.0, 8.0, 2.0), log(0.5, 0.3, 0.9, 0.8), ()),
     ]
-    found = {(one.setting, one.method): one for one in counted(rows, 0.2)}
-    assert list(found) == [
-        *((None, method) for method in METHODS), *((drawn, method) for method in METHODS),
-        (table, "mixture"), (table, "plugged in"),
-    ]  # fmt: skip
+    rows = [
+        (setting, {"cumulative": whole, "simple": end, "stopped": {m: end[m] for m in stops}})
+        for setting, whole, end, stops in logs
+    ]
+    found = {(one.setting, one.quantity, one.method): one for one in counted(rows, 0.2)}
+    groups = {None: METHODS, drawn: METHODS, table: METHODS[:2]}
+    assert [key for key in found if key[1] == "cumulative"] == [
+        (group, "cumulative", method) for group, methods in groups.items() for method in methods
+    ]
+    # Median of the certificates over that of the true prior, of the mixture where there is none.
     for key, covered, runs, width in (
-        ((None, "mixture"), 3, 4, 1.25), ((None, "plugged in"), 1, 4, 0.5),
-        ((None, "true prior"), 2, 3, 1.0), ((drawn, "mixture"), 2, 3, 1.5),
-        ((table, "plugged in"), 1, 1, 0.5), ((table, "mixture"), 1, 1, 1.0),
-    ):  # fmt: skip
+        ((None, "cumulative", mixture), 3, 4, 3.0 / 3.0),
+        ((None, "cumulative", plugged), 1, 4, 1.75 / 3.0),
+        ((None, "cumulative", true), 2, 3, 1.0),
+        ((drawn, "cumulative", mixture), 2, 3, 3.0 / 2.0),
+        ((table, "cumulative", plugged), 1, 1, 0.5),
+        ((None, "simple", mixture), 2, 4, 0.35 / 0.1),
+        ((drawn, "simple", plugged), 2, 3, 0.6 / 0.2),
+        ((drawn, "simple", true), 1, 3, 1.0),
+        ((table, "simple", mixture), 1, 1, None),
+        ((None, "stopped", mixture), 2, 3, None),
+        ((drawn, "stopped", mixture), 1, 2, 0.7 / 0.1),
+        ((drawn, "stopped", true), 0, 1, 1.0),
+        ((table, "stopped", plugged), 1, 1, None),
+    ):
         low, high = binomial_interval(covered, runs)
+        expected = width if width is None else pytest.approx(width)
         assert found[key] == FitCoverage(
-            *key, level=0.8, covered=covered, runs=runs, low=low, high=high, width=width
+            *key, level=0.8, covered=covered, runs=runs, low=low, high=high, width=expected
         )
+    assert (drawn, "stopped", plugged) not in found
 
 
 def test_studies_survive_their_file() -> None:
-    studies = {"drawn, 60 rounds": counted([(Setting(), 1.0, {"mixture": 2.0})], 0.1), "none": ()}
+    studies = {"drawn, 60 rounds": counted([(Setting(), all_held(1.0, 2.0))], 0.1), "none": ()}
     text = to_json(studies)
     assert studies_of(text) == {"drawn, 60 rounds": studies["drawn, 60 rounds"]}
     assert text.endswith("]\n") and text.startswith('[\n {\n  "study": "drawn, 60 rounds",')
-    assert [json.loads(text)[1]["setting"]] == [asdict(Setting())]
-    whole = [row for rows in bundled_coverage().values() for row in rows
-             if row.setting is None and row.method == METHODS[1]]  # fmt: skip
-    assert plugged_in_share() == (sum(r.covered for r in whole), sum(r.runs for r in whole))
+    assert [json.loads(text)[3]["setting"]] == [asdict(Setting())]
+    whole = [(name, row) for name, rows in bundled_coverage().items() for row in rows
+             if row.setting is None]  # fmt: skip
+    for (quantity, method), start in product(product(QUANTITIES, METHODS), ("", "drawn")):
+        own = [row for name, row in whole if name.startswith(start)
+               if (row.quantity, row.method) == (quantity, method)]  # fmt: skip
+        expected = sum(row.covered for row in own), sum(row.runs for row in own)
+        assert covered_of(quantity, method, start) == expected
+    assert plugged_in_share() == covered_of("cumulative", "plugged in")
 
 
 def test_the_command_puts_a_study_in_its_place(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,7 +300,7 @@ def test_the_command_puts_a_study_in_its_place(tmp_path, monkeypatch: pytest.Mon
         asked.append((chosen, count, seed))
         for setting in chosen[:2]:
             written.append(place.exists() and place.read_text("utf-8"))
-            yield setting, 1.0, {"mixture": 2.0}
+            yield setting, all_held(1.0, 2.0)
 
     monkeypatch.setattr(room, "certified_runs", runs)
     place = tmp_path / "study.json"
@@ -267,11 +315,11 @@ def test_the_command_puts_a_study_in_its_place(tmp_path, monkeypatch: pytest.Mon
     held = studies_of(place.read_text("utf-8"))
     assert list(held) == ["drawn, 60 rounds", "drawn, 300 rounds", "real fits, 9 rounds"]
     assert held["drawn, 60 rounds"] == counted(
-        [(one, 1.0, {"mixture": 2.0}) for one in settings()[:2]], 0.1
+        [(one, all_held(1.0, 2.0)) for one in settings()[:2]], 0.1
     )
     # After every log the file holds what there is, and the other studies.
     assert written[0] is False
     assert studies_of(written[-1])["real fits, 9 rounds"] == counted(
-        [(settings_of_tables((9,))[0], 1.0, {"mixture": 2.0})], 0.1
+        [(settings_of_tables((9,))[0], all_held(1.0, 2.0))], 0.1
     )
     assert list(studies_of(written[-1])) == list(held)

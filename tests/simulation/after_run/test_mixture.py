@@ -370,8 +370,10 @@ def test_inputs_that_are_refused():
 
 def test_a_fitted_set_certifies_and_the_study_counts():
     rows = fit_coverage([Setting(rounds=20, steps=5)], 2)
-    assert [row.method for row in rows] == [*METHODS, *METHODS]
-    assert rows[2].width == 1.0 and all(0 <= row.covered <= row.runs == 2 for row in rows)
+    whole = [row for row in rows if row.quantity != "stopped"]
+    assert [row.method for row in whole] == 4 * list(METHODS)
+    assert rows[2].width == 1.0 and all(0 <= row.covered <= row.runs == 2 for row in whole)
+    assert all(0 <= row.covered <= row.runs <= 2 for row in rows)
 
 
 @pytest.mark.slow

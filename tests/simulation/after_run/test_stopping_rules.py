@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import product
 from math import log, pi
 
 import numpy as np
@@ -14,6 +15,7 @@ from simulation.after_run import stopping_rules as room
 from simulation.after_run.coverage import binomial_interval
 from simulation.after_run.fit_coverage import (
     METHODS,
+    QUANTITIES,
     Setting,
     bundled_coverage,
     plugged_in_share,
@@ -178,12 +180,18 @@ def test_the_bundled_audit_says_that_ignoring_drift_breaks_the_rules():
 def test_the_bundled_coverage_of_fits():
     for rows in bundled_coverage().values():
         whole = [row for row in rows if row.setting is None]
-        assert [row.method for row in whole] == list(METHODS[: len(whole)])
+        keys = list(dict.fromkeys(row.quantity for row in whole))
+        assert keys == list(QUANTITIES[: len(keys)])
+        methods = METHODS[: len(whole) // len(keys)]
+        assert [(row.quantity, row.method) for row in whole] == list(product(keys, methods))
         for row in whole:
-            parts = [r for r in rows if r.setting is not None and r.method == row.method]
+            parts = [
+                r for r in rows
+                if r.setting is not None and (r.quantity, r.method) == (row.quantity, row.method)
+            ]  # fmt: skip
             assert sum(r.covered for r in parts) == row.covered
             assert sum(r.runs for r in parts) == row.runs
-        mixture = whole[0]
-        assert stats.binom.cdf(mixture.covered, mixture.runs, 0.9) > 0.01
+            if (row.quantity, row.method) == ("cumulative", "mixture") or row.method == METHODS[2]:
+                assert stats.binom.cdf(row.covered, row.runs, 0.9) > 0.01
     covered, runs = plugged_in_share()
     assert 0 < covered < runs

@@ -1,5 +1,7 @@
 """The sampler inside a study of Optuna, where that is installed."""
 
+import warnings
+
 import pytest
 
 optuna = pytest.importorskip("optuna")
@@ -29,3 +31,37 @@ def test_a_study_is_searched(policy):
     study.optimize(objective, n_trials=22)
     assert study.best_value < 0.25
     assert all(isinstance(trial.params["depth"], int) for trial in study.trials)
+
+
+def reasons_of(objective, trials, caught) -> list[str]:
+    """What the sampler says while it searches, in order."""
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    study = optuna.create_study(sampler=CtvSampler(**QUICK))
+    study.optimize(objective, n_trials=trials)
+    said = [str(one.message) for one in caught if "CtvSampler" in str(one.message)]
+    assert len(said) == len(set(said))
+    return [line.removeprefix("CtvSampler samples at random: ") for line in said]
+
+
+def test_it_says_when_it_samples_at_random():
+    def rare(trial):
+        value = objective(trial) + trial.suggest_float("step", 0.0, 1.0, step=0.25)
+        return value + (trial.suggest_float("rare", 0.0, 1.0) if trial.number % 2 else 0.0)
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        said = reasons_of(rare, 12, caught)
+    assert said == [
+        "the trials until 8 are complete", "kind, which is categorical",
+        "step, whose steps are no whole numbers from one to the next",
+        "rare, which not every complete trial has",
+    ]  # fmt: skip
+
+
+def test_it_says_that_equal_values_tell_nothing():
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        said = reasons_of(lambda trial: 0.0 * trial.suggest_float("x", 0.0, 1.0), 9, caught)
+    assert said == [
+        "the trials until 8 are complete", "trials as long as every value is the same",
+    ]  # fmt: skip

@@ -1,6 +1,7 @@
 """Ask and tell: what is stored, read again, refused, and that a search finds a maximum."""
 
 import json
+import multiprocessing
 
 import numpy as np
 import pytest
@@ -97,3 +98,59 @@ def test_files_of_another_search_are_refused(tmp_path):
         Search(tmp_path / "t.json", DOMAIN, "up")
     with pytest.raises(InvalidInput, match="tell it an observed value"):
         Search(tmp_path / "t.json", DOMAIN, "maximize").observations()
+
+
+def test_two_searches_on_one_file_lose_nothing(tmp_path):
+    first, second = search_of(tmp_path), search_of(tmp_path)
+    a, at_a = first.ask(now=100.0)
+    b, at_b = second.ask(now=101.0)
+    assert (a, b) == (0, 1) and at_a != at_b
+    second.tell(b, 2.0, now=110.0)
+    first.tell(a, 1.0, now=111.0)
+    second.tell(first.ask(now=112.0)[0], 3.0, now=113.0)
+    assert first.observations().values.tolist() == [2.0, 1.0, 3.0]
+    assert [trial.value for trial in search_of(tmp_path).trials] == [1.0, 2.0, 3.0]
+    with pytest.raises(InvalidInput, match="number"):
+        first.tell(b, 5.0, now=120.0)
+
+
+def _many(path, count):
+    search = Search(path, DOMAIN, "maximize", **QUICK)
+    for _ in range(count):
+        search.tell(search.ask()[0], None)
+
+
+def test_processes_that_search_at_once_lose_nothing(tmp_path):
+    context = multiprocessing.get_context("spawn")
+    workers = [context.Process(target=_many, args=(tmp_path / "s.json", 15)) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert [worker.exitcode for worker in workers] == [0, 0, 0]
+    trials = search_of(tmp_path).trials
+    assert len(trials) == 45 and all(trial.state == "failed" for trial in trials)
+    inputs = {tuple(trial.inputs.values()) for trial in trials}
+    assert len(inputs) == 45
+
+
+def test_late_reports_are_taken(tmp_path):
+    search = search_of(tmp_path)
+    for i in range(3):
+        search.ask(now=100.0 + i)
+    search.tell(2, 2.0, now=130.0)
+    search.tell(0, 1.0, now=120.0)
+    log = search.observations()
+    assert log.values.tolist() == [1.0, 2.0] and log.times.tolist() == [20.0, 30.0]
+    with pytest.raises(InvalidInput, match=r"now = 100.5: .*at least 101, when it was asked for"):
+        search.tell(1, 0.0, now=100.5)
+    with pytest.raises(InvalidInput, match="at least 130, the last told"):
+        search.ask(now=125.0)
+    search.tell(1, 3.0)
+    assert search.observations().values[-1] == 3.0
+
+
+def test_a_folder_that_is_not_there_is_one_line(tmp_path):
+    search = Search(tmp_path / "none" / "s.json", DOMAIN, "maximize")
+    with pytest.raises(InvalidInput, match=r"search = .*cannot be written"):
+        search.ask()

@@ -52,7 +52,9 @@ def test_bad_domains_are_one_line(text):
 
 
 def test_rows_outside_are_named():
-    with pytest.raises(InvalidInput, match=r"lr in row 2 = 3: outside 0\.\.1: widen"):
+    with pytest.raises(
+        InvalidInput, match=r"lr = 0.5 in row 1 to 3 in row 2: outside 0\.\.1: give lr=0\.\.3"
+    ):
         Axis("lr", 0.0, 1.0).check(np.array([0.5, 3.0]))
     with pytest.raises(InvalidInput, match=r"d in row 1 = 1\.5: no whole number"):
         Axis("d", 1.0, 4.0, integer=True).check(np.array([1.5]))

@@ -164,7 +164,31 @@ OBSTACLES = [
     ("no UTF-8", "x,duration,y\n1,1,é\n".encode("latin-1"), {}, "save it as UTF-8"),
     ("cut gzip", gzip.compress(PLAIN.encode(), mtime=0)[:-9], {}, "damaged"),
     ("unit", PLAIN, {"unit": "fortnight"}, "unit = fortnight"),
-    ("outside", PLAIN, {"domain": "x1=0..0.2"}, "x1 in row 2 = 0.3: outside"),
+    ("outside", PLAIN, {"domain": "x1=0.2..0.4"},
+     r"x1 = 0.1 in row 1 to 0.5 in row 3: outside 0.2..0.4: give x1=0.1..0.5 in --domain"),
+    ("states of nobody", "x,duration,y,status\n1,1,1,fine\n2,1,2,fine\n", {},
+     "status in row 1 = fine: neither .* --state status=WORD"),
+    ("no success", "x,duration,y,status\n1,1,1,0\n2,1,2,0\n", {}, "--state status=WORD"),
+    ("epochs of a trial", "trial_id,epoch,x,duration,y\na,1,1,1,1\nb,1,2,1,2\na,2,1,1,3\n", {},
+     "trial_id = a in rows 1 and 3: one trial has several rows"),
+    ("epochs without a trial", "epoch,x,duration,y\n1,1,1,1\n2,1,1,2\n1,2,1,3\n2,2,1,4\n", {},
+     "epoch = 1 and 2 in rows 1 and 2 of the same inputs: one trial has several rows"),
+    ("day or month", "x,end,y\n1,05/06/2024 10:00,1\n2,06/06/2024 10:00,2\n", {},
+     "end = 05/06/2024 10:00: day or month first.* as 2024-06-05"),
+    ("day and month", "x,end,y\n1,13/06/2024 10:00,1\n2,06/14/2024 10:00,2\n", {},
+     "end = 13/06/2024 10:00: 06/14/2024 10:00 has the month first"),
+    ("two digits of a year", "x,end,y\n1,13/06/24,1\n2,14/06/24,2\n", {}, "no date that is known"),
+    ("half of no day", "x,end,y\n1,13/06/2024 13:00 PM,1\n", {}, "no date that is known"),
+    ("named zone", "x,end,y\n1,2024-05-01 10:00:00 CET,1\n", {},
+     "end in row 1 .*CET may be several zones: write its offset"),
+    ("days and dates", "x,start,end,y\n1,45413.1,2024-05-01T00:00:00Z,1\n", {},
+     "days of a spreadsheet and dates with a zone"),
+    ("JSON", '[{"x": 1, "duration": 1, "y": 2}]', {}, "data = log.csv: this is JSON: .*to_csv"),
+    ("JSON object", '{\n "x": [1]\n}', {}, "this is JSON"),
+    ("JSON lines", '{"x": 1, "y": 2}\n{"x": 2, "y": 2}\n', {}, "this is JSON"),
+    ("SQLite", b"SQLite format 3\x00" + bytes(84), {}, "this is an SQLite database, not text"),
+    ("zip", b"PK\x03\x04" + bytes(26), {}, "this is a zip archive or a workbook, not text"),
+    ("zip in gzip", gzip.compress(b"PK\x03\x04" + bytes(26)), {}, "a zip archive"),
     ("domain said twice", OPTUNA, {"domain": "lr=1e-4..1, params_lr=1e-4..2"}, "one range for"),
     ("no deviation", "x,duration,y,sd\n1,1,1,2\n2,1,2,0\n", {"columns": Columns(sd="sd")},
      "sd in row 2 = 0: give a positive standard deviation"),
@@ -264,3 +288,92 @@ def test_times_alone(tmp_path):
     file.write_text("duration,state\n1,FAIL\n")
     with pytest.raises(InvalidInput, match="none is complete"):
         read_log_times(file)
+
+
+@pytest.mark.parametrize(
+    "word", ["SUCCEEDED", "TERMINATED", "True", "1", "1.0", "Finished", "StatusType.SUCCESS"]
+)
+def test_successes_of_other_tools(tmp_path, word):
+    content = f"x,duration,y,status\n1,1,1,{word}\n2,1,,FAILED\n3,1,3,{word}\n4,1,,False\n"
+    log = read(tmp_path, content)
+    assert log.rows == (1, 3) and log.skipped == {"state failed": 1, "state false": 1}
+
+
+def test_words_of_success_may_be_named(tmp_path):
+    content = "x,duration,y,how\n1,1,1,fine\n2,1,5,complete\n3,1,3,Good\n4,1,4,\n"
+    assert read(tmp_path, content).n == 4
+    log = read(tmp_path, content, columns=Columns(state="how", successes=("fine", "good")))
+    assert log.rows == (1, 3) and log.skipped == {"state complete": 1, "state empty": 1}
+
+
+def test_repetitions_and_rounds_are_no_epochs(tmp_path):
+    """Repeated inputs, a counter of rounds, and a last epoch that differs from trial to trial."""
+    for content in (
+        "step,x,duration,y\n1,1,1,1\n2,2,1,2\n3,1,1,3\n4,3,1,3\n5,4,1,3\n",
+        "epoch,x,duration,y\n10,1,1,1\n7,2,1,2\n9,3,1,3\n",
+        "run,step,x,duration,y\n1,1,1,1,1\n1,2,2,1,2\n1,3,3,1,3\n",
+        "trial,x,duration,y\n1,1,1,1\n2,1,1,2\n3,2,1,3\n",
+    ):
+        assert read(tmp_path, content).n == content.count("\n") - 1
+
+
+MOMENTS = [np.datetime64("2024-05-13T09:30:00"), np.datetime64("2024-06-02T21:05:30")]
+
+
+@pytest.mark.parametrize(
+    ("spelling", "note"),
+    [
+        (("2024-05-13 09:30:00 UTC", "2024-06-02 21:05:30 UTC"), ""),
+        (("2024-05-13T09:30:00Z", "2024-06-02 21:05:30 GMT"), ""),
+        (("2024-05-13 09:30:00 +0000 UTC", "2024-06-02 23:05:30 +02:00"), ""),
+        (("13/05/2024 09:30", "02/06/2024 21:05:30"), ""),
+        (("13.5.2024 9:30:00", "2.6.2024, 21:05:30"), ""),
+        (("5/13/2024 9:30 AM", "6/2/2024 9:05:30 PM"), ""),
+        (("13-05-2024 11:30 +0200", "02-06-2024 21:05:30 UTC"), ""),
+        (("2024/05/13 9:30", "2024/6/2 21:05:30"), ""),
+        (("2024-05-13_09-30-00", "2024-06-02_21-05-30"), ""),
+        (("45425.395833333336", "45445.87881944445"),
+         "end is read as days of a spreadsheet, from 2024-05-13"),
+    ],
+)  # fmt: skip
+def test_dates_as_tools_and_spreadsheets_write_them(tmp_path, spelling, note):
+    content = f'x,end,y\n1,"{spelling[0]}",1\n2,"{spelling[1]}",2\n'
+    log = read(tmp_path, content)
+    apart = (MOMENTS[1] - MOMENTS[0]) / np.timedelta64(1, "s")
+    assert log.times[1] - log.times[0] == pytest.approx(apart, abs=1e-3)
+    assert any(one.startswith(note) for one in log.notes)
+    semicolons = content.replace(",", ";").replace(";;", ";")
+    assert read(tmp_path, semicolons.replace("2024;", "2024,")).times == pytest.approx(
+        log.times, abs=1e-3
+    )
+
+
+def test_one_column_shows_the_day_of_the_other(tmp_path):
+    content = "x,start,end,y\n1,05/12/2024 23:00,06/12/2024 01:00,1\n2,12/12/2024,13/12/2024,2\n"
+    assert read(tmp_path, content).durations.tolist() == [7200.0, 86400.0]
+    one_day = "x,start,end,y\n1,05/06/2024 10:00,05/06/2024 10:30,1\n"
+    one_day += "2,05/06/2024 11:00,05/06/2024 11:01,1\n"
+    assert read(tmp_path, one_day).durations.tolist() == [1800.0, 60.0]
+
+
+def test_times_elapsed_are_no_serial_days(tmp_path):
+    log = read(tmp_path, "x,end,y\n1,36600,1\n2,45000,2\n")
+    assert log.times.tolist() == [36600.0, 45000.0]
+    assert not any("spreadsheet" in note for note in log.notes)
+
+
+def test_inputs_of_unsaid_scale_are_named(tmp_path):
+    content = "a,b,c,duration,y\n1,1,-1,1,1\n10,9.9,50,1,2\n"
+    columns = Columns(x=("a", "b", "c"))
+    assert read(tmp_path, content, columns=columns).unsaid == ("a",)
+    assert read(tmp_path, content, columns=columns, domain="a=1..10").unsaid == ()
+
+
+def test_times_of_epochs_are_refused_too(tmp_path):
+    file = tmp_path / "log.csv"
+    file.write_text("trial_id;epoch;duration\na;1;1\na;2;1\nb;1;1\n")
+    with pytest.raises(InvalidInput, match="trial_id = a in rows 1 and 2"):
+        read_log_times(file)
+    for content in ("run;step;duration\n1;1;1\n1;2;1\n", "trial_id;duration\n1;1\n1;2\n"):
+        file.write_text(content)
+        assert read_log_times(file)[0].n == 2
