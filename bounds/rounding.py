@@ -1,4 +1,4 @@
-"""Bounds inside a sentence, in few digits: rounded to their side, so that what is read is one too."""
+"""Bounds inside a sentence, in few digits, rounded to their side: what is read is a bound too."""
 
 from __future__ import annotations
 

@@ -287,7 +287,7 @@ def certify(
         from proofs_check.records.log_certificate import log_certificate
 
         observed = replace(cells[0][1], problem=replace(cells[0][1].problem, delta=delta))
-        body = log_certificate(observed, drawn[0], cells[0][4], project_version())
+        body = log_certificate(observed, drawn[0], project_version())
         text = json.dumps(body, ensure_ascii=False, allow_nan=False) + "\n"
         write_whole(options.certificate, text.encode(), "certificate")
     doubtful = [run.label for run in found if run.doubtful]

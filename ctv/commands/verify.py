@@ -140,7 +140,7 @@ def _rechecked(path: Path, advance: Stage, prover: bool, times: Path | None) -> 
     from proofs_check.recheck.bound import certified_problem, recheck_bound
     from proofs_check.recheck.ledger import missing
     from proofs_check.recheck.ledger import recheck as recheck_ledger
-    from proofs_check.recheck.log import recheck_log
+    from proofs_check.recheck.log import certified_run, recheck_log
     from proofs_check.recheck.reading import kind_of
 
     file = read_text(path, "recheck")  # once: it may be a pipe
@@ -148,7 +148,8 @@ def _rechecked(path: Path, advance: Stage, prover: bool, times: Path | None) -> 
     if times is not None and kind != "bound":
         raise InvalidInput("times", str(times), "drop it: the file is no certificate of bounds")
     if kind == "log":
-        return Recheck(path, recheck_log(file, advance), None)
+        run = tuple(recheck_log(file, advance))
+        return Recheck(path, run, certified_run(file) if run[0].accepted else None)
     if kind == "claims":
         found = tuple(recheck_ledger(file, progress=advance, prover=prover))
         return Recheck(path, found, None, missing(file))

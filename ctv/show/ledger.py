@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -372,37 +374,57 @@ def _claimed(results: Sequence[Rechecked], problem: Mapping[str, Any]) -> Iterat
     from proofs_check.records.bound_certificate import CLAIMED
 
     space, time = problem["space_kernel"], problem["time_kernel"]
+    # All digits: what is rounded here would be another problem.
     yield (
-        f"Problem: {problem['rounds']:,} rounds to time {problem['total_time']:g}; "
-        f"{_kernel(space)} on {_domain(problem)}, σ² = {problem['noise_variance']:g}; "
-        f"{_kernel(time)} over time, ε = {problem['epsilon']:g}; "
-        f"δ = {problem['delta']:g}."
+        f"Problem: {problem['rounds']:,} rounds to time {problem['total_time']!r}, the times given "
+        f"as {_printable(problem['given'])}; {_kernel(space)} on {_domain(problem)}, σ² = "
+        f"{problem['noise_variance']!r}; {_kernel(time)} over time, ε = {problem['epsilon']!r}; "
+        f"δ = {problem['delta']!r}{_late(problem)}."
     )
+    yield f"SHA-256 of the instants: {problem['instants']}."
+    if "data" in problem:
+        yield f"SHA-256 of points and observations: {problem['data']}."
     values = {result.id: result.value for result in results if result.accepted}
     shown = [
         f"{name} {'>=' if name in ('gain.lower', 'floor') else '<='} {value!r}"
         for name, value in values.items()
     ]
     yield f"Accepted: {', '.join(shown)}."
-    if "row.schedule" in values:
-        yield "row.schedule was simulated again on other draws, which refutes and does not prove."
-    lacking = [name for name in CLAIMED if name not in values]
+    sampled = [result for result in results if result.accepted and " again, by " in result.reason]
+    for result in sampled:
+        yield f"{result.id} was drawn again, not proved: {result.reason}."
+    lacking = [name for name in CLAIMED if name not in values and "data" not in problem]
     if lacking:
         yield f"Nothing is accepted of {', '.join(lacking)}."
 
 
-def _domain(problem: Mapping[str, Any]) -> str:
-    from bounds.domain import Grid, domain_from_data
+def _late(problem: Mapping[str, Any]) -> str:
+    """What bounds of a certificate depend on beside the problem of every command."""
+    late, longest = problem.get("delay"), problem.get("longest")
+    found = "" if late is None else f"; results {late} rounds late"
+    found += "" if longest is None else f"; no time t(x) above {longest!r}"
+    level = problem.get("schedule_delta")
+    return found + ("" if level is None else f"; the schedule at level 1 - {level!r}")
 
-    if "domain" in problem:
-        return domain_from_data(problem["domain"]).phrase
-    return Grid(problem["dimension"], problem["side"], problem["grid"]).phrase
+
+def _domain(problem: Mapping[str, Any]) -> str:
+    domain = problem.get(
+        "domain", {"side": problem.get("side"), "points_per_axis": problem.get("grid")}
+    )
+    if "rows" in domain:
+        rows = json.dumps(domain["rows"], separators=(",", ":"))
+        digest = hashlib.sha256(rows.encode()).hexdigest()
+        return f"{len(domain['rows']):,} points of SHA-256 {digest}"
+    return (
+        f"a grid in dimension {problem['dimension']}, {domain['points_per_axis']} points an axis, "
+        f"side {domain['side']!r}"
+    )
 
 
 def _kernel(described: Mapping[str, Any]) -> str:
     given = {name: value for name, value in described.items() if name != "type"}
     parameters = [
-        f"{name} {value:g}" if isinstance(value, int | float) else f"{name} {value}"
+        f"{name} {value!r}" if isinstance(value, int | float) else f"{name} {value}"
         for name, value in given.items()
     ]
     return f"{described['type']} kernel ({', '.join(parameters)})"

@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -27,11 +28,19 @@ from bounds.progress import Stage
 from bounds.reading import Text, read_text
 from proofs_check.recheck import reading as files
 from proofs_check.recheck.confidence import ConfidenceAgain
-from proofs_check.recheck.floor import recheck_floor, recheck_schedule
+from proofs_check.recheck.floor import recheck_floor
 from proofs_check.recheck.grid import domain_of, exact, exact_matrix, scaled_identity, time_gram
 from proofs_check.recheck.outcome import Rechecked, Refused, each
-from proofs_check.recheck.problem import domain_size, require_numbers, require_problem
-from proofs_check.recheck.times import exact_center, exact_instants, instants_digest, uniformity
+from proofs_check.recheck.problem import domain_size, require_problem
+from proofs_check.recheck.schedule import recheck_schedule
+from proofs_check.recheck.shape import BOUND, require_shape
+from proofs_check.recheck.times import (
+    exact_center,
+    exact_instants,
+    instants_digest,
+    stated,
+    uniformity,
+)
 
 _BITS = 160
 _MOST_OF_DESIGN = 1_200
@@ -56,12 +65,53 @@ def recheck_bound(
     """
     file = read_text(path, "recheck")
     body = files.read(file, files.BOUND_FORMAT)
-    require_numbers(body, file.name)
+    require_shape(body, BOUND, file.name)
     if instants is not None and list(instants) != _instants_of(body):
         raise InvalidInput("times", f"{len(instants)} instants", "are not those of the certificate")
     with enclosure.precision(_BITS):
         derive = _Derivation(body)
-        return each(body["claims"], derive.check, progress, "CERTIFIED")
+        return _without_contradictions(each(body["claims"], derive.check, progress, "CERTIFIED"))
+
+
+def is_lower(name: str) -> bool:
+    """Whether a claim bounds from below."""
+    return name in ("gain.lower", "floor")
+
+
+def at_once(name: str) -> bool:
+    """Whether a claim is about the regret of a policy that knows each result at once."""
+    return name.startswith("row.") or "regret" in name
+
+
+def _without_contradictions(results: Sequence[Rechecked]) -> tuple[Rechecked, ...]:
+    """Refuse a lower bound that is above an upper bound of the same, and that one with it.
+
+    However each was derived: one of the two is false.
+    """
+    false = {}
+    accepted = [result for result in results if result.accepted]
+    for low in accepted:
+        others = (high for high in accepted if _is_above(low.id, high.id))
+        for high in others if is_lower(low.id) else ():
+            if _value(low) > _value(high):
+                false[low.id] = false[high.id] = f"{low.id} is above {high.id}: one is false"
+    return tuple(
+        replace(one, accepted=False, reason=false[one.id])
+        if one.accepted and one.id in false
+        else one
+        for one in results
+    )
+
+
+def _is_above(low: str, high: str) -> bool:
+    """Whether one claim is an upper bound of what the other bounds from below."""
+    if low == "floor":
+        return at_once(high)
+    return high.startswith("gain.") and high != low
+
+
+def _value(result: Rechecked) -> Fraction:
+    return Fraction(result.value or 0.0)
 
 
 def _instants_of(body: Mapping[str, Any]) -> list[Fraction]:
@@ -72,10 +122,16 @@ def _instants_of(body: Mapping[str, Any]) -> list[Fraction]:
 
 
 def certified_problem(path: Path | Text) -> dict[str, Any]:
-    """The problem of a bound certificate, its instants as their number and the last of them."""
-    problem = dict(files.read(path, files.BOUND_FORMAT)["problem"])
-    last = float(exact_instants(problem)[-1])
-    return {"rounds": len(problem.pop("times")), "total_time": last, **problem}
+    """What a bound certificate is about: its problem, and all else that its numbers depend on.
+
+    The instants stand as their number, the last of them and their digest.
+    """
+    body = files.read(path, files.BOUND_FORMAT)
+    instants = exact_instants(body["problem"])
+    level = None if body["schedule"] is None else body["schedule"]["delta"]
+    return {
+        **stated(body["problem"], instants), "longest": body["longest"], "schedule_delta": level
+    }  # fmt: skip
 
 
 class _Gains(dict[int, Number]):
@@ -91,11 +147,17 @@ class _Derivation:
     def __init__(self, body: Mapping[str, Any]) -> None:
         self._body = body
         self._accepted: dict[str, Number] = {}
+        self._how: dict[str, str] = {}
+        self._counts = Counter(claim["id"] for claim in body["claims"])
 
     def check(self, claim: Mapping[str, Any]) -> str:
         """Accept a claim or raise `Refused` with the number derived."""
         name, value, tau = claim["id"], claim["value"], self._instants
+        if self._counts[name] > 1:
+            raise Refused("stands in the file more than once")
         claimed = exact(value)
+        if self._problem["delay"] and at_once(name):
+            raise Refused("is for results at once, and the problem has a delay")
         rules: dict[str, Callable[[], Number]] = {
             "beta": self._beta,
             "gamma": lambda: self._gains[self._n],
@@ -108,10 +170,8 @@ class _Derivation:
             "gain.knots": self._knots,
             "gain.joint_dual": lambda: self._dual(self._body["dual"], self._ratio),
             "row.envelope": self._envelope,
-            "floor": lambda: exact(recheck_floor(self._evidence("floor"), self._problem)),
-            "row.schedule": lambda: exact(
-                recheck_schedule(self._evidence("schedule"), self._problem)
-            ),
+            "floor": lambda: recheck_floor(self._evidence("floor"), self._problem),
+            "row.schedule": self._schedule,
         }
         if name.startswith("regret."):
             derived = self._regret(name.removeprefix("regret."))
@@ -122,12 +182,12 @@ class _Derivation:
         if name in ("gain.any_pattern", "gain.knots"):
             # These may be above the trivial cap, which no design exceeds.
             derived = enclosure.minimum(derived, self._n * self._cap_rate())
-        sides = (claimed, derived) if name in ("gain.lower", "floor") else (derived, claimed)
+        sides = (claimed, derived) if is_lower(name) else (derived, claimed)
         if enclosure.certainly_le(*sides) is not True:
             middle = float(enclosure.ball(derived).mid())
             raise Refused(f"claims {value!r}, but {middle:.17g} is what follows")
         self._accepted[name] = claimed
-        return "simulated again" if name == "row.schedule" else "derived again"
+        return self._how.get(name, "derived again")
 
     # The problem, as exact numbers.
 
@@ -145,7 +205,7 @@ class _Derivation:
         """The instants of a problem that can be."""
         require_problem(self._problem)
         instants = exact_instants(self._problem)
-        if self._body.get("instants") not in (None, instants_digest(instants)):
+        if self._body["instants"] != instants_digest(instants):
             raise Refused("the instants have another digest")
         return instants
 
@@ -294,6 +354,12 @@ class _Derivation:
         gram = domain_of(self._problem).gram(points, points) * self._time(tau, tau)
         A = matrices.ball_matrix(gram * enclosure.ball(self._ratio))
         return enclosure.divide((A + matrices.identity(self._n, 1.0)).det().log(), 2)
+
+    def _schedule(self) -> Number:
+        found, draws = recheck_schedule(self._evidence("schedule"), self._problem)
+        level = f"1 - {self._body['schedule']['delta']!r}"
+        self._how["row.schedule"] = f"at level {level} again, by {draws:,} draws of its own"
+        return exact(found)
 
     def _envelope(self) -> Number:
         """2√β·n·min(1, L(γ̂/n)), L a tangent to h(u) = √((e^{2u}−1)/s') above (½log(1+s'), 1).

@@ -1,14 +1,18 @@
-"""Check the certificate of a finished run again: its order statistic, and its draws by other code.
+"""Check the certificate of a finished run again: another rank certificate, by other code.
 
-The posterior is computed densely, from roots of whole Gram matrices and one linear system a draw,
-without the finder's passes through time. Fresh draws refute and do not prove: the draws of the file
-are refused where they are not of the same law as those made here.
+Of the file only the data and the claim count. The posterior is computed densely, from roots of
+whole Gram matrices and one linear system a draw, without the finder's passes through time, and the
+seed of the draws is a digest of the data: k of the S draws made here have k/(S + 1) ≥ 1 − δ, so
+that the k-th smallest is a certificate by itself, and a claim below it is refused.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from fractions import Fraction
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -16,20 +20,18 @@ import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.progress import Stage
-from bounds.reading import Text
+from bounds.reading import Text, read_text
 from proofs_check.recheck import reading as files
 from proofs_check.recheck.grid import domain_of, float_gram, float_kernel
 from proofs_check.recheck.outcome import Rechecked, Refused, each
-from proofs_check.recheck.problem import is_number, require_problem
-from proofs_check.recheck.same_law import agreement
-from proofs_check.recheck.times import exact_instants
+from proofs_check.recheck.problem import require_problem
+from proofs_check.recheck.sampling import own_generator, symmetric_root
+from proofs_check.recheck.shape import LOG, require_shape
+from proofs_check.recheck.times import exact_instants, stated
 
 _LARGEST = 4_000
 _MOST_ROUNDS = 2_000
-_FEWEST_DRAWS, _MOST_DRAWS, _MOST_WORK = 99, 4_000, 2e10
-_SURELY_OTHER = 1e-6
-_ROUNDING = 1e-9
-"""Of regrets, as a share of Σ(1 + |y|): other code parts by it what is equal, such as regrets 0."""
+_FEWEST_DRAWS, _MOST_DRAWS, _MOST_WORK = 99, 3_999, 2e10
 
 
 def recheck_log(path: Path | Text, progress: Stage | None = None) -> tuple[Rechecked, ...]:
@@ -37,69 +39,70 @@ def recheck_log(path: Path | Text, progress: Stage | None = None) -> tuple[Reche
 
     Seconds at 130 rounds and 2,500 points.
     """
-    body = files.read(path, files.LOG_FORMAT)
+    file = read_text(path, "recheck")
+    body = files.read(file, files.LOG_FORMAT)
+    require_shape(body, LOG, file.name)
     return each(body["claims"], lambda claim: _check(body, claim), progress, "SAMPLED")
 
 
+def certified_run(path: Path | Text) -> dict[str, Any]:
+    """What the certificate of a run is about: its problem, and its data as their digest."""
+    body = files.read(path, files.LOG_FORMAT)
+    problem = stated(body["problem"], exact_instants(body["problem"]))
+    data = json.dumps([body["points"], body["observations"]], separators=(",", ":"))
+    return {**problem, "data": hashlib.sha256(data.encode()).hexdigest()}
+
+
 def _check(body: Mapping[str, Any], claim: Mapping[str, Any]) -> str:
-    problem, draws, rank = body["problem"], body["draws"], body["rank"]
-    require_problem(problem)
-    if claim["id"] != "rank" or not is_number(claim["value"]):
+    if claim["id"] != "rank":
         raise Refused("is no claim of this kind")
-    if not isinstance(draws, list) or not draws or not all(map(is_number, draws)):
-        raise Refused("the draws are no list of numbers")
-    if type(rank) is not int or not 1 <= rank <= len(draws):
-        raise Refused("no draw has this rank")
-    if Fraction(rank, len(draws) + 1) < 1 - Fraction(repr(float(problem["delta"]))):
-        raise Refused(f"rank {rank} of {len(draws)} draws does not reach the level")
-    if claim["value"] < sorted(draws)[rank - 1]:
-        raise Refused(f"is below draw number {rank}, {sorted(draws)[rank - 1]:.6g}")
-    again = posterior_regrets(body)
-    size = sum(1.0 + abs(float(value)) for value in body["observations"])
-    alike = agreement(np.array(draws, dtype=float), again, _ROUNDING * size)
-    if alike < _SURELY_OTHER:
-        raise Refused(
-            f"the draws are not of this posterior: their mean is {np.mean(draws):.4g}, that of "
-            f"{len(again)} fresh ones {again.mean():.4g}"
-        )
-    return f"draw {rank} of {len(draws)}; {len(again)} fresh ones agree (p = {alike:.2g})"
+    value, level, draws = rank_again(body)
+    if claim["value"] < value:
+        raise Refused(f"claims {claim['value']!r}, but {value!r} comes out at level {level:.4g}")
+    return f"at level {level:.4g} again, by {draws:,} draws of its own"
 
 
-def posterior_regrets(body: Mapping[str, Any]) -> FloatArray:
-    """Σ_i max_x f(x,τ_i) − f(x_i,τ_i) on posterior paths, as many as time allows."""
+def rank_again(body: Mapping[str, Any]) -> tuple[float, float, int]:
+    """(R^(k), k/(S + 1) ≥ 1 − δ, S) of S regrets drawn here, for the least such k."""
     problem = body["problem"]
+    require_problem(problem)
+    level = 1 - Fraction(repr(float(problem["delta"])))
+    regrets = posterior_regrets(body, ceil(1 / (1 - level)) - 1)
+    rank = max(ceil(level * (len(regrets) + 1)), 1)
+    return float(np.sort(regrets)[rank - 1]), rank / (len(regrets) + 1), len(regrets)
+
+
+def posterior_regrets(body: Mapping[str, Any], least: int) -> FloatArray:
+    """Σ_i max_x f(x,τ_i) − f(x_i,τ_i) on posterior paths, as many as time allows, `least` or more.
+
+    The seed is the digest of problem and data.
+    """
+    problem = body["problem"]
+    if least > _MOST_DRAWS:
+        raise Refused(f"its level takes more than {_MOST_DRAWS} draws")
+    domain = domain_of(problem)
+    grid = domain.points
     played = np.array(body["points"], dtype=float)
     y = np.array(body["observations"], dtype=float)
     times = np.array([float(t) for t in exact_instants(problem)])
     n = len(times)
-    domain = domain_of(problem)
-    grid = domain.points
-    if played.shape != (n, grid.shape[1]) or y.shape != (n,) or n > _MOST_ROUNDS:
-        raise Refused("points or observations of other rounds than there are, or too many")
-    if not (np.all(np.isfinite(played)) and np.all(np.isfinite(y))):
-        raise Refused("points and observations are finite")
+    if played.shape != (n, grid.shape[1]) or y.shape != (n,):
+        raise Refused("points or observations of other rounds than there are")
+    if n > _MOST_ROUNDS or domain.size + n > _LARGEST:
+        raise Refused(f"at most {_MOST_ROUNDS} rounds and {_LARGEST} points are checked densely")
     sites = np.concatenate([grid, played])
-    if len(sites) > _LARGEST:
-        raise Refused(f"more than {_LARGEST} points are too many to be checked densely")
     places = np.arange(len(grid), len(sites))
     K = float_gram(domain.kernel, sites)
     J = float_kernel(problem["time_kernel"], np.abs(np.subtract.outer(times, times)))
     noise = float(problem["noise_variance"])
     seen = K[np.ix_(places, places)] * J + noise * np.eye(n)
-    space, time = _root(K), _root(J)
-    rng = np.random.default_rng(np.random.SeedSequence(body["seed"], spawn_key=(77,)))
+    space, time = symmetric_root(K), symmetric_root(J)
+    rng = own_generator("rank", problem, body["points"], body["observations"])
     affordable = int(_MOST_WORK / (n * len(sites) ** 2))
-    regrets = np.empty(min(max(affordable, _FEWEST_DRAWS), _MOST_DRAWS))
+    regrets = np.empty(min(max(affordable, _FEWEST_DRAWS, least), _MOST_DRAWS))
     for draw in range(len(regrets)):
-        path = time @ rng.standard_normal((time.shape[1], space.shape[1])) @ space.T
+        path = time @ rng.standard_normal((n, len(sites))) @ space
         own = path[np.arange(n), places] + np.sqrt(noise) * rng.standard_normal(n)
         path += (J * np.linalg.solve(seen, y - own)) @ K[places]
         regrets[draw] = (path.max(axis=1) - path[np.arange(n), places]).sum()
     return regrets
-
-
-def _root(gram: FloatArray) -> FloatArray:
-    """R with RRᵀ = gram, of the numerical rank."""
-    values, vectors = np.linalg.eigh(gram)
-    kept = values > 1e-12 * values[-1]
-    return np.asarray(vectors[:, kept] * np.sqrt(values[kept]))

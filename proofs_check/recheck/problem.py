@@ -1,67 +1,45 @@
-"""Whether the numbers of a certificate of bounds are numbers, and those of its problem possible."""
+"""Whether there is a problem of the numbers that a certificate states."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from fractions import Fraction
 from math import log, prod
 from typing import Any
 
 from bounds.domain import LARGEST_DIMENSION, LARGEST_GRID
-from bounds.errors import InvalidInput
 from bounds.kernels import families
 from proofs_check.recheck.outcome import Refused
+from proofs_check.recheck.shape import LARGEST
 
-_LARGEST = sys.float_info.max
-_STATIONARY = {"SquaredExponential": ("lengthscale",), "Matern": ("nu", "lengthscale")}
-_KERNELS = {"space_kernel": _STATIONARY, "time_kernel": {**_STATIONARY, "Forgetting": ("epsilon",)}}
-
-
-_OF_FLOOR = ("value", "delay", "common", "shares", "weights", "maximum")
-
-
-def require_numbers(body: Mapping[str, Any], file: str) -> None:
-    """Raise `InvalidInput` for a text, a truth value or infinity where a number belongs."""
-    named = ("lines", "gamma", "partitions", "knots", "dual", "design", "inflated", "schedule")
-    sound = all(is_number(claim.get("value")) for claim in body["claims"])
-    floor = body.get("floor") or {}
-    of_floor = [floor.get(name) for name in _OF_FLOOR] if isinstance(floor, dict) else [floor]
-    rest: list[Any] = [*of_floor, *(body.get(name) for name in named)]
-    while rest and sound:
-        item = rest.pop()
-        if isinstance(item, dict):
-            rest.extend(item.values())
-        elif isinstance(item, list):
-            rest.extend(item)
-        else:
-            sound = item is None or is_number(item)
-    if not sound:
-        raise InvalidInput("recheck", file, "has something else where a number belongs")
-
-
-def is_number(value: Any) -> bool:
-    """Whether a value read from a file is a finite number within the range of doubles."""
-    return type(value) in (int, float) and abs(value) <= _LARGEST
+_PARAMETERS = {
+    "SquaredExponential": ("lengthscale",),
+    "Matern": ("nu", "lengthscale"),
+    "Forgetting": ("epsilon",),
+}
 
 
 def require_problem(problem: Mapping[str, Any]) -> None:
-    """Refuse numbers for which there is no such problem: negative noise, δ ≥ 1, no rounds."""
+    """Refuse numbers for which there is no such problem: negative noise, δ ≥ 1, no rounds.
+
+    That each key is there, and none besides, is `require_shape`'s to see.
+    """
     domain_size(problem)
-    times = problem["times"]
-    if not isinstance(times, list) or not times or not all(map(is_number, times)):
-        raise Refused("the times are no list of numbers")
-    if sum(map(Fraction, times)) > _LARGEST:
+    if not problem["times"]:
+        raise Refused("there are no times")
+    if sum(map(Fraction, problem["times"])) > LARGEST:
         raise Refused("the times add up to more than a double can hold")
+    if problem.get("delay", 0) < 0:
+        raise Refused("the delay is negative")
     for name in ("noise_variance", "delta", "epsilon"):
         _require_inside(name, problem[name])
-    for name, types in _KERNELS.items():
+    own = [family.__name__ for family in families()]
+    for name in ("space_kernel", "time_kernel"):
         kernel = problem[name]
-        own = [family.__name__ for family in families()]
-        if kernel["type"] not in types and kernel["type"] not in own:
+        if kernel["type"] not in own:
             raise Refused(f"{name} is of no known type")
         # Of a family that is only registered, what rests on its values is refused later.
-        for parameter in types.get(kernel["type"], ()):
+        for parameter in _PARAMETERS.get(kernel["type"], ()):
             _require_inside(parameter, kernel[parameter])
 
 
@@ -78,18 +56,20 @@ def domain_size(problem: Mapping[str, Any]) -> int:
     rows = problem["domain"]["rows"]
     if not rows or len(rows) > LARGEST_GRID or len({tuple(row) for row in rows}) < len(rows):
         raise Refused("the points are none, too many or not different")
-    if not all(len(row) == problem["dimension"] and all(map(is_number, row)) for row in rows):
-        raise Refused("the points are no rows of numbers")
+    if any(len(row) != problem["dimension"] for row in rows):
+        raise Refused("the points have other axes than there are")
     return len(rows)
 
 
 def axes_of(problem: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
     """The side and the number of points of each axis of a cube, or of a grid with unequal axes."""
     d = problem["dimension"]
-    if type(d) is not int or not 1 <= d <= LARGEST_DIMENSION:
-        raise Refused(f"the dimension is no whole number from 1 to {LARGEST_DIMENSION}")
-    cube = {"side": problem.get("side"), "points_per_axis": problem.get("grid")}
+    if not 1 <= d <= LARGEST_DIMENSION:
+        raise Refused(f"the dimension is no number from 1 to {LARGEST_DIMENSION}")
+    cube = {"dimension": d, "side": problem.get("side"), "points_per_axis": problem.get("grid")}
     domain = problem.get("domain", cube)
+    if domain["dimension"] != d:
+        raise Refused("the domain has another dimension than the problem")
     sides, counts = (
         each if isinstance(each, list) else [each] * d
         for each in (domain["side"], domain["points_per_axis"])
@@ -100,8 +80,8 @@ def axes_of(problem: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
 
 
 def _grid_size(counts: list[Any]) -> int:
-    if not counts or not all(type(q) is int and q >= 1 for q in counts):
-        raise Refused("the points of an axis are no whole number of at least 1")
+    if min(counts) < 1:
+        raise Refused("an axis without points")
     if sum(log(q) for q in counts) > log(LARGEST_GRID) + 1e-9:
         raise Refused(f"a grid of more than {LARGEST_GRID} points")
     return prod(counts)
@@ -109,6 +89,6 @@ def _grid_size(counts: list[Any]) -> int:
 
 def _require_inside(name: str, value: Any) -> None:
     """ε in [0, 1), δ in (0, 1), every other number above 0."""
-    inside = is_number(value) and (value > 0 or (name == "epsilon" and value == 0))
+    inside = value > 0 or (name == "epsilon" and value == 0)
     if not inside or (name in ("epsilon", "delta") and value >= 1):
         raise Refused(f"{name} is outside its domain")

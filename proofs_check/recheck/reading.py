@@ -11,8 +11,8 @@ from bounds.errors import InvalidInput
 from bounds.reading import Text, json_of, read_text
 
 FORMAT = "ctv-bounds certificate 3"
-BOUND_FORMAT = "ctv-bounds bound certificate 2"
-LOG_FORMAT = "ctv-bounds log certificate 1"
+BOUND_FORMAT = "ctv-bounds bound certificate 3"
+LOG_FORMAT = "ctv-bounds log certificate 2"
 _REMEDY = "write it anew with the --certificate option of ctv verify, ctv bound or ctv certify"
 
 
@@ -47,7 +47,9 @@ def read(path: Path | Text, expected: str = FORMAT) -> dict[str, Any]:
     except ValueError as error:
         raise InvalidInput("recheck", file.name, f"is not JSON ({error}): {_REMEDY}") from None
     if not isinstance(body, dict) or body.get("format") != expected:
-        raise InvalidInput("recheck", file.name, f"is not a certificate: {_REMEDY}")
+        raise InvalidInput(
+            "recheck", file.name, f"is not a certificate of format {expected!r}: {_REMEDY}"
+        )
     try:
         whole = body.get("digest") == digest(body)
     except ValueError:  # characters that UTF-8 has no code for

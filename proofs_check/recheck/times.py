@@ -33,6 +33,14 @@ def instants_digest(instants: Sequence[Fraction]) -> str:
     return hashlib.sha256(" ".join(map(str, instants)).encode()).hexdigest()
 
 
+def stated(problem: Mapping[str, Any], instants: Sequence[Fraction]) -> dict[str, Any]:
+    """A problem with its times as their number, the last instant and the digest of all."""
+    rest = {name: value for name, value in problem.items() if name != "times"}
+    last = float(instants[-1])
+    digest = instants_digest(instants)
+    return {"rounds": len(instants), "total_time": last, "instants": digest, **rest}
+
+
 def exact_center(pair: Sequence[float], instants: Sequence[Fraction]) -> Fraction:
     """The instant that comes so long after that of a round."""
     place, offset = pair

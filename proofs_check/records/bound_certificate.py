@@ -27,12 +27,13 @@ from bounds.promises.report import BoundReport
 from bounds.regret_itself.floors.certificate import floor_certificate
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import GainCurve
+from proofs_check.recheck.bound import at_once
+from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.reading import BOUND_FORMAT, digest
+from proofs_check.recheck.sampling import PADDING
+from proofs_check.recheck.schedule import recheck_schedule
 from proofs_check.recheck.times import instants_digest
 from simulation.before_run.schedule import ScheduleBound
-
-LARGEST_SCHEDULED = 3_000
-"""Points up to which a schedule is written: the check factors a matrix of that many rows."""
 
 CLAIMED = (
     "beta",
@@ -70,11 +71,10 @@ def bound_certificate(
 
     Of the `rows` before a run an envelope that rests on a joint dual is claimed, and the floor with
     its start-up part where one is certified; of a simulated schedule its number, which the check
-    simulates again. `delay` is that of the floor.
+    simulates again. `delay` is how many rounds results are late; with one, nothing is claimed of a
+    regret but the floor.
     """
     problem = report.problem
-    if schedule is not None and problem.domain.size > LARGEST_SCHEDULED:
-        schedule = None
     lengths = (set(found.partition.lengths) for found in report.partitions.values())
     rounds = sorted({problem.n}.union(*lengths))
     sources = sorted({int(curve.sources[m]) for m in rounds if curve.sources[m] > 0})
@@ -82,10 +82,15 @@ def bound_certificate(
     level, dual = (envelopes[0].inflated if envelopes else None) or (None, None)
     floors = any(row.direction == "lower" and row.certified for row in rows)
     floor = _floor(problem, delay) if floors else None
+    value_of_floor = None if floor is None else floor.pop("value")
+    if floor is not None:
+        del floor["delay"]  # the problem has it
+    stated = {**problem_data(problem), "delay": delay}
+    scheduled = None if schedule is None else _scheduled(schedule, stated)
     body = {
         "format": BOUND_FORMAT,
         "version": version,
-        "problem": problem_data(problem),
+        "problem": stated,
         "instants": instants_digest(problem.times.exact.instants),
         "lines": [_parts(curve.certificates[i - 1], "points", "factors", "alpha") for i in sources],
         "gamma": [
@@ -112,20 +117,16 @@ def bound_certificate(
         "box": _parts(confidence.box, "cells_per_axis", "inflation"),
         "longest": None if confidence.point_times is None else confidence.point_times.longest,
         "floor": floor,
-        "schedule": None
-        if schedule is None
-        else {
-            **_parts(schedule.schedule, "rounds", "points"),
-            **_parts(schedule, "value", "draws", "seed", "delta"),
-        },
+        "schedule": None if scheduled is None else scheduled[0],
         "claims": [
             {"id": name, "value": value}
             for name, value in (
                 *_claimed(report, curve, confidence),
                 *((f"row.{row.name}", row.value) for row in envelopes),
-                *([] if floor is None else [("floor", floor["value"])]),
-                *([] if schedule is None else [("row.schedule", schedule.value)]),
+                *([] if floor is None else [("floor", value_of_floor)]),
+                *([] if scheduled is None else [("row.schedule", scheduled[1])]),
             )
+            if not (delay and at_once(name))
         ],
     }
     return {**body, "digest": digest(body)}
@@ -148,8 +149,23 @@ def _plain(value: Any) -> Any:
 
 
 def _blocks(dual: JointDual | None) -> list[dict[str, Any]] | None:
-    names = ("start", "end", "alpha", "points", "time_modes", "space_modes", "gains", "value")
+    names = ("start", "end", "alpha", "points", "time_modes", "space_modes", "gains")
     return None if dual is None else [_parts(block, *names) for block in dual.certificates]
+
+
+def _scheduled(
+    found: ScheduleBound, problem: dict[str, Any]
+) -> tuple[dict[str, Any], float] | None:
+    """A schedule with the larger of its number and of the one that the recheck draws for it.
+
+    None for one that is too large to be drawn again.
+    """
+    entry = {**_parts(found.schedule, "rounds", "points"), **_parts(found, "delta")}
+    try:
+        again, _ = recheck_schedule(entry, problem)
+    except Refused:
+        return None
+    return entry, max(found.value, again * (1.0 + PADDING))
 
 
 def _floor(problem: Problem, delay: int) -> dict[str, Any] | None:

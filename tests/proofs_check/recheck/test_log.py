@@ -2,6 +2,7 @@
 
 import copy
 import json
+from dataclasses import replace
 from math import nextafter
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,10 @@ from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from proofs_check.recheck import log
 from proofs_check.recheck.grid import float_kernel
-from proofs_check.recheck.log import posterior_regrets, recheck_log
+from proofs_check.recheck.log import certified_run, posterior_regrets, rank_again, recheck_log
 from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.reading import digest, kind_of
+from proofs_check.recheck.sampling import PADDING, own_generator
 from proofs_check.records.log_certificate import log_certificate
 from simulation.after_run.observed import Observed
 from simulation.after_run.rank import posterior_regrets as finder_regrets
@@ -44,7 +46,7 @@ def observed() -> Observed:
 def honest() -> dict[str, Any]:
     run = observed()
     found = rank_certificate(run, paths=199, seed=3)
-    return json.loads(json.dumps(log_certificate(run, found, 3, "1.0")))
+    return json.loads(json.dumps(log_certificate(run, found, "1.0")))
 
 
 def checked(body: dict[str, Any], folder: Path) -> tuple[bool, str]:
@@ -58,7 +60,33 @@ def checked(body: dict[str, Any], folder: Path) -> tuple[bool, str]:
 
 def test_an_honest_certificate_is_derived_again(honest: dict[str, Any], tmp_path: Path) -> None:
     accepted, reason = checked(honest, tmp_path)
-    assert accepted, reason
+    assert accepted and reason == "at level 0.8 again, by 3,999 draws of its own"
+    found = certified_run(tmp_path / "log.json")
+    assert found["rounds"] == 12 and found["total_time"] == 15.0 and found["noise_variance"] == 0.05
+    other = {**honest, "observations": [y + 1e-9 for y in honest["observations"]]}
+    checked(other, tmp_path)
+    assert certified_run(tmp_path / "log.json")["data"] != found["data"]
+
+
+def test_the_claim_is_the_larger_of_two_certificates(honest: dict[str, Any]) -> None:
+    """Both at the level asked for: the finder's, and a hair above the recheck's."""
+    again, level, draws = rank_again(honest)
+    assert level == 0.8 and draws == 3_999
+    run = observed()
+    for value in (0.0, 10.0 * again):
+        found = replace(rank_certificate(run, paths=199, seed=3), value=value)
+        (claim,) = log_certificate(run, found, "1.0")["claims"]
+        assert claim["id"] == "rank"
+        assert claim["value"] == pytest.approx(max(value, again * (1.0 + PADDING)), rel=1e-12)
+
+
+@pytest.mark.parametrize("factor", [0.5, 0.9, 0.99, 0.9999])
+def test_no_claim_below_the_certificate_made_again(factor, honest, tmp_path: Path) -> None:
+    """Whatever the file says of draws, ranks and seeds: it has no such keys."""
+    body = copy.deepcopy(honest)
+    body["claims"][0]["value"] = factor * rank_again(honest)[0]
+    accepted, reason = checked(body, tmp_path)
+    assert not accepted and "comes out at level 0.8" in reason
 
 
 def same_rows() -> Observed:
@@ -103,7 +131,7 @@ def test_forged_draws_beside_an_atom_are_refused(forge, tmp_path: Path) -> None:
 
 def test_two_codes_draw_from_one_posterior(honest: dict[str, Any]) -> None:
     """Means of thousands of draws agree within four standard errors."""
-    ours = posterior_regrets(honest)
+    ours = posterior_regrets(honest, 4)
     theirs = finder_regrets(observed(), 3000, 11).sum(axis=1)
     error = np.sqrt(ours.var() / len(ours) + theirs.var() / len(theirs))
     assert abs(ours.mean() - theirs.mean()) < 4 * error
@@ -119,45 +147,41 @@ def test_as_many_draws_as_the_work_allows(honest, monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr(log, "_FEWEST_DRAWS", fewest)
         monkeypatch.setattr(log, "_MOST_DRAWS", most)
         monkeypatch.setattr(log, "_MOST_WORK", work)
-        assert len(posterior_regrets(honest)) == expected
+        assert len(posterior_regrets(honest, 1)) == expected
 
 
 def test_what_is_too_large_to_be_checked_densely(honest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log, "_MOST_DRAWS", 1)
-    for name, enough, said in (("_LARGEST", 37, "more than 36 points"),
-                               ("_MOST_ROUNDS", 12, "or too many")):  # fmt: skip
+    for name, enough in (("_LARGEST", 37), ("_MOST_ROUNDS", 12), ("_MOST_DRAWS", 3)):
+        monkeypatch.setattr(log, "_MOST_DRAWS", 3)
         monkeypatch.setattr(log, name, enough)
-        assert len(posterior_regrets(honest)) == 1
+        assert len(posterior_regrets(honest, 3)) == 3
         monkeypatch.setattr(log, name, enough - 1)
-        with pytest.raises(Refused, match=said):
-            posterior_regrets(honest)
+        with pytest.raises(Refused, match="takes more than 2 d" if enough == 3 else "at most"):
+            posterior_regrets(honest, 3)
         monkeypatch.setattr(log, name, enough)
 
 
-def test_draws_at_the_edge_of_what_is_refused(honest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The level is k/(S + 1) of δ as it is written, and the claim may be the draw itself."""
-    again = np.array(honest["draws"])
-    monkeypatch.setattr(log, "posterior_regrets", lambda body: again)
-    body = copy.deepcopy(honest)
-    draws = sorted(body["draws"])
-    body["problem"]["delta"] = 0.2
-    for rank, value, said in (
-        (160, draws[159], ""), (160, 2.0 * draws[159], ""), (199, draws[198], ""),
-        (159, draws[158], "does not reach"), (160, nextafter(draws[159], 0.0), "is below draw"),
-        (0, draws[0], "no draw has"), (200, draws[198], "no draw has"), (160.0, 9e9, "no draw"),
-        (True, 9e9, "no draw has"), (160, "1", "no claim of this kind"), (160, None, "no claim"),
-    ):  # fmt: skip
-        body["rank"] = rank
+@pytest.mark.parametrize(
+    ("delta", "count", "rank", "level"),
+    [(0.2, 199, 160, 0.8), (0.1, 9, 9, 0.9), (0.03, 33, 33, 33 / 34), (0.1, 99, 90, 0.9),
+     (0.99, 99, 1, 0.01), (0.15, 99, 85, 0.85)],
+)  # fmt: skip
+def test_the_rank_is_the_least_at_the_level(delta, count, rank, level, honest, monkeypatch) -> None:
+    """k/(S + 1) of δ as it is written: 0.1 is a tenth."""
+    drawn = np.random.default_rng(0).permutation(np.arange(1.0, count + 1.0))
+    asked: list[int] = []
+    monkeypatch.setattr(log, "posterior_regrets", lambda body, least: asked.append(least) or drawn)
+    body = {**honest, "problem": {**honest["problem"], "delta": delta}}
+    assert rank_again(body) == (float(rank), pytest.approx(level), count)
+    assert asked == [{0.2: 4, 0.1: 9, 0.03: 33, 0.99: 1, 0.15: 6}[delta]]
+    for value, said in ((float(rank), ""), (nextafter(rank, 0.0), "comes out")):
         claim = {"id": "rank", "value": value}
         if said:
             with pytest.raises(Refused, match=said):
                 log._check(body, claim)
         else:
-            assert log._check(body, claim).startswith(f"draw {rank} of 199; 199 fresh ones agree")
-    body["rank"] = 160
-    monkeypatch.setattr(log, "posterior_regrets", lambda body: 1.6 * again)
-    with pytest.raises(Refused, match=f"their mean is {again.mean():.4g}, that of 199 fresh"):
-        log._check(body, {"id": "rank", "value": draws[159]})
+            assert log._check(body, claim).endswith(f"again, by {count} draws of its own")
 
 
 @pytest.mark.parametrize("time_kernel", [Forgetting(0.05), Matern(1.5, 4.0)], ids=repr)
@@ -167,18 +191,18 @@ def test_paths_of_the_recheck_have_the_law_of_the_posterior(honest, time_kernel,
         **honest["problem"], "dimension": 1, "times": [1.0, 2.0], "side": 1.0, "grid": 1,
         "time_kernel": kernel_data(time_kernel), "noise_variance": 0.3,
     }  # fmt: skip
-    body = {"problem": problem, "points": [[0.1], [0.9]], "observations": [0.3, -1.0], "seed": 4}
+    body = {"problem": problem, "points": [[0.1], [0.9]], "observations": [0.3, -1.0]}
     monkeypatch.setattr(log, "_MOST_DRAWS", 1)
     seen = []
     root = np.linalg.cholesky
-    monkeypatch.setattr(log, "_root", lambda gram: seen.append(gram) or root(gram))
-    (regret,) = posterior_regrets(body)
+    monkeypatch.setattr(log, "symmetric_root", lambda gram: seen.append(gram) or root(gram).T)
+    (regret,) = posterior_regrets(body, 1)
     K, J = seen
     sites, times = np.array([[0.5], [0.1], [0.9]]), np.array([1.0, 3.0])
     assert pytest.approx(SquaredExponential(0.3).gram(sites)) == K
     assert pytest.approx(time_kernel.at_distance(np.abs(np.subtract.outer(times, times)))) == J
-    rng = np.random.default_rng(np.random.SeedSequence(4, spawn_key=(77,)))
-    path = root(J) @ rng.standard_normal((2, 3)) @ root(K).T
+    rng = own_generator("rank", problem, body["points"], body["observations"])
+    path = root(J).T @ rng.standard_normal((2, 3)) @ root(K).T
     noise = np.sqrt(0.3) * rng.standard_normal(2)
     gram = K[np.ix_([1, 2], [1, 2])] * J
     missed = np.array([0.3, -1.0]) - path[[0, 1], [1, 2]] - noise
@@ -189,95 +213,59 @@ def test_paths_of_the_recheck_have_the_law_of_the_posterior(honest, time_kernel,
     assert regret == pytest.approx(expected)
 
 
-def lower_value(body: dict[str, Any]) -> None:
-    body["claims"][0]["value"] *= 0.9
+FORGERIES: dict[str, Any] = {
+    "a smaller value": lambda b: b["claims"][0].update(value=0.9 * b["claims"][0]["value"]),
+    "other data": lambda b: b.update(
+        observations=[y + 3.0 * (-1) ** k for k, y in enumerate(b["observations"])]
+    ),
+    "more noise": lambda b: b["problem"].update(noise_variance=20.0),
+    "a sharper level": lambda b: b["problem"].update(delta=0.01),
+    "a level beyond all draws": lambda b: b["problem"].update(delta=1e-6),
+    "another claim": lambda b: b["claims"][0].update(id="simple"),
+    "fewer points": lambda b: b["points"].pop(),
+    "fewer observations": lambda b: b["observations"].pop(),
+    "a huge grid": lambda b: b["problem"].update(grid=900),
+    "no rounds": lambda b: b["problem"].update(times=[]),
+    "a decreasing clock": lambda b: b["problem"].update(given="times"),
+}
 
 
-def lower_rank(body: dict[str, Any]) -> None:
-    body["rank"] -= 1
-
-
-def rank_beyond(body: dict[str, Any]) -> None:
-    body["rank"] = 400
-
-
-def lower_draws(body: dict[str, Any]) -> None:
-    body["draws"] = [0.7 * draw for draw in body["draws"]]
-    body["claims"][0]["value"] *= 0.7
-
-
-def other_data(body: dict[str, Any]) -> None:
-    body["observations"] = [y + 3.0 * (-1) ** k for k, y in enumerate(body["observations"])]
-
-
-def more_noise(body: dict[str, Any]) -> None:
-    body["problem"]["noise_variance"] = 20.0
-
-
-def sharper_level(body: dict[str, Any]) -> None:
-    body["problem"]["delta"] = 0.01
-
-
-def no_draws(body: dict[str, Any]) -> None:
-    body["draws"] = []
-
-
-def other_claim(body: dict[str, Any]) -> None:
-    body["claims"][0]["id"] = "simple"
-
-
-def fewer_points(body: dict[str, Any]) -> None:
-    del body["points"][0]
-
-
-def points_at_infinity(body: dict[str, Any]) -> None:
-    body["points"][0] = ["inf", 0.0]
-
-
-def huge_grid(body: dict[str, Any]) -> None:
-    body["problem"]["grid"] = 900
-
-
-def unknown_kernel(body: dict[str, Any]) -> None:
-    body["problem"]["space_kernel"]["type"] = "Oracle"
-
-
-def text_for_a_number(body: dict[str, Any]) -> None:
-    body["draws"][0] = "0"
-
-
-@pytest.mark.parametrize(
-    "forge",
-    [
-        lower_value, lower_rank, rank_beyond, lower_draws, other_data, more_noise, sharper_level,
-        no_draws, other_claim, fewer_points, points_at_infinity, huge_grid, unknown_kernel,
-        text_for_a_number,
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("name", FORGERIES)
 def test_a_forgery_with_a_right_digest_is_refused(
-    forge: Any, honest: dict[str, Any], tmp_path: Path
+    name: str, honest: dict[str, Any], tmp_path: Path
 ) -> None:
     body = copy.deepcopy(honest)
-    forge(body)
+    FORGERIES[name](body)
     accepted, reason = checked(body, tmp_path)
     assert not accepted
     assert reason and "\n" not in reason
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda b: b.update(seed=3), "the file has a key too many: seed"),
+        (lambda b: b.update(draws=[0.0] * 99, rank=99), "the file has a key too many: draws"),
+        (lambda b: b["problem"].update(delay=2), "its problem has a key too many: delay"),
+        (lambda b: b["problem"]["space_kernel"].update(nu=0.5), "too many: nu"),
+        (lambda b: b["problem"]["space_kernel"].update(type="Oracle"), "too many: lengthscale"),
+        (lambda b: b["points"].__setitem__(0, ["inf", 0.0]), r"points\[0\]\[0\] has something"),
+        (lambda b: b["observations"].__setitem__(0, "0"), r"observations\[0\] has some"),
+        (lambda b: b["claims"][0].pop("value"), r"claims\[0\] has no value"),
+    ],
+)  # fmt: skip
+def test_a_file_of_another_shape_is_named(change, said, honest, tmp_path: Path) -> None:
+    body = copy.deepcopy(honest)
+    change(body)
+    with pytest.raises(InvalidInput, match=said):
+        checked(body, tmp_path)
+
+
 def test_a_damaged_file_is_named(honest: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "log.json"
-    path.write_text(json.dumps({**honest, "seed": 4}), encoding="utf-8")
+    path.write_text(json.dumps({**honest, "version": "4"}), encoding="utf-8")
     with pytest.raises(InvalidInput, match="damaged"):
         recheck_log(path)
-
-
-def test_roots_are_of_the_numerical_rank() -> None:
-    gram = np.ones((3, 3)) + np.diag([0.0, 0.5, 0.0])
-    root = log._root(gram)
-    assert root.shape == (3, 2)
-    np.testing.assert_allclose(root @ root.T, gram, atol=1e-12)
-    assert log._root(np.diag([2e-12, 1.0])).shape == (2, 2)
-    assert log._root(np.diag([5e-13, 1.0])).shape == (2, 1)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bounds.errors import InvalidInput
-from proofs_check.recheck.reading import BOUND_FORMAT, FORMAT, digest, kind_of, read
+from proofs_check.recheck.reading import BOUND_FORMAT, FORMAT, LOG_FORMAT, digest, kind_of, read
 
 
 def test_the_digest_is_of_one_canonical_spelling() -> None:
@@ -23,11 +23,22 @@ def test_a_file_is_read_as_the_format_that_is_asked_for(tmp_path: Path) -> None:
         place.write_text(json.dumps({**body, "digest": digest(body)}), encoding="utf-8")
         assert read(place, form) == {**body, "digest": digest(body)}
         other = BOUND_FORMAT if form == FORMAT else FORMAT
-        with pytest.raises(InvalidInput, match="not a certificate: write it anew with the --cert"):
+        with pytest.raises(InvalidInput, match="write it anew with the --cert"):
             read(place, other)
     with pytest.raises(InvalidInput, match="is not a certificate"):
         read(place)
     assert kind_of(place) == "bound"
+
+
+@pytest.mark.parametrize("form", [BOUND_FORMAT, LOG_FORMAT])
+def test_an_earlier_version_is_refused_in_one_line(form: str, tmp_path: Path) -> None:
+    name, _, version = form.rpartition(" ")
+    body = {"format": f"{name} {int(version) - 1}", "claims": [{"id": "one"}]}
+    place = tmp_path / "file.json"
+    place.write_text(json.dumps({**body, "digest": digest(body)}), encoding="utf-8")
+    assert kind_of(place) == ("bound" if form == BOUND_FORMAT else "log")
+    with pytest.raises(InvalidInput, match=f"of format '{form}': write it anew"):
+        read(place, form)
 
 
 @pytest.mark.parametrize("claims", [None, [], {}, [3], [{}], [{"id": 3}], [{"id": "one"}, "two"]])

@@ -1,0 +1,159 @@
+"""Which keys each part of a certificate has, no fewer and no more, and what kind of value each."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, cast
+
+from bounds.errors import InvalidInput
+from bounds.kernels import families
+
+LARGEST = sys.float_info.max
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value read from a file is a finite number within the range of doubles."""
+    return type(value) in (int, float) and abs(value) <= LARGEST
+
+
+def _is_whole(value: Any) -> bool:
+    return type(value) is int and abs(value) <= LARGEST
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_table(value: Any) -> bool:
+    """Numbers, or lists of them however deep."""
+    return is_number(value) or (isinstance(value, list) and all(map(_is_table, value)))
+
+
+def _is_parameter(value: Any) -> bool:
+    return is_number(value) or isinstance(value, str)
+
+
+@dataclass(frozen=True)
+class OrNull:
+    """A value of a form, or null."""
+
+    form: Any
+
+
+@dataclass(frozen=True)
+class Some:
+    """An object with some of these keys, each of one form."""
+
+    names: Sequence[str]
+    form: Any
+
+
+_BLOCKS = [
+    {
+        "start": _is_whole, "end": _is_whole, "alpha": is_number, "points": [_is_whole],
+        "time_modes": _is_table, "space_modes": _is_table, "gains": _is_table,
+    }
+]  # fmt: skip
+_CLAIMS = [{"id": _is_text, "value": is_number}]
+_FILE = {"format": _is_text, "version": _is_text, "digest": _is_text, "claims": _CLAIMS}
+_GRID = {"side": is_number, "grid": _is_whole}
+_SIDES = (is_number, [is_number])
+_COUNTS = (_is_whole, [_is_whole])
+_DOMAINS: Mapping[str, Mapping[str, Any]] = {
+    "Grid": {"dimension": _is_whole, "side": _SIDES, "points_per_axis": _COUNTS},
+    "Points": {"rows": [[is_number]]},
+}
+
+BOUND: Mapping[str, Any] = {
+    **_FILE,
+    "instants": _is_text,
+    "lines": [{"points": [_is_whole], "factors": _is_table, "alpha": is_number}],
+    "gamma": [{"m": _is_whole, "value": is_number, "line": OrNull(_is_whole)}],
+    "partitions": Some(
+        ("theorem1", "additive", "refined"),
+        {"cuts": [_is_whole], "centers": OrNull([[is_number]])},
+    ),
+    "knots": OrNull({"rounds": [_is_whole], "weights": [[is_number]]}),
+    "dual": OrNull(_BLOCKS),
+    "inflated": OrNull({"noise_variance": is_number, "dual": _BLOCKS}),
+    "design": OrNull([_is_whole]),
+    "box": OrNull({"cells_per_axis": _is_whole, "inflation": is_number}),
+    "longest": OrNull(is_number),
+    "floor": OrNull(
+        {
+            "rank": _is_flag, "common": is_number, "shares": [is_number],
+            "weights": OrNull([[is_number]]),
+            "maximum": {"value": is_number, "points": [_is_whole]},
+        }
+    ),
+    "schedule": OrNull({"rounds": [_is_whole], "points": [_is_whole], "delta": is_number}),
+}  # fmt: skip
+"""A certificate of bounds, beside its problem."""
+
+LOG: Mapping[str, Any] = {**_FILE, "points": [[is_number]], "observations": [is_number]}
+"""The certificate of a finished run, beside its problem."""
+
+
+def require_shape(body: Mapping[str, Any], form: Mapping[str, Any], file: str) -> None:
+    """Raise `InvalidInput` that names the first key too few or too many, or of another kind."""
+    problem = body.get("problem")
+    delayed = {"delay": _is_whole} if form is BOUND else {}
+    fault = _fault(body, {**form, "problem": {**_problem(problem), **delayed}}, "the file")
+    if fault:
+        raise InvalidInput("recheck", file, fault)
+
+
+def _problem(problem: Any) -> dict[str, Any]:
+    """The keys of a problem with these kernels and this domain."""
+    given: Mapping[str, Any] = problem if isinstance(problem, dict) else {}
+    own = {"domain": _typed(given["domain"], _DOMAINS)} if "domain" in given else _GRID
+    kernels = {
+        family.__name__: {f.name: _is_parameter for f in fields(cast(Any, family)) if f.init}
+        for family in families()
+    }
+    return {
+        "given": _is_text, "times": [is_number], "epsilon": is_number,
+        "time_kernel": _typed(given.get("time_kernel"), kernels),
+        "space_kernel": _typed(given.get("space_kernel"), kernels),
+        "noise_variance": is_number, "delta": is_number, "dimension": _is_whole, **own,
+    }  # fmt: skip
+
+
+def _typed(value: Any, kinds: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """The keys of an object by its type; of an unknown type none but that."""
+    kind = value.get("type") if isinstance(value, dict) else None
+    return {"type": _is_text, **(kinds.get(kind, {}) if isinstance(kind, str) else {})}
+
+
+def _fault(value: Any, form: Any, place: str) -> str:
+    """What is wrong with a value, in one line; nothing where it has the form."""
+    if isinstance(form, OrNull):
+        return "" if value is None else _fault(value, form.form, place)
+    if isinstance(form, tuple):
+        faults = [_fault(value, one, place) for one in form]
+        return "" if "" in faults else faults[0]
+    if isinstance(form, list):
+        if not isinstance(value, list):
+            return f"{place} is no list"
+        found = (_fault(item, form[0], f"{place}[{i}]") for i, item in enumerate(value))
+        return next(filter(None, found), "")
+    if isinstance(form, Mapping | Some):
+        if not isinstance(value, dict):
+            return f"{place} is no object"
+        named = form.names if isinstance(form, Some) else form
+        lacking = [] if isinstance(form, Some) else [name for name in form if name not in value]
+        more = sorted(set(value) - set(named))
+        if lacking or more:
+            return f"{place} has {f'no {lacking[0]}' if lacking else f'a key too many: {more[0]}'}"
+        found = (
+            _fault(item, form.form if isinstance(form, Some) else form[name], f"its {name}")
+            for name, item in value.items()
+        )
+        return next(filter(None, found), "")
+    return "" if form(value) else f"{place} has something else where its kind of value belongs"

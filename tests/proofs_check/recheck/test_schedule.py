@@ -1,0 +1,121 @@
+"""The number of a schedule, drawn again: a bound at its level, by a seed that nobody chooses."""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bounds.domain import Grid
+from bounds.kernels import Forgetting, Matern, SquaredExponential
+from bounds.problem import Problem
+from bounds.regret_itself.ceilings.schedule import Schedule
+from bounds.times import EvaluationTimes
+from proofs_check.recheck import schedule as checker
+from proofs_check.recheck.grid import float_kernel
+from proofs_check.recheck.outcome import Refused
+from proofs_check.recheck.sampling import own_generator, symmetric_root
+from proofs_check.recheck.schedule import recheck_schedule
+from proofs_check.records.bound_certificate import problem_data
+from simulation.before_run.schedule import schedule_bound
+from simulation.before_run.schedule_search import quick_schedule
+
+TIMES = EvaluationTimes.from_durations([1.0, 0.0, 0.3, 2.0, 1.0, 1.0])
+
+
+def problem_with(kernel, **more: Any) -> Problem:
+    given: dict[str, Any] = {"noise_variance": 0.1, "domain": Grid(2, 1.0, 6), **more}
+    return Problem(TIMES, time_kernel=kernel, **given)
+
+
+def entry_of(schedule: Schedule, delta: float = 1e-3) -> dict[str, Any]:
+    return {
+        "rounds": list(schedule.rounds), "points": list(schedule.points), "delta": delta
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("kernel", [Forgetting(0.1), SquaredExponential(2.0)], ids=repr)
+@pytest.mark.parametrize("space", [SquaredExponential(0.2), Matern(0.8, 0.4)], ids=repr)
+def test_two_codes_bound_one_mean(kernel, space) -> None:
+    """Both estimates lie below either bound, and the bounds are close to each other."""
+    problem = problem_with(kernel, space_kernel=space)
+    schedule = quick_schedule(problem)
+    found = schedule_bound(problem, schedule)
+    again, draws = recheck_schedule(entry_of(schedule), problem_data(problem))
+    assert draws == 20_000
+    assert again > found.estimate
+    assert again == pytest.approx(found.value, abs=0.3 * (found.value - found.estimate) + 0.05)
+    looser, _ = recheck_schedule(entry_of(schedule, 1e-6), problem_data(problem))
+    assert looser > again
+
+
+def test_the_slack_is_that_of_concentration(monkeypatch) -> None:
+    """By hand for one scheduled round of two, two points: Λ = √(largest variance) + √½ for m*."""
+    monkeypatch.setattr(checker, "_MOST", 4_000)
+    problem = problem_with(Forgetting(0.2), domain=Grid(1, 1.0, 2), space_kernel=Matern(0.5, 1.0))
+    data = {**problem_data(problem), "times": [0.0, 1.0]}
+    found, draws = recheck_schedule({"rounds": [0], "points": [1], "delta": 0.01}, data)
+    gram = np.array([[1.0, np.exp(-1.0)], [np.exp(-1.0), 1.0]])
+    rng = own_generator("schedule", data, [0], [1], 0.01)
+    prior = rng.standard_normal((draws, 2)) @ symmetric_root(gram)
+    mean = gram[1] * sqrt(0.8) / sqrt(1.1)
+    known = rng.standard_normal((draws, 1)) * mean
+    unit = sqrt(2.0 * log(200.0) / draws)
+    highest = np.abs(prior[:, 0] - prior[:, 1]).mean() / 2 + sqrt(0.5) * unit
+    reached = np.abs(known[:, 0] - known[:, 1]).mean() / 2
+    slack = unit * min(mean.max(), sqrt(0.5))
+    assert found == pytest.approx(2 * highest - max(reached - slack, 0.0), rel=1e-9)
+    assert draws == 4_000
+
+
+@pytest.mark.parametrize(
+    ("rounds", "points", "delta", "said"),
+    [
+        ([1, 0], [0, 1], 0.1, "must increase"), ([0, 0], [0, 1], 0.1, "must increase"),
+        ([0], [0, 1], 0.1, "one point for each"), ([-1], [0], 0.1, "round that does not"),
+        ([6], [0], 0.1, "round that does not"), ([0], [36], 0.1, "point that does not"),
+        ([0], [-1], 0.1, "point that does not"), ([0], [0], 0.0, "no level"),
+        ([0], [0], 1.0, "no level"), ([0], [0], 7.0, "no level"),
+    ],
+)  # fmt: skip
+def test_schedules_that_cannot_be(rounds, points, delta, said) -> None:
+    data = problem_data(problem_with(Forgetting(0.1)))
+    with pytest.raises(Refused, match=said):
+        recheck_schedule({"rounds": rounds, "points": points, "delta": delta}, data)
+
+
+def test_what_is_too_large_is_refused_at_once(monkeypatch) -> None:
+    data, entry = problem_data(problem_with(Forgetting(0.1))), entry_of(Schedule((0,), (3,)))
+    work = 36 * (36 + 6 * (1 + 8))
+    for name, value, said in (("_LARGEST", 35, "more than 35 points"),
+                              ("_WORK", 999 * work, "too large to be simulated")):  # fmt: skip
+        kept = getattr(checker, name)
+        monkeypatch.setattr(checker, name, value)
+        with pytest.raises(Refused, match=said):
+            recheck_schedule(entry, data)
+        monkeypatch.setattr(checker, name, value + (1 if name == "_LARGEST" else work))
+        recheck_schedule(entry, data)
+        monkeypatch.setattr(checker, name, kept)
+
+
+def test_the_seed_is_a_digest_of_what_is_stated() -> None:
+    """One stream for the same statement, another for any other; the value claimed is no part."""
+    first = own_generator("rank", {"b": 1, "a": [0.5]}).random(3)
+    assert np.array_equal(first, own_generator("rank", {"a": [0.5], "b": 1}).random(3))
+    for other in (("rank", {"b": 1, "a": [0.25]}), ("schedule", {"b": 1, "a": [0.5]})):
+        assert not np.array_equal(first, own_generator(*other).random(3))
+
+
+def test_the_root_does_not_depend_on_the_eigenvectors() -> None:
+    """Of a Gram matrix with double eigenvalues, as symmetric grids have; it is symmetric."""
+    points = np.array([[x, y] for x in (0.0, 1.0) for y in (0.0, 1.0)])
+    squares = np.square(points[:, None] - points[None]).sum(axis=2)
+    gram = float_kernel({"type": "SquaredExponential", "lengthscale": 0.7}, np.sqrt(squares))
+    root, order = symmetric_root(gram), np.array([2, 0, 3, 1])
+    np.testing.assert_allclose(root @ root, gram, atol=1e-12)
+    np.testing.assert_allclose(root, root.T, atol=1e-12)
+    turned = symmetric_root(gram[np.ix_(order, order)])
+    np.testing.assert_allclose(turned, root[np.ix_(order, order)], atol=1e-9)
+    assert np.all(np.isfinite(symmetric_root(np.ones((3, 3)))))
