@@ -59,7 +59,7 @@ def texts(cell) -> str:
 def execute(notebook: nbformat.NotebookNode) -> None:
     """Run every cell, in the folder of the notebooks."""
     where = {"metadata": {"path": str(FOLDER)}}
-    NotebookClient(notebook, timeout=120, kernel_name="python3", resources=where).execute()
+    NotebookClient(notebook, timeout=300, kernel_name="python3", resources=where).execute()
 
 
 def store() -> None:
