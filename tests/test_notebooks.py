@@ -70,7 +70,7 @@ def texts(cell) -> str:
 def execute(notebook: nbformat.NotebookNode, checkout: Path) -> None:
     """Run every cell, in the folder of the notebooks of a copy of the checkout."""
     where = {"metadata": {"path": str(checkout / FOLDER.name)}}
-    NotebookClient(notebook, timeout=120, kernel_name="python3", resources=where).execute()
+    NotebookClient(notebook, timeout=300, kernel_name="python3", resources=where).execute()
 
 
 def store() -> None:

@@ -131,7 +131,6 @@ def other_commands(text: str) -> list[str]:
         *other_commands(PAGES[RECIPES]),
         "ctv coverage --bundled fitted",
         "ctv coverage --bundled stopping",
-        "ctv simulate --experiment tuned",
     ],
     ids=lambda line: line[:60],
 )

@@ -21,7 +21,7 @@ class Interrupts:
         self.seen = False
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             _on_interrupt(self._heard)
-        sys.unraisablehook = self._lost
+            self._others, sys.unraisablehook = sys.unraisablehook, self._lost
 
     def _heard(self, *_: object) -> None:
         self.seen = True
@@ -32,7 +32,7 @@ class Interrupts:
             # After this hook, in which it would be lost again.
             Timer(0.05, _thread.interrupt_main).start()
         else:
-            sys.__unraisablehook__(lost)
+            self._others(lost)
 
 
 def end_quietly() -> None:
