@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from statistics import median
 from types import ModuleType
-from typing import Any
 
 import pytest
 from markdown_it.renderer import RendererHTML
 from myst_parser.config.main import MdParserConfig
 from myst_parser.parsers.mdit import create_md_parser
 
+from tests.browser import AS_TEXT, depth_of_subscripts, faults, fonts_of_formulas, show
 from tests.checkout import ROOT
 
 pytestmark = pytest.mark.xdist_group("chromium")
 
 DOCS = ROOT / "docs"
 SOURCES = [*sorted(DOCS.glob("*.md")), ROOT / "README.md", ROOT / "LEDGER.md"]
-WIDTHS = (1440, 390)
-AS_TEXT = re.compile(r"\$|\\[A-Za-z]+")
 
 
 def formulas_as_text(source: str) -> list[str]:
@@ -97,43 +92,14 @@ def built(sources: Path) -> Path:
     return build(sources, sources.parent / "built")
 
 
-@pytest.fixture
-def screen(driver: Any) -> Callable[[Path, int], None]:
-    """Show a page at a width, with its fonts."""
-
-    def show(page: Path, width: int) -> None:
-        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        driver.get(page.as_uri())
-        driver.execute_async_script("document.fonts.ready.then(() => arguments[0]())")
-
-    return show
-
-
-def faults(driver: Any, show: Callable[[Path, int], None], folder: Path) -> Iterator[str]:
-    """What is wrong on some page of a folder, at some width."""
-    for page in sorted(folder.rglob("*.html")):
-        for width in WIDTHS:
-            show(page, width)
-            found = driver.execute_script("return document.documentElement.scrollWidth")
-            if found > width:
-                yield f"{page.relative_to(folder)} is {found} px wide on a screen of {width}"
-        text = driver.execute_script(
-            "const copy = document.body.cloneNode(true);"
-            "copy.querySelectorAll('pre, code, script, style, .sig').forEach((e) => e.remove());"
-            "return copy.textContent"
-        )
-        for match in AS_TEXT.finditer(text):
-            yield f"{page.relative_to(folder)} shows {text[match.start() : match.end() + 20]!r}"
-
-
-def test_pages_show_no_markup_and_fit(built: Path, driver, screen) -> None:
-    assert len(list(built.glob("*.html"))) >= len(list(DOCS.glob("*.md")))
-    assert list(faults(driver, screen, built)) == []
+def test_pages_show_no_markup_and_fit(built: Path, driver) -> None:
+    pages = sorted(built.rglob("*.html"))
+    assert len(pages) >= len(list(DOCS.glob("*.md")))
+    assert [fault for page in pages for fault in faults(driver, page)] == []
 
 
 @pytest.mark.slow
-def test_the_whole_documentation_shows_no_markup_and_fits(sources: Path, driver, screen) -> None:
+def test_the_whole_documentation_shows_no_markup_and_fits(sources: Path, driver) -> None:
     whole = sources.parent / "whole"
     shutil.copytree(sources, whole)
     for name, target in (
@@ -143,44 +109,24 @@ def test_the_whole_documentation_shows_no_markup_and_fits(sources: Path, driver,
         made = [sys.executable, str(whole / f"{name}.py"), str(whole / target)]
         subprocess.run(made, cwd=ROOT, check=True)
     shutil.copy(DOCS / "api.md", whole)
-    assert list(faults(driver, screen, build(whole, sources.parent / "all"))) == []
+    pages = sorted(build(whole, sources.parent / "all").rglob("*.html"))
+    assert [fault for page in pages for fault in faults(driver, page)] == []
+    for name in ("theory", "formulas", "ledger"):
+        show(driver, sources.parent / "all" / f"{name}.html", 1440)
+        assert fonts_of_formulas(driver) == {("CTV Formulas", True)}
 
 
-def test_a_page_that_is_wide_and_holds_markup_is_seen(driver, screen, tmp_path: Path) -> None:
+def test_a_page_that_is_wide_and_holds_markup_is_seen(driver, tmp_path: Path) -> None:
     wide = "<!doctype html><body style='margin:0'><p style='width:2013px'>$x\\ge1$ <code>$</code>"
     (tmp_path / "wide.html").write_text(wide, encoding="utf-8")
-    found = list(faults(driver, screen, tmp_path))
+    found = list(faults(driver, tmp_path / "wide.html"))
     assert [one.split(" shows ")[-1][:3] for one in found[2:]] == ["'$x", "'\\\\", "'$ "]
     assert len(found) == 5
 
 
-def test_formulas_have_a_font_of_their_own_with_low_subscripts(built: Path, driver, screen) -> None:
-    for name in ("theory", "formulas", "ledger"):
-        screen(built / f"{name}.html", 1440)
-        # One element of each character.
-        driver.execute_script(
-            "const seen = new Set();"
-            "for (const leaf of document.querySelectorAll('mi, mn, mo, mtext')) {"
-            "const fresh = [...leaf.textContent.trim()].filter((one) => !seen.has(one));"
-            "if (fresh.length) leaf.setAttribute('data-drawn', '');"
-            "fresh.forEach((one) => seen.add(one)) }"
-        )
-        driver.execute_cdp_cmd("DOM.enable", {})
-        driver.execute_cdp_cmd("CSS.enable", {})
-        root = driver.execute_cdp_cmd("DOM.getDocument", {})["root"]["nodeId"]
-        every = {"nodeId": root, "selector": "[data-drawn]"}
-        fonts = {
-            (font["familyName"], font["isCustomFont"])
-            for node in driver.execute_cdp_cmd("DOM.querySelectorAll", every)["nodeIds"]
-            for font in driver.execute_cdp_cmd("CSS.getPlatformFontsForNode", {"nodeId": node})[
-                "fonts"
-            ]
-        }
-        assert fonts == {("CTV Formulas", True)}
-        low = driver.execute_script(
-            "return [...document.querySelectorAll('msub')].map(({children: [base, sub]}) => {"
-            "const [b, s] = [base, sub].map((e) => e.getBoundingClientRect());"
-            "return (s.bottom - b.bottom) / parseFloat(getComputedStyle(base).fontSize)})"
-        )
-        # In a font without a table of mathematics the median is below 0.05.
-        assert min(low) > 0.0 and median(low) > 0.15
+def test_formulas_have_a_font_of_their_own_with_low_subscripts(built: Path, driver) -> None:
+    for name in ("ledger", "formulas", "theory"):
+        show(driver, built / f"{name}.html", 1440)
+        assert fonts_of_formulas(driver) == {("CTV Formulas", True)}
+    # In a font without a table of mathematics it is below 0.05.
+    assert depth_of_subscripts(driver) > 0.15

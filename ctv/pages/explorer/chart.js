@@ -11,12 +11,13 @@ class Chart {
     this.explorer = explorer;
     this.layers = svg("g", {});
     this.grips = svg("g", { class: "ctv-grips" });
+    this.line = svg("path", { class: "ctv-cut" });
     this.chosen = svg("g", { class: "ctv-held", "aria-hidden": "true" },
       svg("circle", { r: 9 }), svg("path", { d: GRIP_BARS }));
     this.mark = svg("g", { role: "slider", class: "ctv-round", tabindex: "0" },
       svg("circle", { r: 6 }));
     this.node = svg("svg", { class: "ctv-chart", role: "group", tabindex: "-1" },
-      this.layers, this.grips, this.chosen, this.mark);
+      this.layers, this.line, this.grips, this.chosen, this.mark);
   }
 
   /** Everything anew, at a width in pixels. */
@@ -238,7 +239,7 @@ class Chart {
   /** Lines of the cuts, of the best ones, and of those that were best before. */
   lines() {
     const { explorer, lay } = this;
-    const { optimal, state, selected } = explorer;
+    const { optimal, state } = explorer;
     const cuts = state.cuts ?? [];
     const many = cuts.length > MOST_MARKED;
     const path = (cuts, from, to) =>
@@ -253,11 +254,7 @@ class Chart {
         d: cuts.map((cut, i) => this.leader(cut, i)).join("") || "M0 0" }),
       svg("path", { class: many ? "ctv-cut ctv-thin" : "ctv-cut",
         d: path(cuts, lay.stair[0], many ? lay.stair[1] : lay.axis) }),
-      many
-        ? svg("path", { class: "ctv-cut", d: this.leader(selected.cut, cuts.indexOf(selected.cut)) +
-            path([selected.cut], lay.stair[0], lay.axis) })
-        : "",
-    ].filter(Boolean);
+    ];
   }
 
   /** From the handle of a cut, the i-th, to its line. */
@@ -293,25 +290,34 @@ class Chart {
     const small = Math.min(9, Math.max(1, room / 2 - 1));
     this.grips.childNodes.forEach((grip, i) => {
       const cut = cuts[i];
-      grip.dataset.cut = cut;
-      grip.setAttribute("transform", `translate(${at[i].toFixed(2)} ${lay.grip})`);
-      grip.firstChild.setAttribute("r", small);
-      grip.lastChild.setAttribute("d", small > 6 ? GRIP_BARS : "");
-      grip.setAttribute("aria-label", `cut ${i + 1} of ${cuts.length}`);
-      grip.setAttribute("aria-valuemin", (i ? cuts[i - 1] : 0) + 1);
-      grip.setAttribute("aria-valuemax", (cuts[i + 1] ?? data.n) - 1);
-      grip.setAttribute("aria-valuenow", cut);
-      grip.setAttribute("aria-valuetext",
-        `after round ${cut}, between times ${rounded(is.times[cut - 1])} and ` +
-          `${rounded(is.times[cut])}`);
+      put(grip, {
+        "data-cut": cut,
+        transform: `translate(${at[i].toFixed(2)} ${lay.grip})`,
+        "aria-label": `cut ${i + 1} of ${cuts.length}`,
+        "aria-valuemin": (i ? cuts[i - 1] : 0) + 1,
+        "aria-valuemax": (cuts[i + 1] ?? data.n) - 1,
+        "aria-valuenow": cut,
+        "aria-valuetext": `after round ${cut}, between times ${rounded(is.times[cut - 1])} and ` +
+          `${rounded(is.times[cut])}`,
+      });
+      put(grip.firstChild, { r: small });
+      put(grip.lastChild, { d: small > 6 ? GRIP_BARS : "" });
     });
-    const chosen = cuts.indexOf(selected.cut);
-    this.chosen.classList.toggle("ctv-none", chosen < 0);
-    if (chosen >= 0) {
-      this.chosen.setAttribute("transform", `translate(${at[chosen].toFixed(2)} ${lay.grip})`);
-    }
+    this.drawChosen();
     // The focus stays with the cut that is chosen, also where handles were added or taken away.
-    if (focused) (this.grips.childNodes[chosen] ?? this.node).focus({ preventScroll: true });
+    const chosen = this.grips.childNodes[cuts.indexOf(selected.cut)];
+    if (focused) (chosen ?? this.node).focus({ preventScroll: true });
+  }
+
+  /** The chosen cut upon all others. */
+  drawChosen() {
+    const { explorer, lay } = this;
+    const { cut } = explorer.selected;
+    const i = (explorer.state.cuts ?? []).indexOf(cut);
+    this.chosen.classList.toggle("ctv-none", i < 0);
+    put(this.line, { d: i < 0 ? "M0 0" : `${this.leader(cut, i)}V${lay.axis}` });
+    if (i < 0) return;
+    put(this.chosen, { transform: `translate(${lay.handles.at[i].toFixed(2)} ${lay.grip})` });
   }
 
   grip() {

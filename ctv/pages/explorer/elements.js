@@ -15,6 +15,15 @@ function make(namespace, tag, given = {}, ...children) {
 const html = (tag, given, ...children) => make(false, tag, given, ...children);
 const svg = (tag, given, ...children) => make(true, tag, given, ...children);
 
+/** Set the attributes that are others than before: to set one anew lays the page out anew. */
+function put(node, given) {
+  for (const [name, value] of Object.entries(given)) {
+    if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+  }
+}
+
+const FORMATS = []; // by digits after the point: to make one takes longer than to use it
+
 /** A number with four digits, rounded up (side 1), down (−1) or to nearest (0). */
 function rounded(value, side = 0, significant = 4) {
   if (value === null || Number.isNaN(value)) return "–";
@@ -28,10 +37,11 @@ function rounded(value, side = 0, significant = 4) {
   }
   const places = Math.max(0, significant - 1 - magnitude);
   const whole = towards(value * 10 ** places);
-  return (whole / 10 ** places).toLocaleString("en-US", {
+  FORMATS[places] ??= new Intl.NumberFormat("en-US", {
     minimumFractionDigits: places,
     maximumFractionDigits: places,
   });
+  return FORMATS[places].format(whole / 10 ** places);
 }
 /** A number with two digits, as a power of ten where it is small. */
 function power(value) {

@@ -319,7 +319,7 @@ class Explorer {
   choose(cut) {
     if (this.selected.cut === cut) return;
     this.select({ cut });
-    this.draw();
+    this.chart.drawChosen();
     this.words.explain();
   }
 

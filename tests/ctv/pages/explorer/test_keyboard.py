@@ -10,11 +10,9 @@ import pytest
 
 from bounds.domain import Grid
 from bounds.problem import Problem
-from bounds.progress import unstaged
 from bounds.promises.bounds import bounds_of
-from bounds.times import EvaluationTimes
 from ctv.pages import report
-from ctv.pages.content import Content, report_content
+from ctv.pages.content import Content
 from ctv.pages.explorer import ExplorerData, explorer_data, explorer_fragment, explorer_page
 from tests.ctv.pages.explorer.conftest import Page, bursts
 
@@ -36,17 +34,9 @@ def data_of(rounds: int) -> ExplorerData:
 
 
 @pytest.fixture(scope="session")
-def content() -> Content:
-    """A short report without runs."""
-    times = EvaluationTimes.from_durations([1.0, 2.0, 40.0, 1.0])
-    problem = Problem(times, epsilon=0.02, domain=Grid(1, 1.0, 4))
-    return report_content(problem, range(0), "ctv report", unstaged)
-
-
-@pytest.fixture(scope="session")
-def around(content: Content) -> str:
+def around(short_content: Content) -> str:
     """A report with a place for an explorer."""
-    return report.render(replace(content, explorer=PLACE))
+    return report.render(replace(short_content, explorer=PLACE))
 
 
 Open = Callable[[str, int, list[int]], Page]
@@ -280,12 +270,14 @@ def test_lower_sides_are_those_of_the_bounds(opened, rounds: int) -> None:
                 assert page.evaluate("explorer.gauge.node.textContent").count("(quick)") == 2
 
 
-def test_the_report_and_its_explorer_have_one_answer(content: Content, driver, tmp_path) -> None:
+def test_the_report_and_its_explorer_have_one_answer(
+    short_content: Content, driver, tmp_path
+) -> None:
     path = tmp_path / "report.html"
-    path.write_text(report.render(content), encoding="utf-8")
+    path.write_text(report.render(short_content), encoding="utf-8")
     page = Page(driver, path)
     page.open()
     numbers = page.numbers()
-    floor = content.found.answer.floor
+    floor = short_content.found.answer.floor
     assert floor is not None
-    assert (numbers["lower"], numbers["floor"]) == (content.found.report.lower, floor.value)
+    assert (numbers["lower"], numbers["floor"]) == (short_content.found.report.lower, floor.value)
