@@ -162,19 +162,24 @@ def test_the_readme_is_short() -> None:
 
 def test_the_first_screen_says_what_the_commands_say() -> None:
     (line,) = re.findall(r"^240 real model fits: .*", PAGES[README], re.MULTILINE)
-    printed, proven, lost, least = [
-        float(number.replace(",", "")) for number in re.findall(r"[\d,]*\d", line)[1:5]
-    ]
+    found = re.search(
+        r"regret of ([\d,]+) .* proven here (\d+)\..* lose (\d+) .* and (\d+) .* policy is (\d+)\.",
+        line,
+    )
+    assert found is not None
+    printed, proven, lost, lighter, least = [float(n.replace(",", "")) for n in found.groups()]
     times = read_times(ROOT / "ctv/data/gradient_boosting_digits.csv")
     problem = Problem(times, epsilon=1e-4)
-    runs = simulated_runs(problem, range(8), "theory", unstaged)
-    assert lost == round(sum(float(run.cumulative_regret[-1]) for run in runs) / len(runs))
+    for shown, exploration in ((lost, "theory"), (lighter, "sqrt-beta")):
+        runs = simulated_runs(problem, range(8), exploration, unstaged)
+        assert {run.initial for run in runs} == {0}  # from round 1 on
+        assert shown == round(sum(float(run.cumulative_regret[-1]) for run in runs) / len(runs))
     report = upper_bounds(problem, gain_curve(problem))
     assert printed == pytest.approx(report.regret["theorem1"], abs=1.0)
     answer = dict(shown_commands(PAGES[README]))[
         "ctv bound --times ctv/data/gradient_boosting_digits.csv --epsilon 1e-4"
     ]
-    assert f"at most {proven:.0f}." in answer and f"less than {least:.0f}." in answer
+    assert f"at most {proven:.0f}." in answer and f"regret below {least:.0f}." in answer
 
 
 def findings_counted() -> str:

@@ -234,7 +234,8 @@ def random_rounds(summary: Summary, spec: StudySpec) -> str:
     low, high = digits(min(costs)), digits(max(costs))
     many = f"The first {spec.initial:,} rounds are random and cost"
     first = "The first round is random and costs" if spec.initial == 1 else many
-    return f"{first} {low if low == high else f'{low} to {high}'} in the mean."
+    cost = low if low == high else f"{low} to {high}"
+    return f"{first} {cost} in the mean; the rest of Rₙ is that of the own rounds."
 
 
 def _policies(summary: Summary, spec: StudySpec) -> tuple[Sheet, tuple[Sheet, ...]]:
@@ -254,7 +255,7 @@ def _policies(summary: Summary, spec: StudySpec) -> tuple[Sheet, tuple[Sheet, ..
     sheet = Sheet(
         "Rₙ/n, regret per round",
         (*words("policy"),
-         *numbers("Rₙ/n", f"{level} interval", "sd", "Rₙ of random rounds", "Rₙ of own rounds")),
+         *numbers("Rₙ/n", f"{level} interval", "sd", "Rₙ random", "Rₙ own")),
         rows,
         "Observed in simulations.",
         tuple(filter(None, (random_rounds(summary, spec),))),
