@@ -1,4 +1,5 @@
-"""Every notebook runs from top to bottom; the outputs that it stores are those of the run.
+"""Every notebook runs from top to bottom; the outputs that it stores are those of the run, digit by
+digit on every processor: notebooks show no digits that rounding reaches.
 
 `make notebooks` runs them and stores what they show.
 """
@@ -9,6 +10,8 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbclient import NotebookClient
+
+pytestmark = pytest.mark.processor
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
