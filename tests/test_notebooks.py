@@ -1,4 +1,5 @@
-"""Every notebook runs from top to bottom; the outputs that it stores are those of the run.
+"""Every notebook runs from top to bottom; the outputs that it stores are those of the run, digit by
+digit on every processor: notebooks show no digits that rounding reaches.
 
 They run in a copy of the checkout, so that nothing that a person made is overwritten. `make
 notebooks` runs them and stores what they show.
@@ -13,6 +14,8 @@ import pytest
 from nbclient import NotebookClient
 
 from tests.checkout import ROOT, copied
+
+pytestmark = pytest.mark.processor
 
 FOLDER = ROOT / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))

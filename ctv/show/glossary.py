@@ -85,7 +85,12 @@ WORDS = {
     "the bounds hold.",
     "ctv-fixed": "The paper's policy for times that are known beforehand: the largest mean plus "
     "weighted deviation at the time when the evaluation will end.",
-    "seed": "The whole number that a simulation is drawn from: the same seed, the same bits.",
+    "seed": "The whole number that a simulation is drawn from. On one machine, with the same "
+    "libraries, the same seed gives the same bits, whatever the number of workers. Another "
+    "processor, or another number of threads in BLAS, rounds sums, exponentials and roots "
+    "otherwise: what is drawn and chosen and the digits that are shown are the same there, but for "
+    "a last digit of a drawn number that rounding carries over an edge. Certified numbers are "
+    "bounds wherever they are computed.",
     "study": "Runs of several policies on the same objectives and noise, seed by seed.",
 }
 """Word ↦ what is meant by it."""
