@@ -152,7 +152,8 @@ def exogenous_floor(
     level = (1.0 - delta) if least.level is None else least.level - delta
     return RegretBound(
         "full-information", least.value * below, "lower", ANY_POLICY, PRIOR, "mean", level,
-        "one n", f"m*·E Σ(1 − √(1−p_i)), {len(table)} draws of the times, m* ≥ {at_least(least.value)}",
+        "one n",
+        f"m*·E Σ(1 − √(1−p_i)), {len(table)} draws of the times, m* ≥ {at_least(least.value)}",
         times="exogenous", simulated=True,
     )  # fmt: skip
 
