@@ -27,7 +27,6 @@ def at_least(value: float, significant: int = 4) -> str:
 def _rounded(value: float, significant: int, rounding: str) -> str:
     if isfinite(value) and value != 0.0:
         exact = Decimal(repr(float(value)))
-        value = float(
-            exact.quantize(Decimal(1).scaleb(exact.adjusted() - significant + 1), rounding)
-        )
+        unit = Decimal(1).scaleb(exact.adjusted() - significant + 1)
+        value = float(exact.quantize(unit, rounding))
     return f"{value:.{significant}g}"

@@ -1,10 +1,10 @@
 """Every command of the README and of the recipes runs and prints what is shown.
 
-They run in a copy of the checkout, so that nothing that a person made is overwritten. Words and digits
-have to agree, on every processor (`make test-processors`): nothing that is shown hangs on the last
-bit of a number. Only what is drawn or fitted may be off by one unit of its last shown digit, where
-rounding carries it over an edge. A line of `...` stands for any number of lines. `make readme`
-writes the outputs and counts anew.
+They run in a copy of the checkout, so that nothing that a person made is overwritten. Words and
+digits have to agree, on every processor (`make test-processors`): nothing that is shown hangs on
+the last bit of a number. Only what is drawn or fitted may be off by one unit of its last shown
+digit, where rounding carries it over an edge. A line of `...` stands for any number of lines. `make
+readme` writes the outputs and counts anew.
 """
 
 import os

@@ -393,9 +393,9 @@ def simulated(
 ) -> tuple[RegretBound, ...]:
     """Floors by simulation, and, without delay, what simulated runs of CTV-fixed promise."""
     from simulation.after_run.simulated_rows import simulated_rows
-    from simulation.before_run.rows import affordable_paths, simulated_floors
+    from simulation.before_run.rows import LEAST_PATHS, affordable_paths, simulated_floors
 
-    paths = 0 if delay else affordable_paths(problem)
+    paths = 0 if delay else affordable_paths(problem) or LEAST_PATHS
     rows = simulated_floors(
         problem, delay=delay, paths=paths, seed=seed,
         progress=partial(advance, "simulated floors"),

@@ -157,11 +157,12 @@ def partition(
         written = symbolic.gain_formulas(times, [objective], formulas.gain_form)
     if gamma is None:
         advance("gain without drift", 0.0)
-        prices = gain_curve(problem).values
+        curve = gain_curve(problem)
+        prices, certified = curve.values, curve.certified
     else:
-        prices = checked_gains(read_gamma(gamma), problem.n)
+        prices, certified = checked_gains(read_gamma(gamma), problem.n), False
     found = compare_partitions(problem, prices, objective, compare, advance)
-    priced_by = (_OWN_CURVE,) if gamma is None else ()
+    priced_by = (_OWN_CURVE,) if gamma is None and not certified else ()
     shown = Partitions(problem, found.best, found.rows, made_from(problem, times), priced_by)
     if not written:
         return shown

@@ -30,6 +30,7 @@ from proofs_check.recheck import reading as files
 from proofs_check.recheck.confidence import ConfidenceAgain
 from proofs_check.recheck.floor import recheck_floor
 from proofs_check.recheck.grid import domain_of, exact, exact_matrix, scaled_identity, time_gram
+from proofs_check.recheck.maximum import recheck_maximum
 from proofs_check.recheck.outcome import Rechecked, Refused, each
 from proofs_check.recheck.problem import domain_size, require_problem
 from proofs_check.recheck.schedule import recheck_schedule
@@ -49,6 +50,7 @@ _LONGEST_BLOCK = 1_000
 
 _LACKING = {
     "inflated": "the file has no gain at more noise",
+    "maximum": "the file has nothing that m* rests on",
     "floor": "the file has nothing that the floor rests on",
     "schedule": "the file has no schedule",
 }
@@ -170,6 +172,7 @@ class _Derivation:
             "gain.knots": self._knots,
             "gain.joint_dual": lambda: self._dual(self._body["dual"], self._ratio),
             "row.envelope": self._envelope,
+            "maximum": lambda: recheck_maximum(self._evidence("maximum"), self._problem),
             "floor": lambda: recheck_floor(self._evidence("floor"), self._problem),
             "row.schedule": self._schedule,
         }

@@ -121,7 +121,7 @@ def _checked_maximum(maximum: Mapping[str, Any], domain: GridByReflections) -> N
         raise Refused("two different points at least")
     rows = domain.gram(chosen, chosen)
     pairs = [rows[a, b] for a, b in itertools.combinations(range(len(chosen)), 2)]
-    least = enclosure.sqrt(1 - enclosure.maximum(pairs)) * _largest_of_normals(len(chosen))
+    least = enclosure.sqrt(1 - enclosure.maximum(pairs)) * largest_of_normals(len(chosen))
     if enclosure.certainly_le(value, least) is not True:
         raise Refused("m* is not below what the comparison gives")
     return value
@@ -141,19 +141,19 @@ def _check_common(domain: GridByReflections, common: Fraction) -> None:
         rest[k + 1 :] = rest[k + 1 :] - below[:, None] * rest[k]
 
 
-def _largest_of_normals(count: int) -> Number:
-    """A lower bound on E max of independent normals, ∫_0^R (1 − Φ^m) − ∫_{−R}^0 Φ^m − tail.
+def largest_of_normals(count: int, *, above: bool = False) -> Number:
+    """E max of independent normals from one side, ∫_0^R (1 − Φ^m) − ∫_{−R}^0 Φ^m ∓ tail.
 
-    Beyond −R Φ^m is at most Φ, whose integral is below ϕ(R)/R².
+    Below −R Φ^m is at most Φ, beyond R 1 − Φ^m at most m(1 − Φ); ∫_R^∞ (1 − Φ) is below ϕ(R)/R².
     """
     root = enclosure.sqrt(2)
 
     def below(x: Any) -> Any:
         return ((-x / root).erfc() / 2) ** count
 
-    above = integral(lambda x: 1 - below(x), 0, _REACH)
+    middle = integral(lambda x: 1 - below(x), 0, _REACH) - integral(below, -_REACH, 0)
     tail = enclosure.exp(enclosure.exact(Fraction(-_REACH * _REACH, 2)))
-    return above - integral(below, -_REACH, 0) - tail
+    return middle + count * tail if above else middle - tail
 
 
 def _mean_lengths(most: int) -> list[Number]:

@@ -85,6 +85,7 @@ BOUND: Mapping[str, Any] = {
     "design": OrNull([_is_whole]),
     "box": OrNull({"cells_per_axis": _is_whole, "inflation": is_number}),
     "longest": OrNull(is_number),
+    "maximum": OrNull({"parts": [{"axis": OrNull(_is_whole), "pairs": OrNull([[_is_whole]])}]}),
     "floor": OrNull(
         {
             "rank": _is_flag, "common": is_number, "shares": [is_number],

@@ -20,10 +20,11 @@ from bounds.confidence.certified import Confidence
 from bounds.domain import Domain, domain_data
 from bounds.drifting_gain.joint_dual import JointDual
 from bounds.drifting_gain.lower_bound import JointGain
-from bounds.errors import InvalidInput
+from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import kernel_data
 from bounds.problem import Problem
 from bounds.promises.report import BoundReport
+from bounds.regret_itself.expected_maximum.most_maximum import maximum_certificate
 from bounds.regret_itself.floors.certificate import floor_certificate
 from bounds.regret_itself.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import GainCurve
@@ -50,6 +51,7 @@ CLAIMED = (
     "point_times.beta",
     "point_times.regret",
     "row.envelope",
+    "maximum",
     "floor",
     "row.schedule",
 )  # fmt: skip
@@ -85,6 +87,8 @@ def bound_certificate(
     value_of_floor = None if floor is None else floor.pop("value")
     if floor is not None:
         del floor["delay"]  # the problem has it
+    maximum = _maximum(problem) if floors else None
+    value_of_maximum = None if maximum is None else maximum.pop("value")
     stated = {**problem_data(problem), "delay": delay}
     scheduled = None if schedule is None else _scheduled(schedule, stated)
     body = {
@@ -116,6 +120,7 @@ def bound_certificate(
         "design": _plain(design.indices) if report.lower_certified else None,
         "box": _parts(confidence.box, "cells_per_axis", "inflation"),
         "longest": None if confidence.point_times is None else confidence.point_times.longest,
+        "maximum": maximum,
         "floor": floor,
         "schedule": None if scheduled is None else scheduled[0],
         "claims": [
@@ -123,6 +128,7 @@ def bound_certificate(
             for name, value in (
                 *_claimed(report, curve, confidence),
                 *((f"row.{row.name}", row.value) for row in envelopes),
+                *([] if maximum is None else [("maximum", value_of_maximum)]),
                 *([] if floor is None else [("floor", value_of_floor)]),
                 *([] if scheduled is None else [("row.schedule", scheduled[1])]),
             )
@@ -173,6 +179,14 @@ def _floor(problem: Problem, delay: int) -> dict[str, Any] | None:
     try:
         return floor_certificate(problem, delay=delay)
     except InvalidInput:
+        return None
+
+
+def _maximum(problem: Problem) -> dict[str, Any] | None:
+    """What the upper side of m* rests on; None where that is not written, or not certified."""
+    try:
+        return maximum_certificate(problem.domain, problem.space_kernel)
+    except NoEnclosure:
         return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -9,11 +10,12 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.problem import Problem
 from bounds.progress import Share, Stage, unstaged, unwatched
+from bounds.promises.bounds import at_times
 from bounds.regret_itself.ceilings.schedule import Schedule
 from bounds.regret_itself.expected_maximum.maximum import least_maximum
-from bounds.regret_itself.floors.floors import floors
+from bounds.regret_itself.floors.floors import floors, information, ranked_rounds
 from bounds.regret_itself.floors.full_information import variance_left
-from bounds.regret_itself.floors.rank_floor import round_floors
+from bounds.regret_itself.floors.rank_floor import round_floors, summed
 from bounds.regret_itself.regret_bound import RegretBound
 from simulation.before_run.draws import domain_size
 from simulation.before_run.entropy import MOST_DURATIONS, path_entropy
@@ -26,6 +28,11 @@ from simulation.before_run.schedule_search import quick_schedule, search_schedul
 
 LARGEST_ONE_ARM = 30
 """Points up to which the floor of single arms is simulated here: beyond it takes minutes."""
+
+LEAST_PATHS = 50
+LONGEST_GAME = 581
+"""Paths below which the floor of single arms is worth little, and the rounds that they allow in
+about a minute."""
 
 MOST_QUICK_ROUNDS = 500
 MOST_QUICK_POINTS = 10_000
@@ -66,9 +73,7 @@ def simulated_floors(
         rows = (*rows, row) if row.value > 0.0 else rows
     if paths and 2 <= size <= LARGEST_ONE_ARM:
         if problem.time_kernel.is_markov:
-            found = one_arm_floor(
-                problem, gram=gram, paths=paths, delta=likely, seed=seed, progress=progress
-            ).row()
+            found = _one_arm(problem, gram, paths, likely, seed, progress)
         else:
             left = variance_left(problem.times, problem.time_kernel, problem.noise_variance)
             found = one_arm_blocks_floor(
@@ -77,6 +82,34 @@ def simulated_floors(
             )  # fmt: skip
         rows = (*rows, found)
     return rows
+
+
+def _one_arm(
+    problem: Problem,
+    gram: FloatArray | None,
+    paths: int,
+    delta: float,
+    seed: int,
+    progress: Share,
+) -> RegretBound:
+    """Theorem G for as many rounds as take a minute, and the floors of the rounds behind them.
+
+    The game bounds the regret of its rounds from below whatever follows, and the floor of a later
+    round holds whatever was played, so that the sum is a floor.
+    """
+    head = at_times(problem, problem.times.block(0, min(problem.n, LONGEST_GAME)))
+    row = one_arm_floor(
+        head, gram=gram, paths=paths, delta=delta, seed=seed, progress=progress
+    ).row()
+    if head.n == problem.n:
+        return row
+    least = least_maximum(problem, gram).value
+    rest = max(
+        summed(ranked_rounds(problem, way, least, gram)[head.n :])
+        for way in information(problem, gram)
+    )
+    source = f"rounds 1 to {head.n}: {row.source}; floors of the single rounds behind them"
+    return replace(row, value=row.value + rest, source=source)
 
 
 def scheduled_ceiling(
@@ -168,4 +201,4 @@ def affordable_paths(problem: Problem, paths: int = 1_000) -> int:
     0
     """
     fewer = int(paths * min(1.0, (130.0 / problem.n) ** 2))
-    return fewer if fewer >= 50 else 0
+    return fewer if fewer >= LEAST_PATHS else 0

@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import log
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -27,6 +28,9 @@ from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
 from proofs_check.recheck.bound import at_once, certified_problem, is_lower, recheck_bound
+from proofs_check.recheck.grid import GridByReflections, exact
+from proofs_check.recheck.maximum import recheck_maximum
+from proofs_check.recheck.outcome import Refused
 from proofs_check.recheck.reading import digest, kind_of
 from proofs_check.recheck.schedule import recheck_schedule
 from proofs_check.recheck.times import exact_instants, instants_digest
@@ -97,6 +101,62 @@ def test_the_floor_of_points_with_a_common_part_tells_it(tmp_path: Path) -> None
     assert not checked(body, tmp_path)["floor"].accepted
 
 
+CUBE = {"grid": Grid(2, 1.0, 3), "kernel": SquaredExponential(0.5)}
+"""A domain whose m* is compared with the sum over its axes."""
+
+
+def alter_maximum(change, choice, tmp_path: Path) -> str:
+    """What is said of the claim on m* once its evidence was changed."""
+    body = certificate_of(**choice)
+    assert checked(body, tmp_path)["maximum"].accepted
+    change(body["maximum"]["parts"])
+    return checked(body, tmp_path)["maximum"].reason
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda parts: parts.pop(), "other axes than the grid has"),
+        (lambda parts: parts[0].update(axis=1), "other axes than the grid has"),
+        (lambda parts: parts[0].update(pairs=[[-1, -1], [2, 0], [1, 1]]), "no order has"),
+        (lambda parts: parts[0].update(pairs=[[-1, -1], [0, 2]]), "one pair for each point"),
+        (lambda parts: parts[0].update(pairs=[[-1, -1], [-1, -1], [0, 1]]), "one point alone"),
+        (lambda parts: parts[0].update(pairs=[[-1, -1], [0, -1], [0, 1]]), "is written with it"),
+        (lambda parts: parts[0].update(pairs=[[-1, -1], [0, 7], [0, 1]]), "do not exist"),
+        # Worse pairs, and independent values, prove less than was claimed.
+        (lambda parts: parts[0].update(pairs=[[-1, -1], [0, 0], [0, 0]]), "claims"),
+        (lambda parts: parts[0].update(pairs=None), "claims"),
+        (lambda parts: parts.__setitem__(slice(None), [{"axis": None, "pairs": None}]), "claims"),
+    ],
+)
+def test_what_the_maximum_rests_on_is_looked_at(change, reason, tmp_path: Path) -> None:
+    said = alter_maximum(change, CUBE, tmp_path)
+    assert reason in said or (reason == "claims" and "derived" not in said), said
+
+
+def test_a_list_of_points_has_no_axes(tmp_path: Path) -> None:
+    choice = {"grid": Points([[0.1, 0.2], [0.9, 0.3], [0.4, 0.8], [0.5, 0.1]])}
+    assert "no axes" in alter_maximum(lambda parts: parts[0].update(axis=0), choice, tmp_path)
+
+
+def test_increments_that_the_axes_do_not_dominate_are_refused() -> None:
+    # cos(2r) along both axes of a square: 1 − k at the far corner is above twice that of a side.
+    near, far = 0.9, -0.9
+
+    class Square(GridByReflections):
+        def _at(self, x, y):
+            steps = sum(a != b for a, b in zip(x, y, strict=True))
+            return [1, exact(near), exact(far)][steps]
+
+    problem = {"dimension": 2, "side": 1.0, "grid": 2, "space_kernel": {"type": "Matern"}}
+    entry = {"parts": [{"axis": a, "pairs": [[-1, -1], [0, 0]]} for a in (0, 1)]}
+    with (
+        mock.patch("proofs_check.recheck.maximum.domain_of", Square),
+        pytest.raises(Refused, match="increments"),
+    ):
+        recheck_maximum(entry, problem)
+
+
 def test_the_gain_of_arms_is_that_of_balanced_looks(tmp_path: Path) -> None:
     body = certificate_of(grid=Arms(2), durations=[1.0] * 5)
     assert body["lines"] == [] and {entry["line"] for entry in body["gamma"]} == {None}
@@ -121,6 +181,7 @@ def test_the_gain_of_arms_is_that_of_balanced_looks(tmp_path: Path) -> None:
         {"kernel": Matern(0.8, 0.5), "grid": Grid(1, 1.0, 1)},
         {"grid": Grid(2, (1.0, 0.5), (2, 4))},
         {"grid": Points([[0.1, 0.2], [0.9, 0.3], [0.4, 0.8], [0.5, 0.1]])},
+        CUBE,
         {"grid": Arms(3), "durations": [1.0] * 8},  # γ_m in closed form, m* exactly
         {"grid": Points(LIKE), "kernel": Matern(0.5, 0.5), "durations": [1.0] * 3, **LOUD},
         {"time_kernel": Matern(0.5, 9.0)},

@@ -49,12 +49,13 @@ def independent(domain: Domain, kernel: Kernel) -> Number:
     return enclosure.sqrt(1 - _enclosed_smallest(domain, kernel)) * normal_maximum(domain.size)
 
 
-def axes_of(domain: Domain) -> tuple[Grid, ...]:
-    """The axes of a grid with more than one point along at least two; none for other domains."""
+def axes_of(domain: Domain) -> dict[int, Grid]:
+    """The axes with more than one point, by number, of a grid that has two of them at least."""
     if not isinstance(domain, Grid):
-        return ()
-    along = [Grid(1, s, q) for s, q in zip(domain.sides, domain.shape, strict=True) if q > 1]
-    return tuple(along) if len(along) > 1 else ()
+        return {}
+    sides = enumerate(zip(domain.sides, domain.shape, strict=True))
+    along = {number: Grid(1, side, q) for number, (side, q) in sides if q > 1}
+    return along if len(along) > 1 else {}
 
 
 def axes_dominate(domain: Domain, kernel: Kernel, *, enclosed: bool) -> bool:
@@ -83,7 +84,7 @@ def fernique_upper(domain: Domain, kernel: Kernel, of_axis: Callable[[Grid], flo
 
 def sum_of_axes(domain: Domain, of_axis: Callable[[Grid], float]) -> float:
     """Σ_a of an upper bound on the m* of the axis, each different axis asked for once."""
-    axes = axes_of(domain)
+    axes = list(axes_of(domain).values())
     known = {axis: of_axis(axis) for axis in axes}
     return sum(known[axis] for axis in axes) * (1.0 + 2.0**-50)
 

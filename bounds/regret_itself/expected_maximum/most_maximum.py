@@ -13,11 +13,12 @@ of convex functions and hence below their chords, whose Gaussian moments are Φ 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 from math import isfinite
+from typing import Any
 
 import numpy as np
 from scipy import special
@@ -29,6 +30,10 @@ from bounds.enclosure import Number, matrices
 from bounds.kernels import Kernel
 from bounds.regret_itself.expected_maximum import fernique
 from bounds.regret_itself.expected_maximum.telescoping import telescope
+from bounds.static_gain.balanced import is_independent
+
+LARGEST_WRITTEN = 2_500
+"""Points of a domain up to which what m* rests on is written down."""
 
 _LEVELS = np.linspace(0.0, 5.0, 26)
 _STEPS = (0.0, 0.2, 0.4, 0.65, 0.9, 1.2, 1.6, 2.2, 3.0)  # nodes of f_k above c
@@ -48,12 +53,14 @@ class MostMaximum:
     pairs : (N, 2) two points of each that come before it in some order; −1 where it counts with
         G(c), or is the first of the limit
     family : of `fernique`, where a comparison is smaller than telescoping; else ""
+    axes : what the family `axes` adds up, by the number of the axis
     """
 
     value: float
     level: float
     pairs: IntArray
     family: str = ""
+    axes: Mapping[int, MostMaximum] = field(default_factory=dict)
 
 
 def most_maximum(domain: Domain, kernel: Kernel) -> MostMaximum:
@@ -84,12 +91,37 @@ def most_maximum(domain: Domain, kernel: Kernel) -> MostMaximum:
             value = matrices.upward(enclosure.ball(fernique.independent(domain, kernel)))
             if value < found.value:
                 found = replace(found, value=value, family="independent")
-    if not fernique.axes_of(domain):
+    axes = fernique.axes_of(domain)
+    if not axes:
         return found
-    of_axes = fernique.sum_of_axes(domain, lambda axis: most_maximum(axis, kernel).value)
+    each = {axis: most_maximum(axis, kernel) for axis in set(axes.values())}
+    of_axes = fernique.sum_of_axes(domain, lambda axis: each[axis].value)
     if of_axes < found.value and fernique.axes_dominate(domain, kernel, enclosed=True):
-        found = replace(found, value=of_axes, family="axes")
+        parts = {number: each[axis] for number, axis in axes.items()}
+        found = replace(found, value=of_axes, family="axes", axes=parts)
     return found
+
+
+def maximum_certificate(domain: Domain, kernel: Kernel) -> dict[str, Any] | None:
+    """What another program needs to derive m* ≤ value again, as plain data; None where it is long.
+
+    `parts` is one entry for the whole domain (`axis` null) or one for each axis of a sum: `pairs`
+    null for independent values, or those of telescoping in the limit c → −∞, which has a closed
+    form. Telescoping at a finite level has none, and is not written.
+    """
+    found = most_maximum(domain, kernel)
+    parts = found.axes or {None: found}
+    if any(not part.family and isfinite(part.level) for part in parts.values()):
+        return None
+    if len(found.pairs) > LARGEST_WRITTEN and not is_independent(kernel, domain):
+        return None
+    return {
+        "value": found.value,
+        "parts": [
+            {"axis": axis, "pairs": None if part.family else part.pairs.tolist()}
+            for axis, part in parts.items()
+        ],
+    }
 
 
 def tail_mean(z: Number) -> Number:

@@ -22,6 +22,7 @@ from bounds.promises.halved import HalvedTheorem1
 from bounds.promises.report import bound_report
 from bounds.promises.theorem1 import Theorem1
 from bounds.regret_itself.regret_bound import PRIOR, RegretBound
+from bounds.rounding import at_most
 from bounds.times import EvaluationTimes
 from tests.bounds.promises.test_negative_kernels import Cosine
 from tests.oracles import all_partitions, exact_uniformity, log_det_gain
@@ -122,7 +123,7 @@ def test_beyond_its_search_it_takes_the_partitions_that_are_known(monkeypatch) -
     assert row == RegretBound(
         "theorem1_halved", report.regret_from(own.value), "upper", "ctv-fixed",
         f"{PRIOR}; {HalvedTheorem1.hypotheses}", "probability", 1.0 - problem.delta, "all n",
-        f"√(C₁β_n n·γ̂), γ̂ = N·γ_M + Σ½M_iφ(½sε√(C_i/M_i)) = {own.value:.5g}", "theory",
+        f"√(C₁β_n n·γ̂), γ̂ = N·γ_M + Σ½M_iφ(½sε√(C_i/M_i)) = {at_most(own.value, 5)}", "theory",
     )  # fmt: skip
     monkeypatch.setattr(halved, "LONGEST_SEARCHED", len(WAITS))
     row = halved.halved_row(report, gamma)

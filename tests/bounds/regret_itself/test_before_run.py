@@ -16,6 +16,7 @@ from bounds.regret_itself.ceilings.constant_exploration import ExplorationBound,
 from bounds.regret_itself.ceilings.noise_inflation import deviation_bound
 from bounds.regret_itself.expected_maximum.slepian import ExpectedMaximum
 from bounds.regret_itself.regret_bound import PRIOR, RegretBound
+from bounds.rounding import at_most
 from bounds.static_gain.information import gain, joint_gram
 from bounds.times import EvaluationTimes
 
@@ -101,7 +102,7 @@ def test_every_row_is_its_formula() -> None:
         "cauchy_schwarz": "√(8β_n nγ̂(s')/log(1+s')), least over the noise levels",
         "theory_smallest": "the smaller of envelope and tail, both known before the run",
         "tail": f"2m*n + √(4 log(1/δ)·1ᵀJ1), {shown}", "sandwich_upper": f"m*·Σ(1 + a_i), {shown}",
-        "constant_exploration": f"n(√b·S̄ + G(√b) + (|D|−1)T(b)), √b = 2, S̄ ≤ {mean:.3g}, "
+        "constant_exploration": f"n(√b·S̄ + G(√b) + (|D|−1)T(b)), √b = 2, S̄ ≤ {at_most(mean, 3)}, "
         "T(b) ≤ 0.0625 proved",
     }  # fmt: skip
     for name, row in rows.items():
@@ -120,7 +121,7 @@ def test_every_row_is_its_formula() -> None:
     assert values["cauchy_schwarz"] == values["cap"] == pytest.approx(values["envelope"], rel=1e-15)
     alone = replace(problem, domain=Grid(1, 1.0, 1))
     (row,) = (r for r in before_run(alone, pairs, b=1.0) if r.name == "constant_exploration")
-    assert row.source.endswith(f"√b = 1, S̄ ≤ {mean:.3g}")
+    assert row.source.endswith(f"√b = 1, S̄ ≤ {at_most(mean, 3)}")
 
 
 def test_levels_are_as_many_as_are_asked_for() -> None:

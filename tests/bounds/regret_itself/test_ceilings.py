@@ -36,6 +36,7 @@ from bounds.regret_itself.floors import until
 from bounds.regret_itself.floors.floors import floor_curve
 from bounds.regret_itself.floors.until import floor_rounds_until, rounds_until
 from bounds.regret_itself.regret_bound import PRIOR, RegretBound
+from bounds.rounding import at_most
 from bounds.times import EvaluationTimes
 
 TIMES = EvaluationTimes.from_durations([1.0, 0.0, 2.0, 1.0, 1.0, 3.0, 0.5, 1.0])
@@ -188,7 +189,7 @@ def test_every_row_is_its_formula() -> None:
     def of_events(p: float) -> float:
         return float(stats.norm.pdf(stats.norm.ppf(p)))
 
-    at, shown = f"S̄ ≤ {mean:.3g}, |D| = 3", "n·m*, m* ≤ 0.75"
+    at, shown = f"S̄ ≤ {at_most(mean, 3)}, |D| = 3", "n·m*, m* ≤ 0.75"
     variance = 2 * 1.1 * np.sum(
         0.8 ** (np.abs(np.subtract.outer(TIMES.times, TIMES.times)) / 2)
     )  # fmt: skip
@@ -204,9 +205,9 @@ def test_every_row_is_its_formula() -> None:
         ("theorem_t", "random-weight-ucb", n * size * of_events(mean / size),
          f"n·|D|·I(S̄/|D|), {at}"),
         ("theorem_t_variances", "ts", size * of_events(1 / size) * np.sqrt(n * squares),
-         f"|D|·I(1/|D|)·√(n·Σσ²), Σσ² ≤ {squares:.4g}"),
+         f"|D|·I(1/|D|)·√(n·Σσ²), Σσ² ≤ {at_most(squares)}"),
         ("irgp_ucb", "irgp-ucb", np.sqrt((2 + 2 * np.log(1.5)) * n * squares),
-         f"√((2 + 2 log(|D|/2))·n·Σσ²), Σσ² ≤ {squares:.4g}"),
+         f"√((2 + 2 log(|D|/2))·n·Σσ²), Σσ² ≤ {at_most(squares)}"),
         ("expected_maximum", "ts", n * 0.75, shown),
         ("expected_maximum", "posterior-mean", n * 0.75, shown),
         ("constant_exploration", "ts", 7.0, "constant exploration at its best, √b = 2"),

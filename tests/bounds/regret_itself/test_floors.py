@@ -36,6 +36,7 @@ from bounds.regret_itself.floors.full_information import (
 )
 from bounds.regret_itself.floors.rank_floor import mean_length, round_floors, summed
 from bounds.regret_itself.regret_bound import PRIOR, RegretBound
+from bounds.rounding import at_least
 from bounds.times import EvaluationTimes
 from tests.bounds.promises.test_negative_kernels import Cosine
 from tests.bounds.regret_itself.optimum import mean_maximum, optimal_regret
@@ -324,7 +325,7 @@ def test_every_row_is_its_formula(kernel, delay: int) -> None:
     if noise == told:
         shown = f"σ²/(1−c) = {told:.4g}, the common part told"
         left_of_f = "√((1−c)(1−p_i))"
-    beside = f"{shown}, by one determinant {one:.4g}, m* ≥ 0.5 (here)"
+    beside = f"{shown}, by one determinant {at_least(one)}, m* ≥ 0.5 (here)"
     sources = {
         "full-information": f"m*·Σ(1 − √(1−p_i)), {beside}",
         "rank": f"Σ max(F, m* − {left_of_f}·Eχ), {beside}",

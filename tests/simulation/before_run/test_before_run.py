@@ -1,5 +1,7 @@
 """What is simulated before a run: m*, schedules, single arms, other floors, entropy."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,9 +11,11 @@ from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret_itself.ceilings.constant_exploration import tail_mean
 from bounds.regret_itself.ceilings.schedule import Schedule
-from bounds.regret_itself.floors.floors import floors
+from bounds.regret_itself.expected_maximum.maximum import least_maximum
+from bounds.regret_itself.floors.floors import floors, information, ranked_rounds
 from bounds.regret_itself.floors.full_information import variance_left
 from bounds.times import EvaluationTimes
+from simulation.before_run import rows
 from simulation.before_run.entropy import path_entropy
 from simulation.before_run.fields import field_paths, mean_below
 from simulation.before_run.maximum import simulated_maximum
@@ -121,10 +125,32 @@ def test_single_arms_need_arms(gram):
         one_arm_floor(problem_of(), gram=gram, paths=10)
 
 
+@pytest.mark.parametrize("gram", [np.eye(2), NEAR], ids=["apart", "near"])
+def test_a_game_that_is_too_long_is_played_for_its_first_rounds(gram, monkeypatch):
+    """Its rows are floors of all rounds, and hold those of the rounds behind the game too."""
+    problem = problem_of(noise=0.05)
+    monkeypatch.setattr(rows, "LONGEST_GAME", 2)
+    (found,) = [
+        row
+        for row in simulated_floors(problem, gram=gram, paths=400, draws=2_000)
+        if row.name == "one-arm"
+    ]
+    head = replace(problem, times=TIMES.block(0, 2))
+    game = one_arm_floor(head, gram=gram, paths=400, delta=0.01).value
+    least = least_maximum(problem, gram).value
+    later = max(
+        float(ranked_rounds(problem, way, least, gram)[2:].sum())
+        for way in information(problem, gram)
+    )
+    assert found.value == pytest.approx(game + later, rel=1e-9)
+    assert found.value <= optimum(problem, gram) + 0.01
+    assert found.source.startswith("rounds 1 to 2: Σ E V_x") and later > 0.0
+
+
 def test_simulated_rows_say_so():
-    rows = simulated_floors(problem_of(), gram=np.eye(2), paths=50, draws=2_000)
-    assert [row.name for row in rows] == ["full-information", "rank", "sandwich", "one-arm"]
-    assert all(row.simulated and not row.certified and row.level < 1 for row in rows)
+    found = simulated_floors(problem_of(), gram=np.eye(2), paths=50, draws=2_000)
+    assert [row.name for row in found] == ["full-information", "rank", "sandwich", "one-arm"]
+    assert all(row.simulated and not row.certified and row.level < 1 for row in found)
 
 
 def test_paths_have_the_covariance_of_the_prior():
