@@ -25,7 +25,7 @@ from ctv.gallery.runs import simulated_runs
 from proofs_check.claims import CLAIMS
 
 # In order and in one process: later commands read what earlier ones wrote.
-pytestmark = [pytest.mark.xdist_group("readme"), pytest.mark.processor]
+pytestmark = pytest.mark.xdist_group("readme")
 
 ROOT = Path(__file__).resolve().parent.parent
 README, RECIPES = "README.md", "docs/recipes.md"
@@ -108,9 +108,18 @@ def output_of(command: str) -> list[str]:
 EXAMPLES = [(name, *pair) for name, text in PAGES.items() for pair in shown_commands(text)]
 
 
-@pytest.mark.parametrize(
-    "command", dict.fromkeys(command for _, command, _ in EXAMPLES), ids=lambda line: line[:60]
-)
+COMMANDS = [
+    pytest.param(
+        command,
+        id=command[:60],
+        marks=[pytest.mark.processor] if command.startswith((*DRAWN, "ctv gain")) else [],
+    )
+    for command in dict.fromkeys(command for _, command, _ in EXAMPLES)
+]
+"""Those that draw, or search among symmetric points, run as other processors too."""
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_command_prints_what_is_shown(command: str) -> None:
     shown = [(page, output) for page, line, output in EXAMPLES if line == command]
     for earlier in made_by(shown[0][0], command):
