@@ -33,11 +33,7 @@ from tests import also
 from tests.checkout import ROOT, copied
 
 # In order and in one process: later commands read what earlier ones wrote.
-pytestmark = [
-    pytest.mark.xdist_group("readme"),
-    pytest.mark.processor,
-    pytest.mark.usefixtures("checkout_untouched"),
-]
+pytestmark = [pytest.mark.xdist_group("readme"), pytest.mark.usefixtures("checkout_untouched")]
 
 README, RECIPES = "README.md", "docs/recipes.md"
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in (README, RECIPES)}
@@ -123,15 +119,24 @@ def output_of(command: str, folder: Path, others: Path | None = None) -> list[st
 EXAMPLES = [(name, *pair) for name, text in PAGES.items() for pair in shown_commands(text)]
 
 
+COMMANDS = [
+    pytest.param(
+        command,
+        id=command[:60],
+        marks=[pytest.mark.processor] if command.startswith((*DRAWN, "ctv gain")) else [],
+    )
+    for command in dict.fromkeys(command for _, command, _ in EXAMPLES)
+]
+"""Those that draw, or search among symmetric points, run as other processors too."""
+
+
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy in which commands write as they like."""
     return copied(tmp_path_factory.mktemp("readme"))
 
 
-@pytest.mark.parametrize(
-    "command", dict.fromkeys(command for _, command, _ in EXAMPLES), ids=lambda line: line[:60]
-)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_command_prints_what_is_shown(checkout: Path, command: str, tmp_path: Path) -> None:
     shown = [(page, output) for page, line, output in EXAMPLES if line == command]
     for earlier in made_by(shown[0][0], command, checkout):
