@@ -89,7 +89,7 @@ def plain(table: RegimeTable) -> str:
 def latex(table: RegimeTable, order: str = r"\tilde O") -> str:
     r"""The table as a LaTeX `cases` block: R_n in powers of n and of the drift θT.
 
-    order : r"\tilde O", or r"\Omega" for a lower bound
+    order : `\tilde O`, or `\Omega` for a lower bound
 
     >>> from bounds.rates.exponents import regimes
     >>> print(latex(regimes("refined", 0)).splitlines()[2].strip())

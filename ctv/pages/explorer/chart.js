@@ -17,7 +17,7 @@ class Chart {
     this.mark = svg("g", { role: "slider", class: "ctv-round", tabindex: "0" },
       svg("circle", { r: 6 }));
     this.node = svg("svg", { class: "ctv-chart", role: "group", tabindex: "-1" },
-      this.layers, this.line, this.grips, this.chosen, this.mark);
+      this.layers, this.grips, this.chosen, this.mark);
   }
 
   /** Everything anew, at a width in pixels. */
@@ -254,6 +254,7 @@ class Chart {
         d: cuts.map((cut, i) => this.leader(cut, i)).join("") || "M0 0" }),
       svg("path", { class: many ? "ctv-cut ctv-thin" : "ctv-cut",
         d: path(cuts, lay.stair[0], many ? lay.stair[1] : lay.axis) }),
+      this.line,
     ];
   }
 

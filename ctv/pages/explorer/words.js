@@ -29,7 +29,7 @@ class Words {
         optimal
           ? `${counted(optimal.cuts.length + 1, "block")}, exact; yours ${ratio} ×`
           : "searching", "best"),
-      card("regret through this gain, at most", rounded(explorer.regret(value.value), 1),
+      card("regret it allows", rounded(explorer.regret(value.value), 1),
         `cap ${rounded(explorer.regret(is.cap), 1)}`, "regret"),
     );
     const { fails } = explorer;
