@@ -162,7 +162,8 @@ def _usage_error(error: typer.TyperException, commands: list[str]) -> InvalidInp
     if option is not None and "does not take" in message:
         return InvalidInput(option.lstrip("-"), "a value", "it is a flag: give it alone")
     if option is not None:
-        parameters = [] if error.ctx is None else error.ctx.command.params
+        context = getattr(error, "ctx", None)
+        parameters = [] if context is None else context.command.params
         known = [name for one in parameters for name in one.opts if name.startswith("--")]
         close = meant(option, [name for name in known if name != "--help"])
         hint = f"did you mean --{close}?" if close else "--help lists the options"

@@ -99,18 +99,18 @@ class Gains(Shown):
             CERTIFIED if all(found.certified) else "Rows with no are not certified.",
             tuple(notes),
         )  # fmt: skip
-        above: tuple[str, ...] = (f"{space_setting(self.problem)}.",)
+        first: tuple[str, ...] = (f"{space_setting(self.problem)}.",)
         if self.at_times is not None:
             gain, problem = self.at_times, self.problem
-            above += (
+            first += (
                 f"With drift at {rounds(problem.n)} of {problem.times.source}, ε = "
                 f"{problem.epsilon:g}: γ̃ₙ from {at_least(gain.lower)} to {at_most(gain.upper)} "
                 f"nats ({title(gain.name)}{', certified' if gain.certified else ''}).",
             )
         most = 10
         if len(rows) <= most:
-            return Screen((*above, sheet))
-        return Screen((*above, sheet.shortened(most)), (sheet,))
+            return Screen((*first, sheet))
+        return Screen((*first, sheet.shortened(most)), (sheet,))
 
     def plot(self) -> Figure:
         """γ_m between its two sides and under the cap."""

@@ -59,7 +59,8 @@ def draw(
     height = 1.1 + (0.25 if wide else 0.38) * (len(steps) + len(marks))
     with frame(7.2 if wide else 3.9, height) as figure:
         axes = figure.subplots()
-        values = [each.value for each in (*steps, *marks) if each.value > 0]
+        values = [*(step.value for step in steps), *(mark.value for mark in marks)]
+        values = [value for value in values if value > 0]
         left, right = 0.6 * min(values), max(values)
         for position, step in enumerate(steps):
             before = steps[position - 1].value if position else left

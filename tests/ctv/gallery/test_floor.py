@@ -54,7 +54,7 @@ def test_sides_are_in_order(drawn: tuple[Problem, Figure]) -> None:
     found = curves(figure)
     certified, simulated = found["#009e73 -"], found["#009e73 --"]
     best = np.asarray(found["black -"])
-    for ceiling in ("#e69f00 -", "#0072b2 --"):
+    for ceiling in ("#b87d00 -", "#b87d00 --"):
         assert np.all(best <= found[ceiling])
         assert np.all(np.maximum(certified, simulated) <= found[ceiling])
     assert np.all(best >= np.maximum(certified, simulated))
