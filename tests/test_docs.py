@@ -19,7 +19,7 @@ from bounds.laws import check_bound_laws, check_kernel_laws
 from bounds.promises.registry import unregister
 from ctv import cli
 from ctv.commands.command import for_python
-from proofs_check.claims import CLAIMS
+from proofs_check.ledgers import CLAIMS
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"

@@ -19,7 +19,7 @@ from bounds.promises.bounds import upper_bounds
 from bounds.static_gain.both_sides import gain_curve
 from ctv import read_times
 from ctv.gallery.runs import simulated_runs
-from proofs_check.claims import CLAIMS
+from proofs_check.ledgers import CLAIMS
 
 # In order and in one process: later commands read what earlier ones wrote.
 pytestmark = pytest.mark.xdist_group("readme")

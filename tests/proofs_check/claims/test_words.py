@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from proofs_check.claims import CLAIMS
 from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Integer, Real
+from proofs_check.ledgers import CLAIMS
 from proofs_check.prover.runner import index
 from proofs_check.records.ledger import is_linear
 
