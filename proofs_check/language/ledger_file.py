@@ -117,7 +117,7 @@ def read_section(path: Path) -> Section:
     _require_known(head, _DEFAULTS, path.name)
     for name, text in head.items():
         _require_text(text, f"{path.name}, {name}")
-    shared = {key: head[key] for key in ("where", "kind") if key in head}
+    shared: dict[str, Any] = {key: head[key] for key in ("where", "kind") if key in head}
     claims = tuple(_claim(path.name, name, {**shared, **part}) for name, part in tables.items())
     return Section(path.stem, _folded(head.get("about", "")), claims)
 
@@ -139,7 +139,7 @@ def _claim(file: str, name: str, given: Mapping[str, Any]) -> Claim:
             raise InvalidInput(f"{place} {key}", text, "give one of " + ", ".join(_WORDS[key]))
     try:
         return Claim(
-            **{"formula": "", **texts},  # type: ignore[arg-type]
+            **{"formula": "", **texts},
             id=name,
             expected=Verdict[expected],
             parameters=parameters(domain) if domain else (),
