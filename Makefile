@@ -1,6 +1,8 @@
 # make report   the report of the bundled evaluation times, in out/
 # make test     lint, types, import rules, tests, doctests, README and notebooks
 # make fuzz     10,000 drawn calls of every command with files sound and damaged; kills, full disks
+# make golden   what every command answers on some problems, compared with what is stored;
+#               make golden-record writes it anew
 # make mutants  changes the source in one place at a time: the tests that mirror it must notice
 # make properties   10,000 drawn problems against every law, with the tightest place of each
 # make proofs   the proof assistant (Coq) compiles every theorem and compares with the record
@@ -22,7 +24,7 @@ EXAMPLE := ctv/data/gradient_boosting_digits.csv
 DRAWN := --times $(EXAMPLE) --epsilon 1e-4
 
 .DELETE_ON_ERROR:
-.PHONY: report test lint test-slow fuzz mutants properties proofs proofs-record format readme pictures \
+.PHONY: report test lint test-slow fuzz golden golden-record mutants properties proofs proofs-record format readme pictures \
 	notebooks docs bench release-check lock licences clean
 
 report: $(VENV)/.installed
@@ -42,6 +44,12 @@ test-slow: $(VENV)/.installed-dev
 
 fuzz: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m slow --numprocesses auto tests/fuzz tests/bounds/partitions/test_extremes.py
+
+golden: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.golden.golden compare
+
+golden-record: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.golden.golden record
 
 mutants: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.mutants
