@@ -3,7 +3,7 @@
 A theorem about letters is not yet one about what the words speak of. So a claim counts as PROVED
 only where its words, `statement` or `reading`, name every parameter and state every hypothesis, the
 ends of a domain that depend on other parameters included, in the notation of its formula: `<=` or
-`>=`, `x^2` or `x²` for `x**2`, `εT` for `eps*T`, `|x|` for `abs(x)`, `x in [a, b]` for two ends. What
+`>=`, `x^2` or `x²` for `x**2`, `εT` for `eps*T`, `|x|` for `abs(x)`, `x in [a, b]` for ends. What
 they leave out is said in the words of a person alone, and the verdict is OUTLINE.
 """
 
