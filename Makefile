@@ -2,6 +2,8 @@
 # make test     lint, types, import rules, tests, doctests, README and notebooks
 # make test-processors   what is shown and stored, as two other processors would compute it
 # make fuzz     10,000 drawn calls of every command with files sound and damaged; kills, full disks
+# make golden   what every command answers on some problems, compared with what is stored;
+#               make golden-record writes it anew
 # make mutants  changes the source in one place at a time: the tests that mirror it must notice
 # make properties   10,000 drawn problems against every law, with the tightest place of each
 # make proofs   the proof assistant (Coq) compiles every theorem and compares with the record
@@ -23,7 +25,8 @@ EXAMPLE := ctv/data/gradient_boosting_digits.csv
 DRAWN := --times $(EXAMPLE) --epsilon 1e-4
 
 .DELETE_ON_ERROR:
-.PHONY: report test lint test-slow test-processors fuzz mutants properties proofs proofs-record format readme pictures \
+.PHONY: report test lint test-slow test-processors fuzz golden golden-record mutants properties \
+	proofs proofs-record format readme pictures \
 	notebooks docs bench release-check lock licences clean
 
 report: $(VENV)/.installed
@@ -46,6 +49,12 @@ test-processors: $(VENV)/.installed-dev
 
 fuzz: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m slow --numprocesses auto tests/fuzz tests/bounds/partitions/test_extremes.py
+
+golden: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.golden.golden compare
+
+golden-record: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.golden.golden record
 
 mutants: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.mutants

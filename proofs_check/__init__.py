@@ -1,6 +1,6 @@
 """proofs_check: everything that returns a verdict about a statement.
 
-`proofs_check.records.verify.verify` runs the ledger; `proofs_check.claims` holds one file per
-numbered statement of the paper, in paper order; `proofs_check.recheck` checks certificates again by
+`proofs_check.records.verify.verify` runs the ledger; `proofs_check.ledgers` holds the claims as
+data, a folder a paper and a file a section; `proofs_check.recheck` checks certificates again by
 other code.
 """

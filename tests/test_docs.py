@@ -18,7 +18,7 @@ from bounds.laws import check_bound_laws, check_kernel_laws
 from bounds.promises.registry import unregister
 from ctv import cli
 from ctv.commands.command import for_python
-from proofs_check.claims import CLAIMS
+from proofs_check.ledgers import CLAIMS
 from tests.checkout import ROOT, tracked
 
 DOCS = ROOT / "docs"

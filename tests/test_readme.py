@@ -25,8 +25,8 @@ from bounds.promises.bounds import upper_bounds
 from bounds.static_gain.both_sides import gain_curve
 from ctv import read_times
 from ctv.gallery.runs import simulated_runs
-from proofs_check.claims import CLAIMS
 from proofs_check.language.claim import AGAINST, APART
+from proofs_check.ledgers import CLAIMS
 from simulation.after_run.coverage import binomial_interval
 from simulation.after_run.fit_coverage import bundled_coverage, covered_of
 from tests import also

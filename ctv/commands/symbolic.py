@@ -336,8 +336,8 @@ def printed_forms(family: str) -> list[dict[str, str]]:
 
     from bounds.symbolic.formula import symbol
     from bounds.symbolic.uniformity import uniformity
-    from proofs_check.claims.paper import lemma_1, lemma_2
     from proofs_check.language.formula import evaluate
+    from proofs_check.ledgers import CLAIMS
 
     n, T, epsilon, i, k_0, n0 = (symbol(s) for s in ("n", "T", "epsilon", "i", "k_0", "n0"))
     letters = {"n": n, "T": T, "eps": epsilon, "i": i, "k_0": k_0, "n_0": n0}
@@ -346,8 +346,8 @@ def printed_forms(family: str) -> list[dict[str, str]]:
     def read(text: str, **more: Any) -> Any:
         return evaluate(text.strip(), words, {**letters, **more})
 
+    claims = {claim.id: claim for claim in CLAIMS}
     if family == "uniform":
-        claims = {claim.id: claim for claim in lemma_1.CLAIMS}
         near, far = (value for value, _ in uniformity("uniform").expression.args)
         first = claims["lemma-1-uncapped"].formula.split("==")[1]
         printed_near = read(first, h=T / n)
@@ -359,8 +359,7 @@ def printed_forms(family: str) -> list[dict[str, str]]:
             ("lemma-1-capped", "i >= n/(epsilon*T)", printed_far, smooth - printed_far),
         ]
     elif family == "biased":
-        claim = next(claim for claim in lemma_2.CLAIMS if claim.id == "lemma-2")
-        text = claim.formula.split("==")[1].split(" if ")[0].strip().removeprefix("(")
+        text = claims["lemma-2"].formula.split("==")[1].split(" if ")[0].strip().removeprefix("(")
         printed = read(text)
         inside = uniformity("biased").expression.replace(sympy.Max, lambda *a: n0 - k_0 - 1)
         same = printed.replace(

@@ -9,7 +9,7 @@ import numpy as np
 
 from bounds.kernels import Forgetting
 from bounds.problem import Problem
-from proofs_check.claims import CLAIMS
+from proofs_check.ledgers import CLAIMS
 
 
 @dataclass(frozen=True)

@@ -520,4 +520,15 @@ def _claim_line(row: Row) -> Line:
         verdict += f", undefined in {undefined} cases"
     if row.assumes:
         verdict += " given " + ", ".join(f"`{name}`" for name in row.assumes)
-    return Line((f"`{claim.id}`", claim.where, claim.statement, verdict, claim.printed_proof))
+    return Line((f"`{claim.id}`", claim.where, _words(row), verdict, claim.printed_proof))
+
+
+def _words(row: Row) -> str:
+    """The statement with all that its verdict is for: how it is read, and under what."""
+    claim = row.claim
+    parts = [claim.statement]
+    if claim.reading:
+        parts.append(f"*Read:* {claim.reading}")
+    if claim.hypotheses:
+        parts.append("*Where:* " + ", ".join(f"`{text(given)}`" for given in claim.hypotheses))
+    return " ".join(parts)

@@ -4,7 +4,7 @@ Which engines run follows from what the claim supplies, so that it cannot say mo
 evidence: a `formula` over `parameters` is searched for counterexamples; a `box` is covered by
 enclosures; the proof assistant's record may hold a theorem; a `sentence` about experiments is
 judged by runs.
-`proofs_check/claims/_template.py` is the guide.
+`proofs_check/ledgers/template.toml` is the guide.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ from functools import lru_cache
 from typing import Any
 
 from bounds.errors import InvalidInput
-from proofs_check.claims import CLAIMS, _template
 from proofs_check.language.claim import Claim, Evidence, Verdict
+from proofs_check.ledgers import CLAIMS, TEMPLATE
 from proofs_check.prover.export import NotExported, statement_of
 from proofs_check.prover.kernel import ROOT, ProverFailed
 from proofs_check.prover.runner import (
@@ -230,7 +230,7 @@ def state() -> dict[str, Any]:
 
 def compared(ids: Sequence[str] = ()) -> dict[str, Any]:
     """Compile everything from nothing, or what some claims need, and compare with the record."""
-    claims = {claim.id: claim for claim in (*CLAIMS, *_template.CLAIMS)}
+    claims = {claim.id: claim for claim in (*CLAIMS, *TEMPLATE)}
     for name in ids:
         if name not in claims:
             raise InvalidInput("claim", name, "run ctv verify for all ids")
@@ -251,7 +251,7 @@ def main(action: str) -> int:
     """`compare` compiles everything and compares with the record; `write` writes it anew."""
     try:
         if action == "write":
-            every = {claim.id: claim for claim in (*CLAIMS, *_template.CLAIMS)}
+            every = {claim.id: claim for claim in (*CLAIMS, *TEMPLATE)}
             body = {"format": 2, **asdict(compiled_record(every))}
             text = json.dumps(body, indent=1, ensure_ascii=False)
             RECORD.write_text(text + "\n", encoding="utf-8")

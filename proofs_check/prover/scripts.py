@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from proofs_check.claims import CLAIMS, _template
 from proofs_check.language.claim import Claim
+from proofs_check.ledgers import CLAIMS, TEMPLATE
 from proofs_check.prover.export import NotExported, statement_of
 from proofs_check.prover.record import SCRIPTS, scripts
 from proofs_check.prover.runner import HEAD, SCALAR, compiled_theories, index, theorem_of
@@ -71,7 +71,7 @@ def _searching(name: str, statement: str) -> str:
 
 def main(names: Sequence[str]) -> int:
     """Look for scripts of the named claims (none: all that have none) and keep what is found."""
-    claims = {claim.id: claim for claim in (*CLAIMS, *_template.CLAIMS)}
+    claims = {claim.id: claim for claim in (*CLAIMS, *TEMPLATE)}
     known = {name: script for name, script in scripts().items() if name in claims}
     wanted = list(names) or [n for n in claims if n not in known and n not in index()]
     found = found_scripts(claims, wanted)

@@ -17,8 +17,8 @@ from typing import Any
 from bounds import enclosure
 from bounds.progress import Stage
 from bounds.reading import Text
-from proofs_check.claims import CLAIMS
 from proofs_check.language.claim import Claim
+from proofs_check.ledgers import CLAIMS
 from proofs_check.prover.record import compared, recorded, stale, supports
 from proofs_check.recheck import reading as files
 from proofs_check.recheck.cases import certain, check_box, check_counterexample, check_witness

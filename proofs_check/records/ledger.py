@@ -27,6 +27,7 @@ from proofs_check.language.claim import (
     show,
     shown_side,
 )
+from proofs_check.language.words import assumed, unsaid
 from proofs_check.prover.record import formal, reachable, supports
 
 _STRENGTH = (
@@ -272,7 +273,7 @@ def joined_by_hand(claim: Claim, found: Evidence) -> str:
     A theorem about free numbers is not yet one about the matrices and runs of which the words
     speak: the claim says so in `outline`, or by resting on claims that the theorem does not use, or
     it follows by linear arithmetic from hypotheses or from bounds by other numbers, whatever the
-    numbers are.
+    numbers are, or its words leave out a hypothesis or what a letter stands for (`words.unsaid`).
     """
     if claim.outline:
         return claim.outline
@@ -281,16 +282,11 @@ def joined_by_hand(claim: Claim, found: Evidence) -> str:
     unused = [name for name in claim.rests_on if name not in found.uses]
     if unused:
         return f"that {', '.join(unused)} apply is a person's argument"
-    bounds = [
-        f"{parameter.name} >= {bound}"
-        for parameter in claim.parameters
-        for bound in (getattr(parameter, "low", None), getattr(parameter, "high", None))
-        if isinstance(bound, str) and formula.names(bound)
-    ]
-    given = (*claim.hypotheses, *bounds)
+    given = tuple(assumed(claim))
     if given and all(map(is_linear, (claim.formula, *given))):
         return "what its free numbers stand for is said in words alone"
-    return ""
+    left_out = unsaid(claim)
+    return f"the words do not say {', '.join(left_out)}" if left_out else ""
 
 
 def is_linear(text: str) -> bool:

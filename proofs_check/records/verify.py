@@ -12,9 +12,9 @@ from time import perf_counter
 
 from bounds.errors import InvalidInput
 from bounds.progress import Stage
-from proofs_check.claims import CLAIMS
 from proofs_check.enclosures.subdivision import enclose, ground
 from proofs_check.language.claim import Claim, Evidence, Verdict
+from proofs_check.ledgers import CLAIMS
 from proofs_check.prover.record import evidence as recorded_evidence
 from proofs_check.prover.record import reachable, supports
 from proofs_check.recheck.outcome import CRASHES

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from ctv.show.ledger import ledger_markdown
-from proofs_check.claims import CLAIMS, _template
 from proofs_check.language.claim import Claim, Verdict
+from proofs_check.ledgers import CLAIMS, TEMPLATE
 from proofs_check.recheck.ledger import recheck
 from proofs_check.records import certificate as files
 from proofs_check.records.ledger import Ledger
@@ -45,7 +45,7 @@ def _require_derived_again(ledger: Ledger, path: Path) -> None:
 
 
 def test_the_template_works() -> None:
-    assert verify(claims=_template.CLAIMS).as_expected
+    assert verify(claims=TEMPLATE).as_expected
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)

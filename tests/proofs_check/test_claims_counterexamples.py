@@ -9,24 +9,26 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import norm
 
-from proofs_check.claims import CLAIMS
 from proofs_check.language.claim import Counterexample, Verdict
+from proofs_check.ledgers import CLAIMS, PAPERS
 from proofs_check.records.ledger import Ledger
 
-MODULES = (
+SECTIONS = (
     "appendix_b_confidence", "appendix_b_discretisation", "appendix_b_grid", "appendix_b_regret",
     "appendix_b_cumulative", "appendix_b_eigenvalues", "appendix_b_gain", "appendix_b_blocks",
     "appendix_c", "appendix_d_uniform", "appendix_d_capped", "appendix_d_biased",
 )  # fmt: skip
 MINE = tuple(
-    claim for name in MODULES for claim in import_module(f"proofs_check.claims.paper.{name}").CLAIMS
+    claim
+    for section in PAPERS["imamura2020"].sections
+    if section.name in SECTIONS
+    for claim in section.claims
 )
 REMARKS = (
     "uniformity-as-a-set", "theorem-2-epsilon-near-one-matern", "remark-sublinear-unlike-uniform",

@@ -7,10 +7,9 @@ import pytest
 import sympy
 
 from bounds.rates.exponents import symbolic_regimes
-from proofs_check.claims.rivals import rates as rivals
-from proofs_check.claims.theory import rates as theory_rates
+from proofs_check.ledgers import CLAIMS
 
-BY_ID = {claim.id: claim for claim in (*theory_rates.CLAIMS, *rivals.CLAIMS)}
+BY_ID = {claim.id: claim for claim in CLAIMS}
 
 
 @pytest.mark.parametrize(

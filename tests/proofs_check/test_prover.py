@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from proofs_check.claims import CLAIMS, _template
 from proofs_check.language.claim import BadClaim, Claim, Verdict
 from proofs_check.language.formula import BadFormula
 from proofs_check.language.parameters import Integer, Parameter, Real, Vector
+from proofs_check.ledgers import CLAIMS, TEMPLATE
 from proofs_check.prover import kernel, record, runner
 from proofs_check.prover.export import NotExported, statement_of
 from proofs_check.prover.kernel import ProverFailed
 from proofs_check.prover.links import links, references
 from proofs_check.records.verify import verify
 
-ALL = {claim.id: claim for claim in (*CLAIMS, *_template.CLAIMS)}
+ALL = {claim.id: claim for claim in (*CLAIMS, *TEMPLATE)}
 PROVING = (Verdict.PROVED, Verdict.PROVED_ON_BOX, Verdict.PROVED_UP_TO)
 needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="the proof assistant is absent")
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from bounds.errors import InvalidInput
-from proofs_check.claims import CLAIMS, _template
 from proofs_check.language.claim import Claim
+from proofs_check.ledgers import CLAIMS, TEMPLATE
 from proofs_check.prover.record import supports
 from proofs_check.recheck.ledger import missing, recheck
 from proofs_check.recheck.reading import BOUND_FORMAT, FORMAT, LOG_FORMAT, digest, kind_of
@@ -32,7 +32,7 @@ def with_what_they_name(prefixes: tuple[str, ...]) -> list[Claim]:
 
 
 CLAIMS_HERE = [
-    *_template.CLAIMS,
+    *TEMPLATE,
     *with_what_they_name(("lemma-1-", "sum-", "log-", "theory-c-large", "lemma-12-line-4")),
 ]
 

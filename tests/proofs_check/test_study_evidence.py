@@ -12,9 +12,9 @@ from scipy import stats
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
-from proofs_check.claims.paper import experiments
 from proofs_check.language.claim import BadClaim, Claim, Evidence, Verdict
 from proofs_check.language.parameters import Real
+from proofs_check.ledgers import CLAIMS
 from proofs_check.recheck.ledger import recheck
 from proofs_check.records import certificate as files
 from proofs_check.records import study_evidence
@@ -28,7 +28,8 @@ from simulation.study.study import run_study
 
 STORED = results.read(results.bundled())
 SAMPLE = Sample(STORED.regrets, "as stored")
-AT_1 = next(c for c in experiments.CLAIMS if c.sentence == "fixed-unlike-tv-at-1")
+EXPERIMENTS = tuple(c for c in CLAIMS if c.sentence and c.id.startswith("experiments-"))
+AT_1 = next(c for c in EXPERIMENTS if c.sentence == "fixed-unlike-tv-at-1")
 RANDOM, FIXED = Side("length-10", "random"), Side("length-10", "ctv-fixed")
 PLANTED = {
     "false": Sentence("planted", "figure-2", "s", "r", (Comparison(RANDOM, FIXED),)),
@@ -59,11 +60,14 @@ def changed(folder: Path, study: str, factor: float) -> Path:
 
 
 def test_every_sentence_is_a_claim() -> None:
-    assert [c.sentence for c in experiments.CLAIMS] == [sentence.id for sentence in SENTENCES]
+    """Its words are those of the sentence that the runs are asked, with how it is read."""
+    assert [c.sentence for c in EXPERIMENTS] == [sentence.id for sentence in SENTENCES]
+    for claim, sentence in zip(EXPERIMENTS, SENTENCES, strict=True):
+        assert claim.statement == f"{sentence.statement.rstrip('.')}: {sentence.reading}."
 
 
 def test_what_is_declared_is_what_the_runs_say() -> None:
-    for one in experiments.CLAIMS:
+    for one in EXPERIMENTS:
         found = judge_claim(one, SAMPLE)
         assert found.verdict is one.expected, one.id
         assert found.contradicted == (one.finding != "none"), one.id

@@ -8,8 +8,8 @@ import pytest
 from ctv.commands import verify as command
 from ctv.figures import findings
 from ctv.show.ledger import Verified
-from proofs_check.claims import _template
 from proofs_check.language.claim import Verdict
+from proofs_check.ledgers import TEMPLATE
 from proofs_check.records.verify import verify
 from tests.ctv.conftest import printed
 
@@ -22,7 +22,7 @@ KEYS = {
 
 @pytest.fixture(scope="module")
 def ledger():
-    return verify(claims=_template.CLAIMS)
+    return verify(claims=TEMPLATE)
 
 
 def test_json_has_the_promised_keys(ctv) -> None:

@@ -27,7 +27,7 @@ from ctv.pages.findings import touching
 from ctv.show.glossary import WORDS
 from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.shared import gain_sheet
-from proofs_check.claims import CLAIMS
+from proofs_check.ledgers import CLAIMS
 from simulation.paper.experiments import ExperimentOptions, run_experiment
 from simulation.paper.stored import experiment_problem, stored_experiments
 

@@ -7,7 +7,7 @@ import pytest
 
 from ctv.show.mathml import mathml
 from ctv.show.typeset import latex, text
-from proofs_check.claims import CLAIMS
+from proofs_check.ledgers import CLAIMS
 
 FORMULAS = sorted(
     {claim.formula for claim in CLAIMS if claim.formula}

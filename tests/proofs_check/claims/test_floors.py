@@ -19,22 +19,20 @@ from scipy.stats import norm
 from bounds.kernels import Matern, SquaredExponential
 from bounds.regret_itself.floors.full_information import variance_left
 from bounds.times import EvaluationTimes
-from proofs_check.claims.theory import (
-    ceilings,
-    elimination,
-    entropy_margin,
-    floors,
-    floors_one_arm,
-    floors_times,
-)
 from proofs_check.language.arithmetics import floats
 from proofs_check.language.claim import Verdict
 from proofs_check.language.formula import evaluate, relation
+from proofs_check.ledgers import PAPERS
 from proofs_check.records.ledger import Ledger
 from proofs_check.records.verify import verify
 
-MODULES = (floors, floors_one_arm, floors_times, ceilings, entropy_margin, elimination)
-CLAIMS = {claim.id: claim for module in MODULES for claim in module.CLAIMS}
+SECTIONS = ("floors", "floors_one_arm", "floors_times", "ceilings", "entropy_margin", "elimination")
+CLAIMS = {
+    claim.id: claim
+    for section in PAPERS["theory"].sections
+    if section.name in SECTIONS
+    for claim in section.claims
+}
 REFUTED = tuple(name for name, claim in CLAIMS.items() if claim.expected is Verdict.REFUTED)
 M_STAR = math.sqrt(2.0 / math.pi)  # of f and -f
 

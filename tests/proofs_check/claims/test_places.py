@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from proofs_check.claims import CLAIMS
+from proofs_check.ledgers import CLAIMS
 
 PLACES = tomllib.loads((Path(__file__).parent / "places.toml").read_text(encoding="utf-8"))
 BY_ID = {claim.id: claim for claim in CLAIMS}

@@ -16,7 +16,6 @@ import pytest
 
 from bounds import enclosure
 from proofs_check import recheck as room
-from proofs_check.claims import _template
 from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import (
     Integer,
@@ -26,6 +25,7 @@ from proofs_check.language.parameters import (
     Times,
     Vector,
 )
+from proofs_check.ledgers import TEMPLATE
 from proofs_check.recheck import ledger
 from proofs_check.recheck.cases import bound_of
 from proofs_check.recheck.entry import statement
@@ -73,7 +73,7 @@ def test_the_checker_imports_nothing_of_the_finder() -> None:
             module = getattr(node, "module", None) or ""
             for full in (module, *(f"{module}.{name}" for name in names)):
                 assert not any(f"proofs_check.{room}" in full for room in finder), path.name
-                if full.startswith(("proofs_check.prover", "proofs_check.claims")):
+                if full.startswith(("proofs_check.prover", "proofs_check.ledgers")):
                     assert path.name == "ledger.py"
                 assert not full.startswith(("ctv", "bounds.promises", "bounds.static_gain"))
 
@@ -141,7 +141,7 @@ def test_the_assistant_is_asked_anew_where_it_is_wished(honest, tmp_path, monkey
         monkeypatch.setattr(
             ledger, "compared", lambda ids, answer=answer: asked.append(ids) or answer
         )
-        found = {one.id: one for one in recheck(path, _template.CLAIMS, prover=True)}
+        found = {one.id: one for one in recheck(path, TEMPLATE, prover=True)}
         for name in by_theorem:
             other = next((one for one in differing if one in (name, "sources", "statements",
                                                              "definitions")), "")  # fmt: skip
@@ -149,20 +149,20 @@ def test_the_assistant_is_asked_anew_where_it_is_wished(honest, tmp_path, monkey
             said = f"the prover, asked anew, has another {other}" if other else "accepted again"
             assert found[name].reason.endswith(said)
     assert all(sorted(ids) == sorted(by_theorem) for ids in asked) and len(asked) == 6
-    plain = {one.id: one for one in recheck(path, _template.CLAIMS)}
+    plain = {one.id: one for one in recheck(path, TEMPLATE)}
     assert plain[by_theorem[0]].reason.endswith("accepted it") and len(asked) == 6
     monkeypatch.setattr(ledger, "stale", lambda claim, record: "scalar.v")
-    for one in recheck(path, _template.CLAIMS):
+    for one in recheck(path, TEMPLATE):
         if one.id in by_theorem:
             assert one.reason == "the record of the prover is stale: scalar.v differs"
     without = [entry for entry in honest if entry["theorem"] is None]
     body["claims"] = without
     path.write_text(json.dumps({**body, "digest": digest(body)}), encoding="utf-8")
     heard: list[tuple[str, float]] = []
-    recheck(path, _template.CLAIMS, lambda *said: heard.append(said), prover=True)
+    recheck(path, TEMPLATE, lambda *said: heard.append(said), prover=True)
     assert len(asked) == 6 and heard[0] == (without[0]["id"], 0.0)
-    assert ledger.missing(path, _template.CLAIMS) == tuple(
-        one.id for one in _template.CLAIMS if one.id in by_theorem
+    assert ledger.missing(path, TEMPLATE) == tuple(
+        one.id for one in TEMPLATE if one.id in by_theorem
     )
 
 
@@ -378,7 +378,7 @@ LINE, LOGS = "template-log-below-line", "template-sum-of-logs"
 
 @pytest.fixture(scope="module")
 def honest() -> list[dict[str, Any]]:
-    return list(files.certificate(verify(claims=_template.CLAIMS), "1.0")["claims"])
+    return list(files.certificate(verify(claims=TEMPLATE), "1.0")["claims"])
 
 
 def forged(
@@ -389,7 +389,7 @@ def forged(
     item = next(entry for entry in copied if entry["id"] == name)
     for key, value in changes.items():
         item.pop(key) if value is None else item.update({key: value})
-    found = rechecked(list(_template.CLAIMS), copied, folder)
+    found = rechecked(list(TEMPLATE), copied, folder)
     return {name: reason for name, reason in found.items() if reason}
 
 
@@ -441,4 +441,4 @@ def test_other_spellings_of_a_claim(honest: list[dict[str, Any]], tmp_path: Path
     for other in (text + " ", text.replace("x", "\uff58"), text.replace("<=", "<= ")):
         assert LINE in forged(honest, tmp_path, LINE, formula=other)
     for other in (LINE + " ", LINE.replace("-", "\u2011"), LINE.upper()):
-        assert rechecked(list(_template.CLAIMS), [{**entry, "id": other}], tmp_path)[other]
+        assert rechecked(list(TEMPLATE), [{**entry, "id": other}], tmp_path)[other]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bounds.errors import InvalidInput
-from proofs_check.claims.paper.experiments import CLAIMS
+from proofs_check.ledgers import CLAIMS
 from simulation.paper.experiment_results import identity_of
 from simulation.paper.findings import Outcome
 from simulation.paper.tuned_results import (

@@ -1,1 +1,0 @@
-"""The numbered statements and displayed steps of the paper, in its order."""

@@ -1,1 +1,0 @@
-"""What other papers offer for the same problem."""

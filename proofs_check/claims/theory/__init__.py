@@ -1,1 +1,0 @@
-"""What the theory of this package adds to the paper."""

@@ -1,1 +1,0 @@
-"""Textbook facts on which other claims rest."""

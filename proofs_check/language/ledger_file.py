@@ -1,0 +1,210 @@
+"""A ledger in files: one folder a paper, one TOML file a section, one table a claim.
+
+`paper.toml` names the paper and the order of its sections. A section begins with the defaults of
+its claims (`about where kind`); each table after them is a claim, its id the table's name. White
+space inside texts is folded, so that long ones may be wrapped. docs/claims.schema.json describes
+the keys, for readers and for editors.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+from bounds.errors import InvalidInput
+from bounds.reading import read_text
+from proofs_check.language.claim import (
+    BadClaim,
+    Claim,
+    Finding,
+    Kind,
+    PrintedProof,
+    Verdict,
+)
+from proofs_check.language.domains import BadDomain, parameters
+from proofs_check.language.formula import BadFormula
+
+_TEXTS = (
+    "label", "where", "kind", "statement", "reading", "formula", "expected", "because", "finding",
+    "printed_proof", "place_of", "outline", "remark", "sentence", "for",
+)  # fmt: skip
+_WORDS = {"expected": tuple(Verdict), "kind": get_args(Kind), "finding": get_args(Finding),
+          "printed_proof": get_args(PrintedProof)}  # fmt: skip
+_LISTS = ("if", "rests_on", "repairs")
+_KEYS = (*_TEXTS, *_LISTS, "let", "witnesses", "box")
+_DEFAULTS = ("about", "where", "kind")
+_PAPER = ("title", "authors", "year", "identifier", "notation", "sections")
+
+
+@dataclass(frozen=True)
+class Section:
+    """One file of a ledger: what it is about, and its claims in order."""
+
+    name: str
+    about: str
+    claims: tuple[Claim, ...]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A ledger: the paper that it judges, and its sections in order.
+
+    Attributes
+    ----------
+    title, authors, year, identifier : as the paper is cited
+    notation : the letters that its statements use, with what each means
+    sections : in the order of `paper.toml`
+    """
+
+    title: str
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    identifier: str = ""
+    notation: Mapping[str, str] | None = None
+    sections: tuple[Section, ...] = ()
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """All claims, section by section."""
+        return tuple(claim for section in self.sections for claim in section.claims)
+
+
+def read_paper(path: str | Path) -> Paper:
+    """The ledger in a folder with `paper.toml`, or in one file of claims.
+
+    Raises `InvalidInput` whose one line names the file, the table and the key.
+    """
+    place = Path(path)
+    if not place.is_dir():
+        section = read_section(place)
+        return Paper(section.name, sections=(section,))
+    head = _toml(place / "paper.toml")
+    _require_known(head, _PAPER, "paper.toml")
+    if not isinstance(head.get("title"), str):
+        raise InvalidInput("paper.toml title", head.get("title"), "give the title of the paper")
+    names = _texts(head.get("sections", []), "paper.toml sections")
+    sections = tuple(read_section(place / f"{name}.toml") for name in names)
+    _require_ids_of_their_own(sections)
+    return Paper(
+        title=head["title"],
+        authors=_texts(head.get("authors", []), "paper.toml authors"),
+        year=head.get("year"),
+        identifier=str(head.get("identifier", "")),
+        notation=head.get("notation"),
+        sections=sections,
+    )
+
+
+def _require_ids_of_their_own(sections: tuple[Section, ...]) -> None:
+    stands: dict[str, str] = {}
+    for section in sections:
+        for claim in section.claims:
+            if claim.id in stands:
+                remedy = f"stands in {stands[claim.id]}.toml too: give every claim its own id"
+                raise InvalidInput(f"{section.name}.toml", claim.id, remedy)
+            stands[claim.id] = section.name
+
+
+def read_section(path: Path) -> Section:
+    """The claims of one file; raises `InvalidInput` naming file, table and key."""
+    body = _toml(path)
+    tables = {name: part for name, part in body.items() if isinstance(part, dict)}
+    head = {name: part for name, part in body.items() if name not in tables}
+    _require_known(head, _DEFAULTS, path.name)
+    for name, text in head.items():
+        _require_text(text, f"{path.name}, {name}")
+    shared: dict[str, Any] = {key: head[key] for key in ("where", "kind") if key in head}
+    claims = tuple(_claim(path.name, name, {**shared, **part}) for name, part in tables.items())
+    return Section(path.stem, _folded(head.get("about", "")), claims)
+
+
+def _claim(file: str, name: str, given: Mapping[str, Any]) -> Claim:
+    place = f"{file} [{name}]"
+    _require_known(given, _KEYS, place)
+    texts = {key: given[key] for key in _TEXTS if key in given}
+    for key, text in texts.items():
+        _require_text(text, f"{place} {key}")
+    texts = {key: _folded(text) for key, text in texts.items()}
+    for key in ("label", "where", "statement", "because"):
+        if not texts.get(key):
+            raise InvalidInput(f"{place} {key}", texts.get(key, ""), "every claim needs this text")
+    lists = {key: _texts(given.get(key, []), f"{place} {key}") for key in _LISTS}
+    expected, domain = texts.pop("expected", "PROVED"), texts.pop("for", "")
+    for key, text in {"expected": expected, **texts}.items():
+        if key in _WORDS and text not in _WORDS[key]:
+            raise InvalidInput(f"{place} {key}", text, "give one of " + ", ".join(_WORDS[key]))
+    try:
+        return Claim(
+            **{"formula": "", **texts},
+            id=name,
+            expected=Verdict[expected],
+            parameters=parameters(domain) if domain else (),
+            let=_let(given.get("let", {}), place),
+            hypotheses=tuple(map(_folded, lists["if"])),
+            rests_on=lists["rests_on"],
+            repairs=lists["repairs"],
+            witnesses=_witnesses(given.get("witnesses", []), place),
+            box=_box(given.get("box"), place),
+        )
+    except BadDomain as fault:
+        raise InvalidInput(f"{place} for", domain, str(fault).partition(": ")[2]) from None
+    except (BadClaim, BadFormula) as fault:
+        raise InvalidInput(place, name, str(fault).removeprefix(f"{name}: ")) from None
+
+
+def _let(given: Any, place: str) -> tuple[tuple[str, str], ...]:
+    if not isinstance(given, dict):
+        raise InvalidInput(f"{place} let", given, 'write let.NAME = "formula"')
+    for name, text in given.items():
+        _require_text(text, f"{place} let.{name}")
+    return tuple((name, _folded(text)) for name, text in given.items())
+
+
+def _witnesses(given: Any, place: str) -> tuple[dict[str, Any], ...]:
+    if not isinstance(given, list) or not all(isinstance(case, dict) for case in given):
+        raise InvalidInput(f"{place} witnesses", given, 'write [{ x = 2, eps = "1/2" }]')
+    return tuple(given)
+
+
+def _box(given: Any, place: str) -> Any:
+    if given is None or given == "all":
+        return given
+    ends = given.values() if isinstance(given, dict) else [None]
+    if not all(isinstance(pair, list) and len(pair) == 2 for pair in ends):
+        raise InvalidInput(f"{place} box", given, 'write "all" or { x = ["0", "4"] }')
+    return {name: (str(pair[0]), str(pair[1])) for name, pair in given.items()}
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    text = read_text(path, "claims").text
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise InvalidInput("claims", path.name, f"is no TOML: {fault}") from None
+
+
+def _require_known(given: Mapping[str, Any], known: tuple[str, ...], place: str) -> None:
+    for key in given:
+        if key not in known:
+            near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
+            remedy = f"did you mean {near[0]}?" if near else "known are " + ", ".join(known)
+            raise InvalidInput(f"{place} {key}", given[key], f"is no key here; {remedy}")
+
+
+def _require_text(given: Any, place: str) -> None:
+    if not isinstance(given, str):
+        raise InvalidInput(place, given, "write a text in quotes")
+
+
+def _texts(given: Any, place: str) -> tuple[str, ...]:
+    if not isinstance(given, list) or not all(isinstance(text, str) for text in given):
+        raise InvalidInput(place, given, 'write a list of texts, ["one", "two"]')
+    return tuple(given)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split())

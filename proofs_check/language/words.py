@@ -1,0 +1,91 @@
+"""Whether the words of a claim say what its formula assumes.
+
+A theorem about letters is not yet one about what the words speak of. So a claim counts as PROVED
+only where its words, `statement` or `reading`, name every parameter and state every hypothesis, the
+ends of a domain that depend on other parameters included, in the notation of its formula: `<=` or
+`>=`, `x^2` or `x²` for `x**2`, `εT` for `eps*T`, `|x|` for `abs(x)`, `x in [a, b]` for ends. What
+they leave out is said in the words of a person alone, and the verdict is OUTLINE.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from proofs_check.language import formula
+from proofs_check.language.claim import Claim
+from proofs_check.language.parameters import Integer, Real
+
+_LETTERS = {
+    "alpha": "α", "beta": "β", "delta": "δ", "eps": "ε", "epsilon": "ε", "gamma": "γ", "kappa": "κ",
+    "lam": "λ", "mu": "μ", "nu": "ν", "omega": "ω", "phi": "φ", "pi": "π", "psi": "ψ", "rho": "ρ",
+    "sd": "σ", "sigma": "σ", "tau": "τ", "theta": "θ", "xi": "ξ", "zeta": "ζ", "eta": "η",
+}  # fmt: skip
+_TOKEN = re.compile(r"[A-Za-z]\w*|\d+(?:\.\d+)?|\*\*|[<>=!]=|\S")
+_MIRRORED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "==", "!=": "!="}
+_OPENS, _CLOSES = r"(?<![\w.])(?<![*/+^-])(?<![*/+^-] )", r"(?![\w(]|\.\w| ?[*/+^-])"
+
+
+def unsaid(claim: Claim) -> tuple[str, ...]:
+    """The hypotheses and the parameters that the words of a claim leave out, in order."""
+    words = f"{claim.statement} ; {claim.reading}"
+    missing = [text for text in assumed(claim) if not states(words, text)]
+    covered = set().union(*map(formula.names, assumed(claim)))
+    names = (parameter.name for parameter in claim.parameters if parameter.name not in covered)
+    return (*missing, *(name for name in names if not _named(words, name)))
+
+
+def assumed(claim: Claim) -> Iterator[str]:
+    """The hypotheses of a claim, with the ends of domains that depend on other parameters."""
+    yield from claim.hypotheses
+    for parameter in claim.parameters:
+        if isinstance(parameter, Real | Integer):
+            for end, sign in (("low", ">"), ("high", "<")):
+                bound = getattr(parameter, end)
+                if isinstance(bound, str) and formula.names(bound):
+                    sign += "" if getattr(parameter, f"{end}_open", False) else "="
+                    yield f"{parameter.name} {sign} {bound}"
+
+
+def states(words: str, comparison: str) -> bool:
+    """Whether words state a comparison, either way round or as an end of an interval."""
+    words = _plain(words)
+    left, sign, right = formula.relation(comparison)
+    sides = _pattern(left), _pattern(right)
+    ways = [(sides[0], sign, sides[1]), (sides[1], _MIRRORED[sign], sides[0])]
+    if any(
+        re.search(rf"{_OPENS}{first}\s*{way}\s*{last}{_CLOSES}", words) for first, way, last in ways
+    ):
+        return True
+    name, end = sides
+    opens = {">=": r"\[", ">": r"\("}.get(sign)
+    closes = {"<=": r"\]", "<": r"\)"}.get(sign)
+    inside = rf"{_OPENS}{name} in "
+    if opens:
+        return re.search(rf"{inside}{opens}\s*{end}\s*,", words) is not None
+    if closes:
+        return re.search(rf"{inside}[\[(][^;:]*,\s*{end}\s*{closes}", words) is not None
+    return False
+
+
+def _named(words: str, name: str) -> bool:
+    """Whether a letter stands in the words as a letter: an article before a noun is none."""
+    article = r"|\s+(?!in\b|and\b|or\b)[A-Za-z]" if name in ("a", "A", "I") else ""
+    spelt = rf"(?<![A-Za-z_]){re.escape(_plain(name))}(?![A-Za-z_]{article})"
+    return re.search(spelt, _plain(words)) is not None
+
+
+def _plain(text: str) -> str:
+    """One notation: ^ for powers, Greek letters, no signs of multiplication."""
+    for power, digit in (("²", "2"), ("³", "3")):
+        text = text.replace(power, f"^{digit}")
+    text = re.sub(r"\|([^|;]*)\|", r"abs(\1)", text).replace("**", "^").replace("≤", "<=")
+    for name, letter in _LETTERS.items():
+        text = re.sub(rf"(?<![A-Za-z_]){name}(?![A-Za-z_])", letter, text)
+    return text
+
+
+def _pattern(side: str) -> str:
+    """A side of a comparison as a pattern: any white space, products with or without a sign."""
+    parts = [re.escape(token) for token in _TOKEN.findall(_plain(side)) if token != "*"]
+    return r"\s*\*?\s*".join(parts)
