@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from bounds.errors import InvalidInput
-from proofs_check.claims import CLAIMS
 from proofs_check.language.claim import Claim
+from proofs_check.ledgers import CLAIMS
 
 _SHORT = {
     "app": "appendix", "appendices": "appendix", "assump": "assumption", "cor": "corollary",

@@ -240,3 +240,34 @@ def test_first_screens_fit_and_say_what_is_certified(ctv, monkeypatch, words: tu
     assert max(map(len, lines)) <= 80
     text = " ".join(lines)
     assert any(word in text for word in ("ertified", "Observed", "exact arithmetic")), text
+
+
+def test_bounds_on_means_stand_apart(tmp_path: Path) -> None:
+    """A column and a sentence of their own; nowhere among bounds on the regret."""
+    folder = tmp_path / "study"
+    few = {"policies": "ctv-fixed", "exploration": "theory", "seeds": 2, "grid": 4, "rounds": 5}
+    study = ctv.simulate(**few, initial=3, out=folder)
+    costs = study.to_dict()["policies"]["ctv-fixed"]
+    assert costs["random_regret"] + costs["own_regret"] == pytest.approx(
+        8 * costs["regret_per_round"]
+    )
+    assert "The first 3 rounds are random and cost" in study.screen().html()
+    ladder = ctv.ladder(folder, quick=True).to_dict()["initial"]
+    assert ladder == {"rounds": 3, "regret": pytest.approx(costs["random_regret"])}
+    found = ctv.certify(folder, certificates="rank,expected", simulations=9)
+    at_most, mean = 2, 4
+    heads = [column.title for column in found.table().columns]
+    assert (heads[at_most], heads[mean]) == ("regret at most", "mean at most")
+    for row in found.table().rows:
+        assert bool(row.cells[mean]) is row.in_mean is not bool(row.cells[at_most])
+    assert "the regret itself may be larger" in found.table().text
+    assert "conditional mean" in ctv.certify(folder, certificates="expected").headline()
+    bound = ctv.bound(n=4, grid=3, quick=True)
+    sheets = [block for block in bound.screen().rest if not isinstance(block, str)]
+    rows = [sheet for sheet in sheets if sheet.title.startswith("Bounds on")]
+    assert [column.title for column in rows[0].columns][1:4] == [
+        "regret", "with probability", "expected regret",
+    ]  # fmt: skip
+    for row in rows[0].rows:
+        assert bool(row.cells[3]) is row.in_mean is not bool(row.cells[1])
+    assert "which may lose more" in rows[0].text

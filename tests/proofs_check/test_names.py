@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bounds.errors import InvalidInput
-from proofs_check.claims import CLAIMS
+from proofs_check.ledgers import CLAIMS
 from proofs_check.records.names import belonging
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
