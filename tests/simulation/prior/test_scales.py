@@ -1,6 +1,9 @@
 """The scale of an input by evidence: it finds the one that was searched, and says by how much."""
 
+import re
 from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -102,3 +105,12 @@ def test_logs_that_are_not_fitted_are_refused(tmp_path) -> None:
         by_evidence(log_of(tmp_path, [(10.0**-i, 1.0) for i in range(6)]))
     with pytest.raises(InvalidInput, match="observed rows"):
         by_evidence(log_of(tmp_path, [(1.0, 1.0), (100.0, 2.0)]))
+
+
+def test_the_bundled_log_has_the_scales_that_its_page_says() -> None:
+    log = read_log(files("ctv") / "data" / "optuna_trials.csv", direction="minimize")
+    found = by_evidence(log)
+    assert [axis.log for axis in found.axes] == [True, False]
+    nats = [float(re.search(r"prefers by ([\d.]+) nats", note)[1]) for note in found.notes[-2:]]
+    page = (Path(__file__).parents[3] / "docs" / "logs.md").read_text(encoding="utf-8")
+    assert f"C by logarithm ({nats[0]:.0f} nats) and γ evenly ({nats[1]:.0f} nats)" in page
