@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from ctv.commands.log_options import LogOptions
 from ctv.commands.options import Given, ModelOptions, checked_workers
 from ctv.outputs import check_file, write_whole
 from ctv.show.plain import project_version
+from ctv.show.rounding import digits
 
 if TYPE_CHECKING:
     from bounds.problem import Problem
@@ -137,9 +138,12 @@ def _own_data(
 
 
 def _study(
-    target: Path, asked: float | None, options: CertifyOptions, advance: Stage,
+    target: Path,
+    asked: float | None,
+    options: CertifyOptions,
+    advance: Stage,
     names: tuple[str, ...],
-) -> tuple[Problem, list[Cell], dict[str, SimulationCertificate], float, str]:  # fmt: skip
+) -> tuple[Problem, list[Cell], dict[str, SimulationCertificate], float, str, str]:
     """The same of a study, with its simulated runs, the δ of its certificates and what it lacks."""
     from simulation.after_run.certificates import SEEING
     from simulation.after_run.observed import Observed
@@ -191,7 +195,20 @@ def _study(
         for run in chosen
     ]
     seen = [policy for policy in policies_of(study.identity) if policy not in SEEING]
-    return problem, cells, simulated, delta, study.lacking(seen)
+    return problem, cells, simulated, delta, study.lacking(seen), _random(chosen, options.own)
+
+
+def _random(runs: Sequence[Trajectory], own: bool) -> str:
+    """What the random rounds at the beginning cost, where they are part of what is bounded."""
+    initial = runs[0].initial
+    if own or not initial:
+        return ""
+    cost = sum(float(run.regrets[:initial].sum()) for run in runs) / len(runs)
+    many = f"first {initial:,} rounds are" if initial > 1 else "first round is"
+    return (
+        f"The {many} random: in the mean {digits(cost)} of the true regret is theirs. --own bounds "
+        "that of the other rounds."
+    )
 
 
 def _first_of_each(runs: tuple[Trajectory, ...], most: int | None) -> Iterator[Trajectory]:
@@ -254,13 +271,14 @@ def certify(
             rank_of(options.paths, delta)
         problem, cells = _own_data(data, model, options, given)
         simulated: dict[str, SimulationCertificate] = {}
-        lacking = ""
+        lacking = random = ""
     else:
         given.refuse_for_study(data, model, kept=("delta",))
         if "workers" in given.names and options.simulations is None:
             raise InvalidInput("workers", options.workers, "drop it: it needs --simulations")
         asked = model.delta if "delta" in given.names else None
-        problem, cells, simulated, delta, lacking = _study(target, asked, options, advance, names)
+        found_in = _study(target, asked, options, advance, names)
+        problem, cells, simulated, delta, lacking, random = found_in
     if options.certificate is not None:
         check_file(options.certificate, "certificate")
         if len(cells) != 1 or "rank" not in names or cells[0][3] != slice(None):
@@ -301,5 +319,5 @@ def certify(
             "these certificates",
         )
     return Certificates(
-        problem, tuple(found), simulated, options.seed, tuple(w for w in warnings if w)
+        problem, tuple(found), simulated, options.seed, tuple(w for w in warnings if w), random
     )

@@ -40,6 +40,7 @@ class Certificates(Shown):
     policies : policy ↦ its simulation certificate; empty without --simulations
     seed : of the draws
     warnings : what speaks against relying on the certificates
+    random : what the random rounds cost, in a sentence; empty where none are bounded
     """
 
     format = "ctv-bounds certificates of runs 1"
@@ -49,6 +50,7 @@ class Certificates(Shown):
     policies: dict[str, SimulationCertificate]
     seed: int
     warnings: tuple[str, ...] = ()
+    random: str = ""
 
     def headline(self) -> str:
         found = self.runs[0].certificates
@@ -123,7 +125,7 @@ class Certificates(Shown):
 
     def _notes(self) -> tuple[str, ...]:
         names = [one.name for one in self.runs[0].certificates]
-        lines = []
+        lines = [self.random] if self.random else []
         if "rank" in names or "probability" in names:
             lines.append("With a level: the regret of this run is below it with that probability.")
         if any(one.kind == "mean" for one in self.runs[0].certificates) or self.policies:

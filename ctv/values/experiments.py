@@ -15,6 +15,7 @@ from ctv.values.study import (
     beside_bounds,
     covered_or_observed,
     gain_share,
+    random_rounds,
     regret_share,
     runs_above,
     statistics,
@@ -166,6 +167,11 @@ def _regret_sheet(found: Experiment) -> Sheet:
         (*words("policy"), *numbers(*found.summaries)),
         rows,
         _OBSERVED,
+        tuple(
+            f"{name}: {said}"
+            for name, study in found.studies.items()
+            if (said := random_rounds(found.summaries[name], study.spec))
+        ),
     )
 
 

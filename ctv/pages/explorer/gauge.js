@@ -26,7 +26,7 @@ class Gauge {
     const below = [
       floor !== null && {
         gain: explorer.gainOf(floor), kind: "floor",
-        text: `floor: mean regret ≥ ${rounded(floor, -1)}${quick}`,
+        text: `lower bound: expected regret ≥ ${rounded(floor, -1)}${quick}`,
       },
       lower !== null && { gain: lower, text: `γ̃ ≥ ${rounded(lower, -1)}${quick}`, kind: "lower" },
       { gain: is.cap, text: `trivial cap ${atMost(is.cap)}`, kind: "cap" },

@@ -1,6 +1,7 @@
 """`ctv certify`: studies, files of them, one's own data, and everything that can be wrong."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -55,6 +56,16 @@ def test_one_run_own_rounds_and_simulations(ctv, study: Path) -> None:
     names = [row["name"] for row in found["certificates"]]
     assert names == ["rank", "expected-forward", "probability-forward", "simulation",
                      "simulation-expectation"]  # fmt: skip
+
+
+def test_the_random_rounds_that_are_bounded_are_told_apart(ctv, study: Path) -> None:
+    runs = stored_runs(study).runs
+    cost = sum(float(run.regrets[:2].sum()) for run in runs) / len(runs)
+    said = " ".join(ctv("certify", study, "--paths", "9").stdout.split())
+    shown = re.search(r"The first 2 rounds are random: in the mean ([\d.]+) of the true", said)
+    assert shown is not None and float(shown[1]) == pytest.approx(cost, rel=1e-3)
+    own = ctv("certify", study, "--paths", "9", "--own").stdout
+    assert "rounds are random" not in own
 
 
 def test_tables(ctv, study: Path) -> None:
