@@ -39,7 +39,7 @@ ROOMS = (
     "simulation/world", "proofs_check/language", "proofs_check/prover", "proofs_check/recheck",
 )  # fmt: skip
 _OF_THE_TEXT = ("_mutants", "_believed")
-"""Tests that look at the text of the source, which mutmut writes anew."""
+"""Tests that look at the text of the source, which mutmut writes anew; so does test_refusals."""
 _OTHERWISE_NAMED = {
     "proofs_check/language": ("tests/proofs_check/test_formula.py",),
     "bounds/enclosure": ("tests/bounds/test_enclosure.py",),
@@ -52,8 +52,8 @@ _COMPILED = r"(?m)^@njit\(.*\)\n"
 _CONFIGURATION = """
 [tool.mutmut]
 source_paths = ["{room}"]
-pytest_add_cli_args = ["--numprocesses", "0", "-p", "no:cacheprovider", "-p", "tests.mutants"
-    {more}]
+pytest_add_cli_args = ["--numprocesses", "0", "-p", "no:cacheprovider", "-p", "tests.mutants",
+    "--ignore-glob=*/test_refusals.py"{more}]
 pytest_add_cli_args_test_selection = {tests}
 # Room for fixtures, which mutmut does not count, and for other work on the machine: four times the
 # clean tests by the clock, eight times by the processor.

@@ -48,13 +48,6 @@ _MOST_OF_DESIGN = 1_200
 _LONGEST_BLOCK = 1_000
 """Rounds of a design, and of a block of the dual: whole matrices of balls."""
 
-_LACKING = {
-    "inflated": "the file has no gain at more noise",
-    "maximum": "the file has nothing that m* rests on",
-    "floor": "the file has nothing that the floor rests on",
-    "schedule": "the file has no schedule",
-}
-
 
 def recheck_bound(
     path: Path | Text, progress: Stage | None = None, instants: Sequence[Fraction] | None = None
@@ -137,10 +130,10 @@ def certified_problem(path: Path | Text) -> dict[str, Any]:
 
 
 class _Gains(dict[int, Number]):
-    """γ̂_m by m."""
+    """γ̂_m by m; no bound where the file has none."""
 
     def __missing__(self, m: int) -> Number:
-        raise Refused(f"the file has no gain of {m} rounds")
+        return enclosure.infinite()
 
 
 class _Derivation:
@@ -172,8 +165,8 @@ class _Derivation:
             "gain.knots": self._knots,
             "gain.joint_dual": lambda: self._dual(self._body["dual"], self._ratio),
             "row.envelope": self._envelope,
-            "maximum": lambda: recheck_maximum(self._evidence("maximum"), self._problem),
-            "floor": lambda: recheck_floor(self._evidence("floor"), self._problem),
+            "maximum": self._maximum,
+            "floor": self._floor,
             "row.schedule": self._schedule,
         }
         if name.startswith("regret."):
@@ -227,20 +220,14 @@ class _Derivation:
         growth = [enclosure.log(1 + self._ratio * v) for v in variances]
         return enclosure.divide(enclosure.total(growth), 2)
 
-    def _evidence(self, key: str) -> Any:
-        """What the file holds for a claim."""
-        if self._body[key] is None:
-            raise Refused(_LACKING[key])
-        return self._body[key]
-
     def _slope(self) -> Number:
-        """θ of an exponential kernel, the only ones whose slope is certified."""
+        """θ of an exponential kernel; of any other none is certified, so that it is infinite."""
         kernel = self._problem["time_kernel"]
         if kernel["type"] == "Forgetting":
             return -enclosure.divide(enclosure.log(1 - Fraction(kernel["epsilon"])), 2)
         if kernel["type"] == "Matern" and kernel["nu"] == 0.5:
             return 1 / exact(kernel["lengthscale"])
-        raise Refused("this time kernel has no certified slope")
+        return enclosure.infinite()
 
     # The claims.
 
@@ -252,9 +239,11 @@ class _Derivation:
     def _regret(self, name: str) -> Number:
         if name == "lower":
             raise Refused("a lower side of the gain bounds no regret")
-        if f"gain.{name}" not in self._accepted or "beta" not in self._accepted:
-            raise Refused("rests on a gain and a beta that the file does not establish")
-        product = 8 * self._accepted["beta"] * self._n * self._accepted[f"gain.{name}"]
+        # Infinite where the file does not establish them before.
+        gain, beta = (
+            self._accepted.get(key, enclosure.infinite()) for key in (f"gain.{name}", "beta")
+        )
+        product = 8 * beta * self._n * gain
         return enclosure.sqrt(enclosure.divide(product, 2 * self._cap_rate()))
 
     @cached_property
@@ -340,8 +329,6 @@ class _Derivation:
     def _knots(self) -> Number:
         entry, tau = self._body["knots"], self._instants
         knots = [exact_center((place, 0.0), tau) for place in entry["rounds"]]
-        if len(entry["weights"]) != self._n:
-            raise Refused("weights of other rounds than there are")
         weights = matrices.entries(exact_matrix(entry["weights"], self._n))
         explained = 2 * self._time(tau, knots) - weights @ self._time(knots, knots)
         variances = 1 - (weights * explained).sum(axis=1)
@@ -358,9 +345,21 @@ class _Derivation:
         A = matrices.ball_matrix(gram * enclosure.ball(self._ratio))
         return enclosure.divide((A + matrices.identity(self._n, 1.0)).det().log(), 2)
 
+    def _maximum(self) -> Number:
+        entry = self._body["maximum"]
+        return enclosure.infinite() if entry is None else recheck_maximum(entry, self._problem)
+
+    def _floor(self) -> Number:
+        """Of a file without evidence that no policy has less than nothing."""
+        entry = self._body["floor"]
+        return 0 if entry is None else recheck_floor(entry, self._problem)
+
     def _schedule(self) -> Number:
-        found, draws = recheck_schedule(self._evidence("schedule"), self._problem)
-        level = f"1 - {self._body['schedule']['delta']!r}"
+        entry = self._body["schedule"]
+        if entry is None:
+            return enclosure.infinite()
+        found, draws = recheck_schedule(entry, self._problem)
+        level = f"1 - {entry['delta']!r}"
         self._how["row.schedule"] = f"at level {level} again, by {draws:,} draws of its own"
         return exact(found)
 
@@ -369,7 +368,9 @@ class _Derivation:
 
         Sought here among the points of contact from 0 to ½ log 2, where h is concave.
         """
-        inflated = self._evidence("inflated")
+        inflated = self._body["inflated"]
+        if inflated is None:
+            return enclosure.infinite()
         noise = exact(inflated["noise_variance"])
         if enclosure.certainly_le(exact(self._problem["noise_variance"]), noise) is not True:
             raise Refused("the noise variance of the envelope is below that of the problem")
@@ -475,11 +476,8 @@ def _phi(x: Number) -> Number:
 
 
 def _by_parity(modes: Sequence[Any], gains: Sequence[Any]) -> list[Any]:
-    """The gains of the parities that have modes, each an (A, B) table of numbers ≥ 0."""
-    kept = [g for q, g in zip(modes, gains, strict=True) if q and q[0]]
-    if any(entry < 0 for table in kept for row in table for entry in row):
-        raise Refused("a gain is negative")
-    return kept
+    """The gains of the parities that have modes, each an (A, B) table of numbers."""
+    return [g for q, g in zip(modes, gains, strict=True) if q and q[0]]
 
 
 def _upper(balls: BallArray) -> Number:

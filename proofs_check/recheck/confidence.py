@@ -35,7 +35,10 @@ class ConfidenceAgain:
         self._n, self._instants, self._slope = len(instants), instants, slope
 
     def derive(self, name: str, claimed: Number) -> Number:
-        """What the claim must not be below; Theorem C's conditions are evaluated at the claim."""
+        """What the claim must not be below; Theorem C's conditions are evaluated at the claim.
+
+        Infinite for what is no such claim, and where the file has no evidence for it.
+        """
         rules: dict[str, Callable[[], Number]] = {
             "box.a": lambda: self._tail()[0],
             "box.b": lambda: self._tail()[1],
@@ -46,14 +49,12 @@ class ConfidenceAgain:
             "point_times.beta": lambda: self._moving_beta(claimed),
             "point_times.regret": lambda: self._moving_regret(claimed),
         }
-        if name not in rules:
-            raise Refused("no such claim is known")
-        return rules[name]()
+        return rules.get(name, enclosure.infinite)()
 
     def _tail(self) -> tuple[Number, Number]:
         """a = 2q^d e^{m²/(2v(κ−1))} and b = √(2κv)."""
         if self._box is None:
-            raise Refused("the file has no cells of the box")
+            return enclosure.infinite(), enclosure.infinite()
         q, kappa = self._box["cells_per_axis"], Fraction(self._box["inflation"])
         if type(q) is not int or q < 1 or kappa <= 1:
             raise Refused("no number of cells, or an inflation that is not above 1")
@@ -81,7 +82,7 @@ class ConfidenceAgain:
         if kernel["type"] == "Matern" and kernel["nu"] == 1.5:
             factor = enclosure.sqrt(root * exact(12 / length**3))
             return exact(3 / length**2), factor * _chained(d, h, half=True)
-        raise Refused("constants a and b of this kernel are not known")
+        return enclosure.infinite(), enclosure.infinite()
 
     def _weight(self) -> Number:
         """n²π²/(6δ)."""
@@ -99,7 +100,7 @@ class ConfidenceAgain:
     def _moving_beta(self, claimed: Number) -> Number:
         """The larger of 2 log(2|D|π_n/δ) and 2 log(4e|D|π_n max(1, ⌈θ n t_max β⌉)/δ)."""
         if self._longest is None:
-            raise Refused("the file has no longest time")
+            return enclosure.infinite()
         longest = Fraction(self._longest)
         gaps = [b - a for a, b in zip([Fraction(0), *self._instants], self._instants, strict=False)]
         if max(gaps) > longest * (1 + _ROUNDING):

@@ -10,6 +10,7 @@ from typing import Any
 
 from proofs_check.language.claim import Claim, Verdict
 
+_ABSENT = object()
 _BESIDE: dict[str, type | UnionType] = {
     "box": dict | str | None, "verdict": str, "by": str, "witness": dict | None,
     "theorem": dict | None,
@@ -38,16 +39,12 @@ def statement(claim: Claim, rests_on: Sequence[str]) -> dict[str, Any]:
 def fault(entry: Mapping[str, Any], stated: Mapping[str, Any]) -> str:
     """What is wrong with the entry of what is stated, in one line; nothing where it is whole."""
     verdict = entry.get("verdict")
-    if verdict not in [str(member) for member in Verdict]:
-        return "has no verdict" if "verdict" not in entry else f"{verdict!r} is no verdict"
     wanted = {key: type(value) for key, value in stated.items()} | _BESIDE
     if verdict == Verdict.REFUTED:
         wanted["counterexample"] = dict
     for key, kind in wanted.items():
-        if key not in entry:
-            return f"has no {key}"
-        if not isinstance(entry[key], kind):
-            return f"its {key} is a {type(entry[key]).__name__}"
+        if not isinstance(entry.get(key, _ABSENT), kind):
+            return f"has no {key}" if key not in entry else f"its {key} is a {type(entry[key])!r}"
     more = sorted(set(entry) - set(wanted))
     if more:
         return f"has a key too many: {more[0]}"

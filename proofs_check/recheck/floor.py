@@ -103,8 +103,6 @@ def _check_residuals(
         if share * (noise + known) <= noise:
             continue
         c = np.array([exact(w) for w in weights[i][:known]], dtype=object)
-        if len(c) != known:
-            raise Refused(f"round {i + 1} has no weight for every known round")
         j = J[i, :known]
         residual = j - J[:known, :known] @ c - c * noise
         explained = (j * c + c * residual + residual * residual / noise).sum()
@@ -117,8 +115,6 @@ def _checked_maximum(maximum: Mapping[str, Any], domain: GridByReflections) -> N
     value, chosen = exact(maximum["value"]), list(maximum["points"])
     if value <= 0:
         return 0
-    if len(chosen) < 2 or len(set(chosen)) != len(chosen):
-        raise Refused("two different points at least")
     rows = domain.gram(chosen, chosen)
     pairs = [rows[a, b] for a, b in itertools.combinations(range(len(chosen)), 2)]
     least = enclosure.sqrt(1 - enclosure.maximum(pairs)) * largest_of_normals(len(chosen))

@@ -87,11 +87,11 @@ def _without_what_rests_on_refused(
 
 def _require_whole(entry: Mapping[str, Any], known: Mapping[str, Claim]) -> None:
     """The entry has all its keys, says what its claim says, and has the verdict of that claim."""
-    if entry["id"] not in known:
-        raise Refused("no claim has this id")
-    claim = known[entry["id"]]
-    wrong = fault(entry, statement(claim, supports(claim)))
-    if wrong:
+    claim = known.get(entry["id"])
+    wrong = "no claim has this id" if claim is None else ""
+    if claim is not None:
+        wrong = fault(entry, statement(claim, supports(claim)))
+    if wrong or claim is None:
         raise Refused(wrong)
     if entry["verdict"] != str(claim.expected):
         raise Refused(f"is {entry['verdict']} here, but the claim is {claim.expected}")

@@ -69,17 +69,17 @@ def rank_again(body: Mapping[str, Any]) -> tuple[float, float, int]:
     level = 1 - Fraction(repr(float(problem["delta"])))
     regrets = posterior_regrets(body, ceil(1 / (1 - level)) - 1)
     rank = max(ceil(level * (len(regrets) + 1)), 1)
-    return float(np.sort(regrets)[rank - 1]), rank / (len(regrets) + 1), len(regrets)
+    # Of a level that is higher than so many draws can have nothing but infinity is a bound.
+    value = float(np.sort([*regrets, np.inf])[rank - 1])
+    return value, rank / (len(regrets) + 1), len(regrets)
 
 
 def posterior_regrets(body: Mapping[str, Any], least: int) -> FloatArray:
-    """Σ_i max_x f(x,τ_i) − f(x_i,τ_i) on posterior paths, as many as time allows, `least` or more.
+    """Σ_i max_x f(x,τ_i) − f(x_i,τ_i) on posterior paths, as many as time allows.
 
-    The seed is the digest of problem and data.
+    They are `least` at least, where that is not too many. Problem and data are the seed.
     """
     problem = body["problem"]
-    if least > _MOST_DRAWS:
-        raise Refused(f"its level takes more than {_MOST_DRAWS} draws")
     domain = domain_of(problem)
     grid = domain.points
     played = np.array(body["points"], dtype=float)

@@ -145,16 +145,16 @@ def _fault(value: Any, form: Any, place: str) -> str:
         found = (_fault(item, form[0], f"{place}[{i}]") for i, item in enumerate(value))
         return next(filter(None, found), "")
     if isinstance(form, Mapping | Some):
-        if not isinstance(value, dict):
-            return f"{place} is no object"
         named = form.names if isinstance(form, Some) else form
-        lacking = [] if isinstance(form, Some) else [name for name in form if name not in value]
-        more = sorted(set(value) - set(named))
+        given = value if isinstance(value, dict) else {"it is no object": None}
+        lacking = [] if isinstance(form, Some) else [name for name in form if name not in given]
+        more = sorted(set(given) - set(named))
         if lacking or more:
             return f"{place} has {f'no {lacking[0]}' if lacking else f'a key too many: {more[0]}'}"
         found = (
-            _fault(item, form.form if isinstance(form, Some) else form[name], f"its {name}")
-            for name, item in value.items()
+            _fault(given[name], form.form if isinstance(form, Some) else form[name], f"its {name}")
+            for name in named
+            if name in given
         )
         return next(filter(None, found), "")
     return "" if form(value) else f"{place} has something else where its kind of value belongs"

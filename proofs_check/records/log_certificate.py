@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import isfinite
 from typing import Any
 
 from bounds.errors import InvalidInput
@@ -37,6 +38,9 @@ def log_certificate(observed: Observed, found: RankCertificate, version: str) ->
         raise InvalidInput(
             "certificate", "a file", f"it could not be rechecked: {refused}"
         ) from None
+    if not isfinite(again):
+        remedy = "its level takes more draws than the recheck makes: a larger --delta"
+        raise InvalidInput("certificate", observed.problem.delta, remedy)
     value = max(found.value, again * (1.0 + PADDING))
     body["claims"] = [{"id": "rank", "value": value}]
     return {**body, "digest": digest(body)}

