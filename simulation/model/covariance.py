@@ -75,7 +75,9 @@ class KroneckerFactor:
     @cached_property
     def _inverses(self) -> list[FloatArray]:
         """(q_a, r_a) the pseudo-inverse of each B_a, transposed."""
-        return [np.linalg.pinv(axis, rcond=1e-9).T for axis in self.axes]
+        return [
+            np.asarray(np.linalg.pinv(axis, rcond=1e-9).T, dtype=np.float64) for axis in self.axes
+        ]
 
     @property
     def rank(self) -> int:
