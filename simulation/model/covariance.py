@@ -32,8 +32,7 @@ _SIGNS = (-1, -1, 1, 1, -1, -1, -1, -1, 1, 1, 1, -1, -1, 1, -1, 1, 1, -1, 1, 1)
 """Of each eigenvector's first entry of at least half its size, the largest eigenvalue first, then
 over again: a convention. With these the default grid has the draws of the bundled studies."""
 _LEAST_CONDITION = 1e-12
-"""1/(trace K · trace K⁻¹) below which Cholesky is pivoted; at 1e-16 rounding decides whether it
-fails."""
+"""Reciprocal condition below which Cholesky is pivoted; at 1e-16 rounding decides if it fails."""
 _TIE = 1e-3
 """Shares by which the last point counts less than the first when pivots are sought: of points that
 tie, as all of a stationary kernel do at first, the first is taken on every processor."""
@@ -76,7 +75,9 @@ class KroneckerFactor:
     @cached_property
     def _inverses(self) -> list[FloatArray]:
         """(q_a, r_a) the pseudo-inverse of each B_a, transposed."""
-        return [np.linalg.pinv(axis, rcond=1e-9).T for axis in self.axes]
+        return [
+            np.asarray(np.linalg.pinv(axis, rcond=1e-9).T, dtype=np.float64) for axis in self.axes
+        ]
 
     @property
     def rank(self) -> int:
@@ -384,10 +385,8 @@ def _root(gram: FloatArray) -> FloatArray:
     except np.linalg.LinAlgError:
         pass
     else:
-        # |L⁻¹g|² of a vector without any symmetry is about trace K⁻¹; no pivot says as much.
-        vector = np.cos(np.arange(len(gram)) ** 2.0)
-        reached = linalg.solve_triangular(lower, vector, lower=True)
-        if _LEAST_CONDITION * float(np.trace(gram)) * float(reached @ reached) <= 1.0:
+        size = float(np.max(np.sum(np.abs(gram), axis=0)))
+        if lapack.dpocon(lower.T, size)[0] >= _LEAST_CONDITION:
             return lower
     shares = 1.0 - _TIE * np.arange(len(gram)) / len(gram)
     scaled = gram * np.multiply.outer(shares, shares)
