@@ -23,7 +23,6 @@ from types import CodeType
 from typing import Any
 
 import pytest
-from proofs_check.claims import _template
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
@@ -37,6 +36,7 @@ from proofs_check.language.parameters import (
     Real,
     Vector,
 )
+from proofs_check.ledgers import TEMPLATE
 from proofs_check.recheck import ledger
 from proofs_check.recheck.bound import recheck_bound
 from proofs_check.recheck.independent import _read
@@ -175,7 +175,7 @@ def honest() -> Honest:
         json.loads(
             json.dumps(log_certificate(run, rank_certificate(run, paths=9, delta=0.2), "1"))
         ),
-        list(files.certificate(verify(claims=_template.CLAIMS), "1.0")["claims"]),
+        list(files.certificate(verify(claims=TEMPLATE), "1.0")["claims"]),
     )
 
 
@@ -275,7 +275,7 @@ def template(change: Callable[[dict[str, Any]], Any], *patches: tuple[str, Any])
     def forge(entries: list[dict[str, Any]]) -> Any:
         entry = next(one for one in entries if one["theorem"] is not None)
         change(entry)
-        return list(_template.CLAIMS), [entry]
+        return list(TEMPLATE), [entry]
 
     return Forged("template", forge, patches)
 

@@ -33,6 +33,7 @@ BODY: dict[str, Any] = {
     "box": {"cells_per_axis": 4, "inflation": 1.5}, "longest": 1.0,
     "floor": {"rank": True, "common": 0.0, "shares": [1], "weights": [[0.1]],
               "maximum": {"value": 1, "points": [0, 1]}},
+    "maximum": {"parts": [{"axis": 0, "pairs": [[0, 1]]}]},
     "schedule": {"rounds": [0], "points": [1], "delta": 0.1},
 }  # fmt: skip
 RUN: dict[str, Any] = {
