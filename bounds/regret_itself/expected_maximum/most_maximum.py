@@ -110,7 +110,7 @@ def maximum_certificate(domain: Domain, kernel: Kernel) -> dict[str, Any] | None
     form. Telescoping at a finite level has none, and is not written.
     """
     found = most_maximum(domain, kernel)
-    parts = found.axes or {None: found}
+    parts: dict[int | None, MostMaximum] = {**found.axes} or {None: found}
     if any(not part.family and isfinite(part.level) for part in parts.values()):
         return None
     if len(found.pairs) > LARGEST_WRITTEN and not is_independent(kernel, domain):
