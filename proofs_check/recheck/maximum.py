@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from bounds import enclosure
@@ -50,7 +51,7 @@ def recheck_maximum(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> Num
         if part["pairs"] is None:
             total = total + _independent(enclosure.minimum(line[1:]), q)
         else:
-            total = total + _telescoped(part["pairs"], q, lambda a, b, line=line: line[abs(a - b)])
+            total = total + _telescoped(part["pairs"], q, partial(_along, line))
     return total
 
 
@@ -69,6 +70,11 @@ def _of_whole(domain: GridByReflections, pairs: Sequence[Sequence[int]] | None) 
     rows = domain.gram(range(size), range(size))
     pairwise = [rows[a, b] for a, b in itertools.combinations(range(size), 2)]
     return _independent(enclosure.minimum(pairwise), size)
+
+
+def _along(line: Sequence[Number], a: int, b: int) -> Number:
+    """The correlation of two places of an axis, from those with its first."""
+    return line[abs(a - b)]
 
 
 def _independent(least: Number, count: int) -> Number:

@@ -110,8 +110,9 @@ def maximum_certificate(domain: Domain, kernel: Kernel) -> dict[str, Any] | None
     form. Telescoping at a finite level has none, and is not written.
     """
     found = most_maximum(domain, kernel)
-    parts = found.axes or {None: found}
-    if any(not part.family and isfinite(part.level) for part in parts.values()):
+    whole: list[tuple[int | None, MostMaximum]] = [(None, found)]
+    parts = [*found.axes.items()] or whole
+    if any(not part.family and isfinite(part.level) for _, part in parts):
         return None
     if len(found.pairs) > LARGEST_WRITTEN and not is_independent(kernel, domain):
         return None
@@ -119,7 +120,7 @@ def maximum_certificate(domain: Domain, kernel: Kernel) -> dict[str, Any] | None
         "value": found.value,
         "parts": [
             {"axis": axis, "pairs": None if part.family else part.pairs.tolist()}
-            for axis, part in parts.items()
+            for axis, part in parts
         ],
     }
 
