@@ -111,6 +111,10 @@ class Claim:
             if name in known or not language.NAME.fullmatch(name) or name in language.RESERVED:
                 raise BadClaim(f"{self.id}: {name!r} cannot name a parameter or a definition")
             known.add(name)
+        texts = (self.formula, *self.hypotheses, *(meaning for _, meaning in self.let))
+        captured = known & frozenset().union(*map(language.indices, texts))
+        if captured:
+            raise BadClaim(f"{self.id}: {min(captured)!r} is an index and a number")
         known = {parameter.name for parameter in self.parameters}
         for name, meaning in self.let:
             self._require_known(meaning, known)

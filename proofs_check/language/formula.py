@@ -171,9 +171,24 @@ def expand(text: str, definitions: Sequence[tuple[str, str]]) -> str:
 
 
 def names(text: str) -> frozenset[str]:
-    """The free names of a formula: parameters, not functions and not bound indices."""
-    used = {node.id for node in ast.walk(parse(text)) if isinstance(node, ast.Name)}
-    return frozenset(used - indices(text) - {*WORDS, "pi"})
+    """The free names of a formula: parameters, not functions and not bound indices.
+
+    >>> sorted(names("sum(k for k in range(n)) + k"))
+    ['k', 'n']
+    """
+    return frozenset(_free(parse(text).body) - {*WORDS, "pi"})
+
+
+def _free(node: ast.AST) -> set[str]:
+    """The names of a tree outside the scopes of its indices."""
+    if isinstance(node, ast.Name):
+        return {node.id}
+    if not isinstance(node, ast.GeneratorExp | ast.ListComp):
+        return set().union(*map(_free, ast.iter_child_nodes(node)))
+    inside = _free(node.elt)
+    for over in reversed(node.generators):
+        inside = (inside - _free(over.target)) | _free(over.iter)
+    return inside
 
 
 def indices(text: str) -> frozenset[str]:

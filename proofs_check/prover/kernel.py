@@ -1,10 +1,10 @@
 """What the proof assistant's kernel says: the part of the runner that is believed.
 
-Proofs may come from anywhere. Each exported statement is written down once more, in a file that
-knows nothing but scalar.v, before the modules with the proofs are loaded; a proof is then taken for
-it by name, and `Print Assumptions` of the two together is read against a short list. Modules are
-compiled from their sources in a folder of this run, and none is imported there, so that no word of
-theirs changes what a statement says. See docs/language.md.
+Proofs may come from anywhere. What each claim means is written down, `means` of its tree, in a
+file that knows nothing but meaning.v, before the modules with the proofs are loaded; a proof is
+then taken for it by name, and `Print Assumptions` of the two together is read against a short list.
+Modules are compiled from their sources in a folder of this run, and none is imported there, so that
+no word of theirs changes what a statement says. See docs/language.md.
 """
 
 from __future__ import annotations
@@ -75,7 +75,10 @@ def axioms_of(
     Each has the type that `statements` gives it, where one does, or `ProverFailed` is raised; so it
     is where an axiom is not on the list.
     """
-    head = "From Coq Require Import Reals.\nFrom CTV Require Import scalar.\nOpen Scope R_scope.\n"
+    head = (
+        "From Coq Require Import List String ZArith.\nFrom CTV Require Import meaning.\n"
+        "Import ListNotations.\n"
+    )
     terms, proofs = list(others), ""
     for number, (theorem, statement) in enumerate(statements.items()):
         terms.append(f"held_{number}")

@@ -20,8 +20,9 @@ from typing import Any
 from bounds.errors import InvalidInput
 from proofs_check.claims import CLAIMS, _template
 from proofs_check.language.claim import Claim, Evidence, Verdict
-from proofs_check.prover.export import NotExported, statement_of
+from proofs_check.prover.export import NotExported, tree_of
 from proofs_check.prover.kernel import ROOT, ProverFailed
+from proofs_check.prover.readable import statement_of
 from proofs_check.prover.runner import (
     SCALAR,
     Theorem,
@@ -110,6 +111,7 @@ def _entry(name: str, theorem: Theorem) -> dict[str, Any]:
     return {
         "theorem": theorem.name,
         "statement": digest(theorem.statement),
+        "tree": digest(theorem.tree) if exported else "",
         "script": digest(scripts()[name]) if exported else "",
         "uses": list(theorem.uses),
     }
@@ -128,10 +130,11 @@ def stale(claim: Claim, record: Record | None = None) -> str:
     if digest(scripts().get(claim.id, "")) != entry["script"]:
         return "the script"
     try:
-        same = digest(statement_of(claim)) == entry["statement"]
+        now = {"statement": digest(statement_of(claim)), "tree": digest(tree_of(claim))}
     except NotExported:
-        same = False
-    return "" if same else "the statement"
+        now = {}
+    changed = (f"the {part}" for part in ("statement", "tree") if now.get(part) != entry[part])
+    return next(changed, "")
 
 
 def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:

@@ -18,17 +18,22 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from proofs_check.language.claim import Claim
-from proofs_check.prover.export import statement_of
+from proofs_check.prover.export import tree_of
 from proofs_check.prover.kernel import ROOT, ProverFailed, asked, axioms_of, coqc
 from proofs_check.prover.links import links, references
+from proofs_check.prover.readable import statement_of
 
 _CLAIMS_A_FILE = 60
-SCALAR = ("scalar", "normal")
+SCALAR = ("meaning", "scalar", "saying", "normal")
 """The theories on which exported theorems rest."""
 HEAD = (
     "From Coq Require Import Reals Lra Psatz ZArith.\nFrom Coquelicot Require Import Coquelicot.\n"
     "From Interval Require Import Tactic.\nFrom CTV Require Import scalar normal.\n"
     "Open Scope R_scope.\n"
+)
+MEANT = (
+    "From Coq Require Import Reals List ZArith String Lra.\n"
+    "From CTV Require Import meaning saying.\nImport ListNotations.\nOpen Scope R_scope.\n"
 )
 _ASKING = (
     "From Coq Require Import Reals List.\n"
@@ -45,12 +50,14 @@ _MET = (
 class Theorem:
     """A theorem that the kernel accepted, and its statement as text.
 
-    `uses` are the theorems that its script names or, in the theories, that its proof goes through.
+    `tree` is the claim as the kernel has it, proved from the statement; `uses` are the theorems
+    that its script names or, in the theories, that its proof goes through.
     """
 
     name: str
     statement: str
     uses: tuple[str, ...] = ()
+    tree: str = ""
 
 
 @dataclass(frozen=True)
@@ -145,32 +152,81 @@ def proved(
     """Compile everything from nothing; where it is `scalar`, the exported theorems alone."""
     names = ordered(claims, scripts)
     statements = {name: statement_of(claims[name]) for name in names}
+    trees = {name: tree_of(claims[name]) for name in names}
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
         compiled_theories(folder, SCALAR if scalar else ())
-        modules: dict[str, str] = {}
-        head = HEAD
-        for start in range(0, len(names), _CLAIMS_A_FILE):
-            module = f"claims_{start}"
-            chunk = names[start : start + _CLAIMS_A_FILE]
-            proofs = [
-                f"Theorem {theorem_of(name)} : {statements[name]}.\nProof.\n{scripts[name]}\nQed.\n"
-                for name in chunk
-            ]
-            (folder / f"{module}.v").write_text(head + "".join(proofs), encoding="utf-8")
-            coqc(folder, module)
-            head += f"From CTV Require Import {module}.\n"
-            modules |= dict.fromkeys(chunk, module)
-        stated_as = {f"{modules[name]}.{theorem_of(name)}": statements[name] for name in names}
-        axioms = axioms_of(folder, stated_as, dict.fromkeys(modules.values()))
+        theorems = compiled_claims(folder, statements, scripts)
+        axioms = axioms_of(folder, bridged(folder, theorems, trees), ["meant"])
         found = {
             name: Theorem(theorem_of(name), statements[name],
-                          tuple(dict.fromkeys(re.findall(r"\bclaim_\w+", scripts[name]))))
+                          tuple(dict.fromkeys(re.findall(r"\bclaim_\w+", scripts[name]))),
+                          trees[name])
             for name in names
         }  # fmt: skip
         if scalar:
             return Accepted(found, {}, {}, {}, axioms)
         return _with_theories(folder, found, axioms)
+
+
+def compiled_claims(
+    folder: Path, statements: Mapping[str, str], scripts: Mapping[str, str]
+) -> dict[str, str]:
+    """Compile the readable theorems of claims in their order, some a file; their full names."""
+    names = list(statements)
+    theorems: dict[str, str] = {}
+    head = HEAD
+    for start in range(0, len(names), _CLAIMS_A_FILE):
+        module = f"claims_{start}"
+        chunk = names[start : start + _CLAIMS_A_FILE]
+        proofs = [
+            f"Theorem {theorem_of(name)} : {statements[name]}.\nProof.\n{scripts[name]}\nQed.\n"
+            for name in chunk
+        ]
+        (folder / f"{module}.v").write_text(head + "".join(proofs), encoding="utf-8")
+        coqc(folder, module)
+        head += f"From CTV Require Import {module}.\n"
+        theorems |= {name: f"{module}.{theorem_of(name)}" for name in chunk}
+    return theorems
+
+
+def bridged(folder: Path, theorems: Mapping[str, str], trees: Mapping[str, str]) -> dict[str, str]:
+    """Prove in meant.v, from the readable theorem of each claim, what its tree means.
+
+    Returns these proofs by name, each with the proposition that it must have for the kernel.
+    """
+    modules = dict.fromkeys(theorem.partition(".")[0] for theorem in theorems.values())
+    text = [MEANT, *(f"From CTV Require {module}.\n" for module in modules)]
+    propositions = {}
+    for name, theorem in theorems.items():
+        meant = f"meant_{theorem_of(name)}"
+        propositions[f"meant.{meant}"] = f"means\n  {trees[name]}"
+        text.append(
+            f"Theorem {meant} : means\n  {trees[name]}.\nProof. first [solve [bridged {theorem}] "
+            f'| fail 1 "{theorem} does not say what the tree of its claim means"]. Qed.\n'
+        )
+    (folder / "meant.v").write_text("".join(text), encoding="utf-8")
+    coqc(folder, "meant")
+    return propositions
+
+
+def refuted(folder: Path, trees: Mapping[str, str], scripts: Mapping[str, str]) -> dict[str, str]:
+    """Prove in refuted.v that claims are false, each by its script; as `bridged` returns them.
+
+    A script has what the claim says as the hypothesis `H`, and no goal but a contradiction.
+    """
+    text = [HEAD, MEANT]
+    propositions = {}
+    for name, script in scripts.items():
+        theorem = f"refuted_{theorem_of(name)}"
+        propositions[f"refuted.{theorem}"] = f"~ means\n  {trees[name]}"
+        text.append(
+            f"Theorem {theorem} : ~ means\n  {trees[name]}.\nProof.\n"
+            f"intros H; apply of_means in H; revert H; spoken; intros H.\n{script}\nQed.\n"
+        )
+    (folder / "refuted.v").write_text("".join(text), encoding="utf-8")
+    coqc(folder, "refuted")
+    return propositions
 
 
 def _with_theories(

@@ -84,7 +84,8 @@ def test_a_proof_is_taken_for_the_statement_that_is_written_down_before_it(
     found = kernel.axioms_of(tmp_path, {"m.t": "1 = 1", "m.u": "2 = 2"}, ("m", "n"), ("n.w",))
     assert found == ("Classical_Prop.classic",)
     assert (tmp_path / "judged.v").read_text(encoding="utf-8") == (
-        "From Coq Require Import Reals.\nFrom CTV Require Import scalar.\nOpen Scope R_scope.\n"
+        "From Coq Require Import List String ZArith.\nFrom CTV Require Import meaning.\n"
+        "Import ListNotations.\n"
         "Definition said_0 : Prop :=\n  1 = 1.\nDefinition said_1 : Prop :=\n  2 = 2.\n"
         "From CTV Require m n.\nDefinition held_0 : said_0 := m.t.\n"
         "Definition held_1 : said_1 := m.u.\nDefinition every := (n.w, held_0, held_1).\n"
@@ -169,6 +170,8 @@ def test_every_claim_is_compiled_after_those_that_it_names(scalar: bool, monkeyp
     monkeypatch.setattr(runner, "_with_theories", lambda *given: given)
     found = runner.proved(claims, written, scalar=scalar)
     said = {name: runner.statement_of(claims[name]) for name in "abc"}
+    trees = {name: runner.tree_of(claims[name]) for name in "abc"}
+    meant = compiled.pop("meant")
     proofs = {
         name: f"Theorem claim_{name} : {said[name]}.\nProof.\n{written[name]}\nQed.\n"
         for name in "abc"
@@ -178,12 +181,23 @@ def test_every_claim_is_compiled_after_those_that_it_names(scalar: bool, monkeyp
         "claims_2": runner.HEAD + "From CTV Require Import claims_0.\n" + proofs["a"],
     }
     modules = {"c": "claims_0", "b": "claims_0", "a": "claims_2"}
-    names = {f"{module}.claim_{name}": said[name] for name, module in modules.items()}
-    assert judged == [(names, ["claims_0", "claims_2"])]
-    theorems = {name: Theorem(f"claim_{name}", said[name]) for name in "cb"}
-    theorems["a"] = Theorem("claim_a", said["a"], ("claim_c", "claim_b"))
+    names = {f"meant.meant_claim_{name}": f"means\n  {trees[name]}" for name in modules}
+    assert judged == [(names, ["meant"])]
+    assert meant.startswith(
+        f"{runner.MEANT}From CTV Require claims_0.\nFrom CTV Require claims_2.\n"
+    )
+    for name, module in modules.items():
+        assert (
+            f"Theorem meant_claim_{name} : means\n  {trees[name]}.\n"
+            f"Proof. first [solve [bridged {module}.claim_{name}] | fail 1 " in meant
+        )
+    uses = {"a": ("claim_c", "claim_b")}
+    theorems = {
+        name: Theorem(f"claim_{name}", said[name], uses.get(name, ()), trees[name])
+        for name in "cba"
+    }
     ((folder, wanted),) = made
-    assert wanted == (("scalar", "normal") if scalar else ()) and not folder.exists()
+    assert wanted == (runner.SCALAR if scalar else ()) and not folder.exists()
     if scalar:
         assert found == Accepted(theorems, {}, {}, {}, ("Uint63.add",))
     else:
@@ -302,7 +316,8 @@ def test_a_record_of_what_was_accepted(monkeypatch) -> None:
 
     def proved(claims, chosen, *, scalar):
         asked.append((chosen, scalar))
-        exported = {name: Theorem(f"claim_{name}", f"{name} says", ("claim_z",)) for name in chosen}
+        exported = {name: Theorem(f"claim_{name}", f"{name} says", ("claim_z",), f"tree of {name}")
+                    for name in chosen}  # fmt: skip
         stated = {} if scalar else {"stated_one": Theorem("stated_one", "it says", ("two",))}
         instances = {} if scalar else {"stated_one": "at"}
         return Accepted(exported, stated, instances, {"gain": "means"},
@@ -317,12 +332,12 @@ def test_a_record_of_what_was_accepted(monkeypatch) -> None:
     assert found.prover == "8.18.0" and found.sources == {"scalar.v": "d"}
     assert found.axioms == ["Classical_Prop.classic", "Uint63"]
     assert found.theorems == {
-        "s": {"theorem": "stated_one", "statement": digest("it says"), "script": "",
+        "s": {"theorem": "stated_one", "statement": digest("it says"), "tree": "", "script": "",
               "uses": ["two"]},
-        "a": {"theorem": "claim_a", "statement": digest("a says"), "script": digest("lra."),
-              "uses": ["claim_z"]},
-        "b": {"theorem": "claim_b", "statement": digest("b says"), "script": digest("nra."),
-              "uses": ["claim_z"]},
+        "a": {"theorem": "claim_a", "statement": digest("a says"), "tree": digest("tree of a"),
+              "script": digest("lra."), "uses": ["claim_z"]},
+        "b": {"theorem": "claim_b", "statement": digest("b says"), "tree": digest("tree of b"),
+              "script": digest("nra."), "uses": ["claim_z"]},
     }  # fmt: skip
     assert list(found.theorems) == ["s", "a", "b"]
     assert found.statements == {
@@ -439,7 +454,7 @@ def test_a_search_for_scripts_keeps_what_closed_each_goal(tmp_path, monkeypatch,
     assert [message.partition(":")[0] for message in caplog.messages] in ([], ["odd"])
     ((folder, theories),) = compiled
     ((command, options),) = played.calls
-    assert theories == ("scalar", "normal")
+    assert theories == runner.SCALAR
     assert command == ["coqtop", "-w", "none", "-quiet", "-Q", str(folder), "CTV"]
     text = options.pop("input")
     assert options == {"capture_output": True, "text": True, "timeout": 1500, "check": False}

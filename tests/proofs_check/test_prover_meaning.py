@@ -1,0 +1,173 @@
+"""A claim as a tree: what is printed, and what the kernel makes of claims that texts had proved."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from proofs_check.language.claim import BadClaim, Claim
+from proofs_check.language.formula import BadFormula
+from proofs_check.language.parameters import Integer, Parameter, Real, Vector
+from proofs_check.prover import kernel, runner
+from proofs_check.prover.export import NotExported, tree_of
+from proofs_check.prover.kernel import ProverFailed
+from proofs_check.prover.readable import statement_of
+from proofs_check.prover.record import scripts
+from tests.proofs_check.test_prover import ALL, claim, needs_coq
+
+X, LINE, COUNT = Real("x", 0), Real("x"), Integer("n", 1)
+
+
+def tree(formula: str, *parameters: Parameter, **more: object) -> str:
+    return " ".join(tree_of(claim(formula, *parameters, **more)).split())
+
+
+@pytest.mark.parametrize(
+    ("formula", "parameters", "printed"),
+    [
+        ("1/3 <= -2", (), "(Holds Le (Bin Div (Num 1) (Num 3)) (Un Neg (Num 2)))"),
+        ("0.5 == +1", (), "(Holds Eq (Bin Div (Num 1) (Num 2)) (Num 1))"),
+        ("x - pi < x*2", (X,), '(Real "x" (Closed (Num 0)) Free (Holds Lt (Bin Sub (Var 0) Pi) '
+         "(Bin Mul (Var 0) (Num 2))))"),
+        ("x**n > n", (Real("x", 0, 1, high_open=True), Integer("n", "x+1", 9)),
+         '(Real "x" (Closed (Num 0)) (Open (Num 1)) (Integer "n" (Closed (Bin Add (Var 0) (Num 1)))'
+         " (Closed (Num 9)) (Holds Gt (Bin Pow (Var 0) (Var 1)) (Var 1))))"),
+        ("x >= 0", (Real("x", "1/2", low_open=True),),
+         '(Real "x" (Open (Bin Div (Num 1) (Num 2))) Free (Holds Ge (Var 0) (Num 0)))'),
+        ("(1/x if x != 0 else exp(x)) >= 0", (LINE,), '(Real "x" Free Free (Holds Ge (If Ne (Var 0)'
+         " (Num 0) (Bin Div (Num 1) (Var 0)) (Un Exp (Var 0))) (Num 0)))"),
+        ("max(x, 1, sqrt(x)) >= min(x, 2)", (X,), '(Real "x" (Closed (Num 0)) Free (Holds Ge '
+         "(Bin Max (Bin Max (Var 0) (Num 1)) (Un Sqrt (Var 0))) (Bin Min (Var 0) (Num 2))))"),
+        ("sum(k*l for k in range(n) for l in range(k, 3)) >= n", (COUNT,),
+         '(Integer "n" (Closed (Num 1)) Free (Holds Ge (Sum (Num 0) (Var 0) (Sum (Var 1) (Num 3) '
+         "(Bin Mul (Var 1) (Var 2)))) (Var 0)))"),
+        ("sum(sum(k for k in range(2)) + k for k in range(3)) >= 0", (), "(Holds Ge (Sum (Num 0) "
+         "(Num 3) (Bin Add (Sum (Num 0) (Num 2) (Var 1)) (Var 0))) (Num 0))"),
+        ("det([[1, 2], [3, 4]]) < 0", (), "(Holds Lt (det [[(Num 1); (Num 2)]; [(Num 3); (Num 4)]])"
+         " (Num 0))"),
+    ],
+)  # fmt: skip
+def test_a_claim_is_printed_as_it_is_written(formula, parameters, printed) -> None:
+    assert tree(formula, *parameters) == printed
+
+
+def test_definitions_and_hypotheses_come_in_their_order() -> None:
+    said = tree("b >= a", X, let=(("a", "x**2"), ("b", "a+x")), hypotheses=("log(b) != 1", "a > 2"))
+    assert said == (
+        '(Real "x" (Closed (Num 0)) Free (Let "a" (Bin Pow (Var 0) (Num 2)) (Let "b" (Bin Add '
+        "(Var 1) (Var 0)) (Suppose Ne (Un Log (Var 2)) (Num 1) (Suppose Gt (Var 1) (Num 2) (Holds "
+        "Ge (Var 2) (Var 1))))))" + ")"
+    )
+
+
+def test_whatever_is_no_expression_over_numbers_has_no_tree() -> None:
+    for formula, parameters in (
+        ("gamma(x) >= 0", (X,)), ("[1, 2][0] > x", (X,)), ("t[0] >= 0", (Vector("t", 2),)),
+        ("sum([1, 2]) >= 0", ()), ("det(identity(2)) > 0", ()), ("det([1, 2]) > 0", ()),
+        ("[1] >= 0", ()), ("(1 < 2) == (2 < 3)", ()), ("min([x for k in range(2)]) >= 0", (X,)),
+    ):  # fmt: skip
+        with pytest.raises(NotExported):
+            tree(formula, *parameters)
+
+
+def test_an_index_that_is_called_like_a_number_is_refused() -> None:
+    captured = "sum(k for k in range(2)) + max(0, k-10**40)"
+    with pytest.raises(BadClaim, match="'k' is an index and a number"):
+        claim("sum(S for k in range(3)) <= 3", Real("k", 0), let=(("S", captured),))
+    with pytest.raises(BadFormula, match="k is an index and a number"):
+        claim("sum(k for k in range(2)) + k >= 0")
+
+
+X12 = Real("x", 1, 2)
+ROOT = """
+assert (E : sqrt 2 * sqrt 2 = 2) by (apply sqrt_sqrt; lra).
+pose proof (sqrt_pos 2). assert (1 <= sqrt 2 <= 2) by (split; nra).
+assert (sqrt 2 ^ 2 = 2) by (simpl; lra).
+"""
+TURNED = "((1/x if x > 0 else 1/(x-5)))"
+TO_THE_LEFT = "intros x H1 H2 [_ H]. lra."
+ABSURD = "intros. exfalso. tauto."
+PLANTS = {
+    "a goal behind an arrow": (
+        claim("0 < (x**2-2)**2 + (0/x if x > 0 else 0)", X12), TO_THE_LEFT,
+        ROOT + "destruct (H (sqrt 2)) as [G _]; [lra|lra|]. replace (sqrt 2 ^ 2) with 2 in G. "
+        "destruct (Rlt_dec 0 (sqrt 2)); [|lra]. unfold Rdiv in G. rewrite Rmult_0_l in G. lra.",
+    ),
+    "a hypothesis with a branch": (
+        claim("0 < (x**2-2)**2", X12, hypotheses=(f"{TURNED} <= 5",)), ABSURD,
+        ROOT + "specialize (H (sqrt 2)). replace (sqrt 2 ^ 2) with 2 in H. "
+        "enough (0 < (2 - 2) ^ 2) by lra. apply H; try lra. destruct (Rlt_dec 0 (sqrt 2)); [|lra]. "
+        "apply (Rmult_le_reg_r (sqrt 2)); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.",
+    ),
+    "a hypothesis that seems absurd": (
+        claim("n <= 10**60", COUNT, hypotheses=("(log(n) if n > 0 else sqrt(1-n)) >= 0",)), ABSURD,
+        "specialize (H (IZR (10 ^ 60 + 1))). set (x := IZR (10 ^ 60 + 1)) in *. "
+        "assert (G : IZR (10 ^ 60) < x) by (unfold x; apply IZR_lt; reflexivity). "
+        "enough (x <= IZR (10 ^ 60)) by lra. "
+        "apply H; try lra; [now exists (10 ^ 60 + 1)%Z|]. destruct (Rlt_dec 0 x); [|lra]. "
+        "apply Rle_ge. rewrite <- ln_1. apply ln_monotone; lra.",
+    ),
+    "the bound of a parameter": (
+        claim("0 < (x**2-2)**2", X12, Real("y", TURNED)), ABSURD,
+        ROOT + "specialize (H (sqrt 2) "
+        "(if Rlt_dec 0 (sqrt 2) then 1 / sqrt 2 else 1 / (sqrt 2 - 5))). "
+        "replace (sqrt 2 ^ 2) with 2 in H. enough (0 < (2 - 2) ^ 2) by lra. apply H; lra.",
+    ),
+    "a branch without a value": (
+        claim("x >= 0", Real("x", -1, 1), hypotheses=("(sqrt(x) if x >= 0 else 7) <= 9",)),
+        "intros. lra.",
+        "specialize (H (- 1 / 2)). enough (- 1 / 2 >= 0) by lra. apply H; try lra. "
+        "destruct (Rle_dec 0 (- 1 / 2)); lra.",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def theories(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("theories")
+    runner.compiled_theories(folder, runner.SCALAR)
+    return folder
+
+
+def judged(folder: Path, planted: Claim, script: str) -> tuple[str, ...]:
+    """All that the runner does for one claim, in a folder with the compiled theories."""
+    theorems = runner.compiled_claims(
+        folder, {"planted": statement_of(planted)}, {"planted": script}
+    )
+    found = runner.bridged(folder, theorems, {"planted": tree_of(planted)})
+    return kernel.axioms_of(folder, found, ["meant"])
+
+
+@needs_coq
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PLANTS)
+def test_a_plant_is_not_proved_and_its_tree_is_false(name: str, theories: Path) -> None:
+    planted, script, refutation = PLANTS[name]
+    with pytest.raises(ProverFailed):
+        judged(theories, planted, script)
+    found = runner.refuted(theories, {"planted": tree_of(planted)}, {"planted": refutation})
+    assert kernel.axioms_of(theories, found, ["refuted"])
+
+
+@needs_coq
+@pytest.mark.slow
+def test_a_theorem_that_says_something_else_gives_no_tree(theories: Path) -> None:
+    """Where the readable text is wrong, as it was without parentheses, the kernel refuses it."""
+    planted, script, _ = PLANTS["a goal behind an arrow"]
+    said = statement_of(planted)
+    wrong = said.replace("((x > 0) -> x <> 0)", "(x > 0) -> x <> 0")
+    assert wrong != said
+    theorems = runner.compiled_claims(theories, {"planted": wrong}, {"planted": script})
+    with pytest.raises(ProverFailed, match="does not say what the tree of its claim means"):
+        runner.bridged(theories, theorems, {"planted": tree_of(planted)})
+
+
+@needs_coq
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["rival-reset-lag", "theorem-2-I-b-middle"])
+def test_theorems_that_once_said_nothing_say_what_their_claims_mean(name, theories) -> None:
+    honest, script = ALL[name], scripts()[name]
+    assert judged(theories, honest, script)
+    for false in ("1 <= 0", honest.formula.replace("<=", ">")):
+        with pytest.raises(ProverFailed):
+            judged(theories, replace(honest, formula=false), script)
