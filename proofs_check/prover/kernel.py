@@ -20,6 +20,11 @@ from bounds.errors import InvalidInput
 ROOT = Path(__file__).resolve().parent
 MEMORY, SECONDS = 6_000_000_000, 240
 _MARK = "@@"
+TREES = (
+    "From Coq Require Import List String ZArith.\nFrom CTV Require Import meaning.\n"
+    "Import ListNotations.\n"
+)
+"""The words in which the trees of claims are written."""
 # Those of Coq's real numbers and of classical analysis, and machine integers and floats as the
 # tactic `interval` computes with them.
 _AXIOMS = re.compile(
@@ -68,17 +73,18 @@ def asked(folder: Path, name: str, head: str, questions: Mapping[str, str]) -> d
 
 
 def axioms_of(
-    folder: Path, statements: Mapping[str, str], modules: Iterable[str], others: Sequence[str] = ()
+    folder: Path,
+    statements: Mapping[str, str],
+    modules: Iterable[str],
+    others: Sequence[str] = (),
+    words: str = TREES,
 ) -> tuple[str, ...]:
     """The axioms on which theorems `module.name` stand, taken together, those of `others` too.
 
-    Each has the type that `statements` gives it, where one does, or `ProverFailed` is raised; so it
-    is where an axiom is not on the list.
+    Each has the type that `statements` gives it in the `words`, where one does, or `ProverFailed`
+    is raised; so it is where an axiom is not on the list.
     """
-    head = (
-        "From Coq Require Import List String ZArith.\nFrom CTV Require Import meaning.\n"
-        "Import ListNotations.\n"
-    )
+    head = words
     terms, proofs = list(others), ""
     for number, (theorem, statement) in enumerate(statements.items()):
         terms.append(f"held_{number}")

@@ -1,6 +1,7 @@
 (* What the tree of a claim says in Coq's own words, proved to be what it means: the way from the readable theorem
    to the tree. Nothing here has to be believed. *)
 From Coq Require Import Reals List ZArith String Lra Lia.
+From Interval Require Import Tactic.
 From CTV Require Import scalar meaning.
 Import ListNotations.
 Open Scope R_scope.
@@ -384,3 +385,68 @@ Ltac bridged said :=
   first
   [ let T := type of said in lazymatch goal with |- ?G => constr_eq T G end; exact said
   | let S := fresh in pose proof said as S; entered S; intros; fed S; decompose [and] S; repeat apply conj; first [assumption | tauto | lra] ].
+
+(* ---- A claim is false: what its tree says fails at a point that is given. ---- *)
+Lemma yes {P : Prop} {T} (d : {P} + {~ P}) (u v : T) : P -> (if d then u else v) = u.
+Proof. intros. destruct d; [reflexivity|contradiction]. Qed.
+Lemma no {P : Prop} {T} (d : {P} + {~ P}) (u v : T) : ~ P -> (if d then u else v) = v.
+Proof. intros. destruct d; [contradiction|reflexivity]. Qed.
+Lemma floor_is x k : IZR k <= x < IZR (k + 1) -> IZR (Int_part x) = IZR k.
+Proof.
+intros H. f_equal. unfold Int_part. rewrite plus_IZR in H. rewrite <- (tech_up x (k + 1)); [ring|..]; rewrite plus_IZR; lra.
+Qed.
+Lemma power_whole x k : power x (IZR k) = powerRZ x k.
+Proof. unfold power. rewrite Int_part_IZR. destruct (Req_EM_T (IZR k) (IZR k)); [reflexivity|contradiction]. Qed.
+Lemma power_of_zero y : 0 < y -> power 0 y = 0.
+Proof.
+intros H. unfold power. destruct (Req_EM_T (IZR (Int_part y)) y) as [E|_]; [|now destruct (Req_EM_T 0 0)].
+rewrite <- E in H. apply lt_IZR in H. destruct (Int_part y) as [|p|p]; [lia| |lia]. apply pow_i, Pos2Nat.is_pos.
+Qed.
+Lemma summed_steps a b f : summed (IZR a) (IZR b) f = summed_ f a (Z.to_nat (b - a)).
+Proof. unfold summed. now rewrite !Int_part_IZR. Qed.
+
+Ltac number := first [lra | solve [field; lra] | nra | interval | interval with (i_prec 100)
+  | unfold normal_cdf; first [integral | integral with (i_prec 60)] | intro; lra | intros ?; match goal with E : ?a = ?b |- _ => first
+      [assert (a < b) by interval; lra | assert (b < a) by interval; lra] end].
+Ltac integer_of x k := (* x is IZR k' for the first k' from k on *)
+  first [replace x with (IZR k) by number | let l := eval compute in (k + 1)%Z in
+    lazymatch l with 40%Z => fail | _ => integer_of x l end].
+Ltac floored x k :=
+  first [rewrite (floor_is x k) by (split; number) | let l := eval compute in (k + 1)%Z in
+    lazymatch l with 2000%Z => fail | _ => floored x l end].
+Ltac counted := cbv beta iota zeta delta
+  [summed_ Z.add Z.sub Z.opp Z.to_nat Z.of_nat Pos.add Pos.succ Pos.to_nat Pos.iter_op Pos.of_succ_nat Init.Nat.add
+   Z.pos_sub Pos.sub Pos.sub_mask Pos.double_mask Pos.succ_double_mask Pos.double_pred_mask Pos.pred_double Pos.pred_mask
+   Z.double Z.succ_double Z.pred_double Pos.add_carry Nat.add].
+Ltac worked_out := repeat match goal with
+  | |- context [if ?d then ?u else ?v] => first [rewrite (yes d u v) by number | rewrite (no d u v) by number]
+  | |- context [Rmin ?a ?b] => first [rewrite (Rmin_left a b) by number | rewrite (Rmin_right a b) by number]
+  | |- context [Rmax ?a ?b] => first [rewrite (Rmax_left a b) by number | rewrite (Rmax_right a b) by number]
+  | |- context [IZR (Int_part ?x)] => floored x 0%Z
+  | |- context [power ?x (IZR ?k)] => rewrite (power_whole x k); cbv [powerRZ Pos.to_nat Pos.iter_op Init.Nat.add]
+  | |- context [power 0 ?y] => rewrite (power_of_zero y) by number
+  | |- context [power ?x ?y] => first
+      [rewrite (power_positive x y) by number
+      | integer_of y 0%Z]
+  | |- context [summed (IZR ?a) (IZR ?b) ?f] => rewrite (summed_steps a b f); counted
+  | |- context [summed (IZR ?a) ?b ?f] => integer_of b 0%Z
+  | |- context [summed ?a ?b ?f] => integer_of a 0%Z
+  end.
+Ltac met := intros; worked_out; first
+  [ number | now eexists | match goal with |- whole ?x => integer_of x 0%Z; now eexists end
+  | left; number | right; left; split; number | right; right; split; [now eexists | first [left; number | right; number]] ].
+Ltac fails H :=
+  lazymatch type of H with
+  | ?P -> ?Q => let K := fresh in assert (K : P) by met; specialize (H K); clear K; fails H
+  | ?P /\ ?Q => destruct H as [H _]; fails H
+  | ?P => revert H; worked_out; intro H; first
+      [ lra | nra
+      | lazymatch type of H with
+        | ?a <= ?b => cut (b < a); [lra|]; number
+        | ?a < ?b => cut (b <= a); [lra|]; number
+        | ?a >= ?b => cut (a < b); [lra|]; number
+        | ?a > ?b => cut (a <= b); [lra|]; number
+        | ?a = ?b => first [cut (a < b); [lra|]; number | cut (b < a); [lra|]; number]
+        | ?a <> ?b => apply H; number
+        end ]
+  end.
