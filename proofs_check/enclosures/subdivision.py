@@ -98,19 +98,19 @@ def _certain(claim: Claim, text: str, box: Box) -> tuple[bool | None, bool]:
     try:
         for name, meaning in claim.let:
             values[name] = formula.evaluate(meaning, words, values)
-    except ArithmeticError:
+    except arithmetics.TROUBLE:
         return None, False
     for hypothesis in claim.hypotheses:
         try:
             answer = arithmetics.holds(hypothesis, words, values)
-        except ArithmeticError:
+        except arithmetics.TROUBLE:
             answer = None
         if answer is False:
             return False, True
         inside = inside if answer else None
     try:
         return inside, arithmetics.holds(text, words, values) is True
-    except ArithmeticError:
+    except arithmetics.TROUBLE:
         return inside, False
 
 

@@ -18,7 +18,10 @@ import numpy as np
 from bounds import enclosure
 from proofs_check.language.formula import evaluate, whole
 
+TROUBLE = (ArithmeticError, ValueError, IndexError)
+"""What an arithmetic raises where a formula has no value, or where it cannot tell."""
 _LARGEST_SIZE = 400
+_SLACK = 1e-9
 _LARGEST_POWER = 10**6
 _COMPARED = {
     "<=": operator.le, "<": operator.lt, ">=": operator.ge,
@@ -45,13 +48,13 @@ def floats() -> dict[str, Any]:
         "exp": math.exp,
         "sin": math.sin,
         "erf": math.erf,
-        "gamma": math.gamma,
+        "gamma": lambda x: math.gamma(_positive_float(x)),
         "bessel_k": _float_bessel,
         "normal_cdf": lambda x: 0.5 * math.erfc(-x / math.sqrt(2.0)),
         "prod": math.prod,
-        "det": lambda matrix: float(np.linalg.det(np.array(matrix, dtype=float))),
+        "det": lambda matrix: float(np.linalg.det(np.array(_square(matrix), dtype=float))),
         "eigenvalues": lambda matrix: [
-            float(v) for v in np.linalg.eigvalsh(np.array(matrix, dtype=float))[::-1]
+            float(v) for v in np.linalg.eigvalsh(_symmetric_floats(matrix))[::-1]
         ],
         "pi": math.pi,
     }
@@ -70,6 +73,10 @@ def rigorous() -> dict[str, Any]:
         **enclosure.vocabulary(),
         "pi": enclosure.pi(),
         "power": _bounded_power,
+        "det": lambda matrix: enclosure.determinant(_square(matrix)),
+        "eigenvalues": lambda matrix: enclosure.eigenvalues(_symmetric(matrix)),
+        "gamma": lambda x: enclosure.gamma(_positive(x)),
+        "bessel_k": lambda order, x: enclosure.bessel_k(order, _positive(x)),
         "prod": lambda factors: reduce(_bounded_product, factors, 1),
     }
 
@@ -113,11 +120,10 @@ def _shapes() -> dict[str, Any]:
         "diagonal": lambda v: [[v[j] if j == k else 0 for k in range(len(v))]
                                for j in range(len(v))],
         "outer": lambda v, w: [[x * y for y in w] for x in v],
-        "trace": lambda a: sum((a[j][j] for j in range(len(a))), 0),
+        "trace": lambda a: sum((row[j] for j, row in enumerate(_square(a))), 0),
         "transpose": lambda a: [list(column) for column in zip(*a, strict=True)],
-        "matmul": lambda a, b: [[sum((a[j][k] * b[k][l] for k in range(len(b))), 0)
-                                 for l in range(len(b[0]))] for j in range(len(a))],
-        "block": lambda a, start, stop: [list(row[start:stop]) for row in a[start:stop]],
+        "matmul": _product,
+        "block": _block,
     }  # fmt: skip
 
 
@@ -132,7 +138,66 @@ def _item(values: Sequence[Any], index: Any) -> Any:
 def _size(size: Any) -> int:
     if whole(size) > _LARGEST_SIZE:
         raise OverflowError(f"a matrix of {size} rows")
+    if whole(size) < 0:
+        raise ValueError(f"a matrix of {size} rows")
     return whole(size)
+
+
+def _square(matrix: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:
+    if any(len(row) != len(matrix) for row in matrix):
+        raise ValueError("a matrix that is not square")
+    return matrix
+
+
+def _symmetric(matrix: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:
+    """The matrix, where it is certainly symmetric."""
+    for j, row in enumerate(_square(matrix)):
+        for k in range(j):
+            same = enclosure.compare("==", row[k], matrix[k][j])
+            if same is None:
+                raise enclosure.Undecided("a matrix of which nobody knows that it is symmetric")
+            if not same:
+                raise ValueError("eigenvalues are of symmetric matrices")
+    return matrix
+
+
+def _symmetric_floats(matrix: Sequence[Sequence[Any]]) -> np.ndarray:
+    found = np.array(_square(matrix), dtype=float)
+    if np.abs(found - found.T).max(initial=0.0) > _SLACK * np.abs(found).max(initial=1.0):
+        raise ValueError("eigenvalues are of symmetric matrices")
+    return found
+
+
+def _product(left: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """Rows times columns, of as many entries each."""
+    columns = list(zip(*right, strict=True))
+    return [
+        [sum((x * y for x, y in zip(row, column, strict=True)), 0) for column in columns]
+        for row in left
+    ]
+
+
+def _block(matrix: Sequence[Sequence[Any]], start: Any, stop: Any) -> list[list[Any]]:
+    """Rows and columns from `start` to below `stop`, which the matrix has."""
+    first, last = whole(start), whole(stop)
+    if not 0 <= first <= last <= len(_square(matrix)):
+        raise IndexError(f"rows {first} to {last} of {len(matrix)}")
+    return [list(row[first:last]) for row in matrix[first:last]]
+
+
+def _positive(value: Any) -> Any:
+    above = enclosure.compare(">", value, 0)
+    if above is None:
+        raise enclosure.Undecided("an argument of which nobody knows that it is positive")
+    if not above:
+        raise ValueError("an argument that is not positive")
+    return value
+
+
+def _positive_float(value: float) -> float:
+    if not value > 0:
+        raise ValueError("an argument that is not positive")
+    return value
 
 
 def _float_power(base: float, exponent: float) -> float:
@@ -172,4 +237,4 @@ def _fraction_power(base: Any, exponent: Any) -> Fraction:
 def _float_bessel(order: float, value: float) -> float:
     from scipy.special import kv  # slow to import, used by few claims
 
-    return float(kv(order, value))
+    return float(kv(order, _positive_float(value)))

@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 from bounds.errors import CtvBoundsError
 from proofs_check.language import formula as language
+from proofs_check.language import kinds
 from proofs_check.language.parameters import Parameter
 
 Kind = Literal["printed", "step", "repair", "theory", "trusted"]
@@ -115,6 +116,10 @@ class Claim:
             if name in known or not language.NAME.fullmatch(name) or name in language.RESERVED:
                 raise BadClaim(f"{self.id}: {name!r} cannot name a parameter or a definition")
             known.add(name)
+        texts = (self.formula, *self.hypotheses, *(meaning for _, meaning in self.let))
+        captured = known & frozenset().union(*map(language.indices, texts))
+        if captured:
+            raise BadClaim(f"{self.id}: {min(captured)!r} is an index and a number")
         known = {parameter.name for parameter in self.parameters}
         for name, meaning in self.let:
             self._require_known(meaning, known)
@@ -122,6 +127,7 @@ class Claim:
         for text in (self.formula, *self.hypotheses):
             language.relation(self.expanded(text))
             self._require_known(text, known)
+        self._require_kinds()
         if self.expected is Verdict.REFUTED and self.finding in ("vacuous", "wrong reason"):
             raise BadClaim(f"{self.id}: what is {self.finding} is true, and not refuted")
         if self.expected is Verdict.REFUTED and self.finding == "none" and self.kind != "theory":
@@ -138,6 +144,27 @@ class Claim:
             raise BadClaim(f"{self.id}: runs can neither prove nor refute")
         if self.expected is Verdict.SUPPORTED and self.finding != "none":
             raise BadClaim(f"{self.id}: a supported sentence has no finding")
+
+    def _require_kinds(self) -> None:
+        """Bounds and sizes are numbers, the formula and its hypotheses comparisons of numbers."""
+        known: dict[str, kinds.Kind] = {}
+        for parameter in self.parameters:
+            bounds = (getattr(parameter, name, None) for name in ("low", "high", "length", "size"))
+            for bound in bounds:
+                if isinstance(bound, str):
+                    self._require_known(bound, set(known))
+                    self._require_kind(bound, known, kinds.NUMBER)
+            known[parameter.name] = kinds.of_parameter(parameter)
+        for name, meaning in self.let:
+            known[name] = kinds.kind_of(meaning, known)
+            if known[name] == kinds.COMPARISON:
+                raise BadClaim(f"{self.id}: {name} is a comparison, not a number")
+        for text in (self.formula, *self.hypotheses):
+            self._require_kind(text, known, kinds.COMPARISON)
+
+    def _require_kind(self, text: str, known: dict[str, kinds.Kind], kind: kinds.Kind) -> None:
+        if kinds.kind_of(text, known) != kind:
+            raise BadClaim(f"{self.id}: {text[:60]!r} is no {kind}")
 
     def _require_known(self, text: str, known: set[str]) -> None:
         unknown = language.names(text) - known

@@ -26,7 +26,7 @@ _OPERATORS: dict[type[ast.cmpop], str] = {
 _ALLOWED = (
     ast.Expression, ast.BinOp, ast.UnaryOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.USub,
     ast.UAdd, ast.Constant, ast.Name, ast.Load, ast.Store, ast.Call, ast.Compare, ast.IfExp,
-    ast.Subscript, ast.GeneratorExp, ast.ListComp, ast.comprehension, ast.List, ast.Tuple,
+    ast.Subscript, ast.GeneratorExp, ast.ListComp, ast.comprehension, ast.List,
     *_OPERATORS,
 )  # fmt: skip
 _NUMBER = re.compile(r"[0-9]*\.?[0-9]*([eE][+-]?[0-9]{1,3})?")
@@ -65,6 +65,8 @@ def parse(text: str) -> ast.Expression:
     """The tree of a formula, to be read only; raises `BadFormula` for what is no formula."""
     if len(text) > _LONGEST:
         raise BadFormula(f"a formula has at most {_LONGEST} characters: {text[:60]!r}…")
+    if not text.isascii():
+        raise BadFormula(f"a formula is written in ASCII: {text[:60]!r}")
     try:
         tree = ast.parse(text.strip(), mode="eval")
         return ast.fix_missing_locations(_Door(text.strip()).visit(tree))  # type: ignore[no-any-return]
@@ -99,8 +101,8 @@ class _Door(ast.NodeTransformer):
         return ast.BinOp(ast.Constant(top), ast.Div(), ast.Constant(bottom))
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        if node.id.startswith("_") or not node.id.isascii():
-            raise self._refuse("names in a formula are ASCII and do not begin with _")
+        if node.id.startswith("_"):
+            raise self._refuse("names in a formula do not begin with _")
         if node.id in RESERVED and (node.id != "pi" or isinstance(node.ctx, ast.Store)):
             raise self._refuse(f"{node.id} is a word of the language, not a number")
         return node
@@ -171,9 +173,24 @@ def expand(text: str, definitions: Sequence[tuple[str, str]]) -> str:
 
 
 def names(text: str) -> frozenset[str]:
-    """The free names of a formula: parameters, not functions and not bound indices."""
-    used = {node.id for node in ast.walk(parse(text)) if isinstance(node, ast.Name)}
-    return frozenset(used - indices(text) - {*WORDS, "pi"})
+    """The free names of a formula: parameters, not functions and not bound indices.
+
+    >>> sorted(names("sum(k for k in range(n)) + k"))
+    ['k', 'n']
+    """
+    return frozenset(_free(parse(text).body) - {*WORDS, "pi"})
+
+
+def _free(node: ast.AST) -> set[str]:
+    """The names of a tree outside the scopes of its indices."""
+    if isinstance(node, ast.Name):
+        return {node.id}
+    if not isinstance(node, ast.GeneratorExp | ast.ListComp):
+        return set().union(*map(_free, ast.iter_child_nodes(node)))
+    inside = _free(node.elt)
+    for over in reversed(node.generators):
+        inside = (inside - _free(over.target)) | _free(over.iter)
+    return inside
 
 
 def indices(text: str) -> frozenset[str]:

@@ -328,13 +328,27 @@ Proof.
 move=> lm; apply: Rplus_le_compat_l; apply: Rinv_le_contravar; first exact: (succ_pos (S l) l (Nat.lt_succ_diag_r l)).
 by apply: le_INR; rewrite !addn1; lia.
 Qed.
-Lemma no_columns i : (i < 5)%coq_nat ->
-  k0 (INR i) (INR i) - inverse_form 0
-    (fun a b => 2 * identity a b + sum 2 (fun i => sum 2 (fun j => 1 * k0 (INR i) (INR j) * 1)))
+(* one column, the sum of two reference points: the variance that is left is 1 - c^2 / (alpha + H) *)
+Lemma one_column alpha : 0 < alpha -> forall i, (i < 5)%coq_nat ->
+  k0 (INR i) (INR i) - inverse_form 1
+    (fun a b => alpha * identity a b + sum 2 (fun i => sum 2 (fun j => 1 * k0 (INR i) (INR j) * 1)))
     (fun a => sum 2 (fun j => 1 * k0 (INR j) (INR i))) <= 1.
 Proof.
-move=> _; have -> A b : inverse_form 0 A b = 0 by rewrite /inverse_form mxE big_ord0.
-by rewrite kx; lra.
+move=> a0 i _; set A := fun _ _ => _; set c := fun _ => _.
+have A0 : 0 < A O O.
+  by rewrite /A /identity /=; have := kp 0 0; have := kp 0 1; have := kp 1 0; have := kp 1 1; lra.
+have [_ ->] : det 1 A = (A O O - sum 0 (fun i => 0 * A i.+1 O)) * det 0 (fun i j => A i.+1 j.+1) /\
+    inverse_form 1 A c = inverse_form 0 (fun i j => A i.+1 j.+1) (fun i => c i.+1) +
+      (c O - sum 0 (fun i => 0 * c i.+1)) ^ 2 / (A O O - sum 0 (fun i => 0 * A i.+1 O)).
+  apply: (conditioning.set_apart 0 A c (fun=> 0)) => /=.
+  - by rewrite /det det_mx00; exact: R1_neq_R0.
+  - by move=> [|x] [|y] hx hy //; lia.
+  - by move=> j hj; lia.
+  - lra.
+have -> M b : inverse_form 0 M b = 0 by rewrite /inverse_form mxE big_ord0.
+rewrite kx [sum 0 _]/= [sum 0 _]/= !Rminus_0_r.
+have : 0 <= c O ^ 2 / A O O by apply: Rmult_le_pos; [exact: pow2_ge_0 | left; exact: Rinv_0_lt_compat].
+lra.
 Qed.
 
 Definition Q0 (l p : nat) : R :=
@@ -352,18 +366,9 @@ Qed.
 
 Definition at_theory_r := theory_r 2 1 K0 Q0 a0 Q0_orthonormal a0_ge a0_mono.
 Definition at_theory_certificate :=
-  theory_certificate R k0 1 5 INR 2 INR 0 (fun _ _ => 1) 2 1 r0 pk ltac:(lra) no_columns.
-
-Lemma no_columns1 i : (i < 5)%coq_nat ->
-  k0 (INR i) (INR i) - inverse_form 0
-    (fun a b => 1 * identity a b + sum 2 (fun i => sum 2 (fun j => 1 * k0 (INR i) (INR j) * 1)))
-    (fun a => sum 2 (fun j => 1 * k0 (INR j) (INR i))) <= 1.
-Proof.
-move=> _; have -> A b : inverse_form 0 A b = 0 by rewrite /inverse_form mxE big_ord0.
-by rewrite kx; lra.
-Qed.
+  theory_certificate R k0 1 5 INR 2 INR 1 (fun _ _ => 1) 2 1 r0 pk ltac:(lra) (one_column 2 ltac:(lra)).
 Definition at_plain_duality :=
-  plain_duality R k0 1 5 INR 2 INR 0 (fun _ _ => 1) 1 r0 pk no_columns1.
+  plain_duality R k0 1 5 INR 2 INR 1 (fun _ _ => 1) 1 r0 pk (one_column 1 ltac:(lra)).
 Definition at_theory_knots :=
   theory_knots R k0 k0 1 gamma0 5 INR INR 2 (fun l => 3 * INR l) (fun _ _ => / 3) r0 pk pk k1 kx pg.
 

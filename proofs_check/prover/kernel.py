@@ -1,10 +1,10 @@
 """What the proof assistant's kernel says: the part of the runner that is believed.
 
-Proofs may come from anywhere. Each exported statement is written down once more, in a file that
-knows nothing but scalar.v, before the modules with the proofs are loaded; a proof is then taken for
-it by name, and `Print Assumptions` of the two together is read against a short list. Modules are
-compiled from their sources in a folder of this run, and none is imported there, so that no word of
-theirs changes what a statement says. See docs/language.md.
+Proofs may come from anywhere. What each claim means is written down, `means` of its tree, in a
+file that knows nothing but meaning.v, before the modules with the proofs are loaded; a proof is
+then taken for it by name, and `Print Assumptions` of the two together is read against a short list.
+Modules are compiled from their sources in a folder of this run, and none is imported there, so that
+no word of theirs changes what a statement says. See docs/language.md.
 """
 
 from __future__ import annotations
@@ -24,6 +24,11 @@ except ImportError:  # Windows has none: there the assistant runs without these 
 ROOT = Path(__file__).resolve().parent
 MEMORY, SECONDS = 6_000_000_000, 240
 _MARK = "@@"
+TREES = (
+    "From Coq Require Import List String ZArith.\nFrom CTV Require Import meaning.\n"
+    "Import ListNotations.\n"
+)
+"""The words in which the trees of claims are written."""
 # Those of Coq's real numbers and of classical analysis, and machine integers and floats as the
 # tactic `interval` computes with them.
 _AXIOMS = re.compile(
@@ -73,14 +78,18 @@ def asked(folder: Path, name: str, head: str, questions: Mapping[str, str]) -> d
 
 
 def axioms_of(
-    folder: Path, statements: Mapping[str, str], modules: Iterable[str], others: Sequence[str] = ()
+    folder: Path,
+    statements: Mapping[str, str],
+    modules: Iterable[str],
+    others: Sequence[str] = (),
+    words: str = TREES,
 ) -> tuple[str, ...]:
     """The axioms on which theorems `module.name` stand, taken together, those of `others` too.
 
-    Each has the type that `statements` gives it, where one does, or `ProverFailed` is raised; so it
-    is where an axiom is not on the list.
+    Each has the type that `statements` gives it in the `words`, where one does, or `ProverFailed`
+    is raised; so it is where an axiom is not on the list.
     """
-    head = "From Coq Require Import Reals.\nFrom CTV Require Import scalar.\nOpen Scope R_scope.\n"
+    head = words
     terms, proofs = list(others), ""
     for number, (theorem, statement) in enumerate(statements.items()):
         terms.append(f"held_{number}")

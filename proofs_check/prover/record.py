@@ -13,15 +13,17 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from bounds.errors import InvalidInput
 from proofs_check.language.claim import Claim, Evidence, Verdict
 from proofs_check.ledgers import CLAIMS, TEMPLATE
-from proofs_check.prover.export import NotExported, statement_of
+from proofs_check.prover.export import NotExported, tree_of
 from proofs_check.prover.kernel import ROOT, ProverFailed
+from proofs_check.prover.readable import statement_of
 from proofs_check.prover.runner import (
     SCALAR,
     Theorem,
@@ -29,12 +31,16 @@ from proofs_check.prover.runner import (
     index,
     ordered,
     proved,
+    refutation,
+    refutation_of,
     stated,
+    theorem_of,
     theories,
 )
 
 _LOG = logging.getLogger(__name__)
 RECORD, SCRIPTS = ROOT / "record.json", ROOT / "scripts.json"
+REFUTATIONS, BRIDGES = ROOT / "refutations.json", ROOT / "bridges.json"
 _MACHINE = re.compile(r"(PrimInt63|Uint63|Sint63|PrimFloat|FloatAxioms|FloatOps|SpecFloat)\.\w+")
 
 
@@ -64,9 +70,25 @@ def sources() -> dict[str, str]:
 @lru_cache(maxsize=1)
 def scripts() -> dict[str, str]:
     """The scripts of exported theorems by claim."""
-    if not SCRIPTS.exists():
+    return _written(SCRIPTS)
+
+
+@lru_cache(maxsize=1)
+def refutations() -> dict[str, str]:
+    """The scripts that refute claims, by claim: the point of a counterexample, and tactics."""
+    return _written(REFUTATIONS)
+
+
+@lru_cache(maxsize=1)
+def bridges() -> dict[str, str]:
+    """The scripts that prove the trees of claims that a theorem of the theories states."""
+    return _written(BRIDGES)
+
+
+def _written(path: Path) -> dict[str, str]:
+    if not path.exists():
         return {}
-    found = json.loads(SCRIPTS.read_text(encoding="utf-8"))
+    found = json.loads(path.read_text(encoding="utf-8"))
     return {name: "\n".join(lines) for name, lines in found.items()}
 
 
@@ -87,11 +109,17 @@ def compiled_record(claims: Mapping[str, Claim], ids: Sequence[str] = ()) -> Rec
     if ids:
         needed = ordered(claims, chosen, ids)
         chosen = {name: chosen[name] for name in needed}
+    false = {name: script for name, script in refutations().items()
+             if name in claims and (not ids or name in ids)}  # fmt: skip
     scalar = bool(ids) and not index().keys() & set(ids)
-    found = proved(claims, chosen, scalar=scalar)
-    stating = {} if scalar else {name: found.stated[of] for name, of in index().items()}
+    tied = {} if scalar else {name: text for name, text in bridges().items() if name in claims}
+    found = proved(claims, chosen, false, tied, scalar=scalar)
+    stating = {} if scalar else {
+        name: replace(found.stated[of], tree=found.tied.get(name, ""))
+        for name, of in index().items()
+    }  # fmt: skip
     alone = {name: found.exported[name] for name in found.exported if name not in index()}
-    of_claims = {**alone, **stating}
+    of_claims = {**alone, **stating, **found.refuted}
     theorems = {name: _entry(name, of_claims[name]) for name in claims if name in of_claims}
     axioms = sorted({_MACHINE.sub(r"\1", axiom) for axiom in found.axioms})
     statements = {
@@ -106,49 +134,78 @@ def compiled_record(claims: Mapping[str, Claim], ids: Sequence[str] = ()) -> Rec
 
 
 def _entry(name: str, theorem: Theorem) -> dict[str, Any]:
-    exported = theorem.name.startswith("claim_")
+    script = _script(name, theorem.name)
     return {
         "theorem": theorem.name,
         "statement": digest(theorem.statement),
-        "script": digest(scripts()[name]) if exported else "",
+        "tree": digest(theorem.tree) if theorem.tree else "",
+        "script": digest(script) if script else "",
         "uses": list(theorem.uses),
     }
+
+
+def _script(name: str, theorem: str) -> str:
+    """The script behind a theorem of a claim: of it, of its refutation, or from the theories."""
+    written = {theorem_of(name): scripts, refutation_of(name): refutations}
+    return written.get(theorem, bridges)().get(name, "")
+
+
+def _of_theories(name: str, entry: Mapping[str, Any]) -> bool:
+    """Whether a theorem of statements.v states the claim."""
+    return entry["theorem"] not in (theorem_of(name), refutation_of(name))
 
 
 def stale(claim: Claim, record: Record | None = None) -> str:
     """In what the sources of a claim's theorem differ from the record; nothing where in nothing."""
     record = record or recorded()
     entry, now = record.theorems[claim.id], sources()
-    exported = bool(entry["script"])
-    for name in [f"{one}.v" for one in SCALAR] if exported else sorted({*record.sources, *now}):
+    stated = _of_theories(claim.id, entry)
+    for name in sorted({*record.sources, *now}) if stated else [f"{one}.v" for one in SCALAR]:
         if record.sources.get(name) != now.get(name):
             return name
-    if not exported:
-        return ""
-    if digest(scripts().get(claim.id, "")) != entry["script"]:
+    script = _script(claim.id, entry["theorem"])
+    if (digest(script) if script else "") != entry["script"]:
         return "the script"
+    if stated and not script:
+        return ""
     try:
-        same = digest(statement_of(claim)) == entry["statement"]
+        said = {"tree": digest(tree_of(claim))}
+        if not stated:
+            readable = refutation if _refutes(claim.id, entry) else statement_of
+            said["statement"] = digest(readable(claim))
     except NotExported:
-        same = False
-    return "" if same else "the statement"
+        return "the tree"
+    return next((f"the {part}" for part, now in said.items() if now != entry[part]), "")
+
+
+def _refutes(claim_id: str, entry: Mapping[str, Any]) -> bool:
+    return bool(entry["theorem"] == refutation_of(claim_id))
+
+
+def says_formula(claim: Claim) -> bool:
+    """Whether the kernel accepted what a claim's formula means, not only a theorem beside it."""
+    return bool(recorded().theorems.get(claim.id, {}).get("tree"))
 
 
 def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
-    """What the record says of a claim: PROVED, ERROR where it is stale, None where nothing.
+    """What the record says of a claim: PROVED or REFUTED, ERROR where it is stale, or None.
 
     A theorem of the theories is a proof of the ledger's claim, not of another one of that id.
     """
     record = record or recorded()
     entry = record.theorems.get(claim.id)
-    if entry is None or not (entry["script"] or claim in CLAIMS):
+    if entry is None or (_of_theories(claim.id, entry) and claim not in CLAIMS):
         return None
     fault = stale(claim, record)
     if fault:
         sentence = f"the record is stale, {fault} differs: make proofs-record"
         return Evidence("prover", Verdict.ERROR, sentence)
     sentence = f"Coq {record.prover} accepts {entry['theorem']}"
-    return Evidence("prover", Verdict.PROVED, sentence, theorem=str(entry["theorem"]),
+    if _of_theories(claim.id, entry):
+        tied = "and what the formula means", "for the words; the formula beside it is only searched"
+        sentence += f" {tied[not entry['tree']]}"
+    verdict = Verdict.REFUTED if _refutes(claim.id, entry) else Verdict.PROVED
+    return Evidence("prover", verdict, sentence, theorem=str(entry["theorem"]),
                     uses=used(claim.id, record))  # fmt: skip
 
 
@@ -199,12 +256,14 @@ def formal(claim: Claim) -> dict[str, Any] | None:
     if entry is None:
         return None
     name = str(entry["theorem"])
-    if entry["script"]:
-        statement, held, said = f"{name}\n     : {statement_of(claim)}", {}, {}
+    exported = not _of_theories(claim.id, entry)
+    if exported:
+        shown = refutation(claim) if _refutes(claim.id, entry) else statement_of(claim)
+        statement, held, said = f"{name}\n     : {shown}", {}, {}
     else:
         held, said = dict(record.statements[name]), stated()[name]
         statement = held["statement"]
-    meanings = {} if entry["script"] else record.definitions
+    meanings = {} if exported else record.definitions
 
     def words(text: str) -> list[str]:
         return [word for word in meanings if re.search(rf"\b{word}\b", text)]
@@ -222,7 +281,7 @@ def formal(claim: Claim) -> dict[str, Any] | None:
 def state() -> dict[str, Any]:
     """The version that was asked, a digest of all sources, and whether they differ from it."""
     now = sources()
-    text = json.dumps([now, scripts()], sort_keys=True)
+    text = json.dumps([now, scripts(), refutations(), bridges()], sort_keys=True)
     changed = sorted(name for name in {**now, **recorded().sources}
                      if now.get(name) != recorded().sources.get(name))  # fmt: skip
     return {"version": recorded().prover, "digest": digest(text), "stale": changed}

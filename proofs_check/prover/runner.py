@@ -18,39 +18,58 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from proofs_check.language.claim import Claim
-from proofs_check.prover.export import statement_of
+from proofs_check.prover.export import NotExported, tree_of
 from proofs_check.prover.kernel import ROOT, ProverFailed, asked, axioms_of, coqc
 from proofs_check.prover.links import links, references
+from proofs_check.prover.readable import statement_of
 
 _CLAIMS_A_FILE = 60
-SCALAR = ("scalar", "normal")
+SCALAR = ("meaning", "scalar", "saying", "normal")
 """The theories on which exported theorems rest."""
 HEAD = (
     "From Coq Require Import Reals Lra Psatz ZArith.\nFrom Coquelicot Require Import Coquelicot.\n"
     "From Interval Require Import Tactic.\nFrom CTV Require Import scalar normal.\n"
     "Open Scope R_scope.\n"
 )
-_ASKING = (
-    "From Coq Require Import Reals List.\n"
-    "From CTV Require Import definitions statements instances.\n"
-    "Open Scope R_scope.\nSet Printing Width 100.\n"
+MEANT = (
+    "From Coq Require Import Reals List ZArith String Lra.\n"
+    "From CTV Require Import meaning saying.\nImport ListNotations.\nOpen Scope R_scope.\n"
 )
-_MET = (
-    "Goal True. let T := type of at_{0} in\n"
-    '  lazymatch T with forall _, _ => idtac "waits" | _ => idtac "met" end. Abort'
+_TYING = (
+    "From Coq Require Import Reals List ZArith String Lra Lia Psatz.\n"
+    "From Interval Require Import Tactic.\n"
+    "From CTV Require Import scalar meaning saying bridges.\n"
+    "From CTV Require definitions statements.\nImport ListNotations.\nOpen Scope R_scope.\n"
 )
+_VOCABULARY = (
+    "From Coq Require Import Reals List.\nFrom Coquelicot Require Derive_2d.\n"
+    "From CTV Require scalar.\nFrom CTV Require Import definitions.\nOpen Scope R_scope.\n"
+)
+_ASKING = f"{_VOCABULARY}From CTV Require statements instances.\nSet Printing Width 100.\n"
+# The constant at the head of an instance, whatever is printed of it.
+_MET = """Goal True.
+  let rec head t := lazymatch t with proj1 ?u => head u | ?f _ => head f | _ => t end in
+  let body := eval cbv delta [instances.at_{0}] in instances.at_{0} in
+  let found := head body in
+  let T := type of instances.at_{0} in let T := eval cbv beta iota zeta in T in
+  first
+    [ constr_eq found (@statements.{0}); lazymatch T with forall _, _ => fail | _ => idtac "met" end
+    | idtac "waits" ].
+Abort"""
 
 
 @dataclass(frozen=True)
 class Theorem:
     """A theorem that the kernel accepted, and its statement as text.
 
-    `uses` are the theorems that its script names or, in the theories, that its proof goes through.
+    `tree` is the claim as the kernel has it, proved from the statement; `uses` are the theorems
+    that its script names or, in the theories, that its proof goes through.
     """
 
     name: str
     statement: str
     uses: tuple[str, ...] = ()
+    tree: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,6 +79,8 @@ class Accepted:
     Attributes
     ----------
     exported : the theorems of claims over numbers, by claim
+    refuted : the theorems that claims over numbers are false, by claim
+    tied : the trees that a theorem of statements.v was proved to imply, by claim
     stated : the theorems of statements.v, by name
     instances : the same at a case that meets all of their hypotheses, as the assistant prints it
     definitions : those of definitions.v, as the assistant prints them
@@ -67,6 +88,8 @@ class Accepted:
     """
 
     exported: Mapping[str, Theorem]
+    refuted: Mapping[str, Theorem]
+    tied: Mapping[str, str]
     stated: Mapping[str, Theorem]
     instances: Mapping[str, str]
     definitions: Mapping[str, str]
@@ -81,6 +104,19 @@ def digest(text: str) -> str:
 def theorem_of(claim_id: str) -> str:
     """The name of the exported theorem of a claim."""
     return "claim_" + claim_id.replace("-", "_")
+
+
+def refutation_of(claim_id: str) -> str:
+    """The name of the theorem that a claim is false."""
+    return "refuted_" + claim_id.replace("-", "_")
+
+
+def refutation(claim: Claim) -> str:
+    """What is proved of a false claim, as a person reads it: its statement where it has one."""
+    try:
+        return f"~ ({statement_of(claim)})"
+    except NotExported:
+        return f"~ means\n  {tree_of(claim)}"
 
 
 def theories() -> list[Path]:
@@ -140,69 +176,179 @@ def compiled_theories(folder: Path, wanted: Sequence[str] = ()) -> None:
 
 
 def proved(
-    claims: Mapping[str, Claim], scripts: Mapping[str, str], *, scalar: bool = False
+    claims: Mapping[str, Claim],
+    scripts: Mapping[str, str],
+    refutations: Mapping[str, str],
+    bridges: Mapping[str, str],
+    *,
+    scalar: bool = False,
 ) -> Accepted:
-    """Compile everything from nothing; where it is `scalar`, the exported theorems alone."""
+    """Compile everything from nothing; where it is `scalar`, the theorems of claims alone.
+
+    `scripts` prove the readable statements of claims, `refutations` that trees are false, `bridges`
+    trees from theorems of the theories.
+    """
     names = ordered(claims, scripts)
     statements = {name: statement_of(claims[name]) for name in names}
+    trees = {name: tree_of(claims[name]) for name in (*names, *refutations)}
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
         compiled_theories(folder, SCALAR if scalar else ())
-        modules: dict[str, str] = {}
-        head = HEAD
-        for start in range(0, len(names), _CLAIMS_A_FILE):
-            module = f"claims_{start}"
-            chunk = names[start : start + _CLAIMS_A_FILE]
-            proofs = [
-                f"Theorem {theorem_of(name)} : {statements[name]}.\nProof.\n{scripts[name]}\nQed.\n"
-                for name in chunk
-            ]
-            (folder / f"{module}.v").write_text(head + "".join(proofs), encoding="utf-8")
-            coqc(folder, module)
-            head += f"From CTV Require Import {module}.\n"
-            modules |= dict.fromkeys(chunk, module)
-        stated_as = {f"{modules[name]}.{theorem_of(name)}": statements[name] for name in names}
-        axioms = axioms_of(folder, stated_as, dict.fromkeys(modules.values()))
+        theorems = compiled_claims(folder, statements, scripts)
+        propositions = bridged(folder, theorems, trees) | refuted(folder, trees, refutations)
+        axioms = axioms_of(folder, propositions, ("meant", "refuted"))
         found = {
             name: Theorem(theorem_of(name), statements[name],
-                          tuple(dict.fromkeys(re.findall(r"\bclaim_\w+", scripts[name]))))
+                          tuple(dict.fromkeys(re.findall(r"\bclaim_\w+", scripts[name]))),
+                          trees[name])
             for name in names
         }  # fmt: skip
+        false = {
+            name: Theorem(refutation_of(name), refutation(claims[name]), tree=trees[name])
+            for name in refutations
+        }
         if scalar:
-            return Accepted(found, {}, {}, {}, axioms)
-        return _with_theories(folder, found, axioms)
+            return Accepted(found, false, {}, {}, {}, {}, axioms)
+        tied = {name: tree_of(claims[name]) for name in bridges}
+        more = axioms_of(folder, tied_to_theories(folder, tied, bridges), ("tied",))
+        return _with_theories(folder, found, false, tied, tuple(sorted({*axioms, *more})))
+
+
+def compiled_claims(
+    folder: Path, statements: Mapping[str, str], scripts: Mapping[str, str]
+) -> dict[str, str]:
+    """Compile the readable theorems of claims in their order, some a file; their full names."""
+    names = list(statements)
+    theorems: dict[str, str] = {}
+    head = HEAD
+    for start in range(0, len(names), _CLAIMS_A_FILE):
+        module = f"claims_{start}"
+        chunk = names[start : start + _CLAIMS_A_FILE]
+        proofs = [
+            f"Theorem {theorem_of(name)} : {statements[name]}.\nProof.\n{scripts[name]}\nQed.\n"
+            for name in chunk
+        ]
+        (folder / f"{module}.v").write_text(head + "".join(proofs), encoding="utf-8")
+        coqc(folder, module)
+        head += f"From CTV Require Import {module}.\n"
+        theorems |= {name: f"{module}.{theorem_of(name)}" for name in chunk}
+    return theorems
+
+
+def bridged(folder: Path, theorems: Mapping[str, str], trees: Mapping[str, str]) -> dict[str, str]:
+    """Prove in meant.v, from the readable theorem of each claim, what its tree means.
+
+    Returns these proofs by name, each with the proposition that it must have for the kernel.
+    """
+    modules = dict.fromkeys(theorem.partition(".")[0] for theorem in theorems.values())
+    text = [MEANT, *(f"From CTV Require {module}.\n" for module in modules)]
+    propositions = {}
+    for name, theorem in theorems.items():
+        meant = f"meant_{theorem_of(name)}"
+        propositions[f"meant.{meant}"] = f"means\n  {trees[name]}"
+        text.append(
+            f"Theorem {meant} : means\n  {trees[name]}.\nProof. first [solve [bridged {theorem}] "
+            f'| fail 1 "{theorem} does not say what the tree of its claim means"]. Qed.\n'
+        )
+    (folder / "meant.v").write_text("".join(text), encoding="utf-8")
+    coqc(folder, "meant")
+    return propositions
+
+
+def refuted(folder: Path, trees: Mapping[str, str], scripts: Mapping[str, str]) -> dict[str, str]:
+    """Prove in refuted.v that claims are false, each by its script; as `bridged` returns them.
+
+    A script has what the claim says as the hypothesis `H`, and no goal but a contradiction.
+    """
+    text = [HEAD, MEANT]
+    propositions = {}
+    for name, script in scripts.items():
+        theorem = refutation_of(name)
+        propositions[f"refuted.{theorem}"] = f"~ means\n  {trees[name]}"
+        text.append(
+            f"Theorem {theorem} : ~ means\n  {trees[name]}.\nProof.\n"
+            f"intros H; apply of_means in H; revert H; spoken; intros H.\n{script}\nQed.\n"
+        )
+    (folder / "refuted.v").write_text("".join(text), encoding="utf-8")
+    coqc(folder, "refuted")
+    return propositions
+
+
+def tied_to_theories(
+    folder: Path, trees: Mapping[str, str], scripts: Mapping[str, str]
+) -> dict[str, str]:
+    """Prove in tied.v what the trees of claims mean that a theorem of the theories states.
+
+    From that theorem, or by themselves; returns what `bridged` returns.
+    """
+    text = [_TYING]
+    propositions = {}
+    for name, tree in trees.items():
+        theorem = "tied_" + name.replace("-", "_")
+        propositions[f"tied.{theorem}"] = f"means\n  {tree}"
+        text.append(
+            f"Theorem {theorem} : means\n  {tree}.\nProof.\n"
+            f"apply to_means; [reflexivity|]; spoken.\n{scripts[name]}\nQed.\n"
+        )
+    (folder / "tied.v").write_text("".join(text), encoding="utf-8")
+    coqc(folder, "tied")
+    return propositions
 
 
 def _with_theories(
-    folder: Path, exported: Mapping[str, Theorem], axioms: tuple[str, ...]
+    folder: Path,
+    exported: Mapping[str, Theorem],
+    false: Mapping[str, Theorem],
+    tied: Mapping[str, str],
+    axioms: tuple[str, ...],
 ) -> Accepted:
     """What the theories state, as the assistant prints it, each theorem with its instance.
 
-    An instance `at_NAME` is the theorem applied to all that it asks for: its body begins with the
-    theorem, and nothing is left to be assumed.
+    What is printed is read again, in the words of definitions.v alone, and the kernel takes the
+    theorem for it: no notation of a theory changes what a reader sees. An instance `at_NAME` is the
+    theorem applied to all that it asks for: its body begins with the theorem, and nothing is left
+    to be assumed.
     """
     names = list(stated())
-    every = [f"statements.{name}" for name in names] + [f"instances.at_{name}" for name in names]
-    more = axioms_of(folder, {}, ("statements", "instances"), every)
     text = (folder / "definitions.v").read_text(encoding="utf-8")
     defined = re.findall(r"^(?:Definition|Fixpoint) (\w+)", text, re.M)
     questions = {f"means:{name}": f"Print {name}" for name in defined}
     for name in names:
-        questions |= {f"is:{name}": f"Check {name}", f"at:{name}": f"Check at_{name}"}
-        questions |= {f"by:{name}": f"Print at_{name}", f"met:{name}": _MET.format(name)}
+        questions |= {
+            f"is:{name}": f"Check statements.{name}",
+            f"at:{name}": f"Check instances.at_{name}",
+            f"met:{name}": _MET.format(name),
+        }
     said = asked(folder, "asked", _ASKING, questions)
+    printed = {}
+    for name in names:
+        for key, theorem in (("is", f"statements.{name}"), ("at", f"instances.at_{name}")):
+            shown, _, printed[theorem] = said[f"{key}:{name}"].partition(" : ")
+            if shown.strip() != theorem:
+                raise ProverFailed(f"{theorem} is printed as {shown.strip()[:60]}")
+    every = [f"instances.at_{name}" for name in names]
+    more = axioms_of(
+        folder, {f"statements.{name}": printed[f"statements.{name}"] for name in names},
+        ("statements", "instances"), every, _VOCABULARY,
+    )  # fmt: skip
     goes: dict[str, set[str]] = {}
     for path in folder.glob("*.glob"):
         goes |= references(path.read_text(encoding="utf-8"))
     uses = links(goes, (folder / "statements.v").read_text(encoding="utf-8"))
     for name in names:
-        applied = re.match(rf"at_{name} =\s+(proj1\s+\()?{name}\b", said[f"by:{name}"])
-        if not applied or said[f"met:{name}"].strip() != "met":
+        if said[f"met:{name}"].strip() != "met":
             raise ProverFailed(f"at_{name} is no case that meets all hypotheses of {name}")
     return Accepted(
         exported,
-        {name: Theorem(name, said[f"is:{name}"].strip(), uses[name]) for name in names},
-        {name: said[f"at:{name}"].strip() for name in names},
+        false,
+        tied,
+        {name: Theorem(name, _shown(said[f"is:{name}"]), uses[name]) for name in names},
+        {name: _shown(said[f"at:{name}"]) for name in names},
         {name: said[f"means:{name}"].partition("\n\nArguments")[0].strip() for name in defined},
         tuple(sorted({*axioms, *more})),
     )
+
+
+def _shown(said: str) -> str:
+    """What `Check` prints, without the file in which the theorem stands."""
+    return said.strip().partition(".")[2]

@@ -2,19 +2,17 @@
 From Coq Require Import Reals Lra Psatz ZArith.
 From Coquelicot Require Import Coquelicot.
 From Interval Require Import Tactic.
+From CTV Require meaning.
 Open Scope R_scope.
 
-(* A real number that is an integer. *)
-Definition whole (x : R) : Prop := exists k : Z, x = IZR k.
+(* The words that claims and theories have in common stand in meaning.v. *)
+Notation whole := meaning.whole.
+Notation normal_cdf := meaning.normal_cdf.
 
 (* x^y: by multiplication for whole y, 0^y = 0 for other y, exp(y ln x) otherwise. *)
 Definition power (x y : R) : R :=
   if Req_EM_T (IZR (Int_part y)) y then powerRZ x (Int_part y)
   else if Req_EM_T x 0 then 0 else Rpower x y.
-
-(* The distribution function of the standard normal law. *)
-Definition normal_cdf (x : R) : R :=
-  1 / 2 + RInt (fun t => exp (- t ^ 2 / 2)) 0 x / sqrt (2 * PI).
 
 Lemma power_positive x y : 0 < x -> power x y = exp (y * ln x).
 Proof.

@@ -17,7 +17,8 @@ from tempfile import TemporaryDirectory
 
 from proofs_check.language.claim import Claim
 from proofs_check.ledgers import CLAIMS, TEMPLATE
-from proofs_check.prover.export import NotExported, statement_of
+from proofs_check.prover.export import NotExported
+from proofs_check.prover.readable import statement_of
 from proofs_check.prover.record import SCRIPTS, scripts
 from proofs_check.prover.runner import HEAD, SCALAR, compiled_theories, index, theorem_of
 

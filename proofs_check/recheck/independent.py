@@ -154,30 +154,65 @@ def _root(value: Number) -> Number:
 
 _WORDS: dict[str, Callable[..., Value]] = {
     "exp": enclosure.exp, "log": enclosure.log, "sqrt": _root, "sin": enclosure.sin,
-    "erf": enclosure.erf, "normal_cdf": enclosure.normal_cdf, "gamma": enclosure.gamma,
-    "bessel_k": enclosure.bessel_k, "floor": enclosure.floor, "ceil": enclosure.ceil,
+    "erf": enclosure.erf, "normal_cdf": enclosure.normal_cdf,
+    "gamma": lambda x: enclosure.gamma(_above(x)),
+    "bessel_k": lambda order, x: enclosure.bessel_k(order, _above(x)),
+    "floor": enclosure.floor, "ceil": enclosure.ceil,
     "abs": enclosure.absolute, "min": enclosure.minimum, "max": enclosure.maximum,
-    "len": len, "eigenvalues": enclosure.eigenvalues,
+    "len": len, "eigenvalues": lambda a: enclosure.eigenvalues(_mirrored(a)),
     "sum": lambda items: reduce(lambda a, b: a + b, items, 0),
     "prod": lambda items: reduce(lambda a, b: _held(a * b), items, 1),
-    "det": lambda a: determinant(a),
-    "trace": lambda a: sum((a[j][j] for j in range(len(a))), 0),
-    "transpose": lambda a: [[row[k] for row in a] for k in range(len(a[0]))],
+    "det": lambda a: determinant(_fitting(a, len(a))),
+    "trace": lambda a: sum((a[j][j] for j in range(len(_fitting(a, len(a))))), 0),
+    "transpose": lambda a: [[row[k] for row in a] for k in range(len(_fitting(a)[0]))],
     "diagonal": lambda a: _table(len(a), len(a), lambda j, k: a[j] if j == k else 0),
     "identity": lambda n: _table(_whole(n), _whole(n), lambda j, k: int(j == k)),
     "ones": lambda n: _table(_whole(n), _whole(n), lambda j, k: 1),
     "scale": lambda c, a: [[c * x for x in row] for row in a],
     "outer": lambda a, b: _table(len(a), len(b), lambda j, k: a[j] * b[k]),
-    "hadamard": lambda a, b: _table(len(a), len(a[0]), lambda j, k: a[j][k] * b[j][k]),
-    "add": lambda a, b: _table(len(a), len(a[0]), lambda j, k: a[j][k] + b[j][k]),
-    "matmul": lambda a, b: _table(len(a), len(b[0]), lambda j, k: sum(
+    "hadamard": lambda a, b: _entrywise(a, b, lambda x, y: x * y),
+    "add": lambda a, b: _entrywise(a, b, lambda x, y: x + y),
+    "matmul": lambda a, b: _table(len(_fitting(a, len(b))), len(_fitting(b)[0]), lambda j, k: sum(
         (a[j][l] * b[l][k] for l in range(len(b))), 0)),
-    "block": lambda a, i, j: [row[_whole(i):_whole(j)] for row in a[_whole(i):_whole(j)]],
+    "block": lambda a, i, j: _part(a, _whole(i), _whole(j)),
 }  # fmt: skip
 
 
+def _fitting(matrix: Sequence[Sequence[Number]], width: int | None = None) -> Any:
+    """The matrix, where its rows have one width, or that width."""
+    wanted = width if width is not None or not matrix else len(matrix[0])
+    if wanted is None or any(len(row) != wanted for row in matrix) or bool(matrix) < bool(wanted):
+        raise Undecided("a matrix of another shape")
+    return matrix
+
+
+def _entrywise(left: Any, right: Any, word: Callable[[Number, Number], Number]) -> Value:
+    if [len(row) for row in left] != [len(row) for row in right]:
+        raise Undecided("two matrices of different shapes")
+    return [[word(a[k], b[k]) for k in range(len(a))] for a, b in zip(left, right, strict=True)]
+
+
+def _mirrored(matrix: Any) -> Any:
+    for j, row in enumerate(_fitting(matrix, len(matrix))):
+        if any(compared(ast.Eq(), row[k], matrix[k][j]) is not True for k in range(j)):
+            raise Undecided("a matrix of which nobody knows that it is symmetric")
+    return matrix
+
+
+def _part(matrix: Any, first: int, last: int) -> Value:
+    if not 0 <= first <= last <= len(_fitting(matrix, len(matrix))):
+        raise Undecided("a block that reaches beyond its matrix")
+    return [row[first:last] for row in matrix[first:last]]
+
+
+def _above(value: Number) -> Number:
+    if certainly_le(value, 0) is not False:
+        raise Undecided("an argument that may not be positive")
+    return value
+
+
 def _table(rows: int, columns: int, entry: Callable[[int, int], Number]) -> list[list[Number]]:
-    if rows * columns > _LONGEST_RANGE:
+    if min(rows, columns) < 0 or rows * columns > _LONGEST_RANGE:
         raise Undecided(f"a matrix of {rows} rows")
     return [[entry(j, k) for k in range(columns)] for j in range(rows)]
 

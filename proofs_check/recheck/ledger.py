@@ -103,7 +103,10 @@ def _check(
     if entry.get("sentence"):
         raise Refused("is about runs, which neither prove nor refute")
     if entry["verdict"] == "REFUTED":
-        return check_counterexample(entry)
+        found = check_counterexample(entry)
+        if entry["theorem"] is None:
+            return found
+        return f"{found}; {_check_theorem(entry, known[entry['id']], asked)}"
     check_witness(entry)
     if entry["theorem"] is not None:
         return _check_theorem(entry, known[entry["id"]], asked)

@@ -238,12 +238,15 @@ def judged(
 ) -> tuple[Verdict, Road, str]:
     """The verdict that the evidence allows, the road that reached it, and one sentence."""
     found = {e.verdict: e for e in reversed(engines)}
-    refuted = found.get(Verdict.REFUTED)
+    refuted = [e for e in engines if e.verdict is Verdict.REFUTED]
     if refuted:
         proved = [e for e in engines if e.verdict is Verdict.PROVED]
         if proved or _inside_box(claim, engines):
             return Verdict.ERROR, "search", "refuted and proved at once: an engine is wrong"
-        return Verdict.REFUTED, "search", f"{refuted.counterexample}"
+        cases = [f"{e.counterexample}" for e in refuted if e.counterexample]
+        kernel = next((e.sentence for e in refuted if e.engine == "prover"), "")
+        reason = "; ".join(part for part in (*cases, kernel) if part)
+        return Verdict.REFUTED, "prover" if kernel else "search", reason
     if Verdict.ERROR in found:
         return Verdict.ERROR, found[Verdict.ERROR].engine, found[Verdict.ERROR].sentence
     gap = next((e for e in engines if e.undefined), None)
@@ -313,7 +316,9 @@ def is_linear(text: str) -> bool:
 
 def _inside_box(claim: Claim, engines: Sequence[Evidence]) -> bool:
     """Whether a counterexample lies in the part of the domain that an engine claims to cover."""
-    case = next(e.counterexample.case for e in engines if e.counterexample)
+    case = next((e.counterexample.case for e in engines if e.counterexample), None)
+    if case is None:
+        return False
     partly = (Verdict.PROVED_ON_BOX, Verdict.PROVED_UP_TO)
     if not any(e.verdict in partly for e in engines) or not isinstance(claim.box, dict):
         return False

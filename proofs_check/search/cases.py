@@ -17,7 +17,7 @@ Case = dict[str, Any]
 _PRECISIONS = (64, 256, 1024)
 # An exact side of more bits is stored as an enclosure: nobody reads ten thousand digits.
 _MOST_BITS = 4096
-TROUBLE = (ArithmeticError, ValueError, IndexError)
+TROUBLE = arithmetics.TROUBLE
 FLOAT_TROUBLE = (*TROUBLE, np.linalg.LinAlgError, TypeError)
 
 

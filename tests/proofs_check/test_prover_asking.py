@@ -6,6 +6,7 @@ That the real one compiles, accepts and refuses what it must is for the slow tes
 import json
 import logging
 import subprocess
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -84,7 +85,8 @@ def test_a_proof_is_taken_for_the_statement_that_is_written_down_before_it(
     found = kernel.axioms_of(tmp_path, {"m.t": "1 = 1", "m.u": "2 = 2"}, ("m", "n"), ("n.w",))
     assert found == ("Classical_Prop.classic",)
     assert (tmp_path / "judged.v").read_text(encoding="utf-8") == (
-        "From Coq Require Import Reals.\nFrom CTV Require Import scalar.\nOpen Scope R_scope.\n"
+        "From Coq Require Import List String ZArith.\nFrom CTV Require Import meaning.\n"
+        "Import ListNotations.\n"
         "Definition said_0 : Prop :=\n  1 = 1.\nDefinition said_1 : Prop :=\n  2 = 2.\n"
         "From CTV Require m n.\nDefinition held_0 : said_0 := m.t.\n"
         "Definition held_1 : said_1 := m.u.\nDefinition every := (n.w, held_0, held_1).\n"
@@ -167,8 +169,12 @@ def test_every_claim_is_compiled_after_those_that_it_names(scalar: bool, monkeyp
 
     monkeypatch.setattr(runner, "axioms_of", axioms)
     monkeypatch.setattr(runner, "_with_theories", lambda *given: given)
-    found = runner.proved(claims, written, scalar=scalar)
+    false, tied = {"d": "fails H."}, {"a": "lra."}
+    found = runner.proved(claims, written, false, tied, scalar=scalar)
     said = {name: runner.statement_of(claims[name]) for name in "abc"}
+    trees = {name: runner.tree_of(claims[name]) for name in "abcd"}
+    meant, refuted = compiled.pop("meant"), compiled.pop("refuted")
+    from_theories = compiled.pop("tied", "")
     proofs = {
         name: f"Theorem claim_{name} : {said[name]}.\nProof.\n{written[name]}\nQed.\n"
         for name in "abc"
@@ -178,29 +184,55 @@ def test_every_claim_is_compiled_after_those_that_it_names(scalar: bool, monkeyp
         "claims_2": runner.HEAD + "From CTV Require Import claims_0.\n" + proofs["a"],
     }
     modules = {"c": "claims_0", "b": "claims_0", "a": "claims_2"}
-    names = {f"{module}.claim_{name}": said[name] for name, module in modules.items()}
-    assert judged == [(names, ["claims_0", "claims_2"])]
-    theorems = {name: Theorem(f"claim_{name}", said[name]) for name in "cb"}
-    theorems["a"] = Theorem("claim_a", said["a"], ("claim_c", "claim_b"))
+    names = {f"meant.meant_claim_{name}": f"means\n  {trees[name]}" for name in modules}
+    names["refuted.refuted_d"] = f"~ means\n  {trees['d']}"
+    tying = {"tied.tied_a": f"means\n  {trees['a']}"}
+    assert judged == [(names, ["meant", "refuted"]), *([] if scalar else [(tying, ["tied"])])]
+    assert (
+        f"Theorem refuted_d : ~ means\n  {trees['d']}.\nProof.\nintros H; apply of_means" in refuted
+    )
+    assert refuted.endswith("intros H.\nfails H.\nQed.\n")
+    wanted = (
+        f"Theorem tied_a : means\n  {trees['a']}.\nProof.\n"
+        "apply to_means; [reflexivity|]; spoken.\nlra.\nQed.\n"
+    )
+    assert from_theories.endswith("" if scalar else wanted)
+    assert bool(from_theories) is not scalar
+    assert meant.startswith(
+        f"{runner.MEANT}From CTV Require claims_0.\nFrom CTV Require claims_2.\n"
+    )
+    for name, module in modules.items():
+        assert (
+            f"Theorem meant_claim_{name} : means\n  {trees[name]}.\n"
+            f"Proof. first [solve [bridged {module}.claim_{name}] | fail 1 " in meant
+        )
+    uses = {"a": ("claim_c", "claim_b")}
+    theorems = {
+        name: Theorem(f"claim_{name}", said[name], uses.get(name, ()), trees[name])
+        for name in "cba"
+    }
     ((folder, wanted),) = made
-    assert wanted == (("scalar", "normal") if scalar else ()) and not folder.exists()
+    assert wanted == (runner.SCALAR if scalar else ()) and not folder.exists()
+    refutations = {
+        "d": Theorem("refuted_d", f"~ ({runner.statement_of(claims['d'])})", tree=trees["d"])
+    }
     if scalar:
-        assert found == Accepted(theorems, {}, {}, {}, ("Uint63.add",))
+        assert found == Accepted(theorems, refutations, {}, {}, {}, {}, ("Uint63.add",))
     else:
-        assert found == (folder, theorems, ("Uint63.add",))
+        assert found == (folder, theorems, refutations, {"a": trees["a"]}, ("Uint63.add",))
 
 
 @pytest.mark.parametrize("changes", [
-    {}, {"by:one": "at_one = proj1 (one 1)"}, {"by:one": "at_one = oneself 1"},
-    {"by:two": "at_one = two"}, {"met:two": "waits\n"}, {"by:one": "at_one =\n  proj2 (one 1)"},
+    {}, {"met:two": "waits\n"}, {"met:one": ""}, {"is:one": "statements.oneself\n : 1 = 1\n"},
+    {"at:two": "2 = 2"},
 ])  # fmt: skip
 def test_a_theory_states_what_the_assistant_prints_at_a_case_that_meets_it(
     changes, tmp_path, monkeypatch
 ) -> None:
     said = {
         "means:gain": "gain = means\n\nArguments gain", "means:loop": " loop = again\n",
-        "is:one": "one\n : 1 = 1\n", "is:two": "two : 2 = 2", "at:one": " at_one : 1\n",
-        "at:two": "at_two : 2", "by:one": "at_one = one 1", "by:two": "at_two =\n two",
+        "is:one": "statements.one\n : 1 = 1\n", "is:two": "statements.two : 2 = 2",
+        "at:one": " instances.at_one : 1\n", "at:two": "instances.at_two : 2",
         "met:one": "met\n", "met:two": "met",
     } | changes  # fmt: skip
     (tmp_path / "definitions.v").write_text(
@@ -215,8 +247,8 @@ def test_a_theory_states_what_the_assistant_prints_at_a_case_that_meets_it(
     )
     asked = []
 
-    def axioms(folder, statements, modules, others):
-        asked.append((folder, statements, modules, others))
+    def axioms(folder, statements, modules, others, words):
+        asked.append((folder, statements, modules, others, words))
         return ("Uint63.add", "Classical_Prop.classic")
 
     def answers(folder, name, head, questions):
@@ -226,35 +258,39 @@ def test_a_theory_states_what_the_assistant_prints_at_a_case_that_meets_it(
     monkeypatch.setattr(runner, "stated", lambda: {"one": {}, "two": {}})
     monkeypatch.setattr(runner, "axioms_of", axioms)
     monkeypatch.setattr(runner, "asked", answers)
-    exported = {"c": Theorem("claim_c", "x")}
-    if changes and "proj1" not in changes.get("by:one", ""):
-        with pytest.raises(ProverFailed, match="is no case that meets all hypotheses of"):
-            runner._with_theories(tmp_path, exported, ("Uint63.add", "Uint63.mul"))
+    exported, false = {"c": Theorem("claim_c", "x")}, {"d": Theorem("refuted_d", "y")}
+    given = (tmp_path, exported, false, {"c": "tree"}, ("Uint63.add", "Uint63.mul"))
+    if changes:
+        fault = "is printed as" if "met" not in next(iter(changes)) else "is no case that meets all"
+        with pytest.raises(ProverFailed, match=fault):
+            runner._with_theories(*given)
         return
-    found = runner._with_theories(tmp_path, exported, ("Uint63.add", "Uint63.mul"))
-    every = ["statements.one", "statements.two", "instances.at_one", "instances.at_two"]
-    assert asked[0] == (tmp_path, {}, ("statements", "instances"), every)
-    assert asked[1][:3] == (tmp_path, "asked", runner._ASKING)
-    questions = asked[1][3]
+    found = runner._with_theories(*given)
+    assert asked[0][:3] == (tmp_path, "asked", runner._ASKING)
+    questions = asked[0][3]
     met = questions.pop("met:two")
-    assert met == questions.pop("met:one").replace("at_one", "at_two") and "type of at_two" in met
+    assert met == questions.pop("met:one").replace("at_one", "at_two").replace("s.one", "s.two")
+    assert "constr_eq found (@statements.two)" in met
     assert questions == {
-        "means:gain": "Print gain", "means:loop": "Print loop", "is:one": "Check one",
-        "at:one": "Check at_one", "by:one": "Print at_one", "is:two": "Check two",
-        "at:two": "Check at_two", "by:two": "Print at_two",
+        "means:gain": "Print gain", "means:loop": "Print loop", "is:one": "Check statements.one",
+        "at:one": "Check instances.at_one", "is:two": "Check statements.two",
+        "at:two": "Check instances.at_two",
     }  # fmt: skip
+    printed = {"statements.one": "1 = 1\n", "statements.two": "2 = 2"}
+    every = ["instances.at_one", "instances.at_two"]
+    assert asked[1] == (tmp_path, printed, ("statements", "instances"), every, runner._VOCABULARY)
     assert found == Accepted(
-        exported,
+        exported, false, {"c": "tree"},
         {"one": Theorem("one", "one\n : 1 = 1"), "two": Theorem("two", "two : 2 = 2", ("one",))},
         {"one": "at_one : 1", "two": "at_two : 2"},
         {"gain": "gain = means", "loop": "loop = again"},
         ("Classical_Prop.classic", "Uint63.add", "Uint63.mul"),
-    )
+    )  # fmt: skip
 
 
 HELD = Record(
     "8.18", {}, [],
-    {"a": {"theorem": "ta", "script": "", "uses": ["hidden", "tb"]},
+    {"a": {"theorem": "ta", "tree": "", "script": "", "uses": ["hidden", "tb"]},
      "b": {"theorem": "tb", "script": "s", "uses": []},
      "c": {"theorem": "tb", "script": "s", "uses": ["ta"]},
      "d": {"theorem": "td", "script": "s", "uses": ["hidden"]}},
@@ -276,13 +312,18 @@ def test_what_a_theorem_uses_is_named_by_claims(monkeypatch) -> None:
 
 
 def test_a_theorem_without_a_claim_or_a_record_is_no_evidence(monkeypatch) -> None:
-    monkeypatch.setattr(record, "recorded", lambda: HELD)
+    entry = {"theorem": "claim_c", "tree": "t", "script": "s", "uses": ["ta"]}
+    false = {"theorem": "refuted_f", "tree": "t", "script": "s", "uses": []}
+    held = replace(HELD, theorems={**HELD.theorems, "c": entry, "f": false})
+    monkeypatch.setattr(record, "recorded", lambda: held)
     monkeypatch.setattr(record, "stale", lambda claim, held: "")
     monkeypatch.setattr(record, "index", dict)
     assert record.evidence(claim("a")) is None  # of the theories, but no claim of the ledger
     found = record.evidence(claim("c"))
-    assert (found.engine, found.verdict, found.theorem) == ("prover", Verdict.PROVED, "tb")
-    assert found.sentence == "Coq 8.18 accepts tb" and found.uses == ("a",)
+    assert (found.engine, found.verdict, found.theorem) == ("prover", Verdict.PROVED, "claim_c")
+    assert found.sentence == "Coq 8.18 accepts claim_c" and found.uses == ("a",)
+    found = record.evidence(claim("f"))
+    assert (found.verdict, found.theorem) == (Verdict.REFUTED, "refuted_f")
     monkeypatch.setattr(record, "stale", lambda claim, held: "scalar.v")
     found = record.evidence(claim("c"))
     assert (found.engine, found.verdict, found.theorem) == ("prover", Verdict.ERROR, "")
@@ -295,44 +336,51 @@ def test_a_record_of_what_was_accepted(monkeypatch) -> None:
     asked = []
     known = {"a": "lra.", "b": "nra.", "gone": "x."}
     monkeypatch.setattr(record, "scripts", lambda: known)
+    monkeypatch.setattr(record, "refutations", lambda: {"f": "fails H.", "away": "x."})
+    monkeypatch.setattr(record, "bridges", lambda: {"s": "ring."})
     monkeypatch.setattr(record, "index", lambda: {"s": "stated_one"})
     monkeypatch.setattr(record, "sources", lambda: {"scalar.v": "d"})
     played = Played(out="8.18.0 4.14\n")
     monkeypatch.setattr(subprocess, "run", played)
 
-    def proved(claims, chosen, *, scalar):
-        asked.append((chosen, scalar))
-        exported = {name: Theorem(f"claim_{name}", f"{name} says", ("claim_z",)) for name in chosen}
+    def proved(claims, chosen, refutations, tied, *, scalar):
+        asked.append((chosen, refutations, tied, scalar))
+        false = {n: Theorem(f"refuted_{n}", f"~ {n}", tree=f"tree of {n}") for n in refutations}
+        exported = {name: Theorem(f"claim_{name}", f"{name} says", ("claim_z",), f"tree of {name}")
+                    for name in chosen}  # fmt: skip
         stated = {} if scalar else {"stated_one": Theorem("stated_one", "it says", ("two",))}
         instances = {} if scalar else {"stated_one": "at"}
-        return Accepted(exported, stated, instances, {"gain": "means"},
+        trees = dict.fromkeys(tied, "tree of s")
+        return Accepted(exported, false, trees, stated, instances, {"gain": "means"},
                         ("Uint63.add", "Uint63.mul", "Classical_Prop.classic"))  # fmt: skip
 
     monkeypatch.setattr(record, "proved", proved)
-    claims = {name: claim(name) for name in ("s", "a", "b")}
+    claims = {name: claim(name) for name in ("s", "a", "b", "f")}
     found = record.compiled_record(claims)
     assert played.calls == [(["coqc", "--print-version"],
                              {"capture_output": True, "text": True, "check": True})]  # fmt: skip
-    assert asked == [({"a": "lra.", "b": "nra."}, False)]
+    assert asked == [({"a": "lra.", "b": "nra."}, {"f": "fails H."}, {"s": "ring."}, False)]
     assert found.prover == "8.18.0" and found.sources == {"scalar.v": "d"}
     assert found.axioms == ["Classical_Prop.classic", "Uint63"]
     assert found.theorems == {
-        "s": {"theorem": "stated_one", "statement": digest("it says"), "script": "",
-              "uses": ["two"]},
-        "a": {"theorem": "claim_a", "statement": digest("a says"), "script": digest("lra."),
-              "uses": ["claim_z"]},
-        "b": {"theorem": "claim_b", "statement": digest("b says"), "script": digest("nra."),
-              "uses": ["claim_z"]},
+        "s": {"theorem": "stated_one", "statement": digest("it says"), "tree": digest("tree of s"),
+              "script": digest("ring."), "uses": ["two"]},
+        "a": {"theorem": "claim_a", "statement": digest("a says"), "tree": digest("tree of a"),
+              "script": digest("lra."), "uses": ["claim_z"]},
+        "b": {"theorem": "claim_b", "statement": digest("b says"), "tree": digest("tree of b"),
+              "script": digest("nra."), "uses": ["claim_z"]},
+        "f": {"theorem": "refuted_f", "statement": digest("~ f"), "tree": digest("tree of f"),
+              "script": digest("fails H."), "uses": []},
     }  # fmt: skip
-    assert list(found.theorems) == ["s", "a", "b"]
+    assert list(found.theorems) == ["s", "a", "b", "f"]
     assert found.statements == {
         "stated_one": {"statement": "it says", "instance": "at", "uses": ["two"]}
     }
     assert found.definitions == {"gain": "means"}
     some = record.compiled_record(claims, ["a"])
-    assert asked[1] == ({"a": "lra."}, True) and list(some.theorems) == ["a"]
+    assert asked[1] == ({"a": "lra."}, {}, {}, True) and list(some.theorems) == ["a"]
     record.compiled_record(claims, ["s"])
-    assert asked[2] == ({}, False)
+    assert asked[2] == ({}, {}, {"s": "ring."}, False)
 
 
 COMPARED = Record("8.18", {"s": "1"}, ["x"], {"log-below-line": {"theorem": "t"}}, {"one": {}},
@@ -405,7 +453,11 @@ def test_the_state_of_the_record_names_what_has_changed(monkeypatch) -> None:
     monkeypatch.setattr(record, "recorded", lambda: held)
     monkeypatch.setattr(record, "sources", lambda: {"b.v": "9", "a.v": "1", "new.v": "4"})
     monkeypatch.setattr(record, "scripts", lambda: {"one": "lra."})
-    text = json.dumps([{"a.v": "1", "b.v": "9", "new.v": "4"}, {"one": "lra."}], sort_keys=True)
+    monkeypatch.setattr(record, "refutations", lambda: {"two": "fails H."})
+    monkeypatch.setattr(record, "bridges", lambda: {"three": "ring."})
+    files = {"a.v": "1", "b.v": "9", "new.v": "4"}
+    scripts = [{"one": "lra."}, {"two": "fails H."}, {"three": "ring."}]
+    text = json.dumps([files, *scripts], sort_keys=True)
     assert record.state() == {
         "version": "8.18", "digest": digest(text), "stale": ["b.v", "gone.v", "new.v"],
     }  # fmt: skip
@@ -439,7 +491,7 @@ def test_a_search_for_scripts_keeps_what_closed_each_goal(tmp_path, monkeypatch,
     assert [message.partition(":")[0] for message in caplog.messages] in ([], ["odd"])
     ((folder, theories),) = compiled
     ((command, options),) = played.calls
-    assert theories == ("scalar", "normal")
+    assert theories == runner.SCALAR
     assert command == ["coqtop", "-w", "none", "-quiet", "-Q", str(folder), "CTV"]
     text = options.pop("input")
     assert options == {"capture_output": True, "text": True, "timeout": 1500, "check": False}

@@ -22,13 +22,33 @@ LEDGER = ("test_prover.py", "test_ledger.py", "test_verify.py")
 LOG = ("recheck/test_log.py",)
 
 MUTANTS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
-    "prover.export": (("test_prover.py",), [
+    "prover.export": (("test_prover_meaning.py",), [
+        ('word = "Open" if', 'word = "Closed" if'),
+        ('for end in ("low", "high"):', 'for end in ("high", "low"):'),
+        ("len(places) - 1 - list(reversed(places)).index(name)", "places.index(name)"),
+        ('{expression(left, places)} {expression(right, places)}',
+         '{expression(right, places)} {expression(left, places)}'),
+        ('{expression(part, places)} {expression(other, places)}',
+         '{expression(other, places)} {expression(part, places)}'),
+        ("        places.append(parameter.name)\n", ""),
+        ("        places.append(name)\n", ""),
+        ("[*places, first.target.id]", "[first.target.id, *places]"),
+        ("*more = over\n", "*more = reversed(over)\n"),
+        ('ends if len(ends) == 2 else ("(Num 0)", *ends)',
+         'ends if len(ends) == 2 else (*ends, "(Num 0)")'),
+        ("    for text in claim.hypotheses:\n", "    for text in ():\n"),
+        ('ast.LtE: "Le", ast.Lt: "Lt"', 'ast.LtE: "Lt", ast.Lt: "Le"'),
+        ("word.capitalize()", "'Min'"),
+        ("(Un Neg {expression(part, places)})", "{expression(part, places)}"),
+    ]),
+    "prover.readable": (("test_prover.py",), [
         ('(("low", ">"), ("high", "<"))', '(("low", "<"), ("high", ">"))'),
         ('sign += "" if getattr(parameter, f"{end}_open", False) else "="', 'sign += "="'),
         ('" /\\\\\\n  ".join([goal, *reader.conditions])', "goal"),
         ("            left, right = right, left\n", "            pass\n"),
         ("            first, second = second, first\n", "            pass\n"),
         ('f"(~ {comparison(test)})"', 'f"({comparison(test)})"'),
+        ('f"({guard} -> {text})"', 'f"{guard} -> {text}"'),
         ('        self.require(f"{text_of(right)} <> 0")\n', ""),
         ('self.partial("ln", x, "<")', 'self.partial("ln", x, "<=")'),
         ('        self.require(f"0 {sign} {text_of(argument)}")\n', ""),
