@@ -251,6 +251,6 @@ def is_positive_semidefinite(rows: list[list[Fraction]]) -> bool:
 
 
 def _whole(value: Value) -> int:
-    if is_exact(value) and enclosure.to_fraction(value).denominator == 1:
-        return int(enclosure.to_fraction(value))
-    raise Undecided("an index that is not an integer")
+    if not is_exact(value) or enclosure.to_fraction(value).denominator != 1:
+        raise Undecided("an index that is not an integer")
+    return int(enclosure.to_fraction(value))

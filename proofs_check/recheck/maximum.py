@@ -30,8 +30,6 @@ def recheck_maximum(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> Num
     domain, parts = domain_of(problem), entry["parts"]
     if [part["axis"] for part in parts] == [None]:
         return _of_whole(domain, parts[0]["pairs"])
-    if isinstance(domain, PointsAlone):
-        raise Refused("points in a list have no axes")
     shape = axes_of(problem)[1]
     if [part["axis"] for part in parts] != [a for a, q in enumerate(shape) if q > 1]:
         raise Refused("other axes than the grid has")
@@ -85,8 +83,6 @@ def _telescoped(
     pairs: Sequence[Sequence[int]], count: int, correlation: Callable[[int, int], Number]
 ) -> Number:
     """Σ E(f_k − max(f_a, f_b))₊, the first point of the order having no pair and the mean 0."""
-    if len(pairs) != count or any(len(pair) != 2 for pair in pairs):
-        raise Refused("one pair for each point")
     ready = [k for k, (a, b) in enumerate(pairs) if a < 0 and b < 0]
     if len(ready) != 1:
         raise Refused("one point alone comes first")
@@ -94,14 +90,13 @@ def _telescoped(
     waits = {}
     for k, pair in enumerate(pairs):
         before = {place for place in pair if place >= 0}
-        if any(type(place) is not int or place >= count for place in before):
-            raise Refused("a pair of points that do not exist")
         if k not in ready and min(pair) < 0:
             raise Refused("a point with one predecessor is written with it twice")
         waits[k] = len(before)
         for place in before:
             after.setdefault(place, []).append(k)
-    # Points are taken as soon as their pair was: an order exists where all are.
+    # Points are taken as soon as their pair was: an order exists where all are. A pair too many or
+    # too few, or of points that do not exist, leaves another number of them.
     for k in ready:
         for later in after.get(k, ()):
             waits[later] -= 1

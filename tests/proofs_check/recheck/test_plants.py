@@ -183,7 +183,8 @@ PLANTS: dict[str, tuple[str, str, Callable[[Body], Any]]] = {
     # Knots and centres.
     "weights of undecided size": (
         "bound", "gain.knots",
-        lambda b: at(b, "knots.weights", scaled(b["knots"]["weights"], 1e200))),
+        lambda b: (at(b, "knots.weights", scaled(b["knots"]["weights"], 1e200)),
+                   claimed(b, "gain.knots", 0.5))),
     "weights for fewer knots": (
         "bound", "gain.knots",
         lambda b: at(b, "knots.weights", [row[:-1] for row in b["knots"]["weights"]])),

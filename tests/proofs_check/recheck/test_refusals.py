@@ -22,8 +22,10 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+import numpy as np
 import pytest
 
+from bounds import enclosure
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import SquaredExponential
@@ -221,6 +223,23 @@ class OwnFamily(SquaredExponential):
 
 
 forget(OwnFamily)
+
+
+def steep(_: Any, rows: Any, columns: Any) -> Any:
+    """Correlations of a 5×5 grid that fall by 0.1 along an axis and by 0.5 off it."""
+    along = [0.5 if column % 5 and column >= 5 else 0.9 for column in columns]
+    same = [[column == row for column in columns] for row in rows]
+    return np.where(same, 1, np.array([along] * len(list(rows)))) * enclosure.ball(1)
+
+
+def listed(body: dict[str, Any]) -> None:
+    """Four points in a list, and m* by the least correlation of a pair."""
+    for key in ("side", "grid"):
+        del body["problem"][key]
+    rows = [[0.0], [0.3], [0.4], [1.0]]
+    body["problem"]["domain"] = {"type": "Points", "rows": rows}
+    body["maximum"] = {"parts": [{"axis": None, "pairs": None}]}
+    looser(body, "maximum")
 
 
 @dataclass(frozen=True)
@@ -520,6 +539,23 @@ FORGED: dict[str, Forged] = {
     "floor._check_common: the common": Forged(
         "close", lambda b: (about(b, floor=1e-9), at(b, "floor.common", 0.97)),
     ),
+    # The largest expected maximum.
+    "maximum.recheck_maximum: other": bound(
+        lambda b: (looser(b, "maximum"), b["maximum"]["parts"].pop())
+    ),
+    "maximum.recheck_maximum: the increments": bound(
+        lambda b: looser(b, "maximum"), small("grid.GridByReflections.gram", steep)
+    ),
+    "maximum._of_whole:": Forged("close", listed, (small("maximum._MOST_PAIRWISE", 3),)),
+    "maximum._telescoped: one": bound(
+        lambda b: (looser(b, "maximum"), at(b, "maximum.parts.0.pairs.1", [-1, -1]))
+    ),
+    "maximum._telescoped: a point": bound(
+        lambda b: (looser(b, "maximum"), at(b, "maximum.parts.0.pairs.3", [0, -1]))
+    ),
+    "maximum._telescoped: no order": bound(
+        lambda b: (looser(b, "maximum"), at(b, "maximum.parts.0.pairs.4", [3, 3]))
+    ),
     "schedule.recheck_schedule: the schedule has": bound(
         lambda b: looser_schedule(b, delta=1.5)
     ),
@@ -621,6 +657,13 @@ FORGED: dict[str, Forged] = {
                                   patches=(small("independent._LONGEST_RANGE", 3),)),
     "independent._call:": stated("sum(k for k in range(0, 9, 2)) <= 36"),
     "independent._whole:": stated("trace(block(ones(2), 1/2, 2)) <= 2"),
+    "independent._fitting:": stated("trace([[1, 2, 3], [4, 5, 6]]) <= 9"),
+    "independent._entrywise:": stated(
+        "trace(hadamard([[1, 2], [3, 4]], [[1, 2, 3], [3, 4, 5]])) <= 99"
+    ),
+    "independent._mirrored:": stated("eigenvalues([[1, 2], [0, 1]])[0] <= 99"),
+    "independent._part:": stated("trace(block(ones(2), 1, 9)) <= 9"),
+    "independent._above:": stated("0*gamma(0-1/2) <= 1"),
     # Entries of the ledger.
     "ledger.check:": Forged("claims", lambda _: (
         [claim("1 <= 2")], [entry_of(claim("1 <= 2"), witness=None)] * 2)),

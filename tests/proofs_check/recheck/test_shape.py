@@ -96,10 +96,10 @@ def test_every_key_is_needed_and_none_is_added(whole, form) -> None:
 
 
 NULLS = {"line", "centers", "knots", "dual", "inflated", "design", "box", "longest", "floor",
-         "weights", "schedule"}  # fmt: skip
+         "weights", "schedule", "maximum", "axis", "pairs"}  # fmt: skip
 
 
-WHOLE = {"start", "end", "m", "line", "dimension", "delay", "cells_per_axis", "grid"}
+WHOLE = {"axis", "start", "end", "m", "line", "dimension", "delay", "cells_per_axis", "grid"}
 
 
 @FORMS
