@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds import enclosure
-from bounds.enclosure import Undecided, Undefined, certainly_le, certainly_lt, exact
+from bounds.enclosure import Undecided, Undefined, certainly_le, certainly_lt, exact, matrices
+from bounds.static_gain.certified import certified_gains
 
 RATIONALS = st.fractions(min_value=-50, max_value=50, max_denominator=999)
 POSITIVE = st.fractions(min_value=Fraction(1, 999), max_value=50, max_denominator=999)
@@ -116,3 +117,41 @@ def test_branches_take_the_hull_where_undecided() -> None:
     low, high = enclosure.endpoints(enclosure.choose(None, lambda: 1, lambda: 3))
     assert low <= 1 and high >= 3
     assert enclosure.choose(True, lambda: 1, lambda: 1 // 0) == 1
+
+
+@given(st.fractions(-2, 2), st.integers(1, 90), st.sampled_from([-1, 1]))
+def test_rounding_never_crosses_the_number(value: Fraction, places: int, sign: int) -> None:
+    """Also where the number is a hair beside a double: not one unit in the last place is lost."""
+    near = Fraction(float(value))
+    for number in (
+        value,
+        near,
+        near + sign * Fraction(1, 2**places),
+        near + Fraction(1, 3**places),
+    ):
+        with enclosure.precision(128):
+            ball = enclosure.ball(exact(number))
+            low, high = matrices.downward(ball), matrices.upward(ball)
+        assert Fraction(low) <= number <= Fraction(high)
+        assert high - low <= 4 * np.spacing(max(abs(low), abs(high), 1e-300))
+    assert matrices.upward(enclosure.ball(exact(near))) == near
+
+
+@given(st.fractions(0, 4), st.fractions(0, 4))
+def test_a_root_keeps_the_radius_of_what_is_under_it(one: Fraction, two: Fraction) -> None:
+    low, high = sorted((one, two))
+    found = enclosure.ball(enclosure.sqrt(enclosure.interval(low, high)))
+    left, right = enclosure.endpoints(found)
+    assert left**2 <= low or left <= 0
+    assert right**2 >= high
+
+
+def test_a_gain_is_below_that_of_every_matrix_in_its_balls() -> None:
+    """What a Gram matrix is off by stands under a root, without whose radius the gain is high."""
+    balls = np.array(
+        [[enclosure.ball(1), enclosure.interval(Fraction(0), Fraction(9, 10))]] * 2, dtype=object
+    )
+    balls[1, 0], balls[1, 1] = balls[0, 1], balls[0, 0]
+    for noise in (0.1, 1.0):
+        least = 0.5 * np.log(np.linalg.det(np.eye(2) + np.array([[1.0, 0.9], [0.9, 1.0]]) / noise))
+        assert certified_gains(balls, noise)[-1] <= least
