@@ -133,6 +133,8 @@ def test_rounding_never_crosses_the_number(value: Fraction, places: int, sign: i
             ball = enclosure.ball(exact(number))
             low, high = matrices.downward(ball), matrices.upward(ball)
         assert Fraction(low) <= number <= Fraction(high)
+        wide = enclosure.ball(enclosure.interval(number, number + 1))
+        assert matrices.upward(wide) >= number + 1 and matrices.downward(wide) <= number
         assert high - low <= 4 * np.spacing(max(abs(low), abs(high), 1e-300))
     assert matrices.upward(enclosure.ball(exact(near))) == near
 
@@ -148,10 +150,12 @@ def test_a_root_keeps_the_radius_of_what_is_under_it(one: Fraction, two: Fractio
 
 def test_a_gain_is_below_that_of_every_matrix_in_its_balls() -> None:
     """What a Gram matrix is off by stands under a root, without whose radius the gain is high."""
-    balls = np.array(
-        [[enclosure.ball(1), enclosure.interval(Fraction(0), Fraction(9, 10))]] * 2, dtype=object
-    )
-    balls[1, 0], balls[1, 1] = balls[0, 1], balls[0, 0]
-    for noise in (0.1, 1.0):
-        least = 0.5 * np.log(np.linalg.det(np.eye(2) + np.array([[1.0, 0.9], [0.9, 1.0]]) / noise))
-        assert certified_gains(balls, noise)[-1] <= least
+    for size, low, high in ((1, 0.0, 1.0), (2, 0.0, 0.9)):
+        unknown = enclosure.interval(Fraction(low), Fraction(high))
+        balls = np.full((size, size), unknown, dtype=object)
+        if size > 1:
+            np.fill_diagonal(balls, enclosure.ball(1))
+        worst = np.array([[low]]) if size == 1 else np.array([[1.0, high], [high, 1.0]])
+        for noise in (0.1, 1.0):
+            least = 0.5 * np.log(np.linalg.det(np.eye(size) + worst / noise))
+            assert certified_gains(balls, noise)[-1] <= least
