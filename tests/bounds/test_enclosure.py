@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from bounds import enclosure
 from bounds.enclosure import Undecided, Undefined, certainly_le, certainly_lt, exact, matrices
+from bounds.enclosure.midpoints import Intervals
 from bounds.static_gain.certified import certified_gains
 
 RATIONALS = st.fractions(min_value=-50, max_value=50, max_denominator=999)
@@ -159,3 +160,37 @@ def test_a_gain_is_below_that_of_every_matrix_in_its_balls() -> None:
         for noise in (0.1, 1.0):
             least = 0.5 * np.log(np.linalg.det(np.eye(size) + worst / noise))
             assert certified_gains(balls, noise)[-1] <= least
+
+
+def test_words_that_other_rooms_use_have_their_values() -> None:
+    with enclosure.precision(128):
+        for value, truth in (
+            (enclosure.one_minus_exp(Fraction(1, 2)), 1 - mpmath.exp(-0.5)),
+            (enclosure.log1p(Fraction(1, 3)), mpmath.log1p(mpmath.mpf(1) / 3)),
+            (enclosure.log1p(1), mpmath.log(2)),
+        ):
+            assert abs(mpmath.mpf(float(enclosure.ball(value).mid())) - truth) < 1e-15
+    assert enclosure.log1p(0) == 0 and enclosure.is_exact(enclosure.log1p(0))
+    assert [enclosure.power(0, exact(Fraction(k, 3))) for k in (1, 2)] == [0, 0]
+    assert enclosure.power(0, enclosure.ball(exact(Fraction(1, 3)))) == 0
+    unsure = enclosure.choose(None, lambda: 2, lambda: enclosure.ball(5))
+    assert bool(unsure.contains(2)) and bool(unsure.contains(5)) and not unsure.contains(9)
+    for sign, said in (("<", True), (">", False), ("<=", True), (">=", False), ("!=", True)):
+        assert enclosure.compare(sign, 2, 3) is said
+    assert enclosure.is_positive_semidefinite([[2, 1], [1, 2]])
+    assert not enclosure.is_positive_semidefinite([[0, 1], [1, 0]])
+    assert not enclosure.is_positive_semidefinite([[1, 2], [2, 1]])
+    assert bool(matrices.inverse_sum(np.array([[2.0, 0.0], [0.0, 4.0]])) == 0.75)
+    assert matrices.inverse_sum(np.zeros((2, 2))) is None
+    assert float(matrices.exact_entries(np.array([[0.1]]))[0, 0].mid()) == 0.1
+
+
+def test_intervals_of_doubles_hold_what_they_stand_for() -> None:
+    """Also a number that is a double, and one so large that its rounding is above 1."""
+    for number in (Fraction(1, 3), Fraction(1), Fraction(10**40, 7), Fraction(1, 10**290)):
+        with enclosure.precision(160):
+            found = Intervals.of_balls(np.array([enclosure.ball(exact(number))], dtype=object))
+        assert abs(Fraction(found.middle[0]) - number) <= Fraction(found.radius[0])
+        upper = Fraction(found.upper()[0])
+        assert number <= upper <= number * (1 + Fraction(1, 10**9)) + Fraction(1, 10**299)
+        assert found.radius[0] > 0.0
