@@ -13,7 +13,7 @@ from math import ceil
 from bounds import enclosure
 from bounds.confidence.point_times import CONSTANT_FACTOR, REGRET_PER_DEVIATION, point_times_beta
 from bounds.confidence.smoothness import TailConstants, slope_constants
-from bounds.enclosure import Number, matrices
+from bounds.enclosure import Number, Upper, matrices
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Kernel
 from bounds.problem import Problem
@@ -31,12 +31,12 @@ class BoxConfidence:
     trivial_regret : 2√β_n·n + π²/6, for CTV-fixed and fixed times
     """
 
-    a: float
-    b: float
+    a: Upper
+    b: Upper
     cells_per_axis: int
     inflation: float
-    beta: float
-    trivial_regret: float
+    beta: Upper
+    trivial_regret: Upper
 
 
 @dataclass(frozen=True)
@@ -52,11 +52,11 @@ class PointTimesConfidence:
     trivial_regret : per_deviation·√β_n·n
     """
 
-    beta: float
+    beta: Upper
     per_deviation: float
     constant_factor: float
     longest: float
-    trivial_regret: float
+    trivial_regret: Upper
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Confidence:
     Markov; `reasons` says why. All numbers are certified.
     """
 
-    finite_domain: float
+    finite_domain: Upper
     box: BoxConfidence | None
     point_times: PointTimesConfidence | None
     reasons: dict[str, str]
@@ -120,7 +120,7 @@ def box_confidence(problem: Problem) -> BoxConfidence:
 
 def tail_constants(
     kernel: Kernel, dimension: int, side: float, chosen: TailConstants
-) -> tuple[float, float]:
+) -> tuple[Upper, Upper]:
     """a = 2q^d e^{m²/(2v(κ−1))} and b = √(2κv) for the q and κ of `chosen`, rounded upward."""
     q, kappa = chosen.cells_per_axis, Fraction(chosen.inflation)
     h = Fraction(side) / q
@@ -151,7 +151,7 @@ def point_times_confidence(problem: Problem) -> PointTimesConfidence:
     constant = enclosure.exact_double(REGRET_PER_DEVIATION)
     regret = constant * enclosure.sqrt(enclosure.exact_double(beta)) * n
     return PointTimesConfidence(
-        beta, REGRET_PER_DEVIATION, CONSTANT_FACTOR, longest,
+        Upper(beta), REGRET_PER_DEVIATION, CONSTANT_FACTOR, longest,
         matrices.upward(enclosure.ball(regret)),
     )  # fmt: skip
 

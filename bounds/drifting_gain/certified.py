@@ -10,7 +10,7 @@ import numpy as np
 from bounds import enclosure
 from bounds.arrays import BallArray, FloatArray, IntArray
 from bounds.drifting_gain.joint_dual import JointCertificate, JointDual
-from bounds.enclosure import Number, matrices
+from bounds.enclosure import Lower, Number, matrices
 from bounds.enclosure.matrices import BallMatrix
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
@@ -88,18 +88,18 @@ def wait_decays(kernel: Kernel, exact: ExactTimes) -> BallArray:
     return decays
 
 
-def certified_design_gain(problem: Problem, indices: IntArray) -> float:
+def certified_design_gain(problem: Problem, indices: IntArray) -> Lower:
     """A lower bound on the gain of the points `indices` (n,) at the times of the problem.
 
     Hence one on γ̃_n. Cost O(n³) operations on balls; raises InvalidInput beyond 1,200 rounds.
     Where σ² is so small that a factor in doubles is of no use, the determinant itself is enclosed.
     """
     try:
-        found = float(certified_gains(_gram(problem, indices), problem.noise_variance)[-1])
+        found = Lower(certified_gains(_gram(problem, indices), problem.noise_variance)[-1])
     except InvalidInput as failure:
         if failure.field != "gram":
             raise
-        found = 0.0
+        found = Lower(0.0)
     if problem.noise_variance < _NOISE_FACTORED_WELL and problem.n <= _MOST_DETERMINANT:
         bits = matrices.WORKING_BITS + int(2 * problem.n - 3 * log2(problem.noise_variance))
         with enclosure.precision(min(bits, _MOST_BITS)):

@@ -24,6 +24,7 @@ from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import FiniteKernel
+from bounds.enclosure import Upper
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
 from bounds.static_gain.relaxation import OrbitFeatures, orbit_features, pivots_for, split_rank
@@ -86,9 +87,10 @@ class JointDual:
 
     @property
     def value(self) -> float:
-        """Upper bound on γ̃_n in nats, rounded up."""
+        """Upper bound on γ̃_n in nats, rounded up; an `Upper` where all of it is certified."""
         total = sum(certificate.value for certificate in self.certificates)
-        return total * (1.0 + 2.0**-52 * len(self.certificates))
+        rounded = total * (1.0 + 2.0**-52 * len(self.certificates))
+        return Upper(rounded) if self.certified else rounded
 
     @property
     def certified(self) -> bool:

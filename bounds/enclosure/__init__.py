@@ -39,14 +39,17 @@ from bounds.enclosure.numbers import (
     to_fraction,
     total,
 )
+from bounds.enclosure.sides import Lower, Upper
 from bounds.enclosure.spectrum import determinant, eigenvalues, is_positive_semidefinite
 from bounds.enclosure.words import vocabulary
 
 __all__ = [
+    "Lower",
     "Matrix",
     "Number",
     "Undecided",
     "Undefined",
+    "Upper",
     "absolute",
     "ball",
     "bessel_k",

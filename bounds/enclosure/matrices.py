@@ -14,6 +14,7 @@ import flint
 import numpy as np
 
 from bounds.arrays import BallArray, FloatArray
+from bounds.enclosure.sides import Lower, Upper
 
 BallMatrix = Any  # flint ships no usable types
 
@@ -58,7 +59,7 @@ def identity(size: int, factor: float) -> BallMatrix:
     return ball_matrix(np.diag(np.full(size, factor)))
 
 
-def upward(value: Any) -> float:
+def upward(value: Any) -> Upper:
     """The least double, or the one above it, that is ≥ every number in a ball.
 
     >>> upward(flint.arb(1) / 3) >= 1 / 3
@@ -66,10 +67,12 @@ def upward(value: Any) -> float:
     """
     bound = flint.arb(value).upper()
     nearest = float(bound)
-    return nearest if flint.arb(nearest) >= bound else float(np.nextafter(nearest, np.inf))
+    if flint.arb(nearest) >= bound:
+        return Upper(nearest)
+    return Upper(np.nextafter(nearest, np.inf))
 
 
-def downward(value: Any) -> float:
+def downward(value: Any) -> Lower:
     """The largest double, or the one below it, that is ≤ every number in a ball."""
     return -upward(-flint.arb(value))
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bounds import enclosure
 from bounds.arrays import FloatArray
-from bounds.enclosure import matrices
+from bounds.enclosure import Upper, matrices
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.result import SearchResult
 from bounds.problem import Problem
 
 
-def certified_value(problem: Problem, gamma: FloatArray, result: SearchResult) -> float | None:
+def certified_value(problem: Problem, gamma: FloatArray, result: SearchResult) -> Upper | None:
     """An upper bound on the objective at the partition of a search result, hence on γ̃_n.
 
     Parameters

@@ -14,7 +14,7 @@ import numpy as np
 from bounds import enclosure
 from bounds.arrays import BallArray, FloatArray, IntArray
 from bounds.domain import Domain
-from bounds.enclosure import Number, matrices
+from bounds.enclosure import Lower, Number, matrices
 from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Kernel
 from bounds.progress import Share, unwatched
@@ -283,9 +283,9 @@ def certified_design_gains(
 
 def certified_gain_of_counts(
     balls: GridBalls, points: IntArray, counts: IntArray, noise_variance: float
-) -> float:
+) -> Lower:
     """A lower bound on the gain of grid points with multiplicities, by `certified_gains`."""
     with enclosure.precision(matrices.WORKING_BITS):
         roots = np.array([enclosure.ball(enclosure.sqrt(int(c))) for c in counts], dtype=object)
         gram = balls.gram(points, points) * np.outer(roots, roots)
-    return float(certified_gains(gram, noise_variance)[-1])
+    return Lower(certified_gains(gram, noise_variance)[-1])

@@ -240,9 +240,9 @@ class _Derivation:
         if name == "lower":
             raise Refused("a lower side of the gain bounds no regret")
         # Infinite where the file does not establish them before.
-        gain, beta = (
-            self._accepted.get(key, enclosure.infinite()) for key in (f"gain.{name}", "beta")
-        )
+        unknown = enclosure.infinite()
+        gain: Number = self._accepted.get(f"gain.{name}", unknown)
+        beta: Number = self._accepted.get("beta", unknown)
         product = 8 * beta * self._n * gain
         return enclosure.sqrt(enclosure.divide(product, 2 * self._cap_rate()))
 

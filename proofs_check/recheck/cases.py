@@ -195,8 +195,6 @@ def _boxes(entry: Mapping[str, Any]) -> tuple[list[Box], bool]:
     corners: list[Box] = [{}]
     for parameter in entry["parameters"]:
         name = parameter["name"]
-        if parameter["type"] not in ("Real", "Integer"):
-            raise Refused(f"{name} has no box")
         grown = []
         for corner in corners:
             fixed = {other: enclosure.interval(*ends) for other, ends in corner.items()}
@@ -208,6 +206,8 @@ def _boxes(entry: Mapping[str, Any]) -> tuple[list[Box], bool]:
                     raise Refused(f"the box of {name} is no part of its domain")
                 whole = whole and (left, right) == (low, high)
                 low, high = left, right
+            if parameter["type"] not in ("Real", "Integer") or low is None or high is None:
+                raise Refused(f"{name} has no finite box")
             if parameter["type"] == "Integer":
                 values = range(ceil(low), floor(high) + 1)
                 if len(values) * len(corners) > _MOST_VALUES:

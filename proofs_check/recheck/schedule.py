@@ -81,7 +81,7 @@ def _rounds(
         if i not in scheduled and known:
             cross = gram[chosen[:known]] * float_kernel(kernel, instant - then[:known])[:, None]
             # The factor of the first rows is the first part of the factor.
-            yield np.linalg.solve(factor[:known, :known], cross)
+            yield np.asarray(np.linalg.solve(factor[:known, :known], cross), dtype=float)
 
 
 def _mean_half_range(rows: FloatArray, rng: np.random.Generator, draws: int) -> float:

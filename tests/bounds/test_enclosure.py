@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds import enclosure
-from bounds.enclosure import Undecided, Undefined, certainly_le, certainly_lt, exact
+from bounds.enclosure import Undecided, Undefined, certainly_le, certainly_lt, exact, matrices
+from bounds.enclosure.midpoints import Intervals
+from bounds.static_gain.certified import certified_gains
 
 RATIONALS = st.fractions(min_value=-50, max_value=50, max_denominator=999)
 POSITIVE = st.fractions(min_value=Fraction(1, 999), max_value=50, max_denominator=999)
@@ -116,3 +118,79 @@ def test_branches_take_the_hull_where_undecided() -> None:
     low, high = enclosure.endpoints(enclosure.choose(None, lambda: 1, lambda: 3))
     assert low <= 1 and high >= 3
     assert enclosure.choose(True, lambda: 1, lambda: 1 // 0) == 1
+
+
+@given(st.fractions(-2, 2), st.integers(1, 90), st.sampled_from([-1, 1]))
+def test_rounding_never_crosses_the_number(value: Fraction, places: int, sign: int) -> None:
+    """Also where the number is a hair beside a double: not one unit in the last place is lost."""
+    near = Fraction(float(value))
+    for number in (
+        value,
+        near,
+        near + sign * Fraction(1, 2**places),
+        near + Fraction(1, 3**places),
+    ):
+        with enclosure.precision(128):
+            ball = enclosure.ball(exact(number))
+            low, high = matrices.downward(ball), matrices.upward(ball)
+        assert Fraction(low) <= number <= Fraction(high)
+        wide = enclosure.ball(enclosure.interval(number, number + 1))
+        assert matrices.upward(wide) >= number + 1 and matrices.downward(wide) <= number
+        assert high - low <= 4 * np.spacing(max(abs(low), abs(high), 1e-300))
+    assert matrices.upward(enclosure.ball(exact(near))) == near
+
+
+@given(st.fractions(0, 4), st.fractions(0, 4))
+def test_a_root_keeps_the_radius_of_what_is_under_it(one: Fraction, two: Fraction) -> None:
+    low, high = sorted((one, two))
+    found = enclosure.ball(enclosure.sqrt(enclosure.interval(low, high)))
+    left, right = enclosure.endpoints(found)
+    assert left**2 <= low or left <= 0
+    assert right**2 >= high
+
+
+def test_a_gain_is_below_that_of_every_matrix_in_its_balls() -> None:
+    """What a Gram matrix is off by stands under a root, without whose radius the gain is high."""
+    for size, low, high in ((1, 0.0, 1.0), (2, 0.0, 0.9)):
+        unknown = enclosure.interval(Fraction(low), Fraction(high))
+        balls = np.full((size, size), unknown, dtype=object)
+        if size > 1:
+            np.fill_diagonal(balls, enclosure.ball(1))
+        worst = np.array([[low]]) if size == 1 else np.array([[1.0, high], [high, 1.0]])
+        for noise in (0.1, 1.0):
+            least = 0.5 * np.log(np.linalg.det(np.eye(size) + worst / noise))
+            assert certified_gains(balls, noise)[-1] <= least
+
+
+def test_words_that_other_rooms_use_have_their_values() -> None:
+    with enclosure.precision(128):
+        for value, truth in (
+            (enclosure.one_minus_exp(Fraction(1, 2)), 1 - mpmath.exp(-0.5)),
+            (enclosure.log1p(Fraction(1, 3)), mpmath.log1p(mpmath.mpf(1) / 3)),
+            (enclosure.log1p(1), mpmath.log(2)),
+        ):
+            assert abs(mpmath.mpf(float(enclosure.ball(value).mid())) - truth) < 1e-15
+    assert enclosure.log1p(0) == 0 and enclosure.is_exact(enclosure.log1p(0))
+    assert [enclosure.power(0, exact(Fraction(k, 3))) for k in (1, 2)] == [0, 0]
+    assert enclosure.power(0, enclosure.ball(exact(Fraction(1, 3)))) == 0
+    unsure = enclosure.choose(None, lambda: 2, lambda: enclosure.ball(5))
+    assert bool(unsure.contains(2)) and bool(unsure.contains(5)) and not unsure.contains(9)
+    for sign, said in (("<", True), (">", False), ("<=", True), (">=", False), ("!=", True)):
+        assert enclosure.compare(sign, 2, 3) is said
+    assert enclosure.is_positive_semidefinite([[2, 1], [1, 2]])
+    assert not enclosure.is_positive_semidefinite([[0, 1], [1, 0]])
+    assert not enclosure.is_positive_semidefinite([[1, 2], [2, 1]])
+    assert bool(matrices.inverse_sum(np.array([[2.0, 0.0], [0.0, 4.0]])) == 0.75)
+    assert matrices.inverse_sum(np.zeros((2, 2))) is None
+    assert float(matrices.exact_entries(np.array([[0.1]]))[0, 0].mid()) == 0.1
+
+
+def test_intervals_of_doubles_hold_what_they_stand_for() -> None:
+    """Also a number that is a double, and one so large that its rounding is above 1."""
+    for number in (Fraction(1, 3), Fraction(1), Fraction(10**40, 7), Fraction(1, 10**290)):
+        with enclosure.precision(160):
+            found = Intervals.of_balls(np.array([enclosure.ball(exact(number))], dtype=object))
+        assert abs(Fraction(found.middle[0]) - number) <= Fraction(found.radius[0])
+        upper = Fraction(found.upper()[0])
+        assert number <= upper <= number * (1 + Fraction(1, 10**9)) + Fraction(1, 10**299)
+        assert found.radius[0] > 0.0

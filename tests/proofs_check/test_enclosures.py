@@ -91,3 +91,12 @@ def test_a_statement_without_parameters_is_decided_by_its_value() -> None:
         assert found.engine == "exact"
     assert of("a <= 2", let=(("a", "1 + 1"),)).sentence == "both sides evaluated"
     assert of("1 <= 2", hypotheses=("2 <= 1",)).verdict is Verdict.UNDECIDED
+
+
+def test_a_bound_and_an_index_that_depend_on_an_integer() -> None:
+    """x up to n for each n; a whole side is an integer where one is wanted."""
+    n, upto = Integer("n", 1, 2), Real("x", 0, "n")
+    assert enclose(claim("x <= n + 1/10", n, upto), 400).verdict is Verdict.PROVED
+    assert enclose(claim("x <= 3/2", n, upto), 400).verdict is Verdict.UNDECIDED
+    summed = claim("sum(k for k in range(n + 1)) <= 3", n, X)
+    assert enclose(summed, 400).verdict is Verdict.PROVED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import log, pi, sqrt
 
 import numpy as np
@@ -18,6 +18,7 @@ from bounds.problem import Problem
 from bounds.regret_itself.ceilings.before_run import noise_levels, rows_with_evidence
 from bounds.regret_itself.ceilings.ceilings import ceilings
 from bounds.regret_itself.ceilings.certified import (
+    _Enclosed,
     certified_before_run,
     enclosed_margin_rate,
     isoperimetric_sum,
@@ -340,3 +341,29 @@ def test_a_certified_row_replaces_or_stands_behind() -> None:
     (by_cap,) = certified_before_run(problem, [envelope_row], {level: None})
     assert by_cap.inflated is None
     assert certified_before_run(problem, [replace(rows[0], name="unknown")], gains) == ()
+
+
+@dataclass(frozen=True)
+class Doubtful(SquaredExponential):
+    """The same numbers, but nobody says that they are not negative."""
+
+    @property
+    def is_nonnegative(self) -> bool:  # type: ignore[override]
+        return False
+
+
+@pytest.mark.parametrize("time_kernel", [Forgetting(0.1), SquaredExponential(3.0)], ids=repr)
+def test_the_tail_of_a_kernel_that_may_be_negative_deviates_by_a_root_of_two_more(time_kernel):
+    """Var of a range is at most 2(1 + κ⁻): 2 where nothing is negative, 4 where −1 is possible."""
+
+    def deviation(kernel):
+        problem = Problem(
+            EvaluationTimes.from_durations([1.0, 0.5, 2.0]), time_kernel=time_kernel,
+            space_kernel=kernel, domain=Grid(1, 1.0, 4),
+        )  # fmt: skip
+        rows = _Enclosed(problem, {}, None)
+        with enclosure.precision(128):
+            return rows._sum_of_ranges - 2 * problem.n * rows._most
+
+    ratio = deviation(Doubtful(0.3)) / deviation(SquaredExponential(0.3))
+    assert float(ratio.mid()) == pytest.approx(np.sqrt(2.0), rel=1e-12)

@@ -326,6 +326,14 @@ def test_sides_that_decide_but_do_not_say_what_they_are(tmp_path: Path) -> None:
         assert refusal(false, tmp_path, counterexample=sides, witness=None) == said
 
 
+def test_a_side_that_is_another_is_named(tmp_path: Path) -> None:
+    false = claim("x <= 0", Real("x", 0, 9), expected=Verdict.REFUTED, finding="false")
+    for name, ends in (("left", ["8", "8"]), ("right", ["1", "1"])):
+        sides = {"case": {"x": "9"}, "left": ["9", "9"], "right": ["0", "0"], name: ends}
+        said = refusal(false, tmp_path, counterexample=sides, witness=None)
+        assert said == f"the {name} side is not what the file says"
+
+
 def test_a_box_without_a_point_of_the_domain_proves_nothing(tmp_path: Path) -> None:
     """The point that is given lies in the domain, and not in the box."""
     more: dict[str, Any] = {"hypotheses": ("x >= 3/4",), "expected": Verdict.PROVED_ON_BOX}

@@ -631,7 +631,7 @@ FORGED: dict[str, Forged] = {
         expected=Verdict.PROVED_ON_BOX, entry={"witness": {"x": "1"}},
     ),
     "cases._boxes: the box is": stated("x <= 2", X, box={"x": (0, 1), "y": (1, 1)}),
-    "cases._boxes:  has no box": stated("2 >= 1", Vector("x", 1, 0, 1), box="all",
+    "cases._boxes:  has no": stated("2 >= 1", Vector("x", 1, 0, 1), box="all",
                                         entry={"witness": {"x": ["1"]}}),
     "cases._boxes: the box of": stated("x <= 7", X, box={"x": ("0", "2")},
                                        expected=Verdict.PROVED_ON_BOX),

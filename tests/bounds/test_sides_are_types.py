@@ -1,0 +1,108 @@
+"""What is certified has its side as its type: no bare float leaves a certified function."""
+
+from __future__ import annotations
+
+import ast
+import json
+import pickle
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bounds
+from bounds.confidence.certified import certified_confidence
+from bounds.domain import Grid
+from bounds.drifting_gain.certified import certified_dual
+from bounds.drifting_gain.joint_dual import joint_dual
+from bounds.drifting_gain.lower_bound import joint_gain_lower
+from bounds.enclosure import Lower, Upper, matrices
+from bounds.kernels import Kernel, Matern, SquaredExponential
+from bounds.problem import Problem
+from bounds.promises.report import bound_report, certified_report
+from bounds.regret_itself.ceilings.before_run import rows_with_evidence
+from bounds.regret_itself.ceilings.certified import certified_before_run
+from bounds.static_gain.certified import certified_curve
+from bounds.static_gain.upper_curve import space_gain_upper
+from bounds.times import EvaluationTimes
+
+ROOT = Path(str(bounds.__file__)).parent
+
+
+def test_a_computation_is_on_no_side() -> None:
+    high, low = Upper(2.0), Lower(2.0)
+    for found in (high + high, high * 2.0, high - low, low / 3.0, abs(low), sum([low, low])):
+        assert type(found) is float
+    assert type(-high) is Lower and type(-low) is Upper and -high == -2.0
+    assert type(max(high, Upper(1.0))) is Upper
+    for one in (high, low):
+        assert isinstance(one, float) and json.dumps(one) == repr(one) == "2.0"
+        assert type(pickle.loads(pickle.dumps(one))) is type(one)
+        assert np.array([one]).dtype == float
+
+
+def test_rounding_says_its_side() -> None:
+    third = matrices.ball_matrix(np.eye(1)).entries()[0] / 3
+    high, low = matrices.upward(third), matrices.downward(third)
+    assert type(high) is Upper and type(low) is Lower
+    assert Fraction(low) < Fraction(1, 3) < Fraction(high)
+    assert high <= np.nextafter(np.nextafter(low, 1.0), 1.0)
+
+
+def public_functions() -> Iterator[tuple[str, ast.FunctionDef]]:
+    for path in sorted([*ROOT.rglob("certified.py"), *ROOT.rglob("enclosed*.py")]):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+                yield f"{path.relative_to(ROOT)}: {node.name}", node
+
+
+def test_no_certified_function_says_that_it_returns_a_float() -> None:
+    """`mypy` then holds the functions to what they say; seconds are no bound."""
+    found = dict(public_functions())
+    assert len(found) > 15
+    for name, node in found.items():
+        said = ast.unparse(node.returns) if node.returns is not None else ""
+        names = {part.id for part in ast.walk(ast.parse(said)) if isinstance(part, ast.Name)}
+        assert said and ("float" not in names or name.endswith("_seconds")), name
+
+
+@pytest.mark.parametrize("kernel", [SquaredExponential(0.3), Matern(2.5, 0.4)], ids=repr)
+@pytest.mark.parametrize("noise_variance", [0.1, 1e-6])
+def test_every_certified_number_of_a_problem_has_its_side(
+    kernel: Kernel, noise_variance: float
+) -> None:
+    problem = Problem(
+        EvaluationTimes.from_durations([1.0, 0.0, 0.5, 3.0, 1.0]), epsilon=0.05,
+        space_kernel=kernel, noise_variance=noise_variance, domain=Grid(2, 1.0, 4),
+    )  # fmt: skip
+    rough = space_gain_upper(kernel, problem.domain, noise_variance, problem.n)
+    curve = certified_curve(kernel, problem.domain, rough)
+    design = joint_gain_lower(problem)
+    report = certified_report(bound_report(problem, curve.values, design.value, costly=True),
+                              curve, design)  # fmt: skip
+    dual = certified_dual(problem, joint_dual(problem))
+    level = 4.0 * noise_variance
+    inflated = joint_dual(replace(problem, noise_variance=level))
+    rough_rows = rows_with_evidence(problem, [(level, inflated.value)]).rows
+    rows = certified_before_run(problem, rough_rows, {level: inflated})
+    confidence = certified_confidence(problem)
+    box, moving = confidence.box, confidence.point_times
+    assert box is not None and moving is not None
+    uppers: dict[str, Any] = {
+        "finite domain": confidence.finite_domain, "a": box.a, "b": box.b, "beta": box.beta,
+        "box regret": box.trivial_regret, "moving": moving.beta, "cap": moving.trivial_regret,
+        **{f"line {i} {name}": getattr(line, name) for i, line in enumerate(curve.certificates)
+           for name in ("intercept", "slope")},
+        **{f"block {i}": block.value for i, block in enumerate(dual.certificates)},
+        **{f"gain {g.name}": g.value for g in report.gains.values() if g.certified and g.valid},
+        **{f"regret {name}": report.regret[name] for name, g in report.gains.items()
+           if g.certified and g.valid},
+        **{f"row {row.name}": row.value for row in rows if row.certified},
+    }  # fmt: skip
+    assert {name: type(v) for name, v in uppers.items() if not isinstance(v, Upper)} == {}
+    assert len(uppers) > 20
+    assert report.lower_certified and isinstance(report.lower, Lower)
