@@ -38,7 +38,7 @@ def verdict_of(*evidence: Evidence, of: Claim | None = None) -> Verdict:
 
 
 PROVED = Evidence("prover", Verdict.PROVED, "accepted", theorem="claim_subject")
-THEOREM = Evidence("prover", Verdict.PROVED, "accepted", theorem="theorem_of_the_theories")
+THEOREM = Evidence("prover", Verdict.PROVED, "accepted", theorem="cauchy_schwarz")
 ON_BOX = Evidence("enclosure", Verdict.PROVED_ON_BOX, "boxes")
 SUPPORTED = Evidence("search", Verdict.SUPPORTED, "cases", witness={"x": 1})
 UNDECIDED = Evidence("search", Verdict.UNDECIDED, "floats")
