@@ -111,7 +111,8 @@ def test_a_counterexample_inside_a_covered_box_is_an_error() -> None:
         ({"outline": "x is a determinant."}, PROVED, Verdict.OUTLINE, "outline"),
         ({"outline": "x is a determinant."}, THEOREM, Verdict.OUTLINE, "outline"),
         ({"hypotheses": ("x >= 0",)}, PROVED, Verdict.OUTLINE, "outline"),
-        ({"hypotheses": ("x**2 >= 0",)}, PROVED, Verdict.PROVED, "prover"),
+        ({"hypotheses": ("x**2 >= 0",)}, PROVED, Verdict.OUTLINE, "outline"),
+        ({"hypotheses": ("x**2 >= 0",), "reading": "x^2 >= 0."}, PROVED, Verdict.PROVED, "prover"),
     ],
 )  # fmt: skip
 def test_what_a_person_joined_is_an_outline(more, found, verdict, by) -> None:
