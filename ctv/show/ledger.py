@@ -22,7 +22,9 @@ MARKDOWN_HEAD = """# The ledger
 
 Every numbered statement and displayed step of the paper (arXiv 2003.04691), in our words, with the
 verdict that a machine reached. Written by `ctv verify --markdown LEDGER.md`; a test keeps it
-current. Formulas, domains and evidence of one claim: `ctv verify ID`.
+current. Formulas, domains and evidence of one claim: `ctv verify ID`. Where a theorem of the
+theories is the claim, its name stands beside the verdict: the words then say every premise of it,
+and the formula is only the case that was searched.
 
 PROVED by prover: Coq's kernel accepts a theorem for the whole domain and every size; by enclosure
 or exact: balls or exact numbers cover it. PROVED_ON_BOX, PROVED_UP_TO: a named part of the domain,
@@ -253,7 +255,12 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     yield "statement", claim.statement
     yield "reading", claim.reading
     # Where the theories state the claim in full, the formula is the case of it that is searched.
-    whole = row.formal is None or not row.formal["words"]
+    whole = not row.of_the_theories
+    if row.of_the_theories and row.formal is not None:
+        yield "theorem says", row.formal["words"]
+        yield "  differs", row.formal["differs"]
+        for given in row.hypotheses:
+            yield "  given", f"{given.words or 'not said in words'}: {given.premise}"
     yield "formula" if whole else "case searched", text(claim.formula) if claim.formula else ""
     for name, meaning in claim.let:
         yield "  where", text(f"{name} == {meaning}")
@@ -277,8 +284,6 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
         yield "  right side", f"{right}   ({found.relation} fails)"
     if row.formal is not None:
         yield "theorem", _one_line(row.formal["theorem"])
-        yield "  in words", row.formal["words"]
-        yield "  differs", row.formal["differs"]
         yield "  instance", _one_line(row.formal["instance"])
         for meaning in row.formal["definitions"].values():
             yield "  where", _one_line(meaning)
@@ -514,6 +519,8 @@ def _finding_line(row: Row) -> Line:
 
 def _claim_line(row: Row) -> Line:
     claim, verdict = row.claim, f"{row.verdict} by {row.by}"
+    if row.by == "prover" and row.of_the_theories:
+        verdict += f" (`{row.theorem}`)"
     if row.meant is not None:
         verdict += f", proved as meant: `{row.meant}`"
     undefined = sum(e.undefined for e in row.engines)
@@ -530,6 +537,6 @@ def _words(row: Row) -> str:
     parts = [claim.statement]
     if claim.reading:
         parts.append(f"*Read:* {claim.reading}")
-    if claim.hypotheses:
+    if claim.hypotheses and not row.of_the_theories:
         parts.append("*Where:* " + ", ".join(f"`{text(given)}`" for given in claim.hypotheses))
     return " ".join(parts)

@@ -27,8 +27,9 @@ from proofs_check.language.claim import (
     show,
     shown_side,
 )
-from proofs_check.language.words import assumed, unsaid
-from proofs_check.prover.record import formal, reachable, supports
+from proofs_check.language.words import assumed, states, unsaid
+from proofs_check.prover.premises import Hypothesis, hypotheses
+from proofs_check.prover.record import formal, reachable, recorded, supports
 
 _STRENGTH = (
     Verdict.PROVED,
@@ -95,6 +96,21 @@ class Row:
         return formal(self.claim) if self.theorem else None
 
     @property
+    def of_the_theories(self) -> bool:
+        """Whether a theorem of the theories is the claim, and the formula a case to search."""
+        return bool(self.theorem) and not self.theorem.startswith("claim_")
+
+    @property
+    def hypotheses(self) -> tuple[Hypothesis, ...]:
+        """What the verdict is for, each with the phrase that says it: of the theorem, if any."""
+        if self.of_the_theories:
+            return stated_under(self.claim, self.theorem)
+        words = f"{self.claim.statement} ; {self.claim.reading}"
+        return tuple(
+            Hypothesis(text, text if states(words, text) else "") for text in assumed(self.claim)
+        )
+
+    @property
     def meaning(self) -> str:
         """What the verdict says and does not say, in one sentence."""
         if not self.claim.sentence or self.verdict is Verdict.ERROR:
@@ -116,6 +132,8 @@ class Row:
         claim = self.claim
         return {
             **_parts(claim, "id", "label", "where", "kind", "statement", "formula", "sentence"),
+            "case_searched": self.of_the_theories,
+            "hypotheses": [_parts(given, "premise", "words") for given in self.hypotheses],
             "definitions": [list(pair) for pair in claim.let],
             "domain": claim.domain,
             "reading": claim.reading,
@@ -277,11 +295,13 @@ def joined_by_hand(claim: Claim, found: Evidence) -> str:
     speak: the claim says so in `outline`, or by resting on claims that the theorem does not use, or
     it follows by linear arithmetic from hypotheses or from bounds by other numbers, whatever the
     numbers are, or its words leave out a hypothesis or what a letter stands for (`words.unsaid`).
+    Where a theorem of the theories is the claim, the words have to say all of its premises.
     """
     if claim.outline:
         return claim.outline
     if found.theorem and not found.theorem.startswith("claim_"):
-        return ""
+        left = [h.premise for h in stated_under(claim, found.theorem) if not h.words]
+        return f"the words do not say {'; '.join(left)}" if left else ""
     unused = [name for name in claim.rests_on if name not in found.uses]
     if unused:
         return f"that {', '.join(unused)} apply is a person's argument"
@@ -290,6 +310,11 @@ def joined_by_hand(claim: Claim, found: Evidence) -> str:
         return "what its free numbers stand for is said in words alone"
     left_out = unsaid(claim)
     return f"the words do not say {', '.join(left_out)}" if left_out else ""
+
+
+def stated_under(claim: Claim, theorem: str) -> tuple[Hypothesis, ...]:
+    """The premises of a theorem of the theories, and where the words of a claim say them."""
+    return hypotheses(claim, theorem, recorded().statements[theorem]["statement"])
 
 
 def is_linear(text: str) -> bool:

@@ -38,7 +38,7 @@ def verdict_of(*evidence: Evidence, of: Claim | None = None) -> Verdict:
 
 
 PROVED = Evidence("prover", Verdict.PROVED, "accepted", theorem="claim_subject")
-THEOREM = Evidence("prover", Verdict.PROVED, "accepted", theorem="theorem_of_the_theories")
+THEOREM = Evidence("prover", Verdict.PROVED, "accepted", theorem="cauchy_schwarz")
 ON_BOX = Evidence("enclosure", Verdict.PROVED_ON_BOX, "boxes")
 SUPPORTED = Evidence("search", Verdict.SUPPORTED, "cases", witness={"x": 1})
 UNDECIDED = Evidence("search", Verdict.UNDECIDED, "floats")
@@ -111,7 +111,8 @@ def test_a_counterexample_inside_a_covered_box_is_an_error() -> None:
         ({"outline": "x is a determinant."}, PROVED, Verdict.OUTLINE, "outline"),
         ({"outline": "x is a determinant."}, THEOREM, Verdict.OUTLINE, "outline"),
         ({"hypotheses": ("x >= 0",)}, PROVED, Verdict.OUTLINE, "outline"),
-        ({"hypotheses": ("x**2 >= 0",)}, PROVED, Verdict.PROVED, "prover"),
+        ({"hypotheses": ("x**2 >= 0",)}, PROVED, Verdict.OUTLINE, "outline"),
+        ({"hypotheses": ("x**2 >= 0",), "reading": "x^2 >= 0."}, PROVED, Verdict.PROVED, "prover"),
     ],
 )  # fmt: skip
 def test_what_a_person_joined_is_an_outline(more, found, verdict, by) -> None:

@@ -115,6 +115,7 @@ TRUE = {
     "enclosed on a part": claim(
         "exp(-x) <= 1/2 + 1/1000", Real("x", "69/100"), box={"x": ("7/10", "3")},
         expected=Verdict.PROVED_ON_BOX, hypotheses=("x >= 7/10",),
+        reading="x >= 7/10.",
     ),
     "up to a size": claim(
         "2**n >= n + 1", Integer("n", 0), box={"n": ("0", "40")}, expected=Verdict.PROVED_UP_TO

@@ -1,15 +1,18 @@
 """`ctv verify`: exit codes, JSON keys, one claim in full, certificates, bad input."""
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ctv.commands import verify as command
 from ctv.figures import findings
-from ctv.show.ledger import Verified
+from ctv.show.ledger import Verified, ledger_markdown
 from proofs_check.language.claim import Verdict
 from proofs_check.ledgers import TEMPLATE
+from proofs_check.records.ledger import Ledger
 from proofs_check.records.verify import verify
 from tests.ctv.conftest import printed
 
@@ -48,6 +51,32 @@ def test_one_claim_in_full(ctv) -> None:
         "lemma-1-exact",
     ):
         assert word in outcome.stdout
+
+
+def test_a_theorem_of_the_theories_stands_before_the_case_that_was_searched(ctv) -> None:
+    shown = ctv("verify", "theory-a-below-theorem-1").stdout
+    names = ("reading", "theorem says", "given", "case searched", "theorem ")
+    found = re.findall(rf"^\s*({'|'.join(names)}|formula) ", shown, re.M)
+    assert list(dict.fromkeys(found)) == list(names)
+    assert found.count("given") == 7
+    (claim,) = ctv("verify", "theory-a-below-theorem-1", "--json").json["claims"]
+    assert claim["case_searched"]
+    said = {given["premise"]: given["words"] for given in claim["hypotheses"]}
+    assert said["(forall t u : R, 0 <= h t u)"] == "k >= 0" and all(said.values())
+
+
+def test_a_formula_that_is_proved_is_not_called_a_case(ctv) -> None:
+    (claim,) = ctv("verify", "theory-a-outline", "--json").json["claims"]
+    assert not claim["case_searched"]
+    assert claim["hypotheses"][0] == {"premise": "H <= S", "words": "H <= S"}
+    assert "case searched" not in ctv("verify", "theory-a-outline").stdout
+
+
+def test_the_ledger_names_the_theorem_and_no_hypothesis_of_the_case() -> None:
+    row = verify(["appendix-c-lags-doubled"])["appendix-c-lags-doubled"]
+    given = replace(row, claim=replace(row.claim, hypotheses=("x <= i",)))
+    text = ledger_markdown(Ledger((given,), "fast", 0))
+    assert "PROVED by prover (`appendix_c_lags_doubled`)" in text and "*Where:*" not in text
 
 
 def test_the_table_and_what_it_leaves_out(ctv) -> None:
@@ -89,8 +118,6 @@ def test_bad_input_is_one_line(ctv, words, about) -> None:
 
 
 def test_a_surprise_is_shown_and_fails(ledger) -> None:
-    from dataclasses import replace
-
     row = replace(ledger.rows[0], claim=replace(ledger.rows[0].claim, expected=Verdict.SUPPORTED))
     surprising = replace(ledger, rows=(row, *ledger.rows[1:]))
     shown = Verified(surprising, tuple(command.selected(surprising, None)), alone=False)
