@@ -450,7 +450,7 @@ def ledger_markdown(ledger: Ledger) -> str:
         "",
     )
     return (
-        f"{MARKDOWN_HEAD}## Findings\n\n{_findings(ledger.rows)}\n\n"
+        f'{MARKDOWN_HEAD}<a id="findings"></a>\n\n## Findings\n\n{_findings(ledger.rows)}\n\n'
         f"## All claims\n\n{every.markdown()}\n"
     )
 
