@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import ceil, floor, isqrt
 from operator import mul
@@ -304,10 +305,15 @@ def rational_unit_vector(rng: np.random.Generator) -> list[Fraction]:
 def bound_value(bound: Bound, values: Values) -> Fraction | None:
     """A bound as a Fraction: a number, or a formula of the earlier parameters."""
     if bound is None or isinstance(bound, int):
-        return None if bound is None else Fraction(bound)
+        return None if bound is None else _fraction(bound)
     if bound in values:
         return Fraction(values[bound])
     return Fraction(formula.evaluate(bound, arithmetics.fractions(), values))
+
+
+@lru_cache(maxsize=256)
+def _fraction(number: int) -> Fraction:
+    return Fraction(number)
 
 
 def size_of(bound: Bound, values: Values) -> int:

@@ -54,12 +54,15 @@ def expression(node: ast.AST, places: Sequence[str]) -> str:
             return tree
         case ast.Call(func=ast.Name(id="sum"), args=[ast.GeneratorExp() | ast.ListComp() as items]):
             return _sum(items.elt, items.generators, places)
-        case ast.Call(func=ast.Name(id="det"), args=[ast.List(elts=rows)]) if all(
-            isinstance(row, ast.List) for row in rows
-        ):
-            lists = ("; ".join(expression(part, places) for part in row.elts) for row in rows)
-            return "(det [" + "; ".join(f"[{row}]" for row in lists) + "])"
+        case ast.Call(func=ast.Name(id="det"), args=[ast.List(elts=rows)]):
+            return "(det [" + "; ".join(_row(row, places) for row in rows) + "])"
     raise NotExported(f"{ast.unparse(node)[:60]} has no tree")
+
+
+def _row(row: ast.expr, places: Sequence[str]) -> str:
+    if not isinstance(row, ast.List):
+        raise NotExported(f"{ast.unparse(row)[:60]} is no list of numbers")
+    return "[" + "; ".join(expression(part, places) for part in row.elts) + "]"
 
 
 def _sum(body: ast.expr, over: Sequence[ast.comprehension], places: Sequence[str]) -> str:

@@ -182,6 +182,11 @@ def _refutes(claim_id: str, entry: Mapping[str, Any]) -> bool:
     return bool(entry["theorem"] == refutation_of(claim_id))
 
 
+def says_formula(claim: Claim) -> bool:
+    """Whether the kernel accepted what a claim's formula means, not only a theorem beside it."""
+    return bool(recorded().theorems.get(claim.id, {}).get("tree"))
+
+
 def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
     """What the record says of a claim: PROVED or REFUTED, ERROR where it is stale, or None.
 

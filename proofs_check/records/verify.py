@@ -17,7 +17,7 @@ from proofs_check.claims import CLAIMS
 from proofs_check.enclosures.subdivision import enclose, ground
 from proofs_check.language.claim import Claim, Evidence, Verdict
 from proofs_check.prover.record import evidence as recorded_evidence
-from proofs_check.prover.record import reachable, supports
+from proofs_check.prover.record import reachable, says_formula, supports
 from proofs_check.recheck.outcome import CRASHES
 from proofs_check.records.ledger import Ledger, assemble
 from proofs_check.records.limits import within_limits
@@ -34,7 +34,8 @@ BUDGETS = {
 }
 """What the search may spend, the boxes of a cover, and a claim's seconds of processor time.
 
-Where a kernel accepted a proof, the search spends a third: it watches over the export alone.
+Where the kernel accepted what the formula means, the search looks for a point of the domain alone;
+where it accepted a theorem of the theories beside the formula, the search spends a third.
 """
 
 _WORTH_WORKERS = 8
@@ -100,8 +101,9 @@ def examine(
     start = perf_counter()
     search_budget, most_boxes, seconds = BUDGETS[budget]
     accepted = None if claim.sentence else recorded_evidence(claim)
-    if accepted is not None:
-        search_budget = search_budget.third()
+    if accepted is not None and accepted.verdict is not Verdict.REFUTED:
+        said = says_formula(claim)
+        search_budget = search_budget.glance() if said else search_budget.third()
     runs: list[tuple[str, Callable[[], Evidence]]] = [
         ("search", lambda: search(claim, search_budget, seed))
     ]

@@ -53,7 +53,13 @@ class SearchBudget:
 
     def third(self) -> SearchBudget:
         """A third of the cases and moves, and a single climb."""
-        return replace(self, cases=self.cases // 3, moves=self.moves // 3, climbs=1)
+        return replace(
+            self, cases=self.cases // 3, moves=self.moves // 3, far=self.far // 3, climbs=1
+        )
+
+    def glance(self) -> SearchBudget:
+        """A tenth of the cases and nothing else: enough for a point of the domain."""
+        return replace(self, cases=self.cases // 10, moves=0, far=0, climbs=0)
 
 
 def search(claim: Claim, budget: SearchBudget, seed: int) -> Evidence:
@@ -169,7 +175,7 @@ def _tops(claim: Claim, hunt: _Hunt, budget: SearchBudget) -> Iterator[Case]:
     """
     starts = [case for _, case in hunt.worst(budget.climbs - 1)]
     tied = formula.relation(claim.formula).operator == "=="
-    if not hunt.suspects or (tied and hunt.worst(1)[0][0] <= _NOISE):
+    if not (budget.climbs and hunt.suspects) or (tied and hunt.worst(1)[0][0] <= _NOISE):
         return
     widest = max(hunt.suspects, key=lambda suspect: suspect[1])[2]
     if any(isinstance(p, Integer) for p in claim.parameters):

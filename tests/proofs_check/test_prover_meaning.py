@@ -1,5 +1,6 @@
 """A claim as a tree: what is printed, and what the kernel makes of claims that texts had proved."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -171,3 +172,71 @@ def test_theorems_that_once_said_nothing_say_what_their_claims_mean(name, theori
     for false in ("1 <= 0", honest.formula.replace("<=", ">")):
         with pytest.raises(ProverFailed):
             judged(theories, replace(honest, formula=false), script)
+
+
+DEFINED = """From Coq Require Import Reals.
+Open Scope R_scope.
+Definition gain (x : R) : R := x + 1.
+"""
+STATED = """From Coq Require Import Reals Lra.
+From CTV Require Import definitions.
+Open Scope R_scope.
+{0}
+Theorem one : forall x : R, 0 <= x -> {1}.
+Proof. {2} Qed.
+"""
+AT = """From Coq Require Import Reals Lra.
+From CTV Require Import definitions statements.
+Open Scope R_scope.
+Theorem one' : 0 <= gain 0. Proof. unfold gain. lra. Qed.
+Lemma met : 0 <= 0. Proof. lra. Qed.
+Definition at_one := {0}.
+"""
+ONE = "0 <= gain x"
+PROOF = "unfold gain; intros; lra."
+HONEST = ("", ONE, PROOF), "one 0 met"
+PRINTED = {
+    "an honest theorem": (*HONEST, "forall x : R, 0 <= x -> 0 <= gain x"),
+    "a notation": (("Notation \"a <= b\" := (a <= b + 5) : R_scope.", "gain x <= x", PROOF),
+                   "one 0 ltac:(lra)", "forall x : R, 0 <= x + 5 -> gain x <= x + 5"),
+    "a notation that prints": (
+        ("Notation \"'gain' x <= 'gain' y\" := (0 <= x + y) (at level 70, only printing, "
+         "x at level 9, y at level 9) : R_scope.", "0 <= x + x", "intros; lra."),
+        "one 0 met", "forall x : R, 0 <= x -> 0 <= x + x"),
+    "an abbreviation": (("Notation zero := 0.", "0 <= gain zero", PROOF), "one 0 met",
+                        "forall x : R, 0 <= x -> 0 <= gain 0"),
+    "a coercion": (("Definition more (n : nat) : R := INR n + 1. Coercion more : nat >-> R.",
+                    "(O : R) <= gain 0", "unfold more, gain; simpl; intros; lra."), "one 0 met",
+                   None),
+    "a word of its own": (("Definition gain (x : R) : R := 1.", "0 <= gain x", PROOF), "one 0 met",
+                          None),
+    "an instance by another theorem": (HONEST[0], "one'", None),
+    "an instance that waits": (HONEST[0], "one 0", None),
+}  # fmt: skip
+
+
+@needs_coq
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PRINTED)
+def test_what_is_printed_of_a_theorem_is_what_it_says(
+    name, theories, tmp_path, monkeypatch
+) -> None:
+    """Whatever a theory does to printing: the words are read again and meet the theorem."""
+    (notation, said, proof), instance, printed = PRINTED[name]
+    for path in theories.glob("*.v*"):
+        if path.stem in ("meaning", "scalar"):
+            shutil.copy(path, tmp_path)
+    for module, text in (
+        ("definitions", DEFINED), ("statements", STATED.format(notation, said, proof)),
+        ("instances", AT.format(instance)),
+    ):  # fmt: skip
+        (tmp_path / f"{module}.v").write_text(text, encoding="utf-8")
+        kernel.coqc(tmp_path, module)
+    monkeypatch.setattr(runner, "stated", lambda: {"one": {}})
+    try:
+        found = runner._with_theories(tmp_path, {}, {}, {}, ())
+    except ProverFailed:
+        assert printed is None
+        return
+    assert printed is not None
+    assert " ".join(found.stated["one"].statement.split()) == f"one : {printed}"
