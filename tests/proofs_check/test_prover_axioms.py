@@ -43,10 +43,14 @@ def test_the_list_holds_axioms_of_the_libraries_alone() -> None:
         ("Theory:\nSet is impredicative\n", {}, "unexpected assumptions: Theory:"),
         ("Section Variables:\nClassical_Prop.classic : P\n", {}, "unexpected assumptions: Section"),
         ("Axioms:\nclassic : False\n", {}, "rests on classic, which"),
+        ("Axioms:\nnormal.gaussian_tail : forall c, P\n", {}, "rests on normal.gaussian_tail"),
+        ("Axioms:\nclaims_0.f is assumed to be guarded.\n", {}, "rests on claims_0.f is assumed"),
+        ("", {}, "unexpected assumptions"),
     ],
 )  # fmt: skip
 def test_an_axiom_is_known_by_its_full_name_and_its_type(said, where, about) -> None:
     assert kernel.axioms_in(SAID, PLACES) == (CLASSIC,)
+    assert kernel.axioms_in("Closed under the global context\n", {}) == ()
     with pytest.raises(ProverFailed, match="^[^\n]*") as caught:
         kernel.axioms_in(said, PLACES | where)
     assert about in str(caught.value)
