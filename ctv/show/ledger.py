@@ -22,9 +22,10 @@ Every numbered statement and displayed step of the paper (arXiv 2003.04691), in 
 verdict that a machine reached. Written by `ctv verify --markdown LEDGER.md`; a test keeps it
 current. Formulas, domains and evidence of one claim: `ctv verify ID`.
 
-PROVED by prover: Coq's kernel accepts a theorem for the whole domain and every size, as recorded:
-on your machine too once `make proofs` or `ctv verify --prover` has run there. By enclosure or exact: balls or exact numbers cover it. PROVED_ON_BOX, PROVED_UP_TO: a named part of the domain,
-sizes up to a number. OUTLINE: the steps are checked, what joins them is a person's argument.
+PROVED by prover: Coq's kernel accepts a theorem for the whole domain and every size, as recorded;
+`make proofs` or `ctv verify --prover` asks it on your machine. By enclosure or exact: balls or
+exact numbers cover it. PROVED_ON_BOX, PROVED_UP_TO: a named part of the domain, sizes up to a
+number. OUTLINE: the steps are checked, what joins them is a person's argument.
 SUPPORTED: no counterexample was found, which proves nothing. REFUTED: a counterexample was
 re-verified exactly or by enclosure. A verdict "given" names the facts that it assumes.
 Sentences on the experiments (section 5) are about a population of runs: SUPPORTED where all their

@@ -87,7 +87,7 @@ def refutations() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def bridges() -> dict[str, str]:
-    """The scripts that prove the tree of a claim from its theorem of the theories, by claim."""
+    """The scripts that prove the trees of claims that a theorem of the theories states."""
     return _written(BRIDGES)
 
 
@@ -275,8 +275,9 @@ def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
         sentence = f"the record is stale, {fault} differs: make proofs-record"
         return Evidence("prover", Verdict.ERROR, sentence)
     sentence = f"Coq {record.prover} accepts {entry['theorem']}"
-    if entry["tree"] and _of_theories(claim.id, entry):
-        sentence += " and what the formula means from it"
+    if _of_theories(claim.id, entry):
+        tied = "and what the formula means", "for the words; the formula beside it is only searched"
+        sentence += f" {tied[not entry['tree']]}"
     verdict = Verdict.REFUTED if _refutes(claim.id, entry) else Verdict.PROVED
     return Evidence("prover", verdict, sentence, theorem=str(entry["theorem"]),
                     uses=used(claim.id, record))  # fmt: skip

@@ -43,7 +43,8 @@ MEANT = (
     "From CTV Require Import meaning saying.\nImport ListNotations.\nOpen Scope R_scope.\n"
 )
 _TYING = (
-    "From Coq Require Import Reals List ZArith String Lra Lia.\n"
+    "From Coq Require Import Reals List ZArith String Lra Lia Psatz.\n"
+    "From Interval Require Import Tactic.\n"
     "From CTV Require Import scalar meaning saying bridges.\n"
     "From CTV Require definitions statements.\nImport ListNotations.\nOpen Scope R_scope.\n"
 )
@@ -308,7 +309,10 @@ def refuted(folder: Path, trees: Mapping[str, str], scripts: Mapping[str, str]) 
 def tied_to_theories(
     folder: Path, trees: Mapping[str, str], scripts: Mapping[str, str]
 ) -> dict[str, str]:
-    """Prove in tied.v what trees mean from theorems of the theories; as `bridged` returns them."""
+    """Prove in tied.v what the trees of claims mean that a theorem of the theories states.
+
+    From that theorem, or by themselves; returns what `bridged` returns.
+    """
     text = [_TYING]
     propositions = {}
     for name, tree in trees.items():

@@ -13,7 +13,7 @@ from proofs_check.language.claim import BadClaim, Claim, Verdict
 from proofs_check.language.formula import BadFormula
 from proofs_check.language.parameters import Integer, Parameter, Real, Vector
 from proofs_check.prover import kernel, record, runner
-from proofs_check.prover.export import NotExported
+from proofs_check.prover.export import NotExported, tree_of
 from proofs_check.prover.kernel import ProverFailed
 from proofs_check.prover.links import links, references
 from proofs_check.prover.readable import statement_of
@@ -389,3 +389,42 @@ def test_theorem_1_goes_through_theorem_a() -> None:
 def test_a_theorem_of_the_theories_rests_on_what_the_assistant_says() -> None:
     for name in runner.index():
         assert ALL[name].outline or not ALL[name].rests_on, name
+
+
+def has_tree(name: str) -> bool:
+    try:
+        return bool(tree_of(ALL[name]))
+    except NotExported:
+        return False
+
+
+BY_NUMBERS_ALONE = {
+    "theory-f-chosen-round", "theory-f-chosen-times", "lemma-10-small-grid",
+    "template-sum-of-logs",
+}  # fmt: skip
+
+
+def test_what_is_false_is_refuted_by_the_kernel_where_there_is_a_tree() -> None:
+    """Three integrals of the normal law are left to enclosures, and the template's example."""
+    refuted = {name for name, one in ALL.items() if one.expected is Verdict.REFUTED}
+    assert record.refutations().keys() <= refuted
+    left = {name for name in refuted - record.refutations().keys() if has_tree(name)}
+    assert left <= BY_NUMBERS_ALONE
+    for name in record.refutations():
+        found = record.evidence(ALL[name])
+        assert found is not None and found.verdict is Verdict.REFUTED, name
+        assert record.formal(ALL[name])["theorem"].startswith("refuted_")
+    row = verify(["uniformity-epsilon-zero"]).rows[0]
+    assert (row.verdict, row.by) == (Verdict.REFUTED, "prover") and row.counterexample
+
+
+def test_a_formula_that_follows_from_a_theorem_is_said_to() -> None:
+    assert record.bridges().keys() <= runner.index().keys()
+    for name in runner.index():
+        found = record.evidence(ALL[name])
+        assert found is not None and found.verdict is Verdict.PROVED
+        assert record.says_formula(ALL[name]) is (name in record.bridges())
+        assert found.sentence.endswith("only searched") is (name not in record.bridges())
+    assert {"basel", "lemma-8", "sum-by-lags", "theory-f-still"} <= record.bridges().keys()
+    changed = replace(ALL["basel"], formula="sum(1/k**2 for k in range(1, n+1)) < pi**2/7")
+    assert record.stale(changed) == "the tree"

@@ -51,7 +51,7 @@ def test_the_list_holds_axioms_of_the_libraries_alone() -> None:
 def test_an_axiom_is_known_by_its_full_name_and_its_type(said, where, about) -> None:
     assert kernel.axioms_in(SAID, PLACES) == (CLASSIC,)
     assert kernel.axioms_in("Closed under the global context\n", {}) == ()
-    with pytest.raises(ProverFailed, match="^[^\n]*") as caught:
+    with pytest.raises(ProverFailed, match=r"rests on|assumptions") as caught:
         kernel.axioms_in(said, PLACES | where)
     assert about in str(caught.value)
 

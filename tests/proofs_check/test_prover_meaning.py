@@ -240,3 +240,53 @@ def test_what_is_printed_of_a_theorem_is_what_it_says(
         return
     assert printed is not None
     assert " ".join(found.stated["one"].statement.split()) == f"one : {printed}"
+
+
+VALUED = {
+    "0**0 == 1": "lra", "2**(-1) == 1/2": "lra", "(-2)**3 == -8": "lra", "1/3 + 1/6 == 1/2": "lra",
+    "sum(k**2 for k in range(1, 4)) == 14": "lra", "sum(1/k for k in range(5, 2)) == 0": "lra",
+    "sum(sum(l*k for l in range(k)) for k in range(4)) == 11": "lra",
+    "(5 if 0 < 1 else 1/0) == 5": "rewrite yes by lra; repeat split; intros; lra",
+    "(1/0 if 0 != 0 else 5) == 5": "rewrite yes by lra; repeat split; intros; lra",
+    "det([[1, 2], [3, 4]]) == -2": "lra", "det([[1, 2, 3], [4, 5, 6], [7, 8, 10]]) == -3": "lra",
+    "floor(-1/2) == -1": "rewrite (floor_is _ (-1)) by (cbn; lra); repeat split; lra",
+    "0**(1/3) == 0": "rewrite power_of_zero by lra; split; [lra | right; left; lra]",
+    "min(3, 1, 2) == 1": "unfold Rmin; repeat destruct Rle_dec; lra",
+    "sqrt(0) == 0": "rewrite sqrt_0; lra", "normal_cdf(0) == 1/2": "rewrite normal_cdf_0; lra",
+}  # fmt: skip
+HALF = "assert (N : forall k, IZR k * {0} <> 1) by (intros k E; rewrite <- mult_IZR in E; apply eq_IZR in E; lia)"  # noqa: E501
+WITHOUT = {
+    "1/0": "lra", "log(0)": "lra", "sqrt(-1)": "lra", "0**(-1)": "lra", "0*(1/0)": "lra",
+    "sum(1/k for k in range(2))": "lra", "(5 if 1 < 0 else 1/0)": "match goal with K : ~ _ -> _ "
+    "|- _ => apply K; lra end", "det([[1, 2], [3]])": "lra", "(1/0)**0": "lra",
+    "(-8)**(1/3)": HALF.format(3) + "; match goal with K : _ \\/ _ |- _ => destruct K as "
+    "[K|[[K _]|[[k K] _]]]; [lra|lra|apply (N k); lra] end",
+    "sum(1 for k in range(1/2))": HALF.format(2) + "; match goal with K : whole (1 / 2) |- _ => "
+    "destruct K as [k K]; apply (N k); lra end",
+}  # fmt: skip
+
+
+@needs_coq
+@pytest.mark.slow
+def test_a_tree_means_what_the_page_says(theories: Path) -> None:
+    """Values and places without one; a definition that is not used owes nothing."""
+    text = [runner.HEAD, runner.MEANT, "From Coq Require Import Lia.\n"]
+    direct = "Proof. apply to_means; [reflexivity|]; spoken. "
+    for formula, tactic in VALUED.items():
+        text.append(f"Goal means {tree(formula)}. {direct}{tactic}. Qed.\n")
+    for term, tactic in WITHOUT.items():
+        for formula in (f"{term} <= 0", f"{term} > 0", f"{term} != {term}"):
+            text.append(
+                f"Goal ~ means {tree(formula)}. Proof. intros H; apply of_means in H; revert H; "
+                f"spoken; intros H; decompose [and] H; {tactic}. Qed.\n"
+            )
+    unused = tree("0 <= 1", let=(("S", "1/0"),))
+    outside = tree("x >= 7", Real("x", 1, 2), hypotheses=("1/(x-x) > 0",))
+    text.append(f"Goal means {unused}. {direct}lra. Qed.\n")
+    text.append(f"Goal means {outside}. {direct}intros; exfalso; lra. Qed.\n")
+    text.append(
+        "Goal ~ means (Suppose Le (Var 7) (Num 0) (Holds Le (Num 1) (Num 0))). "
+        "Proof. intros [H _]. discriminate. Qed.\n"
+    )
+    (theories / "values.v").write_text("".join(text), encoding="utf-8")
+    kernel.coqc(theories, "values")

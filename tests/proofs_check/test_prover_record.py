@@ -106,7 +106,7 @@ def test_a_damaged_record_is_one_line(tmp_path, monkeypatch) -> None:
         (tmp_path / "record.json").write_text(text)
         monkeypatch.setattr(record, "RECORD", tmp_path / "record.json")
         record.recorded.cache_clear()
-        with pytest.raises(InvalidInput, match="^record = record.json: is damaged or of another"):
+        with pytest.raises(InvalidInput, match=r"^record = record\.json: is damaged or of another"):
             record.recorded()
     record.recorded.cache_clear()
 
