@@ -226,7 +226,7 @@ def stale(claim: Claim, record: Record | None = None) -> str:
         if record.sources.get(name) != now.get(name):
             return name
     script = _script(claim.id, entry["theorem"])
-    said = {"script": digest(script) if script else "",
+    said: dict[str, Any] = {"script": digest(script) if script else "",
             "cites": _cites(_known(), claim.id, entry["theorem"])}  # fmt: skip
     try:
         said["tree"] = digest(tree_of(claim)) if script else ""
