@@ -264,7 +264,8 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     for name, meaning in claim.let:
         yield "  where", text(f"{name} == {meaning}")
     yield "domain" if whole else "  over", claim.domain
-    yield "by", row.by + ("" if row.by in ("search", "runs") else f", sizes: {_sizes(row)}")
+    unsized = row.by in ("search", "runs") or row.verdict == "REFUTED"
+    yield "by", row.by + ("" if unsized else f", sizes: {_sizes(row)}")
     if row.meant is not None:
         yield "meant", f"{row.meant}, which is proved"
     yield "expected", f"{claim.expected}: {claim.because}"

@@ -333,6 +333,8 @@ def formal(claim: Claim) -> dict[str, Any] | None:
     exported = not _of_theories(claim.id, entry)
     if exported:
         shown = refutation(claim) if _refutes(claim.id, entry) else statement_of(claim)
+        if shown.startswith("~ means"):
+            shown = "~ means (the tree of the formula)"
         statement, held, said = f"{name}\n     : {shown}", {}, {}
     else:
         held, said = dict(record.statements[name]), stated()[name]

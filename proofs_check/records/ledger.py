@@ -74,7 +74,7 @@ class Row:
     @property
     def sizes(self) -> str | dict[str, int]:
         """For which sizes the verdict speaks: all, or up to the largest tried."""
-        if self.by in ("prover", "outline"):
+        if self.verdict is not Verdict.REFUTED and self.by in ("prover", "outline"):
             return "all"
         tried = [e.sizes for e in self.engines if e.engine == self.by and e.sizes]
         return tried[0] if tried else "all" if self.verdict in PROVED else {}
