@@ -265,8 +265,8 @@ def test_the_assistant_refuses_what_is_false() -> None:
         runner.proved(
             {"planted": claim("log(1+x) <= x - 1/1000", X)},
             {"planted": "intros.\nrsplit; intros; [solve [closes] | solve [closes]]."},
-            scalar=True,
-        )
+            {}, {}, scalar=True,
+        )  # fmt: skip
 
 
 TREE = 'means (Real "x" (Open (Num 0)) Free (Holds Ge (Un Exp (Var 0)) (Num 0)))'
