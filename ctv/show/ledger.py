@@ -26,9 +26,10 @@ current. Formulas, domains and evidence of one claim: `ctv verify ID`. Where a t
 theories is the claim, its name stands beside the verdict: the words then say every premise of it,
 and the formula is only the case that was searched.
 
-PROVED by prover: Coq's kernel accepts a theorem for the whole domain and every size; by enclosure
-or exact: balls or exact numbers cover it. PROVED_ON_BOX, PROVED_UP_TO: a named part of the domain,
-sizes up to a number. OUTLINE: the steps are checked, what joins them is a person's argument.
+PROVED by prover: Coq's kernel accepts a theorem for the whole domain and every size, as recorded;
+`make proofs` or `ctv verify --prover` asks it on your machine. By enclosure or exact: balls or
+exact numbers cover it. PROVED_ON_BOX, PROVED_UP_TO: a named part of the domain, sizes up to a
+number. OUTLINE: the steps are checked, what joins them is a person's argument.
 SUPPORTED: no counterexample was found, which proves nothing. REFUTED: a counterexample was
 re-verified exactly or by enclosure. A verdict "given" names the facts that it assumes.
 Sentences on the experiments (section 5) are about a population of runs: SUPPORTED where all their
@@ -88,6 +89,12 @@ class Verified(Shown):
         if summary["findings"]:
             found = ", ".join(f"{count} {name}" for name, count in summary["findings"].items())
             first.append(f"Findings: {found}. One claim in full: ctv verify ID.")
+        recorded = sum(row.as_recorded for row in self.rows)
+        if recorded:
+            first.append(
+                f"{recorded} rest on the kernel of Coq as recorded: "
+                "ctv verify --prover asks it here."
+            )
         if summary["unexpected"]:
             first.append(f"Not as expected: {', '.join(summary['unexpected'])}.")
         full = Sheet(
@@ -222,8 +229,9 @@ class Recheck(Shown):
 
 
 def _verdict(row: Row) -> str:
+    recorded = " as recorded" if row.as_recorded else ""
     expected = "" if row.as_expected else f" (expected {row.claim.expected})"
-    return f"{row.verdict}{expected}"
+    return f"{row.verdict}{recorded}{expected}"
 
 
 def _finding(row: Row) -> str:
@@ -251,7 +259,7 @@ def _in_full(row: Row) -> Sheet:
 
 def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     claim = row.claim
-    yield "verdict", f"{row.verdict}: {row.meaning}"
+    yield "verdict", f"{row.verdict}{', as recorded' if row.as_recorded else ''}: {row.meaning}"
     yield "statement", claim.statement
     yield "reading", claim.reading
     # Where the theories state the claim in full, the formula is the case of it that is searched.
@@ -274,6 +282,8 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     yield "printed proof", claim.printed_proof
     for evidence in row.engines:
         yield evidence.engine, f"{evidence.verdict}: {evidence.sentence}"
+    if row.as_recorded:
+        yield "as recorded", f"not asked on this machine: ctv verify {claim.id} --prover"
     if row.counterexample:
         from proofs_check.language.claim import show, shown_side
 
@@ -324,7 +334,9 @@ class Tree(Shown):
     def screen(self) -> Screen:
         lines = tuple("  " * depth + f"{name}: {verdict}" for depth, name, verdict in self._lines())
         own = "The assistant's own axioms, of all its theorems: " + ", ".join(self._axioms())
-        return Screen((*lines, own))
+        recorded = any(row.as_recorded for row in (*self.ledger.behind, *self.ledger.rows))
+        note = ("What is by prover stands as recorded: ctv verify --prover asks it here.",)
+        return Screen((*lines, own, *(note if recorded else ())))
 
     def _axioms(self) -> list[str]:
         from proofs_check.prover.record import recorded
@@ -372,7 +384,13 @@ class Asked(Shown):
 
     def screen(self) -> Screen:
         differing = (f"differs from the record: {name}" for name in self.found["differing"])
-        return Screen((f"{self.headline()}.", *differing))
+        lines = [f"{self.headline()}; coqchk accepts every compiled file.", *differing]
+        if self.found["same_files"] is not None:
+            same = "those" if self.found["same_files"] else "not those, byte for byte,"
+            lines.append(f"The compiled files are {same} of the record.")
+        if self.found["receipt"]:
+            lines.append(f"Receipt, by which verdicts stand here: {self.found['receipt']}")
+        return Screen(tuple(lines))
 
 
 def _claimed(results: Sequence[Rechecked], problem: Mapping[str, Any]) -> Iterator[str]:

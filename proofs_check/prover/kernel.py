@@ -2,17 +2,21 @@
 
 Proofs may come from anywhere. What each claim means is written down, `means` of its tree, in a
 file that knows nothing but meaning.v, before the modules with the proofs are loaded; a proof is
-then taken for it by name, and `Print Assumptions` of the two together is read against a short list.
-Modules are compiled from their sources in a folder of this run, and none is imported there, so that
-no word of theirs changes what a statement says. See docs/language.md.
+then taken for it by name, and `Print Assumptions` of the two together is read against the axioms of
+axioms.json, by full name and type. Modules are compiled from their sources in a folder of this run,
+and none is imported there, so that no word of theirs changes what a statement says. What was
+compiled is then checked by a second program, `coqchk`. See docs/language.md.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from bounds.errors import InvalidInput
 
@@ -29,16 +33,26 @@ TREES = (
     "Import ListNotations.\n"
 )
 """The words in which the trees of claims are written."""
-# Those of Coq's real numbers and of classical analysis, and machine integers and floats as the
-# tactic `interval` computes with them.
-_AXIOMS = re.compile(
-    r"ClassicalDedekindReals\.sig_(not_dec|forall_dec)"
-    r"|FunctionalExtensionality\.functional_extensionality_dep"
-    r"|Classical_Prop\.classic|Epsilon\.epsilon_statement"
-    r"|boolp\.(propositional_extensionality|functional_extensionality_dep)"
-    r"|boolp\.constructive_indefinite_description"
-    r"|(PrimInt63|Uint63|Sint63|PrimFloat|FloatAxioms)\.\w+"
+AXIOMS: dict[str, str] = json.loads((ROOT / "axioms.json").read_text(encoding="utf-8"))
+"""The axioms that are allowed, by full name, each with its type as the assistant prints it.
+
+They are those of Coq's real numbers and of classical analysis, and machine integers and floats as
+the tactic `interval` computes with them.
+"""
+_SHORT = {".".join(name.split(".")[-2:]): name for name in AXIOMS}
+_NAMED = re.compile(r"([\w.']+) : (.*)")
+_UNCHECKED = (
+    "Constants/Inductives relying on type-in-type",
+    "Constants/Inductives relying on unsafe (co)fixpoints",
+    "Inductives whose positivity is assumed",
 )
+
+
+class Judged(NamedTuple):
+    """The axioms on which theorems stand, and digests of the propositions that they prove."""
+
+    axioms: tuple[str, ...]
+    propositions: tuple[str, ...]
 
 
 class ProverFailed(RuntimeError):
@@ -47,18 +61,23 @@ class ProverFailed(RuntimeError):
 
 def coqc(folder: Path, name: str) -> str:
     """Compile one file of a folder and return what it prints; raises `ProverFailed`."""
+    return _ran(["coqc", "-q", "-w", "none", "-Q", ".", "CTV", f"{name}.v"], folder, f"{name}.v")
+
+
+def _ran(command: Sequence[str], folder: Path, what: str) -> str:
+    """What a program of the assistant prints; raises `ProverFailed` where it refuses."""
     try:
         done = subprocess.run(
-            ["coqc", "-q", "-w", "none", "-Q", ".", "CTV", f"{name}.v"], cwd=folder,
-            capture_output=True, text=True, check=False,
+            list(command), cwd=folder, capture_output=True, text=True, check=False,
             preexec_fn=None if resource is None else _within_limits,
         )  # fmt: skip
     except FileNotFoundError:
-        raise InvalidInput("prover", "coqc", "is not installed: apt-get install coq "
+        raise InvalidInput("prover", command[0], "is not installed: apt-get install coq "
                            "libcoq-mathcomp-analysis libcoq-interval") from None  # fmt: skip
     if done.returncode:
-        raise ProverFailed(" ".join(done.stderr.split())[:400] or f"{name}.v took too long")
-    return done.stdout
+        raise ProverFailed(" ".join(done.stderr.split())[:400] or f"{what} took too long")
+    # The second checker says what it found on the channel of errors.
+    return done.stdout or done.stderr
 
 
 def _within_limits() -> None:
@@ -83,33 +102,75 @@ def axioms_of(
     modules: Iterable[str],
     others: Sequence[str] = (),
     words: str = TREES,
-) -> tuple[str, ...]:
-    """The axioms on which theorems `module.name` stand, taken together, those of `others` too.
+) -> Judged:
+    """What the kernel says of theorems `module.name`, taken together, those of `others` too.
 
     Each has the type that `statements` gives it in the `words`, where one does, or `ProverFailed`
-    is raised; so it is where an axiom is not on the list.
+    is raised; so it is where an axiom is not on the list. Nothing is imported where the axioms are
+    printed, so that their types read as those of the list do.
     """
-    head = words
+    head = f"Module said.\n{words}"
     terms, proofs = list(others), ""
     for number, (theorem, statement) in enumerate(statements.items()):
         terms.append(f"held_{number}")
         head += f"Definition said_{number} : Prop :=\n  {statement}.\n"
-        proofs += f"Definition held_{number} : said_{number} := {theorem}.\n"
-    head += f"From CTV Require {' '.join(modules)}.\n{proofs}"
+        proofs += f"Definition held_{number} : said.said_{number} := {theorem}.\n"
+    head += f"End said.\nFrom CTV Require {' '.join(modules)}.\n{proofs}"
     head += f"Definition every := ({', '.join(terms)}).\n"
-    said = asked(folder, "judged", head, {"axioms": "Print Assumptions every"})
-    return axioms_in(said["axioms"])
+    questions = {"axioms": "Print Assumptions every"}
+    questions |= {short: f"Locate Term {short}" for short in _SHORT}
+    where = asked(folder, "judged", head, questions)
+    axioms = axioms_in(where.pop("axioms"), where)
+    return Judged(axioms, tuple(proposition(text) for text in statements.values()))
 
 
-def axioms_in(said: str) -> tuple[str, ...]:
-    """The axioms that `Print Assumptions` names; raises `ProverFailed` for one not allowed."""
-    lines = said.splitlines()
+def proposition(text: str) -> str:
+    """The digest of a proposition, however its lines are broken."""
+    return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()
+
+
+def axioms_in(said: str, where: Mapping[str, str]) -> tuple[str, ...]:
+    """The full names of the axioms that `Print Assumptions` names; `ProverFailed` for any other.
+
+    `where` has what `Locate` says of each short name: the constant of the list, and no second one.
+    """
+    lines = said.rstrip().splitlines()
     if lines == ["Closed under the global context"]:
         return ()
     if not lines or lines[0] != "Axioms:":
         raise ProverFailed(f"unexpected assumptions: {said[:200]}")
-    found = [line.split(" : ")[0].split()[0] for line in lines[1:] if line and line[0] != " "]
-    for axiom in found:
-        if not _AXIOMS.fullmatch(axiom):
-            raise ProverFailed(f"a theorem rests on {axiom}, which is not on the list")
+    found = []
+    for line in re.sub(r"\n +", " ", "\n".join(lines[1:])).splitlines():
+        match = _NAMED.fullmatch(line)
+        short, kind = match.groups() if match else (line, "")
+        kind = " ".join(kind.split())
+        name = _SHORT.get(short, "")
+        if not name or where.get(short, "").split() != ["Constant", name]:
+            raise ProverFailed(f"a theorem rests on {short[:200]}, which is not on the list")
+        if kind != AXIOMS[name]:
+            raise ProverFailed(f"a theorem rests on {name} of another type: {kind[:200]}")
+        found.append(name)
     return tuple(sorted(found))
+
+
+def checked_again(folder: Path) -> int:
+    """Check every compiled file of a folder by `coqchk`; the number of files.
+
+    It takes the libraries for granted. Raises `ProverFailed` where it refuses a file, and for an
+    axiom, or an inductive type or recursion that was not checked, of these files or any other.
+    """
+    names = sorted(path.stem for path in folder.glob("*.vo"))
+    modules = [word for name in names for word in ("-norec", f"CTV.{name}")]
+    said = _ran(["coqchk", "-silent", "-o", "-Q", ".", "CTV", *modules], folder, "coqchk")
+    parts = re.split(r"^\* ", said.partition("CONTEXT SUMMARY")[2], flags=re.M)[1:]
+    summary = {head: rest.split() for head, _, rest in (part.partition(":") for part in parts)}
+    told = sorted(("Theory", "Axioms", *_UNCHECKED))
+    if sorted(summary) != told or summary["Theory"] != ["Set", "is", "predicative"]:
+        raise ProverFailed(f"coqchk says what is not known: {said[-200:]}")
+    for axiom in summary["Axioms"]:
+        if axiom.startswith("CTV."):
+            raise ProverFailed(f"coqchk finds the axiom {axiom}, which is not on the list")
+    for head in _UNCHECKED:
+        if summary[head] != ["<none>"]:
+            raise ProverFailed(f"coqchk: {head}: {' '.join(summary[head])[:200]}")
+    return len(names)

@@ -1,8 +1,9 @@
 """What the proof assistant said, kept beside the sources: verdicts without the assistant.
 
-record.json holds, for each claim with a theorem, the digests of what was compiled and the axioms
-that it stands on. A digest records and does not prove: where a source differs, the record is stale
-and its verdict an error, until `make proofs-record` has compiled everything again.
+record.json holds, for each claim with a theorem, the digests of its statement, its script, all that
+this cites, and the compiled file with the proof. A digest records and does not prove: where a
+source differs, the record is stale and its verdict an error, until `make proofs-record` has
+compiled everything again; and a verdict stands «as recorded» until the assistant has run here.
 """
 
 from __future__ import annotations
@@ -24,9 +25,12 @@ from proofs_check.ledgers import CLAIMS, TEMPLATE
 from proofs_check.prover.export import NotExported, tree_of
 from proofs_check.prover.kernel import ROOT, ProverFailed
 from proofs_check.prover.readable import statement_of
+from proofs_check.prover.receipt import accepted, keep
 from proofs_check.prover.runner import (
     SCALAR,
+    Accepted,
     Theorem,
+    cited,
     digest,
     index,
     ordered,
@@ -41,7 +45,9 @@ from proofs_check.prover.runner import (
 _LOG = logging.getLogger(__name__)
 RECORD, SCRIPTS = ROOT / "record.json", ROOT / "scripts.json"
 REFUTATIONS, BRIDGES = ROOT / "refutations.json", ROOT / "bridges.json"
-_MACHINE = re.compile(r"(PrimInt63|Uint63|Sint63|PrimFloat|FloatAxioms|FloatOps|SpecFloat)\.\w+")
+FORMAT = 3
+_MACHINE = re.compile(r"(.*\.(?:PrimInt63|Uint63|Sint63|PrimFloat|FloatAxioms))\.\w+")
+_PARTS = {"theorem", "statement", "tree", "script", "cites", "proof", "uses"}
 
 
 @dataclass(frozen=True)
@@ -62,8 +68,8 @@ class Record:
 
 
 def sources() -> dict[str, str]:
-    """Digests of the theories and of their index."""
-    paths = [*theories(), *ROOT.glob("index.toml")]
+    """Digests of the theories, of their index and of the list of axioms."""
+    paths = [*theories(), *ROOT.glob("index.toml"), *ROOT.glob("axioms.json")]
     return {path.name: digest(path.read_text(encoding="utf-8")) for path in paths}
 
 
@@ -97,12 +103,23 @@ def recorded() -> Record:
     """The record as it stands; an empty one where there is none."""
     if not RECORD.exists():
         return Record()
-    body = json.loads(RECORD.read_text(encoding="utf-8"))
-    return Record(**{key: value for key, value in body.items() if key != "format"})
+    try:
+        body = json.loads(RECORD.read_text(encoding="utf-8"))
+        if body.pop("format") != FORMAT:
+            raise ValueError
+        return Record(**body)
+    except (ValueError, TypeError, AttributeError, KeyError):
+        remedy = "is damaged or of another format: make proofs-record"
+        raise InvalidInput("record", RECORD.name, remedy) from None
 
 
-def compiled_record(claims: Mapping[str, Claim], ids: Sequence[str] = ()) -> Record:
-    """Compile all, or what the named claims need, from nothing; raises `ProverFailed`."""
+def compiled_record(
+    claims: Mapping[str, Claim], ids: Sequence[str] = ()
+) -> tuple[Record, tuple[str, ...]]:
+    """Compile all, or what the named claims need, from nothing; raises `ProverFailed`.
+
+    Returns the record and the digests of the propositions that the kernel accepted.
+    """
     version = subprocess.run(["coqc", "--print-version"], capture_output=True, text=True,
                              check=True).stdout.split()[0]  # fmt: skip
     chosen = {name: script for name, script in scripts().items() if name in claims}
@@ -120,7 +137,10 @@ def compiled_record(claims: Mapping[str, Claim], ids: Sequence[str] = ()) -> Rec
     }  # fmt: skip
     alone = {name: found.exported[name] for name in found.exported if name not in index()}
     of_claims = {**alone, **stating, **found.refuted}
-    theorems = {name: _entry(name, of_claims[name]) for name in claims if name in of_claims}
+    theorems = {
+        name: _entry(claims, name, of_claims[name], found)
+        for name in claims if name in of_claims
+    }  # fmt: skip
     axioms = sorted({_MACHINE.sub(r"\1", axiom) for axiom in found.axioms})
     statements = {
         name: {
@@ -130,18 +150,58 @@ def compiled_record(claims: Mapping[str, Claim], ids: Sequence[str] = ()) -> Rec
         }
         for name, theorem in found.stated.items()
     }
-    return Record(version, sources(), axioms, theorems, statements, found.definitions)
+    made = Record(version, sources(), axioms, theorems, statements, found.definitions)
+    return made, found.propositions
 
 
-def _entry(name: str, theorem: Theorem) -> dict[str, Any]:
+def _entry(
+    claims: Mapping[str, Claim], name: str, theorem: Theorem, found: Accepted
+) -> dict[str, Any]:
     script = _script(name, theorem.name)
+    tied = ("tied",) if theorem.tree and theorem.file == "statements" else ()
     return {
         "theorem": theorem.name,
         "statement": digest(theorem.statement),
         "tree": digest(theorem.tree) if theorem.tree else "",
         "script": digest(script) if script else "",
+        "cites": _cites(claims, name, theorem.name),
+        "proof": digest(" ".join(found.files.get(file, "") for file in (theorem.file, *tied))),
         "uses": list(theorem.uses),
     }
+
+
+def _cites(claims: Mapping[str, Claim], name: str, theorem: str) -> str:
+    """The digest of all that a proof may go through, sources of theories and cited theorems.
+
+    A theorem of the theories may go through all of them; that of a claim through those on which
+    such theorems rest, and through the statements and scripts of those that it names, and so on.
+    """
+    if theorem not in (theorem_of(name), refutation_of(name)):
+        return digest(json.dumps(sources(), sort_keys=True))
+    by_theorem = {theorem_of(other): other for other in scripts() if other in claims}
+    start = cited(scripts().get(name, "")) if theorem == theorem_of(name) else ()
+    reached = reachable(start, lambda one: cited(scripts().get(by_theorem.get(one, ""), "")))
+    through = [
+        [one, statement_of(claims[by_theorem[one]]), scripts()[by_theorem[one]]]
+        for one in sorted(reached) if one in by_theorem
+    ]  # fmt: skip
+    held = sources()
+    return digest(json.dumps([[held.get(f"{one}.v") for one in SCALAR], through]))
+
+
+@lru_cache(maxsize=1)
+def _known() -> dict[str, Claim]:
+    return {claim.id: claim for claim in (*CLAIMS, *TEMPLATE)}
+
+
+def expected_theorem(claim_id: str) -> str:
+    """The theorem that a claim has by the sources: a refutation, one of the index, or by a script.
+
+    Empty where there is no script and the index does not name the claim.
+    """
+    if claim_id in refutations():
+        return refutation_of(claim_id)
+    return index().get(claim_id) or (theorem_of(claim_id) if claim_id in scripts() else "")
 
 
 def _script(name: str, theorem: str) -> str:
@@ -159,20 +219,25 @@ def stale(claim: Claim, record: Record | None = None) -> str:
     """In what the sources of a claim's theorem differ from the record; nothing where in nothing."""
     record = record or recorded()
     entry, now = record.theorems[claim.id], sources()
+    if set(entry) != _PARTS or entry["theorem"] != expected_theorem(claim.id):
+        return "the theorem"
     stated = _of_theories(claim.id, entry)
     for name in sorted({*record.sources, *now}) if stated else [f"{one}.v" for one in SCALAR]:
         if record.sources.get(name) != now.get(name):
             return name
     script = _script(claim.id, entry["theorem"])
-    if (digest(script) if script else "") != entry["script"]:
-        return "the script"
-    if stated and not script:
-        return ""
+    said: dict[str, Any] = {"script": digest(script) if script else "",
+            "cites": _cites(_known(), claim.id, entry["theorem"])}  # fmt: skip
     try:
-        said = {"tree": digest(tree_of(claim))}
-        if not stated:
-            readable = refutation if _refutes(claim.id, entry) else statement_of
+        said["tree"] = digest(tree_of(claim)) if script else ""
+        if stated:
+            held = record.statements.get(entry["theorem"], {})
+            said |= {"statement": digest(held.get("statement", "")), "uses": held.get("uses")}
+        else:
+            refutes = _refutes(claim.id, entry)
+            readable = refutation if refutes else statement_of
             said["statement"] = digest(readable(claim))
+            said["uses"] = [] if refutes else list(cited(script))
     except NotExported:
         return "the tree"
     return next((f"the {part}" for part, now in said.items() if now != entry[part]), "")
@@ -180,6 +245,15 @@ def stale(claim: Claim, record: Record | None = None) -> str:
 
 def _refutes(claim_id: str, entry: Mapping[str, Any]) -> bool:
     return bool(entry["theorem"] == refutation_of(claim_id))
+
+
+def stated_in(claim: Claim) -> str:
+    """The theorem of the theories that states a claim, as recorded; empty where none does."""
+    entry = recorded().theorems.get(claim.id)
+    if entry is None or not _of_theories(claim.id, entry):
+        return ""
+    held = recorded().statements.get(entry["theorem"], {})
+    return str(held.get("statement", "")).partition(" : ")[2]
 
 
 def says_formula(claim: Claim) -> bool:
@@ -281,12 +355,13 @@ def formal(claim: Claim) -> dict[str, Any] | None:
 
 
 def state() -> dict[str, Any]:
-    """The version that was asked, a digest of all sources, and whether they differ from it."""
+    """The version that was asked, a digest of all sources, whether they differ, a run here."""
     now = sources()
     text = json.dumps([now, scripts(), refutations(), bridges()], sort_keys=True)
     changed = sorted(name for name in {**now, **recorded().sources}
                      if now.get(name) != recorded().sources.get(name))  # fmt: skip
-    return {"version": recorded().prover, "digest": digest(text), "stale": changed}
+    return {"version": recorded().prover, "digest": digest(text), "stale": changed,
+            "run_here": bool(accepted())}  # fmt: skip
 
 
 def compared(ids: Sequence[str] = ()) -> dict[str, Any]:
@@ -297,15 +372,37 @@ def compared(ids: Sequence[str] = ()) -> dict[str, Any]:
             raise InvalidInput("claim", name, "run ctv verify for all ids")
         if name not in recorded().theorems:
             raise InvalidInput("prover", name, "has no theorem: name another claim")
-    found = asdict(compiled_record(claims, ids))
+    made, propositions = compiled_record(claims, ids)
+    found = asdict(made)
     known, new = asdict(recorded()), found["theorems"]
     old = known["theorems"]
-    differing = [name for name in {**({} if ids else old), **new} if old.get(name) != new.get(name)]
+    differing = [name for name in {**({} if ids else old), **new}
+                 if _sources_of(old, name) != _sources_of(new, name)]  # fmt: skip
     whole = ("statements", "definitions") if found["statements"] else ()
     for name in ("prover", "sources", *whole, *(() if ids else ("axioms",))):
         if known[name] != found[name]:
             differing.append(name)
-    return {"version": found["prover"], "accepted": len(new), "differing": differing}
+    receipt = "" if differing else _kept(propositions)
+    return {"version": found["prover"], "accepted": len(new), "differing": differing,
+            "same_files": None if ids else _proofs(old) == _proofs(new),
+            "receipt": receipt}  # fmt: skip
+
+
+def _sources_of(theorems: Mapping[str, Mapping[str, Any]], name: str) -> dict[str, Any]:
+    """An entry but for the digest of what was compiled, which changes with Coq's libraries."""
+    return {part: held for part, held in theorems.get(name, {}).items() if part != "proof"}
+
+
+def _proofs(theorems: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    return {name: entry.get("proof") for name, entry in theorems.items()}
+
+
+def _kept(propositions: Sequence[str]) -> str:
+    """Where the receipt of a run lies; empty where nothing can be written there."""
+    try:
+        return str(keep(propositions))
+    except OSError:
+        return ""
 
 
 def main(action: str) -> int:
@@ -313,9 +410,11 @@ def main(action: str) -> int:
     try:
         if action == "write":
             every = {claim.id: claim for claim in (*CLAIMS, *TEMPLATE)}
-            body = {"format": 2, **asdict(compiled_record(every))}
+            made, propositions = compiled_record(every)
+            body = {"format": FORMAT, **asdict(made)}
             text = json.dumps(body, indent=1, ensure_ascii=False)
             RECORD.write_text(text + "\n", encoding="utf-8")
+            _kept(propositions)
             _LOG.info(f"{len(body['theorems'])} theorems recorded")
             return 0
         found = compared()
@@ -324,7 +423,10 @@ def main(action: str) -> int:
         return 1
     for name in found["differing"]:
         _LOG.info(f"differs from the record: {name}")
+    if not found["same_files"]:
+        _LOG.info("the compiled files are not those of the record, byte for byte")
     _LOG.info(f"Coq {found['version']} accepts {found['accepted']} theorems of claims")
+    _LOG.info(f"receipt: {found['receipt'] or 'none was written'}")
     return 1 if found["differing"] else 0
 
 

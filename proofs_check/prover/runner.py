@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,7 +19,14 @@ from typing import Any
 
 from proofs_check.language.claim import Claim
 from proofs_check.prover.export import NotExported, tree_of
-from proofs_check.prover.kernel import ROOT, ProverFailed, asked, axioms_of, coqc
+from proofs_check.prover.kernel import (
+    ROOT,
+    ProverFailed,
+    asked,
+    axioms_of,
+    checked_again,
+    coqc,
+)
 from proofs_check.prover.links import links, references
 from proofs_check.prover.readable import statement_of
 
@@ -46,6 +53,7 @@ _VOCABULARY = (
     "From CTV Require scalar.\nFrom CTV Require Import definitions.\nOpen Scope R_scope.\n"
 )
 _ASKING = f"{_VOCABULARY}From CTV Require statements instances.\nSet Printing Width 100.\n"
+_VERNACULAR = re.compile(r"(?:^|\.\s+)(?:#|[A-Z])")
 # The constant at the head of an instance, whatever is printed of it.
 _MET = """Goal True.
   let rec head t := lazymatch t with proj1 ?u => head u | ?f _ => head f | _ => t end in
@@ -63,13 +71,15 @@ class Theorem:
     """A theorem that the kernel accepted, and its statement as text.
 
     `tree` is the claim as the kernel has it, proved from the statement; `uses` are the theorems
-    that its script names or, in the theories, that its proof goes through.
+    that its script names or, in the theories, that its proof goes through; `file` is the compiled
+    file with its proof.
     """
 
     name: str
     statement: str
     uses: tuple[str, ...] = ()
     tree: str = ""
+    file: str = ""
 
 
 @dataclass(frozen=True)
@@ -85,6 +95,8 @@ class Accepted:
     instances : the same at a case that meets all of their hypotheses, as the assistant prints it
     definitions : those of definitions.v, as the assistant prints them
     axioms : on which something of all this stands
+    propositions : digests of what the kernel took proofs for
+    files : digests of the compiled files, by name
     """
 
     exported: Mapping[str, Theorem]
@@ -94,6 +106,8 @@ class Accepted:
     instances: Mapping[str, str]
     definitions: Mapping[str, str]
     axioms: tuple[str, ...]
+    propositions: tuple[str, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 def digest(text: str) -> str:
@@ -109,6 +123,11 @@ def theorem_of(claim_id: str) -> str:
 def refutation_of(claim_id: str) -> str:
     """The name of the theorem that a claim is false."""
     return "refuted_" + claim_id.replace("-", "_")
+
+
+def cited(script: str) -> tuple[str, ...]:
+    """The theorems of claims that a script names, in their order."""
+    return tuple(dict.fromkeys(re.findall(r"\bclaim_\w+", script)))
 
 
 def refutation(claim: Claim) -> str:
@@ -152,7 +171,7 @@ def ordered(
     def visit(name: str, path: tuple[str, ...]) -> None:
         if name in path:
             raise ProverFailed("claims cite each other: " + " -> ".join((*path, name)))
-        for word in re.findall(r"\bclaim_\w+", scripts[name]):
+        for word in cited(scripts[name]):
             if word in by_theorem:
                 visit(by_theorem[word], (*path, name))
         found.setdefault(name)
@@ -186,7 +205,7 @@ def proved(
     """Compile everything from nothing; where it is `scalar`, the theorems of claims alone.
 
     `scripts` prove the readable statements of claims, `refutations` that trees are false, `bridges`
-    trees from theorems of the theories.
+    trees from theorems of the theories. What was compiled is checked by a second program.
     """
     names = ordered(claims, scripts)
     statements = {name: statement_of(claims[name]) for name in names}
@@ -195,30 +214,43 @@ def proved(
         folder = Path(temporary)
         compiled_theories(folder, SCALAR if scalar else ())
         theorems = compiled_claims(folder, statements, scripts)
-        propositions = bridged(folder, theorems, trees) | refuted(folder, trees, refutations)
-        axioms = axioms_of(folder, propositions, ("meant", "refuted"))
+        asking = bridged(folder, theorems, trees) | refuted(folder, trees, refutations)
+        judged = axioms_of(folder, asking, ("meant", "refuted"))
         found = {
             name: Theorem(theorem_of(name), statements[name],
-                          tuple(dict.fromkeys(re.findall(r"\bclaim_\w+", scripts[name]))),
-                          trees[name])
+                          cited(scripts[name]), trees[name], theorems[name].partition(".")[0])
             for name in names
         }  # fmt: skip
         false = {
-            name: Theorem(refutation_of(name), refutation(claims[name]), tree=trees[name])
+            name: Theorem(refutation_of(name), refutation(claims[name]), (), trees[name], "refuted")
             for name in refutations
         }
-        if scalar:
-            return Accepted(found, false, {}, {}, {}, {}, axioms)
-        tied = {name: tree_of(claims[name]) for name in bridges}
-        more = axioms_of(folder, tied_to_theories(folder, tied, bridges), ("tied",))
-        return _with_theories(folder, found, false, tied, tuple(sorted({*axioms, *more})))
+        made = Accepted(found, false, {}, {}, {}, {}, *judged)
+        if not scalar:
+            tied = {name: tree_of(claims[name]) for name in bridges}
+            more = axioms_of(folder, tied_to_theories(folder, tied, bridges), ("tied",))
+            axioms = tuple(sorted({*judged.axioms, *more.axioms}))
+            propositions = (*judged.propositions, *more.propositions)
+            made = replace(made, tied=tied, axioms=axioms, propositions=propositions)
+            made = _with_theories(folder, made)
+        checked_again(folder)
+        files = {path.stem: hashlib.sha256(path.read_bytes()).hexdigest()
+                 for path in folder.glob("*.vo")}  # fmt: skip
+        return replace(made, files=files)
 
 
 def compiled_claims(
     folder: Path, statements: Mapping[str, str], scripts: Mapping[str, str]
 ) -> dict[str, str]:
-    """Compile the readable theorems of claims in their order, some a file; their full names."""
+    """Compile the readable theorems of claims in their order, some a file; their full names.
+
+    A script holds tactics alone, so that all that one proof takes from another is a theorem that
+    its script names.
+    """
     names = list(statements)
+    for name in names:
+        if _VERNACULAR.search(scripts[name]):
+            raise ProverFailed(f"the script of {name} holds more than tactics")
     theorems: dict[str, str] = {}
     head = HEAD
     for start in range(0, len(names), _CLAIMS_A_FILE):
@@ -295,14 +327,8 @@ def tied_to_theories(
     return propositions
 
 
-def _with_theories(
-    folder: Path,
-    exported: Mapping[str, Theorem],
-    false: Mapping[str, Theorem],
-    tied: Mapping[str, str],
-    axioms: tuple[str, ...],
-) -> Accepted:
-    """What the theories state, as the assistant prints it, each theorem with its instance.
+def _with_theories(folder: Path, before: Accepted) -> Accepted:
+    """What the theories state too, as the assistant prints it, each theorem with its instance.
 
     What is printed is read again, in the words of definitions.v alone, and the kernel takes the
     theorem for it: no notation of a theory changes what a reader sees. An instance `at_NAME` is the
@@ -338,14 +364,18 @@ def _with_theories(
     for name in names:
         if said[f"met:{name}"].strip() != "met":
             raise ProverFailed(f"at_{name} is no case that meets all hypotheses of {name}")
-    return Accepted(
-        exported,
-        false,
-        tied,
-        {name: Theorem(name, _shown(said[f"is:{name}"]), uses[name]) for name in names},
-        {name: _shown(said[f"at:{name}"]) for name in names},
-        {name: said[f"means:{name}"].partition("\n\nArguments")[0].strip() for name in defined},
-        tuple(sorted({*axioms, *more})),
+    return replace(
+        before,
+        stated={
+            name: Theorem(name, _shown(said[f"is:{name}"]), uses[name], file="statements")
+            for name in names
+        },
+        instances={name: _shown(said[f"at:{name}"]) for name in names},
+        definitions={
+            name: said[f"means:{name}"].partition("\n\nArguments")[0].strip() for name in defined
+        },
+        axioms=tuple(sorted({*before.axioms, *more.axioms})),
+        propositions=(*before.propositions, *more.propositions),
     )
 
 

@@ -136,7 +136,7 @@ def _check_theorem(entry: Mapping[str, Any], claim: Claim, asked: frozenset[str]
     if changed:
         raise Refused(f"the record of the prover is stale: {changed} differs")
     if asked is None:
-        return f"{held['theorem']}, as Coq {record.prover} accepted it"
+        return f"{held['theorem']}, as recorded of Coq {record.prover}"
     for name in (claim.id, "sources", "statements", "definitions"):
         if name in asked:
             raise Refused(f"the prover, asked anew, has another {name}")

@@ -29,7 +29,8 @@ from proofs_check.language.claim import (
 )
 from proofs_check.language.words import assumed, states, unsaid
 from proofs_check.prover.premises import Hypothesis, hypotheses
-from proofs_check.prover.record import formal, reachable, recorded, supports
+from proofs_check.prover.receipt import stands_here
+from proofs_check.prover.record import formal, reachable, recorded, stated_in, supports
 
 _STRENGTH = (
     Verdict.PROVED,
@@ -91,6 +92,13 @@ class Row:
         return next((e.theorem for e in self.engines if e.theorem), "")
 
     @property
+    def as_recorded(self) -> bool:
+        """Whether the verdict is a record's: no kernel accepted its theorem on this machine."""
+        if not self.theorem or self.by not in ("prover", "outline") or self.counterexample:
+            return False
+        return not stands_here(self.claim, self.verdict, stated_in(self.claim))
+
+    @property
     def formal(self) -> dict[str, Any] | None:
         """The theorem as the assistant prints it, with what a reader needs beside it."""
         return formal(self.claim) if self.theorem else None
@@ -144,6 +152,7 @@ class Row:
             "meant": self.meant,
             "expected": str(claim.expected),
             "theorem": self.theorem,
+            "as_recorded": self.as_recorded,
             "formal": self.formal,
             **_parts(claim, "finding", "printed_proof", "because", "remark"),
             "reason": self.reason,
@@ -196,10 +205,10 @@ class Ledger:
         }
 
     def digest(self) -> str:
-        """SHA-256 of all rows without their times: the same seed gives the same digest."""
+        """SHA-256 of all rows: the same seed gives the same, whatever the machine did before."""
         rows = [row.to_json() for row in self.rows]
         for row in rows:
-            del row["seconds"]
+            del row["seconds"], row["as_recorded"]
         text = json.dumps(rows, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 

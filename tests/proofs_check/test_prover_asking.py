@@ -80,25 +80,23 @@ def test_answers_are_taken_apart_by_their_marks(tmp_path, monkeypatch) -> None:
 def test_a_proof_is_taken_for_the_statement_that_is_written_down_before_it(
     tmp_path, monkeypatch
 ) -> None:
-    answer = "@@axioms\nAxioms:\nClassical_Prop.classic : P\n"
+    classic = "Coq.Logic.Classical_Prop.classic"
+    answer = f"@@axioms\nAxioms:\nClassical_Prop.classic\n  : {kernel.AXIOMS[classic]}\n"
+    answer += f"@@Classical_Prop.classic\nConstant {classic}\n"
     monkeypatch.setattr(kernel, "coqc", lambda folder, name: answer)
-    found = kernel.axioms_of(tmp_path, {"m.t": "1 = 1", "m.u": "2 = 2"}, ("m", "n"), ("n.w",))
-    assert found == ("Classical_Prop.classic",)
-    assert (tmp_path / "judged.v").read_text(encoding="utf-8") == (
-        "From Coq Require Import List String ZArith.\nFrom CTV Require Import meaning.\n"
-        "Import ListNotations.\n"
-        "Definition said_0 : Prop :=\n  1 = 1.\nDefinition said_1 : Prop :=\n  2 = 2.\n"
-        "From CTV Require m n.\nDefinition held_0 : said_0 := m.t.\n"
-        "Definition held_1 : said_1 := m.u.\nDefinition every := (n.w, held_0, held_1).\n"
+    said = {"m.t": "1 = 1", "m.u": "2 = 2"}
+    found = kernel.axioms_of(tmp_path, said, ("m", "n"), ("n.w",))
+    assert found == ((classic,), tuple(map(kernel.proposition, said.values())))
+    text = (tmp_path / "judged.v").read_text(encoding="utf-8")
+    assert text.startswith(
+        "Module said.\nFrom Coq Require Import List String ZArith.\n"
+        "From CTV Require Import meaning.\nImport ListNotations.\n"
+        "Definition said_0 : Prop :=\n  1 = 1.\nDefinition said_1 : Prop :=\n  2 = 2.\nEnd said.\n"
+        "From CTV Require m n.\nDefinition held_0 : said.said_0 := m.t.\n"
+        "Definition held_1 : said.said_1 := m.u.\nDefinition every := (n.w, held_0, held_1).\n"
         'Goal True. idtac "@@axioms". Abort.\nPrint Assumptions every.\n'
     )
-    with pytest.raises(ProverFailed, match=r"rests on boolp\.choice, which is not on the list"):
-        kernel.axioms_in("Axioms:\nboolp.choice : P\n")
-    with pytest.raises(ProverFailed, match="unexpected assumptions: Section"):
-        kernel.axioms_in("Section Variables:\n" + "x" * 300)
-    several = "Axioms:\nUint63.b : P\n  more : of it\n\nUint63.a : Q : R\nUint63.c\n"
-    assert kernel.axioms_in(several) == ("Uint63.a", "Uint63.b", "Uint63.c")
-    assert kernel.axioms_in("Closed under the global context\n") == ()
+    assert text.count("\nLocate Term ") == len(kernel.AXIOMS)
 
 
 def test_scripts_come_after_those_that_they_name() -> None:
@@ -165,10 +163,12 @@ def test_every_claim_is_compiled_after_those_that_it_names(scalar: bool, monkeyp
 
     def axioms(folder, statements, modules):
         judged.append((statements, list(modules)))
-        return ("Uint63.add",)
+        return kernel.Judged(("Uint63.add",), tuple(statements))
 
     monkeypatch.setattr(runner, "axioms_of", axioms)
-    monkeypatch.setattr(runner, "_with_theories", lambda *given: given)
+    monkeypatch.setattr(runner, "_with_theories", lambda folder, before: before)
+    checked = []
+    monkeypatch.setattr(runner, "checked_again", checked.append)
     false, tied = {"d": "fails H."}, {"a": "lra."}
     found = runner.proved(claims, written, false, tied, scalar=scalar)
     said = {name: runner.statement_of(claims[name]) for name in "abc"}
@@ -208,18 +208,17 @@ def test_every_claim_is_compiled_after_those_that_it_names(scalar: bool, monkeyp
         )
     uses = {"a": ("claim_c", "claim_b")}
     theorems = {
-        name: Theorem(f"claim_{name}", said[name], uses.get(name, ()), trees[name])
+        name: Theorem(f"claim_{name}", said[name], uses.get(name, ()), trees[name], modules[name])
         for name in "cba"
     }
     ((folder, wanted),) = made
     assert wanted == (runner.SCALAR if scalar else ()) and not folder.exists()
-    refutations = {
-        "d": Theorem("refuted_d", f"~ ({runner.statement_of(claims['d'])})", tree=trees["d"])
-    }
-    if scalar:
-        assert found == Accepted(theorems, refutations, {}, {}, {}, {}, ("Uint63.add",))
-    else:
-        assert found == (folder, theorems, refutations, {"a": trees["a"]}, ("Uint63.add",))
+    assert checked == [folder]
+    readable = f"~ ({runner.statement_of(claims['d'])})"
+    refutations = {"d": Theorem("refuted_d", readable, (), trees["d"], "refuted")}
+    accepted = tuple(names) if scalar else (*names, *tying)
+    assert found == Accepted(theorems, refutations, {} if scalar else {"a": trees["a"]}, {}, {}, {},
+                             ("Uint63.add",), accepted)  # fmt: skip
 
 
 @pytest.mark.parametrize("changes", [
@@ -249,7 +248,7 @@ def test_a_theory_states_what_the_assistant_prints_at_a_case_that_meets_it(
 
     def axioms(folder, statements, modules, others, words):
         asked.append((folder, statements, modules, others, words))
-        return ("Uint63.add", "Classical_Prop.classic")
+        return kernel.Judged(("Uint63.add", "Classical_Prop.classic"), ("said",))
 
     def answers(folder, name, head, questions):
         asked.append((folder, name, head, questions))
@@ -259,7 +258,9 @@ def test_a_theory_states_what_the_assistant_prints_at_a_case_that_meets_it(
     monkeypatch.setattr(runner, "axioms_of", axioms)
     monkeypatch.setattr(runner, "asked", answers)
     exported, false = {"c": Theorem("claim_c", "x")}, {"d": Theorem("refuted_d", "y")}
-    given = (tmp_path, exported, false, {"c": "tree"}, ("Uint63.add", "Uint63.mul"))
+    before = Accepted(exported, false, {"c": "tree"}, {}, {}, {}, ("Uint63.add", "Uint63.mul"),
+                      ("first",))  # fmt: skip
+    given = (tmp_path, before)
     if changes:
         fault = "is printed as" if "met" not in next(iter(changes)) else "is no case that meets all"
         with pytest.raises(ProverFailed, match=fault):
@@ -281,10 +282,11 @@ def test_a_theory_states_what_the_assistant_prints_at_a_case_that_meets_it(
     assert asked[1] == (tmp_path, printed, ("statements", "instances"), every, runner._VOCABULARY)
     assert found == Accepted(
         exported, false, {"c": "tree"},
-        {"one": Theorem("one", "one\n : 1 = 1"), "two": Theorem("two", "two : 2 = 2", ("one",))},
+        {"one": Theorem("one", "one\n : 1 = 1", file="statements"),
+         "two": Theorem("two", "two : 2 = 2", ("one",), file="statements")},
         {"one": "at_one : 1", "two": "at_two : 2"},
         {"gain": "gain = means", "loop": "loop = again"},
-        ("Classical_Prop.classic", "Uint63.add", "Uint63.mul"),
+        ("Classical_Prop.classic", "Uint63.add", "Uint63.mul"), ("first", "said"),
     )  # fmt: skip
 
 
@@ -331,6 +333,9 @@ def test_a_theorem_without_a_claim_or_a_record_is_no_evidence(monkeypatch) -> No
     assert record.evidence(claim("nobody")) is None and record.formal(claim("nobody")) is None
 
 
+FILES = {"claims_0": "0", "refuted": "1", "statements": "2", "tied": "3"}
+
+
 def test_a_record_of_what_was_accepted(monkeypatch) -> None:
     """Theorems of claims by their names, machine numbers by their module alone."""
     asked = []
@@ -345,23 +350,33 @@ def test_a_record_of_what_was_accepted(monkeypatch) -> None:
 
     def proved(claims, chosen, refutations, tied, *, scalar):
         asked.append((chosen, refutations, tied, scalar))
-        false = {n: Theorem(f"refuted_{n}", f"~ {n}", tree=f"tree of {n}") for n in refutations}
-        exported = {name: Theorem(f"claim_{name}", f"{name} says", ("claim_z",), f"tree of {name}")
-                    for name in chosen}  # fmt: skip
-        stated = {} if scalar else {"stated_one": Theorem("stated_one", "it says", ("two",))}
+        false = {n: Theorem(f"refuted_{n}", f"~ {n}", (), f"tree of {n}", "refuted")
+                 for n in refutations}  # fmt: skip
+        exported = {name: Theorem(f"claim_{name}", f"{name} says", ("claim_z",), f"tree of {name}",
+                                  "claims_0") for name in chosen}  # fmt: skip
+        stated = {} if scalar else {
+            "stated_one": Theorem("stated_one", "it says", ("two",), file="statements")
+        }  # fmt: skip
         instances = {} if scalar else {"stated_one": "at"}
         trees = dict.fromkeys(tied, "tree of s")
         return Accepted(exported, false, trees, stated, instances, {"gain": "means"},
-                        ("Uint63.add", "Uint63.mul", "Classical_Prop.classic"))  # fmt: skip
+                        ("Coq.Int63.Uint63.add", "Coq.Int63.Uint63.mul", "Coq.Logic.classic"),
+                        ("a proposition",), FILES)  # fmt: skip
 
     monkeypatch.setattr(record, "proved", proved)
     claims = {name: claim(name) for name in ("s", "a", "b", "f")}
-    found = record.compiled_record(claims)
+    found, accepted = record.compiled_record(claims)
+    assert accepted == ("a proposition",)
     assert played.calls == [(["coqc", "--print-version"],
                              {"capture_output": True, "text": True, "check": True})]  # fmt: skip
     assert asked == [({"a": "lra.", "b": "nra."}, {"f": "fails H."}, {"s": "ring."}, False)]
     assert found.prover == "8.18.0" and found.sources == {"scalar.v": "d"}
-    assert found.axioms == ["Classical_Prop.classic", "Uint63"]
+    assert found.axioms == ["Coq.Int63.Uint63", "Coq.Logic.classic"]
+    assert {name: entry.pop("proof") for name, entry in found.theorems.items()} == {
+        "s": digest("2 3"), "a": digest("0"), "b": digest("0"), "f": digest("1")
+    }  # fmt: skip
+    cites = {name: entry.pop("cites") for name, entry in found.theorems.items()}
+    assert cites["a"] == cites["b"] == cites["f"] != cites["s"]
     assert found.theorems == {
         "s": {"theorem": "stated_one", "statement": digest("it says"), "tree": digest("tree of s"),
               "script": digest("ring."), "uses": ["two"]},
@@ -377,7 +392,7 @@ def test_a_record_of_what_was_accepted(monkeypatch) -> None:
         "stated_one": {"statement": "it says", "instance": "at", "uses": ["two"]}
     }
     assert found.definitions == {"gain": "means"}
-    some = record.compiled_record(claims, ["a"])
+    some, _ = record.compiled_record(claims, ["a"])
     assert asked[1] == ({"a": "lra."}, {}, {}, True) and list(some.theorems) == ["a"]
     record.compiled_record(claims, ["s"])
     assert asked[2] == ({}, {}, {"s": "ring."}, False)
@@ -393,11 +408,12 @@ COMPARED = Record("8.18", {"s": "1"}, ["x"], {"log-below-line": {"theorem": "t"}
         ({}, (), []), ({"prover": "9"}, (), ["prover"]), ({"sources": {}}, (), ["sources"]),
         ({"theorems": {}}, (), ["log-below-line"]), ({"axioms": []}, (), ["axioms"]),
         ({"theorems": {"log-below-line": {"theorem": "u"}}}, (), ["log-below-line"]),
+        ({"theorems": {"log-below-line": {"theorem": "t", "proof": "p"}}}, ("log-below-line",), []),
         ({"statements": {"one": {"uses": 1}}}, (), ["statements"]),
         ({"definitions": {}}, (), ["definitions"]),
         ({"statements": {}, "definitions": {}}, (), []),
         ({"axioms": [], "theorems": {}}, ("log-below-line",), []),
-        ({"sources": {}, "theorems": {"log-below-line": 1}}, ("log-below-line",),
+        ({"sources": {}, "theorems": {"log-below-line": {"theorem": 1}}}, ("log-below-line",),
          ["log-below-line", "sources"]),
     ],
 )  # fmt: skip
@@ -406,10 +422,14 @@ def test_what_differs_from_the_record_is_named(changes, ids, differing, monkeypa
     new = Record(**{**vars(COMPARED), **changes})
     monkeypatch.setattr(record, "recorded", lambda: COMPARED)
     monkeypatch.setattr(
-        record, "compiled_record", lambda claims, ids: asked.append((claims, ids)) or new
+        record, "compiled_record", lambda claims, ids: asked.append((claims, ids)) or (new, ())
     )
     found = record.compared(ids)
-    assert found == {"version": new.prover, "accepted": len(new.theorems), "differing": differing}
+    assert found == {
+        "version": new.prover, "accepted": len(new.theorems), "differing": differing,
+        "same_files": None if ids else COMPARED.theorems.keys() == new.theorems.keys(),
+        "receipt": "",
+    }  # fmt: skip
     assert asked[0][0].keys() == ALL.keys() and asked[0][1] == ids
     with pytest.raises(InvalidInput, match="claim = nobody: run ctv verify for all ids"):
         record.compared(["nobody"])
@@ -420,10 +440,10 @@ def test_what_differs_from_the_record_is_named(changes, ids, differing, monkeypa
 def test_the_record_is_compared_or_written(tmp_path, monkeypatch, caplog) -> None:
     caplog.set_level(logging.INFO)
     monkeypatch.setattr(record, "RECORD", tmp_path / "record.json")
-    monkeypatch.setattr(record, "compiled_record", lambda claims: COMPARED)
+    monkeypatch.setattr(record, "compiled_record", lambda claims: (COMPARED, ()))
     assert record.main("write") == 0 and caplog.messages == ["1 theorems recorded"]
     text = (tmp_path / "record.json").read_text(encoding="utf-8")
-    assert text.endswith("\n") and text.startswith('{\n "format": 2,\n "prover": "8.18"')
+    assert text.endswith("\n") and text.startswith('{\n "format": 3,\n "prover": "8.18"')
     record.recorded.cache_clear()
     assert record.recorded() == COMPARED
     (tmp_path / "record.json").unlink()
@@ -432,12 +452,15 @@ def test_the_record_is_compared_or_written(tmp_path, monkeypatch, caplog) -> Non
     record.recorded.cache_clear()
     caplog.clear()
     for differing, code in (([], 0), (["sources", "axioms"], 1)):
-        answer = {"version": "8.18", "accepted": 7, "differing": differing}
+        answer = {"version": "8.18", "accepted": 7, "differing": differing,
+                  "same_files": not differing, "receipt": "" if differing else "r"}  # fmt: skip
         monkeypatch.setattr(record, "compared", lambda answer=answer: answer)
         assert record.main("compare") == code
     assert caplog.messages == [
-        "Coq 8.18 accepts 7 theorems of claims", "differs from the record: sources",
-        "differs from the record: axioms", "Coq 8.18 accepts 7 theorems of claims",
+        "Coq 8.18 accepts 7 theorems of claims", "receipt: r",
+        "differs from the record: sources", "differs from the record: axioms",
+        "the compiled files are not those of the record, byte for byte",
+        "Coq 8.18 accepts 7 theorems of claims", "receipt: none was written",
     ]  # fmt: skip
 
     def failing():
@@ -460,6 +483,7 @@ def test_the_state_of_the_record_names_what_has_changed(monkeypatch) -> None:
     text = json.dumps([files, *scripts], sort_keys=True)
     assert record.state() == {
         "version": "8.18", "digest": digest(text), "stale": ["b.v", "gone.v", "new.v"],
+        "run_here": False,
     }  # fmt: skip
 
 

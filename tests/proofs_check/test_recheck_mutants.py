@@ -146,21 +146,36 @@ MUTANTS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
         ("+ noise * np.eye(n)", ""),
         ("own = path[np.arange(n), places] +", "own = 0 * path[np.arange(n), places] +"),
     ]),
-    "prover.kernel": (("test_prover.py",), [
-        ("if not _AXIOMS.fullmatch(axiom):", "if False:"),
+    "prover.kernel": (("test_prover_axioms.py",), [
+        ('if not name or where.get(short, "").split() != ["Constant", name]:', "if not name:"),
+        ("        if kind != AXIOMS[name]:\n", "        if False:\n"),
         ('if not lines or lines[0] != "Axioms:":', "if not lines:"),
+        ('        if axiom.startswith("CTV."):\n', "        if False:\n"),
+        ('        if summary[head] != ["<none>"]:\n', "        if False:\n"),
+        ('if sorted(summary) != told or', "if"),
+        ('or summary["Theory"] != ["Set", "is", "predicative"]', ""),
+    ]),
+    "prover.receipt": (("test_prover_record.py",), [
+        ("    return proposition(said) in accepted()\n", "    return True\n"),
+        ('f"~ {means}" if verdict is Verdict.REFUTED else means', "means[2:]"),
+        ("    if theorem and proposition(theorem) in accepted():\n", "    if theorem:\n"),
+        ('f"{sources_digest()}.json"', '"receipt.json"'),
     ]),
     "prover.runner": (("test_prover.py",), [
         ('        if name in path:\n', "        if False:\n"),
         ('for name in () if "refutes" in entry["differs"] else entry["claims"]:',
          'for name in entry["claims"]:'),
     ]),
-    "prover.record": (("test_prover.py",), [
+    "prover.record": (("test_prover.py", "test_prover_record.py"), [
         ("        if record.sources.get(name) != now.get(name):\n", "        if False:\n"),
-        ('    if digest(scripts().get(claim.id, "")) != entry["script"]:\n', "    if False:\n"),
-        ('return "" if same else "the statement"', 'return ""'),
+        ('or entry["theorem"] != expected_theorem(claim.id)', ""),
+        ("if set(entry) != _PARTS or", "if"),
+        ('"cites": _cites(_known(), claim.id, entry["theorem"])', '"cites": entry["cites"]'),
+        ('said["uses"] = [] if refutes else list(cited(script))', 'said["uses"] = entry["uses"]'),
+        ('said["statement"] = digest(readable(claim))', ""),
+        ('    receipt = "" if differing else _kept(propositions)\n',
+         "    receipt = _kept(propositions)\n"),
         ("    if fault:\n", "    if False:\n"),
-        ('or not (entry["script"] or claim in CLAIMS)', ""),
     ]),
     "records.ledger": (LEDGER, [
         ("        if proved or _inside_box(claim, engines):\n", "        if False:\n"),

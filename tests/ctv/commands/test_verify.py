@@ -145,7 +145,7 @@ def test_the_tree_of_theorem_1_goes_down_to_what_is_assumed(ctv) -> None:
     names = {name for _, name, _ in outcome.json["tree"]}
     assert {"theory-a", "det-subadditivity", "schur-product", "cauchy-schwarz"} <= names
     assert all("person" not in verdict for _, _, verdict in outcome.json["tree"])
-    assert "ClassicalDedekindReals.sig_not_dec" in outcome.json["axioms"]
+    assert "Coq.Reals.ClassicalDedekindReals.sig_not_dec" in outcome.json["axioms"]
 
 
 def test_links_of_an_outline_are_a_persons(ctv) -> None:
