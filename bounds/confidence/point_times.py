@@ -43,7 +43,7 @@ def point_times_beta(
     Raises InvalidInput outside these domains.
 
     >>> float(point_times_beta(1, 2500, 0.1, slope=0.0, longest=6.0)).__round__(4)
-    26.0212
+    26.0213
     """
     if not 0.0 < delta < 1.0:
         raise InvalidInput("delta", delta, "give a probability in (0, 1)")

@@ -130,7 +130,7 @@ def test_partition_with_gamma_of_ones_own(ctv, tmp_path: Path) -> None:
     [
         (["--objective", "best"], ["objective = best", "refined"]),
         (["--compare", "equal"], ["compare", "equal"]),
-        (["--compare", "equal:0"], ["block length = 0"]),
+        (["--compare", "equal:0"], ["compare = equal:0"]),
         (["--compare", "equal:x"], ["compare = equal:x"]),
         (["--compare", ""], ["compare"]),
     ],

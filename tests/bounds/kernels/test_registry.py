@@ -193,7 +193,7 @@ TIME = "use forgetting, se, exponential, matern12, matern32, matern52 or matern:
          "kernel = {'type': 'Forgetting', 'epsilon': 'x'}: has parameters that are no numbers"),
         (lambda: parse_kernel("cubic", 1.0), f"kernel = cubic: {SPACE}"),
         (lambda: parse_kernel("matern:x", 1.0), "kernel = matern:x: give a number after matern:, "
-         "e.g. matern:1.5"),
+         "e.g. matern:1.5 or matern:3/2"),
         (lambda: parse_time_kernel("cubic", 0.1), f"time-kernel = cubic: {TIME}"),
         (lambda: parse_time_kernel("se", 0.0), "time-lengthscale = none: give one, since epsilon = "
          "0 implies none"),

@@ -142,14 +142,17 @@ def test_simulated_runs_stand_beside(ctv) -> None:
 
 
 def test_the_floor_of_a_study_is_that_of_its_own_rounds(ctv, study: Path) -> None:
-    """Against the floor of all rounds less that of the initial ones alone."""
+    """Between the floor of all rounds less that of the initial ones alone, and that of all.
+
+    The part that all points have in common is chosen for the own rounds alone, so it is no less.
+    """
     floor = ctv("ladder", study, "--quick", "--json").json["lower_bound"]["value"]
     of = ("--total", "27", "--grid", "5", "--quick", "--json")
     whole = ctv("bound", "--n", "9", *of).json["answer"]["floors"]
     first = ctv("bound", "--n", "3", "--total", "9", *of[2:]).json["answer"]["floors"]
     values = [{row["name"]: row["value"] for row in rows}["rank"] for rows in (whole, first)]
     # The observation of the first round alone is worth less where no covariance is negative.
-    assert floor == pytest.approx(values[0] - values[1], rel=1e-6)
+    assert (values[0] - values[1]) * (1 - 1e-6) <= floor < values[0]
 
 
 def test_every_face_says_the_same(ctv, study: Path) -> None:

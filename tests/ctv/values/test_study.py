@@ -8,6 +8,7 @@ from bounds.domain import Grid
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from ctv.figures.canvas import rendered
+from ctv.show.rounding import digits
 from ctv.values.study import Simulated
 from simulation.study.beside_bounds import beside_bounds
 from simulation.study.statistics import summarize
@@ -38,7 +39,7 @@ def test_best_policy_comes_first_and_others_are_set_against_a_fixed_one(simulate
     assert [row.cells[0] for row in simulated.table().rows] == ["ctv-fixed", "random"]
     (pair,) = simulated.summary.paired
     more = abs(pair.difference.mean)
-    assert f"{more:.3f}"[:5] in shown
+    assert digits(more) in shown
 
 
 def test_the_reference_is_not_chosen_by_the_runs(simulated) -> None:

@@ -144,7 +144,7 @@ def test_what_a_screen_reader_is_told(page) -> None:
         "aria-live"
     ) == "polite"  # fmt: skip
     gauge = page.driver.find_element("css selector", ".ctv-gauge").get_attribute("aria-label")
-    assert all(words in gauge for words in ("these cuts", "best", "trivial cap", "floor"))
+    assert all(words in gauge for words in ("these cuts", "best", "trivial cap", "lower bound"))
 
 
 BROKEN = (
