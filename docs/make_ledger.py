@@ -60,7 +60,7 @@ def entry(row: Row) -> dict[str, Any]:
         "where": claim.where.replace("docs/theory.md#", "theory, "),
         "statement": claim.statement,
         "math": mathml(latex(claim.formula)) if claim.formula else "",
-        "case_searched": row.of_the_theories,
+        "case_searched": row.case_searched,
         "let": tuple(defined(row)),
         "verdict": str(row.verdict),
         "by": row.by,

@@ -263,7 +263,7 @@ def _full_lines(row: Row) -> Iterator[tuple[str, str]]:
     yield "statement", claim.statement
     yield "reading", claim.reading
     # Where the theories state the claim in full, the formula is the case of it that is searched.
-    whole = not row.of_the_theories
+    whole = not row.case_searched
     if row.of_the_theories and row.formal is not None:
         yield "theorem says", row.formal["words"]
         yield "  differs", row.formal["differs"]

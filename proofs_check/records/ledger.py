@@ -30,7 +30,14 @@ from proofs_check.language.claim import (
 from proofs_check.language.words import assumed, states, unsaid
 from proofs_check.prover.premises import Hypothesis, hypotheses
 from proofs_check.prover.receipt import stands_here
-from proofs_check.prover.record import formal, reachable, recorded, stated_in, supports
+from proofs_check.prover.record import (
+    formal,
+    reachable,
+    recorded,
+    says_formula,
+    stated_in,
+    supports,
+)
 
 _STRENGTH = (
     Verdict.PROVED,
@@ -105,8 +112,13 @@ class Row:
 
     @property
     def of_the_theories(self) -> bool:
-        """Whether a theorem of the theories is the claim, and the formula a case to search."""
-        return bool(self.theorem) and not self.theorem.startswith("claim_")
+        """Whether a theorem of the theories is the claim."""
+        return is_of_theories(self.theorem)
+
+    @property
+    def case_searched(self) -> bool:
+        """Whether the formula is only a case of the claim that is searched: no kernel has it."""
+        return self.of_the_theories and not says_formula(self.claim)
 
     @property
     def hypotheses(self) -> tuple[Hypothesis, ...]:
@@ -140,7 +152,7 @@ class Row:
         claim = self.claim
         return {
             **_parts(claim, "id", "label", "where", "kind", "statement", "formula", "sentence"),
-            "case_searched": self.of_the_theories,
+            "case_searched": self.case_searched,
             "hypotheses": [_parts(given, "premise", "words") for given in self.hypotheses],
             "definitions": [list(pair) for pair in claim.let],
             "domain": claim.domain,
@@ -308,7 +320,7 @@ def joined_by_hand(claim: Claim, found: Evidence) -> str:
     """
     if claim.outline:
         return claim.outline
-    if found.theorem and not found.theorem.startswith("claim_"):
+    if is_of_theories(found.theorem):
         left = [h.premise for h in stated_under(claim, found.theorem) if not h.words]
         return f"the words do not say {'; '.join(left)}" if left else ""
     unused = [name for name in claim.rests_on if name not in found.uses]
@@ -319,6 +331,11 @@ def joined_by_hand(claim: Claim, found: Evidence) -> str:
         return "what its free numbers stand for is said in words alone"
     left_out = unsaid(claim)
     return f"the words do not say {', '.join(left_out)}" if left_out else ""
+
+
+def is_of_theories(theorem: str) -> bool:
+    """Whether a theorem is one of the theories, not one made from a claim or its negation."""
+    return bool(theorem) and not theorem.startswith(("claim_", "refuted_"))
 
 
 def stated_under(claim: Claim, theorem: str) -> tuple[Hypothesis, ...]:
