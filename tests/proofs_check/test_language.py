@@ -363,7 +363,7 @@ def test_a_claim_says_where_it_is_and_what_it_knows() -> None:
     with pytest.raises(formula.BadFormula, match="compares two sides"):
         claim(hypotheses=("a",))
     assert claim(expected=Verdict.PROVED, kind="theory", finding="vacuous").finding == "vacuous"
-    with pytest.raises(BadClaim, match="a vacuous claim is not refuted"):
+    with pytest.raises(BadClaim, match="what is vacuous is true, and not refuted"):
         claim(expected=Verdict.REFUTED, finding="vacuous")
     assert Verdict.REFUTED.meaning.startswith("a counterexample was re-verified")
     assert str(Verdict.PROVED) == "PROVED" and len({v.meaning for v in Verdict}) == len(Verdict)

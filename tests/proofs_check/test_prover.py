@@ -225,7 +225,9 @@ def test_a_chain_of_bounds_is_an_outline_too(monkeypatch) -> None:
     chain = (Real("T", 0), Real("P", 0, "1000*T"), Real("R", 0, "P/1000"))
     planted = claim("R <= T", *chain, statement="Theorem 1 divided by 1000")
     assert verify(claims=[planted]).rows[0].verdict is Verdict.OUTLINE
-    apart = claim("R**2 <= T**2", *chain)
+    assert verify(claims=[claim("R**2 <= T**2", *chain)]).rows[0].verdict is Verdict.OUTLINE
+    said = "For T >= 0, 0 <= P <= 1000 T and 0 <= R <= P/1000: R^2 <= T^2."
+    apart = claim("R**2 <= T**2", *chain, statement=said)
     assert verify(claims=[apart]).rows[0].verdict is Verdict.PROVED
 
 

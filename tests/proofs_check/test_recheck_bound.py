@@ -119,10 +119,10 @@ def alter_maximum(change, choice, tmp_path: Path) -> str:
         (lambda parts: parts.pop(), "other axes than the grid has"),
         (lambda parts: parts[0].update(axis=1), "other axes than the grid has"),
         (lambda parts: parts[0].update(pairs=[[-1, -1], [2, 0], [1, 1]]), "no order has"),
-        (lambda parts: parts[0].update(pairs=[[-1, -1], [0, 2]]), "one pair for each point"),
+        (lambda parts: parts[0].update(pairs=[[-1, -1], [0, 2]]), "no order has"),
         (lambda parts: parts[0].update(pairs=[[-1, -1], [-1, -1], [0, 1]]), "one point alone"),
         (lambda parts: parts[0].update(pairs=[[-1, -1], [0, -1], [0, 1]]), "is written with it"),
-        (lambda parts: parts[0].update(pairs=[[-1, -1], [0, 7], [0, 1]]), "do not exist"),
+        (lambda parts: parts[0].update(pairs=[[-1, -1], [0, 7], [0, 1]]), "no order has"),
         # Worse pairs, and independent values, prove less than was claimed.
         (lambda parts: parts[0].update(pairs=[[-1, -1], [0, 0], [0, 0]]), "claims"),
         (lambda parts: parts[0].update(pairs=None), "claims"),
@@ -136,7 +136,8 @@ def test_what_the_maximum_rests_on_is_looked_at(change, reason, tmp_path: Path) 
 
 def test_a_list_of_points_has_no_axes(tmp_path: Path) -> None:
     choice = {"grid": Points([[0.1, 0.2], [0.9, 0.3], [0.4, 0.8], [0.5, 0.1]])}
-    assert "no axes" in alter_maximum(lambda parts: parts[0].update(axis=0), choice, tmp_path)
+    said = alter_maximum(lambda parts: parts[0].update(axis=0), choice, tmp_path)
+    assert said.startswith("cannot be evaluated")
 
 
 def test_increments_that_the_axes_do_not_dominate_are_refused() -> None:
