@@ -113,7 +113,7 @@ def _both_sides(
     if seen.floor is not None and np.any(seen.floor > 0):
         rounds = np.arange(1, len(seen.floor) + 1)
         axes.plot(rounds, seen.floor, color=_FLOOR, linewidth=1.4, linestyle="--")
-        ends.append((float(seen.floor[-1]), "floor of any policy", _FLOOR))
+        ends.append((float(seen.floor[-1]), "lower bound, any policy", _FLOOR))
         low = np.append(low, seen.floor[seen.floor > 0][0])
     # One that came through the gain is a line already.
     if seen.best is not None and seen.best.name not in seen.reports[-1].gains:

@@ -376,18 +376,23 @@ def _least(root: FloatArray, values: FloatArray) -> FloatArray:
     return found
 
 
+def _lower_root(gram: FloatArray) -> FloatArray | None:
+    """The Cholesky factor; None where rounding leaves none, or one that hangs on it."""
+    try:
+        lower = np.asarray(np.linalg.cholesky(gram), dtype=np.float64)
+    except np.linalg.LinAlgError:
+        return None
+    size = float(np.max(np.sum(np.abs(gram), axis=0)))
+    return lower if lapack.dpocon(lower.T, size)[0] >= _LEAST_CONDITION else None
+
+
 def _root(gram: FloatArray) -> FloatArray:
     """(m, r) with A Aᵀ = the given matrix, up to a residual variance of 1e-12."""
     if not len(gram):
         return gram
-    try:
-        lower = np.asarray(np.linalg.cholesky(gram), dtype=np.float64)
-    except np.linalg.LinAlgError:
-        pass
-    else:
-        size = float(np.max(np.sum(np.abs(gram), axis=0)))
-        if lapack.dpocon(lower.T, size)[0] >= _LEAST_CONDITION:
-            return lower
+    lower = _lower_root(gram)
+    if lower is not None:
+        return lower
     shares = 1.0 - _TIE * np.arange(len(gram)) / len(gram)
     scaled = gram * np.multiply.outer(shares, shares)
     factor, pivots, rank, _ = lapack.dpstrf(scaled, lower=1, tol=1e-12)

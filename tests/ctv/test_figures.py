@@ -181,7 +181,7 @@ def test_bounds_that_are_the_cap_are_named_below() -> None:
     assert f"{silent}: not below the cap" in caption_of(figure)
     names = {text.get_text() for axes in figure.axes for text in axes.texts}
     names = {name.strip() for name in names}
-    both_sides = {"floor of any policy", "best: envelope or tail"}
+    both_sides = {"lower bound, any policy", "best: envelope or tail"}
     assert names == {"trivial cap", "mean of 2 runs"} | both_sides
 
 
