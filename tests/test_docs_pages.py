@@ -5,9 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from markdown_it.renderer import RendererHTML
@@ -16,6 +14,7 @@ from myst_parser.parsers.mdit import create_md_parser
 
 from tests.browser import AS_TEXT, depth_of_subscripts, faults, fonts_of_formulas, show
 from tests.checkout import ROOT
+from tests.test_docs import maker
 
 pytestmark = pytest.mark.xdist_group("chromium")
 
@@ -45,15 +44,6 @@ def test_a_display_right_after_prose_is_seen() -> None:
     assert formulas_as_text("With $r$ it is\n$$x\\ge1,$$\nas $y\\le2$ shows.") != []
     assert formulas_as_text("With $r$ it is\n\n$$x\\ge1,$$\n\nas $y\\le2$ shows.") == []
     assert formulas_as_text("`$ ctv` and\n\n```\n$ ctv\n```\n") == []
-
-
-def maker(name: str) -> ModuleType:
-    """A script of docs/ as a module."""
-    spec = spec_from_file_location(name, DOCS / f"{name}.py")
-    assert spec is not None and spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def build(sources: Path, target: Path) -> Path:

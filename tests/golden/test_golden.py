@@ -4,14 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.golden.golden import ANSWERS, answer, differences, questions, stored
+from tests.golden.golden import ANSWERS, answer, differences, questions, rounding, stored
 
 QUESTIONS = questions()
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_an_answer_is_the_stored_one(name: str, tmp_path: Path) -> None:
-    found = list(differences(stored(name), answer(QUESTIONS[name], tmp_path)))
+    words = QUESTIONS[name]
+    found = list(differences(stored(name), answer(words, tmp_path), rounding(words)))
     assert found == [], "make golden-record, and say why in the commit"
 
 
