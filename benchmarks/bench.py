@@ -86,9 +86,16 @@ def fought(kind: type[Duel], *, quick: bool, repeats: int) -> Result:
     versions = ", ".join(f"{name} {version_of(name)}" for name in duel.needs)
     alone = None if quick else (whole_process(kind, "ours"), whole_process(kind, "peer"))
     return Result(
-        duel.name, duel.rival, versions, duel.size, duel.counted, agreement,
-        median_seconds(duel.ours, repeats), median_seconds(duel.peer, repeats), alone,
-    )  # fmt: skip
+        duel.name,
+        duel.rival,
+        versions,
+        duel.size,
+        duel.counted,
+        agreement,
+        median_seconds(duel.ours, repeats),
+        median_seconds(duel.peer, repeats),
+        alone,
+    )
 
 
 def whole_process(kind: type[Duel], side: str) -> Alone:
@@ -105,11 +112,28 @@ def shares(hot: Hot, size: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         stacks = Path(folder) / "stacks.txt"
         subprocess.run(
-            [str(PY_SPY), "record", "--native", "--rate", "200", "--format", "raw", "--output",
-             str(stacks), "--", sys.executable, "-m", "benchmarks.growth", hot.name, str(size),
-             str(PROFILED_SECONDS)],
-            check=True, capture_output=True, cwd=ROOT,
-        )  # fmt: skip
+            [
+                str(PY_SPY),
+                "record",
+                "--native",
+                "--rate",
+                "200",
+                "--format",
+                "raw",
+                "--output",
+                str(stacks),
+                "--",
+                sys.executable,
+                "-m",
+                "benchmarks.growth",
+                hot.name,
+                str(size),
+                str(PROFILED_SECONDS),
+            ],
+            check=True,
+            capture_output=True,
+            cwd=ROOT,
+        )
         found: Counter[str] = Counter()
         for line in stacks.read_text(encoding="utf-8").splitlines():
             stack, _, count = line.rpartition(" ")
@@ -147,13 +171,19 @@ def whole_commands(repeats: int, only: str) -> Iterator[dict[str, Any]]:
         gamma.write_text(json.dumps(values.tolist()), encoding="utf-8")
         searches = [
             f"partition --objective {objective} --n {n} --total {n} --epsilon 1e-4 --gamma {gamma}"
-            for objective, n in (("theorem1", 10_000), ("additive", 1_000_000),
-                                 ("refined", 1_000_000))
-        ]  # fmt: skip
+            for objective, n in (
+                ("theorem1", 10_000),
+                ("additive", 1_000_000),
+                ("refined", 1_000_000),
+            )
+        ]
         for words in (
-            "--version", "bound --help", f"bound --times {EXAMPLE} --epsilon 1e-4",
-            f"report --times {EXAMPLE} --epsilon 1e-4 --out {folder}", *searches,
-        ):  # fmt: skip
+            "--version",
+            "bound --help",
+            f"bound --times {EXAMPLE} --epsilon 1e-4",
+            f"report --times {EXAMPLE} --epsilon 1e-4 --out {folder}",
+            *searches,
+        ):
             if only.lower() not in f"ctv {words}":
                 continue
             runs = [process(["-m", "ctv", *words.split()]) for _ in range(repeats)]

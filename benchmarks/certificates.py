@@ -46,8 +46,14 @@ def line(
     seconds: dict[str, list[float]] = {}
     factor = None
     for seed in range(seeds):
-        run = simulate(problem, constant(duration, ROUNDS), seed=seed, initial=0, rounds=ROUNDS,
-                       exploration=exploration)  # fmt: skip
+        run = simulate(
+            problem,
+            constant(duration, ROUNDS),
+            seed=seed,
+            initial=0,
+            rounds=ROUNDS,
+            exploration=exploration,
+        )
         observed = Observed.of_run(problem, run)
         factor = factor or grid_factor(observed)
         regrets.append(float(run.cumulative_regret[-1]))
@@ -55,11 +61,19 @@ def line(
             values.setdefault(one.name, []).append(one.value)
             seconds.setdefault(one.name, []).append(one.seconds)
     truth = float(np.mean(regrets))
-    words = [f"{name} {np.mean(v) / truth:.3f} ({np.mean(seconds[name]):.1f} s)"
-             for name, v in values.items()]  # fmt: skip
+    words = [
+        f"{name} {np.mean(v) / truth:.3f} ({np.mean(seconds[name]):.1f} s)"
+        for name, v in values.items()
+    ]
     if simulated:
-        spec = StudySpec(problem, initial=0, rounds=ROUNDS, exploration=exploration,
-                         policies=("ctv-fixed",), evaluation_time=duration)  # fmt: skip
+        spec = StudySpec(
+            problem,
+            initial=0,
+            rounds=ROUNDS,
+            exploration=exploration,
+            policies=("ctv-fixed",),
+            evaluation_time=duration,
+        )
         found = simulation_certificate(spec, "ctv-fixed", runs=simulated, workers=2)
         mean = float(np.mean(found.regrets))
         words.append(f"simulation {found.value / mean:.3f} of its mean {mean:.1f}")

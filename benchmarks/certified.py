@@ -23,9 +23,9 @@ import numpy as np
 
 from bounds.domain import Grid
 from bounds.drifting_gain.certified import certified_design_gain
+from bounds.gain.bounds import bounds_of
 from bounds.kernels import Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.promises.bounds import bounds_of
 from bounds.static_gain.both_sides import box_gains_at, certified_gains_at
 from bounds.static_gain.information import joint_gram
 from bounds.times import EvaluationTimes

@@ -234,15 +234,15 @@ class Greedy(Duel):
         function = LogDeterminantFunction(
             n=size, mode="dense", lambdaVal=self.noise, sijs=self.kernel.gram(self.grid.points)
         )
-        chosen = function.maximize(budget=self.rounds, optimizer="LazyGreedy",
-                                   show_progress=False)  # fmt: skip
+        chosen = function.maximize(budget=self.rounds, optimizer="LazyGreedy", show_progress=False)
         return np.array([point for point, _ in chosen])
 
     def compare(self, ours: Any, peer: Any) -> str:
         from bounds.static_gain.information import gain
 
-        first, second = (gain(self.kernel.gram(self.grid.points[p]), self.noise)
-                         for p in (ours, peer))  # fmt: skip
+        first, second = (
+            gain(self.kernel.gram(self.grid.points[p]), self.noise) for p in (ours, peer)
+        )
         # The two break ties in their own ways; a lazy greedy never repeats a point.
         require(abs(first - second) < 0.02 * second, f"ours {first!r}, theirs {second!r}")
         return f"gain {first:.4f}, theirs {second:.4f}"
@@ -305,9 +305,10 @@ class _Rounds(Duel):
         q, self.initial, self.rounds = (6, 3, 3) if quick else (50, 30, 100)
         n = self.initial + self.rounds
         self.problem = Problem(
-            EvaluationTimes.from_durations([3.0]), space_kernel=SquaredExponential(0.2),
+            EvaluationTimes.from_durations([3.0]),
+            space_kernel=SquaredExponential(0.2),
             domain=Grid(2, 1.0, q),
-        )  # fmt: skip
+        )
         self.waits = constant(3.0, n)
         path = draw_path(self.problem, self.waits, n, Seeds.of(0).objective)
         self.values = np.array([path.after(3.0) for _ in range(n)])
@@ -319,8 +320,13 @@ class _Rounds(Duel):
     def ours(self) -> Any:
         from simulation.runs.run import simulate
 
-        return simulate(self.problem, self.waits, path=_Recorded(self.values),
-                        initial=self.initial, rounds=self.rounds)  # fmt: skip
+        return simulate(
+            self.problem,
+            self.waits,
+            path=_Recorded(self.values),
+            initial=self.initial,
+            rounds=self.rounds,
+        )
 
     def peer(self) -> Any:
         """Choices, and the deviations at the chosen points."""
@@ -392,9 +398,14 @@ class RoundsOfBoTorch(_Rounds):
         time.lengthscale = 1.0 / self.problem.time_kernel.slope
         x, values = torch.from_numpy(seen), torch.from_numpy(y)[:, None]
         model = SingleTaskGP(
-            x, values, torch.full_like(values, 0.01), covar_module=space * time,
-            mean_module=ZeroMean(), outcome_transform=None, input_transform=None,
-        ).double()  # fmt: skip
+            x,
+            values,
+            torch.full_like(values, 0.01),
+            covar_module=space * time,
+            mean_module=ZeroMean(),
+            outcome_transform=None,
+            input_transform=None,
+        ).double()
         with torch.no_grad():
             # One batch for each point, as acquisitions do it: no covariance between points.
             found = model.posterior(torch.from_numpy(target)[:, None, :])
@@ -466,8 +477,14 @@ class FitOfScikitLearn(_Fit):
 
         def climb(descent: Any, start: Any, bounds: Any) -> Any:
             begun.append(-descent(start)[0])
-            top = minimize(descent, start, jac=True, method="L-BFGS-B", bounds=bounds,
-                           options={"maxiter": 40, "ftol": 1e-6})  # fmt: skip
+            top = minimize(
+                descent,
+                start,
+                jac=True,
+                method="L-BFGS-B",
+                bounds=bounds,
+                options={"maxiter": 40, "ftol": 1e-6},
+            )
             return top.x, top.fun
 
         model = GaussianProcessRegressor(
@@ -500,9 +517,14 @@ class FitOfGPyTorch(_Fit):
         x = torch.from_numpy(np.column_stack([self.x, self.times]))
         y = torch.from_numpy(self.y)[:, None]
         model = SingleTaskGP(
-            x, y, likelihood=likelihood, covar_module=space * time, mean_module=ZeroMean(),
-            outcome_transform=None, input_transform=None,
-        ).double()  # fmt: skip
+            x,
+            y,
+            likelihood=likelihood,
+            covar_module=space * time,
+            mean_module=ZeroMean(),
+            outcome_transform=None,
+            input_transform=None,
+        ).double()
         likelihood_of = ExactMarginalLogLikelihood(model.likelihood, model)
 
         def value() -> float:

@@ -30,7 +30,7 @@ from bounds.partitions.pair_search import search_pairs
 from bounds.partitions.search import objective_named
 from bounds.partitions.uniformity import uniformity
 from bounds.problem import Problem
-from bounds.regret_itself.expected_maximum.telescoping import expected_maximum_upper
+from bounds.regret.maximum.telescoping import expected_maximum_upper
 from bounds.static_gain.designs import space_gain_lower
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
@@ -185,52 +185,143 @@ BY_CENTRES = searched(loop=6.0, logarithm=2.0)
 
 HOT: tuple[Hot, ...] = (
     Hot(
-        "times from durations", (1_000, 1_000_000), 1.0, times_of,
+        "times from durations",
+        (1_000, 1_000_000),
+        1.0,
+        times_of,
         lambda n, _: {"loop": 8.0 * n},
         "a plain loop on purpose: compiled, every command would pay the import of the compiler",
     ),
-    Hot("uniformity C", (1_000, 1_000_000), 1.0, sum_of_times,
-        lambda n, _: {"loop": 30.0 * n, "traffic": 72.0 * n}),
-    Hot("partition, additive", (1_000, 1_000_000), 1.0, partition_search("additive"), BY_SUMS,
-        "distances are sums of waits in order, so that none loses digits"),
-    Hot("partition, refined", (100, 100_000), 1.0, partition_search("refined"), BY_CENTRES,
-        "kernel values are made for 128 ends at once, also for starts that die among them; the"
-        " sweep over centres is a compiled loop with a branch for each pair"),
-    Hot("partition, theorem1", (10, 10_000), 1.0, partition_search("theorem1"), BY_SUMS,
-        "as additive, for some intervals of the longest block"),
     Hot(
-        "partition, any pair penalty", (6, 6_000), 2.0, pairs,
+        "uniformity C",
+        (1_000, 1_000_000),
+        1.0,
+        sum_of_times,
+        lambda n, _: {"loop": 30.0 * n, "traffic": 72.0 * n},
+    ),
+    Hot(
+        "partition, additive",
+        (1_000, 1_000_000),
+        1.0,
+        partition_search("additive"),
+        BY_SUMS,
+        "distances are sums of waits in order, so that none loses digits",
+    ),
+    Hot(
+        "partition, refined",
+        (100, 100_000),
+        1.0,
+        partition_search("refined"),
+        BY_CENTRES,
+        "kernel values are made for 128 ends at once, also for starts that die among them; the"
+        " sweep over centres is a compiled loop with a branch for each pair",
+    ),
+    Hot(
+        "partition, theorem1",
+        (10, 10_000),
+        1.0,
+        partition_search("theorem1"),
+        BY_SUMS,
+        "as additive, for some intervals of the longest block",
+    ),
+    Hot(
+        "partition, any pair penalty",
+        (6, 6_000),
+        2.0,
+        pairs,
         lambda n, _: {"logarithm": n * n / 2.0, "loop": 8.0 * n * n / 2.0},
         "some fifteen passes of NumPy over one row after the other; more rounds are refused",
     ),
-    Hot("γ_m, lower side, m ≤ n", (1, 1_000), 2.0,
-        lambda n: lambda: space_gain_lower(SPACE, Grid(2, 1.0, SIDE), NOISE, n), None,
-        "exchanges of one point for another in a compiled loop, up to a fixed budget of work"),
-    Hot("γ_m, upper side, m ≤ n", (10, 10_000), 0.5,
-        lambda n: lambda: space_gain_upper(SPACE, Grid(2, 1.0, SIDE), NOISE, n), None,
+    Hot(
+        "γ_m, lower side, m ≤ n",
+        (1, 1_000),
+        2.0,
+        lambda n: lambda: space_gain_lower(SPACE, Grid(2, 1.0, SIDE), NOISE, n),
+        None,
+        "exchanges of one point for another in a compiled loop, up to a fixed budget of work",
+    ),
+    Hot(
+        "γ_m, upper side, m ≤ n",
+        (10, 10_000),
+        0.5,
+        lambda n: lambda: space_gain_upper(SPACE, Grid(2, 1.0, SIDE), NOISE, n),
+        None,
         "as many steps of the weights as the gap asks for, at some m; each is products of BLAS and"
-        " passes of NumPy over a quarter of the points"),
-    Hot("γ̃_n, lower side", (2, 2_000), 2.0, lambda n: lambda: joint_gain_lower(problem_of(n)),
-        None, "every round reads a column for each round before it, of fewer points the larger n"),
-    Hot("γ̃_n, dual over points and times", (1, 1_000), 2.0,
-        lambda n: lambda: joint_dual(problem_of(n)), None,
-        "as many steps of the weights as still gain, each a few products of BLAS"),
-    Hot("γ̃_n, knots", (50, 50_000), 1.0, lambda n: lambda: knot_bound(problem_of(n), 50.0), None,
-        "up to twelve numbers of knots, each a product of BLAS and passes of NumPy over n rows"),
-    Hot("γ̃_n, a design certified", (1, 1_000), 3.0, design_gain, None,
-        "four fifths are Arb's determinant of a matrix of balls, for which no rate is listed"),
-    Hot("E max f, upper side, n points", (10, 10_000), 1.0, maximum, None,
-        "a compiled loop over each point and its neighbours, for every level that is tried"),
-    Hot("run of n rounds", (30, 30_000), 1.0, run, None,
-        "0.17 ms a round: calls of NumPy on 2,500 points, and Python between them"),
-    Hot("rank certificate, 9 paths", (1, 1_000), 1.0, rank, None,
-        "a compiled loop draws the paths, NumPy their maxima; a sixth is what Python adds"),
-    Hot("evidence of 4 priors, n rows", (2, 2_000), 3.0, evidence,
+        " passes of NumPy over a quarter of the points",
+    ),
+    Hot(
+        "γ̃_n, lower side",
+        (2, 2_000),
+        2.0,
+        lambda n: lambda: joint_gain_lower(problem_of(n)),
+        None,
+        "every round reads a column for each round before it, of fewer points the larger n",
+    ),
+    Hot(
+        "γ̃_n, dual over points and times",
+        (1, 1_000),
+        2.0,
+        lambda n: lambda: joint_dual(problem_of(n)),
+        None,
+        "as many steps of the weights as still gain, each a few products of BLAS",
+    ),
+    Hot(
+        "γ̃_n, knots",
+        (50, 50_000),
+        1.0,
+        lambda n: lambda: knot_bound(problem_of(n), 50.0),
+        None,
+        "up to twelve numbers of knots, each a product of BLAS and passes of NumPy over n rows",
+    ),
+    Hot(
+        "γ̃_n, a design certified",
+        (1, 1_000),
+        3.0,
+        design_gain,
+        None,
+        "four fifths are Arb's determinant of a matrix of balls, for which no rate is listed",
+    ),
+    Hot(
+        "E max f, upper side, n points",
+        (10, 10_000),
+        1.0,
+        maximum,
+        None,
+        "a compiled loop over each point and its neighbours, for every level that is tried",
+    ),
+    Hot(
+        "run of n rounds",
+        (30, 30_000),
+        1.0,
+        run,
+        None,
+        "0.17 ms a round: calls of NumPy on 2,500 points, and Python between them",
+    ),
+    Hot(
+        "rank certificate, 9 paths",
+        (1, 1_000),
+        1.0,
+        rank,
+        None,
+        "a compiled loop draws the paths, NumPy their maxima; a sixth is what Python adds",
+    ),
+    Hot(
+        "evidence of 4 priors, n rows",
+        (2, 2_000),
+        3.0,
+        evidence,
         lambda n, _: {"product": 4.0 * n**3 / 3.0, "logarithm": 2.0 * 4.0 * n * n / 2.0},
-        "four fifths are LAPACK's Cholesky factors, which run below the rate of a plain product"),
-    Hot("log of n rows", (100, 100_000), 1.0, log, None,
-        "9 µs a row of three cells: csv, then Python's reading of numbers, dates, durations"),
-)  # fmt: skip
+        "four fifths are LAPACK's Cholesky factors, which run below the rate of a plain product",
+    ),
+    Hot(
+        "log of n rows",
+        (100, 100_000),
+        1.0,
+        log,
+        None,
+        "9 µs a row of three cells: csv, then Python's reading of numbers, dates, durations",
+    ),
+)
 
 
 def grown(hot: Hot, machine: Machine, *, repeats: int, quick: bool = False) -> Grown:
@@ -246,9 +337,13 @@ def grown(hot: Hot, machine: Machine, *, repeats: int, quick: bool = False) -> G
         work = hot.work(sizes[-1], hot.make(sizes[-1])())
         limit = sum(amount / getattr(machine, kind) for kind, amount in work.items())
     return Grown(
-        hot, tuple(sizes), tuple(seconds), float(np.polyfit(x, y, 1)[0]),
-        float(np.polyfit(x[decade], y[decade], 1)[0]), limit,
-    )  # fmt: skip
+        hot,
+        tuple(sizes),
+        tuple(seconds),
+        float(np.polyfit(x, y, 1)[0]),
+        float(np.polyfit(x[decade], y[decade], 1)[0]),
+        limit,
+    )
 
 
 def called_for(name: str, size: int, seconds: float) -> None:

@@ -66,8 +66,14 @@ def searching(hyperprior: Hyperprior | None) -> Callable[[Stream, int, int], flo
     def run(stream: Stream, trials: int, seed: int) -> float:
         total = 0.0
         with tempfile.TemporaryDirectory() as folder:
-            search = Search(Path(folder) / "search.json", DOMAIN, "maximize", seed=seed, draws=96,
-                            hyperprior=hyperprior)  # fmt: skip
+            search = Search(
+                Path(folder) / "search.json",
+                DOMAIN,
+                "maximize",
+                seed=seed,
+                draws=96,
+                hyperprior=hyperprior,
+            )
             for _ in range(trials):
                 number, inputs = search.ask(stream.now)
                 y, regret = stream.evaluate(int(inputs["x1"]), int(inputs["x2"]))

@@ -61,8 +61,12 @@ def process(words: list[str], caches: str | None = None) -> Process:
         environment["NUMBA_CACHE_DIR"] = caches
     told = subprocess.run(
         [sys.executable, "-S", "-c", _STARTER, sys.executable, *words],
-        capture_output=True, text=True, check=True, cwd=ROOT, env=environment,
-    ).stdout.split()  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+        env=environment,
+    ).stdout.split()
     if told[0] != "0":
         raise RuntimeError(f"failed: python {' '.join(words)}")
     return Process(float(told[1]), float(told[2]))

@@ -18,12 +18,12 @@ import numpy as np
 from bounds.domain import Arms
 from bounds.kernels import SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.ceilings.before_run import noise_levels
-from bounds.regret_itself.ceilings.ceilings import ceilings
-from bounds.regret_itself.ceilings.constant_exploration import exploration_bound
-from bounds.regret_itself.ceilings.noise_inflation import deviation_bound
-from bounds.regret_itself.expected_maximum.maximum import maximum_bracket
-from bounds.regret_itself.floors.floors import floors
+from bounds.regret.lower.floors import floors
+from bounds.regret.maximum.maximum import maximum_bracket
+from bounds.regret.upper.before_run import noise_levels
+from bounds.regret.upper.ceilings import ceilings
+from bounds.regret.upper.constant_exploration import exploration_bound
+from bounds.regret.upper.noise_inflation import deviation_bound
 from bounds.times import EvaluationTimes
 from simulation.before_run.maximum import simulated_maximum
 from simulation.before_run.one_arm import one_arm_floor
@@ -91,8 +91,9 @@ def grid_row(epsilon: float, gap: float, options: argparse.Namespace) -> None:
     explored = clock("b", lambda: exploration_bound(problem, mean)) if options.explore else None
     rows = ceilings(problem, gains, maximum=maximum.bracket(), explored=explored, level=0.999)
     quick = clock("quick", lambda: quick_schedule(problem))
-    bounds = [clock("X", lambda: schedule_bound(
-        problem, quick, draws=options.draws, maximum=maximum))]  # fmt: skip
+    bounds = [
+        clock("X", lambda: schedule_bound(problem, quick, draws=options.draws, maximum=maximum))
+    ]
     if options.search:
         longer = clock("search", lambda: search_schedule(problem, seconds=options.search))
         bounds.append(schedule_bound(problem, longer, draws=options.draws, maximum=maximum))
@@ -111,10 +112,11 @@ def grid_row(epsilon: float, gap: float, options: argparse.Namespace) -> None:
     for policy in ("ts", "random-weight-ucb", "scheduled"):
         choices = Readings(schedule=bounds[-1].schedule)
         regrets = [
-            simulate(problem, constant(gap, N), policy, seed=s, initial=0, rounds=N,
-                     readings=choices).regrets.sum()
+            simulate(
+                problem, constant(gap, N), policy, seed=s, initial=0, rounds=N, readings=choices
+            ).regrets.sum()
             for s in range(options.runs)
-        ]  # fmt: skip
+        ]
         print(f"  {policy}: {np.mean(regrets):.1f} ± {np.std(regrets) / options.runs**0.5:.1f}")
     ceiling = min(b.value for b in bounds)
     floor = max(r.value for r in simulated)
@@ -136,10 +138,13 @@ def arms_row(count: int, epsilon: float, options: argparse.Namespace) -> None:
     ceiling = min([bound.value, *(row.value for row in others)])
     best = min(constant_ucb(problem, root, options.runs, 1.0).mean() for root in (0.5, 1, 1.5, 2))
     floor = max(row.value for row in rows)
-    print(f"{count} arms, ε = {epsilon:g}: floors { {r.name: round(r.value, 2) for r in rows} }, "
-          f"G mean {found.mean:.2f} ± {found.error:.2f} in {found.seconds:.0f} s, best {best:.2f}, "
-          f"ceiling {ceiling:.2f}, ceiling/floor {ceiling / floor:.2f}, "
-          f"best/floor {best / floor:.2f}", flush=True)  # fmt: skip
+    print(
+        f"{count} arms, ε = {epsilon:g}: floors { {r.name: round(r.value, 2) for r in rows} }, "
+        f"G mean {found.mean:.2f} ± {found.error:.2f} in {found.seconds:.0f} s, best {best:.2f}, "
+        f"ceiling {ceiling:.2f}, ceiling/floor {ceiling / floor:.2f}, "
+        f"best/floor {best / floor:.2f}",
+        flush=True,
+    )
 
 
 def main() -> None:

@@ -120,9 +120,12 @@ class EvaluationTimes:
                 f"cumulative times do not decrease (the row before has {tau[bad[0]]:g})",
             )
         return cls(
-            _frozen(np.diff(tau, prepend=0.0)), _frozen(tau), _frozen(np.zeros_like(tau)), source,
+            _frozen(np.diff(tau, prepend=0.0)),
+            _frozen(tau),
+            _frozen(np.zeros_like(tau)),
+            source,
             cumulative=True,
-        )  # fmt: skip
+        )
 
     @property
     def n(self) -> int:
@@ -165,18 +168,24 @@ class EvaluationTimes:
         durations = self.durations[start:end].copy()
         durations[0] = self.times[start]
         return EvaluationTimes(
-            _frozen(durations), self.times[start:end], self.remainders[start:end], self.source,
+            _frozen(durations),
+            self.times[start:end],
+            self.remainders[start:end],
+            self.source,
             self.cumulative,
-        )  # fmt: skip
+        )
 
     def some(self, rounds: IntArray) -> EvaluationTimes:
         """Some of the rounds, in increasing order; waits between them are rounded once."""
         waits = self.gaps(rounds[:-1], rounds[1:])
         durations = np.concatenate((self.times[rounds[:1]], waits))
         return EvaluationTimes(
-            _frozen(durations), self.times[rounds], self.remainders[rounds], self.source,
+            _frozen(durations),
+            self.times[rounds],
+            self.remainders[rounds],
+            self.source,
             self.cumulative,
-        )  # fmt: skip
+        )
 
     def offsets(self) -> FloatArray:
         """(n,) τ_k − τ_1, free of cancellation far from the origin."""

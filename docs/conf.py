@@ -36,8 +36,15 @@ html_show_sphinx = False
 suppress_warnings = ["myst.xref_missing", "ref.python"]
 
 _SECTIONS = (
-    "Parameters", "Attributes", "Returns", "Raises", "Notes", "Examples", "References", "Yields",
-)  # fmt: skip
+    "Parameters",
+    "Attributes",
+    "Returns",
+    "Raises",
+    "Notes",
+    "Examples",
+    "References",
+    "Yields",
+)
 _SPECIAL = re.compile(r"(?<!`)([*|\\])(?!`)|(?<=\w)(_)(?=\W|$)")
 
 

@@ -72,8 +72,15 @@ def draw(path: Path) -> None:
         for room, level in heights(members, links).items():
             levels[level].append(room)
         width = max((len(row) for row in levels.values()), default=1)
-        axes.text(left + 0.55 * width - 0.5, -0.9, package, ha="center", fontsize=11,
-                  fontweight="bold", color=COLOURS[package])  # fmt: skip
+        axes.text(
+            left + 0.55 * width - 0.5,
+            -0.9,
+            package,
+            ha="center",
+            fontsize=11,
+            fontweight="bold",
+            color=COLOURS[package],
+        )
         for level, row in levels.items():
             for k, room in enumerate(sorted(row)):
                 x = left + 1.1 * (k + 0.5 * (width - len(row)))
@@ -84,18 +91,30 @@ def draw(path: Path) -> None:
             inside = a.split(".")[0] == b.split(".")[0]
             axes.add_patch(
                 FancyArrowPatch(
-                    places[a], places[b], arrowstyle="-|>", mutation_scale=7, shrinkA=16,
-                    shrinkB=16, color=COLOURS[a.split(".")[0]], alpha=0.55 if inside else 0.13,
-                    linewidth=0.4 + 0.12 * min(count, 12), connectionstyle="arc3,rad=0.08",
+                    places[a],
+                    places[b],
+                    arrowstyle="-|>",
+                    mutation_scale=7,
+                    shrinkA=16,
+                    shrinkB=16,
+                    color=COLOURS[a.split(".")[0]],
+                    alpha=0.55 if inside else 0.13,
+                    linewidth=0.4 + 0.12 * min(count, 12),
+                    connectionstyle="arc3,rad=0.08",
                 )
-            )  # fmt: skip
+            )
     for room, (x, y) in places.items():
         axes.add_patch(
             FancyBboxPatch(
-                (x - 0.47, y - 0.2), 0.94, 0.4, boxstyle="round,pad=0.02", facecolor="white",
-                edgecolor=COLOURS[room.split(".")[0]], linewidth=1.1,
+                (x - 0.47, y - 0.2),
+                0.94,
+                0.4,
+                boxstyle="round,pad=0.02",
+                facecolor="white",
+                edgecolor=COLOURS[room.split(".")[0]],
+                linewidth=1.1,
             )
-        )  # fmt: skip
+        )
         name = room.split(".")[1].replace("_", "\n")
         axes.text(x, y, f"{name}", ha="center", va="center", fontsize=6.6, linespacing=0.9)
     axes.set_xlim(-0.7, left)

@@ -34,9 +34,11 @@ one anew.
 def page(rows: Sequence[Row]) -> str:
     """The whole page."""
     pages = Environment(
-        loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined,
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
         trim_blocks=True,
-    )  # fmt: skip
+    )
     said = [entry(row) for row in sorted(rows, key=place)]
     kinds = dict.fromkeys(kind for one in said for kind in (one["verdict"], one["finding"]) if kind)
     body = pages.get_template("ledger.html.jinja").render(rows=said, kinds=sorted(kinds))

@@ -54,9 +54,10 @@ def licence(package: Distribution) -> str:
     expression = said.get("License-Expression") or ""
     text = (said.get("License") or "").strip()
     classifiers = [
-        line.rpartition(" :: ")[2] for line in said.get_all("Classifier") or ()
+        line.rpartition(" :: ")[2]
+        for line in said.get_all("Classifier") or ()
         if line.startswith("License ::")
-    ]  # fmt: skip
+    ]
     short = text if text and len(text) < 60 and "\n" not in text else ""
     found = expression or short or "; ".join(classifiers)
     if not found:

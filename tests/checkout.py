@@ -19,8 +19,11 @@ def tracked(*suffixes: str, new: bool = True) -> list[Path]:
     """The files with these endings (any, without) that git holds or, if new ones count, would."""
     listed = subprocess.run(
         ["git", "ls-files", *(("-co", "--exclude-standard") if new else ())],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    ).stdout.splitlines()  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
     paths = [ROOT / name for name in listed if name.endswith(suffixes or "")]
     return [path for path in paths if path.exists()]
 

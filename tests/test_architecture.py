@@ -149,8 +149,10 @@ def test_no_handler_swallows_a_failure() -> None:
 
 def test_no_text_is_evaluated() -> None:
     """Beside the language of claims, whose tree is checked, and the annotations of commands."""
-    checked = {"proofs_check/language/formula.py": {"eval", "compile"},
-               "ctv/commands/command.py": {"eval"}}  # fmt: skip
+    checked = {
+        "proofs_check/language/formula.py": {"eval", "compile"},
+        "ctv/commands/command.py": {"eval"},
+    }
     found = {name_of(path): set(evaluating(parsed(path))) for path in SOURCES}
     assert {name: calls for name, calls in found.items() if calls} == checked
 
@@ -175,7 +177,7 @@ def test_only_ctv_plots_and_reads_options() -> None:
 @pytest.mark.parametrize(
     ("library", "home"),
     [("flint", "bounds/enclosure"), ("xarray", "simulation")],
-)  # fmt: skip
+)
 def test_an_engine_is_met_in_one_place(library: str, home: str) -> None:
     users = {name_of(path) for path in SOURCES if library in imported_in(parsed(path))}
     assert users

@@ -13,9 +13,9 @@ from types import ModuleType
 
 import pytest
 
+from bounds.gain.registry import unregister
 from bounds.kernels import forget
 from bounds.laws import check_bound_laws, check_kernel_laws
-from bounds.promises.registry import unregister
 from ctv import cli
 from ctv.commands.command import for_python
 from proofs_check.ledgers import CLAIMS

@@ -50,8 +50,11 @@ def build(sources: Path, target: Path) -> Path:
     """The pages, with warnings as errors."""
     done = subprocess.run(
         [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", sources, target],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return target
 
@@ -93,9 +96,10 @@ def test_the_whole_documentation_shows_no_markup_and_fits(sources: Path, driver)
     whole = sources.parent / "whole"
     shutil.copytree(sources, whole)
     for name, target in (
-        ("draw_architecture", "architecture.svg"), ("make_formulas", "formulas.md"),
+        ("draw_architecture", "architecture.svg"),
+        ("make_formulas", "formulas.md"),
         ("make_ledger", "ledger.md"),
-    ):  # fmt: skip
+    ):
         made = [sys.executable, str(whole / f"{name}.py"), str(whole / target)]
         subprocess.run(made, cwd=ROOT, check=True)
     shutil.copy(DOCS / "api.md", whole)

@@ -28,9 +28,13 @@ LONG = "x" * 300
 def ctv_in(folder: Path, command: str, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["bash", "-c", command.replace("ctv ", f"{sys.executable} -m ctv ")],
-        cwd=folder, capture_output=True, text=True, check=False, timeout=120,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
         env={**os.environ, **env},
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(
@@ -112,9 +116,11 @@ def test_one_line_and_no_trace(tmp_path: Path, command: str, code: int, lines: i
 def test_any_encoding_of_standard_output(tmp_path: Path, encoding: str, words: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "ctv", *words.split()],
-        cwd=tmp_path, capture_output=True, check=False,
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
         env={**os.environ, "PYTHONIOENCODING": encoding, "COLUMNS": "80"},
-    )  # fmt: skip
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     assert max(map(len, done.stdout.decode(encoding).splitlines())) <= 80 or "json" in words
 
@@ -145,9 +151,13 @@ def test_completion_is_offered(tmp_path: Path) -> None:
     env = {"_CTV_COMPLETE": "complete_bash", "COMP_WORDS": "ctv unif", "COMP_CWORD": "1"}
     script = Path(sys.executable).parent / "ctv"
     done = subprocess.run(
-        [script], cwd=tmp_path, capture_output=True, text=True, check=False,
+        [script],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
         env={**os.environ, **env},
-    )  # fmt: skip
+    )
     assert done.stdout.split() == ["uniformity"]
 
 
@@ -176,8 +186,12 @@ def test_whatever_reads_a_file_refuses_what_never_ends(
     os.mkfifo("pipe")
     bomb = gzip.compress(bytes(LARGEST_FILE + 1), 1)
     Path("bomb.gz").write_bytes(bomb)
-    for place, said in (("pipe", "nothing wrote"), ("/dev/zero", "a device"),
-                        (".", "a folder"), ("bomb.gz", "too large")):  # fmt: skip
+    for place, said in (
+        ("pipe", "nothing wrote"),
+        ("/dev/zero", "a device"),
+        (".", "a folder"),
+        ("bomb.gz", "too large"),
+    ):
         with pytest.raises(SystemExit) as left:
             main(words.format(place).split())
         outcome = Outcome(int(left.value.code or 0), *capsys.readouterr())

@@ -70,11 +70,14 @@ def test_the_processors_that_are_played_round_otherwise():
     )
     seen = {
         subprocess.run(
-            [sys.executable, "-c", code], env=environment(core, 1), capture_output=True, text=True,
+            [sys.executable, "-c", code],
+            env=environment(core, 1),
+            capture_output=True,
+            text=True,
             check=True,
         ).stdout
         for core in playable()
-    }  # fmt: skip
+    }
     assert len(seen) >= 2
 
 

@@ -19,9 +19,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from bounds.gain.bounds import upper_bounds
 from bounds.problem import Problem
 from bounds.progress import unstaged
-from bounds.promises.bounds import upper_bounds
 from bounds.static_gain.both_sides import gain_curve
 from ctv import read_times
 from ctv.gallery.runs import simulated_runs
@@ -244,12 +244,13 @@ def coverage_counted() -> str:
 
     simple = {
         name: next(
-            row for row in rows
+            row
+            for row in rows
             if (row.setting, row.quantity, row.method) == (None, "simple", "mixture")
         )
         for name, rows in bundled_coverage().items()
         if any(row.quantity == "simple" for row in rows)
-    }  # fmt: skip
+    }
     short = [
         f"at {name.split()[1]} rounds in {share('simple', 'mixture', name)}"
         for name, row in simple.items()

@@ -84,14 +84,21 @@ def run_every_command(interpreter: Path, folder: Path) -> None:
     free = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     listed = subprocess.run(
         [interpreter, "-c", "from ctv.cli import COMMANDS; print(*COMMANDS)"],
-        capture_output=True, text=True, check=True, cwd=folder, env=free,
-    ).stdout.split()  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=folder,
+        env=free,
+    ).stdout.split()
     assert set(listed) == set(WORDS)
     for name, words in WORDS.items():
         done = subprocess.run(
-            [ctv, name, *words.split(), "--json"], capture_output=True, text=True, cwd=folder,
+            [ctv, name, *words.split(), "--json"],
+            capture_output=True,
+            text=True,
+            cwd=folder,
             env=free,
-        )  # fmt: skip
+        )
         assert done.returncode == 0, (name, done.stderr)
         assert json.loads(done.stdout)["format"].startswith("ctv-bounds"), name
 
@@ -99,10 +106,19 @@ def run_every_command(interpreter: Path, folder: Path) -> None:
 def pythons() -> list[str]:
     """Those of `PYTHONS` that are on this machine."""
     found = subprocess.run(
-        [sys.executable, "-m", "uv", "python", "list", "--only-installed", "--output-format",
-         "json"],
-        capture_output=True, text=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "uv",
+            "python",
+            "list",
+            "--only-installed",
+            "--output-format",
+            "json",
+        ],
+        capture_output=True,
+        text=True,
+    )
     rows = json.loads(found.stdout) if found.returncode == 0 else []
     here = {f"{row['version_parts']['major']}.{row['version_parts']['minor']}" for row in rows}
     return [version for version in PYTHONS if version in here]
@@ -142,11 +158,21 @@ def test_types_are_shipped(built, tmp_path: Path) -> None:
     interpreter = environment(tmp_path / "env", built["wheel"], PYTHONS[0])
     (tmp_path / "user.py").write_text(USER, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--python-executable",
-         interpreter, "user.py"],
-        capture_output=True, text=True, cwd=tmp_path,
+        [
+            sys.executable,
+            "-m",
+            "mypy",
+            "--strict",
+            "--config-file=",
+            "--python-executable",
+            interpreter,
+            "user.py",
+        ],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
         env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
-    )  # fmt: skip
+    )
     errors = [line for line in done.stdout.splitlines() if ": error:" in line]
     # The one mistake of the program is seen, so that the types are known; nothing else is.
     assert len(errors) == 1 and "[assignment]" in errors[0], done.stdout

@@ -52,9 +52,14 @@ def without(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Python with these words where all that other systems lack is taken away."""
     (folder / "sitecustomize.py").write_text(LACKING, encoding="utf-8")
     return subprocess.run(
-        [sys.executable, *words], cwd=folder, capture_output=True, text=True, check=False,
-        env={**os.environ, "PYTHONPATH": str(folder), "COLUMNS": "80"}, timeout=300,
-    )  # fmt: skip
+        [sys.executable, *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(folder), "COLUMNS": "80"},
+        timeout=300,
+    )
 
 
 def test_what_other_systems_lack_is_lacking(tmp_path: Path) -> None:
@@ -144,19 +149,35 @@ def interruptible() -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        *(SENT.format(name=name) for name in (
-            "ctv.commands", "typer", "rich", "ctv.commands.bound", "numpy", "bounds.problem",
-            "scipy", "numba", "flint", "bounds.promises.bounds", "ctv.show.sheet",
-        )),
+        *(
+            SENT.format(name=name)
+            for name in (
+                "ctv.commands",
+                "typer",
+                "rich",
+                "ctv.commands.bound",
+                "numpy",
+                "bounds.problem",
+                "scipy",
+                "numba",
+                "flint",
+                "bounds.gain.bounds",
+                "ctv.show.sheet",
+            )
+        ),
         *SENT_INTO.values(),
     ],
     ids=lambda code: code.partition("name == ")[2].partition(":")[0].strip("'") or None,
-)  # fmt: skip
+)
 def test_an_interrupt_while_libraries_load_is_one_line(code: str, tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False,
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
         preexec_fn=interruptible,
-    )  # fmt: skip
+    )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "ctv: interrupted\n")
 
 
@@ -169,9 +190,13 @@ def test_an_interrupt_at_any_moment_leaves_no_trace(after: float, tmp_path: Path
         "cli.main('bound --n 6 --grid 3'.split())\n"
     )
     process = subprocess.Popen(
-        [sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True, preexec_fn=interruptible,
-    )  # fmt: skip
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=interruptible,
+    )
     assert process.stdout is not None
     process.stdout.readline()
     time.sleep(after)

@@ -151,9 +151,12 @@ def point_times_confidence(problem: Problem) -> PointTimesConfidence:
     constant = enclosure.exact_double(REGRET_PER_DEVIATION)
     regret = constant * enclosure.sqrt(enclosure.exact_double(beta)) * n
     return PointTimesConfidence(
-        Upper(beta), REGRET_PER_DEVIATION, CONSTANT_FACTOR, longest,
+        Upper(beta),
+        REGRET_PER_DEVIATION,
+        CONSTANT_FACTOR,
+        longest,
         matrices.upward(enclosure.ball(regret)),
-    )  # fmt: skip
+    )
 
 
 def _holds(problem: Problem, beta: float, longest: float) -> bool:

@@ -42,9 +42,13 @@ class TailConstants:
 
 
 def slope_constants(
-    kernel: Kernel, dimension: int, side: float, *, inflation: float | None = None,
+    kernel: Kernel,
+    dimension: int,
+    side: float,
+    *,
+    inflation: float | None = None,
     weight: float = 1e6,
-) -> TailConstants:  # fmt: skip
+) -> TailConstants:
     """a, b of one partial derivative; of the families that come along se, matern32 and matern52.
 
     Parameters
@@ -70,9 +74,13 @@ def slope_constants(
 
 
 def value_constants(
-    kernel: Kernel, dimension: int, side: float, *, inflation: float | None = None,
+    kernel: Kernel,
+    dimension: int,
+    side: float,
+    *,
+    inflation: float | None = None,
     weight: float = 1e6,
-) -> TailConstants:  # fmt: skip
+) -> TailConstants:
     """a₀, b₀ of f itself: P(sup_x |f(x)| > L) ≤ a₀ e^{−L²/b₀²}, for kernels with v = Var ∂f < ∞.
 
     Chaining with the metric √(E(f(x) − f(y))²) ≤ √v·|x − y|.

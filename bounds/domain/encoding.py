@@ -51,8 +51,11 @@ def domain_data(domain: Domain) -> DomainData:
 
 def domain_from_data(data: Mapping[str, Any]) -> Domain:
     """The domain that `domain_data` wrote; raises InvalidInput for anything else."""
-    fields = {"Grid": {"dimension", "side", "points_per_axis"}, "Points": {"rows"},
-              "Arms": {"count"}}  # fmt: skip
+    fields = {
+        "Grid": {"dimension", "side", "points_per_axis"},
+        "Points": {"rows"},
+        "Arms": {"count"},
+    }
     kind = data.get("type")
     if kind not in fields or set(data) - {"type"} != fields[kind]:
         remedy = "give the type of a domain, Grid, Points or Arms, and what it is made from"

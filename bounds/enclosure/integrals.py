@@ -19,9 +19,12 @@ def integral(function: Callable[[Any], Any], low: Number, high: Number) -> Numbe
     True
     """
     found = flint.acb.integral(
-        lambda z, _: function(z), flint.acb(ball(low)), flint.acb(ball(high)),
-        rel_tol=_ACCURACY, abs_tol=_ACCURACY,
-    )  # fmt: skip
+        lambda z, _: function(z),
+        flint.acb(ball(low)),
+        flint.acb(ball(high)),
+        rel_tol=_ACCURACY,
+        abs_tol=_ACCURACY,
+    )
     return found.real
 
 

@@ -19,10 +19,10 @@ from bounds.arrays import FloatArray
 from bounds.domain import Grid
 from bounds.enclosure import matrices
 from bounds.errors import NoEnclosure
+from bounds.gain.bound import Bound, GainBound, Ingredients
+from bounds.gain.registry import registered_bounds
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.promises.bound import Bound, GainBound, Ingredients
-from bounds.promises.registry import registered_bounds
 from bounds.times import EvaluationTimes
 
 _ROUNDING = 1e-9
@@ -46,7 +46,7 @@ def check_bound_laws(bound: Bound, *, examples: int = 25, slack: float = 0.0) ->
 
     A value that is not valid, since a hypothesis fails, is held to nothing. Some seconds.
 
-    >>> from bounds.promises.trivial import TrivialCap
+    >>> from bounds.gain.trivial import TrivialCap
     >>> check_bound_laws(TrivialCap(), examples=3)
     """
     for law in BOUND_LAWS:
@@ -55,9 +55,12 @@ def check_bound_laws(bound: Bound, *, examples: int = 25, slack: float = 0.0) ->
 
 def _check(law: BoundLaw, bound: Bound, examples: int, slack: float) -> None:
     @settings(
-        max_examples=examples, deadline=None, database=None, derandomize=True,
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        derandomize=True,
         report_multiple_bugs=False,
-    )  # fmt: skip
+    )
     @given(durations, noises, st.sampled_from(range(len(_TIME_KERNELS))))
     def holds(waits: list[float], noise: float, kernel: int) -> None:
         time_kernel, epsilon = _TIME_KERNELS[kernel]
@@ -71,9 +74,13 @@ def _check(law: BoundLaw, bound: Bound, examples: int, slack: float) -> None:
 BoundLaw = Callable[[Bound, Problem, float], None]
 
 _TIME_KERNELS: tuple[tuple[Kernel, float], ...] = (
-    (Forgetting(0.0), 0.0), (Forgetting(1e-4), 1e-4), (Forgetting(0.3), 0.3),
-    (Matern(2.5, 3.0), 0.4), (SquaredExponential(50.0), 0.02), (Matern(0.5, 2.0), 0.1),
-)  # fmt: skip
+    (Forgetting(0.0), 0.0),
+    (Forgetting(1e-4), 1e-4),
+    (Forgetting(0.3), 0.3),
+    (Matern(2.5, 3.0), 0.4),
+    (SquaredExponential(50.0), 0.02),
+    (Matern(0.5, 2.0), 0.1),
+)
 
 
 def above_every_design(bound: Bound, problem: Problem, slack: float) -> None:
@@ -144,9 +151,13 @@ def encloses_itself(bound: Bound, problem: Problem, slack: float) -> None:
 
 
 BOUND_LAWS: tuple[BoundLaw, ...] = (
-    above_every_design, grows_with_rounds, falls_with_noise, drift_costs, improves_as_said,
+    above_every_design,
+    grows_with_rounds,
+    falls_with_noise,
+    drift_costs,
+    improves_as_said,
     encloses_itself,
-)  # fmt: skip
+)
 """Each takes a bound, a problem and the slack, and raises AssertionError where it fails."""
 
 

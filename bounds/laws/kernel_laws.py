@@ -48,9 +48,12 @@ def check_kernel_laws(kernel: Kernel, *, examples: int = 60, space: bool | None 
 
 def _check(law: KernelLaw, kernel: Kernel, unit: float, dimension: int, examples: int) -> None:
     @settings(
-        max_examples=examples, deadline=None, database=None, derandomize=True,
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        derandomize=True,
         report_multiple_bugs=False,
-    )  # fmt: skip
+    )
     @given(few_shares, st.integers(0, 2**32 - 1))
     def holds(tried: list[float], seed: int) -> None:
         points = np.random.default_rng(seed).random((8, dimension)) * 4.0 * unit
@@ -176,9 +179,15 @@ def encoding(kernel: Kernel) -> None:
 
 
 KERNEL_LAWS: tuple[KernelLaw, ...] = (
-    unit_and_bounded, positive_semidefinite, complements, slopes, claims, markov_is_said,
-    derivatives, enclosures,
-)  # fmt: skip
+    unit_and_bounded,
+    positive_semidefinite,
+    complements,
+    slopes,
+    claims,
+    markov_is_said,
+    derivatives,
+    enclosures,
+)
 """Each takes a kernel, distances and points, and raises AssertionError where it fails."""
 
 

@@ -130,8 +130,13 @@ def search_by_centers(
     lowest, work = 0, 0
     for begin in range(0, count, ENDS_PER_STEP):
         stop = min(count, begin + ENDS_PER_STEP)
-        grown = _with_room(table, groups[stop] - groups[lowest], stop - lowest,
-                           (groups[lowest], groups[begin]), (lowest, begin))  # fmt: skip
+        grown = _with_room(
+            table,
+            groups[stop] - groups[lowest],
+            stop - lowest,
+            (groups[lowest], groups[begin]),
+            (lowest, begin),
+        )
         ahead = (begin - lowest) * (count - begin)
         if grown is None or out_of_reach(work, ahead, work_limit):
             return CenteredChain(-np.inf, (), work, False, state.center_of_end[:0])
@@ -198,9 +203,14 @@ class _State(NamedTuple):
         value[0] = start_value[0] = 0.0
         origin, center_of_end = np.zeros((2, count + 1), dtype=np.int64)
         return cls(
-            value, start_value, origin, center_of_end, np.zeros(centers),
-            np.zeros(count, dtype=np.int64), np.zeros(count),
-        )  # fmt: skip
+            value,
+            start_value,
+            origin,
+            center_of_end,
+            np.zeros(centers),
+            np.zeros(count, dtype=np.int64),
+            np.zeros(count),
+        )
 
 
 @njit(cache=True)

@@ -154,10 +154,15 @@ class RegimeTable:
             return Affine(put(line.constant), put(line.slope))
 
         regimes = tuple(
-            Regime(put(r.start), put(r.end), put_line(r.exponent), put_line(r.block),
-                   put(r.gain_weight))
+            Regime(
+                put(r.start),
+                put(r.end),
+                put_line(r.exponent),
+                put_line(r.block),
+                put(r.gain_weight),
+            )
             for r in self.regimes
-        )  # fmt: skip
+        )
         return RegimeTable(self.bound, c, regimes)
 
     def _sign(self, value: Exact) -> int:
@@ -229,10 +234,13 @@ def table_of(name: str, c: Exact, nest: Lattice, sign: Sign) -> RegimeTable:
         exponent = Affine(1 + value.constant / 2, value.slope / 2)
         found.append(
             Regime(
-                tidy(piece.start), tidy(piece.end), line(exponent),
-                line(piece.choice.block), tidy(piece.choice.gain_weight),
+                tidy(piece.start),
+                tidy(piece.end),
+                line(exponent),
+                line(piece.choice.block),
+                tidy(piece.choice.gain_weight),
             )
-        )  # fmt: skip
+        )
     return RegimeTable(name, c, tuple(found))
 
 

@@ -121,26 +121,61 @@ def comparisons() -> tuple[Comparison, ...]:
     derived = symbolic_regimes("theorem1").regimes
     static, at_unit_rate = derived[0].exponent.constant, tidy(derived[1].exponent.at(1))
     rows = [
-        ("Theorem 2 (II)(a)", "1/2", str(derived_biased(Fraction(0)).regimes[0].exponent.constant),
-         not differences(printed_biased(Fraction(0)), derived_biased(Fraction(0)))),
-        ("Theorem 2 (II)(b)", "(1 + c)/2", str(derived_biased(C).regimes[0].exponent.constant),
-         not differences(printed_biased(C), derived_biased(C))),
-        ("discussion, T = n, squared exponential: exponent of epsilon", "1/5",
-         str(ours.subs(C, 0)), ours.subs(C, 0) == sympy.Rational(1, 5)),
-        ("discussion, T = n, Matern: exponent of epsilon", "(1 - c)/(5 - 2*c)",
-         str(ours), sympy.simplify(ours - (1 - C) / (5 - 2 * C)) == 0),
-        ("discussion, Bogunovic et al., squared exponential", "1/6",
-         str(theirs.subs(C, 0)), theirs.subs(C, 0) == sympy.Rational(1, 6)),
-        ("discussion, Bogunovic et al., Matern", "(1 - c)/(6 - 2*c)",
-         str(theirs), sympy.simplify(theirs - (1 - C) / (6 - 2 * C)) == 0),
-        ("discussion, strictly better than Bogunovic et al. for epsilon < 1",
-         "larger exponent of epsilon", f"larger by {tidy(ours - theirs)}",
-         symbolic_sign(ours - theirs) == 1),
-        ("discussion, n fixed, epsilon to 0", "(1 + c)/2", str(static),
-         sympy.simplify(static - (1 + C) / 2) == 0),
-        ("discussion, epsilon fixed, n to infinity, T = n", "1",
-         str(at_unit_rate), at_unit_rate == 1),
-    ]  # fmt: skip
+        (
+            "Theorem 2 (II)(a)",
+            "1/2",
+            str(derived_biased(Fraction(0)).regimes[0].exponent.constant),
+            not differences(printed_biased(Fraction(0)), derived_biased(Fraction(0))),
+        ),
+        (
+            "Theorem 2 (II)(b)",
+            "(1 + c)/2",
+            str(derived_biased(C).regimes[0].exponent.constant),
+            not differences(printed_biased(C), derived_biased(C)),
+        ),
+        (
+            "discussion, T = n, squared exponential: exponent of epsilon",
+            "1/5",
+            str(ours.subs(C, 0)),
+            ours.subs(C, 0) == sympy.Rational(1, 5),
+        ),
+        (
+            "discussion, T = n, Matern: exponent of epsilon",
+            "(1 - c)/(5 - 2*c)",
+            str(ours),
+            sympy.simplify(ours - (1 - C) / (5 - 2 * C)) == 0,
+        ),
+        (
+            "discussion, Bogunovic et al., squared exponential",
+            "1/6",
+            str(theirs.subs(C, 0)),
+            theirs.subs(C, 0) == sympy.Rational(1, 6),
+        ),
+        (
+            "discussion, Bogunovic et al., Matern",
+            "(1 - c)/(6 - 2*c)",
+            str(theirs),
+            sympy.simplify(theirs - (1 - C) / (6 - 2 * C)) == 0,
+        ),
+        (
+            "discussion, strictly better than Bogunovic et al. for epsilon < 1",
+            "larger exponent of epsilon",
+            f"larger by {tidy(ours - theirs)}",
+            symbolic_sign(ours - theirs) == 1,
+        ),
+        (
+            "discussion, n fixed, epsilon to 0",
+            "(1 + c)/2",
+            str(static),
+            sympy.simplify(static - (1 + C) / 2) == 0,
+        ),
+        (
+            "discussion, epsilon fixed, n to infinity, T = n",
+            "1",
+            str(at_unit_rate),
+            at_unit_rate == 1,
+        ),
+    ]
     return tuple(Comparison(*row) for row in rows)
 
 
@@ -190,11 +225,17 @@ def _classified(
     ends = (_number(found.start, number), _number(found.end, number))
     if found.sign > 0:
         return Finding(
-            where, printed, derived, Status.VACUOUS,
+            where,
+            printed,
+            derived,
+            Status.VACUOUS,
             "the printed rate exceeds n, which every policy attains (2√β_n·n); single points give "
             "n in this regime, and a log factor at most",
-            found.start, found.end, *ends, witness=vacuous_rate(at),
-        )  # fmt: skip
+            found.start,
+            found.end,
+            *ends,
+            witness=vacuous_rate(at),
+        )
     reached = rescued_by_vakili(found)
     rescued = reached and (nu is None or nu > LEAST_SMOOTHNESS)
     status = Status.RESCUED if rescued else Status.UNPROVED
@@ -211,9 +252,16 @@ def _classified(
     if reached and not rescued:
         reason += f"; at ν = {nu} that rate has no proof"
     return Finding(
-        where, printed, derived, status, reason, found.start, found.end, *ends,
+        where,
+        printed,
+        derived,
+        status,
+        reason,
+        found.start,
+        found.end,
+        *ends,
         witness=unreached_rate(number) if number > 0 else None,
-    )  # fmt: skip
+    )
 
 
 def _missing_slope() -> Finding:

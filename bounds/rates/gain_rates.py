@@ -85,9 +85,11 @@ def gain_rate(smoothness: object, dimension: int, rate: GainRate = "paper") -> S
         raise InvalidInput("dimension", dimension, "give a whole number of at least 1")
     if smoothness == inf or str(smoothness) in ("inf", "oo"):
         return SpaceGainRate(
-            Fraction(0), Fraction(int(dimension) + 1), None,
+            Fraction(0),
+            Fraction(int(dimension) + 1),
+            None,
             "γ_m = O(log^{d+1} m), Srinivas et al. 2010, Theorem 5, and Vakili et al. 2021",
-        )  # fmt: skip
+        )
     if isinstance(smoothness, float) and (isnan(smoothness) or not isfinite(smoothness)):
         raise InvalidInput("nu", smoothness, "give a positive number")
     nu = exact_fraction("nu", smoothness)

@@ -149,9 +149,13 @@ def _cell(
     n: int, spacing: float, epsilon: float, noise_variance: float, gamma: FloatArray
 ) -> EqualBlocks:
     return equal_block_gains(
-        n, spacing, epsilon=epsilon, time_kernel=Forgetting(epsilon),
-        noise_variance=noise_variance, gamma=gamma,
-    )  # fmt: skip
+        n,
+        spacing,
+        epsilon=epsilon,
+        time_kernel=Forgetting(epsilon),
+        noise_variance=noise_variance,
+        gamma=gamma,
+    )
 
 
 def _hypothesis_holds(epsilon: float, spacing: float) -> bool:

@@ -75,10 +75,14 @@ def plain(table: RegimeTable) -> str:
     """
     rows = [("kappa from", "to", "regret exponent", "block exponent")]
     rows += [
-        (_edge(r.start, "-inf"), _edge(r.end, "inf"), str(expression(r.exponent)),
-         str(expression(r.block)))
+        (
+            _edge(r.start, "-inf"),
+            _edge(r.end, "inf"),
+            str(expression(r.exponent)),
+            str(expression(r.block)),
+        )
         for r in table.regimes
-    ]  # fmt: skip
+    ]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     return "\n".join(
         "  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True))

@@ -136,18 +136,42 @@ class _Assembly:
         no_greedy = "" if greedy is not None else "not computed: needs the gain of a greedy design"
         return (
             self._row("srinivas2010", f"{SRINIVAS}, Theorem 1", self._gamma_n, failure, box=box),
-            self._row("srinivas2010-greedy", f"{SRINIVAS}, e/(e-1) times greedy", greedy,
-                      failure or no_greedy),
-            self._row("srinivas2010-spectral", f"{SRINIVAS}, spectrum of the domain", spectral,
-                      failure or no_spectrum),
-            self._row("srinivas2010-spectral-sharp", f"{SRINIVAS}, spectrum of the domain",
-                      allocated, failure or no_spectrum, note="without the factor e/(e-1)",
-                      form="extension"),
-            self._row("vakili2021", VAKILI, vakili, failure or no_spectrum, form="extension",
-                      note="rest of k(x,x) on the grid for psi^2 times the tail"),
-            self._row("iwazaki2025", IWAZAKI, iwazaki, failure or wrong_kernel,
-                      box=None if wrong_kernel else box),
-        )  # fmt: skip
+            self._row(
+                "srinivas2010-greedy",
+                f"{SRINIVAS}, e/(e-1) times greedy",
+                greedy,
+                failure or no_greedy,
+            ),
+            self._row(
+                "srinivas2010-spectral",
+                f"{SRINIVAS}, spectrum of the domain",
+                spectral,
+                failure or no_spectrum,
+            ),
+            self._row(
+                "srinivas2010-spectral-sharp",
+                f"{SRINIVAS}, spectrum of the domain",
+                allocated,
+                failure or no_spectrum,
+                note="without the factor e/(e-1)",
+                form="extension",
+            ),
+            self._row(
+                "vakili2021",
+                VAKILI,
+                vakili,
+                failure or no_spectrum,
+                form="extension",
+                note="rest of k(x,x) on the grid for psi^2 times the tail",
+            ),
+            self._row(
+                "iwazaki2025",
+                IWAZAKI,
+                iwazaki,
+                failure or wrong_kernel,
+                box=None if wrong_kernel else box,
+            ),
+        )
 
     def _krause_ong(self) -> Rival:
         times = self._problem.times
@@ -180,12 +204,24 @@ class _Assembly:
                 problem.n, problem.epsilon, problem.noise_variance, self._box_gamma
             ).value
         return (
-            self._row("bogunovic2016", source, printed.value, failure or unproved,
-                      box=self._on_box(printed_box, beta), note=_blocks(printed)),
-            self._row("bogunovic2016-corrected", source, corrected.value, failure,
-                      box=self._on_box(corrected_box, beta), note=_blocks(corrected),
-                      form="corrected"),
-        )  # fmt: skip
+            self._row(
+                "bogunovic2016",
+                source,
+                printed.value,
+                failure or unproved,
+                box=self._on_box(printed_box, beta),
+                note=_blocks(printed),
+            ),
+            self._row(
+                "bogunovic2016-corrected",
+                source,
+                corrected.value,
+                failure,
+                box=self._on_box(corrected_box, beta),
+                note=_blocks(corrected),
+                form="corrected",
+            ),
+        )
 
     def _reset(self) -> tuple[Rival, ...]:
         """R-GP-UCB: its regret, not a gain; on the grid a₀ = |D| and b₀ = √2 by a union."""
@@ -197,9 +233,16 @@ class _Assembly:
 
         def regret(noise_scale: float) -> Blocked:
             return reset_regret(
-                problem.n, problem.epsilon, noise, self._gamma, beta=beta, delta=problem.delta,
-                a0=float(problem.domain.size), b0=sqrt(2.0), noise_scale=noise_scale,
-            )  # fmt: skip
+                problem.n,
+                problem.epsilon,
+                noise,
+                self._gamma,
+                beta=beta,
+                delta=problem.delta,
+                a0=float(problem.domain.size),
+                b0=sqrt(2.0),
+                noise_scale=noise_scale,
+            )
 
         source = f"{BOGUNOVIC}, Theorem 4.2 (R-GP-UCB)"
         rows = []
@@ -207,18 +250,29 @@ class _Assembly:
         large = "the printed 2 + b0 takes the noise below 2 sqrt(log): for noise variance <= 2 only"
         rows.append(
             Rival(
-                "bogunovic2016-reset", source, None, printed.value, not failure and noise <= 2.0,
-                failure or (large if noise > 2.0 else _resets(printed)), beta=beta,
+                "bogunovic2016-reset",
+                source,
+                None,
+                printed.value,
+                not failure and noise <= 2.0,
+                failure or (large if noise > 2.0 else _resets(printed)),
+                beta=beta,
             )
-        )  # fmt: skip
+        )
         if noise > 2.0:
             corrected = regret(sqrt(2.0 * noise))
             rows.append(
                 Rival(
-                    "bogunovic2016-reset-corrected", source, None, corrected.value, not failure,
-                    failure or _resets(corrected), "corrected", beta=beta,
+                    "bogunovic2016-reset-corrected",
+                    source,
+                    None,
+                    corrected.value,
+                    not failure,
+                    failure or _resets(corrected),
+                    "corrected",
+                    beta=beta,
                 )
-            )  # fmt: skip
+            )
         return tuple(rows)
 
     def _imamura(self, found: SearchResult | None) -> Rival:
@@ -229,17 +283,25 @@ class _Assembly:
         if self._slopes is not None:
             beta = float(
                 theorem_beta(
-                    problem.n, dimension=problem.domain.dimension, side=problem.domain.box_side(),
-                    a=self._slopes.a, b=self._slopes.b, delta=problem.delta,
+                    problem.n,
+                    dimension=problem.domain.dimension,
+                    side=problem.domain.box_side(),
+                    a=self._slopes.a,
+                    b=self._slopes.b,
+                    delta=problem.delta,
                 )
-            )  # fmt: skip
+            )
         if self._box_gamma is not None:
             # The partition that is best for the grid: right for the box as any other.
             box_gain = evaluate("theorem1", problem, self._box_gamma, found.partition).value
         return self._row(
-            "imamura2020", IMAMURA, found.value, theorem1_failure(problem),
-            box=self._on_box(box_gain, beta), note="best partition",
-        )  # fmt: skip
+            "imamura2020",
+            IMAMURA,
+            found.value,
+            theorem1_failure(problem),
+            box=self._on_box(box_gain, beta),
+            note="best partition",
+        )
 
     def _mandl_kekkonen(self) -> tuple[Rival, ...]:
         problem = self._problem
@@ -268,10 +330,14 @@ class _Assembly:
         if self._slopes is not None and self._box_gamma is not None:
             values = value_constants(problem.space_kernel, domain.dimension, domain.box_side())
             found = expected_regret_on_box(
-                n, min(gain_of(self._box_gamma).value, n * problem.trivial_gain_per_round), noise,
-                domain.dimension, domain.box_side(), self._slopes,
+                n,
+                min(gain_of(self._box_gamma).value, n * problem.trivial_gain_per_round),
+                noise,
+                domain.dimension,
+                domain.box_side(),
+                self._slopes,
                 mean_spread=2.0 * values.mean_bound,
-            )  # fmt: skip
+            )
             box = _OnBox(found.regret, found.beta, _KNOWN)
             chosen = f", beta = {found.beta:.4g} at delta' = {found.failing:.2g}"
         note = (
@@ -279,10 +345,18 @@ class _Assembly:
             f"{on_grid.beta:.4g} (delta' = {on_grid.failing:.2g})"
         )
         return Rival(
-            name, MANDL_KEKKONEN, gain.value, on_grid.regret, not failure,
-            f"{failure or note}; {box.note}{chosen}", form, "mean",
-            on_grid.beta, box.regret, box.beta,
-        )  # fmt: skip
+            name,
+            MANDL_KEKKONEN,
+            gain.value,
+            on_grid.regret,
+            not failure,
+            f"{failure or note}; {box.note}{chosen}",
+            form,
+            "mean",
+            on_grid.beta,
+            box.regret,
+            box.beta,
+        )
 
     def _row(
         self,
@@ -301,9 +375,18 @@ class _Assembly:
             regret = regret_from_gain(problem.n, self._beta, gain, problem.noise_variance)
         reasons = [failure or note, "" if box is None else box.note]
         return Rival(
-            name, source, gain, regret, not failure, "; ".join(filter(None, reasons)), form,
-            "probability", self._beta, box and box.regret, box and box.beta,
-        )  # fmt: skip
+            name,
+            source,
+            gain,
+            regret,
+            not failure,
+            "; ".join(filter(None, reasons)),
+            form,
+            "probability",
+            self._beta,
+            box and box.regret,
+            box and box.beta,
+        )
 
     def _on_box(self, gain: float | None, beta: float | None) -> _OnBox:
         """√(C₁nβγ̃_n) + 2 for a gain that bounds the box, and for none why there is none."""

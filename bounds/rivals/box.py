@@ -21,9 +21,12 @@ def box_gains(problem: Problem) -> FloatArray | None:
         return None
     lengths = block_lengths(n)
     sphere = iwazaki_gains_upper(
-        kernel.gaussian_lengthscale, domain.dimension, domain.enclosing_radius,
-        problem.noise_variance, lengths,
-    )  # fmt: skip
+        kernel.gaussian_lengthscale,
+        domain.dimension,
+        domain.enclosing_radius,
+        problem.noise_variance,
+        lengths,
+    )
     rounds = np.arange(n + 1)
     values = np.append(0.0, sphere[np.searchsorted(lengths, rounds[1:])])
     return np.asarray(np.minimum(values, rounds * problem.trivial_gain_per_round))

@@ -75,18 +75,27 @@ def rival_curves(
         raise InvalidInput("epsilon", str(epsilons), "give rates in (0, 1)")
     prices = checked_gains(gamma, n)
     names = (
-        "bogunovic2016", "bogunovic2016-corrected", "imamura2020", "mandl-kekkonen2026", "refined",
-        "trivial", "repeated-point",
-    )  # fmt: skip
+        "bogunovic2016",
+        "bogunovic2016-corrected",
+        "imamura2020",
+        "mandl-kekkonen2026",
+        "refined",
+        "trivial",
+        "repeated-point",
+    )
     gains = {name: np.empty(len(rates)) for name in names}
     resets = np.empty(len(rates))
     half_beta = float(finite_domain_beta(n, domain_size, 0.5 * delta))
     for i, rate in enumerate(rates):
         epsilon = float(rate)
         table = equal_block_gains(
-            n, 1.0, epsilon=epsilon, time_kernel=Forgetting(epsilon),
-            noise_variance=noise_variance, gamma=prices,
-        )  # fmt: skip
+            n,
+            1.0,
+            epsilon=epsilon,
+            time_kernel=Forgetting(epsilon),
+            noise_variance=noise_variance,
+            gamma=prices,
+        )
         gains["imamura2020"][i] = table.best("theorem1")[0]
         gains["refined"][i] = table.best("refined")[0]
         gains["bogunovic2016"][i] = bogunovic_printed(n, epsilon, prices).value
@@ -95,9 +104,16 @@ def rival_curves(
         gains["mandl-kekkonen2026"][i] = mandl_kekkonen(n, epsilon, noise_variance, prices).value
         gains["repeated-point"][i] = repeated_point_gain(n, epsilon, noise_variance)
         resets[i] = reset_regret(
-            n, epsilon, noise_variance, prices, beta=half_beta, delta=delta,
-            a0=float(domain_size), b0=sqrt(2.0), noise_scale=max(2.0, sqrt(2.0 * noise_variance)),
-        ).value  # fmt: skip
+            n,
+            epsilon,
+            noise_variance,
+            prices,
+            beta=half_beta,
+            delta=delta,
+            a0=float(domain_size),
+            b0=sqrt(2.0),
+            noise_scale=max(2.0, sqrt(2.0 * noise_variance)),
+        ).value
     gains["trivial"][:] = 0.5 * n * log1p(1.0 / noise_variance)
     beta = float(finite_domain_beta(n, domain_size, delta))
     curves = [_curve("bogunovic2016-reset", rates, np.full(len(rates), np.nan), resets / n)]
@@ -105,11 +121,14 @@ def rival_curves(
         regrets = [regret_from_gain(n, beta, gain, noise_variance) for gain in gains[name]]
         curves.append(
             _curve(
-                name, rates, gains[name], np.array(regrets) / n,
+                name,
+                rates,
+                gains[name],
+                np.array(regrets) / n,
                 "lower" if name == "repeated-point" else "upper",
                 name != "bogunovic2016" or bogunovic_is_proved(float(rates[0]), noise_variance),
             )
-        )  # fmt: skip
+        )
     return tuple(curves)
 
 

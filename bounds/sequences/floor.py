@@ -34,9 +34,15 @@ def floor_regimes(scaling: Scaling | None = None) -> RegimeTable:
     """
     chosen = Scaling("uniform") if scaling is None else scaling
     found = {
-        "uniform": evenly, "exponential": evenly, "biased": jumps, "geometric": jumps,
-        "power": power_law, "bursts": clusters, "periodic": clusters, "pareto": heavy_tail,
-    }[chosen.family](chosen)  # fmt: skip
+        "uniform": evenly,
+        "exponential": evenly,
+        "biased": jumps,
+        "geometric": jumps,
+        "power": power_law,
+        "bursts": clusters,
+        "periodic": clusters,
+        "pareto": heavy_tail,
+    }[chosen.family](chosen)
     return _table(f"floor, {chosen.label}", found)
 
 

@@ -234,12 +234,19 @@ def measure(
     refined = OBJECTIVES[bound].centred
     derived = derived_regimes(scaling, number, bound).exponent(at)
     return Measurement(
-        scaling, bound, number, at, tuple(reached), _log_mean(gains), np.array(gaps),
+        scaling,
+        bound,
+        number,
+        at,
+        tuple(reached),
+        _log_mean(gains),
+        np.array(gaps),
         _log_mean(equal) if refined else np.full(len(reached), np.nan),
         _regret_fit(reached, gains, scaling.erratic),
-        _regret_fit(reached, equal, scaling.erratic) if refined else None, derived,
+        _regret_fit(reached, equal, scaling.erratic) if refined else None,
+        derived,
         equal_block_exponent(scaling, number, at) if refined else None,
-    )  # fmt: skip
+    )
 
 
 TABLE = (

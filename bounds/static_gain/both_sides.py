@@ -73,9 +73,11 @@ def certified_gains_at(
     above, designs = _sides(problem, rounds, advance)
     require_affordable(problem, above, within)
     curve = certified_curve(
-        problem.space_kernel, problem.domain, above,
+        problem.space_kernel,
+        problem.domain,
+        above,
         lambda share: advance("certify the upper side", share),
-    )  # fmt: skip
+    )
     return _certified_range(problem, rounds, designs, curve, advance)
 
 
@@ -84,9 +86,12 @@ def box_gains_at(problem: Problem, rounds: Sequence[int], advance: Stage = unsta
     require_known(problem.space_kernel, problem.domain)
     above, designs = _sides(problem, rounds, advance)
     curve = box_curve(
-        problem.space_kernel, problem.domain, above, np.array(rounds, dtype=np.int64),
+        problem.space_kernel,
+        problem.domain,
+        above,
+        np.array(rounds, dtype=np.int64),
         lambda share: advance("certify the box", share),
-    )  # fmt: skip
+    )
     return _certified_range(problem, rounds, designs, curve, advance)
 
 
@@ -129,9 +134,13 @@ def _certified_range(
 ) -> GainRange:
     m = np.array(rounds, dtype=np.int64)
     lower = certified_design_gains(
-        problem.space_kernel, problem.domain, problem.noise_variance, designs, m,
+        problem.space_kernel,
+        problem.domain,
+        problem.noise_variance,
+        designs,
+        m,
         lambda share: advance("certify the lower side", share),
-    )  # fmt: skip
+    )
     known = np.isfinite(lower)
     lower = np.where(known, lower, designs.values[m])
     return _range(problem, rounds, curve, lower, known & curve.certified)

@@ -39,8 +39,9 @@ class BoxVariance:
         layout = balls.layout
         q, side = grid.cube()
         self._half_step = Fraction(side) / (2 * (q - 1))
-        self._places = [layout.coordinates[image[certificate.points]] for image in
-                        layout.reflections]  # fmt: skip
+        self._places = [
+            layout.coordinates[image[certificate.points]] for image in layout.reflections
+        ]
         self._dimension = grid.dimension
         self._signs = layout.characters
         self._terms: list[tuple[int, Intervals, Intervals]] = []
@@ -135,9 +136,11 @@ class _Table:
         value, steps = (column[entry] for column in self._columns)
         return [
             value,
-            *(steps * Intervals.exact(differences[:, :, axis].astype(float))
-              for axis in range(self._dimension)),
-        ]  # fmt: skip
+            *(
+                steps * Intervals.exact(differences[:, :, axis].astype(float))
+                for axis in range(self._dimension)
+            ),
+        ]
 
     def _fill(self, entry: IntArray) -> None:
         wanted = np.zeros(max(int(entry.max(initial=-1)) + 1, len(self._known)), dtype=bool)

@@ -73,10 +73,18 @@ class ExchangeableDesign:
         """
         return int(
             _improve(
-                self.length, most_exchanges, self._noise, self._table, self._left,
-                self._right, self._points, self._solved, self._precision, self._variance,
+                self.length,
+                most_exchanges,
+                self._noise,
+                self._table,
+                self._left,
+                self._right,
+                self._points,
+                self._solved,
+                self._precision,
+                self._variance,
             )
-        )  # fmt: skip
+        )
 
     def drop_order(self, shortest: int) -> IntArray:
         """The same points, reordered: from the end, each is the least useful of those before it.
@@ -95,9 +103,19 @@ class ExchangeableDesign:
 
     def _put(self, position: int, point: int, new: bool) -> None:
         _put(
-            position, point, new, self.length, self._noise, self._table, self._left,
-            self._right, self._points, self._solved, self._precision, self._variance,
-        )  # fmt: skip
+            position,
+            point,
+            new,
+            self.length,
+            self._noise,
+            self._table,
+            self._left,
+            self._right,
+            self._points,
+            self._solved,
+            self._precision,
+            self._variance,
+        )
 
 
 @njit(cache=True)
@@ -205,9 +223,19 @@ def _improve(
                     best = x
                     break
             _put(
-                position, best, False, length, noise_variance, table, left, right,
-                points, solved, precision, variance,
-            )  # fmt: skip
+                position,
+                best,
+                False,
+                length,
+                noise_variance,
+                table,
+                left,
+                right,
+                points,
+                solved,
+                precision,
+                variance,
+            )
             exchanges += 1
             unchanged = 0
         else:

@@ -116,9 +116,11 @@ def space_gain_upper(
         raise InvalidInput("noise-variance", noise_variance, "give a positive number")
     if is_independent(kernel, domain):
         return GainCurve(
-            balanced_gains(domain.size, noise_variance, n)[1], np.full(n + 1, _EXACT),
-            certified=True, lines=tuple(balanced_lines(domain.size, noise_variance, n)),
-        )  # fmt: skip
+            balanced_gains(domain.size, noise_variance, n)[1],
+            np.full(n + 1, _EXACT),
+            certified=True,
+            lines=tuple(balanced_lines(domain.size, noise_variance, n)),
+        )
     grid_kernel = domain.restricted(kernel)
     # Matrices this small lose more than they gain when BLAS splits them between threads: where
     # another process wants the second core, the threads' waiting costs twenty times the work.

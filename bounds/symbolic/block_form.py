@@ -59,9 +59,12 @@ class BlockForm:
         return self.curve is None
 
     def prices(
-        self, price: Callable[[Expression], Expression], full: Expression, M: Expression,
+        self,
+        price: Callable[[Expression], Expression],
+        full: Expression,
+        M: Expression,
         last: Expression,
-    ) -> Expression:  # fmt: skip
+    ) -> Expression:
         """The gain of `full` blocks of M rounds and one of `last`, no longer."""
         return (full + 1) * price(M) if self.by_longest else full * price(M) + price(last)
 

@@ -122,9 +122,20 @@ def best_block(objective: str, gain: str = "function") -> BestBlock:
         Step("to the next order, add to the root M", correction),
     )
     return BestBlock(
-        objective, gain, price(LENGTH) / LENGTH + exact, leading, coefficient, growth, equation,
-        length, one_block, singletons, correction, small, steps,
-    )  # fmt: skip
+        objective,
+        gain,
+        price(LENGTH) / LENGTH + exact,
+        leading,
+        coefficient,
+        growth,
+        equation,
+        length,
+        one_block,
+        singletons,
+        correction,
+        small,
+        steps,
+    )
 
 
 @cache

@@ -169,20 +169,31 @@ def _balance(bound: str) -> tuple[BlockLine, BlockLine, tuple[Step, ...]]:
     zero, one = formula(Fraction(0)), formula(Fraction(1))
     steps = (
         *best.steps[:4],
-        Step(f"with {rate}*T = n^kappa, M = n^u and gain(m) = m^c the terms are n to the powers",
-             sympy.Tuple(gain, exponent)),
+        Step(
+            f"with {rate}*T = n^kappa, M = n^u and gain(m) = m^c the terms are n to the powers",
+            sympy.Tuple(gain, exponent),
+        ),
         Step("balance: they are the same at", sympy.Eq(BLOCK, sympy.factor(root))),
         Step("where the gain per round, n to the power", sympy.factor(gain.subs(BLOCK, root))),
-        Step("u >= 1: one block of n rounds, where kappa is at most",
-             sympy.factor(sympy.solve(sympy.Eq(root, 1), KAPPA)[0])),
-        Step("u <= 0: single points, the trivial bound, where kappa is at least",
-             sympy.factor(sympy.solve(sympy.Eq(root, 0), KAPPA)[0])),
-        Step("logarithms: with gain(m) = m^c*log(m)^q and M = n^u*log(n)^w the terms are log(n) to "
-             "the powers", logs),
+        Step(
+            "u >= 1: one block of n rounds, where kappa is at most",
+            sympy.factor(sympy.solve(sympy.Eq(root, 1), KAPPA)[0]),
+        ),
+        Step(
+            "u <= 0: single points, the trivial bound, where kappa is at least",
+            sympy.factor(sympy.solve(sympy.Eq(root, 0), KAPPA)[0]),
+        ),
+        Step(
+            "logarithms: with gain(m) = m^c*log(m)^q and M = n^u*log(n)^w the terms are log(n) to "
+            "the powers",
+            logs,
+        ),
         Step("they are the same at", sympy.Eq(w, log_root)),
-        Step("where both are log(n) to the power (q for one block, 0 for single points)",
-             sympy.factor(best.growth * log_root)),
-    )  # fmt: skip
+        Step(
+            "where both are log(n) to the power (q for one block, 0 for single points)",
+            sympy.factor(best.growth * log_root),
+        ),
+    )
     return BlockLine(zero, formula(C - 1), zero, one), BlockLine(constant_, block, slope), steps
 
 

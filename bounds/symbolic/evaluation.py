@@ -25,9 +25,13 @@ Number: TypeAlias = Any
 _MOST_TERMS = 2_000_000
 _LARGEST_EXACT_POWER = 512
 _RELATIONS: Mapping[Any, Callable[[Number, Number], bool]] = {
-    sympy.Le: operator.le, sympy.Lt: operator.lt, sympy.Ge: operator.ge, sympy.Gt: operator.gt,
-    sympy.Eq: operator.eq, sympy.Ne: operator.ne,
-}  # fmt: skip
+    sympy.Le: operator.le,
+    sympy.Lt: operator.lt,
+    sympy.Ge: operator.ge,
+    sympy.Gt: operator.gt,
+    sympy.Eq: operator.eq,
+    sympy.Ne: operator.ne,
+}
 
 
 def evaluate(

@@ -125,10 +125,12 @@ def _biased(scaling: Scaling, growth: Expression, between: Between) -> Exponent:
     spread = uniformity("biased", capped=False).expression
     sides = [((0, n0 - 1), "before"), ((n0 - 1, n - n0 + 1), "after")]
     steps = [
-        Step(f"C of the rounds {words} the jump",
-             sympy.simplify(spread.subs({symbol("k_0"): k, symbol("i"): i}, simultaneous=True)))
+        Step(
+            f"C of the rounds {words} the jump",
+            sympy.simplify(spread.subs({symbol("k_0"): k, symbol("i"): i}, simultaneous=True)),
+        )
         for (k, i), words in sides
-    ]  # fmt: skip
+    ]
     a = symbol("gain_slope")
     front = a * ((n0 - 1) ** C + (n - n0 + 1) ** C)
     steps.append(Step("two blocks do not drift; with gain(m) = gain_slope*m^c they cost", front))
@@ -144,9 +146,10 @@ def _geometric(scaling: Scaling, growth: Expression, between: Between) -> Expone
     span = span.subs(symbol("ratio"), ratio)
     # q = ratio^(-n) goes to 0; a ratio below 1 is the same with the rounds counted from the end.
     until = sympy.simplify(
-        (span.subs(k, n - j) - span.subs(k, 1)).subs(ratio ** (n - j), ratio**-j / small)
+        (span.subs(k, n - j) - span.subs(k, 1))
+        .subs(ratio ** (n - j), ratio**-j / small)
         .subs(ratio**n, 1 / small)
-    )  # fmt: skip
+    )
     left = sympy.simplify(sympy.limit(until, small, 0))
     A = sympy.Symbol("A", positive=True)
     equation = sympy.Eq(KAPPA * sympy.log(_SIZE) - j * sympy.log(ratio), -A * sympy.log(_SIZE))
@@ -154,10 +157,12 @@ def _geometric(scaling: Scaling, growth: Expression, between: Between) -> Expone
     steps = [
         Step("the share of T that passes before the last j rounds, n large, ratio > 1", left),
         Step("theta times it is n^(-A) where j is", many),
-        Step("these j rounds are single points: they cost, of order log n",
-             many * sympy.log(1 + 1 / symbol("noise_variance")) / 2),
+        Step(
+            "these j rounds are single points: they cost, of order log n",
+            many * sympy.log(1 + 1 / symbol("noise_variance")) / 2,
+        ),
         Step("the others are one block, whose drift per round is n to the power at most", -A),
-    ]  # fmt: skip
+    ]
     return _of_whole(steps, symbol("gain_slope") * n**C)
 
 
@@ -177,23 +182,33 @@ def _power(scaling: Scaling, growth: Expression, between: Between) -> Exponent:
     paid = _PLACE + share * duration
     slope = sympy.diff(paid, _PLACE)
     steps += [
-        Step("in the scale i = n^x durations agree within a factor: a uniform problem of n^x "
-             "rounds, balanced at", sympy.Eq(BLOCK, inside)),
-        Step("where its rounds pay, together and at most all of them, n to the power",
-             sympy.Min(_PLACE, paid)),
+        Step(
+            "in the scale i = n^x durations agree within a factor: a uniform problem of n^x "
+            "rounds, balanced at",
+            sympy.Eq(BLOCK, inside),
+        ),
+        Step(
+            "where its rounds pay, together and at most all of them, n to the power",
+            sympy.Min(_PLACE, paid),
+        ),
         Step("and at least, as u <= x, n to the power", C * _PLACE),
-        Step("the scales are O(log n) many, so the largest counts; the slope in x of what they pay",
-             slope),
-    ]  # fmt: skip
+        Step(
+            "the scales are O(log n) many, so the largest counts; the slope in x of what they pay",
+            slope,
+        ),
+    ]
     if power >= -1:
         steps.append(Step("the slope is positive: the last scale counts, x = 1"))
         top, front = paid.subs(_PLACE, 1) - 1, None
         if power > -1:
             local = (_POWER + 1) ** share / (1 + share * _POWER)
             steps.append(
-                Step("the rounds i pay as t_i^(alpha), alpha as above at c: over evenly spread "
-                     "times the sum is, from the integral of ((power + 1)*s^power)^alpha", local)
-            )  # fmt: skip
+                Step(
+                    "the rounds i pay as t_i^(alpha), alpha as above at c: over evenly spread "
+                    "times the sum is, from the integral of ((power + 1)*s^power)^alpha",
+                    local,
+                )
+            )
             front = between[1] * local
         return Exponent(sympy.Max(C - 1, top), numbers, tuple(steps), front)
     falls = sympy.expand(sympy.solve(sympy.Eq(duration, 0), _PLACE)[0])
@@ -241,12 +256,15 @@ def _power_by_number(scaling: Scaling, growth: Expression, between: Between) -> 
     last = sympy.expand(scale.subs(_PLACE, 1) - 1)
     steps += [
         Step("N = n^(1-u) blocks cost N times gain(n^u): per round n to the power", GAIN),
-        Step("they leave the n^x rounds of a scale in blocks of n^(x-1+u): these pay, together, "
-             "n to the power, and x at most", scale),
+        Step(
+            "they leave the n^x rounds of a scale in blocks of n^(x-1+u): these pay, together, "
+            "n to the power, and x at most",
+            scale,
+        ),
         Step("its slope in x", slope),
         Step("where that is at least 0 the last scale pays most: per round n to the power", last),
         Step("where it is negative that scale does at which all rounds pay: x =", crossing),
-    ]  # fmt: skip
+    ]
     drift = last if slope.subs(numbers) >= 0 else sympy.expand(crossing - 1)
     value, more = balanced(drift)
     return Exponent(value, numbers, (*steps, *more))
@@ -255,8 +273,12 @@ def _power_by_number(scaling: Scaling, growth: Expression, between: Between) -> 
 def _bursts(scaling: Scaling, growth: Expression, between: Between) -> Exponent:
     if scaling.fixed("bursts"):
         n, B, a = symbol("n"), symbol("bursts"), symbol("gain_slope")
-        steps = [Step("no time passes inside a burst: as many blocks without drift cost",
-                      B * a * (n / B) ** C)]  # fmt: skip
+        steps = [
+            Step(
+                "no time passes inside a burst: as many blocks without drift cost",
+                B * a * (n / B) ** C,
+            )
+        ]
         return _of_whole(steps, B * a * (n / B) ** C)
     exact = sympy.Rational(scaling.exact("bursts"))
     return _clusters(1 - exact, None, growth, "n^bursts bursts of n^pi rounds, pi = 1 - bursts")
@@ -291,9 +313,12 @@ def _clusters(
     if contrast is None:
         inside = GAIN.subs(BLOCK, _CLUSTER)
         inner: tuple[Step, ...] = (
-            Step(f"{words}: a block inside one does not drift, the longest has the least gain, "
-                 "n to the power", inside),
-        )  # fmt: skip
+            Step(
+                f"{words}: a block inside one does not drift, the longest has the least gain, "
+                "n to the power",
+                inside,
+            ),
+        )
     else:
         numbers[_CONTRAST] = contrast
         inside, inner = balanced(KAPPA - 1 - _CONTRAST + growth * BLOCK, sympy.S.Zero, _CLUSTER)
@@ -319,9 +344,11 @@ def _pareto(scaling: Scaling, growth: Expression, between: Between) -> Exponent:
     steps = (
         Step("one of M durations exceeds s where M*s^(-tail) is of order 1: s =", largest),
         Step("their sum is of that order, so n^u of n take a share of T of n to the power", time),
-        Step("in place of u - 1 for evenly spread times: the drift is n to the power",
-             KAPPA + time + (growth - 1) * BLOCK),
-    )  # fmt: skip
+        Step(
+            "in place of u - 1 for evenly spread times: the drift is n to the power",
+            KAPPA + time + (growth - 1) * BLOCK,
+        ),
+    )
     value, more = balanced(sympy.expand(KAPPA + time + (growth - 1) * BLOCK))
     return Exponent(value, numbers, (*steps, *more))
 

@@ -48,7 +48,9 @@ _MEANING: Mapping[str, tuple[dict[str, bool], str, str]] = {
     "noise_variance": ({"positive": True}, r"\sigma^2", "variance of the noise"),
     "theta": ({"nonnegative": True}, r"\theta", "slope of the time kernel"),
     "center": (
-        {"integer": True, "positive": True}, r"\ell", "the centre is the block's round so numbered",
+        {"integer": True, "positive": True},
+        r"\ell",
+        "the centre is the block's round so numbered",
     ),
     "c": ({"nonnegative": True}, "c", "exponent of the gain, in [0, 1)"),
     "d": ({"integer": True, "positive": True}, "d", "dimension of the box"),
@@ -56,7 +58,7 @@ _MEANING: Mapping[str, tuple[dict[str, bool], str, str]] = {
     "gain_intercept": ({"real": True}, "g_0", "intercept of the line above the gain"),
     "kappa": ({"real": True}, r"\kappa", "total drift: theta*T = n^kappa"),
     "beta_n": ({"positive": True}, r"\beta_n", "confidence parameter"),
-}  # fmt: skip
+}
 
 
 def symbol(name: str) -> Expression:
@@ -345,8 +347,13 @@ def latex(expression: Expression) -> str:
 
 
 _SUBSCRIPTED: Mapping[str, str] = {
-    "gain": r"\gamma", "tau": r"\tau", "rounds": "M", "C": "C", "d": "d", "centre": "c",
-}  # fmt: skip
+    "gain": r"\gamma",
+    "tau": r"\tau",
+    "rounds": "M",
+    "C": "C",
+    "d": "d",
+    "centre": "c",
+}
 """Functions that are sequences, with their letters."""
 
 

@@ -117,9 +117,10 @@ def gain_bound(
     blocks = _equal_blocks if cuts is None else _cut_blocks(cuts, rounds)
     prices, drifts, told = blocks(form, price, _drift_of(form, of))
     steps = (
-        *drift.steps, Step("the drift of one block", drift.expression),
+        *drift.steps,
+        Step("the drift of one block", drift.expression),
         Step("the gain of the blocks without drift", prices),
-    )  # fmt: skip
+    )
     return Formula(objective, prices + drifts, (*said, *drift.conditions, told), steps)
 
 

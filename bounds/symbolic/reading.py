@@ -28,11 +28,15 @@ NUMBERS: Mapping[str, Any] = {"oo": sympy.oo, "pi": sympy.pi}
 _TEXT = re.compile(r"[\w\s.+*/()-]{1,200}", re.ASCII)
 _NAME = re.compile(r"[^\W\d_]\w{0,59}")
 _TWO: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-}  # fmt: skip
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
 _ONE: Mapping[type[ast.unaryop], Callable[[Any], Any]] = {
-    ast.UAdd: operator.pos, ast.USub: operator.neg,
-}  # fmt: skip
+    ast.UAdd: operator.pos,
+    ast.USub: operator.neg,
+}
 
 
 def known_to_sympy(name: str) -> bool:

@@ -110,9 +110,13 @@ def _uncapped(of: Pattern) -> tuple[Expression, tuple[Step, ...]]:
     if of.name == "geometric":
         ratio = symbol("ratio")
         first, second = (
-            T**m * ratio ** (m * (k_0 + 1)) * (1 - ratio ** (m * i))
-            / (1 - ratio**m) / (ratio**n - 1) ** m for m in (1, 2)
-        )  # fmt: skip
+            T**m
+            * ratio ** (m * (k_0 + 1))
+            * (1 - ratio ** (m * i))
+            / (1 - ratio**m)
+            / (ratio**n - 1) ** m
+            for m in (1, 2)
+        )
         # τ up to a constant: T ρ^k/(ρ^n − 1), whose powers are geometric series again.
         found = 2 * (i * second - first**2)
     else:

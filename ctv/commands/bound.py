@@ -32,13 +32,13 @@ from ctv.values.prior_spread import fixed_line, spread_payload, spread_sheet
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from bounds.gain.answer import Answer
+    from bounds.gain.bounds import Bounds
+    from bounds.gain.planning import RoundsUntil
     from bounds.partitions.result import SearchResult
     from bounds.problem import Problem
     from bounds.progress import Stage
-    from bounds.promises.answer import Answer
-    from bounds.promises.bounds import Bounds
-    from bounds.promises.planning import RoundsUntil
-    from bounds.regret_itself.regret_bound import RegretBound
+    from bounds.regret.regret_bound import RegretBound
     from simulation.before_run.schedule import ScheduleBound
     from simulation.prior.problems import PriorSpread
 
@@ -149,9 +149,13 @@ class Promises(Shown):
         )
         rows = (regret_sheet(found.rows),) if found.rows else ()
         rest = (
-            setting(report.problem), *rows, partition_sheet(report),
-            rivals_sheet(found.rivals, report), *self._confidence(), self._through_gain(),
-        )  # fmt: skip
+            setting(report.problem),
+            *rows,
+            partition_sheet(report),
+            rivals_sheet(found.rivals, report),
+            *self._confidence(),
+            self._through_gain(),
+        )
         planned = () if found.until is None else tuple(until_lines(found.until))
         over: tuple[Block, ...] = ()
         if "known_mean" in self.made_from:
@@ -270,9 +274,20 @@ def bound(
         def numbers(given: TimesOptions) -> Mapping[str, Any]:
             plain = GainFormulaOptions()
             return bound(
-                given, model, plain, quick, within, certificate, simulations, delay, until,
-                search_schedule, lattice=lattice, known_mean=known_mean, advance=advance,
-            ).to_dict()  # fmt: skip
+                given,
+                model,
+                plain,
+                quick,
+                within,
+                certificate,
+                simulations,
+                delay,
+                until,
+                search_schedule,
+                lattice=lattice,
+                known_mean=known_mean,
+                advance=advance,
+            ).to_dict()
 
         return symbolic.listed_gains(formulas, times, model, symbolic.BOUNDS, numbers)
     spread: PriorSpread | None = None
@@ -281,7 +296,7 @@ def bound(
         problem = spread.fixed.problem
     else:
         problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
-    from bounds.promises.bounds import bounds_of
+    from bounds.gain.bounds import bounds_of
     from simulation.after_run.simulated import check_simulations
 
     check_file(certificate, "certificate")
@@ -297,9 +312,13 @@ def bound(
             raise InvalidInput("search-schedule", "True", remedy)
     if known_mean is not None:
         others = {
-            "certificate": certificate, "simulations": simulations, "until": until,
-            "search-schedule": search_schedule, "lattice": lattice, "prior": prior,
-        }  # fmt: skip
+            "certificate": certificate,
+            "simulations": simulations,
+            "until": until,
+            "search-schedule": search_schedule,
+            "lattice": lattice,
+            "prior": prior,
+        }
         for option, value in others.items():
             if value not in (None, False):
                 remedy = f"drop --{option}: it is for objectives of mean zero"
@@ -342,9 +361,15 @@ def bound(
 
             assert found.design is not None and found.confidence is not None
             body = files.bound_certificate(
-                found.report, found.curve, found.design, found.confidence, project_version(),
-                found.rows, delay=delay, schedule=schedule,
-            )  # fmt: skip
+                found.report,
+                found.curve,
+                found.design,
+                found.confidence,
+                project_version(),
+                found.rows,
+                delay=delay,
+                schedule=schedule,
+            )
             write_whole(certificate, files.text_of(body).encode(), "certificate")
         half_life = None if prior is not None else model.assumed_half_life(times, given)
         return Promises(found, origin, spread, half_life)
@@ -397,9 +422,12 @@ def simulated(
 
     paths = 0 if delay else affordable_paths(problem) or LEAST_PATHS
     rows = simulated_floors(
-        problem, delay=delay, paths=paths, seed=seed,
+        problem,
+        delay=delay,
+        paths=paths,
+        seed=seed,
         progress=partial(advance, "simulated floors"),
-    )  # fmt: skip
+    )
     if delay:
         return rows
     told = partial(advance, "simulated runs")

@@ -55,9 +55,10 @@ class DataOptions:
     y_column: Annotated[str, _data(help="Column of the observed values.", metavar="NAME")] = "y"
     column: Annotated[
         str | None,
-        _data(help="Column of times (default duration, duration_seconds, t or tau).",
-              metavar="NAME"),
-    ] = None  # fmt: skip
+        _data(
+            help="Column of times (default duration, duration_seconds, t or tau).", metavar="NAME"
+        ),
+    ] = None
     cumulative: Annotated[
         bool, _data("--cumulative", help="The named column holds tau, not durations.")
     ] = False
@@ -179,10 +180,15 @@ def _study(
         for run in {run.policy: run for run in chosen}.values():
             label = f"simulated runs of {run.policy}"
             simulated[run.policy] = simulation_certificate(
-                stored_spec(study, run), run.policy, runs=options.simulations,
-                delta=delta, seed=options.seed, rounds=rounds, workers=options.workers,
+                stored_spec(study, run),
+                run.policy,
+                runs=options.simulations,
+                delta=delta,
+                seed=options.seed,
+                rounds=rounds,
+                workers=options.workers,
                 progress=lambda share, label=label: advance(label, share),  # type: ignore[misc]
-            )  # fmt: skip
+            )
     cells: list[Cell] = [
         (
             f"{run.policy}-{run.seed}",
@@ -248,9 +254,15 @@ def certify(
         assert data.data is not None
         given.refuse_for_log(data, options)
         return certified_log(
-            data.data, log, unknown, model, given,
-            paths=options.paths, seed=options.seed, advance=advance,
-        )  # fmt: skip
+            data.data,
+            log,
+            unknown,
+            model,
+            given,
+            paths=options.paths,
+            seed=options.seed,
+            advance=advance,
+        )
     given.refuse_without_fit(log)
     from ctv.commands.coverage import prior_warning
     from ctv.values.certificates import Certificates
@@ -296,10 +308,18 @@ def certify(
 
         found.append(
             certify(
-                observed, label, regret=regret, names=names, paths=options.paths, delta=delta,
-                seed=seed, rounds=rounds, factor=factor, progress=told,
+                observed,
+                label,
+                regret=regret,
+                names=names,
+                paths=options.paths,
+                delta=delta,
+                seed=seed,
+                rounds=rounds,
+                factor=factor,
+                progress=told,
             )
-        )  # fmt: skip
+        )
     drawn = [one.drawn for one in found[0].certificates if one.drawn is not None]
     if options.certificate is not None:
         from proofs_check.records.log_certificate import log_certificate

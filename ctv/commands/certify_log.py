@@ -71,8 +71,9 @@ class UnknownPrior:
             for name in ("plug_in", "worst_case", "stop_below", "tolerance"):
                 if name in given.names:
                     option = name.replace("_", "-")
-                    raise InvalidInput(option, "set", "drop it: it needs --fit, --prior FILE or "
-                                       "--hyperprior FILE")  # fmt: skip
+                    raise InvalidInput(
+                        option, "set", "drop it: it needs --fit, --prior FILE or --hyperprior FILE"
+                    )
             return
         if data is None:
             raise InvalidInput("data", "nothing", "name the log: --data FILE")
@@ -233,9 +234,14 @@ def certified_log(
         if not isinstance(believed, FiniteHyperprior):
             raise InvalidInput("worst-case", "ranges", "give a finite set: members, with weights")
         found = worst_case(
-            log, believed, paths=paths, delta=model.delta, seed=seed,
-            tolerance=chosen.tolerance, progress=told,
-        )  # fmt: skip
+            log,
+            believed,
+            paths=paths,
+            delta=model.delta,
+            seed=seed,
+            tolerance=chosen.tolerance,
+            progress=told,
+        )
         count = len(believed.members)
         return LogCertificates(log, found, count, count, seed, model.delta, found.warnings)
     warnings: tuple[str, ...] = ()
@@ -266,22 +272,35 @@ def certified_log(
             f"{covered} ({100 * covered / runs:.0f} %): ctv coverage --bundled fitted",
         )
     found = certify_log(
-        log, candidates, paths=paths, delta=model.delta, seed=seed, tolerance=chosen.tolerance,
-        stop_below=chosen.stop_below, progress=told,
-    )  # fmt: skip
+        log,
+        candidates,
+        paths=paths,
+        delta=model.delta,
+        seed=seed,
+        tolerance=chosen.tolerance,
+        stop_below=chosen.stop_below,
+        progress=told,
+    )
     return LogCertificates(
         log, found, members, effective, seed, model.delta, (*found.warnings, *warnings)
     )
 
 
 def _fitted(
-    log: Observations, chosen: UnknownPrior, model: ModelOptions, given: Given, seed: int,
+    log: Observations,
+    chosen: UnknownPrior,
+    model: ModelOptions,
+    given: Given,
+    seed: int,
     advance: Stage,
-) -> tuple[Candidates, tuple[str, ...]]:  # fmt: skip
+) -> tuple[Candidates, tuple[str, ...]]:
     from ctv.commands.fit import fit_of
 
     fitted = fit_of(
-        log, kernel=model.kernel if "kernel" in given.names else None,
-        hyperprior=chosen.hyperprior, seed=seed, progress=partial(advance, "priors"),
-    )  # fmt: skip
+        log,
+        kernel=model.kernel if "kernel" in given.names else None,
+        hyperprior=chosen.hyperprior,
+        seed=seed,
+        progress=partial(advance, "priors"),
+    )
     return fitted.candidates, fitted.warnings

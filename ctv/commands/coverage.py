@@ -190,21 +190,28 @@ def _sheet(title: str, rows: Sequence[Coverage]) -> Sheet:
     before, lines = "", []
     for row in rows:
         cells = (
-            "" if row.prior == before else row.prior, row.certificate, f"{row.level:.3g}",
+            "" if row.prior == before else row.prior,
+            row.certificate,
+            f"{row.level:.3g}",
             f"{row.covered / row.runs:.2f}",
             # The mark behind the interval keeps its place where there is none.
-            f"{row.low:.2f} … {row.high:.2f}{' ◂' if row.broken else ''}", digits(row.ratio, 3),
+            f"{row.low:.2f} … {row.high:.2f}{' ◂' if row.broken else ''}",
+            digits(row.ratio, 3),
             f"{row.doubted:.2f}",
-        )  # fmt: skip
+        )
         lines.append(Row(cells, emphasised=row.broken))
         before = row.prior
     return Sheet(
         title,
-        (*words("prior assumed", "certificate"), *numbers("level", "covered"),
-         *words("95 % interval"), *numbers("ratio", "doubted")),
+        (
+            *words("prior assumed", "certificate"),
+            *numbers("level", "covered"),
+            *words("95 % interval"),
+            *numbers("ratio", "doubted"),
+        ),
         tuple(lines),
         "Shares of simulated runs; floating point, not certified.",
-    )  # fmt: skip
+    )
 
 
 def coverage(options: CoverageOptions, *, advance: Stage) -> Shown:

@@ -120,9 +120,12 @@ def figure(
         drawn = FIGURES[name](problem, seeds, exploration, advance)
         origin = made_from(problem, times)
     command = as_command(
-        f"figure {name}", times, model, studies,
+        f"figure {name}",
+        times,
+        model,
+        studies,
         **{option: value for option, value in given.items() if value is not None},
-    )  # fmt: skip
+    )
     advance("picture", 0.0)
     canvas.save(drawn, path, command)
     return Picture(name, path, drawn, command, origin)

@@ -32,9 +32,11 @@ Data = Annotated[
     Path,
     typer.Option(
         help="The log: CSV, TSV or ;-separated, perhaps gzip; - is standard input.",
-        metavar="FILE", rich_help_panel="Your log", show_default=False,
+        metavar="FILE",
+        rich_help_panel="Your log",
+        show_default=False,
     ),
-]  # fmt: skip
+]
 KernelFamily = Annotated[
     str | None,
     _option(help="se, matern32 or matern52 alone; both se and matern52 without.", metavar="NAME"),
@@ -132,7 +134,8 @@ class FittedPrior(Shown):
             tuple(
                 Row(
                     (
-                        f"{row.name.replace('_', ' ')} ({row.unit})", digits(row.estimate),
+                        f"{row.name.replace('_', ' ')} ({row.unit})",
+                        digits(row.estimate),
                         f"{digits(row.inner_low)} … {digits(row.inner_high)}",
                         f"{digits(row.low)} … {digits(row.high)}",
                     )
@@ -145,7 +148,7 @@ class FittedPrior(Shown):
                 f"One step ahead: uniform p = {digits(checks.uniformity)}, neighbours' correlation "
                 f"{checks.autocorrelation:.2f} (band ±{checks.band:.2f}).",
             ),
-        )  # fmt: skip
+        )
         about = (f"{line}." for line in described(self.found.observations))
         return Screen((*about, sheet, _options_line(self.found)))
 
@@ -184,9 +187,13 @@ def fit(
     check_file(out)
     log = options.observations(data, settled=hyperprior is not None)
     found = fit_of(
-        log, kernel=kernel, hyperprior=hyperprior, draws=draws, seed=seed,
+        log,
+        kernel=kernel,
+        hyperprior=hyperprior,
+        draws=draws,
+        seed=seed,
         progress=partial(advance, "priors"),
-    )  # fmt: skip
+    )
     fitted = FittedPrior(found, seed, tuple(found.warnings))
     if out is not None:
         text = json_text.dumps(fitted.to_dict(), allow_nan=False)

@@ -19,17 +19,20 @@ _OWN_VALUES = ("M", "c", "gain_slope", "gain_intercept")
 Symbolic = Annotated[
     bool,
     typer.Option(
-        "--symbolic", help="Print formulas and their derivation.", rich_help_panel=_PANEL,
+        "--symbolic",
+        help="Print formulas and their derivation.",
+        rich_help_panel=_PANEL,
         show_default=False,
     ),
-]  # fmt: skip
+]
 Digits = Annotated[
     int | None,
     typer.Option(
-        help="With --symbolic: also the value to so many digits.", metavar="WHOLE",
+        help="With --symbolic: also the value to so many digits.",
+        metavar="WHOLE",
         rich_help_panel=_PANEL,
     ),
-]  # fmt: skip
+]
 
 
 @dataclass(frozen=True)
@@ -48,16 +51,18 @@ class FormulaOptions:
         str | None,
         typer.Option(
             help="With --symbolic: durations in symbols of your own, e.g. a,b,a+b.",
-            metavar="LIST", rich_help_panel=_PANEL,
+            metavar="LIST",
+            rich_help_panel=_PANEL,
         ),
-    ] = None  # fmt: skip
+    ] = None
     values: Annotated[
         str | None,
         typer.Option(
             help="With --symbolic: numbers for symbols that have no option, e.g. M=12,c=6/11.",
-            metavar="LIST", rich_help_panel=_PANEL,
+            metavar="LIST",
+            rich_help_panel=_PANEL,
         ),
-    ] = None  # fmt: skip
+    ] = None
 
     def check(self) -> None:
         """Refuse what only a formula has, and digits beyond reason."""
@@ -140,9 +145,10 @@ class GainFormulaOptions(FormulaOptions):
         typer.Option(
             help="With --symbolic: gain(m) as a function, as log(m)^(d+1) (log), as m^c*log(m) "
             "(power), or as gain_intercept + gain_slope*m (line).",
-            metavar="NAME", rich_help_panel=_PANEL,
+            metavar="NAME",
+            rich_help_panel=_PANEL,
         ),
-    ] = "function"  # fmt: skip
+    ] = "function"
 
     def check(self) -> None:
         super().check()

@@ -19,9 +19,9 @@ from ctv.show.shown import Screen, Shown, space_setting
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from bounds.gain.answer import GainAnswer
     from bounds.problem import Problem
     from bounds.progress import Stage
-    from bounds.promises.answer import GainAnswer
     from bounds.static_gain.both_sides import GainRange
 
 
@@ -71,9 +71,12 @@ class Gains(Shown):
 
     def _at_times(self, gain: GainAnswer) -> dict[str, Any]:
         return {
-            "n": self.problem.n, "lower": gain.lower, "upper": gain.upper, "upper_name": gain.name,
+            "n": self.problem.n,
+            "lower": gain.lower,
+            "upper": gain.upper,
+            "upper_name": gain.name,
             "certified": gain.certified,
-        }  # fmt: skip
+        }
 
     def screen(self) -> Screen:
         found = self.found
@@ -93,12 +96,14 @@ class Gains(Shown):
             notes.append("Upper side: over the whole box; lower side: of designs on its grid.")
         sheet = Sheet(
             "Largest information gain γₘ without drift, in nats",
-            (*numbers("m", "lower", "upper", "upper/lower", "cap ½m·log(1+1/σ²)"),
-             *words("upper bound by", "certified")),
+            (
+                *numbers("m", "lower", "upper", "upper/lower", "cap ½m·log(1+1/σ²)"),
+                *words("upper bound by", "certified"),
+            ),
             tuple(rows),
             CERTIFIED if all(found.certified) else "Rows with no are not certified.",
             tuple(notes),
-        )  # fmt: skip
+        )
         first: tuple[str, ...] = (f"{space_setting(self.problem)}.",)
         if self.at_times is not None:
             gain, problem = self.at_times, self.problem
@@ -164,7 +169,7 @@ def gain(
         found = certified_gains_at(problem, wanted, advance, within)
     at_times = None
     if times.shaped and not box:
-        from bounds.promises.bounds import bounds_of
+        from bounds.gain.bounds import bounds_of
 
         at_times = bounds_of(
             problem, certify=not quick, gain_only=True, advance=advance

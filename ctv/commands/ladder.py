@@ -21,11 +21,11 @@ from ctv.values.answer import assumed_line
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from bounds.gain.bounds import Bounds
+    from bounds.gain.ladder import Ladder
     from bounds.problem import Problem
     from bounds.progress import Stage
-    from bounds.promises.bounds import Bounds
-    from bounds.promises.ladder import Ladder
-    from bounds.regret_itself.regret_bound import RegretBound
+    from bounds.regret.regret_bound import RegretBound
     from simulation.runs.run import Trajectory
 
 Target = Annotated[
@@ -86,16 +86,26 @@ class LadderOfProblem(Shown):
         return {
             "steps": [
                 {
-                    "name": s.name, "value": s.value, "gain": s.gain, "factor": s.factor,
-                    "kind": s.kind, "covers": s.covers, "when": s.when, "certified": s.certified,
+                    "name": s.name,
+                    "value": s.value,
+                    "gain": s.gain,
+                    "factor": s.factor,
+                    "kind": s.kind,
+                    "covers": s.covers,
+                    "when": s.when,
+                    "certified": s.certified,
                 }
                 for s in rungs.steps
             ],
             "total": rungs.total,
             "loosest": rungs.loosest.name,
             "lower_bound": None if rungs.floor is None else rungs.floor.to_dict(),
-            "gain_lower": None if design is None else {
-                "gain": design.gain, "value": design.value, "certified": design.certified,
+            "gain_lower": None
+            if design is None
+            else {
+                "gain": design.gain,
+                "value": design.value,
+                "certified": design.certified,
             },
             "other_method": None if rungs.other is None else rungs.other.to_dict(),
             "times": rungs.times,
@@ -109,7 +119,7 @@ class LadderOfProblem(Shown):
             "warnings": list(self.warnings),
             "problem": echo(self.problem),
             **({} if self.seed is None else {"seed": self.seed}),
-        }  # fmt: skip
+        }
 
     def _initial(self) -> dict[str, Any]:
         if self.initial is None:
@@ -118,7 +128,7 @@ class LadderOfProblem(Shown):
 
     def screen(self) -> Screen:
         """What is lost, the steps, and what stands beside."""
-        from bounds.promises.ladder import BESIDE, TITLES
+        from bounds.gain.ladder import BESIDE, TITLES
 
         rungs = self.ladder
         titles = TITLES | BESIDE
@@ -162,11 +172,13 @@ class LadderOfProblem(Shown):
         return ladder.draw(self.ladder, self.beside, f"{space_setting(self.problem)}; {of}")
 
     def _steps(self) -> Sheet:
-        from bounds.promises.ladder import TITLES
+        from bounds.gain.ladder import TITLES
 
-        of = "the evaluation times" if not self.runs else (
-            "one run" if self.runs == 1 else f"the mean of {self.runs} runs"
-        )  # fmt: skip
+        of = (
+            "the evaluation times"
+            if not self.runs
+            else ("one run" if self.runs == 1 else f"the mean of {self.runs} runs")
+        )
         rows = []
         for step in self.ladder.steps:
             loosest, rounded = step is self.ladder.loosest, rounding_of(step)
@@ -184,17 +196,20 @@ class LadderOfProblem(Shown):
             )
         return Sheet(
             f"The steps of the proof for {of}, in units of cumulative regret",
-            (prose("step"), *numbers("gain (nats)", "regret", "× the one before"),
-             *words("certified")),
+            (
+                prose("step"),
+                *numbers("gain (nats)", "regret", "× the one before"),
+                *words("certified"),
+            ),
             tuple(rows),
             "Steps with yes are certified (rounded outward), the others floating point.",
-        )  # fmt: skip
+        )
 
 
 def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage) -> LadderOfProblem:
-    from bounds.promises.bounds import rows_before_run
-    from bounds.promises.ladder import beside_floor, ladder, mean_ladder
-    from bounds.regret_itself.floors.floors import floor_after
+    from bounds.gain.bounds import rows_before_run
+    from bounds.gain.ladder import beside_floor, ladder, mean_ladder
+    from bounds.regret.lower.floors import floor_after
     from bounds.times import EvaluationTimes
     from simulation.study.beside_bounds import POINT_TIMES, why_not_covered
     from simulation.study.ladder import run_summary
@@ -236,9 +251,13 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
             floors[key] = floor_after(own, run.initial)
         found = known_bounds[key]
         rungs = ladder(
-            found.report, found.curve.values, summary, beta=setting.beta,
-            constant_factor=setting.constant_factor, times=setting.times,
-        )  # fmt: skip
+            found.report,
+            found.curve.values,
+            summary,
+            beta=setting.beta,
+            constant_factor=setting.constant_factor,
+            times=setting.times,
+        )
         ladders.append(rungs)
         if rungs.exceeded:
             exceeded.append(_label(run))
@@ -251,9 +270,15 @@ def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage)
     first = chosen[0].initial
     cost = sum(float(run.regrets[:first].sum()) for run in chosen) / len(chosen)
     return LadderOfProblem(
-        problem, mean, len(ladders), tuple(exceeded), setting.why_not, beside,
-        (lacking,) if lacking else (), initial=(first, cost) if first else None,
-    )  # fmt: skip
+        problem,
+        mean,
+        len(ladders),
+        tuple(exceeded),
+        setting.why_not,
+        beside,
+        (lacking,) if lacking else (),
+        initial=(first, cost) if first else None,
+    )
 
 
 def _label(run: Trajectory) -> str:
@@ -280,9 +305,9 @@ def ladder(
         times, target = replace(times, times=target), None
     if target is None:
         problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
-    from bounds.promises.bounds import bounds_of
-    from bounds.promises.ladder import beside_floor
-    from bounds.promises.ladder import ladder as ladder_of
+    from bounds.gain.bounds import bounds_of
+    from bounds.gain.ladder import beside_floor
+    from bounds.gain.ladder import ladder as ladder_of
     from simulation.after_run.simulated import check_simulations
 
     if runs < 1:
@@ -309,9 +334,15 @@ def ladder(
         )
         seed = times.seed if any(row.simulated for row in beside) else times.used_seed
         return LadderOfProblem(
-            problem, rungs, 0, (), "", beside, seed=seed,
+            problem,
+            rungs,
+            0,
+            (),
+            "",
+            beside,
+            seed=seed,
             half_life=model.assumed_half_life(times, given),
-        )  # fmt: skip
+        )
     assert target is not None
     given.refuse_for_study(times, model)
     if simulations is not None:

@@ -89,9 +89,15 @@ class LogOptions:
         if self.state is not None and not (state and (words or not named)):
             raise InvalidInput("state", self.state or "''", "write NAME, or NAME=WORD,WORD")
         columns = Columns(
-            names, self.y, self.duration, self.start, self.end, state or None, self.sd,
+            names,
+            self.y,
+            self.duration,
+            self.start,
+            self.end,
+            state or None,
+            self.sd,
             tuple(word.strip() for word in words.split(",")) if words else None,
-        )  # fmt: skip
+        )
         direction = "maximize" if self.maximize else "minimize" if self.minimize else None
         log = read_log(
             path,

@@ -11,9 +11,9 @@ import typer
 from bounds.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from bounds.gain.answer import Answer
     from bounds.problem import Problem
     from bounds.progress import Stage
-    from bounds.promises.answer import Answer
     from ctv.commands.options import Given, ModelOptions, TimesOptions
     from simulation.prior.problems import PriorSpread
 
@@ -38,7 +38,7 @@ def over_prior(
         if field.name in given.names and field.name not in _KEPT:
             option, value = field.name.replace("_", "-"), getattr(model, field.name)
             raise InvalidInput(option, str(value), "drop it, or drop --prior: the file has its own")
-    from bounds.promises.bounds import bounds_of
+    from bounds.gain.bounds import bounds_of
     from simulation.prior.files import read_prior
     from simulation.prior.problems import spread_of
 

@@ -76,13 +76,19 @@ class Partitions(Shown):
         best = self.best
         sheet = Sheet(
             f"{title(best.objective)}: upper bound on γ̃ₙ in nats",
-            (prose("partition"),
-             *numbers("value", "gain", "drift", "blocks", "longest", "× optimum")),
+            (
+                prose("partition"),
+                *numbers("value", "gain", "drift", "blocks", "longest", "× optimum"),
+            ),
             tuple(
                 Row(
                     (
-                        name, at_most(row.value), at_most(row.gain), at_most(row.drift),
-                        str(len(row.partition)), str(max(row.partition.lengths)),
+                        name,
+                        at_most(row.value),
+                        at_most(row.gain),
+                        at_most(row.drift),
+                        str(len(row.partition)),
+                        str(max(row.partition.lengths)),
                         digits(row.value / best.value) if best.value else "1",
                     ),
                     emphasised=row is best,
@@ -91,7 +97,7 @@ class Partitions(Shown):
             ),
             FLOATING,
             (search_note([best]), *self.priced_by),
-        )  # fmt: skip
+        )
         cuts = best.partition.cuts
         shown = f"Cuts of the optimum: {shortened_list(cuts)}."
         first = (f"{setting(self.problem)}.", sheet.shortened(_MOST_ROWS), shown)

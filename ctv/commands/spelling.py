@@ -22,7 +22,7 @@ _SAME = (
     {"initial", "n-initial", "warmup", "random-rounds"},
     {"workers", "jobs", "n-jobs", "processes", "threads"},
     {"exploration", "beta", "weight"},
-)  # fmt: skip
+)
 """Words for one thing: a command has one of them."""
 
 _NEAR = 0.55
@@ -43,8 +43,11 @@ def meant(name: str, options: Iterable[str]) -> str | None:
         same = [one for one in known if one in words] if wanted in words else []
         if same:
             return same[0]
-    return max((one for one in known if _near(wanted, one) >= _NEAR), default=None,
-               key=lambda one: _near(wanted, one))  # fmt: skip
+    return max(
+        (one for one in known if _near(wanted, one) >= _NEAR),
+        default=None,
+        key=lambda one: _near(wanted, one),
+    )
 
 
 def _near(wanted: str, option: str) -> float:

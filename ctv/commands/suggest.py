@@ -69,9 +69,15 @@ def suggested(
     else:
         candidates = fit_of(log, draws=_DRAWS, seed=seed, progress=progress).candidates
     return next_points(
-        log, candidates, policy=policy, exploration=exploration, now=now, pending=waiting,
-        count=count, seed=seed,
-    )  # fmt: skip
+        log,
+        candidates,
+        policy=policy,
+        exploration=exploration,
+        now=now,
+        pending=waiting,
+        count=count,
+        seed=seed,
+    )
 
 
 def _points(log: Observations, text: str) -> Any:
@@ -150,15 +156,17 @@ class NextPoints(Shown):
             tuple(
                 Row(
                     (
-                        *(f"{value:.6g}" for value in point.inputs.values()), digits(point.mean),
-                        digits(point.sd), digits(point.expected_duration),
+                        *(f"{value:.6g}" for value in point.inputs.values()),
+                        digits(point.mean),
+                        digits(point.sd),
+                        digits(point.expected_duration),
                     )
                 )
                 for point in found.points
             ),
             "Not certified.",
             ("The best of a grid, the evaluated points and scattered ones: a restricted search.",),
-        )  # fmt: skip
+        )
         return Screen((sheet, *(f"{line}." for line in described(log))))
 
 
@@ -181,8 +189,15 @@ def suggest(
     fitted = None if prior is None else read_prior(prior)
     log = options.observations(data, prior=fitted)
     found = suggested(
-        log, prior=fitted, now=now, pending=pending, policy=policy, exploration=exploration,
-        count=count, seed=seed, progress=partial(advance, "priors"),
-    )  # fmt: skip
+        log,
+        prior=fitted,
+        now=now,
+        pending=pending,
+        policy=policy,
+        exploration=exploration,
+        count=count,
+        seed=seed,
+        progress=partial(advance, "priors"),
+    )
     few = ("fewer than 10 rows hardly fit any prior",) if log.n < 10 else ()
     return NextPoints(log, found, prior, seed, few)

@@ -167,9 +167,11 @@ def listed_uniformity(
     before, length = (0, len(listed)) if block is None else block
     formula = uniformity(listed[before : before + length])
     return Formulas(
-        (formula,), options, {"epsilon": problem.epsilon, **numbers},
+        (formula,),
+        options,
+        {"epsilon": problem.epsilon, **numbers},
         dict if given is None else lambda: numeric(given),
-    )  # fmt: skip
+    )
 
 
 def _equal(compare: str) -> dict[str, object]:

@@ -61,8 +61,11 @@ class Uniformity(Shown):
             (
                 Row(
                     (
-                        f"{self.first} … {self.last}", digits(self.times.span), digits(self.cap),
-                        digits(self.value), digits(root),
+                        f"{self.first} … {self.last}",
+                        digits(self.times.span),
+                        digits(self.cap),
+                        digits(self.value),
+                        digits(root),
                     )
                 ),
             ),
@@ -71,7 +74,7 @@ class Uniformity(Shown):
                 f"Two rounds are {digits(root)} apart in the root mean square, {reach}: the "
                 "larger C, the more drift a block of these rounds pays for.",
             ),
-        )  # fmt: skip
+        )
         return Screen((sheet,))
 
 

@@ -80,9 +80,14 @@ def verify(
 
     if recheck is not None:
         _refuse_beside_recheck(
-            ids=" ".join(ids or ()) or None, only=only, certificate=certificate, markdown=markdown,
-            budget=None if budget == "fast" else budget, seed=seed or None, workers=workers,
-        )  # fmt: skip
+            ids=" ".join(ids or ()) or None,
+            only=only,
+            certificate=certificate,
+            markdown=markdown,
+            budget=None if budget == "fast" else budget,
+            seed=seed or None,
+            workers=workers,
+        )
         return _rechecked(recheck, advance, prover, times)
     if times is not None:
         raise InvalidInput("times", str(times), "name a certificate of bounds with --recheck")

@@ -65,10 +65,17 @@ def draw(seen: RegretUnderBounds, *, wide: bool = True) -> Figure:
             for name, label in labels.items():
                 curve = curves[name]
                 axes.plot(
-                    rounds, curve, color=colour_of(name), linewidth=1.0, marker="o", markersize=2.8,
-                    markerfacecolor=colour_of(name) if certified else "white", markeredgewidth=0.8,
-                    markevery=(marked - 1).tolist(), clip_on=False,
-                )  # fmt: skip
+                    rounds,
+                    curve,
+                    color=colour_of(name),
+                    linewidth=1.0,
+                    marker="o",
+                    markersize=2.8,
+                    markerfacecolor=colour_of(name) if certified else "white",
+                    markeredgewidth=0.8,
+                    markevery=(marked - 1).tolist(),
+                    clip_on=False,
+                )
                 ends.append((float(curve[-1]), label, colour_of(name)))
             axes.set_yscale("log")
             low = mean[mean > 0][:1]
@@ -119,9 +126,15 @@ def _both_sides(
     if seen.best is not None and seen.best.name not in seen.reports[-1].gains:
         last = seen.reports[-1].problem.n
         axes.plot(
-            last, seen.best.value, color=_BEST, marker="*", markersize=8, clip_on=False, zorder=5,
+            last,
+            seen.best.value,
+            color=_BEST,
+            marker="*",
+            markersize=8,
+            clip_on=False,
+            zorder=5,
             markerfacecolor=_BEST if seen.best.certified else "white",
-        )  # fmt: skip
+        )
         ends.append((seen.best.value, f"  best: {road(seen.best)}", _BEST))
     return ends, low
 

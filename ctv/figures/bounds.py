@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import NullLocator
 
-from bounds.promises.answer import Answer
-from bounds.regret_itself.regret_bound import ANY_POLICY, RegretBound
+from bounds.gain.answer import Answer
+from bounds.regret.regret_bound import ANY_POLICY, RegretBound
 from ctv.figures.canvas import COLOURS, KIND_MARKS, caption, frame, name_rows, plain_log
 from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.shared import road, rounds
@@ -161,15 +161,26 @@ def _draw_row(
     lower = row.direction == "lower"
     axes.plot([left, row.value], [place] * 2, color="#d9dee4", linewidth=0.5, zorder=1)
     axes.plot(
-        row.value, place, linestyle="none", color=colour, markersize=5.0 if bold else 4.2,
-        marker=KIND_MARKS["floor" if lower else row.kind], markeredgewidth=0.9,
-        markerfacecolor=colour if row.certified else "white", clip_on=False,
-    )  # fmt: skip
+        row.value,
+        place,
+        linestyle="none",
+        color=colour,
+        markersize=5.0 if bold else 4.2,
+        marker=KIND_MARKS["floor" if lower else row.kind],
+        markeredgewidth=0.9,
+        markerfacecolor=colour if row.certified else "white",
+        clip_on=False,
+    )
     axes.annotate(
-        (at_least if lower else at_most)(row.value), (row.value, place), (6, 0),
-        textcoords="offset points", va="center", fontsize=7, color=colour,
+        (at_least if lower else at_most)(row.value),
+        (row.value, place),
+        (6, 0),
+        textcoords="offset points",
+        va="center",
+        fontsize=7,
+        color=colour,
         fontweight="bold" if bold else "normal",
-    )  # fmt: skip
+    )
 
 
 def _draw_runs(axes: Axes, regrets: np.ndarray, rows: int) -> None:
@@ -177,13 +188,23 @@ def _draw_runs(axes: Axes, regrets: np.ndarray, rows: int) -> None:
     mean = float(regrets.mean())
     if mean <= 0:
         return
-    axes.plot(regrets[regrets > 0], np.full(int(np.sum(regrets > 0)), -1.0), "|", color="black",
-              markersize=7, markeredgewidth=0.8)  # fmt: skip
+    axes.plot(
+        regrets[regrets > 0],
+        np.full(int(np.sum(regrets > 0)), -1.0),
+        "|",
+        color="black",
+        markersize=7,
+        markeredgewidth=0.8,
+    )
     axes.plot([mean] * 2, [-1.0, rows - 0.5], color="black", linewidth=0.8, linestyle=(0, (2, 2)))
     axes.annotate(
-        f"simulated runs from round 1, mean {digits(mean)}", (float(regrets.max()), -1.0), (6, 0),
-        textcoords="offset points", va="center", fontsize=7,
-    )  # fmt: skip
+        f"simulated runs from round 1, mean {digits(mean)}",
+        (float(regrets.max()), -1.0),
+        (6, 0),
+        textcoords="offset points",
+        va="center",
+        fontsize=7,
+    )
 
 
 def _legend(figure: Figure, seen: BoundsPicture, *, wide: bool) -> None:
@@ -197,6 +218,11 @@ def _legend(figure: Figure, seen: BoundsPicture, *, wide: bool) -> None:
         Line2D([], [], marker="s", markerfacecolor="white", label="hollow: not certified", **style),  # type: ignore[arg-type]
     ]
     figure.legend(
-        handles=handles, loc="outside upper left", ncols=4 if wide else 2, frameon=False,
-        fontsize=7, handletextpad=0.3, columnspacing=1.2,
-    )  # fmt: skip
+        handles=handles,
+        loc="outside upper left",
+        ncols=4 if wide else 2,
+        frameon=False,
+        fontsize=7,
+        handletextpad=0.3,
+        columnspacing=1.2,
+    )

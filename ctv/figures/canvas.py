@@ -114,9 +114,12 @@ def rendered(figure: Figure, suffix: str, *, ground: bool = True, dots: int | No
     buffer = BytesIO()
     with matplotlib.rc_context(_STYLE):
         figure.savefig(
-            buffer, format=suffix[1:], dpi=dots or _DOTS_PER_INCH,
-            metadata=stamps[suffix], transparent=not ground,
-        )  # fmt: skip
+            buffer,
+            format=suffix[1:],
+            dpi=dots or _DOTS_PER_INCH,
+            metadata=stamps[suffix],
+            transparent=not ground,
+        )
     return buffer.getvalue()
 
 
@@ -184,9 +187,16 @@ def name_rows(
         return
     for place, name, colour in zip(places, names, colours, strict=True):
         axes.annotate(
-            name, (0.0, place - 0.42), (2, 0), xycoords=axes.get_yaxis_transform(),
-            textcoords="offset points", fontsize=7, color=colour, va="center", zorder=4,
-        )  # fmt: skip
+            name,
+            (0.0, place - 0.42),
+            (2, 0),
+            xycoords=axes.get_yaxis_transform(),
+            textcoords="offset points",
+            fontsize=7,
+            color=colour,
+            va="center",
+            zorder=4,
+        )
 
 
 def label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]], *, line: float = 0.046) -> None:
@@ -212,14 +222,25 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]], *, line: floa
     beside = 1.1 if led else 1.03
     for i, (_, label, colour) in enumerate(ordered):
         axes.annotate(
-            label, (beside, heights[i]), xycoords="axes fraction", color=colour, fontsize=7.5,
-            va="center", annotation_clip=False, linespacing=1.0,
-        )  # fmt: skip
+            label,
+            (beside, heights[i]),
+            xycoords="axes fraction",
+            color=colour,
+            fontsize=7.5,
+            va="center",
+            annotation_clip=False,
+            linespacing=1.0,
+        )
         if led:
             leader = Line2D(
-                (1.01, beside - 0.01), (at_curves[i], heights[i]), transform=axes.transAxes,
-                color=colour, linewidth=0.5, clip_on=False, label=label,
-            )  # fmt: skip
+                (1.01, beside - 0.01),
+                (at_curves[i], heights[i]),
+                transform=axes.transAxes,
+                color=colour,
+                linewidth=0.5,
+                clip_on=False,
+                label=label,
+            )
             axes.add_artist(leader)
 
 

@@ -62,8 +62,15 @@ def draw(seen: CertificatesPicture) -> Figure:
             colour, style = _BOUNDS[names[0]]
             label = "before the run: " + ", ".join(road_named(name) for name in names)
             left.axhline(value, color=colour, linestyle=style, linewidth=1.2, label=label)
-        left.plot(place, truth, color="black", marker="D", markersize=4, linestyle="none",
-                  label="true regret")  # fmt: skip
+        left.plot(
+            place,
+            truth,
+            color="black",
+            marker="D",
+            markersize=4,
+            linestyle="none",
+            label="true regret",
+        )
         for name, given in seen.certificates.items():
             colour, mark = _STYLES.get(name, (colour_of(name), "v"))
             values = np.array(given)[order]

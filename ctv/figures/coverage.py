@@ -52,8 +52,13 @@ def draw(rows: Sequence[Coverage]) -> Figure:
             for row in chosen:
                 kind = kinds.index((row.setting, row.policy))
                 height = priors.index(row.prior) + 0.11 * (kind - 0.5 * (len(kinds) - 1))
-                axes.plot([row.low, row.high], [height] * 2, color=colour,
-                          linewidth=0.9, alpha=1.0 if row.broken else 0.55)  # fmt: skip
+                axes.plot(
+                    [row.low, row.high],
+                    [height] * 2,
+                    color=colour,
+                    linewidth=0.9,
+                    alpha=1.0 if row.broken else 0.55,
+                )
                 axes.plot(
                     row.covered / row.runs,
                     height,
@@ -77,10 +82,13 @@ def draw(rows: Sequence[Coverage]) -> Figure:
             axes.set_ylabel("prior that is assumed")
         marks = "; ".join(
             f"{_MARKS[i % len(_MARKS)]}: {setting}, {policy}".replace("o:", "circle:")
-            .replace("s:", "square:").replace("^:", "triangle:").replace("D:", "diamond:")
-            .replace("v:", "triangle down:").replace("<:", "triangle left:")
+            .replace("s:", "square:")
+            .replace("^:", "triangle:")
+            .replace("D:", "diamond:")
+            .replace("v:", "triangle down:")
+            .replace("<:", "triangle left:")
             for i, (setting, policy) in enumerate(kinds)
-        )  # fmt: skip
+        )
         caption(
             figure,
             f"How often certificates hold: share of {rows[0].runs} runs whose regret is at most "

@@ -37,16 +37,26 @@ def draw(found: Fit) -> Figure:
             for kernel in dict.fromkeys(member.kernel for member in members):
                 mine = np.array([member.kernel == kernel for member in members])
                 axes.scatter(
-                    shown[mine], lengths[mine], s=area[mine], label=kernel, alpha=0.35,
-                    color=colour_of(kernel, _COLOURS), linewidths=0,
-                )  # fmt: skip
+                    shown[mine],
+                    lengths[mine],
+                    s=area[mine],
+                    label=kernel,
+                    alpha=0.35,
+                    color=colour_of(kernel, _COLOURS),
+                    linewidths=0,
+                )
             axes.axvline(span, color="black", linewidth=0.8)
             axes.axvspan(0.45 * still, 3.0 * still, color="#eef1f4", linewidth=0, zorder=0)
             for at, said in ((span, "span of the log "), (2.8 * still, "no drift")):
                 axes.annotate(
-                    said, (at, 0.01), (-2, 2), xycoords=axes.get_xaxis_transform(),
-                    textcoords="offset points", fontsize=7, ha="right",
-                )  # fmt: skip
+                    said,
+                    (at, 0.01),
+                    (-2, 2),
+                    xycoords=axes.get_xaxis_transform(),
+                    textcoords="offset points",
+                    fontsize=7,
+                    ha="right",
+                )
             axes.set_xscale("log")
             axes.set_xlim(min(0.02 * span, 0.5 * float(shown.min())), 3.0 * still)
             axes.set_yscale("log")

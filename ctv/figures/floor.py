@@ -72,16 +72,30 @@ def draw(seen: FloorPicture) -> Figure:
         ends = []
         for side in seen.sides:
             axes.plot(
-                seen.epsilons, side.values, color=side.colour, marker=side.marker, markersize=4.0,
-                markerfacecolor=side.colour if side.certified else "white", markeredgewidth=0.9,
-                linestyle="--" if side.dashed else "-", linewidth=1.2, clip_on=False,
-            )  # fmt: skip
+                seen.epsilons,
+                side.values,
+                color=side.colour,
+                marker=side.marker,
+                markersize=4.0,
+                markerfacecolor=side.colour if side.certified else "white",
+                markeredgewidth=0.9,
+                linestyle="--" if side.dashed else "-",
+                linewidth=1.2,
+                clip_on=False,
+            )
             ends.append((float(side.values[-1]), side.label, side.colour))
         errors = np.nan_to_num(seen.errors)
         axes.errorbar(
-            seen.epsilons, seen.regrets, yerr=errors, color="black", marker="s", markersize=4.0,
-            linewidth=1.8, elinewidth=0.8, capsize=2.0,
-        )  # fmt: skip
+            seen.epsilons,
+            seen.regrets,
+            yerr=errors,
+            color="black",
+            marker="s",
+            markersize=4.0,
+            linewidth=1.8,
+            elinewidth=0.8,
+            capsize=2.0,
+        )
         ends.append((float(seen.regrets[-1]), "best simulated policy", "black"))
         shown = [seen.regrets, *(side.values for side in seen.sides)]
         low = min(float(np.nanmin(values[values > 0])) for values in shown if np.any(values > 0))
@@ -120,6 +134,11 @@ def _fan(axes: Axes, epsilons: FloatArray, lowest: FloatArray, bottom: float) ->
         axes.plot(along[:end], rise[:end], color=_FAN, linewidth=0.7)
         lift = {Fraction(1, 3): 2.5, Fraction(1, 4): -2.5}.get(slope, 0.0)
         axes.annotate(
-            str(slope), (along[end - 1], rise[end - 1]), (3, lift), textcoords="offset points",
-            fontsize=6.5, color=_FAN, va="center",
-        )  # fmt: skip
+            str(slope),
+            (along[end - 1], rise[end - 1]),
+            (3, lift),
+            textcoords="offset points",
+            fontsize=6.5,
+            color=_FAN,
+            va="center",
+        )

@@ -18,11 +18,16 @@ def draw(found: GainRange, description: str) -> Figure:
         filled = COLOURS["refined"] if all(found.certified) else "white"
         top.plot(found.m, found.cap, color=COLOURS["trivial"], linestyle=(0, (4, 2)))
         top.plot(
-            found.m, found.upper, color=COLOURS["refined"], marker="o", markersize=2.8,
-            markerfacecolor=filled, markeredgewidth=0.8,
+            found.m,
+            found.upper,
+            color=COLOURS["refined"],
+            marker="o",
+            markersize=2.8,
+            markerfacecolor=filled,
+            markeredgewidth=0.8,
             markevery=np.unique(np.geomspace(1, len(found.m), 10).astype(int) - 1).tolist(),
             clip_on=False,
-        )  # fmt: skip
+        )
         top.plot(found.m, found.lower, color=COLOURS["lower"], linewidth=1.0)
         top.set_xscale("log")
         top.set_yscale("log")

@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import NullLocator
 
-from bounds.promises.ladder import BESIDE, TITLES, Ladder
-from bounds.regret_itself.regret_bound import RegretBound
+from bounds.gain.ladder import BESIDE, TITLES, Ladder
+from bounds.regret.regret_bound import RegretBound
 from ctv.figures.canvas import COLOURS, KIND_MARKS, caption, frame, name_rows, plain_log
 from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.shared import lost, road, rounding_of
@@ -66,18 +66,26 @@ def draw(
             before = steps[position - 1].value if position else left
             worst = position > 0 and step is seen.loosest
             axes.barh(
-                position, step.value - before, left=before, height=0.62 if wide else 0.4,
+                position,
+                step.value - before,
+                left=before,
+                height=0.62 if wide else 0.4,
                 color=_WORST if worst else _LOSS if position else _GROUND,
-                edgecolor="black" if step.certified else "none", linewidth=0.7,
-            )  # fmt: skip
+                edgecolor="black" if step.certified else "none",
+                linewidth=0.7,
+            )
             if position:
                 axes.plot([before] * 2, [position - 1.31, position + 0.31], "k-", linewidth=0.5)
             factor = "" if step.factor is None else f"  ×{digits(step.factor, 3)}"
             axes.annotate(
-                f"{rounding_of(step)(step.value)}{factor}", (max(step.value, before), position),
-                (4, 0), textcoords="offset points", va="center", fontsize=7.5,
+                f"{rounding_of(step)(step.value)}{factor}",
+                (max(step.value, before), position),
+                (4, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=7.5,
                 fontweight="bold" if worst else "normal",
-            )  # fmt: skip
+            )
         names = [_TYPESET.get(step.name, TITLES[step.name]) for step in steps]
         colours = ["black"] * len(steps)
         for offset, mark in enumerate(marks):
@@ -127,22 +135,38 @@ def _draw_mark(axes: Axes, mark: _Mark, place: float) -> None:
     """Shape and colour say its kind; it is filled where it is certified."""
     colour = _MARKS[mark.kind][1]
     axes.plot(
-        mark.value, place, marker=_SHAPES[mark.kind], color=colour, markersize=4.5,
+        mark.value,
+        place,
+        marker=_SHAPES[mark.kind],
+        color=colour,
+        markersize=4.5,
         markerfacecolor=colour if mark.certified else "white",
-    )  # fmt: skip
+    )
     axes.annotate(
-        mark.text, (mark.value, place), (6, 0), textcoords="offset points", va="center",
-        fontsize=7.5, color=colour,
-    )  # fmt: skip
+        mark.text,
+        (mark.value, place),
+        (6, 0),
+        textcoords="offset points",
+        va="center",
+        fontsize=7.5,
+        color=colour,
+    )
 
 
 def _legend(figure: Figure, marks: list[_Mark], *, wide: bool) -> None:
     handles = [
-        Line2D([], [], marker=_SHAPES[kind], linestyle="none", color=colour, markersize=4.5,
-               label=f"{label} $1-\\delta$" if kind == "probability" else label)
+        Line2D(
+            [],
+            [],
+            marker=_SHAPES[kind],
+            linestyle="none",
+            color=colour,
+            markersize=4.5,
+            label=f"{label} $1-\\delta$" if kind == "probability" else label,
+        )
         for kind, (label, colour) in _MARKS.items()
         if any(mark.kind == kind for mark in marks)
-    ]  # fmt: skip
+    ]
     figure.legend(
         handles=handles, loc="outside upper left", ncols=2 if wide else 1, frameon=False, fontsize=7
     )

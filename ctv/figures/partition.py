@@ -121,9 +121,12 @@ def _draw_times(axes: Axes, times: FloatArray, cuts: IntArray) -> None:
     n = len(times)
     shown = np.unique(np.linspace(0, n - 1, min(n, 4000)).astype(int))
     axes.plot(
-        (1, n), (times[0], times[-1]), color=COLOURS["trivial"], linewidth=0.7,
+        (1, n),
+        (times[0], times[-1]),
+        color=COLOURS["trivial"],
+        linewidth=0.7,
         linestyle=(0, (4, 3)),
-    )  # fmt: skip
+    )
     style = {"marker": "o", "markersize": 2.2} if n <= 60 else {}
     axes.plot(shown + 1, times[shown], color="black", linewidth=1.2, **style)  # type: ignore[arg-type]
     if len(cuts) <= _MOST_CUTS:
@@ -144,10 +147,15 @@ def _draw_row(axes: Axes, row: int, bars: _Bars, norm: Normalize, n: int) -> Non
     few = len(boxes) <= 3 * _MOST_CUTS
     axes.add_collection(
         PolyCollection(
-            boxes, array=bars.drift, cmap=_SHADES, norm=norm, edgecolors="white",
-            linewidths=0.8 if few else 0.0, rasterized=many,
+            boxes,
+            array=bars.drift,
+            cmap=_SHADES,
+            norm=norm,
+            edgecolors="white",
+            linewidths=0.8 if few else 0.0,
+            rasterized=many,
         )
-    )  # fmt: skip
+    )
     written = [
         f"{length:,}" if count == 1 else f"{count:,} × {length:,}"
         for count, length in zip(bars.count, bars.length, strict=True)
@@ -157,9 +165,14 @@ def _draw_row(axes: Axes, row: int, bars: _Bars, norm: Normalize, n: int) -> Non
     room = (right - left) / n - letter * np.array([len(text) for text in written])
     for i in np.flatnonzero(room > 0):
         axes.text(
-            0.5 * (left[i] + right[i]), row + 0.5, written[i], va="center", ha="center",
-            fontsize=6.5, color="white" if norm(bars.drift[i]) > 0.4 else "black",
-        )  # fmt: skip
+            0.5 * (left[i] + right[i]),
+            row + 0.5,
+            written[i],
+            va="center",
+            ha="center",
+            fontsize=6.5,
+            color="white" if norm(bars.drift[i]) > 0.4 else "black",
+        )
 
 
 def _counted(count: int, noun: str) -> str:

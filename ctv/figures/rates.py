@@ -131,10 +131,17 @@ def _draw_phases(figure: Figure, axes: Axes, seen: RatesPicture) -> None:
         axes.contour(n, epsilon, filled, levels=[_STEPS[-1]], colors=COLOURS[name], linewidths=1.6)
         last = int(np.flatnonzero(filled[:, -1] < _STEPS[-1])[-1]) if filled[0, -1] < 1 else 0
         axes.annotate(
-            label, (n[-1], epsilon[last]), xytext=(-4, 4 if side == "bottom" else -3), ha="right",
-            va=side, textcoords="offset points", fontsize=7, color=COLOURS[name],
-            fontweight="bold", path_effects=_HALO,
-        )  # fmt: skip
+            label,
+            (n[-1], epsilon[last]),
+            xytext=(-4, 4 if side == "bottom" else -3),
+            ha="right",
+            va=side,
+            textcoords="offset points",
+            fontsize=7,
+            color=COLOURS[name],
+            fontweight="bold",
+            path_effects=_HALO,
+        )
         edge = float(epsilon[last])
         low, high = (0.6, 4.0) if side == "bottom" else (0.25, 1.7)
         labels.append((low * edge, high * edge))
@@ -142,9 +149,15 @@ def _draw_phases(figure: Figure, axes: Axes, seen: RatesPicture) -> None:
     for point in seen.points:
         axes.plot(point.n, point.epsilon, "D", color="black", markersize=3.4)
         axes.annotate(
-            f"paper, {point.label}", (point.n, point.epsilon), xytext=(-5, 0),
-            textcoords="offset points", fontsize=6.5, va="center", ha="right", path_effects=_HALO,
-        )  # fmt: skip
+            f"paper, {point.label}",
+            (point.n, point.epsilon),
+            xytext=(-5, 0),
+            textcoords="offset points",
+            fontsize=6.5,
+            va="center",
+            ha="right",
+            path_effects=_HALO,
+        )
     axes.set_xlim(n[0], n[-1])
     axes.set_ylim(epsilon[0], epsilon[-1])
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
@@ -152,9 +165,15 @@ def _draw_phases(figure: Figure, axes: Axes, seen: RatesPicture) -> None:
     axes.set_ylabel("forgetting rate $\\varepsilon$")
     axes.set_title(f"Smallest bound, times {seen.spacing:g} apart")
     axes.text(
-        0.5, 0.97, "nothing below the trivial cap", transform=axes.transAxes, fontsize=7,
-        ha="center", va="top", color="#444444",
-    )  # fmt: skip
+        0.5,
+        0.97,
+        "nothing below the trivial cap",
+        transform=axes.transAxes,
+        fontsize=7,
+        ha="center",
+        va="top",
+        color="#444444",
+    )
     scale = figure.colorbar(shown, ax=axes, ticks=(0.0, 0.2, 0.4, 0.6, 0.8), pad=0.02)
     scale.set_label("smallest bound / trivial cap")
     scale.outline.set_linewidth(0.4)
@@ -177,10 +196,14 @@ def _write_lengths(
                 continue
             length = int(diagram.lengths[row, column])
             axes.text(
-                diagram.rounds[column], diagram.ordinate[row],
-                "$n$" if length == diagram.rounds[column] else f"{length}", fontsize=6,
-                ha="center", va="center", color="white" if share < 0.55 else "black",
-            )  # fmt: skip
+                diagram.rounds[column],
+                diagram.ordinate[row],
+                "$n$" if length == diagram.rounds[column] else f"{length}",
+                fontsize=6,
+                ha="center",
+                va="center",
+                color="white" if share < 0.55 else "black",
+            )
 
 
 def _draw_exponents(axes: Axes, seen: RatesPicture) -> None:
@@ -193,9 +216,14 @@ def _draw_exponents(axes: Axes, seen: RatesPicture) -> None:
         elif line.dotted:
             style, width = (0, (1, 2)), 2.2
         axes.plot(
-            seen.kappa, line.exponents, color=line.colour, label=line.label, linestyle=style,
-            linewidth=width, zorder=3 if line.dotted else 2,
-        )  # fmt: skip
+            seen.kappa,
+            line.exponents,
+            color=line.colour,
+            label=line.label,
+            linestyle=style,
+            linewidth=width,
+            zorder=3 if line.dotted else 2,
+        )
     top = max(float(np.max(line.exponents)) for line in seen.lines)
     low = min(float(np.min(line.exponents)) for line in seen.lines)
     axes.set_xlim(seen.kappa[0], seen.kappa[-1])

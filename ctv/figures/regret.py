@@ -114,9 +114,12 @@ def _draw_curves(axes: Axes, panel: RegretPanel) -> None:
     for policy in sorted(panel.mean, key=lambda name: name in _DASHES):
         style = _DASHES.get(policy, "-")
         axes.plot(
-            panel.rounds, panel.mean[policy], color=colour_of(policy, POLICY_COLOURS),
-            linestyle=style, linewidth=2.0 if policy == panel.reference else 1.3,
-        )  # fmt: skip
+            panel.rounds,
+            panel.mean[policy],
+            color=colour_of(policy, POLICY_COLOURS),
+            linestyle=style,
+            linewidth=2.0 if policy == panel.reference else 1.3,
+        )
     axes.set_xlim(panel.rounds[0], panel.rounds[-1])
     axes.set_title(panel.title)
     axes.set_xlabel("round $m$")

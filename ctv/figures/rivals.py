@@ -72,9 +72,14 @@ def draw(seen: RivalsPicture) -> Figure:
         right.set_title("Slope in $\\varepsilon$, and its limit in $n$")
         handles, labels = left.get_legend_handles_labels()
         figure.legend(
-            handles, labels, loc="outside upper left", ncols=3, frameon=False, fontsize=7,
+            handles,
+            labels,
+            loc="outside upper left",
+            ncols=3,
+            frameon=False,
+            fontsize=7,
             handlelength=4.2,
-        )  # fmt: skip
+        )
         caption(
             figure,
             f"Every published bound on regret over ε: {seen.setting}; unit steps, equal "
@@ -92,10 +97,21 @@ def _mark(axes: Axes, rate: object, colours: Sequence[str]) -> None:
     edges = np.linspace(0.96, 1.0, len(colours) + 1)
     place = axes.get_yaxis_transform()
     for colour, start, end in zip(colours, edges, edges[1:], strict=False):
-        axes.plot([start, end], [height] * 2, color=colour, transform=place, linewidth=2.4,
-                  solid_capstyle="butt")  # fmt: skip
+        axes.plot(
+            [start, end],
+            [height] * 2,
+            color=colour,
+            transform=place,
+            linewidth=2.4,
+            solid_capstyle="butt",
+        )
     shared = f" ({len(colours)})" if len(colours) > 1 else ""
     axes.text(
-        1.02, height, f"{rate}{shared}", color="black" if shared else colours[0], fontsize=7,
-        va="center", transform=place,
-    )  # fmt: skip
+        1.02,
+        height,
+        f"{rate}{shared}",
+        color="black" if shared else colours[0],
+        fontsize=7,
+        va="center",
+        transform=place,
+    )

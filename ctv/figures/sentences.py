@@ -46,8 +46,13 @@ def draw(variants: Sequence[StoredExperiment], *, wide: bool = True) -> Figure:
             middle = top + 0.5 * height
             if not wide:
                 taken = line * (text.count("\n") + 1)
-                axes.annotate(text, (0.0, top + 0.08), xycoords=axes.get_yaxis_transform(),
-                              fontsize=6.5, va="top")  # fmt: skip
+                axes.annotate(
+                    text,
+                    (0.0, top + 0.08),
+                    xycoords=axes.get_yaxis_transform(),
+                    fontsize=6.5,
+                    va="top",
+                )
                 middle = top + taken + 0.5 * (height - taken) + 0.04
             places.append(middle)
             for k, found in enumerate(row):

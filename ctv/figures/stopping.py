@@ -45,9 +45,13 @@ def draw(rows: Sequence[Audit]) -> Figure:
         for i, epsilon in enumerate(epsilons):
             known = [r for r in rows if r.drift == "known" and r.epsilon == epsilon]
             panels[2].plot(
-                [row.bound for row in known], [rules.index(row.rule) for row in known],
-                "o", color=_COLOURS[i % len(_COLOURS)], markersize=3.4, label=f"ε = {epsilon:g}",
-            )  # fmt: skip
+                [row.bound for row in known],
+                [rules.index(row.rule) for row in known],
+                "o",
+                color=_COLOURS[i % len(_COLOURS)],
+                markersize=3.4,
+                label=f"ε = {epsilon:g}",
+            )
         panels[2].set_title("median of what is stated")
         panels[2].set_xlabel("standard deviations of f")
         panels[2].legend(loc="lower right", frameon=False)

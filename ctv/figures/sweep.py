@@ -48,13 +48,18 @@ def draw(seen: SweepPicture, *, wide: bool = True) -> Figure:
         axes = figure.subplots()
         for name, share in seen.shares.items():
             axes.plot(
-                seen.epsilons, share, color=colour_of(name), label=title(name), linewidth=1.5,
+                seen.epsilons,
+                share,
+                color=colour_of(name),
+                label=title(name),
+                linewidth=1.5,
                 linestyle=_DASHES.get(name, (0, (3, 1))),
-            )  # fmt: skip
+            )
             begins = seen.speaks[name]
             if begins is not None:
-                axes.plot(begins, 1.0, "v", color=colour_of(name), markersize=5.5, clip_on=False,
-                          zorder=4)  # fmt: skip
+                axes.plot(
+                    begins, 1.0, "v", color=colour_of(name), markersize=5.5, clip_on=False, zorder=4
+                )
         axes.axhline(1.0, color=COLOURS["trivial"], linewidth=0.8)
         axes.set_xscale("log")
         axes.set_xlim(seen.epsilons[0], seen.epsilons[-1])
@@ -62,18 +67,27 @@ def draw(seen: SweepPicture, *, wide: bool = True) -> Figure:
         if seen.epsilons[0] <= seen.problem.epsilon <= seen.epsilons[-1]:
             axes.axvline(seen.problem.epsilon, color="black", linewidth=0.8, linestyle=(0, (2, 2)))
             axes.annotate(
-                f"ε = {seen.problem.epsilon:g}", (seen.problem.epsilon, 0.02), (3, 0),
-                textcoords="offset points", fontsize=7.5,
-            )  # fmt: skip
+                f"ε = {seen.problem.epsilon:g}",
+                (seen.problem.epsilon, 0.02),
+                (3, 0),
+                textcoords="offset points",
+                fontsize=7.5,
+            )
         axes.set_xlabel("forgetting rate $\\varepsilon$ per unit of time")
         axes.set_ylabel("bound / trivial cap")
         handles, labels = axes.get_legend_handles_labels()
         handles.append(Line2D([], [], marker="v", linestyle="none", color="#444444", markersize=5))
         labels.append("speaks from here down")
         figure.legend(
-            handles, labels, loc="outside upper left", ncols=3 if wide else 2, frameon=False,
-            fontsize=7, handlelength=2.4, columnspacing=1.1,
-        )  # fmt: skip
+            handles,
+            labels,
+            loc="outside upper left",
+            ncols=3 if wide else 2,
+            frameon=False,
+            fontsize=7,
+            handlelength=2.4,
+            columnspacing=1.1,
+        )
         caption(figure, _text(seen))
     return figure
 

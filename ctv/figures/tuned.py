@@ -24,10 +24,12 @@ def draw(studies: Sequence[TunedStudy]) -> Figure:
                 fitted = one.tune == "likelihood"
                 for policy, regrets in one.regrets.items():
                     axes.plot(
-                        one.rounds, regrets.mean(axis=0), "-" if fitted else ":",
+                        one.rounds,
+                        regrets.mean(axis=0),
+                        "-" if fitted else ":",
                         color=colour_of(policy, POLICY_COLOURS),
                         label=f"{policy}, {'fitted' if fitted else 'fixed'}",
-                    )  # fmt: skip
+                    )
             axes.set(title=title, xlabel="n")
         panels[0].set_ylabel("Rₙ/n")
         panels[0].legend(fontsize=6)

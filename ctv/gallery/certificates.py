@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from bounds.gain.answer import answer_of
+from bounds.gain.bounds import upper_bounds
 from bounds.problem import Problem
 from bounds.progress import Stage
-from bounds.promises.answer import answer_of
-from bounds.promises.bounds import upper_bounds
-from bounds.regret_itself.ceilings.before_run import before_run, noise_levels
+from bounds.regret.upper.before_run import before_run, noise_levels
 from bounds.static_gain.both_sides import gain_curve
 from bounds.times import EvaluationTimes
 from ctv.figures import certificates, coverage
@@ -57,9 +57,14 @@ def certified_runs(
     values: dict[str, list[float]] = {name: [] for name in DEFAULT_CERTIFICATES}
     for done, seed in enumerate(seeds):
         run = simulate(
-            problem, fixed, seed=seed, initial=0, rounds=times.n, exploration=exploration,
+            problem,
+            fixed,
+            seed=seed,
+            initial=0,
+            rounds=times.n,
+            exploration=exploration,
             factor=factor,
-        )  # fmt: skip
+        )
         observed = Observed.of_run(problem, run)
         factor = factor or grid_factor(observed)
 

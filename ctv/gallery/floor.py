@@ -8,11 +8,11 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from bounds.errors import InvalidInput
+from bounds.gain.bounds import rows_before_run, upper_bounds
 from bounds.kernels import Forgetting
 from bounds.problem import Problem
 from bounds.progress import Stage
-from bounds.promises.bounds import rows_before_run, upper_bounds
-from bounds.regret_itself.regret_bound import RegretBound
+from bounds.regret.regret_bound import RegretBound
 from bounds.static_gain.both_sides import gain_curve
 from ctv.figures import floor
 from ctv.figures.canvas import COLOURS
@@ -78,10 +78,12 @@ def floor_figure(problem: Problem, seeds: range, exploration: str, advance: Stag
 def _simulated(problem: Problem, policy: str, seeds: range) -> tuple[float, float, str]:
     """Mean regret per round, half its 95 % interval, and the policy."""
     times = in_order(problem.times, problem.n)
-    regrets = np.array([
-        simulate(problem, times, policy, seed=seed, initial=0, rounds=problem.n).regrets.mean()
-        for seed in seeds
-    ])  # fmt: skip
+    regrets = np.array(
+        [
+            simulate(problem, times, policy, seed=seed, initial=0, rounds=problem.n).regrets.mean()
+            for seed in seeds
+        ]
+    )
     half = float("nan")
     if len(regrets) > 1:
         half = estimate(regrets).ci_high - float(regrets.mean())
@@ -92,10 +94,12 @@ def _sides(rows: list[tuple[RegretBound, ...]], n: int) -> list[floor.Side]:
     found = []
     for certified in (True, False):
         values = [
-            max((r.value for r in own if r.direction == "lower" and r.certified is certified),
-                default=np.nan)
+            max(
+                (r.value for r in own if r.direction == "lower" and r.certified is certified),
+                default=np.nan,
+            )
             for own in rows
-        ]  # fmt: skip
+        ]
         found.append(
             floor.Side(
                 "floor, certified" if certified else "floor, simulated",
@@ -109,10 +113,12 @@ def _sides(rows: list[tuple[RegretBound, ...]], n: int) -> list[floor.Side]:
     for policy, exploration, kind, label, colour, marker in _CEILINGS:
         key = (policy, exploration, kind, "upper")
         values = [
-            min((r.value for r in own if (r.policy, r.exploration, r.kind, r.direction) == key),
-                default=np.nan)
+            min(
+                (r.value for r in own if (r.policy, r.exploration, r.kind, r.direction) == key),
+                default=np.nan,
+            )
             for own in rows
-        ]  # fmt: skip
+        ]
         found.append(
             floor.Side(label, colour, marker, np.array(values) / n, dashed=policy == "scheduled")
         )

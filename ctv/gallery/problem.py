@@ -9,15 +9,15 @@ from matplotlib.figure import Figure
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.gain.bounds import Bounds, bounds_of, rows_before_run, upper_bounds
+from bounds.gain.ladder import Ladder, beside_floor, mean_ladder
+from bounds.gain.ladder import ladder as ladder_of
 from bounds.partitions.compare import block_drifts
 from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.result import SearchResult
 from bounds.partitions.search import search
 from bounds.problem import Problem
 from bounds.progress import Stage
-from bounds.promises.bounds import Bounds, bounds_of, rows_before_run, upper_bounds
-from bounds.promises.ladder import Ladder, beside_floor, mean_ladder
-from bounds.promises.ladder import ladder as ladder_of
 from bounds.static_gain.both_sides import certified_gains_at, gain_curve
 from ctv.figures import bound_vs_regret, findings, gain, ladder, partition
 from ctv.gallery.certificates import certificates_figure, coverage_figure
@@ -103,10 +103,13 @@ def ladder_of_runs(
         summary, setting = run_summary(problem, run, longest=None, why_not=why_not)
         rungs.append(
             ladder_of(
-                found.report, found.curve.values, summary, beta=setting.beta,
+                found.report,
+                found.curve.values,
+                summary,
+                beta=setting.beta,
                 best=found.answer.best(),
             )
-        )  # fmt: skip
+        )
     return beside_floor(mean_ladder(rungs), found.answer.floor)
 
 

@@ -49,9 +49,13 @@ def rates_figure(problem: Problem, seeds: range, exploration: str, advance: Stag
     n = np.unique(np.geomspace(10, MOST_ROUNDS, CELLS).round().astype(np.int64))
     spacing = problem.times.total_time / problem.n
     diagram = phase_diagram(
-        gamma, problem.noise_variance, n, epsilons=np.geomspace(*_EPSILONS, CELLS),
-        spacing=spacing, progress=lambda share: advance("phase diagram", share),
-    )  # fmt: skip
+        gamma,
+        problem.noise_variance,
+        n,
+        epsilons=np.geomspace(*_EPSILONS, CELLS),
+        spacing=spacing,
+        progress=lambda share: advance("phase diagram", share),
+    )
     # At equal drift between rounds every bound with slope θ is the same.
     points = [
         rates.Point(mark.label, mark.n, -np.expm1(np.log1p(-mark.epsilon) * mark.spacing / spacing))
@@ -79,11 +83,15 @@ def rivals_figure(problem: Problem, seeds: range, exploration: str, advance: Sta
     advance("bounds over ε", 0.0)
     values, slopes = (
         rival_curves(
-            MOST_ROUNDS, np.geomspace(1e-9, 0.5, count), gamma, problem.noise_variance,
-            domain_size=problem.domain.size, delta=problem.delta,
+            MOST_ROUNDS,
+            np.geomspace(1e-9, 0.5, count),
+            gamma,
+            problem.noise_variance,
+            domain_size=problem.domain.size,
+            delta=problem.delta,
         )
         for count in (2 * CELLS, _SLOPES)
-    )  # fmt: skip
+    )
     c = expression(_rate(problem).c)
     rungs = {rung.name: rung.exponent.subs(C, c) for rung in epsilon_ladder()}
     return rivals.draw(

@@ -17,8 +17,13 @@ def simulated_runs(
         advance("runs of ctv-fixed", done / len(seeds))
         runs.append(
             simulate(
-                problem, in_order(problem.times, problem.n), "ctv-fixed", seed=seed, initial=0,
-                rounds=problem.n, exploration=exploration,
+                problem,
+                in_order(problem.times, problem.n),
+                "ctv-fixed",
+                seed=seed,
+                initial=0,
+                rounds=problem.n,
+                exploration=exploration,
             )
-        )  # fmt: skip
+        )
     return tuple(runs)

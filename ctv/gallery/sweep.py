@@ -8,9 +8,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from bounds.errors import InvalidInput
+from bounds.gain.bounds import bounds_of, upper_bounds
 from bounds.problem import Problem
 from bounds.progress import Stage
-from bounds.promises.bounds import bounds_of, upper_bounds
 from bounds.static_gain.both_sides import gain_curve
 from bounds.static_gain.upper_curve import GainCurve
 from ctv.figures import bounds, sweep

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bounds.arrays import FloatArray
+from bounds.gain.bounds import Bounds, bounds_of
+from bounds.gain.ladder import Ladder, beside_floor
+from bounds.gain.ladder import ladder as ladder_of
 from bounds.partitions.uniformity import cap_of, uniformity
 from bounds.problem import Problem
 from bounds.progress import Stage
-from bounds.promises.bounds import Bounds, bounds_of
-from bounds.promises.ladder import Ladder, beside_floor
-from bounds.promises.ladder import ladder as ladder_of
 from bounds.static_gain.both_sides import GainRange, gains_at
 from ctv.figures.sweep import SweepPicture
 from ctv.gallery.problem import drifts, ladder_of_runs, spread_rounds

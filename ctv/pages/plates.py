@@ -48,9 +48,14 @@ def numbered(
         advance((number - 1) / len(every))
         wide, narrow, paper = draw("wide"), draw("narrow"), draw("paper")
         plates[key] = Plate(
-            number, title, "" if wide is None else caption_of(wide), _picture(wide),
-            _picture(narrow), commands.get(key, ""), _picture(paper),
-        )  # fmt: skip
+            number,
+            title,
+            "" if wide is None else caption_of(wide),
+            _picture(wide),
+            _picture(narrow),
+            commands.get(key, ""),
+            _picture(paper),
+        )
     return plates
 
 

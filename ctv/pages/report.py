@@ -18,7 +18,7 @@ from bounds.arrays import FloatArray
 from bounds.partitions.partition import Partition
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
-from bounds.regret_itself.regret_bound import RegretBound
+from bounds.regret.regret_bound import RegretBound
 from bounds.symbolic.gain import OBJECTIVES, partition_bound
 from ctv.figures import bound_vs_regret, bounds, ladder, partition, sentences, sweep
 from ctv.outputs import write_whole
@@ -306,7 +306,7 @@ def _sections(content: Content) -> dict[str, Any]:
         "findings": tuple(touching(problem, of_a_study=bool(content.experiments))),
         "assumptions": tuple(_assumptions(content)),
         "problem_sheet": _problem(problem),
-    }  # fmt: skip
+    }
 
 
 def _study(content: Content) -> Iterator[tuple[str, Sheet]]:
@@ -324,12 +324,15 @@ def _static_gain(content: Content) -> Sheet:
     rows = tuple(
         Row(
             (
-                f"{m:,}", at_least(float(low)), at_most(float(high)),
-                at_most(float(high / low)) if low > 0 else "–", at_most(float(cap)),
+                f"{m:,}",
+                at_least(float(low)),
+                at_most(float(high)),
+                at_most(float(high / low)) if low > 0 else "–",
+                at_most(float(cap)),
             )
         )
         for m, low, high, cap in zip(found.m, found.lower, found.upper, found.cap, strict=True)
-    )  # fmt: skip
+    )
     heads = numbers("m", "lower", "upper", "upper/lower", "cap ½m·log(1+1/σ²)")
     return Sheet("γₘ of the grid, in nats", heads, rows, FLOATING)
 
@@ -395,13 +398,16 @@ def _certificates(content: Content) -> Sheet:
     rows = tuple(
         Row(
             (
-                run.label, digits(run.regret or 0.0), at_most(one.value),
-                "–" if one.ratio is None else at_most(one.ratio, 3), f"{one.level:g}",
+                run.label,
+                digits(run.regret or 0.0),
+                at_most(one.value),
+                "–" if one.ratio is None else at_most(one.ratio, 3),
+                f"{one.level:g}",
             )
         )
         for run in content.certified
         for one in run.certificates
-    )  # fmt: skip
+    )
     heads = (*words("run"), *numbers("true regret", "rank certificate", "ratio", "level"))
     return Sheet("Certificates of the first of these runs", heads, rows, FLOATING)
 

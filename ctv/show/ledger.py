@@ -503,9 +503,13 @@ def _findings(rows: Sequence[Row]) -> str:
         return Line((kind, str(first(kind)), str(len(own[kind]) - first(kind)), meaning))
 
     against = Line(
-        ("**against the statement or its proof**", f"**{sum(map(first, AGAINST))}**",
-         str(sum(len(own[kind]) - first(kind) for kind in AGAINST)), "the four above"),
-    )  # fmt: skip
+        (
+            "**against the statement or its proof**",
+            f"**{sum(map(first, AGAINST))}**",
+            str(sum(len(own[kind]) - first(kind) for kind in AGAINST)),
+            "the four above",
+        ),
+    )
     counted = Sheet(
         "",
         (*words("finding"), *numbers("findings", "met again"), *words("what it means")),

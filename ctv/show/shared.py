@@ -10,10 +10,10 @@ from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 
 if TYPE_CHECKING:
+    from bounds.gain.ladder import Ladder, Step
+    from bounds.gain.report import BoundReport
     from bounds.partitions.result import SearchResult
-    from bounds.promises.ladder import Ladder, Step
-    from bounds.promises.report import BoundReport
-    from bounds.regret_itself.regret_bound import RegretBound
+    from bounds.regret.regret_bound import RegretBound
     from bounds.rivals import Rival
 
 FLOATING = "Floating point, not certified."
@@ -22,7 +22,7 @@ CERTIFIED = "Certified: computed in ball arithmetic, rounded outward."
 
 def title(name: str) -> str:
     """What a row is called on screen and in figures, by its name in JSON."""
-    from bounds.promises.registry import titles
+    from bounds.gain.registry import titles
 
     return "greedy design" if name == "lower" else titles()[name]
 
@@ -65,7 +65,7 @@ def road(row: RegretBound) -> str:
 
 def road_named(name: str) -> str:
     """The same by its name in JSON alone."""
-    from bounds.promises.registry import titles
+    from bounds.gain.registry import titles
 
     return titles().get(name) or _ROADS.get(name, name.replace("_", " "))
 
@@ -79,7 +79,7 @@ def rounding_of(step: Step) -> Callable[[float], str]:
 
 def lost(found: Ladder) -> str:
     """What one proof loses from its first step to its last, and where most."""
-    from bounds.promises.ladder import TITLES
+    from bounds.gain.ladder import TITLES
 
     first, last, loosest = found.steps[0], found.steps[-1], found.loosest
     total = "∞" if found.total is None else digits(found.total)
@@ -163,24 +163,30 @@ def partition_sheet(report: BoundReport) -> Sheet:
     rows = tuple(
         Row(
             (
-                title(name), at_most(report.gains[name].value), at_most(found.gain),
-                at_most(found.drift), f"{len(found.partition):,}",
+                title(name),
+                at_most(report.gains[name].value),
+                at_most(found.gain),
+                at_most(found.drift),
+                f"{len(found.partition):,}",
                 f"{min(found.partition.lengths):,} … {max(found.partition.lengths):,}",
                 "exact" if found.exact else f"within {at_most(100 * found.gap, 2)} %",
             ),
             emphasised=name == report.best_name,
         )
         for name, found in report.partitions.items()
-    )  # fmt: skip
+    )
     certified = all(report.gains[name].certified for name in report.partitions)
     return Sheet(
         "Best partitions",
-        (*words("objective"), *numbers("γ̃ₙ ≤", "gain", "drift", "blocks", "rounds in one"),
-         *words("search")),
+        (
+            *words("objective"),
+            *numbers("γ̃ₙ ≤", "gain", "drift", "blocks", "rounds in one"),
+            *words("search"),
+        ),
         rows,
         "The bounds are certified; gain and drift are floating point." if certified else FLOATING,
         (search_note(list(report.partitions.values())),),
-    )  # fmt: skip
+    )
 
 
 def search_note(results: Sequence[SearchResult]) -> str:
@@ -198,15 +204,19 @@ def rivals_sheet(rows: Sequence[Rival], report: BoundReport) -> Sheet:
     """The published bounds, those that do not apply stepping back."""
     return Sheet(
         "Published bounds",
-        (*words("bound"), *numbers("gain", "regret", "expected regret"), *words("applies"),
-         prose("why, or what was chosen")),
+        (
+            *words("bound"),
+            *numbers("gain", "regret", "expected regret"),
+            *words("applies"),
+            prose("why, or what was chosen"),
+        ),
         tuple(
             Row(_rival(row), faint=not row.applies, in_mean=row.regret_kind == "mean")
             for row in rows
         ),
         "Floating point, not certified, but for what the trivial cap gives.",
         (_against_ours(rows, report),),
-    )  # fmt: skip
+    )
 
 
 def _rival(row: Rival) -> tuple[str, ...]:
@@ -257,12 +267,16 @@ def regret_sheet(rows: Sequence[RegretBound]) -> Sheet:
     """Bounds on the regret itself, each with the policy that it covers; those on means apart."""
     return Sheet(
         "Bounds on the regret itself, known before a run (fixed times)",
-        (*words("bound"), *numbers("regret", "with probability", "expected regret"),
-         prose("policy"), *words("holds for", "certified")),
+        (
+            *words("bound"),
+            *numbers("regret", "with probability", "expected regret"),
+            prose("policy"),
+            *words("holds for", "certified"),
+        ),
         tuple(map(_regret_row, rows)),
         "Rows with yes are certified (rounded outward), the others floating point.",
         (EXPECTED,) if any(row.kind == "mean" for row in rows) else (),
-    )  # fmt: skip
+    )
 
 
 def _regret_row(row: RegretBound) -> Row:

@@ -180,9 +180,13 @@ class Sheet:
             rules = Box(str(SIMPLE_HEAD).replace("─", "-"), ascii=True)
         head = any(column.title for column in self.columns)
         table = Table(
-            box=rules, show_header=head, show_edge=False, pad_edge=False,
-            padding=(0, _GAP - 1, 0, 0), header_style="bold",
-        )  # fmt: skip
+            box=rules,
+            show_header=head,
+            show_edge=False,
+            pad_edge=False,
+            padding=(0, _GAP - 1, 0, 0),
+            header_style="bold",
+        )
         for column, width in zip(self.columns, widths, strict=True):
             table.add_column(Text(column.title), justify=column.align, width=width, overflow="fold")
         for row in self.rows:

@@ -10,17 +10,37 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 _GREEK = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "eps": "ε", "eta": "η", "theta": "θ",
-    "kappa": "κ", "lam": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ",
-    "sigma": "σ", "tau": "τ", "phi": "φ", "psi": "ψ", "omega": "ω",
-}  # fmt: skip
+    "alpha": "α",
+    "beta": "β",
+    "gamma": "γ",
+    "delta": "δ",
+    "eps": "ε",
+    "eta": "η",
+    "theta": "θ",
+    "kappa": "κ",
+    "lam": "λ",
+    "mu": "μ",
+    "nu": "ν",
+    "xi": "ξ",
+    "pi": "π",
+    "rho": "ρ",
+    "sigma": "σ",
+    "tau": "τ",
+    "phi": "φ",
+    "psi": "ψ",
+    "omega": "ω",
+}
 _LATEX = {"eps": r"\varepsilon", "lam": r"\lambda", "phi": r"\varphi"}
 _RAISED = str.maketrans("0123456789+-=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ")
 _LOWERED = str.maketrans("0123456789+-=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")
 _COMPARED: dict[type[ast.cmpop], tuple[str, str]] = {
-    ast.LtE: ("≤", r"\le"), ast.Lt: ("<", "<"), ast.GtE: ("≥", r"\ge"), ast.Gt: (">", ">"),
-    ast.Eq: ("=", "="), ast.NotEq: ("≠", r"\ne"),
-}  # fmt: skip
+    ast.LtE: ("≤", r"\le"),
+    ast.Lt: ("<", "<"),
+    ast.GtE: ("≥", r"\ge"),
+    ast.Gt: (">", ">"),
+    ast.Eq: ("=", "="),
+    ast.NotEq: ("≠", r"\ne"),
+}
 _SUM, _PRODUCT, _POWER, _ATOM = 1, 2, 3, 4
 _NAMED = ("log", "exp", "sin", "min", "max", "det")
 

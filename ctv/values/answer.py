@@ -9,8 +9,8 @@ from ctv.show.rounding import at_least, at_most, digits
 from ctv.show.shared import road
 
 if TYPE_CHECKING:
-    from bounds.promises.bounds import Bounds
-    from bounds.regret_itself.regret_bound import RegretBound
+    from bounds.gain.bounds import Bounds
+    from bounds.regret.regret_bound import RegretBound
 
 
 def answer_lines(found: Bounds) -> Iterator[str]:

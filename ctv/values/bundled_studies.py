@@ -63,10 +63,17 @@ class FittedCoverage(Shown):
 
     def _sheet(self, quantity: str) -> Sheet:
         rows = tuple(
-            Row((name, row.method, _share(row), f"{row.low:.2f} … {row.high:.2f}",
-                 "–" if row.width is None else digits(row.width, 3)))
+            Row(
+                (
+                    name,
+                    row.method,
+                    _share(row),
+                    f"{row.low:.2f} … {row.high:.2f}",
+                    "–" if row.width is None else digits(row.width, 3),
+                )
+            )
             for name, row in self._totals(quantity)
-        )  # fmt: skip
+        )
         level = next(row.level for _, row in self._totals(quantity))
         notes = (
             "mixture: every path has a prior of its own out of the fitted set. plugged in: the "
@@ -75,16 +82,24 @@ class FittedCoverage(Shown):
         )
         return Sheet(
             f"Certificates of {_OF[quantity]}, nominal {100 * level:g} %",
-            (*words("logs", "prior"), *numbers("covered"), *words("95 % interval"),
-             *numbers("width")),
+            (
+                *words("logs", "prior"),
+                *numbers("covered"),
+                *words("95 % interval"),
+                *numbers("width"),
+            ),
             rows,
             _SAYS,
             notes if quantity == QUANTITIES[0] else (),
-        )  # fmt: skip
+        )
 
     def _totals(self, quantity: str) -> list[tuple[str, FitCoverage]]:
-        return [(name, row) for name, own in self.studies.items() for row in own
-                if row.setting is None and row.quantity == quantity]  # fmt: skip
+        return [
+            (name, row)
+            for name, own in self.studies.items()
+            for row in own
+            if row.setting is None and row.quantity == quantity
+        ]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -114,17 +129,24 @@ class StoppingAudit(Shown):
             rows.append(
                 Row(
                     (
-                        rule, f"{epsilon:g}", _share(known), digits(known.bound, 2),
-                        digits(known.regret, 2), _share(ignored), digits(ignored.bound, 2),
+                        rule,
+                        f"{epsilon:g}",
+                        _share(known),
+                        digits(known.bound, 2),
+                        digits(known.regret, 2),
+                        _share(ignored),
+                        digits(ignored.bound, 2),
                         digits(ignored.regret, 2),
                     )
                 )
-            )  # fmt: skip
+            )
         one = self.rows[0]
         sheet = Sheet(
             f"Simple regret of the point that a rule returns, nominal {100 * one.level:g} %",
-            (*words("rule"), *numbers("ε", "known: held", "states", "true", "ignored: held",
-                                      "states", "true")),
+            (
+                *words("rule"),
+                *numbers("ε", "known: held", "states", "true", "ignored: held", "states", "true"),
+            ),
             tuple(rows),
             _SAYS,
             (
@@ -135,7 +157,7 @@ class StoppingAudit(Shown):
                 "of β; syne-tune: β = 1 on the best half of the rows, with no level of its own; "
                 "wilson, rank: posterior draws.",
             ),
-        )  # fmt: skip
+        )
         return Screen((sheet,))
 
     def plot(self) -> Figure:

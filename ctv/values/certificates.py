@@ -62,36 +62,50 @@ class Certificates(Shown):
     def parts(self) -> dict[str, Any]:
         rows = [{"run": run.label, **_row(one)} for run in self.runs for one in run.certificates]
         for policy, one in self.policies.items():
-            shared = {"run": policy, "seconds": one.seconds, "simulations": len(one.regrets),
-                      "certified": False}  # fmt: skip
+            shared = {
+                "run": policy,
+                "seconds": one.seconds,
+                "simulations": len(one.regrets),
+                "certified": False,
+            }
             rows.append(
                 {
-                    **shared, "name": "simulation", "kind": "probability", "value": one.value,
-                    "level": one.level, "ratio": self._mean_ratio(policy, one.value),
+                    **shared,
+                    "name": "simulation",
+                    "kind": "probability",
+                    "value": one.value,
+                    "level": one.level,
+                    "ratio": self._mean_ratio(policy, one.value),
                     "reused_level": one.reused_level,
                 }
-            )  # fmt: skip
+            )
             if one.expectation is not None:
                 rows.append(
                     {
-                        **shared, "name": "simulation-expectation", "kind": "mean",
-                        "value": one.expectation, "level": 1.0 - one.alpha,
+                        **shared,
+                        "name": "simulation-expectation",
+                        "kind": "mean",
+                        "value": one.expectation,
+                        "level": 1.0 - one.alpha,
                         "ratio": self._mean_ratio(policy, one.expectation),
                     }
-                )  # fmt: skip
+                )
         return {
             "certificates": rows,
             "runs": [
                 {
-                    "run": run.label, "rounds": run.rounds, "regret": run.regret,
-                    "prior_fit": run.fit, "doubtful": run.doubtful,
+                    "run": run.label,
+                    "rounds": run.rounds,
+                    "regret": run.regret,
+                    "prior_fit": run.fit,
+                    "doubtful": run.doubtful,
                 }
                 for run in self.runs
             ],
             "warnings": self.warnings,
             "problem": {"times": self.problem.times.source, **echo_model(self.problem)},
             "seed": self.seed,
-        }  # fmt: skip
+        }
 
     def screen(self) -> Screen:
         """Every certificate of a few runs, or their means over many."""
@@ -150,22 +164,28 @@ class Certificates(Shown):
         rows = [
             Row(
                 (
-                    run.label if i == 0 else "", _TITLES[one.name], *_sided(one.value, one.level),
-                    known(run.regret), "" if one.level is None else known(one.ratio),
+                    run.label if i == 0 else "",
+                    _TITLES[one.name],
+                    *_sided(one.value, one.level),
+                    known(run.regret),
+                    "" if one.level is None else known(one.ratio),
                 ),
                 in_mean=one.level is None,
             )
             for run in self.runs
             for i, one in enumerate(run.certificates)
-        ]  # fmt: skip
+        ]
         return Sheet(
             "Certificates of finished runs: upper bounds on regret",
-            (prose("run"), prose("certificate"),
-             *numbers("regret at most", "level", "mean at most", "true regret", "ratio")),
+            (
+                prose("run"),
+                prose("certificate"),
+                *numbers("regret at most", "level", "mean at most", "true regret", "ratio"),
+            ),
             (*rows, *self._simulated(1)),
             "Floating point, not certified.",
             self._notes(),
-        )  # fmt: skip
+        )
 
     def _means(self) -> Sheet:
         rows = []
@@ -179,22 +199,27 @@ class Certificates(Shown):
                 rows.append(
                     Row(
                         (
-                            f"{policy} ({len(runs)})" if i == 0 else "", _TITLES[one.name],
-                            *_sided(mean, one.level), digits(truth),
+                            f"{policy} ({len(runs)})" if i == 0 else "",
+                            _TITLES[one.name],
+                            *_sided(mean, one.level),
+                            digits(truth),
                             digits(mean / truth) if truth > 0 and one.level is not None else "",
                             "" if one.level is None else f"{held} of {len(runs)}",
                         ),
                         in_mean=one.level is None,
                     )
-                )  # fmt: skip
+                )
         return Sheet(
             "Certificates of finished runs: upper bounds on regret, averaged over runs",
-            (prose("runs"), prose("certificate"),
-             *numbers("regret at most", "level", "mean at most", "true regret", "ratio", "held")),
+            (
+                prose("runs"),
+                prose("certificate"),
+                *numbers("regret at most", "level", "mean at most", "true regret", "ratio", "held"),
+            ),
             (*rows, *self._simulated(2)),
             "Floating point, not certified.",
             self._notes(),
-        )  # fmt: skip
+        )
 
     def _simulated(self, blanks: int) -> Iterator[Row]:
         blank = ("",) * blanks
@@ -218,9 +243,14 @@ class Certificates(Shown):
 
 def _row(one: Certificate) -> dict[str, Any]:
     return {
-        "name": one.name, "kind": one.kind, "value": one.value, "level": one.level,
-        "ratio": one.ratio, "seconds": one.seconds, "certified": one.certified,
-    }  # fmt: skip
+        "name": one.name,
+        "kind": one.kind,
+        "value": one.value,
+        "level": one.level,
+        "ratio": one.ratio,
+        "seconds": one.seconds,
+        "certified": one.certified,
+    }
 
 
 def _sided(value: float, level: float | None) -> tuple[str, str, str]:

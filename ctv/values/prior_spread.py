@@ -33,7 +33,7 @@ def spread_sheet(spread: PriorSpread) -> Sheet:
             "set; a bound at a level holds under each prior for itself.",
             f"Times in {spread.time_unit}, as the prior: plain numbers are taken to be.",
         ),
-    )  # fmt: skip
+    )
 
 
 def fixed_line(spread: PriorSpread) -> str:

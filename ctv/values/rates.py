@@ -149,14 +149,23 @@ class Rates(Shown):
             "findings": [_finding(one) for one in self.findings],
             "findings_c": str(self.findings_c),
             "comparisons": [
-                {"where": one.where, "printed": one.printed, "derived": one.derived,
-                 "agrees": one.agrees}
+                {
+                    "where": one.where,
+                    "printed": one.printed,
+                    "derived": one.derived,
+                    "agrees": one.agrees,
+                }
                 for one in self.comparisons
             ],
             "ladder": [
-                {"name": one.name, "source": one.source, "direction": one.direction,
-                 "epsilon_exponent": _text(one.exponent.subs(C, expression(rate.c))),
-                 "formula": _text(one.exponent), "sets_in": _text(one.low)}
+                {
+                    "name": one.name,
+                    "source": one.source,
+                    "direction": one.direction,
+                    "epsilon_exponent": _text(one.exponent.subs(C, expression(rate.c))),
+                    "formula": _text(one.exponent),
+                    "sets_in": _text(one.low),
+                }
                 for one in self.ladder
             ],
             **({} if self.kappa is None else {name: _text(v) for name, v in at_kappa.items()}),
@@ -172,12 +181,14 @@ class Rates(Shown):
                 "sequence": scaling and scaling.label,
                 "gamma_rate": options.gamma_rate if options.c is None else None,
                 "gain": {
-                    "c": str(rate.c), "log_power": _text(rate.log_power),
-                    "formula": _text(rate.formula), "source": rate.source,
+                    "c": str(rate.c),
+                    "log_power": _text(rate.log_power),
+                    "formula": _text(rate.formula),
+                    "source": rate.source,
                 },
             },
             **({"seed": self.seed} if any(one.scaling.random for one in self.measured) else {}),
-        }  # fmt: skip
+        }
 
     def screen(self) -> Screen:
         if self.latex_only:
@@ -188,10 +199,14 @@ class Rates(Shown):
         times = "every sequence of times" if self.scaling is None else self.scaling.label
         if self._below:
             return self._floor_screen()
-        at_kappa = () if self.exponent is None else (
-            f"At κ = {_plain(self.kappa)}: R = Õ(n^{_power(self.exponent)}), by blocks of "
-            f"n^{_power(self.block)} rounds.",
-        )  # fmt: skip
+        at_kappa = (
+            ()
+            if self.exponent is None
+            else (
+                f"At κ = {_plain(self.kappa)}: R = Õ(n^{_power(self.exponent)}), by blocks of "
+                f"n^{_power(self.block)} rounds.",
+            )
+        )
         title = f"{_BOUNDS[options.bound]}, {times}: R = Õ(n^exponent), θT = n^κ, blocks of n^u"
         regimes = _regimes(self.regimes, title, self.rate, notes=tuple(self._thresholds()))
         rest: list[Block] = []
@@ -292,13 +307,16 @@ class Rates(Shown):
         return (
             Sheet(
                 "Exponents of regret, measured with γ_m = m^c at the best partitions",
-                (prose("family"), *numbers("c", "κ", "n up to", "gap", "measured", "derived"),
-                 prose("equal blocks lose")),
+                (
+                    prose("family"),
+                    *numbers("c", "κ", "n up to", "gap", "measured", "derived"),
+                    prose("equal blocks lose"),
+                ),
                 tuple(_measurement_row(one) for one in found),
                 "Measured in floating point.",
                 tuple(notes),
             ),
-        )  # fmt: skip
+        )
 
 
 def _gaps() -> Iterator[tuple[str, tuple[str, str]]]:
@@ -333,13 +351,17 @@ def _measurement_row(one: Measurement) -> Row:
         loss += f" (derived n^{_power(one.derived_loss)})" if one.derived_loss else " (none)"
     return Row(
         (
-            one.scaling.label, _plain(one.c), _plain(one.kappa), f"{one.n[-1]:,}",
+            one.scaling.label,
+            _plain(one.c),
+            _plain(one.kappa),
+            f"{one.n[-1]:,}",
             f"{100 * float(one.gaps.max()):.2g} %",
-            f"{digits(one.fit.exponent)} ± {digits(one.fit.uncertainty, 2)}", _plain(one.derived),
+            f"{digits(one.fit.exponent)} ± {digits(one.fit.uncertainty, 2)}",
+            _plain(one.derived),
             loss,
         ),
         emphasised=one.agrees is False,
-    )  # fmt: skip
+    )
 
 
 def _between(low: Fraction | None, name: str, high: Fraction | None) -> str:
@@ -373,10 +395,12 @@ def _regimes(
     """One row a regime; powers of log n where the rate of the gain is given with its own."""
     logs = rate is not None and rate.log_power is not None
     headings = {
-        "from": "κ from", "to": "to", "exponent": "regret exponent",
+        "from": "κ from",
+        "to": "to",
+        "exponent": "regret exponent",
         **({"block": "block exponent u"} if block else {}),
         **({"log_power": "log n to the power"} if logs else {}),
-    }  # fmt: skip
+    }
     rows = tuple(
         Row(tuple(_cell(record, name) for name in headings)) for record in records(table, rate)
     )

@@ -71,9 +71,10 @@ class Simulated(Shown):
 
     def parts(self) -> dict[str, Any]:
         return {
-            **statistics(self.summary, self.study.spec), **beside_bounds(self.beside),
+            **statistics(self.summary, self.study.spec),
+            **beside_bounds(self.beside),
             **self.origin,
-        }  # fmt: skip
+        }
 
     def screen(self) -> Screen:
         setting = f"{_setting(self.study.spec)}."
@@ -112,26 +113,30 @@ class Simulated(Shown):
             rows.append(
                 Row(
                     (
-                        policy, digits(max(map(gain_share, runs)), 3),
-                        digits(regret_share(closest), 3), digits(known_after, 3),
+                        policy,
+                        digits(max(map(gain_share, runs)), 3),
+                        digits(regret_share(closest), 3),
+                        digits(known_after, 3),
                         title(_smallest(closest)),
                         f"{sum(bool(run.gain_above or run.regret_above) for run in runs)} of "
                         f"{len(runs)}",
                         "counts" if covered else "observed",
                     )
                 )
-            )  # fmt: skip
+            )
         return Sheet(
             f"Theory beside practice: {setting}",
             (
                 *words("policy"),
                 *numbers("gain/ bound", "regret/ bound", f"regret/ {self._factor()}√βₙΣσ"),
-                prose("bound by"), *numbers("above"), *words("against δ"),
+                prose("bound by"),
+                *numbers("above"),
+                *words("against δ"),
             ),
             tuple(rows),
             "Largest shares over the runs, of bounds in floating point, not certified.",
             (covered_or_observed(beside),),
-        )  # fmt: skip
+        )
 
     def _floor(self) -> tuple[str, ...]:
         """The floor per own round, and who is below it by more than chance."""
@@ -246,20 +251,22 @@ def _policies(summary: Summary, spec: StudySpec) -> tuple[Sheet, tuple[Sheet, ..
     rows = tuple(
         Row(
             (
-                found.policy, digits(found.regret_per_round), _interval(found.all_rounds),
-                digits(found.sd, 3), *map(digits, _costs(found, spec)),
+                found.policy,
+                digits(found.regret_per_round),
+                _interval(found.all_rounds),
+                digits(found.sd, 3),
+                *map(digits, _costs(found, spec)),
             )
         )
         for found in ranked
-    )  # fmt: skip
+    )
     sheet = Sheet(
         "Rₙ/n, regret per round",
-        (*words("policy"),
-         *numbers("Rₙ/n", f"{level} interval", "sd", "Rₙ random", "Rₙ own")),
+        (*words("policy"), *numbers("Rₙ/n", f"{level} interval", "sd", "Rₙ random", "Rₙ own")),
         rows,
         "Observed in simulations.",
         tuple(filter(None, (random_rounds(summary, spec),))),
-    )  # fmt: skip
+    )
     if len(ranked) == 1 or not isfinite(ranked[0].ci_low):
         return sheet, ()
     few = (

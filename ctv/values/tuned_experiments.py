@@ -84,10 +84,15 @@ class TunedExperiments(Shown):
             for one in self.studies
         ]
         sentences = [
-            {"id": asked.id, "verdicts": {label: _verdict(rows, asked.id) for label, rows in
-                                          self._judged().items()}}
-            for asked in SENTENCES if asked.figure == "figure-1"
-        ]  # fmt: skip
+            {
+                "id": asked.id,
+                "verdicts": {
+                    label: _verdict(rows, asked.id) for label, rows in self._judged().items()
+                },
+            }
+            for asked in SENTENCES
+            if asked.figure == "figure-1"
+        ]
         return {
             "studies": studies,
             "sentences": sentences,

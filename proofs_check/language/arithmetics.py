@@ -24,9 +24,13 @@ _LARGEST_SIZE = 400
 _SLACK = 1e-9
 _LARGEST_POWER = 10**6
 _COMPARED = {
-    "<=": operator.le, "<": operator.lt, ">=": operator.ge,
-    ">": operator.gt, "==": operator.eq, "!=": operator.ne,
-}  # fmt: skip
+    "<=": operator.le,
+    "<": operator.lt,
+    ">=": operator.ge,
+    ">": operator.gt,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
 
 
 def holds(text: str, vocabulary: Mapping[str, Any], values: Mapping[str, Any]) -> bool | None:
@@ -110,21 +114,24 @@ def _shapes() -> dict[str, Any]:
     return {
         "len": len,
         "item": _item,
-        "hadamard": lambda a, b: [[x * y for x, y in zip(p, q, strict=True)]
-                                  for p, q in zip(a, b, strict=True)],
-        "add": lambda a, b: [[x + y for x, y in zip(p, q, strict=True)]
-                             for p, q in zip(a, b, strict=True)],
+        "hadamard": lambda a, b: [
+            [x * y for x, y in zip(p, q, strict=True)] for p, q in zip(a, b, strict=True)
+        ],
+        "add": lambda a, b: [
+            [x + y for x, y in zip(p, q, strict=True)] for p, q in zip(a, b, strict=True)
+        ],
         "scale": lambda c, a: [[c * x for x in row] for row in a],
         "identity": lambda n: [[int(j == k) for k in range(_size(n))] for j in range(_size(n))],
         "ones": lambda n: [[1] * _size(n) for _ in range(_size(n))],
-        "diagonal": lambda v: [[v[j] if j == k else 0 for k in range(len(v))]
-                               for j in range(len(v))],
+        "diagonal": lambda v: [
+            [v[j] if j == k else 0 for k in range(len(v))] for j in range(len(v))
+        ],
         "outer": lambda v, w: [[x * y for y in w] for x in v],
         "trace": lambda a: sum((row[j] for j, row in enumerate(_square(a))), 0),
         "transpose": lambda a: [list(column) for column in zip(*a, strict=True)],
         "matmul": _product,
         "block": _block,
-    }  # fmt: skip
+    }
 
 
 def _item(values: Sequence[Any], index: Any) -> Any:

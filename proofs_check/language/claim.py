@@ -53,8 +53,9 @@ class Verdict(StrEnum):
     PROVED_ON_BOX = "PROVED_ON_BOX", "proved on the named part of the domain only"
     PROVED_UP_TO = "PROVED_UP_TO", "proved for the sizes named, and for no larger ones"
     OUTLINE = (
-        "OUTLINE", "the steps are checked by machine; what joins them is a person's argument",
-    )  # fmt: skip
+        "OUTLINE",
+        "the steps are checked by machine; what joins them is a person's argument",
+    )
     SUPPORTED = "SUPPORTED", "no counterexample was found; this proves nothing"
     REFUTED = "REFUTED", "a counterexample was re-verified exactly or by enclosure"
     UNDECIDED = "UNDECIDED", "neither proved nor refuted within the budget"

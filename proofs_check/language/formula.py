@@ -21,26 +21,74 @@ from typing import Any, NamedTuple
 from bounds.errors import CtvBoundsError
 
 _OPERATORS: dict[type[ast.cmpop], str] = {
-    ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">", ast.Eq: "==", ast.NotEq: "!=",
-}  # fmt: skip
+    ast.LtE: "<=",
+    ast.Lt: "<",
+    ast.GtE: ">=",
+    ast.Gt: ">",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+}
 _ALLOWED = (
-    ast.Expression, ast.BinOp, ast.UnaryOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.USub,
-    ast.UAdd, ast.Constant, ast.Name, ast.Load, ast.Store, ast.Call, ast.Compare, ast.IfExp,
-    ast.Subscript, ast.GeneratorExp, ast.ListComp, ast.comprehension, ast.List,
+    ast.Expression,
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.Add,
+    ast.Sub,
+    ast.Mult,
+    ast.Div,
+    ast.Pow,
+    ast.USub,
+    ast.UAdd,
+    ast.Constant,
+    ast.Name,
+    ast.Load,
+    ast.Store,
+    ast.Call,
+    ast.Compare,
+    ast.IfExp,
+    ast.Subscript,
+    ast.GeneratorExp,
+    ast.ListComp,
+    ast.comprehension,
+    ast.List,
     *_OPERATORS,
-)  # fmt: skip
+)
 _NUMBER = re.compile(r"[0-9]*\.?[0-9]*([eE][+-]?[0-9]{1,3})?")
 _LONGEST = 100_000
 _MOST_DIGITS = 1_000
 _MOST_INDICES = 300_000
 WORDS = {
     **dict.fromkeys(
-        ("log", "exp", "sqrt", "sin", "erf", "gamma", "normal_cdf", "floor", "ceil", "abs", "len",
-         "sum", "prod", "det", "eigenvalues", "identity", "ones", "diagonal", "trace",
-         "transpose"), (1, 1)),
+        (
+            "log",
+            "exp",
+            "sqrt",
+            "sin",
+            "erf",
+            "gamma",
+            "normal_cdf",
+            "floor",
+            "ceil",
+            "abs",
+            "len",
+            "sum",
+            "prod",
+            "det",
+            "eigenvalues",
+            "identity",
+            "ones",
+            "diagonal",
+            "trace",
+            "transpose",
+        ),
+        (1, 1),
+    ),
     **dict.fromkeys(("bessel_k", "hadamard", "add", "scale", "outer", "matmul"), (2, 2)),
-    "range": (1, 2), "block": (3, 3), "min": (1, 100), "max": (1, 100),
-}  # fmt: skip
+    "range": (1, 2),
+    "block": (3, 3),
+    "min": (1, 100),
+    "max": (1, 100),
+}
 """The functions of the language, with the fewest and the most arguments of each."""
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")

@@ -20,7 +20,8 @@ _MATRIX: Kind = (_LIST,)
 _TAKES: dict[str, tuple[tuple[Kind, ...], Kind]] = {
     **dict.fromkeys(
         ("log", "exp", "sqrt", "sin", "erf", "gamma", "normal_cdf", "floor", "ceil", "abs"),
-        ((NUMBER,), NUMBER)),
+        ((NUMBER,), NUMBER),
+    ),
     "bessel_k": ((NUMBER, NUMBER), NUMBER),
     **dict.fromkeys(("sum", "prod"), ((_LIST,), NUMBER)),
     **dict.fromkeys(("det", "trace"), ((_MATRIX,), NUMBER)),
@@ -32,7 +33,7 @@ _TAKES: dict[str, tuple[tuple[Kind, ...], Kind]] = {
     "scale": ((NUMBER, _MATRIX), _MATRIX),
     "outer": ((_LIST, _LIST), _MATRIX),
     "block": ((_MATRIX, NUMBER, NUMBER), _MATRIX),
-}  # fmt: skip
+}
 
 
 def of_parameter(parameter: Parameter) -> Kind:

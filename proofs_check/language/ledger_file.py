@@ -29,11 +29,28 @@ from proofs_check.language.domains import BadDomain, parameters
 from proofs_check.language.formula import BadFormula
 
 _TEXTS = (
-    "label", "where", "kind", "statement", "reading", "formula", "expected", "because", "finding",
-    "printed_proof", "place_of", "outline", "remark", "sentence", "for",
-)  # fmt: skip
-_WORDS = {"expected": tuple(Verdict), "kind": get_args(Kind), "finding": get_args(Finding),
-          "printed_proof": get_args(PrintedProof)}  # fmt: skip
+    "label",
+    "where",
+    "kind",
+    "statement",
+    "reading",
+    "formula",
+    "expected",
+    "because",
+    "finding",
+    "printed_proof",
+    "place_of",
+    "outline",
+    "remark",
+    "sentence",
+    "for",
+)
+_WORDS = {
+    "expected": tuple(Verdict),
+    "kind": get_args(Kind),
+    "finding": get_args(Finding),
+    "printed_proof": get_args(PrintedProof),
+}
 _LISTS = ("if", "rests_on", "repairs")
 _KEYS = (*_TEXTS, *_LISTS, "let", "witnesses", "box")
 _DEFAULTS = ("about", "where", "kind")

@@ -17,10 +17,29 @@ from proofs_check.language.claim import Claim
 from proofs_check.language.parameters import Integer, Real
 
 _LETTERS = {
-    "alpha": "α", "beta": "β", "delta": "δ", "eps": "ε", "epsilon": "ε", "gamma": "γ", "kappa": "κ",
-    "lam": "λ", "mu": "μ", "nu": "ν", "omega": "ω", "phi": "φ", "pi": "π", "psi": "ψ", "rho": "ρ",
-    "sd": "σ", "sigma": "σ", "tau": "τ", "theta": "θ", "xi": "ξ", "zeta": "ζ", "eta": "η",
-}  # fmt: skip
+    "alpha": "α",
+    "beta": "β",
+    "delta": "δ",
+    "eps": "ε",
+    "epsilon": "ε",
+    "gamma": "γ",
+    "kappa": "κ",
+    "lam": "λ",
+    "mu": "μ",
+    "nu": "ν",
+    "omega": "ω",
+    "phi": "φ",
+    "pi": "π",
+    "psi": "ψ",
+    "rho": "ρ",
+    "sd": "σ",
+    "sigma": "σ",
+    "tau": "τ",
+    "theta": "θ",
+    "xi": "ξ",
+    "zeta": "ζ",
+    "eta": "η",
+}
 _TOKEN = re.compile(r"[A-Za-z]\w*|\d+(?:\.\d+)?|\*\*|[<>=!]=|\S")
 _MIRRORED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "==", "!=": "!="}
 _OPENS, _CLOSES = r"(?<![\w.])(?<![*/+^-])(?<![*/+^-] )", r"(?![\w(]|\.\w| ?[*/+^-])"

@@ -17,9 +17,13 @@ from proofs_check.language.parameters import Integer, Real
 _BINARY = {ast.Add: "Add", ast.Sub: "Sub", ast.Mult: "Mul", ast.Div: "Div", ast.Pow: "Pow"}
 _SIGNS = {ast.LtE: "Le", ast.Lt: "Lt", ast.GtE: "Ge", ast.Gt: "Gt", ast.Eq: "Eq", ast.NotEq: "Ne"}
 _UNARY = {
-    "abs": "Abs", "exp": "Exp", "log": "Log", "sqrt": "Sqrt", "floor": "Floor",
+    "abs": "Abs",
+    "exp": "Exp",
+    "log": "Log",
+    "sqrt": "Sqrt",
+    "floor": "Floor",
     "normal_cdf": "Normal_cdf",
-}  # fmt: skip
+}
 
 
 class NotExported(ArithmeticError):

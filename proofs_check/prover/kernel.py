@@ -68,12 +68,19 @@ def _ran(command: Sequence[str], folder: Path, what: str) -> str:
     """What a program of the assistant prints; raises `ProverFailed` where it refuses."""
     try:
         done = subprocess.run(
-            list(command), cwd=folder, capture_output=True, text=True, check=False,
+            list(command),
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=False,
             preexec_fn=None if resource is None else _within_limits,
-        )  # fmt: skip
+        )
     except FileNotFoundError:
-        raise InvalidInput("prover", command[0], "is not installed: apt-get install coq "
-                           "libcoq-mathcomp-analysis libcoq-interval") from None  # fmt: skip
+        raise InvalidInput(
+            "prover",
+            command[0],
+            "is not installed: apt-get install coq libcoq-mathcomp-analysis libcoq-interval",
+        ) from None
     if done.returncode:
         raise ProverFailed(" ".join(done.stderr.split())[:400] or f"{what} took too long")
     # The second checker says what it found on the channel of errors.

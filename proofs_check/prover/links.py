@@ -24,10 +24,16 @@ def references(glob: str) -> dict[str, set[str]]:
     """
     lines = glob.splitlines()
     module = next(found[1] for line in lines if (found := _FILE.fullmatch(line)))
-    places = [(int(found[1]), f"{module}.{found[2]}", "")
-              for line in lines if (found := _DEFINED.fullmatch(line))]  # fmt: skip
-    places += [(int(found[1]), "", f"{found[2]}.{found[3]}")
-               for line in lines if (found := _USED.fullmatch(line))]  # fmt: skip
+    places = [
+        (int(found[1]), f"{module}.{found[2]}", "")
+        for line in lines
+        if (found := _DEFINED.fullmatch(line))
+    ]
+    places += [
+        (int(found[1]), "", f"{found[2]}.{found[3]}")
+        for line in lines
+        if (found := _USED.fullmatch(line))
+    ]
     uses: dict[str, set[str]] = {}
     for _, name, used in sorted(places):
         if name:

@@ -120,27 +120,34 @@ def compiled_record(
 
     Returns the record and the digests of the propositions that the kernel accepted.
     """
-    version = subprocess.run(["coqc", "--print-version"], capture_output=True, text=True,
-                             check=True).stdout.split()[0]  # fmt: skip
+    version = subprocess.run(
+        ["coqc", "--print-version"], capture_output=True, text=True, check=True
+    ).stdout.split()[0]
     chosen = {name: script for name, script in scripts().items() if name in claims}
     if ids:
         needed = ordered(claims, chosen, ids)
         chosen = {name: chosen[name] for name in needed}
-    false = {name: script for name, script in refutations().items()
-             if name in claims and (not ids or name in ids)}  # fmt: skip
+    false = {
+        name: script
+        for name, script in refutations().items()
+        if name in claims and (not ids or name in ids)
+    }
     scalar = bool(ids) and not index().keys() & set(ids)
     tied = {} if scalar else {name: text for name, text in bridges().items() if name in claims}
     found = proved(claims, chosen, false, tied, scalar=scalar)
-    stating = {} if scalar else {
-        name: replace(found.stated[of], tree=found.tied.get(name, ""))
-        for name, of in index().items()
-    }  # fmt: skip
+    stating = (
+        {}
+        if scalar
+        else {
+            name: replace(found.stated[of], tree=found.tied.get(name, ""))
+            for name, of in index().items()
+        }
+    )
     alone = {name: found.exported[name] for name in found.exported if name not in index()}
     of_claims = {**alone, **stating, **found.refuted}
     theorems = {
-        name: _entry(claims, name, of_claims[name], found)
-        for name in claims if name in of_claims
-    }  # fmt: skip
+        name: _entry(claims, name, of_claims[name], found) for name in claims if name in of_claims
+    }
     axioms = sorted({_MACHINE.sub(r"\1", axiom) for axiom in found.axioms})
     statements = {
         name: {
@@ -183,8 +190,9 @@ def _cites(claims: Mapping[str, Claim], name: str, theorem: str) -> str:
     reached = reachable(start, lambda one: cited(scripts().get(by_theorem.get(one, ""), "")))
     through = [
         [one, statement_of(claims[by_theorem[one]]), scripts()[by_theorem[one]]]
-        for one in sorted(reached) if one in by_theorem
-    ]  # fmt: skip
+        for one in sorted(reached)
+        if one in by_theorem
+    ]
     held = sources()
     return digest(json.dumps([[held.get(f"{one}.v") for one in SCALAR], through]))
 
@@ -226,8 +234,10 @@ def stale(claim: Claim, record: Record | None = None) -> str:
         if record.sources.get(name) != now.get(name):
             return name
     script = _script(claim.id, entry["theorem"])
-    said: dict[str, Any] = {"script": digest(script) if script else "",
-            "cites": _cites(_known(), claim.id, entry["theorem"])}  # fmt: skip
+    said: dict[str, Any] = {
+        "script": digest(script) if script else "",
+        "cites": _cites(_known(), claim.id, entry["theorem"]),
+    }
     try:
         said["tree"] = digest(tree_of(claim)) if script else ""
         if stated:
@@ -279,8 +289,9 @@ def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
         tied = "and what the formula means", "for the words; the formula beside it is only searched"
         sentence += f" {tied[not entry['tree']]}"
     verdict = Verdict.REFUTED if _refutes(claim.id, entry) else Verdict.PROVED
-    return Evidence("prover", verdict, sentence, theorem=str(entry["theorem"]),
-                    uses=used(claim.id, record))  # fmt: skip
+    return Evidence(
+        "prover", verdict, sentence, theorem=str(entry["theorem"]), uses=used(claim.id, record)
+    )
 
 
 def used(claim_id: str, record: Record | None = None) -> tuple[str, ...]:
@@ -358,10 +369,17 @@ def state() -> dict[str, Any]:
     """The version that was asked, a digest of all sources, whether they differ, a run here."""
     now = sources()
     text = json.dumps([now, scripts(), refutations(), bridges()], sort_keys=True)
-    changed = sorted(name for name in {**now, **recorded().sources}
-                     if now.get(name) != recorded().sources.get(name))  # fmt: skip
-    return {"version": recorded().prover, "digest": digest(text), "stale": changed,
-            "run_here": bool(accepted())}  # fmt: skip
+    changed = sorted(
+        name
+        for name in {**now, **recorded().sources}
+        if now.get(name) != recorded().sources.get(name)
+    )
+    return {
+        "version": recorded().prover,
+        "digest": digest(text),
+        "stale": changed,
+        "run_here": bool(accepted()),
+    }
 
 
 def compared(ids: Sequence[str] = ()) -> dict[str, Any]:
@@ -376,16 +394,23 @@ def compared(ids: Sequence[str] = ()) -> dict[str, Any]:
     found = asdict(made)
     known, new = asdict(recorded()), found["theorems"]
     old = known["theorems"]
-    differing = [name for name in {**({} if ids else old), **new}
-                 if _sources_of(old, name) != _sources_of(new, name)]  # fmt: skip
+    differing = [
+        name
+        for name in {**({} if ids else old), **new}
+        if _sources_of(old, name) != _sources_of(new, name)
+    ]
     whole = ("statements", "definitions") if found["statements"] else ()
     for name in ("prover", "sources", *whole, *(() if ids else ("axioms",))):
         if known[name] != found[name]:
             differing.append(name)
     receipt = "" if differing else _kept(propositions)
-    return {"version": found["prover"], "accepted": len(new), "differing": differing,
-            "same_files": None if ids else _proofs(old) == _proofs(new),
-            "receipt": receipt}  # fmt: skip
+    return {
+        "version": found["prover"],
+        "accepted": len(new),
+        "differing": differing,
+        "same_files": None if ids else _proofs(old) == _proofs(new),
+        "receipt": receipt,
+    }
 
 
 def _sources_of(theorems: Mapping[str, Mapping[str, Any]], name: str) -> dict[str, Any]:

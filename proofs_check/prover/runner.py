@@ -188,8 +188,13 @@ def compiled_theories(folder: Path, wanted: Sequence[str] = ()) -> None:
     for path in paths:
         shutil.copy(path, folder)
     names = [path.name for path in paths]
-    order = subprocess.run(["coqdep", "-Q", ".", "CTV", "-sort", *names], cwd=folder,
-                           capture_output=True, text=True, check=True).stdout  # fmt: skip
+    order = subprocess.run(
+        ["coqdep", "-Q", ".", "CTV", "-sort", *names],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     for name in order.split():
         coqc(folder, Path(name).stem)
 
@@ -217,10 +222,15 @@ def proved(
         asking = bridged(folder, theorems, trees) | refuted(folder, trees, refutations)
         judged = axioms_of(folder, asking, ("meant", "refuted"))
         found = {
-            name: Theorem(theorem_of(name), statements[name],
-                          cited(scripts[name]), trees[name], theorems[name].partition(".")[0])
+            name: Theorem(
+                theorem_of(name),
+                statements[name],
+                cited(scripts[name]),
+                trees[name],
+                theorems[name].partition(".")[0],
+            )
             for name in names
-        }  # fmt: skip
+        }
         false = {
             name: Theorem(refutation_of(name), refutation(claims[name]), (), trees[name], "refuted")
             for name in refutations
@@ -234,8 +244,9 @@ def proved(
             made = replace(made, tied=tied, axioms=axioms, propositions=propositions)
             made = _with_theories(folder, made)
         checked_again(folder)
-        files = {path.stem: hashlib.sha256(path.read_bytes()).hexdigest()
-                 for path in folder.glob("*.vo")}  # fmt: skip
+        files = {
+            path.stem: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.vo")
+        }
         return replace(made, files=files)
 
 
@@ -354,9 +365,12 @@ def _with_theories(folder: Path, before: Accepted) -> Accepted:
                 raise ProverFailed(f"{theorem} is printed as {shown.strip()[:60]}")
     every = [f"instances.at_{name}" for name in names]
     more = axioms_of(
-        folder, {f"statements.{name}": printed[f"statements.{name}"] for name in names},
-        ("statements", "instances"), every, _VOCABULARY,
-    )  # fmt: skip
+        folder,
+        {f"statements.{name}": printed[f"statements.{name}"] for name in names},
+        ("statements", "instances"),
+        every,
+        _VOCABULARY,
+    )
     goes: dict[str, set[str]] = {}
     for path in folder.glob("*.glob"):
         goes |= references(path.read_text(encoding="utf-8"))

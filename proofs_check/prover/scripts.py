@@ -25,11 +25,22 @@ from proofs_check.prover.runner import HEAD, SCALAR, compiled_theories, index, t
 _LOG = logging.getLogger(__name__)
 # Tactics with the seconds that a search for one may spend on each.
 _CLOSERS = (
-    ("lra", 3), ("left; lra", 2), ("fields", 3), ("nra", 4), ("interval", 3), ("functions", 4),
-    ("cases; lra", 3), ("cases; nra", 5), ("roots", 5),
-    ("cancels; first [fields | known; plain]", 5), ("known; lra", 5), ("known; nra", 7),
-    ("multiplied; plain", 4), ("multiplied; known; plain", 6), ("cases; known; plain", 7),
-)  # fmt: skip
+    ("lra", 3),
+    ("left; lra", 2),
+    ("fields", 3),
+    ("nra", 4),
+    ("interval", 3),
+    ("functions", 4),
+    ("cases; lra", 3),
+    ("cases; nra", 5),
+    ("roots", 5),
+    ("cancels; first [fields | known; plain]", 5),
+    ("known; lra", 5),
+    ("known; nra", 7),
+    ("multiplied; plain", 4),
+    ("multiplied; known; plain", 6),
+    ("cases; known; plain", 7),
+)
 _MARK = "@@"
 _MINUTES = 25
 
@@ -46,9 +57,13 @@ def found_scripts(claims: Mapping[str, Claim], wanted: Sequence[str]) -> dict[st
         folder = Path(temporary)
         compiled_theories(folder, SCALAR)
         done = subprocess.run(
-            ["coqtop", "-w", "none", "-quiet", "-Q", str(folder), "CTV"], input="".join(text),
-            capture_output=True, text=True, timeout=60 * _MINUTES, check=False,
-        )  # fmt: skip
+            ["coqtop", "-w", "none", "-quiet", "-Q", str(folder), "CTV"],
+            input="".join(text),
+            capture_output=True,
+            text=True,
+            timeout=60 * _MINUTES,
+            check=False,
+        )
     said = done.stdout + done.stderr
     closers: dict[str, list[str]] = {}
     for name, number in re.findall(_MARK + r"(\S+) (\d+)$", said, re.M):

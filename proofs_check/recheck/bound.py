@@ -125,8 +125,10 @@ def certified_problem(path: Path | Text) -> dict[str, Any]:
     instants = exact_instants(body["problem"])
     level = None if body["schedule"] is None else body["schedule"]["delta"]
     return {
-        **stated(body["problem"], instants), "longest": body["longest"], "schedule_delta": level
-    }  # fmt: skip
+        **stated(body["problem"], instants),
+        "longest": body["longest"],
+        "schedule_delta": level,
+    }
 
 
 class _Gains(dict[int, Number]):
@@ -422,8 +424,9 @@ class _Derivation:
         logs, rank = enclosure.ball(0), 0
         explained = np.full((L, len(grid.orthant)), enclosure.ball(0), dtype=object)
         parts = grid.projections(points, block["space_modes"])
-        for (k, S, q), gains in zip(parts, _by_parity(block["space_modes"], block["gains"]),
-                                    strict=True):  # fmt: skip
+        for (k, S, q), gains in zip(
+            parts, _by_parity(block["space_modes"], block["gains"]), strict=True
+        ):
             roots = [[enclosure.sqrt(Fraction(g)) for g in row] for row in gains]
             kept = [(a, b) for a, row in enumerate(gains) for b, g in enumerate(row) if g > 0]
             if not kept:
@@ -439,9 +442,12 @@ class _Derivation:
             logs += A.det().log() + inverse.trace() - len(kept)
             rank += len(kept)
             explained = explained + _quadratic(
-                matrices.entries(inverse) * np.outer(scale, scale), a, b,
-                at_times, matrices.entries(q),
-            )  # fmt: skip
+                matrices.entries(inverse) * np.outer(scale, scale),
+                a,
+                b,
+                at_times,
+                matrices.entries(q),
+            )
         if rank > L:
             raise Refused("the dual has more gains than rounds")
         worst = sum(_upper(1 - explained[i]) for i in range(L))

@@ -12,9 +12,12 @@ from proofs_check.language.claim import Claim, Verdict
 
 _ABSENT = object()
 _BESIDE: dict[str, type | UnionType] = {
-    "box": dict | str | None, "verdict": str, "by": str, "witness": dict | None,
+    "box": dict | str | None,
+    "verdict": str,
+    "by": str,
+    "witness": dict | None,
     "theorem": dict | None,
-}  # fmt: skip
+}
 
 
 def statement(claim: Claim, rests_on: Sequence[str]) -> dict[str, Any]:

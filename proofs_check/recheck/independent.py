@@ -153,13 +153,21 @@ def _root(value: Number) -> Number:
 
 
 _WORDS: dict[str, Callable[..., Value]] = {
-    "exp": enclosure.exp, "log": enclosure.log, "sqrt": _root, "sin": enclosure.sin,
-    "erf": enclosure.erf, "normal_cdf": enclosure.normal_cdf,
+    "exp": enclosure.exp,
+    "log": enclosure.log,
+    "sqrt": _root,
+    "sin": enclosure.sin,
+    "erf": enclosure.erf,
+    "normal_cdf": enclosure.normal_cdf,
     "gamma": lambda x: enclosure.gamma(_above(x)),
     "bessel_k": lambda order, x: enclosure.bessel_k(order, _above(x)),
-    "floor": enclosure.floor, "ceil": enclosure.ceil,
-    "abs": enclosure.absolute, "min": enclosure.minimum, "max": enclosure.maximum,
-    "len": len, "eigenvalues": lambda a: enclosure.eigenvalues(_mirrored(a)),
+    "floor": enclosure.floor,
+    "ceil": enclosure.ceil,
+    "abs": enclosure.absolute,
+    "min": enclosure.minimum,
+    "max": enclosure.maximum,
+    "len": len,
+    "eigenvalues": lambda a: enclosure.eigenvalues(_mirrored(a)),
     "sum": lambda items: reduce(lambda a, b: a + b, items, 0),
     "prod": lambda items: reduce(lambda a, b: _held(a * b), items, 1),
     "det": lambda a: determinant(_fitting(a, len(a))),
@@ -172,10 +180,13 @@ _WORDS: dict[str, Callable[..., Value]] = {
     "outer": lambda a, b: _table(len(a), len(b), lambda j, k: a[j] * b[k]),
     "hadamard": lambda a, b: _entrywise(a, b, lambda x, y: x * y),
     "add": lambda a, b: _entrywise(a, b, lambda x, y: x + y),
-    "matmul": lambda a, b: _table(len(_fitting(a, len(b))), len(_fitting(b)[0]), lambda j, k: sum(
-        (a[j][l] * b[l][k] for l in range(len(b))), 0)),
+    "matmul": lambda a, b: _table(
+        len(_fitting(a, len(b))),
+        len(_fitting(b)[0]),
+        lambda j, k: sum((a[j][l] * b[l][k] for l in range(len(b))), 0),
+    ),
     "block": lambda a, i, j: _part(a, _whole(i), _whole(j)),
-}  # fmt: skip
+}
 
 
 def _fitting(matrix: Sequence[Sequence[Number]], width: int | None = None) -> Any:
@@ -245,9 +256,10 @@ def is_positive_semidefinite(rows: list[list[Fraction]]) -> bool:
         sum(
             determinant([[rows[j][k] for k in chosen] for j in chosen])
             for chosen in combinations(range(size), order)
-        ) >= 0
+        )
+        >= 0
         for order in range(1, size + 1)
-    )  # fmt: skip
+    )
 
 
 def _whole(value: Value) -> int:

@@ -10,9 +10,17 @@ from typing import Any
 from bounds.progress import Stage
 
 CRASHES = (
-    ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, NameError,
-    RuntimeError, SyntaxError, TypeError, ValueError,
-)  # fmt: skip
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    NameError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
 """What the mathematics of a faulty claim, or of a forged or damaged entry, may raise."""
 
 

@@ -56,10 +56,15 @@ class Some:
 
 _BLOCKS = [
     {
-        "start": _is_whole, "end": _is_whole, "alpha": is_number, "points": [_is_whole],
-        "time_modes": _is_table, "space_modes": _is_table, "gains": _is_table,
+        "start": _is_whole,
+        "end": _is_whole,
+        "alpha": is_number,
+        "points": [_is_whole],
+        "time_modes": _is_table,
+        "space_modes": _is_table,
+        "gains": _is_table,
     }
-]  # fmt: skip
+]
 _CLAIMS = [{"id": _is_text, "value": is_number}]
 _FILE = {"format": _is_text, "version": _is_text, "digest": _is_text, "claims": _CLAIMS}
 _GRID = {"side": is_number, "grid": _is_whole}
@@ -88,13 +93,15 @@ BOUND: Mapping[str, Any] = {
     "maximum": OrNull({"parts": [{"axis": OrNull(_is_whole), "pairs": OrNull([[_is_whole]])}]}),
     "floor": OrNull(
         {
-            "rank": _is_flag, "common": is_number, "shares": [is_number],
+            "rank": _is_flag,
+            "common": is_number,
+            "shares": [is_number],
             "weights": OrNull([[is_number]]),
             "maximum": {"value": is_number, "points": [_is_whole]},
         }
     ),
     "schedule": OrNull({"rounds": [_is_whole], "points": [_is_whole], "delta": is_number}),
-}  # fmt: skip
+}
 """A certificate of bounds, beside its problem."""
 
 LOG: Mapping[str, Any] = {**_FILE, "points": [[is_number]], "observations": [is_number]}
@@ -119,11 +126,16 @@ def _problem(problem: Any) -> dict[str, Any]:
         for family in families()
     }
     return {
-        "given": _is_text, "times": [is_number], "epsilon": is_number,
+        "given": _is_text,
+        "times": [is_number],
+        "epsilon": is_number,
         "time_kernel": _typed(given.get("time_kernel"), kernels),
         "space_kernel": _typed(given.get("space_kernel"), kernels),
-        "noise_variance": is_number, "delta": is_number, "dimension": _is_whole, **own,
-    }  # fmt: skip
+        "noise_variance": is_number,
+        "delta": is_number,
+        "dimension": _is_whole,
+        **own,
+    }
 
 
 def _typed(value: Any, kinds: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

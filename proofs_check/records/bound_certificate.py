@@ -21,12 +21,12 @@ from bounds.domain import Domain, domain_data
 from bounds.drifting_gain.joint_dual import JointDual
 from bounds.drifting_gain.lower_bound import JointGain
 from bounds.errors import InvalidInput, NoEnclosure
+from bounds.gain.report import BoundReport
 from bounds.kernels import kernel_data
 from bounds.problem import Problem
-from bounds.promises.report import BoundReport
-from bounds.regret_itself.expected_maximum.most_maximum import maximum_certificate
-from bounds.regret_itself.floors.certificate import floor_certificate
-from bounds.regret_itself.regret_bound import RegretBound
+from bounds.regret.lower.certificate import floor_certificate
+from bounds.regret.maximum.most_maximum import maximum_certificate
+from bounds.regret.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import GainCurve
 from proofs_check.recheck.bound import at_once
 from proofs_check.recheck.outcome import Refused
@@ -44,7 +44,13 @@ CLAIMED = (
         f"{what}.{name}"
         for what in ("gain", "regret")
         for name in (
-            "trivial", "theorem1", "additive", "refined", "any_pattern", "knots", "joint_dual",
+            "trivial",
+            "theorem1",
+            "additive",
+            "refined",
+            "any_pattern",
+            "knots",
+            "joint_dual",
         )
     ),
     *(f"box.{name}" for name in ("a", "b", "beta", "regret")),
@@ -54,7 +60,7 @@ CLAIMED = (
     "maximum",
     "floor",
     "row.schedule",
-)  # fmt: skip
+)
 """The claims that a certificate may make; what does not hold or has no enclosure is absent."""
 
 

@@ -17,11 +17,23 @@ from proofs_check.language.claim import Claim
 from proofs_check.ledgers import CLAIMS
 
 _SHORT = {
-    "app": "appendix", "appendices": "appendix", "assump": "assumption", "cor": "corollary",
-    "equation": "eq", "equations": "eq", "eqs": "eq", "lem": "lemma", "lemmas": "lemma",
-    "prop": "proposition", "sec": "section", "sect": "section", "sections": "section",
-    "th": "theorem", "thm": "theorem", "theorems": "theorem",
-}  # fmt: skip
+    "app": "appendix",
+    "appendices": "appendix",
+    "assump": "assumption",
+    "cor": "corollary",
+    "equation": "eq",
+    "equations": "eq",
+    "eqs": "eq",
+    "lem": "lemma",
+    "lemmas": "lemma",
+    "prop": "proposition",
+    "sec": "section",
+    "sect": "section",
+    "sections": "section",
+    "th": "theorem",
+    "thm": "theorem",
+    "theorems": "theorem",
+}
 """How the words of a label are also written."""
 
 

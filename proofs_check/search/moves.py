@@ -99,8 +99,11 @@ def uphill(claim: Claim, start: Case, evaluations: int, relative: bool) -> Itera
     corners = np.tile(origin, (len(origin) + 1, 1))
     corners[1:] += np.diag([0.05 * abs(x) or 0.05 for x in origin])
     options: Any = {
-        "maxfev": evaluations, "initial_simplex": corners, "xatol": 1e-13, "fatol": 0.0,
-    }  # fmt: skip
+        "maxfev": evaluations,
+        "initial_simplex": corners,
+        "xatol": 1e-13,
+        "fatol": 0.0,
+    }
     top = minimize(depth, np.array(origin), method="Nelder-Mead", options=options).x
     seen: list[Case] = []
     for bottom in _DENOMINATORS:

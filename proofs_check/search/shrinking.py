@@ -64,10 +64,11 @@ def _smaller_sizes(claim: Claim, case: Case) -> Iterator[Case]:
         if not isinstance(parameter, Integer):
             continue
         sized = [
-            p for p in claim.parameters
+            p
+            for p in claim.parameters
             if (isinstance(p, Vector) and p.length == parameter.name)
             or (isinstance(p, Symmetric) and p.size == parameter.name)
-        ]  # fmt: skip
+        ]
         if not sized:
             continue
         for out in range(case[parameter.name]):
@@ -89,11 +90,14 @@ def simpler_numbers(value: Fraction) -> Iterator[Fraction]:
     """Fractions simpler than `value`, the simplest first."""
     tens = [Fraction(10) ** k for k in range(-6, 7)]
     candidates = [
-        *map(Fraction, (0, 1, 2, -1, 3, 4)), Fraction(1, 2), Fraction(-1, 2),
+        *map(Fraction, (0, 1, 2, -1, 3, 4)),
+        Fraction(1, 2),
+        Fraction(-1, 2),
         *(value.limit_denominator(bottom) for bottom in (1, 2, 3, 4, 5, 6, 8, 10, 16, 20, 100)),
         *(sign * min(tens, key=lambda ten: abs(ten - abs(value))) for sign in (1, -1)),
-        value / 2, Fraction(value.numerator // 2, value.denominator),
-    ]  # fmt: skip
+        value / 2,
+        Fraction(value.numerator // 2, value.denominator),
+    ]
     start = complexity(value)
     yield from (one for one in dict.fromkeys(candidates) if complexity(one) < start)
 

@@ -153,10 +153,27 @@ def simulated_trace(setting: Setting, seed: int) -> tuple[Observations, float, F
         regret += float(f.max() - f[x])
     ends = np.array(times)
     durations = np.diff(ends, prepend=0.0)
-    return Observations(
-        axes, sites[played], np.array(values), "maximize", ends, ends - durations, durations,
-        nothing, float(ends[-1]), "s", None, {}, (), f"run {seed}", tuple(range(1, n + 1)),
-    ), regret, f  # fmt: skip
+    return (
+        Observations(
+            axes,
+            sites[played],
+            np.array(values),
+            "maximize",
+            ends,
+            ends - durations,
+            durations,
+            nothing,
+            float(ends[-1]),
+            "s",
+            None,
+            {},
+            (),
+            f"run {seed}",
+            tuple(range(1, n + 1)),
+        ),
+        regret,
+        f,
+    )
 
 
 class _Drifting:
@@ -231,9 +248,14 @@ def certificates_of(setting: Setting, seed: int, *, paths: int, delta: float) ->
     found: Held = {quantity: {} for quantity in QUANTITIES}
     for method, candidates in zip(METHODS, sets, strict=False):
         asked = partial(
-            certify_log, log, candidates, paths=paths, delta=delta, seed=seed,
+            certify_log,
+            log,
+            candidates,
+            paths=paths,
+            delta=delta,
+            seed=seed,
             sites=setting.steps**2,
-        )  # fmt: skip
+        )
         certified = asked()
         cumulative, simple = (one.value for one in certified.certificates)
         own = float(left[certified.recommended - 1]), simple
@@ -301,10 +323,8 @@ def counted(rows: Sequence[CertifiedRun], delta: float) -> tuple[FitCoverage, ..
         reference = float(np.median(beside))
         width = float(np.median(pairs[:, 1])) / reference if reference else None
         found.append(
-            FitCoverage(
-                group, quantity, method, 1.0 - delta, covered, len(own), low, high, width
-            )
-        )  # fmt: skip
+            FitCoverage(group, quantity, method, 1.0 - delta, covered, len(own), low, high, width)
+        )
     return tuple(found)
 
 

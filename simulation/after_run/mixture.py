@@ -200,8 +200,9 @@ class LogPosterior:
         weights = linalg.cho_solve((factor, True), (self.data.values - mean) / scale)
         return np.asarray(scale * (weights * decay[-1]) @ rows[place])
 
-    def draws(self, paths: int, seed: int, *, purpose: int = _CERTIFY, progress: Share = unwatched
-              ) -> RegretDraws:  # fmt: skip
+    def draws(
+        self, paths: int, seed: int, *, purpose: int = _CERTIFY, progress: Share = unwatched
+    ) -> RegretDraws:
         """Regrets on `paths` independent paths, each with a θ, m and s of its own.
 
         The streams are those of no run and no fit, and differ with the purpose.

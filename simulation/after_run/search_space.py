@@ -66,9 +66,11 @@ class SearchSpace:
         if not even:
             levels = _levels(axes, DENSE_SITES if most is None else min(most, DENSE_SITES))
         scattered = np.empty((0, d))
-        if min(len(axis) for axis in levels) < _LEAST_STEPS and d > 2 and not all(
-            axis.integer for axis in axes
-        ):  # fmt: skip
+        if (
+            min(len(axis) for axis in levels) < _LEAST_STEPS
+            and d > 2
+            and not all(axis.integer for axis in axes)
+        ):
             from scipy.stats import qmc  # slow to import
 
             count = DENSE_SITES if most is None else min(most, DENSE_SITES)

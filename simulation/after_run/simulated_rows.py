@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bounds.problem import Problem
 from bounds.progress import Share
-from bounds.regret_itself.expected_maximum.slepian import ExpectedMaximum
-from bounds.regret_itself.regret_bound import PRIOR, RegretBound
+from bounds.regret.maximum.slepian import ExpectedMaximum
+from bounds.regret.regret_bound import PRIOR, RegretBound
 from bounds.rounding import at_least
 from simulation.after_run.simulated import simulation_certificate
 from simulation.study.study import StudySpec
@@ -42,24 +42,45 @@ def simulated_rows(
         exploration="theory",
     )
     found = simulation_certificate(
-        spec, "ctv-fixed", runs=runs, seed=seed, workers=workers, maximum=maximum,
+        spec,
+        "ctv-fixed",
+        runs=runs,
+        seed=seed,
+        workers=workers,
+        maximum=maximum,
         progress=progress,
-    )  # fmt: skip
+    )
     surely = f"level {at_least(found.reused_level, 3)} with probability 0.95 over the simulations"
     rows = [
         RegretBound(
-            "simulation", found.value, "upper", "ctv-fixed", f"{PRIOR}; simulated", "probability",
-            found.level, "one n", f"order statistic of {runs} simulated runs; {surely}",
-            "theory", simulated=True,
+            "simulation",
+            found.value,
+            "upper",
+            "ctv-fixed",
+            f"{PRIOR}; simulated",
+            "probability",
+            found.level,
+            "one n",
+            f"order statistic of {runs} simulated runs; {surely}",
+            "theory",
+            simulated=True,
         )
-    ]  # fmt: skip
+    ]
     if found.expectation is not None:
         rows.append(
             RegretBound(
-                "simulation_mean", found.expectation, "upper", "ctv-fixed",
-                f"{PRIOR}; simulated; k_space, k_time >= 0", "mean", None, "one n",
+                "simulation_mean",
+                found.expectation,
+                "upper",
+                "ctv-fixed",
+                f"{PRIOR}; simulated; k_space, k_time >= 0",
+                "mean",
+                None,
+                "one n",
                 f"empirical Bernstein and Borell–TIS, {runs} simulated runs, with probability "
-                f"{1.0 - found.alpha:g} over them", "theory", simulated=True,
+                f"{1.0 - found.alpha:g} over them",
+                "theory",
+                simulated=True,
             )
-        )  # fmt: skip
+        )
     return tuple(rows)

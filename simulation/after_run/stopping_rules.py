@@ -86,9 +86,14 @@ class Stated:
 
 
 def stated(
-    log: Observations, member: Member, *, delta: float = 0.1, sites: int = 100, seed: int = 0,
+    log: Observations,
+    member: Member,
+    *,
+    delta: float = 0.1,
+    sites: int = 100,
+    seed: int = 0,
     paths: int = 99,
-) -> tuple[Stated, ...]:  # fmt: skip
+) -> tuple[Stated, ...]:
     """What every rule of `RULES` says under one prior of mean 0 and variance 1.
 
     log : in units in which f has variance 1; y is to be maximised
@@ -198,9 +203,19 @@ def audit(
             low, high = binomial_interval(covered, runs)
             regret, bound = np.median(np.array(pairs), axis=0)
             found.append(
-                Audit(rule, drift, epsilon, 1.0 - delta, covered, runs, low, high,
-                      float(bound), float(regret))
-            )  # fmt: skip
+                Audit(
+                    rule,
+                    drift,
+                    epsilon,
+                    1.0 - delta,
+                    covered,
+                    runs,
+                    low,
+                    high,
+                    float(bound),
+                    float(regret),
+                )
+            )
     return tuple(found)
 
 

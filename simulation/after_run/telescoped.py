@@ -1,7 +1,7 @@
 """Deterministic certificates of a finished run, by ordered telescoping of posteriors.
 
 *In hindsight*, D being all data of the run (docs/theory.md#telescoping has the data before round i
-in the place of D). `bounds.regret_itself.expected_maximum.telescoping` bounds E[f*_i | D] and
+in the place of D). `bounds.regret.maximum.telescoping` bounds E[f*_i | D] and
 E[(f*_i − c_i)₊ | D], so
 
     E[R_n | D] ≤ Σ_i bound on E[f*_i | D] − E[Σ f(x_i,τ_i) | D],
@@ -39,8 +39,8 @@ from threadpoolctl import threadpool_limits
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.progress import Share
-from bounds.regret_itself.expected_maximum.telescope import Telescope
-from bounds.regret_itself.expected_maximum.telescoping import (
+from bounds.regret.maximum.telescope import Telescope
+from bounds.regret.maximum.telescoping import (
     MaximumBound,
     level_with_excess,
     maximum_bound,
@@ -208,9 +208,15 @@ def relative_certificate(
                 progress((place + 1) / len(wanted))
     value = float(np.sum(levels + excesses / total))
     return ProbabilityCertificate(
-        max(value, 0.0), 1.0 - total, levels, excesses, total, 0.0,
-        hindsight=True, seconds=perf_counter() - begun,
-    )  # fmt: skip
+        max(value, 0.0),
+        1.0 - total,
+        levels,
+        excesses,
+        total,
+        0.0,
+        hindsight=True,
+        seconds=perf_counter() - begun,
+    )
 
 
 def _beside(

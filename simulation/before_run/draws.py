@@ -9,7 +9,7 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from bounds.regret_itself.expected_maximum.maximum import require_gram
+from bounds.regret.maximum.maximum import require_gram
 from simulation.model.covariance import DenseFactor, Factor, GridCovariance
 
 _CHUNK_NUMBERS = 4_000_000

@@ -15,8 +15,8 @@ import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.problem import Problem
-from bounds.regret_itself.expected_maximum.maximum import LeastMaximum
-from bounds.regret_itself.expected_maximum.slepian import ExpectedMaximum
+from bounds.regret.maximum.maximum import LeastMaximum
+from bounds.regret.maximum.slepian import ExpectedMaximum
 from simulation.before_run.draws import (
     domain_size,
     generator,
@@ -48,9 +48,13 @@ class SimulatedMaximum:
     def least(self) -> LeastMaximum:
         """The lower side, as the floors take it."""
         return LeastMaximum(
-            self.lower, (), 1.0, False, 1.0 - self.delta,
+            self.lower,
+            (),
+            1.0,
+            False,
+            1.0 - self.delta,
             f"{self.draws} draws, confidence 1 − {self.delta:g}",
-        )  # fmt: skip
+        )
 
     def bracket(self) -> ExpectedMaximum:
         """Both sides; jointly with probability ≥ 1 − 2δ."""

@@ -16,10 +16,10 @@ from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
-from bounds.regret_itself.expected_maximum.maximum import gram_of, require_gram
-from bounds.regret_itself.floors.one_arm import Arms, game_values, knots_around
-from bounds.regret_itself.floors.one_arm import Share as Charge
-from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound
+from bounds.regret.lower.one_arm import Arms, game_values, knots_around
+from bounds.regret.lower.one_arm import Share as Charge
+from bounds.regret.maximum.maximum import gram_of, require_gram
+from bounds.regret.regret_bound import ANY_POLICY, PRIOR, RegretBound
 from simulation.before_run.draws import generator, require_delta, require_draws
 from simulation.before_run.fields import field_paths, mean_below
 from simulation.model.covariance import DenseFactor
@@ -61,11 +61,18 @@ class OneArmFloor:
     def row(self) -> RegretBound:
         """As a row of floors."""
         return RegretBound(
-            "one-arm", self.value, "lower", ANY_POLICY, PRIOR, "mean", 1.0 - self.delta, "one n",
+            "one-arm",
+            self.value,
+            "lower",
+            ANY_POLICY,
+            PRIOR,
+            "mean",
+            1.0 - self.delta,
+            "one n",
             f"Σ E V_x, {self.paths} paths, {self.knots} knots, mean {self.mean:.4g}, "
             f"ψ(u) = {1.0 - self.charge.weight:.3g}·min(u, {self.charge.height:.3g})",
             simulated=True,
-        )  # fmt: skip
+        )
 
 
 def one_arm_floor(
@@ -150,9 +157,13 @@ def _sums(
         order = np.argsort(paths.mean(axis=1))
         for group in np.array_split(order, max(1, len(order) // _GROUP)):
             total[group] += count * game_values(
-                paths[group], float(arms.variances[x]), problem.times, problem.time_kernel, charge,
+                paths[group],
+                float(arms.variances[x]),
+                problem.times,
+                problem.time_kernel,
+                charge,
                 knots_around(paths[group], knots),
-            )  # fmt: skip
+            )
     return np.maximum(total, 0.0)
 
 

@@ -17,9 +17,9 @@ from scipy import linalg
 
 from bounds.arrays import FloatArray
 from bounds.problem import Problem
-from bounds.regret_itself.expected_maximum.maximum import gram_of, require_gram
-from bounds.regret_itself.floors.one_arm import Arms, Share, mean_excess
-from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound
+from bounds.regret.lower.one_arm import Arms, Share, mean_excess
+from bounds.regret.maximum.maximum import gram_of, require_gram
+from bounds.regret.regret_bound import ANY_POLICY, PRIOR, RegretBound
 from simulation.before_run.draws import generator, require_delta, require_draws
 from simulation.before_run.fields import field_paths, mean_below
 from simulation.model.covariance import DenseFactor
@@ -77,11 +77,18 @@ def one_arm_blocks_floor(
     rest = float(np.add.reduceat(rounds, np.arange(0, n, length))[~own].sum())
     below = mean_below(values[:, own].sum(axis=1), delta) if np.any(own) else 0.0
     return RegretBound(
-        "one-arm", rest + below, "lower", ANY_POLICY, PRIOR, "mean", 1.0 - delta, "one n",
+        "one-arm",
+        rest + below,
+        "lower",
+        ANY_POLICY,
+        PRIOR,
+        "mean",
+        1.0 - delta,
+        "one n",
         f"closed form, blocks of {length} ({int(own.sum())} of {len(own)}; floors of rounds in the "
         f"others), {paths} paths, ψ(u) = {1.0 - share.weight:.3g}·min(u, {share.height:.3g})",
         simulated=True,
-    )  # fmt: skip
+    )
 
 
 def _told(problem: Problem, length: int) -> tuple[FloatArray, FloatArray]:

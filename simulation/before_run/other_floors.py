@@ -24,9 +24,9 @@ from numpy.typing import ArrayLike
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from bounds.regret_itself.expected_maximum.maximum import LeastMaximum, least_maximum
-from bounds.regret_itself.floors.full_information import variance_left
-from bounds.regret_itself.regret_bound import ANY_POLICY, PRIOR, RegretBound
+from bounds.regret.lower.full_information import variance_left
+from bounds.regret.maximum.maximum import LeastMaximum, least_maximum
+from bounds.regret.regret_bound import ANY_POLICY, PRIOR, RegretBound
 from bounds.rounding import at_least
 from bounds.times import EvaluationTimes
 from simulation.before_run.draws import (
@@ -83,10 +83,18 @@ def lattice_floor(
     first = least.value if windows else 0.0
     level = (1.0 - delta) if least.level is None else least.level - delta
     return RegretBound(
-        "full-information", first + below, "lower", ANY_POLICY, PRIOR, "mean", level, "one n",
-        f"lattice of {spacing:g}, windows of {longest}, {paths} paths", times="t(x)",
+        "full-information",
+        first + below,
+        "lower",
+        ANY_POLICY,
+        PRIOR,
+        "mean",
+        level,
+        "one n",
+        f"lattice of {spacing:g}, windows of {longest}, {paths} paths",
+        times="t(x)",
         simulated=True,
-    )  # fmt: skip
+    )
 
 
 def _window_minima(
@@ -151,11 +159,18 @@ def exogenous_floor(
     below = mean_below(sums, delta)
     level = (1.0 - delta) if least.level is None else least.level - delta
     return RegretBound(
-        "full-information", least.value * below, "lower", ANY_POLICY, PRIOR, "mean", level,
+        "full-information",
+        least.value * below,
+        "lower",
+        ANY_POLICY,
+        PRIOR,
+        "mean",
+        level,
         "one n",
         f"m*·E Σ(1 − √(1−p_i)), {len(table)} draws of the times, m* ≥ {at_least(least.value)}",
-        times="exogenous", simulated=True,
-    )  # fmt: skip
+        times="exogenous",
+        simulated=True,
+    )
 
 
 def known_mean_floor(
@@ -204,10 +219,17 @@ def known_mean_floor(
             whole = whole - times * height(min(t, 1.0))
         found.append(np.maximum(whole, 0.0))
     return RegretBound(
-        "full-information", mean_below(np.concatenate(found), delta), "lower", ANY_POLICY,
-        f"{PRIOR}; its mean m(x) is known", "mean", 1.0 - delta, "one n",
-        f"Σ(Φ(1) − Φ(√(1−p_i))), {draws} pairs of draws", simulated=True,
-    )  # fmt: skip
+        "full-information",
+        mean_below(np.concatenate(found), delta),
+        "lower",
+        ANY_POLICY,
+        f"{PRIOR}; its mean m(x) is known",
+        "mean",
+        1.0 - delta,
+        "one n",
+        f"Σ(Φ(1) − Φ(√(1−p_i))), {draws} pairs of draws",
+        simulated=True,
+    )
 
 
 def promising(problem: Problem, maximum: float) -> bool:
@@ -250,9 +272,17 @@ def probable_floor(
     slack = 2.0 * sqrt(log(1.0 / part)) * sqrt(2.0 * spread * float(lost.sum()))
     value = max(float(np.sort(regrets)[rank - 1]) - slack, 0.0)
     return RegretBound(
-        "sandwich", value, "lower", ANY_POLICY, PRIOR, "probability", 1.0 - total, "one n",
-        f"q − 2√(2v log(3/δ)Σp⁰), {runs} runs, Σp⁰ = {lost.sum():.4g}", simulated=True,
-    )  # fmt: skip
+        "sandwich",
+        value,
+        "lower",
+        ANY_POLICY,
+        PRIOR,
+        "probability",
+        1.0 - total,
+        "one n",
+        f"q − 2√(2v log(3/δ)Σp⁰), {runs} runs, Σp⁰ = {lost.sum():.4g}",
+        simulated=True,
+    )
 
 
 def _known_past_regrets(

@@ -8,15 +8,15 @@ from functools import partial
 import numpy as np
 
 from bounds.arrays import FloatArray
+from bounds.gain.bounds import at_times
 from bounds.problem import Problem
 from bounds.progress import Share, Stage, unstaged, unwatched
-from bounds.promises.bounds import at_times
-from bounds.regret_itself.ceilings.schedule import Schedule
-from bounds.regret_itself.expected_maximum.maximum import least_maximum
-from bounds.regret_itself.floors.floors import floors, information, ranked_rounds
-from bounds.regret_itself.floors.full_information import variance_left
-from bounds.regret_itself.floors.rank_floor import round_floors, summed
-from bounds.regret_itself.regret_bound import RegretBound
+from bounds.regret.lower.floors import floors, information, ranked_rounds
+from bounds.regret.lower.full_information import variance_left
+from bounds.regret.lower.rank_floor import round_floors, summed
+from bounds.regret.maximum.maximum import least_maximum
+from bounds.regret.regret_bound import RegretBound
+from bounds.regret.upper.schedule import Schedule
 from simulation.before_run.draws import domain_size
 from simulation.before_run.entropy import MOST_DURATIONS, path_entropy
 from simulation.before_run.maximum import simulated_maximum
@@ -77,9 +77,13 @@ def simulated_floors(
         else:
             left = variance_left(problem.times, problem.time_kernel, problem.noise_variance)
             found = one_arm_blocks_floor(
-                problem, gram=gram, others=round_floors(left, least_maximum(problem, gram).value),
-                paths=paths, delta=likely, seed=seed,
-            )  # fmt: skip
+                problem,
+                gram=gram,
+                others=round_floors(left, least_maximum(problem, gram).value),
+                paths=paths,
+                delta=likely,
+                seed=seed,
+            )
         rows = (*rows, found)
     return rows
 

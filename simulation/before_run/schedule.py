@@ -26,15 +26,15 @@ from scipy import special
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from bounds.regret_itself.ceilings.schedule import (
+from bounds.regret.maximum.maximum import require_gram
+from bounds.regret.regret_bound import PRIOR, RegretBound
+from bounds.regret.upper.schedule import (
     Columns,
     Schedule,
     Stages,
     explained_roots,
     stages,
 )
-from bounds.regret_itself.expected_maximum.maximum import require_gram
-from bounds.regret_itself.regret_bound import PRIOR, RegretBound
 from simulation.before_run.draws import generator, in_chunks, require_delta, require_draws
 from simulation.before_run.maximum import (
     SimulatedMaximum,
@@ -75,15 +75,29 @@ class ScheduleBound:
         """As a row of upper bounds."""
         if self.draws == 0:
             return RegretBound(
-                "schedule", self.value, "upper", "scheduled", PRIOR, "mean", None, "one n",
+                "schedule",
+                self.value,
+                "upper",
+                "scheduled",
+                PRIOR,
+                "mean",
+                None,
+                "one n",
                 f"{len(self.schedule.rounds)} scheduled rounds, E max by quadrature",
-            )  # fmt: skip
+            )
         return RegretBound(
-            "schedule", self.value, "upper", "scheduled", PRIOR, "mean", 1.0 - self.delta, "one n",
+            "schedule",
+            self.value,
+            "upper",
+            "scheduled",
+            PRIOR,
+            "mean",
+            1.0 - self.delta,
+            "one n",
             f"{len(self.schedule.rounds)} scheduled rounds, {self.draws} draws, "
             f"±{self.value - self.estimate:.2g}",
             simulated=True,
-        )  # fmt: skip
+        )
 
 
 def schedule_bound(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from bounds.gain.planning import Enough, equal_steps
 from bounds.problem import Problem
-from bounds.promises.planning import Enough, equal_steps
-from bounds.regret_itself.ceilings.schedule import Schedule
-from bounds.regret_itself.floors.until import rounds_until
+from bounds.regret.lower.until import rounds_until
+from bounds.regret.upper.schedule import Schedule
 from simulation.before_run.rows import MOST_QUICK_POINTS, MOST_QUICK_ROUNDS
 from simulation.before_run.schedule import schedule_bound
 from simulation.before_run.schedule_search import quick_schedule

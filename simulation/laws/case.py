@@ -12,7 +12,7 @@ from bounds.arrays import FloatArray
 from bounds.domain import Arms, Domain, Grid, Points
 from bounds.kernels import Kernel, parse_kernel, parse_time_kernel
 from bounds.problem import Problem
-from bounds.regret_itself.ceilings.schedule import Schedule
+from bounds.regret.upper.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.before_run.schedule_search import quick_schedule
 from simulation.model.covariance import GridCovariance
@@ -133,23 +133,42 @@ def play(
     recorded = Recorded(path)
     choices = Readings() if readings is None else readings
     run = simulate(
-        problem, evaluation_time, policy, seed=seed, initial=initial, rounds=rounds,
-        acquisition=acquisition, exploration=exploration, model_kernel=model_kernel,
-        readings=choices, path=recorded,
-    )  # fmt: skip
+        problem,
+        evaluation_time,
+        policy,
+        seed=seed,
+        initial=initial,
+        rounds=rounds,
+        acquisition=acquisition,
+        exploration=exploration,
+        model_kernel=model_kernel,
+        readings=choices,
+        path=recorded,
+    )
     return Played(
-        at_times_of(problem, run), evaluation_time, run, np.array(recorded.rows), acquisition,
-        exploration, choices, problem.domain.space_kernel(model_kernel or problem.space_kernel),
-    )  # fmt: skip
+        at_times_of(problem, run),
+        evaluation_time,
+        run,
+        np.array(recorded.rows),
+        acquisition,
+        exploration,
+        choices,
+        problem.domain.space_kernel(model_kernel or problem.space_kernel),
+    )
 
 
 def at_times_of(problem: Problem, run: Trajectory) -> Problem:
     """The problem with the evaluation times that a run had."""
     times = EvaluationTimes.from_durations(run.durations, source="the run")
     return Problem(
-        times, problem.epsilon, problem.time_kernel, problem.space_kernel, problem.noise_variance,
-        problem.domain, problem.delta,
-    )  # fmt: skip
+        times,
+        problem.epsilon,
+        problem.time_kernel,
+        problem.space_kernel,
+        problem.noise_variance,
+        problem.domain,
+        problem.delta,
+    )
 
 
 @dataclass(frozen=True)
@@ -226,11 +245,18 @@ class Case:
     def play(self, objective: FloatArray | None = None) -> Played:
         """Run it; on an objective (n, N) of one's own where one is given."""
         return play(
-            self.problem, self.evaluation_time, self.policy, seed=self.seed, initial=self.initial,
-            rounds=self.rounds, acquisition=self.acquisition, exploration=self.exploration,
+            self.problem,
+            self.evaluation_time,
+            self.policy,
+            seed=self.seed,
+            initial=self.initial,
+            rounds=self.rounds,
+            acquisition=self.acquisition,
+            exploration=self.exploration,
             model_kernel=self.assumed_kernel,
-            readings=Readings(time_noise_variance=self.time_noise_variance), objective=objective,
-        )  # fmt: skip
+            readings=Readings(time_noise_variance=self.time_noise_variance),
+            objective=objective,
+        )
 
     def words(self, times: str, points: str) -> list[str]:
         """The words after `ctv`, the files of times and of points being called so."""
@@ -247,10 +273,21 @@ class Case:
         else:
             found += ["--points", points]
         for name in (
-            "epsilon", "time_kernel", "time_lengthscale", "kernel", "lengthscale",
-            "noise_variance", "delta", "initial", "rounds", "acquisition", "exploration",
-            "model_kernel", "time_noise_variance", "seed",
-        ):  # fmt: skip
+            "epsilon",
+            "time_kernel",
+            "time_lengthscale",
+            "kernel",
+            "lengthscale",
+            "noise_variance",
+            "delta",
+            "initial",
+            "rounds",
+            "acquisition",
+            "exploration",
+            "model_kernel",
+            "time_noise_variance",
+            "seed",
+        ):
             value = getattr(self, name)
             if value is not None:
                 found += ["--" + name.replace("_", "-"), str(value)]

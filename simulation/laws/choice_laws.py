@@ -73,9 +73,14 @@ PLAIN = ("gp-ucb", "tv", "ctv-fixed")
 def _looks(played: Played, time_kernel: Kernel, durations: FloatArray) -> Looks:
     problem, run = played.problem, played.run
     return Looks(
-        played.assumed_kernel, time_kernel, problem.noise_variance, problem.domain.points,
-        run.points, durations, run.observations,
-    )  # fmt: skip
+        played.assumed_kernel,
+        time_kernel,
+        problem.noise_variance,
+        problem.domain.points,
+        run.points,
+        durations,
+        run.observations,
+    )
 
 
 def _base(played: Played, i: int, mean: FloatArray, variance: FloatArray) -> FloatArray:

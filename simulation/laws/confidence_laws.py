@@ -16,8 +16,8 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.confidence.point_times import CONSTANT_FACTOR, REGRET_PER_DEVIATION, point_times_beta
 from bounds.confidence.schedules import finite_domain_beta
-from bounds.promises.report import BoundReport
-from bounds.regret_itself.regret_bound import RegretBound
+from bounds.gain.report import BoundReport
+from bounds.regret.regret_bound import RegretBound
 from simulation.laws.case import Played
 from simulation.laws.inequality import Inequality
 from simulation.laws.posterior import Looks, padded
@@ -62,9 +62,14 @@ def event_holds(played: Played) -> bool:
     """
     run, problem = played.run, played.problem
     looks = Looks(
-        problem.space_kernel, problem.time_kernel, problem.noise_variance, problem.domain.points,
-        run.points, run.durations, run.observations,
-    )  # fmt: skip
+        problem.space_kernel,
+        problem.time_kernel,
+        problem.noise_variance,
+        problem.domain.points,
+        run.points,
+        run.durations,
+        run.observations,
+    )
     for i, beta in enumerate(betas(played).tolist()):
         mean, variance = looks.after(i, float(run.durations[i]))
         root = sqrt(beta)

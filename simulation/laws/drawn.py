@@ -42,8 +42,12 @@ def texts(which: str) -> list[str]:
     """
     found = [name for family in families() for name in getattr(family, which)]
     plain = [name for name in found if ":" not in name]
-    return plain + [name.replace("NU", nu) for name in found if name.endswith(":NU")
-                    for nu in _SMOOTHNESS[which]]  # fmt: skip
+    return plain + [
+        name.replace("NU", nu)
+        for name in found
+        if name.endswith(":NU")
+        for nu in _SMOOTHNESS[which]
+    ]
 
 
 @st.composite
@@ -74,9 +78,11 @@ def free_durations(n: int) -> st.SearchStrategy[tuple[float, ...]]:
     burst = st.sampled_from([1e-6, 1e-6, 1e-6, 50.0])
     spread = st.floats(-6.0, 6.0).map(lambda power: 10.0**power)
     return st.one_of(
-        *(st.lists(one, min_size=n, max_size=n).map(tuple)
-          for one in (tied, gaps, ordinary, burst, spread))
-    )  # fmt: skip
+        *(
+            st.lists(one, min_size=n, max_size=n).map(tuple)
+            for one in (tied, gaps, ordinary, burst, spread)
+        )
+    )
 
 
 @st.composite

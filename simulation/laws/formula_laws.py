@@ -13,8 +13,8 @@ from math import isfinite, log, log1p, pi, sqrt
 import numpy as np
 
 from bounds.arrays import FloatArray
+from bounds.gain.report import BoundReport
 from bounds.kernels import Kernel
-from bounds.promises.report import BoundReport
 from simulation.after_run.simulated import simulation_certificate
 from simulation.laws.case import Case
 from simulation.laws.inequality import Inequality
@@ -68,10 +68,16 @@ def formula_laws(report: BoundReport, gamma: FloatArray) -> Iterator[Inequality]
 def order_statistic(case: Case) -> None:
     """The simulation certificate is the order statistic that its level asks for, and no larger."""
     spec = StudySpec(
-        problem=case.problem, setting="biased" if case.durations is None else "csv",
-        policies=(case.policy,), seed=case.seed, initial=case.initial, rounds=case.rounds,
-        acquisition=case.acquisition, exploration=case.exploration, inputs=case.inputs,
-    )  # fmt: skip
+        problem=case.problem,
+        setting="biased" if case.durations is None else "csv",
+        policies=(case.policy,),
+        seed=case.seed,
+        initial=case.initial,
+        rounds=case.rounds,
+        acquisition=case.acquisition,
+        exploration=case.exploration,
+        inputs=case.inputs,
+    )
     delta, runs = max(case.delta, 0.1), 11
     found = simulation_certificate(spec, case.policy, runs=runs, delta=delta, seed=case.seed)
     wanted = (1.0 - delta) * (runs + 1) - 1e-9

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from math import isfinite
 
-from bounds.promises.report import BoundReport
-from bounds.regret_itself.regret_bound import ANY_POLICY, RegretBound
+from bounds.gain.report import BoundReport
+from bounds.regret.regret_bound import ANY_POLICY, RegretBound
 from simulation.laws.case import Case, Played
 from simulation.laws.choice_laws import choice_laws
 from simulation.laws.confidence_laws import beta_laws, event_holds, is_covered, regret_laws
@@ -98,9 +98,14 @@ class Looked:
                 regret = float(played.run.regrets.sum())
                 self.runs.floor(row.name, played.run.seed, row.value, regret, square)
         own = replace(
-            case, initial=0, rounds=case.initial + case.rounds, acquisition="ucb",
-            exploration="theory", model_kernel=None, time_noise_variance=0.0,
-        )  # fmt: skip
+            case,
+            initial=0,
+            rounds=case.initial + case.rounds,
+            acquisition="ucb",
+            exploration="theory",
+            model_kernel=None,
+            time_noise_variance=0.0,
+        )
         above = [row for row in mean if row.direction == "upper" and isfinite(row.value)]
         ceilings = [row for row in above if row.exploration in ("", "theory")]
         for policy in sorted({row.policy for row in ceilings} & POLICIES.keys()):

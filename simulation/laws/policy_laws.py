@@ -63,10 +63,14 @@ def hold(
     """
 
     @settings(
-        max_examples=examples, deadline=None, database=None, derandomize=seed is None,
-        report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        derandomize=seed is None,
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
         phases=(Phase.generate, Phase.shrink) if shrink else (Phase.generate,),
-    )  # fmt: skip
+    )
     @given(drawn)
     def holds(case: Case) -> None:
         try:

@@ -10,10 +10,10 @@ import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.drifting_gain.lower_bound import joint_gain_lower
+from bounds.gain.bounds import rows_before_run
+from bounds.gain.report import BoundReport, bound_report, certified_report
 from bounds.problem import Problem
-from bounds.promises.bounds import rows_before_run
-from bounds.promises.report import BoundReport, bound_report, certified_report
-from bounds.regret_itself.regret_bound import RegretBound
+from bounds.regret.regret_bound import RegretBound
 from bounds.static_gain.both_sides import gain_curve
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.information import gain

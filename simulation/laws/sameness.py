@@ -14,11 +14,11 @@ import numpy as np
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Points
+from bounds.gain.report import bound_report
 from bounds.kernels import Forgetting, Kernel
 from bounds.problem import Problem
-from bounds.promises.report import bound_report
-from bounds.regret_itself.ceilings.schedule import Schedule
-from bounds.regret_itself.floors.floors import floors
+from bounds.regret.lower.floors import floors
+from bounds.regret.upper.schedule import Schedule
 from bounds.static_gain.both_sides import gain_curve
 from bounds.times import EvaluationTimes
 from simulation.laws.case import Case, Played, play
@@ -30,9 +30,15 @@ from simulation.study.study import StudySpec, run_study
 from simulation.world.evaluation_time import EvaluationTime, PointDurations
 
 _ARRAYS = (
-    "points", "durations", "measured_durations", "times", "observations", "values", "best_values",
+    "points",
+    "durations",
+    "measured_durations",
+    "times",
+    "observations",
+    "values",
+    "best_values",
     "deviations",
-)  # fmt: skip
+)
 
 _LEARNS_TIMES = ("ctv", "ctv-simple")
 
@@ -110,12 +116,19 @@ def scaled(case: Case) -> None:
 def split_study(case: Case) -> None:
     """A study of two seeds is the two studies of one seed each."""
     whole = StudySpec(
-        problem=case.problem, setting="biased" if case.durations is None else "csv",
-        policies=(case.policy,), seeds=2, seed=case.seed, initial=case.initial,
-        rounds=case.rounds, acquisition=case.acquisition, exploration=case.exploration,
-        model_kernel=case.assumed_kernel, inputs=case.inputs,
+        problem=case.problem,
+        setting="biased" if case.durations is None else "csv",
+        policies=(case.policy,),
+        seeds=2,
+        seed=case.seed,
+        initial=case.initial,
+        rounds=case.rounds,
+        acquisition=case.acquisition,
+        exploration=case.exploration,
+        model_kernel=case.assumed_kernel,
+        inputs=case.inputs,
         readings=Readings(time_noise_variance=case.time_noise_variance),
-    )  # fmt: skip
+    )
     found = run_study(whole)
     for k in range(2):
         part = run_study(replace(whole, seeds=1, seed=case.seed + k))
@@ -149,15 +162,24 @@ def equal_times(case: Case) -> None:
     )
     played = even.play()
     rounds = _again(
-        replace(even, policy="tv"), even.problem, even.evaluation_time, played.objective,
+        replace(even, policy="tv"),
+        even.problem,
+        even.evaluation_time,
+        played.objective,
         Readings(round_length=each),
-    )  # fmt: skip
+    )
     require_same_choices(played, rounds.run.points, f"TV where every round lasts {each!r}")
 
 
 SAMENESS_LAWS = (
-    same_seed, relabelled, shifted, scaled, split_study, nothing_forgotten, equal_times,
-)  # fmt: skip
+    same_seed,
+    relabelled,
+    shifted,
+    scaled,
+    split_study,
+    nothing_forgotten,
+    equal_times,
+)
 """Each takes a `Case` and raises AssertionError where something that changes nothing does."""
 
 
@@ -210,12 +232,18 @@ def _again(
 ) -> Played:
     """The case with other labels or units, on the objective that it met."""
     return play(
-        replace(problem, times=EvaluationTimes.from_durations([1.0])), times, case.policy,
-        seed=case.seed, initial=case.initial, rounds=case.rounds, acquisition=case.acquisition,
-        exploration=case.exploration, model_kernel=case.assumed_kernel,
+        replace(problem, times=EvaluationTimes.from_durations([1.0])),
+        times,
+        case.policy,
+        seed=case.seed,
+        initial=case.initial,
+        rounds=case.rounds,
+        acquisition=case.acquisition,
+        exploration=case.exploration,
+        model_kernel=case.assumed_kernel,
         readings=replace(readings, time_noise_variance=case.time_noise_variance),
         objective=objective,
-    )  # fmt: skip
+    )
 
 
 def _scheduled(played: Played, place: IntArray | None = None) -> Readings:

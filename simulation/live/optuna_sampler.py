@@ -171,11 +171,22 @@ def observations_of(study: Study, axes: Sequence[Axis]) -> Observations | None:
     direction: Direction = "maximize" if study.direction == StudyDirection.MAXIMIZE else "minimize"
     known = np.isfinite(starts)
     return Observations(
-        tuple(axes), _cube(axes, done), np.array([float(t.value or 0.0) for t in done]),
-        direction, ends - origin, starts - origin, ends - starts, _cube(axes, running),
-        float(ends.max() - origin), "s", clock_of(starts[known] - origin, ends[known] - origin),
-        {}, (), study.study_name, tuple(t.number + 1 for t in done),
-    )  # fmt: skip
+        tuple(axes),
+        _cube(axes, done),
+        np.array([float(t.value or 0.0) for t in done]),
+        direction,
+        ends - origin,
+        starts - origin,
+        ends - starts,
+        _cube(axes, running),
+        float(ends.max() - origin),
+        "s",
+        clock_of(starts[known] - origin, ends[known] - origin),
+        {},
+        (),
+        study.study_name,
+        tuple(t.number + 1 for t in done),
+    )
 
 
 def _cube(axes: Sequence[Axis], trials: Sequence[FrozenTrial]) -> FloatArray:

@@ -123,12 +123,15 @@ class Search:
             clock = (begin - self._origin) / UNITS[self.unit]
             inputs = (
                 next_points(
-                    log, self.fit().candidates, policy=self.policy, now=clock,
+                    log,
+                    self.fit().candidates,
+                    policy=self.policy,
+                    now=clock,
                     seed=self.seed + len(self.trials),
                 )
                 .points[0]
                 .inputs
-            )  # fmt: skip
+            )
         self.trials.append(Trial(inputs, begin))
         self._store()
         return len(self.trials) - 1, inputs
@@ -194,13 +197,23 @@ class Search:
         deviations = [sd for i in done if (sd := self.trials[i].sd) is not None]
         last = max(t.end if t.end is not None else t.start for t in self.trials)
         return Observations(
-            self.axes, self._cube(done), np.array([self.trials[i].value or 0.0 for i in done]),
-            self.direction, ends, starts, ends - starts, self._cube(running),
-            (last - self._origin) / scale, self.unit, clock,
-            {"state failed": failed} if failed else {}, (), self.path.name,
+            self.axes,
+            self._cube(done),
+            np.array([self.trials[i].value or 0.0 for i in done]),
+            self.direction,
+            ends,
+            starts,
+            ends - starts,
+            self._cube(running),
+            (last - self._origin) / scale,
+            self.unit,
+            clock,
+            {"state failed": failed} if failed else {},
+            (),
+            self.path.name,
             tuple(i + 1 for i in done),
             independent_noise(np.array(deviations)) if deviations else None,
-        )  # fmt: skip
+        )
 
     def fit(self) -> Fit:
         """The priors that fit the search so far."""

@@ -76,16 +76,18 @@ class Axis:
             if self.log and least <= 0.0:
                 remedy = "a logarithmic range holds no values at or below 0: drop log"
             raise InvalidInput(
-                self.name, f"{least:.12g} in row {first + 1} to {most:.12g} in row {last + 1}",
+                self.name,
+                f"{least:.12g} in row {first + 1} to {most:.12g} in row {last + 1}",
                 f"outside {self.low:g}..{self.high:g}: {remedy}",
-            )  # fmt: skip
+            )
         broken = ~np.isnan(values) & (values != np.rint(values))
         if self.integer and np.any(broken):
             row = int(np.argmax(broken))
             raise InvalidInput(
-                f"{self.name} in row {row + 1}", f"{values[row]:g}",
+                f"{self.name} in row {row + 1}",
+                f"{values[row]:g}",
                 "no whole number: drop int from its range in --domain",
-            )  # fmt: skip
+            )
 
     def levels(self, most: int) -> FloatArray:
         """At most `most` places of [0, 1] to search over: every whole number if so few, or a grid.

@@ -281,9 +281,10 @@ def _dates(
     if other is not None:
         have = "have one" if zoned else "have none"
         raise InvalidInput(
-            f"{name} in row {other + 1}", cells[other],
+            f"{name} in row {other + 1}",
+            cells[other],
             f"its zone: rows before it {have}; write all dates with a zone, or all without",
-        )  # fmt: skip
+        )
     if not zoned:
         moments = [(row, moment.replace(tzinfo=UTC)) for row, moment in moments]
     first = min(moment for _, moment in moments)
@@ -307,10 +308,11 @@ def _day_first(cells: Sequence[str], name: str) -> bool:
     if not days and not months and len(same) > 1:
         shown = dates[0]
         raise InvalidInput(
-            name, shown[0],
+            name,
+            shown[0],
             "day or month first? no row has a day above 12: write dates year first, as "
             f"{shown['year']}-{int(shown['second']):02}-{int(shown['first']):02}",
-        )  # fmt: skip
+        )
     return not months
 
 

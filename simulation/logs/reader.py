@@ -263,10 +263,11 @@ def _states(table: Table, named: Columns) -> np.ndarray[tuple[int], np.dtype[np.
             word = word.rsplit(".", 1)[-1]  # Optuna writes TrialState.COMPLETE as well
         if word not in successes | PENDING | FAILED and named.successes is None:
             raise InvalidInput(
-                f"{named.state} in row {row + 1}", cell,
+                f"{named.state} in row {row + 1}",
+                cell,
                 "neither a success nor a failure that is known: name the successes, "
                 f"--state {named.state}=WORD,WORD",
-            )  # fmt: skip
+            )
         other = "pending" if word in PENDING else f"state {word or 'empty'}"
         found[row] = "complete" if word in successes else other
     return found
@@ -469,9 +470,11 @@ class _Timing:
                 f"it ends before it starts ({_cell(table, named.start, row)}): "
                 "check --start and --end",
             )
-        took = np.maximum(ends - starts, 0.0) if took is None else np.where(
-            np.isnan(took), np.maximum(ends - starts, 0.0), took
-        )  # fmt: skip
+        took = (
+            np.maximum(ends - starts, 0.0)
+            if took is None
+            else np.where(np.isnan(took), np.maximum(ends - starts, 0.0), took)
+        )
         known = np.concatenate([starts[np.isfinite(starts)], ends[np.isfinite(ends)]])
         elapsed = (ended or begun).kind == "elapsed"  # type: ignore[union-attr]
         # Time elapsed counts from its own zero; dates and epochs from the first trial.
@@ -530,9 +533,10 @@ def _reference(begun: Instants | None, ended: Instants | None, named: Columns) -
         elapsed = (begun.kind == "elapsed", ended.kind == "elapsed")
         if elapsed[0] != elapsed[1] or begun.zoned is not ended.zoned:
             raise InvalidInput(
-                f"{named.start} and {named.end}", f"{_kind(begun)} and {_kind(ended)}",
+                f"{named.start} and {named.end}",
+                f"{_kind(begun)} and {_kind(ended)}",
                 "write both in one way: dates with a zone, dates without, or numbers",
-            )  # fmt: skip
+            )
     return min(instants.reference for instants in both)
 
 

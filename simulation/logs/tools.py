@@ -6,29 +6,106 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 COMPLETE = frozenset(
-    ("complete", "completed", "finished", "done", "ok", "success", "succeeded",
-     "successful", "terminated", "true", "1", "1.0", "yes")
-)  # fmt: skip
+    (
+        "complete",
+        "completed",
+        "finished",
+        "done",
+        "ok",
+        "success",
+        "succeeded",
+        "successful",
+        "terminated",
+        "true",
+        "1",
+        "1.0",
+        "yes",
+    )
+)
 PENDING = frozenset(
-    ("running", "waiting", "scheduled", "pending", "queued", "paused", "restoring",
-     "requested", "active", "inprogress", "in_progress", "starting", "stopping", "staged",
-     "candidate", "new")
-)  # fmt: skip
+    (
+        "running",
+        "waiting",
+        "scheduled",
+        "pending",
+        "queued",
+        "paused",
+        "restoring",
+        "requested",
+        "active",
+        "inprogress",
+        "in_progress",
+        "starting",
+        "stopping",
+        "staged",
+        "candidate",
+        "new",
+    )
+)
 FAILED = frozenset(
-    ("", "fail", "failed", "failure", "error", "errored", "crashed", "killed", "pruned",
-     "aborted", "cancelled", "canceled", "user_canceled", "sys_canceled", "stopped",
-     "early_stopped", "earlystopped", "timeout", "timed_out", "memoryout", "preempted",
-     "preempting", "abandoned", "infeasible", "invalid", "interrupted", "skipped",
-     "discarded", "false", "0", "0.0", "no", "nan", "none", "null")
-)  # fmt: skip
+    (
+        "",
+        "fail",
+        "failed",
+        "failure",
+        "error",
+        "errored",
+        "crashed",
+        "killed",
+        "pruned",
+        "aborted",
+        "cancelled",
+        "canceled",
+        "user_canceled",
+        "sys_canceled",
+        "stopped",
+        "early_stopped",
+        "earlystopped",
+        "timeout",
+        "timed_out",
+        "memoryout",
+        "preempted",
+        "preempting",
+        "abandoned",
+        "infeasible",
+        "invalid",
+        "interrupted",
+        "skipped",
+        "discarded",
+        "false",
+        "0",
+        "0.0",
+        "no",
+        "nan",
+        "none",
+        "null",
+    )
+)
 """Words of a state, in lower case, as Optuna, Ray Tune, MLflow, Weights & Biases, SMAC, Ax, Katib,
 SageMaker and Vertex write them; every other one is asked for."""
 
-TRIALS = ("trial_id", "trial", "trial_number", "number", "run_id", "Run ID", "run", "run_name",
-          "trial_name")  # fmt: skip
+TRIALS = (
+    "trial_id",
+    "trial",
+    "trial_number",
+    "number",
+    "run_id",
+    "Run ID",
+    "run",
+    "run_name",
+    "trial_name",
+)
 """Columns that name the trial of a row."""
-EPOCHS = ("epoch", "epochs", "step", "_step", "global_step", "training_iteration", "iteration",
-          "iter")  # fmt: skip
+EPOCHS = (
+    "epoch",
+    "epochs",
+    "step",
+    "_step",
+    "global_step",
+    "training_iteration",
+    "iteration",
+    "iter",
+)
 """Columns that count within a trial."""
 
 
@@ -57,17 +134,29 @@ class Tool:
 
 TOOLS = (
     Tool(
-        "Optuna", ("number", "state"), ("datetime_start",), ("datetime_complete",), ("duration",),
-        ("state",), "params_", "value",
+        "Optuna",
+        ("number", "state"),
+        ("datetime_start",),
+        ("datetime_complete",),
+        ("duration",),
+        ("state",),
+        "params_",
+        "value",
     ),
     Tool(
-        "MLflow", ("run_id", "status"), ("start_time",), ("end_time",), (), ("status",),
-        "params.", "metrics.",
+        "MLflow",
+        ("run_id", "status"),
+        ("start_time",),
+        ("end_time",),
+        (),
+        ("status",),
+        "params.",
+        "metrics.",
     ),
     Tool("MLflow", ("Run ID", "Status"), ("Start Time",), (), ("Duration",), ("Status",)),
     Tool("Weights & Biases", ("State", "Created"), ("Created",), (), ("Runtime",), ("State",)),
     Tool("Weights & Biases", ("_timestamp",), (), ("_timestamp",), ("_runtime",), ("state",)),
-)  # fmt: skip
+)
 """Programs whose exports are known; the first whose marks are all there is taken."""
 
 IN_SECONDS = frozenset(("duration_seconds", "_runtime", "Runtime"))

@@ -157,9 +157,14 @@ class GridPosterior(IncrementalPosterior):
         if self._n == len(self._rows):
             weighted = np.sqrt(self._weights)[:, None] * self._rows
             self._known = linalg.blas.dgemm(
-                1.0, weighted.T, weighted.T, trans_b=1, beta=self._scale, c=self._known,
+                1.0,
+                weighted.T,
+                weighted.T,
+                trans_b=1,
+                beta=self._scale,
+                c=self._known,
                 overwrite_c=1,
-            )  # fmt: skip
+            )
             self._scale, self._n = 1.0, 0
         super()._absorb(column, spread)
 

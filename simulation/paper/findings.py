@@ -235,9 +235,17 @@ def _compare(comparison: Comparison, resampled: _Resampled, level: float) -> Com
     if (count if tied else telling) < fewest_seeds(level):
         outcome = Outcome.NOT_SUPPORTED
     return Compared(
-        comparison, float(left.whole[0]), float(right.whole[0]), difference, low, high, margin,
-        telling, outcome, level,
-    )  # fmt: skip
+        comparison,
+        float(left.whole[0]),
+        float(right.whole[0]),
+        difference,
+        low,
+        high,
+        margin,
+        telling,
+        outcome,
+        level,
+    )
 
 
 def _statistic(name: Statistic, rows: FloatArray) -> FloatArray:

@@ -108,6 +108,11 @@ def _read(figure: str, folder: Path) -> StoredExperiment:
     for side, regret in values.items():
         regrets[side.study][side.policy] = estimate(regret)
     return StoredExperiment(
-        figure, folder.name, len(seeds), initial, rounds, regrets,
+        figure,
+        folder.name,
+        len(seeds),
+        initial,
+        rounds,
+        regrets,
         judged(values) if len(seeds) > 1 else (),
-    )  # fmt: skip
+    )

@@ -36,8 +36,10 @@ COMMAND = "python -m simulation.paper.tuned_results runs simulation/data/tuned.j
 Horizon = Literal["figure-1", "published"]
 
 WEIGHTS: Mapping[str, tuple[str, float]] = {
-    "beta": ("beta", 0.8), "sqrt-beta": ("sqrt-beta", 0.8), "beta/16": ("beta", 0.05),
-}  # fmt: skip
+    "beta": ("beta", 0.8),
+    "sqrt-beta": ("sqrt-beta", 0.8),
+    "beta/16": ("beta", 0.05),
+}
 """Weight of σ ↦ exploration and c₁."""
 
 FIGURE_1: Mapping[tuple[Tuning, str], tuple[str, ...]] = {
@@ -49,10 +51,13 @@ FIGURE_1: Mapping[tuple[Tuning, str], tuple[str, ...]] = {
 the dearest, with the squared exponential alone."""
 
 PUBLISHED: tuple[tuple[Tuning, str], ...] = (
-    ("none", "beta"), ("likelihood", "beta"),
-    ("none", "sqrt-beta"), ("likelihood", "sqrt-beta"),
-    ("none", "beta/16"), ("likelihood", "beta/16"),
-)  # fmt: skip
+    ("none", "beta"),
+    ("likelihood", "beta"),
+    ("none", "sqrt-beta"),
+    ("likelihood", "sqrt-beta"),
+    ("none", "beta/16"),
+    ("likelihood", "beta/16"),
+)
 """The same for runs as long as the published ones; equal times, squared exponential."""
 
 PUBLISHED_SOURCE = "HideakiImamura/TimeVaryingGPBO, experiments/graph_writer.ipynb"

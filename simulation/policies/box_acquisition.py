@@ -69,9 +69,10 @@ def known_time(evaluation_time: KnownTime | float) -> KnownTime:
 
     def at(points: FloatArray) -> tuple[FloatArray, FloatArray]:
         answer = evaluation_time(points)
-        if not (isinstance(answer, tuple) and [np.shape(a) for a in answer] == [
-            points.shape[:1], points.shape
-        ]):  # fmt: skip
+        if not (
+            isinstance(answer, tuple)
+            and [np.shape(a) for a in answer] == [points.shape[:1], points.shape]
+        ):
             shapes = [np.shape(a) for a in answer] if isinstance(answer, tuple) else "no pair"
             wanted = f"t {points.shape[:1]} and its gradient {points.shape}"
             raise InvalidInput("evaluation_time", f"a function to {shapes}", f"return {wanted}")

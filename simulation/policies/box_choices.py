@@ -19,7 +19,7 @@ import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.problem import Problem
-from bounds.regret_itself.ceilings.schedule import Schedule
+from bounds.regret.upper.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.before_run.schedule_search import quick_schedule
 from simulation.model.box_posterior import BoxPosterior

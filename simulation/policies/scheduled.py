@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from bounds.arrays import FloatArray
-from bounds.regret_itself.ceilings.schedule import Schedule
+from bounds.regret.upper.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.before_run.schedule_search import quick_schedule
 from simulation.policies.base import ModelPolicy, PolicySetup

@@ -109,9 +109,7 @@ class Tuned(Policy):
         law = MeanAndScale.around(data.values)
         kernel = self._setup.covariance.kernel.name
         drift = bool(np.ptp(data.times) > 0)
-        believed = Hyperprior(
-            kernels=(kernel,), drift=float(drift), level_share=0.0, per_input=0.0
-        )  # fmt: skip
+        believed = Hyperprior(kernels=(kernel,), drift=float(drift), level_share=0.0, per_input=0.0)
         with threadpool_limits(1, user_api="blas"):
             if self._setup.readings.tune == "posterior":
                 found = self._drawn(data, believed, law)

@@ -95,9 +95,10 @@ class PriorFile:
         inputs = tuple(str(axis) for axis in observations.axes)
         if inputs != self.inputs:
             raise InvalidInput(
-                "prior", f"for {'; '.join(self.inputs)}",
+                "prior",
+                f"for {'; '.join(self.inputs)}",
                 f"the log has {'; '.join(inputs)}: fit it, or give its ranges with --domain",
-            )  # fmt: skip
+            )
         scale = UNITS[observations.unit] / UNITS[self.unit]
         members = tuple(_with_rate(member, member.rate * scale) for member in self.members)
         seen = observations.n >= self.rows and log_digest(observations, self.rows) == self.digest
@@ -211,9 +212,12 @@ class _Object:
     name: str
 
     def number(
-        self, key: str, low: float = float("-inf"), high: float = float("inf"),
+        self,
+        key: str,
+        low: float = float("-inf"),
+        high: float = float("inf"),
         default: float | None = None,
-    ) -> float:  # fmt: skip
+    ) -> float:
         value = self.content.get(key, default)
         if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
             raise InvalidInput(f"{self.name} {key}", json.dumps(value), "give a finite number")
@@ -305,6 +309,7 @@ def _one_dimension(members: tuple[Member, ...], name: str) -> None:
     other = next((i for i, m in enumerate(members) if len(m.lengthscales) != first), None)
     if other is not None:
         raise InvalidInput(
-            f"{name} member {other}", f"{len(members[other].lengthscales)} lengthscales",
+            f"{name} member {other}",
+            f"{len(members[other].lengthscales)} lengthscales",
             f"the first has {first}: give one for each input",
-        )  # fmt: skip
+        )

@@ -308,10 +308,14 @@ def _of_ranges(
     members, weights = candidates.members, candidates.weights
     drifting = np.array([member.rate > 0 for member in members])
     rows = [
-        (f"the lengthscale of {axis.name}", hyperprior.lengthscale, True,
-         np.array([m.lengthscales[i] for m in members]))
+        (
+            f"the lengthscale of {axis.name}",
+            hyperprior.lengthscale,
+            True,
+            np.array([m.lengthscales[i] for m in members]),
+        )
         for i, axis in enumerate(log.axes)
-    ]  # fmt: skip
+    ]
     noise = np.array([m.noise_variance for m in members])
     rows.append(("the noise", hyperprior.noise_variance, True, noise))
     if weights @ drifting > 0.5:

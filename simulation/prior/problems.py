@@ -16,9 +16,9 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
+from bounds.gain.answer import Answer
 from bounds.kernels import Forgetting, Kernel, Levelled, Matern
 from bounds.problem import Problem
-from bounds.promises.answer import Answer
 from bounds.times import EvaluationTimes
 from simulation.logs.axes import Axis, parse_domain
 from simulation.prior.evidence import Member
@@ -164,9 +164,14 @@ def _headline(answer: Answer) -> float:
 
 def _row(name: str, kind: str, covers: str, values: FloatArray) -> SpreadRow:
     return SpreadRow(
-        name, kind, covers, float(values.min()), float(np.median(values)), float(values.max()),
+        name,
+        kind,
+        covers,
+        float(values.min()),
+        float(np.median(values)),
+        float(values.max()),
         float(values.mean()),
-    )  # fmt: skip
+    )
 
 
 def _systematic(file: PriorFile, draws: int) -> Sequence[int]:

@@ -65,9 +65,11 @@ def with_scales(log: Observations, logarithmic: frozenset[str] | set[str]) -> Ob
     """The log with these of its inputs by logarithm."""
     axes = tuple(replace(axis, log=axis.log or axis.name in logarithmic) for axis in log.axes)
     return replace(
-        log, axes=axes, points=_moved(log.axes, axes, log.points),
+        log,
+        axes=axes,
+        points=_moved(log.axes, axes, log.points),
         pending=_moved(log.axes, axes, log.pending),
-    )  # fmt: skip
+    )
 
 
 def _moved(old: Sequence[Axis], new: Sequence[Axis], points: np.ndarray) -> np.ndarray:

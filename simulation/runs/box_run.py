@@ -194,9 +194,13 @@ def simulate_on_box(
             x = starting[i]
         elif chooser is not None:
             posterior = BoxPosterior(
-                points[:i], durations[:i], observations[:i], model.space_kernel, model.time_kernel,
+                points[:i],
+                durations[:i],
+                observations[:i],
+                model.space_kernel,
+                model.time_kernel,
                 model.noise_variance,
-            )  # fmt: skip
+            )
             x = chooser.choose(i, posterior, points[:i], known_waits(time(i)))
         elif policy == "random":
             x = side * rng.random(grid.dimension)
@@ -223,9 +227,16 @@ def simulate_on_box(
         observations[i] = value + noise[i]
         best_values[i] = max(value, float(objective.on_grid.max()))
     return BoxTrajectory(
-        policy, seed, initial, points, durations, np.cumsum(durations), observations, values,
+        policy,
+        seed,
+        initial,
+        points,
+        durations,
+        np.cumsum(durations),
+        observations,
+        values,
         best_values,
-    )  # fmt: skip
+    )
 
 
 def _times(

@@ -22,10 +22,16 @@ from simulation.study import manifest
 _MANIFEST = "study.json"
 _SCALARS = {"policy": str, "seed": int, "initial": int, "noise_variance": float}
 _DAMAGE = (
-    OSError, ValueError, KeyError, EOFError, TypeError, OverflowError, zipfile.BadZipFile,
+    OSError,
+    ValueError,
+    KeyError,
+    EOFError,
+    TypeError,
+    OverflowError,
+    zipfile.BadZipFile,
     zlib.error,
     RuntimeError,  # zipfile, of an archive that says it is encrypted or compressed in another way
-)  # fmt: skip
+)
 """What reading a damaged cell raises."""
 
 _ROUNDING = 1e-9

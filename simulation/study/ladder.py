@@ -8,8 +8,8 @@ import numpy as np
 
 from bounds.confidence.point_times import CONSTANT_FACTOR, REGRET_PER_DEVIATION, point_times_beta
 from bounds.confidence.schedules import finite_domain_beta
+from bounds.gain.ladder import RunSummary
 from bounds.problem import Problem
-from bounds.promises.ladder import RunSummary
 from simulation.runs.run import Trajectory
 from simulation.study.beside_bounds import FIXED_TIMES, POINT_TIMES
 

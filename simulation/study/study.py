@@ -96,8 +96,10 @@ class StudySpec:
                     name, getattr(self, name), f"give a whole number of at least {least}"
                 )
         for name, most in (
-            ("seeds", LARGEST_SEEDS), ("initial", LARGEST_ROUNDS), ("rounds", LARGEST_ROUNDS),
-        ):  # fmt: skip
+            ("seeds", LARGEST_SEEDS),
+            ("initial", LARGEST_ROUNDS),
+            ("rounds", LARGEST_ROUNDS),
+        ):
             if getattr(self, name) > most:
                 raise InvalidInput(name, getattr(self, name), f"give at most {most}")
         if self.total_rounds < 1:
@@ -293,10 +295,15 @@ def _settled(
     finish(jobs, runs, "held-out seeds: ")
     for policy in {job.policy: None for job in jobs}:
         regrets = [
-            np.mean([runs[job.key].own_regret_per_round for job in jobs
-                     if (job.policy, job.candidate) == (policy, place)])
+            np.mean(
+                [
+                    runs[job.key].own_regret_per_round
+                    for job in jobs
+                    if (job.policy, job.candidate) == (policy, place)
+                ]
+            )
             for place in range(len(tried))
-        ]  # fmt: skip
+        ]
         settled[policy] = replace(spec.readings, assumed=tried[int(np.argmin(regrets))])
     return settled
 

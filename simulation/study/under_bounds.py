@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from bounds.arrays import FloatArray
+from bounds.gain.bounds import Bounds, bounds_over_rounds
+from bounds.gain.report import BoundReport
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
-from bounds.promises.bounds import Bounds, bounds_over_rounds
-from bounds.promises.report import BoundReport
-from bounds.regret_itself.floors.floors import floor_of_rounds
-from bounds.regret_itself.floors.full_information import LARGEST_DENSE
-from bounds.regret_itself.regret_bound import RegretBound
+from bounds.regret.lower.floors import floor_of_rounds
+from bounds.regret.lower.full_information import LARGEST_DENSE
+from bounds.regret.regret_bound import RegretBound
 from simulation.runs.run import Trajectory, simulate
 from simulation.world.evaluation_time import in_order
 
@@ -63,10 +63,15 @@ def runs_under_bounds(
         advance("runs of ctv-fixed", done / len(wanted))
         made.append(
             simulate(
-                problem, times, "ctv-fixed", seed=seed, initial=0, rounds=problem.n,
+                problem,
+                times,
+                "ctv-fixed",
+                seed=seed,
+                initial=0,
+                rounds=problem.n,
                 exploration=exploration,
             )
-        )  # fmt: skip
+        )
     return RegretUnderBounds(
         reports=bounds_over_rounds(found),
         regret=np.array([run.cumulative_regret for run in made]),

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from scipy import optimize
 
 from bounds.errors import InvalidInput, NumericalFailure
+from bounds.gain.any_pattern import any_pattern_gain
 from bounds.kernels import SquaredExponential
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate, search
 from bounds.problem import Problem
-from bounds.promises.any_pattern import any_pattern_gain
 from bounds.rates import (
     DRIFT_GROWTH,
     PAPER_EXPERIMENT,
@@ -510,26 +510,37 @@ def test_findings_say_what_was_read_and_checked() -> None:
         "ladder": plainly(epsilon_ladder()),
         "rates": [
             plainly(gain_rate(nu, 2, rate))
-            for rate in ("paper", "vakili") for nu in ("inf", "5/2", 1, "1/2")
+            for rate in ("paper", "vakili")
+            for nu in ("inf", "5/2", 1, "1/2")
         ],
         "given": plainly(given_rate("2/7")),
-    }  # fmt: skip
+    }
     kept = Path(__file__).with_name("rates.json").read_text(encoding="utf-8")
     assert said == json.loads(kept)
 
 
 def test_tables_are_written_in_full() -> None:
-    at_once = RegimeTable("b", Fraction(0), (
-        Regime(None, None, Affine(Fraction(1), Fraction(0)), Affine(Fraction(0), Fraction(0)), 0),
-    ))  # fmt: skip
+    at_once = RegimeTable(
+        "b",
+        Fraction(0),
+        (
+            Regime(
+                None, None, Affine(Fraction(1), Fraction(0)), Affine(Fraction(0), Fraction(0)), 0
+            ),
+        ),
+    )
     assert latex(at_once) == (
         "R_n = \\begin{cases}\n  \\tilde O\\bigl(n\\bigr) & \\text{always}, \\\\\n\\end{cases}"
     )
     zero, one = Fraction(0), Fraction(1)
-    steep = RegimeTable("b", zero, (
-        Regime(None, one, Affine(zero, one), Affine(zero, -one / 2), one),
-        Regime(one, None, Affine(zero, zero), Affine(one, zero), zero),
-    ))  # fmt: skip
+    steep = RegimeTable(
+        "b",
+        zero,
+        (
+            Regime(None, one, Affine(zero, one), Affine(zero, -one / 2), one),
+            Regime(one, None, Affine(zero, zero), Affine(one, zero), zero),
+        ),
+    )
     assert latex(steep, r"\Omega").splitlines()[1:3] == [
         r"  \Omega\bigl( (\theta T)\bigr) & \theta T \le n^{1}, \\",
         r"  \Omega\bigl(1\bigr) & n^{1} \le \theta T, \\",
@@ -541,9 +552,16 @@ def test_tables_are_written_in_full() -> None:
     ]
     first, second = records(steep)
     assert first == {
-        "from": None, "to": "1", "exponent": "kappa", "exponent_from": None, "exponent_to": "1",
-        "constant": "0", "slope": "1", "block": "-kappa/2", "log_power": None,
-    }  # fmt: skip
+        "from": None,
+        "to": "1",
+        "exponent": "kappa",
+        "exponent_from": None,
+        "exponent_to": "1",
+        "constant": "0",
+        "slope": "1",
+        "block": "-kappa/2",
+        "log_power": None,
+    }
     assert (second["exponent_from"], second["exponent_to"]) == ("0", "0")
     rate = gain_rate("inf", 2)
     assert [row["log_power"] for row in records(steep, rate)] == ["2", "1/2"]
@@ -553,11 +571,20 @@ def test_tables_are_written_in_full() -> None:
 @pytest.mark.parametrize(
     ("text", "fraction"),
     [
-        ("1E3", 1000), (" 25e-1 ", "5/2"), ("1e1000", 10**1000), ("1e-1000", Fraction(1, 10**1000)),
-        ("1" * 1000, int("1" * 1000)), ("1e1001", None), ("1E-1001", None), ("1" * 1001, None),
-        ("1/0", None), (True, None), ("1e", None), (None, None),
+        ("1E3", 1000),
+        (" 25e-1 ", "5/2"),
+        ("1e1000", 10**1000),
+        ("1e-1000", Fraction(1, 10**1000)),
+        ("1" * 1000, int("1" * 1000)),
+        ("1e1001", None),
+        ("1E-1001", None),
+        ("1" * 1001, None),
+        ("1/0", None),
+        (True, None),
+        ("1e", None),
+        (None, None),
     ],
-)  # fmt: skip
+)
 def test_numbers_are_what_their_text_says(text, fraction) -> None:
     if fraction is not None:
         assert exact_fraction("x", text) == Fraction(fraction)
@@ -578,24 +605,35 @@ def test_fractions_are_shortened_where_they_are_long() -> None:
     assert shortened(Fraction(1, 10**22)) == "1.00000e-22"
     assert shortened(Fraction(123456789, 10**30)) == "1.23457e-22"
     assert [str(tidy(x)) for x in ((C - 1) / (C - 2), Fraction(1, 3), formula(C) / 2)] == [
-        "(1 - c)/(2 - c)", "1/3", "c/2",
-    ]  # fmt: skip
+        "(1 - c)/(2 - c)",
+        "1/3",
+        "c/2",
+    ]
 
 
 def test_refusals_name_what_there_is() -> None:
     for call, said in (
-        (lambda: regimes("theorem9", 0), "bound = theorem9: use one of r-gp-ucb, tv-gp-ucb, "
-         "theorem1, additive, mandl-kekkonen, refined, any_pattern"),
+        (
+            lambda: regimes("theorem9", 0),
+            "bound = theorem9: use one of r-gp-ucb, tv-gp-ucb, "
+            "theorem1, additive, mandl-kekkonen, refined, any_pattern",
+        ),
         (lambda: gain_rate(2.5, 2, "best"), "gamma-rate = best: use paper or vakili"),
-        (lambda: regimes("refined", 1), "c = 1: give a gain exponent in [0, 1): the gain must be "
-         "sublinear"),
-        (lambda: regimes("refined", Fraction(1, 10**18 + 1)),
-         "c = Fraction(1, 1000000000000000001): give at most 18 digits"),
-        (lambda: gain_rate(2 * 10**6, 2), "nu = 2000000: give at least 1e-06, and at most 1e+06, "
-         "or the se kernel"),
+        (
+            lambda: regimes("refined", 1),
+            "c = 1: give a gain exponent in [0, 1): the gain must be sublinear",
+        ),
+        (
+            lambda: regimes("refined", Fraction(1, 10**18 + 1)),
+            "c = Fraction(1, 1000000000000000001): give at most 18 digits",
+        ),
+        (
+            lambda: gain_rate(2 * 10**6, 2),
+            "nu = 2000000: give at least 1e-06, and at most 1e+06, or the se kernel",
+        ),
         (lambda: gain_rate(0, 2), "nu = 0: give a positive number"),
         (lambda: gain_rate(-float("inf"), 2), "nu = -inf: give a positive number"),
-    ):  # fmt: skip
+    ):
         with pytest.raises(InvalidInput) as caught:
             call()
         assert str(caught.value) == said
@@ -660,10 +698,12 @@ def test_a_cell_of_the_diagram_is_its_bounds(noise: float) -> None:
         (([0, 1], 0.1, [0], [0.1]), "n = [0]: give numbers of rounds, at least 1 each"),
         (([0, 1], 0.1, [], [0.1]), "n = []: give numbers of rounds, at least 1 each"),
         (([0, 1], 0.1, [[1]], [0.1]), "n = [[1]]: give numbers of rounds, at least 1 each"),
-        (([0, 1], 0.1, [1, 2], [0.1]),
-         "gamma = 2 values: give gamma_0..gamma_n, at least 3 values"),
+        (
+            ([0, 1], 0.1, [1, 2], [0.1]),
+            "gamma = 2 values: give gamma_0..gamma_n, at least 3 values",
+        ),
     ],
-)  # fmt: skip
+)
 def test_bad_diagrams_are_named(given_, said: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         phase_diagram(*given_[:3], epsilons=given_[3] if len(given_) > 3 else None)

@@ -84,9 +84,12 @@ def test_unit_step_bounds_hold_at_every_noise(noise, grid) -> None:
         # Repeating a point is one of the designs.
         assert repeated_point_gain(n, epsilon, noise) <= joint * (1 + 1e-9) + 1e-9
         problem = Problem(
-            EvaluationTimes.from_durations(np.ones(n)), epsilon=epsilon,
-            space_kernel=SquaredExponential(0.5), noise_variance=noise, domain=grid,
-        )  # fmt: skip
+            EvaluationTimes.from_durations(np.ones(n)),
+            epsilon=epsilon,
+            space_kernel=SquaredExponential(0.5),
+            noise_variance=noise,
+            domain=grid,
+        )
         for rival in rivals(problem, gamma):
             if rival.applies and rival.gain is not None:
                 assert rival.gain >= slack, rival.name
@@ -244,9 +247,12 @@ def test_static_bounds_say_when_the_objective_drifts() -> None:
     grid = Grid(1, 1.0, 4)
     gamma = [0.0, 2.0, 3.0, 4.0]
     static = (
-        "srinivas2010", "srinivas2010-spectral", "srinivas2010-spectral-sharp", "vakili2021",
+        "srinivas2010",
+        "srinivas2010-spectral",
+        "srinivas2010-spectral-sharp",
+        "vakili2021",
         "iwazaki2025",
-    )  # fmt: skip
+    )
     for epsilon in (0.0, 0.1):
         rows = {r.name: r for r in rivals(Problem(times, epsilon=epsilon, domain=grid), gamma)}
         for name in static:
@@ -301,9 +307,13 @@ def test_a_number_or_the_reason_why_there_is_none(epsilon: float) -> None:
 
 
 BOX_ROWS = (
-    "srinivas2010", "bogunovic2016", "bogunovic2016-corrected", "imamura2020",
-    "mandl-kekkonen2026", "mandl-kekkonen2026-any-times",
-)  # fmt: skip
+    "srinivas2010",
+    "bogunovic2016",
+    "bogunovic2016-corrected",
+    "imamura2020",
+    "mandl-kekkonen2026",
+    "mandl-kekkonen2026-any-times",
+)
 
 
 def test_box_regret_is_larger_and_absent_without_constants_or_gain() -> None:
@@ -328,9 +338,12 @@ def test_box_regret_does_not_depend_on_the_grid() -> None:
     found = []
     for points in (1, 25):
         problem = Problem(
-            times, epsilon=0.0, space_kernel=SquaredExponential(1e-4), noise_variance=1.0,
+            times,
+            epsilon=0.0,
+            space_kernel=SquaredExponential(1e-4),
+            noise_variance=1.0,
             domain=Grid(1, 1.0, points),
-        )  # fmt: skip
+        )
         gamma = 0.5 * points * np.log1p(np.arange(3_001) / points)
         rows = {row.name: row for row in rivals(problem, gamma)}
         # All but Imamura's partition, which is the best one for the grid.
@@ -538,8 +551,13 @@ def corrected_form(n, epsilon, noise, gamma) -> tuple[float, int]:
 
 
 def in_expectation(n, epsilon, noise, gamma) -> tuple[float, int]:
-    return blocked(n, lambda L: -(-n // L) * (
-        gamma[L] + epsilon / noise * L * sqrt(L**2 - 1) / sqrt(12) * sqrt(gamma[L])))  # fmt: skip
+    return blocked(
+        n,
+        lambda L: (
+            -(-n // L)
+            * (gamma[L] + epsilon / noise * L * sqrt(L**2 - 1) / sqrt(12) * sqrt(gamma[L]))
+        ),
+    )
 
 
 def at_any_times(waits, slope, noise, gamma) -> tuple[float, int]:
@@ -584,11 +602,21 @@ def test_every_row_is_its_formula(noise: float, epsilon: float) -> None:
     found = {row.name: row for row in rows}
     large = ["bogunovic2016-reset-corrected"] * (noise > 2.0)
     assert [row.name for row in rows] == [
-        "srinivas2010", "srinivas2010-greedy", "srinivas2010-spectral",
-        "srinivas2010-spectral-sharp", "vakili2021", "iwazaki2025", "krause-ong2011",
-        "bogunovic2016", "bogunovic2016-corrected", "bogunovic2016-reset", *large, "imamura2020",
-        "mandl-kekkonen2026", "mandl-kekkonen2026-any-times",
-    ]  # fmt: skip
+        "srinivas2010",
+        "srinivas2010-greedy",
+        "srinivas2010-spectral",
+        "srinivas2010-spectral-sharp",
+        "vakili2021",
+        "iwazaki2025",
+        "krause-ong2011",
+        "bogunovic2016",
+        "bogunovic2016-corrected",
+        "bogunovic2016-reset",
+        *large,
+        "imamura2020",
+        "mandl-kekkonen2026",
+        "mandl-kekkonen2026-any-times",
+    ]
     # The gains.
     slope, pi_n = problem.time_kernel.slope, pi**2 * n**2 / 6
     printed, corrected = printed_form(n, epsilon, gamma), corrected_form(n, epsilon, noise, gamma)
@@ -602,14 +630,19 @@ def test_every_row_is_its_formula(noise: float, epsilon: float) -> None:
         "vakili2021": vakili_gain_upper(spectrum, noise, n),
     }
     gains = {
-        "srinivas2010": gamma[n], "srinivas2010-greedy": 2.0 * e / (e - 1),
+        "srinivas2010": gamma[n],
+        "srinivas2010-greedy": 2.0 * e / (e - 1),
         **(dict.fromkeys(of_spectrum) if epsilon else of_spectrum),
         "iwazaki2025": sphere_gain(0.5, 2, 0.75 * sqrt(2), noise, n),
-        "krause-ong2011": (7 if epsilon else 1) * (gamma[n] + log(n)), "bogunovic2016": printed[0],
-        "bogunovic2016-corrected": corrected[0], "bogunovic2016-reset": None,
-        "bogunovic2016-reset-corrected": None, "imamura2020": partition.value,
-        "mandl-kekkonen2026": unit[0], "mandl-kekkonen2026-any-times": free[0],
-    }  # fmt: skip
+        "krause-ong2011": (7 if epsilon else 1) * (gamma[n] + log(n)),
+        "bogunovic2016": printed[0],
+        "bogunovic2016-corrected": corrected[0],
+        "bogunovic2016-reset": None,
+        "bogunovic2016-reset-corrected": None,
+        "imamura2020": partition.value,
+        "mandl-kekkonen2026": unit[0],
+        "mandl-kekkonen2026-any-times": free[0],
+    }
     for row in rows:
         gain = gains[row.name]
         assert row.gain == (None if gain is None else pytest.approx(gain, rel=1e-12)), row.name
@@ -640,14 +673,17 @@ def test_every_row_is_its_formula(noise: float, epsilon: float) -> None:
         "bogunovic2016": 2 * log(3 * pi_n / delta) + cover(3 * d * a * pi_n / delta),
         "imamura2020": 2 * log(4 * pi_n / delta) + cover(4 * pi_n * a * d / delta),
     }
-    betas |= {"iwazaki2025": betas["srinivas2010"],
-              "bogunovic2016-corrected": betas["bogunovic2016"]}  # fmt: skip
+    betas |= {
+        "iwazaki2025": betas["srinivas2010"],
+        "bogunovic2016-corrected": betas["bogunovic2016"],
+    }
     boxes = {
-        "srinivas2010": on_box[n], "iwazaki2025": on_box[n],
+        "srinivas2010": on_box[n],
+        "iwazaki2025": on_box[n],
         "bogunovic2016": printed_form(n, epsilon, on_box)[0],
         "bogunovic2016-corrected": corrected_form(n, epsilon, noise, on_box)[0],
         "imamura2020": evaluate("theorem1", problem, on_box, partition.partition).value,
-    }  # fmt: skip
+    }
     for row in rows:
         if row.name in boxes:
             regret = sqrt(constant * betas[row.name] * n * min(boxes[row.name], cap)) + 2
@@ -668,26 +704,32 @@ def test_every_row_is_its_formula(noise: float, epsilon: float) -> None:
             assert row.regret_box is row.beta_box is None
     # What each says of itself.
     drifts = "for a static objective; here it drifts between rounds" if epsilon else ""
-    unproved = "" if noise >= 0.5 or not epsilon else (
-        "as printed it lacks the noise: it follows for noise variance >= 1/2 only, and is false "
-        "for small noise; see the corrected form"
-    )  # fmt: skip
+    unproved = (
+        ""
+        if noise >= 0.5 or not epsilon
+        else (
+            "as printed it lacks the noise: it follows for noise variance >= 1/2 only, and is "
+            "false for small noise; see the corrected form"
+        )
+    )
     too_loud = "the printed 2 + b0 takes the noise below 2 sqrt(log): for noise variance <= 2 only"
     known = "box: gain by Iwazaki 2025"
     rank = "rank of the time kernel " + (
         "at most 7, the number of distinct times" if epsilon else "1: no drift"
     )
     said = {
-        "srinivas2010": f"{drifts}; {known}" if drifts else known, "srinivas2010-greedy": drifts,
+        "srinivas2010": f"{drifts}; {known}" if drifts else known,
+        "srinivas2010-greedy": drifts,
         "srinivas2010-spectral": drifts,
         "srinivas2010-spectral-sharp": drifts or "without the factor e/(e-1)",
         "vakili2021": drifts or "rest of k(x,x) on the grid for psi^2 times the tail",
-        "iwazaki2025": f"{drifts}; {known}" if drifts else known, "krause-ong2011": rank,
+        "iwazaki2025": f"{drifts}; {known}" if drifts else known,
+        "krause-ong2011": rank,
         "bogunovic2016": f"{unproved or f'block length {printed[1]}'}; {known}",
         "bogunovic2016-corrected": f"block length {corrected[1]}; {known}",
         "bogunovic2016-reset": too_loud if large else f"rounds between resets: {reset_length}",
         "imamura2020": f"{theorem1_failure(problem) or 'best partition'}; {known}",
-    }  # fmt: skip
+    }
     for name, reason in said.items():
         assert found[name].reason == reason, name
     for name, length in (
@@ -708,10 +750,11 @@ def test_every_row_is_its_formula(noise: float, epsilon: float) -> None:
         assert row.form == ("corrected" if row.name.endswith("corrected") else form), row.name
     static_ones = {"srinivas2010", "srinivas2010-greedy", *of_spectrum, "iwazaki2025"}
     wrong = {
-        *(static_ones if epsilon else ()), *(["bogunovic2016"] if unproved else ()),
+        *(static_ones if epsilon else ()),
+        *(["bogunovic2016"] if unproved else ()),
         *(["bogunovic2016-reset"] if large else ()),
         *(["imamura2020"] if theorem1_failure(problem) else ()),
-    }  # fmt: skip
+    }
     assert {row.name for row in rows if not row.applies} == wrong
 
 
@@ -725,14 +768,15 @@ def test_rows_name_where_they_were_published() -> None:
         "srinivas2010-spectral": f"{year}, spectrum of the domain",
         "srinivas2010-spectral-sharp": f"{year}, spectrum of the domain",
         "vakili2021": "Vakili et al. 2021 (2009.06966), Theorem 3",
-        "iwazaki2025": "Iwazaki 2025 (2506.01393)", "krause-ong2011": "Krause and Ong 2011",
+        "iwazaki2025": "Iwazaki 2025 (2506.01393)",
+        "krause-ong2011": "Krause and Ong 2011",
         "bogunovic2016": "Bogunovic et al. 2016 (1601.06650), Theorem 4.3 (TV-GP-UCB)",
         "bogunovic2016-corrected": "Bogunovic et al. 2016 (1601.06650), Theorem 4.3 (TV-GP-UCB)",
         "bogunovic2016-reset": "Bogunovic et al. 2016 (1601.06650), Theorem 4.2 (R-GP-UCB)",
         "imamura2020": "Imamura et al. 2020 (2003.04691), Theorem 1",
         "mandl-kekkonen2026": "Mandl and Kekkonen 2026 (2608.18863)",
         "mandl-kekkonen2026-any-times": "Mandl and Kekkonen 2026 (2608.18863)",
-    }  # fmt: skip
+    }
 
 
 def test_reasons_that_a_kernel_or_a_domain_gives() -> None:
@@ -783,9 +827,15 @@ def test_curves_are_the_bounds_at_each_rate(noise: float) -> None:
     gamma = 0.8 * np.sqrt(np.arange(12.0))
     curves = rival_curves(n, rates, gamma, noise, domain_size=size, delta=delta)
     assert [curve.name for curve in curves] == [
-        "bogunovic2016-reset", "bogunovic2016", "bogunovic2016-corrected", "imamura2020",
-        "mandl-kekkonen2026", "refined", "trivial", "repeated-point",
-    ]  # fmt: skip
+        "bogunovic2016-reset",
+        "bogunovic2016",
+        "bogunovic2016-corrected",
+        "imamura2020",
+        "mandl-kekkonen2026",
+        "refined",
+        "trivial",
+        "repeated-point",
+    ]
     pi_n, constant = pi**2 * n**2 / 6, 8 / np.log1p(1 / noise)
     half, scale = 2 * log(2 * size * pi_n / delta), max(2.0, sqrt(2 * noise))
     by_name = {curve.name: curve for curve in curves}

@@ -180,10 +180,11 @@ def test_equal_blocks_of_a_heavy_tail_grow_as_derived() -> None:
             gains = [
                 best_equal_gain(
                     Problem(scaling.times(n, kappa, rng), epsilon=EPSILON, noise_variance=1.0),
-                    gamma, lengths,
+                    gamma,
+                    lengths,
                 )
                 for _ in range(30)
-            ]  # fmt: skip
+            ]
             means.append(np.log(gains).mean())
             errors.append(np.log(gains).std() / np.sqrt(len(gains)))
         span = np.log(sizes[1] / sizes[0])

@@ -21,11 +21,11 @@ from bounds.drifting_gain.certified import certified_dual
 from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.enclosure import Lower, Upper, matrices
+from bounds.gain.report import bound_report, certified_report
 from bounds.kernels import Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.promises.report import bound_report, certified_report
-from bounds.regret_itself.ceilings.before_run import rows_with_evidence
-from bounds.regret_itself.ceilings.certified import certified_before_run
+from bounds.regret.upper.before_run import rows_with_evidence
+from bounds.regret.upper.certified import certified_before_run
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
@@ -76,14 +76,18 @@ def test_every_certified_number_of_a_problem_has_its_side(
     kernel: Kernel, noise_variance: float
 ) -> None:
     problem = Problem(
-        EvaluationTimes.from_durations([1.0, 0.0, 0.5, 3.0, 1.0]), epsilon=0.05,
-        space_kernel=kernel, noise_variance=noise_variance, domain=Grid(2, 1.0, 4),
-    )  # fmt: skip
+        EvaluationTimes.from_durations([1.0, 0.0, 0.5, 3.0, 1.0]),
+        epsilon=0.05,
+        space_kernel=kernel,
+        noise_variance=noise_variance,
+        domain=Grid(2, 1.0, 4),
+    )
     rough = space_gain_upper(kernel, problem.domain, noise_variance, problem.n)
     curve = certified_curve(kernel, problem.domain, rough)
     design = joint_gain_lower(problem)
-    report = certified_report(bound_report(problem, curve.values, design.value, costly=True),
-                              curve, design)  # fmt: skip
+    report = certified_report(
+        bound_report(problem, curve.values, design.value, costly=True), curve, design
+    )
     dual = certified_dual(problem, joint_dual(problem))
     level = 4.0 * noise_variance
     inflated = joint_dual(replace(problem, noise_variance=level))
@@ -93,16 +97,27 @@ def test_every_certified_number_of_a_problem_has_its_side(
     box, moving = confidence.box, confidence.point_times
     assert box is not None and moving is not None
     uppers: dict[str, Any] = {
-        "finite domain": confidence.finite_domain, "a": box.a, "b": box.b, "beta": box.beta,
-        "box regret": box.trivial_regret, "moving": moving.beta, "cap": moving.trivial_regret,
-        **{f"line {i} {name}": getattr(line, name) for i, line in enumerate(curve.certificates)
-           for name in ("intercept", "slope")},
+        "finite domain": confidence.finite_domain,
+        "a": box.a,
+        "b": box.b,
+        "beta": box.beta,
+        "box regret": box.trivial_regret,
+        "moving": moving.beta,
+        "cap": moving.trivial_regret,
+        **{
+            f"line {i} {name}": getattr(line, name)
+            for i, line in enumerate(curve.certificates)
+            for name in ("intercept", "slope")
+        },
         **{f"block {i}": block.value for i, block in enumerate(dual.certificates)},
         **{f"gain {g.name}": g.value for g in report.gains.values() if g.certified and g.valid},
-        **{f"regret {name}": report.regret[name] for name, g in report.gains.items()
-           if g.certified and g.valid},
+        **{
+            f"regret {name}": report.regret[name]
+            for name, g in report.gains.items()
+            if g.certified and g.valid
+        },
         **{f"row {row.name}": row.value for row in rows if row.certified},
-    }  # fmt: skip
+    }
     assert {name: type(v) for name, v in uppers.items() if not isinstance(v, Upper)} == {}
     assert len(uppers) > 20
     assert report.lower_certified and isinstance(report.lower, Lower)

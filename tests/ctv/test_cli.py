@@ -39,8 +39,14 @@ def test_bound(ctv) -> None:
     assert keys | ORIGIN | {"theorem1_valid", "rivals"} <= set(found)
     gain, regret = found["gain"], found["regret"]
     names = (
-        "trivial", "theorem1", "additive", "refined", "any_pattern", "knots", "joint_dual",
-    )  # fmt: skip
+        "trivial",
+        "theorem1",
+        "additive",
+        "refined",
+        "any_pattern",
+        "knots",
+        "joint_dual",
+    )
     assert {"lower", "best", "best_name", *names} == set(gain)
     assert gain["best"] == gain[gain["best_name"]] == min(gain[name] for name in names)
     assert gain["lower"] <= gain["best"]
@@ -200,8 +206,12 @@ def test_simulate(ctv, tmp_path: Path) -> None:
     assert ORIGIN | {"seed"} <= set(found)
     for policy in ("ctv-fixed", "random"):
         assert set(found["policies"][policy]) >= {
-            "regret_per_round", "sd", "seeds", "ci_low", "ci_high",
-        }  # fmt: skip
+            "regret_per_round",
+            "sd",
+            "seeds",
+            "ci_low",
+            "ci_high",
+        }
         assert found["policies"][policy]["seeds"] == 3
         assert found["gain_within_bound"][policy] is True
     assert found["regret_within_bound"]["ctv-fixed"] is True

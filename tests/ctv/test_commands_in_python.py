@@ -61,10 +61,14 @@ def test_public_faces_are_small_and_whole(name: str) -> None:
 
 def test_durations_may_be_anything_that_holds_them(file: Path) -> None:
     given = [
-        DURATIONS, tuple(DURATIONS), np.array(DURATIONS), file, str(file),
+        DURATIONS,
+        tuple(DURATIONS),
+        np.array(DURATIONS),
+        file,
+        str(file),
         EvaluationTimes.from_durations(DURATIONS),
         Problem(EvaluationTimes.from_durations(DURATIONS)),
-    ]  # fmt: skip
+    ]
     values = [ctv.uniformity(one).value for one in given]
     assert values == [values[0]] * len(given)
     assert ctv.uniformity(np.cumsum(DURATIONS), cumulative=True).value == values[0]
@@ -83,17 +87,22 @@ def test_a_function_returns_what_its_command_prints(ctv, file: Path) -> None:
     printed = ctv("partition", *words, "--compare", "equal:2,best,cuts:0-3-6").json
     assert compared.to_dict() == printed
     assert [row["name"] for row in printed["rows"]] == ["equal:2", "best", "cuts:0-3-6"]
-    assert library.gain(grid=6, m=[1, 5]).to_dict() == ctv("gain", "--grid", 6, "--m", "1,5",
-                                                         "--json").json  # fmt: skip
+    assert (
+        library.gain(grid=6, m=[1, 5]).to_dict()
+        == ctv("gain", "--grid", 6, "--m", "1,5", "--json").json
+    )
 
 
 def test_times_come_first_in_every_command_that_takes_them(file: Path) -> None:
     """A list, a path and `EvaluationTimes` are the same; none of them is ignored."""
     times = EvaluationTimes.from_durations(DURATIONS)
     for command, small in (
-        (ctv.bound, {"quick": True}), (ctv.ladder, {"quick": True}), (ctv.gain, {"quick": True}),
-        (ctv.partition, {}), (ctv.simulate, {"seeds": 1}),
-    ):  # fmt: skip
+        (ctv.bound, {"quick": True}),
+        (ctv.ladder, {"quick": True}),
+        (ctv.gain, {"quick": True}),
+        (ctv.partition, {}),
+        (ctv.simulate, {"seeds": 1}),
+    ):
         found = [command(one, grid=3, **small).to_dict() for one in (DURATIONS, file, times)]
         for one in found:
             assert one.pop("problem")["n"] == len(DURATIONS), command.__name__
@@ -160,8 +169,9 @@ def test_a_kernel_and_domain_of_ones_own() -> None:
     problem = Problem(DURATIONS, space_kernel=SquaredExponential(0.7), domain=Grid(1, 2.0, 7))
     found = ctv.partition(problem)
     assert (found.problem.space_kernel, found.problem.domain) == (
-        problem.space_kernel, problem.domain,
-    )  # fmt: skip
+        problem.space_kernel,
+        problem.domain,
+    )
     with pytest.raises(InvalidInput, match="epsilon"):
         ctv.partition(problem, epsilon=0.1)
 
@@ -209,8 +219,11 @@ def test_a_file_that_hides_a_package_gets_one_line(tmp_path: Path, name: str) ->
     (tmp_path / f"{name}.py").write_text("")
     done = subprocess.run(
         [sys.executable, "-m", "ctv", "uniformity"],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
     assert f"{name}.py: this file hides the package" in done.stderr
     assert hidden_package() is None
@@ -266,8 +279,10 @@ def test_bounds_on_means_stand_apart(tmp_path: Path) -> None:
     sheets = [block for block in bound.screen().rest if not isinstance(block, str)]
     rows = [sheet for sheet in sheets if sheet.title.startswith("Bounds on")]
     assert [column.title for column in rows[0].columns][1:4] == [
-        "regret", "with probability", "expected regret",
-    ]  # fmt: skip
+        "regret",
+        "with probability",
+        "expected regret",
+    ]
     for row in rows[0].rows:
         assert bool(row.cells[3]) is row.in_mean is not bool(row.cells[1])
     assert "which may lose more" in rows[0].text

@@ -11,13 +11,13 @@ from matplotlib.figure import Figure
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
+from bounds.gain.bounds import at_times, bounds_of, upper_bounds
+from bounds.gain.ladder import Ladder, Step
 from bounds.partitions.compare import block_drifts
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate
 from bounds.problem import Problem
 from bounds.progress import unstaged
-from bounds.promises.bounds import at_times, bounds_of, upper_bounds
-from bounds.promises.ladder import Ladder, Step
 from bounds.static_gain.both_sides import gain_curve
 from bounds.times import EvaluationTimes, Family, sequence
 from ctv.figures import canvas, ladder, partition

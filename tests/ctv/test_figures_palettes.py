@@ -45,15 +45,15 @@ def close(colours: dict[str, tuple[str, object]]) -> list[tuple[str, str, str]]:
 
 PALETTES = {
     "rivals": {name: (colour, str(dashes)) for name, (_, colour, dashes) in rivals._STYLES.items()},
-    "sweep": {
-        name: (colour_of(name), str(dashes)) for name, dashes in sweep._DASHES.items()
-    },
+    "sweep": {name: (colour_of(name), str(dashes)) for name, dashes in sweep._DASHES.items()},
     "policies": {
         name: (colour, str(regret._DASHES.get(name)))
         for name, colour in regret.POLICY_COLOURS.items()
     },
     "bounds": {
-        "asked": (bounds._ASKED, ""), "any": (bounds._ANY, ""), "other": (bounds._OTHER, ""),
+        "asked": (bounds._ASKED, ""),
+        "any": (bounds._ANY, ""),
+        "other": (bounds._OTHER, ""),
         "mean": (bounds._MEAN, ""),
         "floor": (COLOURS["floor"], ">"),
     },
@@ -61,7 +61,7 @@ PALETTES = {
     "coverage": {name: (colour, "") for name, colour in coverage._COLOURS.items()},
     "stopping": {colour: (colour, "") for colour in stopping._COLOURS},
     "sentences": {str(o): look for o, look in sentences._LOOKS.items()},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("figure", PALETTES)

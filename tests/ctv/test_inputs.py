@@ -191,10 +191,12 @@ def test_a_million_rows_are_read_in_seconds(tmp_path: Path) -> None:
 
 def test_files_that_are_no_table_are_named(tmp_path: Path) -> None:
     for content, what in (
-        (b'{"t": [1, 2]}', "this is JSON"), (b"[1, 2]", "this is JSON"),
-        (b"SQLite format 3\x00", "an SQLite database"), (b"PK\x03\x04", "a zip archive"),
+        (b'{"t": [1, 2]}', "this is JSON"),
+        (b"[1, 2]", "this is JSON"),
+        (b"SQLite format 3\x00", "an SQLite database"),
+        (b"PK\x03\x04", "a zip archive"),
         (b"PAR1\x15", "a Parquet file"),
-    ):  # fmt: skip
+    ):
         path = tmp_path / "times.csv"
         path.write_bytes(content)
         with pytest.raises(InvalidInput, match=f"times = .*{what}"):

@@ -169,9 +169,13 @@ def _read(handle: int) -> bytes:
 
 
 def _become(
-    program: typer.core.TyperGroup, words: Sequence[str], folder: Path, stdin: Path | None,
-    streams: list[int], limits: Mapping[int, int],
-) -> None:  # fmt: skip
+    program: typer.core.TyperGroup,
+    words: Sequence[str],
+    folder: Path,
+    stdin: Path | None,
+    streams: list[int],
+    limits: Mapping[int, int],
+) -> None:
     code = TRACEBACK
     try:
         os.setsid()

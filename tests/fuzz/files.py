@@ -35,20 +35,93 @@ COLUMNS = [
     "value",
 ]
 _KNOWN = [
-    *COLUMNS, "number", "state", "params_C", "datetime_start", "datetime_complete", "status",
-    "run_id", "start_time", "end_time", "metrics.loss", "params.lr", "_runtime", "Runtime", "",
-]  # fmt: skip
+    *COLUMNS,
+    "number",
+    "state",
+    "params_C",
+    "datetime_start",
+    "datetime_complete",
+    "status",
+    "run_id",
+    "start_time",
+    "end_time",
+    "metrics.loss",
+    "params.lr",
+    "_runtime",
+    "Runtime",
+    "",
+]
 _CELLS = [
-    "1", "2", "0.5", "3e1", "0", "-1", "nan", "inf", "", "1e400", "1e300", "1e-300", "5e-324", "x",
-    "1,5", "0:01:30", "0 days 00:00:02.96", "1 day", "2024-01-01", "2024-01-01T10:00:00Z",
-    "2024-02-30", "9999-12-31T23:59:59", "1700000000", "COMPLETE", "FAIL", "RUNNING", "True", "٣",
-    "1_0", "=1+1", "\x1b[31m", '"', "1e17", "99999999999999999999", "-0.0", " 7 ", "0x10", "1e12",
-]  # fmt: skip
-_LEAVES = [
-    None, True, False, 0, 1, -1, 2, 0.5, 1e308, -1e308, 1e-320, 10**30, 2**63, "", "x", "1/0",
+    "1",
+    "2",
+    "0.5",
+    "3e1",
+    "0",
+    "-1",
     "nan",
-    "1/3", [], {}, [0], [[]], [1, 2, 3], {"a": 1}, "9" * 400, [None], "1e999999999", "-", "Grid(2)",
-]  # fmt: skip
+    "inf",
+    "",
+    "1e400",
+    "1e300",
+    "1e-300",
+    "5e-324",
+    "x",
+    "1,5",
+    "0:01:30",
+    "0 days 00:00:02.96",
+    "1 day",
+    "2024-01-01",
+    "2024-01-01T10:00:00Z",
+    "2024-02-30",
+    "9999-12-31T23:59:59",
+    "1700000000",
+    "COMPLETE",
+    "FAIL",
+    "RUNNING",
+    "True",
+    "٣",
+    "1_0",
+    "=1+1",
+    "\x1b[31m",
+    '"',
+    "1e17",
+    "99999999999999999999",
+    "-0.0",
+    " 7 ",
+    "0x10",
+    "1e12",
+]
+_LEAVES = [
+    None,
+    True,
+    False,
+    0,
+    1,
+    -1,
+    2,
+    0.5,
+    1e308,
+    -1e308,
+    1e-320,
+    10**30,
+    2**63,
+    "",
+    "x",
+    "1/0",
+    "nan",
+    "1/3",
+    [],
+    {},
+    [0],
+    [[]],
+    [1, 2, 3],
+    {"a": 1},
+    "9" * 400,
+    [None],
+    "1e999999999",
+    "-",
+    "Grid(2)",
+]
 _LOG = "x1,x2,y,duration\n" + "".join(
     f"{0.1 * (i % 7):g},{0.3 + 0.05 * i:g},{(i * 37 % 11) / 11:g},{1 + i % 3}\n" for i in range(9)
 )
@@ -81,15 +154,21 @@ def samples() -> dict[str, bytes]:
                 "unit": "s",
                 "mean_and_scale": {"center": 0.0, "spread": 1.0, "shape": 3.0, "scale": 1.0},
                 "members": [
-                    {"kernel": "se", "epsilon": 0.01, "lengthscale": 0.3, "noise_variance": 0.01,
-                     "level": 1.0, "weight": 1.0}
+                    {
+                        "kernel": "se",
+                        "epsilon": 0.01,
+                        "lengthscale": 0.3,
+                        "noise_variance": 0.01,
+                        "level": 1.0,
+                        "weight": 1.0,
+                    }
                 ],
             }
         ).encode(),
         "ranges.json": json.dumps(
             {"ranges": {"lengthscale": {"median": 0.3, "factor": 2.0}}, "kernels": ["se"]}
         ).encode(),
-    }  # fmt: skip
+    }
     here, handler = Path.cwd(), signal.getsignal(signal.SIGINT)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -137,18 +216,34 @@ _OF = {
 def paths(draw: st.DrawFn, option: str, folder: dict[str, bytes | None]) -> str:
     """A path, mostly of a file of the right format, put into the folder with its damage."""
     everything = [*_OF["times"], "gamma.json", "bound.json", "prior.json", "study", "new.json"]
-    odd = [".", "missing", "pipe", "x" * 300, "study", "a\0b", "", "/dev/full", "times.csv/below",
-           "/dev/null", "/dev/null/new", "-", "/proc/self/mem", "é\n.csv"]  # fmt: skip
+    odd = [
+        ".",
+        "missing",
+        "pipe",
+        "x" * 300,
+        "study",
+        "a\0b",
+        "",
+        "/dev/full",
+        "times.csv/below",
+        "/dev/null",
+        "/dev/null/new",
+        "-",
+        "/proc/self/mem",
+        "é\n.csv",
+    ]
     right = _OF.get(option, everything)
-    place = draw(st.one_of(*[st.sampled_from(right)] * 4, st.sampled_from(everything),
-                           st.sampled_from(odd)))  # fmt: skip
+    place = draw(
+        st.one_of(*[st.sampled_from(right)] * 4, st.sampled_from(everything), st.sampled_from(odd))
+    )
     if place == "pipe":
         folder["pipe"] = None
     if place == "times.csv/below":
         folder["times.csv"] = samples()["times.csv"]
     if place == "-":
-        folder["stdin"] = draw(_content(draw(st.sampled_from([p for p in right if p in samples()]
-                                                             or ["times.csv"]))))  # fmt: skip
+        folder["stdin"] = draw(
+            _content(draw(st.sampled_from([p for p in right if p in samples()] or ["times.csv"])))
+        )
     if place in samples():
         folder[place] = draw(_content(place))
     below = [path for path in samples() if path.startswith(f"{place.split('/')[0]}/")]
@@ -283,8 +378,10 @@ def _changed_arrays(draw: st.DrawFn, content: bytes) -> bytes:
 def _scaled(draw: st.DrawFn, content: bytes) -> bytes:
     """A log whose columns are in other units, of any size."""
     header, *rows = content.decode().splitlines()
-    scales = [draw(st.sampled_from([1.0, 1.0, 0.0, 1e-300, 1e-150, 1e-9, 1e9, 1e150, 1e300]))
-              for _ in header.split(",")]  # fmt: skip
+    scales = [
+        draw(st.sampled_from([1.0, 1.0, 0.0, 1e-300, 1e-150, 1e-9, 1e9, 1e150, 1e300]))
+        for _ in header.split(",")
+    ]
     cells = ([float(cell) for cell in row.split(",")] for row in rows)
     scaled = [",".join(repr(c * s) for c, s in zip(row, scales, strict=True)) for row in cells]
     return "\n".join([header, *scaled]).encode()

@@ -41,9 +41,13 @@ pytestmark = pytest.mark.xdist_group("fuzz")
 
 def hold(count: int, *, derandomize: bool) -> None:
     @settings(
-        max_examples=count, deadline=None, database=None, derandomize=derandomize,
-        suppress_health_check=list(HealthCheck), phases=PHASES,
-    )  # fmt: skip
+        max_examples=count,
+        deadline=None,
+        database=None,
+        derandomize=derandomize,
+        suppress_health_check=list(HealthCheck),
+        phases=PHASES,
+    )
     @given(problems, gaps)
     @example({"--grid": "3", "--kernel": "matern:100", "--lengthscale": "4e-6"}, ["0", "1"])
     @example({**SMALLEST, "--time-lengthscale": "1"}, ["0", "1e300"])  # e^1e300 is no ball

@@ -28,9 +28,13 @@ def hold(command: str, count: int, *, derandomize: bool) -> None:
     """Draw so many calls of a command and judge each."""
 
     @settings(
-        max_examples=count, deadline=None, database=None, derandomize=derandomize,
-        suppress_health_check=list(HealthCheck), phases=PHASES,
-    )  # fmt: skip
+        max_examples=count,
+        deadline=None,
+        database=None,
+        derandomize=derandomize,
+        suppress_health_check=list(HealthCheck),
+        phases=PHASES,
+    )
     @given(st.data())
     def examine(data: st.DataObject) -> None:
         call = data.draw(words.calls(command))

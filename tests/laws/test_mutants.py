@@ -94,13 +94,13 @@ MUTANTS = {
         "np.asarray(0.25 * np.log1p(time_kernel.deficit",
     ),
     "any pattern: a factor lost": Mutant(
-        "bounds/promises/any_pattern.py", "drift = 2.0 * gamma_n", "drift = gamma_n"
+        "bounds/gain/any_pattern.py", "drift = 2.0 * gamma_n", "drift = gamma_n"
     ),
     "joint dual: half of it": Mutant(
         "bounds/drifting_gain/joint_dual.py", "_Step(0.5 * bound,", "_Step(0.25 * bound,"
     ),
     "floors: four times too high": Mutant(
-        "bounds/regret_itself/floors.py", "_DOWN = 1.0 - 2.0**-49", "_DOWN = 4.0"
+        "bounds/regret/floors.py", "_DOWN = 1.0 - 2.0**-49", "_DOWN = 4.0"
     ),
     "posterior: what is known ages too slowly": Mutant(
         "simulation/model/posterior.py", "self._explained *= a * a", "self._explained *= a"
@@ -133,9 +133,13 @@ def small_run(folder: Path) -> subprocess.CompletedProcess[str]:
     """The laws over the packages in this folder, on one core."""
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     return subprocess.run(
-        [sys.executable, "-c", SMALL_RUN], capture_output=True, text=True, check=False, cwd=folder,
+        [sys.executable, "-c", SMALL_RUN],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
         env={**os.environ, **threads, "PYTHONPATH": str(folder)},
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture

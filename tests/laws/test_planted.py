@@ -10,14 +10,14 @@ import pytest
 
 from bounds.confidence import schedules
 from bounds.domain import Arms, Grid
+from bounds.gain.additive import Additive
+from bounds.gain.any_pattern import AnyPattern
+from bounds.gain.bound import Bound
+from bounds.gain.joint_dual import JointDualBound
+from bounds.gain.knots import Knots
+from bounds.gain.refined import Refined
+from bounds.gain.theorem1 import Theorem1
 from bounds.problem import Problem
-from bounds.promises.additive import Additive
-from bounds.promises.any_pattern import AnyPattern
-from bounds.promises.bound import Bound
-from bounds.promises.joint_dual import JointDualBound
-from bounds.promises.knots import Knots
-from bounds.promises.refined import Refined
-from bounds.promises.theorem1 import Theorem1
 from simulation.laws import Case, cases, check_policy_laws, check_run_laws, confidence_laws
 from simulation.laws.choice_laws import choice_laws
 from simulation.laws.inequality import require
@@ -40,9 +40,7 @@ def choices(case: Case) -> None:
 
 def found(said: str, examples: int = 60, law: Callable[[Case], None] | None = None) -> None:
     """A law fails, the words are in what it says, and so is a command line."""
-    drawn = cases(
-        policies=("ctv-fixed",), time_kernels=("forgetting",), longest=8, largest=9
-    )  # fmt: skip
+    drawn = cases(policies=("ctv-fixed",), time_kernels=("forgetting",), longest=8, largest=9)
     with pytest.raises(AssertionError, match=said) as failure:
         hold(law or Looked().at, drawn, examples, shrink=False)
     assert "ctv simulate --" in str(failure.value)
@@ -114,9 +112,10 @@ def smaller(bound: type[Bound], wrong: Callable[[float, Problem], float], patch:
 
 
 @pytest.mark.parametrize(
-    "bound", [Theorem1, Additive, Refined, AnyPattern, Knots, JointDualBound],
+    "bound",
+    [Theorem1, Additive, Refined, AnyPattern, Knots, JointDualBound],
     ids=lambda bound: bound.name,
-)  # fmt: skip
+)
 def test_a_bound_that_lost_a_half(bound: type[Bound], monkeypatch: Patch) -> None:
     smaller(bound, lambda value, problem: 0.5 * value, monkeypatch)
     found(f"<= {bound.name}")

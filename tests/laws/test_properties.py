@@ -45,10 +45,17 @@ def test_everything_that_must_be_true_of_a_run() -> None:
 FOUND = (
     # A Gram matrix so nearly singular that the sum of its inverse was not certainly positive.
     Case(
-        Grid(2, 0.1, 6), (0.0,), 0, 1, epsilon=0.0, time_kernel="se", time_lengthscale=0.1,
-        noise_variance=1e-4, delta=0.02,
+        Grid(2, 0.1, 6),
+        (0.0,),
+        0,
+        1,
+        epsilon=0.0,
+        time_kernel="se",
+        time_lengthscale=0.1,
+        noise_variance=1e-4,
+        delta=0.02,
     ),
-)  # fmt: skip
+)
 """What the laws found once."""
 
 
@@ -97,10 +104,17 @@ COMMANDS = (
     Case(Arms(4), None, 0, 3, delta=0.5, acquisition="ei", policy="ctv", seed=2**32 - 1),
     Case(Grid(2, 1.0, 3), (0.5, 2.0, 7.0), 1, 4, measured=(0, 4, 4), policy="ctv-simple", seed=3),
     Case(
-        Grid(1, 10.0, 5), (2.0, 2.0, 7.0), 0, 3, time_kernel="matern52", time_lengthscale=3.0,
-        model_kernel="matern52", exploration="beta", noise_variance=1e-4,
+        Grid(1, 10.0, 5),
+        (2.0, 2.0, 7.0),
+        0,
+        3,
+        time_kernel="matern52",
+        time_lengthscale=3.0,
+        model_kernel="matern52",
+        exploration="beta",
+        noise_variance=1e-4,
     ),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("case", COMMANDS, ids=lambda case: type(case.domain).__name__)

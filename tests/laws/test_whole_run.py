@@ -9,7 +9,7 @@ import pytest
 
 from bounds.domain import Arms
 from bounds.problem import Problem
-from bounds.regret_itself.floors.floors import floors
+from bounds.regret.lower.floors import floors
 from simulation.laws.case import Case
 from simulation.laws.confidence_laws import event_holds
 from simulation.laws.whole_run import FALSE_ALARM, ManyRuns, square_of_regret, standard_normals
@@ -55,9 +55,16 @@ def test_a_floor_that_is_too_high_is_found_and_the_true_one_is_not() -> None:
     runs, wrong = ManyRuns(), ManyRuns()
     for seed in range(400):
         case = Case(
-            Arms(2), (1.0,) * 4, 0, 4, epsilon=0.3, noise_variance=1.0, seed=seed,
-            policy="gp-ucb", exploration="sqrt-beta",
-        )  # fmt: skip
+            Arms(2),
+            (1.0,) * 4,
+            0,
+            4,
+            epsilon=0.3,
+            noise_variance=1.0,
+            seed=seed,
+            policy="gp-ucb",
+            exploration="sqrt-beta",
+        )
         regret = float(case.play().run.regrets.sum())
         runs.floor(row.name, seed, row.value, regret, square_of_regret(4, 2))
         wrong.floor(row.name, seed, 4.0 * row.value, regret, square_of_regret(4, 2))

@@ -13,15 +13,18 @@ X = Real("x", 0, 1)
 
 def claim(formula: str, *parameters: Any, **more: Any) -> Claim:
     given = {"expected": Verdict.PROVED, "box": "all", **more}
-    return Claim("c", "C", "here", "It holds.", formula, because="so",
-                 parameters=parameters or (X,), **given)  # fmt: skip
+    return Claim(
+        "c", "C", "here", "It holds.", formula, because="so", parameters=parameters or (X,), **given
+    )
 
 
 @pytest.mark.parametrize(
     ("formula", "hypotheses", "verdict"),
     [
-        ("x*(1-x) <= 3/10", (), Verdict.PROVED), ("x >= 1/2", (), Verdict.UNDECIDED),
-        ("x >= 1/2", ("x >= 3/4",), Verdict.PROVED), ("x >= 7", ("x >= 2",), Verdict.UNDECIDED),
+        ("x*(1-x) <= 3/10", (), Verdict.PROVED),
+        ("x >= 1/2", (), Verdict.UNDECIDED),
+        ("x >= 1/2", ("x >= 3/4",), Verdict.PROVED),
+        ("x >= 7", ("x >= 2",), Verdict.UNDECIDED),
         ("x >= 0 - 1", ("x*x <= 0 - 1",), Verdict.UNDECIDED),
         # Nothing is surely inside a domain this thin, but one of its points is met.
         ("x >= 0 - 1", ("x*(1-x) == 0",), Verdict.PROVED),
@@ -33,7 +36,7 @@ def claim(formula: str, *parameters: Any, **more: Any) -> Claim:
         ("(x - 1/2)**(1/3) <= 1", ("x >= 3/4",), Verdict.PROVED),
         ("sqrt(x - 1/2) <= 1", ("x >= 3/4",), Verdict.PROVED),
     ],
-)  # fmt: skip
+)
 def test_a_cover_says_that_the_claim_holds_where_its_hypotheses_do(
     formula: str, hypotheses: tuple[str, ...], verdict: Verdict
 ) -> None:
@@ -71,9 +74,10 @@ def test_a_verdict_is_for_the_box_that_was_covered() -> None:
 
 def test_boxes_that_cannot_be_covered_are_no_claims() -> None:
     for parameter, said in (
-        (Real("x", 0), "c: x needs a finite box"), (Vector("x", 2), "c: x cannot be enclosed"),
+        (Real("x", 0), "c: x needs a finite box"),
+        (Vector("x", 2), "c: x cannot be enclosed"),
         (Integer("x", 0, 30_000), "c: x has too many values"),
-    ):  # fmt: skip
+    ):
         with pytest.raises(BadClaim, match=said):
             enclose(claim("1 <= 2", parameter), 9)
 
@@ -83,9 +87,13 @@ def test_a_statement_without_parameters_is_decided_by_its_value() -> None:
         return ground(Claim("c", "C", "here", "It holds.", formula, Verdict.PROVED, "so", **more))
 
     for formula, sound in (
-        ("1/3 + 1/6 == 1/2", True), ("exp(1) <= 3", True), ("1 <= 0", False),
-        ("sqrt(2)*sqrt(2) <= 2", False), ("exp(1/10**100) > 1", True), ("sqrt(0-1) <= 9", False),
-    ):  # fmt: skip
+        ("1/3 + 1/6 == 1/2", True),
+        ("exp(1) <= 3", True),
+        ("1 <= 0", False),
+        ("sqrt(2)*sqrt(2) <= 2", False),
+        ("exp(1/10**100) > 1", True),
+        ("sqrt(0-1) <= 9", False),
+    ):
         found = of(formula)
         assert found.verdict is (Verdict.PROVED if sound else Verdict.UNDECIDED)
         assert found.engine == "exact"

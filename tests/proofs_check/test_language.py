@@ -163,10 +163,20 @@ def test_bounds_are_numbers_names_or_formulas() -> None:
 @pytest.mark.parametrize(
     ("value", "weight"),
     [
-        (0, 0), (1, 3), (-1, 4), (10, 30), (11, 102), (100, 51), (1000, 57), (1200, 114),
-        (HALF, 9), (Fraction(-3, 4), 28), ([1, 2], 10), ((), 1),
+        (0, 0),
+        (1, 3),
+        (-1, 4),
+        (10, 30),
+        (11, 102),
+        (100, 51),
+        (1000, 57),
+        (1200, 114),
+        (HALF, 9),
+        (Fraction(-3, 4), 28),
+        ([1, 2], 10),
+        ((), 1),
     ],
-)  # fmt: skip
+)
 def test_complexity(value, weight) -> None:
     assert complexity(value) == weight
 
@@ -184,25 +194,37 @@ def test_the_simplest_number_comes_first() -> None:
 A, B, V, W = [[1, 2], [3, 4]], [[5, 6], [7, 8]], [2, 3], [5, 7, 11]
 SHAPES = {
     "trace(A)": 5,
-    "sum(hadamard(A, B)[j][k] * 10**(j + 2*k) for j in range(2) for k in range(2))":
-        5 + 10 * 21 + 100 * 12 + 1000 * 32,
-    "sum(add(A, B)[j][k] * 100**(j + 2*k) for j in range(2) for k in range(2))":
-        6 + 100 * 10 + 100**2 * 8 + 100**3 * 12,
-    "sum(scale(3, A)[j][k] * 100**(j + 2*k) for j in range(2) for k in range(2))":
-        3 + 100 * 9 + 100**2 * 6 + 100**3 * 12,
-    "sum(matmul(A, B)[j][k] * 100**(j + 2*k) for j in range(2) for k in range(2))":
-        19 + 100 * 43 + 100**2 * 22 + 100**3 * 50,
+    "sum(hadamard(A, B)[j][k] * 10**(j + 2*k) for j in range(2) for k in range(2))": 5
+    + 10 * 21
+    + 100 * 12
+    + 1000 * 32,
+    "sum(add(A, B)[j][k] * 100**(j + 2*k) for j in range(2) for k in range(2))": 6
+    + 100 * 10
+    + 100**2 * 8
+    + 100**3 * 12,
+    "sum(scale(3, A)[j][k] * 100**(j + 2*k) for j in range(2) for k in range(2))": 3
+    + 100 * 9
+    + 100**2 * 6
+    + 100**3 * 12,
+    "sum(matmul(A, B)[j][k] * 100**(j + 2*k) for j in range(2) for k in range(2))": 19
+    + 100 * 43
+    + 100**2 * 22
+    + 100**3 * 50,
     "sum(identity(3)[j][k] * 10**(j + 3*k) for j in range(3) for k in range(3))": 100010001,
     "sum(ones(2)[j][k] for j in range(2) for k in range(2))": 4,
     "sum(diagonal(V)[j][k] * 10**(j + 2*k) for j in range(2) for k in range(2))": 3002,
-    "sum(outer(V, W)[j][k] * 100**(j + 2*k) for j in range(2) for k in range(3))":
-        10 + 15 * 100 + 14 * 100**2 + 21 * 100**3 + 22 * 100**4 + 33 * 100**5,
+    "sum(outer(V, W)[j][k] * 100**(j + 2*k) for j in range(2) for k in range(3))": 10
+    + 15 * 100
+    + 14 * 100**2
+    + 21 * 100**3
+    + 22 * 100**4
+    + 33 * 100**5,
     "transpose(A)[0][1] * 10 + transpose(A)[1][0]": 32,
     "len(W)": 3,
     "block(A, 1, 2)[0][0]": 4,
     "floor(7/2) + ceil(7/2)": 7,
     "abs(0 - 3) + min(1, 2) + max(3, 4)": 8,
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("text", "expected"), SHAPES.items())
@@ -230,13 +252,16 @@ def test_words_of_numbers(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("min(1/2, 1/3) + max(1/2, 1/3)", Fraction(5, 6)), ("abs(0 - 1/3)", THIRD),
-        ("floor(7/2) + 10*ceil(7/2)", Fraction(43)), ("v[1]", THIRD),
-        ("sum(v[k] for k in range(2))", Fraction(5, 6)), ("(1/2)**3", Fraction(1, 8)),
+        ("min(1/2, 1/3) + max(1/2, 1/3)", Fraction(5, 6)),
+        ("abs(0 - 1/3)", THIRD),
+        ("floor(7/2) + 10*ceil(7/2)", Fraction(43)),
+        ("v[1]", THIRD),
+        ("sum(v[k] for k in range(2))", Fraction(5, 6)),
+        ("(1/2)**3", Fraction(1, 8)),
         ("2**(0-2)", Fraction(1, 4)),
         ("(1/2 if 1/3 <= 1/2 else 9) + (9 if 1/2 < 1/3 else 1/3)", Fraction(5, 6)),
     ],
-)  # fmt: skip
+)
 def test_bounds_are_rational(text: str, expected: Fraction) -> None:
     found = formula.evaluate(text, arithmetics.fractions(), {"v": [HALF, THIRD]})
     assert found == expected and not isinstance(found, float)
@@ -258,8 +283,15 @@ def test_powers_and_indices_that_have_no_value() -> None:
         assert len(formula.evaluate(f"{word}(400)", arithmetics.floats(), {})[0]) == 400
         with pytest.raises(OverflowError, match="a matrix of 401 rows"):
             formula.evaluate(f"{word}(401)", arithmetics.floats(), {})
-    for index, sound in ((2, True), (2.0, True), (Fraction(2), True), (enclosure.exact(2), True),
-                         (2.5, False), (Fraction(1, 2), False), ("2", False)):  # fmt: skip
+    for index, sound in (
+        (2, True),
+        (2.0, True),
+        (Fraction(2), True),
+        (enclosure.exact(2), True),
+        (2.5, False),
+        (Fraction(1, 2), False),
+        ("2", False),
+    ):
         if sound:
             assert formula.whole(index) == 2
         else:
@@ -275,13 +307,19 @@ def test_formulas_at_the_edge_of_what_is_read() -> None:
     with pytest.raises(formula.BadFormula, match="no number of this language"):
         formula.parse("9" * 1_001)
     for text, said in (
-        ("1 < x < 2", "one comparison at a time"), ("1 if x else 2", "asks for a comparison"),
-        ("t[1, 2]", "an index is one integer"), ("t[-1]", "does not wrap"), ("é", "ASCII"),
-        ("sum(1 for k in t)", "over range"), ("det >= 1", "a word of the language"),
-        ("log(1, 2)", "log takes 1 to 1 arguments"), ("range(k=1)", "range takes 1 to 2"),
-        ("f(1)", "f is not a word of the language"), ("x +", "cannot read the formula 'x"),
+        ("1 < x < 2", "one comparison at a time"),
+        ("1 if x else 2", "asks for a comparison"),
+        ("t[1, 2]", "an index is one integer"),
+        ("t[-1]", "does not wrap"),
+        ("é", "ASCII"),
+        ("sum(1 for k in t)", "over range"),
+        ("det >= 1", "a word of the language"),
+        ("log(1, 2)", "log takes 1 to 1 arguments"),
+        ("range(k=1)", "range takes 1 to 2"),
+        ("f(1)", "f is not a word of the language"),
+        ("x +", "cannot read the formula 'x"),
         ("x.real", "Attribute is not part of a formula: 'x.real'"),
-    ):  # fmt: skip
+    ):
         with pytest.raises(formula.BadFormula, match=said):
             formula.parse(text), text
     with pytest.raises(formula.BadFormula, match=r"a statement compares two sides: 'x \+ 1'"):
@@ -302,9 +340,19 @@ def test_shapes_have_to_fit(word: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("1 <= 1", True), ("1 < 1", False), ("1 >= 1", True), ("1 > 1", False), ("2 > 1", True),
-     ("1 == 1", True), ("1 == 2", False), ("1 < 2", True), ("2 <= 1", False), ("1 >= 2", False)],
-)  # fmt: skip
+    [
+        ("1 <= 1", True),
+        ("1 < 1", False),
+        ("1 >= 1", True),
+        ("1 > 1", False),
+        ("2 > 1", True),
+        ("1 == 1", True),
+        ("1 == 2", False),
+        ("1 < 2", True),
+        ("2 <= 1", False),
+        ("1 >= 2", False),
+    ],
+)
 def test_comparisons(text: str, expected: bool) -> None:
     for vocabulary in (arithmetics.floats(), arithmetics.fractions(), arithmetics.rigorous()):
         assert arithmetics.holds(text, vocabulary, {}) is expected
@@ -313,11 +361,17 @@ def test_comparisons(text: str, expected: bool) -> None:
 @pytest.mark.parametrize(
     ("text", "linear"),
     [
-        ("G <= H + 2*S", True), ("G/2 <= H", True), ("G**2 <= H", False), ("G <= a*H", False),
-        ("1/G <= H", False), ("G <= exp(H)", False), ("2*3*G <= 1", True), ("G <= V[0]", False),
+        ("G <= H + 2*S", True),
+        ("G/2 <= H", True),
+        ("G**2 <= H", False),
+        ("G <= a*H", False),
+        ("1/G <= H", False),
+        ("G <= exp(H)", False),
+        ("2*3*G <= 1", True),
+        ("G <= V[0]", False),
         ("1 <= 2/G", False),
     ],
-)  # fmt: skip
+)
 def test_what_is_linear(text: str, linear: bool) -> None:
     assert is_linear(text) is linear
 
@@ -397,8 +451,14 @@ def test_values_keep_their_shape() -> None:
 def claim(let: tuple[tuple[str, str], ...] = (("b", "a"),), **other) -> Claim:
     given = {"formula": "b <= a + 1", "expected": Verdict.PROVED, "parameters": (Real("a"),)}
     return Claim(
-        "c", "C", "here", "It holds.", because="so", let=let, **{**given, **other},
-    )  # fmt: skip
+        "c",
+        "C",
+        "here",
+        "It holds.",
+        because="so",
+        let=let,
+        **{**given, **other},
+    )
 
 
 @pytest.mark.parametrize("name", ["log", "pi", "range", "lambda", "2x", "x.y", "_x", "é", "", "a"])
@@ -435,11 +495,17 @@ def test_a_sentence_about_runs_is_judged_by_runs_alone() -> None:
     for finding in ("none", "not reproduced"):
         assert about_runs(Verdict.UNDECIDED, finding=finding).finding == finding
     for wrong in (
-        {"finding": "not reproduced"}, {"formula": "1 <= 2"}, {"parameters": (Real("a"),)},
-        {"let": (("b", "1"),)}, {"hypotheses": ("1 <= 2",)}, {"witnesses": ({"a": 1},)},
-        {"box": "all"}, {"rests_on": ("d",)}, {"expected": Verdict.PROVED},
+        {"finding": "not reproduced"},
+        {"formula": "1 <= 2"},
+        {"parameters": (Real("a"),)},
+        {"let": (("b", "1"),)},
+        {"hypotheses": ("1 <= 2",)},
+        {"witnesses": ({"a": 1},)},
+        {"box": "all"},
+        {"rests_on": ("d",)},
+        {"expected": Verdict.PROVED},
         {"expected": Verdict.REFUTED},
-    ):  # fmt: skip
+    ):
         with pytest.raises(BadClaim):
             about_runs(**wrong)
 
@@ -456,9 +522,14 @@ def test_a_definition_knows_what_comes_before_it(meaning: str) -> None:
 def test_numbers_of_too_many_digits_become_balls_and_the_others_stay_exact() -> None:
     long = 10**200_000
     for text, exact in (
-        ("x*x", True), ("prod([x, x])", False), ("prod([x, 2])", True), ("x**2", False),
-        ("3**10**5", True), ("3**(2*10**6)", False), ("(1/3)**(2*10**6)", False),
-    ):  # fmt: skip
+        ("x*x", True),
+        ("prod([x, x])", False),
+        ("prod([x, 2])", True),
+        ("x**2", False),
+        ("3**10**5", True),
+        ("3**(2*10**6)", False),
+        ("(1/3)**(2*10**6)", False),
+    ):
         found = formula.evaluate(text, arithmetics.rigorous(), {"x": long})
         assert enclosure.is_exact(found) is exact, text
         if not exact:

@@ -76,19 +76,23 @@ def test_verdicts_that_evidence_allows(evidence, verdict) -> None:
         (("1/2", "1/2"), ("1/3", "1/3"), ("1/2", "1/3")),
         (("0.25", "0.25"), ("0.1", "0.2"), ("1/4", "≈ 0.15")),
         (
-            ("4/27", "4/27"), ("4/27", "40000001/270000000"),
+            ("4/27", "4/27"),
+            ("4/27", "40000001/270000000"),
             ("4/27 ≈ 0.1481481481", "≈ 0.14814815"),
         ),
         (("1", "1"), ("1", "1"), ("1", "1")),
     ],
-)  # fmt: skip
+)
 def test_sides_are_shown_with_the_digits_that_tell_them_apart(left, right, shown) -> None:
     assert (shown_side(left, right), shown_side(right, left)) == shown
 
 
 def test_a_claim_with_holes_in_its_domain_says_so() -> None:
-    holes = claim("holes", "sum(1/(t[k+1]-t[k])**2 for k in range(n-1)) >= 0",
-                  parameters=(Integer("n", 2, 5), Times("t", "n")))  # fmt: skip
+    holes = claim(
+        "holes",
+        "sum(1/(t[k+1]-t[k])**2 for k in range(n-1)) >= 0",
+        parameters=(Integer("n", 2, 5), Times("t", "n")),
+    )
     found = verify(claims=[holes])
     assert found.rows[0].verdict is Verdict.UNDECIDED
     assert "undefined in" in found.rows[0].reason
@@ -114,7 +118,7 @@ def test_a_counterexample_inside_a_covered_box_is_an_error() -> None:
         ({"hypotheses": ("x**2 >= 0",)}, PROVED, Verdict.OUTLINE, "outline"),
         ({"hypotheses": ("x**2 >= 0",), "reading": "x^2 >= 0."}, PROVED, Verdict.PROVED, "prover"),
     ],
-)  # fmt: skip
+)
 def test_what_a_person_joined_is_an_outline(more, found, verdict, by) -> None:
     above = claim("above", **more)
     evidence = {"below": ((SUPPORTED,), 0.0), "above": ((found, SUPPORTED), 0.0)}
@@ -203,8 +207,9 @@ def test_a_slip_is_refuted_and_names_what_was_meant() -> None:
 
 def test_a_finding_at_several_places_is_counted_once() -> None:
     first = claim("first", "x**2 >= x + 1", expected=Verdict.REFUTED, finding="gap")
-    again = claim("again", "x**2 >= x + 2", expected=Verdict.REFUTED, finding="gap",
-                  place_of="first")  # fmt: skip
+    again = claim(
+        "again", "x**2 >= x + 2", expected=Verdict.REFUTED, finding="gap", place_of="first"
+    )
     assert verify(claims=[first, again]).summary()["findings"] == {"gap": 1}
 
 

@@ -84,21 +84,33 @@ SIZES = st.sampled_from([1, 3, "n", "n+1"])
 def reals(draw: st.DrawFn) -> Real:
     low, high = draw(st.one_of(st.none(), ENDS)), draw(st.one_of(st.none(), ENDS))
     return Real(
-        draw(NAMES), low, high,
-        low is not None and draw(st.booleans()), high is not None and draw(st.booleans()),
-        draw(st.sampled_from([(), ("1/2",), ("1/3", "-9")])), draw(SEARCH),
-    )  # fmt: skip
+        draw(NAMES),
+        low,
+        high,
+        low is not None and draw(st.booleans()),
+        high is not None and draw(st.booleans()),
+        draw(st.sampled_from([(), ("1/2",), ("1/3", "-9")])),
+        draw(SEARCH),
+    )
 
 
 DRAWN: st.SearchStrategy[Parameter] = st.one_of(
     reals(),
     st.builds(Integer, NAMES, ENDS, st.one_of(st.none(), ENDS), st.integers(1, 99)),
-    st.builds(Vector, NAMES, SIZES, st.one_of(st.none(), ENDS), st.one_of(st.none(), ENDS),
-              st.booleans(), SEARCH),
-    st.builds(Times, NAMES, SIZES), st.builds(Symmetric, NAMES, SIZES),
+    st.builds(
+        Vector,
+        NAMES,
+        SIZES,
+        st.one_of(st.none(), ENDS),
+        st.one_of(st.none(), ENDS),
+        st.booleans(),
+        SEARCH,
+    ),
+    st.builds(Times, NAMES, SIZES),
+    st.builds(Symmetric, NAMES, SIZES),
     st.builds(PositiveSemidefinite, NAMES, SIZES, st.booleans()),
     st.builds(PositiveSemidefinite, NAMES, SIZES, st.just(False), st.booleans()),
-)  # fmt: skip
+)
 
 
 @given(st.lists(DRAWN, min_size=1, max_size=4))
@@ -109,11 +121,30 @@ def test_the_notation_says_what_is_quantified(drawn: list[Parameter]) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "x", "x in", "x in 3", "x in [0, 1", "x in [0 1]", "x in [0, 1}", "x in [-oo, 0]",
-     "x in [0, oo]", "x in {1, 2}", "x in {..2}", "x in (0, 1)^n", "x in [0, 1]^", "K in psd",
-     "K in psd^n unit", "K in psd^n reach 3", "n in {1..} also 2", "x in [0, 1] reach 2",
-     "t in times^n searched 0..1", "x in [0, 1];", "x in [0, 1] searched a..b"],
-)  # fmt: skip
+    [
+        "",
+        "x",
+        "x in",
+        "x in 3",
+        "x in [0, 1",
+        "x in [0 1]",
+        "x in [0, 1}",
+        "x in [-oo, 0]",
+        "x in [0, oo]",
+        "x in {1, 2}",
+        "x in {..2}",
+        "x in (0, 1)^n",
+        "x in [0, 1]^",
+        "K in psd",
+        "K in psd^n unit",
+        "K in psd^n reach 3",
+        "n in {1..} also 2",
+        "x in [0, 1] reach 2",
+        "t in times^n searched 0..1",
+        "x in [0, 1];",
+        "x in [0, 1] searched a..b",
+    ],
+)
 def test_what_is_no_set_is_refused(text: str) -> None:
     with pytest.raises(BadDomain):
         parameters(text)
@@ -133,8 +164,9 @@ def test_defaults_of_a_file_and_of_a_claim(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_read_in_its_order(tmp_path: Path) -> None:
-    written(tmp_path, 'title = "T"\nauthors = ["A"]\nyear = 2020\nsections = ["b", "a"]',
-            "paper.toml")  # fmt: skip
+    written(
+        tmp_path, 'title = "T"\nauthors = ["A"]\nyear = 2020\nsections = ["b", "a"]', "paper.toml"
+    )
     written(tmp_path, CLAIM, "a.toml")
     written(tmp_path, CLAIM.replace("[one]", "[two]"), "b.toml")
     paper = read_paper(tmp_path)
@@ -145,24 +177,26 @@ def test_a_folder_is_read_in_its_order(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (("because", "becuase"), "mine.toml [one] becuase = 1 is positive.: is no key here; did "
-                                 "you mean because?"),
+        (
+            ("because", "becuase"),
+            "mine.toml [one] becuase = 1 is positive.: is no key here; did you mean because?",
+        ),
         (('"1 is positive."', "3"), "mine.toml [one] because = 3: write a text in quotes"),
         (('because = "1 is positive."', ""), "mine.toml [one] because = : every claim needs"),
         (('"x in [0, oo)"', '"x in [0, oo]"'), "mine.toml [one] for = x in [0, oo]: write NAME in"),
-        (("x <= 1 + x\"", "x <= 1 + y\""), "mine.toml [one] = one: ['y'] not defined in"),
-        (("x <= 1 + x\"", "x + 1\""), "mine.toml [one] = one: "),
-        (('[one]', '[one]\nexpected = "TRUE"'), "mine.toml [one] expected = TRUE: give one of PR"),
-        (('[one]', '[one]\nif = "x > 0"'), "mine.toml [one] if = x > 0: write a list of texts"),
-        (('[one]', '[one]\nbox = "some"'), "mine.toml [one] box = some: write \"all\" or"),
-        (('[one]', '[one]\nkind = "rumour"'), "mine.toml [one] kind = rumour: give one of"),
-        (('[one]', '[one]\nfinding = "bad"'), "mine.toml [one] finding = bad: give one of"),
-        (('[one]', '[one]\nwitnesses = [3]'), "mine.toml [one] witnesses = [3]: write [{"),
-        (('[one]', "[one]\nlet.a = 3"), "mine.toml [one] let.a = 3: write a text in quotes"),
+        (('x <= 1 + x"', 'x <= 1 + y"'), "mine.toml [one] = one: ['y'] not defined in"),
+        (('x <= 1 + x"', 'x + 1"'), "mine.toml [one] = one: "),
+        (("[one]", '[one]\nexpected = "TRUE"'), "mine.toml [one] expected = TRUE: give one of PR"),
+        (("[one]", '[one]\nif = "x > 0"'), "mine.toml [one] if = x > 0: write a list of texts"),
+        (("[one]", '[one]\nbox = "some"'), 'mine.toml [one] box = some: write "all" or'),
+        (("[one]", '[one]\nkind = "rumour"'), "mine.toml [one] kind = rumour: give one of"),
+        (("[one]", '[one]\nfinding = "bad"'), "mine.toml [one] finding = bad: give one of"),
+        (("[one]", "[one]\nwitnesses = [3]"), "mine.toml [one] witnesses = [3]: write [{"),
+        (("[one]", "[one]\nlet.a = 3"), "mine.toml [one] let.a = 3: write a text in quotes"),
         (("[one]", "[one"), "claims = mine.toml: is no TOML: "),
         (("[one]", "[one]\n[one]"), "claims = mine.toml: is no TOML: "),
     ],
-)  # fmt: skip
+)
 def test_a_line_names_file_table_and_key(change: tuple[str, str], said: str, tmp_path) -> None:
     text = CLAIM.replace(*change)
     assert text != CLAIM

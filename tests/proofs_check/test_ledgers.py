@@ -37,8 +37,13 @@ def test_the_ledger(ledger: Ledger, tmp_path: Path) -> None:
 def _require_derived_again(ledger: Ledger, path: Path) -> None:
     path.write_text(json.dumps(files.certificate(ledger, "test")), encoding="utf-8")
     results = recheck(path)
-    decided = (Verdict.PROVED, Verdict.PROVED_ON_BOX, Verdict.PROVED_UP_TO, Verdict.OUTLINE,
-               Verdict.REFUTED)  # fmt: skip
+    decided = (
+        Verdict.PROVED,
+        Verdict.PROVED_ON_BOX,
+        Verdict.PROVED_UP_TO,
+        Verdict.OUTLINE,
+        Verdict.REFUTED,
+    )
     derived = sum(result.derived for result in results)
     assert derived == sum(row.verdict in decided for row in ledger.rows)
     assert {r.id: r.reason for r in results if not r.accepted} == {}

@@ -20,10 +20,19 @@ from proofs_check.ledgers import CLAIMS, PAPERS
 from proofs_check.records.ledger import Ledger
 
 SECTIONS = (
-    "appendix_b_confidence", "appendix_b_discretisation", "appendix_b_grid", "appendix_b_regret",
-    "appendix_b_cumulative", "appendix_b_eigenvalues", "appendix_b_gain", "appendix_b_blocks",
-    "appendix_c", "appendix_d_uniform", "appendix_d_capped", "appendix_d_biased",
-)  # fmt: skip
+    "appendix_b_confidence",
+    "appendix_b_discretisation",
+    "appendix_b_grid",
+    "appendix_b_regret",
+    "appendix_b_cumulative",
+    "appendix_b_eigenvalues",
+    "appendix_b_gain",
+    "appendix_b_blocks",
+    "appendix_c",
+    "appendix_d_uniform",
+    "appendix_d_capped",
+    "appendix_d_biased",
+)
 MINE = tuple(
     claim
     for section in PAPERS["imamura2020"].sections
@@ -31,8 +40,10 @@ MINE = tuple(
     for claim in section.claims
 )
 REMARKS = (
-    "uniformity-as-a-set", "theorem-2-epsilon-near-one-matern", "remark-sublinear-unlike-uniform",
-)  # fmt: skip
+    "uniformity-as-a-set",
+    "theorem-2-epsilon-near-one-matern",
+    "remark-sublinear-unlike-uniform",
+)
 REFUTED = (*(claim.id for claim in MINE if claim.expected is Verdict.REFUTED), *REMARKS)
 
 Case = dict[str, Any]
@@ -151,11 +162,13 @@ OTHER: dict[str, Callable[[Case], Sides]] = {
         float(c["delta"] / c["p"]),
     ),
     "lemma-9-all-times": lambda c: (
-        math.prod([1 - float(c["delta"])] * c["m"]), 1 - float(c["delta"])
+        math.prod([1 - float(c["delta"])] * c["m"]),
+        1 - float(c["delta"]),
     ),
     "lemma-10-grid-size": lambda c: (grid_points(c["xi"], c["d"]), float(c["xi"]) ** c["d"]),
     "lemma-10-first-round": lambda c: (
-        float(c["d"] * c["n"] * c["n"] * c["b"] * c["r"] * c["q"]), 0
+        float(c["d"] * c["n"] * c["n"] * c["b"] * c["r"] * c["q"]),
+        0,
     ),
     "lemma-10-beta-counts-grid": lambda c: (
         2 * math.log(2 * c["p"] / c["delta"] * float(c["xi"]) ** c["d"]),
@@ -167,41 +180,50 @@ OTHER: dict[str, Callable[[Case], Sides]] = {
     "lemma-11-weight": lambda c: (float(c["best"] - c["f"]), float(2 * c["w"] * c["s"])),
     "lemma-11-own-times": mixed_times,
     "lemma-12-line-1": lambda c: (
-        float(c["v"]), float(1 / (1 / Fraction(c["v"]) + Fraction(c["s"])))
+        float(c["v"]),
+        float(1 / (1 / Fraction(c["v"]) + Fraction(c["s"]))),
     ),
     "lemma-12-line-2-reason": lambda c: (
-        sum(1 / k**2 for k in range(1, c["n"] + 1)), math.pi**2 / 6
+        sum(1 / k**2 for k in range(1, c["n"] + 1)),
+        math.pi**2 / 6,
     ),
     "lemma-12-line-4": lambda c: (
-        float(c["s"] * c["v"]), float(c["s"]) / math.log1p(c["s"]) * math.log1p(c["s"] * c["v"])
+        float(c["s"] * c["v"]),
+        float(c["s"]) / math.log1p(c["s"]) * math.log1p(c["s"] * c["v"]),
     ),
     "lemma-12-beta-any-weights": lambda c: (
-        one_logarithm(c, 1, c["p"]), one_logarithm(c, 2, c["q"])
+        one_logarithm(c, 1, c["p"]),
+        one_logarithm(c, 2, c["q"]),
     ),
     "lemma-12-last-line": lambda c: (
-        log_det(float(c["s"]), np.ones((2, 2))), log_det(float(c["s"]), np.eye(2))
+        log_det(float(c["s"]), np.ones((2, 2))),
+        log_det(float(c["s"]), np.eye(2)),
     ),
     "lemma-12-elapsed-time": lambda c: (norm.sf(2, scale=math.sqrt(2)), float(c["delta"])),
     "lemma-14": mirsky,
     "lemma-13-kernel-line": lambda c: (
-        float(1 - c["k"]) ** 2, (1 - math.sqrt(1 - c["eps"]) ** float(c["g"])) ** 2
+        float(1 - c["k"]) ** 2,
+        (1 - math.sqrt(1 - c["eps"]) ** float(c["g"])) ** 2,
     ),
     "lemma-13-forgetting-line": lambda c: (
         (1 - math.exp(float(c["g"]) * math.log1p(-c["eps"]) / 2)) ** 2,
         min(1.0, float(c["eps"] * c["g"]) ** 2),
     ),
     "lemma-13-set-of-times": lambda c: (
-        float(c["g"]) ** 2 * two_rounds(c["m"], c["m"]), float(c["g"]) ** 2 * two_rounds(1, 1)
+        float(c["g"]) ** 2 * two_rounds(c["m"], c["m"]),
+        float(c["g"]) ** 2 * two_rounds(1, 1),
     ),
     "lemma-13-unit-time-kernel": lambda c: (
-        log_det(float(c["s"]), [[float(c["v"])]]), log_det(float(c["s"]), [[1.0]])
+        log_det(float(c["s"]), [[float(c["v"])]]),
+        log_det(float(c["s"]), [[1.0]]),
     ),
     "lemma-13-chain-rule": lambda c: (
         math.exp(log_det(float(c["s"]), c["K"])),
         float(np.prod([1 + c["s"] * c["K"][j][j] for j in range(2)])),
     ),
     "lemma-13-log-split": lambda c: (
-        math.log(1 + c["a"] + c["b"]), math.log((1 + c["a"]) * (1 + c["b"]))
+        math.log(1 + c["a"] + c["b"]),
+        math.log((1 + c["a"]) * (1 + c["b"])),
     ),
     "lemma-13-maximum-split": lambda c: (
         float(np.max(np.array([c["a"], c["b"]], float) + np.array([c["u"], c["v"]], float))),
@@ -218,13 +240,16 @@ OTHER: dict[str, Callable[[Case], Sides]] = {
     ),
     "appendix-c-lags": lambda c: (float(pairs(c["i"], c["x"])), printed_line(c["i"], c["x"])),
     "appendix-c-polynomial": lambda c: (
-        printed_line(c["i"], c["x"]), float(second_formula(c["i"], Fraction(c["x"])))
+        printed_line(c["i"], c["x"]),
+        float(second_formula(c["i"], Fraction(c["x"]))),
     ),
     "appendix-c-integer-lag": lambda c: (
-        float(pairs(c["i"], c["x"])), float(second_formula(c["i"], c["x"]))
+        float(pairs(c["i"], c["x"])),
+        float(second_formula(c["i"], c["x"])),
     ),
     "appendix-d-case-3-2-uniformity": lambda c: (
-        float(pairs(c["i"], Fraction(c["x"]))), float(second_formula(c["i"], Fraction(c["x"])))
+        float(pairs(c["i"], Fraction(c["x"]))),
+        float(second_formula(c["i"], Fraction(c["x"]))),
     ),
     "appendix-d-strict-ratio": lambda c: (c["n"] / c["i"], 1),
     "appendix-d-case-2-equivalence": lambda c: (float(c["e"]), 1),
@@ -237,18 +262,20 @@ OTHER: dict[str, Callable[[Case], Sides]] = {
         float(4 + c["kappa"]) / 5,
     ),
     "appendix-d-case-4-single-rounds": lambda c: (
-        float(pairs(1, c["x"])), float(second_formula(1, c["x"]))
+        float(pairs(1, c["x"])),
+        float(second_formula(1, c["x"])),
     ),
     "appendix-d-biased-room": lambda c: (min(c["n0"] - 1, c["n"] - c["n0"]), 2),
     "appendix-d-biased-uniformity": lambda c: (
-        2 * sum(1 for j in range(c["a"]) for k in range(c["a"] + 1)), 2 * (c["a"] ** 2 - 1)
+        2 * sum(1 for j in range(c["a"]) for k in range(c["a"] + 1)),
+        2 * (c["a"] ** 2 - 1),
     ),
     "appendix-d-biased-factor": lambda c: (
         sum(m * w / 2 for m, w in ((1, 0), (2 * c["a"] + 1, float(c["q"])), (1, 0))),
         float(c["q"]) / 2,
     ),
     "lemma-17": best_length,
-}  # fmt: skip
+}
 
 
 @pytest.mark.xdist_group("ledger")
@@ -258,16 +285,21 @@ def test_counterexample_by_other_means(ledger: Ledger, claim_id: str) -> None:
     assert isinstance(found, Counterexample)
     left, right = OTHER[claim_id](found.case)
     on_a_grid = (
-        "lemma-17", "theorem-2-epsilon-near-one-matern", "remark-sublinear-unlike-uniform",
-    )  # fmt: skip
+        "lemma-17",
+        "theorem-2-epsilon-near-one-matern",
+        "remark-sublinear-unlike-uniform",
+    )
     tolerance = 1e-3 if claim_id in on_a_grid else 1e-9
     for mine, stored in ((left, found.left), (right, found.right)):
         low, high = (float(Fraction(end)) for end in stored)
         assert low - tolerance <= float(mine) <= high + tolerance
     fails: dict[str, Callable[[], bool]] = {
-        "<=": lambda: left > right, "<": lambda: left >= right, ">=": lambda: left < right,
-        ">": lambda: left <= right, "==": lambda: abs(left - right) > 1e-6,
-    }  # fmt: skip
+        "<=": lambda: left > right,
+        "<": lambda: left >= right,
+        ">=": lambda: left < right,
+        ">": lambda: left <= right,
+        "==": lambda: abs(left - right) > 1e-6,
+    }
     assert fails[found.relation]()
 
 

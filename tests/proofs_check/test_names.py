@@ -34,7 +34,7 @@ BY_ID = {claim.id: claim for claim in CLAIMS}
         (("eq. (time kernel)",), {"forgetting-kernel-slope"}, {"lemma-9"}),
         (("Assumption 1 (II)", "assumption 1 ii"), {"assumption-1-II"}, {"assumption-1-III"}),
     ],
-)  # fmt: skip
+)
 def test_a_label_or_a_place_is_all_that_belongs_to_it(
     names: tuple[str, ...], inside: set[str], outside: set[str]
 ) -> None:

@@ -26,9 +26,15 @@ needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="the proof a
 
 def claim(formula: str, *parameters: Parameter, **more: object) -> Claim:
     given: dict[str, object] = {
-        "id": "planted", "label": "", "where": "", "statement": formula, "because": "",
-        "formula": formula, "parameters": parameters, "expected": Verdict.UNDECIDED,
-    }  # fmt: skip
+        "id": "planted",
+        "label": "",
+        "where": "",
+        "statement": formula,
+        "because": "",
+        "formula": formula,
+        "parameters": parameters,
+        "expected": Verdict.UNDECIDED,
+    }
     return Claim(**{**given, **more})  # type: ignore[arg-type]
 
 
@@ -48,23 +54,38 @@ X = Real("x", 0)
         ("1/x != 2", (X,), "forall x : R, (x >= 0) -> ((1 / x) <> 2) /\\ x <> 0"),
         ("x**2 < 0.5", (X,), "forall x : R, (x >= 0) -> ((x ^ 2) < (1 / 2))"),
         ("n > 0", (Integer("n", 1),), "forall n : R, whole n -> (n >= 1) -> (n > 0)"),
-        ("R >= 0", (Real("R", 0, 1, high_open=True),),
-         "forall R_ : R, (R_ >= 0) -> (R_ < 1) -> (R_ >= 0)"),
-        ("(1/x if x > 1 else x) <= 1", (X,),
-         "forall x : R, (x >= 0) -> ((if Rlt_dec 1 x then (1 / x) else x) <= 1) /\\ "
-         "((x > 1) -> x <> 0)"),
-        ("sum(k*x for k in range(1, 3)) >= 0", (X,),
-         "forall x : R, (x >= 0) -> (((1 * x) + (2 * x)) >= 0)"),
+        (
+            "R >= 0",
+            (Real("R", 0, 1, high_open=True),),
+            "forall R_ : R, (R_ >= 0) -> (R_ < 1) -> (R_ >= 0)",
+        ),
+        (
+            "(1/x if x > 1 else x) <= 1",
+            (X,),
+            "forall x : R, (x >= 0) -> ((if Rlt_dec 1 x then (1 / x) else x) <= 1) /\\ "
+            "((x > 1) -> x <> 0)",
+        ),
+        (
+            "sum(k*x for k in range(1, 3)) >= 0",
+            (X,),
+            "forall x : R, (x >= 0) -> (((1 * x) + (2 * x)) >= 0)",
+        ),
         ("sum(k*x for k in range(0)) <= x", (X,), "forall x : R, (x >= 0) -> (0 <= x)"),
-        ("det([[x, 1], [2, x]]) >= 0", (X,),
-         "forall x : R, (x >= 0) -> ((((x * ((x * 1) * 1)) * 1) + (- 2)) >= 0)"),
-        ("(x if x != 1 else 2) >= 0", (X,),
-         "forall x : R, (x >= 0) -> ((if Req_EM_T x 1 then 2 else x) >= 0)"),
+        (
+            "det([[x, 1], [2, x]]) >= 0",
+            (X,),
+            "forall x : R, (x >= 0) -> ((((x * ((x * 1) * 1)) * 1) + (- 2)) >= 0)",
+        ),
+        (
+            "(x if x != 1 else 2) >= 0",
+            (X,),
+            "forall x : R, (x >= 0) -> ((if Req_EM_T x 1 then 2 else x) >= 0)",
+        ),
         ("floor(x) >= abs(x)", (X,), "forall x : R, (x >= 0) -> ((IZR (Int_part x)) >= (Rabs x))"),
         ("2 >= min(x, 1, 3)", (X,), "forall x : R, (x >= 0) -> (2 >= (Rmin (Rmin x 1) 3))"),
         ("pi >= max(3, x)", (Real("x", None, 3),), "forall x : R, (x <= 3) -> (PI >= (Rmax 3 x))"),
     ],
-)  # fmt: skip
+)
 def test_a_formula_says_the_same_in_the_assistant(formula, parameters, said) -> None:
     assert statement(formula, *parameters) == said
 
@@ -151,28 +172,48 @@ FALSE = [
     ("sum(1 for k in range(n)) == n + 1", (COUNT,)),
     ("x**(2**61-1) <= 1+x", (X,)),
     # small sizes
-    ("n**2 >= 2*n", (COUNT,)), ("2**n > 2*n", (COUNT,)), ("n*(n-1) > 0", (COUNT,)),
-    ("(1+1/n)**n > 2", (COUNT,)), ("n**3 != 6*n**2 - 11*n + 6", (COUNT,)),
+    ("n**2 >= 2*n", (COUNT,)),
+    ("2**n > 2*n", (COUNT,)),
+    ("n*(n-1) > 0", (COUNT,)),
+    ("(1+1/n)**n > 2", (COUNT,)),
+    ("n**3 != 6*n**2 - 11*n + 6", (COUNT,)),
     # late integers
-    ("n <= 10**5", (COUNT,)), ("log(n) <= 10", (COUNT,)), ("(1+1/n)**n <= 2.71", (COUNT,)),
-    ("sqrt(n) <= 900", (COUNT,)), ("n != 79", (Integer("n", 1, 10_000),)),
-    ("floor(sqrt(n))**2 != n", (Integer("n", 2),)), ("n**2 - n + 41 < 41*n", (Integer("n", 3),)),
+    ("n <= 10**5", (COUNT,)),
+    ("log(n) <= 10", (COUNT,)),
+    ("(1+1/n)**n <= 2.71", (COUNT,)),
+    ("sqrt(n) <= 900", (COUNT,)),
+    ("n != 79", (Integer("n", 1, 10_000),)),
+    ("floor(sqrt(n))**2 != n", (Integer("n", 2),)),
+    ("n**2 - n + 41 < 41*n", (Integer("n", 3),)),
     # needles
-    ("1/10**6 <= 1000*(x-3.1415926)**2", (LINE,)), ("(x-1/3)**2 > 0", (UNIT,)),
-    ("x*(1-x) <= 1/4 - 1/10**15", (UNIT,)), ("abs(x-1/7) >= 1/10**9", (UNIT,)),
-    ("(x-2)**2*(x-5)**2 > 0", (X,)), ("x**2 + 1/10**20 <= x**2", (LINE,)),
-    ("floor(x) == x - 1/2", (X,)), ("max(x, 1-x) > 1/2", (UNIT,)),
+    ("1/10**6 <= 1000*(x-3.1415926)**2", (LINE,)),
+    ("(x-1/3)**2 > 0", (UNIT,)),
+    ("x*(1-x) <= 1/4 - 1/10**15", (UNIT,)),
+    ("abs(x-1/7) >= 1/10**9", (UNIT,)),
+    ("(x-2)**2*(x-5)**2 > 0", (X,)),
+    ("x**2 + 1/10**20 <= x**2", (LINE,)),
+    ("floor(x) == x - 1/2", (X,)),
+    ("max(x, 1-x) > 1/2", (UNIT,)),
     # constants
-    ("pi <= 3.14159265358979", ()), ("exp(1) <= 2.718281828459045", ()),
+    ("pi <= 3.14159265358979", ()),
+    ("exp(1) <= 2.718281828459045", ()),
     ("sqrt(2) == 1.41421356", ()),
-    ("log(2) > 0.69314718055994531", ()), ("22/7 <= pi", ()),
+    ("log(2) > 0.69314718055994531", ()),
+    ("22/7 <= pi", ()),
     # undefined somewhere
-    ("x/x == 1", (UNIT,)), ("sqrt(x-1)**2 == x-1", (UNIT,)), ("0*log(x) == 0", (UNIT,)),
-    ("x**(-1)*x == 1", (LINE,)), ("x**x > 0", (UNIT, )), ("(x-1)**(1/2) >= 0", (X,)),
-    ("1/(x-1/2)**2 > 0", (UNIT,)), ("sum(1/(n-k) for k in range(n+1)) >= 0", (COUNT,)),
-    ("[1, 2][n] > 0", (COUNT,)), ("1/sin(pi*n) != 2", (COUNT,)),
-    ("(1 if x > 0 else 1/x) >= 1/2", (UNIT,)), ("log(x**2)/log(x**2) == 1", (LINE,)),
-]  # fmt: skip
+    ("x/x == 1", (UNIT,)),
+    ("sqrt(x-1)**2 == x-1", (UNIT,)),
+    ("0*log(x) == 0", (UNIT,)),
+    ("x**(-1)*x == 1", (LINE,)),
+    ("x**x > 0", (UNIT,)),
+    ("(x-1)**(1/2) >= 0", (X,)),
+    ("1/(x-1/2)**2 > 0", (UNIT,)),
+    ("sum(1/(n-k) for k in range(n+1)) >= 0", (COUNT,)),
+    ("[1, 2][n] > 0", (COUNT,)),
+    ("1/sin(pi*n) != 2", (COUNT,)),
+    ("(1 if x > 0 else 1/x) >= 1/2", (UNIT,)),
+    ("log(x**2)/log(x**2) == 1", (LINE,)),
+]
 
 
 @pytest.mark.parametrize(("formula", "parameters"), FALSE, ids=[text for text, _ in FALSE])
@@ -267,8 +308,10 @@ def test_the_assistant_refuses_what_is_false() -> None:
         runner.proved(
             {"planted": claim("log(1+x) <= x - 1/1000", X)},
             {"planted": "intros.\nrsplit; intros; [solve [closes] | solve [closes]]."},
-            {}, {}, scalar=True,
-        )  # fmt: skip
+            {},
+            {},
+            scalar=True,
+        )
 
 
 TREE = 'means (Real "x" (Open (Num 0)) Free (Holds Ge (Un Exp (Var 0)) (Num 0)))'
@@ -277,7 +320,7 @@ SCRIPT = "intros. left. apply exp_pos."
 PROOFS = {
     "an honest proof": f"Theorem t : {SAID}. Proof. {SCRIPT} Qed. "
     f"Theorem m : {TREE}. Proof. bridged t. Qed.",
-    "of another statement": "Theorem m : means (Real \"x\" (Open (Num 0)) Free (Holds Ge (Var 0) "
+    "of another statement": 'Theorem m : means (Real "x" (Open (Num 0)) Free (Holds Ge (Var 0) '
     "(Num 0))). Proof. apply to_means; [reflexivity|]; spoken. intros. lra. Qed.",
     "with an axiom of its own": "Axiom classic : False. "
     f"Theorem m : {TREE}. destruct classic. Qed.",
@@ -295,7 +338,7 @@ PROOFS = {
     "Proof. apply to_means; [reflexivity|]; unfold no; spoken. lra. Qed.",
     "without a guard": "Unset Guard Checking. Fixpoint f (n : nat) {struct n} : False := f n. "
     f"Theorem m : {TREE}. Proof. destruct (f O). Qed.",
-}  # fmt: skip
+}
 
 
 @needs_coq
@@ -365,10 +408,13 @@ GLOBS = (
 def test_links_are_those_of_the_assistant() -> None:
     uses = {name: used for glob in GLOBS for name, used in references(glob).items()}
     assert uses == {
-        "one.root": {"one.f'"}, "one.f'": set(),
-        "two.plain": set(), "two.middle": {"one.root"},
-        "statements.first": {"one.root"}, "statements.second": {"two.middle", "two.plain"},
-    }  # fmt: skip
+        "one.root": {"one.f'"},
+        "one.f'": set(),
+        "two.plain": set(),
+        "two.middle": {"one.root"},
+        "statements.first": {"one.root"},
+        "statements.second": {"two.middle", "two.plain"},
+    }
     assert links(uses, STATING) == {"first": (), "second": ("first",)}
     # a lemma with nothing in common, and one that is the whole proof of two theorems
     assert links({**uses, "two.middle": set()}, STATING)["second"] == ()
@@ -401,9 +447,11 @@ def has_tree(name: str) -> bool:
 
 
 BY_NUMBERS_ALONE = {
-    "theory-f-chosen-round", "theory-f-chosen-times", "lemma-10-small-grid",
+    "theory-f-chosen-round",
+    "theory-f-chosen-times",
+    "lemma-10-small-grid",
     "template-sum-of-logs",
-}  # fmt: skip
+}
 
 
 def test_what_is_false_is_refuted_by_the_kernel_where_there_is_a_tree() -> None:

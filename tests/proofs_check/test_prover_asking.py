@@ -22,8 +22,17 @@ from tests.proofs_check.test_prover import ALL
 
 
 def claim(name: str, formula: str = "x >= 0", **more) -> Claim:
-    return Claim(name, "L", "here", "It holds.", formula, Verdict.PROVED, "so",
-                 parameters=(Real("x", 0),), **more)  # fmt: skip
+    return Claim(
+        name,
+        "L",
+        "here",
+        "It holds.",
+        formula,
+        Verdict.PROVED,
+        "so",
+        parameters=(Real("x", 0),),
+        **more,
+    )
 
 
 class Played:
@@ -49,8 +58,10 @@ def test_a_file_is_compiled_within_limits(tmp_path, monkeypatch) -> None:
     limits = []
     monkeypatch.setattr(kernel.resource, "setrlimit", lambda *given: limits.append(given))
     within()
-    assert limits == [(kernel.resource.RLIMIT_AS, (6_000_000_000,) * 2),
-                      (kernel.resource.RLIMIT_CPU, (240, 240))]  # fmt: skip
+    assert limits == [
+        (kernel.resource.RLIMIT_AS, (6_000_000_000,) * 2),
+        (kernel.resource.RLIMIT_CPU, (240, 240)),
+    ]
     monkeypatch.setattr(subprocess, "run", Played(1, err="Error:\n  not\tproved " + "x" * 900))
     with pytest.raises(ProverFailed) as caught:
         kernel.coqc(tmp_path, "judged")
@@ -139,10 +150,12 @@ def test_theories_are_compiled_from_their_sources_in_their_order(tmp_path, monke
         compiled.clear()
         runner.compiled_theories(there, wanted)
         names = [f"{name}.v" for name in (sorted(wanted) or "abc")]
-        assert played.calls == [(
-            ["coqdep", "-Q", ".", "CTV", "-sort", *names],
-            {"cwd": there, "capture_output": True, "text": True, "check": True},
-        )]  # fmt: skip
+        assert played.calls == [
+            (
+                ["coqdep", "-Q", ".", "CTV", "-sort", *names],
+                {"cwd": there, "capture_output": True, "text": True, "check": True},
+            )
+        ]
         assert compiled == [(there, name[0]) for name in answer.split()]
         for name in names:
             assert (there / name).read_text() == (here / name).read_text()
@@ -158,8 +171,13 @@ def test_every_claim_is_compiled_after_those_that_it_names(scalar: bool, monkeyp
     compiled, judged, made = {}, [], []
     monkeypatch.setattr(runner, "_CLAIMS_A_FILE", 2)
     monkeypatch.setattr(runner, "compiled_theories", lambda *given: made.append(given))
-    monkeypatch.setattr(runner, "coqc", lambda folder, name: compiled.setdefault(
-        name, (folder / f"{name}.v").read_text(encoding="utf-8")))  # fmt: skip
+    monkeypatch.setattr(
+        runner,
+        "coqc",
+        lambda folder, name: compiled.setdefault(
+            name, (folder / f"{name}.v").read_text(encoding="utf-8")
+        ),
+    )
 
     def axioms(folder, statements, modules):
         judged.append((statements, list(modules)))
@@ -217,28 +235,47 @@ def test_every_claim_is_compiled_after_those_that_it_names(scalar: bool, monkeyp
     readable = f"~ ({runner.statement_of(claims['d'])})"
     refutations = {"d": Theorem("refuted_d", readable, (), trees["d"], "refuted")}
     accepted = tuple(names) if scalar else (*names, *tying)
-    assert found == Accepted(theorems, refutations, {} if scalar else {"a": trees["a"]}, {}, {}, {},
-                             ("Uint63.add",), accepted)  # fmt: skip
+    assert found == Accepted(
+        theorems,
+        refutations,
+        {} if scalar else {"a": trees["a"]},
+        {},
+        {},
+        {},
+        ("Uint63.add",),
+        accepted,
+    )
 
 
-@pytest.mark.parametrize("changes", [
-    {}, {"met:two": "waits\n"}, {"met:one": ""}, {"is:one": "statements.oneself\n : 1 = 1\n"},
-    {"at:two": "2 = 2"},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"met:two": "waits\n"},
+        {"met:one": ""},
+        {"is:one": "statements.oneself\n : 1 = 1\n"},
+        {"at:two": "2 = 2"},
+    ],
+)
 def test_a_theory_states_what_the_assistant_prints_at_a_case_that_meets_it(
     changes, tmp_path, monkeypatch
 ) -> None:
     said = {
-        "means:gain": "gain = means\n\nArguments gain", "means:loop": " loop = again\n",
-        "is:one": "statements.one\n : 1 = 1\n", "is:two": "statements.two : 2 = 2",
-        "at:one": " instances.at_one : 1\n", "at:two": "instances.at_two : 2",
-        "met:one": "met\n", "met:two": "met",
-    } | changes  # fmt: skip
+        "means:gain": "gain = means\n\nArguments gain",
+        "means:loop": " loop = again\n",
+        "is:one": "statements.one\n : 1 = 1\n",
+        "is:two": "statements.two : 2 = 2",
+        "at:one": " instances.at_one : 1\n",
+        "at:two": "instances.at_two : 2",
+        "met:one": "met\n",
+        "met:two": "met",
+    } | changes
     (tmp_path / "definitions.v").write_text(
         "Definition gain := 1.\nFixpoint loop n := n.\n  Definition inner := 1.\nLemma no : 1."
     )
-    (tmp_path / "statements.v").write_text("Theorem one : 1.\nProof. exact: a.root. Qed.\n"
-                                           "Theorem two : 2.\nProof. by []. Qed.\n")  # fmt: skip
+    (tmp_path / "statements.v").write_text(
+        "Theorem one : 1.\nProof. exact: a.root. Qed.\nTheorem two : 2.\nProof. by []. Qed.\n"
+    )
     (tmp_path / "a.glob").write_text("FCTV.a\nprf 9:12 <> root\n")
     (tmp_path / "statements.glob").write_text(
         "FCTV.statements\nprf 9:13 <> one\nR20:22 CTV.a <> root thm\nprf 40:43 <> two\n"
@@ -258,8 +295,9 @@ def test_a_theory_states_what_the_assistant_prints_at_a_case_that_meets_it(
     monkeypatch.setattr(runner, "axioms_of", axioms)
     monkeypatch.setattr(runner, "asked", answers)
     exported, false = {"c": Theorem("claim_c", "x")}, {"d": Theorem("refuted_d", "y")}
-    before = Accepted(exported, false, {"c": "tree"}, {}, {}, {}, ("Uint63.add", "Uint63.mul"),
-                      ("first",))  # fmt: skip
+    before = Accepted(
+        exported, false, {"c": "tree"}, {}, {}, {}, ("Uint63.add", "Uint63.mul"), ("first",)
+    )
     given = (tmp_path, before)
     if changes:
         fault = "is printed as" if "met" not in next(iter(changes)) else "is no case that meets all"
@@ -273,31 +311,44 @@ def test_a_theory_states_what_the_assistant_prints_at_a_case_that_meets_it(
     assert met == questions.pop("met:one").replace("at_one", "at_two").replace("s.one", "s.two")
     assert "constr_eq found (@statements.two)" in met
     assert questions == {
-        "means:gain": "Print gain", "means:loop": "Print loop", "is:one": "Check statements.one",
-        "at:one": "Check instances.at_one", "is:two": "Check statements.two",
+        "means:gain": "Print gain",
+        "means:loop": "Print loop",
+        "is:one": "Check statements.one",
+        "at:one": "Check instances.at_one",
+        "is:two": "Check statements.two",
         "at:two": "Check instances.at_two",
-    }  # fmt: skip
+    }
     printed = {"statements.one": "1 = 1\n", "statements.two": "2 = 2"}
     every = ["instances.at_one", "instances.at_two"]
     assert asked[1] == (tmp_path, printed, ("statements", "instances"), every, runner._VOCABULARY)
     assert found == Accepted(
-        exported, false, {"c": "tree"},
-        {"one": Theorem("one", "one\n : 1 = 1", file="statements"),
-         "two": Theorem("two", "two : 2 = 2", ("one",), file="statements")},
+        exported,
+        false,
+        {"c": "tree"},
+        {
+            "one": Theorem("one", "one\n : 1 = 1", file="statements"),
+            "two": Theorem("two", "two : 2 = 2", ("one",), file="statements"),
+        },
         {"one": "at_one : 1", "two": "at_two : 2"},
         {"gain": "gain = means", "loop": "loop = again"},
-        ("Classical_Prop.classic", "Uint63.add", "Uint63.mul"), ("first", "said"),
-    )  # fmt: skip
+        ("Classical_Prop.classic", "Uint63.add", "Uint63.mul"),
+        ("first", "said"),
+    )
 
 
 HELD = Record(
-    "8.18", {}, [],
-    {"a": {"theorem": "ta", "tree": "", "script": "", "uses": ["hidden", "tb"]},
-     "b": {"theorem": "tb", "script": "s", "uses": []},
-     "c": {"theorem": "tb", "script": "s", "uses": ["ta"]},
-     "d": {"theorem": "td", "script": "s", "uses": ["hidden"]}},
-    {"hidden": {"uses": ["deeper", "ta"]}, "deeper": {"uses": ["hidden", "td"]}}, {},
-)  # fmt: skip
+    "8.18",
+    {},
+    [],
+    {
+        "a": {"theorem": "ta", "tree": "", "script": "", "uses": ["hidden", "tb"]},
+        "b": {"theorem": "tb", "script": "s", "uses": []},
+        "c": {"theorem": "tb", "script": "s", "uses": ["ta"]},
+        "d": {"theorem": "td", "script": "s", "uses": ["hidden"]},
+    },
+    {"hidden": {"uses": ["deeper", "ta"]}, "deeper": {"uses": ["hidden", "td"]}},
+    {},
+)
 
 
 def test_what_a_theorem_uses_is_named_by_claims(monkeypatch) -> None:
@@ -350,43 +401,82 @@ def test_a_record_of_what_was_accepted(monkeypatch) -> None:
 
     def proved(claims, chosen, refutations, tied, *, scalar):
         asked.append((chosen, refutations, tied, scalar))
-        false = {n: Theorem(f"refuted_{n}", f"~ {n}", (), f"tree of {n}", "refuted")
-                 for n in refutations}  # fmt: skip
-        exported = {name: Theorem(f"claim_{name}", f"{name} says", ("claim_z",), f"tree of {name}",
-                                  "claims_0") for name in chosen}  # fmt: skip
-        stated = {} if scalar else {
-            "stated_one": Theorem("stated_one", "it says", ("two",), file="statements")
-        }  # fmt: skip
+        false = {
+            n: Theorem(f"refuted_{n}", f"~ {n}", (), f"tree of {n}", "refuted") for n in refutations
+        }
+        exported = {
+            name: Theorem(
+                f"claim_{name}", f"{name} says", ("claim_z",), f"tree of {name}", "claims_0"
+            )
+            for name in chosen
+        }
+        stated = (
+            {}
+            if scalar
+            else {"stated_one": Theorem("stated_one", "it says", ("two",), file="statements")}
+        )
         instances = {} if scalar else {"stated_one": "at"}
         trees = dict.fromkeys(tied, "tree of s")
-        return Accepted(exported, false, trees, stated, instances, {"gain": "means"},
-                        ("Coq.Int63.Uint63.add", "Coq.Int63.Uint63.mul", "Coq.Logic.classic"),
-                        ("a proposition",), FILES)  # fmt: skip
+        return Accepted(
+            exported,
+            false,
+            trees,
+            stated,
+            instances,
+            {"gain": "means"},
+            ("Coq.Int63.Uint63.add", "Coq.Int63.Uint63.mul", "Coq.Logic.classic"),
+            ("a proposition",),
+            FILES,
+        )
 
     monkeypatch.setattr(record, "proved", proved)
     claims = {name: claim(name) for name in ("s", "a", "b", "f")}
     found, accepted = record.compiled_record(claims)
     assert accepted == ("a proposition",)
-    assert played.calls == [(["coqc", "--print-version"],
-                             {"capture_output": True, "text": True, "check": True})]  # fmt: skip
+    assert played.calls == [
+        (["coqc", "--print-version"], {"capture_output": True, "text": True, "check": True})
+    ]
     assert asked == [({"a": "lra.", "b": "nra."}, {"f": "fails H."}, {"s": "ring."}, False)]
     assert found.prover == "8.18.0" and found.sources == {"scalar.v": "d"}
     assert found.axioms == ["Coq.Int63.Uint63", "Coq.Logic.classic"]
     assert {name: entry.pop("proof") for name, entry in found.theorems.items()} == {
-        "s": digest("2 3"), "a": digest("0"), "b": digest("0"), "f": digest("1")
-    }  # fmt: skip
+        "s": digest("2 3"),
+        "a": digest("0"),
+        "b": digest("0"),
+        "f": digest("1"),
+    }
     cites = {name: entry.pop("cites") for name, entry in found.theorems.items()}
     assert cites["a"] == cites["b"] == cites["f"] != cites["s"]
     assert found.theorems == {
-        "s": {"theorem": "stated_one", "statement": digest("it says"), "tree": digest("tree of s"),
-              "script": digest("ring."), "uses": ["two"]},
-        "a": {"theorem": "claim_a", "statement": digest("a says"), "tree": digest("tree of a"),
-              "script": digest("lra."), "uses": ["claim_z"]},
-        "b": {"theorem": "claim_b", "statement": digest("b says"), "tree": digest("tree of b"),
-              "script": digest("nra."), "uses": ["claim_z"]},
-        "f": {"theorem": "refuted_f", "statement": digest("~ f"), "tree": digest("tree of f"),
-              "script": digest("fails H."), "uses": []},
-    }  # fmt: skip
+        "s": {
+            "theorem": "stated_one",
+            "statement": digest("it says"),
+            "tree": digest("tree of s"),
+            "script": digest("ring."),
+            "uses": ["two"],
+        },
+        "a": {
+            "theorem": "claim_a",
+            "statement": digest("a says"),
+            "tree": digest("tree of a"),
+            "script": digest("lra."),
+            "uses": ["claim_z"],
+        },
+        "b": {
+            "theorem": "claim_b",
+            "statement": digest("b says"),
+            "tree": digest("tree of b"),
+            "script": digest("nra."),
+            "uses": ["claim_z"],
+        },
+        "f": {
+            "theorem": "refuted_f",
+            "statement": digest("~ f"),
+            "tree": digest("tree of f"),
+            "script": digest("fails H."),
+            "uses": [],
+        },
+    }
     assert list(found.theorems) == ["s", "a", "b", "f"]
     assert found.statements == {
         "stated_one": {"statement": "it says", "instance": "at", "uses": ["two"]}
@@ -398,25 +488,32 @@ def test_a_record_of_what_was_accepted(monkeypatch) -> None:
     assert asked[2] == ({}, {}, {"s": "ring."}, False)
 
 
-COMPARED = Record("8.18", {"s": "1"}, ["x"], {"log-below-line": {"theorem": "t"}}, {"one": {}},
-                  {"gain": "g"})  # fmt: skip
+COMPARED = Record(
+    "8.18", {"s": "1"}, ["x"], {"log-below-line": {"theorem": "t"}}, {"one": {}}, {"gain": "g"}
+)
 
 
 @pytest.mark.parametrize(
     ("changes", "ids", "differing"),
     [
-        ({}, (), []), ({"prover": "9"}, (), ["prover"]), ({"sources": {}}, (), ["sources"]),
-        ({"theorems": {}}, (), ["log-below-line"]), ({"axioms": []}, (), ["axioms"]),
+        ({}, (), []),
+        ({"prover": "9"}, (), ["prover"]),
+        ({"sources": {}}, (), ["sources"]),
+        ({"theorems": {}}, (), ["log-below-line"]),
+        ({"axioms": []}, (), ["axioms"]),
         ({"theorems": {"log-below-line": {"theorem": "u"}}}, (), ["log-below-line"]),
         ({"theorems": {"log-below-line": {"theorem": "t", "proof": "p"}}}, ("log-below-line",), []),
         ({"statements": {"one": {"uses": 1}}}, (), ["statements"]),
         ({"definitions": {}}, (), ["definitions"]),
         ({"statements": {}, "definitions": {}}, (), []),
         ({"axioms": [], "theorems": {}}, ("log-below-line",), []),
-        ({"sources": {}, "theorems": {"log-below-line": {"theorem": 1}}}, ("log-below-line",),
-         ["log-below-line", "sources"]),
+        (
+            {"sources": {}, "theorems": {"log-below-line": {"theorem": 1}}},
+            ("log-below-line",),
+            ["log-below-line", "sources"],
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_differs_from_the_record_is_named(changes, ids, differing, monkeypatch) -> None:
     asked = []
     new = Record(**{**vars(COMPARED), **changes})
@@ -426,10 +523,12 @@ def test_what_differs_from_the_record_is_named(changes, ids, differing, monkeypa
     )
     found = record.compared(ids)
     assert found == {
-        "version": new.prover, "accepted": len(new.theorems), "differing": differing,
+        "version": new.prover,
+        "accepted": len(new.theorems),
+        "differing": differing,
         "same_files": None if ids else COMPARED.theorems.keys() == new.theorems.keys(),
         "receipt": "",
-    }  # fmt: skip
+    }
     assert asked[0][0].keys() == ALL.keys() and asked[0][1] == ids
     with pytest.raises(InvalidInput, match="claim = nobody: run ctv verify for all ids"):
         record.compared(["nobody"])
@@ -452,16 +551,24 @@ def test_the_record_is_compared_or_written(tmp_path, monkeypatch, caplog) -> Non
     record.recorded.cache_clear()
     caplog.clear()
     for differing, code in (([], 0), (["sources", "axioms"], 1)):
-        answer = {"version": "8.18", "accepted": 7, "differing": differing,
-                  "same_files": not differing, "receipt": "" if differing else "r"}  # fmt: skip
+        answer = {
+            "version": "8.18",
+            "accepted": 7,
+            "differing": differing,
+            "same_files": not differing,
+            "receipt": "" if differing else "r",
+        }
         monkeypatch.setattr(record, "compared", lambda answer=answer: answer)
         assert record.main("compare") == code
     assert caplog.messages == [
-        "Coq 8.18 accepts 7 theorems of claims", "receipt: r",
-        "differs from the record: sources", "differs from the record: axioms",
+        "Coq 8.18 accepts 7 theorems of claims",
+        "receipt: r",
+        "differs from the record: sources",
+        "differs from the record: axioms",
         "the compiled files are not those of the record, byte for byte",
-        "Coq 8.18 accepts 7 theorems of claims", "receipt: none was written",
-    ]  # fmt: skip
+        "Coq 8.18 accepts 7 theorems of claims",
+        "receipt: none was written",
+    ]
 
     def failing():
         raise ProverFailed("no")
@@ -482,9 +589,11 @@ def test_the_state_of_the_record_names_what_has_changed(monkeypatch) -> None:
     scripts = [{"one": "lra."}, {"two": "fails H."}, {"three": "ring."}]
     text = json.dumps([files, *scripts], sort_keys=True)
     assert record.state() == {
-        "version": "8.18", "digest": digest(text), "stale": ["b.v", "gone.v", "new.v"],
+        "version": "8.18",
+        "digest": digest(text),
+        "stale": ["b.v", "gone.v", "new.v"],
         "run_here": False,
-    }  # fmt: skip
+    }
 
 
 def test_scripts_are_lines_kept_by_claim(tmp_path, monkeypatch) -> None:
@@ -500,8 +609,10 @@ def test_scripts_are_lines_kept_by_claim(tmp_path, monkeypatch) -> None:
 def test_a_search_for_scripts_keeps_what_closed_each_goal(tmp_path, monkeypatch, caplog) -> None:
     """In the order of the goals, and only where the whole proof was saved."""
     caplog.set_level(logging.INFO)
-    said = ("@@one 0\n@@two 3\n@@one 4\nnoise @@two\n@@bad 0\n"
-            "(in proof claim_bad): Attempt to save an incomplete proof\n")  # fmt: skip
+    said = (
+        "@@one 0\n@@two 3\n@@one 4\nnoise @@two\n@@bad 0\n"
+        "(in proof claim_bad): Attempt to save an incomplete proof\n"
+    )
     played, compiled = Played(out=said[:20], err=said[20:]), []
     monkeypatch.setattr(subprocess, "run", played)
     monkeypatch.setattr(scripts, "compiled_theories", lambda *given: compiled.append(given))
@@ -510,8 +621,9 @@ def test_a_search_for_scripts_keeps_what_closed_each_goal(tmp_path, monkeypatch,
     found = scripts.found_scripts(claims, list(claims))
     head = "intros.\npowers; rsplit; intros; "
     assert found == {
-        "one": f"{head}[solve [lra] | solve [interval]].", "two": f"{head}[solve [nra]].",
-    }  # fmt: skip
+        "one": f"{head}[solve [lra] | solve [interval]].",
+        "two": f"{head}[solve [nra]].",
+    }
     assert [message.partition(":")[0] for message in caplog.messages] in ([], ["odd"])
     ((folder, theories),) = compiled
     ((command, options),) = played.calls

@@ -27,13 +27,24 @@ def test_the_list_holds_axioms_of_the_libraries_alone() -> None:
     ("said", "where", "about"),
     [
         (SAID.replace("P \\/ ~ P", "P"), {}, "of another type: forall P : Prop, P"),
-        (SAID, {"Classical_Prop.classic": "Constant CTV.Classical_Prop.classic\n"},
-         "rests on Classical_Prop.classic, which is not on the list"),
-        (SAID, {"Classical_Prop.classic": f"Constant {CLASSIC}\nConstant CTV.Classical_Prop."
-                "classic\n  (shorter name to refer to it in current context is x)\n"},
-         "rests on Classical_Prop.classic, which"),
-        (SAID, {"Classical_Prop.classic": "No term of suffix Classical_Prop.classic\n"},
-         "rests on Classical_Prop.classic, which"),
+        (
+            SAID,
+            {"Classical_Prop.classic": "Constant CTV.Classical_Prop.classic\n"},
+            "rests on Classical_Prop.classic, which is not on the list",
+        ),
+        (
+            SAID,
+            {
+                "Classical_Prop.classic": f"Constant {CLASSIC}\nConstant CTV.Classical_Prop."
+                "classic\n  (shorter name to refer to it in current context is x)\n"
+            },
+            "rests on Classical_Prop.classic, which",
+        ),
+        (
+            SAID,
+            {"Classical_Prop.classic": "No term of suffix Classical_Prop.classic\n"},
+            "rests on Classical_Prop.classic, which",
+        ),
         ("Axioms:\nFloatAxioms.add_spec : False\n", {}, "of another type: False"),
         ("Axioms:\nFloatAxioms.more : False\n", {}, "rests on FloatAxioms.more, which"),
         ("Axioms:\nFloatAxioms.add_spec is assumed to be guarded.\n", {}, "assumed to be guarded"),
@@ -47,7 +58,7 @@ def test_the_list_holds_axioms_of_the_libraries_alone() -> None:
         ("Axioms:\nclaims_0.f is assumed to be guarded.\n", {}, "rests on claims_0.f is assumed"),
         ("", {}, "unexpected assumptions"),
     ],
-)  # fmt: skip
+)
 def test_an_axiom_is_known_by_its_full_name_and_its_type(said, where, about) -> None:
     assert kernel.axioms_in(SAID, PLACES) == (CLASSIC,)
     assert kernel.axioms_in("Closed under the global context\n", {}) == ()
@@ -67,49 +78,100 @@ PARADOX = "From Coq Require Import Hurkens. "
 PLANTS = {
     # name of the theory, what stands in it before a theorem is proved from `bad : False`
     "as a law of floats": ("FloatAxioms", "Axiom add_spec : False. Definition bad := add_spec."),
-    "as one of machine integers": ("Uint63", "Parameter of_to_Z : False. "
-                                   "Definition bad := of_to_Z."),
-    "as excluded middle": ("Classical_Prop", "Conjecture classic : False. "
-                           "Definition bad := classic."),
-    "as choice": ("boolp", "Variable constructive_indefinite_description : False. "
-                  "Definition bad := constructive_indefinite_description."),
-    "beside the true one": ("Classical_Prop", "From Coq Require Classical_Prop. Axiom classic : "
-                            "False. Definition bad := classic."),
+    "as one of machine integers": (
+        "Uint63",
+        "Parameter of_to_Z : False. Definition bad := of_to_Z.",
+    ),
+    "as excluded middle": (
+        "Classical_Prop",
+        "Conjecture classic : False. Definition bad := classic.",
+    ),
+    "as choice": (
+        "boolp",
+        "Variable constructive_indefinite_description : False. "
+        "Definition bad := constructive_indefinite_description.",
+    ),
+    "beside the true one": (
+        "Classical_Prop",
+        "From Coq Require Classical_Prop. Axiom classic : False. Definition bad := classic.",
+    ),
     "admitted": ("Classical_Prop", "Theorem classic : False. Admitted. Definition bad := classic."),
-    "by a given up proof": ("Uint63", "Lemma of_to_Z : False. Proof. admit. Admitted. "
-                            "Definition bad := of_to_Z."),
-    "by the type of a module": ("FloatAxioms", "Module Type T. Parameter add_spec : False. End T. "
-                                "Declare Module M : T. Definition bad := M.add_spec."),
-    "included": ("FloatAxioms", "Module Type T. Axiom add_spec : False. End T. Include T. "
-                 "Definition bad := add_spec."),
-    "by a functor": ("FloatAxioms", "Module Type T. Axiom add_spec : False. End T. "
-                     "Module F (X : T). Definition bad := X.add_spec. End F. "
-                     "Declare Module X : T. Module G := F X. Definition bad := G.bad."),
-    "in a module of that name": ("one", "Module FloatAxioms. Axiom add_spec : False. End "
-                                 "FloatAxioms. Definition bad := FloatAxioms.add_spec."),
-    "in a section": ("boolp", "Section S. Axiom propositional_extensionality : False. "
-                     "Definition bad := propositional_extensionality. End S."),
-    "with the type of the true one": ("Classical_Prop", "Axiom classic : forall P : Prop, P \\/ "
-                                      "~ P. Axiom bad : False."),
-    "behind notations": ("Classical_Prop", "Axiom classic : False. Notation \"'forall' 'P' ':' "
-                         "'Prop,' 'P'\" := False. Definition bad := classic."),
-    "by recursion without end": ("Uint63", "Unset Guard Checking. Fixpoint of_to_Z (n : nat) "
-                                 "{struct n} : False := of_to_Z n. Definition bad := of_to_Z 0."),
-    "by an attribute": ("FloatAxioms", "#[bypass_check(guard)] Fixpoint add_spec (n : nat) "
-                        "{struct n} : False := add_spec n. Definition bad := add_spec 0."),
-    "by a type that is not positive": ("boolp", "#[bypass_check(positivity)] Inductive t := c : "
-                                       "(t -> False) -> t. Definition no (x : t) : False := "
-                                       "match x with c f => f x end. Definition bad := no (c no)."),
-    "by a flag for positivity": ("boolp", "Unset Positivity Checking. Inductive t := c : "
-                                 "(t -> False) -> t. Definition no (x : t) : False := "
-                                 "match x with c f => f x end. Definition bad := no (c no)."),
-    "by Type in Type": ("one", PARADOX + "Unset Universe Checking. Definition bad : False := "
-                        "TypeNeqSmallType.paradox Type eq_refl."),
-    "by Type in Type, for all": ("one", PARADOX + "Global Unset Universe Checking. Definition bad "
-                                 ": False := TypeNeqSmallType.paradox Type eq_refl."),
-    "by an attribute for universes": ("one", PARADOX + "#[bypass_check(universes)] Definition bad "
-                                      ": False := TypeNeqSmallType.paradox Type eq_refl."),
-}  # fmt: skip
+    "by a given up proof": (
+        "Uint63",
+        "Lemma of_to_Z : False. Proof. admit. Admitted. Definition bad := of_to_Z.",
+    ),
+    "by the type of a module": (
+        "FloatAxioms",
+        "Module Type T. Parameter add_spec : False. End T. "
+        "Declare Module M : T. Definition bad := M.add_spec.",
+    ),
+    "included": (
+        "FloatAxioms",
+        "Module Type T. Axiom add_spec : False. End T. Include T. Definition bad := add_spec.",
+    ),
+    "by a functor": (
+        "FloatAxioms",
+        "Module Type T. Axiom add_spec : False. End T. "
+        "Module F (X : T). Definition bad := X.add_spec. End F. "
+        "Declare Module X : T. Module G := F X. Definition bad := G.bad.",
+    ),
+    "in a module of that name": (
+        "one",
+        "Module FloatAxioms. Axiom add_spec : False. End "
+        "FloatAxioms. Definition bad := FloatAxioms.add_spec.",
+    ),
+    "in a section": (
+        "boolp",
+        "Section S. Axiom propositional_extensionality : False. "
+        "Definition bad := propositional_extensionality. End S.",
+    ),
+    "with the type of the true one": (
+        "Classical_Prop",
+        "Axiom classic : forall P : Prop, P \\/ ~ P. Axiom bad : False.",
+    ),
+    "behind notations": (
+        "Classical_Prop",
+        "Axiom classic : False. Notation \"'forall' 'P' ':' "
+        "'Prop,' 'P'\" := False. Definition bad := classic.",
+    ),
+    "by recursion without end": (
+        "Uint63",
+        "Unset Guard Checking. Fixpoint of_to_Z (n : nat) "
+        "{struct n} : False := of_to_Z n. Definition bad := of_to_Z 0.",
+    ),
+    "by an attribute": (
+        "FloatAxioms",
+        "#[bypass_check(guard)] Fixpoint add_spec (n : nat) "
+        "{struct n} : False := add_spec n. Definition bad := add_spec 0.",
+    ),
+    "by a type that is not positive": (
+        "boolp",
+        "#[bypass_check(positivity)] Inductive t := c : "
+        "(t -> False) -> t. Definition no (x : t) : False := "
+        "match x with c f => f x end. Definition bad := no (c no).",
+    ),
+    "by a flag for positivity": (
+        "boolp",
+        "Unset Positivity Checking. Inductive t := c : "
+        "(t -> False) -> t. Definition no (x : t) : False := "
+        "match x with c f => f x end. Definition bad := no (c no).",
+    ),
+    "by Type in Type": (
+        "one",
+        PARADOX + "Unset Universe Checking. Definition bad : False := "
+        "TypeNeqSmallType.paradox Type eq_refl.",
+    ),
+    "by Type in Type, for all": (
+        "one",
+        PARADOX + "Global Unset Universe Checking. Definition bad "
+        ": False := TypeNeqSmallType.paradox Type eq_refl.",
+    ),
+    "by an attribute for universes": (
+        "one",
+        PARADOX + "#[bypass_check(universes)] Definition bad "
+        ": False := TypeNeqSmallType.paradox Type eq_refl.",
+    ),
+}
 PROOF = "Theorem m : 1 = 2. Proof. destruct bad. Qed."
 QUICK = ("as a law of floats", "included")
 
@@ -175,14 +237,16 @@ SUMMARY = (
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("Coq.Reals.Class", "CTV.Class"), ("Set is predicative", "Set is impredicative"),
+        ("Coq.Reals.Class", "CTV.Class"),
+        ("Set is predicative", "Set is impredicative"),
         ("type-in-type: <none>", "type-in-type:\n    Coq.one"),
         ("fixpoints: <none>", "fixpoints:\n    Coq.one.two"),
         ("assumed: <none>", "assumed:\n    one"),
-        ("* Inductives whose", "* Whatever else"), ("\nCONTEXT SUMMARY", "\n"),
+        ("* Inductives whose", "* Whatever else"),
+        ("\nCONTEXT SUMMARY", "\n"),
         ("* Inductives", "* Rewrite rules: <none>\n\n* Inductives"),
     ],
-)  # fmt: skip
+)
 def test_the_summary_of_the_second_checker_is_read_whole(old, new, tmp_path, monkeypatch) -> None:
     (tmp_path / "one.vo").touch()
     answers = [SUMMARY, SUMMARY.replace(old, new)]

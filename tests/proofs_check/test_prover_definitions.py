@@ -14,7 +14,7 @@ import pytest
 from bounds.kernels import Forgetting
 from bounds.partitions.drift import phi
 from bounds.partitions.uniformity import uniformity
-from bounds.regret_itself.floors.full_information import variance_left
+from bounds.regret.lower.full_information import variance_left
 from bounds.static_gain.information import sequential_gains
 from bounds.times import EvaluationTimes
 from proofs_check.prover import kernel, runner
@@ -104,14 +104,16 @@ def variances(rng: np.random.Generator) -> str:
     The library has them from a Cholesky factor and from the Markov recursion.
     """
     roots = [[Fraction(int(k), 4) for k in row] for row in rng.integers(1, 5, (3, 3))]
-    K = [[sum((a * b for a, b in zip(r, q, strict=True)), Fraction(0)) for q in roots]
-         for r in roots]  # fmt: skip
+    K = [
+        [sum((a * b for a, b in zip(r, q, strict=True)), Fraction(0)) for q in roots] for r in roots
+    ]
     s = Fraction(int(rng.integers(1, 9)), 4)
     gains = sequential_gains(np.array(K, dtype=float), float(1 / s))
     inner = [[s * K[i][j] + (i == j) for j in range(2)] for i in range(2)]
     value = float(np.expm1(2 * gains[2]) / float(s))
-    text = near(f"variance {real(s)} 2 {matrix(K)}", value,
-                solved("variance2", inner, [K[0][2], K[1][2]]))  # fmt: skip
+    text = near(
+        f"variance {real(s)} 2 {matrix(K)}", value, solved("variance2", inner, [K[0][2], K[1][2]])
+    )
     gaps = [Fraction(int(k)) for k in rng.integers(1, 4, 3)]
     at = [sum(gaps[: k + 1], Fraction(0)) for k in range(3)]
     J = [[Fraction(1, 2) ** int(abs(a - b)) for b in at] for a in at]
@@ -152,8 +154,11 @@ def test_definitions_are_those_of_the_library(tmp_path: Path) -> None:
     text += "Goal phi 0 = 0.\nProof. rewrite /phi; case: Rle_dec => h /=; lra. Qed.\n"
     for argument, side in ((Fraction(1, 2), "left"), (x, "right")):
         value = float(phi(float(argument)))
-        text += near(f"phi {real(argument)}", value, f"/phi; case: Rle_dec => [h|_] /=; [lra|]; "
-                     f"rewrite Rmin_{side}; [|interval]")  # fmt: skip
+        text += near(
+            f"phi {real(argument)}",
+            value,
+            f"/phi; case: Rle_dec => [h|_] /=; [lra|]; rewrite Rmin_{side}; [|interval]",
+        )
     text += variances(rng)
     runner.compiled_theories(tmp_path, ("definitions", "sums"))
     (tmp_path / "compared.v").write_text(text, encoding="utf-8")

@@ -28,26 +28,55 @@ def tree(formula: str, *parameters: Parameter, **more: object) -> str:
     [
         ("1/3 <= -2", (), "(Holds Le (Bin Div (Num 1) (Num 3)) (Un Neg (Num 2)))"),
         ("0.5 == +1", (), "(Holds Eq (Bin Div (Num 1) (Num 2)) (Num 1))"),
-        ("x - pi < x*2", (X,), '(Real "x" (Closed (Num 0)) Free (Holds Lt (Bin Sub (Var 0) Pi) '
-         "(Bin Mul (Var 0) (Num 2))))"),
-        ("x**n > n", (Real("x", 0, 1, high_open=True), Integer("n", "x+1", 9)),
-         '(Real "x" (Closed (Num 0)) (Open (Num 1)) (Integer "n" (Closed (Bin Add (Var 0) (Num 1)))'
-         " (Closed (Num 9)) (Holds Gt (Bin Pow (Var 0) (Var 1)) (Var 1))))"),
-        ("x >= 0", (Real("x", "1/2", low_open=True),),
-         '(Real "x" (Open (Bin Div (Num 1) (Num 2))) Free (Holds Ge (Var 0) (Num 0)))'),
-        ("(1/x if x != 0 else exp(x)) >= 0", (LINE,), '(Real "x" Free Free (Holds Ge (If Ne (Var 0)'
-         " (Num 0) (Bin Div (Num 1) (Var 0)) (Un Exp (Var 0))) (Num 0)))"),
-        ("max(x, 1, sqrt(x)) >= min(x, 2)", (X,), '(Real "x" (Closed (Num 0)) Free (Holds Ge '
-         "(Bin Max (Bin Max (Var 0) (Num 1)) (Un Sqrt (Var 0))) (Bin Min (Var 0) (Num 2))))"),
-        ("sum(k*l for k in range(n) for l in range(k, 3)) >= n", (COUNT,),
-         '(Integer "n" (Closed (Num 1)) Free (Holds Ge (Sum (Num 0) (Var 0) (Sum (Var 1) (Num 3) '
-         "(Bin Mul (Var 1) (Var 2)))) (Var 0)))"),
-        ("sum(sum(k for k in range(2)) + k for k in range(3)) >= 0", (), "(Holds Ge (Sum (Num 0) "
-         "(Num 3) (Bin Add (Sum (Num 0) (Num 2) (Var 1)) (Var 0))) (Num 0))"),
-        ("det([[1, 2], [3, 4]]) < 0", (), "(Holds Lt (det [[(Num 1); (Num 2)]; [(Num 3); (Num 4)]])"
-         " (Num 0))"),
+        (
+            "x - pi < x*2",
+            (X,),
+            '(Real "x" (Closed (Num 0)) Free (Holds Lt (Bin Sub (Var 0) Pi) '
+            "(Bin Mul (Var 0) (Num 2))))",
+        ),
+        (
+            "x**n > n",
+            (Real("x", 0, 1, high_open=True), Integer("n", "x+1", 9)),
+            '(Real "x" (Closed (Num 0)) (Open (Num 1)) (Integer "n" '
+            "(Closed (Bin Add (Var 0) (Num 1))"
+            ") (Closed (Num 9)) (Holds Gt (Bin Pow (Var 0) (Var 1)) (Var 1))))",
+        ),
+        (
+            "x >= 0",
+            (Real("x", "1/2", low_open=True),),
+            '(Real "x" (Open (Bin Div (Num 1) (Num 2))) Free (Holds Ge (Var 0) (Num 0)))',
+        ),
+        (
+            "(1/x if x != 0 else exp(x)) >= 0",
+            (LINE,),
+            '(Real "x" Free Free (Holds Ge (If Ne (Var 0)'
+            " (Num 0) (Bin Div (Num 1) (Var 0)) (Un Exp (Var 0))) (Num 0)))",
+        ),
+        (
+            "max(x, 1, sqrt(x)) >= min(x, 2)",
+            (X,),
+            '(Real "x" (Closed (Num 0)) Free (Holds Ge '
+            "(Bin Max (Bin Max (Var 0) (Num 1)) (Un Sqrt (Var 0))) (Bin Min (Var 0) (Num 2))))",
+        ),
+        (
+            "sum(k*l for k in range(n) for l in range(k, 3)) >= n",
+            (COUNT,),
+            '(Integer "n" (Closed (Num 1)) Free (Holds Ge (Sum (Num 0) (Var 0) (Sum (Var 1) '
+            "(Num 3) (Bin Mul (Var 1) (Var 2)))) (Var 0)))",
+        ),
+        (
+            "sum(sum(k for k in range(2)) + k for k in range(3)) >= 0",
+            (),
+            "(Holds Ge (Sum (Num 0) "
+            "(Num 3) (Bin Add (Sum (Num 0) (Num 2) (Var 1)) (Var 0))) (Num 0))",
+        ),
+        (
+            "det([[1, 2], [3, 4]]) < 0",
+            (),
+            "(Holds Lt (det [[(Num 1); (Num 2)]; [(Num 3); (Num 4)]]) (Num 0))",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_claim_is_printed_as_it_is_written(formula, parameters, printed) -> None:
     assert tree(formula, *parameters) == printed
 
@@ -63,10 +92,15 @@ def test_definitions_and_hypotheses_come_in_their_order() -> None:
 
 def test_whatever_is_no_expression_over_numbers_has_no_tree() -> None:
     for formula, parameters in (
-        ("gamma(x) >= 0", (X,)), ("[1, 2][0] > x", (X,)), ("t[0] >= 0", (Vector("t", 2),)),
-        ("sum([1, 2]) >= 0", ()), ("det(identity(2)) > 0", ()), ("sin(x) <= 1", (X,)),
-        ("min([x for k in range(2)]) >= 0", (X,)), ("det([[1], identity(1)[0]]) > 0", ()),
-    ):  # fmt: skip
+        ("gamma(x) >= 0", (X,)),
+        ("[1, 2][0] > x", (X,)),
+        ("t[0] >= 0", (Vector("t", 2),)),
+        ("sum([1, 2]) >= 0", ()),
+        ("det(identity(2)) > 0", ()),
+        ("sin(x) <= 1", (X,)),
+        ("min([x for k in range(2)]) >= 0", (X,)),
+        ("det([[1], identity(1)[0]]) > 0", ()),
+    ):
         with pytest.raises(NotExported):
             tree(formula, *parameters)
 
@@ -90,18 +124,21 @@ TO_THE_LEFT = "intros x H1 H2 [_ H]. lra."
 ABSURD = "intros. exfalso. tauto."
 PLANTS = {
     "a goal behind an arrow": (
-        claim("0 < (x**2-2)**2 + (0/x if x > 0 else 0)", X12), TO_THE_LEFT,
+        claim("0 < (x**2-2)**2 + (0/x if x > 0 else 0)", X12),
+        TO_THE_LEFT,
         ROOT + "destruct (H (sqrt 2)) as [G _]; [lra|lra|]. replace (sqrt 2 ^ 2) with 2 in G. "
         "destruct (Rlt_dec 0 (sqrt 2)); [|lra]. unfold Rdiv in G. rewrite Rmult_0_l in G. lra.",
     ),
     "a hypothesis with a branch": (
-        claim("0 < (x**2-2)**2", X12, hypotheses=(f"{TURNED} <= 5",)), ABSURD,
+        claim("0 < (x**2-2)**2", X12, hypotheses=(f"{TURNED} <= 5",)),
+        ABSURD,
         ROOT + "specialize (H (sqrt 2)). replace (sqrt 2 ^ 2) with 2 in H. "
         "enough (0 < (2 - 2) ^ 2) by lra. apply H; try lra. destruct (Rlt_dec 0 (sqrt 2)); [|lra]. "
         "apply (Rmult_le_reg_r (sqrt 2)); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.",
     ),
     "a hypothesis that seems absurd": (
-        claim("n <= 10**60", COUNT, hypotheses=("(log(n) if n > 0 else sqrt(1-n)) >= 0",)), ABSURD,
+        claim("n <= 10**60", COUNT, hypotheses=("(log(n) if n > 0 else sqrt(1-n)) >= 0",)),
+        ABSURD,
         "specialize (H (IZR (10 ^ 60 + 1))). set (x := IZR (10 ^ 60 + 1)) in *. "
         "assert (G : IZR (10 ^ 60) < x) by (unfold x; apply IZR_lt; reflexivity). "
         "enough (x <= IZR (10 ^ 60)) by lra. "
@@ -109,7 +146,8 @@ PLANTS = {
         "apply Rle_ge. rewrite <- ln_1. apply ln_monotone; lra.",
     ),
     "the bound of a parameter": (
-        claim("0 < (x**2-2)**2", X12, Real("y", TURNED)), ABSURD,
+        claim("0 < (x**2-2)**2", X12, Real("y", TURNED)),
+        ABSURD,
         ROOT + "specialize (H (sqrt 2) "
         "(if Rlt_dec 0 (sqrt 2) then 1 / sqrt 2 else 1 / (sqrt 2 - 5))). "
         "replace (sqrt 2 ^ 2) with 2 in H. enough (0 < (2 - 2) ^ 2) by lra. apply H; lra.",
@@ -120,7 +158,7 @@ PLANTS = {
         "specialize (H (- 1 / 2)). enough (- 1 / 2 >= 0) by lra. apply H; try lra. "
         "destruct (Rle_dec 0 (- 1 / 2)); lra.",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
@@ -197,22 +235,43 @@ PROOF = "unfold gain; intros; lra."
 HONEST = ("", ONE, PROOF), "one 0 met"
 PRINTED = {
     "an honest theorem": (*HONEST, "forall x : R, 0 <= x -> 0 <= gain x"),
-    "a notation": (("Notation \"a <= b\" := (a <= b + 5) : R_scope.", "gain x <= x", PROOF),
-                   "one 0 ltac:(lra)", "forall x : R, 0 <= x + 5 -> gain x <= x + 5"),
+    "a notation": (
+        ('Notation "a <= b" := (a <= b + 5) : R_scope.', "gain x <= x", PROOF),
+        "one 0 ltac:(lra)",
+        "forall x : R, 0 <= x + 5 -> gain x <= x + 5",
+    ),
     "a notation that prints": (
-        ("Notation \"'gain' x <= 'gain' y\" := (0 <= x + y) (at level 70, only printing, "
-         "x at level 9, y at level 9) : R_scope.", "0 <= x + x", "intros; lra."),
-        "one 0 met", "forall x : R, 0 <= x -> 0 <= x + x"),
-    "an abbreviation": (("Notation zero := 0.", "0 <= gain zero", PROOF), "one 0 met",
-                        "forall x : R, 0 <= x -> 0 <= gain 0"),
-    "a coercion": (("Definition more (n : nat) : R := INR n + 1. Coercion more : nat >-> R.",
-                    "(O : R) <= gain 0", "unfold more, gain; simpl; intros; lra."), "one 0 met",
-                   None),
-    "a word of its own": (("Definition gain (x : R) : R := 1.", "0 <= gain x", PROOF), "one 0 met",
-                          None),
+        (
+            "Notation \"'gain' x <= 'gain' y\" := (0 <= x + y) (at level 70, only printing, "
+            "x at level 9, y at level 9) : R_scope.",
+            "0 <= x + x",
+            "intros; lra.",
+        ),
+        "one 0 met",
+        "forall x : R, 0 <= x -> 0 <= x + x",
+    ),
+    "an abbreviation": (
+        ("Notation zero := 0.", "0 <= gain zero", PROOF),
+        "one 0 met",
+        "forall x : R, 0 <= x -> 0 <= gain 0",
+    ),
+    "a coercion": (
+        (
+            "Definition more (n : nat) : R := INR n + 1. Coercion more : nat >-> R.",
+            "(O : R) <= gain 0",
+            "unfold more, gain; simpl; intros; lra.",
+        ),
+        "one 0 met",
+        None,
+    ),
+    "a word of its own": (
+        ("Definition gain (x : R) : R := 1.", "0 <= gain x", PROOF),
+        "one 0 met",
+        None,
+    ),
     "an instance by another theorem": (HONEST[0], "one'", None),
     "an instance that waits": (HONEST[0], "one 0", None),
-}  # fmt: skip
+}
 
 
 @needs_coq
@@ -227,9 +286,10 @@ def test_what_is_printed_of_a_theorem_is_what_it_says(
         if path.stem in ("meaning", "scalar"):
             shutil.copy(path, tmp_path)
     for module, text in (
-        ("definitions", DEFINED), ("statements", STATED.format(notation, said, proof)),
+        ("definitions", DEFINED),
+        ("statements", STATED.format(notation, said, proof)),
         ("instances", AT.format(instance)),
-    ):  # fmt: skip
+    ):
         (tmp_path / f"{module}.v").write_text(text, encoding="utf-8")
         kernel.coqc(tmp_path, module)
     monkeypatch.setattr(runner, "stated", lambda: {"one": {}})
@@ -243,27 +303,39 @@ def test_what_is_printed_of_a_theorem_is_what_it_says(
 
 
 VALUED = {
-    "0**0 == 1": "lra", "2**(-1) == 1/2": "lra", "(-2)**3 == -8": "lra", "1/3 + 1/6 == 1/2": "lra",
-    "sum(k**2 for k in range(1, 4)) == 14": "lra", "sum(1/k for k in range(5, 2)) == 0": "lra",
+    "0**0 == 1": "lra",
+    "2**(-1) == 1/2": "lra",
+    "(-2)**3 == -8": "lra",
+    "1/3 + 1/6 == 1/2": "lra",
+    "sum(k**2 for k in range(1, 4)) == 14": "lra",
+    "sum(1/k for k in range(5, 2)) == 0": "lra",
     "sum(sum(l*k for l in range(k)) for k in range(4)) == 11": "lra",
     "(5 if 0 < 1 else 1/0) == 5": "rewrite yes by lra; repeat split; intros; lra",
     "(1/0 if 0 != 0 else 5) == 5": "rewrite yes by lra; repeat split; intros; lra",
-    "det([[1, 2], [3, 4]]) == -2": "lra", "det([[1, 2, 3], [4, 5, 6], [7, 8, 10]]) == -3": "lra",
+    "det([[1, 2], [3, 4]]) == -2": "lra",
+    "det([[1, 2, 3], [4, 5, 6], [7, 8, 10]]) == -3": "lra",
     "floor(-1/2) == -1": "rewrite (floor_is _ (-1)) by (cbn; lra); repeat split; lra",
     "0**(1/3) == 0": "rewrite power_of_zero by lra; split; [lra | right; left; lra]",
     "min(3, 1, 2) == 1": "unfold Rmin; repeat destruct Rle_dec; lra",
-    "sqrt(0) == 0": "rewrite sqrt_0; lra", "normal_cdf(0) == 1/2": "rewrite normal_cdf_0; lra",
-}  # fmt: skip
+    "sqrt(0) == 0": "rewrite sqrt_0; lra",
+    "normal_cdf(0) == 1/2": "rewrite normal_cdf_0; lra",
+}
 HALF = "assert (N : forall k, IZR k * {0} <> 1) by (intros k E; rewrite <- mult_IZR in E; apply eq_IZR in E; lia)"  # noqa: E501
 WITHOUT = {
-    "1/0": "lra", "log(0)": "lra", "sqrt(-1)": "lra", "0**(-1)": "lra", "0*(1/0)": "lra",
-    "sum(1/k for k in range(2))": "lra", "(5 if 1 < 0 else 1/0)": "match goal with K : ~ _ -> _ "
-    "|- _ => apply K; lra end", "det([[1, 2], [3]])": "lra", "(1/0)**0": "lra",
+    "1/0": "lra",
+    "log(0)": "lra",
+    "sqrt(-1)": "lra",
+    "0**(-1)": "lra",
+    "0*(1/0)": "lra",
+    "sum(1/k for k in range(2))": "lra",
+    "(5 if 1 < 0 else 1/0)": "match goal with K : ~ _ -> _ |- _ => apply K; lra end",
+    "det([[1, 2], [3]])": "lra",
+    "(1/0)**0": "lra",
     "(-8)**(1/3)": HALF.format(3) + "; match goal with K : _ \\/ _ |- _ => destruct K as "
     "[K|[[K _]|[[k K] _]]]; [lra|lra|apply (N k); lra] end",
     "sum(1 for k in range(1/2))": HALF.format(2) + "; match goal with K : whole (1 / 2) |- _ => "
     "destruct K as [k K]; apply (N k); lra end",
-}  # fmt: skip
+}
 
 
 @needs_coq

@@ -21,9 +21,13 @@ from tests.proofs_check.test_prover import ALL, claim
 
 HONEST = ALL["log-below-line"]
 UNPROVED = [one for one in ALL.values() if one.expected is Verdict.SUPPORTED and one.formula]
-CITING = next(name for name, script in record.scripts().items()
-              if record.expected_theorem(name) == runner.theorem_of(name)
-              and any(one in script for one in ("claim_",)) and runner.cited(script))  # fmt: skip
+CITING = next(
+    name
+    for name, script in record.scripts().items()
+    if record.expected_theorem(name) == runner.theorem_of(name)
+    and any(one in script for one in ("claim_",))
+    and runner.cited(script)
+)
 
 
 @pytest.fixture
@@ -50,8 +54,10 @@ def test_a_claim_without_a_proof_is_not_proved_by_an_entry(name: str) -> None:
     other = next(iter(held.statements))
     for theorem in (runner.theorem_of(name), runner.refutation_of(name), other, "basel", ""):
         try:
-            said = {"statement": runner.digest(statement_of(target)),
-                    "tree": runner.digest(tree_of(target))}  # fmt: skip
+            said = {
+                "statement": runner.digest(statement_of(target)),
+                "tree": runner.digest(tree_of(target)),
+            }
         except ArithmeticError:
             said = {}
         for entry in (
@@ -64,8 +70,11 @@ def test_a_claim_without_a_proof_is_not_proved_by_an_entry(name: str) -> None:
 
 
 def test_each_part_of_an_entry_is_compared_with_the_sources() -> None:
-    stated = next(name for name, entry in record.recorded().theorems.items()
-                  if name in runner.index() and entry["tree"])  # fmt: skip
+    stated = next(
+        name
+        for name, entry in record.recorded().theorems.items()
+        if name in runner.index() and entry["tree"]
+    )
     for name in (HONEST.id, CITING, stated, next(iter(record.refutations()))):
         assert record.stale(ALL[name]) == ""
         for part in ("theorem", "statement", "tree", "script", "cites", "uses"):
@@ -88,8 +97,9 @@ def test_a_changed_script_makes_all_that_cite_it_stale(monkeypatch) -> None:
     assert record.stale(ALL[CITING]) == "the cites"
     # and through one that it cites
     chain = {"a": "apply claim_b.", "b": "apply claim_c.", "c": "lra."}
-    claims = {name: claim(f"x >= {k} - 9", *HONEST.parameters, id=name)
-              for k, name in enumerate(chain)}  # fmt: skip
+    claims = {
+        name: claim(f"x >= {k} - 9", *HONEST.parameters, id=name) for k, name in enumerate(chain)
+    }
     digests = []
     for last in ("lra.", "nra.", "lra."):
         monkeypatch.setattr(record, "scripts", lambda last=last: {**chain, "c": last})
@@ -101,8 +111,14 @@ def test_a_changed_script_makes_all_that_cite_it_stale(monkeypatch) -> None:
 
 def test_a_damaged_record_is_one_line(tmp_path, monkeypatch) -> None:
     body = {"format": record.FORMAT, **asdict(record.Record())}
-    for text in ("", "{", "[]", "{}", json.dumps({**body, "format": 2}),
-                 json.dumps({**body, "more": 1})):  # fmt: skip
+    for text in (
+        "",
+        "{",
+        "[]",
+        "{}",
+        json.dumps({**body, "format": 2}),
+        json.dumps({**body, "more": 1}),
+    ):
         (tmp_path / "record.json").write_text(text)
         monkeypatch.setattr(record, "RECORD", tmp_path / "record.json")
         record.recorded.cache_clear()

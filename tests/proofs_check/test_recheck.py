@@ -77,12 +77,17 @@ def test_damaged_files_are_named_and_rejected(text: str, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("", "claims"), ("{", "claims"), ("[]", "claims"), ('{"format": 3}', "claims"),
-        (f'{{"format": "{FORMAT}"}}', "claims"), (f'{{"format": "{BOUND_FORMAT}"}}', "bound"),
-        (f'{{"format": "{LOG_FORMAT}"}}', "log"), ("[" * 99_999, "claims"),
+        ("", "claims"),
+        ("{", "claims"),
+        ("[]", "claims"),
+        ('{"format": 3}', "claims"),
+        (f'{{"format": "{FORMAT}"}}', "claims"),
+        (f'{{"format": "{BOUND_FORMAT}"}}', "bound"),
+        (f'{{"format": "{LOG_FORMAT}"}}', "log"),
+        ("[" * 99_999, "claims"),
         ('{"format": "ctv-bounds bound certificate 99"}', "bound"),
     ],
-)  # fmt: skip
+)
 def test_what_a_file_says_that_it_certifies(text: str, kind: str, tmp_path: Path) -> None:
     path = tmp_path / "any.json"
     path.write_text(text, encoding="utf-8")
@@ -181,11 +186,22 @@ def unknown_claim(body: dict[str, Any]) -> str:
 @pytest.mark.parametrize(
     "forge",
     [
-        forged_statement, forged_domain, forged_verdict, forged_box, forged_case,
-        forged_case_outside, forged_side, refuted_truth, forged_theorem, no_theorem, point_outside,
-        unknown_claim, missing_evidence, second_entry_of_one_id,
+        forged_statement,
+        forged_domain,
+        forged_verdict,
+        forged_box,
+        forged_case,
+        forged_case_outside,
+        forged_side,
+        refuted_truth,
+        forged_theorem,
+        no_theorem,
+        point_outside,
+        unknown_claim,
+        missing_evidence,
+        second_entry_of_one_id,
     ],
-)  # fmt: skip
+)
 def test_a_forgery_with_a_right_digest_is_refused(
     forge: Any, honest: dict[str, Any], tmp_path: Path
 ) -> None:

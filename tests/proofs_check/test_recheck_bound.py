@@ -18,12 +18,12 @@ from bounds.domain import Arms, Grid, Points
 from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.errors import InvalidInput
+from bounds.gain.report import bound_report, certified_report
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.promises.report import bound_report, certified_report
-from bounds.regret_itself.ceilings.before_run import rows_with_evidence
-from bounds.regret_itself.ceilings.certified import certified_before_run
-from bounds.regret_itself.floors.floors import floors
+from bounds.regret.lower.floors import floors
+from bounds.regret.upper.before_run import rows_with_evidence
+from bounds.regret.upper.certified import certified_before_run
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
@@ -75,9 +75,15 @@ def certificate_of(
     ]
     schedule = schedule_bound(problem, quick_schedule(problem))
     body = bound_certificate(
-        report, curve, design, certified_confidence(problem), "test", rows, delay=delay,
+        report,
+        curve,
+        design,
+        certified_confidence(problem),
+        "test",
+        rows,
+        delay=delay,
         schedule=schedule,
-    )  # fmt: skip
+    )
     return json.loads(text_of(body))
 
 
@@ -208,10 +214,13 @@ def test_every_claim_is_derived_again(choice, tmp_path: Path) -> None:
     problem = dict(body["problem"])
     last = sum(map(Fraction, problem.pop("times")))
     assert certified_problem(tmp_path / "bound.json") == {
-        **problem, "rounds": len(body["problem"]["times"]), "total_time": float(last),
-        "instants": body["instants"], "longest": body["longest"],
+        **problem,
+        "rounds": len(body["problem"]["times"]),
+        "total_time": float(last),
+        "instants": body["instants"],
+        "longest": body["longest"],
         "schedule_delta": body["schedule"]["delta"],
-    }  # fmt: skip
+    }
     # Each is as tight as its derivation: nothing better is accepted.
     for claim in body["claims"]:
         if claim["id"] == "row.schedule":

@@ -39,9 +39,15 @@ PLANTED = {
 
 def claim(**more: object) -> Claim:
     given: dict[str, object] = {
-        "id": "planted", "label": "planted", "where": "nowhere", "statement": "s", "formula": "",
-        "sentence": "planted", "expected": Verdict.UNDECIDED, "because": "planted",
-    }  # fmt: skip
+        "id": "planted",
+        "label": "planted",
+        "where": "nowhere",
+        "statement": "s",
+        "formula": "",
+        "sentence": "planted",
+        "expected": Verdict.UNDECIDED,
+        "because": "planted",
+    }
     return Claim(**{**given, **more})  # type: ignore[arg-type]
 
 
@@ -230,11 +236,14 @@ def test_statistics_by_the_slow_road(name: str, weight: str) -> None:
         whole = difference(wanted.statistic, left, right)
         # Tukey's pseudo-values: Student's t of these, about the statistic itself.
         pseudo = [
-            30 * whole - 29 * difference(wanted.statistic, *(
-                [side[k] for k in range(30) if k != out] for side in (left, right)
-            ))
+            30 * whole
+            - 29
+            * difference(
+                wanted.statistic,
+                *([side[k] for k in range(30) if k != out] for side in (left, right)),
+            )
             for out in range(30)
-        ]  # fmt: skip
+        ]
         margin = wanted.margin * sum(right) / 30
         for compared, level in ((found.compared, 0.95), (found.corrected, 1 - 0.05 / count)):
             half = stats.t.ppf((1 + level) / 2, 29) * stats.sem(pseudo)
@@ -305,8 +314,12 @@ def test_a_forged_verdict_on_runs_is_refused(verdict: str, tmp_path: Path, monke
     path.write_text(json.dumps(body), encoding="utf-8")
     (honest,) = recheck(path, [AT_1])
     assert honest.accepted and not honest.derived
-    for forged in ({}, {"proof": [], "covers": ""}, {"box": "all"}, {"counterexample": {
-        "case": {}, "left": ["1", "1"], "right": ["0", "0"]}}):  # fmt: skip
+    for forged in (
+        {},
+        {"proof": [], "covers": ""},
+        {"box": "all"},
+        {"counterexample": {"case": {}, "left": ["1", "1"], "right": ["0", "0"]}},
+    ):
         body["claims"][0].update({"verdict": verdict, **forged})
         body["digest"] = files.digest(body)
         path.write_text(json.dumps(body), encoding="utf-8")

@@ -113,8 +113,11 @@ TRUE = {
         expected=Verdict.PROVED,
     ),
     "enclosed on a part": claim(
-        "exp(-x) <= 1/2 + 1/1000", Real("x", "69/100"), box={"x": ("7/10", "3")},
-        expected=Verdict.PROVED_ON_BOX, hypotheses=("x >= 7/10",),
+        "exp(-x) <= 1/2 + 1/1000",
+        Real("x", "69/100"),
+        box={"x": ("7/10", "3")},
+        expected=Verdict.PROVED_ON_BOX,
+        hypotheses=("x >= 7/10",),
         reading="x >= 7/10.",
     ),
     "up to a size": claim(
@@ -124,7 +127,7 @@ TRUE = {
         "2**n >= n + 1", Integer("n", 0, 40), box="all", expected=Verdict.PROVED
     ),
     "no parameters": claim("pi**2/6 < 2", expected=Verdict.PROVED),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", TRUE)
@@ -141,8 +144,9 @@ def test_a_vacuous_domain_is_neither_proved_nor_supported() -> None:
 
 @pytest.mark.parametrize("formula", ["0*sqrt(x-1) <= 1", "0*(x-1)**(1/2) <= 1", "0*(x-1)**y <= 1"])
 def test_a_box_that_closes_says_that_there_is_a_value(formula: str) -> None:
-    planted = claim(formula, Real("x", 0, 1), Real("y", "1/3", "1/2"), box="all",
-                    expected=Verdict.UNDECIDED)  # fmt: skip
+    planted = claim(
+        formula, Real("x", 0, 1), Real("y", "1/3", "1/2"), box="all", expected=Verdict.UNDECIDED
+    )
     assert enclose(planted, 4_000).verdict is Verdict.UNDECIDED
 
 
@@ -203,8 +207,11 @@ def test_the_simplest_counterexample_is_small() -> None:
 
 def test_sizes_shrink_with_everything_of_that_size() -> None:
     planted = claim(
-        "det(A) >= 0", Integer("n", 1, 4), Symmetric("A", "n"), Vector("t", "n", 0),
-    )  # fmt: skip
+        "det(A) >= 0",
+        Integer("n", 1, 4),
+        Symmetric("A", "n"),
+        Vector("t", "n", 0),
+    )
     found = row(planted)
     assert found.counterexample is not None
     assert found.counterexample.case["n"] == 1

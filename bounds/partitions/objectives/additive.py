@@ -39,9 +39,15 @@ class AdditiveObjective(UniformityObjective):
         progress: Share | None,
     ) -> CutChain:
         return search_by_uniformity(
-            cells, problem.time_kernel.slope, problem.noise_variance, prices,
-            concave=True, free_cuts=free_cuts, work_limit=work_limit, progress=progress,
-        )  # fmt: skip
+            cells,
+            problem.time_kernel.slope,
+            problem.noise_variance,
+            prices,
+            concave=True,
+            free_cuts=free_cuts,
+            work_limit=work_limit,
+            progress=progress,
+        )
 
     def enclosed_rate(self, problem: Problem) -> Number | None:
         return problem.time_kernel.enclosed_slope()

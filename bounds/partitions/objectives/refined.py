@@ -79,9 +79,15 @@ class RefinedObjective(Objective):
             count = min(_MOST_CENTERS, _PAIRS_OF_ROUNDS_AND_CENTERS // rounds)
             centers = Centers.covering(cells, count, problem.time_kernel.reach(1e-3))
         return search_by_centers(
-            cells, centers, problem.time_kernel, problem.noise_variance, prices,
-            free_cuts=free_cuts, work_limit=work_limit, progress=progress,
-        )  # fmt: skip
+            cells,
+            centers,
+            problem.time_kernel,
+            problem.noise_variance,
+            prices,
+            free_cuts=free_cuts,
+            work_limit=work_limit,
+            progress=progress,
+        )
 
     def enclosed_drift(self, problem: Problem, result: SearchResult) -> Number | None:
         try:

@@ -93,9 +93,14 @@ def _search_caps(
         capped = least.copy()
         capped[b + 1 :] = inf
         chain = search_by_uniformity(
-            cells, epsilon, noise_variance, capped,
-            concave=False, free_cuts=free_cuts, work_limit=work_limit - work,
-        )  # fmt: skip
+            cells,
+            epsilon,
+            noise_variance,
+            capped,
+            concave=False,
+            free_cuts=free_cuts,
+            work_limit=work_limit - work,
+        )
         work += chain.work
         if chain.complete:
             paid = least[np.maximum(0, np.diff(chain.cuts) - unpaid)]

@@ -16,16 +16,16 @@ from bounds.confidence.schedules import finite_domain_beta
 from bounds.domain import FiniteKernel
 from bounds.drifting_gain.lower_bound import joint_gain_lower
 from bounds.errors import InvalidInput
+from bounds.gain.answer import largest_floor
+from bounds.gain.bounds import Bounds
 from bounds.kernels import Kernel
 from bounds.partitions.compare import block_drifts
 from bounds.partitions.result import SearchResult
 from bounds.partitions.search import search
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
-from bounds.promises.answer import largest_floor
-from bounds.promises.bounds import Bounds
-from bounds.regret_itself.expected_maximum.maximum import least_maximum
-from bounds.regret_itself.floors.floors import floors, told_noise
+from bounds.regret.lower.floors import floors, told_noise
+from bounds.regret.maximum.maximum import least_maximum
 from bounds.static_gain.both_sides import gain_curve
 from bounds.static_gain.designs import gain_of_counts, rounded_design
 from bounds.static_gain.relaxation import relaxation_path

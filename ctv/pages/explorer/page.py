@@ -11,8 +11,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from bounds.gain.bounds import Bounds
 from bounds.problem import Problem
-from bounds.promises.bounds import Bounds
 from ctv.pages.explorer.data import ExplorerData, explorer_data
 from ctv.show.rounding import at_most
 from ctv.show.shared import FLOATING
@@ -125,14 +125,18 @@ def _table(data: ExplorerData) -> Sheet:
     rows = tuple(
         Row(
             (
-                str(i + 1), f"{start + 1}–{end}", at_most(float(times[start])),
-                at_most(float(times[end - 1])), at_most(gain), at_most(drift),
+                str(i + 1),
+                f"{start + 1}–{end}",
+                at_most(float(times[start])),
+                at_most(float(times[end - 1])),
+                at_most(gain),
+                at_most(drift),
             )
         )
         for i, ((start, end), gain, drift) in enumerate(
             zip(data.best.partition.blocks(), _gains(data), data.drifts, strict=True)
         )
-    )  # fmt: skip
+    )
     left_out = len(rows) - _MOST_ROWS
     notes = (f"{left_out} more blocks are not listed.",) if left_out > 0 else ()
     heads = numbers("block", "rounds", "from τ", "to τ", "gain, nats", "drift, nats")

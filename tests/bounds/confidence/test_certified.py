@@ -111,7 +111,7 @@ def test_what_is_not_known_says_why() -> None:
     assert rough.box is None
     assert rough.reasons == {
         "box": "kernel = matern12: its sample paths have no derivative (nu <= 1)",
-    }  # fmt: skip
+    }
     smooth = certified_confidence(problem_of(time_kernel=SquaredExponential(5.0)))
     assert smooth.point_times is None
     assert smooth.reasons == {"point_times": "Theorem C is for Markov time kernels"}

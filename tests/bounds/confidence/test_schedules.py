@@ -81,11 +81,15 @@ def test_weights_and_fields_at_their_ends() -> None:
         (lambda: finite_domain_beta(1, 0, 0.1), "domain size = 0: give at least 1 point"),
         (lambda: finite_domain_beta(1, 1, 1.5), "delta = 1.5: give a probability in (0, 1)"),
         (lambda: union_weight([1, 0.5]), "n = [1, 0.5]: rounds count from 1"),
-        (lambda: theorem_beta(1, dimension=1, side=1.0, a=1.0, b=float("inf"), delta=0.1),
-         "b = inf: give a positive finite number"),
-        (lambda: theorem_beta(1, dimension=1, side=1.0, a=1e-3, b=1.0, delta=0.1),
-         "a = 0.001: too small: log(2 pi^2 n^2 a d/(3 delta)) must be positive"),
-    ):  # fmt: skip
+        (
+            lambda: theorem_beta(1, dimension=1, side=1.0, a=1.0, b=float("inf"), delta=0.1),
+            "b = inf: give a positive finite number",
+        ),
+        (
+            lambda: theorem_beta(1, dimension=1, side=1.0, a=1e-3, b=1.0, delta=0.1),
+            "a = 0.001: too small: log(2 pi^2 n^2 a d/(3 delta)) must be positive",
+        ),
+    ):
         with pytest.raises(InvalidInput) as caught:
             call()
         assert str(caught.value) == said

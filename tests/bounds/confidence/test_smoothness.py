@@ -125,27 +125,41 @@ def test_every_factor_is_the_best_somewhere() -> None:
     kernel = SquaredExponential(0.3)
     found = {
         constants(kernel, d, side, weight=weight).inflation
-        for constants in (slope_constants, value_constants) for d in (1, 3)
-        for side in (1e-3, 0.3, 30.0) for weight in (1e-8, 0.5, 10.0, 1e6, 1e60, 1e300)
-    }  # fmt: skip
+        for constants in (slope_constants, value_constants)
+        for d in (1, 3)
+        for side in (1e-3, 0.3, 30.0)
+        for weight in (1e-8, 0.5, 10.0, 1e6, 1e60, 1e300)
+    }
     assert found <= set(FACTORS) and len(found) >= 6
 
 
 def test_refusals_of_constants_in_words() -> None:
     for call, said in (
-        (lambda: value_constants(Matern(1.0, 1.0), 1, 1.0),
-         "kernel = matern:1: its sample paths have no derivative (nu <= 1)"),
-        (lambda: slope_constants(Matern(3.5, 1.0), 1, 1.0),
-         "kernel = matern:3.5: constants a and b are known for se, matern32 and matern52"),
-        (lambda: slope_variance(Bare()), "kernel = bare: the slopes of its sample paths are not "
-         "known"),
-        (lambda: slope_constants(SquaredExponential(1.0), 1, float("inf")),
-         "side = inf: give a positive finite number"),
-        (lambda: slope_constants(SquaredExponential(1.0), 1, 1.0, inflation=0.5),
-         "inflation = 0.5: give a factor above 1"),
-        (lambda: slope_constants(SquaredExponential(1e-50), 2, 1e50),
-         "lengthscale = too small: the constants a and b overflow"),
-    ):  # fmt: skip
+        (
+            lambda: value_constants(Matern(1.0, 1.0), 1, 1.0),
+            "kernel = matern:1: its sample paths have no derivative (nu <= 1)",
+        ),
+        (
+            lambda: slope_constants(Matern(3.5, 1.0), 1, 1.0),
+            "kernel = matern:3.5: constants a and b are known for se, matern32 and matern52",
+        ),
+        (
+            lambda: slope_variance(Bare()),
+            "kernel = bare: the slopes of its sample paths are not known",
+        ),
+        (
+            lambda: slope_constants(SquaredExponential(1.0), 1, float("inf")),
+            "side = inf: give a positive finite number",
+        ),
+        (
+            lambda: slope_constants(SquaredExponential(1.0), 1, 1.0, inflation=0.5),
+            "inflation = 0.5: give a factor above 1",
+        ),
+        (
+            lambda: slope_constants(SquaredExponential(1e-50), 2, 1e50),
+            "lengthscale = too small: the constants a and b overflow",
+        ),
+    ):
         with pytest.raises(InvalidInput) as caught:
             call()
         assert str(caught.value) == said

@@ -16,8 +16,8 @@ from bounds.encoding import read_spelling, spelled
 from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Independent, Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.expected_maximum.maximum import least_maximum
-from bounds.regret_itself.expected_maximum.slepian import expected_maximum
+from bounds.regret.maximum.maximum import least_maximum
+from bounds.regret.maximum.slepian import expected_maximum
 from bounds.static_gain.designs import space_gain_lower
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
@@ -26,9 +26,15 @@ from tests.oracles import log_det_gain
 
 SCATTERED = Points(np.random.default_rng(3).random((7, 2)))
 DOMAINS = [
-    Grid(2, 1.3, 4), Grid(2, (1.0, 2.0), (3, 4)), Grid(3, (1.0, 0.5, 2.0), (2, 1, 3)), SCATTERED,
-    Points([0.0, 0.2, 5.0]), Points([[1.0, 2.0]]), Arms(5), Arms(1),
-]  # fmt: skip
+    Grid(2, 1.3, 4),
+    Grid(2, (1.0, 2.0), (3, 4)),
+    Grid(3, (1.0, 0.5, 2.0), (2, 1, 3)),
+    SCATTERED,
+    Points([0.0, 0.2, 5.0]),
+    Points([[1.0, 2.0]]),
+    Arms(5),
+    Arms(1),
+]
 KERNEL = Matern(2.5, 0.4)
 
 
@@ -175,27 +181,43 @@ STORED = "give the type of a domain, Grid, Points or Arms, and what it is made f
         (lambda: Grid(2, 1.0, (3,)), "grid = (3,): give one number, or 2: one for each axis"),
         (lambda: Grid(2, (1.0, 0.0), 3), "side = 0.0: give a positive finite number"),
         (lambda: Grid(2, 1.0, (3, 0)), "grid = 0: give a whole number of at least 1"),
-        (lambda: Grid(2, 1.0, 142), "grid = 142^2 points: use at most 20000 points; a smaller "
-         "--grid or --dimension"),
-        (lambda: Grid(2, 1.0, (2, 10_001)), "grid = 2x10001 points: use at most 20000 points; a "
-         "smaller --grid or --dimension"),
-        (lambda: Grid(2, (1.0, 2.0), 3).cube(), "grid = 3x3 grid of sides 1, 2: needs the same "
-         "side and points on each axis"),
-        (lambda: Points([1.0]).cube(), "domain = 1 point in 1 dimension: give a grid with the same "
-         "side on each axis"),
-        (lambda: Points([1.0]).box_side(), "domain = 1 point in 1 dimension: only a grid has a box "
-         "around it"),
+        (
+            lambda: Grid(2, 1.0, 142),
+            "grid = 142^2 points: use at most 20000 points; a smaller --grid or --dimension",
+        ),
+        (
+            lambda: Grid(2, 1.0, (2, 10_001)),
+            "grid = 2x10001 points: use at most 20000 points; a smaller --grid or --dimension",
+        ),
+        (
+            lambda: Grid(2, (1.0, 2.0), 3).cube(),
+            "grid = 3x3 grid of sides 1, 2: needs the same side and points on each axis",
+        ),
+        (
+            lambda: Points([1.0]).cube(),
+            "domain = 1 point in 1 dimension: give a grid with the same side on each axis",
+        ),
+        (
+            lambda: Points([1.0]).box_side(),
+            "domain = 1 point in 1 dimension: only a grid has a box around it",
+        ),
         (lambda: domain_data(None), "domain = NoneType: a Grid, Points and Arms can be stored"),
         (lambda: domain_from_data({"type": "Ball"}), f"domain = {{'type': 'Ball'}}: {STORED}"),
-        (lambda: domain_from_data({"type": "Arms", "rows": 1}),
-         f"domain = {{'type': 'Arms', 'rows': 1}}: {STORED}"),
+        (
+            lambda: domain_from_data({"type": "Arms", "rows": 1}),
+            f"domain = {{'type': 'Arms', 'rows': 1}}: {STORED}",
+        ),
         (lambda: domain_from_data({"count": 1}), f"domain = {{'count': 1}}: {STORED}"),
-        (lambda: domain_from_data({"type": "Arms", "count": 2.5}),
-         "domain = {'type': 'Arms', 'count': 2.5}: has something else where a number belongs"),
-        (lambda: domain_from_data({"type": "Arms", "count": 0}),
-         "arms = 0: give a whole number from 1 to 5000"),
+        (
+            lambda: domain_from_data({"type": "Arms", "count": 2.5}),
+            "domain = {'type': 'Arms', 'count': 2.5}: has something else where a number belongs",
+        ),
+        (
+            lambda: domain_from_data({"type": "Arms", "count": 0}),
+            "arms = 0: give a whole number from 1 to 5000",
+        ),
     ],
-)  # fmt: skip
+)
 def test_bad_domains_are_named(make, said: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         make()

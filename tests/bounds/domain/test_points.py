@@ -21,9 +21,13 @@ ROWS = [[0.1, 0.0], [0.7, -2.0], [0.3, 0.25]]
 
 @pytest.mark.parametrize(
     "text",
-    ["0.1,0\n0.7,-2\n0.3,0.25\n", "x,y\n0.1,0\n\n0.7,-2\n , \n0.3,2.5e-1",
-     '"0.1","0"\n.7,-2\n.3,.25', "a,b\r0.1,0\r0.7,-2\r\n0.3,.25\r"],
-)  # fmt: skip
+    [
+        "0.1,0\n0.7,-2\n0.3,0.25\n",
+        "x,y\n0.1,0\n\n0.7,-2\n , \n0.3,2.5e-1",
+        '"0.1","0"\n.7,-2\n.3,.25',
+        "a,b\r0.1,0\r0.7,-2\r\n0.3,.25\r",
+    ],
+)
 def test_a_file_has_one_point_a_row(text: str, tmp_path: Path) -> None:
     path = tmp_path / "points.csv"
     path.write_text(text)
@@ -35,11 +39,15 @@ def test_a_file_has_one_point_a_row(text: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "points = none"), ("a,b\n", "points = none"), ("1,2\n1,2\n", "points"),
-        ("1,2\n3,x\n", "x: give a number in row 2"), ("1,2\n3\n", "points"),
-        ("1,2\n,4\n", "'': give a number in row 2"), ("1,inf\n", "points"),
+        ("", "points = none"),
+        ("a,b\n", "points = none"),
+        ("1,2\n1,2\n", "points"),
+        ("1,2\n3,x\n", "x: give a number in row 2"),
+        ("1,2\n3\n", "points"),
+        ("1,2\n,4\n", "'': give a number in row 2"),
+        ("1,inf\n", "points"),
     ],
-)  # fmt: skip
+)
 def test_a_file_that_holds_no_points_is_one_line(text: str, said: str, tmp_path: Path) -> None:
     path = tmp_path / "points.csv"
     path.write_text(text)

@@ -260,13 +260,25 @@ def test_blocks_of_rounds_add_up(monkeypatch) -> None:
 STEPS = EvaluationTimes.from_durations([0.5, 1.0, 0.25, 2.0] * 6)
 SCATTERED = Points(np.random.default_rng(4).random((15, 2)))
 REACHED = [
-    (Problem(STEPS, 0.05, Forgetting(0.05), SquaredExponential(0.5), 0.02, Grid(2, 1.0, 5)),
-     37.32287181101086, 13, 35.72284567216301),
-    (Problem(STEPS, 0.05, SquaredExponential(4.0), Matern(2.5, 0.3), 0.1, Grid(1, 1.0, 12)),
-     23.845916222637168, 18, 22.99273680937357),
-    (Problem(STEPS, 0.05, Matern(1.5, 9.0), Matern(1.5, 0.4), 0.01, SCATTERED),
-     50.676894886734985, 14, 49.301706780322725),
-]  # fmt: skip
+    (
+        Problem(STEPS, 0.05, Forgetting(0.05), SquaredExponential(0.5), 0.02, Grid(2, 1.0, 5)),
+        37.32287181101086,
+        13,
+        35.72284567216301,
+    ),
+    (
+        Problem(STEPS, 0.05, SquaredExponential(4.0), Matern(2.5, 0.3), 0.1, Grid(1, 1.0, 12)),
+        23.845916222637168,
+        18,
+        22.99273680937357,
+    ),
+    (
+        Problem(STEPS, 0.05, Matern(1.5, 9.0), Matern(1.5, 0.4), 0.01, SCATTERED),
+        50.676894886734985,
+        14,
+        49.301706780322725,
+    ),
+]
 
 
 @pytest.mark.parametrize(("problem", "dual", "rank", "design"), REACHED, ids=["a", "b", "c"])

@@ -80,8 +80,10 @@ def test_as_many_knots_as_pay(monkeypatch) -> None:
 def test_values_at_waits_and_columns_are_balls_around_the_truth(kernel: Kernel) -> None:
     with enclosure.precision(200):
         slope = kernel.enclosed_slope()
-        exact = [enclosure.exp(-enclosure.product((w, slope))) if w else enclosure.ball(1)
-                 for w in map(Fraction, [0.0, *TIMES.durations[1:].tolist()])]  # fmt: skip
+        exact = [
+            enclosure.exp(-enclosure.product((w, slope))) if w else enclosure.ball(1)
+            for w in map(Fraction, [0.0, *TIMES.durations[1:].tolist()])
+        ]
     with matrices.working_precision():
         decays = wait_decays(kernel, TIMES.exact)
         columns = time_columns(kernel, TIMES.exact, np.array([0]))[:, 0]

@@ -164,9 +164,12 @@ def test_greedy_choices_are_those_of_dense_algebra(noise: float) -> None:
     domain = Points(np.random.default_rng(4).random((12, 2)))
     kernel, steps = Matern(1.5, 0.4), [1.0, 0.3, 0.0, 2.0, 0.7, 0.1, 1.1, 0.2, 0.4]
     problem = Problem(
-        EvaluationTimes.from_durations(steps), 0.3, space_kernel=kernel, noise_variance=noise,
+        EvaluationTimes.from_durations(steps),
+        0.3,
+        space_kernel=kernel,
+        noise_variance=noise,
         domain=domain,
-    )  # fmt: skip
+    )
     gram, finite = kernel.gram(domain.points), domain.restricted(kernel)
     J = problem.time_kernel.at_distance(problem.times.distances(slice(None), slice(None)))
     decay = np.append(1.0, np.diagonal(J, -1))
@@ -186,8 +189,9 @@ def test_a_design_says_how_it_was_found(monkeypatch) -> None:
     wide = Grid(1, 1.0, 300)
     near, smooth = make([1.0] * 4, grid=wide), make([1.0] * 120, 0.1, SquaredExponential(3.0))
     assert joint_gain_lower(near).method in (
-        "greedy, then exchange", "design for the points alone, then exchange",
-    )  # fmt: skip
+        "greedy, then exchange",
+        "design for the points alone, then exchange",
+    )
     assert "the latest 100 rounds in view" in joint_gain_lower(smooth).method
     monkeypatch.setattr(joint_gain, "_SELECTION_WORK", 0.0)
     assert joint_gain_lower(near).method == "greedy over 64 points"

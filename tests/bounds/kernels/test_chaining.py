@@ -21,9 +21,12 @@ def test_both_are_the_sum_of_the_definition(dimension: int, root: int) -> None:
     with mpmath.workdps(30):
         d = mpmath.mpf(dimension)
         truth = mpmath.nsum(
-            lambda k: (mpmath.sqrt(d) * mpmath.mpf(2) ** (-k - 1)) ** (mpmath.mpf(1) / root)
-            * mpmath.sqrt(2 * k * d * mpmath.log(2)), [1, mpmath.inf],
-        )  # fmt: skip
+            lambda k: (
+                (mpmath.sqrt(d) * mpmath.mpf(2) ** (-k - 1)) ** (mpmath.mpf(1) / root)
+                * mpmath.sqrt(2 * k * d * mpmath.log(2))
+            ),
+            [1, mpmath.inf],
+        )
     with enclosure.precision(matrices.WORKING_BITS):
         ball = enclosure.ball(enclosed_chained(dimension, root))
         low, high = matrices.downward(ball), matrices.upward(ball)

@@ -19,9 +19,15 @@ from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
 from bounds.kernels.independent import Independent
 
 KERNELS = [
-    SquaredExponential(0.2), Matern(0.5, 0.3), Matern(1.5, 0.2), Matern(2.5, 0.7),
-    Matern(3.5, 1.0), Matern(1.7, 0.4), Forgetting(0.0), Forgetting(0.3),
-]  # fmt: skip
+    SquaredExponential(0.2),
+    Matern(0.5, 0.3),
+    Matern(1.5, 0.2),
+    Matern(2.5, 0.7),
+    Matern(3.5, 1.0),
+    Matern(1.7, 0.4),
+    Forgetting(0.0),
+    Forgetting(0.3),
+]
 
 
 def ends(value: object) -> tuple[float, float]:

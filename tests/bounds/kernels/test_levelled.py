@@ -15,9 +15,11 @@ from bounds.kernels.independent import Independent
 from bounds.kernels.levelled import Levelled
 
 OWN = {
-    "se": SquaredExponential(0.4), "matern12": Matern(0.5, 0.4), "matern32": Matern(1.5, 0.4),
+    "se": SquaredExponential(0.4),
+    "matern12": Matern(0.5, 0.4),
+    "matern32": Matern(1.5, 0.4),
     "matern52": Matern(2.5, 0.4),
-}  # fmt: skip
+}
 R = np.array([0.0, 0.05, 0.6, 9.0])
 
 
@@ -55,8 +57,10 @@ def test_levels_and_bases_that_are_none() -> None:
 def test_independent_points_share_nothing() -> None:
     kernel = Independent()
     for found, expected in (
-        (kernel.at_distance(R), [1, 0, 0, 0]), (kernel.complement(R), [0, 1, 1, 1]),
-        (kernel.deficit(R), [0, 1, 1, 1]), (kernel.derivative_over_distance(R), [0, 0, 0, 0]),
-    ):  # fmt: skip
+        (kernel.at_distance(R), [1, 0, 0, 0]),
+        (kernel.complement(R), [0, 1, 1, 1]),
+        (kernel.deficit(R), [0, 1, 1, 1]),
+        (kernel.derivative_over_distance(R), [0, 0, 0, 0]),
+    ):
         assert found.dtype == float and found.tolist() == expected
     assert kernel.slope == float("inf") and kernel.is_markov

@@ -25,7 +25,7 @@ from bounds.kernels import (
     parse_kernel,
     parse_time_kernel,
     register,
-)  # fmt: skip
+)
 from bounds.kernels.levelled import Levelled
 from simulation.study import manifest
 
@@ -66,14 +66,16 @@ def test_studies_of_earlier_versions_are_read() -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        {"type": "Cubic", "lengthscale": 1.0}, {"lengthscale": 1.0}, {"type": "Matern", "nu": 2.5},
+        {"type": "Cubic", "lengthscale": 1.0},
+        {"lengthscale": 1.0},
+        {"type": "Matern", "nu": 2.5},
         {"type": "SquaredExponential", "lengthscale": 1.0, "nu": 2.5},
         {"type": "SquaredExponential", "lengthscale": "x"},
         {"type": "SquaredExponential", "lengthscale": True},
         {"type": "SquaredExponential", "lengthscale": -1.0},
         {"type": "Forgetting", "epsilon": 1.0},
     ],
-)  # fmt: skip
+)
 def test_other_data_are_refused(data) -> None:
     with pytest.raises(InvalidInput):
         kernel_from_data(data)
@@ -123,9 +125,11 @@ def test_kernels_load_neither_scipy_nor_flint_and_nothing_loads_the_laws() -> No
     assert not {"scipy", "flint", "numba", "hypothesis"} & {name.split(".")[0] for name in loaded}
     packages = ("bounds", "simulation", "proofs_check", "ctv")
     users = [
-        path for package in packages for path in (ROOT / package).rglob("*.py")
+        path
+        for package in packages
+        for path in (ROOT / package).rglob("*.py")
         if "bounds.laws" in path.read_text(encoding="utf-8") and path.parent.name != "laws"
-    ]  # fmt: skip
+    ]
     assert users == []
 
 
@@ -175,55 +179,96 @@ TIME = "use forgetting, se, exponential, matern12, matern32, matern52 or matern:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: register(type("Loose", (), {})), "kernel = Loose: make it a frozen dataclass of "
-         "parameters"),
+        (
+            lambda: register(type("Loose", (), {})),
+            "kernel = Loose: make it a frozen dataclass of parameters",
+        ),
         (lambda: kernel_data(Plain()), "kernel = Plain: register it: bounds.kernels.register"),
         (lambda: kernel_from_data(3), "kernel = 3: give the type of the kernel and its parameters"),
-        (lambda: kernel_from_data({"type": 3}), "kernel = {'type': 3}: give the type of the kernel "
-         "and its parameters"),
-        (lambda: kernel_from_data({"type": "C"}), "kernel = C: register this family; known are "
-         "Forgetting, SquaredExponential, Matern, Independent, Levelled"),
-        (lambda: kernel_from_data({"type": "Forgetting", "epsilon": [1]}),
-         "epsilon = [1]: give a number"),
-        (lambda: kernel_from_data({"type": "Forgetting", "epsilon": True}),
-         "epsilon = True: give a number"),
-        (lambda: kernel_from_data({"type": "Forgetting"}), "kernel = {'type': 'Forgetting'}: has "
-         "other parameters than its family"),
-        (lambda: kernel_from_data({"type": "Forgetting", "epsilon": "x"}),
-         "kernel = {'type': 'Forgetting', 'epsilon': 'x'}: has parameters that are no numbers"),
+        (
+            lambda: kernel_from_data({"type": 3}),
+            "kernel = {'type': 3}: give the type of the kernel and its parameters",
+        ),
+        (
+            lambda: kernel_from_data({"type": "C"}),
+            "kernel = C: register this family; known are "
+            "Forgetting, SquaredExponential, Matern, Independent, Levelled",
+        ),
+        (
+            lambda: kernel_from_data({"type": "Forgetting", "epsilon": [1]}),
+            "epsilon = [1]: give a number",
+        ),
+        (
+            lambda: kernel_from_data({"type": "Forgetting", "epsilon": True}),
+            "epsilon = True: give a number",
+        ),
+        (
+            lambda: kernel_from_data({"type": "Forgetting"}),
+            "kernel = {'type': 'Forgetting'}: has other parameters than its family",
+        ),
+        (
+            lambda: kernel_from_data({"type": "Forgetting", "epsilon": "x"}),
+            "kernel = {'type': 'Forgetting', 'epsilon': 'x'}: has parameters that are no numbers",
+        ),
         (lambda: parse_kernel("cubic", 1.0), f"kernel = cubic: {SPACE}"),
-        (lambda: parse_kernel("matern:x", 1.0), "kernel = matern:x: give a number after matern:, "
-         "e.g. matern:1.5 or matern:3/2"),
+        (
+            lambda: parse_kernel("matern:x", 1.0),
+            "kernel = matern:x: give a number after matern:, e.g. matern:1.5 or matern:3/2",
+        ),
         (lambda: parse_time_kernel("cubic", 0.1), f"time-kernel = cubic: {TIME}"),
-        (lambda: parse_time_kernel("se", 0.0), "time-lengthscale = none: give one, since epsilon = "
-         "0 implies none"),
-        (lambda: parse_time_kernel("se", 0.1, -1.0), "time-lengthscale = -1.0: give a positive "
-         "finite number"),
-        (lambda: parse_time_kernel("forgetting", 0.1, 2.0), "time-lengthscale = 2.0: drop it: the "
-         "forgetting kernel has only epsilon"),
-        (lambda: parse_time_kernel("forgetting", -0.1), "epsilon = -0.1: give a forgetting rate in "
-         "[0, 1)"),
+        (
+            lambda: parse_time_kernel("se", 0.0),
+            "time-lengthscale = none: give one, since epsilon = 0 implies none",
+        ),
+        (
+            lambda: parse_time_kernel("se", 0.1, -1.0),
+            "time-lengthscale = -1.0: give a positive finite number",
+        ),
+        (
+            lambda: parse_time_kernel("forgetting", 0.1, 2.0),
+            "time-lengthscale = 2.0: drop it: the forgetting kernel has only epsilon",
+        ),
+        (
+            lambda: parse_time_kernel("forgetting", -0.1),
+            "epsilon = -0.1: give a forgetting rate in [0, 1)",
+        ),
         (lambda: Matern(100.5, 1.0), "nu = 100.5: give at most 100, or use the se kernel (ν → ∞)"),
         (lambda: Matern(0.5, 0.0), "lengthscale = 0.0: give a positive finite number"),
-        (lambda: Forgetting(0.1).stretched(2.0), "kernel = forgetting: it has no lengthscale to "
-         "change"),
-        (lambda: Forgetting(0.1).derivative_over_distance(np.ones(1)), "kernel = forgetting: "
-         "gradients need a se or Matérn space kernel"),
-        (lambda: Levelled("cubic", 1.0, 0.0), "kernel = cubic: use se, matern12, matern32, "
-         "matern52"),
+        (
+            lambda: Forgetting(0.1).stretched(2.0),
+            "kernel = forgetting: it has no lengthscale to change",
+        ),
+        (
+            lambda: Forgetting(0.1).derivative_over_distance(np.ones(1)),
+            "kernel = forgetting: gradients need a se or Matérn space kernel",
+        ),
+        (
+            lambda: Levelled("cubic", 1.0, 0.0),
+            "kernel = cubic: use se, matern12, matern32, matern52",
+        ),
         (lambda: Levelled("se", 1.0, -0.5), "level = -0.5: give a number of at least 0"),
-        (lambda: Plain().enclosed_at_distance(1), "kernel = plain: no enclosure is known for this "
-         "kernel"),
-        (lambda: Plain().enclosed_derivative_variance(), "kernel = plain: constants a and b are "
-         "known for se, matern32 and matern52"),
-        (lambda: Plain().enclosed_derivative_rise(1, 1), "kernel = plain: constants a and b are "
-         "known for se, matern32 and matern52"),
-        (lambda: Plain().enclosed_radial(None), "kernel = plain: the box is done for se, matern32 "
-         "and matern52"),
-        (lambda: Plain().enclosed_remainder(1), "kernel = plain: the box is done for se, matern32 "
-         "and matern52"),
+        (
+            lambda: Plain().enclosed_at_distance(1),
+            "kernel = plain: no enclosure is known for this kernel",
+        ),
+        (
+            lambda: Plain().enclosed_derivative_variance(),
+            "kernel = plain: constants a and b are known for se, matern32 and matern52",
+        ),
+        (
+            lambda: Plain().enclosed_derivative_rise(1, 1),
+            "kernel = plain: constants a and b are known for se, matern32 and matern52",
+        ),
+        (
+            lambda: Plain().enclosed_radial(None),
+            "kernel = plain: the box is done for se, matern32 and matern52",
+        ),
+        (
+            lambda: Plain().enclosed_remainder(1),
+            "kernel = plain: the box is done for se, matern32 and matern52",
+        ),
     ],
-)  # fmt: skip
+)
 def test_refusals_in_words(call, said: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         call()

@@ -8,12 +8,12 @@ from math import inf, nan
 import numpy as np
 import pytest
 
+from bounds.gain.bound import Bound
+from bounds.gain.registry import registered_bounds
+from bounds.gain.trivial import TrivialCap
 from bounds.laws import check_bound_laws
 from bounds.laws.bound_laws import max_gain, max_space_gains
 from bounds.problem import Problem
-from bounds.promises.bound import Bound
-from bounds.promises.registry import registered_bounds
-from bounds.promises.trivial import TrivialCap
 
 
 @pytest.mark.parametrize("bound", registered_bounds(), ids=lambda bound: bound.name)
@@ -30,10 +30,13 @@ class Broken(TrivialCap):
     def evaluate(self, given):
         n, noise, span = given.problem.n, given.problem.noise_variance, given.problem.times.span
         factor = {
-            "low": 0.01, "nan": nan, "rounds": 25.0 / n**2, "noise": 1.0 + noise**2,
+            "low": 0.01,
+            "nan": nan,
+            "rounds": 25.0 / n**2,
+            "noise": 1.0 + noise**2,
             "drift": 2.0**n * (1.0 + 1.0 / (1.0 + span)),
             "wobbling": (5.0 - 0.05 * (n % 2 == 0)) / n,
-        }.get(self.lie, 1.0)  # fmt: skip
+        }.get(self.lie, 1.0)
         found = super().evaluate(given)
         return replace(found, value=factor * found.value, certified=self.lie == "floating point")
 
@@ -50,12 +53,20 @@ class Broken(TrivialCap):
 @pytest.mark.parametrize(
     ("lie", "says"),
     [
-        ("low", "above it"), ("nan", "no number"), ("floating point", "called certified"),
-        ("rounds", "further round"), ("noise", "with the noise"), ("drift", "cost"),
-        ("above", "above refined"), ("unknown", "not known"), ("inward", "enclosure is below"),
-        ("infinite", "infinite"), ("curve", "rests on"), ("wobbling", "further round"),
+        ("low", "above it"),
+        ("nan", "no number"),
+        ("floating point", "called certified"),
+        ("rounds", "further round"),
+        ("noise", "with the noise"),
+        ("drift", "cost"),
+        ("above", "above refined"),
+        ("unknown", "not known"),
+        ("inward", "enclosure is below"),
+        ("infinite", "infinite"),
+        ("curve", "rests on"),
+        ("wobbling", "further round"),
     ],
-)  # fmt: skip
+)
 def test_a_lie_is_found(lie: str, says: str) -> None:
     with pytest.raises(AssertionError, match=says):
         check_bound_laws(Broken(lie), examples=15)

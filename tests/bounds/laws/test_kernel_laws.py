@@ -19,10 +19,16 @@ from bounds.kernels import (
 from bounds.laws import check_kernel_laws
 
 KERNELS = [
-    Forgetting(0.0), Forgetting(0.01), Forgetting(0.9), SquaredExponential(0.2), Independent(),
+    Forgetting(0.0),
+    Forgetting(0.01),
+    Forgetting(0.9),
+    SquaredExponential(0.2),
+    Independent(),
     *(Matern(nu, 0.3) for nu in (0.3, 0.5, 1.2, 1.5, 2.5, 7.5)),
-    Levelled("se", 0.2, 0.7), Levelled("matern52", 0.3, 2.5), Levelled("matern12", 0.3, 0.0),
-]  # fmt: skip
+    Levelled("se", 0.2, 0.7),
+    Levelled("matern52", 0.3, 2.5),
+    Levelled("matern12", 0.3, 0.0),
+]
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=repr)
@@ -90,11 +96,17 @@ def test_the_kernel_without_a_lie_keeps_them() -> None:
 @pytest.mark.parametrize(
     ("lie", "said"),
     [
-        ("scale", r"k\(0\) is not 1"), ("indefinite", "eigenvalue"), ("complement", "is not 1 - k"),
-        ("slope", "slope"), ("markov", "say is_markov"), ("wave", "product|k < 0"),
-        ("gaussian", "Gaussian"), ("derivative", "is not k'"), ("ball", "outside its ball"),
+        ("scale", r"k\(0\) is not 1"),
+        ("indefinite", "eigenvalue"),
+        ("complement", "is not 1 - k"),
+        ("slope", "slope"),
+        ("markov", "say is_markov"),
+        ("wave", "product|k < 0"),
+        ("gaussian", "Gaussian"),
+        ("derivative", "is not k'"),
+        ("ball", "outside its ball"),
     ],
-)  # fmt: skip
+)
 def test_each_law_can_fail(lie: str, said: str) -> None:
     with pytest.raises(AssertionError, match=said):
         check_kernel_laws(Broken(lie), examples=10)

@@ -118,20 +118,25 @@ def test_the_search_is_that_over_every_chain_of_cells(cells, concave, rate) -> N
 
     def block(a: int, b: int) -> float:
         M = cells.boundaries[b] - cells.boundaries[a]
-        scaled = uniformity(cells, a, b, rate) if np.isfinite(rate) else sum(
-            2 * cells.counts[i] * cells.counts[j]
-            for i in range(a, b) for j in range(i + 1, b) if cells.waits[i + 1 : j + 1].sum()
-            + cells.extents[i + 1 : j].sum() > 0
-        )  # fmt: skip
+        scaled = (
+            uniformity(cells, a, b, rate)
+            if np.isfinite(rate)
+            else sum(
+                2 * cells.counts[i] * cells.counts[j]
+                for i in range(a, b)
+                for j in range(i + 1, b)
+                if cells.waits[i + 1 : j + 1].sum() + cells.extents[i + 1 : j].sum() > 0
+            )
+        )
         x = np.sqrt(scaled / M) / noise
         return prices[M] + 0.5 * M * (np.log1p(x) if concave else float(phi(x)))
 
     chains = [(0, *cuts, count) for k in range(count) for cuts in combinations(range(1, count), k)]
-    values = {chain: sum(block(a, b) for a, b in pairwise(chain))
-              for chain in chains}  # fmt: skip
+    values = {chain: sum(block(a, b) for a, b in pairwise(chain)) for chain in chains}
     shares: list[float] = []
-    found = search_by_uniformity(cells, rate, noise, prices, concave=concave,
-                                 progress=shares.append)  # fmt: skip
+    found = search_by_uniformity(
+        cells, rate, noise, prices, concave=concave, progress=shares.append
+    )
     assert found.complete and shares == [1.0] and found.work > 0
     assert found.value == pytest.approx(min(values.values()), rel=1e-12)
     chain = tuple(np.searchsorted(cells.boundaries, found.cuts))

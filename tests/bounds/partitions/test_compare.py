@@ -45,11 +45,25 @@ def test_the_best_is_compared_with_itself_where_nothing_is_said() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "", "worst", "equal", "equal:", "equal:0", "equal:2-3", "equal:x", "equal:-2", "equal:²",
-        "equals:2", "cuts:0-2", "cuts:1-5", "cuts:0-3-2-5", "cuts:0-5-9", "cut:0-5",
-        "equal:" + "9" * 19, "best,",
+        "",
+        "worst",
+        "equal",
+        "equal:",
+        "equal:0",
+        "equal:2-3",
+        "equal:x",
+        "equal:-2",
+        "equal:²",
+        "equals:2",
+        "cuts:0-2",
+        "cuts:1-5",
+        "cuts:0-3-2-5",
+        "cuts:0-5-9",
+        "cut:0-5",
+        "equal:" + "9" * 19,
+        "best,",
     ],
-)  # fmt: skip
+)
 def test_what_names_no_partition(name: str) -> None:
     with pytest.raises(InvalidInput, match=r"^compare = ('')?\S*: "):
         named_partitions("refined", name, 5)

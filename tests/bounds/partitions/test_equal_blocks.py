@@ -108,10 +108,18 @@ def test_lengths_grow_by_one_in_a_hundred() -> None:
     assert len(block_lengths(10_000)) < 256 + 2 * np.log(10_000 / 256) / np.log(1.01)
     for call, said in (
         (lambda: block_lengths(0), "n = 0: give at least 1 round"),
-        (lambda: equal_block_gains(1, float("nan"), epsilon=0.0, time_kernel=Forgetting(0.0),
-                                   noise_variance=1.0, gamma=[0, 1]),
-         "spacing = nan: give a time of at least 0"),
-    ):  # fmt: skip
+        (
+            lambda: equal_block_gains(
+                1,
+                float("nan"),
+                epsilon=0.0,
+                time_kernel=Forgetting(0.0),
+                noise_variance=1.0,
+                gamma=[0, 1],
+            ),
+            "spacing = nan: give a time of at least 0",
+        ),
+    ):
         with pytest.raises(InvalidInput) as caught:
             call()
         assert str(caught.value) == said

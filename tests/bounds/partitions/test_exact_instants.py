@@ -20,6 +20,7 @@ from bounds.domain import Grid
 from bounds.drifting_gain.certified import certified_design_gain, certified_dual
 from bounds.drifting_gain.joint_dual import joint_dual
 from bounds.drifting_gain.lower_bound import joint_gain_lower
+from bounds.gain.report import bound_report, certified_report
 from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
 from bounds.partitions import certified as in_balls
 from bounds.partitions.enclosed_value import certified_value
@@ -28,8 +29,7 @@ from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate, search
 from bounds.partitions.uniformity import scaled_uniformity, uniformity
 from bounds.problem import Problem
-from bounds.promises.report import bound_report, certified_report
-from bounds.regret_itself.ceilings.sandwich import explained_shares, range_variance
+from bounds.regret.upper.sandwich import explained_shares, range_variance
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
@@ -49,9 +49,13 @@ epsilons = st.sampled_from([1e-12, 1e-3, 0.5, 0.9])
 
 def problem_of(durations, epsilon=0.5, noise_variance=0.01, time_kernel=None) -> Problem:
     return Problem(
-        EvaluationTimes.from_durations(durations), epsilon, time_kernel or Forgetting(epsilon),
-        SquaredExponential(0.2), noise_variance, ONE_POINT,
-    )  # fmt: skip
+        EvaluationTimes.from_durations(durations),
+        epsilon,
+        time_kernel or Forgetting(epsilon),
+        SquaredExponential(0.2),
+        noise_variance,
+        ONE_POINT,
+    )
 
 
 def deficit(kernel: Kernel, r: Fraction) -> mpmath.mpf:
@@ -80,10 +84,15 @@ def true_value(problem: Problem, durations, objective, gamma, cuts) -> mpmath.mp
     for a, b in pairwise(cuts):
         M = b - a
         if objective == "refined":
-            total += min(
-                sum(mpmath.log1p(s * deficit(problem.time_kernel, abs(t - c))) for t in tau[a:b])
-                for c in tau[a:b]
-            ) / 2  # fmt: skip
+            total += (
+                min(
+                    sum(
+                        mpmath.log1p(s * deficit(problem.time_kernel, abs(t - c))) for t in tau[a:b]
+                    )
+                    for c in tau[a:b]
+                )
+                / 2
+            )
             continue
         pairs = mpmath.mpf(0)
         for t in tau[a:b]:
@@ -196,8 +205,13 @@ def test_smooth_kernels_lose_no_gap_either(time_kernel, seed) -> None:
         at = [tau[c.round] + Fraction(c.offset) for c in found.anchors]
         truth = sum(mpmath.mpf(float(gamma[m])) for m in found.partition.lengths)
         for (a, b), center in zip(found.partition.blocks(), at, strict=True):
-            truth += sum(mpmath.log1p(deficit(time_kernel, abs(t - center)) / mpmath.mpf(1e-6))
-                         for t in tau[a:b]) / 2  # fmt: skip
+            truth += (
+                sum(
+                    mpmath.log1p(deficit(time_kernel, abs(t - center)) / mpmath.mpf(1e-6))
+                    for t in tau[a:b]
+                )
+                / 2
+            )
         assert truth <= certified <= truth * (1 + mpmath.mpf(10) ** -10)
         assert found.value == pytest.approx(float(truth), rel=1e-9)
 

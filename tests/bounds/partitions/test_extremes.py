@@ -155,9 +155,11 @@ def test_a_hundred_thousand_partitions() -> None:
     seen = 0
 
     @settings(
-        max_examples=6000, deadline=None, database=None,
+        max_examples=6000,
+        deadline=None,
+        database=None,
         suppress_health_check=[HealthCheck.too_slow],
-    )  # fmt: skip
+    )
     @given(problems)
     def examine(drawn) -> None:
         nonlocal seen

@@ -69,8 +69,12 @@ class Straight(Kernel):
 
 def test_pairs_of_a_kernel_without_a_peak_are_all_compared(monkeypatch) -> None:
     times = EvaluationTimes.from_durations([5.0, 1.0, 0.0, 1.0, 0.5])
-    for extra, bend, fails in ((0.5e-12, 0.0, False), (2e-12, 0.0, True), (-1e-3, 0.1, True),
-                               (-1.0, 0.0, False)):  # fmt: skip
+    for extra, bend, fails in (
+        (0.5e-12, 0.0, False),
+        (2e-12, 0.0, True),
+        (-1e-3, 0.1, True),
+        (-1.0, 0.0, False),
+    ):
         said = theorem1_failure(Problem(times, 0.25, Straight(extra, bend)))
         assert bool(said) is fails
         if bend:  # rounds 1 and 4
@@ -91,8 +95,14 @@ def test_pairs_of_a_kernel_without_a_peak_are_all_compared(monkeypatch) -> None:
 
 def test_a_search_gives_up_where_it_cannot_end() -> None:
     """Beyond the limit, or beyond a twentieth of it with more ahead than is left."""
-    for work, ahead, gives_up in ((101, 0, True), (100, 0, False), (6, 95, True), (6, 94, False),
-                                  (5, 9999, False), (0, 9999, False)):  # fmt: skip
+    for work, ahead, gives_up in (
+        (101, 0, True),
+        (100, 0, False),
+        (6, 95, True),
+        (6, 94, False),
+        (5, 9999, False),
+        (0, 9999, False),
+    ):
         assert out_of_reach(work, ahead, 100) is gives_up
 
 

@@ -53,8 +53,11 @@ def test_the_best_of_all_designs_lies_between(road) -> None:
     found = road(problem_with(), ROUNDS, lambda *said: heard.append(said))
     check(found, certified=road is not gains_at)
     assert set(found.upper_names) <= {"cap", "rank-aware dual"}
-    stages = {gains_at: "lower side", certified_gains_at: "certify the lower side",
-              box_gains_at: "certify the box"}  # fmt: skip
+    stages = {
+        gains_at: "lower side",
+        certified_gains_at: "certify the lower side",
+        box_gains_at: "certify the box",
+    }
     assert {"upper side", stages[road]} <= {stage for stage, _ in heard}
     assert all(0.0 <= share <= 1.0 for _, share in heard)
 
@@ -104,12 +107,16 @@ def test_refusals_in_words_and_what_is_just_accepted(monkeypatch) -> None:
     for call, said in (
         (lambda: gains_at(problem, [1, 4]), "m = 4: give at most 3 rounds"),
         (lambda: gains_at(problem, [1, 0]), "m = 0: give at least 1 round"),
-        (lambda: require_affordable(problem, curve, 0.0),
-         "within = 0.0: give a number of seconds above 0"),
-        (lambda: require_affordable(problem, curve, 0.5 * seconds),
-         f"grid = 4 points: certifying takes about {seconds:.3g} s, more than --within "
-         f"{0.5 * seconds:g}: use a smaller --grid, or --quick"),
-    ):  # fmt: skip
+        (
+            lambda: require_affordable(problem, curve, 0.0),
+            "within = 0.0: give a number of seconds above 0",
+        ),
+        (
+            lambda: require_affordable(problem, curve, 0.5 * seconds),
+            f"grid = 4 points: certifying takes about {seconds:.3g} s, more than --within "
+            f"{0.5 * seconds:g}: use a smaller --grid, or --quick",
+        ),
+    ):
         with pytest.raises(InvalidInput) as caught:
             call()
         assert str(caught.value) == said

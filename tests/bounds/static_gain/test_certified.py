@@ -123,8 +123,10 @@ def test_any_factors_give_a_bound(data: st.DataObject, alpha: float) -> None:
     wrong = replace(rough, supremum=0.0, slope=0.0, intercept=0.0)
     again = certified_line(balls, wrong)
     assert (again.slope, again.intercept, again.supremum) == (
-        line.slope, line.intercept, line.supremum,
-    )  # fmt: skip
+        line.slope,
+        line.intercept,
+        line.supremum,
+    )
     assert again.margin == (0.0, 0.0) and again.certified and not rough.certified
     assert again.intercept == pytest.approx(rough.intercept, rel=1e-6, abs=1e-9)
 

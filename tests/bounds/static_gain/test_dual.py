@@ -157,11 +157,15 @@ def test_margins_are_first_order_bounds_on_rounding(size: float) -> None:
     assert found.bound(2) == found.intercept + 2 * found.slope
     for call, said in (
         (lambda: found.bound(1), "n = 1: this certificate is a bound for n >= 2"),
-        (lambda: certify(grid_kernel, points, (R,), 0.5, noise),
-         "alpha = 0.5: give a number of at least 1"),
-        (lambda: certify(grid_kernel, points, (R, R), 1.0, noise),
-         "factors = [(3, 2), (3, 2)]: give 1 matrices with 3 rows"),
-    ):  # fmt: skip
+        (
+            lambda: certify(grid_kernel, points, (R,), 0.5, noise),
+            "alpha = 0.5: give a number of at least 1",
+        ),
+        (
+            lambda: certify(grid_kernel, points, (R, R), 1.0, noise),
+            "factors = [(3, 2), (3, 2)]: give 1 matrices with 3 rows",
+        ),
+    ):
         with pytest.raises(InvalidInput) as caught:
             call()
         assert str(caught.value) == said

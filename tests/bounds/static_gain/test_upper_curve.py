@@ -31,9 +31,16 @@ kernels = st.one_of(
 )
 noises = st.sampled_from([1e-6, 1e-3, 0.01, 0.5, 1.0, 1e3])
 tiny_grids = st.sampled_from(
-    [Grid(1, 1.0, 1), Grid(2, 1.0, 1), Grid(1, 1.0, 2), Grid(1, 2.0, 5), Grid(2, 1.0, 2),
-     Grid(2, 1.0, 3), Grid(3, 1.0, 2)]
-)  # fmt: skip
+    [
+        Grid(1, 1.0, 1),
+        Grid(2, 1.0, 1),
+        Grid(1, 1.0, 2),
+        Grid(1, 2.0, 5),
+        Grid(2, 1.0, 2),
+        Grid(2, 1.0, 3),
+        Grid(3, 1.0, 2),
+    ]
+)
 
 
 def best_gain(kernel, grid, noise, m):
@@ -58,8 +65,12 @@ def test_the_best_of_all_designs_lies_between_the_sides(kernel, grid, noise):
         assert best <= upper.values[m] * (1 + 1e-12)
 
 
-@given(kernels, st.sampled_from([Grid(1, 1.0, 9), Grid(2, 1.0, 4), Grid(3, 1.0, 3)]), noises,
-       st.integers(1, 40))  # fmt: skip
+@given(
+    kernels,
+    st.sampled_from([Grid(1, 1.0, 9), Grid(2, 1.0, 4), Grid(3, 1.0, 3)]),
+    noises,
+    st.integers(1, 40),
+)
 @settings(max_examples=15, deadline=None)
 def test_curves_are_monotone_below_the_cap_and_keep_their_designs(kernel, grid, noise, n):
     upper = space_gain_upper(kernel, grid, noise, n)
@@ -274,13 +285,19 @@ def test_designs_without_a_sequence_say_so():
 @pytest.mark.parametrize(
     ("kernel", "domain", "noise", "reached"),
     [
-        (SquaredExponential(0.3), Grid(2, 1.0, 6), 0.02, {
-            5: (9.829564081810819, 9.829564081810819, 9.812457633912974),
-            17: (27.990390578578204, 27.9735372648581, 27.291316698516315),
-            40: (38.915857307961026, 38.915857307961026, 38.758617908315735)}),
+        (
+            SquaredExponential(0.3),
+            Grid(2, 1.0, 6),
+            0.02,
+            {
+                5: (9.829564081810819, 9.829564081810819, 9.812457633912974),
+                17: (27.990390578578204, 27.9735372648581, 27.291316698516315),
+                40: (38.915857307961026, 38.915857307961026, 38.758617908315735),
+            },
+        ),
     ],
     ids=["plane"],
-)  # fmt: skip
+)
 def test_the_searches_reach_what_they_reached(kernel, domain, noise, reached) -> None:
     """Every line and every design is a bound: that a change makes them worse is seen here alone."""
     upper = space_gain_upper(kernel, domain, noise, 40)
@@ -299,8 +316,11 @@ def test_rank_split_by_trying_every_rank(n: int) -> None:
         total = float(spectrum.sum() * rng.uniform(1.0, 1.5))
         k, t = split_rank(spectrum, total, n)
         ranks = [(j, (total - spectrum[:j].sum()) / (n - j)) for j in range(min(7, n - 1) + 1)]
-        first = next((j, tail) for j, tail in ranks
-                     if j == ranks[-1][0] or (spectrum[j] if j < 7 else 0.0) <= tail)  # fmt: skip
+        first = next(
+            (j, tail)
+            for j, tail in ranks
+            if j == ranks[-1][0] or (spectrum[j] if j < 7 else 0.0) <= tail
+        )
         assert (k, t) == (first[0], pytest.approx(first[1], rel=1e-12))
 
 
@@ -324,9 +344,11 @@ def test_lines_and_the_cap_together() -> None:
     lines = [(0.6, 0.0, 0), (0.1, 2.0, 1), (0.0, 1.0, 5), (1.0, -9.0, 2)]
     for m in range(10):
         least = min(
-            slope * j + intercept for j in range(m, 10)
-            for slope, intercept, rank in lines if j >= rank or (slope, j) == (0.6, 0)
-        )  # fmt: skip
+            slope * j + intercept
+            for j in range(m, 10)
+            for slope, intercept, rank in lines
+            if j >= rank or (slope, j) == (0.6, 0)
+        )
         assert found.values[m] == pytest.approx(max(least, 0.0), rel=1e-11, abs=1e-11)
         assert found.values[m] >= max(least, 0.0)
     assert found.certified and found.certificates == (low, late, negative)

@@ -12,14 +12,24 @@ from pathlib import Path
 import sympy
 
 _OPERATORS = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-    ast.Pow: operator.pow, ast.LtE: operator.le, ast.Lt: operator.lt, ast.GtE: operator.ge,
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+    ast.LtE: operator.le,
+    ast.Lt: operator.lt,
+    ast.GtE: operator.ge,
     ast.Gt: operator.gt,
-}  # fmt: skip
+}
 _FUNCTIONS = {
-    "Min": min, "Max": max, "Eq": operator.eq, "Mod": operator.mod,
-    "floor": lambda x: Fraction(floor(x)), "ceiling": lambda x: Fraction(ceil(x)),
-}  # fmt: skip
+    "Min": min,
+    "Max": max,
+    "Eq": operator.eq,
+    "Mod": operator.mod,
+    "floor": lambda x: Fraction(floor(x)),
+    "ceiling": lambda x: Fraction(ceil(x)),
+}
 
 
 def exact_value(text: str, values: dict[str, object]) -> Fraction:
@@ -65,11 +75,37 @@ def _value(node: ast.expr, env: dict[str, Fraction]):
 
 
 _AT = {
-    "n": 12, "T": 20, "epsilon": "3/10", "i": 7, "k_0": 2, "n0": 5, "ratio": "5/4", "bursts": 4,
-    "period": 5, "gap": "1/4", "M": 4, "noise_variance": "1/2", "theta": "1/5", "center": 3,
-    "c": "1/3", "d": 2, "gain_slope": 3, "gain_intercept": 2, "kappa": "1/7", "beta_n": 9, "l": 2,
-    "p": 3, "m": 2, "e": 1, "f": 1, "h": 1, "j": 2, "k": 3, "a": 2, "b": 8,
-}  # fmt: skip
+    "n": 12,
+    "T": 20,
+    "epsilon": "3/10",
+    "i": 7,
+    "k_0": 2,
+    "n0": 5,
+    "ratio": "5/4",
+    "bursts": 4,
+    "period": 5,
+    "gap": "1/4",
+    "M": 4,
+    "noise_variance": "1/2",
+    "theta": "1/5",
+    "center": 3,
+    "c": "1/3",
+    "d": 2,
+    "gain_slope": 3,
+    "gain_intercept": 2,
+    "kappa": "1/7",
+    "beta_n": 9,
+    "l": 2,
+    "p": 3,
+    "m": 2,
+    "e": 1,
+    "f": 1,
+    "h": 1,
+    "j": 2,
+    "k": 3,
+    "a": 2,
+    "b": 8,
+}
 """Numbers for symbols by name; 3/7 for every other one."""
 
 

@@ -39,8 +39,9 @@ def test_the_programme_is_derived_from_the_bound(bound) -> None:
     assert (data["bound"], data["family"]) == (bound, found.family)
     assert len(data["derivation"]) == len(found.steps)
     assert data["conditions"] == [
-        "regret is of order n to this power, up to logarithms", found.family,
-    ]  # fmt: skip
+        "regret is of order n to this power, up to logarithms",
+        found.family,
+    ]
 
 
 @pytest.mark.parametrize("family", ["uniform", "biased", "geometric", "power", "bursts", "pareto"])
@@ -61,12 +62,20 @@ def test_families_and_gain_rates(family, bound) -> None:
 
 
 FAMILIES = [
-    Scaling("uniform"), Scaling("biased"), Scaling("exponential"), Scaling("geometric"),
+    Scaling("uniform"),
+    Scaling("biased"),
+    Scaling("exponential"),
+    Scaling("geometric"),
     Scaling("power", power="-1/2"),
-    Scaling("power", power="-3/2"), Scaling("power", power=-4), Scaling("bursts", bursts="1/5"),
-    Scaling("bursts", bursts=3), Scaling("periodic", period="4/5", contrast=2),
-    Scaling("periodic", period=4), Scaling("pareto", tail="1/5"), Scaling("pareto", tail=2),
-]  # fmt: skip
+    Scaling("power", power="-3/2"),
+    Scaling("power", power=-4),
+    Scaling("bursts", bursts="1/5"),
+    Scaling("bursts", bursts=3),
+    Scaling("periodic", period="4/5", contrast=2),
+    Scaling("periodic", period=4),
+    Scaling("pareto", tail="1/5"),
+    Scaling("pareto", tail=2),
+]
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.label)
@@ -120,8 +129,15 @@ def test_constants_in_front(bound) -> None:
     # With γ_m = a·m^c the bound at the best block is the least value of a·M^{c−1} + A·M^ρ.
     block, value = constant(bound)
     best = best_block(bound)
-    numbers = {"n": 10**6, "T": 2, "epsilon": 0.01, "theta": 0.01, "noise_variance": 0.5,
-               "gain_slope": 3, "c": 0.25}  # fmt: skip
+    numbers = {
+        "n": 10**6,
+        "T": 2,
+        "epsilon": 0.01,
+        "theta": 0.01,
+        "noise_variance": 0.5,
+        "gain_slope": 3,
+        "c": 0.25,
+    }
     at = {symbol(name): number for name, number in numbers.items()}
     M = float(block.subs(at))
     A = float(best.coefficient.subs(at))
@@ -141,8 +157,9 @@ def test_independent_durations_have_their_mean_uniformity() -> None:
     for M in (1, 2, 6):
         expected = sum(
             abs(j - k) * spacing**2 + (abs(j - k) * spacing) ** 2
-            for j in range(M) for k in range(M)
-        )  # fmt: skip
+            for j in range(M)
+            for k in range(M)
+        )
         known = {symbol(name): number for name, number in {**at, "M": M}.items()}
         assert sympy.simplify(mean.subs(known) - expected) == 0
     assert limit == 1

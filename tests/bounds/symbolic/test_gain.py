@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds.errors import InvalidInput
+from bounds.gain.any_pattern import any_pattern_gain
 from bounds.partitions.drift import best_center
 from bounds.partitions.equal_blocks import equal_block_gains
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate
 from bounds.partitions.uniformity import cap_of, uniformity
 from bounds.problem import Problem
-from bounds.promises.any_pattern import any_pattern_gain
 from bounds.symbolic.blocks import LENGTH, best_block, drift_per_round
 from bounds.symbolic.formula import symbol
 from bounds.symbolic.gain import OBJECTIVES, block_drift, gain_bound, partition_bound
@@ -38,10 +38,17 @@ def problem_of(family: str, epsilon: float = EPSILON) -> Problem:
 
 def values_of(problem: Problem) -> dict[str, object]:
     return {
-        **OPTIONS, "n": N, "T": TOTAL, "epsilon": problem.epsilon, "noise_variance": NOISE,
-        "theta": problem.time_kernel.slope, "c": 0.4, "d": 2,
-        "gain_slope": 0.25, "gain_intercept": 1.5,
-    }  # fmt: skip
+        **OPTIONS,
+        "n": N,
+        "T": TOTAL,
+        "epsilon": problem.epsilon,
+        "noise_variance": NOISE,
+        "theta": problem.time_kernel.slope,
+        "c": 0.4,
+        "d": 2,
+        "gain_slope": 0.25,
+        "gain_intercept": 1.5,
+    }
 
 
 PRICES = {
@@ -75,19 +82,28 @@ def test_equal_blocks_have_the_value_of_the_numeric_code(objective, family) -> N
 @pytest.mark.parametrize("objective", ["theorem1", "additive", "refined"])
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(
-    family=st.sampled_from(["uniform", "biased"]), n=st.integers(1, 14), length=st.integers(1, 14),
+    family=st.sampled_from(["uniform", "biased"]),
+    n=st.integers(1, 14),
+    length=st.integers(1, 14),
     total=st.fractions(0, 40, max_denominator=7),
     epsilon=st.fractions(0, Fraction(59, 60), max_denominator=60),
     noise=st.fractions(Fraction(1, 50), 5, max_denominator=50),
-)  # fmt: skip
+)
 def test_any_size_and_block(objective, family, n, length, total, epsilon, noise) -> None:
     length = min(length, n)
     times = sequence(family, Family(n=n, total=float(total), n0=(n + 1) // 2))
     problem = Problem(times, epsilon=float(epsilon), noise_variance=float(noise))
     gamma = [float(np.sqrt(m)) for m in range(n + 1)]
     wanted = evaluate(objective, problem, gamma, Partition.equal(n, length)).value
-    known = {"n": n, "T": total, "epsilon": epsilon, "noise_variance": noise, "M": length,
-             "n0": (n + 1) // 2, "theta": problem.time_kernel.slope}  # fmt: skip
+    known = {
+        "n": n,
+        "T": total,
+        "epsilon": epsilon,
+        "noise_variance": noise,
+        "M": length,
+        "n0": (n + 1) // 2,
+        "theta": problem.time_kernel.slope,
+    }
     found = float(gain_bound(objective, family).value(known, 20, gamma))
     assert found == pytest.approx(wanted, rel=1e-11, abs=1e-12)
 
@@ -97,9 +113,13 @@ def test_any_size_and_block(objective, family, n, length, total, epsilon, noise)
 def test_every_form_of_the_gain(gain, objective) -> None:
     problem = problem_of("uniform")
     table = equal_block_gains(
-        N, TOTAL / N, epsilon=EPSILON, time_kernel=problem.time_kernel, noise_variance=NOISE,
+        N,
+        TOTAL / N,
+        epsilon=EPSILON,
+        time_kernel=problem.time_kernel,
+        noise_variance=NOISE,
         gamma=PRICES[gain],
-    )  # fmt: skip
+    )
     form = gain_bound(objective, "uniform", gain=gain)
     for length, wanted in zip(table.lengths.tolist(), table.gains[objective], strict=True):
         found = form.value({**values_of(problem), "M": length}, 25, PRICES["function"])
@@ -160,10 +180,13 @@ def test_any_times_and_partition(objective) -> None:
     middles = [best_center(t, problem.time_kernel, NOISE)[1] for t in blocks]
     centres = [a + c.round + 1 for a, c in zip(cuts, middles, strict=False)]
     sequences = {
-        "gain": PRICES["function"], "d": cuts, "tau": [0.0, *problem.times.times],
-        "rounds": [0, *(t.n for t in blocks)], "centre": [0, *centres],
+        "gain": PRICES["function"],
+        "d": cuts,
+        "tau": [0.0, *problem.times.times],
+        "rounds": [0, *(t.n for t in blocks)],
+        "centre": [0, *centres],
         "C": [0.0, *(uniformity(t, cap) for t in blocks)],
-    }  # fmt: skip
+    }
     for name in ("d", "centre", "rounds", "C", "tau", "gain"):
         row = sequences[name]
         at = at.replace(
@@ -215,8 +238,16 @@ def test_formulas_are_read_as_they_stand() -> None:
 
 @pytest.mark.parametrize("objective", ["theorem1", "additive", "refined"])
 def test_best_block_is_where_the_derivative_vanishes(objective) -> None:
-    numbers = {"T": 3, "n": 10_000, "epsilon": 0.001, "theta": 0.001, "noise_variance": 0.5,
-               "gain_intercept": 40, "gain_slope": 0.1, "c": 0.25}  # fmt: skip
+    numbers = {
+        "T": 3,
+        "n": 10_000,
+        "epsilon": 0.001,
+        "theta": 0.001,
+        "noise_variance": 0.5,
+        "gain_intercept": 40,
+        "gain_slope": 0.1,
+        "c": 0.25,
+    }
     for gain in ("line", "power"):
         best = best_block(objective, gain)
         length = float(best.formula.value(numbers))
@@ -264,8 +295,15 @@ def test_the_root_for_a_small_drift(gain) -> None:
 
 @pytest.mark.parametrize("objective", ["theorem1", "refined"])
 def test_the_next_order_moves_the_root_to_the_best_length(objective) -> None:
-    numbers = {"T": 3, "n": 1_000, "epsilon": 0.01, "theta": 0.01, "noise_variance": 0.5,
-               "gain_intercept": 0.5, "gain_slope": 0}  # fmt: skip
+    numbers = {
+        "T": 3,
+        "n": 1_000,
+        "epsilon": 0.01,
+        "theta": 0.01,
+        "noise_variance": 0.5,
+        "gain_intercept": 0.5,
+        "gain_slope": 0,
+    }
     best = best_block(objective, "line")
     drift, _ = drift_per_round(objective)
     per_round = 0.5 / LENGTH + drift
@@ -279,8 +317,15 @@ def test_the_next_order_moves_the_root_to_the_best_length(objective) -> None:
 @pytest.mark.parametrize("gain", ["log", "power", "line"])
 def test_when_single_points_win(gain) -> None:
     best = best_block("refined", gain)
-    numbers = {"n": 1_000, "theta": 0.5, "noise_variance": 0.5, "M": 10_000, "c": 0.5, "d": 2,
-               "gain_intercept": 2}  # fmt: skip
+    numbers = {
+        "n": 1_000,
+        "theta": 0.5,
+        "noise_variance": 0.5,
+        "M": 10_000,
+        "c": 0.5,
+        "d": 2,
+        "gain_intercept": 2,
+    }
     for total, wins in ((1e-3, False), (1e6, True)):
         at = {s: {**numbers, "T": total}[s.name] for s in best.singletons.free_symbols}
         assert bool(best.singletons.subs(at)) is wins
@@ -292,11 +337,23 @@ def test_leading_form_is_that_of_the_numeric_code() -> None:
     gamma = np.where(np.arange(n + 1) > 0, intercept, 0.0)
     problem = Problem(sequence("uniform", Family(n=10, total=1.0)), epsilon=0.1)
     table = equal_block_gains(
-        n, T / n, epsilon=0.1, time_kernel=problem.time_kernel, noise_variance=noise, gamma=gamma,
+        n,
+        T / n,
+        epsilon=0.1,
+        time_kernel=problem.time_kernel,
+        noise_variance=noise,
+        gamma=gamma,
         lengths=np.arange(50, n, 50),
-    )  # fmt: skip
-    numbers = {"n": n, "T": T, "epsilon": 0.1, "theta": problem.time_kernel.slope,
-               "noise_variance": noise, "gain_intercept": intercept, "gain_slope": 0}  # fmt: skip
+    )
+    numbers = {
+        "n": n,
+        "T": T,
+        "epsilon": 0.1,
+        "theta": problem.time_kernel.slope,
+        "noise_variance": noise,
+        "gain_intercept": intercept,
+        "gain_slope": 0,
+    }
     for objective in ("theorem1", "refined"):
         best = best_block(objective, "line")
         length = float(best.formula.value(numbers))
@@ -314,22 +371,36 @@ def test_leading_form_is_that_of_the_numeric_code() -> None:
         (lambda: gain_bound("theorem1", cuts=[0, 5, 3, "n"]), "cuts = .*: cuts increase"),
         (lambda: gain_bound("theorem1", cuts=[0, "epsilon", "n"]), "symbol = epsilon"),
         (lambda: best_block("knots"), "objective = knots: use theorem1, additive, refined$"),
-        (lambda: gain_bound("knots"), "objective = knots: use theorem1, additive, refined, "
-         "any_pattern, trivial$"),
+        (
+            lambda: gain_bound("knots"),
+            "objective = knots: use theorem1, additive, refined, any_pattern, trivial$",
+        ),
         (lambda: gain_bound("theorem1", gain="m"), "gain = m: use function, log, power, line$"),
         (lambda: gain_bound("theorem1", cuts=[0]), r"cuts = \[0\]: give 0, ..., n, increasing$"),
-        (lambda: gain_bound("theorem1", cuts=[0, "a+1", "n"]),
-         r"cuts = a\+1: give whole numbers or names of symbols$"),
-        (lambda: gain_bound("additive", ["a", "b"], cuts=[0, 3]),
-         r"cuts = \[0, 3\]: give 0, ..., 2, increasing$"),
-        (lambda: gain_bound("additive", ["a", "b"], cuts=[0, "x", 2]),
-         r"cuts = \[0, 'x', 2\]: a list of durations has cuts at whole numbers$"),
-        (lambda: block_drift("refined", ["a", "b"]),
-         "center = none: use middle=True: a list has its middle round$"),
-        (lambda: gain_bound("theorem1").value({"n": 3, "T": 1, "epsilon": 0, "M": 1,
-                                               "noise_variance": 1}), "gain = "),
+        (
+            lambda: gain_bound("theorem1", cuts=[0, "a+1", "n"]),
+            r"cuts = a\+1: give whole numbers or names of symbols$",
+        ),
+        (
+            lambda: gain_bound("additive", ["a", "b"], cuts=[0, 3]),
+            r"cuts = \[0, 3\]: give 0, ..., 2, increasing$",
+        ),
+        (
+            lambda: gain_bound("additive", ["a", "b"], cuts=[0, "x", 2]),
+            r"cuts = \[0, 'x', 2\]: a list of durations has cuts at whole numbers$",
+        ),
+        (
+            lambda: block_drift("refined", ["a", "b"]),
+            "center = none: use middle=True: a list has its middle round$",
+        ),
+        (
+            lambda: gain_bound("theorem1").value(
+                {"n": 3, "T": 1, "epsilon": 0, "M": 1, "noise_variance": 1}
+            ),
+            "gain = ",
+        ),
     ],
-)  # fmt: skip
+)
 def test_bad_input_is_refused_in_one_line(call, message) -> None:
     with pytest.raises(InvalidInput, match=f"^{message}"):
         call()

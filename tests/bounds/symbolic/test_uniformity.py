@@ -21,10 +21,16 @@ from bounds.times import Family, sequence
 from tests.bounds.symbolic.reading import exact_value, kept, said
 
 FORMS = {
-    "equal": {}, "uniform": {}, "biased": {}, "geometric": {}, "power": {"power": 2},
-    "bursts": {}, "bursts with gaps": {"gaps": True},
-    "periodic": {}, "periodic with gaps": {"gaps": True},
-}  # fmt: skip
+    "equal": {},
+    "uniform": {},
+    "biased": {},
+    "geometric": {},
+    "power": {"power": 2},
+    "bursts": {},
+    "bursts with gaps": {"gaps": True},
+    "periodic": {},
+    "periodic with gaps": {"gaps": True},
+}
 
 
 @cache
@@ -92,10 +98,38 @@ def settings_of(draw):
 @pytest.mark.parametrize("name", FORMS)
 @settings(max_examples=20, deadline=None)
 @given(drawn=settings_of())
-@example(drawn=({"n": 8, "T": Fraction(7), "epsilon": Fraction(3, 7), "k_0": 1, "i": 7, "n0": 3,
-                 "ratio": Fraction(1), "bursts": 4, "period": 3}, Fraction(1, 3)))  # fmt: skip
-@example(drawn=({"n": 9, "T": Fraction(5), "epsilon": Fraction(0), "k_0": 0, "i": 9, "n0": 1,
-                 "ratio": Fraction(3), "bursts": 4, "period": 2}, Fraction(0)))  # fmt: skip
+@example(
+    drawn=(
+        {
+            "n": 8,
+            "T": Fraction(7),
+            "epsilon": Fraction(3, 7),
+            "k_0": 1,
+            "i": 7,
+            "n0": 3,
+            "ratio": Fraction(1),
+            "bursts": 4,
+            "period": 3,
+        },
+        Fraction(1, 3),
+    )
+)
+@example(
+    drawn=(
+        {
+            "n": 9,
+            "T": Fraction(5),
+            "epsilon": Fraction(0),
+            "k_0": 0,
+            "i": 9,
+            "n0": 1,
+            "ratio": Fraction(3),
+            "bursts": 4,
+            "period": 2,
+        },
+        Fraction(0),
+    )
+)
 def test_formulas_are_the_exact_sums(name, drawn) -> None:
     v, share = drawn
     waits = v["bursts"] if name.startswith("bursts") else v["n"] // v["period"]
@@ -120,8 +154,13 @@ def test_a_list_of_symbols(times, epsilon) -> None:
 
 
 OPTIONS = {
-    "n0": 11, "ratio": 1.25, "power": 2, "bursts": 6, "period": 5, "gap": 0.25,
-}  # fmt: skip
+    "n0": 11,
+    "ratio": 1.25,
+    "power": 2,
+    "bursts": 6,
+    "period": 5,
+    "gap": 0.25,
+}
 
 
 @pytest.mark.parametrize("name", [name for name in FORMS if name != "equal"])
@@ -151,21 +190,31 @@ def test_a_formula_as_plain_data() -> None:
     form = Formula("f", T / n, ("it holds",), (Step("first"), Step("then", T / n)))
     latex = r"\frac{T}{n}"
     assert form.to_dict() == {
-        "formula": "T/n", "latex": latex, "conditions": ["it holds"], "closed": True,
+        "formula": "T/n",
+        "latex": latex,
+        "conditions": ["it holds"],
+        "closed": True,
         "symbols": {"T": "total time, tau_n", "n": "number of rounds"},
         "derivation": [
             {"text": "first", "formula": None, "latex": None},
             {"text": "then", "formula": "T/n", "latex": latex},
         ],
-    }  # fmt: skip
+    }
     assert form.text.splitlines() == [
-        "f = T/n", "", "  T: total time, tau_n", "  n: number of rounds", "  if it holds",
-    ]  # fmt: skip
+        "f = T/n",
+        "",
+        "  T: total time, tau_n",
+        "  n: number of rounds",
+        "  if it holds",
+    ]
     assert (form._repr_latex_(), repr(form)) == (rf"$\displaystyle {latex}$", "<Formula: f = T/n>")
     second = form.step(2)
     assert (second.name, second.expression, second.conditions) == ("then", T / n, ("it holds",))
-    for number, remedy in ((0, "give a number from 1 to 2"), (3, "give a number from 1 to 2"),
-                           (1, "it comes to no expression: give another")):  # fmt: skip
+    for number, remedy in (
+        (0, "give a number from 1 to 2"),
+        (3, "give a number from 1 to 2"),
+        (1, "it comes to no expression: give another"),
+    ):
         with pytest.raises(InvalidInput) as caught:
             form.step(number)
         assert str(caught.value) == f"step = {number}: {remedy}"
@@ -182,13 +231,23 @@ def test_a_formula_as_plain_data() -> None:
 def test_values_are_those_of_sympy() -> None:
     x = sympy.Symbol("x", positive=True)
     for expression in (
-        sympy.LambertW(x), sympy.LambertW(-x / 9, -1), sympy.Abs(x - 3), sympy.Mod(7, x),
-        sympy.Min(x, 2, evaluate=False), sympy.Max(x, 2), sympy.exp(x) + sympy.pi, sympy.E * x,
-        sympy.floor(x) + sympy.ceiling(x), x**sympy.Rational(1, 3), x**700, x**-2, 2**x,
+        sympy.LambertW(x),
+        sympy.LambertW(-x / 9, -1),
+        sympy.Abs(x - 3),
+        sympy.Mod(7, x),
+        sympy.Min(x, 2, evaluate=False),
+        sympy.Max(x, 2),
+        sympy.exp(x) + sympy.pi,
+        sympy.E * x,
+        sympy.floor(x) + sympy.ceiling(x),
+        x ** sympy.Rational(1, 3),
+        x**700,
+        x**-2,
+        2**x,
         sympy.Piecewise((1, sympy.And(x > 1, x < 2)), (5, True)),
         sympy.Piecewise((1, sympy.Or(x < 1, sympy.Ne(x, 2))), (5, True)),
         sympy.Piecewise((1, sympy.Not(sympy.Eq(sympy.floor(x), 1))), (5, True)),
-    ):  # fmt: skip
+    ):
         for at in (sympy.Rational(7, 4), sympy.Integer(2), sympy.Rational(9, 10)):
             found = evaluate(expression, {"x": Fraction(at.p, at.q)}, 30)
             exact = sympy.sympify(expression.subs(x, at).doit()).evalf(30)
@@ -210,8 +269,11 @@ def test_sums_have_so_many_terms_at_most(monkeypatch) -> None:
 
 def test_what_closes_is_closed() -> None:
     assert {name for name in FORMS if form_of(name).closed} == {
-        "equal", "uniform", "biased", "periodic",
-    }  # fmt: skip
+        "equal",
+        "uniform",
+        "biased",
+        "periodic",
+    }
     n, B = symbol("n"), symbol("bursts")
     assert uniformity("bursts").under(sympy.Eq(sympy.Mod(n, B), 0)).closed
     for family in FORMULAS:

@@ -10,10 +10,10 @@ import pytest
 
 from bounds.domain import Grid
 from bounds.errors import NumericalFailure
+from bounds.gain.answer import answer_of
+from bounds.gain.bounds import bounds_of
 from bounds.problem import Problem
-from bounds.promises.answer import answer_of
-from bounds.promises.bounds import bounds_of
-from bounds.regret_itself.regret_bound import RegretBound
+from bounds.regret.regret_bound import RegretBound
 from bounds.times import EvaluationTimes
 
 SMALL = ("--n", "10", "--total", "10", "--grid", "5")
@@ -144,10 +144,20 @@ def test_bad_input_is_one_line(ctv, words: tuple[str, ...], named: str) -> None:
         ("--n", "6", "--total", "6", "--grid", "4", "--noise-variance", "1e12"),
         ("--n", "6", "--total", "6", "--grid", "1"),
         ("--n", "6", "--total", "6", "--arms", "1"),
-        ("--n", "6", "--total", "6", "--grid", "4", "--time-kernel", "se", "--time-lengthscale",
-         "2"),
+        (
+            "--n",
+            "6",
+            "--total",
+            "6",
+            "--grid",
+            "4",
+            "--time-kernel",
+            "se",
+            "--time-lengthscale",
+            "2",
+        ),
     ],
-)  # fmt: skip
+)
 def test_hard_problems_have_a_floor_below_every_ceiling(ctv, words: tuple[str, ...]) -> None:
     answer = ctv("bound", *words, "--json").json["answer"]
     floor = answer["floor"]["value"]
@@ -179,9 +189,23 @@ def test_a_floor_above_a_ceiling_is_a_failure_that_names_both() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [SMALL, (*ARMS, "--delay", "2"),
-     ("--n", "6", "--total", "6", "--grid", "4", "--time-kernel", "se", "--time-lengthscale", "2")],
-)  # fmt: skip
+    [
+        SMALL,
+        (*ARMS, "--delay", "2"),
+        (
+            "--n",
+            "6",
+            "--total",
+            "6",
+            "--grid",
+            "4",
+            "--time-kernel",
+            "se",
+            "--time-lengthscale",
+            "2",
+        ),
+    ],
+)
 def test_certificates_carry_the_floor(ctv, tmp_path: Path, words: tuple[str, ...]) -> None:
     path = tmp_path / "bounds.json"
     answer = ctv("bound", *words, "--certificate", path, "--json").json["answer"]

@@ -22,8 +22,19 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     folder = tmp_path_factory.mktemp("certify") / "study"
     with pytest.raises(SystemExit) as left:
-        main(["simulate", *SMALL, "--seeds", "2", "--exploration", "theory", "--out", str(folder),
-              "--json"])  # fmt: skip
+        main(
+            [
+                "simulate",
+                *SMALL,
+                "--seeds",
+                "2",
+                "--exploration",
+                "theory",
+                "--out",
+                str(folder),
+                "--json",
+            ]
+        )
     assert not left.value.code
     return folder
 
@@ -49,13 +60,26 @@ def test_study(ctv, study: Path) -> None:
 
 
 def test_one_run_own_rounds_and_simulations(ctv, study: Path) -> None:
-    words = ("certify", study / "ctv-fixed-1.npz", "--own", "--simulations", "19", "--json",
-             "--certificates", "rank,expected-forward,probability-forward")  # fmt: skip
+    words = (
+        "certify",
+        study / "ctv-fixed-1.npz",
+        "--own",
+        "--simulations",
+        "19",
+        "--json",
+        "--certificates",
+        "rank,expected-forward,probability-forward",
+    )
     found = ctv(*words).json
     assert [run["rounds"] for run in found["runs"]] == [4]
     names = [row["name"] for row in found["certificates"]]
-    assert names == ["rank", "expected-forward", "probability-forward", "simulation",
-                     "simulation-expectation"]  # fmt: skip
+    assert names == [
+        "rank",
+        "expected-forward",
+        "probability-forward",
+        "simulation",
+        "simulation-expectation",
+    ]
 
 
 def test_the_random_rounds_that_are_bounded_are_told_apart(ctv, study: Path) -> None:
@@ -71,8 +95,16 @@ def test_the_random_rounds_that_are_bounded_are_told_apart(ctv, study: Path) -> 
 def test_tables(ctv, study: Path) -> None:
     single = ctv("certify", study, "--runs", "1", "--paths", "9").stdout
     assert "ctv-fixed-0" in single and "ctv-fixed-1" not in single
-    many = ctv("certify", study, "--paths", "9", "--simulations", "9",
-               "--certificates", "rank,expected,probability,expected-forward")  # fmt: skip
+    many = ctv(
+        "certify",
+        study,
+        "--paths",
+        "9",
+        "--simulations",
+        "9",
+        "--certificates",
+        "rank,expected,probability,expected-forward",
+    )
     assert "mean at" in many.stdout and "9 simulated" in many.stdout
     assert max(map(len, many.stdout.splitlines())) <= 100
 
@@ -158,7 +190,7 @@ def test_study_again(study: Path) -> None:
         (["--data", "ONE"], ["data = 1 row", "at least two"]),
         (["--data", "missing.csv"], ["missing.csv"]),
     ],
-)  # fmt: skip
+)
 def test_refuses(ctv, study: Path, table: Path, words: list[str], named: list[str]) -> None:
     one = table.with_name("one.csv")
     one.write_text("x1,x2,duration,y\n0.1,0.2,1,0.3\n")

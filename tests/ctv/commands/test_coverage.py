@@ -15,8 +15,20 @@ from ctv.show.sheet import Sheet
 from simulation.after_run import coverage as simulated
 from simulation.after_run.coverage import PRIORS
 
-SMALL = ("--runs", "4", "--rounds", "4", "--settings", "uniform", "--policies", "random",
-         "--certificates", "rank", "--priors", "true,noise x 4")  # fmt: skip
+SMALL = (
+    "--runs",
+    "4",
+    "--rounds",
+    "4",
+    "--settings",
+    "uniform",
+    "--policies",
+    "random",
+    "--certificates",
+    "rank",
+    "--priors",
+    "true,noise x 4",
+)
 
 
 def test_command_and_file(ctv, tmp_path: Path) -> None:
@@ -38,8 +50,12 @@ def test_bundled_studies_are_tables_of_what_is_stored(ctv) -> None:
     from simulation.after_run.stopping_rules import bundled_audit
 
     fitted = ctv("coverage", "--bundled", "fitted", "--json").json["coverage"]
-    counted = [r for r in fitted if r["setting"] is None and r["method"] == "plugged in"
-               if r["quantity"] == "cumulative"]  # fmt: skip
+    counted = [
+        r
+        for r in fitted
+        if r["setting"] is None and r["method"] == "plugged in"
+        if r["quantity"] == "cumulative"
+    ]
     assert tuple(sum(r[k] for r in counted) for k in ("covered", "runs")) == plugged_in_share()
     rows = ctv("coverage", "--bundled", "stopping", "--json").json["stopping"]
     assert [row["covered"] for row in rows] == [row.covered for row in bundled_audit()]
@@ -98,8 +114,20 @@ def test_a_chance_of_a_few_percent_is_no_failure(ctv, monkeypatch: pytest.Monkey
 def test_a_certificate_that_fails_is_found(ctv, monkeypatch: pytest.MonkeyPatch) -> None:
     honest = simulated.simulated_regrets
     monkeypatch.setattr(simulated, "simulated_regrets", lambda *a, **k: 0.5 * honest(*a, **k))
-    words = ("--certificates", "simulation", "--priors", "true", "--runs", "30", "--rounds", "4",
-             "--policies", "random", "--settings", "uniform")  # fmt: skip
+    words = (
+        "--certificates",
+        "simulation",
+        "--priors",
+        "true",
+        "--runs",
+        "30",
+        "--rounds",
+        "4",
+        "--policies",
+        "random",
+        "--settings",
+        "uniform",
+    )
     assert ctv("coverage", *words).code == 1
 
 

@@ -127,8 +127,11 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     with os.fdopen(writing, "wb") as pipe:
         ended = subprocess.run(
             [sys.executable, "-m", "ctv", "uniformity", "--json"],
-            stdout=pipe, stderr=subprocess.PIPE, cwd=tmp_path, check=False,
-        )  # fmt: skip
+            stdout=pipe,
+            stderr=subprocess.PIPE,
+            cwd=tmp_path,
+            check=False,
+        )
     assert (ended.returncode, ended.stderr) == (0, b"")
 
 

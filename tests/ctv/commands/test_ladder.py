@@ -158,7 +158,7 @@ def test_the_floor_of_a_study_is_that_of_its_own_rounds(ctv, study: Path) -> Non
 def test_every_face_says_the_same(ctv, study: Path) -> None:
     """First line, table, JSON and figure of a ladder have its total and its loosest step."""
     import ctv as api
-    from bounds.promises.ladder import TITLES
+    from bounds.gain.ladder import TITLES
     from ctv.figures.canvas import caption_of
     from ctv.show.rounding import digits
 

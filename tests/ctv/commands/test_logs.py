@@ -91,8 +91,19 @@ def test_fit_says_what_fits_and_its_file_is_its_json(ctv, log, prior):
 
 
 def test_certify_with_a_prior_of_a_file(ctv, log, prior):
-    found = ctv("certify", "--data", log, *DOMAIN, "--prior", prior, "--paths", "9",
-                "--tolerance", "0.1", "--json").json  # fmt: skip
+    found = ctv(
+        "certify",
+        "--data",
+        log,
+        *DOMAIN,
+        "--prior",
+        prior,
+        "--paths",
+        "9",
+        "--tolerance",
+        "0.1",
+        "--json",
+    ).json
     rows = {row["quantity"]: row for row in found["certificates"]}
     assert set(rows) == {"cumulative", "simple", "lenient"}
     assert all(row["kind"] == "probability" and not row["certified"] for row in rows.values())
@@ -122,8 +133,21 @@ def test_stopping(ctv, log, prior):
 
 @pytest.mark.parametrize("policy", ["ctv", "ctv-simple", "tv", "gp-ucb", "ts"])
 def test_suggest(ctv, log, prior, policy):
-    found = ctv("suggest", "--data", log, *DOMAIN, "--prior", prior, "--policy", policy,
-                "--count", "2", "--pending", "0.001,3", "--json").json  # fmt: skip
+    found = ctv(
+        "suggest",
+        "--data",
+        log,
+        *DOMAIN,
+        "--prior",
+        prior,
+        "--policy",
+        policy,
+        "--count",
+        "2",
+        "--pending",
+        "0.001,3",
+        "--json",
+    ).json
     assert found["policy"] == policy and len(found["points"]) == 2
     for point in found["points"]:
         assert 1e-4 <= point["x"]["params_lr"] <= 1e-1

@@ -48,8 +48,21 @@ def test_bounds_are_certified_and_accepted_when_derived_again(ctv, domain, tmp_p
 
 def test_a_study_is_stored_resumed_and_certified(ctv, domain, tmp_path: Path) -> None:
     folder = tmp_path / "study"
-    words = ("simulate", "--out", folder, "--seeds", "2", "--initial", "2", "--rounds", "4",
-             "--policies", "ctv-fixed,random", *domain, "--json")  # fmt: skip
+    words = (
+        "simulate",
+        "--out",
+        folder,
+        "--seeds",
+        "2",
+        "--initial",
+        "2",
+        "--rounds",
+        "4",
+        "--policies",
+        "ctv-fixed,random",
+        *domain,
+        "--json",
+    )
     first = ctv(*words).json
     (folder / "random-1.npz").unlink()
     assert ctv(*words).json["policies"] == first["policies"]
@@ -62,10 +75,14 @@ def test_a_study_is_stored_resumed_and_certified(ctv, domain, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("1,2\n3\n", "row 2"), ("1,2\n3,nan\n", "finite"), ("1\n2\n1\n", "row 1 is the same"),
-        ("", "at least one point"), ("x\n1\nb\n", "give a number"), ("1,2\n1e99,0\n", "finite"),
+        ("1,2\n3\n", "row 2"),
+        ("1,2\n3,nan\n", "finite"),
+        ("1\n2\n1\n", "row 1 is the same"),
+        ("", "at least one point"),
+        ("x\n1\nb\n", "give a number"),
+        ("1,2\n1e99,0\n", "finite"),
     ],
-)  # fmt: skip
+)
 def test_bad_points_are_one_line(ctv, tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "bad.csv"
     path.write_text(text)

@@ -34,8 +34,10 @@ def test_experiment_statistics_from_the_stored_files(ctv, tmp_path: Path) -> Non
     found = ctv(*words, "--out", tmp_path, "--json").json
     (one,) = found["experiments"]
     assert (one["experiment"], one["exploration"], one["model_kernel"]) == (
-        "figure-1", "beta", "matern52",
-    )  # fmt: skip
+        "figure-1",
+        "beta",
+        "matern52",
+    )
     assert list(one["studies"]) == ["se-uniform", "se-biased", "matern-uniform", "matern-biased"]
     for name, study in one["studies"].items():
         folder = tmp_path / "figure-1" / "matern52-beta" / name
@@ -130,9 +132,18 @@ def test_every_run_of_an_experiment_stands_beside_the_bounds(ctv) -> None:
                 assert run["gain"] <= min(run["gain_bounds"].values())
     # The same as the study gives alone.
     alone = ctv(
-        "simulate", *few[3:], "--rounds", "3", "--seeds", "2", "--exploration", "theory",
-        "--policies", "gp-ucb,tv,ctv,ctv-simple,ctv-fixed", "--json",
-    ).json  # fmt: skip
+        "simulate",
+        *few[3:],
+        "--rounds",
+        "3",
+        "--seeds",
+        "2",
+        "--exploration",
+        "theory",
+        "--policies",
+        "gp-ucb,tv,ctv,ctv-simple,ctv-fixed",
+        "--json",
+    ).json
     ours = found["experiments"][0]["studies"]["se-uniform"]
     assert ours["policies"] == alone["policies"]
     for ran, other in zip(ours["theory"]["runs"], alone["theory"]["runs"], strict=True):

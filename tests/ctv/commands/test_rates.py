@@ -14,8 +14,8 @@ import sympy
 
 from bounds import rates
 from bounds.domain import Grid
+from bounds.gain.bounds import bounds_of
 from bounds.problem import Problem
-from bounds.promises.bounds import bounds_of
 from bounds.sequences import Scaling, measure
 from bounds.times import Family, sequence
 from ctv.commands.rates import RatesOptions, derived

@@ -8,8 +8,22 @@ from hypothesis import strategies as st
 
 from ctv.commands.spelling import meant
 
-BOUND = ("help", "times", "n", "total", "epsilon", "time-kernel", "noise-variance", "lengthscale",
-         "symbolic", "points", "delta", "kernel", "grid", "dimension")  # fmt: skip
+BOUND = (
+    "help",
+    "times",
+    "n",
+    "total",
+    "epsilon",
+    "time-kernel",
+    "noise-variance",
+    "lengthscale",
+    "symbolic",
+    "points",
+    "delta",
+    "kernel",
+    "grid",
+    "dimension",
+)
 SIMULATE = ("tune", "times", "rounds", "policies", "seeds", "seed", "initial", "setting", "out")
 
 

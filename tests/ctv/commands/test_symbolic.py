@@ -21,8 +21,19 @@ def answer(capsys, *words: str) -> dict:
 
 
 def test_uniformity_has_the_formula_beside_the_number(capsys) -> None:
-    found = answer(capsys, "uniformity", *PROBLEM, "--symbolic", "--digits", "30",
-                   "--block", "3", "9", "--epsilon", "0.3")  # fmt: skip
+    found = answer(
+        capsys,
+        "uniformity",
+        *PROBLEM,
+        "--symbolic",
+        "--digits",
+        "30",
+        "--block",
+        "3",
+        "9",
+        "--epsilon",
+        "0.3",
+    )
     formula = sympy.sympify(found["formula"])
     numbers = {"n": 24, "T": 30, "epsilon": sympy.Rational(3, 10), "i": 9, "k_0": 3}
     assert float(formula.subs(numbers)) == pytest.approx(found["uniformity"], rel=1e-14)
@@ -33,8 +44,18 @@ def test_uniformity_has_the_formula_beside_the_number(capsys) -> None:
 
 
 def test_partition_has_the_value_of_the_block_length(capsys) -> None:
-    found = answer(capsys, "partition", *PROBLEM, "--objective", "additive", "--symbolic",
-                   "--digits", "20", "--compare", "equal:6")  # fmt: skip
+    found = answer(
+        capsys,
+        "partition",
+        *PROBLEM,
+        "--objective",
+        "additive",
+        "--symbolic",
+        "--digits",
+        "20",
+        "--compare",
+        "equal:6",
+    )
     assert float(found["precise"]) == pytest.approx(found["rows"][0]["value"], rel=1e-12)
     assert sympy.sympify(found["formula"]).has(sympy.Symbol("M"))
 
@@ -55,8 +76,15 @@ def test_bound_has_the_value_at_the_best_equal_blocks(capsys) -> None:
     for name in ("theorem1", "additive", "refined"):
         # No equal blocks are better than the best of all.
         assert float(named[name]["precise"]) >= found["gain"][name] * (1 - 1e-12)
-        other = answer(capsys, "partition", *PROBLEM, "--objective", name, "--compare", "best,"
-                       + ",".join(f"equal:{M}" for M in range(1, 25)))  # fmt: skip
+        other = answer(
+            capsys,
+            "partition",
+            *PROBLEM,
+            "--objective",
+            name,
+            "--compare",
+            "best," + ",".join(f"equal:{M}" for M in range(1, 25)),
+        )
         least = min(row["value"] for row in other["rows"][1:])
         assert float(named[name]["precise"]) == pytest.approx(least, rel=1e-12)
         assert other["rows"][named[name]["at"]["M"]]["value"] == least
@@ -66,11 +94,20 @@ def test_bound_has_the_value_at_the_best_equal_blocks(capsys) -> None:
 
 def test_forms_of_the_gain_and_numbers_for_their_symbols(capsys) -> None:
     words = ["partition", *PROBLEM, "--symbolic", "--digits", "15", "--objective", "additive"]
-    line = answer(capsys, *words, "--gain-form", "line",
-                  "--values", "M=6,gain_slope=1/2,gain_intercept=3")  # fmt: skip
+    line = answer(
+        capsys, *words, "--gain-form", "line", "--values", "M=6,gain_slope=1/2,gain_intercept=3"
+    )
     assert "gain(" not in line["formula"]
-    at = {"M": 6, "gain_slope": 0.5, "gain_intercept": 3, "n": 24, "T": 30,
-          "theta": -log(0.99) / 2, "noise_variance": 0.01, "epsilon": 0.01}  # fmt: skip
+    at = {
+        "M": 6,
+        "gain_slope": 0.5,
+        "gain_intercept": 3,
+        "n": 24,
+        "T": 30,
+        "theta": -log(0.99) / 2,
+        "noise_variance": 0.01,
+        "epsilon": 0.01,
+    }
     value = sympy.sympify(line["formula"]).subs(at)
     assert float(value) == pytest.approx(float(line["precise"]), rel=1e-9)
     assert answer(capsys, *words, "--gain-form", "power")["precise"] is None
@@ -85,8 +122,19 @@ def test_durations_in_symbols(capsys) -> None:
     found = answer(capsys, "uniformity", *words, "--values", "a=1,b=7/2")
     plain = ctv.uniformity([1, 3.5, 4.5], epsilon=0.3).to_dict()["uniformity"]
     assert found["uniformity"] == plain == pytest.approx(float(found["precise"]), rel=1e-14)
-    cut = answer(capsys, "partition", *words, "--grid", "5", "--values", "a=1,b=7/2",
-                 "--objective", "theorem1", "--compare", "cuts:0-2-3")  # fmt: skip
+    cut = answer(
+        capsys,
+        "partition",
+        *words,
+        "--grid",
+        "5",
+        "--values",
+        "a=1,b=7/2",
+        "--objective",
+        "theorem1",
+        "--compare",
+        "cuts:0-2-3",
+    )
     assert float(cut["precise"]) == pytest.approx(cut["rows"][0]["value"], rel=1e-12)
 
 

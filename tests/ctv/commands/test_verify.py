@@ -18,9 +18,20 @@ from tests.ctv.conftest import printed
 
 IDS = ("lemma-1-capped", "lemma-1-exact")
 KEYS = {
-    "id", "label", "where", "statement", "verdict", "expected", "finding", "printed_proof",
-    "reason", "engines", "counterexample", "repairs", "seconds",
-}  # fmt: skip
+    "id",
+    "label",
+    "where",
+    "statement",
+    "verdict",
+    "expected",
+    "finding",
+    "printed_proof",
+    "reason",
+    "engines",
+    "counterexample",
+    "repairs",
+    "seconds",
+}
 
 
 @pytest.fixture(scope="module")

@@ -113,9 +113,12 @@ def test_page_holds_the_numbers(content: Content, page: str) -> None:
     best, floor = content.found.answer.best(), content.found.answer.floor
     assert best is not None and floor is not None and content.seen is not None
     for value in (
-        at_least(bounds.lower), at_most(bounds.best), at_most(best.value), at_least(floor.value),
+        at_least(bounds.lower),
+        at_most(bounds.best),
+        at_most(best.value),
+        at_least(floor.value),
         digits(float(content.seen.regret[:, -1].mean())),
-    ):  # fmt: skip
+    ):
         assert f" {value} " in abstract
     assert digits(content.uniformity) in page
     for value in (bounds.beta, *(bound.value for bound in bounds.gains.values())):

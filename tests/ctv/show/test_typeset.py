@@ -67,9 +67,12 @@ def test_text_read_back_has_the_same_value() -> None:
         ("a/(b*c)", "a/(b·c)", r"\frac{a}{b \, c}"),
         ("x**(1/2)", "x^(1/2)", r"{x}^{\frac{1}{2}}"),
         ("eigenvalues(K)[0]", "λ₀(K)", r"\lambda_{0}(K)"),
-        ("a if x < 0 else b", "(a if x < 0 else b)",
-         r"\begin{cases} a & \text{if } x < 0 \\ b & \text{else} \end{cases}"),
+        (
+            "a if x < 0 else b",
+            "(a if x < 0 else b)",
+            r"\begin{cases} a & \text{if } x < 0 \\ b & \text{else} \end{cases}",
+        ),
     ],
-)  # fmt: skip
+)
 def test_writing(formula: str, written: str, of_latex: str) -> None:
     assert (text(formula), latex(formula)) == (written, of_latex)

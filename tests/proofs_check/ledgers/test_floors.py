@@ -17,7 +17,7 @@ from scipy import integrate
 from scipy.stats import norm
 
 from bounds.kernels import Matern, SquaredExponential
-from bounds.regret_itself.floors.full_information import variance_left
+from bounds.regret.lower.full_information import variance_left
 from bounds.times import EvaluationTimes
 from proofs_check.language.arithmetics import floats
 from proofs_check.language.claim import Verdict
@@ -50,9 +50,12 @@ def share(gram: np.ndarray, known: list[int], at: int, noise: float) -> float:
 def least_loss(mean: float, spread: float) -> float:
     """E|f| - |mean| for f normal, by quadrature."""
     value, _ = integrate.quad(
-        lambda x: abs(x) * norm.pdf(x, mean, spread), mean - 9 * spread, mean + 9 * spread,
-        points=[0.0] if abs(mean) < 9 * spread else None, limit=200,
-    )  # fmt: skip
+        lambda x: abs(x) * norm.pdf(x, mean, spread),
+        mean - 9 * spread,
+        mean + 9 * spread,
+        points=[0.0] if abs(mean) < 9 * spread else None,
+        limit=200,
+    )
     return float(value) - abs(mean)
 
 
@@ -64,8 +67,10 @@ def third_round(case: Case) -> Sides:
     near = norm.cdf(c, scale=math.sqrt(1 - p)) - norm.cdf(-c, scale=math.sqrt(1 - p))
     far, _ = integrate.quad(
         lambda mu: 2 * norm.pdf(mu, scale=math.sqrt(1 - p)) * least_loss(mu, math.sqrt(p)),
-        c, c + 12, limit=200,
-    )  # fmt: skip
+        c,
+        c + 12,
+        limit=200,
+    )
     return M_STAR * (1 - math.sqrt(1 - nu / (nu + 2))), float(near) * fresh + float(far)
 
 
@@ -170,7 +175,8 @@ AGAIN: dict[str, Callable[[Case], Sides]] = {
     "theory-t-second-tangents": second_tangent,
     "theory-x-adaptive": biased,
     "theory-half-range-negative": lambda c: (
-        float(np.array([0.5, -0.5]) @ [[1, float(c["r"])], [float(c["r"]), 1]] @ [0.5, -0.5]), 0.5
+        float(np.array([0.5, -0.5]) @ [[1, float(c["r"])], [float(c["r"]), 1]] @ [0.5, -0.5]),
+        0.5,
     ),
     "theory-entropy-trace-rankless": lambda c: (
         float(np.trace(np.reshape(np.array(c["M"], dtype=float), (c["n"], -1))) ** 2),
@@ -182,24 +188,26 @@ AGAIN: dict[str, Callable[[Case], Sides]] = {
         share(np.ones((2, 2)), [0], 1, float(c["nu"])),
     ),
     "theory-g-limit-always": lambda c: (
-        float(c["d"]) * float(c["e"]), float(c["N"]) * float(c["e"]) ** 2
+        float(c["d"]) * float(c["e"]),
+        float(c["N"]) * float(c["e"]) ** 2,
     ),
     "theory-t-exploration-played": lambda c: (
-        float(c["n"]) - float(c["m"]), float(c["w"]) * float(c["s"])
+        float(c["n"]) - float(c["m"]),
+        float(c["w"]) * float(c["s"]),
     ),
     "theory-q-constants-smaller": lambda c: (160 + 160 * 2**0.5 + 4.0, 390.0),
-    "theory-q-elimination-any": lambda c: (
-        float(c["g"]) - float(c["f"]), 4 * float(c["a"])
-    ),
+    "theory-q-elimination-any": lambda c: (float(c["g"]) - float(c["f"]), 4 * float(c["a"])),
     "theory-q-exchange-wider": lambda c: (
-        (float(c["g"]) - float(c["e"])) - (float(c["f"]) - float(c["d"])), 4 * float(c["a"])
+        (float(c["g"]) - float(c["e"])) - (float(c["f"]) - float(c["d"])),
+        4 * float(c["a"]),
     ),
     "theory-q-windows-floor": lambda c: (float(c["x"]) / 2, float(math.floor(float(c["x"])))),
     "theory-margin-ties": lambda c: (float(c["r"] == 1), 0.0),
     "theory-margin-failed-any": lambda c: (
-        math.exp(-c["b"]) * math.sqrt(c["b"]), math.exp(-c["a"]) * math.sqrt(c["a"])
+        math.exp(-c["b"]) * math.sqrt(c["b"]),
+        math.exp(-c["a"]) * math.sqrt(c["a"]),
     ),
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
@@ -219,8 +227,12 @@ def test_a_counterexample_holds_by_other_means(ledger: Ledger, name: str) -> Non
 def test_the_formula_of_the_share_is_the_librarys(kernel: Any) -> None:
     """The determinants of the claims, the dense solve and the program say one number."""
     times, noise = [0.5, 1.25, 2.0], 0.3
-    gram = np.array([[float(kernel.at_distance(abs(s - t))) for s in np.cumsum(times)]
-                     for t in np.cumsum(times)])  # fmt: skip
+    gram = np.array(
+        [
+            [float(kernel.at_distance(abs(s - t))) for s in np.cumsum(times)]
+            for t in np.cumsum(times)
+        ]
+    )
     left = variance_left(EvaluationTimes.from_durations(times), kernel, noise).shares
     case = {"J": gram.tolist(), "nu": noise}
     claim = CLAIMS["theory-f-fewer"]

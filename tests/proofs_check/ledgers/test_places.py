@@ -11,8 +11,15 @@ from proofs_check.ledgers import CLAIMS
 PLACES = tomllib.loads((Path(__file__).parent / "places.toml").read_text(encoding="utf-8"))
 BY_ID = {claim.id: claim for claim in CLAIMS}
 # Displays in the paper, counted section by section, and all its labels.
-DISPLAYS = {"section 2": 2, "section 3": 4, "section 4": 6, "appendix A": 11, "appendix B": 43,
-            "appendix C": 7, "appendix D": 60}  # fmt: skip
+DISPLAYS = {
+    "section 2": 2,
+    "section 3": 4,
+    "section 4": 6,
+    "appendix A": 11,
+    "appendix B": 43,
+    "appendix C": 7,
+    "appendix D": 60,
+}
 LABELS = 88
 
 
@@ -46,8 +53,11 @@ def test_every_label_has_a_claim() -> None:
 
 
 def test_every_place_is_of_a_claim() -> None:
-    unknown = [(place, name) for place, name in claims_of_places()
-               if name not in BY_ID and not name.startswith("says: ")]  # fmt: skip
+    unknown = [
+        (place, name)
+        for place, name in claims_of_places()
+        if name not in BY_ID and not name.startswith("says: ")
+    ]
     assert unknown == []
 
 

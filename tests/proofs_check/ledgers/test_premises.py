@@ -53,19 +53,25 @@ def test_words_without_any_premise_are_an_outline(name: str) -> None:
         ("lemma-13", "(forall t : R, h t t = 1)", "k_time(τ,τ) = 1", "k_time(τ,τ) = 2"),
         ("lemma-13", "(forall t u : R, 0 <= h t u)", "k_time >= 0", "k_time real"),
         ("theorem-1", "(forall x0 : X, k x0 x0 <= 1)", "k_space(x,x) <= 1", "k_space(x,x) <= 2"),
-        ("theorem-1", "(forall i : nat, (i < total blocks)%nat -> 0 <= beta i <= B)", "β_i >= 0",
-         "β_i real"),
+        (
+            "theorem-1",
+            "(forall i : nat, (i < total blocks)%nat -> 0 <= beta i <= B)",
+            "β_i >= 0",
+            "β_i real",
+        ),
         ("theory-b", "bounds_space_gain X k s gamma", "at least the gain", "about the gain"),
         ("theory-a-block", "semidefinite (S n) J", "J positive semidefinite", "J symmetric"),
         ("theory-f-recursion", "(forall u : R, h u u = 1)", "k_time(τ,τ) = 1", "k_time > 0"),
         ("lemma-1-exact", "uniform_times", "Uniform times", "Times"),
         ("theory-m", "(forall i j : nat, (i <= j)%nat -> tau i <= tau j)", "sorted times", "times"),
     ],
-)  # fmt: skip
+)
 def test_one_hypothesis_taken_away_is_named(name, premise, said, unsaid) -> None:
     claim = BY_ID[name]
-    cut = replace(claim, **{part: getattr(claim, part).replace(said, unsaid)
-                            for part in ("statement", "reading")})  # fmt: skip
+    cut = replace(
+        claim,
+        **{part: getattr(claim, part).replace(said, unsaid) for part in ("statement", "reading")},
+    )
     assert joined_by_hand(claim, by(STATED[name])) == ""
     assert joined_by_hand(cut, by(STATED[name])) == f"the words do not say {premise}"
 
@@ -89,7 +95,7 @@ def test_a_premise_that_nobody_has_put_into_words_is_unsaid() -> None:
         ("t : A <-> B", ()),
         ("t : (A -> B)", ("A",)),
     ],
-)  # fmt: skip
+)
 def test_what_a_statement_assumes(statement: str, found: tuple[str, ...]) -> None:
     assert premises(statement) == found
 
@@ -97,11 +103,14 @@ def test_what_a_statement_assumes(statement: str, found: tuple[str, ...]) -> Non
 @pytest.mark.parametrize(
     ("words", "phrase", "said"),
     [
-        ("for points >= 0", "s >= 0", False), ("s >= 0, and n", "s >= 0", True),
-        ("n >= 10", "n >= 1", False), ("n >= 1.", "n >= 1", True), ("n >= 1.5", "n >= 1", False),
+        ("for points >= 0", "s >= 0", False),
+        ("s >= 0, and n", "s >= 0", True),
+        ("n >= 10", "n >= 1", False),
+        ("n >= 1.", "n >= 1", True),
+        ("n >= 1.5", "n >= 1", False),
         ("β_i >= 0", "β_i >= 0 & B at least every β_i", False),
         ("B at least every β_i; β_i >= 0", "β_i >= 0 & B at least every β_i", True),
     ],
-)  # fmt: skip
+)
 def test_a_phrase_stands_in_words_whole(words: str, phrase: str, said: bool) -> None:
     assert says(words, phrase) is said

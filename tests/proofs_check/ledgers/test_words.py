@@ -56,8 +56,13 @@ def test_what_is_never_a_finding() -> None:
     for claim in CLAIMS:
         of_a_paper = claim.kind in ("printed", "step") or claim.id.startswith("rival-")
         assert claim.finding == "none" or of_a_paper, claim.id
-    for name in ("remark-no-drift", "lemma-10-subset-domain", "theorem-1-beta-positive",
-                 "lemma-11-own-times", "rival-box-small-grid"):  # fmt: skip
+    for name in (
+        "remark-no-drift",
+        "lemma-10-subset-domain",
+        "theorem-1-beta-positive",
+        "lemma-11-own-times",
+        "rival-box-small-grid",
+    ):
         assert BY_ID[name].finding == "none"
 
 
@@ -72,50 +77,84 @@ BY_A_THEOREM = Evidence("prover", Verdict.PROVED, "accepted", theorem="claim_pla
 
 def planted(words: str, domain: str, formula: str, *hypotheses: str, reading: str = "") -> Claim:
     return Claim(
-        id="planted", label="planted", where="nowhere", statement=words, reading=reading,
-        parameters=parameters(domain), hypotheses=hypotheses, formula=formula,
-        expected=Verdict.PROVED, because="planted",
-    )  # fmt: skip
+        id="planted",
+        label="planted",
+        where="nowhere",
+        statement=words,
+        reading=reading,
+        parameters=parameters(domain),
+        hypotheses=hypotheses,
+        formula=formula,
+        expected=Verdict.PROVED,
+        because="planted",
+    )
 
 
 @pytest.mark.parametrize(
     "claim",
     [
-        planted("Theorem A without any drift.", "G in [0, oo); S in [0, oo); g1 in [0, oo)",
-                "max(G, 0) <= S + g1", "max(G, 0) <= S"),
-        planted("Theorem 1 by a thousandth.", "R in [0, oo); X in [0, oo)", "R**2 <= X/1000",
-                "R**2 <= X/1000"),
+        planted(
+            "Theorem A without any drift.",
+            "G in [0, oo); S in [0, oo); g1 in [0, oo)",
+            "max(G, 0) <= S + g1",
+            "max(G, 0) <= S",
+        ),
+        planted(
+            "Theorem 1 by a thousandth.",
+            "R in [0, oo); X in [0, oo)",
+            "R**2 <= X/1000",
+            "R**2 <= X/1000",
+        ),
         planted("A sum of rewards is at most 2.", "S in [0, 1]; a in [-1, 1]", "S + abs(a) <= 2"),
-        planted("The gain is monotone in the number of rounds.", "G in [0, oo); S in [G, oo)",
-                "sqrt(G) <= sqrt(S)"),
-        planted("For R, X >= 0, the regret and its bound: R^2 <= X.", "R in [0, oo); X in [0, oo)",
-                "R**2 <= X", "R**2 <= X/2"),
+        planted(
+            "The gain is monotone in the number of rounds.",
+            "G in [0, oo); S in [G, oo)",
+            "sqrt(G) <= sqrt(S)",
+        ),
+        planted(
+            "For R, X >= 0, the regret and its bound: R^2 <= X.",
+            "R in [0, oo); X in [0, oo)",
+            "R**2 <= X",
+            "R**2 <= X/2",
+        ),
         planted("For a point: x^2 >= 0.", "a in (-oo, oo); x in [a, oo)", "x**2 >= 0"),
     ],
     ids=lambda claim: claim.formula,
-)  # fmt: skip
+)
 def test_a_theorem_about_letters_that_words_do_not_mention_is_an_outline(claim: Claim) -> None:
     assert joined_by_hand(claim, BY_A_THEOREM)
 
 
 def test_words_that_say_all_leave_nothing_to_a_person() -> None:
-    claim = planted("For 0 <= x <= y and |z| <= x: z^2 <= y^2.", "x in [0, oo); y in [x, oo); z in "
-                    "(-oo, oo)", "z**2 <= y**2", "abs(z) <= x")  # fmt: skip
+    claim = planted(
+        "For 0 <= x <= y and |z| <= x: z^2 <= y^2.",
+        "x in [0, oo); y in [x, oo); z in (-oo, oo)",
+        "z**2 <= y**2",
+        "abs(z) <= x",
+    )
     assert unsaid(claim) == () and joined_by_hand(claim, BY_A_THEOREM) == ""
 
 
 @pytest.mark.parametrize(
     ("words", "comparison", "said"),
     [
-        ("for x <= y", "x <= y", True), ("for x <= y", "y >= x", True),
-        ("for x <= y <= z", "y <= z", True), ("for x < y", "x <= y", False),
-        ("for 2x <= y", "x <= y", False), ("for x <= y + 1", "x <= y", False),
-        ("for x <= y^2", "x <= y", False), ("for x <= yz", "x <= y", False),
-        ("for x in [a, b]", "x >= a", True), ("for x in (a, b]", "x >= a", False),
-        ("for x in (a, b]", "x > a", True), ("for x in [a, b]", "x <= b", True),
-        ("for x in [a, b)", "x <= b", False), ("i ε T >= n", "i*eps*T >= n", True),
-        ("with |y - v| <= e", "abs(y-v) <= e", True), ("L h^2 < y", "L*h**2 < y", True),
+        ("for x <= y", "x <= y", True),
+        ("for x <= y", "y >= x", True),
+        ("for x <= y <= z", "y <= z", True),
+        ("for x < y", "x <= y", False),
+        ("for 2x <= y", "x <= y", False),
+        ("for x <= y + 1", "x <= y", False),
+        ("for x <= y^2", "x <= y", False),
+        ("for x <= yz", "x <= y", False),
+        ("for x in [a, b]", "x >= a", True),
+        ("for x in (a, b]", "x >= a", False),
+        ("for x in (a, b]", "x > a", True),
+        ("for x in [a, b]", "x <= b", True),
+        ("for x in [a, b)", "x <= b", False),
+        ("i ε T >= n", "i*eps*T >= n", True),
+        ("with |y - v| <= e", "abs(y-v) <= e", True),
+        ("L h^2 < y", "L*h**2 < y", True),
     ],
-)  # fmt: skip
+)
 def test_what_counts_as_stated(words: str, comparison: str, said: bool) -> None:
     assert states(words, comparison) is said

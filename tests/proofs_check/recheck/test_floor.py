@@ -10,8 +10,8 @@ from bounds import enclosure
 from bounds.domain import Grid
 from bounds.kernels import Forgetting, Independent, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.floors.certificate import floor_certificate
-from bounds.regret_itself.floors.floors import floors
+from bounds.regret.lower.certificate import floor_certificate
+from bounds.regret.lower.floors import floors
 from bounds.times import EvaluationTimes
 from proofs_check.recheck.floor import recheck_floor
 from proofs_check.recheck.outcome import Refused

@@ -50,13 +50,16 @@ def rechecked(claims: list[Claim], entries: list[dict[str, Any]], folder: Path) 
 
 def claim(text: str, *parameters: Any, **more: Any) -> Claim:
     words = {"id": "forged", "label": "", "where": "", "statement": "", "because": ""}
-    return Claim(formula=text, parameters=parameters,
-                 **{"expected": Verdict.PROVED} | words | more)  # fmt: skip
+    return Claim(formula=text, parameters=parameters, **{"expected": Verdict.PROVED} | words | more)
 
 
 def entry_of(believed: Claim, **more: Any) -> dict[str, Any]:
-    given: dict[str, Any] = {"verdict": str(believed.expected), "by": "enclosure",
-                             "witness": {"x": "1/2"}, "theorem": None}  # fmt: skip
+    given: dict[str, Any] = {
+        "verdict": str(believed.expected),
+        "by": "enclosure",
+        "witness": {"x": "1/2"},
+        "theorem": None,
+    }
     return {**statement(believed, believed.rests_on), **given, **more}
 
 
@@ -75,17 +78,19 @@ def test_the_checker_imports_nothing_of_the_finder() -> None:
                 assert not any(f"proofs_check.{room}" in full for room in finder), path.name
                 if full.startswith(("proofs_check.prover", "proofs_check.ledgers")):
                     assert path.name == "ledger.py"
-                assert not full.startswith(("ctv", "bounds.promises", "bounds.static_gain"))
+                assert not full.startswith(("ctv", "bounds.gain", "bounds.static_gain"))
 
 
 @pytest.mark.parametrize(
     ("text", "parameters", "box"),
     [
-        ("x*(1-x) <= 1/4", (X,), "all"), ("x*(1-x) <= 1/2", (X,), "all"),
-        ("(x if x <= 1/2 else 1 - x) <= 3/5", (X,), "all"), ("n*x <= 4", (Integer("n", 0, 3), X),
-         "all"), ("exp(x) >= 1 + x - 1/1000", (X,), "all"),
+        ("x*(1-x) <= 1/4", (X,), "all"),
+        ("x*(1-x) <= 1/2", (X,), "all"),
+        ("(x if x <= 1/2 else 1 - x) <= 3/5", (X,), "all"),
+        ("n*x <= 4", (Integer("n", 0, 3), X), "all"),
+        ("exp(x) >= 1 + x - 1/1000", (X,), "all"),
     ],
-)  # fmt: skip
+)
 def test_an_honest_box_is_accepted(text, parameters, box, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("proofs_check.recheck.cases._MOST_BOXES", 3_000)
     witness = {p.name: "1/2" if p is X else 1 for p in parameters}
@@ -96,9 +101,12 @@ def test_an_honest_box_is_accepted(text, parameters, box, tmp_path, monkeypatch)
 def test_a_claim_without_parameters_is_evaluated(tmp_path: Path) -> None:
     """Its two sides, or in a definition; to say it is not enough."""
     for text, let, sound in (
-        ("1/3 + 1/6 <= 1/2", (), True), ("1 <= 0", (), False), ("a <= 2", (("a", "1 + 1"),), True),
-        ("a < 2", (("a", "1 + 1"),), False), ("sqrt(2)*sqrt(2) == 2", (), False),
-    ):  # fmt: skip
+        ("1/3 + 1/6 <= 1/2", (), True),
+        ("1 <= 0", (), False),
+        ("a <= 2", (("a", "1 + 1"),), True),
+        ("a < 2", (("a", "1 + 1"),), False),
+        ("sqrt(2)*sqrt(2) == 2", (), False),
+    ):
         named = claim(text, let=let)
         said = refusal(named, tmp_path, witness=None, by="exact")
         assert said == ("" if sound else "the two sides, evaluated, do not satisfy it")
@@ -117,14 +125,24 @@ def test_a_refusal_spreads_to_all_proofs_that_rest_on_it() -> None:
         return Rechecked(name, verdict, accepted, "why", 0.5, value=2.0)
 
     rests = {"a": [], "b": ["z", "a"], "c": ["b"], "d": ["z"], "e": ["a"], "f": ["c"]}
-    results = [outcome("f", True), outcome("a", False), outcome("b", True), outcome("c", True),
-               outcome("d", True), outcome("e", True, "REFUTED")]  # fmt: skip
+    results = [
+        outcome("f", True),
+        outcome("a", False),
+        outcome("b", True),
+        outcome("c", True),
+        outcome("d", True),
+        outcome("e", True, "REFUTED"),
+    ]
     entries = {name: {"rests_on": names} for name, names in rests.items()}
     found = {one.id: one for one in ledger._without_what_rests_on_refused(results, entries)}
     assert {name: one.reason for name, one in found.items()} == {
-        "f": "rests on c, which is refused", "a": "why", "b": "rests on a, which is refused",
-        "c": "rests on b, which is refused", "d": "why", "e": "why",
-    }  # fmt: skip
+        "f": "rests on c, which is refused",
+        "a": "why",
+        "b": "rests on a, which is refused",
+        "c": "rests on b, which is refused",
+        "d": "why",
+        "e": "why",
+    }
     assert [name for name, one in found.items() if one.accepted] == ["d", "e"]
     assert list(found) == ["f", "a", "b", "c", "d", "e"] and found["b"].value == 2.0
 
@@ -143,8 +161,10 @@ def test_the_assistant_is_asked_anew_where_it_is_wished(honest, tmp_path, monkey
         )
         found = {one.id: one for one in recheck(path, TEMPLATE, prover=True)}
         for name in by_theorem:
-            other = next((one for one in differing if one in (name, "sources", "statements",
-                                                             "definitions")), "")  # fmt: skip
+            other = next(
+                (one for one in differing if one in (name, "sources", "statements", "definitions")),
+                "",
+            )
             assert found[name].accepted is (other == "")
             said = f"the prover, asked anew, has another {other}" if other else "accepted again"
             assert found[name].reason.endswith(said)
@@ -171,30 +191,53 @@ def test_the_assistant_is_asked_anew_where_it_is_wished(honest, tmp_path, monkey
 
 def test_a_statement_is_all_that_a_claim_says() -> None:
     named = claim(
-        "a <= 2", X, Integer("n", 0, 3), let=(("a", "x"),), hypotheses=("x <= 1",), box="all",
-        label="L", where="p. 1", statement="s", because="b", rests_on=("one",), reading="r",
-    )  # fmt: skip
+        "a <= 2",
+        X,
+        Integer("n", 0, 3),
+        let=(("a", "x"),),
+        hypotheses=("x <= 1",),
+        box="all",
+        label="L",
+        where="p. 1",
+        statement="s",
+        because="b",
+        rests_on=("one",),
+        reading="r",
+    )
     said = statement(named, ("one", "two"))
     kinds = [parameter.pop("type") for parameter in said["parameters"]]
     assert kinds == ["Real", "Integer"] and said["parameters"][0]["low_open"] is False
     assert [parameter["name"] for parameter in said.pop("parameters")] == ["x", "n"]
     assert said == {
-        "id": "forged", "kind": named.kind, "formula": "a <= 2", "definitions": [["a", "x"]],
-        "hypotheses": ["x <= 1"], "outline": named.outline, "rests_on": ["one", "two"],
-        "box": "all", "statement": "s", "reading": "r",
-    }  # fmt: skip
+        "id": "forged",
+        "kind": named.kind,
+        "formula": "a <= 2",
+        "definitions": [["a", "x"]],
+        "hypotheses": ["x <= 1"],
+        "outline": named.outline,
+        "rests_on": ["one", "two"],
+        "box": "all",
+        "statement": "s",
+        "reading": "r",
+    }
     assert statement(named, ()) == statement(named, []) and "sentence" not in said
 
 
 @pytest.mark.parametrize(
     ("text", "ends"),
     [
-        ("(x-1)/(x-1) == 1", (0, 2)), ("x*log(x) <= 1", (0, 1)), ("1/x + 2 > 1/x", (-1, 1)),
-        ("sqrt(x) >= -1", (-1, 1)), ("0*sqrt(x) <= 1", (-1, 1)), ("0*x**(-1) <= 1", (-1, 1)),
-        ("0*(x-1)**(1/2) <= 1", (0, 1)), ("0*floor(x) <= 1/2*x**2 - 1", (0, 1)),
-        ("x >= 7", (0, 1)), ("x <= 1 - 1/10**9", (0, 1)),
+        ("(x-1)/(x-1) == 1", (0, 2)),
+        ("x*log(x) <= 1", (0, 1)),
+        ("1/x + 2 > 1/x", (-1, 1)),
+        ("sqrt(x) >= -1", (-1, 1)),
+        ("0*sqrt(x) <= 1", (-1, 1)),
+        ("0*x**(-1) <= 1", (-1, 1)),
+        ("0*(x-1)**(1/2) <= 1", (0, 1)),
+        ("0*floor(x) <= 1/2*x**2 - 1", (0, 1)),
+        ("x >= 7", (0, 1)),
+        ("x <= 1 - 1/10**9", (0, 1)),
     ],
-)  # fmt: skip
+)
 def test_what_is_false_or_undefined_somewhere_in_its_box(text, ends, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("proofs_check.recheck.cases._MOST_BOXES", 3_000)
     assert refusal(claim(text, Real("x", *ends), box="all"), tmp_path)
@@ -203,19 +246,30 @@ def test_what_is_false_or_undefined_somewhere_in_its_box(text, ends, tmp_path, m
 @pytest.mark.parametrize(
     "box",
     [
-        {"x": ("1", "0")}, {"x": ("8", "9")}, {"y": ("0", "1")}, {"x": ("0", "1"), "y": ("1", "1")},
-        {"x": ("5", "1")}, {"x": ("0", "1/2")}, {"x": ("1e1000000000", "1")}, {"x": (0.5, 1)},
+        {"x": ("1", "0")},
+        {"x": ("8", "9")},
+        {"y": ("0", "1")},
+        {"x": ("0", "1"), "y": ("1", "1")},
+        {"x": ("5", "1")},
+        {"x": ("0", "1/2")},
+        {"x": ("1e1000000000", "1")},
+        {"x": (0.5, 1)},
     ],
-)  # fmt: skip
+)
 def test_boxes_that_are_empty_or_not_of_the_domain(box: Any, tmp_path: Path) -> None:
     assert refusal(claim("x <= 2", X, box=box), tmp_path)
 
 
 @pytest.mark.parametrize(
     ("text", "ends"),
-    [("n*x <= 5/2", (0, 3)), ("n >= 1", (0, 3)), ("n <= 2", (0, "7/2")), ("n >= 1", ("-1/2", 3)),
-     ("n*n <= 8 + x/2", (-3, 2))],
-)  # fmt: skip
+    [
+        ("n*x <= 5/2", (0, 3)),
+        ("n >= 1", (0, 3)),
+        ("n <= 2", (0, "7/2")),
+        ("n >= 1", ("-1/2", 3)),
+        ("n*n <= 8 + x/2", (-3, 2)),
+    ],
+)
 def test_every_integer_of_a_box_is_examined(text: str, ends, tmp_path: Path) -> None:
     """What is false at the first or at the last of them alone."""
     named = claim(text, Integer("n", *ends), X, box="all")
@@ -262,16 +316,22 @@ def test_hypotheses_that_nothing_satisfies(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("parameter", "value"),
     [
-        (Real("x", 0, 1, low_open=True), "0"), (Real("x", 0, 1, high_open=True), "1"),
-        (Real("x", 0, 1), "2"), (Real("x", 0, 1), "-1/9"), (Integer("x", 0, 3), "1/2"),
-        (Integer("x", 0, 3), 4), (Vector("x", 2), ["1"]), (Vector("x", 2, 0), ["1", "-1"]),
-        (Vector("x", 2, increasing=True), ["2", "1"]), (PositiveSemidefinite("x", 2), [["1"]]),
+        (Real("x", 0, 1, low_open=True), "0"),
+        (Real("x", 0, 1, high_open=True), "1"),
+        (Real("x", 0, 1), "2"),
+        (Real("x", 0, 1), "-1/9"),
+        (Integer("x", 0, 3), "1/2"),
+        (Integer("x", 0, 3), 4),
+        (Vector("x", 2), ["1"]),
+        (Vector("x", 2, 0), ["1", "-1"]),
+        (Vector("x", 2, increasing=True), ["2", "1"]),
+        (PositiveSemidefinite("x", 2), [["1"]]),
         (PositiveSemidefinite("x", 2), [["1", "2"], ["2", "1"]]),
         (PositiveSemidefinite("x", 2), [["1", "1/2"], ["1/3", "1"]]),
         (PositiveSemidefinite("x", 2, unit=True), [["2", "1"], ["1", "1"]]),
         (PositiveSemidefinite("x", 2, bound=True), [["2", "1"], ["1", "1"]]),
     ],
-)  # fmt: skip
+)
 def test_points_that_are_outside(parameter: Any, value: Any, tmp_path: Path) -> None:
     """As a point of the domain, and as a counterexample to what is never true."""
     false = "1 <= 0"
@@ -279,8 +339,9 @@ def test_points_that_are_outside(parameter: Any, value: Any, tmp_path: Path) -> 
     sides = {"case": {"x": value}, "left": ["1", "1"], "right": ["0", "0"]}
     assert refusal(refuted, tmp_path, counterexample=sides, witness=None)
     assert refusal(claim("1 >= 0", parameter), tmp_path, witness={"x": value}) not in (
-        "", "has neither a theorem nor a box",
-    )  # fmt: skip
+        "",
+        "has neither a theorem nor a box",
+    )
 
 
 def test_points_and_cases_that_fail_a_hypothesis(tmp_path: Path) -> None:
@@ -297,8 +358,9 @@ def test_points_and_cases_that_fail_a_hypothesis(tmp_path: Path) -> None:
 
 def test_a_tie_that_no_precision_decides_is_no_counterexample(tmp_path: Path) -> None:
     """√2·√2 ≤ 2 holds; sides within the width of a ball that say otherwise are not enough."""
-    named = claim("sqrt(x)*sqrt(x) <= x", Real("x", 0, 9), expected=Verdict.REFUTED,
-                  finding="false")  # fmt: skip
+    named = claim(
+        "sqrt(x)*sqrt(x) <= x", Real("x", 0, 9), expected=Verdict.REFUTED, finding="false"
+    )
     above = str(2 + Fraction(1, 10**308))
     sides = {"case": {"x": "2"}, "left": [above, above], "right": ["2", "2"]}
     said = refusal(named, tmp_path, counterexample=sides, witness=None)
@@ -310,9 +372,10 @@ def test_sides_that_are_too_wide_to_decide_are_no_counterexample(tmp_path: Path)
     false = claim("x <= 1 - 1/10**10", Real("x", 0, 9), expected=Verdict.REFUTED, finding="false")
     right, small = 1 - Fraction(1, 10**10), Fraction(1, 10**11)
     for apart, said in (
-        (0, ""), (9 * small, ""),
+        (0, ""),
+        (9 * small, ""),
         (11 * small, "the sides in the file do not decide the comparison"),
-    ):  # fmt: skip
+    ):
         ends = [str(right - apart), str(right + apart)]
         sides = {"case": {"x": "1"}, "left": ["1", "1"], "right": ends}
         assert refusal(false, tmp_path, counterexample=sides, witness=None) == said
@@ -324,8 +387,9 @@ def test_sides_that_decide_but_do_not_say_what_they_are(tmp_path: Path) -> None:
     for ends, said in (
         (("5", "100"), "the left side in the file is too wide to say what it is"),
         (("9", "9.00000001"), "the left side in the file is too wide to say what it is"),
-        (("9", "9.000000009"), ""), (("10", "9"), "the left side ends before it begins"),
-    ):  # fmt: skip
+        (("9", "9.000000009"), ""),
+        (("10", "9"), "the left side ends before it begins"),
+    ):
         sides = {"case": {"x": "9"}, "left": list(ends), "right": ["0", "0"]}
         assert refusal(false, tmp_path, counterexample=sides, witness=None) == said
 
@@ -349,16 +413,23 @@ def test_a_box_without_a_point_of_the_domain_proves_nothing(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("parameter", "value"),
     [
-        (Real("x", 0, 1), "0"), (Real("x", 0, 1), "1"), (Real("x"), "-7/3"),
-        (Real("x", 0, None, low_open=True), "1/9"), (Real("x", None, 1, high_open=True), "-1"),
-        (Integer("x", 0, 3), 3), (Integer("x", 2), 2), (Vector("x", 2), ["9", "-1"]),
-        (Vector("x", 2, 0, 1), ["1", "0"]), (Vector("x", 2, increasing=True), ["1", "1"]),
-        (Times("x", 2), ["0", "1/3"]), (Symmetric("x", 2), [["1", "2"], ["2", "-1"]]),
+        (Real("x", 0, 1), "0"),
+        (Real("x", 0, 1), "1"),
+        (Real("x"), "-7/3"),
+        (Real("x", 0, None, low_open=True), "1/9"),
+        (Real("x", None, 1, high_open=True), "-1"),
+        (Integer("x", 0, 3), 3),
+        (Integer("x", 2), 2),
+        (Vector("x", 2), ["9", "-1"]),
+        (Vector("x", 2, 0, 1), ["1", "0"]),
+        (Vector("x", 2, increasing=True), ["1", "1"]),
+        (Times("x", 2), ["0", "1/3"]),
+        (Symmetric("x", 2), [["1", "2"], ["2", "-1"]]),
         (PositiveSemidefinite("x", 2), [["4", "2"], ["2", "1"]]),
         (PositiveSemidefinite("x", 2, unit=True), [["1", "-1"], ["-1", "1"]]),
         (PositiveSemidefinite("x", 2, bound=True), [["1", "0"], ["0", "1/2"]]),
     ],
-)  # fmt: skip
+)
 def test_points_that_are_inside(parameter: Any, value: Any, tmp_path: Path) -> None:
     """Accepted, at the ends too: what is refused outside is not refused for being there at all."""
     refuted = claim("1 <= 0", parameter, expected=Verdict.REFUTED, finding="false")
@@ -427,11 +498,17 @@ def test_another_verdict_than_the_claims(verdict: str, honest, tmp_path: Path) -
 @pytest.mark.parametrize(
     "sides",
     [
-        {"left": ["-100", "100"]}, {"left": ["9", "-9"]}, {"left": ["1"]}, {"left": "1/2"},
-        {"left": ["-100", "100"], "right": ["-9", "9"]}, {"left": ["nan", "nan"]},
-        {"left": [0.5, 0.5]}, {"left": ["1e999999999", "1e999999999"]}, {"right": None},
+        {"left": ["-100", "100"]},
+        {"left": ["9", "-9"]},
+        {"left": ["1"]},
+        {"left": "1/2"},
+        {"left": ["-100", "100"], "right": ["-9", "9"]},
+        {"left": ["nan", "nan"]},
+        {"left": [0.5, 0.5]},
+        {"left": ["1e999999999", "1e999999999"]},
+        {"right": None},
     ],
-)  # fmt: skip
+)
 def test_sides_that_do_not_say_what_the_case_gives(sides, honest, tmp_path: Path) -> None:
     entry = next(item for item in honest if item["id"] == LOGS)
     assert forged(honest, tmp_path, LOGS, counterexample={**entry["counterexample"], **sides})

@@ -28,15 +28,26 @@ def problem_of(domain: Any, kernel: Any = SPACE) -> dict[str, Any]:
         list(one) if isinstance(one, tuple) else one
         for one in (domain.side, domain.points_per_axis)
     )
-    return given | {"domain": {"type": "Grid", "dimension": domain.dimension, "side": sides,
-                               "points_per_axis": counts}}  # fmt: skip
+    return given | {
+        "domain": {
+            "type": "Grid",
+            "dimension": domain.dimension,
+            "side": sides,
+            "points_per_axis": counts,
+        }
+    }
 
 
 DOMAINS = [
-    Grid(1, 2.0, 5), Grid(2, 1.0, 1), Grid(2, 1.5, 4), Grid(2, (1.0, 0.5), (3, 2)),
-    Grid(3, 1.0, 2), Grid(4, 1.0, 2), Grid(4, (1.0, 1.0, 1.0, 2.0), (1, 2, 1, 3)),
+    Grid(1, 2.0, 5),
+    Grid(2, 1.0, 1),
+    Grid(2, 1.5, 4),
+    Grid(2, (1.0, 0.5), (3, 2)),
+    Grid(3, 1.0, 2),
+    Grid(4, 1.0, 2),
+    Grid(4, (1.0, 1.0, 1.0, 2.0), (1, 2, 1, 3)),
     Points([[0.1, 0.2], [0.9, 0.3], [0.4, 0.8]]),
-]  # fmt: skip
+]
 
 
 def floats(balls: Any) -> np.ndarray:
@@ -50,8 +61,9 @@ def test_points_and_their_covariances_are_those_of_the_domain(domain: Any) -> No
     np.testing.assert_allclose(found.points, domain.points, atol=1e-15)
     every = range(found.size)
     np.testing.assert_allclose(floats(found.gram(every, every)), SPACE.gram(domain.points))
-    np.testing.assert_allclose(float_gram(kernel_data(SPACE), domain.points),
-                               SPACE.gram(domain.points))  # fmt: skip
+    np.testing.assert_allclose(
+        float_gram(kernel_data(SPACE), domain.points), SPACE.gram(domain.points)
+    )
     for wrong in (-1, found.size, 0.5, "0"):
         with pytest.raises((ValueError, TypeError)):
             found.gram([wrong], [0])
@@ -103,9 +115,11 @@ def test_projections_are_parts_of_the_covariance_that_add_up(domain: Any) -> Non
 
 
 KERNELS = [
-    SquaredExponential(0.7), Forgetting(0.3), Independent(),
+    SquaredExponential(0.7),
+    Forgetting(0.3),
+    Independent(),
     *(Matern(nu, 0.7) for nu in (0.5, 0.8, 1.5, 2.5, 40.0)),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=repr)

@@ -35,9 +35,12 @@ def observed() -> Observed:
     points[:4] = [[0.0, 0.0], [1.0, 1.0], [0.25, 0.5], [0.25, 0.5]]
     problem = Problem(
         EvaluationTimes.from_durations([1.0, 0.5, 2.0, 0.0, 3.0, 1.0] * 2),
-        time_kernel=Forgetting(0.05), space_kernel=SquaredExponential(0.3), noise_variance=0.05,
-        domain=Grid(2, 1.0, 5), delta=0.2,
-    )  # fmt: skip
+        time_kernel=Forgetting(0.05),
+        space_kernel=SquaredExponential(0.3),
+        noise_variance=0.05,
+        domain=Grid(2, 1.0, 5),
+        delta=0.2,
+    )
     return Observed.of_data(problem, points, rng.standard_normal(12))
 
 
@@ -91,9 +94,12 @@ def test_no_claim_below_the_certificate_made_again(factor, honest, tmp_path: Pat
 def same_rows() -> Observed:
     """Eight rounds at one point with one large value: it is the best one in most draws."""
     problem = Problem(
-        EvaluationTimes.from_durations([1.0] * 8), time_kernel=Forgetting(0.3),
-        space_kernel=SquaredExponential(0.2), noise_variance=0.01, domain=Grid(2, 1.0, 3),
-    )  # fmt: skip
+        EvaluationTimes.from_durations([1.0] * 8),
+        time_kernel=Forgetting(0.3),
+        space_kernel=SquaredExponential(0.2),
+        noise_variance=0.01,
+        domain=Grid(2, 1.0, 3),
+    )
     return Observed.of_data(problem, np.tile([0.1, 0.2], (8, 1)), np.full(8, 3.0))
 
 
@@ -126,8 +132,11 @@ def test_as_many_draws_as_the_work_allows(honest, monkeypatch: pytest.MonkeyPatc
     """n·M² a draw: 12 rounds over 25 sites of the grid and 12 evaluated ones."""
     each = 12 * (25 + 12) ** 2
     for fewest, most, work, expected in (
-        (2, 9, 5.5 * each, 5), (2, 9, 50 * each, 9), (2, 9, each, 2), (5, 5, 0.0, 5),
-    ):  # fmt: skip
+        (2, 9, 5.5 * each, 5),
+        (2, 9, 50 * each, 9),
+        (2, 9, each, 2),
+        (5, 5, 0.0, 5),
+    ):
         monkeypatch.setattr(log, "_FEWEST_DRAWS", fewest)
         monkeypatch.setattr(log, "_MOST_DRAWS", most)
         monkeypatch.setattr(log, "_MOST_WORK", work)
@@ -157,9 +166,15 @@ def test_a_level_that_so_many_draws_cannot_have(honest, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize(
     ("delta", "count", "rank", "level"),
-    [(0.2, 199, 160, 0.8), (0.1, 9, 9, 0.9), (0.03, 33, 33, 33 / 34), (0.1, 99, 90, 0.9),
-     (0.99, 99, 1, 0.01), (0.15, 99, 85, 0.85)],
-)  # fmt: skip
+    [
+        (0.2, 199, 160, 0.8),
+        (0.1, 9, 9, 0.9),
+        (0.03, 33, 33, 33 / 34),
+        (0.1, 99, 90, 0.9),
+        (0.99, 99, 1, 0.01),
+        (0.15, 99, 85, 0.85),
+    ],
+)
 def test_the_rank_is_the_least_at_the_level(delta, count, rank, level, honest, monkeypatch) -> None:
     """k/(S + 1) of δ as it is written: 0.1 is a tenth."""
     drawn = np.random.default_rng(0).permutation(np.arange(1.0, count + 1.0))
@@ -181,9 +196,14 @@ def test_the_rank_is_the_least_at_the_level(delta, count, rank, level, honest, m
 def test_paths_of_the_recheck_have_the_law_of_the_posterior(honest, time_kernel, monkeypatch):
     """Exactly, up to the maximum: of two sites it is the one that is not played, or 0."""
     problem = {
-        **honest["problem"], "dimension": 1, "times": [1.0, 2.0], "side": 1.0, "grid": 1,
-        "time_kernel": kernel_data(time_kernel), "noise_variance": 0.3,
-    }  # fmt: skip
+        **honest["problem"],
+        "dimension": 1,
+        "times": [1.0, 2.0],
+        "side": 1.0,
+        "grid": 1,
+        "time_kernel": kernel_data(time_kernel),
+        "noise_variance": 0.3,
+    }
     body = {"problem": problem, "points": [[0.1], [0.9]], "observations": [0.3, -1.0]}
     monkeypatch.setattr(log, "_MOST_DRAWS", 1)
     seen = []
@@ -246,7 +266,7 @@ def test_a_forgery_with_a_right_digest_is_refused(
         (lambda b: b["observations"].__setitem__(0, "0"), r"observations\[0\] has some"),
         (lambda b: b["claims"][0].pop("value"), r"claims\[0\] has no value"),
     ],
-)  # fmt: skip
+)
 def test_a_file_of_another_shape_is_named(change, said, honest, tmp_path: Path) -> None:
     body = copy.deepcopy(honest)
     change(body)

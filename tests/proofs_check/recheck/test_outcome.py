@@ -7,9 +7,11 @@ import pytest
 from proofs_check.recheck.outcome import Rechecked, Refused, each
 
 ENTRIES = [
-    {"id": "good", "verdict": "PROVED", "value": 2.0}, {"id": "bad", "verdict": 7, "value": True},
-    {"id": "odd"}, {"id": "mute", "verdict": "X", "value": 3},
-]  # fmt: skip
+    {"id": "good", "verdict": "PROVED", "value": 2.0},
+    {"id": "bad", "verdict": 7, "value": True},
+    {"id": "odd"},
+    {"id": "mute", "verdict": "X", "value": 3},
+]
 
 
 def check(entry) -> str:

@@ -108,16 +108,24 @@ PLANTS: dict[str, tuple[str, str, Callable[[Body], Any]]] = {
     # Times.
     "instants shifted in secret": ("bound", "point_times.beta", later_times),
     "times in another order": (
-        "bound", "gain.refined", lambda b: (other_order(b), claimed(b, "gain.refined", 0.5))),
+        "bound",
+        "gain.refined",
+        lambda b: (other_order(b), claimed(b, "gain.refined", 0.5)),
+    ),
     "a digest of other instants": ("bound", "beta", lambda b: at(b, "instants", "ab" * 32)),
     "one duration dropped": (
-        "bound", "gain.trivial", lambda b: (b["problem"]["times"].pop(), as_stated(b),
-                                            claimed(b, "gain.trivial", 0.8)),
+        "bound",
+        "gain.trivial",
+        lambda b: (b["problem"]["times"].pop(), as_stated(b), claimed(b, "gain.trivial", 0.8)),
     ),
     "instants said to be durations": (
-        "bound", "gain.additive",
-        lambda b: (b["problem"].update(given="times", times=sorted(b["problem"]["times"])),
-                   as_stated(b), claimed(b, "gain.additive", 0.5)),
+        "bound",
+        "gain.additive",
+        lambda b: (
+            b["problem"].update(given="times", times=sorted(b["problem"]["times"])),
+            as_stated(b),
+            claimed(b, "gain.additive", 0.5),
+        ),
     ),
     # Problem.
     "the genuine floor of a delay, at once": ("delayed", "floor", floor_of_other_delay),
@@ -125,127 +133,219 @@ PLANTS: dict[str, tuple[str, str, Callable[[Body], Any]]] = {
     "a delay in the evidence": ("bound", "*", lambda b: b["floor"].update(delay=5)),
     "a delay that is no whole number": ("bound", "*", lambda b: b["problem"].update(delay=0.5)),
     "a delay left out": ("bound", "*", lambda b: b["problem"].pop("delay")),
-    "a smaller domain in words only": ("bound", "*", lambda b: b["problem"].update(domain={
-        "type": "Points", "rows": [[0.5, 0.5]]})),
+    "a smaller domain in words only": (
+        "bound",
+        "*",
+        lambda b: b["problem"].update(domain={"type": "Points", "rows": [[0.5, 0.5]]}),
+    ),
     "fewer points": ("bound", "gain.lower", lambda b: b["problem"].update(grid=2)),
     "a domain of another dimension": (
-        "bound", "beta",
-        lambda b: (b["problem"].pop("side"), b["problem"].pop("grid"), b["problem"].update(domain={
-            "type": "Grid", "dimension": 1, "side": 1.0, "points_per_axis": 5})),
+        "bound",
+        "beta",
+        lambda b: (
+            b["problem"].pop("side"),
+            b["problem"].pop("grid"),
+            b["problem"].update(
+                domain={"type": "Grid", "dimension": 1, "side": 1.0, "points_per_axis": 5}
+            ),
+        ),
     ),
     "delta of two digits": ("bound", "beta", lambda b: b["problem"].update(delta=0.09)),
     # Kernels.
     "a Markov recursion for a smooth kernel": ("bound", "*", stray_order),
     "a kernel of the space that decays by a negative rate": (
-        "bound", "gain.lower",
+        "bound",
+        "gain.lower",
         lambda b: b["problem"].update(space_kernel={"type": "Forgetting", "epsilon": -0.5}),
     ),
     "a lengthscale beside a forgetting rate": (
-        "bound", "*", lambda b: b["problem"]["time_kernel"].update(lengthscale=1e9)),
+        "bound",
+        "*",
+        lambda b: b["problem"]["time_kernel"].update(lengthscale=1e9),
+    ),
     "a smoother kernel under the same lines": (
-        "bound", "gain.lower",
-        lambda b: b["problem"]["space_kernel"].update(lengthscale=0.6)),
+        "bound",
+        "gain.lower",
+        lambda b: b["problem"]["space_kernel"].update(lengthscale=0.6),
+    ),
     "an order given as a text": (
-        "bound", "gain.lower",
-        lambda b: b["problem"].update(space_kernel={"type": "Matern", "nu": "5/2",
-                                                    "lengthscale": 0.4}),
+        "bound",
+        "gain.lower",
+        lambda b: b["problem"].update(
+            space_kernel={"type": "Matern", "nu": "5/2", "lengthscale": 0.4}
+        ),
     ),
     # Gain lines.
     "a gain of fewer rounds for more": (
-        "bound", "gamma", lambda b: (b["gamma"].append({**b["gamma"][0], "m": 8}),
-                                     claimed(b, "gamma", 0.5))),
+        "bound",
+        "gamma",
+        lambda b: (b["gamma"].append({**b["gamma"][0], "m": 8}), claimed(b, "gamma", 0.5)),
+    ),
     "a line of undecided height": (
-        "bound", "gamma",
-        lambda b: (at(b, "lines.0.factors", doubled(b["lines"][0]["factors"])),
-                   every_round(b, value=1e6, line=0), claimed(b, "gamma", 1e9)),
+        "bound",
+        "gamma",
+        lambda b: (
+            at(b, "lines.0.factors", doubled(b["lines"][0]["factors"])),
+            every_round(b, value=1e6, line=0),
+            claimed(b, "gamma", 1e9),
+        ),
     ),
     "a line from the end of the list": (
-        "bound", "gamma", lambda b: (every_round(b, value=1e-3, line=-1),
-                                     claimed(b, "gamma", 1e-3))),
+        "bound",
+        "gamma",
+        lambda b: (every_round(b, value=1e-3, line=-1), claimed(b, "gamma", 1e-3)),
+    ),
     "negative rounds": (
-        "bound", "gain.refined", lambda b: (every_round(b, m=-5), claimed(b, "gain.refined", 0.5))),
+        "bound",
+        "gain.refined",
+        lambda b: (every_round(b, m=-5), claimed(b, "gain.refined", 0.5)),
+    ),
     "scaled factors": (
-        "bound", "gamma",
-        lambda b: (at(b, "lines.0.factors", scaled(b["lines"][0]["factors"], 3.0)),
-                   claimed(b, "gamma", 0.9))),
+        "bound",
+        "gamma",
+        lambda b: (
+            at(b, "lines.0.factors", scaled(b["lines"][0]["factors"], 3.0)),
+            claimed(b, "gamma", 0.9),
+        ),
+    ),
     # Joint dual.
-    "a dual of the first rounds": ("bound", "gain.joint_dual", lambda b: (
-        leaves_out(b), b.update(claims=[{"id": "gain.joint_dual", "value": 9.23}]))),
-    "no block at all": ("bound", "gain.joint_dual", lambda b: b.update(
-        dual=[], claims=[{"id": "gain.joint_dual", "value": 1e9}])),
-    "gains that are no numbers": (
-        "bound", "*", lambda b: at(b, "dual.0.gains.0", [["inf"]])),
+    "a dual of the first rounds": (
+        "bound",
+        "gain.joint_dual",
+        lambda b: (leaves_out(b), b.update(claims=[{"id": "gain.joint_dual", "value": 9.23}])),
+    ),
+    "no block at all": (
+        "bound",
+        "gain.joint_dual",
+        lambda b: b.update(dual=[], claims=[{"id": "gain.joint_dual", "value": 1e9}]),
+    ),
+    "gains that are no numbers": ("bound", "*", lambda b: at(b, "dual.0.gains.0", [["inf"]])),
     "modes of undecided size": (
-        "bound", "gain.joint_dual",
-        lambda b: (at(b, "dual.0.space_modes", doubled(b["dual"][0]["space_modes"])),
-                   at(b, "dual.0.gains", [[row * 2 for row in t] for t in b["dual"][0]["gains"]]),
-                   claimed(b, "gain.joint_dual", 1e300))),
+        "bound",
+        "gain.joint_dual",
+        lambda b: (
+            at(b, "dual.0.space_modes", doubled(b["dual"][0]["space_modes"])),
+            at(b, "dual.0.gains", [[row * 2 for row in t] for t in b["dual"][0]["gains"]]),
+            claimed(b, "gain.joint_dual", 1e300),
+        ),
+    ),
     # Knots and centres.
     "weights of undecided size": (
-        "bound", "gain.knots",
-        lambda b: (at(b, "knots.weights", scaled(b["knots"]["weights"], 1e200)),
-                   claimed(b, "gain.knots", 0.5))),
+        "bound",
+        "gain.knots",
+        lambda b: (
+            at(b, "knots.weights", scaled(b["knots"]["weights"], 1e200)),
+            claimed(b, "gain.knots", 0.5),
+        ),
+    ),
     "weights for fewer knots": (
-        "bound", "gain.knots",
-        lambda b: at(b, "knots.weights", [row[:-1] for row in b["knots"]["weights"]])),
+        "bound",
+        "gain.knots",
+        lambda b: at(b, "knots.weights", [row[:-1] for row in b["knots"]["weights"]]),
+    ),
     "a knot left out": (
-        "bound", "gain.knots", lambda b: (b["knots"]["rounds"].pop(),
-                                          claimed(b, "gain.knots", 0.9))),
+        "bound",
+        "gain.knots",
+        lambda b: (b["knots"]["rounds"].pop(), claimed(b, "gain.knots", 0.9)),
+    ),
     "centres of another partition": (
-        "bound", "gain.refined", lambda b: (b["partitions"]["refined"]["centers"].reverse(),
-                                            claimed(b, "gain.refined", 0.9))),
+        "bound",
+        "gain.refined",
+        lambda b: (
+            b["partitions"]["refined"]["centers"].reverse(),
+            claimed(b, "gain.refined", 0.9),
+        ),
+    ),
     # Envelope, beta, lower side.
     "an envelope of more noise than it says": (
-        "bound", "row.envelope", lambda b: at(b, "inflated.noise_variance", 0.2)),
+        "bound",
+        "row.envelope",
+        lambda b: at(b, "inflated.noise_variance", 0.2),
+    ),
     "an envelope at a ten-thousandth less noise": (
-        "bound", "row.envelope", lambda b: at(b, "inflated.noise_variance", 0.0999)),
+        "bound",
+        "row.envelope",
+        lambda b: at(b, "inflated.noise_variance", 0.0999),
+    ),
     "beta by one unit in the last place": (
-        "bound", "beta", lambda b: (at(b, "claims", [
-            {"id": "beta", "value": nextafter(value_of(b, "beta"), 0.0)}]),
-            at(b, "claims.0.value", nextafter(b["claims"][0]["value"], 0.0)))),
+        "bound",
+        "beta",
+        lambda b: (
+            at(b, "claims", [{"id": "beta", "value": nextafter(value_of(b, "beta"), 0.0)}]),
+            at(b, "claims.0.value", nextafter(b["claims"][0]["value"], 0.0)),
+        ),
+    ),
     "a tail of undecided size": (
-        "bound", "box.a", lambda b: b["problem"]["space_kernel"].update(lengthscale=1e-300)),
+        "bound",
+        "box.a",
+        lambda b: b["problem"]["space_kernel"].update(lengthscale=1e-300),
+    ),
     "a regret from a beta that comes later": (
-        "bound", "regret.trivial", lambda b: b["claims"].reverse()),
+        "bound",
+        "regret.trivial",
+        lambda b: b["claims"].reverse(),
+    ),
     "the upper side as the lower": (
-        "bound", "gain.lower",
-        lambda b: b["claims"].append({"id": "gain.lower", "value": 1e-9})),
+        "bound",
+        "gain.lower",
+        lambda b: b["claims"].append({"id": "gain.lower", "value": 1e-9}),
+    ),
     "a lower side above": ("bound", "gain.lower", higher("gain.lower", 1.0000001)),
     # Floors.
     "a floor of forgotten data": ("bound", "floor", nothing_known),
     "m* of points that coincide": (
-        "bound", "floor", lambda b: at(b, "floor.maximum.points", [0] * 9)),
+        "bound",
+        "floor",
+        lambda b: at(b, "floor.maximum.points", [0] * 9),
+    ),
     "m* of one point": ("bound", "floor", lambda b: at(b, "floor.maximum.points", [0])),
     "weights of undecided size in a floor": (
-        "smooth", "floor",
-        lambda b: at(b, "floor.weights", scaled(b["floor"]["weights"], 1e200))),
+        "smooth",
+        "floor",
+        lambda b: at(b, "floor.weights", scaled(b["floor"]["weights"], 1e200)),
+    ),
     "weights of another round": (
-        "smooth", "floor", lambda b: (b["floor"]["weights"].reverse(), None)),
+        "smooth",
+        "floor",
+        lambda b: (b["floor"]["weights"].reverse(), None),
+    ),
     "a common part that is told and is none": (
-        "bound", "floor", lambda b: (at(b, "floor.common", 0.99), claimed(b, "floor", 1.5))),
-    "a floor by an ulp": (
-        "bound", "floor", lambda b: claimed(b, "floor", 1.0 + 1e-9)),
+        "bound",
+        "floor",
+        lambda b: (at(b, "floor.common", 0.99), claimed(b, "floor", 1.5)),
+    ),
+    "a floor by an ulp": ("bound", "floor", lambda b: claimed(b, "floor", 1.0 + 1e-9)),
     # Ceilings and schedules.
     "a ceiling below the floor": ("bound", "row.schedule", above_the_ceiling),
     "draws of its own": ("bound", "*", lambda b: b["schedule"].update(draws=[0.0] * 400)),
     "a seed of its own": ("bound", "*", lambda b: b["schedule"].update(seed=7)),
     "four standard errors off": ("bound", "row.schedule", higher("row.schedule", 0.97)),
     "fewer scheduled rounds": (
-        "bound", "row.schedule",
-        lambda b: (b["schedule"].update(rounds=[], points=[]), claimed(b, "row.schedule", 0.8))),
+        "bound",
+        "row.schedule",
+        lambda b: (b["schedule"].update(rounds=[], points=[]), claimed(b, "row.schedule", 0.8)),
+    ),
     # Runs.
     "a run ten per cent lower": ("log", "rank", higher("rank", 0.9)),
     "a run a thousandth lower": (
-        "log", "rank", lambda b: at(b, "claims.0.value", 0.999 * rank_again(b)[0])),
+        "log",
+        "rank",
+        lambda b: at(b, "claims.0.value", 0.999 * rank_again(b)[0]),
+    ),
     "a run with kind draws": ("log", "*", lambda b: b.update(draws=[0.0] * 99, rank=90, seed=3)),
     "a run at another level": ("log", "rank", lambda b: b["problem"].update(delta=0.05)),
     "a run on points given as texts": ("log", "*", lambda b: at(b, "points.0", ["0.5", "0.5"])),
     "a run whose data are repeated": (
-        "log", "rank", lambda b: (b["points"].extend(b["points"]),
-                                  b["observations"].extend(b["observations"]))),
+        "log",
+        "rank",
+        lambda b: (b["points"].extend(b["points"]), b["observations"].extend(b["observations"])),
+    ),
     "a run that is two claims": (
-        "log", "simple", lambda b: b["claims"].append({"id": "simple", "value": 1.0})),
-}  # fmt: skip
+        "log",
+        "simple",
+        lambda b: b["claims"].append({"id": "simple", "value": 1.0}),
+    ),
+}
 
 
 def test_there_are_plants_of_every_layer() -> None:

@@ -439,9 +439,14 @@ FORGED: dict[str, Forged] = {
     "bound.recheck_bound:": Forged("other times", lambda b: about(b, beta=1e6)),
     "bound.check: stands": bound(twice),
     "bound.check: is for results at once": Forged(
-        "bound", lambda b: (
-            about(b, gain__trivial=value_of(b, "gain.trivial"), beta=value_of(b, "beta"),
-                  regret__trivial=1e6),
+        "bound",
+        lambda b: (
+            about(
+                b,
+                gain__trivial=value_of(b, "gain.trivial"),
+                beta=value_of(b, "beta"),
+                regret__trivial=1e6,
+            ),
             b["problem"].update(delay=2),
         ),
     ),
@@ -451,8 +456,8 @@ FORGED: dict[str, Forged] = {
     "times.exact_instants: the times are": bound(lambda b: times(b, 1.0, 2.0, given="guesses")),
     "times.exact_instants: the instants": bound(lambda b: times(b, 2.0, 1.0, given="times")),
     "times.exact_center:": Forged(
-        "bound", lambda b: (looser(b, "gain.refined"),
-                            at(b, "partitions.refined.centers.0", [-1, 0.0])),
+        "bound",
+        lambda b: (looser(b, "gain.refined"), at(b, "partitions.refined.centers.0", [-1, 0.0])),
     ),
     "problem.require_problem: there are no times": bound(no_rounds),
     "problem.require_problem: the times add up": bound(lambda b: times(b, *[1e308] * 8)),
@@ -478,32 +483,40 @@ FORGED: dict[str, Forged] = {
     "grid.kernel_value:": bound(own_time_kernel),
     "grid.float_kernel:": bound(own_schedule),
     "grid.exact_matrix:": Forged(
-        "bound", lambda b: (looser(b, "gain.knots"),
-                            at(b, "knots.weights", b["knots"]["weights"][:1])),
+        "bound",
+        lambda b: (looser(b, "gain.knots"), at(b, "knots.weights", b["knots"]["weights"][:1])),
     ),
     # Gains.
-    "bound._regret: ": bound(
-        lambda b: about(b, gain__lower=1e-9, beta=1e3, regret__lower=1e3)
-    ),
+    "bound._regret: ": bound(lambda b: about(b, gain__lower=1e-9, beta=1e3, regret__lower=1e3)),
     "bound._gains: ": Forged(
-        "bound", lambda b: (about(b, gamma=value_of(b, "gamma")),
-                            at(b, "gamma.0.value", 0.999 * b["gamma"][0]["value"])),
+        "bound",
+        lambda b: (
+            about(b, gamma=value_of(b, "gamma")),
+            at(b, "gamma.0.value", 0.999 * b["gamma"][0]["value"]),
+        ),
     ),
     "bound._line:": Forged(
-        "bound", lambda b: ([entry.update(value=1e6) for entry in b["gamma"]],
-                            about(b, gamma=1e6), at(b, "lines.0.alpha", 0.5)),
+        "bound",
+        lambda b: (
+            [entry.update(value=1e6) for entry in b["gamma"]],
+            about(b, gamma=1e6),
+            at(b, "lines.0.alpha", 0.5),
+        ),
     ),
-    "bound._partitioned: the cuts": edited(("partitions.additive.cuts", [-8, 8]),
-                                           keep=("gain.additive",)),
-    "bound._partitioned: the hypothesis": edited(("problem.epsilon", 0.001),
-                                                 keep=("gain.theorem1",)),
+    "bound._partitioned: the cuts": edited(
+        ("partitions.additive.cuts", [-8, 8]), keep=("gain.additive",)
+    ),
+    "bound._partitioned: the hypothesis": edited(
+        ("problem.epsilon", 0.001), keep=("gain.theorem1",)
+    ),
     "bound._lower: a design of other": bound(one_alone),
     "bound._lower: a design of more": bound(
         lambda b: about(b, gain__lower=1e-9), small("bound._MOST_OF_DESIGN", 4)
     ),
     "bound._envelope:": bound(lambda b: envelope_at(b, 0.05)),
     "bound._dual: the blocks": Forged(
-        "bound", lambda b: (looser(b, "gain.joint_dual"), b["dual"].append(b["dual"][0])),
+        "bound",
+        lambda b: (looser(b, "gain.joint_dual"), b["dual"].append(b["dual"][0])),
     ),
     "bound._dual: the dual leaves": bound(leaves_out),
     "bound._dual_of: the dual has alpha": edited(("dual.0.alpha", 0.5), keep=("gain.joint_dual",)),
@@ -517,27 +530,34 @@ FORGED: dict[str, Forged] = {
     "confidence._moving_beta:": edited(("longest", 0.5), keep=("point_times.beta",)),
     # Floors and schedules.
     "floor.recheck_floor: one p_i": Forged(
-        "bound", lambda b: (about(b, floor=1e-9), b["floor"]["shares"].pop()),
+        "bound",
+        lambda b: (about(b, floor=1e-9), b["floor"]["shares"].pop()),
     ),
     "floor.recheck_floor: a p_i": Forged(
-        "bound", lambda b: (worthless(b), at(b, "floor.shares.3", -0.5)),
+        "bound",
+        lambda b: (worthless(b), at(b, "floor.shares.3", -0.5)),
     ),
     "floor._check_recursion: the recursion": bound(
-        lambda b: (worthless(b), b["problem"].update(time_kernel={
-            "type": "SquaredExponential", "lengthscale": 2.0}))
+        lambda b: (
+            worthless(b),
+            b["problem"].update(time_kernel={"type": "SquaredExponential", "lengthscale": 2.0}),
+        )
     ),
     "floor._check_recursion: p_": bound(lambda b: shares(b, 3, 1.0001)),
     "floor._check_residuals: p_": Forged("smooth", lambda b: shares(b, 4, 1.0001)),
     "floor._checked_maximum:": bound(
-        lambda b: (about(b, floor=value_of(b, "floor")),
-                   at(b, "floor.maximum.value", 1.01 * b["floor"]["maximum"]["value"]))
+        lambda b: (
+            about(b, floor=value_of(b, "floor")),
+            at(b, "floor.maximum.value", 1.01 * b["floor"]["maximum"]["value"]),
+        )
     ),
     "floor._check_common: a negative": bound(lambda b: worthless(b, common=-0.1)),
     "floor._check_common: a common": Forged(
         "close", lambda b: about(b, floor=value_of(b, "floor")), (small("floor._MOST_POINTS", 3),)
     ),
     "floor._check_common: the common": Forged(
-        "close", lambda b: (about(b, floor=1e-9), at(b, "floor.common", 0.97)),
+        "close",
+        lambda b: (about(b, floor=1e-9), at(b, "floor.common", 0.97)),
     ),
     # The largest expected maximum.
     "maximum.recheck_maximum: other": bound(
@@ -556,9 +576,7 @@ FORGED: dict[str, Forged] = {
     "maximum._telescoped: no order": bound(
         lambda b: (looser(b, "maximum"), at(b, "maximum.parts.0.pairs.4", [3, 3]))
     ),
-    "schedule.recheck_schedule: the schedule has": bound(
-        lambda b: looser_schedule(b, delta=1.5)
-    ),
+    "schedule.recheck_schedule: the schedule has": bound(lambda b: looser_schedule(b, delta=1.5)),
     "schedule.recheck_schedule: rounds": bound(
         lambda b: looser_schedule(b, rounds=[1, 0], points=[0, 1])
     ),
@@ -586,20 +604,26 @@ FORGED: dict[str, Forged] = {
         "x <= 0", X, counter=counter({"x": "1", "y": "3"})
     ),
     "cases.check_counterexample: the counterexample satisfies": stated(
-        "sqrt(x)*sqrt(x) <= x", Real("x", 0, 9),
+        "sqrt(x)*sqrt(x) <= x",
+        Real("x", 0, 9),
         counter=counter({"x": "2"}, [str(2 + Fraction(1, 10**308))] * 2, ["2", "2"]),
     ),
     "cases.check_counterexample: the  side": stated(
         "x <= 0", X, counter=counter({"x": "1/2"}, ("3", "3"))
     ),
     "cases.check_counterexample: the sides": stated(
-        "x <= 1 - 1/10**10", X, counter=counter({"x": "1"}, ("1", "1"), [
-            str(1 - Fraction(21, 10**11)), str(1 + Fraction(1, 10**11))]),
+        "x <= 1 - 1/10**10",
+        X,
+        counter=counter(
+            {"x": "1"}, ("1", "1"), [str(1 - Fraction(21, 10**11)), str(1 + Fraction(1, 10**11))]
+        ),
     ),
-    "cases.check_witness:": stated("x <= 2", X, box="all",
-                                   entry={"witness": {"x": "1/2", "y": "1"}}),
-    "cases._values_inside:": stated("x <= 2", X, box="all", hypotheses=("x >= 1/2",),
-                                   entry={"witness": {"x": "1/4"}}),
+    "cases.check_witness:": stated(
+        "x <= 2", X, box="all", entry={"witness": {"x": "1/2", "y": "1"}}
+    ),
+    "cases._values_inside:": stated(
+        "x <= 2", X, box="all", hypotheses=("x >= 1/2",), entry={"witness": {"x": "1/4"}}
+    ),
     "cases._stored_side: the  side ends": stated(
         "x <= 0", Real("x", 0, 99), counter=counter({"x": "9"}, ("10", "9"))
     ),
@@ -624,28 +648,40 @@ FORGED: dict[str, Forged] = {
     ),
     # Boxes.
     "cases.check_box: the box is": stated("x <= 2", X, box={"x": ("0", "1/2")}),
-    "cases.check_box:  boxes": stated("x*(1-x) <= 1/2", X, box="all",
-                                      patches=(small("cases._MOST_BOXES", 1),)),
+    "cases.check_box:  boxes": stated(
+        "x*(1-x) <= 1/2", X, box="all", patches=(small("cases._MOST_BOXES", 1),)
+    ),
     "cases.check_box: the box holds": stated(
-        "x <= 2", X, box={"x": ("0", "1/2")}, hypotheses=("x >= 3/4",),
-        expected=Verdict.PROVED_ON_BOX, entry={"witness": {"x": "1"}},
+        "x <= 2",
+        X,
+        box={"x": ("0", "1/2")},
+        hypotheses=("x >= 3/4",),
+        expected=Verdict.PROVED_ON_BOX,
+        entry={"witness": {"x": "1"}},
     ),
     "cases._boxes: the box is": stated("x <= 2", X, box={"x": (0, 1), "y": (1, 1)}),
-    "cases._boxes:  has no": stated("2 >= 1", Vector("x", 1, 0, 1), box="all",
-                                        entry={"witness": {"x": ["1"]}}),
-    "cases._boxes: the box of": stated("x <= 7", X, box={"x": ("0", "2")},
-                                       expected=Verdict.PROVED_ON_BOX),
+    "cases._boxes:  has no": stated(
+        "2 >= 1", Vector("x", 1, 0, 1), box="all", entry={"witness": {"x": ["1"]}}
+    ),
+    "cases._boxes: the box of": stated(
+        "x <= 7", X, box={"x": ("0", "2")}, expected=Verdict.PROVED_ON_BOX
+    ),
     "cases._boxes:  has too many": stated(
-        "x <= 7", Integer("x", 0, 3), box="all", entry={"witness": {"x": 1}},
+        "x <= 7",
+        Integer("x", 0, 3),
+        box="all",
+        entry={"witness": {"x": 1}},
         patches=(small("cases._MOST_VALUES", 3),),
     ),
     # Formulas.
-    "independent._read: a formula": stated("x <= 1 + 1", X, box="all",
-                                           patches=(small("independent._LONGEST_TEXT", 5),)),
+    "independent._read: a formula": stated(
+        "x <= 1 + 1", X, box="all", patches=(small("independent._LONGEST_TEXT", 5),)
+    ),
     "independent._read:  is no number": stated("x <= 1_0", X, box="all"),
     "independent.lifted:": stated("x <= 0", X, counter=counter({"x": 0.5}, ("1/2", "1/2"))),
-    "independent._value: an index": stated("x[0-1] <= 0", Vector("x", 2),
-                                           counter=counter({"x": ["0", "1"]})),
+    "independent._value: an index": stated(
+        "x[0-1] <= 0", Vector("x", 2), counter=counter({"x": ["0", "1"]})
+    ),
     "independent._value:  is not part": stated("x <= 2", X, box="all", let=(("a", "x.real"),)),
     "independent._arithmetic: a power of too": stated("(10**9)**(10**5) >= x", X, box="all"),
     "independent._arithmetic: a power of what": stated(
@@ -653,8 +689,9 @@ FORGED: dict[str, Forged] = {
     ),
     "independent._scopes:": stated("sum(k for k in range(9) if k > 3) <= 36"),
     "independent._root:": stated("0*sqrt(x) <= 1", Real("x", -1, 1), box="all"),
-    "independent._table:": stated("trace(ones(2)) <= 2",
-                                  patches=(small("independent._LONGEST_RANGE", 3),)),
+    "independent._table:": stated(
+        "trace(ones(2)) <= 2", patches=(small("independent._LONGEST_RANGE", 3),)
+    ),
     "independent._call:": stated("sum(k for k in range(0, 9, 2)) <= 36"),
     "independent._whole:": stated("trace(block(ones(2), 1/2, 2)) <= 2"),
     "independent._fitting:": stated("trace([[1, 2, 3], [4, 5, 6]]) <= 9"),
@@ -665,11 +702,11 @@ FORGED: dict[str, Forged] = {
     "independent._part:": stated("trace(block(ones(2), 1, 9)) <= 9"),
     "independent._above:": stated("0*gamma(0-1/2) <= 1"),
     # Entries of the ledger.
-    "ledger.check:": Forged("claims", lambda _: (
-        [claim("1 <= 2")], [entry_of(claim("1 <= 2"), witness=None)] * 2)),
+    "ledger.check:": Forged(
+        "claims", lambda _: ([claim("1 <= 2")], [entry_of(claim("1 <= 2"), witness=None)] * 2)
+    ),
     "ledger._require_whole:": stated("x <= 2", X, box="all", entry={"more": 1}),
-    "ledger._require_whole: is ": stated("x <= 2", X, box="all",
-                                         entry={"verdict": "PROVED_UP_TO"}),
+    "ledger._require_whole: is ": stated("x <= 2", X, box="all", entry={"verdict": "PROVED_UP_TO"}),
     "ledger._check: is about": stated("x <= 2", X, box="all", sentence="in-experiments"),
     "ledger._check: has neither": stated("1 <= 2", X),
     "ledger._check: the two": stated(FALSE),
@@ -682,10 +719,11 @@ FORGED: dict[str, Forged] = {
     ),
     "entry.fault: has no": stated("x <= 2", X, box="all", entry={"by": 7}),
     "entry.fault: has a key": stated("x <= 2", X, box="all", entry={"more": 1}),
-    "entry.fault: its counterexample": stated("x <= 0", X, counter={
-        **counter({"x": "1"}), "more": "1"}),
+    "entry.fault: its counterexample": stated(
+        "x <= 0", X, counter={**counter({"x": "1"}), "more": "1"}
+    ),
     "entry.fault: states another": stated("x <= 2", X, box="all", entry={"statement": "x <= 0"}),
-}  # fmt: skip
+}
 
 
 def key_of(site: str) -> str:

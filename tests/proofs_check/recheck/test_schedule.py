@@ -11,7 +11,7 @@ import pytest
 from bounds.domain import Grid
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.ceilings.schedule import Schedule
+from bounds.regret.upper.schedule import Schedule
 from bounds.times import EvaluationTimes
 from proofs_check.recheck import schedule as checker
 from proofs_check.recheck.grid import float_kernel
@@ -31,9 +31,7 @@ def problem_with(kernel, **more: Any) -> Problem:
 
 
 def entry_of(schedule: Schedule, delta: float = 1e-3) -> dict[str, Any]:
-    return {
-        "rounds": list(schedule.rounds), "points": list(schedule.points), "delta": delta
-    }  # fmt: skip
+    return {"rounds": list(schedule.rounds), "points": list(schedule.points), "delta": delta}
 
 
 @pytest.mark.parametrize("kernel", [Forgetting(0.1), SquaredExponential(2.0)], ids=repr)
@@ -73,13 +71,18 @@ def test_the_slack_is_that_of_concentration(monkeypatch) -> None:
 @pytest.mark.parametrize(
     ("rounds", "points", "delta", "said"),
     [
-        ([1, 0], [0, 1], 0.1, "must increase"), ([0, 0], [0, 1], 0.1, "must increase"),
-        ([0], [0, 1], 0.1, "one point for each"), ([-1], [0], 0.1, "round that does not"),
-        ([6], [0], 0.1, "round that does not"), ([0], [36], 0.1, "point that does not"),
-        ([0], [-1], 0.1, "point that does not"), ([0], [0], 0.0, "no level"),
-        ([0], [0], 1.0, "no level"), ([0], [0], 7.0, "no level"),
+        ([1, 0], [0, 1], 0.1, "must increase"),
+        ([0, 0], [0, 1], 0.1, "must increase"),
+        ([0], [0, 1], 0.1, "one point for each"),
+        ([-1], [0], 0.1, "round that does not"),
+        ([6], [0], 0.1, "round that does not"),
+        ([0], [36], 0.1, "point that does not"),
+        ([0], [-1], 0.1, "point that does not"),
+        ([0], [0], 0.0, "no level"),
+        ([0], [0], 1.0, "no level"),
+        ([0], [0], 7.0, "no level"),
     ],
-)  # fmt: skip
+)
 def test_schedules_that_cannot_be(rounds, points, delta, said) -> None:
     data = problem_data(problem_with(Forgetting(0.1)))
     with pytest.raises(Refused, match=said):
@@ -89,8 +92,10 @@ def test_schedules_that_cannot_be(rounds, points, delta, said) -> None:
 def test_what_is_too_large_is_refused_at_once(monkeypatch) -> None:
     data, entry = problem_data(problem_with(Forgetting(0.1))), entry_of(Schedule((0,), (3,)))
     work = 36 * (36 + 6 * (1 + 8))
-    for name, value, said in (("_LARGEST", 35, "more than 35 points"),
-                              ("_WORK", 999 * work, "too large to be simulated")):  # fmt: skip
+    for name, value, said in (
+        ("_LARGEST", 35, "more than 35 points"),
+        ("_WORK", 999 * work, "too large to be simulated"),
+    ):
         kept = getattr(checker, name)
         monkeypatch.setattr(checker, name, value)
         with pytest.raises(Refused, match=said):

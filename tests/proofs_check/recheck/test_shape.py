@@ -15,31 +15,61 @@ from proofs_check.recheck.shape import BOUND, LOG, is_number, require_shape
 LARGEST = sys.float_info.max
 SE = {"type": "SquaredExponential", "lengthscale": 0.4}
 PROBLEM: dict[str, Any] = {
-    "given": "durations", "times": [1.0, 0.0], "noise_variance": 0.1, "delta": 0.1, "epsilon": 0.0,
-    "space_kernel": SE, "time_kernel": {"type": "Forgetting", "epsilon": 0.0},
-    "dimension": 2, "side": 1.0, "grid": 5,
-}  # fmt: skip
-BLOCK = {"start": 0, "end": 1, "alpha": 1.0, "points": [0], "time_modes": [[1.0]],
-         "space_modes": [[[1.0]], []], "gains": [[[1.0]], []]}  # fmt: skip
+    "given": "durations",
+    "times": [1.0, 0.0],
+    "noise_variance": 0.1,
+    "delta": 0.1,
+    "epsilon": 0.0,
+    "space_kernel": SE,
+    "time_kernel": {"type": "Forgetting", "epsilon": 0.0},
+    "dimension": 2,
+    "side": 1.0,
+    "grid": 5,
+}
+BLOCK = {
+    "start": 0,
+    "end": 1,
+    "alpha": 1.0,
+    "points": [0],
+    "time_modes": [[1.0]],
+    "space_modes": [[[1.0]], []],
+    "gains": [[[1.0]], []],
+}
 BODY: dict[str, Any] = {
-    "format": "f", "version": "1", "digest": "d", "claims": [{"id": "beta", "value": 1.0}],
-    "problem": {**PROBLEM, "delay": 0}, "instants": "i",
+    "format": "f",
+    "version": "1",
+    "digest": "d",
+    "claims": [{"id": "beta", "value": 1.0}],
+    "problem": {**PROBLEM, "delay": 0},
+    "instants": "i",
     "lines": [{"points": [0, 1], "factors": [[[1.0]], []], "alpha": 1}],
     "gamma": [{"m": 1, "value": 1, "line": None}, {"m": 2, "value": 1.5, "line": 0}],
-    "partitions": {"refined": {"cuts": [0, 2], "centers": [[0, 0.5]]},
-                   "additive": {"cuts": [0, 2], "centers": None}},
-    "knots": {"rounds": [0], "weights": [[0.5]]}, "dual": [BLOCK], "design": [3],
+    "partitions": {
+        "refined": {"cuts": [0, 2], "centers": [[0, 0.5]]},
+        "additive": {"cuts": [0, 2], "centers": None},
+    },
+    "knots": {"rounds": [0], "weights": [[0.5]]},
+    "dual": [BLOCK],
+    "design": [3],
     "inflated": {"noise_variance": 1.0, "dual": [BLOCK]},
-    "box": {"cells_per_axis": 4, "inflation": 1.5}, "longest": 1.0,
-    "floor": {"rank": True, "common": 0.0, "shares": [1], "weights": [[0.1]],
-              "maximum": {"value": 1, "points": [0, 1]}},
+    "box": {"cells_per_axis": 4, "inflation": 1.5},
+    "longest": 1.0,
+    "floor": {
+        "rank": True,
+        "common": 0.0,
+        "shares": [1],
+        "weights": [[0.1]],
+        "maximum": {"value": 1, "points": [0, 1]},
+    },
     "maximum": {"parts": [{"axis": 0, "pairs": [[0, 1]]}]},
     "schedule": {"rounds": [0], "points": [1], "delta": 0.1},
-}  # fmt: skip
+}
 RUN: dict[str, Any] = {
     **{name: BODY[name] for name in ("format", "version", "digest", "claims")},
-    "problem": PROBLEM, "points": [[0.1, 0.2]], "observations": [1.0],
-}  # fmt: skip
+    "problem": PROBLEM,
+    "points": [[0.1, 0.2]],
+    "observations": [1.0],
+}
 
 
 def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -95,8 +125,22 @@ def test_every_key_is_needed_and_none_is_added(whole, form) -> None:
             require_shape(body, form, "file.json")
 
 
-NULLS = {"line", "centers", "knots", "dual", "inflated", "design", "box", "longest", "floor",
-         "weights", "schedule", "maximum", "axis", "pairs"}  # fmt: skip
+NULLS = {
+    "line",
+    "centers",
+    "knots",
+    "dual",
+    "inflated",
+    "design",
+    "box",
+    "longest",
+    "floor",
+    "weights",
+    "schedule",
+    "maximum",
+    "axis",
+    "pairs",
+}
 
 
 WHOLE = {"axis", "start", "end", "m", "line", "dimension", "delay", "cells_per_axis", "grid"}

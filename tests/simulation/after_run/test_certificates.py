@@ -29,9 +29,17 @@ LATER = slice(3, None)
 def test_each_is_the_one_of_its_name(delta) -> None:
     heard: list[tuple[str, float]] = []
     found = certify(
-        OBSERVED, "one run", regret=2.0, names=tuple(CERTIFICATES), paths=19, delta=delta, seed=5,
-        rounds=LATER, progress=lambda *said: heard.append(said), factor=grid_factor(OBSERVED),
-    )  # fmt: skip
+        OBSERVED,
+        "one run",
+        regret=2.0,
+        names=tuple(CERTIFICATES),
+        paths=19,
+        delta=delta,
+        seed=5,
+        rounds=LATER,
+        progress=lambda *said: heard.append(said),
+        factor=grid_factor(OBSERVED),
+    )
     assert (found.label, found.rounds, found.regret) == ("one run", OBSERVED.n - 3, 2.0)
     assert found.fit == OBSERVED.prior_fit() and found.doubtful is (found.fit < 0.01)
     level = PROBLEM.delta if delta is None else delta
@@ -42,9 +50,11 @@ def test_each_is_the_one_of_its_name(delta) -> None:
         "expected": (expected_certificate(seen, rounds=LATER).value, None),
         "expected-forward": (expected_certificate(seen, hindsight=False, rounds=LATER).value, None),
         "probability": (probability_certificate(seen, rounds=LATER).value, 1 - level),
-        "probability-forward": (forward_probability_certificate(seen, rounds=LATER).value,
-                                1 - level),
-    }  # fmt: skip
+        "probability-forward": (
+            forward_probability_certificate(seen, rounds=LATER).value,
+            1 - level,
+        ),
+    }
     assert [one.name for one in found.certificates] == list(CERTIFICATES)
     for one in found.certificates:
         value, sure = expected[one.name]

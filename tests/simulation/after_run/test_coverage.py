@@ -103,9 +103,13 @@ def test_assumed_priors_differ_in_one_thing(prior: str) -> None:
         if prior != "true":
             what, sign, number = prior.split()
             before, after = (
-                {"epsilon": p.epsilon, "noise": p.noise_variance,
-                 "lengthscale": p.space_kernel.lengthscale}[what] for p in (problem, other)
-            )  # fmt: skip
+                {
+                    "epsilon": p.epsilon,
+                    "noise": p.noise_variance,
+                    "lengthscale": p.space_kernel.lengthscale,
+                }[what]
+                for p in (problem, other)
+            )
             assert after == pytest.approx(before * float(number) ** (1 if sign == "x" else -1))
             assert other.time_kernel == Forgetting(other.epsilon)
     assert isinstance(assumed(small_problem("matern52"), "lengthscale x 1.5").space_kernel, Matern)
@@ -164,8 +168,10 @@ def test_a_cell_counts_the_certificates_of_its_runs(prior: str) -> None:
     """One by one, with the seed of each run; those of simulations from one stream, cut up."""
     problem = replace(small_problem(delta=0.2), domain=Grid(2, 1.0, 3))
     spec = coverage._spec(problem, "uniform", "random", 4)
-    truth = [simulate(problem, spec.durations, "random", seed=7 + i, initial=3, rounds=1)
-             for i in range(3)]  # fmt: skip
+    truth = [
+        simulate(problem, spec.durations, "random", seed=7 + i, initial=3, rounds=1)
+        for i in range(3)
+    ]
     assert [run.observations.tolist() for run in truth] == [
         coverage._run(spec, 7 + i).observations.tolist() for i in range(3)
     ]
@@ -198,14 +204,21 @@ def test_a_cell_counts_the_certificates_of_its_runs(prior: str) -> None:
 def test_small_study() -> None:
     seen: list[float] = []
     rows = coverage_study(
-        small_problem(), runs=24, rounds=6, settings=("biased",), policies=("random",),
-        priors=("true", "lengthscale x 1.5"), certificates=("rank", "simulation"),
+        small_problem(),
+        runs=24,
+        rounds=6,
+        settings=("biased",),
+        policies=("random",),
+        priors=("true", "lengthscale x 1.5"),
+        certificates=("rank", "simulation"),
         progress=lambda cell, share: seen.append(share),
-    )  # fmt: skip
+    )
     assert [(row.prior, row.certificate) for row in rows] == [
-        ("true", "rank"), ("true", "simulation"),
-        ("lengthscale x 1.5", "rank"), ("lengthscale x 1.5", "simulation"),
-    ]  # fmt: skip
+        ("true", "rank"),
+        ("true", "simulation"),
+        ("lengthscale x 1.5", "rank"),
+        ("lengthscale x 1.5", "simulation"),
+    ]
     for one in rows:
         assert one.low <= one.covered / one.runs <= one.high
         assert one.level == 0.9

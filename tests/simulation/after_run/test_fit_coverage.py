@@ -41,15 +41,24 @@ SQUARE = SearchSpace.of((Axis("x1", 0.0, 1.0), Axis("x2", 0.0, 1.0)), np.empty((
 
 
 def test_settings_are_all_combinations() -> None:
-    expected = product(("se", "matern52"), (1e-3, 1e-2, 1e-1), (0.2, 0.4), (60, 9),
-                       ("random", "ucb"))  # fmt: skip
+    expected = product(
+        ("se", "matern52"), (1e-3, 1e-2, 1e-1), (0.2, 0.4), (60, 9), ("random", "ucb")
+    )
     found = settings((60, 9))
     assert len(found) == len(set(found)) == 48
     assert set(found) == {
-        Setting(kernel=k, epsilon=e, lengthscale=ell, noise_variance=0.01, rounds=n, policy=p,
-                steps=10, table="")
+        Setting(
+            kernel=k,
+            epsilon=e,
+            lengthscale=ell,
+            noise_variance=0.01,
+            rounds=n,
+            policy=p,
+            steps=10,
+            table="",
+        )
         for k, e, ell, n, p in expected
-    }  # fmt: skip
+    }
     assert {setting.rounds for setting in settings()} == {60}
     tables = settings_of_tables()
     assert {(one.table, one.policy, one.rounds) for one in tables} == {
@@ -124,8 +133,11 @@ def test_a_log_holds_what_its_world_answers(monkeypatch: pytest.MonkeyPatch) -> 
         assert regret == sum((i + 1) * (8.0 - x) for i, x in enumerate(points))
         assert np.array_equal(f, np.arange(9.0) * rounds)
         assert (log.direction, log.now, log.unit, log.source) == (
-            "maximize", log.times[-1], "s", "run 4",
-        )  # fmt: skip
+            "maximize",
+            log.times[-1],
+            "s",
+            "run 4",
+        )
         assert (log.clock, log.skipped, log.notes, log.noise) == (None, {}, (), None)
         assert log.rows == tuple(range(1, rounds + 1)) and log.pending.shape == (0, 2)
         assert [str(axis) for axis in log.axes] == ["x1=0..1", "x2=0..1"]
@@ -157,8 +169,11 @@ def room_sites() -> np.ndarray:
 def test_a_log_is_certified_under_the_fit_its_best_and_the_truth(monkeypatch, table) -> None:
     fitted = SimpleNamespace(best=2, alone=lambda index: ("alone", index))
     seen = []
-    monkeypatch.setattr(room, "fit", lambda log, seed: seen.append((log, seed)) or
-                        SimpleNamespace(candidates=fitted))  # fmt: skip
+    monkeypatch.setattr(
+        room,
+        "fit",
+        lambda log, seed: seen.append((log, seed)) or SimpleNamespace(candidates=fitted),
+    )
 
     def certify_log(log, candidates, stop_below=None, **options):
         """A row of its own for each set; the second says go on."""
@@ -213,19 +228,30 @@ def test_runs_take_turns_and_seeds_of_their_own(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(room, "certificates_of", certificates)
     first, second = Setting(rounds=4), Setting(rounds=5)
     rows = list(certified_runs((first, second), 2))
-    assert asked == [(first, 0, 19, 0.1), (second, 1000, 19, 0.1), (first, 1, 19, 0.1),
-                     (second, 1001, 19, 0.1)]  # fmt: skip
+    assert asked == [
+        (first, 0, 19, 0.1),
+        (second, 1000, 19, 0.1),
+        (first, 1, 19, 0.1),
+        (second, 1001, 19, 0.1),
+    ]
     assert rows == [
-        (first, all_held(1.0, 1.0)), (second, all_held(1.0, 1001.0)), (first, all_held(1.0, 2.0)),
+        (first, all_held(1.0, 1.0)),
+        (second, all_held(1.0, 1001.0)),
+        (first, all_held(1.0, 2.0)),
         (second, all_held(1.0, 1002.0)),
-    ]  # fmt: skip
+    ]
     heard: list[float] = []
     asked.clear()
     found = fit_coverage((first, second), 2, paths=9, delta=0.2, seed=7, progress=heard.append)
     assert heard == [0.25, 0.5, 0.75, 1.0]
     assert [one[1:] for one in asked] == [(s, 9, 0.2) for s in (7, 1007, 8, 1008)]
-    assert found == counted([(s, all_held(1.0, k + 1.0)) for s, k in (
-        (first, 7), (second, 1007), (first, 8), (second, 1008))], 0.2)  # fmt: skip
+    assert found == counted(
+        [
+            (s, all_held(1.0, k + 1.0))
+            for s, k in ((first, 7), (second, 1007), (first, 8), (second, 1008))
+        ],
+        0.2,
+    )
     asked.clear()
     fit_coverage((first,), 1)
     assert asked == [(first, 0, 19, 0.1)]
@@ -283,11 +309,19 @@ def test_studies_survive_their_file() -> None:
     assert studies_of(text) == {"drawn, 60 rounds": studies["drawn, 60 rounds"]}
     assert text.endswith("]\n") and text.startswith('[\n {\n  "study": "drawn, 60 rounds",')
     assert [json.loads(text)[3]["setting"]] == [asdict(Setting())]
-    whole = [(name, row) for name, rows in bundled_coverage().items() for row in rows
-             if row.setting is None]  # fmt: skip
+    whole = [
+        (name, row)
+        for name, rows in bundled_coverage().items()
+        for row in rows
+        if row.setting is None
+    ]
     for (quantity, method), start in product(product(QUANTITIES, METHODS), ("", "drawn")):
-        own = [row for name, row in whole if name.startswith(start)
-               if (row.quantity, row.method) == (quantity, method)]  # fmt: skip
+        own = [
+            row
+            for name, row in whole
+            if name.startswith(start)
+            if (row.quantity, row.method) == (quantity, method)
+        ]
         expected = sum(row.covered for row in own), sum(row.runs for row in own)
         assert covered_of(quantity, method, start) == expected
     assert plugged_in_share() == covered_of("cumulative", "plugged in")
@@ -309,9 +343,11 @@ def test_the_command_puts_a_study_in_its_place(tmp_path, monkeypatch: pytest.Mon
     main([str(place), "--rounds", "300", "--runs", "2", "--seed", "5", "--every", "3"])
     main([str(place), "--rounds", "9", "--tables", "--every", "2"])
     assert asked == [
-        (settings_of_tables((9,)), 12, 0), (settings((60,)), 12, 0), (settings((300,))[::3], 2, 5),
+        (settings_of_tables((9,)), 12, 0),
+        (settings((60,)), 12, 0),
+        (settings((300,))[::3], 2, 5),
         (settings_of_tables((9,))[::2], 12, 0),
-    ]  # fmt: skip
+    ]
     held = studies_of(place.read_text("utf-8"))
     assert list(held) == ["drawn, 60 rounds", "drawn, 300 rounds", "real fits, 9 rounds"]
     assert held["drawn, 60 rounds"] == counted(

@@ -63,12 +63,16 @@ def test_factors_give_the_covariance_of_all_sites(name, kernel):
 
 
 @settings(max_examples=30)
-@given(st.lists(st.sampled_from(["real", "few", "many"]), min_size=1, max_size=5),
-       st.integers(10, 2500))  # fmt: skip
+@given(
+    st.lists(st.sampled_from(["real", "few", "many"]), min_size=1, max_size=5),
+    st.integers(10, 2500),
+)
 def test_search_spaces_are_within_what_was_asked(kinds, most):
     made = {"real": (0.0, 1.0, False), "few": (0, 2, True), "many": (0, 500, True)}
-    axes = [Axis(f"x{i}", lo, hi, integer=whole) for i, (lo, hi, whole) in
-            enumerate(made[kind] for kind in kinds)]  # fmt: skip
+    axes = [
+        Axis(f"x{i}", lo, hi, integer=whole)
+        for i, (lo, hi, whole) in enumerate(made[kind] for kind in kinds)
+    ]
     space = SearchSpace.of(axes, np.empty((0, len(axes))), most)
     assert 1 <= len(space.sites) <= max(most, 2 ** len(axes))
     assert np.all((space.sites >= 0) & (space.sites <= 1))
@@ -125,16 +129,20 @@ class Stream:
         return self.normals.standard_normal(shape)
 
 
-@pytest.mark.parametrize(("member", "noise"), [
-    (Member("se", 0.02, (0.4, 0.3), 0.05), None),
-    (Member("matern52", 0.02, (0.4, 0.3), 0.05, level=0.7), None),
-    (Member("matern52", 0.02, (0.4, 0.3), 0.05, level=0.7), UNLIKE),
-    (Member("matern52", 0.0, (0.4, 0.3), 0.05, level=0.7), None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("member", "noise"),
+    [
+        (Member("se", 0.02, (0.4, 0.3), 0.05), None),
+        (Member("matern52", 0.02, (0.4, 0.3), 0.05, level=0.7), None),
+        (Member("matern52", 0.02, (0.4, 0.3), 0.05, level=0.7), UNLIKE),
+        (Member("matern52", 0.0, (0.4, 0.3), 0.05, level=0.7), None),
+    ],
+)
 def test_paths_have_the_law_of_the_dense_posterior(member, noise, monkeypatch):
     """Exactly: they are linear in their normals."""
-    log = replace(simulated_log(Setting(rounds=9, steps=3, policy="random"), seed=1)[0],
-                  noise=noise)  # fmt: skip
+    log = replace(
+        simulated_log(Setting(rounds=9, steps=3, policy="random"), seed=1)[0], noise=noise
+    )
     candidates = finite_candidates(data_of(log), FiniteHyperprior((member,), (1.0,), KNOWN))
     monkeypatch.setattr(type(candidates.posterior), "draw", lambda law, index, rng: (0.4, 2.0))
     monkeypatch.setattr(np.random, "default_rng", lambda stream: stream)
@@ -201,8 +209,17 @@ def test_certificates_say_what_their_draws_do():
     posterior = LogPosterior(log, exact, sites=16, tolerance=0.3)
     heard: list[float] = []
     begun = perf_counter()
-    found = certify_log(log, exact, paths=19, delta=0.2, seed=3, tolerance=0.3, sites=16,
-                        stop_below=1e9, progress=heard.append)  # fmt: skip
+    found = certify_log(
+        log,
+        exact,
+        paths=19,
+        delta=0.2,
+        seed=3,
+        tolerance=0.3,
+        sites=16,
+        stop_below=1e9,
+        progress=heard.append,
+    )
     assert 0.0 < found.seconds <= perf_counter() - begun
     draws, first = posterior.draws(19, 3), posterior.draws(19, 3, purpose=8)
     assert heard[-1] == 1.0 and 0.5 in heard and max(heard[: heard.index(0.5)]) < 0.5
@@ -221,11 +238,13 @@ def test_certificates_say_what_their_draws_do():
     assert (never.stop.bound, never.stop.threshold) == (found.stop.bound, 1e-9)
     assert (never.recommended, never.sites, never.kept) == (found.recommended, found.sites, None)
     assert never.warnings == () and 0.0 < never.seconds < 60.0
-    edge = certify_log(log, exact, paths=19, delta=0.2, seed=3, sites=16,
-                       stop_below=found.stop.bound)  # fmt: skip
+    edge = certify_log(
+        log, exact, paths=19, delta=0.2, seed=3, sites=16, stop_below=found.stop.bound
+    )
     assert edge.stop.stop and [one.quantity for one in edge.certificates] == [
-        "cumulative", "simple",
-    ]  # fmt: skip
+        "cumulative",
+        "simple",
+    ]
     default = certify_log(log, exact, sites=16)
     assert default.stop is None
     again = certify_log(log, exact, paths=99, delta=0.1, seed=0, sites=16)

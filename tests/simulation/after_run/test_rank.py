@@ -49,9 +49,10 @@ UNLIKE = NoiseMatrix.of(
 
 
 @pytest.mark.parametrize(
-    ("problem", "noise"), [(SE, None), (MATERN, None), (SMOOTH, None), (SE, UNLIKE)],
+    ("problem", "noise"),
+    [(SE, None), (MATERN, None), (SMOOTH, None), (SE, UNLIKE)],
     ids=["se", "matern", "smooth time", "noise matrix"],
-)  # fmt: skip
+)
 def test_regrets_of_paths_have_the_law_of_the_dense_posterior(problem, noise) -> None:
     observed = replace(Observed.of_run(problem, run_of(problem, rounds=4)), noise=noise)
     full, at, noisy = joint(observed)
@@ -94,7 +95,7 @@ def test_repeats_are_one_observation_of_less_noise() -> None:
         ([[1.0, 1.0], [1.0, 1.0]], "not positive definite"),
         ([[1.0, 0.5]], "shape"),
     ],
-)  # fmt: skip
+)
 def test_noise_that_is_no_covariance_is_refused(given, message) -> None:
     two = replace(SE, times=EvaluationTimes.from_times([1.0, 2.0]))
     with pytest.raises(InvalidInput, match=message):
@@ -177,8 +178,9 @@ def test_what_the_data_say_by_dense_algebra(rounds, noise) -> None:
     distance = observed.observations @ np.linalg.solve(noisy, observed.observations)
     law = stats.chi2(observed.n)
     assert observed.prior_fit() == pytest.approx(2 * min(law.cdf(distance), law.sf(distance)))
-    assert np.array_equal(observed.noise_gram, SE.noise_variance * (
-        np.eye(8) if noise is None else noise.matrix))  # fmt: skip
+    assert np.array_equal(
+        observed.noise_gram, SE.noise_variance * (np.eye(8) if noise is None else noise.matrix)
+    )
     for i, found in zip((1, 5), observed.hindsight(range(1, 6, 4)), strict=True):
         block = slice(i * observed.size, (i + 1) * observed.size)
         assert found.mean == pytest.approx(observed.observations @ solved[:, block], abs=1e-9)
@@ -272,11 +274,18 @@ def test_rank(paths: int, delta: float, rank: int) -> None:
 
 @pytest.mark.parametrize(
     ("paths", "delta", "words"),
-    [(8, 0.1, "at least 9"), (0, 0.5, "at least 1"), (9, 0.0, "delta"), (9, 1.0, "delta"),
-     (98, 0.01, "at least 99"), (9, float("nan"), "delta"),
-     (10**6, 9e-7, "delta = 9e-07: give at"), (1_000_001, 0.1, "at most 1000000"),
-     (99, 1e-9, "delta")],
-)  # fmt: skip
+    [
+        (8, 0.1, "at least 9"),
+        (0, 0.5, "at least 1"),
+        (9, 0.0, "delta"),
+        (9, 1.0, "delta"),
+        (98, 0.01, "at least 99"),
+        (9, float("nan"), "delta"),
+        (10**6, 9e-7, "delta = 9e-07: give at"),
+        (1_000_001, 0.1, "at most 1000000"),
+        (99, 1e-9, "delta"),
+    ],
+)
 def test_too_few_paths_or_too_many(paths: int, delta: float, words: str) -> None:
     with pytest.raises(InvalidInput, match=words):
         rank_of(paths, delta)

@@ -11,8 +11,8 @@ from scipy import stats
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from bounds.regret_itself.ceilings.sandwich import excess_above, range_variance
-from bounds.regret_itself.expected_maximum.slepian import expected_maximum
+from bounds.regret.maximum.slepian import expected_maximum
+from bounds.regret.upper.sandwich import excess_above, range_variance
 from bounds.times import EvaluationTimes
 from simulation.after_run import simulated
 from simulation.after_run.simulated import (
@@ -83,8 +83,9 @@ def test_the_expectation_is_a_cut_mean_and_a_tail(rounds: slice) -> None:
     fixed = replace(PROBLEM, times=EvaluationTimes.from_times(instants))
     maximum = expected_maximum(PROBLEM.domain, PROBLEM.space_kernel)
     runs, alpha = 29, 0.1
-    found = simulation_certificate(SPEC, "random", runs=runs, delta=0.2, alpha=alpha, seed=3,
-                                   rounds=rounds)  # fmt: skip
+    found = simulation_certificate(
+        SPEC, "random", runs=runs, delta=0.2, alpha=alpha, seed=3, rounds=rounds
+    )
     regrets = simulated_regrets(SPEC, "random", runs, seed=3, rounds=rounds)
     assert np.array_equal(found.regrets, regrets)
     assert found.value == np.sort(regrets)[23] and found.alpha == alpha
@@ -96,8 +97,9 @@ def test_the_expectation_is_a_cut_mean_and_a_tail(rounds: slice) -> None:
     mean = bernstein_bound(np.minimum(regrets, cut), cut, alpha)
     assert found.expectation == pytest.approx(mean + excess_above(fixed, maximum, cut))
     other = replace(maximum, upper=1.5 * maximum.upper)
-    wider = simulation_certificate(SPEC, "random", runs=runs, delta=0.2, alpha=alpha, seed=3,
-                                   rounds=rounds, maximum=other)  # fmt: skip
+    wider = simulation_certificate(
+        SPEC, "random", runs=runs, delta=0.2, alpha=alpha, seed=3, rounds=rounds, maximum=other
+    )
     assert wider.cut == pytest.approx(cut + maximum.upper * len(instants))
 
 
@@ -113,8 +115,15 @@ def test_runs_are_those_of_their_seeds_and_of_the_study() -> None:
     spec = replace(SPEC, initial=1, rounds=3, exploration="sqrt-beta")
     found = simulated_regrets(spec, "ctv-fixed", 3, seed=2)
     for i, regret in enumerate(found):
-        run = simulate(PROBLEM, spec.durations, "ctv-fixed", seed=3_000_000_000 + i, initial=1,
-                       rounds=3, exploration="sqrt-beta")  # fmt: skip
+        run = simulate(
+            PROBLEM,
+            spec.durations,
+            "ctv-fixed",
+            seed=3_000_000_000 + i,
+            initial=1,
+            rounds=3,
+            exploration="sqrt-beta",
+        )
         assert regret == run.regrets.sum()
     first = simulate(PROBLEM, spec.durations, "random", seed=10**9, initial=1, rounds=3)
     assert simulated_regrets(spec, "random", 1)[0] == first.regrets.sum()
@@ -128,16 +137,29 @@ def test_every_choice_of_the_study_reaches_its_runs(monkeypatch: pytest.MonkeyPa
         return SimpleNamespace(regrets=np.arange(4.0))
 
     monkeypatch.setattr(simulated, "simulate", run)
-    spec = SimpleNamespace(problem=PROBLEM, durations="t", initial=1, rounds=3, acquisition="ei",
-                           exploration="beta", model_kernel="own", readings="late")  # fmt: skip
+    spec = SimpleNamespace(
+        problem=PROBLEM,
+        durations="t",
+        initial=1,
+        rounds=3,
+        acquisition="ei",
+        exploration="beta",
+        model_kernel="own",
+        readings="late",
+    )
     assert simulated_regrets(spec, "ctv", 2, rounds=slice(1, 3)).tolist() == [3.0, 3.0]
     for i, (problem, durations, policy, options) in enumerate(seen):
         assert (problem, durations, policy) == (PROBLEM, "t", "ctv")
         assert options.pop("factor").rank > 0
         assert options == {
-            "seed": 10**9 + i, "initial": 1, "rounds": 3, "acquisition": "ei",
-            "exploration": "beta", "model_kernel": "own", "readings": "late",
-        }  # fmt: skip
+            "seed": 10**9 + i,
+            "initial": 1,
+            "rounds": 3,
+            "acquisition": "ei",
+            "exploration": "beta",
+            "model_kernel": "own",
+            "readings": "late",
+        }
 
 
 def test_by_default_999_runs(monkeypatch: pytest.MonkeyPatch) -> None:

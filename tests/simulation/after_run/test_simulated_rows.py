@@ -7,7 +7,7 @@ import pytest
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from bounds.regret_itself.regret_bound import PRIOR
+from bounds.regret.regret_bound import PRIOR
 from bounds.times import EvaluationTimes
 from simulation.after_run.simulated import simulation_certificate
 from simulation.after_run.simulated_rows import simulated_rows
@@ -29,8 +29,15 @@ def test_rows_cover_runs_at_these_times() -> None:
         assert row.hypotheses.startswith(f"{PRIOR}; simulated")
         assert " 39 simulated runs" in row.source and row.times == "fixed"
     assert mean.hypotheses.endswith("; k_space, k_time >= 0") and "0.95 over them" in mean.source
-    spec = StudySpec(PROBLEM, setting="csv", policies=("ctv-fixed",), seeds=1, initial=0, rounds=4,
-                     exploration="theory")  # fmt: skip
+    spec = StudySpec(
+        PROBLEM,
+        setting="csv",
+        policies=("ctv-fixed",),
+        seeds=1,
+        initial=0,
+        rounds=4,
+        exploration="theory",
+    )
     heard: list[float] = []
     own = simulation_certificate(spec, "ctv-fixed", runs=39, seed=2)
     again, other = simulated_rows(PROBLEM, runs=39, seed=2, progress=heard.append)

@@ -161,9 +161,11 @@ def test_audits_are_of_the_runs_of_their_seeds(monkeypatch):
         assert (row.low, row.high) == binomial_interval(row.covered, 2)
         assert (row.bound, row.regret) == (bound, pytest.approx(np.median(own)))
     assert [(row.rule, row.drift, row.epsilon) for row in rows] == [
-        (rule, drift, epsilon) for epsilon in (0.0, 0.19) for drift in DRIFTS
+        (rule, drift, epsilon)
+        for epsilon in (0.0, 0.19)
+        for drift in DRIFTS
         for rule in ("one", "two")
-    ]  # fmt: skip
+    ]
 
 
 def test_the_bundled_audit_says_that_ignoring_drift_breaks_the_rules():
@@ -186,9 +188,10 @@ def test_the_bundled_coverage_of_fits():
         assert [(row.quantity, row.method) for row in whole] == list(product(keys, methods))
         for row in whole:
             parts = [
-                r for r in rows
+                r
+                for r in rows
                 if r.setting is not None and (r.quantity, r.method) == (row.quantity, row.method)
-            ]  # fmt: skip
+            ]
             assert sum(r.covered for r in parts) == row.covered
             assert sum(r.runs for r in parts) == row.runs
             if (row.quantity, row.method) == ("cumulative", "mixture") or row.method == METHODS[2]:

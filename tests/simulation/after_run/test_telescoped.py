@@ -11,7 +11,7 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.expected_maximum.telescoping import (
+from bounds.regret.maximum.telescoping import (
     level_with_excess,
     maximum_bound,
     telescope,
@@ -76,8 +76,10 @@ def test_over_runs(setting: str) -> None:
         gaps = values - truth
         assert gaps.mean() >= -4.0 * gaps.std() / np.sqrt(len(gaps))
     for certificate in (
-        probability_certificate, relative_certificate, forward_probability_certificate,
-    ):  # fmt: skip
+        probability_certificate,
+        relative_certificate,
+        forward_probability_certificate,
+    ):
         below = sum(certificate(o).value >= r for o, r in zip(seen, truth, strict=True))
         assert below >= 30 - 11  # P(Bin(30, 0.1) > 11) < 1e-4
 

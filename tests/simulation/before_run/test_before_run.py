@@ -9,11 +9,11 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.ceilings.constant_exploration import tail_mean
-from bounds.regret_itself.ceilings.schedule import Schedule
-from bounds.regret_itself.expected_maximum.maximum import least_maximum
-from bounds.regret_itself.floors.floors import floors, information, ranked_rounds
-from bounds.regret_itself.floors.full_information import variance_left
+from bounds.regret.lower.floors import floors, information, ranked_rounds
+from bounds.regret.lower.full_information import variance_left
+from bounds.regret.maximum.maximum import least_maximum
+from bounds.regret.upper.constant_exploration import tail_mean
+from bounds.regret.upper.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.before_run import rows
 from simulation.before_run.entropy import path_entropy
@@ -31,7 +31,7 @@ from simulation.before_run.rows import scheduled_ceiling, simulated_ceilings, si
 from simulation.before_run.schedule import schedule_bound
 from simulation.before_run.schedule_search import quick_schedule, search_schedule
 from simulation.model.covariance import DenseFactor
-from tests.bounds.regret_itself.optimum import mean_maximum, optimal_regret
+from tests.bounds.regret.optimum import mean_maximum, optimal_regret
 
 TIMES = EvaluationTimes.from_durations([1.0, 1.0, 0.0, 2.0])
 NEAR = np.array([[1.0, 0.8], [0.8, 1.0]])

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from bounds.domain import Arms, Grid
 from bounds.errors import NumericalFailure
+from bounds.gain.bounds import bounds_of
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.promises.bounds import bounds_of
-from bounds.regret_itself.regret_bound import RegretBound
+from bounds.regret.regret_bound import RegretBound
 from bounds.times import EvaluationTimes
 from simulation.before_run.maximum import simulated_maximum
 from simulation.before_run.rows import quick_ceilings, simulated_floors

@@ -79,8 +79,10 @@ def test_seeds_of_thompson_sampling(log):
     candidates = candidates_of(log, MEMBER, replace(MEMBER, rate=0.1))
     drawn = [next_points(log, candidates, policy="ts", seed=s).points[0].inputs for s in (1, 1, 2)]
     assert drawn[0] == drawn[1]
-    many = {tuple(next_points(log, candidates, policy="ts", seed=s).points[0].inputs.values())
-            for s in range(6)}  # fmt: skip
+    many = {
+        tuple(next_points(log, candidates, policy="ts", seed=s).points[0].inputs.values())
+        for s in range(6)
+    }
     assert len(many) > 1
 
 

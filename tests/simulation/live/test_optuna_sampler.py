@@ -52,10 +52,11 @@ def test_it_says_when_it_samples_at_random():
         warnings.simplefilter("always")
         said = reasons_of(rare, 12, caught)
     assert said == [
-        "the trials until 8 are complete", "kind, which is categorical",
+        "the trials until 8 are complete",
+        "kind, which is categorical",
         "step, whose steps are no whole numbers from one to the next",
         "rare, which not every complete trial has",
-    ]  # fmt: skip
+    ]
 
 
 def test_it_says_that_equal_values_tell_nothing():
@@ -63,5 +64,6 @@ def test_it_says_that_equal_values_tell_nothing():
         warnings.simplefilter("always")
         said = reasons_of(lambda trial: 0.0 * trial.suggest_float("x", 0.0, 1.0), 9, caught)
     assert said == [
-        "the trials until 8 are complete", "trials as long as every value is the same",
-    ]  # fmt: skip
+        "the trials until 8 are complete",
+        "trials as long as every value is the same",
+    ]

@@ -43,9 +43,20 @@ def test_levels_are_few_and_inside(axis, most):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "lr", "lr=1", "lr=2..1", "lr=0..1 log", "d=1.5..3 int", "lr=a..b", "lr=0..1 cubic",
-     "lr=0..1, lr=0..2", "lr=0..inf", "lr=nan..1"],
-)  # fmt: skip
+    [
+        "",
+        "lr",
+        "lr=1",
+        "lr=2..1",
+        "lr=0..1 log",
+        "d=1.5..3 int",
+        "lr=a..b",
+        "lr=0..1 cubic",
+        "lr=0..1, lr=0..2",
+        "lr=0..inf",
+        "lr=nan..1",
+    ],
+)
 def test_bad_domains_are_one_line(text):
     with pytest.raises(InvalidInput, match="domain"):
         parse_domain(text)

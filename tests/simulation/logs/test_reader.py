@@ -97,8 +97,10 @@ def test_standard_input(tmp_path, monkeypatch):
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 10**5)), min_size=2, max_size=8),
-       st.sampled_from(["ms", "iso", "elapsed"]))  # fmt: skip
+@given(
+    st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 10**5)), min_size=2, max_size=8),
+    st.sampled_from(["ms", "iso", "elapsed"]),
+)
 def test_ends_are_the_clock_however_they_are_written(tmp_path_factory, trials, spelling):
     base = 1_714_557_600_000
 
@@ -148,8 +150,12 @@ OBSTACLES = [
     ("header alone", "x,duration,y\n", {}, "no rows"),
     ("no inputs", "a,duration,y\n1,1,1\n", {}, "--x A,B"),
     ("no value", "x,duration,loss\n1,1,1\n", {}, "--y NAME"),
-    ("two values", "number,values_0,values_1,duration,params_a,state\n0,1,2,3,4,COMPLETE\n", {},
-     "one of values_0, values_1"),
+    (
+        "two values",
+        "number,values_0,values_1,duration,params_a,state\n0,1,2,3,4,COMPLETE\n",
+        {},
+        "one of values_0, values_1",
+    ),
     ("no times", "x,y\n1,1\n", {}, "--duration NAME"),
     ("starts alone", "x,start,y\n1,1,1\n", {}, "only starts"),
     ("categorical", "x1,x2,duration,y\nadam,1,1,1\n", {}, "x1 in row 1 = adam: inputs are numbers"),
@@ -164,25 +170,57 @@ OBSTACLES = [
     ("no UTF-8", "x,duration,y\n1,1,é\n".encode("latin-1"), {}, "save it as UTF-8"),
     ("cut gzip", gzip.compress(PLAIN.encode(), mtime=0)[:-9], {}, "damaged"),
     ("unit", PLAIN, {"unit": "fortnight"}, "unit = fortnight"),
-    ("outside", PLAIN, {"domain": "x1=0.2..0.4"},
-     r"x1 = 0.1 in row 1 to 0.5 in row 3: outside 0.2..0.4: give x1=0.1..0.5 in --domain"),
-    ("states of nobody", "x,duration,y,status\n1,1,1,fine\n2,1,2,fine\n", {},
-     "status in row 1 = fine: neither .* --state status=WORD"),
+    (
+        "outside",
+        PLAIN,
+        {"domain": "x1=0.2..0.4"},
+        r"x1 = 0.1 in row 1 to 0.5 in row 3: outside 0.2..0.4: give x1=0.1..0.5 in --domain",
+    ),
+    (
+        "states of nobody",
+        "x,duration,y,status\n1,1,1,fine\n2,1,2,fine\n",
+        {},
+        "status in row 1 = fine: neither .* --state status=WORD",
+    ),
     ("no success", "x,duration,y,status\n1,1,1,0\n2,1,2,0\n", {}, "--state status=WORD"),
-    ("epochs of a trial", "trial_id,epoch,x,duration,y\na,1,1,1,1\nb,1,2,1,2\na,2,1,1,3\n", {},
-     "trial_id = a in rows 1 and 3: one trial has several rows"),
-    ("epochs without a trial", "epoch,x,duration,y\n1,1,1,1\n2,1,1,2\n1,2,1,3\n2,2,1,4\n", {},
-     "epoch = 1 and 2 in rows 1 and 2 of the same inputs: one trial has several rows"),
-    ("day or month", "x,end,y\n1,05/06/2024 10:00,1\n2,06/06/2024 10:00,2\n", {},
-     "end = 05/06/2024 10:00: day or month first.* as 2024-06-05"),
-    ("day and month", "x,end,y\n1,13/06/2024 10:00,1\n2,06/14/2024 10:00,2\n", {},
-     "end = 13/06/2024 10:00: 06/14/2024 10:00 has the month first"),
+    (
+        "epochs of a trial",
+        "trial_id,epoch,x,duration,y\na,1,1,1,1\nb,1,2,1,2\na,2,1,1,3\n",
+        {},
+        "trial_id = a in rows 1 and 3: one trial has several rows",
+    ),
+    (
+        "epochs without a trial",
+        "epoch,x,duration,y\n1,1,1,1\n2,1,1,2\n1,2,1,3\n2,2,1,4\n",
+        {},
+        "epoch = 1 and 2 in rows 1 and 2 of the same inputs: one trial has several rows",
+    ),
+    (
+        "day or month",
+        "x,end,y\n1,05/06/2024 10:00,1\n2,06/06/2024 10:00,2\n",
+        {},
+        "end = 05/06/2024 10:00: day or month first.* as 2024-06-05",
+    ),
+    (
+        "day and month",
+        "x,end,y\n1,13/06/2024 10:00,1\n2,06/14/2024 10:00,2\n",
+        {},
+        "end = 13/06/2024 10:00: 06/14/2024 10:00 has the month first",
+    ),
     ("two digits of a year", "x,end,y\n1,13/06/24,1\n2,14/06/24,2\n", {}, "no date that is known"),
     ("half of no day", "x,end,y\n1,13/06/2024 13:00 PM,1\n", {}, "no date that is known"),
-    ("named zone", "x,end,y\n1,2024-05-01 10:00:00 CET,1\n", {},
-     "end in row 1 .*CET may be several zones: write its offset"),
-    ("days and dates", "x,start,end,y\n1,45413.1,2024-05-01T00:00:00Z,1\n", {},
-     "days of a spreadsheet and dates with a zone"),
+    (
+        "named zone",
+        "x,end,y\n1,2024-05-01 10:00:00 CET,1\n",
+        {},
+        "end in row 1 .*CET may be several zones: write its offset",
+    ),
+    (
+        "days and dates",
+        "x,start,end,y\n1,45413.1,2024-05-01T00:00:00Z,1\n",
+        {},
+        "days of a spreadsheet and dates with a zone",
+    ),
     ("JSON", '[{"x": 1, "duration": 1, "y": 2}]', {}, "data = log.csv: this is JSON: .*to_csv"),
     ("JSON object", '{\n "x": [1]\n}', {}, "this is JSON"),
     ("JSON lines", '{"x": 1, "y": 2}\n{"x": 2, "y": 2}\n', {}, "this is JSON"),
@@ -190,15 +228,20 @@ OBSTACLES = [
     ("zip", b"PK\x03\x04" + bytes(26), {}, "this is a zip archive or a workbook, not text"),
     ("zip in gzip", gzip.compress(b"PK\x03\x04" + bytes(26)), {}, "a zip archive"),
     ("domain said twice", OPTUNA, {"domain": "lr=1e-4..1, params_lr=1e-4..2"}, "one range for"),
-    ("no deviation", "x,duration,y,sd\n1,1,1,2\n2,1,2,0\n", {"columns": Columns(sd="sd")},
-     "sd in row 2 = 0: give a positive standard deviation"),
+    (
+        "no deviation",
+        "x,duration,y,sd\n1,1,1,2\n2,1,2,0\n",
+        {"columns": Columns(sd="sd")},
+        "sd in row 2 = 0: give a positive standard deviation",
+    ),
     ("domain of another", PLAIN, {"domain": "z=0..1"}, "domain = z"),
     ("y among x", PLAIN, {"columns": Columns(x=("y",), y="y")}, "among the inputs"),
-]  # fmt: skip
+]
 
 
-@pytest.mark.parametrize(("content", "options", "message"), [o[1:] for o in OBSTACLES],
-                         ids=[o[0] for o in OBSTACLES])  # fmt: skip
+@pytest.mark.parametrize(
+    ("content", "options", "message"), [o[1:] for o in OBSTACLES], ids=[o[0] for o in OBSTACLES]
+)
 def test_obstacles_are_one_line(tmp_path, content, options, message):
     with pytest.raises(InvalidInput, match=message) as caught:
         read(tmp_path, content, **options)
@@ -332,10 +375,12 @@ MOMENTS = [np.datetime64("2024-05-13T09:30:00"), np.datetime64("2024-06-02T21:05
         (("13-05-2024 11:30 +0200", "02-06-2024 21:05:30 UTC"), ""),
         (("2024/05/13 9:30", "2024/6/2 21:05:30"), ""),
         (("2024-05-13_09-30-00", "2024-06-02_21-05-30"), ""),
-        (("45425.395833333336", "45445.87881944445"),
-         "end is read as days of a spreadsheet, from 2024-05-13"),
+        (
+            ("45425.395833333336", "45445.87881944445"),
+            "end is read as days of a spreadsheet, from 2024-05-13",
+        ),
     ],
-)  # fmt: skip
+)
 def test_dates_as_tools_and_spreadsheets_write_them(tmp_path, spelling, note):
     content = f'x,end,y\n1,"{spelling[0]}",1\n2,"{spelling[1]}",2\n'
     log = read(tmp_path, content)

@@ -48,8 +48,10 @@ def test_mean_variance_and_joint_draws_are_those_of_plain_regression(space, time
 
 def differences(at, points, elapsed, step=1e-5):
     """Central differences in each coordinate and in time of what `at` gives."""
-    by_point = [(at(points + step * e, elapsed) - at(points - step * e, elapsed)) / (2 * step)
-                for e in np.eye(2)]  # fmt: skip
+    by_point = [
+        (at(points + step * e, elapsed) - at(points - step * e, elapsed)) / (2 * step)
+        for e in np.eye(2)
+    ]
     by_time = (at(points, elapsed + step) - at(points, elapsed - step)) / (2 * step)
     return np.stack(by_point, axis=1), by_time
 

@@ -117,10 +117,15 @@ def test_what_is_below_the_tolerance_of_a_pivot_is_left_out():
         assert DenseFactor.of(gram).root.shape[1] == rank
 
 
-@pytest.mark.parametrize("gram", [
-    [[0.0, 1.0], [1.0, 0.0]], [[1.0, 2.0], [2.0, 1.0]], [[1.0, 0.0], [0.0, -0.01]],
-    [[1e6, 1e6], [1e6, 1e6 - 3e3]],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "gram",
+    [
+        [[0.0, 1.0], [1.0, 0.0]],
+        [[1.0, 2.0], [2.0, 1.0]],
+        [[1.0, 0.0], [0.0, -0.01]],
+        [[1e6, 1e6], [1e6, 1e6 - 3e3]],
+    ],
+)
 def test_what_is_not_positive_semidefinite_has_no_root(gram):
     with pytest.raises(NumericalFailure, match="not positive semidefinite"):
         DenseFactor.of(np.array(gram))

@@ -69,8 +69,9 @@ def test_without_noise_two_durations_of_one_place_are_averaged() -> None:
         model.observe(5, duration)
     whole = condition(
         TimeHyperparameters(mean=1.0, variance=4.0, noise_variance=4e-10),
-        GRID.points[[5, 5]], [1.0, np.e],
-    )  # fmt: skip
+        GRID.points[[5, 5]],
+        [1.0, np.e],
+    )
     mean, variance = whole.log_posterior(GRID.points)
     np.testing.assert_allclose(model.log_posterior()[0], mean, atol=1e-5)
     np.testing.assert_allclose(model.log_posterior()[1], variance, atol=1e-5)

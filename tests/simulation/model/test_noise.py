@@ -28,13 +28,19 @@ def test_errors_are_drawn_with_the_covariance_that_is_given(given) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (1.0, "shape"), ([], "shape"), (np.ones((2, 3)), "shape"), (np.ones((2, 2, 2)), "shape"),
-        ([1.0, np.nan], "not finite"), ([[1.0, np.inf], [np.inf, 1.0]], "not finite"),
-        ([1.0, 0.0, 2.0], "noise of row 2"), ([[1.0, 0.0], [0.0, -1.0]], "noise of row 2"),
-        ([[1.0, 0.1], [0.2, 1.0]], "not symmetric"), (np.ones((2, 2)), "not positive definite"),
+        (1.0, "shape"),
+        ([], "shape"),
+        (np.ones((2, 3)), "shape"),
+        (np.ones((2, 2, 2)), "shape"),
+        ([1.0, np.nan], "not finite"),
+        ([[1.0, np.inf], [np.inf, 1.0]], "not finite"),
+        ([1.0, 0.0, 2.0], "noise of row 2"),
+        ([[1.0, 0.0], [0.0, -1.0]], "noise of row 2"),
+        ([[1.0, 0.1], [0.2, 1.0]], "not symmetric"),
+        (np.ones((2, 2)), "not positive definite"),
         ([[1.0, 2.0], [2.0, 1.0]], "not positive definite"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_covariance_is_refused(given, said: str) -> None:
     with pytest.raises(InvalidInput, match=said):
         NoiseMatrix.of(given)

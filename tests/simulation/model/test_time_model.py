@@ -70,9 +70,11 @@ def test_the_fitted_likelihood_is_the_largest_nearby(seed):
     assert (fitted.mean, fitted.variance) == pytest.approx((mean, variance))
     # The last lattices have steps of 1.5 and 1 per cent.
     best = optimize.minimize(
-        lambda x: -profile_likelihood(points, logs, *np.exp(x))[0], found, method="Nelder-Mead",
+        lambda x: -profile_likelihood(points, logs, *np.exp(x))[0],
+        found,
+        method="Nelder-Mead",
         bounds=[(None, None), (np.log(1e-8), None)],
-    )  # fmt: skip
+    )
     assert -best.fun - 3e-4 <= value
 
 
@@ -139,14 +141,17 @@ def test_bad_hyperparameters_are_refused():
 @pytest.mark.parametrize(
     ("inputs", "durations", "said"),
     [
-        ([0.0, 1.0], [1.0, 1.0], "inputs"), ([[0.0], [1.0]], [1.0], "inputs"),
-        (np.empty((0, 1)), [], "inputs"), ([[0.0], [1.0]], [[1.0], [1.0]], "inputs"),
-        ([[0.0], [np.inf]], [1.0, 1.0], "inputs"), ([[0.0], [np.nan]], [1.0, 1.0], "inputs"),
+        ([0.0, 1.0], [1.0, 1.0], "inputs"),
+        ([[0.0], [1.0]], [1.0], "inputs"),
+        (np.empty((0, 1)), [], "inputs"),
+        ([[0.0], [1.0]], [[1.0], [1.0]], "inputs"),
+        ([[0.0], [np.inf]], [1.0, 1.0], "inputs"),
+        ([[0.0], [np.nan]], [1.0, 1.0], "inputs"),
         ([[0.0], [1.0]], [1.0, 0.0], "duration in row 2 = 0.0"),
         ([[0.0], [1.0]], [np.inf, 1.0], "duration in row 1 = inf"),
         ([[0.0], [1.0], [2.0]], [1.0, -1.0, -2.0], "duration in row 2 = -1.0"),
     ],
-)  # fmt: skip
+)
 def test_observations_that_have_no_model_are_refused(inputs, durations, said):
     for made in (lambda x, t: condition(TimeHyperparameters(), x, t), fit_time_model):
         with pytest.raises(InvalidInput, match=said):

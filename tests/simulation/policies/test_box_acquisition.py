@@ -58,9 +58,16 @@ def built(policy, acquisition, space, time_kernel=None, readings=READINGS):
     known = slow_time if policy == "ctv-fixed" else None
     waits = _waits(policy, known, _time_model(seen, readings, needed=True), readings)
     return box_acquisition(
-        POINTS, DURATIONS, VALUES, policy=policy, model=model, acquisition=acquisition,
-        exploration="sqrt-beta", waits=waits, readings=readings,
-    )  # fmt: skip
+        POINTS,
+        DURATIONS,
+        VALUES,
+        policy=policy,
+        model=model,
+        acquisition=acquisition,
+        exploration="sqrt-beta",
+        waits=waits,
+        readings=readings,
+    )
 
 
 def kernel_in_digits(kernel, r):
@@ -98,8 +105,10 @@ def alpha_in_digits(policy, acquisition, space, x):
         def k(a, s, b, u):
             return kernel_in_digits(space, apart(a, b)) * kernel_in_digits(time_kernel, abs(s - u))
 
-        gram = [[k(a, s, b, u) for b, u in zip(rows, instants, strict=True)]
-                for a, s in zip(rows, instants, strict=True)]  # fmt: skip
+        gram = [
+            [k(a, s, b, u) for b, u in zip(rows, instants, strict=True)]
+            for a, s in zip(rows, instants, strict=True)
+        ]
         cross = [k(a, s, x, instants[-1] + t) for a, s in zip(rows, instants, strict=True)]
         mean, variance = solve(gram, cross, [mp(v) for v in VALUES], 0.01, 1)
         deviation = mpmath.sqrt(variance)
@@ -198,12 +207,20 @@ def test_the_box_agrees_with_the_grid_on_its_points(policy, acquisition):
     t = PointDurations(slow_time(grid.points)[0], "slow")
     problem = Problem(
         EvaluationTimes.from_durations([1.0]),
-        epsilon=0.1, space_kernel=SPACE["matern"], domain=grid,
-    )  # fmt: skip
+        epsilon=0.1,
+        space_kernel=SPACE["matern"],
+        domain=grid,
+    )
     setup = PolicySetup(
-        problem, GridCovariance(SPACE["matern"], grid), t, 20, acquisition, "beta",
-        np.random.default_rng(0), READINGS,
-    )  # fmt: skip
+        problem,
+        GridCovariance(SPACE["matern"], grid),
+        t,
+        20,
+        acquisition,
+        "beta",
+        np.random.default_rng(0),
+        READINGS,
+    )
     on_grid = make_policy(policy, setup)
     for x, duration, y in zip(indices, DURATIONS, VALUES, strict=True):
         on_grid.observe(int(x), float(duration), float(y))
@@ -211,10 +228,16 @@ def test_the_box_agrees_with_the_grid_on_its_points(policy, acquisition):
     known = slow_time if policy == "ctv-fixed" else None
     waits = _waits(policy, known, _time_model(seen, READINGS, needed=True), READINGS)
     function = box_acquisition(
-        seen.points, DURATIONS, VALUES, policy=policy,
-        model=BoxModel(SPACE["matern"], Forgetting(0.1)), acquisition=acquisition,
-        exploration="beta", waits=waits, readings=READINGS,
-    )  # fmt: skip
+        seen.points,
+        DURATIONS,
+        VALUES,
+        policy=policy,
+        model=BoxModel(SPACE["matern"], Forgetting(0.1)),
+        acquisition=acquisition,
+        exploration="beta",
+        waits=waits,
+        readings=READINGS,
+    )
     found = function(grid.points)[0]
     np.testing.assert_allclose(found, on_grid.acquisition(6), rtol=1e-8, atol=1e-8)
 
@@ -225,9 +248,16 @@ def test_the_suggestion_is_no_worse_than_a_fine_lattice(policy, acquisition):
     model = BoxModel(SPACE["matern"], Forgetting(0.1))
     known = slow_time if policy == "ctv-fixed" else None
     found = suggest(
-        POINTS, DURATIONS, VALUES, policy=policy, model=model, acquisition=acquisition,
-        exploration="sqrt-beta", evaluation_time=known, readings=READINGS,
-    )  # fmt: skip
+        POINTS,
+        DURATIONS,
+        VALUES,
+        policy=policy,
+        model=model,
+        acquisition=acquisition,
+        exploration="sqrt-beta",
+        evaluation_time=known,
+        readings=READINGS,
+    )
     function = built(policy, acquisition, SPACE["matern"])
     lattice = function(Grid(2, 1.0, 60).points)[0]
     best = np.exp(lattice.max()) if acquisition == "ei" else lattice.max()
@@ -482,8 +512,16 @@ def test_by_default_ctv_and_twelve_searches(monkeypatch):
     assert found.point.tolist() == [0.25, 0.5] and found.acquisition == -2.0
     assert found.duration == pytest.approx(model.mean_duration(found.point[None])[0])
     assert found.maxima.tolist() == [[0.25, 0.5], [0.0, 0.0]]
-    ei = suggest(POINTS, DURATIONS, VALUES, acquisition="ei", starts=3, seed=5,
-                 readings=Readings(incumbent="mean"), model=BoxModel(side=2.0))  # fmt: skip
+    ei = suggest(
+        POINTS,
+        DURATIONS,
+        VALUES,
+        acquisition="ei",
+        starts=3,
+        seed=5,
+        readings=Readings(incumbent="mean"),
+        model=BoxModel(side=2.0),
+    )
     function, seen, *rest = asked[1]
     assert rest == [2.0, 3, 5] and ei.acquisition == pytest.approx(np.exp(-2.0))
     own = function.posterior.at(POINTS, np.zeros(6))[0].value
@@ -497,8 +535,13 @@ def test_by_default_ctv_and_twelve_searches(monkeypatch):
 
 @pytest.mark.parametrize("noise", [False, True])
 def test_waits_of_a_policy_are_those_of_its_readings(noise):
-    readings = Readings(time_prior=HYPER, time_nodes=3, mean_time_noise=noise, integral_noise=noise,
-                        round_length=2.5)  # fmt: skip
+    readings = Readings(
+        time_prior=HYPER,
+        time_nodes=3,
+        mean_time_noise=noise,
+        integral_noise=noise,
+        round_length=2.5,
+    )
     model = condition(HYPER, POINTS, DURATIONS)
     ctv, simple = (_waits(p, None, model, readings)(TARGETS) for p in ("ctv", "ctv-simple"))
     mean, variance = model.log_posterior(TARGETS)
@@ -518,7 +561,8 @@ def test_waits_of_a_policy_are_those_of_its_readings(noise):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"points": np.empty((0, 2))}, "points = shape"), ({"points": np.empty((6, 0))}, "points"),
+        ({"points": np.empty((0, 2))}, "points = shape"),
+        ({"points": np.empty((6, 0))}, "points"),
         ({"values": VALUES[:, None]}, r"values = shape \(6, 1\): give 6"),
         ({"durations": DURATIONS[:5]}, r"durations = shape \(5,\): give 6, one per point"),
         ({"durations": [1, 1, np.inf, 1, 1, 1]}, "durations in row 3 = not finite"),
@@ -527,7 +571,7 @@ def test_waits_of_a_policy_are_those_of_its_readings(noise):
         ({"points": [[0.5, 0.5]] * 4 + [[-0.1, 0.5]] * 2}, r"points in row 5 = .*\[0, 1\]\^d"),
         ({"points": [[0.5, 0.5]] * 5 + [[1.1, 0.5]]}, r"points in row 6 ="),
     ],
-)  # fmt: skip
+)
 def test_the_first_row_that_is_wrong_is_named(changes, message):
     data = {"points": POINTS, "durations": DURATIONS, "values": VALUES} | changes
     with pytest.raises(InvalidInput, match=message):

@@ -7,7 +7,7 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.ceilings.schedule import Schedule
+from bounds.regret.upper.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.before_run.schedule_search import quick_schedule
 from simulation.model.box_posterior import BoxPosterior
@@ -17,9 +17,12 @@ from simulation.policies.randomised import random_weight
 
 DURATIONS = np.ones(6)
 PROBLEM = Problem(
-    EvaluationTimes.from_durations(DURATIONS), time_kernel=Forgetting(0.1),
-    space_kernel=SquaredExponential(0.4), noise_variance=0.01, domain=Grid(2, 2.0, 3),
-)  # fmt: skip
+    EvaluationTimes.from_durations(DURATIONS),
+    time_kernel=Forgetting(0.1),
+    space_kernel=SquaredExponential(0.4),
+    noise_variance=0.01,
+    domain=Grid(2, 2.0, 3),
+)
 AXIS = np.linspace(0.0, 2.0, 41)
 EVERYWHERE = np.stack(np.meshgrid(AXIS, AXIS), -1).reshape(-1, 2)
 ELAPSED = 0.5

@@ -14,7 +14,7 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.ceilings.schedule import Schedule
+from bounds.regret.upper.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.model.covariance import GridCovariance
 from simulation.model.grid_time_model import GridTimeModel
@@ -83,9 +83,15 @@ def base(acquisition, weight, best):
 def test_choices_are_those_of_scikit_learn_refitted_each_round(policy, setting, acquisition):
     time = TIMES[setting]
     run = simulate(
-        PROBLEM, time, policy, seed=3, initial=INITIAL, rounds=ROUNDS, acquisition=acquisition,
+        PROBLEM,
+        time,
+        policy,
+        seed=3,
+        initial=INITIAL,
+        rounds=ROUNDS,
+        acquisition=acquisition,
         readings=Readings(time_prior=HYPER),
-    )  # fmt: skip
+    )
     nodes, weights = np.polynomial.hermite_e.hermegauss(24)
     for i in range(INITIAL, N):
         alpha = base(acquisition, 0.8 * np.log(4 * (i + 1)), run.observations[:i].max())
@@ -248,8 +254,9 @@ def test_the_time_model_on_the_grid_is_the_one_off_it(prior):
 
 def test_measured_times_may_be_noisy_while_the_objective_is_not():
     noisy = Readings(time_noise_variance=0.04)
-    run = simulate(PROBLEM, TIMES["constant"], "ctv-fixed", seed=1, readings=noisy, initial=8,
-                   rounds=10)  # fmt: skip
+    run = simulate(
+        PROBLEM, TIMES["constant"], "ctv-fixed", seed=1, readings=noisy, initial=8, rounds=10
+    )
     exact = simulate(PROBLEM, TIMES["constant"], "ctv-fixed", seed=1, initial=8, rounds=10)
     np.testing.assert_array_equal(run.durations, exact.durations)
     np.testing.assert_array_equal(run.best_values, exact.best_values)
@@ -283,14 +290,19 @@ def test_policies_rank_as_they_must():
         policy: np.mean(
             [
                 simulate(
-                    problem, TIMES["biased"], policy, seed=s, initial=8, rounds=10,
+                    problem,
+                    TIMES["biased"],
+                    policy,
+                    seed=s,
+                    initial=8,
+                    rounds=10,
                     exploration="sqrt-beta",
                 ).own_regret_per_round
                 for s in range(12)
             ]
         )
         for policy in ("clairvoyant", "ctv-fixed", "random")
-    }  # fmt: skip
+    }
     assert 3 * mean["clairvoyant"] < mean["ctv-fixed"] < 0.8 * mean["random"]
 
 
@@ -312,9 +324,18 @@ def test_unknown_policies_hear_the_nearest_name():
     with pytest.raises(InvalidInput, match="policies = zzzzzzzz: the policies are gp-ucb"):
         check_policy("zzzzzzzz", TIMES["biased"])
     assert list(POLICIES) == [
-            "gp-ucb", "tv", "ctv", "ctv-simple", "ctv-fixed", "ts", "random-weight-ucb",
-            "irgp-ucb", "scheduled", "random", "clairvoyant",
-        ]  # fmt: skip
+        "gp-ucb",
+        "tv",
+        "ctv",
+        "ctv-simple",
+        "ctv-fixed",
+        "ts",
+        "random-weight-ucb",
+        "irgp-ucb",
+        "scheduled",
+        "random",
+        "clairvoyant",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -342,9 +363,10 @@ def test_readings_at_the_edge_and_which_of_them_hold_the_truth():
     Readings(time_nodes=128, time_prior="ml", incumbent="mean")
     assert Readings(round_length=2.0, time_prior="ml").hold_the_truth
     for other in (
-        {"tune": "posterior"}, {"time_noise_variance": 0.1},
+        {"tune": "posterior"},
+        {"time_noise_variance": 0.1},
         {"assumed": Hyperparameters(0.1, 0.0, 1.0)},
-    ):  # fmt: skip
+    ):
         assert not Readings(**other).hold_the_truth
     shown = repr(Readings(schedule=Schedule((), ())))
     assert shown.startswith("Readings(mean_time_noise=True, integral_noise=False, round_length=1.0")
@@ -365,8 +387,9 @@ def test_a_policy_that_models_time_refuses_a_noisy_one_without_a_logarithm():
 def test_the_incumbent_is_0_before_the_first_observation_and_then_the_best():
     waits = TIMES["biased"].durations
     for incumbent in ("observed", "mean"):
-        policy = make_policy("ctv-fixed", setup(acquisition="ei", readings=Readings(
-            incumbent=incumbent)))  # fmt: skip
+        policy = make_policy(
+            "ctv-fixed", setup(acquisition="ei", readings=Readings(incumbent=incumbent))
+        )
         assert policy._incumbent() == 0.0
         for x, value in ((3, -1.0), (40, -3.0), (3, -1.4)):
             policy.observe(x, 2.0, value)

@@ -11,9 +11,9 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.ceilings.ceilings import ceilings
-from bounds.regret_itself.ceilings.schedule import Schedule
-from bounds.regret_itself.floors.floors import floors
+from bounds.regret.lower.floors import floors
+from bounds.regret.upper.ceilings import ceilings
+from bounds.regret.upper.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.before_run.schedule import schedule_bound
 from simulation.model.covariance import GridCovariance
@@ -140,9 +140,13 @@ def test_a_schedule_is_kept_and_the_mean_played_elsewhere():
     problem = problem_with(Forgetting(0.05))
     schedule = Schedule((0, 1, 5), (2, 4, 1))
     run = simulate(
-        problem, constant(1.0, 12), "scheduled", initial=0, rounds=12,
+        problem,
+        constant(1.0, 12),
+        "scheduled",
+        initial=0,
+        rounds=12,
         readings=Readings(schedule=schedule),
-    )  # fmt: skip
+    )
     assert [int(run.points[i]) for i in schedule.rounds] == list(schedule.points)
     plain = make_posterior(GridCovariance(problem.space_kernel, GRID), Forgetting(0.05), 0.05, 12)
     for i in range(12):
@@ -164,11 +168,20 @@ def test_runs_repeat_and_take_times_that_depend_on_the_point(policy):
 def test_regret_lies_between_floors_and_ceilings(policy):
     problem = problem_with(Forgetting(0.1))
     schedule = Schedule((0, 1, 2, 6), (0, 5, 2, 3))
-    regrets = np.array([
-        simulate(problem, constant(1.0, 12), policy, seed=s, initial=0, rounds=12,
-                 readings=Readings(schedule=schedule)).regrets.sum()
-        for s in range(80)
-    ])  # fmt: skip
+    regrets = np.array(
+        [
+            simulate(
+                problem,
+                constant(1.0, 12),
+                policy,
+                seed=s,
+                initial=0,
+                rounds=12,
+                readings=Readings(schedule=schedule),
+            ).regrets.sum()
+            for s in range(80)
+        ]
+    )
     mean, error = regrets.mean(), 4 * regrets.std() / np.sqrt(len(regrets))
     for row in floors(problem):
         assert row.value <= mean + error

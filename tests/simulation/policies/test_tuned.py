@@ -163,8 +163,10 @@ def test_the_grid_of_cross_validation_is_around_the_problem():
     rate = PROBLEM.time_kernel.slope
     expected = [
         (0.25 * longer, 1 - np.exp(-2 * rate * faster), 0.01 * more)
-        for longer in (0.5, 1.0, 2.0) for faster in (1 / 3, 1.0, 3.0) for more in (1.0, 10.0)
-    ]  # fmt: skip
+        for longer in (0.5, 1.0, 2.0)
+        for faster in (1 / 3, 1.0, 3.0)
+        for more in (1.0, 10.0)
+    ]
     found = tuned_by_hand(PROBLEM.space_kernel, PROBLEM)
     assert [(o.lengthscale, o.epsilon, o.noise_variance) for o in found] == [
         pytest.approx(one) for one in expected
@@ -227,10 +229,17 @@ def test_gp_ucb_fits_no_time():
 def test_at_equal_times_a_fitted_tv_is_a_fitted_ctv_fixed():
     """Rate per round and rate per time describe the same law: a fit cannot tell them apart."""
     tv, fixed = (
-        simulate(PROBLEM, constant(3.0, 40), name, seed=3, initial=12, rounds=28,
-                 readings=Readings(tune="likelihood"))
+        simulate(
+            PROBLEM,
+            constant(3.0, 40),
+            name,
+            seed=3,
+            initial=12,
+            rounds=28,
+            readings=Readings(tune="likelihood"),
+        )
         for name in ("tv", "ctv-fixed")
-    )  # fmt: skip
+    )
     np.testing.assert_array_equal(tv.points, fixed.points)
 
 
@@ -275,8 +284,14 @@ def test_cross_validation_takes_the_least_regret_on_seeds_that_are_not_the_study
 
 def test_variances_are_those_of_the_true_model():
     own = Hyperparameters(0.4, 0.2, 0.05)
-    run = simulate(PROBLEM, constant(3.0, 20), "ctv-fixed", initial=5, rounds=15,
-                   readings=Readings(assumed=own))  # fmt: skip
+    run = simulate(
+        PROBLEM,
+        constant(3.0, 20),
+        "ctv-fixed",
+        initial=5,
+        rounds=15,
+        readings=Readings(assumed=own),
+    )
     times = np.abs(np.subtract.outer(run.times, run.times))
     points = PROBLEM.domain.points[run.points]
     gram = PROBLEM.space_kernel.gram(points) * PROBLEM.time_kernel.at_distance(times)
@@ -319,8 +334,14 @@ def test_a_time_kernel_without_a_rate_and_a_single_run_are_refused():
     with pytest.raises(InvalidInput, match="use the forgetting time kernel"):
         StudySpec(smooth, policies=("tv",), readings=Readings(tune="cross-validation"))
     with pytest.raises(InvalidInput, match="held-out seeds"):
-        simulate(PROBLEM, constant(3.0, 9), "tv", initial=3, rounds=4,
-                 readings=Readings(tune="cross-validation"))  # fmt: skip
+        simulate(
+            PROBLEM,
+            constant(3.0, 9),
+            "tv",
+            initial=3,
+            rounds=4,
+            readings=Readings(tune="cross-validation"),
+        )
     for wrong in ({"tune": "hand"}, {"refit_every": 0}):
         with pytest.raises(InvalidInput):
             Readings(**wrong)

@@ -17,9 +17,10 @@ from tests.simulation.prior.test_evidence import covariance, data_of
 
 LAW = MeanAndScale(2.0, 1.5, 2.0, 3.0)
 MEMBERS = (
-    Member("se", 0.05, (0.4, 0.4), 0.1), Member("matern52", 0.0, (0.2, 0.9), 0.3, 0.5),
+    Member("se", 0.05, (0.4, 0.4), 0.1),
+    Member("matern52", 0.0, (0.2, 0.9), 0.3, 0.5),
     Member("se", 0.3, (0.1, 0.1), 0.02),
-)  # fmt: skip
+)
 
 
 def set_of(data: Data):

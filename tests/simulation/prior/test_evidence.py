@@ -76,12 +76,23 @@ def test_slopes_are_those_of_differences(member, prior, noise):
 
     def at(logs):
         lengths, noise, half, level = np.exp(logs[:2]), *np.exp(logs[2:])
-        changed = Member(member.kernel, np.log(2) / half if rate else 0.0, tuple(lengths), noise,
-                         level if member.level else 0.0)  # fmt: skip
+        changed = Member(
+            member.kernel,
+            np.log(2) / half if rate else 0.0,
+            tuple(lengths),
+            noise,
+            level if member.level else 0.0,
+        )
         return data.log_evidence([changed], prior)[0]
 
-    here = np.log([*member.lengthscales, member.noise_variance,
-                   np.log(2) / rate if rate else 1.0, member.level or 1.0])  # fmt: skip
+    here = np.log(
+        [
+            *member.lengthscales,
+            member.noise_variance,
+            np.log(2) / rate if rate else 1.0,
+            member.level or 1.0,
+        ]
+    )
     _, slopes = data.log_evidence_and_slopes(member, prior)
     step = 1e-5
     expected = [(at(here + step * e) - at(here - step * e)) / (2 * step) for e in np.eye(5)]
@@ -161,9 +172,14 @@ def test_the_covariance_of_observations(noise):
 
 
 @pytest.mark.parametrize(
-    ("batch", "parts"), [(1, [1] * 5), (2 * 8 * 16**2 - 1, [1] * 5), (2 * 8 * 16**2, [1, 1, 1, 2]),
-                         (3 * 8 * 16**2, [1, 1, 3])],
-)  # fmt: skip
+    ("batch", "parts"),
+    [
+        (1, [1] * 5),
+        (2 * 8 * 16**2 - 1, [1] * 5),
+        (2 * 8 * 16**2, [1, 1, 1, 2]),
+        (3 * 8 * 16**2, [1, 1, 3]),
+    ],
+)
 def test_candidates_of_all_kernels_are_factored_in_batches(batch, parts, monkeypatch):
     """In the order in which they are asked for, as many at once as fit into memory."""
     monkeypatch.setattr(evidence, "_BATCH_BYTES", batch)
@@ -175,9 +191,16 @@ def test_candidates_of_all_kernels_are_factored_in_batches(batch, parts, monkeyp
 
     monkeypatch.setattr(Data, "_factored", counted)
     data, rng = data_of(noise="own"), np.random.default_rng(1)
-    chosen = [Member(k, r, tuple(rng.random(2) + 0.1), 0.1, c) for k, r, c in
-              (("se", 0.1, 0.0), ("matern52", 0.0, 0.5), ("se", 0.0, 0.0), ("matern32", 0.2, 1.0),
-               ("se", 0.3, 0.2))]  # fmt: skip
+    chosen = [
+        Member(k, r, tuple(rng.random(2) + 0.1), 0.1, c)
+        for k, r, c in (
+            ("se", 0.1, 0.0),
+            ("matern52", 0.0, 0.5),
+            ("se", 0.0, 0.0),
+            ("matern32", 0.2, 1.0),
+            ("se", 0.3, 0.2),
+        )
+    ]
     found = data.factored(chosen, 1.5)
     assert sorted(sizes) == parts
     for i, member in enumerate(chosen):
@@ -229,8 +252,12 @@ def test_a_constant_y_is_refused():
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -1.0, 0.0])
 def test_laws_of_mean_and_scale_that_are_none(value):
-    for name, sound in (("center", np.isfinite(value)), ("spread", value == 0.0),
-                        ("shape", False), ("scale", False)):  # fmt: skip
+    for name, sound in (
+        ("center", np.isfinite(value)),
+        ("spread", value == 0.0),
+        ("shape", False),
+        ("scale", False),
+    ):
         given = {"center": 0.0, "spread": 1.0, "shape": 1.0, "scale": 1.0, name: value}
         if sound:
             assert getattr(MeanAndScale(**given), name) == value

@@ -141,14 +141,24 @@ def test_bad_hyperpriors_are_one_line(tmp_path, content, message):
 
 
 CANDIDATE = {
-    "kernel": "matern52", "theta": 0.5, "lengthscale": [0.3, 0.4], "noise_variance": 0.01,
-    "level": 0.25, "weight": 0.5, "log_evidence": -3.0, "mean_and_scale": {**LAW, "center": 7.0},
-}  # fmt: skip
+    "kernel": "matern52",
+    "theta": 0.5,
+    "lengthscale": [0.3, 0.4],
+    "noise_variance": 0.01,
+    "level": 0.25,
+    "weight": 0.5,
+    "log_evidence": -3.0,
+    "mean_and_scale": {**LAW, "center": 7.0},
+}
 CONTENT = {
-    "format": FORMAT, "candidates": [CANDIDATE, {**CANDIDATE, "weight": 1.0, "theta": 0}],
-    "fitted": {"rows": 25, "digest": "abc"}, "inputs": ["a=0..1", "b=0..1"], "unit": "min",
-    "exact": True, "mean_and_scale": LAW,
-}  # fmt: skip
+    "format": FORMAT,
+    "candidates": [CANDIDATE, {**CANDIDATE, "weight": 1.0, "theta": 0}],
+    "fitted": {"rows": 25, "digest": "abc"},
+    "inputs": ["a=0..1", "b=0..1"],
+    "unit": "min",
+    "exact": True,
+    "mean_and_scale": LAW,
+}
 
 
 def prior_of(tmp_path, **changes):
@@ -160,9 +170,9 @@ def prior_of(tmp_path, **changes):
 def test_a_prior_file_is_read_key_by_key(tmp_path):
     found = prior_of(tmp_path)
     assert found.members == (
-        Member("matern52", 0.5, (0.3, 0.4), 0.01, 0.25), Member("matern52", 0.0, (0.3, 0.4), 0.01,
-                                                                0.25),
-    )  # fmt: skip
+        Member("matern52", 0.5, (0.3, 0.4), 0.01, 0.25),
+        Member("matern52", 0.0, (0.3, 0.4), 0.01, 0.25),
+    )
     assert found.weights.tolist() == [0.5, 1.0] and found.log_evidence.tolist() == [-3.0, -3.0]
     assert found.mean_and_scale == MeanAndScale(0.0, 1.0, 2.0, 2.0)
     assert found.posterior.rows.tolist() == [[7.0, 1.0, 2.0, 2.0]] * 2
@@ -170,13 +180,26 @@ def test_a_prior_file_is_read_key_by_key(tmp_path):
     assert found.inputs == ("a=0..1", "b=0..1")
     plain = {key: value for key, value in CANDIDATE.items() if key != "level"}
     path = tmp_path / "p.json"
-    path.write_text(json.dumps({key: value for key, value in {
-        **CONTENT, "format": 1, "exact": 1, "candidates": [plain], "inputs": ["a", "b"],
-    }.items() if key != "unit"}))  # fmt: skip
+    path.write_text(
+        json.dumps(
+            {
+                key: value
+                for key, value in {
+                    **CONTENT,
+                    "format": 1,
+                    "exact": 1,
+                    "candidates": [plain],
+                    "inputs": ["a", "b"],
+                }.items()
+                if key != "unit"
+            }
+        )
+    )
     old = read_prior(path)
     assert not old.exact and old.unit == "s" and old.members[0].level == 0.0
-    assert prior_of(tmp_path, candidates=[{**CANDIDATE, "lengthscale": 0.2}],
-                    inputs=["a"]).members[0].lengthscales == (0.2,)  # fmt: skip
+    assert prior_of(tmp_path, candidates=[{**CANDIDATE, "lengthscale": 0.2}], inputs=["a"]).members[
+        0
+    ].lengthscales == (0.2,)
 
 
 @pytest.mark.parametrize(
@@ -198,8 +221,10 @@ def test_a_prior_file_is_read_key_by_key(tmp_path):
         ({"candidates": [{**CANDIDATE, "mean_and_scale": 3}]}, "mean_and_scale = 3: give an obj"),
         ({"candidates": [{**CANDIDATE, "lengthscale": []}]}, r"lengthscale = \[\]: give positive"),
         ({"candidates": [{**CANDIDATE, "lengthscale": [0.3, -1]}]}, r"= \[0.3, -1\]: give"),
-        ({"candidates": [CANDIDATE, {**CANDIDATE, "lengthscale": 1}]},
-         "prior member 1 = 1 lengthscales: the first has 2: give one for each input"),
+        (
+            {"candidates": [CANDIDATE, {**CANDIDATE, "lengthscale": 1}]},
+            "prior member 1 = 1 lengthscales: the first has 2: give one for each input",
+        ),
         ({"inputs": ["a=0..1"]}, r'prior inputs = \["a=0..1"\]: name each input and its range'),
         ({"inputs": "ab"}, 'prior inputs = "ab"'),
         ({"unit": "eons"}, 'prior unit = "eons": use us, ms, s'),
@@ -207,7 +232,7 @@ def test_a_prior_file_is_read_key_by_key(tmp_path):
         ({"fitted": 3}, "prior fitted = 3: give an object"),
         ({"mean_and_scale": {**LAW, "scale": None}}, "prior mean_and_scale scale = null"),
     ],
-)  # fmt: skip
+)
 def test_bad_keys_of_a_prior_file_are_named(tmp_path, changes, message):
     with pytest.raises(InvalidInput, match=message):
         prior_of(tmp_path, **changes)
@@ -246,10 +271,12 @@ def test_rates_of_drift_in_three_ways(tmp_path):
     assert rate(half_life=4.0) == pytest.approx(np.log(2) / 4)
     assert rate(epsilon=0.19) == pytest.approx(-0.5 * np.log(0.81))
     for wrong, said in (
-        ({}, r"members\[0\] = no rate of drift: give one of"), ({"half_life": 0}, "half_life = 0"),
-        ({"epsilon": -0.1}, "epsilon = -0.1"), ({"epsilon": 1.0}, "epsilon = 1.0: give a number"),
+        ({}, r"members\[0\] = no rate of drift: give one of"),
+        ({"half_life": 0}, "half_life = 0"),
+        ({"epsilon": -0.1}, "epsilon = -0.1"),
+        ({"epsilon": 1.0}, "epsilon = 1.0: give a number"),
         ({"theta": 1, "half_life": 1}, "theta, half_life: give one of"),
-    ):  # fmt: skip
+    ):
         with pytest.raises(InvalidInput, match=said):
             rate(**wrong)
 
@@ -259,12 +286,24 @@ def test_every_range_and_share_of_a_hyperprior_is_read(tmp_path):
         key: {"median": 0.1 * i, "factor": 1.0 + i}
         for i, key in enumerate(("lengthscale", "half_life", "noise_variance", "level"), 1)
     }
-    found = hyperprior_of(tmp_path, {"format": "any", "ranges": ranges, "kernels": ["matern32"],
-                                     "drift": 0.1, "level_share": 0.2, "per_input": 1})  # fmt: skip
+    found = hyperprior_of(
+        tmp_path,
+        {
+            "format": "any",
+            "ranges": ranges,
+            "kernels": ["matern32"],
+            "drift": 0.1,
+            "level_share": 0.2,
+            "per_input": 1,
+        },
+    )
     assert found == Hyperprior(
-        *(LogNormal(row["median"], row["factor"]) for row in ranges.values()), ("matern32",),
-        0.1, 0.2, 1.0,
-    )  # fmt: skip
+        *(LogNormal(row["median"], row["factor"]) for row in ranges.values()),
+        ("matern32",),
+        0.1,
+        0.2,
+        1.0,
+    )
     assert hyperprior_of(tmp_path, {}) == Hyperprior()
     many = {"members": [MEMBER, {**MEMBER, "weight": 0.5}], "mean_and_scale": LAW}
     assert hyperprior_of(tmp_path, many).chances == (2 / 3, 1 / 3)
@@ -282,16 +321,20 @@ def test_every_range_and_share_of_a_hyperprior_is_read(tmp_path):
 def test_a_fingerprint_is_of_points_values_times_and_noise(log):
     assert log_digest(log, 10) == log_digest(first(log, 10), 10) != log_digest(log, 11)
     for changed in (
-        replace(log, points=log.points + 2e-9), replace(log, values=log.values + 2e-9),
-        replace(log, times=log.times + 2e-6), replace(log, direction="minimize"),
-        replace(log, unit="min"), replace(log, noise=NoiseMatrix.of(np.ones(log.n))),
-    ):  # fmt: skip
+        replace(log, points=log.points + 2e-9),
+        replace(log, values=log.values + 2e-9),
+        replace(log, times=log.times + 2e-6),
+        replace(log, direction="minimize"),
+        replace(log, unit="min"),
+        replace(log, noise=NoiseMatrix.of(np.ones(log.n))),
+    ):
         assert log_digest(changed, 10) != log_digest(log, 10)
     for same in (
-        replace(log, points=log.points + 1e-12), replace(log, times=log.times + 1e-9),
+        replace(log, points=log.points + 1e-12),
+        replace(log, times=log.times + 1e-9),
         replace(log, times=log.times / 60.0, unit="min"),
         replace(log, values=-log.values, direction="minimize"),
-    ):  # fmt: skip
+    ):
         assert log_digest(same, 10) == log_digest(log, 10)
     one, two = (replace(log, noise=NoiseMatrix.of(np.full(log.n, v))) for v in (1.0, 2.0))
     assert log_digest(one, 10) != log_digest(two, 10)

@@ -111,13 +111,18 @@ def test_weights_against_a_long_chain(kernel):
             kept.append(z)
     chain = np.array(kept)
     laws = (hyperprior.lengthscale,) * 2, hyperprior.noise_variance
-    values = np.array([
-        [*(np.log(np.array(m.lengthscales) / laws[0][0].median) / laws[0][0].width),
-         np.log(m.noise_variance / laws[1].median) / laws[1].width,
-         np.log(m.half_life / span / hyperprior.half_life.median) / hyperprior.half_life.width,
-         np.log(m.level / hyperprior.level.median) / hyperprior.level.width]
-        for m in candidates.members
-    ])  # fmt: skip
+    values = np.array(
+        [
+            [
+                *(np.log(np.array(m.lengthscales) / laws[0][0].median) / laws[0][0].width),
+                np.log(m.noise_variance / laws[1].median) / laws[1].width,
+                np.log(m.half_life / span / hyperprior.half_life.median)
+                / hyperprior.half_life.width,
+                np.log(m.level / hyperprior.level.median) / hyperprior.level.width,
+            ]
+            for m in candidates.members
+        ]
+    )
     mean = candidates.weights @ values
     deviation = np.sqrt(candidates.weights @ (values - mean) ** 2)
     assert mean == pytest.approx(chain.mean(axis=0), abs=0.15)
@@ -167,8 +172,14 @@ def test_the_same_seed_gives_the_same_set_and_its_json_is_finite():
     text = json.dumps(first.to_dict(), allow_nan=False)
     found = json.loads(text)
     assert set(found["prior"]) >= {
-        "epsilon", "theta", "half_life", "lengthscale", "noise_variance", "scale", "mean"
-    }  # fmt: skip
+        "epsilon",
+        "theta",
+        "half_life",
+        "lengthscale",
+        "noise_variance",
+        "scale",
+        "mean",
+    }
     assert sum(row["weight"] for row in found["candidates"]) == pytest.approx(1.0)
     assert sum(row["share"] for row in found["evidence"]) == pytest.approx(1.0)
     assert found["rows"]["used"] == 25
@@ -180,8 +191,10 @@ def test_units_of_y_and_of_time_change_nothing_but_themselves():
     one, other = fit(log, draws=100), fit(scaled, draws=100)
     # Where the searches end differs by rounding, and with it the proposals, but hardly.
     assert other.candidates.weights == pytest.approx(one.candidates.weights, abs=0.01)
-    rows = {row.name: (row.estimate, there.estimate) for row, there in
-            zip(one.estimates, other.estimates, strict=True)}  # fmt: skip
+    rows = {
+        row.name: (row.estimate, there.estimate)
+        for row, there in zip(one.estimates, other.estimates, strict=True)
+    }
     assert rows["scale"][1] == pytest.approx(1e4 * rows["scale"][0], rel=0.05)
     assert rows["half_life"][1] == pytest.approx(rows["half_life"][0] / 3600.0, rel=0.05)
 
@@ -225,10 +238,14 @@ def test_residuals_are_uniform_under_the_truth_and_see_an_outlier():
     ("change", "message"),
     [
         (lambda log: replace(log, values=np.full(log.n, 2.0)), "y = the same in every row"),
-        (lambda log: replace(log, values=log.values[:3], points=log.points[:3],
-                             times=log.times[:3]), "3 observed rows"),
+        (
+            lambda log: replace(
+                log, values=log.values[:3], points=log.points[:3], times=log.times[:3]
+            ),
+            "3 observed rows",
+        ),
     ],
-)  # fmt: skip
+)
 def test_bad_logs(change, message):
     with pytest.raises(InvalidInput, match=message):
         fit(change(log_of(20)))
@@ -241,15 +258,26 @@ def handmade(direction="maximize", lengths=((0.3, 0.5), (0.2, 0.4))) -> Fit:
     members = (Member("se", 0.0, lengths[0], 0.02), Member("matern52", 0.25, lengths[1], 0.05, 1.5))
     rows = np.array([[3.0, 0.5, 2.0, 8.0], [4.0, 0.25, 3.0, 27.0]])
     candidates = Candidates(
-        members, np.array([0.25, 0.75]), np.array([-7.0, -6.0]), MeanAndScale(1.0, 4.0, 1.0, 2.0),
-        Posterior.of_rows(rows), False,
-    )  # fmt: skip
+        members,
+        np.array([0.25, 0.75]),
+        np.array([-7.0, -6.0]),
+        MeanAndScale(1.0, 4.0, 1.0, 2.0),
+        Posterior.of_rows(rows),
+        False,
+    )
     checked = Residuals(np.array([0.5]), np.array([0.0]), 0.3, -0.1, 0.4, (3,))
     structure = StructureEvidence(Structure("se", False, True, True), -5.0, 0.9, 64)
     return Fit(
-        log, Hyperprior(), candidates, (structure,), (FamilyDraws("se", 64, 33.5),), checked,
-        _estimates(log, candidates), ("a warning",), 1.5,
-    )  # fmt: skip
+        log,
+        Hyperprior(),
+        candidates,
+        (structure,),
+        (FamilyDraws("se", 64, 33.5),),
+        checked,
+        _estimates(log, candidates),
+        ("a warning",),
+        1.5,
+    )
 
 
 @pytest.mark.parametrize("direction", ["maximize", "minimize"])
@@ -266,29 +294,52 @@ def test_the_json_of_a_fit_says_all_that_it_holds(direction: str) -> None:
     means = (4.0, 3.0, 4.0) if sign > 0 else (-4.0, -4.0, -3.0)
     life = np.log(2.0) / 0.25
     assert said.pop("prior") == {
-        "epsilon": row(rate, 0.0, rate), "theta": row(0.25, 0.0, 0.25),
+        "epsilon": row(rate, 0.0, rate),
+        "theta": row(0.25, 0.0, 0.25),
         "half_life": row(life, life, None),
         "lengthscale": [row(0.2, 0.2, 0.3), row(0.4, 0.4, 0.5)],
-        "noise_variance": row(0.05, 0.02, 0.05), "level": row(1.5, 0.0, 1.5),
-        "scale": row(3.0, 2.0, 3.0), "mean": row(*means),
-    }  # fmt: skip
+        "noise_variance": row(0.05, 0.02, 0.05),
+        "level": row(1.5, 0.0, 1.5),
+        "scale": row(3.0, 2.0, 3.0),
+        "mean": row(*means),
+    }
     second = said["candidates"][1]
     assert second.pop("epsilon") == pytest.approx(rate) and said["candidates"][0]["epsilon"] == 0.0
     assert second == {
-        "kernel": "matern52", "theta": 0.25, "lengthscale": [0.2, 0.4], "noise_variance": 0.05,
-        "level": 1.5, "log_evidence": -6.0, "mean": 4.0, "scale": 3.0, "weight": 0.75,
+        "kernel": "matern52",
+        "theta": 0.25,
+        "lengthscale": [0.2, 0.4],
+        "noise_variance": 0.05,
+        "level": 1.5,
+        "log_evidence": -6.0,
+        "mean": 4.0,
+        "scale": 3.0,
+        "weight": 0.75,
         "mean_and_scale": {"center": 4.0, "spread": 0.25, "shape": 3.0, "scale": 27.0},
-    }  # fmt: skip
+    }
     assert len(said.pop("candidates")) == 2
     assert said == {
-        "unit": "s", "inputs": ["x1=0..1", "x2=0..1"], "direction": direction, "exact": False,
+        "unit": "s",
+        "inputs": ["x1=0..1", "x2=0..1"],
+        "direction": direction,
+        "exact": False,
         "mean_and_scale": {"center": 1.0, "spread": 4.0, "shape": 1.0, "scale": 2.0},
-        "evidence": [{"kernel": "se", "drift": False, "level": True, "lengthscale_per_input": True,
-                      "log_evidence": -5.0, "share": 0.9, "draws": 64}],
-        "effective_size": {"se": 33.5}, "warnings": ["a warning"],
+        "evidence": [
+            {
+                "kernel": "se",
+                "drift": False,
+                "level": True,
+                "lengthscale_per_input": True,
+                "log_evidence": -5.0,
+                "share": 0.9,
+                "draws": 64,
+            }
+        ],
+        "effective_size": {"se": 33.5},
+        "warnings": ["a warning"],
         "residuals": {"uniformity": 0.3, "autocorrelation": -0.1, "band": 0.4, "outliers": [3]},
         "rows": {"used": 20, "reasons": {"failed": 2, "running": 1}, "skipped": 3},
-    }  # fmt: skip
+    }
     assert found.drift_share == 0.75
     one = handmade(lengths=((0.3,), (0.2,))).to_dict()["prior"]["lengthscale"]
     assert one == row(0.2, 0.2, 0.3)
@@ -297,14 +348,24 @@ def test_the_json_of_a_fit_says_all_that_it_holds(direction: str) -> None:
 def test_estimates_name_their_units_and_have_four_ends() -> None:
     rows = {one.name: one for one in handmade().estimates}
     assert {name: one.unit for name, one in rows.items()} == {
-        "epsilon": "per s", "theta": "per s", "half_life": "s",
-        "lengthscale of x1": "of its range", "lengthscale of x2": "of its range",
-        "noise_variance": "of scale²", "level": "of scale²", "scale": "of y", "mean": "of y",
-    }  # fmt: skip
+        "epsilon": "per s",
+        "theta": "per s",
+        "half_life": "s",
+        "lengthscale of x1": "of its range",
+        "lengthscale of x2": "of its range",
+        "noise_variance": "of scale²",
+        "level": "of scale²",
+        "scale": "of y",
+        "mean": "of y",
+    }
     noise = rows["noise_variance"]
     assert (noise.low, noise.inner_low, noise.estimate, noise.inner_high, noise.high) == (
-        0.02, 0.02, 0.05, 0.05, 0.05,
-    )  # fmt: skip
+        0.02,
+        0.02,
+        0.05,
+        0.05,
+        0.05,
+    )
 
 
 def test_a_fit_is_made_of_its_parts(monkeypatch) -> None:
@@ -318,8 +379,11 @@ def test_a_fit_is_made_of_its_parts(monkeypatch) -> None:
         return given.candidates, given.structures, families
 
     monkeypatch.setattr(room, "sampled_candidates", sampled)
-    monkeypatch.setattr(room, "residuals", lambda data, candidates: replace(
-        given.residuals, uniformity=0.001, autocorrelation=0.0))  # fmt: skip
+    monkeypatch.setattr(
+        room,
+        "residuals",
+        lambda data, candidates: replace(given.residuals, uniformity=0.001, autocorrelation=0.0),
+    )
     begun = perf_counter()
     found = fit(log)
     assert 0.0 < found.seconds <= perf_counter() - begun
@@ -332,8 +396,10 @@ def test_a_fit_is_made_of_its_parts(monkeypatch) -> None:
     assert found.candidates is given.candidates and found.structures == given.structures
     assert found.families == families and found.residuals.uniformity == 0.001
     assert [w[:24] for w in found.warnings[:3]] == [
-        "the observations do not ", "observation 3 is next to", "the weights of se rest o",
-    ]  # fmt: skip
+        "the observations do not ",
+        "observation 3 is next to",
+        "the weights of se rest o",
+    ]
     assert found.warnings[2].endswith("200 effective draws of 640: raise --draws")
     assert not any("matern52 rest" in w for w in found.warnings)
     fit(log, draws=9, seed=4, progress=heard.append, hyperprior=PLAIN)
@@ -382,8 +448,10 @@ def test_what_touches_the_end_of_its_range_or_is_not_identified() -> None:
     low, high = 0.3 * 2.5**-4, 0.3 * 2.5**4
     for end, shown in ((2.51, high), (-2.51, low)):
         (said,) = of_ranges(members(first=end))
-        assert said == (f"the lengthscale of x1 touches the end of its range ({shown:.2g}): widen "
-                        "it (--hyperprior)")  # fmt: skip
+        assert said == (
+            f"the lengthscale of x1 touches the end of its range ({shown:.2g}): widen "
+            "it (--hyperprior)"
+        )
     (said,) = of_ranges(members(noise=2.6))
     assert said.startswith(f"the noise touches the end of its range ({0.02 * 6.0**4:.2g})")
     (said,) = of_ranges(members(life=-2.6))
@@ -400,8 +468,13 @@ def test_what_touches_the_end_of_its_range_or_is_not_identified() -> None:
     assert of_ranges((still, fast), [0.5, 0.5]) == []
     (said,) = of_ranges((still, fast), [0.49, 0.51])
     assert said.startswith("the half-life touches")
-    assert of_ranges(members(first=3.0), hyperprior=FiniteHyperprior(
-        members(), (0.5, 0.5), MeanAndScale(0.0, 1.0, 1.0, 1.0))) == []  # fmt: skip
+    assert (
+        of_ranges(
+            members(first=3.0),
+            hyperprior=FiniteHyperprior(members(), (0.5, 0.5), MeanAndScale(0.0, 1.0, 1.0, 1.0)),
+        )
+        == []
+    )
 
 
 def test_a_hyperprior_for_other_inputs_is_refused():

@@ -17,10 +17,15 @@ def test_a_range_is_log_normal_and_ends_after_four_deviations() -> None:
     assert law.value(np.array([-1.0, 0.0, 2.0])) == pytest.approx([0.5 / 3, 0.5, 4.5])
     assert law.ends == pytest.approx((0.5 / 81, 0.5 * 81)) and law.width == np.log(3.0)
     for bad, said in (
-        ((0.0, 2.0), "median"), ((-1.0, 2.0), "median"), ((np.inf, 2.0), "median"),
-        ((np.nan, 2.0), "median"), ((1.0, 1.0), "factor"), ((1.0, 0.5), "factor"),
-        ((1.0, np.inf), "factor"), ((1.0, np.nan), "factor"),
-    ):  # fmt: skip
+        ((0.0, 2.0), "median"),
+        ((-1.0, 2.0), "median"),
+        ((np.inf, 2.0), "median"),
+        ((np.nan, 2.0), "median"),
+        ((1.0, 1.0), "factor"),
+        ((1.0, 0.5), "factor"),
+        ((1.0, np.inf), "factor"),
+        ((1.0, np.nan), "factor"),
+    ):
         with pytest.raises(InvalidInput, match=f"hyperprior {said} = "):
             LogNormal(*bad)
 
@@ -29,10 +34,14 @@ def test_a_finite_set_has_chances_that_add_to_one() -> None:
     assert FiniteHyperprior((MEMBER,) * 2, (0.25, 0.75), LAW).dimension == 2
     assert FiniteHyperprior((MEMBER,) * 2, (0.25, 0.75 + 9e-10), LAW).members == (MEMBER,) * 2
     for members, chances in (
-        ((), ()), ((MEMBER,), (0.5, 0.5)), ((MEMBER,) * 2, (1.0,)), ((MEMBER,) * 2, (0.0, 1.0)),
-        ((MEMBER,) * 2, (-0.5, 1.5)), ((MEMBER,) * 2, (0.25, 0.75 + 2e-9)),
+        ((), ()),
+        ((MEMBER,), (0.5, 0.5)),
+        ((MEMBER,) * 2, (1.0,)),
+        ((MEMBER,) * 2, (0.0, 1.0)),
+        ((MEMBER,) * 2, (-0.5, 1.5)),
+        ((MEMBER,) * 2, (0.25, 0.75 + 2e-9)),
         ((MEMBER,) * 2, (0.25, 0.7)),
-    ):  # fmt: skip
+    ):
         with pytest.raises(InvalidInput, match="hyperprior"):
             FiniteHyperprior(members, chances, LAW)
 
@@ -48,27 +57,36 @@ def test_structures_have_the_chances_of_their_options() -> None:
             assert found[Structure(kernel, False, False, own)] == pytest.approx(0.4 * share)
     # One input has no lengthscales of its own; without drift a level is the mean.
     assert set(believed.structures(1)) == {
-        Structure(kernel, drift, level, False) for kernel in ("se", "matern32")
+        Structure(kernel, drift, level, False)
+        for kernel in ("se", "matern32")
         for drift, level in ((True, True), (True, False), (False, False))
-    }  # fmt: skip
+    }
     settled = Hyperprior(kernels=("se",), drift=1.0, level_share=0.0, per_input=1.0)
     assert settled.structures(2) == {Structure("se", True, False, True): 1.0}
     usual = Hyperprior()
     assert usual == Hyperprior(
-        LogNormal(0.3, 2.5), LogNormal(0.5, 6.0), LogNormal(0.02, 6.0), LogNormal(0.5, 3.0),
-        ("se", "matern52"), 0.5, 0.5, 0.5,
-    )  # fmt: skip
+        LogNormal(0.3, 2.5),
+        LogNormal(0.5, 6.0),
+        LogNormal(0.02, 6.0),
+        LogNormal(0.5, 3.0),
+        ("se", "matern52"),
+        0.5,
+        0.5,
+        0.5,
+    )
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"kernels": ()}, "kernel"), ({"kernels": ("se", "cubic")}, "kernel = se,cubic"),
-        ({"drift": -0.1}, "hyperprior drift = -0.1"), ({"drift": 1.1}, "hyperprior drift"),
+        ({"kernels": ()}, "kernel"),
+        ({"kernels": ("se", "cubic")}, "kernel = se,cubic"),
+        ({"drift": -0.1}, "hyperprior drift = -0.1"),
+        ({"drift": 1.1}, "hyperprior drift"),
         ({"level_share": float("nan")}, "hyperprior level_share"),
         ({"per_input": 2}, "hyperprior per_input = 2: give a probability"),
     ],
-)  # fmt: skip
+)
 def test_options_that_are_no_probabilities(given, said: str) -> None:
     with pytest.raises(InvalidInput, match=said):
         Hyperprior(**given)

@@ -75,8 +75,10 @@ def test_weights_are_of_all_rounds_at_once() -> None:
     assert np.all(sample.kept[~inside] == 0.0) and np.all(np.isneginf(sample.values[~inside]))
     points = sample.points
     mixture = 0.75 * np.exp(narrow.log_density(points)) + 0.25 * np.exp(far.log_density(points))
-    weights = np.where(inside, np.exp(2.0 + stats.multivariate_normal(np.zeros(2)).logpdf(points)),
-                       0.0) / mixture  # fmt: skip
+    weights = (
+        np.where(inside, np.exp(2.0 + stats.multivariate_normal(np.zeros(2)).logpdf(points)), 0.0)
+        / mixture
+    )
     assert np.exp(sample.log_weights) == pytest.approx(weights)
     assert sample.log_evidence == pytest.approx(np.log(weights.mean()))
 

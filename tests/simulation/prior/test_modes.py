@@ -76,10 +76,12 @@ def test_what_a_structure_lacks_is_left_out_of_the_mode_of_the_richest() -> None
     search = Search(data_of(), Hyperprior(), LAW)
     z = np.array([1.0, 3.0, 0.1, 0.2, 0.3])  # two lengthscales, noise, half-life, level
     cases = {
-        (True, True, True): [1.0, 3.0, 0.1, 0.2, 0.3], (True, True, False): [2.0, 0.1, 0.2, 0.3],
-        (True, False, True): [1.0, 3.0, 0.1, 0.2], (False, True, True): [1.0, 3.0, 0.1, 0.3],
+        (True, True, True): [1.0, 3.0, 0.1, 0.2, 0.3],
+        (True, True, False): [2.0, 0.1, 0.2, 0.3],
+        (True, False, True): [1.0, 3.0, 0.1, 0.2],
+        (False, True, True): [1.0, 3.0, 0.1, 0.3],
         (False, False, False): [2.0, 0.1],
-    }  # fmt: skip
+    }
     for (drift, level, own), expected in cases.items():
         structure = Structure("se", drift, level, own)
         assert search._restricted(z, RICH, structure).tolist() == expected
@@ -135,5 +137,7 @@ def test_every_structure_has_its_mode_the_richest_first() -> None:
         inside = np.abs(mode.center) < REACH
         assert np.abs(gradient[inside]).max() < 0.05
         for other in np.eye(len(mode.center)):
-            assert search.descent(mode.structure, np.clip(
-                mode.center + 0.3 * other, -REACH, REACH))[0] >= value - 1e-6  # fmt: skip
+            assert (
+                search.descent(mode.structure, np.clip(mode.center + 0.3 * other, -REACH, REACH))[0]
+                >= value - 1e-6
+            )

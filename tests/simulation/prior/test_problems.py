@@ -9,8 +9,8 @@ import pytest
 
 from bounds.domain import Grid
 from bounds.enclosure import endpoints
+from bounds.gain.bounds import bounds_of
 from bounds.kernels import Forgetting, Levelled, Matern
-from bounds.promises.bounds import bounds_of
 from bounds.times import EvaluationTimes
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Member
@@ -24,9 +24,17 @@ def prior_file(*members: Member, inputs=("a=1..5", "b=1e-3..1 log"), weights=Non
     count = len(members)
     laws = np.tile([0.3, 0.1, 6.0, 24.0], (count, 1))
     return PriorFile(
-        members, np.ones(count) if weights is None else np.array(weights), np.zeros(count),
-        MeanAndScale(0.0, 1.0, 1.0, 1.0), Posterior.of_rows(laws), False, "s", inputs, 9, "",
-    )  # fmt: skip
+        members,
+        np.ones(count) if weights is None else np.array(weights),
+        np.zeros(count),
+        MeanAndScale(0.0, 1.0, 1.0, 1.0),
+        Posterior.of_rows(laws),
+        False,
+        "s",
+        inputs,
+        9,
+        "",
+    )
 
 
 @pytest.mark.parametrize(
@@ -124,15 +132,19 @@ def test_whole_numbers_have_their_places_and_odd_names_do_no_harm():
 
 
 def test_a_drift_too_fast_for_epsilon_keeps_its_rate():
-    fast = assumed(prior_file(Member("se", 300.0, (0.3, 0.6), 0.02)), 0, TIMES, delta=0.1,
-                   per_axis=3).problem  # fmt: skip
+    fast = assumed(
+        prior_file(Member("se", 300.0, (0.3, 0.6), 0.02)), 0, TIMES, delta=0.1, per_axis=3
+    ).problem
     assert isinstance(fast.time_kernel, Matern) and fast.time_kernel.slope == pytest.approx(300.0)
     assert fast.epsilon < 1.0
 
 
 def test_the_spread_is_that_of_the_draws():
-    members = [Member("se", rate, (0.4, 0.4), 0.05, level) for rate in (0.01, 0.1, 1.0)
-               for level in (0.0, 1.0)]  # fmt: skip
+    members = [
+        Member("se", rate, (0.4, 0.4), 0.05, level)
+        for rate in (0.01, 0.1, 1.0)
+        for level in (0.0, 1.0)
+    ]
     file = prior_file(*members, weights=[1, 1, 0, 0, 1, 1])
     told, answers = [], []
 

@@ -20,26 +20,31 @@ FIRST, SECOND = Structure("se", False, False, False), Structure("se", True, Fals
 @pytest.mark.parametrize(
     ("shares", "count", "least", "expected"),
     [
-        ([0.5, 0.5], 10, 4, [5, 5]), ([0.9, 0.1], 10, 4, [6, 4]),
+        ([0.5, 0.5], 10, 4, [5, 5]),
+        ([0.9, 0.1], 10, 4, [6, 4]),
         ([0.7, 0.2, 0.1], 11, 1, [8, 2, 1]),
-        ([1.0], 7, 4, [7]), ([0.4, 0.6], 5, 4, [2, 3]), ([0.34, 0.33, 0.33], 4, 0, [2, 1, 1]),
+        ([1.0], 7, 4, [7]),
+        ([0.4, 0.6], 5, 4, [2, 3]),
+        ([0.34, 0.33, 0.33], 4, 0, [2, 1, 1]),
     ],
-)  # fmt: skip
+)
 def test_draws_are_shared_out_in_whole_numbers(shares, count, least, expected) -> None:
     assert sampled._apportioned(np.array(shares), count, least).tolist() == expected
 
 
 def sample_of(points, logs, evidence):
     kept = np.column_stack([evidence, np.arange(4.0 * len(logs)).reshape(-1, 4)])
-    return SimpleNamespace(points=np.array(points), log_weights=np.array(logs), kept=kept,
-                           values=np.zeros(len(logs)))  # fmt: skip
+    return SimpleNamespace(
+        points=np.array(points), log_weights=np.array(logs), kept=kept, values=np.zeros(len(logs))
+    )
 
 
 def test_samples_of_structures_are_one_set_and_members_of_no_weight_are_dropped() -> None:
     """A weight is chance × target over proposal, by the number of draws of the structure."""
     one = sample_of([[0.0, 0.0], [1.0, 0.0]], [3.0, 3.0 - 13.0], [-1.0, -2.0])
-    two = sample_of([[0.0, 0.0, 1.0], [0.5, 0.0, 0.0], [0.0, 1.0, 0.0]], [1.0, 2.0, -10.0],
-                    [-3.0, -4.0, -5.0])  # fmt: skip
+    two = sample_of(
+        [[0.0, 0.0, 1.0], [0.5, 0.0, 0.0], [0.0, 1.0, 0.0]], [1.0, 2.0, -10.0], [-3.0, -4.0, -5.0]
+    )
     chances, believed = {FIRST: 0.25, SECOND: 0.75}, Hyperprior()
     found = sampled._together(believed, LAW, [(FIRST, one), (SECOND, two)], chances, 2, 10.0)
     weights = np.array([0.25 * np.exp(3.0) / 2, *(0.75 * np.exp([1.0, 2.0]) / 3)])
@@ -73,17 +78,21 @@ class Known:
 @pytest.mark.parametrize(
     ("evidence", "chances", "sizes"),
     [
-        ((0.0, 0.0), (0.5, 0.5), (120, 120)), ((0.0, 0.0), (0.9, 0.1), (208, 32)),
-        ((0.0, 0.0), (0.9995, 0.0005), (240, 0)), ((0.0, 7.5), (0.5, 0.5), (0, 240)),
-        ((0.0, 6.8), (0.5, 0.5), (32, 208)), ((0.0, 6.0), (0.9975, 0.0025), (120, 120)),
+        ((0.0, 0.0), (0.5, 0.5), (120, 120)),
+        ((0.0, 0.0), (0.9, 0.1), (208, 32)),
+        ((0.0, 0.0), (0.9995, 0.0005), (240, 0)),
+        ((0.0, 7.5), (0.5, 0.5), (0, 240)),
+        ((0.0, 6.8), (0.5, 0.5), (32, 208)),
+        ((0.0, 6.0), (0.9975, 0.0025), (120, 120)),
     ],
-)  # fmt: skip
+)
 def test_structures_are_drawn_by_their_shares(evidence, chances, sizes) -> None:
     """By evidence times chance, at least four a round; below a thousandth by Laplace alone."""
     both = (FIRST, SECOND)
     search = Known(dict(zip(both, evidence, strict=True)))
-    found = sampled._drawn(search, dict(zip(both, chances, strict=True)), 240,
-                           np.random.default_rng(0))  # fmt: skip
+    found = sampled._drawn(
+        search, dict(zip(both, chances, strict=True)), 240, np.random.default_rng(0)
+    )
     rows = {structure: (value, count) for structure, value, count in found.evidence}
     assert sum(count for _, count in rows.values()) == found.draws == 240
     for structure, value, size in zip(both, evidence, sizes, strict=True):
@@ -123,12 +132,14 @@ def test_every_family_is_drawn_from_a_stream_of_its_own() -> None:
     evidence, posterior = data.judged(candidates.members, LAW)
     assert candidates.log_evidence == pytest.approx(evidence)
     assert candidates.posterior.rows == pytest.approx(posterior.rows)
-    alone, _, _ = sampled_candidates(data, Hyperprior(kernels=("se",), per_input=0.0), LAW,
-                                     draws=40, seed=3)  # fmt: skip
+    alone, _, _ = sampled_candidates(
+        data, Hyperprior(kernels=("se",), per_input=0.0), LAW, draws=40, seed=3
+    )
     mine = [member for member in candidates.members if member.kernel == "se"]
     assert set(mine) <= set(alone.members)
-    other, _, _ = sampled_candidates(data, Hyperprior(kernels=("se",), per_input=0.0), LAW,
-                                     draws=40, seed=4)  # fmt: skip
+    other, _, _ = sampled_candidates(
+        data, Hyperprior(kernels=("se",), per_input=0.0), LAW, draws=40, seed=4
+    )
     assert not set(alone.members) & set(other.members)
 
 

@@ -8,7 +8,7 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret_itself.ceilings.schedule import Schedule
+from bounds.regret.upper.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.model.box_posterior import BoxPosterior
 from simulation.model.covariance import GridCovariance
@@ -179,23 +179,42 @@ def test_a_run_keeps_what_it_asked_and_was_told(monkeypatch):
         assert time(points)[0].tolist() == [1.0] * i
         settled = Readings(time_prior=TimeHyperparameters(mean=0.0))
         assert options == {
-            "policy": "ctv-fixed", "acquisition": "ucb", "exploration": "beta", "starts": 8,
-            "seed": i, "readings": settled,
+            "policy": "ctv-fixed",
+            "acquisition": "ucb",
+            "exploration": "beta",
+            "starts": 8,
+            "seed": i,
+            "readings": settled,
             "model": BoxModel(case.space_kernel, case.time_kernel, case.noise_variance, 2.0),
-        }  # fmt: skip
+        }
     asked.clear()
     own, far = Matern(0.5, 0.3), Readings(c1=2.0)
-    other = simulate_on_box(case, FixedDurations(np.array([1.0, 0.0, 3.0]), "given"), "tv", seed=5,
-                            initial=2, rounds=1, acquisition="ei", exploration="sqrt-beta",
-                            model_kernel=own, readings=far, starts=3)  # fmt: skip
+    other = simulate_on_box(
+        case,
+        FixedDurations(np.array([1.0, 0.0, 3.0]), "given"),
+        "tv",
+        seed=5,
+        initial=2,
+        rounds=1,
+        acquisition="ei",
+        exploration="sqrt-beta",
+        model_kernel=own,
+        readings=far,
+        starts=3,
+    )
     (points, durations, _, options) = asked[0]
     assert durations.tolist() == [1.0, 0.0] and other.durations.tolist() == [1.0, 0.0, 3.0]
     assert np.array_equal(points, 2.0 * np.random.default_rng(Seeds.of(5).initial).random((2, 2)))
     assert options == {
-        "policy": "tv", "acquisition": "ei", "exploration": "sqrt-beta", "starts": 3, "seed": 2,
-        "evaluation_time": None, "readings": far, "model": BoxModel(
-            own, case.time_kernel, case.noise_variance, 2.0),
-    }  # fmt: skip
+        "policy": "tv",
+        "acquisition": "ei",
+        "exploration": "sqrt-beta",
+        "starts": 3,
+        "seed": 2,
+        "evaluation_time": None,
+        "readings": far,
+        "model": BoxModel(own, case.time_kernel, case.noise_variance, 2.0),
+    }
     none = simulate_on_box(case, biased_time, "random", seed=5, initial=1, rounds=0)
     assert none.points.shape == (1, 2) and np.isnan(none.own_regret_per_round)
     rng = np.random.default_rng(Seeds.of(5).policy.spawn(1)[0])
@@ -220,8 +239,17 @@ def test_policies_by_the_posterior_are_told_the_times_of_their_rounds(policy, mo
     case, own = problem(Matern(2.5, 0.4)), Matern(0.5, 0.3)
     plan = Schedule((3,), (1,))
     times = FixedDurations(np.array([1.0, 2.0, 3.0, 4.0]), "given")
-    run = simulate_on_box(case, times, policy, seed=5, initial=2, rounds=2, starts=3,
-                          model_kernel=own, readings=Readings(schedule=plan))  # fmt: skip
+    run = simulate_on_box(
+        case,
+        times,
+        policy,
+        seed=5,
+        initial=2,
+        rounds=2,
+        starts=3,
+        model_kernel=own,
+        readings=Readings(schedule=plan),
+    )
     ((given, options),) = made
     assert given[:2] == (policy, case) and given[2].tolist() == [1.0, 2.0, 3.0, 4.0]
     rng = options.pop("rng")
@@ -303,9 +331,13 @@ def test_a_schedule_is_played_on_the_box_and_the_largest_mean_elsewhere():
     )
     assert np.array_equal(run.points[[3, 5]], GRID.points[[8, 2]])
     posterior = BoxPosterior(
-        run.points[:4], run.durations[:4], run.observations[:4], case.space_kernel,
-        case.time_kernel, case.noise_variance,
-    )  # fmt: skip
+        run.points[:4],
+        run.durations[:4],
+        run.observations[:4],
+        case.space_kernel,
+        case.time_kernel,
+        case.noise_variance,
+    )
     scattered = np.random.default_rng(0).random((4_000, 2))
     means = posterior.at(scattered, np.ones(4_000))[0].value
     assert posterior.at(run.points[[4]], np.ones(1))[0].value[0] >= means.max() - 1e-3
@@ -317,9 +349,13 @@ def test_a_schedule_is_played_on_the_box_and_the_largest_mean_elsewhere():
 def test_a_random_weight_on_the_box_is_that_of_the_grid():
     case, posterior = problem(Matern(2.5, 0.4)), seen_posterior(Matern(2.5, 0.4), Forgetting(0.2))
     chooser = BoxChooser(
-        "random-weight-ucb", case, np.ones(9), schedule=None,
-        rng=np.random.default_rng(3), starts=6,
-    )  # fmt: skip
+        "random-weight-ucb",
+        case,
+        np.ones(9),
+        schedule=None,
+        rng=np.random.default_rng(3),
+        starts=6,
+    )
     rng = np.random.default_rng(3)
     rng.integers(2**62)
     weight = stats.norm.isf(rng.random() / GRID.size)

@@ -106,9 +106,19 @@ def test_a_run_keeps_what_it_asked_and_was_told(monkeypatch):
     assert shown == run.times.tolist()
     # With noise on the times that it is told, the variances are derived from the true ones.
     own, noisy = Matern(0.5, 0.3), Readings(time_noise_variance=0.25)
-    other = simulate(case, SETTINGS["constant"], "ctv", seed=3, initial=2, rounds=3, path=Path(),
-                     acquisition="ei", exploration="theory", model_kernel=own,
-                     readings=noisy)  # fmt: skip
+    other = simulate(
+        case,
+        SETTINGS["constant"],
+        "ctv",
+        seed=3,
+        initial=2,
+        rounds=3,
+        path=Path(),
+        acquisition="ei",
+        exploration="theory",
+        model_kernel=own,
+        readings=noisy,
+    )
     (_, (name, setup)) = made
     assert (name, setup.acquisition, setup.exploration) == ("ctv", "ei", "theory")
     assert (setup.covariance.kernel, setup.readings, setup.rounds) == (own, noisy, 5)
@@ -124,10 +134,13 @@ def test_variances_are_the_policys_where_it_holds_the_truth(monkeypatch):
     monkeypatch.setattr(room, "true_variances", lambda problem, points, durations: np.ones(3))
     options = {"initial": 2, "rounds": 1}
     for changes, derived in (
-        ({}, False), ({"policy": "random"}, True), ({"policy": "gp-ucb"}, True),
-        ({"model_kernel": Matern(2.5, 0.2)}, False), ({"model_kernel": Matern(2.5, 0.3)}, True),
+        ({}, False),
+        ({"policy": "random"}, True),
+        ({"policy": "gp-ucb"}, True),
+        ({"model_kernel": Matern(2.5, 0.2)}, False),
+        ({"model_kernel": Matern(2.5, 0.3)}, True),
         ({"readings": Readings(time_noise_variance=0.1)}, True),
-    ):  # fmt: skip
+    ):
         run = simulate(case, SETTINGS["constant"], **options, **changes)
         assert np.array_equal(run.deviations, np.ones(3)) is derived
 
@@ -192,10 +205,17 @@ def test_the_same_seed_gives_the_same_run_and_another_another():
 def test_noise_on_the_times_that_are_seen_is_of_the_seed_too(noise):
     readings = Readings(time_noise_variance=noise)
     one, same = (
-        simulate(problem(), biased(problem().domain), "ctv", seed=3, initial=4, rounds=8,
-                 readings=readings)
+        simulate(
+            problem(),
+            biased(problem().domain),
+            "ctv",
+            seed=3,
+            initial=4,
+            rounds=8,
+            readings=readings,
+        )
         for _ in range(2)
-    )  # fmt: skip
+    )
     assert np.array_equal(one.points, same.points)
     assert np.array_equal(one.durations, same.durations)
     still = simulate(problem(), biased(problem().domain), "ctv", seed=3, initial=4, rounds=8)
@@ -312,9 +332,12 @@ def test_a_gain_that_rounding_spoils_is_refused_whatever_the_policy(
 ) -> None:
     """Once 97.0997 for a gain of 98.4100 with ctv-fixed, where random was refused as singular."""
     case = Problem(
-        TIMES, epsilon=0.0, noise_variance=noise_variance, domain=Grid(2, 1.0, 7),
+        TIMES,
+        epsilon=0.0,
+        noise_variance=noise_variance,
+        domain=Grid(2, 1.0, 7),
         space_kernel=SquaredExponential(lengthscale),
-    )  # fmt: skip
+    )
     options = {"initial": 4, "rounds": 30, "exploration": "theory"}
     with pytest.raises(NumericalFailure, match=f"noise-variance = {noise_variance:g}: .*larger"):
         simulate(case, constant(3.0, 34), policy, **options)
@@ -324,9 +347,12 @@ def test_a_gain_that_rounding_spoils_is_refused_whatever_the_policy(
 def test_a_gain_that_is_given_is_right(noise_variance: float, epsilon: float) -> None:
     """The filter and the Cholesky factor against 60 digits; with drift at any noise."""
     case = Problem(
-        TIMES, epsilon=epsilon, noise_variance=noise_variance, domain=Grid(2, 1.0, 7),
+        TIMES,
+        epsilon=epsilon,
+        noise_variance=noise_variance,
+        domain=Grid(2, 1.0, 7),
         space_kernel=SquaredExponential(3.0),
-    )  # fmt: skip
+    )
     for policy in ("ctv-fixed", "random"):
         run = simulate(case, constant(3.0, 34), policy, initial=4, rounds=30, exploration="theory")
         where = GRID_OF_SEVEN[run.points]

@@ -21,9 +21,14 @@ PROBLEM = Problem(
     EvaluationTimes.from_durations([3.0]), space_kernel=SquaredExponential(0.3), domain=GRID
 )
 SPEC = StudySpec(
-    PROBLEM, "uniform", ("ctv-fixed", "tv", "random"), seeds=5, initial=10, rounds=20,
+    PROBLEM,
+    "uniform",
+    ("ctv-fixed", "tv", "random"),
+    seeds=5,
+    initial=10,
+    rounds=20,
     exploration="theory",
-)  # fmt: skip
+)
 GAMMA = space_gain_upper(PROBLEM.space_kernel, GRID, 0.01, 30).values
 
 

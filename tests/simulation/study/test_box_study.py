@@ -45,8 +45,9 @@ def test_statistics_are_those_of_single_runs_computed_by_hand():
     summary = summarize(run_box_study(SPEC))
     regret = {}
     for name, own in runs.items():
-        lost = np.array([[max(b - v, 0.0) for b, v in zip(r.best_values, r.values, strict=True)]
-                         for r in own])  # fmt: skip
+        lost = np.array(
+            [[max(b - v, 0.0) for b, v in zip(r.best_values, r.values, strict=True)] for r in own]
+        )
         regret[name] = lost.sum(axis=1) / 6
         found = summary.policies[name]
         assert found.regret_per_round == pytest.approx(regret[name].sum() / 4, rel=1e-13)
@@ -114,7 +115,7 @@ def test_random_points_cover_the_box_and_repeat_with_their_seed():
         ({"problem": replace(PROBLEM, domain=Arms(3)), "setting": "uniform"}, "only a grid"),
         ({"setting": "csv", "inputs": np.full((8, 2), 0.5)}, "inputs = given: drop it"),
     ],
-)  # fmt: skip
+)
 def test_what_the_box_has_not_is_refused(changes, message):
     changes = {"policies": ("ctv-fixed",)} | changes
     with pytest.raises(InvalidInput, match=message):

@@ -37,9 +37,13 @@ def test_an_interval_is_the_wider_of_two_textbook_ones(level):
         assert found.sd == pytest.approx(values.std(ddof=1))
         student = stats.ttest_1samp(values, 0.0).confidence_interval(level)
         percentile = stats.bootstrap(
-            (values,), np.mean, n_resamples=10_000, method="percentile",
-            confidence_level=level, rng=np.random.default_rng(1),
-        ).confidence_interval  # fmt: skip
+            (values,),
+            np.mean,
+            n_resamples=10_000,
+            method="percentile",
+            confidence_level=level,
+            rng=np.random.default_rng(1),
+        ).confidence_interval
         near = 0.05 * found.sd
         assert found.ci_low == pytest.approx(min(student.low, percentile.low), abs=near)
         assert found.ci_high == pytest.approx(max(student.high, percentile.high), abs=near)

@@ -17,8 +17,10 @@ from simulation.study.study import StudySpec, run_study
 
 SPEC = StudySpec(
     Problem(EvaluationTimes.from_durations([1.0]), domain=Grid(1, 1.0, 5)),
-    seeds=2, initial=2, rounds=2,
-)  # fmt: skip
+    seeds=2,
+    initial=2,
+    rounds=2,
+)
 CHANGES = [
     ("policies", "tv"),
     ("policies", ["tv", 3]),
@@ -63,8 +65,9 @@ def test_the_type_of_a_number_in_a_manifest_does_not_matter(tmp_path):
     run_study(SPEC, tmp_path)
     study = stored_runs(tmp_path)
     said = "Matern(nu=2.5, lengthscale=np.float64(0.2))"
-    found = stored_spec(replace(study, identity={**study.identity, "model_kernel": said}),
-                        study.runs[0])  # fmt: skip
+    found = stored_spec(
+        replace(study, identity={**study.identity, "model_kernel": said}), study.runs[0]
+    )
     assert repr(found.model_kernel) == said.replace("np.float64(0.2)", "0.2")
 
 

@@ -24,8 +24,9 @@ class Page:
 
     def open(self, address: str = "", width: int = 1000) -> None:
         """Load the page with this address, at this width, and wait for the best partition."""
-        self.device("setDeviceMetricsOverride", width=width, height=1400, deviceScaleFactor=1,
-                    mobile=False)  # fmt: skip
+        self.device(
+            "setDeviceMetricsOverride", width=width, height=1400, deviceScaleFactor=1, mobile=False
+        )
         self.driver.get("about:blank")
         self.driver.get(self.path.as_uri() + (f"#{address}" if address else ""))
         self.settled()

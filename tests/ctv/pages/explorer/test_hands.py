@@ -233,9 +233,12 @@ def test_what_is_saved(page, tmp_path) -> None:
     page.open("cuts=6-13")
     numbers = page.numbers()
     names = {
-        "cuts, CSV": "cuts.csv", "cuts, JSON": "cuts.json", "numbers, JSON": "partition.json",
-        "times, CSV": "times.csv", "picture, SVG": "partition.svg",
-    }  # fmt: skip
+        "cuts, CSV": "cuts.csv",
+        "cuts, JSON": "cuts.json",
+        "numbers, JSON": "partition.json",
+        "times, CSV": "times.csv",
+        "picture, SVG": "partition.svg",
+    }
     for button, name in names.items():
         press(page, button)
         for _ in range(200):

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bounds.domain import Grid
+from bounds.gain.bounds import bounds_of
 from bounds.problem import Problem
-from bounds.promises.bounds import bounds_of
 from ctv.pages import report
 from ctv.pages.content import Content
 from ctv.pages.explorer import ExplorerData, explorer_data, explorer_fragment, explorer_page
@@ -105,8 +105,13 @@ def drawn(page: Page) -> None:
     assert "NaN" not in text and "undefined" not in text
 
 
-CASES = [(24, [6, 12]), (24, list(range(1, 21))), (20, list(range(1, 20))),
-         (60, list(range(1, 50))), (400, list(range(1, 400, 4)))]  # fmt: skip
+CASES = [
+    (24, [6, 12]),
+    (24, list(range(1, 21))),
+    (20, list(range(1, 20))),
+    (60, list(range(1, 50))),
+    (400, list(range(1, 400, 4))),
+]
 NAMES = ["2 cuts", "20 cuts", "20 rounds", "49 cuts", "400 rounds"]
 
 
@@ -260,8 +265,10 @@ def test_lower_sides_are_those_of_the_bounds(opened, rounds: int) -> None:
             page.open(cuts)
             numbers = page.numbers()
             assert (numbers["lower"], numbers["floor"], numbers["as_given"]) == (
-                found.report.lower, floor.value, True,
-            )  # fmt: skip
+                found.report.lower,
+                floor.value,
+                True,
+            )
             assert "quick" not in page.evaluate("explorer.gauge.node.textContent")
         for other in ("epsilon=0.021", "times=uniform", "move=2:0.5"):
             if other != "times=uniform" or rounds > 6:

@@ -10,6 +10,8 @@ import pytest
 
 from bounds.domain import Grid
 from bounds.drifting_gain.lower_bound import joint_gain_lower
+from bounds.gain.answer import largest_floor
+from bounds.gain.report import bound_report
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.partitions.compare import block_drifts
 from bounds.partitions.hypothesis import theorem1_failure
@@ -17,9 +19,7 @@ from bounds.partitions.objectives import OBJECTIVES
 from bounds.partitions.partition import Partition
 from bounds.partitions.search import evaluate, search
 from bounds.problem import Problem
-from bounds.promises.answer import largest_floor
-from bounds.promises.report import bound_report
-from bounds.regret_itself.floors.floors import floors
+from bounds.regret.lower.floors import floors
 from bounds.static_gain.both_sides import gain_curve
 from bounds.times import EvaluationTimes
 from ctv.pages.explorer import ExplorerData, explorer_data
@@ -174,8 +174,10 @@ def test_where_theorem_1_does_not_hold(page) -> None:
 def test_a_time_kernel_that_remembers_more(opened) -> None:
     problem = Problem(
         EvaluationTimes.from_durations([1.0, 0.0, 9.0, 1.0, 30.0, 2.0]),
-        time_kernel=Matern(1.5, 40.0), epsilon=0.02, domain=Grid(1, 1.0, 5),
-    )  # fmt: skip
+        time_kernel=Matern(1.5, 40.0),
+        epsilon=0.02,
+        domain=Grid(1, 1.0, 5),
+    )
     shown = opened(explorer_data(problem, sliders=False))
     gamma = gain_curve(problem).values
     for objective in ("theorem1", "additive"):
@@ -198,8 +200,10 @@ def test_a_time_kernel_that_remembers_more(opened) -> None:
 def test_the_exponential_kernel_has_everything_but_the_slider(opened) -> None:
     problem = Problem(
         EvaluationTimes.from_durations([1.0, 0.0, 9.0, 1.0, 30.0, 2.0, 0.5]),
-        time_kernel=Matern(0.5, 40.0), epsilon=0.03, domain=Grid(1, 1.0, 5),
-    )  # fmt: skip
+        time_kernel=Matern(0.5, 40.0),
+        epsilon=0.03,
+        domain=Grid(1, 1.0, 5),
+    )
     shown = opened(explorer_data(problem, sliders=False))
     gamma = gain_curve(problem).values
     for objective in OBJECTIVES:

@@ -140,9 +140,10 @@ def test_what_a_screen_reader_is_told(page) -> None:
     assert grips[1].get_attribute("aria-valuetext").startswith("after round 12, between times ")
     for control in page.driver.find_elements("css selector", "input, select, button:not([hidden])"):
         assert control.accessible_name, control.get_attribute("outerHTML")
-    assert page.driver.find_element("css selector", "[role=status]").get_attribute(
-        "aria-live"
-    ) == "polite"  # fmt: skip
+    assert (
+        page.driver.find_element("css selector", "[role=status]").get_attribute("aria-live")
+        == "polite"
+    )
     gauge = page.driver.find_element("css selector", ".ctv-gauge").get_attribute("aria-label")
     assert all(words in gauge for words in ("these cuts", "best", "trivial cap", "lower bound"))
 
@@ -232,8 +233,9 @@ def test_it_answers_at_once(opened) -> None:
     for n, most in ((400, 50.0), (2_000, 200.0)):
         problem = Problem(
             EvaluationTimes.from_durations([1.0, *[0.05] * 24] * (n // 25)),
-            epsilon=1e-3, domain=Grid(1, 1.0, 9),
-        )  # fmt: skip
+            epsilon=1e-3,
+            domain=Grid(1, 1.0, 9),
+        )
         page = opened(explorer_data(problem, sliders=False))
         found = []
         for _ in range(3):

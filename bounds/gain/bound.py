@@ -1,0 +1,154 @@
+"""What a bound on γ̃_n is: its name and statement, its value, its enclosed value, its evidence.
+
+A new bound is one file with a subclass of `Bound` and one line in `bounds.gain.registry`
+(or a call of `register`); reports, answers, ladders, screens and figures take it from there.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import ClassVar
+
+from bounds.arrays import FloatArray
+from bounds.drifting_gain.joint_dual import JointDual
+from bounds.drifting_gain.knots import KnotBound
+from bounds.partitions.result import SearchResult
+from bounds.problem import Problem
+from bounds.progress import Stage, unstaged
+
+Evidence = SearchResult | KnotBound | JointDual | None
+"""What a value rests on: the best partition, the knots, the dual certificates."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ingredients:
+    """What bounds are computed from.
+
+    Attributes
+    ----------
+    problem : Problem of n rounds
+    gamma : (≥ n+1,) non-decreasing upper bounds on γ_0..γ_n
+    earlier : the bounds of the registry that are already known, by name
+    gamma_certified : whether `gamma` is rounded outward
+    advance : called with the name of the stage and the share of it that is done
+    """
+
+    problem: Problem
+    gamma: FloatArray
+    earlier: Mapping[str, GainBound] = field(default_factory=dict)
+    gamma_certified: bool = False
+    advance: Stage = unstaged
+
+    @property
+    def gamma_n(self) -> float:
+        """The upper bound on γ_n."""
+        return float(self.gamma[self.problem.n])
+
+
+@dataclass(frozen=True, eq=False)
+class GainBound:
+    """One upper bound on γ̃_n, in nats.
+
+    Attributes
+    ----------
+    bound : the object it is a value of
+    value : the number the formula gives, also where a hypothesis fails
+    reason : the hypothesis that fails, with the rounds at which it does; empty where valid
+    certified : True only for outward rounded arithmetic; floating point is never certified
+    evidence : the partition, knots or dual certificates that the value rests on
+    """
+
+    bound: Bound
+    value: float
+    reason: str = ""
+    certified: bool = False
+    evidence: Evidence = None
+
+    @property
+    def name(self) -> str:
+        """As in JSON and in `BoundReport.gains`."""
+        return self.bound.name
+
+    @property
+    def title(self) -> str:
+        """What tables and figures call it."""
+        return self.bound.title
+
+    @property
+    def source(self) -> str:
+        """The statement it comes from."""
+        return self.bound.source
+
+    @property
+    def hypotheses(self) -> str:
+        """What it rests on beyond a product of unit-variance kernels."""
+        return self.bound.hypotheses
+
+    @property
+    def valid(self) -> bool:
+        """Whether every hypothesis holds for these times and kernels."""
+        return not self.reason
+
+    @property
+    def partition(self) -> SearchResult | None:
+        """The best partition, for a bound that has one."""
+        return self.evidence if isinstance(self.evidence, SearchResult) else None
+
+
+class Bound(ABC):
+    """An upper bound on γ̃_n, the largest gain of n rounds at given times.
+
+    Attributes
+    ----------
+    name : in JSON
+    title : in tables and figures
+    source : the statement, with its formula
+    hypotheses : beyond a product of unit-variance kernels; "none" if there are none
+    costly : whether it is left out where bounds for many n are wanted
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    source: ClassVar[str]
+    hypotheses: ClassVar[str] = "none"
+    costly: ClassVar[bool] = False
+
+    @abstractmethod
+    def evaluate(self, given: Ingredients) -> GainBound | None:
+        """The bound in floating point; None where these rounds are too many for it."""
+
+    def enclosed(self, given: Ingredients, found: GainBound) -> GainBound:
+        """The same bound at the same evidence, enclosed and rounded upward.
+
+        By default what was found, which is not certified.
+        """
+        return found
+
+    def improves_on(self, problem: Problem) -> tuple[str, ...]:
+        """The names of bounds that this one is never above, as a theorem says for the problem."""
+        return ()
+
+    def at(self, value: float, evidence: Evidence = None, reason: str = "") -> GainBound:
+        """A value of this bound in floating point."""
+        return GainBound(self, value, reason, evidence=evidence)
+
+
+def with_enclosure(
+    given: Ingredients, found: GainBound, value: float | None, evidence: Evidence = None
+) -> GainBound:
+    """`found` with an enclosed value; unchanged where there is none.
+
+    Numbers beyond all doubles, as at enormous times, are not certified.
+    """
+    if value is None or not isfinite(value):
+        return found
+    return GainBound(
+        found.bound,
+        value,
+        found.reason,
+        given.gamma_certified,
+        found.evidence if evidence is None else evidence,
+    )

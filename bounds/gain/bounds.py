@@ -1,0 +1,315 @@
+"""Everything that theory promises for one problem, from its evaluation times to its answer."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from bounds.confidence.certified import Confidence, certified_confidence
+from bounds.drifting_gain.joint_dual import JointDual, joint_dual
+from bounds.drifting_gain.lower_bound import JointGain, joint_gain_lower
+from bounds.errors import InvalidInput
+from bounds.gain.answer import Answer, answer_of
+from bounds.gain.halved import halved_row
+from bounds.gain.planning import Enough, RoundsUntil, rounds_until_level
+from bounds.gain.report import BoundReport, bound_report, certified_report
+from bounds.gain.speaks_from import SpeaksFrom, speaks_from
+from bounds.partitions.result import SearchResult
+from bounds.problem import Problem
+from bounds.progress import Stage, unstaged
+from bounds.regret.lower.floors import floors
+from bounds.regret.maximum.slepian import expected_maximum
+from bounds.regret.regret_bound import RegretBound
+from bounds.regret.upper.before_run import noise_levels, rows_with_evidence
+from bounds.regret.upper.ceilings import ceilings
+from bounds.regret.upper.certified import with_certified
+from bounds.regret.upper.sandwich import LARGEST_DENSE
+from bounds.rivals import Rival, rivals
+from bounds.rivals.rival import is_static
+from bounds.static_gain.both_sides import gain_curve, require_affordable
+from bounds.static_gain.certified import certified_curve
+from bounds.static_gain.exchange import ExchangeableDesign
+from bounds.static_gain.information import gain
+from bounds.static_gain.upper_curve import GainCurve
+from bounds.times import EvaluationTimes
+
+LONGEST_GREEDY = 1_500
+"""Rounds up to which a published bound that needs a greedy design gets one, at O(N·n²)."""
+
+_OF_MEAN_ZERO = ("sandwich_upper", "tail", "theory_smallest", "margin", "schedule")
+
+
+@dataclass(frozen=True, eq=False)
+class Bounds:
+    """All bounds for one problem; `answer` says what they amount to.
+
+    Attributes
+    ----------
+    curve : upper bounds on γ_0..γ_n
+    report : both sides of γ̃_n
+    design : the lower side of γ̃_n; None where it was not asked for
+    rivals : the published bounds
+    rows : bounds on the regret itself that are known before a run
+    confidence : β of every setting; None where it was not asked for
+    speaks : from which ε downward Theorem 1 is below the trivial cap
+    delay : results of the last so many rounds are late
+    until : after how many rounds bounds and floor per round are low; None where not asked for
+    """
+
+    curve: GainCurve
+    report: BoundReport
+    design: JointGain | None = None
+    rivals: tuple[Rival, ...] = ()
+    rows: tuple[RegretBound, ...] = ()
+    confidence: Confidence | None = None
+    speaks: SpeaksFrom | None = None
+    delay: int = 0
+    until: RoundsUntil | None = None
+
+    @property
+    def problem(self) -> Problem:
+        """The problem that they are for."""
+        return self.report.problem
+
+    @cached_property
+    def answer(self) -> Answer:
+        """The smallest valid bound for each policy and kind, whatever road it came by."""
+        return answer_of(self.report, self.rows, self.rivals, delay=self.delay)
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether Theorem 1 is the trivial cap here, or does not hold."""
+        theorem1 = self.report.gains["theorem1"]
+        return not theorem1.valid or theorem1.value >= 0.999999 * self.report.gains["trivial"].value
+
+    def with_rows(self, rows: tuple[RegretBound, ...]) -> Bounds:
+        """The same with more bounds on the regret itself, simulated ones for example."""
+        return replace(self, rows=(*self.rows, *rows))
+
+    def with_known_mean(self, floor: RegretBound) -> Bounds:
+        """The same where f has a known mean: its floor, and the bounds that hold with one.
+
+        What rests on posterior deviations alone holds; m* as the mean of max f, or a sum of ranges,
+        is for mean zero.
+        """
+        kept = (r for r in self.rows if r.direction == "upper" and r.name not in _OF_MEAN_ZERO)
+        return replace(self, rows=(*kept, floor))
+
+    def with_until(self, more: tuple[Enough, ...]) -> Bounds:
+        """The same with more about the rounds until a level, where that was asked for."""
+        if self.until is None:
+            return self
+        return replace(self, until=replace(self.until, bounds=(*self.until.bounds, *more)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON of `ctv bound`, without the echo of its options."""
+        report, problem = self.report, self.problem
+        theorem1 = report.gains["theorem1"]
+        gains = {name: bound.value for name, bound in report.gains.items()}
+        speaks = self.speaks or SpeaksFrom(None, "not asked for")
+        return {
+            "answer": self.answer.to_dict(),
+            "n": problem.n,
+            "total_time": problem.times.total_time,
+            "epsilon": problem.epsilon,
+            "slope": problem.time_kernel.slope,
+            "gain": {
+                "lower": report.lower,
+                **gains,
+                "best": report.best,
+                "best_name": report.best_name,
+            },
+            "partition": {name: r.partition.cuts for name, r in report.partitions.items()},
+            "beta": report.beta,
+            "regret": report.regret,
+            "theorem1_valid": theorem1.valid,
+            **({} if theorem1.valid else {"reason": theorem1.reason}),
+            "vacuous": self.vacuous,
+            "speaks_from": speaks.epsilon,
+            **({"speaks_from_reason": speaks.reason} if speaks.reason else {}),
+            "rivals": [asdict(row) for row in self.rivals],
+            "beside": [row.to_dict() for row in self.rows],
+            **({} if self.until is None else {"until": self.until.to_dict()}),
+            "confidence": None if self.confidence is None else asdict(self.confidence),
+            "terms": {name: _terms(result) for name, result in report.partitions.items()},
+            "certified": {
+                "lower": report.lower_certified,
+                **{name: bound.certified for name, bound in report.gains.items()},
+            },
+        }
+
+
+def bounds_of(
+    problem: Problem,
+    *,
+    certify: bool = True,
+    within: float | None = None,
+    gain_only: bool = False,
+    delay: int = 0,
+    until: float | None = None,
+    advance: Stage = unstaged,
+) -> Bounds:
+    """Everything that is known of one problem before a run.
+
+    Parameters
+    ----------
+    problem : Problem of n rounds
+    certify : whether every number that can be is enclosed by balls and rounded outward
+    within : seconds that certifying the gain curve may take; InvalidInput beyond
+    gain_only : leave out published bounds, bounds on regret itself, β of other settings
+    delay : results of the last so many rounds are late (that many workers more): floors say so,
+        and of the ceilings those for any policy stay in the answer
+    until : regret per round whose number of rounds is wanted (`rounds_until_level`)
+    advance : called with the name of the stage under way and the share of it that is done
+
+    Cost: some seconds at n = 240 on 2,500 points in floating point, some ten certified.
+    """
+    if not 0 <= delay < problem.n:
+        raise InvalidInput("delay", delay, "give a whole number from 0 to n - 1")
+    planned = None
+    if until is not None:
+        advance("rounds until", 0.0)
+        planned = rounds_until_level(problem, until, delay=delay)
+    advance("gain without drift", 0.0)
+    curve = gain_curve(problem)
+    if certify:
+        require_affordable(problem, curve, within)
+    advance("gain of a design", 0.0)
+    design = joint_gain_lower(problem)
+    report = bound_report(problem, curve.values, design.value, costly=True, advance=advance)
+    if certify:
+        curve = certified_curve(
+            problem.space_kernel,
+            problem.domain,
+            curve,
+            lambda share: advance("certify the gain without drift", share),
+        )
+        report = certified_report(report, curve, design, advance)
+    if gain_only:
+        return Bounds(curve, report, design)
+    advance("published bounds", 0.0)
+    gamma = np.asarray(curve.values, dtype=float)
+    halved = halved_row(report, gamma, gamma_certified=certify and curve.certified)
+    return Bounds(
+        curve,
+        report,
+        design,
+        _rivals(problem, curve, report),
+        (
+            *(() if halved is None else (halved,)),
+            *rows_before_run(problem, report, advance, certify=certify, delay=delay),
+        ),
+        certified_confidence(problem),
+        speaks_from(problem, curve.values),
+        delay,
+        planned,
+    )
+
+
+def rows_before_run(
+    problem: Problem,
+    report: BoundReport,
+    advance: Stage = unstaged,
+    *,
+    certify: bool = False,
+    delay: int = 0,
+) -> tuple[RegretBound, ...]:
+    """Floors and ceilings of regret itself that are known before a run, for fixed times.
+
+    With `certify` those that could be the smallest for their policy and kind are enclosed too.
+    None beyond 4,000 rounds with a time kernel that is not Markov: they need its factor.
+    """
+    if problem.n > LARGEST_DENSE and not problem.time_kernel.is_markov:
+        return ()
+    levels = noise_levels(problem)
+    best = report.gains[report.best_name]
+    evidence: dict[float, JointDual | float | None] = {
+        problem.noise_variance: best.value if best.certified else None
+    }
+    gains = [(problem.noise_variance, report.best)]
+    for done, noise_variance in enumerate(levels[1:]):
+        advance("gain at more noise", done / len(levels))
+        noisier = replace(problem, noise_variance=noise_variance)
+        evidence[noise_variance] = dual = joint_dual(noisier)
+        cap = problem.n * noisier.trivial_gain_per_round
+        gains.append((noise_variance, cap if dual is None else dual.value))
+    advance("bounds on regret itself", 0.0)
+    bracket = expected_maximum(problem.domain, problem.space_kernel)
+    found = rows_with_evidence(problem, gains, maximum=bracket)
+    above = ceilings(problem, gains, maximum=bracket, explored=found.explored)
+    below = floors(problem, delay=delay)
+    if delay:
+        late = f"; results {delay} rounds late"
+        below = tuple(replace(row, hypotheses=row.hypotheses + late) for row in below)
+    rows = (*found.rows, *above, *below)
+    if not certify:
+        return rows
+    chosen = found.deviations.noise_variance
+    known = report.regret["best"] if best.certified and report.beta_certified else inf
+    first = {chosen: evidence[chosen]}
+    return with_certified(
+        problem,
+        rows,
+        {**first, **evidence},
+        found.explored,
+        known=known,
+        advance=lambda share: advance("certify bounds on regret itself", share),
+    )
+
+
+def upper_bounds(problem: Problem, curve: GainCurve) -> BoundReport:
+    """Every cheap upper bound from a γ curve that is long enough; no lower side is sought (NaN)."""
+    return bound_report(problem, curve.values, float("nan"))
+
+
+def at_times(problem: Problem, times: EvaluationTimes) -> Problem:
+    """The same problem with other evaluation times."""
+    return replace(problem, times=times)
+
+
+def bounds_over_rounds(found: Bounds, count: int = 20) -> list[BoundReport]:
+    """Bounds for the first m rounds at some `count` values of m, the last of them n.
+
+    They lie as squares do: a step between the last ones is a share 2/`count` of all rounds. A γ
+    curve for n rounds serves every m ≤ n. The lower side is not asked for (NaN).
+    """
+    problem = found.problem
+    shares = (np.arange(1, count + 1) / count) ** 2
+    reach = np.union1d([1], np.ceil(problem.n * shares).astype(int))
+    shorter = [
+        upper_bounds(at_times(problem, problem.times.block(0, int(m))), found.curve)
+        for m in reach[:-1]
+    ]
+    return [*shorter, found.report]
+
+
+def _rivals(problem: Problem, curve: GainCurve, report: BoundReport) -> tuple[Rival, ...]:
+    """The published bounds; what only static ones need is computed where nothing drifts."""
+    greedy = None
+    if is_static(problem) and problem.n <= LONGEST_GREEDY:
+        grid_kernel = problem.domain.restricted(problem.space_kernel)
+        design = ExchangeableDesign(grid_kernel, problem.noise_variance, problem.n)
+        design.grow(problem.n)
+        greedy = gain(grid_kernel.gram(design.points, design.points), problem.noise_variance)
+    # Where the bounds are certified the value of the partition is too.
+    value = report.gains["theorem1"].value
+    return rivals(
+        problem,
+        curve.values,
+        theorem1=replace(report.partitions["theorem1"], value=value),
+        greedy_gain=greedy,
+    )
+
+
+def _terms(result: SearchResult) -> dict[str, Any]:
+    return {
+        "gain": result.gain,
+        "drift": result.drift,
+        "blocks": len(result.partition),
+        "exact": result.exact,
+        "gap": result.gap,
+    }

@@ -1,0 +1,105 @@
+"""Theorem 1 with half of its drift constant: a row beside the printed bound.
+
+Of two positive semidefinite matrices with the same diagonal the differences Δ of the sorted
+eigenvalues sum to 0, so that the positive ones, which alone raise the determinant, sum to half of
+Σ|Δ|: ½ M φ(½sε√(C/M)) serves for ½ M φ(sε√(C/M)). It is the printed drift at twice the noise
+variance, with γ at the noise variance itself. See `docs/theory.md#halved`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bounds.arrays import FloatArray
+from bounds.gain.bound import GainBound, Ingredients, with_enclosure
+from bounds.gain.report import BoundReport
+from bounds.gain.theorem1 import Theorem1
+from bounds.partitions.enclosed_value import certified_value
+from bounds.partitions.search import evaluate, improve, search
+from bounds.problem import Problem
+from bounds.regret.regret_bound import PRIOR, RegretBound
+from bounds.rounding import at_most
+
+LONGEST_SEARCHED = 10_000
+"""Rounds up to which its own best partition is searched for; beyond, that of other bounds."""
+
+_ROUNDING = 1e-9
+
+
+class HalvedTheorem1(Theorem1):
+    """N·γ_M + Σ_i ½ M_i φ(½sε√(C_i/M_i)), M the longest block.
+
+    Where Theorem 1 needs no lower bound on k_time, since a block that meets the cap of C costs its
+    trivial gain, this one does: 1 − k_time ≤ 1 beyond 1/ε.
+    """
+
+    name = "theorem1_halved"
+    title = "Theorem 1, half the drift"
+    source = "Theorem 1 with eigenvalue differences that sum to 0, best partition"
+    hypotheses = f"{Theorem1.hypotheses}; k_time ≥ 0 or no two rounds further apart than 1/ε"
+
+    def evaluate(self, given: Ingredients) -> GainBound:
+        problem = _at_twice_the_noise(given.problem)
+        others = [bound.partition for bound in given.earlier.values() if bound.partition]
+        if problem.n <= LONGEST_SEARCHED or not others:
+            found = search("theorem1", problem, given.gamma)
+        else:
+            found = evaluate("theorem1", problem, given.gamma, others[0].partition)
+        found = improve(problem, given.gamma, found, others)
+        return self.at(found.value, found, self.failure(given))
+
+    def failure(self, given: Ingredients) -> str:
+        problem = given.problem
+        reach = problem.times.span * problem.epsilon
+        if reach > 1.0 - _ROUNDING and not problem.time_kernel.is_nonnegative:
+            return "k_time may be negative, and some rounds are 1/epsilon apart"
+        return super().failure(given)
+
+    def enclosed(self, given: Ingredients, found: GainBound) -> GainBound:
+        if found.partition is None or not self.certain(given):
+            return found
+        problem = _at_twice_the_noise(given.problem)
+        return with_enclosure(given, found, certified_value(problem, given.gamma, found.partition))
+
+    def improves_on(self, problem: Problem) -> tuple[str, ...]:
+        return ("theorem1",)
+
+
+def halved_row(
+    report: BoundReport, gamma: FloatArray, *, gamma_certified: bool = False
+) -> RegretBound | None:
+    """√(C₁β_n n·γ̂) from the halved form, for CTV-fixed, with probability 1 − δ for all n.
+
+    Parameters
+    ----------
+    report : whose partitions are tried too; certified or not
+    gamma : (≥ n+1,) upper bounds on γ_0..γ_n
+    gamma_certified : whether they are rounded outward; then the row is, where that can be
+
+    None where a hypothesis fails. The cost is that of one search of `theorem1`, and O(n) beyond
+    10,000 rounds.
+    """
+    problem, bound = report.problem, HalvedTheorem1()
+    given = Ingredients(problem, gamma, report.gains, gamma_certified)
+    found = bound.evaluate(given)
+    if not found.valid:
+        return None
+    if gamma_certified:
+        found = bound.enclosed(given, found)
+    return RegretBound(
+        bound.name,
+        report.regret_from(found.value),
+        "upper",
+        "ctv-fixed",
+        f"{PRIOR}; {bound.hypotheses}",
+        "probability",
+        1.0 - problem.delta,
+        "all n",
+        f"√(C₁β_n n·γ̂), γ̂ = N·γ_M + Σ½M_iφ(½sε√(C_i/M_i)) = {at_most(found.value, 5)}",
+        "theory",
+        certified=found.certified and report.beta_certified,
+    )
+
+
+def _at_twice_the_noise(problem: Problem) -> Problem:
+    return replace(problem, noise_variance=2.0 * problem.noise_variance)

@@ -1,0 +1,207 @@
+"""Every upper bound on γ̃_n for one problem, side by side, in floating point or enclosed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import inf, isfinite
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bounds import enclosure
+from bounds.confidence.certified import enclosed_beta
+from bounds.confidence.schedules import finite_domain_beta, regret_from_gain
+from bounds.drifting_gain.certified import certified_design_gain
+from bounds.drifting_gain.joint_dual import JointDual
+from bounds.drifting_gain.knots import KnotBound
+from bounds.drifting_gain.lower_bound import JointGain
+from bounds.enclosure import Number, matrices
+from bounds.errors import NoEnclosure
+from bounds.gain.bound import GainBound, Ingredients
+from bounds.gain.registry import registered_bounds
+from bounds.partitions.result import SearchResult, checked_gains
+from bounds.problem import Problem
+from bounds.progress import Stage, unstaged
+from bounds.static_gain.certified import MOST_POINTS, cap_rate
+from bounds.static_gain.upper_curve import GainCurve
+
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class BoundReport:
+    """Both sides of γ̃_n for one problem, and the regret that the upper ones allow.
+
+    Attributes
+    ----------
+    problem : Problem
+    lower : lower bound on γ̃_n, the gain of a design with these times; may be NaN
+    gains : upper bounds on γ̃_n by name, in the order of the registry
+    beta : β_n of the finite domain, 2 log(|D|π_n/δ)
+    lower_certified : whether `lower` was rounded outward
+    beta_certified : whether `beta` and `regret` were
+    """
+
+    problem: Problem
+    lower: float
+    gains: Mapping[str, GainBound]
+    beta: float
+    lower_certified: bool = False
+    beta_certified: bool = False
+
+    @property
+    def best_name(self) -> str:
+        """The name of the smallest valid upper bound on γ̃_n."""
+        return min((b for b in self.gains.values() if b.valid), key=lambda b: b.value).name
+
+    @property
+    def best(self) -> float:
+        """The smallest valid upper bound on γ̃_n."""
+        return self.gains[self.best_name].value
+
+    @cached_property
+    def regret(self) -> dict[str, float]:
+        """√(C₁ β_n n · gain) by name, and `best`: what each gain bound allows CTV-fixed.
+
+        With probability ≥ 1 − δ where the gain bound is valid and the times are fixed beforehand.
+        """
+        found = {name: self.regret_from(bound.value) for name, bound in self.gains.items()}
+        return {**found, "best": found[self.best_name]}
+
+    def regret_from(self, gain: float) -> float:
+        """√(C₁ β_n n · gain) for an upper bound on γ̃_n; rounded upward where β is certified."""
+        if not self.beta_certified:
+            return regret_from_gain(self.problem.n, self.beta, gain, self.problem.noise_variance)
+        if not isfinite(gain):
+            return inf
+        return matrices.upward(enclosed_regret(self.problem, self.beta, gain))
+
+    @property
+    def partitions(self) -> dict[str, SearchResult]:
+        """The best partition of each bound that has one, with `exact` and `gap`."""
+        return {name: bound.partition for name, bound in self.gains.items() if bound.partition}
+
+    @property
+    def knots(self) -> KnotBound | None:
+        """What the knot bound rests on."""
+        found = [b.evidence for b in self.gains.values() if isinstance(b.evidence, KnotBound)]
+        return found[0] if found else None
+
+    @property
+    def dual(self) -> JointDual | None:
+        """What the joint dual rests on."""
+        found = [b.evidence for b in self.gains.values() if isinstance(b.evidence, JointDual)]
+        return found[0] if found else None
+
+
+def bound_report(
+    problem: Problem,
+    gamma: ArrayLike,
+    lower: float,
+    *,
+    costly: bool = False,
+    advance: Stage = unstaged,
+) -> BoundReport:
+    """All bounds for one problem from upper bounds on γ_m and a lower bound on γ̃_n.
+
+    Parameters
+    ----------
+    problem : Problem of n rounds
+    gamma : (≥ n+1,) non-decreasing upper bounds on γ_0..γ_n (see `upper_curve`)
+    lower : lower bound on γ̃_n (see `drifting_gain.lower_bound`)
+    costly : whether the bounds that say so are wanted too, the joint dual among them
+    advance : called with the name of the stage under way and the share of it that is done
+
+    Cost: that of the three exact searches (`partitions.search`), and of the joint dual.
+    """
+    gamma_upper = checked_gains(gamma, problem.n)
+    gains: dict[str, GainBound] = {}
+    given = Ingredients(problem, gamma_upper, gains, advance=advance)
+    for bound in registered_bounds():
+        if bound.costly and not costly:
+            continue
+        found = bound.evaluate(given)
+        if found is not None:
+            gains[bound.name] = found
+    beta = float(finite_domain_beta(problem.n, problem.domain.size, problem.delta))
+    return BoundReport(problem, lower, in_order(problem, gains, lower), beta)
+
+
+def in_order(
+    problem: Problem, gains: Mapping[str, GainBound], lower: float
+) -> dict[str, GainBound]:
+    """The bounds, none above the trivial cap, below the lower side or what improves on it.
+
+    A bound in floating point may miss its true value by some 1e-16 for each term, so that it falls
+    below one that cannot be larger. It is raised to that one, which leaves it a bound. What crosses
+    by more than a relative 1e-9 is not rounding and stays as it is. A bound that is above the cap,
+    not by rounding, has its value, which is a bound too; an infinite one stays, saying nothing.
+    """
+    found = dict(gains)
+
+    def raise_to(name: str, value: float) -> None:
+        bound = found.get(name)
+        if bound and bound.valid and bound.value < value <= bound.value * (1.0 + _ROUNDING):
+            found[name] = replace(bound, value=value)
+
+    for name in found:
+        raise_to(name, lower)
+    for tighter in reversed(list(found.values())):
+        for looser in tighter.bound.improves_on(problem):
+            raise_to(looser, found[tighter.name].value)
+    cap = found["trivial"].value if "trivial" in found else inf
+    return {
+        name: replace(bound, value=cap) if cap * (1.0 + _ROUNDING) < bound.value < inf else bound
+        for name, bound in found.items()
+    }
+
+
+def certified_report(
+    report: BoundReport,
+    curve: GainCurve,
+    design: JointGain,
+    advance: Stage = unstaged,
+) -> BoundReport:
+    """The same bounds at the same partitions, knots and dual, enclosed and rounded outward.
+
+    Parameters
+    ----------
+    report : from `bound_report` with the values of `curve`
+    curve : certified upper bounds on γ_0..γ_n
+    design : the lower side; certified where its points are known and at most 1,200
+
+    A bound one of whose ingredients has no enclosure keeps its floating point value and
+    `certified` false. The price of it all is that of the dual and O(n) numbers.
+    """
+    problem = report.problem
+    gains: dict[str, GainBound] = {}
+    given = Ingredients(
+        problem, np.asarray(curve.values, dtype=float), gains, curve.certified, advance
+    )
+    with enclosure.precision(matrices.WORKING_BITS):
+        for done, (name, bound) in enumerate(report.gains.items()):
+            advance(f"certify {bound.title}", done / len(report.gains))
+            try:
+                gains[name] = bound.bound.enclosed(given, bound)
+            except NoEnclosure:
+                gains[name] = bound  # the floating point value stays
+        beta = matrices.upward(enclosed_beta(problem))
+    lower, lower_certified = report.lower, False
+    if design.indices is not None and len(design.indices) <= MOST_POINTS:
+        advance("certify the lower side", 0.0)
+        with suppress(NoEnclosure):  # the floating point value stays
+            lower, lower_certified = certified_design_gain(problem, design.indices), True
+    gains = in_order(problem, gains, lower)
+    return BoundReport(problem, lower, gains, beta, lower_certified, beta_certified=True)
+
+
+def enclosed_regret(problem: Problem, beta: float, gain: float) -> Number:
+    """√(C₁β_n n·gain) with C₁ = 8/log(1+1/σ²), enclosed."""
+    with enclosure.precision(matrices.WORKING_BITS):
+        constant = 4 / cap_rate(problem.noise_variance)
+        factor = enclosure.exact(Fraction(beta) * Fraction(gain) * problem.n)
+        return enclosure.sqrt(constant * factor)

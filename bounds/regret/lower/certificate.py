@@ -1,0 +1,54 @@
+"""What another program needs to redo the floor of a problem, as plain data.
+
+Doubles are written as they are, each an exact number. `proofs_check.recheck.floor` reads it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bounds.errors import InvalidInput
+from bounds.problem import Problem
+from bounds.regret.lower.floors import information, ranked_rounds
+from bounds.regret.lower.full_information import VarianceLeft
+from bounds.regret.lower.rank_floor import summed
+from bounds.regret.maximum.maximum import least_maximum
+
+LARGEST = 2_000
+"""Rounds of a certificate for a time kernel that is not Markov: it holds n²/2 numbers."""
+
+
+def floor_certificate(problem: Problem, *, delay: int = 0, rank: bool = True) -> dict[str, Any]:
+    """The certificate of the floor with its start-up part, or of Theorem F alone.
+
+    Raises InvalidInput where the floor is not certified.
+
+    >>> from bounds.times import EvaluationTimes
+    >>> problem = Problem(EvaluationTimes.from_durations([1.0, 0.5]))
+    >>> sorted(floor_certificate(problem))[:3]
+    ['common', 'delay', 'maximum']
+    """
+    least = least_maximum(problem)
+
+    def worth(way: tuple[float, VarianceLeft]) -> float:
+        if not rank:
+            return way[1].total() * least.value * (1.0 - 2.0**-49)
+        return summed(ranked_rounds(problem, way, least.value))
+
+    common, left = max(information(problem, None, delay), key=worth)
+    if not (left.certified and least.certified):
+        remedy = "a certificate needs kernels with an enclosure and at most 200,000 lags"
+        raise InvalidInput("time-kernel", problem.time_kernel.name, remedy)
+    if left.weights is not None and left.n > LARGEST:
+        raise InvalidInput("n", left.n, f"give at most {LARGEST} with this time kernel")
+    return {
+        "value": worth((common, left)),
+        "rank": rank,
+        "delay": delay,
+        "common": common,
+        "shares": left.shares.tolist(),
+        "weights": None
+        if left.weights is None
+        else [left.weights[i, : max(i - delay, 0)].tolist() for i in range(left.n)],
+        "maximum": {"value": least.value, "points": list(least.points)},
+    }

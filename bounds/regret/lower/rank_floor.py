@@ -1,0 +1,81 @@
+"""The start-up floor: k observations span k directions, whatever the policy.
+
+Given k observations the posterior mean is Σ_{j≤k} c_j(x) w_j with independent normal innovations
+w_j and Σ c_j(x)² ≤ (1 − p_i) k_space(x,x), p_i that of Theorem F; by Cauchy–Schwarz, Eχ_k the mean
+length of a standard normal vector in k dimensions,
+
+    E r_i ≥ m* − √(1−p_i)·min(m*, Eχ_k),    Eχ_k = √2 Γ((k+1)/2)/Γ(k/2), Eχ_0 = 0,
+
+and 1/√(2π) takes the place of Eχ_1 where k_space ≥ 0 and the one lag in time has k_time ≥ 0: the
+mean is then a non-negative function times one normal variable. With a common part of variance c
+told √((1−p_i)(1−c)) stands for √(1−p_i), p_i at σ²/(1−c). See docs/theory.md#rank-floor.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import fsum
+
+import numpy as np
+
+from bounds import enclosure
+from bounds.arrays import FloatArray
+from bounds.enclosure import matrices
+from bounds.errors import InvalidInput
+from bounds.regret.lower.full_information import VarianceLeft
+
+_DOWN = 1.0 - 2.0**-49
+
+
+def mean_length(count: int) -> float:
+    """Eχ_k = √2 Γ((k+1)/2)/Γ(k/2), rounded up; 0 for k = 0.
+
+    >>> mean_length(1) >= 0.7978845608028653  # √(2/π)
+    True
+    """
+    if count < 0:
+        raise InvalidInput("count", count, "give at least 0")
+    if count == 0:
+        return 0.0
+    with enclosure.precision(matrices.WORKING_BITS):
+        ratio = enclosure.divide(
+            enclosure.gamma(Fraction(count + 1, 2)), enclosure.gamma(Fraction(count, 2))
+        )
+        return matrices.upward(enclosure.ball(enclosure.sqrt(2) * ratio))
+
+
+def one_look_mean() -> float:
+    """1/√(2π) = E w₊ of a standard normal w, rounded up."""
+    with enclosure.precision(matrices.WORKING_BITS):
+        return matrices.upward(enclosure.divide(1, enclosure.sqrt(2 * enclosure.pi())))
+
+
+def round_floors(
+    left: VarianceLeft, maximum: float, *, non_negative: bool = False, scale: float = 1.0
+) -> FloatArray:
+    """(n,) lower bounds on E r_i, each the larger of the start-up floor and Theorem F's.
+
+    Parameters
+    ----------
+    left : p_i of Theorem F
+    maximum : a lower bound on m*
+    non_negative : whether k_space ≥ 0, and k_time at the lag of the first known observation
+    scale : √κ ≤ 1, rounded up: the largest deviation of the prior
+
+    The bound grows with m*, so a lower bound on m* keeps it one.
+    """
+    floors = left.losses() * maximum * _DOWN
+    for i in range(left.n):
+        count = max(i - left.delay, 0)
+        length = one_look_mean() if count == 1 and non_negative else mean_length(count)
+        length *= scale * (1.0 + 2.0**-50)
+        if length >= maximum:
+            break
+        spread = float(np.sqrt(1.0 - left.shares[i])) * (1.0 + 2.0**-50)
+        floors[i] = max(floors[i], (maximum - spread * length) - 2.0**-50 * maximum)
+    return np.maximum(floors, 0.0)
+
+
+def summed(floors: FloatArray) -> float:
+    """Their sum, rounded down."""
+    return fsum(floors.tolist()) * _DOWN

@@ -1,0 +1,374 @@
+"""Upper bounds before a run: formulas against quadrature and simulation, laws, planning."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import integrate, special, stats
+
+from bounds.domain import Grid
+from bounds.errors import InvalidInput, NumericalFailure
+from bounds.kernels import Forgetting, Matern
+from bounds.problem import Problem
+from bounds.regret.lower import until
+from bounds.regret.lower.floors import floor_curve
+from bounds.regret.lower.until import floor_rounds_until, rounds_until
+from bounds.regret.maximum.slepian import ExpectedMaximum
+from bounds.regret.regret_bound import PRIOR, RegretBound
+from bounds.regret.upper.ceilings import ceilings
+from bounds.regret.upper.constant_exploration import ExplorationBound
+from bounds.regret.upper.entropy import entropy_bound
+from bounds.regret.upper.margin import conditional_variances, margin_bound, margin_rate
+from bounds.regret.upper.noise_inflation import deviation_bound
+from bounds.regret.upper.schedule import (
+    Schedule,
+    explained_roots,
+    refreshing_schedule,
+    spread_design,
+    stages,
+)
+from bounds.regret.upper.thompson import (
+    by_deviations,
+    by_variances,
+    isoperimetric,
+    published,
+    variance_bound,
+)
+from bounds.rounding import at_most
+from bounds.times import EvaluationTimes
+
+TIMES = EvaluationTimes.from_durations([1.0, 0.0, 2.0, 1.0, 1.0, 3.0, 0.5, 1.0])
+GRAM = np.array([[1.0, 0.3, -0.1], [0.3, 1.0, 0.2], [-0.1, 0.2, 1.0]])
+
+
+@pytest.mark.parametrize("p", [1e-6, 0.01, 0.3, 0.5, 0.9])
+def test_isoperimetric_is_the_largest_mean_on_an_event(p):
+    z = special.ndtri(1.0 - p)
+    tail = integrate.quad(lambda x: x * np.exp(-x * x / 2) / np.sqrt(2 * np.pi), z, 40)[0]
+    assert isoperimetric(p) == pytest.approx(tail, rel=1e-6)
+
+
+@pytest.mark.parametrize(("size", "factor"), [(2, 0.80), (5, 1.40), (100, 2.67), (2500, 3.61)])
+def test_the_factor_of_theorem_t(size, factor):
+    assert by_deviations(1, size, 1.0) == pytest.approx(factor, abs=0.006)
+    assert by_variances(4, size, 1.0) == pytest.approx(2 * by_deviations(1, size, 1.0))
+    # The integral of the random weight over its first moments is the same number.
+    weights = -special.ndtri((np.arange(200_000) + 0.5) / 200_000 / size)
+    assert by_deviations(1, size, 1.0) == pytest.approx(weights.mean(), rel=1e-3)
+
+
+@given(st.integers(2, 5000), st.floats(0.0, 1.0), st.floats(0.0, 1.0))
+def test_theorem_t_is_monotone_and_below_the_published_weight(size, one, two):
+    low, high = sorted((one, two))
+    assert by_deviations(1, size, low) <= by_deviations(1, size, high) * (1 + 1e-12)
+    assert by_variances(3, size, high) <= published(3, size, high) * (1 + 1e-12)
+
+
+def test_variances_take_the_best_noise_level():
+    assert variance_bound(10, 0.01, []) == 10.0
+    pairs = [(0.01, 5.0), (0.1, 2.0)]
+    assert variance_bound(10, 0.01, pairs) == min(10 / np.log(101), 4 / np.log(11))
+    with pytest.raises(InvalidInput):
+        variance_bound(10, 0.1, [(0.01, 1.0)])
+
+
+def test_one_point_has_no_regret():
+    problem = Problem(TIMES, domain=Grid(1, 1.0, 1))
+    assert all(row.value == 0.0 for row in ceilings(problem, []))
+
+
+def test_rows_cover_what_they_say():
+    problem = Problem(TIMES, domain=Grid(1, 1.0, 5))
+    explored = ExplorationBound(7.0, 4.0, 5.0, 1.0, 1.0, None)
+    rows = ceilings(problem, [(0.01, 10.0)], explored=explored)
+    assert all(row.simulated is (row.level is not None) for row in rows)
+    assert {row.direction for row in rows} == {"upper"}
+    assert all(row.kind == "mean" and not row.certified for row in rows)
+    by_policy = {(row.name, row.policy): row for row in rows}
+    assert by_policy["constant_exploration", "ts"].value == explored.value
+    assert by_policy["margin", "ctv-fixed"].exploration == "theory"
+    assert by_policy["expected_maximum", "posterior-mean"].exploration == ""
+
+
+def test_the_margin_is_rare():
+    fields = np.random.default_rng(0).multivariate_normal(np.zeros(3), GRAM, 200_000)
+    ordered = np.sort(fields, axis=1)
+    gaps = ordered[:, -1] - ordered[:, -2]
+    rate = margin_rate(GRAM)
+    for margin in (0.01, 0.1, 0.5):
+        assert np.mean(gaps <= margin) <= rate * margin + 0.003
+    others = np.linalg.inv(GRAM)
+    np.testing.assert_allclose(conditional_variances(GRAM), 1 / np.diagonal(others))
+    assert margin_rate(np.ones((2, 2))) == np.inf
+
+
+def test_the_best_margin_is_the_best_of_many():
+    problem = Problem(TIMES)
+    found = margin_bound(problem, 9.0, 2.0, 2.0, 1.3)
+    price = 8 / np.log(101) * 18.0
+    margins = np.geomspace(1e-3, 1e3, 20_000)
+    many = 8 * margins * np.minimum(1.3 * margins, 1.0) + price / margins + found.failed
+    assert found.value == pytest.approx(many.min(), rel=1e-5)
+    with pytest.raises(InvalidInput):
+        margin_bound(Problem(TIMES, delta=0.7), 9.0, 2.0, 2.0, 1.3)
+
+
+def test_entropy_bound_refuses_nonsense():
+    assert entropy_bound(8, 3, 1.0, 2.0) == pytest.approx(np.sqrt(4 * 3 * 8 * 2))
+    with pytest.raises(InvalidInput):
+        entropy_bound(8, 0, 1.0, 2.0)
+
+
+@given(st.floats(0.001, 3.0), st.floats(0.1, 50.0), st.floats(0.0, 1.0))
+def test_rounds_until_is_the_least(level, start, slope):
+    def total(n: int) -> float:
+        return start + slope * n
+
+    found = rounds_until(total, level, most=4_000)
+    enough = [n for n in range(1, 4_001) if total(n) <= level * n]
+    assert found == (enough[0] if enough else None)
+
+
+def test_rounds_until_the_floor_is_low():
+    kernel = Forgetting(1e-3)
+    found = floor_rounds_until(1.0, kernel, 0.01, 2.0, 0.02)
+    assert found is not None
+    assert floor_rounds_until(1.0, kernel, 0.01, 2.0, 0.021) <= found
+    # Its limit per round is m*(1 − √(1−p)).
+    assert floor_rounds_until(1.0, kernel, 0.01, 2.0, 1e-3, most=100_000) is None
+    with pytest.raises(InvalidInput):
+        floor_rounds_until(1.0, kernel, 0.01, 2.0, 0.0)
+
+
+def test_stages_are_the_posterior_of_the_schedule():
+    schedule = Schedule((0, 2, 3, 5), (0, 1, 0, 2))
+    kernel = Forgetting(0.2)
+    found = stages(TIMES, kernel, 0.1, schedule, lambda x: GRAM[x])
+    every = slice(None)
+    time_gram = kernel.at_distance(TIMES.distances(every, every))
+    for k, i in enumerate(schedule.rounds):
+        # Right after observation k, at its own time.
+        seen, at = list(schedule.rounds[: k + 1]), list(schedule.points[: k + 1])
+        noisy = GRAM[np.ix_(at, at)] * time_gram[np.ix_(seen, seen)] + 0.1 * np.eye(k + 1)
+        cross = GRAM[at] * time_gram[seen, i][:, None]
+        expected = cross.T @ np.linalg.solve(noisy, cross)
+        reach = np.array([np.prod(found.decays[j + 1 : k + 1]) for j in range(k + 1)])
+        rows = found.rows[: k + 1] * reach[:, None]
+        np.testing.assert_allclose(rows.T @ rows, expected, atol=1e-12)
+        if i + 1 < TIMES.n:
+            roots = explained_roots(TIMES, kernel, 0.1, schedule, lambda x: GRAM[x], i + 1)
+            decay = time_gram[i, i + 1]
+            np.testing.assert_allclose(roots.T @ roots, decay**2 * expected, atol=1e-12)
+    waits = {1: 0, 4: 2, 6: 3, 7: 3}
+    for k in range(4):
+        total = sum(time_gram[i, schedule.rounds[j]] for i, j in waits.items() if j == k)
+        assert found.weights[k] == pytest.approx(total)
+
+
+@pytest.mark.parametrize("bad", [((0, 0), (1, 1)), ((1,), (1, 2)), ((-1,), (0,)), ((0,), (-2,))])
+def test_schedules_that_are_none(bad):
+    with pytest.raises(InvalidInput):
+        Schedule(*bad)
+    with pytest.raises(InvalidInput):
+        Schedule((9,), (0,)).require(9, 3)
+
+
+def test_every_row_is_its_formula() -> None:
+    problem, bracket = (
+        Problem(TIMES, 0.2, noise_variance=0.1, delta=0.2),
+        ExpectedMaximum(0.5, 0.75),
+    )
+    pairs, n, size = [(0.1, 6.0), (0.1, 5.0), (2.0, 1.0)], 8, 3
+    explored = ExplorationBound(7.0, 4.0, 5.0, 1.0, 1.0, None)
+    rows = ceilings(problem, pairs, gram=GRAM, maximum=bracket, explored=explored, level=0.99)
+    mean = deviation_bound(n, 0.1, pairs).value / n
+    squares = min(n, 10.0 / np.log(11), 2.0 / np.log(1.5))
+
+    def of_events(p: float) -> float:
+        return float(stats.norm.pdf(stats.norm.ppf(p)))
+
+    at, shown = f"S̄ ≤ {at_most(mean, 3)}, |D| = 3", "n·m*, m* ≤ 0.75"
+    variance = 2 * 1.1 * np.sum(0.8 ** (np.abs(np.subtract.outer(TIMES.times, TIMES.times)) / 2))
+    failed = 0.2 * (2 * 0.75 * n + np.sqrt(2 * variance * np.log(5)))
+    beta = 2 * np.log(3 * np.pi**2 * 64 / (6 * 0.2))
+    price, rate = 8 / np.log(11) * beta * 5.0, margin_rate(GRAM)
+    eta = np.geomspace(1e-3, 1e3, 400_001)
+    best = n * eta * np.minimum(rate * eta, 1.0) + price / eta
+    # Both are above what every policy, or Thompson sampling, loses at most.
+    assert np.sqrt(2.2 * 3 * n * 5.0) > n * 0.75 and failed + best.min() > 2 * n * 0.75
+    expected = [
+        ("theorem_t", "ts", n * size * of_events(mean / size), f"n·|D|·I(S̄/|D|), {at}"),
+        (
+            "theorem_t",
+            "random-weight-ucb",
+            n * size * of_events(mean / size),
+            f"n·|D|·I(S̄/|D|), {at}",
+        ),
+        (
+            "theorem_t_variances",
+            "ts",
+            size * of_events(1 / size) * np.sqrt(n * squares),
+            f"|D|·I(1/|D|)·√(n·Σσ²), Σσ² ≤ {at_most(squares)}",
+        ),
+        (
+            "irgp_ucb",
+            "irgp-ucb",
+            np.sqrt((2 + 2 * np.log(1.5)) * n * squares),
+            f"√((2 + 2 log(|D|/2))·n·Σσ²), Σσ² ≤ {at_most(squares)}",
+        ),
+        ("expected_maximum", "ts", n * 0.75, shown),
+        ("expected_maximum", "posterior-mean", n * 0.75, shown),
+        ("constant_exploration", "ts", 7.0, "constant exploration at its best, √b = 2"),
+        ("theorem_m", "ts", n * 0.75, "√(2(1+σ²)·|D|·n·γ̂), γ̂ = 5"),
+        ("margin", "ctv-fixed", 2 * n * 0.75, None),
+    ]
+    assert [(row.name, row.policy) for row in rows] == [each[:2] for each in expected]
+    for row, (name, policy, value, source) in zip(rows, expected, strict=True):
+        assert row.value == pytest.approx(value, rel=1e-6 if name == "margin" else 1e-12), name
+        level = 0.99 if name == "expected_maximum" else None
+        assert row == RegretBound(
+            name,
+            row.value,
+            "upper",
+            policy,
+            PRIOR,
+            "mean",
+            level,
+            "one n",
+            source or row.source,
+            "theory" if name == "margin" else "",
+            simulated=level is not None,
+        )
+    assert rows[-1].source.startswith("nηM(η) + C₁βγ̂/η + E[R; fails], η = ")
+    assert rows[-1].source.endswith(f", κ = {rate:.3g}")
+    bare = ceilings(problem, pairs[2:], gram=GRAM, maximum=bracket)
+    assert [row.name for row in bare] == [each[0] for each in expected[:6]]
+    assert bare[4].level is None and not bare[4].simulated
+    most = replace(problem, delta=float(np.exp(-0.5)))
+    assert ceilings(most, pairs, gram=GRAM, maximum=bracket)[-1].name == "margin"
+    over = replace(problem, delta=float(np.nextafter(np.exp(-0.5), 1)))
+    assert ceilings(over, pairs, gram=GRAM, maximum=bracket)[-1].name == "theorem_m"
+
+
+def test_margins_at_their_ends() -> None:
+    problem = Problem(TIMES, 0.2, delta=0.2)
+    found = margin_bound(problem, 0.0, 2.0, 1.0, 1.3)  # no gain, no price
+    assert (found.value, found.margin, found.near, found.far) == (found.failed, 0.0, 0.0, 0.0)
+    without = margin_bound(problem, 9.0, 2.0, 1.0, float("inf"))
+    price = 8 / np.log(101) * 18.0
+    assert [without.near, without.far] == pytest.approx([np.sqrt(8 * price)] * 2)
+    assert without.value == pytest.approx(without.near + without.far + without.failed)
+    more = margin_bound(problem, 9.0, 2.0, 1.0, float("inf"), negative=0.5)
+    lags = np.abs(np.subtract.outer(TIMES.times, TIMES.times))
+    pairs = np.sum(0.8 ** (lags / 2))
+    for each, share in ((without, 1.0), (more, 1.5)):
+        failed = 0.2 * (16.0 + np.sqrt(4 * share * pairs * np.log(5)))
+        assert each.failed == pytest.approx(failed, rel=1e-12)
+    for bad in (
+        (-1.0, 2.0, 1.0, 1.0),
+        (1.0, -2.0, 1.0, 1.0),
+        (1.0, 2.0, -1.0, 1.0),
+        (1.0, 2.0, 1.0, 0.0),
+    ):
+        with pytest.raises(InvalidInput, match="beta, gain, m"):
+            margin_bound(problem, *bad)
+    margin_bound(problem, 0.0, 0.0, 0.0, 1e-9)
+
+
+def test_variances_and_weights_at_their_ends() -> None:
+    assert variance_bound(4, 0.1, [(0.1 * (1 - 0.9e-12), 1.0)]) == pytest.approx(2 / np.log(11))
+    assert variance_bound(4, 0.1, [(0.1, 0.0)]) == 0.0
+    for call, said in (
+        (lambda: variance_bound(4, 0.1, [(0.1 * (1 - 1.1e-12), 1.0)]), "noise level"),
+        (lambda: variance_bound(4, 0.1, [(0.1, -1.0)]), "gain"),
+        (lambda: isoperimetric(-0.1), "p = "),
+        (lambda: isoperimetric(1.1), "p = "),
+        (lambda: by_deviations(1, 0, 0.5), "points"),
+        (lambda: by_deviations(1, 2, -0.1), "mean"),
+        (lambda: by_variances(1, 0, 0.5), "points"),
+        (lambda: published(1, 0, 0.5), "points"),
+        (lambda: entropy_bound(0, 1, 1.0, 1.0), "n, rank"),
+        (lambda: entropy_bound(1, 1, -1.0, 1.0), "information"),
+        (lambda: entropy_bound(1, 1, 1.0, -1.0), "information"),
+    ):
+        with pytest.raises(InvalidInput, match=said):
+            call()
+    assert isoperimetric(0.0) == isoperimetric(1.0) == 0.0
+    assert by_deviations(5, 1, 0.5) == by_variances(5, 1, 0.5) == published(5, 1, 0.5) == 0.0
+    assert by_deviations(1, 2, 7.0) == by_deviations(1, 2, 1.0) and by_deviations(1, 2, 0.0) == 0.0
+    assert entropy_bound(1, 1, 0.0, 0.0) == 0.0
+
+
+def test_rounds_until_at_their_ends() -> None:
+    asked = []
+
+    def total(n: int) -> float:
+        asked.append(n)
+        return 6.0
+
+    assert rounds_until(total, 1.0, most=5) is None and max(asked) == 5
+    assert rounds_until(total, 1.0, most=6) == 6 and rounds_until(total, 6.0) == 1
+    assert rounds_until(total, 6e-6) == 1_000_000 and rounds_until(total, 5.9e-6) is None
+    for call in (
+        lambda: rounds_until(total, -1.0),
+        lambda: floor_rounds_until(1.0, Forgetting(0.1), 0.1, 1.0, -1.0),
+    ):
+        with pytest.raises(InvalidInput, match=r"until = -1\.0: give a positive regret per round$"):
+            call()
+    kernel = Forgetting(1e-4)
+    late = floor_rounds_until(1.0, kernel, 0.01, 2.0, 0.1, delay=30)
+    times = EvaluationTimes.from_durations(np.ones(late))
+    curve = floor_curve(times, kernel, 0.01, 2.0, delay=30) / np.arange(1, late + 1)
+    assert curve[-1] <= 0.1 < curve[:-1].min()
+    assert floor_rounds_until(1.0, kernel, 0.01, 2.0, 0.1, delay=30, most=late) == late
+    assert floor_rounds_until(1.0, kernel, 0.01, 2.0, 0.1, delay=30, most=late - 1) is None
+
+
+def test_schedules_by_hand() -> None:
+    for make, said in (
+        (lambda: Schedule((0,), (1, 2)), "schedule = 2: give one point for each round"),
+        (lambda: Schedule((1, 1), (0, 0)), "schedule = (1, 1): rounds increase, from 0 on"),
+        (lambda: Schedule((-1, 1), (0, 0)), "schedule = (-1, 1): rounds increase, from 0 on"),
+        (lambda: Schedule((0, 1), (0, -1)), "schedule = -1: points are numbered from 0"),
+        (lambda: Schedule((0, 4), (0, 0)).require(4, 9), "schedule = 4: there are 4 rounds"),
+        (lambda: Schedule((0, 1), (3, 0)).require(4, 3), "schedule = 3: there are 3 points"),
+    ):
+        with pytest.raises(InvalidInput) as caught:
+            make()
+        assert str(caught.value) == said
+    Schedule((0, 3), (2, 0)).require(4, 3)
+    Schedule((), ()).require(0, 0)
+    assert spread_design(3, (7,)).tolist() == [1, 3, 5]
+    assert spread_design(2, (5, 4)).tolist() == [5, 6, 13, 14]
+    assert spread_design(9, (2,)).tolist() == [0, 1]
+    points = np.array([4, 7, 1])
+    assert refreshing_schedule(points, 20, 4, 3, 13) == Schedule(
+        (0, 1, 2, 3, 6, 9, 12), (4, 7, 1, 4, 7, 1, 4)
+    )
+    assert refreshing_schedule(points, 3, 4, 0, 9).rounds == (0, 1, 2)
+    assert refreshing_schedule(points, 8, 2, 1, 99).rounds == tuple(range(8))
+    none = explained_roots(TIMES, Forgetting(0.2), 0.1, Schedule((3,), (0,)), lambda x: GRAM[x], 3)
+    assert none.shape == (0, 3)
+    empty = stages(TIMES, Forgetting(0.2), 0.1, Schedule((), ()), lambda x: GRAM[x])
+    assert empty.rows.shape == (0, 0) and len(empty.weights) == len(empty.decays) == 0
+    with pytest.raises(NumericalFailure, match="noise-variance = 0: the schedule's matrix is sing"):
+        tied = EvaluationTimes.from_durations([1.0, 0.0, 0.0])
+        again = Schedule((0, 1), (0, 0))
+        explained_roots(tied, Forgetting(0.2), 0.0, again, lambda x: GRAM[x], 2)
+
+
+def test_horizons_grow_up_to_the_most(monkeypatch) -> None:
+    asked = []
+
+    def curve(times, kernel, noise, maximum, *, delay):
+        asked.append((times.n, float(times.durations[0]), noise, maximum, delay))
+        return np.full(times.n, 1e9)
+
+    monkeypatch.setattr(until, "floor_curve", curve)
+    assert floor_rounds_until(0.5, Matern(2.5, 9.0), 0.1, 2.0, 0.1, delay=3) is None
+    assert asked == [(1000, 0.5, 0.1, 2.0, 3), (2000, 0.5, 0.1, 2.0, 3)]
+    asked.clear()
+    assert floor_rounds_until(0.5, Forgetting(0.1), 0.1, 2.0, 0.1, most=9_000) is None
+    assert [n for n, *_ in asked] == [1000, 8000, 9000]
