@@ -282,7 +282,7 @@ def test_what_is_printed_of_a_theorem_is_what_it_says(
 ) -> None:
     """Whatever a theory does to printing: the words are read again and meet the theorem."""
     (notation, said, proof), instance, printed = PRINTED[name]
-    for path in theories.glob("*.v*"):
+    for path in theories.rglob("*.v*"):
         if path.stem in ("meaning", "scalar"):
             shutil.copy(path, tmp_path)
     for module, text in (
@@ -294,7 +294,7 @@ def test_what_is_printed_of_a_theorem_is_what_it_says(
         kernel.coqc(tmp_path, module)
     monkeypatch.setattr(runner, "stated", lambda: {"one": {}})
     try:
-        found = runner._with_theories(tmp_path, {}, {}, {}, ())
+        found = runner._with_theories(tmp_path, runner.Accepted({}, {}, {}, {}, {}, {}, ()))
     except ProverFailed:
         assert printed is None
         return
