@@ -17,7 +17,7 @@ from ctv import inputs
 from ctv.cli import main
 from ctv.inputs import read_times
 from ctv.outputs import check_file, write_whole
-from simulation.logs import table
+from own_runs.logs import table
 from simulation.study.folder import StudyFolder
 from tests.ctv.conftest import Outcome
 

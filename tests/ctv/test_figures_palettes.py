@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from ctv.figures import bounds, coverage, ladder, regret, rivals, sentences, stopping, sweep
+from ctv.figures import bounds, coverage, ladder, regret, rivals, sentences, sweep
 from ctv.figures.canvas import COLOURS, colour_of
+from own_runs.figures import stopping
 
 # Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB.
 LACKING = {
