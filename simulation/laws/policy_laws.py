@@ -11,9 +11,10 @@ from bounds.errors import NumericalFailure
 from simulation.laws.case import Case
 from simulation.laws.drawn import cases
 from simulation.laws.formula_laws import order_statistic
+from simulation.laws.knowledge import KNOWLEDGE_LAWS, every_policy_says_what_it_is
 from simulation.laws.looked_at import Looked
 from simulation.laws.sameness import SAMENESS_LAWS
-from simulation.policies.policy import POLICIES
+from simulation.policies.registry import policy_named
 
 
 def check_policy_laws(policy: str, *, examples: int = 20) -> Looked:
@@ -21,8 +22,8 @@ def check_policy_laws(policy: str, *, examples: int = 20) -> Looked:
 
     Parameters
     ----------
-    policy : a name of `simulation.policies.policy.POLICIES`; one of your own joins by
-        `POLICIES["mine"] = Mine`
+    policy : a name of `simulation.policies.registry.policies`, which one of your own joins by
+        `register(Mine)`
     examples : problems drawn for each law
 
     Returns what the runs showed: the tightest place of every inequality, the counts of the
@@ -31,12 +32,13 @@ def check_policy_laws(policy: str, *, examples: int = 20) -> Looked:
     >>> check_policy_laws("random", examples=2).cases >= 2
     True
     """
-    assert policy in POLICIES, f"{policy} is not registered"
+    policy_named(policy)
     looked = Looked()
     of_policy = cases(policies=(policy,), longest=10, largest=16)
     hold(looked.at, of_policy, examples)
     looked.runs.require()
-    for law in (*SAMENESS_LAWS, order_statistic):
+    every_policy_says_what_it_is()
+    for law in (*KNOWLEDGE_LAWS, *SAMENESS_LAWS, order_statistic):
         hold(law, of_policy, max(examples // 4, 2))
     return looked
 
