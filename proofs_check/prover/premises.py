@@ -2,7 +2,8 @@
 
 A theorem proves words that assume no less than it does. So every premise of its statement, as the
 assistant prints it, has to stand in the statement or the reading of the claim, in one of the
-phrases that hypotheses.toml gives for it; a premise without phrases counts as unsaid. What a
+phrases that its own table gives for it (`premises`), or hypotheses.toml for all theorems; a premise
+without phrases counts as unsaid. What a
 reading says of the case that is searched is no hypothesis of the claim.
 """
 
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from proofs_check.language.claim import Claim
+from proofs_check.language.words import stands
 from proofs_check.prover.kernel import ROOT
 
 _SHARED, _DEFINED = "every theorem", "special cases"
@@ -31,23 +33,23 @@ class Hypothesis:
 
 @lru_cache(maxsize=1)
 def phrases() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    """What hypotheses.toml holds: phrases by premise, those of each theorem and those of all."""
+    """What hypotheses.toml holds: phrases by premise, of all theorems and for special cases."""
     return tomllib.loads((ROOT / "hypotheses.toml").read_text(encoding="utf-8"))
 
 
-def hypotheses(claim: Claim, theorem: str, statement: str) -> tuple[Hypothesis, ...]:
+def hypotheses(claim: Claim, statement: str) -> tuple[Hypothesis, ...]:
     """The premises of a theorem, each with the phrase that says it in the words of a claim."""
     words = f"{claim.statement} ; {_OF_THE_SEARCH.sub('', claim.reading)}"
     found = {
-        premise: next((phrase for phrase in ways(theorem, premise) if says(words, phrase)), "")
+        premise: next((phrase for phrase in ways(claim, premise) if says(words, phrase)), "")
         for premise in (*premises(statement), *special_cases(statement))
     }
     return tuple(Hypothesis(premise, said.replace(" & ", "; ")) for premise, said in found.items())
 
 
-def ways(theorem: str, premise: str) -> Sequence[str]:
-    """The phrases that say a premise: those of the theorem, or else those of all theorems."""
-    tables = (phrases().get(name, {}) for name in (theorem, _SHARED, _DEFINED))
+def ways(claim: Claim, premise: str) -> Sequence[str]:
+    """The phrases that say a premise: those of the claim, or else those of all claims."""
+    tables = (dict(claim.premises), phrases()[_SHARED], phrases()[_DEFINED])
     return next((table[premise] for table in tables if premise in table), ())
 
 
@@ -59,11 +61,15 @@ def special_cases(statement: str) -> tuple[str, ...]:
 def says(words: str, phrase: str) -> bool:
     """Whether every part of a phrase stands in words, not as a part of longer ones.
 
+    A comparison is not a part of another one either, nor denied.
+
     >>> says("for points >= 0", "s >= 0"), says("for s >= 0 and n >= 1", "n >= 1 & s >= 0")
     (False, True)
     """
     return all(
-        re.search(rf"(?<![\w.]){re.escape(part)}(?![\w.]*\w)", words) is not None
+        stands(re.escape(part), words)
+        if re.search("[<>=]", part)
+        else re.search(rf"(?<![\w.]){re.escape(part)}(?![\w.]*\w)", words) is not None
         for part in phrase.split(" & ")
     )
 

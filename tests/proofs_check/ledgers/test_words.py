@@ -9,7 +9,7 @@ from proofs_check.language.domains import parameters
 from proofs_check.language.parameters import Integer, Real
 from proofs_check.language.words import states, unsaid
 from proofs_check.ledgers import CLAIMS
-from proofs_check.prover.runner import index
+from proofs_check.prover.written import index
 from proofs_check.records.ledger import is_linear, joined_by_hand
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
@@ -154,6 +154,41 @@ def test_words_that_say_all_leave_nothing_to_a_person() -> None:
         ("i ε T >= n", "i*eps*T >= n", True),
         ("with |y - v| <= e", "abs(y-v) <= e", True),
         ("L h^2 < y", "L*h**2 < y", True),
+        ("if x <= y and z > 0", "x <= y", True),
+        ("x <= y, or nothing", "x <= y", True),
+        ("for x <= 2 y", "x <= 2", False),
+        ("for log x <= y", "x <= y", False),
+        ("for √x <= y", "x <= y", False),
+        ("for x <= y − 1", "x <= y", False),
+        ("x <= y·z", "x <= y", False),
+        ("x <= y × z", "x <= y", False),
+        ("x <= 10,000", "x <= 10", False),
+        ("x <= 0.5 n", "x <= 0.5", False),
+        ("x <= y'", "x <= y", False),
+        ("x <= y′", "x <= y", False),
+        ("x <= y % z", "x <= y", False),
+        ("x <= y!", "x <= y", False),
+        ("c x <= y", "x <= y", False),
+        ("−x <= y", "x <= y", False),
+        ("never x <= y", "x <= y", False),
+        ("not x <= y", "x <= y", False),
+        ("x <= y z", "x <= y", False),
+        ("x <= y ε", "x <= y", False),
+        ("x <= y sqrt(2)", "x <= y", False),
+        ("x <= y log z", "x <= y", False),
+        ("x <= yₙ", "x <= y", False),
+        ("x ≤ y or z", "x <= y", False),
+        ("x <= z or x <= y", "x <= y", False),
+        ("x in [a, b] or [c, d]", "x <= b", False),
+        ("x in [0, 1]∪[2, b]", "x <= b", False),
+        ("2 x in [a, b]", "x >= a", False),
+        ("max x <= y", "x <= y", False),
+        ("unless x <= y", "x <= y", False),
+        ("x <= y is not needed", "x <= y", False),
+        ("x <= y need not hold", "x <= y", False),
+        ("x <= y fails", "x <= y", False),
+        ("without x <= y", "x <= y", False),
+        ("x <= y⁴", "x <= y", False),
     ],
 )
 def test_what_counts_as_stated(words: str, comparison: str, said: bool) -> None:
