@@ -11,6 +11,7 @@ from scipy import stats
 
 from bounds.errors import InvalidInput
 from bounds.kernels import parse_kernel
+from bounds.noise import noise_of_rows
 from own_runs.certificates import fit_coverage as fit_coverage_room
 from own_runs.certificates.fit_coverage import (
     METHODS,
@@ -22,7 +23,6 @@ from own_runs.certificates.mixture import LogPosterior, certify_log, worst_case
 from own_runs.certificates.search_space import LINE_SITES, SearchSpace
 from own_runs.logs.axes import Axis
 from own_runs.prior.fit import data_of, finite_candidates, fit
-from simulation.model.noise import NoiseMatrix
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
 from simulation.prior.hyperprior import FiniteHyperprior
@@ -116,7 +116,7 @@ def dense_law(posterior: LogPosterior, member: Member, mean, scale):
     return center, full - gain @ full[at]
 
 
-UNLIKE = NoiseMatrix.of(np.diag(np.geomspace(0.2, 60.0, 9)) + 0.15)
+UNLIKE = noise_of_rows(np.diag(np.geomspace(0.2, 60.0, 9)) + 0.15)
 
 
 class Stream:

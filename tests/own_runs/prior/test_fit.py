@@ -10,12 +10,12 @@ import pytest
 from scipy import special, stats
 
 from bounds.errors import InvalidInput
+from bounds.noise import noise_of_rows
 from bounds.progress import unwatched
 from own_runs.certificates.fit_coverage import Setting, simulated_log
 from own_runs.prior import fit as room
 from own_runs.prior.checks import Residuals
 from own_runs.prior.fit import Fit, _estimates, _of_ranges, data_of, fit
-from simulation.model.noise import NoiseMatrix
 from simulation.prior.candidates import Candidates
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Data, Member
@@ -421,7 +421,7 @@ def test_rows_at_the_edge_of_what_is_fitted(monkeypatch) -> None:
     assert data_of(first(19)).n == 19
     with pytest.raises(InvalidInput, match="data = 20 observed rows: give at most 19"):
         data_of(log)
-    low = replace(first(6), direction="minimize", noise=NoiseMatrix.of(np.arange(1.0, 7.0)))
+    low = replace(first(6), direction="minimize", noise=noise_of_rows(np.arange(1.0, 7.0)))
     assert np.array_equal(data_of(low).values, -low.values) and data_of(low).noise is low.noise
 
 
