@@ -232,7 +232,7 @@ def test_the_bound_keeps_the_laws_and_stands_beside_the_others(terminal) -> None
 
 
 def test_the_policy_runs(terminal) -> None:
-    from simulation.policies.policy import POLICIES
+    from simulation.policies.registry import forget
 
     with written("class GreedyMean", "greedy_mean"):
         try:
@@ -242,7 +242,7 @@ def test_the_policy_runs(terminal) -> None:
             assert set(found["policies"]) == {"greedy-mean", "random"}
             assert found["policies"]["greedy-mean"]["regret_per_round"] >= 0.0
         finally:
-            del POLICIES["greedy-mean"]
+            forget("greedy-mean")
 
 
 def test_the_command_is_one(terminal, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,14 +62,13 @@ def _on_box(
 ) -> Shown:
     """The same study with points anywhere in the box; its runs are not kept."""
     from ctv.values.study import SimulatedOnBox
-    from simulation.study.box_study import check_box, run_box_study
     from simulation.study.statistics import summarize
+    from simulation.study.study import run_study
 
     if study.out is not None:
         raise InvalidInput("out", str(study.out), "drop it: runs on the box are not kept")
-    check_box(spec)
     with cluster(study):
-        done = run_box_study(spec, study.workers, counted(advance), study.backend)
+        done = run_study(spec, None, study.workers, counted(advance), study.backend)
     origin = {"out": None, "resumed": 0, "repaired": (), **_made_from(spec, file, study, choices)}
     return SimulatedOnBox(done, summarize(done), origin)
 

@@ -13,6 +13,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands.options import FileOptions, ModelOptions
+from simulation.policies.registry import names
 
 if TYPE_CHECKING:
     from bounds.kernels import Kernel
@@ -82,9 +83,7 @@ class StudyOptions:
     policies: Annotated[
         str | None,
         _option(
-            help="Comma list of gp-ucb, tv, ctv, ctv-simple, ctv-fixed, ts, random-weight-ucb, "
-            "irgp-ucb, scheduled, random and clairvoyant "
-            f"(default {DEFAULT_POLICIES}).",
+            help=f"Comma list of {', '.join(names())} (default {DEFAULT_POLICIES}).",
             metavar="LIST",
         ),
     ] = None
@@ -399,4 +398,5 @@ def specified(
         readings=readings.readings(),
         evaluation_time=float(each.durations[0]),
         inputs=points,
+        box=options.box,
     )

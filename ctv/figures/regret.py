@@ -12,31 +12,8 @@ from numpy.typing import NDArray
 
 from bounds.arrays import FloatArray
 from ctv.figures.canvas import caption, colour_of, frame, label_ends
+from simulation.policies.registry import names, policy_named
 from simulation.study.statistics import Estimate
-
-POLICY_COLOURS = {
-    "gp-ucb": "#d55e00",
-    "tv": "#b87d00",  # Okabe and Ito's orange, darker so that its label can be read on white
-    "ctv": "#0072b2",
-    "ctv-simple": "#3f9fd8",
-    "ctv-fixed": "#009e73",
-    "ts": "#7b3294",
-    "random-weight-ucb": "#cc79a7",
-    "irgp-ucb": "#8c510a",
-    "scheduled": "#01665e",
-    "random": "#6e6e6e",
-    "clairvoyant": "#000000",
-}
-# Three of the policies nearly coincide where times are equal: their lines interleave.
-_DASHES = {
-    "ctv": (0, (5, 2)),
-    "ctv-simple": (0, (1.2, 1.2)),
-    "tv": (0, (7, 1.5, 1.2, 1.5)),
-    "random-weight-ucb": (0, (5, 2)),
-    "irgp-ucb": (0, (1.2, 1.2)),
-    "scheduled": (0, (3, 3)),
-}
-
 
 _SAME_BAND = 0.02
 """Shares of the height of a panel by which two bands may differ that are one to the eye."""
@@ -104,19 +81,31 @@ def draw(panels: Sequence[RegretPanel], description: str) -> Figure:
     return figure
 
 
+def policy_colour(name: str) -> str:
+    """The colour that a policy says it has, or a free one."""
+    own = policy_named(name).colour if name in names() else ""
+    return own or colour_of(name)
+
+
+def _line_style(name: str) -> str | tuple[int, tuple[float, ...]]:
+    """Three of the policies nearly coincide where times are equal: their dashes interleave."""
+    dashes = policy_named(name).dashes if name in names() else ()
+    return (0, dashes) if dashes else "-"
+
+
 def _draw_curves(axes: Axes, panel: RegretPanel) -> None:
     for policy, (low, high) in _bands(panel).items():
-        colour, style = colour_of(policy, POLICY_COLOURS), _DASHES.get(policy, "-")
+        colour, style = policy_colour(policy), _line_style(policy)
         axes.fill_between(panel.rounds, low, high, color=colour, alpha=0.1, linewidth=0.0)
         for edge in (low, high):
             axes.plot(panel.rounds, edge, color=colour, linestyle=style, linewidth=0.6, alpha=0.8)
     # Dashed lines last, so that a solid one beneath shows between the dashes.
-    for policy in sorted(panel.mean, key=lambda name: name in _DASHES):
-        style = _DASHES.get(policy, "-")
+    for policy in sorted(panel.mean, key=lambda name: _line_style(name) != "-"):
+        style = _line_style(policy)
         axes.plot(
             panel.rounds,
             panel.mean[policy],
-            color=colour_of(policy, POLICY_COLOURS),
+            color=policy_colour(policy),
             linestyle=style,
             linewidth=2.0 if policy == panel.reference else 1.3,
         )
@@ -139,16 +128,16 @@ def _bands(panel: RegretPanel) -> dict[str, tuple[FloatArray, FloatArray]]:
 def _ends(panel: RegretPanel) -> list[tuple[float, str, str]]:
     """Height, label and colour at the right end of each curve."""
     return [
-        (float(mean[-1]), f"{policy} {mean[-1]:.2f}", colour_of(policy, POLICY_COLOURS))
+        (float(mean[-1]), f"{policy} {mean[-1]:.2f}", policy_colour(policy))
         for policy, mean in panel.mean.items()
     ]
 
 
 def _draw_differences(axes: Axes, panel: RegretPanel, *, named: bool) -> None:
     """An interval a policy, and the line at no difference."""
-    axes.axvline(0.0, color=colour_of(panel.reference, POLICY_COLOURS), linewidth=0.9)
+    axes.axvline(0.0, color=policy_colour(panel.reference), linewidth=0.9)
     for row, (policy, found) in enumerate(panel.differences.items()):
-        colour = colour_of(policy, POLICY_COLOURS)
+        colour = policy_colour(policy)
         axes.plot((found.ci_low, found.ci_high), (row, row), color=colour, linewidth=2.0)
         axes.plot(found.mean, row, "o", color=colour, markersize=4.0)
     axes.set_ylim(len(panel.differences) - 0.5, -0.5)
@@ -156,7 +145,7 @@ def _draw_differences(axes: Axes, panel: RegretPanel, *, named: bool) -> None:
     axes.set_yticks(range(len(labels)), labels)
     axes.tick_params(axis="y", length=0)
     for text, policy in zip(axes.get_yticklabels(), panel.differences, strict=named):
-        text.set_color(colour_of(policy, POLICY_COLOURS))
+        text.set_color(policy_colour(policy))
     axes.spines["left"].set_visible(False)
     reference = panel.reference
     axes.set_xlabel(f"difference of $R_n/n$ from {reference} (left: better)")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from matplotlib.figure import Figure
 
-from ctv.figures.canvas import caption, colour_of, frame
-from ctv.figures.regret import POLICY_COLOURS
+from ctv.figures.canvas import caption, frame
+from ctv.figures.regret import policy_colour
 from simulation.paper.tuned_results import TunedStudy
 
 _WEIGHTS = {"beta": "β, the printed weight", "sqrt-beta": "√β", "beta/16": "β/16"}
@@ -27,7 +27,7 @@ def draw(studies: Sequence[TunedStudy]) -> Figure:
                         one.rounds,
                         regrets.mean(axis=0),
                         "-" if fitted else ":",
-                        color=colour_of(policy, POLICY_COLOURS),
+                        color=policy_colour(policy),
                         label=f"{policy}, {'fitted' if fitted else 'fixed'}",
                     )
             axes.set(title=title, xlabel="n")

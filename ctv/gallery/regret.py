@@ -7,15 +7,14 @@ import numpy as np
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from ctv.figures.regret import RegretPanel
-from simulation.study.box_study import BoxStudy
+from simulation.policies.registry import policy_named
 from simulation.study.statistics import estimate, reference_policy
 from simulation.study.study import Study, StudySpec
 
 _HALVES = {0.5: "1/2", 1.5: "3/2", 2.5: "5/2"}
-_WITHOUT_MODEL = ("random", "clairvoyant")
 
 
-def regret_panel(study: Study | BoxStudy, title: str) -> RegretPanel:
+def regret_panel(study: Study, title: str) -> RegretPanel:
     """R_m/m over the rounds of a study, from the last random round on, and paired differences."""
     first = max(study.spec.initial, 1)
     rounds = np.arange(first, study.spec.total_rounds + 1)
@@ -55,7 +54,7 @@ def regret_caption(spec: StudySpec) -> str:
     if spec.initial:
         first = "round is" if spec.initial == 1 else f"{spec.initial} rounds are"
         said += f"; the first {first} random"
-    without = [name for name in spec.policies if name in _WITHOUT_MODEL]
+    without = [name for name in spec.policies if not policy_named(name).has_model]
     every = f"Every policy but {' and '.join(without)}" if without else "Every policy"
     said += (
         f". {every} models $f$ with {_kernel(spec.model_kernel)} and maximises {_criterion(spec)}"

@@ -23,7 +23,6 @@ from simulation.study.statistics import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from simulation.study.box_study import BoxStudy
     from simulation.study.study import Study, StudySpec
 
 _MOST_LISTED = 10
@@ -177,7 +176,7 @@ class SimulatedOnBox(Shown):
 
     format = Simulated.format
 
-    study: BoxStudy
+    study: Study
     summary: Summary
     origin: Mapping[str, Any]
 

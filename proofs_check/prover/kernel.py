@@ -26,6 +26,8 @@ except ImportError:  # Windows has none: there the assistant runs without these 
     resource = None  # type: ignore[assignment]
 
 ROOT = Path(__file__).resolve().parent
+COQ = ROOT.parent / "coq"
+"""The folder of the theories; a file `FOLDER/NAME.v` of it is the module `CTV.FOLDER.NAME`."""
 MEMORY, SECONDS = 6_000_000_000, 240
 _MARK = "@@"
 TREES = (
@@ -60,7 +62,10 @@ class ProverFailed(RuntimeError):
 
 
 def coqc(folder: Path, name: str) -> str:
-    """Compile one file of a folder and return what it prints; raises `ProverFailed`."""
+    """Compile a file of a folder, by its path there without the suffix; returns what it prints.
+
+    Raises `ProverFailed`.
+    """
     return _ran(["coqc", "-q", "-w", "none", "-Q", ".", "CTV", f"{name}.v"], folder, f"{name}.v")
 
 
@@ -166,8 +171,9 @@ def checked_again(folder: Path) -> int:
     It takes the libraries for granted. Raises `ProverFailed` where it refuses a file, and for an
     axiom, or an inductive type or recursion that was not checked, of these files or any other.
     """
-    names = sorted(path.stem for path in folder.glob("*.vo"))
-    modules = [word for name in names for word in ("-norec", f"CTV.{name}")]
+    paths = sorted(path.relative_to(folder).with_suffix("") for path in folder.rglob("*.vo"))
+    names = [".".join(("CTV", *path.parts)) for path in paths]
+    modules = [word for name in names for word in ("-norec", name)]
     said = _ran(["coqchk", "-silent", "-o", "-Q", ".", "CTV", *modules], folder, "coqchk")
     parts = re.split(r"^\* ", said.partition("CONTEXT SUMMARY")[2], flags=re.M)[1:]
     summary = {head: rest.split() for head, _, rest in (part.partition(":") for part in parts)}

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 _FILE = re.compile(r"F(?:\w+\.)*(\w+)")
 _DEFINED = re.compile(r"(?!(?:binder|var|sec) )\w+ (\d+):\d+ \S+ (\S+)")
-_USED = re.compile(r"R(\d+):\d+ CTV\.(\w+) \S+ (\S+) \w+")
+_USED = re.compile(r"R(\d+):\d+ CTV\.(?:\w+\.)*(\w+) \S+ (\S+) \w+")
 _THEOREM = re.compile(r"^Theorem (\w+)", re.M)
 _WHOLE = re.compile(r"Proof\. exact: ([\w.']+)\. Qed\.")
 

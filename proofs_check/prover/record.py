@@ -31,6 +31,7 @@ from proofs_check.prover.runner import (
     Accepted,
     Theorem,
     cited,
+    code,
     digest,
     index,
     ordered,
@@ -44,6 +45,7 @@ from proofs_check.prover.runner import (
 
 _LOG = logging.getLogger(__name__)
 RECORD, SCRIPTS = ROOT / "record.json", ROOT / "scripts.json"
+_LISTS = (ROOT / "index.toml", ROOT / "axioms.json")
 REFUTATIONS, BRIDGES = ROOT / "refutations.json", ROOT / "bridges.json"
 FORMAT = 3
 _MACHINE = re.compile(r"(.*\.(?:PrimInt63|Uint63|Sint63|PrimFloat|FloatAxioms))\.\w+")
@@ -67,10 +69,12 @@ class Record:
     definitions: Mapping[str, str] = field(default_factory=dict)
 
 
+@lru_cache(maxsize=1)
 def sources() -> dict[str, str]:
-    """Digests of the theories, of their index and of the list of axioms."""
-    paths = [*theories(), *ROOT.glob("index.toml"), *ROOT.glob("axioms.json")]
-    return {path.name: digest(path.read_text(encoding="utf-8")) for path in paths}
+    """Digests of the theories without their comments, of their index and of the list of axioms."""
+    listed = {path.name: path.read_text(encoding="utf-8") for path in _LISTS}
+    written = {path.name: code(path.read_text(encoding="utf-8")) for path in theories()}
+    return {name: digest(text) for name, text in {**written, **listed}.items()}
 
 
 @lru_cache(maxsize=1)

@@ -20,6 +20,7 @@ from typing import Any
 from proofs_check.language.claim import Claim
 from proofs_check.prover.export import NotExported, tree_of
 from proofs_check.prover.kernel import (
+    COQ,
     ROOT,
     ProverFailed,
     asked,
@@ -57,6 +58,8 @@ _VOCABULARY = (
 )
 _ASKING = f"{_VOCABULARY}From CTV Require statements instances.\nSet Printing Width 100.\n"
 _VERNACULAR = re.compile(r"(?:^|\.\s+)(?:#|[A-Z])")
+_TOKEN = re.compile(r'"[^"]*"|\(\*|\*\)|[^"(*]+|.', re.S)
+_BLANK = re.compile(r'("[^"]*")|\s+')
 # The constant at the head of an instance, whatever is printed of it.
 _MET = """Goal True.
   let rec head t := lazymatch t with proj1 ?u => head u | ?f _ => head f | _ => t end in
@@ -143,7 +146,26 @@ def refutation(claim: Claim) -> str:
 
 def theories() -> list[Path]:
     """The files with theories."""
-    return sorted(ROOT.glob("*.v"))
+    return sorted(COQ.rglob("*.v"))
+
+
+def theory(name: str, folder: Path = COQ) -> Path:
+    """The file of a theory, whatever folder of the theories it lies in."""
+    return next(folder.rglob(f"{name}.v"))
+
+
+def code(text: str) -> str:
+    """A theory without its comments, and with one blank where it has any.
+
+    >>> code('Lemma a (* (* b *) "*)" *) :  c "(*". (* d *)')
+    'Lemma a : c "(*".'
+    """
+    kept, depth = [], 0
+    for token in _TOKEN.findall(text):
+        depth += token == "(*"
+        kept.append(" " if depth else token)
+        depth -= depth > 0 and token == "*)"
+    return _BLANK.sub(lambda found: found[1] or " ", "".join(kept)).strip()
 
 
 @lru_cache(maxsize=1)
@@ -188,9 +210,10 @@ def ordered(
 def compiled_theories(folder: Path, wanted: Sequence[str] = ()) -> None:
     """Compile theories (none named: all) in a folder, from their sources alone."""
     paths = [path for path in theories() if not wanted or path.stem in wanted]
-    for path in paths:
-        shutil.copy(path, folder)
-    names = [path.name for path in paths]
+    names = [path.relative_to(COQ).as_posix() for path in paths]
+    for path, name in zip(paths, names, strict=True):
+        (folder / name).parent.mkdir(exist_ok=True)
+        shutil.copy(path, folder / name)
     order = subprocess.run(
         ["coqdep", "-Q", ".", "CTV", "-sort", *names],
         cwd=folder,
@@ -199,7 +222,7 @@ def compiled_theories(folder: Path, wanted: Sequence[str] = ()) -> None:
         check=True,
     ).stdout
     for name in order.split():
-        coqc(folder, Path(name).stem)
+        coqc(folder, name.removesuffix(".v"))
 
 
 def proved(
@@ -248,7 +271,8 @@ def proved(
             made = _with_theories(folder, made)
         checked_again(folder)
         files = {
-            path.stem: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.vo")
+            path.stem: hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in folder.rglob("*.vo")
         }
         return replace(made, files=files)
 
@@ -349,7 +373,7 @@ def _with_theories(folder: Path, before: Accepted) -> Accepted:
     to be assumed.
     """
     names = list(stated())
-    text = (folder / "definitions.v").read_text(encoding="utf-8")
+    text = theory("definitions", folder).read_text(encoding="utf-8")
     defined = re.findall(r"^(?:Definition|Fixpoint) (\w+)", text, re.M)
     questions = {f"means:{name}": f"Print {name}" for name in defined}
     for name in names:
@@ -374,9 +398,9 @@ def _with_theories(folder: Path, before: Accepted) -> Accepted:
         _VOCABULARY,
     )
     goes: dict[str, set[str]] = {}
-    for path in folder.glob("*.glob"):
+    for path in folder.rglob("*.glob"):
         goes |= references(path.read_text(encoding="utf-8"))
-    uses = links(goes, (folder / "statements.v").read_text(encoding="utf-8"))
+    uses = links(goes, theory("statements", folder).read_text(encoding="utf-8"))
     for name in names:
         if said[f"met:{name}"].strip() != "met":
             raise ProverFailed(f"at_{name} is no case that meets all hypotheses of {name}")

@@ -1,7 +1,7 @@
 """Laws that every policy, every run and every bound keeps; needs `ctv-bounds[laws]`.
 
 The project's tests run them over everything that is registered (`make properties` over 10,000
-problems). A policy of one's own joins by `POLICIES["mine"] = Mine`, a bound by
+problems). A policy of one's own joins by `simulation.policies.registry.register`, a bound by
 `bounds.gain.registry.register`, a kernel by `bounds.kernels.register`.
 """
 

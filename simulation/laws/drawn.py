@@ -18,7 +18,8 @@ from bounds.kernels import families, parse_time_kernel
 from bounds.times import FAMILIES, Family, sequence
 from simulation.laws.case import Case
 from simulation.policies.acquisition import ACQUISITIONS, EXPLORATIONS
-from simulation.policies.policy import POLICIES, check_policy
+from simulation.policies.making import check_policy
+from simulation.policies.registry import names
 
 LARGEST = 60
 """Points of the largest domain drawn."""
@@ -134,7 +135,7 @@ def cases(
     # The registries are asked once and not for every draw: they look for entry points.
     rare = () if time_kernels is not None else (_SLOW,)
     return _cases(
-        tuple(policies or POLICIES),
+        tuple(policies or names()),
         tuple(kernels or texts("space_names")),
         (*(time_kernels or texts("time_names")), *rare),
         longest,

@@ -22,7 +22,7 @@ from simulation.laws.run_laws import (
     rows_of,
 )
 from simulation.laws.whole_run import ManyRuns, square_of_regret, standard_normals
-from simulation.policies.policy import POLICIES
+from simulation.policies.registry import names
 
 _WITH_ROWS = 8
 """One seed in so many has the bounds on regret itself computed too: they take the most time."""
@@ -108,7 +108,7 @@ class Looked:
         )
         above = [row for row in mean if row.direction == "upper" and isfinite(row.value)]
         ceilings = [row for row in above if row.exploration in ("", "theory")]
-        for policy in sorted({row.policy for row in ceilings} & POLICIES.keys()):
+        for policy in sorted({row.policy for row in ceilings} & set(names())):
             played = self._again(replace(own, policy=policy))
             regret = float(played.run.regrets.sum())
             for row in ceilings:

@@ -13,7 +13,7 @@ from simulation.laws.drawn import cases
 from simulation.laws.formula_laws import order_statistic
 from simulation.laws.looked_at import Looked
 from simulation.laws.sameness import SAMENESS_LAWS
-from simulation.policies.policy import POLICIES
+from simulation.policies.registry import policy_named
 
 
 def check_policy_laws(policy: str, *, examples: int = 20) -> Looked:
@@ -21,8 +21,8 @@ def check_policy_laws(policy: str, *, examples: int = 20) -> Looked:
 
     Parameters
     ----------
-    policy : a name of `simulation.policies.policy.POLICIES`; one of your own joins by
-        `POLICIES["mine"] = Mine`
+    policy : a name of `simulation.policies.registry.policies`, which one of your own joins by
+        `register(Mine)`
     examples : problems drawn for each law
 
     Returns what the runs showed: the tightest place of every inequality, the counts of the
@@ -31,7 +31,7 @@ def check_policy_laws(policy: str, *, examples: int = 20) -> Looked:
     >>> check_policy_laws("random", examples=2).cases >= 2
     True
     """
-    assert policy in POLICIES, f"{policy} is not registered"
+    policy_named(policy)
     looked = Looked()
     of_policy = cases(policies=(policy,), longest=10, largest=16)
     hold(looked.at, of_policy, examples)

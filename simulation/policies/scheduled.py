@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from bounds.arrays import FloatArray
 from bounds.regret.upper.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.before_run.schedule_search import quick_schedule
-from simulation.policies.base import ModelPolicy, PolicySetup
+from simulation.policies.base import Criterion, ModelPolicy, Point, PolicySetup
 
 
 class Scheduled(ModelPolicy):
@@ -20,20 +19,30 @@ class Scheduled(ModelPolicy):
     rounds count the initial ones, which are random and exploration of their own.
     """
 
+    name = "scheduled"
+    title = "Scheduled exploration"
+    source = "Theorem X"
+    summary = "explores on a schedule, otherwise plays the largest posterior mean"
+    has_weight = False
+    holds_the_problem = True
+    colour = "#01665e"
+    dashes = (3, 3)
+
     def __init__(self, setup: PolicySetup) -> None:
-        super().__init__(setup, setup.problem.time_kernel)
+        super().__init__(setup)
         known = setup.readings.schedule
         chosen = default_schedule(setup) if known is None else known
         chosen.require(setup.rounds, setup.problem.domain.size)
         self._plan = dict(zip(chosen.rounds, chosen.points, strict=True))
 
-    def choose(self, round_index: int) -> int:
+    def choose(self, round_index: int) -> Point:
         planned = self._plan.get(round_index)
-        return super().choose(round_index) if planned is None else planned
+        if planned is None:
+            return super().choose(round_index)
+        return self._setup.decisions.point_of(planned, self._setup)
 
-    def acquisition(self, round_index: int) -> FloatArray:
-        elapsed = self._setup.evaluation_time.of_round(round_index)
-        return self._posterior.predict(elapsed).mean
+    def criterion(self, round_index: int) -> Criterion:
+        return Criterion(round_index)
 
 
 def default_schedule(setup: PolicySetup) -> Schedule:

@@ -9,7 +9,6 @@ knows no time and fits none; `tv` fits a rate per round.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -23,7 +22,8 @@ from bounds.kernels import Kernel
 from bounds.problem import Problem
 from bounds.ties import first_largest
 from simulation.model.covariance import GridCovariance
-from simulation.policies.base import ModelPolicy, Policy, PolicySetup
+from simulation.policies.base import ModelPolicy, Point, Policy, PolicySetup
+from simulation.policies.finite import FiniteBelief
 from simulation.policies.readings import Hyperparameters, Readings
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data, Member
@@ -36,8 +36,6 @@ LENGTHSCALES = (0.5, 1.0, 2.0)
 RATES = (1.0 / 3.0, 1.0, 3.0)
 NOISES = (1.0, 10.0)
 """Factors on the problem's own numbers: the grid out of which cross-validation chooses."""
-
-Making = Callable[[PolicySetup], ModelPolicy]
 
 LEAST_ROUNDS = 3
 """Rounds below which nothing is fitted and the hyperparameters of the problem stand."""
@@ -61,7 +59,7 @@ class Fitted:
 class Tuned(Policy):
     """A policy of `make`, with hyperparameters by `setup.readings.tune`."""
 
-    def __init__(self, make: Making, setup: PolicySetup) -> None:
+    def __init__(self, make: type[ModelPolicy], setup: PolicySetup) -> None:
         readings, problem = setup.readings, setup.problem
         require_tunable(readings, setup.covariance.kernel, problem.time_kernel)
         self._make, self._setup = make, setup
@@ -78,7 +76,7 @@ class Tuned(Policy):
         """The hyperparameters in use; none before the first fit."""
         return tuple(fitted for fitted, _ in self._models)
 
-    def choose(self, round_index: int) -> int:
+    def choose(self, round_index: int) -> Point:
         every = self._setup.readings.refit_every
         waited = len(self._seen) - self._fitted_at
         if len(self._seen) >= LEAST_ROUNDS and (self._fitted_at < 0 or waited >= every):
@@ -89,18 +87,18 @@ class Tuned(Policy):
 
     def acquisition(self, round_index: int) -> FloatArray:
         """(N,) the mean over the hyperparameters in use of UCB in units of y, or of EI."""
-        rows = [(fit, model.acquisition(round_index)) for fit, model in self._models]
+        rows = [(fit, _values(model, round_index)) for fit, model in self._models]
         if self._setup.acquisition == "ei":
             logs = [np.log(fit.scale) + values for fit, values in rows]
             return np.asarray(special.logsumexp(logs, axis=0))
         return np.asarray(sum(fit.center + fit.scale * values for fit, values in rows))
 
-    def observe(self, index: int, duration: float, value: float) -> float | None:
-        self._seen.append((index, duration, value))
+    def observe(self, point: Point, duration: float, value: float) -> float | None:
+        self._seen.append((point, duration, value))
         if not self._models and len(self._seen) < LEAST_ROUNDS:
-            self._untuned.observe(index, duration, value)
+            self._untuned.observe(point, duration, value)
         for fit, model in self._models:
-            model.observe(index, duration, (value - fit.center) / fit.scale)
+            model.observe(point, duration, (value - fit.center) / fit.scale)
         return None
 
     def _refit(self) -> None:
@@ -120,7 +118,7 @@ class Tuned(Policy):
 
     def _data(self) -> Data:
         points = self._setup.problem.domain.points / self._unit
-        gaps = [self._untuned.elapsed(duration) for _, duration, _ in self._seen]
+        gaps = [self._untuned.belief.elapsed(duration) for _, duration, _ in self._seen]
         return Data(
             points[[index for index, _, _ in self._seen]],
             np.cumsum(gaps),
@@ -160,6 +158,12 @@ class Tuned(Policy):
         for index, duration, value in self._seen:
             model.observe(index, duration, (value - fit.center) / fit.scale)
         return model
+
+
+def _values(model: ModelPolicy, round_index: int) -> FloatArray:
+    """(N,) what the policy would maximise."""
+    assert isinstance(model.belief, FiniteBelief)
+    return model.belief.values(model.criterion(round_index))
 
 
 def require_tunable(readings: Readings, kernel: Kernel, time_kernel: Kernel) -> None:

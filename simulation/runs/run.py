@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +17,14 @@ from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from simulation.model.covariance import Factor, GridCovariance
 from simulation.model.posterior import make_posterior
-from simulation.policies.policy import PolicySetup, make_policy
+from simulation.policies.base import Point, PolicySetup
+from simulation.policies.box import BoxSet
+from simulation.policies.finite import FiniteSet
+from simulation.policies.making import make_policy
 from simulation.policies.readings import Readings
-from simulation.runs.regret import Regrets
-from simulation.world.environment import Path, Seeds, draw_path
+from simulation.world.environment import Path, Seeds
 from simulation.world.evaluation_time import EvaluationTime
+from simulation.world.world import draw_world
 
 _LARGEST_DENSE = 1_500
 """Rounds up to which the variances under the true model come from one Cholesky factor."""
@@ -33,18 +37,19 @@ _GAIN_ERROR = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
-class Trajectory(Regrets):
+class Trajectory:
     """What happened in one run; every array has one entry per round, the initial ones first.
 
     Attributes
     ----------
     policy, seed, initial : name, seed, and number of random rounds at the start
-    points : (n,) int, x_i as an index into the grid's points
+    points : (n,) int, x_i as an index into the domain's points; on the box (n, d) coordinates
     durations, times : (n,) t_i and τ_i in the problem's unit of time
     measured_durations : (n,) what the policy was told that t_i was
     observations : (n,) y_i = f(x_i, τ_i) + noise
     values : (n,) f(x_i, τ_i)
-    best_values : (n,) max_x f(x, τ_i) over the grid
+    best_values : (n,) max_x f(x, τ_i) over the domain; on the box the larger of that over the grid
+        and of f(x_i, τ_i), at most the maximum over the box
     deviations : (n,) σ_{i−1}(x_i, τ_i) under the true model, given the rounds before
     noise_variance : σ²
     """
@@ -52,7 +57,7 @@ class Trajectory(Regrets):
     policy: str
     seed: int
     initial: int
-    points: NDArray[np.int64]
+    points: NDArray[Any]
     durations: FloatArray
     measured_durations: FloatArray
     times: FloatArray
@@ -66,6 +71,27 @@ class Trajectory(Regrets):
     def n(self) -> int:
         """Rounds in all."""
         return len(self.points)
+
+    @property
+    def regrets(self) -> FloatArray:
+        """(n,) r_i = best value − f(x_i, τ_i) ≥ 0."""
+        return self.best_values - self.values
+
+    @cached_property
+    def cumulative_regret(self) -> FloatArray:
+        """(n,) R_i = r_1 + … + r_i."""
+        return np.cumsum(self.regrets)
+
+    @property
+    def regret_per_round(self) -> float:
+        """R_n/n over all rounds."""
+        return float(np.mean(self.regrets))
+
+    @property
+    def own_regret_per_round(self) -> float:
+        """Mean regret of the rounds after the initial ones; NaN if there are none."""
+        own = self.regrets[self.initial :]
+        return float(np.mean(own)) if len(own) else float("nan")
 
     @cached_property
     def cumulative_gain(self) -> FloatArray:
@@ -87,6 +113,8 @@ def simulate(
     readings: Readings | None = None,
     factor: Factor | None = None,
     path: Path | None = None,
+    box: bool = False,
+    starts: int = 8,
 ) -> Trajectory:
     """Run `policy` for `initial` random rounds and then `rounds` rounds of its own.
 
@@ -96,7 +124,7 @@ def simulate(
     ----------
     problem : kernels, noise, domain and δ; its evaluation times are not used
     evaluation_time : how long a round takes, see `simulation.world.evaluation_time`
-    policy : a name of `simulation.policies.policy.POLICIES`
+    policy : a name of `simulation.policies.registry.policies`
     seed : int ≥ 0, the root of all randomness of the run
     initial, rounds : ints ≥ 0, at least one round in all
     acquisition, exploration : see `simulation.policies.acquisition`
@@ -104,9 +132,13 @@ def simulate(
     readings : the choices that the paper leaves open, by default the paper's own
     factor : of the objective's Gram matrix, where it is at hand (it does not change the result)
     path : an objective of one's own, read in place of the one that the seed draws
+    box : whether points are anywhere in the box of the problem's grid, `simulation.policies.box`;
+        then `initial` is at least 1
+    starts : local searches a round on the box
 
-    Cost: O(n²N) for up to some hundred rounds, linear in n beyond. Raises InvalidInput, and
-    NumericalFailure where the noise is so small that rounding may change the gain by 0.1 %.
+    Cost: O(n²N) for up to some hundred rounds, linear in n beyond; on the box O(n³) a round and
+    `starts` searches. Raises InvalidInput, and NumericalFailure where the noise is so small that
+    rounding may change the gain by 0.1 %.
 
     >>> from bounds.times import EvaluationTimes
     >>> from simulation.world.evaluation_time import constant
@@ -117,10 +149,9 @@ def simulate(
     """
     n = _total_rounds(initial, rounds)
     seeds = Seeds.of(seed)
-    if path is None:
-        path = draw_path(problem, evaluation_time, n, seeds.objective, factor)
+    world = draw_world(problem, evaluation_time, n, seeds, factor=factor, path=path, box=box)
     noise = np.random.default_rng(seeds.noise).standard_normal(n) * np.sqrt(problem.noise_variance)
-    starts = np.random.default_rng(seeds.initial).integers(problem.domain.size, size=initial)
+    first = world.starts(initial, np.random.default_rng(seeds.initial))
     kernel = problem.space_kernel if model_kernel is None else model_kernel
     choices = Readings() if readings is None else readings
     time_noise = np.random.default_rng(seeds.clock).standard_normal(n)
@@ -135,26 +166,30 @@ def simulate(
             rounds=n,
             acquisition=acquisition,
             exploration=exploration,
-            rng=np.random.default_rng(seeds.policy),
+            rng=world.rng,
             readings=choices,
+            decisions=(
+                BoxSet(problem.domain, evaluation_time.anywhere, starts) if box else FiniteSet()
+            ),
         ),
     )
-    points = np.empty(n, dtype=np.int64)
+    played: list[Point] = []
     durations, measured, times, values, best_values, variances = np.empty((6, n))
     now = 0.0
     for i in range(n):
-        x = int(starts[i]) if i < initial else chooser.choose(i)
-        duration = float(np.broadcast_to(evaluation_time.of_round(i), (problem.domain.size,))[x])
-        now += duration
-        objective = path.after(duration)
-        value = float(objective[x])
-        measured[i] = duration * float(measured_over_true[i])
-        variance = chooser.observe(x, float(measured[i]), value + float(noise[i]))
-        chooser.reveal(objective)
-        points[i], durations[i], times[i] = x, duration, now
-        values[i], best_values[i] = value, objective.max()
+        x = first[i] if i < initial else chooser.choose(i)
+        durations[i] = world.duration(x, i)
+        now += float(durations[i])
+        values[i], best_values[i] = world.after(float(durations[i]), x)
+        measured[i] = durations[i] * measured_over_true[i]
+        variance = chooser.observe(x, float(measured[i]), float(values[i] + noise[i]))
+        chooser.reveal(world.objective)
+        played.append(x)
+        times[i] = now
         variances[i] = np.nan if variance is None else variance
-    if policy != "ctv-fixed" or not choices.hold_the_truth or kernel != problem.space_kernel:
+    points = np.array(played)
+    true_model = choices.hold_the_truth and kernel == problem.space_kernel
+    if not true_model or np.any(np.isnan(variances)):
         variances = true_variances(problem, points, durations)
     if not is_resolved(variances, problem.noise_variance):
         raise NumericalFailure(
@@ -177,10 +212,10 @@ def simulate(
     )
 
 
-def true_variances(
-    problem: Problem, points: NDArray[np.int64], durations: FloatArray
-) -> FloatArray:
+def true_variances(problem: Problem, points: NDArray[Any], durations: FloatArray) -> FloatArray:
     """(n,) σ²_{i−1}(x_i, τ_i) under the true model for points evaluated one after another.
+
+    points : (n,) indices into the domain, or (n, d) coordinates
 
     Up to 1,500 rounds from the Cholesky factor L of K̃ + σ²I, as K̃_ii − Σ_{j<i} L_ij² (the
     diagonal, L_ii² − σ², would cancel where σ² is large); beyond by the filter of
@@ -188,13 +223,14 @@ def true_variances(
     """
     n = len(points)
     covariance = GridCovariance(problem.space_kernel, problem.domain)
-    if n > _LARGEST_DENSE:
+    anywhere = points.ndim == 2
+    if n > _LARGEST_DENSE and not anywhere:
         posterior = make_posterior(covariance, problem.time_kernel, problem.noise_variance, n)
         seen = zip(points, durations, strict=True)
         return np.array([posterior.observe(int(x), float(t), 0.0) for x, t in seen])
     every = slice(None)
     times = EvaluationTimes.from_durations(durations)
-    gram = covariance.block(points)
+    gram = problem.space_kernel.gram(points) if anywhere else covariance.block(points)
     gram *= problem.time_kernel.at_distance(times.distances(every, every))
     prior = np.diag(gram).copy()
     gram[np.diag_indices(n)] += problem.noise_variance

@@ -18,7 +18,6 @@ from scipy.special import stdtrit
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
-from simulation.study.box_study import BoxStudy
 from simulation.study.study import Study
 
 _RESAMPLES = 10_000
@@ -112,7 +111,7 @@ class Summary:
     level: float
 
 
-def summarize(study: Study | BoxStudy, level: float = 0.95) -> Summary:
+def summarize(study: Study, level: float = 0.95) -> Summary:
     """Means, spreads, intervals and paired comparisons of all pairs of policies.
 
     Each interval is of the given level (`interval`); they are not corrected for how many there

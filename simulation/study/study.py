@@ -22,8 +22,9 @@ from bounds.kernels import Kernel, kernel_data
 from bounds.problem import Problem
 from simulation.model.covariance import Factor, GridCovariance
 from simulation.policies.acquisition import ACQUISITIONS, EXPLORATIONS
-from simulation.policies.policy import WITHOUT_MODEL, check_policy, check_tuning
+from simulation.policies.making import check_policy
 from simulation.policies.readings import Readings
+from simulation.policies.registry import policies, policy_named
 from simulation.policies.tuned import require_tunable, tuned_by_hand
 from simulation.runs.run import Trajectory, simulate
 from simulation.study.folder import StudyFolder, digest
@@ -56,7 +57,7 @@ class StudySpec:
     problem : kernels, noise, domain, δ; its evaluation times matter for the setting `csv` alone
     setting : `uniform` (every evaluation lasts `evaluation_time`), `biased` (the paper's t(x)) or
         `csv` (the problem's durations in order, or, with `inputs`, t(x) by regression on them)
-    policies : names, see `simulation.policies.policy.POLICIES`
+    policies : names, see `simulation.policies.registry.policies`
     seeds, seed : the cells have the seeds `seed`, …, `seed` + `seeds` − 1
     initial, rounds : random rounds at the start, and the policy's own after them
     acquisition, exploration : see `simulation.policies.acquisition`
@@ -64,6 +65,8 @@ class StudySpec:
     readings : the choices that the paper leaves open
     evaluation_time : ≥ 0, of the uniform setting
     inputs : (m, d) points at which the m durations of the problem were measured, for t(x)
+    box : whether points are anywhere in the box of the grid; regret is then measured against the
+        larger of f at the point played and of f on the grid, and no bound of the grid covers it
 
     Raises InvalidInput at construction for everything that can be seen to be wrong.
     """
@@ -81,6 +84,7 @@ class StudySpec:
     readings: Readings = field(default_factory=Readings)
     evaluation_time: float = 3.0
     inputs: FloatArray | None = None
+    box: bool = False
 
     def __post_init__(self) -> None:
         _require_one_of("setting", self.setting, SETTINGS)
@@ -111,8 +115,27 @@ class StudySpec:
         assumed = self.model_kernel or self.problem.space_kernel
         require_tunable(self.readings, assumed, self.problem.time_kernel)
         for name in self.policies:
-            check_policy(name, self.durations)
-            check_tuning(name, self.readings)
+            check_policy(name, self.durations, self.readings)
+        if self.box:
+            self._check_box()
+
+    def _check_box(self) -> None:
+        """Refuse what a study on the grid may have and one on the box has not."""
+        self.problem.domain.box_side()
+        self.problem.domain.cube()
+        for name in self.policies:
+            if not policy_named(name).on_box:
+                known = ", ".join(each for each, made in policies().items() if made.on_box)
+                raise InvalidInput("policies", name, f"the policies on the box are {known}")
+        if self.initial < 1:
+            raise InvalidInput("initial", self.initial, "give at least 1 on the box")
+        if self.exploration == "theory":
+            raise InvalidInput("exploration", "theory", "use beta or sqrt-beta on the box")
+        if self.inputs is not None:
+            raise InvalidInput("inputs", "given", "drop it: on the box times are in order, or t(x)")
+        if self.readings.tune != "none":
+            remedy = "drop it: on the box policies take their hyperparameters from the problem"
+            raise InvalidInput("tune", self.readings.tune, remedy)
 
     @property
     def total_rounds(self) -> int:
@@ -165,6 +188,7 @@ class StudySpec:
             "noise_variance": problem.noise_variance,
             "domain": spelled(domain_data(problem.domain)),
             "delta": problem.delta,
+            **({"box": True} if self.box else {}),
         }
 
 
@@ -214,6 +238,8 @@ def run_study(
     the worker of a cell dies twice. What was finished before stays in the folder.
     """
     check_workers(workers, backend)
+    if spec.box and out is not None:
+        raise InvalidInput("out", str(out), "drop it: runs on the box are not kept")
     cells = [(policy, seed) for seed in spec.all_seeds for policy in spec.policies]
     folder = None if out is None else _opened(spec, out)
     report = progress or _silent
@@ -277,7 +303,7 @@ def _settled(
     jobs: list[_Job] = []
     tried = tuned_by_hand(spec.model_kernel or spec.problem.space_kernel, spec.problem)
     for policy in spec.policies:
-        if policy in WITHOUT_MODEL:
+        if not policy_named(policy).has_model:
             continue
         for place, own in enumerate(tried):
             held_out = replace(
@@ -347,6 +373,7 @@ def _run(job: _Job, factor: Factor) -> tuple[Key, Trajectory]:
         model_kernel=spec.model_kernel,
         readings=spec.readings,
         factor=factor,
+        box=spec.box,
     )
     if job.folder is not None:
         job.folder.write(run)

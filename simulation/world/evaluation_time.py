@@ -6,6 +6,7 @@ setting is `PointDurations`. The two are never exchanged silently.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,9 @@ from bounds.domain import Domain
 from bounds.errors import InvalidInput
 from bounds.times import EvaluationTimes
 from simulation.model.time_model import fit_time_model
+
+KnownTime = Callable[[FloatArray], tuple[FloatArray, FloatArray]]
+"""(m, d) points ↦ t(x) (m,) and ∇t(x) (m, d)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,10 +37,16 @@ class FixedDurations:
         """t_{index+1}, the duration of the round with this index from 0, at every point."""
         return np.float64(self.durations[index])
 
+    def anywhere(self, index: int) -> KnownTime:
+        """The same at every point of the box."""
+        return constant_time(float(self.durations[index]))
+
 
 @dataclass(frozen=True, eq=False)
 class PointDurations:
     """An evaluation at point x of the grid lasts `durations[x]` in every round: t(x), known.
+
+    `function` says how long it lasts off the grid, where that is known too.
 
     >>> from bounds.domain import Grid
     >>> biased(Grid(2, 1.0, 1)).of_round(0).shape
@@ -45,10 +55,18 @@ class PointDurations:
 
     durations: FloatArray
     name: str
+    function: KnownTime | None = None
 
     def of_round(self, index: int) -> FloatArray:
         """(N,) durations at every point of the grid; the same in every round."""
         return self.durations
+
+    def anywhere(self, index: int) -> KnownTime:
+        """t(x) at every point of the box; InvalidInput where it is known on the grid alone."""
+        if self.function is None:
+            remedy = "on the box times are fixed, or t(x) with its gradient"
+            raise InvalidInput("evaluation-time", self.name, remedy)
+        return self.function
 
 
 EvaluationTime = FixedDurations | PointDurations
@@ -63,8 +81,25 @@ def constant(duration: float, rounds: int) -> FixedDurations:
 
 def biased(grid: Domain) -> PointDurations:
     """t(x) = 2(sin(√2 π ‖x‖₂) + 2), between 2 and 6 (the biased setting of the experiments)."""
-    norms = np.sqrt(np.sum(grid.points**2, axis=1))
-    return PointDurations(2.0 * (np.sin(np.sqrt(2.0) * np.pi * norms) + 2.0), "biased t(x)")
+    return PointDurations(biased_time(grid.points)[0], "biased t(x)", biased_time)
+
+
+def biased_time(points: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """t(x) = 2(sin(√2 π ‖x‖₂) + 2) and its gradient (0 at the corner x = 0, where it has none)."""
+    norms = np.sqrt(np.sum(points**2, axis=1))
+    angle = np.sqrt(2.0) * np.pi * norms
+    slope = 2.0 * np.sqrt(2.0) * np.pi * np.cos(angle)
+    direction = points / np.where(norms > 0, norms, 1.0)[:, None]
+    return 2.0 * (np.sin(angle) + 2.0), slope[:, None] * direction
+
+
+def by_function(grid: Domain, time: KnownTime) -> PointDurations:
+    """t(x) of one's own, (m, d) points ↦ t (m,) and ∇t (m, d), on the grid and anywhere else.
+
+    Raises InvalidInput for answers that `known_time` refuses.
+    """
+    checked = known_time(time)
+    return PointDurations(checked(grid.points)[0], "given t(x)", checked)
 
 
 def in_order(times: EvaluationTimes, rounds: int) -> FixedDurations:
@@ -111,3 +146,49 @@ def regressed(grid: Domain, inputs: ArrayLike, durations: ArrayLike) -> PointDur
         raise InvalidInput(f"inputs in row {row + 1}", shown, grid.where)
     model = fit_time_model(points, durations)
     return PointDurations(model.mean_duration(grid.points), "regression on the inputs")
+
+
+def known_time(evaluation_time: KnownTime | float) -> KnownTime:
+    """A number or a function of the user's, whose every answer is checked.
+
+    Raises InvalidInput for a time that is no finite number of at least 0; the function that is
+    returned does so for answers of another shape than t (m,), ∇t (m, d), for times that are not
+    finite or below 0, and for gradients that are not finite.
+    """
+    if not callable(evaluation_time):
+        given: object = evaluation_time
+        if not (isinstance(given, int | float | np.number) and 0.0 <= float(given) < np.inf):
+            remedy = "give a finite time of at least 0, or a function of the points"
+            raise InvalidInput("evaluation-time", given, remedy)
+        return constant_time(float(given))
+
+    def at(points: FloatArray) -> tuple[FloatArray, FloatArray]:
+        answer = evaluation_time(points)
+        if not (
+            isinstance(answer, tuple)
+            and [np.shape(a) for a in answer] == [points.shape[:1], points.shape]
+        ):
+            shapes = [np.shape(a) for a in answer] if isinstance(answer, tuple) else "no pair"
+            wanted = f"t {points.shape[:1]} and its gradient {points.shape}"
+            raise InvalidInput("evaluation-time", f"a function to {shapes}", f"return {wanted}")
+        t, gradient = (np.asarray(a, dtype=float) for a in answer)
+        wrong = ~((t >= 0.0) & np.isfinite(t) & np.all(np.isfinite(gradient), axis=1))
+        if np.any(wrong):
+            i = int(np.argmax(wrong))
+            raise InvalidInput(
+                f"evaluation-time at {points[i]}",
+                (float(t[i]), gradient[i].tolist()),
+                "t is at least 0, it and its gradient are finite",
+            )
+        return t, gradient
+
+    return at
+
+
+def constant_time(duration: float) -> KnownTime:
+    """t(x) = `duration` everywhere."""
+
+    def at(points: FloatArray) -> tuple[FloatArray, FloatArray]:
+        return np.full(len(points), duration), np.zeros_like(points)
+
+    return at

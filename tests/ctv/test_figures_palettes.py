@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from ctv.figures import bounds, coverage, ladder, regret, rivals, sentences, stopping, sweep
+from ctv.figures import bounds, coverage, ladder, rivals, sentences, stopping, sweep
 from ctv.figures.canvas import COLOURS, colour_of
+from simulation.policies.registry import policies
 
 # Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB.
 LACKING = {
@@ -46,10 +47,7 @@ def close(colours: dict[str, tuple[str, object]]) -> list[tuple[str, str, str]]:
 PALETTES = {
     "rivals": {name: (colour, str(dashes)) for name, (_, colour, dashes) in rivals._STYLES.items()},
     "sweep": {name: (colour_of(name), str(dashes)) for name, dashes in sweep._DASHES.items()},
-    "policies": {
-        name: (colour, str(regret._DASHES.get(name)))
-        for name, colour in regret.POLICY_COLOURS.items()
-    },
+    "policies": {name: (policy.colour, str(policy.dashes)) for name, policy in policies().items()},
     "bounds": {
         "asked": (bounds._ASKED, ""),
         "any": (bounds._ANY, ""),

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SMALL_RUN = """
 from simulation.laws.choice_laws import choice_laws
 from simulation.laws.inequality import require
-from simulation.policies.policy import POLICIES
+from simulation.policies.registry import names
 from simulation.laws.drawn import cases
 from simulation.laws.formula_laws import order_statistic
 from simulation.laws.looked_at import Looked
@@ -32,7 +32,7 @@ hold(looked.at, cases(), 110, shrink=False)
 looked.runs.require()
 for law in (*SAMENESS_LAWS, order_statistic):
     hold(law, cases(longest=8, largest=16), 10, shrink=False)
-for policy in POLICIES:
+for policy in names():
     drawn = cases(policies=(policy,), longest=10, largest=20)
     hold(lambda case: require(choice_laws(case.play())), drawn, 15, shrink=False)
 """
@@ -106,12 +106,12 @@ MUTANTS = {
         "simulation/model/posterior.py", "self._explained *= a * a", "self._explained *= a"
     ),
     "CTV-fixed: the time of the round before": Mutant(
-        "simulation/policies/policy.py",
-        "return self._at(self._setup.evaluation_time.of_round(round_index), round_index)",
-        "return self._at(self._setup.evaluation_time.of_round(round_index - 1), round_index)",
+        "simulation/policies/finite.py",
+        "return self._setup.evaluation_time.of_round(round_index)",
+        "return self._setup.evaluation_time.of_round(round_index - 1)",
     ),
     "CTV: nodes of another weight": Mutant(
-        "simulation/policies/policy.py", "self._nodes = np.sqrt(2.0) * nodes", "self._nodes = nodes"
+        "simulation/policies/finite.py", "self._nodes = np.sqrt(2.0) * nodes", "self._nodes = nodes"
     ),
     "noise: the variance for the deviation": Mutant(
         "simulation/runs/run.py", "* np.sqrt(problem.noise_variance)", "* problem.noise_variance"

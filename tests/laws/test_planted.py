@@ -26,7 +26,10 @@ from simulation.laws.policy_laws import hold
 from simulation.laws.sameness import same_seed
 from simulation.model.posterior import MarkovPosterior
 from simulation.policies import base
-from simulation.policies.policy import POLICIES, CtvFixed, RandomChoice
+from simulation.policies.base import Criterion
+from simulation.policies.registry import forget, register
+from simulation.policies.upper_confidence import CtvFixed
+from simulation.policies.yardsticks import RandomChoice
 from simulation.runs.run import Trajectory, simulate
 from simulation.world.evaluation_time import constant
 
@@ -79,12 +82,12 @@ def test_a_gain_that_lost_its_half(monkeypatch: Patch) -> None:
 
 
 def test_a_stale_time(monkeypatch: Patch) -> None:
-    right = CtvFixed.acquisition
+    right = CtvFixed.criterion
 
-    def stale(policy: CtvFixed, round_index: int) -> np.ndarray:
+    def stale(policy: CtvFixed, round_index: int) -> Criterion:
         return right(policy, max(round_index - 1, 0))
 
-    monkeypatch.setattr(CtvFixed, "acquisition", stale)
+    monkeypatch.setattr(CtvFixed, "criterion", stale)
     found("the largest acquisition <= that of its choice", 300, choices)
 
 
@@ -138,20 +141,25 @@ def test_a_policy_that_is_not_reproducible(monkeypatch: Patch) -> None:
     drawn_before = np.random.default_rng(0)
 
     def choose(policy: RandomChoice, round_index: int) -> int:
-        return int(drawn_before.integers(policy._size))
+        return int(drawn_before.integers(policy._setup.problem.domain.size))
 
     monkeypatch.setattr(RandomChoice, "choose", choose)
     with pytest.raises(AssertionError, match="twice: other points"):
         same_seed(Case(Arms(20), (1.0,) * 9, 0, 9, policy="random"))
 
 
-def test_a_policy_of_ones_own(monkeypatch: Patch) -> None:
+def test_a_policy_of_ones_own() -> None:
     class Last(RandomChoice):
-        def choose(self, round_index: int) -> int:
-            return self._size - 1
+        name, title = "last", "Last"
 
-    monkeypatch.setitem(POLICIES, "last", Last)
-    assert check_policy_laws("last", examples=8).cases >= 8
+        def choose(self, round_index: int) -> int:
+            return self._setup.problem.domain.size - 1
+
+    register(Last)
+    try:
+        assert check_policy_laws("last", examples=8).cases >= 8
+    finally:
+        forget("last")
 
 
 def test_check_run_laws_takes_what_simulate_returns() -> None:

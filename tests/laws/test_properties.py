@@ -20,7 +20,7 @@ from simulation.laws.drawn import cases
 from simulation.laws.inequality import require
 from simulation.laws.looked_at import Looked
 from simulation.laws.policy_laws import hold
-from simulation.policies.policy import POLICIES
+from simulation.policies.registry import names
 from simulation.study.stored import stored_runs
 from tests.laws.properties import COMPARED
 from tests.laws.seen import never_seen
@@ -67,14 +67,14 @@ def test_what_was_found_once(case: Case) -> None:
 @pytest.mark.parametrize("law", COMPARED, ids=lambda law: law.__name__)
 def test_what_changes_nothing(law) -> None:
     hold(law, cases(longest=8, largest=16), 6)
-    others = [policy for policy in POLICIES if policy != "ctv-fixed"]
+    others = [policy for policy in names() if policy != "ctv-fixed"]
     hold(law, cases(policies=others, longest=8, largest=16), 14)
 
 
 def test_policies_domains_and_both_kinds_of_times_are_drawn() -> None:
     drawn: list[Case] = []
     hold(drawn.append, cases(), 250)
-    assert len({case.policy for case in drawn}) >= len(POLICIES) // 2
+    assert len({case.policy for case in drawn}) >= len(names()) // 2
     assert {type(case.domain) for case in drawn} == {Arms, Grid, Points}
     kinds = {(case.durations is None, case.measured is None) for case in drawn}
     assert kinds == {(False, True), (True, True), (False, False)}  # fixed, t(x), t(x) by regression
@@ -87,7 +87,7 @@ def choices(case: Case) -> None:
     require(choice_laws(case.play()))
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", names())
 def test_every_policy_keeps_the_laws(policy: str) -> None:
     drawn: list[Case] = []
     hold(drawn.append, cases(policies=(policy,), longest=6, largest=9), 3)

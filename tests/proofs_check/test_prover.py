@@ -364,9 +364,9 @@ def test_the_files_of_the_prover_are_shipped_as_data() -> None:
 
 
 def test_every_theorem_stands_in_the_index_and_has_an_instance() -> None:
-    written = (runner.ROOT / "statements.v").read_text(encoding="utf-8")
+    written = runner.theory("statements").read_text(encoding="utf-8")
     named = re.findall(r"^Theorem (\w+)", written, re.M)
-    cases = (runner.ROOT / "instances.v").read_text(encoding="utf-8")
+    cases = runner.theory("instances").read_text(encoding="utf-8")
     held = record.recorded()
     assert named == [*dict.fromkeys(named)]
     assert set(named) == runner.stated().keys() == held.statements.keys()

@@ -138,29 +138,32 @@ def test_the_first_theorem_that_names_a_claim_states_it(monkeypatch) -> None:
 def test_theories_are_compiled_from_their_sources_in_their_order(tmp_path, monkeypatch) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     compiled = []
-    for place in (here, there):
-        place.mkdir()
-    for name in "abc":
+    for place in (here / "low", here / "high", there):
+        place.mkdir(parents=True)
+    for name in ("high/a", "high/b", "low/c"):
         (here / f"{name}.v").write_text(f"text of {name}")
-    monkeypatch.setattr(runner, "ROOT", here)
+    monkeypatch.setattr(runner, "COQ", here)
     monkeypatch.setattr(runner, "coqc", lambda *given: compiled.append(given))
-    for wanted, answer in (((), "c.v a.v b.v\n"), (("b", "a"), "b.v a.v\n")):
+    for wanted, answer in (
+        ((), "low/c.v high/a.v high/b.v\n"),
+        (("b", "a"), "high/b.v high/a.v\n"),
+    ):
         played = Played(out=answer)
         monkeypatch.setattr(subprocess, "run", played)
         compiled.clear()
         runner.compiled_theories(there, wanted)
-        names = [f"{name}.v" for name in (sorted(wanted) or "abc")]
+        names = sorted(answer.split())
         assert played.calls == [
             (
                 ["coqdep", "-Q", ".", "CTV", "-sort", *names],
                 {"cwd": there, "capture_output": True, "text": True, "check": True},
             )
         ]
-        assert compiled == [(there, name[0]) for name in answer.split()]
+        assert compiled == [(there, name.removesuffix(".v")) for name in answer.split()]
         for name in names:
             assert (there / name).read_text() == (here / name).read_text()
             (there / name).unlink()
-        assert not list(there.iterdir())
+        assert not [path for path in there.rglob("*") if path.is_file()]
 
 
 @pytest.mark.parametrize("scalar", [True, False])

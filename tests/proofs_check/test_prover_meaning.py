@@ -329,7 +329,7 @@ def test_what_is_printed_of_a_theorem_is_what_it_says(
 ) -> None:
     """Whatever a theory does to printing: the words are read again and meet the theorem."""
     (notation, said, proof), instance, printed = PRINTED[name]
-    for path in theories.glob("*.v*"):
+    for path in theories.rglob("*.v*"):
         if path.stem in ("meaning", "scalar"):
             shutil.copy(path, tmp_path)
     for module, text in (
@@ -341,7 +341,7 @@ def test_what_is_printed_of_a_theorem_is_what_it_says(
         kernel.coqc(tmp_path, module)
     monkeypatch.setattr(runner, "stated", lambda: {"one": {}})
     try:
-        found = runner._with_theories(tmp_path, {}, {}, {}, ())
+        found = runner._with_theories(tmp_path, runner.Accepted({}, {}, {}, {}, {}, {}, ()))
     except ProverFailed:
         assert printed is None
         return
@@ -444,7 +444,8 @@ def test_a_tree_means_what_the_page_says(theories: Path) -> None:
         for formula in (f"{term} <= 0", f"{term} > 0", f"{term} != {term}"):
             text.append(
                 f"Goal ~ means {tree(formula)}. Proof. intros H; "
-                f"apply of_means in H; [|reflexivity]; revert H; spoken; intros H; decompose [and] H; {tactic}. Qed.\n"
+                f"apply of_means in H; [|reflexivity]; revert H; "
+                f"spoken; intros H; decompose [and] H; {tactic}. Qed.\n"
             )
     for formula, tactic in OF_LISTS.items():
         text.append(f"Goal means {tree(formula)}. Proof. walked. {tactic}. Qed.\n")

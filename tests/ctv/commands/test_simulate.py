@@ -15,7 +15,7 @@ from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from ctv.commands.simulate import counted
 from ctv.values.study import Simulated, SimulatedOnBox
-from simulation.policies.policy import POLICIES
+from simulation.policies.registry import names
 from simulation.study.beside_bounds import beside_bounds
 from simulation.study.statistics import summarize
 from simulation.study.study import StudySpec, run_study
@@ -28,14 +28,14 @@ def files_of(folder: Path) -> dict[Path, bytes]:
 
 
 def test_every_policy_beside_the_bounds(ctv, tmp_path: Path) -> None:
-    names = list(POLICIES)
-    words = ("simulate", *FEW, "--exploration", "theory", "--policies", ",".join(names))
+    known = list(names())
+    words = ("simulate", *FEW, "--exploration", "theory", "--policies", ",".join(known))
     found = ctv(*words, "--out", tmp_path, "--json").json
-    assert list(found["policies"]) == names
-    assert len(found["paired"]) == len(names) * (len(names) - 1) // 2
+    assert list(found["policies"]) == known
+    assert len(found["paired"]) == len(known) * (len(known) - 1) // 2
     theory = found["theory"]
     assert theory["setting"] == "fixed times"
-    assert len(theory["runs"]) == 3 * len(names)
+    assert len(theory["runs"]) == 3 * len(known)
     for run in theory["runs"]:
         with np.load(tmp_path / f"{run['policy']}-{run['seed']}.npz") as cell:
             regret = np.sum((cell["best_values"] - cell["values"])[4:])
@@ -43,7 +43,7 @@ def test_every_policy_beside_the_bounds(ctv, tmp_path: Path) -> None:
         assert run["regret"] == pytest.approx(regret, rel=1e-12)
         assert run["gain"] == pytest.approx(gain, rel=1e-12)
     above = {(run["policy"], run["of"]) for run in theory["above"]}
-    for policy in names:
+    for policy in known:
         assert found["gain_within_bound"][policy] is ((policy, "gain") not in above) is True
         assert found["regret_within_bound"][policy] is ((policy, "regret") not in above)
         assert found["counts_against_delta"][policy] is (policy == "ctv-fixed")

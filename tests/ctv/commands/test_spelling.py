@@ -84,10 +84,10 @@ def test_the_line_says_what_was_meant(ctv, words: tuple[str, ...], said: str) ->
 
 
 def test_help_of_simulate_lists_every_policy(ctv) -> None:
-    from simulation.policies.policy import POLICIES
+    from simulation.policies.registry import names
 
     shown = " ".join(ctv("simulate", "--help").stdout.replace("│", " ").split())
-    assert [name for name in POLICIES if name not in shown.replace("- ", "-")] == []
+    assert [name for name in names() if name not in shown.replace("- ", "-")] == []
 
 
 def test_a_smoothness_may_be_a_fraction_everywhere(ctv) -> None:

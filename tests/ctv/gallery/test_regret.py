@@ -11,7 +11,7 @@ from bounds.kernels import Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from ctv.figures import regret
-from ctv.figures.regret import POLICY_COLOURS, RegretPanel
+from ctv.figures.regret import RegretPanel, policy_colour
 from ctv.gallery.regret import check_drawable, regret_caption
 from simulation.policies.readings import Readings
 from simulation.study.statistics import Estimate
@@ -87,7 +87,7 @@ def test_bands_that_coincide_are_one() -> None:
     drawn = panel({"gp-ucb": 0.5, "ctv": 0.301, "ctv-simple": 0.299, "ctv-fixed": 0.3})
     axes = regret.draw([drawn], "").axes[0]
     bands = {tuple(np.round(band.get_facecolor()[0][:3], 3)) for band in axes.collections}
-    wanted = {POLICY_COLOURS["ctv-fixed"], POLICY_COLOURS["gp-ucb"]}
+    wanted = {policy_colour("ctv-fixed"), policy_colour("gp-ucb")}
     assert len(axes.collections) == 2
     as_hex = {"#" + "".join(f"{round(255 * c):02x}" for c in colour) for colour in bands}
     assert as_hex == wanted

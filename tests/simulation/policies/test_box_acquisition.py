@@ -3,37 +3,29 @@
 import mpmath
 import numpy as np
 import pytest
+from scipy import stats
 
-from bounds.domain import Grid
+from bounds.domain import Arms, Grid
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
+from bounds.regret.upper.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.model.box_posterior import BoxPosterior
 from simulation.model.covariance import GridCovariance
-from simulation.model.time_model import TimeHyperparameters, condition
-from simulation.policies import suggestion
+from simulation.model.time_model import TimeHyperparameters, condition, fit_time_model
+from simulation.policies.base import PolicySetup
+from simulation.policies.box import BoxSet, candidates, maximise
 from simulation.policies.box_acquisition import (
     BoxAcquisition,
-    constant_time,
-    known_time,
     known_waits,
     log_normal_waits,
     mean_waits,
 )
-from simulation.policies.policy import PolicySetup, make_policy, suggest
+from simulation.policies.finite import FiniteSet
+from simulation.policies.making import make_policy
 from simulation.policies.readings import Readings
-from simulation.policies.suggestion import (
-    BOX_POLICIES,
-    BoxModel,
-    _Data,
-    _time_model,
-    _waits,
-    box_acquisition,
-    candidates,
-    maximise,
-)
-from simulation.world.evaluation_time import PointDurations
+from simulation.world.evaluation_time import by_function, constant_time, known_time
 
 RNG = np.random.default_rng(8)
 POINTS = RNG.random((6, 2))
@@ -42,32 +34,61 @@ VALUES = RNG.standard_normal(6)
 TARGETS = RNG.random((3, 2))
 HYPER = TimeHyperparameters(0.3, 0.6, 0.35, 0.03)
 READINGS = Readings(time_prior=HYPER, time_nodes=5)
+GRID, DRIFT = Grid(2, 1.0, 5), Forgetting(0.1)
 SPACE = {"se": SquaredExponential(0.25), "matern": Matern(2.5, 0.3), "odd": Matern(1.7, 0.3)}
 
 
 def slow_time(points):
-    """t(x) = 1 + x₁² + x₂ with its gradient."""
-    return 1 + points[:, 0] ** 2 + points[:, 1], np.stack(
-        [2 * points[:, 0], np.ones(len(points))], axis=1
-    )
+    """t(x) = 1 + x₁² + x₂ + … with its gradient."""
+    gradient = np.ones_like(points)
+    gradient[:, 0] = 2 * points[:, 0]
+    return 1 + points[:, 0] ** 2 + points[:, 1:].sum(axis=1), gradient
 
 
-def built(policy, acquisition, space, time_kernel=None, readings=READINGS):
-    model = BoxModel(space_kernel=space, time_kernel=time_kernel or Forgetting(0.1))
-    seen = _Data.checked(POINTS, DURATIONS, VALUES, 1.0)
-    known = slow_time if policy == "ctv-fixed" else None
-    waits = _waits(policy, known, _time_model(seen, readings, needed=True), readings)
-    return box_acquisition(
-        POINTS,
-        DURATIONS,
-        VALUES,
-        policy=policy,
-        model=model,
-        acquisition=acquisition,
-        exploration="sqrt-beta",
-        waits=waits,
-        readings=readings,
+MODELLED = ("gp-ucb", "tv", "ctv", "ctv-simple", "ctv-fixed")
+
+
+def fed(
+    policy,
+    acquisition="ucb",
+    space=SPACE["matern"],
+    time_kernel=DRIFT,
+    readings=READINGS,
+    data=(POINTS, DURATIONS, VALUES),
+    **options,
+):
+    """A policy on the unit box that has seen these data."""
+    grid = options.pop("grid", GRID)
+    problem = Problem(
+        EvaluationTimes.from_durations([1.0]),
+        time_kernel=time_kernel,
+        space_kernel=space,
+        noise_variance=options.pop("noise_variance", 0.01),
+        domain=grid,
     )
+    time = by_function(grid, slow_time)
+    made = make_policy(
+        policy,
+        PolicySetup(
+            problem,
+            GridCovariance(space, grid),
+            time,
+            40,
+            acquisition,
+            options.pop("exploration", "sqrt-beta"),
+            np.random.default_rng(0),
+            readings,
+            options.pop("decisions", None) or BoxSet(grid, time.anywhere, 12),
+        ),
+    )
+    for x, t, y in zip(*data, strict=True):
+        made.observe(x, float(t), float(y))
+    return made
+
+
+def built(policy, acquisition, space, time_kernel=DRIFT, readings=READINGS):
+    made = fed(policy, acquisition, space, time_kernel, readings)
+    return made.belief.acquisition(made.criterion(6))
 
 
 def kernel_in_digits(kernel, r):
@@ -139,7 +160,7 @@ def alpha_in_digits(policy, acquisition, space, x):
 
 
 @pytest.mark.parametrize("acquisition", ["ucb", "ei"])
-@pytest.mark.parametrize("policy", BOX_POLICIES)
+@pytest.mark.parametrize("policy", MODELLED)
 def test_values_and_gradients_in_forty_digits(policy, acquisition):
     function = built(policy, acquisition, SPACE["matern"])
     x = TARGETS[0]
@@ -160,7 +181,7 @@ def test_values_and_gradients_in_forty_digits(policy, acquisition):
 
 @pytest.mark.parametrize("space", sorted(SPACE))
 @pytest.mark.parametrize("acquisition", ["ucb", "ei"])
-@pytest.mark.parametrize("policy", BOX_POLICIES)
+@pytest.mark.parametrize("policy", MODELLED)
 def test_gradients_against_finite_differences(policy, acquisition, space):
     for time_kernel in (Forgetting(0.2), Matern(1.5, 4.0), SquaredExponential(3.0)):
         function = built(policy, acquisition, SPACE[space], time_kernel)
@@ -200,100 +221,39 @@ def test_derivatives_at_distance_zero():
 
 
 @pytest.mark.parametrize("acquisition", ["ucb", "ei"])
-@pytest.mark.parametrize("policy", BOX_POLICIES)
+@pytest.mark.parametrize("policy", MODELLED)
 def test_the_box_agrees_with_the_grid_on_its_points(policy, acquisition):
-    grid = Grid(2, 1.0, 5)
-    indices = RNG.integers(grid.size, size=6)
-    t = PointDurations(slow_time(grid.points)[0], "slow")
-    problem = Problem(
-        EvaluationTimes.from_durations([1.0]),
-        epsilon=0.1,
-        space_kernel=SPACE["matern"],
-        domain=grid,
-    )
-    setup = PolicySetup(
-        problem,
-        GridCovariance(SPACE["matern"], grid),
-        t,
-        20,
-        acquisition,
-        "beta",
-        np.random.default_rng(0),
-        READINGS,
-    )
-    on_grid = make_policy(policy, setup)
-    for x, duration, y in zip(indices, DURATIONS, VALUES, strict=True):
-        on_grid.observe(int(x), float(duration), float(y))
-    seen = _Data.checked(grid.points[indices], DURATIONS, VALUES, 1.0)
-    known = slow_time if policy == "ctv-fixed" else None
-    waits = _waits(policy, known, _time_model(seen, READINGS, needed=True), READINGS)
-    function = box_acquisition(
-        seen.points,
-        DURATIONS,
-        VALUES,
-        policy=policy,
-        model=BoxModel(SPACE["matern"], Forgetting(0.1)),
-        acquisition=acquisition,
-        exploration="beta",
-        waits=waits,
-        readings=READINGS,
-    )
-    found = function(grid.points)[0]
-    np.testing.assert_allclose(found, on_grid.acquisition(6), rtol=1e-8, atol=1e-8)
+    indices = RNG.integers(GRID.size, size=6)
+    data = (indices, DURATIONS, VALUES)
+    on_grid = fed(policy, acquisition, data=data, decisions=FiniteSet())
+    in_box = fed(policy, acquisition, data=(GRID.points[indices], DURATIONS, VALUES))
+    found = in_box.belief.acquisition(in_box.criterion(6))(GRID.points)[0]
+    expected = on_grid.belief.values(on_grid.criterion(6))
+    np.testing.assert_allclose(found, expected, rtol=1e-8, atol=1e-8)
 
 
 @pytest.mark.parametrize("acquisition", ["ucb", "ei"])
-@pytest.mark.parametrize("policy", BOX_POLICIES)
-def test_the_suggestion_is_no_worse_than_a_fine_lattice(policy, acquisition):
-    model = BoxModel(SPACE["matern"], Forgetting(0.1))
-    known = slow_time if policy == "ctv-fixed" else None
-    found = suggest(
-        POINTS,
-        DURATIONS,
-        VALUES,
-        policy=policy,
-        model=model,
-        acquisition=acquisition,
-        exploration="sqrt-beta",
-        evaluation_time=known,
-        readings=READINGS,
-    )
+@pytest.mark.parametrize("policy", MODELLED)
+def test_the_choice_is_no_worse_than_a_fine_lattice(policy, acquisition):
     function = built(policy, acquisition, SPACE["matern"])
-    lattice = function(Grid(2, 1.0, 60).points)[0]
-    best = np.exp(lattice.max()) if acquisition == "ei" else lattice.max()
-    assert found.acquisition >= best - 1e-9
-    value, gradient = function(found.point[None])
-    mine = np.exp(value[0]) if acquisition == "ei" else value[0]
-    assert found.acquisition == pytest.approx(mine, rel=1e-12)
-    inside = (found.point > 0) & (found.point < 1)
-    assert np.abs(gradient[0][inside]).max(initial=0.0) < 1e-3
-    assert found.duration > 0
-    assert len(found.maxima) == 12
-
-
-def test_the_predicted_duration_is_that_of_the_policy():
-    options = {"readings": READINGS, "exploration": "sqrt-beta"}
-    fixed = suggest(
-        POINTS, DURATIONS, VALUES, policy="ctv-fixed", evaluation_time=slow_time, **options
-    )
-    assert fixed.duration == pytest.approx(float(slow_time(fixed.point[None])[0][0]))
-    number = suggest(POINTS, DURATIONS, VALUES, policy="ctv-fixed", evaluation_time=2.5, **options)
-    assert number.duration == 2.5
-    zero = DURATIONS.copy()
-    zero[2] = 0.0
-    assert np.isnan(suggest(POINTS, zero, VALUES, policy="tv", **options).duration)
+    chosen = fed(policy, acquisition).choose(6)
+    assert np.all((chosen >= 0.0) & (chosen <= 1.0))
+    value, gradient = function(chosen[None])
+    assert value[0] >= function(Grid(2, 1.0, 60).points)[0].max() - 1e-9
+    inside = (chosen > 0) & (chosen < 1)
+    slope = gradient[0][inside] * (np.exp(value[0]) if acquisition == "ei" else 1.0)
+    assert np.abs(slope).max(initial=0.0) < 1e-3
 
 
 def test_fitted_times_and_the_moving_incumbent_are_options():
-    fitted = suggest(POINTS, DURATIONS, VALUES, readings=Readings(time_prior="ml"))
-    assert np.all((fitted.point >= 0) & (fitted.point <= 1))
-    stale = np.array([5.0, *VALUES[1:]])
-    durations = np.array([1.0, 500.0, *DURATIONS[2:]])
+    chosen = fed("ctv", readings=Readings(time_prior="ml")).choose(6)
+    assert np.all((chosen >= 0) & (chosen <= 1))
+    data = (POINTS, np.array([1.0, 500.0, *DURATIONS[2:]]), np.array([5.0, *VALUES[1:]]))
     now, ever = (
-        suggest(POINTS, durations, stale, acquisition="ei", readings=Readings(incumbent=reading))
+        fed("ctv", "ei", data=data, readings=Readings(incumbent=reading)).criterion(6).incumbent
         for reading in ("mean", "observed")
     )
-    assert now.acquisition > 100 * ever.acquisition
+    assert now < 1.0 and ever == 5.0
 
 
 def test_a_still_box_forgets_nothing():
@@ -322,37 +282,6 @@ def test_improvement_without_uncertainty_is_the_mean_above_the_incumbent(gap):
         assert value[0] < -100
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"policy": "ctv-fxed"}, "policy = ctv-fxed"),
-        ({"acquisition": "pi"}, "acquisition = pi"),
-        ({"exploration": "theory"}, "exploration = theory: use beta or sqrt-beta"),
-        ({"starts": 0}, "starts = 0"),
-        ({"starts": 2.5}, "starts = 2.5: give a whole number"),
-        ({"seed": -1}, "seed = -1: give a whole number"),
-        ({"seed": 1.5}, "seed = 1.5: give a whole number"),
-        ({"points": [[0.1], [0.1, 0.2]]}, "points = ragged: give rows of one length"),
-        ({"points": [["a", "b"]]}, "points = of type <U1: give real numbers"),
-        ({"points": POINTS + 0j}, "points = of type complex128: give real numbers"),
-        ({"values": None}, "values = of type object: give real numbers"),
-        ({"policy": "ctv-fixed"}, "ctv-fixed needs it"),
-        ({"evaluation_time": 3.0}, "only ctv-fixed knows it"),
-        ({"points": [[0.5, 2.0]] * 6}, "inside the box"),
-        ({"points": [0.5]}, "one row per observation"),
-        ({"values": [1.0]}, "give 6, one per point"),
-        ({"values": [np.nan] * 6}, "values in row 1 = not finite"),
-        ({"durations": [-1.0] * 6}, "durations in row 1 = -1.0"),
-        ({"durations": [0.0] * 6}, "needs positive times"),
-    ],
-)
-def test_bad_input_is_named(changes, message):
-    data = {"points": POINTS, "durations": DURATIONS, "values": VALUES}
-    options = data | changes
-    with pytest.raises(InvalidInput, match=message):
-        suggest(options.pop("points"), options.pop("durations"), options.pop("values"), **options)
-
-
 def in_one_direction(points):
     return np.ones(len(points))
 
@@ -362,30 +291,30 @@ def of_one_point(points):
 
 
 def below_zero_somewhere(points):
-    return points[:, 0] - 0.01, np.ones_like(points)
+    return points[:, 0] - 2.0, np.ones_like(points)
 
 
 def steep_somewhere(points):
-    return np.ones(len(points)), np.where(points < 0.01, np.inf, 0.0)
+    return np.ones(len(points)), np.where(points < 2.0, np.inf, 0.0)
 
 
 @pytest.mark.parametrize(
     ("evaluation_time", "message"),
     [
-        (-3.0, "evaluation_time = -3.0: give a finite time"),
-        (np.nan, "evaluation_time = nan: give a finite time"),
-        (np.inf, "evaluation_time = inf: give a finite time"),
-        ("3", "evaluation_time = 3: give a finite time"),
-        (np.ones(2), r"evaluation_time = array\(.*: give a finite time"),
-        (in_one_direction, r"evaluation_time = a function to no pair: return t \(1030,\)"),
-        (of_one_point, r"evaluation_time = a function to \[\(\), \(\)\]: return t \(1030,\)"),
-        (below_zero_somewhere, r"evaluation_time at \[.*: t is at least 0"),
-        (steep_somewhere, r"evaluation_time at \[.*: .* gradient are finite"),
+        (-3.0, "evaluation-time = -3.0: give a finite time"),
+        (np.nan, "evaluation-time = nan: give a finite time"),
+        (np.inf, "evaluation-time = inf: give a finite time"),
+        ("3", "evaluation-time = 3: give a finite time"),
+        (np.ones(2), r"evaluation-time = array\(.*: give a finite time"),
+        (in_one_direction, r"evaluation-time = a function to no pair: return t \(3,\)"),
+        (of_one_point, r"evaluation-time = a function to \[\(\), \(\)\]: return t \(3,\)"),
+        (below_zero_somewhere, r"evaluation-time at \[.*: t is at least 0"),
+        (steep_somewhere, r"evaluation-time at \[.*: .* gradient are finite"),
     ],
 )
 def test_times_that_are_none_are_refused(evaluation_time, message):
     with pytest.raises(InvalidInput, match=message):
-        suggest(POINTS, DURATIONS, VALUES, policy="ctv-fixed", evaluation_time=evaluation_time)
+        known_time(evaluation_time)(TARGETS)
 
 
 def test_an_evaluation_may_take_no_time():
@@ -398,19 +327,15 @@ def test_an_evaluation_may_take_no_time():
     assert known_time(still)(TARGETS)[0].tolist() == [0.0] * 3
 
 
-def test_numbers_of_numpy_are_numbers():
-    options = {"policy": "ctv-fixed", "seed": np.int64(1), "starts": np.int32(2)}
-    found = suggest(POINTS, DURATIONS, VALUES, evaluation_time=np.float32(3.0), **options)
-    assert found.duration == 3.0
-
-
 def test_too_little_noise_for_repeated_points_is_named():
     repeated = np.repeat(POINTS[:1], 6, axis=0)
     with pytest.raises(NumericalFailure, match=r"noise-variance = 1e-20: K \+ σ²I is singular"):
-        suggest(repeated, np.ones(6), VALUES, policy="gp-ucb", model=BoxModel(noise_variance=1e-20))
+        fed("gp-ucb", data=(repeated, np.ones(6), VALUES), noise_variance=1e-20).choose(6)
     prior = TimeHyperparameters(variance=1e12, noise_variance=0.0)
     with pytest.raises(NumericalFailure, match=r"time model noise_variance = 0: .* use a larger"):
-        suggest(repeated, DURATIONS, VALUES, readings=Readings(time_prior=prior))
+        fed("ctv", data=(repeated, DURATIONS, VALUES), readings=Readings(time_prior=prior)).choose(
+            6
+        )
 
 
 @pytest.mark.parametrize("acquisition", ["ucb", "ei"])
@@ -418,11 +343,10 @@ def test_too_little_noise_for_repeated_points_is_named():
 def test_times_that_overflow_are_times_after_which_all_is_forgotten(policy, acquisition):
     """A prior variance of 10⁶ for log t: most nodes are 0 or beyond every double."""
     readings = Readings(time_prior=TimeHyperparameters(variance=1e6))
-    found = suggest(
-        POINTS, DURATIONS, VALUES, policy=policy, acquisition=acquisition, readings=readings
-    )
-    assert np.all((found.point >= 0) & (found.point <= 1))
-    assert np.isfinite(found.acquisition)
+    made = fed(policy, acquisition, readings=readings)
+    chosen = made.choose(6)
+    assert np.all((chosen >= 0) & (chosen <= 1))
+    assert np.isfinite(made.belief.acquisition(made.criterion(6))(chosen[None])[0])
     model = condition(readings.time_prior, POINTS, DURATIONS)
     for waits in (log_normal_waits(model, 5, with_noise=False), mean_waits(model, with_noise=True)):
         at = waits(TARGETS)
@@ -436,19 +360,16 @@ def test_improvement_far_from_what_is_seen_overflows_nowhere():
     points = np.random.default_rng(0).random((30, 1))
     values = 2.0 * np.sin(9.0 * points[:, 0])
     for scale, noise_variance in ((1.0, 1e-4), (1.0, 1e-6), (1e200, 1e-2)):
-        model = BoxModel(noise_variance=noise_variance)
-        options = {"policy": "gp-ucb", "acquisition": "ei", "model": model}
-        found = suggest(points, np.ones(30), scale * values, **options)
-        assert 0.0 <= found.acquisition < np.inf
-
-
-def test_a_box_has_a_side_and_noise():
-    for name in ("side", "noise_variance"):
-        for wrong in (0.0, -1.0, np.nan, np.inf):
-            with pytest.raises(InvalidInput, match=f"{name} = .*: give a positive finite number"):
-                BoxModel(**{name: wrong})
-    usual = (Matern(2.5, 0.2), Forgetting(0.01), 0.01, 1.0)
-    assert BoxModel() == BoxModel(*usual)
+        made = fed(
+            "gp-ucb",
+            "ei",
+            data=(points, np.ones(30), scale * values),
+            grid=Grid(1, 1.0, 5),
+            noise_variance=noise_variance,
+        )
+        chosen = made.choose(30)
+        value = made.belief.acquisition(made.criterion(30))(chosen[None])[0]
+        assert value < np.inf and not np.isnan(value)
 
 
 class Hill:
@@ -494,45 +415,6 @@ def test_a_search_stays_in_the_box_and_keeps_a_start_that_nothing_betters():
     assert best == 0.0
 
 
-def test_by_default_ctv_and_twelve_searches(monkeypatch):
-    asked = []
-
-    def searched(function, seen, side, starts, seed):
-        asked.append((function, seen, side, starts, seed))
-        return np.array([[0.25, 0.5], [0.0, 0.0]]), -2.0
-
-    monkeypatch.setattr(suggestion, "maximise", searched)
-    found = suggest(POINTS, DURATIONS, VALUES)
-    ((function, seen, side, starts, seed),) = asked
-    assert np.array_equal(seen, POINTS) and (side, starts, seed) == (1.0, 12, 0)
-    assert function.weight == pytest.approx(0.8 * np.log(4 * 7)) and function.incumbent is None
-    model = condition(TimeHyperparameters(), POINTS, DURATIONS)
-    expected = log_normal_waits(model, 16, with_noise=False)(TARGETS)
-    np.testing.assert_allclose(function.waits(TARGETS).times, expected.times)
-    assert found.point.tolist() == [0.25, 0.5] and found.acquisition == -2.0
-    assert found.duration == pytest.approx(model.mean_duration(found.point[None])[0])
-    assert found.maxima.tolist() == [[0.25, 0.5], [0.0, 0.0]]
-    ei = suggest(
-        POINTS,
-        DURATIONS,
-        VALUES,
-        acquisition="ei",
-        starts=3,
-        seed=5,
-        readings=Readings(incumbent="mean"),
-        model=BoxModel(side=2.0),
-    )
-    function, seen, *rest = asked[1]
-    assert rest == [2.0, 3, 5] and ei.acquisition == pytest.approx(np.exp(-2.0))
-    own = function.posterior.at(POINTS, np.zeros(6))[0].value
-    assert (function.weight, function.incumbent) == (0.0, pytest.approx(own.max()))
-    suggest(POINTS, DURATIONS, VALUES, acquisition="ei")
-    assert asked[2][0].incumbent == VALUES.max()
-    beta = Readings(c1=2.0, c2=5.0)
-    suggest(POINTS, DURATIONS, VALUES, exploration="sqrt-beta", readings=beta, policy="tv")
-    assert asked[3][0].weight == pytest.approx(np.sqrt(2.0 * np.log(35)))
-
-
 @pytest.mark.parametrize("noise", [False, True])
 def test_waits_of_a_policy_are_those_of_its_readings(noise):
     readings = Readings(
@@ -542,8 +424,13 @@ def test_waits_of_a_policy_are_those_of_its_readings(noise):
         integral_noise=noise,
         round_length=2.5,
     )
+
+    def waits(policy):
+        made = fed(policy, readings=readings)
+        return made.belief.acquisition(made.criterion(6)).waits(TARGETS)
+
     model = condition(HYPER, POINTS, DURATIONS)
-    ctv, simple = (_waits(p, None, model, readings)(TARGETS) for p in ("ctv", "ctv-simple"))
+    ctv, simple = waits("ctv"), waits("ctv-simple")
     mean, variance = model.log_posterior(TARGETS)
     extra = HYPER.noise_variance if noise else 0.0
     np.testing.assert_allclose(simple.times, [np.exp(mean + 0.5 * (variance + extra))])
@@ -553,35 +440,67 @@ def test_waits_of_a_policy_are_those_of_its_readings(noise):
     np.testing.assert_allclose(ctv.times, np.exp(mean + nodes * np.sqrt(variance + extra)))
     np.testing.assert_allclose(ctv.weights, [1 / 6, 2 / 3, 1 / 6])
     for policy, wait in (("gp-ucb", 0.0), ("tv", 2.5)):
-        at = _waits(policy, None, None, readings)(TARGETS)
+        at = waits(policy)
         assert at.times.tolist() == [[wait] * 3] and not at.gradients.any()
         assert at.gradients.shape == (1, 3, 2)
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"points": np.empty((0, 2))}, "points = shape"),
-        ({"points": np.empty((6, 0))}, "points"),
-        ({"values": VALUES[:, None]}, r"values = shape \(6, 1\): give 6"),
-        ({"durations": DURATIONS[:5]}, r"durations = shape \(5,\): give 6, one per point"),
-        ({"durations": [1, 1, np.inf, 1, 1, 1]}, "durations in row 3 = not finite"),
-        ({"points": [[0.5, 0.5]] * 3 + [[0.5, np.nan]] + [[np.inf, 0.5]] * 2}, "points in row 4 ="),
-        ({"durations": [1, 0, 1, -2, 1, -1]}, r"durations in row 4 = -2.0"),
-        ({"points": [[0.5, 0.5]] * 4 + [[-0.1, 0.5]] * 2}, r"points in row 5 = .*\[0, 1\]\^d"),
-        ({"points": [[0.5, 0.5]] * 5 + [[1.1, 0.5]]}, r"points in row 6 ="),
-    ],
-)
-def test_the_first_row_that_is_wrong_is_named(changes, message):
-    data = {"points": POINTS, "durations": DURATIONS, "values": VALUES} | changes
-    with pytest.raises(InvalidInput, match=message):
-        suggest(data["points"], data["durations"], data["values"], policy="tv")
+@pytest.mark.parametrize("prior", [TimeHyperparameters(), "ml"], ids=["fixed", "ml"])
+@pytest.mark.parametrize("policy", ["ctv", "ctv-simple"])
+def test_the_prior_of_log_t_is_settled_at_the_first_own_round(policy, prior):
+    """As on the grid; once it was settled anew in every round."""
+    made = fed(policy, readings=Readings(time_prior=prior))
+    made.choose(6)
+    made.observe(np.array([0.9, 0.1]), 50.0, 0.0)
+    settled = TimeHyperparameters(mean=float(np.mean(np.log(DURATIONS))))
+    if prior == "ml":
+        settled = fit_time_model(POINTS, DURATIONS).hyperparameters
+    same = fed(policy, readings=Readings(time_prior=settled))
+    same.observe(np.array([0.9, 0.1]), 50.0, 0.0)
+    np.testing.assert_array_equal(made.choose(7), same.choose(7))
 
 
-def test_data_at_the_edge_of_the_box_are_inside():
-    found = _Data.checked([[0.0, 2.0], [True, 0]], [0, 1], [1, -1], 2.0)
-    assert found.points.tolist() == [[0.0, 2.0], [1.0, 0.0]] and found.points.dtype == float
-    assert found.durations.tolist() == [0.0, 1.0] and found.values.tolist() == [1.0, -1.0]
-    assert _time_model(found, READINGS, needed=False) is None
-    with pytest.raises(InvalidInput, match="duration in row 1"):
-        _time_model(found, READINGS, needed=True)
+def test_a_random_weight_on_the_box_is_that_of_the_grid():
+    made = fed("random-weight-ucb")
+    weight = stats.norm.isf(np.random.default_rng(0).random() / GRID.size)
+    assert made.criterion(6).weight == pytest.approx(weight)
+    other = fed("irgp-ucb")
+    square = 2.0 * np.log(GRID.size / 2.0) + np.random.default_rng(0).chisquare(2.0)
+    assert other.criterion(6).weight == pytest.approx(np.sqrt(square))
+
+
+def test_thompson_sampling_plays_the_best_of_a_draw() -> None:
+    """Where nearly all is known every draw has its maximum where the mean has."""
+    axis = np.linspace(0.0, 1.0, 7)
+    seen = np.stack(np.meshgrid(axis, axis), -1).reshape(-1, 2)
+    values = -4.0 * np.sum((seen - [0.65, 0.3]) ** 2, axis=1)
+    data = (seen, np.ones(len(seen)), values)
+    still = {"space": SPACE["se"], "time_kernel": Forgetting(0.0), "noise_variance": 1e-4}
+    first, second = (fed("ts", data=data, **still).choose(i) for i in (49, 50))
+    for found in (first, second):
+        assert np.linalg.norm(found - [0.65, 0.3]) < 0.2
+    assert not np.array_equal(first, second)
+    assert np.array_equal(first, fed("ts", data=data, **still).choose(49))
+
+
+def test_a_schedule_is_played_in_its_rounds() -> None:
+    one = (np.array([[0.5, 0.5]]), np.ones(1), np.ones(1))
+    planned = fed("scheduled", data=one, readings=Readings(schedule=Schedule((0, 3), (8, 1))))
+    assert np.array_equal(planned.choose(0), GRID.points[8])
+    assert np.array_equal(planned.choose(3), GRID.points[1])
+    # In the others the largest mean: near the one point seen, which was good.
+    assert np.linalg.norm(planned.choose(1) - [0.5, 0.5]) < 0.05
+    for wrong in (Schedule((40,), (0,)), Schedule((0,), (25,))):
+        with pytest.raises(InvalidInput):
+            fed("scheduled", data=one, readings=Readings(schedule=wrong))
+
+
+def test_what_does_not_play_on_the_box_is_refused():
+    with pytest.raises(InvalidInput, match="clairvoyant: leave it out"):
+        fed("clairvoyant")
+    with pytest.raises(InvalidInput, match="tune = likelihood: drop it"):
+        fed("tv", readings=Readings(tune="likelihood"))
+    with pytest.raises(InvalidInput, match="starts = 0"):
+        BoxSet(GRID, lambda i: constant_time(1.0), 0)
+    with pytest.raises(InvalidInput, match="only a grid has a box"):
+        BoxSet(Arms(3), lambda i: constant_time(1.0))

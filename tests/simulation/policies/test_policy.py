@@ -19,8 +19,11 @@ from bounds.times import EvaluationTimes
 from simulation.model.covariance import GridCovariance
 from simulation.model.grid_time_model import GridTimeModel
 from simulation.model.time_model import TimeHyperparameters, condition, fit_time_model
-from simulation.policies.policy import POLICIES, PolicySetup, check_policy, make_policy
+from simulation.policies.base import PolicySetup
+from simulation.policies.finite import FiniteSet
+from simulation.policies.making import check_policy, make_policy
 from simulation.policies.readings import Hyperparameters, Readings
+from simulation.policies.registry import names
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import FixedDurations, biased, constant
 
@@ -176,6 +179,7 @@ def setup(policy_time=TIMES["biased"], **options):
         "exploration": "beta",
         "rng": np.random.default_rng(0),
         "readings": Readings(),
+        "decisions": FiniteSet(),
     }
     return PolicySetup(**(defaults | options))
 
@@ -205,15 +209,16 @@ def test_the_integral_of_ctv_is_a_quadrature_of_its_definition(acquisition, inte
         for one in (policy, reference):
             one.observe(*seen)
         model.observe(*seen[:2])
-    found = policy.acquisition(6)
+    found = policy.belief.values(policy.criterion(6))
     mean, variance = model.log_posterior()
     variance = variance + (HYPER.noise_variance if integral_noise else 0.0)
     for x in (0, 17, 40):
         law = stats.norm(mean[x], np.sqrt(variance[x]))
 
         def integrand(g, x=x, law=law):
-            value = reference._at(np.exp(g), 6)[x]
-            return law.pdf(g) * (np.exp(value) if acquisition == "ei" else value)
+            at = reference.belief._posterior.predict(np.exp(g))
+            alpha = base(acquisition, reference.criterion(6).weight, reference._incumbent())
+            return law.pdf(g) * alpha(at.mean, at.deviation)[x]
 
         spread = 9 * law.std()
         exact, _ = integrate.quad(integrand, law.mean() - spread, law.mean() + spread)
@@ -323,7 +328,7 @@ def test_unknown_policies_hear_the_nearest_name():
         check_policy("tv-gp-ucbs", TIMES["biased"])
     with pytest.raises(InvalidInput, match="policies = zzzzzzzz: the policies are gp-ucb"):
         check_policy("zzzzzzzz", TIMES["biased"])
-    assert list(POLICIES) == [
+    assert list(names()) == [
         "gp-ucb",
         "tv",
         "ctv",
@@ -393,12 +398,14 @@ def test_the_incumbent_is_0_before_the_first_observation_and_then_the_best():
         assert policy._incumbent() == 0.0
         for x, value in ((3, -1.0), (40, -3.0), (3, -1.4)):
             policy.observe(x, 2.0, value)
-        now = policy._posterior.predict(0.0).mean
+        now = policy.belief._posterior.predict(0.0).mean
         best = -1.0 if incumbent == "observed" else max(now[3], now[40])
         assert policy._incumbent() == pytest.approx(best)
-        at = policy._posterior.predict(waits)
+        at = policy.belief._posterior.predict(waits)
         alpha = base("ei", 0.0, best)(at.mean, at.deviation)
-        np.testing.assert_allclose(np.exp(policy.acquisition(3)), alpha, rtol=1e-6)
+        np.testing.assert_allclose(
+            np.exp(policy.belief.values(policy.criterion(3))), alpha, rtol=1e-6
+        )
 
 
 def test_random_points_are_uniform_of_the_policys_own_stream():

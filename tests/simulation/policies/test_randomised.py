@@ -19,8 +19,9 @@ from simulation.before_run.schedule import schedule_bound
 from simulation.model.covariance import GridCovariance
 from simulation.model.posterior import make_posterior
 from simulation.policies import scheduled
-from simulation.policies.policy import PolicySetup, make_policy
-from simulation.policies.randomised import random_weight
+from simulation.policies.base import PolicySetup
+from simulation.policies.finite import FiniteSet
+from simulation.policies.making import make_policy
 from simulation.policies.readings import Readings
 from simulation.policies.scheduled import default_schedule
 from simulation.runs.run import simulate
@@ -45,6 +46,7 @@ def setup_for(problem, policy_seed=0, times=None, **readings) -> PolicySetup:
         exploration="beta",
         rng=np.random.default_rng(policy_seed),
         readings=Readings(**readings),
+        decisions=FiniteSet(),
     )
 
 
@@ -62,7 +64,8 @@ def test_random_weights_are_those_of_the_policys_own_stream():
     policy = make_policy("random-weight-ucb", setup_for(problem, seed))
     shares = np.random.default_rng(seed).random(4)
     assert [policy.weight() for _ in range(4)] == pytest.approx(stats.norm.isf(shares / 6))
-    assert random_weight(SimpleNamespace(random=lambda: 0.0), 6) == pytest.approx(37.5, abs=0.1)
+    policy._setup = SimpleNamespace(rng=SimpleNamespace(random=lambda: 0.0), problem=problem)
+    assert policy.weight() == pytest.approx(37.5, abs=0.1)
     for size, least in ((6, 2 * np.log(3)), (2, 0.0), (1, 0.0)):
         few = replace(problem, domain=Grid(1, 1.0, size))
         other = make_policy("irgp-ucb", setup_for(few, seed))
@@ -82,10 +85,11 @@ def test_a_random_weight_is_that_of_the_deviation_at_the_time_of_each_point(poli
     one, same = (make_policy(policy, setup_for(problem, 4, times)) for _ in range(2))
     plain = make_posterior(GridCovariance(problem.space_kernel, GRID), Forgetting(0.1), 0.05, 5)
     for index, gap, value in HISTORY:
-        assert one.observe(index, gap, value) == pytest.approx(plain.observe(index, gap, value))
+        one.observe(index, gap, value)
+        plain.observe(index, gap, value)
         same.observe(index, gap, value)
     weight, expected = same.weight(), plain.predict(1.0 if times is None else times.of_round(4))
-    found = one.acquisition(4)
+    found = one.belief.values(one.criterion(4))
     np.testing.assert_allclose(found, expected.mean + weight * expected.deviation, atol=1e-12)
 
 
@@ -100,8 +104,9 @@ def test_thompson_sampling_draws_from_the_posterior_of_each_point(times):
         policy = make_policy("ts", replace(setup_for(problem, 0, times), rng=rng))
         plain = make_posterior(GridCovariance(space, GRID), kernel, 0.05, 5)
         for seen in HISTORY:
-            assert policy.observe(*seen) == plain.observe(*seen)
-        return policy.acquisition(4)
+            policy.observe(*seen)
+            plain.observe(*seen)
+        return policy.belief.draw(4)
 
     center, covariance = law_of(drawn)
     tau = np.cumsum([gap for _, gap, _ in HISTORY])

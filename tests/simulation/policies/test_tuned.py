@@ -14,7 +14,8 @@ from bounds.times import EvaluationTimes
 from simulation.model.covariance import GridCovariance
 from simulation.policies import tuned
 from simulation.policies.base import PolicySetup
-from simulation.policies.policy import make_policy
+from simulation.policies.finite import FiniteSet
+from simulation.policies.making import make_policy
 from simulation.policies.readings import Hyperparameters, Readings
 from simulation.policies.tuned import LEAST_ROUNDS, Tuned, believing, tuned_by_hand
 from simulation.prior.conjugate import MeanAndScale
@@ -45,6 +46,7 @@ def setup_with(tune: str, acquisition: str = "ucb", **more: object) -> PolicySet
         exploration="beta",
         rng=np.random.default_rng(5),
         readings=Readings(tune=tune, **more),
+        decisions=FiniteSet(),
     )
 
 
@@ -114,7 +116,7 @@ def test_a_tuned_policy_is_the_average_of_policies_made_again(tune, acquisition)
             y = np.sin(5.0 * points[x, 0]) + np.cos(0.05 * i + 3.0 * points[x, 1])
             y += 0.1 * rng.standard_normal()
             alone.observe(x, 3.0, (y - fit.center) / fit.scale)
-        values = alone.acquisition(20)
+        values = alone.belief.values(alone.criterion(20))
         total += np.exp(values) * fit.scale if acquisition == "ei" else values * fit.scale
     assert total[chosen] >= total.max() * (1.0 - 1e-9)
     assert len(policy.fitted) == (1 if tune == "likelihood" else 4)
@@ -204,7 +206,7 @@ def test_draws_of_hyperparameters_are_of_their_law(monkeypatch):
         assert len({fit.center for fit in policy.fitted}) == 2
         # Models made again have seen all rounds, in units of f.
         for fit, model in policy._models:
-            assert model._best == pytest.approx((data.values.max() - fit.center) / 2.0)
+            assert model._largest == pytest.approx((data.values.max() - fit.center) / 2.0)
 
 
 def test_rounds_between_fits():

@@ -8,8 +8,8 @@ from bounds.kernels import Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from simulation.model.covariance import GridCovariance
-from simulation.policies.policy import POLICIES
 from simulation.policies.readings import Readings
+from simulation.policies.registry import names
 from simulation.runs import run as room
 from simulation.runs.run import is_resolved, simulate, true_variances
 from simulation.world.environment import Seeds
@@ -30,7 +30,7 @@ SETTINGS = {"constant": constant(3.0, 60), "biased": biased(GRID), "measured": i
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
-@pytest.mark.parametrize("policy", sorted(POLICIES))
+@pytest.mark.parametrize("policy", sorted(names()))
 def test_a_trajectory_is_consistent(setting, policy):
     time = SETTINGS[setting]
     case = problem()

@@ -2,6 +2,7 @@
 
 from dataclasses import fields, replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,21 +13,25 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Matern
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from simulation.policies.readings import Hyperparameters, Readings
-from simulation.runs.box_run import BOX_RUN_POLICIES, BoxTrajectory, biased_time, simulate_on_box
-from simulation.study.box_study import run_box_study
+from simulation.policies.readings import Readings
+from simulation.policies.registry import policies
+from simulation.runs.run import Trajectory, simulate
 from simulation.study.statistics import summarize
-from simulation.study.study import StudySpec
+from simulation.study.study import StudySpec, run_study
+from simulation.world.evaluation_time import biased, biased_time
 
 TIMES = EvaluationTimes.from_durations([0.5, 3.0, 1.0, 2.0, 0.25, 4.0, 1.5, 1.0])
-PROBLEM = Problem(TIMES, space_kernel=Matern(2.5, 0.3), domain=Grid(2, 1.0, 5))
-SPEC = StudySpec(PROBLEM, "biased", ("ts", "ctv-fixed", "random"), seeds=4, initial=3, rounds=3)
+GRID = Grid(2, 1.0, 5)
+PROBLEM = Problem(TIMES, space_kernel=Matern(2.5, 0.3), domain=GRID)
+SPEC = StudySpec(
+    PROBLEM, "biased", ("ts", "ctv-fixed", "random"), seeds=4, initial=3, rounds=3, box=True
+)
 
 
 def assert_same_bits(first, second):
     for policy, runs in first.items():
         for a, b in zip(runs, second[policy], strict=True):
-            for field in fields(BoxTrajectory):
+            for field in fields(Trajectory):
                 np.testing.assert_array_equal(getattr(a, field.name), getattr(b, field.name))
 
 
@@ -37,12 +42,12 @@ def test_statistics_are_those_of_single_runs_computed_by_hand():
     """
     runs = {
         name: [
-            simulate_on_box(PROBLEM, biased_time, name, seed=seed, initial=3, rounds=3)
+            simulate(PROBLEM, biased(GRID), name, seed=seed, initial=3, rounds=3, box=True)
             for seed in range(4)
         ]
         for name in SPEC.policies
     }
-    summary = summarize(run_box_study(SPEC))
+    summary = summarize(run_study(SPEC))
     regret = {}
     for name, own in runs.items():
         lost = np.array(
@@ -65,17 +70,17 @@ def test_statistics_are_those_of_single_runs_computed_by_hand():
 
 def test_the_number_of_workers_does_not_change_a_bit():
     told = []
-    alone = run_box_study(SPEC, progress=lambda *event: told.append(event[:2]))
+    alone = run_study(SPEC, progress=lambda *event: told.append(event[:2]))
     assert told == [(done, 12) for done in range(1, 13)]
-    assert_same_bits(alone.trajectories, run_box_study(SPEC, workers=2).trajectories)
+    assert_same_bits(alone.trajectories, run_study(SPEC, workers=2).trajectories)
     assert list(alone.trajectories) == list(SPEC.policies)
 
 
-@pytest.mark.parametrize("policy", BOX_RUN_POLICIES)
+@pytest.mark.parametrize("policy", [name for name, one in policies().items() if one.on_box])
 @pytest.mark.parametrize("setting", ["uniform", "csv", "biased"])
 def test_durations_are_those_of_the_setting(policy, setting):
     spec = replace(SPEC, setting=setting, policies=(policy,), seeds=1, evaluation_time=2.0)
-    (run,) = run_box_study(spec).trajectories[policy]
+    (run,) = run_study(spec).trajectories[policy]
     wanted = {"uniform": np.full(6, 2.0), "csv": TIMES.durations[:6]}
     expected = wanted.get(setting, biased_time(run.points)[0])
     np.testing.assert_array_equal(run.durations, expected)
@@ -87,7 +92,7 @@ def test_equal_durations_in_order_are_a_constant():
     names = ("ts", "ctv-fixed", "scheduled", "random-weight-ucb", "ctv-simple", "random")
     spec = replace(SPEC, policies=names, seeds=1, evaluation_time=2.0)
     studies = [
-        run_box_study(replace(spec, problem=level, setting=setting)).trajectories
+        run_study(replace(spec, problem=level, setting=setting)).trajectories
         for setting in ("uniform", "csv")
     ]
     assert_same_bits(*studies)
@@ -95,7 +100,7 @@ def test_equal_durations_in_order_are_a_constant():
 
 def test_random_points_cover_the_box_and_repeat_with_their_seed():
     spec = replace(SPEC, policies=("random",), seeds=2, rounds=200)
-    first, second = run_box_study(spec).trajectories["random"]
+    first, second = run_study(spec).trajectories["random"]
     for axis in range(2):
         assert stats.kstest(first.points[3:, axis], "uniform").pvalue > 1e-6
     assert not np.array_equal(first.points, second.points)
@@ -106,12 +111,9 @@ def test_random_points_cover_the_box_and_repeat_with_their_seed():
     ("changes", "message"),
     [
         ({"policies": ("ts", "clairvoyant")}, "policies = clairvoyant: the policies on the box"),
-        ({"policies": ("irgp-ucb",)}, "policies = irgp-ucb: the policies on the box"),
         ({"initial": 0}, "initial = 0: give at least 1"),
         ({"exploration": "theory"}, "exploration = theory: use beta or sqrt-beta"),
         ({"readings": Readings(tune="likelihood")}, "tune = likelihood: drop it"),
-        ({"readings": Readings(assumed=Hyperparameters(0.2, 0.1, 0.1))}, "assumed = .*: drop it"),
-        ({"readings": Readings(time_noise_variance=0.1)}, "time-noise-variance = 0.1: drop it"),
         ({"problem": replace(PROBLEM, domain=Arms(3)), "setting": "uniform"}, "only a grid"),
         ({"setting": "csv", "inputs": np.full((8, 2), 0.5)}, "inputs = given: drop it"),
     ],
@@ -119,13 +121,17 @@ def test_random_points_cover_the_box_and_repeat_with_their_seed():
 def test_what_the_box_has_not_is_refused(changes, message):
     changes = {"policies": ("ctv-fixed",)} | changes
     with pytest.raises(InvalidInput, match=message):
-        run_box_study(replace(SPEC, **changes))
+        run_study(replace(SPEC, **changes))
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [({"workers": 0}, "workers = 0"), ({"backend": "threads"}, "backend = threads: use loky")],
+    [
+        ({"workers": 0}, "workers = 0"),
+        ({"backend": "threads"}, "backend = threads: use loky"),
+        ({"out": Path("runs")}, "out = runs: drop it"),
+    ],
 )
-def test_workers_that_cannot_be_asked_are_refused(arguments, message):
+def test_what_cannot_be_asked_is_refused(arguments, message):
     with pytest.raises(InvalidInput, match=message):
-        run_box_study(SPEC, **arguments)
+        run_study(SPEC, **arguments)

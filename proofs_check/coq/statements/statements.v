@@ -1,0 +1,1109 @@
+(******************************************************************************)
+(*                               The statements                               *)
+(*                                                                            *)
+(* The theorems that claims stand on, in full, in the words of definitions.v  *)
+(* and of Coq's real numbers; the proofs are in the other files. Rounds are   *)
+(* counted from 0. The name of a theorem is the id of its claim with _ for -, *)
+(* unless index.toml says otherwise.                                          *)
+(*                                                                            *)
+(* Rests on: definitions, matrices, sums, gains, posterior, determinants,     *)
+(*   theorem_a, theorem_1, theorem_b, theorem_c, kernels, uniformity, search, *)
+(*   oppenheim, duality, lemma_r, floors, rates, knots, share, gradients,     *)
+(*   full_information, games, ceilings, elimination, scalar, events,          *)
+(*   conditioning, slopes.                                                    *)
+(******************************************************************************)
+
+From mathcomp Require Import all_ssreflect all_algebra Rstruct.
+From mathcomp.classical Require Import classical_sets.
+From mathcomp.analysis Require Import reals ereal measure.
+From Coq Require Import Reals Lra Lia List.
+From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
+  theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients
+  full_information games ceilings elimination scalar events conditioning slopes.
+From Coquelicot Require Derive_2d.
+From CTV Require Import definitions.
+Delimit Scope coq_nat_scope with coq_nat.
+Open Scope R_scope.
+
+(* ---- matrices ---- *)
+
+(* The entrywise product of two semidefinite matrices is semidefinite. *)
+Theorem schur_product : forall n A B, semidefinite n A -> semidefinite n B ->
+  semidefinite n (fun i j => A i j * B i j).
+Proof. exact: gains.semidefinite_hadamard. Qed.
+
+(* Hadamard: a semidefinite determinant is at most the product of the diagonal. *)
+Theorem hadamard_inequality : forall n A, semidefinite n A ->
+  det n A <= \big[Rmult/1]_(i < n) A i i.
+Proof. exact: determinants.det_hadamard_R. Qed.
+
+(* Fischer: a semidefinite determinant is at most the product of those of two diagonal blocks. *)
+Theorem fischer_inequality : forall m n A, semidefinite (m + n)%coq_nat A ->
+  det (m + n)%coq_nat A <= det m A * det n (fun i j => A (m + i)%coq_nat (m + j)%coq_nat).
+Proof. exact: determinants.det_fischer_R. Qed.
+
+(* The minor of the first row and column of I + B, times its first entry, is at least its determinant. *)
+Theorem inverse_compression : forall n B, semidefinite (S n) B ->
+  det (S n) (fun i j => identity i j + B i j) <=
+  (1 + B O O) * det n (fun i j => identity i j + B (S i) (S j)).
+Proof. exact: determinants.compression. Qed.
+
+(* The tangent of log det at a diagonal matrix of entries a. *)
+Theorem log_det_tangent : forall n B a, semidefinite n B -> (forall k, (k < n)%coq_nat -> 0 < a k) ->
+  ln (det n (fun i j => identity i j + B i j)) <= sum n (fun k => ln (a k) + (1 + B k k) / a k - 1).
+Proof. exact: determinants.tangent. Qed.
+
+(* det (I + sA) is at least 1, so every gain exists and is at least 0. *)
+Theorem det_at_least_one : forall s n A, 0 <= s -> semidefinite n A ->
+  1 <= det n (fun i j => identity i j + s * A i j).
+Proof. exact: gains.det_ge1. Qed.
+
+(* The gain is subadditive: log det (I + s(A+B)) <= log det (I + sA) + log det (I + sB). *)
+Theorem det_subadditivity : forall s n A B, 0 <= s -> semidefinite n A -> semidefinite n B ->
+  gain s n (fun i j => A i j + B i j) <= gain s n A + gain s n B.
+Proof. exact: gains.gain_subadditive. Qed.
+
+(* The gain grows with the matrix. *)
+Theorem det_monotone : forall s n A B, 0 <= s -> semidefinite n A -> semidefinite n B ->
+  gain s n A <= gain s n (fun i j => A i j + B i j).
+Proof. exact: gains.gain_monotone. Qed.
+
+(* Shrinking rows and columns by factors of at most 1 does not raise the gain. *)
+Theorem det_contraction : forall s n K v, 0 <= s -> semidefinite n K ->
+  (forall i, (i < n)%coq_nat -> v i ^ 2 <= 1) ->
+  gain s n (fun i j => v i * v j * K i j) <= gain s n K.
+Proof. exact: gains.gain_contraction. Qed.
+
+(* Fischer for gains: rounds cut in two. *)
+Theorem lemma_13_block_subadditivity : forall s m n A, 0 <= s -> semidefinite (m + n)%coq_nat A ->
+  gain s (m + n)%coq_nat A <= gain s m A + gain s n (fun i j => A (m + i)%coq_nat (m + j)%coq_nat).
+Proof. exact: gains.gain_fischer. Qed.
+
+(* More rounds, more gain. *)
+Theorem gain_grows_with_points : forall s m n A, (m <= n)%coq_nat -> 0 <= s -> semidefinite n A ->
+  gain s m A <= gain s n A.
+Proof. exact: gains.gain_le. Qed.
+
+(* The gain of n rounds is half the sum of log (1 + s variance), the variance of a round being its
+   posterior variance given the rounds before it; no variance is negative. *)
+Theorem posterior_chain_rule : forall s n A, 0 <= s -> semidefinite n A ->
+  gain s n A = / 2 * sum n (fun i => ln (1 + s * variance s i A)) /\
+  forall i, (i < n)%coq_nat -> 0 <= variance s i A <= A i i.
+Proof.
+move=> s n A s0 pA; split=> [|i hi]; first exact: posterior.gain_sum.
+have pi : semidefinite (S i) A by apply: gains.semidefinite_le pA; lia.
+by split; [exact: (proj1 (posterior.gain_variance s i A s0 pi)) | exact: posterior.variance_le_prior].
+Qed.
+
+(* A posterior variance grows with the noise (s is the inverse of the noise variance). *)
+Theorem theory_regret_noise_one : forall s t n A, 0 < t <= s -> semidefinite (S n) A ->
+  variance s n A <= variance t n A.
+Proof. exact: posterior.variance_noise. Qed.
+
+(* Noise inflation: the variances at the model's noise, weighed at a larger noise, are a gain there. *)
+Theorem theory_regret_noise_chain : forall s t n A, 0 < t <= s -> semidefinite n A ->
+  / 2 * sum n (fun i => ln (1 + t * variance s i A)) <= gain t n A.
+Proof. exact: posterior.noise_inflation. Qed.
+
+(* The cap of a block: n rounds with prior variances of at most 1 gain at most n/2 log (1+s). *)
+Theorem theory_block_cap : forall s n A, 0 <= s -> semidefinite n A ->
+  (forall i, (i < n)%coq_nat -> A i i <= 1) -> gain s n A <= / 2 * (INR n * ln (1 + s)).
+Proof.
+move=> s n A s0 pA A1; apply: Rle_trans (gains.gain_hadamard s n A s0 pA) _.
+apply: Rmult_le_compat_l; first lra.
+rewrite -sums.sum_const; apply: sums.sum_le => i hi.
+have d := gains.semidefinite_diag n A i hi pA; have d1 := A1 i hi.
+by apply: sums.ln_le; nra.
+Qed.
+
+(* A product with a semidefinite matrix of unit diagonal does not lower the gain: the joint gain is at
+   least the gain of space alone (Oppenheim). *)
+Theorem theory_gain_above_static : forall s n K J, 0 < s -> semidefinite n K -> semidefinite n J ->
+  (forall i, (i < n)%coq_nat -> J i i = 1) ->
+  gain s n K <= gain s n (fun i j => K i j * J i j).
+Proof. exact: oppenheim.gain_above_static. Qed.
+
+(* The determinant of a matrix with noise v on its diagonal is v^n times that of I + A/v: the
+   difference of the entropies of the observations and of the noise is the gain. *)
+Theorem gain_is_log_det : forall n A v, 0 < v ->
+  det n (fun i j => A i j + v * identity i j) = v ^ n * det n (fun i j => identity i j + / v * A i j).
+Proof.
+move=> n A v v0; rewrite /det.
+set M := (\matrix_(i < n, j < n) (identity i j + / v * A i j))%ring.
+have -> : v ^ n * (\det M)%ring = (\det (v *: M))%ring by rewrite detZ RpowE.
+congr (\det _)%ring; apply/matrixP => i j; rewrite !mxE.
+have e : v * (identity i j + / v * A i j) = A i j + v * identity i j by field; lra.
+exact: esym e.
+Qed.
+
+(* A unit diagonal of J leaves the trace of the entrywise product: differences of eigenvalues sum to 0. *)
+Theorem lemma_13_delta_sum : forall n K J, (forall i, (i < n)%coq_nat -> J i i = 1) ->
+  sum n (fun i => K i i * J i i) = sum n (fun i => K i i).
+Proof. by move=> n K J J1; apply: sums.sum_ext => i hi; rewrite J1 //; lra. Qed.
+
+(* ---- sums and logarithms ---- *)
+
+Theorem cauchy_schwarz : forall n f g,
+  sum n (fun i => f i * g i) ^ 2 <= sum n (fun i => f i ^ 2) * sum n (fun i => g i ^ 2).
+Proof. exact: sums.cauchy_schwarz. Qed.
+
+(* Jensen for the logarithm. *)
+Theorem jensen_log : forall n f, (forall i, (i < n)%coq_nat -> 0 < f i) -> (0 < n)%coq_nat ->
+  sum n (fun i => ln (f i)) <= INR n * ln (sum n f / INR n).
+Proof. exact: sums.jensen_log. Qed.
+
+(* The sum of equal terms. *)
+Theorem uniform_times_sum : forall n a, sum n (fun _ => a) = INR n * a.
+Proof. exact: sums.sum_const. Qed.
+
+(* The sum of 1/i^2 over the first n rounds is at most 2. *)
+Theorem lemma_12_line_2 : forall n, sum n (fun i => / INR (i + 1) ^ 2) <= 2.
+Proof. exact: theorem_1.inverse_squares. Qed.
+
+(* The Cauchy-Schwarz step of Lemma 12. *)
+Theorem lemma_12_line_3 : forall n f, sum n f ^ 2 <= INR n * sum n (fun i => f i ^ 2).
+Proof. exact: sums.cauchy_schwarz1. Qed.
+
+(* A mean is at most the root of the mean square. *)
+Theorem lemma_13_root_mean_square : forall n f, (0 < n)%coq_nat ->
+  sum n f / INR n <= sqrt (sum n (fun i => f i ^ 2) / INR n).
+Proof.
+move=> n f n0; have N0 : 0 < INR n by apply: lt_0_INR.
+have c := sums.cauchy_schwarz1 n f.
+have [l|l] := Rle_lt_dec (sum n f / INR n) 0; first by apply: Rle_trans l _; exact: sqrt_pos.
+apply: theorem_c.sqrt_lower; first lra.
+apply: (Rmult_le_reg_r (INR n ^ 2)); first nra.
+have -> : (sum n f / INR n) ^ 2 * INR n ^ 2 = sum n f ^ 2 by field; lra.
+have -> : sum n (fun i => f i ^ 2) / INR n * INR n ^ 2 = INR n * sum n (fun i => f i ^ 2) by field; lra.
+exact: c.
+Qed.
+
+(* Deviations p with weights b of their own, b^2 at most B. *)
+Theorem theory_sum_of_betas : forall n (b p : nat -> R) B, (forall i, (i < n)%coq_nat -> b i ^ 2 <= B) ->
+  sum n (fun i => b i * p i) ^ 2 <= sum n (fun i => b i ^ 2) * sum n (fun i => p i ^ 2) <=
+  INR n * B * sum n (fun i => p i ^ 2).
+Proof. exact: ceilings.weighted_sums. Qed.
+
+(* v log (1+s) <= log (1+sv) for a variance v in [0, 1]. *)
+Theorem theorem_1_constant : forall s v, 0 < s -> 0 <= v <= 1 -> v * ln (1 + s) <= ln (1 + s * v).
+Proof. exact: theorem_1.log_chord. Qed.
+
+(* phi is at least log (1+x). *)
+Theorem phi_above_log : forall x, 0 <= x -> ln (1 + x) <= phi x.
+Proof. exact: theorem_1.phi_above. Qed.
+
+(* ---- the forgetting kernel ---- *)
+
+(* exp (-rate |t-u|) is a kernel at all finite sequences of real times, is 1 at equal times, is
+   never negative, and 1 minus it is at most rate |t-u|. *)
+Theorem forgetting_kernel_psd : forall rate, 0 <= rate ->
+  kernel R (forgetting rate) /\ (forall t, forgetting rate t t = 1) /\
+  (forall t u, 0 <= forgetting rate t u) /\
+  (forall t u, 1 - forgetting rate t u <= rate * Rabs (t - u)).
+Proof.
+move=> rate r0; split; first exact: kernels.forgetting_kernel.
+split; first exact: kernels.forgetting_unit.
+by split; [exact: kernels.forgetting_pos | exact: kernels.forgetting_slope].
+Qed.
+
+(* From a time p after all earlier rounds to a later time t a posterior variance of a point with
+   prior variance 1 becomes 1 - k_time(p,t)^2 (1 - the variance at p). *)
+Theorem theory_filter_variance : forall X k rate s x tau i z p t,
+  (forall j, (j < i)%coq_nat -> tau j <= p) -> p <= t -> k z z = 1 ->
+  variance_at X k (forgetting rate) s x tau i z t =
+  1 - forgetting rate p t ^ 2 * (1 - variance_at X k (forgetting rate) s x tau i z p).
+Proof. exact: theorem_c.variance_carried. Qed.
+
+(* ---- Theorem A ---- *)
+
+(* One block with matrices: the centre is the last index of J. *)
+Theorem theory_a_block : forall s n K J, 0 <= s -> semidefinite n K ->
+  (forall i, (i < n)%coq_nat -> K i i <= 1) -> semidefinite (S n) J ->
+  (forall i, (i < S n)%coq_nat -> J i i = 1) ->
+  gain s n (fun i j => K i j * J i j) <=
+  gain s n K + / 2 * sum n (fun i => ln (1 + s * (1 - J i n ^ 2))).
+Proof. exact: gains.gain_centre. Qed.
+
+(* Theorem A: for every partition of the rounds into consecutive blocks, every real centre c i of
+   block i and every sequence of points, the joint gain is at most the sum over the blocks of gamma
+   at the block's length and half the sum of log (1 + s (1 - k_time(tau, centre)^2)). *)
+Theorem theory_a : forall X k h s gamma (blocks : list nat) x tau (c : nat -> R),
+  0 <= s -> kernel X k -> kernel R h -> (forall x, k x x <= 1) -> (forall t, h t t = 1) ->
+  bounds_space_gain X k s gamma ->
+  gain s (total blocks) (joint X k h x tau) <=
+  over_blocks (fun i d m =>
+    gamma m + / 2 * sum m (fun j => ln (1 + s * (1 - h (tau (d + j)%coq_nat) (c i) ^ 2)))) 0 0 blocks.
+Proof. exact: theorem_a.theorem_a. Qed.
+
+(* Theorem A is never above Theorem 1, block by block: some time of the block, as centre, has a drift
+   at most that of Theorem 1 (with log (1+x), before phi). *)
+Theorem theory_a_below_theorem_1 : forall (h : R -> R -> R) s theta, 0 <= s -> kernel R h ->
+  (forall t, h t t = 1) -> (forall t u, 0 <= h t u) -> 0 <= theta ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) ->
+  forall tau d m, (0 < m)%coq_nat -> exists j, (j < m)%coq_nat /\
+  sum m (fun i => ln (1 + s * (1 - h (tau (d + i)%coq_nat) (tau (d + j)%coq_nat) ^ 2))) <=
+  INR m * ln (1 + s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m)).
+Proof. exact: theorem_1.drift_below. Qed.
+
+(* ---- Theorem B ---- *)
+
+(* Whatever the pattern of the times tau_0 <= tau_1 <= ... within an interval of length T. *)
+Theorem theory_b : forall X k h s theta gamma n x tau a T,
+  0 <= s -> 0 <= theta -> 0 <= T -> kernel X k -> kernel R h -> (forall x, k x x <= 1) ->
+  (forall t, h t t = 1) -> (forall t u, 1 - h t u <= theta * Rabs (t - u)) ->
+  bounds_space_gain X k s gamma ->
+  (forall i j, (i <= j)%coq_nat -> (j < n)%coq_nat -> tau i <= tau j) ->
+  (forall i, (i < n)%coq_nat -> a <= tau i <= a + T) ->
+  gain s n (joint X k h x tau) <= gamma n + sqrt (2 * s * gamma n * INR n * theta * T).
+Proof. exact: theorem_b.theorem_b. Qed.
+
+(* ---- Theorem 1 ---- *)
+
+(* The block bound for matrices, with the sum of (1 - J_ij)^2. *)
+Theorem theorem_1_block : forall s n K J, 0 <= s -> semidefinite n K -> semidefinite n J ->
+  (forall i, (i < n)%coq_nat -> K i i <= 1) -> (forall i, (i < n)%coq_nat -> J i i = 1) ->
+  gain s n (fun i j => K i j * J i j) <= gain s n K +
+  / 2 * INR n * ln (1 + s * sqrt (sum n (fun i => sum n (fun j => (1 - J i j) ^ 2)) / INR n)).
+Proof. exact: determinants.block_bound. Qed.
+
+(* Lemma 13: the joint gain of n rounds against N gamma_M and the uniformity of the blocks. *)
+Theorem lemma_13 : forall X k h s theta gamma (blocks : list nat) x tau,
+  0 <= s -> 0 <= theta -> kernel X k -> kernel R h -> (forall x, k x x <= 1) ->
+  (forall t, h t t = 1) -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain X k s gamma ->
+  gain s (total blocks) (joint X k h x tau) <=
+  INR (length blocks) * gamma (longest blocks) +
+  / 2 * over_blocks (fun i d m =>
+    INR m * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 blocks.
+Proof. exact: theorem_1.theorem_1_gain. Qed.
+
+(* The same with the sum of the gammas and the logarithm in place of phi. *)
+Theorem lemma_13_block : forall X k h s theta gamma (blocks : list nat) x tau,
+  0 <= s -> 0 <= theta -> kernel X k -> kernel R h -> (forall x, k x x <= 1) ->
+  (forall t, h t t = 1) -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain X k s gamma ->
+  gain s (total blocks) (joint X k h x tau) <=
+  over_blocks (fun i d m => gamma m +
+    / 2 * INR m * ln (1 + s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 blocks.
+Proof. exact: theorem_1.theorem_1_gain_sharp. Qed.
+
+(* Lemma 11 on the confidence event: the regret of a round. *)
+Theorem lemma_11_round_index_repaired : forall X (mean sd : nat -> X -> R) beta n x f top,
+  (forall i z, 0 <= sd i z) -> upper_confidence_policy X mean sd beta n x ->
+  confidence_event X mean sd beta n x f top ->
+  forall i, (i < n)%coq_nat ->
+  top i - f i <= 2 * (sqrt (beta i) * sd i (x i)) + / INR (i + 1) ^ 2.
+Proof. exact: theorem_1.round_regret. Qed.
+
+(* Lemma 12 on the confidence event, at the model's noise (t = s) or any larger one (t < s). *)
+Theorem lemma_12_repaired : forall X k h s t mean beta n x tau f top B,
+  0 < t <= s -> kernel X k -> kernel R h -> (forall x, k x x <= 1) -> (forall t, h t t = 1) ->
+  (forall i, (i < n)%coq_nat -> 0 <= beta i <= B) ->
+  upper_confidence_policy X mean (deviation X k h s x tau) beta n x ->
+  confidence_event X mean (deviation X k h s x tau) beta n x f top ->
+  sum n (fun i => top i - f i) <=
+  sqrt (8 / ln (1 + t) * B * INR n * gain t n (joint X k h x tau)) + 2.
+Proof. exact: theorem_1.regret_gain. Qed.
+
+(* Theorem 1 on its confidence event: for every partition of the n rounds, with C = 8/log(1+s) and B
+   at least every beta, R_n <= sqrt (C B n gain) + 2, and this is at most the same with
+   N gamma_M + 1/2 sum M_i phi(s theta sqrt(C_i/M_i)) for the gain. *)
+Theorem theorem_1 : forall X k h s theta gamma mean beta (blocks : list nat) x tau f top B,
+  0 < s -> 0 <= theta -> kernel X k -> kernel R h -> (forall x, k x x <= 1) ->
+  (forall t, h t t = 1) -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain X k s gamma ->
+  (forall i, (i < total blocks)%coq_nat -> 0 <= beta i <= B) ->
+  upper_confidence_policy X mean (deviation X k h s x tau) beta (total blocks) x ->
+  confidence_event X mean (deviation X k h s x tau) beta (total blocks) x f top ->
+  let n := total blocks in
+  sum n (fun i => top i - f i) <=
+    sqrt (8 / ln (1 + s) * B * INR n * gain s n (joint X k h x tau)) + 2 <=
+    sqrt (8 / ln (1 + s) * B * INR n *
+      (INR (length blocks) * gamma (longest blocks) +
+       / 2 * over_blocks (fun i d m =>
+         INR m * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 blocks)) + 2.
+Proof. exact: theorem_1.theorem_1. Qed.
+
+(* The cap that needs no gain. *)
+Theorem theory_trivial_regret : forall X k h s mean beta n x tau f top B,
+  0 <= s -> kernel X k -> kernel R h -> (forall x, k x x <= 1) -> (forall t, h t t = 1) ->
+  (forall i, (i < n)%coq_nat -> 0 <= beta i <= B) ->
+  upper_confidence_policy X mean (deviation X k h s x tau) beta n x ->
+  confidence_event X mean (deviation X k h s x tau) beta n x f top ->
+  sum n (fun i => top i - f i) <= 2 * sqrt B * INR n + 2.
+Proof. exact: theorem_1.trivial_regret. Qed.
+
+(* ---- Theorem C ---- *)
+
+(* The constant of a round, for every deviation sg in [0, 1/2]. *)
+Theorem theory_c_constant_tight : forall sg, 0 <= sg <= / 2 ->
+  3 * sg + (1 - 2 * sg) * (1 - sqrt (1 - sg ^ 2)) <= 3064 / 1000 * sg.
+Proof. exact: theorem_c.constant_c. Qed.
+
+(* The scalar core. *)
+Theorem theory_c_regret_tight : forall q r sg A, 0 <= q -> 0 <= r -> r ^ 2 + q ^ 2 = 1 ->
+  q <= sg -> sg <= 1 ->
+  Rmin 1 (r * A + q) - Rmax (-1) (A - 2 * sg) <= 3064 / 1000 * sg.
+Proof. exact: theorem_c.core_c. Qed.
+
+(* Theorem C on its events, forgetting kernel, evaluation time t z of a point z: the regret of every
+   round against every point, and the sum over n rounds against any points. *)
+Theorem theory_c : forall X k rate s n x (t : X -> R) tau mean beta (f : nat -> X -> R) B,
+  0 < s -> 0 <= rate -> kernel X k -> (forall x, k x x = 1) -> (forall z, 0 <= t z) ->
+  (forall i, tau i = (if i is S j then tau j else 0) + t (x i)) ->
+  (forall i, (i < n)%coq_nat -> 0 <= beta i <= B) ->
+  let before i := if i is S j then tau j else 0 in
+  let decay z := forgetting rate 0 (t z) in
+  let sd i z u := sqrt (variance_at X k (forgetting rate) s x tau i z u) in
+  (* the point of round i maximises the upper confidence value at its own time of evaluation *)
+  (forall i z, (i < n)%coq_nat ->
+     decay z * mean i z + sqrt (beta i) * sd i z (before i + t z) <=
+     decay (x i) * mean i (x i) + sqrt (beta i) * sd i (x i) (tau i)) ->
+  (* the events: all values at the time of round i are near their means, and below sqrt beta *)
+  (forall i z, (i < n)%coq_nat ->
+     Rabs (f i z - decay (x i) * mean i z) <= sqrt (beta i) * sd i z (tau i)) ->
+  (forall i z, (i < n)%coq_nat -> Rabs (f i z) <= sqrt (beta i)) ->
+  (forall i z, (i < n)%coq_nat ->
+     f i z - f i (x i) <= 3064 / 1000 * (sqrt (beta i) * sd i (x i) (tau i))) /\
+  forall best : nat -> X, sum n (fun i => f i (best i) - f i (x i)) <=
+    sqrt (2348 / 1000 * (8 / ln (1 + s)) * B * INR n * gain s n (joint X k (forgetting rate) x tau)).
+Proof. exact: theorem_c.theorem_c. Qed.
+
+(* ---- uniformity ---- *)
+
+(* Sums over pairs by their lags: lag l > 0 occurs 2(n-l) times. *)
+Theorem sum_by_lags : forall n (g : nat -> R),
+  sum n (fun j => sum n (fun k => g (Nat.sub j k + Nat.sub k j)%coq_nat)) =
+  INR n * g O + 2 * sum n (fun l => (INR n - INR (S l)) * g (S l)).
+Proof. exact: uniformity.sum_by_lags. Qed.
+
+(* Lemma 1, first formula, for every real n/(epsilon T) >= i. *)
+Theorem lemma_1_uncapped : forall T n eps d i, 0 < T -> (0 < n)%coq_nat -> 0 < eps ->
+  INR i <= INR n / (eps * T) ->
+  uniformity (/ eps ^ 2) (uniform_times T n) d i =
+  / 6 * (T ^ 2 / INR n ^ 2) * INR i ^ 2 * (INR i ^ 2 - 1).
+Proof. exact: uniformity.lemma_1_uncapped. Qed.
+
+(* Lemma 1, second formula as printed, where n/(epsilon T) is an integer from 1 to i. *)
+Theorem lemma_1_capped_integer : forall T n eps d i K, 0 < T -> (0 < n)%coq_nat -> 0 < eps ->
+  INR n / (eps * T) = INR K -> (0 < K)%coq_nat -> (K <= i)%coq_nat ->
+  uniformity (/ eps ^ 2) (uniform_times T n) d i = printed_second T (INR n) eps (INR i).
+Proof. exact: uniformity.lemma_1_capped_integer. Qed.
+
+(* Lemma 1, second formula: without the integer it is false. *)
+Theorem lemma_1_capped_false :
+  exists T n eps i, 0 < T /\ (0 < n)%coq_nat /\ 0 < eps <= 1 /\ (i <= n)%coq_nat /\
+    INR n / (eps * T) <= INR i /\
+    uniformity (/ eps ^ 2) (uniform_times T n) 0 i <> printed_second T (INR n) eps (INR i).
+Proof. exact: uniformity.lemma_1_capped_false. Qed.
+
+(* Lemma 1 for every real x = n/(epsilon T) >= 0, K the smaller of i-1 and the integer part of x. *)
+Theorem lemma_1_exact : forall T n eps d i K, 0 < T -> (0 < n)%coq_nat -> 0 < eps ->
+  let x := INR n / (eps * T) in
+  (0 < i)%coq_nat -> INR K <= x -> (K <= Nat.sub i 1)%coq_nat -> (x <= INR K + 1 \/ K = Nat.sub i 1) ->
+  uniformity (/ eps ^ 2) (uniform_times T n) d i = (T / INR n) ^ 2 *
+   (INR i * INR K * (INR K + 1) * (2 * INR K + 1) / 3 - INR K ^ 2 * (INR K + 1) ^ 2 / 2 +
+    x ^ 2 * (INR i - 1 - INR K) * (INR i - INR K)).
+Proof.
+move=> T n eps d i K T0 n0 e0 x i0 h1 h2 h3.
+by rewrite uniformity.uniformity_scaled // (uniformity.capped_exact _ K).
+Qed.
+
+(* Lemma 2, with membership of round n0 by its index. *)
+Theorem lemma_2 : forall T n0 eps k0 i,
+  ((k0 + 1 <= n0)%coq_nat -> (n0 <= (k0 + i)%coq_nat)%coq_nat ->
+   uniformity (/ eps ^ 2) (biased_times T n0) k0 i =
+   2 * (INR n0 - INR k0 - 1) * (INR k0 + INR i - INR n0 + 1) * Rmin (/ eps ^ 2) (T ^ 2)) /\
+  ((n0 <= k0)%coq_nat \/ ((k0 + i)%coq_nat < n0)%coq_nat ->
+   uniformity (/ eps ^ 2) (biased_times T n0) k0 i = 0).
+Proof.
+by move=> T n0 eps k0 i; split; [exact: uniformity.lemma_2_inside | exact: uniformity.lemma_2_outside].
+Qed.
+
+(* Two groups of equal times, a of them u and b of them v. *)
+Theorem appendix_c_biased_sum : forall cap tau d a b u v, 0 <= cap ->
+  (forall j, (j < a)%coq_nat -> tau (d + j)%coq_nat = u) ->
+  (forall j, (j < b)%coq_nat -> tau (d + (a + j)%coq_nat)%coq_nat = v) ->
+  uniformity cap tau d (a + b)%coq_nat = 2 * INR a * INR b * Rmin cap ((u - v) ^ 2).
+Proof. exact: uniformity.two_levels. Qed.
+
+(* The squared distances of i unit steps, over ordered pairs. *)
+Theorem appendix_c_squares : forall i,
+  sum i (fun j => sum i (fun k => (INR j - INR k) ^ 2)) = INR i ^ 2 * (INR i ^ 2 - 1) / 6.
+Proof. exact: uniformity.squares. Qed.
+
+(* Of the i rounds after round k0 those before round n0, which is one of them, and the others. *)
+Theorem appendix_c_biased_counts : forall k0 i n0, (k0 + 1 <= n0)%coq_nat -> (n0 <= (k0 + i)%coq_nat)%coq_nat ->
+  sum i (fun l => if Nat.ltb (k0 + (l + 1))%coq_nat n0 then 1 else 0) = INR n0 - INR k0 - 1 /\
+  sum i (fun l => if Nat.ltb (k0 + (l + 1))%coq_nat n0 then 0 else 1) = INR k0 + INR i - INR n0 + 1.
+Proof.
+move=> k0 i n0 h1 h2; have e := uniformity.rounds_before k0 i n0 h1 h2; split=> //.
+rewrite (sums.sum_ext i _ (fun l => 1 - if Nat.ltb (k0 + (l + 1))%coq_nat n0 then 1 else 0)).
+  by rewrite sums.sum_minus sums.sum_const e; ring.
+by move=> l _; case: Nat.ltb; ring.
+Qed.
+
+(* Lemma 1's second formula is an upper bound wherever it is asked for, for every real n/(epsilon T). *)
+Theorem appendix_d_second_formula_above : forall T n eps d i, 0 < T -> (0 < n)%coq_nat -> 0 < eps ->
+  (0 < i)%coq_nat -> INR n / (eps * T) <= INR i ->
+  uniformity (/ eps ^ 2) (uniform_times T n) d i <= printed_second T (INR n) eps (INR i).
+Proof. exact: uniformity.second_formula_above. Qed.
+
+(* The drift of m rounds within a span g. *)
+Theorem theory_every_sequence_drift : forall cap tau d m g, 0 <= g ->
+  (forall j k, (j < m)%coq_nat -> (k < m)%coq_nat -> Rabs (tau (d + j)%coq_nat - tau (d + k)%coq_nat) <= g) ->
+  sqrt (uniformity cap tau d m / INR m) <= sqrt (INR m) * g.
+Proof. exact: uniformity.span_drift. Qed.
+
+(* Without drift Theorem 1's bound on the gain with one block is gamma n. *)
+Theorem remark_no_drift : forall s theta (gamma : nat -> R) tau n,
+  theta = 0 \/ (forall i j, (i < n)%coq_nat -> (j < n)%coq_nat -> tau i = tau j) ->
+  INR 1 * gamma n + / 2 * (INR n * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau 0 n / INR n))) = gamma n.
+Proof. exact: uniformity.no_drift. Qed.
+
+(* ---- the search ---- *)
+
+(* Lemma M, both halves: the mean pair sum of two adjacent blocks is at least that of each. *)
+Theorem theory_m : forall D tau d a b,
+  (forall u, 0 <= D u) -> (forall u v, 0 <= u -> u <= v -> D u <= D v) ->
+  (forall i j, (i <= j)%coq_nat -> tau i <= tau j) -> (0 < a)%coq_nat -> (0 < b)%coq_nat ->
+  pair_sum D tau d a / INR a <= pair_sum D tau d (a + b)%coq_nat / INR (a + b)%coq_nat /\
+  pair_sum D tau (d + a)%coq_nat b / INR b <= pair_sum D tau d (a + b)%coq_nat / INR (a + b)%coq_nat.
+Proof. exact: search.lemma_m. Qed.
+
+(* So m g(C/m) is superadditive over adjacent blocks, for every non-decreasing g. *)
+Theorem theory_superadditive : forall D g tau d a b,
+  (forall u, 0 <= D u) -> (forall u v, 0 <= u -> u <= v -> D u <= D v) ->
+  (forall u v, u <= v -> g u <= g v) ->
+  (forall i j, (i <= j)%coq_nat -> tau i <= tau j) -> (0 < a)%coq_nat -> (0 < b)%coq_nat ->
+  INR a * g (pair_sum D tau d a / INR a) + INR b * g (pair_sum D tau (d + a)%coq_nat b / INR b) <=
+  INR (a + b)%coq_nat * g (pair_sum D tau d (a + b)%coq_nat / INR (a + b)%coq_nat).
+Proof. exact: search.superadditive. Qed.
+
+(* Pruning is exact: every least cost is attained at a start that has not been pruned, with
+   non-decreasing prices, a superadditive drift and a cap L on the length of a block. *)
+Theorem theory_pruning : forall L price w F,
+  (forall m m', (m <= m')%coq_nat -> price m <= price m') ->
+  (forall j e x, (j < e)%coq_nat -> (e < x)%coq_nat -> w j e + w e x <= w j x) ->
+  least_cost L price w F ->
+  forall x, (0 < x)%coq_nat -> exists j, (j < x)%coq_nat /\ (Nat.sub x j <= L)%coq_nat /\
+    ~ pruned w F j x /\ F x = F j + (price (Nat.sub x j) + w j x).
+Proof. exact: search.pruning_exact. Qed.
+
+(* ---- Theorem 2 ---- *)
+
+(* Biased times, every jump and every place of it: the joint gain is at most twice the space gain. *)
+Theorem biased_gain : forall X k h s gamma, 0 <= s -> kernel X k -> kernel R h ->
+  (forall t, h t t = 1) -> bounds_space_gain X k s gamma ->
+  forall T n0 n x, (1 <= n0)%coq_nat -> (n0 <= n)%coq_nat ->
+  gain s n (joint X k h x (biased_times T n0)) <= 2 * gamma n.
+Proof. exact: rates.biased_gain. Qed.
+
+(* Theorem 2 (ii) on the confidence event, biased times: with the rate gamma_n <= G n^c the regret is
+   at most sqrt (2 C B G) n^((1+c)/2) + 2. *)
+Theorem lemma_18 : forall X k h s gamma mean beta n (x : nat -> X) f top B T n0 G c,
+  0 < s -> kernel X k -> kernel R h -> (forall x, k x x <= 1) -> (forall t, h t t = 1) ->
+  bounds_space_gain X k s gamma ->
+  (forall i, (i < n)%coq_nat -> 0 <= beta i <= B) ->
+  upper_confidence_policy X mean (deviation X k h s x (biased_times T n0)) beta n x ->
+  confidence_event X mean (deviation X k h s x (biased_times T n0)) beta n x f top ->
+  (1 <= n0)%coq_nat -> (n0 <= n)%coq_nat -> 0 <= G -> gamma n <= G * Rpower (INR n) c ->
+  sum n (fun i => top i - f i) <= sqrt (16 / ln (1 + s) * B * G) * Rpower (INR n) ((1 + c) / 2) + 2.
+Proof. exact: rates.biased_regret. Qed.
+
+(* Any times within a span T with theta T n^(3/2) <= 1: the space gain and s/2. *)
+Theorem theorem_2_short : forall X k h s theta gamma, 0 <= s -> 0 <= theta -> kernel X k -> kernel R h ->
+  (forall x, k x x <= 1) -> (forall t, h t t = 1) -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain X k s gamma ->
+  forall n x tau T, 0 <= T ->
+  (forall j l, (j < n)%coq_nat -> (l < n)%coq_nat -> Rabs (tau j - tau l) <= T) ->
+  theta * T * (INR n * sqrt (INR n)) <= 1 ->
+  gain s n (joint X k h x tau) <= gamma n + s / 2.
+Proof. exact: rates.short_span. Qed.
+
+(* Uniform times over T, N blocks of m rounds that cover the n rounds. *)
+Theorem theorem_2_uniform : forall X k h s theta gamma, 0 <= s -> 0 <= theta -> kernel X k -> kernel R h ->
+  (forall x, k x x <= 1) -> (forall t, h t t = 1) -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain X k s gamma ->
+  forall n x T m N, 0 <= T -> (0 < n)%coq_nat -> (n <= (N * m)%coq_nat)%coq_nat ->
+  gain s n (joint X k h x (uniform_times T n)) <=
+  INR N * (gamma m + / 2 * (INR m * (s * theta * (T / INR n * INR m * sqrt (INR m))))).
+Proof. exact: rates.uniform_blocks. Qed.
+
+(* Theorem 2 (i), the gain, uniform times over T with theta T <= n^kappa and gamma_m <= G m^c: blocks of
+   about n^u rounds, any u. *)
+Theorem theorem_2_uniform_gain : forall X k h s theta gamma, 0 <= s -> 0 <= theta -> kernel X k ->
+  kernel R h -> (forall x, k x x <= 1) -> (forall t, h t t = 1) -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain X k s gamma ->
+  forall n x T G c u kappa, (0 < n)%coq_nat -> 0 <= T -> 0 <= G -> 0 <= c <= 1 -> 0 <= u <= 1 ->
+  (forall m, (0 < m)%coq_nat -> (m <= (2 * n)%coq_nat)%coq_nat -> gamma m <= G * Rpower (INR m) c) ->
+  theta * T <= Rpower (INR n) kappa ->
+  gain s n (joint X k h x (uniform_times T n)) <=
+  4 * G * Rpower (INR n) (1 - (1 - c) * u) + 6 * s * Rpower (INR n) (kappa + 3 / 2 * u).
+Proof. exact: rates.uniform_rate. Qed.
+
+(* Theorem 2 (i) on the confidence event: the exponents of the regret for uniform times. *)
+Theorem theorem_2_uniform_regret : forall X k h s theta gamma mean beta n (x : nat -> X) f top B T G c kappa,
+  0 < s -> 0 <= theta -> kernel X k -> kernel R h -> (forall x, k x x <= 1) -> (forall t, h t t = 1) ->
+  (forall t u, 0 <= h t u) -> (forall t u, 1 - h t u <= theta * Rabs (t - u)) ->
+  bounds_space_gain X k s gamma ->
+  (forall i, (i < n)%coq_nat -> 0 <= beta i <= B) ->
+  upper_confidence_policy X mean (deviation X k h s x (uniform_times T n)) beta n x ->
+  confidence_event X mean (deviation X k h s x (uniform_times T n)) beta n x f top ->
+  (0 < n)%coq_nat -> 0 <= T -> 0 <= G -> 0 <= c <= 1 ->
+  (forall m, (0 < m)%coq_nat -> (m <= (2 * n)%coq_nat)%coq_nat -> gamma m <= G * Rpower (INR m) c) ->
+  theta * T <= Rpower (INR n) kappa ->
+  let factor := sqrt (8 / ln (1 + s) * B * (4 * G + 6 * s)) in
+  (kappa <= c - 3 / 2 -> sum n (fun i => top i - f i) <= factor * Rpower (INR n) ((1 + c) / 2) + 2) /\
+  (c - 3 / 2 <= kappa <= 1 -> sum n (fun i => top i - f i) <=
+     factor * Rpower (INR n) ((4 - c + kappa * (1 - c)) / (5 - 2 * c)) + 2).
+Proof. exact: rates.uniform_exponents. Qed.
+
+(* Lemma 15: the three regimes with gamma_m <= G, and the last with the cap that needs no gain. *)
+Theorem lemma_15 : forall X k h s theta gamma mean beta n (x : nat -> X) f top B T G kappa,
+  0 < s -> 0 <= theta -> kernel X k -> kernel R h -> (forall x, k x x <= 1) -> (forall t, h t t = 1) ->
+  (forall t u, 0 <= h t u) -> (forall t u, 1 - h t u <= theta * Rabs (t - u)) ->
+  bounds_space_gain X k s gamma ->
+  (forall i, (i < n)%coq_nat -> 0 <= beta i <= B) ->
+  upper_confidence_policy X mean (deviation X k h s x (uniform_times T n)) beta n x ->
+  confidence_event X mean (deviation X k h s x (uniform_times T n)) beta n x f top ->
+  (0 < n)%coq_nat -> 0 <= T -> 0 <= G ->
+  (forall m, (0 < m)%coq_nat -> (m <= (2 * n)%coq_nat)%coq_nat -> gamma m <= G) ->
+  theta * T <= Rpower (INR n) kappa ->
+  let factor := sqrt (8 / ln (1 + s) * B * (4 * G + 6 * s)) in
+  (kappa <= - 3 / 2 -> sum n (fun i => top i - f i) <= factor * sqrt (INR n) + 2) /\
+  (- 3 / 2 <= kappa <= 1 -> sum n (fun i => top i - f i) <= factor * Rpower (INR n) ((4 + kappa) / 5) + 2) /\
+  sum n (fun i => top i - f i) <= 2 * sqrt B * INR n + 2.
+Proof.
+move=> X k h s theta gamma mean beta n x f top B T G kappa s0 t0 pk ph k1 h1 h0 hs bg hb pol ev n0 T0 G0 hg span factor.
+have N0 : 0 < INR n by apply: lt_0_INR.
+have rate m : (0 < m)%coq_nat -> (m <= (2 * n)%coq_nat)%coq_nat -> gamma m <= G * Rpower (INR m) 0.
+  by move=> m0 hm; rewrite Rpower_O ?Rmult_1_r; [exact: hg | apply: lt_0_INR].
+have [first middle] := rates.uniform_exponents X k h s theta gamma mean beta n x f top B T G 0 kappa
+  s0 t0 pk ph k1 h1 h0 hs bg hb pol ev n0 T0 G0 ltac:(lra) rate span.
+split=> [hk|].
+  have := first ltac:(lra); have -> : (1 + 0) / 2 = / 2 by lra.
+  by rewrite Rpower_sqrt.
+split=> [hk|]; last exact: (theorem_1.trivial_regret X k h s mean beta n x (uniform_times T n) f top B (Rlt_le _ _ s0) pk ph k1 h1 hb pol ev).
+by have := middle ltac:(lra); rewrite Rmult_0_r !Rminus_0_r Rmult_1_r.
+Qed.
+
+(* ---- the certificate of the maximum gain ---- *)
+
+(* Lemma R: A with the eigenvalues a_0 >= a_1 >= ... >= 1 and orthonormal eigenvectors Q_0, Q_1, ..., X
+   the sum of n rank-one matrices F_i F_i^T in n + q dimensions:
+   log det (I + X) <= the sum of psi over the n largest a and tr (A^-1 X). *)
+Theorem theory_r : forall n q (F Q : nat -> nat -> R) (a : nat -> R),
+  (forall l m, (l < (n + q)%coq_nat)%coq_nat -> (m < (n + q)%coq_nat)%coq_nat ->
+     sum (n + q)%coq_nat (fun p => Q l p * Q m p) = identity l m) ->
+  (forall l, 1 <= a l) -> (forall l m, (l <= m)%coq_nat -> a m <= a l) ->
+  ln (det (n + q)%coq_nat (fun l m => identity l m + sum n (fun i => F i l * F i m))) <=
+  sum n (fun i => psi (a i)) +
+  sum n (fun i => sum (n + q)%coq_nat (fun l => sum (n + q)%coq_nat (fun p => Q l p * F i p) ^ 2 / a l)).
+Proof. exact: lemma_r.rank_aware_rotated. Qed.
+
+(* The maximum gain by duality: with S = alpha I + H,
+   twice the gain of n points is at most ln det S + tr S^-1 - p + (n-p) psi alpha + s n V/alpha;
+   H is the compression of the kernel to reference points z by weights W, and V is at least the
+   remaining variance k(x,x) - c(x)^T S^-1 c(x) of the points played. *)
+Theorem theory_certificate : forall X k s n (x : nat -> X) m (z : nat -> X) p (W : nat -> nat -> R) alpha V,
+  0 <= s -> kernel X k -> 1 <= alpha ->
+  let H a b := sum m (fun i => sum m (fun j => W i a * k (z i) (z j) * W j b)) in
+  let A a b := alpha * identity a b + H a b in
+  let c y a := sum m (fun i => W i a * k (z i) y) in
+  (forall i, (i < n)%coq_nat -> k (x i) (x i) - inverse_form p A (c (x i)) <= V) ->
+  2 * gain s n (gram X k x) <=
+  ln (det p A) + trace_inverse p A - INR p + (INR n - INR p) * psi alpha + s * INR n / alpha * V.
+Proof. exact: duality.certificate. Qed.
+
+(* The plain dual, alpha = 1: with A = I + H twice the gain of n points is at most
+   ln det A + tr A^-1 - p + s n max v. *)
+Theorem plain_duality : forall X k s n (x : nat -> X) m (z : nat -> X) p (W : nat -> nat -> R) V,
+  0 <= s -> kernel X k ->
+  let H a b := sum m (fun i => sum m (fun j => W i a * k (z i) (z j) * W j b)) in
+  let A a b := 1 * identity a b + H a b in
+  let c y a := sum m (fun i => W i a * k (z i) y) in
+  (forall i, (i < n)%coq_nat -> k (x i) (x i) - inverse_form p A (c (x i)) <= V) ->
+  2 * gain s n (gram X k x) <= ln (det p A) + trace_inverse p A - INR p + s * INR n * V.
+Proof.
+move=> X k s n x m z p W V s0 pk H A c hV.
+have := duality.certificate X k s n x m z p W 1 V s0 pk ltac:(lra) hV.
+have -> : psi 1 = 0 by rewrite /psi ln_1; field.
+by rewrite Rmult_0_r Rplus_0_r /Rdiv Rinv_1 Rmult_1_r.
+Qed.
+
+(* Knots in time: with q of them, at any times, and any weights a of a round's prediction from them. *)
+Theorem theory_knots : forall X k h s gamma n x tau q (knot : nat -> R) (a : nat -> nat -> R),
+  0 <= s -> kernel X k -> kernel R h -> (forall x, k x x <= 1) -> (forall t, h t t = 1) ->
+  bounds_space_gain X k s gamma ->
+  gain s n (joint X k h x tau) <= INR q * gamma n +
+  / 2 * sum n (fun i => ln (1 + s * (1 - 2 * sum q (fun l => a i l * h (tau i) (knot l)) +
+    sum q (fun l => sum q (fun m => a i l * a i m * h (knot l) (knot m)))))).
+Proof.
+move=> X k h s gamma n x tau q knot a s0 pk ph k1 h1 bg.
+pose t i := if Nat.ltb i n then tau i else knot (Nat.sub i n).
+have low i : (i < n)%coq_nat -> t i = tau i by move=> hi; rewrite /t (proj2 (Nat.ltb_lt i n) hi).
+have high l : t (n + l)%coq_nat = knot l.
+  by rewrite /t (proj2 (Nat.ltb_ge _ _)); [congr knot; lia | lia].
+have e := knots.knots_matrix s n q (gram X k x) (fun i j => h (t i) (t j)) a s0 (pk n x) (fun i _ => k1 (x i))
+  (ph (n + q)%coq_nat t) (fun i _ => Req_le _ _ (h1 (t i))).
+rewrite (gains.gain_ext s n _ (fun i j => gram X k x i j * h (t i) (t j))); last first.
+  by move=> i j hi hj; rewrite /joint /gram !low.
+apply: Rle_trans e _; apply: Rplus_le_compat.
+  by apply: Rmult_le_compat_l; [exact: pos_INR | exact: bg].
+right; congr (/ 2 * _); apply: sums.sum_ext => i hi.
+rewrite /residual !low // h1; congr (ln (1 + s * (1 - 2 * _ + _))).
+  by apply: sums.sum_ext => l _; rewrite high.
+by apply: sums.sum_ext => l _; apply: sums.sum_ext => m _; rewrite !high.
+Qed.
+
+(* ---- floors ---- *)
+
+(* Rounding squared correlations up, noises down, and the shares themselves down in any round, from any
+   start: what comes out is at most the recursion's value in every round. *)
+Theorem theory_f_monotone : forall a2 b2 nu mu (p q : nat -> R), (forall j, 0 <= a2 j <= b2 j) ->
+  (forall j, b2 j <= 1) -> (forall j, 0 < nu j <= mu j) -> (forall j, p (S j) = carried (a2 j) (mu j) (p j)) ->
+  (forall j, 0 <= q (S j) <= carried (b2 j) (nu j) (q j)) -> 0 <= q O <= p O -> p O <= 1 ->
+  forall i, q i <= p i.
+Proof. exact: floors.rounded_down. Qed.
+
+(* The posterior covariance of all n points keeps at least the floor's share of the prior, whichever
+   points are observed: it less that share of K is semidefinite. *)
+Theorem posterior_share : forall n K a2 nu b m, semidefinite n K ->
+  (forall i, (i < n)%coq_nat -> K i i <= 1) -> (forall j, (b j < n)%coq_nat) ->
+  (forall j, 0 <= a2 j <= 1) -> (forall j, 0 < nu j) ->
+  semidefinite n (fun i j => posterior_covariance K a2 nu b m i j - floor_share a2 nu m * K i j).
+Proof. exact: share.share_left. Qed.
+
+(* Regrets that are 0 or at least the gap, summed. *)
+Theorem margin_inequality : forall n r gap eta, 0 < eta ->
+  (forall i, (i < n)%coq_nat -> r i = 0 \/ gap i <= r i) ->
+  sum n r <= eta * sum n (fun i => if Rle_dec (gap i) eta then 1 else 0) + sum n (fun i => r i ^ 2) / eta.
+Proof. exact: floors.margin_sum. Qed.
+
+(* The deterministic step of Theorems F and X, over finitely many cases with weights w: whatever is
+   played in each case, its mean value is at most the mean of the largest value. *)
+Theorem floor_step : forall m w, (forall i, 0 <= w i) -> forall N (mu : nat -> nat -> R) top play,
+  (forall i, (i < m)%coq_nat -> (play i < N)%coq_nat) ->
+  (forall i x, (i < m)%coq_nat -> (x < N)%coq_nat -> mu i x <= top i) ->
+  sum m (fun i => w i * mu i (play i)) <= sum m (fun i => w i * top i).
+Proof. exact: floors.floor_step. Qed.
+
+(* Theorem F's algebra. Looks at f in the points x and times tau with noise variance 1/s; P is the
+   posterior covariance of f(z i, t) and f(z j, t); p is the share of the variance of g(t) that looks at
+   g(tau) with noise variance 1/(s kappa) leave, g of covariance h. Then p K <= P <= K in the order of
+   semidefinite matrices: for all kernels, points, times, and sizes. *)
+Theorem theory_f_gram : forall X k h s kappa, 0 < s -> 0 < kappa -> kernel X k -> kernel R h ->
+  (forall x, k x x <= kappa) -> forall n x tau t m (z : nat -> X), h t t = 1 ->
+  let P i j := covariance s n (joint X k h x tau) (fun l => k (x l) (z i) * h (tau l) t)
+                 (fun l => k (x l) (z j) * h (tau l) t) (k (z i) (z j)) in
+  let p := covariance (s * kappa) n (gram R h tau) (fun l => h (tau l) t) (fun l => h (tau l) t) 1 in
+  semidefinite m (fun i j => P i j - p * k (z i) (z j)) /\
+  semidefinite m (fun i j => k (z i) (z j) - P i j).
+Proof. exact: full_information.share_gram. Qed.
+
+(* The full-information player: one set of weights c predicts f at time t in every point from whole
+   pictures f + error, where the error has 1/s times the covariance of f in space. The prediction error
+   is not correlated with any picture, and the prediction has 1 - p times the covariance of f. *)
+Theorem theory_f_player : forall X (k : X -> X -> R) h s, kernel R h -> 0 < s -> forall n tau t,
+  let p := covariance s n (gram R h tau) (fun l => h (tau l) t) (fun l => h (tau l) t) 1 in
+  exists c : nat -> R,
+  (forall j (x y : X), (j < n)%coq_nat ->
+     sum n (fun l => c l * (k x y * (h (tau l) (tau j) + identity l j / s))) = k x y * h (tau j) t) /\
+  (forall x y : X,
+     sum n (fun l => sum n (fun j => c l * c j * (k x y * (h (tau l) (tau j) + identity l j / s)))) =
+     (1 - p) * k x y).
+Proof. exact: full_information.share_player. Qed.
+
+(* Delays and workers: fewer of the n observations, those numbered e 0, ..., e (m-1), leave more. *)
+Theorem theory_f_fewer : forall s n A m e b k, 0 < s -> semidefinite n A ->
+  (forall i, (i < m)%coq_nat -> (e i < n)%coq_nat) ->
+  (forall i j, (i < m)%coq_nat -> (j < m)%coq_nat -> e i = e j -> i = j) ->
+  covariance s n A b b k <=
+  covariance s m (fun i j => A (e i) (e j)) (fun i => b (e i)) (fun i => b (e i)) k.
+Proof. exact: full_information.share_fewer. Qed.
+
+(* The certificate without a factorisation: any numbers c, with the residual r = b - (A + I/s) c. *)
+Theorem theory_f_certificate : forall s n A b k c, 0 < s -> semidefinite n A ->
+  let r j := b j - sum n (fun l => A j l * c l) - c j / s in
+  k - sum n (fun j => b j * c j) - sum n (fun j => c j * r j) - s * sum n (fun j => r j ^ 2) <=
+  covariance s n A b b k.
+Proof. exact: full_information.share_certificate. Qed.
+
+(* n looks leave at least nu/(nu + n), nu = 1/s, whatever their times. *)
+Theorem theory_f_at_least : forall h s n tau t, kernel R h -> (forall u, h u u = 1) -> 0 < s ->
+  / s / (/ s + INR n) <=
+  covariance s n (gram R h tau) (fun l => h (tau l) t) (fun l => h (tau l) t) 1.
+Proof. exact: full_information.share_at_least. Qed.
+
+(* Markov kernels: what n looks leave at the time of round n is the recursion's value. *)
+Theorem theory_f_recursion : forall h s tau, kernel R h -> (forall u, h u u = 1) ->
+  (forall u v w, u <= v <= w -> h u w = h u v * h v w) -> 0 < s ->
+  (forall i j, (i <= j)%coq_nat -> tau i <= tau j) -> forall n,
+  covariance s n (gram R h tau) (fun l => h (tau l) (tau n)) (fun l => h (tau l) (tau n)) 1 =
+  floor_share (fun j => h (tau j) (tau (S j)) ^ 2) (fun=> / s) n.
+Proof. exact: full_information.share_recursion. Qed.
+
+(* The share is never below that of looks without noise. *)
+Theorem theory_f_above_sandwich : forall a2 nu i, (forall j, 0 <= a2 j <= 1) -> (forall j, 0 < nu j) ->
+  1 - a2 i <= floor_share a2 nu (S i).
+Proof. exact: floors.floor_share_above. Qed.
+
+(* Unit steps of the forgetting kernel, a^2 = 1 - eps: the shares fall and stay above p, the solution
+   of the recursion. *)
+Theorem theory_f_steady : forall eps nu i, 0 <= eps <= 1 -> 0 < nu ->
+  let p := / 2 * (eps * (1 - nu) + sqrt (eps ^ 2 * (1 - nu) ^ 2 + 4 * eps * nu)) in
+  let share := floor_share (fun=> 1 - eps) (fun=> nu) in
+  0 <= p <= 1 /\ carried (1 - eps) nu p = p /\ p <= share (S i) <= share i.
+Proof. exact: floors.floor_share_steady. Qed.
+
+(* No drift: the share is nu/(nu + i), and the losses sum to a logarithm. *)
+Theorem theory_f_still : forall nu n, 0 < nu ->
+  (forall i, floor_share (fun=> 1) (fun=> nu) i = nu / (nu + INR i)) /\
+  1 + / 2 * nu * ln ((INR (S n) + nu) / (1 + nu)) <=
+  sum (S n) (fun i => 1 - sqrt (1 - floor_share (fun=> 1) (fun=> nu) i)).
+Proof.
+move=> nu n n0; split=> [i|]; first exact: floors.floor_share_still.
+exact: floors.still_floor.
+Qed.
+
+(* The floor from one determinant, the gain of looks at one point. *)
+Theorem theory_f_determinant : forall s n J, 0 < s -> (0 < n)%coq_nat -> semidefinite n J ->
+  (forall i, (i < n)%coq_nat -> J i i = 1) ->
+  INR n * (1 - sqrt (1 - / s * (exp (2 * gain s n J / INR n) - 1))) <=
+  sum n (fun i => 1 - sqrt (1 - variance s i J)).
+Proof. exact: floors.determinant_floor. Qed.
+
+(* What all points have in common: where K w = 1, K - c 11^T is semidefinite for c up to 1/(1^T w) and
+   no further; w = K^-1 1 where K has an inverse. *)
+Theorem theory_f_common_part : forall n K w, semidefinite n K -> (0 < n)%coq_nat ->
+  (forall j, (j < n)%coq_nat -> sum n (fun l => K j l * w l) = 1) ->
+  0 < sum n w /\ forall c, semidefinite n (fun i j => K i j - c) <-> c <= / sum n w.
+Proof. exact: floors.common_part. Qed.
+
+(* A known mean m: the largest values of m + t g and m - t g together do not fall with t >= 0. *)
+Theorem theory_f_known_mean : forall N (m g : nat -> R) t u up down top bottom, 0 <= t <= u ->
+  (exists x, (x < N)%coq_nat /\ up = m x + t * g x) ->
+  (exists x, (x < N)%coq_nat /\ down = m x - t * g x) ->
+  (forall x, (x < N)%coq_nat -> m x + u * g x <= top) ->
+  (forall x, (x < N)%coq_nat -> m x - u * g x <= bottom) ->
+  up + down <= top + bottom.
+Proof. exact: floors.mirrored. Qed.
+
+(* A known mean leaves no more to lose: max (m + g) - max (m + t g) <= (1 - t) max g. *)
+Theorem theory_f_known_mean_less : forall N (m g : nat -> R) t whole part most, t <= 1 ->
+  (exists x, (x < N)%coq_nat /\ whole = m x + g x) ->
+  (forall x, (x < N)%coq_nat -> m x + t * g x <= part) -> (forall x, (x < N)%coq_nat -> g x <= most) ->
+  whole - part <= (1 - t) * most.
+Proof. exact: floors.known_mean_less. Qed.
+
+(* The start-up floor: a mean with k weights of squared length at most (1-p) kappa on k innovations w. *)
+Theorem theory_rank_step : forall k (c w : nat -> R) p kappa, 0 <= p <= 1 -> 0 <= kappa ->
+  sum k (fun j => c j ^ 2) <= (1 - p) * kappa ->
+  sum k (fun j => c j * w j) <= sqrt (1 - p) * (sqrt kappa * sqrt (sum k (fun j => w j ^ 2))).
+Proof. exact: floors.rank_step. Qed.
+
+(* Theorem G on every path: what round costs, top - f a, is at least the price u - psi u of playing a
+   and the prices psi of passing the others; rival x is the largest f off x. *)
+Theorem theory_g_pathwise : forall N (f rival : nat -> R) top a psi, (a < N)%coq_nat ->
+  (forall x, (x < N)%coq_nat -> f x <= top) ->
+  (forall x, (x < N)%coq_nat -> (forall y, (y < N)%coq_nat -> y <> x -> f y <= rival x) /\
+     exists y, (y < N)%coq_nat /\ y <> x /\ f y = rival x) ->
+  (forall u v, 0 <= u <= v -> psi u <= psi v) -> (forall u, 0 <= u -> 0 <= psi u <= u) ->
+  sum N (fun x => if Nat.eqb x a then Rmax 0 (rival x - f x) - psi (Rmax 0 (rival x - f x))
+                  else psi (Rmax 0 (f x - rival x))) <= top - f a.
+Proof. exact: games.arms_pathwise. Qed.
+
+(* A block of one arm's game costs what passing all of it costs, or at least what passing up to some
+   round and playing there costs. *)
+Theorem theory_g_block : forall m (played : nat -> bool) (play pass : nat -> R),
+  (forall k, (k < m)%coq_nat -> 0 <= play k) -> (forall k, (k < m)%coq_nat -> 0 <= pass k) ->
+  let cost := sum m (fun k => if played k then play k else pass k) in
+  cost = sum m pass \/ exists j, (j < m)%coq_nat /\ sum j pass + play j <= cost.
+Proof. exact: games.first_play. Qed.
+
+(* Whatever is played in it, a block costs at least all passes of its first j rounds or the least price of
+   playing in one of these. *)
+Theorem theory_g_limit_block : forall m j (played : nat -> bool) (play pass : nat -> R) u,
+  (j <= m)%coq_nat -> (forall k, (k < m)%coq_nat -> 0 <= play k) ->
+  (forall k, (k < m)%coq_nat -> 0 <= pass k) -> (forall k, (k < j)%coq_nat -> u <= play k) ->
+  Rmin (sum j pass) u <= sum m (fun k => if played k then play k else pass k).
+Proof. exact: games.block_least. Qed.
+
+(* The mean of a step function W on m + 1 cells, P k the chance to be beyond edge k: its rises by the
+   least chances, its falls by the largest. *)
+Theorem theory_g_cells : forall m W P lo hi, P O = 1 -> P (S m) = 0 ->
+  (forall k, (k < m)%coq_nat -> lo k <= P (S k) <= hi k) ->
+  W O + sum m (fun k => Rmax 0 (W (S k) - W k) * lo k - Rmax 0 (W k - W (S k)) * hi k) <=
+  sum (S m) (fun k => W k * (P k - P (S k))).
+Proof. exact: games.cells_below. Qed.
+
+(* Times t(x) on a lattice: n rounds at the multiples J 0 < J 1 < ..., at most L apart, and losses
+   rho >= 0 of every multiple: each of W windows of L multiples holds a round, so the least losses of
+   the windows are paid. *)
+Theorem theory_f_lattice : forall L n (J : nat -> nat) (rho low : nat -> R), (0 < L)%coq_nat ->
+  (forall i, (i < n)%coq_nat -> (i = O -> (0 < J i)%coq_nat /\ (J i <= L)%coq_nat) /\
+     (forall h, i = S h -> (J h < J i)%coq_nat /\ (J i <= (J h + L)%coq_nat)%coq_nat)) ->
+  (forall j, 0 <= rho j) ->
+  (forall k j, ((k * L)%coq_nat < j)%coq_nat -> (j <= ((k * L)%coq_nat + L)%coq_nat)%coq_nat ->
+     low k <= rho j) ->
+  forall W, ((W * L)%coq_nat <= n)%coq_nat -> sum W low <= sum n (fun i => rho (J i)).
+Proof. exact: games.lattice_windows. Qed.
+
+(* ---- ceilings before a run ---- *)
+
+(* Theorem T, Thompson sampling, n rounds on N points: chances P, deviations S at most 1, I the
+   isoperimetric function at P (phi(y) where P = Phi(y)), a mean deviation of at most mean <= 1. *)
+Theorem theory_t : forall n N (P S I : nat -> nat -> R) mean z,
+  (2 <= N)%coq_nat ->
+  (forall i x, (i < n)%coq_nat -> (x < N)%coq_nat -> 0 <= P i x /\ 0 <= S i x <= 1 /\
+     ((I i x = 0 /\ (P i x = 0 \/ P i x = 1)) \/
+      exists y, P i x = scalar.normal_cdf y /\ I i x = scalar.normal_density y)) ->
+  mean <= 1 -> sum n (fun i => sum N (fun x => P i x * S i x)) <= INR n * mean ->
+  scalar.normal_cdf z = mean / INR N ->
+  sum n (fun i => sum N (fun x => S i x * I i x)) <= INR n * (INR N * scalar.normal_density z).
+Proof. exact: ceilings.thompson_sum. Qed.
+
+(* Theorem X is Jensen: cases i of the scheduled data with weights w, cases j of the rest with weights
+   v i; the scheduled mean is the mean of the means given all data, and its largest value is on average
+   at most theirs. *)
+Theorem theory_x_jensen : forall m w q (v : nat -> nat -> R) N (all : nat -> nat -> nat -> R)
+  (sch : nat -> nat -> R) top_all top_sch,
+  (forall i, 0 <= w i) -> (forall i j, 0 <= v i j) ->
+  (forall i x, (i < m)%coq_nat -> (x < N)%coq_nat -> sum q (fun j => v i j * all i j x) = sch i x) ->
+  (forall i j x, (i < m)%coq_nat -> (j < q)%coq_nat -> (x < N)%coq_nat -> all i j x <= top_all i j) ->
+  (forall i, (i < m)%coq_nat -> exists x, (x < N)%coq_nat /\ top_sch i = sch i x) ->
+  sum m (fun i => w i * top_sch i) <= sum m (fun i => w i * sum q (fun j => v i j * top_all i j)).
+Proof. exact: ceilings.schedule_jensen. Qed.
+
+(* Fields mu and z over N points, cases i of z with weights w and mean 0: the maximum of the sum is at
+   most the sum of the maxima, on average, and at least the maximum of mu. *)
+Theorem theory_t_mean_policy : forall m w N (mu : nat -> R) (z : nat -> nat -> R) top_mu top_z top,
+  (forall i, 0 <= w i) -> sum m w = 1 -> (forall x, (x < N)%coq_nat -> mu x <= top_mu) ->
+  (exists x, (x < N)%coq_nat /\ top_mu = mu x) ->
+  (forall i x, (i < m)%coq_nat -> (x < N)%coq_nat -> z i x <= top_z i) ->
+  (forall i, (i < m)%coq_nat -> exists x, (x < N)%coq_nat /\ top i = mu x + z i x) ->
+  (forall i x, (i < m)%coq_nat -> (x < N)%coq_nat -> mu x + z i x <= top i) ->
+  (forall x, (x < N)%coq_nat -> sum m (fun i => w i * z i x) = 0) ->
+  top_mu <= sum m (fun i => w i * top i) <= top_mu + sum m (fun i => w i * top_z i).
+Proof. exact: ceilings.two_fields. Qed.
+
+(* The posterior means of two quantities, of weights c and d on the observations, have the prior
+   covariance k less the posterior one. *)
+Theorem theory_x_covariance : forall s n A a b, 0 < s -> semidefinite n A -> exists c d : nat -> R,
+  (forall j, (j < n)%coq_nat -> sum n (fun l => A j l * c l) + c j / s = a j) /\
+  (forall j, (j < n)%coq_nat -> sum n (fun l => A j l * d l) + d j / s = b j) /\
+  forall k, sum n (fun j => c j * (sum n (fun l => A j l * d l) + d j / s)) = k - covariance s n A a b k.
+Proof. exact: full_information.mean_covariance. Qed.
+
+(* The trace of a matrix is at most the root of its rank times its Frobenius norm. *)
+Theorem theory_entropy_trace : forall n (M : nat -> nat -> R),
+  sum n (fun i => M i i) ^ 2 <= INR (rank n M) * sum n (fun i => sum n (fun j => M i j ^ 2)).
+Proof. exact: ceilings.trace_rank. Qed.
+
+(* The entropy is at most the mean length of any code. *)
+Theorem theory_entropy_code : forall n p q, (forall i, (i < n)%coq_nat -> 0 <= p i) ->
+  (forall i, (i < n)%coq_nat -> 0 < q i) -> sum n q <= sum n p ->
+  sum n (fun i => p i * - ln (p i)) <= sum n (fun i => p i * - ln (q i)).
+Proof. exact: ceilings.code_length. Qed.
+
+(* Rounds that each pay the root of a times their information. *)
+Theorem theory_entropy_sum : forall n r info a whole, (forall i, (i < n)%coq_nat -> 0 <= info i) ->
+  (forall i, (i < n)%coq_nat -> r i <= sqrt (a * info i)) -> 0 <= a -> sum n info <= whole ->
+  sum n r <= sqrt (a * INR n * whole).
+Proof. exact: ceilings.information_sum. Qed.
+
+(* Half the range of a field g x = sum F x j w j, its ends hi and lo at w and within lo', hi' at u:
+   Lipschitz in w with the root of v, where Var(g x - g y) <= 4 v. *)
+Theorem theory_half_range : forall d N (F : nat -> nat -> R) (w u : nat -> R) v hi lo hi' lo', 0 <= v ->
+  (forall x y, (x < N)%coq_nat -> (y < N)%coq_nat -> sum d (fun j => (F x j - F y j) ^ 2) <= 4 * v) ->
+  (exists x, (x < N)%coq_nat /\ hi = sum d (fun j => F x j * w j)) ->
+  (exists y, (y < N)%coq_nat /\ lo = sum d (fun j => F y j * w j)) ->
+  (forall x, (x < N)%coq_nat -> lo' <= sum d (fun j => F x j * u j) <= hi') ->
+  (hi - lo) / 2 - (hi' - lo') / 2 <= sqrt v * sqrt (sum d (fun j => (w j - u j) ^ 2)).
+Proof. exact: ceilings.half_range. Qed.
+
+(* The maximum: Lipschitz with the root of the largest variance. *)
+Theorem theory_maximum_lipschitz : forall d N (F : nat -> nat -> R) (w u : nat -> R) kappa hi hi',
+  0 <= kappa -> (forall x, (x < N)%coq_nat -> sum d (fun j => F x j ^ 2) <= kappa) ->
+  (exists x, (x < N)%coq_nat /\ hi = sum d (fun j => F x j * w j)) ->
+  (forall x, (x < N)%coq_nat -> sum d (fun j => F x j * u j) <= hi') ->
+  hi - hi' <= sqrt kappa * sqrt (sum d (fun j => (w j - u j) ^ 2)).
+Proof. exact: ceilings.maximum_moves. Qed.
+
+(* Two rounds of a schedule: gradients u of the earlier and a v of the later over the n innovations known
+   at the earlier, both u and v no longer than l. *)
+Theorem theory_x_lipschitz : forall n (u v : nat -> R) a l, 0 <= a -> 0 <= l ->
+  sum n (fun k => u k ^ 2) <= l ^ 2 -> sum n (fun k => v k ^ 2) <= l ^ 2 ->
+  Rabs (sum n (fun k => u k * (a * v k))) <= a * l ^ 2.
+Proof. exact: ceilings.gradients_product. Qed.
+
+(* Thompson sampling and the weight q: f - mu at any point y, with the largest f - mu - q sd. *)
+Theorem theory_t_exploration : forall N (f mu sd : nat -> R) q y top, (y < N)%coq_nat ->
+  (forall x, (x < N)%coq_nat -> f x - mu x - q * sd x <= top) -> f y - mu y <= q * sd y + Rmax 0 top.
+Proof. exact: ceilings.exploration. Qed.
+
+(* Optimism: the largest f is at most the largest upper confidence value U and the largest f - u. *)
+Theorem theory_regret_exploration_optimism : forall N (f u : nat -> R) U best over,
+  (exists x, (x < N)%coq_nat /\ best = f x) -> (forall x, (x < N)%coq_nat -> u x <= U) ->
+  (forall x, (x < N)%coq_nat -> f x - u x <= over) -> best <= U + Rmax 0 over.
+Proof. exact: ceilings.optimism. Qed.
+
+(* Ordered telescoping on every path: low k is c or one of the values before k, as their maximum is. *)
+Theorem theory_regret_telescoping : forall N (f low : nat -> R) c,
+  (forall k, (k < N)%coq_nat -> low k = c \/ exists j, (j < k)%coq_nat /\ low k = f j) ->
+  forall x, (x < N)%coq_nat -> f x <= c + sum N (fun k => Rmax 0 (f k - low k)).
+Proof. exact: ceilings.telescoping. Qed.
+
+(* Theorem Q: rounds of one window with a look at variance w in [v, 2v], where a look takes w^2/(w+s) and
+   a round adds at most eps. *)
+Theorem theory_q_looks : forall T (w : nat -> R) (counted : nat -> bool) v s eps,
+  0 < v -> 0 < s -> 0 <= eps -> (forall i, 0 <= w i) -> (forall i, w (S i) <= w i + eps) ->
+  (forall i, counted i = true -> v <= w i <= 2 * v /\ w (S i) <= w i - w i ^ 2 / (w i + s) + eps) ->
+  INR T * eps <= v / 2 -> sum T (fun i => if counted i then 1 else 0) <= 5 / 2 * (1 + s / v).
+Proof. exact: elimination.looks_of_a_window. Qed.
+
+Theorem theory_q_classes : forall n, sum n (fun k => / 2 ^ k) <= 2.
+Proof. exact: elimination.classes_add_up. Qed.
+
+(* ---- Appendix A: gradients ---- *)
+
+(* Along one coordinate x: a is the base acquisition, differentiable with the slopes p in the point and
+   q in the time, r the slope of the evaluation time t: the slope of the acquisition is p + q r. *)
+Theorem chain_rule : forall (a : R -> R -> R) (t : R -> R) x tau p q r,
+  Derive_2d.differentiable_pt_lim a x (tau + t x) p q -> derivable_pt_lim t x r ->
+  derivable_pt_lim (fun z => a z (tau + t z)) x (p + q * r).
+Proof. exact: gradients.chain_rule. Qed.
+
+(* The slope of the time exp (sqrt 2 sigma s + mu) of the second lemma. *)
+Theorem sample_slope : forall (sigma mu : R -> R) x s v m,
+  derivable_pt_lim sigma x v -> derivable_pt_lim mu x m ->
+  derivable_pt_lim (fun z => exp (sqrt 2 * sigma z * s + mu z)) x
+    (exp (sqrt 2 * sigma x * s + mu x) * (sqrt 2 * v * s + m)).
+Proof. exact: gradients.sample_slope. Qed.
+
+(* The slope of the time exp ((sigma^2 + w)/2 + mu) of the third lemma. *)
+Theorem mean_slope : forall (sigma mu : R -> R) x w v m,
+  derivable_pt_lim sigma x v -> derivable_pt_lim mu x m ->
+  derivable_pt_lim (fun z => exp (/ 2 * (sigma z ^ 2 + w) + mu z)) x
+    (exp (/ 2 * (sigma x ^ 2 + w) + mu x) * (sigma x * v + m)).
+Proof. exact: gradients.mean_slope. Qed.
+
+(* ---- Appendix B: slopes in the box ---- *)
+
+(* The increment of f from a point along h, t from 0 to 1, where every slope is at most L. *)
+Theorem lemma_10_lipschitz : forall d (h : nat -> R) (f : R -> R) (g : R -> nat -> R) L,
+  (forall t, 0 <= t <= 1 -> derivable_pt_lim f t (sum d (fun j => g t j * h j))) ->
+  (forall t j, 0 <= t <= 1 -> (j < d)%coq_nat -> Rabs (g t j) <= L) ->
+  Rabs (f 1 - f 0) <= L * sum d (fun j => Rabs (h j)).
+Proof. exact: slopes.along_segment. Qed.
+
+(* A box [0, r]^d in which d n^2 r L <= 1, L the Lipschitz constant of f in the l1 norm. *)
+Theorem theorem_1_beta_positive : forall d r L n (f : (nat -> R) -> R),
+  0 <= L -> (0 < n)%coq_nat -> INR d * INR n ^ 2 * r * L <= 1 ->
+  (forall x y, (forall j, (j < d)%coq_nat -> 0 <= x j <= r) -> (forall j, (j < d)%coq_nat -> 0 <= y j <= r) ->
+     f x - f y <= L * sum d (fun j => Rabs (x j - y j))) ->
+  forall x y, (forall j, (j < d)%coq_nat -> 0 <= x j <= r) -> (forall j, (j < d)%coq_nat -> 0 <= y j <= r) ->
+  f x - f y <= INR d * r * L <= / INR n ^ 2.
+Proof. exact: slopes.small_box. Qed.
+
+(* ---- probability ---- *)
+
+(* The union bound, in every space with a measure. *)
+Theorem union_bound : forall d (T : measurableType d) (P : measure_on d T)
+  n (E : nat -> T -> Prop) (p : nat -> R),
+  (forall k, (k < n)%coq_nat -> at_most d T P (E k) (p k)) -> at_most d T P (one_of T n E) (sum n p).
+Proof. exact: events.union_bound. Qed.
+
+(* Of n numbers at least k <= n have fewer than k below them, with ties or without. *)
+Theorem theory_regret_rank : forall n (v : nat -> R) k, (k <= n)%coq_nat ->
+  let below i := sum n (fun j => if Rlt_dec (v j) (v i) then 1 else 0) in
+  INR k <= sum n (fun i => if Rlt_dec (below i) (INR k) then 1 else 0).
+Proof. exact: events.ranks. Qed.
+
+(* Markov's inequality for n values x of probabilities p. *)
+Theorem markov_inequality : forall n (p x : nat -> R) t,
+  (forall i, (i < n)%coq_nat -> 0 <= p i /\ 0 <= x i) -> 0 <= t ->
+  t * sum n (fun i => if Rle_dec t (x i) then p i else 0) <= sum n (fun i => p i * x i).
+Proof. exact: events.markov. Qed.
+
+(* The inverse squares sum to less than pi^2/6. *)
+Theorem basel : forall n, sum n (fun k => / INR (k + 1) ^ 2) < PI ^ 2 / 6.
+Proof. exact: events.inverse_squares_lt. Qed.
+
+(* The shares delta/pi_k of the rounds sum to less than delta; so does what events of these
+   probabilities have together, for every number of rounds; and one of all rounds has at most delta. *)
+Theorem lemma_8 : forall n delta, 0 < delta -> sum n (share delta) < delta /\
+  (forall d (T : measurableType d) (P : measure_on d T) (E : nat -> T -> Prop),
+     (forall k, (k < n)%coq_nat -> at_most d T P (E k) (share delta k)) ->
+     exists q, q < delta /\ at_most d T P (one_of T n E) q) /\
+  forall d (T : measurableType d) (P : measure_on d T) (E : nat -> T -> Prop),
+    (forall k, at_most d T P (E k) (share delta k)) -> at_most d T P (fun x => exists k, E k x) delta.
+Proof. exact: events.rounds. Qed.
+
+(* Half of delta for the rounds, and slopes beyond b sqrt (ln (4 d a / delta)). *)
+Theorem rival_srinivas_box_total : forall n d a delta, 0 < d -> 0 < a -> 0 < delta ->
+  sum n (share (delta / 2)) + d * a * exp (- ln (4 * d * a / delta)) < delta.
+Proof. exact: events.slopes_and_rounds. Qed.
+
+(* Gaussian conditioning, for n observations: variable 0 has the covariances A O (S j) with those, and w
+   are the weights that solve the linear system; v is what is left of its variance. The determinant and
+   the quadratic form of the joint density are those of the observations with v and (y - w y)^2 / v. *)
+Theorem gp_posterior : forall n (A : nat -> nat -> R) (y w : nat -> R),
+  det n (fun i j => A (S i) (S j)) <> 0 ->
+  (forall i j, (i < S n)%coq_nat -> (j < S n)%coq_nat -> A i j = A j i) ->
+  (forall j, (j < n)%coq_nat -> sum n (fun i => w i * A (S i) (S j)) = A O (S j)) ->
+  A O O - sum n (fun i => w i * A (S i) O) <> 0 ->
+  det (S n) A = (A O O - sum n (fun i => w i * A (S i) O)) * det n (fun i j => A (S i) (S j)) /\
+  inverse_form (S n) A y = inverse_form n (fun i j => A (S i) (S j)) (fun i => y (S i)) +
+    (y O - sum n (fun i => w i * y (S i))) ^ 2 / (A O O - sum n (fun i => w i * A (S i) O)).
+Proof. exact: conditioning.set_apart. Qed.
+
+(* The posterior covariance of two values of covariance k, which have the covariances a and b with n
+   observations y of covariance A + I/s: of what the weighted sums w y and u y leave of them, w and u the
+   weights that solve the linear system. *)
+Theorem gp_posterior_covariance : forall s n A a b w u k, 0 < s -> semidefinite n A ->
+  (forall j, (j < n)%coq_nat -> sum n (fun l => A j l * w l) + w j / s = a j) ->
+  (forall j, (j < n)%coq_nat -> sum n (fun l => A j l * u l) + u j / s = b j) ->
+  k - sum n (fun j => w j * b j) - sum n (fun j => u j * a j) +
+    sum n (fun i => sum n (fun j => w i * u j * (A i j + identity i j / s))) = covariance s n A a b k.
+Proof. exact: conditioning.residual_covariance. Qed.
+
+(* A known mean, m at the point and p at n observations p + z, any weights w: what is left of m + g. *)
+Theorem prior_mean_zero : forall n (w p z : nat -> R) m g,
+  (m + g) - (m + sum n (fun i => w i * ((p i + z i) - p i))) = g - sum n (fun i => w i * z i).
+Proof. exact: conditioning.known_mean. Qed.
+
+(* The log-normal law: with t = exp (sqrt 2 s u + mu) the density of t times dt/du is that of u. *)
+Theorem lognormal_density : forall s mu u, 0 < s ->
+  derivable_pt_lim (fun v => exp (sqrt 2 * s * v + mu)) u (sqrt 2 * s * exp (sqrt 2 * s * u + mu)) /\
+  / (sqrt (2 * PI) * s * exp (sqrt 2 * s * u + mu)) *
+    exp (- ((ln (exp (sqrt 2 * s * u + mu)) - mu) ^ 2 / (2 * s ^ 2))) *
+    (sqrt 2 * s * exp (sqrt 2 * s * u + mu)) = exp (- u ^ 2) / sqrt PI.
+Proof. exact: gradients.lognormal. Qed.
+
+(* ---- sums ---- *)
+
+(* The squared distances of m unit steps, over ordered pairs. *)
+Theorem rival_mandl_kekkonen_lags : forall m,
+  sum m (fun l => 2 * (INR m - INR l) * INR l ^ 2) = INR m ^ 2 * (INR m ^ 2 - 1) / 6.
+Proof. exact: sums.unit_steps. Qed.
+
+(* Lags 1..n at m eps/2, the first at eps: their squares, and those of all pairs of n observations. *)
+Theorem rival_reset_lag_sums : forall n eps, (0 < n)%coq_nat ->
+  let lag m := if Nat.eqb m 1 then eps else INR m * eps / 2 in
+  sum (S n) (fun m => lag m ^ 2) = (eps / 2) ^ 2 * (INR n * (INR n + 1) * (2 * INR n + 1) / 6 + 3) /\
+  sum n (fun m => 2 * (INR n - INR m) * lag m ^ 2) =
+    (eps / 2) ^ 2 * (INR n ^ 2 * (INR n ^ 2 - 1) / 6 + 6 * (INR n - 1)).
+Proof. exact: uniformity.lag_squares. Qed.
+
+(* The line of Lemma 1 with every lag counted twice, at whole x <= i. *)
+Theorem appendix_c_lags_doubled : forall x i, (x <= i)%coq_nat ->
+  2 * (sum (S x) (fun l => INR l ^ 2 * (INR i - INR l)) + INR x ^ 2 * sum (Nat.sub i x) INR) =
+  INR x * (INR i ^ 2 * INR x - 4 * INR i * INR x ^ 2 / 3 + INR x ^ 3 / 2 + INR i / 3 - INR x / 2).
+Proof. exact: sums.lags_doubled. Qed.
+
+(* The uniformity of n rounds is at most n (n-1) caps. *)
+Theorem uniformity_over_rounds : forall cap tau d n, 0 <= cap ->
+  0 <= uniformity cap tau d n <= INR n * (INR n - 1) * cap.
+Proof. exact: sums.uniformity_most. Qed.

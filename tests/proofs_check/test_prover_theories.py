@@ -1,0 +1,68 @@
+"""The theories of the proof assistant lie in floors, and the header of each says what it holds."""
+
+import re
+
+import pytest
+
+from proofs_check.prover.kernel import COQ
+from proofs_check.prover.runner import code, theories
+
+FLOORS = ("meaning", "ground", "gaussian", "partitions", "dual", "regret", "statements")
+FLOOR_OF = {path.stem: path.parent.name for path in theories()}
+_REQUIRED = re.compile(r"From CTV Require (?:Import )?([\w ]+)\.(?: |$)")
+
+
+def required(name: str) -> set[str]:
+    """The theories that a theory requires."""
+    (path,) = COQ.rglob(f"{name}.v")
+    lists = _REQUIRED.findall(code(path.read_text(encoding="utf-8")))
+    return {word for words in lists for word in words.split()}
+
+
+def header(name: str) -> str:
+    """The text of the box that a theory begins with."""
+    (path,) = COQ.rglob(f"{name}.v")
+    first, _, rest = path.read_text(encoding="utf-8").partition("\n")
+    assert first == f"({'*' * 78})"
+    lines = rest.partition(first)[0].splitlines()
+    assert all(len(line) == 80 and line.startswith("(* ") for line in lines)
+    return "\n".join(line[3:-3].strip() for line in lines)
+
+
+def test_the_floors_are_named_and_a_name_occurs_once() -> None:
+    assert set(FLOOR_OF.values()) == set(FLOORS)
+    assert len(FLOOR_OF) == len(theories())
+
+
+@pytest.mark.parametrize("name", FLOOR_OF)
+def test_a_theory_rests_on_its_own_floor_and_those_below(name: str) -> None:
+    assert {FLOOR_OF[one] for one in required(name)} <= set(
+        FLOORS[: FLOORS.index(FLOOR_OF[name]) + 1]
+    )
+
+
+@pytest.mark.parametrize("name", FLOOR_OF)
+def test_the_header_names_what_the_theory_defines_proves_and_requires(name: str) -> None:
+    said = header(name)
+    title, _, rest = said.partition("\n\n")
+    assert title and "\n" not in title
+    rests = " ".join(rest.partition("Rests on: ")[2].split()).rstrip(".")
+    assert set(rests.split(", ")) == (required(name) or {"the libraries alone"})
+    (path,) = COQ.rglob(f"{name}.v")
+    held = code(path.read_text(encoding="utf-8"))
+    for names in re.findall(r"^(\w[^=\n]*) == ", rest, re.M):
+        for one in names.split(", "):
+            word = one.split()[0]
+            assert re.search(
+                rf"\b(Definition|Fixpoint|Inductive|Notation|Theorem|Lemma|Corollary|Ltac|"
+                rf"Variables[^.]*) {word}\b",
+                held,
+            ), word
+
+
+def test_comments_are_no_part_of_what_is_compared() -> None:
+    """They nest, and may hold strings with their signs; strings of the text stay as they are."""
+    assert code("a (* b *) c") == code("a\n\n(*** b (* c *) ***)c") == "a c"
+    assert code('s "(*  *)" (* "*)" *).') == 's "(*  *)" .'
+    assert code("(* a *)(*)b*)c") == "c"
+    assert code("f(*)*)x *) y") == "f x *) y"
