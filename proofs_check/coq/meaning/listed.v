@@ -1,7 +1,24 @@
-(* The value of a tree with lists and matrices, rule by rule: the way from a theorem about functions to the tree of
-   its claim, and from a point to the refutation of one. Nothing here has to be believed.
-   A list is written `vec n f`, a matrix `mat n w f`, with f a function of places from 0; `listed` walks through a
-   claim and leaves its formula in real numbers, with what the formula owes beside it. *)
+(******************************************************************************)
+(*                  Values of trees with lists and matrices                   *)
+(*                                                                            *)
+(* The way from a theorem about functions to the tree of its claim, and from  *)
+(* a point to the refutation of one, rule by rule. A list is written vec n f, *)
+(* a matrix mat n w f, with a function f of places from 0. Nothing here has   *)
+(* to be believed.                                                            *)
+(*                                                                            *)
+(* Notations:                                                                 *)
+(*   ev env e v == the tree e has the value v                                 *)
+(*   lst n f, vec n f, mat n w f == a list of values, of numbers, a matrix    *)
+(*   largest n f, smallest n f == those of f 0, ..., f (n-1)                  *)
+(*                                                                            *)
+(* Statements:                                                                *)
+(*   walked == tactic: a claim as its formula in real numbers, and what the   *)
+(*       formula owes beside it                                               *)
+(*   nothing == tactic: a formula without parameters has no value             *)
+(*                                                                            *)
+(* Rests on: scalar, meaning, saying.                                         *)
+(******************************************************************************)
+
 From Coq Require Import Reals List ZArith String Lra Lia.
 From CTV Require Import scalar meaning saying.
 Import ListNotations.
