@@ -77,7 +77,13 @@ class Claim:
     "all" is the whole domain, a dictionary a part of it. `rests_on` are the claims that a person's
     argument uses, `outline` what a person joined: where the assistant has not joined it, the
     verdict is OUTLINE. What a theorem of the theories uses the assistant says, not the claim.
-    `place_of` names the claim whose finding this one meets at another place.
+    `place_of` names the claim whose finding this one meets at another place, `places` those of the
+    paper at which the claim stands.
+
+    `proof` is a script for the proof assistant, one tactic a line. `theorem` names a theorem of the
+    theories that states the claim, and the script then proves the formula from it; `says` is that
+    theorem in words and `differs` where it departs from those of the claim; of several claims of
+    one theorem the first holds both. `premises` are phrases of the claim for what it assumes.
 
     A claim about runs names a `sentence` of `simulation.paper.sentences` and has no formula. A
     sample neither proves nor refutes: it is SUPPORTED or UNDECIDED, and has a finding exactly
@@ -106,9 +112,17 @@ class Claim:
     place_of: str = ""
     remark: str = ""
     sentence: str = ""
+    places: tuple[str, ...] = ()
+    theorem: str = ""
+    says: str = ""
+    differs: str = ""
+    premises: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    proof: str = ""
 
     def __post_init__(self) -> None:
         """Raises `BadClaim` where the claim contradicts itself."""
+        if not self.theorem and (self.says or self.differs or self.premises):
+            raise BadClaim(f"{self.id}: says, differs and premises are about a theorem; name it")
         if self.sentence:
             self._require_no_formula()
             return
@@ -139,7 +153,7 @@ class Claim:
     def _require_no_formula(self) -> None:
         if self.formula or self.parameters or self.let or self.hypotheses or self.witnesses:
             raise BadClaim(f"{self.id}: a sentence about runs has no formula")
-        if self.box is not None or self.rests_on:
+        if self.box is not None or self.rests_on or self.proof or self.theorem:
             raise BadClaim(f"{self.id}: a sentence about runs is judged by runs alone")
         if self.expected not in (Verdict.SUPPORTED, Verdict.UNDECIDED):
             raise BadClaim(f"{self.id}: runs can neither prove nor refute")

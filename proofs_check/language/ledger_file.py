@@ -11,7 +11,7 @@ from __future__ import annotations
 import difflib
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
@@ -44,6 +44,9 @@ _TEXTS = (
     "remark",
     "sentence",
     "for",
+    "theorem",
+    "says",
+    "differs",
 )
 _WORDS = {
     "expected": tuple(Verdict),
@@ -51,10 +54,11 @@ _WORDS = {
     "finding": get_args(Finding),
     "printed_proof": get_args(PrintedProof),
 }
-_LISTS = ("if", "rests_on", "repairs")
-_KEYS = (*_TEXTS, *_LISTS, "let", "witnesses", "box")
+_LISTS = ("if", "rests_on", "repairs", "places")
+_KEYS = (*_TEXTS, *_LISTS, "let", "witnesses", "box", "premises", "proof")
 _DEFAULTS = ("about", "where", "kind")
-_PAPER = ("title", "authors", "year", "identifier", "notation", "sections")
+_OF_PLACES = ("displays", "labels", "sentences")
+_PAPER = ("title", "authors", "year", "identifier", "notation", "sections", *_OF_PLACES)
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,14 @@ class Section:
 
 
 @dataclass(frozen=True)
+class Place:
+    """A display, a label or a sentence of a paper; `says` is why no claim stands there."""
+
+    name: str
+    says: str = ""
+
+
+@dataclass(frozen=True)
 class Paper:
     """A ledger: the paper that it judges, and its sections in order.
 
@@ -75,6 +87,8 @@ class Paper:
     title, authors, year, identifier : as the paper is cited
     notation : the letters that its statements use, with what each means
     sections : in the order of `paper.toml`
+    displays : by section, the displays of the paper in the order of print
+    labels, sentences : what the paper numbers or refers to, and what it says between the displays
     """
 
     title: str
@@ -83,6 +97,19 @@ class Paper:
     identifier: str = ""
     notation: Mapping[str, str] | None = None
     sections: tuple[Section, ...] = ()
+    displays: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
+    labels: tuple[Place, ...] = ()
+    sentences: tuple[Place, ...] = ()
+
+    @property
+    def places(self) -> dict[str, Place]:
+        """The places of the paper by the names that claims give them."""
+        shown = {
+            f"{section}, {place.name}": place
+            for section, places in self.displays.items()
+            for place in places
+        }
+        return shown | {place.name: place for place in (*self.labels, *self.sentences)}
 
     @property
     def claims(self) -> tuple[Claim, ...]:
@@ -106,14 +133,48 @@ def read_paper(path: str | Path) -> Paper:
     names = _texts(head.get("sections", []), "paper.toml sections")
     sections = tuple(read_section(place / f"{name}.toml") for name in names)
     _require_ids_of_their_own(sections)
-    return Paper(
+    displays = head.get("displays", {})
+    if not isinstance(displays, dict):
+        raise InvalidInput("paper.toml displays", displays, 'write "section 1" = ["one", "two"]')
+    paper = Paper(
         title=head["title"],
         authors=_texts(head.get("authors", []), "paper.toml authors"),
         year=head.get("year"),
         identifier=str(head.get("identifier", "")),
         notation=head.get("notation"),
         sections=sections,
+        displays={name: _places(part, f"displays.{name}") for name, part in displays.items()},
+        labels=_places(head.get("labels", []), "labels"),
+        sentences=_places(head.get("sentences", []), "sentences"),
     )
+    _require_known_places(paper)
+    return paper
+
+
+def _places(given: Any, key: str) -> tuple[Place, ...]:
+    place = f"paper.toml {key}"
+    if not isinstance(given, list):
+        raise InvalidInput(place, given, 'write a list, ["one", { name = "two", says = "why" }]')
+    found = [{"name": one} if isinstance(one, str) else one for one in given]
+    for one in found:
+        if not isinstance(one, dict) or not {"name"} <= one.keys() <= {"name", "says"}:
+            raise InvalidInput(place, one, 'write "name" or { name = "name", says = "why" }')
+        for text in one.values():
+            _require_text(text, place)
+    return tuple(Place(**one) for one in found)
+
+
+def _require_known_places(paper: Paper) -> None:
+    """A paper that lists its places has those of its claims; a paper without a list, any."""
+    known = paper.places
+    for section in paper.sections if known else ():
+        for claim in section.claims:
+            for name in claim.places:
+                if name not in known:
+                    near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+                    remedy = f"; did you mean {near[0]}?" if near else ""
+                    key = f"{section.name}.toml [{claim.id}] places"
+                    raise InvalidInput(key, name, f"is no place of paper.toml{remedy}")
 
 
 def _require_ids_of_their_own(sections: tuple[Section, ...]) -> None:
@@ -164,6 +225,9 @@ def _claim(file: str, name: str, given: Mapping[str, Any]) -> Claim:
             hypotheses=tuple(map(_folded, lists["if"])),
             rests_on=lists["rests_on"],
             repairs=lists["repairs"],
+            places=lists["places"],
+            premises=_premises(given.get("premises", {}), place),
+            proof=_proof(given.get("proof", ""), place),
             witnesses=_witnesses(given.get("witnesses", []), place),
             box=_box(given.get("box"), place),
         )
@@ -179,6 +243,18 @@ def _let(given: Any, place: str) -> tuple[tuple[str, str], ...]:
     for name, text in given.items():
         _require_text(text, f"{place} let.{name}")
     return tuple((name, _folded(text)) for name, text in given.items())
+
+
+def _premises(given: Any, place: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    if not isinstance(given, dict):
+        raise InvalidInput(f"{place} premises", given, 'write premises."0 < s" = ["s > 0"]')
+    return tuple((name, _texts(ways, f"{place} premises.{name}")) for name, ways in given.items())
+
+
+def _proof(given: Any, place: str) -> str:
+    """A script as it is written, line by line."""
+    _require_text(given, f"{place} proof")
+    return "\n".join(line.rstrip() for line in given.strip().splitlines())
 
 
 def _witnesses(given: Any, place: str) -> tuple[dict[str, Any], ...]:

@@ -2,7 +2,8 @@
 
 A theorem proves words that assume no less than it does. So every premise of its statement, as the
 assistant prints it, has to stand in the statement or the reading of the claim, in one of the
-phrases that hypotheses.toml gives for it; a premise without phrases counts as unsaid. What a
+phrases that its own table gives for it (`premises`), or hypotheses.toml for all theorems; a premise
+without phrases counts as unsaid. What a
 reading says of the case that is searched is no hypothesis of the claim.
 """
 
@@ -31,23 +32,23 @@ class Hypothesis:
 
 @lru_cache(maxsize=1)
 def phrases() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    """What hypotheses.toml holds: phrases by premise, those of each theorem and those of all."""
+    """What hypotheses.toml holds: phrases by premise, of all theorems and for special cases."""
     return tomllib.loads((ROOT / "hypotheses.toml").read_text(encoding="utf-8"))
 
 
-def hypotheses(claim: Claim, theorem: str, statement: str) -> tuple[Hypothesis, ...]:
+def hypotheses(claim: Claim, statement: str) -> tuple[Hypothesis, ...]:
     """The premises of a theorem, each with the phrase that says it in the words of a claim."""
     words = f"{claim.statement} ; {_OF_THE_SEARCH.sub('', claim.reading)}"
     found = {
-        premise: next((phrase for phrase in ways(theorem, premise) if says(words, phrase)), "")
+        premise: next((phrase for phrase in ways(claim, premise) if says(words, phrase)), "")
         for premise in (*premises(statement), *special_cases(statement))
     }
     return tuple(Hypothesis(premise, said.replace(" & ", "; ")) for premise, said in found.items())
 
 
-def ways(theorem: str, premise: str) -> Sequence[str]:
-    """The phrases that say a premise: those of the theorem, or else those of all theorems."""
-    tables = (phrases().get(name, {}) for name in (theorem, _SHARED, _DEFINED))
+def ways(claim: Claim, premise: str) -> Sequence[str]:
+    """The phrases that say a premise: those of the claim, or else those of all claims."""
+    tables = (dict(claim.premises), phrases()[_SHARED], phrases()[_DEFINED])
     return next((table[premise] for table in tables if premise in table), ())
 
 

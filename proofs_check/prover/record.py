@@ -16,12 +16,11 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from bounds.errors import InvalidInput
 from proofs_check.language.claim import Claim, Evidence, Verdict
-from proofs_check.ledgers import CLAIMS, TEMPLATE
+from proofs_check.ledgers import CLAIMS
 from proofs_check.prover.export import NotExported, tree_of
 from proofs_check.prover.kernel import ROOT, ProverFailed
 from proofs_check.prover.readable import statement_of
@@ -33,20 +32,17 @@ from proofs_check.prover.runner import (
     cited,
     code,
     digest,
-    index,
     ordered,
     proved,
     refutation,
     refutation_of,
-    stated,
     theorem_of,
     theories,
 )
+from proofs_check.prover.written import bridges, index, refutations, scripts, shipped, stated
 
 _LOG = logging.getLogger(__name__)
-RECORD, SCRIPTS = ROOT / "record.json", ROOT / "scripts.json"
-_LISTS = (ROOT / "index.toml", ROOT / "axioms.json")
-REFUTATIONS, BRIDGES = ROOT / "refutations.json", ROOT / "bridges.json"
+RECORD, _AXIOMS = ROOT / "record.json", ROOT / "axioms.json"
 FORMAT = 3
 _MACHINE = re.compile(r"(.*\.(?:PrimInt63|Uint63|Sint63|PrimFloat|FloatAxioms))\.\w+")
 _PARTS = {"theorem", "statement", "tree", "script", "cites", "proof", "uses"}
@@ -71,35 +67,10 @@ class Record:
 
 @lru_cache(maxsize=1)
 def sources() -> dict[str, str]:
-    """Digests of the theories without their comments, of their index and of the list of axioms."""
-    listed = {path.name: path.read_text(encoding="utf-8") for path in _LISTS}
-    written = {path.name: code(path.read_text(encoding="utf-8")) for path in theories()}
-    return {name: digest(text) for name, text in {**written, **listed}.items()}
-
-
-@lru_cache(maxsize=1)
-def scripts() -> dict[str, str]:
-    """The scripts of exported theorems by claim."""
-    return _written(SCRIPTS)
-
-
-@lru_cache(maxsize=1)
-def refutations() -> dict[str, str]:
-    """The scripts that refute claims, by claim: the point of a counterexample, and tactics."""
-    return _written(REFUTATIONS)
-
-
-@lru_cache(maxsize=1)
-def bridges() -> dict[str, str]:
-    """The scripts that prove the trees of claims that a theorem of the theories states."""
-    return _written(BRIDGES)
-
-
-def _written(path: Path) -> dict[str, str]:
-    if not path.exists():
-        return {}
-    found = json.loads(path.read_text(encoding="utf-8"))
-    return {name: "\n".join(lines) for name, lines in found.items()}
+    """Digests of the theories, without their comments, and of the list of axioms."""
+    texts = {path.name: code(path.read_text(encoding="utf-8")) for path in theories()}
+    texts[_AXIOMS.name] = _AXIOMS.read_text(encoding="utf-8")
+    return {name: digest(text) for name, text in texts.items()}
 
 
 @lru_cache(maxsize=1)
@@ -201,15 +172,10 @@ def _cites(claims: Mapping[str, Claim], name: str, theorem: str) -> str:
     return digest(json.dumps([[held.get(f"{one}.v") for one in SCALAR], through]))
 
 
-@lru_cache(maxsize=1)
-def _known() -> dict[str, Claim]:
-    return {claim.id: claim for claim in (*CLAIMS, *TEMPLATE)}
-
-
 def expected_theorem(claim_id: str) -> str:
-    """The theorem that a claim has by the sources: a refutation, one of the index, or by a script.
+    """The theorem that a claim has by its table: a refutation, one that it names, or by a script.
 
-    Empty where there is no script and the index does not name the claim.
+    Empty where there is neither a script nor a theorem of the theories.
     """
     if claim_id in refutations():
         return refutation_of(claim_id)
@@ -240,7 +206,7 @@ def stale(claim: Claim, record: Record | None = None) -> str:
     script = _script(claim.id, entry["theorem"])
     said: dict[str, Any] = {
         "script": digest(script) if script else "",
-        "cites": _cites(_known(), claim.id, entry["theorem"]),
+        "cites": _cites(shipped(), claim.id, entry["theorem"]),
     }
     try:
         said["tree"] = digest(tree_of(claim)) if script else ""
@@ -388,7 +354,7 @@ def state() -> dict[str, Any]:
 
 def compared(ids: Sequence[str] = ()) -> dict[str, Any]:
     """Compile everything from nothing, or what some claims need, and compare with the record."""
-    claims = {claim.id: claim for claim in (*CLAIMS, *TEMPLATE)}
+    claims = shipped()
     for name in ids:
         if name not in claims:
             raise InvalidInput("claim", name, "run ctv verify for all ids")
@@ -438,8 +404,7 @@ def main(action: str) -> int:
     """`compare` compiles everything and compares with the record; `write` writes it anew."""
     try:
         if action == "write":
-            every = {claim.id: claim for claim in (*CLAIMS, *TEMPLATE)}
-            made, propositions = compiled_record(every)
+            made, propositions = compiled_record(shipped())
             body = {"format": FORMAT, **asdict(made)}
             text = json.dumps(body, indent=1, ensure_ascii=False)
             RECORD.write_text(text + "\n", encoding="utf-8")

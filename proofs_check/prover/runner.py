@@ -9,19 +9,15 @@ import hashlib
 import re
 import shutil
 import subprocess
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from proofs_check.language.claim import Claim
 from proofs_check.prover.export import NotExported, tree_of
 from proofs_check.prover.kernel import (
     COQ,
-    ROOT,
     ProverFailed,
     asked,
     axioms_of,
@@ -168,22 +164,10 @@ def code(text: str) -> str:
     return _BLANK.sub(lambda found: found[1] or " ", "".join(kept)).strip()
 
 
-@lru_cache(maxsize=1)
-def stated() -> dict[str, dict[str, Any]]:
-    """What index.toml says of each theorem of statements.v: its claims, in words, what differs."""
-    return tomllib.loads((ROOT / "index.toml").read_text(encoding="utf-8"))
-
-
-def index() -> dict[str, str]:
-    """The theorems of the theories by the claims that they state.
-
-    The first that names a claim states it; a theorem that refutes one is no proof of it.
-    """
-    found: dict[str, str] = {}
-    for theorem, entry in stated().items():
-        for name in () if "refutes" in entry["differs"] else entry["claims"]:
-            found.setdefault(str(name), theorem)
-    return found
+def statements(folder: Path = COQ) -> tuple[str, ...]:
+    """The names of the theorems of statements.v, in their order."""
+    text = code(theory("statements", folder).read_text(encoding="utf-8"))
+    return tuple(re.findall(r"\bTheorem (\w+)", text))
 
 
 def ordered(
@@ -372,7 +356,7 @@ def _with_theories(folder: Path, before: Accepted) -> Accepted:
     theorem applied to all that it asks for: its body begins with the theorem, and nothing is left
     to be assumed.
     """
-    names = list(stated())
+    names = statements(folder)
     text = theory("definitions", folder).read_text(encoding="utf-8")
     defined = re.findall(r"^(?:Definition|Fixpoint) (\w+)", text, re.M)
     questions = {f"means:{name}": f"Print {name}" for name in defined}

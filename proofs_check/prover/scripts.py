@@ -1,12 +1,12 @@
-"""Looks for the script of a claim's theorem: what closes each of its goals, kept in scripts.json.
+"""Looks for the script of a claim's theorem: what closes each of its goals.
 
-Scripts that nothing finds are written there by hand, one tactic a line. Nothing here has to be
-believed: the assistant's kernel checks the proof that a script makes.
+A script stands in the table of its claim; one that nothing finds is written there by hand, one
+tactic a line. Nothing here has to be believed: the assistant's kernel checks the proof that a
+script makes.
 """
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 import subprocess
@@ -16,11 +16,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from proofs_check.language.claim import Claim
-from proofs_check.ledgers import CLAIMS, TEMPLATE
 from proofs_check.prover.export import NotExported
 from proofs_check.prover.readable import statement_of
-from proofs_check.prover.record import SCRIPTS, scripts
-from proofs_check.prover.runner import HEAD, SCALAR, compiled_theories, index, theorem_of
+from proofs_check.prover.runner import HEAD, SCALAR, compiled_theories, theorem_of
+from proofs_check.prover.written import part_of, shipped
 
 _LOG = logging.getLogger(__name__)
 # Tactics with the seconds that a search for one may spend on each.
@@ -86,14 +85,14 @@ def _searching(name: str, statement: str) -> str:
 
 
 def main(names: Sequence[str]) -> int:
-    """Look for scripts of the named claims (none: all that have none) and keep what is found."""
-    claims = {claim.id: claim for claim in (*CLAIMS, *TEMPLATE)}
-    known = {name: script for name, script in scripts().items() if name in claims}
-    wanted = list(names) or [n for n in claims if n not in known and n not in index()]
+    """Look for scripts of the named claims (none: all that have none), and say what is found."""
+    claims = shipped()
+    wanted = list(names) or [
+        name for name, claim in claims.items() if not claim.proof and part_of(claim) == "statement"
+    ]
     found = found_scripts(claims, wanted)
-    kept = {**known, **found}
-    body = {name: kept[name].splitlines() for name in claims if name in kept}
-    SCRIPTS.write_text(json.dumps(body, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    for name, script in found.items():
+        _LOG.info(f"[{name}]\nproof = '''\n{script}\n'''\n")
     missing = [name for name in wanted if name not in found]
     _LOG.info(f"{len(found)} of {len(wanted)} found; without: {' '.join(missing)}")
     return 0

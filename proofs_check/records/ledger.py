@@ -340,7 +340,7 @@ def is_of_theories(theorem: str) -> bool:
 
 def stated_under(claim: Claim, theorem: str) -> tuple[Hypothesis, ...]:
     """The premises of a theorem of the theories, and where the words of a claim say them."""
-    return hypotheses(claim, theorem, recorded().statements[theorem]["statement"])
+    return hypotheses(claim, recorded().statements[theorem]["statement"])
 
 
 def is_linear(text: str) -> bool:

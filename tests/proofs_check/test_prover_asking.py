@@ -6,6 +6,7 @@ That the real one compiles, accepts and refuses what it must is for the slow tes
 import json
 import logging
 import subprocess
+import tomllib
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -14,7 +15,7 @@ import pytest
 from bounds.errors import InvalidInput
 from proofs_check.language.claim import Claim, Verdict
 from proofs_check.language.parameters import Real
-from proofs_check.prover import kernel, record, runner, scripts
+from proofs_check.prover import kernel, record, runner, scripts, written
 from proofs_check.prover.kernel import ProverFailed
 from proofs_check.prover.record import Record
 from proofs_check.prover.runner import Accepted, Theorem, digest
@@ -125,14 +126,26 @@ def test_scripts_come_after_those_that_they_name() -> None:
     assert {path.stem for path in runner.theories()} >= {"scalar", "normal", "statements"}
 
 
-def test_the_first_theorem_that_names_a_claim_states_it(monkeypatch) -> None:
-    held = {
-        "one": {"claims": ["a", "b"], "words": "", "differs": ""},
-        "two": {"claims": ["b", "c"], "words": "", "differs": "in the order"},
-        "three": {"claims": ["d"], "words": "", "differs": "it refutes the claim"},
+def test_what_a_table_says_of_a_theorem(monkeypatch) -> None:
+    """The first claim of a theorem holds its words; a claim that is refuted has no proof by it."""
+    planted = {
+        "a": claim("a", theorem="one"),
+        "b": claim("b", theorem="one", says="Words.", differs="in the order", proof="lra."),
+        "c": replace(
+            claim("c"), theorem="two", expected=Verdict.REFUTED, finding="false", proof="fails H."
+        ),
+        "d": claim("d", proof="nra."),
     }
-    monkeypatch.setattr(runner, "stated", lambda: held)
-    assert runner.index() == {"a": "one", "b": "one", "c": "two"}
+    monkeypatch.setattr(written, "shipped", lambda: planted)
+    for part in (written.stated, written.index, written.scripts, written.bridges):
+        monkeypatch.setattr(written, part.__name__, part.__wrapped__)
+    assert written.stated() == {
+        "one": {"claims": ["b", "a"], "words": "Words.", "differs": "in the order"},
+        "two": {"claims": ["c"], "words": "", "differs": ""},
+    }
+    assert written.index() == {"a": "one", "b": "one"}
+    assert written.scripts() == {"d": "nra."} and written.bridges() == {"b": "lra."}
+    assert written.refutations.__wrapped__() == {"c": "fails H."}
 
 
 def test_theories_are_compiled_from_their_sources_in_their_order(tmp_path, monkeypatch) -> None:
@@ -295,7 +308,6 @@ def test_a_theory_states_what_the_assistant_prints_at_a_case_that_meets_it(
         asked.append((folder, name, head, questions))
         return said
 
-    monkeypatch.setattr(runner, "stated", lambda: {"one": {}, "two": {}})
     monkeypatch.setattr(runner, "axioms_of", axioms)
     monkeypatch.setattr(runner, "asked", answers)
     exported, false = {"c": Theorem("claim_c", "x")}, {"d": Theorem("refuted_d", "y")}
@@ -600,16 +612,6 @@ def test_the_state_of_the_record_names_what_has_changed(monkeypatch) -> None:
     }
 
 
-def test_scripts_are_lines_kept_by_claim(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(record, "SCRIPTS", tmp_path / "scripts.json")
-    record.scripts.cache_clear()
-    assert record.scripts() == {}
-    (tmp_path / "scripts.json").write_text('{"one": ["intros.", "lra."]}', encoding="utf-8")
-    record.scripts.cache_clear()
-    assert record.scripts() == {"one": "intros.\nlra."}
-    record.scripts.cache_clear()
-
-
 def test_a_search_for_scripts_keeps_what_closed_each_goal(tmp_path, monkeypatch, caplog) -> None:
     """In the order of the goals, and only where the whole proof was saved."""
     caplog.set_level(logging.INFO)
@@ -641,25 +643,16 @@ def test_a_search_for_scripts_keeps_what_closed_each_goal(tmp_path, monkeypatch,
     assert text.count("\nQed.\nAbort All.\n") == text.count("\nProof.\nintros.\n")
 
 
-def test_scripts_that_are_found_join_those_that_are_kept(tmp_path, monkeypatch, caplog) -> None:
+def test_scripts_that_are_found_are_shown_as_they_stand_in_a_table(monkeypatch, caplog) -> None:
     caplog.set_level(logging.INFO)
     asked = []
-    names = [name for name in ALL if name not in runner.index()][:3]
-    first, second, third = names
-    monkeypatch.setattr(scripts, "SCRIPTS", tmp_path / "scripts.json")
-    monkeypatch.setattr(scripts, "scripts", lambda: {second: "old.", "gone": "x."})
-
-    def found(claims, wanted):
-        asked.append(wanted)
-        assert claims.keys() == ALL.keys()
-        return {name: "a.\nb." for name in wanted if name in (first, third)}
-
-    monkeypatch.setattr(scripts, "found_scripts", found)
+    first, second = [name for name, one in ALL.items() if one.proof][:2]
+    monkeypatch.setattr(scripts, "found_scripts", lambda claims, wanted: asked.append(wanted) or {})
+    assert scripts.main([]) == 0
+    assert asked[0] and not {name for name in asked[0] if ALL[name].proof or ALL[name].theorem}
+    monkeypatch.setattr(scripts, "found_scripts", lambda claims, wanted: {wanted[0]: "a.\nb."})
+    caplog.clear()
     assert scripts.main([first, second]) == 0
-    body = json.loads((tmp_path / "scripts.json").read_text(encoding="utf-8"))
-    assert body == {first: ["a.", "b."], second: ["old."]} and list(body) == [first, second]
-    assert caplog.messages == [f"1 of 2 found; without: {second}"]
-    scripts.main([])
-    assert asked[1] == [n for n in ALL if n != second and n not in runner.index()]
-    body = json.loads((tmp_path / "scripts.json").read_text(encoding="utf-8"))
-    assert body == {first: ["a.", "b."], second: ["old."], third: ["a.", "b."]}
+    shown, counted = caplog.messages
+    assert tomllib.loads(shown) == {first: {"proof": "a.\nb.\n"}}
+    assert counted == f"1 of 2 found; without: {second}"

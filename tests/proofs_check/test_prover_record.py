@@ -12,7 +12,7 @@ import pytest
 
 from bounds.errors import InvalidInput
 from proofs_check.language.claim import Verdict
-from proofs_check.prover import receipt, record, runner
+from proofs_check.prover import receipt, record, runner, written
 from proofs_check.prover.export import tree_of
 from proofs_check.prover.kernel import proposition
 from proofs_check.prover.readable import statement_of
@@ -73,7 +73,7 @@ def test_each_part_of_an_entry_is_compared_with_the_sources() -> None:
     stated = next(
         name
         for name, entry in record.recorded().theorems.items()
-        if name in runner.index() and entry["tree"]
+        if name in written.index() and entry["tree"]
     )
     for name in (HONEST.id, CITING, stated, next(iter(record.refutations()))):
         assert record.stale(ALL[name]) == ""

@@ -4,7 +4,7 @@
 (* The theorems that claims stand on, in full, in the words of definitions.v  *)
 (* and of Coq's real numbers; the proofs are in the other files. Rounds are   *)
 (* counted from 0. The name of a theorem is the id of its claim with _ for -, *)
-(* unless index.toml says otherwise.                                          *)
+(* unless the table of the claim names another.                               *)
 (*                                                                            *)
 (* Rests on: definitions, matrices, sums, gains, posterior, determinants,     *)
 (*   theorem_a, theorem_1, theorem_b, theorem_c, kernels, uniformity, search, *)
@@ -511,7 +511,8 @@ Theorem lemma_18 : forall X k h s gamma mean beta n (x : nat -> X) f top B T n0 
   sum n (fun i => top i - f i) <= sqrt (16 / ln (1 + s) * B * G) * Rpower (INR n) ((1 + c) / 2) + 2.
 Proof. exact: rates.biased_regret. Qed.
 
-(* Any times within a span T with theta T n^(3/2) <= 1: the space gain and s/2. *)
+(* Any times within a span T with theta T n^(3/2) <= 1: the space gain and s/2. gamma m is any upper bound
+   over all sequences of m points; exponents are not stated. *)
 Theorem theorem_2_short : forall X k h s theta gamma, 0 <= s -> 0 <= theta -> kernel X k -> kernel R h ->
   (forall x, k x x <= 1) -> (forall t, h t t = 1) -> (forall t u, 0 <= h t u) ->
   (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain X k s gamma ->
@@ -521,7 +522,8 @@ Theorem theorem_2_short : forall X k h s theta gamma, 0 <= s -> 0 <= theta -> ke
   gain s n (joint X k h x tau) <= gamma n + s / 2.
 Proof. exact: rates.short_span. Qed.
 
-(* Uniform times over T, N blocks of m rounds that cover the n rounds. *)
+(* Uniform times over T, N blocks of m rounds that cover the n rounds: the gain is at most
+   N (gamma m + m s theta (T/n) m sqrt(m)/2). The choice of m and the exponents are not stated. *)
 Theorem theorem_2_uniform : forall X k h s theta gamma, 0 <= s -> 0 <= theta -> kernel X k -> kernel R h ->
   (forall x, k x x <= 1) -> (forall t, h t t = 1) -> (forall t u, 0 <= h t u) ->
   (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain X k s gamma ->
@@ -531,7 +533,8 @@ Theorem theorem_2_uniform : forall X k h s theta gamma, 0 <= s -> 0 <= theta -> 
 Proof. exact: rates.uniform_blocks. Qed.
 
 (* Theorem 2 (i), the gain, uniform times over T with theta T <= n^kappa and gamma_m <= G m^c: blocks of
-   about n^u rounds, any u. *)
+   about n^u rounds, any u, give 4 G n^(1-(1-c)u) + 6 s n^(kappa+3u/2). The rate of gamma is a hypothesis
+   for m up to 2n; G may hold logarithms. *)
 Theorem theorem_2_uniform_gain : forall X k h s theta gamma, 0 <= s -> 0 <= theta -> kernel X k ->
   kernel R h -> (forall x, k x x <= 1) -> (forall t, h t t = 1) -> (forall t u, 0 <= h t u) ->
   (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain X k s gamma ->
@@ -668,7 +671,8 @@ Theorem theory_f_monotone : forall a2 b2 nu mu (p q : nat -> R), (forall j, 0 <=
 Proof. exact: floors.rounded_down. Qed.
 
 (* The posterior covariance of all n points keeps at least the floor's share of the prior, whichever
-   points are observed: it less that share of K is semidefinite. *)
+   points are observed: it less that share of K is semidefinite. The covariance is updated round by
+   round: an observation, then a drift with the squared correlation a2. *)
 Theorem posterior_share : forall n K a2 nu b m, semidefinite n K ->
   (forall i, (i < n)%coq_nat -> K i i <= 1) -> (forall j, (b j < n)%coq_nat) ->
   (forall j, 0 <= a2 j <= 1) -> (forall j, 0 < nu j) ->

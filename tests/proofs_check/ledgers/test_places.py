@@ -1,15 +1,11 @@
 """Every display and every label of the paper has a claim, and every claim of the paper a place."""
 
-import tomllib
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from proofs_check.ledgers import CLAIMS
+from proofs_check.ledgers import CLAIMS, PAPERS
 
-PLACES = tomllib.loads((Path(__file__).parent / "places.toml").read_text(encoding="utf-8"))
-BY_ID = {claim.id: claim for claim in CLAIMS}
+PAPER = PAPERS["imamura2020"]
+PLACED = {name for claim in CLAIMS for name in claim.places}
 # Displays in the paper, counted section by section, and all its labels.
 DISPLAYS = {
     "section 2": 2,
@@ -23,46 +19,22 @@ DISPLAYS = {
 LABELS = 88
 
 
-def claims_of_places() -> Iterator[tuple[str, str]]:
-    for section, displays in PLACES["displays"].items():
-        for name, *found in displays:
-            yield from ((f"{section}, {name}", claim) for claim in found)
-    for table in ("labels", "sentences"):
-        for name, found in PLACES[table].items():
-            yield from ((name, claim) for claim in found)
-
-
 def test_every_display_is_there() -> None:
-    assert {section: len(found) for section, found in PLACES["displays"].items()} == DISPLAYS
-    assert len(PLACES["labels"]) == LABELS
+    assert {section: len(found) for section, found in PAPER.displays.items()} == DISPLAYS
+    assert len(PAPER.labels) == LABELS
+    assert len(PAPER.places) == sum(DISPLAYS.values()) + LABELS + len(PAPER.sentences)
 
 
-@pytest.mark.parametrize("section", DISPLAYS)
-def test_every_display_has_a_claim(section: str) -> None:
-    for name, *found in PLACES["displays"][section]:
-        assert found, name
-        named = [text for text in found if text.startswith("says: ")]
-        assert not named or len(found) == 1, name
-        assert all(text in BY_ID for text in found if text not in named), name
+@pytest.mark.parametrize("name", PAPER.places)
+def test_every_place_has_a_claim_or_says_why_it_has_none(name: str) -> None:
+    assert (name in PLACED) is not bool(PAPER.places[name].says)
 
 
-def test_every_label_has_a_claim() -> None:
-    assert {name for name, found in PLACES["labels"].items() if not found} == {
-        "figure 3, no sentence"
-    }
-
-
-def test_every_place_is_of_a_claim() -> None:
-    unknown = [
-        (place, name)
-        for place, name in claims_of_places()
-        if name not in BY_ID and not name.startswith("says: ")
-    ]
-    assert unknown == []
+def test_a_claim_of_any_ledger_names_places_of_the_paper() -> None:
+    assert PAPER.places.keys() >= PLACED
 
 
 def test_every_claim_of_the_paper_has_a_place() -> None:
     """What is printed, and each step of a printed proof, is the claim of some place."""
-    placed = {name for _, name in claims_of_places()}
-    lost = [c.id for c in CLAIMS if c.kind in ("printed", "step") and c.id not in placed]
+    lost = [c.id for c in CLAIMS if c.kind in ("printed", "step") and not c.places]
     assert lost == []

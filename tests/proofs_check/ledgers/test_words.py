@@ -9,7 +9,7 @@ from proofs_check.language.domains import parameters
 from proofs_check.language.parameters import Integer, Real
 from proofs_check.language.words import states, unsaid
 from proofs_check.ledgers import CLAIMS
-from proofs_check.prover.runner import index
+from proofs_check.prover.written import index
 from proofs_check.records.ledger import is_linear, joined_by_hand
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
