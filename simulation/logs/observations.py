@@ -7,10 +7,10 @@ from typing import Literal
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.noise import NoiseOfRows
 from bounds.times import EvaluationTimes
 from simulation.logs.axes import Axis
 from simulation.logs.clock import Clock
-from simulation.model.noise import NoiseMatrix
 
 Direction = Literal["maximize", "minimize"]
 
@@ -57,7 +57,7 @@ class Observations:
     notes: tuple[str, ...]
     source: str
     rows: tuple[int, ...]
-    noise: NoiseMatrix | None = None
+    noise: NoiseOfRows | None = None
     unsaid: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

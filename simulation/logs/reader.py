@@ -16,6 +16,7 @@ import numpy as np
 
 from bounds.arrays import BoolArray, FloatArray
 from bounds.errors import InvalidInput
+from bounds.noise import NoiseOfRows, noise_of_rows
 from bounds.times import EvaluationTimes
 from simulation.logs.axes import Axis, observed_axes, parse_domain
 from simulation.logs.cells import UNITS, Instants, Numerals, durations, instants, missing
@@ -35,7 +36,6 @@ from simulation.logs.tools import (
     tool_of,
     values_of,
 )
-from simulation.model.noise import NoiseMatrix
 
 
 @dataclass(frozen=True)
@@ -345,17 +345,17 @@ def _deviations(
     return found
 
 
-def independent_noise(deviations: FloatArray) -> NoiseMatrix:
+def independent_noise(deviations: FloatArray) -> NoiseOfRows:
     """Independent errors with these standard deviations, of variance 1 on average."""
     variances = (deviations / np.max(deviations)) ** 2
-    return NoiseMatrix.of(variances / variances.mean())
+    return noise_of_rows(variances / variances.mean())
 
 
-def _noise(covariance: FloatArray) -> NoiseMatrix:
+def _noise(covariance: FloatArray) -> NoiseOfRows:
     """Errors with this covariance, of variance 1 on average."""
     average = float(np.mean(np.diagonal(covariance)))
     # What is no variance is left for the matrix to refuse.
-    return NoiseMatrix.of(covariance / average if average > 0.0 else covariance)
+    return noise_of_rows(covariance / average if average > 0.0 else covariance)
 
 
 def _reasons(

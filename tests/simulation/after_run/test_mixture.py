@@ -11,6 +11,7 @@ from scipy import stats
 
 from bounds.errors import InvalidInput
 from bounds.kernels import parse_kernel
+from bounds.noise import noise_of_rows
 from simulation.after_run import fit_coverage as fit_coverage_room
 from simulation.after_run.fit_coverage import (
     METHODS,
@@ -21,7 +22,6 @@ from simulation.after_run.fit_coverage import (
 from simulation.after_run.mixture import LogPosterior, certify_log, worst_case
 from simulation.after_run.search_space import LINE_SITES, SearchSpace
 from simulation.logs.axes import Axis
-from simulation.model.noise import NoiseMatrix
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
 from simulation.prior.fit import data_of, finite_candidates, fit
@@ -116,7 +116,7 @@ def dense_law(posterior: LogPosterior, member: Member, mean, scale):
     return center, full - gain @ full[at]
 
 
-UNLIKE = NoiseMatrix.of(np.diag(np.geomspace(0.2, 60.0, 9)) + 0.15)
+UNLIKE = noise_of_rows(np.diag(np.geomspace(0.2, 60.0, 9)) + 0.15)
 
 
 class Stream:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from simulation.model.noise import NoiseMatrix
+from bounds.noise import noise_of_rows
 from simulation.prior import checks
 from simulation.prior.checks import Residuals, residuals
 from simulation.prior.conjugate import MeanAndScale
@@ -72,7 +72,7 @@ def test_rows_that_were_next_to_impossible_are_named() -> None:
 
 
 def test_two_equal_rows_have_no_autocorrelation() -> None:
-    data = Data(np.zeros((2, 2)), np.arange(2.0), np.array([2.0, 2.0]), NoiseMatrix.of([1.0, 1.0]))
+    data = Data(np.zeros((2, 2)), np.arange(2.0), np.array([2.0, 2.0]), noise_of_rows([1.0, 1.0]))
     found = residuals(data, set_of(data))
     assert found.autocorrelation == 0.0 and found.transforms == pytest.approx([0.5])
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from bounds.errors import InvalidInput
+from bounds.noise import noise_of_rows
 from simulation.after_run.fit_coverage import Setting, simulated_log
 from simulation.logs.observations import Observations
-from simulation.model.noise import NoiseMatrix
 from simulation.prior import files
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Member
@@ -326,7 +326,7 @@ def test_a_fingerprint_is_of_points_values_times_and_noise(log):
         replace(log, times=log.times + 2e-6),
         replace(log, direction="minimize"),
         replace(log, unit="min"),
-        replace(log, noise=NoiseMatrix.of(np.ones(log.n))),
+        replace(log, noise=noise_of_rows(np.ones(log.n))),
     ):
         assert log_digest(changed, 10) != log_digest(log, 10)
     for same in (
@@ -336,7 +336,7 @@ def test_a_fingerprint_is_of_points_values_times_and_noise(log):
         replace(log, values=-log.values, direction="minimize"),
     ):
         assert log_digest(same, 10) == log_digest(log, 10)
-    one, two = (replace(log, noise=NoiseMatrix.of(np.full(log.n, v))) for v in (1.0, 2.0))
+    one, two = (replace(log, noise=noise_of_rows(np.full(log.n, v))) for v in (1.0, 2.0))
     assert log_digest(one, 10) != log_digest(two, 10)
 
 

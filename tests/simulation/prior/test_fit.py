@@ -10,9 +10,9 @@ import pytest
 from scipy import special, stats
 
 from bounds.errors import InvalidInput
+from bounds.noise import noise_of_rows
 from bounds.progress import unwatched
 from simulation.after_run.fit_coverage import Setting, simulated_log
-from simulation.model.noise import NoiseMatrix
 from simulation.prior import fit as room
 from simulation.prior.candidates import Candidates
 from simulation.prior.checks import Residuals
@@ -421,7 +421,7 @@ def test_rows_at_the_edge_of_what_is_fitted(monkeypatch) -> None:
     assert data_of(first(19)).n == 19
     with pytest.raises(InvalidInput, match="data = 20 observed rows: give at most 19"):
         data_of(log)
-    low = replace(first(6), direction="minimize", noise=NoiseMatrix.of(np.arange(1.0, 7.0)))
+    low = replace(first(6), direction="minimize", noise=noise_of_rows(np.arange(1.0, 7.0)))
     assert np.array_equal(data_of(low).values, -low.values) and data_of(low).noise is low.noise
 
 
