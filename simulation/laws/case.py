@@ -264,7 +264,7 @@ class Case:
         known = self.durations is not None
         found = ["simulate", "--setting", "csv" if known else "biased"]
         found += ["--times", times] if known else []
-        found += [] if self.inputs is None else ["--inputs", ",".join(self._columns)]
+        found += [] if self.inputs is None else ["--x", ",".join(self._columns)]
         if isinstance(self.domain, Grid):
             q = self.domain.points_per_axis
             found += ["--dimension", str(self.domain.dimension), "--side", repr(self.domain.side)]

@@ -121,7 +121,7 @@ def test_a_certificate_goes_out_and_comes_back(ctv, tmp_path: Path) -> None:
         (("--workers", "x"), ("workers", "x")),
         (("--recheck", "nowhere.json"), ("recheck", "nowhere.json")),
         (("--certificate", "/dev/null/c.json"), ("certificate",)),
-        (("--markdown", "/"), ("markdown",)),
+        (("--out", "/"), ("out",)),
     ],
 )
 def test_bad_input_is_one_line(ctv, words, about) -> None:
