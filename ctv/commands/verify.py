@@ -94,7 +94,9 @@ def verify(
     script: Annotated[
         Path | None,
         typer.Option(
-            "--try", help="Ask the proof assistant about a script for one claim.", metavar="FILE"
+            "--try",
+            help="Ask the proof assistant about a script for one claim; auto looks for one.",
+            metavar="FILE",
         ),
     ] = None,
     *,
@@ -189,6 +191,13 @@ def _at_the_bench(wanted: list[str], known: Mapping[str, Claim], script: Path | 
     claim = known[wanted[0]]
     if script is None:
         return Goals(goal(claim, known))
+    if str(script) == "auto":
+        from proofs_check.prover.scripts import found_scripts
+
+        found = found_scripts({claim.id: claim}, [claim.id]).get(claim.id)
+        if found is None:
+            raise InvalidInput("try", "auto", "finds no script: write one, --goal says of what")
+        return Tried(tried(claim, found, known))
     return Tried(tried(claim, read_text(script, "try").text, known))
 
 

@@ -39,11 +39,12 @@ way at 95 %; no sample proves or refutes.
 
 """
 
-_VERDICTS = """PROVED by prover: Coq's kernel accepts the proof in the claim's table. By enclosure or exact:
-balls or exact numbers cover the domain. PROVED_ON_BOX, PROVED_UP_TO: a named part of it, sizes up
-to a number. OUTLINE: the steps are checked, what joins them is a person's argument. SUPPORTED: no
-counterexample was found, which proves nothing. REFUTED: a counterexample was re-verified exactly or
-by enclosure. A verdict "given" names the facts that it assumes.
+_VERDICTS = """PROVED by prover: Coq's kernel accepts the proof in the claim's table. By enclosure
+or exact: balls or exact numbers cover the domain. PROVED_ON_BOX, PROVED_UP_TO: a named part
+of it, sizes up to a number. OUTLINE: the steps are checked, what joins them is a person's
+argument. SUPPORTED: no counterexample was found, which proves nothing. REFUTED: a
+counterexample was re-verified exactly or by enclosure. A verdict "given" names the facts that
+it assumes.
 
 """
 

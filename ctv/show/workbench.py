@@ -97,6 +97,7 @@ class Tried(Shown):
             "id": attempt.claim.id,
             "theorem": attempt.theorem,
             "accepted": attempt.accepted,
+            "script": attempt.script,
             "line": attempt.line or None,
             "message": attempt.message,
             "goals": attempt.goals,
@@ -108,7 +109,7 @@ class Tried(Shown):
         attempt = self.attempt
         lines = [f"{self.headline()}.", attempt.message, attempt.goals]
         if attempt.accepted:
-            lines.append("Keep it as `proof` in the table of the claim.")
+            lines += ["Keep it in the table of the claim:", f"proof = '''\n{attempt.script}\n'''"]
         return Screen(tuple(line for line in lines if line), verbatim=True)
 
 

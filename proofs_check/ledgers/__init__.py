@@ -23,8 +23,8 @@ CLAIMS: tuple[Claim, ...] = tuple(claim for paper in PAPERS.values() for claim i
 TEMPLATE: tuple[Claim, ...] = read_paper(ROOT / "template.toml").claims
 
 
-_PAPER = """# The ledger of a paper: this file names it and the order of its sections; beside it stands a file
-# a section, and in each a table a claim. `ctv verify --claims paper.toml` examines them.
+_PAPER = """# The ledger of a paper: this file names it and the order of its sections. Beside it
+# stands a file a section, in each a table a claim: `ctv verify --claims paper.toml`.
 title = "The title of the paper"
 authors = ["First Author", "Second Author"]
 year = 2020

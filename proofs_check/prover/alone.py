@@ -56,7 +56,7 @@ def proved_alone(claim: Claim, script: str, known: Mapping[str, Claim]) -> Judge
     part, trees = part_of(claim), {claim.id: tree_of(claim)}
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        _put_theories(folder, () if part == "theorem" else SCALAR)
+        put_theories(folder, () if part == "theorem" else SCALAR)
         try:
             if part == "negation":
                 asking, module = refuted(folder, trees, {claim.id: script}), "refuted"
@@ -83,7 +83,7 @@ def _stated(folder: Path, claim: Claim, script: str, known: Mapping[str, Claim])
     ]
 
 
-def _put_theories(folder: Path, wanted: tuple[str, ...]) -> None:
+def put_theories(folder: Path, wanted: tuple[str, ...]) -> None:
     """Put compiled theories into a folder, from the user's cache where that can be written."""
     try:
         shutil.copytree(_compiled(wanted), folder, dirs_exist_ok=True)

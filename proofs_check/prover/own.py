@@ -1,7 +1,7 @@
 """Proofs of claims that are not shipped: compiled one at a time, remembered in the user's cache.
 
 What the kernel accepted lies under the digest of all that it depends on: the claim's statement,
-tree and script, the scripts that this cites, the theories, the assistant's version. The package
+tree and script, the scripts that this cites, the theories, the files of this package. The package
 itself is never written to.
 """
 
@@ -21,7 +21,7 @@ from proofs_check.prover.export import NotExported, tree_of
 from proofs_check.prover.kernel import ProverFailed
 from proofs_check.prover.readable import statement_of
 from proofs_check.prover.receipt import folder as cache
-from proofs_check.prover.receipt import keep
+from proofs_check.prover.receipt import keep, sources_digest
 from proofs_check.prover.record import recorded, sources
 from proofs_check.prover.runner import (
     cited,
@@ -40,6 +40,14 @@ def theorem_name(claim: Claim) -> str:
     return (refutation_of if part_of(claim) == "negation" else theorem_of)(claim.id)
 
 
+def proposition_of(claim: Claim) -> str:
+    """What the script of a claim proves, as a person reads it; raises `NotExported`."""
+    part = part_of(claim)
+    if part == "negation":
+        return refutation(claim)
+    return f"means\n  {tree_of(claim)}" if part == "theorem" else statement_of(claim)
+
+
 def entry(claim: Claim, known: Mapping[str, Claim]) -> dict[str, Any]:
     """What the proof of a claim depends on, as digests; raises `NotExported` without a tree."""
     scripts = {
@@ -52,10 +60,9 @@ def entry(claim: Claim, known: Mapping[str, Claim]) -> dict[str, Any]:
         for name in ordered({**known, claim.id: claim}, scripts, [claim.id])
         if name != claim.id
     ]
-    said = refutation(claim) if part_of(claim) == "negation" else statement_of(claim)
     return {
         "theorem": theorem_name(claim),
-        "statement": digest(said),
+        "statement": digest(proposition_of(claim)),
         "tree": digest(tree_of(claim)),
         "script": digest(claim.proof),
         "cites": digest(json.dumps([sources(), through], sort_keys=True)),
@@ -134,7 +141,8 @@ def _undecided(sentence: str) -> Evidence:
 
 
 def _place(entry: Mapping[str, Any]) -> Path:
-    return cache() / "claims" / f"{digest(json.dumps(dict(entry), sort_keys=True))}.json"
+    key = digest(json.dumps([sources_digest(), entry], sort_keys=True))
+    return cache() / "claims" / f"{key}.json"
 
 
 def cites(claim: Claim) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from proofs_check.language.claim import Claim
 from proofs_check.prover.alone import ScriptFailed, proved_alone
 from proofs_check.prover.export import NotExported, tree_of
 from proofs_check.prover.kernel import ProverFailed
-from proofs_check.prover.own import theorem_name
+from proofs_check.prover.own import proposition_of, theorem_name
 from proofs_check.prover.readable import statement_of
 from proofs_check.prover.record import recorded
 from proofs_check.prover.runner import theorem_of
@@ -50,7 +50,7 @@ class Attempt:
 
     Attributes
     ----------
-    claim, theorem : whose script it is, and the name of what it proves
+    claim, theorem, script : whose script it is, the name of what it proves, and the script
     accepted : whether the kernel took the proof for the claim's own tree, or its negation
     line : of the script, at which it was refused; 0 where it was not, or at no line of it
     message : the assistant's own, empty where it accepted
@@ -61,6 +61,7 @@ class Attempt:
 
     claim: Claim
     theorem: str
+    script: str
     accepted: bool
     line: int
     message: str
@@ -73,7 +74,7 @@ def goal(claim: Claim, known: Mapping[str, Claim]) -> Goal:
     """What a script for a claim has to prove; raises `InvalidInput` for a claim without a tree."""
     part = part_of(claim)
     try:
-        statement, tree = statement_of(claim), tree_of(claim)
+        statement, tree = proposition_of(claim), tree_of(claim)
     except NotExported as reason:
         raise _without_tree("goal", claim, reason) from None
     proved = {
@@ -117,6 +118,7 @@ def tried(claim: Claim, script: str, known: Mapping[str, Claim]) -> Attempt:
     return Attempt(
         claim=claim,
         theorem=theorem_name(claim),
+        script=lines,
         accepted=not message,
         line=line,
         message=message,

@@ -620,7 +620,7 @@ def test_a_search_for_scripts_keeps_what_closed_each_goal(tmp_path, monkeypatch,
     )
     played, compiled = Played(out=said[:20], err=said[20:]), []
     monkeypatch.setattr(subprocess, "run", played)
-    monkeypatch.setattr(scripts, "compiled_theories", lambda *given: compiled.append(given))
+    monkeypatch.setattr(scripts, "put_theories", lambda *given: compiled.append(given))
     claims = {name: claim(name) for name in ("one", "two", "bad")}
     claims["odd"] = claim("odd", "erf(x) >= 0")
     found = scripts.found_scripts(claims, list(claims))
