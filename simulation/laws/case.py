@@ -17,6 +17,7 @@ from bounds.times import EvaluationTimes
 from simulation.before_run.schedule_search import quick_schedule
 from simulation.model.covariance import GridCovariance
 from simulation.policies.readings import Readings
+from simulation.policies.registry import policy_named
 from simulation.runs.run import Trajectory, simulate
 from simulation.world.environment import Path, Seeds, draw_path
 from simulation.world.evaluation_time import (
@@ -72,7 +73,7 @@ class Played:
     @property
     def sees_observations_alone(self) -> bool:
         """Whether the policy knows f through its observations, as bounds and floors ask."""
-        return self.run.policy != "clairvoyant"
+        return not policy_named(self.run.policy).sees_objective
 
 
 class Told:

@@ -18,6 +18,7 @@ from simulation.laws.case import Played
 from simulation.laws.confidence_laws import betas
 from simulation.laws.inequality import Inequality
 from simulation.laws.posterior import Looks, log_time_posterior, time_prior
+from simulation.policies.registry import policy_named
 from simulation.world.environment import Seeds
 
 _ROUNDING = 1e-6
@@ -40,7 +41,7 @@ def choice_laws(played: Played) -> Iterator[Inequality]:
 
 def is_ei(played: Played) -> bool:
     """Whether expected improvement is the acquisition."""
-    return played.acquisition == "ei" and played.run.policy in ("ctv", "ctv-simple", *PLAIN)
+    return played.acquisition == "ei" and policy_named(played.run.policy).has_weight
 
 
 def weight_of(played: Played, i: int) -> float:

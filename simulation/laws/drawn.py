@@ -19,7 +19,7 @@ from bounds.times import FAMILIES, Family, sequence
 from simulation.laws.case import Case
 from simulation.policies.acquisition import ACQUISITIONS, EXPLORATIONS
 from simulation.policies.making import check_policy
-from simulation.policies.registry import names
+from simulation.policies.registry import names, policy_named
 
 LARGEST = 60
 """Points of the largest domain drawn."""
@@ -160,7 +160,8 @@ def _cases(
     n = draw(st.integers(1, 3 if text == _SLOW else longest))
     forgets = text == "forgetting"
     # Every other problem is of the theorem's policy, so that its chain is looked at.
-    theorem = "ctv-fixed" in known and draw(st.booleans())
+    covered = next((name for name in known if policy_named(name).covered_by), None)
+    theorem = covered is not None and draw(st.booleans())
     case = Case(
         domain=draw(domains(largest)),
         durations=draw(st.one_of(family_durations(n), free_durations(n))),
@@ -173,7 +174,7 @@ def _cases(
         lengthscale=draw(st.sampled_from([0.05, 0.2, 1.0])),
         noise_variance=draw(st.sampled_from(_NOISES)),
         delta=draw(st.sampled_from(DELTAS)),
-        policy="ctv-fixed" if theorem else draw(st.sampled_from(known)),
+        policy=covered if covered and theorem else draw(st.sampled_from(known)),
         acquisition="ucb" if theorem else draw(st.sampled_from(ACQUISITIONS)),
         exploration="theory" if theorem else draw(st.sampled_from(EXPLORATIONS)),
         model_kernel=None if theorem else draw(st.sampled_from([None, None, None, "matern52"])),
@@ -184,15 +185,15 @@ def _cases(
     time_kernel = parse_time_kernel(text, case.epsilon, case.time_lengthscale)
     if time_kernel.is_markov:
         case = draw(st.one_of(st.just(case), st.just(case), of_x(case)))
-    return _playable(case, known)
+    return _playable(case, covered)
 
 
-def _playable(case: Case, policies: tuple[str, ...]) -> Case:
-    """The case with times above 0, or with another policy, where its own refuses these times."""
+def _playable(case: Case, covered: str | None) -> Case:
+    """The case with a covered policy, or with times above 0, where its own refuses these times."""
     try:
         check_policy(case.policy, case.evaluation_time)
     except InvalidInput:
-        if "ctv-fixed" in policies:
-            return replace(case, policy="ctv-fixed")
+        if covered is not None:
+            return replace(case, policy=covered)
         return replace(case, durations=tuple(max(t, 1e-6) for t in case.durations or ()))
     return case

@@ -11,6 +11,7 @@ from bounds.errors import NumericalFailure
 from simulation.laws.case import Case
 from simulation.laws.drawn import cases
 from simulation.laws.formula_laws import order_statistic
+from simulation.laws.knowledge import KNOWLEDGE_LAWS, every_policy_says_what_it_is
 from simulation.laws.looked_at import Looked
 from simulation.laws.sameness import SAMENESS_LAWS
 from simulation.policies.registry import policy_named
@@ -36,7 +37,8 @@ def check_policy_laws(policy: str, *, examples: int = 20) -> Looked:
     of_policy = cases(policies=(policy,), longest=10, largest=16)
     hold(looked.at, of_policy, examples)
     looked.runs.require()
-    for law in (*SAMENESS_LAWS, order_statistic):
+    every_policy_says_what_it_is()
+    for law in (*KNOWLEDGE_LAWS, *SAMENESS_LAWS, order_statistic):
         hold(law, of_policy, max(examples // 4, 2))
     return looked
 

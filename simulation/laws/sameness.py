@@ -24,7 +24,9 @@ from bounds.times import EvaluationTimes
 from simulation.laws.case import Case, Played, play
 from simulation.laws.choice_laws import FORMULAS, acquisitions, is_ei
 from simulation.model.time_model import TimeHyperparameters
+from simulation.policies.base import ModelPolicy
 from simulation.policies.readings import Readings
+from simulation.policies.registry import policies, policy_named
 from simulation.runs.run import Trajectory
 from simulation.study.study import StudySpec, run_study
 from simulation.world.evaluation_time import EvaluationTime, PointDurations
@@ -39,8 +41,6 @@ _ARRAYS = (
     "best_values",
     "deviations",
 )
-
-_LEARNS_TIMES = ("ctv", "ctv-simple")
 
 
 def same_seed(case: Case) -> None:
@@ -76,9 +76,9 @@ def relabelled(case: Case) -> None:
 def shifted(case: Case) -> None:
     """A first evaluation that takes longer changes no bound on the gain and no choice.
 
-    Not for `ctv` and `ctv-simple`, which learn from it how long the others take.
+    Not for policies that learn from it how long the others take.
     """
-    if not case.fixed or case.policy in _LEARNS_TIMES:
+    if not case.fixed or _learns_times(case.policy):
         return
     assert case.durations is not None
     played, later = case.play(), (case.durations[0] + 7.0, *case.durations[1:])
@@ -144,8 +144,10 @@ def nothing_forgotten(case: Case) -> None:
     again = _again(still, still.problem, others, played.objective, _scheduled(played))
     require_same_choices(played, again.run.points, "other times at epsilon = 0")
     gp_ucb = replace(still, policy="gp-ucb").play()
-    for policy in ("tv", "ctv-fixed", *_LEARNS_TIMES):
-        if policy in _LEARNS_TIMES and np.min(played.evaluation_time.durations) <= 0.0:
+    shortest = np.min(played.evaluation_time.durations)
+    for policy, made in policies().items():
+        usual = issubclass(made, ModelPolicy) and made.criterion is ModelPolicy.criterion
+        if not (usual and made.has_weight) or (_learns_times(policy) and shortest <= 0.0):
             continue
         other = replace(still, policy=policy).play()
         require_same_choices(gp_ucb, other.run.points, f"{policy} at epsilon = 0")
@@ -181,6 +183,11 @@ SAMENESS_LAWS = (
     equal_times,
 )
 """Each takes a `Case` and raises AssertionError where something that changes nothing does."""
+
+
+def _learns_times(policy: str) -> bool:
+    times = policy_named(policy).times
+    return times is not None and times.are_learned
 
 
 def require_same_bits(one: Trajectory, other: Trajectory, said: str) -> None:
