@@ -86,7 +86,7 @@ def verify(
     asked = {
         claim.id: own.evidence(claim, by_id, anew=anew)
         for claim in chosen
-        if claim.id not in shipped()
+        if claim.proof and claim.id not in shipped()
     }
     work = partial(examine, budget=budget, seed=seed, sample=sample, asked=asked)
     seconds = BUDGETS[budget][2]

@@ -64,7 +64,7 @@ def test_the_goal_of_a_claim_is_what_its_script_proves() -> None:
     stated = workbench.goal(shipped()["basel"], ledgers.known)
     assert stated.part == "theorem" and "forall n : nat, sum n" in stated.given
     with pytest.raises(InvalidInput, match="has nothing for a script to prove"):
-        workbench.goal(ledgers.known["gp-ucb-cauchy-schwarz"], ledgers.known)
+        workbench.goal(ledgers.known["interlacing"], ledgers.known)
 
 
 def test_an_attempt_says_where_it_was_refused(kernel) -> None:

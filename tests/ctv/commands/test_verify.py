@@ -16,7 +16,7 @@ from proofs_check.prover.alone import ScriptFailed
 from proofs_check.prover.kernel import Judged
 from proofs_check.records.ledger import Ledger
 from proofs_check.records.verify import verify
-from tests.ctv.conftest import printed
+from tests.command_line import printed
 
 IDS = ("lemma-1-capped", "lemma-1-exact")
 EXAMPLE = "docs/ledgers/srinivas2010"
@@ -127,7 +127,7 @@ def test_a_certificate_goes_out_and_comes_back(ctv, tmp_path: Path) -> None:
         (("--markdown", "/"), ("markdown",)),
         (("--goal",), ("goal", "no claim", "name one claim")),
         ((*IDS, "--goal"), ("goal", "2 claims", "name one claim")),
-        (("cauchy-schwarz", "--goal"), ("goal", "cauchy-schwarz", "has nothing for a script")),
+        (("interlacing", "--goal"), ("goal", "interlacing", "has nothing for a script")),
         (("lemma-1-exact", "--try", "nowhere.v"), ("try", "nowhere.v")),
         (("--claims", "nowhere.toml"), ("claims", "nowhere.toml")),
         (("--claims", EXAMPLE, "lemma-1-exact"), ("claim", "lemma-1-exact")),
