@@ -142,7 +142,7 @@ def test_the_evaluation_time_of_a_study_is_the_one_that_was_used(ctv) -> None:
 def test_measured_times_beyond_all_doubles_name_the_noise(ctv) -> None:
     words = ("simulate", "--policies", "ctv-simple", "--readings", "time_noise_variance=1e6", *FEW)
     outcome = ctv(*words)
-    assert outcome.is_one_line_about("ctv: time-noise-variance = 1000000.0", "give a smaller one")
+    assert outcome.is_one_line_about("ctv: time_noise_variance = 1000000.0", "give a smaller one")
     assert ctv(*words, "--policies", "tv").code == 0
 
 
