@@ -109,7 +109,7 @@ class StudySpec:
         if self.total_rounds < 1:
             raise InvalidInput("rounds", self.rounds, "ask for at least one round in all")
         if self.inputs is not None and self.setting != "csv":
-            raise InvalidInput("x", "given", "inputs belong to the setting csv")
+            raise InvalidInput("inputs", "given", "inputs belong to the setting csv")
         # Everything else about times shows when they are made; better now than in a worker.
         check_times(self.durations, self.problem.time_kernel)
         assumed = self.model_kernel or self.problem.space_kernel
@@ -132,7 +132,7 @@ class StudySpec:
         if self.exploration == "theory":
             raise InvalidInput("exploration", "theory", "use beta or sqrt-beta on the box")
         if self.inputs is not None:
-            raise InvalidInput("x", "given", "drop it: on the box times are in order, or t(x)")
+            raise InvalidInput("inputs", "given", "drop it: on the box times are in order, or t(x)")
         if self.readings.tune != "none":
             remedy = "drop it: on the box policies take their hyperparameters from the problem"
             raise InvalidInput("tune", self.readings.tune, remedy)

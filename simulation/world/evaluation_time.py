@@ -135,7 +135,7 @@ def regressed(grid: Domain, inputs: ArrayLike, durations: ArrayLike) -> PointDur
     points = np.asarray(inputs, dtype=float)
     if points.ndim != 2 or points.shape[1] != grid.dimension:
         raise InvalidInput(
-            "x",
+            "inputs",
             f"shape {points.shape}",
             f"give {grid.dimension} input columns, one per dimension",
         )

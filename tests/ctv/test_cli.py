@@ -285,7 +285,7 @@ def test_simulate_with_times_by_regression(ctv) -> None:
     found = ctv("simulate", *few, *words, "x1_log_n_estimators,x2_max_depth", "--json").json
     assert found["gain_within_bound"]["ctv-fixed"] is True
     assert ctv("simulate", *few, *words, "x9").is_one_line_about("column = x9")
-    assert ctv("simulate", *few, *words, "test_accuracy").is_one_line_about("x = ")
+    assert ctv("simulate", *few, *words, "test_accuracy").is_one_line_about("inputs")
 
 
 @pytest.mark.parametrize("name", ["bound-vs-regret", "partition", "gain"])
