@@ -341,11 +341,17 @@ def tied_to_theories(
         theorem = "tied_" + name.replace("-", "_")
         propositions[f"tied.{theorem}"] = f"means\n  {tree}"
         text.append(
-            f"Theorem {theorem} : means\n  {tree}.\nProof.\n{_SAID}\n{scripts[name]}\nQed.\n"
+            f"Theorem {theorem} : means\n  {tree}.\nProof.\n"
+            f"{_opening(scripts[name])}{scripts[name]}\nQed.\n"
         )
     (folder / "tied.v").write_text("".join(text), encoding="utf-8")
     coqc(folder, "tied")
     return propositions
+
+
+def _opening(script: str) -> str:
+    """How a script begins that does not itself walk through the tree."""
+    return "" if script.startswith("walked.") else f"{_SAID}\n"
 
 
 def _with_theories(folder: Path, before: Accepted) -> Accepted:
