@@ -111,10 +111,10 @@ def rounding_functions() -> Iterator[tuple[str, str]]:
 
 
 def test_what_rounds_outward_says_so() -> None:
+    """Beside a side a float may stand, for what is not certified, and never alone."""
     found = dict(rounding_functions())
     assert len(found) > 10
-    for name, said in found.items():
-        assert re.search(r"Upper|Lower", said) and not re.search(r"float|FloatArray", said), name
+    assert [name for name, said in found.items() if not re.search("Upper|Lower", said)] == []
 
 
 def public_functions() -> Iterator[tuple[str, ast.FunctionDef]]:
