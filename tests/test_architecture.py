@@ -176,10 +176,7 @@ def test_only_ctv_and_the_commands_about_logs_plot_and_read_options() -> None:
     assert offenders(lambda tree: sorted(imported_in(tree) & {"hypothesis"}), elsewhere) == []
 
 
-@pytest.mark.parametrize(
-    ("library", "home"),
-    [("flint", "bounds/enclosure"), ("xarray", "simulation")],
-)
+@pytest.mark.parametrize(("library", "home"), [("flint", "bounds/enclosure")])
 def test_an_engine_is_met_in_one_place(library: str, home: str) -> None:
     users = {name_of(path) for path in SOURCES if library in imported_in(parsed(path))}
     assert users
