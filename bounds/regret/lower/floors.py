@@ -6,6 +6,7 @@
 | `rank` | that, and in the first rounds no more directions than observations |
 | `sandwich` | f itself up to the round before, without noise |
 | `prices` | of independent arms all but one (`bounds.regret.lower.prices`) |
+| `two-arms` | of two independent arms what it looks at, without noise (`two_arms`) |
 
 Where f has a part common to all points, c = 1/(1ᵀK⁻¹1), that part changes no regret and may be
 told to the policy: Theorem F then has σ²/(1−c) for σ², and the looks of `rank` are worth √(1−c)
@@ -33,6 +34,7 @@ from bounds.regret.lower.full_information import (
 )
 from bounds.regret.lower.prices import prices_row
 from bounds.regret.lower.rank_floor import round_floors, summed
+from bounds.regret.lower.two_arms import two_arms_row
 from bounds.regret.maximum.maximum import LeastMaximum, least_maximum
 from bounds.regret.regret_bound import ANY_POLICY, PRIOR, RegretBound
 from bounds.rounding import at_least
@@ -82,7 +84,7 @@ def floors(
     shown += f", by one determinant {at_least(determinant_floor(left) * least.value)}"
     m = f"m* ≥ {at_least(least.value)} ({least.source})"
     certified = left.certified and least.certified
-    priced = prices_row(problem) if gram is None else None
+    of_arms = () if gram is not None else (prices_row(problem), two_arms_row(problem))
     return (
         floor_row("full-information", full, f"m*·Σ(1 − √(1−p_i)), {shown}, {m}", least, certified),
         floor_row("rank", rank, f"Σ max(F, m* − {left_of_f}·Eχ), {shown}, {m}", least, certified),
@@ -93,7 +95,7 @@ def floors(
             least,
             quiet.certified and least.certified,
         ),
-        *(() if priced is None else (priced,)),
+        *(row for row in of_arms if row is not None),
     )
 
 

@@ -30,7 +30,7 @@ from numba import njit
 from bounds import enclosure
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Arms
-from bounds.enclosure import matrices
+from bounds.enclosure import Lower, matrices
 from bounds.enclosure.integrals import normal_maximum
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
@@ -121,7 +121,7 @@ def two_arms_row(problem: Problem) -> RegretBound | None:
     value = lower_side(problem.times, kernel, kept=kept)
     return RegretBound(
         "two-arms",
-        max(value, 0.0),
+        Lower(max(value, 0.0)),
         "lower",
         ANY_POLICY,
         f"{PRIOR}; two independent arms",
