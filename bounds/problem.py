@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import isfinite, log1p
 from numbers import Real
 from pathlib import Path
 from typing import cast
@@ -13,10 +12,8 @@ from numpy.typing import ArrayLike
 from bounds.domain import Domain, Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Kernel, SquaredExponential
+from bounds.noise import NoiseLevel, require_variance
 from bounds.times import EvaluationTimes
-
-LEAST_NOISE_VARIANCE = 1e-100
-"""Below it, and above its inverse, products of 1/σ² and what it multiplies leave the doubles."""
 
 # Stands for "the forgetting kernel of the problem's own epsilon" until that is known.
 _FORGETTING_AT_EPSILON = Forgetting(0.0)
@@ -52,13 +49,9 @@ class Problem:
         self._check_types()
         if not 0.0 <= self.epsilon < 1.0:
             raise InvalidInput("epsilon", self.epsilon, "give a forgetting rate in [0, 1)")
-        if not (isfinite(self.noise_variance) and self.noise_variance > 0):
-            raise InvalidInput("noise-variance", self.noise_variance, "give a positive number")
+        require_variance(self.noise_variance)
         if not 0.0 < self.delta < 1.0:
             raise InvalidInput("delta", self.delta, "give a probability in (0, 1)")
-        if not LEAST_NOISE_VARIANCE <= self.noise_variance <= 1.0 / LEAST_NOISE_VARIANCE:
-            remedy = f"give a number from {LEAST_NOISE_VARIANCE:g} to {1 / LEAST_NOISE_VARIANCE:g}"
-            raise InvalidInput("noise-variance", self.noise_variance, remedy)
         object.__setattr__(self, "space_kernel", self.domain.space_kernel(self.space_kernel))
         if self.time_kernel is _FORGETTING_AT_EPSILON:
             object.__setattr__(self, "time_kernel", Forgetting(self.epsilon))
@@ -90,6 +83,11 @@ class Problem:
         return self.times.n
 
     @property
+    def noise(self) -> NoiseLevel:
+        """The noise of every observation."""
+        return NoiseLevel(self.noise_variance)
+
+    @property
     def trivial_gain_per_round(self) -> float:
         """½ log(1 + 1/σ²): no round can gain more, since the kernels have unit variance."""
-        return 0.5 * log1p(1.0 / self.noise_variance)
+        return self.noise.gain_cap

@@ -14,9 +14,10 @@ from bounds.enclosure import Lower, Number, matrices
 from bounds.enclosure.matrices import BallMatrix
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.noise import NoiseLevel
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
-from bounds.static_gain.certified import GridBalls, cap_rate, certified_gains
+from bounds.static_gain.certified import GridBalls, certified_gains
 from bounds.times import ExactTimes
 
 _NOISE_FACTORED_WELL = 1e-7  # σ² below which a floating point factor may be of no use
@@ -228,5 +229,5 @@ def _off_diagonal(g: FloatArray, D: BallArray, T: BallArray, S: BallArray) -> fl
 
 
 def _capped(certificate: JointCertificate, L: int, noise_variance: float) -> JointCertificate:
-    value = matrices.upward(cap_rate(noise_variance) * L)
+    value = matrices.upward(NoiseLevel(noise_variance).enclosed_gain_cap() * L)
     return replace(certificate, value=value, certified=True)

@@ -26,7 +26,7 @@ from bounds.gain.registry import registered_bounds
 from bounds.partitions.result import SearchResult, checked_gains
 from bounds.problem import Problem
 from bounds.progress import Stage, unstaged
-from bounds.static_gain.certified import MOST_POINTS, cap_rate
+from bounds.static_gain.certified import MOST_POINTS
 from bounds.static_gain.upper_curve import GainCurve
 
 _ROUNDING = 1e-9
@@ -202,6 +202,6 @@ def certified_report(
 def enclosed_regret(problem: Problem, beta: float, gain: float) -> Number:
     """√(C₁β_n n·gain) with C₁ = 8/log(1+1/σ²), enclosed."""
     with enclosure.precision(matrices.WORKING_BITS):
-        constant = 4 / cap_rate(problem.noise_variance)
+        constant = 4 / problem.noise.enclosed_gain_cap()
         factor = enclosure.exact(Fraction(beta) * Fraction(gain) * problem.n)
         return enclosure.sqrt(constant * factor)

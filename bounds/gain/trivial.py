@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bounds.enclosure import matrices
 from bounds.gain.bound import Bound, GainBound, Ingredients
-from bounds.static_gain.certified import cap_rate
 
 
 class TrivialCap(Bound):
@@ -19,5 +18,5 @@ class TrivialCap(Bound):
 
     def enclosed(self, given: Ingredients, found: GainBound) -> GainBound:
         # It does not rest on the curve of γ, certified or not.
-        value = matrices.upward(given.problem.n * cap_rate(given.problem.noise_variance))
+        value = matrices.upward(given.problem.n * given.problem.noise.enclosed_gain_cap())
         return GainBound(self, value, certified=True)

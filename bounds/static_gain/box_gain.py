@@ -18,9 +18,10 @@ from bounds.domain import Domain
 from bounds.enclosure import matrices
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.noise import NoiseLevel
 from bounds.progress import Share, unwatched
 from bounds.static_gain.box_variance import BoxVariance
-from bounds.static_gain.certified import GridBalls, cap_rate, line_from_supremum
+from bounds.static_gain.certified import GridBalls, line_from_supremum
 from bounds.static_gain.dual import GainCertificate
 from bounds.static_gain.upper_curve import GainCurve, combine
 
@@ -68,7 +69,7 @@ def box_curve(
         advance(done / len(winners))
         certified.append(box_line(balls, curve.certificates[i - 1]))
     with enclosure.precision(matrices.WORKING_BITS):
-        cap = matrices.upward(cap_rate(noise_variance))
+        cap = matrices.upward(NoiseLevel(noise_variance).enclosed_gain_cap())
     return combine(tuple(certified), cap, curve.n, certified=True)
 
 

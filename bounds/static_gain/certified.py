@@ -17,6 +17,7 @@ from bounds.domain import Domain
 from bounds.enclosure import Lower, Number, matrices
 from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Kernel
+from bounds.noise import NoiseLevel
 from bounds.progress import Share, unwatched
 from bounds.static_gain.balanced import balanced_gains, is_independent
 from bounds.static_gain.designs import GainDesigns
@@ -102,7 +103,7 @@ def certified_curve(
         except NoEnclosure:
             return curve
     with enclosure.precision(matrices.WORKING_BITS):
-        cap = matrices.upward(cap_rate(noise_variance))
+        cap = matrices.upward(NoiseLevel(noise_variance).enclosed_gain_cap())
     return combine(tuple(certified), cap, curve.n, certified=True)
 
 
@@ -120,12 +121,6 @@ def certification_seconds(curve: GainCurve, grid: Domain) -> float:
             k = factor.shape[1]
             total += k * (P * P + 2.0 * P * reached + k * reached)
     return total / _BALL_PRODUCTS_PER_SECOND
-
-
-def cap_rate(noise_variance: float) -> Number:
-    """½ log(1 + 1/σ²) enclosed."""
-    ratio = enclosure.divide(1, enclosure.exact_double(noise_variance))
-    return enclosure.divide(enclosure.log(1 + ratio), 2)
 
 
 def certified_line(balls: GridBalls, certificate: GainCertificate) -> GainCertificate:

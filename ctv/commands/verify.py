@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.commands.options import checked_workers
+from ctv.options.problem import checked_workers
 from ctv.outputs import check_file, write_whole
 from ctv.show.plain import project_version
 

@@ -38,6 +38,8 @@ APART: tuple[Finding, ...] = ("slip", "wrong reason", "not reproduced")
 PrintedProof = Literal["sound", "gap", "false", "absent"]
 Road = Literal["prover", "enclosure", "exact", "search", "runs", "outline"]
 _FEWEST_DIGITS, _MOST_DIGITS = 6, 60
+_TINY = Fraction(1, 10**300)
+"""Below it, and above its inverse, numbers are shown without doubles."""
 
 
 class BadClaim(CtvBoundsError, ValueError):
@@ -278,7 +280,7 @@ def _middle(side: tuple[str, str]) -> Fraction:
 
 def _decimal(side: tuple[str, str], digits: int) -> str:
     middle = _middle(side)
-    if digits <= _FEWEST_DIGITS:
+    if digits <= _FEWEST_DIGITS and (middle == 0 or _TINY < abs(middle) < 1 / _TINY):
         return f"{float(middle):.{digits}g}"
     with localcontext(Context(prec=digits)):
         return str(Decimal(middle.numerator) / Decimal(middle.denominator))

@@ -42,7 +42,22 @@ _LETTERS = {
 }
 _TOKEN = re.compile(r"[A-Za-z]\w*|\d+(?:\.\d+)?|\*\*|[<>=!]=|\S")
 _MIRRORED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "==", "!=": "!="}
-_OPENS, _CLOSES = r"(?<![\w.])(?<![*/+^-])(?<![*/+^-] )", r"(?![\w(]|\.\w| ?[*/+^-])"
+_SIGNS = "*/+^·×⋅∘√∑∏∪∩−–!%'’′-"
+_FACTOR = r"(?:[b-zB-HJ-ZΑ-Ωα-ω]|\d+(?:\.\d+)?)(?![\w.]*\w)"
+"""A letter or a number beside a side of a comparison, which it multiplies; an article is none."""
+_FUNCTIONS = "log ln exp sqrt sin erf max min sup inf abs floor ceil det trace sum"
+_DENIED = "not no non never unless without either or"
+_DENIES = "or fails? is\\s+(?:not|no|false|neither) need not may might cannot does\\s+not"
+_BEFORE = re.compile(
+    rf"(?:[\w.{_SIGNS}]|[{_SIGNS}]\s+|(?<![\w'])(?:{_FACTOR}|(?:"
+    rf"{'|'.join((_FUNCTIONS + ' ' + _DENIED).split())}))\s+)\Z"
+)
+"""What a comparison, or the set of a letter, stands behind where its words say another one."""
+_AFTER = re.compile(
+    rf"[\w({_SIGNS}]|[.,]\w|\s*[{_SIGNS}]|\s+{_FACTOR}|\s+(?:"
+    rf"{'|'.join((_FUNCTIONS + ' ' + _DENIES).split(' '))})(?!\w)"
+)
+"""What stands behind a comparison, or an interval, where its words say another one."""
 
 
 def unsaid(claim: Claim) -> tuple[str, ...]:
@@ -67,24 +82,30 @@ def assumed(claim: Claim) -> Iterator[str]:
 
 
 def states(words: str, comparison: str) -> bool:
-    """Whether words state a comparison, either way round or as an end of an interval."""
+    """Whether words state a comparison, either way round or as an end of an interval.
+
+    Not where it is a part of another one, as `x <= 2` of "x <= 2 y", or is denied or one of two.
+    """
     words = _plain(words)
     left, sign, right = formula.relation(comparison)
-    sides = _pattern(left), _pattern(right)
-    ways = [(sides[0], sign, sides[1]), (sides[1], _MIRRORED[sign], sides[0])]
-    if any(
-        re.search(rf"{_OPENS}{first}\s*{way}\s*{last}{_CLOSES}", words) for first, way, last in ways
-    ):
+    first, last = _pattern(left), _pattern(right)
+    if stands(rf"{first}\s*{sign}\s*{last}", words):
         return True
-    name, end = sides
+    if stands(rf"{last}\s*{_MIRRORED[sign]}\s*{first}", words):
+        return True
     opens = {">=": r"\[", ">": r"\("}.get(sign)
     closes = {"<=": r"\]", "<": r"\)"}.get(sign)
-    inside = rf"{_OPENS}{name} in "
     if opens:
-        return re.search(rf"{inside}{opens}\s*{end}\s*,", words) is not None
-    if closes:
-        return re.search(rf"{inside}[\[(][^;:]*,\s*{end}\s*{closes}", words) is not None
-    return False
+        return stands(rf"{first} in {opens}\s*{last}\s*,[^;:\])]*[\])]", words)
+    return bool(closes) and stands(rf"{first} in [\[(][^;:\]]*,\s*{last}\s*{closes}", words)
+
+
+def stands(pattern: str, words: str) -> bool:
+    """Whether what a pattern finds in words stands there by itself, in one place at least."""
+    return any(
+        not _BEFORE.search(words[: found.start()]) and not _AFTER.match(words, found.end())
+        for found in re.finditer(pattern, words)
+    )
 
 
 def _named(words: str, name: str) -> bool:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from proofs_check.language.claim import Claim
+from proofs_check.language.words import stands
 from proofs_check.prover.kernel import ROOT
 
 _SHARED, _DEFINED = "every theorem", "special cases"
@@ -60,11 +61,15 @@ def special_cases(statement: str) -> tuple[str, ...]:
 def says(words: str, phrase: str) -> bool:
     """Whether every part of a phrase stands in words, not as a part of longer ones.
 
+    A comparison is not a part of another one either, nor denied.
+
     >>> says("for points >= 0", "s >= 0"), says("for s >= 0 and n >= 1", "n >= 1 & s >= 0")
     (False, True)
     """
     return all(
-        re.search(rf"(?<![\w.]){re.escape(part)}(?![\w.]*\w)", words) is not None
+        stands(re.escape(part), words)
+        if re.search("[<>=]", part)
+        else re.search(rf"(?<![\w.]){re.escape(part)}(?![\w.]*\w)", words) is not None
         for part in phrase.split(" & ")
     )
 

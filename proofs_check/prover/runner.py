@@ -28,7 +28,7 @@ from proofs_check.prover.links import links, references
 from proofs_check.prover.readable import statement_of
 
 _CLAIMS_A_FILE = 60
-SCALAR = ("meaning", "scalar", "saying", "normal")
+SCALAR = ("meaning", "scalar", "saying", "listed", "normal")
 """The theories on which exported theorems rest."""
 HEAD = (
     "From Coq Require Import Reals Lra Psatz ZArith.\nFrom Coquelicot Require Import Coquelicot.\n"
@@ -37,14 +37,17 @@ HEAD = (
 )
 MEANT = (
     "From Coq Require Import Reals List ZArith String Lra.\n"
-    "From CTV Require Import meaning saying.\nImport ListNotations.\nOpen Scope R_scope.\n"
+    "From CTV Require Import meaning saying listed.\nImport ListNotations.\nOpen Scope R_scope.\n"
 )
 _TYING = (
     "From Coq Require Import Reals List ZArith String Lra Lia Psatz.\n"
     "From Interval Require Import Tactic.\n"
-    "From CTV Require Import scalar meaning saying bridges.\n"
+    "From CTV Require Import scalar meaning saying listed bridges.\n"
     "From CTV Require definitions statements.\nImport ListNotations.\nOpen Scope R_scope.\n"
 )
+# A claim over single numbers in Coq's own words; another rule by rule.
+_SAID = "first [apply to_means; [reflexivity|]; spoken | walked]."
+_DENIED = "try (intros H; apply of_means in H; [|reflexivity]; revert H; spoken; intros H)."
 _VOCABULARY = (
     "From Coq Require Import Reals List.\nFrom Coquelicot Require Derive_2d.\n"
     "From CTV Require scalar.\nFrom CTV Require Import definitions.\nOpen Scope R_scope.\n"
@@ -309,7 +312,8 @@ def bridged(folder: Path, theorems: Mapping[str, str], trees: Mapping[str, str])
 def refuted(folder: Path, trees: Mapping[str, str], scripts: Mapping[str, str]) -> dict[str, str]:
     """Prove in refuted.v that claims are false, each by its script; as `bridged` returns them.
 
-    A script has what the claim says as the hypothesis `H`, and no goal but a contradiction.
+    A script has what the claim says as the hypothesis `H`, and no goal but a contradiction. Of a
+    claim with lists or matrices it has the goal alone.
     """
     text = [HEAD, MEANT]
     propositions = {}
@@ -317,8 +321,7 @@ def refuted(folder: Path, trees: Mapping[str, str], scripts: Mapping[str, str]) 
         theorem = refutation_of(name)
         propositions[f"refuted.{theorem}"] = f"~ means\n  {trees[name]}"
         text.append(
-            f"Theorem {theorem} : ~ means\n  {trees[name]}.\nProof.\n"
-            f"intros H; apply of_means in H; revert H; spoken; intros H.\n{script}\nQed.\n"
+            f"Theorem {theorem} : ~ means\n  {trees[name]}.\nProof.\n{_DENIED}\n{script}\nQed.\n"
         )
     (folder / "refuted.v").write_text("".join(text), encoding="utf-8")
     coqc(folder, "refuted")
@@ -338,8 +341,7 @@ def tied_to_theories(
         theorem = "tied_" + name.replace("-", "_")
         propositions[f"tied.{theorem}"] = f"means\n  {tree}"
         text.append(
-            f"Theorem {theorem} : means\n  {tree}.\nProof.\n"
-            f"apply to_means; [reflexivity|]; spoken.\n{scripts[name]}\nQed.\n"
+            f"Theorem {theorem} : means\n  {tree}.\nProof.\n{_SAID}\n{scripts[name]}\nQed.\n"
         )
     (folder / "tied.v").write_text("".join(text), encoding="utf-8")
     coqc(folder, "tied")

@@ -181,22 +181,25 @@ def float_kernel(kernel: Mapping[str, Any], distances: FloatArray) -> FloatArray
         return np.asarray(distances == 0.0, dtype=float)
     if kernel["type"] not in ("SquaredExponential", "Matern"):
         raise Refused("rests on a kernel of a family that is not known here")
-    with np.errstate(over="ignore"):  # of what is far apart the kernel is 0
+    # Of what is far apart the kernel is 0.
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         scaled = distances / float(kernel["lengthscale"])
         if kernel["type"] == "SquaredExponential":
             return np.asarray(np.exp(-scaled * scaled / 2.0))
-    nu = float(kernel["nu"])
-    z = np.sqrt(2.0 * nu) * np.maximum(scaled, 1e-9)  # from there on k is 1 to all digits
-    bessel = kve(nu, z)  # e^z K_ν(z); too large for a double where ν is large and z is not
-    logs = (1.0 - nu) * np.log(2.0) - gammaln(nu) + nu * np.log(z) + np.log(bessel) - z
-    # There z < 0.1 and ν > 30: the first term of 1 − k, and most of the second.
-    near = -z * z / (4.0 * max(nu - 1.0, 1.0))
-    return np.asarray(np.exp(np.where(np.isfinite(bessel), logs, near)))
+        nu = float(kernel["nu"])
+        z = np.maximum(np.sqrt(2.0 * nu) * scaled, 1e-300)
+        bessel = kve(nu, z)  # e^z K_ν(z); too large for a double where ν is large and z is not
+        logs = (1.0 - nu) * np.log(2.0) - gammaln(nu) + nu * np.log(z) + np.log(bessel) - z
+        # There k is 1, or ν > 30: the first term of 1 − k, and most of the second.
+        near = -z * z / (4.0 * max(nu - 1.0, 1.0))
+        found = np.exp(np.where(np.isfinite(bessel), logs, near))
+    return np.asarray(np.where(distances == 0.0, 1.0, found))
 
 
 def float_gram(kernel: Mapping[str, Any], sites: FloatArray) -> FloatArray:
     """The Gram matrix of points (n, d) in doubles."""
-    squares = np.square(sites[:, None, :] - sites[None, :, :]).sum(axis=2)
+    with np.errstate(over="ignore"):
+        squares = np.square(sites[:, None, :] - sites[None, :, :]).sum(axis=2)
     return float_kernel(kernel, np.sqrt(squares))
 
 

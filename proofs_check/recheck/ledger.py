@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from bounds import enclosure
+from bounds.errors import InvalidInput
 from bounds.progress import Stage
-from bounds.reading import Text
+from bounds.reading import Text, read_text
 from proofs_check.language.claim import Claim
 from proofs_check.ledgers import CLAIMS
 from proofs_check.prover.record import compared, recorded, stale, supports
@@ -27,6 +28,7 @@ from proofs_check.recheck.outcome import Rechecked, Refused, each
 
 _BITS = 1024
 _DERIVED = ("PROVED", "PROVED_ON_BOX", "PROVED_UP_TO", "OUTLINE", "REFUTED")
+_KEYS = {"format", "version", "digest", "budget", "seed", "claims"}
 
 
 def recheck(
@@ -44,7 +46,11 @@ def recheck(
     anew, minutes; without it they are compared with what it said. Raises `InvalidInput` where the
     file is damaged.
     """
-    body = files.read(path)
+    file = read_text(path, "recheck")
+    body = files.read(file)
+    if set(body) != _KEYS:
+        odd = min(set(body) ^ _KEYS)
+        raise InvalidInput("recheck", file.name, f"lacks the key {odd}, or has it too many")
     known = {claim.id: claim for claim in claims}
     entries = {entry["id"]: entry for entry in body["claims"]}
     counts = Counter(entry["id"] for entry in body["claims"])
@@ -102,6 +108,8 @@ def _check(
 ) -> str:
     if entry.get("sentence"):
         raise Refused("is about runs, which neither prove nor refute")
+    if entry["by"] != _road(entry):
+        raise Refused(f"is by {_road(entry)}, and not by what the file says")
     if entry["verdict"] == "REFUTED":
         found = check_counterexample(entry)
         if entry["theorem"] is None:
@@ -117,6 +125,17 @@ def _check(
     if certain(entry, entry["formula"], {}) is not True:
         raise Refused("the two sides, evaluated, do not satisfy it")
     return "both sides evaluated"
+
+
+def _road(entry: Mapping[str, Any]) -> str:
+    """By what an entry with this evidence has its verdict."""
+    if entry["verdict"] == "OUTLINE":
+        return "outline"
+    if entry["theorem"] is not None:
+        return "prover"
+    if entry["verdict"] == "REFUTED":
+        return "search"
+    return "exact" if entry["box"] is None else "enclosure"
 
 
 def _asked_again(entries: Sequence[Mapping[str, Any]]) -> frozenset[str]:

@@ -68,6 +68,8 @@ def rank_again(body: Mapping[str, Any]) -> tuple[float, float, int]:
     require_problem(problem)
     level = 1 - Fraction(repr(float(problem["delta"])))
     regrets = posterior_regrets(body, ceil(1 / (1 - level)) - 1)
+    if np.isnan(regrets).any():
+        raise Refused("the data are too large to be drawn from in doubles")
     rank = max(ceil(level * (len(regrets) + 1)), 1)
     # Of a level that is higher than so many draws can have nothing but infinity is a bound.
     value = float(np.sort([*regrets, np.inf])[rank - 1])

@@ -53,7 +53,7 @@ def recheck_schedule(entry: Mapping[str, Any], problem: Mapping[str, Any]) -> tu
     if draws < _FEWEST:
         raise Refused("the schedule is too large to be simulated again")
     gram = float_gram(domain.kernel, domain.points)
-    rng = own_generator("schedule", problem, rounds, chosen, delta)
+    rng = own_generator("schedule", problem, rounds, chosen)
     concentrated = sqrt(2.0 * log(2.0 / delta) / draws)
     highest = _mean_half_range(symmetric_root(gram), rng, draws)
     slack = 0.0 if domain.size == 1 else sqrt(_HALF_RANGE) * concentrated

@@ -17,9 +17,9 @@ from scipy import linalg, special
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Domain
 from bounds.errors import InvalidInput, NumericalFailure
+from bounds.noise import NoiseOfRows, noise_of_rows
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
-from simulation.model.noise import NoiseMatrix
 from simulation.runs.run import Trajectory
 
 LARGEST_OBSERVATION = 1e8
@@ -52,7 +52,7 @@ class Observed:
     extra: FloatArray
     played: IntArray
     observations: FloatArray
-    noise: NoiseMatrix | None = None
+    noise: NoiseOfRows | None = None
 
     @classmethod
     def of_run(cls, problem: Problem, run: Trajectory) -> Observed:
@@ -102,7 +102,7 @@ class Observed:
             shown = ", ".join(f"{value:g}" for value in x[row - 1])
             raise InvalidInput(f"x in row {row}", shown, grid.where)
         index, extra = _sites(grid, x)
-        errors = None if noise is None else NoiseMatrix.of(noise)
+        errors = None if noise is None else noise_of_rows(noise)
         if errors is not None and errors.n != len(x):
             raise InvalidInput("noise", f"{errors.n} rows", f"give {len(x)}: one for each y")
         return cls(problem, extra, index, y, errors)

@@ -21,9 +21,10 @@ from bounds.regret.regret_bound import RegretBound
 from simulation.laws.case import Played
 from simulation.laws.inequality import Inequality
 from simulation.laws.posterior import Looks, padded
+from simulation.policies.registry import policy_named
 
 _ON_THE_EVENT = ("cap", "envelope", "cauchy_schwarz")
-"""Rows for CTV-fixed that rest on the confidence event alone."""
+"""Rows for a covered policy that rest on the confidence event alone."""
 
 
 def betas(played: Played) -> FloatArray:
@@ -81,11 +82,11 @@ def event_holds(played: Played) -> bool:
 
 
 def is_covered(played: Played) -> bool:
-    """Whether the policy is the one of the theorem: CTV-fixed, UCB, √β_i, the true model."""
+    """Whether a theorem covers the run: its policy, UCB, √β_i, the true model."""
     return (
-        played.run.policy == "ctv-fixed"
-        and played.acquisition == "ucb"
-        and played.exploration == "theory"
+        bool(policy_named(played.run.policy).covered_by)
+        and played.spec.acquisition == "ucb"
+        and played.spec.exploration == "theory"
         and played.true_model
         and not played.readings.time_noise_variance
     )
@@ -139,5 +140,5 @@ def regret_laws(
         if name == "best" or plain.gains[name].valid:
             yield Inequality(f"regret <= regret by {name}", regret, value)
     for row in rows:
-        if row.policy == "ctv-fixed" and row.name in _ON_THE_EVENT:
+        if row.policy == run.policy and row.name in _ON_THE_EVENT:
             yield Inequality(f"regret <= {row.name}", regret, row.value)

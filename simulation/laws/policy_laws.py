@@ -8,12 +8,14 @@ from hypothesis import HealthCheck, Phase, given, reject, settings
 from hypothesis import strategies as st
 
 from bounds.errors import NumericalFailure
-from simulation.laws.case import Case
 from simulation.laws.drawn import cases
 from simulation.laws.formula_laws import order_statistic
+from simulation.laws.knowledge import KNOWLEDGE_LAWS, every_policy_says_what_it_is
 from simulation.laws.looked_at import Looked
 from simulation.laws.sameness import SAMENESS_LAWS
 from simulation.policies.registry import policy_named
+from simulation.study.command import command_of
+from simulation.study.study import StudySpec
 
 
 def check_policy_laws(policy: str, *, examples: int = 20) -> Looked:
@@ -36,14 +38,15 @@ def check_policy_laws(policy: str, *, examples: int = 20) -> Looked:
     of_policy = cases(policies=(policy,), longest=10, largest=16)
     hold(looked.at, of_policy, examples)
     looked.runs.require()
-    for law in (*SAMENESS_LAWS, order_statistic):
+    every_policy_says_what_it_is()
+    for law in (*KNOWLEDGE_LAWS, *SAMENESS_LAWS, order_statistic):
         hold(law, of_policy, max(examples // 4, 2))
     return looked
 
 
 def hold(
-    law: Callable[[Case], None],
-    drawn: st.SearchStrategy[Case],
+    law: Callable[[StudySpec], None],
+    drawn: st.SearchStrategy[StudySpec],
     examples: int,
     *,
     seed: int | None = None,
@@ -72,7 +75,7 @@ def hold(
         phases=(Phase.generate, Phase.shrink) if shrink else (Phase.generate,),
     )
     @given(drawn)
-    def holds(case: Case) -> None:
+    def holds(case: StudySpec) -> None:
         try:
             law(case)
         except Exception as error:
@@ -80,7 +83,7 @@ def hold(
                 reject()
             # What ends in an error of any other kind breaks the law as well.
             broken = isinstance(error, AssertionError)
-            said, command = str(error) if broken else repr(error), case.command()
+            said, command = str(error) if broken else repr(error), command_of(case)
             said = said if command in said else f"{said}\n{command}"
             raise AssertionError(said) from (None if broken else error)
 

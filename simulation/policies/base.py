@@ -45,11 +45,6 @@ class Times(Enum):
         """Whether t(x) is learned from the durations that were measured."""
         return self in (Times.MEAN, Times.LAW)
 
-    @property
-    def are_measured(self) -> bool:
-        """Whether the model of f is placed at the instants that were measured."""
-        return self not in (Times.NONE, Times.ROUNDS)
-
 
 @dataclass(frozen=True, eq=False)
 class PolicySetup:
@@ -182,7 +177,8 @@ class Policy(ABC):
     has_weight : whether `--exploration` is its weight of σ
     sees_objective : whether f itself is shown to it: then no bound, floor or certificate covers it
     on_box : whether it plays on the box too
-    covered_by : the theorem that bounds its regret with the problem's 1 − δ; empty without one
+    covered_by : anchors of docs/theory.md, the theorems that bound its regret with the problem's
+        1 − δ where it has exploration `theory` and the true model; empty without one
     colour, dashes : of its line in figures, dashes as matplotlib's pattern; a free one by default
     """
 
@@ -196,7 +192,7 @@ class Policy(ABC):
     has_weight: ClassVar[bool] = False
     sees_objective: ClassVar[bool] = False
     on_box: ClassVar[bool] = True
-    covered_by: ClassVar[str] = ""
+    covered_by: ClassVar[tuple[str, ...]] = ()
     colour: ClassVar[str] = ""
     dashes: ClassVar[tuple[float, ...]] = ()
 

@@ -62,5 +62,5 @@ class CtvFixed(ModelPolicy):
     source = _PAPER
     summary = "knows t(x) beforehand; the policy of the theorem"
     times = Times.KNOWN
-    covered_by = "theorem-1"
+    covered_by = ("theorem-1", "theorem-c")
     colour = "#009e73"

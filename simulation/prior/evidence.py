@@ -2,7 +2,7 @@
 
 A candidate has the covariance s²·A of y, A = (K_space + c)∘J + σ²N: a kernel of the inputs with one
 lengthscale each, a level of variance c common to all points, J the forgetting kernel in real time,
-N the identity unless the log says otherwise (`simulation.model.noise`).
+N the identity unless the log says otherwise (`bounds.noise`).
 The points count as if they had been fixed in advance, whatever chose them
 (docs/theory.md#theorem-h).
 """
@@ -19,7 +19,7 @@ from scipy.linalg import lapack
 
 from bounds.arrays import FloatArray
 from bounds.errors import NumericalFailure
-from simulation.model.noise import NoiseMatrix
+from bounds.noise import NoiseOfRows
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.shapes import SHAPES
 
@@ -87,7 +87,7 @@ class Data:
     points: FloatArray
     times: FloatArray
     values: FloatArray
-    noise: NoiseMatrix | None = None
+    noise: NoiseOfRows | None = None
 
     @property
     def n(self) -> int:

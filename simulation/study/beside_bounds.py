@@ -25,6 +25,7 @@ from bounds.regret.lower.floors import floor_after
 from bounds.regret.regret_bound import RegretBound
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
+from simulation.policies.registry import policies, policy_named
 from simulation.runs.run import Trajectory
 from simulation.study.statistics import estimate
 from simulation.study.study import Progress, Study, StudySpec
@@ -107,10 +108,10 @@ class BesideBounds:
     def above_floor(self, policy: str) -> bool | None:
         """Whether the mean regret is at least the floor, or below it by no more than chance.
 
-        By the 95 % interval over seeds. None where no floor covers the policy: for t(x), for
-        `clairvoyant`, and for one run below it, which says nothing of a mean.
+        By the 95 % interval over seeds. None where no floor covers the policy: for t(x), for one
+        that sees f itself, and for one run below it, which says nothing of a mean.
         """
-        if self.floor is None or policy == "clairvoyant":
+        if self.floor is None or policy_named(policy).sees_objective:
             return None
         regrets = np.array([run.regret for run in self.of(policy)])
         if regrets.mean() >= self.floor.value:
@@ -181,8 +182,9 @@ def why_not_covered(spec: StudySpec, policy: str) -> str:
 
     Theorem C asks for a Markov time kernel, without which there is no study with t(x).
     """
-    if policy != "ctv-fixed":
-        return "the bounds on regret are for CTV-fixed"
+    if not policy_named(policy).covered_by:
+        covered = " and ".join(one.title for one in policies().values() if one.covered_by)
+        return f"the bounds on regret are for {covered}"
     if spec.acquisition != "ucb":
         return "the bounds on regret are for UCB"
     if spec.exploration != "theory":

@@ -223,12 +223,13 @@ def test_every_claim_is_compiled_after_those_that_it_names(scalar: bool, monkeyp
     tying = {"tied.tied_a": f"means\n  {trees['a']}"}
     assert judged == [(names, ["meant", "refuted"]), *([] if scalar else [(tying, ["tied"])])]
     assert (
-        f"Theorem refuted_d : ~ means\n  {trees['d']}.\nProof.\nintros H; apply of_means" in refuted
+        f"Theorem refuted_d : ~ means\n  {trees['d']}.\nProof.\ntry (intros H; apply of_means"
+        in refuted
     )
-    assert refuted.endswith("intros H.\nfails H.\nQed.\n")
+    assert refuted.endswith("intros H).\nfails H.\nQed.\n")
     wanted = (
         f"Theorem tied_a : means\n  {trees['a']}.\nProof.\n"
-        "apply to_means; [reflexivity|]; spoken.\nlra.\nQed.\n"
+        "first [apply to_means; [reflexivity|]; spoken | walked].\nlra.\nQed.\n"
     )
     assert from_theories.endswith("" if scalar else wanted)
     assert bool(from_theories) is not scalar

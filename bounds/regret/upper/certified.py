@@ -23,6 +23,7 @@ from bounds.drifting_gain.certified import certified_dual, time_columns, wait_de
 from bounds.drifting_gain.joint_dual import JointDual
 from bounds.enclosure import Number, matrices
 from bounds.errors import NoEnclosure
+from bounds.noise import NoiseLevel
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
 from bounds.regret.maximum.most_maximum import most_maximum, tail_mean
@@ -30,7 +31,7 @@ from bounds.regret.regret_bound import RegretBound
 from bounds.regret.upper.constant_exploration import ExplorationBound, neighbour_distance
 from bounds.regret.upper.margin import margin_bound
 from bounds.regret.upper.noise_inflation import tangent_point
-from bounds.static_gain.certified import GridBalls, cap_rate
+from bounds.static_gain.certified import GridBalls
 
 _CLOSE = 1e-6  # a certified value this near takes the place of the other
 
@@ -182,7 +183,7 @@ class _Enclosed:
             if isinstance(given, JointDual):
                 at_noise = replace(self._problem, noise_variance=noise)
                 given = certified_dual(at_noise, given).value
-            cap = matrices.upward(self._n * cap_rate(noise))
+            cap = matrices.upward(self._n * NoiseLevel(noise).enclosed_gain_cap())
             self._known[noise] = cap if given is None else min(cap, given)
         return self._known[noise]
 
@@ -216,14 +217,18 @@ class _Enclosed:
         if noise is None or not roughly(noise) < 0.5 * self._n:
             return enclosure.ball(self._n)
         gain = enclosure.exact_double(self._gain_at(noise))
-        return enclosure.minimum(self._n, enclosure.divide(gain, cap_rate(noise)))
+        return enclosure.minimum(
+            self._n, enclosure.divide(gain, NoiseLevel(noise).enclosed_gain_cap())
+        )
 
     def _cauchy_schwarz(self) -> float:
         """2√β·min(n, √(2nγ̂/log(1+s')))."""
         if not self._gains:
             return matrices.upward(self._weight * self._n)
         noise, gain = self._gain
-        square = enclosure.divide(self._n * enclosure.exact_double(gain), cap_rate(noise))
+        square = enclosure.divide(
+            self._n * enclosure.exact_double(gain), NoiseLevel(noise).enclosed_gain_cap()
+        )
         total = enclosure.minimum(self._n, enclosure.sqrt(square))
         return matrices.upward(self._weight * total)
 
@@ -340,7 +345,9 @@ class _Enclosed:
         if eta > 0.0:
             at = enclosure.exact_double(eta)
             share = enclosure.ball(1) if rate is None else enclosure.minimum(1, rate * at)
-            price = enclosure.divide(4 * beta * enclosure.exact_double(gain), cap_rate(noise))
+            price = enclosure.divide(
+                4 * beta * enclosure.exact_double(gain), NoiseLevel(noise).enclosed_gain_cap()
+            )
             total = total + self._n * at * share + enclosure.divide(price, at)
         return matrices.upward(enclosure.minimum(total, 2 * self._n * self._most))
 
@@ -377,7 +384,7 @@ def majorant(near: float, gain: float, n: int, noise_variance: float) -> Number:
     point is found.
     """
     variance = enclosure.exact_double(noise_variance)
-    precision, end = 1 / enclosure.ball(variance), cap_rate(noise_variance)
+    precision, end = 1 / enclosure.ball(variance), NoiseLevel(noise_variance).enclosed_gain_cap()
     mean = enclosure.divide(enclosure.exact_double(gain), n)
     start = min(near, tangent_point(noise_variance) * (1.0 - 1e-9))
     point = enclosure.exact_double(start)

@@ -14,7 +14,7 @@ from proofs_check.language.claim import Verdict
 from proofs_check.ledgers import TEMPLATE
 from proofs_check.records.ledger import Ledger
 from proofs_check.records.verify import verify
-from tests.ctv.conftest import printed
+from tests.command_line import printed
 
 IDS = ("lemma-1-capped", "lemma-1-exact")
 KEYS = {

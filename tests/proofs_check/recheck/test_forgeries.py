@@ -54,9 +54,11 @@ def claim(text: str, *parameters: Any, **more: Any) -> Claim:
 
 
 def entry_of(believed: Claim, **more: Any) -> dict[str, Any]:
+    verdict = more.get("verdict", str(believed.expected))
+    evaluated = "exact" if believed.box is None else "enclosure"
     given: dict[str, Any] = {
-        "verdict": str(believed.expected),
-        "by": "enclosure",
+        "verdict": verdict,
+        "by": {"REFUTED": "search", "OUTLINE": "outline"}.get(verdict, evaluated),
         "witness": {"x": "1/2"},
         "theorem": None,
     }

@@ -20,6 +20,7 @@ from bounds.kernels import SquaredExponential
 from proofs_check.recheck.bound import recheck_bound
 from proofs_check.recheck.log import rank_again, recheck_log
 from proofs_check.recheck.reading import digest
+from proofs_check.recheck.schedule import recheck_schedule
 from tests.proofs_check.recheck.test_log import log_certificate, observed, rank_certificate
 from tests.proofs_check.recheck.test_refusals import as_stated, at, leaves_out, value_of
 from tests.proofs_check.test_recheck_bound import certificate_of
@@ -349,7 +350,7 @@ PLANTS: dict[str, tuple[str, str, Callable[[Body], Any]]] = {
 
 
 def test_there_are_plants_of_every_layer() -> None:
-    assert len(PLANTS) >= 50
+    assert len(PLANTS) + len(EDITS) >= 200
 
 
 @pytest.mark.parametrize("name", PLANTS)
@@ -357,17 +358,197 @@ def test_no_plant_is_accepted(name: str, honest: dict[str, Body], tmp_path: Path
     kind, target, plant = PLANTS[name]
     body = copy.deepcopy(honest[kind])
     plant(body)
-    path = tmp_path / "plant.json"
+    refused(kind, body, target, tmp_path)
+
+
+def refused(kind: str, body: Body, target: str, folder: Path) -> None:
+    """The file is refused in a line, or what it claims under that name."""
+    path = folder / "plant.json"
     path.write_text(json.dumps({**body, "digest": digest(body)}), encoding="utf-8")
     try:
         results = (recheck_log if kind == "log" else recheck_bound)(path)
-    except InvalidInput as refused:
-        assert "\n" not in str(refused)
+    except InvalidInput as fault:
+        assert "\n" not in str(fault)
         return
     assert target != "*", [result.reason for result in results]
     found = [result for result in results if result.id == target]
     assert found and not any(result.accepted for result in found), found
     assert all(result.reason and "\n" not in result.reason for result in found)
+
+
+SE, ROUGH = {"type": "SquaredExponential"}, {"type": "Matern", "nu": 0.5, "lengthscale": 0.4}
+STRETCHED = {"type": "Grid", "dimension": 2, "side": [1.0, 1.0], "points_per_axis": [5, 50]}
+
+EDITS: list[tuple[str, str, dict[str, Any]]] = [
+    # Claims: "=" is the factor of the claim named, others are places of the file.
+    *(
+        ("bound", name, {"=": 1.0 - 1e-9})
+        for name in [
+            "beta",
+            "gamma",
+            "gain.trivial",
+            "gain.theorem1",
+            "gain.additive",
+            "gain.refined",
+            "gain.any_pattern",
+            "gain.knots",
+            "gain.joint_dual",
+            "regret.trivial",
+            "regret.joint_dual",
+            "box.a",
+            "box.b",
+            "box.beta",
+            "box.regret",
+            "point_times.beta",
+            "point_times.regret",
+            "row.envelope",
+            "maximum",
+        ]
+    ),
+    ("bound", "gain.refined", {"=": -1.0}),
+    ("bound", "floor", {"=": 1e300}),
+    *(("bound", "*", {"claims.0.value": v}) for v in (10**400, True, "1e9", None, [1.0])),
+    *(
+        ("bound", name, {"claims.0": {"id": name, "value": 1e9}})
+        for name in ("", "Beta", "beta ", "gain.rеfined", "regret.any", "regret.gain.refined")
+    ),
+    ("bound", "regret.refined", {"claims.0": {"id": "beta ", "value": 30.0}}),
+    # Times.
+    *(("bound", "point_times.beta", {"longest": value}) for value in (1.0, 0, -7.0, None)),
+    *(("bound", "beta", {"instants": text}) for text in ("", "0X" + "ab" * 31)),
+    *(("bound", "*", {"problem.times.0": value}) for value in (True, "0.3", [0.3], None)),
+    *(("bound", "beta", {"problem.given": text}) for text in ("Durations", "time", "")),
+    # Problem.
+    *(("bound", "beta", {"problem.noise_variance": value}) for value in (0, -0.1)),
+    ("bound", "gain.trivial", {"problem.noise_variance": 0.05}),
+    ("bound", "gain.lower", {"problem.noise_variance": 0.2}),
+    ("bound", "beta", {"problem.epsilon": 1}),
+    *(("bound", "beta", {"problem.delta": value}) for value in (0, 1, -0.1, 0.05)),
+    *(("bound", name, {"problem.delta": 0.05}) for name in ("box.beta", "point_times.beta")),
+    *(("bound", "beta", {"problem.side": value}) for value in (0, -1.0)),
+    ("bound", "box.a", {"problem.side": 2.0}),
+    ("bound", "beta", {"problem.grid": 6}),
+    *(("bound", "*", {"problem.grid": value}) for value in (5.0, True, "5")),
+    ("bound", "beta", {"problem.dimension": 3}),
+    ("bound", "*", {"problem.dimension": 2.0}),
+    ("bound", "*", {"problem.domain": STRETCHED}),
+    ("bound", "*", {"problem.domain": "Grid"}),
+    *(("bound", "*", {"problem.delay": value}) for value in (True, None, "0")),
+    ("bound", "row.schedule", {"problem.delay": 1}),
+    # Kernels.
+    *(("bound", "*", {"problem.space_kernel": v}) for v in (None, "SE", SE, {})),
+    *(("bound", n, {"problem.space_kernel": ROUGH}) for n in ("gamma", "box.a", "maximum")),
+    ("bound", "maximum", {"problem.space_kernel": {"type": "Independent"}}),
+    *(("bound", "gain.lower", {"problem.space_kernel": {**ROUGH, "nu": nu}}) for nu in (0.0, -0.5)),
+    # Evidence of gains.
+    *(("bound", "gamma", {"lines.0.alpha": value}) for value in (0, 1e300, -2.0)),
+    *(("bound", "gamma", {"gamma.0.line": 99, "gamma.0.m": m}) for m in (0, 8)),
+    ("bound", "gamma", {"gamma": []}),
+    ("bound", "gamma", {"gamma": [{"m": 8, "value": 1.0, "line": None}]}),
+    *(("bound", "gamma", {"lines.0.points": [place] * 25}) for place in (0, 99, -1)),
+    *(
+        ("bound", "gain.additive", {"partitions.additive.cuts": cuts})
+        for cuts in ([0, 5, 3, 8], [0, 4], [0, 4, 4, 8], [], [8], [0, 9])
+    ),
+    ("bound", "gain.refined", {"partitions.refined.centers.0": [0.5, 0.0]}),
+    ("bound", "gain.refined", {"partitions.refined.centers.0": [99, 0.0]}),
+    ("bound", "gain.knots", {"knots": None}),
+    ("bound", "gain.knots", {"knots.rounds": [], "=": 0.5}),
+    ("bound", "gain.joint_dual", {"dual": None}),
+    ("bound", "gain.joint_dual", {"dual.0.start": 1}),
+    ("bound", "gain.joint_dual", {"dual.0.end": 9}),
+    ("bound", "gain.joint_dual", {"dual.0.alpha": 1e6, "=": 0.99}),
+    *(("bound", "row.envelope", {"inflated.noise_variance": v}) for v in (0.0, 1e9, 0.05)),
+    ("bound", "row.envelope", {"inflated": None}),
+    *(("bound", "gain.lower", {"design": v}) for v in (None, [25] * 8, [0] * 8, [])),
+    # Box, maximum, floor.
+    *(("bound", "box.a", {"box.cells_per_axis": value}) for value in (0, -1)),
+    *(("bound", "box.a", {"box.inflation": value}) for value in (1.0, 0.0)),
+    ("bound", "box.a", {"box": None}),
+    ("bound", "maximum", {"maximum": None}),
+    ("bound", "maximum", {"maximum.parts": []}),
+    ("bound", "maximum", {"maximum.parts.1.axis": 0}),
+    *(("bound", "maximum", {"maximum.parts.0.pairs.2": p}) for p in ([2, 2], [0, 1, 2], [0, 9])),
+    ("bound", "floor", {"floor": None}),
+    *(("bound", "floor", {"floor.shares.0": value}) for value in (1.5, -0.1)),
+    ("bound", "floor", {"floor.maximum.points": [0, 99]}),
+    ("bound", "floor", {"floor.weights": [[1.0] * i for i in range(8)]}),
+    ("bound", "floor", {"floor.common": 1.0}),
+    ("bound", "*", {"floor.rank": 1}),
+    ("bound", "floor", {"problem.noise_variance": 0.01}),
+    ("bound", "floor", {"problem.time_kernel.epsilon": 0.0005}),
+    ("bound", "floor", {"problem.space_kernel.lengthscale": 4.0}),
+    ("smooth", "floor", {"floor.weights": [[], [0.5]]}),
+    ("delayed", "floor", {"problem.delay": 1}),
+    # Schedules.
+    *(("bound", "row.schedule", {"schedule.delta": v}) for v in (1.0, 0, -0.5, 1e-9)),
+    *(("bound", "row.schedule", {"schedule.rounds": r}) for r in ([0, 0], [0, 8], [6, 7], [0])),
+    ("bound", "row.schedule", {"schedule.points": [6, 25]}),
+    ("bound", "row.schedule", {"schedule": None}),
+    ("bound", "row.schedule", {"problem.time_kernel.epsilon": 0.3}),
+    ("bound", "row.schedule", {"problem.noise_variance": 1.0}),
+    # Runs.
+    *(("log", "rank", {"claims.0.value": value}) for value in (0, -1.0)),
+    ("log", "Rank", {"claims.0.id": "Rank"}),
+    *(
+        ("log", "rank", {"observations": [size * (-1) ** i for i in range(12)], "=": 1e-3})
+        for size in (1e308, 1e300, 1e17)
+    ),
+    *(("log", "rank", {"points": [p] * 12, "=": 1e-3}) for p in ([1e308, -1e308], [0.5], [])),
+    ("log", "*", {"observations.0": True}),
+    ("log", "*", {"problem.delay": 3}),
+    ("log", "rank", {"problem.times": [1e307] * 12, "=": 1e-3}),
+    ("log", "rank", {"problem.noise_variance": 1e-300, "=": 1e-3}),
+    ("log", "rank", {"problem.noise_variance": 5.0}),
+    ("log", "rank", {"problem.delta": 0.999999, "=": 0.3}),
+    *(
+        ("log", "rank", {"problem.space_kernel": {**ROUGH, "nu": nu}, "=": 1e-3})
+        for nu in (1e-300, 1e-3, 1e308)
+    ),
+    ("log", "rank", {"problem.space_kernel.lengthscale": 1e-320, "=": 1e-3}),
+]
+"""A value set where it does not belong, beside a claim that would need it."""
+
+
+@pytest.mark.parametrize(("kind", "target", "edits"), EDITS)
+def test_no_edit_is_accepted(kind: str, target: str, edits: Body, honest, tmp_path: Path) -> None:
+    body = copy.deepcopy(honest[kind])
+    for place, value in edits.items():
+        if place == "=":
+            claimed(body, target, value)
+        else:
+            at(body, place, value)
+    refused(kind, body, target, tmp_path)
+
+
+@pytest.mark.parametrize("spoilt", ['"epsilon": 0.05, "epsilon"', '"epsilon": NaN, "e"', "{"])
+def test_no_text_that_is_read_in_two_ways_is_accepted(spoilt, honest, tmp_path) -> None:
+    path = tmp_path / "plant.json"
+    text = json.dumps({**honest["bound"], "digest": digest(honest["bound"])})
+    path.write_text(text.replace('"epsilon"', spoilt, 1), encoding="utf-8")
+    with pytest.raises(InvalidInput):
+        recheck_bound(path)
+
+
+def spelt_otherwise(problem: Body) -> None:
+    """The same problem, and another level: nothing that its draws depend on."""
+    problem["times"] = [int(t) if t.is_integer() else t for t in problem["times"]]
+    problem["side"] = 1
+    problem["delta"] += 1e-12
+    problem["epsilon"] += 1e-12
+
+
+def test_no_spelling_chooses_the_draws(honest: dict[str, Body]) -> None:
+    """Else whoever writes the file tries one after the other until the draws are kind."""
+    run = copy.deepcopy(honest["log"])
+    spelt_otherwise(run["problem"])
+    run["points"][0] = [-0.0, 0]
+    assert rank_again(run) == rank_again(honest["log"])
+    body = copy.deepcopy(honest["bound"])
+    spelt_otherwise(body["problem"])
+    body["schedule"]["delta"] *= 1.0 + 1e-12
+    again, known = (recheck_schedule(b["schedule"], b["problem"]) for b in (body, honest["bound"]))
+    assert again == pytest.approx(known, rel=1e-9)
 
 
 def test_the_honest_files_are_accepted(honest: dict[str, Body], tmp_path: Path) -> None:

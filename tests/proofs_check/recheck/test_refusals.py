@@ -249,7 +249,7 @@ class Forged:
     kind: str
     forge: Callable[..., Any]
     patches: tuple[tuple[str, Any], ...] = ()
-    whole: bool = True
+    odd: bool = False
 
 
 def bound(forge: Callable[[dict[str, Any]], Any], *patches: tuple[str, Any]) -> Forged:
@@ -595,6 +595,12 @@ FORGED: dict[str, Forged] = {
     # Runs.
     "log._check: is no": log(lambda b: at(b, "claims.0.id", "simple")),
     "log._check: claims": log(lambda b: at(b, "claims.0.value", 0.9 * b["claims"][0]["value"])),
+    "log.rank_again: the data": log(
+        lambda b: (
+            at(b, "observations", [1e308 * (-1) ** i for i in range(len(b["observations"]))]),
+            at(b, "claims.0.value", 0.001),
+        )
+    ),
     "log.posterior_regrets: points": log(
         lambda b: (at(b, "claims.0.value", 1e6), b.update(observations=b["observations"][:1]))
     ),
@@ -707,6 +713,10 @@ FORGED: dict[str, Forged] = {
     ),
     "ledger._require_whole:": stated("x <= 2", X, box="all", entry={"more": 1}),
     "ledger._require_whole: is ": stated("x <= 2", X, box="all", entry={"verdict": "PROVED_UP_TO"}),
+    "ledger.recheck: rechecklacks": Forged(
+        "claims", lambda _: ([claim("1 <= 2")], [entry_of(claim("1 <= 2"), witness=None)]), odd=True
+    ),
+    "ledger._check: is by": stated("x <= 2", X, box="all", entry={"by": "prover"}),
     "ledger._check: is about": stated("x <= 2", X, box="all", sentence="in-experiments"),
     "ledger._check: has neither": stated("1 <= 2", X),
     "ledger._check: the two": stated(FALSE),
@@ -717,7 +727,7 @@ FORGED: dict[str, Forged] = {
     "ledger._check_theorem: the prover": template(
         lambda e: None, small("ledger.compared", lambda ids: {"differing": ["statements"]})
     ),
-    "entry.fault: has no": stated("x <= 2", X, box="all", entry={"by": 7}),
+    "entry.fault: has no": stated("x <= 2", X, expected=Verdict.SUPPORTED, entry={"by": 7}),
     "entry.fault: has a key": stated("x <= 2", X, box="all", entry={"more": 1}),
     "entry.fault: its counterexample": stated(
         "x <= 0", X, counter={**counter({"x": "1"}), "more": "1"}
@@ -745,6 +755,7 @@ def verdicts(forged: Forged, honest: Honest, folder: Path) -> list[str]:
     if kind in ("claims", "template"):
         claims, entries = forged.forge(copy.deepcopy(honest.claims))
         body = {"format": FORMAT, "version": "1", "budget": "fast", "seed": 0, "claims": entries}
+        body |= {"proved": "all of it"} if forged.odd else {}
     else:
         body = copy.deepcopy(getattr(honest, kind))
         forged.forge(body)

@@ -56,7 +56,7 @@ def test_the_slack_is_that_of_concentration(monkeypatch) -> None:
     data = {**problem_data(problem), "times": [0.0, 1.0]}
     found, draws = recheck_schedule({"rounds": [0], "points": [1], "delta": 0.01}, data)
     gram = np.array([[1.0, np.exp(-1.0)], [np.exp(-1.0), 1.0]])
-    rng = own_generator("schedule", data, [0], [1], 0.01)
+    rng = own_generator("schedule", data, [0], [1])
     prior = rng.standard_normal((draws, 2)) @ symmetric_root(gram)
     mean = gram[1] * sqrt(0.8) / sqrt(1.1)
     known = rng.standard_normal((draws, 1)) * mean
@@ -105,12 +105,21 @@ def test_what_is_too_large_is_refused_at_once(monkeypatch) -> None:
         monkeypatch.setattr(checker, name, kept)
 
 
-def test_the_seed_is_a_digest_of_what_is_stated() -> None:
-    """One stream for the same statement, another for any other; the value claimed is no part."""
-    first = own_generator("rank", {"b": 1, "a": [0.5]}).random(3)
-    assert np.array_equal(first, own_generator("rank", {"a": [0.5], "b": 1}).random(3))
-    for other in (("rank", {"b": 1, "a": [0.25]}), ("schedule", {"b": 1, "a": [0.5]})):
-        assert not np.array_equal(first, own_generator(*other).random(3))
+def test_the_seed_is_a_digest_of_what_the_draws_depend_on() -> None:
+    """One stream for the same law and data, however they are written; another for any other."""
+    problem = problem_data(problem_with(Forgetting(0.1)))
+    first = own_generator("rank", problem, [0.5]).random(3)
+    later = {
+        **problem,
+        "times": [t + (3.0 if i == 0 else 0.0) for i, t in enumerate(problem["times"])],
+    }
+    for same in (dict(reversed(problem.items())), {**problem, "delta": 0.2, "side": 1}, later):
+        assert np.array_equal(first, own_generator("rank", same, [0.5]).random(3))
+    kernel = {**problem["space_kernel"], "lengthscale": 0.25}
+    others = ({"noise_variance": 0.2}, {"grid": 7}, {"times": [1.0, 2.0]}, {"space_kernel": kernel})
+    streams = [own_generator("rank", {**problem, **other}, [0.5]) for other in others]
+    streams += [own_generator("schedule", problem, [0.5]), own_generator("rank", problem, [0.25])]
+    assert not any(np.array_equal(first, stream.random(3)) for stream in streams)
 
 
 def test_the_root_does_not_depend_on_the_eigenvectors() -> None:

@@ -10,12 +10,12 @@ from scipy import stats
 from bounds.domain import Grid
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Matern, SquaredExponential
+from bounds.noise import noise_of_rows
 from bounds.problem import Problem
 from bounds.times import EvaluationTimes
 from simulation.after_run import rank as regret_certificate
 from simulation.after_run.observed import Observed
 from simulation.after_run.rank import posterior_regrets, rank_certificate, rank_of
-from simulation.model.noise import NoiseMatrix
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import biased, constant
 from tests.oracles import dense_posterior
@@ -43,7 +43,7 @@ def joint(observed: Observed) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return full, at, full[np.ix_(at, at)] + problem.noise_variance * matrix
 
 
-UNLIKE = NoiseMatrix.of(
+UNLIKE = noise_of_rows(
     np.diag([1.0, 50.0, 5.0, 0.2] * 2) + 0.9 * np.kron(np.eye(4), [[0, 1], [1, 0]])
 )
 

@@ -10,7 +10,7 @@ from scipy import stats
 
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import parse_kernel
-from simulation.model.noise import NoiseMatrix
+from bounds.noise import noise_of_rows
 from simulation.prior import evidence
 from simulation.prior.conjugate import MeanAndScale, Posterior
 from simulation.prior.evidence import Data, Member
@@ -23,7 +23,7 @@ def data_of(n=14, d=2, seed=0, noise=None) -> Data:
     points, values = rng.random((n, d)), 3.0 + 2.0 * rng.standard_normal(n)
     mixed = np.eye(n) + 0.2 * rng.standard_normal((n, n))
     given = {"own": rng.random(n) + 0.1, "correlated": mixed @ mixed.T + 0.1 * np.eye(n)}
-    return Data(points, times, values, None if noise is None else NoiseMatrix.of(given[noise]))
+    return Data(points, times, values, None if noise is None else noise_of_rows(given[noise]))
 
 
 def covariance(data: Data, member: Member) -> np.ndarray:
@@ -129,7 +129,7 @@ def test_a_common_level_is_a_noise_matrix(member, prior):
     data = data_of()
     decay = np.exp(-member.rate * np.abs(np.subtract.outer(data.times, data.times)))
     matrix = np.eye(data.n) + member.level / member.noise_variance * decay
-    noisy = replace(data, noise=NoiseMatrix.of(matrix))
+    noisy = replace(data, noise=noise_of_rows(matrix))
     flat = replace(member, level=0.0)
     expected = data.log_evidence([member], prior)
     assert noisy.log_evidence([flat], prior) == pytest.approx(expected, rel=1e-7)
