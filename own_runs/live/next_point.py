@@ -1,7 +1,7 @@
 """The next point of one's own search, under the weighted set of priors that fits its log.
 
-Policies of the paper (`gp-ucb`, `tv`, `ctv`, `ctv-simple`) and Thompson sampling (`ts`), on boxes
-with logarithmic axes and whole numbers. Their mean and deviation are those of the mixture over the
+Policies of the paper (`gp-ucb`, `tv`, `ctv`, `ctv-simple`), the flat index (`flat-ucb`) and
+Thompson sampling (`ts`), on boxes with logarithmic axes and whole numbers. Their mean and deviation are those of the mixture over the
 priors, so that drift is in them as far as the log speaks for it.
 """
 
@@ -16,14 +16,16 @@ from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
+from bounds.kernels import Forgetting, Matern
 from own_runs.certificates.mixture import LogPosterior
 from own_runs.logs.observations import Observations
 from simulation.model.time_model import TimeModel, fit_time_model
-from simulation.policies.acquisition import exploration_weight
+from simulation.policies.acquisition import exploration_weight, flat_confidence
+from simulation.policies.flat import LooksEverywhere
 from simulation.prior.candidates import Candidates
 from simulation.prior.evidence import Member
 
-LOG_POLICIES = ("ctv", "ctv-simple", "tv", "gp-ucb", "ts")
+LOG_POLICIES = ("ctv", "ctv-simple", "tv", "gp-ucb", "flat-ucb", "ts")
 
 _MEMBERS = 16
 """Priors over which mean and deviation are averaged."""
@@ -77,7 +79,7 @@ def next_points(
     ----------
     observations, candidates : the log and the set of its fit
     policy : of `LOG_POLICIES`
-    exploration : `beta` or `sqrt-beta`, the weight of the deviation in the policies but `ts`
+    exploration : `beta` or `sqrt-beta`, the weight of the deviation in the policies of the paper
     now : the time at which the evaluation would begin, on the clock of the log; by default its end
     pending : (m, d) points under way in the unit cube, beside those that the log knows of; they
         lower the deviation as if they had been observed, and leave the mean
@@ -166,7 +168,10 @@ class _Search:
         total = np.zeros(len(self.points))
         for share, waits in self._scenarios(policy):
             mean, deviation = self._mixture(waits, waiting, still=still)
-            total += share * (mean + weight * deviation)
+            if policy == "flat-ucb":
+                total += share * flat_confidence(mean, deviation, 1.0, self._least(waits))
+            else:
+                total += share * (mean + weight * deviation)
         best = int(np.argmax(total))
         return best, float(total[best])
 
@@ -256,6 +261,20 @@ class _Search:
         mean = float(law.center[index]) + sqrt(scale) * kept * white
         spread = float(law.spread[index]) * (1.0 - kept * loading) ** 2
         return mean, scale * np.maximum(1.0 - kept**2 * explained + spread, 0.0)
+
+    def _least(self, waits: FloatArray) -> FloatArray:
+        """(M,) the mean over the heavy members of p, in units of y² as the variance is."""
+        law, total = self.candidates.posterior, np.zeros(len(waits))
+        times = self.posterior.data.times
+        for share, index in zip(self.weights, self.heavy, strict=True):
+            member = self.candidates.members[index]
+            scale = float(law.scale[index] / max(float(law.shape[index]) - 1.0, 0.5))
+            kernel = Matern(0.5, 1.0 / member.rate) if member.rate > 0.0 else Forgetting(0.0)
+            looks = LooksEverywhere(kernel, member.noise_variance)
+            for gap in np.diff(times, prepend=times[0]):
+                looks.look(float(gap))
+            total += share * scale * looks.left(waits + self.begin - self.log.times[-1])[0]
+        return total
 
     def _at_end(self, member: Member, index: int, where: FloatArray, waiting: FloatArray) -> _AtEnd:
         """(M,) each: mean of f/s less that of m, the share of m in it, the variance explained."""
