@@ -1,7 +1,7 @@
 """The next point of one's own search, under the weighted set of priors that fits its log.
 
-Policies of the paper (`gp-ucb`, `tv`, `ctv`, `ctv-simple`), the flat index (`flat-ucb`) and
-Thompson sampling (`ts`), on boxes with logarithmic axes and whole numbers. Their mean and deviation are those of the mixture over the
+Policies with a weight that need no t(x) beforehand, the flat index, and those that draw f, on boxes
+with logarithmic axes and whole numbers. Their mean and deviation are those of the mixture over the
 priors, so that drift is in them as far as the log speaks for it.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import isfinite, sqrt
+from typing import cast
 
 import numpy as np
 from scipy import linalg
@@ -21,11 +22,20 @@ from own_runs.certificates.mixture import LogPosterior
 from own_runs.logs.observations import Observations
 from simulation.model.time_model import TimeModel, fit_time_model
 from simulation.policies.acquisition import exploration_weight, flat_confidence
+from simulation.policies.base import ModelPolicy, Times
 from simulation.policies.flat import LooksEverywhere
+from simulation.policies.registry import policies, policy_named
 from simulation.prior.candidates import Candidates
 from simulation.prior.evidence import Member
 
-LOG_POLICIES = ("ctv", "ctv-simple", "tv", "gp-ucb", "flat-ucb", "ts")
+LOG_POLICIES = tuple(
+    name
+    for name, policy in policies().items()
+    if issubclass(policy, ModelPolicy)
+    and (policy.draws or policy.is_flat or (policy.has_weight and policy.times is not Times.KNOWN))
+)
+"""What a log can be asked: it has no t(x) known beforehand. For draws its mean stands in, for the
+flat index its law."""
 
 _MEMBERS = 16
 """Priors over which mean and deviation are averaged."""
@@ -94,6 +104,7 @@ def next_points(
     for name, given, least in (("count", count, 1), ("seed", seed, 0)):
         if given < least:
             raise InvalidInput(name, given, f"give a whole number of at least {least}")
+    made = cast(type[ModelPolicy], policy_named(policy))
     begin = observations.now if now is None else float(now)
     if not (isfinite(begin) and begin >= observations.times[-1]):
         remedy = f"give a time of at least {observations.times[-1]:g}, when the log ends"
@@ -106,10 +117,10 @@ def next_points(
         search = _Search(observations, candidates, begin)
         found = []
         for i in range(count):
-            if policy == "ts":
+            if made.draws:
                 point = search.sampled(np.random.SeedSequence([seed, i], spawn_key=(_STREAM,)))
             else:
-                point = search.optimistic(policy, weight, waiting)
+                point = search.optimistic(made, weight, waiting)
             place, value = point
             mean, deviation = search.moments(place, waiting)
             values = {
@@ -162,13 +173,15 @@ class _Search:
             else self.times.mean_duration(self.points)
         )
 
-    def optimistic(self, policy: str, weight: float, waiting: FloatArray) -> tuple[int, float]:
+    def optimistic(
+        self, made: type[ModelPolicy], weight: float, waiting: FloatArray
+    ) -> tuple[int, float]:
         """The point of largest mean + weight · deviation, over the law of its evaluation time."""
-        still = policy == "gp-ucb"
+        still = made.times is Times.NONE
         total = np.zeros(len(self.points))
-        for share, waits in self._scenarios(policy):
+        for share, waits in self._scenarios(made.times):
             mean, deviation = self._mixture(waits, waiting, still=still)
-            if policy == "flat-ucb":
+            if made.is_flat:
                 total += share * flat_confidence(mean, deviation, 1.0, self._least(waits))
             else:
                 total += share * (mean + weight * deviation)
@@ -197,14 +210,14 @@ class _Search:
         best = int(np.argmax(values))
         return best, float(drawn.mean + drawn.scale * values[best])
 
-    def _scenarios(self, policy: str) -> list[tuple[float, FloatArray]]:
+    def _scenarios(self, known: Times) -> list[tuple[float, FloatArray]]:
         """Evaluation times of all points with their probabilities."""
         nothing = np.zeros(len(self.points))
-        if policy == "gp-ucb":
+        if known is Times.NONE:
             return [(1.0, nothing)]
-        if policy == "tv" or self.times is None:
+        if known is Times.ROUNDS or self.times is None:
             return [(1.0, nothing + self.round_length)]
-        if policy == "ctv-simple":
+        if known is Times.MEAN:
             return [(1.0, self.waits)]
         # The law of log t by Gauss–Hermite nodes, its noise included.
         nodes, shares = np.polynomial.hermite_e.hermegauss(_NODES)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import logging
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -31,6 +30,7 @@ from proofs_check.prover.runner import (
     Theorem,
     cited,
     code,
+    coq_version,
     digest,
     ordered,
     proved,
@@ -39,7 +39,15 @@ from proofs_check.prover.runner import (
     theorem_of,
     theories,
 )
-from proofs_check.prover.written import bridges, index, refutations, scripts, shipped, stated
+from proofs_check.prover.written import (
+    beside,
+    bridges,
+    index,
+    refutations,
+    scripts,
+    shipped,
+    stated,
+)
 
 _LOG = logging.getLogger(__name__)
 RECORD, _AXIOMS = ROOT / "record.json", ROOT / "axioms.json"
@@ -95,9 +103,7 @@ def compiled_record(
 
     Returns the record and the digests of the propositions that the kernel accepted.
     """
-    version = subprocess.run(
-        ["coqc", "--print-version"], capture_output=True, text=True, check=True
-    ).stdout.split()[0]
+    version = coq_version()
     chosen = {name: script for name, script in scripts().items() if name in claims}
     if ids:
         needed = ordered(claims, chosen, ids)
@@ -258,6 +264,7 @@ def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
     if _of_theories(claim.id, entry):
         tied = "and what the formula means", "for the words; the formula beside it is only searched"
         sentence += f" {tied[not entry['tree']]}"
+        sentence += "" if entry["tree"] else f": {beside().get(claim.id, '')}"
     verdict = Verdict.REFUTED if _refutes(claim.id, entry) else Verdict.PROVED
     return Evidence(
         "prover", verdict, sentence, theorem=str(entry["theorem"]), uses=used(claim.id, record)

@@ -172,7 +172,7 @@ def _flat(played: Played) -> OfRound:
         cross = problem.time_kernel.at_distance(np.add.outer(ages, waits))
         least = 1.0 - np.sum(cross * np.linalg.solve(gram, cross), axis=0) if i else 1.0
         scale = played.readings.flat_weight
-        return mean + np.sqrt(scale * np.log1p((variance / least) ** 2) * variance)
+        return np.asarray(mean + np.sqrt(scale * np.log1p((variance / least) ** 2) * variance))
 
     return of_round
 

@@ -228,6 +228,8 @@ class ModelPolicy(Policy):
     has_weight = True
     draws: ClassVar[bool] = False
     """Whether it draws f."""
+    is_flat: ClassVar[bool] = False
+    """Whether its weight of σ depends on σ² and on the variance that every policy leaves."""
 
     def __init__(self, setup: PolicySetup) -> None:
         super().__init__(setup)

@@ -29,6 +29,7 @@ class FlatUcb(ModelPolicy):
     source = "Theorem Q++"
     summary = "UCB with a weight that falls to 0 where no policy can know more"
     has_weight = False
+    is_flat = True
     colour = "#c51b7d"
     dashes = (3, 1.5)
 

@@ -5,6 +5,7 @@
 | `full-information` | every point every round, with noise (Theorem F) |
 | `rank` | that, and in the first rounds no more directions than observations |
 | `sandwich` | f itself up to the round before, without noise |
+| `prices` | of independent arms all but one (`bounds.regret.lower.prices`) |
 
 Where f has a part common to all points, c = 1/(1ᵀK⁻¹1), that part changes no regret and may be
 told to the policy: Theorem F then has σ²/(1−c) for σ², and the looks of `rank` are worth √(1−c)
@@ -20,7 +21,7 @@ import numpy as np
 
 from bounds import enclosure
 from bounds.arrays import BallArray, FloatArray
-from bounds.enclosure import matrices
+from bounds.enclosure import Lower, LowerArray, matrices
 from bounds.errors import NoEnclosure
 from bounds.kernels import Kernel
 from bounds.problem import Problem
@@ -30,6 +31,7 @@ from bounds.regret.lower.full_information import (
     determinant_floor,
     variance_left,
 )
+from bounds.regret.lower.prices import prices_row
 from bounds.regret.lower.rank_floor import round_floors, summed
 from bounds.regret.maximum.maximum import LeastMaximum, least_maximum
 from bounds.regret.regret_bound import ANY_POLICY, PRIOR, RegretBound
@@ -80,6 +82,7 @@ def floors(
     shown += f", by one determinant {at_least(determinant_floor(left) * least.value)}"
     m = f"m* ≥ {at_least(least.value)} ({least.source})"
     certified = left.certified and least.certified
+    priced = prices_row(problem) if gram is None else None
     return (
         floor_row("full-information", full, f"m*·Σ(1 − √(1−p_i)), {shown}, {m}", least, certified),
         floor_row("rank", rank, f"Σ max(F, m* − {left_of_f}·Eχ), {shown}, {m}", least, certified),
@@ -90,6 +93,7 @@ def floors(
             least,
             quiet.certified and least.certified,
         ),
+        *(() if priced is None else (priced,)),
     )
 
 
@@ -115,9 +119,10 @@ def floor_row(
     name: str, value: float, source: str, least: LeastMaximum, certified: bool
 ) -> RegretBound:
     """A floor for any policy, in the mean; simulated where its m* is."""
+    certified = certified and least.level is None
     return RegretBound(
         name,
-        value,
+        Lower(value) if certified else value,
         "lower",
         ANY_POLICY,
         PRIOR,
@@ -125,7 +130,7 @@ def floor_row(
         least.level,
         "one n",
         source,
-        certified=certified and least.level is None,
+        certified=certified,
         simulated=least.level is not None,
     )
 
@@ -138,7 +143,7 @@ def floor_curve(
     *,
     delay: int = 0,
     non_negative: bool = False,
-) -> FloatArray:
+) -> LowerArray | FloatArray:
     """(n,) the floor with its start-up part after 1, 2, …, n rounds of one sequence.
 
     The floor of a round does not depend on the rounds to come, so one pass gives every horizon.
@@ -146,7 +151,8 @@ def floor_curve(
     left = variance_left(times, kernel, noise_variance, delay=delay)
     rounds = round_floors(left, maximum, non_negative=non_negative)
     # Each partial sum errs by less than n units in the last place.
-    return np.asarray(np.cumsum(rounds) * (1.0 - 2.0**-52 * (len(rounds) + 8)))
+    total = np.asarray(np.cumsum(rounds) * (1.0 - 2.0**-52 * (len(rounds) + 8)))
+    return LowerArray.of(total) if isinstance(rounds, LowerArray) else total
 
 
 def floor_after(problem: Problem, initial: int) -> RegretBound | None:
@@ -165,9 +171,10 @@ def floor_after(problem: Problem, initial: int) -> RegretBound | None:
         return None
     least, ways = least_maximum(problem), tuple(information(problem))
     worth = max(summed(ranked_rounds(problem, way, least.value)[initial:]) for way in ways)
+    certified = ways[0][1].certified and least.certified
     return RegretBound(
         "rank",
-        worth,
+        Lower(worth) if certified else worth,
         "lower",
         ANY_POLICY,
         PRIOR,
@@ -175,15 +182,17 @@ def floor_after(problem: Problem, initial: int) -> RegretBound | None:
         None,
         "one n",
         f"rounds {initial + 1} to {problem.n}, m* ≥ {at_least(least.value)}",
-        certified=ways[0][1].certified and least.certified,
+        certified=certified,
     )
 
 
-def floor_of_rounds(problem: Problem) -> FloatArray:
+def floor_of_rounds(problem: Problem) -> LowerArray | FloatArray:
     """(n,) the row `rank` of the first 1, 2, …, n rounds; its last number is that of `floors`."""
     least = least_maximum(problem).value
-    ways = [np.cumsum(ranked_rounds(problem, way, least)) for way in information(problem)]
-    return np.asarray(np.max(ways, axis=0) * (1.0 - 2.0**-52 * (problem.n + 8)))
+    rounds = [ranked_rounds(problem, way, least) for way in information(problem)]
+    ways = np.array([np.cumsum(way) for way in rounds])
+    total = np.asarray(ways.max(axis=0) * (1.0 - 2.0**-52 * (problem.n + 8)))
+    return LowerArray.of(total) if isinstance(rounds[0], LowerArray) else total
 
 
 def ranked_rounds(
@@ -191,7 +200,7 @@ def ranked_rounds(
     way: tuple[float, VarianceLeft],
     maximum: float,
     gram: FloatArray | None = None,
-) -> FloatArray:
+) -> LowerArray | FloatArray:
     """(n,) the floors of the rounds with their start-up part, for one of `information`.
 
     Nothing is said of the signs of what is left once a common part is told.
@@ -228,13 +237,13 @@ def common_part(problem: Problem, gram: FloatArray | None = None) -> float | Non
     return share if 0.0 < share < 1.0 else None
 
 
-def told_noise(problem: Problem, gram: FloatArray | None = None) -> float | None:
+def told_noise(problem: Problem, gram: FloatArray | None = None) -> Lower | None:
     """σ²/(1−c) rounded down, c of `common_part`; None where there is no such part."""
     share = common_part(problem, gram)
     return None if share is None else _noise_beside(problem, share)
 
 
-def _noise_beside(problem: Problem, share: float) -> float:
+def _noise_beside(problem: Problem, share: float) -> Lower:
     with enclosure.precision(matrices.WORKING_BITS):
         found = enclosure.divide(
             enclosure.exact_double(problem.noise_variance), 1 - enclosure.exact_double(share)
