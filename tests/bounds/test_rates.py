@@ -154,9 +154,14 @@ def test_ladder_of_exponents_of_epsilon() -> None:
     assert sympy.simplify(rates["mandl-kekkonen"] - (1 - C) / (4 - C)) == 0
     assert sympy.simplify(rates["refined"] - (1 - C) / (4 - 2 * C)) == 0
     names = [rate.name for rate in epsilon_ladder() if rate.direction == "upper"]
+    equal = {
+        ("margin", "theorem-r"),
+        ("theorem-q", "theorem-q-plus"),
+    }  # on other domains, or by a log
     for weaker, stronger in pairwise(names):
         # Mandl and Kekkonen and Theorem A agree at c = 0; above it they differ.
-        assert symbolic_sign(rates[stronger] - rates[weaker]) == 1
+        gained = symbolic_sign(rates[stronger] - rates[weaker])
+        assert gained == (0 if (weaker, stronger) in equal else 1)
 
 
 def test_gain_limit_of_epsilon_is_reached_by_repeating_a_point() -> None:
