@@ -198,6 +198,9 @@ def _copied(folder: Path, room: str, compiled: bool, tests: list[str]) -> None:
         target.mkdir(exist_ok=True)
         copying = ["cp", "--parents", "--preserve=timestamps", "--target-directory", str(target)]
         subprocess.run([*copying, *filter(None, known)], cwd=ROOT, check=True)
+    # The guard over the checkout asks git for its files.
+    for words in (("init", "-q"), ("add", "--all")):
+        subprocess.run(["git", *words], cwd=folder / "mutants", check=True)
     # Of an overflow NumPy warns where numba does not.
     more = ', "-W", "ignore::RuntimeWarning"' if compiled else ""
     with (folder / "pyproject.toml").open("a") as file:
