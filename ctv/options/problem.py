@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from bounds.problem import Problem
     from bounds.times import EvaluationTimes
 
-
-"""Rounds of the longest sequence accepted; the arrays of one take some hundred megabytes."""
-
 _DEFAULT_N, _DEFAULT_TOTAL = 130, 390.0
 _RANDOM_SEQUENCES = ("exponential", "pareto")
 _SHAPES: dict[str, tuple[str, ...]] = {
