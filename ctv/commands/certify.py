@@ -49,10 +49,10 @@ def _study(
     names: tuple[str, ...],
 ) -> tuple[Problem, list[Cell], dict[str, SimulationCertificate], float, str, str]:
     """The same of a study, with its simulated runs, the δ of its certificates and what it lacks."""
-    from simulation.after_run.certificates import SEEING
     from simulation.after_run.observed import Observed
     from simulation.after_run.rank import rank_of
     from simulation.after_run.simulated import check_simulations, simulation_certificate
+    from simulation.policies.registry import policy_named
     from simulation.study.manifest import policies_of
     from simulation.study.stored import stored_runs, stored_spec
 
@@ -65,7 +65,7 @@ def _study(
         raise InvalidInput("delta", delta, "give a probability in (0, 1)")
     if "rank" in names:
         rank_of(options.paths, delta)
-    blind = tuple(run for run in study.runs if run.policy not in SEEING)
+    blind = tuple(run for run in study.runs if not policy_named(run.policy).sees_objective)
     if not blind:
         raise InvalidInput(
             "policies",
@@ -103,8 +103,9 @@ def _study(
         )
         for run in chosen
     ]
-    seen = [policy for policy in policies_of(study.identity) if policy not in SEEING]
-    return problem, cells, simulated, delta, study.lacking(seen), _random(chosen, options.own)
+    played = policies_of(study.identity)
+    unseeing = [policy for policy in played if not policy_named(policy).sees_objective]
+    return problem, cells, simulated, delta, study.lacking(unseeing), _random(chosen, options.own)
 
 
 def _random(runs: Sequence[Trajectory], own: bool) -> str:

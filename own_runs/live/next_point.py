@@ -1,7 +1,7 @@
 """The next point of one's own search, under the weighted set of priors that fits its log.
 
-Policies of the paper (`gp-ucb`, `tv`, `ctv`, `ctv-simple`) and Thompson sampling (`ts`), on boxes
-with logarithmic axes and whole numbers. Their mean and deviation are those of the mixture over the
+Policies with a weight that need no t(x) beforehand, and those that draw f, on boxes with
+logarithmic axes and whole numbers. Their mean and deviation are those of the mixture over the
 priors, so that drift is in them as far as the log speaks for it.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import isfinite, sqrt
+from typing import cast
 
 import numpy as np
 from scipy import linalg
@@ -20,10 +21,18 @@ from own_runs.certificates.mixture import LogPosterior
 from own_runs.logs.observations import Observations
 from simulation.model.time_model import TimeModel, fit_time_model
 from simulation.policies.acquisition import exploration_weight
+from simulation.policies.base import ModelPolicy, Times
+from simulation.policies.registry import policies, policy_named
 from simulation.prior.candidates import Candidates
 from simulation.prior.evidence import Member
 
-LOG_POLICIES = ("ctv", "ctv-simple", "tv", "gp-ucb", "ts")
+LOG_POLICIES = tuple(
+    name
+    for name, policy in policies().items()
+    if issubclass(policy, ModelPolicy)
+    and (policy.draws or (policy.has_weight and policy.times is not Times.KNOWN))
+)
+"""What a log can be asked: it has no t(x) known beforehand, but for draws its mean stands in."""
 
 _MEMBERS = 16
 """Priors over which mean and deviation are averaged."""
@@ -92,6 +101,7 @@ def next_points(
     for name, given, least in (("count", count, 1), ("seed", seed, 0)):
         if given < least:
             raise InvalidInput(name, given, f"give a whole number of at least {least}")
+    made = cast(type[ModelPolicy], policy_named(policy))
     begin = observations.now if now is None else float(now)
     if not (isfinite(begin) and begin >= observations.times[-1]):
         remedy = f"give a time of at least {observations.times[-1]:g}, when the log ends"
@@ -104,10 +114,10 @@ def next_points(
         search = _Search(observations, candidates, begin)
         found = []
         for i in range(count):
-            if policy == "ts":
+            if made.draws:
                 point = search.sampled(np.random.SeedSequence([seed, i], spawn_key=(_STREAM,)))
             else:
-                point = search.optimistic(policy, weight, waiting)
+                point = search.optimistic(made.times, weight, waiting)
             place, value = point
             mean, deviation = search.moments(place, waiting)
             values = {
@@ -160,11 +170,11 @@ class _Search:
             else self.times.mean_duration(self.points)
         )
 
-    def optimistic(self, policy: str, weight: float, waiting: FloatArray) -> tuple[int, float]:
+    def optimistic(self, known: Times, weight: float, waiting: FloatArray) -> tuple[int, float]:
         """The point of largest mean + weight · deviation, over the law of its evaluation time."""
-        still = policy == "gp-ucb"
+        still = known is Times.NONE
         total = np.zeros(len(self.points))
-        for share, waits in self._scenarios(policy):
+        for share, waits in self._scenarios(known):
             mean, deviation = self._mixture(waits, waiting, still=still)
             total += share * (mean + weight * deviation)
         best = int(np.argmax(total))
@@ -192,14 +202,14 @@ class _Search:
         best = int(np.argmax(values))
         return best, float(drawn.mean + drawn.scale * values[best])
 
-    def _scenarios(self, policy: str) -> list[tuple[float, FloatArray]]:
+    def _scenarios(self, known: Times) -> list[tuple[float, FloatArray]]:
         """Evaluation times of all points with their probabilities."""
         nothing = np.zeros(len(self.points))
-        if policy == "gp-ucb":
+        if known is Times.NONE:
             return [(1.0, nothing)]
-        if policy == "tv" or self.times is None:
+        if known is Times.ROUNDS or self.times is None:
             return [(1.0, nothing + self.round_length)]
-        if policy == "ctv-simple":
+        if known is Times.MEAN:
             return [(1.0, self.waits)]
         # The law of log t by Gauss–Hermite nodes, its noise included.
         nodes, shares = np.polynomial.hermite_e.hermegauss(_NODES)

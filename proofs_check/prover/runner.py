@@ -23,6 +23,7 @@ from proofs_check.prover.kernel import (
     axioms_of,
     checked_again,
     coqc,
+    said_by,
 )
 from proofs_check.prover.links import links, references
 from proofs_check.prover.readable import statement_of
@@ -113,6 +114,11 @@ class Accepted:
     axioms: tuple[str, ...]
     propositions: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
+
+
+def coq_version() -> str:
+    """The version of the assistant that is installed; raises `InvalidInput` where none is."""
+    return said_by(["coqc", "--print-version"]).split()[0]
 
 
 def digest(text: str) -> str:
@@ -264,6 +270,12 @@ def proved(
         return replace(made, files=files)
 
 
+def require_tactics(name: str, script: str) -> None:
+    """Raise `ProverFailed` where a script holds a command of the assistant beside tactics."""
+    if _VERNACULAR.search(script):
+        raise ProverFailed(f"the script of {name} holds more than tactics")
+
+
 def compiled_claims(
     folder: Path, statements: Mapping[str, str], scripts: Mapping[str, str]
 ) -> dict[str, str]:
@@ -274,8 +286,7 @@ def compiled_claims(
     """
     names = list(statements)
     for name in names:
-        if _VERNACULAR.search(scripts[name]):
-            raise ProverFailed(f"the script of {name} holds more than tactics")
+        require_tactics(name, scripts[name])
     theorems: dict[str, str] = {}
     head = HEAD
     for start in range(0, len(names), _CLAIMS_A_FILE):
