@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -54,8 +55,8 @@ def ask(file: Path | Text, *, inside: bool = False, progress: Stage = unstaged) 
     """Ask the proved checker about the headline of a certificate of bounds.
 
     The claim is what the certificate states for the envelope row, rounded up by 10⁻⁷ of itself; a
-    certificate without that row is asked for the least that its dual proves. `inside` asks the
-    assistant's kernel in place of the extracted program: slower, and without OCaml.
+    certificate without that row is asked for the least that its dual proves. `inside`, or where
+    there is no OCaml, the assistant's kernel is asked in place of the extracted program: slower.
 
     Raises
     ------
@@ -81,8 +82,10 @@ def ask(file: Path | Text, *, inside: bool = False, progress: Stage = unstaged) 
         raise InvalidInput(
             "recheck", "inflated", "is damaged: write the certificate anew"
         ) from None
+    inside = inside or shutil.which("ocamlfind") is None
+    made = compiled(progress) if inside else program(progress)
     start = perf_counter()
-    accepted = _inside(asked, progress) if inside else _extracted(asked, progress)
+    accepted = _inside(asked, made) if inside else _extracted(asked, made)
     seconds = perf_counter() - start
     by = "prover" if inside else "extracted"
     return Checked(accepted, by, float(asked.claim), stated, rounds, delta, seconds)
@@ -104,8 +107,7 @@ def _asked(body: Mapping[str, Any]) -> tuple[Question, float | None]:
     return question(body, Fraction(ceil(least * 10**7), 10**7)), float(stated)
 
 
-def _extracted(asked: Question, progress: Stage) -> bool:
-    made = program(progress)
+def _extracted(asked: Question, made: Path) -> bool:
     try:
         done = subprocess.run(
             [str(made)],
@@ -120,8 +122,7 @@ def _extracted(asked: Question, progress: Stage) -> bool:
     return done.returncode == 0 and done.stdout.strip() == "accepted"
 
 
-def _inside(asked: Question, progress: Stage) -> bool:
-    place = compiled(progress)
+def _inside(asked: Question, place: Path) -> bool:
     with TemporaryDirectory() as temporary:
         work = Path(temporary)
         (work / "asked.v").write_text(asked.theory(), encoding="utf-8")

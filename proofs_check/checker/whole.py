@@ -110,9 +110,9 @@ def question(certificate: Mapping[str, Any], claim: Fraction | None = None) -> Q
     """The question that a certificate of bounds answers; by default its least provable claim.
 
     The claim is that the regret of the policy with the theorem's weights is at most so much at
-    every round, outside an event of probability less than δ. It goes through the joint dual at a
-    larger noise variance and an affine majorant of the posterior deviation
-    (docs/theory.md#noise-inflation).
+    every round, outside an event of probability less than δ. It goes through the joint dual, at a
+    larger noise variance where the certificate has one, and an affine majorant of the posterior
+    deviation (docs/theory.md#noise-inflation).
 
     Raises
     ------
@@ -121,16 +121,19 @@ def question(certificate: Mapping[str, Any], claim: Fraction | None = None) -> Q
         exponential kernel, the forgetting kernel, and one joint dual over all rounds.
     """
     problem = certificate["problem"]
-    blocks = (certificate.get("inflated") or {}).get("dual") or ()
+    ratio = 1 / _decimal(problem["noise_variance"])
+    inflated = certificate.get("inflated") or {}
+    blocks: Sequence[Mapping[str, Any]] = inflated.get("dual") or certificate.get("dual") or []
+    noisy = ratio * (1 - _SLACK)  # below it by more than the width of its enclosure
+    if inflated.get("dual"):
+        noisy = Fraction(round(10**6 / inflated["noise_variance"]), 10**6)
     times = [_decimal(time) for time in problem["times"]]
     _require(problem, len(blocks), len(times))
-    dual = blocks[0]
+    (dual,) = blocks
     side = int(problem["grid"])
     step = _decimal(problem["side"]) / (side - 1)
     rate = step**2 / (2 * _decimal(problem["space_kernel"]["lengthscale"]) ** 2)
     epsilon, delta = _decimal(problem["epsilon"]), _decimal(problem["delta"])
-    ratio = 1 / _decimal(problem["noise_variance"])
-    noisy = Fraction(round(10**6 / certificate["inflated"]["noise_variance"]), 10**6)
     unit = lcm(*(time.denominator for time in times))
     joint, gain = _joint(dual, side, float(rate), np.array(times, float), float(epsilon), noisy)
     width = 2 * np.sqrt(2 * np.log(side**2 * np.pi**2 * len(times) ** 2 / (6 * float(delta))))
@@ -164,7 +167,7 @@ def question(certificate: Mapping[str, Any], claim: Fraction | None = None) -> Q
 def _require(problem: Mapping[str, Any], blocks: int, rounds: int) -> None:
     """Refuse by name what the checker has no theorem for."""
     covered = {
-        "times": (problem.get("given") == "durations", "give durations"),
+        "given": (problem.get("given") == "durations", "give durations"),
         "delay": (not problem.get("delay"), "only problems without delay are covered"),
         "dimension": (problem.get("dimension") == 2, "grids of two dimensions are covered"),
         "grid": ((problem.get("grid") or 0) >= 2, "grids of at least 2 points an axis are covered"),
@@ -176,7 +179,7 @@ def _require(problem: Mapping[str, Any], blocks: int, rounds: int) -> None:
             problem["time_kernel"].get("type") == "Forgetting",
             "the forgetting kernel is covered",
         ),
-        "inflated": (blocks == 1 and rounds > 0, "one joint dual over all rounds is needed"),
+        "dual": (blocks == 1 and rounds > 0, "one joint dual over all rounds is needed"),
     }
     for name, (fine, remedy) in covered.items():
         if not fine:
