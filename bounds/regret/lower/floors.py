@@ -21,7 +21,7 @@ import numpy as np
 
 from bounds import enclosure
 from bounds.arrays import BallArray, FloatArray
-from bounds.enclosure import matrices
+from bounds.enclosure import Lower, LowerArray, matrices
 from bounds.errors import NoEnclosure
 from bounds.kernels import Kernel
 from bounds.problem import Problem
@@ -119,9 +119,10 @@ def floor_row(
     name: str, value: float, source: str, least: LeastMaximum, certified: bool
 ) -> RegretBound:
     """A floor for any policy, in the mean; simulated where its m* is."""
+    certified = certified and least.level is None
     return RegretBound(
         name,
-        value,
+        Lower(value) if certified else value,
         "lower",
         ANY_POLICY,
         PRIOR,
@@ -129,7 +130,7 @@ def floor_row(
         least.level,
         "one n",
         source,
-        certified=certified and least.level is None,
+        certified=certified,
         simulated=least.level is not None,
     )
 
@@ -142,7 +143,7 @@ def floor_curve(
     *,
     delay: int = 0,
     non_negative: bool = False,
-) -> FloatArray:
+) -> LowerArray | FloatArray:
     """(n,) the floor with its start-up part after 1, 2, …, n rounds of one sequence.
 
     The floor of a round does not depend on the rounds to come, so one pass gives every horizon.
@@ -150,7 +151,8 @@ def floor_curve(
     left = variance_left(times, kernel, noise_variance, delay=delay)
     rounds = round_floors(left, maximum, non_negative=non_negative)
     # Each partial sum errs by less than n units in the last place.
-    return np.asarray(np.cumsum(rounds) * (1.0 - 2.0**-52 * (len(rounds) + 8)))
+    total = np.asarray(np.cumsum(rounds) * (1.0 - 2.0**-52 * (len(rounds) + 8)))
+    return LowerArray.of(total) if isinstance(rounds, LowerArray) else total
 
 
 def floor_after(problem: Problem, initial: int) -> RegretBound | None:
@@ -169,9 +171,10 @@ def floor_after(problem: Problem, initial: int) -> RegretBound | None:
         return None
     least, ways = least_maximum(problem), tuple(information(problem))
     worth = max(summed(ranked_rounds(problem, way, least.value)[initial:]) for way in ways)
+    certified = ways[0][1].certified and least.certified
     return RegretBound(
         "rank",
-        worth,
+        Lower(worth) if certified else worth,
         "lower",
         ANY_POLICY,
         PRIOR,
@@ -179,15 +182,17 @@ def floor_after(problem: Problem, initial: int) -> RegretBound | None:
         None,
         "one n",
         f"rounds {initial + 1} to {problem.n}, m* ≥ {at_least(least.value)}",
-        certified=ways[0][1].certified and least.certified,
+        certified=certified,
     )
 
 
-def floor_of_rounds(problem: Problem) -> FloatArray:
+def floor_of_rounds(problem: Problem) -> LowerArray | FloatArray:
     """(n,) the row `rank` of the first 1, 2, …, n rounds; its last number is that of `floors`."""
     least = least_maximum(problem).value
-    ways = [np.cumsum(ranked_rounds(problem, way, least)) for way in information(problem)]
-    return np.asarray(np.max(ways, axis=0) * (1.0 - 2.0**-52 * (problem.n + 8)))
+    rounds = [ranked_rounds(problem, way, least) for way in information(problem)]
+    ways = np.array([np.cumsum(way) for way in rounds])
+    total = np.asarray(ways.max(axis=0) * (1.0 - 2.0**-52 * (problem.n + 8)))
+    return LowerArray.of(total) if isinstance(rounds[0], LowerArray) else total
 
 
 def ranked_rounds(
@@ -195,7 +200,7 @@ def ranked_rounds(
     way: tuple[float, VarianceLeft],
     maximum: float,
     gram: FloatArray | None = None,
-) -> FloatArray:
+) -> LowerArray | FloatArray:
     """(n,) the floors of the rounds with their start-up part, for one of `information`.
 
     Nothing is said of the signs of what is left once a common part is told.
@@ -232,13 +237,13 @@ def common_part(problem: Problem, gram: FloatArray | None = None) -> float | Non
     return share if 0.0 < share < 1.0 else None
 
 
-def told_noise(problem: Problem, gram: FloatArray | None = None) -> float | None:
+def told_noise(problem: Problem, gram: FloatArray | None = None) -> Lower | None:
     """σ²/(1−c) rounded down, c of `common_part`; None where there is no such part."""
     share = common_part(problem, gram)
     return None if share is None else _noise_beside(problem, share)
 
 
-def _noise_beside(problem: Problem, share: float) -> float:
+def _noise_beside(problem: Problem, share: float) -> Lower:
     with enclosure.precision(matrices.WORKING_BITS):
         found = enclosure.divide(
             enclosure.exact_double(problem.noise_variance), 1 - enclosure.exact_double(share)

@@ -20,14 +20,14 @@ import numpy as np
 
 from bounds import enclosure
 from bounds.arrays import FloatArray
-from bounds.enclosure import matrices
+from bounds.enclosure import Lower, LowerArray, Upper, matrices
 from bounds.errors import InvalidInput
 from bounds.regret.lower.full_information import VarianceLeft
 
 _DOWN = 1.0 - 2.0**-49
 
 
-def mean_length(count: int) -> float:
+def mean_length(count: int) -> Upper:
     """Eχ_k = √2 Γ((k+1)/2)/Γ(k/2), rounded up; 0 for k = 0.
 
     >>> mean_length(1) >= 0.7978845608028653  # √(2/π)
@@ -36,7 +36,7 @@ def mean_length(count: int) -> float:
     if count < 0:
         raise InvalidInput("count", count, "give at least 0")
     if count == 0:
-        return 0.0
+        return Upper(0.0)
     with enclosure.precision(matrices.WORKING_BITS):
         ratio = enclosure.divide(
             enclosure.gamma(Fraction(count + 1, 2)), enclosure.gamma(Fraction(count, 2))
@@ -44,7 +44,7 @@ def mean_length(count: int) -> float:
         return matrices.upward(enclosure.ball(enclosure.sqrt(2) * ratio))
 
 
-def one_look_mean() -> float:
+def one_look_mean() -> Upper:
     """1/√(2π) = E w₊ of a standard normal w, rounded up."""
     with enclosure.precision(matrices.WORKING_BITS):
         return matrices.upward(enclosure.divide(1, enclosure.sqrt(2 * enclosure.pi())))
@@ -52,13 +52,13 @@ def one_look_mean() -> float:
 
 def round_floors(
     left: VarianceLeft, maximum: float, *, non_negative: bool = False, scale: float = 1.0
-) -> FloatArray:
+) -> LowerArray | FloatArray:
     """(n,) lower bounds on E r_i, each the larger of the start-up floor and Theorem F's.
 
     Parameters
     ----------
     left : p_i of Theorem F
-    maximum : a lower bound on m*
+    maximum : a lower bound on m*; where it and p_i are certified, so is what is returned
     non_negative : whether k_space ≥ 0, and k_time at the lag of the first known observation
     scale : √κ ≤ 1, rounded up: the largest deviation of the prior
 
@@ -68,14 +68,17 @@ def round_floors(
     for i in range(left.n):
         count = max(i - left.delay, 0)
         length = one_look_mean() if count == 1 and non_negative else mean_length(count)
-        length *= scale * (1.0 + 2.0**-50)
+        length = Upper(length * scale * (1.0 + 2.0**-50))
         if length >= maximum:
             break
         spread = float(np.sqrt(1.0 - left.shares[i])) * (1.0 + 2.0**-50)
         floors[i] = max(floors[i], (maximum - spread * length) - 2.0**-50 * maximum)
-    return np.maximum(floors, 0.0)
+    floors = np.maximum(floors, 0.0)
+    certified = left.certified and isinstance(maximum, Lower)
+    return LowerArray.of(floors) if certified else floors
 
 
-def summed(floors: FloatArray) -> float:
-    """Their sum, rounded down."""
-    return fsum(floors.tolist()) * _DOWN
+def summed(floors: LowerArray | FloatArray) -> float:
+    """Their sum, rounded down: a `Lower` where they are."""
+    total = fsum(floors.tolist()) * _DOWN
+    return Lower(total) if isinstance(floors, LowerArray) else total

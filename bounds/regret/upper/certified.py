@@ -21,7 +21,7 @@ from bounds.arrays import BallArray
 from bounds.confidence.certified import enclosed_beta
 from bounds.drifting_gain.certified import certified_dual, time_columns, wait_decays
 from bounds.drifting_gain.joint_dual import JointDual
-from bounds.enclosure import Number, matrices
+from bounds.enclosure import Number, Upper, matrices
 from bounds.errors import NoEnclosure
 from bounds.noise import NoiseLevel
 from bounds.problem import Problem
@@ -221,7 +221,7 @@ class _Enclosed:
             self._n, enclosure.divide(gain, NoiseLevel(noise).enclosed_gain_cap())
         )
 
-    def _cauchy_schwarz(self) -> float:
+    def _cauchy_schwarz(self) -> Upper:
         """2√β·min(n, √(2nγ̂/log(1+s')))."""
         if not self._gains:
             return matrices.upward(self._weight * self._n)
@@ -243,7 +243,7 @@ class _Enclosed:
         """(n,) k_time(t_i), those of a Markov kernel; the first is 1."""
         return wait_decays(self._problem.time_kernel, self._problem.times.exact)
 
-    def _tail(self) -> float | None:
+    def _tail(self) -> Upper | None:
         """2m*n + √(4(1+κ) log(1/δ)·1ᵀ|J|1)."""
         found = self._sum_of_ranges
         return None if found is None else matrices.upward(found)
@@ -268,18 +268,18 @@ class _Enclosed:
         level = enclosure.log(1 / Fraction(self._problem.delta))
         return 2 * n * self._most + enclosure.sqrt(factor * level * pairs)
 
-    def _theory_smallest(self) -> float | None:
+    def _theory_smallest(self) -> Upper | None:
         tail = self._tail()
         return None if tail is None else min(tail, matrices.upward(self._weight * self._deviations))
 
-    def _sandwich_upper(self) -> float:
+    def _sandwich_upper(self) -> Upper:
         """m*·Σ(1 + a_i), with a_i ≤ 1 for a kernel that is not Markov; a_1 = 0."""
         explained = enclosure.ball(self._n - 1)
         if self._problem.time_kernel.is_markov:
             explained = sum(self._decays[1:], enclosure.ball(0))
         return matrices.upward(self._most * (self._n + explained))
 
-    def _constant_exploration(self) -> float | None:
+    def _constant_exploration(self) -> Upper | None:
         """n(√b·S̄ + G(√b) + (|D|−1)T(b)) with the T that was proved at a distance ≥ d."""
         found, n, size = self._explored, self._n, self._problem.domain.size
         if found is None:
@@ -300,26 +300,26 @@ class _Enclosed:
             total += n * (size - 1) * enclosure.exact_double(found.supremum.upper)
         return matrices.upward(total)
 
-    def _theorem_t(self) -> float:
+    def _theorem_t(self) -> Upper:
         """n·|D|·I(S̄/|D|), by a tangent to I."""
         mean = self._deviations / self._n
         return matrices.upward(self._n * isoperimetric_sum(self._problem.domain.size, mean))
 
-    def _theorem_t_variances(self) -> float:
+    def _theorem_t_variances(self) -> Upper:
         """|D|·I(1/|D|)·√(n·Σσ²)."""
         root = enclosure.sqrt(self._n * self._variances)
         factor = isoperimetric_sum(self._problem.domain.size, enclosure.ball(1))
         return matrices.upward(factor * root)
 
-    def _irgp_ucb(self) -> float:
+    def _irgp_ucb(self) -> Upper:
         """√((2 + 2 log(|D|/2))·n·Σσ²)."""
         size = self._problem.domain.size
         if size == 1:
-            return 0.0
+            return Upper(0.0)
         square = 2 + 2 * enclosure.log(Fraction(size, 2))
         return matrices.upward(enclosure.sqrt(square * self._n * self._variances))
 
-    def _theorem_m(self) -> float | None:
+    def _theorem_m(self) -> Upper | None:
         """√(2(1+σ²)·|D|·n·γ̂) or n·m*, γ̂ at σ² itself; None where that is not among the gains."""
         noise = self._problem.noise_variance
         if noise not in self._gains:
@@ -328,7 +328,7 @@ class _Enclosed:
         value = enclosure.sqrt(enclosure.exact(factor * Fraction(self._gain_at(noise))))
         return matrices.upward(enclosure.minimum(value, self._n * self._most))
 
-    def _margin(self) -> float | None:
+    def _margin(self) -> Upper | None:
         """nη·min(κη, 1) + C₁β_nγ̂/η + δ·(2m*n + √(2v log(1/δ))), κ = Σ_x ((K⁻¹)_xx/(2π))^½.
 
         Or 2m*n, which no policy exceeds at fixed times. At any η > 0, here the best in floating
