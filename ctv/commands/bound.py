@@ -26,6 +26,7 @@ from ctv.show.shared import (
     title,
 )
 from ctv.show.shown import Block, Screen, Shown, setting
+from ctv.terminal.command import pictured
 from ctv.values.answer import answer_lines, assumed_line
 
 if TYPE_CHECKING:
@@ -47,10 +48,6 @@ RANDOM_SEQUENCES = 200
 """Sequences of a random family over which a floor is averaged."""
 
 
-Within = Annotated[
-    float | None,
-    typer.Option(help="Refuse, with an estimate, to certify what takes longer.", metavar="SECONDS"),
-]
 Simulations = Annotated[
     int | None,
     typer.Option(
@@ -238,12 +235,12 @@ def terms(result: SearchResult) -> dict[str, Any]:
     return {"gain": result.gain, "drift": result.drift, "blocks": len(result.partition)}
 
 
+@pictured
 def bound(
     times: TimesOptions,
     model: ModelOptions,
     formulas: GainFormulaOptions,
     quick: Quick = False,
-    within: Within = None,
     certificate: Annotated[
         Path | None,
         typer.Option(
@@ -276,7 +273,6 @@ def bound(
                 model,
                 plain,
                 quick,
-                within,
                 certificate,
                 simulations,
                 delay,
@@ -327,9 +323,7 @@ def bound(
         raise InvalidInput("until", until, "give a positive regret per round")
 
     def computed() -> Promises:
-        found = bounds_of(
-            problem, certify=not quick, within=within, delay=delay, until=until, advance=advance
-        )
+        found = bounds_of(problem, certify=not quick, delay=delay, until=until, advance=advance)
         origin = made_from(problem, times)
         schedule = None
         if known_mean is not None:

@@ -21,6 +21,7 @@ from ctv.show.plain import echo_model
 from ctv.show.rounding import digits
 from ctv.show.sheet import Row, Sheet, numbers, words
 from ctv.show.shown import Screen, Shown
+from ctv.terminal.command import pictured
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,7 +47,7 @@ class CoverageOptions:
         int, _option(help="Simulated runs of each setting and policy.", metavar="WHOLE")
     ] = 100
     rounds: Annotated[int, _option(help="Rounds of a run.", metavar="WHOLE")] = 20
-    settings: Annotated[str, _option(help="Comma list of uniform and biased.", metavar="LIST")] = (
+    setting: Annotated[str, _option(help="Comma list of uniform and biased.", metavar="LIST")] = (
         "uniform,biased"
     )
     policies: Annotated[
@@ -99,7 +100,7 @@ def run(options: CoverageOptions, advance: Stage) -> tuple[Coverage, ...]:
         small_problem(options.kernel, options.delta),
         runs=options.runs,
         rounds=options.rounds,
-        settings=_listed(options.settings),
+        settings=_listed(options.setting),
         policies=_listed(options.policies),
         priors=PRIORS if options.priors is None else _listed(options.priors),
         certificates=_listed(options.certificates),
@@ -214,6 +215,7 @@ def _sheet(title: str, rows: Sequence[Coverage]) -> Sheet:
     )
 
 
+@pictured
 def coverage(options: CoverageOptions, *, advance: Stage) -> Shown:
     """How often do certificates cover the truth, also when the assumed prior is wrong?
 
