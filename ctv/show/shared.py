@@ -37,6 +37,7 @@ _ROADS = {
     "theorem_t": "Theorem T",
     "theorem_t_variances": "Theorem T by variances",
     "theorem_m": "Theorem M",
+    "theorem_q_plus": "Theorem Q+",
     "theorem_m_entropy": "Theorem M by entropy",
     "irgp_ucb": "IRGP-UCB as published",
     "schedule": "Theorem X",

@@ -8,6 +8,7 @@
 | `constant_exploration` | `ts` | at the best b, which the policy need not know |
 | `expected_maximum` | `ts`, the posterior mean | n·m* |
 | `theorem_m` | `ts` | with γ̃_n for the information |
+| `theorem_q_plus` | `ts` | the right order for every sequence of times, and large |
 | `margin` | `ctv-fixed`, exploration theory | `margin.margin_bound` |
 
 Schedules and the entropy of the optimum's path are simulated: `simulation.before_run`.
@@ -16,7 +17,7 @@ Schedules and the entropy of the optimum's path are simulated: `simulation.befor
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import exp
+from math import exp, isfinite
 
 from bounds.arrays import FloatArray
 from bounds.confidence.schedules import finite_domain_beta
@@ -26,6 +27,7 @@ from bounds.regret.maximum.slepian import ExpectedMaximum
 from bounds.regret.regret_bound import PRIOR, RegretBound
 from bounds.regret.upper.constant_exploration import ExplorationBound
 from bounds.regret.upper.entropy import entropy_bound
+from bounds.regret.upper.every_sequence import density_of_gaps, thompson_bracket
 from bounds.regret.upper.margin import margin_bound, margin_rate
 from bounds.regret.upper.noise_inflation import deviation_bound
 from bounds.regret.upper.thompson import (
@@ -104,6 +106,8 @@ def ceilings(
                 f"constant exploration at its best, √b = {explored.b**0.5:.3g}",
             )
         )
+    if 1 < size <= MOST_WITH_MARGIN and problem.time_kernel.is_markov:
+        rows.extend(_of_every_sequence(problem, gram))
     own = [gain for noise, gain in pairs if noise == problem.noise_variance]
     if own and size > 1:
         gain = min(own)
@@ -112,6 +116,19 @@ def ceilings(
         if problem.delta <= exp(-0.5) and size <= MOST_WITH_MARGIN:
             rows.append(_of_margin(problem, gain, bracket, gram))
     return tuple(rows)
+
+
+def _of_every_sequence(problem: Problem, gram: FloatArray | None) -> tuple[RegretBound, ...]:
+    """Theorem Q+; none where two points are perfectly correlated."""
+    matrix = problem.space_kernel.gram(problem.domain.points) if gram is None else gram
+    density = density_of_gaps(matrix)
+    if not isfinite(density):
+        return ()
+    bracket = thompson_bracket(
+        problem.times, problem.time_kernel, problem.noise_variance, len(matrix)
+    )
+    source = f"κ·[(528(1+L) + 89)Π + 114Σ(v+σ²)t(t+1)], κ = {density:.3g}"
+    return (_row("theorem_q_plus", density * bracket, "ts", source),)
 
 
 def _of_margin(
