@@ -68,8 +68,8 @@ class Readings:
         that run; `cross-validation`, those of a grid with the least regret on held-out seeds.
     refit_every : rounds between two fits of `likelihood` and `posterior`.
     assumed : hyperparameters in place of the problem's; what cross-validation settles on.
-    flat_weight : c₀ of `flat-ucb`. Theorem Q++ asks for more than 1, such as 2; 1 loses less in
-        every simulation here.
+    flat_weight : c₀ of `flat-ucb`. Theorem Q++ asks for more than 1, such as 2; 1 lost less in
+        the runs of docs/theory.md#flat-index.
     """
 
     mean_time_noise: bool = True
