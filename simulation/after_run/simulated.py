@@ -30,8 +30,8 @@ from threadpoolctl import threadpool_limits
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.progress import Share
+from bounds.regret.ingredients.ranges import excess_above, range_variance
 from bounds.regret.maximum.slepian import ExpectedMaximum, expected_maximum
-from bounds.regret.upper.sandwich import excess_above, range_variance
 from bounds.times import EvaluationTimes
 from simulation.after_run.rank import rank_of
 from simulation.model.covariance import Factor, GridCovariance

@@ -12,6 +12,8 @@ from unittest import mock
 
 import numpy as np
 import pytest
+from bounds.regret.upper.before_run import rows_with_evidence
+from bounds.regret.upper.certified import certified_before_run
 
 from bounds.confidence.certified import certified_confidence
 from bounds.domain import Arms, Grid, Points
@@ -21,9 +23,7 @@ from bounds.errors import InvalidInput
 from bounds.gain.report import bound_report, certified_report
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.lower.floors import floors
-from bounds.regret.upper.before_run import rows_with_evidence
-from bounds.regret.upper.certified import certified_before_run
+from bounds.regret.rows import floors
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes

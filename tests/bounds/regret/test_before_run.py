@@ -5,17 +5,17 @@ from math import exp, log, pi, sqrt
 
 import numpy as np
 import pytest
+from bounds.regret.upper.before_run import before_run, noise_levels, rows_with_evidence
 from scipy import special
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import SquaredExponential
 from bounds.problem import Problem
+from bounds.regret.ingredients.exploration import ExplorationBound, IncrementSupremum
+from bounds.regret.ingredients.noise_inflation import deviation_bound
 from bounds.regret.maximum.slepian import ExpectedMaximum
 from bounds.regret.regret_bound import PRIOR, RegretBound
-from bounds.regret.upper.before_run import before_run, noise_levels, rows_with_evidence
-from bounds.regret.upper.constant_exploration import ExplorationBound, IncrementSupremum
-from bounds.regret.upper.noise_inflation import deviation_bound
 from bounds.rounding import at_most
 from bounds.static_gain.information import gain, joint_gram
 from bounds.times import EvaluationTimes

@@ -4,6 +4,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from bounds.regret.lower.floors import floor_curve
+from bounds.regret.upper.ceilings import ceilings
+from bounds.regret.upper.entropy import entropy_bound
+from bounds.regret.upper.thompson import (
+    by_deviations,
+    by_variances,
+    isoperimetric,
+    published,
+    variance_bound,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, special, stats
@@ -12,30 +22,20 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput, NumericalFailure
 from bounds.kernels import Forgetting, Matern
 from bounds.problem import Problem
-from bounds.regret.lower import until
-from bounds.regret.lower.floors import floor_curve
-from bounds.regret.lower.until import floor_rounds_until, rounds_until
-from bounds.regret.maximum.slepian import ExpectedMaximum
-from bounds.regret.regret_bound import PRIOR, RegretBound
-from bounds.regret.upper.ceilings import ceilings
-from bounds.regret.upper.constant_exploration import ExplorationBound
-from bounds.regret.upper.entropy import entropy_bound
-from bounds.regret.upper.margin import conditional_variances, margin_bound, margin_rate
-from bounds.regret.upper.noise_inflation import deviation_bound
-from bounds.regret.upper.schedule import (
+from bounds.regret.ingredients.exploration import ExplorationBound
+from bounds.regret.ingredients.margin import conditional_variances, margin_bound, margin_rate
+from bounds.regret.ingredients.noise_inflation import deviation_bound
+from bounds.regret.ingredients.schedule import (
     Schedule,
     explained_roots,
     refreshing_schedule,
     spread_design,
     stages,
 )
-from bounds.regret.upper.thompson import (
-    by_deviations,
-    by_variances,
-    isoperimetric,
-    published,
-    variance_bound,
-)
+from bounds.regret.lower import until
+from bounds.regret.lower.until import floor_rounds_until, rounds_until
+from bounds.regret.maximum.slepian import ExpectedMaximum
+from bounds.regret.regret_bound import PRIOR, RegretBound
 from bounds.rounding import at_most
 from bounds.times import EvaluationTimes
 

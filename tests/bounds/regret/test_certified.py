@@ -7,20 +7,6 @@ from math import log, pi, sqrt
 
 import numpy as np
 import pytest
-from scipy import integrate, stats
-
-from bounds import enclosure
-from bounds.domain import Arms, Grid
-from bounds.drifting_gain.joint_dual import joint_dual
-from bounds.enclosure import matrices
-from bounds.kernels import Forgetting, Matern, SquaredExponential
-from bounds.problem import Problem
-from bounds.regret.maximum.most_maximum import (
-    _roughly,
-    increment_upper,
-    most_maximum,
-)
-from bounds.regret.maximum.slepian import expected_maximum
 from bounds.regret.upper.before_run import noise_levels, rows_with_evidence
 from bounds.regret.upper.ceilings import ceilings
 from bounds.regret.upper.certified import (
@@ -31,8 +17,22 @@ from bounds.regret.upper.certified import (
     majorant,
     with_certified,
 )
-from bounds.regret.upper.constant_exploration import exploration_bound
-from bounds.regret.upper.noise_inflation import envelope, tangent_point
+from scipy import integrate, stats
+
+from bounds import enclosure
+from bounds.domain import Arms, Grid
+from bounds.drifting_gain.joint_dual import joint_dual
+from bounds.enclosure import matrices
+from bounds.kernels import Forgetting, Matern, SquaredExponential
+from bounds.problem import Problem
+from bounds.regret.ingredients.exploration import exploration_bound
+from bounds.regret.ingredients.noise_inflation import envelope, tangent_point
+from bounds.regret.maximum.most_maximum import (
+    _roughly,
+    increment_upper,
+    most_maximum,
+)
+from bounds.regret.maximum.slepian import expected_maximum
 from bounds.times import EvaluationTimes
 
 ALL = {

@@ -5,17 +5,6 @@ from math import gamma, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
-
-from bounds.domain import Grid
-from bounds.enclosure.midpoints import Intervals
-from bounds.errors import InvalidInput
-from bounds.kernels import Forgetting, Matern, SquaredExponential
-from bounds.problem import Problem
-from bounds.regret.lower import floors as module
-from bounds.regret.lower import full_information
-from bounds.regret.lower.certificate import floor_certificate
 from bounds.regret.lower.floors import (
     common_part,
     floor_after,
@@ -25,17 +14,28 @@ from bounds.regret.lower.floors import (
     information,
     told_noise,
 )
-from bounds.regret.lower.full_information import (
+from bounds.regret.upper.ceilings import ceilings
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from bounds.domain import Grid
+from bounds.enclosure.midpoints import Intervals
+from bounds.errors import InvalidInput
+from bounds.kernels import Forgetting, Matern, SquaredExponential
+from bounds.problem import Problem
+from bounds.regret.ingredients.full_information import (
     VarianceLeft,
     _dense,
     _explained_above,
     determinant_floor,
     variance_left,
 )
-from bounds.regret.lower.rank_floor import mean_length, round_floors, summed
+from bounds.regret.ingredients.start_up import mean_length, round_floors, summed
+from bounds.regret.lower import floors as module
+from bounds.regret.lower import full_information
+from bounds.regret.lower.certificate import floor_certificate
 from bounds.regret.maximum.maximum import LeastMaximum, least_maximum
 from bounds.regret.regret_bound import PRIOR, RegretBound
-from bounds.regret.upper.ceilings import ceilings
 from bounds.rounding import at_least
 from bounds.times import EvaluationTimes
 from tests.bounds.gain.test_negative_kernels import Cosine

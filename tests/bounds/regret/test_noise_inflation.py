@@ -8,7 +8,7 @@ from scipy.spatial import ConvexHull
 
 from bounds.errors import InvalidInput
 from bounds.kernels import SquaredExponential
-from bounds.regret.upper.noise_inflation import (
+from bounds.regret.ingredients.noise_inflation import (
     DeviationBound,
     cauchy_schwarz,
     deviation_bound,

@@ -11,6 +11,13 @@ from bounds.domain import Arms, Grid, Points
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, Matern, SquaredExponential
 from bounds.problem import Problem
+from bounds.regret.ingredients.ranges import (
+    excess_above,
+    explained_shares,
+    range_variance,
+    regret_tail,
+    sandwich,
+)
 from bounds.regret.maximum import maximum, slepian
 from bounds.regret.maximum.maximum import gram_of, least_maximum, maximum_bracket
 from bounds.regret.maximum.slepian import (
@@ -19,13 +26,6 @@ from bounds.regret.maximum.slepian import (
     normal_maximum,
 )
 from bounds.regret.upper import sandwich as module
-from bounds.regret.upper.sandwich import (
-    excess_above,
-    explained_shares,
-    range_variance,
-    regret_tail,
-    sandwich,
-)
 from bounds.times import EvaluationTimes
 from tests.bounds.gain.test_negative_kernels import Cosine
 from tests.strategies import durations

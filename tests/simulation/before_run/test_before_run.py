@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from bounds.regret.lower.floors import floors, information, ranked_rounds
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.lower.floors import floors, information, ranked_rounds
-from bounds.regret.lower.full_information import variance_left
+from bounds.regret.ingredients.exploration import tail_mean
+from bounds.regret.ingredients.full_information import variance_left
+from bounds.regret.ingredients.schedule import Schedule
 from bounds.regret.maximum.maximum import least_maximum
-from bounds.regret.upper.constant_exploration import tail_mean
-from bounds.regret.upper.schedule import Schedule
 from bounds.times import EvaluationTimes
 from simulation.before_run import rows
 from simulation.before_run.entropy import path_entropy

@@ -5,15 +5,15 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from bounds.regret.upper.ceilings import ceilings
 from scipy import stats
 
 from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.lower.floors import floors
-from bounds.regret.upper.ceilings import ceilings
-from bounds.regret.upper.schedule import Schedule
+from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.rows import floors
 from bounds.times import EvaluationTimes
 from simulation.before_run.schedule import schedule_bound
 from simulation.model.covariance import GridCovariance
