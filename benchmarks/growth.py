@@ -34,9 +34,9 @@ from bounds.regret.maximum.telescoping import expected_maximum_upper
 from bounds.static_gain.designs import space_gain_lower
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
+from own_runs.logs.reader import read_log
 from simulation.after_run.observed import Observed
 from simulation.after_run.rank import rank_certificate
-from simulation.logs.reader import read_log
 from simulation.prior.conjugate import MeanAndScale
 from simulation.prior.evidence import Data, Member
 from simulation.runs.run import simulate

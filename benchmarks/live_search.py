@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import optuna
 
-from simulation.live.session import Search
+from own_runs.live.session import Search
 from simulation.prior.hyperprior import Hyperprior
 
 STEPS = 10
@@ -45,7 +45,7 @@ class Stream:
 
     @staticmethod
     def _table(name: str) -> tuple[np.ndarray, np.ndarray]:
-        text = (files("simulation") / "data" / f"{name}.csv").read_text(encoding="utf-8")
+        text = (files("own_runs") / "data" / f"{name}.csv").read_text(encoding="utf-8")
         cells = np.loadtxt(text.splitlines(), delimiter=",", skiprows=1)
         return cells[:, 2], cells[:, 3:]
 

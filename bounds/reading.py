@@ -40,6 +40,7 @@ _NO_TEXT = (
     (b"(\xb5/\xfd", "a zstd archive"),
 )
 """How files begin that are no text, and what they are."""
+_JSON = re.compile(r'\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[\[{"\]]|-?\d|$))')
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 _DEEPEST = 60
 _MOST_DIGITS = 4_000
@@ -212,3 +213,10 @@ def _readable(shown: str, field: str) -> Iterator[None]:
         raise InvalidInput(field, shown, f"it cannot be read ({error.strerror})") from None
     except ValueError as error:  # a path with a null byte
         raise InvalidInput(field, shown, f"it cannot be read ({error})") from None
+
+
+def refuse_json(text: str, source: str, field: str) -> None:
+    """Raise InvalidInput where a text is JSON, or lines of it, and no table."""
+    if _JSON.match(text):
+        remedy = "this is JSON: write a table with a header, as pandas' DataFrame.to_csv does"
+        raise InvalidInput(field, source, remedy)

@@ -25,7 +25,6 @@ __all__ = [
     "coverage",
     "explore",
     "figure",
-    "fit",
     "gain",
     "ladder",
     "partition",
@@ -33,7 +32,6 @@ __all__ = [
     "read_times",
     "report",
     "simulate",
-    "suggest",
     "uniformity",
     "verify",
 ]
@@ -43,19 +41,31 @@ _READERS = ("bundled_times", "read_times")
 
 def __getattr__(name: str) -> Any:
     """Load a command when it is first used; modules such as `ctv.figures` are imported by name."""
-    if name not in __all__:
-        raise AttributeError(f"module 'ctv' has no attribute {name!r}")
     from importlib import import_module
 
     if name in _READERS:
         found = getattr(import_module("ctv.inputs"), name)
-    else:
-        from ctv.commands.command import for_python
+    elif name in __all__:
+        from ctv.terminal.command import for_python
 
         found = for_python(getattr(import_module(f"ctv.commands.{name}"), name))
+    elif not name.startswith("_") and name in _added():
+        from ctv.extensions import load
+        from ctv.terminal.command import for_python
+
+        found = for_python(load("commands", name))
+    else:
+        raise AttributeError(f"module 'ctv' has no attribute {name!r}")
     globals()[name] = found
     return found
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted((*__all__, *_added()))
+
+
+def _added() -> tuple[str, ...]:
+    """The commands that other packages add, such as `fit` and `suggest` of `own_runs`."""
+    from ctv.extensions import names
+
+    return names("commands")

@@ -15,19 +15,25 @@ if TYPE_CHECKING:
 
 COMMANDS = (
     *("bound", "partition", "uniformity", "gain", "rates", "certify", "ladder", "coverage"),
-    *("simulate", "fit", "suggest", "figure", "report", "explore", "verify"),
+    *("simulate", "figure", "report", "explore", "verify"),
 )
-"""Each a function of the same name in a module of the same name in `ctv.commands`."""
+"""Each a function of the same name in a module of the same name in `ctv.commands`.
+
+Other packages add theirs by the entry points `ctv_bounds.commands`.
+"""
 
 
 def application() -> typer.Typer:
     """Every command, laid out for the terminal."""
-    from ctv.commands.command import for_terminal
-    from ctv.commands.frame import empty_application
+    from ctv import extensions
+    from ctv.terminal.command import for_terminal
+    from ctv.terminal.frame import empty_application
 
     app = empty_application()
     for name in COMMANDS:
         command = getattr(import_module(f"ctv.commands.{name}"), name)
+        app.command(name)(for_terminal(command))
+    for name, command in extensions.loaded("commands").items():
         app.command(name)(for_terminal(command))
     return app
 
@@ -45,7 +51,7 @@ def _run(words: Sequence[str] | None, interrupts: Interrupts) -> None:
         hidden = hidden_package()
         if hidden is not None:
             _leave(hidden, 2)
-        application()(words)
+        _loaded()(words)
     except Exception as error:
         if interrupts.seen:
             raise KeyboardInterrupt from error
@@ -54,6 +60,18 @@ def _run(words: Sequence[str] | None, interrupts: Interrupts) -> None:
             first = " ".join(str(error).split())[:160] or "no memory"
             _leave(f"installation = {first}: reinstall it, or allow more memory", 2)
         raise
+
+
+def _loaded() -> typer.Typer:
+    """The application; one line where a package that adds to it is broken."""
+    from bounds.errors import InvalidInput
+
+    try:
+        return application()
+    except InvalidInput as error:
+        from ctv.terminal.frame import one_line
+
+        _leave(one_line(error), 2)
 
 
 def _leave(problem: str, code: int) -> NoReturn:
@@ -66,7 +84,7 @@ def _leave(problem: str, code: int) -> NoReturn:
 
 def hidden_package() -> str | None:
     """What is wrong where a user's file hides one of the packages; None where none is."""
-    for name in ("bounds", "simulation", "proofs_check"):
+    for name in ("bounds", "simulation", "proofs_check", "own_runs"):
         found = find_spec(name)
         if found is not None and found.submodule_search_locations is None:
             return (

@@ -10,7 +10,7 @@ import csv
 import dataclasses
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from math import isfinite
 from pathlib import Path
@@ -21,8 +21,10 @@ import numpy as np
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.limits import LARGEST_N
-from bounds.reading import Text, json_of, read_text
+from bounds.reading import Text, json_of, read_text, refuse_json
+from bounds.time_text import UNITS
 from bounds.times import EvaluationTimes
+from ctv import extensions
 
 if TYPE_CHECKING:
     from simulation.after_run.coverage import Coverage
@@ -63,59 +65,38 @@ def read_times(
     InvalidInput for a file that cannot be read, no or several time columns, and for a missing,
     non-numeric, infinite or negative duration or a decreasing τ, with its row.
     """
-    from simulation.logs.table import refuse_json
-
     if cumulative and column is None:
         raise InvalidInput("cumulative", "set", "name the column that holds tau with --column")
     text = read_text(path, "times")
     refuse_json(text.text, text.name, "times")
-    if column is None and _is_log(text.text):
-        return _times_of_log(text, unit)
+    source = _source(text)
+    if column is None and source is not None:
+        return source.read(text, unit)
     header = _read_header(text)
     chosen = _time_column(header, column)
     holds_tau = cumulative if column is not None else header[chosen] == CUMULATIVE_COLUMN
     try:
         values = _read_column(text, header, chosen)
     except InvalidInput as error:
-        if column is None and not holds_tau and _is_clock(str(error.value)):
-            return _times_of_log(text, unit)
-        if not _is_log(text.text):
+        if column is None and not holds_tau:
+            with_clock = _source(text, str(error.value))
+            if with_clock is not None:
+                return with_clock.read(text, unit)
+        if source is None:
             raise
         remedy = f"{error.remedy}, or drop --column: the clock of a log is read without it"
         raise InvalidInput(error.field, error.value, remedy) from None
     _check_order(text, header[chosen], values, holds_tau=holds_tau)
     if unit != "s" and header[chosen] == DURATION_COLUMNS[1]:
-        from simulation.logs.cells import UNITS
-
         values = values / UNITS[unit]
     build = EvaluationTimes.from_times if holds_tau else EvaluationTimes.from_durations
     return build(values, source=text.name)
 
 
-def _times_of_log(text: Text, unit: str) -> EvaluationTimes:
-    from simulation.logs.reader import read_log_times
-    from simulation.logs.table import table_of
-
-    return read_log_times(table_of(text.text, text.name), unit=unit)[0]
-
-
-def _is_clock(cell: str) -> bool:
-    """Whether a cell is a duration that says its own unit, such as `0:02:30`."""
-    from simulation.logs.cells import Numerals, seconds
-
-    return not _is_number(cell) and seconds(cell, 1.0, Numerals(comma=False)) is not None
-
-
-def _is_log(text: str) -> bool:
-    """Whether this is more than comma-separated plain numbers: another separator, or an export."""
-    from simulation.logs.table import first_record, separator_of
-    from simulation.logs.tools import PLAIN, tool_of
-
-    separator = separator_of(text)
-    if separator != ",":
-        return True
-    header = [name.strip() for name in first_record(text, separator)]
-    return tool_of(header) is not PLAIN or {"start", "end"} <= set(header)
+def _source(text: Text, cell: str = "") -> extensions.TimesSource | None:
+    """What reads more than comma-separated durations and recognises this file; None without."""
+    sources: Mapping[str, extensions.TimesSource] = extensions.loaded("times")
+    return next((one for one in sources.values() if one.recognises(text, cell)), None)
 
 
 def read_columns(path: str | Path | Text, columns: Sequence[str]) -> FloatArray:

@@ -13,12 +13,13 @@ import grimp
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
-PACKAGES = ("bounds", "simulation", "proofs_check", "ctv")
+PACKAGES = ("bounds", "simulation", "proofs_check", "ctv", "own_runs")
 COLOURS = {
     "bounds": "#0072b2",
     "simulation": "#009e73",
     "proofs_check": "#d55e00",
     "ctv": "#6a51a3",
+    "own_runs": "#8c510a",
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ctv.values.bundled_studies import BUNDLED
+from ctv import extensions
 
 PAGE = Path(__file__).parent / "logs.md"
 
@@ -13,7 +13,7 @@ PAGE = Path(__file__).parent / "logs.md"
 def page() -> str:
     """The page with its tables as the stored studies have them."""
     text = PAGE.read_text(encoding="utf-8")
-    for name, study in BUNDLED.items():
+    for name, study in extensions.loaded("studies").items():
         blocks = study().screen().first
         table = "\n\n".join(one if isinstance(one, str) else one.markdown() for one in blocks)
         marked = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.S)

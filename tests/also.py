@@ -22,7 +22,7 @@ import ctv
 from ctv.cli import COMMANDS, main
 from ctv.show.plain import write
 from ctv.show.shown import Shown
-from tests.ctv.conftest import described
+from tests.command_line import described
 
 JSON, ALL = ALSO = ("--json", "--all")
 

@@ -30,7 +30,7 @@ from hypothesis import Phase, settings
 
 ROOT = Path(__file__).resolve().parents[1]
 
-_PACKAGES = ("bounds", "simulation", "proofs_check")
+_PACKAGES = ("bounds", "simulation", "proofs_check", "own_runs")
 ROOMS = (
     "bounds/confidence",
     "bounds/domain",

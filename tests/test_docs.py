@@ -17,7 +17,7 @@ from bounds.gain.registry import unregister
 from bounds.kernels import forget
 from bounds.laws import check_bound_laws, check_kernel_laws
 from ctv import cli
-from ctv.commands.command import for_python
+from ctv.terminal.command import for_python
 from proofs_check.ledgers import CLAIMS
 from tests.checkout import ROOT, tracked
 
@@ -25,7 +25,7 @@ DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
 THEORY = (DOCS / "theory.md").read_text(encoding="utf-8")
 ANCHORS = set(re.findall(r'<a id="([\w-]+)"></a>', THEORY))
-PACKAGES = ("bounds", "simulation", "proofs_check", "ctv")
+PACKAGES = ("bounds", "simulation", "proofs_check", "ctv", "own_runs")
 DURATIONS = [1.0, 2.0, 0.5, 1.0, 4.0, 1.0]
 SMALL = {"dimension": 1, "grid": 5}
 
@@ -316,8 +316,8 @@ def test_a_study_is_as_described(terminal, tmp_path: Path) -> None:
 def test_prior_and_search_files_are_as_described() -> None:
     from dataclasses import fields
 
+    from own_runs.live.session import Trial
     from simulation.after_run.coverage import Coverage
-    from simulation.live.session import Trial
 
     assert {field.name for field in fields(Trial)} <= section("own-search")
     assert {field.name for field in fields(Coverage)} <= section("coverage-study")

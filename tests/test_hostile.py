@@ -17,9 +17,9 @@ from ctv import inputs
 from ctv.cli import main
 from ctv.inputs import read_times
 from ctv.outputs import check_file, write_whole
-from simulation.logs import table
+from own_runs.logs import table
 from simulation.study.folder import StudyFolder
-from tests.ctv.conftest import Outcome
+from tests.command_line import Outcome
 
 TABLE = "duration\n1\n2\n3\n"
 LONG = "x" * 300

@@ -6,6 +6,7 @@ from bounds.registry import Registry
 from bounds.regret.bound import Bound
 from bounds.regret.lower.full_information import FullInformationFloor
 from bounds.regret.lower.one_arm import OneArmFloor
+from bounds.regret.lower.prices import PriceFloor
 from bounds.regret.lower.rank import RankFloor
 from bounds.regret.lower.sandwich import SandwichFloor
 from bounds.regret.upper.cap import DeviationCap
@@ -47,5 +48,6 @@ for _each in (
     OneArmFloor(),
     RankFloor(),
     SandwichFloor(),
+    PriceFloor(),
 ):
     REGRET_BOUNDS.register(_each)

@@ -12,9 +12,9 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands import symbolic
-from ctv.commands.formula_options import GainFormulaOptions
-from ctv.commands.options import NOTHING_GIVEN, Given, ModelOptions, TimesOptions, made_from
-from ctv.commands.over_prior import Prior, over_prior
+from ctv.options.formulas import GainFormulaOptions
+from ctv.options.problem import NOTHING_GIVEN, Given, ModelOptions, TimesOptions, made_from
+from ctv.options.sources import NO_SOURCES, ProblemSources, SourcedProblem
 from ctv.outputs import check_file, write_whole
 from ctv.show.plain import project_version
 from ctv.show.rounding import at_most, digits
@@ -27,7 +27,6 @@ from ctv.show.shared import (
 )
 from ctv.show.shown import Block, Screen, Shown, setting
 from ctv.values.answer import answer_lines, assumed_line
-from ctv.values.prior_spread import fixed_line, spread_payload, spread_sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from bounds.progress import Stage
     from bounds.regret.regret_bound import RegretBound
     from simulation.before_run.schedule import ScheduleBound
-    from simulation.prior.problems import PriorSpread
 
 LONG_SEARCH = 40.0
 """Seconds of the long search for a schedule, at most."""
@@ -114,7 +112,7 @@ class Promises(Shown):
     ----------
     bounds : every bound on the gain and the regret; `bounds.answer` is what they amount to
     made_from : `problem`, `version` and `seed` of the JSON
-    spread : over the priors of a fit; None where the model is given
+    source : where the problem comes from; None where the options give it
     half_life : the one that was assumed for times of one's own; None where drift was given
     """
 
@@ -122,7 +120,7 @@ class Promises(Shown):
 
     bounds: Bounds
     made_from: Mapping[str, Any]
-    spread: PriorSpread | None = None
+    source: SourcedProblem | None = None
     half_life: float | None = None
 
     @property
@@ -136,7 +134,7 @@ class Promises(Shown):
         return f"{regret}, gain <= {at_most(gain.upper)} nats, n = {self.bounds.problem.n}"
 
     def parts(self) -> dict[str, Any]:
-        over = {} if self.spread is None else {"prior": spread_payload(self.spread)}
+        over = {} if self.source is None else self.source.parts()
         assumed = {} if self.half_life is None else {"assumed_half_life": self.half_life}
         return {**self.bounds.to_dict(), **over, **assumed, **self.made_from}
 
@@ -160,8 +158,8 @@ class Promises(Shown):
         over: tuple[Block, ...] = ()
         if "known_mean" in self.made_from:
             over = ("f has a known mean: bounds for mean zero are left out.",)
-        if self.spread is not None:
-            over = (spread_sheet(self.spread), fixed_line(self.spread))
+        if self.source is not None:
+            over = (self.source.sheet(), self.source.sentence())
         assumed = assumed_line(self.half_life)
         first = (about, *over, *answer_lines(found), *assumed, *planned, gain_sheet(report))
         return Screen(first, rest)
@@ -257,7 +255,7 @@ def bound(
     delay: Delay = 0,
     until: Until = None,
     search_schedule: SearchSchedule = False,
-    prior: Prior = None,
+    sources: ProblemSources = NO_SOURCES,
     lattice: Lattice = None,
     known_mean: KnownMean = None,
     given: Given = NOTHING_GIVEN,
@@ -290,10 +288,11 @@ def bound(
             ).to_dict()
 
         return symbolic.listed_gains(formulas, times, model, symbolic.BOUNDS, numbers)
-    spread: PriorSpread | None = None
-    if prior is not None:
-        spread = over_prior(prior, times, model, given, advance)
-        problem = spread.fixed.problem
+    source: SourcedProblem | None = None
+    asked = sources.asked()
+    if asked is not None:
+        source = asked.sourced(times, model, given, advance)
+        problem = source.problem
     else:
         problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
     from bounds.gain.bounds import bounds_of
@@ -317,7 +316,7 @@ def bound(
             "until": until,
             "search-schedule": search_schedule,
             "lattice": lattice,
-            "prior": prior,
+            **sources.named(),
         }
         for option, value in others.items():
             if value not in (None, False):
@@ -371,8 +370,8 @@ def bound(
                 schedule=schedule,
             )
             write_whole(certificate, files.text_of(body).encode(), "certificate")
-        half_life = None if prior is not None else model.assumed_half_life(times, given)
-        return Promises(found, origin, spread, half_life)
+        half_life = None if source is not None else model.assumed_half_life(times, given)
+        return Promises(found, origin, source, half_life)
 
     if not formulas.symbolic:
         return computed()

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -241,16 +241,17 @@ def coverage(options: CoverageOptions, *, advance: Stage) -> Shown:
 
 def _bundled(options: CoverageOptions) -> Shown:
     """A stored study; InvalidInput for an unknown one and for options of a new one."""
-    from ctv.values.bundled_studies import BUNDLED
+    from ctv import extensions
 
     for field in fields(options):
         value = getattr(options, field.name)
         if field.name != "bundled" and value != field.default:
             raise InvalidInput(field.name, str(value), "drop it, or drop --bundled")
     name = options.bundled or ""
-    if name not in BUNDLED:
-        raise InvalidInput("bundled", name, f"use {', '.join(BUNDLED)}")
-    return BUNDLED[name]()
+    known = extensions.names("studies")
+    if name not in known:
+        raise InvalidInput("bundled", name, f"use {', '.join(known)}")
+    return cast(Shown, extensions.load("studies", name)())
 
 
 def prior_warning(names: Sequence[str], problem: Problem) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ctv.commands.options import Given, ModelOptions, TimesOptions, chosen, made_from
+from ctv.options.problem import Given, ModelOptions, TimesOptions, chosen, made_from
 from ctv.outputs import check_file, write_whole
 from ctv.values.page import Page
 

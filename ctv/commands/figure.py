@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.commands.options import ModelOptions, TimesOptions, as_command, made_from
-from ctv.commands.study_options import DrawnStudyOptions
+from ctv.options.problem import ModelOptions, TimesOptions, as_command, made_from
+from ctv.options.study import DrawnStudyOptions
 from ctv.show.shown import Screen, Shown
 
 if TYPE_CHECKING:
@@ -99,13 +99,14 @@ def figure(
 ) -> Picture:
     """One figure: of one problem, or of the paper's experiments."""
     problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
+    from ctv import extensions
     from ctv.commands import paper
     from ctv.figures import canvas
     from ctv.gallery.problem import FIGURES, checked_runs
 
-    if name not in (*FIGURES, *paper.REGRET_FIGURES):
-        known = ", ".join((*FIGURES, *paper.REGRET_FIGURES))
-        raise InvalidInput("figure", name, f"use {known}")
+    known = (*FIGURES, *extensions.names("figures"), *paper.REGRET_FIGURES)
+    if name not in known:
+        raise InvalidInput("figure", name, f"use {', '.join(known)}")
     path = canvas.checked_path(Path("out") / f"{name}.png" if out is None else out)
     given = {"out": out, "runs": runs, "exploration": exploration}
     of_paper = name in paper.REGRET_FIGURES
@@ -115,10 +116,13 @@ def figure(
     if of_paper:
         options = studies.of_runs(seeds, exploration)
         drawn, origin = paper.draw_figure(name, times, model, options, advance)
-    else:
+    elif name in FIGURES:
         studies.refuse(name)
         drawn = FIGURES[name](problem, seeds, exploration, advance)
         origin = made_from(problem, times)
+    else:
+        studies.refuse(name)
+        drawn, origin = extensions.load("figures", name)(), made_from(problem, times)
     command = as_command(
         f"figure {name}",
         times,

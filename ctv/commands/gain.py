@@ -10,7 +10,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands.bound import Quick, Within
-from ctv.commands.options import ModelOptions, TimesOptions, made_from, whole_numbers
+from ctv.options.problem import ModelOptions, TimesOptions, made_from, whole_numbers
 from ctv.show.rounding import at_least, at_most
 from ctv.show.shared import CERTIFIED, rounds, title
 from ctv.show.sheet import Row, Sheet, numbers, words

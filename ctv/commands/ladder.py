@@ -10,7 +10,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands.bound import Simulations, scheduled_rows, simulated
-from ctv.commands.options import Given, ModelOptions, TimesOptions
+from ctv.options.problem import Given, ModelOptions, TimesOptions
 from ctv.show.plain import echo
 from ctv.show.rounding import digits
 from ctv.show.shared import beside_proof, lost, regret_sheet, rounding_of

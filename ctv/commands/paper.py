@@ -15,9 +15,9 @@ from bounds.domain import Grid
 from bounds.errors import InvalidInput
 from bounds.progress import Stage
 from bounds.static_gain.upper_curve import space_gain_upper
-from ctv.commands.options import FileOptions, ModelOptions, TimesOptions
-from ctv.commands.study_options import ReadingOptions, StudyOptions, assumed_kernel
 from ctv.commands.study_run import cluster, counted, exploration_of
+from ctv.options.problem import FileOptions, ModelOptions, TimesOptions
+from ctv.options.study import ReadingOptions, StudyOptions, assumed_kernel
 from ctv.show.plain import echo_domain
 from ctv.values.experiments import WITHOUT_EXPLORATION, Experiment, Experiments
 from simulation.paper.experiments import FIGURES, ExperimentOptions

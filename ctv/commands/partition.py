@@ -12,8 +12,8 @@ import typer
 from bounds.errors import InvalidInput
 from ctv.commands import symbolic
 from ctv.commands.bound import terms
-from ctv.commands.formula_options import GainFormulaOptions
-from ctv.commands.options import ModelOptions, TimesOptions, made_from
+from ctv.options.formulas import GainFormulaOptions
+from ctv.options.problem import ModelOptions, TimesOptions, made_from
 from ctv.show.rounding import at_most, digits, shortened_list
 from ctv.show.shared import FLOATING, search_note, title
 from ctv.show.sheet import Row, Sheet, numbers, prose

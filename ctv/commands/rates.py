@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.commands.formula_options import Digits, FormulaOptions, Symbolic
-from ctv.commands.options import Seed
 from ctv.commands.symbolic import SymbolicValue
+from ctv.options.formulas import Digits, FormulaOptions, Symbolic
+from ctv.options.problem import Seed
 from ctv.show.shown import Screen, Shown
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands.explore import model_words, times_words
-from ctv.commands.options import (
+from ctv.options.problem import (
     NOTHING_GIVEN,
     Given,
     ModelOptions,
@@ -19,7 +19,7 @@ from ctv.commands.options import (
     as_command,
     made_from,
 )
-from ctv.commands.over_prior import Prior, over_prior
+from ctv.options.sources import NO_SOURCES, ProblemSources, SourcedProblem
 from ctv.outputs import check_file
 from ctv.values.page import Page
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from bounds.problem import Problem
     from bounds.progress import Stage
     from simulation.paper.stored import StoredExperiment
-    from simulation.prior.problems import PriorSpread
 
 _LONG = 1_000
 _FIGURES = ("bounds", "sweep", "partition", "ladder", "bound-vs-regret")
@@ -52,21 +51,22 @@ def report(
             metavar="DIR",
         ),
     ] = None,
-    prior: Prior = None,
+    sources: ProblemSources = NO_SOURCES,
     given: Given = NOTHING_GIVEN,
     *,
     advance: Stage,
 ) -> Page:
     """Everything about one problem as one self-contained HTML page."""
-    spread: PriorSpread | None = None
+    source: SourcedProblem | None = None
+    asked = sources.asked()
     experiments: tuple[StoredExperiment, ...] = ()
     commands: dict[str, str] = {}
     options: dict[str, Any] = {}
     if study is not None:
-        problem, experiments = _of_study(study, times, model, prior)
-    elif prior is not None:
-        spread = over_prior(prior, times, model, given, advance)
-        problem = spread.fixed.problem
+        problem, experiments = _of_study(study, times, model, sources)
+    elif asked is not None:
+        source = asked.sourced(times, model, given, advance)
+        problem = source.problem
     else:
         problem = model.problem(times.evaluation_times())  # may refuse, before the slow imports
         commands = {name: as_command(f"figure {name}", times, model) for name in _FIGURES}
@@ -78,7 +78,7 @@ def report(
 
     seeds = None if runs is None else checked_runs(runs, times.seed, "theory")
     check_file(out / page.FILE_NAME)
-    named = {"out": out, "runs": runs, "study": study, "prior": prior}
+    named = {"out": out, "runs": runs, "study": study, **sources.named()}
     command = as_command(
         "report",
         times,
@@ -87,15 +87,15 @@ def report(
     )
     _warn_of_time(problem, 0 if seeds is None else len(seeds))
     content = report_content(problem, seeds, command, advance, experiments, commands, options)
-    assumed = None if prior is not None else model.assumed_half_life(times, given)
-    content = replace(content, spread=spread, half_life=assumed)
+    assumed = None if source is not None else model.assumed_half_life(times, given)
+    content = replace(content, source=source, half_life=assumed)
     return Page(
         page.write(content, out, advance), {**made_from(problem, times), "seed": times.seed}
     )
 
 
 def _of_study(
-    study: Path, times: TimesOptions, model: ModelOptions, prior: Path | None = None
+    study: Path, times: TimesOptions, model: ModelOptions, sources: ProblemSources
 ) -> tuple[Problem, tuple[StoredExperiment, ...]]:
     """The problem of the first study with equal times in the folder, and every experiment in it."""
     from simulation.paper.stored import experiment_problem, stored_experiments
@@ -105,8 +105,8 @@ def _of_study(
             raise InvalidInput(
                 "study", str(study), f"drop the options of {name}: a study has a problem of its own"
             )
-    if prior is not None:
-        raise InvalidInput("prior", str(prior), "drop it: a study has a prior of its own")
+    for name, value in sources.named().items():
+        raise InvalidInput(name, str(value), "drop it: a study has a prior of its own")
     return experiment_problem(study), stored_experiments(study)
 
 

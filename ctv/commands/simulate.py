@@ -6,9 +6,9 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from bounds.errors import InvalidInput
-from ctv.commands.options import FileOptions, ModelOptions
-from ctv.commands.study_options import ReadingOptions, StudyOptions, specified
 from ctv.commands.study_run import cluster, counted, exploration_of
+from ctv.options.problem import FileOptions, ModelOptions
+from ctv.options.study import ReadingOptions, StudyOptions, specified
 from ctv.show.plain import echo_model
 
 if TYPE_CHECKING:

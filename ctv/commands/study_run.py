@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bounds.errors import InvalidInput
-from ctv.commands.options import checked_workers
+from ctv.options.problem import checked_workers
 
 if TYPE_CHECKING:
     from bounds.progress import Stage
-    from ctv.commands.study_options import StudyOptions
+    from ctv.options.study import StudyOptions
     from simulation.study.study import Progress, StudySpec
 
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bounds.errors import InvalidInput
-from ctv.commands.formula_options import FormulaOptions, GainFormulaOptions
-from ctv.commands.options import ModelOptions, TimesOptions
+from ctv.options.formulas import FormulaOptions, GainFormulaOptions
+from ctv.options.problem import ModelOptions, TimesOptions
 from ctv.show.mathml import mathml
 from ctv.show.shown import Screen, Shown
 

@@ -11,8 +11,8 @@ import typer
 
 from bounds.errors import InvalidInput
 from ctv.commands import symbolic
-from ctv.commands.formula_options import FormulaOptions
-from ctv.commands.options import ModelOptions, TimesOptions, made_from, whole_number
+from ctv.options.formulas import FormulaOptions
+from ctv.options.problem import ModelOptions, TimesOptions, made_from, whole_number
 from ctv.show.rounding import digits
 from ctv.show.shared import FLOATING
 from ctv.show.sheet import Row, Sheet, numbers

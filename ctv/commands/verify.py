@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.commands.options import checked_workers
+from ctv.options.problem import checked_workers
 from ctv.outputs import check_file, write_whole
 from ctv.show.plain import project_version
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from bounds.progress import Stage
     from ctv.show.shown import Shown
+    from proofs_check.language.claim import Claim
     from proofs_check.records.ledger import Ledger, Row
 
 ONLY = (
@@ -72,11 +75,38 @@ def verify(
     tree: Annotated[
         bool, typer.Option("--tree", help="What claims rest on, down to what is assumed.")
     ] = False,
+    claims: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="A ledger of your own: a file of claims, or a folder with paper.toml.",
+            metavar="PATH",
+        ),
+    ] = None,
+    new: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write the start of such a ledger: paper.toml, or a file.", metavar="FILE"
+        ),
+    ] = None,
+    goal: Annotated[
+        bool, typer.Option("--goal", help="What a script has to prove for one claim.")
+    ] = False,
+    script: Annotated[
+        Path | None,
+        typer.Option(
+            "--try",
+            help="Ask the proof assistant about a script for one claim; auto looks for one.",
+            metavar="FILE",
+        ),
+    ] = None,
     *,
     advance: Stage,
 ) -> Shown:
     """Is it true? The ledger of the paper's statements, each with a machine's verdict."""
     from ctv.show.ledger import Asked, Tree, Verified, ledger_markdown
+
+    if new is not None:
+        return _started(new)
 
     if recheck is not None:
         _refuse_beside_recheck(
@@ -88,35 +118,87 @@ def verify(
             seed=seed or None,
             workers=workers,
         )
-        return _rechecked(recheck, advance, prover, times)
+        return _rechecked(recheck, advance, prover, times, claims or ())
     if times is not None:
         raise InvalidInput("times", str(times), "name a certificate of bounds with --recheck")
     if only is not None and _words(only) not in ONLY:
         raise InvalidInput("only", only, "use a verdict such as refuted, findings or unexpected")
+    from proofs_check.ledgers import opened
     from proofs_check.records.names import belonging
 
-    if prover:
+    ledgers = opened(claims or ())
+    wanted = belonging(ids or [], ledgers.claims)
+    if goal or script is not None:
+        return _at_the_bench(wanted, ledgers.known, script)
+    if prover and not ledgers.own:
         from proofs_check.prover.record import compared
 
-        return Asked(compared(belonging(ids or [])))
+        return Asked(compared(wanted))
     check_file(certificate, "certificate")
     check_file(markdown, "markdown")
     count = checked_workers((cpu_count() or 1) if workers is None else workers)
     from proofs_check.records import certificate as files
     from proofs_check.records.verify import verify as examine
 
-    wanted = belonging(ids or [])
-    ledger = examine(wanted, budget, seed=seed, workers=count, progress=advance)
+    ledger = examine(
+        wanted or [claim.id for claim in ledgers.claims],
+        budget,
+        seed=seed,
+        workers=count,
+        claims=tuple(ledgers.known.values()),
+        progress=advance,
+        anew=prover,
+    )
     if certificate is not None:
         body = files.certificate(ledger, project_version())
         text = json.dumps(body, ensure_ascii=False, indent=1) + "\n"
         write_whole(certificate, text.encode(), "certificate")
     if markdown is not None:
-        write_whole(markdown, ledger_markdown(ledger).encode(), "markdown")
+        papers = ledgers.papers if ledgers.own else ()
+        write_whole(markdown, ledger_markdown(ledger, papers).encode(), "markdown")
     rows = tuple(selected(ledger, only))
     if tree:
         return Tree(ledger, tuple(wanted or [row.claim.id for row in rows]))
-    return Verified(ledger, rows, alone=len(wanted) == 1 and len(rows) == 1)
+    title = "; ".join(paper.title for paper in ledgers.papers) if ledgers.own else ""
+    return Verified(ledger, rows, alone=len(wanted) == 1 and len(rows) == 1, title=title)
+
+
+def _started(path: Path) -> Shown:
+    """Write the start of a ledger of one's own."""
+    from ctv.show.workbench import Started
+    from proofs_check.ledgers import start_of
+
+    found = start_of(path)
+    for place in found:
+        if place.exists():
+            raise InvalidInput("new", str(place), "is there already: name another file")
+        check_file(place, "new")
+    for place, text in found.items():
+        write_whole(place, text.encode(), "new")
+    return Started(path, tuple(found))
+
+
+def _at_the_bench(wanted: list[str], known: Mapping[str, Claim], script: Path | None) -> Shown:
+    """What one claim asks of a proof, or what the assistant says of a script for it."""
+    from bounds.reading import read_text
+    from ctv.show.workbench import Goals, Tried
+    from proofs_check.prover.workbench import goal, tried
+
+    option = "goal" if script is None else "try"
+    if len(wanted) != 1:
+        given = f"{len(wanted)} claims" if wanted else "no claim"
+        raise InvalidInput(option, given, "name one claim by its id")
+    claim = known[wanted[0]]
+    if script is None:
+        return Goals(goal(claim, known))
+    if str(script) == "auto":
+        from proofs_check.prover.scripts import found_scripts
+
+        found = found_scripts({claim.id: claim}, [claim.id]).get(claim.id)
+        if found is None:
+            raise InvalidInput("try", "auto", "finds no script: write one, --goal says of what")
+        return Tried(tried(claim, found, known))
+    return Tried(tried(claim, read_text(script, "try").text, known))
 
 
 def selected(ledger: Ledger, only: str | None) -> list[Row]:
@@ -137,11 +219,14 @@ def selected(ledger: Ledger, only: str | None) -> list[Row]:
     ]
 
 
-def _rechecked(path: Path, advance: Stage, prover: bool, times: Path | None) -> Shown:
+def _rechecked(
+    path: Path, advance: Stage, prover: bool, times: Path | None, ledgers: Sequence[Path]
+) -> Shown:
     """Check a certificate of the ledger or of bounds again, by other code than made it."""
     from bounds.reading import read_text
     from ctv.inputs import read_times
     from ctv.show.ledger import Recheck
+    from proofs_check.ledgers import opened
     from proofs_check.recheck.bound import certified_problem, recheck_bound
     from proofs_check.recheck.ledger import missing
     from proofs_check.recheck.ledger import recheck as recheck_ledger
@@ -156,8 +241,10 @@ def _rechecked(path: Path, advance: Stage, prover: bool, times: Path | None) -> 
         run = tuple(recheck_log(file, advance))
         return Recheck(path, run, certified_run(file) if run[0].accepted else None)
     if kind == "claims":
-        found = tuple(recheck_ledger(file, progress=advance, prover=prover))
-        return Recheck(path, found, None, missing(file))
+        opening = opened(ledgers)
+        every = tuple(opening.known.values())
+        found = tuple(recheck_ledger(file, every, advance, prover=prover))
+        return Recheck(path, found, None, missing(file, opening.claims))
     instants = None if times is None else read_times(times).exact.instants
     results = tuple(recheck_bound(file, advance, instants))
     known = any(result.accepted for result in results)

@@ -22,7 +22,6 @@ from bounds.static_gain.both_sides import certified_gains_at, gain_curve
 from ctv.figures import bound_vs_regret, findings, gain, ladder, partition
 from ctv.gallery.certificates import certificates_figure, coverage_figure
 from ctv.gallery.floor import floor_figure
-from ctv.gallery.logs import fit_figure, stopping_figure
 from ctv.gallery.rates import rates_figure, rivals_figure
 from ctv.gallery.runs import simulated_runs
 from ctv.gallery.sweep import bounds_figure, sweep_figure
@@ -126,8 +125,6 @@ FIGURES: dict[str, Callable[[Problem, range, str, Stage], Figure]] = {
     "certificates": certificates_figure,
     "findings": _findings,
     "coverage": coverage_figure,
-    "fit": fit_figure,
-    "stopping": stopping_figure,
 }
 """How each figure is made from a problem, the seeds and the exploration of its runs."""
 

@@ -18,12 +18,12 @@ from ctv.figures.sweep import SweepPicture
 from ctv.gallery.problem import drifts, ladder_of_runs, spread_rounds
 from ctv.gallery.runs import simulated_runs
 from ctv.gallery.sweep import LONGEST_SWEEP, swept
+from ctv.options.sources import SourcedProblem
 from ctv.pages.explorer import explorer_fragment
 from simulation.after_run.certificates import CertifiedRun, certify
 from simulation.after_run.observed import Observed
 from simulation.before_run.rows import simulated_ceilings
 from simulation.paper.stored import StoredExperiment
-from simulation.prior.problems import PriorSpread
 from simulation.runs.run import Trajectory
 from simulation.study.under_bounds import RegretUnderBounds, runs_under_bounds
 
@@ -58,7 +58,7 @@ class Content:
     experiments : the paper's experiments as they were run, where their folder was given
     command : the command line that makes this page again
     commands : figure ↦ the command line that draws it alone
-    spread : over the priors of a fit, of which the problem is one
+    source : where the problem comes from; None where the options give it
     half_life : the one that was assumed for times of one's own; None where drift was given
     explorer : HTML of the explorer of partitions; empty without
     """
@@ -77,7 +77,7 @@ class Content:
     experiments: Sequence[StoredExperiment]
     command: str
     commands: Mapping[str, str] = field(default_factory=dict)
-    spread: PriorSpread | None = None
+    source: SourcedProblem | None = None
     explorer: str = ""
     half_life: float | None = None
 

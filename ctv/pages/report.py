@@ -45,7 +45,6 @@ from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import space_setting
 from ctv.values.answer import answer_lines, assumed_line
 from ctv.values.experiments import stored_regret, stored_sentences
-from ctv.values.prior_spread import fixed_line, spread_sheet
 from simulation.paper.findings import Outcome
 
 FILE_NAME = "report.html"
@@ -173,7 +172,7 @@ def _drawer(draw: Callable[[bool], Figure]) -> Draw:
 def _contents(content: Content) -> Iterator[tuple[str, str]]:
     if content.experiments:
         yield "study", "What the runs of the study say"
-    if content.spread is not None:
+    if content.source is not None:
         yield "prior", "Over the fitted prior"
     yield "regret", "How much regret, at most and at least"
     yield "gain", "How much can be learned"
@@ -264,8 +263,8 @@ def _sections(content: Content) -> dict[str, Any]:
     report = found.report
     known = [name for name in report.gains if name in OBJECTIVES]
     return {
-        "spread": None if content.spread is None else spread_sheet(content.spread),
-        "spread_text": "" if content.spread is None else fixed_line(content.spread),
+        "spread": None if content.source is None else content.source.sheet(),
+        "spread_text": "" if content.source is None else content.source.sentence(),
         "study": tuple(_study(content)),
         "study_text": "The study's own runs, each policy on the same objectives and the same "
         "noise, seed by seed. " + " ".join(_outcomes(content)),

@@ -15,6 +15,7 @@ from ctv.show.shown import Screen, Shown
 from ctv.show.typeset import latex, text
 
 if TYPE_CHECKING:
+    from proofs_check.language.ledger_file import Paper
     from proofs_check.recheck.outcome import Rechecked
     from proofs_check.records.ledger import Ledger, Row
 
@@ -38,6 +39,15 @@ way at 95 %; no sample proves or refutes.
 
 """
 
+_VERDICTS = """PROVED by prover: Coq's kernel accepts the proof in the claim's table. By enclosure
+or exact: balls or exact numbers cover the domain. PROVED_ON_BOX, PROVED_UP_TO: a named part
+of it, sizes up to a number. OUTLINE: the steps are checked, what joins them is a person's
+argument. SUPPORTED: no counterexample was found, which proves nothing. REFUTED: a
+counterexample was re-verified exactly or by enclosure. A verdict "given" names the facts that
+it assumes.
+
+"""
+
 _STANDING = (
     "PROVED and REFUTED are certified: exact arithmetic, enclosures or the proof assistant. "
     "Of an OUTLINE a person joined the steps; SUPPORTED and UNDECIDED prove nothing."
@@ -56,6 +66,7 @@ class Verified(Shown):
     ledger : every claim that was examined
     rows : those selected, findings first
     alone : whether one claim was asked for, which is shown in full
+    title : of a ledger that is not shipped
     """
 
     format = "ctv-bounds ledger 1"
@@ -63,6 +74,7 @@ class Verified(Shown):
     ledger: Ledger
     rows: tuple[Row, ...]
     alone: bool
+    title: str = ""
 
     def headline(self) -> str:
         return self._counts()
@@ -128,7 +140,8 @@ class Verified(Shown):
     def _counts(self) -> str:
         summary = self.ledger.summary()
         counts = ", ".join(f"{count} {name}" for name, count in summary["verdicts"].items())
-        return f"{summary['claims']} claims: {counts}"
+        named = f"{self.title}: " if self.title else ""
+        return f"{named}{summary['claims']} claims: {counts}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -459,8 +472,12 @@ def _printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)[:_LONGEST_REASON]
 
 
-def ledger_markdown(ledger: Ledger) -> str:
-    """LEDGER.md: findings counted and then in full, kind by kind; every claim in paper order."""
+def ledger_markdown(ledger: Ledger, papers: Sequence[Paper] = ()) -> str:
+    """LEDGER.md: findings counted and then in full, kind by kind; every claim in paper order.
+
+    The ledgers of `papers` stand under their own titles, the shipped ones under that of the paper.
+    """
+    head = "".join(map(_title, papers)) + _VERDICTS if papers else MARKDOWN_HEAD
     every = Sheet(
         "",
         words("claim", "place", "statement", "verdict", "printed proof"),
@@ -468,7 +485,7 @@ def ledger_markdown(ledger: Ledger) -> str:
         "",
     )
     return (
-        f'{MARKDOWN_HEAD}<a id="findings"></a>\n\n## Findings\n\n{_findings(ledger.rows)}\n\n'
+        f'{head}<a id="findings"></a>\n\n## Findings\n\n{_findings(ledger.rows)}\n\n'
         f"## All claims\n\n{every.markdown()}\n"
     )
 
@@ -482,6 +499,15 @@ _MEANING = {
     "wrong reason": "it is true, and the printed reason is not why",
     "not reproduced": "it is about runs, and runs came out the other way at 95 %",
 }
+
+
+def _title(paper: Paper) -> str:
+    """The title of a ledger, and how its paper is cited."""
+    year = "" if paper.year is None else str(paper.year)
+    cited = ". ".join(part for part in (", ".join(paper.authors), year, paper.identifier) if part)
+    notation = "".join(f"- {letter}: {what}\n" for letter, what in (paper.notation or {}).items())
+    parts = (f"# {paper.title}", f"{cited}." if cited else "", notation.rstrip())
+    return "\n\n".join(part for part in parts if part) + "\n\n"
 
 
 def _findings(rows: Sequence[Row]) -> str:

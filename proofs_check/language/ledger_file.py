@@ -123,6 +123,8 @@ def read_paper(path: str | Path) -> Paper:
     Raises `InvalidInput` whose one line names the file, the table and the key.
     """
     place = Path(path)
+    if place.name == "paper.toml":
+        place = place.parent
     if not place.is_dir():
         section = read_section(place)
         return Paper(section.name, sections=(section,))

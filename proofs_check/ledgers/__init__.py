@@ -7,8 +7,11 @@ form. `proofs_check.language.ledger_file` reads them, and any ledger of the same
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from bounds.errors import InvalidInput
 from proofs_check.language.claim import Claim
 from proofs_check.language.ledger_file import Paper, read_paper
 
@@ -18,3 +21,77 @@ PAPERS: dict[str, Paper] = {
 }
 CLAIMS: tuple[Claim, ...] = tuple(claim for paper in PAPERS.values() for claim in paper.claims)
 TEMPLATE: tuple[Claim, ...] = read_paper(ROOT / "template.toml").claims
+
+
+_PAPER = """# The ledger of a paper: this file names it and the order of its sections. Beside it
+# stands a file a section, in each a table a claim: `ctv verify --claims paper.toml`.
+title = "The title of the paper"
+authors = ["First Author", "Second Author"]
+year = 2020
+identifier = "arXiv:0000.00000"
+# The files of claims beside this one, without .toml, in the order of the paper.
+sections = ["section_1"]
+
+# The letters of its statements, for readers.
+[notation]
+n = "the number of rounds"
+"""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Ledgers that are examined, and all claims that theirs may rest on and cite.
+
+    Attributes
+    ----------
+    papers : the ledgers that were asked for
+    known : their claims, then those of the shipped ledgers, by id
+    own : whether they are somebody's own, not the shipped ones
+    """
+
+    papers: tuple[Paper, ...]
+    known: Mapping[str, Claim]
+    own: bool
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """The claims of the ledgers, in their order."""
+        return tuple(claim for paper in self.papers for claim in paper.claims)
+
+
+def start_of(path: Path) -> dict[Path, str]:
+    """The files that begin a ledger at a path: `paper.toml` and a section, or one file of claims.
+
+    >>> [place.name for place in start_of(Path("srinivas/paper.toml"))]
+    ['paper.toml', 'section_1.toml']
+    """
+    shape = (ROOT / "template.toml").read_text(encoding="utf-8")
+    shape = shape.partition("\n")[2].replace("template-", "my-").replace("Template", "Example")
+    if path.name != "paper.toml":
+        return {path: shape}
+    return {path: _PAPER, path.with_name("section_1.toml"): shape}
+
+
+def opened(paths: Sequence[str | Path] = ()) -> Opened:
+    """The ledgers in these files or folders; the shipped ones where none is named.
+
+    A ledger of one's own may rest on, and its scripts may cite, the claims of the shipped ones and
+    of the others that are named with it. Raises `InvalidInput` for a file that is wrong, and for
+    an id that stands in two ledgers.
+    """
+    if not paths:
+        return Opened(tuple(PAPERS.values()), {claim.id: claim for claim in CLAIMS}, False)
+    papers = tuple(map(read_paper, paths))
+    stands: dict[str, str] = {}
+    for where, paper in zip(map(str, paths), papers, strict=True):
+        for claim in paper.claims:
+            other = stands.setdefault(claim.id, where)
+            if other is not where:
+                raise InvalidInput(where, claim.id, f"stands in {other} too: give it its own id")
+    for name, paper in PAPERS.items():
+        for claim in paper.claims:
+            if claim.id in stands:
+                remedy = f"is a claim of the shipped ledger {name}: give yours its own id"
+                raise InvalidInput(stands[claim.id], claim.id, remedy)
+    own = {claim.id: claim for paper in papers for claim in paper.claims}
+    return Opened(papers, own | {claim.id: claim for claim in CLAIMS}, True)

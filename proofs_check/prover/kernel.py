@@ -58,7 +58,11 @@ class Judged(NamedTuple):
 
 
 class ProverFailed(RuntimeError):
-    """The assistant refused something; the message says what, in one line."""
+    """The assistant refused something; the message says what, in one line, and `said` all of it."""
+
+    def __init__(self, message: str, said: str = "") -> None:
+        super().__init__(message)
+        self.said = said
 
 
 def coqc(folder: Path, name: str) -> str:
@@ -66,10 +70,10 @@ def coqc(folder: Path, name: str) -> str:
 
     Raises `ProverFailed`.
     """
-    return _ran(["coqc", "-q", "-w", "none", "-Q", ".", "CTV", f"{name}.v"], folder, f"{name}.v")
+    return said_by(["coqc", "-q", "-w", "none", "-Q", ".", "CTV", f"{name}.v"], folder)
 
 
-def _ran(command: Sequence[str], folder: Path, what: str) -> str:
+def said_by(command: Sequence[str], folder: Path | None = None) -> str:
     """What a program of the assistant prints; raises `ProverFailed` where it refuses."""
     try:
         done = subprocess.run(
@@ -87,7 +91,8 @@ def _ran(command: Sequence[str], folder: Path, what: str) -> str:
             "is not installed: apt-get install coq libcoq-mathcomp-analysis libcoq-interval",
         ) from None
     if done.returncode:
-        raise ProverFailed(" ".join(done.stderr.split())[:400] or f"{what} took too long")
+        line = " ".join(done.stderr.split())[:400] or f"{command[-1]} took too long"
+        raise ProverFailed(line, done.stderr)
     # The second checker says what it found on the channel of errors.
     return done.stdout or done.stderr
 
@@ -174,7 +179,7 @@ def checked_again(folder: Path) -> int:
     paths = sorted(path.relative_to(folder).with_suffix("") for path in folder.rglob("*.vo"))
     names = [".".join(("CTV", *path.parts)) for path in paths]
     modules = [word for name in names for word in ("-norec", name)]
-    said = _ran(["coqchk", "-silent", "-o", "-Q", ".", "CTV", *modules], folder, "coqchk")
+    said = said_by(["coqchk", "-silent", "-o", "-Q", ".", "CTV", *modules], folder)
     parts = re.split(r"^\* ", said.partition("CONTEXT SUMMARY")[2], flags=re.M)[1:]
     summary = {head: rest.split() for head, _, rest in (part.partition(":") for part in parts)}
     told = sorted(("Theory", "Axioms", *_UNCHECKED))

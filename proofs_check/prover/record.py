@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import logging
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -31,6 +30,7 @@ from proofs_check.prover.runner import (
     Theorem,
     cited,
     code,
+    coq_version,
     digest,
     ordered,
     proved,
@@ -95,9 +95,7 @@ def compiled_record(
 
     Returns the record and the digests of the propositions that the kernel accepted.
     """
-    version = subprocess.run(
-        ["coqc", "--print-version"], capture_output=True, text=True, check=True
-    ).stdout.split()[0]
+    version = coq_version()
     chosen = {name: script for name, script in scripts().items() if name in claims}
     if ids:
         needed = ordered(claims, chosen, ids)

@@ -23,12 +23,13 @@ from proofs_check.prover.kernel import (
     axioms_of,
     checked_again,
     coqc,
+    said_by,
 )
 from proofs_check.prover.links import links, references
 from proofs_check.prover.readable import statement_of
 
 _CLAIMS_A_FILE = 60
-SCALAR = ("meaning", "scalar", "saying", "normal")
+SCALAR = ("meaning", "scalar", "saying", "listed", "normal")
 """The theories on which exported theorems rest."""
 HEAD = (
     "From Coq Require Import Reals Lra Psatz ZArith.\nFrom Coquelicot Require Import Coquelicot.\n"
@@ -37,17 +38,23 @@ HEAD = (
 )
 MEANT = (
     "From Coq Require Import Reals List ZArith String Lra.\n"
-    "From CTV Require Import meaning saying.\nImport ListNotations.\nOpen Scope R_scope.\n"
+    "From CTV Require Import meaning saying listed.\nImport ListNotations.\nOpen Scope R_scope.\n"
 )
 _TYING = (
     "From Coq Require Import Reals List ZArith String Lra Lia Psatz.\n"
     "From Interval Require Import Tactic.\n"
-    "From CTV Require Import scalar meaning saying bridges.\n"
+    "From CTV Require Import scalar meaning saying listed bridges.\n"
     "From CTV Require definitions statements.\nImport ListNotations.\nOpen Scope R_scope.\n"
 )
+WORDS = ("definitions", "outcomes")
+"""The theories that define what the statements say."""
+# A claim over single numbers in Coq's own words; another rule by rule.
+_SAID = "first [apply to_means; [reflexivity|]; spoken | walked]."
+_DENIED = "try (intros H; apply of_means in H; [|reflexivity]; revert H; spoken; intros H)."
 _VOCABULARY = (
     "From Coq Require Import Reals List.\nFrom Coquelicot Require Derive_2d.\n"
-    "From CTV Require scalar.\nFrom CTV Require Import definitions.\nOpen Scope R_scope.\n"
+    "From CTV Require scalar vectors.\nFrom CTV Require Import definitions outcomes.\n"
+    "Open Scope R_scope.\n"
 )
 _ASKING = f"{_VOCABULARY}From CTV Require statements instances.\nSet Printing Width 100.\n"
 _VERNACULAR = re.compile(r"(?:^|\.\s+)(?:#|[A-Z])")
@@ -92,7 +99,7 @@ class Accepted:
     tied : the trees that a theorem of statements.v was proved to imply, by claim
     stated : the theorems of statements.v, by name
     instances : the same at a case that meets all of their hypotheses, as the assistant prints it
-    definitions : those of definitions.v, as the assistant prints them
+    definitions : those of definitions.v and outcomes.v, as the assistant prints them
     axioms : on which something of all this stands
     propositions : digests of what the kernel took proofs for
     files : digests of the compiled files, by name
@@ -107,6 +114,11 @@ class Accepted:
     axioms: tuple[str, ...]
     propositions: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
+
+
+def coq_version() -> str:
+    """The version of the assistant that is installed; raises `InvalidInput` where none is."""
+    return said_by(["coqc", "--print-version"]).split()[0]
 
 
 def digest(text: str) -> str:
@@ -258,6 +270,12 @@ def proved(
         return replace(made, files=files)
 
 
+def require_tactics(name: str, script: str) -> None:
+    """Raise `ProverFailed` where a script holds a command of the assistant beside tactics."""
+    if _VERNACULAR.search(script):
+        raise ProverFailed(f"the script of {name} holds more than tactics")
+
+
 def compiled_claims(
     folder: Path, statements: Mapping[str, str], scripts: Mapping[str, str]
 ) -> dict[str, str]:
@@ -268,8 +286,7 @@ def compiled_claims(
     """
     names = list(statements)
     for name in names:
-        if _VERNACULAR.search(scripts[name]):
-            raise ProverFailed(f"the script of {name} holds more than tactics")
+        require_tactics(name, scripts[name])
     theorems: dict[str, str] = {}
     head = HEAD
     for start in range(0, len(names), _CLAIMS_A_FILE):
@@ -309,7 +326,8 @@ def bridged(folder: Path, theorems: Mapping[str, str], trees: Mapping[str, str])
 def refuted(folder: Path, trees: Mapping[str, str], scripts: Mapping[str, str]) -> dict[str, str]:
     """Prove in refuted.v that claims are false, each by its script; as `bridged` returns them.
 
-    A script has what the claim says as the hypothesis `H`, and no goal but a contradiction.
+    A script has what the claim says as the hypothesis `H`, and no goal but a contradiction. Of a
+    claim with lists or matrices it has the goal alone.
     """
     text = [HEAD, MEANT]
     propositions = {}
@@ -317,8 +335,7 @@ def refuted(folder: Path, trees: Mapping[str, str], scripts: Mapping[str, str]) 
         theorem = refutation_of(name)
         propositions[f"refuted.{theorem}"] = f"~ means\n  {trees[name]}"
         text.append(
-            f"Theorem {theorem} : ~ means\n  {trees[name]}.\nProof.\n"
-            f"intros H; apply of_means in H; revert H; spoken; intros H.\n{script}\nQed.\n"
+            f"Theorem {theorem} : ~ means\n  {trees[name]}.\nProof.\n{_DENIED}\n{script}\nQed.\n"
         )
     (folder / "refuted.v").write_text("".join(text), encoding="utf-8")
     coqc(folder, "refuted")
@@ -338,8 +355,7 @@ def tied_to_theories(
         theorem = "tied_" + name.replace("-", "_")
         propositions[f"tied.{theorem}"] = f"means\n  {tree}"
         text.append(
-            f"Theorem {theorem} : means\n  {tree}.\nProof.\n"
-            f"apply to_means; [reflexivity|]; spoken.\n{scripts[name]}\nQed.\n"
+            f"Theorem {theorem} : means\n  {tree}.\nProof.\n{_SAID}\n{scripts[name]}\nQed.\n"
         )
     (folder / "tied.v").write_text("".join(text), encoding="utf-8")
     coqc(folder, "tied")
@@ -349,13 +365,13 @@ def tied_to_theories(
 def _with_theories(folder: Path, before: Accepted) -> Accepted:
     """What the theories state too, as the assistant prints it, each theorem with its instance.
 
-    What is printed is read again, in the words of definitions.v alone, and the kernel takes the
+    What is printed is read again, in the words of `WORDS` alone, and the kernel takes the
     theorem for it: no notation of a theory changes what a reader sees. An instance `at_NAME` is the
     theorem applied to all that it asks for: its body begins with the theorem, and nothing is left
     to be assumed.
     """
     names = statements(folder)
-    text = theory("definitions", folder).read_text(encoding="utf-8")
+    text = "".join(theory(name, folder).read_text(encoding="utf-8") for name in WORDS)
     defined = re.findall(r"^(?:Definition|Fixpoint) (\w+)", text, re.M)
     questions = {f"means:{name}": f"Print {name}" for name in defined}
     for name in names:

@@ -16,9 +16,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from proofs_check.language.claim import Claim
+from proofs_check.prover.alone import put_theories
 from proofs_check.prover.export import NotExported
 from proofs_check.prover.readable import statement_of
-from proofs_check.prover.runner import HEAD, SCALAR, compiled_theories, theorem_of
+from proofs_check.prover.runner import HEAD, SCALAR, theorem_of
 from proofs_check.prover.written import part_of, shipped
 
 _LOG = logging.getLogger(__name__)
@@ -54,7 +55,7 @@ def found_scripts(claims: Mapping[str, Claim], wanted: Sequence[str]) -> dict[st
             _LOG.info(f"{name}: {reason}")
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        compiled_theories(folder, SCALAR)
+        put_theories(folder, SCALAR)
         done = subprocess.run(
             ["coqtop", "-w", "none", "-quiet", "-Q", str(folder), "CTV"],
             input="".join(text),

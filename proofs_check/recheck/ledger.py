@@ -18,9 +18,11 @@ from bounds import enclosure
 from bounds.errors import InvalidInput
 from bounds.progress import Stage
 from bounds.reading import Text, read_text
-from proofs_check.language.claim import Claim
+from proofs_check.language.claim import Claim, Verdict
 from proofs_check.ledgers import CLAIMS
+from proofs_check.prover import own
 from proofs_check.prover.record import compared, recorded, stale, supports
+from proofs_check.prover.written import shipped
 from proofs_check.recheck import reading as files
 from proofs_check.recheck.cases import certain, check_box, check_counterexample, check_witness
 from proofs_check.recheck.entry import fault, statement
@@ -114,10 +116,10 @@ def _check(
         found = check_counterexample(entry)
         if entry["theorem"] is None:
             return found
-        return f"{found}; {_check_theorem(entry, known[entry['id']], asked)}"
+        return f"{found}; {_check_theorem(entry, known, asked)}"
     check_witness(entry)
     if entry["theorem"] is not None:
-        return _check_theorem(entry, known[entry["id"]], asked)
+        return _check_theorem(entry, known, asked)
     if entry["box"] is not None:
         return check_box(entry)
     if entry["parameters"]:
@@ -145,8 +147,13 @@ def _asked_again(entries: Sequence[Mapping[str, Any]]) -> frozenset[str]:
     return frozenset(compared(ids)["differing"]) - {"prover"} if ids else frozenset()
 
 
-def _check_theorem(entry: Mapping[str, Any], claim: Claim, asked: frozenset[str] | None) -> str:
+def _check_theorem(
+    entry: Mapping[str, Any], known: Mapping[str, Claim], asked: frozenset[str] | None
+) -> str:
     """The theorem is the recorded one, and the sources are those that were compiled."""
+    claim = known[entry["id"]]
+    if claim.id not in shipped():
+        return _check_own(entry, claim, known, anew=asked is not None)
     record = recorded()
     held = record.theorems.get(claim.id)
     if held is None or entry["theorem"] != {**held, "prover": record.prover}:
@@ -160,6 +167,19 @@ def _check_theorem(entry: Mapping[str, Any], claim: Claim, asked: frozenset[str]
         if name in asked:
             raise Refused(f"the prover, asked anew, has another {name}")
     return f"{held['theorem']}, which Coq accepted again"
+
+
+def _check_own(
+    entry: Mapping[str, Any], claim: Claim, known: Mapping[str, Claim], *, anew: bool
+) -> str:
+    """The theorem of a claim that is not shipped is the one that the kernel accepted here."""
+    said = own.evidence(claim, known, anew=anew)
+    if said is None or said.verdict is Verdict.UNDECIDED:
+        raise Refused("has no proof" if said is None else said.sentence)
+    written = {name: part for name, part in entry["theorem"].items() if name != "prover"}
+    if written != own.entry(claim, known):
+        raise Refused("its theorem is not the one that was accepted here")
+    return said.sentence
 
 
 def missing(path: Path | Text, claims: Sequence[Claim] = CLAIMS) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from time import perf_counter
 
@@ -15,8 +15,10 @@ from bounds.progress import Stage
 from proofs_check.enclosures.subdivision import enclose, ground
 from proofs_check.language.claim import Claim, Evidence, Verdict
 from proofs_check.ledgers import CLAIMS
+from proofs_check.prover import own
 from proofs_check.prover.record import evidence as recorded_evidence
 from proofs_check.prover.record import reachable, says_formula, supports
+from proofs_check.prover.written import shipped
 from proofs_check.recheck.outcome import CRASHES
 from proofs_check.records.ledger import Ledger, assemble
 from proofs_check.records.limits import within_limits
@@ -50,6 +52,7 @@ def verify(
     workers: int = 1,
     claims: Sequence[Claim] = CLAIMS,
     progress: Stage | None = None,
+    anew: bool = False,
 ) -> Ledger:
     """The ledger of the claims named by `ids` (none: all), in paper order.
 
@@ -58,7 +61,9 @@ def verify(
     `budget` is "fast" (under a minute for all claims on two cores) or "deep". The result depends
     on `seed` and `budget` alone, never on `workers`. `progress(id, share)` is called after each
     claim, with "deep" also after each simulated run. Claims that the named ones rest on are
-    examined too, but not shown. Raises `InvalidInput` for an unknown name, with the nearest ones.
+    examined too, but not shown. The proofs of claims that are not shipped are compiled where they
+    have not been, all of them where it is `anew`. Raises `InvalidInput` for an unknown name, with
+    the nearest ones.
     """
     if budget not in BUDGETS:
         raise InvalidInput("budget", budget, "use fast or deep")
@@ -78,7 +83,12 @@ def verify(
     sample = sample_for(
         [c.sentence for c in chosen if c.sentence], budget, seed, workers, simulating
     )
-    work = partial(examine, budget=budget, seed=seed, sample=sample)
+    asked = {
+        claim.id: own.evidence(claim, by_id, anew=anew)
+        for claim in chosen
+        if claim.proof and claim.id not in shipped()
+    }
+    work = partial(examine, budget=budget, seed=seed, sample=sample, asked=asked)
     seconds = BUDGETS[budget][2]
     evidence = {}
     for place, outcome in within_limits(work, chosen, count, seconds):
@@ -95,17 +105,25 @@ def _exhausted(seconds: int) -> tuple[Evidence, ...]:
 
 
 def examine(
-    claim: Claim, budget: str, seed: int, sample: Sample | None = None
+    claim: Claim,
+    budget: str,
+    seed: int,
+    sample: Sample | None = None,
+    asked: Mapping[str, Evidence | None] | None = None,
 ) -> tuple[tuple[Evidence, ...], float]:
     """Run every engine that the claim supplies; a crash of an engine is an ERROR, not an end.
 
-    A claim about runs is judged by the `sample`; of the prover the record is read.
+    A claim about runs is judged by the `sample`; of the prover the record is read, or, of a claim
+    that is not shipped, what it was `asked`.
     """
     start = perf_counter()
     search_budget, most_boxes, seconds = BUDGETS[budget]
-    accepted = None if claim.sentence else recorded_evidence(claim)
-    if accepted is not None and accepted.verdict is not Verdict.REFUTED:
-        said = says_formula(claim)
+    alone = asked is not None and claim.id in asked
+    accepted = None
+    if not claim.sentence:
+        accepted = asked[claim.id] if asked and alone else recorded_evidence(claim)
+    if accepted is not None and accepted.verdict not in (Verdict.REFUTED, Verdict.UNDECIDED):
+        said = alone or says_formula(claim)
         search_budget = search_budget.glance() if said else search_budget.third()
     runs: list[tuple[str, Callable[[], Evidence]]] = [
         ("search", lambda: search(claim, search_budget, seed))
@@ -145,7 +163,7 @@ def index(claims: Sequence[Claim]) -> dict[str, Claim]:
 def _with_supports(ids: Sequence[str], by_id: dict[str, Claim]) -> set[str]:
     def named(name: str) -> Sequence[str]:
         claim = by_id[name]
-        behind = [other for other in supports(claim) if other in by_id]
+        behind = [other for other in (*supports(claim), *own.cites(claim)) if other in by_id]
         return [*behind, *(claim.repairs if claim.finding == "slip" else ())]
 
     return set(reachable(ids, named))

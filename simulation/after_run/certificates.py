@@ -40,9 +40,6 @@ MEANING = {
     "simulation-expectation": "E R_n is below it with the level's probability over simulations",
 }
 
-SEEING = ("clairvoyant",)
-"""Policies that choose by f itself: what they saw is not among the data."""
-
 UNRELIABLE_FIT = 0.01
 """P-value of `Observed.prior_fit` below which the prior is called in doubt."""
 

@@ -22,10 +22,11 @@ from bounds.kernels import Forgetting, Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
 from bounds.progress import Stage
 from bounds.times import EvaluationTimes
-from simulation.after_run.certificates import SEEING, CertifiedRun, certify, grid_factor
+from simulation.after_run.certificates import CertifiedRun, certify, grid_factor
 from simulation.after_run.observed import Observed
 from simulation.after_run.rank import rank_of
 from simulation.after_run.simulated import simulated_regrets
+from simulation.policies.registry import policy_named
 from simulation.runs.run import Trajectory, simulate
 from simulation.study.manifest import LARGEST_SEEDS
 from simulation.study.study import StudySpec
@@ -160,7 +161,7 @@ def coverage_study(
     runs : simulated runs of each setting and policy; every prior and certificate sees the same
     rounds : n, of which the first three are random
     settings : `uniform` (fixed times) and `biased` (t depends on x)
-    policies : a name of `simulation.policies.policy`, and an exploration behind it
+    policies : a name of `simulation.policies.registry.policies`, and an exploration behind it
     priors : of `PRIORS`
     certificates : of `PROBABILISTIC`
     paths : S of the rank certificate of each run, and N of its simulation certificate
@@ -182,7 +183,7 @@ def coverage_study(
         _require_known(field, names, known)
         _require_different(field, names)
     for policy in policies:
-        if _words(policy)[0] in SEEING:
+        if policy_named(_words(policy)[0]).sees_objective:
             raise InvalidInput(
                 "policies", policy, "drop it: it sees f itself, on which no certificate conditions"
             )

@@ -5,9 +5,9 @@ problems). A policy of one's own joins by `simulation.policies.registry.register
 `bounds.gain.registry.register`, a kernel by `bounds.kernels.register`.
 """
 
-from simulation.laws.case import Case
+from simulation.laws.case import one_run, play
 from simulation.laws.drawn import cases
 from simulation.laws.policy_laws import check_policy_laws
 from simulation.laws.run_laws import check_run_laws
 
-__all__ = ["Case", "cases", "check_policy_laws", "check_run_laws"]
+__all__ = ["cases", "check_policy_laws", "check_run_laws", "one_run", "play"]

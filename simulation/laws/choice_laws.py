@@ -41,20 +41,20 @@ def choice_laws(played: Played) -> Iterator[Inequality]:
 
 def is_ei(played: Played) -> bool:
     """Whether expected improvement is the acquisition."""
-    return played.acquisition == "ei" and policy_named(played.run.policy).has_weight
+    return played.spec.acquisition == "ei" and policy_named(played.run.policy).has_weight
 
 
 def weight_of(played: Played, i: int) -> float:
     """The weight of σ in UCB at the round with index i, from its formula; 0 for EI."""
     if is_ei(played):
         return 0.0
-    if played.exploration == "theory":
+    if played.spec.exploration == "theory":
         if played.fixed:
             size, delta = played.problem.domain.size, played.problem.delta
             return sqrt(2.0 * log(size * pi * pi * (i + 1) ** 2 / (6.0 * delta)))
         return sqrt(float(betas(played)[i]))
     weight = 0.8 * log(4.0 * (i + 1))
-    return weight if played.exploration == "beta" else sqrt(weight)
+    return weight if played.spec.exploration == "beta" else sqrt(weight)
 
 
 def acquisitions(played: Played) -> Iterator[tuple[int, FloatArray]]:

@@ -85,8 +85,8 @@ def is_covered(played: Played) -> bool:
     """Whether a theorem covers the run: its policy, UCB, √β_i, the true model."""
     return (
         bool(policy_named(played.run.policy).covered_by)
-        and played.acquisition == "ucb"
-        and played.exploration == "theory"
+        and played.spec.acquisition == "ucb"
+        and played.spec.exploration == "theory"
         and played.true_model
         and not played.readings.time_noise_variance
     )

@@ -1,4 +1,4 @@
-"""Strategies of hypothesis that draw whole problems, each as a `Case`.
+"""Strategies of hypothesis that draw whole problems, each as a study of one run.
 
 What the registries hold is drawn from the registries: a kernel or a policy that joins them is drawn
 from then on.
@@ -7,19 +7,18 @@ from then on.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 
 from bounds.domain import Arms, Domain, Grid, Points
-from bounds.errors import InvalidInput
 from bounds.kernels import families, parse_time_kernel
 from bounds.times import FAMILIES, Family, sequence
-from simulation.laws.case import Case
+from simulation.laws.case import one_run
 from simulation.policies.acquisition import ACQUISITIONS, EXPLORATIONS
-from simulation.policies.making import check_policy
 from simulation.policies.registry import names, policy_named
+from simulation.study.study import StudySpec
 
 LARGEST = 60
 """Points of the largest domain drawn."""
@@ -87,14 +86,14 @@ def free_durations(n: int) -> st.SearchStrategy[tuple[float, ...]]:
 
 
 @st.composite
-def of_x(draw: st.DrawFn, case: Case) -> Case:
-    """The case with t(x): the experiments', or by regression on some measured durations."""
+def of_x(draw: st.DrawFn, domain: Domain) -> dict[str, Any]:
+    """Options of t(x): the experiments', or by regression on some measured durations."""
     known = draw(st.lists(st.floats(0.1, 10.0), min_size=0, max_size=6))
-    if not known or isinstance(case.domain, Arms):
-        return replace(case, durations=None)
-    points = st.integers(0, case.domain.size - 1)
+    if not known or isinstance(domain, Arms):
+        return {"durations": None}
+    points = st.integers(0, domain.size - 1)
     measured = draw(st.lists(points, min_size=len(known), max_size=len(known)))
-    return replace(case, durations=tuple(known), measured=tuple(measured))
+    return {"durations": known, "measured": measured}
 
 
 @st.composite
@@ -120,7 +119,7 @@ def cases(
     time_kernels: Sequence[str] | None = None,
     longest: int = 16,
     largest: int = LARGEST,
-) -> st.SearchStrategy[Case]:
+) -> st.SearchStrategy[StudySpec]:
     """Whole problems with a policy and a seed.
 
     Parameters
@@ -151,7 +150,7 @@ def _cases(
     time_kernels: tuple[str, ...],
     longest: int,
     largest: int,
-) -> Case:
+) -> StudySpec:
     # Half of the problems have the forgetting kernel, where it is asked for.
     listed = [name for name in time_kernels if name != _SLOW]
     text = draw(st.just(listed[0]) | st.sampled_from(listed))
@@ -162,38 +161,39 @@ def _cases(
     # Every other problem is of the theorem's policy, so that its chain is looked at.
     covered = next((name for name in known if policy_named(name).covered_by), None)
     theorem = covered is not None and draw(st.booleans())
-    case = Case(
-        domain=draw(domains(largest)),
-        durations=draw(st.one_of(family_durations(n), free_durations(n))),
-        initial=draw(st.sampled_from([0, 0, min(3, n), n // 2])),
-        rounds=0,
-        epsilon=draw(st.sampled_from(EPSILONS) | st.floats(0.0, 0.999)),
-        time_kernel=text,
-        time_lengthscale=None if forgets else draw(st.sampled_from([0.1, 3.0, 1e3])),
-        kernel=draw(st.sampled_from(kernels)),
-        lengthscale=draw(st.sampled_from([0.05, 0.2, 1.0])),
-        noise_variance=draw(st.sampled_from(_NOISES)),
-        delta=draw(st.sampled_from(DELTAS)),
-        policy=covered if covered and theorem else draw(st.sampled_from(known)),
-        acquisition="ucb" if theorem else draw(st.sampled_from(ACQUISITIONS)),
-        exploration="theory" if theorem else draw(st.sampled_from(EXPLORATIONS)),
-        model_kernel=None if theorem else draw(st.sampled_from([None, None, None, "matern52"])),
-        time_noise_variance=0.0 if theorem else draw(st.sampled_from([0.0, 0.0, 0.1])),
-        seed=draw(st.integers(0, 2**32 - 1)),
-    )
-    case = replace(case, rounds=n - case.initial)
-    time_kernel = parse_time_kernel(text, case.epsilon, case.time_lengthscale)
-    if time_kernel.is_markov:
-        case = draw(st.one_of(st.just(case), st.just(case), of_x(case)))
-    return _playable(case, covered)
-
-
-def _playable(case: Case, covered: str | None) -> Case:
-    """The case with a covered policy, or with times above 0, where its own refuses these times."""
-    try:
-        check_policy(case.policy, case.evaluation_time)
-    except InvalidInput:
+    initial = draw(st.sampled_from([0, 0, min(3, n), n // 2]))
+    options: dict[str, Any] = {
+        "domain": draw(domains(largest)),
+        "durations": draw(st.one_of(family_durations(n), free_durations(n))),
+        "initial": initial,
+        "rounds": n - initial,
+        "epsilon": draw(st.sampled_from(EPSILONS) | st.floats(0.0, 0.999)),
+        "time_kernel": text,
+        "time_lengthscale": None if forgets else draw(st.sampled_from([0.1, 3.0, 1e3])),
+        "kernel": draw(st.sampled_from(kernels)),
+        "lengthscale": draw(st.sampled_from([0.05, 0.2, 1.0])),
+        "noise_variance": draw(st.sampled_from(_NOISES)),
+        "delta": draw(st.sampled_from(DELTAS)),
+        "policy": covered if theorem else draw(st.sampled_from(known)),
+        "acquisition": "ucb" if theorem else draw(st.sampled_from(ACQUISITIONS)),
+        "exploration": "theory" if theorem else draw(st.sampled_from(EXPLORATIONS)),
+        "model_kernel": None if theorem else draw(st.sampled_from([None, None, None, "matern52"])),
+        "time_noise_variance": 0.0 if theorem else draw(st.sampled_from([0.0, 0.0, 0.1])),
+        "seed": draw(st.integers(0, 2**32 - 1)),
+    }
+    time_kernel = parse_time_kernel(text, options["epsilon"], options["time_lengthscale"])
+    if time_kernel.is_markov and draw(st.integers(0, 2)) == 2:
+        options |= draw(of_x(options["domain"]))
+    times = options["durations"]
+    if times is not None and min(times) <= 0.0 and _models_log_t(options["policy"]):
+        # Its own policy refuses these times.
         if covered is not None:
-            return replace(case, policy=covered)
-        return replace(case, durations=tuple(max(t, 1e-6) for t in case.durations or ()))
-    return case
+            options["policy"] = covered
+        else:
+            options["durations"] = tuple(max(t, 1e-6) for t in times)
+    return one_run(**options)
+
+
+def _models_log_t(policy: str) -> bool:
+    times = policy_named(policy).times
+    return times is not None and times.are_learned

@@ -16,7 +16,6 @@ from bounds.arrays import FloatArray
 from bounds.gain.report import BoundReport
 from bounds.kernels import Kernel
 from simulation.after_run.simulated import simulation_certificate
-from simulation.laws.case import Case
 from simulation.laws.inequality import Inequality
 from simulation.laws.posterior import exact_lags
 from simulation.study.study import StudySpec
@@ -65,21 +64,10 @@ def formula_laws(report: BoundReport, gamma: FloatArray) -> Iterator[Inequality]
             yield _is(f"regret by {name} is its formula", value, formula)
 
 
-def order_statistic(case: Case) -> None:
+def order_statistic(case: StudySpec) -> None:
     """The simulation certificate is the order statistic that its level asks for, and no larger."""
-    spec = StudySpec(
-        problem=case.problem,
-        setting="biased" if case.durations is None else "csv",
-        policies=(case.policy,),
-        seed=case.seed,
-        initial=case.initial,
-        rounds=case.rounds,
-        acquisition=case.acquisition,
-        exploration=case.exploration,
-        inputs=case.inputs,
-    )
-    delta, runs = max(case.delta, 0.1), 11
-    found = simulation_certificate(spec, case.policy, runs=runs, delta=delta, seed=case.seed)
+    delta, runs = max(case.problem.delta, 0.1), 11
+    found = simulation_certificate(case, case.policies[0], runs=runs, delta=delta, seed=case.seed)
     wanted = (1.0 - delta) * (runs + 1) - 1e-9
     at_most, below = (
         int(np.sum(compare(found.regrets, found.value))) for compare in (np.less_equal, np.less)

@@ -1,6 +1,6 @@
 """What a policy may know: laws over every policy that is registered, by what its class says of it.
 
-Each takes a `Case`, looks at the policy of it, and raises AssertionError where it breaks its word.
+Each takes a study of one run, and raises AssertionError where its policy breaks its word.
 """
 
 from __future__ import annotations
@@ -10,74 +10,83 @@ from math import sqrt
 
 import numpy as np
 
-from simulation.laws.case import Case, Played
+from simulation.laws.case import Played, play
+from simulation.laws.sameness import with_durations
 from simulation.model.covariance import GridCovariance
 from simulation.policies.base import ModelPolicy, PolicySetup, Times
 from simulation.policies.finite import FiniteBelief, FiniteSet
 from simulation.policies.making import make_policy
+from simulation.policies.readings import Readings
 from simulation.policies.registry import policies, policy_named
+from simulation.study.study import StudySpec
 from simulation.world.environment import Seeds
+from simulation.world.evaluation_time import PointDurations
 
 _DEAFENING = 1e8
 """Noise variance beside which no observation says anything."""
 
 
-def in_the_domain(case: Case) -> None:
+def in_the_domain(case: StudySpec) -> None:
     """Every point is an index of the domain, none counted from its end."""
-    played = case.play()
+    played = play(case)
     points, size = played.run.points, played.problem.domain.size
     assert points.dtype.kind == "i", f"points of type {points.dtype}"
     assert np.all((points >= 0) & (points < size)), f"points {points.tolist()} of {size}"
 
 
-def what_was_not_observed(case: Case) -> None:
+def what_was_not_observed(case: StudySpec) -> None:
     """Other values of f where nothing was observed change no choice, but of who sees f."""
-    played = case.play()
-    if policy_named(case.policy).sees_objective:
+    played = play(case)
+    if policy_named(case.policies[0]).sees_objective:
         return
     n, size = played.objective.shape
     other = np.random.default_rng(case.seed).normal(0.0, 10.0, (n, size))
     rounds = np.arange(n)
     other[rounds, played.run.points] = played.objective[rounds, played.run.points]
-    repeated = case.play(other)
+    repeated = play(case, other)
     said = "f is another where nothing was observed"
     assert np.array_equal(repeated.run.points, played.run.points), said
 
 
-def what_is_to_come(case: Case) -> None:
+def what_is_to_come(case: StudySpec) -> None:
     """Another future of f changes no choice before it, whoever chooses."""
-    played = case.play()
+    played = play(case)
     middle = played.run.n // 2
     other = np.array(played.objective)
     other[middle:] = -other[middle:] + 1.0
-    repeated = case.play(other)
+    repeated = play(case, other)
     before = slice(0, middle + 1)
     said = f"f is another from round {middle + 1} on"
     assert np.array_equal(repeated.run.points[before], played.run.points[before]), said
 
 
-def times_that_it_does_not_know(case: Case) -> None:
+def times_that_it_does_not_know(case: StudySpec) -> None:
     """A policy that knows no times chooses the same whatever they are."""
-    if policy_named(case.policy).times not in (None, Times.NONE, Times.ROUNDS) or not case.fixed:
+    known = policy_named(case.policies[0]).times
+    if known not in (None, Times.NONE, Times.ROUNDS) or isinstance(case.durations, PointDurations):
         return
-    assert case.durations is not None
-    played = case.play()
-    other = replace(case, durations=tuple(2.0 * t + 1.0 for t in case.durations))
-    repeated = other.play(played.objective)
+    played = play(case)
+    others = with_durations(case.durations, lambda t: 2.0 * t + 1.0)
+    repeated = play(case, played.objective, times=others)
     assert np.array_equal(repeated.run.points, played.run.points), "other times are known"
 
 
-def deafened(case: Case) -> None:
+def deafened(case: StudySpec) -> None:
     """Beside noise without end a model knows what it knew before: μ = 0 and σ = 1 at every point.
 
     |μ| = |kᵀ(K+σ²I)⁻¹y| ≤ √n‖y‖/σ² and 1 − σ_n² = kᵀ(K+σ²I)⁻¹k ≤ n/σ² for |k| ≤ 1.
     """
-    policy = policy_named(case.policy)
+    policy = policy_named(case.policies[0])
     if not issubclass(policy, ModelPolicy) or not policy.has_weight:
         return
-    loud = replace(case, noise_variance=_DEAFENING, acquisition="ucb", time_noise_variance=0.0)
-    played, n = loud.play(), loud.initial + loud.rounds
-    made = make_policy(case.policy, _setup(loud, played))
+    loud = replace(
+        case,
+        problem=replace(case.problem, noise_variance=_DEAFENING),
+        acquisition="ucb",
+        readings=Readings(),
+    )
+    played, n = play(loud), loud.total_rounds
+    made = make_policy(case.policies[0], _setup(loud, played))
     assert isinstance(made, ModelPolicy)
     for x, t, y in zip(
         played.run.points, played.run.durations, played.run.observations, strict=True
@@ -113,12 +122,12 @@ KNOWLEDGE_LAWS = (
 )
 
 
-def _setup(case: Case, played: Played) -> PolicySetup:
+def _setup(case: StudySpec, played: Played) -> PolicySetup:
     return PolicySetup(
         problem=case.problem,
-        covariance=GridCovariance(played.assumed_kernel, case.domain),
-        evaluation_time=case.evaluation_time,
-        rounds=case.initial + case.rounds + 1,
+        covariance=GridCovariance(played.assumed_kernel, case.problem.domain),
+        evaluation_time=case.durations,
+        rounds=case.total_rounds + 1,
         acquisition=case.acquisition,
         exploration=case.exploration,
         rng=np.random.default_rng(Seeds.of(case.seed).policy),

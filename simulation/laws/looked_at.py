@@ -8,7 +8,7 @@ from math import isfinite
 
 from bounds.gain.report import BoundReport
 from bounds.regret.regret_bound import ANY_POLICY, RegretBound
-from simulation.laws.case import Case, Played
+from simulation.laws.case import Played, play
 from simulation.laws.choice_laws import choice_laws
 from simulation.laws.confidence_laws import beta_laws, event_holds, is_covered, regret_laws
 from simulation.laws.formula_laws import formula_laws
@@ -22,7 +22,10 @@ from simulation.laws.run_laws import (
     rows_of,
 )
 from simulation.laws.whole_run import ManyRuns, square_of_regret, standard_normals
+from simulation.policies.readings import Readings
 from simulation.policies.registry import names
+from simulation.study.command import command_of
+from simulation.study.study import StudySpec
 
 _WITH_ROWS = 8
 """One seed in so many has the bounds on regret itself computed too: they take the most time."""
@@ -46,14 +49,14 @@ class Looked:
     cases: int = 0
     fresh: int = 2**33
 
-    def at(self, case: Case) -> None:
+    def at(self, case: StudySpec) -> None:
         """Run the case; AssertionError, with its command line, where something does not hold.
 
         Raises NumericalFailure where noise is too small for doubles, as `simulate` does.
         """
-        played = case.play()
+        played = play(case)
         self.cases += 1
-        command = case.command()
+        command = command_of(case)
         broken = []
         for one in self._found(case, played):
             if not one.holds:
@@ -61,7 +64,7 @@ class Looked:
             self.tightest.note(one, command)
         assert not broken, "\n".join([*broken[:5], command])
 
-    def _found(self, case: Case, played: Played) -> Iterator[Inequality]:
+    def _found(self, case: StudySpec, played: Played) -> Iterator[Inequality]:
         run, problem = played.run, played.problem
         plain, enclosed, gamma = gain_reports(problem)
         yield from record_laws(run)
@@ -77,7 +80,7 @@ class Looked:
             yield from self._on_the_event(case, played, plain, rows)
 
     def _on_the_event(
-        self, case: Case, played: Played, plain: BoundReport, rows: tuple[RegretBound, ...]
+        self, case: StudySpec, played: Played, plain: BoundReport, rows: tuple[RegretBound, ...]
     ) -> Iterator[Inequality]:
         yield from beta_laws(played)
         holds = event_holds(played)
@@ -85,12 +88,12 @@ class Looked:
             yield from regret_laws(played, plain, rows)
         self._count(case, rows)
 
-    def _count(self, case: Case, rows: tuple[RegretBound, ...]) -> None:
+    def _count(self, case: StudySpec, rows: tuple[RegretBound, ...]) -> None:
         """Take in more runs of the problem, of seeds that no other has."""
         played = self._again(case)
         for name, normals in standard_normals(played):
             self.runs.normal(name, played.run.seed, normals)
-        self.runs.event(case.delta, played.run.seed, failed=not event_holds(played))
+        self.runs.event(case.problem.delta, played.run.seed, failed=not event_holds(played))
         square = square_of_regret(played.run.n, played.problem.domain.size)
         mean = [row for row in rows if row.kind == "mean" and not row.simulated]
         for row in mean:
@@ -100,23 +103,23 @@ class Looked:
         own = replace(
             case,
             initial=0,
-            rounds=case.initial + case.rounds,
+            rounds=case.total_rounds,
             acquisition="ucb",
             exploration="theory",
             model_kernel=None,
-            time_noise_variance=0.0,
+            readings=Readings(),
         )
         above = [row for row in mean if row.direction == "upper" and isfinite(row.value)]
         ceilings = [row for row in above if row.exploration in ("", "theory")]
         for policy in sorted({row.policy for row in ceilings} & set(names())):
-            played = self._again(replace(own, policy=policy))
+            played = self._again(replace(own, policies=(policy,)))
             regret = float(played.run.regrets.sum())
             for row in ceilings:
                 if row.policy in (policy, ANY_POLICY):
                     name = f"{row.name}, {policy}"
                     self.runs.ceiling(name, played.run.seed, row.value, regret)
 
-    def _again(self, case: Case) -> Played:
+    def _again(self, case: StudySpec) -> Played:
         """A run of the case on the next fresh seed."""
         self.fresh += 1
-        return replace(case, seed=self.fresh).play()
+        return play(replace(case, seed=self.fresh))

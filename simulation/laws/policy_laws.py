@@ -8,13 +8,14 @@ from hypothesis import HealthCheck, Phase, given, reject, settings
 from hypothesis import strategies as st
 
 from bounds.errors import NumericalFailure
-from simulation.laws.case import Case
 from simulation.laws.drawn import cases
 from simulation.laws.formula_laws import order_statistic
 from simulation.laws.knowledge import KNOWLEDGE_LAWS, every_policy_says_what_it_is
 from simulation.laws.looked_at import Looked
 from simulation.laws.sameness import SAMENESS_LAWS
 from simulation.policies.registry import policy_named
+from simulation.study.command import command_of
+from simulation.study.study import StudySpec
 
 
 def check_policy_laws(policy: str, *, examples: int = 20) -> Looked:
@@ -44,8 +45,8 @@ def check_policy_laws(policy: str, *, examples: int = 20) -> Looked:
 
 
 def hold(
-    law: Callable[[Case], None],
-    drawn: st.SearchStrategy[Case],
+    law: Callable[[StudySpec], None],
+    drawn: st.SearchStrategy[StudySpec],
     examples: int,
     *,
     seed: int | None = None,
@@ -74,7 +75,7 @@ def hold(
         phases=(Phase.generate, Phase.shrink) if shrink else (Phase.generate,),
     )
     @given(drawn)
-    def holds(case: Case) -> None:
+    def holds(case: StudySpec) -> None:
         try:
             law(case)
         except Exception as error:
@@ -82,7 +83,7 @@ def hold(
                 reject()
             # What ends in an error of any other kind breaks the law as well.
             broken = isinstance(error, AssertionError)
-            said, command = str(error) if broken else repr(error), case.command()
+            said, command = str(error) if broken else repr(error), command_of(case)
             said = said if command in said else f"{said}\n{command}"
             raise AssertionError(said) from (None if broken else error)
 

@@ -20,8 +20,7 @@ from bounds.problem import Problem
 from bounds.regret.ingredients.schedule import Schedule
 from bounds.regret.rows import floors
 from bounds.static_gain.both_sides import gain_curve
-from bounds.times import EvaluationTimes
-from simulation.laws.case import Case, Played, play
+from simulation.laws.case import Played, play
 from simulation.laws.choice_laws import FORMULAS, acquisitions, is_ei
 from simulation.model.time_model import TimeHyperparameters
 from simulation.policies.base import ModelPolicy
@@ -29,7 +28,7 @@ from simulation.policies.readings import Readings
 from simulation.policies.registry import policies, policy_named
 from simulation.runs.run import Trajectory
 from simulation.study.study import StudySpec, run_study
-from simulation.world.evaluation_time import EvaluationTime, PointDurations
+from simulation.world.evaluation_time import EvaluationTime, FixedDurations, PointDurations
 
 _ARRAYS = (
     "points",
@@ -43,19 +42,19 @@ _ARRAYS = (
 )
 
 
-def same_seed(case: Case) -> None:
+def same_seed(case: StudySpec) -> None:
     """The same seed gives the same bits."""
-    require_same_bits(case.play().run, case.play().run, f"seed {case.seed} twice")
+    require_same_bits(play(case).run, play(case).run, f"seed {case.seed} twice")
 
 
-def relabelled(case: Case) -> None:
+def relabelled(case: StudySpec) -> None:
     """Points in another order are the same points: the objective and a schedule move with them.
 
     Not for `ts` and `random`, which draw labels and whole fields: there it is true in law alone.
     """
-    if case.policy not in FORMULAS:
+    if case.policies[0] not in FORMULAS:
         return
-    played = case.play()
+    played = play(case)
     domain = Points(np.array(played.problem.domain.points))
     problem = replace(played.problem, domain=domain)
     if problem.space_kernel != case.problem.space_kernel or case.model_kernel is not None:
@@ -67,68 +66,56 @@ def relabelled(case: Case) -> None:
     if isinstance(times, PointDurations):
         times = PointDurations(times.durations[order], times.name)
     readings = _scheduled(played, place)
-    again = _again(
-        case, replace(problem, domain=moved), times, played.objective[:, order], readings
+    again = play(
+        case,
+        played.objective[:, order],
+        problem=replace(problem, domain=moved),
+        times=times,
+        readings=readings,
     )
     require_same_choices(played, order[again.run.points], f"points in the order {order.tolist()}")
 
 
-def shifted(case: Case) -> None:
+def shifted(case: StudySpec) -> None:
     """A first evaluation that takes longer changes no bound on the gain and no choice.
 
     Not for policies that learn from it how long the others take.
     """
-    if not case.fixed or _learns_times(case.policy):
+    times = case.durations
+    if not isinstance(times, FixedDurations) or _learns_times(case.policies[0]):
         return
-    assert case.durations is not None
-    played, later = case.play(), (case.durations[0] + 7.0, *case.durations[1:])
-    moved = replace(case, durations=later)
-    times, readings = moved.evaluation_time, _scheduled(played)
-    again = _again(case, moved.problem, times, played.objective, readings)
+    played = play(case)
+    later = replace(times, durations=np.array([times.durations[0] + 7.0, *times.durations[1:]]))
+    again = play(case, played.objective, times=later, readings=_scheduled(played))
     require_same_choices(played, again.run.points, "the first evaluation takes 7 more")
     require_same_bounds(played.problem, again.problem, "the first evaluation takes 7 more")
 
 
-def scaled(case: Case) -> None:
+def scaled(case: StudySpec) -> None:
     """Time in another unit, and ε or the lengthscale with it, changes nothing.
 
     Theorem 1 is left out of the comparison of bounds: its ε is no slope, and does not scale.
     """
-    played, unit = case.play(), 4.0
-    epsilon = -expm1(log1p(-case.epsilon) / unit)
-    kernel: Kernel | None = Forgetting(epsilon)
-    if case.time_kernel != "forgetting":
-        slower = replace(case, time_lengthscale=unit * (case.time_lengthscale or 1.0))
-        kernel = slower.problem.time_kernel
-    assert kernel is not None
+    played, unit = play(case), 4.0
+    epsilon = -expm1(log1p(-case.problem.epsilon) / unit)
+    known = case.problem.time_kernel
+    forgets = isinstance(known, Forgetting)
+    kernel: Kernel = Forgetting(epsilon) if forgets else known.stretched(unit)
     problem = replace(case.problem, epsilon=epsilon, time_kernel=kernel)
     readings = replace(_scheduled(played), round_length=unit)
     if case.initial == 0:
         # Without data the mean of log t is 0 in every unit: it moves with the unit.
         readings = replace(readings, time_prior=TimeHyperparameters(mean=log(unit)))
-    times = _with_durations(played.evaluation_time, lambda t: unit * t)
-    again = _again(case, problem, times, played.objective, readings)
+    times = with_durations(played.evaluation_time, lambda t: unit * t)
+    again = play(case, played.objective, problem=problem, times=times, readings=readings)
     said = f"time in a unit that is {unit:g} times smaller"
     require_same_choices(played, again.run.points, said)
     require_same_bounds(played.problem, again.problem, said, leave_out=("theorem1",))
 
 
-def split_study(case: Case) -> None:
+def split_study(case: StudySpec) -> None:
     """A study of two seeds is the two studies of one seed each."""
-    whole = StudySpec(
-        problem=case.problem,
-        setting="biased" if case.durations is None else "csv",
-        policies=(case.policy,),
-        seeds=2,
-        seed=case.seed,
-        initial=case.initial,
-        rounds=case.rounds,
-        acquisition=case.acquisition,
-        exploration=case.exploration,
-        model_kernel=case.assumed_kernel,
-        inputs=case.inputs,
-        readings=Readings(time_noise_variance=case.time_noise_variance),
-    )
+    whole = replace(case, seeds=2)
     found = run_study(whole)
     for k in range(2):
         part = run_study(replace(whole, seeds=1, seed=case.seed + k))
@@ -136,40 +123,41 @@ def split_study(case: Case) -> None:
             require_same_bits(runs[k], part.trajectories[policy][0], f"{policy} in a split study")
 
 
-def nothing_forgotten(case: Case) -> None:
+def nothing_forgotten(case: StudySpec) -> None:
     """ε = 0: nobody's choice depends on the times; those that model f choose what GP-UCB does."""
-    still = replace(case, epsilon=0.0, time_kernel="forgetting", time_lengthscale=None)
-    played = still.play()
-    others = _with_durations(played.evaluation_time, lambda t: 3.0 * t + 1.0)
-    again = _again(still, still.problem, others, played.objective, _scheduled(played))
+    known = replace(case.problem, epsilon=0.0, time_kernel=Forgetting(0.0))
+    still = replace(case, problem=known)
+    played = play(still)
+    others = with_durations(played.evaluation_time, lambda t: 3.0 * t + 1.0)
+    again = play(still, played.objective, times=others, readings=_scheduled(played))
     require_same_choices(played, again.run.points, "other times at epsilon = 0")
-    gp_ucb = replace(still, policy="gp-ucb").play()
+    gp_ucb = play(replace(still, policies=("gp-ucb",)))
     shortest = np.min(played.evaluation_time.durations)
     for policy, made in policies().items():
         usual = issubclass(made, ModelPolicy) and made.criterion is ModelPolicy.criterion
         if not (usual and made.has_weight) or (_learns_times(policy) and shortest <= 0.0):
             continue
-        other = replace(still, policy=policy).play()
+        other = play(replace(still, policies=(policy,)))
         require_same_choices(gp_ucb, other.run.points, f"{policy} at epsilon = 0")
 
 
-def equal_times(case: Case) -> None:
+def equal_times(case: StudySpec) -> None:
     """Equal evaluation times: CTV-fixed chooses what TV chooses whose rounds last as long.
 
     The policies that learn t(x) do not: their model does not know that times are equal.
     """
-    n, each = case.initial + case.rounds, (case.durations or (1.0,))[-1]
+    each = 1.0 if case.setting == "biased" else float(case.problem.times.durations[-1])
     even = replace(
-        case, durations=(each,) * n, measured=None, time_noise_variance=0.0, policy="ctv-fixed"
+        case,
+        setting="uniform",
+        evaluation_time=each,
+        inputs=None,
+        readings=Readings(),
+        policies=("ctv-fixed",),
     )
-    played = even.play()
-    rounds = _again(
-        replace(even, policy="tv"),
-        even.problem,
-        even.evaluation_time,
-        played.objective,
-        Readings(round_length=each),
-    )
+    played = play(even)
+    by_rounds = replace(even, policies=("tv",), readings=Readings(round_length=each))
+    rounds = play(by_rounds, played.objective)
     require_same_choices(played, rounds.run.points, f"TV where every round lasts {each!r}")
 
 
@@ -182,7 +170,7 @@ SAMENESS_LAWS = (
     nothing_forgotten,
     equal_times,
 )
-"""Each takes a `Case` and raises AssertionError where something that changes nothing does."""
+"""Each takes a study of one run and raises AssertionError where more than nothing changes."""
 
 
 def _learns_times(policy: str) -> bool:
@@ -230,29 +218,6 @@ def bounds_by_name(problem: Problem) -> dict[str, float]:
     return found | {f"floor {row.name}": row.value for row in floors(problem)}
 
 
-def _again(
-    case: Case,
-    problem: Problem,
-    times: EvaluationTime,
-    objective: FloatArray,
-    readings: Readings,
-) -> Played:
-    """The case with other labels or units, on the objective that it met."""
-    return play(
-        replace(problem, times=EvaluationTimes.from_durations([1.0])),
-        times,
-        case.policy,
-        seed=case.seed,
-        initial=case.initial,
-        rounds=case.rounds,
-        acquisition=case.acquisition,
-        exploration=case.exploration,
-        model_kernel=case.assumed_kernel,
-        readings=replace(readings, time_noise_variance=case.time_noise_variance),
-        objective=objective,
-    )
-
-
 def _scheduled(played: Played, place: IntArray | None = None) -> Readings:
     """The readings of the run; of `scheduled` with its schedule, x being `place[x]` from now on."""
     if played.run.policy != "scheduled":
@@ -262,7 +227,7 @@ def _scheduled(played: Played, place: IntArray | None = None) -> Readings:
     return replace(played.readings, schedule=Schedule(known.rounds, points))
 
 
-def _with_durations(
+def with_durations(
     times: EvaluationTime, change: Callable[[FloatArray], FloatArray]
 ) -> EvaluationTime:
     """The same kind of times with other durations."""

@@ -43,11 +43,6 @@ class Times(Enum):
         """Whether t(x) is learned from the durations that were measured."""
         return self in (Times.MEAN, Times.LAW)
 
-    @property
-    def are_measured(self) -> bool:
-        """Whether the model of f is placed at the instants that were measured."""
-        return self not in (Times.NONE, Times.ROUNDS)
-
 
 @dataclass(frozen=True, eq=False)
 class PolicySetup:

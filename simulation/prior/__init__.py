@@ -1,1 +1,1 @@
-"""The prior that fits a log: hyperpriors, their evidence, and the weighted set that remains."""
+"""Priors of hyperparameters, their evidence given a run, and weighted sets of them."""

@@ -24,8 +24,8 @@ from bounds.enclosure import Lower, Upper, matrices
 from bounds.gain.report import bound_report, certified_report
 from bounds.kernels import Kernel, Matern, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.upper.before_run import rows_with_evidence
-from bounds.regret.upper.certified import certified_before_run
+from bounds.regret.ingredients.ingredients import Ingredients
+from bounds.regret.rows import certified_rows, regret_rows
 from bounds.static_gain.certified import certified_curve
 from bounds.static_gain.upper_curve import space_gain_upper
 from bounds.times import EvaluationTimes
@@ -91,8 +91,8 @@ def test_every_certified_number_of_a_problem_has_its_side(
     dual = certified_dual(problem, joint_dual(problem))
     level = 4.0 * noise_variance
     inflated = joint_dual(replace(problem, noise_variance=level))
-    rough_rows = rows_with_evidence(problem, [(level, inflated.value)]).rows
-    rows = certified_before_run(problem, rough_rows, {level: inflated})
+    given_ = Ingredients(problem, [(level, inflated.value)], evidence={level: inflated})
+    rows = certified_rows(given_, regret_rows(given_, "upper"))
     confidence = certified_confidence(problem)
     box, moving = confidence.box, confidence.point_times
     assert box is not None and moving is not None

@@ -12,6 +12,7 @@ import bounds
 import ctv
 import simulation
 from bounds import EvaluationTimes, Grid, InvalidInput, Problem, SquaredExponential
+from ctv import extensions
 from ctv.cli import COMMANDS, hidden_package
 from ctv.show.plain import plain
 
@@ -26,7 +27,8 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_every_command_is_a_function() -> None:
-    assert set(COMMANDS) <= set(ctv.__all__) == set(dir(ctv))
+    assert set(COMMANDS) <= set(ctv.__all__)
+    assert set(dir(ctv)) == {*ctv.__all__, *extensions.names("commands")}
     for name in COMMANDS:
         function = getattr(ctv, name)
         assert (function.__name__, bool(inspect.getdoc(function))) == (name, True)

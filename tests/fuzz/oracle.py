@@ -10,7 +10,7 @@ from pathlib import Path
 from hypothesis import Phase
 from rich.cells import cell_len
 
-from tests.ctv.conftest import described
+from tests.command_line import described
 from tests.fuzz.child import Ended, run
 from tests.fuzz.words import Call
 

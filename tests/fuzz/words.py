@@ -17,7 +17,7 @@ from typing import Any, get_args, get_origin
 from hypothesis import strategies as st
 
 from ctv.cli import COMMANDS
-from ctv.commands.command import Layout
+from ctv.terminal.command import Layout
 from tests.fuzz import files
 
 SMALL = {

@@ -1,5 +1,5 @@
 """The command line inside the test process, as the tests of its commands have it."""
 
-from tests.ctv.conftest import ctv
+from tests.command_line import ctv
 
 __all__ = ["ctv"]

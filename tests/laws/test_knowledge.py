@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bounds.domain import Arms
-from simulation.laws.case import Case
+from simulation.laws.case import one_run
 from simulation.laws.drawn import cases
 from simulation.laws.knowledge import (
     KNOWLEDGE_LAWS,
@@ -23,6 +23,7 @@ from simulation.laws.policy_laws import hold
 from simulation.policies.base import ModelPolicy, Policy, Times
 from simulation.policies.registry import forget, names, register
 from simulation.policies.yardsticks import RandomChoice
+from simulation.study.study import StudySpec
 
 
 @pytest.mark.parametrize("policy", names())
@@ -75,13 +76,16 @@ class Obstinate(ModelPolicy):
         return super().observe(point, duration, 1e12 * value)
 
 
-@pytest.fixture
-def cheat() -> Iterator[type]:
-    yield register
+@pytest.fixture(autouse=True)
+def cheat() -> Iterator[None]:
+    yield
     forget("cheat")
 
 
-CASE = Case(Arms(6), (1.0, 2.0, 5.0, 3.0, 4.0, 2.0), 1, 5, policy="cheat", time_kernel="forgetting")
+def case_of(policy: type[Policy]) -> StudySpec:
+    """A study of one run of a policy that is registered for it."""
+    register(policy)
+    return one_run(Arms(6), (1.0, 2.0, 5.0, 3.0, 4.0, 2.0), 1, 5, policy="cheat")
 
 
 @pytest.mark.parametrize(
@@ -93,17 +97,17 @@ CASE = Case(Arms(6), (1.0, 2.0, 5.0, 3.0, 4.0, 2.0), 1, 5, policy="cheat", time_
         (Obstinate, deafened, "beside endless noise"),
     ],
 )
-def test_a_policy_that_breaks_its_word_is_found(cheat, policy: type[Policy], law, said) -> None:
-    cheat(policy)
+def test_a_policy_that_breaks_its_word_is_found(policy: type[Policy], law, said) -> None:
+    case = case_of(policy)
     with pytest.raises(AssertionError, match=said):
-        law(CASE)
+        law(case)
 
 
-def test_words_that_contradict_each_other_are_found(cheat) -> None:
+def test_words_that_contradict_each_other_are_found() -> None:
     class Both(Cheat):
         sees_objective, covered_by = True, ("theorem-1",)
 
-    cheat(Both)
+    register(Both)
     with pytest.raises(AssertionError, match="sees f and is covered"):
         every_policy_says_what_it_is()
     forget("cheat")
@@ -111,12 +115,12 @@ def test_words_that_contradict_each_other_are_found(cheat) -> None:
     class Same(Cheat):
         title = "TV-GP-UCB"
 
-    cheat(Same)
+    register(Same)
     with pytest.raises(AssertionError, match="share a title"):
         every_policy_says_what_it_is()
 
 
-def test_a_policy_that_foresees_is_found(cheat, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_policy_that_foresees_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing hands the future to a policy: a path that is read ahead stands for it."""
 
     class Foresees(Cheat):
@@ -136,6 +140,6 @@ def test_a_policy_that_foresees_is_found(cheat, monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(room.Told, "__init__", told)
     TOLD.append(np.random.default_rng(0).normal(size=(6, 6)))
-    cheat(Foresees)
+    case = case_of(Foresees)
     with pytest.raises(AssertionError, match="f is another from round"):
-        what_is_to_come(CASE)
+        what_is_to_come(case)

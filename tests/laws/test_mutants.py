@@ -18,6 +18,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 SMALL_RUN = """
+from simulation.laws.case import play
 from simulation.laws.choice_laws import choice_laws
 from simulation.laws.inequality import require
 from simulation.policies.registry import names
@@ -34,7 +35,7 @@ for law in (*SAMENESS_LAWS, order_statistic):
     hold(law, cases(longest=8, largest=16), 10, shrink=False)
 for policy in names():
     drawn = cases(policies=(policy,), longest=10, largest=20)
-    hold(lambda case: require(choice_laws(case.play())), drawn, 15, shrink=False)
+    hold(lambda case: require(choice_laws(play(case))), drawn, 15, shrink=False)
 """
 """What `test_properties` asks of every problem, without making what fails small."""
 

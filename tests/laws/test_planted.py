@@ -18,7 +18,8 @@ from bounds.gain.knots import Knots
 from bounds.gain.refined import Refined
 from bounds.gain.theorem1 import Theorem1
 from bounds.problem import Problem
-from simulation.laws import Case, cases, check_policy_laws, check_run_laws, confidence_laws
+from simulation.laws import cases, check_policy_laws, check_run_laws, confidence_laws
+from simulation.laws.case import one_run, play
 from simulation.laws.choice_laws import choice_laws
 from simulation.laws.inequality import require
 from simulation.laws.looked_at import Looked
@@ -31,17 +32,18 @@ from simulation.policies.registry import forget, register
 from simulation.policies.upper_confidence import CtvFixed
 from simulation.policies.yardsticks import RandomChoice
 from simulation.runs.run import Trajectory, simulate
+from simulation.study.study import StudySpec
 from simulation.world.evaluation_time import constant
 
 Patch = pytest.MonkeyPatch
 
 
-def choices(case: Case) -> None:
+def choices(case: StudySpec) -> None:
     """The choices of a run alone: the laws that a policy's own mistake breaks."""
-    require(choice_laws(case.play()))
+    require(choice_laws(play(case)))
 
 
-def found(said: str, examples: int = 60, law: Callable[[Case], None] | None = None) -> None:
+def found(said: str, examples: int = 60, law: Callable[[StudySpec], None] | None = None) -> None:
     """A law fails, the words are in what it says, and so is a command line."""
     drawn = cases(policies=("ctv-fixed",), time_kernels=("forgetting",), longest=8, largest=9)
     with pytest.raises(AssertionError, match=said) as failure:
@@ -145,7 +147,7 @@ def test_a_policy_that_is_not_reproducible(monkeypatch: Patch) -> None:
 
     monkeypatch.setattr(RandomChoice, "choose", choose)
     with pytest.raises(AssertionError, match="twice: other points"):
-        same_seed(Case(Arms(20), (1.0,) * 9, 0, 9, policy="random"))
+        same_seed(one_run(Arms(20), (1.0,) * 9, 0, 9, policy="random"))
 
 
 def test_a_policy_of_ones_own() -> None:

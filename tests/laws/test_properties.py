@@ -14,14 +14,16 @@ import numpy as np
 import pytest
 
 from bounds.domain import Arms, Grid, Points
-from simulation.laws.case import Case
+from simulation.laws.case import one_run, play
 from simulation.laws.choice_laws import choice_laws
 from simulation.laws.drawn import cases
 from simulation.laws.inequality import require
 from simulation.laws.looked_at import Looked
 from simulation.laws.policy_laws import hold
 from simulation.policies.registry import names
+from simulation.study.command import command_of, points_text, times_text, words_of
 from simulation.study.stored import stored_runs
+from simulation.study.study import StudySpec
 from tests.laws.properties import COMPARED
 from tests.laws.seen import never_seen
 
@@ -44,7 +46,7 @@ def test_everything_that_must_be_true_of_a_run() -> None:
 
 FOUND = (
     # A Gram matrix so nearly singular that the sum of its inverse was not certainly positive.
-    Case(
+    one_run(
         Grid(2, 0.1, 6),
         (0.0,),
         0,
@@ -59,8 +61,8 @@ FOUND = (
 """What the laws found once."""
 
 
-@pytest.mark.parametrize("case", FOUND, ids=lambda case: case.command()[:40])
-def test_what_was_found_once(case: Case) -> None:
+@pytest.mark.parametrize("case", FOUND, ids=lambda case: command_of(case)[:40])
+def test_what_was_found_once(case: StudySpec) -> None:
     Looked().at(case)
 
 
@@ -72,26 +74,26 @@ def test_what_changes_nothing(law) -> None:
 
 
 def test_policies_domains_and_both_kinds_of_times_are_drawn() -> None:
-    drawn: list[Case] = []
+    drawn: list[StudySpec] = []
     hold(drawn.append, cases(), 250)
-    assert len({case.policy for case in drawn}) >= len(names()) // 2
-    assert {type(case.domain) for case in drawn} == {Arms, Grid, Points}
-    kinds = {(case.durations is None, case.measured is None) for case in drawn}
+    assert len({case.policies[0] for case in drawn}) >= len(names()) // 2
+    assert {type(case.problem.domain) for case in drawn} == {Arms, Grid, Points}
+    kinds = {(case.setting == "biased", case.inputs is None) for case in drawn}
     assert kinds == {(False, True), (True, True), (False, False)}  # fixed, t(x), t(x) by regression
     assert {case.acquisition for case in drawn} == {"ucb", "ei"}
-    assert max(case.domain.size for case in drawn) <= 60
+    assert max(case.problem.domain.size for case in drawn) <= 60
 
 
-def choices(case: Case) -> None:
+def choices(case: StudySpec) -> None:
     """The choices of a run alone, which cost little."""
-    require(choice_laws(case.play()))
+    require(choice_laws(play(case)))
 
 
 @pytest.mark.parametrize("policy", names())
 def test_every_policy_keeps_the_laws(policy: str) -> None:
-    drawn: list[Case] = []
+    drawn: list[StudySpec] = []
     hold(drawn.append, cases(policies=(policy,), longest=6, largest=9), 3)
-    assert {case.policy for case in drawn} == {policy}
+    assert {case.policies[0] for case in drawn} == {policy}
     looked = Looked()
     hold(looked.at, cases(policies=(policy,), longest=6, largest=9), 3)
     assert looked.cases >= 2
@@ -99,11 +101,13 @@ def test_every_policy_keeps_the_laws(policy: str) -> None:
 
 
 COMMANDS = (
-    Case(Grid(2, 1.0, 3), (1.0, 0.0, 1e-6, 3.5), 1, 3, policy="tv", seed=5, kernel="matern32"),
-    Case(Points([[0.1, 0.2], [0.75, 1.0 / 3.0], [0.5, 0.5]]), (1.0, 2.0), 0, 2, epsilon=0.3),
-    Case(Arms(4), None, 0, 3, delta=0.5, acquisition="ei", policy="ctv", seed=2**32 - 1),
-    Case(Grid(2, 1.0, 3), (0.5, 2.0, 7.0), 1, 4, measured=(0, 4, 4), policy="ctv-simple", seed=3),
-    Case(
+    one_run(Grid(2, 1.0, 3), (1.0, 0.0, 1e-6, 3.5), 1, 3, policy="tv", seed=5, kernel="matern32"),
+    one_run(Points([[0.1, 0.2], [0.75, 1.0 / 3.0], [0.5, 0.5]]), (1.0, 2.0), 0, 2, epsilon=0.3),
+    one_run(Arms(4), None, 0, 3, delta=0.5, acquisition="ei", policy="ctv", seed=2**32 - 1),
+    one_run(
+        Grid(2, 1.0, 3), (0.5, 2.0, 7.0), 1, 4, measured=(0, 4, 4), policy="ctv-simple", seed=3
+    ),
+    one_run(
         Grid(1, 10.0, 5),
         (2.0, 2.0, 7.0),
         0,
@@ -117,29 +121,29 @@ COMMANDS = (
 )
 
 
-@pytest.mark.parametrize("case", COMMANDS, ids=lambda case: type(case.domain).__name__)
-def test_the_command_line_of_a_case_is_the_case(case: Case, ctv, tmp_path: Path) -> None:
+@pytest.mark.parametrize("case", COMMANDS, ids=lambda case: type(case.problem.domain).__name__)
+def test_the_command_line_of_a_case_is_the_case(case: StudySpec, ctv, tmp_path: Path) -> None:
     times, points, out = tmp_path / "times.csv", tmp_path / "points.csv", tmp_path / "study"
-    times.write_text(case.times_text())
-    points.write_text(case.points_text())
-    found = ctv(*case.words(str(times), str(points)), "--out", out, "--json")
+    times.write_text(times_text(case))
+    points.write_text(points_text(case))
+    found = ctv(*words_of(case, str(times), str(points)), "--out", out, "--json")
     assert found.code == 0, found.stderr
     (run,) = stored_runs(out).runs
-    expected = case.play().run
+    expected = play(case).run
     np.testing.assert_array_equal(run.points, expected.points)
     np.testing.assert_array_equal(run.observations, expected.observations)
 
 
 @pytest.mark.slow
 def test_the_command_line_can_be_pasted() -> None:
-    line = COMMANDS[1].command().replace("ctv ", f"{shlex.quote(sys.executable)} -m ctv ", 1)
+    line = command_of(COMMANDS[1]).replace("ctv ", f"{shlex.quote(sys.executable)} -m ctv ", 1)
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 
 def test_a_failure_says_the_command() -> None:
-    def law(case: Case) -> None:
-        if case.rounds + case.initial >= 3:
+    def law(case: StudySpec) -> None:
+        if case.total_rounds >= 3:
             raise AssertionError("too long")
 
     with pytest.raises(AssertionError, match=r"too long\nctv simulate --setting") as said:

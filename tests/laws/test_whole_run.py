@@ -10,7 +10,7 @@ import pytest
 from bounds.domain import Arms
 from bounds.problem import Problem
 from bounds.regret.rows import floors
-from simulation.laws.case import Case
+from simulation.laws.case import one_run, play
 from simulation.laws.confidence_laws import event_holds
 from simulation.laws.whole_run import FALSE_ALARM, ManyRuns, square_of_regret, standard_normals
 
@@ -34,8 +34,8 @@ def test_an_event_that_fails_too_often_is_found() -> None:
 
 
 def test_the_event_of_real_runs_and_of_a_beta_that_is_too_small(monkeypatch) -> None:
-    cases = [Case(Arms(3), (1.0, 2.0), 0, 2, delta=0.5, seed=seed) for seed in range(120)]
-    played = [case.play() for case in cases]
+    cases = [one_run(Arms(3), (1.0, 2.0), 0, 2, delta=0.5, seed=seed) for seed in range(120)]
+    played = [play(case) for case in cases]
     honest, careless = ManyRuns(), ManyRuns()
     for one in played:
         honest.event(0.5, one.run.seed, failed=not event_holds(one))
@@ -54,7 +54,7 @@ def test_a_floor_that_is_too_high_is_found_and_the_true_one_is_not() -> None:
     row = max(floors(problem), key=lambda row: row.value)
     runs, wrong = ManyRuns(), ManyRuns()
     for seed in range(400):
-        case = Case(
+        case = one_run(
             Arms(2),
             (1.0,) * 4,
             0,
@@ -65,7 +65,7 @@ def test_a_floor_that_is_too_high_is_found_and_the_true_one_is_not() -> None:
             policy="gp-ucb",
             exploration="sqrt-beta",
         )
-        regret = float(case.play().run.regrets.sum())
+        regret = float(play(case).run.regrets.sum())
         runs.floor(row.name, seed, row.value, regret, square_of_regret(4, 2))
         wrong.floor(row.name, seed, 4.0 * row.value, regret, square_of_regret(4, 2))
     runs.require()
@@ -89,8 +89,8 @@ def test_a_ceiling_that_is_too_low_is_found_and_the_true_one_is_not() -> None:
     runs = {factor: ManyRuns() for factor in (1.0, 0.5, 0.0)}
     mean = 3 * 3 / (2.0 * np.sqrt(np.pi))  # three rounds, three independent arms
     for seed in range(150):
-        case = Case(Arms(3), (1e6,) * 3, 0, 3, epsilon=0.5, seed=seed, policy="ts")
-        regret = float(case.play().run.regrets.sum())
+        case = one_run(Arms(3), (1e6,) * 3, 0, 3, epsilon=0.5, seed=seed, policy="ts")
+        regret = float(play(case).run.regrets.sum())
         for factor, found in runs.items():
             found.ceiling("of three arms", seed, factor * mean, regret)
     runs[1.0].require()
@@ -112,7 +112,7 @@ def test_the_p_value_of_a_ceiling_is_above_the_exact_one() -> None:
 def test_noise_and_drift_of_another_size_are_found() -> None:
     runs, wrong = ManyRuns(), ManyRuns()
     for seed in range(60):
-        played = Case(Arms(2), (1.0, 2.0) * 4, 0, 8, epsilon=0.3, seed=seed).play()
+        played = play(one_run(Arms(2), (1.0, 2.0) * 4, 0, 8, epsilon=0.3, seed=seed))
         for name, normals in standard_normals(played):
             runs.normal(name, seed, normals)
             wrong.normal(name, seed, 1.3 * normals)

@@ -8,7 +8,15 @@ import pytest
 
 from proofs_check.language.claim import BadClaim, Claim
 from proofs_check.language.formula import BadFormula
-from proofs_check.language.parameters import Integer, Parameter, Real, Vector
+from proofs_check.language.parameters import (
+    Integer,
+    Parameter,
+    PositiveSemidefinite,
+    Real,
+    Symmetric,
+    Times,
+    Vector,
+)
 from proofs_check.prover import kernel, runner
 from proofs_check.prover.export import NotExported, tree_of
 from proofs_check.prover.kernel import ProverFailed
@@ -26,54 +34,54 @@ def tree(formula: str, *parameters: Parameter, **more: object) -> str:
 @pytest.mark.parametrize(
     ("formula", "parameters", "printed"),
     [
-        ("1/3 <= -2", (), "(Holds Le (Bin Div (Num 1) (Num 3)) (Un Neg (Num 2)))"),
-        ("0.5 == +1", (), "(Holds Eq (Bin Div (Num 1) (Num 2)) (Num 1))"),
+        ("1/3 <= -2", (), "(Holds (Is Le (Bin Div (Num 1) (Num 3)) (Un Neg (Num 2))))"),
+        ("0.5 == +1", (), "(Holds (Is Eq (Bin Div (Num 1) (Num 2)) (Num 1)))"),
         (
             "x - pi < x*2",
             (X,),
-            '(Real "x" (Closed (Num 0)) Free (Holds Lt (Bin Sub (Var 0) Pi) '
-            "(Bin Mul (Var 0) (Num 2))))",
+            '(Real "x" (Closed (Num 0)) Free (Holds (Is Lt (Bin Sub (Var 0) Pi) '
+            "(Bin Mul (Var 0) (Num 2)))))",
         ),
         (
             "x**n > n",
             (Real("x", 0, 1, high_open=True), Integer("n", "x+1", 9)),
             '(Real "x" (Closed (Num 0)) (Open (Num 1)) (Integer "n" '
             "(Closed (Bin Add (Var 0) (Num 1))"
-            ") (Closed (Num 9)) (Holds Gt (Bin Pow (Var 0) (Var 1)) (Var 1))))",
+            ") (Closed (Num 9)) (Holds (Is Gt (Bin Pow (Var 0) (Var 1)) (Var 1)))))",
         ),
         (
             "x >= 0",
             (Real("x", "1/2", low_open=True),),
-            '(Real "x" (Open (Bin Div (Num 1) (Num 2))) Free (Holds Ge (Var 0) (Num 0)))',
+            '(Real "x" (Open (Bin Div (Num 1) (Num 2))) Free (Holds (Is Ge (Var 0) (Num 0))))',
         ),
         (
             "(1/x if x != 0 else exp(x)) >= 0",
             (LINE,),
-            '(Real "x" Free Free (Holds Ge (If Ne (Var 0)'
-            " (Num 0) (Bin Div (Num 1) (Var 0)) (Un Exp (Var 0))) (Num 0)))",
+            '(Real "x" Free Free (Holds (Is Ge (If Ne (Var 0)'
+            " (Num 0) (Bin Div (Num 1) (Var 0)) (Un Exp (Var 0))) (Num 0))))",
         ),
         (
             "max(x, 1, sqrt(x)) >= min(x, 2)",
             (X,),
-            '(Real "x" (Closed (Num 0)) Free (Holds Ge '
-            "(Bin Max (Bin Max (Var 0) (Num 1)) (Un Sqrt (Var 0))) (Bin Min (Var 0) (Num 2))))",
+            '(Real "x" (Closed (Num 0)) Free (Holds (Is Ge '
+            "(Bin Max (Bin Max (Var 0) (Num 1)) (Un Sqrt (Var 0))) (Bin Min (Var 0) (Num 2)))))",
         ),
         (
             "sum(k*l for k in range(n) for l in range(k, 3)) >= n",
             (COUNT,),
-            '(Integer "n" (Closed (Num 1)) Free (Holds Ge (Sum (Num 0) (Var 0) (Sum (Var 1) '
-            "(Num 3) (Bin Mul (Var 1) (Var 2)))) (Var 0)))",
+            '(Integer "n" (Closed (Num 1)) Free (Holds (Is Ge (Sum (Num 0) (Var 0) (Sum (Var 1) '
+            "(Num 3) (Bin Mul (Var 1) (Var 2)))) (Var 0))))",
         ),
         (
             "sum(sum(k for k in range(2)) + k for k in range(3)) >= 0",
             (),
-            "(Holds Ge (Sum (Num 0) "
-            "(Num 3) (Bin Add (Sum (Num 0) (Num 2) (Var 1)) (Var 0))) (Num 0))",
+            "(Holds (Is Ge (Sum (Num 0) "
+            "(Num 3) (Bin Add (Sum (Num 0) (Num 2) (Var 1)) (Var 0))) (Num 0)))",
         ),
         (
             "det([[1, 2], [3, 4]]) < 0",
             (),
-            "(Holds Lt (det [[(Num 1); (Num 2)]; [(Num 3); (Num 4)]]) (Num 0))",
+            "(Holds (Is Lt (det [[(Num 1); (Num 2)]; [(Num 3); (Num 4)]]) (Num 0)))",
         ),
     ],
 )
@@ -85,24 +93,63 @@ def test_definitions_and_hypotheses_come_in_their_order() -> None:
     said = tree("b >= a", X, let=(("a", "x**2"), ("b", "a+x")), hypotheses=("log(b) != 1", "a > 2"))
     assert said == (
         '(Real "x" (Closed (Num 0)) Free (Let "a" (Bin Pow (Var 0) (Num 2)) (Let "b" (Bin Add '
-        "(Var 1) (Var 0)) (Suppose Ne (Un Log (Var 2)) (Num 1) (Suppose Gt (Var 1) (Num 2) (Holds "
-        "Ge (Var 2) (Var 1))))))" + ")"
+        "(Var 1) (Var 0)) (Suppose (Is Ne (Un Log (Var 2)) (Num 1)) "
+        "(Suppose (Is Gt (Var 1) (Num 2)) "
+        "(Holds (Is Ge (Var 2) (Var 1)))))))" + ")"
     )
 
 
-def test_whatever_is_no_expression_over_numbers_has_no_tree() -> None:
-    for formula, parameters in (
-        ("gamma(x) >= 0", (X,)),
-        ("[1, 2][0] > x", (X,)),
-        ("t[0] >= 0", (Vector("t", 2),)),
-        ("sum([1, 2]) >= 0", ()),
-        ("det(identity(2)) > 0", ()),
-        ("sin(x) <= 1", (X,)),
-        ("min([x for k in range(2)]) >= 0", (X,)),
-        ("det([[1], identity(1)[0]]) > 0", ()),
-    ):
-        with pytest.raises(NotExported):
-            tree(formula, *parameters)
+@pytest.mark.parametrize(
+    ("formula", "parameters", "printed"),
+    [
+        ("[1, 2][0] > n", (COUNT,), "(Is Gt (Two Item (Cons (Num 1) (Cons (Num 2) Nil)) (Num 0))"),
+        ("sum([n]) >= len([])", (COUNT,), "(Is Ge (One Total (Cons (Var 0) Nil)) (One Len Nil))"),
+        (
+            "max(j*k for j in range(n) for k in range(1, 3)) > 0",
+            (COUNT,),
+            "(One Greatest (One Joined (Each (Num 0) (Var 0) (Each (Num 1) (Num 3) "
+            "(Bin Mul (Var 1) (Var 2))))))",
+        ),
+        (
+            "t[n-1] >= 0",
+            (COUNT, Times("t", "n")),
+            '(Vector "t" (Var 0) (Closed (Num 0)) Free true (Holds (Is Ge '
+            "(Two Item (Var 1) (Bin Sub (Var 0) (Num 1)))",
+        ),
+        (
+            "v[0] <= 1",
+            (Vector("v", 2, 0, 1),),
+            '(Vector "v" (Num 2) (Closed (Num 0)) (Closed (Num 1)) false (Holds',
+        ),
+        (
+            "det(add(A, scale(2, identity(n)))) >= trace(block(A, 0, 1))",
+            (COUNT, Symmetric("A", "n")),
+            '(Symmetric "A" (Var 0) (Holds (Is Ge (One Det (Two Plus (Var 1) (Two Scale (Num 2) '
+            "(One Identity (Var 0))))) (One Trace (Block (Var 1) (Num 0) (Num 1))))))",
+        ),
+        (
+            "det(matmul(K, transpose(hadamard(K, K)))) >= 0",
+            (PositiveSemidefinite("K", 2, unit=True),),
+            '(Semidefinite "K" (Num 2) Unit (Holds (Is Ge (One Det (Two Matmul (Var 0) '
+            "(One Transpose (Two Hadamard (Var 0) (Var 0)))))",
+        ),
+        (
+            "det(K) >= 0",
+            (PositiveSemidefinite("K", 2, bound=True),),
+            '(Semidefinite "K" (Num 2) At_most_one',
+        ),
+        ("det([[1], ones(1)[0]]) > 0", (), "(One Det (Cons (Cons (Num 1) Nil) (Cons (Two Item "),
+        ("sin(x) <= ceil(erf(x))", (X,), "(Is Le (Un Sin (Var 0)) (Un Ceil (Un Erf (Var 0))))"),
+    ],
+)
+def test_lists_and_matrices_are_printed_as_they_are_written(formula, parameters, printed) -> None:
+    assert printed in tree(formula, *parameters)
+
+
+def test_what_has_no_meaning_in_the_assistant_has_no_tree() -> None:
+    for formula in ("gamma(x) >= 0", "bessel_k(1, x) >= 0", "eigenvalues(ones(2))[0] > x"):
+        with pytest.raises(NotExported, match="has no tree"):
+            tree(formula, X)
 
 
 def test_an_index_that_is_called_like_a_number_is_refused() -> None:
@@ -338,6 +385,53 @@ WITHOUT = {
 }
 
 
+LARGEST = "unfold Rmax, Rmin; repeat destruct Rle_dec; lra"
+OF_LISTS = {
+    "[1, 2][1] == 2": "lra",
+    "sum([1, 2, 4]) == 7": "cbn; lra",
+    "len([1, 2, 4]) == 3": "cbn; lra",
+    "len([]) == 0": "cbn; lra",
+    "prod([k for k in range(1, 4)]) == 6": "cbn; lra",
+    "prod(k for k in range(3, 1)) == 1": "cbn; lra",
+    "max([3, 1, 4][k] for k in range(3)) == 4": "unfold largest; cbn; " + LARGEST,
+    "min(k**2 for k in range(1, 3)) == 1": "unfold smallest; cbn; " + LARGEST,
+    "det(identity(2)) == 1": "cbn; lra",
+    "det(add(identity(2), scale(3, ones(2)))) == 7": "cbn; lra",
+    "trace([[j + 2*k for k in range(3)] for j in range(3)]) == 9": "cbn; lra",
+    "transpose([[j + 2*k for k in range(2)] for j in range(3)])[1][2] == 4": "cbn; lra",
+    "matmul(ones(2), [[j + 2*k for k in range(2)] for j in range(2)])[0][1] == 5": "cbn; lra",
+    "hadamard(ones(2), diagonal([k for k in range(2)]))[1][1] == 1": "cbn; lra",
+    "outer([k for k in range(2)], [k+1 for k in range(3)])[1][2] == 3": "cbn; lra",
+    "block([[j + 3*k for k in range(3)] for j in range(3)], 1, 3)[0][1] == 7": "cbn; lra",
+    "det([[k for k in range(0)] for j in range(0)]) == 1": "cbn; lra",
+}
+# Places beyond an end, shapes that do not fit, negative sizes, nothing to choose from.
+LISTS_WITHOUT = (
+    "[1, 2][2]",
+    "[1, 2][0-1]",
+    "identity(-3)[0][0]",
+    "max([k for k in range(0)])",
+    "min(k for k in range(3, 1))",
+    "trace([[1, 2]])",
+    "det([[k for k in range(2)], [1]])",
+    "det([ones(2)[0]])",
+    "transpose([[1, 2], [3]])[0][0]",
+    "add(ones(2), ones(3))[0][0]",
+    "hadamard(ones(2), ones(3))[0][0]",
+    "matmul(ones(2), ones(3))[0][0]",
+    "block(ones(3), -1, 2)[0][0]",
+    "block(ones(3), 2, 1)[0][0]",
+    "block(ones(3), 1, 4)[0][0]",
+    "block([[1, 2]], 0, 1)[0][0]",
+    "ones(2)[0][2]",
+    "ones(2)[2][0]",
+    "1 + 0*[1][1]",
+    "scale(2, [[1], [2, 3]])[0][0]",
+    "[1/0, 2][1]",
+    "[1/k for k in range(2)][1]",
+)
+
+
 @needs_coq
 @pytest.mark.slow
 def test_a_tree_means_what_the_page_says(theories: Path) -> None:
@@ -349,15 +443,21 @@ def test_a_tree_means_what_the_page_says(theories: Path) -> None:
     for term, tactic in WITHOUT.items():
         for formula in (f"{term} <= 0", f"{term} > 0", f"{term} != {term}"):
             text.append(
-                f"Goal ~ means {tree(formula)}. Proof. intros H; apply of_means in H; revert H; "
+                f"Goal ~ means {tree(formula)}. Proof. intros H; "
+                f"apply of_means in H; [|reflexivity]; revert H; "
                 f"spoken; intros H; decompose [and] H; {tactic}. Qed.\n"
             )
+    for formula, tactic in OF_LISTS.items():
+        text.append(f"Goal means {tree(formula)}. Proof. walked. {tactic}. Qed.\n")
+    for term in LISTS_WITHOUT:
+        for formula in (f"{term} <= 0", f"0 < {term}"):
+            text.append(f"Goal ~ means {tree(formula)}. Proof. nothing. Qed.\n")
     unused = tree("0 <= 1", let=(("S", "1/0"),))
     outside = tree("x >= 7", Real("x", 1, 2), hypotheses=("1/(x-x) > 0",))
     text.append(f"Goal means {unused}. {direct}lra. Qed.\n")
     text.append(f"Goal means {outside}. {direct}intros; exfalso; lra. Qed.\n")
     text.append(
-        "Goal ~ means (Suppose Le (Var 7) (Num 0) (Holds Le (Num 1) (Num 0))). "
+        "Goal ~ means (Suppose (Is Le (Var 7) (Num 0)) (Holds (Is Le (Num 1) (Num 0)))). "
         "Proof. intros [H _]. discriminate. Qed.\n"
     )
     (theories / "values.v").write_text("".join(text), encoding="utf-8")

@@ -7,7 +7,16 @@ import pytest
 from proofs_check.prover.kernel import COQ
 from proofs_check.prover.runner import code, theories
 
-FLOORS = ("meaning", "ground", "gaussian", "partitions", "dual", "regret", "statements")
+FLOORS = (
+    "meaning",
+    "ground",
+    "gaussian",
+    "partitions",
+    "dual",
+    "regret",
+    "probability",
+    "statements",
+)
 FLOOR_OF = {path.stem: path.parent.name for path in theories()}
 _REQUIRED = re.compile(r"From CTV Require (?:Import )?([\w ]+)\.(?: |$)")
 

@@ -84,7 +84,7 @@ class DoubleQuantities:
 
     def rare_event_mean(self, p: float) -> float:
         """I(p/|D|): the largest mean of a standard normal variable on an event, times its p/|D|."""
-        return isoperimetric(p / self.size)
+        return 0.0 if self.size == 1 else isoperimetric(p / self.size)
 
     @property
     def exploration(self) -> float:

@@ -1,12 +1,14 @@
 (******************************************************************************)
 (*                   What a tree says in plain words of Coq                   *)
 (*                                                                            *)
-(* A second reading of trees, in total functions beside the conditions that   *)
-(* are owed, proved to be what the tree means. It is the way from a readable  *)
-(* theorem to the tree. Nothing here has to be believed.                      *)
+(* A second reading of the trees of claims over single numbers, in total      *)
+(* functions beside the conditions that are owed, proved to be what the tree  *)
+(* means. It is the way from a readable theorem to the tree. Lists and        *)
+(* matrices have listed.v. Nothing here has to be believed.                   *)
 (*                                                                            *)
 (* Notations:                                                                 *)
 (*   says c == a claim in total functions, each term beside what it owes      *)
+(*   singles c == whether a claim is over single numbers, without a list      *)
 (*   summed x y f == the sum of f over the integers from x to y - 1           *)
 (*                                                                            *)
 (* Statements:                                                                *)
@@ -57,8 +59,8 @@ Definition un_slot (f : unary) (t : term) : slot :=
   let x := real t in
   match f with
   | Neg => (match t with Lit k => Lit (- k) | Term x => Term (- x) end, [])
-  | Abs => (Term (Rabs x), []) | Exp => (Term (exp x), []) | Floor => (Term (IZR (Int_part x)), [])
-  | Normal_cdf => (Term (normal_cdf x), [])
+  | Abs => (Term (Rabs x), []) | Exp => (Term (exp x), []) | Sin => (Term (sin x), []) | Erf => (Term (erf x), [])
+  | Floor => (Term (IZR (Int_part x)), []) | Ceil => (Term (- IZR (Int_part (- x))), []) | Normal_cdf => (Term (normal_cdf x), [])
   | Log => (Term (ln x), [0 < x]) | Sqrt => (Term (sqrt x), [0 <= x])
   end.
 Definition bin_slot (f : binary) (s t : term) : slot :=
@@ -94,6 +96,7 @@ Fixpoint value (env : list slot) (e : expr) : term :=
       | Lit i, Lit j => added (fun k => value (env ++ [(Lit k, [])]) body) i (Z.to_nat (j - i))
       | s, t => Term (summed (real s) (real t) (fun k => real (value (env ++ [(Term (IZR k), [])]) body)))
       end
+  | _ => Term 0   (* a list, of which nothing is said here *)
   end.
 Fixpoint owed (env : list slot) (e : expr) : list Prop :=
   match e with
@@ -110,6 +113,7 @@ Fixpoint owed (env : list slot) (e : expr) : list Prop :=
       | s, t => [whole (real s); whole (real t);
           forall k : Z, real s <= IZR k < real t -> all (owed (env ++ [(Term (IZR k), [])]) body)]
       end
+  | _ => [False]
   end.
 Definition bounds (env : list slot) (x : R) (low high : bound) : list Prop :=
   match low with Free => [] | Closed e => owed env e ++ [x >= real (value env e)] | Open e => owed env e ++ [x > real (value env e)] end ++
@@ -119,16 +123,43 @@ Fixpoint says_in (env : list slot) (given : list Prop) (c : claim) : Prop :=
   | Real _ low high c => forall x, says_in (env ++ [(Term x, [])]) (given ++ bounds env x low high) c
   | Integer _ low high c => forall x, says_in (env ++ [(Term x, [])]) (given ++ whole x :: bounds env x low high) c
   | Let _ e c => says_in (env ++ [(value env e, owed env e)]) given c
-  | Suppose s a b c => says_in env
+  | Suppose (Is s a b) c => says_in env
       (given ++ owed env a ++ owed env b ++ [compares s (real (value env a)) (real (value env b))]) c
-  | Holds s a b => arrows given
+  | Holds (Is s a b) => arrows given
       (all (compares s (real (value env a)) (real (value env b)) :: owed env a ++ owed env b))
+  | _ => True
   end.
 Definition says : claim -> Prop := says_in [] [].
+
+(* Of which claims: those over numbers, without a list. *)
+Fixpoint single (e : expr) : bool :=
+  match e with
+  | Num _ | Pi | Var _ => true | Un _ a => single a | Bin _ a b => single a && single b
+  | If _ a b yes no => single a && single b && single yes && single no
+  | Sum a b body => single a && single b && single body
+  | _ => false
+  end.
+Definition single_end (b : bound) : bool := match b with Free => true | Closed e | Open e => single e end.
+Fixpoint singles (c : claim) : bool :=
+  match c with
+  | Real _ low high c | Integer _ low high c => single_end low && single_end high && singles c
+  | Let _ e c => single e && singles c
+  | Suppose (Is _ a b) c => single a && single b && singles c
+  | Holds (Is _ a b) => single a && single b
+  | _ => false
+  end.
 
 (* ---- Both say the same: proved once, for every claim. ---- *)
 Definition denotes (o : option R) (t : term) (ps : list Prop) : Prop := forall x, o = Some x <-> all ps /\ x = real t.
 Definition fits (o : option R) (s : slot) : Prop := denotes o (fst s) (snd s).
+Definition suits (o : option val) : slot -> Prop := fits (num o).
+
+Lemma num_numb o : num (numb o) = o.
+Proof. destruct o; reflexivity. Qed.
+Lemma num_bind {A} (o : option A) f : num (bind o f) = bind o (fun x => num (f x)).
+Proof. destruct o; reflexivity. Qed.
+Lemma num_is o x : o = Some (Number x) <-> num o = Some x.
+Proof. destruct o as [[y|l]|]; simpl; split; intros [=]; subst; reflexivity. Qed.
 
 Lemma all_cons p l : all (p :: l) <-> p /\ all l.
 Proof. destruct l; simpl; tauto. Qed.
@@ -276,6 +307,9 @@ destruct f; unfold un_slot, fits; cbv zeta; simpl un; unfold fst, snd.
 - unfold only. destruct (Rle_dec 0 (real t)); [value_is|no_value].
 - value_is.
 - value_is.
+- value_is.
+- value_is.
+- value_is.
 Qed.
 
 Lemma bin_denotes f s t : fits (bin f (real s) (real t)) (bin_slot f s t).
@@ -295,29 +329,32 @@ destruct s; simpl; try reflexivity.
 - destruct (Req_EM_T x y); reflexivity.
 Qed.
 
-Lemma agrees env slots : Forall2 fits env slots -> forall e, denotes (eval env e) (value slots e) (owed slots e).
+Ltac parts H := repeat match type of H with andb _ _ = true => let K := fresh in apply andb_prop in H as [H K] end.
+Lemma agrees env slots : Forall2 suits env slots -> forall e, single e = true -> denotes (num (eval env e)) (value slots e) (owed slots e).
 Proof.
 intros F e. revert env slots F.
-induction e as [k| |p|f a IHa|f a IHa b IHb|s a IHa b IHb yes IHy no IHn|a IHa b IHb body IH]; intros env slots F.
+induction e as [k| |p|f a IHa|f a IHa b IHb|s a IHa b IHb yes IHy no IHn|a IHa b IHb body IH
+  | |a IHa b IHb|a IHa b IHb body IH|f a IHa|f a IHa b IHb|a IHa b IHb c IHc]; intros env slots F S; try discriminate S; simpl in S; parts S.
 - intros x. simpl eval. simpl value. rewrite real_lit. split; [intros [= <-]; simpl; auto|intros [_ ->]; reflexivity].
 - simpl. value_is.
 - simpl. revert p. induction F as [|o t env slots H F IH]; intros p; [|destruct p; [exact H|exact (IH p)]].
   destruct p; simpl; no_value.
-- simpl. apply bind_denotes with (1 := IHa _ _ F), un_denotes.
-- simpl. apply bind_denotes with (1 := IHa _ _ F), (bind_denotes _ (fun y => bin f _ y) _ _ _ _ (IHb _ _ F)), bin_denotes.
-- simpl. apply bind_denotes with (1 := IHa _ _ F), (bind_denotes _ (fun y => if decide s _ y then _ else _) _ _ _ _ (IHb _ _ F)).
+- simpl. rewrite num_numb. apply bind_denotes with (1 := IHa _ _ F S), un_denotes.
+- simpl. rewrite num_numb. apply bind_denotes with (1 := IHa _ _ F S), (bind_denotes _ (fun y => bin f _ y) _ _ _ _ (IHb _ _ F H)), bin_denotes.
+- simpl. rewrite num_bind. apply bind_denotes with (1 := IHa _ _ F S). rewrite num_bind.
+  apply (bind_denotes _ (fun y => num (if decide s _ y then _ else _)) _ _ _ _ (IHb _ _ F H1)).
   set (x := real (value slots a)). set (y := real (value slots b)).
   intros z. rewrite all_app, !all_map. change (real (Term ?r)) with r. rewrite either_is.
-  destruct (decide s x y) as [D|D]; [rewrite (IHy _ _ F z)|rewrite (IHn _ _ F z)]; tauto.
-- assert (W : forall t k, fits (Some (IZR k)) t -> denotes (eval (env ++ [Some (IZR k)]) body) (value (slots ++ [t]) body) (owed (slots ++ [t]) body)).
-  { intros t k H. apply IH. apply Forall2_app; [exact F|]. constructor; [exact H|constructor]. }
+  destruct (decide s x y) as [D|D]; [rewrite (IHy _ _ F H0 z)|rewrite (IHn _ _ F H z)]; tauto.
+- assert (W : forall t k, fits (Some (IZR k)) t -> denotes (num (eval (env ++ [Some (Number (IZR k))]) body)) (value (slots ++ [t]) body) (owed (slots ++ [t]) body)).
+  { intros t k K. apply IH; [|exact H]. apply Forall2_app; [exact F|]. constructor; [exact K|constructor]. }
   assert (L : forall k, fits (Some (IZR k)) (Lit k, [])).
   { intros k x. unfold fst, snd. rewrite real_lit. split; [intros [= <-]; simpl; auto|intros [_ ->]; reflexivity]. }
   assert (T : forall k, fits (Some (IZR k)) (Term (IZR k), [])) by (intros k; unfold fits; value_is).
   simpl eval. simpl owed. simpl value.
-  apply bind_denotes with (1 := IHa _ _ F). refine (bind_denotes _ (fun y => only _ (only (is_whole y) _)) _ _ _ _ (IHb _ _ F) _).
+  rewrite num_numb. apply bind_denotes with (1 := IHa _ _ F S). refine (bind_denotes _ (fun y => only _ (only (is_whole y) _)) _ _ _ _ (IHb _ _ F H0) _).
   assert (Open : let s := value slots a in let t := value slots b in
-    denotes (only (is_whole (real s)) (only (is_whole (real t)) (total (fun k => eval (env ++ [Some (IZR k)]) body) (Int_part (real s)) (Z.to_nat (Int_part (real t) - Int_part (real s))))))
+    denotes (only (is_whole (real s)) (only (is_whole (real t)) (total (fun k => num (eval (env ++ [Some (Number (IZR k))]) body)) (Int_part (real s)) (Z.to_nat (Int_part (real t) - Int_part (real s))))))
       (Term (summed (real s) (real t) (fun k => real (value (slots ++ [(Term (IZR k), [])]) body))))
       [whole (real s); whole (real t);
        forall k : Z, real s <= IZR k < real t -> all (owed (slots ++ [(Term (IZR k), [])]) body)]).
@@ -338,56 +375,57 @@ induction e as [k| |p|f a IHa|f a IHa b IHb|s a IHa b IHb yes IHy no IHn|a IHa b
   apply total_denotes. intros k. apply W, L.
 Qed.
 
-Lemma related_is env slots s a b : Forall2 fits env slots ->
+Lemma related_is env slots s a b : Forall2 suits env slots -> andb (single a) (single b) = true ->
   related s (eval env a) (eval env b) <->
   all (owed slots a ++ owed slots b ++ [compares s (real (value slots a)) (real (value slots b))]).
 Proof.
-intros F. rewrite !all_app. pose proof (agrees _ _ F a) as A. pose proof (agrees _ _ F b) as B. unfold related. split.
-- intros (x & y & Ex & Ey & C). apply A in Ex as [? ->]. apply B in Ey as [? ->]. simpl. auto.
-- intros (Ha & Hb & C). exists (real (value slots a)), (real (value slots b)). rewrite (A _), (B _). simpl in C. auto.
+intros F S. parts S. rewrite !all_app. pose proof (agrees _ _ F a S) as A. pose proof (agrees _ _ F b H) as B. unfold related. split.
+- intros (x & y & Ex & Ey & C). apply num_is, A in Ex as [? ->]. apply num_is, B in Ey as [? ->]. simpl. auto.
+- intros (Ha & Hb & C). exists (real (value slots a)), (real (value slots b)). rewrite !num_is, (A _), (B _). simpl in C. auto.
 Qed.
 
-Lemma inside_is env slots x low high : Forall2 fits env slots -> inside env x low high <-> all (bounds slots x low high).
+Lemma inside_is env slots x low high : Forall2 suits env slots -> andb (single_end low) (single_end high) = true ->
+  inside env x low high <-> all (bounds slots x low high).
 Proof.
-intros F. unfold inside, bounds. rewrite all_app.
-assert (K : forall s e, related s (Some x) (eval env e) <-> all (owed slots e ++ [compares s x (real (value slots e))])).
-{ intros s e. rewrite all_app. unfold related. pose proof (agrees _ _ F e) as E. split.
-  - intros (u & v & [= <-] & Ev & C). apply E in Ev as [? ->]. simpl. auto.
-  - intros (H & C). exists x, (real (value slots e)). rewrite (E _). simpl in C. auto. }
-destruct low, high; rewrite ?K; simpl all; tauto.
+intros F S. parts S. unfold inside, bounds. rewrite all_app.
+assert (K : forall s e, single e = true -> related s (Some (Number x)) (eval env e) <-> all (owed slots e ++ [compares s x (real (value slots e))])).
+{ intros s e Se. rewrite all_app. unfold related. pose proof (agrees _ _ F e Se) as E. split.
+  - intros (u & v & [= <-] & Ev & C). apply num_is, E in Ev as [? ->]. simpl. auto.
+  - intros (K & C). exists x, (real (value slots e)). rewrite !num_is, (E _). simpl in C. auto. }
+destruct low, high; simpl in S, H; rewrite ?K by assumption; simpl all; tauto.
 Qed.
 
-Theorem says_is c : forall env slots given, Forall2 fits env slots -> says_in slots given c <-> (all given -> means_in env c).
+Theorem says_is c : singles c = true -> forall env slots given, Forall2 suits env slots -> says_in slots given c <-> (all given -> means_in env c).
 Proof.
-assert (P : forall env slots x, Forall2 fits env slots -> Forall2 fits (env ++ [Some x]) (slots ++ [(Term x, [])])).
-{ intros env slots x F. apply Forall2_app; [exact F|]. constructor; [|constructor]. unfold fits. value_is. }
-induction c as [n low high c IH|n low high c IH|n e c IH|s a b c IH|s a b]; intros env slots given F; simpl.
-- split.
-  + intros H G x I. specialize (H x). apply (IH _ _ _ (P _ _ x F)) in H; [exact H|]. rewrite all_app, <- inside_is by exact F. auto.
-  + intros H x. apply (IH _ _ _ (P _ _ x F)). rewrite all_app, <- inside_is by exact F. intros [G I]. apply H; assumption.
-- split.
-  + intros H G x W I. specialize (H x). apply (IH _ _ _ (P _ _ x F)) in H; [exact H|]. rewrite all_app, all_cons, <- inside_is by exact F. auto.
-  + intros H x. apply (IH _ _ _ (P _ _ x F)). rewrite all_app, all_cons, <- inside_is by exact F. intros (G & W & I). apply H; assumption.
-- apply IH, Forall2_app; [exact F|]. constructor; [|constructor]. apply agrees, F.
-- rewrite (IH _ _ _ F), all_app, (related_is _ _ s a b F). tauto.
-- rewrite arrows_all. change (match owed slots a ++ owed slots b with [] => compares s (real (value slots a)) (real (value slots b)) | p :: l => _ end)
-    with (all (compares s (real (value slots a)) (real (value slots b)) :: owed slots a ++ owed slots b)) || idtac.
-  rewrite (related_is _ _ s a b F), !all_app. simpl all at 4.
-  match goal with |- (_ -> ?L) <-> _ => change L with (all (compares s (real (value slots a)) (real (value slots b)) :: owed slots a ++ owed slots b)) end.
-  rewrite all_cons, all_app. tauto.
+assert (P : forall env slots x, Forall2 suits env slots -> Forall2 suits (env ++ [Some (Number x)]) (slots ++ [(Term x, [])])).
+{ intros env slots x F. apply Forall2_app; [exact F|]. constructor; [|constructor]. unfold suits, fits. value_is. }
+induction c as [n low high c IH|n low high c IH|n e low high up c IH|n e c IH|n e d c IH|n e c IH|[s a b|] c IH|[s a b|]]; intros S; try discriminate S; simpl in S;
+  intros env slots given F; simpl.
+- apply andb_prop in S as [S S']. split.
+  + intros H G x I. specialize (H x). apply (IH S' _ _ _ (P _ _ x F)) in H; [exact H|]. rewrite all_app, <- inside_is by eassumption. auto.
+  + intros H x. apply (IH S' _ _ _ (P _ _ x F)). rewrite all_app, <- inside_is by eassumption. intros [G I]. apply H; assumption.
+- apply andb_prop in S as [S S']. split.
+  + intros H G x W I. specialize (H x). apply (IH S' _ _ _ (P _ _ x F)) in H; [exact H|]. rewrite all_app, all_cons, <- inside_is by eassumption. auto.
+  + intros H x. apply (IH S' _ _ _ (P _ _ x F)). rewrite all_app, all_cons, <- inside_is by eassumption. intros (G & W & I). apply H; assumption.
+- apply andb_prop in S as [S S']. apply (IH S'), Forall2_app; [exact F|]. constructor; [|constructor]. apply agrees; assumption.
+- apply andb_prop in S as [S S']. rewrite (IH S' _ _ _ F), all_app, (related_is _ _ s a b F S). tauto.
+- rewrite arrows_all. pose proof (related_is _ _ s a b F S) as E. rewrite E. clear E.
+  change (match owed slots a ++ owed slots b with [] => _ | _ :: _ => _ end)
+    with (all (compares s (real (value slots a)) (real (value slots b)) :: owed slots a ++ owed slots b)).
+  rewrite all_cons, !all_app. change (all [?p]) with p. tauto.
 Qed.
 
-Theorem meaning c : means c <-> proper 0 c = true /\ says c.
-Proof. unfold says, means. rewrite (says_is c [] [] [] (Forall2_nil _)). simpl. tauto. Qed.
-Corollary to_means c : proper 0 c = true -> says c -> means c.
-Proof. intros. apply meaning. auto. Qed.
-Corollary of_means c : means c -> says c.
-Proof. intros H. apply meaning in H. apply H. Qed.
+Theorem meaning c : singles c = true -> means c <-> proper 0 c = true /\ says c.
+Proof. intros S. unfold says, means. rewrite (says_is c S [] [] [] (Forall2_nil _)). simpl. tauto. Qed.
+Corollary to_means c : andb (proper 0 c) (singles c) = true -> says c -> means c.
+Proof. intros P. apply andb_prop in P as [P S]. intros. apply meaning; auto. Qed.
+Corollary of_means c : singles c = true -> means c -> says c.
+Proof. intros S H. apply meaning in H; [apply H|exact S]. Qed.
 
 (* The tree in Coq's own words: what stands in no list below is left as it is. *)
 Ltac spoken := cbv beta iota zeta delta
   [says says_in bounds value owed added each either bin_slot un_slot raised natural over plus real all arrows compares
-   det det_ forallb andb fst snd nth app map List.length firstn skipn fold_left Nat.even Nat.eqb
+   det square laplace forallb andb fst snd nth app map List.length firstn skipn fold_left Nat.even Nat.eqb
    Z.add Z.sub Z.mul Z.opp Z.pow Z.pow_pos Z.gcd Z.sgn Z.div Z.abs Z.eqb Z.ltb Z.leb Z.compare Z.to_nat Z.of_nat
    Z.double Z.succ_double Z.pred_double Z.pos_sub Z.div_eucl Z.pos_div_eucl Z.ggcd
    Pos.add Pos.add_carry Pos.succ Pos.mul Pos.pow Pos.iter Pos.eqb Pos.compare Pos.compare_cont Pos.to_nat Pos.of_succ_nat

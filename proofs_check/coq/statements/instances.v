@@ -8,7 +8,8 @@
 (* where the deviation rises.                                                 *)
 (*                                                                            *)
 (* Rests on: definitions, matrices, sums, gains, posterior, theorem_a,        *)
-(*   theorem_1, theorem_c, kernels, uniformity, search, statements, scalar.   *)
+(*   theorem_1, theorem_c, kernels, uniformity, search, outcomes, statements, *)
+(*   scalar, vectors, adaptive_posterior, any_space.                          *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
@@ -17,8 +18,8 @@ From mathcomp.analysis Require Import reals ereal measure.
 From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Derive_2d.
 From CTV Require Import definitions matrices sums gains posterior theorem_a theorem_1 theorem_c kernels
-  uniformity search statements.
-From CTV Require scalar.
+  uniformity search outcomes statements.
+From CTV Require scalar vectors adaptive_posterior any_space.
 Open Scope R_scope.
 
 (* ---- the setting ---- *)
@@ -672,3 +673,61 @@ Definition at_rival_mandl_kekkonen_lags := rival_mandl_kekkonen_lags 5.
 Definition at_rival_reset_lag_sums := rival_reset_lag_sums 5 (/ 100) ltac:(lia).
 Definition at_appendix_c_lags_doubled := appendix_c_lags_doubled 2 5 ltac:(lia).
 Definition at_uniformity_over_rounds := uniformity_over_rounds 1 INR 0 5 ltac:(lra).
+
+(* ---- the probability of Theorem 1: one point, a constant objective, two rounds, R^3 with its normal law ---- *)
+
+Definition flat (T : Type) (x y : T) : R := 1.
+Lemma flat_kernel T : kernel T (flat T).
+Proof.
+move=> n x; split=> // c; rewrite (sum_ext n _ (fun i => c i * sum n c)).
+  by rewrite sum_scalr; exact: Rle_0_sqr.
+by move=> i _; rewrite -sum_scal; apply: sum_ext => j _; rewrite /flat; ring.
+Qed.
+Definition weights_flat (i : nat) (z : unit) (l : nat) : R := 1.
+Definition stay (j : nat) (seen : vectors.vec RR j) : unit := tt.
+Lemma law_flat n : has_kernel 1 n unit weights_flat (flat unit) (flat R) INR.
+Proof. by move=> i j z z' _ _; rewrite /weights_flat /flat /=; ring. Qed.
+Lemma stay_measurable : measurable_rule unit stay.
+Proof.
+move=> j []; have -> : [set h | stay j h = tt]%classic = setT; last exact: measurableT.
+by apply/seteqP; split=> h.
+Qed.
+Lemma stay_follows s n beta G : follows 1 unit weights_flat s stay n (flat unit) (flat R) INR beta G.
+Proof. by move=> i [] _; rewrite /played; right. Qed.
+Definition drawn (i : nat) (g : vectors.vec RR (1 + 2)) : R := adaptive_posterior.co RR (1 + 2) g i.
+Definition drawn_normal := any_space.coordinates (1 + 2).
+Lemma flat_slope (t u : R) : 1 - flat R t u <= 1 * Rabs (t - u).
+Proof. by have := Rabs_pos (t - u); rewrite /flat; lra. Qed.
+Lemma flat_gain (x : nat -> unit) m : gain (/ 1 ^ 2) m (joint unit (flat unit) (flat R) x INR) <= gamma0 m.
+Proof.
+have p : semidefinite m (joint unit (flat unit) (flat R) x INR).
+  by apply: semidefinite_hadamard; [exact: (flat_kernel unit m x) | exact: (flat_kernel R m INR)].
+apply: Rle_trans (gain_hadamard (/ 1 ^ 2) m _ ltac:(lra) p) _.
+rewrite /gamma0 -sum_const; apply: Rmult_le_compat_l; first lra.
+by apply: sum_le => i _; rewrite /joint /flat; right; congr ln; field.
+Qed.
+Lemma flat_bounded : bounds_space_gain unit (flat unit) (/ 1 ^ 2) gamma0.
+Proof.
+move=> m x; apply: Rle_trans (flat_gain x m); right; congr (_ * ln (det _ _)).
+by apply: boolp.funext => i; apply: boolp.funext => j; rewrite /gram /joint /flat; ring.
+Qed.
+Lemma one_block n : (n <= 2)%coq_nat -> total (cons n nil) = n. Proof. by move=> _ /=; lia. Qed.
+
+Definition at_gaussian_process :=
+  gaussian_process _ _ _ drawn 1 2 unit weights_flat 1 (flat unit) (flat R) INR drawn_normal (law_flat 2)
+    2 half (fun a => a) (fun=> tt) half (fun _ h => h).
+Definition at_gaussian_model_exists :=
+  gaussian_model_exists 2 [finType of unit] tt (flat unit) (flat R) INR 1 half (flat_kernel unit) (flat_kernel R) r1.
+Definition at_adaptive_confidence :=
+  adaptive_confidence _ _ _ drawn 1 2 [finType of unit] weights_flat 1 stay (flat unit) (flat R) INR (/ 2)
+    drawn_normal r1 ltac:(lra) (law_flat 2) stay_measurable.
+Definition at_theorem_1_with_probability :=
+  theorem_1_with_probability _ _ _ drawn [finType of unit] (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat stay 1 gamma0
+    (fun n => cons n nil) drawn_normal r1 ltac:(lra) (flat_kernel unit) (flat_kernel R)
+    (fun _ => Rle_refl 1) (fun _ => erefl) r0 (fun _ _ => r0) flat_slope flat_bounded (law_flat 2) stay_measurable
+    (fun _ => stay_follows _ _ _ _) one_block.
+Definition at_gain_bound_with_probability :=
+  gain_bound_with_probability _ _ _ drawn [finType of unit] (flat unit) (flat R) INR 1 (/ 2) 1 2 weights_flat stay gamma0
+    drawn_normal r1 ltac:(lra) (flat_kernel unit) (flat_kernel R)
+    (fun _ => Rle_refl 1) (fun _ => erefl) (law_flat 2) stay_measurable
+    (fun _ => stay_follows _ _ _ _) (fun n x _ => flat_gain x n).

@@ -1,16 +1,18 @@
 (******************************************************************************)
 (*                               The statements                               *)
 (*                                                                            *)
-(* The theorems that claims stand on, in full, in the words of definitions.v  *)
-(* and of Coq's real numbers; the proofs are in the other files. Rounds are   *)
-(* counted from 0. The name of a theorem is the id of its claim with _ for -, *)
-(* unless the table of the claim names another.                               *)
+(* The theorems that claims stand on, in full, in the words of definitions.v, *)
+(* of outcomes.v (those about probability) and of Coq's real numbers; the     *)
+(* proofs are in the other files. Rounds are counted from 0. The name of a    *)
+(* theorem is the id of its claim with _ for -, unless the table of the claim *)
+(* names another.                                                             *)
 (*                                                                            *)
 (* Rests on: definitions, matrices, sums, gains, posterior, determinants,     *)
 (*   theorem_a, theorem_1, theorem_b, theorem_c, kernels, uniformity, search, *)
 (*   oppenheim, duality, lemma_r, floors, rates, knots, share, gradients,     *)
 (*   full_information, games, ceilings, elimination, scalar, events,          *)
-(*   conditioning, slopes.                                                    *)
+(*   conditioning, slopes, vectors, objective_law, any_space,                 *)
+(*   theorem_1_probability, outcomes.                                         *)
 (******************************************************************************)
 
 From mathcomp Require Import all_ssreflect all_algebra Rstruct.
@@ -19,9 +21,10 @@ From mathcomp.analysis Require Import reals ereal measure.
 From Coq Require Import Reals Lra Lia List.
 From CTV Require definitions matrices sums gains posterior determinants theorem_a theorem_1 theorem_b
   theorem_c kernels uniformity search oppenheim duality lemma_r floors rates knots share gradients
-  full_information games ceilings elimination scalar events conditioning slopes.
+  full_information games ceilings elimination scalar events conditioning slopes vectors
+  objective_law any_space theorem_1_probability.
 From Coquelicot Require Derive_2d.
-From CTV Require Import definitions.
+From CTV Require Import definitions outcomes.
 Delimit Scope coq_nat_scope with coq_nat.
 Open Scope R_scope.
 
@@ -1085,6 +1088,86 @@ Theorem lognormal_density : forall s mu u, 0 < s ->
     exp (- ((ln (exp (sqrt 2 * s * u + mu)) - mu) ^ 2 / (2 * s ^ 2))) *
     (sqrt 2 * s * exp (sqrt 2 * s * u + mu)) = exp (- u ^ 2) / sqrt PI.
 Proof. exact: gradients.lognormal. Qed.
+
+(* ---- the probability of Theorem 1, on every finite domain ---- *)
+
+(* An objective of the model of outcomes.v is the Gaussian process of its kernel: every linear combination of values
+   and noises is normal, with the variance that the kernel gives. *)
+Theorem gaussian_process : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R) d n (Y : Type)
+  (L : nat -> Y -> nat -> R) sigma (k : Y -> Y -> R) h tau,
+  independent_normals dT T P (d + n)%coq_nat G -> has_kernel d n Y L k h tau ->
+  forall m (c : nat -> R) (r : nat -> nat) (x : nat -> Y) (e : nat -> R),
+  (forall a, (a < m)%coq_nat -> (r a < n)%coq_nat) ->
+  let total w := sum m (fun a => c a * value d Y L (fun l => G l w) (r a) (x a)) +
+    sum n (fun j => e j * noise d sigma (fun l => G l w) j) in
+  let v := sum m (fun a => sum m (fun b => c a * c b * (k (x a) (x b) * h (tau (r a)) (tau (r b))))) +
+    sigma ^ 2 * sum n (fun j => e j ^ 2) in
+  (v = 0 -> forall w, total w = 0) /\
+  (0 < v -> forall t, Measure.sort P (fun w => total w <= t * sqrt v) = EFin (scalar.normal_cdf t)).
+Proof. exact: objective_law.gaussian_process. Qed.
+
+(* Such objectives, policies of the index and spaces exist for all kernels, so that what follows says something. *)
+Theorem gaussian_model_exists : forall n (Y : finType) (y0 : Y) (k : Y -> Y -> R) h tau sigma beta,
+  kernel Y k -> kernel R h -> 0 < sigma ->
+  exists d L (rule : policy_on Y), has_kernel d n Y L k h tau /\ measurable_rule Y rule /\
+    (forall G, follows d Y L sigma rule n k h tau beta G) /\
+    exists dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R), independent_normals dT T P (d + n)%coq_nat G.
+Proof. exact: objective_law.model_exists. Qed.
+
+(* The confidence event of a policy that adapts, whatever its rule: outside an event of probability less than delta
+   every value of every round lies within sqrt(beta) standard deviations of its posterior mean. *)
+Theorem adaptive_confidence : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R) d n (Y : finType)
+  (L : nat -> Y -> nat -> R) sigma (rule : policy_on Y) (k : Y -> Y -> R) h tau delta,
+  independent_normals dT T P (d + n)%coq_nat G -> 0 < sigma -> 0 < delta <= 1 -> has_kernel d n Y L k h tau ->
+  measurable_rule Y rule ->
+  exists bad : T -> Prop, (exists q, q < delta /\ at_most dT T P bad q) /\
+  forall w, ~ bad w -> forall i z, (i < n)%coq_nat ->
+    let g l := G l w in let x := played d Y L sigma rule g in let y := answer d Y L sigma rule g in
+    Rabs (value d Y L g i z - prediction Y k h (/ sigma ^ 2) x tau y i z) <=
+    sqrt (width (size Y) delta i) * deviation Y k h (/ sigma ^ 2) x tau i z.
+Proof. move=> dT T P G d n Y L sigma rule k h tau delta a b c e f; exact: (any_space.confidence dT T P G d n Y L sigma rule k h tau delta). Qed.
+
+(* Theorem 1 with its probability: one event of less than delta holds all outcomes in which, at any round n up to the
+   horizon N, more is lost than the bound of that n with its own partition. *)
+Theorem theorem_1_with_probability : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  (Y : finType) (k : Y -> Y -> R) h tau sigma delta d N (L : nat -> Y -> nat -> R) (rule : policy_on Y)
+  theta gamma (blocks : nat -> list nat),
+  let s := / sigma ^ 2 in let beta := width (size Y) delta in
+  independent_normals dT T P (d + N)%coq_nat G -> 0 < sigma -> 0 < delta <= 1 -> kernel Y k -> kernel R h ->
+  (forall z, k z z <= 1) -> (forall t, h t t = 1) -> 0 <= theta -> (forall t u, 0 <= h t u) ->
+  (forall t u, 1 - h t u <= theta * Rabs (t - u)) -> bounds_space_gain Y k s gamma ->
+  has_kernel d N Y L k h tau -> measurable_rule Y rule ->
+  (forall w, follows d Y L sigma rule N k h tau beta (fun l => G l w)) ->
+  (forall n, (n <= N)%coq_nat -> total (blocks n) = n) ->
+  exists q, q < delta /\ at_most dT T P (fun w => exists n, (n <= N)%coq_nat /\
+    loses d Y L sigma rule n (sqrt (8 / ln (1 + s) * beta (Nat.pred n) * INR n *
+      (INR (length (blocks n)) * gamma (longest (blocks n)) +
+       / 2 * over_blocks (fun i d m =>
+         INR m * phi (s * theta * sqrt (uniformity (/ theta ^ 2) tau d m / INR m))) 0 0 (blocks n))))
+      (fun l => G l w)) q.
+Proof.
+move=> dT T P G Y k h tau sigma delta d N L rule theta gamma blocks s beta.
+move=> normals s0 d01 pk ph k1 h1 t0 hp sl bg law mrule policy e.
+exact: (theorem_1_probability.theorem_1_with_probability dT T P G Y k h tau sigma delta d N L rule s0 d01 pk ph k1 h1
+  normals law mrule policy theta gamma blocks e t0 hp sl bg).
+Qed.
+
+(* The same with any bounds on the gain, such as Theorem A's. *)
+Theorem gain_bound_with_probability : forall dT (T : measurableType dT) (P : measure_on dT T) (G : nat -> T -> R)
+  (Y : finType) (k : Y -> Y -> R) h tau sigma delta d N (L : nat -> Y -> nat -> R) (rule : policy_on Y)
+  (bound : nat -> R),
+  let s := / sigma ^ 2 in let beta := width (size Y) delta in
+  independent_normals dT T P (d + N)%coq_nat G -> 0 < sigma -> 0 < delta <= 1 -> kernel Y k -> kernel R h ->
+  (forall z, k z z <= 1) -> (forall t, h t t = 1) -> has_kernel d N Y L k h tau -> measurable_rule Y rule ->
+  (forall w, follows d Y L sigma rule N k h tau beta (fun l => G l w)) ->
+  (forall n x, (n <= N)%coq_nat -> gain s n (joint Y k h x tau) <= bound n) ->
+  exists q, q < delta /\ at_most dT T P (fun w => exists n, (n <= N)%coq_nat /\
+    loses d Y L sigma rule n (sqrt (8 / ln (1 + s) * beta (Nat.pred n) * INR n * bound n)) (fun l => G l w)) q.
+Proof.
+move=> dT T P G Y k h tau sigma delta d N L rule bound s beta normals s0 d01 pk ph k1 h1 law mrule policy hg.
+exact: (theorem_1_probability.regret_with_probability dT T P G Y k h tau sigma delta d N L rule s0 d01 pk ph k1 h1
+  normals law mrule policy bound hg).
+Qed.
 
 (* ---- sums ---- *)
 

@@ -155,7 +155,7 @@ def test_study_again(study: Path) -> None:
     [
         ([], ["RUN_OR_STUDY = nothing"]),
         (["nowhere"], ["study = nowhere"]),
-        (["STUDY", "--data", "DATA"], ["RUN_OR_STUDY", "--data"]),
+        (["STUDY", "--data", "DATA"], ["data = ", "drop it"]),
         (["STUDY", "--epsilon", "0.2"], ["epsilon = 0.2", "drop it"]),
         (["STUDY", "--epsilon", "0.01"], ["epsilon = 0.01", "drop it"]),
         (["STUDY", "--noise-variance", "0.01"], ["noise-variance = 0.01", "drop it"]),

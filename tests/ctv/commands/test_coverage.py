@@ -46,8 +46,8 @@ def test_command_and_file(ctv, tmp_path: Path) -> None:
 
 
 def test_bundled_studies_are_tables_of_what_is_stored(ctv) -> None:
-    from simulation.after_run.fit_coverage import plugged_in_share
-    from simulation.after_run.stopping_rules import bundled_audit
+    from own_runs.certificates.fit_coverage import plugged_in_share
+    from own_runs.certificates.stopping_rules import bundled_audit
 
     fitted = ctv("coverage", "--bundled", "fitted", "--json").json["coverage"]
     counted = [

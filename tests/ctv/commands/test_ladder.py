@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ctv import ladder
-from tests.ctv.conftest import described
+from tests.command_line import described
 
 pytestmark = pytest.mark.xdist_group("ladder")  # its fixtures take seconds
 

@@ -10,9 +10,9 @@ import pytest
 
 from bounds.errors import InvalidInput
 from bounds.progress import unstaged
-from ctv.commands.options import ModelOptions, TimesOptions
 from ctv.commands.paper import REGRET_FIGURES, draw_figure
-from ctv.commands.study_options import StudyOptions
+from ctv.options.problem import ModelOptions, TimesOptions
+from ctv.options.study import StudyOptions
 from simulation.paper.experiments import FIGURES
 from simulation.study.statistics import fewest_seeds
 

@@ -22,7 +22,7 @@ from ctv.commands.rates import RatesOptions, derived
 from ctv.figures import canvas
 from ctv.gallery import rates as rates_gallery
 from ctv.values.rates import shown
-from tests.ctv.conftest import printed
+from tests.command_line import printed
 
 GROWTH = {"theorem1": 1.5, "refined": 1.0}
 KAPPA = sympy.Symbol("kappa")

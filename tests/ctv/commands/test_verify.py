@@ -12,11 +12,14 @@ from ctv.figures import findings
 from ctv.show.ledger import Verified, ledger_markdown
 from proofs_check.language.claim import Verdict
 from proofs_check.ledgers import TEMPLATE
+from proofs_check.prover.alone import ScriptFailed
+from proofs_check.prover.kernel import Judged
 from proofs_check.records.ledger import Ledger
 from proofs_check.records.verify import verify
-from tests.ctv.conftest import printed
+from tests.command_line import printed
 
 IDS = ("lemma-1-capped", "lemma-1-exact")
+EXAMPLE = "docs/ledgers/srinivas2010"
 KEYS = {
     "id",
     "label",
@@ -122,6 +125,15 @@ def test_a_certificate_goes_out_and_comes_back(ctv, tmp_path: Path) -> None:
         (("--recheck", "nowhere.json"), ("recheck", "nowhere.json")),
         (("--certificate", "/dev/null/c.json"), ("certificate",)),
         (("--markdown", "/"), ("markdown",)),
+        (("--goal",), ("goal", "no claim", "name one claim")),
+        ((*IDS, "--goal"), ("goal", "2 claims", "name one claim")),
+        (("interlacing", "--goal"), ("goal", "interlacing", "has nothing for a script")),
+        (("lemma-1-exact", "--try", "nowhere.v"), ("try", "nowhere.v")),
+        (("--claims", "nowhere.toml"), ("claims", "nowhere.toml")),
+        (("--claims", EXAMPLE, "lemma-1-exact"), ("claim", "lemma-1-exact")),
+        (("--claims", EXAMPLE, "--claims", EXAMPLE), (EXAMPLE, "stands in")),
+        (("--new", f"{EXAMPLE}/paper.toml"), ("new", "is there already")),
+        (("--new", "/dev/null/paper.toml"), ("new",)),
     ],
 )
 def test_bad_input_is_one_line(ctv, words, about) -> None:
@@ -164,3 +176,64 @@ def test_links_of_an_outline_are_a_persons(ctv) -> None:
     assert lines[0].startswith("theory-a-outline: OUTLINE")
     assert "  schur-product: PROVED by prover, linked by a person" in lines
     assert "The assistant's own axioms" in "\n".join(lines)
+
+
+def test_a_goal_is_shown_with_what_may_be_cited(ctv) -> None:
+    shown = ctv("verify", "--claims", EXAMPLE, "gp-ucb-tail", "--goal")
+    assert shown.code == 0
+    for text in ("Theorem claim_gp_ucb_tail :", "c in [0, oo)", "It may cite claim_gaussian_tail"):
+        assert text in shown.stdout
+    found = ctv("verify", "lemma-1-capped", "--goal", "--json").json
+    assert (found["part"], found["theorem"]) == ("negation", "refuted_lemma_1_capped")
+    assert found["script"].endswith("fails H.") and found["tree"].startswith("(Int")
+
+
+@pytest.fixture
+def kernel(monkeypatch) -> None:
+    """A kernel that refuses one script at its second line, and accepts all others."""
+
+    def proved(claim, script, known) -> Judged:
+        if script == "intros.\nlra.":
+            raise ScriptFailed("Cannot find witness.", 2, "1 goal")
+        return Judged(("classic",), ("digest",))
+
+    monkeypatch.setattr("proofs_check.prover.workbench.proved_alone", proved)
+    monkeypatch.setattr("proofs_check.prover.own.proved_alone", proved)
+    monkeypatch.setattr("proofs_check.prover.own.coq_version", lambda: "8.18")
+
+
+def test_an_attempt_fails_with_the_line_of_the_script(ctv, kernel, tmp_path: Path) -> None:
+    script = tmp_path / "script.v"
+    script.write_text("intros.\nlra.\n", encoding="utf-8")
+    refused = ctv("verify", "log-below-line", "--try", script)
+    assert refused.code == 1
+    assert "refuses line 2 of the script for log-below-line" in refused.stdout
+    assert "Cannot find witness." in refused.stdout and "1 goal" in refused.stdout
+    script.write_text("lra.\n", encoding="utf-8")
+    found = ctv("verify", "log-below-line", "--try", script, "--json")
+    assert found.code == 0 and found.json["accepted"] and found.json["line"] is None
+    assert "proof = '''\nlra.\n'''" in ctv("verify", "log-below-line", "--try", script).stdout
+    script.write_text("\n", encoding="utf-8")
+    assert ctv("verify", "log-below-line", "--try", script).is_one_line_about("try", "write")
+
+
+def test_a_ledger_of_ones_own_stands_under_its_title(ctv, kernel, tmp_path: Path) -> None:
+    markdown, certificate = tmp_path / "mine.md", tmp_path / "mine.json"
+    words = ("--claims", EXAMPLE, "gp-ucb-weights", "gp-ucb-weights-of-eight")
+    shown = ctv("verify", *words, "--markdown", markdown, "--certificate", certificate)
+    assert shown.code == 0 and "Gaussian process optimization" in shown.stdout
+    text = markdown.read_text(encoding="utf-8")
+    assert text.startswith("# Gaussian process optimization") and "arXiv:0912.3995" in text
+    assert "2003.04691" not in text and "`gp-ucb-weights-of-eight`" in text
+    again = ctv("verify", "--claims", EXAMPLE, "--recheck", certificate, "--json").json
+    assert again["summary"] == {"checked": 1, "accepted": 1, "nothing_to_derive": 1}
+    assert "gp-ucb-tail" in again["missing"] and "lemma-1-exact" not in again["missing"]
+
+
+def test_a_ledger_is_begun_and_examined(ctv, kernel, tmp_path: Path) -> None:
+    place = tmp_path / "paper.toml"
+    begun = ctv("verify", "--new", place, "--json").json
+    assert begun["files"] == [str(place), str(tmp_path / "section_1.toml")]
+    found = ctv("verify", "--claims", place, "--json")
+    assert found.code == 0 and found.json["summary"]["claims"] == 4
+    assert found.json["summary"]["unexpected"] == []

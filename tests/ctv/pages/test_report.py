@@ -20,7 +20,7 @@ from bounds.problem import Problem
 from bounds.progress import unstaged
 from bounds.times import EvaluationTimes
 from ctv.commands import report as command
-from ctv.commands.options import ModelOptions, TimesOptions
+from ctv.options.problem import ModelOptions, TimesOptions
 from ctv.pages import report
 from ctv.pages.content import LONGEST_UNASKED, Content, report_content
 from ctv.pages.findings import touching

@@ -13,7 +13,7 @@ from ctv.values.study import Simulated
 from simulation.study.beside_bounds import beside_bounds
 from simulation.study.statistics import summarize
 from simulation.study.study import Study, StudySpec, run_study
-from tests.ctv.conftest import printed
+from tests.command_line import printed
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,342 @@
+"""The most that a player of one arm can earn under prices, from above (docs/theory.md#theorem-p).
+
+A look at the arm in round i earns its value less the price λ_i. After a look in round j that leaves
+the mean u, with k_ji = k_time(τ_j, τ_i) ≥ 0 of a Markov kernel,
+
+    W_j(u) = max(0, max_{i>j} [k_ji·u − λ_i + E W_i(k_ji·u + s_ji Z)]).
+
+W_j is convex and non-decreasing and its slope is at most Σ_{i>j} k_ji, since a shift of u by δ
+moves what every strategy earns by at most that times δ. So a function that is at least W at knots,
+linear between them, constant left of the first and of that slope right of the last, is above W. It
+is a constant plus Σ c_l (u − u_l)₊ with c_l ≥ 0, and E(ku + sZ − u_l)₊ is `excess_above`: the
+recursion stays above W. Sums have non-negative terms alone: a factor pays for their rounding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import fsum
+
+import numpy as np
+from numba import njit
+from numpy.typing import ArrayLike
+
+from bounds import enclosure
+from bounds.arrays import FloatArray, IntArray
+from bounds.enclosure import matrices
+from bounds.errors import InvalidInput
+from bounds.kernels import Kernel
+from bounds.regret.lower.looks import Looks
+from bounds.regret.lower.normal_excess import ROUNDED_UP, excess_above, excess_table
+from bounds.times import ExactTimes
+
+MOST_ENTRIES = 6_000_000
+"""Numbers E(ku + sZ − u_l)₊ that are kept; where there are more, each is computed when used."""
+
+_SLACK = 2.0**-44
+
+
+def knots(count: int, centre: float = 0.8) -> FloatArray:
+    """(count,) knots of the mean, closer around the price, where looks are decided upon.
+
+    Any increasing knots give a bound; they are multiples of 2⁻²⁰, the same on every processor.
+    """
+    low, high = min(-5.0, centre - 2.0), max(6.0, centre + 2.0)
+    along = np.linspace(-1.0, 1.0, count)
+    curved = 0.4 * along + 0.6 * along * along * along
+    placed = centre + np.where(curved < 0.0, (centre - low) * curved, (high - centre) * curved)
+    return quantised(placed)
+
+
+@dataclass(frozen=True, eq=False)
+class Moves:
+    """What waits between rounds make of a belief: which rounds, how much is kept, what is left.
+
+    Attributes
+    ----------
+    which : (n, n) the index of the wait from round j to a later round i
+    decays : (D,) k of each wait, the double nearest to it
+    spreads : (R, D) by how much the mean moves from each level, rounded up
+    levels : (R, D) the level that a look leaves
+    slopes : (n,) Σ_{i>j} k_ji, rounded up
+    first : the level and the spread of a first look
+    """
+
+    which: IntArray
+    decays: FloatArray
+    spreads: FloatArray
+    levels: IntArray
+    slopes: FloatArray
+    first: tuple[int, float]
+
+    @classmethod
+    def of(cls, times: ExactTimes, kernel: Kernel, looks: Looks) -> Moves:
+        """By balls around k of the exact waits.
+
+        Raises InvalidInput for a kernel that is not Markov, NoEnclosure for one without balls.
+        """
+        if not kernel.is_markov:
+            raise InvalidInput("time-kernel", kernel.name, "prices need a Markov time kernel")
+        ticks = times.ticks
+        n = len(ticks)
+        place: dict[int, int] = {}
+        which = np.zeros((n, n), dtype=np.int64)
+        for j in range(n):
+            for i in range(j + 1, n):
+                which[j, i] = place.setdefault(ticks[i] - ticks[j], len(place))
+        decays, deficits = np.empty(len(place)), np.empty(len(place))
+        with enclosure.precision(matrices.WORKING_BITS):
+            for ticks_apart, d in place.items():
+                wait = ticks_apart * times.unit
+                decays[d], deficits[d] = _enclosed(kernel, wait)
+        spreads, levels = looks.moves(deficits)
+        slopes = np.array([fsum(decays[which[j, j + 1 :]].tolist()) for j in range(n)])
+        (spread,), (level,) = (part[0] for part in looks.moves(np.ones(1)))
+        return cls(
+            which,
+            decays,
+            spreads,
+            levels,
+            slopes * ROUNDED_UP + _SLACK,
+            (int(level), float(spread)),
+        )
+
+    @property
+    def n(self) -> int:
+        """Rounds."""
+        return len(self.which)
+
+
+def _enclosed(kernel: Kernel, wait: Fraction) -> tuple[float, float]:
+    """k rounded to nearest and 1 − k² rounded up."""
+    decay = float(enclosure.ball(kernel.enclosed_at_distance(wait)).mid())
+    lost = matrices.upward(enclosure.ball(kernel.enclosed_deficit(wait)))
+    return decay, min(float(lost), 1.0)
+
+
+class ArmValue:
+    """The value of one arm under prices, for fixed rounds, kernel, looks and knots.
+
+    Parameters
+    ----------
+    moves : Moves
+    knots : (M,) increasing
+    told : whether the first of the rounds is no round of the game: the player is told the value
+        there for nothing, and prices are those of the rounds behind it
+
+    Cost of a value: n²M²R/2 products.
+    """
+
+    def __init__(self, moves: Moves, knots: FloatArray, *, told: bool = False) -> None:
+        self.moves, self.knots, self.told = moves, knots, told
+        self._cells = excess_table()
+        count, waits = moves.spreads.shape
+        kept = count * waits * len(knots) ** 2 <= MOST_ENTRIES
+        shape = (count, waits, len(knots), len(knots)) if kept else (1, 1, 1, 1)
+        self._table = np.zeros(shape)
+        if kept:
+            _fill(self._table, knots, moves.decays, moves.spreads, self._cells)
+        self._start = np.empty(len(knots))
+        _row(self._start, 0.0, moves.first[1], knots, self._cells)
+
+    def value(self, prices: FloatArray) -> float:
+        """An upper bound on V(λ), rounded up, for prices (n,)."""
+        return self._solved(prices)[0]
+
+    def looks(self, prices: FloatArray) -> tuple[float, FloatArray]:
+        """The bound on V, and minus its derivative: nearly how often each round is looked at (n,).
+
+        The derivative is a floating point one of the recursion; it guides a search and proves
+        nothing.
+        """
+        value, first, choice = self._solved(prices)
+        expected = np.zeros(self.moves.n)
+        if first >= 0:
+            expected[first] = 1.0
+            _forward(
+                expected,
+                first,
+                choice,
+                self.moves.first[0],
+                self._start,
+                self.moves.which,
+                self.moves.levels,
+                self.moves.decays,
+                self.moves.spreads,
+                self.knots,
+                self._cells,
+            )
+        return value, expected[int(self.told) :]
+
+    def _solved(self, prices: FloatArray) -> tuple[float, int, IntArray]:
+        moves, M = self.moves, len(self.knots)
+        if self.told:
+            prices = np.concatenate([[0.0], prices])
+        shape = (moves.n, len(moves.spreads), M)
+        least, bends = np.zeros(shape[:2]), np.zeros(shape)
+        choice = np.full(shape, -1, dtype=np.int64)
+        _backward(
+            np.ascontiguousarray(prices, dtype=float),
+            least,
+            bends,
+            choice,
+            self._table,
+            moves.which,
+            moves.levels,
+            moves.decays,
+            moves.spreads,
+            moves.slopes,
+            self.knots,
+            self._cells,
+        )
+        level = moves.first[0]
+        found, first = 0.0, -1
+        for i, price in enumerate(prices.tolist()):
+            if self.told and i > 0:
+                break
+            later = float(np.sum(bends[i, level] * self._start))
+            worth = (least[i, level] + later) * ROUNDED_UP - price
+            worth += _SLACK * (1.0 + abs(price))
+            if worth > found:
+                found, first = worth, i
+        return found, first, choice
+
+
+@njit(cache=True)
+def _row(
+    row: FloatArray, mean: float, spread: float, knots: FloatArray, cells: FloatArray
+) -> None:  # pragma: no cover
+    """E(mean + spread·Z − u_l)₊ from above at each knot, the mean rounded."""
+    for l in range(len(knots)):
+        d = mean - knots[l]
+        slack = _SLACK * (1.0 + abs(mean) + abs(knots[l]))
+        row[l] = excess_above(d, spread, cells) * ROUNDED_UP + slack
+
+
+@njit(cache=True)
+def _fill(
+    table: FloatArray, knots: FloatArray, decays: FloatArray, spreads: FloatArray, cells: FloatArray
+) -> None:  # pragma: no cover
+    """table[r, d, l, m] = E(k_d u_m + s_rd Z − u_l)₊ from above."""
+    M = len(knots)
+    row = np.empty(M)
+    for r in range(spreads.shape[0]):
+        for d in range(spreads.shape[1]):
+            for m in range(M):
+                _row(row, decays[d] * knots[m], spreads[r, d], knots, cells)
+                for l in range(M):
+                    table[r, d, l, m] = row[l]
+
+
+@njit(cache=True)
+def _backward(
+    prices: FloatArray,
+    least: FloatArray,
+    bends: FloatArray,
+    choice: IntArray,
+    table: FloatArray,
+    which: IntArray,
+    levels: IntArray,
+    decays: FloatArray,
+    spreads: FloatArray,
+    slopes: FloatArray,
+    knots: FloatArray,
+    cells: FloatArray,
+) -> None:  # pragma: no cover
+    """Fill W from the last round to the first: its least value, its bends, the round looked at."""
+    n, R, M = bends.shape
+    kept = table.shape[2] == M
+    best, worth, row = np.empty(M), np.empty(M), np.empty(M)
+    slope = np.empty(M)
+    for j in range(n - 1, -1, -1):
+        for r in range(R):
+            best[:] = 0.0
+            for i in range(j + 1, n):
+                d = which[j, i]
+                k, s, to = decays[d], spreads[r, d], levels[r, d]
+                worth[:] = least[i, to]
+                if kept:
+                    for l in range(M):
+                        bend = bends[i, to, l]
+                        if bend > 0.0:
+                            for m in range(M):
+                                worth[m] += bend * table[r, d, l, m]
+                else:
+                    for m in range(M):
+                        _row(row, k * knots[m], s, knots, cells)
+                        for l in range(M):
+                            worth[m] += bends[i, to, l] * row[l]
+                for m in range(M):
+                    gain = k * knots[m]
+                    found = worth[m] * ROUNDED_UP + (gain - prices[i])
+                    found += _SLACK * (1.0 + abs(gain) + abs(prices[i]))
+                    if found > best[m]:
+                        best[m] = found
+                        choice[j, r, m] = i
+            for m in range(1, M):
+                best[m] = max(best[m], best[m - 1])
+            for m in range(M - 1):
+                slope[m] = (best[m + 1] - best[m]) / (knots[m + 1] - knots[m])
+            slope[M - 1] = slopes[j]
+            least[j, r] = best[0]
+            before = 0.0
+            for m in range(M):
+                # Larger bends lie above the chords, whatever rounding did to their convexity.
+                bends[j, r, m] = max(slope[m] - before, 0.0) * ROUNDED_UP
+                before = slope[m]
+
+
+@njit(cache=True)
+def _forward(
+    expected: FloatArray,
+    first: int,
+    choice: IntArray,
+    level: int,
+    start: FloatArray,
+    which: IntArray,
+    levels: IntArray,
+    decays: FloatArray,
+    spreads: FloatArray,
+    knots: FloatArray,
+    cells: FloatArray,
+) -> None:  # pragma: no cover
+    """How often the best strategy looks at each round, with the mean moved to knots."""
+    n, R, M = choice.shape
+    mass = np.zeros((n, R, M))
+    row = np.empty(M)
+    _spread(mass[first, level], 1.0, start, knots)
+    for j in range(first, n):
+        for r in range(R):
+            for m in range(M):
+                share, i = mass[j, r, m], choice[j, r, m]
+                if share < 1e-12 or i < 0:
+                    continue
+                d = which[j, i]
+                expected[i] += share
+                _row(row, decays[d] * knots[m], spreads[r, d], knots, cells)
+                _spread(mass[i, levels[r, d]], share, row, knots)
+
+
+@njit(cache=True)
+def _spread(
+    mass: FloatArray, share: float, row: FloatArray, knots: FloatArray
+) -> None:  # pragma: no cover
+    """Add `share` by the second differences of E(X − u)₊: each value goes to the knots around."""
+    M = len(knots)
+    before = 1.0
+    for l in range(M - 1):
+        tail = (row[l] - row[l + 1]) / (knots[l + 1] - knots[l])
+        mass[l] += share * (before - tail)
+        before = tail
+    mass[M - 1] += share * before
+
+
+def constant(price: float, n: int) -> FloatArray:
+    """The same price in n rounds."""
+    return np.full(n, price)
+
+
+def quantised(prices: ArrayLike) -> FloatArray:
+    """Prices as multiples of 2⁻²⁰: any prices prove a bound, and these are the same everywhere."""
+    return np.asarray(np.round(np.asarray(prices, dtype=float) * 2.0**20) / 2.0**20)

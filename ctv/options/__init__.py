@@ -1,0 +1,1 @@
+"""Options that commands share, each declared once."""

@@ -1,0 +1,358 @@
+"""The options that commands share, each declared once, and how they become values.
+
+A command takes `TimesOptions` and `ModelOptions` as parameters; `ctv.terminal.command` lays their
+fields out as options. Nothing heavy is imported before a command runs.
+"""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass, field, fields, replace
+from math import log, log1p
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bounds.errors import InvalidInput
+from bounds.limits import LARGEST_N
+
+if TYPE_CHECKING:
+    from bounds.domain import Domain
+    from bounds.problem import Problem
+    from bounds.times import EvaluationTimes
+
+
+"""Rounds of the longest sequence accepted; the arrays of one take some hundred megabytes."""
+
+_DEFAULT_N, _DEFAULT_TOTAL = 130, 390.0
+_RANDOM_SEQUENCES = ("exponential", "pareto")
+_FAMILY_OPTIONS = {
+    "n0": ("biased",),
+    "ratio": ("geometric",),
+    "power": ("power",),
+    "bursts": ("bursts",),
+    "gap": ("bursts", "periodic"),
+    "tail": ("pareto",),
+    "period": ("periodic",),
+}
+_FAMILY = "One family of --sequence"
+_TIMES = "Evaluation times"
+_MODEL = "Model"
+
+LARGEST_WORKERS = 1_024
+"""Processes that may be asked for."""
+
+Seed = Annotated[
+    int, typer.Option(help="Seed of everything random.", metavar="WHOLE", rich_help_panel=_TIMES)
+]
+
+
+def _option(panel: str, help_text: str, metavar: str = "NUMBER") -> Any:
+    return typer.Option(help=help_text, metavar=metavar, rich_help_panel=panel, show_default=True)
+
+
+@dataclass(frozen=True)
+class FileOptions:
+    """Evaluation times from a file."""
+
+    times: Annotated[
+        Path | None,
+        _option(_TIMES, "CSV with a column duration, duration_seconds, t, or tau.", "FILE.csv"),
+    ] = None
+    column: Annotated[str | None, _option(_TIMES, "Column of the file to use.", "NAME")] = None
+    cumulative: Annotated[
+        bool,
+        typer.Option(
+            "--cumulative", help="The column holds tau, not durations.", rich_help_panel=_TIMES
+        ),
+    ] = False
+
+    given_times: Any = field(default=None, repr=False, metadata={"option": False})
+    """`EvaluationTimes` that came from Python in place of a file."""
+
+    @property
+    def own(self) -> bool:
+        """Whether the times are those of a file or a list, not of a family of sequences."""
+        return self.times is not None or self.given_times is not None
+
+    def check_file_options(self) -> None:
+        """Refuse what says how to read a file where there is none."""
+        for option in ("column", "cumulative"):
+            if self.times is None and getattr(self, option):
+                raise InvalidInput(option, getattr(self, option), "name the file with --times")
+
+    def read(self, unit: str = "s") -> EvaluationTimes | None:
+        """The times of the file in this unit, or those given; None where there are none."""
+        from ctv.inputs import read_times
+
+        if self.times is None:
+            return self.given_times  # type: ignore[no-any-return]
+        return read_times(self.times, self.column, cumulative=self.cumulative, unit=unit)
+
+
+@dataclass(frozen=True)
+class TimesOptions(FileOptions):
+    """Where the evaluation times come from: a file, or a family of sequences."""
+
+    sequence: Annotated[
+        str | None,
+        _option(
+            _TIMES,
+            "uniform (default), biased, geometric, power, bursts, exponential, pareto, periodic.",
+            "FAMILY",
+        ),
+    ] = None
+    n: Annotated[
+        int | None, _option(_TIMES, f"Rounds of the sequence (default {_DEFAULT_N}).", "WHOLE")
+    ] = None
+    total: Annotated[
+        float | None, _option(_TIMES, f"Its total time (default {_DEFAULT_TOTAL:g}).")
+    ] = None
+    seed: Seed = 0
+    n0: Annotated[
+        int | None, _option(_FAMILY, "biased: the slow round (default n/2).", "WHOLE")
+    ] = None
+    ratio: Annotated[float | None, _option(_FAMILY, "geometric: t_{i+1}/t_i.")] = None
+    power: Annotated[float | None, _option(_FAMILY, "power: p of t_i ~ i^p.")] = None
+    bursts: Annotated[int | None, _option(_FAMILY, "bursts: how many.", "WHOLE")] = None
+    gap: Annotated[float | None, _option(_FAMILY, "bursts, periodic: the short duration.")] = None
+    tail: Annotated[float | None, _option(_FAMILY, "pareto: shape of the law.")] = None
+    period: Annotated[int | None, _option(_FAMILY, "periodic: rounds of a period.", "WHOLE")] = None
+
+    @property
+    def shaped(self) -> bool:
+        """Whether anything at all was said of the times."""
+        return self.own or any(
+            getattr(self, name) is not None for name in ("sequence", "n", "total")
+        )
+
+    @property
+    def used_seed(self) -> int | None:
+        """The seed, where the sequence is random; otherwise None."""
+        return self.seed if self.sequence in _RANDOM_SEQUENCES else None
+
+    def given(self) -> dict[str, Any]:
+        """The options that shape this sequence, beyond its length and total time."""
+        names = ("column", *_FAMILY_OPTIONS)
+        chosen = {name: value for name in names if (value := getattr(self, name)) is not None}
+        return {**chosen, "cumulative": True} if self.cumulative else chosen
+
+    def evaluation_times(self, unit: str = "s") -> EvaluationTimes:
+        """Read or build the sequence; raises InvalidInput where options contradict each other."""
+        self._check_belonging()
+        read = self.read(unit)
+        return self._sequence() if read is None else read
+
+    def _check_belonging(self) -> None:
+        """Refuse options that would be ignored."""
+        name = self.sequence or "uniform"
+        for option in ("sequence", "n", "total"):
+            if self.own and getattr(self, option) is not None:
+                raise InvalidInput(option, getattr(self, option), "drop it, or drop --times")
+        self.check_file_options()
+        for option, families in _FAMILY_OPTIONS.items():
+            if getattr(self, option) is not None and (self.own or name not in families):
+                belongs = " or ".join(f"--sequence {family}" for family in families)
+                raise InvalidInput(option, getattr(self, option), f"drop it: it needs {belongs}")
+
+    def _sequence(self) -> EvaluationTimes:
+        import numpy as np
+
+        from bounds.times import Family, sequence
+
+        n = _DEFAULT_N if self.n is None else self.n
+        if not 1 <= n <= LARGEST_N:
+            raise InvalidInput("n", n, f"give between 1 and {LARGEST_N} rounds")
+        if self.seed < 0:
+            raise InvalidInput("seed", self.seed, "give a whole number of at least 0")
+        given = {k: v for k in _FAMILY_OPTIONS if (v := getattr(self, k)) is not None}
+        family = Family(
+            n=n,
+            total=_DEFAULT_TOTAL if self.total is None else self.total,
+            rng=np.random.default_rng(self.seed),
+            **given,
+        )
+        return sequence(self.sequence or "uniform", family)
+
+
+@dataclass(frozen=True)
+class ModelOptions:
+    """Kernels, noise, domain and confidence level."""
+
+    epsilon: Annotated[float, _option(_MODEL, "Forgetting rate in [0, 1).")] = 0.01
+    half_life: Annotated[
+        str | None, _option(_MODEL, "In place of epsilon, for times in seconds: 30min.", "TIME")
+    ] = None
+    time_kernel: Annotated[
+        str, _option(_MODEL, "forgetting, exponential, se or matern:NU.", "KERNEL")
+    ] = "forgetting"
+    time_lengthscale: Annotated[
+        float | None, _option(_MODEL, "Of every time kernel but forgetting.")
+    ] = None
+    kernel: Annotated[
+        str, _option(_MODEL, "se, matern12, matern32, matern52 or matern:NU.", "KERNEL")
+    ] = "se"
+    lengthscale: Annotated[float, _option(_MODEL, "Of the space kernel.")] = 0.2
+    noise_variance: Annotated[float, _option(_MODEL, "Of one observation.")] = 0.01
+    dimension: Annotated[int, _option(_MODEL, "Of the box [0, side]^d.", "WHOLE")] = 2
+    side: Annotated[float, _option(_MODEL, "Of the box.")] = 1.0
+    grid: Annotated[int, _option(_MODEL, "Points per axis of the grid in it.", "WHOLE")] = 50
+    points: Annotated[
+        Path | None, _option(_MODEL, "CSV of points to search over, one a row, for the grid.")
+    ] = None
+    arms: Annotated[
+        int | None, _option(_MODEL, "Number of independent arms, for the grid.", "WHOLE")
+    ] = None
+    delta: Annotated[float, _option(_MODEL, "Bounds on regret hold with 1 - delta.")] = 0.1
+    given_problem: Any = field(default=None, repr=False, metadata={"option": False})
+    """A whole `Problem` that came from Python in place of these."""
+
+    def problem(self, times: EvaluationTimes) -> Problem:
+        """The problem with these times; raises InvalidInput for a value outside its domain."""
+        if self.given_problem is not None:
+            return replace(self.given_problem, times=times)  # type: ignore[no-any-return]
+        from bounds.kernels import parse_kernel, parse_time_kernel
+        from bounds.problem import Problem
+
+        epsilon = self.forgetting_rate()
+        return Problem(
+            times,
+            epsilon=epsilon,
+            time_kernel=parse_time_kernel(self.time_kernel, epsilon, self.time_lengthscale),
+            space_kernel=parse_kernel(self.kernel, self.lengthscale),
+            noise_variance=self.noise_variance,
+            domain=self.domain(),
+            delta=self.delta,
+        )
+
+    def assumed_half_life(self, times: TimesOptions, given: Given) -> float | None:
+        """The half-life of the default ε at times of one's own, where nothing was said of drift.
+
+        In the unit of the times; None where ε, a half-life, a time kernel or a problem was given.
+        """
+        said = ("epsilon", "half_life", "time_kernel", "time_lengthscale")
+        if not times.own or self.given_problem is not None or given.names & set(said):
+            return None
+        return -2.0 * log(2.0) / log1p(-self.epsilon)
+
+    def forgetting_rate(self) -> float:
+        """ε, or that of the half-life; InvalidInput where both are given or ε would round to 1."""
+        if self.half_life is None:
+            return self.epsilon
+        from bounds.time_text import parse_half_life, rate_of_half_life
+
+        if self.epsilon != ModelOptions.epsilon:
+            raise InvalidInput("half-life", self.half_life, "drop it, or drop --epsilon")
+        seconds = parse_half_life(self.half_life)
+        found = rate_of_half_life(seconds)
+        if not found < 1.0:
+            lengthscale = seconds / log(2.0)
+            remedy = "its epsilon rounds to 1: use --time-kernel exponential --time-lengthscale "
+            raise InvalidInput("half-life", self.half_life, f"{remedy}{lengthscale:.4g}")
+        return found
+
+    def domain(self) -> Domain:
+        """The grid, the points of a file, or arms; InvalidInput where two of them are asked for."""
+        from bounds.domain import Arms, Grid, read_points
+
+        if self.points is None and self.arms is None:
+            return Grid(self.dimension, self.side, self.grid)
+        own = "points" if self.points is not None else "arms"
+        if self.points is not None and self.arms is not None:
+            raise InvalidInput("arms", self.arms, "drop it: --points has the domain")
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if one.name in ("dimension", "side", "grid") and value != one.default:
+                raise InvalidInput(one.name, value, f"drop it: --{own} has the domain")
+        return Arms(self.arms or 0) if self.points is None else read_points(self.points)
+
+
+@dataclass(frozen=True)
+class Given:
+    """The options that the command line names, those at their default values too.
+
+    A command that has a parameter of this type is told them by `with_options`.
+    """
+
+    names: frozenset[str]
+
+    def refuse_for_study(self, *groups: Any, kept: tuple[str, ...] = ()) -> None:
+        """Raise InvalidInput for an option of these groups where a study is read, unless kept."""
+        for group in groups:
+            for one in fields(group):
+                if one.name in self.names and one.name not in kept:
+                    option = one.name.replace("_", "-")
+                    value = getattr(group, one.name)
+                    raise InvalidInput(option, str(value), "drop it: a study knows its own")
+
+
+NOTHING_GIVEN = Given(frozenset())
+"""Of a call from Python that says nothing of options."""
+
+
+def as_command(name: str, *groups: Any, **others: Any) -> str:
+    """The command line that gives these values, leaving out what is at its default.
+
+    >>> as_command("bound", TimesOptions(n=20), ModelOptions(epsilon=0.0), out="my out")
+    "ctv bound --n 20 --epsilon 0.0 --out 'my out'"
+    """
+    words = ["ctv", *name.split()]
+    given = [option for group in groups for option in chosen(group).items()]
+    for option, value in [*given, *others.items()]:
+        words.append("--" + option.replace("_", "-"))
+        words += [] if value is True else [str(value)]
+    return shlex.join(words)
+
+
+def chosen(group: Any) -> dict[str, Any]:
+    """The options of a group that are not at their default, by name.
+
+    >>> chosen(TimesOptions(n=20))
+    {'n': 20}
+    """
+    return {
+        one.name: value
+        for one in fields(group)
+        if one.metadata.get("option", True) and (value := getattr(group, one.name)) != one.default
+    }
+
+
+def whole_number(field: str, text: str) -> int:
+    """The whole number that `text` is; 1e6 is one too."""
+    try:
+        # Digits are read as they are: a float would round a long number.
+        plain = text.strip().lstrip("+-").isdigit()
+        return int(text) if plain else _whole(float(text))
+    except (ValueError, OverflowError):
+        raise InvalidInput(field, text or "''", "give a whole number") from None
+
+
+def checked_workers(workers: int) -> int:
+    """The number of processes; raises InvalidInput for none and for more than any machine runs."""
+    if not 1 <= workers <= LARGEST_WORKERS:
+        raise InvalidInput("workers", workers, f"give between 1 and {LARGEST_WORKERS}")
+    return workers
+
+
+def whole_numbers(field: str, text: str) -> list[int]:
+    """The whole numbers of a comma list.
+
+    >>> whole_numbers("m", "10,20")
+    [10, 20]
+    """
+    return [whole_number(field, part.strip()) for part in text.split(",")]
+
+
+def _whole(number: float) -> int:
+    if number != int(number):
+        raise ValueError(number)
+    return int(number)
+
+
+def made_from(problem: Problem, times: TimesOptions) -> dict[str, Any]:
+    """`problem`, `version` and, where the sequence is random, `seed`, for a JSON object."""
+    from ctv.show.plain import echo, project_version
+
+    origin = {"problem": {**echo(problem), **times.given()}, "version": project_version()}
+    return origin if times.used_seed is None else {**origin, "seed": times.used_seed}

@@ -1,0 +1,332 @@
+"""One shape for every command: options, one call that returns a value, and how it is rendered.
+
+A command is a function of option groups and options that returns a `Shown`. `for_terminal` lays it
+out for the command line and prints the value, `for_python` takes the same options as keywords and
+returns it. There is no other way in.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from functools import wraps
+from numbers import Integral, Real
+from pathlib import Path
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
+
+import typer
+
+from bounds.errors import InvalidInput
+from ctv.extensions import Extended, option_groups, option_names
+from ctv.options.problem import FileOptions, Given, ModelOptions, whole_number
+from ctv.show.plain import write
+from ctv.show.progress import progress
+from ctv.terminal.spelling import meant
+
+if TYPE_CHECKING:
+    from ctv.show.shown import Shown
+
+Json = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object and nothing else.", show_default=False)
+]
+All = Annotated[
+    bool, typer.Option("--all", help="Print what the first screen leaves out.", show_default=False)
+]
+Compute = Callable[..., "Shown"]
+
+_NOT_OPTIONS = ("advance", "return")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The parameters of a command: its option groups, its options, and who is told the names.
+
+    Attributes
+    ----------
+    groups : parameter ↦ dataclasses whose fields are options: one, or those of other packages
+    options : name ↦ parameter, those of the groups among them
+    extended : parameter ↦ the kind of extension that it holds
+    told : the parameter that is given the names of the options in use; None without
+    """
+
+    groups: Mapping[str, tuple[type, ...]]
+    extended: Mapping[str, type[Extended]]
+    options: Mapping[str, inspect.Parameter]
+    told: str | None
+
+    @classmethod
+    def of(cls, command: Compute) -> Layout:
+        """Read the signature; annotations are evaluated one by one, `advance` and all left out."""
+        groups: dict[str, tuple[type, ...]] = {}
+        extended: dict[str, type[Extended]] = {}
+        options: dict[str, inspect.Parameter] = {}
+        told = None
+        for name, parameter in inspect.signature(command).parameters.items():
+            if name in _NOT_OPTIONS:
+                continue
+            hint = eval(parameter.annotation, vars(sys.modules[command.__module__]))
+            if hint is Given:
+                told = name
+            elif isinstance(hint, type) and issubclass(hint, Extended):
+                extended[name], groups[name] = hint, option_groups(hint.group)
+            elif isinstance(hint, type) and is_dataclass(hint):
+                groups[name] = (hint,)
+            else:
+                options[name] = _keyword(name, hint, parameter.default)
+            for group in groups.get(name, ()):
+                hints = get_type_hints(group, include_extras=True)
+                for one in fields(group):
+                    if one.name not in option_names(group):
+                        continue
+                    if one.name in options:
+                        remedy = "two option groups have it: remove the package that adds it"
+                        raise InvalidInput("extension", one.name, remedy)
+                    options[one.name] = _keyword(one.name, hints[one.name], one.default)
+        return cls(groups, extended, options, told)
+
+    def parameter(self, of: type) -> str | None:
+        """The parameter whose option group is of this kind; None without."""
+        return next((n for n, gs in self.groups.items() for g in gs if issubclass(g, of)), None)
+
+    def filled(self, values: Mapping[str, Any], named: Iterable[str]) -> dict[str, Any]:
+        """The arguments of the command from the values of all its options."""
+        left = dict(values)
+        arguments: dict[str, Any] = {
+            name: tuple(
+                group(**{f.name: left.pop(f.name) for f in fields(group) if f.name in left})
+                for group in groups
+            )
+            for name, groups in self.groups.items()
+        }
+        for name, made in arguments.items():
+            of = self.extended.get(name)
+            arguments[name] = made[0] if of is None else of(made)
+        if self.told is not None:
+            arguments[self.told] = Given(frozenset(named))
+        return arguments | left
+
+
+def for_terminal(command: Compute) -> Callable[..., None]:
+    """The command as typer takes it: numbers as text, so that a bad one can be named."""
+    layout = Layout.of(command)
+    context_name = "context"
+    shown = {name: _as_text(parameter) for name, parameter in layout.options.items()}
+    shown[context_name] = _keyword(context_name, typer.Context, inspect.Parameter.empty)
+    shown["everything"] = _keyword("everything", All, False)
+    shown["json"] = _keyword("json", Json, False)
+
+    @wraps(command)
+    def run(*, context: typer.Context, everything: bool, json: bool, **given: Any) -> None:
+        if everything and json:
+            raise InvalidInput("all", "with --json", "drop one: the JSON holds everything")
+        values = {name: _read(name, layout.options[name], value) for name, value in given.items()}
+        arguments = layout.filled(values, _named(context))
+        with progress(command.__name__) as advance:
+            value = command(**arguments, advance=advance)
+        for warning in value.warnings:
+            print(f"ctv: warning: {warning}", file=sys.stderr)
+        if json:
+            write(value.to_dict())
+        else:
+            value.screen().print(everything=everything)
+        raise typer.Exit(value.exit_code())
+
+    # typer reads the signature; `wraps` has copied the one with the groups in it.
+    run.__signature__ = inspect.Signature(list(shown.values()))  # type: ignore[attr-defined]
+    run.__annotations__ = {name: p.annotation for name, p in shown.items()}
+    del run.__wrapped__
+    return run
+
+
+def for_python(command: Compute) -> Callable[..., Shown]:
+    """The command as a function of the same name and options, which returns its value.
+
+    Where the command reads evaluation times, the first argument may be durations, a path, an
+    `EvaluationTimes` or a whole `Problem`.
+    """
+    layout = Layout.of(command)
+    of_file, of_model = layout.parameter(FileOptions), layout.parameter(ModelOptions)
+    arguments = [n for n, p in layout.options.items() if _is_argument(p)]
+
+    def call(*first: Any, **options: Any) -> Shown:
+        unknown = next((name for name in options if name not in layout.options), None)
+        if unknown is not None:
+            close = meant(unknown, layout.options)
+            hint = f"; did you mean {close.replace('-', '_')}?" if close else ""
+            raise TypeError(f"{command.__name__}() has no option {unknown!r}{hint}")
+        own = ["data"] if "data" in layout.options and not arguments else []
+        places = [*arguments, *([of_file] if of_file else own)]
+        if arguments and _is_list(layout.options[arguments[0]]):
+            first = (list(first),) if first else ()
+        elif of_file and places[0] != of_file and first and _holds_times(first[0], layout, places):
+            places = [of_file]
+        if len(first) > len(places):
+            raise TypeError(f"{command.__name__}() takes at most {len(places)} values by position")
+        given = dict(zip(places, first, strict=False))
+        durations = given.pop(of_file, None) if of_file else None
+        values = {name: p.default for name, p in layout.options.items()}
+        values |= {
+            name: _taken(name, layout.options[name], value)
+            for name, value in {**given, **options}.items()
+        }
+        lacking = next((n for n, v in values.items() if v is inspect.Parameter.empty), None)
+        if lacking is not None:
+            raise TypeError(f"{command.__name__}() needs {lacking}")
+        if "durations" in values and durations is not None and _is_symbolic(durations):
+            values["durations"], durations = ",".join(map(str, durations)), None
+        if durations is not None:
+            _place_durations(durations, values, options, with_model=of_model is not None)
+        return command(**layout.filled(values, options), advance=lambda stage, share: None)
+
+    call.__name__ = call.__qualname__ = command.__name__
+    call.__doc__ = f"{inspect.getdoc(command)}\n\n{_described(layout, of_file is not None)}"
+    call.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [
+            *(_first(name, layout.options[name].default) for name in arguments),
+            *([_first("durations", None)] if of_file else []),
+            *(p for name, p in layout.options.items() if name not in (*arguments, "durations")),
+        ]
+    )
+    return call
+
+
+def _holds_times(first: Any, layout: Layout, places: list[str]) -> bool:
+    """Whether what came first are times themselves, where the argument is the path of something."""
+    return Path in _types(layout.options[places[0]]) and not isinstance(first, str | Path)
+
+
+def _is_symbolic(durations: Any) -> bool:
+    """Whether these are durations in symbols: a list of text or expressions."""
+    return isinstance(durations, list | tuple) and any(
+        isinstance(one, str) or hasattr(one, "free_symbols") for one in durations
+    )
+
+
+def _place_durations(
+    durations: Any, values: dict[str, Any], options: Mapping[str, Any], *, with_model: bool
+) -> None:
+    """Put what came first where the options have it: a path, times, or a whole problem."""
+    from bounds.problem import Problem
+    from bounds.times import EvaluationTimes
+
+    if options.get("times") is not None:
+        raise InvalidInput("times", options["times"], "drop it: the times came first")
+    if isinstance(durations, str | Path):
+        values["times"] = Path(durations)
+        return
+    if isinstance(durations, Problem) and with_model:
+        for field in fields(ModelOptions):
+            if field.name in options:
+                raise InvalidInput(field.name, options[field.name], "drop it: the problem has its")
+        values["given_problem"], durations = durations, durations.times
+    if not isinstance(durations, EvaluationTimes):
+        build = EvaluationTimes.from_times if options.get("cumulative") else None
+        durations = (build or EvaluationTimes.from_durations)(durations)
+        values["cumulative"] = False
+    values["given_times"] = durations
+
+
+def _taken(name: str, parameter: inspect.Parameter, value: Any) -> Any:
+    """A value from Python as the option holds it; raises InvalidInput for another type."""
+    field = name.replace("_", "-")
+    kinds = _types(parameter)
+    if value is None and parameter.default is None:
+        return None
+    if bool in kinds:
+        if not isinstance(value, bool):
+            raise InvalidInput(field, value, "give True or False")
+        return value
+    if isinstance(value, bool):
+        raise InvalidInput(field, value, f"give a {kinds[0].__name__}")
+    if int in kinds and isinstance(value, Integral):
+        return int(value)
+    if float in kinds and isinstance(value, Real):
+        return float(value)
+    if int in kinds or float in kinds:
+        raise InvalidInput(field, value, f"give a {'whole ' if int in kinds else ''}number")
+    if Path in kinds and isinstance(value, str | Path):
+        return Path(value)
+    if str in kinds and isinstance(value, str | Real):
+        return str(value)
+    if str in kinds and isinstance(value, Mapping):
+        return ",".join(f"{key}={one}" for key, one in value.items())
+    if str in kinds and isinstance(value, Iterable):
+        return ",".join(str(part) for part in value)  # a comma list of the command line
+    if list in kinds or tuple in kinds:
+        return [str(part) for part in value]
+    raise InvalidInput(field, value, f"give a {kinds[0].__name__}")
+
+
+def _described(layout: Layout, has_times: bool) -> str:
+    """The options, one a line, as `--help` has them."""
+    lines = ["Options", "-------"]
+    if has_times:
+        lines.append("durations : list, array, column, path, EvaluationTimes or Problem, first")
+    for name, parameter in layout.options.items():
+        told = next((e.help for e in get_args(parameter.annotation)[1:] if e.help), "")
+        lines.append(f"{name} : {told}")
+    return "\n".join(lines)
+
+
+def _first(name: str, default: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY, default=default)
+
+
+def _is_argument(parameter: inspect.Parameter) -> bool:
+    return any(
+        isinstance(extra, typer.models.ArgumentInfo) for extra in get_args(parameter.annotation)[1:]
+    )
+
+
+def _is_list(parameter: inspect.Parameter) -> bool:
+    return list in _types(parameter)
+
+
+def _named(context: typer.Context) -> frozenset[str]:
+    """The options that the words of the command line name."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    return frozenset(n for n, s in sources.items() if s is not None and s.name == "COMMANDLINE")
+
+
+def _keyword(name: str, annotation: Any, default: Any) -> inspect.Parameter:
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
+    )
+
+
+def _types(parameter: inspect.Parameter) -> tuple[type, ...]:
+    """The types that an option may have, without None."""
+    base = get_args(parameter.annotation)[0]
+    types = get_args(base) if get_origin(base) is UnionType else (base,)
+    return tuple(get_origin(t) or t for t in types if t is not type(None))
+
+
+def _number_type(parameter: inspect.Parameter) -> type | None:
+    """int or float, where the option holds a number."""
+    return next((t for t in _types(parameter) if t in (int, float)), None)
+
+
+def _as_text(parameter: inspect.Parameter) -> inspect.Parameter:
+    if _number_type(parameter) is None:
+        return parameter
+    _, *extras = get_args(parameter.annotation)
+    optional = parameter.default is None
+    base = str | None if optional else str
+    default = parameter.default if optional else f"{parameter.default:g}"
+    return parameter.replace(annotation=Annotated[base, *extras], default=default)
+
+
+def _read(name: str, parameter: inspect.Parameter, value: Any) -> Any:
+    kind = _number_type(parameter)
+    if kind is None or value is None:
+        return value
+    field = name.replace("_", "-")
+    if kind is int:
+        return whole_number(field, value)
+    try:
+        return float(value)
+    except ValueError:
+        raise InvalidInput(field, value or "''", "give a number") from None

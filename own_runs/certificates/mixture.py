@@ -1,0 +1,476 @@
+"""The rank certificate where the prior is unknown: every path under a prior of its own.
+
+Draw θ from its law given the data, then m and s, then a path of f: each path's regret is then one
+draw of the regret's law given the data, and the rank argument holds as for a known prior
+(docs/theory.md#theorem-h). What is covered is the average over the hyperprior, not each prior.
+For a finite hyperprior the draws are exact; for a weighted sample of a continuum the level is less
+the sampling error of the weights.
+
+A certificate of one prior put in for the true one undercovers; one for the worst prior that the
+data have not excluded covers each of a finite set (docs/theory.md#theorem-w).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from math import sqrt
+from time import perf_counter
+from typing import Literal
+
+import numpy as np
+from scipy import linalg
+from threadpoolctl import threadpool_limits
+
+from bounds.arrays import FloatArray, IntArray
+from bounds.errors import InvalidInput, NumericalFailure
+from bounds.progress import Share, unwatched
+from own_runs.certificates.search_space import SearchSpace
+from own_runs.logs.observations import Observations
+from own_runs.prior.fit import data_of, finite_candidates
+from simulation.after_run.rank import rank_of
+from simulation.model.covariance import Factor
+from simulation.prior.candidates import Candidates
+from simulation.prior.evidence import Data, Member
+from simulation.prior.hyperprior import FiniteHyperprior
+
+Quantity = Literal["cumulative", "simple", "lenient"]
+QUANTITIES: tuple[Quantity, ...] = ("cumulative", "simple", "lenient")
+
+MEANING: dict[Quantity, str] = {
+    "cumulative": "Σ max f(·, τ_i) − f(x_i, τ_i) over the observed trials",
+    "simple": "max f(·, τ) − f(x̂, τ) of the recommended trial, at the end of the log",
+    "lenient": "Σ of what each trial's regret exceeds the tolerance by",
+}
+
+_THREADS = 2
+_CERTIFY, _DECIDE = 7, 8
+"""Streams of the draws that certify and of those that decide."""
+
+
+@dataclass(frozen=True, eq=False)
+class RegretDraws:
+    """Regrets of the log on posterior paths, in units of y.
+
+    Attributes
+    ----------
+    cumulative, simple, lenient : (S,)
+    members : (S,) the candidate of each path
+    recommended : the row of the log that is recommended, from 0
+    """
+
+    cumulative: FloatArray
+    simple: FloatArray
+    lenient: FloatArray
+    members: IntArray
+    recommended: int
+
+    def of(self, quantity: Quantity) -> FloatArray:
+        """(S,) draws of one quantity."""
+        return np.asarray(getattr(self, quantity))
+
+
+@dataclass(frozen=True, eq=False)
+class MixtureCertificate:
+    """The regret of a log is at most `value` with probability at least `level`, given the data.
+
+    Attributes
+    ----------
+    quantity : what is bounded, see `MEANING`
+    value : in units of y
+    level : probability; where `exact`, for the average over the finite hyperprior
+    sampling_error : of the weights, one standard error of the level, already taken off
+    exact : whether the hyperprior is finite, so that no weight is estimated
+    mean, mean_error : average of the draws and its standard error
+    rank, paths : k and S
+    name : of the method
+    """
+
+    quantity: Quantity
+    value: float
+    level: float
+    sampling_error: float
+    exact: bool
+    mean: float
+    mean_error: float
+    rank: int
+    paths: int
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class CertifiedLog:
+    """Certificates of a log.
+
+    Attributes
+    ----------
+    certificates : one for each quantity
+    recommended : the row of the log, from 1, whose simple regret is meant
+    sites : of the set over which the best is taken
+    kept : members that the worst case is over; None where it is not asked for
+    stop : what the deciding draws said; None where nothing was to be decided
+    warnings : what to know before relying on these
+    seconds : time it took
+    """
+
+    certificates: tuple[MixtureCertificate, ...]
+    recommended: int
+    sites: int
+    kept: int | None
+    stop: Decision | None
+    warnings: tuple[str, ...]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Whether to stop: the simple regret of the deciding draws against what was asked.
+
+    They must not certify as well: who stops because of them has chosen the lucky ones.
+    """
+
+    stop: bool
+    threshold: float
+    bound: float
+
+
+@dataclass(frozen=True, eq=False)
+class PosteriorPath:
+    """One draw of f, with the m and s that it was drawn under.
+
+    mean, scale : m and s, in units of y
+    values : (n, M) f at the times of the rounds over all sites; (1, M) where it does not drift
+    factor : a root of the covariance over the sites
+    rng : what is left of the stream
+    """
+
+    mean: float
+    scale: float
+    values: FloatArray
+    factor: Factor
+    rng: np.random.Generator
+
+
+class LogPosterior:
+    """Posterior paths of f over D for the members of a weighted set."""
+
+    def __init__(
+        self,
+        observations: Observations,
+        candidates: Candidates,
+        *,
+        tolerance: float = 0.0,
+        sites: int | None = None,
+    ) -> None:
+        """D from the axes of the log; `tolerance` is that of lenient regret, in units of y."""
+        if not tolerance >= 0.0:
+            raise InvalidInput("tolerance", tolerance, "give a number >= 0, in units of y")
+        dimension = len(candidates.members[0].lengthscales)
+        if dimension != observations.dimension:
+            raise InvalidInput(
+                "prior", f"{dimension} inputs", f"the log has {observations.dimension}"
+            )
+        self.data: Data = data_of(observations)
+        self.candidates = candidates
+        self.tolerance = tolerance
+        self.space = SearchSpace.of(observations.axes, observations.points, sites)
+        self.gaps = np.abs(np.subtract.outer(self.data.times, self.data.times))
+
+    def recommended(self) -> int:
+        """The row whose f is largest in posterior mean at the end of the log, by weight.
+
+        Over the heaviest members, at the evaluated points: a function of the data alone.
+        """
+        heavy = np.argsort(-self.candidates.weights, kind="stable")[:40]
+        total = np.zeros(self.data.n)
+        with threadpool_limits(1, user_api="blas"):
+            for i in heavy:
+                total += self.candidates.weights[i] * self._mean_at_end(int(i))
+        return int(np.argmax(total))
+
+    def _mean_at_end(self, i: int) -> FloatArray:
+        """(n,) s·f at the evaluated points when the log ends, in the mean under one member."""
+        member = self.candidates.members[i]
+        scale = sqrt(float(self.candidates.posterior.scale[i]))
+        mean = float(self.candidates.posterior.center[i])
+        rows = self.space.rows(member)[:, self.space.played]
+        place = self.space.played - self.space.grid_size
+        factor, decay = self._factor(member, rows[place])
+        weights = linalg.cho_solve((factor, True), (self.data.values - mean) / scale)
+        return np.asarray(scale * (weights * decay[-1]) @ rows[place])
+
+    def draws(
+        self, paths: int, seed: int, *, purpose: int = _CERTIFY, progress: Share = unwatched
+    ) -> RegretDraws:
+        """Regrets on `paths` independent paths, each with a θ, m and s of its own.
+
+        The streams are those of no run and no fit, and differ with the purpose.
+        """
+        streams = self._streams(paths, seed, purpose)
+        chooser = np.random.default_rng(streams[-1])
+        edges = np.cumsum(self.candidates.weights)
+        members = np.searchsorted(edges, chooser.random(paths) * edges[-1], side="right")
+        members = np.minimum(members, len(edges) - 1)
+        return self._regrets(members, streams[:-1], progress)
+
+    def draws_under(self, member: int, paths: int, seed: int) -> RegretDraws:
+        """Regrets on paths under one member; the normals are the same for every member."""
+        streams = self._streams(paths, seed, _CERTIFY)
+        return self._regrets(np.full(paths, member), streams[:-1], unwatched)
+
+    def _streams(self, paths: int, seed: int, purpose: int) -> list[np.random.SeedSequence]:
+        if seed < 0:
+            raise InvalidInput("seed", seed, "give a whole number of at least 0")
+        root = np.random.SeedSequence([seed, self.data.n], spawn_key=(purpose,))
+        return root.spawn(paths + 1)
+
+    def _regrets(
+        self, members: IntArray, streams: list[np.random.SeedSequence], progress: Share
+    ) -> RegretDraws:
+        paths, recommended = len(members), self.recommended()
+        found = np.empty((paths, 3))
+        done: list[int] = []
+
+        def group(member: int) -> None:
+            mine = np.flatnonzero(members == member)
+            found[mine] = self._under(int(member), [streams[i] for i in mine], recommended)
+            done.extend(mine)
+            progress(len(done) / paths)
+
+        # A stream for each path: the same regrets whatever the number of threads.
+        with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(_THREADS) as pool:
+            list(pool.map(group, np.unique(members)))
+        return RegretDraws(found[:, 0], found[:, 1], found[:, 2], members, recommended)
+
+    def _factor(self, member: Member, gram: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Cholesky factor of A over the rounds, from k(x_i, x_j), and J."""
+        decay = np.exp(-member.rate * self.gaps)
+        covariance = (gram + member.level) * decay
+        if self.data.noise is None:
+            covariance[np.diag_indices(self.data.n)] += member.noise_variance
+        else:
+            covariance += member.noise_variance * self.data.noise.matrix
+        try:
+            return np.asarray(linalg.cholesky(covariance, lower=True)), decay
+        except linalg.LinAlgError:
+            raise NumericalFailure(
+                f"noise-variance = {member.noise_variance:g}: K + σ²I is singular to working "
+                "precision; give a hyperprior with more noise"
+            ) from None
+
+    def paths(
+        self, index: int, streams: Sequence[np.random.SeedSequence]
+    ) -> Iterator[PosteriorPath]:
+        """A posterior path of each stream under one member, m and s drawn first."""
+        member, law = self.candidates.members[index], self.candidates.posterior
+        n, played = self.data.n, self.space.played
+        rows = self.space.rows(member)
+        factor = self.space.factor(member, rows)
+        space_rows = rows[played - self.space.grid_size]
+        lower, decay = self._factor(member, space_rows[:, played])
+        for stream in streams:
+            rng = np.random.default_rng(stream)
+            mean, scale = law.draw(index, rng)
+            path = _prior_path(factor, member.rate, self.data.times, rng)
+            level = _prior_level(member, self.data.times, rng)
+            noise = sqrt(member.noise_variance) * rng.standard_normal(n)
+            if self.data.noise is not None:
+                noise = self.data.noise.draw(noise)
+            at_data = path[np.arange(n) if len(path) > 1 else 0, played]
+            residual = (self.data.values - mean) / scale - at_data - level - noise
+            weights = linalg.cho_solve((lower, True), residual)
+            path += (decay[: len(path)] * weights) @ space_rows
+            yield PosteriorPath(mean, scale, path, factor, rng)
+
+    def _under(
+        self, index: int, streams: list[np.random.SeedSequence], recommended: int
+    ) -> FloatArray:
+        """(paths, 3) cumulative, simple and lenient regret under one member."""
+        n, played = self.data.n, self.space.played
+        found = np.empty((len(streams), 3))
+        for place, drawn in enumerate(self.paths(index, streams)):
+            path, scale = drawn.values, drawn.scale
+            best = path.max(axis=1)
+            regrets = best - path[np.arange(n) if len(path) > 1 else 0, played]
+            cumulative = scale * float(regrets.sum())
+            simple = scale * float(best[-1] - path[-1, played[recommended]])
+            lenient = float(np.maximum(scale * regrets - self.tolerance, 0.0).sum())
+            found[place] = cumulative, simple, lenient
+        return found
+
+
+def _prior_path(
+    factor: Factor, rate: float, times: FloatArray, rng: np.random.Generator
+) -> FloatArray:
+    """(n, M) a draw of f at the times, or (1, M) where it does not drift."""
+    if not rate:
+        return factor.apply(rng.standard_normal((1, factor.rank)))
+    path = factor.apply(rng.standard_normal((len(times), factor.rank)))
+    return _forgetting(path, rate, times)
+
+
+def _forgetting(steps: FloatArray, rate: float, times: FloatArray) -> FloatArray:
+    """Independent rows made into a stationary forgetting process, in place."""
+    gaps = np.diff(times)
+    kept, lost = np.exp(-rate * gaps), np.sqrt(-np.expm1(-2.0 * rate * gaps))
+    for i in range(1, len(times)):
+        steps[i] *= lost[i - 1]
+        steps[i] += kept[i - 1] * steps[i - 1]
+    return steps
+
+
+def _prior_level(member: Member, times: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """(n,) a draw of the level that all points share."""
+    if not member.level:
+        return np.zeros(len(times))
+    steps = sqrt(member.level) * rng.standard_normal((len(times), 1))
+    if not member.rate:
+        return np.full(len(times), steps[0, 0])
+    return _forgetting(steps, member.rate, times)[:, 0]
+
+
+def certify_log(
+    observations: Observations,
+    candidates: Candidates,
+    *,
+    paths: int = 99,
+    delta: float = 0.1,
+    seed: int = 0,
+    tolerance: float | None = None,
+    sites: int | None = None,
+    stop_below: float | None = None,
+    progress: Share = unwatched,
+) -> CertifiedLog:
+    """Rank certificates of a log under a weighted set of priors, in units of y.
+
+    Parameters
+    ----------
+    observations, candidates : the log and the set of its fit; one member alone is a plugged-in
+        prior, and the warnings say so
+    paths : S ≥ 1/δ − 1
+    delta : of each certificate; several of them hold together at the sum of theirs
+    seed : of the draws
+    tolerance : Δ ≥ 0 of lenient regret, in units of y; without it that certificate is left out
+    sites : of D, evaluated points apart
+    stop_below : stop if the simple regret is below this, in units of y. The first draws decide;
+        only where they say stop are fresh ones drawn, and reported whatever they say
+        (docs/theory.md#theorem-s)
+    progress : called with the share that is done
+
+    Raises InvalidInput for what `rank_of` refuses and for a set that is for other inputs.
+    O(S (N³/4^d + n N²/2^d)) for N sites.
+    """
+    begun = perf_counter()
+    rank = rank_of(paths, delta)
+    posterior = LogPosterior(
+        observations, candidates, tolerance=0.0 if tolerance is None else tolerance, sites=sites
+    )
+    warnings = _of_set(candidates)
+    decision = None
+    if stop_below is not None:
+        if not stop_below > 0:
+            raise InvalidInput("stop-below", stop_below, "give a positive number, in units of y")
+        first = posterior.draws(paths, seed, purpose=_DECIDE, progress=lambda s: progress(0.5 * s))
+        bound = float(np.sort(first.simple)[rank - 1])
+        decision = Decision(bound <= stop_below, stop_below, bound)
+        if not decision.stop:
+            size = len(posterior.space.sites)
+            row = observations.rows[first.recommended]
+            return CertifiedLog((), row, size, None, decision, warnings, perf_counter() - begun)
+    draws = posterior.draws(paths, seed, progress=progress)
+    asked = [q for q in QUANTITIES if q != "lenient" or tolerance is not None]
+    alone = len(candidates.members) == 1
+    name = "rank-plugged-in" if alone else "rank-mixture"
+    found = tuple(_certificate(q, name, draws, candidates, rank) for q in asked)
+    return CertifiedLog(
+        found,
+        observations.rows[draws.recommended],
+        len(posterior.space.sites),
+        None,
+        decision,
+        warnings,
+        perf_counter() - begun,
+    )
+
+
+def _certificate(
+    quantity: Quantity, name: str, draws: RegretDraws, candidates: Candidates, rank: int
+) -> MixtureCertificate:
+    values = draws.of(quantity)
+    paths = len(values)
+    level = rank / (paths + 1)
+    # P(regret ≤ C | θ) lies in [0, 1]: the weighted mean of it has at most this standard error.
+    error = 0.0 if candidates.exact else sqrt(level * (1.0 - level) / candidates.effective_size)
+    if name == "rank-plugged-in":
+        error = 0.0
+    return MixtureCertificate(
+        quantity=quantity,
+        value=float(np.sort(values)[rank - 1]),
+        level=level - error,
+        sampling_error=error,
+        exact=candidates.exact,
+        mean=float(values.mean()),
+        mean_error=float(values.std(ddof=1) / sqrt(paths)) if paths > 1 else float("nan"),
+        rank=rank,
+        paths=paths,
+        name=name,
+    )
+
+
+def _of_set(candidates: Candidates) -> tuple[str, ...]:
+    if len(candidates.members) > 1:
+        return ()
+    return (
+        "one prior stands for the true one: if it was fitted to these data the level does not "
+        "hold; draw every path under a prior of its own",
+    )
+
+
+def worst_case(
+    observations: Observations,
+    hyperprior: FiniteHyperprior,
+    *,
+    paths: int = 19,
+    delta: float = 0.1,
+    seed: int = 0,
+    tolerance: float | None = None,
+    sites: int | None = None,
+    progress: Share = unwatched,
+) -> CertifiedLog:
+    """Rank certificates that hold for every prior of a finite set, whatever its weight.
+
+    Kept are the members whose likelihood is above δ/2 of the set's average (for the true one this
+    fails at some round with probability δ/2 at most, by Ville's inequality); the certificate is the
+    largest of theirs at level 1 − δ/2. Level 1 − δ for each member of the set, m and s of it under
+    their prior (docs/theory.md#theorem-w).
+
+    Parameters as `certify_log`; paths ≥ 2/δ − 1.
+    """
+    begun = perf_counter()
+    rank = rank_of(paths, 0.5 * delta)
+    candidates = finite_candidates(data_of(observations), hyperprior)
+    # E_n(θ) = Σ w p / p_θ = w_θ / P(θ | data).
+    ratio = np.asarray(hyperprior.chances) / np.maximum(candidates.weights, 1e-300)
+    kept = np.flatnonzero(ratio < 2.0 / delta)
+    posterior = LogPosterior(
+        observations, candidates, tolerance=0.0 if tolerance is None else tolerance, sites=sites
+    )
+    asked = [q for q in QUANTITIES if q != "lenient" or tolerance is not None]
+    largest: dict[Quantity, MixtureCertificate] = {}
+    for done, member in enumerate(kept):
+        draws = posterior.draws_under(int(member), paths, seed)
+        for quantity in asked:
+            row = _certificate(quantity, "rank-worst-case", draws, candidates, rank)
+            if quantity not in largest or row.value > largest[quantity].value:
+                largest[quantity] = replace(row, level=row.level - 0.5 * delta)
+        progress((done + 1) / len(kept))
+    return CertifiedLog(
+        tuple(largest[quantity] for quantity in asked),
+        observations.rows[posterior.recommended()],
+        len(posterior.space.sites),
+        len(kept),
+        None,
+        (),
+        perf_counter() - begun,
+    )

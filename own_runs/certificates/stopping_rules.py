@@ -1,0 +1,235 @@
+"""Stopping rules in use, by their definitions, and how often what they state is so.
+
+Each states an upper bound on the simple regret of the point that it would return and stops once
+that is small. Those with confidence bounds take max (μ + √β σ) over the domain less
+max (μ − √β σ) over the evaluated points, with different β:
+
+- Makarova et al. 2022 (Automatic termination for hyperparameter optimization), section 4:
+  β = 2 log(|D| n² π²/(6δ)) / 5, the fifth being Srinivas et al.'s choice in experiments;
+- Optuna's `RegretBoundEvaluator`: the same with the number of parameters for |D|;
+- Syne Tune's `AutomaticTerminationCriterion`: β = 1 at every n (its default; it states no level),
+  with the model fitted to the best half of the rows, or to the best 20;
+- the same with |D| and without the fifth, which is what the union bound asks for.
+
+Wilson 2024 (Stopping Bayesian optimization with probabilistic regret bounds) asks of posterior
+draws whether the regret is below ε with probability 1 − δ_mod, by an interval for it that fails
+with δ_est; δ = δ_mod + δ_est in halves here. The rank certificate needs no such split.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from importlib.resources import files
+from math import log, pi, sqrt
+from typing import Any
+
+import numpy as np
+from scipy import linalg, special
+
+from bounds.arrays import FloatArray, IntArray
+from bounds.errors import InvalidInput
+from bounds.progress import Share, unwatched
+from own_runs.certificates.fit_coverage import Setting, simulated_trace, sites_of
+from own_runs.certificates.mixture import LogPosterior
+from own_runs.logs.observations import Observations
+from own_runs.prior.fit import finite_candidates
+from simulation.after_run.coverage import binomial_interval
+from simulation.after_run.rank import rank_of
+from simulation.prior.conjugate import MeanAndScale
+from simulation.prior.evidence import Data, Member
+from simulation.prior.hyperprior import FiniteHyperprior
+
+CONFIDENCE = ("optuna", "syne-tune", "makarova", "union")
+RULES = (*CONFIDENCE, "wilson", "rank")
+DRIFTS = ("known", "ignored")
+
+_KNOWN = MeanAndScale(0.0, 0.0, 1e9, 1e9)
+
+
+def beta_of(rule: str, rounds: int, delta: float, *, parameters: int, size: int) -> float:
+    """β of a rule with confidence bounds after n rounds.
+
+    >>> round(beta_of("optuna", 50, 0.1, parameters=2, size=100), 3)
+    4.527
+    """
+    if rule not in CONFIDENCE:
+        raise InvalidInput("rule", rule, f"use {', '.join(CONFIDENCE)}")
+    if rule == "syne-tune":
+        return 1.0
+    count = parameters if rule == "optuna" else size
+    union = 2.0 * log(count * rounds**2 * pi**2 / (6.0 * delta))
+    return union if rule == "union" else union / 5.0
+
+
+def draws_below(paths: int, delta: float) -> int:
+    """How many of the draws Wilson's rule wants below ε; more than there are if all will not do.
+
+    The least k whose Clopper–Pearson lower limit at confidence 1 − δ/2 is 1 − δ/2 or more.
+
+    >>> draws_below(99, 0.1), draws_below(19, 0.1)
+    (98, 20)
+    """
+    k = np.arange(1, paths + 1)
+    low = special.betaincinv(k, paths - k + 1, 0.5 * delta)
+    return int(np.searchsorted(low, 1.0 - 0.5 * delta)) + 1
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What a rule says of a log: the simple regret of the row (from 0) is at most `bound`."""
+
+    rule: str
+    row: int
+    bound: float
+
+
+def stated(
+    log: Observations,
+    member: Member,
+    *,
+    delta: float = 0.1,
+    sites: int = 100,
+    seed: int = 0,
+    paths: int = 99,
+) -> tuple[Stated, ...]:
+    """What every rule of `RULES` says under one prior of mean 0 and variance 1.
+
+    log : in units in which f has variance 1; y is to be maximised
+    delta : each rule's own
+    sites : of D, as in `certify_log`
+    paths : posterior draws of wilson and rank, the same for both
+    """
+    rank = rank_of(paths, delta)
+    data = Data(log.points, log.times, log.to_maximise)
+    candidates = finite_candidates(data, FiniteHyperprior((member,), (1.0,), _KNOWN))
+    posterior = LogPosterior(log, candidates, sites=sites)
+    size = posterior.space.grid_size
+    found = []
+    for rule in CONFIDENCE:
+        used = _best(data.values, max(20, log.n // 2) if rule == "syne-tune" else log.n)
+        told = Data(data.points[used], data.times[used], data.values[used])
+        mean, deviation = _moments(told, member, posterior.space.sites, now=data.times[-1])
+        weight = sqrt(beta_of(rule, log.n, delta, parameters=log.dimension, size=size))
+        low = (mean - weight * deviation)[posterior.space.played[used]]
+        bound = float(np.max(mean + weight * deviation) - np.max(low))
+        found.append(Stated(rule, int(used[np.argmax(low)]), bound))
+    draws = posterior.draws(paths, seed)
+    ordered = np.sort(draws.simple)
+    needed = draws_below(paths, delta)
+    bound = float(ordered[needed - 1]) if needed <= paths else float("inf")
+    found.append(Stated("wilson", draws.recommended, bound))
+    found.append(Stated("rank", draws.recommended, float(ordered[rank - 1])))
+    return tuple(found)
+
+
+def _best(values: FloatArray, count: int) -> IntArray:
+    """The rows of the largest values, in their order."""
+    return np.sort(np.argsort(-values, kind="stable")[:count])
+
+
+def _moments(
+    data: Data, member: Member, sites: FloatArray, *, now: float
+) -> tuple[FloatArray, FloatArray]:
+    """(M,) mean and deviation of f at the time `now`."""
+    lower = linalg.cholesky(member.observed(data.points, data.times), lower=True)
+    kept = np.exp(-member.rate * (now - data.times))
+    rows = linalg.solve_triangular(
+        lower, member.between(data.points, sites) * kept[:, None], lower=True
+    )
+    white = linalg.solve_triangular(lower, data.values, lower=True)
+    return np.asarray(white @ rows), np.sqrt(np.maximum(1.0 - np.sum(rows**2, axis=0), 0.0))
+
+
+@dataclass(frozen=True)
+class Audit:
+    """How often a rule's bound held.
+
+    Attributes
+    ----------
+    rule, drift, epsilon : what was audited; drift `ignored` gives the rule ε = 0
+    level : nominal
+    covered, runs : logs whose true simple regret was at most what the rule stated
+    low, high : the exact 95 % interval
+    bound : median of what it stated
+    regret : median of the true simple regret of the point that it returns
+    """
+
+    rule: str
+    drift: str
+    epsilon: float
+    level: float
+    covered: int
+    runs: int
+    low: float
+    high: float
+    bound: float
+    regret: float
+
+
+def audit(
+    epsilons: Sequence[float] = (0.0, 1e-3, 1e-2),
+    runs: int = 100,
+    *,
+    delta: float = 0.1,
+    seed: int = 0,
+    setting: Setting | None = None,
+    progress: Share = unwatched,
+) -> tuple[Audit, ...]:
+    """The rules on simulated logs of the upper-confidence policy, with the true kernel and noise.
+
+    Run j of rate i has the seed `seed` + 1000 i + j.
+    """
+    base = Setting() if setting is None else setting
+    found = []
+    for i, epsilon in enumerate(epsilons):
+        chosen = replace(base, epsilon=epsilon)
+        seen: dict[tuple[str, str], list[tuple[float, float]]] = {}
+        for j in range(runs):
+            number = seed + 1000 * i + j
+            log, _, f = simulated_trace(chosen, number)
+            on_grid = sites_of(log, base.steps)
+            for drift in DRIFTS:
+                truth = chosen.truth
+                member = truth if drift == "known" else replace(truth, rate=0.0)
+                sites = base.steps**2
+                for row in stated(log, member, delta=delta, sites=sites, seed=number):
+                    regret = float(f.max() - f[on_grid[row.row]])
+                    seen.setdefault((row.rule, drift), []).append((regret, row.bound))
+            progress((i * runs + j + 1) / (runs * len(epsilons)))
+        for (rule, drift), pairs in seen.items():
+            covered = sum(regret <= bound for regret, bound in pairs)
+            low, high = binomial_interval(covered, runs)
+            regret, bound = np.median(np.array(pairs), axis=0)
+            found.append(
+                Audit(
+                    rule,
+                    drift,
+                    epsilon,
+                    1.0 - delta,
+                    covered,
+                    runs,
+                    low,
+                    high,
+                    float(bound),
+                    float(regret),
+                )
+            )
+    return tuple(found)
+
+
+def to_json(rows: Sequence[Audit]) -> str:
+    """The rows as `bundled_audit` reads them."""
+    return json.dumps([asdict(row) for row in rows], indent=1) + "\n"
+
+
+def bundled_audit() -> tuple[Audit, ...]:
+    """The audit that comes with the project: n = 60, 100 runs of each rate of drift.
+
+    >>> len({row.rule for row in bundled_audit()})
+    6
+    """
+    text = (files("own_runs") / "data" / "stopping_audit.json").read_text(encoding="utf-8")
+    rows: list[dict[str, Any]] = json.loads(text)
+    return tuple(Audit(**row) for row in rows)

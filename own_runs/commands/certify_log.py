@@ -1,0 +1,432 @@
+"""`ctv certify --data FILE`: a log of one's own, its prior that of the options or not known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bounds.errors import InvalidInput
+from bounds.progress import Stage
+from ctv.commands.certify import Cell, certified_cells
+from ctv.extensions import option_names
+from ctv.options.certificates import CertifyOptions
+from ctv.show.rounding import at_most, digits
+from ctv.show.sheet import Row, Sheet, numbers, words
+from ctv.show.shown import Block, Screen, Shown
+from own_runs.commands.log_options import LogOptions, described, payload_of_log
+
+if TYPE_CHECKING:
+    from bounds.problem import Problem
+    from ctv.options.problem import Given, ModelOptions
+    from own_runs.certificates.mixture import CertifiedLog
+    from own_runs.logs import Observations
+    from simulation.prior.candidates import Candidates
+
+_option = partial(typer.Option, rich_help_panel="A prior that is not known")
+_data = partial(typer.Option, rich_help_panel="Your own data")
+
+_NAMES = {
+    "cumulative": "cumulative regret",
+    "simple": "simple regret of the recommended row",
+    "lenient": "lenient regret",
+}
+_KEPT = ("delta", "kernel")
+"""Options of the model that a fit takes too."""
+
+
+@dataclass(frozen=True)
+class UnknownPrior:
+    """Where the prior comes from, if not from the options of the model."""
+
+    fit: Annotated[
+        bool, _option("--fit", help="Fit the prior to this log: every path has its own.")
+    ] = False
+    prior: Annotated[
+        Path | None, _option(help="The weighted set that ctv fit --out wrote.", metavar="FILE.json")
+    ] = None
+    hyperprior: Annotated[
+        Path | None, _option(help="A finite set with weights, fixed before.", metavar="FILE.json")
+    ] = None
+    plug_in: Annotated[
+        bool, _option("--plug-in", help="Put the best of them in for the truth; it undercovers.")
+    ] = False
+    worst_case: Annotated[
+        bool, _option("--worst-case", help="For each prior of --hyperprior, not on average.")
+    ] = False
+    stop_below: Annotated[
+        float | None,
+        _option(help="Stop if the simple regret is below this, in units of y.", metavar="NUMBER"),
+    ] = None
+    tolerance: Annotated[
+        float | None, _option(help="Of lenient regret, in units of y.", metavar="NUMBER")
+    ] = None
+
+    @property
+    def asked(self) -> bool:
+        """Whether any prior but that of the model's options is asked for."""
+        return self.fit or self.prior is not None or self.hyperprior is not None
+
+    def check(self, data: Path | None, model: ModelOptions, given: Given) -> None:
+        """Refuse what does not belong together."""
+        if not self.asked:
+            for name in ("plug_in", "worst_case", "stop_below", "tolerance"):
+                if name in given.names:
+                    option = name.replace("_", "-")
+                    raise InvalidInput(
+                        option, "set", "drop it: it needs --fit, --prior FILE or --hyperprior FILE"
+                    )
+            return
+        if data is None:
+            raise InvalidInput("data", "nothing", "name the log: --data FILE")
+        if self.prior is not None and (self.fit or self.hyperprior is not None):
+            raise InvalidInput("prior", str(self.prior), "drop it, or drop --fit and --hyperprior")
+        if self.worst_case and self.hyperprior is None:
+            raise InvalidInput("worst-case", "set", "name the set of priors: --hyperprior FILE")
+        for one, other in (("plug_in", "worst_case"), ("stop_below", "worst_case")):
+            if one in given.names and other in given.names:
+                raise InvalidInput(one.replace("_", "-"), "set", "drop it, or drop --worst-case")
+        for field in fields(model):
+            if field.name in given.names and field.name not in _KEPT:
+                value = getattr(model, field.name)
+                raise InvalidInput(
+                    field.name.replace("_", "-"), str(value), "drop it: the prior is not yours here"
+                )
+
+
+@dataclass(frozen=True)
+class DataOptions:
+    """A run of one's own: points, durations and observed values."""
+
+    data: Annotated[
+        Path | None, _data(help="CSV with columns for x, duration and y.", metavar="FILE.csv")
+    ] = None
+    inputs: Annotated[
+        str | None,
+        _data(help="Columns of x (default x1,x2,…; x in one dimension).", metavar="LIST"),
+    ] = None
+    y_column: Annotated[str, _data(help="Column of the observed values.", metavar="NAME")] = "y"
+    column: Annotated[
+        str | None,
+        _data(
+            help="Column of times (default duration, duration_seconds, t or tau).", metavar="NAME"
+        ),
+    ] = None
+    cumulative: Annotated[
+        bool, _data("--cumulative", help="The named column holds tau, not durations.")
+    ] = False
+
+
+@dataclass(frozen=True)
+class OwnLog(UnknownPrior, LogOptions, DataOptions):
+    """Certificates of a log, as a part of `ctv certify`."""
+
+    def takes(self, target: Path | None, given: Given) -> bool:
+        """Whether a log is named, by --data or as the first argument."""
+        log = target is not None and target.is_file() and target.suffix != ".npz"
+        return log or bool(given.names & set(option_names(OwnLog)))
+
+    def certified(
+        self,
+        target: Path | None,
+        options: CertifyOptions,
+        model: ModelOptions,
+        given: Given,
+        advance: Stage,
+    ) -> Shown:
+        """Under the prior of the options, or one that is not known; InvalidInput otherwise."""
+        asked = self
+        if target is not None and target.is_file() and target.suffix != ".npz":
+            if self.data is not None:
+                raise InvalidInput("data", str(self.data), "drop it: the log came first")
+            asked, target = replace(self, data=target), None
+            said = {one.name for group in (model, DataOptions) for one in fields(group)}
+            if not (self.asked or given.names & (said - {"delta"})):
+                asked = replace(asked, fit=True)  # nothing was said of the prior
+        if target is not None:
+            given.refuse_for_study(asked)
+        asked.check(asked.data, model, given)
+        if asked.asked:
+            assert asked.data is not None
+            asked.refuse_without_names(options, given)
+            return certified_log(
+                asked.data,
+                asked,
+                asked,
+                model,
+                given,
+                paths=options.paths,
+                seed=options.seed,
+                advance=advance,
+            )
+        for one in fields(LogOptions):
+            if one.name in given.names:
+                option = one.name.replace("_", "-")
+                remedy = "drop it, or say where the prior comes from: --fit or --prior FILE"
+                raise InvalidInput(option, str(getattr(asked, one.name)), remedy)
+        if asked.data is None:
+            remedy = "give the folder of a study, or --data FILE.csv"
+            raise InvalidInput("RUN_OR_STUDY", "nothing", remedy)
+        names = options.checked(given)
+        if "rank" in names:
+            from simulation.after_run.rank import rank_of
+
+            rank_of(options.paths, model.delta)
+        problem, cells = _own_data(asked, asked.data, model, options, given)
+        return certified_cells(problem, cells, options, names, model.delta, advance)
+
+    def refuse_without_names(self, options: CertifyOptions, given: Given) -> None:
+        """Raise InvalidInput for options that certificates under an unknown prior do not have."""
+        for group, names in ((self, DataOptions), (options, CertifyOptions)):
+            for one in fields(names):
+                if one.name in given.names and one.name not in ("data", "paths", "seed"):
+                    option = one.name.replace("_", "-")
+                    remedy = "drop it: with --fit, --prior or --hyperprior use --x, --y, --duration"
+                    raise InvalidInput(option, str(getattr(group, one.name)), remedy)
+
+
+def _own_data(
+    data: DataOptions, path: Path, model: ModelOptions, options: CertifyOptions, given: Given
+) -> tuple[Problem, list[Cell]]:
+    from bounds.reading import read_text
+    from ctv.inputs import read_columns, read_times
+    from simulation.after_run.observed import Observed
+
+    for name in ("own", "runs", "simulations", "workers"):
+        if name in given.names:
+            value = getattr(options, name)
+            raise InvalidInput(name, value, "drop it: it needs the folder of a study")
+    file = read_text(path, "data")  # once: it may be a pipe
+    times = read_times(file, data.column, cumulative=data.cumulative)
+    if times.n < 2:
+        raise InvalidInput("data", f"{times.n} row", "give at least two rows")
+    if model.noise_variance == 0.0:
+        tied = next((i for i in range(1, times.n) if times.durations[i] == 0.0), None)
+        where = "" if tied is None else f"rows {tied} and {tied + 1} have the same time; "
+        raise InvalidInput("noise-variance", 0.0, f"{where}give a positive number")
+    problem = model.problem(times)
+    dimension = model.dimension
+    default = "x" if dimension == 1 else ",".join(f"x{i + 1}" for i in range(dimension))
+    columns = [name.strip() for name in (data.inputs or default).split(",")]
+    if len(columns) != dimension:
+        raise InvalidInput("inputs", ",".join(columns), f"name {dimension}, as --dimension says")
+    table = read_columns(file, [*columns, data.y_column])
+    observed = Observed.of_data(problem, table[:, :-1], table[:, -1])
+    return problem, [(file.name, observed, None, slice(None), options.seed)]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LogCertificates(Shown):
+    """Bounds on the regret of a log under a prior that is not known.
+
+    Attributes
+    ----------
+    log, found : what was read, and what it certifies
+    members, effective : how many priors, and how many their weights amount to
+    seed, delta : of the draws, and of the level
+    warnings : what to know first
+    """
+
+    format = "ctv-bounds certificates of a log 1"
+
+    log: Observations
+    found: CertifiedLog
+    members: int
+    effective: float
+    seed: int
+    delta: float
+    warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        if not self.found.certificates:
+            return "go on: nothing is certified yet"
+        one = self.found.certificates[0]
+        return f"{_NAMES[one.quantity]} of {self.log.source} <= {at_most(one.value)}"
+
+    def parts(self) -> dict[str, Any]:
+        found = self.found
+        share = found.seconds / max(len(found.certificates), 1)
+        return {
+            "certificates": [
+                {
+                    "name": one.name,
+                    "kind": "probability",
+                    "quantity": one.quantity,
+                    "value": one.value,
+                    "level": one.level,
+                    "sampling_error": one.sampling_error,
+                    "exact": one.exact,
+                    "ratio": None,
+                    "mean": one.mean,
+                    "mean_error": one.mean_error,
+                    "rank": one.rank,
+                    "paths": one.paths,
+                    "seconds": share,
+                    "certified": False,
+                }
+                for one in found.certificates
+            ],
+            "recommended_row": found.recommended,
+            "sites": found.sites,
+            "priors": {"members": self.members, "effective": self.effective, "kept": found.kept},
+            "stop": None if found.stop is None else vars(found.stop),
+            "warnings": list(self.warnings),
+            "problem": {**payload_of_log(self.log), "delta": self.delta},
+            "seed": self.seed,
+        }
+
+    def screen(self) -> Screen:
+        """What the log's regret is at most, and what that rests on."""
+        found = self.found
+        first: list[Block] = []
+        about = tuple(f"{line}." for line in described(self.log))
+        if found.stop is not None:
+            verdict = "Stop" if found.stop.stop else "Go on"
+            bound, wanted = at_most(found.stop.bound), digits(found.stop.threshold)
+            first.append(
+                f"{verdict}: simple regret by the first draws at most {bound}, wanted {wanted}."
+            )
+            if not found.stop.stop:
+                first.append(
+                    "They decided, so they certify nothing; certificates come with the stop."
+                )
+                return Screen((*first, *about))
+            first.append("The stop is final: fresh draws follow, whatever they say.")
+        rows = []
+        for one in found.certificates:
+            error = f" − {digits(one.sampling_error, 2)}" if one.sampling_error else ""
+            level = f"{digits(one.level + one.sampling_error, 3)}{error}"
+            mean = f"{digits(one.mean, 3)} ± {digits(one.mean_error, 2)}"
+            rows.append(Row((_NAMES[one.quantity], at_most(one.value), level, mean)))
+        sheet = Sheet(
+            "Upper bounds on the regret of this log, in units of y",
+            (*words("regret"), *numbers("at most", "level", "mean")),
+            tuple(rows),
+            "Sampled, not certified.",
+            (
+                f"Recommended: row {found.recommended}. Regret is against the best of "
+                f"{found.sites:,} points. {self._meaning()}",
+            ),
+        )
+        return Screen((*first, sheet, *about))
+
+    def _meaning(self) -> str:
+        found = self.found
+        if found.kept is not None:
+            return (
+                f"For each of the {self.members} priors; {found.kept} of them are not excluded by "
+                "the log."
+            )
+        one = found.certificates[0]
+        if one.name == "rank-plugged-in":
+            return "Under one prior, put in for the truth."
+        if one.exact:
+            return f"Exact on average over the hyperprior of {self.members} priors, not for each."
+        return (
+            f"Every path has a prior of its own, from {self.members} weighted ones "
+            f"({self.effective:.0f} effective); the level is less the sampling error of their "
+            "weights."
+        )
+
+
+def certified_log(
+    data: Path,
+    options: LogOptions,
+    chosen: UnknownPrior,
+    model: ModelOptions,
+    given: Given,
+    *,
+    paths: int,
+    seed: int,
+    advance: Stage,
+) -> LogCertificates:
+    """The certificates asked for; raises InvalidInput where options contradict each other."""
+    from own_runs.certificates.mixture import certify_log, worst_case
+    from own_runs.prior.files import read_hyperprior, read_prior
+    from simulation.after_run.rank import rank_of
+    from simulation.prior.hyperprior import FiniteHyperprior
+
+    chosen.check(data, model, given)
+    rank_of(paths, 0.5 * model.delta if chosen.worst_case else model.delta)
+    fitted = None if chosen.prior is None else read_prior(chosen.prior)
+    log = options.observations(data, prior=fitted, settled=chosen.hyperprior is not None)
+    told = partial(advance, "posterior paths")
+    if chosen.worst_case:
+        assert chosen.hyperprior is not None
+        believed = read_hyperprior(chosen.hyperprior, log.unit)
+        if not isinstance(believed, FiniteHyperprior):
+            raise InvalidInput("worst-case", "ranges", "give a finite set: members, with weights")
+        found = worst_case(
+            log,
+            believed,
+            paths=paths,
+            delta=model.delta,
+            seed=seed,
+            tolerance=chosen.tolerance,
+            progress=told,
+        )
+        count = len(believed.members)
+        return LogCertificates(log, found, count, count, seed, model.delta, found.warnings)
+    warnings: tuple[str, ...] = ()
+    if fitted is not None:
+        if "kernel" in given.names:
+            raise InvalidInput("kernel", model.kernel, "drop it: the file has its own")
+        candidates = fitted.candidates(log)
+    else:
+        candidates, warnings = _fitted(log, chosen, model, given, seed, advance)
+    members, effective = len(candidates.members), candidates.effective_size
+    if chosen.plug_in:
+        from own_runs.certificates.fit_coverage import plugged_in_share
+
+        candidates = candidates.alone(candidates.best)
+        covered, runs = plugged_in_share()
+        warnings = (
+            *warnings,
+            f"--plug-in: of {runs} simulated logs such 90 % certificates covered {covered} "
+            f"({100 * covered / runs:.0f} %); without it every path has a prior of its own",
+        )
+    elif chosen.stop_below is not None and not candidates.exact:
+        from own_runs.certificates.fit_coverage import covered_of
+
+        covered, runs = covered_of("simple", "mixture", "drawn")
+        warnings = (
+            *warnings,
+            f"--stop-below: of {runs} simulated logs 90 % certificates of simple regret covered "
+            f"{covered} ({100 * covered / runs:.0f} %): ctv coverage --bundled fitted",
+        )
+    found = certify_log(
+        log,
+        candidates,
+        paths=paths,
+        delta=model.delta,
+        seed=seed,
+        tolerance=chosen.tolerance,
+        stop_below=chosen.stop_below,
+        progress=told,
+    )
+    return LogCertificates(
+        log, found, members, effective, seed, model.delta, (*found.warnings, *warnings)
+    )
+
+
+def _fitted(
+    log: Observations,
+    chosen: UnknownPrior,
+    model: ModelOptions,
+    given: Given,
+    seed: int,
+    advance: Stage,
+) -> tuple[Candidates, tuple[str, ...]]:
+    from own_runs.commands.fit import fit_of
+
+    fitted = fit_of(
+        log,
+        kernel=model.kernel if "kernel" in given.names else None,
+        hyperprior=chosen.hyperprior,
+        seed=seed,
+        progress=partial(advance, "priors"),
+    )
+    return fitted.candidates, fitted.warnings

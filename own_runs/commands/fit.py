@@ -1,0 +1,201 @@
+"""`ctv fit`: the priors under which one's own log would have been likely."""
+
+from __future__ import annotations
+
+import json as json_text
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bounds.errors import InvalidInput
+from bounds.progress import Share, unwatched
+from ctv.outputs import check_file, write_whole
+from ctv.show.rounding import digits
+from ctv.show.sheet import Row, Sheet, numbers, words
+from ctv.show.shown import Screen, Shown
+from own_runs.commands.log_options import LogOptions, described, payload_of_log
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from bounds.progress import Stage
+    from own_runs.logs import Observations
+    from own_runs.prior.fit import Fit
+    from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior
+
+_option = partial(typer.Option, rich_help_panel="Fit")
+
+Data = Annotated[
+    Path,
+    typer.Option(
+        help="The log: CSV, TSV or ;-separated, perhaps gzip; - is standard input.",
+        metavar="FILE",
+        rich_help_panel="Your log",
+        show_default=False,
+    ),
+]
+KernelFamily = Annotated[
+    str | None,
+    _option(help="se, matern32 or matern52 alone; both se and matern52 without.", metavar="NAME"),
+]
+HyperpriorFile = Annotated[
+    Path | None,
+    _option(help="JSON: a finite grid with weights, or other ranges.", metavar="FILE"),
+]
+Out = Annotated[Path | None, _option(help="Write the weighted set here.", metavar="FILE.json")]
+Draws = Annotated[
+    int, _option(help="Priors drawn for each kernel family, 20 to 20000.", metavar="WHOLE")
+]
+Seed = Annotated[int, _option(help="Of the draws.", metavar="WHOLE")]
+
+
+def believed(
+    path: Path | None, kernel: str | None, unit: str
+) -> Hyperprior | FiniteHyperprior | None:
+    """The hyperprior that the options ask for; None is the default one."""
+    from own_runs.prior.files import read_hyperprior
+    from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior
+
+    found = None if path is None else read_hyperprior(path, unit)
+    if kernel is None:
+        return found
+    if isinstance(found, FiniteHyperprior):
+        raise InvalidInput("kernel", kernel, "drop it: the members of --hyperprior have theirs")
+    return replace(Hyperprior() if found is None else found, kernels=(kernel,))
+
+
+def fit_of(
+    log: Observations,
+    *,
+    kernel: str | None = None,
+    hyperprior: Path | None = None,
+    draws: int = 640,
+    seed: int = 0,
+    progress: Share = unwatched,
+) -> Fit:
+    """The fit asked for; raises InvalidInput."""
+    from own_runs.prior.fit import fit as fit_log
+
+    if not 20 <= draws <= 20_000:
+        raise InvalidInput("draws", draws, "give a whole number from 20 to 20000")
+    chosen = believed(hyperprior, kernel, log.unit)
+    return fit_log(log, hyperprior=chosen, draws=draws, seed=seed, progress=progress)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FittedPrior(Shown):
+    """The priors that fit a log, weighted.
+
+    Attributes
+    ----------
+    found : the fit
+    seed : of its draws
+    warnings : what speaks against relying on it
+    """
+
+    format = "ctv-bounds prior 1"  # own_runs.prior.files.FORMAT, not imported at the start
+
+    found: Fit
+    seed: int
+    warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        rows = [row for row in self.found.estimates if row.name != "theta"]
+        told = (f"{row.name.replace('_', ' ')} {digits(row.estimate, 3)}" for row in rows)
+        return f"{self.found.observations.n} rows; {', '.join(told)}"
+
+    def plot(self) -> Figure:
+        """Half-life against each lengthscale, weight by weight."""
+        from own_runs.figures.fit import draw
+
+        return draw(self.found)
+
+    def parts(self) -> dict[str, Any]:
+        """The JSON object, which `--prior` reads again."""
+        from own_runs.prior.files import log_digest
+
+        log = self.found.observations
+        return {
+            **self.found.to_dict(),
+            "fitted": {"rows": log.n, "digest": log_digest(log, log.n)},
+            "problem": payload_of_log(log),
+            "seed": self.seed,
+        }
+
+    def screen(self) -> Screen:
+        """Estimates, which options the log prefers, and what speaks against them."""
+        checks = self.found.residuals
+        sheet = Sheet(
+            "The priors that fit this log",
+            (*words("parameter"), *numbers("estimate", "50 %", "90 %")),
+            tuple(
+                Row(
+                    (
+                        f"{row.name.replace('_', ' ')} ({row.unit})",
+                        digits(row.estimate),
+                        f"{digits(row.inner_low)} … {digits(row.inner_high)}",
+                        f"{digits(row.low)} … {digits(row.high)}",
+                    )
+                )
+                for row in self.found.estimates
+                if row.name != "theta"
+            ),
+            "Sampled, not certified.",
+            (
+                f"One step ahead: uniform p = {digits(checks.uniformity)}, neighbours' correlation "
+                f"{checks.autocorrelation:.2f} (band ±{checks.band:.2f}).",
+            ),
+        )
+        about = (f"{line}." for line in described(self.found.observations))
+        return Screen((*about, sheet, _options_line(self.found)))
+
+
+def _options_line(found: Fit) -> str:
+    if not found.structures:
+        return f"A finite hyperprior of {len(found.candidates.members)} priors: weights are exact."
+
+    def share(chosen: Any) -> str:
+        return digits(100 * sum(row.share for row in found.structures if chosen(row.structure)))
+
+    kernels = ", ".join(
+        f"{kernel} {share(lambda s, k=kernel: s.kernel == k)} %"
+        for kernel in dict.fromkeys(row.structure.kernel for row in found.structures)
+    )
+    worth = ", ".join(f"{row.kernel} {row.effective:.0f}/{row.draws}" for row in found.families)
+    return (
+        f"By evidence: {kernels}; drift {share(lambda s: s.drift)} %; a level common to all points "
+        f"{share(lambda s: s.level)} %; a lengthscale per input {share(lambda s: s.per_input)} %. "
+        f"Effective draws: {worth}."
+    )
+
+
+def fit(
+    options: LogOptions,
+    data: Data,
+    kernel: KernelFamily = None,
+    hyperprior: HyperpriorFile = None,
+    out: Out = None,
+    draws: Draws = 640,
+    seed: Seed = 0,
+    *,
+    advance: Stage,
+) -> FittedPrior:
+    """Which priors fit the log of my own search? A weighted set of them, with its uncertainty."""
+    check_file(out)
+    log = options.observations(data, settled=hyperprior is not None)
+    found = fit_of(
+        log,
+        kernel=kernel,
+        hyperprior=hyperprior,
+        draws=draws,
+        seed=seed,
+        progress=partial(advance, "priors"),
+    )
+    fitted = FittedPrior(found, seed, tuple(found.warnings))
+    if out is not None:
+        text = json_text.dumps(fitted.to_dict(), allow_nan=False)
+        write_whole(out, (text + "\n").encode())
+    return fitted

@@ -1,0 +1,172 @@
+"""The options that name the columns of a log and say what they mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from math import isqrt
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bounds.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from bounds.arrays import FloatArray
+    from own_runs.logs import Observations
+    from own_runs.prior.files import PriorFile
+
+_option = partial(typer.Option, rich_help_panel="Your log")
+
+
+@dataclass(frozen=True)
+class LogOptions:
+    """How to read a log; names that Optuna, MLflow and Weights & Biases write are known."""
+
+    x: Annotated[str | None, _option(help="Columns of the inputs.", metavar="A,B,…")] = None
+    y: Annotated[str | None, _option(help="Column of the observed value.", metavar="NAME")] = None
+    duration: Annotated[
+        str | None, _option(help="Column of the time that each row took.", metavar="NAME")
+    ] = None
+    start: Annotated[
+        str | None, _option(help="Column of starts: dates, epochs or times.", metavar="NAME")
+    ] = None
+    end: Annotated[str | None, _option(help="Column of ends.", metavar="NAME")] = None
+    sd: Annotated[
+        str | None,
+        _option(
+            help="Column of the standard deviation of each y, or of what it is proportional "
+            "to; without it all are alike.",
+            metavar="NAME",
+        ),
+    ] = None
+    noise_matrix: Annotated[
+        Path | None,
+        _option(
+            help="Covariance of the errors of all rows, up to a factor: a line of numbers a row, "
+            "no header.",
+            metavar="FILE",
+        ),
+    ] = None
+    domain: Annotated[
+        str | None,
+        _option(
+            help='Ranges: "lr=1e-5..1e-1 log, depth=2..12 int"; even where they have no log. '
+            "Without one the observed range, and the scale that the evidence prefers.",
+            metavar="RANGES",
+        ),
+    ] = None
+    state: Annotated[
+        str | None,
+        _option(
+            help="Column of the states of trials, and which words of it mean success.",
+            metavar="NAME[=WORD,…]",
+        ),
+    ] = None
+    maximize: Annotated[bool, _option("--maximize", help="Large values are good.")] = False
+    minimize: Annotated[bool, _option("--minimize", help="Small values are good.")] = False
+    unit: Annotated[
+        str, _option(help="Of bare numbers of time, and of the results.", metavar="s|ms|min|h")
+    ] = "s"
+
+    def observations(
+        self, path: Path, *, prior: PriorFile | None = None, settled: bool = False
+    ) -> Observations:
+        """The log in a file; raises InvalidInput that names column, row and option.
+
+        Scales of inputs that nobody said are those of `prior`, or else what the evidence prefers.
+        settled : whether the priors are settled beforehand, in shares of each input, so that its
+            scale is asked for
+        """
+        from own_runs.logs import Columns, read_log
+        from own_runs.prior.scales import as_fitted, by_evidence
+
+        if self.maximize and self.minimize:
+            raise InvalidInput("maximize", "beside --minimize", "give one of them")
+        names = None if self.x is None else tuple(name.strip() for name in self.x.split(","))
+        state, named, words = (self.state or "").partition("=")
+        if self.state is not None and not (state and (words or not named)):
+            raise InvalidInput("state", self.state or "''", "write NAME, or NAME=WORD,WORD")
+        columns = Columns(
+            names,
+            self.y,
+            self.duration,
+            self.start,
+            self.end,
+            state or None,
+            self.sd,
+            tuple(word.strip() for word in words.split(",")) if words else None,
+        )
+        direction = "maximize" if self.maximize else "minimize" if self.minimize else None
+        log = read_log(
+            path,
+            direction=direction,  # type: ignore[arg-type]
+            columns=columns,
+            domain=self.domain,
+            unit=self.unit,
+            noise=None if self.noise_matrix is None else _square(self.noise_matrix),
+        )
+        if prior is not None:
+            return as_fitted(log, prior.inputs)
+        if settled and log.unsaid:
+            axis = next(axis for axis in log.axes if axis.name in log.unsaid)
+            remedy = (
+                f'say its scale, as the priors are in shares of it: --domain "{axis} log", or '
+                "without log"
+            )
+            raise InvalidInput("domain", f"nothing for {axis.name}", remedy)
+        return by_evidence(log)
+
+
+def _square(path: Path) -> FloatArray:
+    from ctv.inputs import read_numbers
+
+    numbers = read_numbers(path, "noise-matrix")
+    rows = isqrt(len(numbers))
+    if rows**2 != len(numbers):
+        remedy = "give as many rows as columns"
+        raise InvalidInput("noise-matrix", f"{len(numbers)} numbers", remedy)
+    return numbers.reshape(rows, rows)
+
+
+def described(log: Observations) -> list[str]:
+    """What was read, in lines for people."""
+    inputs = ", ".join(str(axis) for axis in log.axes)
+    better = "large" if log.direction == "maximize" else "small"
+    lines = [f"{log.source}: {log.n} rows used; inputs {inputs}; {better} values are good"]
+    if log.skipped:
+        reasons = ", ".join(f"{count} {reason}" for reason, count in log.skipped.items())
+        lines.append(f"skipped: {reasons}")
+    if log.clock is not None and (log.clock.workers > 1 or log.clock.idle > 0.01 * log.clock.span):
+        clock = log.clock
+        lines.append(
+            f"up to {clock.workers} at once, {clock.overlapping:.3g} {log.unit} of work side by "
+            f"side, {clock.idle:.3g} of {clock.span:.3g} {log.unit} idle"
+        )
+    return [*lines, *log.notes]
+
+
+def payload_of_log(log: Observations) -> dict[str, object]:
+    """The same for scripts."""
+    return {
+        "source": log.source,
+        "inputs": [str(axis) for axis in log.axes],
+        "direction": log.direction,
+        "unit": log.unit,
+        "rows": {
+            "used": log.n,
+            "skipped": sum(log.skipped.values()),
+            "reasons": log.skipped,
+            "pending": len(log.pending),
+        },
+        "clock": None
+        if log.clock is None
+        else {
+            "span": log.clock.span,
+            "idle": log.clock.idle,
+            "overlapping": log.clock.overlapping,
+            "workers": log.clock.workers,
+        },
+        "notes": list(log.notes),
+    }

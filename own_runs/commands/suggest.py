@@ -1,0 +1,203 @@
+"""`ctv suggest`: the next point of one's own search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bounds.errors import InvalidInput
+from bounds.progress import Share, unwatched
+from ctv.show.rounding import digits
+from ctv.show.sheet import Row, Sheet, numbers
+from ctv.show.shown import Screen, Shown
+from own_runs.commands.fit import Data, fit_of
+from own_runs.commands.log_options import LogOptions, described, payload_of_log
+
+if TYPE_CHECKING:
+    from bounds.progress import Stage
+    from own_runs.live.next_point import Suggested
+    from own_runs.logs import Observations
+    from own_runs.prior.files import PriorFile
+
+_option = partial(typer.Option, rich_help_panel="Suggestion")
+
+Prior = Annotated[
+    Path | None,
+    _option(help="What ctv fit --out wrote; without it the log is fitted first.", metavar="FILE"),
+]
+Now = Annotated[
+    float | None,
+    _option(help="When the evaluation begins, on the log's clock; its end.", metavar="NUMBER"),
+]
+Pending = Annotated[
+    str | None,
+    _option(help='Points under way: "0.01,3; 0.1,5", inputs in order.', metavar="POINTS"),
+]
+Policy = Annotated[str, _option(help="ctv, ctv-simple, tv, gp-ucb or ts.", metavar="NAME")]
+Exploration = Annotated[str, _option(help="beta or sqrt-beta, but for ts.", metavar="NAME")]
+Count = Annotated[int, _option(help="Points, each pending for the next.", metavar="WHOLE")]
+Seed = Annotated[int, _option(help="Of everything random.", metavar="WHOLE")]
+
+_HEAVY = 64
+"""Members of a prior's file that a suggestion takes."""
+_DRAWS = 160
+"""Priors drawn where the log is fitted for a suggestion alone."""
+
+
+def suggested(
+    log: Observations,
+    *,
+    prior: PriorFile | None,
+    now: float | None,
+    pending: str | None,
+    policy: str,
+    exploration: str,
+    count: int,
+    seed: int,
+    progress: Share = unwatched,
+) -> Suggested:
+    """The points asked for; raises InvalidInput."""
+    from own_runs.live.next_point import next_points
+
+    waiting = None if pending is None else _points(log, pending)
+    if prior is not None:
+        candidates = prior.heaviest(_HEAVY).candidates(log)
+    else:
+        candidates = fit_of(log, draws=_DRAWS, seed=seed, progress=progress).candidates
+    return next_points(
+        log,
+        candidates,
+        policy=policy,
+        exploration=exploration,
+        now=now,
+        pending=waiting,
+        count=count,
+        seed=seed,
+    )
+
+
+def _points(log: Observations, text: str) -> Any:
+    import numpy as np
+
+    rows = []
+    for part in text.split(";"):
+        try:
+            row = [float(cell) for cell in part.split(",")]
+        except ValueError:
+            raise InvalidInput("pending", part.strip() or "''", "give numbers: A,B; A,B") from None
+        if len(row) != log.dimension:
+            names = ", ".join(axis.name for axis in log.axes)
+            raise InvalidInput("pending", part.strip(), f"give {log.dimension} numbers: {names}")
+        rows.append(row)
+    columns = np.array(rows).T
+    for axis, column in zip(log.axes, columns, strict=True):
+        axis.check(column)
+    return np.stack(
+        [axis.to_unit(column) for axis, column in zip(log.axes, columns, strict=True)], axis=1
+    )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NextPoints(Shown):
+    """The next points of a search, and what is expected there.
+
+    Attributes
+    ----------
+    log : the search so far
+    found : the points, under which policy, from when
+    prior : the file of the prior; None where the log was fitted
+    seed : of everything random
+    warnings : what speaks against relying on them
+    """
+
+    format = "ctv-bounds next points 1"
+
+    log: Observations
+    found: Suggested
+    prior: Path | None
+    seed: int
+    warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        first = self.found.points[0].inputs
+        told = ", ".join(f"{name} = {value:.6g}" for name, value in first.items())
+        return f"{told} by {self.found.policy}"
+
+    def parts(self) -> dict[str, Any]:
+        return {
+            "points": [
+                {
+                    "x": point.inputs,
+                    "mean": point.mean,
+                    "sd": point.sd,
+                    "expected_duration": point.expected_duration,
+                    "acquisition": point.acquisition,
+                }
+                for point in self.found.points
+            ],
+            "policy": self.found.policy,
+            "prior": "fitted to this log" if self.prior is None else self.prior.name,
+            "now": self.found.now,
+            "problem": payload_of_log(self.log),
+            "seed": self.seed,
+        }
+
+    def screen(self) -> Screen:
+        log, found = self.log, self.found
+        sheet = Sheet(
+            f"Next, by {found.policy}, begun at {digits(found.now)} {log.unit}",
+            numbers(
+                *(axis.name for axis in log.axes), "expected y", "sd", f"duration ({log.unit})"
+            ),
+            tuple(
+                Row(
+                    (
+                        *(f"{value:.6g}" for value in point.inputs.values()),
+                        digits(point.mean),
+                        digits(point.sd),
+                        digits(point.expected_duration),
+                    )
+                )
+                for point in found.points
+            ),
+            "Not certified.",
+            ("The best of a grid, the evaluated points and scattered ones: a restricted search.",),
+        )
+        return Screen((sheet, *(f"{line}." for line in described(log))))
+
+
+def suggest(
+    options: LogOptions,
+    data: Data,
+    prior: Prior = None,
+    now: Now = None,
+    pending: Pending = None,
+    policy: Policy = "ctv",
+    exploration: Exploration = "sqrt-beta",
+    count: Count = 1,
+    seed: Seed = 0,
+    *,
+    advance: Stage,
+) -> NextPoints:
+    """Where to evaluate next? By the priors that fit the log of the search so far."""
+    from own_runs.prior.files import read_prior
+
+    fitted = None if prior is None else read_prior(prior)
+    log = options.observations(data, prior=fitted)
+    found = suggested(
+        log,
+        prior=fitted,
+        now=now,
+        pending=pending,
+        policy=policy,
+        exploration=exploration,
+        count=count,
+        seed=seed,
+        progress=partial(advance, "priors"),
+    )
+    few = ("fewer than 10 rows hardly fit any prior",) if log.n < 10 else ()
+    return NextPoints(log, found, prior, seed, few)

@@ -1,0 +1,1 @@
+"""Figures of fits and of stopping rules."""

@@ -1,0 +1,196 @@
+"""An Optuna sampler: the policies of this project for studies that people run with Optuna.
+
+Needs the extra `live`. Trials become a log by the same rules as an exported frame: the end of a
+trial is its time, failed and pruned ones have no value, running ones are pending.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+from warnings import warn
+
+import numpy as np
+
+from bounds.arrays import FloatArray
+from bounds.errors import InvalidInput
+from own_runs.live.next_point import LOG_POLICIES, next_points
+from own_runs.live.session import FIRST
+from own_runs.logs.axes import Axis
+from own_runs.logs.clock import clock_of
+from own_runs.logs.observations import Direction, Observations
+from own_runs.prior.fit import fit
+from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior
+
+try:
+    from optuna.distributions import (
+        BaseDistribution,
+        CategoricalDistribution,
+        FloatDistribution,
+        IntDistribution,
+    )
+    from optuna.samplers import BaseSampler, RandomSampler
+    from optuna.search_space import IntersectionSearchSpace
+    from optuna.study import StudyDirection
+    from optuna.trial import FrozenTrial, TrialState
+except ImportError:  # pragma: no cover
+    raise InvalidInput("optuna", "not installed", "pip install 'ctv-bounds[live]'") from None
+
+if TYPE_CHECKING:
+    from optuna import Study
+
+
+class CtvSampler(BaseSampler):
+    """Suggest by a policy under the weighted set of priors that fits the study so far.
+
+    Parameters
+    ----------
+    policy : of `LOG_POLICIES`
+    hyperprior : see `own_runs.prior.fit.fit`; `Hyperprior(drift=0.0)` forgets nothing
+    draws : priors drawn for each kernel family at every trial
+    seed : of everything random
+
+    Floats, integers and logarithmic scales are modelled; categorical parameters, steps other than
+    whole numbers and parameters that not every trial has are drawn at random, and so are the first
+    trials. A UserWarning says so, once for each reason.
+    """
+
+    def __init__(
+        self,
+        policy: str = "ctv",
+        *,
+        hyperprior: Hyperprior | FiniteHyperprior | None = None,
+        draws: int = 160,
+        seed: int = 0,
+    ) -> None:
+        if policy not in LOG_POLICIES:
+            raise InvalidInput("policy", policy, f"use {', '.join(LOG_POLICIES)}")
+        self._policy, self._hyperprior, self._draws, self._seed = policy, hyperprior, draws, seed
+        self._random = RandomSampler(seed=seed)
+        self._space = IntersectionSearchSpace()
+        self._said: set[str] = set()
+
+    def infer_relative_search_space(
+        self, study: Study, trial: FrozenTrial
+    ) -> dict[str, BaseDistribution]:
+        """The parameters of all complete trials that have an axis."""
+        return {
+            name: distribution
+            for name, distribution in self._space.calculate(study).items()
+            if _axis(name, distribution) is not None
+        }
+
+    def sample_relative(
+        self, study: Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]
+    ) -> dict[str, Any]:
+        """The next point; nothing, and so a random one, before there are enough trials."""
+        if not search_space:
+            return {}
+        axes = [axis for n, d in search_space.items() if (axis := _axis(n, d)) is not None]
+        log = observations_of(study, axes)
+        if log is None or log.n < FIRST or float(np.ptp(log.values)) == 0.0:
+            return {}
+        found = fit(log, hyperprior=self._hyperprior, draws=self._draws, seed=self._seed)
+        now = None
+        if trial.datetime_start is not None:
+            begun = trial.datetime_start.timestamp() - _origin(study)
+            now = max(begun, float(log.times[-1]))
+        point = next_points(
+            log, found.candidates, policy=self._policy, now=now, seed=self._seed + trial.number
+        ).points[0]
+        return {
+            name: int(value) if isinstance(search_space[name], IntDistribution) else value
+            for name, value in point.inputs.items()
+        }
+
+    def sample_independent(
+        self,
+        study: Study,
+        trial: FrozenTrial,
+        param_name: str,
+        param_distribution: BaseDistribution,
+    ) -> Any:
+        """At random: what is not modelled, and the first trials. A warning says why."""
+        reason = _why_random(study, param_name, param_distribution)
+        if reason not in self._said:
+            self._said.add(reason)
+            warn(f"CtvSampler samples at random: {reason}", UserWarning, stacklevel=2)
+        return self._random.sample_independent(study, trial, param_name, param_distribution)
+
+    def reseed_rng(self) -> None:
+        self._random.reseed_rng()
+
+
+def _why_random(study: Study, name: str, distribution: BaseDistribution) -> str:
+    """Why a parameter is not chosen by the policy."""
+    if isinstance(distribution, CategoricalDistribution):
+        return f"{name}, which is categorical"
+    if _axis(name, distribution) is None:
+        return f"{name}, whose steps are no whole numbers from one to the next"
+    done = [t for t in study.get_trials(deepcopy=False) if t.state == TrialState.COMPLETE]
+    if len(done) < FIRST:
+        return f"the trials until {FIRST} are complete"
+    if len({trial.value for trial in done}) < 2:
+        return "trials as long as every value is the same"
+    return f"{name}, which not every complete trial has"
+
+
+def _axis(name: str, distribution: BaseDistribution) -> Axis | None:
+    """The axis of a parameter; None where it has none."""
+    if isinstance(distribution, CategoricalDistribution) or distribution.single():
+        return None
+    if isinstance(distribution, FloatDistribution) and distribution.step is None:
+        return Axis(name, distribution.low, distribution.high, log=distribution.log)
+    if isinstance(distribution, IntDistribution) and distribution.step == 1:
+        low, high = float(distribution.low), float(distribution.high)
+        return Axis(name, low, high, log=distribution.log, integer=True)
+    return None
+
+
+def _origin(study: Study) -> float:
+    starts = [t.datetime_start for t in study.get_trials(deepcopy=False) if t.datetime_start]
+    return float(min(start.timestamp() for start in starts))
+
+
+def observations_of(study: Study, axes: Sequence[Axis]) -> Observations | None:
+    """The complete trials of a study with these parameters as a log; None where there are none."""
+    trials = study.get_trials(deepcopy=False)
+    names = {axis.name for axis in axes}
+    done = [
+        t
+        for t in trials
+        if t.state == TrialState.COMPLETE and names <= set(t.params) and t.datetime_complete
+    ]
+    if not done:
+        return None
+    origin = _origin(study)
+    done.sort(key=lambda t: t.datetime_complete.timestamp() if t.datetime_complete else 0.0)
+    starts = np.array([t.datetime_start.timestamp() if t.datetime_start else np.nan for t in done])
+    ends = np.array([t.datetime_complete.timestamp() for t in done if t.datetime_complete])
+    running = [t for t in trials if t.state == TrialState.RUNNING and names <= set(t.params)]
+    direction: Direction = "maximize" if study.direction == StudyDirection.MAXIMIZE else "minimize"
+    known = np.isfinite(starts)
+    return Observations(
+        tuple(axes),
+        _cube(axes, done),
+        np.array([float(t.value or 0.0) for t in done]),
+        direction,
+        ends - origin,
+        starts - origin,
+        ends - starts,
+        _cube(axes, running),
+        float(ends.max() - origin),
+        "s",
+        clock_of(starts[known] - origin, ends[known] - origin),
+        {},
+        (),
+        study.study_name,
+        tuple(t.number + 1 for t in done),
+    )
+
+
+def _cube(axes: Sequence[Axis], trials: Sequence[FrozenTrial]) -> FloatArray:
+    found = np.empty((len(trials), len(axes)))
+    for i, axis in enumerate(axes):
+        found[:, i] = axis.to_unit(np.array([float(t.params[axis.name]) for t in trials]))
+    return found

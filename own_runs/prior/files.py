@@ -1,0 +1,315 @@
+"""Priors in files: what a fit wrote, read for another command, and hyperpriors of one's own.
+
+Everything wrong with a file raises `InvalidInput`, which names the key and what belongs there.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from math import isfinite, log, log1p
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from bounds.arrays import FloatArray
+from bounds.errors import InvalidInput
+from bounds.reading import json_of, read_text
+from bounds.time_text import UNITS
+from own_runs.logs.observations import Observations
+from own_runs.prior.fit import data_of, finite_candidates
+from simulation.prior.candidates import Candidates
+from simulation.prior.conjugate import MeanAndScale, Posterior
+from simulation.prior.evidence import Data, Member
+from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior, LogNormal
+from simulation.prior.shapes import SHAPES
+
+FORMAT = "ctv-bounds prior 1"
+LARGEST_SET = 20_000
+"""Members of the largest set that is read."""
+
+
+def log_digest(observations: Observations, rows: int) -> str:
+    """A fingerprint of the first rows of a log, by which a file knows that it has seen them."""
+    digest = sha256()
+    for array in (observations.points, observations.to_maximise):
+        digest.update(np.round(array[:rows], 9).tobytes())
+    # In seconds, so that a log is known again in another unit.
+    seconds = observations.times[:rows] * UNITS[observations.unit]
+    digest.update(np.round(seconds, 6).tobytes())
+    if observations.noise is not None:
+        digest.update(np.round(observations.noise.matrix[:rows, :rows], 9).tobytes())
+    return digest.hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class PriorFile:
+    """What `ctv fit --out` wrote.
+
+    Attributes
+    ----------
+    members : the priors, rates per unit of the clock that `unit` names
+    weights : given the log that was fitted
+    log_evidence : of that log
+    mean_and_scale : the prior of m and s
+    posterior : the law of m and s given that log
+    exact : whether the hyperprior was finite
+    unit : of time
+    inputs : the axes, as they print
+    rows, digest : how many rows of the fitted log there were, and their fingerprint
+    """
+
+    members: tuple[Member, ...]
+    weights: FloatArray
+    log_evidence: FloatArray
+    mean_and_scale: MeanAndScale
+    posterior: Posterior
+    exact: bool
+    unit: str
+    inputs: tuple[str, ...]
+    rows: int
+    digest: str
+
+    def heaviest(self, most: int) -> PriorFile:
+        """The members of largest weight alone: enough to choose a point by, not to certify."""
+        kept = np.sort(np.argsort(-self.weights, kind="stable")[:most])
+        return replace(
+            self,
+            members=tuple(self.members[i] for i in kept),
+            weights=self.weights[kept],
+            log_evidence=self.log_evidence[kept],
+            posterior=Posterior.of_rows(self.posterior.rows[kept]),
+        )
+
+    def candidates(self, observations: Observations) -> Candidates:
+        """The weights given a log: the one that was fitted, perhaps longer by now, or another.
+
+        Of the fitted log the evidence is counted once. For another one the weights are those of a
+        finite hyperprior fixed before it, so that its certificates are exact.
+
+        Raises InvalidInput for a log of other inputs.
+        """
+        inputs = tuple(str(axis) for axis in observations.axes)
+        if inputs != self.inputs:
+            raise InvalidInput(
+                "prior",
+                f"for {'; '.join(self.inputs)}",
+                f"the log has {'; '.join(inputs)}: fit it, or give its ranges with --domain",
+            )
+        scale = UNITS[observations.unit] / UNITS[self.unit]
+        members = tuple(_with_rate(member, member.rate * scale) for member in self.members)
+        seen = observations.n >= self.rows and log_digest(observations, self.rows) == self.digest
+        if not seen:
+            chances = tuple(map(float, self.weights / self.weights.sum()))
+            believed = FiniteHyperprior(members, chances, self.mean_and_scale)
+            return finite_candidates(data_of(observations), believed)
+        data: Data = data_of(observations)
+        if observations.n == self.rows:
+            weights = self.weights / self.weights.sum()
+            return Candidates(
+                members, weights, self.log_evidence, self.mean_and_scale, self.posterior, self.exact
+            )
+        with threadpool_limits(1, user_api="blas"):
+            evidence, posterior = data.judged(members, self.mean_and_scale)
+        with np.errstate(divide="ignore"):
+            logs = np.log(self.weights) + (evidence - self.log_evidence)
+        return Candidates.of(
+            members, logs, evidence, self.mean_and_scale, posterior, exact=self.exact
+        )
+
+
+def _with_rate(member: Member, rate: float) -> Member:
+    return Member(member.kernel, rate, member.lengthscales, member.noise_variance, member.level)
+
+
+def read_prior(path: Path | str) -> PriorFile:
+    """A file of `ctv fit --out`; raises InvalidInput for anything else."""
+    found = _Object(_loaded(path, "prior"), "prior")
+    if found.content.get("format") not in (FORMAT, 1) or "candidates" not in found.content:
+        raise InvalidInput("prior", Path(path).name, "give a file that ctv fit --out wrote")
+    rows = found.objects("candidates")
+    members = tuple(_member(row, "theta") for row in rows)
+    _one_dimension(members, "prior")
+    fitted = found.object("fitted")
+    weights = np.array([row.number("weight", 0.0, 1.0) for row in rows])
+    if not weights.sum() > 0:
+        raise InvalidInput("prior weight", "0 in every candidate", "give positive weights")
+    inputs = found.content.get("inputs")
+    if not isinstance(inputs, list) or len(inputs) != len(members[0].lengthscales):
+        raise InvalidInput("prior inputs", json.dumps(inputs), "name each input and its range")
+    return PriorFile(
+        members,
+        weights,
+        np.array([row.number("log_evidence") for row in rows]),
+        _mean_and_scale(found),
+        _posterior([row.object("mean_and_scale") for row in rows]),
+        found.content.get("exact") is True,
+        _unit(found),
+        tuple(map(str, inputs)),
+        int(fitted.number("rows", 1)),
+        str(fitted.content.get("digest")),
+    )
+
+
+def read_hyperprior(path: Path | str, unit: str) -> Hyperprior | FiniteHyperprior:
+    """A finite set of priors with weights, or other ranges to integrate over, from a JSON file.
+
+    `{"unit": "s", "mean_and_scale": {"center", "spread", "shape", "scale"}, "members": [{"kernel",
+    "epsilon" or "theta" or "half_life", "lengthscale", "noise_variance", "level", "weight"}]}`, or
+    `{"ranges": {"lengthscale": {"median", "factor"}, …}, "kernels": […], "drift", "level_share",
+    "per_input"}`, each of which may be left out.
+
+    Raises InvalidInput that names the key.
+    """
+    found = _Object(_loaded(path, "hyperprior"), "hyperprior")
+    if "members" in found.content:
+        scale = UNITS[unit] / UNITS[_unit(found)]
+        rows = found.objects("members")
+        members = tuple(_with_rate(m, m.rate * scale) for m in (_member(row, "") for row in rows))
+        _one_dimension(members, "hyperprior")
+        weights = np.array([row.number("weight", 0.0, default=1.0) for row in rows])
+        if np.any(weights <= 0):
+            raise InvalidInput("hyperprior weight", 0, "give positive weights")
+        chances = tuple(map(float, weights / weights.sum()))
+        return FiniteHyperprior(members, chances, _mean_and_scale(found))
+    return _ranges(found)
+
+
+def _ranges(found: _Object) -> Hyperprior:
+    known = ("lengthscale", "half_life", "noise_variance", "level")
+    shares = ("drift", "level_share", "per_input")
+    for key in found.content:
+        if key not in ("format", "ranges", "kernels", *shares):
+            allowed = ", ".join(("members", "ranges", "kernels", *shares))
+            raise InvalidInput("hyperprior", key, f"use {allowed}")
+    given: dict[str, Any] = {}
+    if "ranges" in found.content:
+        ranges = found.object("ranges")
+        for key in ranges.content:
+            if key not in known:
+                raise InvalidInput("hyperprior ranges", key, f"use {', '.join(known)}")
+            law = ranges.object(key)
+            given[key] = LogNormal(law.number("median"), law.number("factor"))
+    if "kernels" in found.content:
+        kernels = found.content["kernels"]
+        if not isinstance(kernels, list):
+            raise InvalidInput("hyperprior kernels", json.dumps(kernels), "give a list of names")
+        given["kernels"] = tuple(map(str, kernels))
+    for key in shares:
+        if key in found.content:
+            given[key] = found.number(key, 0.0, 1.0)
+    return Hyperprior(**given)
+
+
+@dataclass(frozen=True)
+class _Object:
+    """A JSON object and where it stands."""
+
+    content: dict[str, Any]
+    name: str
+
+    def number(
+        self,
+        key: str,
+        low: float = float("-inf"),
+        high: float = float("inf"),
+        default: float | None = None,
+    ) -> float:
+        value = self.content.get(key, default)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+            raise InvalidInput(f"{self.name} {key}", json.dumps(value), "give a finite number")
+        if not low <= value <= high:
+            ends = f"from {low:g} to {high:g}" if isfinite(high) else f"of at least {low:g}"
+            raise InvalidInput(f"{self.name} {key}", value, f"give a number {ends}")
+        return float(value)
+
+    def object(self, key: str) -> _Object:
+        value = self.content.get(key)
+        if not isinstance(value, dict):
+            raise InvalidInput(f"{self.name} {key}", json.dumps(value), "give an object")
+        return _Object(value, f"{self.name} {key}")
+
+    def objects(self, key: str) -> list[_Object]:
+        value = self.content.get(key)
+        if not isinstance(value, list) or not value or len(value) > LARGEST_SET:
+            count = len(value) if isinstance(value, list) else json.dumps(value)
+            raise InvalidInput(f"{self.name} {key}", count, f"give 1 to {LARGEST_SET} objects")
+        for place, row in enumerate(value):
+            if not isinstance(row, dict):
+                raise InvalidInput(f"{self.name} {key}[{place}]", json.dumps(row), "give an object")
+        return [_Object(row, f"{self.name} {key}[{place}]") for place, row in enumerate(value)]
+
+
+def _loaded(path: Path | str, field: str) -> dict[str, Any]:
+    read = read_text(path, field)
+    try:
+        found = json_of(read.text)
+    except ValueError as error:
+        raise InvalidInput(field, str(path), f"it is no JSON ({error})") from None
+    if not isinstance(found, dict):
+        raise InvalidInput(field, str(path), "give a JSON object")
+    return found
+
+
+def _unit(found: _Object) -> str:
+    unit = found.content.get("unit", "s")
+    if unit not in UNITS:
+        raise InvalidInput(f"{found.name} unit", json.dumps(unit), f"use {', '.join(UNITS)}")
+    return str(unit)
+
+
+def _posterior(rows: list[_Object]) -> Posterior:
+    laws = [_law(row) for row in rows]
+    return Posterior.of_rows(np.array([[o.center, o.spread, o.shape, o.scale] for o in laws]))
+
+
+def _mean_and_scale(found: _Object) -> MeanAndScale:
+    return _law(found.object("mean_and_scale"))
+
+
+def _law(law: _Object) -> MeanAndScale:
+    return MeanAndScale(*(law.number(key) for key in ("center", "spread", "shape", "scale")))
+
+
+def _member(row: _Object, rate_key: str) -> Member:
+    kernel = row.content.get("kernel")
+    if kernel not in SHAPES:
+        raise InvalidInput(f"{row.name} kernel", json.dumps(kernel), f"use {', '.join(SHAPES)}")
+    lengths = row.content.get("lengthscale")
+    listed = lengths if isinstance(lengths, list) else [lengths]
+    scales = [_Object({"lengthscale": one}, row.name).number("lengthscale") for one in listed]
+    if not scales or min(scales) <= 0:
+        raise InvalidInput(f"{row.name} lengthscale", json.dumps(lengths), "give positive numbers")
+    noise = row.number("noise_variance", 1e-12)
+    level = row.number("level", 0.0, default=0.0)
+    return Member(str(kernel), _rate(row, rate_key), tuple(scales), noise, level)
+
+
+def _rate(row: _Object, key: str) -> float:
+    given = [name for name in ("theta", "epsilon", "half_life") if name in row.content]
+    if not key and len(given) != 1:
+        what = ", ".join(given) or "no rate of drift"
+        raise InvalidInput(row.name, what, "give one of epsilon, theta and half_life")
+    name = key or given[0]
+    if name == "theta":
+        return row.number("theta", 0.0)
+    if name == "half_life":
+        return log(2.0) / row.number("half_life", 1e-300)
+    epsilon = row.number("epsilon", 0.0)
+    if not epsilon < 1.0:
+        raise InvalidInput(f"{row.name} epsilon", epsilon, "give a number in [0, 1), or theta")
+    return -0.5 * log1p(-epsilon)
+
+
+def _one_dimension(members: tuple[Member, ...], name: str) -> None:
+    first = len(members[0].lengthscales)
+    other = next((i for i, m in enumerate(members) if len(m.lengthscales) != first), None)
+    if other is not None:
+        raise InvalidInput(
+            f"{name} member {other}",
+            f"{len(members[other].lengthscales)} lengthscales",
+            f"the first has {first}: give one for each input",
+        )

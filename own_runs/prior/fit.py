@@ -1,0 +1,337 @@
+"""`fit`: the priors under which a log would have been likely, as a weighted set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from bounds.arrays import FloatArray
+from bounds.errors import InvalidInput
+from bounds.progress import Share, unwatched
+from bounds.time_text import rate_of_half_life
+from own_runs.logs.observations import Observations
+from own_runs.prior.checks import Residuals, residuals
+from simulation.prior.candidates import Candidates
+from simulation.prior.conjugate import MeanAndScale
+from simulation.prior.evidence import Data
+from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior
+from simulation.prior.sampled import (
+    DRAWS,
+    FamilyDraws,
+    StructureEvidence,
+    sampled_candidates,
+)
+
+LEAST_ROWS = 5
+"""Rows below which no prior is fitted."""
+LEAST_EFFECTIVE = 200.0
+"""Effective sample size of a family below which its weights are called unreliable."""
+LARGEST_ROWS = 2_000
+"""Rows of the longest log that is fitted: each of a thousand members costs O(n³)."""
+
+_LARGEST = 1e100  # y and times, and the inverse of the smallest: their squares are doubles
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """One parameter of the prior: median, and the ends of its 50 % and 90 % intervals."""
+
+    name: str
+    unit: str
+    estimate: float
+    low: float
+    high: float
+    inner_low: float
+    inner_high: float
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """The priors that fit a log, as a weighted set, and what speaks against relying on it.
+
+    Attributes
+    ----------
+    observations : the log
+    hyperprior : what was believed before it
+    candidates : the weighted set; y is maximised in it, so that m has the other sign where small
+        values are good
+    structures : evidence of every combination of options; empty for a finite hyperprior
+    families : what the draws of each kernel family are worth; empty for a finite hyperprior
+    residuals : of the rows under the set
+    estimates : of the parameters, one lengthscale for each input
+    warnings : what to know before using it
+    seconds : time it took
+    """
+
+    observations: Observations
+    hyperprior: Hyperprior | FiniteHyperprior
+    candidates: Candidates
+    structures: tuple[StructureEvidence, ...]
+    families: tuple[FamilyDraws, ...]
+    residuals: Residuals
+    estimates: tuple[Estimate, ...]
+    warnings: tuple[str, ...]
+    seconds: float
+
+    @property
+    def drift_share(self) -> float:
+        """Probability that f drifts at all."""
+        drifting = np.array([member.rate > 0 for member in self.candidates.members])
+        return float(self.candidates.weights @ drifting)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON of `ctv fit`, which `--prior` reads again."""
+        found: dict[str, Any] = {}
+        for row in self.estimates:
+            value = {
+                key: number if isfinite(number) else None  # no drift: the half-life is infinite
+                for key, number in (
+                    ("estimate", row.estimate),
+                    ("low", row.low),
+                    ("high", row.high),
+                )
+            }
+            if row.name.startswith("lengthscale"):
+                found.setdefault("lengthscale", []).append(value)
+            else:
+                found[row.name] = value
+        if len(found["lengthscale"]) == 1:
+            found["lengthscale"] = found["lengthscale"][0]
+        log = self.observations
+        skipped = {"reasons": log.skipped, "skipped": sum(log.skipped.values())}
+        prior = self.candidates.mean_and_scale
+        return {
+            "prior": found,
+            "unit": log.unit,
+            "inputs": [str(axis) for axis in log.axes],
+            "direction": log.direction,
+            "exact": self.candidates.exact,
+            "candidates": [self._candidate(i) for i in range(len(self.candidates.members))],
+            "mean_and_scale": {
+                "center": prior.center,
+                "spread": prior.spread,
+                "shape": prior.shape,
+                "scale": prior.scale,
+            },
+            "evidence": [
+                {
+                    "kernel": row.structure.kernel,
+                    "drift": row.structure.drift,
+                    "level": row.structure.level,
+                    "lengthscale_per_input": row.structure.per_input,
+                    "log_evidence": row.log_evidence,
+                    "share": row.share,
+                    "draws": row.draws,
+                }
+                for row in self.structures
+            ],
+            "effective_size": {row.kernel: row.effective for row in self.families},
+            "residuals": {
+                "uniformity": self.residuals.uniformity,
+                "autocorrelation": self.residuals.autocorrelation,
+                "band": self.residuals.band,
+                "outliers": list(self.residuals.outliers),
+            },
+            "warnings": list(self.warnings),
+            "rows": {"used": log.n, **skipped},
+        }
+
+    def _candidate(self, index: int) -> dict[str, Any]:
+        member, law = self.candidates.members[index], self.candidates.posterior
+        return {
+            "kernel": member.kernel,
+            "theta": member.rate,
+            "epsilon": rate_of_half_life(member.half_life),
+            "lengthscale": list(member.lengthscales),
+            "noise_variance": member.noise_variance,
+            "level": member.level,
+            "log_evidence": float(self.candidates.log_evidence[index]),
+            "mean": float(law.center[index]),
+            "scale": float(np.sqrt(law.scale[index] / law.shape[index])),
+            "mean_and_scale": dict(
+                zip(("center", "spread", "shape", "scale"), law.rows[index].tolist(), strict=True)
+            ),
+            "weight": float(self.candidates.weights[index]),
+        }
+
+
+def fit(
+    observations: Observations,
+    *,
+    hyperprior: Hyperprior | FiniteHyperprior | None = None,
+    draws: int = DRAWS,
+    seed: int = 0,
+    progress: Share = unwatched,
+) -> Fit:
+    """The weighted set of priors y = m + s·f + noise under which the log would have been likely.
+
+    Parameters
+    ----------
+    observations : at least `LEAST_ROWS` of them
+    hyperprior : what is believed beforehand; by default `Hyperprior()`, which integrates over wide
+        ranges and judges drift, level, lengthscales and kernel families by evidence
+    draws : members of the set for each kernel family
+    seed : of the draws
+    progress : called with the share that is done
+
+    Raises InvalidInput for too few or too many rows, a constant y, and a finite hyperprior for
+    another number of inputs. O(draws · n³) for each kernel family.
+    """
+    begun = perf_counter()
+    data = data_of(observations)
+    if seed < 0:
+        raise InvalidInput("seed", seed, "give a whole number of at least 0")
+    believed = Hyperprior() if hyperprior is None else hyperprior
+    structures: tuple[StructureEvidence, ...] = ()
+    families: tuple[FamilyDraws, ...] = ()
+    if isinstance(believed, FiniteHyperprior):
+        candidates = finite_candidates(data, believed)
+    else:
+        candidates, structures, families = sampled_candidates(
+            data,
+            believed,
+            MeanAndScale.around(data.values),
+            draws=draws,
+            seed=seed,
+            progress=progress,
+        )
+    with threadpool_limits(1, user_api="blas"):
+        checks = residuals(data, candidates)
+    estimates = _estimates(observations, candidates)
+    warnings = (
+        *checks.findings,
+        *(
+            f"the weights of {row.kernel} rest on {row.effective:.0f} effective draws of "
+            f"{row.draws}: raise --draws"
+            for row in families
+            if row.effective < LEAST_EFFECTIVE
+        ),
+        *_of_ranges(believed, candidates, observations),
+    )
+    return Fit(
+        observations,
+        believed,
+        candidates,
+        structures,
+        families,
+        checks,
+        estimates,
+        warnings,
+        perf_counter() - begun,
+    )
+
+
+def data_of(observations: Observations) -> Data:
+    """The rows as what evidence is computed from; y is to be maximised.
+
+    Raises InvalidInput for too few rows or too many, and for y or times so large or so small that
+    their squares are no numbers.
+    """
+    if observations.n < LEAST_ROWS:
+        remedy = f"give at least {LEAST_ROWS} observed rows: so few fit any prior"
+        raise InvalidInput("data", f"{observations.n} observed rows", remedy)
+    if observations.n > LARGEST_ROWS:
+        remedy = f"give at most {LARGEST_ROWS}: the last ones, say"
+        raise InvalidInput("data", f"{observations.n} observed rows", remedy)
+    sizes = {"y": observations.to_maximise, "duration": observations.times}
+    for name, numbers in sizes.items():
+        largest = float(np.max(np.abs(numbers)))
+        if largest and not 1.0 / _LARGEST <= largest <= _LARGEST:
+            remedy = f"give numbers between {1.0 / _LARGEST:g} and {_LARGEST:g}: another unit"
+            raise InvalidInput(name, f"{largest:.3g} at most", remedy)
+    return Data(
+        observations.points, observations.times, observations.to_maximise, observations.noise
+    )
+
+
+def finite_candidates(data: Data, hyperprior: FiniteHyperprior) -> Candidates:
+    """The members of a finite hyperprior by their exact posterior probabilities. O(N n³)."""
+    dimension = data.points.shape[1]
+    if hyperprior.dimension != dimension:
+        raise InvalidInput(
+            "hyperprior", f"{hyperprior.dimension} lengthscales", f"the log has {dimension} inputs"
+        )
+    with threadpool_limits(1, user_api="blas"):
+        evidence, posterior = data.judged(hyperprior.members, hyperprior.mean_and_scale)
+    return Candidates.of(
+        hyperprior.members,
+        np.log(hyperprior.chances) + evidence,
+        evidence,
+        hyperprior.mean_and_scale,
+        posterior,
+        exact=True,
+    )
+
+
+_LEVELS = np.array([0.5, 0.05, 0.95, 0.25, 0.75])
+
+
+def _estimates(log: Observations, candidates: Candidates) -> tuple[Estimate, ...]:
+    members, law = candidates.members, candidates.posterior
+    rates = np.array([member.rate for member in members])
+    half_lives = np.array([member.half_life for member in members])
+    lengths = np.array([member.lengthscales for member in members])
+    scale = np.sqrt(law.scale / law.shape)
+    center = law.center if log.direction == "maximize" else -law.center
+    rows: list[tuple[str, str, FloatArray]] = [
+        ("epsilon", f"per {log.unit}", -np.expm1(-2.0 * rates)),
+        ("theta", f"per {log.unit}", rates),
+        ("half_life", log.unit, half_lives),
+        *(
+            (f"lengthscale of {axis.name}", "of its range", lengths[:, i])
+            for i, axis in enumerate(log.axes)
+        ),
+        ("noise_variance", "of scale²", np.array([m.noise_variance for m in members])),
+        ("level", "of scale²", np.array([m.level for m in members])),
+        ("scale", "of y", scale),
+        ("mean", "of y", center),
+    ]
+    found = []
+    for name, unit, values in rows:
+        middle, low, high, inner_low, inner_high = map(float, candidates.quantiles(values, _LEVELS))
+        found.append(Estimate(name, unit, middle, low, high, inner_low, inner_high))
+    return tuple(found)
+
+
+def _of_ranges(
+    hyperprior: Hyperprior | FiniteHyperprior, candidates: Candidates, log: Observations
+) -> list[str]:
+    """What touches the end of its range, or is what the hyperprior says and no more."""
+    if isinstance(hyperprior, FiniteHyperprior):
+        return []
+    span = float(np.ptp(log.times)) or 1.0
+    members, weights = candidates.members, candidates.weights
+    drifting = np.array([member.rate > 0 for member in members])
+    rows = [
+        (
+            f"the lengthscale of {axis.name}",
+            hyperprior.lengthscale,
+            True,
+            np.array([m.lengthscales[i] for m in members]),
+        )
+        for i, axis in enumerate(log.axes)
+    ]
+    noise = np.array([m.noise_variance for m in members])
+    rows.append(("the noise", hyperprior.noise_variance, True, noise))
+    if weights @ drifting > 0.5:
+        lives = np.array([m.half_life if m.rate > 0 else span for m in members]) / span
+        rows.append(("the half-life", hyperprior.half_life, False, lives))
+    found = []
+    for name, law, whole, values in rows:
+        own = weights if whole else weights * drifting
+        own = own / own.sum()
+        z = np.log(values / law.median) / law.width
+        mean = float(own @ z)
+        spread = float(np.sqrt(own @ (z - mean) ** 2))
+        if abs(mean) > 2.5:
+            end = f"{law.ends[mean > 0]:.2g}"
+            found.append(f"{name} touches the end of its range ({end}): widen it (--hyperprior)")
+        elif spread > 0.85:
+            reason = " (no point was repeated)" if name == "the noise" else ""
+            found.append(f"{name} is not identified: its law is that of the hyperprior{reason}")
+    return found

@@ -1,0 +1,1 @@
+"""Values that commands about logs print."""

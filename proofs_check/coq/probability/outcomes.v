@@ -1,0 +1,101 @@
+(******************************************************************************)
+(*                 The words of statements about probability                  *)
+(*                                                                            *)
+(* Independent normal variables, the objective and the noise that are made of *)
+(* them, and the run of a policy: what a reader needs beside definitions.v.   *)
+(* Rounds are counted from 0; an outcome is a sequence of numbers G 0, G 1,   *)
+(* ...                                                                        *)
+(*                                                                            *)
+(* Words:                                                                     *)
+(*   RR == Coq's reals as mathcomp-analysis has them                          *)
+(*   independent_normals == the variables G 0, ..., G (m-1) are independent   *)
+(*       and standard normal                                                  *)
+(*   has_kernel == the objective has the covariance k(z, z') h(tau i, tau     *)
+(*       j)                                                                   *)
+(*   value, noise == of a round, as combinations of the variables             *)
+(*   policy_on == the point of a round as a function of the answers so far    *)
+(*   played, answer == what a policy plays, and the noisy value that it is    *)
+(*       told                                                                 *)
+(*   size == the number of points of a finite domain                          *)
+(*   follows == it plays a largest mean + sqrt(beta) standard deviation       *)
+(*   loses == its regret is more than c                                       *)
+(*                                                                            *)
+(* Rests on: scalar, definitions, vectors.                                    *)
+(******************************************************************************)
+
+From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp.classical Require Import classical_sets.
+From mathcomp.analysis Require Import Rstruct reals ereal measure lebesgue_measure.
+From CTV Require Import scalar definitions vectors.
+From Coq Require Import Reals.
+Delimit Scope ring_scope with ring.
+Open Scope R_scope.
+
+Notation RR := [realType of R].
+
+(* f 0 ... f (m-1), multiplied *)
+Fixpoint product (m : nat) (f : nat -> R) : R :=
+  match m with O => 1 | S l => f O * product l (fun i => f (S i)) end.
+
+(* P is a probability, and for all numbers t the m variables are below their t with the probability that
+   independence says *)
+Definition independent_normals (dT : measure_display) (T : measurableType dT) (P : measure_on dT T)
+  (m : nat) (G : nat -> T -> R) : Prop :=
+  Measure.sort P setT = EFin 1 /\ (forall i, measurable_fun setT (G i : T -> RR)) /\
+  forall t : nat -> R, Measure.sort P (fun w => forall i, (i < m)%coq_nat -> G i w < t i) =
+    EFin (product m (fun i => normal_cdf (t i))).
+
+(* the covariance of the objective between rounds i, j and points z, z' is k z z' h (tau i) (tau j) *)
+Definition has_kernel (d n : nat) (Y : Type) (L : nat -> Y -> nat -> R) (k : Y -> Y -> R) (h : R -> R -> R)
+  (tau : nat -> R) : Prop :=
+  forall i j z z', (i < n)%coq_nat -> (j < n)%coq_nat ->
+    sum d (fun l => L i z l * L j z' l) = k z z' * h (tau i) (tau j).
+
+(* the posterior mean of round n given the answers y to the n rounds before it, with noise variance 1/s;
+   and that of a candidate z for round i *)
+Definition posterior_mean (s : R) (n : nat) (A : nat -> nat -> R) (y : nat -> R) : R :=
+  s * ((\row_(i < n) A i n *m invmx (1%:M + s *: \matrix_(i < n, j < n) A i j)
+        *m \col_(i < n) y i) ord0 ord0)%ring.
+Definition prediction (X : Type) (k : X -> X -> R) (h : R -> R -> R) (s : R) (x : nat -> X)
+  (tau : nat -> R) (y : nat -> R) (i : nat) (z : X) : R :=
+  posterior_mean s i (joint X k h (fun j => if Nat.eqb j i then z else x j) tau) y.
+
+(* a policy: the point of round j as a function of the j values seen, the last first *)
+Definition policy_on (Y : Type) : Type := forall j : nat, vec RR j -> Y.
+
+(* where the policy plays a given point is an event *)
+Definition measurable_rule (Y : Type) (rule : policy_on Y) : Prop :=
+  forall j z, measurable [set h : vec RR j | rule j h = z]%classic.
+
+(* the number of points of a finite domain *)
+Definition size (Y : finType) : R := INR #|Y|.
+
+(* the square of the width of the confidence band in round i over so many points *)
+Definition width (points delta : R) (i : nat) : R :=
+  2 * ln (points * PI ^ 2 * INR (S i) ^ 2 / (6 * delta)).
+
+Section run.
+(* the objective at round i and point z is the combination of the first d numbers with the weights L i z; the
+   noise of round i is sigma times number d + i *)
+Variables (d : nat) (Y : Type) (L : nat -> Y -> nat -> R) (sigma : R).
+Definition value (G : nat -> R) (i : nat) (z : Y) : R := sum d (fun l => L i z l * G l).
+Definition noise (G : nat -> R) (i : nat) : R := sigma * G (d + i)%coq_nat.
+
+Variable rule : policy_on Y.
+Fixpoint seen (j : nat) (G : nat -> R) : vec RR j :=
+  match j return vec RR j with
+  | O => tt
+  | S k => (value G k (rule k (seen k G)) + noise G k, seen k G)
+  end.
+Definition played (G : nat -> R) (i : nat) : Y := rule i (seen i G).
+Definition answer (G : nat -> R) (i : nat) : R := value G i (played G i) + noise G i.
+
+(* more than c is lost in n rounds against some sequence of points, that is against the best ones *)
+Definition loses (n : nat) (c : R) (G : nat -> R) : Prop :=
+  exists best : nat -> Y, c < sum n (fun i => value G i (best i) - value G i (played G i)).
+
+(* every one of n rounds plays a point where prediction + sqrt(beta) deviation is largest *)
+Definition follows (n : nat) (k : Y -> Y -> R) (h : R -> R -> R) (tau beta : nat -> R) (G : nat -> R) : Prop :=
+  upper_confidence_policy Y (prediction Y k h (/ sigma ^ 2) (played G) tau (answer G))
+    (deviation Y k h (/ sigma ^ 2) (played G) tau) beta n (played G).
+End run.

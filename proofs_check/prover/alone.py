@@ -1,0 +1,130 @@
+"""Compiles the script of one claim in seconds, beside theories that were compiled before.
+
+The kernel says what it accepts, as in a run of everything (`kernel.axioms_of`): the claim's own
+tree, or its negation. The theories lie compiled in the user's cache until one of them changes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from proofs_check.language.claim import Claim
+from proofs_check.prover.export import tree_of
+from proofs_check.prover.kernel import Judged, ProverFailed, axioms_of, coqc
+from proofs_check.prover.readable import statement_of
+from proofs_check.prover.receipt import folder as cache
+from proofs_check.prover.record import sources
+from proofs_check.prover.runner import (
+    SCALAR,
+    bridged,
+    compiled_claims,
+    compiled_theories,
+    coq_version,
+    digest,
+    ordered,
+    refutation_of,
+    refuted,
+    require_tactics,
+    theorem_of,
+    tied_to_theories,
+)
+from proofs_check.prover.written import part_of
+
+_PLACE = re.compile(r'File "\./([\w/]+\.v)", line (\d+), characters [\d-]+:\n')
+
+
+class ScriptFailed(ProverFailed):
+    """The assistant refused a script: `line` of it (0: not there), and the `goals` left open."""
+
+    def __init__(self, message: str, line: int, goals: str = "") -> None:
+        super().__init__(message)
+        self.line, self.goals = line, goals
+
+
+def proved_alone(claim: Claim, script: str, known: Mapping[str, Claim]) -> Judged:
+    """What the kernel says of the proof of a claim by a script that may cite `known` claims.
+
+    Raises `ScriptFailed` where the assistant refuses it, and `NotExported` for a claim without a
+    tree.
+    """
+    require_tactics(claim.id, script)
+    part, trees = part_of(claim), {claim.id: tree_of(claim)}
+    with TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        put_theories(folder, () if part == "theorem" else SCALAR)
+        try:
+            if part == "negation":
+                asking, module = refuted(folder, trees, {claim.id: script}), "refuted"
+            elif part == "theorem":
+                asking, module = tied_to_theories(folder, trees, {claim.id: script}), "tied"
+            else:
+                theorem = _stated(folder, claim, script, known)
+                asking, module = bridged(folder, {claim.id: theorem}, trees), "meant"
+            return axioms_of(folder, asking, (module,))
+        except ProverFailed as failure:
+            raise _located(failure, folder, claim, script) from None
+
+
+def _stated(folder: Path, claim: Claim, script: str, known: Mapping[str, Claim]) -> str:
+    """The full name of the compiled theorem of a claim, after those of the claims that it cites."""
+    every = {**known, claim.id: claim}
+    scripts = {
+        name: one.proof for name, one in known.items() if one.proof and part_of(one) == "statement"
+    }
+    scripts[claim.id] = script
+    names = ordered(every, scripts, [claim.id])
+    return compiled_claims(folder, {name: statement_of(every[name]) for name in names}, scripts)[
+        claim.id
+    ]
+
+
+def put_theories(folder: Path, wanted: tuple[str, ...]) -> None:
+    """Put compiled theories into a folder, from the user's cache where that can be written."""
+    try:
+        shutil.copytree(_compiled(wanted), folder, dirs_exist_ok=True)
+    except OSError:
+        compiled_theories(folder, wanted)
+
+
+def _compiled(wanted: tuple[str, ...]) -> Path:
+    """The folder of compiled theories in the user's cache, made where there is none."""
+    key = digest(json.dumps([coq_version(), sorted(sources().items()), wanted]))[:32]
+    place = cache() / "theories" / key
+    if not place.exists():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=place.parent) as temporary:
+            made = Path(temporary) / "made"
+            made.mkdir()
+            compiled_theories(made, wanted)
+            try:
+                made.replace(place)
+            except OSError:  # another process was first
+                if not place.exists():
+                    raise
+    return place
+
+
+def _located(failure: ProverFailed, folder: Path, claim: Claim, script: str) -> ScriptFailed:
+    """The failure with its line of the script, and the goals that an unfinished script leaves."""
+    found = _PLACE.search(failure.said)
+    if found is None:
+        return ScriptFailed(str(failure), 0)
+    text = (folder / found[1]).read_text(encoding="utf-8")
+    said = failure.said[found.end() :].removeprefix("Error:").strip()
+    names = (theorem_of(claim.id), refutation_of(claim.id))
+    begins = [at for name in names if (at := text.find(f"Theorem {name} ")) >= 0]
+    begins += [at for at in (text.find("Theorem tied_"),) if at >= 0]
+    at = text.find(f"\n{script}\nQed.", begins[0]) if begins else -1
+    line = int(found[2]) - text.count("\n", 0, at) - 1 if at >= 0 else 0
+    if not 1 <= line <= script.count("\n") + 2:
+        return ScriptFailed(said, 0)
+    goals = ""
+    if "incomplete proof" in said:
+        (folder / "left.v").write_text(f"{text[:at]}\n{script}\nShow.\nAbort.\n", encoding="utf-8")
+        goals = coqc(folder, "left").strip()
+    return ScriptFailed(said, min(line, script.count("\n") + 1), goals)

@@ -1,0 +1,100 @@
+"""A command of the command line, run inside the test process."""
+
+import contextlib
+import io
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from ctv.cli import main
+from ctv.show.shown import Shown
+
+ROOT = Path(__file__).resolve().parents[1]
+SCHEMA = json.loads((ROOT / "docs" / "formats.schema.json").read_text(encoding="utf-8"))
+
+
+@cache
+def schema_of(name: str) -> Draft202012Validator:
+    """What the documentation says of the objects of this format, whose version is in the schema."""
+    kinds = SCHEMA["$defs"]
+    found = [
+        k for k, one in kinds.items() if one.get("properties", {}).get("format") == {"const": name}
+    ]
+    assert len(found) == 1, f"{name} is not in docs/formats.schema.json"
+    return Draft202012Validator({"$defs": kinds, "$ref": f"#/$defs/{found[0]}"})
+
+
+def described(value: Mapping[str, Any]) -> None:
+    """The JSON of a command is what docs/formats.schema.json says of its format, no key more."""
+    wrong = [
+        f"{e.json_path} {e.message[:90]}" for e in schema_of(value["format"]).iter_errors(value)
+    ]
+    assert not wrong, f"{value['format']}: {'; '.join(wrong[:5])}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a command left behind."""
+
+    code: int
+    stdout: str
+    stderr: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """Standard output as the one JSON object that it has to be, free of NaN and infinity."""
+        assert self.code == 0, self.stderr
+        assert len(self.stdout.splitlines()) == 1
+
+        def refuse(name: str) -> None:
+            raise AssertionError(f"{name} in JSON")
+
+        value = json.loads(self.stdout, parse_constant=refuse)
+        assert isinstance(value, dict)
+        described(value)
+        return value
+
+    def is_one_line_about(self, *words: str) -> bool:
+        """Whether this is bad input as promised, with every word in its one line."""
+        lines = self.stderr.splitlines()
+        return (
+            self.code == 2
+            and self.stdout == ""
+            and len(lines) == 1
+            and len(lines[0]) < 300
+            and "Traceback" not in self.stderr
+            and all(word in lines[0] for word in words)
+        )
+
+
+@pytest.fixture(autouse=True)
+def a_terminal_of_100_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables as wide as they may be, whatever terminal runs the tests."""
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+def printed(value: Shown) -> str:
+    """Everything that a value prints, on lines of at most 100 columns."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        value.screen().print()
+    return out.getvalue()
+
+
+@pytest.fixture
+def ctv(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
+    """Run `ctv` with these words and return its outcome."""
+
+    def run(*words: object) -> Outcome:
+        with pytest.raises(SystemExit) as left:
+            main([str(word) for word in words])
+        seen = capsys.readouterr()
+        return Outcome(int(left.value.code or 0), seen.out, seen.err)
+
+    return run

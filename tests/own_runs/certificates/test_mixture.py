@@ -1,0 +1,425 @@
+"""Certificates under a weighted set of priors against dense algebra, and their bookkeeping."""
+
+from dataclasses import replace
+from time import perf_counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from bounds.errors import InvalidInput
+from bounds.kernels import parse_kernel
+from bounds.noise import noise_of_rows
+from own_runs.certificates import fit_coverage as fit_coverage_room
+from own_runs.certificates.fit_coverage import (
+    METHODS,
+    Setting,
+    fit_coverage,
+    simulated_log,
+)
+from own_runs.certificates.mixture import LogPosterior, certify_log, worst_case
+from own_runs.certificates.search_space import LINE_SITES, SearchSpace
+from own_runs.logs.axes import Axis
+from own_runs.prior.fit import data_of, finite_candidates, fit
+from simulation.prior.conjugate import MeanAndScale
+from simulation.prior.evidence import Member
+from simulation.prior.hyperprior import FiniteHyperprior
+from tests.simulation.model.test_sampling import law_of
+
+AXES = {
+    "even": (Axis("a", 0.0, 1.0), Axis("b", 1e-3, 1.0, log=True)),
+    "one": (Axis("a", 0.0, 1.0),),
+    "integers": (Axis("a", 0.0, 1.0), Axis("b", 1, 4, integer=True)),
+    "uneven": (Axis("a", 1, 64, log=True, integer=True), Axis("b", 0.0, 1.0)),
+    "many": tuple(Axis(f"x{i}", 0.0, 1.0) for i in range(6)),
+}
+KNOWN = MeanAndScale(0.0, 0.0, 1e9, 1e9)
+
+
+def member_for(axes, kernel="matern52", **kwargs):
+    lengths = tuple(0.3 + 0.1 * i for i in range(len(axes)))
+    return Member(kernel, kwargs.pop("rate", 0.01), lengths, 0.05, **kwargs)
+
+
+@pytest.mark.parametrize("kernel", ["se", "matern32", "matern52"])
+@pytest.mark.parametrize("name", sorted(AXES))
+def test_factors_give_the_covariance_of_all_sites(name, kernel):
+    axes = AXES[name]
+    points = np.random.default_rng(0).random((7, len(axes)))
+    points[3] = points[0]
+    space = SearchSpace.of(axes, points, 64)
+    member = member_for(axes, kernel)
+    factor = space.factor(member, space.rows(member))
+    root = factor.apply(np.eye(factor.rank)).T
+    unit = parse_kernel(kernel, 1.0)
+    scaled = space.sites / np.array(member.lengthscales)
+    # Singular covariances are completed to 1e-12 in variance, 1e-6 in each entry.
+    assert root @ root.T == pytest.approx(unit.gram(scaled), abs=3e-6)
+    assert space.sites[space.played] == pytest.approx(points)
+    values = root @ np.arange(1.0, factor.rank + 1) / factor.rank
+    assert root @ factor.whiten(values) == pytest.approx(values, abs=1e-3)
+
+
+@settings(max_examples=30)
+@given(
+    st.lists(st.sampled_from(["real", "few", "many"]), min_size=1, max_size=5),
+    st.integers(10, 2500),
+)
+def test_search_spaces_are_within_what_was_asked(kinds, most):
+    made = {"real": (0.0, 1.0, False), "few": (0, 2, True), "many": (0, 500, True)}
+    axes = [
+        Axis(f"x{i}", lo, hi, integer=whole)
+        for i, (lo, hi, whole) in enumerate(made[kind] for kind in kinds)
+    ]
+    space = SearchSpace.of(axes, np.empty((0, len(axes))), most)
+    assert 1 <= len(space.sites) <= max(most, 2 ** len(axes))
+    assert np.all((space.sites >= 0) & (space.sites <= 1))
+
+
+@pytest.mark.parametrize(
+    ("kernel", "share"), [("se", 2e-4), ("matern52", 5e-4), ("matern32", 3e-3)]
+)
+def test_one_axis_has_places_enough(kernel, share):
+    axes, nothing = AXES["one"], np.empty((0, 1))
+    fine = SearchSpace.of(axes, nothing, 6 * (LINE_SITES - 1) + 1)
+    coarse = SearchSpace.of(axes, nothing).sites
+    assert coarse == pytest.approx(fine.sites[::6])
+    member = Member(kernel, 0.0, (0.05,), 0.05)
+    factor = fine.factor(member, fine.rows(member))
+    paths = factor.apply(np.random.default_rng(0).standard_normal((200, factor.rank)))
+    best = paths.max(axis=1)
+    lost = best - paths[:, ::6].max(axis=1)
+    assert 0.0 < lost.mean() < share * (best - paths[:, len(coarse)]).mean()
+
+
+def test_one_axis_of_whole_numbers_keeps_them_all():
+    axis = Axis("a", 1, 1000, integer=True)
+    sites = SearchSpace.of((axis,), np.empty((0, 1))).sites
+    assert axis.from_unit(sites[:, 0]) == pytest.approx(np.arange(1, 1001))
+
+
+def dense_law(posterior: LogPosterior, member: Member, mean, scale):
+    """Mean and covariance of f over all sites and rounds, a level beside."""
+    data, space = posterior.data, posterior.space
+    unit = parse_kernel(member.kernel, 1.0)
+    gram = unit.gram(space.sites / np.array(member.lengthscales))
+    decay = np.exp(-member.rate * np.abs(np.subtract.outer(data.times, data.times)))
+    full = np.kron(decay, gram)
+    size, n = len(space.sites), data.n
+    at = np.arange(n) * size + space.played
+    errors = np.eye(n) if data.noise is None else data.noise.matrix
+    noisy = full[np.ix_(at, at)] + member.level * decay + member.noise_variance * errors
+    gain = full[:, at] @ np.linalg.inv(noisy)
+    center = gain @ (data.values - mean) / scale
+    return center, full - gain @ full[at]
+
+
+UNLIKE = noise_of_rows(np.diag(np.geomspace(0.2, 60.0, 9)) + 0.15)
+
+
+class Stream:
+    """Stands for the seed of a generator, and for the generator: its normals are those given."""
+
+    def __init__(self, normals):
+        self.normals = normals
+
+    def standard_normal(self, shape):
+        return self.normals.standard_normal(shape)
+
+
+@pytest.mark.parametrize(
+    ("member", "noise"),
+    [
+        (Member("se", 0.02, (0.4, 0.3), 0.05), None),
+        (Member("matern52", 0.02, (0.4, 0.3), 0.05, level=0.7), None),
+        (Member("matern52", 0.02, (0.4, 0.3), 0.05, level=0.7), UNLIKE),
+        (Member("matern52", 0.0, (0.4, 0.3), 0.05, level=0.7), None),
+    ],
+)
+def test_paths_have_the_law_of_the_dense_posterior(member, noise, monkeypatch):
+    """Exactly: they are linear in their normals."""
+    log = replace(
+        simulated_log(Setting(rounds=9, steps=3, policy="random"), seed=1)[0], noise=noise
+    )
+    candidates = finite_candidates(data_of(log), FiniteHyperprior((member,), (1.0,), KNOWN))
+    monkeypatch.setattr(type(candidates.posterior), "draw", lambda law, index, rng: (0.4, 2.0))
+    monkeypatch.setattr(np.random, "default_rng", lambda stream: stream)
+    posterior = LogPosterior(log, candidates, sites=9)
+
+    def drawn(normals):
+        (path,) = posterior.paths(0, [Stream(normals)])
+        assert (path.mean, path.scale) == (0.4, 2.0) and path.rng.normals is normals
+        assert np.shape(path.factor.apply(np.zeros((1, path.factor.rank)))) == (1, sites)
+        return np.ravel(path.values)
+
+    sites = len(posterior.space.sites)
+    center, covariance = law_of(drawn)
+    expected, left = dense_law(posterior, member, 0.4, 2.0)
+    if not member.rate:  # one row for all rounds
+        assert len(center) == sites
+        center, covariance = np.tile(center, 9), np.tile(covariance, (9, 9))
+    np.testing.assert_allclose(center, expected, atol=1e-6)
+    np.testing.assert_allclose(covariance, left, atol=1e-6)
+    monkeypatch.undo()
+    monkeypatch.setattr(type(candidates.posterior), "draw", lambda law, index, rng: (0.4, 2.0))
+    streams = np.random.SeedSequence(4).spawn(2)
+    wide = LogPosterior(log, candidates, sites=9, tolerance=0.5)
+    paths = [one.values for one in wide.paths(0, streams)]
+    for found, path in zip(wide._under(0, streams, 4), paths, strict=True):
+        path = np.broadcast_to(path, (9, sites))
+        regrets = 2.0 * (path.max(axis=1) - path[np.arange(9), wide.space.played])
+        simple = 2.0 * (path[-1].max() - path[-1, wide.space.played[4]])
+        lenient = np.sum(np.maximum(regrets - 0.5, 0.0))
+        assert found == pytest.approx([regrets.sum(), simple, lenient])
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.02])
+def test_the_recommended_row_has_the_largest_mean_at_the_end(rate):
+    """By the weights, in units of y."""
+    log = simulated_log(Setting(rounds=9, steps=4, policy="random"), seed=3)[0]
+    members = tuple(Member(k, rate, (0.4, 0.3), v) for k, v in (("se", 0.05), ("matern52", 1.0)))
+    law = MeanAndScale(0.3, 1.0, 2.0, 3.0)
+    candidates = finite_candidates(data_of(log), FiniteHyperprior(members, (0.9, 0.1), law))
+    posterior, total = LogPosterior(log, candidates, sites=16), np.zeros(9)
+    for i, member in enumerate(members):
+        mean, scale = candidates.posterior.center[i], np.sqrt(candidates.posterior.scale[i])
+        center, _ = dense_law(posterior, member, mean, scale)
+        end = scale * center.reshape(9, -1)[-1, posterior.space.played]
+        assert posterior._mean_at_end(i) == pytest.approx(end, abs=1e-9)
+        total += candidates.weights[i] * end
+    assert posterior.recommended() == int(np.argmax(total))
+    # Weights turn the order round; beyond the heaviest forty none is looked at.
+    low, high = (int(np.argmax(posterior._mean_at_end(i))) for i in (0, 1))
+    for weights in ((1.0, 0.0), (0.0, 1.0)):
+        chosen = LogPosterior(log, replace(candidates, weights=np.array(weights)), sites=16)
+        assert chosen.recommended() == (low, high)[int(weights[1])]
+    many = replace(candidates, members=members * 30, weights=np.full(60, 1.0))
+    counted = LogPosterior(log, many, sites=16)
+    asked = []
+    counted._mean_at_end = lambda i: asked.append(i) or np.zeros(9)
+    assert counted.recommended() == 0 and asked == list(range(40))
+
+
+def test_certificates_say_what_their_draws_do():
+    log = simulated_log(Setting(rounds=9, steps=4), seed=2)[0]
+    log = replace(log, rows=tuple(range(11, 20)))
+    exact = finite_candidates(data_of(log), set_of(log))
+    posterior = LogPosterior(log, exact, sites=16, tolerance=0.3)
+    heard: list[float] = []
+    begun = perf_counter()
+    found = certify_log(
+        log,
+        exact,
+        paths=19,
+        delta=0.2,
+        seed=3,
+        tolerance=0.3,
+        sites=16,
+        stop_below=1e9,
+        progress=heard.append,
+    )
+    assert 0.0 < found.seconds <= perf_counter() - begun
+    draws, first = posterior.draws(19, 3), posterior.draws(19, 3, purpose=8)
+    assert heard[-1] == 1.0 and 0.5 in heard and max(heard[: heard.index(0.5)]) < 0.5
+    assert found.stop.stop and found.stop.threshold == 1e9
+    assert found.stop.bound == np.sort(first.simple)[15]
+    assert found.recommended == 11 + posterior.recommended() == 11 + draws.recommended
+    assert found.sites == len(posterior.space.sites) and found.kept is None
+    assert found.warnings == ()
+    for one in found.certificates:
+        values = draws.of(one.quantity)
+        assert (one.value, one.level, one.rank, one.paths) == (np.sort(values)[15], 0.8, 16, 19)
+        assert one.mean == pytest.approx(np.mean(values))
+        assert one.mean_error == pytest.approx(stats.sem(values))
+        assert (one.exact, one.sampling_error, one.name) == (True, 0.0, "rank-mixture")
+    never = certify_log(log, exact, paths=19, delta=0.2, seed=3, sites=16, stop_below=1e-9)
+    assert (never.stop.bound, never.stop.threshold) == (found.stop.bound, 1e-9)
+    assert (never.recommended, never.sites, never.kept) == (found.recommended, found.sites, None)
+    assert never.warnings == () and 0.0 < never.seconds < 60.0
+    edge = certify_log(
+        log, exact, paths=19, delta=0.2, seed=3, sites=16, stop_below=found.stop.bound
+    )
+    assert edge.stop.stop and [one.quantity for one in edge.certificates] == [
+        "cumulative",
+        "simple",
+    ]
+    default = certify_log(log, exact, sites=16)
+    assert default.stop is None
+    again = certify_log(log, exact, paths=99, delta=0.1, seed=0, sites=16)
+    assert list(map(vars, default.certificates)) == list(map(vars, again.certificates))
+    single = certify_log(log, replace(exact.alone(1), exact=False), paths=1, delta=0.5, sites=16)
+    assert np.isnan(single.certificates[0].mean_error)
+    assert single.certificates[0].sampling_error == 0.0 and len(single.warnings) == 1
+    with pytest.raises(InvalidInput, match="give at least 9"):
+        certify_log(log, exact, paths=8, sites=16)
+
+
+def test_streams_of_paths_are_their_own():
+    """Members from the last stream; each path from its own, whatever the others are."""
+    log = simulated_log(Setting(rounds=9, steps=4), seed=2)[0]
+    exact = finite_candidates(data_of(log), set_of(log))
+    posterior = LogPosterior(log, exact, sites=16)
+    root = np.random.SeedSequence([3, 9], spawn_key=(7,)).spawn(6)
+    draws = posterior.draws(5, 3)
+    shares = np.random.default_rng(root[-1]).random(5)
+    assert draws.members.tolist() == np.searchsorted(np.cumsum(exact.weights), shares).tolist()
+    for i, member in enumerate(draws.members):
+        alone = posterior._under(int(member), [root[i]], draws.recommended)[0]
+        assert [draws.cumulative[i], draws.simple[i], draws.lenient[i]] == alone.tolist()
+    under = posterior.draws_under(2, 5, 3)
+    assert under.members.tolist() == [2] * 5
+    assert under.cumulative[1] == posterior._under(2, [root[1]], 0)[0, 0]
+
+
+def set_of(log, rates=(0.0, 0.005, 0.05)):
+    members = tuple(Member("se", rate, (0.25, 0.25), 0.01) for rate in rates)
+    share = 1.0 / len(members)
+    return FiniteHyperprior(members, (share,) * len(members), MeanAndScale(0.0, 1.0, 2.0, 2.0))
+
+
+def test_members_are_drawn_by_their_weights_and_levels_say_what_holds():
+    log = simulated_log(Setting(rounds=20, steps=6), seed=2)[0]
+    exact = finite_candidates(data_of(log), set_of(log))
+    draws = LogPosterior(log, exact, sites=36).draws(400, 0)
+    counts = np.bincount(draws.members, minlength=3)
+    assert stats.chisquare(counts + 1e-9, 400 * exact.weights + 1e-9).pvalue > 1e-3
+    found = certify_log(log, exact, paths=19, sites=36, tolerance=0.5)
+    assert [one.quantity for one in found.certificates] == ["cumulative", "simple", "lenient"]
+    assert {one.level for one in found.certificates} == {18 / 20}
+    assert all(one.exact and one.sampling_error == 0 for one in found.certificates)
+    sampled = certify_log(log, replace(exact, exact=False), paths=19, sites=36)
+    one = sampled.certificates[0]
+    assert not one.exact and one.level == pytest.approx(0.9 - one.sampling_error)
+    assert one.sampling_error == pytest.approx(np.sqrt(0.09 / exact.effective_size))
+    alone = certify_log(log, exact.alone(0), paths=19, sites=36)
+    assert alone.certificates[0].name == "rank-plugged-in"
+    assert any("does not hold" in warning for warning in alone.warnings)
+
+
+def test_the_same_draws_whatever_the_threads_and_others_for_another_purpose(monkeypatch):
+    log = simulated_log(Setting(rounds=15, steps=6), seed=2)[0]
+    exact = finite_candidates(data_of(log), set_of(log))
+    posterior = LogPosterior(log, exact, sites=36)
+    two = posterior.draws(19, 3)
+    monkeypatch.setattr("own_runs.certificates.mixture._THREADS", 1)
+    assert np.array_equal(posterior.draws(19, 3).cumulative, two.cumulative)
+    assert not np.any(posterior.draws(19, 3, purpose=8).cumulative == two.cumulative)
+
+
+def test_stopping_decides_by_other_draws_than_it_reports():
+    log = simulated_log(Setting(rounds=20, steps=6), seed=2)[0]
+    exact = finite_candidates(data_of(log), set_of(log))
+    plain = certify_log(log, exact, paths=19, sites=36)
+    never = certify_log(log, exact, paths=19, sites=36, stop_below=1e-9)
+    assert never.certificates == () and not never.stop.stop
+    always = certify_log(log, exact, paths=19, sites=36, stop_below=1e9)
+    assert always.stop.stop
+    assert [c.value for c in always.certificates] == [c.value for c in plain.certificates]
+    assert always.stop.bound != plain.certificates[1].value
+
+
+def test_the_upper_confidence_policy_plays_where_mean_and_deviation_say():
+    rng = np.random.default_rng(3)
+    axis = np.linspace(0.0, 1.0, 6)
+    sites = np.stack(np.meshgrid(axis, axis), -1).reshape(-1, 2)
+    for n in (1, 4, 12):
+        played, times = rng.integers(0, 36, n), np.cumsum(rng.exponential(size=n))
+        values = rng.normal(2.0, 1.0, n)
+        model = fit_coverage_room._ASSUMED
+        age = np.exp(-model.rate * (times[-1] - times))
+        cross = model.between(sites[played], sites) * age[:, None]
+        solved = np.linalg.solve(
+            model.observed(sites[played], times), np.column_stack([values - values.mean(), cross])
+        )
+        variance = 1.0 - np.sum(cross * solved[:, 1:], axis=0)
+        score = cross.T @ solved[:, 0] + 1.5 * np.sqrt(variance)
+        found = fit_coverage_room._upper_confidence(sites, played, values, times)
+        assert score[found] == pytest.approx(score.max(), rel=1e-12)
+
+
+def test_the_worst_case_is_above_each_member_kept():
+    log = simulated_log(Setting(rounds=25, steps=6), seed=4)[0]
+    hyperprior = set_of(log)
+    heard: list[float] = []
+    begun = perf_counter()
+    found = worst_case(log, hyperprior, paths=39, delta=0.1, sites=36, progress=heard.append)
+    assert 0.0 < found.seconds <= perf_counter() - begun
+    candidates = finite_candidates(data_of(log), hyperprior)
+    evidence = candidates.log_evidence
+    average = np.log(np.mean(np.exp(evidence - evidence.max()))) + evidence.max()
+    kept = [i for i in range(3) if average - evidence[i] < np.log(20)]
+    assert found.kept == len(kept) >= 1
+    posterior = LogPosterior(log, candidates, sites=36)
+    assert heard == [(done + 1) / len(kept) for done in range(len(kept))]
+    for one, quantity in zip(found.certificates, ("cumulative", "simple"), strict=True):
+        each = [np.sort(posterior.draws_under(i, 39, 0).of(quantity))[37] for i in kept]
+        assert (one.quantity, one.value, one.name) == (quantity, max(each), "rank-worst-case")
+        assert (one.rank, one.paths, one.level) == (38, 39, pytest.approx(0.9))
+    assert found.recommended == posterior.recommended() + 1
+    assert (found.sites, found.stop, found.warnings) == (len(posterior.space.sites), None, ())
+    lenient = worst_case(log, hyperprior, delta=0.5, tolerance=0.2, seed=1, sites=36)
+    posterior = LogPosterior(log, candidates, sites=36, tolerance=0.2)
+    # The members that an average of the likelihoods, of weights a third, does not exclude.
+    kept = [i for i in range(3) if average - evidence[i] < np.log(4)]
+    each = [np.sort(posterior.draws_under(i, 19, 1).lenient)[14] for i in kept]
+    assert lenient.certificates[2].value == max(each) and lenient.kept == len(kept)
+    assert lenient.certificates[2].level == pytest.approx(0.5)
+    with pytest.raises(InvalidInput, match="paths = 9"):
+        worst_case(log, hyperprior, paths=9, delta=0.1)
+
+
+def test_inputs_that_are_refused():
+    log = simulated_log(Setting(rounds=15, steps=6), seed=2)[0]
+    exact = finite_candidates(data_of(log), set_of(log))
+    for options, message in (
+        ({"paths": 5}, "paths"),
+        ({"seed": -1}, "seed"),
+        ({"tolerance": -1.0}, "tolerance"),
+        ({"stop_below": 0.0}, "stop-below"),
+        ({"sites": 1}, "sites"),
+    ):
+        with pytest.raises(InvalidInput, match=message):
+            certify_log(log, exact, **options)
+    narrow = replace(log, axes=log.axes[:1], points=log.points[:, :1])
+    with pytest.raises(InvalidInput, match="the log has 1"):
+        certify_log(narrow, exact)
+
+
+def test_a_fitted_set_certifies_and_the_study_counts():
+    rows = fit_coverage([Setting(rounds=20, steps=5)], 2)
+    whole = [row for row in rows if row.quantity != "stopped"]
+    assert [row.method for row in whole] == 4 * list(METHODS)
+    assert rows[2].width == 1.0 and all(0 <= row.covered <= row.runs == 2 for row in whole)
+    assert all(0 <= row.covered <= row.runs <= 2 for row in rows)
+
+
+@pytest.mark.slow
+def test_mixtures_cover_at_their_level_over_a_finite_hyperprior():
+    """Truths drawn from the hyperprior: 0.9 exactly, 300 runs; a fitted set is not far below."""
+    rng = np.random.default_rng(0)
+    members = tuple(
+        Member("se", rate, (length,) * 2, 0.01) for rate in (5e-4, 0.05) for length in (0.2, 0.6)
+    )
+    hyperprior = FiniteHyperprior(members, (0.25,) * 4, KNOWN)
+    covered = 0
+    for seed in range(300):
+        truth = members[rng.integers(4)]
+        epsilon = float(-np.expm1(-2 * truth.rate))
+        setting = Setting("se", epsilon, truth.lengthscales[0], 0.01, 30, "ucb", 6)
+        log, regret = simulated_log(setting, seed)
+        found = certify_log(
+            log, finite_candidates(data_of(log), hyperprior), paths=9, seed=seed, sites=36
+        )
+        covered += regret <= found.certificates[0].value
+    assert stats.binomtest(covered, 300, 0.9).pvalue > 1e-3
+
+
+def test_fit_then_certify_on_many_inputs():
+    rng = np.random.default_rng(0)
+    log = simulated_log(Setting(rounds=20, steps=5), seed=1)[0]
+    axes = AXES["many"]
+    wide = replace(log, axes=axes, points=rng.random((20, 6)))
+    found = certify_log(wide, fit(wide, draws=60).candidates, paths=9, sites=64)
+    assert found.certificates[0].value > 0 and found.sites == 64 + 20

@@ -1,0 +1,111 @@
+"""Suggestions for a log against dense posteriors, and the laws that they obey."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from bounds.errors import InvalidInput
+from bounds.kernels import parse_kernel
+from own_runs.certificates.fit_coverage import Setting, simulated_log
+from own_runs.live.next_point import LOG_POLICIES, next_points
+from own_runs.prior.fit import data_of, finite_candidates
+from simulation.prior.conjugate import MeanAndScale
+from simulation.prior.evidence import Member
+from simulation.prior.hyperprior import FiniteHyperprior
+
+KNOWN = MeanAndScale(0.0, 0.0, 1e9, 1e9)
+
+
+@pytest.fixture(scope="module")
+def log():
+    return simulated_log(Setting(rounds=20, steps=6, policy="random"), seed=1)[0]
+
+
+def candidates_of(log, *members, law=KNOWN):
+    share = 1.0 / len(members)
+    hyperprior = FiniteHyperprior(members, (share,) * len(members), law)
+    return finite_candidates(data_of(log), hyperprior)
+
+
+MEMBER = Member("matern52", 0.01, (0.3, 0.4), 0.02, level=0.3)
+
+
+def test_mean_and_deviation_are_those_of_the_dense_posterior(log):
+    found = next_points(log, candidates_of(log, MEMBER), policy="tv", now=log.times[-1] + 5.0)
+    point = found.points[0]
+    x = np.array([[point.inputs["x1"], point.inputs["x2"]]])
+    unit, lengths = parse_kernel("matern52", 1.0), np.array(MEMBER.lengthscales)
+    gram = unit.gram(log.points / lengths)
+    decay = np.exp(-0.01 * np.abs(np.subtract.outer(log.times, log.times)))
+    noisy = (gram + 0.3) * decay + 0.02 * np.eye(log.n)
+    ahead = log.times[-1] + 5.0 + point.expected_duration - log.times
+    cross = unit.gram(log.points / lengths, x / lengths)[:, 0] * np.exp(-0.01 * ahead)
+    solved = np.linalg.solve(noisy, cross)
+    assert point.mean == pytest.approx(float(solved @ log.values), abs=1e-6)
+    assert point.sd == pytest.approx(float(np.sqrt(1 - solved @ cross)), abs=1e-6)
+
+
+def test_without_drift_and_level_all_policies_that_explore_alike_agree(log):
+    still = candidates_of(log, replace(MEMBER, rate=0.0, level=0.0))
+    chosen = {
+        policy: next_points(log, still, policy=policy).points[0].inputs
+        for policy in LOG_POLICIES
+        if policy != "ts"
+    }
+    assert len({tuple(inputs.values()) for inputs in chosen.values()}) == 1
+
+
+def test_minimising_the_mirror_is_the_same(log):
+    mirrored = replace(log, values=-log.values, direction="minimize")
+    for policy in LOG_POLICIES:
+        one = next_points(log, candidates_of(log, MEMBER), policy=policy).points[0]
+        other = next_points(mirrored, candidates_of(mirrored, MEMBER), policy=policy).points[0]
+        assert one.inputs == other.inputs
+        assert one.mean == pytest.approx(-other.mean)
+
+
+def test_pending_points_lower_the_deviation_and_leave_the_mean(log):
+    candidates = candidates_of(log, MEMBER)
+    plain = next_points(log, candidates, policy="tv").points[0]
+    there = np.array([[plain.inputs["x1"], plain.inputs["x2"]]])
+    waiting = next_points(log, candidates, policy="tv", pending=there).points[0]
+    assert waiting.inputs != plain.inputs
+    several = next_points(log, candidates, policy="tv", count=2)
+    assert several.points[1].inputs == waiting.inputs
+
+
+def test_seeds_of_thompson_sampling(log):
+    candidates = candidates_of(log, MEMBER, replace(MEMBER, rate=0.1))
+    drawn = [next_points(log, candidates, policy="ts", seed=s).points[0].inputs for s in (1, 1, 2)]
+    assert drawn[0] == drawn[1]
+    many = {
+        tuple(next_points(log, candidates, policy="ts", seed=s).points[0].inputs.values())
+        for s in range(6)
+    }
+    assert len(many) > 1
+
+
+def test_a_log_without_durations_waits_for_nothing(log):
+    nothing = replace(log, durations=np.full(log.n, np.nan))
+    for policy in LOG_POLICIES:
+        found = next_points(nothing, candidates_of(log, MEMBER), policy=policy)
+        assert np.isnan(found.points[0].expected_duration)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"policy": "best"}, "policy"),
+        ({"count": 0}, "count"),
+        ({"seed": -1}, "seed"),
+        ({"now": 0.0}, "now"),
+        ({"now": float("nan")}, "now"),
+        ({"exploration": "theory"}, "exploration"),
+        ({"pending": np.array([[0.1]])}, "pending"),
+        ({"pending": np.array([[0.1, 2.0]])}, "pending"),
+    ],
+)
+def test_refused(log, options, message):
+    with pytest.raises(InvalidInput, match=message):
+        next_points(log, candidates_of(log, MEMBER), **options)

@@ -1,0 +1,156 @@
+"""Ask and tell: what is stored, read again, refused, and that a search finds a maximum."""
+
+import json
+import multiprocessing
+
+import numpy as np
+import pytest
+
+from bounds.errors import InvalidInput
+from own_runs.live.session import FIRST, Search
+from simulation.prior.hyperprior import Hyperprior
+
+DOMAIN = "lr=1e-4..1 log, depth=1..9 int"
+QUICK = {"draws": 40, "hyperprior": Hyperprior(kernels=("matern52",), drift=0.0)}
+
+
+def value_at(inputs):
+    from math import log10
+
+    return -((log10(inputs["lr"]) + 2.0) ** 2) - 0.05 * (inputs["depth"] - 6) ** 2
+
+
+def search_of(tmp_path, **options):
+    return Search(tmp_path / "s.json", DOMAIN, "maximize", **{**QUICK, **options})
+
+
+def test_a_search_goes_on_where_its_file_ends_and_finds_the_maximum(tmp_path):
+    clock, best = 1_700_000_000.0, []
+    for i in range(FIRST + 8):
+        search = search_of(tmp_path)
+        number, inputs = search.ask(now=clock)
+        assert number == i
+        assert 1e-4 <= inputs["lr"] <= 1 and inputs["depth"] in range(1, 10)
+        clock += 10.0
+        search.tell(number, value_at(inputs), now=clock)
+        best.append(value_at(inputs))
+    assert max(best[FIRST:]) > -0.15
+    log = search.observations()
+    assert log.n == FIRST + 8 and log.times[-1] == 10.0 * log.n
+    assert log.clock.workers == 1 and log.clock.idle == 0.0
+    found = search.certify(paths=9, sites=64)
+    assert found.certificates[0].value > 0
+
+
+def test_deviations_told_are_the_noise_of_the_log(tmp_path):
+    search = search_of(tmp_path)
+    for i in range(4):
+        search.ask(now=100.0 + i)
+    search.tell(1, 1.0, now=110.0, sd=2.0)
+    search.tell(0, 2.0, now=111.0, sd=1.0)
+    search.tell(2, None, now=112.0)
+    log = search_of(tmp_path).observations()
+    assert np.diagonal(log.noise.matrix) == pytest.approx([1.6, 0.4])
+    for sd in (None, 0.0, float("nan")):
+        with pytest.raises(InvalidInput, match="sd ="):
+            search.tell(3, 1.0, now=120.0, sd=sd)
+    plain = Search(tmp_path / "plain.json", DOMAIN, "maximize")
+    plain.ask(now=100.0), plain.ask(now=100.0)
+    plain.tell(0, 1.0, now=101.0)
+    with pytest.raises(InvalidInput, match="leave it out, as for the values before"):
+        plain.tell(1, 1.0, now=102.0, sd=1.0)
+    assert plain.observations().noise is None
+
+
+def test_failed_and_running_points(tmp_path):
+    search = search_of(tmp_path)
+    for i in range(3):
+        search.ask(now=100.0 + i)
+    search.tell(0, 1.0, now=110.0)
+    search.tell(1, None, now=111.0)
+    log = search.observations()
+    assert log.n == 1 and len(log.pending) == 1 and log.skipped == {"state failed": 1}
+    assert log.now == 11.0
+    for number in (0, 1, 7, -1):
+        with pytest.raises(InvalidInput, match="number"):
+            search.tell(number, 1.0, now=120.0)
+    with pytest.raises(InvalidInput, match="value"):
+        search.tell(2, float("nan"), now=120.0)
+    with pytest.raises(InvalidInput, match="the last told"):
+        search.ask(now=1.0)
+
+
+def test_files_of_another_search_are_refused(tmp_path):
+    search_of(tmp_path).ask(now=1.0)
+    with pytest.raises(InvalidInput, match="give these, or another file"):
+        Search(tmp_path / "s.json", "lr=0..1", "maximize")
+    with pytest.raises(InvalidInput, match="give these, or another file"):
+        Search(tmp_path / "s.json", DOMAIN, "minimize")
+    path = tmp_path / "s.json"
+    for content in ("{", "[]", json.dumps({"format": 2}), json.dumps({"format": 1, "axes": [1]})):
+        path.write_text(content)
+        with pytest.raises(InvalidInput, match="no file of a search"):
+            search_of(tmp_path)
+    for options in ({"policy": "best"}, {"unit": "eon"}):
+        with pytest.raises(InvalidInput):
+            search_of(tmp_path, **options)
+    with pytest.raises(InvalidInput, match="direction"):
+        Search(tmp_path / "t.json", DOMAIN, "up")
+    with pytest.raises(InvalidInput, match="tell it an observed value"):
+        Search(tmp_path / "t.json", DOMAIN, "maximize").observations()
+
+
+def test_two_searches_on_one_file_lose_nothing(tmp_path):
+    first, second = search_of(tmp_path), search_of(tmp_path)
+    a, at_a = first.ask(now=100.0)
+    b, at_b = second.ask(now=101.0)
+    assert (a, b) == (0, 1) and at_a != at_b
+    second.tell(b, 2.0, now=110.0)
+    first.tell(a, 1.0, now=111.0)
+    second.tell(first.ask(now=112.0)[0], 3.0, now=113.0)
+    assert first.observations().values.tolist() == [2.0, 1.0, 3.0]
+    assert [trial.value for trial in search_of(tmp_path).trials] == [1.0, 2.0, 3.0]
+    with pytest.raises(InvalidInput, match="number"):
+        first.tell(b, 5.0, now=120.0)
+
+
+def _many(path, count):
+    search = Search(path, DOMAIN, "maximize", **QUICK)
+    for _ in range(count):
+        search.tell(search.ask()[0], None)
+
+
+def test_processes_that_search_at_once_lose_nothing(tmp_path):
+    context = multiprocessing.get_context("spawn")
+    workers = [context.Process(target=_many, args=(tmp_path / "s.json", 15)) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert [worker.exitcode for worker in workers] == [0, 0, 0]
+    trials = search_of(tmp_path).trials
+    assert len(trials) == 45 and all(trial.state == "failed" for trial in trials)
+    inputs = {tuple(trial.inputs.values()) for trial in trials}
+    assert len(inputs) == 45
+
+
+def test_late_reports_are_taken(tmp_path):
+    search = search_of(tmp_path)
+    for i in range(3):
+        search.ask(now=100.0 + i)
+    search.tell(2, 2.0, now=130.0)
+    search.tell(0, 1.0, now=120.0)
+    log = search.observations()
+    assert log.values.tolist() == [1.0, 2.0] and log.times.tolist() == [20.0, 30.0]
+    with pytest.raises(InvalidInput, match=r"now = 100.5: .*at least 101, when it was asked for"):
+        search.tell(1, 0.0, now=100.5)
+    with pytest.raises(InvalidInput, match="at least 130, the last told"):
+        search.ask(now=125.0)
+    search.tell(1, 3.0)
+    assert search.observations().values[-1] == 3.0
+
+
+def test_a_folder_that_is_not_there_is_one_line(tmp_path):
+    search = Search(tmp_path / "none" / "s.json", DOMAIN, "maximize")
+    with pytest.raises(InvalidInput, match=r"search = .*cannot be written"):
+        search.ask()

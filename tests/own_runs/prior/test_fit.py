@@ -1,0 +1,489 @@
+"""The weighted set against dense quadrature and a long chain, and what a fit says of a log."""
+
+import json
+from dataclasses import replace
+from time import perf_counter
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy import special, stats
+
+from bounds.errors import InvalidInput
+from bounds.noise import noise_of_rows
+from bounds.progress import unwatched
+from own_runs.certificates.fit_coverage import Setting, simulated_log
+from own_runs.prior import fit as room
+from own_runs.prior.checks import Residuals
+from own_runs.prior.fit import Fit, _estimates, _of_ranges, data_of, fit
+from simulation.prior.candidates import Candidates
+from simulation.prior.conjugate import MeanAndScale, Posterior
+from simulation.prior.evidence import Data, Member
+from simulation.prior.hyperprior import FiniteHyperprior, Hyperprior, Structure
+from simulation.prior.importance import Proposal, Sample, StudentLaw, effective_size, log_prior
+from simulation.prior.sampled import FamilyDraws, StructureEvidence, sampled_candidates
+
+PLAIN = Hyperprior(kernels=("se",), drift=0.0, per_input=0.0)
+
+
+def log_of(n=40, **setting):
+    return simulated_log(Setting(rounds=n, **setting), seed=3)[0]
+
+
+def quadrature(data: Data, hyperprior: Hyperprior, steps=61):
+    """Evidence and mean log lengthscale over a grid of (ℓ, σ²), no drift."""
+    prior = MeanAndScale.around(data.values)
+    z = np.linspace(-4.0, 4.0, steps)
+    both = np.stack([a.ravel() for a in np.meshgrid(z, z, indexing="ij")], axis=1)
+    (structure,) = hyperprior.structures(2)
+    members = hyperprior.members(structure, both, 2, 1.0)
+    logs = data.log_evidence(members, prior) + log_prior(both)
+    cell = (z[1] - z[0]) ** 2
+    weights = np.exp(logs - logs.max())
+    evidence = np.log(weights.sum() * cell) + logs.max()
+    return evidence, weights @ both / weights.sum()
+
+
+def test_evidence_and_weights_against_dense_quadrature():
+    data = data_of(log_of(30))
+    expected, center = quadrature(data, PLAIN)
+    candidates, structures, _ = sampled_candidates(data, PLAIN, MeanAndScale.around(data.values))
+    assert structures[0].log_evidence == pytest.approx(expected, abs=0.1)
+    lengths = np.log([m.lengthscales[0] for m in candidates.members]) - np.log(0.3)
+    noises = np.log([m.noise_variance for m in candidates.members]) - np.log(0.02)
+    found = [
+        candidates.weights @ lengths / PLAIN.lengthscale.width,
+        candidates.weights @ noises / PLAIN.noise_variance.width,
+    ]
+    assert found == pytest.approx(center, abs=0.06)
+
+
+@pytest.mark.parametrize("size", [1e300, 1e101, 1e-101, 5e-324])
+def test_numbers_whose_squares_are_none_are_refused(size):
+    plain = log_of(8)
+    for changes, field in (
+        ({"values": np.asarray(plain.values) * size}, "y"),
+        ({"times": np.arange(1.0, 9.0) * size}, "duration"),
+    ):
+        with pytest.raises(InvalidInput, match=f"^{field} = .*another unit"):
+            data_of(replace(plain, **changes))
+
+
+@pytest.mark.parametrize("size", [1e99, 1e-13, 1e-99])
+def test_the_unit_of_y_shifts_the_evidence_by_its_logarithm(size):
+    plain = data_of(log_of(12))
+    scaled = replace(plain, values=plain.values * size)
+    members = [Member("se", 0.01, (0.2, 0.3), 0.02), Member("matern52", 0.1, (1.0, 2.0), 0.1)]
+    one, other = (d.log_evidence(members, MeanAndScale.around(d.values)) for d in (plain, scaled))
+    np.testing.assert_allclose(other, one - 12 * np.log(size), rtol=1e-12)
+
+
+def test_changes_that_doubles_lose_are_refused():
+    with pytest.raises(InvalidInput, match="its changes are lost in doubles"):
+        MeanAndScale.around(1e15 + np.arange(4.0))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel", ["se", "matern52"])
+def test_weights_against_a_long_chain(kernel):
+    """Random-walk Metropolis over drift, level and both lengthscales, 20,000 steps."""
+    data = data_of(log_of(60, kernel=kernel))
+    hyperprior = Hyperprior(kernels=(kernel,), drift=1.0, level_share=1.0, per_input=1.0)
+    prior = MeanAndScale.around(data.values)
+    candidates, _, families = sampled_candidates(data, hyperprior, prior)
+    assert families[0].effective >= 200
+    (structure,) = hyperprior.structures(2)
+    span = float(np.ptp(data.times))
+    rng = np.random.default_rng(1)
+
+    def target(z):
+        member = hyperprior.members(structure, z[None], 2, span)[0]
+        inside = log_prior(z[None])[0]
+        return data.log_evidence([member], prior)[0] + inside if np.isfinite(inside) else -np.inf
+
+    z, value, kept = np.zeros(5), target(np.zeros(5)), []
+    for step in range(20_000):
+        moved = z + 0.35 * rng.standard_normal(5)
+        there = target(moved)
+        if np.log(rng.random()) < there - value:
+            z, value = moved, there
+        if step >= 2_000:
+            kept.append(z)
+    chain = np.array(kept)
+    laws = (hyperprior.lengthscale,) * 2, hyperprior.noise_variance
+    values = np.array(
+        [
+            [
+                *(np.log(np.array(m.lengthscales) / laws[0][0].median) / laws[0][0].width),
+                np.log(m.noise_variance / laws[1].median) / laws[1].width,
+                np.log(m.half_life / span / hyperprior.half_life.median)
+                / hyperprior.half_life.width,
+                np.log(m.level / hyperprior.level.median) / hyperprior.level.width,
+            ]
+            for m in candidates.members
+        ]
+    )
+    mean = candidates.weights @ values
+    deviation = np.sqrt(candidates.weights @ (values - mean) ** 2)
+    assert mean == pytest.approx(chain.mean(axis=0), abs=0.15)
+    assert deviation == pytest.approx(chain.std(axis=0), rel=0.25)
+
+
+def test_importance_sampling_of_a_known_integral():
+    """A normal target within the reach: evidence, mean, and a Student law that integrates to 1."""
+    center, width = np.array([1.0, -0.5]), 0.3
+
+    def target(z):
+        logs = np.sum(stats.norm(center, width).logpdf(z), axis=1) + 5.0
+        return logs, np.zeros((len(z), 1))
+
+    rng = np.random.default_rng(0)
+    law = StudentLaw.of(np.zeros(2), np.eye(2))
+    sample = Sample.empty(target, 2, 1)
+    proposal = Proposal((law,), np.ones(1))
+    for _ in range(4):
+        sample.extend(proposal, 200, rng)
+        proposal = sample.adapted(proposal)
+    assert sample.log_evidence == pytest.approx(5.0, abs=0.1)
+    weights = np.exp(sample.log_weights - sample.log_weights.max())
+    assert weights @ sample.points / weights.sum() == pytest.approx(center, abs=0.05)
+    assert effective_size(weights) > 300
+    z = np.linspace(-60, 60, 20_001)[:, None]
+    one = StudentLaw.of(np.zeros(1), np.eye(1))
+    assert np.trapezoid(np.exp(one.log_density(z)), z[:, 0]) == pytest.approx(1.0, abs=1e-3)
+    inside = np.linspace(-4, 4, 8_001)[:, None]
+    assert np.trapezoid(np.exp(log_prior(inside)), inside[:, 0]) == pytest.approx(1.0, abs=1e-6)
+
+
+def test_a_fit_finds_drift_where_there_is_some_and_none_where_there_is_none():
+    drifting = fit(log_of(60, epsilon=0.05, policy="random"), draws=160)
+    still = fit(log_of(60, epsilon=0.0, policy="random"), draws=160)
+    assert drifting.drift_share > 0.99
+    assert still.drift_share < 0.5
+    by_name = {row.name: row for row in drifting.estimates}
+    assert by_name["epsilon"].low < 0.05 < by_name["epsilon"].high
+    assert by_name["lengthscale of x1"].low < 0.25 < by_name["lengthscale of x1"].high
+
+
+def test_the_same_seed_gives_the_same_set_and_its_json_is_finite():
+    log = log_of(25, epsilon=0.0)
+    first, again = fit(log, draws=100), fit(log, draws=100)
+    assert np.array_equal(first.candidates.weights, again.candidates.weights)
+    text = json.dumps(first.to_dict(), allow_nan=False)
+    found = json.loads(text)
+    assert set(found["prior"]) >= {
+        "epsilon",
+        "theta",
+        "half_life",
+        "lengthscale",
+        "noise_variance",
+        "scale",
+        "mean",
+    }
+    assert sum(row["weight"] for row in found["candidates"]) == pytest.approx(1.0)
+    assert sum(row["share"] for row in found["evidence"]) == pytest.approx(1.0)
+    assert found["rows"]["used"] == 25
+
+
+def test_units_of_y_and_of_time_change_nothing_but_themselves():
+    log = log_of(30)
+    scaled = replace(log, values=1e4 * log.values - 7.0, times=log.times / 3600.0)
+    one, other = fit(log, draws=100), fit(scaled, draws=100)
+    # Where the searches end differs by rounding, and with it the proposals, but hardly.
+    assert other.candidates.weights == pytest.approx(one.candidates.weights, abs=0.01)
+    rows = {
+        row.name: (row.estimate, there.estimate)
+        for row, there in zip(one.estimates, other.estimates, strict=True)
+    }
+    assert rows["scale"][1] == pytest.approx(1e4 * rows["scale"][0], rel=0.05)
+    assert rows["half_life"][1] == pytest.approx(rows["half_life"][0] / 3600.0, rel=0.05)
+
+
+def test_small_values_are_good_is_a_mirror():
+    log = log_of(30)
+    mirrored = replace(log, values=-log.values, direction="minimize")
+    one, other = fit(log, draws=60), fit(mirrored, draws=60)
+    assert np.array_equal(one.candidates.weights, other.candidates.weights)
+    means = [next(r for r in f.estimates if r.name == "mean") for f in (one, other)]
+    assert means[1].estimate == pytest.approx(-means[0].estimate, rel=1e-9)
+
+
+def test_finite_hyperpriors_are_bayes_rule():
+    log = log_of(20)
+    members = tuple(Member("se", rate, (0.25, 0.25), 0.01) for rate in (0.0, 0.005, 0.1))
+    prior = MeanAndScale(0.0, 1.0, 2.0, 2.0)
+    found = fit(log, hyperprior=FiniteHyperprior(members, (0.5, 0.3, 0.2), prior))
+    logs = data_of(log).log_evidence(members, prior) + np.log([0.5, 0.3, 0.2])
+    expected = np.exp(logs - special.logsumexp(logs))
+    assert found.candidates.weights == pytest.approx(expected)
+    assert found.candidates.exact and not found.structures and not found.families
+    evidence, posterior = data_of(log).judged(members, prior)
+    assert found.candidates.log_evidence.tolist() == evidence.tolist()
+    assert found.candidates.posterior.rows.tolist() == posterior.rows.tolist()
+    assert found.candidates.members == members and found.candidates.mean_and_scale is prior
+
+
+def test_residuals_are_uniform_under_the_truth_and_see_an_outlier():
+    log = log_of(60, policy="random")
+    found = fit(log, draws=160)
+    assert found.residuals.uniformity > 0.01
+    assert abs(found.residuals.autocorrelation) < 2 * found.residuals.band
+    values = log.values.copy()
+    values[30] += 12.0
+    broken = fit(replace(log, values=values), draws=160)
+    assert 31 in broken.residuals.outliers
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda log: replace(log, values=np.full(log.n, 2.0)), "y = the same in every row"),
+        (
+            lambda log: replace(
+                log, values=log.values[:3], points=log.points[:3], times=log.times[:3]
+            ),
+            "3 observed rows",
+        ),
+    ],
+)
+def test_bad_logs(change, message):
+    with pytest.raises(InvalidInput, match=message):
+        fit(change(log_of(20)))
+
+
+def handmade(direction="maximize", lengths=((0.3, 0.5), (0.2, 0.4))) -> Fit:
+    """Two members whose numbers are all different, one of them without drift."""
+    log = replace(log_of(20), direction=direction, skipped={"failed": 2, "running": 1})
+    log = replace(log, axes=log.axes[: len(lengths[0])])
+    members = (Member("se", 0.0, lengths[0], 0.02), Member("matern52", 0.25, lengths[1], 0.05, 1.5))
+    rows = np.array([[3.0, 0.5, 2.0, 8.0], [4.0, 0.25, 3.0, 27.0]])
+    candidates = Candidates(
+        members,
+        np.array([0.25, 0.75]),
+        np.array([-7.0, -6.0]),
+        MeanAndScale(1.0, 4.0, 1.0, 2.0),
+        Posterior.of_rows(rows),
+        False,
+    )
+    checked = Residuals(np.array([0.5]), np.array([0.0]), 0.3, -0.1, 0.4, (3,))
+    structure = StructureEvidence(Structure("se", False, True, True), -5.0, 0.9, 64)
+    return Fit(
+        log,
+        Hyperprior(),
+        candidates,
+        (structure,),
+        (FamilyDraws("se", 64, 33.5),),
+        checked,
+        _estimates(log, candidates),
+        ("a warning",),
+        1.5,
+    )
+
+
+@pytest.mark.parametrize("direction", ["maximize", "minimize"])
+def test_the_json_of_a_fit_says_all_that_it_holds(direction: str) -> None:
+    found = handmade(direction)
+    sign = 1.0 if direction == "maximize" else -1.0
+    rate = 1.0 - np.exp(-0.5)
+    said = found.to_dict()
+
+    def row(estimate, low, high):
+        ends = {"estimate": estimate, "low": low, "high": high}
+        return {key: end if end is None else pytest.approx(end) for key, end in ends.items()}
+
+    means = (4.0, 3.0, 4.0) if sign > 0 else (-4.0, -4.0, -3.0)
+    life = np.log(2.0) / 0.25
+    assert said.pop("prior") == {
+        "epsilon": row(rate, 0.0, rate),
+        "theta": row(0.25, 0.0, 0.25),
+        "half_life": row(life, life, None),
+        "lengthscale": [row(0.2, 0.2, 0.3), row(0.4, 0.4, 0.5)],
+        "noise_variance": row(0.05, 0.02, 0.05),
+        "level": row(1.5, 0.0, 1.5),
+        "scale": row(3.0, 2.0, 3.0),
+        "mean": row(*means),
+    }
+    second = said["candidates"][1]
+    assert second.pop("epsilon") == pytest.approx(rate) and said["candidates"][0]["epsilon"] == 0.0
+    assert second == {
+        "kernel": "matern52",
+        "theta": 0.25,
+        "lengthscale": [0.2, 0.4],
+        "noise_variance": 0.05,
+        "level": 1.5,
+        "log_evidence": -6.0,
+        "mean": 4.0,
+        "scale": 3.0,
+        "weight": 0.75,
+        "mean_and_scale": {"center": 4.0, "spread": 0.25, "shape": 3.0, "scale": 27.0},
+    }
+    assert len(said.pop("candidates")) == 2
+    assert said == {
+        "unit": "s",
+        "inputs": ["x1=0..1", "x2=0..1"],
+        "direction": direction,
+        "exact": False,
+        "mean_and_scale": {"center": 1.0, "spread": 4.0, "shape": 1.0, "scale": 2.0},
+        "evidence": [
+            {
+                "kernel": "se",
+                "drift": False,
+                "level": True,
+                "lengthscale_per_input": True,
+                "log_evidence": -5.0,
+                "share": 0.9,
+                "draws": 64,
+            }
+        ],
+        "effective_size": {"se": 33.5},
+        "warnings": ["a warning"],
+        "residuals": {"uniformity": 0.3, "autocorrelation": -0.1, "band": 0.4, "outliers": [3]},
+        "rows": {"used": 20, "reasons": {"failed": 2, "running": 1}, "skipped": 3},
+    }
+    assert found.drift_share == 0.75
+    one = handmade(lengths=((0.3,), (0.2,))).to_dict()["prior"]["lengthscale"]
+    assert one == row(0.2, 0.2, 0.3)
+
+
+def test_estimates_name_their_units_and_have_four_ends() -> None:
+    rows = {one.name: one for one in handmade().estimates}
+    assert {name: one.unit for name, one in rows.items()} == {
+        "epsilon": "per s",
+        "theta": "per s",
+        "half_life": "s",
+        "lengthscale of x1": "of its range",
+        "lengthscale of x2": "of its range",
+        "noise_variance": "of scale²",
+        "level": "of scale²",
+        "scale": "of y",
+        "mean": "of y",
+    }
+    noise = rows["noise_variance"]
+    assert (noise.low, noise.inner_low, noise.estimate, noise.inner_high, noise.high) == (
+        0.02,
+        0.02,
+        0.05,
+        0.05,
+        0.05,
+    )
+
+
+def test_a_fit_is_made_of_its_parts(monkeypatch) -> None:
+    """By default 640 draws of seed 0 under the usual hyperprior, y's own mean and variance."""
+    log, asked, heard = log_of(20), [], []
+    given = handmade()
+    families = (FamilyDraws("se", 640, 199.9), FamilyDraws("matern52", 640, 200.0))
+
+    def sampled(data, believed, law, **options):
+        asked.append((data, believed, law, options))
+        return given.candidates, given.structures, families
+
+    monkeypatch.setattr(room, "sampled_candidates", sampled)
+    monkeypatch.setattr(
+        room,
+        "residuals",
+        lambda data, candidates: replace(given.residuals, uniformity=0.001, autocorrelation=0.0),
+    )
+    begun = perf_counter()
+    found = fit(log)
+    assert 0.0 < found.seconds <= perf_counter() - begun
+    ((data, believed, law, options),) = asked
+    assert believed == Hyperprior() and law == MeanAndScale.around(log.values)
+    assert options == {"draws": 640, "seed": 0, "progress": unwatched}
+    assert np.array_equal(data.points, log.points) and np.array_equal(data.times, log.times)
+    assert np.array_equal(data.values, log.values) and data.noise is None
+    assert found.observations is log and found.hyperprior == believed
+    assert found.candidates is given.candidates and found.structures == given.structures
+    assert found.families == families and found.residuals.uniformity == 0.001
+    assert [w[:24] for w in found.warnings[:3]] == [
+        "the observations do not ",
+        "observation 3 is next to",
+        "the weights of se rest o",
+    ]
+    assert found.warnings[2].endswith("200 effective draws of 640: raise --draws")
+    assert not any("matern52 rest" in w for w in found.warnings)
+    fit(log, draws=9, seed=4, progress=heard.append, hyperprior=PLAIN)
+    assert asked[1][1] is PLAIN and asked[1][3] == {"draws": 9, "seed": 4, "progress": heard.append}
+    with pytest.raises(InvalidInput, match="seed = -1: give a whole number of at least 0"):
+        fit(log, seed=-1)
+
+
+def test_rows_at_the_edge_of_what_is_fitted(monkeypatch) -> None:
+    log = log_of(20)
+
+    def first(n: int):
+        return replace(log, points=log.points[:n], values=log.values[:n], times=log.times[:n])
+
+    assert data_of(first(5)).n == 5
+    with pytest.raises(InvalidInput, match="data = 4 observed rows: give at least 5"):
+        data_of(first(4))
+    monkeypatch.setattr(room, "LARGEST_ROWS", 19)
+    assert data_of(first(19)).n == 19
+    with pytest.raises(InvalidInput, match="data = 20 observed rows: give at most 19"):
+        data_of(log)
+    low = replace(first(6), direction="minimize", noise=noise_of_rows(np.arange(1.0, 7.0)))
+    assert np.array_equal(data_of(low).values, -low.values) and data_of(low).noise is low.noise
+
+
+def of_ranges(members, weights=None, hyperprior=None, axes=2):
+    weights = np.full(len(members), 1.0 / len(members)) if weights is None else np.array(weights)
+    log = log_of(20)
+    log = replace(log, axes=log.axes[:axes])
+    candidates = SimpleNamespace(members=members, weights=weights)
+    return _of_ranges(Hyperprior() if hyperprior is None else hyperprior, candidates, log)
+
+
+def test_what_touches_the_end_of_its_range_or_is_not_identified() -> None:
+    """In standard deviations of the logarithm: a mean beyond 2.5, or a spread above 0.85."""
+    span = float(np.ptp(log_of(20).times))
+
+    def members(first=0.0, noise=0.0, life=0.0, apart=0.0, rate=True):
+        found = []
+        for sign in (-1.0, 1.0):
+            drift = np.log(2.0) / (span * 0.5 * 6.0 ** (life + sign * apart)) if rate else 0.0
+            found.append(Member("se", drift, (0.3 * 2.5**first, 0.3), 0.02 * 6.0**noise))
+        return tuple(found)
+
+    assert of_ranges(members()) == [] == of_ranges(members(first=2.49, noise=-2.49, life=2.49))
+    low, high = 0.3 * 2.5**-4, 0.3 * 2.5**4
+    for end, shown in ((2.51, high), (-2.51, low)):
+        (said,) = of_ranges(members(first=end))
+        assert said == (
+            f"the lengthscale of x1 touches the end of its range ({shown:.2g}): widen "
+            "it (--hyperprior)"
+        )
+    (said,) = of_ranges(members(noise=2.6))
+    assert said.startswith(f"the noise touches the end of its range ({0.02 * 6.0**4:.2g})")
+    (said,) = of_ranges(members(life=-2.6))
+    assert said.startswith(f"the half-life touches the end of its range ({0.5 * 6.0**-4:.2g})")
+    assert of_ranges(members(apart=0.84)) == []
+    (said,) = of_ranges(members(apart=0.86))
+    assert said == "the half-life is not identified: its law is that of the hyperprior"
+    wide = (Member("se", 0.0, (0.3, 0.3), 0.02 / 6.0), Member("se", 0.0, (0.3, 0.3), 0.02 * 6.0))
+    (said,) = of_ranges(wide)
+    assert said.endswith("its law is that of the hyperprior (no point was repeated)")
+    assert said.startswith("the noise is not identified")
+    # Without drift there is no half-life; with some, it is that of the drifting members alone.
+    still, fast = members(rate=False)[0], members(life=-2.6)[0]
+    assert of_ranges((still, fast), [0.5, 0.5]) == []
+    (said,) = of_ranges((still, fast), [0.49, 0.51])
+    assert said.startswith("the half-life touches")
+    assert (
+        of_ranges(
+            members(first=3.0),
+            hyperprior=FiniteHyperprior(members(), (0.5, 0.5), MeanAndScale(0.0, 1.0, 1.0, 1.0)),
+        )
+        == []
+    )
+
+
+def test_a_hyperprior_for_other_inputs_is_refused():
+    member = Member("se", 0.0, (0.3,), 0.01)
+    other = FiniteHyperprior((member,), (1.0,), MeanAndScale(0.0, 1.0, 1.0, 1.0))
+    with pytest.raises(InvalidInput, match="the log has 2 inputs"):
+        fit(log_of(20), hyperprior=other)
+
+
+def test_structures_are_said_in_words():
+    assert str(Structure("se", True, True, True)) == "se, drift, level, a lengthscale per input"
+    assert str(Structure("matern52", False, False, False)) == "matern52, no drift"

@@ -1,0 +1,231 @@
+"""Proofs of claims that are not shipped: the workbench, what is remembered, the example ledger."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bounds.errors import InvalidInput
+from proofs_check.language.claim import Claim, Verdict
+from proofs_check.ledgers import Opened, opened, start_of
+from proofs_check.prover import alone, own, workbench
+from proofs_check.prover.alone import ScriptFailed
+from proofs_check.prover.kernel import Judged, ProverFailed, proposition
+from proofs_check.prover.written import shipped
+from proofs_check.recheck.ledger import recheck
+from proofs_check.records.certificate import certificate
+from proofs_check.records.ledger import Ledger
+from proofs_check.records.verify import verify
+from tests.proofs_check.test_prover import X, claim, needs_coq
+
+EXAMPLE = Path("docs/ledgers/srinivas2010")
+PLANTED = replace(claim("x <= 1 + x", X), proof="intros.\nlra.")
+
+
+@pytest.fixture
+def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """A kernel that accepts every script but «no.», and a cache of its own; what it was asked."""
+    monkeypatch.setenv("CTV_RECEIPTS", str(tmp_path / "cache"))
+    asked: list[tuple[str, str]] = []
+
+    def proved(one: Claim, script: str, known: Mapping[str, Claim]) -> Judged:
+        asked.append((one.id, script))
+        if "no." in script:
+            raise ScriptFailed("No applicable tactic.", 2)
+        tree = alone.tree_of(one)
+        said = f"~ means\n  {tree}" if own.part_of(one) == "negation" else f"means\n  {tree}"
+        return Judged(("classic",), (proposition(said),))
+
+    for room in (own, workbench):
+        monkeypatch.setattr(room, "proved_alone", proved)
+    monkeypatch.setattr(own, "coq_version", lambda: "8.18")
+    return asked
+
+
+def examined(ledgers: Opened, *names: str, anew: bool = False) -> Ledger:
+    wanted = names or [one.id for one in ledgers.claims]
+    return verify(wanted, claims=tuple(ledgers.known.values()), anew=anew)
+
+
+def test_the_goal_of_a_claim_is_what_its_script_proves() -> None:
+    ledgers = opened([EXAMPLE])
+    found = workbench.goal(ledgers.known["gp-ucb-tail"], ledgers.known)
+    assert (found.part, found.theorem) == ("statement", "claim_gp_ucb_tail")
+    assert found.statement.startswith("forall c : R") and "normal_cdf c" in found.statement
+    assert found.tree.startswith("(Real") and "Normal_cdf" in found.tree
+    assert list(found.citable) == ["claim_gaussian_tail"]
+    assert "claim_log_below_line" in found.others and "claim_gp_ucb_tail" not in found.others
+    false = workbench.goal(ledgers.known["gp-ucb-union-without-points"], ledgers.known)
+    assert (false.part, false.theorem) == ("negation", "refuted_gp_ucb_union_without_points")
+    stated = workbench.goal(shipped()["basel"], ledgers.known)
+    assert stated.part == "theorem" and "forall n : nat, sum n" in stated.given
+    with pytest.raises(InvalidInput, match="has nothing for a script to prove"):
+        workbench.goal(ledgers.known["interlacing"], ledgers.known)
+
+
+def test_an_attempt_says_where_it_was_refused(kernel) -> None:
+    known = {"planted": PLANTED}
+    accepted = workbench.tried(PLANTED, "\n intros. \nlra.\n", known)
+    assert accepted.accepted and accepted.axioms == ("classic",) and not accepted.line
+    assert kernel == [("planted", "intros.\nlra.")]
+    refused = workbench.tried(PLANTED, "intros.\nno.", known)
+    assert (refused.accepted, refused.line) == (False, 2)
+    assert refused.message == "No applicable tactic."
+    with pytest.raises(InvalidInput, match="write a script of tactics"):
+        workbench.tried(PLANTED, " \n", known)
+
+
+def test_a_line_of_a_file_is_a_line_of_the_script(tmp_path: Path, monkeypatch) -> None:
+    """Above it stand the head and other proofs, of which one may be the same text."""
+    script = "intros.\nlra."
+    text = f"Head.\nTheorem claim_other : a.\nProof.\n{script}\nQed.\n"
+    text += f"Theorem claim_planted : b.\nProof.\n{script}\nQed.\n"
+    (tmp_path / "claims_0.v").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(alone, "coqc", lambda folder, name: "1 goal\n")
+
+    def located(line: int, said: str) -> ScriptFailed:
+        place = f'File "./claims_0.v", line {line}, characters 0-3:\nError: {said}\n'
+        return alone._located(ProverFailed("short", place), tmp_path, PLANTED, script)
+
+    found = located(10, "No such tactic.")
+    assert (found.line, str(found), found.goals) == (2, "No such tactic.", "")
+    last = located(11, "Attempt to save an incomplete proof")
+    assert (last.line, last.goals) == (2, "1 goal")
+    assert (tmp_path / "left.v").read_text().endswith(f"{script}\nShow.\nAbort.\n")
+    assert located(4, "Elsewhere.").line == 0
+    assert alone._located(ProverFailed("took too long"), tmp_path, PLANTED, script).line == 0
+
+
+def test_a_proof_is_asked_for_once_and_again_when_anything_changes(kernel) -> None:
+    known = {"planted": PLANTED}
+    first = own.evidence(PLANTED, known)
+    assert first is not None and first.verdict is Verdict.PROVED
+    assert first.sentence == "Coq 8.18 accepts claim_planted" and first.theorem == "claim_planted"
+    assert own.evidence(PLANTED, known) == first and len(kernel) == 1
+    assert own.evidence(PLANTED, known, anew=True) == first and len(kernel) == 2
+    changed = (
+        replace(PLANTED, proof="intros.\nnra."),
+        replace(PLANTED, formula="x <= 2 + x"),
+        replace(PLANTED, proof="apply claim_log_below_line."),
+    )
+    for other in changed:
+        assert own.evidence(other, {**shipped(), "planted": other}) is not None
+    assert len(kernel) == 5
+    cited = {**shipped(), "planted": changed[2]}
+    cited["log-below-line"] = replace(cited["log-below-line"], proof="lra.")
+    own.evidence(changed[2], cited)
+    assert len(kernel) == 6
+
+
+@pytest.mark.parametrize(
+    ("proof", "formula", "said"),
+    [
+        ("intros.\nno.", "x <= 1 + x", "Coq refuses line 2 of the proof: No applicable tactic."),
+        ("lra.", "erf(x) <= 1 + x", "a proof, but no tree"),
+        ("apply claim_planted.", "x <= 1 + x", "claims cite each other: planted -> planted"),
+    ],
+)
+def test_a_refused_proof_leaves_the_claim_undecided(proof, formula, said, kernel) -> None:
+    wrong = replace(PLANTED, proof=proof, formula=formula)
+    found = own.evidence(wrong, {"planted": wrong})
+    assert found is not None and found.verdict is Verdict.UNDECIDED
+    assert found.sentence.startswith(said)
+
+
+def test_without_the_assistant_the_other_engines_still_run(kernel, monkeypatch) -> None:
+    def absent(one: Claim, script: str, known: Mapping[str, Claim]) -> Judged:
+        raise InvalidInput("prover", "coqc", "is not installed")
+
+    monkeypatch.setattr(own, "proved_alone", absent)
+    found = own.evidence(PLANTED, {})
+    assert found is not None and "was not compiled: prover = coqc: is not" in found.sentence
+    false = replace(PLANTED, formula="x <= 1", expected=Verdict.REFUTED, finding="false")
+    assert verify(claims=[false]).rows[0].verdict is Verdict.REFUTED
+    assert own.evidence(replace(PLANTED, proof=""), {}) is None
+
+
+def test_a_cache_that_cannot_be_written_is_no_failure(kernel, monkeypatch) -> None:
+    monkeypatch.setenv("CTV_RECEIPTS", "/dev/null")
+    for _ in range(2):
+        found = own.evidence(PLANTED, {})
+        assert found is not None and found.verdict is Verdict.PROVED
+    assert len(kernel) == 2
+
+
+def test_the_example_ledger_comes_out_as_it_expects(kernel, tmp_path: Path) -> None:
+    """Nine of its claims by the kernel, three planted neighbours refuted, and all certified."""
+    ledgers = opened([EXAMPLE])
+    ledger = examined(ledgers)
+    assert ledger.as_expected and len(ledger.rows) == 12
+    assert sum(row.verdict is Verdict.REFUTED for row in ledger.rows) == 3
+    assert [row.claim.id for row in ledger.behind] == ["gaussian-tail"]
+    assert ledger["gp-ucb-constant"].rests_on == ("gp-ucb-variance",)
+    assert not ledger["gp-ucb-tail"].as_recorded and len(kernel) == 9
+    assert examined(ledgers).as_expected and len(kernel) == 9
+    assert examined(ledgers, anew=True).as_expected and len(kernel) == 18
+    path = tmp_path / "certificate.json"
+    path.write_text(json.dumps(certificate(ledger, "1")), encoding="utf-8")
+    every = tuple(ledgers.known.values())
+    results = {one.id: one for one in recheck(path, every)}
+    assert all(one.accepted for one in results.values())
+    assert results["gp-ucb-tail"].reason == "Coq 8.18 accepts claim_gp_ucb_tail"
+    assert {one.id for one in recheck(path)} and not all(one.accepted for one in recheck(path))
+
+
+def test_a_certificate_of_another_script_is_refused(kernel, tmp_path: Path) -> None:
+    ledgers = opened([EXAMPLE])
+    path = tmp_path / "certificate.json"
+    body = certificate(examined(ledgers, "gp-ucb-variance"), "1")
+    path.write_text(json.dumps(body), encoding="utf-8")
+    one = ledgers.known["gp-ucb-variance"]
+    for changed, said in (
+        (replace(one, proof="intros."), "its theorem is not the one"),
+        (replace(one, proof="no."), "Coq refuses line 2"),
+        (replace(one, proof=""), "has no proof"),
+    ):
+        every = {**ledgers.known, one.id: changed}
+        (found,) = recheck(path, tuple(every.values()))
+        assert not found.accepted and said in found.reason
+
+
+def test_two_ledgers_do_not_share_an_id(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    text = (
+        '[{0}]\nlabel = "L"\nwhere = "here"\nstatement = "S."\nbecause = "B."\nformula = "1 <= 2"\n'
+    )
+    mine.write_text(text.format("gp-ucb-tail"), encoding="utf-8")
+    with pytest.raises(InvalidInput, match=r"mine\.toml = gp-ucb-tail: stands in docs.*too"):
+        opened([EXAMPLE, mine])
+    mine.write_text(text.format("log-below-line"), encoding="utf-8")
+    with pytest.raises(InvalidInput, match="is a claim of the shipped ledger textbook"):
+        opened([mine])
+    assert opened([EXAMPLE / "paper.toml"]).papers == opened([EXAMPLE]).papers
+    assert not opened().own and opened([EXAMPLE]).own
+
+
+def test_what_is_started_is_a_ledger_as_it_stands(kernel, tmp_path: Path) -> None:
+    for path in (tmp_path / "paper.toml", tmp_path / "one.toml"):
+        for place, text in start_of(path).items():
+            place.write_text(text, encoding="utf-8")
+        ledgers = opened([path])
+        assert examined(ledgers).as_expected and len(ledgers.claims) == 4
+    assert opened([tmp_path]).papers[0].title == "The title of the paper"
+
+
+@needs_coq
+@pytest.mark.slow
+def test_the_example_ledger_is_accepted_by_the_assistant(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("CTV_RECEIPTS", str(tmp_path))
+    ledgers = opened([EXAMPLE])
+    assert examined(ledgers).as_expected
+    one = ledgers.known["gp-ucb-variance"]
+    refused = workbench.tried(one, "intros.\nlra.", ledgers.known)
+    assert (refused.accepted, refused.line) == (False, 2) and refused.message
+    unfinished = workbench.tried(one, "intros.\nrsplit.", ledgers.known)
+    assert not unfinished.accepted and "3 goals" in unfinished.goals
+    false = ledgers.known["gp-ucb-union-without-points"]
+    assert not workbench.tried(false, "specialize (H (1) (1) (1 / 2)).\nfails H.", {}).accepted
