@@ -75,6 +75,7 @@ format: $(VENV)/.installed-dev
 readme: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.test_readme
 	$(BIN)/python docs/make_logs.py
+	$(BIN)/python docs/make_options.py
 
 notebooks: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.test_notebooks
@@ -85,7 +86,7 @@ pictures: $(VENV)/.installed
 	$(BIN)/ctv figure ladder $(DRAWN) --out docs/img/ladder.png
 	$(BIN)/ctv figure certificates --out docs/img/certificates.png
 	$(BIN)/ctv figure regret-biased --out docs/img/regret_biased.png
-	$(BIN)/ctv figure partition --sequence bursts --n 400 --total 4000 --bursts 8 --gap 0.05 \
+	$(BIN)/ctv figure partition --sequence bursts:bursts=8,gap=0.05 --n 400 --total 4000 \
 		--epsilon 1e-3 --out docs/img/partition.png
 
 docs: $(VENV)/.installed-dev

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 from bounds.gain.registry import unregister
@@ -100,7 +102,7 @@ def test_every_claim_says_where_its_statement_stands() -> None:
 
 def test_links_within_the_project_resolve() -> None:
     lost = []
-    for page in [*PAGES, ROOT / "README.md"]:
+    for page in [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"]:
         shown = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
         for target in re.findall(r"\]\(([^)\s]+)\)", shown):
             if re.match(r"https?://|mailto:", target):
@@ -124,7 +126,7 @@ def test_files_that_are_named_exist(page: Path) -> None:
 
 
 def test_every_room_has_its_line() -> None:
-    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    text = (DOCS / "rooms.md").read_text(encoding="utf-8")
     rooms = {
         f"{package}/{folder.name}"
         for package in PACKAGES
@@ -161,7 +163,26 @@ def test_the_annotated_paper_has_what_a_claim_has() -> None:
     assert page.count("Theorem of the prover") == sum(row.formal is not None for row in rows)
 
 
-# The walk-throughs of contributing.md, each run as it stands.
+# The walk-throughs of contributing.md and own_ledgers.md, each run as it stands.
+
+WALKED = {
+    "contributing.md#a-kernel": "test_the_kernel_keeps_the_laws_and_works",
+    "contributing.md#a-bound-on-the-gain": "test_the_bound_keeps_the_laws_beside_the_others",
+    "contributing.md#a-policy": "test_the_policy_runs",
+    "contributing.md#a-noise": "test_the_noise_is_drawn_as_it_says",
+    "own_ledgers.md#a-proof": "test_the_claim_is_told_what_its_proof_has_to_show",
+    "own_ledgers.md#a-ledger": "test_the_ledger_of_another_paper_is_examined",
+    "contributing.md#a-command": "test_the_command_is_one",
+    "contributing.md#a-reader-of-logs": "test_the_reader_reads_its_files_and_refuses_others",
+}
+
+
+def test_the_architecture_is_two_screens_whose_recipes_are_walked() -> None:
+    page = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    assert len(page.splitlines()) <= 60
+    table = page.partition("## Where to add what")[2]
+    assert set(re.findall(r"\]\(([\w.]+#[\w-]+)\) \|$", table, re.M)) == WALKED.keys()
+    assert set(WALKED.values()) <= globals().keys()
 
 
 def block_with(words: str) -> str:
@@ -214,7 +235,7 @@ def test_the_kernel_keeps_the_laws_and_works(terminal) -> None:
             forget(module.Hyperbolic)
 
 
-def test_the_bound_keeps_the_laws_and_stands_beside_the_others(terminal) -> None:
+def test_the_bound_keeps_the_laws_beside_the_others(terminal) -> None:
     import ctv
 
     with written("class OneCentre", "one_centre") as module:
@@ -243,6 +264,87 @@ def test_the_policy_runs(terminal) -> None:
             assert found["policies"]["greedy-mean"]["regret_per_round"] >= 0.0
         finally:
             forget("greedy-mean")
+
+
+def test_the_noise_is_drawn_as_it_says() -> None:
+    with written("class Neighbours", "neighbours") as module:
+        noise = module.Neighbours(0.25, 0.5, 4)
+        assert noise.covariance(4)[0].tolist() == [0.25, 0.125, 0.0625, 0.03125]
+        assert noise.least == pytest.approx(np.linalg.eigvalsh(noise.matrix)[0])
+        drawn = noise.draw(np.random.default_rng(1).standard_normal((200_000, 4)))
+        assert np.cov(drawn.T) == pytest.approx(noise.matrix, abs=0.005)
+
+
+def test_the_reader_reads_its_files_and_refuses_others(terminal, tmp_path, monkeypatch) -> None:
+    from ctv import extensions
+
+    run = tmp_path / "run.log"
+    with written("class TookTimes", "took_times") as module:
+        took, others_of = {"took": module.TOOK_TIMES}, extensions.loaded
+        monkeypatch.setattr(
+            extensions, "loaded", lambda group: took if group == "times" else others_of(group)
+        )
+        run.write_text("took 1.5 s\ntook 2.5 s\n", encoding="utf-8")
+        found = json.loads(terminal("uniformity", "--times", run, "--json"))
+        assert found["problem"]["n"] == 2 and found["problem"]["total_time"] == 4.0
+        run.write_text("took long\n", encoding="utf-8")
+        with pytest.raises(SystemExit) as left:
+            cli.main(["uniformity", "--times", str(run)])
+        assert left.value.code == 2
+
+
+def of_own_ledgers(language: str) -> list[str]:
+    """The blocks of own_ledgers.md in a language."""
+    text = (DOCS / "own_ledgers.md").read_text(encoding="utf-8")
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def test_the_ledger_of_another_paper_is_examined(terminal) -> None:
+    """Its verdicts by the assistant are those of test_prover_own; here by the search alone."""
+    first = of_own_ledgers("console")[0]
+    assert first == "$ ctv verify --claims docs/ledgers/srinivas2010\n"
+    words = first.split()[2:]
+    assert "REFUTED" in terminal(*words, "gp-ucb-weights-of-eight")
+    assert "2 SUPPORTED" in terminal(*words, "gp-ucb-weights", "gp-ucb-cauchy-schwarz")
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    """The claim of own_ledgers.md in a file."""
+    path = tmp_path / "mine.toml"
+    (claim,) = of_own_ledgers("toml")
+    path.write_text(claim, encoding="utf-8")
+    return path
+
+
+def test_the_claim_is_told_what_its_proof_has_to_show(terminal, mine: Path) -> None:
+    goal = of_own_ledgers("coq")[0]
+    found = json.loads(
+        terminal("verify", "--claims", mine, "variance-by-logarithm", "--goal", "--json")
+    )
+    assert found["goal"].split() == goal.split()
+    from proofs_check.ledgers import opened
+    from proofs_check.records.verify import verify
+
+    (row,) = verify(claims=opened([mine]).claims).rows
+    assert row.verdict == "SUPPORTED" and not row.as_expected
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("coqc") is None, reason="the proof assistant is absent")
+def test_the_claim_is_proved_as_the_page_says(terminal, mine: Path, tmp_path, monkeypatch) -> None:
+    from proofs_check.ledgers import opened
+    from proofs_check.prover.workbench import tried
+
+    monkeypatch.setenv("CTV_RECEIPTS", str(tmp_path / "cache"))
+    _, first, second = of_own_ledgers("coq")
+    known = opened([mine]).known
+    refused = tried(known["variance-by-logarithm"], first, known)
+    assert (refused.accepted, refused.line) == (False, 2) and refused.message
+    assert tried(known["variance-by-logarithm"], second, known).accepted
+    mine.write_text(f"{mine.read_text()}proof = '''\n{second}'''\n", encoding="utf-8")
+    (row,) = json.loads(terminal("verify", "--claims", mine, "--json"))["claims"]
+    assert (row["verdict"], row["by"], row["as_recorded"]) == ("PROVED", "prover", False)
 
 
 def test_the_command_is_one(terminal, monkeypatch: pytest.MonkeyPatch) -> None:

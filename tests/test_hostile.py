@@ -85,7 +85,7 @@ def test_a_named_pipe_without_a_writer_ends(tmp_path: Path, monkeypatch) -> None
         (f"ctv report --n 4 --grid 3 --out {LONG}", 2, 1),
         (f"ctv certify {LONG}", 2, 1),
         (f"ctv verify --recheck {LONG}", 2, 1),
-        ("ctv verify lemma-1-exact --markdown link.md", 2, 1),
+        ("ctv verify lemma-1-exact --out link.md", 2, 1),
         ("ctv verify lemma-1-exact --certificate /dev/null", 2, 1),
         ("ctv uniformity --times wide.csv", 2, 1),
         ("ctv uniformity --times wide.csv --column none", 2, 1),

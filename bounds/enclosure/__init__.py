@@ -39,17 +39,19 @@ from bounds.enclosure.numbers import (
     to_fraction,
     total,
 )
-from bounds.enclosure.sides import Lower, Upper
+from bounds.enclosure.sides import Lower, LowerArray, Upper, UpperArray
 from bounds.enclosure.spectrum import determinant, eigenvalues, is_positive_semidefinite
 from bounds.enclosure.words import vocabulary
 
 __all__ = [
     "Lower",
+    "LowerArray",
     "Matrix",
     "Number",
     "Undecided",
     "Undefined",
     "Upper",
+    "UpperArray",
     "absolute",
     "ball",
     "bessel_k",

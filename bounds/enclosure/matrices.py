@@ -14,7 +14,7 @@ import flint
 import numpy as np
 
 from bounds.arrays import BallArray, FloatArray
-from bounds.enclosure.sides import Lower, Upper
+from bounds.enclosure.sides import Lower, LowerArray, Upper, UpperArray
 
 BallMatrix = Any  # flint ships no usable types
 
@@ -77,12 +77,18 @@ def downward(value: Any) -> Lower:
     return -upward(-flint.arb(value))
 
 
-def upward_array(balls: BallArray) -> FloatArray:
+def upward_array(balls: BallArray) -> UpperArray:
     """`upward` of each entry."""
-    return np.array([upward(ball) for ball in balls.ravel()], dtype=float).reshape(balls.shape)
+    found = np.array([upward(ball) for ball in balls.ravel()], dtype=float)
+    return UpperArray.of(found.reshape(balls.shape))
 
 
-def magnitudes(balls: BallArray) -> FloatArray:
+def downward_array(balls: BallArray) -> LowerArray:
+    """`downward` of each entry."""
+    return LowerArray.of(-np.asarray(upward_array(-balls)))
+
+
+def magnitudes(balls: BallArray) -> UpperArray:
     """Doubles ≥ the absolute value of each entry."""
     return upward_array(np.abs(balls))
 

@@ -1,6 +1,11 @@
-"""Which side a rounded double is on, as its type."""
+"""Which side a rounded double is on, or an array of them, as its type."""
 
 from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 
 class Upper(float):
@@ -26,3 +31,49 @@ class Lower(float):
 
     def __neg__(self) -> Upper:
         return Upper(-float(self))
+
+
+class _Sided(np.ndarray[Any, np.dtype[np.float64]]):
+    """An array of doubles on one side; what is computed from it, but its negative, is on none."""
+
+    __array_priority__ = -1.0
+    _entry: type[Upper] | type[Lower]
+
+    @classmethod
+    def of(cls, values: NDArray[np.float64]) -> Self:
+        """The same doubles, not copied, by one who knows on which side they are."""
+        return np.asarray(values, dtype=float).view(cls)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **more: Any) -> Any:
+        if any(isinstance(one, _Sided) for one in more.get("out", ())):
+            raise TypeError("what is on a side is not written over")
+        plain = [np.asarray(one) if isinstance(one, _Sided) else one for one in inputs]
+        found = getattr(ufunc, method)(*plain, **more)
+        if ufunc is np.negative and found is not NotImplemented:
+            return (LowerArray if isinstance(self, UpperArray) else UpperArray).of(found)
+        return found
+
+    def __setitem__(self, place: Any, value: Any) -> None:
+        raise TypeError("what is on a side is not written over")
+
+    def __getitem__(self, place: Any) -> Any:
+        """A number on that side, or a part that is an array on it."""
+        found = super().__getitem__(place)
+        return found if isinstance(found, np.ndarray) else self._entry(found)
+
+
+class UpperArray(_Sided):
+    """Doubles, each at least the number that it stands for, as `Upper`; parts are so too.
+
+    >>> values = UpperArray.of(np.array([1.0, 2.0]))
+    >>> type(values[0]).__name__, type(values[1:]).__name__, type(values + values).__name__
+    ('Upper', 'UpperArray', 'ndarray')
+    """
+
+    _entry = Upper
+
+
+class LowerArray(_Sided):
+    """Doubles, each at most the number that it stands for; else as `UpperArray`."""
+
+    _entry = Lower

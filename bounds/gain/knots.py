@@ -7,7 +7,7 @@ from fractions import Fraction
 from bounds import enclosure
 from bounds.drifting_gain.certified import time_columns
 from bounds.drifting_gain.knots import KnotBound, knot_bound
-from bounds.enclosure import matrices
+from bounds.enclosure import Upper, matrices
 from bounds.gain.bound import Bound, GainBound, Ingredients, with_enclosure
 from bounds.problem import Problem
 
@@ -29,7 +29,7 @@ class Knots(Bound):
         return with_enclosure(given, found, value)
 
 
-def _enclosed(problem: Problem, bound: KnotBound, gamma_n: float) -> float:
+def _enclosed(problem: Problem, bound: KnotBound, gamma_n: float) -> Upper:
     """|S|γ_n + ½ Σ log(1 + s·(1 − 2aᵀc + aᵀJ_SS a)) with the weights a taken as exact."""
     weights = matrices.ball_matrix(bound.weights)
     cross = time_columns(problem.time_kernel, problem.times.exact, bound.rounds)

@@ -19,7 +19,7 @@ from bounds.drifting_gain.certified import certified_design_gain
 from bounds.drifting_gain.joint_dual import JointDual
 from bounds.drifting_gain.knots import KnotBound
 from bounds.drifting_gain.lower_bound import JointGain
-from bounds.enclosure import Number, matrices
+from bounds.enclosure import Number, Upper, matrices
 from bounds.errors import NoEnclosure
 from bounds.gain.bound import GainBound, Ingredients
 from bounds.gain.registry import registered_bounds
@@ -72,7 +72,7 @@ class BoundReport:
         found = {name: self.regret_from(bound.value) for name, bound in self.gains.items()}
         return {**found, "best": found[self.best_name]}
 
-    def regret_from(self, gain: float) -> float:
+    def regret_from(self, gain: float) -> Upper | float:
         """√(C₁ β_n n · gain) for an upper bound on γ̃_n; rounded upward where β is certified."""
         if not self.beta_certified:
             return regret_from_gain(self.problem.n, self.beta, gain, self.problem.noise_variance)

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from bounds import enclosure
 from bounds.arithmetic import BALLS, DOUBLES, SYMBOLS, Arithmetic, Value, latex
-from bounds.enclosure import matrices
+from bounds.enclosure import Lower, Upper, matrices
 from bounds.regret.ingredients.enclosed import EnclosedQuantities
 from bounds.regret.ingredients.ingredients import Ingredients
 from bounds.regret.ingredients.quantities import LETTERS, DoubleQuantities
@@ -98,9 +98,11 @@ class Bound(ABC):
         also : a further hypothesis
         """
         policy, exploration = self.covers[0]
+        certified = certified and not simulated
+        side = Upper if self.direction == "upper" else Lower
         return RegretBound(
             self.name,
-            value,
+            side(value) if certified else value,
             self.direction,
             policy,
             "; ".join(part for part in (PRIOR, self.hypotheses, also) if part),
@@ -110,7 +112,7 @@ class Bound(ABC):
             formula,
             exploration,
             times,
-            certified=certified and not simulated,
+            certified=certified,
             simulated=simulated,
         )
 

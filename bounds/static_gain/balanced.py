@@ -13,9 +13,8 @@ from __future__ import annotations
 import numpy as np
 
 from bounds import enclosure
-from bounds.arrays import FloatArray
 from bounds.domain import Domain
-from bounds.enclosure import matrices
+from bounds.enclosure import LowerArray, UpperArray, matrices
 from bounds.kernels import Kernel
 from bounds.kernels.independent import Independent
 
@@ -28,7 +27,7 @@ def is_independent(kernel: Kernel, domain: Domain) -> bool:
     return isinstance(domain.space_kernel(kernel), Independent)
 
 
-def balanced_gains(arms: int, noise_variance: float, n: int) -> tuple[FloatArray, FloatArray]:
+def balanced_gains(arms: int, noise_variance: float, n: int) -> tuple[LowerArray, UpperArray]:
     """(n+1,) γ_0 … γ_n of K = `arms` independent arms, rounded down and rounded up.
 
     >>> low, high = balanced_gains(2, 1.0, 3)
@@ -41,7 +40,7 @@ def balanced_gains(arms: int, noise_variance: float, n: int) -> tuple[FloatArray
     for logs, factor in zip(_logs(noise_variance, n // arms + 1), (-_APART, _APART), strict=True):
         total = (arms - r) * logs[q] + r * logs[q + 1]
         sides.append(np.asarray(0.5 * total * (1.0 + factor)))
-    return sides[0], sides[1]
+    return LowerArray.of(sides[0]), UpperArray.of(sides[1])
 
 
 def balanced_lines(arms: int, noise_variance: float, n: int) -> list[tuple[float, float, int]]:
@@ -55,10 +54,11 @@ def balanced_lines(arms: int, noise_variance: float, n: int) -> list[tuple[float
     return [(float(a), float(b), 0) for a, b in zip(intercepts, slopes, strict=True)]
 
 
-def _logs(noise_variance: float, most: int) -> tuple[FloatArray, FloatArray]:
+def _logs(noise_variance: float, most: int) -> tuple[LowerArray, UpperArray]:
     """(most+1,) log(1 + q/σ²), q = 0 …, rounded down and up."""
     with enclosure.precision(matrices.WORKING_BITS):
         ratio = enclosure.divide(1, enclosure.exact_double(noise_variance))
         balls = [enclosure.ball(enclosure.log1p(q * ratio)) for q in range(most + 1)]
-        low = np.array([max(matrices.downward(each), 0.0) for each in balls])
-        return low, np.array([matrices.upward(each) for each in balls])
+        array = np.array(balls, dtype=object)
+        low = np.maximum(matrices.downward_array(array), 0.0)
+        return LowerArray.of(low), matrices.upward_array(array)

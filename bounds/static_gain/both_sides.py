@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bounds.arrays import BoolArray, FloatArray, IntArray
+from bounds.enclosure import LowerArray
 from bounds.errors import InvalidInput
 from bounds.limits import LARGEST_N
 from bounds.problem import Problem
@@ -29,7 +30,7 @@ class GainRange:
     Attributes
     ----------
     m : (k,) numbers of rounds
-    lower, upper : (k,) the two sides
+    lower, upper : (k,) the two sides, as their types say where they are certified
     cap : (k,) ½m·log(1+1/σ²)
     upper_names : which bound won above
     certified : whether both sides were rounded outward
@@ -133,7 +134,7 @@ def _certified_range(
     advance: Stage,
 ) -> GainRange:
     m = np.array(rounds, dtype=np.int64)
-    lower = certified_design_gains(
+    enclosed = certified_design_gains(
         problem.space_kernel,
         problem.domain,
         problem.noise_variance,
@@ -141,8 +142,8 @@ def _certified_range(
         m,
         lambda share: advance("certify the lower side", share),
     )
-    known = np.isfinite(lower)
-    lower = np.where(known, lower, designs.values[m])
+    known = np.isfinite(enclosed)
+    lower = np.where(known, enclosed, designs.values[m])
     return _range(problem, rounds, curve, lower, known & curve.certified)
 
 
@@ -156,7 +157,7 @@ def _range(
     m = np.array(rounds, dtype=np.int64)
     return GainRange(
         m=m,
-        lower=lower,
+        lower=LowerArray.of(lower) if certified.all() else lower,
         upper=curve.values[m],
         cap=m.astype(float) * problem.trivial_gain_per_round,
         upper_names=tuple(curve.upper_name(int(k)) for k in m),

@@ -14,7 +14,7 @@ import numpy as np
 from bounds import enclosure
 from bounds.arrays import BallArray, FloatArray, IntArray
 from bounds.domain import Domain
-from bounds.enclosure import Lower, Number, matrices
+from bounds.enclosure import Lower, LowerArray, Number, matrices
 from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Kernel
 from bounds.noise import NoiseLevel
@@ -188,7 +188,7 @@ def _parity_terms(
     return determinant.log() + inverse.trace() - k, explained
 
 
-def certified_gains(gram: BallArray, noise_variance: float) -> FloatArray:
+def certified_gains(gram: BallArray, noise_variance: float) -> LowerArray:
     """Lower bounds on ½ log det(I + K_m/σ²) of the leading m×m blocks, m = 0..P. Shape (P+1,).
 
     With a floating point factor L of σ²I + K and E = σ²I + K − LLᵀ enclosed, η = ‖E‖_F/σ²:
@@ -225,7 +225,7 @@ def certified_gains(gram: BallArray, noise_variance: float) -> FloatArray:
         ]
         totals = np.cumsum(np.array(per_round, dtype=object))
         lower = [max(0.0, matrices.downward(total)) for total in totals]
-    return np.array([0.0, *lower])
+    return LowerArray.of(np.array([0.0, *lower]))
 
 
 def certified_design_gains(
@@ -235,7 +235,7 @@ def certified_design_gains(
     designs: GainDesigns,
     rounds: IntArray,
     advance: Share = unwatched,
-) -> FloatArray:
+) -> LowerArray:
     """Lower bounds on γ_m for each m of `rounds`; NaN where the design is too large to enclose.
 
     Where no design of m rounds is kept, γ_m ≥ γ_{m'} for the next m' < m that has one, and
@@ -243,7 +243,8 @@ def certified_design_gains(
     NaN throughout for a kernel without an enclosure; γ_m itself of independent arms.
     """
     if is_independent(kernel, grid):
-        return balanced_gains(grid.size, noise_variance, int(max(rounds)))[0][rounds]
+        low, _ = balanced_gains(grid.size, noise_variance, int(max(rounds)))
+        return LowerArray.of(low[rounds])
     balls = GridBalls(kernel, grid)
     lower = np.full(len(rounds), np.nan)
     known: dict[tuple[int, int], float] = {}
@@ -260,7 +261,7 @@ def certified_design_gains(
                 try:
                     gram = balls.gram(points, points)
                 except NoEnclosure:
-                    return lower
+                    return LowerArray.of(lower)
                 gains = certified_gains(gram, noise_variance)
                 known |= {(key[0], int(m)): float(gains[m]) for m in own}
             if key not in known:
@@ -270,10 +271,10 @@ def certified_design_gains(
                 try:
                     known[key] = certified_gain_of_counts(balls, points, counts, noise_variance)
                 except NoEnclosure:
-                    return lower
+                    return LowerArray.of(lower)
             value = known[key] * min(1.0, m / source) * (1.0 - 2.0**-50)
             lower[position] = np.fmax(lower[position], value)
-    return lower
+    return LowerArray.of(lower)
 
 
 def certified_gain_of_counts(
@@ -283,4 +284,5 @@ def certified_gain_of_counts(
     with enclosure.precision(matrices.WORKING_BITS):
         roots = np.array([enclosure.ball(enclosure.sqrt(int(c))) for c in counts], dtype=object)
         gram = balls.gram(points, points) * np.outer(roots, roots)
-    return Lower(certified_gains(gram, noise_variance)[-1])
+    found: Lower = certified_gains(gram, noise_variance)[-1]
+    return found

@@ -14,6 +14,7 @@ from threadpoolctl import threadpool_limits
 
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Domain
+from bounds.enclosure import UpperArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.partitions.result import checked_gains
@@ -38,7 +39,8 @@ class GainCurve:
 
     Attributes
     ----------
-    values : (n+1,) γ̂_m, non-decreasing, γ̂_0 = 0; not necessarily concave
+    values : (n+1,) γ̂_m, non-decreasing, γ̂_0 = 0; not necessarily concave; an `UpperArray` where
+        certified
     sources : (n+1,) which bound gave γ̂_m: 0 the cap, i ≥ 1 the i-th certificate, −1 given, −2 the
         closed form of independent arms
     certificates : the rank-aware dual certificates used
@@ -162,4 +164,6 @@ def combine(
     position = np.where(values == least, np.arange(n + 1), n)
     position = np.minimum.accumulate(position[::-1])[::-1]
     lines = tuple((line.intercept, line.slope, line.rank) for line in certificates)
-    return GainCurve(np.maximum(least, 0.0), sources[position], certificates, certified, lines)
+    values = np.maximum(least, 0.0)
+    values = UpperArray.of(values) if certified else values
+    return GainCurve(values, sources[position], certificates, certified, lines)

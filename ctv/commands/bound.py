@@ -47,10 +47,6 @@ RANDOM_SEQUENCES = 200
 """Sequences of a random family over which a floor is averaged."""
 
 
-Within = Annotated[
-    float | None,
-    typer.Option(help="Refuse, with an estimate, to certify what takes longer.", metavar="SECONDS"),
-]
 Simulations = Annotated[
     int | None,
     typer.Option(
@@ -243,7 +239,6 @@ def bound(
     model: ModelOptions,
     formulas: GainFormulaOptions,
     quick: Quick = False,
-    within: Within = None,
     certificate: Annotated[
         Path | None,
         typer.Option(
@@ -276,7 +271,6 @@ def bound(
                 model,
                 plain,
                 quick,
-                within,
                 certificate,
                 simulations,
                 delay,
@@ -327,9 +321,7 @@ def bound(
         raise InvalidInput("until", until, "give a positive regret per round")
 
     def computed() -> Promises:
-        found = bounds_of(
-            problem, certify=not quick, within=within, delay=delay, until=until, advance=advance
-        )
+        found = bounds_of(problem, certify=not quick, delay=delay, until=until, advance=advance)
         origin = made_from(problem, times)
         schedule = None
         if known_mean is not None:

@@ -46,7 +46,7 @@ class CoverageOptions:
         int, _option(help="Simulated runs of each setting and policy.", metavar="WHOLE")
     ] = 100
     rounds: Annotated[int, _option(help="Rounds of a run.", metavar="WHOLE")] = 20
-    settings: Annotated[str, _option(help="Comma list of uniform and biased.", metavar="LIST")] = (
+    setting: Annotated[str, _option(help="Comma list of uniform and biased.", metavar="LIST")] = (
         "uniform,biased"
     )
     policies: Annotated[
@@ -99,7 +99,7 @@ def run(options: CoverageOptions, advance: Stage) -> tuple[Coverage, ...]:
         small_problem(options.kernel, options.delta),
         runs=options.runs,
         rounds=options.rounds,
-        settings=_listed(options.settings),
+        settings=_listed(options.setting),
         policies=_listed(options.policies),
         priors=PRIORS if options.priors is None else _listed(options.priors),
         certificates=_listed(options.certificates),

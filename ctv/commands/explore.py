@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FILE_NAME = "explore.html"
 
-_START = TimesOptions(sequence="bursts", n=400, total=4000.0, bursts=8, gap=0.05)
+_START = TimesOptions(sequence="bursts:bursts=8,gap=0.05", n=400, total=4000.0)
 _START_EPSILON = 1e-3
 """Bursts whose best partition is seen at a glance, where no times are given."""
 
@@ -65,7 +65,7 @@ def explore(
     check_file(out / FILE_NAME)
     data = explorer_data(
         problem,
-        label="8 bursts" if times.sequence == "bursts" and times.bursts == 8 else None,
+        label="8 bursts" if times.family == "bursts" and times.shape.get("bursts") == 8 else None,
         times=times_words(times),
         model=model_words(model),
         advance=advance,

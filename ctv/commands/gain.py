@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.commands.bound import Quick, Within
+from ctv.commands.bound import Quick
 from ctv.options.problem import ModelOptions, TimesOptions, made_from, whole_numbers
 from ctv.show.rounding import at_least, at_most
 from ctv.show.shared import CERTIFIED, rounds, title
@@ -136,7 +136,6 @@ def gain(
         ),
     ] = None,
     quick: Quick = False,
-    within: Within = None,
     box: Annotated[
         bool,
         typer.Option(
@@ -161,12 +160,10 @@ def gain(
 
     if quick and box:
         raise InvalidInput("box", "with --quick", "drop one: the box is certified or not at all")
-    if within is not None and box:
-        raise InvalidInput("within", within, "drop it: it is known for the grid, not with --box")
     if quick or box:
         found = (gains_at if quick else box_gains_at)(problem, wanted, advance)
     else:
-        found = certified_gains_at(problem, wanted, advance, within)
+        found = certified_gains_at(problem, wanted, advance)
     at_times = None
     if times.shaped and not box:
         from bounds.gain.bounds import bounds_of

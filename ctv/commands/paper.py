@@ -42,7 +42,7 @@ _Variant = tuple[str, str | None, str]
 """Experiment, exploration weight and model kernel."""
 
 _DOMAIN = ("grid", "dimension", "side")
-_SET_BY_EXPERIMENT = ("setting", "evaluation_time", "inputs", "policies", "acquisition", "box")
+_SET_BY_EXPERIMENT = ("setting", "evaluation_time", "x", "policies", "acquisition", "box")
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def _origin(
         "problem": {
             "experiments": [*dict.fromkeys(one.name for one in done)],
             **_shared(spec),
-            "readings": readings.given(),
+            "readings": readings.described(),
         },
         "seed": spec.seed,
     }
@@ -247,7 +247,7 @@ def _options(
         initial=options.random_rounds(),
         rounds=options.own_rounds(),
         model_kernel=None if kernel == OBJECTIVE else assumed_kernel(kernel, model.lengthscale),
-        readings=readings.readings(),
+        readings=readings.chosen(),
         grid=Grid(model.dimension, model.side, model.grid),
     )
 
@@ -275,7 +275,7 @@ def _run(
     for name, spec in specs.items():
         out = None if folder is None else folder / name
         progress = counted(advance, before, cells)
-        studies[name] = run_study(spec, out, options.workers, progress, options.backend)
+        studies[name] = run_study(spec, out, options.workers, progress, options.backend_name)
         before += _cells([spec])
     return studies
 

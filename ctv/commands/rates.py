@@ -11,6 +11,7 @@ import typer
 from bounds.errors import InvalidInput
 from ctv.commands.symbolic import SymbolicValue
 from ctv.options.formulas import Digits, FormulaOptions, Symbolic
+from ctv.options.named_values import named_values
 from ctv.options.problem import Seed
 from ctv.show.shown import Screen, Shown
 
@@ -23,15 +24,14 @@ if TYPE_CHECKING:
     from ctv.values.rates import Rates
 
 _option = partial(typer.Option, rich_help_panel="Rates")
-_family = partial(typer.Option, rich_help_panel="One family of --sequence", metavar="NUMBER")
-_FAMILY_OPTIONS = {
-    "ratio": "geometric",
-    "power": "power",
-    "bursts": "bursts",
-    "tail": "pareto",
-    "period": "periodic",
-    "contrast": "periodic",
+_SHAPES: dict[str, tuple[str, ...]] = {
+    "geometric": ("ratio",),
+    "power": ("power",),
+    "bursts": ("bursts",),
+    "pareto": ("tail",),
+    "periodic": ("period", "contrast"),
 }
+"""What `--sequence NAME:KEY=VALUE,…` takes for each family of growing length."""
 _LIKE_PRINTED = (None, "uniform", "exponential")
 _SMOOTHNESS = {"se": "inf", "matern12": "1/2", "matern32": "3/2", "matern52": "5/2"}
 _FINDINGS_NU = "5/2"
@@ -70,24 +70,12 @@ class RatesOptions:
         str | None,
         _option(
             help="Family of evaluation times, as in ctv bound; otherwise what holds for every "
-            "sequence of the same total time.",
-            metavar="FAMILY",
+            "sequence of the same total time. geometric:ratio=R, power:power=P; bursts:bursts=B "
+            "for n^B bursts, or a whole number of them; pareto:tail=SHAPE; periodic:period=P for a "
+            "long duration every n^P rounds, or every P, contrast=C for short ones that are n^(-C) "
+            "of the mean.",
+            metavar="FAMILY[:KEY=VALUE,…]",
         ),
-    ] = None
-    ratio: Annotated[str | None, _family(help="geometric: t_{i+1}/t_i (2).")] = None
-    power: Annotated[str | None, _family(help="power: p of t_i ~ i^p (1).")] = None
-    bursts: Annotated[
-        str | None,
-        _family(help="bursts: b < 1 of n^b bursts (1/2), or a whole number of them for every n."),
-    ] = None
-    tail: Annotated[str | None, _family(help="pareto: shape of the law (3/2).")] = None
-    period: Annotated[
-        str | None,
-        _family(help="periodic: a long duration every n^P rounds, P < 1 (1/2), or every P."),
-    ] = None
-    contrast: Annotated[
-        str | None,
-        _family(help="periodic: short durations are n^(-C) of the mean (none: they are 0)."),
     ] = None
     kappa: Annotated[
         str | None,
@@ -107,16 +95,17 @@ class RatesOptions:
 
     def scaling(self) -> Scaling | None:
         """The family of sequences, None where the rates are to hold for all."""
-        shape = {name: v for name in _FAMILY_OPTIONS if (v := getattr(self, name)) is not None}
-        for name, value in shape.items():
-            if self.sequence != _FAMILY_OPTIONS[name]:
-                belongs = f"--sequence {_FAMILY_OPTIONS[name]}"
-                raise InvalidInput(name, value, f"drop it: it needs {belongs}")
         if self.sequence is None:
             return None
         from bounds.sequences import Scaling
 
-        return Scaling(self.sequence, **shape)
+        family, _, text = self.sequence.partition(":")
+        return Scaling(family, **named_values("sequence", text, _SHAPES.get(family, ())))
+
+    @property
+    def family(self) -> str | None:
+        """The name of the family, without what shapes it; None without one."""
+        return None if self.sequence is None else self.sequence.partition(":")[0]
 
     def check(self) -> None:
         """Refuse what no derivation takes, and options that would be ignored."""
@@ -160,7 +149,7 @@ def derived(options: RatesOptions) -> Rates:
         from bounds.sequences import floor_regimes
 
         table = floor_regimes(scaling)
-    elif scaling is None or options.sequence in _LIKE_PRINTED:
+    elif scaling is None or options.family in _LIKE_PRINTED:
         table = calculus.regimes(options.bound, rate.c)
         in_c = calculus.symbolic_regimes(options.bound)
     else:
@@ -172,11 +161,11 @@ def derived(options: RatesOptions) -> Rates:
     if options.bound == FLOOR:
         from bounds.sequences import published_floor
 
-        if options.sequence in (None, "uniform"):
+        if options.family in (None, "uniform"):
             printed, where = published_floor(), "lower bound nε, Bogunovic et al. 2016"
-    elif options.sequence in _LIKE_PRINTED:
+    elif options.family in _LIKE_PRINTED:
         printed, where = calculus.printed_uniform(as_printed), f"Theorem 2 (I){part}"
-    elif options.sequence == "biased":
+    elif options.family == "biased":
         printed, where = calculus.printed_biased(as_printed), f"Theorem 2 (II){part}"
     return Rates(
         options=options,

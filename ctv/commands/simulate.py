@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 BUNDLED = "tuned"
 """The experiment whose runs are not made but stored."""
 
-_HOW_NOT_WHAT = ("workers", "backend", "scheduler", "out", "experiment", "seed")
+_HOW_NOT_WHAT = ("workers", "backend", "out", "experiment", "seed")
 """Options of a study that its results do not depend on, or that have a key of their own."""
 
 
@@ -47,7 +47,7 @@ def simulate(
     from simulation.study.study import run_study
 
     with cluster(study):
-        done = run_study(spec, study.out, study.workers, counted(advance), study.backend)
+        done = run_study(spec, study.out, study.workers, counted(advance), study.backend_name)
     beside = beside_bounds(done, progress=counted(advance))
     origin = _origin(done, file, study, choices)
     return Simulated(done, summarize(done), beside, origin)
@@ -68,7 +68,7 @@ def _on_box(
     if study.out is not None:
         raise InvalidInput("out", str(study.out), "drop it: runs on the box are not kept")
     with cluster(study):
-        done = run_study(spec, None, study.workers, counted(advance), study.backend)
+        done = run_study(spec, None, study.workers, counted(advance), study.backend_name)
     origin = {"out": None, "resumed": 0, "repaired": (), **_made_from(spec, file, study, choices)}
     return SimulatedOnBox(done, summarize(done), origin)
 
@@ -109,7 +109,7 @@ def _made_from(
             **({"file": file.times} if file.times is not None else {}),
             "n": spec.total_rounds,
             **_settings(spec, options),
-            "readings": readings.given(),
+            "readings": readings.described(),
         },
         "seed": spec.seed,
     }

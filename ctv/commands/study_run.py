@@ -37,9 +37,8 @@ def cluster(options: StudyOptions) -> Iterator[None]:
     Raises InvalidInput where its extra is not installed or its scheduler does not answer.
     """
     checked_workers(options.workers)
-    if options.backend != "dask":
-        if options.scheduler is not None:
-            raise InvalidInput("scheduler", options.scheduler, "drop it, or use --backend dask")
+    name, _, scheduler = options.backend.partition(":")
+    if name != "dask":
         yield
         return
     try:
@@ -48,12 +47,12 @@ def cluster(options: StudyOptions) -> Iterator[None]:
         raise InvalidInput(
             "backend", "dask", "it needs the extra: pip install 'ctv-bounds[cluster]'"
         ) from None
-    if options.scheduler is not None:
+    if scheduler:
         try:
-            client = Client(options.scheduler, timeout=10)
+            client = Client(scheduler, timeout=10)
         except (OSError, ValueError) as error:
             raise InvalidInput(
-                "scheduler", options.scheduler, f"it does not answer ({error})"
+                "backend", options.backend, f"the scheduler does not answer ({error})"
             ) from None
         with client:
             yield

@@ -44,9 +44,9 @@ def family_of(times: TimesOptions) -> dict[str, Any]:
     if times.times is not None or times.given_times is not None:
         remedy = "a file has no formula: drop --symbolic, or name a family with --sequence"
         raise InvalidInput("times", str(times.times or "given"), remedy)
-    power = 1.0 if times.power is None else times.power
+    power = times.shape.get("power", 1.0)
     whole: object = int(power) if float(power).is_integer() else power
-    return {"family": times.sequence or "uniform", "power": whole, "gaps": bool(times.gap)}
+    return {"family": times.family, "power": whole, "gaps": bool(times.shape.get("gap"))}
 
 
 def numbers_of(problem: Problem, times: TimesOptions) -> dict[str, object]:
@@ -59,11 +59,11 @@ def numbers_of(problem: Problem, times: TimesOptions) -> dict[str, object]:
         "epsilon": problem.epsilon,
         "noise_variance": problem.noise_variance,
         "d": problem.domain.dimension,
-        "n0": (n + 1) // 2 if times.n0 is None else times.n0,
-        "ratio": 1.05 if times.ratio is None else times.ratio,
-        "bursts": ceil(sqrt(n)) if times.bursts is None else times.bursts,
-        "period": 10 if times.period is None else times.period,
-        "gap": times.gap or 0.0,
+        "n0": times.shape.get("n0", (n + 1) // 2),
+        "ratio": times.shape.get("ratio", 1.05),
+        "bursts": times.shape.get("bursts", ceil(sqrt(n))),
+        "period": times.shape.get("period", 10),
+        "gap": times.shape.get("gap", 0.0),
         **({"theta": slope} if isfinite(slope) else {}),
     }
 

@@ -119,7 +119,7 @@ def uniformity(
         return found
     formulas.numbers(problem.n)  # refuses: every symbol has an option
     formula, behind = symbolic.uniformity_formula(problem, times, before, length)
-    printed = symbolic.printed_forms(times.sequence or "uniform")
+    printed = symbolic.printed_forms(times.family)
     return symbolic.Formulas((formula,), formulas, behind, found.parts, printed=printed)
 
 

@@ -54,8 +54,8 @@ def verify(
         Path | None,
         typer.Option(help="Check such a file by other code instead.", metavar="FILE"),
     ] = None,
-    markdown: Annotated[
-        Path | None, typer.Option(help="Write the ledger as Markdown.", metavar="FILE")
+    out: Annotated[
+        Path | None, typer.Option(help="Write the ledger as Markdown.", metavar="FILE.md")
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the search.", metavar="WHOLE")] = 0,
     workers: Annotated[
@@ -113,7 +113,7 @@ def verify(
             ids=" ".join(ids or ()) or None,
             only=only,
             certificate=certificate,
-            markdown=markdown,
+            out=out,
             budget=None if budget == "fast" else budget,
             seed=seed or None,
             workers=workers,
@@ -135,7 +135,7 @@ def verify(
 
         return Asked(compared(wanted))
     check_file(certificate, "certificate")
-    check_file(markdown, "markdown")
+    check_file(out)
     count = checked_workers((cpu_count() or 1) if workers is None else workers)
     from proofs_check.records import certificate as files
     from proofs_check.records.verify import verify as examine
@@ -153,9 +153,9 @@ def verify(
         body = files.certificate(ledger, project_version())
         text = json.dumps(body, ensure_ascii=False, indent=1) + "\n"
         write_whole(certificate, text.encode(), "certificate")
-    if markdown is not None:
+    if out is not None:
         papers = ledgers.papers if ledgers.own else ()
-        write_whole(markdown, ledger_markdown(ledger, papers).encode(), "markdown")
+        write_whole(out, ledger_markdown(ledger, papers).encode())
     rows = tuple(selected(ledger, only))
     if tree:
         return Tree(ledger, tuple(wanted or [row.claim.id for row in rows]))

@@ -16,6 +16,7 @@ import typer
 
 from bounds.errors import InvalidInput
 from bounds.limits import LARGEST_N
+from ctv.options.named_values import named_values, number
 
 if TYPE_CHECKING:
     from bounds.domain import Domain
@@ -27,16 +28,16 @@ if TYPE_CHECKING:
 
 _DEFAULT_N, _DEFAULT_TOTAL = 130, 390.0
 _RANDOM_SEQUENCES = ("exponential", "pareto")
-_FAMILY_OPTIONS = {
-    "n0": ("biased",),
-    "ratio": ("geometric",),
+_SHAPES: dict[str, tuple[str, ...]] = {
+    "biased": ("n0",),
+    "geometric": ("ratio",),
     "power": ("power",),
-    "bursts": ("bursts",),
-    "gap": ("bursts", "periodic"),
-    "tail": ("pareto",),
-    "period": ("periodic",),
+    "bursts": ("bursts", "gap"),
+    "pareto": ("tail",),
+    "periodic": ("period", "gap"),
 }
-_FAMILY = "One family of --sequence"
+"""What `--sequence NAME:KEY=VALUE,…` takes for each family."""
+_WHOLE_SHAPES = ("n0", "bursts", "period")
 _TIMES = "Evaluation times"
 _MODEL = "Model"
 
@@ -99,8 +100,10 @@ class TimesOptions(FileOptions):
         str | None,
         _option(
             _TIMES,
-            "uniform (default), biased, geometric, power, bursts, exponential, pareto, periodic.",
-            "FAMILY",
+            "uniform (default), biased:n0=ROUND, geometric:ratio=R, power:power=P, "
+            "bursts:bursts=COUNT,gap=SHORT, exponential, pareto:tail=SHAPE, "
+            "periodic:period=ROUNDS,gap=SHORT; what follows the colon may be left out.",
+            "FAMILY[:KEY=VALUE,…]",
         ),
     ] = None
     n: Annotated[
@@ -110,15 +113,23 @@ class TimesOptions(FileOptions):
         float | None, _option(_TIMES, f"Its total time (default {_DEFAULT_TOTAL:g}).")
     ] = None
     seed: Seed = 0
-    n0: Annotated[
-        int | None, _option(_FAMILY, "biased: the slow round (default n/2).", "WHOLE")
-    ] = None
-    ratio: Annotated[float | None, _option(_FAMILY, "geometric: t_{i+1}/t_i.")] = None
-    power: Annotated[float | None, _option(_FAMILY, "power: p of t_i ~ i^p.")] = None
-    bursts: Annotated[int | None, _option(_FAMILY, "bursts: how many.", "WHOLE")] = None
-    gap: Annotated[float | None, _option(_FAMILY, "bursts, periodic: the short duration.")] = None
-    tail: Annotated[float | None, _option(_FAMILY, "pareto: shape of the law.")] = None
-    period: Annotated[int | None, _option(_FAMILY, "periodic: rounds of a period.", "WHOLE")] = None
+
+    @property
+    def family(self) -> str:
+        """The name of the family, without what shapes it."""
+        return (self.sequence or "uniform").partition(":")[0]
+
+    @property
+    def shape(self) -> dict[str, int | float]:
+        """What shapes the family, by name; raises InvalidInput for what does not belong to it."""
+        _, colon, text = (self.sequence or "").partition(":")
+        named = named_values("sequence", text, _SHAPES.get(self.family, ()))
+        if colon and not named:
+            raise InvalidInput("sequence", self.sequence, "write FAMILY:KEY=VALUE, or FAMILY alone")
+        return {
+            name: whole_number(name, value) if name in _WHOLE_SHAPES else number(name, value)
+            for name, value in named.items()
+        }
 
     @property
     def shaped(self) -> bool:
@@ -130,12 +141,11 @@ class TimesOptions(FileOptions):
     @property
     def used_seed(self) -> int | None:
         """The seed, where the sequence is random; otherwise None."""
-        return self.seed if self.sequence in _RANDOM_SEQUENCES else None
+        return self.seed if self.family in _RANDOM_SEQUENCES else None
 
     def given(self) -> dict[str, Any]:
         """The options that shape this sequence, beyond its length and total time."""
-        names = ("column", *_FAMILY_OPTIONS)
-        chosen = {name: value for name in names if (value := getattr(self, name)) is not None}
+        chosen = {**({} if self.column is None else {"column": self.column}), **self.shape}
         return {**chosen, "cumulative": True} if self.cumulative else chosen
 
     def evaluation_times(self, unit: str = "s") -> EvaluationTimes:
@@ -146,15 +156,10 @@ class TimesOptions(FileOptions):
 
     def _check_belonging(self) -> None:
         """Refuse options that would be ignored."""
-        name = self.sequence or "uniform"
         for option in ("sequence", "n", "total"):
             if self.own and getattr(self, option) is not None:
                 raise InvalidInput(option, getattr(self, option), "drop it, or drop --times")
         self.check_file_options()
-        for option, families in _FAMILY_OPTIONS.items():
-            if getattr(self, option) is not None and (self.own or name not in families):
-                belongs = " or ".join(f"--sequence {family}" for family in families)
-                raise InvalidInput(option, getattr(self, option), f"drop it: it needs {belongs}")
 
     def _sequence(self) -> EvaluationTimes:
         import numpy as np
@@ -166,14 +171,13 @@ class TimesOptions(FileOptions):
             raise InvalidInput("n", n, f"give between 1 and {LARGEST_N} rounds")
         if self.seed < 0:
             raise InvalidInput("seed", self.seed, "give a whole number of at least 0")
-        given = {k: v for k in _FAMILY_OPTIONS if (v := getattr(self, k)) is not None}
         family = Family(
             n=n,
             total=_DEFAULT_TOTAL if self.total is None else self.total,
             rng=np.random.default_rng(self.seed),
-            **given,
+            **self.shape,  # type: ignore[arg-type]
         )
-        return sequence(self.sequence or "uniform", family)
+        return sequence(self.family, family)
 
 
 @dataclass(frozen=True)

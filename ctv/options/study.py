@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from bounds.errors import InvalidInput
-from ctv.options.problem import FileOptions, ModelOptions
+from ctv.options.named_values import named_values, number, yes_or_no
+from ctv.options.problem import FileOptions, ModelOptions, whole_number
 from simulation.policies.registry import names
 
 if TYPE_CHECKING:
     from bounds.kernels import Kernel
-    from simulation.policies.readings import Incumbent, Readings, Tuning
+    from simulation.policies.readings import Readings, Tuning
     from simulation.study.study import StudySpec
 
 _option = partial(typer.Option, rich_help_panel="Study")
@@ -32,16 +33,13 @@ USUAL_ROUNDS = 100
 """Rounds of the policy after them."""
 
 _TIME_PRIORS = ("fixed", "ml")
-_OPTIONS_OF = {
-    "time model mean": "log-time-mean",
-    "time model variance": "log-time-variance",
-    "time model lengthscale": "log-time-lengthscale",
-    "time model noise_variance": "log-time-noise",
-    "round_length": "round-length",
-    "time_noise_variance": "time-noise-variance",
-    "time_nodes": "time-nodes",
+_NAMES_OF = {
+    "time model mean": "log_time_mean",
+    "time model variance": "log_time_variance",
+    "time model lengthscale": "log_time_lengthscale",
+    "time model noise_variance": "log_time_noise",
 }
-"""What the simulator calls a choice, and its option on the command line."""
+"""What the simulator calls a choice, and its name in `--readings`."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +67,7 @@ class StudyOptions:
         float | None,
         _option(help="Of the uniform setting (default 3).", metavar="NUMBER"),
     ] = None
-    inputs: Annotated[
+    x: Annotated[
         str | None,
         _option(help="csv: columns with the points, for t(x) by regression.", metavar="X1,X2"),
     ] = None
@@ -123,18 +121,20 @@ class StudyOptions:
     workers: Annotated[int, _option(help="Processes.", metavar="WHOLE")] = 1
     backend: Annotated[
         str,
-        _option(help="loky, processes of this machine, or dask, of a cluster.", metavar="NAME"),
-    ] = "loky"
-    scheduler: Annotated[
-        str | None,
         _option(
-            help="dask: address of the scheduler (default: a cluster of --workers here).",
-            metavar="ADDRESS",
+            help="loky, processes of this machine; dask, a cluster of --workers here; or "
+            "dask:ADDRESS, that of a scheduler.",
+            metavar="NAME",
         ),
-    ] = None
+    ] = "loky"
     out: Annotated[
         Path | None, _option(help="Folder for the runs; run again to resume.", metavar="DIR")
     ] = None
+
+    @property
+    def backend_name(self) -> str:
+        """The backend without the address of its scheduler."""
+        return self.backend.partition(":")[0]
 
     def random_rounds(self, setting: str = "uniform") -> int:
         """The random rounds that come first: at times of one's own no more than are needed."""
@@ -192,74 +192,46 @@ class DrawnStudyOptions:
                 raise InvalidInput(option, str(value), f"drop it: {figure} shows no such study")
 
 
+READINGS = {
+    "mean_time_noise": "yes: the mean of t in CTV-simple has the noise of t in it, as displayed; "
+    "no: it is lower by the factor exp(noise/2)",
+    "integral_noise": "yes: CTV integrates over a measured t, whose distribution is wider; no: "
+    "over t without its noise, as in the paper",
+    "round_length": "how long TV assumes a round to last: 1 forgets ε per round, the mean "
+    "duration forgets it per second",
+    "time_prior": "hyperparameters of log t: fixed at the next four, or ml, by maximum likelihood "
+    "at the first round of the policy's own",
+    "log_time_mean": "prior mean of log t; the average when the policy starts without it",
+    "log_time_variance": "prior variance of log t",
+    "log_time_lengthscale": "of the Matérn-5/2 kernel of log t",
+    "log_time_noise": "noise variance that the model of log t assumes",
+    "time_noise_variance": "noise in the log of the times that policies observe; the objective "
+    "drifts by the true ones",
+    "incumbent": "what EI improves on: observed, the best value so far, or mean, the best "
+    "posterior mean now, which forgets",
+    "c1": "of the exploration weight c1·log(c2·n)",
+    "c2": "of the exploration weight c1·log(c2·n)",
+    "refit_every": "rounds between two fits of --tune",
+    "time_nodes": "Gauss–Hermite nodes of CTV's integral",
+}
+"""What `--readings` takes, each with a sentence; the defaults are the paper's own reading."""
+
+_YES_OR_NO = ("mean_time_noise", "integral_noise")
+_WORDS = ("time_prior", "incumbent")
+_WHOLE = ("refit_every", "time_nodes")
+
+
 @dataclass(frozen=True)
 class ReadingOptions:
     """Choices that the paper leaves open; the defaults are its own reading."""
 
-    mean_time_noise: Annotated[
-        bool,
+    readings: Annotated[
+        str | None,
         _reading(
-            help="The mean of t in CTV-simple has the noise of t in it, as displayed; without, it "
-            "is lower by the factor exp(noise/2)."
-        ),
-    ] = True
-    integral_noise: Annotated[
-        bool,
-        _reading(
-            help="CTV integrates over a measured t, whose law is wider; the display integrates "
-            "over t without its noise."
-        ),
-    ] = False
-    round_length: Annotated[
-        float,
-        _reading(
-            help="Time that TV takes a round to last: 1 forgets ε per round, the mean duration "
-            "forgets it per second.",
-            metavar="NUMBER",
-        ),
-    ] = 1.0
-    time_prior: Annotated[
-        str,
-        _reading(
-            help="Hyperparameters of log t: fixed at the next four, or ml, by maximum likelihood "
-            "at the first round of the policy's own.",
-            metavar="NAME",
-        ),
-    ] = "fixed"
-    log_time_mean: Annotated[
-        float | None,
-        _reading(
-            help="Prior mean of log t (default the average when the policy starts).",
-            metavar="NUMBER",
+            help=f"Comma list of NAME=VALUE for {', '.join(READINGS)} (docs/options.md).",
+            metavar="NAME=VALUE,…",
         ),
     ] = None
-    log_time_variance: Annotated[
-        float, _reading(help="Prior variance of log t.", metavar="NUMBER")
-    ] = 1.0
-    log_time_lengthscale: Annotated[
-        float, _reading(help="Of the Matérn-5/2 kernel of log t.", metavar="NUMBER")
-    ] = 0.2
-    log_time_noise: Annotated[
-        float, _reading(help="Noise variance that the model of log t assumes.", metavar="NUMBER")
-    ] = 0.01
-    time_noise_variance: Annotated[
-        float,
-        _reading(
-            help="Noise in the log of the times that policies are told; the objective drifts by "
-            "the true ones.",
-            metavar="NUMBER",
-        ),
-    ] = 0.0
-    incumbent: Annotated[
-        str,
-        _reading(
-            help="What EI improves on: observed, the best so far, or mean, the best posterior mean "
-            "now, which forgets.",
-            metavar="NAME",
-        ),
-    ] = "observed"
-    c1: Annotated[float, _reading(help="Of the weight c1·log(c2·n).", metavar="NUMBER")] = 0.8
-    c2: Annotated[float, _reading(help="Of the weight c1·log(c2·n).", metavar="NUMBER")] = 4.0
     tune: Annotated[
         str,
         _reading(
@@ -269,61 +241,50 @@ class ReadingOptions:
             metavar="NAME",
         ),
     ] = "none"
-    refit_every: Annotated[
-        int, _reading(help="Rounds between two fits of --tune.", metavar="WHOLE")
-    ] = 5
-    time_nodes: Annotated[
-        int, _reading(help="Gauss–Hermite nodes of CTV's integral.", metavar="WHOLE")
-    ] = 16
 
-    def readings(self) -> Readings:
+    def chosen(self) -> Readings:
         """These choices as the simulator takes them; raises InvalidInput outside their domains."""
         from bounds.confidence.schedules import bogunovic_weight
-
-        if self.time_prior not in _TIME_PRIORS:
-            raise InvalidInput("time-prior", self.time_prior, f"use {', '.join(_TIME_PRIORS)}")
-        fitted = self.time_prior == "ml"
-        for field in fields(self):
-            if fitted and field.name.startswith("log_time") and _given(self, field.name):
-                option = field.name.replace("_", "-")
-                value = getattr(self, field.name)
-                raise InvalidInput(option, value, "drop it, or use --time-prior fixed")
-        bogunovic_weight(1, self.c1, self.c2)  # raises where no weight has these constants
-        with _named_as(_OPTIONS_OF):
-            return self._chosen(fitted)
-
-    def _chosen(self, fitted: bool) -> Readings:
         from simulation.model.time_model import TimeHyperparameters
         from simulation.policies.readings import MAXIMUM_LIKELIHOOD, Readings
 
-        fixed = TimeHyperparameters(
-            mean=self.log_time_mean,
-            variance=self.log_time_variance,
-            lengthscale=self.log_time_lengthscale,
-            noise_variance=self.log_time_noise,
-        )
-        return Readings(
-            mean_time_noise=self.mean_time_noise,
-            integral_noise=self.integral_noise,
-            round_length=self.round_length,
-            time_prior=MAXIMUM_LIKELIHOOD if fitted else fixed,
-            time_noise_variance=self.time_noise_variance,
-            incumbent=cast("Incumbent", self.incumbent),  # which Readings checks
-            c1=self.c1,
-            c2=self.c2,
-            time_nodes=self.time_nodes,
-            tune=cast("Tuning", self.tune),  # which Readings checks
-            refit_every=self.refit_every,
-        )
+        given = self.given()
+        time_prior = given.pop("time_prior", _TIME_PRIORS[0])
+        if time_prior not in _TIME_PRIORS:
+            raise InvalidInput("time_prior", time_prior, f"use {', '.join(_TIME_PRIORS)}")
+        of_time = {
+            name.removeprefix("time model "): given.pop(short)
+            for name, short in _NAMES_OF.items()
+            if short in given
+        }
+        if time_prior == "ml" and of_time:
+            name, value = next(iter(of_time.items()))
+            short = _NAMES_OF[f"time model {name}"]
+            raise InvalidInput(short, value, "drop it, or use time_prior=fixed")
+        # Raises where no weight has these constants.
+        bogunovic_weight(1, given.get("c1", Readings.c1), given.get("c2", Readings.c2))
+        with _named_as(_NAMES_OF):
+            fixed = TimeHyperparameters(**of_time)
+            prior = MAXIMUM_LIKELIHOOD if time_prior == "ml" else fixed
+            return Readings(time_prior=prior, tune=cast("Tuning", self.tune), **given)
 
     def given(self) -> dict[str, Any]:
-        """Those that differ from the paper's reading."""
-        return {f.name: getattr(self, f.name) for f in fields(self) if _given(self, f.name)}
+        """The readings that were given, by name; raises InvalidInput for what is none."""
+        named = named_values("readings", self.readings, READINGS)
+        return {name: _read(name, text) for name, text in named.items()}
+
+    def described(self) -> dict[str, Any]:
+        """Those that differ from the paper's reading, for the JSON."""
+        tuned = {} if self.tune == ReadingOptions.tune else {"tune": self.tune}
+        return {**self.given(), **tuned}
 
 
-def _given(options: Any, name: str) -> bool:
-    """Whether an option differs from its default."""
-    return bool(getattr(options, name) != getattr(type(options), name))
+def _read(name: str, text: str) -> Any:
+    if name in _YES_OR_NO:
+        return yes_or_no(name, text)
+    if name in _WORDS:
+        return text
+    return whole_number(name, text) if name in _WHOLE else number(name, text)
 
 
 @contextmanager
@@ -365,7 +326,7 @@ def specified(
         came = (file.times or "given") if file.own else None
         for name, value in (
             ("times", came),
-            ("inputs", options.inputs),
+            ("x", options.x),
         ):
             if value is not None:
                 raise InvalidInput(name, str(value), "drop it, or use --setting csv")
@@ -379,8 +340,8 @@ def specified(
         times = EvaluationTimes.from_durations(each.durations, source=setting)
     initial = options.random_rounds(setting)
     points = None
-    if options.inputs is not None and file.times is not None:
-        points = read_columns(file.times, [name.strip() for name in options.inputs.split(",")])
+    if options.x is not None and file.times is not None:
+        points = read_columns(file.times, [name.strip() for name in options.x.split(",")])
     assumed, named = options.model_kernel, options.policies
     return StudySpec(
         problem=model.problem(times),
@@ -395,7 +356,7 @@ def specified(
         acquisition="ucb" if options.acquisition is None else options.acquisition,
         exploration=options.exploration,
         model_kernel=None if assumed is None else assumed_kernel(assumed, model.lengthscale),
-        readings=readings.readings(),
+        readings=readings.chosen(),
         evaluation_time=float(each.durations[0]),
         inputs=points,
         box=options.box,

@@ -24,6 +24,7 @@ from ctv.extensions import Extended, option_groups, option_names
 from ctv.options.problem import FileOptions, Given, ModelOptions, whole_number
 from ctv.show.plain import write
 from ctv.show.progress import progress
+from ctv.terminal.renamed import instead_of
 from ctv.terminal.spelling import meant
 
 if TYPE_CHECKING:
@@ -154,6 +155,10 @@ def for_python(command: Compute) -> Callable[..., Shown]:
     def call(*first: Any, **options: Any) -> Shown:
         unknown = next((name for name in options if name not in layout.options), None)
         if unknown is not None:
+            new = instead_of(unknown)
+            if new is not None:
+                name = f"{command.__name__}() has no option {unknown!r} any more"
+                raise TypeError(f"{name}: {new}, as a keyword here")
             close = meant(unknown, layout.options)
             hint = f"; did you mean {close.replace('-', '_')}?" if close else ""
             raise TypeError(f"{command.__name__}() has no option {unknown!r}{hint}")

@@ -21,6 +21,7 @@ from typer.core import TyperGroup
 from bounds.errors import CtvBoundsError, InvalidInput, shortened
 from ctv.show.interrupts import end_quietly
 from ctv.show.letters import write_any_letter
+from ctv.terminal.renamed import instead_of
 from ctv.terminal.spelling import meant
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -165,6 +166,9 @@ def _usage_error(error: typer.TyperException, commands: list[str]) -> InvalidInp
         context = getattr(error, "ctx", None)
         parameters = [] if context is None else context.command.params
         known = [name for one in parameters for name in one.opts if name.startswith("--")]
+        new = instead_of(option)
+        if new is not None:
+            return InvalidInput("option", option, new)
         close = meant(option, [name for name in known if name != "--help"])
         hint = f"did you mean --{close}?" if close else "--help lists the options"
         return InvalidInput("option", option, f"there is no such option; {hint}")

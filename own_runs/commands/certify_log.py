@@ -27,13 +27,14 @@ if TYPE_CHECKING:
     from simulation.prior.candidates import Candidates
 
 _option = partial(typer.Option, rich_help_panel="A prior that is not known")
-_data = partial(typer.Option, rich_help_panel="Your own data")
 
 _NAMES = {
     "cumulative": "cumulative regret",
     "simple": "simple regret of the recommended row",
     "lenient": "lenient regret",
 }
+_OF_KNOWN_PRIOR = ("x", "y", "duration", "end")
+"""Columns that a log has also where the options describe its prior."""
 _KEPT = ("delta", "kernel")
 """Options of the model that a fit takes too."""
 
@@ -98,31 +99,17 @@ class UnknownPrior:
 
 
 @dataclass(frozen=True)
-class DataOptions:
-    """A run of one's own: points, durations and observed values."""
+class OwnLog(UnknownPrior, LogOptions):
+    """Certificates of a log, as a part of `ctv certify`."""
 
     data: Annotated[
-        Path | None, _data(help="CSV with columns for x, duration and y.", metavar="FILE.csv")
-    ] = None
-    inputs: Annotated[
-        str | None,
-        _data(help="Columns of x (default x1,x2,…; x in one dimension).", metavar="LIST"),
-    ] = None
-    y_column: Annotated[str, _data(help="Column of the observed values.", metavar="NAME")] = "y"
-    column: Annotated[
-        str | None,
-        _data(
-            help="Column of times (default duration, duration_seconds, t or tau).", metavar="NAME"
+        Path | None,
+        typer.Option(
+            help="A log: points, times and observed values, a row a round.",
+            metavar="FILE",
+            rich_help_panel="Your log",
         ),
     ] = None
-    cumulative: Annotated[
-        bool, _data("--cumulative", help="The named column holds tau, not durations.")
-    ] = False
-
-
-@dataclass(frozen=True)
-class OwnLog(UnknownPrior, LogOptions, DataOptions):
-    """Certificates of a log, as a part of `ctv certify`."""
 
     def takes(self, target: Path | None, given: Given) -> bool:
         """Whether a log is named, by --data or as the first argument."""
@@ -143,8 +130,8 @@ class OwnLog(UnknownPrior, LogOptions, DataOptions):
             if self.data is not None:
                 raise InvalidInput("data", str(self.data), "drop it: the log came first")
             asked, target = replace(self, data=target), None
-            said = {one.name for group in (model, DataOptions) for one in fields(group)}
-            if not (self.asked or given.names & (said - {"delta"})):
+            said = {one.name for one in fields(model)} - {"delta"}
+            if not (self.asked or given.names & said):
                 asked = replace(asked, fit=True)  # nothing was said of the prior
         if target is not None:
             given.refuse_for_study(asked)
@@ -163,7 +150,7 @@ class OwnLog(UnknownPrior, LogOptions, DataOptions):
                 advance=advance,
             )
         for one in fields(LogOptions):
-            if one.name in given.names:
+            if one.name in given.names and one.name not in _OF_KNOWN_PRIOR:
                 option = one.name.replace("_", "-")
                 remedy = "drop it, or say where the prior comes from: --fit or --prior FILE"
                 raise InvalidInput(option, str(getattr(asked, one.name)), remedy)
@@ -180,16 +167,15 @@ class OwnLog(UnknownPrior, LogOptions, DataOptions):
 
     def refuse_without_names(self, options: CertifyOptions, given: Given) -> None:
         """Raise InvalidInput for options that certificates under an unknown prior do not have."""
-        for group, names in ((self, DataOptions), (options, CertifyOptions)):
-            for one in fields(names):
-                if one.name in given.names and one.name not in ("data", "paths", "seed"):
-                    option = one.name.replace("_", "-")
-                    remedy = "drop it: with --fit, --prior or --hyperprior use --x, --y, --duration"
-                    raise InvalidInput(option, str(getattr(group, one.name)), remedy)
+        for one in fields(options):
+            if one.name in given.names and one.name not in ("paths", "seed"):
+                option = one.name.replace("_", "-")
+                remedy = "drop it: it is not for --fit, --prior or --hyperprior"
+                raise InvalidInput(option, str(getattr(options, one.name)), remedy)
 
 
 def _own_data(
-    data: DataOptions, path: Path, model: ModelOptions, options: CertifyOptions, given: Given
+    log: LogOptions, path: Path, model: ModelOptions, options: CertifyOptions, given: Given
 ) -> tuple[Problem, list[Cell]]:
     from bounds.reading import read_text
     from ctv.inputs import read_columns, read_times
@@ -200,7 +186,9 @@ def _own_data(
             value = getattr(options, name)
             raise InvalidInput(name, value, "drop it: it needs the folder of a study")
     file = read_text(path, "data")  # once: it may be a pipe
-    times = read_times(file, data.column, cumulative=data.cumulative)
+    if log.duration is not None and log.end is not None:
+        raise InvalidInput("end", log.end, "drop it, or drop --duration: one column has the times")
+    times = read_times(file, log.duration or log.end, cumulative=log.end is not None)
     if times.n < 2:
         raise InvalidInput("data", f"{times.n} row", "give at least two rows")
     if model.noise_variance == 0.0:
@@ -210,10 +198,10 @@ def _own_data(
     problem = model.problem(times)
     dimension = model.dimension
     default = "x" if dimension == 1 else ",".join(f"x{i + 1}" for i in range(dimension))
-    columns = [name.strip() for name in (data.inputs or default).split(",")]
+    columns = [name.strip() for name in (log.x or default).split(",")]
     if len(columns) != dimension:
-        raise InvalidInput("inputs", ",".join(columns), f"name {dimension}, as --dimension says")
-    table = read_columns(file, [*columns, data.y_column])
+        raise InvalidInput("x", ",".join(columns), f"name {dimension}, as --dimension says")
+    table = read_columns(file, [*columns, log.y or "y"])
     observed = Observed.of_data(problem, table[:, :-1], table[:, -1])
     return problem, [(file.name, observed, None, slice(None), options.seed)]
 

@@ -39,7 +39,15 @@ from proofs_check.prover.runner import (
     theorem_of,
     theories,
 )
-from proofs_check.prover.written import bridges, index, refutations, scripts, shipped, stated
+from proofs_check.prover.written import (
+    beside,
+    bridges,
+    index,
+    refutations,
+    scripts,
+    shipped,
+    stated,
+)
 
 _LOG = logging.getLogger(__name__)
 RECORD, _AXIOMS = ROOT / "record.json", ROOT / "axioms.json"
@@ -256,6 +264,7 @@ def evidence(claim: Claim, record: Record | None = None) -> Evidence | None:
     if _of_theories(claim.id, entry):
         tied = "and what the formula means", "for the words; the formula beside it is only searched"
         sentence += f" {tied[not entry['tree']]}"
+        sentence += "" if entry["tree"] else f": {beside().get(claim.id, '')}"
     verdict = Verdict.REFUTED if _refutes(claim.id, entry) else Verdict.PROVED
     return Evidence(
         "prover", verdict, sentence, theorem=str(entry["theorem"]), uses=used(claim.id, record)

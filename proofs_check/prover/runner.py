@@ -40,7 +40,7 @@ MEANT = (
     "From Coq Require Import Reals List ZArith String Lra.\n"
     "From CTV Require Import meaning saying listed.\nImport ListNotations.\nOpen Scope R_scope.\n"
 )
-_TYING = (
+TYING = (
     "From Coq Require Import Reals List ZArith String Lra Lia Psatz.\n"
     "From Interval Require Import Tactic.\n"
     "From CTV Require Import scalar meaning saying listed bridges.\n"
@@ -334,9 +334,7 @@ def refuted(folder: Path, trees: Mapping[str, str], scripts: Mapping[str, str]) 
     for name, script in scripts.items():
         theorem = refutation_of(name)
         propositions[f"refuted.{theorem}"] = f"~ means\n  {trees[name]}"
-        text.append(
-            f"Theorem {theorem} : ~ means\n  {trees[name]}.\nProof.\n{_DENIED}\n{script}\nQed.\n"
-        )
+        text.append(denying(theorem, trees[name], script))
     (folder / "refuted.v").write_text("".join(text), encoding="utf-8")
     coqc(folder, "refuted")
     return propositions
@@ -349,17 +347,26 @@ def tied_to_theories(
 
     From that theorem, or by themselves; returns what `bridged` returns.
     """
-    text = [_TYING]
+    text = [TYING]
     propositions = {}
     for name, tree in trees.items():
         theorem = "tied_" + name.replace("-", "_")
         propositions[f"tied.{theorem}"] = f"means\n  {tree}"
-        text.append(
-            f"Theorem {theorem} : means\n  {tree}.\nProof.\n{_SAID}\n{scripts[name]}\nQed.\n"
-        )
+        text.append(tying(theorem, tree, scripts[name]))
     (folder / "tied.v").write_text("".join(text), encoding="utf-8")
     coqc(folder, "tied")
     return propositions
+
+
+def tying(theorem: str, tree: str, script: str) -> str:
+    """The text of a proof of what a tree means, by a script that may itself begin the walk."""
+    opening = "" if script.startswith("walked.") else f"{_SAID}\n"
+    return f"Theorem {theorem} : means\n  {tree}.\nProof.\n{opening}{script}\nQed.\n"
+
+
+def denying(theorem: str, tree: str, script: str) -> str:
+    """The text of a proof that a tree is false."""
+    return f"Theorem {theorem} : ~ means\n  {tree}.\nProof.\n{_DENIED}\n{script}\nQed.\n"
 
 
 def _with_theories(folder: Path, before: Accepted) -> Accepted:

@@ -176,7 +176,7 @@ def coverage_study(
     if runs > LARGEST_SEEDS:
         raise InvalidInput("runs", runs, f"give at most {LARGEST_SEEDS}")
     for field, names, known in (
-        ("settings", settings, SETTINGS),
+        ("setting", settings, SETTINGS),
         ("priors", priors, PRIORS),
         ("certificates", certificates, PROBABILISTIC),
     ):

@@ -70,7 +70,7 @@ class FiniteBelief(Belief):
         if self._durations is not None:
             if noise_variance and not 0.0 < duration < np.inf:
                 remedy = f"a measured time came out as {duration:g}: give a smaller one"
-                raise InvalidInput("time-noise-variance", noise_variance, remedy)
+                raise InvalidInput("time_noise_variance", noise_variance, remedy)
             self._durations.observe(point, duration)
         self._visited[point] = True
         elapsed = self.elapsed(duration)

@@ -19,7 +19,7 @@ def words_of(spec: StudySpec, times: str, points: str) -> list[str]:
     problem, domain = spec.problem, spec.problem.domain
     found = ["simulate", "--setting", spec.setting]
     found += ["--times", times] if spec.setting == "csv" else []
-    found += [] if spec.inputs is None else ["--inputs", ",".join(_columns(spec))]
+    found += [] if spec.inputs is None else ["--x", ",".join(_columns(spec))]
     found += ["--box"] if spec.box else []
     if isinstance(domain, Grid):
         found += ["--dimension", str(domain.dimension), "--side", repr(domain.side)]
@@ -37,7 +37,7 @@ def words_of(spec: StudySpec, times: str, points: str) -> list[str]:
         "rounds": spec.rounds,
         "acquisition": spec.acquisition,
         "exploration": spec.exploration,
-        "time-noise-variance": spec.readings.time_noise_variance,
+        "readings": f"time_noise_variance={spec.readings.time_noise_variance}",
         "seed": spec.seed,
         "policies": ",".join(spec.policies),
         "seeds": spec.seeds,

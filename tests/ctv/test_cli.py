@@ -146,7 +146,7 @@ def test_partition_refuses(ctv, words: list[str], named: list[str]) -> None:
 
 
 def test_uniformity_against_its_definition(ctv) -> None:
-    words = ("--sequence", "geometric", "--n", "9", "--total", "500", "--ratio", "1.7")
+    words = ("--sequence", "geometric:ratio=1.7", "--n", "9", "--total", "500")
     t = 1.7 ** np.arange(9)
     tau = np.cumsum(t / t.sum() * 500)
     squared = np.subtract.outer(tau, tau) ** 2
@@ -240,7 +240,7 @@ def test_simulate_with_one_seed_has_no_interval(ctv) -> None:
         (["--exploration", "theory", "--model-kernel", "matern52"], False),
         (["--exploration", "theory", "--model-kernel", "se"], True),
         (["--exploration", "theory", "--setting", "biased"], True),  # by Theorem C
-        (["--exploration", "theory", "--time-noise-variance", "0.01"], False),
+        (["--exploration", "theory", "--readings", "time_noise_variance=0.01"], False),
         (["--exploration", "theory", "--setting", "csv", "--times", bundled_times()], True),
     ],
 )
@@ -257,7 +257,7 @@ def test_what_counts_against_delta(ctv, words: list, counted: bool) -> None:
         (["--setting", "random"], ["setting = random", "biased"]),
         (["--setting", "csv"], ["times = nothing", "--times"]),
         (["--times", bundled_times(), "--setting", "biased"], ["times", "--setting csv"]),
-        (["--inputs", "a,b"], ["inputs", "--setting csv"]),
+        (["--x", "a,b"], ["x = a,b", "--setting csv"]),
         (["--setting", "biased", "--evaluation-time", "3"], ["evaluation-time"]),
         (["--evaluation-time", "-1"], ["evaluation-time = -1"]),
         (["--setting", "csv", "--times", bundled_times(), "--rounds", "300"], ["rounds = 301"]),
@@ -280,7 +280,7 @@ def test_simulate_refuses(ctv, words: list, named: list[str]) -> None:
 
 
 def test_simulate_with_times_by_regression(ctv) -> None:
-    words = ("--setting", "csv", "--times", bundled_times(), "--inputs")
+    words = ("--setting", "csv", "--times", bundled_times(), "--x")
     few = ("--rounds", "2", "--initial", "2", "--seeds", "1", "--grid", "4")
     found = ctv("simulate", *few, *words, "x1_log_n_estimators,x2_max_depth", "--json").json
     assert found["gain_within_bound"]["ctv-fixed"] is True
@@ -398,5 +398,3 @@ def test_extreme_numbers_are_bounded_all_the_same(ctv, words: tuple[str, ...]) -
 def test_extreme_numbers_are_refused(ctv) -> None:
     noise = ctv("bound", "--n", "6", "--grid", "3", "--noise-variance", "1e-300")
     assert noise.is_one_line_about("noise-variance", "1e-300", "1e-100")
-    within = ctv("gain", "--box", "--within", "5")
-    assert within.is_one_line_about("within", "5", "box")

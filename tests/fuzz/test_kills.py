@@ -117,7 +117,7 @@ WRITERS = [
     "figure bounds --n 5 --grid 2 --out a.png",
     "bound --n 5 --grid 2 --certificate a.json",
     "verify lemma-1-exact --workers 1 --certificate a.json",
-    "verify lemma-1-exact --workers 1 --markdown a.md",
+    "verify lemma-1-exact --workers 1 --out a.md",
     "explore --n 5 --grid 2 --out out",
     "certify --data log.csv --grid 3 --paths 19 --certificate a.json",
 ]

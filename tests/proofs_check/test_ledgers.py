@@ -31,7 +31,7 @@ def test_the_ledger(ledger: Ledger, tmp_path: Path) -> None:
             assert len(str(row.counterexample)) < 400, row.claim.id
     _require_derived_again(ledger, tmp_path / "certificate.json")
     written = LEDGER.read_text(encoding="utf-8")
-    assert written == ledger_markdown(ledger), "run ctv verify --markdown LEDGER.md"
+    assert written == ledger_markdown(ledger), "run ctv verify --out LEDGER.md"
 
 
 def _require_derived_again(ledger: Ledger, path: Path) -> None:

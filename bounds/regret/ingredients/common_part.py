@@ -13,7 +13,7 @@ import numpy as np
 
 from bounds import enclosure
 from bounds.arrays import BallArray, FloatArray
-from bounds.enclosure import matrices
+from bounds.enclosure import Lower, matrices
 from bounds.errors import NoEnclosure
 from bounds.problem import Problem
 from bounds.regret.ingredients.full_information import VarianceLeft, variance_left
@@ -66,13 +66,13 @@ def common_part(problem: Problem, gram: FloatArray | None = None) -> float | Non
     return share if 0.0 < share < 1.0 else None
 
 
-def told_noise(problem: Problem, gram: FloatArray | None = None) -> float | None:
+def told_noise(problem: Problem, gram: FloatArray | None = None) -> Lower | None:
     """σ²/(1−c) rounded down, c of `common_part`; None where there is no such part."""
     share = common_part(problem, gram)
     return None if share is None else _noise_beside(problem, share)
 
 
-def _noise_beside(problem: Problem, share: float) -> float:
+def _noise_beside(problem: Problem, share: float) -> Lower:
     with enclosure.precision(matrices.WORKING_BITS):
         found = enclosure.divide(
             enclosure.exact_double(problem.noise_variance), 1 - enclosure.exact_double(share)

@@ -29,7 +29,7 @@ from scipy import linalg
 
 from bounds import enclosure
 from bounds.arrays import BoolArray, FloatArray
-from bounds.enclosure import matrices
+from bounds.enclosure import Lower, LowerArray, matrices
 from bounds.enclosure.midpoints import Intervals
 from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Kernel
@@ -50,14 +50,14 @@ class VarianceLeft:
 
     Attributes
     ----------
-    shares : (n,) in [0, 1], rounded down
+    shares : (n,) in [0, 1], rounded down, a `LowerArray` where certified
     noise_variance : σ² of the looks, taken as the exact number that it is
     delay : rounds whose results are late
     certified : whether everything was rounded outward
     weights : (n, n) the c of each round, row by row; None for Markov kernels
     """
 
-    shares: FloatArray
+    shares: LowerArray | FloatArray
     noise_variance: float
     delay: int
     certified: bool
@@ -68,13 +68,15 @@ class VarianceLeft:
         """Rounds."""
         return len(self.shares)
 
-    def losses(self) -> FloatArray:
+    def losses(self) -> LowerArray | FloatArray:
         """(n,) 1 − √(1−p_i), without cancellation, rounded down."""
-        return np.asarray(self.shares / (1.0 + np.sqrt(1.0 - self.shares)) * _DOWN)
+        lost = np.asarray(self.shares / (1.0 + np.sqrt(1.0 - self.shares)) * _DOWN)
+        return LowerArray.of(lost) if self.certified else lost
 
     def total(self) -> float:
-        """Σ(1 − √(1−p_i)), rounded down."""
-        return fsum(self.losses().tolist()) * _DOWN
+        """Σ(1 − √(1−p_i)), rounded down: a `Lower` where everything is certified."""
+        total = fsum(self.losses().tolist()) * _DOWN
+        return Lower(total) if self.certified else total
 
 
 def variance_left(
@@ -128,7 +130,9 @@ def _markov(
     lost, certified = _deficits_below(kernel, times.durations)
     nu = noise_variance
     if nu == 0.0 and delay == 0:  # all but the last gap is known without noise
-        return VarianceLeft(_clipped(np.concatenate([[1.0], lost[1:]])), nu, 0, certified)
+        return VarianceLeft(
+            _clipped(np.concatenate([[1.0], lost[1:]]), certified), nu, 0, certified
+        )
     known, shares = [], [1.0]
     p = 1.0
     for gone in lost[1:].tolist():
@@ -138,7 +142,7 @@ def _markov(
         p = (gone + (1.0 - gone) * q) * _DOWN
         shares.append(p)
     if delay == 0:
-        return VarianceLeft(_clipped(np.array(shares)), nu, 0, certified)
+        return VarianceLeft(_clipped(np.array(shares), certified), nu, 0, certified)
     late = np.ones(times.n)
     if times.n > delay + 1:
         waits = (
@@ -149,7 +153,7 @@ def _markov(
         certified = certified and sure
         remembered = np.array(known[: times.n - delay - 1])
         late[delay + 1 :] = (lost + (1.0 - lost) * remembered) * _DOWN
-    return VarianceLeft(_clipped(late), nu, delay, certified)
+    return VarianceLeft(_clipped(late, certified), nu, delay, certified)
 
 
 def _deficits_below(kernel: Kernel, durations: FloatArray) -> tuple[FloatArray, bool]:
@@ -202,10 +206,10 @@ def _dense(
         # No certificate without noise: r is weighed by 1/σ².
         explained = np.einsum("ij,ij->i", weights, np.where(known, gram.middle, 0.0))
         shares = np.maximum(shares, 1.0 - explained - 1e-9)
-        return VarianceLeft(_clipped(shares), noise_variance, delay, False, weights)
+        return VarianceLeft(_clipped(shares, False), noise_variance, delay, False, weights)
     explained_above = _explained_above(gram, weights, known, noise_variance)
     shares = np.maximum(shares, (1.0 - explained_above) - 2.0**-52)
-    return VarianceLeft(_clipped(shares), noise_variance, delay, certified, weights)
+    return VarianceLeft(_clipped(shares, certified), noise_variance, delay, certified, weights)
 
 
 def _predictors(gram: FloatArray, noise_variance: float, delay: int) -> FloatArray:
@@ -285,5 +289,6 @@ def _enclosed_values(kernel: Kernel, distances: FloatArray) -> Intervals:
     return Intervals.of_balls(found)
 
 
-def _clipped(shares: FloatArray) -> FloatArray:
-    return np.clip(shares, 0.0, 1.0)
+def _clipped(shares: FloatArray, certified: bool) -> LowerArray | FloatArray:
+    inside = np.clip(shares, 0.0, 1.0)
+    return LowerArray.of(inside) if certified else inside

@@ -20,7 +20,7 @@ import numpy as np
 
 from bounds import enclosure
 from bounds.arrays import FloatArray
-from bounds.enclosure import matrices
+from bounds.enclosure import Lower, LowerArray, Upper, matrices
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
 from bounds.problem import Problem
@@ -30,7 +30,7 @@ from bounds.times import EvaluationTimes
 _DOWN = 1.0 - 2.0**-49
 
 
-def mean_length(count: int) -> float:
+def mean_length(count: int) -> Upper:
     """Eχ_k = √2 Γ((k+1)/2)/Γ(k/2), rounded up; 0 for k = 0.
 
     >>> mean_length(1) >= 0.7978845608028653  # √(2/π)
@@ -39,7 +39,7 @@ def mean_length(count: int) -> float:
     if count < 0:
         raise InvalidInput("count", count, "give at least 0")
     if count == 0:
-        return 0.0
+        return Upper(0.0)
     with enclosure.precision(matrices.WORKING_BITS):
         ratio = enclosure.divide(
             enclosure.gamma(Fraction(count + 1, 2)), enclosure.gamma(Fraction(count, 2))
@@ -47,7 +47,7 @@ def mean_length(count: int) -> float:
         return matrices.upward(enclosure.ball(enclosure.sqrt(2) * ratio))
 
 
-def one_look_mean() -> float:
+def one_look_mean() -> Upper:
     """1/√(2π) = E w₊ of a standard normal w, rounded up."""
     with enclosure.precision(matrices.WORKING_BITS):
         return matrices.upward(enclosure.divide(1, enclosure.sqrt(2 * enclosure.pi())))
@@ -55,13 +55,13 @@ def one_look_mean() -> float:
 
 def round_floors(
     left: VarianceLeft, maximum: float, *, non_negative: bool = False, scale: float = 1.0
-) -> FloatArray:
+) -> LowerArray | FloatArray:
     """(n,) lower bounds on E r_i, each the larger of the start-up floor and Theorem F's.
 
     Parameters
     ----------
     left : p_i of Theorem F
-    maximum : a lower bound on m*
+    maximum : a lower bound on m*; where it and p_i are certified, so is what is returned
     non_negative : whether k_space ≥ 0, and k_time at the lag of the first known observation
     scale : √κ ≤ 1, rounded up: the largest deviation of the prior
 
@@ -71,17 +71,20 @@ def round_floors(
     for i in range(left.n):
         count = max(i - left.delay, 0)
         length = one_look_mean() if count == 1 and non_negative else mean_length(count)
-        length *= scale * (1.0 + 2.0**-50)
+        length = Upper(length * scale * (1.0 + 2.0**-50))
         if length >= maximum:
             break
         spread = float(np.sqrt(1.0 - left.shares[i])) * (1.0 + 2.0**-50)
         floors[i] = max(floors[i], (maximum - spread * length) - 2.0**-50 * maximum)
-    return np.maximum(floors, 0.0)
+    floors = np.maximum(floors, 0.0)
+    certified = left.certified and isinstance(maximum, Lower)
+    return LowerArray.of(floors) if certified else floors
 
 
-def summed(floors: FloatArray) -> float:
-    """Their sum, rounded down."""
-    return fsum(floors.tolist()) * _DOWN
+def summed(floors: LowerArray | FloatArray) -> float:
+    """Their sum, rounded down: a `Lower` where they are."""
+    total = fsum(floors.tolist()) * _DOWN
+    return Lower(total) if isinstance(floors, LowerArray) else total
 
 
 def ranked_rounds(
@@ -89,7 +92,7 @@ def ranked_rounds(
     way: tuple[float, VarianceLeft],
     maximum: float,
     gram: FloatArray | None = None,
-) -> FloatArray:
+) -> LowerArray | FloatArray:
     """(n,) the floors of the rounds with their start-up part, for one of `information`.
 
     Nothing is said of the signs of what is left once a common part is told.
@@ -108,7 +111,7 @@ def floor_curve(
     *,
     delay: int = 0,
     non_negative: bool = False,
-) -> FloatArray:
+) -> LowerArray | FloatArray:
     """(n,) the floor with its start-up part after 1, 2, …, n rounds of one sequence.
 
     The floor of a round does not depend on the rounds to come, so one pass gives every horizon.
@@ -116,7 +119,8 @@ def floor_curve(
     left = variance_left(times, kernel, noise_variance, delay=delay)
     rounds = round_floors(left, maximum, non_negative=non_negative)
     # Each partial sum errs by less than n units in the last place.
-    return np.asarray(np.cumsum(rounds) * (1.0 - 2.0**-52 * (len(rounds) + 8)))
+    total = np.asarray(np.cumsum(rounds) * (1.0 - 2.0**-52 * (len(rounds) + 8)))
+    return LowerArray.of(total) if isinstance(rounds, LowerArray) else total
 
 
 def _non_negative(problem: Problem, gram: FloatArray | None) -> bool:

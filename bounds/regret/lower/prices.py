@@ -28,7 +28,7 @@ import numpy as np
 from bounds import enclosure
 from bounds.arrays import FloatArray
 from bounds.domain import Arms
-from bounds.enclosure import matrices
+from bounds.enclosure import Lower, matrices
 from bounds.enclosure.integrals import integral, normal_maximum
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
@@ -243,7 +243,7 @@ def _evenly(times: ExactTimes) -> bool:
 
 
 @cache
-def mean_of_largest(means: tuple[float, ...]) -> float:
+def mean_of_largest(means: tuple[float, ...]) -> Lower:
     """E max_x (μ_x + g_x) of independent standard normals g, rounded down.
 
     With c = max μ it is c + ∫_c (1 − ΠΦ(x − μ)) − ∫^c ΠΦ(x − μ). What is left out below c − R is at

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bounds.arrays import FloatArray
+from bounds.enclosure import LowerArray
 from bounds.problem import Problem
 from bounds.regret.bound import Bound
 from bounds.regret.ingredients.common_part import information
@@ -65,8 +66,10 @@ def floor_after(problem: Problem, initial: int) -> RegretBound | None:
     )
 
 
-def floor_of_rounds(problem: Problem) -> FloatArray:
+def floor_of_rounds(problem: Problem) -> LowerArray | FloatArray:
     """(n,) the row `rank` of the first 1, 2, …, n rounds; its last number is that of `floors`."""
     least = least_maximum(problem).value
-    ways = [np.cumsum(ranked_rounds(problem, way, least)) for way in information(problem)]
-    return np.asarray(np.max(ways, axis=0) * (1.0 - 2.0**-52 * (problem.n + 8)))
+    rounds = [ranked_rounds(problem, way, least) for way in information(problem)]
+    ways = np.array([np.cumsum(way) for way in rounds])
+    total = np.asarray(ways.max(axis=0) * (1.0 - 2.0**-52 * (problem.n + 8)))
+    return LowerArray.of(total) if isinstance(rounds[0], LowerArray) else total

@@ -17,7 +17,7 @@ import numpy as np
 from bounds import enclosure
 from bounds.arrays import FloatArray
 from bounds.domain import Domain
-from bounds.enclosure import matrices
+from bounds.enclosure import Lower, Upper, matrices
 from bounds.enclosure.integrals import normal_maximum
 from bounds.errors import InvalidInput, NoEnclosure
 from bounds.kernels import Kernel
@@ -40,7 +40,7 @@ class LeastMaximum:
 
     Attributes
     ----------
-    value : rounded down
+    value : rounded down, a `Lower` where certified
     points : indices of the points compared, in the domain or the Gram matrix
     correlation : an upper bound on their correlations, rounded up
     certified : whether everything was rounded outward
@@ -122,8 +122,8 @@ def _gram_upper(gram: FloatArray) -> float:
 def _of_domain(domain: Domain, kernel: Kernel) -> LeastMaximum:
     if isinstance(domain.space_kernel(kernel), Independent) and domain.size > 1:
         with enclosure.precision(matrices.WORKING_BITS):
-            value, correlation = _compared(0, domain.size)
-        return LeastMaximum(value, tuple(range(domain.size)), correlation, True)
+            least, most = _compared(0, domain.size)
+        return LeastMaximum(least, tuple(range(domain.size)), most, True)
     on_points = domain.restricted(kernel)
     best, found, seen = np.zeros(1, dtype=np.int64), 0.0, 1
     for count in _counts(domain):
@@ -139,7 +139,7 @@ def _of_domain(domain: Domain, kernel: Kernel) -> LeastMaximum:
             break
     points = tuple(int(x) for x in best)
     if len(points) == 1:
-        return LeastMaximum(0.0, points, 1.0, True)
+        return LeastMaximum(Lower(0.0), points, 1.0, True)
     try:
         with enclosure.precision(matrices.WORKING_BITS):
             balls = on_points.enclosed_gram(best, best)[np.triu_indices(len(points), 1)]
@@ -168,7 +168,7 @@ def _largest(gram: FloatArray) -> float:
 def _of_gram(gram: FloatArray) -> LeastMaximum:
     count = len(gram)
     if count == 1:
-        return LeastMaximum(0.0, (0,), 1.0, True)
+        return LeastMaximum(Lower(0.0), (0,), 1.0, True)
     off = gram - 2.0 * np.eye(count)
     first = first_largest(-np.min(gram, axis=1), scale=1.0)
     chosen, closest, worst = [first], gram[first].copy(), -1.0
@@ -187,16 +187,16 @@ def _of_gram(gram: FloatArray) -> LeastMaximum:
             break
     points = tuple(chosen[: best[1]])
     if best[1] == 1:
-        return LeastMaximum(0.0, points, 1.0, True)
+        return LeastMaximum(Lower(0.0), points, 1.0, True)
     with enclosure.precision(matrices.WORKING_BITS):
         value, correlation = _compared(enclosure.exact(Fraction(best[2])), best[1])
     return LeastMaximum(value, points, correlation, True)
 
 
-def _compared(correlation: enclosure.Number, count: int) -> tuple[float, float]:
+def _compared(correlation: enclosure.Number, count: int) -> tuple[Lower, Upper]:
     """√(1−ρ)·M_p rounded down and ρ rounded up."""
     top = matrices.upward(enclosure.ball(correlation))
     spread = enclosure.sqrt(enclosure.maximum(1 - Fraction(top), 0))
     least = enclosure.ball(spread * normal_maximum(count))
     # A little lower than it need be, so that another quadrature of M_p confirms it.
-    return max(matrices.downward(least) * (1.0 - 1e-9), 0.0), top
+    return Lower(max(matrices.downward(least) * (1.0 - 1e-9), 0.0)), top

@@ -26,7 +26,7 @@ from scipy import special
 from bounds import enclosure
 from bounds.arrays import FloatArray, IntArray
 from bounds.domain import Domain
-from bounds.enclosure import Number, matrices
+from bounds.enclosure import Number, Upper, matrices
 from bounds.kernels import Kernel
 from bounds.regret.maximum import fernique
 from bounds.regret.maximum.telescoping import telescope
@@ -130,7 +130,7 @@ def tail_mean(z: Number) -> Number:
     return _density(z) - z * enclosure.normal_cdf(-z)
 
 
-def _upper(domain: Domain, kernel: Kernel, level: float, pairs: IntArray) -> float:
+def _upper(domain: Domain, kernel: Kernel, level: float, pairs: IntArray) -> Upper:
     """c + Σ min(G(c), I_k) or Σ of the closed form, points at the same distances together."""
     follows = pairs[:, 0] >= 0
     if not follows.any():

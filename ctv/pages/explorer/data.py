@@ -251,6 +251,7 @@ def _families(own: Preset) -> Iterator[Preset]:
     )
     for name, label, given in shapes:
         times = sequence(name, Family(n=n, total=total, rng=np.random.default_rng(0), **given))
-        options = {"sequence": name, "n": n, "total": total, **given}
+        shape = ",".join(f"{key}={value:g}" for key, value in given.items())
+        options = {"sequence": f"{name}:{shape}" if shape else name, "n": n, "total": total}
         if own.options is None or dict(own.options) != options:
             yield Preset(name, label, times, options)

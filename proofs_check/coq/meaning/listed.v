@@ -9,11 +9,17 @@
 (* Notations:                                                                 *)
 (*   ev env e v == the tree e has the value v                                 *)
 (*   lst n f, vec n f, mat n w f == a list of values, of numbers, a matrix    *)
+(*   rows n w f == the rows of a matrix                                       *)
 (*   largest n f, smallest n f == those of f 0, ..., f (n-1)                  *)
+(*   past j b == b, or b + 1 from j on                                        *)
+(*   positive n A == definitions.semidefinite, word by word                   *)
 (*                                                                            *)
 (* Statements:                                                                *)
+(*   first_row == a determinant by the minors of its first row                *)
 (*   walked == tactic: a claim as its formula in real numbers, and what the   *)
 (*       formula owes beside it                                               *)
+(*   at_number, at_integer, at_list, at_matrix, denied == tactics: a claim is *)
+(*       false at a given point                                               *)
 (*   nothing == tactic: a formula without parameters has no value             *)
 (*                                                                            *)
 (* Rests on: scalar, meaning, saying.                                         *)
@@ -335,6 +341,47 @@ rewrite Nat.sub_0_r in B. exact B.
 Qed.
 Lemma ev_det env a n f : ev env a (mat n n f) -> ev env (One Det a) (Number (laplace 0 1 (-1) Rplus Rmult n (rows n n f))).
 Proof. unfold ev. intros H. simpl. rewrite H, matrix_mat. simpl. fold (rows n n f). now rewrite square_rows, height_rows. Qed.
+(* ---- A determinant by the minors of its first row. ---- *)
+Definition past (j b : nat) : nat := if Nat.leb j b then S b else b.
+Lemma nth_firstn {A} (d : A) j l b : (b < j)%nat -> nth b (firstn j l) d = nth b l d.
+Proof. revert j b. induction l as [|x l IH]; intros [|j] [|b] H; try lia; try reflexivity. apply IH. lia. Qed.
+Lemma nth_skipn {A} (d : A) j l b : nth b (skipn j l) d = nth (j + b) l d.
+Proof. revert l. induction j as [|j IH]; intros [|x l]; simpl; try reflexivity; [now destruct b|apply IH]. Qed.
+Lemma minor_row (h : nat -> R) n j : (j <= n)%nat ->
+  firstn j (map h (seq 0 (S n))) ++ skipn (S j) (map h (seq 0 (S n))) = map (fun b => h (past j b)) (seq 0 n).
+Proof.
+intros J. set (l := map h (seq 0 (S n))).
+assert (L : List.length l = S n) by (unfold l; now rewrite map_length, seq_length).
+apply (nth_ext _ _ 0 0); rewrite app_length, firstn_length, skipn_length, L; [rewrite map_length, seq_length; lia|].
+intros b B. rewrite nth_map by lia. assert (F : List.length (firstn j l) = j) by (rewrite firstn_length; lia).
+unfold past. destruct (Nat.leb_spec j b) as [K|K].
+- rewrite app_nth2, F, nth_skipn by lia. unfold l. rewrite nth_map by lia. f_equal. lia.
+- rewrite app_nth1, nth_firstn by lia. unfold l. now rewrite nth_map by lia.
+Qed.
+Lemma folded (M sg : nat -> R) (l : list R) k s :
+  snd (fold_left (fun '(k, t) head => (S k, t + head * M k * sg k)) l (k, s)) =
+  s + sum (List.length l) (fun j => nth j l 0 * M (k + j)%nat * sg (k + j)%nat).
+Proof.
+revert k s. induction l as [|x l IH]; intros k s; [simpl; lra|]. cbn [fold_left List.length]. rewrite IH.
+assert (E : forall n f, sum (S n) f = f 0%nat + sum n (fun j => f (S j))).
+{ intros n f. induction n as [|n I]; [simpl; lra|]. change (sum (S (S n)) f) with (sum (S n) f + f (S n)). rewrite I. simpl. lra. }
+rewrite E. rewrite Nat.add_0_r. rewrite (sum_ext _ (fun j => nth j l 0 * M (S k + j)%nat * sg (S k + j)%nat)
+  (fun j => nth (S j) (x :: l) 0 * M (k + S j)%nat * sg (k + S j)%nat)); [simpl; lra|].
+intros j _. now rewrite Nat.add_succ_comm.
+Qed.
+Lemma first_row n f : laplace 0 1 (-1) Rplus Rmult (S n) (rows (S n) (S n) f) =
+  sum (S n) (fun j => f 0%nat j * laplace 0 1 (-1) Rplus Rmult n (rows n n (fun a b => f (S a) (past j b))) * (if Nat.even j then 1 else -1)).
+Proof.
+set (rest := map (fun i => map (f i) (seq 0 (S n))) (seq 1 n)).
+change (rows (S n) (S n) f) with (map (f 0%nat) (seq 0 (S n)) :: rest).
+change (laplace 0 1 (-1) Rplus Rmult (S n) (map (f 0%nat) (seq 0 (S n)) :: rest)) with
+  (snd (fold_left (fun '(k, t) head => (S k, t + head * (laplace 0 1 (-1) Rplus Rmult n (map (fun r => firstn k r ++ skipn (S k) r) rest)) *
+    (if Nat.even k then 1 else -1))) (map (f 0%nat) (seq 0 (S n))) (0%nat, 0))).
+rewrite (folded (fun k => laplace 0 1 (-1) Rplus Rmult n (map (fun r => firstn k r ++ skipn (S k) r) rest)) (fun k => if Nat.even k then 1 else -1)).
+rewrite map_length, seq_length, Rplus_0_l. apply sum_ext. intros j J. rewrite nth_map, Nat.add_0_l by exact J. do 3 f_equal.
+unfold rest, rows. rewrite <- seq_shift, !map_map. apply map_ext. intros a. apply minor_row. lia.
+Qed.
+
 (* ---- Claims. ---- *)
 Definition low_end (env : list (option val)) (b : bound) (p : R -> Prop) : Prop := forall x,
   match b with Free => True | Closed e => related Ge (Some (Number x)) (eval env e) | Open e => related Gt (Some (Number x)) (eval env e) end <-> p x.
@@ -387,13 +434,15 @@ Proof.
 unfold ev. intros E <- K m a N [S T]. rewrite E in N. injection N as N. apply INR_eq in N as <-.
 rewrite (of_matrix_is n n a S). apply K, T.
 Qed.
+Definition positive (n : nat) (A : nat -> nat -> R) : Prop :=
+  (forall i j, (i < n)%nat -> (j < n)%nat -> A i j = A j i) /\
+  forall c : nat -> R, 0 <= sum n (fun i => sum n (fun j => c i * c j * A i j)).
 Lemma on_semidefinite env name e d c y n : ev env e (Number y) -> INR n = y ->
-  (forall A, (forall i j, A i j = A j i) -> (forall c : nat -> R, 0 <= sum n (fun i => sum n (fun j => c i * c j * A i j))) ->
-    (forall i, (i < n)%nat -> match d with Any => True | Unit => A i i = 1 | At_most_one => A i i <= 1 end) ->
+  (forall A, positive n A -> (forall i j, A i j = A j i) -> (forall i, (i < n)%nat -> match d with Any => True | Unit => A i i = 1 | At_most_one => A i i <= 1 end) ->
     means_in (env ++ [Some (mat n n A)]) c) -> means_in env (Semidefinite name e d c).
 Proof.
 unfold ev. intros E <- K m a N ([S T] & P & D). rewrite E in N. injection N as N. apply INR_eq in N as <-.
-rewrite (of_matrix_is n n a S). apply K; assumption.
+rewrite (of_matrix_is n n a S). apply K; [split; [intros; apply T|exact P]|exact T|exact D].
 Qed.
 Lemma on_let env n e v c : ev env e v -> means_in (env ++ [Some v]) c -> means_in env (Let n e c).
 Proof. unfold ev. intros H K. simpl. now rewrite H. Qed.
@@ -411,22 +460,35 @@ Lemma off_integer (k : Z) env n low high c p q : low_end env low p -> high_end e
 Proof. intros L H P Q N K. apply N, K; [now exists k|]. split; [now apply L|now apply H]. Qed.
 Lemma off_vector (l : list R) env n e low high (up : bool) c y p q : ev env e (Number y) -> INR (List.length l) = y -> low_end env low p -> high_end env high q ->
   Forall (fun x => p x /\ q x) l -> (if up then ordered l else True) ->
-  ~ means_in (env ++ [Some (of_row l)]) c -> ~ means_in env (Vector n e low high up c).
+  ~ means_in (env ++ [Some (vec (List.length l) (fun k => nth k l 0))]) c -> ~ means_in env (Vector n e low high up c).
 Proof.
-unfold ev. intros E <- L H F O N K. apply N, K; [exact E| |exact O]. intros x X. rewrite Forall_forall in F. destruct (F x X). split; [now apply L|now apply H].
+unfold ev. intros E <- L H F O N K. apply N. rewrite <- of_row_is. apply K; [exact E| |exact O].
+intros x X. rewrite Forall_forall in F. destruct (F x X). split; [now apply L|now apply H].
+Qed.
+Lemma symmetric_of n m : shaped n n m = true -> (forall i j, (i < n)%nat -> (j < n)%nat -> entry m i j = entry m j i) -> symmetric n m.
+Proof.
+intros S T. split; [exact S|]. intros i j.
+assert (L : List.length m = n) by (unfold shaped in S; apply andb_prop in S as [L _]; now apply Nat.eqb_eq).
+assert (O : forall i j, ~ ((i < n)%nat /\ (j < n)%nat) -> entry m i j = 0).
+{ intros a b N. unfold entry. destruct (Nat.lt_ge_cases a n) as [A|A].
+  - apply nth_overflow. rewrite (shaped_at _ _ _ _ S A). lia.
+  - rewrite (nth_overflow m) by lia. now destruct b. }
+destruct (Nat.lt_ge_cases i n), (Nat.lt_ge_cases j n); [now apply T|rewrite !O by lia; reflexivity..].
 Qed.
 Lemma off_semidefinite (m : list (list R)) env name e d c y n : ev env e (Number y) -> INR n = y -> semidefinite n m d ->
-  ~ means_in (env ++ [Some (of_matrix m)]) c -> ~ means_in env (Semidefinite name e d c).
-Proof. unfold ev. intros E <- S N K. apply N, (K n m); [exact E|exact S]. Qed.
+  ~ means_in (env ++ [Some (mat n n (entry m))]) c -> ~ means_in env (Semidefinite name e d c).
+Proof.
+unfold ev. intros E <- S N K. apply N. destruct S as (S & P & D). rewrite <- of_matrix_is by apply S.
+apply (K n m); [exact E|]. repeat split; try assumption; apply S.
+Qed.
 Lemma off_let env n e v c : ev env e v -> ~ means_in (env ++ [Some v]) c -> ~ means_in env (Let n e c).
 Proof. unfold ev. intros H K. simpl. now rewrite H. Qed.
 Lemma off_suppose env s a b c x y : ev env a (Number x) -> ev env b (Number y) -> compares s x y -> ~ means_in env c -> ~ means_in env (Suppose (Is s a b) c).
 Proof. intros H K C N L. apply N, L, (compared _ _ _ _ _ _ H K), C. Qed.
 Lemma off_holds env s a b x y : ev env a (Number x) -> ev env b (Number y) -> ~ compares s x y -> ~ means_in env (Holds (Is s a b)).
 Proof. intros H K C L. apply C, (compared _ _ _ _ _ _ H K), L. Qed.
-(* ... or because the formula has no value there. *)
-Lemma off_left env s a b : num (eval env a) = None -> ~ means_in env (Holds (Is s a b)).
-Proof. intros N (x & y & E & _). rewrite E in N. discriminate. Qed.
+Lemma off c : ~ means_in [] c -> ~ means c.
+Proof. intros N [_ K]. exact (N K). Qed.
 
 (* ---- Walking through a tree: the values that it has, and goals for what they owe. ---- *)
 Ltac nat_of x :=
@@ -473,6 +535,7 @@ Ltac ev :=
   | |- ev _ (Each (Num 0) _ _) _ => eapply ev_each_0; [ev|natural|intros ? ?; ev]
   | |- ev _ (Sum _ _ _) _ => eapply ev_sum; [ev|ev|natural|natural|intros ? ?; ev]
   | |- ev _ (Each _ _ _) _ => eapply ev_each; [ev|ev|natural|natural|intros ? ?; ev]
+  | |- ev _ (det _) _ => cbv [det square laplace forallb Nat.eqb andb List.length fold_left map firstn skipn app snd Nat.even]; ev
   | |- ev _ Nil _ => apply ev_nil
   | |- ev _ (Cons _ _) _ => eapply ev_cons; ev
   | |- ev _ (Two Item _ _) _ => first
@@ -528,13 +591,29 @@ Ltac walk :=
   | |- means_in _ (Symmetric _ _ _) => eapply on_symmetric; [ev|natural|];
       let a := fresh "A" in let H := fresh "H" in intros a H; walk
   | |- means_in _ (Semidefinite _ _ _ _) => eapply on_semidefinite; [ev|natural|];
-      let a := fresh "A" in let S := fresh "S" in let P := fresh "P" in let D := fresh "D" in intros a S P D; walk
+      let a := fresh "A" in let P := fresh "P" in let T := fresh "T" in let D := fresh "D" in intros a P T D; cbv beta iota in D; walk
   | |- means_in _ (Let _ _ _) => eapply on_let; [ev|]; [..|walk]
   | |- means_in _ (Suppose _ _) => eapply on_suppose; [ev|ev|];
       [..|let H := fresh "H" in intros H; tidy H; walk]
   | |- means_in _ (Holds _) => eapply on_holds; [ev|ev|cbn [compares]]
   end.
 Ltac walked := split; [reflexivity|]; walk.
+
+(* ---- A point at which a claim is false. ---- *)
+Ltac met_end := cbv beta; first [exact I | lra].
+Ltac at_number x := eapply (off_real x); [low|high|met_end|met_end|cbn [app]].
+Ltac at_integer k := eapply (off_integer k); [low|high|met_end|met_end|cbn [app]].
+Ltac at_list l := eapply (off_vector l); [ev|cbn; lra|low|high|repeat (apply Forall_cons; [split; met_end|]); apply Forall_nil|try exact I|cbn [app List.length]].
+Ltac at_matrix m n := eapply (off_semidefinite m _ _ _ _ _ _ n); [ev|cbn; lra| |cbn [app]].
+(* each entry of a matrix with at most three rows *)
+Ltac each_entry i := destruct i as [|[|[|i]]]; try lia.
+Ltac semidefinite_by tactic := split;
+  [apply symmetric_of; [reflexivity|intros i j ? ?; each_entry i; each_entry j; reflexivity]
+  |split; [intros c; cbn; tactic c|intros i ?; each_entry i; cbn; try exact I; lra]].
+Ltac denied := cbn [app]; lazymatch goal with
+  | |- ~ means_in _ (Let _ _ _) => eapply off_let; [ev|]; [..|denied]
+  | |- ~ means_in _ (Suppose _ _) => eapply off_suppose; [ev|ev|cbn [compares]; try lra|denied]
+  | |- ~ means_in _ (Holds _) => eapply off_holds; [ev|ev|cbn [compares]] end.
 
 (* ---- What is written in numbers alone: its value, or that it has none. ---- *)
 Lemma count_IZR k : count (IZR k) = if Z.leb 0 k then Some (Z.to_nat k) else None.

@@ -1,20 +1,25 @@
 (******************************************************************************)
 (*                 From a statement to the tree of its claim                  *)
 (*                                                                            *)
-(* Sums up to a parameter as the theories write them, and the tactics of the  *)
-(* scripts that prove trees from statements.                                  *)
+(* Sums up to a parameter, determinants and gains as the theories write them, *)
+(* and the tactics of the scripts that prove trees from statements.           *)
 (*                                                                            *)
 (* Statements:                                                                *)
 (*   summed_is == a sum of a tree as a sum of the theories                    *)
+(*   gain_is, unit_gain == logarithms of determinants as gains                *)
 (*   count, owes, terms == tactics: a parameter as a natural number; what     *)
 (*       is owed; terms of sums                                               *)
+(*   dets, above, psd == tactics: determinants as the theories write them;    *)
+(*       those that are above 0; semidefinite matrices                        *)
+(*   entries, branches == tactics: what is known of entries; case by case     *)
 (*                                                                            *)
-(* Rests on: scalar, meaning, saying, definitions.                            *)
+(* Rests on: scalar, meaning, saying, listed, definitions, statements,        *)
+(* determined, gains, kernels, sums.                                          *)
 (******************************************************************************)
 
 From Coq Require Import Reals ZArith Lra Lia.
-From CTV Require Import scalar meaning saying.
-From CTV Require definitions.
+From CTV Require Import scalar meaning saying listed.
+From CTV Require definitions statements determined gains kernels sums.
 Open Scope R_scope.
 
 Lemma counted_from_zero f low n : summed_ f low n = definitions.sum n (fun k => f (low + Z.of_nat k)%Z).
@@ -61,3 +66,60 @@ Ltac owes := repeat match goal with |- _ /\ _ => split | |- _ -> _ => intro | |-
 Ltac terms := let k := fresh "k" in apply sum_same; intros k ?; pose proof (pos_INR k);
   rewrite ?plus_IZR, <- ?INR_IZR_INZ, ?plus_INR, ?S_INR; cbv beta; try change (INR 1) with 1;
   rewrite ?Rplus_0_l; try (field; repeat split; lra).
+
+(* ---- Matrices. ---- *)
+Lemma gain_is s n A : ln (definitions.det n (fun i j => (if Nat.eqb i j then 1 else 0) + s * A i j)) = 2 * definitions.gain s n A.
+Proof. unfold definitions.gain, definitions.identity. field. Qed.
+Lemma unit_det n A : definitions.det n (fun i j => (if Nat.eqb i j then 1 else 0) + A i j) =
+  definitions.det n (fun i j => (if Nat.eqb i j then 1 else 0) + 1 * A i j).
+Proof. apply determined.det_same. intros i j _ _. now rewrite Rmult_1_l. Qed.
+Lemma unit_gain n A : ln (definitions.det n (fun i j => (if Nat.eqb i j then 1 else 0) + A i j)) = 2 * definitions.gain 1 n A.
+Proof. now rewrite unit_det, gain_is. Qed.
+Lemma det_above s n A : 0 <= s -> definitions.semidefinite n A ->
+  0 < definitions.det n (fun i j => (if Nat.eqb i j then 1 else 0) + s * A i j).
+Proof. exact (gains.det_gt0 s n A). Qed.
+Lemma unit_above n A : definitions.semidefinite n A -> 0 < definitions.det n (fun i j => (if Nat.eqb i j then 1 else 0) + A i j).
+Proof. intros H. rewrite unit_det. apply det_above; [lra|exact H]. Qed.
+Ltac psd := first
+  [ assumption | apply statements.schur_product; psd | apply gains.semidefinite_plus; psd
+  | apply gains.semidefinite_outer | eapply gains.semidefinite_le; [|eassumption]; lia ].
+(* determinants, sums and gains as the theories write them; what is above 0 *)
+Ltac sums := change sum with definitions.sum in *.
+Ltac dets := rewrite ?determined.laplace_det, ?determined.product_is; rewrite ?gain_is; rewrite ?unit_gain.
+Lemma shifted s m n A : definitions.det n (fun k l => (if Nat.eqb (m + k) (m + l) then 1 else 0) + s * A (m + k)%nat (m + l)%nat) =
+  definitions.det n (fun k l => (if Nat.eqb k l then 1 else 0) + s * A (m + k)%nat (m + l)%nat).
+Proof.
+apply determined.det_same. intros i j _ _. destruct (Nat.eqb_spec i j) as [->|N]; [now rewrite Nat.eqb_refl|].
+destruct (Nat.eqb_spec (m + i) (m + j)); [lia|reflexivity].
+Qed.
+Lemma later m n A : (m <= n)%nat -> definitions.semidefinite n A -> definitions.semidefinite (n - m) (fun i j => A (m + i)%nat (m + j)%nat).
+Proof.
+intros L S. replace n with (m + (n - m))%nat in S by lia. exact (proj2 (gains.semidefinite_split m (n - m) A S)).
+Qed.
+Ltac above := rewrite ?determined.laplace_det, ?shifted; first
+  [ apply det_above; [lra|first [psd | apply later; [lia|psd]]] | apply unit_above; psd | apply Rmult_lt_0_compat; above | assumption | lra ].
+Lemma sum_above n f : (forall k, (k < n)%nat -> 0 <= f k) -> 0 <= sum n f.
+Proof. exact (sums.sum_ge0 n f). Qed.
+Lemma mean_above n f : (forall k, (k < n)%nat -> 0 <= f k) -> 0 <= sum n f / INR n.
+Proof.
+intros H. destruct n as [|n]; [simpl; unfold Rdiv; lra|]. apply Rmult_le_pos; [now apply sum_above|].
+left. apply Rinv_0_lt_compat, lt_0_INR. lia.
+Qed.
+(* what is known of the entries at the places of the context *)
+Ltac entries := repeat match goal with K : (?k < ?n)%nat, V : forall j : nat, (j < ?n)%nat -> @?P j |- _ =>
+  let T := eval cbv beta in (P k) in lazymatch goal with _ : T |- _ => fail | _ => pose proof (V k K) end end.
+(* comparisons case by case, as the theories and the trees write them *)
+Ltac branches := cbn [decide] in *; repeat match goal with
+  | |- context [Rle_dec ?a ?b] => destruct (Rle_dec a b) | |- context [Rlt_dec ?a ?b] => destruct (Rlt_dec a b)
+  | |- context [Rge_dec ?a ?b] => destruct (Rge_dec a b) | |- context [Rgt_dec ?a ?b] => destruct (Rgt_dec a b)
+  | |- context [Req_EM_T ?a ?b] => destruct (Req_EM_T a b) end; cbn [ssrbool.is_left]; try lra.
+Ltac parted := intros; repeat apply conj; intros.
+(* capped squares of lags, as the uniformity of unit steps *)
+Lemma lags x i : 0 < x -> definitions.sum i (fun j => definitions.sum i (fun k => Rmin (x ^ 2) ((INR j - INR k) ^ 2))) =
+  definitions.uniformity (/ (/ x) ^ 2) (definitions.uniform_times 1 1) 0 i.
+Proof.
+intros X. unfold definitions.uniformity, definitions.uniform_times. apply sum_same. intros j _. apply sum_same. intros k _.
+rewrite !Nat.add_0_l, !plus_INR. cbn [INR]. f_equal; field; lra.
+Qed.
+Lemma unit_ratio x : 0 < x -> INR 1 / (/ x * 1) = x.
+Proof. intros. cbn [INR]. field. lra. Qed.

@@ -128,7 +128,7 @@ def test_data_of_a_run_give_the_certificates_of_the_run(ctv, study: Path, tmp_pa
     ]
     path = tmp_path / "run.csv"
     path.write_text("\n".join(["a,b,t,value", *rows]))
-    words = ("--inputs", "a,b", "--y-column", "value", "--grid", "6", "--json")
+    words = ("--x", "a,b", "--y", "value", "--grid", "6", "--json")
     own = ctv("certify", "--data", path, *words).json["certificates"]
     same = ctv("certify", study / "ctv-fixed-0.npz", "--json").json["certificates"]
     assert [r["value"] for r in own] == pytest.approx([r["value"] for r in same], rel=1e-6)
@@ -159,8 +159,8 @@ def test_study_again(study: Path) -> None:
         (["STUDY", "--epsilon", "0.2"], ["epsilon = 0.2", "drop it"]),
         (["STUDY", "--epsilon", "0.01"], ["epsilon = 0.01", "drop it"]),
         (["STUDY", "--noise-variance", "0.01"], ["noise-variance = 0.01", "drop it"]),
-        (["STUDY", "--inputs", "x1"], ["inputs = x1", "drop it"]),
-        (["STUDY", "--y-column", "y"], ["y-column = y", "drop it"]),
+        (["STUDY", "--x", "x1"], ["x = x1", "drop it"]),
+        (["STUDY", "--y", "y"], ["y = y", "drop it"]),
         (["STUDY", "--workers", "1"], ["workers = 1", "drop it", "--simulations"]),
         (["STUDY", "--paths", "8"], ["paths = 8", "at least 9"]),
         (["STUDY", "--paths", "9", "--certificates", "expected"], ["paths = 9", "drop it"]),
@@ -183,9 +183,9 @@ def test_study_again(study: Path) -> None:
         (["--data", "DATA", "--workers", "1"], ["workers = 1", "drop it"]),
         (["--data", "DATA", "--noise-variance", "0"], ["noise-variance = 0", "rows 2 and 3"]),
         (["--data", "DATA", "--side", "0.5"], ["x in row 3"]),
-        (["--data", "DATA", "--inputs", "x1"], ["inputs = x1", "name 2"]),
-        (["--data", "DATA", "--inputs", "x1,x3"], ["column = x3"]),
-        (["--data", "DATA", "--y-column", "z"], ["column = z"]),
+        (["--data", "DATA", "--x", "x1"], ["x = x1", "name 2"]),
+        (["--data", "DATA", "--x", "x1,x3"], ["column = x3"]),
+        (["--data", "DATA", "--y", "z"], ["column = z"]),
         (["--data", "DATA", "--paths", "3"], ["paths = 3", "at least 9"]),
         (["--data", "ONE"], ["data = 1 row", "at least two"]),
         (["--data", "missing.csv"], ["missing.csv"]),

@@ -123,7 +123,7 @@ def test_printed_regimes(ctv) -> None:
 
 
 def test_families(ctv) -> None:
-    words = ("rates", "--bound", "refined", "--sequence", "power", "--power", "-3", "--kappa", "1")
+    words = ("rates", "--bound", "refined", "--sequence", "power:power=-3", "--kappa", "1")
     found = ctv(*words, "--json").json
     assert found["exponent"] == "2/3"
     assert (found["printed"], found["printed_where"]) == ([], None)
@@ -198,8 +198,8 @@ def test_latex(ctv) -> None:
         (["--bound", "additive"], ["bound = additive", "refined"]),
         (["--gamma-rate", "best"], ["gamma-rate = best", "vakili"]),
         (["--sequence", "none"], ["sequence = none"]),
-        (["--power", "2"], ["power = 2", "--sequence power"]),
-        (["--sequence", "bursts", "--bursts", "5/2"], ["bursts = 5/2", "between 0 and 1"]),
+        (["--power", "2"], ["option = --power", "--sequence power:power="]),
+        (["--sequence", "bursts:bursts=5/2"], ["bursts = 5/2", "between 0 and 1"]),
         (["--sequence", "uniform", "--measure"], ["kappa = nothing"]),
         (["--sequence", "pareto", "--measure", "--kappa", "0", "--seed", "-1"], ["seed = -1"]),
         (["--seed", "-1"], ["seed = -1"]),
@@ -297,7 +297,7 @@ def test_figures_of_other_problems() -> None:
 
 
 def test_theorem1_on_a_falling_power_law(ctv) -> None:
-    words = ("rates", "--sequence", "power", "--power", "-2", "--kappa", "1/2", "--json")
+    words = ("rates", "--sequence", "power:power=-2", "--kappa", "1/2", "--json")
     assert ctv(*words).json["exponent"] == "7/10"
     assert ctv(*words, "--c", "1/2").json["exponent"] == "13/16"
 

@@ -68,7 +68,7 @@ def test_settings_of_theorem_and_experiments_are_kept_apart(ctv) -> None:
 
 def test_tv_told_the_length_of_a_round_is_ctv_fixed(ctv) -> None:
     words = ("simulate", *FEW, "--policies", "tv,ctv-fixed", "--json")
-    told = ctv(*words, "--round-length", "3").json
+    told = ctv(*words, "--readings", "round_length=3").json
     assert told["problem"]["readings"] == {"round_length": 3.0}
     (pair,) = told["paired"]
     assert (pair["difference"], pair["ci_low"], pair["ci_high"]) == (0.0, 0.0, 0.0)
@@ -78,25 +78,24 @@ def test_tv_told_the_length_of_a_round_is_ctv_fixed(ctv) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ["--no-mean-time-noise"],
-        ["--integral-noise"],
-        ["--time-prior", "ml"],
-        ["--log-time-mean", "0", "--log-time-variance", "2", "--log-time-lengthscale", "0.5"],
-        ["--log-time-noise", "0.1"],
-        ["--time-noise-variance", "0.5"],
-        ["--acquisition", "ei", "--incumbent", "mean"],
-        ["--c1", "0.2", "--c2", "8"],
-        ["--time-nodes", "3"],
+        ["mean_time_noise=no"],
+        ["integral_noise=yes"],
+        ["time_prior=ml"],
+        ["log_time_mean=0,log-time-variance=2,log_time_lengthscale=0.5"],
+        ["log_time_noise=0.1"],
+        ["time_noise_variance=0.5"],
+        ["incumbent=mean", "--acquisition", "ei"],
+        ["c1=0.2, c2=8"],
+        ["time_nodes=3"],
     ],
-    ids=lambda words: words[-1],
+    ids=lambda words: words[0],
 )
 def test_every_choice_is_part_of_the_study(ctv, tmp_path: Path, words: list[str]) -> None:
     few = ("--grid", "5", "--initial", "3", "--rounds", "2", "--seeds", "1")
     start = ("simulate", *few, "--setting", "biased", "--policies", "ctv,ctv-simple")
-    found = ctv(*start, *words, "--out", tmp_path, "--json").json
-    options = [word[2:].replace("-", "_").removeprefix("no_") for word in words if word[:2] == "--"]
-    shown = {**found["problem"], **found["problem"]["readings"]}
-    assert all(shown[option] is not None for option in options)
+    found = ctv(*start, "--readings", *words, "--out", tmp_path, "--json").json
+    named = {part.partition("=")[0].strip().replace("-", "_") for part in words[0].split(",")}
+    assert set(found["problem"]["readings"]) == named
     assert ctv(*start, "--out", tmp_path).is_one_line_about("out", "another study")
 
 
@@ -107,23 +106,26 @@ def test_every_choice_is_part_of_the_study(ctv, tmp_path: Path, words: list[str]
         (["--policies", "tv-gp-ucb"], ["policies = tv-gp-ucb", "did you mean tv?"]),
         (["--policies", "gpucb"], ["policies = gpucb", "did you mean gp-ucb?"]),
         (["--backend", "threads"], ["backend = threads", "dask"]),
-        (["--scheduler", "tcp://localhost:1"], ["scheduler", "--backend dask"]),
+        (["--scheduler", "tcp://localhost:1"], ["--scheduler", "--backend dask:ADDRESS"]),
         (["--backend", "dask", "--workers", "0"], ["workers = 0"]),
-        (["--incumbent", "best"], ["incumbent = best"]),
-        (["--time-prior", "flat"], ["time-prior = flat", "fixed, ml"]),
-        (["--time-prior", "ml", "--log-time-noise", "0.1"], ["log-time-noise = 0.1", "drop it"]),
-        (["--log-time-variance", "0"], ["ctv: log-time-variance = 0"]),
-        (["--log-time-lengthscale", "0"], ["ctv: log-time-lengthscale = 0"]),
-        (["--log-time-noise", "-1"], ["ctv: log-time-noise = -1"]),
-        (["--time-nodes", "0"], ["ctv: time-nodes = 0"]),
-        (["--time-noise-variance", "-1"], ["ctv: time-noise-variance = -1"]),
+        (["--incumbent", "best"], ["option = --incumbent", "--readings incumbent="]),
+        (["--readings", "colour=red"], ["readings = colour", "use mean_time_noise"]),
+        (["--readings", "integral_noise=maybe"], ["integral_noise = maybe", "yes or no"]),
+        (["--readings", "incumbent=best"], ["incumbent = best"]),
+        (["--readings", "time_prior=flat"], ["time_prior = flat", "fixed, ml"]),
+        (["--readings", "time_prior=ml,log_time_noise=0.1"], ["log_time_noise = 0.1", "drop it"]),
+        (["--readings", "log_time_variance=0"], ["ctv: log_time_variance = 0"]),
+        (["--readings", "log_time_lengthscale=0"], ["ctv: log_time_lengthscale = 0"]),
+        (["--readings", "log_time_noise=-1"], ["ctv: log_time_noise = -1"]),
+        (["--readings", "time_nodes=0"], ["ctv: time_nodes = 0"]),
+        (["--readings", "time_noise_variance=-1"], ["ctv: time_noise_variance = -1"]),
         (["--model-kernel", "rbf"], ["ctv: model-kernel = rbf", "use se, matern12"]),
-        (["--c1", "-1"], ["c1 = -1"]),
-        (["--c1", "inf"], ["c1 = inf"]),
-        (["--c1", "1e308", "--c2", "1e308"], ["c1 = 1e+308"]),
-        (["--log-time-mean", "nan"], ["ctv: log-time-mean = nan"]),
-        (["--log-time-mean", "inf"], ["ctv: log-time-mean = inf"]),
-        (["--round-length", "-1"], ["ctv: round-length = -1"]),
+        (["--readings", "c1=-1"], ["c1 = -1"]),
+        (["--readings", "c1=inf"], ["c1 = inf"]),
+        (["--readings", "c1=1e308,c2=1e308"], ["c1 = 1e+308"]),
+        (["--readings", "log_time_mean=nan"], ["ctv: log_time_mean = nan"]),
+        (["--readings", "log_time_mean=inf"], ["ctv: log_time_mean = inf"]),
+        (["--readings", "round_length=-1"], ["ctv: round_length = -1"]),
     ],
 )
 def test_simulate_refuses(ctv, words: list[str], named: list[str]) -> None:
@@ -138,9 +140,9 @@ def test_the_evaluation_time_of_a_study_is_the_one_that_was_used(ctv) -> None:
 
 
 def test_measured_times_beyond_all_doubles_name_the_noise(ctv) -> None:
-    words = ("simulate", "--policies", "ctv-simple", "--time-noise-variance", "1e6", *FEW)
+    words = ("simulate", "--policies", "ctv-simple", "--readings", "time_noise_variance=1e6", *FEW)
     outcome = ctv(*words)
-    assert outcome.is_one_line_about("ctv: time-noise-variance = 1000000.0", "give a smaller one")
+    assert outcome.is_one_line_about("ctv: time_noise_variance = 1000000.0", "give a smaller one")
     assert ctv(*words, "--policies", "tv").code == 0
 
 
@@ -155,7 +157,7 @@ def test_inputs_are_points_of_the_domain(ctv, tmp_path: Path, inputs: str, named
     """Once both were taken: t(x) from a point outside, or of one coordinate twice."""
     path = tmp_path / "times.csv"
     path.write_text("x1,x2,duration\n0.1,0.2,1\n0.9,0.4,2\n0.5,2.5,3\n0.6,0.1,2\n")
-    words = ("simulate", *FEW, "--setting", "csv", "--times", path, "--inputs", inputs)
+    words = ("simulate", *FEW, "--setting", "csv", "--times", path, "--x", inputs)
     assert ctv(*words).is_one_line_about(*named)
     if inputs == "x1,x2":
         assert ctv(*words, "--side", "3").code == 0

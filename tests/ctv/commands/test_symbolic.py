@@ -168,7 +168,7 @@ def test_differences_from_the_paper() -> None:
         ["uniformity", "--latex"],
         ["uniformity", "--digits", "5"],
         ["uniformity", "--symbolic", "--digits", "100000"],
-        ["uniformity", "--symbolic", "--sequence", "power", "--power", "-2"],
+        ["uniformity", "--symbolic", "--sequence", "power:power=-2"],
         ["bound", "--symbolic", "--sequence", "exponential"],
         ["bound", "--gain-form", "log"],
         ["partition", "--symbolic", "--gain-form", "magic"],
@@ -199,7 +199,7 @@ def test_what_has_no_formula_is_refused_in_one_line(capsys, words) -> None:
     "words",
     [
         "uniformity --symbolic --durations a,{}",
-        "uniformity --symbolic --sequence power --power {}",
+        "uniformity --symbolic --sequence power:power={}",
         "partition --symbolic --durations a,b --compare cuts:0-{}-2",
         "partition --symbolic --digits 5 --values M={}",
         "partition --symbolic --digits 5 --compare equal:{}",
@@ -208,8 +208,8 @@ def test_what_has_no_formula_is_refused_in_one_line(capsys, words) -> None:
         "bound --kernel {}",
         "rates --symbolic --kappa {}",
         "rates --symbolic --c {}",
-        "rates --symbolic --sequence power --power {}",
-        "rates --symbolic --sequence bursts --bursts {}",
+        "rates --symbolic --sequence power:power={}",
+        "rates --symbolic --sequence bursts:bursts={}",
     ],
 )
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ def test_a_certificate_goes_out_and_comes_back(ctv, tmp_path: Path) -> None:
         (("--workers", "x"), ("workers", "x")),
         (("--recheck", "nowhere.json"), ("recheck", "nowhere.json")),
         (("--certificate", "/dev/null/c.json"), ("certificate",)),
-        (("--markdown", "/"), ("markdown",)),
+        (("--out", "/"), ("out",)),
         (("--goal",), ("goal", "no claim", "name one claim")),
         ((*IDS, "--goal"), ("goal", "2 claims", "name one claim")),
         (("interlacing", "--goal"), ("goal", "interlacing", "has nothing for a script")),
@@ -220,7 +220,7 @@ def test_an_attempt_fails_with_the_line_of_the_script(ctv, kernel, tmp_path: Pat
 def test_a_ledger_of_ones_own_stands_under_its_title(ctv, kernel, tmp_path: Path) -> None:
     markdown, certificate = tmp_path / "mine.md", tmp_path / "mine.json"
     words = ("--claims", EXAMPLE, "gp-ucb-weights", "gp-ucb-weights-of-eight")
-    shown = ctv("verify", *words, "--markdown", markdown, "--certificate", certificate)
+    shown = ctv("verify", *words, "--out", markdown, "--certificate", certificate)
     assert shown.code == 0 and "Gaussian process optimization" in shown.stdout
     text = markdown.read_text(encoding="utf-8")
     assert text.startswith("# Gaussian process optimization") and "arXiv:0912.3995" in text

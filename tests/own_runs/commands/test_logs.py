@@ -174,7 +174,10 @@ def test_suggest_fits_where_no_prior_is_given(ctv, log):
         ),
         (["fit", "--data", "LOG", "--minimize", "--x", "state"], ["state in row 1", "numbers"]),
         (["certify", "--data", "LOG", "--minimize", "--fit", "--epsilon", "0.1"], ["epsilon"]),
-        (["certify", "--data", "LOG", "--fit", "--column", "a"], ["column", "--x"]),
+        (
+            ["certify", "--data", "LOG", "--fit", "--column", "a"],
+            ["option = --column", "--duration"],
+        ),
         (["certify", "--data", "LOG", "--minimize"], ["minimize", "--fit"]),
         (["certify", "--fit"], ["data"]),
         (["certify", "--data", "LOG", "--stop-below", "1"], ["stop-below", "--fit"]),

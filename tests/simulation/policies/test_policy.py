@@ -382,7 +382,7 @@ def test_a_policy_that_models_time_refuses_a_noisy_one_without_a_logarithm():
     for wrong in (0.0, np.inf, np.nan):
         for policy in LEARNING:
             noisy = make_policy(policy, setup(readings=Readings(time_noise_variance=9.0)))
-            with pytest.raises(InvalidInput, match=r"time-noise-variance = 9.0: a measured time"):
+            with pytest.raises(InvalidInput, match=r"time_noise_variance = 9.0: a measured time"):
                 noisy.observe(0, wrong, 1.0)
             still = make_policy(policy, setup())
             with pytest.raises(InvalidInput, match="duration"):

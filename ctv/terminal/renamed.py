@@ -1,0 +1,45 @@
+"""Options and figures that had another name, or went: what to write in their place."""
+
+from __future__ import annotations
+
+_SHAPE = "write it behind the family: --sequence {family}:{name}=VALUE"
+_READING = "write --readings {name}=VALUE"
+
+RENAMED = {
+    "n0": _SHAPE.format(family="biased", name="n0"),
+    "ratio": _SHAPE.format(family="geometric", name="ratio"),
+    "power": _SHAPE.format(family="power", name="power"),
+    "bursts": _SHAPE.format(family="bursts", name="bursts"),
+    "gap": _SHAPE.format(family="bursts", name="gap"),
+    "tail": _SHAPE.format(family="pareto", name="tail"),
+    "period": _SHAPE.format(family="periodic", name="period"),
+    "contrast": _SHAPE.format(family="periodic", name="contrast"),
+    **{
+        name: _READING.format(name=name.replace("-", "_"))
+        for name in (
+            *("integral-noise", "round-length", "time-prior", "log-time-mean"),
+            *("log-time-variance", "log-time-lengthscale", "log-time-noise"),
+            *("time-noise-variance", "incumbent", "c1", "c2", "refit-every", "time-nodes"),
+        )
+    },
+    "mean-time-noise": "write --readings mean_time_noise=yes",
+    "no-mean-time-noise": "write --readings mean_time_noise=no",
+    "inputs": "write --x",
+    "column": "write --duration NAME",
+    "cumulative": "write --end NAME for the column of cumulative times",
+    "y-column": "write --y",
+    "scheduler": "write --backend dask:ADDRESS",
+    "settings": "write --setting",
+    "markdown": "write --out",
+    "within": "drop it: it went, and Ctrl-C stops what takes too long",
+}
+"""Old option ↦ what to write now, or why it went."""
+
+
+def instead_of(option: str) -> str | None:
+    """What to write in place of an option that had another name or went; None for others.
+
+    >>> instead_of("--y-column")
+    'write --y'
+    """
+    return RENAMED.get(option.lstrip("-").replace("_", "-"))

@@ -1,0 +1,128 @@
+"""Empties proofs: the script of a claim has to fail for what the claim does not say.
+
+A theorem whose hypotheses contradict each other, or whose goal says nothing, has a script that
+proves anything. So each script is tried on its claim with the formula `1 <= 0` in place of its own,
+and with its formula negated; that of a refutation on a formula that holds everywhere, and on the
+negation. Whatever passes is an empty theorem. Nothing here has to be believed.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from proofs_check.language import formula
+from proofs_check.language.claim import Claim
+from proofs_check.prover.export import tree_of
+from proofs_check.prover.readable import statement_of
+from proofs_check.prover.runner import (
+    HEAD,
+    MEANT,
+    SCALAR,
+    TYING,
+    compiled_claims,
+    compiled_theories,
+    denying,
+    ordered,
+    theorem_of,
+    tying,
+)
+from proofs_check.prover.written import Part, part_of, shipped
+
+_LOG = logging.getLogger(__name__)
+_NEGATED = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "==": "!=", "!=": "=="}
+_A_RUN = 40
+_SECONDS = 20
+_MARK = "@@"
+
+
+def emptied(claim: Claim) -> dict[str, Claim]:
+    """The claim with formulas that its script must not prove, by what was done to it.
+
+    >>> from proofs_check.ledgers import CLAIMS
+    >>> claim = next(one for one in CLAIMS if one.id == "log-increasing")
+    >>> [one.formula for one in emptied(claim).values()]
+    ['1 <= 0', '(log(x)) > (log(y))']
+    """
+    relation = formula.relation(claim.formula)
+    negated = f"({relation.left}) {_NEGATED[relation.operator]} ({relation.right})"
+    constant = "0 <= 1" if part_of(claim) == "negation" else "1 <= 0"
+    return {"emptied": replace(claim, formula=constant), "negated": replace(claim, formula=negated)}
+
+
+def _tried(part: Part, name: str, claim: Claim, script: str) -> str:
+    """A theorem of a changed claim with the script of the honest one."""
+    if part == "statement":
+        return f"Theorem {name} : {statement_of(claim)}.\nProof.\n{script}\nQed.\n"
+    if part == "theorem":
+        return tying(name, tree_of(claim), script)
+    return denying(name, tree_of(claim), script)
+
+
+def passing(
+    claims: Mapping[str, Claim], scripts: Mapping[str, str], wanted: Sequence[str] = ()
+) -> dict[str, str]:
+    """The claims (none named: all) whose script proves what it must not, and what that is."""
+    names = [name for name in (wanted or scripts) if name in scripts]
+    by_part: dict[Part, list[str]] = {"statement": [], "theorem": [], "negation": []}
+    for name in names:
+        by_part[part_of(claims[name])].append(name)
+    found: dict[str, str] = {}
+    with TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        compiled_theories(folder, () if by_part["theorem"] else SCALAR)
+        stated = {n: text for n, text in scripts.items() if part_of(claims[n]) == "statement"}
+        needed = ordered(claims, stated, by_part["statement"]) if by_part["statement"] else []
+        theorems = compiled_claims(folder, {n: statement_of(claims[n]) for n in needed}, stated)
+        modules = dict.fromkeys(theorem.partition(".")[0] for theorem in theorems.values())
+        heads: dict[Part, str] = {
+            "statement": HEAD + "".join(f"From CTV Require Import {one}.\n" for one in modules),
+            "theorem": TYING,
+            "negation": HEAD + MEANT,
+        }
+        for part, of_part in by_part.items():
+            trials = [(n, how, one) for n in of_part for how, one in emptied(claims[n]).items()]
+            for start in range(0, len(trials), _A_RUN):
+                text = [heads[part], f"Set Default Timeout {_SECONDS}.\n"]
+                for name, how, claim in trials[start : start + _A_RUN]:
+                    theorem = f"{how}_{theorem_of(name)}"
+                    text.append(_tried(part, theorem, claim, scripts[name]))
+                    text.append(f'Abort All.\nGoal True. pose proof {theorem} as T; idtac "{_MARK}')
+                    text.append(f'{name} {how}". Abort All.\n')
+                found |= dict(_said(folder, "".join(text)))
+    return found
+
+
+def _said(folder: Path, text: str) -> list[tuple[str, str]]:
+    """The trials that the assistant's toplevel went through with; it goes on after an error."""
+    done = subprocess.run(
+        ["coqtop", "-w", "none", "-quiet", "-Q", ".", "CTV"],
+        cwd=folder,
+        input=text,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return re.findall(_MARK + r"(\S+) (emptied|negated)$", done.stdout, re.M)
+
+
+def main(names: Sequence[str]) -> int:
+    """Try the scripts of the named claims (none: all); 1 where one proves what it must not."""
+    claims = shipped()
+    scripts = {name: claim.proof for name, claim in claims.items() if claim.proof}
+    found = passing(claims, scripts, names)
+    for name, how in found.items():
+        _LOG.info(f"{name}: its script proves the claim {how}")
+    _LOG.info(f"{len(names or scripts)} scripts tried, {len(found)} of empty theorems")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    raise SystemExit(main(sys.argv[1:]))

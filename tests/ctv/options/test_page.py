@@ -1,0 +1,44 @@
+"""docs/options.md says every option with a sentence; an old name answers with the new one."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+import ctv as facade
+from ctv.terminal.renamed import RENAMED
+
+ROOT = Path(__file__).resolve().parents[3]
+MADE = runpy.run_path(str(ROOT / "docs" / "make_options.py"))
+MOST_OPTIONS = 105
+
+
+def test_the_page_is_what_the_program_has() -> None:
+    page = (ROOT / "docs" / "options.md").read_text(encoding="utf-8")
+    assert page == MADE["page"](), "run python docs/make_options.py"
+
+
+def test_every_option_has_a_sentence() -> None:
+    rows = list(MADE["rows"]())
+    assert [option for option, sentence, _ in rows if "." not in sentence] == []
+    assert len({option.split()[0].strip("`") for option, _, _ in rows}) <= MOST_OPTIONS
+
+
+@pytest.mark.parametrize("old", sorted(RENAMED))
+def test_an_old_name_answers_with_the_new_one(ctv, old: str) -> None:
+    option = f"--{old}"
+    found = ctv("verify", option, "1")
+    assert found.is_one_line_about(f"option = {option}: {RENAMED[old]}"[:60])
+    with pytest.raises(TypeError, match="no option"):
+        facade.verify(**{old.replace("-", "_"): 1})
+
+
+def test_what_is_written_now_is_taken(ctv) -> None:
+    for option, new in RENAMED.items():
+        if "--sequence" in new and option != "contrast":
+            words = new.split("--sequence ")[1].replace("VALUE", "2")
+            assert ctv("uniformity", "--sequence", words, "--n", "9").code == 0
+        if "--readings" in new and "VALUE" not in new:
+            assert new.endswith(("yes", "no"))
