@@ -142,7 +142,7 @@ class Symbols:
         return _sympy().pi
 
     def number(self, x: Any) -> Value:
-        return _sympy().sympify(x)
+        return _sympy().Rational(Fraction(x))
 
     def log(self, x: Value) -> Value:
         return _sympy().log(x)
