@@ -13,6 +13,7 @@ from bounds.regret.upper.cap import DeviationCap
 from bounds.regret.upper.cauchy_schwarz import CauchySchwarz
 from bounds.regret.upper.constant_exploration import ConstantExploration
 from bounds.regret.upper.envelope import Envelope
+from bounds.regret.upper.every_sequence import TheoremQPlus
 from bounds.regret.upper.expected_maximum import ExpectedMaximumBound
 from bounds.regret.upper.irgp_ucb import PublishedIrgpUcb
 from bounds.regret.upper.margin import MarginBound
@@ -38,6 +39,7 @@ for _each in (
     TheoremTByVariances(),
     PublishedIrgpUcb(),
     ExpectedMaximumBound(),
+    TheoremQPlus(),
     TheoremM(),
     TheoremMByEntropy(),
     MarginBound(),

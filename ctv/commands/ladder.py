@@ -16,6 +16,7 @@ from ctv.show.rounding import digits
 from ctv.show.shared import beside_proof, lost, regret_sheet, rounding_of
 from ctv.show.sheet import Row, Sheet, numbers, prose, words
 from ctv.show.shown import Screen, Shown, setting, space_setting
+from ctv.terminal.command import pictured
 from ctv.values.answer import assumed_line
 
 if TYPE_CHECKING:
@@ -285,6 +286,7 @@ def _label(run: Trajectory) -> str:
     return f"{run.policy}-{run.seed}"
 
 
+@pictured
 def ladder(
     times: TimesOptions,
     model: ModelOptions,

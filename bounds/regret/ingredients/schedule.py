@@ -153,6 +153,24 @@ def spread_design(count: int, shape: tuple[int, ...]) -> IntArray:
     return np.asarray(np.ravel_multi_index([g.ravel() for g in grids], shape), dtype=np.int64)
 
 
+def even_sequence(count: int, shape: tuple[int, ...]) -> IntArray:
+    """Indices of `count` points of a grid, of which every beginning fills the box evenly.
+
+    The multiples of (1/g, 1/g², …, 1/g^d) modulo 1, shifted by ½, with g the root above 1 of
+    g^{d+1} = g + 1: the golden ratio on a line. Points of a coarse grid repeat.
+
+    >>> even_sequence(4, (10,))
+    array([1, 7, 3, 9])
+    """
+    root = 2.0
+    for _ in range(64):  # the map contracts by a factor below 1/3
+        root = (1.0 + root) ** (1.0 / (len(shape) + 1))
+    powers = root ** -np.arange(1.0, len(shape) + 1.0)
+    share = (0.5 + np.arange(1, count + 1)[:, None] * powers) % 1.0
+    places = np.round(share * (np.array(shape) - 1)).astype(int)
+    return np.asarray(np.ravel_multi_index(tuple(places.T), shape), dtype=np.int64)
+
+
 def refreshing_schedule(points: IntArray, n: int, first: int, period: int, last: int) -> Schedule:
     """Points in turn: one a round for `first` rounds, then one every `period` rounds up to `last`.
 

@@ -31,6 +31,7 @@ from bounds.regret.maximum.slepian import ExpectedMaximum
 from bounds.regret.registry import REGRET_BOUNDS
 from bounds.regret.regret_bound import PRIOR, RegretBound
 from bounds.regret.rows import regret_rows
+from bounds.regret.upper.every_sequence import thompson_bracket
 from bounds.regret.upper.margin import MarginBound
 from bounds.regret.upper.theorem_m import TheoremMByEntropy
 from bounds.rounding import at_most
@@ -45,6 +46,7 @@ OF_POLICIES = {
     "irgp_ucb",
     "expected_maximum",
     "constant_exploration",
+    "theorem_q_plus",
     "theorem_m",
     "margin",
 }
@@ -266,6 +268,8 @@ def test_every_row_is_its_formula() -> None:
     best = n * eta * np.minimum(rate * eta, 1.0) + price / eta
     # Both are above what every policy, or Thompson sampling, loses at most.
     assert np.sqrt(2.2 * 3 * n * 5.0) > n * 0.75 and failed + best.min() > 2 * n * 0.75
+    density = sum(1.0 / np.sqrt(np.pi * (1.0 - GRAM[x, y])) for x in range(size) for y in range(x))
+    bracketed = thompson_bracket(problem.times, problem.time_kernel, problem.noise_variance, size)
     expected = [
         ("theorem_t", "ts", n * size * of_events(mean / size), f"n·|D|·I(S̄/|D|), {at}"),
         (
@@ -288,6 +292,7 @@ def test_every_row_is_its_formula() -> None:
         ),
         ("expected_maximum", "ts", n * 0.75, shown),
         ("expected_maximum", "posterior-mean", n * 0.75, shown),
+        ("theorem_q_plus", "ts", density * bracketed, None),
         ("theorem_m", "ts", n * 0.75, "√(2(1+σ²)·|D|·n·γ̂), γ̂ = 5"),
         ("margin", "ctv-fixed", 2 * n * 0.75, None),
     ]
@@ -311,7 +316,7 @@ def test_every_row_is_its_formula() -> None:
     assert rows[-1].source.startswith("nηM(η) + C₁βγ̂/η + E[R; fails], η = ")
     assert rows[-1].source.endswith(f", κ = {rate:.3g}")
     bare = ceilings(problem, pairs[2:], gram=GRAM, maximum=bracket)
-    assert [row.name for row in bare] == [each[0] for each in expected[:6]]
+    assert [row.name for row in bare] == [*(each[0] for each in expected[:6]), "theorem_q_plus"]
     assert bare[4].level is None and not bare[4].simulated
     most = replace(problem, delta=float(np.exp(-0.5)))
     assert ceilings(most, pairs, gram=GRAM, maximum=bracket)[-1].name == "margin"
