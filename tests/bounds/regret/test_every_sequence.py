@@ -12,7 +12,7 @@ from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
 from bounds.regret.ingredients.finite_rank import filter_limit, finite_rank_regret, good_spacing
-from bounds.regret.lower.full_information import variance_left
+from bounds.regret.ingredients.full_information import variance_left
 from bounds.regret.upper.every_sequence import (
     density_of_gaps,
     shares_and_drifts,
