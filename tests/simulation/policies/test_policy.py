@@ -337,6 +337,7 @@ def test_unknown_policies_hear_the_nearest_name():
         "ts",
         "random-weight-ucb",
         "irgp-ucb",
+        "flat-ucb",
         "scheduled",
         "random",
         "clairvoyant",
