@@ -210,7 +210,7 @@ class LadderOfProblem(Shown):
 def _of_study(target: Path, policy: str, runs: int, bounds: Any, advance: Stage) -> LadderOfProblem:
     from bounds.gain.bounds import rows_before_run
     from bounds.gain.ladder import beside_floor, ladder, mean_ladder
-    from bounds.regret.lower.floors import floor_after
+    from bounds.regret.lower.rank import floor_after
     from bounds.times import EvaluationTimes
     from simulation.study.beside_bounds import POINT_TIMES, why_not_covered
     from simulation.study.ladder import run_summary

@@ -11,12 +11,13 @@ from bounds.arrays import FloatArray
 from bounds.gain.bounds import at_times
 from bounds.problem import Problem
 from bounds.progress import Share, Stage, unstaged, unwatched
-from bounds.regret.lower.floors import floors, information, ranked_rounds
-from bounds.regret.lower.full_information import variance_left
-from bounds.regret.lower.rank_floor import round_floors, summed
+from bounds.regret.ingredients.common_part import information
+from bounds.regret.ingredients.full_information import variance_left
+from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.start_up import ranked_rounds, round_floors, summed
 from bounds.regret.maximum.maximum import least_maximum
 from bounds.regret.regret_bound import RegretBound
-from bounds.regret.upper.schedule import Schedule
+from bounds.regret.rows import floors
 from simulation.before_run.draws import domain_size
 from simulation.before_run.entropy import MOST_DURATIONS, path_entropy
 from simulation.before_run.maximum import simulated_maximum

@@ -27,15 +27,16 @@ from scipy import special
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.problem import Problem
-from bounds.regret.maximum.maximum import require_gram
-from bounds.regret.regret_bound import PRIOR, RegretBound
-from bounds.regret.upper.schedule import (
+from bounds.regret.ingredients.schedule import (
     Columns,
     Schedule,
     Stages,
     explained_roots,
     stages,
 )
+from bounds.regret.maximum.maximum import require_gram
+from bounds.regret.regret_bound import RegretBound
+from bounds.regret.upper.schedule import ScheduledExploration
 from simulation.before_run.draws import generator, in_chunks, require_delta, require_draws
 from simulation.before_run.maximum import (
     SimulatedMaximum,
@@ -72,29 +73,13 @@ class ScheduleBound:
 
     def row(self) -> RegretBound:
         """As a row of upper bounds."""
+        bound, rounds = ScheduledExploration(), f"{len(self.schedule.rounds)} scheduled rounds"
         if self.draws == 0:
-            return RegretBound(
-                "schedule",
-                self.value,
-                "upper",
-                "scheduled",
-                PRIOR,
-                "mean",
-                None,
-                "one n",
-                f"{len(self.schedule.rounds)} scheduled rounds, E max by quadrature",
-            )
-        return RegretBound(
-            "schedule",
+            return bound.at(self.value, f"{rounds}, E max by quadrature")
+        return bound.at(
             self.value,
-            "upper",
-            "scheduled",
-            PRIOR,
-            "mean",
-            1.0 - self.delta,
-            "one n",
-            f"{len(self.schedule.rounds)} scheduled rounds, {self.draws} draws, "
-            f"±{self.value - self.estimate:.2g}",
+            f"{rounds}, {self.draws} draws, ±{self.value - self.estimate:.2g}",
+            level=1.0 - self.delta,
             simulated=True,
         )
 

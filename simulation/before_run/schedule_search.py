@@ -15,7 +15,7 @@ import numpy as np
 from bounds.arrays import FloatArray, IntArray
 from bounds.problem import Problem
 from bounds.progress import Share, unwatched
-from bounds.regret.upper.schedule import (
+from bounds.regret.ingredients.schedule import (
     Columns,
     Schedule,
     even_sequence,

@@ -15,14 +15,47 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import fsum, log, pi, sqrt
+from math import fsum, isfinite, log, pi, sqrt
 
 import numpy as np
 
 from bounds.arrays import FloatArray
 from bounds.errors import InvalidInput
 from bounds.kernels import Kernel
+from bounds.regret.bound import Bound
+from bounds.regret.ingredients.ingredients import Ingredients
+from bounds.regret.regret_bound import RegretBound
 from bounds.times import EvaluationTimes
+
+MOST_POINTS = 2_000
+"""Points up to which K is formed."""
+
+
+class TheoremQPlus(Bound):
+    """κ·[(528(1+L) + 89)Π + 114Σ(v+σ²)t(t+1)]: of the right order for every sequence, and large."""
+
+    name = "theorem_q_plus"
+    title = "Theorem Q+"
+    source = "κ·[(528(1+L) + 89)Π + 114Σ(v+σ²)t(t+1)]"
+    direction = "upper"
+    covers = (("ts", ""),)
+    kind = "mean"
+
+    def failure(self, given: Ingredients) -> str:
+        if not 1 < given.size <= MOST_POINTS:
+            return f"points = {given.size}: from 2 to {MOST_POINTS}"
+        if not given.problem.time_kernel.is_markov:
+            return f"time-kernel = {given.problem.time_kernel.name}: a Markov one is needed"
+        return ""
+
+    def evaluate(self, given: Ingredients) -> RegretBound | None:
+        problem, density = given.problem, density_of_gaps(given.correlations)
+        if not isfinite(density):  # two points are perfectly correlated
+            return None
+        bracket = thompson_bracket(
+            problem.times, problem.time_kernel, problem.noise_variance, given.size
+        )
+        return self.at(density * bracket, f"{self.source}, κ = {density:.3g}")
 
 
 @dataclass(frozen=True)

@@ -11,14 +11,14 @@ from bounds.domain import Arms
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.lower.full_information import variance_left
+from bounds.regret.ingredients.finite_rank import filter_limit, finite_rank_regret, good_spacing
+from bounds.regret.ingredients.full_information import variance_left
 from bounds.regret.upper.every_sequence import (
     density_of_gaps,
     shares_and_drifts,
     thompson_bracket,
     windows,
 )
-from bounds.regret.upper.finite_rank import filter_limit, finite_rank_regret, good_spacing
 from bounds.times import EvaluationTimes
 from simulation.runs.run import simulate
 from simulation.world.evaluation_time import constant

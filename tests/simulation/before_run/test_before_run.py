@@ -9,11 +9,13 @@ from bounds.domain import Arms, Grid
 from bounds.errors import InvalidInput
 from bounds.kernels import Forgetting, SquaredExponential
 from bounds.problem import Problem
-from bounds.regret.lower.floors import floors, information, ranked_rounds
-from bounds.regret.lower.full_information import variance_left
+from bounds.regret.ingredients.common_part import information
+from bounds.regret.ingredients.exploration import tail_mean
+from bounds.regret.ingredients.full_information import variance_left
+from bounds.regret.ingredients.schedule import Schedule
+from bounds.regret.ingredients.start_up import ranked_rounds
 from bounds.regret.maximum.maximum import least_maximum
-from bounds.regret.upper.constant_exploration import tail_mean
-from bounds.regret.upper.schedule import Schedule
+from bounds.regret.rows import floors
 from bounds.times import EvaluationTimes
 from simulation.before_run import rows
 from simulation.before_run.entropy import path_entropy
