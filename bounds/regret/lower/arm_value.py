@@ -37,6 +37,13 @@ MOST_ENTRIES = 6_000_000
 _SLACK = 2.0**-44
 
 
+def require_markov(kernel: Kernel) -> None:
+    """Raise InvalidInput unless k_time is a Markov kernel with k_time ≥ 0."""
+    if not (kernel.is_markov and kernel.is_nonnegative):
+        remedy = "give a Markov time kernel that is nowhere negative: forgetting or exponential"
+        raise InvalidInput("time-kernel", kernel.name, remedy)
+
+
 def knots(count: int, centre: float = 0.8) -> FloatArray:
     """(count,) knots of the mean, closer around the price, where looks are decided upon.
 
@@ -76,8 +83,7 @@ class Moves:
 
         Raises InvalidInput for a kernel that is not Markov, NoEnclosure for one without balls.
         """
-        if not kernel.is_markov:
-            raise InvalidInput("time-kernel", kernel.name, "prices need a Markov time kernel")
+        require_markov(kernel)
         ticks = times.ticks
         n = len(ticks)
         place: dict[int, int] = {}

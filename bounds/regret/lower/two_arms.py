@@ -1,0 +1,373 @@
+"""The least regret of two independent arms with exact looks, by dynamic programming.
+
+Let F_i(x, y) be the most that rounds i+1, …, n can still earn when round i has shown the value x of
+one arm and round j < i was the last to show the other, y. With k = k_time of the two instants,
+
+    F_i^j(x, y) = max{k x + E F_{i+1}^j(kx + sZ, y),  k' y + E F_{i+1}^i(k'y + s'Z, x)},
+
+the first for staying (k from i to i+1), the second for the other arm (k' from j to i+1); while the
+other arm is unseen k' = 0. n·E M less what the first round can start is the least mean regret of a
+policy that sees the values themselves, so it is also below that of every policy with noise.
+
+F is convex in (x, y), as a largest of expectations of linear functions is, and does not decrease.
+*From above:* chords between knots of x, the constant left of them, the slope Σ_{i'>i} k right of
+them; y stays on its knots. *From below:* a plane at each pair of knots. The normal that leads to
+the next x is cut into cells, in each of which the plane of one knot counts: an affine function of
+(x, y) that is nowhere above F. See docs/theory.md#least-regret.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from math import fsum
+
+import numpy as np
+from numba import njit
+
+from bounds import enclosure
+from bounds.arrays import FloatArray, IntArray
+from bounds.domain import Arms
+from bounds.enclosure import matrices
+from bounds.enclosure.integrals import normal_maximum
+from bounds.errors import InvalidInput
+from bounds.kernels import Kernel
+from bounds.problem import Problem
+from bounds.regret.lower.arm_value import Moves, knots
+from bounds.regret.lower.looks import Looks
+from bounds.regret.lower.normal_excess import ROUNDED_UP, excess_above, excess_table
+from bounds.regret.lower.prices import mean_of_largest
+from bounds.regret.regret_bound import ANY_POLICY, PRIOR, RegretBound
+from bounds.rounding import at_least
+from bounds.times import EvaluationTimes, ExactTimes
+
+LONGEST_ROW = 130
+"""Rounds up to which the lower side is computed without being asked for."""
+
+LONGEST = 250
+"""Rounds of the longest sequence that is solved."""
+
+MOST_ROUNDS_OF_MANY = 3
+"""Rounds up to which more than two arms are solved: two looks show at most two of them."""
+
+_SLACK = 2.0**-44
+_CENTRE = 0.3  # of the knots
+
+
+@dataclass(frozen=True)
+class LeastRegret:
+    """lower ≤ the least E R_n of any policy with exact looks ≤ upper.
+
+    Attributes
+    ----------
+    lower : rounded down; with noise the least regret is above it too
+    upper : rounded up: a policy that sees the values has no more
+    knots : of each value
+    """
+
+    lower: float
+    upper: float
+    knots: int
+
+    @property
+    def width(self) -> float:
+        """upper − lower."""
+        return self.upper - self.lower
+
+
+def least_regret(
+    times: EvaluationTimes, kernel: Kernel, arms: int = 2, *, kept: int = 41
+) -> LeastRegret:
+    """The least mean regret of K independent arms of mean 0 with exact looks, from both sides.
+
+    Parameters
+    ----------
+    times : n fixed rounds; at most 250, with more than two arms at most 3
+    kernel : a Markov time kernel with an enclosure
+    arms : K ≥ 2
+    kept : knots of each value; the width falls as their square grows
+
+    Raises InvalidInput. Cost: some n²·kept³ products, seconds at n = 60.
+
+    >>> from bounds.kernels import Forgetting
+    >>> found = least_regret(EvaluationTimes.from_durations([1.0, 1.0]), Forgetting(0.19))
+    >>> found.lower < 0.76933 < found.upper < found.lower + 0.01
+    True
+    """
+    _require(times, arms)
+    moves = Moves.of(times.exact, kernel, Looks.exact())
+    lower = _lower_side(moves, arms, kept)
+    earned = _earned_below(times.exact, kernel, moves, arms, kept)
+    upper = fsum([times.n * _mean_of_largest_above(arms), -earned])
+    return LeastRegret(lower, upper + 2.0**-48 * times.n * (1.0 + abs(earned)), kept)
+
+
+def lower_side(times: EvaluationTimes, kernel: Kernel, arms: int = 2, *, kept: int = 41) -> float:
+    """The lower side of `least_regret` alone, rounded down."""
+    _require(times, arms)
+    return _lower_side(Moves.of(times.exact, kernel, Looks.exact()), arms, kept)
+
+
+def two_arms_row(problem: Problem) -> RegretBound | None:
+    """The row `two-arms` of a problem with two independent arms; None where it is not for one."""
+    kernel = problem.time_kernel
+    if not (isinstance(problem.domain, Arms) and problem.domain.count == 2):
+        return None
+    if not (kernel.is_markov and kernel.is_nonnegative) or problem.n > LONGEST_ROW:
+        return None
+    kept = 41 if problem.n <= 60 else 25
+    value = lower_side(problem.times, kernel, kept=kept)
+    return RegretBound(
+        "two-arms",
+        max(value, 0.0),
+        "lower",
+        ANY_POLICY,
+        f"{PRIOR}; two independent arms",
+        "mean",
+        None,
+        "one n",
+        f"n·E M less what exact looks can earn, {kept} knots, E M ≥ "
+        f"{at_least(mean_of_largest((0.0, 0.0)))}",
+        certified=True,
+    )
+
+
+@cache
+def _mean_of_largest_above(arms: int) -> float:
+    with enclosure.precision(matrices.WORKING_BITS):
+        return matrices.upward(enclosure.ball(normal_maximum(arms)))
+
+
+def _require(times: EvaluationTimes, arms: int) -> None:
+    if arms < 2:
+        raise InvalidInput("arms", arms, "give at least two")
+    if times.n > LONGEST:
+        raise InvalidInput("n", times.n, f"give at most {LONGEST} rounds to be solved")
+    if arms > 2 and times.n > MOST_ROUNDS_OF_MANY:
+        remedy = f"give at most {MOST_ROUNDS_OF_MANY} rounds for more than two arms"
+        raise InvalidInput("n", times.n, remedy)
+
+
+def _lower_side(moves: Moves, arms: int, kept: int) -> float:
+    n, points = moves.n, knots(kept, _CENTRE)
+    cells = excess_table()
+    decays, spreads = moves.decays, np.ascontiguousarray(moves.spreads[0])
+    earned = _earned_above(moves.which, decays, spreads, moves.slopes, points, cells, arms > 2)
+    total = fsum([n * mean_of_largest((0.0,) * arms), -earned])
+    return total - 2.0**-48 * n * (1.0 + abs(earned))
+
+
+@njit(cache=True)
+def _above(
+    out: FloatArray,
+    values: FloatArray,
+    slope: float,
+    table: FloatArray,
+    knots: FloatArray,
+) -> None:  # pragma: no cover
+    """out[m, q] ≥ E F(k u_m + sZ, y_q) for F given at knots [l, q], by chords."""
+    M = len(knots)
+    bends = np.empty((M, M))
+    for q in range(M):
+        before = 0.0
+        for l in range(M):
+            step = slope
+            if l < M - 1:
+                step = (values[l + 1, q] - values[l, q]) / (knots[l + 1] - knots[l])
+            bends[l, q] = max(step - before, 0.0) * ROUNDED_UP
+            before = max(step, before)
+    for m in range(M):
+        for q in range(M):
+            out[m, q] = 0.0
+        for l in range(M):
+            share = table[l, m]
+            for q in range(M):
+                out[m, q] += share * bends[l, q]
+        for q in range(M):
+            out[m, q] = values[0, q] + out[m, q] * ROUNDED_UP
+
+
+@njit(cache=True)
+def _excesses(
+    decay: float, spread: float, knots: FloatArray, cells: FloatArray
+) -> FloatArray:  # pragma: no cover
+    """[l, m]: E(k u_m + sZ − u_l)₊ from above."""
+    M = len(knots)
+    found = np.empty((M, M))
+    for m in range(M):
+        for l in range(M):
+            mean = decay * knots[m]
+            slack = _SLACK * (1.0 + abs(mean) + abs(knots[l]))
+            found[l, m] = excess_above(mean - knots[l], spread, cells) * ROUNDED_UP + slack
+    return found
+
+
+@njit(cache=True)
+def _earned_above(
+    which: IntArray,
+    decays: FloatArray,
+    spreads: FloatArray,
+    slopes: FloatArray,
+    knots: FloatArray,
+    cells: FloatArray,
+    many: bool,
+) -> float:  # pragma: no cover
+    """Above what n rounds can earn; `many`: a third arm may be played in the last round."""
+    n, M = len(which), len(knots)
+    # later[j][x, y]: the other arm was last seen in round j; alone[x]: it is unseen.
+    later, alone = np.zeros((n, M, M)), np.zeros(M)
+    stay, other = np.empty((M, M)), np.empty((M, M))
+    single = np.empty((M, M))
+    first = _excesses(0.0, 1.0, knots, cells)
+    for i in range(n - 2, -1, -1):
+        now = np.empty((n, M, M))
+        d = which[i, i + 1]
+        k = decays[d]
+        table = _excesses(k, spreads[d], knots, cells)
+        last = i == n - 2
+        # Where the other arm is looked at next, the values of round i are those of `later[i]`.
+        for j in range(i):
+            e = which[j, i + 1]
+            back = decays[e]
+            _above(stay, later[j], slopes[i + 1], table, knots)
+            _above(
+                other,
+                later[i],
+                slopes[i + 1],
+                _excesses(back, spreads[e], knots, cells),
+                knots,
+            )
+            for m in range(M):
+                for q in range(M):
+                    a = k * knots[m] + stay[m, q]
+                    b = back * knots[q] + other[q, m]
+                    best = max(a, b)
+                    if many and last:
+                        best = max(best, 0.0)
+                    now[j, m, q] = best + _SLACK * (1.0 + abs(best) + abs(knots[m]) + abs(knots[q]))
+        for q in range(M):
+            for m in range(M):
+                single[m, q] = alone[m]
+        _above(stay, single, slopes[i + 1], table, knots)
+        _above(other, later[i], slopes[i + 1], first, knots)
+        for m in range(M):
+            best = max(k * knots[m] + stay[m, 0], other[0, m])
+            alone[m] = best + _SLACK * (1.0 + abs(best) + abs(knots[m]))
+        later = now
+        for j in range(i):
+            for q in range(M):
+                for m in range(1, M):
+                    later[j, m, q] = max(later[j, m, q], later[j, m - 1, q])
+        for m in range(1, M):
+            alone[m] = max(alone[m], alone[m - 1])
+    for q in range(M):
+        for m in range(M):
+            single[m, q] = alone[m]
+    _above(stay, single, slopes[0], first, knots)
+    return float(stay[0, 0] + _SLACK * (1.0 + abs(stay[0, 0])))
+
+
+@dataclass(frozen=True, eq=False)
+class _Cells:
+    """Of the next value X given a knot u: P(X in the cell of knot l) and E[X − u_l; cell], (M, M).
+
+    Doubles within 2⁻⁵⁰ of the numbers, which balls enclose.
+    """
+
+    shares: FloatArray
+    moments: FloatArray
+
+    @classmethod
+    def of(cls, decay: enclosure.Number, spread: enclosure.Number, points: FloatArray) -> _Cells:
+        M = len(points)
+        at = [enclosure.exact_double(u) for u in points.tolist()]
+        edges = [(a + b) / 2 for a, b in pairwise(at)]
+        shares, moments = np.empty((M, M)), np.empty((M, M))
+        exact = enclosure.is_exact(spread) and spread == 0
+        scale = enclosure.divide(1, enclosure.sqrt(2 * enclosure.pi()))
+        for m, u in enumerate(at):
+            mean = decay * u
+            if exact:  # the value stays: one cell, that of the nearest knot
+                near = int(np.argmin(np.abs(points - float(enclosure.ball(mean).mid()))))
+                shares[m], moments[m] = 0.0, 0.0
+                shares[m, near] = 1.0
+                moments[m, near] = float(enclosure.ball(mean - at[near]).mid())
+                continue
+            z = [(edge - mean) / spread for edge in edges]
+            below = [enclosure.ball(0), *(enclosure.normal_cdf(x) for x in z), enclosure.ball(1)]
+            density = [0, *(scale * enclosure.exp(-x * x / 2) for x in z), 0]
+            for l in range(M):
+                share = below[l + 1] - below[l]
+                moment = (mean - at[l]) * share - spread * (density[l + 1] - density[l])
+                shares[m, l] = float(enclosure.ball(share).mid())
+                moments[m, l] = float(enclosure.ball(moment).mid())
+        return cls(shares, moments)
+
+    def means(self, planes: FloatArray) -> FloatArray:
+        """(M, q) of E plane(X, y) for planes (3, l, q): value, slope in x, slope in y."""
+        return np.asarray(self.shares @ planes[0] + self.moments @ planes[1])
+
+
+def _earned_below(times: ExactTimes, kernel: Kernel, moves: Moves, arms: int, kept: int) -> float:
+    """Below what the best policy with exact looks earns: planes at pairs of knots."""
+    n, points = moves.n, knots(kept, _CENTRE)
+    with enclosure.precision(matrices.WORKING_BITS):
+        cells: dict[int, _Cells] = {}
+        for j in range(n):
+            for i in range(j + 1, n):
+                d = int(moves.which[j, i])
+                if d not in cells:
+                    wait = (times.ticks[i] - times.ticks[j]) * times.unit
+                    cells[d] = _cells(kernel, wait, points)
+        first = _Cells.of(enclosure.ball(0), enclosure.ball(1), points)
+    M = kept
+    x = points[:, None]
+    later = np.zeros((n, 3, M, M))
+    alone = np.zeros((3, M, M))
+    for i in range(n - 2, -1, -1):
+        d = int(moves.which[i, i + 1])
+        now = np.empty_like(later)
+        for j in range(i):
+            e = int(moves.which[j, i + 1])
+            stay = _staying(cells[d], moves.decays[d], x, later[j])
+            other = _staying(cells[e], moves.decays[e], x, later[i])
+            other = np.stack([other[0].T, other[2].T, other[1].T])
+            now[j] = _larger(stay, other)
+            if arms > 2 and i == n - 2:
+                now[j] = _larger(now[j], np.zeros_like(stay))
+        stay = _staying(cells[d], moves.decays[d], x, alone)
+        other = _staying(first, 0.0, x, later[i])
+        other = np.stack([other[0].T, other[2].T, other[1].T])
+        # An unseen arm has no value: its plane is that of any knot, level in y.
+        other[2] = 0.0
+        alone = _larger(stay, np.repeat(other[:, :, :1], M, axis=2))
+        later = now
+    return float(first.means(alone)[0, 0]) - _rounding(alone, M) if n > 1 else 0.0
+
+
+def _cells(kernel: Kernel, wait: Fraction, points: FloatArray) -> _Cells:
+    lost = enclosure.ball(kernel.enclosed_deficit(wait))
+    decay = enclosure.ball(kernel.enclosed_at_distance(wait))
+    if not enclosure.certainly_lt(0, lost):
+        return _Cells.of(decay, 0, points)
+    return _Cells.of(decay, enclosure.sqrt(lost), points)
+
+
+def _staying(cells: _Cells, decay: float, x: FloatArray, planes: FloatArray) -> FloatArray:
+    """Planes (3, m, q) below k x + E F(kx + sZ, y), from planes below F."""
+    value = decay * x + cells.means(planes) - _rounding(planes, len(x))
+    in_x = decay * (1.0 + cells.shares @ planes[1])
+    in_y = cells.shares @ planes[2]
+    return np.stack([value, in_x, in_y])
+
+
+def _larger(a: FloatArray, b: FloatArray) -> FloatArray:
+    return np.where((a[0] >= b[0])[None], a, b)
+
+
+def _rounding(planes: FloatArray, M: int) -> float:
+    """Above what rounding can add to a value: sums of M products, and slopes away from the knot."""
+    largest = float(np.max(np.abs(planes[0]))) + 40.0 * float(np.max(np.abs(planes[1:])))
+    return 2.0**-50 * (M + 16) * (1.0 + largest)
