@@ -9,6 +9,7 @@ from bounds.regret.lower.one_arm import OneArmFloor
 from bounds.regret.lower.prices import PriceFloor
 from bounds.regret.lower.rank import RankFloor
 from bounds.regret.lower.sandwich import SandwichFloor
+from bounds.regret.lower.two_arms import TwoArmsFloor
 from bounds.regret.upper.cap import DeviationCap
 from bounds.regret.upper.cauchy_schwarz import CauchySchwarz
 from bounds.regret.upper.constant_exploration import ConstantExploration
@@ -51,5 +52,6 @@ for _each in (
     RankFloor(),
     SandwichFloor(),
     PriceFloor(),
+    TwoArmsFloor(),
 ):
     REGRET_BOUNDS.register(_each)
