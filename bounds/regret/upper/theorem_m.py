@@ -53,7 +53,7 @@ class TheoremMByEntropy(SimulatedBound):
 
         >>> from bounds.times import EvaluationTimes
         >>> problem = Problem(EvaluationTimes.from_durations([1.0, 1.0]), noise_variance=1.0)
-        >>> TheoremMByEntropy().from_entropy(problem, 2, 0.5)
+        >>> TheoremMByEntropy().from_entropy(problem, 2, 0.25)
         2.0
         """
         if not entropy >= 0.0:
