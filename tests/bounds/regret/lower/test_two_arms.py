@@ -35,8 +35,8 @@ def test_both_sides_meet_and_the_other_recursion_lies_between():
     found = least_regret(unit(3), drift(0.9), kept=81)
     assert 0.9030 < found.lower < found.upper < 0.9040
     gram = 0.9 ** np.abs(np.subtract.outer(np.arange(3.0), np.arange(3.0)))
-    other = optimal_regret(np.eye(2), gram, 1e-9, normal_maximum(2), nodes=40)
-    assert other == pytest.approx(0.5 * (found.lower + found.upper), abs=3e-3)
+    other = optimal_regret(np.eye(2), gram, 1e-9, normal_maximum(2), nodes=120)
+    assert other == pytest.approx(0.5 * (found.lower + found.upper), abs=1.5e-3)
 
 
 @given(st.lists(st.floats(0.0, 3.0), min_size=2, max_size=6), st.floats(0.05, 0.99))
