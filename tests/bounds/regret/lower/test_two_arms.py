@@ -4,7 +4,6 @@ from math import pi, sqrt
 
 import numpy as np
 import pytest
-from bounds.regret.rows import floors
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from bounds.problem import Problem
 from bounds.regret.lower.prices import priced
 from bounds.regret.lower.two_arms import least_regret, lower_side
 from bounds.regret.maximum.normals import normal_maximum
+from bounds.regret.rows import floors
 from bounds.times import EvaluationTimes
 from tests.bounds.regret.lower.test_prices import drift, times_of, ucb_regret, unit
 from tests.bounds.regret.optimum import optimal_regret
